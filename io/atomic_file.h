@@ -1,0 +1,41 @@
+// Output files appear whole or not at all: bytes go to a temporary file beside the target, which is flushed to disk and
+// renamed over it by commit(). Without commit() (an error, an exception) the temporary file is removed and whatever stood
+// under the name before is untouched. Errors (full disk, read-only folder) come back as one sentence naming the target.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "splat/core/result.h"
+
+namespace io {
+
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path target);  // opens the temporary file; an error is reported by commit()
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::span<const std::byte> bytes);  // buffered; the first error sticks and further bytes are ignored
+  void write(std::string_view text) { write(std::as_bytes(std::span(text.data(), text.size()))); }
+  bool failed() const { return !error_.empty(); }
+  splat::Status commit();  // flush, fsync, rename
+
+ private:
+  void flush();
+  void fail(const char* doing);
+
+  std::filesystem::path target_, temporary_;
+  int fd_ = -1;
+  std::string buffer_;
+  std::string error_;
+};
+
+// The whole of `bytes` as the file `target`.
+splat::Status write_file_atomically(const std::filesystem::path& target, std::string_view bytes);
+
+}  // namespace io

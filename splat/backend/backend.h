@@ -1,0 +1,112 @@
+// What a device must do to train and render: coarse calls, milliseconds each; all training state lives on the device.
+// The trainer and the strategies are written once on top of this. Implementations: reference/ (double, brute force, the
+// oracle of the tests), cpu/ (tiles, SIMD, threads), gpu/ (HIP).
+//
+// One training iteration: forward(view) -> loss(target) -> backward() -> update(steps).
+// backward() ends with the gradients by the projected splats; the chain to the 59 parameters is fused with Adam in
+// update(), or made visible by read_gradients() for tests. Calls out of that order are bugs (SPLAT_CHECK).
+// Not thread-safe: one thread owns a backend.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "splat/model/camera.h"
+#include "splat/model/gaussians.h"
+#include "splat/model/image.h"
+
+namespace splat {
+
+struct BackendInfo {
+  std::string name;    // "cpu", "hip", "cuda", "reference"
+  std::string device;  // "AMD EPYC 9654, 2 threads, AVX2"
+};
+
+struct RenderSettings {
+  int sh_degree = kMaxShDegree;                // degree used for colour; more than the model stores means all it stores
+  bool antialias = false;                      // Mip-Splatting's opacity compensation of the 2D low-pass
+  std::array<float, 3> background{0, 0, 0};    // [0,1]
+};
+
+struct LossSettings {
+  float ssim_weight = 0.2f;  // loss = (1 - w) L1 + w (1 - SSIM), means over the pixels the mask lets count
+};
+
+struct LossValue {
+  double total = 0;
+  double l1 = 0;    // mean absolute error per channel value
+  double ssim = 0;  // mean SSIM
+};
+
+// Adam, Kingma and Ba 2015, with one rate per parameter group. `iteration` is 1 for the first update (bias correction).
+struct AdamSettings {
+  int iteration = 1;
+  float mean_rate = 1.6e-4f;  // world units: already multiplied by the scene extent and the schedule
+  float sh0_rate = 2.5e-3f;
+  float sh_rest_rate = 1.25e-4f;
+  float opacity_rate = 0.025f;
+  float log_scale_rate = 5e-3f;
+  float quat_rate = 1e-3f;
+  float beta1 = 0.9f, beta2 = 0.999f;
+  float epsilon = 1e-15f;
+  float opacity_regularizer = 0;  // weight of mean(opacity) in the loss (MCMC: 0.01)
+  float scale_regularizer = 0;    // weight of mean(scale) over all N*3 values in the loss (MCMC: 0.01)
+};
+
+// First and second moments of Adam, each shaped like the parameters.
+struct AdamMoments {
+  Gaussians first, second;
+};
+
+// What densification decides on, accumulated by backward() over the views since reset_statistics().
+struct DensifyStatistics {
+  std::vector<float> mean2d_gradient_norm;  // [N] sum over views where visible of |dL/d mean2d| in NDC units:
+                                            // (v_x * W/2, v_y * H/2) with v in 1/px, as INRIA's viewspace gradient
+  std::vector<uint32_t> visible_count;      // [N] number of those views
+  std::vector<float> max_radius_px;         // [N] largest 3-sigma screen radius seen (ceil(3 sqrt(largest eigenvalue)))
+};
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual const BackendInfo& info() const = 0;
+
+  // ---- model rows. Parameters, moments and statistics of a splat always move together.
+  virtual size_t size() const = 0;                        // N
+  virtual void reserve(size_t max_splats) = 0;            // avoid reallocation up to here
+  virtual void upload(const Gaussians& model) = 0;        // replaces all rows; moments and statistics become zero
+  virtual void download(Gaussians& model) const = 0;      // at the degree of the uploaded model
+  virtual void upload_moments(const AdamMoments& moments) = 0;
+  virtual void download_moments(AdamMoments& moments) const = 0;
+  virtual void keep_rows(std::span<const uint32_t> rows) = 0;  // new row i = old row rows[i]; ascending, unique
+  virtual void append_rows(const Gaussians& rows) = 0;         // moments and statistics zero
+  virtual void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) = 0;
+  virtual void limit_opacity(float max_opacity) = 0;  // o = min(o, max), the opacity moments become zero (INRIA's reset)
+
+  // ---- rendering
+  virtual void forward(const View& view, const RenderSettings& settings) = 0;
+  virtual void read_image(ImageF& image) const = 0;                       // of the last forward, background included
+  virtual void read_transmittance(std::vector<float>& final_t) const = 0;  // [H,W] of the last forward
+
+  // ---- training
+  virtual LossValue loss(const TrainingImage& target, const LossSettings& settings) = 0;
+  virtual void backward() = 0;
+  virtual void update(const AdamSettings& settings) = 0;
+  // Gradients of the loss (without regularizers) after backward(); slow, for tests.
+  virtual void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) = 0;
+  // Sets the gradient by the image directly in place of loss(); for tests.
+  virtual void set_image_gradient(const ImageF& v_image) = 0;
+
+  // ---- densification statistics
+  virtual void read_statistics(DensifyStatistics& statistics) const = 0;
+  virtual void write_statistics(const DensifyStatistics& statistics) = 0;  // from a checkpoint
+  virtual void reset_statistics() = 0;
+
+  virtual size_t memory_bytes() const = 0;  // held by this backend now
+};
+
+}  // namespace splat

@@ -1,0 +1,32 @@
+// Which backends work here, which one to use, and why: never a silent fallback.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "splat/backend/backend.h"
+#include "splat/core/result.h"
+
+namespace splat {
+
+struct BackendStatus {
+  std::string name;                  // "cpu", "hip", "cuda"
+  bool usable = false;
+  std::string reason;                // why (not), one sentence
+  std::vector<std::string> devices;  // human-readable, index = --device
+};
+
+// Every backend hipsplat knows of, usable or not, in order of preference for `auto`.
+std::vector<BackendStatus> list_backends(int threads);
+
+struct BackendChoice {
+  std::unique_ptr<Backend> backend;
+  std::string reason;  // why this one, one sentence; printed, shown and stored in metrics.json
+};
+
+// name: "auto", "cpu", "hip" or "cuda". device: index, -1 the best. threads: host threads, 0 all.
+// An unusable backend asked for by name is an error (the caller exits with 3).
+Result<BackendChoice> make_backend(const std::string& name, int device, int threads);
+
+}  // namespace splat

@@ -1,0 +1,74 @@
+#include "splat/core/log.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <mutex>
+
+namespace splat::log {
+namespace {
+
+struct State {
+  std::mutex mutex;
+  bool quiet = false;
+  std::FILE* file = nullptr;
+  void (*before_line)() = nullptr;
+};
+
+State& state() {
+  static State instance;
+  return instance;
+}
+
+void write(Level level, std::string_view line) {
+  State& s = state();
+  std::lock_guard lock(s.mutex);
+  const char* prefix = level == Level::kInfo ? "" : level == Level::kWarning ? "warning: " : "error: ";
+  if (level != Level::kInfo || !s.quiet) {
+    if (s.before_line) s.before_line();
+    std::fprintf(stderr, "%s%.*s\n", prefix, int(line.size()), line.data());
+  }
+  if (s.file) {
+    std::time_t now = std::time(nullptr);
+    std::tm utc{};
+    gmtime_r(&now, &utc);
+    char stamp[32];
+    std::strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    std::fprintf(s.file, "%s %s%.*s\n", stamp, prefix, int(line.size()), line.data());
+    std::fflush(s.file);
+  }
+}
+
+}  // namespace
+
+void info(std::string_view line) { write(Level::kInfo, line); }
+void warning(std::string_view line) { write(Level::kWarning, line); }
+void error(std::string_view line) { write(Level::kError, line); }
+
+void set_quiet(bool quiet) {
+  std::lock_guard lock(state().mutex);
+  state().quiet = quiet;
+}
+
+Status open_file(const std::filesystem::path& path) {
+  std::FILE* file = std::fopen(path.c_str(), "a");
+  if (!file) return Error{"cannot write the log file '" + path.string() + "': " + std::strerror(errno)};
+  close_file();
+  std::lock_guard lock(state().mutex);
+  state().file = file;
+  return {};
+}
+
+void close_file() {
+  std::lock_guard lock(state().mutex);
+  if (state().file) std::fclose(state().file);
+  state().file = nullptr;
+}
+
+void set_line_guard(void (*before_line)()) {
+  std::lock_guard lock(state().mutex);
+  state().before_line = before_line;
+}
+
+}  // namespace splat::log

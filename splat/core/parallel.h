@@ -1,0 +1,55 @@
+// A persistent pool of threads for the host: fork-join loops over an index range.
+// No work may depend on which thread runs which index: results are the same for every thread count (DESIGN promise 3).
+#pragma once
+
+#include <cstddef>
+#include <type_traits>
+#include <memory>
+
+namespace splat {
+
+// Non-owning reference to a callable: no allocation when a loop is started.
+template <class Signature>
+class FunctionRef;
+template <class R, class... Args>
+class FunctionRef<R(Args...)> {
+ public:
+  template <class F>
+    requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>)
+  FunctionRef(F&& f)
+      : object_(const_cast<void*>(static_cast<const void*>(&f))),
+        call_([](void* object, Args... args) -> R {
+          return (*static_cast<std::remove_reference_t<F>*>(object))(args...);
+        }) {}
+  R operator()(Args... args) const { return call_(object_, args...); }
+
+ private:
+  void* object_;
+  R (*call_)(void*, Args...);
+};
+
+class ThreadPool {
+ public:
+  explicit ThreadPool(int threads = 0);  // 0: every core the process may use; the caller is one of them
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  int threads() const;
+
+  // Calls body(index, thread) once for each index in [0, count); indices are handed out in ascending order through an
+  // atomic counter. thread in [0, threads()) names a slot for scratch memory. Returns when all are done; not re-entrant.
+  void for_each(size_t count, FunctionRef<void(size_t index, int thread)> body);
+
+  // The same over chunks: body(begin, end, thread) for consecutive ranges of at most `chunk` indices.
+  void for_chunks(size_t count, size_t chunk, FunctionRef<void(size_t begin, size_t end, int thread)> body);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+// Number of cores this process may run on (affinity mask), at least 1.
+int available_cores();
+
+}  // namespace splat

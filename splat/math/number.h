@@ -1,0 +1,60 @@
+// The number concept of splat/math: every formula is a template over F, which is float (GPU kernels), double (reference,
+// tests) or a SIMD vector of floats (CPU backend, splat/core/simd.h). What F must offer:
+//   F(constant)            explicit, from float and double: broadcast
+//   + - * / unary-, +=     element-wise
+//   < <= > >=              -> Mask<F> (bool for scalars); masks have & | and !
+//   select(mask, a, b)     a where mask, else b
+//   min(a,b) max(a,b) abs(a) sqrt(a) exp(a) log(a) fma(a,b,c)=a*b+c  rcp(a)=1/a  rsqrt(a)=1/sqrt(a)
+// Formulas are branch-free over F: early-outs live in the caller. Call these functions unqualified from namespace
+// splat::math (scalars are found here, SIMD types by argument-dependent look-up). Constants are written F(0.5).
+#pragma once
+
+#include <cmath>
+
+#include "splat/core/hd.h"
+
+namespace splat::math {
+
+template <class F>
+struct MaskOf {
+  using type = typename F::Mask;
+};
+template <>
+struct MaskOf<float> {
+  using type = bool;
+};
+template <>
+struct MaskOf<double> {
+  using type = bool;
+};
+template <class F>
+using Mask = typename MaskOf<F>::type;
+
+SPLAT_INLINE double select(bool mask, double a, double b) { return mask ? a : b; }
+SPLAT_INLINE double min(double a, double b) { return b < a ? b : a; }
+SPLAT_INLINE double max(double a, double b) { return a < b ? b : a; }
+SPLAT_INLINE double abs(double a) { return a < 0.0 ? -a : a; }
+SPLAT_INLINE double sqrt(double a) { return ::sqrt(a); }
+SPLAT_INLINE double exp(double a) { return ::exp(a); }
+SPLAT_INLINE double log(double a) { return ::log(a); }
+SPLAT_INLINE double fma(double a, double b, double c) { return ::fma(a, b, c); }
+SPLAT_INLINE double rcp(double a) { return 1.0 / a; }
+SPLAT_INLINE double rsqrt(double a) { return 1.0 / ::sqrt(a); }
+
+SPLAT_INLINE float select(bool mask, float a, float b) { return mask ? a : b; }
+SPLAT_INLINE float min(float a, float b) { return b < a ? b : a; }
+SPLAT_INLINE float max(float a, float b) { return a < b ? b : a; }
+SPLAT_INLINE float abs(float a) { return a < 0.0f ? -a : a; }
+SPLAT_INLINE float sqrt(float a) { return ::sqrtf(a); }
+SPLAT_INLINE float exp(float a) { return ::expf(a); }
+SPLAT_INLINE float log(float a) { return ::logf(a); }
+SPLAT_INLINE float fma(float a, float b, float c) { return ::fmaf(a, b, c); }
+SPLAT_INLINE float rcp(float a) { return 1.0f / a; }
+SPLAT_INLINE float rsqrt(float a) { return 1.0f / ::sqrtf(a); }
+
+template <class F>
+SPLAT_INLINE F clamp(F x, F low, F high) {
+  return min(max(x, low), high);
+}
+
+}  // namespace splat::math

@@ -1,0 +1,65 @@
+// Cameras and poses. What the engine renders with is always a pinhole (`View`); lens models exist only until io/ has
+// undistorted the photos.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace splat {
+
+struct PinholeCamera {
+  int width = 0, height = 0;  // px
+  float fx = 0, fy = 0;       // focal lengths, px
+  float cx = 0, cy = 0;       // principal point, px; the centre of the top-left pixel is (0.5, 0.5)
+};
+
+// x_a = rotation * x_b + translation, for a variable named `a_from_b`.
+struct Rigid3 {
+  std::array<double, 9> rotation{1, 0, 0, 0, 1, 0, 0, 0, 1};  // row-major
+  std::array<double, 3> translation{0, 0, 0};
+
+  std::array<double, 3> operator*(const std::array<double, 3>& x) const {
+    std::array<double, 3> y = translation;
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) y[r] += rotation[3 * r + c] * x[c];
+    return y;
+  }
+  // The origin of a in frame b, -R^T t; for cam_from_world: the camera centre in the world.
+  std::array<double, 3> origin_in_source() const {
+    std::array<double, 3> centre{};
+    for (int c = 0; c < 3; ++c)
+      for (int r = 0; r < 3; ++r) centre[c] -= rotation[3 * r + c] * translation[r];
+    return centre;
+  }
+};
+
+// What is rendered: a pinhole camera at a pose.
+struct View {
+  PinholeCamera camera;
+  Rigid3 cam_from_world;
+};
+
+// COLMAP's camera models, with COLMAP's ids. Parameters in COLMAP's order (src/colmap/sensor/models.h documents them).
+enum class CameraModel : int {
+  kSimplePinhole = 0,        // f, cx, cy
+  kPinhole = 1,              // fx, fy, cx, cy
+  kSimpleRadial = 2,         // f, cx, cy, k
+  kRadial = 3,               // f, cx, cy, k1, k2
+  kOpenCv = 4,               // fx, fy, cx, cy, k1, k2, p1, p2
+  kOpenCvFisheye = 5,        // fx, fy, cx, cy, k1, k2, k3, k4
+  kFullOpenCv = 6,           // fx, fy, cx, cy, k1, k2, p1, p2, k3, k4, k5, k6
+  kFov = 7,                  // fx, fy, cx, cy, omega
+  kSimpleRadialFisheye = 8,  // f, cx, cy, k
+  kRadialFisheye = 9,        // f, cx, cy, k1, k2
+  kThinPrismFisheye = 10,    // fx, fy, cx, cy, k1, k2, p1, p2, k3, k4, sx1, sy1
+};
+
+// A camera as the reconstruction describes it, before undistortion.
+struct SourceCamera {
+  CameraModel model = CameraModel::kPinhole;
+  int width = 0, height = 0;  // px
+  std::vector<double> params;
+};
+
+}  // namespace splat

@@ -1,0 +1,54 @@
+// A posed photo set, as read by io/ and used by train/. Holds no pixels: those come from an ImageSource.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "splat/model/camera.h"
+
+namespace splat {
+
+struct PointCloud {
+  std::vector<float> xyz;    // [M,3] world
+  std::vector<uint8_t> rgb;  // [M,3]
+  size_t size() const { return rgb.size() / 3; }
+};
+
+struct DatasetView {
+  std::string name;                  // image path below the image folder, '/'-separated, UTF-8; views are sorted by it
+  std::filesystem::path image_path;  // the file that is decoded (may lie in images_2/ and the like)
+  std::filesystem::path mask_path;   // empty: none
+  SourceCamera source;               // as reconstructed, at the size the reconstruction was made with
+  Rigid3 cam_from_world;
+  PinholeCamera camera;   // what training sees: undistorted and resized
+  bool held_out = false;  // kept for evaluation, never trained on
+
+  View view() const { return {camera, cam_from_world}; }
+};
+
+struct Dataset {
+  std::filesystem::path root;
+  std::string format;              // "COLMAP binary", "COLMAP text", "transforms.json"
+  std::vector<DatasetView> views;  // sorted by name
+  PointCloud points;               // may be empty: random initialisation
+  std::vector<std::string> notes;  // decisions worth telling the user, one sentence each
+  std::vector<std::string> missing_images;  // registered but not on disk, all of them
+  std::vector<std::string> extra_images;    // on disk but not registered
+  std::array<double, 3> view_up{0, -1, 0};  // mean of the cameras' up directions: navigation only, never training
+
+  std::vector<int> training_views() const { return select(false); }
+  std::vector<int> held_out_views() const { return select(true); }
+
+ private:
+  std::vector<int> select(bool held_out) const {
+    std::vector<int> indices;
+    for (size_t i = 0; i < views.size(); ++i)
+      if (views[i].held_out == held_out) indices.push_back(int(i));
+    return indices;
+  }
+};
+
+}  // namespace splat

@@ -1,0 +1,33 @@
+// The model on the host: one array per parameter group, row i of all of them is splat i. Backends keep their own layout;
+// this is what files, strategies and tests exchange.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace splat {
+
+inline constexpr int kMaxShDegree = 3;
+inline constexpr int sh_coefficients(int degree) { return (degree + 1) * (degree + 1); }  // K
+inline constexpr int kMaxShCoefficients = sh_coefficients(kMaxShDegree);                   // 16
+
+struct Gaussians {
+  int sh_degree = 0;                   // degree that `sh` stores, 0..3
+  std::vector<float> means;            // [N,3] world
+  std::vector<float> log_scales;       // [N,3] ln(standard deviation), world units
+  std::vector<float> quats;            // [N,4] wxyz, world_from_splat, any length > 0
+  std::vector<float> logit_opacities;  // [N]
+  std::vector<float> sh;               // [N,K,3] coefficient-major
+
+  size_t size() const { return logit_opacities.size(); }
+  int coefficients() const { return sh_coefficients(sh_degree); }
+  void resize(size_t n) {  // new rows are zero
+    means.resize(n * 3);
+    log_scales.resize(n * 3);
+    quats.resize(n * 4);
+    logit_opacities.resize(n);
+    sh.resize(n * size_t(coefficients()) * 3);
+  }
+};
+
+}  // namespace splat

@@ -1,0 +1,38 @@
+#include "splat/core/parallel.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <vector>
+
+namespace splat {
+namespace {
+
+TEST(ThreadPool, VisitsEveryIndexOnceForAnyThreadCount) {
+  for (int threads : {1, 2, 5}) {
+    ThreadPool pool(threads);
+    EXPECT_EQ(pool.threads(), threads);
+    for (int repeat = 0; repeat < 200; ++repeat) {
+      std::vector<std::atomic<int>> visits(257);
+      pool.for_each(visits.size(), [&](size_t i, int thread) {
+        EXPECT_LT(thread, threads);
+        visits[i]++;
+      });
+      for (auto& v : visits) EXPECT_EQ(v, 1);
+    }
+  }
+}
+
+TEST(ThreadPool, ChunksCoverTheRangeWithoutOverlap) {
+  ThreadPool pool(3);
+  std::vector<std::atomic<int>> visits(1000);
+  pool.for_chunks(visits.size(), 64, [&](size_t begin, size_t end, int) {
+    EXPECT_LE(end - begin, 64u);
+    for (size_t i = begin; i < end; ++i) visits[i]++;
+  });
+  for (auto& v : visits) EXPECT_EQ(v, 1);
+  pool.for_chunks(0, 64, [&](size_t, size_t, int) { FAIL(); });
+}
+
+}  // namespace
+}  // namespace splat
