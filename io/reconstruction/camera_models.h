@@ -1,0 +1,26 @@
+// Names and parameter counts of the lens models, as COLMAP spells them (src/colmap/sensor/models.h).
+#pragma once
+
+#include <string_view>
+
+#include "splat/core/result.h"
+#include "splat/model/camera.h"
+
+namespace io {
+
+struct CameraModelInfo {
+  splat::CameraModel model;
+  std::string_view name;  // "OPENCV"
+  int parameters;         // length of SourceCamera::params
+  int focal_lengths;      // 1: f; 2: fx, fy; they come first, followed by cx, cy
+};
+
+const CameraModelInfo* find_camera_model(int id);                 // null: unknown
+const CameraModelInfo* find_camera_model(std::string_view name);  // null: unknown
+const CameraModelInfo& camera_model_info(splat::CameraModel model);
+
+// Size within (0, kMaxImageSide], parameter count right, all finite, focal lengths positive. The error is the problem
+// alone, without file or position: the caller adds those.
+splat::Status check_camera(const splat::SourceCamera& camera);
+
+}  // namespace io

@@ -1,0 +1,48 @@
+// A posed photo set as some other program wrote it: the common result of every reader of this folder. Lenses are still
+// distorted, no photo has been opened; io/dataset turns it into a splat::Dataset.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "splat/model/camera.h"
+#include "splat/model/dataset.h"
+
+namespace io {
+
+inline constexpr int kMaxImageSide = 65535;     // px; what JPEG can hold, and a bound on every size read from a file
+inline constexpr double kMaxCoordinate = 1e18;  // world units; its square still fits a float
+
+struct ReconstructionImage {
+  std::string name;            // '/'-separated path below the image folder, UTF-8 as stored
+  int camera_index = 0;        // images with the same index share one physical camera; 0 .. Reconstruction::cameras-1
+  splat::SourceCamera camera;  // width and height are 0 where the file does not say: then they are the photo's own, and
+                               // params are valid but for those listed in `pending`
+  struct Pending {             // what only the photo's size decides (transforms.json); see complete_camera()
+    bool principal_point = false;            // cx, cy = the image centre
+    std::optional<double> angle_x, angle_y;  // fx, fy from a field of view, radians
+    bool any() const { return principal_point || angle_x || angle_y; }
+  } pending;
+  splat::Rigid3 cam_from_world;
+  std::filesystem::path file_hint;  // the photo (transforms.json); empty: look `name` up below the image folder
+  std::filesystem::path mask_hint;  // its mask, where the file names one
+  std::optional<bool> held_out;     // set where the data itself splits training from test views
+};
+
+struct Reconstruction {
+  std::string format;                       // "COLMAP binary", "COLMAP text", "transforms.json"
+  std::filesystem::path source;             // the model folder or the .json file
+  std::vector<ReconstructionImage> images;  // at least one; sorted by name; names are unique
+  int cameras = 0;                          // distinct cameras among the images
+  splat::PointCloud points;                 // may be empty
+  uint64_t observations = 0;                // 2D points listed (COLMAP)
+  std::vector<std::string> notes;           // decisions worth telling the user, one sentence each
+};
+
+// Fills in what `pending` lists once the photo's size is known; does nothing to a complete camera. Idempotent.
+void complete_camera(ReconstructionImage& image, int width, int height);
+
+}  // namespace io

@@ -1,0 +1,34 @@
+// transforms.json of nerfstudio, instant-ngp and Blender's synthetic scenes (transforms_train/_test/_val.json).
+// Camera-to-world matrices in OpenGL axes (x right, y up, z back) become cam_from_world (x right, y down, z forward);
+// the world itself is untouched. Intrinsics may be given once or per frame; a frame's own win. `ply_file_path` lies in
+// the same world (nerfstudio applies `applied_transform` to poses and points alike), so it is read as it is. A photo
+// without an extension is looked for as .png .jpg .jpeg .webp; width and height may be missing: see
+// ReconstructionImage::pending. Test frames of a Blender scene, and those of `test_filenames`, have held_out set.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "io/reconstruction/reconstruction.h"
+#include "splat/core/result.h"
+
+namespace io {
+
+// transforms.json, else transforms_train.json in `root`; `root` itself when it is such a file. Nothing found: nullopt.
+std::optional<std::filesystem::path> find_transforms_json(const std::filesystem::path& root);
+
+// `file` as found above; transforms_train.json brings its transforms_test.json (else _val) along.
+splat::Result<Reconstruction> read_transforms_json(const std::filesystem::path& file);
+
+// One file's text, without touching the disk: photo and mask paths are left as written and joined to `folder`;
+// `ply_file_path`, where the text has one, comes back in `ply_file`.
+struct TransformsText {
+  Reconstruction reconstruction;
+  std::optional<std::filesystem::path> ply_file;
+};
+splat::Result<TransformsText> parse_transforms_json(std::string_view text, const std::string& name,
+                                                    const std::filesystem::path& folder);
+
+}  // namespace io
