@@ -1,0 +1,51 @@
+// Adaptive density control, Kerbl et al. 2023, section 5, as the reference code really runs it:
+// - densifies when from < iteration < until and iteration % every == 0 (with the defaults: 600, 700, ... 14900);
+// - mean gradient = sum of |dL/d mean2d| in NDC units / number of views that saw the splat since the last time;
+// - >= threshold and small: copied; >= threshold and large: replaced by two samples of itself, scales / 1.6;
+// - then removes the transparent and, after the first opacity reset, what is too large in the world or on the screen;
+// - opacity reset when iteration % reset_every == 0 (and at `from` with a white background), only before `until`.
+// Rows afterwards: the old ones kept, in order; clones by source row; children by parent row. Cost: one download.
+#pragma once
+
+#include <cstdint>
+
+#include "splat/densify/strategy.h"
+
+namespace splat {
+
+struct AdcConfig {
+  int from = 500;                      // iteration; -1: chosen for the length of the run (resolve_config)
+  int until = 15000;                   // iteration; -1: chosen for the length of the run
+  int every = 100;                     // iterations
+  float gradient_threshold = 2e-4f;    // NDC units, mean over views
+  float dense_fraction = 0.01f;        // of the extent: splats with a larger scale are split, others cloned
+  float prune_opacity = 0.005f;        // [0,1]
+  float prune_extent_fraction = 0.1f;  // of the extent: larger splats are removed after the first opacity reset
+  float prune_radius_px = 20;          // px, likewise on the screen; 0: never
+  int opacity_reset_every = 3000;      // iterations; 0: never
+  float reset_opacity = 0.01f;         // [0,1]
+};
+
+class Adc : public Strategy {
+ public:
+  struct Scene {
+    double extent = 1;              // world units (scene_extent.h)
+    bool white_background = false;  // adds the opacity reset at `from`
+    uint64_t seed = 0;
+    size_t max_splats = 0;  // growth stops here; 0: no limit
+  };
+  Adc(const AdcConfig& config, const Scene& scene);
+
+  const char* name() const override { return "adc"; }
+  DensifyReport after_update(int iteration, Backend& backend) override;
+  void save_state(Archive& archive) const override;
+  Status load_state(const Archive& archive) override;
+
+ private:
+  DensifyReport densify(int iteration, Backend& backend);
+
+  AdcConfig config_;
+  Scene scene_;
+};
+
+}  // namespace splat

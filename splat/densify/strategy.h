@@ -1,0 +1,34 @@
+// How the number of splats changes while training: the interface behind --strategy. A strategy sees the backend once
+// after every optimiser step and clones, splits, prunes or relocates rows through it. Everything it draws comes from
+// (seed, iteration, row): results never depend on threads, and a resumed run decides as the uninterrupted one.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "splat/backend/backend.h"
+#include "splat/core/archive.h"
+
+namespace splat {
+
+// What one call of a strategy did to the model.
+struct DensifyReport {
+  bool densified = false;      // the counts below are of this iteration
+  size_t cloned = 0;           // splats copied (each adds one)
+  size_t split = 0;            // splats replaced by two (each adds one)
+  size_t pruned = 0;           // splats removed, children of splits included
+  size_t withheld = 0;         // clones and splits not done because of the limit on splats
+  bool opacity_reset = false;  // all opacities were limited
+};
+
+class Strategy {
+ public:
+  virtual ~Strategy() = default;
+  virtual const char* name() const = 0;
+  // After backward() and update() of `iteration` (1 for the first).
+  virtual DensifyReport after_update(int iteration, Backend& backend) = 0;
+  virtual void save_state(Archive& archive) const = 0;
+  virtual Status load_state(const Archive& archive) = 0;
+};
+
+}  // namespace splat

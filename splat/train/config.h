@@ -1,0 +1,97 @@
+// Every setting of a training run, with its default and unit. Defaults are the reference implementation's (Kerbl et al.
+// 2023, code of 2024) where no other source is named. visit_fields() names each setting once: checkpoints, --config
+// files and config.json are made of it. Fields holding kAuto are filled by resolve_config(), the one place that knows
+// how a run shorter than 30000 iterations compresses the schedule.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "splat/core/archive.h"
+#include "splat/core/result.h"
+#include "splat/densify/adc.h"
+#include "splat/model/gaussians.h"
+#include "splat/optim/learning_rates.h"
+
+namespace splat {
+
+inline constexpr int kAuto = -1;
+
+enum class StrategyKind : int32_t { kAdc = 0 };
+enum class BackgroundMode : int32_t { kBlack = 0, kWhite = 1, kRandom = 2, kColour = 3 };
+
+struct TrainConfig {
+  int iterations = 30000;
+  StrategyKind strategy = StrategyKind::kAdc;
+  uint64_t max_splats = 0;  // 0: no limit besides memory
+  int sh_degree = kMaxShDegree;
+  int sh_degree_interval = 1000;  // iterations between degrees: iteration i is trained at degree i / interval
+  uint64_t seed = 0;
+  BackgroundMode background = BackgroundMode::kBlack;
+  std::array<float, 3> background_colour{0, 0, 0};  // [0,1]; used by kColour
+  bool antialias = false;
+  float ssim_weight = 0.2f;
+  float initial_opacity = 0.1f;
+  uint64_t random_splats = 100000;  // made when the dataset has no points
+  LearningRates rates;
+  int mean_lr_steps = kAuto;  // iterations over which the means' rate falls
+  AdcConfig adc{.from = kAuto, .until = kAuto};
+};
+
+// Calls visit(name, field) for every setting; names are those of --config files.
+template <class Config, class Visitor>
+void visit_fields(Config& c, Visitor&& visit) {
+  visit("iterations", c.iterations);
+  visit("strategy", c.strategy);
+  visit("max_splats", c.max_splats);
+  visit("sh_degree", c.sh_degree);
+  visit("sh_degree_interval", c.sh_degree_interval);
+  visit("seed", c.seed);
+  visit("background", c.background);
+  visit("background_colour", c.background_colour);
+  visit("antialias", c.antialias);
+  visit("ssim_weight", c.ssim_weight);
+  visit("initial_opacity", c.initial_opacity);
+  visit("random_splats", c.random_splats);
+  visit("mean_rate_first", c.rates.mean_first);
+  visit("mean_rate_last", c.rates.mean_last);
+  visit("mean_lr_steps", c.mean_lr_steps);
+  visit("sh0_rate", c.rates.sh0);
+  visit("sh_rest_rate", c.rates.sh_rest);
+  visit("opacity_rate", c.rates.opacity);
+  visit("log_scale_rate", c.rates.log_scale);
+  visit("quat_rate", c.rates.quat);
+  visit("densify_from", c.adc.from);
+  visit("densify_until", c.adc.until);
+  visit("densify_every", c.adc.every);
+  visit("densify_gradient", c.adc.gradient_threshold);
+  visit("densify_dense_fraction", c.adc.dense_fraction);
+  visit("prune_opacity", c.adc.prune_opacity);
+  visit("prune_extent_fraction", c.adc.prune_extent_fraction);
+  visit("prune_radius_px", c.adc.prune_radius_px);
+  visit("opacity_reset_every", c.adc.opacity_reset_every);
+  visit("reset_opacity", c.adc.reset_opacity);
+}
+
+const char* name_of(StrategyKind strategy);
+const char* name_of(BackgroundMode mode);
+Result<StrategyKind> parse_strategy(std::string_view name);  // "adc"
+
+// The config with every kAuto replaced by the value for its number of iterations. Already resolved fields stay.
+TrainConfig resolve_config(TrainConfig config);
+
+// One sentence about the first setting that makes no sense; names are those of visit_fields().
+Status check_config(const TrainConfig& config);
+
+// The background of `iteration`: random ones depend on (seed, iteration) only. Evaluation uses evaluation_background().
+std::array<float, 3> training_background(const TrainConfig& config, int iteration);
+std::array<float, 3> evaluation_background(const TrainConfig& config);  // kRandom: black
+
+void save_config(const TrainConfig& config, Archive& archive);
+// The settings a checkpoint was trained with, resolved. To go on past its target, raise `iterations` in it: the
+// schedule stays that of the checkpoint (the means' rate is held at its last value, densification stays over).
+Result<TrainConfig> load_config(const Archive& archive);
+
+}  // namespace splat

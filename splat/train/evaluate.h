@@ -1,0 +1,41 @@
+// Renders views of a dataset and compares them with their photos: the one way to PSNR and SSIM, for the summary of a
+// training run and for --evaluate alike. Uses all SH degrees the model stores.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "splat/backend/backend.h"
+#include "splat/metrics/image_metrics.h"
+#include "splat/model/dataset.h"
+
+namespace splat {
+
+struct ViewMetrics {
+  int view = 0;  // index in the dataset
+  std::string name;
+  double psnr = 0;  // dB
+  double ssim = 0;
+};
+
+struct Evaluation {
+  std::vector<ViewMetrics> views;
+  double psnr = 0;  // mean over the views, dB; 0 without views
+  double ssim = 0;
+};
+
+struct EvaluationRequest {
+  const Dataset& dataset;
+  ImageSource& images;
+  std::span<const int> views;  // indices in the dataset, in this order
+  RenderSettings render;       // background and antialias as trained
+  ThreadPool* pool = nullptr;
+  // Called for each view, e.g. to write the pictures; arguments are valid during the call.
+  std::function<void(const ViewMetrics&, const ImageF& render, const TrainingImage& photo)> on_view;
+};
+
+Result<Evaluation> evaluate(Backend& backend, const EvaluationRequest& request);
+
+}  // namespace splat

@@ -1,0 +1,90 @@
+// The training loop, one iteration a call: choose a view, render, compare, differentiate, update, densify. Owned by one
+// thread. Everything random comes from (seed, iteration), so that a run depends on nothing but its config, its dataset
+// and the backend's arithmetic: not on threads, not on time, not on where it was interrupted and resumed.
+//
+//   Trainer trainer(config, {dataset, images, backend});
+//   trainer.initialise() or .initialise(model) or .load_state(archive);   // each Status
+//   while (!trainer.done()) trainer.step();                               // Result<StepReport>: a photo may not decode
+//   trainer.evaluate(); trainer.model();
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "splat/backend/backend.h"
+#include "splat/core/archive.h"
+#include "splat/core/parallel.h"
+#include "splat/densify/strategy.h"
+#include "splat/model/dataset.h"
+#include "splat/train/config.h"
+#include "splat/train/evaluate.h"
+#include "splat/train/progress.h"
+#include "splat/train/view_order.h"
+
+namespace splat {
+
+// What a run works on; all must outlive the trainer.
+struct TrainerInputs {
+  const Dataset& dataset;
+  ImageSource& images;
+  Backend& backend;
+  int threads = 0;  // host threads for initialisation and metrics; 0: all cores
+  // The number of splats that fit in memory, as foreseen by the caller; growth stops there. 0: no limit known.
+  uint64_t splats_in_memory = 0;
+};
+
+class Trainer {
+ public:
+  Trainer(const TrainConfig& config, const TrainerInputs& inputs);  // config is resolved (config.h)
+  ~Trainer();
+
+  Status initialise();                        // from the dataset's points, or random
+  Status initialise(const Gaussians& model);  // from these splats; SH of other degrees is cut or filled with zero
+  Result<StepReport> step();
+  bool done() const { return iteration_ >= config_.iterations; }
+
+  int iteration() const { return iteration_; }  // iterations completed
+  size_t splats() const { return inputs_.backend.size(); }
+  Gaussians model() const;  // downloads; empty splats stay
+  const TrainConfig& config() const { return config_; }
+  double extent() const { return extent_; }                              // world units
+  const std::vector<std::string>& notes() const { return notes_; }       // of initialise()
+  const std::vector<HistoryEntry>& history() const { return history_; }  // at most about kHistoryLength entries
+
+  // All held-out views; enters the means into the history. Without held-out views: an empty evaluation.
+  using OnView = std::function<void(const ViewMetrics&, const ImageF& render, const TrainingImage& photo)>;
+  Result<Evaluation> evaluate(const OnView& on_view = {});
+
+  // Everything a resumed run needs to go on to the same bytes. load_state() replaces initialise(): the trainer must
+  // have been made with load_config(archive), with `iterations` raised or not. A different dataset is refused.
+  void save_state(Archive& archive) const;
+  Status load_state(const Archive& archive);
+
+  static constexpr int kHistoryLength = 500;
+
+ private:
+  Status check_ready() const;
+  void start(const Gaussians& model);
+  std::unique_ptr<Strategy> make_strategy() const;
+  void record(const StepReport& report);
+
+  TrainConfig config_;
+  TrainerInputs inputs_;
+  double extent_;
+  ThreadPool pool_;
+  std::unique_ptr<Strategy> strategy_;
+  ViewOrder order_;
+  std::vector<int> upcoming_;
+  int iteration_ = 0;
+  double loss_ema_ = 0;
+  bool limit_told_ = false;
+  std::vector<std::string> notes_;
+  std::vector<HistoryEntry> history_;
+};
+
+// Hash of what training depends on: names, cameras, poses, hold-out and points. Pixels are not in it.
+uint64_t dataset_fingerprint(const Dataset& dataset);
+
+}  // namespace splat
