@@ -1,5 +1,6 @@
 // The number concept of splat/math: every formula is a template over F, which is float (GPU kernels), double (reference,
 // tests) or a SIMD vector of floats (CPU backend, splat/core/simd.h). What F must offer:
+//   F()                    default construction, value unspecified
 //   F(constant)            explicit, from float and double: broadcast
 //   + - * / unary-, +=     element-wise
 //   < <= > >=              -> Mask<F> (bool for scalars); masks have & | and !
@@ -12,6 +13,7 @@
 #include <cmath>
 
 #include "splat/core/hd.h"
+#include "splat/math/constants.h"
 
 namespace splat::math {
 
@@ -55,6 +57,12 @@ SPLAT_INLINE float rsqrt(float a) { return 1.0f / ::sqrtf(a); }
 template <class F>
 SPLAT_INLINE F clamp(F x, F low, F high) {
   return min(max(x, low), high);
+}
+
+// Neither NaN nor infinite nor so large that the next square overflows a float.
+template <class F>
+SPLAT_INLINE Mask<F> is_finite(F x) {
+  return abs(x) <= F(kMaxFinite);
 }
 
 }  // namespace splat::math
