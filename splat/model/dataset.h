@@ -22,6 +22,8 @@ struct DatasetView {
   std::filesystem::path image_path;  // the file that is decoded (may lie in images_2/ and the like)
   std::filesystem::path mask_path;   // empty: none
   SourceCamera source;               // as reconstructed, at the size the reconstruction was made with
+  int file_width = 0, file_height = 0;  // px, of the file at image_path
+  double reduction = 1;                 // file pixels per training pixel, both ways; the remainder at the right is cut
   Rigid3 cam_from_world;
   PinholeCamera camera;   // what training sees: undistorted and resized
   bool held_out = false;  // kept for evaluation, never trained on
@@ -31,10 +33,10 @@ struct DatasetView {
 
 struct Dataset {
   std::filesystem::path root;
-  std::string format;              // "COLMAP binary", "COLMAP text", "transforms.json"
-  std::vector<DatasetView> views;  // sorted by name
-  PointCloud points;               // may be empty: random initialisation
-  std::vector<std::string> notes;  // decisions worth telling the user, one sentence each
+  std::string format;                       // "COLMAP binary", "COLMAP text", "transforms.json"
+  std::vector<DatasetView> views;           // sorted by name
+  PointCloud points;                        // may be empty: random initialisation
+  std::vector<std::string> notes;           // decisions worth telling the user, one sentence each
   std::vector<std::string> missing_images;  // registered but not on disk, all of them
   std::vector<std::string> extra_images;    // on disk but not registered
   std::array<double, 3> view_up{0, -1, 0};  // mean of the cameras' up directions: navigation only, never training

@@ -1,0 +1,32 @@
+// The photos of a dataset as training sees them: planar 8 bit, undistorted, resized, masks applied.
+// Where all fit the memory limit they are decoded in parallel before open_images() returns (so that a broken photo is
+// named before training starts and no iteration ever waits); else a bounded number is kept, and threads decode ahead of
+// the consumer along the order given to prefetch(). Both give the same pixels.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+#include "splat/core/result.h"
+#include "splat/model/dataset.h"
+#include "splat/model/image.h"
+
+namespace io {
+
+struct ImageStoreOptions {
+  size_t memory_limit_bytes = 0;                            // 0: half of the machine's memory
+  int threads = 0;                                          // 0: every core
+  std::function<void(size_t done, size_t total)> progress;  // called now and then, from any thread, one at a time
+};
+
+splat::Result<std::unique_ptr<splat::ImageSource>> open_images(const splat::Dataset& dataset,
+                                                               const ImageStoreOptions& options);
+
+// What open_images() will hold at training size with every photo in memory.
+size_t image_bytes(const splat::Dataset& dataset);
+
+// One photo, as a source returns it.
+splat::Result<splat::TrainingImage> load_training_image(const splat::DatasetView& view);
+
+}  // namespace io

@@ -1,0 +1,31 @@
+// A folder -> splat::Dataset: finds the reconstruction (COLMAP or transforms.json) and its photos, reads their sizes,
+// chooses the training size and the pinhole of every photo, and splits off the held-out views. No pixel is decoded
+// here: open_images() (image_store.h) does that. Cost: one header read per photo, in parallel.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "splat/core/result.h"
+#include "splat/model/dataset.h"
+
+namespace io {
+
+inline constexpr int kDefaultMaxSide = 1600;  // px, INRIA's limit where no resolution is asked for
+
+struct DatasetOptions {
+  std::string images_folder;           // below the dataset, or a path; empty: images/ or where the reconstruction says
+  std::filesystem::path masks_folder;  // empty: masks/ beside the image folder, where it exists
+  // 1..8 divide both sides (images_2, images_4, images_8 are used where they fit); more: the longest side's most
+  // pixels; 0: full size up to kDefaultMaxSide.
+  int resolution = 0;
+  bool eval = false;                     // hold out the data's own test split, else every test_every-th by sorted name
+  int test_every = 8;                    // the views with index % test_every == 0, as INRIA
+  std::vector<std::string> test_images;  // hold out exactly these
+  int threads = 0;                       // 0: every core
+};
+
+splat::Result<splat::Dataset> load_dataset(const std::filesystem::path& path, const DatasetOptions& options);
+
+}  // namespace io

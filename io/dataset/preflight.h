@@ -1,0 +1,47 @@
+// What --info says of a dataset before anything is trained: what was found, what will be done with it, what it will
+// need.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "splat/model/dataset.h"
+
+namespace io {
+
+struct PreflightOptions {
+  size_t bytes_per_splat = 0;  // host memory of one splat while training: parameters, moments, gradients, statistics
+  size_t max_splats = 0;       // what --max-splats allows; 0: unknown
+  size_t base_bytes = 0;       // what the program needs besides photos and splats
+};
+
+struct Preflight {
+  struct Camera {               // photos with the same lens and size
+    std::string model;          // "OPENCV"
+    int width = 0, height = 0;  // px, as reconstructed
+    splat::PinholeCamera training;
+    size_t images = 0;
+    std::string plan;  // "OPENCV 1008x756, fx 802.1, undistorted to a pinhole 1008x756"
+  };
+  std::string path, format;
+  std::vector<Camera> cameras;
+  size_t registered = 0, used = 0, masked = 0;
+  std::vector<std::string> missing, extra;  // all of them
+  size_t points = 0;
+  size_t training = 0;
+  std::vector<std::string> held_out;  // names
+  size_t image_bytes = 0;             // all photos in memory
+  size_t splat_bytes_start = 0;       // one splat a point
+  size_t splat_bytes_max = 0;         // at max_splats; 0: unknown
+  size_t total_bytes = 0;             // the most of the above, together with base_bytes
+  size_t machine_bytes = 0;           // memory of this machine
+  std::vector<std::string> warnings;
+};
+
+Preflight make_preflight(const splat::Dataset& dataset, const PreflightOptions& options);
+std::vector<std::string> preflight_lines(const Preflight& preflight);  // for people; lists are cut after ten
+nlohmann::json preflight_json(const Preflight& preflight);
+
+}  // namespace io

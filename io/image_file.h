@@ -1,0 +1,46 @@
+// Photo files <-> Image8: JPEG, PNG, BMP, TGA and WebP, told apart by content, never by name.
+// EXIF orientation is NOT applied: camera poses refer to the stored pixels. 16-bit PNG keeps its upper 8 bits; CMYK
+// JPEG is converted to RGB. Sizes are bounded (kMaxSide, kMaxPixels, and what the file's bytes could hold) before
+// anything is allocated; empty, truncated or hostile bytes give a sentence that starts with the file's name.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "splat/core/result.h"
+#include "splat/model/image.h"
+
+namespace io {
+
+inline constexpr int kMaxSide = 65500;                   // px; JPEG's own limit
+inline constexpr int64_t kMaxPixels = int64_t(1) << 28;  // 268 Mpx
+
+struct ImageSize {
+  int width = 0, height = 0;  // px
+  int channels = 0;           // 1 grey, 2 grey+alpha, 3 RGB, 4 RGBA, as read_image() returns them
+  bool has_alpha() const { return channels == 2 || channels == 4; }
+};
+
+// The header alone: microseconds, however large the photo.
+splat::Result<ImageSize> read_image_size(const std::filesystem::path& path);
+splat::Result<ImageSize> image_size(std::string_view bytes, const std::string& name);
+
+splat::Result<splat::Image8> read_image(const std::filesystem::path& path);
+splat::Result<splat::Image8> decode_image(std::string_view bytes, const std::string& name);
+
+// A photo that may have been decoded smaller (JPEG only: by scaling its DCT blocks, which costs less than decoding it
+// whole). Pixel x of it covers the photo's pixels [x*reduction, (x+1)*reduction); its size is rounded up.
+struct ReducedImage {
+  splat::Image8 image;
+  int full_width = 0, full_height = 0;  // px, of the photo
+  int reduction = 1;                    // 1, 2, 4 or 8
+};
+splat::Result<ReducedImage> read_reduced_image(const std::filesystem::path& path, int max_reduction);
+splat::Result<ReducedImage> decode_reduced_image(std::string_view bytes, const std::string& name, int max_reduction);
+
+std::string encode_png(const splat::Image8& image);                // 1 to 4 channels
+std::string encode_jpeg(const splat::Image8& image, int quality);  // 1 or 3 channels, quality 1..100, 4:2:0
+
+}  // namespace io

@@ -1,0 +1,192 @@
+// Lens distortion: all of COLMAP's camera models, as three families, on normalised coordinates (u, v) = (x/z, y/z).
+//   distort(lens, u, v)            undistorted -> distorted; pixel = focal * distorted + principal point
+//   undistort(lens, x, y, &u, &v)  its inverse: Newton iteration, or in closed form; false where there is none
+//   fold_radius(lens, limit)       how far from the axis the mapping is one to one
+// Sources: COLMAP's documentation of its models (src/colmap/sensor/models.h), OpenCV's calib3d documentation; Kannala
+// and Brandt 2006 (fisheye); Devernay and Faugeras 2001 (FOV). F: double, float or Dual2 of them. No division by the
+// radius.
+#pragma once
+
+#include "splat/math/dual.h"
+#include "splat/math/vec.h"
+
+namespace splat::math {
+
+struct NoDistortion {
+  friend bool operator==(const NoDistortion&, const NoDistortion&) = default;
+};
+
+// SIMPLE_RADIAL, RADIAL, OPENCV, FULL_OPENCV: OpenCV's rational radial and tangential distortion.
+struct RationalDistortion {
+  double k1 = 0, k2 = 0, k3 = 0;  // numerator, by r^2, r^4, r^6
+  double k4 = 0, k5 = 0, k6 = 0;  // denominator
+  double p1 = 0, p2 = 0;          // tangential
+  friend bool operator==(const RationalDistortion&, const RationalDistortion&) = default;
+};
+
+// SIMPLE_RADIAL_FISHEYE, RADIAL_FISHEYE, OPENCV_FISHEYE, THIN_PRISM_FISHEYE: a polynomial in the angle from the axis.
+struct FisheyeDistortion {
+  double k1 = 0, k2 = 0, k3 = 0, k4 = 0;  // by theta^2, theta^4, theta^6, theta^8
+  double p1 = 0, p2 = 0;                  // tangential
+  double sx1 = 0, sy1 = 0;                // thin prism
+  friend bool operator==(const FisheyeDistortion&, const FisheyeDistortion&) = default;
+};
+
+// FOV: r_distorted = atan(2 r tan(omega/2)) / omega.
+struct FovDistortion {
+  double omega = 0;  // radians, not 0, within (-pi, pi)
+  friend bool operator==(const FovDistortion&, const FovDistortion&) = default;
+};
+
+SPLAT_INLINE double atan(double a) { return ::atan(a); }
+SPLAT_INLINE float atan(float a) { return ::atanf(a); }
+template <class F>
+SPLAT_INLINE Dual2<F> atan(const Dual2<F>& a) {
+  return chain(a, atan(a.value), rcp(F(1) + a.value * a.value));
+}
+
+// atan(sqrt(s)) / sqrt(s), smooth at 0.
+template <class F>
+SPLAT_INLINE F atan_ratio(F s) {
+  const F series = F(1) - s * (F(1.0 / 3) - s * (F(1.0 / 5) - s * (F(1.0 / 7) - s * F(1.0 / 9))));
+  const F root = sqrt(s);
+  return select(s < F(1e-3), series, atan(root) / root);  // the next term of the series is s^5/11
+}
+
+template <class F>
+SPLAT_INLINE Vec2<F> distort(const NoDistortion&, F u, F v) {
+  return {u, v};
+}
+
+template <class F>
+SPLAT_INLINE Vec2<F> distort(const RationalDistortion& d, F u, F v) {
+  const F uu = u * u, uv = u * v, vv = v * v, r2 = uu + vv;
+  const F numerator = F(1) + r2 * (F(d.k1) + r2 * (F(d.k2) + r2 * F(d.k3)));
+  const F denominator = F(1) + r2 * (F(d.k4) + r2 * (F(d.k5) + r2 * F(d.k6)));
+  const F radial = numerator / denominator;
+  return {u * radial + F(2 * d.p1) * uv + F(d.p2) * (r2 + F(2) * uu),
+          v * radial + F(2 * d.p2) * uv + F(d.p1) * (r2 + F(2) * vv)};
+}
+
+// On (a, b) = theta * (direction from the axis): the part of the fisheye models that is a polynomial.
+template <class F>
+SPLAT_INLINE Vec2<F> distort_angles(const FisheyeDistortion& d, F a, F b) {
+  const F aa = a * a, ab = a * b, bb = b * b, t2 = aa + bb;
+  const F radial = F(1) + t2 * (F(d.k1) + t2 * (F(d.k2) + t2 * (F(d.k3) + t2 * F(d.k4))));
+  return {a * radial + F(2 * d.p1) * ab + F(d.p2) * (t2 + F(2) * aa) + F(d.sx1) * t2,
+          b * radial + F(2 * d.p2) * ab + F(d.p1) * (t2 + F(2) * bb) + F(d.sy1) * t2};
+}
+
+template <class F>
+SPLAT_INLINE Vec2<F> distort(const FisheyeDistortion& d, F u, F v) {
+  const F theta_by_r = atan_ratio(u * u + v * v);
+  return distort_angles(d, u * theta_by_r, v * theta_by_r);
+}
+
+template <class F>
+SPLAT_INLINE Vec2<F> distort(const FovDistortion& d, F u, F v) {
+  const double slope = 2 * ::tan(0.5 * d.omega);
+  const F factor = F(slope / d.omega) * atan_ratio(F(slope * slope) * (u * u + v * v));
+  return {u * factor, v * factor};
+}
+
+struct DistortionJacobian {
+  double x, y;  // the distorted point
+  double x_by_u, x_by_v, y_by_u, y_by_v;
+  double determinant() const { return x_by_u * y_by_v - x_by_v * y_by_u; }
+};
+
+// Value and derivatives of a mapping f(Dual2 u, Dual2 v) -> Vec2 at (u, v).
+template <class Mapping>
+DistortionJacobian jacobian(const Mapping& f, double u, double v) {
+  const auto p = f(Dual2<double>(u, 1, 0), Dual2<double>(v, 0, 1));
+  return {p.x.value, p.y.value, p.x.d0, p.x.d1, p.y.d0, p.y.d1};
+}
+
+// Solves f(u, v) = (x, y) from the start value in *u, *v by damped Newton steps; false: no solution was found.
+template <class Mapping>
+bool invert(const Mapping& f, double x, double y, double* u, double* v) {
+  constexpr int kMaxSteps = 60;
+  constexpr double kTolerance = 1e-12;  // far below a thousandth of a pixel for any focal length
+  DistortionJacobian at = jacobian(f, *u, *v);
+  double error = ::hypot(at.x - x, at.y - y);
+  for (int step = 0; step < kMaxSteps && error > kTolerance; ++step) {
+    const double determinant = at.determinant();
+    if (!(determinant > 0)) return false;  // on the far side of a fold
+    const double du = (at.y_by_v * (x - at.x) - at.x_by_v * (y - at.y)) / determinant;
+    const double dv = (at.x_by_u * (y - at.y) - at.y_by_u * (x - at.x)) / determinant;
+    double length = 1;
+    DistortionJacobian next = jacobian(f, *u + du, *v + dv);
+    while (!(next.determinant() > 0 && ::hypot(next.x - x, next.y - y) < error) && length > 1e-4) {
+      length *= 0.5;
+      next = jacobian(f, *u + length * du, *v + length * dv);
+    }
+    const double next_error = ::hypot(next.x - x, next.y - y);
+    if (!(next_error < error)) break;
+    *u += length * du;
+    *v += length * dv;
+    at = next;
+    error = next_error;
+  }
+  return error < 1e-9 && at.determinant() > 0;
+}
+
+inline bool undistort(const NoDistortion&, double x, double y, double* u, double* v) {
+  *u = x;
+  *v = y;
+  return true;
+}
+
+inline bool undistort(const RationalDistortion& d, double x, double y, double* u, double* v) {
+  *u = 0;
+  *v = 0;
+  return invert([&](const auto& a, const auto& b) { return distort(d, a, b); }, x, y, u, v);
+}
+
+inline bool undistort(const FisheyeDistortion& d, double x, double y, double* u, double* v) {
+  double a = 0, b = 0;
+  if (!invert([&](const auto& p, const auto& q) { return distort_angles(d, p, q); }, x, y, &a, &b)) return false;
+  const double theta = ::hypot(a, b);
+  if (!(theta < 1.5707)) return false;  // at 90 degrees from the axis there is no u, v any more
+  const double r_by_theta = theta < 1e-6 ? 1.0 : ::tan(theta) / theta;
+  *u = a * r_by_theta;
+  *v = b * r_by_theta;
+  return true;
+}
+
+inline bool undistort(const FovDistortion& d, double x, double y, double* u, double* v) {
+  const double r = ::hypot(x, y), angle = r * ::fabs(d.omega);
+  if (!(angle < 1.5707)) return false;
+  const double slope = 2 * ::tan(0.5 * ::fabs(d.omega));
+  const double factor = r < 1e-9 ? d.omega / (2 * ::tan(0.5 * d.omega)) : ::tan(angle) / (slope * r);
+  *u = x * factor;
+  *v = y * factor;
+  return true;
+}
+
+// The largest radius up to `limit` within which distorted points move outwards with the undistorted ones, in every
+// direction: beyond it polynomials fold back over the picture.
+template <class Distortion>
+double fold_radius(const Distortion& d, double limit) {
+  constexpr int kDirections = 32, kSteps = 500;
+  double radius = limit;
+  for (int i = 0; i < kDirections; ++i) {
+    const double angle = i * (2 * 3.14159265358979323846 / kDirections);
+    const double c = ::cos(angle), s = ::sin(angle);
+    double reached = 0;
+    for (int step = 1; step <= kSteps; ++step) {
+      const double r = limit * step / kSteps;
+      if (r > radius) break;
+      const auto at = jacobian([&](const auto& u, const auto& v) { return distort(d, u, v); }, r * c, r * s);
+      const double outwards = at.x * c + at.y * s;
+      if (!(at.determinant() > 0 && outwards > reached)) {
+        radius = limit * (step - 1) / kSteps;
+        break;
+      }
+      reached = outwards;
+    }
+  }
+  return radius;
+}
+
+}  // namespace splat::math
