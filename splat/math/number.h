@@ -1,5 +1,5 @@
-// The number concept of splat/math: every formula is a template over F, which is float (GPU kernels), double (reference,
-// tests) or a SIMD vector of floats (CPU backend, splat/core/simd.h). What F must offer:
+// The number concept of splat/math: every formula is a template over F, which is float (GPU kernels), double
+// (reference, tests) or a SIMD vector of floats (CPU backend, splat/core/simd.h). What F must offer:
 //   F()                    default construction, value unspecified
 //   F(constant)            explicit, from float and double: broadcast
 //   + - * / unary-, +=     element-wise
@@ -59,7 +59,7 @@ SPLAT_INLINE F clamp(F x, F low, F high) {
   return min(max(x, low), high);
 }
 
-// Neither NaN nor infinite nor so large that the next square overflows a float.
+// Neither NaN nor infinite nor beyond any sensible magnitude.
 template <class F>
 SPLAT_INLINE Mask<F> is_finite(F x) {
   return abs(x) <= F(kMaxFinite);

@@ -1,0 +1,176 @@
+// Bounds of a splat against brute force over pixels: in float nothing that contributes is lost, in double they are
+// exact.
+#include "splat/math/tile_bounds.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/support/random_values.h"
+
+namespace splat::test {
+namespace {
+
+using namespace math;
+
+template <class F>
+struct TestSplat {
+  Vec2<F> mean;
+  Sym2<F> covariance, conic;
+  F determinant, opacity;
+};
+
+// Standard deviations of up to `long_px` by `short_px` (and the low-pass), any orientation, centre in and around
+// [0,128)^2.
+template <class F>
+TestSplat<F> random_splat(RandomValues& random, double long_px, double short_px) {
+  const double a = random.uniform(0, long_px), b = random.uniform(0, short_px), angle = random.uniform(0, M_PI);
+  const double c = std::cos(angle), s = std::sin(angle), aa = a * a, bb = b * b;
+  TestSplat<F> out;
+  const double xx = c * c * aa + s * s * bb + kLowPass, yy = s * s * aa + c * c * bb + kLowPass;
+  const double xy = c * s * (aa - bb), det = (aa + kLowPass) * (bb + kLowPass);
+  out.covariance = {F(xx), F(xy), F(yy)};
+  out.determinant = F(det);
+  out.conic = {F(yy / det), F(-xy / det), F(xx / det)};
+  out.mean = {F(random.uniform(-40, 168)), F(random.uniform(-40, 168))};
+  out.opacity = F(std::exp(random.uniform(std::log(1.01 / 255), std::log(1.0))));
+  return out;
+}
+
+template <class F>
+Ellipse<F> ellipse_of(const TestSplat<F>& s) {
+  return make_ellipse(threshold_power(s.opacity), s.covariance, s.determinant, s.conic);
+}
+
+// Whether any pixel of the block contributes in float.
+bool any_contributes(const TestSplat<float>& s, int x0, int y0, int size) {
+  const float threshold = threshold_power(s.opacity);
+  for (int y = y0; y < y0 + size; ++y)
+    for (int x = x0; x < x0 + size; ++x)
+      if (gaussian_power({float(x) + 0.5f - s.mean.x, float(y) + 0.5f - s.mean.y}, s.conic) >= threshold) return true;
+  return false;
+}
+
+void check_nothing_is_lost(uint64_t seed, int count, double long_px, double short_px) {
+  RandomValues random(seed);
+  int kept = 0, needed = 0, spanned = 0;
+  for (int i = 0; i < count; ++i) {
+    const auto s = random_splat<float>(random, long_px, short_px);
+    const auto e = ellipse_of(s);
+    for (int by = 0; by < 8; ++by) {
+      const float y0 = float(16 * by) + 0.5f - s.mean.y, y1 = y0 + 15;
+      float left = 0, right = 0;
+      const bool hit = row_span(e, y0, y1, left, right);
+      for (int bx = 0; bx < 8; ++bx) {
+        const float x0 = float(16 * bx) + 0.5f - s.mean.x, x1 = x0 + 15;
+        const bool in_span = hit && x0 <= right && x1 >= left;
+        const bool reached = reaches_rectangle(e, x0, x1, y0, y1);
+        const bool contributes = any_contributes(s, 16 * bx, 16 * by, 16);
+        ASSERT_TRUE(reached || !contributes) << "splat " << i << " tile " << bx << " " << by;
+        ASSERT_TRUE(in_span || !contributes) << "splat " << i << " tile " << bx << " " << by;
+        if (contributes) {
+          ASSERT_TRUE(overlaps_image(s.mean, e.half_x, e.half_y, 128.0f, 128.0f)) << "splat " << i;
+        }
+        kept += reached;
+        needed += contributes;
+        spanned += in_span;
+      }
+    }
+  }
+  EXPECT_GT(needed, count / 4);
+  if (long_px < 50) {  // tight: hardly a tile is kept in vain
+    EXPECT_LT(kept, 1.08 * needed);
+    EXPECT_LT(spanned, 1.10 * needed);
+  }
+}
+
+TEST(TileBounds, NeverLoseAContributingPixel) { check_nothing_is_lost(1, 6000, 8, 4); }
+TEST(TileBounds, NeverLoseAContributingPixelOfLargeSplats) { check_nothing_is_lost(2, 2000, 40, 20); }
+TEST(TileBounds, NeverLoseAContributingPixelOfNeedles) { check_nothing_is_lost(3, 2000, 3000, 0.01); }
+
+TEST(TileBounds, NeverLoseAContributingBlock) {
+  RandomValues random(4);
+  for (int i = 0; i < 3000; ++i) {
+    const auto s = random_splat<float>(random, 10, 3);
+    const auto e = ellipse_of(s);
+    for (int by = 0; by < 8; ++by)
+      for (int bx = 0; bx < 8; ++bx) {
+        const float x0 = float(4 * bx) + 0.5f - s.mean.x, y0 = float(4 * by) + 0.5f - s.mean.y;
+        const bool contributes = any_contributes(s, 4 * bx, 4 * by, 4);
+        ASSERT_TRUE(!contributes || reaches_rectangle(e, x0, x0 + 3, y0, y0 + 3)) << i;
+      }
+  }
+}
+
+double q_at(const Ellipse<double>& e, double x, double y) { return -2 * gaussian_power({x, y}, e.conic); }
+
+// Minimum of q over a rectangle by alternating exact one-dimensional minimisation.
+double descend(const Ellipse<double>& e, double x0, double x1, double y0, double y1) {
+  double x = x0, y = y0;
+  for (int i = 0; i < 3000; ++i) {
+    y = std::clamp(-e.conic.xy / e.conic.yy * x, y0, y1);
+    x = std::clamp(-e.conic.xy / e.conic.xx * y, x0, x1);
+  }
+  return q_at(e, x, y);
+}
+
+TEST(TileBounds, SmallestQIsExact) {
+  RandomValues random(5);
+  for (int i = 0; i < 1000; ++i) {
+    const auto e = ellipse_of(random_splat<double>(random, 8, 4));
+    const double x0 = random.uniform(-30, 20), y0 = random.uniform(-30, 20);
+    const double x1 = x0 + random.uniform(0, 16), y1 = y0 + random.uniform(0, 16);
+    const double q = smallest_q(e, x0, x1, y0, y1);
+    EXPECT_NEAR(q, descend(e, x0, x1, y0, y1), 1e-9 * std::max(1.0, q));
+    for (int k = 0; k < 20; ++k)
+      EXPECT_LE(q, q_at(e, random.uniform(x0, x1), random.uniform(y0, y1)) * (1 + 1e-12) + 1e-12);
+  }
+}
+
+TEST(TileBounds, ExtentIsExactUpToItsSlack) {
+  RandomValues random(6);
+  for (int i = 0; i < 1000; ++i) {
+    const auto s = random_splat<double>(random, 8, 4);
+    const double t = 2 * std::log(255 * s.opacity), thinness = s.conic.xx * s.covariance.xx;
+    const auto e = ellipse_of(s);
+    EXPECT_GE(e.t, t);
+    EXPECT_LE(e.t, t + 1.01e-4 + 2.1e-6 * t * thinness);
+    EXPECT_NEAR(e.half_x, std::sqrt(e.t * s.covariance.xx), 1e-12 * e.half_x);
+    EXPECT_NEAR(e.half_y, std::sqrt(e.t * s.covariance.yy), 1e-12 * e.half_y);
+  }
+  EXPECT_LT(bounded_extent(threshold_power(0.9 / 255), {1.0, 0.0, 1.0}, {1.0, 0.0, 1.0}), 0);
+}
+
+TEST(TileBounds, RowSpanIsExact) {
+  RandomValues random(7);
+  int hits = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const auto s = random_splat<double>(random, 8, 4);
+    const auto e = ellipse_of(s);
+    const double y0 = random.uniform(-25, 25), y1 = y0 + 15;
+    double left = 0, right = 0;
+    const bool hit = row_span(e, y0, y1, left, right);
+    ASSERT_EQ(hit, y0 <= e.half_y && y1 >= -e.half_y);
+    if (!hit) continue;
+    ++hits;
+    // At each dy the ellipse spans slope dy +- sqrt(conditional variance (t - dy^2/Syy)), here from the conic.
+    const double det = s.conic.xx * s.conic.yy - s.conic.xy * s.conic.xy;
+    double most_left = 1e30, most_right = -1e30;
+    for (int k = 0; k <= 4000; ++k) {
+      const double dy = std::clamp(y0 + (y1 - y0) * k / 4000, -e.half_y, e.half_y);
+      const double root = std::sqrt(std::max(0.0, s.conic.xx * e.t - det * dy * dy));
+      most_left = std::min(most_left, (-s.conic.xy * dy - root) / s.conic.xx);
+      most_right = std::max(most_right, (-s.conic.xy * dy + root) / s.conic.xx);
+    }
+    const double tolerance = 2e-4 * (e.half_x + 1);
+    EXPECT_GE(right, most_right - 1e-9 * e.half_x);
+    EXPECT_LE(left, most_left + 1e-9 * e.half_x);
+    EXPECT_NEAR(right, most_right, tolerance);
+    EXPECT_NEAR(left, most_left, tolerance);
+  }
+  EXPECT_GT(hits, 300);
+}
+
+}  // namespace
+}  // namespace splat::test
