@@ -16,7 +16,7 @@ struct DensifyReport {
   bool densified = false;      // the counts below are of this iteration
   size_t cloned = 0;           // splats copied (each adds one)
   size_t split = 0;            // splats replaced by two (each adds one)
-  size_t pruned = 0;           // splats removed, children of splits included
+  size_t pruned = 0;           // splats removed, besides the parents of splits
   size_t withheld = 0;         // clones and splits not done because of the limit on splats
   bool opacity_reset = false;  // all opacities were limited
 };

@@ -22,9 +22,9 @@ struct InitialModel {
 // At most config.max_splats (a seeded subsample of the points, in their order). threads 0: all cores.
 InitialModel initial_model(const Dataset& dataset, const TrainConfig& config, int threads = 0);
 
-// The points alone. A point without any distinct neighbour gets the scale `lonely_scale` (world units).
-Gaussians gaussians_from_points(const PointCloud& points, const TrainConfig& config, double lonely_scale,
-                                int threads = 0);
+// The points alone. Neighbour distances count as at least sqrt(1e-7) world units as in the reference code, or 1e-4 of
+// the extent where that is less (duplicates, scenes in kilometres). A single point gets 0.01 of the extent.
+Gaussians gaussians_from_points(const PointCloud& points, const TrainConfig& config, double extent, int threads = 0);
 
 // Uniform points in the cube described above, with random colours.
 PointCloud random_points(const Dataset& dataset, uint64_t count, uint64_t seed);

@@ -1,0 +1,69 @@
+#include "knn/knn.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <nanoflann.hpp>
+#include <thread>
+
+namespace knn {
+namespace {
+
+// What nanoflann asks of a point set.
+struct PointSet {
+  std::span<const float> xyz;  // [M,3]
+
+  size_t kdtree_get_point_count() const { return xyz.size() / 3; }
+  float kdtree_get_pt(size_t point, size_t axis) const { return xyz[3 * point + axis]; }
+  template <class Box>
+  bool kdtree_get_bbox(Box&) const {
+    return false;  // nanoflann computes it
+  }
+};
+
+using Metric = nanoflann::L2_Simple_Adaptor<float, PointSet>;
+using Tree = nanoflann::KDTreeSingleIndexAdaptor<Metric, PointSet, 3, uint32_t>;
+
+constexpr size_t kLeafPoints = 10;
+constexpr size_t kQueriesAtATime = 1024;
+
+// Calls body(begin, end) over chunks of [0, count) from several threads.
+template <class Body>
+void for_chunks(size_t count, int threads, const Body& body) {
+  std::atomic<size_t> next{0};
+  auto drain = [&] {
+    for (size_t begin; (begin = next.fetch_add(kQueriesAtATime)) < count;)
+      body(begin, std::min(count, begin + kQueriesAtATime));
+  };
+  std::vector<std::thread> others;
+  for (int t = 1; t < threads; ++t) others.emplace_back(drain);
+  drain();
+  for (std::thread& thread : others) thread.join();
+}
+
+}  // namespace
+
+std::vector<float> mean_squared_distance_to_nearest(std::span<const float> points, int k, int threads) {
+  const PointSet set{points};
+  const size_t count = set.kdtree_get_point_count();
+  std::vector<float> result(count, 0.0f);
+  if (count < 2 || k < 1) return result;
+  const size_t found = std::min(count, size_t(k) + 1);  // the point itself, or another in its place, comes first
+  const Tree tree(3, set, nanoflann::KDTreeSingleIndexAdaptorParams(kLeafPoints));
+
+  if (threads <= 0) threads = int(std::max(1u, std::thread::hardware_concurrency()));
+  threads = int(std::min<size_t>(threads, (count + kQueriesAtATime - 1) / kQueriesAtATime));
+  for_chunks(count, threads, [&](size_t begin, size_t end) {
+    std::vector<uint32_t> indices(found);
+    std::vector<float> squared(found);
+    for (size_t i = begin; i < end; ++i) {
+      tree.knnSearch(&points[3 * i], found, indices.data(), squared.data());
+      double sum = 0;
+      for (size_t n = 1; n < found; ++n) sum += squared[n];
+      result[i] = float(sum / double(found - 1));
+    }
+  });
+  return result;
+}
+
+}  // namespace knn

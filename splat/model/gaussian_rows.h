@@ -1,0 +1,64 @@
+// Row operations on host models: all arrays of a Gaussians move together.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "splat/model/gaussians.h"
+
+namespace splat {
+
+// Calls visit(name, array, width) for every array; width is the number of floats of one row.
+template <class Model, class Visitor>
+void visit_arrays(Model& g, Visitor&& visit) {
+  visit("means", g.means, size_t(3));
+  visit("log_scales", g.log_scales, size_t(3));
+  visit("quats", g.quats, size_t(4));
+  visit("logit_opacities", g.logit_opacities, size_t(1));
+  visit("sh", g.sh, size_t(g.coefficients()) * 3);
+}
+
+// Row i of the result is row rows[i] of `from`.
+inline Gaussians gather_rows(const Gaussians& from, std::span<const uint32_t> rows) {
+  Gaussians to;
+  to.sh_degree = from.sh_degree;
+  auto gather = [&](const std::vector<float>& source, std::vector<float>& target, size_t width) {
+    target.reserve(rows.size() * width);
+    for (uint32_t row : rows)
+      target.insert(target.end(), source.begin() + row * width, source.begin() + (row + 1) * width);
+  };
+  gather(from.means, to.means, 3);
+  gather(from.log_scales, to.log_scales, 3);
+  gather(from.quats, to.quats, 4);
+  gather(from.logit_opacities, to.logit_opacities, 1);
+  gather(from.sh, to.sh, size_t(from.coefficients()) * 3);
+  return to;
+}
+
+// Appends `rows` to `model`, of the same SH degree.
+inline void append_rows(const Gaussians& rows, Gaussians& model) {
+  auto append = [](std::vector<float>& target, const std::vector<float>& source) {
+    target.insert(target.end(), source.begin(), source.end());
+  };
+  append(model.means, rows.means);
+  append(model.log_scales, rows.log_scales);
+  append(model.quats, rows.quats);
+  append(model.logit_opacities, rows.logit_opacities);
+  append(model.sh, rows.sh);
+}
+
+// The same splats at another SH degree: further coefficients are dropped, or zero.
+inline Gaussians with_sh_degree(const Gaussians& from, int degree) {
+  Gaussians to = from;
+  to.sh_degree = degree;
+  const size_t old_width = size_t(from.coefficients()) * 3, width = size_t(to.coefficients()) * 3;
+  if (width == old_width) return to;
+  to.sh.assign(from.size() * width, 0.0f);
+  for (size_t i = 0; i < from.size(); ++i)
+    for (size_t c = 0; c < std::min(width, old_width); ++c) to.sh[i * width + c] = from.sh[i * old_width + c];
+  return to;
+}
+
+}  // namespace splat

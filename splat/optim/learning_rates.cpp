@@ -1,0 +1,26 @@
+#include "splat/optim/learning_rates.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace splat {
+
+double mean_rate_at(const LearningRates& rates, int iteration, int mean_steps) {
+  const double t = std::clamp(double(iteration) / std::max(1, mean_steps), 0.0, 1.0);
+  if (rates.mean_first <= 0 || rates.mean_last <= 0) return (1 - t) * rates.mean_first + t * rates.mean_last;
+  return std::exp((1 - t) * std::log(double(rates.mean_first)) + t * std::log(double(rates.mean_last)));
+}
+
+AdamSettings adam_settings(const LearningRates& rates, int iteration, int mean_steps, double extent) {
+  AdamSettings settings;
+  settings.iteration = iteration;
+  settings.mean_rate = float(mean_rate_at(rates, iteration, mean_steps) * extent);
+  settings.sh0_rate = rates.sh0;
+  settings.sh_rest_rate = rates.sh_rest;
+  settings.opacity_rate = rates.opacity;
+  settings.log_scale_rate = rates.log_scale;
+  settings.quat_rate = rates.quat;
+  return settings;
+}
+
+}  // namespace splat

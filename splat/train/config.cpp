@@ -1,0 +1,134 @@
+#include "splat/train/config.h"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "splat/core/random.h"
+
+namespace splat {
+namespace {
+
+constexpr int kFullRun = 30000;  // iterations the reference schedule is made for
+
+template <class T>
+struct Range {
+  const char* name;
+  T value, low, high;
+};
+
+template <class T>
+Status check_ranges(std::initializer_list<Range<T>> ranges) {
+  for (const Range<T>& r : ranges)
+    if (!(r.value >= r.low && r.value <= r.high)) {
+      std::ostringstream text;
+      text << r.name << " is " << r.value << " but must lie between " << r.low << " and " << r.high;
+      return Error{text.str()};
+    }
+  return {};
+}
+
+}  // namespace
+
+const char* name_of(StrategyKind strategy) {
+  switch (strategy) {
+    case StrategyKind::kAdc:
+      return "adc";
+  }
+  return "unknown";
+}
+
+const char* name_of(BackgroundMode mode) {
+  switch (mode) {
+    case BackgroundMode::kBlack:
+      return "black";
+    case BackgroundMode::kWhite:
+      return "white";
+    case BackgroundMode::kRandom:
+      return "random";
+    case BackgroundMode::kColour:
+      return "colour";
+  }
+  return "unknown";
+}
+
+Result<StrategyKind> parse_strategy(std::string_view name) {
+  if (name == "adc") return StrategyKind::kAdc;
+  return Error{"unknown strategy '" + std::string(name) + "'; there is: adc"};
+}
+
+TrainConfig resolve_config(TrainConfig config) {
+  const int n = config.iterations;
+  if (config.mean_lr_steps == kAuto) config.mean_lr_steps = std::max(1, std::min(n, kFullRun));
+  if (config.adc.from == kAuto) config.adc.from = 500;
+  if (config.adc.until == kAuto) config.adc.until = std::min(15000, n / 2);
+  return config;
+}
+
+Status check_config(const TrainConfig& c) {
+  constexpr int kMany = 10'000'000;
+  SPLAT_TRY(check_ranges<int>({{"iterations", c.iterations, 0, kMany},
+                               {"strategy", int(c.strategy), 0, 0},
+                               {"background", int(c.background), 0, 3},
+                               {"sh_degree", c.sh_degree, 0, kMaxShDegree},
+                               {"sh_degree_interval", c.sh_degree_interval, 1, kMany},
+                               {"mean_lr_steps", c.mean_lr_steps, kAuto, kMany},
+                               {"densify_from", c.adc.from, kAuto, kMany},
+                               {"densify_until", c.adc.until, kAuto, kMany},
+                               {"densify_every", c.adc.every, 1, kMany},
+                               {"opacity_reset_every", c.adc.opacity_reset_every, 0, kMany}}));
+  SPLAT_TRY(check_ranges<uint64_t>({{"random_splats", c.random_splats, 1, 100'000'000}}));
+  constexpr float kOpaque = 0.9999f, kTransparent = 1e-6f, kLarge = 1e9f;
+  return check_ranges<float>({{"ssim_weight", c.ssim_weight, 0, 1},
+                              {"background_colour", c.background_colour[0], 0, 1},
+                              {"background_colour", c.background_colour[1], 0, 1},
+                              {"background_colour", c.background_colour[2], 0, 1},
+                              {"initial_opacity", c.initial_opacity, kTransparent, kOpaque},
+                              {"mean_rate_first", c.rates.mean_first, 0, kLarge},
+                              {"mean_rate_last", c.rates.mean_last, 0, kLarge},
+                              {"sh0_rate", c.rates.sh0, 0, kLarge},
+                              {"sh_rest_rate", c.rates.sh_rest, 0, kLarge},
+                              {"opacity_rate", c.rates.opacity, 0, kLarge},
+                              {"log_scale_rate", c.rates.log_scale, 0, kLarge},
+                              {"quat_rate", c.rates.quat, 0, kLarge},
+                              {"densify_gradient", c.adc.gradient_threshold, 0, kLarge},
+                              {"densify_dense_fraction", c.adc.dense_fraction, 0, kLarge},
+                              {"prune_opacity", c.adc.prune_opacity, 0, kOpaque},
+                              {"prune_extent_fraction", c.adc.prune_extent_fraction, 0, kLarge},
+                              {"prune_radius_px", c.adc.prune_radius_px, 0, kLarge},
+                              {"reset_opacity", c.adc.reset_opacity, kTransparent, kOpaque}});
+}
+
+std::array<float, 3> training_background(const TrainConfig& config, int iteration) {
+  if (config.background != BackgroundMode::kRandom) return evaluation_background(config);
+  const random::Uint4 bits = random::philox4x32(config.seed, random::kBackground, uint64_t(iteration));
+  return {random::uniform_from_bits(bits.x), random::uniform_from_bits(bits.y), random::uniform_from_bits(bits.z)};
+}
+
+std::array<float, 3> evaluation_background(const TrainConfig& config) {
+  if (config.background == BackgroundMode::kWhite) return {1, 1, 1};
+  if (config.background == BackgroundMode::kColour) return config.background_colour;
+  return {0, 0, 0};
+}
+
+void save_config(const TrainConfig& config, Archive& archive) {
+  visit_fields(config, [&](const char* name, const auto& field) { archive.put(std::string("config/") + name, field); });
+}
+
+Result<TrainConfig> load_config(const Archive& archive) {
+  TrainConfig config;
+  Status status;
+  visit_fields(config, [&]<class T>(const char* name, T& field) {
+    using Stored = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>;  // any byte is a valid one of these
+    Result<Stored> value = archive.get<Stored>(std::string("config/") + name);
+    if (value)
+      field = T(*value);
+    else if (status)
+      status = value.error();
+  });
+  SPLAT_TRY(status);
+  SPLAT_TRY(check_config(config));
+  return config;
+}
+
+}  // namespace splat

@@ -1,0 +1,304 @@
+#include "splat/train/trainer.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "splat/core/check.h"
+#include "splat/core/log.h"
+#include "splat/model/gaussian_rows.h"
+#include "splat/train/init.h"
+#include "splat/train/scene_extent.h"
+
+namespace splat {
+namespace {
+
+constexpr int kLookAhead = 8;         // views announced to the image source
+constexpr double kEmaWeight = 0.4;    // of the newest loss, as the reference code shows it
+constexpr size_t kHistoryFields = 6;  // doubles per entry in a checkpoint
+constexpr const char* kFingerprint = "dataset/fingerprint";
+
+uint64_t smaller_limit(uint64_t a, uint64_t b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
+
+RenderSettings render_settings(const TrainConfig& config, int iteration) {
+  RenderSettings settings;
+  settings.sh_degree = std::min(config.sh_degree, iteration / config.sh_degree_interval);
+  settings.antialias = config.antialias;
+  settings.background = training_background(config, iteration);
+  return settings;
+}
+
+void save_model(const std::string& prefix, const Gaussians& model, Archive& archive) {
+  visit_arrays(model, [&](const char* name, const std::vector<float>& values, size_t) {
+    archive.put_array(prefix + name, std::span<const float>(values));
+  });
+}
+
+Result<Gaussians> load_model(const std::string& prefix, int sh_degree, size_t count, const Archive& archive) {
+  Gaussians model;
+  model.sh_degree = sh_degree;
+  Status status;
+  visit_arrays(model, [&](const char* name, std::vector<float>& values, size_t width) {
+    Result<std::vector<float>> stored = archive.get_array<float>(prefix + name);
+    if (!stored) {
+      if (status) status = stored.error();
+    } else if (stored->size() != count * width) {
+      if (status) status = Error{"the checkpoint's entry '" + prefix + name + "' has the wrong size"};
+    } else {
+      values = std::move(*stored);
+    }
+  });
+  SPLAT_TRY(status);
+  return model;
+}
+
+void save_history(const std::vector<HistoryEntry>& history, Archive& archive) {
+  std::vector<std::array<double, kHistoryFields>> rows;
+  for (const HistoryEntry& e : history)
+    rows.push_back({double(e.iteration), e.loss, double(e.splats), e.evaluated ? 1.0 : 0.0, e.psnr, e.ssim});
+  archive.put_array("trainer/history", std::span<const std::array<double, kHistoryFields>>(rows));
+}
+
+Result<std::vector<HistoryEntry>> load_history(const Archive& archive) {
+  using Row = std::array<double, kHistoryFields>;
+  SPLAT_ASSIGN_OR_RETURN(auto rows, archive.get_array<Row>("trainer/history"));
+  std::vector<HistoryEntry> history;
+  constexpr double kMost = 9e15;  // exact as double
+  for (const Row& r : rows) {
+    if (!(r[0] >= 0 && r[0] <= INT32_MAX && r[2] >= 0 && r[2] <= kMost))
+      return Error{"the checkpoint's entry 'trainer/history' holds impossible numbers"};
+    history.push_back({int(r[0]), r[1], uint64_t(r[2]), r[3] != 0, r[4], r[5]});
+  }
+  return history;
+}
+
+// FNV-1a, 64 bit.
+class Hash {
+ public:
+  void add(std::string_view bytes) {
+    for (char byte : bytes) value_ = (value_ ^ uint8_t(byte)) * 0x100000001B3u;
+  }
+  template <class T>
+  void add_array(const T* values, size_t count) {
+    static_assert(std::is_arithmetic_v<T>);
+    add({reinterpret_cast<const char*>(values), count * sizeof(T)});
+  }
+  template <class T>
+  void add_value(T value) {
+    add_array(&value, 1);
+  }
+  uint64_t value() const { return value_; }
+
+ private:
+  uint64_t value_ = 0xCBF29CE484222325u;
+};
+
+}  // namespace
+
+uint64_t dataset_fingerprint(const Dataset& dataset) {
+  Hash hash;
+  hash.add_value(uint64_t(dataset.views.size()));
+  for (const DatasetView& view : dataset.views) {
+    hash.add_value(uint64_t(view.name.size()));
+    hash.add(view.name);
+    const PinholeCamera& c = view.camera;
+    for (int size : {c.width, c.height}) hash.add_value(size);
+    for (float value : {c.fx, c.fy, c.cx, c.cy}) hash.add_value(value);
+    hash.add_array(view.cam_from_world.rotation.data(), 9);
+    hash.add_array(view.cam_from_world.translation.data(), 3);
+    hash.add_value(uint8_t(view.held_out));
+  }
+  hash.add_array(dataset.points.xyz.data(), dataset.points.xyz.size());
+  hash.add_array(dataset.points.rgb.data(), dataset.points.rgb.size());
+  return hash.value();
+}
+
+Trainer::Trainer(const TrainConfig& config, const TrainerInputs& inputs)
+    : config_(resolve_config(config)),
+      inputs_(inputs),
+      extent_(scene_extent(inputs.dataset)),
+      pool_(inputs.threads),
+      order_(config.seed, inputs.dataset.training_views()) {}
+
+Trainer::~Trainer() = default;
+
+std::unique_ptr<Strategy> Trainer::make_strategy() const {
+  Adc::Scene scene;
+  scene.extent = extent_;
+  scene.white_background = config_.background == BackgroundMode::kWhite;
+  scene.seed = config_.seed;
+  scene.max_splats = size_t(smaller_limit(config_.max_splats, inputs_.splats_in_memory));
+  return std::make_unique<Adc>(config_.adc, scene);
+}
+
+Status Trainer::check_ready() const {
+  SPLAT_TRY(check_config(config_));
+  if (inputs_.dataset.training_views().empty())
+    return Error{"'" + inputs_.dataset.root.string() + "' has no views to train on" +
+                 (inputs_.dataset.views.empty() ? "" : ": every view is held out for evaluation")};
+  return {};
+}
+
+Status Trainer::initialise() {
+  SPLAT_TRY(check_ready());
+  TrainConfig limited = config_;
+  limited.max_splats = smaller_limit(config_.max_splats, inputs_.splats_in_memory);
+  InitialModel initial = initial_model(inputs_.dataset, limited, pool_.threads());
+  start(initial.splats);
+  notes_ = std::move(initial.notes);
+  return {};
+}
+
+Status Trainer::initialise(const Gaussians& model) {
+  SPLAT_TRY(check_ready());
+  if (model.size() == 0) return Error{"there are no splats to start from"};
+  start(model.sh_degree == config_.sh_degree ? model : with_sh_degree(model, config_.sh_degree));
+  return {};
+}
+
+void Trainer::start(const Gaussians& model) {
+  iteration_ = 0;
+  loss_ema_ = 0;
+  limit_told_ = false;
+  notes_.clear();
+  history_.clear();
+  strategy_ = make_strategy();
+  inputs_.backend.upload(model);
+}
+
+Result<StepReport> Trainer::step() {
+  SPLAT_CHECK(strategy_ != nullptr);  // initialise() or load_state() comes first
+  Backend& backend = inputs_.backend;
+  const int iteration = iteration_ + 1;
+  order_.upcoming(iteration, kLookAhead, upcoming_);
+  inputs_.images.prefetch(upcoming_);
+  StepReport report;
+  report.iteration = iteration;
+  report.view = upcoming_.front();
+  const DatasetView& view = inputs_.dataset.views[size_t(report.view)];
+  SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, inputs_.images.get(report.view));
+
+  const RenderSettings settings = render_settings(config_, iteration);
+  report.sh_degree = settings.sh_degree;
+  backend.forward(view.view(), settings);
+  report.loss = backend.loss(*photo, {config_.ssim_weight});
+  if (!std::isfinite(report.loss.total))
+    return Error{"training diverged: the loss of " + view.name + " is not a number in iteration " +
+                 std::to_string(iteration) + "; try lower learning rates"};
+  backend.backward();
+  backend.update(adam_settings(config_.rates, iteration, config_.mean_lr_steps, extent_));
+  report.densify = strategy_->after_update(iteration, backend);
+
+  iteration_ = iteration;
+  loss_ema_ = iteration == 1 ? report.loss.total : kEmaWeight * report.loss.total + (1 - kEmaWeight) * loss_ema_;
+  report.loss_ema = loss_ema_;
+  report.splats = backend.size();
+  record(report);
+  return report;
+}
+
+void Trainer::record(const StepReport& report) {
+  if (report.densify.withheld > 0 && !limit_told_) {
+    limit_told_ = true;
+    const bool by_memory =
+        inputs_.splats_in_memory > 0 && (config_.max_splats == 0 || inputs_.splats_in_memory < config_.max_splats);
+    const std::string count = std::to_string(report.splats);
+    if (by_memory)
+      log::warning("Memory is enough for about " + count + " splats: their number stays there, training goes on.");
+    else
+      log::info("The limit of " + std::to_string(config_.max_splats) + " splats is reached: training goes on with " +
+                count + ".");
+  }
+  const int stride = std::max(1, config_.iterations / kHistoryLength);
+  if (report.iteration % stride == 0 || report.iteration == config_.iterations)
+    history_.push_back({report.iteration, report.loss_ema, report.splats});
+}
+
+Gaussians Trainer::model() const {
+  Gaussians model;
+  inputs_.backend.download(model);
+  return model;
+}
+
+Result<Evaluation> Trainer::evaluate(const OnView& on_view) {
+  const std::vector<int> views = inputs_.dataset.held_out_views();
+  RenderSettings render;
+  render.antialias = config_.antialias;
+  render.background = evaluation_background(config_);
+  SPLAT_ASSIGN_OR_RETURN(Evaluation evaluation, splat::evaluate(inputs_.backend, {inputs_.dataset, inputs_.images,
+                                                                                  views, render, &pool_, on_view}));
+  if (views.empty()) return evaluation;
+  if (history_.empty() || history_.back().iteration != iteration_)
+    history_.push_back({iteration_, loss_ema_, inputs_.backend.size()});
+  HistoryEntry& entry = history_.back();
+  entry.evaluated = true;
+  entry.psnr = evaluation.psnr;
+  entry.ssim = evaluation.ssim;
+  return evaluation;
+}
+
+void Trainer::save_state(Archive& archive) const {
+  SPLAT_CHECK(strategy_ != nullptr);
+  const Backend& backend = inputs_.backend;
+  save_config(config_, archive);
+  archive.put(kFingerprint, dataset_fingerprint(inputs_.dataset));
+  archive.put("trainer/iteration", int32_t(iteration_));
+  archive.put("trainer/loss_ema", loss_ema_);
+  save_history(history_, archive);
+  strategy_->save_state(archive);
+
+  archive.put("model/count", uint64_t(backend.size()));
+  archive.put("model/sh_degree", int32_t(config_.sh_degree));
+  Gaussians model;
+  backend.download(model);
+  save_model("model/", model, archive);
+  AdamMoments moments;
+  backend.download_moments(moments);
+  save_model("moments/first/", moments.first, archive);
+  save_model("moments/second/", moments.second, archive);
+  DensifyStatistics statistics;
+  backend.read_statistics(statistics);
+  archive.put_array("statistics/gradient", std::span<const float>(statistics.mean2d_gradient_norm));
+  archive.put_array("statistics/visible", std::span<const uint32_t>(statistics.visible_count));
+  archive.put_array("statistics/radius", std::span<const float>(statistics.max_radius_px));
+}
+
+Status Trainer::load_state(const Archive& archive) {
+  SPLAT_TRY(check_ready());
+  SPLAT_ASSIGN_OR_RETURN(const uint64_t fingerprint, archive.get<uint64_t>(kFingerprint));
+  if (fingerprint != dataset_fingerprint(inputs_.dataset))
+    return Error{"the checkpoint was made with other data than '" + inputs_.dataset.root.string() +
+                 "' as it is read now (views, cameras, poses, held-out views or points differ): resume with the same "
+                 "dataset and the same image, resolution and hold-out options"};
+
+  SPLAT_ASSIGN_OR_RETURN(const int32_t iteration, archive.get<int32_t>("trainer/iteration"));
+  SPLAT_ASSIGN_OR_RETURN(const double loss_ema, archive.get<double>("trainer/loss_ema"));
+  SPLAT_ASSIGN_OR_RETURN(std::vector<HistoryEntry> history, load_history(archive));
+  SPLAT_ASSIGN_OR_RETURN(const uint64_t count, archive.get<uint64_t>("model/count"));
+  SPLAT_ASSIGN_OR_RETURN(const int32_t sh_degree, archive.get<int32_t>("model/sh_degree"));
+  if (iteration < 0 || count > UINT32_MAX || sh_degree != config_.sh_degree)
+    return Error{"the checkpoint holds impossible numbers or another SH degree than the settings ask for"};
+  SPLAT_ASSIGN_OR_RETURN(const Gaussians model, load_model("model/", sh_degree, count, archive));
+  AdamMoments moments;
+  SPLAT_ASSIGN_OR_RETURN(moments.first, load_model("moments/first/", sh_degree, count, archive));
+  SPLAT_ASSIGN_OR_RETURN(moments.second, load_model("moments/second/", sh_degree, count, archive));
+  DensifyStatistics statistics;
+  SPLAT_ASSIGN_OR_RETURN(statistics.mean2d_gradient_norm, archive.get_array<float>("statistics/gradient"));
+  SPLAT_ASSIGN_OR_RETURN(statistics.visible_count, archive.get_array<uint32_t>("statistics/visible"));
+  SPLAT_ASSIGN_OR_RETURN(statistics.max_radius_px, archive.get_array<float>("statistics/radius"));
+  for (size_t size :
+       {statistics.mean2d_gradient_norm.size(), statistics.visible_count.size(), statistics.max_radius_px.size()})
+    if (size != count) return Error{"the checkpoint's densification statistics have the wrong size"};
+
+  start(model);
+  SPLAT_TRY(strategy_->load_state(archive));
+  inputs_.backend.upload_moments(moments);
+  inputs_.backend.write_statistics(statistics);
+  iteration_ = iteration;
+  loss_ema_ = loss_ema;
+  history_ = std::move(history);
+  return {};
+}
+
+}  // namespace splat

@@ -1,0 +1,75 @@
+#include "knn/knn.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace {
+
+std::vector<float> random_points(size_t count, unsigned seed) {
+  std::mt19937 generator(seed);
+  std::normal_distribution<float> normal;
+  std::vector<float> points(count * 3);
+  for (float& x : points) x = normal(generator);
+  return points;
+}
+
+std::vector<float> brute_force(const std::vector<float>& points, int k) {
+  const size_t count = points.size() / 3;
+  std::vector<float> result;
+  for (size_t i = 0; i < count; ++i) {
+    std::vector<double> squared;
+    for (size_t j = 0; j < count; ++j) {
+      double sum = 0;
+      for (size_t axis = 0; axis < 3; ++axis) sum += std::pow(double(points[3 * i + axis]) - points[3 * j + axis], 2);
+      if (j != i) squared.push_back(sum);
+    }
+    std::sort(squared.begin(), squared.end());
+    const size_t found = std::min(squared.size(), size_t(k));
+    double sum = 0;
+    for (size_t n = 0; n < found; ++n) sum += squared[n];
+    result.push_back(found ? float(sum / double(found)) : 0.0f);
+  }
+  return result;
+}
+
+void expect_close(const std::vector<float>& have, const std::vector<float>& want) {
+  ASSERT_EQ(have.size(), want.size());
+  for (size_t i = 0; i < have.size(); ++i) ASSERT_NEAR(have[i], want[i], 1e-5 * want[i] + 1e-12) << "point " << i;
+}
+
+TEST(Knn, EqualsBruteForce) {
+  for (size_t count : {4u, 10u, 11u, 200u, 1500u}) {
+    const std::vector<float> points = random_points(count, unsigned(count));
+    for (int k : {1, 3, 7}) expect_close(knn::mean_squared_distance_to_nearest(points, k, 2), brute_force(points, k));
+  }
+}
+
+TEST(Knn, FewerPointsThanNeighbours) {
+  EXPECT_TRUE(knn::mean_squared_distance_to_nearest({}, 3).empty());
+  const std::vector<float> one{1, 2, 3};
+  EXPECT_EQ(knn::mean_squared_distance_to_nearest(one, 3), std::vector<float>{0.0f});
+  const std::vector<float> two{0, 0, 0, 0, 3, 4};
+  EXPECT_EQ(knn::mean_squared_distance_to_nearest(two, 3), (std::vector<float>{25, 25}));
+  const std::vector<float> three{0, 0, 0, 1, 0, 0, 0, 2, 0};
+  EXPECT_EQ(knn::mean_squared_distance_to_nearest(three, 3), (std::vector<float>{2.5f, 3.0f, 4.5f}));
+}
+
+TEST(Knn, DuplicatesAreNeighboursAtDistanceZero) {
+  std::vector<float> points = random_points(300, 5);
+  for (size_t i = 0; i < 300; ++i) points[i] = points[i + 300];  // points 0..99 equal 100..199
+  for (size_t i = 0; i < 60; ++i) points.insert(points.end(), {7, 7, 7});
+  expect_close(knn::mean_squared_distance_to_nearest(points, 3, 1), brute_force(points, 3));
+  const std::vector<float> same(3 * 5000, 1.5f);
+  EXPECT_EQ(knn::mean_squared_distance_to_nearest(same, 3), std::vector<float>(5000, 0.0f));
+}
+
+TEST(Knn, ThreadsDoNotMatter) {
+  const std::vector<float> points = random_points(10000, 9);
+  const std::vector<float> one = knn::mean_squared_distance_to_nearest(points, 3, 1);
+  for (int threads : {0, 2, 5}) EXPECT_EQ(knn::mean_squared_distance_to_nearest(points, 3, threads), one);
+}
+
+}  // namespace
