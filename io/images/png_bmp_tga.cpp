@@ -1,0 +1,134 @@
+// PNG, BMP and TGA through stb_image; PNG is written by stb_image_write.
+// stb_image fills what a truncated BMP or TGA lacks with zeros: their completeness is checked here first.
+#include "io/images/codecs.h"
+#include "splat/core/check.h"
+
+#define STB_IMAGE_IMPLEMENTATION
+#define STB_IMAGE_STATIC
+#define STBI_NO_STDIO
+#define STBI_ONLY_PNG
+#define STBI_ONLY_BMP
+#define STBI_ONLY_TGA
+#define STBI_MAX_DIMENSIONS 65500  // io::kMaxSide
+#include <stb/stb_image.h>
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_STATIC
+#define STBI_WRITE_NO_STDIO
+#include <stb/stb_image_write.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+
+namespace io {
+
+using splat::Image8, splat::Result, splat::Status;
+
+namespace {
+
+constexpr int64_t kPixelsPerByte = 1032 * 8;  // deflate shrinks 1032 times at most, PNG has 1 bit a pixel at least
+
+const stbi_uc* data_of(std::string_view bytes) { return reinterpret_cast<const stbi_uc*>(bytes.data()); }
+int length_of(std::string_view bytes) { return int(std::min<size_t>(bytes.size(), 0x7FFFFFFF)); }
+
+bool is_png(std::string_view bytes) { return bytes.substr(0, 4) == "\x89PNG"; }
+bool is_bmp(std::string_view bytes) { return bytes.substr(0, 2) == "BM"; }
+const char* format_of(std::string_view bytes) { return is_png(bytes) ? "PNG" : is_bmp(bytes) ? "BMP" : "TGA"; }
+
+int64_t little_endian(std::string_view bytes, size_t at, size_t count) {
+  int64_t value = 0;
+  for (size_t i = 0; i < count; ++i) value |= int64_t(uint8_t(bytes[at + i])) << (8 * i);
+  return value;
+}
+
+int big_endian(std::string_view bytes, size_t at) {
+  uint32_t value = 0;
+  for (size_t i = 0; i < 4; ++i) value = value << 8 | uint8_t(bytes[at + i]);
+  return int(std::min(value, 0x7FFFFFFFu));
+}
+
+// stb_image reads uncompressed BMP only: rows of whole 32-bit words.
+bool bmp_is_complete(std::string_view bytes, const ImageSize& size) {
+  if (bytes.size() < 30) return false;
+  const bool old_header = little_endian(bytes, 14, 4) == 12;
+  const int64_t offset = little_endian(bytes, 10, 4), bits = little_endian(bytes, old_header ? 24 : 28, 2);
+  const int64_t row_bytes = (bits * size.width + 31) / 32 * 4;
+  return offset + row_bytes * size.height <= int64_t(bytes.size());
+}
+
+// Follows the packets of a run-length coded TGA from `at`: are all pixels there?
+bool tga_runs_are_complete(std::string_view bytes, size_t at, size_t pixel_bytes, int64_t pixels) {
+  while (pixels > 0) {
+    if (at >= bytes.size()) return false;
+    const uint8_t packet = uint8_t(bytes[at]);
+    const size_t count = size_t(packet & 0x7F) + 1;
+    at += 1 + pixel_bytes * ((packet & 0x80) ? 1 : count);
+    if (at > bytes.size()) return false;
+    pixels -= int64_t(count);
+  }
+  return true;
+}
+
+bool tga_is_complete(std::string_view bytes, const ImageSize& size) {
+  constexpr size_t kHeader = 18;
+  if (bytes.size() < kHeader) return false;
+  const size_t id_bytes = uint8_t(bytes[0]);
+  const size_t palette_entry_bytes = (size_t(uint8_t(bytes[7])) + 7) / 8;
+  const size_t palette_bytes = bytes[1] ? size_t(little_endian(bytes, 5, 2)) * palette_entry_bytes : 0;
+  const size_t pixel_bytes = (size_t(uint8_t(bytes[16])) + 7) / 8;
+  const size_t at = kHeader + id_bytes + palette_bytes;
+  const int64_t pixels = int64_t(size.width) * size.height;
+  const bool run_length_coded = (uint8_t(bytes[2]) & 8) != 0;
+  if (run_length_coded) return tga_runs_are_complete(bytes, at, pixel_bytes, pixels);
+  return at <= bytes.size() && pixels * int64_t(pixel_bytes) <= int64_t(bytes.size() - at);
+}
+
+}  // namespace
+
+namespace codec {
+
+bool is_png_bmp_tga(std::string_view bytes) {
+  int width, height, channels;
+  return is_png(bytes) || is_bmp(bytes) ||
+         stbi_info_from_memory(data_of(bytes), length_of(bytes), &width, &height, &channels);
+}
+
+Result<ImageSize> png_bmp_tga_size(std::string_view bytes, const std::string& name) {
+  ImageSize size;
+  if (is_png(bytes) && bytes.size() >= 24)  // stb_image would call a huge picture an unknown one
+    SPLAT_TRY(check_size({big_endian(bytes, 16), big_endian(bytes, 20), 0}, name));
+  if (!stbi_info_from_memory(data_of(bytes), length_of(bytes), &size.width, &size.height, &size.channels))
+    return broken(name, format_of(bytes), std::string("its header makes no sense: ") + stbi_failure_reason());
+  return size;
+}
+
+Result<Image8> decode_png_bmp_tga(std::string_view bytes, const std::string& name) {
+  SPLAT_ASSIGN_OR_RETURN(ImageSize size, png_bmp_tga_size(bytes, name));
+  SPLAT_TRY(check_size(size, name));
+  SPLAT_TRY(check_content(size, bytes.size(), kPixelsPerByte, name));
+  const bool complete = is_png(bytes) || (is_bmp(bytes) ? bmp_is_complete(bytes, size) : tga_is_complete(bytes, size));
+  if (!complete) return broken(name, format_of(bytes), "it is cut short");
+  const std::unique_ptr<stbi_uc, decltype(&std::free)> pixels(
+      stbi_load_from_memory(data_of(bytes), length_of(bytes), &size.width, &size.height, &size.channels, 0),
+      &std::free);
+  if (!pixels) return broken(name, format_of(bytes), stbi_failure_reason());
+  const size_t count = size_t(size.width) * size_t(size.height) * size_t(size.channels);
+  return Image8{size.width, size.height, size.channels, {pixels.get(), pixels.get() + count}};
+}
+
+}  // namespace codec
+
+std::string encode_png(const Image8& image) {
+  SPLAT_CHECK(image.channels >= 1 && image.channels <= 4);
+  SPLAT_CHECK_EQ(image.pixels.size(), size_t(image.width) * size_t(image.height) * size_t(image.channels));
+  std::string result;
+  const auto append = [](void* context, void* data, int size) {
+    static_cast<std::string*>(context)->append(static_cast<const char*>(data), size_t(size));
+  };
+  SPLAT_CHECK(stbi_write_png_to_func(append, &result, image.width, image.height, image.channels, image.pixels.data(),
+                                     image.width * image.channels));
+  return result;
+}
+
+}  // namespace io
