@@ -11,9 +11,10 @@
 
 namespace splat::math {
 
-inline constexpr double kBoundsSlackAbsolute = 1e-4;  // of t: rounding of the threshold and of pixel offsets
-inline constexpr double kBoundsSlackRelative =
-    2e-6;  // of t times A Sxx: 16 float epsilons of the terms of q at the rim
+// Of t: rounding of the threshold and of pixel offsets.
+inline constexpr double kBoundsSlackAbsolute = 1e-4;
+// Of t times A Sxx: 16 float epsilons of the size of q's terms at the ellipse's rim.
+inline constexpr double kBoundsSlackRelative = 2e-6;
 
 template <class F>
 struct Ellipse {

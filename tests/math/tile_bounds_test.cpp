@@ -103,6 +103,38 @@ TEST(TileBounds, NeverLoseAContributingBlock) {
   }
 }
 
+// The opacity chosen so that one pixel contributes by a rounding error only: the slack of bounded_extent() at work.
+void check_edge_pixels(uint64_t seed, double long_px, double short_px) {
+  RandomValues random(seed);
+  int tried = 0;
+  for (int i = 0; i < 20000; ++i) {
+    auto s = random_splat<float>(random, long_px, short_px);
+    const float angle = float(random.uniform(0, 2 * M_PI)), rim = float(random.uniform(0, 3.3));
+    const float along = std::sqrt(s.covariance.xx), slope = s.covariance.xy / s.covariance.xx;
+    const float dx = rim * std::cos(angle) * along;
+    const float dy = slope * dx + rim * std::sin(angle) * std::sqrt(s.determinant / s.covariance.xx);
+    const float px = std::floor(s.mean.x + dx) + 0.5f, py = std::floor(s.mean.y + dy) + 0.5f;
+    const Vec2<float> d{px - s.mean.x, py - s.mean.y};
+    const float power = gaussian_power(d, s.conic);
+    s.opacity = std::exp(-power) / 255;
+    if (!(s.opacity < 1) || power >= threshold_power(1.001f / 255)) continue;
+    while (power < threshold_power(s.opacity)) s.opacity = std::nextafter(s.opacity, 1.0f);
+    ++tried;
+    const auto e = ellipse_of(s);
+    float left = 0, right = 0;
+    ASSERT_TRUE(reaches_rectangle(e, d.x, d.x, d.y, d.y)) << i;
+    ASSERT_TRUE(reaches_rectangle(e, d.x, d.x + 15, d.y - 15, d.y)) << i;
+    ASSERT_TRUE(reaches_rectangle(e, d.x - 3, d.x, d.y, d.y + 3)) << i;
+    ASSERT_TRUE(row_span(e, d.y, d.y, left, right) && left <= d.x && d.x <= right) << i;
+    ASSERT_TRUE(row_span(e, d.y - 15, d.y, left, right) && left <= d.x && d.x <= right) << i;
+    ASSERT_TRUE(std::abs(d.x) <= e.half_x && std::abs(d.y) <= e.half_y) << i;
+  }
+  EXPECT_GT(tried, 2000);
+}
+
+TEST(TileBounds, NeverLoseAPixelAtTheVeryEdge) { check_edge_pixels(8, 10, 5); }
+TEST(TileBounds, NeverLoseAPixelAtTheVeryEdgeOfNeedles) { check_edge_pixels(9, 1000, 0.01); }
+
 double q_at(const Ellipse<double>& e, double x, double y) { return -2 * gaussian_power({x, y}, e.conic); }
 
 // Minimum of q over a rectangle by alternating exact one-dimensional minimisation.
