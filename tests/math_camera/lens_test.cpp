@@ -1,0 +1,220 @@
+#include "splat/model/lens.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/support/finite_differences.h"
+
+namespace {
+
+using splat::CameraModel, splat::Lens, splat::lens_of, splat::SourceCamera;
+
+struct Case {
+  const char* name;
+  SourceCamera camera;
+  double max_radius;  // of normalised coordinates, where the lens is one to one
+};
+
+// Realistic parameters of phone, DSLR, action-camera and fisheye lenses, focal length 800 px at 1000x750.
+std::vector<Case> cases() {
+  const auto camera = [](CameraModel model, std::vector<double> params) {
+    return SourceCamera{model, 1000, 750, std::move(params)};
+  };
+  return {
+      {"SIMPLE_PINHOLE", camera(CameraModel::kSimplePinhole, {800, 510, 370}), 1},
+      {"PINHOLE", camera(CameraModel::kPinhole, {800, 790, 510, 370}), 1},
+      {"SIMPLE_RADIAL", camera(CameraModel::kSimpleRadial, {800, 510, 370, -0.08}), 0.9},
+      {"RADIAL", camera(CameraModel::kRadial, {800, 510, 370, 0.09, -0.11}), 0.9},
+      {"OPENCV", camera(CameraModel::kOpenCv, {800, 790, 510, 370, 0.07, -0.12, 0.002, -0.001}), 0.9},
+      {"OPENCV_FISHEYE", camera(CameraModel::kOpenCvFisheye, {400, 395, 510, 370, 0.03, -0.01, 0.004, -0.001}), 4},
+      {"FULL_OPENCV",
+       camera(CameraModel::kFullOpenCv, {800, 790, 510, 370, 0.3, -0.2, 1e-3, -7e-4, 0.02, 0.35, -0.15, 0.01}), 0.9},
+      {"FOV", camera(CameraModel::kFov, {500, 495, 510, 370, 0.92}), 3},
+      {"SIMPLE_RADIAL_FISHEYE", camera(CameraModel::kSimpleRadialFisheye, {400, 510, 370, 0.02}), 4},
+      {"RADIAL_FISHEYE", camera(CameraModel::kRadialFisheye, {400, 510, 370, 0.05, -0.01}), 4},
+      {"THIN_PRISM_FISHEYE",
+       camera(CameraModel::kThinPrismFisheye, {400, 395, 510, 370, 0.03, -0.01, 8e-4, -5e-4, 4e-3, -1e-3, 1e-3, -2e-3}),
+       4},
+  };
+}
+
+// The documented formulas once more, written in polar coordinates (r, phi) instead.
+std::array<double, 2> expected_pixel(const SourceCamera& camera, double u, double v) {
+  const std::vector<double>& p = camera.params;
+  const double r = std::hypot(u, v), phi = std::atan2(v, u);
+  const auto tangential = [&](double radius, double p1, double p2) -> std::array<double, 2> {
+    // 2 p1 u v + p2 (r^2 + 2 u^2) with u = r cos, v = r sin
+    const double r2 = radius * radius;
+    return {r2 * (p1 * std::sin(2 * phi) + p2 * (2 + std::cos(2 * phi))),
+            r2 * (p2 * std::sin(2 * phi) + p1 * (2 - std::cos(2 * phi)))};
+  };
+  const auto pixel = [&](double fx, double fy, double cx, double cy, double radius,
+                         std::array<double, 2> shift = {0, 0}) -> std::array<double, 2> {
+    return {cx + fx * (radius * std::cos(phi) + shift[0]), cy + fy * (radius * std::sin(phi) + shift[1])};
+  };
+  const double t = std::atan(r);
+  switch (camera.model) {
+    case CameraModel::kSimplePinhole:
+      return pixel(p[0], p[0], p[1], p[2], r);
+    case CameraModel::kPinhole:
+      return pixel(p[0], p[1], p[2], p[3], r);
+    case CameraModel::kSimpleRadial:
+      return pixel(p[0], p[0], p[1], p[2], r + p[3] * std::pow(r, 3));
+    case CameraModel::kRadial:
+      return pixel(p[0], p[0], p[1], p[2], r + p[3] * std::pow(r, 3) + p[4] * std::pow(r, 5));
+    case CameraModel::kOpenCv:
+      return pixel(p[0], p[1], p[2], p[3], r + p[4] * std::pow(r, 3) + p[5] * std::pow(r, 5),
+                   tangential(r, p[6], p[7]));
+    case CameraModel::kOpenCvFisheye:
+      return pixel(p[0], p[1], p[2], p[3],
+                   t + p[4] * std::pow(t, 3) + p[5] * std::pow(t, 5) + p[6] * std::pow(t, 7) + p[7] * std::pow(t, 9));
+    case CameraModel::kFullOpenCv:
+      return pixel(p[0], p[1], p[2], p[3],
+                   r * (1 + p[4] * std::pow(r, 2) + p[5] * std::pow(r, 4) + p[8] * std::pow(r, 6)) /
+                       (1 + p[9] * std::pow(r, 2) + p[10] * std::pow(r, 4) + p[11] * std::pow(r, 6)),
+                   tangential(r, p[6], p[7]));
+    case CameraModel::kFov:
+      return pixel(p[0], p[1], p[2], p[3], std::atan(2 * r * std::tan(p[4] / 2)) / p[4]);
+    case CameraModel::kSimpleRadialFisheye:
+      return pixel(p[0], p[0], p[1], p[2], t + p[3] * std::pow(t, 3));
+    case CameraModel::kRadialFisheye:
+      return pixel(p[0], p[0], p[1], p[2], t + p[3] * std::pow(t, 3) + p[4] * std::pow(t, 5));
+    case CameraModel::kThinPrismFisheye: {
+      std::array<double, 2> shift = tangential(t, p[6], p[7]);
+      shift[0] += p[10] * t * t;
+      shift[1] += p[11] * t * t;
+      return pixel(p[0], p[1], p[2], p[3],
+                   t + p[4] * std::pow(t, 3) + p[5] * std::pow(t, 5) + p[8] * std::pow(t, 7) + p[9] * std::pow(t, 9),
+                   shift);
+    }
+  }
+  return {};
+}
+
+template <class Visit>
+void for_grid(double max_radius, const Visit& visit) {
+  for (int j = -8; j <= 8; ++j)
+    for (int i = -8; i <= 8; ++i) {
+      const double u = max_radius * i / 8, v = max_radius * j / 8;
+      if (std::hypot(u, v) <= max_radius) visit(u, v);
+    }
+}
+
+TEST(Lens, PixelsAgreeWithTheDocumentedFormulas) {
+  for (const Case& test : cases()) {
+    const Lens lens = lens_of(test.camera);
+    for_grid(test.max_radius, [&](double u, double v) {
+      const auto pixel = image_from_cam(lens, {3 * u, 3 * v, 3});
+      const auto expected = expected_pixel(test.camera, u, v);
+      EXPECT_NEAR(pixel[0], expected[0], 1e-8) << test.name << " at " << u << " " << v;
+      EXPECT_NEAR(pixel[1], expected[1], 1e-8) << test.name << " at " << u << " " << v;
+    });
+  }
+}
+
+TEST(Lens, InverseOfForwardIsIdentity) {
+  for (const Case& test : cases()) {
+    const Lens lens = lens_of(test.camera);
+    for_grid(test.max_radius, [&](double u, double v) {
+      const auto pixel = image_from_cam(lens, {u, v, 1});
+      const auto back = cam_from_image(lens, pixel[0], pixel[1]);
+      ASSERT_TRUE(back) << test.name << " at " << u << " " << v;
+      EXPECT_NEAR((*back)[0], u, 1e-8) << test.name;
+      EXPECT_NEAR((*back)[1], v, 1e-8) << test.name;
+    });
+  }
+}
+
+TEST(Lens, NearTheAxisDistortionVanishesOrIsItsKnownSlope) {
+  for (const Case& test : cases()) {
+    const Lens lens = lens_of(test.camera);
+    const double slope =
+        test.camera.model == CameraModel::kFov ? 2 * std::tan(0.92 / 2) / 0.92 : 1.0;  // of the FOV model at the axis
+    for (double r : {0.0, 1e-12, 1e-7, 1e-4}) {
+      const auto pixel = image_from_cam(lens, {r, -r, 1});
+      EXPECT_NEAR(pixel[0], lens.cx + lens.fx * slope * r, 1e-5 + 1e-9) << test.name << " " << r;
+      EXPECT_NEAR(pixel[1], lens.cy - lens.fy * slope * r, 1e-5 + 1e-9) << test.name << " " << r;
+    }
+  }
+}
+
+TEST(Lens, FloatAgreesWithDouble) {
+  for (const Case& test : cases()) {
+    std::visit(
+        [&](const auto& distortion) {
+          for_grid(test.max_radius, [&](double u, double v) {
+            const auto exact = splat::math::distort(distortion, u, v);
+            const auto rounded = splat::math::distort(distortion, float(u), float(v));
+            EXPECT_NEAR(double(rounded.x), exact.x, 3e-6) << test.name;
+            EXPECT_NEAR(double(rounded.y), exact.y, 3e-6) << test.name;
+          });
+        },
+        lens_of(test.camera).distortion);
+  }
+}
+
+TEST(Lens, JacobiansAgreeWithCentralDifferences) {
+  for (const Case& test : cases()) {
+    std::visit(
+        [&](const auto& distortion) {
+          for_grid(0.7 * test.max_radius, [&](double u, double v) {
+            const auto at = splat::math::jacobian(
+                [&](const auto& a, const auto& b) { return splat::math::distort(distortion, a, b); }, u, v);
+            const auto x = [&](const std::vector<double>& uv) {
+              return splat::math::distort(distortion, uv[0], uv[1]).x;
+            };
+            const auto y = [&](const std::vector<double>& uv) {
+              return splat::math::distort(distortion, uv[0], uv[1]).y;
+            };
+            splat::test::expect_gradients_near({at.x_by_u, at.x_by_v}, splat::test::central_differences(x, {u, v}),
+                                               1e-8);
+            splat::test::expect_gradients_near({at.y_by_u, at.y_by_v}, splat::test::central_differences(y, {u, v}),
+                                               1e-8);
+          });
+        },
+        lens_of(test.camera).distortion);
+  }
+}
+
+TEST(Lens, ZeroCoefficientsAreNoDistortion) {
+  const auto distorts = [](CameraModel model, std::vector<double> params) {
+    return lens_of({model, 100, 100, std::move(params)}).has_distortion();
+  };
+  EXPECT_FALSE(distorts(CameraModel::kSimpleRadial, {80, 50, 50, 0}));
+  EXPECT_FALSE(distorts(CameraModel::kRadial, {80, 50, 50, 0, 0}));
+  EXPECT_FALSE(distorts(CameraModel::kOpenCv, {80, 80, 50, 50, 0, 0, 0, 0}));
+  EXPECT_FALSE(distorts(CameraModel::kFullOpenCv, {80, 80, 50, 50, 0, 0, 0, 0, 0, 0, 0, 0}));
+  EXPECT_FALSE(distorts(CameraModel::kFov, {80, 80, 50, 50, 0}));
+  EXPECT_TRUE(distorts(CameraModel::kOpenCv, {80, 80, 50, 50, 0, 0, 0, 1e-4}));
+  EXPECT_TRUE(distorts(CameraModel::kOpenCvFisheye, {80, 80, 50, 50, 0, 0, 0, 0}));  // equidistant is not a pinhole
+}
+
+TEST(Lens, FoldRadiusIsWhereThePolynomialTurns) {
+  // r (1 - 0.3 r^2) has its maximum at r = 1/sqrt(0.9) = 1.0541.
+  const splat::math::RationalDistortion folding{.k1 = -0.3};
+  EXPECT_NEAR(splat::math::fold_radius(folding, 2.5), 1.0541, 0.006);
+  EXPECT_EQ(splat::math::fold_radius(splat::math::RationalDistortion{.k1 = 0.1}, 2.5), 2.5);
+  // A pole of the denominator, 1 - r^2 = 0: nothing beyond it counts.
+  EXPECT_LT(splat::math::fold_radius(splat::math::RationalDistortion{.k4 = -1}, 2.5), 1.01);
+}
+
+TEST(Lens, PointsOutsideTheLensHaveNoInverse) {
+  const Lens folding = lens_of({CameraModel::kSimpleRadial, 1000, 1000, {500, 500, 500, -0.3}});
+  EXPECT_FALSE(cam_from_image(folding, 500 + 500 * 0.8, 500));  // the maximum of r (1 - 0.3 r^2) is 0.703
+  EXPECT_TRUE(cam_from_image(folding, 500 + 500 * 0.7, 500));
+  const Lens fisheye = lens_of({CameraModel::kOpenCvFisheye, 1000, 1000, {300, 300, 500, 500, 0, 0, 0, 0}});
+  EXPECT_FALSE(cam_from_image(fisheye, 500 + 300 * 1.58, 500));  // beyond 90 degrees
+  EXPECT_TRUE(cam_from_image(fisheye, 500 + 300 * 1.5, 500));
+}
+
+TEST(Lens, ScaledLensSeesTheSamePointAtTheScaledPixel) {
+  for (const Case& test : cases()) {
+    const Lens lens = lens_of(test.camera), half = scaled(lens, 0.5, 0.25, 500, 187);
+    const auto pixel = image_from_cam(lens, {0.2, -0.3, 1}), small = image_from_cam(half, {0.2, -0.3, 1});
+    EXPECT_NEAR(small[0], 0.5 * pixel[0], 1e-10);
+    EXPECT_NEAR(small[1], 0.25 * pixel[1], 1e-10);
+  }
+}
+
+}  // namespace
