@@ -3,9 +3,13 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
+#include <string>
+#include <utility>
+
+#include "splat/core/check.h"
 
 namespace io {
 
@@ -15,20 +19,46 @@ using splat::Status;
 
 namespace {
 constexpr size_t kBufferBytes = size_t(1) << 20;
+
+// Makes a rename durable; a file system that cannot do it is no reason to fail.
+void sync_folder_of(const fs::path& target) {
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return;
+  ::fsync(fd);
+  ::close(fd);
 }
 
+}  // namespace
+
 AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
+  static std::atomic<unsigned> serial{0};
+  std::error_code code;
+  if (fs::is_symlink(target_, code)) {  // the file it leads to is replaced, not the link
+    const fs::path real = fs::weakly_canonical(target_, code);
+    if (!code) target_ = real;
+  }
+  const fs::file_status status = fs::status(target_, code);
+  if (fs::is_directory(status)) {
+    errno = EISDIR;
+    fail("cannot write");
+    return;
+  }
+  in_place_ = fs::exists(status) && !fs::is_regular_file(status);  // a pipe or a device, /dev/null
   temporary_ = target_;
-  temporary_ += ".part" + std::to_string(::getpid());
-  fd_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (!in_place_) temporary_ += ".part" + std::to_string(::getpid()) + "-" + std::to_string(serial++);
+  const int mode = in_place_ ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL;
+  fd_ = ::open(temporary_.c_str(), mode | O_CLOEXEC, 0666);
   if (fd_ < 0) fail("cannot create");
 }
 
-AtomicFile::~AtomicFile() {
-  if (fd_ >= 0) {
-    ::close(fd_);
-    ::unlink(temporary_.c_str());
-  }
+AtomicFile::~AtomicFile() { discard(); }
+
+void AtomicFile::discard() {
+  if (fd_ < 0) return;
+  ::close(fd_);
+  fd_ = -1;
+  if (!in_place_) ::unlink(temporary_.c_str());
 }
 
 void AtomicFile::fail(const char* doing) {
@@ -38,42 +68,43 @@ void AtomicFile::fail(const char* doing) {
   if (code == ENOSPC || code == EDQUOT) error_ += " (free some space or choose another output folder)";
 }
 
-void AtomicFile::flush() {
-  size_t done = 0;
-  while (done < buffer_.size() && error_.empty()) {
-    const ssize_t written = ::write(fd_, buffer_.data() + done, buffer_.size() - done);
-    if (written < 0) {
-      if (errno == EINTR) continue;
+void AtomicFile::write_out(std::string_view bytes) {
+  while (!bytes.empty() && error_.empty()) {
+    const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
+    if (written >= 0) {
+      bytes.remove_prefix(size_t(written));
+    } else if (errno != EINTR) {
       fail("cannot write");
-      break;
     }
-    done += size_t(written);
   }
+}
+
+void AtomicFile::flush() {
+  write_out(buffer_);
   buffer_.clear();
 }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
   if (!error_.empty()) return;
-  buffer_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (buffer_.size() >= kBufferBytes) flush();
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (buffer_.size() + text.size() >= kBufferBytes) flush();
+  if (text.size() >= kBufferBytes)
+    write_out(text);
+  else
+    buffer_.append(text);
 }
 
 Status AtomicFile::commit() {
-  if (error_.empty()) flush();
-  if (error_.empty() && ::fsync(fd_) != 0) fail("cannot write");
-  if (fd_ >= 0) {
-    if (::close(fd_) != 0) fail("cannot write");
-    fd_ = -1;
-    if (error_.empty() && ::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot replace");
-    if (!error_.empty()) ::unlink(temporary_.c_str());
+  SPLAT_CHECK(fd_ >= 0 || failed());  // commit() is called once
+  flush();
+  if (!failed() && !in_place_ && ::fsync(fd_) != 0) fail("cannot write");
+  if (!failed() && !in_place_ && ::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot replace");
+  if (failed()) {
+    discard();
+    return Error{error_};
   }
-  if (!error_.empty()) return Error{error_};
-  const fs::path folder = target_.has_parent_path() ? target_.parent_path() : fs::path(".");
-  const int folder_fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder_fd >= 0) {  // makes the rename durable; a file system that cannot do it is no reason to fail
-    ::fsync(folder_fd);
-    ::close(folder_fd);
-  }
+  ::close(std::exchange(fd_, -1));
+  if (!in_place_) sync_folder_of(target_);
   return {};
 }
 

@@ -1,6 +1,7 @@
 // Output files appear whole or not at all: bytes go to a temporary file beside the target, which is flushed to disk and
-// renamed over it by commit(). Without commit() (an error, an exception) the temporary file is removed and whatever stood
-// under the name before is untouched. Errors (full disk, read-only folder) come back as one sentence naming the target.
+// renamed over it by commit(). Without commit() (an error, an exception) the temporary file is removed and whatever
+// stood under the name before is untouched. A pipe or device is written in place; a symbolic link stays one. Errors
+// (full disk, read-only folder) come back as one sentence naming the target.
 #pragma once
 
 #include <cstddef>
@@ -26,11 +27,14 @@ class AtomicFile {
   splat::Status commit();  // flush, fsync, rename
 
  private:
+  void write_out(std::string_view bytes);
   void flush();
+  void discard();
   void fail(const char* doing);
 
   std::filesystem::path target_, temporary_;
   int fd_ = -1;
+  bool in_place_ = false;
   std::string buffer_;
   std::string error_;
 };

@@ -18,18 +18,23 @@ Result<std::string> read_file(const fs::path& path) {
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) return Error{"cannot read '" + path.string() + "': " + std::strerror(errno)};
   std::string bytes;
-  const uintmax_t size = fs::file_size(path, code);
-  if (!code) bytes.reserve(size_t(size) + 1);
-  for (;;) {
-    constexpr size_t kChunk = size_t(1) << 20;
-    const size_t old_size = bytes.size();
-    bytes.resize(old_size + kChunk);
-    const size_t got = std::fread(bytes.data() + old_size, 1, kChunk, file.get());
-    bytes.resize(old_size + got);
-    if (got == 0) break;
-  }
+  uintmax_t size = fs::is_regular_file(status) ? fs::file_size(path, code) : 0;
+  if (code) size = 0;
+  size_t have = 0;
+  do {  // one read more than the size says: it is only a hint for pipes, /proc and files that grow
+    constexpr size_t kMore = size_t(1) << 16;
+    bytes.resize(have == 0 ? size_t(size) + kMore : have + kMore + have / 2);
+    have += std::fread(bytes.data() + have, 1, bytes.size() - have, file.get());
+  } while (have == bytes.size());
+  bytes.resize(have);
   if (std::ferror(file.get())) return Error{"cannot read '" + path.string() + "': " + std::strerror(errno)};
   return bytes;
+}
+
+bool is_file(const fs::path& path) {
+  std::error_code code;
+  const fs::file_status status = fs::status(path, code);
+  return fs::exists(status) && !fs::is_directory(status);
 }
 
 Result<std::string> ByteReader::read_c_string(const char* what) {
@@ -49,8 +54,8 @@ Result<uint64_t> ByteReader::read_count(size_t record_bytes, const char* what) {
   return count;
 }
 
-Error ByteReader::error(const std::string& problem) const {
-  return Error{"'" + name_ + "', byte " + std::to_string(position_) + ": " + problem};
+Error ByteReader::error_at(size_t position, const std::string& problem) const {
+  return Error{"'" + name_ + "', byte " + std::to_string(position) + ": " + problem};
 }
 
 Error ByteReader::truncated(const char* what) const {

@@ -1,5 +1,6 @@
-// Bounds-checked reading of a file held in memory. Every reader of untrusted bytes goes through this: a read past the end
-// fails with the file's name and the byte position, and counts are checked against what is left before any allocation.
+// Bounds-checked reading of a file held in memory. Every reader of untrusted bytes goes through this: a read past the
+// end fails with the file's name and the byte position, and counts are checked against what is left before any
+// allocation.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,9 @@ namespace io {
 
 // The whole file; an error sentence when it cannot be read or is a folder.
 splat::Result<std::string> read_file(const std::filesystem::path& path);
+
+// Whether something that is no folder stands there.
+bool is_file(const std::filesystem::path& path);
 
 class ByteReader {
  public:
@@ -53,7 +57,8 @@ class ByteReader {
   // A count of records that take at least `record_bytes` each: refused when the rest of the file could not hold them.
   splat::Result<uint64_t> read_count(size_t record_bytes, const char* what);
 
-  splat::Error error(const std::string& problem) const;  // "NAME, byte P: problem"
+  splat::Error error(const std::string& problem) const { return error_at(position_, problem); }
+  splat::Error error_at(size_t position, const std::string& problem) const;  // "'NAME', byte P: problem"
 
  private:
   splat::Error truncated(const char* what) const;

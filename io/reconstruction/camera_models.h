@@ -1,6 +1,7 @@
 // Names and parameter counts of the lens models, as COLMAP spells them (src/colmap/sensor/models.h).
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "splat/core/result.h"
@@ -18,6 +19,7 @@ struct CameraModelInfo {
 const CameraModelInfo* find_camera_model(int id);                 // null: unknown
 const CameraModelInfo* find_camera_model(std::string_view name);  // null: unknown
 const CameraModelInfo& camera_model_info(splat::CameraModel model);
+std::string known_camera_models();  // their names, comma-separated
 
 // Size within (0, kMaxImageSide], parameter count right, all finite, focal lengths positive. The error is the problem
 // alone, without file or position: the caller adds those.

@@ -19,12 +19,11 @@ inline constexpr double kMaxCoordinate = 1e18;  // world units; its square still
 struct ReconstructionImage {
   std::string name;            // '/'-separated path below the image folder, UTF-8 as stored
   int camera_index = 0;        // images with the same index share one physical camera; 0 .. Reconstruction::cameras-1
-  splat::SourceCamera camera;  // width and height are 0 where the file does not say: then they are the photo's own, and
-                               // params are valid but for those listed in `pending`
-  struct Pending {             // what only the photo's size decides (transforms.json); see complete_camera()
-    bool principal_point = false;            // cx, cy = the image centre
-    std::optional<double> angle_x, angle_y;  // fx, fy from a field of view, radians
-    bool any() const { return principal_point || angle_x || angle_y; }
+  splat::SourceCamera camera;  // width and height 0: the photo's own (transforms.json), then see complete_camera()
+  struct Pending {             // what follows from the photo's size alone
+    bool principal_x = false, principal_y = false;  // the image centre
+    std::optional<double> angle_x, angle_y;         // field of view, radians; angle_x alone is for both focal lengths
+    bool any() const { return principal_x || principal_y || angle_x || angle_y; }
   } pending;
   splat::Rigid3 cam_from_world;
   std::filesystem::path file_hint;  // the photo (transforms.json); empty: look `name` up below the image folder
@@ -42,7 +41,8 @@ struct Reconstruction {
   std::vector<std::string> notes;           // decisions worth telling the user, one sentence each
 };
 
-// Fills in what `pending` lists once the photo's size is known; does nothing to a complete camera. Idempotent.
+// For a photo of this size: fills in the camera's size where it is 0, and the parameters that `pending` lists. Does
+// nothing to a complete camera.
 void complete_camera(ReconstructionImage& image, int width, int height);
 
 }  // namespace io

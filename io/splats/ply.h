@@ -1,7 +1,7 @@
-// PLY: the interchange format of splats (INRIA's layout, research of the field in Kerbl et al. 2023's code) and of
-// point clouds. Reading is by property name: any order, any scalar type, ASCII or binary of either endianness; unknown
-// properties and elements are skipped. Stored values: log scale, logit opacity, wxyz, f_rest channel-major (here and
-// only here converted to [N,K,3]). Streams in blocks: a reader or writer holds no second copy of the model.
+// PLY: what splats (in the layout of INRIA's reference implementation, Kerbl et al. 2023) and point clouds are
+// exchanged in. Reading is by property name: any order, any scalar type, ASCII or binary of either endianness; unknown
+// properties and elements are skipped. Stored values: log scale, logit opacity, wxyz; f_rest is channel-major,
+// converted to [N,K,3] here and only here. Streams in blocks: a reader or writer holds no second copy of the model.
 #pragma once
 
 #include <filesystem>

@@ -1,0 +1,102 @@
+#include "io/byte_stream.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "io/bytes.h"
+
+namespace io {
+
+namespace fs = std::filesystem;
+using splat::Error;
+using splat::Result;
+using splat::Status;
+
+namespace {
+constexpr size_t kBlockBytes = size_t(1) << 20;
+}
+
+Result<ByteStream> ByteStream::open(const fs::path& path) {
+  ByteStream stream({}, path.string());
+  std::error_code code;
+  if (!fs::is_regular_file(path, code)) {
+    SPLAT_ASSIGN_OR_RETURN(const std::string bytes, read_file(path));
+    stream.block_.assign(bytes.begin(), bytes.end());
+    stream.ahead_ = {stream.block_.data(), stream.block_.size()};
+    stream.size_ = bytes.size();
+    return stream;
+  }
+  stream.fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat status {};
+  if (stream.fd_ < 0 || ::fstat(stream.fd_, &status) != 0)
+    return Error{"cannot read '" + path.string() + "': " + std::strerror(errno)};
+  stream.size_ = uint64_t(status.st_size);
+  return stream;
+}
+
+ByteStream::ByteStream(std::string_view bytes, std::string name)
+    : name_(std::move(name)), ahead_(bytes), size_(bytes.size()) {}
+
+ByteStream::ByteStream(ByteStream&& other) noexcept
+    : name_(std::move(other.name_)),
+      fd_(std::exchange(other.fd_, -1)),
+      block_(std::move(other.block_)),
+      ahead_(std::exchange(other.ahead_, {})),
+      size_(other.size_),
+      position_(other.position_) {}
+
+ByteStream::~ByteStream() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+Status ByteStream::fill(size_t bytes) {
+  size_t have = ahead_.size();
+  block_.erase(block_.begin(), block_.end() - ptrdiff_t(have));
+  block_.resize(size_t(std::min<uint64_t>(std::max(bytes, kBlockBytes), remaining())));
+  std::string problem;
+  while (have < block_.size() && problem.empty()) {
+    const ssize_t got = ::read(fd_, block_.data() + have, block_.size() - have);
+    if (got > 0) have += size_t(got);
+    if (got == 0) problem = "it became shorter while it was read";
+    if (got < 0 && errno != EINTR) problem = std::strerror(errno);
+  }
+  block_.resize(have);
+  ahead_ = {block_.data(), have};
+  if (!problem.empty()) return Error{"cannot read '" + name_ + "': " + problem};
+  return {};
+}
+
+Result<std::string_view> ByteStream::peek(size_t bytes) {
+  bytes = size_t(std::min<uint64_t>(bytes, remaining()));
+  if (ahead_.size() < bytes) SPLAT_TRY(fill(bytes));
+  return ahead_.substr(0, bytes);
+}
+
+void ByteStream::advance(size_t bytes) {
+  SPLAT_CHECK_LE(bytes, ahead_.size());
+  ahead_.remove_prefix(bytes);
+  position_ += bytes;
+}
+
+Status ByteStream::skip(uint64_t bytes) {
+  if (bytes > remaining()) return error("the file ends too early (truncated or corrupt)");
+  while (bytes > 0) {
+    const size_t step = size_t(std::min<uint64_t>(bytes, kBlockBytes));
+    SPLAT_TRY(peek(step));
+    advance(step);
+    bytes -= step;
+  }
+  return {};
+}
+
+Error ByteStream::error(const std::string& problem) const {
+  return Error{"'" + name_ + "', byte " + std::to_string(position_) + ": " + problem};
+}
+
+}  // namespace io

@@ -1,0 +1,46 @@
+// Bytes read front to back in large blocks, from a file or from memory: for files too big to be held twice.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "splat/core/result.h"
+
+namespace io {
+
+class ByteStream {
+ public:
+  // A pipe or another file without a size is read into memory first.
+  static splat::Result<ByteStream> open(const std::filesystem::path& path);
+  ByteStream(std::string_view bytes, std::string name);  // memory, which must outlive the stream
+  ByteStream(ByteStream&& other) noexcept;
+  ByteStream& operator=(ByteStream&&) = delete;
+  ~ByteStream();
+
+  const std::string& name() const { return name_; }
+  uint64_t size() const { return size_; }
+  uint64_t position() const { return position_; }
+  uint64_t remaining() const { return size_ - position_; }
+
+  // The next `bytes` bytes, fewer only at the end; valid until the next peek or skip. Does not move on.
+  splat::Result<std::string_view> peek(size_t bytes);
+  void advance(size_t bytes);  // over bytes that peek() has shown
+  splat::Status skip(uint64_t bytes);
+
+  splat::Error error(const std::string& problem) const;  // "'NAME', byte P: problem"
+
+ private:
+  splat::Status fill(size_t bytes);
+
+  std::string name_;
+  int fd_ = -1;              // < 0: memory
+  std::vector<char> block_;  // of the file; keeps its address when the stream is moved
+  std::string_view ahead_;   // unread bytes at hand
+  uint64_t size_ = 0, position_ = 0;
+};
+
+}  // namespace io

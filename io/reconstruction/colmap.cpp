@@ -1,0 +1,175 @@
+#include "io/reconstruction/colmap.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <map>
+
+#include "io/bytes.h"
+#include "io/reconstruction/colmap_records.h"
+#include "io/text.h"
+
+namespace io {
+
+namespace fs = std::filesystem;
+using splat::Error;
+using splat::Result;
+
+namespace {
+
+struct ModelFiles {
+  bool binary = false, complete = false;  // complete: cameras and images are both there
+  bool any = false;
+  fs::path cameras, images, points;  // points: empty where there is none
+};
+
+ModelFiles files_of(const fs::path& folder) {
+  const auto both = [&](const char* extension) {
+    return is_file(folder / (std::string("cameras") + extension)) &&
+           is_file(folder / (std::string("images") + extension));
+  };
+  ModelFiles files;
+  files.binary = both(".bin");
+  files.complete = files.binary || both(".txt");
+  for (const char* name : {"cameras.bin", "images.bin", "cameras.txt", "images.txt"})
+    files.any = files.any || is_file(folder / name);
+  const char* extension = files.binary ? ".bin" : ".txt";
+  files.cameras = folder / (std::string("cameras") + extension);
+  files.images = folder / (std::string("images") + extension);
+  for (const char* name :
+       {files.binary ? "points3D.bin" : "points3D.txt", files.binary ? "points3D.txt" : "points3D.bin"})
+    if (files.points.empty() && is_file(folder / name)) files.points = folder / name;
+  return files;
+}
+
+uint64_t registered_images(const ModelFiles& files) {
+  if (!files.complete) return 0;
+  if (!files.binary) {
+    const Result<std::string> text = read_file(files.images);
+    return text ? colmap::count_images_txt(*text) : 0;
+  }
+  std::array<char, 8> head{};
+  std::ifstream file(files.images, std::ios::binary);
+  file.read(head.data(), head.size());
+  std::error_code code;
+  const uintmax_t bytes = fs::file_size(files.images, code);
+  return code ? 0 : colmap::count_images_bin({head.data(), size_t(file.gcount())}, bytes);
+}
+
+struct Candidate {
+  fs::path folder;
+  bool complete = false;
+  uint64_t images = 0;
+};
+
+// The models in base/0, base/1, ... by number, then base itself.
+std::vector<Candidate> candidates_in(const fs::path& base) {
+  std::map<unsigned, fs::path> numbered;
+  std::error_code code;
+  for (fs::directory_iterator it(base, code), end; !code && it != end; it.increment(code)) {
+    unsigned number = 0;
+    std::error_code ignored;
+    if (parse_number(it->path().filename().string(), number) && it->is_directory(ignored))
+      numbered.emplace(number, it->path());
+  }
+  std::vector<fs::path> folders;
+  for (const auto& [number, path] : numbered) folders.push_back(path);
+  folders.push_back(base);
+  std::vector<Candidate> candidates;
+  for (const fs::path& folder : folders) {
+    const ModelFiles files = files_of(folder);
+    if (files.any) candidates.push_back({folder, files.complete, registered_images(files)});
+  }
+  return candidates;
+}
+
+std::string choice_note(const fs::path& base, const std::vector<Candidate>& candidates, const Candidate& best) {
+  std::string others;
+  for (const Candidate& candidate : candidates)
+    if (candidate.folder != best.folder)
+      others += (others.empty() ? "" : ", ") + candidate.folder.filename().string() + " has " +
+                std::to_string(candidate.images);
+  return "'" + base.string() + "' holds " + std::to_string(candidates.size()) + " models; using '" +
+         best.folder.string() + "', which registers the most images (" + std::to_string(best.images) + "; " + others +
+         ")";
+}
+
+Result<splat::PointCloud> read_points(const ModelFiles& files, colmap::Notes& notes) {
+  if (files.points.empty()) {
+    notes.push_back("'" + files.images.parent_path().string() +
+                    "' has no points3D file: there are no points to start from");
+    return splat::PointCloud{};
+  }
+  SPLAT_ASSIGN_OR_RETURN(const std::string bytes, read_file(files.points));
+  const std::string name = files.points.string();
+  auto points = files.points.extension() == ".bin" ? colmap::parse_points_bin(bytes, name, notes)
+                                                   : colmap::parse_points_txt(bytes, name, notes);
+  if (points && points->size() == 0) notes.push_back("'" + name + "' holds no points");
+  return points;
+}
+
+Error missing_file(const fs::path& folder, const ModelFiles& files) {
+  if (!files.any)
+    return Error{"'" + folder.string() + "' holds no COLMAP model: there are no cameras.bin and images.bin (or .txt)"};
+  std::string present, absent;
+  for (const char* name : {"cameras.bin", "images.bin", "cameras.txt", "images.txt"}) {
+    std::string& list = is_file(folder / name) ? present : absent;
+    list += (list.empty() ? "" : ", ") + std::string(name);
+  }
+  return Error{"the COLMAP model in '" + folder.string() + "' is incomplete: it has " + present + " but lacks " +
+               absent + "; cameras and images must both be there, in one encoding"};
+}
+
+}  // namespace
+
+std::optional<ColmapLocation> find_colmap_model(const fs::path& root) {
+  std::optional<ColmapLocation> incomplete;
+  for (const fs::path& base : {root / "sparse", root, root / "colmap" / "sparse"}) {
+    const std::vector<Candidate> candidates = candidates_in(base);
+    const Candidate* best = nullptr;
+    for (const Candidate& candidate : candidates) {
+      if (!candidate.complete && !incomplete) incomplete = ColmapLocation{candidate.folder, {}};
+      if (candidate.complete && (!best || candidate.images > best->images)) best = &candidate;
+    }
+    if (!best) continue;
+    ColmapLocation location{best->folder, {}};
+    if (candidates.size() > 1) location.notes.push_back(choice_note(base, candidates, *best));
+    return location;
+  }
+  return incomplete;
+}
+
+Result<Reconstruction> read_colmap(const fs::path& model_folder) {
+  const ModelFiles files = files_of(model_folder);
+  if (!files.complete) return missing_file(model_folder, files);
+  Reconstruction result;
+  result.format = files.binary ? "COLMAP binary" : "COLMAP text";
+  result.source = model_folder;
+
+  SPLAT_ASSIGN_OR_RETURN(std::string bytes, read_file(files.cameras));
+  SPLAT_ASSIGN_OR_RETURN(const colmap::Cameras cameras,
+                         files.binary ? colmap::parse_cameras_bin(bytes, files.cameras.string(), result.notes)
+                                      : colmap::parse_cameras_txt(bytes, files.cameras.string(), result.notes));
+  SPLAT_ASSIGN_OR_RETURN(bytes, read_file(files.images));
+  SPLAT_ASSIGN_OR_RETURN(colmap::Images images,
+                         files.binary ? colmap::parse_images_bin(bytes, files.images.string(), cameras, result.notes)
+                                      : colmap::parse_images_txt(bytes, files.images.string(), cameras, result.notes));
+  bytes = std::string();  // its memory, too: it can be large
+  result.observations = images.observations;
+  SPLAT_ASSIGN_OR_RETURN(result.points, read_points(files, result.notes));
+
+  std::sort(images.images.begin(), images.images.end(),
+            [](const colmap::Image& a, const colmap::Image& b) { return a.name < b.name; });
+  std::map<uint32_t, int> index_of_camera;
+  for (colmap::Image& image : images.images) {
+    ReconstructionImage& out = result.images.emplace_back();
+    out.name = std::move(image.name);
+    out.camera_index = index_of_camera.emplace(image.camera_id, int(index_of_camera.size())).first->second;
+    out.camera = cameras.at(image.camera_id);
+    out.cam_from_world = image.cam_from_world;
+  }
+  result.cameras = int(index_of_camera.size());
+  return result;
+}
+
+}  // namespace io

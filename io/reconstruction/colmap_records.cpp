@@ -1,0 +1,77 @@
+#include "io/reconstruction/colmap_records.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "io/reconstruction/camera_models.h"
+#include "io/reconstruction/reconstruction.h"
+#include "io/text.h"
+
+namespace io::colmap {
+
+using splat::Error;
+using splat::Result;
+using splat::Rigid3;
+using splat::Status;
+
+namespace {
+
+// A position that float arithmetic survives; catches NaN and infinity too.
+bool usable(const std::array<double, 3>& xyz) {
+  return std::all_of(xyz.begin(), xyz.end(), [](double v) { return std::abs(v) <= kMaxCoordinate; });
+}
+
+Result<Rigid3> pose_from(const std::array<double, 4>& q, const std::array<double, 3>& translation) {
+  double norm2 = 0;
+  for (const double value : q) {
+    if (!std::isfinite(value)) return Error{"the rotation is not a finite quaternion"};
+    norm2 += value * value;
+  }
+  constexpr double kShortest = 1e-6;  // written with six decimals, a unit quaternion is far longer
+  if (!(norm2 > kShortest * kShortest) || !std::isfinite(norm2))
+    return Error{"the rotation quaternion has no length, so it is no rotation"};
+  if (!usable(translation)) return Error{"the translation is not finite or absurdly large"};
+  const double s = 1 / std::sqrt(norm2), w = q[0] * s, x = q[1] * s, y = q[2] * s, z = q[3] * s;
+  return Rigid3{{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),  //
+                 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),  //
+                 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)},
+                translation};
+}
+
+}  // namespace
+
+Status add_camera(Cameras& cameras, uint32_t id, const splat::SourceCamera& camera) {
+  if (const Status status = check_camera(camera); !status)
+    return Error{"camera " + std::to_string(id) + ": " + status.error().message};
+  if (!cameras.emplace(id, camera).second) return Error{"the camera id " + std::to_string(id) + " appears twice"};
+  return {};
+}
+
+Status ImageCollector::add(const ImageFields& fields) {
+  Image image;
+  image.id = fields.id;
+  image.camera_id = fields.camera_id;
+  image.name = trimmed(fields.name);
+  std::replace(image.name.begin(), image.name.end(), '\\', '/');
+  if (image.name.empty()) return Error{"image " + std::to_string(image.id) + " has no name"};
+  const std::string label = "image " + std::to_string(image.id) + " (" + in_quotes(image.name) + "): ";
+  const Result<Rigid3> pose = pose_from(fields.quaternion, fields.translation);
+  if (!pose) return Error{label + pose.error().message};
+  image.cam_from_world = *pose;
+  if (!cameras_.contains(image.camera_id))
+    return Error{label + "its camera " + std::to_string(image.camera_id) + " is not among the " +
+                 std::to_string(cameras_.size()) + " cameras of the model"};
+  if (!ids_.insert(image.id).second) return Error{label + "the image id appears twice"};
+  if (!names_.insert(image.name).second) return Error{label + "the image name appears twice"};
+  images.push_back(std::move(image));
+  return {};
+}
+
+Status add_point(splat::PointCloud& points, const std::array<double, 3>& xyz, const std::array<uint8_t, 3>& rgb) {
+  if (!usable(xyz)) return Error{"the point's position is not finite or absurdly large"};
+  for (const double value : xyz) points.xyz.push_back(float(value));
+  points.rgb.insert(points.rgb.end(), rgb.begin(), rgb.end());
+  return {};
+}
+
+}  // namespace io::colmap

@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <optional>
+
+#include "io/reconstruction/camera_models.h"
+#include "io/reconstruction/colmap_records.h"
+#include "io/reconstruction/reconstruction.h"
+#include "io/text.h"
+
+namespace io::colmap {
+
+using splat::Error;
+using splat::Result;
+using splat::Status;
+
+namespace {
+
+// Walks the lines that hold records and checks, at the end, what a truncated file gives away: COLMAP states the number
+// of records in a comment ("# Number of points: 6871, ...") and ends every line.
+class RecordLines {
+ public:
+  RecordLines(std::string_view text, const std::string& name) : lines_(text, name), name_(name) {}
+
+  bool next() {  // the next line that is neither blank nor a comment
+    while (lines_.next()) {
+      const std::string_view text = trimmed(lines_.line());
+      if (text.empty()) continue;
+      if (text.front() != '#') return true;
+      read_announcement(text);
+    }
+    return false;
+  }
+  std::string_view next_raw() { return lines_.next() ? lines_.line() : std::string_view(); }
+  std::string_view line() const { return lines_.line(); }
+  Error error(const std::string& problem) const { return lines_.error(problem); }
+
+  Status finish(uint64_t records, const char* what, Notes& notes) const {
+    if (announced_ && records < *announced_)
+      return Error{"'" + name_ + "' ends after " + std::to_string(records) + " of the " + std::to_string(*announced_) +
+                   " " + what + " that its header announces (truncated? else correct the line '# Number of " + what +
+                   "')"};
+    if (lines_.ended_open())
+      notes.push_back("'" + name_ +
+                      "': the last line has no line end; if the file was cut off there, its last value is wrong");
+    return {};
+  }
+
+ private:
+  void read_announcement(std::string_view comment) {
+    constexpr std::string_view kPrefix = "# Number of ";
+    const size_t colon = comment.find(':');
+    if (!comment.starts_with(kPrefix) || colon == std::string_view::npos) return;
+    std::string_view number = trimmed(comment.substr(colon + 1));
+    number = number.substr(0, number.find_first_of(", "));
+    uint64_t value = 0;
+    if (parse_number(number, value)) announced_ = value;
+  }
+
+  LineReader lines_;
+  std::string name_;
+  std::optional<uint64_t> announced_;
+};
+
+template <class Number, size_t N>
+bool next_all(Fields& fields, std::array<Number, N>& values) {
+  return std::all_of(values.begin(), values.end(), [&](Number& value) { return fields.next(value); });
+}
+
+// Image sizes are whole numbers; some exporters write them as 1920.0.
+bool next_side(Fields& fields, int& side) {
+  double value = 0;
+  if (!fields.next(value) || !(value >= 0) || value != double(uint64_t(std::min(value, 1e15)))) return false;
+  side = int(std::min(value, double(kMaxImageSide + 1)));
+  return true;
+}
+
+Result<std::pair<uint32_t, splat::SourceCamera>> parse_camera(const RecordLines& lines) {
+  Fields fields(lines.line());
+  uint32_t id = 0;
+  if (!fields.next(id)) return lines.error("a camera line starts with the camera's id, a whole number");
+  const std::string_view model = fields.next();
+  const CameraModelInfo* info = find_camera_model(model);
+  if (!info)
+    return lines.error("camera model " + in_quotes(model) + " is unknown; undistort the photos with " +
+                       "'colmap image_undistorter' or use one of " + known_camera_models());
+  splat::SourceCamera camera;
+  camera.model = info->model;
+  if (!next_side(fields, camera.width) || !next_side(fields, camera.height))
+    return lines.error("width and height of camera " + std::to_string(id) + " are not whole numbers");
+  for (std::string_view field = fields.next(); !field.empty(); field = fields.next()) {
+    double value = 0;
+    if (!parse_number(field, value))
+      return lines.error("the camera parameter " + in_quotes(field) + " is not a number");
+    camera.params.push_back(value);
+  }
+  return std::pair{id, camera};
+}
+
+struct ObservationLine {
+  uint64_t count = 0;
+  bool valid = false;
+};
+// "X Y POINT3D_ID" repeated; the values are not needed, only that the line is not something else.
+ObservationLine read_observations(std::string_view line) {
+  Fields fields(line);
+  uint64_t values = 0;
+  for (std::string_view field = fields.next(); !field.empty(); field = fields.next(), ++values) {
+    double number = 0;
+    if (!parse_number(field, number)) return {};
+  }
+  return {values / 3, values % 3 == 0};
+}
+
+}  // namespace
+
+Result<Cameras> parse_cameras_txt(std::string_view text, const std::string& name, Notes& notes) {
+  RecordLines lines(text, name);
+  Cameras cameras;
+  while (lines.next()) {
+    SPLAT_ASSIGN_OR_RETURN(const auto record, parse_camera(lines));
+    if (const Status status = add_camera(cameras, record.first, record.second); !status)
+      return lines.error(status.error().message);
+  }
+  SPLAT_TRY(lines.finish(cameras.size(), "cameras", notes));
+  if (cameras.empty()) return Error{"'" + name + "' holds no cameras"};
+  return cameras;
+}
+
+Result<Images> parse_images_txt(std::string_view text, const std::string& name, const Cameras& cameras, Notes& notes) {
+  RecordLines lines(text, name);
+  Images result;
+  ImageCollector collector(cameras);
+  while (lines.next()) {
+    Fields fields(lines.line());
+    ImageFields image;
+    if (!fields.next(image.id)) return lines.error("an image line starts with the image's id, a whole number");
+    if (!next_all(fields, image.quaternion) || !next_all(fields, image.translation) || !fields.next(image.camera_id))
+      return lines.error("image " + std::to_string(image.id) +
+                         ": expected IMAGE_ID QW QX QY QZ TX TY TZ CAMERA_ID NAME (followed by a line of observations, "
+                         "which may be empty)");
+    image.name = fields.rest();
+    if (const Status status = collector.add(image); !status) return lines.error(status.error().message);
+    const ObservationLine observations = read_observations(lines.next_raw());
+    if (!observations.valid)
+      return lines.error("the observations of image " + in_quotes(image.name) +
+                         " are not numbers in threes (X Y POINT3D_ID); every image line is followed by one such line, "
+                         "which may be empty");
+    result.observations += observations.count;
+  }
+  SPLAT_TRY(lines.finish(collector.images.size(), "images", notes));
+  if (collector.images.empty())
+    return Error{"'" + name + "' registers no images: the reconstruction failed or is empty"};
+  result.images = std::move(collector.images);
+  return result;
+}
+
+Result<splat::PointCloud> parse_points_txt(std::string_view text, const std::string& name, Notes& notes) {
+  RecordLines lines(text, name);
+  splat::PointCloud points;
+  while (lines.next()) {
+    Fields fields(lines.line());
+    uint64_t id = 0;
+    std::array<double, 3> xyz;
+    std::array<uint8_t, 3> rgb;
+    double error_px = 0;
+    if (!fields.next(id) || !next_all(fields, xyz) || !next_all(fields, rgb) || !fields.next(error_px))
+      return lines.error("expected POINT3D_ID X Y Z R G B ERROR TRACK, with colours from 0 to 255");
+    uint64_t track_values = 0;
+    for (std::string_view field = fields.next(); !field.empty(); field = fields.next(), ++track_values) {
+      uint32_t index = 0;
+      if (!parse_number(field, index)) return lines.error("the point's track holds " + in_quotes(field));
+    }
+    if (track_values % 2) return lines.error("the point's track is not made of pairs (IMAGE_ID POINT2D_IDX)");
+    if (const Status status = add_point(points, xyz, rgb); !status) return lines.error(status.error().message);
+  }
+  SPLAT_TRY(lines.finish(points.size(), "points", notes));
+  return points;
+}
+
+uint64_t count_images_txt(std::string_view text) {
+  RecordLines lines(text, {});
+  uint64_t images = 0;
+  while (lines.next()) {
+    ++images;
+    lines.next_raw();
+  }
+  return images;
+}
+
+}  // namespace io::colmap

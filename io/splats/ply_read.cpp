@@ -1,0 +1,281 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "io/splats/finite.h"
+#include "io/splats/ply.h"
+#include "io/splats/ply_header.h"
+#include "io/splats/ply_rows.h"
+#include "io/text.h"
+
+namespace io {
+
+namespace fs = std::filesystem;
+using splat::Error;
+using splat::Gaussians;
+using splat::PointCloud;
+using splat::Result;
+using splat::Status;
+
+namespace {
+
+constexpr float kFlatLogScale = -13.815511f;  // ln(1e-6): the missing third axis of a 2D Gaussian
+
+const char* encoding_name(PlyEncoding encoding) {
+  switch (encoding) {
+    case PlyEncoding::kAscii:
+      return "PLY (ASCII)";
+    case PlyEncoding::kLittleEndian:
+      return "PLY (binary, little-endian)";
+    case PlyEncoding::kBigEndian:
+      return "PLY (binary, big-endian)";
+  }
+  return "PLY";
+}
+
+Result<PlyHeader> read_header(ByteStream& stream) {
+  SPLAT_ASSIGN_OR_RETURN(const std::string_view start, stream.peek(kMaxPlyHeaderBytes));
+  return parse_ply_header(start, stream.name());
+}
+
+Result<const PlyElement*> find_vertices(const PlyHeader& header, const std::string& name) {
+  if (header.find("chunk") && header.find("vertex") && header.find("vertex")->find("packed_position") >= 0)
+    return Error{
+        "'" + name +
+        "' is a compressed PLY (PlayCanvas), which hipsplat cannot read yet; convert it to an uncompressed PLY"};
+  const PlyElement* vertices = header.find("vertex");
+  if (!vertices) return Error{"'" + name + "' has no element 'vertex': it holds neither splats nor points"};
+  return vertices;
+}
+
+// The SH degree that the f_rest_* properties of a file stand for.
+struct RestProperties {
+  int degree = 0;
+  size_t per_channel = 0;  // in the file
+};
+Result<RestProperties> find_rest(const PlyElement& vertices, const std::string& name) {
+  const auto is_rest = [](const PlyProperty& property) { return property.name.starts_with("f_rest_"); };
+  const size_t count = size_t(std::count_if(vertices.properties.begin(), vertices.properties.end(), is_rest));
+  constexpr std::array<size_t, 5> kCounts{0, 9, 24, 45, 72};
+  const auto degree = std::find(kCounts.begin(), kCounts.end(), count);
+  if (degree == kCounts.end())
+    return Error{"'" + name + "' has " + std::to_string(count) +
+                 " f_rest properties; spherical harmonics of degree 0 to 4 have 0, 9, 24, 45 or 72"};
+  for (size_t i = 0; i < count; ++i)
+    if (vertices.find("f_rest_" + std::to_string(i)) < 0)
+      return Error{"'" + name + "' has " + std::to_string(count) + " f_rest properties, but lacks f_rest_" +
+                   std::to_string(i)};
+  return RestProperties{int(degree - kCounts.begin()), count / 3};
+}
+
+Status check_is_splat(const PlyElement& vertices, const std::string& name) {
+  std::string missing;
+  int present = 0;
+  for (const char* property : {"x", "y", "z", "f_dc_0", "f_dc_1", "f_dc_2", "opacity", "scale_0", "scale_1", "rot_0",
+                               "rot_1", "rot_2", "rot_3"}) {
+    if (vertices.find(property) >= 0)
+      present += property[1] != '\0';  // x, y, z alone do not make splats
+    else
+      missing += (missing.empty() ? "" : ", ") + std::string(property);
+  }
+  if (missing.empty()) return {};
+  if (present == 0)
+    return Error{"'" + name +
+                 "' is not a splat file: it holds a point cloud or mesh (no opacity, scale_0, rot_0, f_dc_0)"};
+  return Error{"'" + name + "' is not a usable splat file: it lacks the properties " + missing};
+}
+
+// Which property of a row goes where in the model. f_rest is channel-major in the file, coefficient-major in memory.
+std::vector<PlyColumn> splat_columns(const PlyElement& vertices, const RestProperties& rest, Gaussians& model) {
+  std::vector<PlyColumn> columns;
+  const auto add = [&](const std::string& property, std::vector<float>& values, size_t index, size_t stride) {
+    if (const int found = vertices.find(property); found >= 0)
+      columns.push_back({found, values.data() + index, stride});
+  };
+  const size_t sh_stride = size_t(model.coefficients()) * 3;
+  for (size_t i = 0; i < 3; ++i) {
+    const std::string number = std::to_string(i);
+    add(std::string(1, char('x' + i)), model.means, i, 3);
+    add("scale_" + number, model.log_scales, i, 3);
+    add("f_dc_" + number, model.sh, i, sh_stride);
+    for (size_t k = 1; k < size_t(model.coefficients()); ++k)
+      add("f_rest_" + std::to_string(i * rest.per_channel + k - 1), model.sh, k * 3 + i, sh_stride);
+  }
+  for (size_t i = 0; i < 4; ++i) add("rot_" + std::to_string(i), model.quats, i, 4);
+  add("opacity", model.logit_opacities, 0, 1);
+  std::sort(columns.begin(), columns.end(),
+            [](const PlyColumn& a, const PlyColumn& b) { return a.property < b.property; });
+  return columns;
+}
+
+// "Vertical axis: 0 0 1" (Brush). A letter alone leaves the sign open.
+std::optional<std::array<double, 3>> parse_axis(std::string_view text) {
+  Fields fields(text);
+  std::array<double, 3> axis{};
+  double norm2 = 0;
+  for (double& value : axis) {
+    if (!fields.next(value) || !(std::abs(value) < 1e6)) return std::nullopt;
+    norm2 += value * value;
+  }
+  if (!(norm2 > 1e-12)) return std::nullopt;
+  for (double& value : axis) value /= std::sqrt(norm2);
+  return axis;
+}
+
+// What the tools in the wild say in comments: Brush, Postshot, OpenSplat, hipsplat.
+void read_comments(const std::vector<std::string>& comments, SplatFile& file) {
+  constexpr std::array<std::string_view, 3> kProducers{"Generated by ", "Exported from ", "Created with "};
+  const auto value_after = [](const std::string& comment, std::string_view key) -> std::optional<std::string_view> {
+    if (!comment.starts_with(key)) return std::nullopt;
+    return trimmed(std::string_view(comment).substr(key.size()));
+  };
+  for (const std::string& comment : comments) {
+    if (const auto mode = value_after(comment, "SplatRenderMode:")) file.antialiased = *mode == "mip";
+    if (const auto flag = value_after(comment, "antialiased ")) file.antialiased = *flag == "1";
+    if (const auto axis = value_after(comment, "Vertical axis:")) file.view_up = parse_axis(*axis);
+    for (const std::string_view prefix : kProducers)
+      if (const auto producer = value_after(comment, prefix)) file.producer = *producer;
+  }
+}
+
+// Rows that no renderer can draw.
+size_t count_invalid(const Gaussians& model) {
+  const bool finite = all_finite(model);
+  size_t invalid = 0;
+  for (size_t row = 0; row < model.size(); ++row) {
+    const float* q = model.quats.data() + 4 * row;
+    const bool rotation = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0;
+    invalid += !rotation || (!finite && !has_legal_values(model, row));
+  }
+  return invalid;
+}
+
+// Opacities and scales written after their activation functions (early feed-forward models, some converters).
+bool looks_activated(const Gaussians& model) {
+  const auto all = [](const std::vector<float>& values, auto&& test) {
+    return std::all_of(values.begin(), values.end(), test);
+  };
+  return model.size() > 0 && all(model.logit_opacities, [](float o) { return o >= 0 && o <= 1; }) &&
+         all(model.log_scales, [](float s) { return s > 0; });
+}
+
+void check_values(SplatFile& file) {
+  const Gaussians& model = file.gaussians;
+  if (model.size() == 0) file.warnings.push_back("the file holds no splats");
+  file.invalid_rows = count_invalid(model);
+  if (file.invalid_rows > 0)
+    file.warnings.push_back(std::to_string(file.invalid_rows) + " of " + std::to_string(model.size()) +
+                            " splats hold values that are not finite, or no rotation; they cannot be drawn");
+  if (looks_activated(model))
+    file.warnings.push_back(
+        "every opacity is between 0 and 1 and every scale positive: the file seems to hold activated values instead of "
+        "logits and logarithms, and will look wrong");
+}
+
+Result<SplatFile> read_splats(ByteStream& stream) {
+  SPLAT_ASSIGN_OR_RETURN(const PlyHeader header, read_header(stream));
+  const std::string& name = stream.name();
+  SPLAT_ASSIGN_OR_RETURN(const PlyElement* vertices, find_vertices(header, name));
+  SPLAT_TRY(check_is_splat(*vertices, name));
+  SPLAT_ASSIGN_OR_RETURN(const RestProperties rest, find_rest(*vertices, name));
+  PlyRows rows(stream, header);
+  SPLAT_TRY(rows.seek(*vertices));
+
+  SplatFile file;
+  file.format = encoding_name(header.encoding);
+  Gaussians& model = file.gaussians;
+  model.sh_degree = std::min(rest.degree, splat::kMaxShDegree);
+  model.resize(size_t(vertices->count));
+  SPLAT_TRY(rows.read(*vertices, splat_columns(*vertices, rest, model)));
+  SPLAT_ASSIGN_OR_RETURN(const std::string end_warning, rows.check_end(*vertices));
+
+  if (vertices->find("scale_2") < 0) {
+    for (size_t row = 0; row < model.size(); ++row) model.log_scales[3 * row + 2] = kFlatLogScale;
+    file.warnings.push_back("the splats are flat (2D Gaussians without scale_2): their third axis is taken as 1e-6");
+  }
+  if (rest.degree > model.sh_degree)
+    file.warnings.push_back("spherical harmonics of degree 4 are reduced to degree 3, the highest that can be drawn");
+  if (!end_warning.empty()) file.warnings.push_back(end_warning);
+  read_comments(header.comments, file);
+  check_values(file);
+  return file;
+}
+
+// Colours of a point cloud: red green blue (or r g b, diffuse_*), as 0..255 for whole numbers, 0..1 for floats.
+struct ColourProperties {
+  std::array<int, 3> property{-1, -1, -1};
+  float scale = 1;
+  bool found() const { return property[0] >= 0 && property[1] >= 0 && property[2] >= 0; }
+};
+ColourProperties find_colours(const PlyElement& vertices) {
+  constexpr std::array<std::array<const char*, 3>, 3> kNames{
+      {{"red", "green", "blue"}, {"diffuse_red", "diffuse_green", "diffuse_blue"}, {"r", "g", "b"}}};
+  for (const auto& names : kNames) {
+    ColourProperties colours;
+    for (size_t i = 0; i < 3; ++i) colours.property[i] = vertices.find(names[i]);
+    if (!colours.found()) continue;
+    const PlyScalar type = vertices.properties[size_t(colours.property[0])].type;
+    if (type == PlyScalar::kFloat32 || type == PlyScalar::kFloat64) colours.scale = 255;
+    if (type == PlyScalar::kUint16 || type == PlyScalar::kInt16) colours.scale = 255.0f / 65535.0f;
+    return colours;
+  }
+  return {};
+}
+
+Result<PointCloud> read_points(ByteStream& stream) {
+  SPLAT_ASSIGN_OR_RETURN(const PlyHeader header, read_header(stream));
+  const std::string& name = stream.name();
+  SPLAT_ASSIGN_OR_RETURN(const PlyElement* vertices, find_vertices(header, name));
+  for (const char* property : {"x", "y", "z"})
+    if (vertices->find(property) < 0)
+      return Error{"'" + name + "' is not a point cloud: it lacks the property '" + property + "'"};
+  PlyRows rows(stream, header);
+  SPLAT_TRY(rows.seek(*vertices));
+
+  const size_t count = size_t(vertices->count);
+  const ColourProperties colours = find_colours(*vertices);
+  PointCloud points;
+  points.xyz.resize(count * 3);
+  std::vector<float> rgb(colours.found() ? count * 3 : 0);
+  std::vector<PlyColumn> columns;
+  for (size_t i = 0; i < 3; ++i) {
+    columns.push_back({vertices->find(std::string(1, char('x' + i))), points.xyz.data() + i, 3});
+    if (colours.found()) columns.push_back({colours.property[i], rgb.data() + i, 3});
+  }
+  SPLAT_TRY(rows.read(*vertices, columns));
+  SPLAT_ASSIGN_OR_RETURN(const std::string ignored, rows.check_end(*vertices));
+
+  constexpr uint8_t kGrey = 128;
+  points.rgb.assign(count * 3, kGrey);
+  for (size_t i = 0; i < rgb.size(); ++i)  // fmax turns NaN into 0
+    points.rgb[i] = uint8_t(std::lround(std::fmin(std::fmax(rgb[i] * colours.scale, 0.0f), 255.0f)));
+  for (size_t i = 0; i < points.xyz.size(); ++i)
+    if (!std::isfinite(points.xyz[i]))
+      return Error{"'" + name + "': point " + std::to_string(i / 3) + " of " + std::to_string(count) +
+                   " has a position that is not finite"};
+  return points;
+}
+
+}  // namespace
+
+Result<SplatFile> read_splat_ply(const fs::path& path) {
+  SPLAT_ASSIGN_OR_RETURN(ByteStream stream, ByteStream::open(path));
+  return read_splats(stream);
+}
+
+Result<PointCloud> read_point_cloud_ply(const fs::path& path) {
+  SPLAT_ASSIGN_OR_RETURN(ByteStream stream, ByteStream::open(path));
+  return read_points(stream);
+}
+
+Result<SplatFile> parse_splat_ply(std::string_view bytes, const std::string& name) {
+  ByteStream stream(bytes, name);
+  return read_splats(stream);
+}
+
+Result<PointCloud> parse_point_cloud_ply(std::string_view bytes, const std::string& name) {
+  ByteStream stream(bytes, name);
+  return read_points(stream);
+}
+
+}  // namespace io

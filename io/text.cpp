@@ -1,0 +1,60 @@
+#include "io/text.h"
+
+#include <cstdlib>
+
+namespace io {
+
+using splat::Error;
+
+std::string in_quotes(std::string_view text) {
+  constexpr size_t kLongest = 120;
+  std::string result = "'";
+  for (const char c : text.substr(0, kLongest)) result += (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) ? '?' : c;
+  if (text.size() > kLongest) result += "...";
+  return result + "'";
+}
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\n'; }
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+bool parse_number(std::string_view text, double& value) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || end != text.data() + text.size()) return false;
+  // from_chars refuses what over- or underflows; strtod gives infinity or the nearest tiny number.
+  if (code == std::errc::result_out_of_range) value = std::strtod(std::string(text).c_str(), nullptr);
+  return code != std::errc::invalid_argument;
+}
+
+std::string_view Fields::next() {
+  size_t begin = 0;
+  while (begin < rest_.size() && is_space(rest_[begin])) ++begin;
+  size_t end = begin;
+  while (end < rest_.size() && !is_space(rest_[end])) ++end;
+  const std::string_view field = rest_.substr(begin, end - begin);
+  rest_.remove_prefix(end);
+  return field;
+}
+
+bool LineReader::next() {
+  line_ = {};
+  if (rest_.empty()) return false;
+  const size_t end = rest_.find('\n');
+  ended_open_ = end == std::string_view::npos;
+  line_ = rest_.substr(0, end);
+  rest_.remove_prefix(ended_open_ ? rest_.size() : end + 1);
+  if (!line_.empty() && line_.back() == '\r') line_.remove_suffix(1);
+  ++number_;
+  return true;
+}
+
+Error LineReader::error(const std::string& problem) const {
+  return Error{"'" + name_ + "', line " + std::to_string(number_) + ": " + problem};
+}
+
+}  // namespace io
