@@ -20,7 +20,8 @@ constexpr size_t kSmallestEntry = sizeof(uint32_t) + sizeof(uint64_t) + sizeof(u
 uint32_t checksum(std::string_view name, std::string_view data) {
   uLong crc = crc32_z(0, nullptr, 0);
   for (std::string_view part : {name, data})
-    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(part.data()), part.size());
+    if (!part.empty())
+      crc = crc32_z(crc, reinterpret_cast<const Bytef*>(part.data()), part.size());  // null starts anew
   return uint32_t(crc);
 }
 

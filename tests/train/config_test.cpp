@@ -1,0 +1,146 @@
+#include "splat/train/config.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+namespace splat {
+namespace {
+
+TEST(LearningRates, MeansFallLogLinearlyAndStay) {
+  const LearningRates rates;
+  EXPECT_NEAR(mean_rate_at(rates, 0, 30000), 1.6e-4, 1e-10);
+  EXPECT_NEAR(mean_rate_at(rates, 15000, 30000), 1.6e-5, 1e-11);
+  EXPECT_NEAR(mean_rate_at(rates, 30000, 30000), 1.6e-6, 1e-12);
+  EXPECT_NEAR(mean_rate_at(rates, 70000, 30000), 1.6e-6, 1e-12);
+  EXPECT_NEAR(mean_rate_at(rates, 1, 30000), 1.6e-4 * std::pow(0.01, 1 / 30000.0), 1e-10) << "no warm-up";
+}
+
+TEST(LearningRates, OnlyTheMeansRateKnowsTheExtent) {
+  const AdamSettings settings = adam_settings(LearningRates{}, 15000, 30000, 7.0);
+  EXPECT_EQ(settings.iteration, 15000);
+  EXPECT_NEAR(settings.mean_rate, 7 * 1.6e-5, 1e-9);
+  EXPECT_FLOAT_EQ(settings.sh0_rate, 0.0025f);
+  EXPECT_FLOAT_EQ(settings.sh_rest_rate, 0.0025f / 20);
+  EXPECT_FLOAT_EQ(settings.opacity_rate, 0.025f);
+  EXPECT_FLOAT_EQ(settings.log_scale_rate, 0.005f);
+  EXPECT_FLOAT_EQ(settings.quat_rate, 0.001f);
+}
+
+TEST(TrainConfig, FullRunIsTheReferenceSchedule) {
+  const TrainConfig config = resolve_config({});
+  EXPECT_EQ(config.iterations, 30000);
+  EXPECT_EQ(config.mean_lr_steps, 30000);
+  EXPECT_EQ(config.adc.from, 500);
+  EXPECT_EQ(config.adc.until, 15000);
+  EXPECT_EQ(config.adc.every, 100);
+  EXPECT_EQ(config.adc.opacity_reset_every, 3000);
+  EXPECT_FLOAT_EQ(config.adc.gradient_threshold, 2e-4f);
+}
+
+TEST(TrainConfig, LongerRunsKeepIt) {
+  TrainConfig config;
+  config.iterations = 100000;
+  config = resolve_config(config);
+  EXPECT_EQ(config.mean_lr_steps, 30000);
+  EXPECT_EQ(config.adc.until, 15000);
+}
+
+TEST(TrainConfig, ResolvingKeepsWhatIsSet) {
+  TrainConfig config;
+  config.iterations = 1000;
+  config.mean_lr_steps = 30000;
+  config.adc.from = 200;
+  config.adc.until = 15000;
+  const TrainConfig resolved = resolve_config(config);
+  EXPECT_EQ(resolved.mean_lr_steps, 30000);
+  EXPECT_EQ(resolved.adc.from, 200);
+  EXPECT_EQ(resolved.adc.until, 15000);
+}
+
+TEST(TrainConfig, ChecksEverySetting) {
+  EXPECT_TRUE(check_config({}).ok());
+  auto refused = [](auto change) {
+    TrainConfig config;
+    change(config);
+    const Status status = check_config(config);
+    return status.ok() ? std::string() : status.error().message;
+  };
+  EXPECT_EQ(refused([](TrainConfig& c) { c.iterations = -1; }), "iterations is -1 but must lie between 0 and 10000000");
+  EXPECT_EQ(refused([](TrainConfig& c) { c.sh_degree = 4; }), "sh_degree is 4 but must lie between 0 and 3");
+  EXPECT_NE(refused([](TrainConfig& c) { c.sh_degree_interval = 0; }), "");
+  EXPECT_NE(refused([](TrainConfig& c) { c.ssim_weight = NAN; }), "");
+  EXPECT_NE(refused([](TrainConfig& c) { c.adc.every = 0; }), "");
+  EXPECT_NE(refused([](TrainConfig& c) { c.background_colour[2] = 1.5f; }), "");
+  EXPECT_NE(refused([](TrainConfig& c) { c.initial_opacity = 1; }), "");
+  EXPECT_NE(refused([](TrainConfig& c) { c.strategy = StrategyKind(7); }), "");
+}
+
+TEST(TrainConfig, ArchiveKeepsEveryFieldExactly) {
+  TrainConfig config;
+  int fields = 0;
+  std::set<std::string> names;
+  visit_fields(config, [&]<class T>(const char* name, T& field) {  // a value of its own for every field
+    ++fields;
+    names.insert(name);
+    if constexpr (std::is_same_v<T, bool>)
+      field = !field;
+    else if constexpr (std::is_same_v<T, BackgroundMode>)
+      field = BackgroundMode::kColour;
+    else if constexpr (std::is_same_v<T, std::array<float, 3>>)
+      field = {0.1f, 0.2f, 0.3f};
+    else if constexpr (std::is_floating_point_v<T>)
+      field = T(0.001) * T(fields);
+    else if constexpr (std::is_integral_v<T>)
+      field = T(std::string(name) == "sh_degree" ? 2 : 10 + fields);
+  });
+  EXPECT_EQ(size_t(fields), names.size());
+  Archive archive;
+  save_config(config, archive);
+  Result<TrainConfig> loaded = load_config(archive);
+  ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+  Archive again;
+  save_config(*loaded, again);
+  EXPECT_EQ(archive.blobs, again.blobs);
+  EXPECT_EQ(archive.blobs.size(), size_t(fields));
+
+  for (const auto& [name, blob] : archive.blobs) {
+    Archive missing = archive;
+    missing.blobs.erase(name);
+    EXPECT_FALSE(load_config(missing).ok()) << name;
+  }
+  archive.put("config/sh_degree", 9);
+  EXPECT_FALSE(load_config(archive).ok());
+}
+
+TEST(TrainConfig, Backgrounds) {
+  TrainConfig config;
+  config.seed = 3;
+  EXPECT_EQ(training_background(config, 1), (std::array<float, 3>{0, 0, 0}));
+  config.background = BackgroundMode::kWhite;
+  EXPECT_EQ(training_background(config, 1), (std::array<float, 3>{1, 1, 1}));
+  config.background = BackgroundMode::kColour;
+  config.background_colour = {0.2f, 0.4f, 0.6f};
+  EXPECT_EQ(training_background(config, 9), config.background_colour);
+  EXPECT_EQ(evaluation_background(config), config.background_colour);
+  config.background = BackgroundMode::kRandom;
+  EXPECT_EQ(evaluation_background(config), (std::array<float, 3>{0, 0, 0}));
+  std::set<std::array<float, 3>> colours;
+  for (int i = 1; i <= 100; ++i) colours.insert(training_background(config, i));
+  EXPECT_EQ(colours.size(), 100u);
+  EXPECT_EQ(training_background(config, 5), training_background(config, 5));
+  TrainConfig other = config;
+  other.seed = 4;
+  EXPECT_NE(training_background(config, 5), training_background(other, 5));
+}
+
+TEST(TrainConfig, Names) {
+  EXPECT_STREQ(name_of(StrategyKind::kAdc), "adc");
+  EXPECT_EQ(*parse_strategy("adc"), StrategyKind::kAdc);
+  EXPECT_FALSE(parse_strategy("ADCC").ok());
+  EXPECT_STREQ(name_of(BackgroundMode::kRandom), "random");
+}
+
+}  // namespace
+}  // namespace splat
