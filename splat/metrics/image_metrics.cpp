@@ -23,8 +23,8 @@ struct RowSums {
   size_t counted = 0;
 };
 
-// Both pictures as doubles in [0,1]. Pixels that do not count are 0 in both, as if outside: they add no difference to
-// the windows that reach them.
+// Both pictures as doubles in [0,1]. Where pixels do not count the render is the photo, as in the training loss: they
+// add no difference to the windows that reach them.
 struct Plane {
   std::vector<double> render, photo;  // [H,W]
 };
@@ -38,9 +38,9 @@ Plane make_plane(const ImageF& render, const TrainingImage& photo, size_t channe
   const size_t pixels = size_t(photo.width) * size_t(photo.height);
   Plane plane{std::vector<double>(pixels), std::vector<double>(pixels)};
   for (size_t p = 0; p < pixels; ++p) {
-    if (!photo.mask.empty() && photo.mask[p] == 0) continue;
-    plane.render[p] = quantised(render.rgb[channel * pixels + p]);
+    const bool counts = photo.mask.empty() || photo.mask[p] != 0;
     plane.photo[p] = photo.rgb[channel * pixels + p] / 255.0;
+    plane.render[p] = counts ? quantised(render.rgb[channel * pixels + p]) : plane.photo[p];
   }
   return plane;
 }
