@@ -4,7 +4,11 @@
 //
 // One training iteration: forward(view) -> loss(target) -> backward() -> update(steps).
 // backward() ends with the gradients by the projected splats; the chain to the 59 parameters is fused with Adam in
-// update(), or made visible by read_gradients() for tests. Calls out of that order are bugs (SPLAT_CHECK).
+// update(), or made visible by read_gradients() between the two, for tests. Calls out of that order are bugs
+// (SPLAT_CHECK), and so are images of another size than the view's; row operations ask for a new forward().
+// A splat is visible in a view when its projection is valid (math/project.h), its opacity (compensated when
+// antialiasing) is at least math::kAlphaMin, its colour is finite, and its bounding box meets the image
+// (math/tile_bounds.h, overlaps_image). What is not visible gets zero gradients; Adam still steps it.
 // Not thread-safe: one thread owns a backend.
 #pragma once
 
@@ -27,11 +31,14 @@ struct BackendInfo {
 };
 
 struct RenderSettings {
-  int sh_degree = kMaxShDegree;                // degree used for colour; more than the model stores means all it stores
+  int sh_degree = kMaxShDegree;                // degree used for colour; more than the model stores means all it has;
+                                               // coefficients above it are not used and get zero gradients
   bool antialias = false;                      // Mip-Splatting's opacity compensation of the 2D low-pass
   std::array<float, 3> background{0, 0, 0};    // [0,1]
 };
 
+// Where the mask is 0 the rendered pixel is replaced by the target's before L1 and SSIM (zero padding at the border),
+// and gets no gradient; the means run over the other pixels, all three channels. Nothing left: l1 0, ssim 1, total 0.
 struct LossSettings {
   float ssim_weight = 0.2f;  // loss = (1 - w) L1 + w (1 - SSIM), means over the pixels the mask lets count
 };
@@ -55,6 +62,7 @@ struct AdamSettings {
   float epsilon = 1e-15f;
   float opacity_regularizer = 0;  // weight of mean(opacity) in the loss (MCMC: 0.01)
   float scale_regularizer = 0;    // weight of mean(scale) over all N*3 values in the loss (MCMC: 0.01)
+                                  // (both means run over all N splats, visible or not)
 };
 
 // First and second moments of Adam, each shaped like the parameters.
@@ -84,6 +92,7 @@ class Backend {
   virtual void download_moments(AdamMoments& moments) const = 0;
   virtual void keep_rows(std::span<const uint32_t> rows) = 0;  // new row i = old row rows[i]; ascending, unique
   virtual void append_rows(const Gaussians& rows) = 0;         // moments and statistics zero
+  // Row indices[i] = rows[i], at the stored degree; statistics stay, moments stay unless reset.
   virtual void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) = 0;
   virtual void limit_opacity(float max_opacity) = 0;  // o = min(o, max), the opacity moments become zero (INRIA's reset)
 
@@ -96,7 +105,7 @@ class Backend {
   virtual LossValue loss(const TrainingImage& target, const LossSettings& settings) = 0;
   virtual void backward() = 0;
   virtual void update(const AdamSettings& settings) = 0;
-  // Gradients of the loss (without regularizers) after backward(); slow, for tests.
+  // Gradients of the loss (without regularizers) after backward() and before update(); slow, for tests.
   virtual void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) = 0;
   // Sets the gradient by the image directly in place of loss(); for tests.
   virtual void set_image_gradient(const ImageF& v_image) = 0;

@@ -1,0 +1,224 @@
+#include "splat/backend/reference/reference_backend.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "splat/core/check.h"
+#include "splat/math/activation.h"
+#include "splat/math/adam.h"
+
+namespace splat {
+
+using reference::Model;
+
+// ---- model rows
+
+void ReferenceBackend::reserve(size_t) {}
+
+void ReferenceBackend::upload(const Gaussians& model) {
+  model_ = reference::to_double(model);
+  first_ = second_ = reference::zeros_like(model_);
+  reset_statistics();
+  stage_ = Stage::kModel;
+}
+
+void ReferenceBackend::download(Gaussians& model) const { reference::to_float(model_, model); }
+
+void ReferenceBackend::upload_moments(const AdamMoments& moments) {
+  SPLAT_CHECK_EQ(moments.first.size(), size());
+  SPLAT_CHECK_EQ(moments.second.size(), size());
+  SPLAT_CHECK_EQ(moments.first.sh_degree, model_.sh_degree);
+  SPLAT_CHECK_EQ(moments.second.sh_degree, model_.sh_degree);
+  first_ = reference::to_double(moments.first);
+  second_ = reference::to_double(moments.second);
+}
+
+void ReferenceBackend::download_moments(AdamMoments& moments) const {
+  reference::to_float(first_, moments.first);
+  reference::to_float(second_, moments.second);
+}
+
+void ReferenceBackend::keep_rows(std::span<const uint32_t> rows) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    SPLAT_CHECK_LT(rows[i], size());
+    SPLAT_CHECK(i == 0 || rows[i - 1] < rows[i]);
+  }
+  for (Model* part : {&model_, &first_, &second_}) part->keep(rows);
+  DensifyStatistics kept;
+  for (uint32_t row : rows) {
+    kept.mean2d_gradient_norm.push_back(statistics_.mean2d_gradient_norm[row]);
+    kept.visible_count.push_back(statistics_.visible_count[row]);
+    kept.max_radius_px.push_back(statistics_.max_radius_px[row]);
+  }
+  statistics_ = std::move(kept);
+  stage_ = Stage::kModel;
+}
+
+void ReferenceBackend::append_rows(const Gaussians& rows) {
+  model_.append(reference::to_double(rows));
+  for (Model* moments : {&first_, &second_}) moments->resize(size());
+  statistics_.mean2d_gradient_norm.resize(size());
+  statistics_.visible_count.resize(size());
+  statistics_.max_radius_px.resize(size());
+  stage_ = Stage::kModel;
+}
+
+void ReferenceBackend::write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) {
+  for (uint32_t index : indices) SPLAT_CHECK_LT(index, size());
+  const Model source = reference::to_double(rows);
+  model_.write(indices, source);
+  if (reset_moments)
+    for (Model* moments : {&first_, &second_}) moments->write(indices, reference::zeros_like(source));
+  stage_ = Stage::kModel;
+}
+
+void ReferenceBackend::limit_opacity(float max_opacity) {
+  const double limit = math::logit(double(max_opacity));
+  for (double& logit_opacity : model_.logit_opacities) logit_opacity = std::min(logit_opacity, limit);
+  std::fill(first_.logit_opacities.begin(), first_.logit_opacities.end(), 0.0);
+  std::fill(second_.logit_opacities.begin(), second_.logit_opacities.end(), 0.0);
+  stage_ = Stage::kModel;
+}
+
+// ---- rendering
+
+void ReferenceBackend::require(Stage stage) const { SPLAT_CHECK_LE(int(stage), int(stage_)); }
+
+void ReferenceBackend::forward(const View& view, const RenderSettings& settings) {
+  view_ = view;
+  settings_ = settings;
+  visible_ = reference::project_visible(model_, math::make_view_params<double>(view), settings);
+  picture_ = reference::blend(visible_, view, settings);
+  stage_ = Stage::kForward;
+}
+
+void ReferenceBackend::read_image(ImageF& image) const {
+  image.width = picture_.width, image.height = picture_.height;
+  image.rgb.clear();
+  for (const auto& pixel : picture_.colour) image.rgb.push_back(float(pixel.x));
+  for (const auto& pixel : picture_.colour) image.rgb.push_back(float(pixel.y));
+  for (const auto& pixel : picture_.colour) image.rgb.push_back(float(pixel.z));
+}
+
+void ReferenceBackend::read_transmittance(std::vector<float>& final_t) const {
+  final_t.assign(picture_.final_transmittance.begin(), picture_.final_transmittance.end());
+}
+
+// ---- training
+
+LossValue ReferenceBackend::loss(const TrainingImage& target, const LossSettings& settings) {
+  require(Stage::kForward);
+  reference::ImageLoss loss = reference::image_loss(picture_, target, settings);
+  v_image_ = std::move(loss.v_image);
+  stage_ = Stage::kImageGradient;
+  return loss.value;
+}
+
+void ReferenceBackend::set_image_gradient(const ImageF& v_image) {
+  require(Stage::kForward);
+  SPLAT_CHECK_EQ(v_image.width, picture_.width);
+  SPLAT_CHECK_EQ(v_image.height, picture_.height);
+  const size_t pixels = picture_.colour.size();
+  v_image_.clear();
+  for (size_t i = 0; i < pixels; ++i)
+    v_image_.push_back({v_image.rgb[i], v_image.rgb[pixels + i], v_image.rgb[2 * pixels + i]});
+  stage_ = Stage::kImageGradient;
+}
+
+void ReferenceBackend::backward() {
+  require(Stage::kImageGradient);
+  const reference::BlendGradients v = reference::blend_vjp(visible_, picture_, v_image_);
+  v_background_ = v.v_background;
+  const auto view = math::make_view_params<double>(view_);
+  v_model_ = reference::project_visible_vjp(model_, view, settings_, visible_, v.splats);
+  accumulate_statistics(v.splats);
+  stage_ = Stage::kBackward;
+}
+
+void ReferenceBackend::accumulate_statistics(const std::vector<math::SplatGradient<double>>& v_splats) {
+  for (size_t s = 0; s < visible_.size(); ++s) {
+    const size_t i = visible_[s].index;
+    const auto& v = v_splats[s].v_mean_px;
+    const double norm = std::hypot(v.x * 0.5 * picture_.width, v.y * 0.5 * picture_.height);
+    const double radius = std::ceil(3 * std::sqrt(math::largest_eigenvalue(visible_[s].projection.covariance)));
+    statistics_.mean2d_gradient_norm[i] += float(norm);
+    statistics_.visible_count[i] += 1;
+    statistics_.max_radius_px[i] = std::max(statistics_.max_radius_px[i], float(radius));
+  }
+}
+
+void ReferenceBackend::read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) {
+  require(Stage::kBackward);
+  reference::to_float(v_model_, v_model);
+  v_background = {float(v_background_.x), float(v_background_.y), float(v_background_.z)};
+}
+
+namespace {
+
+// Gradients of weight_opacity mean(opacity) + weight_scale mean(scale), added to v_model.
+void add_regularizers(const Model& model, const AdamSettings& settings, Model& v_model) {
+  const double opacity_weight = settings.opacity_regularizer / double(model.size());
+  const double scale_weight = settings.scale_regularizer / double(3 * model.size());
+  for (size_t i = 0; i < model.logit_opacities.size(); ++i)
+    v_model.logit_opacities[i] += math::sigmoid_vjp(math::sigmoid(model.logit_opacities[i]), opacity_weight);
+  for (size_t i = 0; i < model.log_scales.size(); ++i)
+    v_model.log_scales[i] += scale_weight * std::exp(model.log_scales[i]);
+}
+
+struct AdamGroup {
+  std::vector<double>& parameters;
+  std::vector<double>& first;
+  std::vector<double>& second;
+  const std::vector<double>& gradients;
+};
+
+}  // namespace
+
+void ReferenceBackend::update(const AdamSettings& settings) {
+  require(Stage::kBackward);
+  add_regularizers(model_, settings, v_model_);
+  const auto coefficients =
+      math::adam_coefficients<double>(settings.beta1, settings.beta2, settings.epsilon, settings.iteration);
+  auto step = [&](const AdamGroup& group, size_t i, double rate) {
+    math::adam_step(group.parameters[i], group.first[i], group.second[i], group.gradients[i], coefficients,
+                    math::adam_step_size(rate, settings.beta1, settings.iteration));
+  };
+  const AdamGroup means{model_.means, first_.means, second_.means, v_model_.means};
+  const AdamGroup log_scales{model_.log_scales, first_.log_scales, second_.log_scales, v_model_.log_scales};
+  const AdamGroup quats{model_.quats, first_.quats, second_.quats, v_model_.quats};
+  const AdamGroup opacities{model_.logit_opacities, first_.logit_opacities, second_.logit_opacities,
+                            v_model_.logit_opacities};
+  const AdamGroup sh{model_.sh, first_.sh, second_.sh, v_model_.sh};
+  for (size_t i = 0; i < model_.means.size(); ++i) step(means, i, settings.mean_rate);
+  for (size_t i = 0; i < model_.log_scales.size(); ++i) step(log_scales, i, settings.log_scale_rate);
+  for (size_t i = 0; i < model_.quats.size(); ++i) step(quats, i, settings.quat_rate);
+  for (size_t i = 0; i < model_.logit_opacities.size(); ++i) step(opacities, i, settings.opacity_rate);
+  const size_t values_per_splat = 3 * size_t(model_.coefficients());
+  for (size_t i = 0; i < model_.sh.size(); ++i)
+    step(sh, i, i % values_per_splat < 3 ? settings.sh0_rate : settings.sh_rest_rate);
+  stage_ = Stage::kModel;
+}
+
+// ---- densification statistics
+
+void ReferenceBackend::write_statistics(const DensifyStatistics& statistics) {
+  SPLAT_CHECK_EQ(statistics.mean2d_gradient_norm.size(), size());
+  SPLAT_CHECK_EQ(statistics.visible_count.size(), size());
+  SPLAT_CHECK_EQ(statistics.max_radius_px.size(), size());
+  statistics_ = statistics;
+}
+
+void ReferenceBackend::reset_statistics() {
+  statistics_.mean2d_gradient_norm.assign(size(), 0.0f);
+  statistics_.visible_count.assign(size(), 0);
+  statistics_.max_radius_px.assign(size(), 0.0f);
+}
+
+size_t ReferenceBackend::memory_bytes() const {
+  const size_t per_splat = sizeof(double) * (11 + 3 * size_t(model_.coefficients()));
+  return 4 * per_splat * size() + picture_.colour.size() * 7 * sizeof(double);
+}
+
+std::unique_ptr<Backend> make_reference_backend() { return std::make_unique<ReferenceBackend>(); }
+
+}  // namespace splat

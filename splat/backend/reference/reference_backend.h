@@ -1,0 +1,75 @@
+// The oracle of the tests: a backend in double, brute force, written to be read. Model rows come in as float and are
+// kept as double. Every backend is compared with it, and it is checked itself against central differences. Cost: pixels
+// times visible splats; fit for hundreds of splats on thumbnails.
+#pragma once
+
+#include <memory>
+
+#include "splat/backend/backend.h"
+#include "splat/backend/reference/reference_loss.h"
+#include "splat/backend/reference/reference_model.h"
+#include "splat/backend/reference/reference_render.h"
+
+namespace splat {
+
+class ReferenceBackend : public Backend {
+ public:
+  const BackendInfo& info() const override { return info_; }
+
+  size_t size() const override { return model_.size(); }
+  void reserve(size_t max_splats) override;
+  void upload(const Gaussians& model) override;
+  void download(Gaussians& model) const override;
+  void upload_moments(const AdamMoments& moments) override;
+  void download_moments(AdamMoments& moments) const override;
+  void keep_rows(std::span<const uint32_t> rows) override;
+  void append_rows(const Gaussians& rows) override;
+  void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override;
+  void limit_opacity(float max_opacity) override;
+
+  void forward(const View& view, const RenderSettings& settings) override;
+  void read_image(ImageF& image) const override;
+  void read_transmittance(std::vector<float>& final_t) const override;
+
+  LossValue loss(const TrainingImage& target, const LossSettings& settings) override;
+  void backward() override;
+  void update(const AdamSettings& settings) override;
+  void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override;
+  void set_image_gradient(const ImageF& v_image) override;
+
+  void read_statistics(DensifyStatistics& statistics) const override { statistics = statistics_; }
+  void write_statistics(const DensifyStatistics& statistics) override;
+  void reset_statistics() override;
+
+  size_t memory_bytes() const override;
+
+  // In double, for central differences. Changing the model asks for a new forward().
+  reference::Model& model() { return model_; }
+  const reference::Picture& picture() const { return picture_; }
+  const std::vector<reference::ProjectedSplat>& visible() const { return visible_; }
+  const reference::Model& gradients() const { return v_model_; }
+  const math::Vec3<double>& v_background() const { return v_background_; }
+
+ private:
+  // How far the current iteration has come; a later stage implies the earlier ones.
+  enum class Stage { kModel, kForward, kImageGradient, kBackward };
+  void require(Stage stage) const;
+  void accumulate_statistics(const std::vector<math::SplatGradient<double>>& v_splats);
+
+  BackendInfo info_{"reference", "double precision, one thread"};
+  reference::Model model_, first_, second_;  // parameters and Adam's moments
+  DensifyStatistics statistics_;
+
+  Stage stage_ = Stage::kModel;
+  View view_;
+  RenderSettings settings_;
+  std::vector<reference::ProjectedSplat> visible_;
+  reference::Picture picture_;
+  std::vector<math::Vec3<double>> v_image_;  // [H,W]
+  reference::Model v_model_;
+  math::Vec3<double> v_background_{0, 0, 0};
+};
+
+std::unique_ptr<Backend> make_reference_backend();
+
+}  // namespace splat

@@ -1,0 +1,19 @@
+// L1 + D-SSIM of a picture against a target, and its gradient, in double. Semantics of masks: LossSettings in
+// backend.h.
+#pragma once
+
+#include <vector>
+
+#include "splat/backend/backend.h"
+#include "splat/backend/reference/reference_render.h"
+
+namespace splat::reference {
+
+struct ImageLoss {
+  LossValue value;
+  std::vector<math::Vec3<double>> v_image;  // [H,W]
+};
+
+ImageLoss image_loss(const Picture& picture, const TrainingImage& target, const LossSettings& settings);
+
+}  // namespace splat::reference

@@ -1,0 +1,74 @@
+#include "splat/backend/reference/reference_model.h"
+
+#include <algorithm>
+
+#include "splat/core/check.h"
+
+namespace splat::reference {
+
+std::array<Model::Group, 5> Model::groups() {
+  return {{{&means, 3}, {&log_scales, 3}, {&quats, 4}, {&logit_opacities, 1}, {&sh, 3 * size_t(coefficients())}}};
+}
+
+void Model::resize(size_t n) {
+  for (const Group& group : groups()) group.values->resize(n * group.width);
+}
+
+void Model::keep(std::span<const uint32_t> rows) {
+  for (const Group& group : groups()) {
+    std::vector<double> kept;
+    kept.reserve(rows.size() * group.width);
+    for (uint32_t row : rows)
+      for (size_t k = 0; k < group.width; ++k) kept.push_back((*group.values)[row * group.width + k]);
+    *group.values = std::move(kept);
+  }
+}
+
+void Model::append(Model rows) {
+  SPLAT_CHECK_EQ(sh_degree, rows.sh_degree);
+  const auto to = groups(), from = rows.groups();
+  for (size_t g = 0; g < to.size(); ++g)
+    to[g].values->insert(to[g].values->end(), from[g].values->begin(), from[g].values->end());
+}
+
+void Model::write(std::span<const uint32_t> indices, Model rows) {
+  SPLAT_CHECK_EQ(sh_degree, rows.sh_degree);
+  SPLAT_CHECK_EQ(indices.size(), rows.size());
+  const auto to = groups(), from = rows.groups();
+  for (size_t g = 0; g < to.size(); ++g) {
+    const size_t width = to[g].width;
+    for (size_t i = 0; i < indices.size(); ++i)
+      std::copy_n(from[g].values->begin() + std::ptrdiff_t(i * width), width,
+                  to[g].values->begin() + std::ptrdiff_t(indices[i] * width));
+  }
+}
+
+Model to_double(const Gaussians& model) {
+  Model out;
+  out.sh_degree = model.sh_degree;
+  out.means.assign(model.means.begin(), model.means.end());
+  out.log_scales.assign(model.log_scales.begin(), model.log_scales.end());
+  out.quats.assign(model.quats.begin(), model.quats.end());
+  out.logit_opacities.assign(model.logit_opacities.begin(), model.logit_opacities.end());
+  out.sh.assign(model.sh.begin(), model.sh.end());
+  for (const Model::Group& group : out.groups()) SPLAT_CHECK_EQ(group.values->size(), model.size() * group.width);
+  return out;
+}
+
+void to_float(const Model& model, Gaussians& out) {
+  out.sh_degree = model.sh_degree;
+  out.means.assign(model.means.begin(), model.means.end());
+  out.log_scales.assign(model.log_scales.begin(), model.log_scales.end());
+  out.quats.assign(model.quats.begin(), model.quats.end());
+  out.logit_opacities.assign(model.logit_opacities.begin(), model.logit_opacities.end());
+  out.sh.assign(model.sh.begin(), model.sh.end());
+}
+
+Model zeros_like(const Model& model) {
+  Model out;
+  out.sh_degree = model.sh_degree;
+  out.resize(model.size());
+  return out;
+}
+
+}  // namespace splat::reference

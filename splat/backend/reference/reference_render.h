@@ -1,0 +1,53 @@
+// Rendering of a view and its adjoint in double: every visible splat at every pixel, in depth order. No tiles, no
+// bounds.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "splat/backend/backend.h"
+#include "splat/backend/reference/reference_model.h"
+#include "splat/math/gaussian_weight.h"
+#include "splat/math/project.h"
+
+namespace splat::reference {
+
+// A visible splat as blending needs it.
+struct ProjectedSplat {
+  size_t index;  // row of the model
+  math::Projection<double> projection;
+  double opacity;            // sigmoid(logit_opacity)
+  double effective_opacity;  // times the compensation when antialiasing
+  double threshold;          // math::threshold_power(effective_opacity)
+  math::Vec3<double> colour;
+};
+
+// The splat's weight at a pixel, numbered row by row in an image of this width, and the offset of the pixel's centre.
+math::Vec2<double> offset_px(const ProjectedSplat& splat, size_t pixel, int width);
+math::GaussianWeight<double> weight_at(const ProjectedSplat& splat, const math::Vec2<double>& offset);
+
+struct Picture {
+  int width = 0, height = 0;
+  std::vector<math::Vec3<double>> colour;   // [H,W] background included
+  std::vector<double> final_transmittance;  // [H,W]
+};
+
+// The visible splats by ascending depth, ties by index.
+std::vector<ProjectedSplat> project_visible(const Model& model, const math::ViewParams<double>& view,
+                                            const RenderSettings& settings);
+
+Picture blend(const std::vector<ProjectedSplat>& splats, const View& view, const RenderSettings& settings);
+
+struct BlendGradients {
+  std::vector<math::SplatGradient<double>> splats;  // like the projected splats
+  math::Vec3<double> v_background;
+};
+BlendGradients blend_vjp(const std::vector<ProjectedSplat>& splats, const Picture& picture,
+                         const std::vector<math::Vec3<double>>& v_image);
+
+// From the gradients by the projected splats to those by the parameters; zero for splats that are not visible.
+Model project_visible_vjp(const Model& model, const math::ViewParams<double>& view, const RenderSettings& settings,
+                          const std::vector<ProjectedSplat>& splats,
+                          const std::vector<math::SplatGradient<double>>& v_splats);
+
+}  // namespace splat::reference

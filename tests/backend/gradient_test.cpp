@@ -1,0 +1,157 @@
+// The reference backend's whole chain, from the loss to all 59 parameters and the background, against central
+// differences. Scenes are small and their seeds such that no pixel lies within a step of a cut-off.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "splat/backend/reference/reference_backend.h"
+#include "tests/support/finite_differences.h"
+#include "tests/support/synthetic_scene.h"
+
+namespace splat::test {
+namespace {
+
+using Group = std::vector<double> reference::Model::*;
+
+double loss_of(ReferenceBackend& backend, const Scene& scene, const LossSettings& settings) {
+  backend.forward(scene.view, scene.settings);
+  return backend.loss(scene.target, settings).total;
+}
+
+// A gradient that vanishes everywhere would make the comparison say nothing: it fails.
+void check_gradients(const Scene& scene, const LossSettings& settings) {
+  ReferenceBackend backend;
+  backend.upload(scene.model);
+  loss_of(backend, scene, settings);
+  ASSERT_EQ(backend.visible().size(), scene.model.size());
+  backend.backward();
+  const reference::Model v_model = backend.gradients();
+  const auto v_background = backend.v_background();
+
+  const std::pair<const char*, Group> groups[] = {{"means", &reference::Model::means},
+                                                  {"log_scales", &reference::Model::log_scales},
+                                                  {"quats", &reference::Model::quats},
+                                                  {"logit_opacities", &reference::Model::logit_opacities},
+                                                  {"sh", &reference::Model::sh}};
+  for (const auto& [name, group] : groups) {
+    SCOPED_TRACE(name);
+    std::vector<double>& values = backend.model().*group;
+    const std::vector<double> start = values;
+    const auto numeric = central_differences(
+        [&](const std::vector<double>& x) {
+          values = x;
+          return loss_of(backend, scene, settings);
+        },
+        start, 2e-6);
+    values = start;
+    EXPECT_GT(*std::max_element(numeric.begin(), numeric.end()), 1e-6);
+    expect_gradients_near(v_model.*group, numeric, 1e-6);
+  }
+
+  Scene changed = scene;  // steps of 2^-19 keep the float background exact
+  const auto numeric = central_differences(
+      [&](const std::vector<double>& x) {
+        changed.settings.background = {float(x[0]), float(x[1]), float(x[2])};
+        return loss_of(backend, changed, settings);
+      },
+      {scene.settings.background[0], scene.settings.background[1], scene.settings.background[2]}, 1.0 / (1 << 19));
+  expect_gradients_near({v_background.x, v_background.y, v_background.z}, numeric, 1e-6);
+}
+
+// Splats as large as the image, so that every one reaches every pixel.
+SceneOptions smooth_options(uint64_t seed) {
+  SceneOptions options;
+  options.seed = seed;
+  options.splats = 4;
+  options.width = 14, options.height = 11;
+  options.min_px = 6, options.max_px = 15;
+  options.min_opacity = 0.3, options.max_opacity = 0.8;
+  options.margin = -0.2;
+  return options;
+}
+
+// Small and thin ones too: most pixels lie outside their ellipses.
+SceneOptions sharp_options(uint64_t seed) {
+  SceneOptions options = smooth_options(seed);
+  options.splats = 6;
+  options.min_px = 0.4, options.max_px = 5;
+  options.margin = 0.05;
+  return options;
+}
+
+TEST(ReferenceGradient, SmoothScene) { check_gradients(make_scene(smooth_options(1)), {}); }
+TEST(ReferenceGradient, SharpScene) { check_gradients(make_scene(sharp_options(2)), {}); }
+TEST(ReferenceGradient, L1Alone) { check_gradients(make_scene(sharp_options(3)), {.ssim_weight = 0}); }
+TEST(ReferenceGradient, SsimAlone) { check_gradients(make_scene(sharp_options(4)), {.ssim_weight = 1}); }
+
+TEST(ReferenceGradient, Antialiased) {
+  Scene scene = make_scene(sharp_options(5));
+  scene.settings.antialias = true;
+  check_gradients(scene, {});
+}
+
+TEST(ReferenceGradient, Masked) {
+  SceneOptions options = sharp_options(6);
+  options.mask = true;
+  check_gradients(make_scene(options), {});
+}
+
+TEST(ReferenceGradient, OpaqueSplatsReachTheStop) {
+  SceneOptions options = smooth_options(7);
+  options.splats = 12;
+  options.min_opacity = 0.7, options.max_opacity = 0.9;
+  const Scene scene = make_scene(options);
+  ReferenceBackend backend;
+  backend.upload(scene.model);
+  backend.forward(scene.view, scene.settings);
+  size_t stopped = 0;
+  for (size_t pixel = 0; pixel < backend.picture().colour.size(); ++pixel) {
+    double transmittance = 1;  // through all splats, the stop rule left out
+    for (const auto& splat : backend.visible())
+      transmittance *= 1 - weight_at(splat, offset_px(splat, pixel, options.width)).alpha;
+    stopped += transmittance < math::kTransmittanceStop;
+  }
+  EXPECT_GT(stopped, 20u);
+  check_gradients(scene, {});
+}
+
+TEST(ReferenceGradient, LowerActiveDegreeLeavesHigherCoefficientsAlone) {
+  Scene scene = make_scene(sharp_options(8));
+  scene.settings.sh_degree = 1;
+  check_gradients(scene, {});
+  ReferenceBackend backend;
+  backend.upload(scene.model);
+  loss_of(backend, scene, {});
+  backend.backward();
+  for (size_t i = 0; i < scene.model.size(); ++i)
+    for (size_t k = 4 * 3; k < 16 * 3; ++k) EXPECT_EQ(backend.gradients().sh[i * 48 + k], 0.0);
+}
+
+TEST(ReferenceGradient, OfTheImageDirectly) {
+  const Scene scene = make_scene(sharp_options(9));
+  ImageF v_image{scene.view.camera.width, scene.view.camera.height, {}};
+  for (int i = 0; i < 3 * v_image.width * v_image.height; ++i) v_image.rgb.push_back(std::sin(0.7f * float(i)));
+  ReferenceBackend backend;
+  backend.upload(scene.model);
+  backend.forward(scene.view, scene.settings);
+  backend.set_image_gradient(v_image);
+  backend.backward();
+  const std::vector<double> v_means = backend.gradients().means;
+  const size_t pixels = size_t(v_image.width) * size_t(v_image.height);
+  const auto numeric = central_differences(
+      [&](const std::vector<double>& x) {
+        backend.model().means = x;
+        backend.forward(scene.view, scene.settings);
+        double sum = 0;
+        for (size_t i = 0; i < pixels; ++i)
+          sum += math::dot(backend.picture().colour[i],
+                           {v_image.rgb[i], v_image.rgb[pixels + i], v_image.rgb[2 * pixels + i]});
+        return sum;
+      },
+      backend.model().means, 2e-6);
+  expect_gradients_near(v_means, numeric, 1e-6);
+}
+
+}  // namespace
+}  // namespace splat::test
