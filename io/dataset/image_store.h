@@ -26,7 +26,4 @@ splat::Result<std::unique_ptr<splat::ImageSource>> open_images(const splat::Data
 // What open_images() will hold at training size with every photo in memory.
 size_t image_bytes(const splat::Dataset& dataset);
 
-// One photo, as a source returns it.
-splat::Result<splat::TrainingImage> load_training_image(const splat::DatasetView& view);
-
 }  // namespace io

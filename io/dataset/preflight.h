@@ -1,5 +1,4 @@
-// What --info says of a dataset before anything is trained: what was found, what will be done with it, what it will
-// need.
+// What --info says of a dataset before anything is trained: what was found, what will be done with it, what it needs.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +14,7 @@ struct PreflightOptions {
   size_t bytes_per_splat = 0;  // host memory of one splat while training: parameters, moments, gradients, statistics
   size_t max_splats = 0;       // what --max-splats allows; 0: unknown
   size_t base_bytes = 0;       // what the program needs besides photos and splats
+  size_t machine_bytes = 0;    // memory that may be used; 0: unknown
 };
 
 struct Preflight {
@@ -27,16 +27,15 @@ struct Preflight {
   };
   std::string path, format;
   std::vector<Camera> cameras;
-  size_t registered = 0, used = 0, masked = 0;
+  size_t registered = 0, used = 0, masked = 0, with_alpha = 0;
   std::vector<std::string> missing, extra;  // all of them
-  size_t points = 0;
-  size_t training = 0;
+  size_t points = 0, training = 0;
   std::vector<std::string> held_out;  // names
   size_t image_bytes = 0;             // all photos in memory
-  size_t splat_bytes_start = 0;       // one splat a point
+  size_t splat_bytes_start = 0;       // a splat for each point
   size_t splat_bytes_max = 0;         // at max_splats; 0: unknown
-  size_t total_bytes = 0;             // the most of the above, together with base_bytes
-  size_t machine_bytes = 0;           // memory of this machine
+  size_t total_bytes = 0;             // photos, the most splats known of, base_bytes
+  size_t machine_bytes = 0;
   std::vector<std::string> warnings;
 };
 

@@ -7,13 +7,15 @@
 // radius.
 #pragma once
 
+#include <compare>
+
 #include "splat/math/dual.h"
 #include "splat/math/vec.h"
 
 namespace splat::math {
 
 struct NoDistortion {
-  friend bool operator==(const NoDistortion&, const NoDistortion&) = default;
+  friend auto operator<=>(const NoDistortion&, const NoDistortion&) = default;
 };
 
 // SIMPLE_RADIAL, RADIAL, OPENCV, FULL_OPENCV: OpenCV's rational radial and tangential distortion.
@@ -21,7 +23,7 @@ struct RationalDistortion {
   double k1 = 0, k2 = 0, k3 = 0;  // numerator, by r^2, r^4, r^6
   double k4 = 0, k5 = 0, k6 = 0;  // denominator
   double p1 = 0, p2 = 0;          // tangential
-  friend bool operator==(const RationalDistortion&, const RationalDistortion&) = default;
+  friend auto operator<=>(const RationalDistortion&, const RationalDistortion&) = default;
 };
 
 // SIMPLE_RADIAL_FISHEYE, RADIAL_FISHEYE, OPENCV_FISHEYE, THIN_PRISM_FISHEYE: a polynomial in the angle from the axis.
@@ -29,13 +31,13 @@ struct FisheyeDistortion {
   double k1 = 0, k2 = 0, k3 = 0, k4 = 0;  // by theta^2, theta^4, theta^6, theta^8
   double p1 = 0, p2 = 0;                  // tangential
   double sx1 = 0, sy1 = 0;                // thin prism
-  friend bool operator==(const FisheyeDistortion&, const FisheyeDistortion&) = default;
+  friend auto operator<=>(const FisheyeDistortion&, const FisheyeDistortion&) = default;
 };
 
 // FOV: r_distorted = atan(2 r tan(omega/2)) / omega.
 struct FovDistortion {
   double omega = 0;  // radians, not 0, within (-pi, pi)
-  friend bool operator==(const FovDistortion&, const FovDistortion&) = default;
+  friend auto operator<=>(const FovDistortion&, const FovDistortion&) = default;
 };
 
 SPLAT_INLINE double atan(double a) { return ::atan(a); }

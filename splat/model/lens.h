@@ -20,7 +20,7 @@ struct Lens {
   Distortion distortion;
 
   bool has_distortion() const { return !std::holds_alternative<math::NoDistortion>(distortion); }
-  friend bool operator==(const Lens&, const Lens&) = default;
+  friend auto operator<=>(const Lens&, const Lens&) = default;
 };
 
 // `camera` has as many parameters as its model needs. Distortion with all coefficients zero is none.

@@ -1,0 +1,257 @@
+#include "io/dataset/find_photos.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "io/dataset/photo_folder.h"
+
+namespace io {
+
+namespace fs = std::filesystem;
+using splat::Error, splat::Result, splat::Status, splat::ThreadPool;
+
+namespace {
+
+// Where an image of the reconstruction should be: a folder, and its name below it.
+struct Place {
+  fs::path folder;
+  std::string name;
+};
+
+bool is_folder(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+bool is_divisor_with_folder(int resolution) { return resolution == 2 || resolution == 4 || resolution == 8; }
+
+// images -> images_4
+fs::path divided_folder(const fs::path& folder, int divisor) {
+  return folder.parent_path() / (folder.filename().string() + "_" + std::to_string(divisor));
+}
+
+// A folder that the user named: below the dataset, else as it stands.
+Result<fs::path> named_folder(const fs::path& root, const fs::path& name, const char* option) {
+  if (is_folder(root / name)) return root / name;
+  if (is_folder(name)) return name;
+  return Error{"there is no folder '" + name.string() + "' (" + option + "), neither in '" + root.string() +
+               "' nor from here"};
+}
+
+// images/ of the dataset; beside sparse/ where the model folder itself was named; else the dataset folder.
+fs::path default_images_folder(const fs::path& root, int resolution) {
+  fs::path base = root;
+  for (int level = 0; level < 3; ++level) {
+    const fs::path folder = base / "images";
+    if (is_folder(folder)) return folder;
+    if (is_divisor_with_folder(resolution) && is_folder(divided_folder(folder, resolution))) return folder;
+    std::error_code ignored;
+    base = fs::absolute(base / "..", ignored).lexically_normal();
+  }
+  return root;
+}
+
+// The folders in use, each listed once.
+class Folders {
+ public:
+  const PhotoFolder& at(const fs::path& folder) { return folders_.try_emplace(folder, folder).first->second; }
+  const std::map<fs::path, PhotoFolder>& all() const { return folders_; }
+
+ private:
+  std::map<fs::path, PhotoFolder> folders_;
+};
+
+Result<std::vector<Place>> places_of(const fs::path& root, const Reconstruction& reconstruction,
+                                     const DatasetOptions& options) {
+  std::optional<fs::path> folder;
+  if (!options.images_folder.empty()) {
+    SPLAT_ASSIGN_OR_RETURN(folder, named_folder(root, options.images_folder, "--images"));
+  }
+  const fs::path usual = default_images_folder(root, options.resolution);
+  std::vector<Place> places;
+  for (const ReconstructionImage& image : reconstruction.images) {
+    if (folder)
+      places.push_back({*folder, image.name});
+    else if (!image.file_hint.empty())
+      places.push_back({image.file_hint.parent_path(), image.file_hint.filename().generic_string()});
+    else
+      places.push_back({usual, image.name});
+  }
+  return places;
+}
+
+// The sizes of `paths`, read in parallel; the first error in their order.
+Result<std::vector<ImageSize>> read_sizes(const std::vector<fs::path>& paths, ThreadPool& pool) {
+  std::vector<std::optional<Result<ImageSize>>> read(paths.size());
+  pool.for_each(paths.size(), [&](size_t i, int) { read[i] = read_image_size(paths[i]); });
+  std::vector<ImageSize> sizes;
+  for (const auto& result : read) {
+    if (!result->ok()) return result->error();
+    sizes.push_back(result->value());
+  }
+  return sizes;
+}
+
+// Pictures of images_2 and the like in place of the full ones: only where every image of the reconstruction that is
+// there in full is there too, at a size that fits.
+class DividedPhotos {
+ public:
+  DividedPhotos(const Reconstruction& reconstruction, int divisor, ThreadPool& pool)
+      : reconstruction_(reconstruction), divisor_(divisor), pool_(pool) {}
+
+  // Replaces the paths and sizes of `set`, or leaves it as it is with a note that says why.
+  void use(const std::vector<Place>& places, Folders& folders, PhotoSet& set) {
+    const fs::path folder = divided_folder(places.front().folder, divisor_);
+    if (!is_folder(folder)) return;
+    std::vector<PhotoSet::Photo> photos;
+    std::vector<fs::path> paths;
+    std::vector<const PhotoSet::Photo*> full_of(places.size(), nullptr);
+    for (const PhotoSet::Photo& photo : set.photos) full_of[photo.image] = &photo;
+    for (size_t i = 0; i < places.size(); ++i) {
+      const PhotoFolder& listing = folders.at(divided_folder(places[i].folder, divisor_));
+      const auto found = listing.find(places[i].name);
+      const PhotoSet::Photo* full = full_of[i];
+      if (!found && !full) continue;  // missing in both
+      if (!found) return reject(folder, set, "it lacks '" + places[i].name + "'");
+      PhotoSet::Photo photo;
+      if (full) photo = *full;
+      photo.image = i;
+      photo.path = listing.path_of(found->name);
+      photo.divided_by = divisor_;
+      photos.push_back(photo);
+      paths.push_back(photo.path);
+    }
+    const auto sizes = read_sizes(paths, pool_);
+    if (!sizes) return reject(folder, set, sizes.error().message);
+    for (size_t i = 0; i < photos.size(); ++i) {
+      const ImageSize& small = (*sizes)[i];
+      if (!fits(photos[i], small))
+        return reject(folder, set,
+                      "'" + paths[i].filename().string() + "' there is " + std::to_string(small.width) + "x" +
+                          std::to_string(small.height) + " pixels, which is not 1/" + std::to_string(divisor_));
+      photos[i].size = small;
+    }
+    set.photos = std::move(photos);
+    set.notes.push_back("the photos are read from '" + folder.filename().string() + "'");
+    accept(places, set);
+  }
+
+ private:
+  void reject(const fs::path& folder, PhotoSet& set, const std::string& why) const {
+    set.notes.push_back("'" + folder.filename().string() + "' is not used: " + why);
+  }
+
+  // Within one pixel of the full size divided, however that was rounded.
+  bool fits(const PhotoSet::Photo& photo, const ImageSize& small) const {
+    const splat::SourceCamera& camera = reconstruction_.images[photo.image].camera;
+    const int width = photo.size.width ? photo.size.width : camera.width;
+    const int height = photo.size.height ? photo.size.height : camera.height;
+    const auto near = [&](int part, int whole) { return std::abs(part * divisor_ - whole) <= divisor_; };
+    return near(small.width, width) && near(small.height, height);
+  }
+
+  void accept(const std::vector<Place>& places, PhotoSet& set) const {
+    std::set<size_t> found;
+    for (const PhotoSet::Photo& photo : set.photos) found.insert(photo.image);
+    set.missing.clear();
+    for (size_t i = 0; i < places.size(); ++i)
+      if (!found.contains(i)) set.missing.push_back(reconstruction_.images[i].name);
+  }
+
+  const Reconstruction& reconstruction_;
+  int divisor_;
+  ThreadPool& pool_;
+};
+
+// Paths of all photos that exist; lists the rest as missing.
+void find_files(const Reconstruction& reconstruction, const std::vector<Place>& places, Folders& folders,
+                std::set<fs::path>& used, PhotoSet& set) {
+  size_t renamed = 0;
+  std::string example;
+  for (size_t i = 0; i < places.size(); ++i) {
+    const PhotoFolder& listing = folders.at(places[i].folder);
+    const auto found = listing.find(places[i].name);
+    if (!found) {
+      set.missing.push_back(reconstruction.images[i].name);
+      continue;
+    }
+    PhotoSet::Photo photo;
+    photo.image = i;
+    photo.path = listing.path_of(found->name);
+    used.insert(photo.path);
+    set.photos.push_back(std::move(photo));
+    if (!found->exact && renamed++ == 0) example = "'" + places[i].name + "' as '" + found->name + "'";
+  }
+  if (renamed)
+    set.notes.push_back(std::to_string(renamed) + " photos were found under a slightly different name, e.g. " +
+                        example);
+}
+
+void list_extra(const fs::path& root, const Folders& folders, const std::set<fs::path>& used, PhotoSet& set) {
+  for (const auto& [folder, listing] : folders.all()) {
+    std::error_code ignored;
+    if (fs::equivalent(folder, root, ignored)) continue;  // photos beside everything else: not all pictures are photos
+    for (const std::string& name : listing.names())
+      if (!used.contains(listing.path_of(name))) set.extra.push_back(name);
+  }
+}
+
+Status find_masks(const fs::path& root, const Reconstruction& reconstruction, const std::vector<Place>& places,
+                  const DatasetOptions& options, ThreadPool& pool, PhotoSet& set) {
+  fs::path folder = places.front().folder.parent_path() / "masks";
+  if (!options.masks_folder.empty()) {
+    SPLAT_ASSIGN_OR_RETURN(folder, named_folder(root, options.masks_folder, "--masks"));
+  }
+  const PhotoFolder listing(folder);
+  std::vector<fs::path> masks;
+  for (PhotoSet::Photo& photo : set.photos) {
+    const ReconstructionImage& image = reconstruction.images[photo.image];
+    std::error_code ignored;
+    if (options.masks_folder.empty() && fs::is_regular_file(image.mask_hint, ignored))
+      photo.mask = image.mask_hint;
+    else if (const auto found = listing.find_mask(image.name))
+      photo.mask = listing.path_of(*found);
+    else if (const auto by_file = listing.find_mask(places[photo.image].name))
+      photo.mask = listing.path_of(*by_file);
+    if (!photo.mask.empty()) masks.push_back(photo.mask);
+  }
+  if (masks.empty() && !options.masks_folder.empty())
+    return Error{"no mask in '" + folder.string() + "' has the name of a photo (photo 'a.jpg': mask 'a.png' or " +
+                 "'a.jpg.png')"};
+  const auto sizes = read_sizes(masks, pool);
+  if (!sizes) return sizes.error();
+  if (!masks.empty() && masks.size() < set.photos.size())
+    set.notes.push_back(std::to_string(set.photos.size() - masks.size()) + " of " + std::to_string(set.photos.size()) +
+                        " photos have no mask and count as a whole");
+  return {};
+}
+
+}  // namespace
+
+Result<PhotoSet> find_photos(const fs::path& root, const Reconstruction& reconstruction, const DatasetOptions& options,
+                             ThreadPool& pool) {
+  SPLAT_ASSIGN_OR_RETURN(const std::vector<Place> places, places_of(root, reconstruction, options));
+  PhotoSet set;
+  Folders folders;
+  std::set<fs::path> used;
+  find_files(reconstruction, places, folders, used, set);
+  list_extra(root, folders, used, set);
+
+  std::vector<fs::path> paths;
+  for (const PhotoSet::Photo& photo : set.photos) paths.push_back(photo.path);
+  SPLAT_ASSIGN_OR_RETURN(const std::vector<ImageSize> sizes, read_sizes(paths, pool));
+  for (size_t i = 0; i < sizes.size(); ++i) set.photos[i].size = sizes[i];
+  if (is_divisor_with_folder(options.resolution))
+    DividedPhotos(reconstruction, options.resolution, pool).use(places, folders, set);
+
+  if (set.photos.empty())
+    return Error{"none of the " + std::to_string(places.size()) + " photos of the reconstruction is in '" +
+                 places.front().folder.string() + "' (the first would be '" + places.front().name +
+                 "'): name their folder by --images"};
+  SPLAT_TRY(find_masks(root, reconstruction, places, options, pool, set));
+  return set;
+}
+
+}  // namespace io

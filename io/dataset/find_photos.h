@@ -1,0 +1,33 @@
+// Pairs the images of a reconstruction with the photo and mask files on disk, and reads the photos' sizes.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "io/dataset/load_dataset.h"
+#include "io/image_file.h"
+#include "io/reconstruction/reconstruction.h"
+#include "splat/core/parallel.h"
+#include "splat/core/result.h"
+
+namespace io {
+
+struct PhotoSet {
+  struct Photo {
+    size_t image = 0;            // index into Reconstruction::images
+    std::filesystem::path path;  // the picture to decode
+    std::filesystem::path mask;  // empty: none
+    ImageSize size;
+    int divided_by = 1;  // the picture comes from images_2, images_4 or images_8
+  };
+  std::vector<Photo> photos;         // in the order of the reconstruction, without the missing ones
+  std::vector<std::string> missing;  // names, all
+  std::vector<std::string> extra;    // names of pictures that no image uses
+  std::vector<std::string> notes;
+};
+
+splat::Result<PhotoSet> find_photos(const std::filesystem::path& root, const Reconstruction& reconstruction,
+                                    const DatasetOptions& options, splat::ThreadPool& pool);
+
+}  // namespace io

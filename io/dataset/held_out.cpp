@@ -1,0 +1,56 @@
+#include "io/dataset/held_out.h"
+
+#include <algorithm>
+
+namespace io {
+
+using splat::Dataset, splat::DatasetView, splat::Error, splat::Status;
+
+namespace {
+
+// Length of the common beginning and of the common end: enough to find a name with a wrong extension or folder.
+size_t likeness(const std::string& a, const std::string& b) {
+  const size_t shorter = std::min(a.size(), b.size());
+  size_t front = 0, back = 0;
+  while (front < shorter && a[front] == b[front]) ++front;
+  while (back < shorter - front && a[a.size() - 1 - back] == b[b.size() - 1 - back]) ++back;
+  return front + back;
+}
+
+Status hold_out_by_name(std::vector<DatasetView>& views, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const auto found =
+        std::find_if(views.begin(), views.end(), [&](const DatasetView& view) { return view.name == name; });
+    if (found != views.end()) {
+      found->held_out = true;
+      continue;
+    }
+    const auto nearest = std::max_element(views.begin(), views.end(), [&](const DatasetView& a, const DatasetView& b) {
+      return likeness(a.name, name) < likeness(b.name, name);
+    });
+    return Error{"there is no photo '" + name + "' to hold out (--test-images): did you mean '" + nearest->name + "'?"};
+  }
+  return {};
+}
+
+}  // namespace
+
+Status hold_out(Dataset& dataset, const std::vector<std::optional<bool>>& split, const DatasetOptions& options) {
+  std::vector<DatasetView>& views = dataset.views;
+  const bool own_split = std::any_of(split.begin(), split.end(), [](const auto& side) { return side.value_or(false); });
+  if (!options.test_images.empty()) {
+    SPLAT_TRY(hold_out_by_name(views, options.test_images));
+  } else if (options.eval && own_split) {
+    for (size_t i = 0; i < views.size(); ++i) views[i].held_out = split[i].value_or(false);
+    dataset.notes.push_back("the held-out views are the test split that comes with the data");
+  } else if (options.eval) {
+    if (options.test_every < 2) return Error{"--test-every must be at least 2, or nothing is left to train on"};
+    for (size_t i = 0; i < views.size(); ++i) views[i].held_out = i % size_t(options.test_every) == 0;
+  }
+  if (dataset.training_views().empty())
+    return Error{"all " + std::to_string(views.size()) + " photos of '" + dataset.root.string() +
+                 "' are held out for evaluation and none is left to train on"};
+  return {};
+}
+
+}  // namespace io

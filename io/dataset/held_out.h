@@ -1,0 +1,20 @@
+// Which views are kept for evaluation.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/dataset/load_dataset.h"
+#include "splat/core/result.h"
+#include "splat/model/dataset.h"
+
+namespace io {
+
+// Sets held_out of the sorted views: those named by options.test_images; else, with options.eval, the data's own split
+// (`split` of each view, where any is set), else every test_every-th. An error where a name is unknown or nothing is
+// left to train on.
+splat::Status hold_out(splat::Dataset& dataset, const std::vector<std::optional<bool>>& split,
+                       const DatasetOptions& options);
+
+}  // namespace io

@@ -1,0 +1,138 @@
+#include "io/dataset/image_store.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+
+#include "io/dataset/lens_groups.h"
+#include "io/dataset/streaming_source.h"
+#include "io/dataset/training_image.h"
+#include "splat/core/check.h"
+#include "splat/core/parallel.h"
+
+namespace io {
+
+using splat::Dataset, splat::DatasetView, splat::ImageSource, splat::Lens, splat::Result, splat::Status;
+using splat::ThreadPool, splat::TrainingImage;
+
+namespace {
+
+// Remaps of the lenses that several views share. A photo with a lens of its own gets its remap while it is loaded.
+class SharedRemaps {
+ public:
+  SharedRemaps(const std::vector<DatasetView>& views, ThreadPool& pool) {
+    std::vector<Lens> lenses;
+    for (const DatasetView& view : views) lenses.push_back(training_lens(view));
+    LensGroups groups = group_lenses(lenses);
+    remaps_.resize(groups.lenses.size());
+    size_t made = 0;
+    for (size_t i = 0; i < views.size(); ++i) {
+      const size_t group = groups.group_of[i];
+      if (remaps_[group] || groups.sizes[group] < 2 || made == kMaxRemaps || !groups.lenses[group].has_distortion())
+        continue;
+      remaps_[group] = std::make_unique<Remap>(make_remap(groups.lenses[group], views[i].camera, &pool));
+      ++made;
+    }
+    group_of_ = std::move(groups.group_of);
+  }
+  const Remap* of(size_t view) const { return remaps_[group_of_[view]].get(); }
+
+ private:
+  static constexpr size_t kMaxRemaps = 16;  // 6 bytes a pixel each
+  std::vector<std::unique_ptr<Remap>> remaps_;
+  std::vector<size_t> group_of_;
+};
+
+class MemorySource : public ImageSource {
+ public:
+  explicit MemorySource(std::vector<TrainingImage> images) : images_(std::move(images)) {}
+  Result<const TrainingImage*> get(int view) override {
+    SPLAT_CHECK(view >= 0 && size_t(view) < images_.size());
+    return &images_[size_t(view)];
+  }
+  void prefetch(std::span<const int>) override {}
+
+ private:
+  std::vector<TrainingImage> images_;
+};
+
+Result<std::vector<TrainingImage>> load_all(const std::vector<DatasetView>& views, const ImageStoreOptions& options,
+                                            ThreadPool& pool) {
+  const SharedRemaps remaps(views, pool);
+  std::vector<TrainingImage> images(views.size());
+  std::vector<std::optional<splat::Error>> errors(views.size());
+  std::mutex progress_mutex;
+  size_t done = 0;
+  pool.for_each(views.size(), [&](size_t i, int) {
+    auto image = load_training_image(views[i], remaps.of(i));
+    if (image)
+      images[i] = std::move(*image);
+    else
+      errors[i] = image.error();
+    std::lock_guard lock(progress_mutex);
+    ++done;
+    if (options.progress) options.progress(done, views.size());
+  });
+  for (const auto& error : errors)
+    if (error) return *error;
+  return images;
+}
+
+size_t pixels_of(const DatasetView& view) { return size_t(view.camera.width) * size_t(view.camera.height); }
+
+size_t bytes_of(const DatasetView& view) {
+  const bool may_have_mask =
+      !view.mask_path.empty() || view.file_has_alpha || splat::lens_of(view.source).has_distortion();
+  return pixels_of(view) * (may_have_mask ? 4 : 3);
+}
+
+// What decoding one photo takes on top: the file, the picture in full, and at training size.
+size_t scratch_bytes_of(const DatasetView& view) {
+  return 4 * size_t(view.file_width) * size_t(view.file_height) + 8 * pixels_of(view);
+}
+
+size_t half_of_memory() { return size_t(sysconf(_SC_PHYS_PAGES)) / 2 * size_t(sysconf(_SC_PAGE_SIZE)); }
+
+class DatasetLoader : public PhotoLoader {
+ public:
+  DatasetLoader(const std::vector<DatasetView>& views, ThreadPool& pool) : views_(views), remaps_(views_, pool) {}
+  Result<TrainingImage> load(int view) const override {
+    SPLAT_CHECK(view >= 0 && size_t(view) < views_.size());
+    return load_training_image(views_[size_t(view)], remaps_.of(size_t(view)));
+  }
+
+ private:
+  const std::vector<DatasetView> views_;
+  const SharedRemaps remaps_;
+};
+
+std::unique_ptr<ImageSource> open_stream(const std::vector<DatasetView>& views, size_t limit, ThreadPool& pool) {
+  size_t largest = 1, scratch = 0;
+  for (const DatasetView& view : views) {
+    largest = std::max(largest, bytes_of(view));
+    scratch = std::max(scratch, scratch_bytes_of(view));
+  }
+  const size_t all_scratch = scratch * size_t(pool.threads());
+  const size_t capacity = limit > all_scratch ? (limit - all_scratch) / largest : 0;
+  return std::make_unique<StreamingSource>(std::make_unique<DatasetLoader>(views, pool), capacity, pool.threads());
+}
+
+}  // namespace
+
+size_t image_bytes(const Dataset& dataset) {
+  size_t bytes = 0;
+  for (const DatasetView& view : dataset.views) bytes += bytes_of(view);
+  return bytes;
+}
+
+Result<std::unique_ptr<ImageSource>> open_images(const Dataset& dataset, const ImageStoreOptions& options) {
+  const size_t limit = options.memory_limit_bytes ? options.memory_limit_bytes : half_of_memory();
+  ThreadPool pool(options.threads);
+  if (image_bytes(dataset) > limit) return open_stream(dataset.views, limit, pool);
+  SPLAT_ASSIGN_OR_RETURN(std::vector<TrainingImage> images, load_all(dataset.views, options, pool));
+  return std::unique_ptr<ImageSource>(std::make_unique<MemorySource>(std::move(images)));
+}
+
+}  // namespace io

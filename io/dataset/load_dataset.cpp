@@ -1,0 +1,179 @@
+#include "io/dataset/load_dataset.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <optional>
+
+#include "io/dataset/find_photos.h"
+#include "io/dataset/held_out.h"
+#include "io/dataset/lens_groups.h"
+#include "io/dataset/training_image.h"
+#include "io/dataset/undistort.h"
+#include "io/reconstruction/camera_models.h"
+#include "io/reconstruction/colmap.h"
+#include "io/reconstruction/transforms_json.h"
+#include "splat/core/parallel.h"
+
+namespace io {
+
+namespace fs = std::filesystem;
+using splat::Dataset, splat::DatasetView, splat::Error, splat::Lens, splat::Result, splat::Status, splat::ThreadPool;
+
+namespace {
+
+std::string size_text(int width, int height) { return std::to_string(width) + "x" + std::to_string(height); }
+
+Result<Reconstruction> read_reconstruction(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::exists(path, ignored)) return Error{"there is no dataset '" + path.string() + "'"};
+  if (const auto location = find_colmap_model(path)) {
+    SPLAT_ASSIGN_OR_RETURN(Reconstruction reconstruction, read_colmap(location->folder));
+    reconstruction.notes.insert(reconstruction.notes.begin(), location->notes.begin(), location->notes.end());
+    if (find_transforms_json(path))
+      reconstruction.notes.push_back("there is a transforms.json too; the COLMAP model is used");
+    return reconstruction;
+  }
+  if (const auto file = find_transforms_json(path)) return read_transforms_json(*file);
+  return Error{
+      "'" + path.string() +
+      "' holds no dataset: looked for a COLMAP model (cameras and images as .bin or .txt, in sparse/0, sparse, "
+      "the folder itself or colmap/sparse/0) and for transforms.json or transforms_train.json"};
+}
+
+// How the photo's size relates to the camera's: the same, scaled (then *is_scaled), or an error.
+Status check_size(const DatasetView& view, bool* is_scaled) {
+  const double width = view.file_width, height = view.file_height;
+  const double camera_width = view.source.width, camera_height = view.source.height;
+  const bool same_aspect = std::abs(height - camera_height * width / camera_width) <= 1 ||
+                           std::abs(width - camera_width * height / camera_height) <= 1;
+  *is_scaled = width != camera_width || height != camera_height;
+  if (same_aspect) return {};
+  const bool turned = width == camera_height && height == camera_width;
+  return Error{"'" + view.image_path.string() + "' is " + size_text(view.file_width, view.file_height) +
+               " pixels, but its camera in the reconstruction is " + size_text(view.source.width, view.source.height) +
+               (turned ? ": the photo was turned after the reconstruction was made; use the photos it was made from"
+                       : ", another aspect ratio: use the photos the reconstruction was made from")};
+}
+
+double reduction_for(const DatasetView& view, int resolution, int divided_by) {
+  if (resolution >= 1 && resolution <= 8) return divided_by > 1 ? 1 : resolution;
+  const int limit = resolution == 0 ? kDefaultMaxSide : resolution;
+  return std::max(1.0, double(std::max(view.file_width, view.file_height)) / limit);
+}
+
+// Tells things that hold for many views once.
+class Tally {
+ public:
+  void count(const std::string& note) { ++counts_[note]; }
+  // Each as "N photos: NOTE".
+  void report(std::vector<std::string>& notes) const {
+    for (const auto& [note, count] : counts_)
+      notes.push_back(std::to_string(count) + (count == 1 ? " photo: " : " photos: ") + note);
+  }
+
+ private:
+  std::map<std::string, size_t> counts_;
+};
+
+Result<std::vector<DatasetView>> make_views(Reconstruction& reconstruction, const PhotoSet& set,
+                                            const DatasetOptions& options, Tally& tally) {
+  std::vector<DatasetView> views;
+  for (const PhotoSet::Photo& photo : set.photos) {
+    ReconstructionImage& image = reconstruction.images[photo.image];
+    complete_camera(image, photo.size.width, photo.size.height);
+    DatasetView view;
+    view.name = image.name;
+    view.image_path = photo.path;
+    view.mask_path = photo.mask;
+    view.source = image.camera;
+    view.cam_from_world = image.cam_from_world;
+    view.file_width = photo.size.width;
+    view.file_height = photo.size.height;
+    view.file_has_alpha = photo.size.has_alpha();
+    if (const Status camera = check_camera(view.source); !camera)
+      return Error{"the camera of '" + view.name + "' in '" + reconstruction.source.string() +
+                   "' is unusable: " + camera.error().message};
+    bool is_scaled = false;
+    SPLAT_TRY(check_size(view, &is_scaled));
+    if (is_scaled && photo.divided_by == 1)
+      tally.count("the picture is " + size_text(view.file_width, view.file_height) + ", its camera " +
+                  size_text(view.source.width, view.source.height) + "; focal length and centre are scaled");
+    view.reduction = reduction_for(view, options.resolution, photo.divided_by);
+    if (options.resolution == 0 && view.reduction > 1)
+      tally.count(size_text(view.file_width, view.file_height) + ", trained at a longest side of " +
+                  std::to_string(kDefaultMaxSide) + " pixels (-r 1 keeps the full size)");
+    views.push_back(std::move(view));
+  }
+  return views;
+}
+
+std::string percent(double fraction) { return std::to_string(int(std::lround(100 * fraction))) + " %"; }
+
+// The pinholes that training sees.
+Status choose_cameras(std::vector<DatasetView>& views, ThreadPool& pool, Tally& tally) {
+  std::vector<Lens> lenses;
+  for (const DatasetView& view : views) lenses.push_back(training_lens(view));
+  const LensGroups groups = group_lenses(lenses);
+  std::vector<UndistortPlan> plans(groups.lenses.size());
+  pool.for_each(plans.size(), [&](size_t i, int) { plans[i] = plan_undistortion(groups.lenses[i]); });
+  for (size_t i = 0; i < views.size(); ++i) {
+    const UndistortPlan& plan = plans[groups.group_of[i]];
+    views[i].camera = plan.camera;
+    if (plan.identity) continue;
+    const std::string model(camera_model_info(views[i].source.model).name);
+    if (plan.blank_fraction > 2 * kMaxBlankFraction || plan.kept_fraction == 0)
+      return Error{"the " + model + " camera of '" + views[i].name +
+                   "' cannot be undistorted: its lens parameters leave nothing of the picture"};
+    std::string note =
+        model + ", undistorted to a pinhole that keeps " + percent(plan.kept_fraction) + " of the picture";
+    if (plan.field_of_view_cut)
+      note += " (a pinhole is cut at " + std::to_string(int(kMaxFieldOfViewDeg)) + " degrees)";
+    tally.count(note);
+  }
+  return {};
+}
+
+// Mean of the cameras' up directions, -y of each.
+std::array<double, 3> mean_up(const std::vector<DatasetView>& views) {
+  std::array<double, 3> up{};
+  for (const DatasetView& view : views)
+    for (int i = 0; i < 3; ++i) up[size_t(i)] -= view.cam_from_world.rotation[size_t(3 + i)];
+  const double length = std::hypot(up[0], up[1], up[2]);
+  if (!(length > 1e-3 * double(views.size()))) return {0, -1, 0};  // the cameras disagree entirely
+  for (double& value : up) value /= length;
+  return up;
+}
+
+}  // namespace
+
+Result<Dataset> load_dataset(const fs::path& path, const DatasetOptions& options) {
+  if (options.resolution < 0) return Error{"the resolution (-r) must be 1 to 8, or a number of pixels"};
+  SPLAT_ASSIGN_OR_RETURN(Reconstruction reconstruction, read_reconstruction(path));
+  std::error_code ignored;
+  const fs::path root = fs::is_directory(path, ignored) ? path : path.parent_path();
+  ThreadPool pool(options.threads);
+  SPLAT_ASSIGN_OR_RETURN(PhotoSet set, find_photos(root, reconstruction, options, pool));
+
+  Dataset dataset;
+  dataset.root = path;
+  dataset.format = reconstruction.format;
+  dataset.notes = std::move(reconstruction.notes);
+  dataset.notes.insert(dataset.notes.end(), set.notes.begin(), set.notes.end());
+  dataset.missing_images = std::move(set.missing);
+  dataset.extra_images = std::move(set.extra);
+  Tally tally;
+  SPLAT_ASSIGN_OR_RETURN(dataset.views, make_views(reconstruction, set, options, tally));
+  SPLAT_TRY(choose_cameras(dataset.views, pool, tally));
+  tally.report(dataset.notes);
+  dataset.points = std::move(reconstruction.points);
+  dataset.view_up = mean_up(dataset.views);
+
+  std::vector<std::optional<bool>> split;
+  for (const PhotoSet::Photo& photo : set.photos) split.push_back(reconstruction.images[photo.image].held_out);
+  SPLAT_TRY(hold_out(dataset, split, options));
+  return dataset;
+}
+
+}  // namespace io

@@ -1,0 +1,42 @@
+// The picture files below a folder, found by the names a reconstruction gives them: exactly, else ignoring upper and
+// lower case, extension and leading folders, where only one file fits. Names never lead outside the folder.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace io {
+
+class PhotoFolder {
+ public:
+  // Lists the folder with its sub-folders; a folder that does not exist is empty.
+  explicit PhotoFolder(const std::filesystem::path& root);
+
+  struct Found {
+    std::string name;  // below the folder, '/'-separated
+    bool exact = true;
+  };
+  std::optional<Found> find(std::string_view name) const;
+
+  // For the mask of a photo: its name with any extension in place of, or behind, its own.
+  std::optional<std::string> find_mask(std::string_view photo_name) const;
+
+  const std::filesystem::path& root() const { return root_; }
+  std::filesystem::path path_of(const std::string& name) const;
+  const std::vector<std::string>& names() const { return names_; }  // pictures by extension, sorted
+
+ private:
+  // The one file under a key; null where there is none, or more than one.
+  const std::string* unique(const std::multimap<std::string, size_t>& index, const std::string& key) const;
+
+  std::filesystem::path root_;
+  std::vector<std::string> names_;
+  std::multimap<std::string, size_t> by_stem_;       // lower case, no extension -> index into names_
+  std::multimap<std::string, size_t> by_last_stem_;  // the same of the file name alone
+};
+
+}  // namespace io

@@ -1,0 +1,161 @@
+#include "io/dataset/preflight.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+#include "io/dataset/image_store.h"
+#include "io/dataset/lens_groups.h"
+#include "io/reconstruction/camera_models.h"
+
+namespace io {
+
+using splat::Dataset, splat::DatasetView, splat::Lens, splat::PinholeCamera;
+
+namespace {
+
+std::string plan_of(const Preflight::Camera& camera, bool distorted) {
+  const PinholeCamera& pinhole = camera.training;
+  std::string plan = fmt::format("{} {}x{}, fx {:.1f}, ", camera.model, camera.width, camera.height, pinhole.fx);
+  if (distorted)
+    plan += fmt::format("undistorted to a pinhole {}x{}", pinhole.width, pinhole.height);
+  else if (pinhole.width == camera.width && pinhole.height == camera.height)
+    plan += "used as it is";
+  else
+    plan += fmt::format("resized to {}x{}", pinhole.width, pinhole.height);
+  return plan;
+}
+
+std::vector<Preflight::Camera> cameras_of(const Dataset& dataset) {
+  std::vector<Preflight::Camera> cameras;
+  std::map<std::tuple<int, Lens, int, int>, size_t> index;  // model, lens, training size
+  for (const DatasetView& view : dataset.views) {
+    const Lens lens = splat::lens_of(view.source);
+    const auto key = std::make_tuple(int(view.source.model), lens, view.camera.width, view.camera.height);
+    const auto [entry, added] = index.emplace(key, cameras.size());
+    if (added) {
+      Preflight::Camera camera;
+      camera.model = camera_model_info(view.source.model).name;
+      camera.width = view.source.width;
+      camera.height = view.source.height;
+      camera.training = view.camera;
+      camera.plan = plan_of(camera, lens.has_distortion());
+      cameras.push_back(std::move(camera));
+    }
+    ++cameras[entry->second].images;
+  }
+  return cameras;
+}
+
+std::string megabytes(size_t bytes) { return fmt::format("{:.0f} MB", double(bytes) / 1e6); }
+
+// "a.jpg, b.jpg, ... and 3 more"
+std::string first_ten(const std::vector<std::string>& names) {
+  constexpr size_t kShown = 10;
+  std::string text;
+  for (size_t i = 0; i < std::min(kShown, names.size()); ++i) text += (i ? ", " : "") + names[i];
+  if (names.size() > kShown) text += fmt::format(" and {} more", names.size() - kShown);
+  return text;
+}
+
+void add_warnings(const Dataset& dataset, Preflight& preflight) {
+  preflight.warnings = dataset.notes;
+  if (!preflight.missing.empty())
+    preflight.warnings.push_back(
+        fmt::format("{} photos of the reconstruction are not on disk and are left out", preflight.missing.size()));
+  if (preflight.points == 0) preflight.warnings.push_back("no 3D points: training starts from random splats");
+  if (preflight.machine_bytes && preflight.total_bytes > preflight.machine_bytes)
+    preflight.warnings.push_back(fmt::format("training may need {}, this machine has {}",
+                                             megabytes(preflight.total_bytes), megabytes(preflight.machine_bytes)));
+}
+
+}  // namespace
+
+Preflight make_preflight(const Dataset& dataset, const PreflightOptions& options) {
+  Preflight preflight;
+  preflight.path = dataset.root.string();
+  preflight.format = dataset.format;
+  preflight.cameras = cameras_of(dataset);
+  preflight.used = dataset.views.size();
+  preflight.registered = preflight.used + dataset.missing_images.size();
+  preflight.missing = dataset.missing_images;
+  preflight.extra = dataset.extra_images;
+  preflight.points = dataset.points.size();
+  for (const DatasetView& view : dataset.views) {
+    preflight.masked += !view.mask_path.empty();
+    preflight.with_alpha += view.file_has_alpha;
+    if (view.held_out) preflight.held_out.push_back(view.name);
+  }
+  preflight.training = preflight.used - preflight.held_out.size();
+  preflight.image_bytes = image_bytes(dataset);
+  preflight.splat_bytes_start = options.bytes_per_splat * preflight.points;
+  preflight.splat_bytes_max = options.bytes_per_splat * options.max_splats;
+  preflight.total_bytes =
+      preflight.image_bytes + options.base_bytes + std::max(preflight.splat_bytes_start, preflight.splat_bytes_max);
+  preflight.machine_bytes = options.machine_bytes;
+  add_warnings(dataset, preflight);
+  return preflight;
+}
+
+std::vector<std::string> preflight_lines(const Preflight& p) {
+  std::vector<std::string> lines;
+  lines.push_back(fmt::format("dataset   {} ({})", p.path, p.format));
+  lines.push_back(fmt::format("photos    {} registered, {} used, {} missing, {} on disk without a pose", p.registered,
+                              p.used, p.missing.size(), p.extra.size()));
+  if (!p.missing.empty()) lines.push_back("          missing: " + first_ten(p.missing));
+  if (!p.extra.empty()) lines.push_back("          without a pose: " + first_ten(p.extra));
+  if (p.masked || p.with_alpha)
+    lines.push_back(
+        fmt::format("masks     {} photos with a mask file, {} with an alpha channel", p.masked, p.with_alpha));
+  constexpr size_t kShownCameras = 10;
+  for (size_t i = 0; i < std::min(kShownCameras, p.cameras.size()); ++i)
+    lines.push_back(fmt::format("camera    {} ({} photos)", p.cameras[i].plan, p.cameras[i].images));
+  if (p.cameras.size() > kShownCameras)
+    lines.push_back(fmt::format("          and {} more cameras", p.cameras.size() - kShownCameras));
+  lines.push_back(fmt::format("points    {}", p.points));
+  lines.push_back(fmt::format("split     {} photos to train on, {} held out", p.training, p.held_out.size()));
+  if (!p.held_out.empty()) lines.push_back("          held out: " + first_ten(p.held_out));
+  std::string memory = fmt::format("memory    photos {}", megabytes(p.image_bytes));
+  if (p.splat_bytes_start) memory += fmt::format(", splats {} at the start", megabytes(p.splat_bytes_start));
+  if (p.splat_bytes_max) memory += fmt::format(", {} at most", megabytes(p.splat_bytes_max));
+  lines.push_back(memory + fmt::format("; {} in all", megabytes(p.total_bytes)));
+  for (const std::string& warning : p.warnings) lines.push_back("note      " + warning);
+  return lines;
+}
+
+nlohmann::json preflight_json(const Preflight& p) {
+  nlohmann::json cameras = nlohmann::json::array();
+  for (const Preflight::Camera& camera : p.cameras) {
+    const PinholeCamera& t = camera.training;
+    cameras.push_back(
+        {{"model", camera.model},
+         {"width", camera.width},
+         {"height", camera.height},
+         {"images", camera.images},
+         {"plan", camera.plan},
+         {"training",
+          {{"width", t.width}, {"height", t.height}, {"fx", t.fx}, {"fy", t.fy}, {"cx", t.cx}, {"cy", t.cy}}}});
+  }
+  nlohmann::json bytes{{"images", p.image_bytes}, {"splats_start", p.splat_bytes_start}, {"total", p.total_bytes}};
+  if (p.splat_bytes_max) bytes["splats_max"] = p.splat_bytes_max;
+  if (p.machine_bytes) bytes["machine"] = p.machine_bytes;
+  return {{"path", p.path},
+          {"format", p.format},
+          {"images",
+           {{"registered", p.registered},
+            {"used", p.used},
+            {"training", p.training},
+            {"masked", p.masked},
+            {"with_alpha", p.with_alpha},
+            {"missing", p.missing},
+            {"extra", p.extra}}},
+          {"cameras", cameras},
+          {"points", p.points},
+          {"held_out", p.held_out},
+          {"bytes", bytes},
+          {"warnings", p.warnings}};
+}
+
+}  // namespace io

@@ -1,0 +1,56 @@
+// An ImageSource that keeps a bounded number of photos: threads decode ahead along the order given to prefetch(), and
+// photos not among the next ones make room. A photo that was not announced is decoded when it is asked for.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "splat/core/result.h"
+#include "splat/model/image.h"
+
+namespace io {
+
+class PhotoLoader {
+ public:
+  virtual ~PhotoLoader() = default;
+  virtual splat::Result<splat::TrainingImage> load(int view) const = 0;  // called from several threads at once
+};
+
+class StreamingSource : public splat::ImageSource {
+ public:
+  // At most `capacity` photos (2 or more) are held, the one returned last included.
+  StreamingSource(std::unique_ptr<const PhotoLoader> loader, size_t capacity, int threads);
+  ~StreamingSource() override;
+
+  splat::Result<const splat::TrainingImage*> get(int view) override;
+  void prefetch(std::span<const int> upcoming) override;
+
+ private:
+  // Empty while a thread decodes it.
+  using Entry = std::unique_ptr<const splat::Result<splat::TrainingImage>>;
+
+  void work();
+  std::set<int> window() const;       // the next views of the plan, as many as may be held beside the current one
+  std::optional<int> next_to_load();  // makes room for it; none: nothing to do
+  bool make_room(const std::set<int>& keep);
+  void load_entry(int view, std::unique_lock<std::mutex>& lock);
+
+  const std::unique_ptr<const PhotoLoader> loader_;
+  const size_t capacity_;
+  std::mutex mutex_;
+  std::condition_variable work_to_do_, loaded_;
+  std::deque<int> plan_;
+  std::map<int, Entry> entries_;
+  int current_ = -1;
+  bool stop_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace io

@@ -1,0 +1,126 @@
+#include "io/dataset/training_image.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "io/image_file.h"
+#include "io/images/resize.h"
+
+namespace io {
+
+using splat::DatasetView, splat::Error, splat::Image8, splat::Lens, splat::Result, splat::TrainingImage;
+
+namespace {
+
+constexpr uint8_t kCounts = 128;  // alpha or mask value from which a pixel counts
+
+// How much smaller a JPEG may be decoded: exactly to the training size, or to at least twice of it, so that reducing
+// the rest by area stays sharp.
+int usable_reduction(double reduction) {
+  for (int candidate : {8, 4, 2})
+    if (reduction == candidate || reduction >= 2 * candidate) return candidate;
+  return 1;
+}
+
+bool has_alpha(const Image8& image) { return image.channels == 2 || image.channels == 4; }
+
+bool alpha_is_constant(const Image8& image) {
+  const size_t channels = size_t(image.channels);
+  for (size_t i = channels - 1; i < image.pixels.size(); i += channels)
+    if (image.pixels[i] != image.pixels[channels - 1]) return false;
+  return true;
+}
+
+// Takes the alpha channel out of the picture and returns it.
+std::vector<uint8_t> split_alpha(Image8& image) {
+  const size_t channels = size_t(image.channels), colours = channels - 1;
+  const size_t pixels = size_t(image.width) * size_t(image.height);
+  std::vector<uint8_t> alpha(pixels);
+  for (size_t i = 0; i < pixels; ++i) {
+    alpha[i] = image.pixels[i * channels + colours];
+    for (size_t c = 0; c < colours; ++c) image.pixels[i * colours + c] = image.pixels[i * channels + c];
+  }
+  image.channels = int(colours);
+  image.pixels.resize(pixels * colours);
+  return alpha;
+}
+
+// One value a pixel: grey, or the mean of the colours; alpha is ignored.
+std::vector<uint8_t> grey_of(const Image8& image) {
+  const size_t channels = size_t(image.channels), pixels = size_t(image.width) * size_t(image.height);
+  std::vector<uint8_t> grey(pixels);
+  for (size_t i = 0; i < pixels; ++i) {
+    const uint8_t* p = &image.pixels[i * channels];
+    grey[i] = channels < 3 ? p[0] : uint8_t((p[0] + p[1] + p[2]) / 3);
+  }
+  return grey;
+}
+
+// Excludes what the mask file marks black from `keep`, [H,W] of the training size. The mask spans the whole photo,
+// whatever its own size.
+splat::Status apply_mask(const DatasetView& view, int width, int height, std::vector<uint8_t>& keep) {
+  SPLAT_ASSIGN_OR_RETURN(const Image8 mask, read_image(view.mask_path));
+  const std::vector<uint8_t> grey = grey_of(mask);
+  // Some programs write labels, 0 and 1, in place of black and white.
+  const uint8_t threshold = *std::max_element(grey.begin(), grey.end()) == 1 ? 1 : kCounts;
+  if (keep.empty()) keep.assign(size_t(width) * size_t(height), 255);
+  const double step_x = view.reduction * mask.width / view.file_width;
+  const double step_y = view.reduction * mask.height / view.file_height;
+  for (int y = 0; y < height; ++y) {
+    const size_t row = size_t(std::min(int((y + 0.5) * step_y), mask.height - 1)) * size_t(mask.width);
+    for (int x = 0; x < width; ++x)
+      if (grey[row + size_t(std::min(int((x + 0.5) * step_x), mask.width - 1))] < threshold)
+        keep[size_t(y) * size_t(width) + size_t(x)] = 0;
+  }
+  return {};
+}
+
+TrainingImage planar(const Image8& image, std::vector<uint8_t> keep) {
+  const size_t pixels = size_t(image.width) * size_t(image.height), channels = size_t(image.channels);
+  TrainingImage result{image.width, image.height, std::vector<uint8_t>(3 * pixels), std::move(keep)};
+  for (size_t c = 0; c < 3; ++c) {
+    const uint8_t* source = image.pixels.data() + (channels == 3 ? c : 0);
+    uint8_t* plane = result.rgb.data() + c * pixels;
+    for (size_t i = 0; i < pixels; ++i) plane[i] = source[i * channels];
+  }
+  if (std::find(result.mask.begin(), result.mask.end(), 0) == result.mask.end()) result.mask.clear();
+  return result;
+}
+
+// The photo at the training size, without distortion being touched.
+Result<Image8> read_reduced(const DatasetView& view, int width, int height) {
+  SPLAT_ASSIGN_OR_RETURN(ReducedImage read, read_reduced_image(view.image_path, usable_reduction(view.reduction)));
+  if (read.full_width != view.file_width || read.full_height != view.file_height)
+    return Error{"'" + view.image_path.string() + "' is now " + std::to_string(read.full_width) + "x" +
+                 std::to_string(read.full_height) + " pixels, it was " + std::to_string(view.file_width) + "x" +
+                 std::to_string(view.file_height) + " before: the dataset must not change while it is read"};
+  // An alpha channel that is the same everywhere says nothing, and 0 would weigh the colours away.
+  if (has_alpha(read.image) && alpha_is_constant(read.image)) split_alpha(read.image);
+  if (read.image.width == width && read.image.height == height) return std::move(read.image);
+  const double factor = view.reduction / read.reduction;
+  return reduce_area(read.image, factor, factor, width, height);
+}
+
+}  // namespace
+
+Lens training_lens(const DatasetView& view) {
+  const double scale_x = double(view.file_width) / view.source.width / view.reduction;
+  const double scale_y = double(view.file_height) / view.source.height / view.reduction;
+  const auto side = [&](int pixels) { return std::max(1, int(pixels / view.reduction + 1e-6)); };
+  return scaled(lens_of(view.source), scale_x, scale_y, side(view.file_width), side(view.file_height));
+}
+
+Result<TrainingImage> load_training_image(const DatasetView& view, const Remap* remap) {
+  const Lens lens = training_lens(view);
+  SPLAT_ASSIGN_OR_RETURN(Image8 image, read_reduced(view, lens.width, lens.height));
+  std::vector<uint8_t> keep;
+  if (has_alpha(image)) keep = split_alpha(image);
+  for (uint8_t& value : keep) value = value >= kCounts ? 255 : 0;
+  if (!view.mask_path.empty()) SPLAT_TRY(apply_mask(view, lens.width, lens.height, keep));
+  if (!lens.has_distortion()) return planar(image, std::move(keep));
+  if (remap) return undistort(image, keep, *remap);
+  return undistort(image, keep, make_remap(lens, view.camera));
+}
+
+}  // namespace io
