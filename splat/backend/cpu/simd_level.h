@@ -10,7 +10,8 @@ namespace splat::cpu {
 
 enum class SimdLevel { kAuto, kSse4, kAvx2, kAvx512, kNeon };
 
-const char* simd_level_name(SimdLevel level);  // "SSE4", "AVX2", "AVX-512", "NEON"
+const char* simd_level_name(SimdLevel level);    // "SSE4", "AVX2", "AVX-512", "NEON"
+const char* simd_level_option(SimdLevel level);  // "sse4", "avx2", "avx512", "neon": what HIPSPLAT_SIMD calls it
 
 // Compiled in and usable on this CPU, best last; empty on a CPU older than every level.
 std::vector<SimdLevel> usable_simd_levels();

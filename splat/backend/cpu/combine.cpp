@@ -1,0 +1,83 @@
+// Sums the gradient rows of each visible splat's instances, in order, and turns the sums into the gradient by the
+// projected splat. Accumulates what densification decides on.
+#include "splat/backend/cpu/blocks.h"
+#include "splat/backend/cpu/splat_block.h"
+#include "splat/math/sh.h"
+
+namespace splat::cpu::SPLAT_SIMD_LEVEL {
+namespace {
+
+constexpr int kStagedFloats = 12;  // kMomentFloats, to whole groups of four
+
+// Moments of the instances [begin, end), one after the other.
+SPLAT_INLINE void sum_instances(const CombineArgs& args, uint32_t begin, uint32_t end, float* total) {
+  for (int k = 0; k < kStagedFloats; ++k) total[k] = 0;
+  for (uint32_t i = begin; i < end; ++i) {
+    if (!args.contributed[i]) continue;
+    const float* moments = args.instance_moments + size_t(i) * kInstanceFloats;
+    for (int k = 0; k < kMomentFloats; ++k) total[k] += moments[k];
+  }
+}
+
+// A splat with a gradient that is not finite gets none.
+SPLAT_INLINE MaskV all_finite(const math::SplatGradient<FloatV>& g) {
+  return math::is_finite(g.v_mean_px.x) & math::is_finite(g.v_mean_px.y) & math::is_finite(g.v_conic.xx) &
+         math::is_finite(g.v_conic.xy) & math::is_finite(g.v_conic.yy) & math::is_finite(g.v_opacity) &
+         math::is_finite(g.v_colour.x) & math::is_finite(g.v_colour.y) & math::is_finite(g.v_colour.z);
+}
+
+SPLAT_INLINE void combine_lanes(const CombineArgs& args, const float* staged, size_t first_record, int n) {
+  FloatV m[kStagedFloats], r[8];
+  for (int k = 0; k < kStagedFloats; k += 4) {
+    FloatV group[4];
+    load_transposed(staged + k, kStagedFloats, group);
+    for (int i = 0; i < 4; ++i) m[k + i] = group[i];
+  }
+  const float* record = &args.records[first_record].conic_xx;
+  for (int k = 0; k < 8; k += 4) {
+    FloatV group[4];
+    load_transposed(record + k, kRecordFloats, group);
+    for (int i = 0; i < 4; ++i) r[k + i] = group[i];
+  }
+  const math::Vec3<FloatV> colour{r[5], r[6], r[7]};
+  math::SplatGradient<FloatV> g =
+      math::moments_to_gradients({m[0], m[1], m[2], m[3], m[4], m[5], {m[6], m[7], m[8]}}, {r[0], r[1], r[2]}, r[3]);
+  g.v_colour = math::colour_clamp_vjp(colour, g.v_colour);
+  const MaskV finite = all_finite(g);
+  const FloatV out[kGradientFloats] = {g.v_mean_px.x, g.v_mean_px.y, g.v_conic.xx, g.v_conic.xy,
+                                       g.v_conic.yy,  g.v_opacity,   g.v_colour.x, g.v_colour.y,
+                                       g.v_colour.z,  FloatV(0),     FloatV(0),    FloatV(0)};
+  for (int k = 0; k < kGradientFloats; k += 4) {
+    FloatV group[4];
+    for (int i = 0; i < 4; ++i) group[i] = zero_unless(finite, out[k + i]);
+    store_transposed(group, args.gradients + first_record * kGradientFloats + k, kGradientFloats);
+  }
+  const FloatV x = FloatV(args.half_width) * g.v_mean_px.x, y = FloatV(args.half_height) * g.v_mean_px.y;
+  alignas(64) float norm[kLanes];
+  store(zero_unless(finite, sqrt(fma(x, x, y * y))), norm);
+  for (int lane = 0; lane < n; ++lane) {
+    const uint32_t id = args.ids[first_record + lane];
+    args.mean2d_gradient_norm[id] += norm[lane];
+    ++args.visible_count[id];
+    const float radius = args.radii[first_record + lane];
+    if (radius > args.max_radius_px[id]) args.max_radius_px[id] = radius;
+  }
+}
+
+}  // namespace
+
+void combine(const CombineArgs& args, size_t first_record, uint32_t visible, uint32_t instances) {
+  alignas(64) float staged[kLanes * kStagedFloats];
+  for (uint32_t at = 0; at < visible; at += kLanes) {
+    const int n = visible - at < uint32_t(kLanes) ? int(visible - at) : kLanes;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const size_t record = first_record + at + lane;
+      const uint32_t begin = lane < n ? args.first_instance[record] : 0;
+      const uint32_t end = lane >= n ? 0 : at + lane + 1 < visible ? args.first_instance[record + 1] : instances;
+      sum_instances(args, begin, end, staged + lane * kStagedFloats);
+    }
+    combine_lanes(args, staged, first_record + at, n);
+  }
+}
+
+}  // namespace splat::cpu::SPLAT_SIMD_LEVEL

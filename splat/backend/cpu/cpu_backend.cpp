@@ -1,0 +1,434 @@
+#include "splat/backend/cpu/cpu_backend.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+
+#include "splat/backend/cpu/dispatch.h"
+#include "splat/backend/cpu/model_rows.h"
+#include "splat/backend/cpu/tile_lists.h"
+#include "splat/core/parallel.h"
+#include "splat/math/ssim.h"
+
+namespace splat {
+namespace cpu {
+namespace {
+
+std::string cpu_model() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.rfind("model name", 0) == 0) {
+      const size_t colon = line.find(": ");
+      if (colon != std::string::npos) return line.substr(colon + 2);
+    }
+  return "CPU";
+}
+
+double process_cpu_ms() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return double(t.tv_sec) * 1e3 + double(t.tv_nsec) * 1e-6;
+}
+
+class StageTimer {
+ public:
+  explicit StageTimer(StageTime& out) : out_(out) {}
+  ~StageTimer() {
+    out_.wall_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - wall_).count();
+    out_.cpu_ms = process_cpu_ms() - cpu_;
+  }
+
+ private:
+  StageTime& out_;
+  std::chrono::steady_clock::time_point wall_ = std::chrono::steady_clock::now();
+  double cpu_ = process_cpu_ms();
+};
+
+class Cpu final : public CpuBackend {
+ public:
+  Cpu(int threads, SimdLevel level) : pool_(threads), kernels_(kernels_of(level)) {
+    info_.name = "cpu";
+    info_.device = cpu_model() + ", " + std::to_string(pool_.threads()) +
+                   (pool_.threads() == 1 ? " thread, " : " threads, ") + simd_level_name(level);
+    for (int t = 0; t < pool_.threads(); ++t) sorters_.emplace_back();
+  }
+
+  const BackendInfo& info() const override { return info_; }
+  const CpuTimings& timings() const override { return timings_; }
+
+  size_t size() const override { return model_.size(); }
+  void reserve(size_t max_splats) override { model_.reserve(max_splats); }
+  void upload(const Gaussians& model) override { model_.upload(model), state_ = State::kNothing; }
+  void download(Gaussians& model) const override { model_.download(model); }
+  void upload_moments(const AdamMoments& moments) override { model_.upload_moments(moments); }
+  void download_moments(AdamMoments& moments) const override { model_.download_moments(moments); }
+  void keep_rows(std::span<const uint32_t> rows) override { model_.keep_rows(rows), state_ = State::kNothing; }
+  void append_rows(const Gaussians& rows) override { model_.append_rows(rows), state_ = State::kNothing; }
+  void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override {
+    model_.write_rows(indices, rows, reset_moments);
+    state_ = State::kNothing;
+  }
+  void limit_opacity(float max_opacity) override { model_.limit_opacity(max_opacity), state_ = State::kNothing; }
+
+  void forward(const View& view, const RenderSettings& settings) override;
+  void read_image(ImageF& image) const override;
+  void read_transmittance(std::vector<float>& final_t) const override;
+  LossValue loss(const TrainingImage& target, const LossSettings& settings) override;
+  void backward() override;
+  void update(const AdamSettings& settings) override;
+  void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override;
+  void set_image_gradient(const ImageF& v_image) override;
+
+  void read_statistics(DensifyStatistics& statistics) const override { model_.read_statistics(statistics); }
+  void write_statistics(const DensifyStatistics& statistics) override { model_.write_statistics(statistics); }
+  void reset_statistics() override { model_.reset_statistics(); }
+
+  size_t memory_bytes() const override;
+
+ private:
+  // How far the iteration has come; a later state implies the earlier ones.
+  enum class State { kNothing, kRendered, kImageGradient, kGradients };
+  void require(State state) const { SPLAT_CHECK_LE(int(state), int(state_)); }
+
+  size_t chunks() const { return (model_.size() + kChunkSplats - 1) / kChunkSplats; }
+  int active_degree() const { return std::min(settings_.sh_degree, model_.sh_degree()); }
+  void resize_frame(int width, int height);
+  void project();
+  void bin();
+  BlendArgs blend_args();
+  LossValue mean_loss(const LossSettings& settings, size_t counted) const;
+  UpdateArgs update_args();
+
+  BackendInfo info_;
+  ThreadPool pool_;
+  const Kernels& kernels_;
+  std::vector<TileSorter> sorters_;
+  ModelRows model_;
+  Frame frame_;
+  CpuTimings timings_;
+  State state_ = State::kNothing;
+
+  // Of the last forward.
+  RenderSettings settings_;
+  math::ViewParams<float> view_{};
+
+  AlignedBuffer<int32_t> bin_scratch_;       // [threads][2][tiles_y][16]
+  AlignedBuffer<float> loss_scratch_;        // [threads][...]
+  AlignedBuffer<double> row_l1_, row_ssim_;  // [3][height]
+};
+
+void Cpu::resize_frame(int width, int height) {
+  ImageSize& size = frame_.size;
+  if (width != size.width || height != size.height) {
+    size = {width, height, (width + math::kTileSize - 1) / math::kTileSize,
+            (height + math::kTileSize - 1) / math::kTileSize};
+    frame_.image.resize(3 * size.plane());
+    frame_.transmittance.resize(size.plane());
+    frame_.v_image.resize(3 * size.plane());
+    frame_.v_image.fill_bytes(0);
+    frame_.tile_first.resize(size.tiles() + 1);
+    frame_.tile_end.resize(size.tiles());
+  }
+  const size_t n_chunks = chunks(), records = n_chunks * kChunkSplats;
+  frame_.chunk_visible.resize(n_chunks);
+  frame_.chunk_rows.resize(n_chunks);
+  frame_.chunk_instances.resize(n_chunks);
+  frame_.chunk_first_row.resize(n_chunks + 1);
+  frame_.chunk_emitted.resize(n_chunks);
+  frame_.chunk_first_instance.resize(n_chunks);
+  frame_.records.resize(records);
+  frame_.depths.resize(records);
+  frame_.radii.resize(records);
+  frame_.ids.resize(records);
+  frame_.first_instance.resize(records);
+  frame_.gradients.resize(records * kGradientFloats);
+  frame_.visible_bits.resize(records / kBlockSplats);
+}
+
+void Cpu::forward(const View& view, const RenderSettings& settings) {
+  SPLAT_CHECK(view.camera.width > 0 && view.camera.height > 0);
+  SPLAT_CHECK_LE(0, settings.sh_degree);
+  settings_ = settings;
+  view_ = math::make_view_params<float>(view);
+  resize_frame(view.camera.width, view.camera.height);
+  project();
+  bin();
+  {
+    StageTimer timer(timings_.sort);
+    pool_.for_each(frame_.size.tiles(), [&](size_t tile, int thread) { sorters_[thread].sort(frame_, tile); });
+  }
+  StageTimer timer(timings_.blend_forward);
+  const BlendArgs args = blend_args();
+  pool_.for_each(frame_.size.tiles(), [&](size_t tile, int) { kernels_.blend_forward(args, tile); });
+  timings_.visible = frame_.visible;
+  timings_.instances = frame_.instances;
+  state_ = State::kRendered;
+}
+
+void Cpu::project() {
+  StageTimer timer(timings_.project);
+  ProjectArgs args;
+  args.parameters = model_.parameters.data();
+  args.block_floats = model_.parameters.block_floats();
+  args.splats = model_.size();
+  args.view = view_;
+  args.sh_degree = active_degree();
+  args.antialias = settings_.antialias;
+  args.tiles_y = frame_.size.tiles_y;
+  args.records = frame_.records.data();
+  args.depths = frame_.depths.data();
+  args.radii = frame_.radii.data();
+  args.ids = frame_.ids.data();
+  args.visible_bits = frame_.visible_bits.data();
+  args.chunk_visible = frame_.chunk_visible.data();
+  args.chunk_rows = frame_.chunk_rows.data();
+  pool_.for_each(chunks(), [&](size_t chunk, int) { kernels_.project(args, chunk); });
+}
+
+void Cpu::bin() {
+  StageTimer timer(timings_.bin);
+  const size_t n_chunks = chunks(), tiles = frame_.size.tiles();
+  size_t rows = 0;
+  for (size_t chunk = 0; chunk < n_chunks; ++chunk) {
+    frame_.chunk_first_row[chunk] = rows;
+    rows += frame_.chunk_rows[chunk];
+  }
+  frame_.rows.resize(rows);
+
+  // Parts only decide who counts where; lists come out the same.
+  const size_t parts = std::min(std::max<size_t>(n_chunks, 1), pool_.threads() == 1 ? 1 : size_t(pool_.threads()) * 3);
+  const auto part_begin = [&](size_t part) { return n_chunks * part / parts; };
+  frame_.tile_cursors.resize(parts * tiles);
+  frame_.tile_cursors.fill_bytes(0);
+  const size_t scratch = size_t(2) * frame_.size.tiles_y * 16;
+  bin_scratch_.resize(scratch * pool_.threads());
+  pool_.for_each(parts, [&](size_t part, int thread) {
+    BinArgs args;
+    args.records = frame_.records.data();
+    args.tiles_x = frame_.size.tiles_x;
+    args.tiles_y = frame_.size.tiles_y;
+    args.scratch = bin_scratch_.data() + scratch * thread;
+    args.first_instance = frame_.first_instance.data();
+    args.tile_counts = frame_.tile_cursors.data() + part * tiles;
+    for (size_t chunk = part_begin(part); chunk < part_begin(part + 1); ++chunk) {
+      args.rows = frame_.rows.data() + frame_.chunk_first_row[chunk];
+      const BinResult result = kernels_.bin(args, chunk, frame_.chunk_visible[chunk]);
+      frame_.chunk_emitted[chunk] = result.rows;
+      frame_.chunk_instances[chunk] = result.instances;
+    }
+  });
+  place_tile_lists(frame_, n_chunks, parts);
+  pool_.for_each(parts,
+                 [&](size_t part, int) { fill_tile_lists(frame_, part_begin(part), part_begin(part + 1), part); });
+}
+
+BlendArgs Cpu::blend_args() {
+  BlendArgs args;
+  args.size = frame_.size;
+  args.records = frame_.records.data();
+  args.entries = frame_.entries.data();
+  args.tile_first = frame_.tile_first.data();
+  args.tile_end = frame_.tile_end.data();
+  args.block_masks = frame_.block_masks.data();
+  std::copy(settings_.background.begin(), settings_.background.end(), args.background);
+  args.image = frame_.image.data();
+  args.transmittance = frame_.transmittance.data();
+  args.v_image = frame_.v_image.data();
+  args.instance_moments = frame_.instance_moments.data();
+  args.contributed = frame_.contributed.data();
+  return args;
+}
+
+void Cpu::read_image(ImageF& image) const {
+  const ImageSize& size = frame_.size;
+  SPLAT_CHECK_LT(0, size.width);
+  image.width = size.width;
+  image.height = size.height;
+  image.rgb.resize(size_t(3) * size.width * size.height);
+  float* out = image.rgb.data();
+  for (int channel = 0; channel < 3; ++channel)
+    for (int y = 0; y < size.height; ++y, out += size.width)
+      std::copy_n(frame_.image.data() + channel * size.plane() + size_t(y) * size.stride(), size.width, out);
+}
+
+void Cpu::read_transmittance(std::vector<float>& final_t) const {
+  const ImageSize& size = frame_.size;
+  SPLAT_CHECK_LT(0, size.width);
+  final_t.resize(size_t(size.width) * size.height);
+  for (int y = 0; y < size.height; ++y)
+    std::copy_n(frame_.transmittance.data() + size_t(y) * size.stride(), size.width,
+                final_t.data() + size_t(y) * size.width);
+}
+
+LossValue Cpu::loss(const TrainingImage& target, const LossSettings& settings) {
+  require(State::kRendered);
+  const ImageSize& size = frame_.size;
+  const size_t pixels = size_t(size.width) * size.height;
+  SPLAT_CHECK_EQ(target.width, size.width);
+  SPLAT_CHECK_EQ(target.height, size.height);
+  SPLAT_CHECK_EQ(target.rgb.size(), 3 * pixels);
+  SPLAT_CHECK(target.mask.empty() || target.mask.size() == pixels);
+  StageTimer timer(timings_.loss);
+  const size_t counted =
+      target.mask.empty() ? pixels
+                          : size_t(std::count_if(target.mask.begin(), target.mask.end(), [](uint8_t m) { return m; }));
+  LossArgs args;
+  args.size = size;
+  args.image = frame_.image.data();
+  args.target = target.rgb.data();
+  args.mask = target.mask.empty() ? nullptr : target.mask.data();
+  math::ssim_window(args.window);
+  args.l1_scale = counted ? (1 - settings.ssim_weight) / (3 * float(counted)) : 0;
+  args.ssim_scale = counted ? -settings.ssim_weight / (3 * float(counted)) : 0;
+  args.v_image = frame_.v_image.data();
+  row_l1_.resize(size_t(3) * size.height);
+  row_ssim_.resize(size_t(3) * size.height);
+  args.row_l1 = row_l1_.data();
+  args.row_ssim = row_ssim_.data();
+
+  // Strips only share out the work: every row is computed alike, whichever strip it is in.
+  constexpr int kRowsWorthAStrip = 64;
+  const int strips = std::clamp(size.height / kRowsWorthAStrip, 1, pool_.threads());
+  const size_t scratch = kernels_.loss_scratch_floats(size);
+  loss_scratch_.resize(scratch * pool_.threads());
+  pool_.for_each(size_t(3) * strips, [&](size_t task, int thread) {
+    const int strip = int(task / 3), channel = int(task % 3);
+    kernels_.loss(args, channel, size.height * strip / strips, size.height * (strip + 1) / strips,
+                  loss_scratch_.data() + scratch * thread);
+  });
+  state_ = State::kImageGradient;
+  return mean_loss(settings, counted);
+}
+
+LossValue Cpu::mean_loss(const LossSettings& settings, size_t counted) const {
+  LossValue value{0, 0, 1};
+  if (counted == 0) return value;
+  value.ssim = 0;
+  for (size_t i = 0; i < row_l1_.size(); ++i) {
+    value.l1 += row_l1_[i];
+    value.ssim += row_ssim_[i];
+  }
+  value.l1 /= 3.0 * double(counted);
+  value.ssim /= 3.0 * double(counted);
+  value.total = (1 - settings.ssim_weight) * value.l1 + settings.ssim_weight * (1 - value.ssim);
+  return value;
+}
+
+void Cpu::set_image_gradient(const ImageF& v_image) {
+  require(State::kRendered);
+  const ImageSize& size = frame_.size;
+  SPLAT_CHECK_EQ(v_image.width, size.width);
+  SPLAT_CHECK_EQ(v_image.height, size.height);
+  SPLAT_CHECK_EQ(v_image.rgb.size(), size_t(3) * size.width * size.height);
+  const float* from = v_image.rgb.data();
+  for (int channel = 0; channel < 3; ++channel)
+    for (int y = 0; y < size.height; ++y, from += size.width)
+      std::copy_n(from, size.width, frame_.v_image.data() + channel * size.plane() + size_t(y) * size.stride());
+  state_ = State::kImageGradient;
+}
+
+void Cpu::backward() {
+  require(State::kImageGradient);
+  {
+    StageTimer timer(timings_.blend_backward);
+    frame_.contributed.resize(frame_.instances);
+    frame_.instance_moments.resize(frame_.instances * kInstanceFloats);
+    const BlendArgs args = blend_args();
+    pool_.for_each(frame_.size.tiles(), [&](size_t tile, int) { kernels_.blend_backward(args, tile); });
+  }
+  StageTimer timer(timings_.combine);
+  pool_.for_each(chunks(), [&](size_t chunk, int) {
+    CombineArgs args;
+    args.records = frame_.records.data();
+    const size_t first_instance = frame_.chunk_first_instance[chunk];
+    args.instance_moments = frame_.instance_moments.data() + first_instance * kInstanceFloats;
+    args.contributed = frame_.contributed.data() + first_instance;
+    args.first_instance = frame_.first_instance.data();
+    args.radii = frame_.radii.data();
+    args.ids = frame_.ids.data();
+    args.half_width = float(frame_.size.width) / 2;
+    args.half_height = float(frame_.size.height) / 2;
+    args.gradients = frame_.gradients.data();
+    args.mean2d_gradient_norm = model_.mean2d_gradient_norm.data();
+    args.visible_count = model_.visible_count.data();
+    args.max_radius_px = model_.max_radius_px.data();
+    kernels_.combine(args, chunk * kChunkSplats, frame_.chunk_visible[chunk], frame_.chunk_instances[chunk]);
+  });
+  state_ = State::kGradients;
+}
+
+UpdateArgs Cpu::update_args() {
+  require(State::kGradients);
+  UpdateArgs args;
+  args.parameters = model_.parameters.data();
+  args.block_floats = model_.parameters.block_floats();
+  args.splats = model_.size();
+  args.sh_degree = active_degree();
+  args.view = view_;
+  args.antialias = settings_.antialias;
+  args.gradients = frame_.gradients.data();
+  args.visible_bits = frame_.visible_bits.data();
+  return args;
+}
+
+void Cpu::update(const AdamSettings& settings) {
+  StageTimer timer(timings_.update);
+  UpdateArgs args = update_args();
+  model_.moment_coefficients = std::max(model_.moment_coefficients, sh_coefficients(args.sh_degree));
+  args.moments = model_.moments.data();
+  args.moment_coefficients = model_.moment_coefficients;
+  args.adam = math::adam_coefficients<float>(settings.beta1, settings.beta2, settings.epsilon, settings.iteration);
+  const auto step = [&](float rate) { return float(math::adam_step_size(rate, settings.beta1, settings.iteration)); };
+  args.mean_step = step(settings.mean_rate);
+  args.log_scale_step = step(settings.log_scale_rate);
+  args.quat_step = step(settings.quat_rate);
+  args.opacity_step = step(settings.opacity_rate);
+  args.sh0_step = step(settings.sh0_rate);
+  args.sh_rest_step = step(settings.sh_rest_rate);
+  if (model_.size() > 0) {
+    args.opacity_regularizer = settings.opacity_regularizer / float(model_.size());
+    args.scale_regularizer = settings.scale_regularizer / (3 * float(model_.size()));
+  }
+  pool_.for_each(chunks(), [&](size_t chunk, int) { kernels_.update(args, chunk); });
+  state_ = State::kNothing;
+}
+
+void Cpu::read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) {
+  SplatBlocks gradients(1);
+  gradients.set_degree(model_.sh_degree());
+  gradients.resize(model_.size());
+  UpdateArgs args = update_args();
+  args.gradients_out = gradients.data();
+  pool_.for_each(chunks(), [&](size_t chunk, int) { kernels_.update(args, chunk); });
+  v_model.sh_degree = model_.sh_degree();
+  v_model.resize(model_.size());
+  for (size_t i = 0; i < model_.size(); ++i) gradients.get(i, v_model, i);
+
+  const ImageSize& size = frame_.size;
+  for (int channel = 0; channel < 3; ++channel) {
+    double total = 0;
+    for (int y = 0; y < size.height; ++y)
+      for (int x = 0; x < size.width; ++x) {
+        const size_t at = size_t(y) * size.stride() + x;
+        total += double(frame_.transmittance[at]) * frame_.v_image[channel * size.plane() + at];
+      }
+    v_background[channel] = float(total);
+  }
+}
+
+size_t Cpu::memory_bytes() const {
+  return model_.bytes() + frame_.bytes() + bin_scratch_.bytes() + loss_scratch_.bytes() + row_l1_.bytes() +
+         row_ssim_.bytes();
+}
+
+}  // namespace
+}  // namespace cpu
+
+Result<std::unique_ptr<CpuBackend>> make_cpu_backend(const CpuOptions& options) {
+  SPLAT_ASSIGN_OR_RETURN(const cpu::SimdLevel level, cpu::choose_simd_level(options.level));
+  return std::unique_ptr<CpuBackend>(std::make_unique<cpu::Cpu>(options.threads, level));
+}
+
+}  // namespace splat

@@ -1,0 +1,57 @@
+// Everything one rendered view needs, from projection to gradients; grow-only, so that no iteration allocates.
+#pragma once
+
+#include "splat/backend/cpu/records.h"
+#include "splat/core/aligned_buffer.h"
+
+namespace splat::cpu {
+
+struct Frame {
+  ImageSize size;
+  size_t visible = 0, instances = 0;
+
+  // By chunk.
+  AlignedBuffer<uint32_t> chunk_visible;  // records in use
+  AlignedBuffer<uint32_t> chunk_rows;     // upper bound of tile rows
+  AlignedBuffer<uint32_t> chunk_instances;
+  AlignedBuffer<size_t> chunk_first_row;  // [chunks+1] where its TileRows lie
+  AlignedBuffer<uint32_t> chunk_emitted;  // TileRows in use
+  AlignedBuffer<uint32_t> chunk_first_instance;
+  // By record.
+  AlignedBuffer<SplatRecord> records;
+  AlignedBuffer<float> depths;
+  AlignedBuffer<float> radii;              // px, 3 sigma
+  AlignedBuffer<uint32_t> ids;             // index of the splat
+  AlignedBuffer<uint32_t> first_instance;  // counted from the chunk's first
+  AlignedBuffer<float> gradients;          // [records][kGradientFloats]
+  // By block of 16 splats: bit i = splat i is visible.
+  AlignedBuffer<uint16_t> visible_bits;
+  // By row of tiles of a splat.
+  AlignedBuffer<TileRow> rows;
+  // By tile.
+  AlignedBuffer<uint32_t> tile_first;    // [tiles+1] first entry of its list
+  AlignedBuffer<uint32_t> tile_end;      // entries [tile_first, tile_end) were blended before every pixel finished
+  AlignedBuffer<uint32_t> tile_cursors;  // [parts][tiles]
+  // By entry of the tile lists.
+  AlignedBuffer<uint64_t> entries;      // depth bits << 32 | instance; once sorted: record << 32 | instance
+  AlignedBuffer<uint64_t> block_masks;  // pixel blocks evaluated; kept for backward
+  // By instance.
+  AlignedBuffer<uint32_t> instance_record;
+  AlignedBuffer<uint8_t> contributed;     // its gradient row is written
+  AlignedBuffer<float> instance_moments;  // [instances][kInstanceFloats]
+  // Planes of the image, padded to whole tiles.
+  AlignedBuffer<float> image;          // [3][plane] background included
+  AlignedBuffer<float> transmittance;  // [plane] final
+  AlignedBuffer<float> v_image;        // [3][plane] zero outside the image
+
+  size_t bytes() const {
+    return chunk_visible.bytes() + chunk_rows.bytes() + chunk_instances.bytes() + chunk_first_row.bytes() +
+           chunk_emitted.bytes() + chunk_first_instance.bytes() + records.bytes() + depths.bytes() + radii.bytes() +
+           ids.bytes() + first_instance.bytes() + gradients.bytes() + visible_bits.bytes() + rows.bytes() +
+           tile_first.bytes() + tile_end.bytes() + tile_cursors.bytes() + entries.bytes() + block_masks.bytes() +
+           instance_record.bytes() + contributed.bytes() + instance_moments.bytes() + image.bytes() +
+           transmittance.bytes() + v_image.bytes();
+  }
+};
+
+}  // namespace splat::cpu

@@ -1,0 +1,135 @@
+// The work of each stage on one piece (chunk of splats, tile, strip of rows), compiled once per SIMD level. Pieces are
+// independent: cpu_backend.cpp spreads them over threads. Plain data in and out, so that no inline code of other
+// headers ends up compiled with a level's instructions.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "splat/backend/cpu/records.h"
+#include "splat/math/adam.h"
+#include "splat/math/project.h"
+
+namespace splat::cpu {
+
+struct ProjectArgs {
+  const float* parameters = nullptr;  // SplatBlocks
+  size_t block_floats = 0, splats = 0;
+  math::ViewParams<float> view;
+  int sh_degree = 0;
+  bool antialias = false;
+  int tiles_y = 0;
+  SplatRecord* records = nullptr;
+  float* depths = nullptr;
+  float* radii = nullptr;
+  uint32_t* ids = nullptr;
+  uint16_t* visible_bits = nullptr;
+  uint32_t* chunk_visible = nullptr;
+  uint32_t* chunk_rows = nullptr;
+};
+
+struct BinArgs {
+  const SplatRecord* records = nullptr;
+  int tiles_x = 0, tiles_y = 0;
+  int32_t* scratch = nullptr;  // [2][tiles_y][16], of this thread
+  TileRow* rows = nullptr;     // of this chunk
+  uint32_t* first_instance = nullptr;
+  uint32_t* tile_counts = nullptr;  // [tiles] added to
+};
+struct BinResult {
+  uint32_t rows, instances;
+};
+
+struct BlendArgs {
+  ImageSize size;
+  const SplatRecord* records = nullptr;
+  const uint64_t* entries = nullptr;  // sorted
+  const uint32_t* tile_first = nullptr;
+  uint32_t* tile_end = nullptr;
+  uint64_t* block_masks = nullptr;
+  float background[3] = {};
+  float* image = nullptr;
+  float* transmittance = nullptr;
+  // Backward only.
+  const float* v_image = nullptr;
+  float* instance_moments = nullptr;
+  uint8_t* contributed = nullptr;
+};
+
+struct LossArgs {
+  ImageSize size;
+  const float* image = nullptr;     // [3][plane]
+  const uint8_t* target = nullptr;  // [3][height][width]
+  const uint8_t* mask = nullptr;    // [height][width] or null
+  float window[math::kSsimWindow] = {};
+  float l1_scale = 0, ssim_scale = 0;  // gradient by one pixel's |difference| and by one pixel's SSIM
+  float* v_image = nullptr;
+  double* row_l1 = nullptr;    // [3][height] sums
+  double* row_ssim = nullptr;  // [3][height]
+};
+
+struct CombineArgs {
+  const SplatRecord* records = nullptr;
+  const float* instance_moments = nullptr;  // of this chunk's first instance
+  const uint8_t* contributed = nullptr;     // likewise
+  const uint32_t* first_instance = nullptr;
+  const float* radii = nullptr;
+  const uint32_t* ids = nullptr;
+  float half_width = 0, half_height = 0;
+  float* gradients = nullptr;
+  float* mean2d_gradient_norm = nullptr;
+  uint32_t* visible_count = nullptr;
+  float* max_radius_px = nullptr;
+};
+
+struct UpdateArgs {
+  float* parameters = nullptr;
+  float* moments = nullptr;  // null: write the gradients instead of stepping
+  float* gradients_out = nullptr;
+  size_t block_floats = 0, splats = 0;  // block_floats of the parameters; moments have twice as many
+  int sh_degree = 0;                    // of the colour
+  int moment_coefficients = 0;          // coefficients whose moments may be other than zero
+  math::ViewParams<float> view;
+  bool antialias = false;
+  const float* gradients = nullptr;  // by record
+  const uint16_t* visible_bits = nullptr;
+  math::AdamCoefficients<float> adam;
+  float mean_step = 0, log_scale_step = 0, quat_step = 0, opacity_step = 0, sh0_step = 0, sh_rest_step = 0;
+  float opacity_regularizer = 0, scale_regularizer = 0;  // per splat and per value
+};
+
+// One level's kernels.
+struct Kernels {
+  int lanes;
+  void (*project)(const ProjectArgs& args, size_t chunk);
+  BinResult (*bin)(const BinArgs& args, size_t chunk, uint32_t visible);
+  void (*blend_forward)(const BlendArgs& args, size_t tile);
+  size_t (*loss_scratch_floats)(const ImageSize& size);
+  void (*loss)(const LossArgs& args, int channel, int first_row, int end_row, float* scratch);
+  void (*blend_backward)(const BlendArgs& args, size_t tile);
+  void (*combine)(const CombineArgs& args, size_t first_record, uint32_t visible, uint32_t instances);
+  void (*update)(const UpdateArgs& args, size_t chunk);
+};
+
+#define SPLAT_DECLARE_KERNELS(level)                                                                         \
+  namespace level {                                                                                          \
+  void project(const ProjectArgs& args, size_t chunk);                                                       \
+  BinResult bin(const BinArgs& args, size_t chunk, uint32_t visible);                                        \
+  void blend_forward(const BlendArgs& args, size_t tile);                                                    \
+  size_t loss_scratch_floats(const ImageSize& size);                                                         \
+  void loss(const LossArgs& args, int channel, int first_row, int end_row, float* scratch);                  \
+  void blend_backward(const BlendArgs& args, size_t tile);                                                   \
+  void combine(const CombineArgs& args, size_t first_record, uint32_t visible, uint32_t n);                  \
+  void update(const UpdateArgs& args, size_t chunk);                                                         \
+  inline constexpr Kernels kernels(int lanes) {                                                              \
+    return {lanes, project, bin, blend_forward, loss_scratch_floats, loss, blend_backward, combine, update}; \
+  }                                                                                                          \
+  }
+
+SPLAT_DECLARE_KERNELS(sse4)
+SPLAT_DECLARE_KERNELS(avx2)
+SPLAT_DECLARE_KERNELS(avx512)
+SPLAT_DECLARE_KERNELS(neon)
+#undef SPLAT_DECLARE_KERNELS
+
+}  // namespace splat::cpu

@@ -1,0 +1,159 @@
+#include "splat/backend/cpu/model_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "splat/core/check.h"
+#include "splat/math/activation.h"
+
+namespace splat::cpu {
+namespace {
+
+void check_shapes(const Gaussians& model, int sh_degree) {
+  SPLAT_CHECK_EQ(model.sh_degree, sh_degree);
+  const size_t n = model.size();
+  SPLAT_CHECK_EQ(model.means.size(), n * 3);
+  SPLAT_CHECK_EQ(model.log_scales.size(), n * 3);
+  SPLAT_CHECK_EQ(model.quats.size(), n * 4);
+  SPLAT_CHECK_EQ(model.sh.size(), n * 3 * size_t(model.coefficients()));
+}
+
+template <class T>
+void keep(AlignedBuffer<T>& values, std::span<const uint32_t> rows) {
+  for (size_t i = 0; i < rows.size(); ++i) values[i] = values[rows[i]];
+}
+
+template <class T>
+void resize_zeroed(AlignedBuffer<T>& values, size_t size) {
+  const size_t old = std::min(values.size(), size);
+  values.resize(size);
+  std::fill(values.data() + old, values.data() + size, T(0));
+}
+
+}  // namespace
+
+size_t ModelRows::bytes() const {
+  return parameters.bytes() + moments.bytes() + mean2d_gradient_norm.bytes() + visible_count.bytes() +
+         max_radius_px.bytes();
+}
+
+void ModelRows::reserve(size_t splats) {
+  parameters.reserve(splats);
+  moments.reserve(splats);
+  mean2d_gradient_norm.reserve(splats);
+  visible_count.reserve(splats);
+  max_radius_px.reserve(splats);
+}
+
+void ModelRows::resize(size_t splats) {
+  parameters.resize(splats);
+  moments.resize(splats);
+  resize_zeroed(mean2d_gradient_norm, splats);
+  resize_zeroed(visible_count, splats);
+  resize_zeroed(max_radius_px, splats);
+  size_ = splats;
+}
+
+void ModelRows::upload(const Gaussians& model) {
+  check_shapes(model, model.sh_degree);
+  SPLAT_CHECK(model.sh_degree >= 0 && model.sh_degree <= kMaxShDegree);
+  sh_degree_ = model.sh_degree;
+  resize(0);
+  parameters.set_degree(sh_degree_);
+  moments.set_degree(sh_degree_);
+  moment_coefficients = 1;
+  resize(model.size());
+  for (size_t i = 0; i < size_; ++i) parameters.set(i, model, i);
+}
+
+void ModelRows::download(Gaussians& model) const {
+  model.sh_degree = sh_degree_;
+  model.resize(size_);
+  for (size_t i = 0; i < size_; ++i) parameters.get(i, model, i);
+}
+
+void ModelRows::upload_moments(const AdamMoments& given) {
+  check_shapes(given.first, sh_degree_);
+  check_shapes(given.second, sh_degree_);
+  SPLAT_CHECK_EQ(given.first.size(), size_);
+  SPLAT_CHECK_EQ(given.second.size(), size_);
+  for (size_t i = 0; i < size_; ++i) {
+    moments.set(i, given.first, i, 0);
+    moments.set(i, given.second, i, 1);
+  }
+  moment_coefficients = parameters.coefficients();
+}
+
+void ModelRows::download_moments(AdamMoments& out) const {
+  for (Gaussians* g : {&out.first, &out.second}) {
+    g->sh_degree = sh_degree_;
+    g->resize(size_);
+  }
+  for (size_t i = 0; i < size_; ++i) {
+    moments.get(i, out.first, i, 0);
+    moments.get(i, out.second, i, 1);
+  }
+}
+
+void ModelRows::keep_rows(std::span<const uint32_t> rows) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    SPLAT_CHECK_LT(size_t(rows[i]), size_);
+    if (i > 0) SPLAT_CHECK_LT(rows[i - 1], rows[i]);
+  }
+  parameters.keep_rows(rows);
+  moments.keep_rows(rows);
+  keep(mean2d_gradient_norm, rows);
+  keep(visible_count, rows);
+  keep(max_radius_px, rows);
+  resize(rows.size());
+}
+
+void ModelRows::append_rows(const Gaussians& rows) {
+  check_shapes(rows, sh_degree_);
+  const size_t old = size_;
+  resize(old + rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) parameters.set(old + i, rows, i);
+}
+
+void ModelRows::write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) {
+  check_shapes(rows, sh_degree_);
+  SPLAT_CHECK_EQ(indices.size(), rows.size());
+  for (size_t i = 0; i < indices.size(); ++i) {
+    SPLAT_CHECK_LT(size_t(indices[i]), size_);
+    parameters.set(indices[i], rows, i);
+    if (!reset_moments) continue;
+    for (int row = 0; row < moments.rows(); ++row) moments.at(indices[i], row, 0) = moments.at(indices[i], row, 1) = 0;
+  }
+}
+
+void ModelRows::limit_opacity(float max_opacity) {
+  const float limit = float(math::logit(double(max_opacity)));
+  for (size_t i = 0; i < size_; ++i) {
+    float& logit = parameters.at(i, kOpacityRow);
+    logit = std::min(logit, limit);
+    moments.at(i, kOpacityRow, 0) = moments.at(i, kOpacityRow, 1) = 0;
+  }
+}
+
+void ModelRows::read_statistics(DensifyStatistics& out) const {
+  out.mean2d_gradient_norm.assign(mean2d_gradient_norm.data(), mean2d_gradient_norm.data() + size_);
+  out.visible_count.assign(visible_count.data(), visible_count.data() + size_);
+  out.max_radius_px.assign(max_radius_px.data(), max_radius_px.data() + size_);
+}
+
+void ModelRows::write_statistics(const DensifyStatistics& given) {
+  SPLAT_CHECK_EQ(given.mean2d_gradient_norm.size(), size_);
+  SPLAT_CHECK_EQ(given.visible_count.size(), size_);
+  SPLAT_CHECK_EQ(given.max_radius_px.size(), size_);
+  std::copy_n(given.mean2d_gradient_norm.data(), size_, mean2d_gradient_norm.data());
+  std::copy_n(given.visible_count.data(), size_, visible_count.data());
+  std::copy_n(given.max_radius_px.data(), size_, max_radius_px.data());
+}
+
+void ModelRows::reset_statistics() {
+  mean2d_gradient_norm.fill_bytes(0);
+  visible_count.fill_bytes(0);
+  max_radius_px.fill_bytes(0);
+}
+
+}  // namespace splat::cpu

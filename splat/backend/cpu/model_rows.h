@@ -1,0 +1,46 @@
+// The model on the CPU: parameters, Adam's moments and densification statistics, whose rows always move together.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "splat/backend/backend.h"
+#include "splat/backend/cpu/parameters.h"
+
+namespace splat::cpu {
+
+class ModelRows {
+ public:
+  size_t size() const { return size_; }
+  int sh_degree() const { return sh_degree_; }  // stored
+  size_t bytes() const;
+  void reserve(size_t splats);
+
+  void upload(const Gaussians& model);
+  void download(Gaussians& model) const;
+  void upload_moments(const AdamMoments& moments);
+  void download_moments(AdamMoments& moments) const;
+  void keep_rows(std::span<const uint32_t> rows);
+  void append_rows(const Gaussians& rows);
+  void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments);
+  void limit_opacity(float max_opacity);
+
+  void read_statistics(DensifyStatistics& statistics) const;
+  void write_statistics(const DensifyStatistics& statistics);
+  void reset_statistics();
+
+  SplatBlocks parameters{1}, moments{2};
+  // Coefficients from here on have moments that are all zero and need no step while their gradient is zero too.
+  int moment_coefficients = 1;
+  AlignedBuffer<float> mean2d_gradient_norm;  // [N], as DensifyStatistics
+  AlignedBuffer<uint32_t> visible_count;      // [N]
+  AlignedBuffer<float> max_radius_px;         // [N]
+
+ private:
+  void resize(size_t splats);  // new rows are zero
+
+  size_t size_ = 0;
+  int sh_degree_ = 0;
+};
+
+}  // namespace splat::cpu

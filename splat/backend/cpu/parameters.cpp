@@ -1,0 +1,52 @@
+#include "splat/backend/cpu/parameters.h"
+
+#include <algorithm>
+
+namespace splat::cpu {
+
+void SplatBlocks::set_degree(int sh_degree) {
+  rows_ = kShRow + 3 * sh_coefficients(sh_degree);
+  blocks_ = 0;
+  values_.resize(0);
+}
+
+void SplatBlocks::resize(size_t splats) {
+  const size_t blocks = block_count(splats);
+  values_.resize(blocks * block_floats());
+  if (blocks > blocks_) std::fill(data() + blocks_ * block_floats(), data() + blocks * block_floats(), 0.0f);
+  blocks_ = blocks;
+  for (size_t unused = splats; unused < blocks * kBlockSplats; ++unused)
+    for (int row = 0; row < rows_; ++row)
+      for (int stream = 0; stream < streams_; ++stream) at(unused, row, stream) = 0;
+}
+
+void SplatBlocks::keep_rows(std::span<const uint32_t> rows) {
+  const int values = rows_ * streams_;
+  for (size_t to = 0; to < rows.size(); ++to) {
+    const size_t from = rows[to];
+    if (from == to) continue;
+    const float* source = data() + from / kBlockSplats * block_floats() + from % kBlockSplats;
+    float* target = data() + to / kBlockSplats * block_floats() + to % kBlockSplats;
+    for (int k = 0; k < values; ++k) target[k * kBlockSplats] = source[k * kBlockSplats];
+  }
+}
+
+void SplatBlocks::set(size_t splat, const Gaussians& model, size_t row, int stream) {
+  for (int i = 0; i < 3; ++i) at(splat, kMeanRow + i, stream) = model.means[row * 3 + i];
+  for (int i = 0; i < 3; ++i) at(splat, kLogScaleRow + i, stream) = model.log_scales[row * 3 + i];
+  for (int i = 0; i < 4; ++i) at(splat, kQuatRow + i, stream) = model.quats[row * 4 + i];
+  at(splat, kOpacityRow, stream) = model.logit_opacities[row];
+  const int stored = 3 * coefficients();
+  for (int i = 0; i < stored; ++i) at(splat, kShRow + i, stream) = model.sh[row * stored + i];
+}
+
+void SplatBlocks::get(size_t splat, Gaussians& model, size_t row, int stream) const {
+  for (int i = 0; i < 3; ++i) model.means[row * 3 + i] = at(splat, kMeanRow + i, stream);
+  for (int i = 0; i < 3; ++i) model.log_scales[row * 3 + i] = at(splat, kLogScaleRow + i, stream);
+  for (int i = 0; i < 4; ++i) model.quats[row * 4 + i] = at(splat, kQuatRow + i, stream);
+  model.logit_opacities[row] = at(splat, kOpacityRow, stream);
+  const int stored = 3 * coefficients();
+  for (int i = 0; i < stored; ++i) model.sh[row * stored + i] = at(splat, kShRow + i, stream);
+}
+
+}  // namespace splat::cpu

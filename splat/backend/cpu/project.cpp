@@ -1,0 +1,108 @@
+// Projection, culling and colour of one chunk of splats: the visible ones become records, in order.
+#include "splat/backend/cpu/blocks.h"
+#include "splat/backend/cpu/splat_block.h"
+#include "splat/math/activation.h"
+#include "splat/math/sh.h"
+
+namespace splat::cpu::SPLAT_SIMD_LEVEL {
+namespace {
+
+using math::Vec3;
+
+struct VisibleSplats {
+  FloatV fields[kRecordFloats];  // as SplatRecord
+  FloatV depth, radius, tile_rows;
+  uint32_t lanes;  // bit = visible
+};
+
+SPLAT_INLINE Vec3<FloatV> splat_colour(const float* rows, int sh_degree, const Vec3<FloatV>& direction) {
+  FloatV basis[kMaxCoefficients];
+  math::sh_basis(sh_degree, direction, basis);
+  return math::sh_colour((sh_degree + 1) * (sh_degree + 1), basis,
+                         [rows](int k, int channel) SPLAT_LAMBDA { return sh_row(rows, k, channel); });
+}
+
+// Rows of tiles that the bounding box meets.
+SPLAT_INLINE FloatV tile_row_count(FloatV mean_y, FloatV half_y, int tiles_y) {
+  const FloatV first = max(first_tile(mean_y - half_y), FloatV(0));
+  const FloatV last = min(last_tile(mean_y + half_y), FloatV(tiles_y - 1));
+  return max(last - first + FloatV(1), FloatV(0));
+}
+
+// Geometry of kLanes splats; false when none is visible, before their colours are read.
+SPLAT_INLINE bool project_lanes(const ProjectArgs& args, const math::ViewParams<FloatV>& view, const float* rows,
+                                MaskV exists, VisibleSplats& out) {
+  const Vec3<FloatV> mean = mean_rows(rows);
+  if (bits((math::camera_from_world(view, mean).z >= FloatV(math::kNearPlane)) & exists) == 0) return false;
+  const math::Projection<FloatV> p = math::project(view, mean, quat_rows(rows), scale_rows(rows));
+  FloatV opacity = math::sigmoid(load(rows + kOpacityRow * kBlockSplats));
+  if (args.antialias) opacity = opacity * p.compensation;
+  const FloatV threshold = math::threshold_power(opacity);
+  const math::Ellipse<FloatV> e = math::make_ellipse(threshold, p.covariance, p.determinant, p.conic);
+  MaskV visible = exists & p.valid & (opacity >= FloatV(math::kAlphaMin)) &
+                  math::overlaps_image(p.mean_px, e.half_x, e.half_y, view.width, view.height);
+  if (bits(visible) == 0) return false;
+  const Vec3<FloatV> colour = splat_colour(rows, args.sh_degree, math::view_direction(mean, view.centre));
+  visible = visible & math::is_finite(colour.x) & math::is_finite(colour.y) & math::is_finite(colour.z);
+  out.lanes = bits(visible);
+  out.depth = p.depth;
+  out.radius = three_sigma_radius(p.covariance);
+  out.tile_rows = tile_row_count(p.mean_px.y, e.half_y, args.tiles_y);
+  const FloatV fields[kRecordFloats] = {
+      p.mean_px.x, p.mean_px.y, e.t,        e.half_y, e.slope_x_by_y, e.inv_yy, e.conditional_xx, e.y_at_right,
+      p.conic.xx,  p.conic.xy,  p.conic.yy, opacity,  threshold,      colour.x, colour.y,         colour.z};
+  for (int f = 0; f < kRecordFloats; ++f) out.fields[f] = fields[f];
+  return out.lanes != 0;
+}
+
+// Appends the visible lanes to the chunk's records; returns how many.
+SPLAT_INLINE uint32_t append_records(const ProjectArgs& args, VisibleSplats& v, size_t first_id, size_t at) {
+  alignas(64) float staged[kLanes * kRecordFloats];
+  for (int f = 0; f < kRecordFloats; f += 4) {
+    FloatV group[4] = {v.fields[f], v.fields[f + 1], v.fields[f + 2], v.fields[f + 3]};
+    store_transposed(group, staged + f, kRecordFloats);
+  }
+  alignas(64) float depth[kLanes], radius[kLanes];
+  store(v.depth, depth);
+  store(v.radius, radius);
+  uint32_t count = 0;
+  for (uint32_t lanes = v.lanes; lanes; lanes &= lanes - 1, ++count) {
+    const int lane = __builtin_ctz(lanes);
+    __builtin_memcpy(args.records + at + count, staged + lane * kRecordFloats, sizeof(SplatRecord));
+    args.depths[at + count] = depth[lane];
+    args.radii[at + count] = radius[lane];
+    args.ids[at + count] = uint32_t(first_id + lane);
+  }
+  return count;
+}
+
+}  // namespace
+
+void project(const ProjectArgs& args, size_t chunk) {
+  const math::ViewParams<FloatV> view = broadcast(args.view);
+  const size_t begin = chunk * kChunkSplats;
+  const size_t end = begin + kChunkSplats < args.splats ? begin + kChunkSplats : args.splats;
+  uint32_t visible = 0;
+  FloatV tile_rows(0);
+  const int read_rows = kShRow + 3 * (args.sh_degree + 1) * (args.sh_degree + 1);
+  for (size_t first = begin; first < end; first += kBlockSplats) {
+    const float* block = args.parameters + first / kBlockSplats * args.block_floats;
+    prefetch_rows(block + 2 * args.block_floats, read_rows);
+    uint32_t block_bits = 0;
+    for (int sub = 0; sub < kBlockSplats; sub += kLanes) {
+      const size_t id = first + sub;
+      if (id >= end) break;
+      VisibleSplats v;
+      const MaskV exists = first_lanes(end - id < size_t(kLanes) ? int(end - id) : kLanes);
+      if (!project_lanes(args, view, block + sub, exists, v)) continue;
+      visible += append_records(args, v, id, begin + visible);
+      tile_rows += zero_unless(mask_from_bits(v.lanes), v.tile_rows);
+      block_bits |= v.lanes << sub;
+    }
+    args.visible_bits[first / kBlockSplats] = uint16_t(block_bits);
+  }
+  args.chunk_visible[chunk] = visible;
+  args.chunk_rows[chunk] = uint32_t(sum(tile_rows));
+}
+
+}  // namespace splat::cpu::SPLAT_SIMD_LEVEL
