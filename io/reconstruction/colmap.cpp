@@ -102,10 +102,8 @@ Result<splat::PointCloud> read_points(const ModelFiles& files, colmap::Notes& no
   }
   SPLAT_ASSIGN_OR_RETURN(const std::string bytes, read_file(files.points));
   const std::string name = files.points.string();
-  auto points = files.points.extension() == ".bin" ? colmap::parse_points_bin(bytes, name, notes)
-                                                   : colmap::parse_points_txt(bytes, name, notes);
-  if (points && points->size() == 0) notes.push_back("'" + name + "' holds no points");
-  return points;
+  return files.points.extension() == ".bin" ? colmap::parse_points_bin(bytes, name, notes)
+                                            : colmap::parse_points_txt(bytes, name, notes);
 }
 
 Error missing_file(const fs::path& folder, const ModelFiles& files) {

@@ -46,6 +46,19 @@ Result<splat::SourceCamera> read_camera(ByteReader& reader) {
   return camera;
 }
 
+// How many of an image's 2D points see a 3D point; their places are not needed.
+Result<uint64_t> read_observations(ByteReader& reader) {
+  constexpr uint64_t kNoPoint = ~uint64_t(0);
+  SPLAT_ASSIGN_OR_RETURN(const uint64_t count, reader.read_count(kObservationBytes, "observations"));
+  uint64_t seen = 0;
+  for (uint64_t i = 0; i < count; ++i) {
+    SPLAT_TRY(reader.skip(2 * sizeof(double), "an observation"));
+    SPLAT_ASSIGN_OR_RETURN(const uint64_t point, reader.read<uint64_t>("an observation"));
+    seen += point != kNoPoint;
+  }
+  return seen;
+}
+
 }  // namespace
 
 Result<Cameras> parse_cameras_bin(std::string_view bytes, const std::string& name, Notes& notes) {
@@ -80,8 +93,7 @@ Result<Images> parse_images_bin(std::string_view bytes, const std::string& name,
     SPLAT_ASSIGN_OR_RETURN(fields.camera_id, reader.read<uint32_t>("an image's camera"));
     SPLAT_ASSIGN_OR_RETURN(const std::string image_name, reader.read_c_string("an image's name"));
     fields.name = image_name;
-    SPLAT_ASSIGN_OR_RETURN(const uint64_t observations, reader.read_count(kObservationBytes, "observations"));
-    SPLAT_TRY(reader.skip(observations * kObservationBytes, "an image's observations"));
+    SPLAT_ASSIGN_OR_RETURN(const uint64_t observations, read_observations(reader));
     result.observations += observations;
     if (const Status status = collector.add(fields); !status) return reader.error_at(start, status.error().message);
   }
@@ -112,6 +124,7 @@ Result<splat::PointCloud> parse_points_bin(std::string_view bytes, const std::st
     if (const Status status = add_point(points, xyz, rgb); !status)
       return reader.error_at(start, status.error().message);
   }
+  if (count == 0) notes.push_back("'" + name + "' holds no points");
   note_rest(reader, notes);
   return points;
 }

@@ -96,18 +96,21 @@ Result<std::pair<uint32_t, splat::SourceCamera>> parse_camera(const RecordLines&
 }
 
 struct ObservationLine {
-  uint64_t count = 0;
+  uint64_t seen = 0;  // 2D points that see a 3D point
   bool valid = false;
 };
-// "X Y POINT3D_ID" repeated; the values are not needed, only that the line is not something else.
+// "X Y POINT3D_ID" repeated, with id -1 for none.
 ObservationLine read_observations(std::string_view line) {
   Fields fields(line);
-  uint64_t values = 0;
-  for (std::string_view field = fields.next(); !field.empty(); field = fields.next(), ++values) {
-    double number = 0;
-    if (!parse_number(field, number)) return {};
+  ObservationLine result;
+  for (std::string_view field = fields.next(); !field.empty(); field = fields.next()) {
+    double x = 0, y = 0;
+    int64_t point = 0;
+    if (!parse_number(field, x) || !fields.next(y) || !fields.next(point)) return result;
+    result.seen += point != -1;
   }
-  return {values / 3, values % 3 == 0};
+  result.valid = true;
+  return result;
 }
 
 }  // namespace
@@ -144,7 +147,7 @@ Result<Images> parse_images_txt(std::string_view text, const std::string& name, 
       return lines.error("the observations of image " + in_quotes(image.name) +
                          " are not numbers in threes (X Y POINT3D_ID); every image line is followed by one such line, "
                          "which may be empty");
-    result.observations += observations.count;
+    result.observations += observations.seen;
   }
   SPLAT_TRY(lines.finish(collector.images.size(), "images", notes));
   if (collector.images.empty())
@@ -173,6 +176,7 @@ Result<splat::PointCloud> parse_points_txt(std::string_view text, const std::str
     if (const Status status = add_point(points, xyz, rgb); !status) return lines.error(status.error().message);
   }
   SPLAT_TRY(lines.finish(points.size(), "points", notes));
+  if (points.size() == 0) notes.push_back("'" + name + "' holds no points");
   return points;
 }
 

@@ -224,9 +224,9 @@ Result<ReconstructionImage> read_frame(const FrameKeys& keys, const fs::path& fo
   if (file_path.find('\0') != std::string::npos) return keys.error("'file_path' holds a zero byte");
   image.name = name_of(file_path);
   if (image.name.empty() || image.name == ".") return keys.error("'file_path' is missing or empty");
-  image.file_hint = folder / fs::path(file_path);
+  image.file_hint = (folder / file_path).lexically_normal();
   SPLAT_ASSIGN_OR_RETURN(const std::string mask_path, keys.text("mask_path"));
-  if (!mask_path.empty()) image.mask_hint = folder / fs::path(with_slashes(mask_path));
+  if (!mask_path.empty()) image.mask_hint = (folder / with_slashes(mask_path)).lexically_normal();
   SPLAT_TRY(read_camera(keys, image));
   SPLAT_ASSIGN_OR_RETURN(image.cam_from_world, read_pose(keys));
   return image;
@@ -345,7 +345,7 @@ Result<TransformsText> parse_transforms_json(std::string_view text, const std::s
     result.reconstruction.images.push_back(std::move(image));
   }
   if (const auto ply = file.find("ply_file_path"); ply != file.end() && ply->is_string())
-    result.ply_file = folder / fs::path(with_slashes(ply->get<std::string>()));
+    result.ply_file = (folder / with_slashes(ply->get<std::string>())).lexically_normal();
   SPLAT_TRY(finish(result.reconstruction, name));
   return result;
 }

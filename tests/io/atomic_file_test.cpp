@@ -1,0 +1,117 @@
+// Output files appear whole or not at all.
+#include "io/atomic_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+
+#include "io/bytes.h"
+#include "tests/io/error_sentence.h"
+#include "tests/support/temp_folder.h"
+
+namespace io::test {
+namespace {
+
+namespace fs = std::filesystem;
+using splat::test::TempFolder;
+
+size_t entries(const fs::path& folder) {
+  return size_t(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+// Files may grow to this size while it lives; more is refused as by a full disk.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &old_limit_);
+    const rlimit limit{bytes, old_limit_.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &old_limit_);
+    std::signal(SIGXFSZ, old_handler_);
+  }
+
+ private:
+  rlimit old_limit_{};
+  void (*old_handler_)(int);
+};
+
+TEST(AtomicFile, AppearsAtCommit) {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "a b \xc3\xa9.bin";
+  std::string expected;
+  {
+    AtomicFile file(path);
+    for (int i = 0; i < 300; ++i) {  // small and large pieces, more than the buffer holds
+      const std::string piece(size_t(i) * 100 + (i == 150 ? 3000000 : 0), char('a' + i % 26));
+      file.write(piece);
+      expected += piece;
+    }
+    EXPECT_FALSE(fs::exists(path));
+    ASSERT_TRUE(file.commit().ok());
+  }
+  EXPECT_EQ(*read_file(path), expected);
+  EXPECT_EQ(entries(folder.path()), 1u);
+}
+
+TEST(AtomicFile, WithoutCommitNothingChanges) {
+  const TempFolder folder;
+  const fs::path path = folder.write("a.bin", "old");
+  {
+    AtomicFile file(path);
+    file.write("new");
+  }
+  EXPECT_EQ(*read_file(path), "old");
+  EXPECT_EQ(entries(folder.path()), 1u);
+}
+
+TEST(AtomicFile, AFullDiskLeavesWhatWasThere) {
+  const TempFolder folder;
+  const fs::path path = folder.write("a.bin", "old");
+  {
+    const FileSizeLimit limit(100000);
+    AtomicFile file(path);
+    for (int i = 0; i < 100; ++i) file.write(std::string(50000, 'x'));
+    EXPECT_TRUE(file.failed());
+    expect_sentence(file.commit(), {"a.bin", "cannot write"});
+  }
+  EXPECT_EQ(*read_file(path), "old");
+  EXPECT_EQ(entries(folder.path()), 1u);
+}
+
+TEST(AtomicFile, ErrorsNameTheTarget) {
+  const TempFolder folder;
+  expect_sentence(write_file_atomically(folder.path() / "none" / "a.bin", "x"), {"none/a.bin", "cannot create"});
+  expect_sentence(write_file_atomically(folder.path(), "x"), {folder.path().string(), "cannot write"});
+  expect_sentence(write_file_atomically("/dev/full", "x"), {"/dev/full", "free some space"});
+  EXPECT_EQ(entries(folder.path()), 0u);
+}
+
+TEST(AtomicFile, DevicesAndLinksStayWhatTheyAre) {
+  EXPECT_TRUE(write_file_atomically("/dev/null", "x").ok());
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  const TempFolder folder;
+  const fs::path real = folder.write("real/a.bin", "old");
+  fs::create_symlink(real, folder.path() / "link.bin");
+  ASSERT_TRUE(write_file_atomically(folder.path() / "link.bin", "new").ok());
+  EXPECT_TRUE(fs::is_symlink(folder.path() / "link.bin"));
+  EXPECT_EQ(*read_file(real), "new");
+}
+
+TEST(AtomicFile, TwoAtOnceDoNotMix) {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "a.bin";
+  AtomicFile first(path), second(path);
+  first.write("first");
+  second.write("second");
+  ASSERT_TRUE(first.commit().ok());
+  ASSERT_TRUE(second.commit().ok());
+  EXPECT_EQ(*read_file(path), "second");
+  EXPECT_EQ(entries(folder.path()), 1u);
+}
+
+}  // namespace
+}  // namespace io::test

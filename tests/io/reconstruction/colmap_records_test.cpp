@@ -1,0 +1,334 @@
+// COLMAP's tables, binary and text, from memory: what is read, and what bad input gets.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "io/reconstruction/camera_models.h"
+#include "io/reconstruction/colmap_records.h"
+#include "tests/io/error_sentence.h"
+#include "tests/io/reconstruction/golden_colmap.h"
+
+namespace io::test {
+namespace {
+
+using colmap::Cameras;
+using colmap::Images;
+using colmap::Notes;
+using splat::PointCloud;
+using splat::Result;
+
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+Cameras golden_cameras() {
+  Notes notes;
+  return *colmap::parse_cameras_bin(golden_cameras_bin(), "cameras.bin", notes);
+}
+Result<Cameras> cameras_bin(const std::string& bytes) {
+  Notes notes;
+  return colmap::parse_cameras_bin(bytes, "cameras.bin", notes);
+}
+Result<Cameras> cameras_txt(const std::string& text) {
+  Notes notes;
+  return colmap::parse_cameras_txt(text, "cameras.txt", notes);
+}
+Result<Images> images_bin(const std::string& bytes) {
+  Notes notes;
+  return colmap::parse_images_bin(bytes, "images.bin", golden_cameras(), notes);
+}
+Result<Images> images_txt(const std::string& text) {
+  Notes notes;
+  return colmap::parse_images_txt(text, "images.txt", golden_cameras(), notes);
+}
+Result<PointCloud> points_bin(const std::string& bytes) {
+  Notes notes;
+  return colmap::parse_points_bin(bytes, "points3D.bin", notes);
+}
+Result<PointCloud> points_txt(const std::string& text) {
+  Notes notes;
+  return colmap::parse_points_txt(text, "points3D.txt", notes);
+}
+
+void expect_equal(const Images& a, const Images& b) {
+  EXPECT_EQ(a.observations, b.observations);
+  ASSERT_EQ(a.images.size(), b.images.size());
+  for (size_t i = 0; i < a.images.size(); ++i) {
+    EXPECT_EQ(a.images[i].id, b.images[i].id);
+    EXPECT_EQ(a.images[i].name, b.images[i].name);
+    EXPECT_EQ(a.images[i].camera_id, b.images[i].camera_id);
+    EXPECT_EQ(a.images[i].cam_from_world.rotation, b.images[i].cam_from_world.rotation);
+    EXPECT_EQ(a.images[i].cam_from_world.translation, b.images[i].cam_from_world.translation);
+  }
+}
+
+TEST(ColmapCameras, BinaryAndTextSayTheSame) {
+  for (const Result<Cameras>& cameras : {cameras_bin(golden_cameras_bin()), cameras_txt(golden_cameras_txt())}) {
+    ASSERT_TRUE(cameras.ok()) << cameras.error().message;
+    ASSERT_EQ(cameras->size(), 2u);
+    const splat::SourceCamera& pinhole = cameras->at(1);
+    EXPECT_EQ(pinhole.model, splat::CameraModel::kPinhole);
+    EXPECT_EQ(pinhole.width, 640);
+    EXPECT_EQ(pinhole.height, 480);
+    EXPECT_EQ(pinhole.params, (std::vector<double>{500, 501, 320, 240.5}));
+    const splat::SourceCamera& opencv = cameras->at(7);
+    EXPECT_EQ(opencv.model, splat::CameraModel::kOpenCv);
+    EXPECT_EQ(opencv.width, 1920);
+    EXPECT_EQ(opencv.params, (std::vector<double>{1000, 1001, 960, 540, 0.1, -0.2, 0.001, 0.002}));
+  }
+}
+
+// Names, ids and parameter counts of COLMAP 3.x, spelled out here once more.
+TEST(ColmapCameras, EveryModelIsReadInBothEncodings) {
+  const std::vector<std::pair<std::string, size_t>> models{{"SIMPLE_PINHOLE", 3},
+                                                           {"PINHOLE", 4},
+                                                           {"SIMPLE_RADIAL", 4},
+                                                           {"RADIAL", 5},
+                                                           {"OPENCV", 8},
+                                                           {"OPENCV_FISHEYE", 8},
+                                                           {"FULL_OPENCV", 12},
+                                                           {"FOV", 5},
+                                                           {"SIMPLE_RADIAL_FISHEYE", 4},
+                                                           {"RADIAL_FISHEYE", 5},
+                                                           {"THIN_PRISM_FISHEYE", 12}};
+  for (size_t id = 0; id < models.size(); ++id) {
+    const auto& [name, count] = models[id];
+    std::vector<double> params;
+    std::string line = "3 " + name + " 100 50";
+    for (size_t i = 0; i < count; ++i) {
+      params.push_back(100 + 0.5 * double(i));
+      line += " " + std::to_string(params.back());
+    }
+    const auto binary = cameras_bin(counted({golden_camera(3, int32_t(id), 100, 50, params)}));
+    const auto text = cameras_txt(line + "\n");
+    ASSERT_TRUE(binary.ok()) << binary.error().message;
+    ASSERT_TRUE(text.ok()) << text.error().message;
+    for (const Cameras* cameras : {&*binary, &*text}) {
+      EXPECT_EQ(int(cameras->at(3).model), int(id));
+      EXPECT_EQ(cameras->at(3).params, params);
+    }
+    EXPECT_EQ(camera_model_info(splat::CameraModel(id)).name, name);
+    expect_sentence(cameras_txt(line + " 1\n"), {"cameras.txt", "line 1", name});
+  }
+}
+
+TEST(ColmapCameras, BadOnesAreRefused) {
+  const std::vector<double> pinhole{500, 500, 320, 240};
+  const auto one = [&](int32_t model, uint64_t width, uint64_t height, std::vector<double> params) {
+    return cameras_bin(counted({golden_camera(4, model, width, height, params)}));
+  };
+  ASSERT_TRUE(one(1, 640, 480, pinhole).ok());
+  expect_sentence(one(11, 640, 480, pinhole),
+                  {"cameras.bin", "byte 12", "model id 11", "image_undistorter", "OPENCV_FISHEYE"});
+  expect_sentence(one(-1, 640, 480, pinhole), {"model id -1"});
+  expect_sentence(one(1, 0, 480, pinhole), {"cameras.bin", "byte 8", "camera 4", "0x480"});
+  expect_sentence(one(1, 640, uint64_t(1) << 40, pinhole), {"camera 4", "65535"});
+  expect_sentence(one(1, 640, 480, {0, 500, 320, 240}), {"camera 4", "focal length"});
+  expect_sentence(one(1, 640, 480, {500, -1, 320, 240}), {"focal length"});
+  expect_sentence(one(1, 640, 480, {500, 500, kNan, 240}), {"not a finite number"});
+  expect_sentence(one(1, 640, 480, {500, kInfinity, 320, 240}), {"not a finite number"});
+  const std::string camera = golden_camera(4, 1, 640, 480, pinhole);
+  expect_sentence(cameras_bin(counted({camera, camera})), {"byte 64", "id 4 appears twice"});
+  expect_sentence(cameras_bin(counted({})), {"holds no cameras"});
+  expect_sentence(cameras_bin(""), {"cameras.bin", "empty"});
+
+  expect_sentence(cameras_txt("1 EQUIRECTANGULAR 640 480 1\n"),
+                  {"cameras.txt", "line 1", "'EQUIRECTANGULAR'", "image_undistorter"});
+  expect_sentence(cameras_txt("# none\n\n"), {"cameras.txt", "holds no cameras"});
+  expect_sentence(cameras_txt(""), {"cameras.txt", "no cameras"});
+  expect_sentence(cameras_txt("1 PINHOLE 640 480 500 500 320\n"), {"line 1", "4 parameters", "3"});
+  expect_sentence(cameras_txt("1 PINHOLE 640 480 500 500 x 240\n"), {"line 1", "'x'"});
+  expect_sentence(cameras_txt("1 PINHOLE 640 480 500 nan 320 240\n"), {"line 1", "finite"});
+  expect_sentence(cameras_txt("1 PINHOLE 640.5 480 500 500 320 240\n"), {"line 1", "whole numbers"});
+  expect_sentence(cameras_txt("1 PINHOLE -640 480 500 500 320 240\n"), {"line 1", "whole numbers"});
+  expect_sentence(cameras_txt("one PINHOLE 640 480 500 500 320 240\n"), {"line 1", "id"});
+  expect_sentence(cameras_txt("1 PINHOLE 9 9 5 5 3 2\n1 PINHOLE 9 9 5 5 3 2\n"), {"line 2", "twice"});
+  EXPECT_TRUE(cameras_txt("1 PINHOLE 640.0 480.0 5e2 +500 320 240\n").ok());
+}
+
+TEST(ColmapImages, BinaryAndTextSayTheSame) {
+  const auto binary = images_bin(golden_images_bin()), text = images_txt(golden_images_txt());
+  ASSERT_TRUE(binary.ok()) << binary.error().message;
+  ASSERT_TRUE(text.ok()) << text.error().message;
+  expect_equal(*binary, *text);
+  EXPECT_EQ(binary->observations, 4u);
+  ASSERT_EQ(binary->images.size(), 3u);
+  EXPECT_EQ(binary->images[0].name, "b folder/c 2.jpg");
+  EXPECT_EQ(binary->images[0].cam_from_world.translation, (std::array<double, 3>{0.5, -1, 2}));
+  EXPECT_EQ(binary->images[2].name, "\xc3\xa4\xe2\x82\xac.png");
+  EXPECT_EQ(binary->images[2].camera_id, 1u);
+}
+
+TEST(ColmapImages, QuaternionsBecomeRotations) {
+  const auto images = images_bin(golden_images_bin());
+  ASSERT_TRUE(images.ok());
+  // (1,1,1,1)/2 turns x to y, y to z, z to x; (0,2,0,0) is half a turn about x.
+  const splat::Rigid3& turn = images->images[1].cam_from_world;
+  const std::array<double, 3> x = turn * std::array<double, 3>{1, 0, 0};
+  EXPECT_NEAR(x[0], 0, 1e-15);
+  EXPECT_NEAR(x[1], 1, 1e-15);
+  EXPECT_NEAR(x[2], 4, 1e-15);
+  const std::array<double, 9> half_turn{1, 0, 0, 0, -1, 0, 0, 0, -1};
+  for (size_t i = 0; i < 9; ++i) EXPECT_NEAR(images->images[2].cam_from_world.rotation[i], half_turn[i], 1e-15) << i;
+}
+
+TEST(ColmapImages, TextMayHaveCrlfBlankLinesAndBackslashes) {
+  std::string crlf;
+  for (const char c : golden_images_txt()) crlf += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  const auto images = images_txt("\r\n" + crlf + "\r\n# end\r\n");
+  ASSERT_TRUE(images.ok()) << images.error().message;
+  expect_equal(*images, *images_bin(golden_images_bin()));
+  const auto windows = images_txt("1 1 0 0 0 0 0 0 1 left\\a.jpg\n\n");
+  ASSERT_TRUE(windows.ok());
+  EXPECT_EQ(windows->images[0].name, "left/a.jpg");
+}
+
+TEST(ColmapImages, BadOnesAreRefusedInBothEncodings) {
+  const GoldenImage good;
+  ASSERT_TRUE(images_bin(counted({good.bytes()})).ok());
+  const auto broken = [&](auto&& change) {
+    GoldenImage image = good;
+    image.id = 42;
+    change(image);
+    std::string line = std::to_string(image.id);
+    for (const double value : image.q) line += " " + std::to_string(value);
+    for (const double value : image.t) line += " " + std::to_string(value);
+    line += " " + std::to_string(image.camera) + " " + image.name + "\n\n";
+    return std::pair{images_bin(counted({GoldenImage{.name = "other.jpg"}.bytes(), image.bytes()})),
+                     images_txt("1 1 0 0 0 0 0 0 1 other.jpg\n\n" + line)};
+  };
+  const auto expect_both = [](const auto& results, std::vector<std::string> parts) {
+    parts.push_back("image 42");
+    expect_sentence(results.second, parts);
+    parts.insert(parts.end(), {"images.bin", "byte 90"});
+    expect_sentence(results.first, parts);
+  };
+  expect_both(broken([](GoldenImage& i) { i.q = {0, 0, 0, 0}; }), {"'a.jpg'", "quaternion has no length"});
+  expect_both(broken([](GoldenImage& i) { i.q[2] = kNan; }), {"finite quaternion"});
+  expect_both(broken([](GoldenImage& i) { i.q[0] = kInfinity; }), {"finite quaternion"});
+  expect_both(broken([](GoldenImage& i) { i.t[1] = kNan; }), {"translation"});
+  expect_both(broken([](GoldenImage& i) { i.t[1] = -kInfinity; }), {"translation"});
+  expect_both(broken([](GoldenImage& i) { i.t[1] = 1e30; }), {"translation"});
+  expect_both(broken([](GoldenImage& i) { i.camera = 3; }), {"camera 3", "2 cameras"});
+  expect_both(broken([](GoldenImage& i) { i.name = ""; }), {"no name"});
+  expect_both(broken([](GoldenImage& i) { i.name = "other.jpg"; }), {"name appears twice"});
+  const std::string twice = counted({good.bytes(), GoldenImage{.name = "b.jpg"}.bytes()});
+  expect_sentence(images_bin(twice), {"images.bin", "id appears twice"});
+  expect_sentence(images_bin(counted({})), {"images.bin", "registers no images"});
+  expect_sentence(images_bin(""), {"images.bin", "empty"});
+  expect_sentence(images_txt("# Number of images: 0\n"), {"images.txt", "registers no images"});
+}
+
+TEST(ColmapImages, BadTextLinesAreNamed) {
+  expect_sentence(images_txt("1 1 0 0 0 0 0 zero 1 a.jpg\n\n"), {"images.txt", "line 1", "IMAGE_ID QW"});
+  expect_sentence(images_txt("1 1 0 0 0 0 0 0 1 a.jpg\n1 2 3 4\n"), {"images.txt", "line 2", "'a.jpg'", "threes"});
+  expect_sentence(images_txt("1 1 0 0 0 0 0 0 1 a.jpg\n2 1 0 0 0 0 0 0 1 b.jpg\n"), {"line 2", "observations"});
+  expect_sentence(images_txt("x\n"), {"line 1", "id"});
+  expect_sentence(images_txt("# Number of images: 3, mean\n1 1 0 0 0 0 0 0 1 a.jpg\n\n"),
+                  {"1 of the 3 images", "truncated"});
+}
+
+TEST(ColmapImages, ControlCharactersInNamesDoNotReachTheTerminal) {
+  const auto images = images_bin(counted({GoldenImage{.t = {kNan, 0, 0}, .name = "a\x1b[31m\nb"}.bytes()}));
+  expect_sentence(images, {"a?[31m?b"});
+}
+
+TEST(ColmapPoints, BinaryAndTextSayTheSame) {
+  for (const Result<PointCloud>& points : {points_bin(golden_points_bin()), points_txt(golden_points_txt())}) {
+    ASSERT_TRUE(points.ok()) << points.error().message;
+    EXPECT_EQ(points->xyz, (std::vector<float>{0.5, 1.5, -2, 1, 2, 3, -1e3, 0, 0.125, 7, 8, 9}));
+    EXPECT_EQ(points->rgb, (std::vector<uint8_t>{255, 0, 10, 1, 2, 3, 0, 128, 255, 4, 5, 6}));
+  }
+}
+
+TEST(ColmapPoints, BadOnesAreRefused) {
+  const std::string good = golden_point(1, {0, 0, 0}, {0, 0, 0}, {});
+  for (const double bad : {kNan, kInfinity, -kInfinity, 1e30, -1e300})
+    expect_sentence(points_bin(counted({good, golden_point(2, {0, bad, 0}, {0, 0, 0}, {})})),
+                    {"points3D.bin", "byte " + std::to_string(8 + good.size()), "position"});
+  expect_sentence(points_bin(""), {"points3D.bin", "empty"});
+  expect_sentence(points_txt("1 0 0 0 1 2 3 0.5\n2 0 inf 0 1 2 3 0.5\n"), {"points3D.txt", "line 2", "position"});
+  expect_sentence(points_txt("1 0 0 0 1 2 256 0.5\n"), {"line 1", "colours"});
+  expect_sentence(points_txt("1 0 0 0 1 2 -3 0.5\n"), {"line 1", "colours"});
+  expect_sentence(points_txt("1 0 0 0 1 2\n"), {"line 1", "POINT3D_ID"});
+  expect_sentence(points_txt("1 0 0 0 1 2 3 0.5 7\n"), {"line 1", "pairs"});
+  expect_sentence(points_txt("1 0 0 0 1 2 3 0.5 7 a\n"), {"line 1", "'a'"});
+  expect_sentence(points_txt("# Number of points: 2, mean\n1 0 0 0 1 2 3 0.5\n"), {"1 of the 2 points"});
+  EXPECT_EQ(points_txt("")->size(), 0u);  // how poses of known cameras are given
+  EXPECT_EQ(points_bin(counted({}))->size(), 0u);
+}
+
+// Every count of a binary file, overwritten by ones that the file cannot hold.
+TEST(ColmapBinary, CountsThatLieAreRefused) {
+  for (const uint64_t lie : {uint64_t(5), uint64_t(1) << 20, uint64_t(1) << 32, uint64_t(1) << 61, ~uint64_t(0)}) {
+    const auto with_count = [lie](std::string bytes, size_t position) {
+      std::memcpy(bytes.data() + position, &lie, sizeof lie);
+      return bytes;
+    };
+    expect_sentence(cameras_bin(with_count(golden_cameras_bin(), 0)), {"cameras.bin", "byte", "truncated or corrupt"});
+    expect_sentence(images_bin(with_count(golden_images_bin(), 0)), {"images.bin", "byte", "truncated or corrupt"});
+    expect_sentence(points_bin(with_count(golden_points_bin(), 0)), {"points3D.bin", "byte", "truncated or corrupt"});
+    const size_t observations = golden_images_bin().size() - 3 * 24 - 8;
+    expect_sentence(images_bin(with_count(golden_images_bin(), observations)),
+                    {"images.bin", std::to_string(lie) + " observations"});
+    const size_t track = golden_points_bin().size() - 8 - 8;
+    expect_sentence(points_bin(with_count(golden_points_bin(), track)),
+                    {"points3D.bin", std::to_string(lie) + " track"});
+  }
+}
+
+TEST(ColmapBinary, EveryTruncationIsAnError) {
+  const std::string cameras = golden_cameras_bin(), images = golden_images_bin(), points = golden_points_bin();
+  for (size_t size = 0; size < cameras.size(); ++size)
+    expect_sentence(cameras_bin(cameras.substr(0, size)), {"cameras.bin"});
+  for (size_t size = 0; size < images.size(); ++size)
+    expect_sentence(images_bin(images.substr(0, size)), {"images.bin"});
+  for (size_t size = 0; size < points.size(); ++size)
+    expect_sentence(points_bin(points.substr(0, size)), {"points3D.bin"});
+}
+
+TEST(ColmapBinary, TrailingBytesAreNoted) {
+  Notes notes;
+  ASSERT_TRUE(colmap::parse_points_bin(golden_points_bin() + "abc", "points3D.bin", notes).ok());
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].find("last 3 bytes"), std::string::npos) << notes[0];
+}
+
+// A cut text is an error, or says that its last line is open, or has lost nothing but empty lines.
+template <class Parse, class Equal>
+void expect_honest_truncations(const std::string& text, Parse&& parse, Equal&& equal) {
+  Notes notes;
+  const auto whole = parse(text, notes);
+  ASSERT_TRUE(whole.ok());
+  ASSERT_TRUE(notes.empty());
+  for (size_t size = 0; size < text.size(); ++size) {
+    notes.clear();
+    const auto cut = parse(text.substr(0, size), notes);
+    if (!cut) {
+      expect_sentence(cut, {"file.txt"});
+    } else {
+      EXPECT_TRUE(!notes.empty() || equal(*cut, *whole)) << "silent loss after byte " << size;
+    }
+  }
+}
+
+TEST(ColmapText, TruncationsAreHonest) {
+  expect_honest_truncations(
+      golden_cameras_txt(),
+      [](const std::string& text, Notes& notes) { return colmap::parse_cameras_txt(text, "file.txt", notes); },
+      [](const Cameras& a, const Cameras& b) { return a.size() == b.size(); });
+  expect_honest_truncations(
+      golden_images_txt(),
+      [](const std::string& text, Notes& notes) {
+        return colmap::parse_images_txt(text, "file.txt", golden_cameras(), notes);
+      },
+      [](const Images& a, const Images& b) { return a.images.size() == b.images.size(); });
+  expect_honest_truncations(
+      golden_points_txt(),
+      [](const std::string& text, Notes& notes) { return colmap::parse_points_txt(text, "file.txt", notes); },
+      [](const PointCloud& a, const PointCloud& b) { return a.xyz == b.xyz && a.rgb == b.rgb; });
+}
+
+}  // namespace
+}  // namespace io::test

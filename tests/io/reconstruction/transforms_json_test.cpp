@@ -1,0 +1,297 @@
+// transforms.json of nerfstudio, instant-ngp and Blender.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "io/reconstruction/rotation.h"
+#include "io/reconstruction/transforms_json.h"
+#include "tests/io/error_sentence.h"
+#include "tests/support/temp_folder.h"
+
+namespace io::test {
+namespace {
+
+namespace fs = std::filesystem;
+using splat::CameraModel;
+using splat::Result;
+using splat::test::TempFolder;
+
+// As nerfstudio writes it; the camera stands at (1, 2, 5) and looks along -z.
+const std::string kMatrix = "[[1,0,0,1],[0,1,0,2],[0,0,1,5],[0,0,0,1]]";
+const std::string kIntrinsics = R"("w": 640, "h": 480, "fl_x": 500.5, "fl_y": 501, "cx": 321, "cy": 239)";
+
+std::string frame(const std::string& path, const std::string& more = "") {
+  return R"({"file_path": ")" + path + R"(", "transform_matrix": )" + kMatrix + (more.empty() ? "" : ", " + more) + "}";
+}
+std::string file_with(const std::string& globals, const std::string& frames) {
+  return "{" + globals + (globals.empty() ? "" : ",") + "\n\"frames\": [\n" + frames + "\n]}\n";
+}
+Result<TransformsText> parse(const std::string& text) { return parse_transforms_json(text, "t.json", "/data"); }
+
+// The only image of a file with these globals.
+ReconstructionImage image_with(const std::string& globals, const std::string& frame_fields = "") {
+  const auto result = parse(file_with(globals, frame("a.png", frame_fields)));
+  EXPECT_TRUE(result.ok()) << result.error().message;
+  return result.ok() ? result->reconstruction.images[0] : ReconstructionImage{};
+}
+
+TEST(TransformsJson, Nerfstudio) {
+  const auto result = parse(file_with(
+      R"("camera_model": "OPENCV", "k1": 0.1, "k2": 0.2, "p1": 0.3, "p2": 0.4, "ply_file_path": "sparse_pc.ply",
+         "applied_transform": [[1,0,0,0],[0,0,1,0],[0,-1,0,0]], )" +
+          kIntrinsics,
+      frame("images/b.jpg") + "," + frame("./images/a.jpg", R"("mask_path": "masks/a.png")")));
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  const Reconstruction& model = result->reconstruction;
+  EXPECT_EQ(model.format, "transforms.json");
+  EXPECT_EQ(model.cameras, 1);
+  ASSERT_EQ(model.images.size(), 2u);
+  EXPECT_EQ(model.images[0].name, "images/a.jpg");
+  EXPECT_EQ(model.images[1].name, "images/b.jpg");
+  EXPECT_EQ(model.images[0].file_hint, "/data/images/a.jpg");
+  EXPECT_EQ(model.images[0].mask_hint, "/data/masks/a.png");
+  EXPECT_TRUE(model.images[1].mask_hint.empty());
+  EXPECT_EQ(model.images[0].camera.model, CameraModel::kOpenCv);
+  EXPECT_EQ(model.images[0].camera.params, (std::vector<double>{500.5, 501, 321, 239, 0.1, 0.2, 0.3, 0.4}));
+  EXPECT_EQ(model.images[0].camera.width, 640);
+  EXPECT_EQ(model.images[0].camera.height, 480);
+  EXPECT_EQ(result->ply_file, fs::path("/data/sparse_pc.ply"));
+  EXPECT_FALSE(model.images[0].held_out.has_value());
+}
+
+// The OpenGL camera at (1,2,5) looks along -z with y up: what lies ahead has z > 0 in our frame, what is higher smaller
+// y.
+TEST(TransformsJson, OpenGlAxesBecomeOurs) {
+  const splat::Rigid3 pose = image_with(kIntrinsics).cam_from_world;
+  const auto ahead = pose * std::array<double, 3>{1, 2, 0};
+  EXPECT_EQ(ahead, (std::array<double, 3>{0, 0, 5}));
+  const auto above = pose * std::array<double, 3>{1, 3, 0};
+  EXPECT_EQ(above, (std::array<double, 3>{0, -1, 5}));
+  const auto right = pose * std::array<double, 3>{4, 2, 0};
+  EXPECT_EQ(right, (std::array<double, 3>{3, 0, 5}));
+  EXPECT_EQ(pose.origin_in_source(), (std::array<double, 3>{1, 2, 5}));
+}
+
+TEST(TransformsJson, AFramesOwnIntrinsicsWin) {
+  const auto result =
+      parse(file_with(kIntrinsics, frame("a.png") + "," + frame("b.png", R"("fl_x": 900, "fl_y": 901, "w": 1000)")));
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_EQ(result->reconstruction.cameras, 2);
+  const splat::SourceCamera& own = result->reconstruction.images[1].camera;
+  EXPECT_EQ(own.params, (std::vector<double>{900, 901, 321, 239}));
+  EXPECT_EQ(own.width, 1000);
+  EXPECT_EQ(own.height, 480);
+  EXPECT_EQ(own.model, CameraModel::kPinhole);
+}
+
+TEST(TransformsJson, LensModels) {
+  const auto lens = [](const std::string& fields) { return image_with(kIntrinsics + ", " + fields).camera; };
+  EXPECT_EQ(lens(R"("k1": 0, "k2": 0.0, "p1": 0, "camera_model": "OPENCV")").model, CameraModel::kPinhole);
+  EXPECT_EQ(lens(R"("k1": 0.5, "camera_model": "SIMPLE_PINHOLE")").params,
+            (std::vector<double>{500.5, 501, 321, 239, 0.5, 0, 0, 0}));
+  const auto full = lens(R"("k1": 1, "k2": 2, "k3": 3, "p1": 4, "p2": 5)");
+  EXPECT_EQ(full.model, CameraModel::kFullOpenCv);
+  EXPECT_EQ(full.params, (std::vector<double>{500.5, 501, 321, 239, 1, 2, 4, 5, 3, 0, 0, 0}));
+  for (const char* fisheye : {R"("camera_model": "OPENCV_FISHEYE")", R"("is_fisheye": true)"}) {
+    const auto camera = lens(std::string(R"("k1": 1, "k2": 2, "k3": 3, "k4": 4, )") + fisheye);
+    EXPECT_EQ(camera.model, CameraModel::kOpenCvFisheye);
+    EXPECT_EQ(camera.params, (std::vector<double>{500.5, 501, 321, 239, 1, 2, 3, 4}));
+  }
+  const auto refused = [](const std::string& fields) {
+    return parse(file_with(kIntrinsics + ", " + fields, frame("a.png")));
+  };
+  expect_sentence(refused(R"("k4": 0.1)"), {"t.json", "frame 0 ('a.png')", "k4"});
+  expect_sentence(refused(R"("camera_model": "EQUIRECTANGULAR")"), {"frame 0", "'EQUIRECTANGULAR'", "OPENCV_FISHEYE"});
+  expect_sentence(refused(R"("ftheta_p0": 1)"), {"ftheta_p0"});
+  expect_sentence(refused(R"("is_fisheye": true, "p1": 1)"), {"tangential"});
+}
+
+TEST(TransformsJson, WhatIsMissingIsFilledIn) {
+  const ReconstructionImage centred = image_with(R"("w": 640, "h": 480, "fl_x": 500)");
+  EXPECT_EQ(centred.camera.params, (std::vector<double>{500, 500, 320, 240}));
+  EXPECT_FALSE(centred.pending.any());
+  const ReconstructionImage angle = image_with(R"("w": 640, "h": 480, "camera_angle_x": 1.5707963267948966)");
+  EXPECT_NEAR(angle.camera.params[0], 320, 1e-9);
+  EXPECT_NEAR(angle.camera.params[1], 320, 1e-9);
+  const ReconstructionImage degrees =
+      image_with(R"("w": 640, "h": 480, "x_fov": 90, "camera_angle_y": 1.5707963267948966)");
+  EXPECT_NEAR(degrees.camera.params[0], 320, 1e-9);
+  EXPECT_NEAR(degrees.camera.params[1], 240, 1e-9);
+}
+
+TEST(TransformsJson, WithoutASizeThePhotoDecides) {
+  ReconstructionImage image = image_with(R"("camera_angle_x": 1.5707963267948966)");
+  EXPECT_EQ(image.camera.width, 0);
+  EXPECT_TRUE(image.pending.any());
+  complete_camera(image, 800, 600);
+  EXPECT_FALSE(image.pending.any());
+  EXPECT_EQ(image.camera.width, 800);
+  EXPECT_EQ(image.camera.height, 600);
+  EXPECT_NEAR(image.camera.params[0], 400, 1e-9);
+  EXPECT_NEAR(image.camera.params[1], 400, 1e-9);
+  EXPECT_EQ(image.camera.params[2], 400);
+  EXPECT_EQ(image.camera.params[3], 300);
+  complete_camera(image, 1, 1);  // nothing is pending any more
+  EXPECT_EQ(image.camera.width, 800);
+  EXPECT_EQ(image.camera.params[2], 400);
+}
+
+TEST(TransformsJson, ScaledAndRoundedRotationsAreRepaired) {
+  const std::string scaled =
+      R"({"file_path": "a.png", "transform_matrix": [[0,-2.0001,0,1],[2,0,0,2],[0,0,1.9999,3],[0,0,0,1]]})";
+  const auto result = parse(file_with(kIntrinsics, scaled));
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  const splat::Rigid3& pose = result->reconstruction.images[0].cam_from_world;
+  for (int r = 0; r < 3; ++r)
+    for (int s = 0; s < 3; ++s) {
+      double dot = 0;
+      for (int c = 0; c < 3; ++c) dot += pose.rotation[size_t(3 * r + c)] * pose.rotation[size_t(3 * s + c)];
+      EXPECT_NEAR(dot, r == s, 1e-12);
+    }
+  EXPECT_NEAR(pose.origin_in_source()[0], 1, 1e-12);
+  EXPECT_NEAR(pose.origin_in_source()[2], 3, 1e-12);
+}
+
+TEST(TransformsJson, MatricesThatAreNoRotationAreRefused) {
+  const auto with = [](const std::string& matrix) {
+    return parse(file_with(kIntrinsics, R"({"file_path": "a.png", "transform_matrix": )" + matrix + "}"));
+  };
+  const std::vector<std::string> where{"t.json", "frame 0 ('a.png')", "transform_matrix"};
+  for (const char* matrix :
+       {"[[0,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,1]]", "[[1,0,0,0],[1,0,0,0],[0,0,1,0],[0,0,0,1]]",
+        "[[-1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]", "[[1,0.5,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]",
+        "[[1,0,0,0],[0,2,0,0],[0,0,1,0],[0,0,0,1]]", "[[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,2]]",
+        "[[1,0,0,0],[0,1,0,0],[0,0,1,0],[1,0,0,1]]", "[[1,0,0],[0,1,0],[0,0,1]]", "[[1,0,0,0],[0,1,0,0]]",
+        "[[1,0,0,1e30],[0,1,0,0],[0,0,1,0],[0,0,0,1]]", "[[1,0,0,\"x\"],[0,1,0,0],[0,0,1,0],[0,0,0,1]]", "[1,2,3]",
+        "null", "{}", "[[1,0,0,null],[0,1,0,0],[0,0,1,0]]"})
+    expect_sentence(with(matrix), where);
+  EXPECT_TRUE(with("[[1,0,0,0],[0,1,0,0],[0,0,1,0]]").ok());
+}
+
+TEST(TransformsJson, BadInputIsNamed) {
+  expect_sentence(parse(""), {"t.json", "empty"});
+  expect_sentence(parse("{\n\"frames\": [\n}\n"), {"t.json", "line 3", "not valid JSON"});
+  expect_sentence(parse("[]"), {"t.json", "no object"});
+  expect_sentence(parse("{}"), {"t.json", "frames"});
+  expect_sentence(parse(R"({"frames": {}})"), {"frames"});
+  expect_sentence(parse(R"({"frames": []})"), {"'frames' is empty"});
+  expect_sentence(parse(R"({"frames": [3]})"), {"frame 0", "object"});
+  expect_sentence(parse(file_with(kIntrinsics, frame("a.png") + "," + frame("./a.png"))), {"'a.png' twice"});
+  expect_sentence(parse(file_with(kIntrinsics, frame(""))), {"frame 0", "file_path"});
+  expect_sentence(parse(file_with(kIntrinsics, R"({"transform_matrix": [], "file_path": 3})")),
+                  {"frame 0", "file_path"});
+  expect_sentence(parse(file_with(R"("w": 640, "h": 480)", frame("a.png"))), {"frame 0", "fl_x", "camera_angle_x"});
+  expect_sentence(parse(file_with(R"("fl_x": -5)", frame("a.png"))), {"focal length"});
+  expect_sentence(parse(file_with(R"("fl_x": "5")", frame("a.png"))), {"fl_x", "not a number"});
+  expect_sentence(parse(file_with(R"("fl_x": 1e999)", frame("a.png"))), {"t.json", "1e999"});
+  expect_sentence(parse(file_with(R"("camera_angle_x": 4)", frame("a.png"))), {"camera_angle_x", "180"});
+  for (const char* side : {"0", "-4", "640.5", "70000", "1e300"})
+    expect_sentence(parse(file_with(R"("fl_x": 5, "h": 4, "w": )" + std::string(side), frame("a.png"))),
+                    {"'w'", "65535"});
+  expect_sentence(parse(std::string(1000, '[')), {"t.json"});
+  expect_sentence(parse("{\"a\":" + std::string(100, '[') + std::string(100, ']') + "}"), {"t.json", "nests deeper"});
+  expect_sentence(parse(std::string(2000000, '[')), {"t.json", "nests deeper"});
+}
+
+TEST(TransformsJson, CommentsAreAllowedAsInstantNgpDoes) {
+  EXPECT_TRUE(parse("// by hand\n" + file_with(kIntrinsics, frame("a.png"))).ok());
+}
+
+TEST(TransformsJson, EveryTruncationIsAnError) {
+  const std::string whole = file_with(kIntrinsics, frame("a.png"));
+  ASSERT_TRUE(parse(whole).ok());
+  for (size_t size = 0; size + 1 < whole.size(); ++size) expect_sentence(parse(whole.substr(0, size)), {"t.json"});
+}
+
+TEST(TransformsJson, TestFilenamesAreHeldOut) {
+  const auto result = parse(file_with(
+      kIntrinsics + R"(, "train_filenames": ["./a.png"], "test_filenames": ["./b.png"], "val_filenames": ["a.png"])",
+      frame("a.png") + "," + frame("b.png")));
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_EQ(result->reconstruction.images[0].held_out, false);
+  EXPECT_EQ(result->reconstruction.images[1].held_out, true);
+}
+
+TEST(TransformsJson, FilesAreFound) {
+  const TempFolder folder;
+  EXPECT_FALSE(find_transforms_json(folder.path()).has_value());
+  const fs::path train = folder.write("transforms_train.json", "{}");
+  EXPECT_EQ(find_transforms_json(folder.path()), train);
+  const fs::path plain = folder.write("transforms.json", "{}");
+  EXPECT_EQ(find_transforms_json(folder.path()), plain);
+  EXPECT_EQ(find_transforms_json(train), train);
+  EXPECT_FALSE(find_transforms_json(folder.path() / "other.json").has_value());
+}
+
+TEST(TransformsJson, BlendersSplitAndMissingExtensions) {
+  const TempFolder folder;
+  const auto split = [&](const std::string& name, const std::string& photo) {
+    folder.write("transforms_" + name + ".json",
+                 file_with(R"("camera_angle_x": 0.7)", frame("./" + name + "/" + photo)));
+  };
+  split("train", "r_0");
+  split("test", "r_0");
+  split("val", "r_0");
+  folder.write("train/r_0.png", "x");
+  folder.write("test/r_0.JPG", "x");
+  const auto model = read_transforms_json(folder.path() / "transforms_train.json");
+  ASSERT_TRUE(model.ok()) << model.error().message;
+  ASSERT_EQ(model->images.size(), 2u);
+  EXPECT_EQ(model->images[0].name, "test/r_0.JPG");
+  EXPECT_EQ(model->images[0].held_out, true);
+  EXPECT_EQ(model->images[1].name, "train/r_0.png");
+  EXPECT_EQ(model->images[1].held_out, false);
+  EXPECT_TRUE(fs::exists(model->images[0].file_hint) && fs::exists(model->images[1].file_hint));
+  ASSERT_EQ(model->notes.size(), 1u);
+  EXPECT_NE(model->notes[0].find("transforms_test.json"), std::string::npos);
+}
+
+TEST(TransformsJson, PhotosThatMovedWithTheFileAreFound) {
+  const TempFolder folder;
+  folder.write("images/a.jpg", "x");
+  folder.write("transforms.json",
+               file_with(kIntrinsics, frame("C:\\\\data\\\\images\\\\a.jpg") + "," + frame("/elsewhere/gone.jpg")));
+  const auto model = read_transforms_json(folder.path() / "transforms.json");
+  ASSERT_TRUE(model.ok()) << model.error().message;
+  EXPECT_EQ(model->images[0].name, "C:/data/images/a.jpg");
+  EXPECT_EQ(model->images[0].file_hint, folder.path() / "images" / "a.jpg");
+  EXPECT_EQ(model->images[1].file_hint, "/elsewhere/gone.jpg");  // to be listed as missing
+}
+
+TEST(TransformsJson, PointsComeFromThePly) {
+  const TempFolder folder;
+  const std::string ply =
+      "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\nproperty float z\n"
+      "property uint8 red\nproperty uint8 green\nproperty uint8 blue\nend_header\n1 2 3 10 20 30\n4 5 6 40 50 60\n";
+  const std::string text = file_with(kIntrinsics + R"(, "ply_file_path": "./points.ply")", frame("a.png"));
+  const fs::path file = folder.write("transforms.json", text);
+  const auto without = read_transforms_json(file);
+  ASSERT_TRUE(without.ok());
+  ASSERT_EQ(without->notes.size(), 1u);
+  EXPECT_NE(without->notes[0].find("points.ply"), std::string::npos);
+  folder.write("points.ply", ply);
+  const auto with = read_transforms_json(file);
+  ASSERT_TRUE(with.ok()) << with.error().message;
+  EXPECT_TRUE(with->notes.empty());
+  EXPECT_EQ(with->points.xyz, (std::vector<float>{1, 2, 3, 4, 5, 6}));
+  EXPECT_EQ(with->points.rgb, (std::vector<uint8_t>{10, 20, 30, 40, 50, 60}));
+  folder.write("points.ply", ply.substr(0, ply.size() - 10));
+  expect_sentence(read_transforms_json(file), {"points.ply", "byte 160", "2 rows"});
+  expect_sentence(read_transforms_json(folder.path() / "gone.json"), {"gone.json"});
+}
+
+TEST(NearestRotation, KeepsRotationsAndRefusesTheRest) {
+  const double c = std::cos(0.3), s = std::sin(0.3);
+  const std::array<double, 9> turn{c, -s, 0, s, c, 0, 0, 0, 1};
+  const auto same = nearest_rotation(turn);
+  ASSERT_TRUE(same.has_value());
+  for (size_t i = 0; i < 9; ++i) EXPECT_NEAR((*same)[i], turn[i], 1e-15);
+  EXPECT_FALSE(nearest_rotation({1, 0, 0, 0, 1, 0, 0, 0, 0}).has_value());
+  EXPECT_FALSE(nearest_rotation({1, 0, 0, 0, 1, 0, 0, 0, -1}).has_value());
+  EXPECT_FALSE(nearest_rotation({std::nan(""), 0, 0, 0, 1, 0, 0, 0, 1}).has_value());
+  EXPECT_FALSE(nearest_rotation({1e200, 0, 0, 0, 1e200, 0, 0, 0, 1e200}).has_value());
+}
+
+}  // namespace
+}  // namespace io::test
