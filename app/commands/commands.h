@@ -1,0 +1,15 @@
+// One function a command of the program. Results go to stdout, everything else to the log.
+#pragma once
+
+#include "app/options.h"
+#include "app/outcome.h"
+
+namespace app {
+
+Outcome run_train(const Options& options);
+Outcome run_render(const Options& options);
+Outcome run_evaluate(const Options& options);
+Outcome run_info(const Options& options);
+Outcome run_doctor(const Options& options);
+
+}  // namespace app

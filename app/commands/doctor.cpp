@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "app/commands/commands.h"
+#include "app/host.h"
+#include "app/progress_display.h"
+#include "splat/backend/registry.h"
+#include "splat/core/parallel.h"
+
+namespace app {
+namespace {
+
+constexpr uint64_t kComfortableBytes = 2'000'000'000;
+
+struct Check {
+  std::string name;
+  bool ok = false;
+  std::string detail;
+  std::string cure;  // what to do when not ok
+};
+
+// One opaque grey splat in front of a camera must give its colour at the centre and the background at the corner.
+Check check_render(int threads) {
+  Check check{"render", false, "", "please report this with the output of --doctor --json"};
+  auto made = splat::make_backend("cpu", -1, threads);
+  if (!made) {
+    check.detail = made.error().message;
+    return check;
+  }
+  splat::Gaussians one;
+  one.resize(1);
+  one.means = {0, 0, 2};
+  one.log_scales = {-2, -2, -2};
+  one.quats = {1, 0, 0, 0};
+  one.logit_opacities = {20};
+  splat::View view;
+  view.camera = {64, 64, 64, 64, 32, 32};
+  splat::RenderSettings settings;
+  settings.background = {1, 1, 1};
+  made->backend->upload(one);
+  made->backend->forward(view, settings);
+  splat::ImageF image;
+  made->backend->read_image(image);
+  const double centre = image.rgb[32 * 64 + 32], corner = image.rgb[0];
+  constexpr double kGrey = 0.5, kTolerance = 0.02;  // SH zero is grey; alpha is at most 0.99
+  check.ok = std::abs(centre - kGrey) < kTolerance && corner == 1.0;
+  check.detail = fmt::format("a test splat renders {:.3f} at its centre (expected {:.2f})", centre, kGrey);
+  return check;
+}
+
+Check check_memory(const HostMemory& memory) {
+  return {"memory", memory.available_bytes >= kComfortableBytes,
+          fmt::format("{} available of {}", human_bytes(memory.available_bytes), human_bytes(memory.total_bytes)),
+          "close other programs, or train with -r 4 and --max-splats"};
+}
+
+// Says what a GPU owner wonders about: that it was seen, and why it is not used.
+Check check_gpu() {
+  std::error_code code;
+  const bool amd = std::filesystem::exists("/dev/kfd", code), nvidia = std::filesystem::exists("/dev/nvidiactl", code);
+  if (!amd && !nvidia)
+    return {"gpu", true, "no AMD (/dev/kfd) or NVIDIA (/dev/nvidiactl) compute device is visible", ""};
+  return {"gpu", false,
+          fmt::format("an {} GPU is visible, but this version of hipsplat has no GPU backend yet: it works on the CPU",
+                      amd ? "AMD" : "NVIDIA"),
+          "nothing to do now; GPU backends come with a later version"};
+}
+
+std::vector<Check> run_checks(int threads) {
+  const int cores = splat::available_cores();
+  return {{"processor", true, cpu_name(), ""},
+          {"simd", true, simd_level(), ""},
+          {"threads", true, fmt::format("{} of this machine's processor threads may be used", cores), ""},
+          check_memory(host_memory()),
+          check_gpu(),
+          check_render(threads)};
+}
+
+nlohmann::json doctor_json(const std::vector<splat::BackendStatus>& backends, const std::vector<Check>& checks) {
+  nlohmann::json backend_list = nlohmann::json::array(), check_list = nlohmann::json::array();
+  for (const splat::BackendStatus& status : backends)
+    backend_list.push_back(
+        {{"name", status.name}, {"usable", status.usable}, {"reason", status.reason}, {"devices", status.devices}});
+  for (const Check& check : checks)
+    check_list.push_back(
+        {{"name", check.name}, {"ok", check.ok}, {"detail", check.detail}, {"cure", check.ok ? "" : check.cure}});
+  const HostMemory memory = host_memory();
+  return {{"version", HIPSPLAT_VERSION},
+          {"cpu", cpu_name()},
+          {"simd", simd_level()},
+          {"threads", splat::available_cores()},
+          {"memory_total_bytes", memory.total_bytes},
+          {"memory_available_bytes", memory.available_bytes},
+          {"backends", backend_list},
+          {"checks", check_list}};
+}
+
+}  // namespace
+
+Outcome run_doctor(const Options& options) {
+  const std::vector<splat::BackendStatus> backends = splat::list_backends(options.threads);
+  const std::vector<Check> checks = run_checks(options.threads);
+  if (options.json) {
+    print_json(doctor_json(backends, checks));
+    return done();
+  }
+  fmt::print("hipsplat {}\n\nBackends\n", HIPSPLAT_VERSION);
+  for (const splat::BackendStatus& status : backends) {
+    fmt::print("  {:<9} {:<11} {}\n", status.name, status.usable ? "works" : "not usable", status.reason);
+    for (size_t i = 0; i < status.devices.size(); ++i)
+      fmt::print("  {:<9} device {}    {}\n", "", i, status.devices[i]);
+  }
+  fmt::print("\nThis machine\n");
+  for (const Check& check : checks) {
+    fmt::print("  {:<9} {:<11} {}\n", check.name, check.ok ? "ok" : "look here", check.detail);
+    if (!check.ok) fmt::print("  {:<9} {:<11} {}\n", "", "", "-> " + check.cure);
+  }
+  return done();
+}
+
+}  // namespace app

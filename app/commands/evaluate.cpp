@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/commands/commands.h"
+#include "app/progress_display.h"
+#include "app/session.h"
+#include "io/io.h"
+#include "splat/core/log.h"
+#include "splat/train/evaluate.h"
+
+namespace app {
+namespace {
+
+void print_evaluation(const splat::Evaluation& evaluation, size_t splats, const splat::BackendChoice& chosen,
+                      bool json) {
+  if (json) {
+    print_json({{"type", "summary"},
+                {"backend", chosen.backend->info().name},
+                {"device", chosen.backend->info().device},
+                {"reason", chosen.reason},
+                {"splats", splats},
+                {"psnr", evaluation.psnr},
+                {"ssim", evaluation.ssim},
+                {"views", views_to_json(evaluation)}});
+    return;
+  }
+  size_t width = 4;
+  for (const splat::ViewMetrics& view : evaluation.views) width = std::max(width, view.name.size());
+  fmt::print("{:<{}}  PSNR, dB    SSIM\n", "view", width);
+  for (const splat::ViewMetrics& view : evaluation.views)
+    fmt::print("{:<{}}  {:8.2f}  {:.4f}\n", view.name, width, view.psnr, view.ssim);
+  fmt::print("{:<{}}  {:8.2f}  {:.4f}\n", "mean", width, evaluation.psnr, evaluation.ssim);
+}
+
+}  // namespace
+
+Outcome run_evaluate(const Options& options) {
+  auto file = io::read_splat_file(options.input);
+  if (!file) return bad_input(file.error());
+  for (const std::string& warning : file->warnings) splat::log::warning(warning);
+  splat::BackendChoice chosen;
+  if (Outcome outcome = open_backend(options, chosen); !outcome) return outcome;
+  splat::Dataset dataset;
+  if (Outcome outcome = open_dataset(options.data, options, dataset); !outcome) return outcome;
+  std::erase_if(dataset.views, [](const splat::DatasetView& view) { return !view.held_out; });
+  if (dataset.views.empty())
+    return bad_input(fmt::format("no view of '{}' is held out: nothing to evaluate on", options.data.string()));
+  std::unique_ptr<splat::ImageSource> photos;
+  if (Outcome outcome = open_photos(dataset, options, 0, photos); !outcome) return outcome;
+
+  chosen.backend->upload(file->gaussians);
+  splat::RenderSettings render;
+  render.antialias = file->antialiased || options.train.antialias;
+  render.background = splat::evaluation_background(options.train);
+  splat::ThreadPool pool(options.threads);
+  const std::vector<int> views = dataset.held_out_views();
+  auto evaluation = splat::evaluate(*chosen.backend, {dataset, *photos, views, render, &pool, {}});
+  if (!evaluation) return failed(evaluation.error());
+  print_evaluation(*evaluation, file->gaussians.size(), chosen, options.json);
+  return done();
+}
+
+}  // namespace app

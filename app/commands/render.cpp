@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <set>
+
+#include "app/commands/commands.h"
+#include "app/progress_display.h"
+#include "app/report/pictures.h"
+#include "app/run_output.h"
+#include "app/session.h"
+#include "io/atomic_file.h"
+#include "io/cameras_json.h"
+#include "io/image_file.h"
+#include "io/io.h"
+#include "splat/core/log.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A dataset (folder or transforms*.json), or a cameras.json.
+Outcome read_views(const Options& options, std::vector<io::NamedView>& views) {
+  std::error_code code;
+  const std::string file_name = options.cameras.filename().string();
+  if (fs::is_directory(options.cameras, code) || file_name.starts_with("transforms")) {
+    splat::Dataset dataset;
+    if (Outcome outcome = open_dataset(options.cameras, options, dataset); !outcome) return outcome;
+    for (const splat::DatasetView& view : dataset.views) views.push_back({view.name, view.view()});
+    return done();
+  }
+  auto read = io::read_cameras_json(options.cameras);
+  if (!read) return bad_input(read.error());
+  views = std::move(*read);
+  if (views.empty()) return bad_input(fmt::format("'{}' has no cameras", options.cameras.string()));
+  return done();
+}
+
+// Where each picture goes, below the output folder: the view's name with .png for its extension; with .png after it
+// where two views would share a file. Names come from files: none may leave the folder.
+splat::Result<std::vector<fs::path>> picture_names(const std::vector<io::NamedView>& views) {
+  std::vector<fs::path> names;
+  std::set<fs::path> taken;
+  for (const io::NamedView& view : views) {
+    const fs::path name = fs::path(view.name).lexically_normal();
+    const bool inside =
+        !name.empty() && name.is_relative() && *name.begin() != ".." && name.has_filename() && name != ".";
+    if (!inside)
+      return splat::Error{fmt::format("the view name '{}' does not name a file below the output folder", view.name)};
+    fs::path picture = name;
+    picture.replace_extension(".png");
+    if (taken.contains(picture)) picture = fs::path(name.string() + ".png");
+    if (!taken.insert(picture).second) return splat::Error{fmt::format("two views have the name '{}'", view.name)};
+    names.push_back(picture);
+  }
+  return names;
+}
+
+Outcome write_picture(splat::Backend& backend, const fs::path& path) {
+  splat::ImageF image;
+  backend.read_image(image);
+  std::error_code code;
+  fs::create_directories(path.parent_path(), code);  // an error shows when the file is written
+  if (const auto status = io::write_file_atomically(path, io::encode_png(to_image8(image))); !status)
+    return failed(status.error());
+  return done();
+}
+
+}  // namespace
+
+Outcome run_render(const Options& options) {
+  std::error_code code;
+  if (fs::exists(options.output, code) && !fs::is_directory(options.output, code))
+    return bad_input(fmt::format("'{}' is a file; -o wants a folder for the pictures", options.output.string()));
+  if (const auto status = check_writable_folder(options.output); !status) return bad_input(status.error());
+  auto file = io::read_splat_file(options.input);
+  if (!file) return bad_input(file.error());
+  for (const std::string& warning : file->warnings) splat::log::warning(warning);
+  std::vector<io::NamedView> views;
+  if (Outcome outcome = read_views(options, views); !outcome) return outcome;
+  auto names = picture_names(views);
+  if (!names) return bad_input(fmt::format("'{}': {}", options.cameras.string(), names.error().message));
+  splat::BackendChoice chosen;
+  if (Outcome outcome = open_backend(options, chosen); !outcome) return outcome;
+
+  chosen.backend->upload(file->gaussians);
+  splat::RenderSettings settings;
+  settings.antialias = file->antialiased || options.train.antialias;
+  settings.background = splat::evaluation_background(options.train);
+  StatusLine line(choose_display(options.json, options.quiet));
+  nlohmann::json written = nlohmann::json::array();
+  for (size_t i = 0; i < views.size(); ++i) {
+    line.show(fmt::format("rendering {}/{}", i + 1, views.size()));
+    chosen.backend->forward(views[i].view, settings);
+    const fs::path path = options.output / (*names)[i];
+    if (Outcome outcome = write_picture(*chosen.backend, path); !outcome) return outcome;
+    written.push_back(path.string());
+  }
+  line.clear();
+  if (options.json)
+    print_json({{"type", "summary"},
+                {"backend", chosen.backend->info().name},
+                {"splats", file->gaussians.size()},
+                {"pictures", written}});
+  else
+    fmt::print("{} pictures in {}\n", views.size(), options.output.string());
+  return done();
+}
+
+}  // namespace app

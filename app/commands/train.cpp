@@ -1,0 +1,15 @@
+#include "app/commands/commands.h"
+#include "app/interrupt.h"
+#include "app/training_run.h"
+
+namespace app {
+
+Outcome run_train(const Options& options) {
+  install_interrupt_handlers();
+  TrainingRun run(options);
+  if (Outcome outcome = run.prepare(); !outcome) return outcome;
+  if (Outcome outcome = run.train(); !outcome) return outcome;
+  return run.finish();
+}
+
+}  // namespace app

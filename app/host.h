@@ -1,0 +1,22 @@
+// Facts about this machine: memory that may be used, the processor and its SIMD level.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace app {
+
+struct HostMemory {
+  uint64_t total_bytes = 0;      // of the machine, or of the container's limit where that is smaller
+  uint64_t available_bytes = 0;  // without swapping, at this moment
+};
+
+HostMemory host_memory();
+uint64_t peak_rss_bytes();  // the most physical memory this process has held
+std::string cpu_name();     // "AMD EPYC 9654 96-Core Processor"
+std::string simd_level();   // "AVX-512", "AVX2", ..., the best this processor has and hipsplat's kernels know
+std::string human_bytes(uint64_t bytes);     // "512 MB", "3.2 GB"
+std::string human_duration(double seconds);  // "48 s", "3 min 20 s", "1 h 05 min"
+std::string human_count(uint64_t count);     // "1 234 567"
+
+}  // namespace app

@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+
+#include <exception>
+#include <new>
+
+#include "app/commands/commands.h"
+#include "app/host.h"
+#include "app/options.h"
+#include "splat/core/log.h"
+
+namespace {
+
+app::Outcome run(const app::Options& options) {
+  switch (options.verb) {
+    case app::kTrain:
+      return app::run_train(options);
+    case app::kRender:
+      return app::run_render(options);
+    case app::kEvaluate:
+      return app::run_evaluate(options);
+    case app::kInfo:
+      return app::run_info(options);
+    case app::kDoctor:
+      return app::run_doctor(options);
+    default:
+      return app::done();
+  }
+}
+
+app::Outcome parse_and_run(int count, char** words) {
+  app::Options options;
+  if (app::Outcome outcome = app::parse_options({words + 1, words + count}, options); !outcome) return outcome;
+  if (options.help || options.help_all) {
+    fmt::print("{}", app::help_text(options.help_all));
+    return app::done();
+  }
+  if (options.version) {
+    fmt::print("hipsplat {}\n", HIPSPLAT_VERSION);
+    return app::done();
+  }
+  splat::log::set_quiet(options.quiet);
+  return run(options);
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+  app::Outcome outcome;
+  try {
+    outcome = parse_and_run(count, words);
+  } catch (const std::bad_alloc&) {
+    outcome =
+        app::failed(fmt::format("out of memory ({} were held at most): close other programs, use smaller photos (-r 4) "
+                                "or fewer splats (--max-splats)",
+                                app::human_bytes(app::peak_rss_bytes())));
+  } catch (const std::exception& error) {
+    outcome = app::failed(std::string("unexpected problem: ") + error.what());
+  }
+  if (outcome.code == app::ExitCode::kInterrupted)
+    splat::log::warning(outcome.sentence);
+  else if (!outcome.ok())
+    splat::log::error(outcome.sentence);
+  return int(outcome.code);
+}

@@ -1,0 +1,27 @@
+#include "app/memory_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace app {
+namespace {
+constexpr double kUsableFraction = 0.9;  // of the available memory; the rest is left to the system
+}
+
+splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t image_bytes, uint64_t starting_splats) {
+  MemoryPlan plan;
+  const uint64_t usable = uint64_t(double(memory.available_bytes) * kUsableFraction);
+  plan.image_limit_bytes = std::max<uint64_t>(usable / 2, 1);
+  const uint64_t fixed = kBaseBytes + std::min(image_bytes, plan.image_limit_bytes);
+  plan.needed_bytes = fixed + starting_splats * kBytesPerSplat;
+  plan.splats_that_fit = usable > fixed ? (usable - fixed) / kBytesPerSplat : 0;
+  if (plan.splats_that_fit >= std::max<uint64_t>(starting_splats, 1)) return plan;
+  return splat::Error{fmt::format(
+      "training would need {} of memory at its start ({} splats), and {} are available: close other programs, "
+      "use smaller photos (-r 4), or start from fewer splats (--max-splats {})",
+      human_bytes(plan.needed_bytes), human_count(starting_splats), human_bytes(memory.available_bytes),
+      std::max<uint64_t>(plan.splats_that_fit * 9 / 10, 1000))};
+}
+
+}  // namespace app

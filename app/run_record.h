@@ -1,0 +1,39 @@
+// What a training run was and gave: the source of metrics.json, of the --json summary and of report.html.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "splat/train/evaluate.h"
+#include "splat/train/progress.h"
+
+namespace app {
+
+struct RunRecord {
+  std::string scene;    // the dataset's own name: its folder
+  std::string dataset;  // as given on the command line
+  std::string backend, device, reason;
+  uint64_t seed = 0;
+  int iterations = 0;       // reached
+  int first_iteration = 0;  // more than 0: resumed there
+  double seconds = 0;       // spent training in this process, without loading, evaluation and writing
+  double iterations_per_second = 0;
+  size_t splats = 0;
+  size_t training_views = 0;
+  std::optional<splat::Evaluation> held_out;  // none: no view was held out
+  uint64_t peak_rss_bytes = 0;
+  std::vector<splat::HistoryEntry> history;
+};
+
+nlohmann::json to_json(const splat::HistoryEntry& entry);
+nlohmann::json views_to_json(const splat::Evaluation& evaluation);
+nlohmann::json to_json(const RunRecord& record);  // the field names of the summary and metrics.json
+
+std::string json_line(const nlohmann::json& object);  // bytes that are not UTF-8 (file names) become U+FFFD
+std::string json_text(const nlohmann::json& object);  // the same, indented, for files
+
+}  // namespace app

@@ -1,0 +1,62 @@
+#include "app/session.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "app/host.h"
+#include "app/progress_display.h"
+#include "io/dataset/image_store.h"
+#include "io/dataset/load_dataset.h"
+#include "splat/core/log.h"
+
+namespace app {
+namespace {
+
+constexpr size_t kShownNames = 10;
+
+void tell_missing(const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  std::string list;
+  for (size_t i = 0; i < std::min(names.size(), kShownNames); ++i) list += (i ? ", " : "") + names[i];
+  if (names.size() > kShownNames) list += ", ...";
+  splat::log::warning(
+      fmt::format("{} photos of the reconstruction are not on disk and are left out: {}", names.size(), list));
+}
+
+}  // namespace
+
+Outcome open_backend(const Options& options, splat::BackendChoice& choice) {
+  auto made = splat::make_backend(options.backend, options.device, options.threads);
+  if (!made) return {ExitCode::kNoBackend, made.error().message};
+  choice = std::move(*made);
+  splat::log::info(
+      fmt::format("backend {} ({}): {}", choice.backend->info().name, choice.backend->info().device, choice.reason));
+  return done();
+}
+
+Outcome open_dataset(const std::filesystem::path& path, const Options& options, splat::Dataset& dataset) {
+  auto loaded = io::load_dataset(path, options.dataset);
+  if (!loaded) return bad_input(loaded.error());
+  dataset = std::move(*loaded);
+  for (const std::string& note : dataset.notes) splat::log::info(note);
+  tell_missing(dataset.missing_images);
+  return done();
+}
+
+Outcome open_photos(const splat::Dataset& dataset, const Options& options, size_t memory_limit_bytes,
+                    std::unique_ptr<splat::ImageSource>& photos) {
+  const auto start = std::chrono::steady_clock::now();
+  io::ImageStoreOptions store{memory_limit_bytes, options.threads, {}};
+  StatusLine line(choose_display(options.json, options.quiet));
+  store.progress = [&](size_t done, size_t total) { line.show(fmt::format("reading photos {}/{}", done, total)); };
+  auto opened = io::open_images(dataset, store);
+  line.clear();
+  if (!opened) return bad_input(opened.error());
+  photos = std::move(*opened);
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  splat::log::info(fmt::format("{} photos read in {}", dataset.views.size(), human_duration(seconds)));
+  return done();
+}
+
+}  // namespace app

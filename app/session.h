@@ -1,0 +1,26 @@
+// What the commands share: a dataset with its photos, and the backend that works on them. Says on stderr what was found
+// and decided.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "app/options.h"
+#include "app/outcome.h"
+#include "splat/backend/registry.h"
+#include "splat/model/dataset.h"
+#include "splat/model/image.h"
+
+namespace app {
+
+// The backend that --backend, --device and --threads ask for; exit code 3 when it is not usable.
+Outcome open_backend(const Options& options, splat::BackendChoice& choice);
+
+// The dataset at `path` by the options' data settings; its notes and missing photos are told.
+Outcome open_dataset(const std::filesystem::path& path, const Options& options, splat::Dataset& dataset);
+
+// Its photos, decoded (within `memory_limit_bytes`) before this returns.
+Outcome open_photos(const splat::Dataset& dataset, const Options& options, size_t memory_limit_bytes,
+                    std::unique_ptr<splat::ImageSource>& photos);
+
+}  // namespace app

@@ -1,0 +1,60 @@
+# Shared by ./quickstart and ./check; sourced, never run by itself. Debian 12, Ubuntu 22.04 and 24.04.
+
+build_packages=(
+  g++ cmake ninja-build git ca-certificates
+  libhwy-dev libnanoflann-dev libturbojpeg0-dev libstb-dev libwebp-dev zlib1g-dev
+  nlohmann-json3-dev libcli11-dev libfmt-dev
+)
+test_packages=(libgtest-dev clang clang-format)
+
+build_jobs() { nproc 2>/dev/null || echo 2; }
+
+# install_packages NAME...: through apt, and only what is not there yet.
+install_packages() {
+  local missing=() package
+  if ! command -v dpkg-query >/dev/null; then
+    echo "Not a Debian or Ubuntu system: please install the equivalents of: $*" >&2
+    return 0
+  fi
+  for package in "$@"; do
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
+  done
+  ((${#missing[@]})) || return 0
+
+  local root=()
+  if [[ $(id -u) != 0 ]]; then
+    if ! command -v sudo >/dev/null; then
+      echo "error: please have an administrator run: apt install ${missing[*]}" >&2
+      return 1
+    fi
+    root=(sudo)
+  fi
+  echo "Installing ${missing[*]}"
+  "${root[@]}" apt-get update -qq </dev/null
+  "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" \
+    </dev/null >/dev/null
+}
+
+# build_hipsplat SOURCE BUILD CMAKE_OPTION...: configures (quick when nothing changed) and builds what is new.
+build_hipsplat() {
+  local source=$1 build=$2
+  shift 2
+  local launcher=()
+  if command -v ccache >/dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+  local generator=()
+  if [[ ! -e $build/CMakeCache.txt ]]; then generator=(-G Ninja); fi
+  echo "Building hipsplat in $build"
+  cmake -S "$source" -B "$build" "${generator[@]}" "${launcher[@]}" "$@" >"$build.log" 2>&1 || {
+    cat "$build.log" >&2
+    return 1
+  }
+  rm -f "$build.log"
+  cmake --build "$build" --parallel "$(build_jobs)"
+}
+
+# check_formatting SOURCE: fails when clang-format 14 would change a tracked source; other versions format differently.
+check_formatting() {
+  command -v clang-format >/dev/null && clang-format --version | grep -q 'version 14\.' || return 0
+  git -C "$1" rev-parse --git-dir >/dev/null 2>&1 || return 0
+  (cd "$1" && git ls-files -z '*.h' '*.cpp' '*.hip' | xargs -0 -r clang-format --dry-run --Werror)
+}
