@@ -80,6 +80,12 @@ SPLAT_INLINE Vec3<F> sh_basis_vjp(int degree, const Vec3<F>& d, const F* v_basis
   return v;
 }
 
+// max(0, x), but what is not finite stays so: the caller finds it with is_finite() and does not draw the splat.
+template <class F>
+SPLAT_INLINE F clamp_colour(F x) {
+  return select(is_finite(x), max(x, F(0)), x);
+}
+
 // load(k, channel) gives the coefficient sh[k][channel]; `coefficients` is (degree+1)^2.
 template <class F, class Load>
 SPLAT_INLINE Vec3<F> sh_colour(int coefficients, const F* basis, const Load& load) {
@@ -89,7 +95,7 @@ SPLAT_INLINE Vec3<F> sh_colour(int coefficients, const F* basis, const Load& loa
     g = fma(basis[k], load(k, 1), g);
     b = fma(basis[k], load(k, 2), b);
   }
-  return {max(r, F(0)), max(g, F(0)), max(b, F(0))};
+  return {clamp_colour(r), clamp_colour(g), clamp_colour(b)};
 }
 // Back through max(0, .): the gradient by the sum, from the clamped colour. Then v_sh[k][c] = basis[k] v_raw[c] and
 // v_basis[k] = sum_c sh[k][c] v_raw[c].

@@ -53,8 +53,8 @@ SPLAT_INLINE Ellipse<F> make_ellipse(F threshold, const Sym2<F>& covariance, F d
   return e;
 }
 
-// Does the bounding box contain a pixel centre's worth of the image? This, with Projection::valid, an opacity of at
-// least kAlphaMin and a finite colour, is what "visible" means in every backend.
+// Does the bounding box reach the rectangle of the image's pixel centres? This, with Projection::valid, an opacity of
+// at least kAlphaMin and a finite colour, is what "visible" means in every backend.
 template <class F>
 SPLAT_INLINE Mask<F> overlaps_image(const Vec2<F>& mean_px, F half_x, F half_y, F width, F height) {
   const Mask<F> left = mean_px.x + half_x >= F(0.5), right = mean_px.x - half_x <= width - F(0.5);

@@ -108,6 +108,7 @@ std::vector<uint32_t> add_broken_rows(Scene& scene) {
   broken(model.logit_opacities, 1, 0, -5.7f);
   broken(model.sh, values, 1, nan);
   broken(model.sh, values, 2, infinity);
+  broken(model.sh, values, 0, -infinity);
   const auto centre = scene.view.cam_from_world.origin_in_source();
   auto move = [&](double depth, double right) {  // in camera axes, from the camera's centre
     for (size_t k = 0; k < 3; ++k)
