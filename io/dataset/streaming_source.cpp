@@ -50,6 +50,11 @@ Result<const TrainingImage*> StreamingSource::get(int view) {
   return &result.value();
 }
 
+size_t StreamingSource::held() {
+  std::lock_guard lock(mutex_);
+  return entries_.size();
+}
+
 std::set<int> StreamingSource::window() const {
   std::set<int> views;
   for (const int view : plan_) {

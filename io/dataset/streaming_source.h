@@ -31,6 +31,7 @@ class StreamingSource : public splat::ImageSource {
 
   splat::Result<const splat::TrainingImage*> get(int view) override;
   void prefetch(std::span<const int> upcoming) override;
+  size_t held();  // photos in memory or being decoded now
 
  private:
   // Empty while a thread decodes it.

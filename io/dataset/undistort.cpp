@@ -186,10 +186,48 @@ struct Weights {
     w10 = (256 - x) * y;
     w11 = x * y;
   }
-  uint32_t mix(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const {
-    return (w00 * a + w01 * b + w10 * c + w11 * d + 32768) >> 16;
+  uint8_t mix(uint32_t a, uint32_t b, uint32_t c, uint32_t d) const {
+    return uint8_t((w00 * a + w01 * b + w10 * c + w11 * d + 32768) >> 16);
   }
 };
+
+// Steps between the pixels of a tap; none where the photo is one pixel wide or high.
+struct Neighbours {
+  size_t right, down;
+  explicit Neighbours(const Remap& remap)
+      : right(remap.source_width > 1 ? 1 : 0), down(remap.source_height > 1 ? size_t(remap.source_width) : 0) {}
+};
+
+template <size_t kChannels>
+void mix_colours(const Image8& photo, const Remap& remap, uint8_t* __restrict rgb) {
+  const Neighbours next(remap);
+  const size_t right = next.right * kChannels, down = next.down * kChannels, pixels = remap.taps.size();
+  const size_t source_width = size_t(photo.width);
+  const uint8_t* source = photo.pixels.data();
+  const Remap::Tap* taps = remap.taps.data();
+  for (size_t i = 0; i < pixels; ++i) {
+    const Remap::Tap tap = taps[i];
+    if (tap.x == Remap::kBlank) continue;
+    const Weights weights(tap);
+    const uint8_t *p = source + (tap.y * source_width + tap.x) * kChannels, *q = p + down;
+    for (size_t c = 0; c < kChannels; ++c) rgb[c * pixels + i] = weights.mix(p[c], p[c + right], q[c], q[c + right]);
+  }
+}
+
+// 255 where a pixel has a source that counts.
+void mix_mask(const std::vector<uint8_t>& keep, const Remap& remap, std::vector<uint8_t>& mask) {
+  const Neighbours next(remap);
+  for (size_t i = 0; i < mask.size(); ++i) {
+    const Remap::Tap tap = remap.taps[i];
+    if (tap.x == Remap::kBlank) {
+      mask[i] = 0;
+    } else if (!keep.empty()) {
+      const uint8_t *p = &keep[tap.y * size_t(remap.source_width) + tap.x], *q = p + next.down;
+      mask[i] = Weights(tap).mix(p[0], p[next.right], q[0], q[next.right]) >= 128 ? 255 : 0;
+    }
+  }
+  if (std::find(mask.begin(), mask.end(), 0) == mask.end()) mask.clear();
+}
 
 }  // namespace
 
@@ -198,34 +236,18 @@ TrainingImage undistort(const Image8& photo, const std::vector<uint8_t>& keep, c
   SPLAT_CHECK_EQ(photo.width, remap.source_width);
   SPLAT_CHECK_EQ(photo.height, remap.source_height);
   SPLAT_CHECK(keep.empty() || keep.size() == size_t(photo.width) * size_t(photo.height));
-  const size_t pixels = remap.taps.size(), channels = size_t(photo.channels);
+  const size_t pixels = remap.taps.size();
   TrainingImage result{remap.width, remap.height, std::vector<uint8_t>(3 * pixels), {}};
-  if (remap.has_blanks || !keep.empty()) result.mask.assign(pixels, 255);
-
-  const size_t source_stride = size_t(photo.width) * channels;
-  const size_t right = photo.width > 1 ? 1 : 0, down = photo.height > 1 ? size_t(photo.width) : 0;  // in pixels
-  const size_t green = channels == 3 ? 1 : 0, blue = channels == 3 ? 2 : 0;
-  bool all_count = true;
-  for (size_t i = 0; i < pixels; ++i) {
-    const Remap::Tap tap = remap.taps[i];
-    if (tap.x == Remap::kBlank) {
-      result.mask[i] = 0;
-      all_count = false;
-      continue;
-    }
-    const Weights weights(tap);
-    const uint8_t* p = &photo.pixels[tap.y * source_stride + tap.x * channels];
-    const uint8_t *q = p + right * channels, *r = p + down * channels, *s = q + down * channels;
-    result.rgb[i] = uint8_t(weights.mix(p[0], q[0], r[0], s[0]));
-    result.rgb[pixels + i] = uint8_t(weights.mix(p[green], q[green], r[green], s[green]));
-    result.rgb[2 * pixels + i] = uint8_t(weights.mix(p[blue], q[blue], r[blue], s[blue]));
-    if (!keep.empty()) {
-      const uint8_t* k = &keep[tap.y * size_t(photo.width) + tap.x];
-      result.mask[i] = weights.mix(k[0], k[right], k[down], k[right + down]) >= 128 ? 255 : 0;
-      all_count &= result.mask[i] != 0;
-    }
+  if (photo.channels == 3) {
+    mix_colours<3>(photo, remap, result.rgb.data());
+  } else {
+    mix_colours<1>(photo, remap, result.rgb.data());
+    for (size_t plane : {1, 2}) std::copy_n(result.rgb.begin(), pixels, result.rgb.begin() + ptrdiff_t(plane * pixels));
   }
-  if (all_count) result.mask.clear();
+  if (remap.has_blanks || !keep.empty()) {
+    result.mask.assign(pixels, 255);
+    mix_mask(keep, remap, result.mask);
+  }
   return result;
 }
 

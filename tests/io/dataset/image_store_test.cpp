@@ -1,0 +1,283 @@
+#include "io/dataset/image_store.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "io/dataset/load_dataset.h"
+#include "io/dataset/streaming_source.h"
+#include "io/dataset/training_image.h"
+#include "splat/core/random.h"
+#include "tests/io/dataset/small_scene.h"
+
+namespace {
+
+using io::DatasetOptions, io::ImageStoreOptions, io::load_dataset, io::open_images;
+using splat::Dataset, splat::Image8, splat::TrainingImage;
+using splat::test::flat_picture, splat::test::mentions, splat::test::SmallScene, splat::test::wavy_picture;
+
+Dataset load(const SmallScene& scene, const DatasetOptions& options = {}) {
+  auto dataset = load_dataset(scene.path(), options);
+  EXPECT_TRUE(dataset.ok()) << dataset.error().message;
+  return dataset.ok() ? std::move(*dataset) : Dataset{};
+}
+
+TrainingImage first_image(const SmallScene& scene, const DatasetOptions& options = {}) {
+  const Dataset dataset = load(scene, options);
+  auto image = io::load_training_image(dataset.views.at(0));
+  EXPECT_TRUE(image.ok()) << image.error().message;
+  return image.ok() ? std::move(*image) : TrainingImage{};
+}
+
+void expect_planar(const TrainingImage& image, const Image8& expected) {
+  ASSERT_EQ(image.width, expected.width);
+  ASSERT_EQ(image.height, expected.height);
+  const size_t pixels = size_t(image.width) * size_t(image.height), channels = size_t(expected.channels);
+  for (size_t i = 0; i < pixels; ++i)
+    for (size_t c = 0; c < 3; ++c)
+      ASSERT_EQ(image.rgb[c * pixels + i], expected.pixels[i * channels + (channels < 3 ? 0 : c)]);
+}
+
+TEST(TrainingImage, PinholePhotosAreUntouched) {
+  SmallScene scene({"a.png"});
+  scene.write_photos();
+  const TrainingImage image = first_image(scene);
+  expect_planar(image, wavy_picture(64, 48, 3));
+  EXPECT_TRUE(image.mask.empty());
+}
+
+TEST(TrainingImage, GreyBecomesThreeEqualPlanes) {
+  SmallScene scene({"a.png"});
+  scene.write_photos(64, 48, 1);
+  expect_planar(first_image(scene), wavy_picture(64, 48, 1));
+}
+
+TEST(TrainingImage, AlphaExcludesPixels) {
+  SmallScene scene({"a.png"});
+  Image8 image = flat_picture(64, 48, 4, 90);
+  for (size_t i = 0; i < 64 * 48; ++i) image.pixels[4 * i + 3] = uint8_t(i % 256);
+  scene.write_photo("a.png", image);
+  const TrainingImage read = first_image(scene);
+  ASSERT_EQ(read.mask.size(), size_t(64 * 48));
+  for (size_t i = 0; i < read.mask.size(); ++i) ASSERT_EQ(read.mask[i], i % 256 >= 128 ? 255 : 0);
+}
+
+TEST(TrainingImage, ConstantAlphaSaysNothing) {
+  for (uint8_t alpha : {0, 77, 255}) {
+    SmallScene scene({"a.png"});
+    Image8 image = wavy_picture(64, 48, 4);
+    for (size_t i = 0; i < 64 * 48; ++i) image.pixels[4 * i + 3] = alpha;
+    scene.write_photo("a.png", image);
+    const TrainingImage read = first_image(scene);
+    EXPECT_TRUE(read.mask.empty());
+    expect_planar(read, image);
+    DatasetOptions half;
+    half.resolution = 2;
+    EXPECT_NEAR(first_image(scene, half).rgb[0], image.pixels[0], 12) << int(alpha);  // not weighed away
+  }
+}
+
+TEST(TrainingImage, AMaskWinsOverAConstantAlpha) {
+  SmallScene scene({"a.png"});
+  Image8 image = wavy_picture(64, 48, 4);
+  for (size_t i = 0; i < 64 * 48; ++i) image.pixels[4 * i + 3] = 255;
+  scene.write_photo("a.png", image);
+  Image8 mask = flat_picture(64, 48, 1, 255);
+  std::fill_n(mask.pixels.begin(), 64 * 10, 0);
+  scene.write("masks/a.png", io::encode_png(mask));
+  EXPECT_EQ(first_image(scene).mask, mask.pixels);
+}
+
+TEST(TrainingImage, MaskAndAlphaBothExclude) {
+  SmallScene scene({"a.png"});
+  Image8 image = flat_picture(64, 48, 4, 255);
+  for (size_t i = 0; i < 64; ++i) image.pixels[4 * i + 3] = 0;  // the first row
+  scene.write_photo("a.png", image);
+  Image8 mask = flat_picture(64, 48, 1, 255);
+  std::fill_n(mask.pixels.end() - 64, 64, 0);  // the last row
+  scene.write("masks/a.png", io::encode_png(mask));
+  const TrainingImage read = first_image(scene);
+  ASSERT_EQ(read.mask.size(), size_t(64 * 48));
+  for (size_t y = 0; y < 48; ++y) EXPECT_EQ(read.mask[y * 64 + 5], y == 0 || y == 47 ? 0 : 255);
+}
+
+TEST(TrainingImage, MasksOfAnotherSizeAreResized) {
+  SmallScene scene({"a.png"});
+  scene.write_photos();
+  Image8 mask = flat_picture(16, 12, 3, 255);  // a quarter; the left half black
+  for (size_t y = 0; y < 12; ++y) std::fill_n(&mask.pixels[y * 48], 24, 0);
+  scene.write("masks/a.png", io::encode_png(mask));
+  for (int resolution : {1, 2, 4}) {
+    DatasetOptions options;
+    options.resolution = resolution;
+    const TrainingImage read = first_image(scene, options);
+    ASSERT_EQ(read.mask.size(), size_t(read.width * read.height));
+    for (int y = 0; y < read.height; ++y)
+      for (int x = 0; x < read.width; ++x)
+        ASSERT_EQ(read.mask[size_t(y * read.width + x)], x < read.width / 2 ? 0 : 255) << resolution;
+  }
+}
+
+TEST(TrainingImage, MasksOfZeroAndOneAreLabels) {
+  SmallScene scene({"a.png"});
+  scene.write_photos();
+  Image8 mask = flat_picture(64, 48, 1, 1);
+  mask.pixels[0] = 0;
+  scene.write("masks/a.png", io::encode_png(mask));
+  const TrainingImage read = first_image(scene);
+  ASSERT_EQ(read.mask.size(), size_t(64 * 48));
+  EXPECT_EQ(read.mask[0], 0);
+  EXPECT_EQ(read.mask[1], 255);
+}
+
+TEST(TrainingImage, ReducedJpegAndPngAgree) {
+  const Image8 photo = wavy_picture(131, 97, 3);
+  SmallScene png({"a.png"}, "PINHOLE 131 97 120 120 65 48"), jpeg({"a.jpg"}, "PINHOLE 131 97 120 120 65 48");
+  png.write_photo("a.png", photo);
+  jpeg.write("images/a.jpg", io::encode_jpeg(photo, 98));
+  for (int resolution : {1, 2, 3, 4, 8, 30, 50}) {
+    DatasetOptions options;
+    options.resolution = resolution;
+    const TrainingImage a = first_image(png, options), b = first_image(jpeg, options);
+    ASSERT_EQ(a.width, b.width);
+    ASSERT_EQ(a.height, b.height);
+    ASSERT_EQ(a.width, resolution <= 8 ? 131 / resolution : resolution);
+    double sum = 0;
+    for (size_t i = 0; i < a.rgb.size(); ++i) sum += std::abs(int(a.rgb[i]) - int(b.rgb[i]));
+    EXPECT_LT(sum / double(a.rgb.size()), 2.5) << resolution;  // the waves have a slope of 7 a pixel
+  }
+}
+
+TEST(TrainingImage, AChangedPhotoIsNoticed) {
+  SmallScene scene({"a.png"});
+  scene.write_photos();
+  const Dataset dataset = load(scene);
+  scene.write_photos(32, 24);
+  const auto image = io::load_training_image(dataset.views[0]);
+  ASSERT_FALSE(image.ok());
+  EXPECT_TRUE(mentions(image.error().message, "must not change"));
+}
+
+std::vector<std::string> many_names(int count) {
+  std::vector<std::string> names;
+  for (int i = 0; i < count; ++i) names.push_back("p" + std::to_string(100 + i) + ".png");
+  return names;
+}
+
+TEST(ImageStore, StreamingGivesTheSamePixelsAsMemory) {
+  SmallScene scene(many_names(23), "OPENCV 64 48 60 60 32 24 0.05 -0.02 0.001 0");
+  scene.write_photos();
+  scene.write("masks/p105.png", io::encode_png(wavy_picture(64, 48, 1)));
+  const Dataset dataset = load(scene);
+  size_t reported = 0;
+  ImageStoreOptions in_memory;
+  in_memory.threads = 3;
+  in_memory.progress = [&](size_t done, size_t total) {
+    EXPECT_EQ(total, 23u);
+    EXPECT_EQ(done, ++reported);
+  };
+  ImageStoreOptions streaming;
+  streaming.threads = 3;
+  streaming.memory_limit_bytes = io::image_bytes(dataset) / 4;
+  const auto memory = open_images(dataset, in_memory), stream = open_images(dataset, streaming);
+  ASSERT_TRUE(memory.ok() && stream.ok());
+  EXPECT_EQ(reported, 23u);
+  EXPECT_NE(dynamic_cast<io::StreamingSource*>(stream->get()), nullptr);
+  EXPECT_EQ(dynamic_cast<io::StreamingSource*>(memory->get()), nullptr);
+
+  splat::random::Sequence random(1, splat::random::kTest);
+  std::vector<int> order(23);
+  std::iota(order.begin(), order.end(), 0);
+  for (int epoch = 0; epoch < 4; ++epoch) {
+    for (size_t i = order.size() - 1; i > 0; --i) std::swap(order[i], order[random.below(uint32_t(i + 1))]);
+    if (epoch != 2) (*stream)->prefetch(order);  // works unannounced, too
+    for (int view : order) {
+      const auto a = (*memory)->get(view), b = (*stream)->get(view);
+      ASSERT_TRUE(a.ok() && b.ok());
+      ASSERT_EQ((*a)->rgb, (*b)->rgb);
+      ASSERT_EQ((*a)->mask, (*b)->mask);
+      EXPECT_EQ((*a)->mask.empty(), (*b)->mask.empty());
+    }
+  }
+}
+
+TEST(ImageStore, BrokenPhotosAreNamedBeforeTraining) {
+  SmallScene scene(many_names(5));
+  scene.write_photos();
+  std::string bytes = io::encode_png(wavy_picture(64, 48, 3));
+  scene.write("images/p103.png", bytes.substr(0, bytes.size() / 2));  // the header is whole
+  const Dataset dataset = load(scene);
+  const auto memory = open_images(dataset, {});
+  ASSERT_FALSE(memory.ok());
+  EXPECT_TRUE(mentions(memory.error().message, "p103.png"));
+
+  ImageStoreOptions streaming;
+  streaming.memory_limit_bytes = 1;
+  const auto stream = open_images(dataset, streaming);
+  ASSERT_TRUE(stream.ok());
+  const int order[] = {0, 3, 1, 3};
+  (*stream)->prefetch(order);
+  EXPECT_TRUE((*stream)->get(0).ok());
+  const auto broken = (*stream)->get(3);
+  ASSERT_FALSE(broken.ok());
+  EXPECT_TRUE(mentions(broken.error().message, "p103.png"));
+  EXPECT_TRUE((*stream)->get(1).ok());
+  EXPECT_FALSE((*stream)->get(3).ok());
+}
+
+// Counts how many photos exist at a time.
+class CountingLoader : public io::PhotoLoader {
+ public:
+  explicit CountingLoader(std::vector<int>& loads) : loads_(loads) {}
+  splat::Result<TrainingImage> load(int view) const override {
+    {
+      std::lock_guard lock(mutex_);
+      ++loads_[size_t(view)];
+    }
+    return TrainingImage{1, 1, {uint8_t(view), 0, 0}, {}};
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<int>& loads_;
+};
+
+TEST(ImageStore, AStreamDecodesEachAnnouncedPhotoOnce) {
+  std::vector<int> loads(40, 0);
+  {
+    io::StreamingSource stream(std::make_unique<CountingLoader>(loads), 4, 3);
+    std::vector<int> order(40);
+    std::iota(order.begin(), order.end(), 0);
+    stream.prefetch(order);
+    for (int view : order) {
+      const auto image = stream.get(view);
+      ASSERT_TRUE(image.ok());
+      ASSERT_EQ((*image)->rgb[0], view);
+    }
+  }
+  for (int count : loads) EXPECT_EQ(count, 1);
+}
+
+TEST(ImageStore, AStreamDecodesAhead) {
+  std::vector<int> loads(10, 0);
+  {
+    io::StreamingSource stream(std::make_unique<CountingLoader>(loads), 4, 1);
+    const int order[] = {0, 1, 2, 3, 4, 5};
+    stream.prefetch(order);
+    ASSERT_TRUE(stream.get(0).ok());
+    for (int wait = 0; wait < 1000 && stream.held() < 4; ++wait)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    EXPECT_EQ(stream.held(), 4u);  // the current one and three ahead
+  }
+  EXPECT_EQ(std::accumulate(loads.begin(), loads.end(), 0), 4);
+}
+
+TEST(ImageStore, PredictedBytesAreWhatIsHeld) {
+  SmallScene scene(many_names(3));
+  scene.write_photos();
+  EXPECT_EQ(io::image_bytes(load(scene)), size_t(3 * 64 * 48 * 3));
+  scene.write("masks/p100.png", io::encode_png(flat_picture(64, 48, 1, 0)));
+  EXPECT_EQ(io::image_bytes(load(scene)), size_t(64 * 48 * 10));
+}
+
+}  // namespace

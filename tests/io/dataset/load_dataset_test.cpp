@@ -1,0 +1,362 @@
+#include "io/dataset/load_dataset.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/io/dataset/small_scene.h"
+
+namespace {
+
+using io::DatasetOptions, io::load_dataset;
+using splat::Dataset, splat::Result;
+using splat::test::any_mentions, splat::test::flat_picture, splat::test::mentions, splat::test::SmallScene;
+using splat::test::TempFolder, splat::test::wavy_picture;
+
+std::vector<std::string> names_of(const Dataset& dataset, bool held_out) {
+  std::vector<std::string> names;
+  for (const auto& view : dataset.views)
+    if (view.held_out == held_out) names.push_back(view.name);
+  return names;
+}
+
+Dataset load(const SmallScene& scene, const DatasetOptions& options = {}) {
+  auto dataset = load_dataset(scene.path(), options);
+  EXPECT_TRUE(dataset.ok()) << dataset.error().message;
+  return dataset.ok() ? std::move(*dataset) : Dataset{};
+}
+
+std::string error_of(const SmallScene& scene, const DatasetOptions& options = {}) {
+  const auto dataset = load_dataset(scene.path(), options);
+  EXPECT_FALSE(dataset.ok());
+  return dataset.ok() ? "" : dataset.error().message;
+}
+
+TEST(LoadDataset, ViewsAreSortedAndKeepTheirCamera) {
+  SmallScene scene({"b.png", "sub folder/c é.png", "a.png"});
+  scene.write_photos();
+  const Dataset dataset = load(scene);
+  EXPECT_EQ(dataset.format, "COLMAP text");
+  ASSERT_EQ(dataset.views.size(), 3u);
+  EXPECT_EQ(dataset.views[0].name, "a.png");
+  EXPECT_EQ(dataset.views[1].name, "b.png");
+  EXPECT_EQ(dataset.views[2].name, "sub folder/c é.png");
+  EXPECT_EQ(dataset.views[0].cam_from_world.translation[0], 2);  // the third image of the file
+  EXPECT_EQ(dataset.views[0].camera.width, 64);
+  EXPECT_EQ(dataset.views[0].camera.height, 48);
+  EXPECT_EQ(dataset.views[0].camera.fx, 60);
+  EXPECT_EQ(dataset.views[0].reduction, 1);
+  EXPECT_EQ(dataset.points.size(), 2u);
+  EXPECT_TRUE(dataset.missing_images.empty());
+  EXPECT_TRUE(dataset.extra_images.empty());
+  EXPECT_NEAR(dataset.view_up[1], -1, 1e-12);
+}
+
+TEST(LoadDataset, NothingThereIsOneSentence) {
+  const TempFolder folder;
+  const auto nothing = load_dataset(folder.path(), {});
+  ASSERT_FALSE(nothing.ok());
+  EXPECT_TRUE(mentions(nothing.error().message, "COLMAP"));
+  EXPECT_TRUE(mentions(nothing.error().message, "transforms.json"));
+  const auto missing = load_dataset(folder.path() / "nowhere", {});
+  ASSERT_FALSE(missing.ok());
+  EXPECT_TRUE(mentions(missing.error().message, "nowhere"));
+}
+
+TEST(LoadDataset, MissingAndExtraImagesAreListed) {
+  SmallScene scene({"a.png", "b.png", "c.png"});
+  scene.write_photo("a.png", wavy_picture(64, 48, 3));
+  scene.write_photo("c.png", wavy_picture(64, 48, 3));
+  scene.write_photo("more/z.png", wavy_picture(10, 10, 3));
+  const Dataset dataset = load(scene);
+  EXPECT_EQ(dataset.views.size(), 2u);
+  EXPECT_EQ(dataset.missing_images, std::vector<std::string>{"b.png"});
+  EXPECT_EQ(dataset.extra_images, std::vector<std::string>{"more/z.png"});
+}
+
+TEST(LoadDataset, NoImageAtAllIsAnError) {
+  SmallScene scene({"a.png", "b.png"});
+  EXPECT_TRUE(mentions(error_of(scene), "none of the 2 photos"));
+  scene.write("images/other.png", io::encode_png(flat_picture(64, 48, 3, 1)));
+  const std::string error = error_of(scene);
+  EXPECT_TRUE(mentions(error, "none of the 2 photos"));
+  EXPECT_TRUE(mentions(error, "images"));
+  EXPECT_TRUE(mentions(error, "a.png"));
+}
+
+TEST(LoadDataset, OtherCaseAndExtensionAreFoundWithANote) {
+  SmallScene scene({"IMG_1.JPG", "img_2.jpg"});
+  scene.write_photo("img_1.jpg", wavy_picture(64, 48, 3));
+  scene.write_photo("img_2.png", wavy_picture(64, 48, 3));
+  const Dataset dataset = load(scene);
+  ASSERT_EQ(dataset.views.size(), 2u);
+  EXPECT_EQ(dataset.views[0].name, "IMG_1.JPG");
+  EXPECT_EQ(dataset.views[0].image_path.filename(), "img_1.jpg");
+  EXPECT_EQ(dataset.views[1].image_path.filename(), "img_2.png");
+  EXPECT_TRUE(any_mentions(dataset.notes, "slightly different name"));
+  EXPECT_TRUE(dataset.extra_images.empty());
+}
+
+TEST(LoadDataset, AnAmbiguousNameIsNotGuessed) {
+  SmallScene scene({"a.jpg", "b.png"});
+  scene.write_photo("b.png", wavy_picture(64, 48, 3));
+  scene.write_photo("a.png", wavy_picture(64, 48, 3));
+  scene.write_photo("A.PNG", wavy_picture(64, 48, 3));
+  EXPECT_EQ(load(scene).missing_images, std::vector<std::string>{"a.jpg"});
+}
+
+TEST(LoadDataset, NamesNeverLeadOutOfTheFolder) {
+  SmallScene scene({"../secret.png", "b.png"});
+  scene.write_photo("b.png", wavy_picture(64, 48, 3));
+  scene.write("secret.png", io::encode_png(wavy_picture(64, 48, 3)));
+  EXPECT_EQ(load(scene).missing_images, std::vector<std::string>{"../secret.png"});
+}
+
+TEST(LoadDataset, AnotherImageFolderByOption) {
+  SmallScene scene({"a.png"});
+  scene.write_photos(64, 48, 3, "photos of mine");
+  DatasetOptions options;
+  options.images_folder = "photos of mine";
+  EXPECT_EQ(load(scene, options).views.size(), 1u);
+  options.images_folder = (scene.path() / "photos of mine").string();
+  EXPECT_EQ(load(scene, options).views.size(), 1u);
+  options.images_folder = "not there";
+  EXPECT_TRUE(mentions(error_of(scene, options), "not there"));
+}
+
+TEST(LoadDataset, TheModelFolderItselfFindsTheImagesBesideIt) {
+  SmallScene scene({"a.png"});
+  scene.write_photos();
+  const auto dataset = load_dataset(scene.path() / "sparse" / "0", {});
+  ASSERT_TRUE(dataset.ok()) << dataset.error().message;
+  EXPECT_EQ(dataset->views.size(), 1u);
+}
+
+TEST(LoadDataset, BrokenPhotosAreNamed) {
+  SmallScene scene({"a.png", "b.png"});
+  scene.write_photos();
+  scene.write("images/b.png", "");
+  EXPECT_TRUE(mentions(error_of(scene), "b.png' is empty"));
+  scene.write("images/b.png", "not a picture at all, but a text that is long enough to be looked at");
+  EXPECT_TRUE(mentions(error_of(scene), "b.png' is not a picture"));
+}
+
+TEST(LoadDataset, PhotosOfAnotherSizeScaleTheCamera) {
+  SmallScene scene({"a.png"}, "OPENCV 640 480 600 610 322 238 0 0 0 0");
+  scene.write_photos(320, 240);
+  const Dataset dataset = load(scene);
+  EXPECT_EQ(dataset.views[0].camera.width, 320);
+  EXPECT_FLOAT_EQ(dataset.views[0].camera.fx, 300);
+  EXPECT_FLOAT_EQ(dataset.views[0].camera.fy, 305);
+  EXPECT_FLOAT_EQ(dataset.views[0].camera.cx, 161);
+  EXPECT_TRUE(any_mentions(dataset.notes, "320x240"));
+  scene.write_photos(321, 240);  // one pixel of rounding
+  EXPECT_FLOAT_EQ(load(scene).views[0].camera.fx, 600 * 321 / 640.0f);
+}
+
+TEST(LoadDataset, AnotherAspectIsAnErrorWithBothSizes) {
+  SmallScene scene({"a.png"});
+  scene.write_photos(64, 40);
+  const std::string error = error_of(scene);
+  EXPECT_TRUE(mentions(error, "a.png")) << error;
+  EXPECT_TRUE(mentions(error, "64x40")) << error;
+  EXPECT_TRUE(mentions(error, "64x48")) << error;
+  scene.write_photos(48, 64);
+  EXPECT_TRUE(mentions(error_of(scene), "turned"));
+}
+
+TEST(LoadDataset, ResolutionDivides) {
+  SmallScene scene({"a.png"}, "PINHOLE 67 49 60 62 32 24");
+  scene.write_photos(67, 49);
+  DatasetOptions options;
+  options.resolution = 2;
+  const Dataset dataset = load(scene, options);
+  EXPECT_EQ(dataset.views[0].reduction, 2);
+  EXPECT_EQ(dataset.views[0].camera.width, 33);  // the remainder is cut, the scale is exactly a half
+  EXPECT_EQ(dataset.views[0].camera.height, 24);
+  EXPECT_FLOAT_EQ(dataset.views[0].camera.fx, 30);
+  EXPECT_FLOAT_EQ(dataset.views[0].camera.fy, 31);
+  EXPECT_FLOAT_EQ(dataset.views[0].camera.cx, 16);
+}
+
+TEST(LoadDataset, ResolutionLimitsTheLongestSide) {
+  SmallScene scene({"a.png"}, "PINHOLE 64 48 60 60 32 24");
+  scene.write_photos();
+  DatasetOptions options;
+  options.resolution = 40;
+  const Dataset dataset = load(scene, options);
+  EXPECT_EQ(dataset.views[0].camera.width, 40);
+  EXPECT_EQ(dataset.views[0].camera.height, 30);
+  EXPECT_FLOAT_EQ(dataset.views[0].camera.fx, 37.5f);
+  options.resolution = 1000;
+  EXPECT_EQ(load(scene, options).views[0].camera.width, 64);
+}
+
+TEST(LoadDataset, LargePhotosAreLimitedByDefaultWithANote) {
+  SmallScene scene({"a.png"}, "PINHOLE 2000 20 1500 1500 1000 10");
+  scene.write_photos(2000, 20);
+  const Dataset dataset = load(scene);
+  EXPECT_EQ(dataset.views[0].camera.width, 1600);
+  EXPECT_EQ(dataset.views[0].camera.height, 16);
+  EXPECT_TRUE(any_mentions(dataset.notes, "-r 1"));
+  DatasetOptions options;
+  options.resolution = 1;
+  EXPECT_EQ(load(scene, options).views[0].camera.width, 2000);
+}
+
+TEST(LoadDataset, DividedFoldersAreUsedWhereTheyFit) {
+  SmallScene scene({"a.png", "b.png"}, "PINHOLE 65 48 60 60 32.5 24");
+  scene.write_photos(65, 48);
+  DatasetOptions options;
+  options.resolution = 2;
+  EXPECT_EQ(load(scene, options).views[0].image_path.parent_path().filename(), "images");
+  scene.write_photos(33, 24, 3, "images_2");  // rounded up, as other programs do
+  const Dataset dataset = load(scene, options);
+  EXPECT_EQ(dataset.views[0].image_path.parent_path().filename(), "images_2");
+  EXPECT_EQ(dataset.views[0].reduction, 1);
+  EXPECT_EQ(dataset.views[0].camera.width, 33);
+  EXPECT_FLOAT_EQ(dataset.views[0].camera.fx, 60 * 33 / 65.0f);
+  options.resolution = 4;
+  EXPECT_EQ(load(scene, options).views[0].image_path.parent_path().filename(), "images");
+}
+
+TEST(LoadDataset, DividedFoldersThatDoNotFitAreLeftWithANote) {
+  SmallScene scene({"a.png", "b.png"});
+  scene.write_photos();
+  DatasetOptions options;
+  options.resolution = 2;
+  scene.write_photo("a.png", wavy_picture(32, 24, 3), "images_2");
+  Dataset dataset = load(scene, options);
+  EXPECT_EQ(dataset.views[1].image_path.parent_path().filename(), "images");
+  EXPECT_TRUE(any_mentions(dataset.notes, "lacks 'b.png'"));
+  scene.write_photo("b.png", wavy_picture(40, 24, 3), "images_2");
+  dataset = load(scene, options);
+  EXPECT_EQ(dataset.views[1].image_path.parent_path().filename(), "images");
+  EXPECT_TRUE(any_mentions(dataset.notes, "40x24"));
+}
+
+TEST(LoadDataset, OnlyTheDividedFolderIsEnough) {
+  SmallScene scene({"a.png"});
+  scene.write_photos(32, 24, 3, "images_2");
+  DatasetOptions options;
+  options.resolution = 2;
+  const Dataset dataset = load(scene, options);
+  EXPECT_EQ(dataset.views[0].camera.width, 32);
+  EXPECT_FLOAT_EQ(dataset.views[0].camera.fx, 30);
+  EXPECT_TRUE(dataset.missing_images.empty());
+}
+
+TEST(LoadDataset, HoldsOutEveryEighthBySortedName) {
+  std::vector<std::string> names;
+  for (int i = 19; i >= 0; --i) names.push_back("p" + std::to_string(10 + i) + ".png");
+  SmallScene scene(names);
+  scene.write_photos(64, 48);
+  EXPECT_TRUE(names_of(load(scene), true).empty());
+  DatasetOptions options;
+  options.eval = true;
+  EXPECT_EQ(names_of(load(scene, options), true), (std::vector<std::string>{"p10.png", "p18.png", "p26.png"}));
+  options.test_every = 10;
+  EXPECT_EQ(names_of(load(scene, options), true), (std::vector<std::string>{"p10.png", "p20.png"}));
+  options.test_every = 1;
+  EXPECT_TRUE(mentions(error_of(scene, options), "--test-every"));
+}
+
+TEST(LoadDataset, HoldsOutByName) {
+  SmallScene scene({"left/a.png", "left/b.png", "right/a.png"});
+  scene.write_photos();
+  DatasetOptions options;
+  options.test_images = {"left/b.png"};
+  EXPECT_EQ(names_of(load(scene, options), true), std::vector<std::string>{"left/b.png"});
+  options.test_images = {"left/b.jpg"};
+  const std::string error = error_of(scene, options);
+  EXPECT_TRUE(mentions(error, "left/b.jpg")) << error;
+  EXPECT_TRUE(mentions(error, "did you mean 'left/b.png'")) << error;
+  options.test_images = {"left/a.png", "left/b.png", "right/a.png"};
+  EXPECT_TRUE(mentions(error_of(scene, options), "none is left"));
+}
+
+TEST(LoadDataset, MasksAreFoundByName) {
+  SmallScene scene({"a.png", "sub/b.png", "c.png"});
+  scene.write_photos();
+  EXPECT_TRUE(load(scene).views[0].mask_path.empty());
+  const std::string mask = io::encode_png(flat_picture(64, 48, 1, 255));
+  scene.write("masks/a.png.png", mask);  // as COLMAP names them
+  scene.write("masks/sub/b.jpg", mask);
+  const Dataset dataset = load(scene);
+  EXPECT_EQ(dataset.views[0].mask_path.filename(), "a.png.png");
+  EXPECT_TRUE(dataset.views[1].mask_path.empty());  // c.png
+  EXPECT_EQ(dataset.views[2].mask_path.filename(), "b.jpg");
+  EXPECT_TRUE(any_mentions(dataset.notes, "1 of 3 photos have no mask"));
+}
+
+TEST(LoadDataset, MasksByOption) {
+  SmallScene scene({"a.png"});
+  scene.write_photos();
+  scene.write("my masks/a.png", io::encode_png(flat_picture(8, 6, 1, 255)));
+  DatasetOptions options;
+  options.masks_folder = "my masks";
+  EXPECT_EQ(load(scene, options).views[0].mask_path.parent_path().filename(), "my masks");
+  options.masks_folder = "elsewhere";
+  EXPECT_TRUE(mentions(error_of(scene, options), "elsewhere"));
+  options.masks_folder = "sparse";
+  EXPECT_TRUE(mentions(error_of(scene, options), "no mask"));
+  scene.write("masks/a.png", "");
+  EXPECT_TRUE(mentions(error_of(scene), "masks/a.png' is empty"));
+}
+
+TEST(LoadDataset, LensesAreUndistortedWithANote) {
+  SmallScene scene({"a.png"}, "OPENCV 64 48 60 60 32 24 0.05 -0.02 0 0");
+  scene.write_photos();
+  EXPECT_TRUE(any_mentions(load(scene).notes, "OPENCV, undistorted to a pinhole"));
+}
+
+TEST(LoadDataset, AbsurdLensesAreAnError) {
+  SmallScene scene({"a.png"}, "SIMPLE_RADIAL 64 48 60 32 24 -1e9");
+  scene.write_photos();
+  EXPECT_TRUE(mentions(error_of(scene), "cannot be undistorted"));
+  SmallScene fov({"a.png"}, "FOV 64 48 60 60 32 24 4");
+  fov.write_photos();
+  EXPECT_TRUE(mentions(error_of(fov), "cannot be undistorted"));
+}
+
+TEST(LoadDataset, TransformsJson) {
+  SmallScene scene({"unused.png"});
+  const TempFolder folder;
+  const std::string identity = "[[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]";
+  folder.write("transforms.json", R"({"camera_angle_x": 1.2, "frames": [)"
+                                  R"({"file_path": "images/b.png", "transform_matrix": )" +
+                                      identity +
+                                      R"(},)"
+                                      R"({"file_path": "images/a", "transform_matrix": )" +
+                                      identity + "}]}");
+  folder.write("images/a.png", io::encode_png(wavy_picture(100, 80, 4)));
+  folder.write("images/b.png", io::encode_png(wavy_picture(60, 40, 3)));
+  const auto dataset = load_dataset(folder.path(), {});
+  ASSERT_TRUE(dataset.ok()) << dataset.error().message;
+  EXPECT_EQ(dataset->format, "transforms.json");
+  ASSERT_EQ(dataset->views.size(), 2u);
+  EXPECT_EQ(dataset->views[0].camera.width, 100);  // the file gives no size: the photo's own
+  EXPECT_NEAR(dataset->views[0].camera.fx, 50 / std::tan(0.6), 1e-3);
+  EXPECT_NEAR(dataset->views[0].camera.cx, 50, 1e-5);
+  EXPECT_TRUE(dataset->views[0].file_has_alpha);
+  EXPECT_EQ(dataset->views[1].camera.width, 60);
+  EXPECT_NEAR(dataset->views[1].camera.fx, 30 / std::tan(0.6), 1e-3);
+}
+
+TEST(LoadDataset, TransformsWithTheirOwnTestSplit) {
+  const TempFolder folder;
+  const std::string frame = R"(, "transform_matrix": [[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}]})";
+  folder.write("transforms_train.json", R"({"camera_angle_x": 1, "frames": [{"file_path": "./train/r_0")" + frame);
+  folder.write("transforms_test.json", R"({"camera_angle_x": 1, "frames": [{"file_path": "./test/r_0")" + frame);
+  folder.write("train/r_0.png", io::encode_png(wavy_picture(30, 30, 4)));
+  folder.write("test/r_0.png", io::encode_png(wavy_picture(30, 30, 4)));
+  DatasetOptions options;
+  options.eval = true;
+  const auto dataset = load_dataset(folder.path(), options);
+  ASSERT_TRUE(dataset.ok()) << dataset.error().message;
+  EXPECT_EQ(names_of(*dataset, true), std::vector<std::string>{"test/r_0.png"});
+  options.eval = false;
+  EXPECT_TRUE(names_of(*load_dataset(folder.path(), options), true).empty());
+}
+
+}  // namespace
