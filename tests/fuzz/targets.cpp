@@ -1,0 +1,133 @@
+#include "tests/fuzz/targets.h"
+
+#include <array>
+#include <cmath>
+
+#include "io/cameras_json.h"
+#include "io/reconstruction/camera_models.h"
+#include "io/reconstruction/colmap_records.h"
+#include "io/reconstruction/transforms_json.h"
+#include "io/splats/ply.h"
+#include "splat/core/check.h"
+
+namespace io::fuzz {
+
+namespace {
+
+using splat::Result;
+
+// An error is one line of text; a value must keep the promises of its header.
+template <class T, class Check>
+void expect_sound(const Result<T>& result, Check&& check) {
+  if (result) {
+    check(*result);
+  } else {
+    SPLAT_CHECK(!result.error().message.empty());
+    SPLAT_CHECK_EQ(result.error().message.find('\n'), std::string::npos);
+  }
+}
+
+void check_pose(const splat::Rigid3& pose) {
+  for (size_t r = 0; r < 3; ++r) {
+    double norm2 = 0;
+    for (size_t c = 0; c < 3; ++c) norm2 += pose.rotation[3 * r + c] * pose.rotation[3 * r + c];
+    SPLAT_CHECK_LT(std::abs(norm2 - 1), 1e-9);
+    SPLAT_CHECK(std::isfinite(pose.translation[r]));
+  }
+}
+
+void check_cameras(const colmap::Cameras& cameras) {
+  SPLAT_CHECK(!cameras.empty());
+  for (const auto& [id, camera] : cameras) SPLAT_CHECK(check_camera(camera).ok());
+}
+
+void check_images(const colmap::Images& images) {
+  SPLAT_CHECK(!images.images.empty());
+  for (const colmap::Image& image : images.images) {
+    SPLAT_CHECK(!image.name.empty());
+    check_pose(image.cam_from_world);
+  }
+}
+
+void check_points(const splat::PointCloud& points) {
+  SPLAT_CHECK_EQ(points.xyz.size(), points.rgb.size());
+  SPLAT_CHECK_EQ(points.xyz.size() % 3, 0u);
+  for (const float value : points.xyz) SPLAT_CHECK(std::isfinite(value));
+}
+
+colmap::Cameras two_cameras() {
+  return {{1, {splat::CameraModel::kPinhole, 640, 480, {500, 501, 320, 240.5}}},
+          {7, {splat::CameraModel::kOpenCv, 1920, 1080, {1000, 1001, 960, 540, 0.1, -0.2, 0.001, 0.002}}}};
+}
+
+void cameras_bin(std::string_view bytes) {
+  colmap::Notes notes;
+  expect_sound(colmap::parse_cameras_bin(bytes, "file", notes), check_cameras);
+}
+void cameras_txt(std::string_view bytes) {
+  colmap::Notes notes;
+  expect_sound(colmap::parse_cameras_txt(bytes, "file", notes), check_cameras);
+}
+void images_bin(std::string_view bytes) {
+  colmap::Notes notes;
+  expect_sound(colmap::parse_images_bin(bytes, "file", two_cameras(), notes), check_images);
+  SPLAT_CHECK_LE(colmap::count_images_bin(bytes.substr(0, 8), bytes.size()), bytes.size());
+}
+void images_txt(std::string_view bytes) {
+  colmap::Notes notes;
+  expect_sound(colmap::parse_images_txt(bytes, "file", two_cameras(), notes), check_images);
+  SPLAT_CHECK_LE(colmap::count_images_txt(bytes), bytes.size());
+}
+void points_bin(std::string_view bytes) {
+  colmap::Notes notes;
+  expect_sound(colmap::parse_points_bin(bytes, "file", notes), check_points);
+}
+void points_txt(std::string_view bytes) {
+  colmap::Notes notes;
+  expect_sound(colmap::parse_points_txt(bytes, "file", notes), check_points);
+}
+
+void transforms_json(std::string_view bytes) {
+  expect_sound(parse_transforms_json(bytes, "file", "/folder"), [](const TransformsText& text) {
+    const Reconstruction& model = text.reconstruction;
+    SPLAT_CHECK(!model.images.empty());
+    for (ReconstructionImage image : model.images) {
+      check_pose(image.cam_from_world);
+      SPLAT_CHECK(image.camera_index >= 0 && image.camera_index < model.cameras);
+      complete_camera(image, 640, 480);
+      SPLAT_CHECK(check_camera(image.camera).ok());
+    }
+  });
+}
+
+void cameras_json(std::string_view bytes) {
+  expect_sound(parse_cameras_json(bytes, "file"), [](const std::vector<NamedView>& views) {
+    for (const NamedView& view : views) check_pose(view.view.cam_from_world);
+  });
+}
+
+void ply(std::string_view bytes) {
+  expect_sound(parse_splat_ply(bytes, "file"), [](const SplatFile& file) {
+    const splat::Gaussians& model = file.gaussians;
+    SPLAT_CHECK_LE(file.invalid_rows, model.size());
+    SPLAT_CHECK_EQ(model.means.size(), model.size() * 3);
+    SPLAT_CHECK_EQ(model.sh.size(), model.size() * size_t(model.coefficients()) * 3);
+  });
+  expect_sound(parse_point_cloud_ply(bytes, "file"), check_points);
+}
+
+constexpr std::array<Target, 9> kTargets{{{"cameras_bin", cameras_bin},
+                                          {"cameras_txt", cameras_txt},
+                                          {"images_bin", images_bin},
+                                          {"images_txt", images_txt},
+                                          {"points_bin", points_bin},
+                                          {"points_txt", points_txt},
+                                          {"transforms_json", transforms_json},
+                                          {"cameras_json", cameras_json},
+                                          {"ply", ply}}};
+
+}  // namespace
+
+std::span<const Target> targets() { return kTargets; }
+
+}  // namespace io::fuzz
