@@ -34,7 +34,9 @@ std::vector<NamedScene> ordinary_scenes() {
   scenes.push_back(named(
       "opaque", {.seed = 23, .splats = 150, .min_px = 2, .max_px = 10, .min_opacity = 0.9, .max_opacity = 0.9999}));
   scenes.push_back(named("faint", {.seed = 24, .min_opacity = 0.003, .max_opacity = 0.02}));
-  scenes.push_back(named("large", {.seed = 25, .splats = 40, .min_px = 8, .max_px = 60}));
+  scenes.push_back(
+      named("large, around the image", {.seed = 25, .splats = 60, .min_px = 8, .max_px = 60, .margin = 0.7}));
+  scenes.push_back(named("about the near plane", {.seed = 32, .splats = 60, .min_depth = 0.004, .max_depth = 0.1}));
   scenes.push_back(named("tiny", {.seed = 26, .splats = 400, .min_px = 0.02, .max_px = 0.3}));
   scenes.push_back(named("wide strip", {.seed = 27, .width = 333, .height = 7}));
   scenes.push_back(named("tall strip", {.seed = 28, .width = 5, .height = 200}));
