@@ -25,7 +25,8 @@ void install_interrupt_handlers() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe behind --json must not end a training run
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe behind --json must not end a training run,
+  std::signal(SIGXFSZ, SIG_IGN);  // nor a limit on file sizes: the write says so
 }
 
 bool interrupted() { return g_requests > 0; }

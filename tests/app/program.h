@@ -1,0 +1,32 @@
+// Runs the built hipsplat and keeps what it said.
+#pragma once
+
+#include <functional>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace app::test {
+
+struct Ran {
+  int code = -1;  // exit code; 128 + signal when a signal ended it
+  std::string out, err;
+
+  std::vector<std::string> error_lines() const;    // of stderr, those that begin with "error: "
+  std::vector<nlohmann::json> json_lines() const;  // of stdout; a test failure when one does not parse
+  nlohmann::json summary() const;                  // the line of type "summary"; a failure when there is none
+};
+
+struct RunOptions {
+  int signal = 0;                   // sent once `when` is true
+  std::function<bool()> when;       // asked every few milliseconds
+  uint64_t largest_file_bytes = 0;  // 0: no limit (RLIMIT_FSIZE of the child)
+  std::string folder;               // working directory; empty: this one's
+};
+
+Ran run(const std::vector<std::string>& arguments, const RunOptions& options = {});
+
+// Fails the test unless the program refused: this exit code, one error line that mentions all of `parts`.
+void expect_refused(const Ran& ran, int code, const std::vector<std::string>& parts);
+
+}  // namespace app::test
