@@ -58,25 +58,30 @@ Result<StrategyKind> parse_strategy(std::string_view name) {
 }
 
 TrainConfig resolve_config(TrainConfig config) {
-  const int n = config.iterations;
-  if (config.mean_lr_steps == kAuto) config.mean_lr_steps = std::max(1, std::min(n, kFullRun));
-  if (config.adc.from == kAuto) config.adc.from = 500;
-  if (config.adc.until == kAuto) config.adc.until = std::min(15000, n / 2);
+  const int n = std::min(config.iterations, kFullRun);
+  auto resolve = [](int& field, int value) {
+    if (field == kAuto) field = value;
+  };
+  resolve(config.mean_lr_steps, std::max(1, n));
+  resolve(config.sh_degree_interval, std::clamp(n / 4, 1, 1000));
+  resolve(config.adc.from, std::min(500, n * 3 / 20));
+  resolve(config.adc.until, n / 2);
   return config;
 }
 
 Status check_config(const TrainConfig& c) {
   constexpr int kMany = 10'000'000;
-  SPLAT_TRY(check_ranges<int>({{"iterations", c.iterations, 0, kMany},
-                               {"strategy", int(c.strategy), 0, 0},
-                               {"background", int(c.background), 0, 3},
-                               {"sh_degree", c.sh_degree, 0, kMaxShDegree},
-                               {"sh_degree_interval", c.sh_degree_interval, 1, kMany},
-                               {"mean_lr_steps", c.mean_lr_steps, kAuto, kMany},
-                               {"densify_from", c.adc.from, kAuto, kMany},
-                               {"densify_until", c.adc.until, kAuto, kMany},
-                               {"densify_every", c.adc.every, 1, kMany},
-                               {"opacity_reset_every", c.adc.opacity_reset_every, 0, kMany}}));
+  SPLAT_TRY(
+      check_ranges<int>({{"iterations", c.iterations, 0, kMany},
+                         {"strategy", int(c.strategy), 0, 0},
+                         {"background", int(c.background), 0, 3},
+                         {"sh_degree", c.sh_degree, 0, kMaxShDegree},
+                         {"sh_degree_interval", c.sh_degree_interval == kAuto ? 1 : c.sh_degree_interval, 1, kMany},
+                         {"mean_lr_steps", c.mean_lr_steps, kAuto, kMany},
+                         {"densify_from", c.adc.from, kAuto, kMany},
+                         {"densify_until", c.adc.until, kAuto, kMany},
+                         {"densify_every", c.adc.every, 1, kMany},
+                         {"opacity_reset_every", c.adc.opacity_reset_every, 0, kMany}}));
   SPLAT_TRY(check_ranges<uint64_t>({{"random_splats", c.random_splats, 1, 100'000'000}}));
   constexpr float kOpaque = 0.9999f, kTransparent = 1e-6f, kLarge = 1e9f;
   return check_ranges<float>({{"ssim_weight", c.ssim_weight, 0, 1},

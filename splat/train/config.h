@@ -27,7 +27,7 @@ struct TrainConfig {
   StrategyKind strategy = StrategyKind::kAdc;
   uint64_t max_splats = 0;  // 0: no limit besides memory
   int sh_degree = kMaxShDegree;
-  int sh_degree_interval = 1000;  // iterations between degrees: iteration i is trained at degree i / interval
+  int sh_degree_interval = kAuto;  // iterations between degrees: iteration i is trained at degree i / interval
   uint64_t seed = 0;
   BackgroundMode background = BackgroundMode::kBlack;
   std::array<float, 3> background_colour{0, 0, 0};  // [0,1]; used by kColour
@@ -79,7 +79,9 @@ const char* name_of(StrategyKind strategy);
 const char* name_of(BackgroundMode mode);
 Result<StrategyKind> parse_strategy(std::string_view name);  // "adc"
 
-// The config with every kAuto replaced by the value for its number of iterations. Already resolved fields stay.
+// The config with every kAuto replaced by the value for its number of iterations n; already resolved fields stay.
+// n >= 30000 is the reference's schedule. A shorter run has the same stages: the means' rate falls over n iterations,
+// densification lasts until n/2 and begins at 0.15 n (at most 500), a degree of SH is added every n/4 (at most 1000).
 TrainConfig resolve_config(TrainConfig config);
 
 // One sentence about the first setting that makes no sense; names are those of visit_fields().

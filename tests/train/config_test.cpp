@@ -32,11 +32,33 @@ TEST(TrainConfig, FullRunIsTheReferenceSchedule) {
   const TrainConfig config = resolve_config({});
   EXPECT_EQ(config.iterations, 30000);
   EXPECT_EQ(config.mean_lr_steps, 30000);
+  EXPECT_EQ(config.sh_degree_interval, 1000);
   EXPECT_EQ(config.adc.from, 500);
   EXPECT_EQ(config.adc.until, 15000);
   EXPECT_EQ(config.adc.every, 100);
   EXPECT_EQ(config.adc.opacity_reset_every, 3000);
   EXPECT_FLOAT_EQ(config.adc.gradient_threshold, 2e-4f);
+}
+
+TEST(TrainConfig, ShortRunsCompressTheSchedule) {
+  TrainConfig config;
+  config.iterations = 1000;
+  const TrainConfig thousand = resolve_config(config);
+  EXPECT_EQ(thousand.mean_lr_steps, 1000);
+  EXPECT_EQ(thousand.sh_degree_interval, 250);
+  EXPECT_EQ(thousand.adc.from, 150);
+  EXPECT_EQ(thousand.adc.until, 500);
+  config.iterations = 7000;
+  const TrainConfig seven = resolve_config(config);
+  EXPECT_EQ(seven.mean_lr_steps, 7000);
+  EXPECT_EQ(seven.sh_degree_interval, 1000);
+  EXPECT_EQ(seven.adc.from, 500);
+  EXPECT_EQ(seven.adc.until, 3500);
+  for (int iterations : {0, 1, 2, 3}) {
+    config.iterations = iterations;
+    EXPECT_TRUE(check_config(resolve_config(config)).ok());
+    EXPECT_GE(resolve_config(config).sh_degree_interval, 1);
+  }
 }
 
 TEST(TrainConfig, LongerRunsKeepIt) {
