@@ -17,6 +17,9 @@
 #error "splat/core/simd.h is for files that are compiled once per SIMD level"
 #endif
 
+// A lambda that must not become a function of its own.
+#define SPLAT_LAMBDA __attribute__((always_inline))
+
 namespace splat::simd::SPLAT_SIMD_LEVEL {
 
 namespace hn = hwy::HWY_NAMESPACE;
@@ -59,6 +62,7 @@ SPLAT_INLINE MaskV operator!(MaskV a) { return {hn::Not(a.raw)}; }
 
 SPLAT_INLINE FloatV select(MaskV mask, FloatV a, FloatV b) { return FloatV(hn::IfThenElse(mask.raw, a.raw, b.raw)); }
 SPLAT_INLINE FloatV zero_unless(MaskV mask, FloatV a) { return FloatV(hn::IfThenElseZero(mask.raw, a.raw)); }
+SPLAT_INLINE FloatV negative_abs(FloatV a) { return FloatV(hn::Or(a.raw, hn::Set(FloatTag(), -0.0f))); }
 // Operands are swapped so that NaN behaves as in the scalar min and max of number.h on x86.
 SPLAT_INLINE FloatV min(FloatV a, FloatV b) { return FloatV(hn::Min(b.raw, a.raw)); }
 SPLAT_INLINE FloatV max(FloatV a, FloatV b) { return FloatV(hn::Max(b.raw, a.raw)); }
@@ -71,24 +75,38 @@ SPLAT_INLINE FloatV floor(FloatV a) { return FloatV(hn::Floor(a.raw)); }
 SPLAT_INLINE FloatV fma(FloatV a, FloatV b, FloatV c) { return FloatV(hn::MulAdd(a.raw, b.raw, c.raw)); }
 SPLAT_INLINE FloatV negated_fma(FloatV a, FloatV b, FloatV c) { return FloatV(hn::NegMulAdd(a.raw, b.raw, c.raw)); }
 
-// e^x by x = n ln2 + r, |r| <= ln2/2, and a minimax polynomial of degree 5 in r (relative error 9.3e-8).
-// Saturates: 1.2e-38 below -87.33, 2.4e38 above 88.37; NaN stays NaN.
-SPLAT_INLINE FloatV exp(FloatV x) {
-  constexpr float kLog2E = 1.44269504f, kLn2High = 0.693359375f, kLn2Low = -2.12194440e-4f;
-  constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer, which the low bits then hold
-  const FloatV t(hn::Min(hn::Set(FloatTag(), 88.37f), hn::Max(hn::Set(FloatTag(), -87.33f), x.raw)));
-  const FloatV shifted = fma(t, FloatV(kLog2E), FloatV(kRound));
-  const FloatV n = shifted - FloatV(kRound);
-  const FloatV r = negated_fma(n, FloatV(kLn2Low), negated_fma(n, FloatV(kLn2High), t));
-  FloatV p = fma(FloatV(0.00829014429176), r, FloatV(0.0418988511074));
-  p = fma(p, r, FloatV(0.166676439391));
-  p = fma(p, r, FloatV(0.499991427598));
-  p = fma(p, r, FloatV(0.999999703674));
-  p = fma(p, r, FloatV(1.0));
+// exp's steps on the bits of floats.
+SPLAT_INLINE FloatV clamp_exponent(FloatV x) {  // NaN stays NaN
+  return FloatV(hn::Min(hn::Set(FloatTag(), 88.37f), hn::Max(hn::Set(FloatTag(), -87.33f), x.raw)));
+}
+// a * 2^n, with n in the low bits of `shifted`.
+SPLAT_INLINE FloatV add_to_exponent(FloatV a, FloatV shifted) {
   const IntTag integers;
   const auto exponent = hn::ShiftLeft<23>(hn::BitCast(integers, shifted.raw));
-  return FloatV(hn::BitCast(FloatTag(), hn::Add(hn::BitCast(integers, p.raw), exponent)));
+  return FloatV(hn::BitCast(FloatTag(), hn::Add(hn::BitCast(integers, a.raw), exponent)));
 }
+// e^x by x = n ln2 + r, |r| <= ln2/2, and a minimax polynomial of degree 5 in r (relative error 9.3e-8), in Estrin's
+// form: its chain of dependent instructions is shorter than Horner's. Saturates: 1.2e-38 below -87.33, 2.4e38
+// above 88.37. F: FloatV, or several worked on in step (simd_group.h).
+template <class F>
+SPLAT_INLINE F exp_in_step(const F& x) {
+  constexpr float kLog2E = 1.44269504f;
+  constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer, which the low bits then hold
+  const F t = clamp_exponent(x);
+  const F shifted = fma(t, F(kLog2E), F(kRound));
+  const F n = shifted - F(kRound);
+#if HWY_TARGET == HWY_SSE4  // the product is rounded: take ln2 in two steps, of which the first is exact
+  const F r = negated_fma(n, F(-2.12194440e-4), negated_fma(n, F(0.693359375), t));
+#else
+  const F r = negated_fma(n, F(0.693147181), t);
+#endif
+  const F r2 = r * r;
+  const F p01 = fma(r, F(0.999999703674), F(1.0));
+  const F p23 = fma(r, F(0.166676439391), F(0.499991427598));
+  const F p45 = fma(r, F(0.00829014429176), F(0.0418988511074));
+  return add_to_exponent(fma(fma(p45, r2, p23), r2, p01), shifted);
+}
+SPLAT_INLINE FloatV exp(FloatV x) { return exp_in_step(x); }
 
 // ln x for positive normal x, by x = 2^e m, m in [sqrt(1/2), sqrt(2)), and a minimax polynomial in m - 1.
 SPLAT_INLINE FloatV log(FloatV x) {
@@ -147,6 +165,23 @@ SPLAT_INLINE FloatV copy_sign_bit(FloatV magnitude, FloatV sign) {
   return FloatV(hn::CopySign(magnitude.raw, sign.raw));
 }
 SPLAT_INLINE float sum(FloatV v) { return hn::GetLane(hn::SumOfLanes(FloatTag(), v.raw)); }
+
+// out[j] bit i = rows[i] bit j, for 64 bytes: an 8x64 matrix of bits.
+SPLAT_INLINE void transpose_bits(const uint8_t* rows, uint64_t* out) {
+  const hn::CappedTag<int8_t, 64> bytes;
+  constexpr int kBytes = int(hn::MaxLanes(bytes));
+  for (int j = 0; j < 8; ++j) out[j] = 0;
+  for (int i = 0; i < 64; i += kBytes) {
+    auto v = hn::LoadU(bytes, reinterpret_cast<const int8_t*>(rows) + i);
+    for (int j = 7; j >= 0; --j, v = hn::Add(v, v)) {
+      uint8_t signs[8] = {};
+      hn::StoreMaskBits(bytes, hn::Lt(v, hn::Zero(bytes)), signs);
+      uint64_t word;
+      __builtin_memcpy(&word, signs, 8);
+      out[j] |= word << i % 64;
+    }
+  }
+}
 
 // Transposes each 4x4 block: v[j] lane 4b+i becomes v[i] lane 4b+j.
 SPLAT_INLINE void transpose_blocks(FloatV (&v)[4]) {

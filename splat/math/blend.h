@@ -14,9 +14,10 @@ template <class F>
 SPLAT_INLINE F blend_step(F& transmittance, F alpha) {
   const F weight = alpha * transmittance;
   const F next = transmittance - weight;
-  const Mask<F> stop = next < F(kTransmittanceStop);  // finished pixels too: their T is negative and so is `next`
-  transmittance = select(stop, -abs(transmittance), next);
-  return select(stop, F(0), weight);
+  const Mask<F> goes_on =
+      next >= F(kTransmittanceStop);  // never of a finished pixel: its T is negative and so is `next`
+  transmittance = select(goes_on, next, negative_abs(transmittance));
+  return zero_unless(goes_on, weight);
 }
 
 template <class F>
@@ -44,7 +45,7 @@ SPLAT_INLINE BlendGradient<F> blend_step_vjp(F& transmittance, F& behind, F alph
   behind = behind - front;
   const F w = front - alpha * behind * rcp(F(1) - alpha);
   const Mask<F> blended = weight > F(0);
-  return {weight, select(blended & unclamped, w, F(0))};
+  return {weight, zero_unless(blended & unclamped, w)};
 }
 
 }  // namespace splat::math

@@ -7,11 +7,26 @@
 
 namespace splat::math {
 
-// -1/2 d^T K d.
+// The quadratic form -1/2 d^T K d: xx dx^2 + xy dx dy + yy dy^2.
+template <class F>
+struct PowerForm {
+  F xx, xy, yy;
+};
+template <class F>
+SPLAT_INLINE PowerForm<F> power_form(const Sym2<F>& conic) {
+  return {F(-0.5) * conic.xx, -conic.xy, F(-0.5) * conic.yy};
+}
+template <class F>
+SPLAT_INLINE Sym2<F> conic_of(const PowerForm<F>& form) {
+  return {F(-2) * form.xx, -form.xy, F(-2) * form.yy};
+}
+template <class F>
+SPLAT_INLINE F gaussian_power(const Vec2<F>& d, const PowerForm<F>& form) {
+  return fma(d.x, fma(form.xx, d.x, form.xy * d.y), form.yy * d.y * d.y);
+}
 template <class F>
 SPLAT_INLINE F gaussian_power(const Vec2<F>& d, const Sym2<F>& conic) {
-  const F a = F(-0.5) * conic.xx, b = -conic.xy, c = F(-0.5) * conic.yy;
-  return fma(d.x, fma(a, d.x, b * d.y), c * d.y * d.y);
+  return gaussian_power(d, power_form(conic));
 }
 
 // A splat of opacity o contributes where power >= this: o exp(power) >= kAlphaMin. Positive for o below kAlphaMin, NaN
@@ -28,11 +43,15 @@ struct GaussianWeight {
 };
 
 template <class F>
-SPLAT_INLINE GaussianWeight<F> gaussian_weight(const Vec2<F>& d, const Sym2<F>& conic, F opacity, F threshold) {
-  const F power = gaussian_power(d, conic);
+SPLAT_INLINE GaussianWeight<F> gaussian_weight(const Vec2<F>& d, const PowerForm<F>& form, F opacity, F threshold) {
+  const F power = gaussian_power(d, form);
   const F raw = opacity * exp(power);
   const F alpha = min(raw, F(kAlphaMax));
-  return {select(power >= threshold, alpha, F(0)), raw < F(kAlphaMax)};
+  return {zero_unless(power >= threshold, alpha), raw < F(kAlphaMax)};
+}
+template <class F>
+SPLAT_INLINE GaussianWeight<F> gaussian_weight(const Vec2<F>& d, const Sym2<F>& conic, F opacity, F threshold) {
+  return gaussian_weight(d, power_form(conic), opacity, threshold);
 }
 
 // The gradient of one splat, summed over pixels as moments of w = alpha dL/dalpha (pixels where alpha is clamped

@@ -5,6 +5,7 @@
 //   + - * / unary-, +=     element-wise
 //   < <= > >=              -> Mask<F> (bool for scalars); masks have & | and !
 //   select(mask, a, b)     a where mask, else b
+//   zero_unless(mask, a)   a where mask, else 0     negative_abs(a)  -|a|: one instruction each for SIMD types
 //   min(a,b) max(a,b) abs(a) sqrt(a) exp(a) log(a) fma(a,b,c)=a*b+c  rcp(a)=1/a  rsqrt(a)=1/sqrt(a)
 // Formulas are branch-free over F: early-outs live in the caller. Call these functions unqualified from namespace
 // splat::math (scalars are found here, SIMD types by argument-dependent look-up). Constants are written F(0.5).
@@ -33,6 +34,8 @@ template <class F>
 using Mask = typename MaskOf<F>::type;
 
 SPLAT_INLINE double select(bool mask, double a, double b) { return mask ? a : b; }
+SPLAT_INLINE double zero_unless(bool mask, double a) { return mask ? a : 0.0; }
+SPLAT_INLINE double negative_abs(double a) { return a < 0.0 ? a : -a; }
 SPLAT_INLINE double min(double a, double b) { return b < a ? b : a; }
 SPLAT_INLINE double max(double a, double b) { return a < b ? b : a; }
 SPLAT_INLINE double abs(double a) { return a < 0.0 ? -a : a; }
@@ -44,6 +47,8 @@ SPLAT_INLINE double rcp(double a) { return 1.0 / a; }
 SPLAT_INLINE double rsqrt(double a) { return 1.0 / ::sqrt(a); }
 
 SPLAT_INLINE float select(bool mask, float a, float b) { return mask ? a : b; }
+SPLAT_INLINE float zero_unless(bool mask, float a) { return mask ? a : 0.0f; }
+SPLAT_INLINE float negative_abs(float a) { return a < 0.0f ? a : -a; }
 SPLAT_INLINE float min(float a, float b) { return b < a ? b : a; }
 SPLAT_INLINE float max(float a, float b) { return a < b ? b : a; }
 SPLAT_INLINE float abs(float a) { return a < 0.0f ? -a : a; }

@@ -1,5 +1,6 @@
 // The adjoint of blending for one tile: the same walk again, front to back, over the blocks that forward evaluated.
-// Each instance's sums over its pixels go to a row of its own (records.h says why).
+// Each instance's sums over its pixels go to a row of its own (records.h says why). Two loops over a splat's blocks,
+// the replay and then the sums, each fit the registers; one loop for both would keep its nine sums in memory.
 #include "splat/backend/cpu/blocks.h"
 
 namespace splat::cpu::SPLAT_SIMD_LEVEL {
@@ -13,14 +14,18 @@ struct ReplayState {
   math::Vec3<FloatV> v_pixel[kBlocks];
 };
 
-SPLAT_INLINE void start_replay(ReplayState& state, const BlendArgs& args, int tile_x, int tile_y) {
+struct Replayed {
+  int count = 0;
+  int block[kBlocks];
+  math::BlendGradient<FloatV> gradient[kBlocks];
+};
+
+SPLAT_INLINE void start_replay(ReplayState& state, const BlendArgs& args, const TilePixels& pixels,
+                               size_t first_pixel) {
   const int stride = args.size.stride();
-  const size_t plane = args.size.plane(), first_pixel = size_t(tile_y) * stride + tile_x;
+  const size_t plane = args.size.plane();
   for (int b = 0; b < kBlocks; ++b) {
-    const FloatV x = lane_x() + FloatV(tile_x + block_column(b) * kBlockWidth);
-    const FloatV y = lane_y() + FloatV(tile_y + block_row(b) * kBlockHeight);
-    const MaskV inside = (x < FloatV(args.size.width)) & (y < FloatV(args.size.height));
-    state.transmittance[b] = select(inside, FloatV(1), FloatV(-1));
+    state.transmittance[b] = pixels.initial_transmittance(b, args.size);
     const size_t at = first_pixel + block_offset(b, stride);
     math::Vec3<FloatV>& g = state.v_pixel[b];
     g = {load_block(args.v_image + at, stride), load_block(args.v_image + plane + at, stride),
@@ -31,19 +36,27 @@ SPLAT_INLINE void start_replay(ReplayState& state, const BlendArgs& args, int ti
   }
 }
 
-SPLAT_INLINE math::SplatMoments<FloatV> replay_blocks(ReplayState& state, const TileSplat& s, uint64_t blocks) {
-  math::SplatMoments<FloatV> moments = math::zero_moments<FloatV>();
-  for (; blocks; blocks &= blocks - 1) {
+SPLAT_INLINE void replay_blocks(ReplayState& state, const TilePixels& pixels, const SplatRecord& r,
+                                const SplatLanes<FloatV>& lanes, uint64_t blocks, Replayed& out) {
+  const math::Vec3<FloatV> colour{FloatV(r.red), FloatV(r.green), FloatV(r.blue)};
+  int count = 0;
+  for (; blocks; blocks &= blocks - 1, ++count) {
     const int b = __builtin_ctzll(blocks);
-    const math::Vec2<FloatV> d = block_offset_px(s, b);
-    const math::GaussianWeight<FloatV> weight = math::gaussian_weight(d, s.conic, s.opacity, s.threshold);
-    const math::Vec3<FloatV> g = state.v_pixel[b];
-    FloatV transmittance = state.transmittance[b], behind = state.behind[b];
-    const math::BlendGradient<FloatV> gradient =
-        math::blend_step_vjp(transmittance, behind, weight.alpha, weight.unclamped, math::dot(s.colour, g));
-    state.transmittance[b] = transmittance;
-    state.behind[b] = behind;
-    math::add_moments(moments, d, gradient.w, gradient.weight, g);
+    const auto weight = lanes.weight(lanes.offset(pixels.block_x(b), pixels.block_y(b)));
+    out.block[count] = b;
+    out.gradient[count] = math::blend_step_vjp(state.transmittance[b], state.behind[b], weight.alpha, weight.unclamped,
+                                               math::dot(colour, state.v_pixel[b]));
+  }
+  out.count = count;
+}
+
+SPLAT_INLINE math::SplatMoments<FloatV> sum_blocks(const ReplayState& state, const TilePixels& pixels,
+                                                   const SplatLanes<FloatV>& lanes, const Replayed& replayed) {
+  math::SplatMoments<FloatV> moments = math::zero_moments<FloatV>();
+  for (int k = 0; k < replayed.count; ++k) {
+    const int b = replayed.block[k];
+    math::add_moments(moments, lanes.offset(pixels.block_x(b), pixels.block_y(b)), replayed.gradient[k].w,
+                      replayed.gradient[k].weight, state.v_pixel[b]);
   }
   return moments;
 }
@@ -59,19 +72,22 @@ SPLAT_INLINE void store_moments(const math::SplatMoments<FloatV>& m, float* out)
 void blend_backward(const BlendArgs& args, size_t tile) {
   const int tile_x = int(tile % args.size.tiles_x) * math::kTileSize;
   const int tile_y = int(tile / args.size.tiles_x) * math::kTileSize;
+  const TilePixels pixels(tile_x, tile_y);
   ReplayState state;
-  start_replay(state, args, tile_x, tile_y);
+  start_replay(state, args, pixels, size_t(tile_y) * args.size.stride() + tile_x);
+  Replayed replayed;
   const size_t begin = args.tile_first[tile], blended_end = args.tile_end[tile], end = args.tile_first[tile + 1];
   for (size_t at = begin; at < blended_end; ++at) {
     if (at + kPrefetchAhead < blended_end) prefetch(args.records + (args.entries[at + kPrefetchAhead] >> 32));
-    const uint64_t blocks = args.block_masks[at];
+    const uint64_t blocks = load_block_mask(args.block_masks, at);
     const uint32_t instance = uint32_t(args.entries[at]);
     args.contributed[instance] = blocks != 0;
     if (blocks == 0) continue;
     const SplatRecord& r = args.records[args.entries[at] >> 32];
-    const math::SplatMoments<FloatV> moments =
-        replay_blocks(state, tile_splat(r, float(tile_x), float(tile_y)), blocks);
-    store_moments(moments, args.instance_moments + size_t(instance) * kInstanceFloats);
+    const auto lanes = splat_lanes<FloatV>([&r](float SplatRecord::*field) SPLAT_LAMBDA { return FloatV(r.*field); });
+    replay_blocks(state, pixels, r, lanes, blocks, replayed);
+    store_moments(sum_blocks(state, pixels, lanes, replayed),
+                  args.instance_moments + size_t(instance) * kInstanceFloats);
   }
   for (size_t at = blended_end; at < end; ++at) args.contributed[uint32_t(args.entries[at])] = 0;
 }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "splat/backend/cpu/kernels.h"
-#include "splat/core/simd.h"
+#include "splat/core/simd_group.h"
 #include "splat/math/blend.h"
 #include "splat/math/tile_bounds.h"
 
@@ -43,30 +43,57 @@ SPLAT_INLINE void store_block(FloatV v, float* p, int stride) {
   }
 }
 
-// x and y of the lanes' pixel centres within a block.
-SPLAT_INLINE FloatV lane_x() {
-  const FloatV n = lane_numbers();
-  return n - FloatV(kBlockWidth) * floor(n * FloatV(1.0 / kBlockWidth)) + FloatV(0.5);
-}
-SPLAT_INLINE FloatV lane_y() { return floor(lane_numbers() * FloatV(1.0 / kBlockWidth)) + FloatV(0.5); }
+// The pixel centres of a tile's blocks, px.
+struct TilePixels {
+  FloatV x[kBlockColumns], y[kBlockRows];
 
-// What blending reads of a splat, in all lanes, relative to one tile.
-struct TileSplat {
-  FloatV x, y;  // of the first block's pixels minus the splat's mean
-  math::Sym2<FloatV> conic;
-  FloatV opacity, threshold;
-  math::Vec3<FloatV> colour;
+  SPLAT_INLINE TilePixels(int tile_x, int tile_y) {
+    const FloatV lane = lane_numbers(), lane_y = floor(lane * FloatV(1.0 / kBlockWidth));
+    const FloatV lane_x = lane - FloatV(kBlockWidth) * lane_y;
+    for (int i = 0; i < kBlockColumns; ++i) x[i] = lane_x + FloatV(float(tile_x + i * kBlockWidth) + 0.5f);
+    for (int i = 0; i < kBlockRows; ++i) y[i] = lane_y + FloatV(float(tile_y + i * kBlockHeight) + 0.5f);
+  }
+  SPLAT_INLINE FloatV block_x(int block) const { return x[block_column(block)]; }
+  SPLAT_INLINE FloatV block_y(int block) const { return y[block_row(block)]; }
+  // Transmittance before the first splat: pixels outside the image count as finished.
+  SPLAT_INLINE FloatV initial_transmittance(int block, const ImageSize& size) const {
+    const MaskV inside = (block_x(block) < FloatV(size.width)) & (block_y(block) < FloatV(size.height));
+    return select(inside, FloatV(1), FloatV(-1));
+  }
 };
-SPLAT_INLINE TileSplat tile_splat(const SplatRecord& r, float tile_x, float tile_y) {
-  return {lane_x() + FloatV(tile_x - r.mean_x),
-          lane_y() + FloatV(tile_y - r.mean_y),
-          {FloatV(r.conic_xx), FloatV(r.conic_xy), FloatV(r.conic_yy)},
-          FloatV(r.opacity),
-          FloatV(r.threshold),
-          {FloatV(r.red), FloatV(r.green), FloatV(r.blue)}};
+
+// What a block's pixels need of a splat: in all lanes, F being FloatV, or one splat a part, F being FloatGroup.
+// Forward and backward evaluate it in the very same way, so that the replay takes the same decisions.
+template <class F>
+struct SplatLanes {
+  F mean_x, mean_y;
+  math::PowerForm<F> power;
+  F opacity, threshold;
+
+  SPLAT_INLINE math::Vec2<F> offset(F x, F y) const { return {x - mean_x, y - mean_y}; }
+  SPLAT_INLINE math::GaussianWeight<F> weight(const math::Vec2<F>& offset) const {
+    return math::gaussian_weight(offset, power, opacity, threshold);
+  }
+};
+// get(field) gives the field of every splat concerned, e.g. get(&SplatRecord::opacity).
+template <class F, class Get>
+SPLAT_INLINE SplatLanes<F> splat_lanes(const Get& get) {
+  return {get(&SplatRecord::mean_x),
+          get(&SplatRecord::mean_y),
+          {get(&SplatRecord::power_xx), get(&SplatRecord::power_xy), get(&SplatRecord::power_yy)},
+          get(&SplatRecord::opacity),
+          get(&SplatRecord::threshold)};
 }
-SPLAT_INLINE math::Vec2<FloatV> block_offset_px(const TileSplat& s, int block) {
-  return {s.x + FloatV(float(block_column(block) * kBlockWidth)), s.y + FloatV(float(block_row(block) * kBlockHeight))};
+
+// Bytes of an entry's mask of blocks; bit = block.
+inline constexpr int kMaskBytes = kBlocks / 8;
+SPLAT_INLINE uint64_t load_block_mask(const uint8_t* masks, size_t entry) {
+  uint64_t mask = 0;
+  __builtin_memcpy(&mask, masks + entry * kMaskBytes, kMaskBytes);
+  return mask;
+}
+SPLAT_INLINE void store_block_mask(uint64_t mask, uint8_t* masks, size_t entry) {
+  __builtin_memcpy(masks + entry * kMaskBytes, &mask, kMaskBytes);
 }
 
 SPLAT_INLINE math::Ellipse<FloatV> record_ellipse(FloatV t, FloatV half_y, FloatV slope_x_by_y, FloatV inv_yy,

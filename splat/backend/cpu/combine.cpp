@@ -33,15 +33,16 @@ SPLAT_INLINE void combine_lanes(const CombineArgs& args, const float* staged, si
     load_transposed(staged + k, kStagedFloats, group);
     for (int i = 0; i < 4; ++i) m[k + i] = group[i];
   }
-  const float* record = &args.records[first_record].conic_xx;
+  const float* record = &args.records[first_record].power_xx;
   for (int k = 0; k < 8; k += 4) {
     FloatV group[4];
     load_transposed(record + k, kRecordFloats, group);
     for (int i = 0; i < 4; ++i) r[k + i] = group[i];
   }
   const math::Vec3<FloatV> colour{r[5], r[6], r[7]};
+  const math::Sym2<FloatV> conic = math::conic_of(math::PowerForm<FloatV>{r[0], r[1], r[2]});
   math::SplatGradient<FloatV> g =
-      math::moments_to_gradients({m[0], m[1], m[2], m[3], m[4], m[5], {m[6], m[7], m[8]}}, {r[0], r[1], r[2]}, r[3]);
+      math::moments_to_gradients({m[0], m[1], m[2], m[3], m[4], m[5], {m[6], m[7], m[8]}}, conic, r[3]);
   g.v_colour = math::colour_clamp_vjp(colour, g.v_colour);
   const MaskV finite = all_finite(g);
   const FloatV out[kGradientFloats] = {g.v_mean_px.x, g.v_mean_px.y, g.v_conic.xx, g.v_conic.xy,

@@ -160,6 +160,7 @@ void Cpu::forward(const View& view, const RenderSettings& settings) {
     pool_.for_each(frame_.size.tiles(), [&](size_t tile, int thread) { sorters_[thread].sort(frame_, tile); });
   }
   StageTimer timer(timings_.blend_forward);
+  frame_.block_masks.resize(frame_.instances * (32 / kernels_.lanes));
   const BlendArgs args = blend_args();
   pool_.for_each(frame_.size.tiles(), [&](size_t tile, int) { kernels_.blend_forward(args, tile); });
   timings_.visible = frame_.visible;

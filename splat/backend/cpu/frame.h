@@ -33,8 +33,8 @@ struct Frame {
   AlignedBuffer<uint32_t> tile_end;      // entries [tile_first, tile_end) were blended before every pixel finished
   AlignedBuffer<uint32_t> tile_cursors;  // [parts][tiles]
   // By entry of the tile lists.
-  AlignedBuffer<uint64_t> entries;      // depth bits << 32 | instance; once sorted: record << 32 | instance
-  AlignedBuffer<uint64_t> block_masks;  // pixel blocks evaluated; kept for backward
+  AlignedBuffer<uint64_t> entries;     // depth bits << 32 | instance; once sorted: record << 32 | instance
+  AlignedBuffer<uint8_t> block_masks;  // pixel blocks evaluated, 32 / lanes bytes each; kept for backward
   // By instance.
   AlignedBuffer<uint32_t> instance_record;
   AlignedBuffer<uint8_t> contributed;     // its gradient row is written

@@ -46,7 +46,7 @@ struct BlendArgs {
   const uint64_t* entries = nullptr;  // sorted
   const uint32_t* tile_first = nullptr;
   uint32_t* tile_end = nullptr;
-  uint64_t* block_masks = nullptr;
+  uint8_t* block_masks = nullptr;  // [entries][32 / lanes]
   float background[3] = {};
   float* image = nullptr;
   float* transmittance = nullptr;

@@ -15,21 +15,26 @@ constexpr int kRadius = math::kSsimWindow / 2, kRing = math::kSsimWindow;
 constexpr int kPad = 16;                 // zeros on either side of a row that is windowed horizontally, floats
 constexpr int kMaps = 4, kPartials = 3;  // mu1 mu2 (e11+e22)/2 e12; by_mu1 by_e11 by_e12
 
+// The last kRing rows of some maps. The rows of one vector of pixels lie side by side, each row twice, kRing slots
+// apart: any kRing successive rows are one stretch of memory.
+struct RowRing {
+  float* data;  // [maps][vectors][2 * kRing][kLanes]
+  int vectors;
+
+  static size_t floats(int maps, int stride) { return size_t(maps) * stride * 2 * kRing; }
+  SPLAT_INLINE float* at(int map, int x) const { return data + (size_t(map) * vectors * kLanes + x) * 2 * kRing; }
+  static SPLAT_INLINE int slot(int y) { return (y + kRing * kRing) % kRing * kLanes; }  // y >= -kRing * kRing
+};
+
 struct Strip {
   const LossArgs& args;
   int channel, width, height, stride;
-  float* sources;              // [kMaps] padded rows
-  float* partials;             // [kPartials] padded rows
-  float* forward_ring;         // [kRing][kMaps][stride]
-  float* backward_ring;        // [kRing][kPartials][stride]
-  float* zeros;                // [kMaps][stride]
-  FloatV window[kRadius + 1];  // from the centre outwards
+  float* sources;   // [kMaps] padded rows
+  float* partials;  // [kPartials] padded rows
+  RowRing maps, windowed_partials;
 
   int padded() const { return stride + 2 * kPad; }
   float* padded_row(float* rows, int i) const { return rows + i * padded() + kPad; }
-  const float* ring_row(const float* ring, int maps, int y) const {
-    return y < 0 || y >= height ? zeros : ring + size_t(y % kRing) * maps * stride;
-  }
 };
 
 struct PixelPair {
@@ -57,22 +62,53 @@ SPLAT_INLINE PixelPair load_pixels(const Strip& s, int x, int y) {
   return p;
 }
 
-// The window along x of the padded row, at x.
-SPLAT_INLINE FloatV window_along_x(const Strip& s, const float* row, int x) {
-  FloatV total = s.window[0] * load(row + x);
-  for (int k = 1; k <= kRadius; ++k)
-    total = fma(s.window[k], load_unaligned(row + x - k) + load_unaligned(row + x + k), total);
-  return total;
+// Half of the symmetric window, from the centre outwards. Held by value, so that it stays in registers.
+struct Window {
+  FloatV weight[kRadius + 1];
+
+  SPLAT_INLINE explicit Window(const LossArgs& args) {
+    for (int k = 0; k <= kRadius; ++k) weight[k] = FloatV(args.window[kRadius + k]);
+  }
+  // Around a pixel of a padded row.
+  SPLAT_INLINE FloatV along_x(const float* p) const {
+    FloatV total = weight[0] * load(p);
+    for (int k = 1; k <= kRadius; ++k) total = fma(weight[k], load_unaligned(p - k) + load_unaligned(p + k), total);
+    return total;
+  }
+  // Around a vector of pixels of a ring.
+  SPLAT_INLINE FloatV along_y(const float* first_row) const {
+    const float* p = first_row + kRadius * kLanes;
+    FloatV total = weight[0] * load(p);
+    for (int k = 1; k <= kRadius; ++k) total = fma(weight[k], load(p - k * kLanes) + load(p + k * kLanes), total);
+    return total;
+  }
+};
+
+// Windows padded rows along x into row y of a ring.
+SPLAT_INLINE void push_row(const Strip& s, const Window& window, float* rows, int count, const RowRing& ring, int y) {
+  const int slot = RowRing::slot(y);
+  for (int map = 0; map < count; ++map) {
+    const float* row = s.padded_row(rows, map);
+    float* out = ring.at(map, 0) + slot;
+    for (int x = 0; x < s.stride; x += kLanes, out += 2 * kRing * kLanes) {
+      const FloatV v = window.along_x(row + x);
+      store(v, out);
+      store(v, out + kRing * kLanes);
+    }
+  }
 }
-// The window along y of the rows given, at x.
-SPLAT_INLINE FloatV window_along_y(const Strip& s, const float* const (&rows)[kRing], int x) {
-  FloatV total = s.window[0] * load(rows[kRadius] + x);
-  for (int k = 1; k <= kRadius; ++k)
-    total = fma(s.window[k], load(rows[kRadius - k] + x) + load(rows[kRadius + k] + x), total);
-  return total;
+SPLAT_INLINE void push_zeros(const Strip& s, int count, const RowRing& ring, int y) {
+  const int slot = RowRing::slot(y);
+  float* out = ring.at(0, 0) + slot;
+  for (int x = 0; x < count * s.stride; x += kLanes, out += 2 * kRing * kLanes) {
+    store(FloatV(0), out);
+    store(FloatV(0), out + kRing * kLanes);
+  }
 }
 
-void window_sources(const Strip& s, int y) {
+// Row y of both images and their products, windowed along x.
+void push_images(const Strip& s, int y) {
+  if (y < 0 || y >= s.height) return push_zeros(s, kMaps, s.maps, y);
   for (int x = 0; x < s.stride; x += kLanes) {
     const PixelPair p = load_pixels(s, x, y);
     store(p.rendered, s.padded_row(s.sources, 0) + x);
@@ -80,23 +116,20 @@ void window_sources(const Strip& s, int y) {
     store(FloatV(0.5) * (p.rendered * p.rendered + p.target * p.target), s.padded_row(s.sources, 2) + x);
     store(p.rendered * p.target, s.padded_row(s.sources, 3) + x);
   }
-  float* out = s.forward_ring + size_t(y % kRing) * kMaps * s.stride;
-  for (int map = 0; map < kMaps; ++map)
-    for (int x = 0; x < s.stride; x += kLanes)
-      store(window_along_x(s, s.padded_row(s.sources, map), x), out + map * s.stride + x);
+  push_row(s, Window(s.args), s.sources, kMaps, s.maps, y);
 }
 
-// SSIM of row y; returns its sum over the pixels that count.
-float window_partials(const Strip& s, int y) {
-  const float* rows[kMaps][kRing];
-  for (int k = 0; k < kRing; ++k)
-    for (int map = 0; map < kMaps; ++map)
-      rows[map][k] = s.ring_row(s.forward_ring, kMaps, y + k - kRadius) + map * s.stride;
+// SSIM of row y and its partials, windowed along x; returns the sum of SSIM over the pixels that count.
+float push_partials(const Strip& s, int y) {
+  if (y < 0 || y >= s.height) return push_zeros(s, kPartials, s.windowed_partials, y), 0.0f;
+  const Window window(s.args);
+  const int first = RowRing::slot(y - kRadius);
   FloatV total(0);
   for (int x = 0; x < s.stride; x += kLanes) {
-    const FloatV mean_e = window_along_y(s, rows[2], x);
-    const math::SsimPartials<FloatV> p = math::ssim_with_partials(math::SsimMoments<FloatV>{
-        window_along_y(s, rows[0], x), window_along_y(s, rows[1], x), mean_e, mean_e, window_along_y(s, rows[3], x)});
+    const FloatV mean_e = window.along_y(s.maps.at(2, x) + first);
+    const math::SsimPartials<FloatV> p = math::ssim_with_partials(
+        math::SsimMoments<FloatV>{window.along_y(s.maps.at(0, x) + first), window.along_y(s.maps.at(1, x) + first),
+                                  mean_e, mean_e, window.along_y(s.maps.at(3, x) + first)});
     const MaskV counts = load_pixels(s, x, y).counts;
     total += zero_unless(counts, p.value);
     const FloatV scale = zero_unless(counts, FloatV(s.args.ssim_scale));
@@ -104,65 +137,54 @@ float window_partials(const Strip& s, int y) {
     store(scale * p.by_e11, s.padded_row(s.partials, 1) + x);
     store(scale * p.by_e12, s.padded_row(s.partials, 2) + x);
   }
-  float* out = s.backward_ring + size_t(y % kRing) * kPartials * s.stride;
-  for (int map = 0; map < kPartials; ++map)
-    for (int x = 0; x < s.stride; x += kLanes)
-      store(window_along_x(s, s.padded_row(s.partials, map), x), out + map * s.stride + x);
+  push_row(s, window, s.partials, kPartials, s.windowed_partials, y);
   return sum(total);
 }
 
 // Writes the gradient of row y; returns the sum of |difference|.
 float write_gradient(const Strip& s, int y) {
-  const float* rows[kPartials][kRing];
-  for (int k = 0; k < kRing; ++k)
-    for (int map = 0; map < kPartials; ++map)
-      rows[map][k] = s.ring_row(s.backward_ring, kPartials, y + k - kRadius) + map * s.stride;
+  const Window window(s.args);
+  const int first = RowRing::slot(y - kRadius);
+  const FloatV l1_scale(s.args.l1_scale);
   float* out = s.args.v_image + s.channel * s.args.size.plane() + size_t(y) * s.stride;
   FloatV total(0);
   for (int x = 0; x < s.stride; x += kLanes) {
     const PixelPair p = load_pixels(s, x, y);
     const FloatV difference = p.rendered - p.target;
     total += abs(difference);
-    FloatV v = window_along_y(s, rows[0], x);
-    v = fma(FloatV(2) * p.rendered, window_along_y(s, rows[1], x), v);
-    v = fma(p.target, window_along_y(s, rows[2], x), v);
-    const FloatV l1_scale(s.args.l1_scale);
-    v += select(difference > FloatV(0), l1_scale, FloatV(0)) - select(difference < FloatV(0), l1_scale, FloatV(0));
+    FloatV v = window.along_y(s.windowed_partials.at(0, x) + first);
+    v = fma(FloatV(2) * p.rendered, window.along_y(s.windowed_partials.at(1, x) + first), v);
+    v = fma(p.target, window.along_y(s.windowed_partials.at(2, x) + first), v);
+    v += zero_unless(difference > FloatV(0), l1_scale) - zero_unless(difference < FloatV(0), l1_scale);
     store(zero_unless(p.counts, v), out + x);
   }
   return sum(total);
 }
 
-void clear(float* p, size_t n) {
-  for (size_t i = 0; i < n; i += kLanes) store(FloatV(0), p + i);
-}
-
 }  // namespace
 
 size_t loss_scratch_floats(const ImageSize& size) {
-  const size_t stride = size.stride();
-  return (kMaps + kPartials) * (stride + 2 * kPad) + (kRing * (kMaps + kPartials) + kMaps) * stride;
+  const int stride = size.stride();
+  return (kMaps + kPartials) * size_t(stride + 2 * kPad) + RowRing::floats(kMaps + kPartials, stride);
 }
 
 void loss(const LossArgs& args, int channel, int first_row, int end_row, float* scratch) {
-  Strip s{args, channel, args.size.width, args.size.height, args.size.stride(), scratch, {}, {}, {}, {}, {}};
+  const int stride = args.size.stride(), vectors = stride / kLanes;
+  Strip s{args,    channel, args.size.width,    args.size.height,  stride,
+          scratch, {},      {nullptr, vectors}, {nullptr, vectors}};
   s.partials = s.sources + kMaps * s.padded();
-  s.forward_ring = s.partials + kPartials * s.padded();
-  s.backward_ring = s.forward_ring + size_t(kRing) * kMaps * s.stride;
-  s.zeros = s.backward_ring + size_t(kRing) * kPartials * s.stride;
-  clear(s.sources, size_t(kMaps + kPartials) * s.padded());
-  clear(s.zeros, size_t(kMaps) * s.stride);
-  for (int k = 0; k <= kRadius; ++k) s.window[k] = FloatV(args.window[kRadius + k]);
+  s.maps.data = s.partials + kPartials * s.padded();
+  s.windowed_partials.data = s.maps.data + RowRing::floats(kMaps, stride);
+  for (int x = 0; x < (kMaps + kPartials) * s.padded(); x += kLanes) store(FloatV(0), scratch + x);
   const size_t sums = size_t(channel) * s.height;
   for (int y = first_row - 2 * kRadius; y < end_row + 2 * kRadius; ++y) {
-    if (y >= 0 && y < s.height) window_sources(s, y);
-    const int centre = y - kRadius;
-    if (centre >= 0 && centre < s.height && centre >= first_row - kRadius && centre < end_row + kRadius) {
-      const float total = window_partials(s, centre);
+    push_images(s, y);
+    const int centre = y - kRadius, done = centre - kRadius;
+    if (centre >= first_row - kRadius) {
+      const float total = push_partials(s, centre);
       if (centre >= first_row && centre < end_row) args.row_ssim[sums + centre] = total;
     }
-    const int done = y - 2 * kRadius;
-    if (done >= first_row && done < end_row) args.row_l1[sums + done] = write_gradient(s, done);
+    if (done >= first_row) args.row_l1[sums + done] = write_gradient(s, done);
   }
 }
 

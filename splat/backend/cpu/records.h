@@ -20,7 +20,7 @@ struct alignas(64) SplatRecord {
   float mean_x, mean_y;  // px
   float t, half_y;       // math::Ellipse, to cut it with rows of tiles and blocks
   float slope_x_by_y, inv_yy, conditional_xx, y_at_right;
-  float conic_xx, conic_xy, conic_yy;  // px^-2
+  float power_xx, power_xy, power_yy;  // math::PowerForm, px^-2
   float opacity;                       // with the compensation
   float threshold;                     // math::threshold_power(opacity)
   float red, green, blue;

@@ -6,9 +6,6 @@
 #include "splat/core/simd.h"
 #include "splat/math/project.h"
 
-// A lambda that must not become a function of its own (simd.h).
-#define SPLAT_LAMBDA __attribute__((always_inline))
-
 namespace splat::cpu::SPLAT_SIMD_LEVEL {
 
 using namespace splat::simd::SPLAT_SIMD_LEVEL;

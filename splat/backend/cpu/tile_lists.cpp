@@ -33,7 +33,6 @@ void place_tile_lists(Frame& frame, size_t chunks, size_t parts) {
   }
   frame.tile_first[tiles] = next;
   frame.entries.resize(instances);
-  frame.block_masks.resize(instances);
   frame.instance_record.resize(instances);
 }
 
