@@ -85,12 +85,16 @@ Status check_is_splat(const PlyElement& vertices, const std::string& name) {
   return Error{"'" + name + "' is not a usable splat file: it lacks the properties " + missing};
 }
 
+PlyColumn column_to(std::vector<float>& values, int property, size_t index, size_t stride) {
+  return {property, values.empty() ? nullptr : values.data() + index, stride};
+}
+
 // Which property of a row goes where in the model. f_rest is channel-major in the file, coefficient-major in memory.
 std::vector<PlyColumn> splat_columns(const PlyElement& vertices, const RestProperties& rest, Gaussians& model) {
   std::vector<PlyColumn> columns;
   const auto add = [&](const std::string& property, std::vector<float>& values, size_t index, size_t stride) {
-    if (const int found = vertices.find(property); found >= 0)
-      columns.push_back({found, values.data() + index, stride});
+    const int found = vertices.find(property);
+    if (found >= 0) columns.push_back(column_to(values, found, index, stride));
   };
   const size_t sh_stride = size_t(model.coefficients()) * 3;
   for (size_t i = 0; i < 3; ++i) {
@@ -239,8 +243,8 @@ Result<PointCloud> read_points(ByteStream& stream) {
   std::vector<float> rgb(colours.found() ? count * 3 : 0);
   std::vector<PlyColumn> columns;
   for (size_t i = 0; i < 3; ++i) {
-    columns.push_back({vertices->find(std::string(1, char('x' + i))), points.xyz.data() + i, 3});
-    if (colours.found()) columns.push_back({colours.property[i], rgb.data() + i, 3});
+    columns.push_back(column_to(points.xyz, vertices->find(std::string(1, char('x' + i))), i, 3));
+    if (colours.found()) columns.push_back(column_to(rgb, colours.property[i], i, 3));
   }
   SPLAT_TRY(rows.read(*vertices, columns));
   SPLAT_ASSIGN_OR_RETURN(const std::string ignored, rows.check_end(*vertices));
