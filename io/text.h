@@ -13,7 +13,7 @@ namespace io {
 // 'text' in quotes, control characters shown as ?, cut after 120 bytes: what a file holds must not garble the terminal.
 std::string in_quotes(std::string_view text);
 
-bool is_space(char c);  // blank, tab, carriage return and the like; never a line feed's business
+bool is_space(char c);  // of the C locale, whatever the user's is
 std::string_view trimmed(std::string_view text);
 
 // The whole of `text` as a number; false when it is anything else. Doubles may be "nan" or "inf": callers check.
