@@ -9,11 +9,19 @@ namespace {
 constexpr double kUsableFraction = 0.9;  // of the available memory; the rest is left to the system
 }
 
-splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t image_bytes, uint64_t starting_splats) {
+uint64_t base_bytes(const splat::Dataset& dataset) {
+  uint64_t pixels = 0;
+  for (const splat::DatasetView& view : dataset.views)
+    pixels = std::max(pixels, uint64_t(view.camera.width) * uint64_t(view.camera.height));
+  return kBaseBytes + pixels * kBytesPerPixel;
+}
+
+splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t base_bytes, uint64_t image_bytes,
+                                      uint64_t starting_splats) {
   MemoryPlan plan;
   const uint64_t usable = uint64_t(double(memory.available_bytes) * kUsableFraction);
   plan.image_limit_bytes = std::max<uint64_t>(usable / 2, 1);
-  const uint64_t fixed = kBaseBytes + std::min(image_bytes, plan.image_limit_bytes);
+  const uint64_t fixed = base_bytes + std::min(image_bytes, plan.image_limit_bytes);
   plan.needed_bytes = fixed + starting_splats * kBytesPerSplat;
   plan.splats_that_fit = usable > fixed ? (usable - fixed) / kBytesPerSplat : 0;
   if (plan.splats_that_fit >= std::max<uint64_t>(starting_splats, 1)) return plan;

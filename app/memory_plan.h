@@ -6,12 +6,14 @@
 
 #include "app/host.h"
 #include "splat/core/result.h"
+#include "splat/model/dataset.h"
 
 namespace app {
 
-// Measured on the CPU backend (docs/benchmarks.md), splats of SH degree 3 during densification.
-inline constexpr size_t kBytesPerSplat = 1400;
-inline constexpr size_t kBaseBytes = 64'000'000;  // program, buffers of a view, threads
+// Measured on the CPU backend with splats of SH degree 3, at the peak during densification and checkpoints.
+inline constexpr size_t kBytesPerSplat = 1500;
+inline constexpr size_t kBytesPerPixel = 48;      // of the largest view
+inline constexpr size_t kBaseBytes = 32'000'000;  // the program and its threads
 
 struct MemoryPlan {
   uint64_t image_limit_bytes = 0;  // photos beyond this are streamed from disk
@@ -19,7 +21,11 @@ struct MemoryPlan {
   uint64_t splats_that_fit = 0;
 };
 
+// What a run on this dataset needs beside photos and splats.
+uint64_t base_bytes(const splat::Dataset& dataset);
+
 // An error with the figures, and what would fit, when not even the starting splats do.
-splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t image_bytes, uint64_t starting_splats);
+splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t base_bytes, uint64_t image_bytes,
+                                      uint64_t starting_splats);
 
 }  // namespace app

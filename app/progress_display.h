@@ -51,6 +51,7 @@ class ProgressDisplay {
   bool due() const;                     // whether an update would be shown now; cheap, called every iteration
   void update(const ProgressNow& now);  // shows it
   void evaluated(const splat::HistoryEntry& entry);
+  void clear() { line_.clear(); }  // before something else is printed on the terminal
 
  private:
   using Clock = std::chrono::steady_clock;

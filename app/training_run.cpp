@@ -29,6 +29,7 @@ using Clock = std::chrono::steady_clock;
 constexpr const char* kSettingsEntry = "app/settings";  // of a checkpoint: the options as JSON
 constexpr double kCurveShare = 0.05;                    // of the training time that evaluations for the curve may take
 constexpr int kCurvePoints = 10;                        // evaluations spread over the run
+constexpr double kSpeedWeight = 0.02;                   // of the latest iteration in the displayed speed
 constexpr int kUsualEvaluations[] = {7000, 30000};      // the iterations that papers report
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
@@ -106,7 +107,7 @@ Outcome TrainingRun::plan_and_open_photos() {
   uint64_t starting = dataset_.points.size() > 0 ? dataset_.points.size() : options_.train.random_splats;
   if (options_.train.max_splats > 0) starting = std::min(starting, options_.train.max_splats);
   const HostMemory memory = host_memory();
-  auto plan = plan_memory(memory, io::image_bytes(dataset_), starting);
+  auto plan = plan_memory(memory, base_bytes(dataset_), io::image_bytes(dataset_), starting);
   if (!plan) return bad_input(plan.error());
   splats_that_fit_ = plan->splats_that_fit;
   log::info(fmt::format("memory: about {} at the start, {} available; room for {} splats",
@@ -177,7 +178,9 @@ Outcome TrainingRun::train() {
   while (!trainer_->done()) {
     const Clock::time_point start = Clock::now();
     auto step = trainer_->step();
-    training_seconds_ += seconds_since(start);
+    const double seconds = seconds_since(start);
+    training_seconds_ += seconds;
+    step_seconds_ = step_seconds_ == 0 ? seconds : step_seconds_ + kSpeedWeight * (seconds - step_seconds_);
     if (!step) {
       std::string sentence = step.error().message;
       if (const Status status = write_checkpoint(); status)
@@ -193,9 +196,8 @@ Outcome TrainingRun::after_step(const splat::StepReport& step) {
   const int iteration = step.iteration;
   const bool last = trainer_->done();
   if (display_.due()) {
-    const double speed = (iteration - record_.first_iteration) / std::max(training_seconds_, 1e-9);
-    display_.update(
-        {iteration, options_.train.iterations, speed, step.loss_ema, step.splats, latest_psnr_, training_seconds_});
+    display_.update({iteration, options_.train.iterations, 1 / std::max(step_seconds_, 1e-9), step.loss_ema,
+                     step.splats, latest_psnr_, training_seconds_});
   }
   if (interrupted() && !last) return interrupt();
   if (last) return done();
@@ -306,6 +308,7 @@ Outcome TrainingRun::finish() {
       sentence += fmt::format("; nothing is lost before '{}': go on with --resume", last_checkpoint_.string());
     return failed(sentence);
   }
+  display_.clear();
   print_summary();
   return rest ? done() : failed(rest.error());
 }

@@ -57,6 +57,7 @@ class TrainingRun {
   std::unique_ptr<splat::Trainer> trainer_;
 
   double training_seconds_ = 0;
+  double step_seconds_ = 0;                                 // of one iteration, moving average
   double curve_seconds_ = 0, last_evaluation_seconds_ = 0;  // evaluations while training; the latest of them
   std::optional<double> latest_psnr_;
   std::filesystem::path last_checkpoint_;

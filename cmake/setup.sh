@@ -1,11 +1,11 @@
 # Shared by ./quickstart and ./check; sourced, never run by itself. Debian 12, Ubuntu 22.04 and 24.04.
 
 build_packages=(
-  g++ cmake ninja-build git ca-certificates
+  g++ cmake ninja-build
   libhwy-dev libnanoflann-dev libturbojpeg0-dev libstb-dev libwebp-dev zlib1g-dev
   nlohmann-json3-dev libcli11-dev libfmt-dev
 )
-test_packages=(libgtest-dev clang clang-format)
+test_packages=(libgtest-dev clang-format git)
 
 build_jobs() { nproc 2>/dev/null || echo 2; }
 

@@ -71,7 +71,7 @@ Outcome dataset_info(const Options& options) {
   if (!dataset) return bad_input(dataset.error());
   io::PreflightOptions settings;
   settings.bytes_per_splat = kBytesPerSplat;
-  settings.base_bytes = kBaseBytes;
+  settings.base_bytes = base_bytes(*dataset);
   const io::Preflight preflight = io::make_preflight(*dataset, settings);
   if (options.json) {
     print_json(io::preflight_json(preflight));
