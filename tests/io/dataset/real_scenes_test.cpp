@@ -1,8 +1,8 @@
 // Real photo sets with COLMAP models, where they are at hand.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <map>
 
@@ -199,15 +199,19 @@ TEST(RealScenes, ViewUpPointsAwayFromGravity) {
   EXPECT_NEAR(std::hypot(dataset.view_up[0], dataset.view_up[1], dataset.view_up[2]), 1, 1e-12);
 }
 
+// Processor time, which other programs on the machine hardly change: 4 s are 2 s on two cores.
 TEST(RealScenes, LoadingIsFast) {
   SKIP_WITHOUT("plush_opencv");
-  const auto start = std::chrono::steady_clock::now();
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "not measured with sanitizers";
+#endif
+  const std::clock_t start = std::clock();
   const Dataset dataset = load("plush_opencv");
   const auto images = io::open_images(dataset, {});
   ASSERT_TRUE(images.ok()) << images.error().message;
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  RecordProperty("seconds", std::to_string(seconds));
-  EXPECT_LT(seconds, 5);
+  const double seconds = double(std::clock() - start) / CLOCKS_PER_SEC;
+  RecordProperty("cpu_seconds", std::to_string(seconds));
+  EXPECT_LT(seconds, 4);
 }
 
 }  // namespace

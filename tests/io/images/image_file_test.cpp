@@ -188,6 +188,21 @@ TEST(ImageFile, SizeOfAJpegBehindMuchMetadata) {
   EXPECT_EQ(size->height, 21);
 }
 
+TEST(ImageFile, ExifOrientationIsNotApplied) {
+  const std::string bytes = io::encode_jpeg(wavy_picture(40, 24, 3), 90);
+  // APP1 "Exif": big-endian TIFF with one entry, orientation (0x112) = 6, a quarter turn.
+  const char exif[] =
+      "\xFF\xE1\x00\x22"
+      "Exif\0\0"
+      "MM\0\x2A\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
+  static_assert(sizeof exif - 1 == 2 + 0x22);
+  const std::string turned = bytes.substr(0, 2) + std::string(exif, sizeof exif - 1) + bytes.substr(2);
+  const auto read = io::decode_image(turned, "a.jpg");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(read->width, 40);
+  EXPECT_EQ(largest_difference(*read, *io::decode_image(bytes, "a.jpg")), 0);
+}
+
 TEST(ImageFile, StrayBytesBetweenSegmentsDoNoHarm) {
   std::string bytes = io::encode_jpeg(wavy_picture(32, 32, 3), 90);
   bytes.insert(20, "stray");  // behind the JFIF segment
