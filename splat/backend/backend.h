@@ -31,10 +31,10 @@ struct BackendInfo {
 };
 
 struct RenderSettings {
-  int sh_degree = kMaxShDegree;                // degree used for colour; more than the model stores means all it has;
-                                               // coefficients above it are not used and get zero gradients
-  bool antialias = false;                      // Mip-Splatting's opacity compensation of the 2D low-pass
-  std::array<float, 3> background{0, 0, 0};    // [0,1]
+  int sh_degree = kMaxShDegree;              // degree used for colour; more than the model stores means all it has;
+                                             // coefficients above it are not used and get zero gradients
+  bool antialias = false;                    // Mip-Splatting's opacity compensation of the 2D low-pass
+  std::array<float, 3> background{0, 0, 0};  // [0,1]
 };
 
 // Where the mask is 0 the rendered pixel is replaced by the target's before L1 and SSIM (zero padding at the border),
@@ -84,21 +84,22 @@ class Backend {
   virtual const BackendInfo& info() const = 0;
 
   // ---- model rows. Parameters, moments and statistics of a splat always move together.
-  virtual size_t size() const = 0;                        // N
-  virtual void reserve(size_t max_splats) = 0;            // avoid reallocation up to here
-  virtual void upload(const Gaussians& model) = 0;        // replaces all rows; moments and statistics become zero
-  virtual void download(Gaussians& model) const = 0;      // at the degree of the uploaded model
+  virtual size_t size() const = 0;                    // N
+  virtual void reserve(size_t max_splats) = 0;        // avoid reallocation up to here
+  virtual void upload(const Gaussians& model) = 0;    // replaces all rows; moments and statistics become zero
+  virtual void download(Gaussians& model) const = 0;  // at the degree of the uploaded model
   virtual void upload_moments(const AdamMoments& moments) = 0;
   virtual void download_moments(AdamMoments& moments) const = 0;
   virtual void keep_rows(std::span<const uint32_t> rows) = 0;  // new row i = old row rows[i]; ascending, unique
   virtual void append_rows(const Gaussians& rows) = 0;         // moments and statistics zero
   // Row indices[i] = rows[i], at the stored degree; statistics stay, moments stay unless reset.
   virtual void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) = 0;
-  virtual void limit_opacity(float max_opacity) = 0;  // o = min(o, max), the opacity moments become zero (INRIA's reset)
+  virtual void limit_opacity(
+      float max_opacity) = 0;  // o = min(o, max), the opacity moments become zero (INRIA's reset)
 
   // ---- rendering
   virtual void forward(const View& view, const RenderSettings& settings) = 0;
-  virtual void read_image(ImageF& image) const = 0;                       // of the last forward, background included
+  virtual void read_image(ImageF& image) const = 0;                        // of the last forward, background included
   virtual void read_transmittance(std::vector<float>& final_t) const = 0;  // [H,W] of the last forward
 
   // ---- training

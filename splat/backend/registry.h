@@ -11,7 +11,7 @@
 namespace splat {
 
 struct BackendStatus {
-  std::string name;                  // "cpu", "hip", "cuda"
+  std::string name;  // "cpu", "hip", "cuda"
   bool usable = false;
   std::string reason;                // why (not), one sentence
   std::vector<std::string> devices;  // human-readable, index = --device

@@ -1,5 +1,5 @@
-// The log: the one singleton. Lines go to stderr (unless quiet) and, once a file is set, to that file with a time stamp.
-// stdout is never used: it belongs to results and --json.
+// The log: the one singleton. Lines go to stderr (unless quiet) and, once a file is set, to that file with a time
+// stamp. stdout is never used: it belongs to results and --json.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ void info(std::string_view line);
 void warning(std::string_view line);
 void error(std::string_view line);
 
-void set_quiet(bool quiet);                           // true: info lines no longer reach stderr (warnings and errors do)
+void set_quiet(bool quiet);  // true: info lines no longer reach stderr (warnings and errors do)
 Status open_file(const std::filesystem::path& path);  // also write every line there (appended)
 void close_file();
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cstddef>
-#include <type_traits>
 #include <memory>
+#include <type_traits>
 
 namespace splat {
 
@@ -15,10 +15,8 @@ template <class R, class... Args>
 class FunctionRef<R(Args...)> {
  public:
   template <class F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>)
-  FunctionRef(F&& f)
-      : object_(const_cast<void*>(static_cast<const void*>(&f))),
-        call_([](void* object, Args... args) -> R {
+  requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>) FunctionRef(F&& f)
+      : object_(const_cast<void*>(static_cast<const void*>(&f))), call_([](void* object, Args... args) -> R {
           return (*static_cast<std::remove_reference_t<F>*>(object))(args...);
         }) {}
   R operator()(Args... args) const { return call_(object_, args...); }
@@ -38,7 +36,8 @@ class ThreadPool {
   int threads() const;
 
   // Calls body(index, thread) once for each index in [0, count); indices are handed out in ascending order through an
-  // atomic counter. thread in [0, threads()) names a slot for scratch memory. Returns when all are done; not re-entrant.
+  // atomic counter. thread in [0, threads()) names a slot for scratch memory. Returns when all are done; not
+  // re-entrant.
   void for_each(size_t count, FunctionRef<void(size_t index, int thread)> body);
 
   // The same over chunks: body(begin, end, thread) for consecutive ranges of at most `chunk` indices.

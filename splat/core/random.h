@@ -1,5 +1,6 @@
 // Counter-based random numbers: a value depends only on (seed, stream, counter), never on threads or call order.
-// Philox4x32-10, Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011. No state to save in a checkpoint.
+// Philox4x32-10, Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011. No state to save in a
+// checkpoint.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,15 @@ SPLAT_HD inline Uint4 philox4x32(uint64_t key, uint64_t stream, uint64_t counter
 SPLAT_HD inline float uniform_from_bits(uint32_t bits) { return float(bits >> 8) * (1.0f / 16777216.0f); }
 
 // Streams: every use of randomness has its own, so that adding one never shifts another.
-enum Stream : uint64_t { kViewOrder = 1, kBackground = 2, kSplit = 3, kRandomInit = 4, kRelocate = 5, kNoise = 6, kTest = 99 };
+enum Stream : uint64_t {
+  kViewOrder = 1,
+  kBackground = 2,
+  kSplit = 3,
+  kRandomInit = 4,
+  kRelocate = 5,
+  kNoise = 6,
+  kTest = 99
+};
 
 // The same generator as a sequence, for host loops: next() draws 32 bits.
 class Sequence {

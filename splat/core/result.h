@@ -70,16 +70,16 @@ using Status = Result<void>;
 }  // namespace splat
 
 // Evaluates an expression giving a Result; on error returns that error from the calling function.
-#define SPLAT_TRY(expression)                              \
-  do {                                                     \
-    auto splat_try_result = (expression);                  \
+#define SPLAT_TRY(expression)                               \
+  do {                                                      \
+    auto splat_try_result = (expression);                   \
     if (!splat_try_result) return splat_try_result.error(); \
   } while (false)
 
 #define SPLAT_CONCAT_INNER(a, b) a##b
 #define SPLAT_CONCAT(a, b) SPLAT_CONCAT_INNER(a, b)
 // SPLAT_ASSIGN_OR_RETURN(auto x, expression): x = the value, or returns the error.
-#define SPLAT_ASSIGN_OR_RETURN(declaration, expression)                          \
-  auto SPLAT_CONCAT(splat_result_, __LINE__) = (expression);                     \
+#define SPLAT_ASSIGN_OR_RETURN(declaration, expression)                                             \
+  auto SPLAT_CONCAT(splat_result_, __LINE__) = (expression);                                        \
   if (!SPLAT_CONCAT(splat_result_, __LINE__)) return SPLAT_CONCAT(splat_result_, __LINE__).error(); \
   declaration = std::move(*SPLAT_CONCAT(splat_result_, __LINE__))

@@ -1,5 +1,5 @@
-// The model on the host: one array per parameter group, row i of all of them is splat i. Backends keep their own layout;
-// this is what files, strategies and tests exchange.
+// The model on the host: one array per parameter group, row i of all of them is splat i. Backends keep their own
+// layout; this is what files, strategies and tests exchange.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@ namespace splat {
 
 inline constexpr int kMaxShDegree = 3;
 inline constexpr int sh_coefficients(int degree) { return (degree + 1) * (degree + 1); }  // K
-inline constexpr int kMaxShCoefficients = sh_coefficients(kMaxShDegree);                   // 16
+inline constexpr int kMaxShCoefficients = sh_coefficients(kMaxShDegree);                  // 16
 
 struct Gaussians {
   int sh_degree = 0;                   // degree that `sh` stores, 0..3
