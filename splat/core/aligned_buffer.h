@@ -1,6 +1,8 @@
 // Grow-only array of trivial values on a cache-line boundary: scratch that an iteration reuses without allocating.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -15,6 +17,8 @@ class AlignedBuffer {
 
  public:
   static constexpr size_t kAlignment = 64;
+  // Buffers of several MB are read and written at random: with 2 MB pages the processor finds their places at once.
+  static constexpr size_t kHugePage = size_t(2) << 20, kHugeFrom = 2 * kHugePage;
 
   T* data() { return values_.get(); }
   const T* data() const { return values_.get(); }
@@ -26,8 +30,7 @@ class AlignedBuffer {
   // Keeps the values there are.
   void reserve(size_t capacity) {
     if (capacity <= capacity_) return;
-    std::unique_ptr<T[], Free> grown(
-        static_cast<T*>(::operator new(capacity * sizeof(T), std::align_val_t(kAlignment))));
+    std::unique_ptr<T[], Free> grown(allocate(capacity * sizeof(T)), Free{capacity * sizeof(T)});
     if (size_) std::memcpy(static_cast<void*>(grown.get()), values_.get(), size_ * sizeof(T));
     values_ = std::move(grown);
     capacity_ = capacity;
@@ -42,8 +45,17 @@ class AlignedBuffer {
   }
 
  private:
+  static std::align_val_t alignment(size_t bytes) {
+    return std::align_val_t(bytes >= kHugeFrom ? kHugePage : kAlignment);
+  }
+  static T* allocate(size_t bytes) {
+    void* p = ::operator new(bytes, alignment(bytes));
+    if (bytes >= kHugeFrom) ::madvise(p, bytes, MADV_HUGEPAGE);  // a wish: refused, nothing is lost
+    return static_cast<T*>(p);
+  }
   struct Free {
-    void operator()(T* p) const { ::operator delete(static_cast<void*>(p), std::align_val_t(kAlignment)); }
+    size_t bytes = 0;
+    void operator()(T* p) const { ::operator delete(static_cast<void*>(p), alignment(bytes)); }
   };
   std::unique_ptr<T[], Free> values_;
   size_t size_ = 0, capacity_ = 0;

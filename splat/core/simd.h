@@ -143,6 +143,7 @@ SPLAT_INLINE void store_as_integers(FloatV v, int32_t* p) { hn::Store(hn::Conver
 // p[k] = the k-th lane whose mask is set; may overwrite all of p [kLanes].
 SPLAT_INLINE void compress_store(MaskV mask, FloatV v, float* p) { hn::CompressStore(v.raw, mask.raw, FloatTag(), p); }
 SPLAT_INLINE void prefetch(const void* p) { __builtin_prefetch(p); }
+SPLAT_INLINE void prefetch_to_write(const void* p) { __builtin_prefetch(p, 1); }
 
 // ---- lanes
 SPLAT_INLINE FloatV lane_numbers() { return FloatV(hn::Iota(FloatTag(), 0.0f)); }  // 0, 1, 2 ...

@@ -9,8 +9,6 @@ namespace {
 
 constexpr int kBatch = 64;          // splats; bits of a word
 constexpr int kPrefetchAhead = 12;  // list entries
-constexpr int kGroup = 2;           // splats evaluated in step
-constexpr SplatRecord kNoSplat{};   // opacity 0: fills a group
 
 struct Pixels {
   FloatV transmittance;
@@ -23,9 +21,9 @@ struct TileState {
 };
 
 struct Batch {
-  const SplatRecord* splats[kBatch + 1];  // the last fills up a group
-  uint8_t masks[kMaskBytes][kBatch];      // [block / 8][splat], bit = block % 8
-  uint64_t reached_by[kBlocks];           // bit = splat
+  const SplatRecord* splats[kBatch];
+  uint8_t masks[kMaskBytes][kBatch];  // [block / 8][splat], bit = block % 8
+  uint64_t reached_by[kBlocks];       // bit = splat
 };
 
 // Bit = block whose pixel centres the ellipse reaches. tile_x, tile_y: of the tile's corner, relative to the mean.
@@ -81,30 +79,17 @@ SPLAT_INLINE void test_batch(const BlendArgs& args, size_t first, size_t end, in
   }
 }
 
-using Group = FloatGroup<kGroup>;
-
 // Blends the splats of a word into one block. Returns those left over once every pixel is finished, else 0.
 SPLAT_INLINE uint64_t blend_block(const Batch& batch, uint64_t splats, FloatV x, FloatV y, Pixels& pixels) {
   Pixels p = pixels;
   bool live = true;
-  while (splats && live) {
-    const SplatRecord* group[kGroup];
-    for (const SplatRecord*& record : group) {
-      record = batch.splats[splats ? __builtin_ctzll(splats) : kBatch];
-      splats &= splats - 1;
-    }
-    const auto lanes = splat_lanes<Group>([&group](float SplatRecord::*field) SPLAT_LAMBDA {
-      Group g;
-      for (int i = 0; i < kGroup; ++i) g.part[i] = FloatV(group[i]->*field);
-      return g;
-    });
-    const Group alpha = lanes.weight(lanes.offset(Group(x), Group(y))).alpha;
-    for (int i = 0; i < kGroup; ++i) {
-      const FloatV weight = math::blend_step(p.transmittance, alpha.part[i]);
-      p.colour.x = fma(weight, FloatV(group[i]->red), p.colour.x);
-      p.colour.y = fma(weight, FloatV(group[i]->green), p.colour.y);
-      p.colour.z = fma(weight, FloatV(group[i]->blue), p.colour.z);
-    }
+  for (; splats && live; splats &= splats - 1) {
+    const SplatRecord& r = *batch.splats[__builtin_ctzll(splats)];
+    const SplatLanes lanes(r);
+    const FloatV weight = math::blend_step(p.transmittance, lanes.weight(lanes.offset(x, y)).alpha);
+    p.colour.x = fma(weight, FloatV(r.red), p.colour.x);
+    p.colour.y = fma(weight, FloatV(r.green), p.colour.y);
+    p.colour.z = fma(weight, FloatV(r.blue), p.colour.z);
     live = bits(math::is_live(p.transmittance)) != 0;
   }
   pixels = p;
@@ -152,7 +137,6 @@ void blend_forward(const BlendArgs& args, size_t tile) {
   const size_t begin = args.tile_first[tile], end = args.tile_first[tile + 1];
   size_t at = begin;
   Batch batch;
-  batch.splats[kBatch] = &kNoSplat;
   while (at < end && state.live) {
     const int n = end - at < size_t(kBatch) ? int(end - at) : kBatch;
     test_batch(args, at, end, n, float(tile_x), float(tile_y), state.live, batch);

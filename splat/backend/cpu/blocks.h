@@ -3,7 +3,7 @@
 #pragma once
 
 #include "splat/backend/cpu/kernels.h"
-#include "splat/core/simd_group.h"
+#include "splat/core/simd.h"
 #include "splat/math/blend.h"
 #include "splat/math/tile_bounds.h"
 
@@ -16,11 +16,11 @@ inline constexpr int kBlockColumns = math::kTileSize / kBlockWidth, kBlockRows =
 inline constexpr int kBlocks = kBlockColumns * kBlockRows;
 inline constexpr float kTileSpan = math::kTileSize;
 
-SPLAT_INLINE int block_column(int block) { return block / kBlockRows; }
-SPLAT_INLINE int block_row(int block) { return block % kBlockRows; }
+SPLAT_INLINE unsigned block_column(unsigned block) { return block / kBlockRows; }
+SPLAT_INLINE unsigned block_row(unsigned block) { return block % kBlockRows; }
 
 // Offset of a block's first pixel from the tile's, in a plane of the image.
-SPLAT_INLINE size_t block_offset(int block, int stride) {
+SPLAT_INLINE size_t block_offset(unsigned block, int stride) {
   return size_t(block_row(block)) * kBlockHeight * stride + size_t(block_column(block)) * kBlockWidth;
 }
 
@@ -53,37 +53,33 @@ struct TilePixels {
     for (int i = 0; i < kBlockColumns; ++i) x[i] = lane_x + FloatV(float(tile_x + i * kBlockWidth) + 0.5f);
     for (int i = 0; i < kBlockRows; ++i) y[i] = lane_y + FloatV(float(tile_y + i * kBlockHeight) + 0.5f);
   }
-  SPLAT_INLINE FloatV block_x(int block) const { return x[block_column(block)]; }
-  SPLAT_INLINE FloatV block_y(int block) const { return y[block_row(block)]; }
+  SPLAT_INLINE FloatV block_x(unsigned block) const { return x[block_column(block)]; }
+  SPLAT_INLINE FloatV block_y(unsigned block) const { return y[block_row(block)]; }
   // Transmittance before the first splat: pixels outside the image count as finished.
-  SPLAT_INLINE FloatV initial_transmittance(int block, const ImageSize& size) const {
+  SPLAT_INLINE FloatV initial_transmittance(unsigned block, const ImageSize& size) const {
     const MaskV inside = (block_x(block) < FloatV(size.width)) & (block_y(block) < FloatV(size.height));
     return select(inside, FloatV(1), FloatV(-1));
   }
 };
 
-// What a block's pixels need of a splat: in all lanes, F being FloatV, or one splat a part, F being FloatGroup.
-// Forward and backward evaluate it in the very same way, so that the replay takes the same decisions.
-template <class F>
+// What a block's pixels need of a splat, in all lanes. Forward and backward evaluate it in the very same way, so that
+// the replay takes the same decisions.
 struct SplatLanes {
-  F mean_x, mean_y;
-  math::PowerForm<F> power;
-  F opacity, threshold;
+  FloatV mean_x, mean_y;
+  math::PowerForm<FloatV> power;
+  FloatV opacity, threshold;
 
-  SPLAT_INLINE math::Vec2<F> offset(F x, F y) const { return {x - mean_x, y - mean_y}; }
-  SPLAT_INLINE math::GaussianWeight<F> weight(const math::Vec2<F>& offset) const {
+  SPLAT_INLINE explicit SplatLanes(const SplatRecord& r)
+      : mean_x(r.mean_x),
+        mean_y(r.mean_y),
+        power{FloatV(r.power_xx), FloatV(r.power_xy), FloatV(r.power_yy)},
+        opacity(r.opacity),
+        threshold(r.threshold) {}
+  SPLAT_INLINE math::Vec2<FloatV> offset(FloatV x, FloatV y) const { return {x - mean_x, y - mean_y}; }
+  SPLAT_INLINE math::GaussianWeight<FloatV> weight(const math::Vec2<FloatV>& offset) const {
     return math::gaussian_weight(offset, power, opacity, threshold);
   }
 };
-// get(field) gives the field of every splat concerned, e.g. get(&SplatRecord::opacity).
-template <class F, class Get>
-SPLAT_INLINE SplatLanes<F> splat_lanes(const Get& get) {
-  return {get(&SplatRecord::mean_x),
-          get(&SplatRecord::mean_y),
-          {get(&SplatRecord::power_xx), get(&SplatRecord::power_xy), get(&SplatRecord::power_yy)},
-          get(&SplatRecord::opacity),
-          get(&SplatRecord::threshold)};
-}
 
 // Bytes of an entry's mask of blocks; bit = block.
 inline constexpr int kMaskBytes = kBlocks / 8;
