@@ -144,7 +144,7 @@ TEST(Moments, MatchDifferences) {
     auto visit = [&](const std::vector<double>& p, auto&& body) {
       for (int i = 0; i < 81; ++i) {
         const Vec2<double> d{i % 9 + 0.5 - p[0], i / 9 + 0.5 - p[1]};
-        body(d, gaussian_weight(d, {p[2], p[3], p[4]}, p[5], threshold_power(p[5])), g[i]);
+        body(d, gaussian_weight(d, Sym2<double>{p[2], p[3], p[4]}, p[5], threshold_power(p[5])), g[i]);
       }
     };
     auto loss = [&](const std::vector<double>& p) {
