@@ -16,8 +16,8 @@ h2 { font-size:18px; margin:36px 0 12px; }
 h3 { font-size:14px; margin:0 0 8px; font-weight:600; }
 p { margin:0; } .soft { color:var(--soft); }
 .figures { display:grid; grid-template-columns:repeat(auto-fit, minmax(150px, 1fr)); gap:12px; margin-top:22px; }
-.card { background:var(--card); border:1px solid var(--line); border-radius:10px; padding:14px 16px; }
-.figure .value { font-size:21px; font-weight:650; font-variant-numeric:tabular-nums; white-space:nowrap; }
+.card { background:var(--card); border:1px solid var(--line); border-radius:10px; padding:14px; }
+.figure .value { font-size:20px; font-weight:650; font-variant-numeric:tabular-nums; white-space:nowrap; }
 .figure .value small { font-size:14px; font-weight:500; color:var(--soft); }
 .figure .label { color:var(--soft); font-size:13px; }
 .charts { display:grid; grid-template-columns:repeat(auto-fit, minmax(min(100%, 320px), 1fr)); gap:12px; }
