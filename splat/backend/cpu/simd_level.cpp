@@ -14,29 +14,41 @@ struct LevelEntry {
   const char* name;
   const char* option;  // in HIPSPLAT_SIMD
   int64_t hwy_target;
+  bool compiled;
   Kernels kernels;
 };
 
-// Ascending.
-constexpr LevelEntry kLevels[] = {
 #ifdef HIPSPLAT_LEVEL_SSE4
-    {SimdLevel::kSse4, "SSE4", "sse4", HWY_SSE4, sse4::kernels(4)},
-#endif
-#ifdef HIPSPLAT_LEVEL_AVX2
-    {SimdLevel::kAvx2, "AVX2", "avx2", HWY_AVX2, avx2::kernels(8)},
-#endif
-#ifdef HIPSPLAT_LEVEL_AVX512
-    {SimdLevel::kAvx512, "AVX-512", "avx512", HWY_AVX3, avx512::kernels(16)},
+#define SPLAT_SSE4_KERNELS true, sse4::kernels(4)
+#define SPLAT_AVX2_KERNELS true, avx2::kernels(8)
+#define SPLAT_AVX512_KERNELS true, avx512::kernels(16)
+#else
+#define SPLAT_SSE4_KERNELS \
+  false, {}
+#define SPLAT_AVX2_KERNELS \
+  false, {}
+#define SPLAT_AVX512_KERNELS \
+  false, {}
 #endif
 #ifdef HIPSPLAT_LEVEL_NEON
-    {SimdLevel::kNeon, "NEON", "neon", HWY_NEON, neon::kernels(4)},
+#define SPLAT_NEON_KERNELS true, neon::kernels(4)
+#else
+#define SPLAT_NEON_KERNELS \
+  false, {}
 #endif
+
+// Ascending.
+constexpr LevelEntry kLevels[] = {
+    {SimdLevel::kSse4, "SSE4", "sse4", HWY_SSE4, SPLAT_SSE4_KERNELS},
+    {SimdLevel::kAvx2, "AVX2", "avx2", HWY_AVX2, SPLAT_AVX2_KERNELS},
+    {SimdLevel::kAvx512, "AVX-512", "avx512", HWY_AVX3, SPLAT_AVX512_KERNELS},
+    {SimdLevel::kNeon, "NEON", "neon", HWY_NEON, SPLAT_NEON_KERNELS},
 };
 
 const LevelEntry& entry(SimdLevel level) {
   for (const LevelEntry& candidate : kLevels)
     if (candidate.level == level) return candidate;
-  check_failed(__FILE__, __LINE__, "a compiled SIMD level", std::to_string(int(level)));
+  check_failed(__FILE__, __LINE__, "a SIMD level", std::to_string(int(level)));
 }
 
 std::string join(const std::vector<SimdLevel>& levels) {
@@ -57,13 +69,13 @@ std::vector<SimdLevel> usable_simd_levels() {
   const int64_t supported = int64_t(hwy::SupportedTargets());
   std::vector<SimdLevel> usable;
   for (const LevelEntry& candidate : kLevels)
-    if (supported & candidate.hwy_target) usable.push_back(candidate.level);
+    if (candidate.compiled && (supported & candidate.hwy_target)) usable.push_back(candidate.level);
   return usable;
 }
 
 Result<SimdLevel> choose_simd_level(SimdLevel wanted) {
   const std::vector<SimdLevel> usable = usable_simd_levels();
-  if (usable.empty()) return Error{"this CPU is too old for hipsplat: it lacks " + std::string(kLevels[0].name)};
+  if (usable.empty()) return Error{"this CPU is too old for hipsplat: it lacks even SSE4"};
   std::string asked_by = "the CPU backend was asked for";
   if (wanted == SimdLevel::kAuto) {
     const char* variable = std::getenv("HIPSPLAT_SIMD");
@@ -77,7 +89,7 @@ Result<SimdLevel> choose_simd_level(SimdLevel wanted) {
   }
   for (SimdLevel level : usable)
     if (level == wanted) return level;
-  return Error{asked_by + " " + (wanted == SimdLevel::kAuto ? "" : std::string(simd_level_name(wanted))) +
+  return Error{asked_by + " " + simd_level_name(wanted) +
                ", which this CPU does not have; usable here: " + join(usable)};
 }
 

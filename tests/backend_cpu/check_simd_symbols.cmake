@@ -1,0 +1,30 @@
+# cmake -DNM=... -DLEVEL=avx2 -DOBJECTS=a.o|b.o -P check_simd_symbols.cmake
+# Fails if an object compiled for a SIMD level defines a symbol that other objects might define too, outside the level's
+# namespace: the linker keeps one copy for the whole program, perhaps this one, with instructions the CPU may not have.
+string(LENGTH ${LEVEL} length)
+set(namespace "${length}${LEVEL}")  # as in mangled names
+string(REPLACE "|" ";" OBJECTS "${OBJECTS}")
+if(NOT OBJECTS)
+  message(FATAL_ERROR "no objects to look at")
+endif()
+set(found 0)
+foreach(object IN LISTS OBJECTS)
+  execute_process(COMMAND ${NM} --defined-only ${object} OUTPUT_VARIABLE symbols RESULT_VARIABLE failed)
+  if(failed)
+    message(FATAL_ERROR "cannot read the symbols of ${object}")
+  endif()
+  string(REPLACE "\n" ";" symbols "${symbols}")
+  foreach(line IN LISTS symbols)
+    if(NOT line MATCHES " ([TWVuwviBDR]) ([^ ]+)$")  # what the linker sees; t, d, r, b are local
+      continue()
+    endif()
+    set(symbol ${CMAKE_MATCH_2})
+    math(EXPR found "${found} + 1")
+    if(NOT symbol MATCHES "${namespace}" AND NOT symbol MATCHES "^DW\\.ref\\.|^__x86\\.get_pc_thunk")
+      message(SEND_ERROR "${object} defines ${symbol} outside the namespace ${LEVEL}")
+    endif()
+  endforeach()
+endforeach()
+if(found EQUAL 0)
+  message(FATAL_ERROR "no symbols found: is '${NM}' a working nm?")
+endif()

@@ -1,0 +1,117 @@
+// What is particular to the CPU backend: crowded tiles, splats over many tiles, coefficients whose step is skipped.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "splat/backend/cpu/cpu_backend.h"
+#include "tests/support/parity.h"
+#include "tests/support/synthetic_scene.h"
+
+namespace splat::test {
+namespace {
+
+class CpuEdges : public testing::TestWithParam<cpu::SimdLevel> {
+ protected:
+  std::unique_ptr<CpuBackend> cpu = std::move(*make_cpu_backend({2, GetParam()}));
+  ReferenceBackend reference;
+
+  void render(const Scene& scene) {
+    for (Backend* backend : {static_cast<Backend*>(&reference), static_cast<Backend*>(cpu.get())}) {
+      backend->upload(scene.model);
+      backend->forward(scene.view, scene.settings);
+    }
+  }
+};
+
+TEST_P(CpuEdges, TenThousandSplatsInOneTile) {
+  render(make_scene({.seed = 1,
+                     .splats = 10000,
+                     .width = 16,
+                     .height = 16,
+                     .max_px = 2,
+                     .min_opacity = 0.01,
+                     .max_opacity = 0.03,
+                     .margin = 0}));
+  EXPECT_GT(cpu->timings().instances, 9000u);
+  expect_pictures_match(reference, *cpu, {.interior = 1e-4, .flip_fraction = 0.02});
+}
+
+TEST_P(CpuEdges, SplatsOverHundredsOfTiles) {
+  render(make_scene(
+      {.seed = 2, .splats = 12, .width = 420, .height = 290, .min_px = 60, .max_px = 300, .max_opacity = 0.5}));
+  EXPECT_GT(cpu->timings().instances, 1000u);
+  expect_pictures_match(reference, *cpu);
+}
+
+// Depth ties are broken by index, as in the reference.
+TEST_P(CpuEdges, EqualDepthsKeepTheOrderOfRows) {
+  Scene scene = make_scene({.seed = 3, .splats = 200, .min_px = 3, .max_px = 6, .margin = 0});
+  scene.view.cam_from_world = {};
+  for (size_t i = 0; i < scene.model.size(); ++i) {
+    scene.model.means[3 * i] = 0.8f * std::sin(float(i));
+    scene.model.means[3 * i + 1] = 0.5f * std::cos(2.3f * float(i));
+    scene.model.means[3 * i + 2] = 3;
+  }
+  render(scene);
+  EXPECT_GT(cpu->timings().visible, 150u);
+  expect_pictures_match(reference, *cpu);
+}
+
+// Coefficients above every degree used so far have zero moments: their step is skipped, which must not show.
+TEST_P(CpuEdges, DegreesMayRiseAndFall) {
+  const Scene scene = make_scene({.seed = 4, .splats = 60});
+  render(scene);
+  AdamSettings adam;
+  int iteration = 0;
+  for (int degree : {0, 0, 2, 1, 1, 3, 0}) {
+    adam.iteration = ++iteration;
+    for (Backend* backend : {static_cast<Backend*>(&reference), static_cast<Backend*>(cpu.get())}) {
+      RenderSettings settings = scene.settings;
+      settings.sh_degree = degree;
+      backend->forward(scene.view, settings);
+      backend->loss(scene.target, {});
+      backend->backward();
+      backend->update(adam);
+    }
+  }
+  AdamMoments got, expected;
+  cpu->download_moments(got);
+  reference.download_moments(expected);
+  const GradientLimits limits{.relative_l2 = 0.02, .cosine = 1 - 2e-4, .signed_bias = 0.01};
+  expect_groups_match(got.first, expected.first, limits);
+  Gaussians model, expected_model;
+  cpu->download(model);
+  reference.download(expected_model);
+  expect_groups_match(model, expected_model, {.relative_l2 = 1e-3, .cosine = 1 - 1e-6, .signed_bias = 1e-3});
+}
+
+// A gradient that is not finite is dropped, splat by splat; the others learn on.
+TEST_P(CpuEdges, InfiniteImageGradientsDoNotPoison) {
+  const Scene scene = make_scene({.seed = 9});
+  cpu->upload(scene.model);
+  cpu->forward(scene.view, scene.settings);
+  ImageF v_image;
+  cpu->read_image(v_image);
+  std::fill(v_image.rgb.begin(), v_image.rgb.end(), 1e-3f);
+  v_image.rgb[30 * size_t(v_image.width) + 40] = std::numeric_limits<float>::infinity();
+  cpu->set_image_gradient(v_image);
+  cpu->backward();
+  cpu->update({});
+  Gaussians model;
+  cpu->download(model);
+  size_t moved = 0;
+  for (size_t i = 0; i < model.means.size(); ++i) {
+    EXPECT_TRUE(std::isfinite(model.means[i]));
+    moved += model.means[i] != scene.model.means[i];
+  }
+  for (float x : model.sh) EXPECT_TRUE(std::isfinite(x));
+  for (float x : model.log_scales) EXPECT_TRUE(std::isfinite(x));
+  EXPECT_GT(moved, model.means.size() / 10);
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, CpuEdges, testing::ValuesIn(cpu::usable_simd_levels()),
+                         [](const auto& level) { return std::string(cpu::simd_level_option(level.param)); });
+
+}  // namespace
+}  // namespace splat::test
