@@ -1,10 +1,14 @@
-// What must not happen: a standard container in a file compiled for a SIMD level. check_simd_symbols has to find it.
-#include <cstddef>
-#include <vector>
+// What must not happen in a file compiled for a SIMD level: a function that other files might define too, outside the
+// level's namespace and not inlined. check_simd_symbols has to find it.
+namespace splat::test {
 
-namespace splat::test::SPLAT_SIMD_LEVEL {
-std::size_t stray(std::vector<float>& values) {
-  values.push_back(1);
-  return values.size();
+template <class T>
+__attribute__((noinline)) T twice(T x) {
+  return x + x;
 }
-}  // namespace splat::test::SPLAT_SIMD_LEVEL
+
+namespace SPLAT_SIMD_LEVEL {
+float stray(float x) { return twice(x); }
+}  // namespace SPLAT_SIMD_LEVEL
+
+}  // namespace splat::test
