@@ -1,5 +1,5 @@
 // How the number of splats changes while training: the interface behind --strategy. A strategy sees the backend once
-// after every optimiser step and clones, splits, prunes or relocates rows through it. Everything it draws comes from
+// between two iterations and clones, splits, prunes or relocates rows through it. Everything it draws comes from
 // (seed, iteration, row): results never depend on threads, and a resumed run decides as the uninterrupted one.
 #pragma once
 
@@ -25,7 +25,7 @@ class Strategy {
  public:
   virtual ~Strategy() = default;
   virtual const char* name() const = 0;
-  // After backward() and update() of `iteration` (1 for the first).
+  // Between update() of `iteration` (1 for the first) and the next forward().
   virtual DensifyReport after_update(int iteration, Backend& backend) = 0;
   virtual void save_state(Archive& archive) const = 0;
   virtual Status load_state(const Archive& archive) = 0;

@@ -15,10 +15,10 @@ struct StepReport {
   int iteration = 0;  // 1 for the first
   int view = 0;       // index in the dataset
   LossValue loss;
-  double loss_ema = 0;  // 0.4 of each new loss
-  int sh_degree = 0;    // trained in this iteration
-  size_t splats = 0;    // after it
-  DensifyReport densify;
+  double loss_ema = 0;    // 0.4 of each new loss
+  int sh_degree = 0;      // trained in this iteration
+  size_t splats = 0;      // after it
+  DensifyReport densify;  // done before it, on the statistics up to the iteration before
 };
 
 // A point of the curves in report.html and metrics.json. PSNR and SSIM are there where an evaluation took place.

@@ -179,6 +179,9 @@ Result<StepReport> Trainer::step() {
   const DatasetView& view = inputs_.dataset.views[size_t(report.view)];
   SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, inputs_.images.get(report.view));
 
+  // The strategy acts between two iterations, on the side of the later one: what is saved or evaluated after an opacity
+  // reset is due is still the trained model.
+  if (iteration_ > 0) report.densify = strategy_->after_update(iteration_, backend);
   const RenderSettings settings = render_settings(config_, iteration);
   report.sh_degree = settings.sh_degree;
   backend.forward(view.view(), settings);
@@ -188,7 +191,6 @@ Result<StepReport> Trainer::step() {
                  std::to_string(iteration) + "; try lower learning rates"};
   backend.backward();
   backend.update(adam_settings(config_.rates, iteration, config_.mean_lr_steps, extent_));
-  report.densify = strategy_->after_update(iteration, backend);
 
   iteration_ = iteration;
   loss_ema_ = iteration == 1 ? report.loss.total : kEmaWeight * report.loss.total + (1 - kEmaWeight) * loss_ema_;

@@ -1,6 +1,6 @@
-// The training loop, one iteration a call: choose a view, render, compare, differentiate, update, densify. Owned by one
-// thread. Everything random comes from (seed, iteration), so that a run depends on nothing but its config, its dataset
-// and the backend's arithmetic: not on threads, not on time, not on where it was interrupted and resumed.
+// The training loop, one iteration a call: densify where due, choose a view, render, compare, differentiate, update.
+// Owned by one thread. Everything random comes from (seed, iteration), so that a run depends on nothing but its config,
+// its dataset and the backend's arithmetic: not on threads, not on time, not on where it was interrupted and resumed.
 //
 //   Trainer trainer(config, {dataset, images, backend});
 //   trainer.initialise() or .initialise(model) or .load_state(archive);   // each Status

@@ -9,6 +9,7 @@
 
 #include "splat/backend/reference/reference_backend.h"
 #include "splat/core/random.h"
+#include "splat/math/activation.h"
 #include "splat/model/gaussian_rows.h"
 #include "tests/train/tiny_dataset.h"
 
@@ -61,8 +62,8 @@ TEST(Trainer, StepsFollowTheSchedule) {
     EXPECT_EQ(report.splats, run.backend->size());
     ema = i == 1 ? report.loss.total : 0.4 * report.loss.total + 0.6 * ema;
     EXPECT_DOUBLE_EQ(report.loss_ema, ema);
-    EXPECT_EQ(report.densify.densified, i > 10 && i % 10 == 0 && i < 60);
-    EXPECT_EQ(report.densify.opacity_reset, i == 25 || i == 50);
+    EXPECT_EQ(report.densify.densified, i > 11 && i % 10 == 1);  // after 20, 30, 40, 50; not after the last
+    EXPECT_EQ(report.densify.opacity_reset, i == 26 || i == 51);
     EXPECT_EQ(run.tiny.images.announced.front(), report.view);
     views.push_back(report.view);
     total.cloned += report.densify.cloned;
@@ -77,6 +78,21 @@ TEST(Trainer, StepsFollowTheSchedule) {
   EXPECT_GT(total.split, 0u);
   EXPECT_EQ(run.trainer.splats(), 120 + total.cloned + total.split - total.pruned);
   EXPECT_EQ(run.trainer.history().size(), 60u);
+}
+
+TEST(Trainer, WhatIsSavedWhereAResetIsDueIsTheTrainedModel) {
+  TrainConfig config = busy_config(25);
+  config.adc.until = 60;
+  Training run(config);
+  ASSERT_TRUE(run.trainer.initialise().ok());
+  auto most_opaque = [&] {
+    const Gaussians model = run.trainer.model();
+    return math::sigmoid(double(*std::max_element(model.logit_opacities.begin(), model.logit_opacities.end())));
+  };
+  while (!run.trainer.done()) ASSERT_TRUE(run.trainer.step().ok());
+  EXPECT_GT(most_opaque(), 0.1);
+  EXPECT_TRUE(run.trainer.step()->densify.opacity_reset);
+  EXPECT_LT(most_opaque(), 0.012);
 }
 
 LearningRates fast_rates() {  // every group has far to go in few iterations
