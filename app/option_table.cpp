@@ -182,7 +182,7 @@ void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
   output.in_config = false;
   rows.push_back(output);
   rows.push_back(integers_row({kOutput, "", "save-at", "N,N", "also save the splats at these iterations", kTrain},
-                              &o.save_at, 0, kMaxIterations));
+                              &o.save_at, 1, kMaxIterations));
   rows.push_back(integer_row({kOutput, "", "checkpoint-every", "N",
                               "iterations between checkpoints; the newest two are kept; 0: only at the end", kTrain},
                              &o.checkpoint_every, 0, kMaxIterations));
