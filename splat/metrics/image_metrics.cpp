@@ -114,8 +114,8 @@ ImageMetrics image_metrics(const ImageF& render, const TrainingImage& photo, Thr
   }
   if (total.counted == 0) return {kMaxPsnr, 1};
   const double mean_squared_error = total.squared_error / double(total.counted);
-  const double psnr = mean_squared_error > 0 ? -10 * std::log10(mean_squared_error) : kMaxPsnr;
-  return {psnr, total.ssim / double(total.counted)};
+  const double psnr = -10 * std::log10(mean_squared_error);  // of no error: infinite
+  return {std::min(psnr, kMaxPsnr), total.ssim / double(total.counted)};
 }
 
 }  // namespace splat

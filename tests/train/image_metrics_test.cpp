@@ -77,6 +77,24 @@ TEST(ImageMetrics, RendersAreClampedAndRounded) {
   EXPECT_NEAR(metrics.ssim, 1, 1e-12);
 }
 
+// 48 dB of one wrong step in one pixel, 53 dB for being one of 200000 values: no better than identical pictures.
+TEST(ImageMetrics, NothingBeatsIdenticalPictures) {
+  Pair pair{{257, 260, std::vector<float>(3 * 257 * 260, 0.2f)},
+            {257, 260, std::vector<uint8_t>(3 * 257 * 260, 51), {}}};
+  EXPECT_EQ(image_metrics(pair.render, pair.photo).psnr, kMaxPsnr);
+  pair.render.rgb[1000] = 52 / 255.0f;
+  EXPECT_EQ(image_metrics(pair.render, pair.photo).psnr, kMaxPsnr);
+  pair.render.rgb[1000] = 100 / 255.0f;
+  EXPECT_LT(image_metrics(pair.render, pair.photo).psnr, 70);
+}
+
+TEST(ImageMetrics, RendersThatAreNotNumbersShow) {
+  Pair pair = random_pair(30, 20, 1);
+  pair.render.rgb[500] = std::nanf("");
+  EXPECT_TRUE(std::isnan(image_metrics(pair.render, pair.photo).psnr));
+  EXPECT_TRUE(std::isnan(image_metrics(pair.render, pair.photo).ssim));
+}
+
 TEST(ImageMetrics, MaskedPixelsDoNotCount) {
   Pair pair = random_pair(40, 30, 2), spoilt = pair;
   pair.photo.mask.assign(40 * 30, 255);
