@@ -124,6 +124,24 @@ TEST_P(BackendParity, AppendRowsAddsFreshRows) {
   }
 }
 
+// Regularizers pull at every row there is, also at those that only fill up a block of the backend's storage.
+TEST_P(BackendParity, AppendedRowsAreFreshAfterRegularizedUpdates) {
+  const Scene scene = make_scene({.seed = 74, .splats = 45});
+  const auto tested = make();
+  tested->upload(scene.model);
+  iterate(*tested, scene, scene.view, {.opacity_regularizer = 0.01f, .scale_regularizer = 0.01f});
+  const Gaussians added = make_scene({.seed = 75, .splats = 20}).model;
+  tested->append_rows(added);
+  const State state = read_state(*tested);
+  for (const Gaussians* part : {&state.moments.first, &state.moments.second}) {
+    EXPECT_NE(part->log_scales[3 * 44], 0.0f);
+    EXPECT_EQ(std::vector<float>(part->log_scales.begin() + 3 * 45, part->log_scales.end()), std::vector<float>(60));
+    EXPECT_EQ(std::vector<float>(part->logit_opacities.begin() + 45, part->logit_opacities.end()),
+              std::vector<float>(20));
+  }
+  EXPECT_TRUE(std::equal(added.means.begin(), added.means.end(), state.model.means.begin() + 3 * 45));
+}
+
 TEST_P(BackendParity, WriteRowsReplacesParametersAndPerhapsMoments) {
   const Scene scene = make_scene({.seed = 76, .splats = 45});
   const std::vector<uint32_t> rows{44, 0, 16, 15, 31};

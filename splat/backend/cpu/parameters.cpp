@@ -6,18 +6,19 @@ namespace splat::cpu {
 
 void SplatBlocks::set_degree(int sh_degree) {
   rows_ = kShRow + 3 * sh_coefficients(sh_degree);
-  blocks_ = 0;
+  splats_ = 0;
   values_.resize(0);
 }
 
 void SplatBlocks::resize(size_t splats) {
-  const size_t blocks = block_count(splats);
+  const size_t kept = std::min(splats_, splats), blocks = block_count(splats);
   values_.resize(blocks * block_floats());
-  if (blocks > blocks_) std::fill(data() + blocks_ * block_floats(), data() + blocks * block_floats(), 0.0f);
-  blocks_ = blocks;
-  for (size_t unused = splats; unused < blocks * kBlockSplats; ++unused)
+  // What lies between the last splat and the end of its block need not be zero any more: Adam steps whole vectors.
+  for (size_t stale = kept; stale < block_count(kept) * kBlockSplats; ++stale)
     for (int row = 0; row < rows_; ++row)
-      for (int stream = 0; stream < streams_; ++stream) at(unused, row, stream) = 0;
+      for (int stream = 0; stream < streams_; ++stream) at(stale, row, stream) = 0;
+  std::fill(data() + block_count(kept) * block_floats(), data() + blocks * block_floats(), 0.0f);
+  splats_ = splats;
 }
 
 void SplatBlocks::keep_rows(std::span<const uint32_t> rows) {

@@ -46,7 +46,7 @@ class SplatBlocks {
 
   int streams_;
   int rows_ = kShRow + 3;
-  size_t blocks_ = 0;
+  size_t splats_ = 0;
   AlignedBuffer<float> values_;
 };
 
