@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "splat/backend/reference/reference_backend.h"
+#include "splat/metrics/image_metrics.h"
 #include "tests/support/finite_differences.h"
+#include "tests/support/random_values.h"
 #include "tests/support/synthetic_scene.h"
 
 namespace splat::test {
@@ -126,6 +128,66 @@ TEST(ReferenceGradient, LowerActiveDegreeLeavesHigherCoefficientsAlone) {
   backend.backward();
   for (size_t i = 0; i < scene.model.size(); ++i)
     for (size_t k = 4 * 3; k < 16 * 3; ++k) EXPECT_EQ(backend.gradients().sh[i * 48 + k], 0.0);
+}
+
+// The loss by its definition, on a picture of whole 8-bit steps: its SSIM is that of image_metrics, which a test
+// compares with the windows written out, zeros beyond the border.
+TEST(ReferenceLoss, FollowsItsDefinition) {
+  const int width = 23, height = 17;
+  const size_t pixels = size_t(width) * height;
+  for (bool masked : {false, true}) {
+    RandomValues random(10);
+    reference::Picture picture{width, height, std::vector<math::Vec3<double>>(pixels), {}};
+    ImageF render{width, height, std::vector<float>(3 * pixels)};
+    TrainingImage target{width, height, {}, {}};
+    for (size_t i = 0; i < 3 * pixels; ++i) target.rgb.push_back(uint8_t(random.below(256)));
+    if (masked)
+      for (size_t p = 0; p < pixels; ++p) target.mask.push_back(p % 5 ? 255 : 0);
+    double l1 = 0, values = 0;
+    for (size_t i = 0; i < 3 * pixels; ++i) {
+      const double x = random.below(256) / 255.0;
+      const size_t p = i % pixels;
+      (i < pixels ? picture.colour[p].x : i < 2 * pixels ? picture.colour[p].y : picture.colour[p].z) = x;
+      render.rgb[i] = float(x);
+      if (masked && target.mask[p] == 0) continue;
+      l1 += std::abs(x - target.rgb[i] / 255.0);
+      ++values;
+    }
+    const LossValue value = reference::image_loss(picture, target, {}).value;
+    const double ssim = image_metrics(render, target).ssim;
+    EXPECT_NEAR(value.l1, l1 / values, 1e-12);
+    EXPECT_NEAR(value.ssim, ssim, 1e-12);
+    EXPECT_NEAR(value.total, 0.8 * l1 / values + 0.2 * (1 - ssim), 1e-7) << "the weight is a float";
+  }
+}
+
+// Moving the principal point moves the one splat's centre on the picture and nothing else.
+TEST(ReferenceStatistics, AreTheCentresGradientInNdcAndTheThreeSigmaRadius) {
+  SceneOptions options = smooth_options(11);
+  options.splats = 1;
+  Scene scene = make_scene(options);
+  ReferenceBackend backend;
+  backend.upload(scene.model);
+  loss_of(backend, scene, {});
+  backend.backward();
+  DensifyStatistics statistics;
+  backend.read_statistics(statistics);
+  const auto s = backend.visible().at(0).projection.covariance;
+  const PinholeCamera camera = scene.view.camera;
+  const auto v_centre = central_differences(
+      [&](const std::vector<double>& offset) {
+        scene.view.camera.cx = camera.cx + float(offset[0]);
+        scene.view.camera.cy = camera.cy + float(offset[1]);
+        return loss_of(backend, scene, {});
+      },
+      {0, 0}, 1.0 / (1 << 12));  // steps that float coordinates hold exactly
+  const double in_ndc = std::hypot(v_centre[0] * options.width / 2, v_centre[1] * options.height / 2);
+  EXPECT_GT(in_ndc, 1e-4);
+  EXPECT_NEAR(statistics.mean2d_gradient_norm[0], in_ndc, 1e-4 * in_ndc);
+  EXPECT_EQ(statistics.visible_count[0], 1u);
+  const double mean = (s.xx + s.yy) / 2, determinant = s.xx * s.yy - s.xy * s.xy;
+  const double sigma = std::sqrt(mean + std::sqrt(mean * mean - determinant));
+  EXPECT_EQ(statistics.max_radius_px[0], float(std::ceil(3 * sigma)));
 }
 
 TEST(ReferenceGradient, OfTheImageDirectly) {
