@@ -29,7 +29,17 @@ function(hipsplat_find_library target header library package)
 endfunction()
 
 hipsplat_find_library(dep::hwy hwy/highway.h hwy libhwy-dev)
-hipsplat_find_library(dep::hwy_contrib hwy/contrib/sort/vqsort.h hwy_contrib libhwy-dev)
+if(TARGET dep::hwy)
+  hipsplat_find_library(dep::hwy_contrib hwy/contrib/sort/vqsort.h hwy_contrib libhwy-dev)
+  if(NOT TARGET dep::hwy_contrib)
+    message(FATAL_ERROR "The Highway in '${dep__hwy_include}' is older than 0.16, or was built without its contrib part:\n"
+                        "hipsplat needs hwy/contrib/sort/vqsort.h and the library hwy_contrib.\n"
+                        "The libhwy-dev of Debian 12, Ubuntu 24.04 and newer has them. Elsewhere install "
+                        "https://github.com/google/highway from source, which is found before the package: "
+                        "cmake -B build -DHWY_ENABLE_TESTS=OFF && cmake --build build && sudo cmake --install build; "
+                        "then delete this build folder and try again.")
+  endif()
+endif()
 hipsplat_find_library(dep::nanoflann nanoflann.hpp "" libnanoflann-dev)
 hipsplat_find_library(dep::turbojpeg turbojpeg.h turbojpeg libturbojpeg0-dev)
 hipsplat_find_library(dep::stb stb/stb_image.h "" libstb-dev)

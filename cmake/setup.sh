@@ -30,7 +30,8 @@ install_packages() {
     root=(sudo)
   fi
   echo "Installing ${missing[*]}"
-  "${root[@]}" apt-get update -qq </dev/null
+  "${root[@]}" apt-get update -qq </dev/null ||
+    echo "warning: not every package list could be renewed; going on with those that are there" >&2
   "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" \
     </dev/null >/dev/null
 }
