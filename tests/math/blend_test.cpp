@@ -34,6 +34,19 @@ TEST(GaussianWeight, CutsBelowOneStepOfEightBitsAndAboveTheMaximum) {
   for (double o : {0.0039, 0.0, -1.0, std::nan("")}) EXPECT_EQ(weight(0, o).alpha, 0) << o;
 }
 
+// As numbers: skipped below 1/255, never above 0.99, and the splat that would leave less than 1e-4 is not blended.
+TEST(GaussianWeight, LimitsAreTheReferenceOnes) {
+  const Sym2<double> conic{1, 0, 1};
+  auto at_centre = [&](double o) { return gaussian_weight({0.0, 0.0}, conic, o, threshold_power(o)).alpha; };
+  EXPECT_EQ(at_centre(0.99 / 255), 0);
+  EXPECT_NEAR(at_centre(1.01 / 255), 1.01 / 255, 1e-15);
+  EXPECT_NEAR(at_centre(0.98), 0.98, 1e-15);
+  EXPECT_EQ(at_centre(0.9999), 0.99);
+  double goes_on = 1.02e-4 / (1 - 0.5), stops = 0.98e-4 / (1 - 0.5);
+  EXPECT_GT(blend_step(goes_on, 0.5), 0);
+  EXPECT_EQ(blend_step(stops, 0.5), 0);
+}
+
 struct Splats {
   std::vector<double> alpha, red, green, blue;
 };

@@ -169,6 +169,28 @@ TEST(Project, DepthAndPixelConvention) {
   EXPECT_EQ(p.depth, 2.0);
 }
 
+// The reference implementation's conventions as numbers: 0.3 px^2 on the diagonal, and beyond 1.3 tan(fov/2) the
+// covariance is that of a splat on the limit.
+TEST(Project, LowPassAndLimitOfTheJacobianAreTheReferenceOnes) {
+  View camera;
+  camera.camera = {64, 48, 50, 40, 32, 24};
+  const auto view = make_view_params<double>(camera);
+  const Quat<double> q{1, 0, 0, 0};
+  const auto point = project(view, {0.1, 0.1, 2.0}, q, Vec3<double>{1e-9, 1e-9, 1e-9});
+  EXPECT_NEAR(point.covariance.xx, 0.3, 1e-12);
+  EXPECT_NEAR(point.covariance.xy, 0, 1e-12);
+  EXPECT_NEAR(point.covariance.yy, 0.3, 1e-12);
+  const double tan_x = 32 / 50.0, tan_y = 24 / 40.0;  // of half the field of view
+  EXPECT_NEAR(view.u_max, 1.3 * tan_x, 1e-7);
+  EXPECT_NEAR(view.u_min, -1.3 * tan_x, 1e-7);
+  EXPECT_NEAR(view.v_max, 1.3 * tan_y, 1e-7);
+  EXPECT_NEAR(view.v_min, -1.3 * tan_y, 1e-7);
+  const Vec3<double> scale{0.2, 0.1, 0.3};
+  auto xx_at = [&](double u) { return project(view, {2 * u, 0.0, 2.0}, q, scale).covariance.xx; };
+  EXPECT_NEAR(xx_at(1.9 * tan_x), xx_at(1.3 * tan_x), 1e-5);
+  EXPECT_GT(xx_at(1.29 * tan_x), xx_at(1.2 * tan_x) + 0.1);
+}
+
 void check_project_vjp(uint64_t seed, double margin, int wanted_clamped) {
   RandomValues random(seed);
   int clamped = 0;

@@ -46,6 +46,13 @@ TEST(Sh, DegreeOneHasTheReferenceSigns) {
   EXPECT_DOUBLE_EQ(basis[3], -1 * kSh1);
 }
 
+TEST(Sh, DirectionPointsFromTheCameraToTheSplat) {
+  const Vec3<double> d = view_direction(Vec3<double>{3, 2, 9}, Vec3<double>{3, 5, 5});
+  EXPECT_NEAR(d.x, 0, 1e-15);
+  EXPECT_NEAR(d.y, -0.6, 1e-15);
+  EXPECT_NEAR(d.z, 0.8, 1e-15);
+}
+
 // Gauss-Legendre in cos(theta) times equal steps in phi: exact for these polynomials.
 TEST(Sh, IsOrthonormal) {
   const double node[4] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363};
