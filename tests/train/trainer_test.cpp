@@ -95,6 +95,57 @@ TEST(Trainer, WhatIsSavedWhereAResetIsDueIsTheTrainedModel) {
   EXPECT_LT(most_opaque(), 0.012);
 }
 
+// Adam's first step is the rate itself, whatever the gradient: each group moves by its own, the means by theirs times
+// the scene extent, and coefficients above the active degree not at all.
+TEST(Trainer, FirstStepMovesEveryGroupByItsRate) {
+  TrainConfig config = busy_config(60);
+  config.mean_lr_steps = 60;
+  Training run(config);
+  ASSERT_TRUE(run.trainer.initialise(run.tiny.truth).ok());  // round splats would not turn
+  const Gaussians before = run.trainer.model();
+  const Result<StepReport> step = run.trainer.step();
+  ASSERT_TRUE(step.ok());
+  EXPECT_NEAR(step->loss.total, 0.8 * step->loss.l1 + 0.2 * (1 - step->loss.ssim), 1e-7);
+  const Gaussians after = run.trainer.model();
+  auto largest_step = [](const std::vector<float>& a, const std::vector<float>& b, size_t width, size_t first,
+                         size_t end) {
+    double largest = 0;
+    for (size_t i = 0; i < a.size(); ++i)
+      if (i % width >= first && i % width < end) largest = std::max(largest, std::abs(double(a[i]) - double(b[i])));
+    return largest;
+  };
+  const double mean_step = 1.6e-4 * std::pow(0.01, 1 / 60.0) * run.trainer.extent();
+  EXPECT_NEAR(largest_step(before.means, after.means, 3, 0, 3), mean_step, 0.002 * mean_step);
+  EXPECT_NEAR(largest_step(before.log_scales, after.log_scales, 3, 0, 3), 0.005, 1e-5);
+  EXPECT_NEAR(largest_step(before.quats, after.quats, 4, 0, 4), 0.001, 1e-5);
+  EXPECT_NEAR(largest_step(before.logit_opacities, after.logit_opacities, 1, 0, 1), 0.025, 1e-5);
+  EXPECT_NEAR(largest_step(before.sh, after.sh, 12, 0, 3), 0.0025, 1e-5);
+  EXPECT_EQ(largest_step(before.sh, after.sh, 12, 3, 12), 0);
+}
+
+TEST(Trainer, RendersOnTheBackgroundOfTheIteration) {
+  TrainConfig config = busy_config(5);
+  config.background = BackgroundMode::kRandom;
+  Training run(config);
+  Gaussians invisible = run.tiny.truth;
+  for (float& logit_opacity : invisible.logit_opacities) logit_opacity = -20;
+  ASSERT_TRUE(run.trainer.initialise(invisible).ok());
+  while (!run.trainer.done()) {
+    const Result<StepReport> step = run.trainer.step();
+    ASSERT_TRUE(step.ok());
+    const TrainingImage& photo = run.tiny.images.photos[size_t(step->view)];
+    const std::array<float, 3> background = training_background(config, step->iteration);
+    const size_t pixels = photo.rgb.size() / 3;
+    double l1 = 0, counted = 0;
+    for (size_t i = 0; i < photo.rgb.size(); ++i)
+      if (photo.mask.empty() || photo.mask[i % pixels] != 0) {
+        l1 += std::abs(background[i / pixels] - photo.rgb[i] / 255.0);
+        ++counted;
+      }
+    EXPECT_NEAR(step->loss.l1, l1 / counted, 1e-9);
+  }
+}
+
 LearningRates fast_rates() {  // every group has far to go in few iterations
   LearningRates rates;
   rates.mean_first = 2e-3f;
