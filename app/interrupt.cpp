@@ -2,18 +2,28 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
 
 #include "app/outcome.h"
+#include "io/atomic_file.h"
 
 namespace app {
 namespace {
 
-volatile std::sig_atomic_t g_requests = 0;
+std::atomic<bool> g_interrupted{false};
+static_assert(std::atomic<bool>::is_always_lock_free);
 
-extern "C" void on_signal(int) {
-  if (g_requests > 0) ::_exit(int(ExitCode::kInterrupted));
-  g_requests = g_requests + 1;
+extern "C" void on_signal(int signal) {
+  const bool again = g_interrupted.exchange(true);
+  if (!again || signal == SIGHUP) return;  // a closed terminal sends SIGHUP more than once
+  io::remove_partial_files();
+  ::_exit(int(ExitCode::kInterrupted));
+}
+
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
 }  // namespace
@@ -25,10 +35,11 @@ void install_interrupt_handlers() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  if (!is_ignored(SIGHUP)) sigaction(SIGHUP, &action, nullptr);  // ignored: nohup
   std::signal(SIGPIPE, SIG_IGN);  // a closed pipe behind --json must not end a training run,
   std::signal(SIGXFSZ, SIG_IGN);  // nor a limit on file sizes: the write says so
 }
 
-bool interrupted() { return g_requests > 0; }
+bool interrupted() { return g_interrupted; }
 
 }  // namespace app

@@ -6,6 +6,7 @@
 #include "app/commands/commands.h"
 #include "app/host.h"
 #include "app/options.h"
+#include "app/standard_streams.h"
 #include "splat/core/log.h"
 
 namespace {
@@ -45,6 +46,7 @@ app::Outcome parse_and_run(int count, char** words) {
 }  // namespace
 
 int main(int count, char** words) {
+  app::open_standard_streams();
   app::Outcome outcome;
   try {
     outcome = parse_and_run(count, words);
@@ -56,6 +58,8 @@ int main(int count, char** words) {
   } catch (const std::exception& error) {
     outcome = app::failed(std::string("unexpected problem: ") + error.what());
   }
+  if (!app::flush_results() && outcome.ok())
+    outcome = app::failed("the results could not be written to standard output: is its disk full?");
   if (outcome.code == app::ExitCode::kInterrupted)
     splat::log::warning(outcome.sentence);
   else if (!outcome.ok())

@@ -221,9 +221,19 @@ Outcome check_training(const Options& options) {
   return done();
 }
 
+// --test-every and --test-images imply --eval, but where a --config file says whether to hold out (as config.json does,
+// which has all three); of the two, the one on the command line wins over the file's.
+void settle_hold_out(Options& options) {
+  const bool every = options.typed.contains("test-every"), named = options.typed.contains("test-images");
+  if (every && !named) options.dataset.test_images.clear();
+  const bool in_file =
+      !options.was_given("eval") && (options.was_given("test-every") || options.was_given("test-images"));
+  if (every || named || in_file || options.verb == kEvaluate) options.dataset.eval = true;
+}
+
 Outcome check_contradictions(const Options& options, const std::vector<OptionRow>& rows) {
   if (Outcome outcome = check_verb(options, rows); !outcome) return outcome;
-  if (options.was_given("test-images") && options.was_given("test-every"))
+  if (options.typed.contains("test-images") && options.typed.contains("test-every"))
     return bad_input("--test-images and --test-every contradict each other; give one");
   return options.verb == kTrain ? check_training(options) : done();
 }
@@ -270,8 +280,7 @@ Outcome parse_options(std::vector<std::string> arguments, Options& options) {
   if (!others.empty()) return bad_input(fmt::format("unexpected word '{}'", others[0]));
   if (!options.config.empty())
     if (const Status status = apply_config_file(options); !status) return bad_input(status.error());
-  if (options.was_given("test-images") || options.was_given("test-every") || options.verb == kEvaluate)
-    options.dataset.eval = true;
+  settle_hold_out(options);
   options.dataset.threads = options.threads;
   return check_contradictions(options, rows);
 }

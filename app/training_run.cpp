@@ -35,10 +35,11 @@ constexpr int kUsualEvaluations[] = {7000, 30000};      // the iterations that p
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // The settings of a checkpoint that decide what the dataset looks like; they hold again unless given anew.
-nlohmann::json data_settings(const nlohmann::json& settings) {
+nlohmann::json data_settings(const nlohmann::json& settings, const Options& given) {
   nlohmann::json data = nlohmann::json::object();
   for (const char* name : {"resolution", "images", "masks", "eval", "test_every", "test_images"})
     if (settings.contains(name)) data[name] = settings[name];
+  if (given.was_given("test-every")) data.erase("test_images");
   return data;
 }
 
@@ -96,7 +97,7 @@ Outcome TrainingRun::read_resumed() {
   if (auto settings = archive->get_string(kSettingsEntry)) {
     const auto json = nlohmann::json::parse(*settings, nullptr, false);
     if (!json.is_object()) return bad_input(name + ": its settings are damaged");
-    if (const Status status = apply_settings(data_settings(json), name, options_); !status)
+    if (const Status status = apply_settings(data_settings(json, options_), name, options_); !status)
       return bad_input(status.error());
   }
   resumed_ = std::move(*archive);

@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <cerrno>
+#include <climits>
 #include <cstring>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -29,7 +31,40 @@ void sync_folder_of(const fs::path& target) {
   ::close(fd);
 }
 
+// The temporary files that exist now, in storage that a signal handler may read at any moment.
+struct PartialFile {
+  enum : int { kFree, kTaken, kNamed };
+  std::atomic<int> state{kFree};
+  char path[PATH_MAX];
+};
+PartialFile g_partial_files[8];
+static_assert(std::atomic<int>::is_always_lock_free);
+
+// The slot of the name, or -1 when all are taken or the name is longer than a path may be.
+int remember_partial_file(const std::string& path) {
+  if (path.size() >= PATH_MAX) return -1;
+  for (int slot = 0; slot < int(std::size(g_partial_files)); ++slot) {
+    PartialFile& file = g_partial_files[slot];
+    int expected = PartialFile::kFree;
+    if (!file.state.compare_exchange_strong(expected, PartialFile::kTaken)) continue;
+    std::memcpy(file.path, path.c_str(), path.size() + 1);
+    file.state = PartialFile::kNamed;
+    return slot;
+  }
+  return -1;
+}
+
+void forget_partial_file(int& slot) {
+  if (slot >= 0) g_partial_files[slot].state = PartialFile::kFree;
+  slot = -1;
+}
+
 }  // namespace
+
+void remove_partial_files() noexcept {
+  for (PartialFile& file : g_partial_files)
+    if (file.state == PartialFile::kNamed) ::unlink(file.path);
+}
 
 AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
   static std::atomic<unsigned> serial{0};
@@ -47,9 +82,12 @@ AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
   in_place_ = fs::exists(status) && !fs::is_regular_file(status);  // a pipe or a device, /dev/null
   temporary_ = target_;
   if (!in_place_) temporary_ += ".part" + std::to_string(::getpid()) + "-" + std::to_string(serial++);
+  if (!in_place_) partial_slot_ = remember_partial_file(temporary_.string());
   const int mode = in_place_ ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL;
   fd_ = ::open(temporary_.c_str(), mode | O_CLOEXEC, 0666);
-  if (fd_ < 0) fail("cannot create");
+  if (fd_ >= 0) return;
+  fail("cannot create");
+  forget_partial_file(partial_slot_);
 }
 
 AtomicFile::~AtomicFile() { discard(); }
@@ -59,6 +97,7 @@ void AtomicFile::discard() {
   ::close(fd_);
   fd_ = -1;
   if (!in_place_) ::unlink(temporary_.c_str());
+  forget_partial_file(partial_slot_);
 }
 
 void AtomicFile::fail(const char* doing) {
@@ -104,6 +143,7 @@ Status AtomicFile::commit() {
     return Error{error_};
   }
   ::close(std::exchange(fd_, -1));
+  forget_partial_file(partial_slot_);
   if (!in_place_) sync_folder_of(target_);
   return {};
 }

@@ -33,11 +33,14 @@ class AtomicFile {
   void fail(const char* doing);
 
   std::filesystem::path target_, temporary_;
-  int fd_ = -1;
+  int fd_ = -1, partial_slot_ = -1;
   bool in_place_ = false;
   std::string buffer_;
   std::string error_;
 };
+
+// Removes the temporary files this process is writing. Async-signal-safe: for a handler that then ends the process.
+void remove_partial_files() noexcept;
 
 // The whole of `bytes` as the file `target`.
 splat::Status write_file_atomically(const std::filesystem::path& target, std::string_view bytes);

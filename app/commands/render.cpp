@@ -3,6 +3,7 @@
 #include <set>
 
 #include "app/commands/commands.h"
+#include "app/interrupt.h"
 #include "app/progress_display.h"
 #include "app/report/pictures.h"
 #include "app/run_output.h"
@@ -89,7 +90,11 @@ Outcome run_render(const Options& options) {
   settings.background = splat::evaluation_background(options.train);
   StatusLine line(choose_display(options.json, options.quiet));
   nlohmann::json written = nlohmann::json::array();
+  install_interrupt_handlers();
   for (size_t i = 0; i < views.size(); ++i) {
+    if (interrupted())
+      return {ExitCode::kInterrupted,
+              fmt::format("interrupted after {} of {} pictures in '{}'", i, views.size(), options.output.string())};
     line.show(fmt::format("rendering {}/{}", i + 1, views.size()));
     chosen.backend->forward(views[i].view, settings);
     const fs::path path = options.output / (*names)[i];

@@ -31,6 +31,7 @@ std::string file_text(const std::filesystem::path& path) {
   dup2(in_fd, 0);
   dup2(out_fd, 1);
   dup2(err_fd, 2);
+  if (options.close_streams) closefrom(0);
   if (!options.folder.empty() && chdir(options.folder.c_str()) != 0) _exit(126);
   if (options.largest_file_bytes > 0) {
     const rlimit limit{options.largest_file_bytes, options.largest_file_bytes};
@@ -40,19 +41,29 @@ std::string file_text(const std::filesystem::path& path) {
   _exit(127);
 }
 
-int wait_for(pid_t child, const RunOptions& options) {
-  bool sent = options.signal == 0;
-  int status = 0;
-  while (!sent && waitpid(child, &status, WNOHANG) == 0) {
-    if (options.when()) {
-      kill(child, options.signal);
-      sent = true;
+// Sends the signal once `when` is true; false when the child ended before.
+bool send_signal(pid_t child, int signal, const std::function<bool()>& when, int& status) {
+  while (waitpid(child, &status, WNOHANG) == 0) {
+    if (when()) {
+      kill(child, signal);
+      return true;
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(3));
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  EXPECT_TRUE(sent) << "the program ended before the signal could be sent";
-  if (sent) waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return false;
+}
+
+void wait_for(pid_t child, const RunOptions& options, Ran& ran) {
+  int status = 0;
+  bool running = true;
+  if (options.signal != 0) {
+    running = send_signal(child, options.signal, options.when, status);
+    EXPECT_TRUE(running) << "the program ended before the signal could be sent";
+    if (running && options.again)
+      running = ran.signalled_again = send_signal(child, options.signal, options.again, status);
+  }
+  if (running) waitpid(child, &status, 0);
+  ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 }  // namespace
@@ -84,7 +95,8 @@ nlohmann::json Ran::summary() const {
 
 Ran run(const std::vector<std::string>& arguments, const RunOptions& options) {
   const splat::test::TempFolder folder;
-  const std::string out = folder.path() / "out", err = folder.path() / "err";
+  const std::string out = options.out_path.empty() ? (folder.path() / "out").string() : options.out_path,
+                    err = folder.path() / "err";
   std::vector<std::string> words{HIPSPLAT_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
@@ -93,8 +105,8 @@ Ran run(const std::vector<std::string>& arguments, const RunOptions& options) {
   Ran ran;
   const pid_t child = fork();
   if (child == 0) become_program(pointers, options, out.c_str(), err.c_str());
-  ran.code = wait_for(child, options);
-  ran.out = file_text(out);
+  wait_for(child, options, ran);
+  if (options.out_path.empty()) ran.out = file_text(out);
   ran.err = file_text(err);
   return ran;
 }

@@ -99,6 +99,45 @@ TEST(Resume, AnInterruptedSingleFileHasItsCheckpointBeside) {
   EXPECT_FALSE(fs::exists(out));
 }
 
+TEST(Resume, AClosedTerminalWritesACheckpointHoweverOftenItSaysSo) {
+  const SceneOnDisk scene;
+  const fs::path out = scene.output("long.ply");
+  RunOptions closed;
+  closed.signal = SIGHUP;
+  const auto start = std::chrono::steady_clock::now();
+  closed.when = [&] { return std::chrono::steady_clock::now() - start > std::chrono::milliseconds(700); };
+  closed.again = [] { return true; };
+  const Ran stopped = run({"--train", scene.dataset(), "-o", out, "-i", "1000000"}, closed);
+  EXPECT_EQ(stopped.code, 130) << stopped.err;
+  EXPECT_TRUE(fs::exists(out.string() + ".checkpoint"));
+}
+
+bool any_partial_file(const fs::path& folder) {
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(folder, code))
+    if (entry.path().string().find(".part") != std::string::npos) return true;
+  return false;
+}
+
+TEST(Resume, ASecondCtrlCEndsAtOnceAndLeavesNoPartialFile) {
+  const SceneOnDisk scene;
+  fs::remove(fs::path(scene.dataset()) / "sparse/0/points3D.txt");
+  const fs::path out = scene.output("out"), checkpoints = out / "checkpoints";
+  RunOptions impatient;
+  impatient.signal = SIGINT;
+  impatient.when = [&] { return text_of(out / "log.txt").find("training ") != std::string::npos; };
+  impatient.again = [&] { return any_partial_file(checkpoints); };
+  for (int attempt = 0; attempt < 5; ++attempt) {  // the second must fall into the writing of 70 MB
+    fs::remove_all(out);
+    const Ran stopped =
+        run({"--train", scene.dataset(), "-o", out, "-i", "1000000", "--random-splats", "100000"}, impatient);
+    ASSERT_EQ(stopped.code, 130) << stopped.err;
+    EXPECT_FALSE(any_partial_file(checkpoints));
+    if (stopped.signalled_again) return;
+  }
+  ADD_FAILURE() << "the checkpoint was always complete before the second signal";
+}
+
 TEST(Resume, RefusesWhatDoesNotFit) {
   const SceneOnDisk scene;
   const fs::path out = scene.output("out");
@@ -112,6 +151,8 @@ TEST(Resume, RefusesWhatDoesNotFit) {
   expect_refused(resume({"--seed", "6"}), 2, {"--seed", "6", "5"});
   expect_refused(resume({"-i", "100"}), 2, {"240", "--iterations"});
   expect_refused(resume({"-r", "2"}), 2, {checkpoint});
+  expect_refused(resume({"--test-every", "3"}), 2, {checkpoint});
+  expect_refused(resume({"--test-images", "photo_101.png"}), 2, {checkpoint});
   EXPECT_EQ(resume({"--seed", "5"}).code, 0) << "saying the same again is no contradiction";
 
   const std::string bytes = text_of(checkpoint);
