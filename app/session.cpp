@@ -44,16 +44,18 @@ Outcome open_dataset(const std::filesystem::path& path, const Options& options, 
   return done();
 }
 
-Outcome open_photos(const splat::Dataset& dataset, const Options& options, size_t memory_limit_bytes,
+Outcome open_photos(splat::Dataset& dataset, const Options& options, size_t memory_limit_bytes,
                     std::unique_ptr<splat::ImageSource>& photos) {
   const auto start = std::chrono::steady_clock::now();
   io::ImageStoreOptions store{memory_limit_bytes, options.threads, {}};
   StatusLine line(choose_display(options.json, options.quiet));
   store.progress = [&](size_t done, size_t total) { line.show(fmt::format("reading photos {}/{}", done, total)); };
+  const size_t notes_told = dataset.notes.size();
   auto opened = io::open_images(dataset, store);
   line.clear();
   if (!opened) return bad_input(opened.error());
   photos = std::move(*opened);
+  for (size_t i = notes_told; i < dataset.notes.size(); ++i) splat::log::warning(dataset.notes[i]);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   splat::log::info(fmt::format("{} photos read in {}", dataset.views.size(), human_duration(seconds)));
   return done();

@@ -15,6 +15,8 @@ Result<std::string> read_file(const fs::path& path) {
   const fs::file_status status = fs::status(path, code);
   if (!fs::exists(status)) return Error{"there is no file '" + path.string() + "'"};
   if (fs::is_directory(status)) return Error{"'" + path.string() + "' is a folder, a file was expected"};
+  if (fs::is_character_file(status) || fs::is_block_file(status))  // /dev/zero never ends
+    return Error{"'" + path.string() + "' is a device, a file was expected"};
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) return Error{"cannot read '" + path.string() + "': " + std::strerror(errno)};
   std::string bytes;

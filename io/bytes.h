@@ -16,7 +16,7 @@
 
 namespace io {
 
-// The whole file; an error sentence when it cannot be read or is a folder.
+// The whole file; an error sentence when it cannot be read, or is a folder or a device.
 splat::Result<std::string> read_file(const std::filesystem::path& path);
 
 // Whether something that is no folder stands there.

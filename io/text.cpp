@@ -1,5 +1,6 @@
 #include "io/text.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace io {
@@ -12,6 +13,14 @@ std::string in_quotes(std::string_view text) {
   for (const char c : text.substr(0, kLongest)) result += (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) ? '?' : c;
   if (text.size() > kLongest) result += "...";
   return result + "'";
+}
+
+std::string first_names(const std::vector<std::string>& names) {
+  constexpr size_t kShown = 10;
+  std::string text;
+  for (size_t i = 0; i < std::min(kShown, names.size()); ++i) text += (i ? ", " : "") + names[i];
+  if (names.size() > kShown) text += " and " + std::to_string(names.size() - kShown) + " more";
+  return text;
 }
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\n'; }

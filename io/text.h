@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "splat/core/result.h"
 
@@ -12,6 +13,9 @@ namespace io {
 
 // 'text' in quotes, control characters shown as ?, cut after 120 bytes: what a file holds must not garble the terminal.
 std::string in_quotes(std::string_view text);
+
+// The first ten of `names`, comma-separated: "a.jpg, b.jpg and 3 more".
+std::string first_names(const std::vector<std::string>& names);
 
 bool is_space(char c);  // of the C locale, whatever the user's is
 std::string_view trimmed(std::string_view text);

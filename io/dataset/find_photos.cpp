@@ -132,6 +132,8 @@ class DividedPhotos {
                       "'" + paths[i].filename().string() + "' there is " + std::to_string(small.width) + "x" +
                           std::to_string(small.height) + " pixels, which is not 1/" + std::to_string(divisor_));
       photos[i].size = small;
+      if (photos[i].full_size.width == 0)
+        photos[i].full_size = {small.width * divisor_, small.height * divisor_, small.channels};
     }
     set.photos = std::move(photos);
     set.notes.push_back("the photos are read from '" + folder.filename().string() + "'");
@@ -148,7 +150,9 @@ class DividedPhotos {
     const splat::SourceCamera& camera = reconstruction_.images[photo.image].camera;
     const int width = photo.size.width ? photo.size.width : camera.width;
     const int height = photo.size.height ? photo.size.height : camera.height;
-    const auto near = [&](int part, int whole) { return std::abs(part * divisor_ - whole) <= divisor_; };
+    const auto near = [&](int part, int whole) {  // 0: nobody says how large the photo is in full
+      return whole == 0 || std::abs(part * divisor_ - whole) <= divisor_;
+    };
     return near(small.width, width) && near(small.height, height);
   }
 
@@ -198,14 +202,33 @@ void list_extra(const fs::path& root, const Folders& folders, const std::set<fs:
   }
 }
 
+// Where masks are looked for: --masks, else masks/ beside the image folder, else masks/ in the dataset.
+Result<fs::path> masks_folder(const fs::path& root, const fs::path& photos, const DatasetOptions& options) {
+  if (!options.masks_folder.empty()) return named_folder(root, options.masks_folder, "--masks");
+  std::error_code ignored;
+  const fs::path beside = photos.parent_path() / "masks";
+  const bool photos_are_in_root = fs::equivalent(photos, root, ignored);
+  return is_folder(beside) && !photos_are_in_root ? beside : root / "masks";
+}
+
+void note_masks(const fs::path& folder, size_t masks, size_t not_there, PhotoSet& set) {
+  const std::string photos = std::to_string(set.photos.size()) + " photos";
+  if (not_there > 0)
+    set.notes.push_back("the mask files that the dataset names for " + std::to_string(not_there) + " of " + photos +
+                        " are not there");
+  if (masks > 0 && masks < set.photos.size())
+    set.notes.push_back(std::to_string(set.photos.size() - masks) + " of " + photos +
+                        " have no mask and count as a whole");
+  if (masks == 0 && is_folder(folder))
+    set.notes.push_back("'" + folder.string() + "' is not used: no mask in it has the name of a photo");
+}
+
 Status find_masks(const fs::path& root, const Reconstruction& reconstruction, const std::vector<Place>& places,
                   const DatasetOptions& options, ThreadPool& pool, PhotoSet& set) {
-  fs::path folder = places.front().folder.parent_path() / "masks";
-  if (!options.masks_folder.empty()) {
-    SPLAT_ASSIGN_OR_RETURN(folder, named_folder(root, options.masks_folder, "--masks"));
-  }
+  SPLAT_ASSIGN_OR_RETURN(const fs::path folder, masks_folder(root, places.front().folder, options));
   const PhotoFolder listing(folder);
   std::vector<fs::path> masks;
+  size_t not_there = 0;
   for (PhotoSet::Photo& photo : set.photos) {
     const ReconstructionImage& image = reconstruction.images[photo.image];
     std::error_code ignored;
@@ -215,6 +238,7 @@ Status find_masks(const fs::path& root, const Reconstruction& reconstruction, co
       photo.mask = listing.path_of(*found);
     else if (const auto by_file = listing.find_mask(places[photo.image].name))
       photo.mask = listing.path_of(*by_file);
+    not_there += photo.mask.empty() && !image.mask_hint.empty();
     if (!photo.mask.empty()) masks.push_back(photo.mask);
   }
   if (masks.empty() && !options.masks_folder.empty())
@@ -222,9 +246,7 @@ Status find_masks(const fs::path& root, const Reconstruction& reconstruction, co
                  "'a.jpg.png')"};
   const auto sizes = read_sizes(masks, pool);
   if (!sizes) return sizes.error();
-  if (!masks.empty() && masks.size() < set.photos.size())
-    set.notes.push_back(std::to_string(set.photos.size() - masks.size()) + " of " + std::to_string(set.photos.size()) +
-                        " photos have no mask and count as a whole");
+  note_masks(folder, masks.size(), not_there, set);
   return {};
 }
 
@@ -242,7 +264,7 @@ Result<PhotoSet> find_photos(const fs::path& root, const Reconstruction& reconst
   std::vector<fs::path> paths;
   for (const PhotoSet::Photo& photo : set.photos) paths.push_back(photo.path);
   SPLAT_ASSIGN_OR_RETURN(const std::vector<ImageSize> sizes, read_sizes(paths, pool));
-  for (size_t i = 0; i < sizes.size(); ++i) set.photos[i].size = sizes[i];
+  for (size_t i = 0; i < sizes.size(); ++i) set.photos[i].size = set.photos[i].full_size = sizes[i];
   if (is_divisor_with_folder(options.resolution))
     DividedPhotos(reconstruction, options.resolution, pool).use(places, folders, set);
 

@@ -19,7 +19,8 @@ struct PhotoSet {
     std::filesystem::path path;  // the picture to decode
     std::filesystem::path mask;  // empty: none
     ImageSize size;
-    int divided_by = 1;  // the picture comes from images_2, images_4 or images_8
+    int divided_by = 1;   // the picture comes from images_2, images_4 or images_8
+    ImageSize full_size;  // of the photo in full, where that is on disk; else `size` times divided_by
   };
   std::vector<Photo> photos;         // in the order of the reconstruction, without the missing ones
   std::vector<std::string> missing;  // names, all

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <mutex>
+#include <numeric>
 #include <optional>
 
 #include "io/dataset/lens_groups.h"
 #include "io/dataset/streaming_source.h"
 #include "io/dataset/training_image.h"
+#include "io/text.h"
 #include "splat/core/check.h"
 #include "splat/core/parallel.h"
 
@@ -58,26 +60,53 @@ class MemorySource : public ImageSource {
   std::vector<TrainingImage> images_;
 };
 
-Result<std::vector<TrainingImage>> load_all(const std::vector<DatasetView>& views, const ImageStoreOptions& options,
-                                            ThreadPool& pool) {
-  const SharedRemaps remaps(views, pool);
-  std::vector<TrainingImage> images(views.size());
-  std::vector<std::optional<splat::Error>> errors(views.size());
+using TakeImage = splat::FunctionRef<void(size_t view, TrainingImage& image)>;
+
+// Decodes `chosen` views in parallel and hands each over, from any thread; the first error in their order.
+Status load_each(const std::vector<DatasetView>& views, const std::vector<size_t>& chosen, const SharedRemaps& remaps,
+                 const ImageStoreOptions& options, ThreadPool& pool, TakeImage take) {
+  std::vector<std::optional<splat::Error>> errors(chosen.size());
   std::mutex progress_mutex;
   size_t done = 0;
-  pool.for_each(views.size(), [&](size_t i, int) {
-    auto image = load_training_image(views[i], remaps.of(i));
+  pool.for_each(chosen.size(), [&](size_t i, int) {
+    auto image = load_training_image(views[chosen[i]], remaps.of(chosen[i]));
     if (image)
-      images[i] = std::move(*image);
+      take(chosen[i], *image);
     else
       errors[i] = image.error();
     std::lock_guard lock(progress_mutex);
     ++done;
-    if (options.progress) options.progress(done, views.size());
+    if (options.progress) options.progress(done, chosen.size());
   });
   for (const auto& error : errors)
     if (error) return *error;
-  return images;
+  return {};
+}
+
+bool counts_nowhere(const TrainingImage& image) {
+  return !image.mask.empty() && std::find(image.mask.begin(), image.mask.end(), 255) == image.mask.end();
+}
+
+// Takes the views marked in `masked`, [views], out of the dataset.
+Status leave_out(const std::vector<uint8_t>& masked, Dataset& dataset) {
+  std::vector<std::string> names;
+  std::vector<DatasetView> kept;
+  const bool had_training_views = !dataset.training_views().empty();
+  for (size_t i = 0; i < masked.size(); ++i) {
+    if (masked[i])
+      names.push_back(dataset.views[i].name);
+    else
+      kept.push_back(std::move(dataset.views[i]));
+  }
+  dataset.views = std::move(kept);
+  if (names.empty()) return {};
+  if (dataset.views.empty() || (had_training_views && dataset.training_views().empty()))
+    return splat::Error{"no photo of '" + dataset.root.string() +
+                        "' is left: every pixel is masked or transparent in " + std::to_string(names.size()) +
+                        " of them (" + first_names(names) + "); white pixels of a mask count, black ones do not"};
+  dataset.notes.push_back(std::to_string(names.size()) + (names.size() == 1 ? " photo is" : " photos are") +
+                          " left out because every pixel is masked or transparent: " + first_names(names));
+  return {};
 }
 
 size_t pixels_of(const DatasetView& view) { return size_t(view.camera.width) * size_t(view.camera.height); }
@@ -108,15 +137,50 @@ class DatasetLoader : public PhotoLoader {
   const SharedRemaps remaps_;
 };
 
-std::unique_ptr<ImageSource> open_stream(const std::vector<DatasetView>& views, size_t limit, ThreadPool& pool) {
+// How many photos at a time fit `limit`, with what decoding takes on top.
+size_t stream_capacity(const std::vector<DatasetView>& views, size_t limit, int threads) {
   size_t largest = 1, scratch = 0;
   for (const DatasetView& view : views) {
     largest = std::max(largest, bytes_of(view));
     scratch = std::max(scratch, scratch_bytes_of(view));
   }
-  const size_t all_scratch = scratch * size_t(pool.threads());
-  const size_t capacity = limit > all_scratch ? (limit - all_scratch) / largest : 0;
-  return std::make_unique<StreamingSource>(std::make_unique<DatasetLoader>(views, pool), capacity, pool.threads());
+  const size_t all_scratch = scratch * size_t(threads);
+  return limit > all_scratch ? (limit - all_scratch) / largest : 0;
+}
+
+Result<std::unique_ptr<ImageSource>> open_stream(Dataset& dataset, const ImageStoreOptions& options, size_t limit,
+                                                 ThreadPool& pool) {
+  std::vector<size_t> in_doubt;
+  for (size_t i = 0; i < dataset.views.size(); ++i)
+    if (!dataset.views[i].mask_path.empty() || dataset.views[i].file_has_alpha) in_doubt.push_back(i);
+  std::vector<uint8_t> masked(dataset.views.size(), 0);
+  if (!in_doubt.empty()) {
+    const SharedRemaps remaps(dataset.views, pool);
+    SPLAT_TRY(load_each(dataset.views, in_doubt, remaps, options, pool,
+                        [&](size_t view, const TrainingImage& image) { masked[view] = counts_nowhere(image); }));
+  }
+  SPLAT_TRY(leave_out(masked, dataset));
+  const size_t capacity = stream_capacity(dataset.views, limit, pool.threads());
+  return std::unique_ptr<ImageSource>(std::make_unique<StreamingSource>(
+      std::make_unique<DatasetLoader>(dataset.views, pool), capacity, pool.threads()));
+}
+
+Result<std::unique_ptr<ImageSource>> open_in_memory(Dataset& dataset, const ImageStoreOptions& options,
+                                                    ThreadPool& pool) {
+  const SharedRemaps remaps(dataset.views, pool);
+  std::vector<TrainingImage> images(dataset.views.size());
+  std::vector<uint8_t> masked(dataset.views.size(), 0);
+  std::vector<size_t> all(dataset.views.size());
+  std::iota(all.begin(), all.end(), size_t(0));
+  SPLAT_TRY(load_each(dataset.views, all, remaps, options, pool, [&](size_t view, TrainingImage& image) {
+    masked[view] = counts_nowhere(image);
+    images[view] = std::move(image);
+  }));
+  std::vector<TrainingImage> kept;
+  for (size_t i = 0; i < images.size(); ++i)
+    if (!masked[i]) kept.push_back(std::move(images[i]));
+  SPLAT_TRY(leave_out(masked, dataset));
+  return std::unique_ptr<ImageSource>(std::make_unique<MemorySource>(std::move(kept)));
 }
 
 }  // namespace
@@ -127,12 +191,11 @@ size_t image_bytes(const Dataset& dataset) {
   return bytes;
 }
 
-Result<std::unique_ptr<ImageSource>> open_images(const Dataset& dataset, const ImageStoreOptions& options) {
+Result<std::unique_ptr<ImageSource>> open_images(Dataset& dataset, const ImageStoreOptions& options) {
   const size_t limit = options.memory_limit_bytes ? options.memory_limit_bytes : half_of_memory();
   ThreadPool pool(options.threads);
-  if (image_bytes(dataset) > limit) return open_stream(dataset.views, limit, pool);
-  SPLAT_ASSIGN_OR_RETURN(std::vector<TrainingImage> images, load_all(dataset.views, options, pool));
-  return std::unique_ptr<ImageSource>(std::make_unique<MemorySource>(std::move(images)));
+  if (image_bytes(dataset) > limit) return open_stream(dataset, options, limit, pool);
+  return open_in_memory(dataset, options, pool);
 }
 
 }  // namespace io

@@ -2,6 +2,8 @@
 // Where all fit the memory limit they are decoded in parallel before open_images() returns (so that a broken photo is
 // named before training starts and no iteration ever waits); else a bounded number is kept, and threads decode ahead of
 // the consumer along the order given to prefetch(). Both give the same pixels.
+// A photo whose every pixel is masked or transparent teaches nothing and cannot be judged: its view is taken out of the
+// dataset, held out or not, with a note. (A stream decodes those with a mask or alpha once more to know.)
 #pragma once
 
 #include <cstddef>
@@ -20,7 +22,7 @@ struct ImageStoreOptions {
   std::function<void(size_t done, size_t total)> progress;  // called now and then, from any thread, one at a time
 };
 
-splat::Result<std::unique_ptr<splat::ImageSource>> open_images(const splat::Dataset& dataset,
+splat::Result<std::unique_ptr<splat::ImageSource>> open_images(splat::Dataset& dataset,
                                                                const ImageStoreOptions& options);
 
 // What open_images() will hold at training size with every photo in memory.

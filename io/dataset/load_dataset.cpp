@@ -57,10 +57,19 @@ Status check_size(const DatasetView& view, bool* is_scaled) {
                        : ", another aspect ratio: use the photos the reconstruction was made from")};
 }
 
-double reduction_for(const DatasetView& view, int resolution, int divided_by) {
-  if (resolution >= 1 && resolution <= 8) return divided_by > 1 ? 1 : resolution;
-  const int limit = resolution == 0 ? kDefaultMaxSide : resolution;
-  return std::max(1.0, double(std::max(view.file_width, view.file_height)) / limit);
+// The training size, with INRIA's rounding: a side divided goes to the nearest whole number (of two as near to the even
+// one, as Python's round), a side limited to a number of pixels down.
+void set_training_size(DatasetView& view, int resolution, int divided_by) {
+  const bool divides = resolution >= 1 && resolution <= 8;
+  const double longest = std::max(view.file_width, view.file_height);
+  const double limit = resolution == 0 ? kDefaultMaxSide : resolution;
+  const double divisor = !divides ? std::max(1.0, longest / limit) : divided_by > 1 ? 1 : resolution;
+  const auto side = [&](int pixels) {
+    const double exact = pixels / divisor;
+    return std::max(1, int(divides ? std::nearbyint(exact) : std::floor(exact + 1e-6)));
+  };
+  view.camera.width = side(view.file_width);
+  view.camera.height = side(view.file_height);
 }
 
 // Tells things that hold for many views once.
@@ -82,7 +91,7 @@ Result<std::vector<DatasetView>> make_views(Reconstruction& reconstruction, cons
   std::vector<DatasetView> views;
   for (const PhotoSet::Photo& photo : set.photos) {
     ReconstructionImage& image = reconstruction.images[photo.image];
-    complete_camera(image, photo.size.width, photo.size.height);
+    complete_camera(image, photo.full_size.width, photo.full_size.height);
     DatasetView view;
     view.name = image.name;
     view.image_path = photo.path;
@@ -100,8 +109,8 @@ Result<std::vector<DatasetView>> make_views(Reconstruction& reconstruction, cons
     if (is_scaled && photo.divided_by == 1)
       tally.count("the picture is " + size_text(view.file_width, view.file_height) + ", its camera " +
                   size_text(view.source.width, view.source.height) + "; focal length and centre are scaled");
-    view.reduction = reduction_for(view, options.resolution, photo.divided_by);
-    if (options.resolution == 0 && view.reduction > 1)
+    set_training_size(view, options.resolution, photo.divided_by);
+    if (options.resolution == 0 && (view.camera.width < view.file_width || view.camera.height < view.file_height))
       tally.count(size_text(view.file_width, view.file_height) + ", trained at a longest side of " +
                   std::to_string(kDefaultMaxSide) + " pixels (-r 1 keeps the full size)");
     views.push_back(std::move(view));

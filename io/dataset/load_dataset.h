@@ -16,9 +16,9 @@ inline constexpr int kDefaultMaxSide = 1600;  // px, INRIA's limit where no reso
 
 struct DatasetOptions {
   std::string images_folder;           // below the dataset, or a path; empty: images/ or where the reconstruction says
-  std::filesystem::path masks_folder;  // empty: masks/ beside the image folder, where it exists
-  // 1..8 divide both sides (images_2, images_4, images_8 are used where they fit); more: the longest side's most
-  // pixels; 0: full size up to kDefaultMaxSide.
+  std::filesystem::path masks_folder;  // empty: masks/ beside the image folder or in the dataset, where it exists
+  // 1..8 divide both sides (images_2, images_4, images_8 are used where they fit) and round, 497.5 to 498; more: the
+  // longest side's most pixels; 0: full size up to kDefaultMaxSide.
   int resolution = 0;
   bool eval = false;                     // hold out the data's own test split, else every test_every-th by sorted name
   int test_every = 8;                    // the views with index % test_every == 0, as INRIA

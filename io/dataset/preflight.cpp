@@ -9,6 +9,7 @@
 #include "io/dataset/image_store.h"
 #include "io/dataset/lens_groups.h"
 #include "io/reconstruction/camera_models.h"
+#include "io/text.h"
 
 namespace io {
 
@@ -50,15 +51,6 @@ std::vector<Preflight::Camera> cameras_of(const Dataset& dataset) {
 }
 
 std::string megabytes(size_t bytes) { return fmt::format("{:.0f} MB", double(bytes) / 1e6); }
-
-// "a.jpg, b.jpg, ... and 3 more"
-std::string first_ten(const std::vector<std::string>& names) {
-  constexpr size_t kShown = 10;
-  std::string text;
-  for (size_t i = 0; i < std::min(kShown, names.size()); ++i) text += (i ? ", " : "") + names[i];
-  if (names.size() > kShown) text += fmt::format(" and {} more", names.size() - kShown);
-  return text;
-}
 
 void add_warnings(const Dataset& dataset, Preflight& preflight) {
   preflight.warnings = dataset.notes;
@@ -104,8 +96,8 @@ std::vector<std::string> preflight_lines(const Preflight& p) {
   lines.push_back(fmt::format("dataset   {} ({})", p.path, p.format));
   lines.push_back(fmt::format("photos    {} registered, {} used, {} missing, {} on disk without a pose", p.registered,
                               p.used, p.missing.size(), p.extra.size()));
-  if (!p.missing.empty()) lines.push_back("          missing: " + first_ten(p.missing));
-  if (!p.extra.empty()) lines.push_back("          without a pose: " + first_ten(p.extra));
+  if (!p.missing.empty()) lines.push_back("          missing: " + first_names(p.missing));
+  if (!p.extra.empty()) lines.push_back("          without a pose: " + first_names(p.extra));
   if (p.masked || p.with_alpha)
     lines.push_back(
         fmt::format("masks     {} photos with a mask file, {} with an alpha channel", p.masked, p.with_alpha));
@@ -116,7 +108,7 @@ std::vector<std::string> preflight_lines(const Preflight& p) {
     lines.push_back(fmt::format("          and {} more cameras", p.cameras.size() - kShownCameras));
   lines.push_back(fmt::format("points    {}", p.points));
   lines.push_back(fmt::format("split     {} photos to train on, {} held out", p.training, p.held_out.size()));
-  if (!p.held_out.empty()) lines.push_back("          held out: " + first_ten(p.held_out));
+  if (!p.held_out.empty()) lines.push_back("          held out: " + first_names(p.held_out));
   std::string memory = fmt::format("memory    photos {}", megabytes(p.image_bytes));
   if (p.splat_bytes_start) memory += fmt::format(", splats {} at the start", megabytes(p.splat_bytes_start));
   if (p.splat_bytes_max) memory += fmt::format(", {} at most", megabytes(p.splat_bytes_max));

@@ -15,11 +15,12 @@ namespace {
 
 constexpr uint8_t kCounts = 128;  // alpha or mask value from which a pixel counts
 
-// How much smaller a JPEG may be decoded: exactly to the training size, or to at least twice of it, so that reducing
-// the rest by area stays sharp.
-int usable_reduction(double reduction) {
+// How much smaller a JPEG may be decoded: exactly to the training size, or to about twice of it, so that reducing the
+// rest by area stays sharp.
+int usable_reduction(double factor_x, double factor_y) {
   for (int candidate : {8, 4, 2})
-    if (reduction == candidate || reduction >= 2 * candidate) return candidate;
+    if ((factor_x == candidate && factor_y == candidate) || std::min(factor_x, factor_y) >= 1.9 * candidate)
+      return candidate;
   return 1;
 }
 
@@ -65,8 +66,7 @@ splat::Status apply_mask(const DatasetView& view, int width, int height, std::ve
   // Some programs write labels, 0 and 1, in place of black and white.
   const uint8_t threshold = *std::max_element(grey.begin(), grey.end()) == 1 ? 1 : kCounts;
   if (keep.empty()) keep.assign(size_t(width) * size_t(height), 255);
-  const double step_x = view.reduction * mask.width / view.file_width;
-  const double step_y = view.reduction * mask.height / view.file_height;
+  const double step_x = double(mask.width) / width, step_y = double(mask.height) / height;
   for (int y = 0; y < height; ++y) {
     const size_t row = size_t(std::min(int((y + 0.5) * step_y), mask.height - 1)) * size_t(mask.width);
     for (int x = 0; x < width; ++x)
@@ -90,7 +90,8 @@ TrainingImage planar(const Image8& image, std::vector<uint8_t> keep) {
 
 // The photo at the training size, without distortion being touched.
 Result<Image8> read_reduced(const DatasetView& view, int width, int height) {
-  SPLAT_ASSIGN_OR_RETURN(ReducedImage read, read_reduced_image(view.image_path, usable_reduction(view.reduction)));
+  const double factor_x = double(view.file_width) / width, factor_y = double(view.file_height) / height;
+  SPLAT_ASSIGN_OR_RETURN(ReducedImage read, read_reduced_image(view.image_path, usable_reduction(factor_x, factor_y)));
   if (read.full_width != view.file_width || read.full_height != view.file_height)
     return Error{"'" + view.image_path.string() + "' is now " + std::to_string(read.full_width) + "x" +
                  std::to_string(read.full_height) + " pixels, it was " + std::to_string(view.file_width) + "x" +
@@ -98,17 +99,15 @@ Result<Image8> read_reduced(const DatasetView& view, int width, int height) {
   // An alpha channel that is the same everywhere says nothing, and 0 would weigh the colours away.
   if (has_alpha(read.image) && alpha_is_constant(read.image)) split_alpha(read.image);
   if (read.image.width == width && read.image.height == height) return std::move(read.image);
-  const double factor = view.reduction / read.reduction;
-  return reduce_area(read.image, factor, factor, width, height);
+  return reduce_area(read.image, factor_x / read.reduction, factor_y / read.reduction, width, height);
 }
 
 }  // namespace
 
 Lens training_lens(const DatasetView& view) {
-  const double scale_x = double(view.file_width) / view.source.width / view.reduction;
-  const double scale_y = double(view.file_height) / view.source.height / view.reduction;
-  const auto side = [&](int pixels) { return std::max(1, int(pixels / view.reduction + 1e-6)); };
-  return scaled(lens_of(view.source), scale_x, scale_y, side(view.file_width), side(view.file_height));
+  const int width = view.camera.width, height = view.camera.height;
+  return scaled(lens_of(view.source), double(width) / view.source.width, double(height) / view.source.height, width,
+                height);
 }
 
 Result<TrainingImage> load_training_image(const DatasetView& view, const Remap* remap) {

@@ -10,7 +10,8 @@
 
 namespace io {
 
-// The photo's own lens at the training size, before undistortion; view.camera is what plan_undistortion() makes of it.
+// The photo's own lens at the training size (that of view.camera), before undistortion: scaled by the ratio of the
+// widths and of the heights. The rest of view.camera is what plan_undistortion() makes of it.
 splat::Lens training_lens(const splat::DatasetView& view);
 
 // `remap` is that of training_lens() to view.camera; null: made here where one is needed.

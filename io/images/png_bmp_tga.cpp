@@ -48,6 +48,17 @@ int big_endian(std::string_view bytes, size_t at) {
   return int(std::min(value, 0x7FFFFFFFu));
 }
 
+// A colour that stands for "transparent" (tRNS) becomes an alpha channel; stb_image's header says nothing of it.
+bool png_has_colour_key(std::string_view bytes) {
+  for (size_t at = 8; at + 8 <= bytes.size();) {
+    const std::string_view type = bytes.substr(at + 4, 4);
+    if (type == "tRNS") return true;
+    if (type == "IDAT") return false;
+    at += 12 + size_t(big_endian(bytes, at));
+  }
+  return false;
+}
+
 // stb_image reads uncompressed BMP only: rows of whole 32-bit words.
 bool bmp_is_complete(std::string_view bytes, const ImageSize& size) {
   if (bytes.size() < 30) return false;
@@ -100,6 +111,8 @@ Result<ImageSize> png_bmp_tga_size(std::string_view bytes, const std::string& na
     SPLAT_TRY(check_size({big_endian(bytes, 16), big_endian(bytes, 20), 0}, name));
   if (!stbi_info_from_memory(data_of(bytes), length_of(bytes), &size.width, &size.height, &size.channels))
     return broken(name, format_of(bytes), std::string("its header makes no sense: ") + stbi_failure_reason());
+  if (is_bmp(bytes) && size.height < 0 && size.height >= -kMaxSide) size.height = -size.height;  // stored from the top
+  if (is_png(bytes) && !size.has_alpha() && png_has_colour_key(bytes)) ++size.channels;
   return size;
 }
 

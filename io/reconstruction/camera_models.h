@@ -1,4 +1,5 @@
-// Names and parameter counts of the lens models, as COLMAP spells them (src/colmap/sensor/models.h).
+// Names of the lens models, as COLMAP spells them (src/colmap/sensor/models.h), and the bounds on a camera read from a
+// file. Parameter counts: splat/model/lens.h.
 #pragma once
 
 #include <string>
@@ -12,8 +13,6 @@ namespace io {
 struct CameraModelInfo {
   splat::CameraModel model;
   std::string_view name;  // "OPENCV"
-  int parameters;         // length of SourceCamera::params
-  int focal_lengths;      // 1: f; 2: fx, fy; they come first, followed by cx, cy
 };
 
 const CameraModelInfo* find_camera_model(int id);                 // null: unknown
@@ -21,8 +20,8 @@ const CameraModelInfo* find_camera_model(std::string_view name);  // null: unkno
 const CameraModelInfo& camera_model_info(splat::CameraModel model);
 std::string known_camera_models();  // their names, comma-separated
 
-// Size within (0, kMaxImageSide], parameter count right, all finite, focal lengths positive. The error is the problem
-// alone, without file or position: the caller adds those.
+// Size within (0, kMaxImageSide], parameter count right, all finite, focal lengths positive, no absurd value. The error
+// is the problem alone, without file or position: the caller adds those.
 splat::Status check_camera(const splat::SourceCamera& camera);
 
 }  // namespace io

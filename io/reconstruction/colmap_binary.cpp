@@ -5,6 +5,7 @@
 #include "io/reconstruction/camera_models.h"
 #include "io/reconstruction/colmap_records.h"
 #include "io/reconstruction/reconstruction.h"
+#include "splat/model/lens.h"
 
 // Sizes of records as COLMAP writes them, all little-endian, without padding.
 namespace io::colmap {
@@ -41,7 +42,7 @@ Result<splat::SourceCamera> read_camera(ByteReader& reader) {
   camera.model = info->model;
   camera.width = int(std::min<uint64_t>(width, kMaxImageSide + 1));  // one too many is refused like any larger
   camera.height = int(std::min<uint64_t>(height, kMaxImageSide + 1));
-  camera.params.resize(size_t(info->parameters));
+  camera.params.resize(splat::parameter_counts(camera.model).all);
   SPLAT_TRY(reader.read_array(std::span<double>(camera.params), "a camera's parameters"));
   return camera;
 }

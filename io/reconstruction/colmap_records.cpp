@@ -6,6 +6,7 @@
 #include "io/reconstruction/camera_models.h"
 #include "io/reconstruction/reconstruction.h"
 #include "io/text.h"
+#include "splat/math/quat.h"
 
 namespace io::colmap {
 
@@ -31,11 +32,11 @@ Result<Rigid3> pose_from(const std::array<double, 4>& q, const std::array<double
   if (!(norm2 > kShortest * kShortest) || !std::isfinite(norm2))
     return Error{"the rotation quaternion has no length, so it is no rotation"};
   if (!usable(translation)) return Error{"the translation is not finite or absurdly large"};
-  const double s = 1 / std::sqrt(norm2), w = q[0] * s, x = q[1] * s, y = q[2] * s, z = q[3] * s;
-  return Rigid3{{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),  //
-                 2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),  //
-                 2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)},
-                translation};
+  const auto rotation = splat::math::rotation_from_quat(splat::math::Quat<double>{q[0], q[1], q[2], q[3]});
+  Rigid3 pose;
+  for (size_t r = 0; r < 3; ++r) std::copy_n(rotation.m[r], 3, pose.rotation.begin() + ptrdiff_t(3 * r));
+  pose.translation = translation;
+  return pose;
 }
 
 }  // namespace

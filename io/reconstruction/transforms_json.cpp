@@ -134,7 +134,8 @@ Result<std::optional<double>> read_angle(const FrameKeys& keys, const char* radi
     SPLAT_ASSIGN_OR_RETURN(angle, keys.number(degrees_key));
     if (angle) *angle *= std::numbers::pi / 180;
   }
-  if (angle && !(*angle > 0 && *angle < std::numbers::pi))
+  constexpr double kNarrowest = 1e-6;  // radians; narrower or nearer to a half turn, the focal length is absurd
+  if (angle && !(*angle > kNarrowest && *angle < std::numbers::pi - kNarrowest))
     return keys.error("the field of view '" + std::string(radians_key) + "' is not between 0 and 180 degrees");
   return angle;
 }
@@ -166,9 +167,10 @@ Status read_camera(const FrameKeys& keys, ReconstructionImage& image) {
   image.pending.principal_y = !cy;
   SPLAT_ASSIGN_OR_RETURN(image.camera.width, read_side(keys, "w"));
   SPLAT_ASSIGN_OR_RETURN(image.camera.height, read_side(keys, "h"));
-  if (image.camera.width == 0 || image.camera.height == 0) return {};
-  complete_camera(image, image.camera.width, image.camera.height);
-  if (const Status status = check_camera(image.camera); !status) return keys.error(status.error().message);
+  ReconstructionImage trial = image;  // as if the photo had one pixel: its size is not known yet where none is given
+  complete_camera(trial, 1, 1);
+  if (const Status status = check_camera(trial.camera); !status) return keys.error(status.error().message);
+  if (image.camera.width > 0 && image.camera.height > 0) image = std::move(trial);
   return {};
 }
 
@@ -304,7 +306,7 @@ Status add_test_split(const fs::path& train_file, Reconstruction& result) {
       result.images.push_back(std::move(image));
     }
     result.notes.push_back("the " + std::to_string(test.reconstruction.images.size()) + " views of '" + name +
-                           "' are held out for evaluation");
+                           "' are the data's own test split: --eval holds them out, else they are trained on");
     return {};
   }
   return {};

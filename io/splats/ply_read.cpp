@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "io/reconstruction/reconstruction.h"
 #include "io/splats/finite.h"
 #include "io/splats/ply.h"
 #include "io/splats/ply_header.h"
@@ -254,9 +255,9 @@ Result<PointCloud> read_points(ByteStream& stream) {
   for (size_t i = 0; i < rgb.size(); ++i)  // fmax turns NaN into 0
     points.rgb[i] = uint8_t(std::lround(std::fmin(std::fmax(rgb[i] * colours.scale, 0.0f), 255.0f)));
   for (size_t i = 0; i < points.xyz.size(); ++i)
-    if (!std::isfinite(points.xyz[i]))
+    if (!(std::abs(points.xyz[i]) <= kMaxCoordinate))
       return Error{"'" + name + "': point " + std::to_string(i / 3) + " of " + std::to_string(count) +
-                   " has a position that is not finite"};
+                   " has a position that is not finite or absurdly large"};
   return points;
 }
 

@@ -25,7 +25,7 @@ struct SplatFile {
 struct SplatFileInfo {
   bool antialiased = false;
   int iteration = -1;                            // < 0: not said
-  std::optional<std::array<double, 3>> view_up;  // written when it is one of the axes
+  std::optional<std::array<double, 3>> view_up;  // navigation only
 };
 
 // What a writer did. Files hold finite values only: a row with a NaN or an infinity that has no finite equal is left

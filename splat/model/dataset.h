@@ -24,9 +24,8 @@ struct DatasetView {
   SourceCamera source;               // as reconstructed, at the size the reconstruction was made with
   int file_width = 0, file_height = 0;  // px, of the file at image_path
   bool file_has_alpha = false;
-  double reduction = 1;  // file pixels per training pixel, both ways; the remainder at the right is cut
   Rigid3 cam_from_world;
-  PinholeCamera camera;   // what training sees: undistorted and resized
+  PinholeCamera camera;   // what training sees: undistorted, and the whole photo resized to camera.width x height
   bool held_out = false;  // kept for evaluation, never trained on
 
   View view() const { return {camera, cam_from_world}; }

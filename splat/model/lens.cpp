@@ -6,15 +6,7 @@
 
 namespace splat {
 
-namespace {
-
-using math::FisheyeDistortion, math::FovDistortion, math::NoDistortion, math::RationalDistortion;
-
-struct ModelShape {
-  size_t focal_lengths, parameters;
-};
-
-ModelShape shape_of(CameraModel model) {
+ParameterCounts parameter_counts(CameraModel model) {
   switch (model) {
     case CameraModel::kSimplePinhole:
       return {1, 3};
@@ -41,6 +33,10 @@ ModelShape shape_of(CameraModel model) {
   }
   check_failed(__FILE__, __LINE__, "known camera model", std::to_string(int(model)));
 }
+
+namespace {
+
+using math::FisheyeDistortion, math::FovDistortion, math::NoDistortion, math::RationalDistortion;
 
 Lens::Distortion rational(const RationalDistortion& distortion) {
   if (distortion == RationalDistortion{}) return NoDistortion{};
@@ -80,14 +76,14 @@ Lens::Distortion distortion_of(CameraModel model, const double* k) {
 }  // namespace
 
 Lens lens_of(const SourceCamera& camera) {
-  const ModelShape shape = shape_of(camera.model);
-  SPLAT_CHECK_EQ(camera.params.size(), shape.parameters);
+  const ParameterCounts counts = parameter_counts(camera.model);
+  SPLAT_CHECK_EQ(camera.params.size(), counts.all);
   const double* p = camera.params.data();
-  const double* centre = p + shape.focal_lengths;
+  const double* centre = p + counts.focal_lengths;
   return {camera.width,
           camera.height,
           p[0],
-          p[shape.focal_lengths - 1],
+          p[counts.focal_lengths - 1],
           centre[0],
           centre[1],
           distortion_of(camera.model, centre + 2)};

@@ -11,6 +11,12 @@
 
 namespace splat {
 
+// How many parameters a model has: the focal lengths (f, or fx and fy) come first, then cx, cy, then the distortion.
+struct ParameterCounts {
+  size_t focal_lengths, all;
+};
+ParameterCounts parameter_counts(CameraModel model);
+
 struct Lens {
   using Distortion =
       std::variant<math::NoDistortion, math::RationalDistortion, math::FisheyeDistortion, math::FovDistortion>;

@@ -101,6 +101,24 @@ TEST(AtomicFile, DevicesAndLinksStayWhatTheyAre) {
   EXPECT_EQ(*read_file(real), "new");
 }
 
+TEST(AtomicFile, PartialFilesAreRemovedOnDemandAndOnlyThose) {
+  const TempFolder folder;
+  ASSERT_TRUE(write_file_atomically(folder.path() / "whole.bin", "whole").ok());
+  AtomicFile first(folder.path() / "a.bin"), second(folder.path() / "b.bin");
+  first.write("first");
+  EXPECT_EQ(entries(folder.path()), 3u);
+  remove_partial_files();
+  EXPECT_EQ(entries(folder.path()), 1u);
+  EXPECT_FALSE(first.commit().ok());
+  EXPECT_EQ(*read_file(folder.path() / "whole.bin"), "whole");
+  for (int i = 0; i < 100; ++i) {  // places in the list are used again
+    AtomicFile another(folder.path() / "c.bin");
+    EXPECT_EQ(entries(folder.path()), 2u);
+    remove_partial_files();
+    EXPECT_EQ(entries(folder.path()), 1u);
+  }
+}
+
 TEST(AtomicFile, TwoAtOnceDoNotMix) {
   const TempFolder folder;
   const fs::path path = folder.path() / "a.bin";

@@ -30,6 +30,7 @@ TEST(ReadFile, WholeFilesOfAnySize) {
   EXPECT_FALSE(read_file("/proc/self/status")->empty());  // a file that says its size is 0
   expect_sentence(read_file(folder.path() / "none"), {"none"});
   expect_sentence(read_file(folder.path()), {"folder"});
+  expect_sentence(read_file("/dev/zero"), {"/dev/zero", "device"});  // never ends
 }
 
 TEST(ByteReader, StopsAtTheEnd) {

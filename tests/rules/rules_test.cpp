@@ -88,7 +88,7 @@ const std::vector<Permission>& permissions() {
        {"splat/core/", "splat/math/", "splat/model/", "splat/backend/backend.h", "splat/densify/", "splat/optim/",
         "splat/loss/", "splat/metrics/", "splat/train/", "knn/"}},
       {"splat/", {"splat/"}},
-      {"io/", {"io/", "splat/core/", "splat/model/"}},
+      {"io/", {"io/", "splat/core/", "splat/math/", "splat/model/"}},
       {"viewer/",
        {"viewer/", "splat/core/", "splat/math/", "splat/model/", "splat/backend/backend.h", "splat/backend/registry.h",
         "splat/train/progress"}},

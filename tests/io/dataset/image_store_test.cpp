@@ -141,11 +141,30 @@ TEST(TrainingImage, ReducedJpegAndPngAgree) {
     const TrainingImage a = first_image(png, options), b = first_image(jpeg, options);
     ASSERT_EQ(a.width, b.width);
     ASSERT_EQ(a.height, b.height);
-    ASSERT_EQ(a.width, resolution <= 8 ? 131 / resolution : resolution);
+    ASSERT_EQ(a.width, resolution <= 8 ? int(std::nearbyint(131.0 / resolution)) : resolution);
     double sum = 0;
     for (size_t i = 0; i < a.rgb.size(); ++i) sum += std::abs(int(a.rgb[i]) - int(b.rgb[i]));
     EXPECT_LT(sum / double(a.rgb.size()), 2.5) << resolution;  // the waves have a slope of 7 a pixel
   }
+}
+
+// A ramp across the photo stays the same ramp across the smaller one, to its last column: what the camera's focal
+// length and centre, scaled by the ratio of the widths, assume.
+TEST(TrainingImage, ReducedPhotosSpanTheWholePhoto) {
+  Image8 ramp = flat_picture(101, 48, 3, 0);
+  for (size_t i = 0; i < ramp.pixels.size(); ++i) ramp.pixels[i] = uint8_t(2 * (i / 3 % 101));
+  SmallScene png({"a.png"}, "PINHOLE 101 48 60 60 50.5 24"), jpeg({"a.jpg"}, "PINHOLE 101 48 60 60 50.5 24");
+  png.write_photo("a.png", ramp);
+  jpeg.write("images/a.jpg", io::encode_jpeg(ramp, 100));
+  for (SmallScene* scene : {&png, &jpeg})
+    for (int resolution : {2, 4, 8, 70}) {
+      DatasetOptions options;
+      options.resolution = resolution;
+      const TrainingImage image = first_image(*scene, options);
+      const double ratio = 101.0 / image.width;
+      for (size_t x = 0; x < size_t(image.width); ++x)
+        EXPECT_NEAR(image.rgb[x], 2 * ((double(x) + 0.5) * ratio - 0.5), 1.1) << resolution << " " << x;
+    }
 }
 
 TEST(TrainingImage, AChangedPhotoIsNoticed) {
@@ -168,7 +187,7 @@ TEST(ImageStore, StreamingGivesTheSamePixelsAsMemory) {
   SmallScene scene(many_names(23), "OPENCV 64 48 60 60 32 24 0.05 -0.02 0.001 0");
   scene.write_photos();
   scene.write("masks/p105.png", io::encode_png(wavy_picture(64, 48, 1)));
-  const Dataset dataset = load(scene);
+  Dataset dataset = load(scene);
   size_t reported = 0;
   ImageStoreOptions in_memory;
   in_memory.threads = 3;
@@ -206,7 +225,7 @@ TEST(ImageStore, BrokenPhotosAreNamedBeforeTraining) {
   scene.write_photos();
   std::string bytes = io::encode_png(wavy_picture(64, 48, 3));
   scene.write("images/p103.png", bytes.substr(0, bytes.size() / 2));  // the header is whole
-  const Dataset dataset = load(scene);
+  Dataset dataset = load(scene);
   const auto memory = open_images(dataset, {});
   ASSERT_FALSE(memory.ok());
   EXPECT_TRUE(mentions(memory.error().message, "p103.png"));
@@ -270,6 +289,49 @@ TEST(ImageStore, AStreamDecodesAhead) {
     EXPECT_EQ(stream.held(), 4u);  // the current one and three ahead
   }
   EXPECT_EQ(std::accumulate(loads.begin(), loads.end(), 0), 4);
+}
+
+TEST(ImageStore, PhotosOfWhichNothingCountsAreLeftOut) {
+  SmallScene scene(many_names(9));
+  scene.write_photos();
+  scene.write("masks/p100.png", io::encode_png(flat_picture(64, 48, 1, 0)));  // held out
+  scene.write("masks/p104.png", io::encode_png(flat_picture(64, 48, 1, 0)));
+  Image8 clear = flat_picture(64, 48, 4, 100);  // alpha below the threshold everywhere, but not constant
+  clear.pixels[3] = 0;
+  scene.write_photo("p106.png", clear);
+  DatasetOptions options;
+  options.eval = true;
+  for (const bool streamed : {false, true}) {
+    Dataset dataset = load(scene, options);
+    ImageStoreOptions store;
+    store.memory_limit_bytes = streamed ? io::image_bytes(dataset) / 4 : 0;
+    const auto images = open_images(dataset, store);
+    ASSERT_TRUE(images.ok()) << images.error().message;
+    EXPECT_EQ(dynamic_cast<io::StreamingSource*>(images->get()) != nullptr, streamed);
+    ASSERT_EQ(dataset.views.size(), 6u);
+    EXPECT_EQ(dataset.training_views().size(), 5u);  // the others keep their side of the split
+    EXPECT_EQ(dataset.views[3].name, "p105.png");
+    EXPECT_TRUE(mentions(dataset.notes.back(), "3 photos are left out")) << dataset.notes.back();
+    EXPECT_TRUE(mentions(dataset.notes.back(), "p100.png, p104.png, p106.png")) << dataset.notes.back();
+    const auto image = (*images)->get(3);
+    ASSERT_TRUE(image.ok());
+    expect_planar(**image, wavy_picture(64, 48, 3, 5));
+  }
+}
+
+TEST(ImageStore, NothingLeftToTrainOnIsAnError) {
+  SmallScene scene(many_names(12));
+  scene.write_photos();
+  for (const std::string& name : many_names(12))
+    if (name != "p100.png") scene.write("masks/" + name, io::encode_png(flat_picture(64, 48, 1, 0)));
+  DatasetOptions options;
+  options.test_images = {"p100.png"};
+  Dataset dataset = load(scene, options);
+  const auto images = open_images(dataset, {});
+  ASSERT_FALSE(images.ok());
+  EXPECT_TRUE(mentions(images.error().message, "every pixel is masked or transparent in 11 of them (p101.png"))
+      << images.error().message;
+  EXPECT_TRUE(mentions(images.error().message, "p110.png and 1 more")) << images.error().message;
 }
 
 TEST(ImageStore, PredictedBytesAreWhatIsHeld) {

@@ -45,7 +45,6 @@ TEST(LoadDataset, ViewsAreSortedAndKeepTheirCamera) {
   EXPECT_EQ(dataset.views[0].camera.width, 64);
   EXPECT_EQ(dataset.views[0].camera.height, 48);
   EXPECT_EQ(dataset.views[0].camera.fx, 60);
-  EXPECT_EQ(dataset.views[0].reduction, 1);
   EXPECT_EQ(dataset.points.size(), 2u);
   EXPECT_TRUE(dataset.missing_images.empty());
   EXPECT_TRUE(dataset.extra_images.empty());
@@ -171,12 +170,14 @@ TEST(LoadDataset, ResolutionDivides) {
   DatasetOptions options;
   options.resolution = 2;
   const Dataset dataset = load(scene, options);
-  EXPECT_EQ(dataset.views[0].reduction, 2);
-  EXPECT_EQ(dataset.views[0].camera.width, 33);  // the remainder is cut, the scale is exactly a half
-  EXPECT_EQ(dataset.views[0].camera.height, 24);
-  EXPECT_FLOAT_EQ(dataset.views[0].camera.fx, 30);
-  EXPECT_FLOAT_EQ(dataset.views[0].camera.fy, 31);
-  EXPECT_FLOAT_EQ(dataset.views[0].camera.cx, 16);
+  EXPECT_EQ(dataset.views[0].camera.width, 34);   // 33.5, of two as near the even one
+  EXPECT_EQ(dataset.views[0].camera.height, 24);  // 24.5
+  EXPECT_FLOAT_EQ(dataset.views[0].camera.fx, 60 * 34 / 67.0f);
+  EXPECT_FLOAT_EQ(dataset.views[0].camera.fy, 62 * 24 / 49.0f);
+  EXPECT_FLOAT_EQ(dataset.views[0].camera.cx, 32 * 34 / 67.0f);
+  options.resolution = 40;  // 29.25: a limited side is rounded down
+  EXPECT_EQ(load(scene, options).views[0].camera.width, 40);
+  EXPECT_EQ(load(scene, options).views[0].camera.height, 29);
 }
 
 TEST(LoadDataset, ResolutionLimitsTheLongestSide) {
@@ -213,7 +214,6 @@ TEST(LoadDataset, DividedFoldersAreUsedWhereTheyFit) {
   scene.write_photos(33, 24, 3, "images_2");  // rounded up, as other programs do
   const Dataset dataset = load(scene, options);
   EXPECT_EQ(dataset.views[0].image_path.parent_path().filename(), "images_2");
-  EXPECT_EQ(dataset.views[0].reduction, 1);
   EXPECT_EQ(dataset.views[0].camera.width, 33);
   EXPECT_FLOAT_EQ(dataset.views[0].camera.fx, 60 * 33 / 65.0f);
   options.resolution = 4;
@@ -289,6 +289,20 @@ TEST(LoadDataset, MasksAreFoundByName) {
   EXPECT_TRUE(any_mentions(dataset.notes, "1 of 3 photos have no mask"));
 }
 
+TEST(LoadDataset, MasksOfPhotosInTheDatasetFolderItself) {
+  SmallScene scene({"a.png"});
+  scene.write_photos(64, 48, 3, ".");
+  scene.write("masks/a.png", io::encode_png(flat_picture(64, 48, 1, 255)));
+  EXPECT_EQ(load(scene).views[0].mask_path, scene.path() / "masks/a.png");
+}
+
+TEST(LoadDataset, MasksOfOtherPhotosAreNoted) {
+  SmallScene scene({"a.png"});
+  scene.write_photos();
+  scene.write("masks/b.png", io::encode_png(flat_picture(64, 48, 1, 255)));
+  EXPECT_TRUE(any_mentions(load(scene).notes, "no mask in it has the name of a photo"));
+}
+
 TEST(LoadDataset, MasksByOption) {
   SmallScene scene({"a.png"});
   scene.write_photos();
@@ -343,6 +357,38 @@ TEST(LoadDataset, TransformsJson) {
   EXPECT_NEAR(dataset->views[1].camera.fx, 30 / std::tan(0.6), 1e-3);
 }
 
+// Focal lengths in the file are for the photo in full, whatever is decoded in its place.
+TEST(LoadDataset, TransformsWithoutSizesScaleWithDividedPhotos) {
+  const TempFolder folder;
+  folder.write("transforms.json", R"({"fl_x": 90, "fl_y": 80, "cx": 52, "frames": [{"file_path": "images/a.png", )"
+                                  R"("transform_matrix": [[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}]})");
+  DatasetOptions options;
+  options.resolution = 2;
+  folder.write("images_2/a.png", io::encode_png(wavy_picture(50, 40, 3)));
+  for (const bool full_is_there : {false, true}) {
+    if (full_is_there) folder.write("images/a.png", io::encode_png(wavy_picture(100, 80, 3)));
+    const auto dataset = load_dataset(folder.path(), options);
+    ASSERT_TRUE(dataset.ok()) << dataset.error().message;
+    EXPECT_EQ(dataset->views[0].image_path.parent_path().filename(), "images_2");
+    EXPECT_EQ(dataset->views[0].camera.width, 50);
+    EXPECT_FLOAT_EQ(dataset->views[0].camera.fx, 45);
+    EXPECT_FLOAT_EQ(dataset->views[0].camera.fy, 40);
+    EXPECT_FLOAT_EQ(dataset->views[0].camera.cx, 26);
+    EXPECT_FLOAT_EQ(dataset->views[0].camera.cy, 20);
+  }
+}
+
+TEST(LoadDataset, TransformsNamingAMaskThatIsMissingAreNoted) {
+  const TempFolder folder;
+  folder.write("transforms.json",
+               R"({"fl_x": 90, "frames": [{"file_path": "images/a.png", "mask_path": "masks/gone.png", )"
+               R"("transform_matrix": [[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}]})");
+  folder.write("images/a.png", io::encode_png(wavy_picture(10, 8, 3)));
+  const auto dataset = load_dataset(folder.path(), {});
+  ASSERT_TRUE(dataset.ok()) << dataset.error().message;
+  EXPECT_TRUE(any_mentions(dataset->notes, "the mask files that the dataset names for 1 of 1 photos are not there"));
+}
+
 TEST(LoadDataset, TransformsWithTheirOwnTestSplit) {
   const TempFolder folder;
   const std::string frame = R"(, "transform_matrix": [[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}]})";
@@ -356,7 +402,9 @@ TEST(LoadDataset, TransformsWithTheirOwnTestSplit) {
   ASSERT_TRUE(dataset.ok()) << dataset.error().message;
   EXPECT_EQ(names_of(*dataset, true), std::vector<std::string>{"test/r_0.png"});
   options.eval = false;
-  EXPECT_TRUE(names_of(*load_dataset(folder.path(), options), true).empty());
+  const auto everything = load_dataset(folder.path(), options);
+  EXPECT_TRUE(names_of(*everything, true).empty());
+  EXPECT_TRUE(any_mentions(everything->notes, "--eval holds them out, else they are trained on"));
 }
 
 }  // namespace

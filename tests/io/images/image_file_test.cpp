@@ -49,6 +49,17 @@ std::string encode_bmp(const Image8& image) {  // 24 bit, bottom row first
   return bytes;
 }
 
+// The same rows from the top, which a negative height says.
+std::string encode_bmp_from_top(const Image8& image) {
+  Image8 turned = image;
+  const size_t row = size_t(image.width) * 3;
+  for (size_t y = 0; y < size_t(image.height); ++y)
+    std::copy_n(&image.pixels[y * row], row, &turned.pixels[(size_t(image.height) - 1 - y) * row]);
+  std::string bytes = encode_bmp(turned), height;
+  append_le(height, uint32_t(-image.height), 4);
+  return bytes.replace(22, 4, height);
+}
+
 std::string encode_tga(const Image8& image, bool run_length_coded) {  // 24 bit, top row first
   std::string bytes;
   append_le(bytes, 0, 2);
@@ -120,6 +131,10 @@ TEST(ImageFile, WebpBmpTgaAreRead) {
   EXPECT_EQ(largest_difference(image, *io::decode_image(encode_webp(image, true), "a")), 0);
   EXPECT_LE(largest_difference(image, *io::decode_image(encode_webp(image, false), "a")), 25);
   EXPECT_EQ(largest_difference(image, *io::decode_image(encode_bmp(image), "a")), 0);
+  const auto from_top = io::decode_image(encode_bmp_from_top(image), "a");
+  ASSERT_TRUE(from_top.ok()) << from_top.error().message;
+  EXPECT_EQ(largest_difference(image, *from_top), 0);
+  EXPECT_FALSE(io::decode_image(encode_bmp_from_top(image).substr(0, 3000), "a").ok());
   EXPECT_EQ(largest_difference(image, *io::decode_image(encode_tga(image, false), "a")), 0);
   EXPECT_EQ(largest_difference(image, *io::decode_image(encode_tga(image, true), "a")), 0);
   Image8 with_alpha = wavy_picture(20, 10, 4);
@@ -276,6 +291,19 @@ TEST(ImageFile, EmptyForeignAndMissingFilesAreNamed) {
   ASSERT_FALSE(missing.ok());
   EXPECT_NE(missing.error().message.find("missing.jpg"), std::string::npos);
   EXPECT_FALSE(io::read_image(folder.path()).ok());
+}
+
+// A PNG with a transparent colour: its header alone must tell of the alpha channel that decoding makes.
+TEST(ImageFile, AColourKeyIsAlpha) {
+  std::string png = io::encode_png(flat_picture(4, 3, 3, 7));
+  const std::string key("\0\0\0\6tRNS\0\7\0\7\0\7\0\0\0\0", 18);
+  png.insert(png.find("IDAT") - 4, key);
+  const auto size = io::image_size(png, "a.png");
+  const auto read = io::decode_image(png, "a.png");
+  ASSERT_TRUE(size.ok() && read.ok());
+  EXPECT_EQ(read->channels, 4);
+  EXPECT_EQ(read->pixels[3], 0);
+  EXPECT_EQ(size->channels, 4);
 }
 
 TEST(ImageFile, SixteenBitPngKeepsItsUpperBytes) {

@@ -126,6 +126,9 @@ TEST(ColmapCameras, BadOnesAreRefused) {
   expect_sentence(one(1, 640, uint64_t(1) << 40, pinhole), {"camera 4", "65535"});
   expect_sentence(one(1, 640, 480, {0, 500, 320, 240}), {"camera 4", "focal length"});
   expect_sentence(one(1, 640, 480, {500, -1, 320, 240}), {"focal length"});
+  expect_sentence(one(1, 640, 480, {500, 1e-300, 320, 240}), {"camera 4", "focal length is absurd"});  // 0 as a float
+  expect_sentence(one(1, 640, 480, {1e300, 500, 320, 240}), {"camera 4", "focal length is absurd"});
+  expect_sentence(one(1, 640, 480, {500, 500, 320, -1e300}), {"camera 4", "principal point"});
   expect_sentence(one(1, 640, 480, {500, 500, kNan, 240}), {"not a finite number"});
   expect_sentence(one(1, 640, 480, {500, kInfinity, 320, 240}), {"not a finite number"});
   const std::string camera = golden_camera(4, 1, 640, 480, pinhole);

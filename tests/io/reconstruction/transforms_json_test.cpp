@@ -184,6 +184,9 @@ TEST(TransformsJson, BadInputIsNamed) {
   expect_sentence(parse(file_with(R"("w": 640, "h": 480)", frame("a.png"))), {"frame 0", "fl_x", "camera_angle_x"});
   expect_sentence(parse(file_with(R"("fl_x": -5)", frame("a.png"))), {"focal length"});
   expect_sentence(parse(file_with(R"("fl_x": "5")", frame("a.png"))), {"fl_x", "not a number"});
+  expect_sentence(parse(file_with(R"("fl_x": 1e200)", frame("a.png"))), {"frame 0", "focal length is absurd"});
+  expect_sentence(parse(file_with(R"("fl_x": 5, "cx": 1e200)", frame("a.png"))), {"frame 0", "principal point"});
+  expect_sentence(parse(file_with(R"("camera_angle_x": 1e-200)", frame("a.png"))), {"frame 0", "camera_angle_x"});
   expect_sentence(parse(file_with(R"("fl_x": 1e999)", frame("a.png"))), {"t.json", "1e999"});
   expect_sentence(parse(file_with(R"("camera_angle_x": 4)", frame("a.png"))), {"camera_angle_x", "180"});
   for (const char* side : {"0", "-4", "640.5", "70000", "1e300"})

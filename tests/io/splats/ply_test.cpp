@@ -381,6 +381,8 @@ TEST(ReadPointCloudPly, BadOnesAreRefused) {
   ply.properties = {"x", "y", "z"};
   ply.rows = {{1, 2, 3}, {1, kNan, 3}};
   expect_sentence(parse_point_cloud_ply(ply.bytes(), "p.ply"), {"p.ply", "point 1 of 2", "finite"});
+  ply.rows = {{1, 2, 3}, {1, 1e30, 3}};  // its square is no float any more
+  expect_sentence(parse_point_cloud_ply(ply.bytes(), "p.ply"), {"p.ply", "point 1 of 2", "absurdly large"});
   ply.properties[1] = "why";
   expect_sentence(parse_point_cloud_ply(ply.bytes(), "p.ply"), {"p.ply", "'y'"});
 }
