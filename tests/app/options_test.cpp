@@ -104,6 +104,23 @@ TEST(Options, NamedTestImagesImplyHoldingOut) {
   EXPECT_FALSE(parsed({"--train", "d", "-o", "o"}).dataset.eval);
 }
 
+TEST(Options, AConfigFileThatSaysWhetherToHoldOutIsTakenAtItsWord) {
+  const TempFolder folder;
+  const std::string all = folder.write("all.json", R"({"eval": false, "test_every": 8})"),
+                    named = folder.write("named.json", R"({"eval": true, "test_every": 8, "test_images": ["a.jpg"]})"),
+                    every = folder.write("every.json", R"({"test_every": 4})");
+  const auto with = [](const std::string& config, std::vector<std::string> more) {
+    more.insert(more.end(), {"--train", "d", "-o", "o", "--config", config});
+    return parsed(more).dataset;
+  };
+  EXPECT_FALSE(with(all, {}).eval) << "as config.json of a run that held nothing out";
+  EXPECT_TRUE(with(all, {"--test-every", "4"}).eval);
+  EXPECT_TRUE(with(every, {}).eval);
+  EXPECT_EQ(with(named, {}).test_images, std::vector<std::string>{"a.jpg"});
+  EXPECT_TRUE(with(named, {"--test-every", "4"}).test_images.empty()) << "the command line wins";
+  EXPECT_EQ(with(named, {"--test-images", "b.jpg"}).test_images, std::vector<std::string>{"b.jpg"});
+}
+
 TEST(Options, MistypedNamesGetASuggestion) {
   EXPECT_TRUE(contains(refusal({"--train", "d", "-o", "o", "--iteration", "5"}), "did you mean --iterations?"));
   EXPECT_TRUE(contains(refusal({"--train", "d", "-o", "o", "--tst-every", "5"}), "did you mean --test-every?"));

@@ -1,6 +1,8 @@
 // --evaluate and --render through the program, on a splat file that --train wrote.
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 #include "io/image_file.h"
 #include "tests/app/program.h"
 #include "tests/app/scene_on_disk.h"
@@ -88,6 +90,25 @@ TEST_F(Trained, RenderKeepsSubFoldersAndNeverLeavesTheOutput) {
                    2, {name});
     EXPECT_FALSE(fs::exists(scene.output("evil")));
   }
+}
+
+TEST_F(Trained, RenderStopsBetweenPicturesWhenInterrupted) {
+  train();
+  const auto one = nlohmann::json::parse(text_of(out / "cameras.json"))[0];
+  auto cameras = nlohmann::json::array();
+  for (int i = 0; i < 20'000; ++i) {
+    cameras.push_back(one);
+    cameras.back()["img_name"] = "view_" + std::to_string(i);
+  }
+  scene.write("many.json", cameras.dump());
+  const fs::path pictures = scene.output("pictures");
+  RunOptions interrupt;
+  interrupt.signal = SIGTERM;
+  interrupt.when = [&] { return fs::exists(pictures / "view_3.png"); };
+  const Ran stopped = run({"--render", splats, "--cameras", scene.dataset() + "/many.json", "-o", pictures}, interrupt);
+  EXPECT_EQ(stopped.code, 130) << stopped.err;
+  EXPECT_NE(stopped.err.find("of 20000 pictures"), std::string::npos) << stopped.err;
+  for (const auto& entry : fs::directory_iterator(pictures)) EXPECT_EQ(entry.path().extension(), ".png");
 }
 
 TEST_F(Trained, RenderingABackgroundColourShowsIt) {

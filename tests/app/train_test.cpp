@@ -169,6 +169,19 @@ TEST(Train, ConfigJsonRepeatsTheRun) {
   EXPECT_EQ(text_of(first / "config.json"), text_of(second / "config.json"));
 }
 
+TEST(Train, ConfigJsonRepeatsWhatWasHeldOut) {
+  const SceneOnDisk scene;
+  const std::vector<std::vector<std::string>> splits{{}, {"--test-images", "photo_101.png,photo_105.png"}};
+  for (const auto& split : splits) {
+    const fs::path first = scene.output("first"), second = scene.output("second");
+    const Ran ran = run(joined({"--train", scene.dataset(), "-o", first, "-i", "5", "--json"}, split));
+    const Ran again = run({"--train", scene.dataset(), "-o", second, "--config", first / "config.json", "--json"});
+    ASSERT_EQ(again.code, 0) << again.err;
+    EXPECT_EQ(again.summary()["views"], ran.summary()["views"]);
+    EXPECT_EQ(again.summary()["views"].size(), split.empty() ? 0u : 2u);
+  }
+}
+
 TEST(Train, PlainLinesWhereThereIsNoTerminal) {
   const SceneOnDisk scene;
   const Ran ran = run({"--train", scene.dataset(), "-o", scene.output("out"), "-i", "30", "--eval"});
