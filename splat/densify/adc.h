@@ -2,7 +2,8 @@
 // - densifies when from < iteration < until and iteration % every == 0 (with the defaults: 600, 700, ... 14900);
 // - mean gradient = sum of |dL/d mean2d| in NDC units / number of views that saw the splat since the last time;
 // - >= threshold and small: copied; >= threshold and large: replaced by two samples of itself, scales / 1.6;
-// - then removes the transparent and, after the first opacity reset, what is too large in the world or on the screen;
+// - then removes the transparent and, after the first opacity reset, what is too large in the world. Too large on the
+//   screen (20 px) is never met in that code: its growth clears the radii first. So that is off here;
 // - opacity reset when iteration % reset_every == 0 (and at `from` with a white background), only before `until`.
 // Rows afterwards: the old ones kept, in order; clones by source row; children by parent row. Cost: one download.
 #pragma once
@@ -21,7 +22,7 @@ struct AdcConfig {
   float dense_fraction = 0.01f;        // of the extent: splats with a larger scale are split, others cloned
   float prune_opacity = 0.005f;        // [0,1]
   float prune_extent_fraction = 0.1f;  // of the extent: larger splats are removed after the first opacity reset
-  float prune_radius_px = 20;          // px, likewise on the screen; 0: never
+  float prune_radius_px = 0;           // px, likewise on the screen; 0: never
   int opacity_reset_every = 3000;      // iterations; 0: never
   float reset_opacity = 0.01f;         // [0,1]
 };

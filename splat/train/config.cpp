@@ -58,7 +58,7 @@ Result<StrategyKind> parse_strategy(std::string_view name) {
 }
 
 TrainConfig resolve_config(TrainConfig config) {
-  const int n = std::min(config.iterations, kFullRun);
+  const int n = std::clamp(config.iterations, 0, kFullRun);
   auto resolve = [](int& field, int value) {
     if (field == kAuto) field = value;
   };
