@@ -19,8 +19,8 @@ Outcome open_backend(const Options& options, splat::BackendChoice& choice);
 // The dataset at `path` by the options' data settings; its notes and missing photos are told.
 Outcome open_dataset(const std::filesystem::path& path, const Options& options, splat::Dataset& dataset);
 
-// Its photos, decoded (within `memory_limit_bytes`) before this returns. Views of which no pixel counts are taken out of
-// the dataset, and told.
+// Its photos, decoded (within `memory_limit_bytes`) before this returns. Views of which no pixel counts are taken out
+// of the dataset, and told.
 Outcome open_photos(splat::Dataset& dataset, const Options& options, size_t memory_limit_bytes,
                     std::unique_ptr<splat::ImageSource>& photos);
 
