@@ -1,0 +1,81 @@
+// Memory on the GPU, and page-locked memory of the host that the GPU reads and writes: move-only arrays of plain
+// values, grow-only, so that no iteration allocates. Failure is a DeviceError with the bytes wanted and free.
+#pragma once
+
+#include <type_traits>
+#include <utility>
+
+#include "splat/core/gpu_runtime.h"
+
+namespace splat::gpu {
+
+inline void* allocate_device(size_t bytes) {
+  void* p = nullptr;
+  const hipError_t error = hipMalloc(&p, bytes);
+  if (error == hipSuccess) return p;
+  (void)hipGetLastError();
+  size_t free = 0, total = 0;
+  (void)hipMemGetInfo(&free, &total);
+  throw DeviceError("hipMalloc", hipGetErrorString(error), bytes, free);
+}
+inline void* allocate_pinned(size_t bytes) {
+  void* p = nullptr;
+  SPLAT_GPU_CHECK(hipHostMalloc(&p, bytes));
+  return p;
+}
+
+template <class T, void* (*kAllocate)(size_t), bool kOnDevice>
+class Buffer {
+  static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+
+ public:
+  Buffer() = default;
+  Buffer(Buffer&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), capacity_(std::exchange(other.capacity_, 0)) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(capacity_, other.capacity_);
+    return *this;
+  }
+  ~Buffer() { release(); }
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  size_t capacity() const { return capacity_; }
+  size_t bytes() const { return capacity_ * sizeof(T); }
+
+  // Makes room for this many values; what was there is lost when it grows.
+  void reserve_discarding(size_t capacity) {
+    if (capacity <= capacity_) return;
+    release();
+    data_ = static_cast<T*>(kAllocate(capacity * sizeof(T)));
+    capacity_ = capacity;
+  }
+  // Keeps the first `used` values.
+  void reserve(size_t capacity, size_t used, hipStream_t stream) {
+    static_assert(kOnDevice);
+    if (capacity <= capacity_) return;
+    Buffer grown;
+    grown.reserve_discarding(capacity);
+    if (used) SPLAT_GPU_CHECK(hipMemcpyAsync(grown.data_, data_, used * sizeof(T), hipMemcpyDeviceToDevice, stream));
+    SPLAT_GPU_CHECK(hipStreamSynchronize(stream));
+    *this = std::move(grown);
+  }
+
+ private:
+  void release() {
+    if (data_) (void)(kOnDevice ? hipFree(data_) : hipHostFree(data_));
+    data_ = nullptr;
+    capacity_ = 0;
+  }
+
+  T* data_ = nullptr;
+  size_t capacity_ = 0;
+};
+
+template <class T>
+using DeviceBuffer = Buffer<T, allocate_device, true>;
+template <class T>
+using PinnedBuffer = Buffer<T, allocate_pinned, false>;
+
+}  // namespace splat::gpu

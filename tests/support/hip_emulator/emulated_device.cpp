@@ -1,0 +1,158 @@
+// The emulated device's memory and the calls of the HIP runtime. Every buffer ends at a page that must not be touched
+// and begins behind another; fresh memory holds a pattern that is NaN as a float.
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <string>
+
+#include "hip/hip_runtime.h"
+
+namespace hip_emulator {
+
+std::string kernel_place();
+
+namespace {
+
+constexpr int kFreshByte = 0xFF;
+
+struct Allocation {
+  std::byte* pages;  // the first guard page
+  size_t page_count, bytes;
+};
+
+std::map<const std::byte*, Allocation>& allocations() {
+  static std::map<const std::byte*, Allocation> all;
+  return all;
+}
+
+size_t page_bytes() { return size_t(sysconf(_SC_PAGESIZE)); }
+
+// Says which buffer a stray access belongs to, then lets the signal end the process.
+void report_stray_access(int signal_number, siginfo_t* info, void*) {
+  const auto* address = static_cast<const std::byte*>(info->si_addr);
+  for (const auto& [begin, allocation] : allocations()) {
+    const std::byte* end = allocation.pages + allocation.page_count * page_bytes();
+    if (address < allocation.pages || address >= end) continue;
+    const bool after = address >= begin + allocation.bytes;
+    std::fprintf(stderr, "%s: global memory is out of range: an access %zu bytes %s a buffer of %zu bytes\n",
+                 kernel_place().c_str(), size_t(after ? address - (begin + allocation.bytes) : begin - address),
+                 after ? "past the end of" : "before", allocation.bytes);
+  }
+  signal(signal_number, SIG_DFL);
+}
+
+void install_handler() {
+#if !defined(__SANITIZE_ADDRESS__)  // which has one of its own
+  struct sigaction action = {};
+  action.sa_sigaction = report_stray_access;
+  action.sa_flags = SA_SIGINFO;
+  sigaction(SIGSEGV, &action, nullptr);
+  sigaction(SIGBUS, &action, nullptr);
+#else
+  (void)report_stray_access;
+#endif
+}
+
+// The largest power of two up to 16 that divides the size: the end then lies exactly at the guard page.
+size_t alignment_of(size_t bytes) {
+  size_t alignment = 16;
+  while (bytes % alignment) alignment /= 2;
+  return alignment;
+}
+
+std::byte* allocate(size_t bytes) {
+  static const bool installed = (install_handler(), true);
+  (void)installed;
+  const size_t page = page_bytes(), pages = (bytes + page - 1) / page + 2;
+  void* p = mmap(nullptr, pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (p == MAP_FAILED) return nullptr;
+  auto* first = static_cast<std::byte*>(p);
+  mprotect(first, page, PROT_NONE);
+  mprotect(first + (pages - 1) * page, page, PROT_NONE);
+  std::byte* begin = first + (pages - 1) * page - bytes;
+  begin -= size_t(reinterpret_cast<uintptr_t>(begin) % alignment_of(bytes));
+  std::memset(static_cast<void*>(begin), kFreshByte, bytes);
+  allocations()[begin] = {first, pages, bytes};
+  return begin;
+}
+
+}  // namespace
+}  // namespace hip_emulator
+
+using hip_emulator::counters;
+using hip_emulator::device;
+
+const char* hipGetErrorString(hipError_t error) {
+  switch (error) {
+    case hipSuccess:
+      return "no error";
+    case hipErrorInvalidValue:
+      return "invalid argument";
+    case hipErrorOutOfMemory:
+      return "out of memory";
+    case hipErrorNotReady:
+      return "not ready";
+  }
+  return "unknown error";
+}
+hipError_t hipGetLastError() { return hipSuccess; }
+hipError_t hipGetDeviceCount(int* count) { return *count = 1, hipSuccess; }
+hipError_t hipSetDevice(int index) { return index == 0 ? hipSuccess : hipErrorInvalidValue; }
+hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int) {
+  *properties = {};
+  std::snprintf(properties->name, sizeof properties->name, "emulated GPU of wave size %u", device().wave_size);
+  std::snprintf(properties->gcnArchName, sizeof properties->gcnArchName, "emulated");
+  properties->totalGlobalMem = device().memory_limit;
+  properties->warpSize = int(device().wave_size);
+  return hipSuccess;
+}
+hipError_t hipMemGetInfo(size_t* free, size_t* total) {
+  *total = device().memory_limit;
+  *free = *total - counters().allocated_bytes;
+  return hipSuccess;
+}
+
+hipError_t hipMalloc(void** p, size_t bytes) {
+  if (bytes == 0 || counters().allocated_bytes + bytes > device().memory_limit) return hipErrorOutOfMemory;
+  *p = hip_emulator::allocate(bytes);
+  if (*p == nullptr) return hipErrorOutOfMemory;
+  ++counters().allocations;
+  counters().allocated_bytes += bytes;
+  return hipSuccess;
+}
+hipError_t hipFree(void* p) {
+  if (p == nullptr) return hipSuccess;
+  const auto found = hip_emulator::allocations().find(static_cast<std::byte*>(p));
+  if (found == hip_emulator::allocations().end()) return hipErrorInvalidValue;
+  counters().allocated_bytes -= found->second.bytes;
+  munmap(found->second.pages, found->second.page_count * hip_emulator::page_bytes());
+  hip_emulator::allocations().erase(found);
+  return hipSuccess;
+}
+hipError_t hipHostMalloc(void** p, size_t bytes, unsigned) {
+  ++counters().allocations;
+  *p = std::malloc(bytes);
+  return *p ? hipSuccess : hipErrorOutOfMemory;
+}
+hipError_t hipHostFree(void* p) { return std::free(p), hipSuccess; }
+hipError_t hipMemcpyAsync(void* to, const void* from, size_t bytes, hipMemcpyKind, hipStream_t) {
+  if (bytes) std::memmove(to, from, bytes);
+  return hipSuccess;
+}
+hipError_t hipMemsetAsync(void* to, int byte, size_t bytes, hipStream_t) {
+  if (bytes) std::memset(to, byte, bytes);
+  return hipSuccess;
+}
+hipError_t hipStreamCreate(hipStream_t* stream) { return *stream = nullptr, hipSuccess; }
+hipError_t hipStreamDestroy(hipStream_t) { return hipSuccess; }
+hipError_t hipStreamSynchronize(hipStream_t) { return ++counters().waits, hipSuccess; }
+hipError_t hipEventCreate(hipEvent_t* event) { return *event = nullptr, hipSuccess; }
+hipError_t hipEventDestroy(hipEvent_t) { return hipSuccess; }
+hipError_t hipEventRecord(hipEvent_t, hipStream_t) { return hipSuccess; }
+hipError_t hipEventSynchronize(hipEvent_t) { return ++counters().waits, hipSuccess; }
+hipError_t hipEventQuery(hipEvent_t) { return hipSuccess; }
