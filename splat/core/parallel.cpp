@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
 #include <thread>
 #include <vector>
 
@@ -19,21 +17,45 @@ int available_cores() {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
+namespace {
+
+// Lets the other hardware thread of the core, and the memory system, get on with it.
+inline void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+// True once done() is, within some tens of us: an iteration's loops follow each other faster than a thread parks and
+// wakes.
+template <class Condition>
+bool spin_until(const Condition& done) {
+  constexpr int kSpins = 2000;
+  for (int spin = 0; spin < kSpins; ++spin) {
+    if (done()) return true;
+    relax();
+  }
+  return done();
+}
+
+}  // namespace
+
+// One loop at a time. `inside` counts the workers in the loop; kClosed is added to it when every index is taken, so
+// that a worker that wakes up late stays out and nobody waits for it. No locks: parking is a wait on an atomic.
 struct ThreadPool::Impl {
   using Body = FunctionRef<void(size_t, int)>;
-  static constexpr int kSpins = 2000;  // ~20 us: an iteration's phases follow each other faster than a park and wake
+  static constexpr int kClosed = 1 << 30;
 
   int threads = 1;
   std::vector<std::thread> workers;
-  std::mutex mutex;
-  std::condition_variable wake, finished;
-  std::atomic<uint64_t> generation{0};  // one per loop
-  std::atomic<int> active{0};           // workers not yet done with the current loop
+  std::atomic<int> generation{0};  // one per loop
+  std::atomic<int> inside{kClosed};
   std::atomic<size_t> next{0};
   size_t count = 0;
   const Body* body = nullptr;
-  bool stop = false;
-  std::atomic<bool> busy{false};
+  std::atomic<bool> stop{false}, busy{false};
 
   void drain(int thread) {
     for (size_t i = next.fetch_add(1, std::memory_order_relaxed); i < count;
@@ -41,23 +63,41 @@ struct ThreadPool::Impl {
       (*body)(i, thread);
   }
 
+  bool enter() {
+    for (int n = inside.load(std::memory_order_relaxed); n < kClosed;)
+      if (inside.compare_exchange_weak(n, n + 1, std::memory_order_acquire, std::memory_order_relaxed)) return true;
+    return false;
+  }
+
+  void leave() {
+    if (inside.fetch_sub(1, std::memory_order_acq_rel) == kClosed + 1) inside.notify_one();
+  }
+
   void work(int thread) {
-    uint64_t seen = 0;
+    int seen = 0;
     for (;;) {
-      for (int spin = 0; spin < kSpins && generation.load(std::memory_order_acquire) == seen; ++spin)
-        std::atomic_signal_fence(std::memory_order_seq_cst);
-      if (generation.load(std::memory_order_acquire) == seen) {
-        std::unique_lock lock(mutex);
-        wake.wait(lock, [&] { return generation.load(std::memory_order_acquire) != seen; });
-      }
+      const auto called = [&] { return generation.load(std::memory_order_acquire) != seen; };
+      if (!spin_until(called)) generation.wait(seen, std::memory_order_acquire);
       seen = generation.load(std::memory_order_acquire);
-      if (stop) return;
+      if (stop.load(std::memory_order_relaxed)) return;
+      if (!enter()) continue;
       drain(thread);
-      if (active.fetch_sub(1, std::memory_order_acq_rel) == 1) {
-        std::lock_guard lock(mutex);
-        finished.notify_one();
-      }
+      leave();
     }
+  }
+
+  void open() {
+    next.store(0, std::memory_order_relaxed);
+    inside.store(0, std::memory_order_release);
+    generation.fetch_add(1, std::memory_order_release);
+    generation.notify_all();
+  }
+
+  void close() {
+    inside.fetch_add(kClosed, std::memory_order_acq_rel);
+    if (spin_until([&] { return inside.load(std::memory_order_acquire) == kClosed; })) return;
+    for (int n = inside.load(std::memory_order_acquire); n != kClosed; n = inside.load(std::memory_order_acquire))
+      inside.wait(n, std::memory_order_acquire);
   }
 };
 
@@ -67,12 +107,9 @@ ThreadPool::ThreadPool(int threads) : impl_(std::make_unique<Impl>()) {
 }
 
 ThreadPool::~ThreadPool() {
-  {
-    std::lock_guard lock(impl_->mutex);
-    impl_->stop = true;
-    impl_->generation.fetch_add(1, std::memory_order_release);
-  }
-  impl_->wake.notify_all();
+  impl_->stop.store(true, std::memory_order_relaxed);
+  impl_->generation.fetch_add(1, std::memory_order_release);
+  impl_->generation.notify_all();
   for (std::thread& worker : impl_->workers) worker.join();
 }
 
@@ -84,24 +121,12 @@ void ThreadPool::for_each(size_t count, FunctionRef<void(size_t, int)> body) {
   SPLAT_CHECK(!p.busy.exchange(true));
   if (p.workers.empty() || count == 1) {
     for (size_t i = 0; i < count; ++i) body(i, 0);
-    p.busy = false;
-    return;
-  }
-  {
-    std::lock_guard lock(p.mutex);
+  } else {
     p.count = count;
     p.body = &body;
-    p.next.store(0, std::memory_order_relaxed);
-    p.active.store(int(p.workers.size()), std::memory_order_relaxed);
-    p.generation.fetch_add(1, std::memory_order_release);
-  }
-  p.wake.notify_all();
-  p.drain(0);
-  for (int spin = 0; spin < Impl::kSpins && p.active.load(std::memory_order_acquire) != 0; ++spin)
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (p.active.load(std::memory_order_acquire) != 0) {
-    std::unique_lock lock(p.mutex);
-    p.finished.wait(lock, [&] { return p.active.load(std::memory_order_acquire) == 0; });
+    p.open();
+    p.drain(0);
+    p.close();
   }
   p.busy = false;
 }

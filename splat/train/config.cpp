@@ -66,6 +66,7 @@ TrainConfig resolve_config(TrainConfig config) {
   resolve(config.sh_degree_interval, std::clamp(n / 4, 1, 1000));
   resolve(config.adc.from, std::min(500, n * 3 / 20));
   resolve(config.adc.until, n / 2);
+  resolve(config.progressive_until, n / 2);
   return config;
 }
 
@@ -78,6 +79,8 @@ Status check_config(const TrainConfig& c) {
                          {"sh_degree", c.sh_degree, 0, kMaxShDegree},
                          {"sh_degree_interval", c.sh_degree_interval == kAuto ? 1 : c.sh_degree_interval, 1, kMany},
                          {"mean_lr_steps", c.mean_lr_steps, kAuto, kMany},
+                         {"progressive_divisor", c.progressive_divisor, 1, 64},
+                         {"progressive_until", c.progressive_until, kAuto, kMany},
                          {"densify_from", c.adc.from, kAuto, kMany},
                          {"densify_until", c.adc.until, kAuto, kMany},
                          {"densify_every", c.adc.every, 1, kMany},

@@ -33,6 +33,8 @@ struct TrainConfig {
   std::array<float, 3> background_colour{0, 0, 0};  // [0,1]; used by kColour
   bool antialias = false;
   float ssim_weight = 0.2f;
+  int progressive_divisor = 1;    // the sides of the photos are divided by it at the start; 1: never (coarse_view.h)
+  int progressive_until = kAuto;  // iteration from which photos have their full size
   float initial_opacity = 0.1f;
   uint64_t random_splats = 100000;  // made when the dataset has no points
   LearningRates rates;
@@ -53,6 +55,8 @@ void visit_fields(Config& c, Visitor&& visit) {
   visit("background_colour", c.background_colour);
   visit("antialias", c.antialias);
   visit("ssim_weight", c.ssim_weight);
+  visit("progressive_divisor", c.progressive_divisor);
+  visit("progressive_until", c.progressive_until);
   visit("initial_opacity", c.initial_opacity);
   visit("random_splats", c.random_splats);
   visit("mean_rate_first", c.rates.mean_first);

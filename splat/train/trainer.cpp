@@ -163,6 +163,7 @@ void Trainer::start(const Gaussians& model) {
   limit_told_ = false;
   notes_.clear();
   history_.clear();
+  history_.reserve(2 * kHistoryLength);  // steps allocate nothing
   strategy_ = make_strategy();
   inputs_.backend.upload(model);
 }
@@ -176,18 +177,25 @@ Result<StepReport> Trainer::step() {
   StepReport report;
   report.iteration = iteration;
   report.view = upcoming_.front();
-  const DatasetView& view = inputs_.dataset.views[size_t(report.view)];
+  const DatasetView& dataset_view = inputs_.dataset.views[size_t(report.view)];
   SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, inputs_.images.get(report.view));
+  View view = dataset_view.view();
+  const int divisor = resolution_divisor(config_.progressive_divisor, config_.progressive_until, iteration);
+  if (divisor > 1) {
+    coarse_.make(view, *photo, divisor, pool_);
+    view = coarse_.view();
+    photo = &coarse_.photo();
+  }
 
   // The strategy acts between two iterations, on the side of the later one: what is saved or evaluated after an opacity
   // reset is due is still the trained model.
   if (iteration_ > 0) report.densify = strategy_->after_update(iteration_, backend);
   const RenderSettings settings = render_settings(config_, iteration);
   report.sh_degree = settings.sh_degree;
-  backend.forward(view.view(), settings);
+  backend.forward(view, settings);
   report.loss = backend.loss(*photo, {config_.ssim_weight});
   if (!std::isfinite(report.loss.total))
-    return Error{"training diverged: the loss of " + view.name + " is not a number in iteration " +
+    return Error{"training diverged: the loss of " + dataset_view.name + " is not a number in iteration " +
                  std::to_string(iteration) + "; try lower learning rates"};
   backend.backward();
   backend.update(adam_settings(config_.rates, iteration, config_.mean_lr_steps, extent_));
@@ -299,7 +307,7 @@ Status Trainer::load_state(const Archive& archive) {
   inputs_.backend.write_statistics(statistics);
   iteration_ = iteration;
   loss_ema_ = loss_ema;
-  history_ = std::move(history);
+  history_.assign(history.begin(), history.end());
   return {};
 }
 

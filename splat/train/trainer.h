@@ -18,6 +18,7 @@
 #include "splat/core/parallel.h"
 #include "splat/densify/strategy.h"
 #include "splat/model/dataset.h"
+#include "splat/train/coarse_view.h"
 #include "splat/train/config.h"
 #include "splat/train/evaluate.h"
 #include "splat/train/progress.h"
@@ -77,6 +78,7 @@ class Trainer {
   std::unique_ptr<Strategy> strategy_;
   ViewOrder order_;
   std::vector<int> upcoming_;
+  CoarseView coarse_;
   int iteration_ = 0;
   double loss_ema_ = 0;
   bool limit_told_ = false;

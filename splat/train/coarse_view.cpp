@@ -1,0 +1,62 @@
+#include "splat/train/coarse_view.h"
+
+#include <algorithm>
+
+namespace splat {
+namespace {
+
+struct Squares {
+  int divisor, source_width, width;  // width: of the coarse picture
+};
+
+// One row of means of squares of a plane; sums: [width], scratch.
+void mean_row(const Squares& s, const uint8_t* source, uint32_t* sums, uint8_t* out) {
+  std::fill_n(sums, s.width, 0u);
+  for (int dy = 0; dy < s.divisor; ++dy, source += s.source_width)
+    for (int x = 0; x < s.width; ++x)
+      for (int dx = 0; dx < s.divisor; ++dx) sums[x] += source[x * s.divisor + dx];
+  const uint32_t area = uint32_t(s.divisor * s.divisor);
+  for (int x = 0; x < s.width; ++x) out[x] = uint8_t((sums[x] + area / 2) / area);
+}
+
+// 255 where every pixel of the square is set.
+void mask_row(const Squares& s, const uint8_t* source, uint8_t* out) {
+  std::fill_n(out, s.width, uint8_t(255));
+  for (int dy = 0; dy < s.divisor; ++dy, source += s.source_width)
+    for (int x = 0; x < s.width; ++x)
+      for (int dx = 0; dx < s.divisor; ++dx) out[x] &= source[x * s.divisor + dx] ? 255 : 0;
+}
+
+PinholeCamera divided(const PinholeCamera& c, int divisor) {
+  const float share = 1 / float(divisor);
+  return {c.width / divisor, c.height / divisor, c.fx * share, c.fy * share, c.cx * share, c.cy * share};
+}
+
+}  // namespace
+
+int resolution_divisor(int first, int until, int iteration) {
+  if (first <= 1 || iteration >= until) return 1;
+  const double start = 1.0 / first, share = start + (1 - start) * std::max(iteration, 0) / until;
+  return std::clamp(int(1 / share + 0.5), 1, first);
+}
+
+void CoarseView::make(const View& view, const TrainingImage& photo, int divisor, ThreadPool& pool) {
+  divisor = std::clamp(divisor, 1, std::max(1, std::min(photo.width, photo.height)));
+  view_ = {divided(view.camera, divisor), view.cam_from_world};
+  const int width = view_.camera.width, height = view_.camera.height;
+  photo_.width = width;
+  photo_.height = height;
+  photo_.rgb.resize(size_t(3) * width * height);
+  photo_.mask.resize(photo.mask.empty() ? 0 : size_t(width) * height);
+  sums_.resize(size_t(pool.threads()) * width);
+  const Squares squares{divisor, photo.width, width};
+  pool.for_each(size_t(height), [&](size_t y, int thread) {
+    const size_t source = y * divisor * photo.width, out = y * width;
+    for (int channel = 0; channel < 3; ++channel)
+      mean_row(squares, photo.rgb.data() + size_t(channel) * photo.width * photo.height + source,
+               sums_.data() + size_t(thread) * width, photo_.rgb.data() + size_t(channel) * width * height + out);
+    if (!photo.mask.empty()) mask_row(squares, photo.mask.data() + source, photo_.mask.data() + out);
+  });
+}
+
+}  // namespace splat
