@@ -9,7 +9,9 @@ namespace splat {
 
 inline constexpr int kMaxShDegree = 3;
 inline constexpr int sh_coefficients(int degree) { return (degree + 1) * (degree + 1); }  // K
-inline constexpr int kMaxShCoefficients = sh_coefficients(kMaxShDegree);                  // 16
+// Floats of a splat: mean, log scales, quaternion, opacity, colour.
+inline constexpr int parameters_per_splat(int degree) { return 11 + 3 * sh_coefficients(degree); }
+inline constexpr int kMaxShCoefficients = sh_coefficients(kMaxShDegree);  // 16
 
 struct Gaussians {
   int sh_degree = 0;                   // degree that `sh` stores, 0..3

@@ -123,12 +123,16 @@ Trainer::Trainer(const TrainConfig& config, const TrainerInputs& inputs)
 
 Trainer::~Trainer() = default;
 
+GrowthLimit Trainer::growth_limit_now() const {
+  return growth_limit(config_.max_splats, inputs_.splats_in_memory, inputs_.dataset, config_.sh_degree);
+}
+
 std::unique_ptr<Strategy> Trainer::make_strategy() const {
   Adc::Scene scene;
   scene.extent = extent_;
   scene.white_background = config_.background == BackgroundMode::kWhite;
   scene.seed = config_.seed;
-  scene.max_splats = size_t(smaller_limit(config_.max_splats, inputs_.splats_in_memory));
+  scene.max_splats = size_t(growth_limit_now().splats);
   return std::make_unique<Adc>(config_.adc, scene);
 }
 
@@ -211,14 +215,12 @@ Result<StepReport> Trainer::step() {
 void Trainer::record(const StepReport& report) {
   if (report.densify.withheld > 0 && !limit_told_) {
     limit_told_ = true;
-    const bool by_memory =
-        inputs_.splats_in_memory > 0 && (config_.max_splats == 0 || inputs_.splats_in_memory < config_.max_splats);
-    const std::string count = std::to_string(report.splats);
-    if (by_memory)
-      log::warning("Memory is enough for about " + count + " splats: their number stays there, training goes on.");
+    const GrowthLimit limit = growth_limit_now();
+    const std::string sentence = growth_limit_sentence(limit, report.splats);
+    if (limit.reason == GrowthLimit::Reason::kMemory)
+      log::warning(sentence);
     else
-      log::info("The limit of " + std::to_string(config_.max_splats) + " splats is reached: training goes on with " +
-                count + ".");
+      log::info(sentence);
   }
   const int stride = std::max(1, config_.iterations / kHistoryLength);
   if (report.iteration % stride == 0 || report.iteration == config_.iterations)

@@ -21,6 +21,7 @@
 #include "splat/train/coarse_view.h"
 #include "splat/train/config.h"
 #include "splat/train/evaluate.h"
+#include "splat/train/growth_limit.h"
 #include "splat/train/progress.h"
 #include "splat/train/view_order.h"
 
@@ -68,6 +69,7 @@ class Trainer {
  private:
   Status check_ready() const;
   void start(const Gaussians& model);
+  GrowthLimit growth_limit_now() const;
   std::unique_ptr<Strategy> make_strategy() const;
   void record(const StepReport& report);
 

@@ -252,6 +252,14 @@ TEST(Trainer, LimitsOfSplatsHold) {
   for (most = 0; !memory.trainer.done();) most = std::max(most, memory.trainer.step()->splats);
   EXPECT_EQ(most, 125u);
 
+  test::TinyOptions small;  // 6 views trained on: 6 x 16 x 16 x 3 values / 23 parameters
+  small.views = 8;
+  small.width = small.height = 16;
+  Training pixels(busy_config(60), small);
+  ASSERT_TRUE(pixels.trainer.initialise().ok());
+  for (most = 0; !pixels.trainer.done();) most = std::max(most, pixels.trainer.step()->splats);
+  EXPECT_EQ(most, 200u);
+
   config.max_splats = 50;
   Training few(config);
   ASSERT_TRUE(few.trainer.initialise().ok());
