@@ -18,7 +18,8 @@ const char* const kIntroduction =
     "  hipsplat --evaluate FILE --data DATASET    PSNR and SSIM on the held-out views\n"
     "  hipsplat --render FILE --cameras DATASET|cameras.json -o DIR\n"
     "  hipsplat --info FILE|DATASET               what it is, before anything is done with it\n"
-    "  hipsplat --doctor                          what works on this machine\n";
+    "  hipsplat --doctor                          what works on this machine\n"
+    "  hipsplat --bench                           how fast this machine trains, stage by stage\n";
 
 const char* const kExitCodes =
     "\nExit codes: 0 done; 1 failed while running; 2 wrong usage or unusable input; 3 the backend asked for is not "

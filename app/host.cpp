@@ -1,13 +1,14 @@
 #include "app/host.h"
 
 #include <fmt/format.h>
-#include <hwy/highway.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <optional>
+
+#include "splat/backend/cpu/simd_level.h"
 
 namespace app {
 namespace {
@@ -64,8 +65,8 @@ std::string cpu_name() {
 }
 
 std::string simd_level() {
-  const int64_t targets = hwy::SupportedTargets();
-  return hwy::TargetName(targets & -targets);  // Highway numbers its targets so that the lowest bit is the best
+  const auto level = splat::cpu::choose_simd_level(splat::cpu::SimdLevel::kAuto);
+  return level ? splat::cpu::simd_level_name(*level) : level.error().message;
 }
 
 std::string human_bytes(uint64_t bytes) {

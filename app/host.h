@@ -14,7 +14,7 @@ struct HostMemory {
 HostMemory host_memory();
 uint64_t peak_rss_bytes();  // the most physical memory this process has held
 std::string cpu_name();     // "AMD EPYC 9654 96-Core Processor"
-std::string simd_level();   // "AVX-512", "AVX2", ..., the best this processor has and hipsplat's kernels know
+std::string simd_level();   // "AVX-512", "AVX2", ...: what the CPU backend's kernels run with, HIPSPLAT_SIMD included
 std::string human_bytes(uint64_t bytes);     // "512 MB", "3.2 GB"
 std::string human_duration(double seconds);  // "48 s", "3 min 20 s", "1 h 05 min"
 std::string human_count(uint64_t count);     // "1 234 567"

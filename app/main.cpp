@@ -23,6 +23,8 @@ app::Outcome run(const app::Options& options) {
       return app::run_info(options);
     case app::kDoctor:
       return app::run_doctor(options);
+    case app::kBench:
+      return app::run_bench(options);
     default:
       return app::done();
   }

@@ -22,7 +22,8 @@ enum Verb : unsigned {
   kEvaluate = 4,
   kInfo = 8,
   kDoctor = 16,
-  kAnyVerb = 31,
+  kBench = 32,
+  kAnyVerb = 63,
 };
 
 struct OptionRow {

@@ -4,6 +4,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "app/bench_scenes.h"
 #include "app/options.h"
 #include "splat/core/parallel.h"
 
@@ -19,7 +20,7 @@ constexpr int kMaxIterations = 10'000'000;
 constexpr int kMaxThreads = 4096;
 constexpr int kSmallestSide = 16;  // px; -r between 9 and this is surely a mistake
 constexpr unsigned kDataVerbs = kTrain | kEvaluate | kInfo;
-constexpr unsigned kDeviceVerbs = kTrain | kRender | kEvaluate;
+constexpr unsigned kDeviceVerbs = kTrain | kRender | kEvaluate | kBench;
 
 const char* const kCommands = "Commands";
 const char* const kData = "Data";
@@ -54,6 +55,8 @@ void add_command_rows(std::vector<OptionRow>& rows, Options& o) {
       {kCommands, "", "info", "FILE|DATASET", "what it is, what is in it, what is wrong with it", 0}, o, kInfo));
   rows.push_back(verb_row(
       {kCommands, "", "doctor", "", "which backends and devices work here, and why the others do not", 0}, o, kDoctor));
+  rows.push_back(verb_row(
+      {kCommands, "", "bench", "", "time the stages of training on this machine, on synthetic scenes", 0}, o, kBench));
 }
 
 OptionRow resolution_row(OptionRow row, int* target) {
@@ -211,6 +214,26 @@ void add_device_rows(std::vector<OptionRow>& rows, Options& o) {
                              &o.threads, 0, kMaxThreads));
 }
 
+void add_bench_rows(std::vector<OptionRow>& rows, Options& o) {
+  OptionRow scenes{kDevice, "", "bench-scenes", "N@WxH,...", "what --bench times: splats@width x height", kBench};
+  scenes.in_config = false;
+  scenes.set = [&o](const std::string& text) -> Status {
+    SPLAT_ASSIGN_OR_RETURN(o.bench_scenes, parse_bench_scenes(text));
+    return {};
+  };
+  scenes.get = [&o] {
+    std::string text;
+    for (const splat::bench::SceneSize& scene : o.bench_scenes) text += (text.empty() ? "" : ",") + scene_name(scene);
+    return nlohmann::json(text);
+  };
+  rows.push_back(scenes);
+  OptionRow repeats = integer_row(
+      {kDevice, "", "bench-repeats", "N", "iterations that --bench times on each; 0: about 4 seconds of them", kBench},
+      &o.bench_repeats, 0, kMaxIterations);
+  repeats.in_config = false;
+  rows.push_back(repeats);
+}
+
 OptionRow general_flag(const char* short_name, const char* name, const char* help, bool* target) {
   OptionRow row = flag_row({kGeneral, short_name, name, "", help, kAnyVerb}, target);
   row.in_config = false;
@@ -273,6 +296,7 @@ std::vector<OptionRow> option_table(Options& options) {
   add_training_rows(rows, options);
   add_output_rows(rows, options);
   add_device_rows(rows, options);
+  add_bench_rows(rows, options);
   add_general_rows(rows, options);
   add_fine_rows(rows, options);
   return rows;

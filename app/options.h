@@ -11,6 +11,7 @@
 #include "app/option_row.h"
 #include "app/outcome.h"
 #include "io/dataset/load_dataset.h"
+#include "splat/bench/bench_scene.h"
 #include "splat/train/config.h"
 
 namespace app {
@@ -34,6 +35,9 @@ struct Options {
 
   std::vector<int> save_at;                        // iterations
   int checkpoint_every = kDefaultCheckpointEvery;  // iterations; 0: at the end only
+
+  std::vector<splat::bench::SceneSize> bench_scenes{{8'600, 250, 186}, {100'000, 500, 375}, {1'000'000, 1600, 1060}};
+  int bench_repeats = 0;  // timed iterations a scene; 0: about 4 s of them
 
   bool json = false, quiet = false;
   bool help = false, help_all = false, version = false;

@@ -51,6 +51,7 @@ hipsplat_find_library(dep::fmt fmt/format.h fmt libfmt-dev)
 if(HIPSPLAT_TESTS)
   hipsplat_find_library(dep::gtest gtest/gtest.h gtest libgtest-dev)
   hipsplat_find_library(dep::gtest_main gtest/gtest.h gtest_main libgtest-dev)
+  hipsplat_find_library(dep::benchmark benchmark/benchmark.h benchmark libbenchmark-dev)
 endif()
 
 if(HIPSPLAT_MISSING_PACKAGES)

@@ -5,7 +5,7 @@ build_packages=(
   libhwy-dev libnanoflann-dev libturbojpeg0-dev libstb-dev libwebp-dev zlib1g-dev
   nlohmann-json3-dev libcli11-dev libfmt-dev
 )
-test_packages=(libgtest-dev clang-format git)
+test_packages=(libgtest-dev libbenchmark-dev clang-format git)
 
 build_jobs() { nproc 2>/dev/null || echo 2; }
 

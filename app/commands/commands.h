@@ -11,5 +11,6 @@ Outcome run_render(const Options& options);
 Outcome run_evaluate(const Options& options);
 Outcome run_info(const Options& options);
 Outcome run_doctor(const Options& options);
+Outcome run_bench(const Options& options);
 
 }  // namespace app

@@ -17,6 +17,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "splat/model/camera.h"
@@ -41,6 +42,7 @@ struct RenderSettings {
 // and gets no gradient; the means run over the other pixels, all three channels. Nothing left: l1 0, ssim 1, total 0.
 struct LossSettings {
   float ssim_weight = 0.2f;  // loss = (1 - w) L1 + w (1 - SSIM), means over the pixels the mask lets count
+  bool late = false;         // a GPU may return the value of the call before, so that the host need not wait for it
 };
 
 struct LossValue {
@@ -76,6 +78,14 @@ struct DensifyStatistics {
                                             // (v_x * W/2, v_y * H/2) with v in 1/px, as INRIA's viewspace gradient
   std::vector<uint32_t> visible_count;      // [N] number of those views
   std::vector<float> max_radius_px;         // [N] largest 3-sigma screen radius seen (ceil(3 sqrt(largest eigenvalue)))
+};
+
+// What one stage of the last iteration took, and how much work it was.
+struct StageTime {
+  std::string_view name;           // "project"; static storage
+  double wall_ms = 0, cpu_ms = 0;  // cpu: of all threads of the process; 0 where a stage runs on a device
+  uint64_t units = 0;              // of its natural unit of work ...
+  std::string_view unit;           // ... "splat", "instance" (a splat in a tile), "16-pixel block", "pixel"
 };
 
 class Backend {
@@ -117,6 +127,9 @@ class Backend {
   virtual void reset_statistics() = 0;
 
   virtual size_t memory_bytes() const = 0;  // held by this backend now
+  // The stages of the last iteration, in order; none from a backend that does not time itself. Counts the units only
+  // now: allocates, and takes milliseconds on a large scene. For --bench, outside the times it measures.
+  virtual std::vector<StageTime> stage_times() const { return {}; }
 };
 
 }  // namespace splat

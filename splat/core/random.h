@@ -37,6 +37,7 @@ enum Stream : uint64_t {
   kRandomInit = 4,
   kRelocate = 5,
   kNoise = 6,
+  kBench = 7,
   kTest = 99
 };
 

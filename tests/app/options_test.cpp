@@ -175,7 +175,7 @@ TEST(Options, ContradictionsAreNamed) {
 
 TEST(Options, WhatIsNotBuiltSaysSo) {
   for (const std::vector<std::string>& arguments :
-       std::vector<std::vector<std::string>>{{}, {"scene"}, {"--convert", "a.ply", "b.spz"}, {"--bench"}})
+       std::vector<std::vector<std::string>>{{}, {"scene"}, {"--convert", "a.ply", "b.spz"}})
     EXPECT_TRUE(contains(refusal(arguments), "not built yet"));
 }
 

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <fstream>
 
@@ -34,14 +35,14 @@ double process_cpu_ms() {
 
 class StageTimer {
  public:
-  explicit StageTimer(StageTime& out) : out_(out) {}
+  explicit StageTimer(StageClock& out) : out_(out) {}
   ~StageTimer() {
     out_.wall_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - wall_).count();
     out_.cpu_ms = process_cpu_ms() - cpu_;
   }
 
  private:
-  StageTime& out_;
+  StageClock& out_;
   std::chrono::steady_clock::time_point wall_ = std::chrono::steady_clock::now();
   double cpu_ = process_cpu_ms();
 };
@@ -86,6 +87,7 @@ class Cpu final : public CpuBackend {
   void reset_statistics() override { model_.reset_statistics(); }
 
   size_t memory_bytes() const override;
+  std::vector<StageTime> stage_times() const override;
 
  private:
   // How far the iteration has come; a later state implies the earlier ones.
@@ -98,6 +100,7 @@ class Cpu final : public CpuBackend {
   void project();
   void bin();
   BlendArgs blend_args();
+  uint64_t blended_blocks() const;
   LossValue mean_loss(const LossSettings& settings, size_t counted) const;
   UpdateArgs update_args();
 
@@ -422,6 +425,32 @@ void Cpu::read_gradients(Gaussians& v_model, std::array<float, 3>& v_background)
 size_t Cpu::memory_bytes() const {
   return model_.bytes() + frame_.bytes() + bin_scratch_.bytes() + loss_scratch_.bytes() + row_l1_.bytes() +
          row_ssim_.bytes();
+}
+
+// Evaluations of a splat by 16 pixels, in forward and again in backward: the masks say which blocks were.
+uint64_t Cpu::blended_blocks() const {
+  const size_t mask_bytes = size_t(32) / kernels_.lanes;
+  uint64_t blocks = 0;
+  for (size_t tile = 0; tile < frame_.tile_end.size(); ++tile)
+    for (size_t i = frame_.tile_first[tile] * mask_bytes; i < frame_.tile_end[tile] * mask_bytes; ++i)
+      blocks += uint64_t(std::popcount(frame_.block_masks[i]));
+  return blocks * kernels_.lanes / 16;
+}
+
+std::vector<StageTime> Cpu::stage_times() const {
+  const uint64_t splats = model_.size(), instances = timings_.instances, blocks = blended_blocks(),
+                 pixels = uint64_t(frame_.size.width) * frame_.size.height;
+  const auto stage = [](std::string_view name, const StageClock& clock, uint64_t units, std::string_view unit) {
+    return StageTime{name, clock.wall_ms, clock.cpu_ms, units, unit};
+  };
+  return {stage("project", timings_.project, splats, "splat"),
+          stage("bin", timings_.bin, instances, "instance"),
+          stage("sort", timings_.sort, instances, "instance"),
+          stage("blend_forward", timings_.blend_forward, blocks, "16-pixel block"),
+          stage("loss", timings_.loss, pixels, "pixel"),
+          stage("blend_backward", timings_.blend_backward, blocks, "16-pixel block"),
+          stage("combine", timings_.combine, instances, "instance"),
+          stage("update", timings_.update, splats, "splat")};
 }
 
 }  // namespace

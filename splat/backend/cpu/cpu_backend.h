@@ -16,13 +16,13 @@ struct CpuOptions {
   cpu::SimdLevel level = cpu::SimdLevel::kAuto;
 };
 
-struct StageTime {
+struct StageClock {
   double wall_ms = 0, cpu_ms = 0;  // cpu: of all threads of the process
 };
 
 // Of the last call of each stage.
 struct CpuTimings {
-  StageTime project, bin, sort, blend_forward, loss, blend_backward, combine, update;
+  StageClock project, bin, sort, blend_forward, loss, blend_backward, combine, update;
   size_t visible = 0, instances = 0;
 };
 

@@ -1,0 +1,18 @@
+// What --bench prints about one scene: a table for people, an object for scripts.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "splat/bench/time_stages.h"
+
+namespace app {
+
+std::string bench_table(const splat::bench::IterationResult& result, int threads);
+
+// splats width height sh_degree threads repeats ms_per_iteration cpu_ms_per_iteration iterations_per_second
+// best_ms_per_iteration best_cpu_ms_per_iteration memory_bytes bytes_per_splat
+// stages{NAME: ms cpu_ms best_cpu_ms units unit ns_per_unit}
+nlohmann::json bench_json(const splat::bench::IterationResult& result, int threads);
+
+}  // namespace app

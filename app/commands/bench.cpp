@@ -1,0 +1,95 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "app/bench_report.h"
+#include "app/bench_scenes.h"
+#include "app/commands/commands.h"
+#include "app/interrupt.h"
+#include "app/progress_display.h"
+#include "app/session.h"
+#include "splat/bench/time_stages.h"
+#include "splat/core/log.h"
+#include "splat/core/parallel.h"
+
+namespace app {
+namespace {
+
+void print_now(const std::string& text) {
+  fmt::print("{}", text);
+  std::fflush(stdout);
+}
+
+class BenchRun {
+ public:
+  explicit BenchRun(const Options& options)
+      : options_(options), threads_(options.threads > 0 ? options.threads : splat::available_cores()) {}
+
+  Outcome run() {
+    if (Outcome outcome = open_backend(options_, chosen_); !outcome) return outcome;
+    info_ = chosen_.backend->info();
+    if (!options_.json)
+      print_now(fmt::format("hipsplat {}, backend {}: {}\n", HIPSPLAT_VERSION, info_.name, info_.device));
+    Outcome outcome = done();
+    for (size_t i = 0; outcome && i < options_.bench_scenes.size(); ++i) outcome = time_scene(options_.bench_scenes[i]);
+    if (options_.json) print_json(report());
+    if (outcome && results_.empty())
+      return failed("no scene fits into memory: choose smaller ones with --bench-scenes");
+    return outcome;
+  }
+
+ private:
+  Outcome time_scene(const splat::bench::SceneSize& size) {
+    if (const std::optional<std::string> reason = why_too_large(size, host_memory())) {
+      skipped_.push_back({{"scene", scene_name(size)}, {"reason", *reason}});
+      splat::log::warning(*reason);
+      return done();
+    }
+    if (Outcome outcome = fresh_backend(); !outcome) return outcome;
+    const Outcome stopped{ExitCode::kInterrupted, fmt::format("interrupted after {} of {} scenes", results_.size(),
+                                                              options_.bench_scenes.size())};
+    StatusLine line(choose_display(options_.json, options_.quiet));
+    line.show("making the scene " + scene_name(size));
+    splat::bench::Scene scene = splat::bench::make_scene(size);
+    if (interrupted()) return stopped;
+    splat::bench::TimingOptions timing{options_.bench_repeats, interrupted, {}};
+    timing.progress = [&](int repeat) { line.show(fmt::format("timing {}, iteration {}", scene_name(size), repeat)); };
+    const auto result = splat::bench::time_stages(*chosen_.backend, std::move(scene), timing);
+    line.clear();
+    if (!result) return stopped;
+    results_.push_back(bench_json(*result, threads_));
+    if (!options_.json) print_now("\n" + bench_table(*result, threads_));
+    return done();
+  }
+
+  // Buffers only grow: each scene gets a backend of its own, so that the memory it holds is this scene's.
+  Outcome fresh_backend() {
+    if (chosen_.backend->size() == 0) return done();
+    chosen_.backend.reset();
+    auto made = splat::make_backend(info_.name, options_.device, options_.threads);
+    if (!made) return {ExitCode::kNoBackend, made.error().message};
+    chosen_.backend = std::move(made->backend);
+    return done();
+  }
+
+  nlohmann::json report() const {
+    return {{"version", HIPSPLAT_VERSION}, {"backend", info_.name}, {"device", info_.device},
+            {"reason", chosen_.reason},    {"cpu", cpu_name()},     {"simd", simd_level()},
+            {"results", results_},         {"skipped", skipped_}};
+  }
+
+  const Options& options_;
+  const int threads_;
+  splat::BackendChoice chosen_;
+  splat::BackendInfo info_;
+  nlohmann::json results_ = nlohmann::json::array(), skipped_ = nlohmann::json::array();
+};
+
+}  // namespace
+
+Outcome run_bench(const Options& options) {
+  install_interrupt_handlers();
+  return BenchRun(options).run();
+}
+
+}  // namespace app
