@@ -28,6 +28,7 @@
 #define hipGetLastError cudaGetLastError
 #define hipHostFree cudaFreeHost
 #define hipHostMalloc cudaMallocHost
+#define hipLaunchKernel cudaLaunchKernel
 #define hipMalloc cudaMalloc
 #define hipMemGetInfo cudaMemGetInfo
 #define hipMemcpyAsync cudaMemcpyAsync
@@ -74,8 +75,8 @@ void launch(const char* name, void (*kernel)(Args), dim3 grid, unsigned block, h
   (void)stream;
   ::hip_emulator::launch(name, grid, block, [&] { kernel(args); });
 #else
-  kernel<<<grid, block, 0, stream> > >(args);
-  check_call(hipGetLastError(), name);
+  void* pointers[] = {const_cast<Args*>(&args)};
+  check_call(hipLaunchKernel(reinterpret_cast<const void*>(kernel), grid, dim3(block), pointers, 0, stream), name);
 #endif
 }
 
@@ -106,6 +107,12 @@ SPLAT_DEVICE int popcount(uint64_t mask) { return __builtin_popcountll(mask); }
 SPLAT_DEVICE int first_lane(uint64_t mask) { return __builtin_ctzll(mask); }  // mask != 0
 // Lanes below this one.
 SPLAT_DEVICE uint64_t lanes_below(int lane) { return (uint64_t(1) << lane) - 1; }
+
+SPLAT_DEVICE uint32_t float_bits(float value) {
+  uint32_t bits;
+  __builtin_memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
 
 // Bit = lane.
 SPLAT_DEVICE uint64_t wave_ballot(bool predicate, Site site = Site::current()) {

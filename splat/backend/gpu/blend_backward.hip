@@ -1,0 +1,140 @@
+// The adjoint of blending: the same walk again, front to back. Each wave sums a splat's nine moments over its region by
+// a transposing butterfly (14 or 16 shuffles instead of 45 or 54) and adds them to the splat's 64-byte record with one
+// atomic instruction of nine lanes.
+#include "splat/backend/gpu/regions.h"
+
+namespace splat::gpu {
+namespace {
+
+template <int kWave>
+struct Replay {
+  float transmittance[kPixelsPerLane<kWave>];
+  float behind[kPixelsPerLane<kWave>];  // math::blend_step_vjp
+  math::Vec3<float> v_pixel[kPixelsPerLane<kWave>];
+};
+
+template <int kWave>
+SPLAT_DEVICE bool any_live(const Replay<kWave>& replay) {
+  bool live = false;
+#pragma unroll
+  for (int p = 0; p < kPixelsPerLane<kWave>; ++p) live |= math::is_live(replay.transmittance[p]);
+  return live;
+}
+
+template <int kWave>
+SPLAT_DEVICE void start_replay(const BlendArgs& args, const Region& region, Replay<kWave>& replay) {
+  const size_t plane = args.size.pixels();
+  const int x = region.x<kWave>();
+#pragma unroll
+  for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
+    const int y = region.y<kWave>(p);
+    replay.transmittance[p] = -1;
+    replay.behind[p] = 0;
+    replay.v_pixel[p] = {0, 0, 0};
+    if (x >= args.size.width || y >= args.size.height) continue;
+    const size_t at = size_t(y) * size_t(args.size.width) + size_t(x);
+    const math::Vec3<float> v{args.v_image[at], args.v_image[plane + at], args.v_image[2 * plane + at]};
+    replay.transmittance[p] = 1;
+    replay.v_pixel[p] = v;
+    replay.behind[p] =
+        math::dot(v, math::Vec3<float>{args.image[at], args.image[plane + at], args.image[2 * plane + at]});
+  }
+}
+
+// The lane's moments of one splat; false when it contributes to none of its pixels.
+template <int kWave>
+SPLAT_DEVICE bool replay_splat(const SplatRecord& r, float x, float y, Replay<kWave>& replay,
+                               math::SplatMoments<float>& moments) {
+  bool contributes = false;
+  const math::Vec3<float> colour{r.red, r.green, r.blue};
+#pragma unroll
+  for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
+    const math::Vec2<float> offset{x - r.mean_x, y + float(p * (kWave / kRegionSize)) - r.mean_y};
+    const math::GaussianWeight<float> weight = weight_at(r, offset);
+    const math::BlendGradient<float> g = math::blend_step_vjp(replay.transmittance[p], replay.behind[p], weight.alpha,
+                                                              weight.unclamped, math::dot(colour, replay.v_pixel[p]));
+    math::add_moments(moments, offset, g.w, g.weight, replay.v_pixel[p]);
+    contributes |= g.weight > 0;
+  }
+  return contributes;
+}
+
+// Half of the lanes keep the lower half of the values, the others the upper: kCount sums cost kCount / 2 shuffles.
+template <int kWave, int kLanes, int kCount>
+SPLAT_DEVICE void fold(float (&v)[8], Site site) {
+  const bool upper = threadIdx.x & kLanes;
+#pragma unroll
+  for (int k = 0; k < kCount / 2; ++k) {
+    const float kept = upper ? v[k + kCount / 2] : v[k], given = upper ? v[k] : v[k + kCount / 2];
+    v[k] = kept + wave_shuffle_xor(given, kLanes, kWave, site);
+  }
+}
+// The wave's sum of v[lane / (kWave / 8)].
+template <int kWave>
+SPLAT_DEVICE float sum_transposed(float (&v)[8], Site site = Site::current()) {
+  fold<kWave, kWave / 2, 8>(v, site);
+  fold<kWave, kWave / 4, 4>(v, site);
+  fold<kWave, kWave / 8, 2>(v, site);
+  float sum = v[0];
+#pragma unroll
+  for (int step = kWave / 16; step > 0; step /= 2) sum += wave_shuffle_xor(sum, step, kWave, site);
+  return sum;
+}
+
+template <int kWave>
+SPLAT_DEVICE void add_to_record(const math::SplatMoments<float>& m, float* record) {
+  constexpr int kLanesPerValue = kWave / 8;
+  float first_eight[8] = {m.w, m.wx, m.wy, m.wxx, m.wxy, m.wyy, m.v_colour.x, m.v_colour.y};
+  const float eighth = sum_transposed<kWave>(first_eight), ninth = wave_sum<kWave>(m.v_colour.z);
+  const int lane = int(threadIdx.x % kWave);
+  const bool first = lane % kLanesPerValue == 0;
+  if (first || lane == 1) atomicAdd(record + (first ? lane / kLanesPerValue : 8), first ? eighth : ninth);
+}
+
+template <int kWave>
+__global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_backward_kernel(BlendArgs args) {
+  if constexpr (wave_size_is<kWave>()) {
+    SPLAT_LDS(SplatRecord, batch, kBatch);
+    SPLAT_LDS(uint32_t, batch_splats, kBatch);
+    SPLAT_LDS(uint32_t, finished, kWavesPerTile);
+    const int lane = int(threadIdx.x % kWave), wave = int(threadIdx.x / kWave);
+    const Region region = Region::of_wave<kWave>(args.size);
+    const float x = float(region.x<kWave>()) + 0.5f, y = float(region.y<kWave>(0)) + 0.5f;
+    Replay<kWave> replay;
+    start_replay(args, region, replay);
+    bool live = wave_any(any_live(replay));
+    const uint32_t end = args.end[blockIdx.x];
+    for (uint32_t at = args.first[blockIdx.x]; at < end; at += kBatch) {
+      if (lane == 0) finished[wave] = !live;
+      __syncthreads();
+      if (finished[0] & finished[1] & finished[2] & finished[3]) break;
+      const int n = int(end - at < kBatch ? end - at : kBatch);
+      if (int(threadIdx.x) < n) {
+        const uint32_t splat = args.splats[at + threadIdx.x];
+        batch_splats[threadIdx.x] = splat;
+        batch[threadIdx.x] = args.records[splat];
+      }
+      __syncthreads();
+      for (int group = 0; live && group < n; group += kWave) {
+        const bool reached = group + lane < n && region.reached_by(batch[group + lane]);
+        for (uint64_t splats = wave_ballot(reached); splats; splats &= splats - 1) {
+          const int i = group + first_lane(splats);
+          math::SplatMoments<float> moments = math::zero_moments<float>();
+          const bool contributes = replay_splat(SplatRecord(batch[i]), x, y, replay, moments);
+          if (!wave_any(contributes)) continue;
+          add_to_record<kWave>(moments, args.gradients + size_t(batch_splats[i]) * kGradientFloats);
+        }
+        live = wave_any(any_live(replay));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void blend_backward(const BlendArgs& args, const Target& target) {
+  launch("blend_backward", target.wave == 64 ? blend_backward_kernel<64> : blend_backward_kernel<32>,
+         dim3(unsigned(args.size.tiles())), unsigned(kWavesPerTile * target.wave), target.stream, args);
+}
+
+}  // namespace splat::gpu

@@ -1,0 +1,93 @@
+// Front-to-back blending, a block of four waves a tile (regions.h).
+#include "splat/backend/gpu/regions.h"
+
+namespace splat::gpu {
+namespace {
+
+template <int kWave>
+struct Pixels {
+  float transmittance[kPixelsPerLane<kWave>];
+  math::Vec3<float> colour[kPixelsPerLane<kWave>];
+};
+
+template <int kWave>
+SPLAT_DEVICE bool any_live(const Pixels<kWave>& pixels) {
+  bool live = false;
+#pragma unroll
+  for (int p = 0; p < kPixelsPerLane<kWave>; ++p) live |= math::is_live(pixels.transmittance[p]);
+  return live;
+}
+
+template <int kWave>
+SPLAT_DEVICE void blend_splat(const SplatRecord& r, float x, float y, Pixels<kWave>& pixels) {
+#pragma unroll
+  for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
+    const math::Vec2<float> offset{x - r.mean_x, y + float(p * (kWave / kRegionSize)) - r.mean_y};
+    const float weight = math::blend_step(pixels.transmittance[p], weight_at(r, offset).alpha);
+    math::Vec3<float>& colour = pixels.colour[p];
+    colour.x = math::fma(weight, r.red, colour.x);
+    colour.y = math::fma(weight, r.green, colour.y);
+    colour.z = math::fma(weight, r.blue, colour.z);
+  }
+}
+
+template <int kWave>
+SPLAT_DEVICE void write_pixels(const BlendArgs& args, const Region& region, const Pixels<kWave>& pixels) {
+  const size_t plane = args.size.pixels();
+  const int x = region.x<kWave>();
+#pragma unroll
+  for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
+    const int y = region.y<kWave>(p);
+    if (x >= args.size.width || y >= args.size.height) continue;
+    const size_t at = size_t(y) * size_t(args.size.width) + size_t(x);
+    const float final_t = math::final_transmittance(pixels.transmittance[p]);
+    args.transmittance[at] = final_t;
+    args.image[at] = math::fma(final_t, args.background[0], pixels.colour[p].x);
+    args.image[plane + at] = math::fma(final_t, args.background[1], pixels.colour[p].y);
+    args.image[2 * plane + at] = math::fma(final_t, args.background[2], pixels.colour[p].z);
+  }
+}
+
+template <int kWave>
+__global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_forward_kernel(BlendArgs args) {
+  if constexpr (wave_size_is<kWave>()) {
+    SPLAT_LDS(SplatRecord, batch, kBatch);
+    SPLAT_LDS(uint32_t, finished, kWavesPerTile);
+    const int lane = int(threadIdx.x % kWave), wave = int(threadIdx.x / kWave);
+    const Region region = Region::of_wave<kWave>(args.size);
+    const float x = float(region.x<kWave>()) + 0.5f, y = float(region.y<kWave>(0)) + 0.5f;
+    Pixels<kWave> pixels;
+#pragma unroll
+    for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
+      const bool inside = x < float(args.size.width) && region.y<kWave>(p) < args.size.height;
+      pixels.transmittance[p] = inside ? 1.0f : -1.0f;
+      pixels.colour[p] = {0, 0, 0};
+    }
+    bool live = wave_any(any_live(pixels));
+    const uint32_t end = args.end[blockIdx.x];
+    for (uint32_t at = args.first[blockIdx.x]; at < end; at += kBatch) {
+      if (lane == 0) finished[wave] = !live;
+      __syncthreads();
+      if (finished[0] & finished[1] & finished[2] & finished[3]) break;
+      const int n = int(end - at < kBatch ? end - at : kBatch);
+      if (int(threadIdx.x) < n) batch[threadIdx.x] = args.records[args.splats[at + threadIdx.x]];
+      __syncthreads();
+      for (int group = 0; live && group < n; group += kWave) {
+        const bool reached = group + lane < n && region.reached_by(batch[group + lane]);
+        for (uint64_t splats = wave_ballot(reached); splats; splats &= splats - 1)
+          blend_splat(batch[group + first_lane(splats)], x, y, pixels);
+        live = wave_any(any_live(pixels));
+      }
+    }
+    write_pixels(args, region, pixels);
+  }
+}
+
+}  // namespace
+
+void blend_forward(const BlendArgs& args, const Target& target) {
+  launch("blend_forward", target.wave == 64 ? blend_forward_kernel<64> : blend_forward_kernel<32>,
+         dim3(unsigned(args.size.tiles())), unsigned(kWavesPerTile * target.wave), target.stream, args);
+}
+
+}  // namespace splat::gpu

@@ -1,0 +1,47 @@
+// What one rendered view needs on the device, from projection to the gradient by the image; grow-only, so that no
+// iteration allocates.
+#pragma once
+
+#include "splat/backend/gpu/records.h"
+#include "splat/core/gpu_buffer.h"
+
+namespace splat::gpu {
+
+struct Frame {
+  ImageSize size;
+  DeviceBuffer<FrameCounters> counters;  // [1]
+  // By splat.
+  DeviceBuffer<SplatRecord> records;
+  DeviceBuffer<TileRecord> tile_records;
+  DeviceBuffer<float> radii;
+  DeviceBuffer<uint32_t> tile_counts, first_instances;
+  DeviceBuffer<float> gradients;  // [N,16]
+  // By splat, where the tiles are too many for packed keys.
+  DeviceBuffer<uint32_t> depth_keys, sorted_depth_keys, identity, order, ordered_counts;
+  // By instance.
+  DeviceBuffer<uint32_t> keys, sorted_keys, values, sorted_values;
+  // By tile.
+  DeviceBuffer<uint32_t> tile_first, tile_end;
+  // By pixel.
+  DeviceBuffer<float> image, transmittance, v_image, partials;
+  DeviceBuffer<uint8_t> target;  // [3,H,W], then the mask [H,W]
+  DeviceBuffer<float> block_l1, block_ssim;
+  DeviceBuffer<double> loss_sums;
+  DeviceBuffer<std::byte> temporary;  // of sort and scan
+
+  template <class Visit>
+  void visit_buffers(const Visit& visit) const {
+    visit(counters), visit(records), visit(tile_records), visit(radii), visit(tile_counts), visit(first_instances);
+    visit(gradients), visit(depth_keys), visit(sorted_depth_keys), visit(identity), visit(order);
+    visit(ordered_counts), visit(keys), visit(sorted_keys), visit(values), visit(sorted_values), visit(tile_first);
+    visit(tile_end), visit(image), visit(transmittance), visit(v_image), visit(partials), visit(target);
+    visit(block_l1), visit(block_ssim), visit(loss_sums), visit(temporary);
+  }
+  size_t bytes() const {
+    size_t total = 0;
+    visit_buffers([&](const auto& buffer) { total += buffer.bytes(); });
+    return total;
+  }
+};
+
+}  // namespace splat::gpu

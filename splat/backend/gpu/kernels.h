@@ -1,0 +1,135 @@
+// The stages' arguments and launchers. Everything is enqueued on the given stream; nothing waits. `wave` is the
+// device's wave size, 32 or 64. Pointers are to device memory, with their shapes (splat/splat.h).
+#pragma once
+
+#include "splat/backend/gpu/records.h"
+#include "splat/core/gpu_runtime.h"
+#include "splat/math/adam.h"
+#include "splat/math/project.h"
+
+namespace splat::gpu {
+
+struct Target {
+  int wave;
+  hipStream_t stream;
+};
+
+struct ProjectArgs {
+  const float* parameters;
+  size_t block_floats;
+  uint32_t splats;
+  math::ViewParams<float> view;
+  bool antialias;
+  int tiles_x, tiles_y;
+  SplatRecord* records;      // [N] of the visible
+  TileRecord* tile_records;  // [N] of the visible
+  float* radii;              // [N] px, 3 sigma; 0: not visible
+  uint32_t* tile_counts;     // [N]
+  float* gradients;          // [N,16] zeroed for the visible
+  uint32_t* depth_keys;      // [N] or null: bits of the depth, all ones for the invisible
+  FrameCounters* counters;
+};
+void project(const ProjectArgs& args, int sh_degree, const Target& target);
+
+struct TileListArgs {
+  const TileRecord* tile_records;   // [N]
+  const SplatRecord* records;       // [N]
+  const uint32_t* tile_counts;      // [N] by place in the order
+  const uint32_t* first_instances;  // [N] likewise
+  const uint32_t* order;            // [N] splats by depth, or null: by index, and the keys hold the depth
+  uint32_t splats;
+  uint32_t capacity;  // of keys and values
+  int tiles_x, tiles_y;
+  int depth_bits;  // of a key; the tile's are above
+  const FrameCounters* counters;
+  uint32_t* keys;    // [capacity]
+  uint32_t* values;  // [capacity] splat
+  uint32_t* first;   // [tiles] of the sorted instances
+  uint32_t* end;     // [tiles]
+};
+void gather_counts(const uint32_t* counts, const uint32_t* order, uint32_t* out, uint32_t splats, const Target& target);
+void fill_identity(uint32_t* out, uint32_t count, const Target& target);
+void emit_instances(const TileListArgs& args, const Target& target);
+void find_ranges(const TileListArgs& args, const Target& target);  // keys sorted; first and end zeroed
+
+struct BlendArgs {
+  ImageSize size;
+  const SplatRecord* records;  // [N]
+  const uint32_t* splats;      // [I] sorted by tile and depth
+  const uint32_t* first;       // [tiles]
+  const uint32_t* end;         // [tiles]
+  float background[3];
+  float* image;          // [3,H,W] background included
+  float* transmittance;  // [H,W] final
+  const float* v_image;  // [3,H,W] backward only
+  float* gradients;      // [N,16] backward only, added to
+};
+void blend_forward(const BlendArgs& args, const Target& target);
+void blend_backward(const BlendArgs& args, const Target& target);
+
+struct LossArgs {
+  ImageSize size;
+  const float* image;     // [3,H,W]
+  const uint8_t* target;  // [3,H,W]
+  const uint8_t* mask;    // [H,W] or null
+  float window[math::kSsimWindow];
+  float l1_scale, ssim_scale;  // gradient by one pixel's |difference| and by one pixel's SSIM
+  float* partials;             // [3,3,H,W] by map and channel
+  float* v_image;              // [3,H,W]
+  float* block_l1;             // [blocks] sums
+  float* block_ssim;           // [blocks]
+  double* sums;                // [2] L1 and SSIM
+};
+size_t loss_blocks(const ImageSize& size);
+void loss(const LossArgs& args, const Target& target);
+
+struct UpdateArgs {
+  float* parameters;
+  float* moments;        // null: write the gradients instead of stepping
+  float* gradients_out;  // like the parameters
+  size_t block_floats;   // of the parameters; moments have twice as many
+  uint32_t splats;
+  int moment_coefficients;  // coefficients whose moments may be other than zero
+  math::ViewParams<float> view;
+  bool antialias;
+  const SplatRecord* records;     // [N]
+  const float* radii;             // [N]
+  const float* gradients;         // [N,16]
+  const FrameCounters* counters;  // nothing is done where instances did not fit
+  uint32_t capacity;
+  math::AdamCoefficients<float> adam;
+  float mean_step, log_scale_step, quat_step, opacity_step, sh0_step, sh_rest_step;
+  float opacity_regularizer, scale_regularizer;  // per splat and per value
+  // Null: not accumulated.
+  float* mean2d_gradient_norm;  // [N]
+  uint32_t* visible_count;      // [N]
+  float* max_radius_px;         // [N]
+  float half_width, half_height;
+};
+void update(const UpdateArgs& args, int sh_degree, const Target& target);
+void accumulate_statistics(const UpdateArgs& args, const Target& target);
+
+// Rows of blocks, parameters or moments.
+struct BlockRows {
+  float* values;
+  int rows, streams;
+};
+struct StagedRows {
+  BlockRows blocks;
+  int stream;
+  float* staged;            // [count,rows]
+  const uint32_t* indices;  // [count] or null: first, first + 1, ...
+  uint32_t first, count;
+};
+void scatter_rows(const StagedRows& args, const Target& target);
+void gather_rows(const StagedRows& args, const Target& target);
+// All streams of the given splats.
+void zero_rows(const BlockRows& blocks, const uint32_t* indices, uint32_t first, uint32_t count, const Target& target);
+// Row i becomes row kept[i]; kept ascends. scratch: [kKeepRowsAtOnce,count].
+inline constexpr int kKeepRowsAtOnce = 16;
+void keep_rows(const BlockRows& blocks, const uint32_t* kept, uint32_t count, float* scratch, const Target& target);
+void keep_values(uint32_t* values, const uint32_t* kept, uint32_t count, uint32_t* scratch, const Target& target);
+void limit_opacity(const BlockRows& parameters, const BlockRows& moments, uint32_t splats, float limit,
+                   const Target& target);
+
+}  // namespace splat::gpu

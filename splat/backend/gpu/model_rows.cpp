@@ -1,0 +1,217 @@
+#include "splat/backend/gpu/model_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "splat/core/check.h"
+#include "splat/math/activation.h"
+
+namespace splat::gpu {
+namespace {
+
+constexpr size_t kStagedSplats = 16384;
+
+void check_shapes(const Gaussians& model, int sh_degree) {
+  SPLAT_CHECK_EQ(model.sh_degree, sh_degree);
+  const size_t n = model.size();
+  SPLAT_CHECK_EQ(model.means.size(), n * 3);
+  SPLAT_CHECK_EQ(model.log_scales.size(), n * 3);
+  SPLAT_CHECK_EQ(model.quats.size(), n * 4);
+  SPLAT_CHECK_EQ(model.sh.size(), n * 3 * size_t(model.coefficients()));
+}
+
+// Calls copy(the model's values, their place in a staged row, how many).
+template <class Model, class Copy>
+void for_each_group(Model& model, size_t row, const Copy& copy) {
+  const size_t stored = 3 * size_t(model.coefficients());
+  copy(model.means.data() + 3 * row, kMeanRow, 3);
+  copy(model.log_scales.data() + 3 * row, kLogScaleRow, 3);
+  copy(model.quats.data() + 4 * row, kQuatRow, 4);
+  copy(model.logit_opacities.data() + row, kOpacityRow, 1);
+  copy(model.sh.data() + stored * row, kShRow, stored);
+}
+
+template <class T>
+void copy_to_host(T* to, const T* from, size_t count, const Target& target) {
+  if (count) SPLAT_GPU_CHECK(hipMemcpyAsync(to, from, count * sizeof(T), hipMemcpyDeviceToHost, target.stream));
+}
+template <class T>
+void copy_to_device(T* to, const T* from, size_t count, const Target& target) {
+  if (count) SPLAT_GPU_CHECK(hipMemcpyAsync(to, from, count * sizeof(T), hipMemcpyHostToDevice, target.stream));
+}
+template <class T>
+void zero(T* from, size_t count, const Target& target) {
+  if (count) SPLAT_GPU_CHECK(hipMemsetAsync(from, 0, count * sizeof(T), target.stream));
+}
+
+}  // namespace
+
+size_t ModelRows::bytes() const {
+  return parameters.bytes() + moments.bytes() + mean2d_gradient_norm.bytes() + visible_count.bytes() +
+         max_radius_px.bytes() + staged_.bytes() + keep_scratch_.bytes() + indices_.bytes();
+}
+
+void ModelRows::reserve(size_t splats, const Target& target) {
+  if (splats <= capacity_) return;
+  const size_t blocks = block_count(splats) * block_floats(), used = block_count(size_) * block_floats();
+  parameters.reserve(blocks, used, target.stream);
+  moments.reserve(2 * blocks, 2 * used, target.stream);
+  mean2d_gradient_norm.reserve(splats, size_, target.stream);
+  visible_count.reserve(splats, size_, target.stream);
+  max_radius_px.reserve(splats, size_, target.stream);
+  capacity_ = splats;
+}
+
+void ModelRows::grow(size_t splats, const Target& target) {
+  if (splats > capacity_) reserve(std::max(splats, capacity_ + capacity_ / 2), target);
+  const size_t added = splats - size_;
+  zero_rows(moment_blocks(), nullptr, uint32_t(size_), uint32_t(added), target);
+  zero(mean2d_gradient_norm.data() + size_, added, target);
+  zero(visible_count.data() + size_, added, target);
+  zero(max_radius_px.data() + size_, added, target);
+  size_ = splats;
+}
+
+void ModelRows::send(const Gaussians& model, const BlockRows& blocks, int stream, const uint32_t* indices, size_t first,
+                     const Target& target) {
+  const size_t width = size_t(blocks.rows);
+  staged_.reserve_discarding(std::min(model.size(), kStagedSplats) * width);
+  staged_host_.reserve_discarding(std::min(model.size(), kStagedSplats) * width);
+  for (size_t begin = 0; begin < model.size(); begin += kStagedSplats) {
+    const size_t count = std::min(kStagedSplats, model.size() - begin);
+    for (size_t i = 0; i < count; ++i)
+      for_each_group(model, begin + i, [&](const float* values, size_t at, size_t n) {
+        std::copy_n(values, n, staged_host_.data() + i * width + at);
+      });
+    copy_to_device(staged_.data(), staged_host_.data(), count * width, target);
+    scatter_rows(
+        {blocks, stream, staged_.data(), indices ? indices + begin : nullptr, uint32_t(first + begin), uint32_t(count)},
+        target);
+    SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));  // the staging memory is used again
+  }
+}
+
+void ModelRows::fetch(const BlockRows& blocks, int stream, Gaussians& model, const Target& target) {
+  model.sh_degree = sh_degree_;
+  model.resize(size_);
+  const size_t width = size_t(blocks.rows);
+  staged_.reserve_discarding(std::min(size_, kStagedSplats) * width);
+  staged_host_.reserve_discarding(std::min(size_, kStagedSplats) * width);
+  for (size_t begin = 0; begin < size_; begin += kStagedSplats) {
+    const size_t count = std::min(kStagedSplats, size_ - begin);
+    gather_rows({blocks, stream, staged_.data(), nullptr, uint32_t(begin), uint32_t(count)}, target);
+    copy_to_host(staged_host_.data(), staged_.data(), count * width, target);
+    SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));
+    for (size_t i = 0; i < count; ++i)
+      for_each_group(model, begin + i, [&](float* values, size_t at, size_t n) {
+        std::copy_n(staged_host_.data() + i * width + at, n, values);
+      });
+  }
+}
+
+void ModelRows::upload(const Gaussians& model, const Target& target) {
+  check_shapes(model, model.sh_degree);
+  SPLAT_CHECK(model.sh_degree >= 0 && model.sh_degree <= kMaxShDegree);
+  size_ = 0;
+  if (model.sh_degree != sh_degree_) capacity_ = 0;  // other blocks
+  sh_degree_ = model.sh_degree;
+  moment_coefficients = 1;
+  grow(model.size(), target);
+  send(model, parameter_blocks(), 0, nullptr, 0, target);
+}
+
+void ModelRows::download(Gaussians& model, const Target& target) { fetch(parameter_blocks(), 0, model, target); }
+
+void ModelRows::download_blocks(const float* blocks, Gaussians& model, const Target& target) {
+  fetch({const_cast<float*>(blocks), rows(), 1}, 0, model, target);  // only read
+}
+
+void ModelRows::upload_moments(const AdamMoments& given, const Target& target) {
+  int stream = 0;
+  for (const Gaussians* part : {&given.first, &given.second}) {
+    check_shapes(*part, sh_degree_);
+    SPLAT_CHECK_EQ(part->size(), size_);
+    send(*part, moment_blocks(), stream++, nullptr, 0, target);
+  }
+  moment_coefficients = sh_coefficients(sh_degree_);
+}
+
+void ModelRows::download_moments(AdamMoments& out, const Target& target) {
+  fetch(moment_blocks(), 0, out.first, target);
+  fetch(moment_blocks(), 1, out.second, target);
+}
+
+const uint32_t* ModelRows::send_indices(std::span<const uint32_t> indices, const Target& target) {
+  indices_.reserve_discarding(indices.size());
+  copy_to_device(indices_.data(), indices.data(), indices.size(), target);
+  SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));  // the caller's memory is free again
+  return indices_.data();
+}
+
+void ModelRows::keep_rows(std::span<const uint32_t> rows, const Target& target) {
+  for (size_t i = 0; i < rows.size(); ++i) {
+    SPLAT_CHECK_LT(size_t(rows[i]), size_);
+    if (i > 0) SPLAT_CHECK_LT(rows[i - 1], rows[i]);
+  }
+  const uint32_t* kept = send_indices(rows, target);
+  const uint32_t count = uint32_t(rows.size());
+  keep_scratch_.reserve_discarding(count * size_t(kKeepRowsAtOnce));
+  float* scratch = keep_scratch_.data();
+  gpu::keep_rows(parameter_blocks(), kept, count, scratch, target);
+  gpu::keep_rows(moment_blocks(), kept, count, scratch, target);
+  auto* words = reinterpret_cast<uint32_t*>(scratch);
+  keep_values(reinterpret_cast<uint32_t*>(mean2d_gradient_norm.data()), kept, count, words, target);
+  keep_values(visible_count.data(), kept, count, words, target);
+  keep_values(reinterpret_cast<uint32_t*>(max_radius_px.data()), kept, count, words, target);
+  size_ = rows.size();
+}
+
+void ModelRows::append_rows(const Gaussians& rows, const Target& target) {
+  check_shapes(rows, sh_degree_);
+  const size_t old = size_;
+  grow(old + rows.size(), target);
+  send(rows, parameter_blocks(), 0, nullptr, old, target);
+}
+
+void ModelRows::write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments,
+                           const Target& target) {
+  check_shapes(rows, sh_degree_);
+  SPLAT_CHECK_EQ(indices.size(), rows.size());
+  for (uint32_t index : indices) SPLAT_CHECK_LT(size_t(index), size_);
+  const uint32_t* on_device = send_indices(indices, target);
+  send(rows, parameter_blocks(), 0, on_device, 0, target);
+  if (reset_moments) zero_rows(moment_blocks(), on_device, 0, uint32_t(indices.size()), target);
+}
+
+void ModelRows::limit_opacity(float max_opacity, const Target& target) {
+  const float limit = float(math::logit(double(max_opacity)));
+  gpu::limit_opacity(parameter_blocks(), moment_blocks(), uint32_t(size_), limit, target);
+}
+
+void ModelRows::read_statistics(DensifyStatistics& out, const Target& target) {
+  out.mean2d_gradient_norm.resize(size_);
+  out.visible_count.resize(size_);
+  out.max_radius_px.resize(size_);
+  copy_to_host(out.mean2d_gradient_norm.data(), mean2d_gradient_norm.data(), size_, target);
+  copy_to_host(out.visible_count.data(), visible_count.data(), size_, target);
+  copy_to_host(out.max_radius_px.data(), max_radius_px.data(), size_, target);
+  SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));
+}
+
+void ModelRows::write_statistics(const DensifyStatistics& given, const Target& target) {
+  SPLAT_CHECK_EQ(given.mean2d_gradient_norm.size(), size_);
+  SPLAT_CHECK_EQ(given.visible_count.size(), size_);
+  SPLAT_CHECK_EQ(given.max_radius_px.size(), size_);
+  copy_to_device(mean2d_gradient_norm.data(), given.mean2d_gradient_norm.data(), size_, target);
+  copy_to_device(visible_count.data(), given.visible_count.data(), size_, target);
+  copy_to_device(max_radius_px.data(), given.max_radius_px.data(), size_, target);
+  SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));
+}
+
+void ModelRows::reset_statistics(const Target& target) {
+  zero(mean2d_gradient_norm.data(), size_, target);
+  zero(visible_count.data(), size_, target);
+  zero(max_radius_px.data(), size_, target);
+}
+
+}  // namespace splat::gpu

@@ -1,0 +1,61 @@
+// The model on the device: parameters, Adam's moments and densification statistics, whose rows always move together.
+// Host models pass through staging memory, a chunk at a time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "splat/backend/backend.h"
+#include "splat/backend/gpu/kernels.h"
+#include "splat/core/gpu_buffer.h"
+
+namespace splat::gpu {
+
+class ModelRows {
+ public:
+  size_t size() const { return size_; }
+  int sh_degree() const { return sh_degree_; }  // stored
+  size_t block_floats() const { return size_t(rows()) * kBlockSplats; }
+  size_t bytes() const;
+  void reserve(size_t splats, const Target& target);
+
+  void upload(const Gaussians& model, const Target& target);
+  void download(Gaussians& model, const Target& target);
+  void upload_moments(const AdamMoments& moments, const Target& target);
+  void download_moments(AdamMoments& moments, const Target& target);
+  void keep_rows(std::span<const uint32_t> rows, const Target& target);
+  void append_rows(const Gaussians& rows, const Target& target);
+  void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments, const Target& target);
+  void limit_opacity(float max_opacity, const Target& target);
+
+  void read_statistics(DensifyStatistics& statistics, const Target& target);
+  void write_statistics(const DensifyStatistics& statistics, const Target& target);
+  void reset_statistics(const Target& target);
+  // The parameters' shape, elsewhere.
+  void download_blocks(const float* blocks, Gaussians& model, const Target& target);
+
+  DeviceBuffer<float> parameters, moments;
+  // Coefficients from here on have moments that are all zero and need no step while their gradient is zero too.
+  int moment_coefficients = 1;
+  DeviceBuffer<float> mean2d_gradient_norm;  // [N], as DensifyStatistics
+  DeviceBuffer<uint32_t> visible_count;      // [N]
+  DeviceBuffer<float> max_radius_px;         // [N]
+
+ private:
+  int rows() const { return kShRow + 3 * sh_coefficients(sh_degree_); }
+  BlockRows parameter_blocks() { return {parameters.data(), rows(), 1}; }
+  BlockRows moment_blocks() { return {moments.data(), rows(), 2}; }
+  void grow(size_t splats, const Target& target);  // new rows of moments and statistics are zero
+  void send(const Gaussians& model, const BlockRows& blocks, int stream, const uint32_t* indices, size_t first,
+            const Target& target);
+  void fetch(const BlockRows& blocks, int stream, Gaussians& model, const Target& target);
+  const uint32_t* send_indices(std::span<const uint32_t> indices, const Target& target);
+
+  size_t size_ = 0, capacity_ = 0;
+  int sh_degree_ = 0;
+  DeviceBuffer<float> staged_, keep_scratch_;
+  PinnedBuffer<float> staged_host_;
+  DeviceBuffer<uint32_t> indices_;
+};
+
+}  // namespace splat::gpu

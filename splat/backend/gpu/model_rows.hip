@@ -1,0 +1,118 @@
+// Row operations on the device: between staged rows, one splat after another, and the blocks of records.h.
+#include "splat/backend/gpu/kernels.h"
+
+namespace splat::gpu {
+namespace {
+
+constexpr int kThreads = 128;
+
+SPLAT_DEVICE float& value_at(const BlockRows& blocks, uint32_t splat, int row, int stream) {
+  const size_t rows = size_t(blocks.rows) * size_t(blocks.streams);
+  return blocks.values[(splat / kBlockSplats * rows + size_t(row * blocks.streams + stream)) * kBlockSplats +
+                       splat % kBlockSplats];
+}
+
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) scatter_kernel(StagedRows args) {
+  const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
+  if (i >= args.count) return;
+  const uint32_t splat = args.indices ? args.indices[i] : args.first + i;
+  for (int row = 0; row < args.blocks.rows; ++row)
+    value_at(args.blocks, splat, row, args.stream) = args.staged[size_t(i) * size_t(args.blocks.rows) + size_t(row)];
+}
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) gather_kernel(StagedRows args) {
+  const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
+  if (i >= args.count) return;
+  const uint32_t splat = args.indices ? args.indices[i] : args.first + i;
+  for (int row = 0; row < args.blocks.rows; ++row)
+    args.staged[size_t(i) * size_t(args.blocks.rows) + size_t(row)] = value_at(args.blocks, splat, row, args.stream);
+}
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) zero_kernel(StagedRows args) {
+  const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
+  if (i >= args.count) return;
+  const uint32_t splat = args.indices ? args.indices[i] : args.first + i;
+  for (int row = 0; row < args.blocks.rows; ++row)
+    for (int stream = 0; stream < args.blocks.streams; ++stream) value_at(args.blocks, splat, row, stream) = 0;
+}
+
+struct KeepArgs {
+  BlockRows blocks;  // streams counted as rows
+  const uint32_t* kept;
+  uint32_t count;
+  int first_row, end_row;
+  float* scratch;  // [rows,count]
+};
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) keep_out_kernel(KeepArgs args) {
+  const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
+  if (i >= args.count) return;
+  const uint32_t splat = args.kept[i];
+  for (int row = args.first_row; row < args.end_row; ++row)
+    args.scratch[size_t(row - args.first_row) * args.count + i] = value_at(args.blocks, splat, row, 0);
+}
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) keep_back_kernel(KeepArgs args) {
+  const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
+  if (i >= args.count) return;
+  for (int row = args.first_row; row < args.end_row; ++row)
+    value_at(args.blocks, i, row, 0) = args.scratch[size_t(row - args.first_row) * args.count + i];
+}
+
+struct KeepValuesArgs {
+  uint32_t* values;
+  const uint32_t* kept;
+  uint32_t count;
+  uint32_t* scratch;
+};
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) keep_values_kernel(KeepValuesArgs args) {
+  const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
+  if (i < args.count) args.scratch[i] = args.values[args.kept[i]];
+}
+
+struct LimitArgs {
+  BlockRows parameters, moments;
+  uint32_t splats;
+  float limit;
+};
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) limit_kernel(LimitArgs args) {
+  const uint32_t splat = blockIdx.x * kThreads + threadIdx.x;
+  if (splat >= args.splats) return;
+  float& logit = value_at(args.parameters, splat, kOpacityRow, 0);
+  if (logit > args.limit) logit = args.limit;
+  value_at(args.moments, splat, kOpacityRow, 0) = 0;
+  value_at(args.moments, splat, kOpacityRow, 1) = 0;
+}
+
+dim3 grid_of(uint32_t count) { return dim3((count + kThreads - 1) / kThreads); }
+
+}  // namespace
+
+void scatter_rows(const StagedRows& args, const Target& target) {
+  launch("scatter_rows", scatter_kernel, grid_of(args.count), kThreads, target.stream, args);
+}
+void gather_rows(const StagedRows& args, const Target& target) {
+  launch("gather_rows", gather_kernel, grid_of(args.count), kThreads, target.stream, args);
+}
+void zero_rows(const BlockRows& blocks, const uint32_t* indices, uint32_t first, uint32_t count, const Target& target) {
+  launch("zero_rows", zero_kernel, grid_of(count), kThreads, target.stream,
+         StagedRows{blocks, 0, nullptr, indices, first, count});
+}
+void keep_rows(const BlockRows& blocks, const uint32_t* kept, uint32_t count, float* scratch, const Target& target) {
+  const int rows = blocks.rows * blocks.streams;
+  for (int row = 0; row < rows; row += kKeepRowsAtOnce) {
+    const int end = row + kKeepRowsAtOnce < rows ? row + kKeepRowsAtOnce : rows;
+    const KeepArgs args{{blocks.values, rows, 1}, kept, count, row, end, scratch};
+    launch("keep_rows", keep_out_kernel, grid_of(count), kThreads, target.stream, args);
+    launch("keep_rows", keep_back_kernel, grid_of(count), kThreads, target.stream, args);
+  }
+}
+void keep_values(uint32_t* values, const uint32_t* kept, uint32_t count, uint32_t* scratch, const Target& target) {
+  if (count == 0) return;
+  launch("keep_values", keep_values_kernel, grid_of(count), kThreads, target.stream,
+         KeepValuesArgs{values, kept, count, scratch});
+  SPLAT_GPU_CHECK(hipMemcpyAsync(values, scratch, count * sizeof(uint32_t), hipMemcpyDeviceToDevice, target.stream));
+}
+void limit_opacity(const BlockRows& parameters, const BlockRows& moments, uint32_t splats, float limit,
+                   const Target& target) {
+  launch("limit_opacity", limit_kernel, grid_of(splats), kThreads, target.stream,
+         LimitArgs{parameters, moments, splats, limit});
+}
+
+}  // namespace splat::gpu

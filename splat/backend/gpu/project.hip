@@ -1,0 +1,144 @@
+// Projection, culling and colour, one splat a thread: the visible ones get records, and the number of tiles they reach.
+// Coefficients of the colour are read last, and by visible splats only.
+#include "splat/backend/gpu/kernels.h"
+#include "splat/backend/gpu/parameter_access.h"
+#include "splat/backend/gpu/tile_rows.h"
+#include "splat/math/activation.h"
+#include "splat/math/sh.h"
+
+namespace splat::gpu {
+namespace {
+
+using math::Vec3;
+
+constexpr int kThreads = 128;
+constexpr int kRowsAlone = 4;  // of tiles; what is beyond is counted by the whole wave together
+
+struct Drawn {
+  SplatRecord record;
+  TileRecord tiles;
+  float radius;  // 0: not visible
+};
+
+template <int kDegree>
+SPLAT_DEVICE Vec3<float> splat_colour(const float* rows, const Vec3<float>& direction) {
+  constexpr int kCoefficients = (kDegree + 1) * (kDegree + 1);
+  float basis[16];
+  math::sh_basis(kDegree, direction, basis);
+  float sum[3] = {0.5f, 0.5f, 0.5f};
+#pragma unroll
+  for (int k = 0; k < kCoefficients; ++k)
+#pragma unroll
+    for (int c = 0; c < 3; ++c) sum[c] = math::fma(basis[k], row_value(rows, kShRow + 3 * k + c), sum[c]);
+  return {math::clamp_colour(sum[0]), math::clamp_colour(sum[1]), math::clamp_colour(sum[2])};
+}
+
+template <int kDegree>
+SPLAT_DEVICE Drawn draw_splat(const ProjectArgs& args, uint32_t splat) {
+  Drawn out = {};
+  const float* rows = splat_rows(args.parameters, args.block_floats, splat);
+  const Vec3<float> mean = mean_rows(rows);
+  if (!(math::camera_from_world(args.view, mean).z >= float(math::kNearPlane))) return out;
+  float opacity = math::sigmoid(row_value(rows, kOpacityRow));
+  if (!(opacity >= float(math::kAlphaMin))) return out;
+  const math::Projection<float> p = math::project(args.view, mean, quat_rows(rows), scale_rows(rows));
+  if (args.antialias) opacity = opacity * p.compensation;
+  const float threshold = math::threshold_power(opacity);
+  const math::Ellipse<float> e = math::make_ellipse(threshold, p.covariance, p.determinant, p.conic);
+  if (!(p.valid && opacity >= float(math::kAlphaMin) &&
+        math::overlaps_image(p.mean_px, e.half_x, e.half_y, args.view.width, args.view.height)))
+    return out;
+  const Vec3<float> colour = splat_colour<kDegree>(rows, math::view_direction(mean, args.view.centre));
+  if (!(math::is_finite(colour.x) && math::is_finite(colour.y) && math::is_finite(colour.z))) return out;
+  const math::PowerForm<float> form = math::power_form(p.conic);
+  out.record = {p.mean_px.x, p.mean_px.y, e.t,      threshold, form.xx,  form.xy,
+                form.yy,     opacity,     colour.x, colour.y,  colour.z, p.depth};
+  out.tiles = {p.mean_px.x, p.mean_px.y, e.t, e.half_y, e.slope_x_by_y, e.inv_yy, e.conditional_xx, e.y_at_right};
+  out.radius = ceilf(3 * math::sqrt(math::largest_eigenvalue(p.covariance)));
+  return out;
+}
+
+// Tiles reached by each lane's splat.
+template <int kWave>
+SPLAT_DEVICE uint32_t count_tiles(const ProjectArgs& args, const TileRecord& tiles, bool visible) {
+  const int lane = int(threadIdx.x % kWave);
+  const TileRange rows = visible ? tile_rows(tiles, args.tiles_y) : TileRange{0, 0};
+  int count = 0;
+  for (int row = 0; row < rows.count && row < kRowsAlone; ++row)
+    count += row_tiles(tiles, rows.first + row, args.tiles_x).count;
+  for (uint64_t tall = wave_ballot(rows.count > kRowsAlone); tall; tall &= tall - 1) {
+    const int owner = first_lane(tall);
+    const TileRecord other = shuffle_record<kWave>(tiles, owner);
+    const int first = wave_shuffle(rows.first, owner, kWave), end = first + wave_shuffle(rows.count, owner, kWave);
+    int part = 0;
+    for (int row = first + kRowsAlone + lane; row < end; row += kWave)
+      part += row_tiles(other, row, args.tiles_x).count;
+    part = wave_sum<kWave>(part);
+    if (lane == owner) count += part;
+  }
+  return uint32_t(count);
+}
+
+// The view's instances and range of depths: one atomic each for a wave.
+template <int kWave>
+SPLAT_DEVICE void add_to_counters(FrameCounters* counters, uint32_t tiles, uint32_t depth_bits, bool visible) {
+  if (!wave_any(visible)) return;
+  uint32_t inverse_near = visible ? ~depth_bits : 0, far = visible ? depth_bits : 0;
+  const unsigned long long instances = wave_sum<kWave>((unsigned long long)(tiles));
+#pragma unroll
+  for (int step = kWave / 2; step > 0; step /= 2) {
+    const uint32_t other_near = wave_shuffle_xor(inverse_near, step, kWave);
+    const uint32_t other_far = wave_shuffle_xor(far, step, kWave);
+    inverse_near = other_near > inverse_near ? other_near : inverse_near;
+    far = other_far > far ? other_far : far;
+  }
+  if (threadIdx.x % kWave != 0) return;
+  atomicAdd(&counters->instances, instances);
+  atomicMax(&counters->inverse_near, inverse_near);
+  atomicMax(&counters->far, far);
+}
+
+template <int kWave, int kDegree>
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) project_kernel(ProjectArgs args) {
+  if constexpr (wave_size_is<kWave>()) {
+    const uint32_t splat = blockIdx.x * kThreads + threadIdx.x;
+    const bool exists = splat < args.splats;
+    Drawn drawn = {};
+    if (exists) drawn = draw_splat<kDegree>(args, splat);
+    const bool visible = drawn.radius > 0;
+    const uint32_t tiles = count_tiles<kWave>(args, drawn.tiles, visible);
+    const uint32_t depth_bits = float_bits(drawn.record.depth);
+    add_to_counters<kWave>(args.counters, tiles, depth_bits, visible);
+    if (!exists) return;
+    args.radii[splat] = drawn.radius;
+    args.tile_counts[splat] = tiles;
+    if (args.depth_keys) args.depth_keys[splat] = visible ? depth_bits : ~0u;
+    if (!visible) return;
+    args.records[splat] = drawn.record;
+    args.tile_records[splat] = drawn.tiles;
+    for (int k = 0; k < kMomentFloats; ++k) args.gradients[size_t(splat) * kGradientFloats + k] = 0;
+  }
+}
+
+template <int kDegree>
+void launch_degree(const ProjectArgs& args, const Target& target) {
+  launch("project", target.wave == 64 ? project_kernel<64, kDegree> : project_kernel<32, kDegree>,
+         dim3((args.splats + kThreads - 1) / kThreads), kThreads, target.stream, args);
+}
+
+}  // namespace
+
+void project(const ProjectArgs& args, int sh_degree, const Target& target) {
+  switch (sh_degree) {
+    case 0:
+      return launch_degree<0>(args, target);
+    case 1:
+      return launch_degree<1>(args, target);
+    case 2:
+      return launch_degree<2>(args, target);
+    default:
+      return launch_degree<3>(args, target);
+  }
+}
+
+}  // namespace splat::gpu

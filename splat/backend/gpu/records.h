@@ -1,0 +1,56 @@
+// What the stages of one rendered view hand to each other on the device. Records are indexed by splat: no compaction,
+// so their order depends on nothing. An instance is a (tile, splat) pair.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "splat/core/hd.h"
+#include "splat/math/constants.h"
+
+namespace splat::gpu {
+
+// A visible splat as blending needs it.
+struct alignas(16) SplatRecord {
+  float mean_x, mean_y;                // px
+  float t;                             // math::Ellipse
+  float threshold;                     // math::threshold_power(opacity)
+  float power_xx, power_xy, power_yy;  // math::PowerForm, px^-2
+  float opacity;                       // with the compensation
+  float red, green, blue;
+  float depth;
+};
+
+// The same splat as the tile lists need it: math::Ellipse, to cut it with rows of tiles.
+struct alignas(16) TileRecord {
+  float mean_x, mean_y;
+  float t, half_y;
+  float slope_x_by_y, inv_yy, conditional_xx, y_at_right;
+};
+
+// Sums over a splat's pixels, 64 bytes a splat: math::SplatMoments in its order (w wx wy wxx wxy wyy, colour 3).
+inline constexpr int kGradientFloats = 16, kMomentFloats = 9;
+
+// Written by the device while a view is drawn; all zeros before.
+struct FrameCounters {
+  unsigned long long instances;  // also those that did not fit
+  uint32_t inverse_near;         // ~bits of the smallest depth
+  uint32_t far;                  // bits of the largest depth
+};
+
+struct ImageSize {
+  int width = 0, height = 0;  // px
+  int tiles_x = 0, tiles_y = 0;
+  SPLAT_HD size_t pixels() const { return size_t(width) * size_t(height); }
+  SPLAT_HD size_t tiles() const { return size_t(tiles_x) * size_t(tiles_y); }
+};
+
+// ---- parameters: blocks of 64 splats, [rows][streams][64] floats, row = one scalar parameter. Streams: 1 for the
+// parameters, 2 for Adam's moments. A wave reads 128 or 256 successive bytes of every row.
+inline constexpr int kBlockSplats = 64;
+inline constexpr int kMeanRow = 0, kLogScaleRow = 3, kQuatRow = 6, kOpacityRow = 10, kShRow = 11;  // then sh[k][c]
+inline constexpr int kMaxRows = kShRow + 48;
+
+inline constexpr size_t block_count(size_t splats) { return (splats + kBlockSplats - 1) / kBlockSplats; }
+
+}  // namespace splat::gpu
