@@ -160,9 +160,9 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
                   &o.train.iterations, 0, kMaxIterations));
   rows.push_back(
       strategy_row({kTraining, "", "strategy", "adc", "how splats are added and removed", kTrain}, &o.train));
-  rows.push_back(
-      integer_row({kTraining, "", "max-splats", "N", "growth stops here; 0: no limit besides memory", kTrain},
-                  &o.train.max_splats, 0, kMaxCount));
+  rows.push_back(integer_row(
+      {kTraining, "", "max-splats", "N", "growth stops here; 0: as many as the photos have pixels for", kTrain},
+      &o.train.max_splats, 0, kMaxCount));
   rows.push_back(integer_row({kTraining, "", "sh-degree", "0..3", "degree of view-dependent colour", kTrain},
                              &o.train.sh_degree, 0, splat::kMaxShDegree));
   rows.push_back(
