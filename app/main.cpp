@@ -34,11 +34,11 @@ app::Outcome parse_and_run(int count, char** words) {
   app::Options options;
   if (app::Outcome outcome = app::parse_options({words + 1, words + count}, options); !outcome) return outcome;
   if (options.help || options.help_all) {
-    fmt::print("{}", app::help_text(options.help_all));
+    app::print("{}", app::help_text(options.help_all));
     return app::done();
   }
   if (options.version) {
-    fmt::print("hipsplat {}\n", HIPSPLAT_VERSION);
+    app::print("hipsplat {}\n", HIPSPLAT_VERSION);
     return app::done();
   }
   splat::log::set_quiet(options.quiet);

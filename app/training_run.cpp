@@ -1,4 +1,5 @@
 #include "app/training_run.h"
+#include "app/standard_streams.h"
 
 #include <fmt/format.h>
 
@@ -248,7 +249,7 @@ Outcome TrainingRun::interrupt() {
   if (options_.json)
     print_json({{"type", "interrupted"}, {"iteration", trainer_->iteration()}, {"checkpoint", path}});
   else
-    fmt::print("{}\n", path);
+    print("{}\n", path);
   return {ExitCode::kInterrupted,
           fmt::format("interrupted at iteration {}; to go on: --resume '{}'", trainer_->iteration(), path)};
 }
@@ -343,16 +344,15 @@ void TrainingRun::print_summary() const {
     print_json(summary);
     return;
   }
-  fmt::print("trained   {} iterations in {} ({:.1f} it/s), peak memory {}\n",
-             record_.iterations - record_.first_iteration, human_duration(record_.seconds),
-             record_.iterations_per_second, human_bytes(record_.peak_rss_bytes));
+  print("trained   {} iterations in {} ({:.1f} it/s), peak memory {}\n", record_.iterations - record_.first_iteration,
+        human_duration(record_.seconds), record_.iterations_per_second, human_bytes(record_.peak_rss_bytes));
   if (record_.held_out)
-    fmt::print("held out  PSNR {:.2f} dB, SSIM {:.4f} over {} views\n", record_.held_out->psnr, record_.held_out->ssim,
-               record_.held_out->views.size());
+    print("held out  PSNR {:.2f} dB, SSIM {:.4f} over {} views\n", record_.held_out->psnr, record_.held_out->ssim,
+          record_.held_out->views.size());
   else
-    fmt::print("held out  no views: give --eval to measure PSNR and SSIM on photos that training never saw\n");
-  fmt::print("splats    {} ({} splats)\n", splat_file, human_count(record_.splats));
-  if (!report_file.empty()) fmt::print("report    {}\n", report_file);
+    print("held out  no views: give --eval to measure PSNR and SSIM on photos that training never saw\n");
+  print("splats    {} ({} splats)\n", splat_file, human_count(record_.splats));
+  if (!report_file.empty()) print("report    {}\n", report_file);
 }
 
 }  // namespace app

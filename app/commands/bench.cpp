@@ -8,6 +8,7 @@
 #include "app/interrupt.h"
 #include "app/progress_display.h"
 #include "app/session.h"
+#include "app/standard_streams.h"
 #include "splat/bench/time_stages.h"
 #include "splat/core/log.h"
 #include "splat/core/parallel.h"
@@ -16,7 +17,7 @@ namespace app {
 namespace {
 
 void print_now(const std::string& text) {
-  fmt::print("{}", text);
+  print("{}", text);
   std::fflush(stdout);
 }
 

@@ -6,6 +6,7 @@
 #include "app/commands/commands.h"
 #include "app/host.h"
 #include "app/progress_display.h"
+#include "app/standard_streams.h"
 #include "splat/backend/registry.h"
 #include "splat/core/parallel.h"
 
@@ -106,16 +107,15 @@ Outcome run_doctor(const Options& options) {
     print_json(doctor_json(backends, checks));
     return done();
   }
-  fmt::print("hipsplat {}\n\nBackends\n", HIPSPLAT_VERSION);
+  print("hipsplat {}\n\nBackends\n", HIPSPLAT_VERSION);
   for (const splat::BackendStatus& status : backends) {
-    fmt::print("  {:<9} {:<11} {}\n", status.name, status.usable ? "works" : "not usable", status.reason);
-    for (size_t i = 0; i < status.devices.size(); ++i)
-      fmt::print("  {:<9} device {}    {}\n", "", i, status.devices[i]);
+    print("  {:<9} {:<11} {}\n", status.name, status.usable ? "works" : "not usable", status.reason);
+    for (size_t i = 0; i < status.devices.size(); ++i) print("  {:<9} device {}    {}\n", "", i, status.devices[i]);
   }
-  fmt::print("\nThis machine\n");
+  print("\nThis machine\n");
   for (const Check& check : checks) {
-    fmt::print("  {:<9} {:<11} {}\n", check.name, check.ok ? "ok" : "look here", check.detail);
-    if (!check.ok) fmt::print("  {:<9} {:<11} {}\n", "", "", "-> " + check.cure);
+    print("  {:<9} {:<11} {}\n", check.name, check.ok ? "ok" : "look here", check.detail);
+    if (!check.ok) print("  {:<9} {:<11} {}\n", "", "", "-> " + check.cure);
   }
   return done();
 }

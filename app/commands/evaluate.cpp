@@ -5,6 +5,7 @@
 #include "app/commands/commands.h"
 #include "app/progress_display.h"
 #include "app/session.h"
+#include "app/standard_streams.h"
 #include "io/io.h"
 #include "splat/core/log.h"
 #include "splat/train/evaluate.h"
@@ -27,10 +28,10 @@ void print_evaluation(const splat::Evaluation& evaluation, size_t splats, const 
   }
   size_t width = 4;
   for (const splat::ViewMetrics& view : evaluation.views) width = std::max(width, view.name.size());
-  fmt::print("{:<{}}  PSNR, dB    SSIM\n", "view", width);
+  print("{:<{}}  PSNR, dB    SSIM\n", "view", width);
   for (const splat::ViewMetrics& view : evaluation.views)
-    fmt::print("{:<{}}  {:8.2f}  {:.4f}\n", view.name, width, view.psnr, view.ssim);
-  fmt::print("{:<{}}  {:8.2f}  {:.4f}\n", "mean", width, evaluation.psnr, evaluation.ssim);
+    print("{:<{}}  {:8.2f}  {:.4f}\n", view.name, width, view.psnr, view.ssim);
+  print("{:<{}}  {:8.2f}  {:.4f}\n", "mean", width, evaluation.psnr, evaluation.ssim);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "app/memory_plan.h"
 #include "app/progress_display.h"
 #include "app/session.h"
+#include "app/standard_streams.h"
 #include "io/dataset/preflight.h"
 #include "io/io.h"
 
@@ -53,16 +54,16 @@ Outcome splat_file_info(const Options& options) {
     return done();
   }
   std::error_code code;
-  fmt::print("file         {} ({})\n", options.input.string(), human_bytes(fs::file_size(options.input, code)));
-  fmt::print("format       {}\n", file->format);
-  fmt::print("splats       {}\n", human_count(file->gaussians.size()));
-  fmt::print("SH degree    {}\n", file->gaussians.sh_degree);
-  fmt::print("antialiased  {}\n", file->antialiased ? "yes" : "no");
-  fmt::print("producer     {}\n", file->producer.empty() ? "not said" : file->producer);
+  print("file         {} ({})\n", options.input.string(), human_bytes(fs::file_size(options.input, code)));
+  print("format       {}\n", file->format);
+  print("splats       {}\n", human_count(file->gaussians.size()));
+  print("SH degree    {}\n", file->gaussians.sh_degree);
+  print("antialiased  {}\n", file->antialiased ? "yes" : "no");
+  print("producer     {}\n", file->producer.empty() ? "not said" : file->producer);
   if (!bounds.empty)
-    fmt::print("bounds       x {:.4g} to {:.4g}, y {:.4g} to {:.4g}, z {:.4g} to {:.4g}\n", bounds.low[0],
-               bounds.high[0], bounds.low[1], bounds.high[1], bounds.low[2], bounds.high[2]);
-  for (const std::string& warning : file->warnings) fmt::print("warning      {}\n", warning);
+    print("bounds       x {:.4g} to {:.4g}, y {:.4g} to {:.4g}, z {:.4g} to {:.4g}\n", bounds.low[0], bounds.high[0],
+          bounds.low[1], bounds.high[1], bounds.low[2], bounds.high[2]);
+  for (const std::string& warning : file->warnings) print("warning      {}\n", warning);
   return done();
 }
 
@@ -77,7 +78,7 @@ Outcome dataset_info(const Options& options) {
     print_json(io::preflight_json(preflight));
     return done();
   }
-  for (const std::string& line : io::preflight_lines(preflight)) fmt::print("{}\n", line);
+  for (const std::string& line : io::preflight_lines(preflight)) print("{}\n", line);
   return done();
 }
 

@@ -8,6 +8,7 @@
 #include "app/report/pictures.h"
 #include "app/run_output.h"
 #include "app/session.h"
+#include "app/standard_streams.h"
 #include "io/atomic_file.h"
 #include "io/cameras_json.h"
 #include "io/image_file.h"
@@ -108,7 +109,7 @@ Outcome run_render(const Options& options) {
                 {"splats", file->gaussians.size()},
                 {"pictures", written}});
   else
-    fmt::print("{} pictures in {}\n", views.size(), options.output.string());
+    print("{} pictures in {}\n", views.size(), options.output.string());
   return done();
 }
 
