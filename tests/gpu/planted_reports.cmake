@@ -1,0 +1,23 @@
+# A made-up report of 20 kernels, one of them with EXCESS of something, given to check_resources.cmake.
+cmake_minimum_required(VERSION 3.22)
+set(registers 64)
+set(scratch 0)
+set(lds 6160)
+if(EXCESS STREQUAL "registers")
+  set(registers 65)
+elseif(EXCESS STREQUAL "scratch")
+  set(scratch 16)
+elseif(EXCESS STREQUAL "lds")
+  set(lds 12292)
+endif()
+set(report "")
+foreach(i RANGE 1 20)
+  string(APPEND report
+    "a.hip:1:1: remark: Function Name: _ZN5splat3gpu12_GLOBAL__N_120blend_forward_kernelILi32EE [-Rpass]\n"
+    "a.hip:1:1: remark:     VGPRs: ${registers} [-Rpass]\n"
+    "a.hip:1:1: remark:     ScratchSize [bytes/lane]: ${scratch} [-Rpass]\n"
+    "a.hip:1:1: remark:     LDS Size [bytes/block]: ${lds} [-Rpass]\n")
+endforeach()
+set(LOGS ${FOLDER}/planted_${EXCESS}.log)
+file(WRITE ${LOGS} "${report}")
+include(${CMAKE_CURRENT_LIST_DIR}/check_resources.cmake)
