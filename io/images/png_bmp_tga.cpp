@@ -95,6 +95,14 @@ bool tga_is_complete(std::string_view bytes, const ImageSize& size) {
   return at <= bytes.size() && pixels * int64_t(pixel_bytes) <= int64_t(bytes.size() - at);
 }
 
+// stb_image's, which may quote four bytes of the file.
+std::string failure_reason() {
+  std::string reason = stbi_failure_reason();
+  for (char& c : reason)
+    if (static_cast<unsigned char>(c) < ' ' || static_cast<unsigned char>(c) > '~') c = '?';
+  return reason;
+}
+
 }  // namespace
 
 namespace codec {
@@ -110,7 +118,7 @@ Result<ImageSize> png_bmp_tga_size(std::string_view bytes, const std::string& na
   if (is_png(bytes) && bytes.size() >= 24)  // stb_image would call a huge picture an unknown one
     SPLAT_TRY(check_size({big_endian(bytes, 16), big_endian(bytes, 20), 0}, name));
   if (!stbi_info_from_memory(data_of(bytes), length_of(bytes), &size.width, &size.height, &size.channels))
-    return broken(name, format_of(bytes), std::string("its header makes no sense: ") + stbi_failure_reason());
+    return broken(name, format_of(bytes), "its header makes no sense: " + failure_reason());
   if (is_bmp(bytes) && size.height < 0 && size.height >= -kMaxSide) size.height = -size.height;  // stored from the top
   if (is_png(bytes) && !size.has_alpha() && png_has_colour_key(bytes)) ++size.channels;
   return size;
@@ -125,7 +133,7 @@ Result<Image8> decode_png_bmp_tga(std::string_view bytes, const std::string& nam
   const std::unique_ptr<stbi_uc, decltype(&std::free)> pixels(
       stbi_load_from_memory(data_of(bytes), length_of(bytes), &size.width, &size.height, &size.channels, 0),
       &std::free);
-  if (!pixels) return broken(name, format_of(bytes), stbi_failure_reason());
+  if (!pixels) return broken(name, format_of(bytes), failure_reason());
   const size_t count = size_t(size.width) * size_t(size.height) * size_t(size.channels);
   return Image8{size.width, size.height, size.channels, {pixels.get(), pixels.get() + count}};
 }
