@@ -59,6 +59,18 @@ bool png_has_colour_key(std::string_view bytes) {
   return false;
 }
 
+// Do all chunks lie in the file? stb_image makes room for whatever one claims before it looks.
+bool png_is_complete(std::string_view bytes) {
+  constexpr size_t kFrame = 12;  // length, type and check sum around a chunk's content
+  for (size_t at = 8; bytes.size() - at >= kFrame;) {
+    const size_t content = size_t(big_endian(bytes, at));
+    if (content > bytes.size() - at - kFrame) return false;
+    if (bytes.substr(at + 4, 4) == "IEND") return true;
+    at += kFrame + content;
+  }
+  return false;
+}
+
 // stb_image reads uncompressed BMP only: rows of whole 32-bit words.
 bool bmp_is_complete(std::string_view bytes, const ImageSize& size) {
   if (bytes.size() < 30) return false;
@@ -128,7 +140,9 @@ Result<Image8> decode_png_bmp_tga(std::string_view bytes, const std::string& nam
   SPLAT_ASSIGN_OR_RETURN(ImageSize size, png_bmp_tga_size(bytes, name));
   SPLAT_TRY(check_size(size, name));
   SPLAT_TRY(check_content(size, bytes.size(), kPixelsPerByte, name));
-  const bool complete = is_png(bytes) || (is_bmp(bytes) ? bmp_is_complete(bytes, size) : tga_is_complete(bytes, size));
+  const bool complete = is_png(bytes)   ? png_is_complete(bytes)
+                        : is_bmp(bytes) ? bmp_is_complete(bytes, size)
+                                        : tga_is_complete(bytes, size);
   if (!complete) return broken(name, format_of(bytes), "it is cut short");
   const std::unique_ptr<stbi_uc, decltype(&std::free)> pixels(
       stbi_load_from_memory(data_of(bytes), length_of(bytes), &size.width, &size.height, &size.channels, 0),

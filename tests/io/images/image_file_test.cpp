@@ -279,6 +279,23 @@ TEST(ImageFile, HostileSizesAreRefusedBeforeAllocation) {
   EXPECT_NE(thin.error().message.find("cannot hold"), std::string::npos) << thin.error().message;
 }
 
+TEST(ImageFile, APngChunkThatClaimsMoreThanTheFileIsRefused) {
+  std::string png = io::encode_png(flat_picture(12, 9, 3, 7));
+  const size_t length = png.find("IDAT") - 4;
+  png.replace(length, 4, std::string("\x24\x00\x00\x00", 4));  // 600 MB, which the decoder would make room for
+  const auto claimed = io::decode_image(png, "claims.png");
+  ASSERT_FALSE(claimed.ok());
+  EXPECT_NE(claimed.error().message.find("cut short"), std::string::npos) << claimed.error().message;
+}
+
+TEST(ImageFile, WhatIsQuotedFromTheFileStaysOnOneLine) {
+  std::string png = io::encode_png(flat_picture(12, 9, 3, 7));
+  png.replace(png.find("IDAT"), 4, "I\nAT");
+  const auto strange = io::decode_image(png, "strange.png");
+  ASSERT_FALSE(strange.ok());
+  EXPECT_EQ(strange.error().message.find('\n'), std::string::npos) << strange.error().message;
+}
+
 TEST(ImageFile, EmptyForeignAndMissingFilesAreNamed) {
   const TempFolder folder;
   const auto empty = io::read_image(folder.write("empty é.png", ""));
