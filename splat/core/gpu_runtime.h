@@ -103,10 +103,13 @@ SPLAT_DEVICE constexpr bool wave_size_is() {
 #endif
 }
 
-SPLAT_DEVICE int popcount(uint64_t mask) { return __builtin_popcountll(mask); }
-SPLAT_DEVICE int first_lane(uint64_t mask) { return __builtin_ctzll(mask); }  // mask != 0
-// Lanes below this one.
-SPLAT_DEVICE uint64_t lanes_below(int lane) { return (uint64_t(1) << lane) - 1; }
+#if defined(__CUDACC__)
+SPLAT_DEVICE int first_lane(uint64_t mask) { return __ffsll(static_cast<long long>(mask)) - 1; }  // mask != 0
+SPLAT_DEVICE int leading_zeros(uint32_t value) { return __clz(static_cast<int>(value)); }         // value != 0
+#else
+SPLAT_DEVICE int first_lane(uint64_t mask) { return __builtin_ctzll(mask); }     // mask != 0
+SPLAT_DEVICE int leading_zeros(uint32_t value) { return __builtin_clz(value); }  // value != 0
+#endif
 
 SPLAT_DEVICE uint32_t float_bits(float value) {
   uint32_t bits;

@@ -17,7 +17,7 @@ struct DepthScale {
 };
 SPLAT_DEVICE DepthScale depth_scale(const TileListArgs& args) {
   const uint32_t near_bits = ~args.counters->inverse_near, range = args.counters->far - near_bits;
-  const int needed = range == 0 ? 0 : 32 - __builtin_clz(range);
+  const int needed = range == 0 ? 0 : 32 - leading_zeros(range);
   return {near_bits, needed > args.depth_bits ? needed - args.depth_bits : 0};
 }
 
