@@ -47,9 +47,9 @@ std::string wrapped(std::string_view text) {
 
 std::string default_text(const nlohmann::json& value, const OptionRow& row) {
   if (row.value.empty() || value.is_null() || row.help.find("(default") != std::string::npos) return "";
-  const bool is_auto = value.is_number_integer() && value.get<int64_t>() == splat::kAuto && row.help.empty();
+  const bool is_auto = value.is_number_integer() && value.get<int64_t>() == splat::kAuto && is_fine_setting(row);
   const std::string shown = is_auto ? "by length" : value.is_string() ? value.get<std::string>() : value.dump();
-  return fmt::format("{}[{}]", row.help.empty() ? "" : " ", shown);
+  return fmt::format(" [{}]", shown);
 }
 
 std::string help_line(const OptionRow& row) {
@@ -66,7 +66,7 @@ std::string help_text(bool all) {
   std::string text = kIntroduction;
   std::string_view group;
   for (const OptionRow& row : option_table(defaults)) {
-    const bool fine = row.help.empty();
+    const bool fine = is_fine_setting(row);
     if (fine && !all) continue;
     if (group != row.group) {
       group = row.group;

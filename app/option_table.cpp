@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "app/bench_scenes.h"
+#include "app/fine_settings.h"
 #include "app/options.h"
 #include "splat/core/parallel.h"
 
@@ -271,10 +272,11 @@ void add_fine_rows(std::vector<OptionRow>& rows, Options& o) {
     return false;
   };
   splat::visit_fields(o.train, [&](std::string name, auto& field) {
+    const std::string help(help_of_fine_setting(name));
     for (char& c : name)
       if (c == '_') c = '-';
     using Field = std::decay_t<decltype(field)>;
-    OptionRow row{kFine, "", name, "N", "", kTrain};
+    OptionRow row{kFine, "", name, "N", help, kTrain};
     if (has_row(name)) return;
     if constexpr (std::is_same_v<Field, float>)
       rows.push_back(number_row(row, &field));
@@ -287,7 +289,8 @@ void add_fine_rows(std::vector<OptionRow>& rows, Options& o) {
 
 }  // namespace
 
-bool is_training_setting(const OptionRow& row) { return row.group == kTraining || row.group == kFine; }
+bool is_fine_setting(const OptionRow& row) { return row.group == kFine; }
+bool is_training_setting(const OptionRow& row) { return row.group == kTraining || is_fine_setting(row); }
 
 std::vector<OptionRow> option_table(Options& options) {
   std::vector<OptionRow> rows;

@@ -53,6 +53,7 @@ std::vector<OptionRow> option_table(Options& options);
 
 // Whether the row sets a field of splat::TrainConfig.
 bool is_training_setting(const OptionRow& row);
+bool is_fine_setting(const OptionRow& row);  // of those, one that only --help-all lists
 
 // Everything but the program's name. `options` is complete and free of contradictions when the outcome is ok.
 Outcome parse_options(std::vector<std::string> arguments, Options& options);

@@ -232,6 +232,11 @@ TEST(Options, EverySettingOfTrainingHasARow) {
   });
 }
 
+TEST(Options, EveryOptionIsExplained) {
+  Options options;
+  for (const OptionRow& row : option_table(options)) EXPECT_FALSE(row.help.empty()) << "--" << row.name;
+}
+
 TEST(Options, HelpListsEveryOptionWithItsDefault) {
   Options options;
   const std::string help = help_text(true);
