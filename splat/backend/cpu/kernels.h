@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "splat/backend/adam_step.h"
 #include "splat/backend/cpu/records.h"
-#include "splat/math/adam.h"
 #include "splat/math/project.h"
 
 namespace splat::cpu {
@@ -82,7 +82,7 @@ struct CombineArgs {
   float* max_radius_px = nullptr;
 };
 
-struct UpdateArgs {
+struct UpdateArgs : AdamStep {
   float* parameters = nullptr;
   float* moments = nullptr;  // null: write the gradients instead of stepping
   float* gradients_out = nullptr;
@@ -93,9 +93,6 @@ struct UpdateArgs {
   bool antialias = false;
   const float* gradients = nullptr;  // by record
   const uint16_t* visible_bits = nullptr;
-  math::AdamCoefficients<float> adam;
-  float mean_step = 0, log_scale_step = 0, quat_step = 0, opacity_step = 0, sh0_step = 0, sh_rest_step = 0;
-  float opacity_regularizer = 0, scale_regularizer = 0;  // per splat and per value
 };
 
 // One level's kernels.

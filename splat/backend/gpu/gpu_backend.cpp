@@ -527,18 +527,7 @@ void Gpu::update(const AdamSettings& settings) {
   model_.moment_coefficients = std::max(model_.moment_coefficients, sh_coefficients(active_degree()));
   args.moments = model_.moments.data();
   args.moment_coefficients = model_.moment_coefficients;
-  args.adam = math::adam_coefficients<float>(settings.beta1, settings.beta2, settings.epsilon, settings.iteration);
-  const auto step = [&](float rate) { return float(math::adam_step_size(rate, settings.beta1, settings.iteration)); };
-  args.mean_step = step(settings.mean_rate);
-  args.log_scale_step = step(settings.log_scale_rate);
-  args.quat_step = step(settings.quat_rate);
-  args.opacity_step = step(settings.opacity_rate);
-  args.sh0_step = step(settings.sh0_rate);
-  args.sh_rest_step = step(settings.sh_rest_rate);
-  if (model_.size() > 0) {
-    args.opacity_regularizer = settings.opacity_regularizer / float(model_.size());
-    args.scale_regularizer = settings.scale_regularizer / (3 * float(model_.size()));
-  }
+  static_cast<AdamStep&>(args) = adam_step(settings, model_.size());
   gpu::update(args, active_degree(), target());
   state_ = State::kNothing;
 }

@@ -2,9 +2,9 @@
 // device's wave size, 32 or 64. Pointers are to device memory, with their shapes (splat/splat.h).
 #pragma once
 
+#include "splat/backend/adam_step.h"
 #include "splat/backend/gpu/records.h"
 #include "splat/core/gpu_runtime.h"
-#include "splat/math/adam.h"
 #include "splat/math/project.h"
 
 namespace splat::gpu {
@@ -83,7 +83,7 @@ struct LossArgs {
 size_t loss_blocks(const ImageSize& size);
 void loss(const LossArgs& args, const Target& target);
 
-struct UpdateArgs {
+struct UpdateArgs : AdamStep {
   float* parameters;
   float* moments;        // null: write the gradients instead of stepping
   float* gradients_out;  // like the parameters
@@ -97,9 +97,6 @@ struct UpdateArgs {
   const float* gradients;         // [N,16]
   const FrameCounters* counters;  // nothing is done where instances did not fit
   uint32_t capacity;
-  math::AdamCoefficients<float> adam;
-  float mean_step, log_scale_step, quat_step, opacity_step, sh0_step, sh_rest_step;
-  float opacity_regularizer, scale_regularizer;  // per splat and per value
   // Null: not accumulated.
   float* mean2d_gradient_norm;  // [N]
   uint32_t* visible_count;      // [N]

@@ -1,0 +1,21 @@
+// What a backend's update kernel needs of AdamSettings, the same on every device.
+#pragma once
+
+#include <cstddef>
+
+#include "splat/math/adam.h"
+
+namespace splat {
+
+struct AdamSettings;  // backend.h
+
+struct AdamStep {
+  math::AdamCoefficients<float> adam;
+  // Rates with the bias correction of the first moment, by parameter group.
+  float mean_step = 0, log_scale_step = 0, quat_step = 0, opacity_step = 0, sh0_step = 0, sh_rest_step = 0;
+  float opacity_regularizer = 0, scale_regularizer = 0;  // per splat and per value
+};
+
+AdamStep adam_step(const AdamSettings& settings, size_t splats);
+
+}  // namespace splat
