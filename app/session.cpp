@@ -8,20 +8,16 @@
 #include "app/progress_display.h"
 #include "io/dataset/image_store.h"
 #include "io/dataset/load_dataset.h"
+#include "io/text.h"
 #include "splat/core/log.h"
 
 namespace app {
 namespace {
 
-constexpr size_t kShownNames = 10;
-
 void tell_missing(const std::vector<std::string>& names) {
   if (names.empty()) return;
-  std::string list;
-  for (size_t i = 0; i < std::min(names.size(), kShownNames); ++i) list += (i ? ", " : "") + names[i];
-  if (names.size() > kShownNames) list += ", ...";
-  splat::log::warning(
-      fmt::format("{} photos of the reconstruction are not on disk and are left out: {}", names.size(), list));
+  splat::log::warning(fmt::format("{} photos of the reconstruction are not on disk and are left out: {}", names.size(),
+                                  io::first_names(names)));
 }
 
 }  // namespace

@@ -87,9 +87,9 @@ SPLAT_INLINE FloatV add_to_exponent(FloatV a, FloatV shifted) {
 }
 // e^x by x = n ln2 + r, |r| <= ln2/2, and a minimax polynomial of degree 5 in r (relative error 9.3e-8), in Estrin's
 // form: its chain of dependent instructions is shorter than Horner's. Saturates: 1.2e-38 below -87.33, 2.4e38
-// above 88.37. F: FloatV, or several worked on in step (simd_group.h).
-template <class F>
-SPLAT_INLINE F exp_in_step(const F& x) {
+// above 88.37.
+SPLAT_INLINE FloatV exp(FloatV x) {
+  using F = FloatV;
   constexpr float kLog2E = 1.44269504f;
   constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer, which the low bits then hold
   const F t = clamp_exponent(x);
@@ -106,7 +106,6 @@ SPLAT_INLINE F exp_in_step(const F& x) {
   const F p45 = fma(r, F(0.00829014429176), F(0.0418988511074));
   return add_to_exponent(fma(fma(p45, r2, p23), r2, p01), shifted);
 }
-SPLAT_INLINE FloatV exp(FloatV x) { return exp_in_step(x); }
 
 // ln x for positive normal x, by x = 2^e m, m in [sqrt(1/2), sqrt(2)), and a minimax polynomial in m - 1.
 SPLAT_INLINE FloatV log(FloatV x) {

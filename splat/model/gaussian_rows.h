@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "splat/core/check.h"
 #include "splat/model/gaussians.h"
 
 namespace splat {
@@ -18,6 +19,14 @@ void visit_arrays(Model& g, Visitor&& visit) {
   visit("quats", g.quats, size_t(4));
   visit("logit_opacities", g.logit_opacities, size_t(1));
   visit("sh", g.sh, size_t(g.coefficients()) * 3);
+}
+
+// A bug unless the model has this degree and all its arrays have the same number of rows.
+inline void check_shapes(const Gaussians& model, int sh_degree) {
+  SPLAT_CHECK_EQ(model.sh_degree, sh_degree);
+  visit_arrays(model, [&](const char*, const std::vector<float>& values, size_t width) {
+    SPLAT_CHECK_EQ(values.size(), model.size() * width);
+  });
 }
 
 // Row i of the result is row rows[i] of `from`.

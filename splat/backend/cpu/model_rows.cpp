@@ -5,18 +5,10 @@
 
 #include "splat/core/check.h"
 #include "splat/math/activation.h"
+#include "splat/model/gaussian_rows.h"
 
 namespace splat::cpu {
 namespace {
-
-void check_shapes(const Gaussians& model, int sh_degree) {
-  SPLAT_CHECK_EQ(model.sh_degree, sh_degree);
-  const size_t n = model.size();
-  SPLAT_CHECK_EQ(model.means.size(), n * 3);
-  SPLAT_CHECK_EQ(model.log_scales.size(), n * 3);
-  SPLAT_CHECK_EQ(model.quats.size(), n * 4);
-  SPLAT_CHECK_EQ(model.sh.size(), n * 3 * size_t(model.coefficients()));
-}
 
 template <class T>
 void keep(AlignedBuffer<T>& values, std::span<const uint32_t> rows) {

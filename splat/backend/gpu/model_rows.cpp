@@ -5,20 +5,12 @@
 
 #include "splat/core/check.h"
 #include "splat/math/activation.h"
+#include "splat/model/gaussian_rows.h"
 
 namespace splat::gpu {
 namespace {
 
 constexpr size_t kStagedSplats = 16384;
-
-void check_shapes(const Gaussians& model, int sh_degree) {
-  SPLAT_CHECK_EQ(model.sh_degree, sh_degree);
-  const size_t n = model.size();
-  SPLAT_CHECK_EQ(model.means.size(), n * 3);
-  SPLAT_CHECK_EQ(model.log_scales.size(), n * 3);
-  SPLAT_CHECK_EQ(model.quats.size(), n * 4);
-  SPLAT_CHECK_EQ(model.sh.size(), n * 3 * size_t(model.coefficients()));
-}
 
 // Calls copy(the model's values, their place in a staged row, how many).
 template <class Model, class Copy>
