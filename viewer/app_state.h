@@ -1,0 +1,122 @@
+// What the application tells the window: immutable values that arrive whole in mailboxes (newest counts) and queues.
+// The window never reaches into the application, and never waits for it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "splat/backend/registry.h"
+#include "splat/model/camera.h"
+#include "splat/model/dataset.h"
+#include "splat/model/gaussians.h"
+#include "splat/model/image.h"
+#include "splat/train/progress.h"
+#include "viewer/commands.h"
+#include "viewer/mailbox.h"
+
+namespace viewer {
+
+struct OpenedSplats {
+  std::filesystem::path path;
+  std::string format, producer;
+  std::vector<std::string> warnings;
+  bool antialiased = false;
+  std::optional<std::array<double, 3>> view_up;  // where the file says
+  uint64_t file_bytes = 0;
+  splat::Gaussians gaussians;
+};
+
+struct DatasetCamera {
+  std::string name;
+  splat::View view;  // at training size
+  bool held_out = false;
+};
+
+struct OpenedDataset {
+  std::filesystem::path path;
+  std::string format;
+  std::vector<DatasetCamera> cameras;  // index = view number everywhere
+  splat::PointCloud points;
+  std::array<double, 3> view_up{0, -1, 0};
+  std::vector<std::string> preflight;  // lines for people: cameras, photos, missing, memory
+  std::vector<std::string> warnings;
+  std::filesystem::path suggested_output;
+};
+
+struct Thumbnail {
+  int view = 0;
+  splat::Image8 picture;  // RGB, longest side about 160 px
+};
+
+struct WorkProgress {   // opening, exporting
+  std::string what;     // "reading photos"; empty: nothing is going on
+  float fraction = -1;  // [0,1]; negative: not known
+  bool can_cancel = false;
+};
+
+enum class RunStatus { kNone, kPreparing, kRunning, kPaused, kStopping, kFinished, kStopped, kFailed };
+
+struct TrainingState {
+  RunStatus status = RunStatus::kNone;
+  int iteration = 0, iterations = 0;
+  double iterations_per_second = 0;
+  double loss = 0;  // moving average
+  size_t splats = 0;
+  std::optional<double> psnr, ssim;  // held-out, latest
+  double seconds = 0, seconds_left = 0;
+  std::vector<splat::HistoryEntry> history;
+  std::vector<std::array<float, 2>> speed;  // (iteration, iterations per second)
+  uint64_t memory_bytes = 0, memory_available_bytes = 0;
+  std::string backend, device, reason;
+  std::filesystem::path output, last_checkpoint;
+  std::string sentence;  // why it failed, or what happened last
+};
+
+struct Photo {
+  int view = 0;
+  splat::Image8 picture;  // RGB
+};
+
+struct Comparison {
+  int view = 0, iteration = 0;
+  splat::Image8 render, photo;  // RGB, same size
+  double psnr = 0, ssim = 0;
+};
+
+enum class NoticeKind { kInfo, kWarning, kError };  // an error also pops up
+
+struct Notice {
+  NoticeKind kind = NoticeKind::kInfo;
+  std::string text;  // one sentence
+};
+
+struct Devices {
+  std::vector<splat::BackendStatus> backends;
+};
+
+// One of them, shared by the window and the application; outlives the threads of both.
+struct AppState {
+  CommandQueue commands;  // window -> application
+  // application -> window
+  Mailbox<OpenedSplats> splats;
+  Mailbox<OpenedDataset> dataset;
+  Mailbox<WorkProgress> work;
+  Mailbox<TrainingState> training;
+  Mailbox<Photo> photo;
+  Mailbox<Comparison> comparison;
+  Mailbox<Devices> devices;
+  Queue<Thumbnail> thumbnails;
+  Queue<Notice> notices;
+
+  void set_waker(const std::function<void()>& wake_window) {
+    splats.set_waker(wake_window), dataset.set_waker(wake_window), work.set_waker(wake_window);
+    training.set_waker(wake_window), photo.set_waker(wake_window), comparison.set_waker(wake_window);
+    devices.set_waker(wake_window), thumbnails.set_waker(wake_window), notices.set_waker(wake_window);
+  }
+};
+
+}  // namespace viewer
