@@ -15,7 +15,9 @@
 #include "splat/model/gaussians.h"
 #include "splat/model/image.h"
 #include "splat/train/progress.h"
+#include "viewer/camera/navigator.h"
 #include "viewer/commands.h"
+#include "viewer/live/engine_image.h"
 #include "viewer/mailbox.h"
 
 namespace viewer {
@@ -28,13 +30,12 @@ struct OpenedSplats {
   std::optional<std::array<double, 3>> view_up;  // where the file says
   uint64_t file_bytes = 0;
   splat::Gaussians gaussians;
+  std::vector<float> centres_radii;  // [N,4] for DepthSorter::set_splats()
+  Bounds bounds;                     // without outliers: for Navigator::set_scene()
+  int iteration = -1;                // >= 0: the model of a training run; belongs to the dataset that is open
 };
 
-struct DatasetCamera {
-  std::string name;
-  splat::View view;  // at training size
-  bool held_out = false;
-};
+using DatasetCamera = PhotoCamera;  // name, view at training size, held_out
 
 struct OpenedDataset {
   std::filesystem::path path;
@@ -42,8 +43,13 @@ struct OpenedDataset {
   std::vector<DatasetCamera> cameras;  // index = view number everywhere
   splat::PointCloud points;
   std::array<double, 3> view_up{0, -1, 0};
+  Bounds bounds;                       // of the points, without outliers
   std::vector<std::string> preflight;  // lines for people: cameras, photos, missing, memory
   std::vector<std::string> warnings;
+  size_t registered = 0, held_out = 0, lenses = 0;
+  std::vector<std::string> missing, extra;         // file names, all of them
+  uint64_t needed_bytes = 0, available_bytes = 0;  // memory at the start of training
+  uint64_t splats_that_fit = 0;
   std::filesystem::path suggested_output;
 };
 
@@ -74,6 +80,20 @@ struct TrainingState {
   std::string backend, device, reason;
   std::filesystem::path output, last_checkpoint;
   std::string sentence;  // why it failed, or what happened last
+  uint64_t seed = 0;
+  double view_share = 0;  // of the run's time that live pictures took, 0..1
+};
+
+struct PickedPoint {
+  std::optional<Vec3> point;  // none: nothing opaque enough there
+};
+
+struct QuitDone {};  // everything is safe on disk: the window may close
+
+// One option of training, for a panel that shows all of them with their help.
+struct SettingRow {
+  std::string name, placeholder, help, default_value;  // "auto": decided by the length of the run
+  bool fine = false;                                   // one that only --help-all lists
 };
 
 struct Photo {
@@ -96,11 +116,13 @@ struct Notice {
 
 struct Devices {
   std::vector<splat::BackendStatus> backends;
+  std::vector<SettingRow> settings;
 };
 
 // One of them, shared by the window and the application; outlives the threads of both.
 struct AppState {
-  CommandQueue commands;  // window -> application
+  CommandQueue commands;                              // window -> application
+  Mailbox<std::optional<RenderRequest>> engine_view;  // what the engine is to draw from now on; nullopt: nothing
   // application -> window
   Mailbox<OpenedSplats> splats;
   Mailbox<OpenedDataset> dataset;
@@ -109,6 +131,9 @@ struct AppState {
   Mailbox<Photo> photo;
   Mailbox<Comparison> comparison;
   Mailbox<Devices> devices;
+  Mailbox<EngineImage> engine_image;  // of the run while there is one, else of the opened splats
+  Mailbox<PickedPoint> picked;
+  Mailbox<QuitDone> quit_done;
   Queue<Thumbnail> thumbnails;
   Queue<Notice> notices;
 
@@ -116,6 +141,7 @@ struct AppState {
     splats.set_waker(wake_window), dataset.set_waker(wake_window), work.set_waker(wake_window);
     training.set_waker(wake_window), photo.set_waker(wake_window), comparison.set_waker(wake_window);
     devices.set_waker(wake_window), thumbnails.set_waker(wake_window), notices.set_waker(wake_window);
+    engine_image.set_waker(wake_window), picked.set_waker(wake_window), quit_done.set_waker(wake_window);
   }
 };
 

@@ -5,10 +5,12 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <variant>
 
 #include "splat/model/image.h"
+#include "viewer/live/engine_image.h"
 #include "viewer/mailbox.h"
 
 namespace viewer {
@@ -16,6 +18,7 @@ namespace viewer {
 // The settings of a run that the training panel shows; everything else keeps its default.
 struct TrainingChoices {
   int iterations = 7000;
+  std::string strategy = "adc";
   int resolution = 0;       // 1..8: divisor; more: longest side, px; 0: full size up to 1600 px
   uint64_t max_splats = 0;  // 0: as many as the photos have pixels for
   int sh_degree = 3;
@@ -25,10 +28,12 @@ struct TrainingChoices {
   std::array<float, 3> background{0, 0, 0};  // [0,1]
   bool random_background = false;
   bool antialias = false;
-  std::string backend = "auto";  // "auto", "cpu", "hip", "cuda"
-  int device = -1;               // -1: the best
-  int checkpoint_every = 5000;   // iterations; 0: only when asked
-  std::filesystem::path output;  // folder; empty: beside the dataset's name in the working folder
+  std::string backend = "auto";             // "auto", "cpu", "hip", "cuda"
+  int device = -1;                          // -1: the best
+  int checkpoint_every = 5000;              // iterations; 0: only when asked
+  std::filesystem::path output;             // folder; empty: OpenedDataset::suggested_output
+  std::filesystem::path resume;             // a checkpoint of this dataset to go on from; empty: from the start
+  std::map<std::string, std::string> fine;  // any other option of --train by its name: {"densify-until", "4000"}
 
   friend bool operator==(const TrainingChoices&, const TrainingChoices&) = default;
 };
@@ -37,6 +42,7 @@ struct OpenPath {  // splat file or dataset; ends a training run in progress (th
   std::filesystem::path path;
 };
 struct CancelOpening {};
+struct CloseAll {};     // splats, dataset and run; a run in progress saves a checkpoint first
 struct StartTraining {  // the dataset opened last
   TrainingChoices choices;
 };
@@ -56,13 +62,25 @@ struct WantPhoto {   // answered by a Photo
 struct WantComparison {  // answered by a Comparison
   int view = 0;          // of the dataset
 };
+struct PublishModel {  // the model of the run as it is now comes as OpenedSplats; it does so by itself at the end
+};
+struct PickPoint {  // the surface under a pixel, of the run's model or the opened splats; answered by a PickedPoint
+  splat::View view;
+  double x = 0, y = 0;  // px
+};
+struct SaveRendering {  // as PNG: exactly this view at its full size, by the engine
+  RenderRequest request;
+  std::filesystem::path path;
+};
+struct Quit {};       // stops everything, saving a checkpoint of a run in progress; answered by a QuitDone
 struct SavePicture {  // as PNG
   std::filesystem::path path;
   splat::Image8 picture;
 };
 
-using Command = std::variant<OpenPath, CancelOpening, StartTraining, PauseTraining, ResumeTraining, StopTraining,
-                             SaveCheckpoint, ExportSplats, WantPhoto, WantComparison, SavePicture>;
+using Command = std::variant<OpenPath, CancelOpening, CloseAll, StartTraining, PauseTraining, ResumeTraining,
+                             StopTraining, SaveCheckpoint, ExportSplats, WantPhoto, WantComparison, PublishModel,
+                             PickPoint, SaveRendering, SavePicture, Quit>;
 using CommandQueue = Queue<Command>;
 
 }  // namespace viewer

@@ -1,0 +1,143 @@
+// Turns input events into camera movement. The camera is one CameraState; orbit and fly are two ways to change it, and
+// changing the mode changes nothing else. What moves over time (flight, the wheel, transitions) is exact for any time
+// step: two updates of 10 ms end where one of 20 ms does.
+//
+//   for each event:  navigator.handle(event);      per frame:  navigator.update(seconds);
+//   draw navigator.view();   answer navigator.take_pick() with a point: navigator.focus_on(point)
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "viewer/camera/camera_state.h"
+#include "viewer/camera/input.h"
+#include "viewer/camera/motion.h"
+
+namespace viewer {
+
+enum class NavigationMode : uint8_t { kOrbit, kFly };                    // what a drag with the left button does
+enum class NavigationProfile : uint8_t { kDefault, kBlender, kUnreal };  // which button does what (drag_of())
+
+// What a drag does, by profile, button and modifiers.
+enum class Drag : uint8_t { kNone, kOrbit, kLook, kPan, kDolly };
+Drag drag_of(NavigationProfile profile, NavigationMode mode, MouseButton button, Modifiers modifiers);
+
+struct NavigationSettings {
+  NavigationProfile profile = NavigationProfile::kDefault;
+  double speed = 1;        // of flight: scene radii in 2 s, 0.01..100
+  double sensitivity = 1;  // of orbit and look; 1: half a turn across the viewport's height
+  bool invert_y = false;
+  double fov_y_deg = 50;  // 5..140
+};
+
+struct PhotoCamera {
+  std::string name;
+  splat::View view;
+  bool held_out = false;
+};
+
+struct PickRequest {
+  double x = 0, y = 0;  // px
+};
+
+class Navigator {
+ public:
+  void set_viewport(int width, int height);  // px; changes no camera
+  void set_settings(const NavigationSettings& settings);
+  const NavigationSettings& settings() const { return settings_; }
+
+  // What there is to see: the size of steps, F, Home and clamps go by it. Does not move the camera.
+  void set_scene(const Bounds& scene);
+  void set_photo_cameras(std::vector<PhotoCamera> cameras);
+  void set_home(const CameraState& home) { home_ = home; }  // what H goes to; without: frame_scene()
+
+  void handle(const InputEvent& event);
+  void update(double seconds);  // since the last update
+  bool moving() const;          // a drag, flight or transition is going on: draw again soon
+
+  const CameraState& camera() const { return camera_; }
+  void set_camera(const CameraState& state);  // at once, ending whatever moves
+  splat::View view() const;                   // of the viewport; exactly the photo's (fitted) while at a photo camera
+  Vec3 up() const { return up_; }
+  void set_up(const Vec3& up, bool animate = true);  // unit; levels the camera by it
+
+  NavigationMode mode() const { return mode_; }
+  void set_mode(NavigationMode mode) { mode_ = mode; }  // the camera stays exactly where it is
+
+  // Transitions of kTransitionSeconds; any drag or flight ends them.
+  void frame(const Bounds& bounds);  // from the present direction
+  void frame_scene();                // F, numpad .
+  void frame_all();                  // Home: scene and photo cameras
+  void go_home();                    // H
+  void go_to(const CameraState& state);
+  void go_to_photo(int index);
+  void step_photo(int step);         // ] +1, [ -1, around the end
+  void go_to_nearest_photo();        // C
+  void focus_on(const Vec3& point);  // the answer to a pick: orbit around it, keeping the direction and the distance
+  void look_along(const Vec3& forward);  // numpad views; unit
+  void toggle_orthographic();
+  void level();  // takes the roll out
+
+  std::optional<int> photo() const { return photo_; }  // the photo camera the view is exactly at
+  std::optional<PickRequest> take_pick();              // a double click that waits for the point under it
+
+  static constexpr int kBookmarks = 9;
+  const std::array<std::optional<CameraState>, kBookmarks>& bookmarks() const { return bookmarks_; }
+  void store_bookmark(int index);  // 0..8
+  void go_to_bookmark(int index);
+  void set_bookmarks(const std::array<std::optional<CameraState>, kBookmarks>& bookmarks) { bookmarks_ = bookmarks; }
+
+  double scene_radius() const { return radius_; }
+  double flight_speed() const;  // world units a second, modifiers not counted
+
+  static constexpr double kTransitionSeconds = 0.4;
+
+ private:
+  bool held(Key key) const { return held_[size_t(key)]; }
+  void key_down(const InputEvent& event);
+  void shortcut(const InputEvent& event);
+  bool numpad(const InputEvent& event);
+  void press(const InputEvent& event);
+  void move(const InputEvent& event);
+  void wheel(const InputEvent& event);
+  void orbit(double yaw, double pitch);
+  void look(double yaw, double pitch);
+  void pan(double dx_px, double dy_px);
+  void dolly(double log_factor, double x, double y);
+  void stop_transition();
+  void leave_photo();
+  void release_all();
+  void begin_levelling();
+  Vec3 flight_target() const;  // world units a second
+  void level_by(double fraction);
+  CameraState framing(const Bounds& bounds, const CameraState& from) const;
+
+  int width_ = 1280, height_ = 720;
+  NavigationSettings settings_;
+  CameraState camera_;
+  Vec3 up_{0, -1, 0};
+  Bounds scene_;
+  double radius_ = 1;
+  std::optional<CameraState> home_;
+  std::vector<PhotoCamera> photos_;
+  std::optional<int> photo_;
+  int last_photo_ = -1;
+  NavigationMode mode_ = NavigationMode::kOrbit;
+
+  std::array<bool, size_t(Key::kCount)> held_{};
+  Modifiers modifiers_;
+  Drag drag_ = Drag::kNone;
+  MouseButton drag_button_ = MouseButton::kLeft;
+  double mouse_x_ = 0, mouse_y_ = 0;  // px
+  bool levelling_ = false;
+  Flight flight_;
+  WheelZoom zoom_;
+  std::optional<Transition> transition_;
+  int arriving_at_ = -1;  // the photo camera the transition goes to
+  std::optional<PickRequest> pick_;
+  std::array<std::optional<CameraState>, kBookmarks> bookmarks_;
+};
+
+}  // namespace viewer

@@ -1,0 +1,57 @@
+// Splats from far to near, for blending: found by a parallel counting sort on a thread of its own, handed over without
+// anybody waiting. 16-bit keys, logarithmic in depth between the nearest and the farthest splat in sight; equal keys in
+// model order, so that the result depends on nothing but its input. Splats that cannot touch the picture (their 3-sigma
+// sphere outside the frustum, or nearer than the near plane) are left out.
+// Cost: one read of 16 bytes a splat, two passes over those in sight; docs/benchmarks.md has the times.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "splat/core/parallel.h"
+#include "splat/model/camera.h"
+#include "splat/model/gaussians.h"
+
+namespace viewer {
+
+// Working memory, kept between sorts: 8 bytes a splat and 256 KB a thread.
+struct DepthScratch {
+  std::vector<uint32_t> depth_bits;  // [N] 0: not in sight
+  std::vector<uint32_t> counts;      // [threads,65536]
+};
+
+// centres_radii [N,4]: x, y, z and the radius that counts, world. `order` gets the rows in sight, far to near.
+void sort_by_depth(std::span<const float> centres_radii, const splat::View& view, splat::ThreadPool& pool,
+                   DepthScratch& scratch, std::vector<uint32_t>& order);
+
+// [N,4] for sort_by_depth(); splats that are not finite get a NaN radius and are never in sight.
+std::vector<float> centres_and_radii(const splat::Gaussians& splats, splat::ThreadPool& pool);
+
+struct DepthOrder {
+  uint64_t model = 0;             // as given to set_splats()
+  std::vector<uint32_t> indices;  // [in sight] rows of the model, far to near
+  splat::View view;               // sorted for
+  double milliseconds = 0;        // it took
+};
+
+class DepthSorter {
+ public:
+  explicit DepthSorter(int threads = 0);  // 0: every core
+  ~DepthSorter();                         // waits for a sort that runs: a few ms
+  DepthSorter(const DepthSorter&) = delete;
+  DepthSorter& operator=(const DepthSorter&) = delete;
+
+  // All three return at once and belong to one thread.
+  // [N,4] of centres_and_radii(), by move; the order of an older model is forgotten.
+  void set_splats(uint64_t model, std::vector<float> centres_radii);
+  void request(const splat::View& view);  // sorts unless the order at hand is already that of this view
+  const DepthOrder* newest();             // of the present model; null: none yet. Valid until the next call
+
+ private:
+  struct Worker;
+  std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace viewer

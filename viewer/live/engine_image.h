@@ -1,0 +1,26 @@
+// Pictures made by a backend, and what is asked of it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "splat/model/camera.h"
+#include "viewer/render_settings.h"
+
+namespace viewer {
+
+struct RenderRequest {
+  splat::View view;  // at the viewport's full size
+  RenderSettings settings;
+};
+
+struct EngineImage {
+  int width = 0, height = 0;  // px: the view's size divided by `divisor`, at least 1
+  std::vector<uint8_t> rgba;  // [H,W,4], opaque, rows from the top
+  RenderRequest request;      // what it answers: the view may have moved on since
+  int divisor = 1;            // 1: sharp; more: coarser so as to be quick
+  int iteration = -1;         // >= 0: of a training run
+  double milliseconds = 0;    // it took
+};
+
+}  // namespace viewer

@@ -1,0 +1,22 @@
+// What a picture is to show, for the GL renderer and the engine alike.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "splat/model/gaussians.h"
+
+namespace viewer {
+
+enum class RenderMode : uint8_t { kSplats, kCentres, kEllipsoids, kDepth, kOpacity };
+
+struct RenderSettings {
+  RenderMode mode = RenderMode::kSplats;
+  float splat_scale = 1;  // all sizes are multiplied by it
+  int sh_degree = splat::kMaxShDegree;
+  bool antialias = false;
+  std::array<float, 3> background{0, 0, 0};  // [0,1]
+  friend bool operator==(const RenderSettings&, const RenderSettings&) = default;
+};
+
+}  // namespace viewer
