@@ -1,11 +1,7 @@
 #include "io/io.h"
 
-#include <algorithm>
-#include <array>
-#include <cctype>
-
 #include "io/byte_stream.h"
-#include "io/splats/ply.h"
+#include "io/splats/formats.h"
 
 namespace io {
 
@@ -16,70 +12,58 @@ using splat::Result;
 
 namespace {
 
-// Formats that hipsplat knows by sight but cannot read or write yet.
-struct UnreadFormat {
-  std::string_view extension;
-  std::string_view description;
-  std::string_view magic;  // empty: has none
-};
-using namespace std::string_view_literals;
-constexpr std::array<UnreadFormat, 8> kUnread{{
-    {".spz", "an SPZ file (Niantic)", "NGSP"sv},
-    {".spz", "an SPZ file (Niantic)", "\x1f\x8b"sv},
-    {".sog", "a SOG file (PlayCanvas)", "PK\x03\x04"sv},
-    {".glb", "a glTF file", "glTF"sv},
-    {".splat", "a .splat file (antimatter15)", ""sv},
-    {".ksplat", "a .ksplat file (GaussianSplats3D)", ""sv},
-    {".gltf", "a glTF file", ""sv},
-    {".usdz", "a USD file", ""sv},
-}};
-constexpr std::string_view kCompressedPly = ".compressed.ply";
-
-std::string lower_name(const fs::path& path) {
-  std::string name = path.filename().string();
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  return name;
+bool is_unpacked_sog(const fs::path& path) {
+  std::error_code code;
+  return fs::is_directory(path, code) && fs::is_regular_file(path / "meta.json", code);
 }
 
-const UnreadFormat* unread_by_extension(const std::string& lower) {
-  for (const UnreadFormat& format : kUnread)
-    if (lower.ends_with(format.extension)) return &format;
-  return nullptr;
-}
-
-Error not_readable(const fs::path& path, std::string_view description) {
-  return Error{"'" + path.string() + "' is " + std::string(description) +
-               ", a format hipsplat cannot read yet; convert it to PLY"};
+// "'scan.spz' is named like SPZ, but holds PLY": nothing when the name is right, or no splat file's.
+std::string wrong_name(const fs::path& path, const SplatFormatEntry& found) {
+  const SplatFormatEntry* named = format_by_extension(path);
+  const auto of = [&](SplatFormat a, SplatFormat b) { return found.format == a && named->format == b; };
+  if (!named || named == &found || of(SplatFormat::kCompressedPly, SplatFormat::kPly)) return "";
+  return "'" + path.filename().string() + "' is named like " + std::string(named->name) + ", but holds " +
+         std::string(found.name) + "; other programs may refuse it under this name";
 }
 
 }  // namespace
 
 Result<std::optional<SplatFormat>> splat_format_by_extension(const fs::path& path) {
-  const std::string name = lower_name(path);
-  const UnreadFormat* unread = unread_by_extension(name);
-  if (unread || name.ends_with(kCompressedPly))
-    return Error{"hipsplat cannot write '" + path.string() + "' yet; name a .ply file instead"};
-  if (name.ends_with(".ply")) return std::optional(SplatFormat::kPly);
-  return std::optional<SplatFormat>();
+  const SplatFormatEntry* entry = format_by_extension(path);
+  if (!entry) return std::optional<SplatFormat>();
+  if (!entry->write)
+    return Error{"hipsplat cannot write " + std::string(entry->name) + " files such as '" + path.string() +
+                 "'; end the name in one of " + writable_formats()};
+  return std::optional(entry->format);
 }
 
-Result<SplatFile> read_splat_file(const fs::path& path) {
+Result<SplatFile> read_splat_file(const fs::path& given) {
+  const fs::path path = is_unpacked_sog(given) ? given / "meta.json" : given;
   SPLAT_ASSIGN_OR_RETURN(ByteStream stream, ByteStream::open(path));
-  SPLAT_ASSIGN_OR_RETURN(const std::string_view start, stream.peek(4));
+  SPLAT_ASSIGN_OR_RETURN(const std::string_view start, stream.peek(kProbeBytes));
   if (start.empty()) return Error{"'" + path.string() + "' is empty"};
-  if (start.starts_with("ply\n") || start.starts_with("ply\r")) return read_splat_ply(path);
-  for (const UnreadFormat& format : kUnread)
-    if (!format.magic.empty() && start.starts_with(format.magic)) return not_readable(path, format.description);
-  const std::string name = lower_name(path);
-  if (const UnreadFormat* format = unread_by_extension(name)) return not_readable(path, format->description);
-  if (name.ends_with(".ply")) return read_splat_ply(path);  // its error says what is wrong
-  return Error{"'" + path.string() + "' is not a splat file: hipsplat reads PLY"};
+  const SplatFormatEntry* entry = format_by_content(start, stream.size());
+  const bool recognised = entry != nullptr;
+  if (!recognised) entry = format_by_extension(path);  // then the reader's error says what is wrong
+  if (!entry) return Error{"'" + path.string() + "' is not a splat file; hipsplat reads " + readable_formats()};
+  if (!entry->read)
+    return Error{"'" + path.string() + "' is a " + std::string(entry->name) +
+                 " file, a format hipsplat cannot read yet; convert it to PLY"};
+  SPLAT_ASSIGN_OR_RETURN(SplatFile file, entry->read(stream));
+  file.kind = entry->format;
+  if (std::string note = wrong_name(path, *entry); !note.empty()) file.warnings.push_back(std::move(note));
+  return file;
 }
 
-Result<SplatWriteReport> write_splat_file(const fs::path& path, const Gaussians& gaussians, const SplatFileInfo& info) {
+Result<SplatWriteReport> write_splat_file(const fs::path& path, const Gaussians& gaussians, const SplatFileInfo& info,
+                                          const SplatWriteOptions& options) {
   SPLAT_ASSIGN_OR_RETURN(const std::optional<SplatFormat> format, splat_format_by_extension(path));
-  if (!format) return Error{"'" + path.string() + "' does not name a splat file; end it in .ply"};
-  return write_splat_ply(path, gaussians, info);
+  if (!format)
+    return Error{"'" + path.string() + "' does not name a splat file; end it in one of " + writable_formats()};
+  const SplatFormatEntry& entry = splat_format(*format);
+  SPLAT_ASSIGN_OR_RETURN(SplatWriteReport report, entry.write(path, gaussians, info, options));
+  if (!entry.loss.empty()) report.losses.insert(report.losses.begin(), std::string(entry.loss));
+  return report;
 }
 
 }  // namespace io

@@ -10,17 +10,16 @@
 
 namespace io {
 
-enum class SplatFormat { kPly };  // formats that can be written
-
 // The format an output file of this name gets; nullopt: not the name of a splat file (then an output is a folder).
-// A known format that cannot be written yet is an error naming those that can.
+// A known format that cannot be written is an error naming those that can.
 splat::Result<std::optional<SplatFormat>> splat_format_by_extension(const std::filesystem::path& path);
 
-// An error sentence for what is not a splat file, or is one of a format that cannot be read yet.
+// Also a folder that holds an unpacked SOG (meta.json). An error sentence for what is not a splat file, or is one of a
+// format that cannot be read. A name that promises another format than the content has is told in `warnings`.
 splat::Result<SplatFile> read_splat_file(const std::filesystem::path& path);
 
 // In the format of the extension.
 splat::Result<SplatWriteReport> write_splat_file(const std::filesystem::path& path, const splat::Gaussians& gaussians,
-                                                 const SplatFileInfo& info = {});
+                                                 const SplatFileInfo& info = {}, const SplatWriteOptions& options = {});
 
 }  // namespace io

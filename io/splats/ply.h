@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/byte_stream.h"
 #include "io/splats/splat_file.h"
 #include "splat/core/result.h"
 #include "splat/model/dataset.h"
@@ -15,6 +16,7 @@
 
 namespace io {
 
+splat::Result<SplatFile> read_splat_ply(ByteStream& stream);  // from its start
 splat::Result<SplatFile> read_splat_ply(const std::filesystem::path& path);
 splat::Result<splat::PointCloud> read_point_cloud_ply(const std::filesystem::path& path);
 
@@ -24,7 +26,7 @@ splat::Result<splat::PointCloud> parse_point_cloud_ply(std::string_view bytes, c
 
 // INRIA's property order with zero normals; comments stand after `element vertex` (SIBR takes the count from line 3).
 splat::Result<SplatWriteReport> write_splat_ply(const std::filesystem::path& path, const splat::Gaussians& gaussians,
-                                                const SplatFileInfo& info = {});
+                                                const SplatFileInfo& info = {}, const SplatWriteOptions& options = {});
 // x y z nx ny nz red green blue, as INRIA's input.ply.
 splat::Status write_point_cloud_ply(const std::filesystem::path& path, const splat::PointCloud& points);
 

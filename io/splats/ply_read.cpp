@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "io/reconstruction/reconstruction.h"
-#include "io/splats/finite.h"
+#include "io/splats/checks.h"
 #include "io/splats/ply.h"
 #include "io/splats/ply_header.h"
 #include "io/splats/ply_rows.h"
@@ -19,8 +19,6 @@ using splat::Result;
 using splat::Status;
 
 namespace {
-
-constexpr float kFlatLogScale = -13.815511f;  // ln(1e-6): the missing third axis of a 2D Gaussian
 
 const char* encoding_name(PlyEncoding encoding) {
   switch (encoding) {
@@ -135,46 +133,15 @@ void read_comments(const std::vector<std::string>& comments, SplatFile& file) {
     return trimmed(std::string_view(comment).substr(key.size()));
   };
   for (const std::string& comment : comments) {
-    if (const auto mode = value_after(comment, "SplatRenderMode:")) file.antialiased = *mode == "mip";
+    if (const auto mode = value_after(comment, "SplatRenderMode:")) {
+      file.antialiased = *mode == "mip";
+      file.flat = *mode == "2dgs";
+    }
     if (const auto flag = value_after(comment, "antialiased ")) file.antialiased = *flag == "1";
     if (const auto axis = value_after(comment, "Vertical axis:")) file.view_up = parse_axis(*axis);
     for (const std::string_view prefix : kProducers)
       if (const auto producer = value_after(comment, prefix)) file.producer = *producer;
   }
-}
-
-// Rows that no renderer can draw.
-size_t count_invalid(const Gaussians& model) {
-  const bool finite = all_finite(model);
-  size_t invalid = 0;
-  for (size_t row = 0; row < model.size(); ++row) {
-    const float* q = model.quats.data() + 4 * row;
-    const bool rotation = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0;
-    invalid += !rotation || (!finite && !has_legal_values(model, row));
-  }
-  return invalid;
-}
-
-// Opacities and scales written after their activation functions (early feed-forward models, some converters).
-bool looks_activated(const Gaussians& model) {
-  const auto all = [](const std::vector<float>& values, auto&& test) {
-    return std::all_of(values.begin(), values.end(), test);
-  };
-  return model.size() > 0 && all(model.logit_opacities, [](float o) { return o >= 0 && o <= 1; }) &&
-         all(model.log_scales, [](float s) { return s > 0; });
-}
-
-void check_values(SplatFile& file) {
-  const Gaussians& model = file.gaussians;
-  if (model.size() == 0) file.warnings.push_back("the file holds no splats");
-  file.invalid_rows = count_invalid(model);
-  if (file.invalid_rows > 0)
-    file.warnings.push_back(std::to_string(file.invalid_rows) + " of " + std::to_string(model.size()) +
-                            " splats hold values that are not finite, or no rotation; they cannot be drawn");
-  if (looks_activated(model))
-    file.warnings.push_back(
-        "every opacity is between 0 and 1 and every scale positive: the file seems to hold activated values instead of "
-        "logits and logarithms, and will look wrong");
 }
 
 Result<SplatFile> read_splats(ByteStream& stream) {
@@ -189,6 +156,7 @@ Result<SplatFile> read_splats(ByteStream& stream) {
   SplatFile file;
   file.format = encoding_name(header.encoding);
   Gaussians& model = file.gaussians;
+  file.stored_sh_degree = rest.degree;
   model.sh_degree = std::min(rest.degree, splat::kMaxShDegree);
   model.resize(size_t(vertices->count));
   SPLAT_TRY(rows.read(*vertices, splat_columns(*vertices, rest, model)));
@@ -196,13 +164,13 @@ Result<SplatFile> read_splats(ByteStream& stream) {
 
   if (vertices->find("scale_2") < 0) {
     for (size_t row = 0; row < model.size(); ++row) model.log_scales[3 * row + 2] = kFlatLogScale;
+    file.flat = true;
     file.warnings.push_back("the splats are flat (2D Gaussians without scale_2): their third axis is taken as 1e-6");
   }
-  if (rest.degree > model.sh_degree)
-    file.warnings.push_back("spherical harmonics of degree 4 are reduced to degree 3, the highest that can be drawn");
+  note_reduced_degree(file);
   if (!end_warning.empty()) file.warnings.push_back(end_warning);
   read_comments(header.comments, file);
-  check_values(file);
+  check_splats(file);
   return file;
 }
 
@@ -262,6 +230,8 @@ Result<PointCloud> read_points(ByteStream& stream) {
 }
 
 }  // namespace
+
+Result<SplatFile> read_splat_ply(ByteStream& stream) { return read_splats(stream); }
 
 Result<SplatFile> read_splat_ply(const fs::path& path) {
   SPLAT_ASSIGN_OR_RETURN(ByteStream stream, ByteStream::open(path));

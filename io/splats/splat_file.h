@@ -1,8 +1,9 @@
-// What a splat file holds, whatever its format.
+// What a splat file holds, whatever its format, and what a writer is told and tells.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,10 +12,15 @@
 
 namespace io {
 
+enum class SplatFormat { kPly, kCompressedPly, kSplat, kSpz, kSog, kGlb, kKsplat };
+
 struct SplatFile {
   splat::Gaussians gaussians;
-  std::string format;                            // "PLY (binary, little-endian)"
+  SplatFormat kind = SplatFormat::kPly;
+  std::string format;                            // with its version: "PLY (binary, little-endian)", "SPZ version 3"
   bool antialiased = false;                      // trained with the 2D low-pass's opacity compensation: render so too
+  bool flat = false;                             // 2D Gaussians: the third axis means nothing
+  int stored_sh_degree = 0;                      // in the file; more than gaussians.sh_degree where it was reduced
   std::string producer;                          // empty: the file does not say
   std::optional<std::array<double, 3>> view_up;  // where the file names its vertical axis; navigation only
   size_t invalid_rows = 0;  // rows with a NaN, an infinite mean, colour or rotation, or a zero quaternion; kept
@@ -26,14 +32,30 @@ struct SplatFileInfo {
   bool antialiased = false;
   int iteration = -1;                            // < 0: not said
   std::optional<std::array<double, 3>> view_up;  // navigation only
+  bool flat = false;                             // 2D Gaussians
+};
+
+// What a file said, for the next one.
+inline SplatFileInfo info_of(const SplatFile& file) {
+  return {.antialiased = file.antialiased, .view_up = file.view_up, .flat = file.flat};
+}
+
+using SplatProgress = std::function<void(double fraction)>;  // called now and then, with 0 to 1, by the calling thread
+
+struct SplatWriteOptions {
+  int max_sh_degree = splat::kMaxShDegree;  // higher bands are left out
+  int spz_version = 4;                      // 3: gzip, read by nearly all; 4: zstd, smaller and faster
+  int threads = 0;                          // 0: every core; the bytes written do not depend on it
+  SplatProgress progress{};
 };
 
 // What a writer did. Files hold finite values only: a row with a NaN or an infinity that has no finite equal is left
 // out; infinite opacities and scales of -infinity become finite values that render the same.
 struct SplatWriteReport {
-  size_t written = 0;   // rows
-  size_t dropped = 0;   // rows left out
-  size_t adjusted = 0;  // rows with a value made finite
+  size_t written = 0;               // rows
+  size_t dropped = 0;               // rows left out
+  size_t adjusted = 0;              // rows with a value made finite
+  std::vector<std::string> losses;  // what the file does not keep of the model, one sentence each
 };
 
 }  // namespace io

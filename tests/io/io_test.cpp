@@ -19,7 +19,7 @@ TEST(SplatFormatByExtension, NamesTheFormat) {
   for (const char* folder : {"out", "out/", "a.ply/out", "out.d"})
     EXPECT_FALSE(splat_format_by_extension(folder)->has_value()) << folder;
   for (const char* later : {"a.spz", "a.splat", "a.SOG", "a.ksplat", "a.glb", "a.compressed.ply"})
-    expect_sentence(splat_format_by_extension(later), {later, "yet", ".ply"});
+    expect_sentence(splat_format_by_extension(later), {later, "cannot write", ".ply"});
 }
 
 TEST(ReadSplatFile, ContentCountsBeforeTheName) {
@@ -29,6 +29,12 @@ TEST(ReadSplatFile, ContentCountsBeforeTheName) {
     const auto file = read_splat_file(folder.write(name, ply));
     ASSERT_TRUE(file.ok()) << file.error().message;
     EXPECT_EQ(file->gaussians.size(), 2u);
+    EXPECT_EQ(file->kind, SplatFormat::kPly);
+    const bool wrong = std::string(name).starts_with("wrong");
+    ASSERT_EQ(file->warnings.size(), wrong ? 1u : 0u) << name;
+    if (wrong) {
+      EXPECT_NE(file->warnings[0].find("holds PLY"), std::string::npos) << file->warnings[0];
+    }
   }
   GoldenPly windows = golden_splats(0, 1);
   windows.line_end = "\r\n";
@@ -47,7 +53,7 @@ TEST(ReadSplatFile, OtherFormatsAreNamed) {
   expect_sentence(read("x.splat", "0123456789"), {".splat", "cannot read yet"});
   expect_sentence(read("x.ksplat", "0123456789"), {".ksplat", "cannot read yet"});
   expect_sentence(read("x.ply", "0123456789"), {"x.ply", "does not start with 'ply'"});
-  expect_sentence(read("x.jpg", "0123456789"), {"x.jpg", "not a splat file"});
+  expect_sentence(read("x.jpg", "0123456789"), {"x.jpg", "not a splat file", ".ply"});
   expect_sentence(read("x", ""), {"empty"});
   expect_sentence(read_splat_file(folder.path() / "gone.ply"), {"gone.ply"});
   expect_sentence(read_splat_file(folder.path()), {"folder"});

@@ -1,0 +1,78 @@
+#include "io/splats/checks.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "io/splats/finite.h"
+#include "splat/core/check.h"
+
+namespace io {
+
+using splat::Gaussians;
+
+namespace {
+
+// Rows that no renderer can draw.
+size_t count_invalid(const Gaussians& model) {
+  const bool finite = all_finite(model);
+  size_t invalid = 0;
+  for (size_t row = 0; row < model.size(); ++row) {
+    const float* q = model.quats.data() + 4 * row;
+    const bool rotation = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0;
+    invalid += !rotation || (!finite && !has_legal_values(model, row));
+  }
+  return invalid;
+}
+
+// Opacities and scales written after their activation functions (early feed-forward models, some converters).
+bool looks_activated(const Gaussians& model) {
+  const auto all = [](const std::vector<float>& values, auto&& test) {
+    return std::all_of(values.begin(), values.end(), test);
+  };
+  return model.size() > 0 && all(model.logit_opacities, [](float o) { return o >= 0 && o <= 1; }) &&
+         all(model.log_scales, [](float s) { return s > 0; });
+}
+
+bool has_infinity(const Gaussians& model, size_t row) {
+  return std::isinf(model.logit_opacities[row]) || !all_finite({model.log_scales.data() + 3 * row, 3});
+}
+
+}  // namespace
+
+void check_splats(SplatFile& file) {
+  const Gaussians& model = file.gaussians;
+  if (model.size() == 0) file.warnings.push_back("the file holds no splats");
+  file.invalid_rows = count_invalid(model);
+  if (file.invalid_rows > 0)
+    file.warnings.push_back(std::to_string(file.invalid_rows) + " of " + std::to_string(model.size()) +
+                            " splats hold values that are not finite, or no rotation; they cannot be drawn");
+  if (looks_activated(model))
+    file.warnings.push_back(
+        "every opacity is between 0 and 1 and every scale positive: the file seems to hold activated values instead of "
+        "logits and logarithms, and will look wrong");
+}
+
+void note_reduced_degree(SplatFile& file) {
+  if (file.stored_sh_degree > file.gaussians.sh_degree)
+    file.warnings.push_back("spherical harmonics of degree " + std::to_string(file.stored_sh_degree) +
+                            " are reduced to degree " + std::to_string(file.gaussians.sh_degree) +
+                            ", the highest that can be drawn");
+}
+
+WritableRows::WritableRows(const Gaussians& model) {
+  if (all_finite(model)) {
+    report_.written = model.size();
+    return;
+  }
+  SPLAT_CHECK_LE(model.size(), size_t(std::numeric_limits<uint32_t>::max()));
+  for (size_t row = 0; row < model.size(); ++row) {
+    const bool keep = has_legal_values(model, row);
+    if (keep) kept_.push_back(uint32_t(row));
+    report_.dropped += !keep;
+    report_.adjusted += keep && has_infinity(model, row);
+  }
+  report_.written = kept_.size();
+  if (report_.dropped == 0) kept_ = {};
+}
+
+}  // namespace io

@@ -1,0 +1,95 @@
+#include "io/splats/formats.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+
+#include "io/splats/ply.h"
+
+namespace io {
+
+namespace fs = std::filesystem;
+using namespace std::string_view_literals;
+
+namespace {
+
+bool is_ply(std::string_view start) { return start.starts_with("ply\n") || start.starts_with("ply\r"); }
+bool probe_compressed_ply(std::string_view start, uint64_t) {
+  const std::string_view header = start.substr(0, start.find("end_header"));
+  return is_ply(start) && header.find("element chunk") != std::string_view::npos &&
+         header.find("packed_position") != std::string_view::npos;
+}
+bool probe_ply(std::string_view start, uint64_t) { return is_ply(start); }
+bool probe_spz(std::string_view start, uint64_t) { return start.starts_with("NGSP") || start.starts_with("\x1f\x8b"); }
+bool probe_sog(std::string_view start, uint64_t) { return start.starts_with("PK\x03\x04"); }
+bool probe_glb(std::string_view start, uint64_t) { return start.starts_with("glTF"); }
+
+constexpr std::array kPlyNames{".ply"sv};
+constexpr std::array kCompressedPlyNames{".compressed.ply"sv};
+constexpr std::array kSplatNames{".splat"sv};
+constexpr std::array kSpzNames{".spz"sv};
+constexpr std::array kSogNames{".sog"sv};
+constexpr std::array kGlbNames{".glb"sv, ".gltf"sv};
+constexpr std::array kKsplatNames{".ksplat"sv};
+
+constexpr std::array<SplatFormatEntry, 7> kFormats{{
+    {SplatFormat::kCompressedPly, "compressed PLY", kCompressedPlyNames, probe_compressed_ply, nullptr, nullptr, ""},
+    {SplatFormat::kPly, "PLY", kPlyNames, probe_ply, read_splat_ply, write_splat_ply, ""},
+    {SplatFormat::kSpz, "SPZ", kSpzNames, probe_spz, nullptr, nullptr, ""},
+    {SplatFormat::kSog, "SOG", kSogNames, probe_sog, nullptr, nullptr, ""},
+    {SplatFormat::kGlb, "glTF", kGlbNames, probe_glb, nullptr, nullptr, ""},
+    {SplatFormat::kKsplat, "KSPLAT", kKsplatNames, nullptr, nullptr, nullptr, ""},
+    {SplatFormat::kSplat, ".splat", kSplatNames, nullptr, nullptr, nullptr, ""},
+}};
+
+std::string lower_name(const fs::path& path) {
+  std::string name = path.filename().string();
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return name;
+}
+
+template <class Member>
+std::string list_of(Member SplatFormatEntry::*member) {
+  std::string list;
+  for (const SplatFormatEntry& entry : kFormats) {
+    if (entry.*member == nullptr) continue;
+    list += (list.empty() ? "" : ", ") + std::string(entry.extensions.front());
+  }
+  return list;
+}
+
+}  // namespace
+
+std::span<const SplatFormatEntry> splat_formats() { return kFormats; }
+
+const SplatFormatEntry& splat_format(SplatFormat format) {
+  const auto found = std::find_if(kFormats.begin(), kFormats.end(),
+                                  [&](const SplatFormatEntry& entry) { return entry.format == format; });
+  SPLAT_CHECK(found != kFormats.end());
+  return *found;
+}
+
+const SplatFormatEntry* format_by_content(std::string_view start, uint64_t file_bytes) {
+  for (const SplatFormatEntry& entry : kFormats)
+    if (entry.probe && entry.probe(start, file_bytes)) return &entry;
+  return nullptr;
+}
+
+const SplatFormatEntry* format_by_extension(const fs::path& path) {
+  const std::string name = lower_name(path);
+  const SplatFormatEntry* best = nullptr;
+  size_t longest = 0;  // .compressed.ply before .ply
+  for (const SplatFormatEntry& entry : kFormats)
+    for (const std::string_view extension : entry.extensions)
+      if (name.ends_with(extension) && extension.size() > longest) {
+        best = &entry;
+        longest = extension.size();
+      }
+  return best;
+}
+
+std::string readable_formats() { return list_of(&SplatFormatEntry::read); }
+std::string writable_formats() { return list_of(&SplatFormatEntry::write); }
+
+}  // namespace io
