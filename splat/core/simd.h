@@ -2,8 +2,9 @@
 // Only for files compiled once per SIMD level (hipsplat_simd_levels in backend/cpu/CMakeLists.txt), which set the
 // instruction-set flags and SPLAT_SIMD_LEVEL, the name of the level and of the namespace that keeps its code apart.
 // Such files use no std:: code out of line: the linker could pick its copy, with this level's instructions, for all.
-// Accuracy against double, measured by simd_test: exp <= 3 ULP within +-20 and <= 6 in [-87.3, 88.3], log <= 1 ULP;
-// rcp and rsqrt are a rounded division and square root, so that results do not depend on the CPU's maker.
+// Accuracy against double, measured by simd_test: exp <= 3 ULP within +-20 and <= 6 in [-87.3, 88.3], exp2_normal <= 3
+// ULP, log <= 1 ULP; rcp and rsqrt are a rounded division and square root, so that results do not depend on the CPU's
+// maker.
 #pragma once
 
 #include <hwy/highway.h>
@@ -85,13 +86,21 @@ SPLAT_INLINE FloatV add_to_exponent(FloatV a, FloatV shifted) {
   const auto exponent = hn::ShiftLeft<23>(hn::BitCast(integers, shifted.raw));
   return FloatV(hn::BitCast(FloatTag(), hn::Add(hn::BitCast(integers, a.raw), exponent)));
 }
-// e^x by x = n ln2 + r, |r| <= ln2/2, and a minimax polynomial of degree 5 in r (relative error 9.3e-8), in Estrin's
-// form: its chain of dependent instructions is shorter than Horner's. Saturates: 1.2e-38 below -87.33, 2.4e38
-// above 88.37.
+// e^(r u) 2^n for |r u| <= ln2/2 and n in the low bits of `shifted`: a minimax polynomial of degree 5 (relative error
+// 9.3e-8), in Estrin's form: its chain of dependent instructions is shorter than Horner's.
+constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer, which the low bits then hold
+SPLAT_INLINE FloatV exp_of_parts(FloatV r, double u, FloatV shifted) {
+  using F = FloatV;
+  const F r2 = r * r;
+  const F p01 = fma(r, F(0.999999703674 * u), F(1.0));
+  const F p23 = fma(r, F(0.166676439391 * u * u * u), F(0.499991427598 * u * u));
+  const F p45 = fma(r, F(0.00829014429176 * u * u * u * u * u), F(0.0418988511074 * u * u * u * u));
+  return add_to_exponent(fma(fma(p45, r2, p23), r2, p01), shifted);
+}
+// e^x, x = n ln2 + r. Saturates: 1.2e-38 below -87.33, 2.4e38 above 88.37.
 SPLAT_INLINE FloatV exp(FloatV x) {
   using F = FloatV;
   constexpr float kLog2E = 1.44269504f;
-  constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it rounds to an integer, which the low bits then hold
   const F t = clamp_exponent(x);
   const F shifted = fma(t, F(kLog2E), F(kRound));
   const F n = shifted - F(kRound);
@@ -100,11 +109,12 @@ SPLAT_INLINE FloatV exp(FloatV x) {
 #else
   const F r = negated_fma(n, F(0.693147181), t);
 #endif
-  const F r2 = r * r;
-  const F p01 = fma(r, F(0.999999703674), F(1.0));
-  const F p23 = fma(r, F(0.166676439391), F(0.499991427598));
-  const F p45 = fma(r, F(0.00829014429176), F(0.0418988511074));
-  return add_to_exponent(fma(fma(p45, r2, p23), r2, p01), shifted);
+  return exp_of_parts(r, 1, shifted);
+}
+// 2^x where that is a normal number, x in [-126, 127]; anything at all for other x.
+SPLAT_INLINE FloatV exp2_normal(FloatV x) {
+  const FloatV shifted = x + FloatV(kRound);
+  return exp_of_parts(x - (shifted - FloatV(kRound)), 0.693147180559945, shifted);
 }
 
 // ln x for positive normal x, by x = 2^e m, m in [sqrt(1/2), sqrt(2)), and a minimax polynomial in m - 1.

@@ -9,15 +9,26 @@
 
 namespace splat::math {
 
-// Blends one splat: returns its weight alpha T (0 when it is not blended) and advances T. alpha = 0 changes nothing.
 template <class F>
-SPLAT_INLINE F blend_step(F& transmittance, F alpha) {
+struct BlendStep {
+  F weight;         // alpha T, 0 when the splat is not blended
+  Mask<F> blended;  // false also for every splat after the stop
+};
+
+// Blends one splat and advances T. alpha = 0 changes nothing.
+template <class F>
+SPLAT_INLINE BlendStep<F> blend_step_and_mask(F& transmittance, F alpha) {
   const F weight = alpha * transmittance;
   const F next = transmittance - weight;
   const Mask<F> goes_on =
       next >= F(kTransmittanceStop);  // never of a finished pixel: its T is negative and so is `next`
   transmittance = select(goes_on, next, negative_abs(transmittance));
-  return zero_unless(goes_on, weight);
+  return {zero_unless(goes_on, weight), goes_on};
+}
+// The weight alone.
+template <class F>
+SPLAT_INLINE F blend_step(F& transmittance, F alpha) {
+  return blend_step_and_mask(transmittance, alpha).weight;
 }
 
 template <class F>
@@ -36,16 +47,21 @@ struct BlendGradient {
   F w;       // alpha_i dL/dalpha_i, 0 where alpha is clamped or the splat is not blended: feeds add_moments()
 };
 
-// h = c_i . g with g = dL/dC of the pixel. `behind` starts as g . C (background included) and holds what lies behind
-// splat i after the call: behind -= alpha_i T_i h, dL/dalpha_i = T_i h - behind / (1 - alpha_i).
+// alpha / (1 - alpha): the share of blend_step_vjp() that does not depend on the pixel's other splats.
 template <class F>
-SPLAT_INLINE BlendGradient<F> blend_step_vjp(F& transmittance, F& behind, F alpha, Mask<F> unclamped, F h) {
-  const F weight = blend_step(transmittance, alpha);
-  const F front = weight * h;
+SPLAT_INLINE F alpha_odds(F alpha) {
+  return alpha / (F(1) - alpha);
+}
+
+// h = c_i . g with g = dL/dC of the pixel. `behind` starts as g . C (background included) and holds what lies behind
+// splat i after the call: behind -= alpha_i T_i h, alpha_i dL/dalpha_i = alpha_i T_i h - odds_i behind, with odds_i of
+// alpha_odds().
+template <class F>
+SPLAT_INLINE BlendGradient<F> blend_step_vjp(F& transmittance, F& behind, F alpha, F odds, Mask<F> unclamped, F h) {
+  const BlendStep<F> step = blend_step_and_mask(transmittance, alpha);
+  const F front = step.weight * h;
   behind = behind - front;
-  const F w = front - alpha * behind * rcp(F(1) - alpha);
-  const Mask<F> blended = weight > F(0);
-  return {weight, zero_unless(blended & unclamped, w)};
+  return {step.weight, zero_unless(step.blended & unclamped, negated_fma(odds, behind, front))};
 }
 
 }  // namespace splat::math

@@ -7,6 +7,8 @@ namespace splat::math {
 inline constexpr double kNearPlane = 0.01;        // world units; gsplat (INRIA's 0.2 cuts into small scenes)
 inline constexpr double kLowPass = 0.3;           // px^2 added to the 2D covariance's diagonal
 inline constexpr double kAlphaMin = 1.0 / 255.0;  // smaller contributions are skipped
+inline constexpr double kLog2E = 1.44269504088896341;
+inline constexpr double kLog2AlphaMin = -7.99435343685885794;  // log2(kAlphaMin)
 inline constexpr double kAlphaMax = 0.99;
 inline constexpr double kTransmittanceStop = 1e-4;  // a splat that would take T below this is not blended any more
 inline constexpr double kJacobianMargin = 0.15;     // of the image size beyond its border: clamp of x/z, y/z

@@ -6,7 +6,8 @@
 //   < <= > >=              -> Mask<F> (bool for scalars); masks have & | and !
 //   select(mask, a, b)     a where mask, else b
 //   zero_unless(mask, a)   a where mask, else 0     negative_abs(a)  -|a|: one instruction each for SIMD types
-//   min(a,b) max(a,b) abs(a) sqrt(a) exp(a) log(a) fma(a,b,c)=a*b+c  rcp(a)=1/a  rsqrt(a)=1/sqrt(a)
+//   min(a,b) max(a,b) abs(a) sqrt(a) exp(a) log(a) fma(a,b,c)=a*b+c  negated_fma(a,b,c)=c-a*b  rcp(a)=1/a
+//   rsqrt(a)=1/sqrt(a)     exp2_normal(a)  2^a for a in [-126, 127], anything at all for others
 // Formulas are branch-free over F: early-outs live in the caller. Call these functions unqualified from namespace
 // splat::math (scalars are found here, SIMD types by argument-dependent look-up). Constants are written F(0.5).
 #pragma once
@@ -41,8 +42,10 @@ SPLAT_INLINE double max(double a, double b) { return a < b ? b : a; }
 SPLAT_INLINE double abs(double a) { return a < 0.0 ? -a : a; }
 SPLAT_INLINE double sqrt(double a) { return ::sqrt(a); }
 SPLAT_INLINE double exp(double a) { return ::exp(a); }
+SPLAT_INLINE double exp2_normal(double a) { return ::exp2(a); }
 SPLAT_INLINE double log(double a) { return ::log(a); }
 SPLAT_INLINE double fma(double a, double b, double c) { return ::fma(a, b, c); }
+SPLAT_INLINE double negated_fma(double a, double b, double c) { return ::fma(-a, b, c); }
 SPLAT_INLINE double rcp(double a) { return 1.0 / a; }
 SPLAT_INLINE double rsqrt(double a) { return 1.0 / ::sqrt(a); }
 
@@ -54,8 +57,10 @@ SPLAT_INLINE float max(float a, float b) { return a < b ? b : a; }
 SPLAT_INLINE float abs(float a) { return a < 0.0f ? -a : a; }
 SPLAT_INLINE float sqrt(float a) { return ::sqrtf(a); }
 SPLAT_INLINE float exp(float a) { return ::expf(a); }
+SPLAT_INLINE float exp2_normal(float a) { return ::exp2f(a); }
 SPLAT_INLINE float log(float a) { return ::logf(a); }
 SPLAT_INLINE float fma(float a, float b, float c) { return ::fmaf(a, b, c); }
+SPLAT_INLINE float negated_fma(float a, float b, float c) { return ::fmaf(-a, b, c); }
 SPLAT_INLINE float rcp(float a) { return 1.0f / a; }
 SPLAT_INLINE float rsqrt(float a) { return 1.0f / ::sqrtf(a); }
 

@@ -17,6 +17,7 @@ void binary(const float* a, const float* b, float* y, size_t n) {
 }
 
 FloatV exp_of(FloatV x) { return exp(x); }
+FloatV exp2_normal_of(FloatV x) { return exp2_normal(x); }
 FloatV log_of(FloatV x) { return log(x); }
 FloatV rcp_of(FloatV x) { return rcp(x); }
 FloatV rsqrt_of(FloatV x) { return rsqrt(x); }
@@ -61,6 +62,7 @@ void store_columns(const float* x, float* y, size_t stride) {
 
 extern const SimdProbe kProbe{kLanes,
                               unary<exp_of>,
+                              unary<exp2_normal_of>,
                               unary<log_of>,
                               unary<rcp_of>,
                               unary<rsqrt_of>,

@@ -10,6 +10,7 @@ struct SimdProbe {
   int lanes;
   // [n], n a multiple of 16
   void (*exp)(const float* x, float* y, size_t n);
+  void (*exp2_normal)(const float* x, float* y, size_t n);
   void (*log)(const float* x, float* y, size_t n);
   void (*rcp)(const float* x, float* y, size_t n);
   void (*rsqrt)(const float* x, float* y, size_t n);

@@ -38,24 +38,35 @@ double ulp_error(float y, double exact) {
   return std::abs(double(y) - exact) / ulp;
 }
 
-double worst_exp_error(const SimdProbe& probe, double from, double to, double step) {
+double worst_error(void (*function)(const float*, float*, size_t), double (*exact)(double), double from, double to,
+                   double step) {
   std::vector<float> x, y;
   for (double value = from; value < to; value += step) x.push_back(float(value));
   while (x.size() % 16) x.push_back(0);
   y.resize(x.size());
-  probe.exp(x.data(), y.data(), x.size());
+  function(x.data(), y.data(), x.size());
   double worst = 0;
-  for (size_t i = 0; i < x.size(); ++i) worst = std::max(worst, ulp_error(y[i], std::exp(double(x[i]))));
+  for (size_t i = 0; i < x.size(); ++i) worst = std::max(worst, ulp_error(y[i], exact(double(x[i]))));
   return worst;
 }
 
 TEST_P(Simd, ExpIsAccurate) {
-  const double around_zero = worst_exp_error(probe, -1e-3, 1e-3, 2e-8);
-  const double usual = worst_exp_error(probe, -20, 20, 2e-5), all = worst_exp_error(probe, -87.3, 88.3, 1e-4);
+  const auto worst = [&](double from, double to, double step) {
+    return worst_error(probe.exp, std::exp, from, to, step);
+  };
+  const double around_zero = worst(-1e-3, 1e-3, 2e-8), usual = worst(-20, 20, 2e-5), all = worst(-87.3, 88.3, 1e-4);
   std::printf("exp: %.2f ULP around 0, %.2f within 20, %.2f everywhere\n", around_zero, usual, all);
   EXPECT_LE(around_zero, 1.5);
   EXPECT_LE(usual, 3);
   EXPECT_LE(all, 6);
+}
+
+TEST_P(Simd, Exp2IsAccurateWhereItIsNormal) {
+  const double around_zero = worst_error(probe.exp2_normal, std::exp2, -1e-3, 1e-3, 2e-8);
+  const double all = worst_error(probe.exp2_normal, std::exp2, -126, 127, 1e-4);
+  std::printf("exp2_normal: %.2f ULP around 0, %.2f everywhere\n", around_zero, all);
+  EXPECT_LE(around_zero, 1.5);
+  EXPECT_LE(all, 3);
 }
 
 TEST_P(Simd, ExpOfExtremes) {

@@ -19,13 +19,13 @@ TEST(GaussianWeight, IsOpacityTimesGaussian) {
   const Vec2<double> d{1.5, -0.7};
   const double q = 0.5 * 1.5 * 1.5 + 2 * -0.2 * 1.5 * -0.7 + 0.3 * 0.7 * 0.7;
   EXPECT_NEAR(gaussian_power(d, conic), -0.5 * q, 1e-15);
-  EXPECT_NEAR(gaussian_weight(d, conic, 0.6, threshold_power(0.6)).alpha, 0.6 * std::exp(-0.5 * q), 1e-15);
+  EXPECT_NEAR(gaussian_weight(d, weight_form(conic, 0.6)).alpha, 0.6 * std::exp(-0.5 * q), 1e-15);
 }
 
 TEST(GaussianWeight, CutsBelowOneStepOfEightBitsAndAboveTheMaximum) {
   const Sym2<double> conic{1, 0, 1};
   const double opacity = 0.5, edge = std::sqrt(2 * std::log(255 * opacity));
-  auto weight = [&](double x, double o) { return gaussian_weight({x, 0.0}, conic, o, threshold_power(o)); };
+  auto weight = [&](double x, double o) { return gaussian_weight({x, 0.0}, weight_form(conic, o)); };
   EXPECT_GE(weight(edge * (1 - 1e-9), opacity).alpha, kAlphaMin);
   EXPECT_EQ(weight(edge * (1 + 1e-9), opacity).alpha, 0);
   EXPECT_EQ(weight(0, 0.999).alpha, kAlphaMax);
@@ -37,7 +37,7 @@ TEST(GaussianWeight, CutsBelowOneStepOfEightBitsAndAboveTheMaximum) {
 // As numbers: skipped below 1/255, never above 0.99, and the splat that would leave less than 1e-4 is not blended.
 TEST(GaussianWeight, LimitsAreTheReferenceOnes) {
   const Sym2<double> conic{1, 0, 1};
-  auto at_centre = [&](double o) { return gaussian_weight({0.0, 0.0}, conic, o, threshold_power(o)).alpha; };
+  auto at_centre = [&](double o) { return gaussian_weight({0.0, 0.0}, weight_form(conic, o)).alpha; };
   EXPECT_EQ(at_centre(0.99 / 255), 0);
   EXPECT_NEAR(at_centre(1.01 / 255), 1.01 / 255, 1e-15);
   EXPECT_NEAR(at_centre(0.98), 0.98, 1e-15);
@@ -119,7 +119,7 @@ TEST(Blend, VjpMatchesDifferences) {
     std::vector<double> by_alpha, by_red;
     for (size_t i = 0; i < s.alpha.size(); ++i) {
       const double h = s.red[i] * g.x + s.green[i] * g.y + s.blue[i] * g.z;
-      const auto step = blend_step_vjp(t, behind, s.alpha[i], true, h);
+      const auto step = blend_step_vjp(t, behind, s.alpha[i], alpha_odds(s.alpha[i]), true, h);
       by_alpha.push_back(step.w / s.alpha[i]);
       by_red.push_back(step.weight * g.x);
     }
@@ -138,7 +138,7 @@ TEST(Blend, VjpMatchesDifferences) {
 
 TEST(Blend, NoGradientThroughAClampedAlpha) {
   double t = 1, behind = 0.4;
-  const auto step = blend_step_vjp(t, behind, kAlphaMax, false, 0.7);
+  const auto step = blend_step_vjp(t, behind, kAlphaMax, alpha_odds(kAlphaMax), false, 0.7);
   EXPECT_EQ(step.w, 0);
   EXPECT_NEAR(step.weight, kAlphaMax, 1e-15);
 }
@@ -157,7 +157,7 @@ TEST(Moments, MatchDifferences) {
     auto visit = [&](const std::vector<double>& p, auto&& body) {
       for (int i = 0; i < 81; ++i) {
         const Vec2<double> d{i % 9 + 0.5 - p[0], i / 9 + 0.5 - p[1]};
-        body(d, gaussian_weight(d, Sym2<double>{p[2], p[3], p[4]}, p[5], threshold_power(p[5])), g[i]);
+        body(d, gaussian_weight(d, weight_form(Sym2<double>{p[2], p[3], p[4]}, p[5])), g[i]);
       }
     };
     auto loss = [&](const std::vector<double>& p) {
@@ -169,14 +169,16 @@ TEST(Moments, MatchDifferences) {
       });
       return sum;
     };
+    const Vec2<double> elsewhere = {random.uniform(-9, 9), random.uniform(-9, 9)};
     auto moments = zero_moments<double>();
     visit(x, [&](const Vec2<double>& d, const GaussianWeight<double>& weight, const Vec3<double>& pixel) {
       const double h = dot(Vec3<double>{x[6], x[7], x[8]}, pixel);
       double t = 1, behind = weight.alpha * h + (1 - weight.alpha) * dot(background, pixel);
-      const auto step = blend_step_vjp(t, behind, weight.alpha, weight.unclamped, h);
-      add_moments(moments, d, step.w, step.weight, pixel);
+      const auto step = blend_step_vjp(t, behind, weight.alpha, alpha_odds(weight.alpha), weight.unclamped, h);
+      add_moments(moments, offset_products(Vec2<double>{d.x + elsewhere.x, d.y + elsewhere.y}), step.w, step.weight,
+                  pixel);
     });
-    const auto v = moments_to_gradients(moments, {x[2], x[3], x[4]}, x[5]);
+    const auto v = moments_to_gradients(shift_moments(moments, elsewhere), {x[2], x[3], x[4]}, x[5]);
     const auto numeric = central_differences(loss, x, 1e-5);
     expect_gradients_near({v.v_mean_px.x, v.v_mean_px.y}, {numeric[0], numeric[1]});
     expect_gradients_near({v.v_conic.xx, v.v_conic.xy, v.v_conic.yy}, {numeric[2], numeric[3], numeric[4]});

@@ -45,10 +45,10 @@ Ellipse<F> ellipse_of(const TestSplat<F>& s) {
 
 // Whether any pixel of the block contributes in float.
 bool any_contributes(const TestSplat<float>& s, int x0, int y0, int size) {
-  const float threshold = threshold_power(s.opacity);
+  const WeightForm<float> form = weight_form(s.conic, s.opacity);
   for (int y = y0; y < y0 + size; ++y)
     for (int x = x0; x < x0 + size; ++x)
-      if (gaussian_power({float(x) + 0.5f - s.mean.x, float(y) + 0.5f - s.mean.y}, s.conic) >= threshold) return true;
+      if (gaussian_weight({float(x) + 0.5f - s.mean.x, float(y) + 0.5f - s.mean.y}, form).alpha > 0) return true;
   return false;
 }
 
@@ -118,7 +118,7 @@ void check_edge_pixels(uint64_t seed, double long_px, double short_px) {
     const float power = gaussian_power(d, s.conic);
     s.opacity = std::exp(-power) / 255;
     if (!(s.opacity < 1) || power >= threshold_power(1.001f / 255)) continue;
-    while (power < threshold_power(s.opacity)) s.opacity = std::nextafter(s.opacity, 1.0f);
+    while (gaussian_weight(d, weight_form(s.conic, s.opacity)).alpha == 0) s.opacity = std::nextafter(s.opacity, 1.0f);
     ++tried;
     const auto e = ellipse_of(s);
     float left = 0, right = 0;

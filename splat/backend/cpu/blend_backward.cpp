@@ -2,6 +2,8 @@
 // Each instance's sums over its pixels go to a row of its own (records.h says why). A batch of splats becomes one list
 // of (splat, block) items, which three plain loops run over: weights, replay, sums. One loop for all of it is half as
 // fast again: its dependent instructions are a chain so long that the core's window holds hardly more than one item.
+// Moments are summed about the tile's centre, where an item's products are constants, and shifted to the splat's mean
+// once: over a tile they are at most 56 px^2, so that the shift costs a splat of the smallest size 8 of its 24 bits.
 #include "splat/backend/cpu/blocks.h"
 
 namespace splat::cpu::SPLAT_SIMD_LEVEL {
@@ -19,12 +21,22 @@ struct ReplayState {
 struct Batch {
   unsigned splats = 0, items = 0;
   const SplatRecord* records[kBatch];
-  uint32_t instance[kBatch];
+  uint32_t row[kBatch];  // of moments
   unsigned end[kBatch];  // of the splat's items
   // By item; the list is written eight at a time.
   uint8_t splat[kBatch * kBlocks + 8], block[kBatch * kBlocks + 8];
-  FloatV alpha[kBatch * kBlocks];
-  math::BlendGradient<FloatV> gradient[kBatch * kBlocks];
+  FloatV alpha[kBatch * kBlocks], odds[kBatch * kBlocks];  // then, in their places, the replay's weight and w
+};
+
+// Pixel centres from the tile's, px, and their products.
+struct CentredPixels {
+  FloatV x[kBlockColumns], y[kBlockRows], xx[kBlockColumns], yy[kBlockRows], xy[kBlocks];
+
+  explicit CentredPixels(const TilePixels& pixels, float centre_x, float centre_y) {
+    for (int i = 0; i < kBlockColumns; ++i) x[i] = pixels.x[i] - FloatV(centre_x), xx[i] = x[i] * x[i];
+    for (int i = 0; i < kBlockRows; ++i) y[i] = pixels.y[i] - FloatV(centre_y), yy[i] = y[i] * y[i];
+    for (int i = 0; i < kBlocks; ++i) xy[i] = x[block_column(i)] * y[block_row(i)];
+  }
 };
 
 // The positions of the set bits of every byte, one byte each from the lowest.
@@ -55,11 +67,11 @@ SPLAT_INLINE void start_replay(ReplayState& state, const BlendArgs& args, const 
 }
 
 // Appends a splat and its blocks, without a branch for each.
-SPLAT_INLINE void append(Batch& batch, const SplatRecord* record, uint32_t instance, uint64_t blocks) {
+SPLAT_INLINE void append(Batch& batch, const SplatRecord* record, uint32_t row, uint64_t blocks) {
   constexpr uint64_t kEveryByte = 0x0101010101010101u;
   const unsigned splat = batch.splats++;
   batch.records[splat] = record;
-  batch.instance[splat] = instance;
+  batch.row[splat] = row;
   const uint64_t splat_bytes = splat * kEveryByte;
   unsigned items = batch.items;
   for (unsigned byte = 0; byte < kMaskBytes; ++byte) {
@@ -79,10 +91,9 @@ SPLAT_INLINE size_t fill_batch(const BlendArgs& args, size_t at, size_t end, Bat
     if (at + kPrefetchAhead < end) prefetch(args.records + (args.entries[at + kPrefetchAhead] >> 32));
     const uint64_t blocks = load_block_mask(args.block_masks, at);
     const uint32_t instance = uint32_t(args.entries[at]);
-    args.contributed[instance] = blocks != 0;
+    args.instance_row[instance] = blocks != 0 ? uint32_t(at) : kNoRow;
     if (blocks == 0) continue;
-    prefetch_to_write(args.instance_moments + size_t(instance) * kInstanceFloats);
-    append(batch, args.records + (args.entries[at] >> 32), instance, blocks);
+    append(batch, args.records + (args.entries[at] >> 32), uint32_t(at), blocks);
   }
   return at;
 }
@@ -91,7 +102,8 @@ SPLAT_INLINE void find_weights(const TilePixels& pixels, Batch& batch) {
   for (unsigned i = 0; i < batch.items; ++i) {
     const SplatLanes lanes(*batch.records[batch.splat[i]]);
     const unsigned b = batch.block[i];
-    batch.alpha[i] = lanes.weight(lanes.offset(pixels.block_x(b), pixels.block_y(b))).alpha;
+    batch.alpha[i] = lanes.alpha(pixels.block_x(b), pixels.block_y(b));
+    batch.odds[i] = math::alpha_odds(batch.alpha[i]);
   }
 }
 
@@ -100,22 +112,24 @@ SPLAT_INLINE void replay(ReplayState& state, Batch& batch) {
     const SplatRecord& r = *batch.records[batch.splat[i]];
     const unsigned b = batch.block[i];
     const FloatV h = math::dot(math::Vec3<FloatV>{FloatV(r.red), FloatV(r.green), FloatV(r.blue)}, state.v_pixel[b]);
-    const MaskV unclamped = batch.alpha[i] < FloatV(math::kAlphaMax);
-    batch.gradient[i] = math::blend_step_vjp(state.transmittance[b], state.behind[b], batch.alpha[i], unclamped, h);
+    const FloatV alpha = batch.alpha[i];
+    const math::BlendGradient<FloatV> g = math::blend_step_vjp(state.transmittance[b], state.behind[b], alpha,
+                                                               batch.odds[i], alpha < FloatV(math::kAlphaMax), h);
+    batch.alpha[i] = g.weight;
+    batch.odds[i] = g.w;
   }
 }
 
-SPLAT_INLINE math::SplatMoments<FloatV> sum_items(const ReplayState& state, const TilePixels& pixels,
-                                                  const Batch& batch, const SplatRecord& r, unsigned begin,
-                                                  unsigned end) {
-  math::SplatMoments<FloatV> moments = math::zero_moments<FloatV>();
-  const SplatLanes lanes(r);
+// Lane by lane, about the tile's centre.
+SPLAT_INLINE math::SplatMoments<FloatV> sum_items(const ReplayState& state, const CentredPixels& pixels,
+                                                  const Batch& batch, unsigned begin, unsigned end) {
+  math::SplatMoments<FloatV> m = math::zero_moments<FloatV>();
   for (unsigned i = begin; i < end; ++i) {
-    const unsigned b = batch.block[i];
-    math::add_moments(moments, lanes.offset(pixels.block_x(b), pixels.block_y(b)), batch.gradient[i].w,
-                      batch.gradient[i].weight, state.v_pixel[b]);
+    const unsigned b = batch.block[i], column = block_column(b), row = block_row(b);
+    math::add_moments(m, {pixels.x[column], pixels.y[row], pixels.xx[column], pixels.xy[b], pixels.yy[row]},
+                      batch.odds[i], batch.alpha[i], state.v_pixel[b]);
   }
-  return moments;
+  return m;
 }
 
 SPLAT_INLINE void store_moments(const math::SplatMoments<FloatV>& m, float* out) {
@@ -133,16 +147,22 @@ void blend_backward(const BlendArgs& args, size_t tile) {
   ReplayState state;
   start_replay(state, args, pixels, size_t(tile_y) * args.size.stride() + tile_x);
   const size_t begin = args.tile_first[tile], blended_end = args.tile_end[tile], end = args.tile_first[tile + 1];
+  const float centre_x = float(tile_x) + kTileSpan / 2, centre_y = float(tile_y) + kTileSpan / 2;
+  const CentredPixels centred(pixels, centre_x, centre_y);
   Batch batch;
   for (size_t at = begin; at < blended_end;) {
     at = fill_batch(args, at, blended_end, batch);
     find_weights(pixels, batch);
     replay(state, batch);
-    for (unsigned i = 0; i < batch.splats; ++i)
-      store_moments(sum_items(state, pixels, batch, *batch.records[i], i == 0 ? 0 : batch.end[i - 1], batch.end[i]),
-                    args.instance_moments + size_t(batch.instance[i]) * kInstanceFloats);
+    for (unsigned i = 0; i < batch.splats; ++i) {
+      const SplatRecord& r = *batch.records[i];
+      const math::Vec2<FloatV> mean{FloatV(r.mean_x - centre_x), FloatV(r.mean_y - centre_y)};
+      store_moments(
+          math::shift_moments(sum_items(state, centred, batch, i == 0 ? 0 : batch.end[i - 1], batch.end[i]), mean),
+          args.moments + size_t(batch.row[i]) * kInstanceFloats);
+    }
   }
-  for (size_t at = blended_end; at < end; ++at) args.contributed[uint32_t(args.entries[at])] = 0;
+  for (size_t at = blended_end; at < end; ++at) args.instance_row[uint32_t(args.entries[at])] = kNoRow;
 }
 
 }  // namespace splat::cpu::SPLAT_SIMD_LEVEL

@@ -86,7 +86,7 @@ SPLAT_INLINE uint64_t blend_block(const Batch& batch, uint64_t splats, FloatV x,
   for (; splats && live; splats &= splats - 1) {
     const SplatRecord& r = *batch.splats[__builtin_ctzll(splats)];
     const SplatLanes lanes(r);
-    const FloatV weight = math::blend_step(p.transmittance, lanes.weight(lanes.offset(x, y)).alpha);
+    const FloatV weight = math::blend_step(p.transmittance, lanes.alpha(x, y));
     p.colour.x = fma(weight, FloatV(r.red), p.colour.x);
     p.colour.y = fma(weight, FloatV(r.green), p.colour.y);
     p.colour.z = fma(weight, FloatV(r.blue), p.colour.z);

@@ -66,18 +66,14 @@ struct TilePixels {
 // the replay takes the same decisions.
 struct SplatLanes {
   FloatV mean_x, mean_y;
-  math::PowerForm<FloatV> power;
-  FloatV opacity, threshold;
+  math::WeightForm<FloatV> form;
 
   SPLAT_INLINE explicit SplatLanes(const SplatRecord& r)
       : mean_x(r.mean_x),
         mean_y(r.mean_y),
-        power{FloatV(r.power_xx), FloatV(r.power_xy), FloatV(r.power_yy)},
-        opacity(r.opacity),
-        threshold(r.threshold) {}
-  SPLAT_INLINE math::Vec2<FloatV> offset(FloatV x, FloatV y) const { return {x - mean_x, y - mean_y}; }
-  SPLAT_INLINE math::GaussianWeight<FloatV> weight(const math::Vec2<FloatV>& offset) const {
-    return math::gaussian_weight(offset, power, opacity, threshold);
+        form{FloatV(r.form_xx), FloatV(r.form_xy), FloatV(r.form_yy), FloatV(r.log2_opacity)} {}
+  SPLAT_INLINE FloatV alpha(FloatV x, FloatV y) const {
+    return math::gaussian_weight(math::Vec2<FloatV>{x - mean_x, y - mean_y}, form).alpha;
   }
 };
 

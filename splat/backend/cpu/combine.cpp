@@ -1,5 +1,6 @@
 // Sums the gradient rows of each visible splat's instances, in order, and turns the sums into the gradient by the
-// projected splat. Accumulates what densification decides on.
+// projected splat, in the place of its record, which nothing needs afterwards. Accumulates what densification decides
+// on.
 #include "splat/backend/cpu/blocks.h"
 #include "splat/backend/cpu/splat_block.h"
 #include "splat/math/sh.h"
@@ -9,12 +10,26 @@ namespace {
 
 constexpr int kStagedFloats = 12;  // kMomentFloats, to whole groups of four
 
-// Moments of the instances [begin, end), one after the other.
-SPLAT_INLINE void sum_instances(const CombineArgs& args, uint32_t begin, uint32_t end, float* total) {
+// The rows lie in the order of the tile lists, anywhere in memory: asked for so many instances ahead.
+constexpr uint32_t kPrefetchAhead = 32;
+
+SPLAT_INLINE const float* moments_of(const CombineArgs& args, uint32_t row) {
+  return args.moments + size_t(row) * kInstanceFloats;
+}
+
+// Moments of the chunk's instances [begin, end) of `instances`, one after the other.
+SPLAT_INLINE void sum_instances(const CombineArgs& args, uint32_t begin, uint32_t end, uint32_t instances,
+                                float* total) {
   for (int k = 0; k < kStagedFloats; ++k) total[k] = 0;
   for (uint32_t i = begin; i < end; ++i) {
-    if (!args.contributed[i]) continue;
-    const float* moments = args.instance_moments + size_t(i) * kInstanceFloats;
+    if (i + kPrefetchAhead < instances && args.instance_row[i + kPrefetchAhead] != kNoRow) {
+      const float* ahead = moments_of(args, args.instance_row[i + kPrefetchAhead]);
+      prefetch(ahead);
+      prefetch(ahead + kMomentFloats - 1);
+    }
+    const uint32_t row = args.instance_row[i];
+    if (row == kNoRow) continue;
+    const float* moments = moments_of(args, row);
     for (int k = 0; k < kMomentFloats; ++k) total[k] += moments[k];
   }
 }
@@ -33,16 +48,17 @@ SPLAT_INLINE void combine_lanes(const CombineArgs& args, const float* staged, si
     load_transposed(staged + k, kStagedFloats, group);
     for (int i = 0; i < 4; ++i) m[k + i] = group[i];
   }
-  const float* record = &args.records[first_record].power_xx;
+  float* const first_row = &args.records[first_record].mean_x;
+  const float* record = &args.records[first_record].form_xx;
   for (int k = 0; k < 8; k += 4) {
     FloatV group[4];
     load_transposed(record + k, kRecordFloats, group);
     for (int i = 0; i < 4; ++i) r[k + i] = group[i];
   }
   const math::Vec3<FloatV> colour{r[5], r[6], r[7]};
-  const math::Sym2<FloatV> conic = math::conic_of(math::PowerForm<FloatV>{r[0], r[1], r[2]});
+  const math::Sym2<FloatV> conic = math::conic_of(math::WeightForm<FloatV>{r[0], r[1], r[2], r[3]});
   math::SplatGradient<FloatV> g =
-      math::moments_to_gradients({m[0], m[1], m[2], m[3], m[4], m[5], {m[6], m[7], m[8]}}, conic, r[3]);
+      math::moments_to_gradients({m[0], m[1], m[2], m[3], m[4], m[5], {m[6], m[7], m[8]}}, conic, r[4]);
   g.v_colour = math::colour_clamp_vjp(colour, g.v_colour);
   const MaskV finite = all_finite(g);
   const FloatV out[kGradientFloats] = {g.v_mean_px.x, g.v_mean_px.y, g.v_conic.xx, g.v_conic.xy,
@@ -51,7 +67,7 @@ SPLAT_INLINE void combine_lanes(const CombineArgs& args, const float* staged, si
   for (int k = 0; k < kGradientFloats; k += 4) {
     FloatV group[4];
     for (int i = 0; i < 4; ++i) group[i] = zero_unless(finite, out[k + i]);
-    store_transposed(group, args.gradients + first_record * kGradientFloats + k, kGradientFloats);
+    store_transposed(group, first_row + k, kRecordFloats);
   }
   const FloatV x = FloatV(args.half_width) * g.v_mean_px.x, y = FloatV(args.half_height) * g.v_mean_px.y;
   alignas(64) float norm[kLanes];
@@ -75,7 +91,7 @@ void combine(const CombineArgs& args, size_t first_record, uint32_t visible, uin
       const size_t record = first_record + at + lane;
       const uint32_t begin = lane < n ? args.first_instance[record] : 0;
       const uint32_t end = lane >= n ? 0 : at + lane + 1 < visible ? args.first_instance[record + 1] : instances;
-      sum_instances(args, begin, end, staged + lane * kStagedFloats);
+      sum_instances(args, begin, end, instances, staged + lane * kStagedFloats);
     }
     combine_lanes(args, staged, first_record + at, n);
   }

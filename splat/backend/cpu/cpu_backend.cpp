@@ -146,7 +146,6 @@ void Cpu::resize_frame(int width, int height) {
   frame_.radii.resize(records);
   frame_.ids.resize(records);
   frame_.first_instance.resize(records);
-  frame_.gradients.resize(records * kGradientFloats);
   frame_.visible_bits.resize(records / kBlockSplats);
 }
 
@@ -240,8 +239,8 @@ BlendArgs Cpu::blend_args() {
   args.image = frame_.image.data();
   args.transmittance = frame_.transmittance.data();
   args.v_image = frame_.v_image.data();
-  args.instance_moments = frame_.instance_moments.data();
-  args.contributed = frame_.contributed.data();
+  args.moments = frame_.moments.data();
+  args.instance_row = frame_.instance_record.data();
   return args;
 }
 
@@ -337,8 +336,7 @@ void Cpu::backward() {
   require(State::kImageGradient);
   {
     StageTimer timer(timings_.blend_backward);
-    frame_.contributed.resize(frame_.instances);
-    frame_.instance_moments.resize(frame_.instances * kInstanceFloats);
+    frame_.moments.resize(frame_.instances * kInstanceFloats);
     const BlendArgs args = blend_args();
     pool_.for_each(frame_.size.tiles(), [&](size_t tile, int) { kernels_.blend_backward(args, tile); });
   }
@@ -347,14 +345,13 @@ void Cpu::backward() {
     CombineArgs args;
     args.records = frame_.records.data();
     const size_t first_instance = frame_.chunk_first_instance[chunk];
-    args.instance_moments = frame_.instance_moments.data() + first_instance * kInstanceFloats;
-    args.contributed = frame_.contributed.data() + first_instance;
+    args.moments = frame_.moments.data();
+    args.instance_row = frame_.instance_record.data() + first_instance;
     args.first_instance = frame_.first_instance.data();
     args.radii = frame_.radii.data();
     args.ids = frame_.ids.data();
     args.half_width = float(frame_.size.width) / 2;
     args.half_height = float(frame_.size.height) / 2;
-    args.gradients = frame_.gradients.data();
     args.mean2d_gradient_norm = model_.mean2d_gradient_norm.data();
     args.visible_count = model_.visible_count.data();
     args.max_radius_px = model_.max_radius_px.data();
@@ -372,7 +369,7 @@ UpdateArgs Cpu::update_args() {
   args.sh_degree = active_degree();
   args.view = view_;
   args.antialias = settings_.antialias;
-  args.gradients = frame_.gradients.data();
+  args.gradients = &frame_.records.data()->mean_x;
   args.visible_bits = frame_.visible_bits.data();
   return args;
 }

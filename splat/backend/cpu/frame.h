@@ -18,12 +18,11 @@ struct Frame {
   AlignedBuffer<uint32_t> chunk_emitted;  // TileRows in use
   AlignedBuffer<uint32_t> chunk_first_instance;
   // By record.
-  AlignedBuffer<SplatRecord> records;
+  AlignedBuffer<SplatRecord> records;  // after combining: their gradients
   AlignedBuffer<float> depths;
   AlignedBuffer<float> radii;              // px, 3 sigma
   AlignedBuffer<uint32_t> ids;             // index of the splat
   AlignedBuffer<uint32_t> first_instance;  // counted from the chunk's first
-  AlignedBuffer<float> gradients;          // [records][kGradientFloats]
   // By block of 16 splats: bit i = splat i is visible.
   AlignedBuffer<uint16_t> visible_bits;
   // By row of tiles of a splat.
@@ -36,9 +35,10 @@ struct Frame {
   AlignedBuffer<uint64_t> entries;     // depth bits << 32 | instance; once sorted: record << 32 | instance
   AlignedBuffer<uint8_t> block_masks;  // pixel blocks evaluated, 32 / lanes bytes each; kept for backward
   // By instance.
-  AlignedBuffer<uint32_t> instance_record;
-  AlignedBuffer<uint8_t> contributed;     // its gradient row is written
-  AlignedBuffer<float> instance_moments;  // [instances][kInstanceFloats]
+  AlignedBuffer<uint32_t>
+      instance_record;  // until the lists are sorted; from backward on its row of moments, or kNoRow
+  // By entry of the tile lists, where it contributed.
+  AlignedBuffer<float> moments;  // [instances][kInstanceFloats]
   // Planes of the image, padded to whole tiles.
   AlignedBuffer<float> image;          // [3][plane] background included
   AlignedBuffer<float> transmittance;  // [plane] final
@@ -47,10 +47,9 @@ struct Frame {
   size_t bytes() const {
     return chunk_visible.bytes() + chunk_rows.bytes() + chunk_instances.bytes() + chunk_first_row.bytes() +
            chunk_emitted.bytes() + chunk_first_instance.bytes() + records.bytes() + depths.bytes() + radii.bytes() +
-           ids.bytes() + first_instance.bytes() + gradients.bytes() + visible_bits.bytes() + rows.bytes() +
-           tile_first.bytes() + tile_end.bytes() + tile_cursors.bytes() + entries.bytes() + block_masks.bytes() +
-           instance_record.bytes() + contributed.bytes() + instance_moments.bytes() + image.bytes() +
-           transmittance.bytes() + v_image.bytes();
+           ids.bytes() + first_instance.bytes() + visible_bits.bytes() + rows.bytes() + tile_first.bytes() +
+           tile_end.bytes() + tile_cursors.bytes() + entries.bytes() + block_masks.bytes() + instance_record.bytes() +
+           moments.bytes() + image.bytes() + transmittance.bytes() + v_image.bytes();
   }
 };
 

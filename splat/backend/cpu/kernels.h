@@ -52,8 +52,8 @@ struct BlendArgs {
   float* transmittance = nullptr;
   // Backward only.
   const float* v_image = nullptr;
-  float* instance_moments = nullptr;
-  uint8_t* contributed = nullptr;
+  float* moments = nullptr;          // [entries][kInstanceFloats]
+  uint32_t* instance_row = nullptr;  // [instances] of moments, or kNoRow
 };
 
 struct LossArgs {
@@ -69,14 +69,13 @@ struct LossArgs {
 };
 
 struct CombineArgs {
-  const SplatRecord* records = nullptr;
-  const float* instance_moments = nullptr;  // of this chunk's first instance
-  const uint8_t* contributed = nullptr;     // likewise
+  SplatRecord* records = nullptr;          // replaced by their gradients, kGradientFloats at the start of each
+  const float* moments = nullptr;          // [entries][kInstanceFloats]
+  const uint32_t* instance_row = nullptr;  // of moments, from this chunk's first instance on
   const uint32_t* first_instance = nullptr;
   const float* radii = nullptr;
   const uint32_t* ids = nullptr;
   float half_width = 0, half_height = 0;
-  float* gradients = nullptr;
   float* mean2d_gradient_norm = nullptr;
   uint32_t* visible_count = nullptr;
   float* max_radius_px = nullptr;
@@ -91,7 +90,7 @@ struct UpdateArgs : AdamStep {
   int moment_coefficients = 0;          // coefficients whose moments may be other than zero
   math::ViewParams<float> view;
   bool antialias = false;
-  const float* gradients = nullptr;  // by record
+  const float* gradients = nullptr;  // [records][kRecordFloats], kGradientFloats in use
   const uint16_t* visible_bits = nullptr;
 };
 

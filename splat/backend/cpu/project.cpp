@@ -48,10 +48,10 @@ SPLAT_INLINE bool project_lanes(const ProjectArgs& args, const math::ViewParams<
   out.depth = p.depth;
   out.radius = three_sigma_radius(p.covariance);
   out.tile_rows = tile_row_count(p.mean_px.y, e.half_y, args.tiles_y);
-  const math::PowerForm<FloatV> form = math::power_form(p.conic);
-  const FloatV fields[kRecordFloats] = {p.mean_px.x,      p.mean_px.y,  e.t,      e.half_y, e.slope_x_by_y, e.inv_yy,
-                                        e.conditional_xx, e.y_at_right, form.xx,  form.xy,  form.yy,        opacity,
-                                        threshold,        colour.x,     colour.y, colour.z};
+  const math::WeightForm<FloatV> form = math::weight_form(p.conic, opacity);
+  const FloatV fields[kRecordFloats] = {
+      p.mean_px.x, p.mean_px.y, e.t,     e.half_y,          e.slope_x_by_y, e.inv_yy, e.conditional_xx, e.y_at_right,
+      form.xx,     form.xy,     form.yy, form.log2_opacity, opacity,        colour.x, colour.y,         colour.z};
   for (int f = 0; f < kRecordFloats; ++f) out.fields[f] = fields[f];
   return out.lanes != 0;
 }

@@ -1,8 +1,9 @@
 // What the stages of one rendered view hand to each other: plain types. Splats are worked on in chunks of kChunkSplats;
 // the visible ones of chunk c are records c*kChunkSplats ..., in order of their index, so that nothing depends on
 // threads. An instance is a (tile, splat) pair. Instances are numbered in the order of emission, by splat and tile: a
-// splat's are consecutive, and backward writes one gradient row for each, which are then summed in that order. This
-// costs 40 bytes an instance, but needs no atomics, no copy per thread, and gives the same sums for every thread count.
+// splat's are consecutive. Backward writes one gradient row for each, tile by tile in the order of the lists, so that
+// writing streams; they are then read, ahead of time, and summed in the order of the instances. This costs 40 bytes an
+// instance, but needs no atomics, no copy per thread, and gives the same sums for every thread count.
 #pragma once
 
 #include <cstddef>
@@ -20,9 +21,9 @@ struct alignas(64) SplatRecord {
   float mean_x, mean_y;  // px
   float t, half_y;       // math::Ellipse, to cut it with rows of tiles and blocks
   float slope_x_by_y, inv_yy, conditional_xx, y_at_right;
-  float power_xx, power_xy, power_yy;  // math::PowerForm, px^-2
-  float opacity;                       // with the compensation
-  float threshold;                     // math::threshold_power(opacity)
+  float form_xx, form_xy, form_yy;  // math::WeightForm, px^-2
+  float log2_opacity;               // likewise
+  float opacity;                    // with the compensation
   float red, green, blue;
 };
 inline constexpr int kRecordFloats = sizeof(SplatRecord) / sizeof(float);
@@ -36,8 +37,9 @@ struct TileRow {
 
 // Sums over an instance's pixels, in the order of math::SplatMoments: w wx wy wxx wxy wyy, colour 3.
 inline constexpr int kMomentFloats = 9;
-inline constexpr int kInstanceFloats = 9;  // stride between instances
-// Gradient by a record, after combining: mean_px 2, conic 3, opacity, colour before its clamp 3, padding.
+inline constexpr int kInstanceFloats = 9;         // stride between rows
+inline constexpr uint32_t kNoRow = ~uint32_t(0);  // of an instance that contributed to no pixel
+// Gradient by a record, in its place after combining: mean_px 2, conic 3, opacity, colour before its clamp 3, padding.
 inline constexpr int kGradientFloats = 12;
 
 struct ImageSize {

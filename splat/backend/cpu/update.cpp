@@ -59,7 +59,7 @@ SPLAT_INLINE ProjectedGradient gather_gradients(const float* gradients, size_t& 
   alignas(64) float staged[kLanes * kGradientFloats];
   for (int lane = 0; lane < kLanes; ++lane) {
     const bool visible = lanes >> lane & 1;
-    const float* row = gradients + next * kGradientFloats;
+    const float* row = gradients + next * kRecordFloats;
     for (int k = 0; k < kGradientFloats; ++k) staged[lane * kGradientFloats + k] = visible ? row[k] : 0.0f;
     next += visible;
   }

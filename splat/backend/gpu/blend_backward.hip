@@ -51,9 +51,10 @@ SPLAT_DEVICE bool replay_splat(const SplatRecord& r, float x, float y, Replay<kW
   for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
     const math::Vec2<float> offset{x - r.mean_x, y + float(p * (kWave / kRegionSize)) - r.mean_y};
     const math::GaussianWeight<float> weight = weight_at(r, offset);
-    const math::BlendGradient<float> g = math::blend_step_vjp(replay.transmittance[p], replay.behind[p], weight.alpha,
-                                                              weight.unclamped, math::dot(colour, replay.v_pixel[p]));
-    math::add_moments(moments, offset, g.w, g.weight, replay.v_pixel[p]);
+    const math::BlendGradient<float> g =
+        math::blend_step_vjp(replay.transmittance[p], replay.behind[p], weight.alpha, math::alpha_odds(weight.alpha),
+                             weight.unclamped, math::dot(colour, replay.v_pixel[p]));
+    math::add_moments(moments, math::offset_products(offset), g.w, g.weight, replay.v_pixel[p]);
     contributes |= g.weight > 0;
   }
   return contributes;

@@ -50,9 +50,9 @@ SPLAT_DEVICE Drawn draw_splat(const ProjectArgs& args, uint32_t splat) {
     return out;
   const Vec3<float> colour = splat_colour<kDegree>(rows, math::view_direction(mean, args.view.centre));
   if (!(math::is_finite(colour.x) && math::is_finite(colour.y) && math::is_finite(colour.z))) return out;
-  const math::PowerForm<float> form = math::power_form(p.conic);
-  out.record = {p.mean_px.x, p.mean_px.y, e.t,      threshold, form.xx,  form.xy,
-                form.yy,     opacity,     colour.x, colour.y,  colour.z, p.depth};
+  const math::WeightForm<float> form = math::weight_form(p.conic, opacity);
+  out.record = {p.mean_px.x, p.mean_px.y, e.t,      form.log2_opacity, form.xx,  form.xy,
+                form.yy,     opacity,     colour.x, colour.y,          colour.z, p.depth};
   out.tiles = {p.mean_px.x, p.mean_px.y, e.t, e.half_y, e.slope_x_by_y, e.inv_yy, e.conditional_xx, e.y_at_right};
   out.radius = ceilf(3 * math::sqrt(math::largest_eigenvalue(p.covariance)));
   return out;

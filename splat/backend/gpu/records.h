@@ -12,11 +12,11 @@ namespace splat::gpu {
 
 // A visible splat as blending needs it.
 struct alignas(16) SplatRecord {
-  float mean_x, mean_y;                // px
-  float t;                             // math::Ellipse
-  float threshold;                     // math::threshold_power(opacity)
-  float power_xx, power_xy, power_yy;  // math::PowerForm, px^-2
-  float opacity;                       // with the compensation
+  float mean_x, mean_y;             // px
+  float t;                          // math::Ellipse
+  float log2_opacity;               // math::WeightForm, like the next three
+  float form_xx, form_xy, form_yy;  // px^-2
+  float opacity;                    // with the compensation
   float red, green, blue;
   float depth;
 };

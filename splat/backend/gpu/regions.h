@@ -15,6 +15,10 @@ inline constexpr int kBatch = 128;  // splats
 template <int kWave>
 inline constexpr int kPixelsPerLane = kRegionSize* kRegionSize / kWave;
 
+SPLAT_DEVICE math::WeightForm<float> weight_form(const SplatRecord& r) {
+  return {r.form_xx, r.form_xy, r.form_yy, r.log2_opacity};
+}
+
 struct Region {
   int x0, y0;  // px, of the first pixel
 
@@ -37,7 +41,7 @@ struct Region {
   SPLAT_DEVICE bool reached_by(const SplatRecord& r) const {
     math::Ellipse<float> e;
     e.t = r.t;
-    e.conic = math::conic_of(math::PowerForm<float>{r.power_xx, r.power_xy, r.power_yy});
+    e.conic = math::conic_of(weight_form(r));
     e.slope_y_by_x = -e.conic.xy * math::rcp(e.conic.yy);
     e.slope_x_by_y = -e.conic.xy * math::rcp(e.conic.xx);
     const float left = float(x0) + 0.5f - r.mean_x, top = float(y0) + 0.5f - r.mean_y;
@@ -47,8 +51,7 @@ struct Region {
 
 // Forward and backward evaluate it in the very same way, so that the replay takes the same decisions.
 SPLAT_DEVICE math::GaussianWeight<float> weight_at(const SplatRecord& r, const math::Vec2<float>& offset) {
-  return math::gaussian_weight(offset, math::PowerForm<float>{r.power_xx, r.power_xy, r.power_yy}, r.opacity,
-                               r.threshold);
+  return math::gaussian_weight(offset, weight_form(r));
 }
 
 }  // namespace splat::gpu

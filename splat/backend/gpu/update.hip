@@ -62,7 +62,7 @@ SPLAT_DEVICE bool all_finite(const GeometryGradient& g) {
 SPLAT_DEVICE bool projected_gradient(const UpdateArgs& args, uint32_t splat, math::SplatGradient<float>& g) {
   const float* m = args.gradients + size_t(splat) * kGradientFloats;
   const SplatRecord r = args.records[splat];
-  const math::PowerForm<float> form{r.power_xx, r.power_xy, r.power_yy};
+  const math::WeightForm<float> form{r.form_xx, r.form_xy, r.form_yy, r.log2_opacity};
   g = math::moments_to_gradients(math::SplatMoments<float>{m[0], m[1], m[2], m[3], m[4], m[5], {m[6], m[7], m[8]}},
                                  math::conic_of(form), r.opacity);
   g.v_colour = math::colour_clamp_vjp(Vec3<float>{r.red, r.green, r.blue}, g.v_colour);

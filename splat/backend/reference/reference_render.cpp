@@ -51,7 +51,8 @@ bool is_visible(const ProjectedSplat& splat, const math::ViewParams<double>& vie
   if (!p.valid || !(splat.effective_opacity >= math::kAlphaMin)) return false;
   for (double channel : {splat.colour.x, splat.colour.y, splat.colour.z})
     if (!math::is_finite(channel)) return false;
-  const auto ellipse = math::make_ellipse(splat.threshold, p.covariance, p.determinant, p.conic);
+  const double threshold = math::threshold_power(splat.effective_opacity);
+  const auto ellipse = math::make_ellipse(threshold, p.covariance, p.determinant, p.conic);
   return math::overlaps_image(p.mean_px, ellipse.half_x, ellipse.half_y, view.width, view.height);
 }
 
@@ -67,7 +68,7 @@ Vec2<double> offset_px(const ProjectedSplat& splat, size_t pixel, int width) {
 }
 
 math::GaussianWeight<double> weight_at(const ProjectedSplat& splat, const Vec2<double>& offset) {
-  return math::gaussian_weight(offset, splat.projection.conic, splat.effective_opacity, splat.threshold);
+  return math::gaussian_weight(offset, splat.weight);
 }
 
 std::vector<ProjectedSplat> project_visible(const Model& model, const math::ViewParams<double>& view,
@@ -79,7 +80,7 @@ std::vector<ProjectedSplat> project_visible(const Model& model, const math::View
     splat.projection = math::project(view, vec3_at(model.means, i), quat_at(model, i), scale_at(model, i));
     splat.opacity = math::sigmoid(model.logit_opacities[i]);
     splat.effective_opacity = splat.opacity * (settings.antialias ? splat.projection.compensation : 1.0);
-    splat.threshold = math::threshold_power(splat.effective_opacity);
+    splat.weight = math::weight_form(splat.projection.conic, splat.effective_opacity);
     splat.colour = colour_of(model, i, view.centre, active_degree(model, settings));
     if (is_visible(splat, view)) splats.push_back(splat);
   }
@@ -122,9 +123,9 @@ BlendGradients blend_vjp(const std::vector<ProjectedSplat>& splats, const Pictur
     for (size_t i = 0; i < splats.size() && math::is_live(transmittance); ++i) {
       const Vec2<double> d = offset_px(splats[i], pixel, picture.width);
       const auto weight = weight_at(splats[i], d);
-      const auto step = math::blend_step_vjp(transmittance, behind, weight.alpha, weight.unclamped,
-                                             math::dot(splats[i].colour, v_pixel));
-      math::add_moments(moments[i], d, step.w, step.weight, v_pixel);
+      const auto step = math::blend_step_vjp(transmittance, behind, weight.alpha, math::alpha_odds(weight.alpha),
+                                             weight.unclamped, math::dot(splats[i].colour, v_pixel));
+      math::add_moments(moments[i], math::offset_products(d), step.w, step.weight, v_pixel);
     }
   }
   for (size_t i = 0; i < splats.size(); ++i)

@@ -18,7 +18,7 @@ struct ProjectedSplat {
   math::Projection<double> projection;
   double opacity;            // sigmoid(logit_opacity)
   double effective_opacity;  // times the compensation when antialiasing
-  double threshold;          // math::threshold_power(effective_opacity)
+  math::WeightForm<double> weight;
   math::Vec3<double> colour;
 };
 
