@@ -16,7 +16,9 @@
 #include "splat/model/image.h"
 #include "splat/train/progress.h"
 #include "viewer/camera/navigator.h"
+#include "viewer/camera/up_axis.h"
 #include "viewer/commands.h"
+#include "viewer/draw/packed_splats.h"
 #include "viewer/live/engine_image.h"
 #include "viewer/mailbox.h"
 
@@ -27,9 +29,10 @@ struct OpenedSplats {
   std::string format, producer;
   std::vector<std::string> warnings;
   bool antialiased = false;
-  std::optional<std::array<double, 3>> view_up;  // where the file says
   uint64_t file_bytes = 0;
+  UpGuess up;  // guess_up()
   splat::Gaussians gaussians;
+  PackedSplats packed;               // pack_splats(gaussians), made on the opening thread like the two below
   std::vector<float> centres_radii;  // [N,4] for DepthSorter::set_splats()
   Bounds bounds;                     // without outliers: for Navigator::set_scene()
   int iteration = -1;                // >= 0: the model of a training run; belongs to the dataset that is open
@@ -42,7 +45,7 @@ struct OpenedDataset {
   std::string format;
   std::vector<DatasetCamera> cameras;  // index = view number everywhere
   splat::PointCloud points;
-  std::array<double, 3> view_up{0, -1, 0};
+  UpGuess up;                          // guess_up(): from the cameras, else the points
   Bounds bounds;                       // of the points, without outliers
   std::vector<std::string> preflight;  // lines for people: cameras, photos, missing, memory
   std::vector<std::string> warnings;

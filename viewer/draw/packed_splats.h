@@ -1,0 +1,30 @@
+// Splats in the form the OpenGL renderer's buffers hold them (shaders/splats.vert says how they are read). Made on a
+// thread that is not the window's. Bytes a splat: 48 at SH degree 0, 64 at 1, 112 at 2, 136 at 3; the draw order
+// adds 4. Rows that cannot be drawn (NaN, infinite, no rotation) get opacity 0.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "splat/model/gaussians.h"
+
+namespace viewer {
+
+struct PackedSplats {
+  size_t count = 0;
+  int sh_degree = 0;
+  int plane_texels = 0;  // texels of four halves that hold a channel's coefficients; 0: one texel holds r, g, b, 0
+  std::vector<float> geometry;                    // [N,8] mean, opacity, scale, 0
+  std::vector<std::array<uint16_t, 4>> rotation;  // [N] (unit quaternion wxyz + 1) / 2 * 65535
+  std::vector<std::array<uint16_t, 4>> colours;   // [N,texels_a_splat] half floats: the planes of red, green, blue
+
+  size_t texels_a_splat() const { return plane_texels == 0 ? 1 : 3 * size_t(plane_texels); }
+};
+
+PackedSplats pack_splats(const splat::Gaussians& gaussians);
+
+uint16_t half_from_float(float value);  // nearest, ties to even; larger than half can hold: the largest
+
+}  // namespace viewer
