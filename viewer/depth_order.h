@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -42,6 +43,8 @@ class DepthSorter {
   ~DepthSorter();                         // waits for a sort that runs: a few ms
   DepthSorter(const DepthSorter&) = delete;
   DepthSorter& operator=(const DepthSorter&) = delete;
+
+  void set_waker(std::function<void()> waker);  // called when there is a new order, from the sorter's thread
 
   // All three return at once and belong to one thread.
   // [N,4] of centres_and_radii(), by move; the order of an older model is forgotten.

@@ -12,7 +12,7 @@ class Flight {
 
   Vec3 advance(const Vec3& target, double seconds);  // the way made; target in world units a second
   void stop() { velocity_ = {0, 0, 0}; }
-  bool moving() const;
+  double speed() const { return length(velocity_); }  // world units a second
 
  private:
   Vec3 velocity_{0, 0, 0};

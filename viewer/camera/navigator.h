@@ -44,7 +44,7 @@ struct PickRequest {
 
 class Navigator {
  public:
-  void set_viewport(int width, int height);  // px; changes no camera
+  void set_viewport(int width, int height);  // px
   void set_settings(const NavigationSettings& settings);
   const NavigationSettings& settings() const { return settings_; }
 
@@ -75,7 +75,7 @@ class Navigator {
   void go_to_photo(int index);
   void step_photo(int step);         // ] +1, [ -1, around the end
   void go_to_nearest_photo();        // C
-  void focus_on(const Vec3& point);  // the answer to a pick: orbit around it, keeping the direction and the distance
+  void focus_on(const Vec3& point);  // the answer to a pick: it comes to the centre at the depth it has, to be orbited
   void look_along(const Vec3& forward);  // numpad views; unit
   void toggle_orthographic();
   void level();  // takes the roll out
@@ -96,23 +96,29 @@ class Navigator {
 
  private:
   bool held(Key key) const { return held_[size_t(key)]; }
+  bool flying() const;
   void key_down(const InputEvent& event);
   void shortcut(const InputEvent& event);
-  bool numpad(const InputEvent& event);
+  void numpad(const InputEvent& event);
   void press(const InputEvent& event);
-  void move(const InputEvent& event);
+  void drag(double dx_px, double dy_px);
   void wheel(const InputEvent& event);
-  void orbit(double yaw, double pitch);
+  void release_all();
+
+  void orbit(CameraState& camera, double yaw, double pitch) const;
   void look(double yaw, double pitch);
+  Mat3 turned(const Mat3& world_from_cam, double yaw, double pitch) const;
   void pan(double dx_px, double dy_px);
   void dolly(double log_factor, double x, double y);
-  void stop_transition();
-  void leave_photo();
-  void release_all();
-  void begin_levelling();
-  Vec3 flight_target() const;  // world units a second
+  double units_per_px() const;  // in the plane through the pivot
+  Vec3 flight_target() const;   // world units a second
+
+  double roll() const;
   void level_by(double fraction);
-  CameraState framing(const Bounds& bounds, const CameraState& from) const;
+  Vec3 front() const;  // horizontal: what numpad 1 looks along
+  CameraState framing(const Bounds& bounds) const;
+  void user_moves();  // ends a transition, leaves the photo
+  void arrive();
 
   int width_ = 1280, height_ = 720;
   NavigationSettings settings_;
@@ -127,7 +133,6 @@ class Navigator {
   NavigationMode mode_ = NavigationMode::kOrbit;
 
   std::array<bool, size_t(Key::kCount)> held_{};
-  Modifiers modifiers_;
   Drag drag_ = Drag::kNone;
   MouseButton drag_button_ = MouseButton::kLeft;
   double mouse_x_ = 0, mouse_y_ = 0;  // px

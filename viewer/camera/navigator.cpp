@@ -1,0 +1,300 @@
+// How the camera moves: over time, by turns and ways, and to places.
+#include "viewer/camera/navigator.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace viewer {
+
+using splat::math::cross;
+using splat::math::dot;
+
+namespace {
+
+constexpr double kFastFlight = 5, kSlowFlight = 0.2;
+constexpr double kMinFocus = 1e-4;      // of the scene's radius: no closer to the pivot
+constexpr double kRest = 1e-4;          // of the radius a second: slower flight has stopped
+constexpr double kLevelSeconds = 0.12;  // in which 63 % of a roll go
+constexpr double kLevelled = 1e-5;      // radians of roll that nobody sees
+constexpr double kFrameMargin = 1.05;   // of the scene's sphere
+constexpr double kVertical = 0.999;     // cosine: a direction this close to up has no horizontal part to speak of
+
+// The orientation that looks along `forward` with `above` pointing up in the picture; both unit, not parallel.
+Mat3 orientation(const Vec3& forward, const Vec3& above) {
+  const Vec3 right = normalized(cross(forward, above)), down = cross(forward, right);
+  return {{{right.x, down.x, forward.x}, {right.y, down.y, forward.y}, {right.z, down.z, forward.z}}};
+}
+
+}  // namespace
+
+// ---- settings and scene
+
+void Navigator::set_viewport(int width, int height) {
+  width_ = std::max(width, 1);
+  height_ = std::max(height, 1);
+  if (photo_) camera_ = state_of(photos_[size_t(*photo_)].view, width_, height_, camera_.focus_distance);
+}
+
+void Navigator::set_settings(const NavigationSettings& settings) {
+  if (settings.fov_y_deg != settings_.fov_y_deg) {
+    user_moves();
+    camera_.fov_y_deg = settings.fov_y_deg;
+  }
+  settings_ = settings;
+}
+
+void Navigator::set_scene(const Bounds& scene) {
+  scene_ = scene;
+  radius_ = scene.radius() > 0 ? scene.radius() : 1;
+}
+
+void Navigator::set_photo_cameras(std::vector<PhotoCamera> cameras) {
+  photos_ = std::move(cameras);
+  photo_.reset();
+  last_photo_ = arriving_at_ = -1;
+}
+
+void Navigator::set_camera(const CameraState& state) {
+  user_moves();
+  flight_.stop();
+  zoom_.stop();
+  levelling_ = false;
+  camera_ = state;
+}
+
+splat::View Navigator::view() const {
+  if (photo_) return fitted(photos_[size_t(*photo_)].view, width_, height_);
+  return view_of(camera_, width_, height_);
+}
+
+void Navigator::set_up(const Vec3& up, bool animate) {
+  up_ = normalized(up);
+  user_moves();
+  levelling_ = true;
+  if (!animate) level_by(1);
+}
+
+void Navigator::level() {
+  user_moves();
+  levelling_ = true;
+}
+
+void Navigator::user_moves() {
+  transition_.reset();
+  arriving_at_ = -1;
+  photo_.reset();
+}
+
+// ---- movement
+
+void Navigator::update(double seconds) {
+  if (!(seconds > 0)) return;
+  if (transition_) {
+    camera_ = transition_->advance(seconds);
+    if (transition_->done()) arrive();
+  }
+  if (flying()) {
+    const Vec3 target = flight_target();
+    user_moves();
+    camera_.position = camera_.position + flight_.advance(target, seconds);
+    if (length(target) == 0 && flight_.speed() < kRest * radius_) flight_.stop();
+  }
+  if (zoom_.moving()) {
+    const double x = zoom_.x(), y = zoom_.y();
+    dolly(zoom_.advance(seconds), x, y);
+  }
+  if (levelling_) level_by(1 - std::exp(-seconds / kLevelSeconds));
+}
+
+bool Navigator::flying() const { return flight_.speed() > 0 || length(flight_target()) > 0; }
+
+bool Navigator::moving() const {
+  return drag_ != Drag::kNone || transition_ || levelling_ || zoom_.moving() || flying();
+}
+
+Vec3 Navigator::flight_target() const {
+  Vec3 direction{0, 0, 0};
+  const auto add = [&](Key key, const Vec3& way) {
+    if (held(key)) direction = direction + way;
+  };
+  add(Key::kForward, camera_.forward());
+  add(Key::kBack, -1.0 * camera_.forward());
+  add(Key::kRight, camera_.right());
+  add(Key::kLeft, -1.0 * camera_.right());
+  add(Key::kUp, up_);
+  add(Key::kDown, -1.0 * up_);
+  const double size = length(direction);
+  if (size < 1e-9) return {0, 0, 0};
+  double speed = flight_speed();
+  if (held(Key::kShift)) speed *= kFastFlight;
+  if (held(Key::kAlt)) speed *= kSlowFlight;
+  return (speed / size) * direction;
+}
+
+double Navigator::flight_speed() const { return 0.5 * settings_.speed * radius_; }
+
+// Yaw around up, pitch around the camera's right; a level camera does not go over the poles.
+Mat3 Navigator::turned(const Mat3& world_from_cam, double yaw, double pitch) const {
+  const Vec3 right = splat::math::column(world_from_cam, 0), down = splat::math::column(world_from_cam, 1);
+  const double sine = std::clamp(dot(splat::math::column(world_from_cam, 2), up_), -1.0, 1.0);
+  const bool is_level = std::abs(dot(right, up_)) < 1e-3 && dot(down, up_) < 1e-9;
+  if (is_level) {
+    const double elevation = std::asin(sine);
+    pitch = std::clamp(elevation + pitch, -kPi / 2, kPi / 2) - elevation;
+  }
+  return orthonormalized(rotation_about(up_, yaw) * (rotation_about(right, pitch) * world_from_cam));
+}
+
+void Navigator::orbit(CameraState& camera, double yaw, double pitch) const {
+  const Vec3 pivot = camera.pivot();
+  camera.world_from_cam = turned(camera.world_from_cam, yaw, pitch);
+  camera.position = pivot - camera.focus_distance * camera.forward();
+}
+
+void Navigator::look(double yaw, double pitch) { camera_.world_from_cam = turned(camera_.world_from_cam, yaw, pitch); }
+
+double Navigator::units_per_px() const {
+  return 2 * camera_.focus_distance * std::tan(radians(camera_.fov_y_deg) / 2) / height_;
+}
+
+void Navigator::pan(double dx_px, double dy_px) {
+  const double scale = units_per_px();
+  camera_.position = camera_.position - (scale * dx_px) * camera_.right() - (scale * dy_px) * camera_.down();
+}
+
+// The point of the pivot's plane under the cursor stays there.
+void Navigator::dolly(double log_factor, double x, double y) {
+  const double focus = std::max(camera_.focus_distance * std::exp(log_factor), kMinFocus * radius_);
+  const double scale = units_per_px(), factor = focus / camera_.focus_distance;
+  const Vec3 pivot = camera_.pivot();
+  const Vec3 anchor =
+      pivot + (scale * (x - width_ / 2.0)) * camera_.right() + (scale * (y - height_ / 2.0)) * camera_.down();
+  camera_.focus_distance = focus;
+  camera_.position = anchor + factor * (pivot - anchor) - focus * camera_.forward();
+}
+
+// ---- level
+
+// Angle that the camera must be turned by, around its axis, to be level.
+double Navigator::roll() const {
+  const Vec3 forward = camera_.forward();
+  const Vec3 level_right = cross(forward, up_);
+  if (length(level_right) < 1e-3) return 0;
+  const Vec3 unit = normalized(level_right);
+  return std::atan2(dot(cross(camera_.right(), unit), forward), dot(camera_.right(), unit));
+}
+
+void Navigator::level_by(double fraction) {
+  const double angle = roll();
+  const bool last = std::abs(angle) * (1 - fraction) < kLevelled;
+  camera_.world_from_cam =
+      orthonormalized(rotation_about(camera_.forward(), last ? angle : fraction * angle) * camera_.world_from_cam);
+  if (last) levelling_ = false;
+}
+
+// ---- transitions
+
+void Navigator::go_to(const CameraState& state) {
+  user_moves();
+  levelling_ = false;
+  flight_.stop();
+  zoom_.stop();
+  transition_.emplace(camera_, state, kTransitionSeconds);
+}
+
+void Navigator::arrive() {
+  transition_.reset();
+  if (arriving_at_ >= 0) photo_ = arriving_at_;
+  arriving_at_ = -1;
+}
+
+CameraState Navigator::framing(const Bounds& bounds) const {
+  CameraState state = camera_;
+  state.fov_y_deg = settings_.fov_y_deg;
+  const double radius = bounds.radius() > 0 ? kFrameMargin * bounds.radius() : radius_;
+  const double half_y = radians(state.fov_y_deg) / 2;
+  const double half = std::min(half_y, std::atan(std::tan(half_y) * width_ / height_));
+  state.focus_distance = radius / std::sin(half);
+  state.position = (bounds.empty() ? Vec3{0, 0, 0} : bounds.centre()) - state.focus_distance * state.forward();
+  return state;
+}
+
+void Navigator::frame(const Bounds& bounds) { go_to(framing(bounds)); }
+void Navigator::frame_scene() { frame(scene_); }
+
+void Navigator::frame_all() {
+  Bounds all = scene_;
+  for (const PhotoCamera& photo : photos_) all.add(vec3(photo.view.cam_from_world.origin_in_source()));
+  frame(all);
+}
+
+void Navigator::go_home() { home_ ? go_to(*home_) : frame_scene(); }
+
+void Navigator::go_to_photo(int index) {
+  if (index < 0 || size_t(index) >= photos_.size()) return;
+  const splat::View& view = photos_[size_t(index)].view;
+  CameraState target = state_of(view, width_, height_, 1);
+  const double depth = scene_.empty() ? radius_ : dot(scene_.centre() - target.position, target.forward());
+  target.focus_distance = std::max(depth, 0.1 * radius_);
+  go_to(target);
+  arriving_at_ = last_photo_ = index;
+}
+
+void Navigator::step_photo(int step) {
+  const int count = int(photos_.size());
+  if (count == 0) return;
+  const int from = last_photo_ >= 0 ? last_photo_ : step > 0 ? -1 : 0;
+  go_to_photo(((from + step) % count + count) % count);
+}
+
+void Navigator::go_to_nearest_photo() {
+  int nearest = -1;
+  double least = 0;
+  for (size_t i = 0; i < photos_.size(); ++i) {
+    const CameraState state = state_of(photos_[i].view, width_, height_, 1);
+    const double away = length(state.position - camera_.position) / radius_;
+    const double turned_away = 1 - dot(state.forward(), camera_.forward());
+    if (nearest < 0 || away + turned_away < least) {
+      nearest = int(i);
+      least = away + turned_away;
+    }
+  }
+  go_to_photo(nearest);
+}
+
+void Navigator::focus_on(const Vec3& point) {
+  mode_ = NavigationMode::kOrbit;
+  CameraState target = camera_;
+  const double depth = dot(point - camera_.position, camera_.forward());
+  if (!camera_.orthographic && depth > kMinFocus * radius_) target.focus_distance = depth;
+  target.position = point - target.focus_distance * target.forward();
+  go_to(target);
+}
+
+Vec3 Navigator::front() const {
+  const Vec3 axis = std::abs(up_.z) > 0.7 ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+  return normalized(axis - dot(axis, up_) * up_);
+}
+
+void Navigator::look_along(const Vec3& forward) {
+  CameraState target = camera_;
+  const bool vertical = std::abs(dot(forward, up_)) > kVertical;
+  target.world_from_cam = orientation(forward, vertical ? front() : up_);
+  target.position = camera_.pivot() - target.focus_distance * target.forward();
+  go_to(target);
+}
+
+void Navigator::toggle_orthographic() {
+  user_moves();
+  camera_.orthographic = !camera_.orthographic;
+}
+
+// ---- bookmarks
+
+void Navigator::store_bookmark(int index) { bookmarks_[size_t(index)] = camera_; }
+
+void Navigator::go_to_bookmark(int index) {
+  if (bookmarks_[size_t(index)]) go_to(*bookmarks_[size_t(index)]);
+}
+
+}  // namespace viewer
