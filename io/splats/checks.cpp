@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <limits>
 
-#include "io/splats/finite.h"
 #include "splat/core/check.h"
+#include "splat/model/finite.h"
 
 namespace io {
 
-using splat::Gaussians;
+using splat::all_finite, splat::Gaussians, splat::has_legal_values;
 
 namespace {
 

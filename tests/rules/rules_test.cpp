@@ -73,6 +73,7 @@ const std::vector<Permission>& permissions() {
       {"splat/core/", {"splat/core/"}},
       {"splat/math/", {"splat/math/", "splat/core/hd.h"}},
       {"splat/model/", {"splat/model/", "splat/core/", "splat/math/"}},
+      {"splat/edit/", {"splat/edit/", "splat/model/", "splat/core/", "splat/math/"}},
       {"splat/backend/cpu/",
        {"splat/core/", "splat/math/", "splat/model/", "splat/backend/backend.h", "splat/backend/adam_step.h",
         "splat/backend/cpu/"}},

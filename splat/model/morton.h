@@ -1,0 +1,14 @@
+// An order of the splats in which neighbours in the list are neighbours in space: along a Morton curve (Z-order; Morton
+// 1966) of 2^21 cells a side over the model's bounds. Files compress better in it, and so do memory accesses.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace splat {
+
+// Row order[i] comes i-th. Rows with a position that is not finite come last; ties keep their order.
+std::vector<uint32_t> morton_order(std::span<const float> means);  // [N,3], N < 2^32
+
+}  // namespace splat

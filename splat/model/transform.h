@@ -1,0 +1,35 @@
+// Moving a whole model: turn, scale and shift, as one similarity. Positions, sizes, orientations and the view-dependent
+// colours all follow, so that a camera moved along sees the same picture. Cost: one pass over the model.
+#pragma once
+
+#include <array>
+
+#include "splat/core/parallel.h"
+#include "splat/math/quat.h"
+#include "splat/model/gaussians.h"
+
+namespace splat {
+
+// x_to = scale * R * x_from + translation.
+struct Similarity {
+  double scale = 1;                            // > 0
+  math::Quat<double> rotation{1, 0, 0, 0};     // of length 1
+  std::array<double, 3> translation{0, 0, 0};  // world units, after scaling
+
+  std::array<double, 3> operator*(const std::array<double, 3>& x) const;
+  std::array<double, 3> turned(const std::array<double, 3>& direction) const;  // rotation alone
+  bool is_identity() const;
+};
+
+Similarity operator*(const Similarity& second, const Similarity& first);  // first `first`, then `second`
+
+math::Quat<double> quat_about(const std::array<double, 3>& axis, double degrees);  // right-handed; axis of any length
+// The shortest turn from one direction to another, of any length > 0; for opposite ones a half turn about z, or about x
+// where they lie along z.
+math::Quat<double> quat_between(const std::array<double, 3>& from, const std::array<double, 3>& to);
+math::Quat<double> quat_from_rotation(const std::array<double, 9>& rotation);  // row-major
+
+// In place. Turns by multiples of 90 degrees are exact but for the rounding of `scale` and `translation`.
+void transform(Gaussians& model, const Similarity& to_from, ThreadPool& pool);
+
+}  // namespace splat

@@ -1,0 +1,196 @@
+// What each filter takes out, their order, and the row operations below them.
+#include "splat/edit/filters.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "splat/edit/rows.h"
+#include "splat/math/activation.h"
+#include "splat/model/gaussian_rows.h"
+#include "splat/model/morton.h"
+#include "tests/support/random_values.h"
+#include "tests/support/synthetic_scene.h"
+
+namespace splat::test {
+namespace {
+
+using namespace edit;
+
+// Splat i stands at (i, 0, 0), has log scale -1, opacity (i + 1) / (n + 1) and no rotation; sh is all i.
+Gaussians row_of_splats(size_t n, int degree = 1) {
+  Gaussians model;
+  model.sh_degree = degree;
+  model.resize(n);
+  for (size_t i = 0; i < n; ++i) {
+    model.means[3 * i] = float(i);
+    for (size_t c = 0; c < 3; ++c) model.log_scales[3 * i + c] = -1;
+    model.quats[4 * i] = 1;
+    model.logit_opacities[i] = float(math::logit(double(i + 1) / double(n + 1)));
+  }
+  const size_t width = size_t(model.coefficients()) * 3;
+  for (size_t k = 0; k < model.sh.size(); ++k) model.sh[k] = float(k / width);
+  return model;
+}
+
+std::vector<int> left(const Gaussians& model) {
+  std::vector<int> rows;
+  for (size_t i = 0; i < model.size(); ++i) {
+    rows.push_back(int(std::lround(model.means[3 * i])));
+    EXPECT_EQ(model.sh[i * size_t(model.coefficients()) * 3], float(rows.back()));
+  }
+  return rows;
+}
+
+FilterReport apply(Gaussians& model, const FilterSettings& settings) {
+  ThreadPool pool(2);
+  return apply_filters(model, settings, pool);
+}
+
+TEST(Filters, NothingAskedChangesNothing) {
+  Gaussians model = row_of_splats(5);
+  EXPECT_EQ(apply(model, {}).removed(), 0u);
+  EXPECT_EQ(left(model), (std::vector<int>{0, 1, 2, 3, 4}));
+}
+
+TEST(Filters, InvalidRows) {
+  constexpr float kNan = std::numeric_limits<float>::quiet_NaN(), kInfinity = std::numeric_limits<float>::infinity();
+  Gaussians model = row_of_splats(8);
+  model.means[3 * 1 + 1] = kNan;
+  model.quats[4 * 2] = 0;
+  model.logit_opacities[3] = kNan;
+  model.logit_opacities[4] = kInfinity;      // legal
+  model.log_scales[3 * 5 + 2] = -kInfinity;  // legal
+  model.sh[6 * 12 + 11] = -kInfinity;
+  EXPECT_EQ(apply(model, {.drop_invalid = true}).invalid, 4u);
+  EXPECT_EQ(left(model), (std::vector<int>{0, 4, 5, 7}));
+}
+
+TEST(Filters, OpacityBoxAndSphereKeepTheirBorder) {
+  Gaussians model = row_of_splats(9);  // opacities 0.1 .. 0.9
+  EXPECT_EQ(apply(model, {.min_opacity = 0.35}).transparent, 3u);
+  EXPECT_EQ(left(model), (std::vector<int>{3, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(apply(model, {.crop_box = Box{{4, -1, 0}, {8, 1, 0}}}).outside_box, 1u);
+  EXPECT_EQ(left(model), (std::vector<int>{4, 5, 6, 7, 8}));
+  EXPECT_EQ(apply(model, {.crop_sphere = Sphere{{8, 0, 0}, 2}}).outside_sphere, 2u);
+  EXPECT_EQ(left(model), (std::vector<int>{6, 7, 8}));
+}
+
+TEST(Filters, ThoseThatContributeMostStayInTheirOrder) {
+  Gaussians model = row_of_splats(6);
+  for (size_t c = 0; c < 3; ++c) model.log_scales[c] = 2;  // row 0 is the largest by far
+  model.log_scales[3 * 5] = -30;                           // needles and points shadow nothing
+  model.log_scales[3 * 5 + 1] = -30;
+  EXPECT_EQ(apply(model, {.max_splats = 3}).least, 3u);
+  EXPECT_EQ(left(model), (std::vector<int>{0, 3, 4}));
+  Gaussians equal = row_of_splats(4);
+  for (float& logit : equal.logit_opacities) logit = 0;
+  apply(equal, {.max_splats = 2});
+  EXPECT_EQ(left(equal), (std::vector<int>{0, 1}));
+}
+
+TEST(Filters, RunInTheirDocumentedOrder) {
+  Gaussians model = row_of_splats(10, 2);
+  FilterSettings settings;
+  settings.crop_box = Box{{2, -1, -1}, {8, 1, 1}};  // in the coordinates before the transform
+  settings.max_splats = 4;                          // of those in the box: the most opaque, 5 to 8
+  settings.max_sh_degree = 1;
+  settings.transform = Similarity{10, {1, 0, 0, 0}, {1, 2, 3}};
+  const FilterReport report = apply(model, settings);
+  EXPECT_EQ(report.outside_box, 3u);
+  EXPECT_EQ(report.least, 3u);
+  ASSERT_EQ(model.size(), 4u);
+  EXPECT_EQ(model.sh_degree, 1);
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(model.means[3 * i], float(10 * (i + 5) + 1));
+    EXPECT_EQ(model.means[3 * i + 1], 2);
+    EXPECT_EQ(model.means[3 * i + 2], 3);
+    EXPECT_NEAR(model.log_scales[3 * i], -1 + std::log(10.0), 1e-6);
+  }
+}
+
+TEST(Filters, ThreadsDoNotChangeTheResult) {
+  const Gaussians start = make_scene({.seed = 8, .splats = 20000}).model;
+  FilterSettings settings;
+  settings.min_opacity = 0.3;
+  settings.max_splats = 9000;
+  settings.transform = Similarity{1.7, quat_about({1, 2, 3}, 40), {1, 2, 3}};
+  settings.morton = true;
+  Gaussians one = start, three = start;
+  ThreadPool single(1), several(3);
+  apply_filters(one, settings, single);
+  apply_filters(three, settings, several);
+  EXPECT_EQ(one.size(), 9000u);
+  EXPECT_EQ(one.means, three.means);
+  EXPECT_EQ(one.quats, three.quats);
+  EXPECT_EQ(one.sh, three.sh);
+}
+
+TEST(Rows, ReorderingInPlaceIsGathering) {
+  const Gaussians start = make_scene({.seed = 2, .splats = 500}).model;
+  RandomValues random(3);
+  std::vector<uint32_t> order(start.size());
+  std::iota(order.begin(), order.end(), 0u);
+  for (size_t i = order.size(); i-- > 1;) std::swap(order[i], order[random.below(uint32_t(i + 1))]);
+  Gaussians model = start;
+  reorder_rows(model, order);
+  const Gaussians expected = gather_rows(start, order);
+  EXPECT_EQ(model.means, expected.means);
+  EXPECT_EQ(model.log_scales, expected.log_scales);
+  EXPECT_EQ(model.quats, expected.quats);
+  EXPECT_EQ(model.logit_opacities, expected.logit_opacities);
+  EXPECT_EQ(model.sh, expected.sh);
+}
+
+TEST(Rows, DegreesGoDownAndUpInPlace) {
+  const Gaussians start = make_scene({.seed = 2, .splats = 50, .sh_degree = 3}).model;
+  for (int degree = 0; degree <= 3; ++degree) {
+    Gaussians model = start;
+    reduce_sh_degree(model, degree);
+    EXPECT_EQ(model.sh, with_sh_degree(start, degree).sh);
+    const Gaussians expected = with_sh_degree(model, 3);
+    raise_sh_degree(model, 3);
+    EXPECT_EQ(model.sh_degree, 3);
+    EXPECT_EQ(model.sh, expected.sh);
+  }
+}
+
+TEST(Rows, MergingTakesTheHigherDegree) {
+  for (const auto& [first, second] : {std::pair{1, 3}, std::pair{3, 0}}) {
+    Gaussians model = make_scene({.seed = 2, .splats = 5, .sh_degree = first}).model;
+    const Gaussians other = make_scene({.seed = 3, .splats = 4, .sh_degree = second}).model;
+    append_model(other, model);
+    check_shapes(model, 3);
+    ASSERT_EQ(model.size(), 9u);
+    EXPECT_EQ(model.means[15], other.means[0]);
+    EXPECT_EQ(model.sh[5 * 48], other.sh[0]);
+  }
+}
+
+TEST(Morton, NeighboursInTheListAreNeighboursInSpace) {
+  RandomValues random(5);
+  std::vector<float> means;
+  for (int i = 0; i < 6000; ++i) means.push_back(float(random.uniform(-5, 5)));
+  means[3 * 7 + 1] = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<uint32_t> order = morton_order(means);
+  std::vector<uint32_t> sorted = order;
+  std::sort(sorted.begin(), sorted.end());
+  for (uint32_t i = 0; i < sorted.size(); ++i) ASSERT_EQ(sorted[i], i);
+  EXPECT_EQ(order.back(), 7u);
+  const auto length = [&](auto&& row) {
+    double sum = 0;
+    for (size_t i = 1; i + 1 < order.size(); ++i)
+      sum += std::hypot(means[3 * row(i)] - means[3 * row(i - 1)], means[3 * row(i) + 1] - means[3 * row(i - 1) + 1],
+                        means[3 * row(i) + 2] - means[3 * row(i - 1) + 2]);
+    return sum;
+  };
+  const double along = length([&](size_t i) { return size_t(order[i]); });
+  const double across = length([&](size_t i) { return i < 7 ? i : i + 1; });
+  EXPECT_LT(along, across / 4);
+}
+
+}  // namespace
+}  // namespace splat::test

@@ -1,0 +1,134 @@
+// Moving a model: pictures stay what they were when the camera moves along, and turns compose.
+#include "splat/model/transform.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "splat/backend/reference/reference_backend.h"
+#include "tests/support/random_values.h"
+#include "tests/support/synthetic_scene.h"
+
+namespace splat::test {
+namespace {
+
+using Vector = std::array<double, 3>;
+
+Similarity random_similarity(RandomValues& random) {
+  const math::Quat<double> q = random.quat();
+  const double length = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+  return {random.uniform(0.3, 3),
+          {q.w / length, q.x / length, q.y / length, q.z / length},
+          {random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2)}};
+}
+
+// The camera that sees the moved scene as `view` saw it: distances in its frame grow by the scale.
+View moved(const View& view, const Similarity& to_from) {
+  const math::Mat3<double> rotation = math::rotation_from_quat(to_from.rotation);
+  View result = view;
+  Rigid3& pose = result.cam_from_world;
+  for (size_t r = 0; r < 3; ++r)
+    for (size_t c = 0; c < 3; ++c) {
+      pose.rotation[3 * r + c] = 0;
+      for (size_t k = 0; k < 3; ++k)
+        pose.rotation[3 * r + c] += view.cam_from_world.rotation[3 * r + k] * rotation.m[c][k];
+    }
+  for (size_t r = 0; r < 3; ++r) {
+    pose.translation[r] = to_from.scale * view.cam_from_world.translation[r];
+    for (size_t c = 0; c < 3; ++c) pose.translation[r] -= pose.rotation[3 * r + c] * to_from.translation[c];
+  }
+  return result;
+}
+
+ImageF render(const Gaussians& model, const View& view) {
+  ReferenceBackend backend;
+  backend.upload(model);
+  backend.forward(view, {});
+  ImageF image;
+  backend.read_image(image);
+  return image;
+}
+
+double largest_difference(const ImageF& a, const ImageF& b) {
+  EXPECT_EQ(a.rgb.size(), b.rgb.size());
+  double largest = 0;
+  for (size_t i = 0; i < a.rgb.size(); ++i) largest = std::max(largest, std::abs(double(a.rgb[i]) - b.rgb[i]));
+  return largest;
+}
+
+TEST(Transform, AMovedSceneLooksTheSameToACameraThatMovesAlong) {
+  RandomValues random(4);
+  for (int degree = 0; degree <= 3; ++degree) {
+    const Scene scene = make_scene({.seed = uint64_t(degree) + 1, .sh_degree = degree});
+    const Similarity similarity = random_similarity(random);
+    ThreadPool pool(2);
+    Gaussians model = scene.model;
+    transform(model, similarity, pool);
+    const ImageF before = render(scene.model, scene.view);
+    EXPECT_LE(largest_difference(before, render(model, moved(scene.view, similarity))), 1.0 / 255) << degree;
+    EXPECT_GT(largest_difference(before, render(model, scene.view)), 10.0 / 255);
+  }
+}
+
+TEST(Transform, ColoursAreTurnedToo) {
+  const Scene scene = make_scene({.seed = 9, .sh_degree = 3});
+  RandomValues random(5);
+  const Similarity similarity = random_similarity(random);
+  ThreadPool pool(1);
+  Gaussians model = scene.model;
+  transform(model, similarity, pool);
+  model.sh = scene.model.sh;
+  EXPECT_GT(largest_difference(render(scene.model, scene.view), render(model, moved(scene.view, similarity))),
+            10.0 / 255);
+}
+
+TEST(Transform, HalfTurnsAreExactAndUndoThemselves) {
+  const Scene scene = make_scene({.seed = 3, .sh_degree = 3});
+  ThreadPool pool(1);
+  for (const Vector& axis : {Vector{1, 0, 0}, Vector{0, 1, 0}, Vector{0, 0, 1}}) {
+    const Similarity turn{1, quat_about(axis, 180), {}};
+    Gaussians model = scene.model;
+    transform(model, turn, pool);
+    for (size_t i = 0; i < model.means.size(); ++i)
+      EXPECT_EQ(model.means[i], axis[i % 3] == 1 ? scene.model.means[i] : -scene.model.means[i]);
+    transform(model, turn, pool);
+    EXPECT_EQ(model.means, scene.model.means);
+    EXPECT_EQ(model.sh, scene.model.sh);
+    for (size_t i = 0; i < model.quats.size(); ++i) EXPECT_EQ(std::abs(model.quats[i]), std::abs(scene.model.quats[i]));
+  }
+}
+
+TEST(Similarity, ComposesAndTurnsDirections) {
+  RandomValues random(6);
+  const Similarity a = random_similarity(random), b = random_similarity(random);
+  const Vector x{0.3, -2, 5}, direct = b * (a * x), composed = (b * a) * x;
+  for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(direct[c], composed[c], 1e-12);
+  for (int i = 0; i < 50; ++i) {
+    const auto from = random.unit(), to = random.unit();
+    const Similarity turn{1, quat_between({from.x, from.y, from.z}, {to.x, to.y, to.z}), {}};
+    const Vector got = turn.turned({from.x, from.y, from.z});
+    EXPECT_NEAR(got[0], to.x, 1e-12);
+    EXPECT_NEAR(got[1], to.y, 1e-12);
+    EXPECT_NEAR(got[2], to.z, 1e-12);
+  }
+  for (const Vector& axis : {Vector{0, -1, 0}, Vector{0, 0, 1}, Vector{1, 0, 0}}) {
+    const Vector opposite{-axis[0], -axis[1], -axis[2]};
+    EXPECT_EQ((Similarity{1, quat_between(axis, opposite), {}}.turned(axis)), opposite);
+  }
+  const Vector quarter = Similarity{1, quat_about({0, 0, 2}, 90), {}}.turned({1, 0, 0});
+  for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(quarter[c], c == 1 ? 1 : 0, 1e-15);
+}
+
+TEST(Similarity, QuaternionsFromMatricesGiveThemBack) {
+  RandomValues random(7);
+  for (int i = 0; i < 100; ++i) {
+    const math::Mat3<double> m = math::rotation_from_quat(random.quat());
+    std::array<double, 9> flat{};
+    for (size_t k = 0; k < 9; ++k) flat[k] = m.m[k / 3][k % 3];
+    const math::Mat3<double> again = math::rotation_from_quat(quat_from_rotation(flat));
+    for (size_t k = 0; k < 9; ++k) EXPECT_NEAR(again.m[k / 3][k % 3], flat[k], 1e-12);
+  }
+}
+
+}  // namespace
+}  // namespace splat::test
