@@ -107,6 +107,9 @@ class Backend {
   virtual void limit_opacity(
       float max_opacity) = 0;  // o = min(o, max), the opacity moments become zero (INRIA's reset)
 
+  // May put the rows into an order in which neighbours lie together, where rendering gains by it.
+  virtual void sort_rows_in_space() {}
+
   // ---- rendering
   virtual void forward(const View& view, const RenderSettings& settings) = 0;
   virtual void read_image(ImageF& image) const = 0;                        // of the last forward, background included

@@ -98,6 +98,27 @@ TEST_P(BackendParity, KeepRowsMovesEverythingTogether) {
   }
 }
 
+// Only where a row stands changes, and for all of its parts alike.
+TEST_P(BackendParity, SortRowsInSpaceMovesEverythingTogether) {
+  const Scene scene = make_scene({.seed = 79, .splats = 203});
+  const auto tested = trained(make(), scene);
+  State expected = read_state(*tested);
+  const std::vector<float>& means = expected.model.means;
+  tested->sort_rows_in_space();
+  const State sorted = read_state(*tested);
+  std::vector<size_t> order;  // row i of the sorted was order[i]
+  for (size_t i = 0; i < scene.model.size(); ++i)
+    for (size_t row = 0; row < scene.model.size(); ++row)
+      if (std::equal(&means[3 * row], &means[3 * row] + 3, &sorted.model.means[3 * i])) order.push_back(row);
+  ASSERT_EQ(order.size(), scene.model.size());
+  for_each_array(expected, [&](auto& values, size_t width) {
+    const auto before = values;
+    for (size_t i = 0; i < order.size(); ++i) std::copy_n(&before[order[i] * width], width, &values[i * width]);
+  });
+  expect_same_state(sorted, expected);
+  iterate(*tested, scene, scene.view, {.iteration = 4});  // and training goes on
+}
+
 TEST_P(BackendParity, AppendRowsAddsFreshRows) {
   const Scene scene = make_scene({.seed = 74, .splats = 45});
   const auto tested = trained(make(), scene);

@@ -84,16 +84,17 @@ SPLAT_INLINE void append(Batch& batch, const SplatRecord* record, uint32_t row, 
   batch.items = batch.end[splat] = items;
 }
 
-// Fills the batch with the list's entries from `at` on that have blocks; returns the entry after.
-SPLAT_INLINE size_t fill_batch(const BlendArgs& args, size_t at, size_t end, Batch& batch) {
+// Fills the batch with the list's entries from `at` on that have blocks; returns the entry after. `row` is that of the
+// next one's moments.
+SPLAT_INLINE size_t fill_batch(const BlendArgs& args, size_t at, size_t end, uint32_t& row, Batch& batch) {
   batch.splats = batch.items = 0;
   for (; at < end && batch.splats < kBatch; ++at) {
     if (at + kPrefetchAhead < end) prefetch(args.records + (args.entries[at + kPrefetchAhead] >> 32));
     const uint64_t blocks = load_block_mask(args.block_masks, at);
     const uint32_t instance = uint32_t(args.entries[at]);
-    args.instance_row[instance] = blocks != 0 ? uint32_t(at) : kNoRow;
+    args.instance_row[instance] = blocks != 0 ? row : kNoRow;
     if (blocks == 0) continue;
-    append(batch, args.records + (args.entries[at] >> 32), uint32_t(at), blocks);
+    append(batch, args.records + (args.entries[at] >> 32), row++, blocks);
   }
   return at;
 }
@@ -149,9 +150,10 @@ void blend_backward(const BlendArgs& args, size_t tile) {
   const size_t begin = args.tile_first[tile], blended_end = args.tile_end[tile], end = args.tile_first[tile + 1];
   const float centre_x = float(tile_x) + kTileSpan / 2, centre_y = float(tile_y) + kTileSpan / 2;
   const CentredPixels centred(pixels, centre_x, centre_y);
+  uint32_t row = args.tile_first_row[tile];
   Batch batch;
   for (size_t at = begin; at < blended_end;) {
-    at = fill_batch(args, at, blended_end, batch);
+    at = fill_batch(args, at, blended_end, row, batch);
     find_weights(pixels, batch);
     replay(state, batch);
     for (unsigned i = 0; i < batch.splats; ++i) {

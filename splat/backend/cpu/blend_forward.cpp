@@ -112,6 +112,12 @@ SPLAT_INLINE void blend_batch(const BlendArgs& args, const TilePixels& pixels, s
   }
 }
 
+SPLAT_INLINE uint32_t count_contributing(const BlendArgs& args, size_t begin, size_t end) {
+  uint32_t count = 0;
+  for (size_t entry = begin; entry < end; ++entry) count += load_block_mask(args.block_masks, entry) != 0;
+  return count;
+}
+
 SPLAT_INLINE void write_tile(const BlendArgs& args, const TileState& state, size_t first_pixel) {
   const int stride = args.size.stride();
   const size_t plane = args.size.plane();
@@ -144,6 +150,7 @@ void blend_forward(const BlendArgs& args, size_t tile) {
     at += n;
   }
   args.tile_end[tile] = uint32_t(at);
+  args.tile_contributing[tile] = count_contributing(args, begin, at);
   write_tile(args, state, size_t(tile_y) * args.size.stride() + tile_x);
 }
 

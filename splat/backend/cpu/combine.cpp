@@ -41,7 +41,8 @@ SPLAT_INLINE MaskV all_finite(const math::SplatGradient<FloatV>& g) {
          math::is_finite(g.v_colour.x) & math::is_finite(g.v_colour.y) & math::is_finite(g.v_colour.z);
 }
 
-SPLAT_INLINE void combine_lanes(const CombineArgs& args, const float* staged, size_t first_record, int n) {
+SPLAT_INLINE void combine_lanes(const CombineArgs& args, const float* staged, size_t first_record,
+                                const uint16_t* splats, int n) {
   FloatV m[kStagedFloats], r[8];
   for (int k = 0; k < kStagedFloats; k += 4) {
     FloatV group[4];
@@ -58,7 +59,9 @@ SPLAT_INLINE void combine_lanes(const CombineArgs& args, const float* staged, si
   const math::Vec3<FloatV> colour{r[5], r[6], r[7]};
   const math::Sym2<FloatV> conic = math::conic_of(math::WeightForm<FloatV>{r[0], r[1], r[2], r[3]});
   math::SplatGradient<FloatV> g =
-      math::moments_to_gradients({m[0], m[1], m[2], m[3], m[4], m[5], {m[6], m[7], m[8]}}, conic, r[4]);
+      math::moments_to_gradients({m[0], m[1], m[2], m[3], m[4], m[5], {m[6], m[7], m[8]}}, conic, exp2_normal(r[3]));
+  alignas(64) float radius[kLanes];
+  store(r[4], radius);
   g.v_colour = math::colour_clamp_vjp(colour, g.v_colour);
   const MaskV finite = all_finite(g);
   const FloatV out[kGradientFloats] = {g.v_mean_px.x, g.v_mean_px.y, g.v_conic.xx, g.v_conic.xy,
@@ -73,17 +76,27 @@ SPLAT_INLINE void combine_lanes(const CombineArgs& args, const float* staged, si
   alignas(64) float norm[kLanes];
   store(zero_unless(finite, sqrt(fma(x, x, y * y))), norm);
   for (int lane = 0; lane < n; ++lane) {
-    const uint32_t id = args.ids[first_record + lane];
-    args.mean2d_gradient_norm[id] += norm[lane];
-    ++args.visible_count[id];
-    const float radius = args.radii[first_record + lane];
-    if (radius > args.max_radius_px[id]) args.max_radius_px[id] = radius;
+    const uint16_t splat = splats[lane];
+    args.mean2d_gradient_norm[splat] += norm[lane];
+    args.visible_count[splat] = uint16_t(args.visible_count[splat] + (args.visible_count[splat] < UINT16_MAX));
+    const uint16_t whole_radius = radius[lane] < UINT16_MAX ? uint16_t(radius[lane]) : uint16_t(UINT16_MAX);
+    if (whole_radius > args.max_radius_px[splat]) args.max_radius_px[splat] = whole_radius;
   }
+}
+
+// Which splats of the chunk are visible, in order.
+SPLAT_INLINE void list_visible(const uint16_t* visible_bits, uint32_t visible, uint16_t* splats) {
+  uint32_t count = 0;
+  for (int block = 0; count < visible; ++block)
+    for (uint32_t bits = visible_bits[block]; bits; bits &= bits - 1)
+      splats[count++] = uint16_t(block * kBlockSplats + __builtin_ctz(bits));
 }
 
 }  // namespace
 
 void combine(const CombineArgs& args, size_t first_record, uint32_t visible, uint32_t instances) {
+  uint16_t splats[kChunkSplats];  // of the chunk
+  list_visible(args.visible_bits, visible, splats);
   alignas(64) float staged[kLanes * kStagedFloats];
   for (uint32_t at = 0; at < visible; at += kLanes) {
     const int n = visible - at < uint32_t(kLanes) ? int(visible - at) : kLanes;
@@ -93,7 +106,7 @@ void combine(const CombineArgs& args, size_t first_record, uint32_t visible, uin
       const uint32_t end = lane >= n ? 0 : at + lane + 1 < visible ? args.first_instance[record + 1] : instances;
       sum_instances(args, begin, end, instances, staged + lane * kStagedFloats);
     }
-    combine_lanes(args, staged, first_record + at, n);
+    combine_lanes(args, staged, first_record + at, splats + at, n);
   }
 }
 

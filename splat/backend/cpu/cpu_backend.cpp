@@ -71,6 +71,7 @@ class Cpu final : public CpuBackend {
     model_.write_rows(indices, rows, reset_moments);
     state_ = State::kNothing;
   }
+  void sort_rows_in_space() override { model_.sort_in_space(), state_ = State::kNothing; }
   void limit_opacity(float max_opacity) override { model_.limit_opacity(max_opacity), state_ = State::kNothing; }
 
   void forward(const View& view, const RenderSettings& settings) override;
@@ -90,9 +91,10 @@ class Cpu final : public CpuBackend {
   std::vector<StageTime> stage_times() const override;
 
  private:
-  // How far the iteration has come; a later state implies the earlier ones.
+  // How far the iteration has come; a later state implies the earlier ones, but for the records (backward()).
   enum class State { kNothing, kRendered, kImageGradient, kGradients };
   void require(State state) const { SPLAT_CHECK_LE(int(state), int(state_)); }
+  void require_before_backward() const { SPLAT_CHECK(state_ == State::kRendered || state_ == State::kImageGradient); }
 
   size_t chunks() const { return (model_.size() + kChunkSplats - 1) / kChunkSplats; }
   int active_degree() const { return std::min(settings_.sh_degree, model_.sh_degree()); }
@@ -133,6 +135,8 @@ void Cpu::resize_frame(int width, int height) {
     frame_.v_image.fill_bytes(0);
     frame_.tile_first.resize(size.tiles() + 1);
     frame_.tile_end.resize(size.tiles());
+    frame_.tile_contributing.resize(size.tiles());
+    frame_.tile_first_row.resize(size.tiles());
   }
   const size_t n_chunks = chunks(), records = n_chunks * kChunkSplats;
   frame_.chunk_visible.resize(n_chunks);
@@ -142,11 +146,9 @@ void Cpu::resize_frame(int width, int height) {
   frame_.chunk_emitted.resize(n_chunks);
   frame_.chunk_first_instance.resize(n_chunks);
   frame_.records.resize(records);
-  frame_.depths.resize(records);
-  frame_.radii.resize(records);
-  frame_.ids.resize(records);
   frame_.first_instance.resize(records);
   frame_.visible_bits.resize(records / kBlockSplats);
+  frame_.resize_rows(0);
 }
 
 void Cpu::forward(const View& view, const RenderSettings& settings) {
@@ -181,9 +183,7 @@ void Cpu::project() {
   args.antialias = settings_.antialias;
   args.tiles_y = frame_.size.tiles_y;
   args.records = frame_.records.data();
-  args.depths = frame_.depths.data();
-  args.radii = frame_.radii.data();
-  args.ids = frame_.ids.data();
+  args.depths = frame_.depths();
   args.visible_bits = frame_.visible_bits.data();
   args.chunk_visible = frame_.chunk_visible.data();
   args.chunk_rows = frame_.chunk_rows.data();
@@ -198,7 +198,7 @@ void Cpu::bin() {
     frame_.chunk_first_row[chunk] = rows;
     rows += frame_.chunk_rows[chunk];
   }
-  frame_.rows.resize(rows);
+  frame_.resize_rows(rows);
 
   // Parts only decide who counts where; lists come out the same.
   const size_t parts = std::min(std::max<size_t>(n_chunks, 1), pool_.threads() == 1 ? 1 : size_t(pool_.threads()) * 3);
@@ -216,7 +216,7 @@ void Cpu::bin() {
     args.first_instance = frame_.first_instance.data();
     args.tile_counts = frame_.tile_cursors.data() + part * tiles;
     for (size_t chunk = part_begin(part); chunk < part_begin(part + 1); ++chunk) {
-      args.rows = frame_.rows.data() + frame_.chunk_first_row[chunk];
+      args.rows = frame_.rows() + frame_.chunk_first_row[chunk];
       const BinResult result = kernels_.bin(args, chunk, frame_.chunk_visible[chunk]);
       frame_.chunk_emitted[chunk] = result.rows;
       frame_.chunk_instances[chunk] = result.instances;
@@ -239,7 +239,9 @@ BlendArgs Cpu::blend_args() {
   args.image = frame_.image.data();
   args.transmittance = frame_.transmittance.data();
   args.v_image = frame_.v_image.data();
-  args.moments = frame_.moments.data();
+  args.tile_contributing = frame_.tile_contributing.data();
+  args.tile_first_row = frame_.tile_first_row.data();
+  args.moments = frame_.moments();
   args.instance_row = frame_.instance_record.data();
   return args;
 }
@@ -266,7 +268,7 @@ void Cpu::read_transmittance(std::vector<float>& final_t) const {
 }
 
 LossValue Cpu::loss(const TrainingImage& target, const LossSettings& settings) {
-  require(State::kRendered);
+  require_before_backward();
   const ImageSize& size = frame_.size;
   const size_t pixels = size_t(size.width) * size.height;
   SPLAT_CHECK_EQ(target.width, size.width);
@@ -320,7 +322,7 @@ LossValue Cpu::mean_loss(const LossSettings& settings, size_t counted) const {
 }
 
 void Cpu::set_image_gradient(const ImageF& v_image) {
-  require(State::kRendered);
+  require_before_backward();
   const ImageSize& size = frame_.size;
   SPLAT_CHECK_EQ(v_image.width, size.width);
   SPLAT_CHECK_EQ(v_image.height, size.height);
@@ -333,10 +335,15 @@ void Cpu::set_image_gradient(const ImageF& v_image) {
 }
 
 void Cpu::backward() {
-  require(State::kImageGradient);
+  SPLAT_CHECK(state_ == State::kImageGradient);  // once for a forward(): gradients take the records' place
   {
     StageTimer timer(timings_.blend_backward);
-    frame_.moments.resize(frame_.instances * kInstanceFloats);
+    size_t rows = 0;
+    for (size_t tile = 0; tile < frame_.size.tiles(); ++tile) {
+      frame_.tile_first_row[tile] = uint32_t(rows);
+      rows += frame_.tile_contributing[tile];
+    }
+    frame_.resize_moments(rows);
     const BlendArgs args = blend_args();
     pool_.for_each(frame_.size.tiles(), [&](size_t tile, int) { kernels_.blend_backward(args, tile); });
   }
@@ -345,16 +352,15 @@ void Cpu::backward() {
     CombineArgs args;
     args.records = frame_.records.data();
     const size_t first_instance = frame_.chunk_first_instance[chunk];
-    args.moments = frame_.moments.data();
+    args.moments = frame_.moments();
     args.instance_row = frame_.instance_record.data() + first_instance;
     args.first_instance = frame_.first_instance.data();
-    args.radii = frame_.radii.data();
-    args.ids = frame_.ids.data();
+    args.visible_bits = frame_.visible_bits.data() + chunk * kChunkSplats / kBlockSplats;
     args.half_width = float(frame_.size.width) / 2;
     args.half_height = float(frame_.size.height) / 2;
-    args.mean2d_gradient_norm = model_.mean2d_gradient_norm.data();
-    args.visible_count = model_.visible_count.data();
-    args.max_radius_px = model_.max_radius_px.data();
+    args.mean2d_gradient_norm = model_.mean2d_gradient_norm.data() + chunk * kChunkSplats;
+    args.visible_count = model_.visible_count.data() + chunk * kChunkSplats;
+    args.max_radius_px = model_.max_radius_px.data() + chunk * kChunkSplats;
     kernels_.combine(args, chunk * kChunkSplats, frame_.chunk_visible[chunk], frame_.chunk_instances[chunk]);
   });
   state_ = State::kGradients;

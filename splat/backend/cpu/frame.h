@@ -18,27 +18,29 @@ struct Frame {
   AlignedBuffer<uint32_t> chunk_emitted;  // TileRows in use
   AlignedBuffer<uint32_t> chunk_first_instance;
   // By record.
-  AlignedBuffer<SplatRecord> records;  // after combining: their gradients
-  AlignedBuffer<float> depths;
-  AlignedBuffer<float> radii;              // px, 3 sigma
-  AlignedBuffer<uint32_t> ids;             // index of the splat
+  AlignedBuffer<SplatRecord> records;      // after combining: their gradients
   AlignedBuffer<uint32_t> first_instance;  // counted from the chunk's first
   // By block of 16 splats: bit i = splat i is visible.
   AlignedBuffer<uint16_t> visible_bits;
-  // By row of tiles of a splat.
-  AlignedBuffer<TileRow> rows;
   // By tile.
-  AlignedBuffer<uint32_t> tile_first;    // [tiles+1] first entry of its list
-  AlignedBuffer<uint32_t> tile_end;      // entries [tile_first, tile_end) were blended before every pixel finished
-  AlignedBuffer<uint32_t> tile_cursors;  // [parts][tiles]
+  AlignedBuffer<uint32_t> tile_first;         // [tiles+1] first entry of its list
+  AlignedBuffer<uint32_t> tile_end;           // entries [tile_first, tile_end) were blended before every pixel finished
+  AlignedBuffer<uint32_t> tile_cursors;       // [parts][tiles]
+  AlignedBuffer<uint32_t> tile_contributing;  // entries that contribute to a pixel
+  AlignedBuffer<uint32_t> tile_first_row;     // of moments
   // By entry of the tile lists.
   AlignedBuffer<uint64_t> entries;     // depth bits << 32 | instance; once sorted: record << 32 | instance
   AlignedBuffer<uint8_t> block_masks;  // pixel blocks evaluated, 32 / lanes bytes each; kept for backward
   // By instance.
   AlignedBuffer<uint32_t>
       instance_record;  // until the lists are sorted; from backward on its row of moments, or kNoRow
-  // By entry of the tile lists, where it contributed.
-  AlignedBuffer<float> moments;  // [instances][kInstanceFloats]
+  // What is needed until the lists are sorted, and what is written from backward on, in the same memory.
+  AlignedBuffer<std::byte> lists_or_moments;
+  float* depths() { return reinterpret_cast<float*>(lists_or_moments.data()); }  // [records]
+  TileRow* rows() { return reinterpret_cast<TileRow*>(depths() + records.size()); }
+  void resize_rows(size_t rows) { lists_or_moments.resize(records.size() * sizeof(float) + rows * sizeof(TileRow)); }
+  float* moments() { return depths(); }  // [rows][kInstanceFloats], by contributing entry of the tile lists
+  void resize_moments(size_t rows) { lists_or_moments.resize(rows * kInstanceFloats * sizeof(float)); }
   // Planes of the image, padded to whole tiles.
   AlignedBuffer<float> image;          // [3][plane] background included
   AlignedBuffer<float> transmittance;  // [plane] final
@@ -46,10 +48,10 @@ struct Frame {
 
   size_t bytes() const {
     return chunk_visible.bytes() + chunk_rows.bytes() + chunk_instances.bytes() + chunk_first_row.bytes() +
-           chunk_emitted.bytes() + chunk_first_instance.bytes() + records.bytes() + depths.bytes() + radii.bytes() +
-           ids.bytes() + first_instance.bytes() + visible_bits.bytes() + rows.bytes() + tile_first.bytes() +
-           tile_end.bytes() + tile_cursors.bytes() + entries.bytes() + block_masks.bytes() + instance_record.bytes() +
-           moments.bytes() + image.bytes() + transmittance.bytes() + v_image.bytes();
+           chunk_emitted.bytes() + chunk_first_instance.bytes() + records.bytes() + first_instance.bytes() +
+           visible_bits.bytes() + tile_first.bytes() + tile_end.bytes() + tile_cursors.bytes() +
+           tile_contributing.bytes() + tile_first_row.bytes() + entries.bytes() + block_masks.bytes() +
+           instance_record.bytes() + lists_or_moments.bytes() + image.bytes() + transmittance.bytes() + v_image.bytes();
   }
 };
 

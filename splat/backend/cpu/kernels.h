@@ -21,8 +21,6 @@ struct ProjectArgs {
   int tiles_y = 0;
   SplatRecord* records = nullptr;
   float* depths = nullptr;
-  float* radii = nullptr;
-  uint32_t* ids = nullptr;
   uint16_t* visible_bits = nullptr;
   uint32_t* chunk_visible = nullptr;
   uint32_t* chunk_rows = nullptr;
@@ -46,14 +44,16 @@ struct BlendArgs {
   const uint64_t* entries = nullptr;  // sorted
   const uint32_t* tile_first = nullptr;
   uint32_t* tile_end = nullptr;
-  uint8_t* block_masks = nullptr;  // [entries][32 / lanes]
+  uint8_t* block_masks = nullptr;         // [entries][32 / lanes]
+  uint32_t* tile_contributing = nullptr;  // forward: entries of the tile that contribute to a pixel
   float background[3] = {};
   float* image = nullptr;
   float* transmittance = nullptr;
   // Backward only.
   const float* v_image = nullptr;
-  float* moments = nullptr;          // [entries][kInstanceFloats]
-  uint32_t* instance_row = nullptr;  // [instances] of moments, or kNoRow
+  const uint32_t* tile_first_row = nullptr;  // of moments: a row for each contributing entry
+  float* moments = nullptr;                  // [rows][kInstanceFloats]
+  uint32_t* instance_row = nullptr;          // [instances] of moments, or kNoRow
 };
 
 struct LossArgs {
@@ -70,15 +70,15 @@ struct LossArgs {
 
 struct CombineArgs {
   SplatRecord* records = nullptr;          // replaced by their gradients, kGradientFloats at the start of each
-  const float* moments = nullptr;          // [entries][kInstanceFloats]
+  const float* moments = nullptr;          // [rows][kInstanceFloats]
   const uint32_t* instance_row = nullptr;  // of moments, from this chunk's first instance on
   const uint32_t* first_instance = nullptr;
-  const float* radii = nullptr;
-  const uint32_t* ids = nullptr;
+  const uint16_t* visible_bits = nullptr;  // of this chunk
   float half_width = 0, half_height = 0;
+  // Of this chunk's first splat.
   float* mean2d_gradient_norm = nullptr;
-  uint32_t* visible_count = nullptr;
-  float* max_radius_px = nullptr;
+  uint16_t* visible_count = nullptr;
+  uint16_t* max_radius_px = nullptr;
 };
 
 struct UpdateArgs : AdamStep {

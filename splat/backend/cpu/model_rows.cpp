@@ -6,6 +6,7 @@
 #include "splat/core/check.h"
 #include "splat/math/activation.h"
 #include "splat/model/gaussian_rows.h"
+#include "splat/model/morton.h"
 
 namespace splat::cpu {
 namespace {
@@ -13,6 +14,14 @@ namespace {
 template <class T>
 void keep(AlignedBuffer<T>& values, std::span<const uint32_t> rows) {
   for (size_t i = 0; i < rows.size(); ++i) values[i] = values[rows[i]];
+}
+
+template <class T>
+void reorder(AlignedBuffer<T>& values, std::span<const uint32_t> rows) {
+  AlignedBuffer<T> reordered;
+  reordered.resize(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) reordered[i] = values[rows[i]];
+  std::copy_n(reordered.data(), rows.size(), values.data());
 }
 
 template <class T>
@@ -100,6 +109,18 @@ void ModelRows::keep_rows(std::span<const uint32_t> rows) {
   resize(rows.size());
 }
 
+void ModelRows::sort_in_space() {
+  std::vector<float> means(3 * size_);
+  for (size_t i = 0; i < size_; ++i)
+    for (int axis = 0; axis < 3; ++axis) means[3 * i + axis] = parameters.at(i, kMeanRow + axis);
+  const std::vector<uint32_t> order = morton_order(means);
+  parameters.reorder(order);
+  moments.reorder(order);
+  reorder(mean2d_gradient_norm, order);
+  reorder(visible_count, order);
+  reorder(max_radius_px, order);
+}
+
 void ModelRows::append_rows(const Gaussians& rows) {
   check_shapes(rows, sh_degree_);
   const size_t old = size_;
@@ -138,8 +159,9 @@ void ModelRows::write_statistics(const DensifyStatistics& given) {
   SPLAT_CHECK_EQ(given.visible_count.size(), size_);
   SPLAT_CHECK_EQ(given.max_radius_px.size(), size_);
   std::copy_n(given.mean2d_gradient_norm.data(), size_, mean2d_gradient_norm.data());
-  std::copy_n(given.visible_count.data(), size_, visible_count.data());
-  std::copy_n(given.max_radius_px.data(), size_, max_radius_px.data());
+  const auto limited = [](auto value) { return uint16_t(std::min(value, decltype(value)(UINT16_MAX))); };
+  std::transform(given.visible_count.begin(), given.visible_count.end(), visible_count.data(), limited);
+  std::transform(given.max_radius_px.begin(), given.max_radius_px.end(), max_radius_px.data(), limited);
 }
 
 void ModelRows::reset_statistics() {

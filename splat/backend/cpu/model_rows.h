@@ -21,6 +21,7 @@ class ModelRows {
   void upload_moments(const AdamMoments& moments);
   void download_moments(AdamMoments& moments) const;
   void keep_rows(std::span<const uint32_t> rows);
+  void sort_in_space();
   void append_rows(const Gaussians& rows);
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments);
   void limit_opacity(float max_opacity);
@@ -32,9 +33,10 @@ class ModelRows {
   SplatBlocks parameters{1}, moments{2};
   // Coefficients from here on have moments that are all zero and need no step while their gradient is zero too.
   int moment_coefficients = 1;
-  AlignedBuffer<float> mean2d_gradient_norm;  // [N], as DensifyStatistics
-  AlignedBuffer<uint32_t> visible_count;      // [N]
-  AlignedBuffer<float> max_radius_px;         // [N]
+  // As DensifyStatistics; whole numbers, which stay at 65535 once they are there.
+  AlignedBuffer<float> mean2d_gradient_norm;  // [N]
+  AlignedBuffer<uint16_t> visible_count;      // [N]
+  AlignedBuffer<uint16_t> max_radius_px;      // [N]
 
  private:
   void resize(size_t splats);  // new rows are zero

@@ -32,6 +32,23 @@ void SplatBlocks::keep_rows(std::span<const uint32_t> rows) {
   }
 }
 
+void SplatBlocks::reorder(std::span<const uint32_t> rows) {
+  constexpr int kAtOnce = 8;  // rows of a block: enough to use what memory brings in, few enough for the scratch
+  const int values = rows_ * streams_;
+  AlignedBuffer<float> scratch;
+  scratch.resize(rows.size() * kAtOnce);
+  for (int first = 0; first < values; first += kAtOnce) {
+    const int count = std::min(kAtOnce, values - first);
+    const auto first_value = [&](size_t splat) {
+      return data() + splat / kBlockSplats * block_floats() + size_t(first) * kBlockSplats + splat % kBlockSplats;
+    };
+    for (size_t to = 0; to < rows.size(); ++to)
+      for (int k = 0; k < count; ++k) scratch[to * kAtOnce + k] = first_value(rows[to])[k * kBlockSplats];
+    for (size_t to = 0; to < rows.size(); ++to)
+      for (int k = 0; k < count; ++k) first_value(to)[k * kBlockSplats] = scratch[to * kAtOnce + k];
+  }
+}
+
 void SplatBlocks::set(size_t splat, const Gaussians& model, size_t row, int stream) {
   for (int i = 0; i < 3; ++i) at(splat, kMeanRow + i, stream) = model.means[row * 3 + i];
   for (int i = 0; i < 3; ++i) at(splat, kLogScaleRow + i, stream) = model.log_scales[row * 3 + i];

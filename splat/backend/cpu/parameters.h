@@ -33,6 +33,7 @@ class SplatBlocks {
   void reserve(size_t splats) { values_.reserve(block_count(splats) * block_floats()); }
   void resize(size_t splats);                      // new splats are zero
   void keep_rows(std::span<const uint32_t> rows);  // ascending, unique; the caller then resizes
+  void reorder(std::span<const uint32_t> rows);    // new row i = old row rows[i], a permutation
 
   // Splat `splat` from row `row` of a model of the same degree, and back.
   void set(size_t splat, const Gaussians& model, size_t row, int stream = 0);

@@ -11,7 +11,7 @@ using math::Vec3;
 
 struct VisibleSplats {
   FloatV fields[kRecordFloats];  // as SplatRecord
-  FloatV depth, radius, tile_rows;
+  FloatV depth, tile_rows;
   uint32_t lanes;  // bit = visible
 };
 
@@ -46,33 +46,42 @@ SPLAT_INLINE bool project_lanes(const ProjectArgs& args, const math::ViewParams<
   visible = visible & math::is_finite(colour.x) & math::is_finite(colour.y) & math::is_finite(colour.z);
   out.lanes = bits(visible);
   out.depth = p.depth;
-  out.radius = three_sigma_radius(p.covariance);
   out.tile_rows = tile_row_count(p.mean_px.y, e.half_y, args.tiles_y);
   const math::WeightForm<FloatV> form = math::weight_form(p.conic, opacity);
-  const FloatV fields[kRecordFloats] = {
-      p.mean_px.x, p.mean_px.y, e.t,     e.half_y,          e.slope_x_by_y, e.inv_yy, e.conditional_xx, e.y_at_right,
-      form.xx,     form.xy,     form.yy, form.log2_opacity, opacity,        colour.x, colour.y,         colour.z};
+  const FloatV fields[kRecordFloats] = {p.mean_px.x,
+                                        p.mean_px.y,
+                                        e.t,
+                                        e.half_y,
+                                        e.slope_x_by_y,
+                                        e.inv_yy,
+                                        e.conditional_xx,
+                                        e.y_at_right,
+                                        form.xx,
+                                        form.xy,
+                                        form.yy,
+                                        form.log2_opacity,
+                                        three_sigma_radius(p.covariance),
+                                        colour.x,
+                                        colour.y,
+                                        colour.z};
   for (int f = 0; f < kRecordFloats; ++f) out.fields[f] = fields[f];
   return out.lanes != 0;
 }
 
 // Appends the visible lanes to the chunk's records; returns how many.
-SPLAT_INLINE uint32_t append_records(const ProjectArgs& args, VisibleSplats& v, size_t first_id, size_t at) {
+SPLAT_INLINE uint32_t append_records(const ProjectArgs& args, VisibleSplats& v, size_t at) {
   alignas(64) float staged[kLanes * kRecordFloats];
   for (int f = 0; f < kRecordFloats; f += 4) {
     FloatV group[4] = {v.fields[f], v.fields[f + 1], v.fields[f + 2], v.fields[f + 3]};
     store_transposed(group, staged + f, kRecordFloats);
   }
-  alignas(64) float depth[kLanes], radius[kLanes];
+  alignas(64) float depth[kLanes];
   store(v.depth, depth);
-  store(v.radius, radius);
   uint32_t count = 0;
   for (uint32_t lanes = v.lanes; lanes; lanes &= lanes - 1, ++count) {
     const int lane = __builtin_ctz(lanes);
     __builtin_memcpy(args.records + at + count, staged + lane * kRecordFloats, sizeof(SplatRecord));
     args.depths[at + count] = depth[lane];
-    args.radii[at + count] = radius[lane];
-    args.ids[at + count] = uint32_t(first_id + lane);
   }
   return count;
 }
@@ -96,7 +105,7 @@ void project(const ProjectArgs& args, size_t chunk) {
       VisibleSplats v;
       const MaskV exists = first_lanes(end - id < size_t(kLanes) ? int(end - id) : kLanes);
       if (!project_lanes(args, view, block + sub, exists, v)) continue;
-      visible += append_records(args, v, id, begin + visible);
+      visible += append_records(args, v, begin + visible);
       tile_rows += zero_unless(mask_from_bits(v.lanes), v.tile_rows);
       block_bits |= v.lanes << sub;
     }

@@ -39,11 +39,12 @@ void place_tile_lists(Frame& frame, size_t chunks, size_t parts) {
 void fill_tile_lists(Frame& frame, size_t begin, size_t end, size_t part) {
   uint32_t* cursors = frame.tile_cursors.data() + part * frame.size.tiles();
   uint64_t* entries = frame.entries.data();
+  const float* depths = frame.depths();
   for (size_t chunk = begin; chunk < end; ++chunk) {
-    const TileRow* rows = frame.rows.data() + frame.chunk_first_row[chunk];
+    const TileRow* rows = frame.rows() + frame.chunk_first_row[chunk];
     for (uint32_t i = 0; i < frame.chunk_emitted[chunk]; ++i) {
       const TileRow& row = rows[i];
-      const uint64_t depth = uint64_t(std::bit_cast<uint32_t>(frame.depths[row.record])) << 32;
+      const uint64_t depth = uint64_t(std::bit_cast<uint32_t>(depths[row.record])) << 32;
       uint32_t instance = frame.chunk_first_instance[chunk] + row.instance;
       uint32_t* row_cursors = cursors + size_t(row.tile_row) * frame.size.tiles_x;
       for (uint32_t tile = row.first_tile; tile <= row.last_tile; ++tile, ++instance) {
