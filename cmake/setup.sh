@@ -2,7 +2,7 @@
 
 build_packages=(
   g++ cmake ninja-build
-  libhwy-dev libnanoflann-dev libturbojpeg0-dev libstb-dev libwebp-dev zlib1g-dev
+  libhwy-dev libnanoflann-dev libturbojpeg0-dev libstb-dev libwebp-dev zlib1g-dev libzstd-dev
   nlohmann-json3-dev libcli11-dev libfmt-dev
 )
 test_packages=(libgtest-dev libbenchmark-dev clang-format git)

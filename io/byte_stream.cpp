@@ -28,7 +28,7 @@ Result<ByteStream> ByteStream::open(const fs::path& path) {
   if (!fs::is_regular_file(path, code)) {
     SPLAT_ASSIGN_OR_RETURN(const std::string bytes, read_file(path));
     stream.block_.assign(bytes.begin(), bytes.end());
-    stream.ahead_ = {stream.block_.data(), stream.block_.size()};
+    stream.whole_ = stream.ahead_ = {stream.block_.data(), stream.block_.size()};
     stream.size_ = bytes.size();
     return stream;
   }
@@ -41,11 +41,12 @@ Result<ByteStream> ByteStream::open(const fs::path& path) {
 }
 
 ByteStream::ByteStream(std::string_view bytes, std::string name)
-    : name_(std::move(name)), ahead_(bytes), size_(bytes.size()) {}
+    : name_(std::move(name)), whole_(bytes), ahead_(bytes), size_(bytes.size()) {}
 
 ByteStream::ByteStream(ByteStream&& other) noexcept
     : name_(std::move(other.name_)),
       fd_(std::exchange(other.fd_, -1)),
+      whole_(other.whole_),
       block_(std::move(other.block_)),
       ahead_(std::exchange(other.ahead_, {})),
       size_(other.size_),
@@ -55,21 +56,35 @@ ByteStream::~ByteStream() {
   if (fd_ >= 0) ::close(fd_);
 }
 
-Status ByteStream::fill(size_t bytes) {
-  size_t have = ahead_.size();
-  block_.erase(block_.begin(), block_.end() - ptrdiff_t(have));
-  block_.resize(size_t(std::min<uint64_t>(std::max(bytes, kBlockBytes), remaining())));
+Status ByteStream::read_exactly(uint64_t offset, char* to, size_t bytes) const {
   std::string problem;
-  while (have < block_.size() && problem.empty()) {
-    const ssize_t got = ::read(fd_, block_.data() + have, block_.size() - have);
+  for (size_t have = 0; have < bytes && problem.empty();) {
+    const ssize_t got = ::pread(fd_, to + have, bytes - have, off_t(offset + have));
     if (got > 0) have += size_t(got);
     if (got == 0) problem = "it became shorter while it was read";
     if (got < 0 && errno != EINTR) problem = std::strerror(errno);
   }
-  block_.resize(have);
-  ahead_ = {block_.data(), have};
   if (!problem.empty()) return Error{"cannot read '" + name_ + "': " + problem};
   return {};
+}
+
+Status ByteStream::fill(size_t bytes) {
+  const size_t have = ahead_.size();
+  block_.erase(block_.begin(), block_.end() - ptrdiff_t(have));
+  block_.resize(size_t(std::min<uint64_t>(std::max(bytes, kBlockBytes), remaining())));
+  ahead_ = {block_.data(), have};
+  SPLAT_TRY(read_exactly(position_ + have, block_.data() + have, block_.size() - have));
+  ahead_ = {block_.data(), block_.size()};
+  return {};
+}
+
+Result<std::string_view> ByteStream::read_at(uint64_t offset, size_t bytes, std::vector<char>& scratch) const {
+  SPLAT_CHECK_LE(offset, size_);
+  SPLAT_CHECK_LE(bytes, size_ - offset);
+  if (fd_ < 0) return whole_.substr(size_t(offset), bytes);
+  if (scratch.size() < bytes) scratch.resize(bytes);
+  SPLAT_TRY(read_exactly(offset, scratch.data(), bytes));
+  return std::string_view(scratch.data(), bytes);
 }
 
 Result<std::string_view> ByteStream::peek(size_t bytes) {
@@ -86,12 +101,11 @@ void ByteStream::advance(size_t bytes) {
 
 Status ByteStream::skip(uint64_t bytes) {
   if (bytes > remaining()) return error("the file ends too early (truncated or corrupt)");
-  while (bytes > 0) {
-    const size_t step = size_t(std::min<uint64_t>(bytes, kBlockBytes));
-    SPLAT_TRY(peek(step));
-    advance(step);
-    bytes -= step;
-  }
+  const size_t at_hand = size_t(std::min<uint64_t>(bytes, ahead_.size()));
+  ahead_.remove_prefix(at_hand);
+  position_ += bytes;
+  char last;  // a file that has become shorter shows here
+  if (fd_ >= 0 && bytes > at_hand) SPLAT_TRY(read_exactly(position_ - 1, &last, 1));
   return {};
 }
 

@@ -29,15 +29,20 @@ class ByteStream {
   // The next `bytes` bytes, fewer only at the end; valid until the next peek or skip. Does not move on.
   splat::Result<std::string_view> peek(size_t bytes);
   void advance(size_t bytes);  // over bytes that peek() has shown
+  // Bytes [offset, offset + bytes), which must lie within the file, into `scratch`, or straight from memory. Any number
+  // of threads at once.
+  splat::Result<std::string_view> read_at(uint64_t offset, size_t bytes, std::vector<char>& scratch) const;
   splat::Status skip(uint64_t bytes);
 
   splat::Error error(const std::string& problem) const;  // "'NAME', byte P: problem"
 
  private:
   splat::Status fill(size_t bytes);
+  splat::Status read_exactly(uint64_t offset, char* to, size_t bytes) const;
 
   std::string name_;
-  int fd_ = -1;              // < 0: memory
+  int fd_ = -1;  // < 0: memory, all of it in whole_
+  std::string_view whole_;
   std::vector<char> block_;  // of the file; keeps its address when the stream is moved
   std::string_view ahead_;   // unread bytes at hand
   uint64_t size_ = 0, position_ = 0;

@@ -59,6 +59,15 @@ void note_reduced_degree(SplatFile& file) {
                             ", the highest that can be drawn");
 }
 
+void note_lost_info(const SplatFileInfo& info, KeptInfo kept, const char* format, SplatWriteReport& report) {
+  const auto lost = [&](bool said, bool stays, const std::string& what) {
+    if (said && !stays) report.losses.push_back(std::string(format) + " cannot say " + what);
+  };
+  lost(info.antialiased, kept.antialiased, "that the splats were trained antialiased; viewers will draw them unlike");
+  lost(info.view_up.has_value(), kept.view_up, "which way is up");
+  lost(info.flat, kept.flat, "that the splats are 2D Gaussians; they become very thin 3D ones");
+}
+
 WritableRows::WritableRows(const Gaussians& model) {
   if (all_finite(model)) {
     report_.written = model.size();

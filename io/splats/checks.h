@@ -19,6 +19,12 @@ void check_splats(SplatFile& file);
 // "spherical harmonics of degree 4 are reduced to ...", where gaussians.sh_degree is below stored_sh_degree.
 void note_reduced_degree(SplatFile& file);
 
+// Adds to `report` what `info` says and a file of a format named so cannot.
+struct KeptInfo {
+  bool antialiased = false, view_up = false, flat = false;
+};
+void note_lost_info(const SplatFileInfo& info, KeptInfo kept, const char* format, SplatWriteReport& report);
+
 // Which rows a file may hold, in their order. Bytes: none when all of them, else 4 a row.
 class WritableRows {
  public:

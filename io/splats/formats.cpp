@@ -5,7 +5,11 @@
 #include <cctype>
 #include <string>
 
+#include "io/splats/compressed_ply.h"
+#include "io/splats/ksplat.h"
 #include "io/splats/ply.h"
+#include "io/splats/splat32.h"
+#include "io/splats/spz.h"
 
 namespace io {
 
@@ -34,13 +38,19 @@ constexpr std::array kGlbNames{".glb"sv, ".gltf"sv};
 constexpr std::array kKsplatNames{".ksplat"sv};
 
 constexpr std::array<SplatFormatEntry, 7> kFormats{{
-    {SplatFormat::kCompressedPly, "compressed PLY", kCompressedPlyNames, probe_compressed_ply, nullptr, nullptr, ""},
+    {SplatFormat::kCompressedPly, "compressed PLY", kCompressedPlyNames, probe_compressed_ply, read_compressed_ply,
+     write_compressed_ply,
+     "compressed PLY rounds positions and sizes to 1/2047 of the extent of 256 neighbours, colours and opacities to "
+     "1/255 and spherical harmonics to 1/32"},
     {SplatFormat::kPly, "PLY", kPlyNames, probe_ply, read_splat_ply, write_splat_ply, ""},
-    {SplatFormat::kSpz, "SPZ", kSpzNames, probe_spz, nullptr, nullptr, ""},
+    {SplatFormat::kSpz, "SPZ", kSpzNames, probe_spz, read_spz, write_spz,
+     "SPZ rounds positions to 1/4096 of a unit, sizes to 6 %, opacities to 1/255 and spherical harmonics to 4 or 5 "
+     "bits"},
     {SplatFormat::kSog, "SOG", kSogNames, probe_sog, nullptr, nullptr, ""},
     {SplatFormat::kGlb, "glTF", kGlbNames, probe_glb, nullptr, nullptr, ""},
-    {SplatFormat::kKsplat, "KSPLAT", kKsplatNames, nullptr, nullptr, nullptr, ""},
-    {SplatFormat::kSplat, ".splat", kSplatNames, nullptr, nullptr, nullptr, ""},
+    {SplatFormat::kKsplat, "KSPLAT", kKsplatNames, looks_like_ksplat, read_ksplat, nullptr, ""},
+    {SplatFormat::kSplat, ".splat", kSplatNames, nullptr, read_splat32, write_splat32,
+     ".splat keeps no view-dependent colour, and rounds colours and opacities to 1/255 and rotations to 1/128"},
 }};
 
 std::string lower_name(const fs::path& path) {

@@ -18,7 +18,7 @@ static_assert(std::endian::native == std::endian::little);
 
 namespace {
 
-constexpr size_t kBlockBytes = size_t(1) << 16;  // rows converted together: they and their targets fit the L2 cache
+constexpr size_t kBlockBytes = size_t(1) << 17;  // rows converted together: they and their targets fit the L2 cache
 constexpr size_t kMaxAsciiLineBytes = size_t(1) << 20;
 
 template <class T, bool kSwap>
@@ -86,9 +86,10 @@ Error PlyRows::too_short(const PlyElement& element) const {
 }
 
 Status PlyRows::seek(const PlyElement& target) {
-  SPLAT_TRY(stream_.skip(header_.bytes));
+  if (next_ == 0) SPLAT_TRY(stream_.skip(header_.bytes));
   const bool ascii = header_.encoding == PlyEncoding::kAscii;
-  for (const PlyElement& element : header_.elements) {
+  while (next_ < header_.elements.size()) {
+    const PlyElement& element = header_.elements[next_++];
     if (const PlyProperty* list = element.first_list())
       return Error{"'" + stream_.name() + "': the property " + in_quotes(list->name) + " of element " +
                    in_quotes(element.name) + " is a list, which no splat or point has; save the file without it"};
@@ -96,37 +97,49 @@ Status PlyRows::seek(const PlyElement& target) {
     if (element.count > 0 && row_bytes == 0)
       return Error{"'" + stream_.name() + "': the element " + in_quotes(element.name) + " has no properties"};
     if (element.count > 0 && element.count > (stream_.remaining() + ascii) / row_bytes) return too_short(element);
-    if (&element == &target) break;
+    if (&element == &target) return {};
     if (ascii) {
       SPLAT_TRY(read_ascii(element, {}));
     } else {
       SPLAT_TRY(stream_.skip(element.count * row_bytes));
     }
   }
-  return {};
+  return Error{"'" + stream_.name() + "': the element " + in_quotes(target.name) + " stands before one that needs it"};
 }
 
 Status PlyRows::read(const PlyElement& element, std::span<const PlyColumn> columns) {
   return header_.encoding == PlyEncoding::kAscii ? read_ascii(element, columns) : read_binary(element, columns);
 }
 
+Status PlyRows::read_blocks(const PlyElement& element, Body body) {
+  if (element.count == 0) return {};
+  const size_t block_rows = std::max<size_t>(1, kBlockBytes / element.row_bytes), count = size_t(element.count);
+  const uint64_t start = stream_.position();
+  std::vector<std::vector<char>> scratch(size_t(pool_.threads()));
+  std::vector<Status> failures(scratch.size());  // seek() has compared the count with the file's size: the disk's alone
+  pool_.for_chunks(count, block_rows, [&](size_t begin, size_t end, int thread) {
+    if (!failures[size_t(thread)]) return;
+    const auto bytes =
+        stream_.read_at(start + begin * element.row_bytes, (end - begin) * element.row_bytes, scratch[size_t(thread)]);
+    if (bytes)
+      body(bytes->data(), begin, end - begin);
+    else
+      failures[size_t(thread)] = bytes.error();
+  });
+  for (const Status& status : failures) SPLAT_TRY(Status(status));
+  return stream_.skip(count * element.row_bytes);
+}
+
 Status PlyRows::read_binary(const PlyElement& element, std::span<const PlyColumn> columns) {
   const bool swap = header_.encoding == PlyEncoding::kBigEndian;
-  for (uint64_t row = 0; row < element.count;) {
-    const size_t rows =
-        size_t(std::min<uint64_t>(std::max<size_t>(1, kBlockBytes / element.row_bytes), element.count - row));
-    SPLAT_ASSIGN_OR_RETURN(const std::string_view bytes, stream_.peek(rows * element.row_bytes));
-    SPLAT_CHECK_EQ(bytes.size(), rows * element.row_bytes);  // seek() has compared the count with the file's size
+  return read_blocks(element, [&](const char* bytes, size_t first, size_t rows) {
     for (const PlyColumn& column : columns) {
       const PlyProperty& property = element.properties[size_t(column.property)];
-      const Strided strided{bytes.data() + property.offset, element.row_bytes,
-                            column.destination + size_t(row) * column.stride, column.stride};
+      const Strided strided{bytes + property.offset, element.row_bytes, column.destination + first * column.stride,
+                            column.stride};
       swap ? convert<true>(property.type, strided, rows) : convert<false>(property.type, strided, rows);
     }
-    stream_.advance(bytes.size());
-    row += rows;
-  }
-  return {};
+  });
 }
 
 // The next line that is not blank; it stays valid until the next call.

@@ -1,5 +1,6 @@
-// The rows of one PLY element, gathered by property into arrays of floats: any scalar type, ASCII or binary of either
-// endianness, in blocks. Cost: one pass over the file; about the speed of memory for little-endian floats.
+// The rows of PLY elements, gathered by property into arrays of floats: any scalar type, ASCII or binary of either
+// endianness. Binary files are read and converted in blocks by every core, at about the speed of memory for
+// little-endian floats; ASCII by one.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,7 @@
 
 #include "io/byte_stream.h"
 #include "io/splats/ply_header.h"
+#include "splat/core/parallel.h"
 #include "splat/core/result.h"
 
 namespace io {
@@ -23,10 +25,16 @@ class PlyRows {
  public:
   PlyRows(ByteStream& stream, const PlyHeader& header);  // the stream stands at the file's start
 
-  // Moves to the first row of `element`. Refused: counts that the file cannot hold, and lists in the elements up to
-  // this one. Memory for the rows may be allocated after this.
+  // Moves to the first row of `element`; elements can only be visited in the order in which they stand. Refused: counts
+  // that the file cannot hold, and lists in the elements up to this one. Memory for the rows may be allocated after
+  // this.
   splat::Status seek(const PlyElement& element);
   splat::Status read(const PlyElement& element, std::span<const PlyColumn> columns);  // all rows, from there
+
+  // The same for binary rows as they stand in the file: body(bytes of rows, first row, rows), in any order, by several
+  // threads at once.
+  using Body = splat::FunctionRef<void(const char* bytes, size_t first, size_t rows)>;
+  splat::Status read_blocks(const PlyElement& element, Body body);
 
   // After the last row of `element`: an error when the elements behind it are cut off, else a warning about what is odd
   // at the end of the file, or nothing.
@@ -41,6 +49,8 @@ class PlyRows {
 
   ByteStream& stream_;
   const PlyHeader& header_;
+  splat::ThreadPool pool_;
+  size_t next_ = 0;          // of header_.elements: the first that has not been passed
   size_t line_;              // ASCII: lines read so far
   bool ended_open_ = false;  // ASCII: the last one had no line end
 };

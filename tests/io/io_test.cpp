@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "io/splats/formats.h"
 #include "tests/io/error_sentence.h"
 #include "tests/io/splats/golden_ply.h"
 #include "tests/support/temp_folder.h"
@@ -16,10 +17,23 @@ using splat::test::TempFolder;
 TEST(SplatFormatByExtension, NamesTheFormat) {
   EXPECT_EQ(*splat_format_by_extension("a/b.ply"), SplatFormat::kPly);
   EXPECT_EQ(*splat_format_by_extension("B.PLY"), SplatFormat::kPly);
+  EXPECT_EQ(*splat_format_by_extension("b.ply.splat"), SplatFormat::kSplat);
+  EXPECT_EQ(*splat_format_by_extension("b.Compressed.PLY"), SplatFormat::kCompressedPly);
+  EXPECT_EQ(*splat_format_by_extension("b.spz"), SplatFormat::kSpz);
   for (const char* folder : {"out", "out/", "a.ply/out", "out.d"})
     EXPECT_FALSE(splat_format_by_extension(folder)->has_value()) << folder;
-  for (const char* later : {"a.spz", "a.splat", "a.SOG", "a.ksplat", "a.glb", "a.compressed.ply"})
-    expect_sentence(splat_format_by_extension(later), {later, "cannot write", ".ply"});
+  expect_sentence(splat_format_by_extension("a.ksplat"), {"a.ksplat", "cannot write", ".ply", ".spz"});
+}
+
+TEST(SplatFormats, TheTableIsSound) {
+  for (const SplatFormatEntry& entry : splat_formats()) {
+    EXPECT_EQ(&splat_format(entry.format), &entry) << entry.name;
+    EXPECT_FALSE(entry.name.empty());
+    ASSERT_FALSE(entry.extensions.empty()) << entry.name;
+    for (const std::string_view extension : entry.extensions)
+      EXPECT_EQ(format_by_extension("a" + std::string(extension)), &entry) << extension;
+    EXPECT_TRUE(entry.write || entry.loss.empty()) << entry.name;
+  }
 }
 
 TEST(ReadSplatFile, ContentCountsBeforeTheName) {
@@ -41,17 +55,16 @@ TEST(ReadSplatFile, ContentCountsBeforeTheName) {
   EXPECT_TRUE(read_splat_file(folder.write("crlf", windows.bytes())).ok());
 }
 
-TEST(ReadSplatFile, OtherFormatsAreNamed) {
+TEST(ReadSplatFile, WhatIsNoneIsNamed) {
   const TempFolder folder;
   const auto read = [&](const char* name, std::string_view bytes) {
     return read_splat_file(folder.write(name, bytes));
   };
-  expect_sentence(read("x", "NGSP\x04"), {"SPZ", "cannot read yet"});
-  expect_sentence(read("x.ply", "\x1f\x8b more"), {"SPZ", "cannot read yet"});
-  expect_sentence(read("x", "PK\x03\x04zip"), {"SOG", "cannot read yet"});
-  expect_sentence(read("x", "glTF\x02"), {"glTF", "cannot read yet"});
-  expect_sentence(read("x.splat", "0123456789"), {".splat", "cannot read yet"});
-  expect_sentence(read("x.ksplat", "0123456789"), {".ksplat", "cannot read yet"});
+  expect_sentence(read("x", "NGSP\x04"), {"'" + (folder.path() / "x").string() + "'", "header"});
+  expect_sentence(read("x.ply", "\x1f\x8b more"), {"x.ply", "compressed data"});
+  expect_sentence(read("x.spz", "0123456789"), {"x.spz", "no SPZ file"});
+  expect_sentence(read("x.splat", "0123456789"), {"x.splat", "multiple of 32"});
+  expect_sentence(read("x.ksplat", "0123456789"), {"x.ksplat", "header"});
   expect_sentence(read("x.ply", "0123456789"), {"x.ply", "does not start with 'ply'"});
   expect_sentence(read("x.jpg", "0123456789"), {"x.jpg", "not a splat file", ".ply"});
   expect_sentence(read("x", ""), {"empty"});
@@ -59,13 +72,27 @@ TEST(ReadSplatFile, OtherFormatsAreNamed) {
   expect_sentence(read_splat_file(folder.path()), {"folder"});
 }
 
-TEST(ReadSplatFile, RealFilesOfOtherFormats) {
+TEST(ReadSplatFile, RealFilesAreRecognisedUnderAnyName) {
   const fs::path splats = fs::path(HIPSPLAT_SOURCE_DIR) / "../shared/data/splats";
   if (!fs::exists(splats)) GTEST_SKIP() << "the real splats are not beside the source tree";
-  for (const char* name : {"biker.spz", "minimal-v2.spz", "minimal.splat", "minimal.ksplat", "playbot_31k_sh2.sog",
-                           "playbot_31k_sh2.compressed.ply"})
-    expect_sentence(read_splat_file(splats / name), {name, "cannot read yet"});
-  EXPECT_TRUE(read_splat_file(splats / "playbot_31k_sh2.ply").ok());
+  const TempFolder folder;
+  for (const auto& [name, kind] : {std::pair("biker.spz", SplatFormat::kSpz),
+                                   {"minimal-v2.spz", SplatFormat::kSpz},
+                                   {"minimal.ksplat", SplatFormat::kKsplat},
+                                   {"playbot_31k_sh2_c1.ksplat", SplatFormat::kKsplat},
+                                   {"playbot_31k_sh2.compressed.ply", SplatFormat::kCompressedPly},
+                                   {"playbot_31k_sh2.ply", SplatFormat::kPly}}) {
+    const auto file = read_splat_file(splats / name);
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    EXPECT_EQ(file->kind, kind) << name;
+    EXPECT_TRUE(file->warnings.empty()) << file->warnings[0];
+    fs::copy_file(splats / name, folder.path() / "renamed.splat", fs::copy_options::overwrite_existing);
+    const auto renamed = read_splat_file(folder.path() / "renamed.splat");
+    ASSERT_TRUE(renamed.ok()) << renamed.error().message;
+    EXPECT_EQ(renamed->kind, kind) << name;
+    ASSERT_EQ(renamed->warnings.size(), 1u) << name;
+    EXPECT_NE(renamed->warnings[0].find("named like .splat"), std::string::npos) << renamed->warnings[0];
+  }
 }
 
 }  // namespace

@@ -1,0 +1,58 @@
+// Gzip files (RFC 1952), streamed in both directions: neither holds the whole.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "io/byte_stream.h"
+#include "splat/core/parallel.h"
+#include "splat/core/result.h"
+
+namespace io {
+
+// No deflate stream grows more than this when it is unpacked (1032, by the format).
+inline constexpr uint64_t kMaxGzipExpansion = 1032;
+
+class GzipReader {
+ public:
+  explicit GzipReader(ByteStream& stream);  // at the gzip header
+  ~GzipReader();
+  GzipReader(const GzipReader&) = delete;
+  GzipReader& operator=(const GzipReader&) = delete;
+
+  splat::Result<size_t> read_some(std::span<char> out);       // fewer than asked for only at the end
+  splat::Status read(std::span<char> out, const char* what);  // exactly; `what` is named when the data end inside
+  bool at_end() const { return ended_; }                      // the checksum was read, and is right
+
+ private:
+  struct State;
+  ByteStream& stream_;
+  std::unique_ptr<State> state_;
+  bool ended_ = false;
+};
+
+// One gzip member, deflated in pieces by every core of `pool`; its bytes do not depend on their number.
+class GzipWriter {
+ public:
+  using Sink = std::function<void(std::string_view)>;
+  GzipWriter(Sink sink, splat::ThreadPool& pool);
+  void write(std::span<const char> bytes);
+  void finish();
+
+ private:
+  void deflate_pending(bool last);
+
+  Sink sink_;
+  splat::ThreadPool& pool_;
+  std::string pending_;    // what has not been deflated, behind a dictionary of the bytes before it
+  size_t dictionary_ = 0;  // bytes of it
+  uint32_t checksum_ = 0;
+  uint64_t size_ = 0;
+};
+
+}  // namespace io
