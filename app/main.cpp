@@ -7,6 +7,7 @@
 #include "app/host.h"
 #include "app/options.h"
 #include "app/standard_streams.h"
+#include "splat/core/device_error.h"
 #include "splat/core/log.h"
 
 namespace {
@@ -57,6 +58,8 @@ int main(int count, char** words) {
         app::failed(fmt::format("out of memory ({} were held at most): close other programs, use smaller photos (-r 4) "
                                 "or fewer splats (--max-splats)",
                                 app::human_bytes(app::peak_rss_bytes())));
+  } catch (const splat::DeviceError& error) {
+    outcome = app::failed(error.what());
   } catch (const std::exception& error) {
     outcome = app::failed(std::string("unexpected problem: ") + error.what());
   }

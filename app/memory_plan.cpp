@@ -7,14 +7,17 @@
 namespace app {
 namespace {
 constexpr double kUsableFraction = 0.9;  // of the available memory; the rest is left to the system
-}
 
-uint64_t base_bytes(const splat::Dataset& dataset) {
+uint64_t most_pixels(const splat::Dataset& dataset) {
   uint64_t pixels = 0;
   for (const splat::DatasetView& view : dataset.views)
     pixels = std::max(pixels, uint64_t(view.camera.width) * uint64_t(view.camera.height));
-  return kBaseBytes + pixels * kBytesPerPixel;
+  return pixels;
 }
+
+}  // namespace
+
+uint64_t base_bytes(const splat::Dataset& dataset) { return kBaseBytes + most_pixels(dataset) * kBytesPerPixel; }
 
 splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t base_bytes, uint64_t image_bytes,
                                       uint64_t starting_splats) {
@@ -30,6 +33,22 @@ splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t base_by
       "use smaller photos (-r 4), or start from fewer splats (--max-splats {})",
       human_bytes(plan.needed_bytes), human_count(starting_splats), human_bytes(memory.available_bytes),
       std::max<uint64_t>(plan.splats_that_fit * 9 / 10, 1000))};
+}
+
+splat::Result<uint64_t> splats_on_device(const splat::BackendInfo& info, const splat::Dataset& dataset,
+                                         uint64_t starting_splats) {
+  if (info.device_total_bytes == 0) return UINT64_MAX;
+  const uint64_t usable = uint64_t(double(info.device_free_bytes) * kUsableFraction);
+  const uint64_t fixed = kDeviceBaseBytes + most_pixels(dataset) * kDeviceBytesPerPixel;
+  const uint64_t fit = usable > fixed ? (usable - fixed) / kDeviceBytesPerSplat : 0;
+  if (fit >= std::max<uint64_t>(starting_splats, 1)) return fit;
+  return splat::Error{fmt::format(
+      "training would need {} of the GPU's memory at its start ({} splats), and {} of its {} are free: close the "
+      "programs that hold it, use smaller photos (-r 4), start from fewer splats (--max-splats {}), or train on the "
+      "CPU (--backend cpu)",
+      human_bytes(fixed + starting_splats * kDeviceBytesPerSplat), human_count(starting_splats),
+      human_bytes(info.device_free_bytes), human_bytes(info.device_total_bytes),
+      std::max<uint64_t>(fit * 9 / 10, 1000))};
 }
 
 }  // namespace app

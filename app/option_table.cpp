@@ -210,6 +210,11 @@ void add_device_rows(std::vector<OptionRow>& rows, Options& o) {
       &o.backend, {"auto", "cpu", "hip", "cuda"}));
   rows.push_back(integer_row({kDevice, "", "device", "N", "index as listed by --doctor; -1: the best", kDeviceVerbs},
                              &o.device, -1, 1023));
+  rows.push_back(flag_row({kDevice, "", "deterministic", "",
+                           "the same bytes on every run also on a GPU, which costs it time and memory; the CPU always "
+                           "is deterministic",
+                           kDeviceVerbs},
+                          &o.deterministic));
   rows.push_back(integer_row({kDevice, "", "threads", "N",
                               fmt::format("processor threads; 0: all ({} here)", splat::available_cores()), kAnyVerb},
                              &o.threads, 0, kMaxThreads));

@@ -32,6 +32,7 @@ struct Options {
   std::string backend = "auto";
   int device = -1;  // index; -1: the best
   int threads = 0;  // 0: every core
+  bool deterministic = false;
 
   std::vector<int> save_at;                        // iterations
   int checkpoint_every = kDefaultCheckpointEvery;  // iterations; 0: at the end only

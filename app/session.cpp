@@ -23,7 +23,7 @@ void tell_missing(const std::vector<std::string>& names) {
 }  // namespace
 
 Outcome open_backend(const Options& options, splat::BackendChoice& choice) {
-  auto made = splat::make_backend(options.backend, options.device, options.threads);
+  auto made = splat::make_backend(options.backend, options.device, options.threads, options.deterministic);
   if (!made) return {ExitCode::kNoBackend, made.error().message};
   choice = std::move(*made);
   splat::log::info(

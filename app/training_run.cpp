@@ -15,6 +15,7 @@
 #include "io/dataset/image_store.h"
 #include "io/io.h"
 #include "io/splats/ply.h"
+#include "splat/core/device_error.h"
 #include "splat/core/log.h"
 
 namespace app {
@@ -111,7 +112,9 @@ Outcome TrainingRun::plan_and_open_photos() {
   const HostMemory memory = host_memory();
   auto plan = plan_memory(memory, base_bytes(dataset_), io::image_bytes(dataset_), starting);
   if (!plan) return bad_input(plan.error());
-  splats_that_fit_ = plan->splats_that_fit;
+  const auto on_device = splats_on_device(chosen_.backend->info(), dataset_, starting);
+  if (!on_device) return bad_input(on_device.error());
+  splats_that_fit_ = std::min(plan->splats_that_fit, *on_device);
   log::info(fmt::format("memory: about {} at the start, {} available; room for {} splats",
                         human_bytes(plan->needed_bytes), human_bytes(memory.available_bytes),
                         human_count(splats_that_fit_)));
@@ -179,7 +182,7 @@ void TrainingRun::announce() const {
 Outcome TrainingRun::train() {
   while (!trainer_->done()) {
     const Clock::time_point start = Clock::now();
-    auto step = trainer_->step();
+    auto step = this->step();
     const double seconds = seconds_since(start);
     training_seconds_ += seconds;
     step_seconds_ = step_seconds_ == 0 ? seconds : step_seconds_ + kSpeedWeight * (seconds - step_seconds_);
@@ -187,11 +190,20 @@ Outcome TrainingRun::train() {
       std::string sentence = step.error().message;
       if (const Status status = write_checkpoint(); status)
         sentence += fmt::format(" (iteration {} is kept in '{}')", trainer_->iteration(), last_checkpoint_.string());
+      else if (!last_checkpoint_.empty())
+        sentence += fmt::format(" (the last checkpoint is '{}')", last_checkpoint_.string());
       return failed(sentence);
     }
     if (Outcome outcome = after_step(*step); !outcome) return outcome;
   }
   return done();
+}
+
+// A GPU that fails ends the run as a photo does that cannot be read: with what was trained so far.
+splat::Result<splat::StepReport> TrainingRun::step() try {
+  return trainer_->step();
+} catch (const splat::DeviceError& error) {
+  return splat::Error{error.what()};
 }
 
 Outcome TrainingRun::after_step(const splat::StepReport& step) {
@@ -271,7 +283,11 @@ Status TrainingRun::write_splats() {
 
 Status TrainingRun::write_checkpoint() {
   splat::Archive archive;
-  trainer_->save_state(archive);
+  try {
+    trainer_->save_state(archive);
+  } catch (const splat::DeviceError& error) {
+    return splat::Error{std::string("the state cannot be read back: ") + error.what()};
+  }
   archive.put_string(kSettingsEntry, json_line(settings_json(options_)));
   const fs::path path = output_.checkpoint_file(trainer_->iteration());
   SPLAT_TRY(io::write_checkpoint(path, archive));

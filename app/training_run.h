@@ -35,6 +35,7 @@ class TrainingRun {
   splat::Status write_first_files() const;
   void announce() const;
 
+  splat::Result<splat::StepReport> step();
   Outcome after_step(const splat::StepReport& step);
   bool evaluation_due() const;
   Outcome evaluate(const splat::Trainer::OnView& on_view);

@@ -6,6 +6,7 @@ build_packages=(
   nlohmann-json3-dev libcli11-dev libfmt-dev
 )
 test_packages=(libgtest-dev libbenchmark-dev clang-format git)
+hip_packages=(hipcc librocprim-dev libamdhip64-dev)  # the plugin for AMD GPUs; where they are to be had
 
 build_jobs() { nproc 2>/dev/null || echo 2; }
 
@@ -34,6 +35,17 @@ install_packages() {
     echo "warning: not every package list could be renewed; going on with those that are there" >&2
   "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" \
     </dev/null >/dev/null
+}
+
+# try_packages NAME...: the same, but the build goes on without them.
+try_packages() {
+  install_packages "$@" || echo "warning: going on without $*" >&2
+}
+
+# gpu_options: plugins only for the GPUs that are here; compiling for all takes minutes.
+gpu_options() {
+  [[ -e /dev/kfd ]] || echo -DHIPSPLAT_HIP=OFF
+  [[ -e /dev/nvidiactl ]] || echo -DHIPSPLAT_CUDA=OFF
 }
 
 # build_hipsplat SOURCE BUILD CMAKE_OPTION...: configures (quick when nothing changed) and builds what is new.

@@ -67,7 +67,7 @@ class BenchRun {
   Outcome fresh_backend() {
     if (chosen_.backend->size() == 0) return done();
     chosen_.backend.reset();
-    auto made = splat::make_backend(info_.name, options_.device, options_.threads);
+    auto made = splat::make_backend(info_.name, options_.device, options_.threads, options_.deterministic);
     if (!made) return {ExitCode::kNoBackend, made.error().message};
     chosen_.backend = std::move(made->backend);
     return done();

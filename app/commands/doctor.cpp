@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <filesystem>
 
 #include "app/commands/commands.h"
+#include "app/doctor/gpu_checks.h"
 #include "app/host.h"
 #include "app/progress_display.h"
 #include "app/standard_streams.h"
@@ -14,13 +14,6 @@ namespace app {
 namespace {
 
 constexpr uint64_t kComfortableBytes = 2'000'000'000;
-
-struct Check {
-  std::string name;
-  bool ok = false;
-  std::string detail;
-  std::string cure;  // what to do when not ok
-};
 
 // One opaque grey splat in front of a camera must give its colour at the centre and the background at the corner.
 Check check_render(int threads) {
@@ -57,29 +50,28 @@ Check check_memory(const HostMemory& memory) {
           "close other programs, or train with -r 4 and --max-splats"};
 }
 
-// Says what a GPU owner wonders about: that it was seen, and why it is not used.
-Check check_gpu() {
-  std::error_code code;
-  const bool amd = std::filesystem::exists("/dev/kfd", code), nvidia = std::filesystem::exists("/dev/nvidiactl", code);
-  if (!amd && !nvidia)
-    return {"gpu", true, "no AMD (/dev/kfd) or NVIDIA (/dev/nvidiactl) compute device is visible", ""};
-  return {"gpu", false,
-          fmt::format("an {} GPU is visible, but this version of hipsplat has no GPU backend yet: it works on the CPU",
-                      amd ? "AMD" : "NVIDIA"),
-          "nothing to do now; GPU backends come with a later version"};
+// In the order in which one would look: the machine, the drivers, the plugins, their devices, what they draw.
+Checks run_checks(int threads, const std::vector<splat::GpuPlugin>& plugins) {
+  const VisibleGpus gpus = visible_gpus();
+  Checks checks{{"processor", true, cpu_name(), ""},
+                {"simd", true, simd_level(), ""},
+                {"threads", true,
+                 fmt::format("{} of this machine's processor threads may be used", splat::available_cores()), ""},
+                check_memory(host_memory()),
+                check_render(threads)};
+  const auto add = [&checks](const Checks& more) { checks.insert(checks.end(), more.begin(), more.end()); };
+  add(driver_checks());
+  for (const splat::GpuPlugin& plugin : plugins) {
+    add({plugin_check(plugin, plugin.name == "hip" ? gpus.amd : gpus.nvidia)});
+    add(device_checks(plugin));
+    add(render_checks(plugin));
+  }
+  add(integrated_check(plugins));
+  add({variables_check()});
+  return checks;
 }
 
-std::vector<Check> run_checks(int threads) {
-  const int cores = splat::available_cores();
-  return {{"processor", true, cpu_name(), ""},
-          {"simd", true, simd_level(), ""},
-          {"threads", true, fmt::format("{} of this machine's processor threads may be used", cores), ""},
-          check_memory(host_memory()),
-          check_gpu(),
-          check_render(threads)};
-}
-
-nlohmann::json doctor_json(const std::vector<splat::BackendStatus>& backends, const std::vector<Check>& checks) {
+nlohmann::json doctor_json(const std::vector<splat::BackendStatus>& backends, const Checks& checks) {
   nlohmann::json backend_list = nlohmann::json::array(), check_list = nlohmann::json::array();
   for (const splat::BackendStatus& status : backends)
     backend_list.push_back(
@@ -102,7 +94,7 @@ nlohmann::json doctor_json(const std::vector<splat::BackendStatus>& backends, co
 
 Outcome run_doctor(const Options& options) {
   const std::vector<splat::BackendStatus> backends = splat::list_backends(options.threads);
-  const std::vector<Check> checks = run_checks(options.threads);
+  const Checks checks = run_checks(options.threads, splat::load_plugins());
   if (options.json) {
     print_json(doctor_json(backends, checks));
     return done();
@@ -114,8 +106,8 @@ Outcome run_doctor(const Options& options) {
   }
   print("\nThis machine\n");
   for (const Check& check : checks) {
-    print("  {:<9} {:<11} {}\n", check.name, check.ok ? "ok" : "look here", check.detail);
-    if (!check.ok) print("  {:<9} {:<11} {}\n", "", "", "-> " + check.cure);
+    print("  {:<13} {:<11} {}\n", check.name, check.ok ? "ok" : "look here", check.detail);
+    if (!check.ok) print("  {:<13} {:<11} {}\n", "", "", "-> " + check.cure);
   }
   return done();
 }

@@ -29,6 +29,8 @@ namespace splat {
 struct BackendInfo {
   std::string name;    // "cpu", "hip", "cuda", "reference"
   std::string device;  // "AMD EPYC 9654, 2 threads, AVX2"
+  // Memory of its own, when the backend was made; 0: it works in the host's.
+  uint64_t device_total_bytes = 0, device_free_bytes = 0;
 };
 
 struct RenderSettings {
@@ -43,6 +45,7 @@ struct RenderSettings {
 struct LossSettings {
   float ssim_weight = 0.2f;  // loss = (1 - w) L1 + w (1 - SSIM), means over the pixels the mask lets count
   bool late = false;         // a GPU may return the value of the call before, so that the host need not wait for it
+  uint64_t photo = 0;        // which photo the target is, from 1: a GPU may keep it until the next upload(); 0: unknown
 };
 
 struct LossValue {

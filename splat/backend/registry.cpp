@@ -1,13 +1,29 @@
 #include "splat/backend/registry.h"
 
+#include <algorithm>
+
 #include "splat/backend/cpu/cpu_backend.h"
+#include "splat/backend/plugins.h"
+#include "splat/backend/self_test.h"
 
 namespace splat {
 namespace {
 
-// The GPU backends are plugins beside the executable; until one is built there is nothing to load.
-BackendStatus missing_plugin(const std::string& name, const std::string& maker) {
-  return {name, false, "the plugin for " + maker + " GPUs (libhipsplat-" + name + ".so) has not been built yet", {}};
+std::string gigabytes(uint64_t bytes) {
+  const uint64_t tenths = (bytes + 50'000'000) / 100'000'000;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " GB";
+}
+
+std::string device_line(const GpuDevice& device) {
+  return device.name + ", " + device.architecture + ", " + gigabytes(device.total_bytes) +
+         (device.integrated ? ", integrated" : "") + (device.compiled ? "" : ", not compiled for");
+}
+
+BackendStatus status_of(const GpuPlugin& plugin) {
+  BackendStatus status{plugin.name, plugin.problem.empty(), plugin.problem, {}};
+  if (status.usable) status.reason = "compiled for " + plugin.targets;
+  for (const GpuDevice& device : plugin.devices) status.devices.push_back(device_line(device));
+  return status;
 }
 
 Result<BackendChoice> make_cpu(int device, int threads, const std::string& reason) {
@@ -16,10 +32,87 @@ Result<BackendChoice> make_cpu(int device, int threads, const std::string& reaso
   return BackendChoice{std::move(backend), reason};
 }
 
+// A device of a plugin that could be used.
+struct Candidate {
+  const GpuPlugin* plugin;
+  int index;
+  const GpuDevice& device() const { return plugin->devices[size_t(index)]; }
+};
+
+// Best first.
+std::vector<Candidate> candidates_of(const std::vector<GpuPlugin>& plugins) {
+  std::vector<Candidate> all;
+  for (const GpuPlugin& plugin : plugins)
+    for (size_t i = 0; i < plugin.devices.size(); ++i)
+      if (plugin.devices[i].compiled) all.push_back({&plugin, int(i)});
+  std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+    if (a.device().integrated != b.device().integrated) return b.device().integrated;
+    return a.device().total_bytes > b.device().total_bytes;
+  });
+  return all;
+}
+
+Result<std::unique_ptr<Backend>> make_gpu(const Candidate& candidate, bool deterministic) {
+  const gpu::PluginSettings settings{candidate.index, deterministic ? 1 : 0};
+  gpu::PluginText error = {};
+  std::unique_ptr<Backend> backend(candidate.plugin->table->create(&settings, &error));
+  if (!backend) return Error{error.text};
+  if (const SelfTest test = test_backend(*backend); !test.passed)
+    return Error{candidate.device().name + " does not draw as it should: " + test.sentence};
+  backend->upload({});
+  return backend;
+}
+
+std::string reason_of(const Candidate& candidate, size_t devices) {
+  const std::string memory = gigabytes(candidate.device().total_bytes);
+  if (devices == 1) return "the only GPU that works here (" + memory + ")";
+  return "of " + std::to_string(devices) + " GPUs the one with the most memory (" + memory + ")";
+}
+
+Result<BackendChoice> make_auto(int device, int threads, bool deterministic) {
+  const std::vector<GpuPlugin> plugins = load_plugins();
+  std::vector<Candidate> candidates = candidates_of(plugins);
+  const size_t usable = candidates.size();
+  if (device >= 0) std::erase_if(candidates, [device](const Candidate& c) { return c.index != device; });
+  if (device > 0 && candidates.empty())
+    return Error{"no working GPU has the number " + std::to_string(device) + " (see hipsplat --doctor)"};
+  std::string problems;
+  for (const Candidate& candidate : candidates) {
+    auto backend = make_gpu(candidate, deterministic);
+    if (backend) return BackendChoice{std::move(*backend), reason_of(candidate, usable) + problems};
+    problems += "; " + backend.error().message;
+  }
+  if (candidates.empty())
+    for (const GpuPlugin& plugin : plugins) problems += "; " + plugin.name + ": " + plugin.problem;
+  return make_cpu(-1, threads, "no GPU is usable" + problems);
+}
+
+Result<BackendChoice> make_named(const std::string& name, int device, bool deterministic) {
+  const std::vector<GpuPlugin> plugins{load_plugin(name)};
+  const GpuPlugin& plugin = plugins.front();
+  const std::string refusal = "the backend '" + name + "' is not usable here: ";
+  if (device >= 0 && plugin.table && !plugin.devices.empty()) {
+    if (size_t(device) >= plugin.devices.size())
+      return Error{refusal + "there is no device " + std::to_string(device) + ", only " +
+                   std::to_string(plugin.devices.size()) + " (counted from 0)"};
+    if (const GpuDevice& asked = plugin.devices[size_t(device)]; !asked.compiled)
+      return Error{refusal + asked.name + ": " + why_not_compiled(plugin, asked)};
+  }
+  if (!plugin.problem.empty()) return Error{refusal + plugin.problem + "; " + plugin.cure};
+  const std::vector<Candidate> candidates = candidates_of(plugins);
+  const Candidate chosen = device >= 0 ? Candidate{&plugin, device} : candidates.front();
+  auto backend = make_gpu(chosen, deterministic);
+  if (!backend) return Error{refusal + backend.error().message};
+  const std::string asked = "the " + name + " backend was asked for";
+  return BackendChoice{std::move(*backend), device >= 0 ? asked + ", device " + std::to_string(device)
+                                                        : asked + "; " + reason_of(chosen, candidates.size())};
+}
+
 }  // namespace
 
 std::vector<BackendStatus> list_backends(int threads) {
-  std::vector<BackendStatus> all{missing_plugin("hip", "AMD"), missing_plugin("cuda", "NVIDIA")};
+  std::vector<BackendStatus> all;
+  for (const GpuPlugin& plugin : load_plugins()) all.push_back(status_of(plugin));
   const Result<std::unique_ptr<CpuBackend>> cpu = make_cpu_backend({threads, cpu::SimdLevel::kAuto});
   if (cpu)
     all.push_back({"cpu", true, "always there", {cpu.value()->info().device}});
@@ -28,15 +121,10 @@ std::vector<BackendStatus> list_backends(int threads) {
   return all;
 }
 
-Result<BackendChoice> make_backend(const std::string& name, int device, int threads) {
+Result<BackendChoice> make_backend(const std::string& name, int device, int threads, bool deterministic) {
   if (name == "cpu") return make_cpu(device, threads, "the cpu was asked for");
-  if (name == "auto") {
-    if (device > 0) return Error{"there is no GPU backend yet, so no device " + std::to_string(device)};
-    return make_cpu(-1, threads,
-                    "no GPU backend is usable: the plugins for AMD and NVIDIA GPUs have not been built yet");
-  }
-  for (const BackendStatus& status : list_backends(1))
-    if (status.name == name) return Error{"the backend '" + name + "' is not usable here: " + status.reason};
+  if (name == "auto") return make_auto(device, threads, deterministic);
+  if (name == "hip" || name == "cuda") return make_named(name, device, deterministic);
   return Error{"there is no backend '" + name + "'; the backends are auto, cpu, hip and cuda"};
 }
 

@@ -25,8 +25,11 @@ struct BackendChoice {
   std::string reason;  // why this one, one sentence; printed, shown and stored in metrics.json
 };
 
-// name: "auto", "cpu", "hip" or "cuda". device: index, -1 the best. threads: host threads, 0 all.
-// An unusable backend asked for by name is an error (the caller exits with 3).
-Result<BackendChoice> make_backend(const std::string& name, int device, int threads);
+// name: "auto", "cpu", "hip" or "cuda". device: index, -1 the best. threads: host threads, 0 all. deterministic: the
+// same bytes on every run, which costs a GPU some time (the CPU always is).
+// `auto` takes the working GPU with the most memory, a discrete one before an integrated one, else the CPU. A GPU works
+// when it draws a test picture as the CPU does. An unusable backend asked for by name is an error (the caller exits
+// with 3).
+Result<BackendChoice> make_backend(const std::string& name, int device, int threads, bool deterministic = false);
 
 }  // namespace splat

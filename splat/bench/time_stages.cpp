@@ -80,7 +80,7 @@ class Timing {
   bool iterate() {
     backend_.forward(scene_.view, {});
     if (stopped()) return false;
-    backend_.loss(scene_.target, {});
+    backend_.loss(scene_.target, {.late = true, .photo = 1});
     if (stopped()) return false;
     backend_.backward();
     if (stopped()) return false;

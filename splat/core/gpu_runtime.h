@@ -18,6 +18,7 @@
 #define hipEvent_t cudaEvent_t
 #define hipEventCreate cudaEventCreate
 #define hipEventDestroy cudaEventDestroy
+#define hipEventElapsedTime cudaEventElapsedTime
 #define hipEventQuery cudaEventQuery
 #define hipEventRecord cudaEventRecord
 #define hipEventSynchronize cudaEventSynchronize
@@ -74,6 +75,7 @@ void launch(const char* name, void (*kernel)(Args), dim3 grid, unsigned block, h
 #if defined(SPLAT_GPU_EMULATOR)
   (void)stream;
   ::hip_emulator::launch(name, grid, block, [&] { kernel(args); });
+  if (::hip_emulator::device_lost()) check_call(hipErrorUnknown, name);
 #else
   void* pointers[] = {const_cast<Args*>(&args)};
   check_call(hipLaunchKernel(reinterpret_cast<const void*>(kernel), grid, dim3(block), pointers, 0, stream), name);

@@ -10,10 +10,10 @@ namespace splat::math {
 
 inline constexpr double kSh0 = 0.28209479177387814;  // sqrt(1/(4 pi)); INRIA's initial colour: sh0 = (rgb - 1/2) / kSh0
 inline constexpr double kSh1 = 0.4886025119029199;   // sqrt(3/(4 pi))
-inline constexpr double kSh2[5] = {1.0925484305920792, -1.0925484305920792, 0.31539156525252005, -1.0925484305920792,
-                                   0.5462742152960396};
-inline constexpr double kSh3[7] = {-0.5900435899266435, 2.890611442640554,  -0.4570457994644658, 0.3731763325901154,
-                                   -0.4570457994644658, 1.4453057213202769, -0.5900435899266435};
+// Single values: device code of nvcc cannot index host arrays. Named by the term they scale.
+inline constexpr double kSh2Xy = 1.0925484305920792, kSh2Zz = 0.31539156525252005, kSh2Xx = 0.5462742152960396;
+inline constexpr double kSh3Yxx = 0.5900435899266435, kSh3Xyz = 2.890611442640554, kSh3Yzz = 0.4570457994644658;
+inline constexpr double kSh3Zzz = 0.3731763325901154, kSh3Zxx = 1.4453057213202769;
 
 // Unit vector from `centre` to `mean`.
 template <class F>
@@ -39,20 +39,20 @@ SPLAT_INLINE void sh_basis(int degree, const Vec3<F>& d, F* basis) {
   basis[3] = F(-kSh1) * d.x;
   if (degree < 2) return;
   const F xx = d.x * d.x, yy = d.y * d.y, zz = d.z * d.z, xy = d.x * d.y;
-  basis[4] = F(kSh2[0]) * xy;
-  basis[5] = F(kSh2[1]) * d.y * d.z;
-  basis[6] = F(kSh2[2]) * (zz + zz - xx - yy);
-  basis[7] = F(kSh2[3]) * d.x * d.z;
-  basis[8] = F(kSh2[4]) * (xx - yy);
+  basis[4] = F(kSh2Xy) * xy;
+  basis[5] = F(-kSh2Xy) * d.y * d.z;
+  basis[6] = F(kSh2Zz) * (zz + zz - xx - yy);
+  basis[7] = F(-kSh2Xy) * d.x * d.z;
+  basis[8] = F(kSh2Xx) * (xx - yy);
   if (degree < 3) return;
   const F ring = F(4) * zz - xx - yy;
-  basis[9] = F(kSh3[0]) * d.y * (F(3) * xx - yy);
-  basis[10] = F(kSh3[1]) * xy * d.z;
-  basis[11] = F(kSh3[2]) * d.y * ring;
-  basis[12] = F(kSh3[3]) * d.z * (zz + zz - F(3) * (xx + yy));
-  basis[13] = F(kSh3[4]) * d.x * ring;
-  basis[14] = F(kSh3[5]) * d.z * (xx - yy);
-  basis[15] = F(kSh3[6]) * d.x * (xx - F(3) * yy);
+  basis[9] = F(-kSh3Yxx) * d.y * (F(3) * xx - yy);
+  basis[10] = F(kSh3Xyz) * xy * d.z;
+  basis[11] = F(-kSh3Yzz) * d.y * ring;
+  basis[12] = F(kSh3Zzz) * d.z * (zz + zz - F(3) * (xx + yy));
+  basis[13] = F(-kSh3Yzz) * d.x * ring;
+  basis[14] = F(kSh3Zxx) * d.z * (xx - yy);
+  basis[15] = F(-kSh3Yxx) * d.x * (xx - F(3) * yy);
 }
 // The gradient by the (unnormalised) direction, from v_basis[0 .. (degree+1)^2).
 template <class F>
@@ -61,16 +61,16 @@ SPLAT_INLINE Vec3<F> sh_basis_vjp(int degree, const Vec3<F>& d, const F* v_basis
   if (degree < 1) return v;
   v = {F(-kSh1) * v_basis[3], F(-kSh1) * v_basis[1], F(kSh1) * v_basis[2]};
   if (degree < 2) return v;
-  const F b4 = F(kSh2[0]) * v_basis[4], b5 = F(kSh2[1]) * v_basis[5], b6 = F(2 * kSh2[2]) * v_basis[6];
-  const F b7 = F(kSh2[3]) * v_basis[7], b8 = F(2 * kSh2[4]) * v_basis[8];
+  const F b4 = F(kSh2Xy) * v_basis[4], b5 = F(-kSh2Xy) * v_basis[5], b6 = F(2 * kSh2Zz) * v_basis[6];
+  const F b7 = F(-kSh2Xy) * v_basis[7], b8 = F(2 * kSh2Xx) * v_basis[8];
   v.x = v.x + b4 * d.y + b7 * d.z + (b8 - b6) * d.x;
   v.y = v.y + b4 * d.x + b5 * d.z - (b8 + b6) * d.y;
   v.z = v.z + b5 * d.y + b7 * d.x + (b6 + b6) * d.z;
   if (degree < 3) return v;
   const F xx = d.x * d.x, yy = d.y * d.y, zz = d.z * d.z, xy = d.x * d.y, xz = d.x * d.z, yz = d.y * d.z;
-  const F b9 = F(kSh3[0]) * v_basis[9], b10 = F(kSh3[1]) * v_basis[10], b11 = F(kSh3[2]) * v_basis[11];
-  const F b12 = F(kSh3[3]) * v_basis[12], b13 = F(kSh3[4]) * v_basis[13], b14 = F(kSh3[5]) * v_basis[14];
-  const F b15 = F(kSh3[6]) * v_basis[15];
+  const F b9 = F(-kSh3Yxx) * v_basis[9], b10 = F(kSh3Xyz) * v_basis[10], b11 = F(-kSh3Yzz) * v_basis[11];
+  const F b12 = F(kSh3Zzz) * v_basis[12], b13 = F(-kSh3Yzz) * v_basis[13], b14 = F(kSh3Zxx) * v_basis[14];
+  const F b15 = F(-kSh3Yxx) * v_basis[15];
   const F three_difference = F(3) * (xx - yy);
   v.x = v.x + F(6) * (b9 * xy - b12 * xz) + b10 * yz + F(2) * (b14 * xz - b11 * xy) +
         b13 * (F(4) * zz - F(3) * xx - yy) + b15 * three_difference;

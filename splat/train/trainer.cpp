@@ -15,6 +15,7 @@ namespace splat {
 namespace {
 
 constexpr int kLookAhead = 8;         // views announced to the image source
+constexpr int kSpatialEvery = 5000;   // iterations between two orderings of the rows in space
 constexpr double kEmaWeight = 0.4;    // of the newest loss, as the reference code shows it
 constexpr size_t kHistoryFields = 6;  // doubles per entry in a checkpoint
 constexpr const char* kFingerprint = "dataset/fingerprint";
@@ -170,6 +171,7 @@ void Trainer::start(const Gaussians& model) {
   history_.reserve(2 * kHistoryLength);  // steps allocate nothing
   strategy_ = make_strategy();
   inputs_.backend.upload(model);
+  if (config_.max_splats > 0) inputs_.backend.reserve(smaller_limit(config_.max_splats, inputs_.splats_in_memory));
 }
 
 Result<StepReport> Trainer::step() {
@@ -194,10 +196,11 @@ Result<StepReport> Trainer::step() {
   // The strategy acts between two iterations, on the side of the later one: what is saved or evaluated after an opacity
   // reset is due is still the trained model.
   if (iteration_ > 0) report.densify = strategy_->after_update(iteration_, backend);
+  if (iteration_ % kSpatialEvery == 0) backend.sort_rows_in_space();
   const RenderSettings settings = render_settings(config_, iteration);
   report.sh_degree = settings.sh_degree;
   backend.forward(view, settings);
-  report.loss = backend.loss(*photo, {config_.ssim_weight});
+  report.loss = backend.loss(*photo, {config_.ssim_weight, true, divisor > 1 ? 0 : uint64_t(report.view) + 1});
   if (!std::isfinite(report.loss.total))
     return Error{"training diverged: the loss of " + dataset_view.name + " is not a number in iteration " +
                  std::to_string(iteration) + "; try lower learning rates"};

@@ -37,6 +37,7 @@ std::string file_text(const std::filesystem::path& path) {
     const rlimit limit{options.largest_file_bytes, options.largest_file_bytes};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
+  setenv("HIPSPLAT_PLUGINS", "/no/plugins", 0);  // on the CPU, unless the test says otherwise
   execv(words[0], words.data());
   _exit(127);
 }

@@ -17,6 +17,9 @@ class SimdVariable {
   ~SimdVariable() { unsetenv("HIPSPLAT_SIMD"); }
 };
 
+// Also on a machine with a GPU; tests/emulator has a plugin that works.
+[[maybe_unused]] const bool kWithoutPlugins = (setenv("HIPSPLAT_PLUGINS", "/no/plugins", 1), true);
+
 TEST(Registry, ListsEveryBackendWithAReason) {
   const std::vector<BackendStatus> all = list_backends(2);
   ASSERT_EQ(all.size(), 3u);
@@ -25,7 +28,7 @@ TEST(Registry, ListsEveryBackendWithAReason) {
   EXPECT_EQ(all[2].name, "cpu");
   for (int gpu : {0, 1}) {
     EXPECT_FALSE(all[gpu].usable);
-    EXPECT_NE(all[gpu].reason.find("has not been built"), std::string::npos);
+    EXPECT_NE(all[gpu].reason.find("plugin"), std::string::npos) << all[gpu].reason;
   }
   EXPECT_TRUE(all[2].usable);
   ASSERT_EQ(all[2].devices.size(), 1u);

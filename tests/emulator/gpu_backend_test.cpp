@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "splat/core/device_error.h"
 #include "tests/support/hip_emulator/hip_emulator.h"
 #include "tests/support/parity.h"
@@ -15,7 +17,10 @@ namespace {
 class GpuEmulated : public testing::TestWithParam<unsigned> {
  protected:
   void SetUp() override { hip_emulator::device().wave_size = GetParam(); }
-  static std::unique_ptr<GpuBackend> make() { return make_gpu_backend({"emulated", 0, 8192}); }
+  void TearDown() override { hip_emulator::device() = {}; }
+  static std::unique_ptr<GpuBackend> make(bool ordered = false) {
+    return make_gpu_backend({.name = "emulated", .ordered = ordered});
+  }
   static ImageF image_of(const Backend& backend) {
     ImageF image;
     backend.read_image(image);
@@ -27,6 +32,13 @@ class GpuEmulated : public testing::TestWithParam<unsigned> {
     return model;
   }
 };
+
+void iterate_once(Backend& backend, const Scene& scene) {
+  backend.forward(scene.view, scene.settings);
+  backend.loss(scene.target, {});
+  backend.backward();
+  backend.update({.iteration = 1});
+}
 
 Scene small_scene() { return make_scene({.seed = 5, .splats = 40, .width = 37, .height = 20, .max_px = 3}); }
 
@@ -156,6 +168,146 @@ TEST_P(GpuEmulated, OutOfMemoryIsADeviceError) {
   hip_emulator::device().memory_limit = hip_emulator::Device().memory_limit;
   backend->upload(small_scene().model);
   EXPECT_EQ(backend->size(), 40u);
+}
+
+// Adam's first moments, sums of the gradients, after two iterations with the blocks of every kernel in this order.
+Gaussians trained(Backend& backend, const Scene& scene, bool blocks_backwards) {
+  hip_emulator::device().blocks_backwards = blocks_backwards;
+  backend.upload(scene.model);
+  for (int i = 1; i <= 2; ++i) {
+    backend.forward(turned_view(scene.view, 0.01 * i), scene.settings);
+    backend.loss(scene.target, {.late = true});
+    backend.backward();
+    backend.update({.iteration = i});
+  }
+  AdamMoments moments;
+  backend.download_moments(moments);
+  return moments.first;
+}
+
+TEST_P(GpuEmulated, OrderedSumsDoNotDependOnTheOrderOfBlocks) {
+  const Scene scene = make_scene({.seed = 9, .splats = 25, .width = 40, .height = 34, .max_px = 10});
+  const auto ordered = make(true), with_atomics = make(false);
+  const Gaussians forwards = trained(*ordered, scene, false);
+  expect_identical(trained(*ordered, scene, true), forwards);
+  EXPECT_NE(trained(*with_atomics, scene, true).means, trained(*with_atomics, scene, false).means)
+      << "atomics add in the order in which blocks come: otherwise this test shows nothing";
+}
+
+TEST_P(GpuEmulated, OrderedIterationsNeitherAllocateNorWait) {
+  const Scene scene = small_scene();
+  const auto backend = make(true);
+  trained(*backend, scene, false);
+  const hip_emulator::Counters warm = hip_emulator::counters();
+  backend->forward(scene.view, scene.settings);
+  backend->loss(scene.target, {.late = true});
+  backend->backward();
+  backend->update({.iteration = 4});
+  EXPECT_EQ(hip_emulator::counters().allocations, warm.allocations);
+  EXPECT_EQ(hip_emulator::counters().waits, warm.waits);
+}
+
+TEST_P(GpuEmulated, PhotosStayOnTheDevice) {
+  const Scene scene = small_scene();
+  const auto backend = make();
+  backend->upload(scene.model);
+  const auto loss_of = [&](const TrainingImage& photo, uint64_t number) {
+    backend->forward(scene.view, scene.settings);
+    return backend->loss(photo, {.photo = number}).total;
+  };
+  TrainingImage other = scene.target;
+  for (uint8_t& value : other.rgb) value = uint8_t(255 - value);
+  const double first = loss_of(scene.target, 1), second = loss_of(other, 2);
+  EXPECT_NE(first, second);
+  EXPECT_EQ(loss_of(other, 1), first) << "the photo kept as number 1 is used, not what is handed in";
+  EXPECT_EQ(loss_of(scene.target, 2), second);
+  EXPECT_EQ(loss_of(other, 0), second) << "without a number it is copied every time";
+  backend->upload(scene.model);
+  EXPECT_EQ(loss_of(other, 1), second) << "upload() forgets";
+}
+
+TEST_P(GpuEmulated, PhotosGiveWayToSplats) {
+  const Scene scene = small_scene();
+  const auto backend = make();
+  backend->upload(scene.model);
+  backend->forward(scene.view, scene.settings);
+  backend->loss(scene.target, {.photo = 1});
+  const size_t before = hip_emulator::counters().allocated_bytes;
+  Gaussians more = scene.model;
+  more.resize(1000);
+  hip_emulator::device().memory_limit = before + 4000;  // no more
+  EXPECT_THROW(backend->append_rows(more), DeviceError);
+  EXPECT_LT(hip_emulator::counters().allocated_bytes, before) << "the photo was let go first";
+}
+
+TEST_P(GpuEmulated, RowsAreOrderedInSpace) {
+  Scene scene = small_scene();
+  scene.model.means[3] = std::nanf("");
+  const auto backend = make();
+  backend->upload(scene.model);
+  iterate_once(*backend, scene);
+  const Gaussians before = model_of(*backend);
+  AdamMoments moments_before, moments_after;
+  backend->download_moments(moments_before);
+  backend->sort_rows_in_space();
+  const Gaussians after = model_of(*backend);
+  backend->download_moments(moments_after);
+  ASSERT_EQ(after.size(), before.size());
+  double length[2] = {0, 0};
+  for (size_t i = 0; i < after.size(); ++i) {
+    size_t row = 0;  // where it was: opacities are all different
+    while (row < before.size() && before.logit_opacities[row] != after.logit_opacities[i]) ++row;
+    ASSERT_LT(row, before.size());
+    for (size_t k = 0; k < 4; ++k) EXPECT_EQ(after.quats[4 * i + k], before.quats[4 * row + k]);
+    EXPECT_EQ(moments_after.second.quats[4 * i], moments_before.second.quats[4 * row]);
+    for (const Gaussians* model : {&before, &after})
+      for (size_t k = 0; i > 0 && i + 1 < after.size() && k < 3; ++k) {
+        const double step = double(model->means[3 * i + k]) - double(model->means[3 * i - 3 + k]);
+        if (std::isfinite(step)) length[model == &after] += std::abs(step);
+      }
+  }
+  EXPECT_LT(length[1], 0.7 * length[0]) << "the way through all splats is shorter";
+  EXPECT_TRUE(std::isnan(after.means[3 * after.size() - 3])) << "without a position: last";
+}
+
+// docs/benchmarks.md lists them; sort and scan come on top.
+TEST_P(GpuEmulated, AnIterationLaunchesNineKernels) {
+  const Scene scene = small_scene();
+  for (bool ordered : {false, true}) {
+    const auto backend = make(ordered);
+    backend->upload(scene.model);
+    iterate_once(*backend, scene);
+    const uint64_t before = hip_emulator::counters().launches;
+    iterate_once(*backend, scene);
+    EXPECT_EQ(hip_emulator::counters().launches - before, ordered ? 13u : 9u);
+  }
+}
+
+TEST_P(GpuEmulated, StagesAreTimedFromTheFirstQuestionOn) {
+  const Scene scene = small_scene();
+  const auto backend = make();
+  backend->upload(scene.model);
+  iterate_once(*backend, scene);
+  EXPECT_TRUE(backend->stage_times().empty());
+  iterate_once(*backend, scene);
+  const std::vector<StageTime> times = backend->stage_times();
+  ASSERT_EQ(times.size(), 6u);
+  for (const StageTime& time : times) {
+    EXPECT_GT(time.wall_ms, 0) << time.name;
+    EXPECT_GT(time.units, 0u) << time.name;
+  }
+  EXPECT_EQ(times[0].units, 40u);
+  EXPECT_EQ(times[3].units, 37u * 20u);
+}
+
+TEST_P(GpuEmulated, ALostDeviceIsADeviceError) {
+  const Scene scene = small_scene();
+  const auto backend = make();
+  backend->upload(scene.model);
+  hip_emulator::device().lost_after_launches = hip_emulator::counters().launches + 2;
+  EXPECT_THROW(iterate_once(*backend, scene), DeviceError);
+  Gaussians model;
+  EXPECT_THROW(backend->download(model), DeviceError);
 }
 
 INSTANTIATE_TEST_SUITE_P(WaveSizes, GpuEmulated, testing::Values(32u, 64u),

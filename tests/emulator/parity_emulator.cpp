@@ -1,22 +1,15 @@
 // The GPU backend's kernels in the emulator, at both wave sizes, and with the sort of many tiles.
-#include "splat/backend/gpu/gpu_backend.h"
-#include "tests/backend/parity_suite.h"
-#include "tests/support/hip_emulator/hip_emulator.h"
+#include "tests/emulator/emulated_case.h"
 
 namespace splat::test {
 namespace {
 
-BackendCase emulated(const std::string& name, unsigned wave_size, const GpuOptions& options) {
-  return {name, [=]() -> std::unique_ptr<Backend> {
-            hip_emulator::device().wave_size = wave_size;
-            return make_gpu_backend(options);
-          }};
-}
-
 INSTANTIATE_TEST_SUITE_P(Emulated, BackendParity,
-                         ::testing::Values(emulated("wave_32", 32, {"emulated", 0, 8192}),
-                                           emulated("wave_64", 64, {"emulated", 0, 8192}),
-                                           emulated("two_pass_sort", 32, {"emulated", 0, 0})),
+                         ::testing::Values(emulated("wave_32", 32, {"emulated"}), emulated("wave_64", 64, {"emulated"}),
+                                           emulated("two_pass_sort", 32, {.name = "emulated", .max_packed_tiles = 0}),
+                                           emulated("ordered_32", 32, {.name = "emulated", .ordered = true}),
+                                           emulated("ordered_64", 64,
+                                                    {.name = "emulated", .max_packed_tiles = 0, .ordered = true})),
                          case_name);
 
 }  // namespace

@@ -1,59 +1,21 @@
 // The adjoint of blending: the same walk again, front to back. Each wave sums a splat's nine moments over its region by
 // a transposing butterfly (14 or 16 shuffles instead of 45 or 54) and adds them to the splat's 64-byte record with one
 // atomic instruction of nine lanes.
-#include "splat/backend/gpu/regions.h"
+#include "splat/backend/gpu/replay.h"
 
 namespace splat::gpu {
 namespace {
-
-template <int kWave>
-struct Replay {
-  float transmittance[kPixelsPerLane<kWave>];
-  float behind[kPixelsPerLane<kWave>];  // math::blend_step_vjp
-  math::Vec3<float> v_pixel[kPixelsPerLane<kWave>];
-};
-
-template <int kWave>
-SPLAT_DEVICE bool any_live(const Replay<kWave>& replay) {
-  bool live = false;
-#pragma unroll
-  for (int p = 0; p < kPixelsPerLane<kWave>; ++p) live |= math::is_live(replay.transmittance[p]);
-  return live;
-}
-
-template <int kWave>
-SPLAT_DEVICE void start_replay(const BlendArgs& args, const Region& region, Replay<kWave>& replay) {
-  const size_t plane = args.size.pixels();
-  const int x = region.x<kWave>();
-#pragma unroll
-  for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
-    const int y = region.y<kWave>(p);
-    replay.transmittance[p] = -1;
-    replay.behind[p] = 0;
-    replay.v_pixel[p] = {0, 0, 0};
-    if (x >= args.size.width || y >= args.size.height) continue;
-    const size_t at = size_t(y) * size_t(args.size.width) + size_t(x);
-    const math::Vec3<float> v{args.v_image[at], args.v_image[plane + at], args.v_image[2 * plane + at]};
-    replay.transmittance[p] = 1;
-    replay.v_pixel[p] = v;
-    replay.behind[p] =
-        math::dot(v, math::Vec3<float>{args.image[at], args.image[plane + at], args.image[2 * plane + at]});
-  }
-}
 
 // The lane's moments of one splat; false when it contributes to none of its pixels.
 template <int kWave>
 SPLAT_DEVICE bool replay_splat(const SplatRecord& r, float x, float y, Replay<kWave>& replay,
                                math::SplatMoments<float>& moments) {
   bool contributes = false;
-  const math::Vec3<float> colour{r.red, r.green, r.blue};
 #pragma unroll
   for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
     const math::Vec2<float> offset{x - r.mean_x, y + float(p * (kWave / kRegionSize)) - r.mean_y};
-    const math::GaussianWeight<float> weight = weight_at(r, offset);
     const math::BlendGradient<float> g =
-        math::blend_step_vjp(replay.transmittance[p], replay.behind[p], weight.alpha, math::alpha_odds(weight.alpha),
-                             weight.unclamped, math::dot(colour, replay.v_pixel[p]));
+        replay_step(r, offset, replay.v_pixel[p], replay.transmittance[p], replay.behind[p]);
     math::add_moments(moments, math::offset_products(offset), g.w, g.weight, replay.v_pixel[p]);
     contributes |= g.weight > 0;
   }

@@ -20,11 +20,13 @@ struct Frame {
   DeviceBuffer<uint32_t> depth_keys, sorted_depth_keys, identity, order, ordered_counts;
   // By instance.
   DeviceBuffer<uint32_t> keys, sorted_keys, values, sorted_values;
+  // Where gradients are summed in order: by instance, bucket and tile.
+  DeviceBuffer<float> partials_by_instance, states;
+  DeviceBuffer<uint32_t> by_splat, bucket_tiles, tile_buckets, first_buckets;
   // By tile.
   DeviceBuffer<uint32_t> tile_first, tile_end;
   // By pixel.
   DeviceBuffer<float> image, transmittance, v_image, partials;
-  DeviceBuffer<uint8_t> target;  // [3,H,W], then the mask [H,W]
   DeviceBuffer<float> block_l1, block_ssim;
   DeviceBuffer<double> loss_sums;
   DeviceBuffer<std::byte> temporary;  // of sort and scan
@@ -34,7 +36,9 @@ struct Frame {
     visit(counters), visit(records), visit(tile_records), visit(radii), visit(tile_counts), visit(first_instances);
     visit(gradients), visit(depth_keys), visit(sorted_depth_keys), visit(identity), visit(order);
     visit(ordered_counts), visit(keys), visit(sorted_keys), visit(values), visit(sorted_values), visit(tile_first);
-    visit(tile_end), visit(image), visit(transmittance), visit(v_image), visit(partials), visit(target);
+    visit(tile_end), visit(image), visit(transmittance), visit(v_image), visit(partials);
+    visit(partials_by_instance), visit(states), visit(by_splat), visit(bucket_tiles), visit(tile_buckets);
+    visit(first_buckets);
     visit(block_l1), visit(block_ssim), visit(loss_sums), visit(temporary);
   }
   size_t bytes() const {

@@ -8,6 +8,8 @@
 #include "splat/backend/gpu/frame.h"
 #include "splat/backend/gpu/kernels.h"
 #include "splat/backend/gpu/model_rows.h"
+#include "splat/backend/gpu/photos.h"
+#include "splat/backend/gpu/stage_clock.h"
 #include "splat/core/check.h"
 #include "splat/core/gpu_sort.h"
 #include "splat/math/ssim.h"
@@ -71,6 +73,7 @@ class Gpu final : public GpuBackend {
   void keep_rows(std::span<const uint32_t> rows) override;
   void append_rows(const Gaussians& rows) override;
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override;
+  void sort_rows_in_space() override;
   void limit_opacity(float max_opacity) override;
 
   void forward(const View& view, const RenderSettings& settings) override;
@@ -87,6 +90,7 @@ class Gpu final : public GpuBackend {
   void reset_statistics() override;
 
   size_t memory_bytes() const override;
+  std::vector<StageTime> stage_times() const override;
 
  private:
   // How far the iteration has come; a later state implies the earlier ones.
@@ -94,6 +98,8 @@ class Gpu final : public GpuBackend {
   void require(State state) const { SPLAT_CHECK_LE(int(state), int(state_)); }
   // Before the model's rows change or are read: statistics that wait for update() are added now.
   void touch_model();
+  template <class Change>
+  void with_room(const Change& change);
   Target target() const { return {wave_, queue_.stream()}; }
   int active_degree() const { return std::min(settings_.sh_degree, model_.sh_degree()); }
 
@@ -105,8 +111,10 @@ class Gpu final : public GpuBackend {
   void settle();
   void learn_counts(const Report& report);
 
-  void send_target(const TrainingImage& target);
-  LossArgs loss_args(const TrainingImage& target, const LossSettings& settings, size_t counted);
+  LossArgs loss_args(const Photos::OnDevice& photo, const LossSettings& settings);
+  OrderedArgs ordered_args();
+  void backward_in_order();
+  void backward_with_atomics();
   UpdateArgs update_args(bool with_statistics);
 
   template <class T>
@@ -120,7 +128,8 @@ class Gpu final : public GpuBackend {
   Frame frame_;
   State state_ = State::kNothing;
   bool statistics_pending_ = false;  // of the last backward()
-  bool gradients_zeroed_ = false;    // by forward(), and not yet added to
+  StageClock clock_;
+  bool gradients_zeroed_ = false;  // by forward(), and not yet added to
 
   // Of the last forward.
   RenderSettings settings_;
@@ -139,9 +148,11 @@ class Gpu final : public GpuBackend {
   std::optional<PendingLoss> pending_[2];
   LossValue value_of(const Report& report, const PendingLoss& pending) const;
 
-  PinnedBuffer<uint8_t> target_host_[2];  // by slot
+  Photos photos_;
   PinnedBuffer<float> v_image_host_;
 };
+
+constexpr size_t kPhotoPercent = 40;  // of the memory that is free at the start
 
 hipDeviceProp_t device_properties(int device) {
   hipDeviceProp_t properties;
@@ -153,6 +164,10 @@ Gpu::Gpu(const GpuOptions& options) : options_(options), queue_(options.device) 
   const hipDeviceProp_t properties = device_properties(options.device);
   info_.name = options.name;
   info_.device = properties.name;
+  size_t free = 0, total = 0;
+  SPLAT_GPU_CHECK(hipMemGetInfo(&free, &total));
+  photos_.set_limit(free * kPhotoPercent / 100);
+  if (!properties.integrated) info_.device_total_bytes = total, info_.device_free_bytes = free;
   wave_ = properties.warpSize;
   SPLAT_CHECK(wave_ == 32 || wave_ == 64);
   reports_.reserve_discarding(2);
@@ -168,13 +183,28 @@ void Gpu::touch_model() {
   statistics_pending_ = false;
 }
 
+// Photos give way to splats.
+template <class Change>
+void Gpu::with_room(const Change& change) {
+  try {
+    change();
+  } catch (const DeviceError& error) {
+    if (error.bytes_wanted == 0 || photos_.kept() == 0) throw;
+    queue_.wait();
+    photos_.forget();
+    photos_.set_limit(0);
+    change();
+  }
+}
+
 void Gpu::reserve(size_t max_splats) {
   touch_model();
-  model_.reserve(max_splats, target());
+  with_room([&] { model_.reserve(max_splats, target()); });
 }
 void Gpu::upload(const Gaussians& model) {
   queue_.use();
   statistics_pending_ = false;
+  photos_.forget();
   model_.upload(model, target());
   state_ = State::kNothing;
   counts_known_ = false;
@@ -199,12 +229,17 @@ void Gpu::keep_rows(std::span<const uint32_t> rows) {
 }
 void Gpu::append_rows(const Gaussians& rows) {
   touch_model();
-  model_.append_rows(rows, target());
+  with_room([&] { model_.append_rows(rows, target()); });
   state_ = State::kNothing;
 }
 void Gpu::write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) {
   touch_model();
   model_.write_rows(indices, rows, reset_moments, target());
+  state_ = State::kNothing;
+}
+void Gpu::sort_rows_in_space() {
+  touch_model();
+  model_.sort_in_space(target());
   state_ = State::kNothing;
 }
 void Gpu::limit_opacity(float max_opacity) {
@@ -287,7 +322,7 @@ void Gpu::draw() {
   resize_frame();
   const bool packed = frame_.size.tiles() <= size_t(options_.max_packed_tiles);
   SPLAT_GPU_CHECK(hipMemsetAsync(frame_.counters.data(), 0, sizeof(FrameCounters), queue_.stream()));
-  project(packed);
+  clock_.time(Stage::kProject, queue_.stream(), [&] { project(packed); });
   gradients_zeroed_ = true;
   slot_ = 1 - slot_;
   pending_[slot_].reset();
@@ -295,8 +330,8 @@ void Gpu::draw() {
                                  hipMemcpyDeviceToHost, queue_.stream()));
   queue_.mark(slot_);
   settled_ = false;
-  make_tile_lists(packed);
-  blend_forward(blend_args(), target());
+  clock_.time(Stage::kTileLists, queue_.stream(), [&] { make_tile_lists(packed); });
+  clock_.time(Stage::kBlendForward, queue_.stream(), [&] { blend_forward(blend_args(), target()); });
 }
 
 void Gpu::project(bool packed) {
@@ -413,17 +448,7 @@ void Gpu::read_transmittance(std::vector<float>& final_t) const {
 
 // ---- training
 
-void Gpu::send_target(const TrainingImage& target) {
-  const size_t pixels = frame_.size.pixels(), bytes = 3 * pixels + target.mask.size();
-  PinnedBuffer<uint8_t>& host = target_host_[slot_];  // that of two views ago: long on the device
-  host.reserve_discarding(4 * pixels);
-  frame_.target.reserve_discarding(4 * pixels);
-  std::memcpy(host.data(), target.rgb.data(), 3 * pixels);
-  if (!target.mask.empty()) std::memcpy(host.data() + 3 * pixels, target.mask.data(), pixels);
-  SPLAT_GPU_CHECK(hipMemcpyAsync(frame_.target.data(), host.data(), bytes, hipMemcpyHostToDevice, queue_.stream()));
-}
-
-LossArgs Gpu::loss_args(const TrainingImage& target, const LossSettings& settings, size_t counted) {
+LossArgs Gpu::loss_args(const Photos::OnDevice& photo, const LossSettings& settings) {
   const size_t pixels = frame_.size.pixels(), blocks = loss_blocks(frame_.size);
   frame_.partials.reserve_discarding(9 * pixels);
   frame_.block_l1.reserve_discarding(blocks);
@@ -431,11 +456,11 @@ LossArgs Gpu::loss_args(const TrainingImage& target, const LossSettings& setting
   LossArgs args{};
   args.size = frame_.size;
   args.image = frame_.image.data();
-  args.target = frame_.target.data();
-  args.mask = target.mask.empty() ? nullptr : frame_.target.data() + 3 * pixels;
+  args.target = photo.rgb;
+  args.mask = photo.mask;
   math::ssim_window(args.window);
-  args.l1_scale = counted ? (1 - settings.ssim_weight) / (3 * float(counted)) : 0;
-  args.ssim_scale = counted ? -settings.ssim_weight / (3 * float(counted)) : 0;
+  args.l1_scale = photo.counted ? (1 - settings.ssim_weight) / (3 * float(photo.counted)) : 0;
+  args.ssim_scale = photo.counted ? -settings.ssim_weight / (3 * float(photo.counted)) : 0;
   args.partials = frame_.partials.data();
   args.v_image = frame_.v_image.data();
   args.block_l1 = frame_.block_l1.data();
@@ -458,14 +483,14 @@ LossValue Gpu::loss(const TrainingImage& image, const LossSettings& settings) {
   SPLAT_CHECK_EQ(image.height, frame_.size.height);
   SPLAT_CHECK_EQ(image.rgb.size(), 3 * frame_.size.pixels());
   SPLAT_CHECK(image.mask.empty() || image.mask.size() == frame_.size.pixels());
-  const size_t counted = frame_.size.pixels() - size_t(std::count(image.mask.begin(), image.mask.end(), uint8_t(0)));
   if (!settings.late) settle();
-  send_target(image);
-  gpu::loss(loss_args(image, settings, counted), target());
+  const Photos::OnDevice photo = photos_.send(image, settings.photo, slot_, queue_.stream());
+  const LossArgs args = loss_args(photo, settings);
+  clock_.time(Stage::kLoss, queue_.stream(), [&] { gpu::loss(args, target()); });
   SPLAT_GPU_CHECK(hipMemcpyAsync(reports_.data()[slot_].loss_sums, frame_.loss_sums.data(), 2 * sizeof(double),
                                  hipMemcpyDeviceToHost, queue_.stream()));
   queue_.mark(slot_);
-  pending_[slot_] = PendingLoss{settings.ssim_weight, counted};
+  pending_[slot_] = PendingLoss{settings.ssim_weight, photo.counted};
   state_ = State::kImageGradient;
   const int wanted = settings.late && pending_[1 - slot_] ? 1 - slot_ : slot_;
   queue_.wait_for(wanted);
@@ -489,13 +514,63 @@ void Gpu::backward() {
   require(State::kImageGradient);
   queue_.use();
   touch_model();
+  clock_.time(Stage::kBlendBackward, queue_.stream(),
+              [&] { options_.ordered ? backward_in_order() : backward_with_atomics(); });
+  gradients_zeroed_ = false;
+  statistics_pending_ = true;
+  state_ = State::kGradients;
+}
+
+void Gpu::backward_with_atomics() {
   if (!gradients_zeroed_)
     SPLAT_GPU_CHECK(
         hipMemsetAsync(frame_.gradients.data(), 0, model_.size() * kGradientFloats * sizeof(float), queue_.stream()));
   blend_backward(blend_args(), target());
-  gradients_zeroed_ = false;
-  statistics_pending_ = true;
-  state_ = State::kGradients;
+}
+
+OrderedArgs Gpu::ordered_args() {
+  const size_t tiles = frame_.size.tiles(), buckets = bucket_room(capacity_, tiles);
+  for (auto* buffer : {&frame_.tile_buckets, &frame_.first_buckets}) buffer->reserve_discarding(tiles);
+  frame_.bucket_tiles.reserve_discarding(buckets);
+  frame_.states.reserve_discarding(buckets * kStateFloats * kTilePixels);
+  frame_.partials_by_instance.reserve_discarding(capacity_ * kMomentFloats);
+  frame_.by_splat.reserve_discarding(capacity_);
+  frame_.temporary.reserve_discarding(scan_temporary_bytes(tiles));
+  OrderedArgs args{};
+  static_cast<BlendArgs&>(args) = blend_args();
+  args.tiles = uint32_t(tiles);
+  args.capacity = uint32_t(capacity_);
+  args.buckets = uint32_t(buckets);
+  args.counters = frame_.counters.data();
+  args.tile_buckets = frame_.tile_buckets.data();
+  args.first_buckets = frame_.first_buckets.data();
+  args.bucket_tiles = frame_.bucket_tiles.data();
+  args.states = frame_.states.data();
+  args.partials = frame_.partials_by_instance.data();
+  args.keys = frame_.keys.data();  // free since the tile lists were made, like the next two
+  args.values = frame_.values.data();
+  args.by_splat = frame_.by_splat.data();
+  args.first_of_splat = frame_.first_instances.data();
+  args.tile_counts = frame_.tile_counts.data();
+  args.splat_count = uint32_t(model_.size());
+  return args;
+}
+
+void Gpu::backward_in_order() {
+  if (model_.size() == 0) return;
+  const OrderedArgs args = ordered_args();
+  const Temporary temporary{frame_.temporary.data(), frame_.temporary.bytes()};
+  count_buckets(args, target());
+  exclusive_scan(temporary, args.tile_buckets, args.first_buckets, args.tiles, queue_.stream());
+  SPLAT_GPU_CHECK(hipMemsetAsync(args.bucket_tiles, 0xFF, args.buckets * sizeof(uint32_t), queue_.stream()));
+  save_states(args, target());
+  SPLAT_GPU_CHECK(hipMemsetAsync(args.partials, 0, capacity_ * kMomentFloats * sizeof(float), queue_.stream()));
+  blend_backward_buckets(args, target());
+  list_instances(args, target());
+  sort_pairs(temporary, {args.keys, frame_.sorted_keys.data(), args.values, frame_.by_splat.data(), capacity_, 0, 32},
+             queue_.stream());
+  exclusive_scan(temporary, args.tile_counts, frame_.first_instances.data(), args.splat_count, queue_.stream());
+  sum_instances(args, target());
 }
 
 UpdateArgs Gpu::update_args(bool with_statistics) {
@@ -528,7 +603,7 @@ void Gpu::update(const AdamSettings& settings) {
   args.moments = model_.moments.data();
   args.moment_coefficients = model_.moment_coefficients;
   static_cast<AdamStep&>(args) = adam_step(settings, model_.size());
-  gpu::update(args, active_degree(), target());
+  clock_.time(Stage::kUpdate, queue_.stream(), [&] { gpu::update(args, active_degree(), target()); });
   state_ = State::kNothing;
 }
 
@@ -555,7 +630,26 @@ void Gpu::read_gradients(Gaussians& v_model, std::array<float, 3>& v_background)
   }
 }
 
-size_t Gpu::memory_bytes() const { return model_.bytes() + frame_.bytes(); }
+std::vector<StageTime> Gpu::stage_times() const {
+  queue_.use();
+  auto& clock = const_cast<Gpu&>(*this).clock_;
+  if (!clock.running()) {
+    clock.start();
+    return {};
+  }
+  const uint64_t instances = reports_.data()[slot_].counters.instances, splats = size(), pixels = frame_.size.pixels();
+  std::vector<StageTime> times;
+  for (int s = 0; s < int(Stage::kCount); ++s) {
+    const Stage stage = Stage(s);
+    StageTime time{kStageNames[s], clock.ms(stage), 0, instances, "instance"};
+    if (stage == Stage::kProject || stage == Stage::kUpdate) time.units = splats, time.unit = "splat";
+    if (stage == Stage::kLoss) time.units = pixels, time.unit = "pixel";
+    times.push_back(time);
+  }
+  return times;
+}
+
+size_t Gpu::memory_bytes() const { return model_.bytes() + frame_.bytes() + photos_.bytes(); }
 
 }  // namespace
 }  // namespace gpu

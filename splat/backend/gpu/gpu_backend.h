@@ -15,6 +15,9 @@ struct GpuOptions {
   std::string name;             // "hip", "cuda"
   int device = 0;               // index of the runtime
   int max_packed_tiles = 8192;  // more: sorted by depth and tile in two passes, exactly
+  // Gradients are summed without float atomics, in a fixed order: the same bytes on every run. Takes about 130 bytes
+  // an instance more, and is slower where the device has such atomics.
+  bool ordered = false;
 };
 
 class GpuBackend : public Backend {

@@ -67,6 +67,36 @@ struct BlendArgs {
 void blend_forward(const BlendArgs& args, const Target& target);
 void blend_backward(const BlendArgs& args, const Target& target);
 
+// The backward pass without float atomics: buckets of 32 instances of a tile, one a lane, whose sums go to a place of
+// their own each and are then added up splat by splat, always in the same order. For devices that have no such
+// atomics, and where every run must give the same bytes.
+inline constexpr int kBucket = 32;       // instances
+inline constexpr int kTilePixels = 256;  // 16x16
+inline constexpr int kStateFloats = 2;   // transmittance and what lies behind
+struct OrderedArgs : BlendArgs {
+  uint32_t tiles;
+  uint32_t capacity;               // of instances
+  uint32_t buckets;                // room: enough for `capacity` instances, however they are spread over the tiles
+  const FrameCounters* counters;   // nothing is summed where instances did not fit
+  uint32_t* tile_buckets;          // [tiles] number of buckets
+  uint32_t* first_buckets;         // [tiles] exclusive sums of them
+  uint32_t* bucket_tiles;          // [buckets] tile, all ones: none
+  float* states;                   // [buckets,2,256] of a tile's pixels where a bucket begins
+  float* partials;                 // [capacity,9] by instance, zeroed
+  uint32_t* keys;                  // [capacity] splat of an instance, all ones beyond the last
+  uint32_t* values;                // [capacity] the instance
+  const uint32_t* by_splat;        // [capacity] instances, sorted by splat
+  const uint32_t* first_of_splat;  // [N] of by_splat
+  const uint32_t* tile_counts;     // [N]
+  uint32_t splat_count;            // N
+};
+inline constexpr size_t bucket_room(size_t capacity, size_t tiles) { return capacity / kBucket + tiles; }
+void count_buckets(const OrderedArgs& args, const Target& target);
+void save_states(const OrderedArgs& args, const Target& target);  // bucket_tiles all ones before
+void blend_backward_buckets(const OrderedArgs& args, const Target& target);
+void list_instances(const OrderedArgs& args, const Target& target);  // fills keys and values
+void sum_instances(const OrderedArgs& args, const Target& target);
+
 struct LossArgs {
   ImageSize size;
   const float* image;     // [3,H,W]
@@ -122,9 +152,18 @@ void scatter_rows(const StagedRows& args, const Target& target);
 void gather_rows(const StagedRows& args, const Target& target);
 // All streams of the given splats.
 void zero_rows(const BlockRows& blocks, const uint32_t* indices, uint32_t first, uint32_t count, const Target& target);
-// Row i becomes row kept[i]; kept ascends. scratch: [kKeepRowsAtOnce,count].
+// Row i becomes row kept[i]. scratch: [kKeepRowsAtOnce,count].
 inline constexpr int kKeepRowsAtOnce = 16;
 void keep_rows(const BlockRows& blocks, const uint32_t* kept, uint32_t count, float* scratch, const Target& target);
+// Codes along a Morton curve of 1024 cells a side over the model's bounds; rows without a finite position come last.
+struct SpatialArgs {
+  const float* parameters;
+  size_t block_floats;
+  uint32_t splats;
+  uint32_t* bounds;  // [6] scratch, zeroed
+  uint32_t* codes;   // [N]
+};
+void morton_codes(const SpatialArgs& args, const Target& target);
 void keep_values(uint32_t* values, const uint32_t* kept, uint32_t count, uint32_t* scratch, const Target& target);
 void limit_opacity(const BlockRows& parameters, const BlockRows& moments, uint32_t splats, float limit,
                    const Target& target);

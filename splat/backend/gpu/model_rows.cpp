@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "splat/core/check.h"
+#include "splat/core/gpu_sort.h"
 #include "splat/math/activation.h"
 #include "splat/model/gaussian_rows.h"
 
@@ -55,7 +56,11 @@ void ModelRows::reserve(size_t splats, const Target& target) {
 }
 
 void ModelRows::grow(size_t splats, const Target& target) {
-  if (splats > capacity_) reserve(std::max(splats, capacity_ + capacity_ / 2), target);
+  if (splats > capacity_) try {
+      reserve(std::max(splats, capacity_ + capacity_ / 2), target);
+    } catch (const DeviceError&) {
+      reserve(splats, target);  // without room to spare
+    }
   const size_t added = splats - size_;
   zero_rows(moment_blocks(), nullptr, uint32_t(size_), uint32_t(added), target);
   zero(mean2d_gradient_norm.data() + size_, added, target);
@@ -145,8 +150,10 @@ void ModelRows::keep_rows(std::span<const uint32_t> rows, const Target& target) 
     SPLAT_CHECK_LT(size_t(rows[i]), size_);
     if (i > 0) SPLAT_CHECK_LT(rows[i - 1], rows[i]);
   }
-  const uint32_t* kept = send_indices(rows, target);
-  const uint32_t count = uint32_t(rows.size());
+  gather(send_indices(rows, target), uint32_t(rows.size()), target);
+}
+
+void ModelRows::gather(const uint32_t* kept, uint32_t count, const Target& target) {
   keep_scratch_.reserve_discarding(count * size_t(kKeepRowsAtOnce));
   float* scratch = keep_scratch_.data();
   gpu::keep_rows(parameter_blocks(), kept, count, scratch, target);
@@ -155,7 +162,24 @@ void ModelRows::keep_rows(std::span<const uint32_t> rows, const Target& target) 
   keep_values(reinterpret_cast<uint32_t*>(mean2d_gradient_norm.data()), kept, count, words, target);
   keep_values(visible_count.data(), kept, count, words, target);
   keep_values(reinterpret_cast<uint32_t*>(max_radius_px.data()), kept, count, words, target);
-  size_ = rows.size();
+  size_ = count;
+}
+
+void ModelRows::sort_in_space(const Target& target) {
+  if (size_ < 2) return;
+  const uint32_t count = uint32_t(size_);
+  DeviceBuffer<uint32_t> bounds, codes, sorted_codes, rows, order;
+  DeviceBuffer<std::byte> memory;
+  bounds.reserve_discarding(6);
+  for (auto* buffer : {&codes, &sorted_codes, &rows, &order}) buffer->reserve_discarding(size_);
+  memory.reserve_discarding(sort_temporary_bytes(size_));
+  zero(bounds.data(), 6, target);
+  morton_codes({parameters.data(), block_floats(), count, bounds.data(), codes.data()}, target);
+  fill_identity(rows.data(), count, target);
+  sort_pairs({memory.data(), memory.bytes()},
+             {codes.data(), sorted_codes.data(), rows.data(), order.data(), size_, 0, 32}, target.stream);
+  gather(order.data(), count, target);
+  SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));  // the order is let go
 }
 
 void ModelRows::append_rows(const Gaussians& rows, const Target& target) {

@@ -24,6 +24,7 @@ class ModelRows {
   void upload_moments(const AdamMoments& moments, const Target& target);
   void download_moments(AdamMoments& moments, const Target& target);
   void keep_rows(std::span<const uint32_t> rows, const Target& target);
+  void sort_in_space(const Target& target);  // along a Morton curve
   void append_rows(const Gaussians& rows, const Target& target);
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments, const Target& target);
   void limit_opacity(float max_opacity, const Target& target);
@@ -45,6 +46,7 @@ class ModelRows {
   int rows() const { return kShRow + 3 * sh_coefficients(sh_degree_); }
   BlockRows parameter_blocks() { return {parameters.data(), rows(), 1}; }
   BlockRows moment_blocks() { return {moments.data(), rows(), 2}; }
+  void gather(const uint32_t* kept, uint32_t count, const Target& target);  // row i becomes row kept[i]
   void grow(size_t splats, const Target& target);  // new rows of moments and statistics are zero
   void send(const Gaussians& model, const BlockRows& blocks, int stream, const uint32_t* indices, size_t first,
             const Target& target);

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -15,6 +16,8 @@
 namespace hip_emulator {
 
 std::string kernel_place();
+
+bool device_lost() { return counters().launches > device().lost_after_launches; }
 
 namespace {
 
@@ -84,6 +87,10 @@ std::byte* allocate(size_t bytes) {
 }  // namespace
 }  // namespace hip_emulator
 
+struct EmulatedEvent {
+  std::chrono::steady_clock::time_point recorded;
+};
+
 using hip_emulator::counters;
 using hip_emulator::device;
 
@@ -97,27 +104,34 @@ const char* hipGetErrorString(hipError_t error) {
       return "out of memory";
     case hipErrorNotReady:
       return "not ready";
+    case hipErrorUnknown:
+      return "device lost";
   }
   return "unknown error";
 }
 hipError_t hipGetLastError() { return hipSuccess; }
-hipError_t hipGetDeviceCount(int* count) { return *count = 1, hipSuccess; }
-hipError_t hipSetDevice(int index) { return index == 0 ? hipSuccess : hipErrorInvalidValue; }
+hipError_t hipGetDeviceCount(int* count) { return *count = device().count, hipSuccess; }
+hipError_t hipSetDevice(int index) {
+  if (hip_emulator::device_lost()) return hipErrorUnknown;
+  return index >= 0 && index < device().count ? hipSuccess : hipErrorInvalidValue;
+}
 hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int) {
   *properties = {};
   std::snprintf(properties->name, sizeof properties->name, "emulated GPU of wave size %u", device().wave_size);
-  std::snprintf(properties->gcnArchName, sizeof properties->gcnArchName, "emulated");
+  std::snprintf(properties->gcnArchName, sizeof properties->gcnArchName, "%s", device().architecture.c_str());
   properties->totalGlobalMem = device().memory_limit;
   properties->warpSize = int(device().wave_size);
+  properties->integrated = device().integrated;
   return hipSuccess;
 }
 hipError_t hipMemGetInfo(size_t* free, size_t* total) {
-  *total = device().memory_limit;
+  *total = device().reported_memory ? device().reported_memory : device().memory_limit;
   *free = *total - counters().allocated_bytes;
   return hipSuccess;
 }
 
 hipError_t hipMalloc(void** p, size_t bytes) {
+  if (hip_emulator::device_lost()) return hipErrorUnknown;
   if (bytes == 0 || counters().allocated_bytes + bytes > device().memory_limit) return hipErrorOutOfMemory;
   *p = hip_emulator::allocate(bytes);
   if (*p == nullptr) return hipErrorOutOfMemory;
@@ -141,6 +155,7 @@ hipError_t hipHostMalloc(void** p, size_t bytes, unsigned) {
 }
 hipError_t hipHostFree(void* p) { return std::free(p), hipSuccess; }
 hipError_t hipMemcpyAsync(void* to, const void* from, size_t bytes, hipMemcpyKind, hipStream_t) {
+  if (hip_emulator::device_lost()) return hipErrorUnknown;
   if (bytes) std::memmove(to, from, bytes);
   return hipSuccess;
 }
@@ -150,9 +165,22 @@ hipError_t hipMemsetAsync(void* to, int byte, size_t bytes, hipStream_t) {
 }
 hipError_t hipStreamCreate(hipStream_t* stream) { return *stream = nullptr, hipSuccess; }
 hipError_t hipStreamDestroy(hipStream_t) { return hipSuccess; }
-hipError_t hipStreamSynchronize(hipStream_t) { return ++counters().waits, hipSuccess; }
-hipError_t hipEventCreate(hipEvent_t* event) { return *event = nullptr, hipSuccess; }
-hipError_t hipEventDestroy(hipEvent_t) { return hipSuccess; }
-hipError_t hipEventRecord(hipEvent_t, hipStream_t) { return hipSuccess; }
+hipError_t hipStreamSynchronize(hipStream_t) {
+  if (hip_emulator::device_lost()) return hipErrorUnknown;
+  return ++counters().waits, hipSuccess;
+}
+hipError_t hipEventCreate(hipEvent_t* event) { return *event = new EmulatedEvent, hipSuccess; }
+hipError_t hipEventDestroy(hipEvent_t event) {
+  delete event;
+  return hipSuccess;
+}
+hipError_t hipEventRecord(hipEvent_t event, hipStream_t) {
+  event->recorded = std::chrono::steady_clock::now();
+  return hipSuccess;
+}
+hipError_t hipEventElapsedTime(float* ms, hipEvent_t begin, hipEvent_t end) {
+  *ms = std::chrono::duration<float, std::milli>(end->recorded - begin->recorded).count();
+  return hipSuccess;
+}
 hipError_t hipEventSynchronize(hipEvent_t) { return ++counters().waits, hipSuccess; }
 hipError_t hipEventQuery(hipEvent_t) { return hipSuccess; }

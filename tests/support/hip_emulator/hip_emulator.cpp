@@ -139,16 +139,16 @@ void Scheduler::run(const char* name, const Dim3& grid, const Dim3& block, const
   current_block.block_size = block;
   current_block.grid_size = grid;
   running_ = true;
-  for (unsigned z = 0; z < grid.z && !fault_; ++z)
-    for (unsigned y = 0; y < grid.y && !fault_; ++y)
-      for (unsigned x = 0; x < grid.x && !fault_; ++x) {
-        current_block.index = {x, y, z};
-        start_block();
-        current_thread = nullptr;
-        next_ = &lanes_[0];
-        starting_ = free_fibre();
-        host_.switch_to(*starting_);
-      }
+  const uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
+  for (uint64_t i = 0; i < blocks && !fault_; ++i) {
+    const uint64_t b = device().blocks_backwards ? blocks - 1 - i : i;
+    current_block.index = {unsigned(b % grid.x), unsigned(b / grid.x % grid.y), unsigned(b / grid.x / grid.y)};
+    start_block();
+    current_thread = nullptr;
+    next_ = &lanes_[0];
+    starting_ = free_fibre();
+    host_.switch_to(*starting_);
+  }
   running_ = false;
   current_thread = nullptr;
   if (!fault_) return;

@@ -44,7 +44,14 @@ struct Site {
 struct Device {
   unsigned wave_size = 32;
   size_t memory_limit = size_t(1) << 32;  // bytes; an allocation beyond it fails
+  size_t reported_memory = 0;             // what hipMemGetInfo() says in place of memory_limit, unless 0
+  int count = 1;                          // of devices, all alike
+  bool integrated = false;
+  bool blocks_backwards = false;  // blocks run from the last to the first, as a device may
+  std::string architecture = "emulated";
+  uint64_t lost_after_launches = ~uint64_t(0);  // from then on every call fails, as when a device is lost
 };
+bool device_lost();
 struct Counters {
   uint64_t launches = 0, allocations = 0, waits = 0;  // waits: calls that block the host until the device is done
   size_t allocated_bytes = 0;

@@ -20,7 +20,13 @@
 #define gridDim (::hip_emulator::current_block.grid_size)
 #define __syncthreads() ::hip_emulator::barrier(::hip_emulator::Site::current())
 
-enum hipError_t { hipSuccess = 0, hipErrorInvalidValue = 1, hipErrorOutOfMemory = 2, hipErrorNotReady = 600 };
+enum hipError_t {
+  hipSuccess = 0,
+  hipErrorInvalidValue = 1,
+  hipErrorOutOfMemory = 2,
+  hipErrorNotReady = 600,
+  hipErrorUnknown = 999
+};
 enum hipMemcpyKind { hipMemcpyHostToDevice, hipMemcpyDeviceToHost, hipMemcpyDeviceToDevice };
 using hipStream_t = struct EmulatedStream*;
 using hipEvent_t = struct EmulatedEvent*;
@@ -31,6 +37,7 @@ struct hipDeviceProp_t {
   char gcnArchName[256];
   size_t totalGlobalMem;
   int warpSize;
+  int integrated;
 };
 
 const char* hipGetErrorString(hipError_t error);
@@ -53,6 +60,7 @@ hipError_t hipEventDestroy(hipEvent_t event);
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream);
 hipError_t hipEventSynchronize(hipEvent_t event);
 hipError_t hipEventQuery(hipEvent_t event);
+hipError_t hipEventElapsedTime(float* ms, hipEvent_t begin, hipEvent_t end);
 
 template <class T>
 T atomicAdd(T* to, T value) {

@@ -1,0 +1,88 @@
+#include "app/doctor/gpu_checks.h"
+
+#include <fmt/format.h>
+
+#include "app/host.h"
+#include "splat/backend/registry.h"
+#include "splat/backend/self_test.h"
+
+namespace app {
+namespace {
+
+constexpr double kFreeShare = 0.5;  // of a GPU's memory; less means that something else holds it
+
+std::string device_name(const splat::GpuPlugin& plugin, size_t index) {
+  return fmt::format("{} {}", plugin.name, index);
+}
+
+}  // namespace
+
+Check plugin_check(const splat::GpuPlugin& plugin, bool hardware) {
+  Check check{plugin.name + " plugin", plugin.problem.empty(), plugin.problem, plugin.cure};
+  if (check.ok) {
+    check.detail = fmt::format("compiled for {}", plugin.targets);
+  } else if (!hardware && plugin.devices.empty()) {
+    check.ok = true;
+    check.detail = fmt::format("no {} GPU is visible; {}", plugin.maker, plugin.problem);
+  }
+  return check;
+}
+
+Checks device_checks(const splat::GpuPlugin& plugin) {
+  Checks checks;
+  for (size_t i = 0; i < plugin.devices.size(); ++i) {
+    const splat::GpuDevice& device = plugin.devices[i];
+    Check check{device_name(plugin, i), true,
+                fmt::format("{}, {}, waves of {}, {} free of {}{}", device.name, device.architecture, device.wave_size,
+                            human_bytes(device.free_bytes), human_bytes(device.total_bytes),
+                            device.integrated ? ", integrated" : ""),
+                ""};
+    if (!device.compiled) {
+      check.ok = false;
+      check.detail += "; " + splat::why_not_compiled(plugin, device);
+      check.cure = fmt::format("build hipsplat with -DHIPSPLAT_{}_TARGETS={}", plugin.name == "hip" ? "HIP" : "CUDA",
+                               device.architecture);
+    } else if (double(device.free_bytes) < kFreeShare * double(device.total_bytes)) {
+      check.ok = false;
+      check.cure = "close the programs that hold its memory, or train with -r 2 and --max-splats";
+    }
+    checks.push_back(check);
+  }
+  return checks;
+}
+
+Checks integrated_check(const std::vector<splat::GpuPlugin>& plugins) {
+  std::string integrated, discrete;
+  for (const splat::GpuPlugin& plugin : plugins)
+    for (size_t i = 0; i < plugin.devices.size(); ++i)
+      (plugin.devices[i].integrated ? integrated : discrete) = device_name(plugin, i);
+  if (integrated.empty() || discrete.empty()) return {};
+  return {{"two kinds", true,
+           fmt::format("an integrated GPU ({}) beside a discrete one ({}): the discrete one is taken unless --device "
+                       "says otherwise",
+                       integrated, discrete),
+           ""}};
+}
+
+Checks render_checks(const splat::GpuPlugin& plugin) {
+  Checks checks;
+  for (size_t i = 0; i < plugin.devices.size(); ++i) {
+    if (!plugin.devices[i].compiled) continue;
+    Check check{"render " + device_name(plugin, i), false, "",
+                "update the GPU's driver; if that does not help, please "
+                "report this with the output of --doctor --json"};
+    // Choosing a device draws the test picture; the figure is taken once more to be shown.
+    auto made = splat::make_backend(plugin.name, int(i), 1);
+    if (made) {
+      const splat::SelfTest test = splat::test_backend(*made->backend);
+      check.ok = test.passed;
+      check.detail = test.sentence;
+    } else {
+      check.detail = made.error().message;
+    }
+    checks.push_back(check);
+  }
+  return checks;
+}
+
+}  // namespace app

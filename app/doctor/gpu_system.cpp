@@ -1,0 +1,129 @@
+#include "app/doctor/gpu_system.h"
+
+#include <fmt/format.h>
+#include <grp.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <fstream>
+
+namespace app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kAmdVendor = "0x1002";
+constexpr const char* kNvidiaVendor = "0x10de";
+
+std::vector<fs::path> entries(const fs::path& folder) {
+  std::vector<fs::path> all;
+  std::error_code code;
+  for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) all.push_back(it->path());
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+std::string first_word(const fs::path& path) {
+  std::ifstream file(path);
+  std::string word;
+  file >> word;
+  return word;
+}
+
+// "gfx1030" of 100300, as the kernel writes it: major, minor and step in decimal, two digits each.
+std::string architecture_of(uint32_t version) {
+  return version == 0 ? "" : fmt::format("gfx{}{:x}{:x}", version / 10000, version / 100 % 100, version % 100);
+}
+
+std::vector<std::string> kernel_architectures(const fs::path& topology) {
+  std::vector<std::string> all;
+  for (const fs::path& node : entries(topology)) {
+    std::ifstream file(node / "properties");
+    std::string name;
+    for (uint64_t value = 0; file >> name >> value;)
+      if (name == "gfx_target_version" && value != 0) all.push_back(architecture_of(uint32_t(value)));
+  }
+  return all;
+}
+
+std::string group_of(const fs::path& path) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0) return "";
+  const group* owner = getgrgid(status.st_gid);
+  return owner ? owner->gr_name : std::to_string(status.st_gid);
+}
+
+Check access_check(const std::string& name, const fs::path& path) {
+  Check check{name, access(path.c_str(), R_OK | W_OK) == 0, path.string() + " is there and may be opened", ""};
+  if (check.ok) return check;
+  const std::string group = group_of(path);
+  check.detail = fmt::format("{} may not be opened by this user: it belongs to the group '{}'", path.string(), group);
+  check.cure = fmt::format("sudo usermod -aG {} $USER, then log in again",
+                           group == "render" || group == "video" || group == "root" ? "render,video" : group);
+  return check;
+}
+
+Check kfd_check(const GpuSystem& system, const VisibleGpus& gpus) {
+  std::error_code code;
+  if (!fs::exists(system.kfd, code))
+    return {"amd driver", false, fmt::format("an AMD GPU is there, but {} is not", system.kfd.string()),
+            "load the amdgpu kernel driver; in a container: docker run --device=/dev/kfd --device=/dev/dri"};
+  Check check = access_check("amd driver", system.kfd);
+  if (!gpus.architectures.empty()) check.detail += fmt::format("; {}", fmt::join(gpus.architectures, ", "));
+  return check;
+}
+
+Check render_node_check(const GpuSystem& system) {
+  for (const fs::path& node : entries(system.dri))
+    if (node.filename().string().starts_with("renderD")) return access_check("render node", node);
+  return {"render node", false, fmt::format("{}/renderD* is not there", system.dri.string()),
+          "load the amdgpu kernel driver; in a container: docker run --device=/dev/kfd --device=/dev/dri"};
+}
+
+}  // namespace
+
+VisibleGpus visible_gpus(const GpuSystem& system) {
+  VisibleGpus gpus;
+  for (const fs::path& card : entries(system.cards)) {
+    const std::string vendor = first_word(card / "device" / "vendor");
+    gpus.amd |= vendor == kAmdVendor;
+    gpus.nvidia |= vendor == kNvidiaVendor;
+  }
+  gpus.architectures = kernel_architectures(system.topology);
+  std::error_code code;
+  gpus.amd |= fs::exists(system.kfd, code) || !gpus.architectures.empty();
+  gpus.nvidia |= fs::exists(system.nvidia, code);
+  return gpus;
+}
+
+Checks driver_checks(const GpuSystem& system) {
+  const VisibleGpus gpus = visible_gpus(system);
+  if (!gpus.amd) return {};
+  return {kfd_check(system, gpus), render_node_check(system)};
+}
+
+Check variables_check() {
+  Check check{"variables", true, "", ""};
+  std::vector<std::string> set;
+  for (const char* name : {"HSA_OVERRIDE_GFX_VERSION", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES",
+                           "CUDA_VISIBLE_DEVICES", "HIPSPLAT_PLUGINS"})
+    if (const char* value = std::getenv(name)) {
+      set.push_back(fmt::format("{}={}", name, value));
+      const std::string text = value;
+      const bool hides_all = std::string(name).ends_with("VISIBLE_DEVICES") && (text.empty() || text == "-1");
+      const bool overrides = std::string(name) == "HSA_OVERRIDE_GFX_VERSION";
+      if (hides_all) check.cure = fmt::format("unset {}: it hides every device", name);
+      if (overrides && check.cure.empty())
+        check.cure =
+            "unset HSA_OVERRIDE_GFX_VERSION if results are wrong or runs end early: it makes the GPU run "
+            "another one's code";
+      check.ok &= !hides_all && !overrides;
+    }
+  check.detail = set.empty() ? "none that hides or renames a GPU is set" : fmt::format("{}", fmt::join(set, ", "));
+  return check;
+}
+
+}  // namespace app

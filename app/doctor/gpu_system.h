@@ -1,0 +1,30 @@
+// What the system shows of GPUs, without any GPU runtime: graphics cards, the device files of AMD's driver and who may
+// open them, environment variables that change what the runtimes show.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/doctor/check.h"
+
+namespace app {
+
+// Where to look; tests look elsewhere.
+struct GpuSystem {
+  std::filesystem::path cards = "/sys/class/drm";
+  std::filesystem::path topology = "/sys/class/kfd/kfd/topology/nodes";
+  std::filesystem::path kfd = "/dev/kfd", dri = "/dev/dri", nvidia = "/dev/nvidiactl";
+};
+
+struct VisibleGpus {
+  bool amd = false, nvidia = false;        // a graphics card or its driver is there
+  std::vector<std::string> architectures;  // of AMD's compute driver: "gfx1100"
+};
+
+VisibleGpus visible_gpus(const GpuSystem& system = {});
+// /dev/kfd and the render nodes: there, and open to this user. Nothing where no AMD GPU is.
+Checks driver_checks(const GpuSystem& system = {});
+Check variables_check();
+
+}  // namespace app

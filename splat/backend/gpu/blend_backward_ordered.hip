@@ -1,0 +1,190 @@
+// The backward pass without float atomics. A first walk saves every pixel's state where a bucket of 32 instances
+// begins; then a group of 32 lanes takes a bucket, one instance a lane, and the tile's pixels stream through the lanes,
+// each lane handing a pixel's state on to the next. Mallick et al., "Taming 3DGS" (SIGGRAPH Asia 2024), section 4.3.
+#include "splat/backend/gpu/replay.h"
+
+namespace splat::gpu {
+namespace {
+
+constexpr int kThreads = 128;
+constexpr uint32_t kNone = ~0u;
+
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) count_kernel(OrderedArgs args) {
+  const uint32_t tile = blockIdx.x * kThreads + threadIdx.x;
+  if (tile < args.tiles) args.tile_buckets[tile] = (args.end[tile] - args.first[tile] + kBucket - 1) / kBucket;
+}
+
+template <int kWave>
+SPLAT_DEVICE void save_bucket(const OrderedArgs& args, const Region& region, uint32_t bucket,
+                              const Replay<kWave>& replay) {
+  const int x = region.x<kWave>() % math::kTileSize;
+#pragma unroll
+  for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
+    const size_t pixel = size_t(region.y<kWave>(p) % math::kTileSize * math::kTileSize + x);
+    float* state = args.states + size_t(bucket) * kStateFloats * kTilePixels + pixel;
+    state[0] = replay.transmittance[p];
+    state[kTilePixels] = replay.behind[p];
+  }
+}
+
+template <int kWave>
+SPLAT_DEVICE void walk_splat(const SplatRecord& r, float x, float y, Replay<kWave>& replay) {
+#pragma unroll
+  for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
+    const math::Vec2<float> offset{x - r.mean_x, y + float(p * (kWave / kRegionSize)) - r.mean_y};
+    (void)replay_step(r, offset, replay.v_pixel[p], replay.transmittance[p], replay.behind[p]);
+  }
+}
+
+// A block of four waves a tile, as in the forward pass. Buckets behind the last live pixel stay without a tile.
+template <int kWave>
+__global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) save_states_kernel(OrderedArgs args) {
+  if constexpr (wave_size_is<kWave>()) {
+    SPLAT_LDS(SplatRecord, batch, kBatch);
+    SPLAT_LDS(uint32_t, finished, kWavesPerTile);
+    const int lane = int(threadIdx.x % kWave), wave = int(threadIdx.x / kWave);
+    const Region region = Region::of_wave<kWave>(args.size);
+    const float x = float(region.x<kWave>()) + 0.5f, y = float(region.y<kWave>(0)) + 0.5f;
+    Replay<kWave> replay;
+    start_replay(args, region, replay);
+    bool live = wave_any(any_live(replay));
+    const uint32_t end = args.end[blockIdx.x];
+    uint32_t bucket = args.first_buckets[blockIdx.x];
+    for (uint32_t at = args.first[blockIdx.x]; at < end; at += kBatch) {
+      if (lane == 0) finished[wave] = !live;
+      __syncthreads();
+      if (finished[0] & finished[1] & finished[2] & finished[3]) break;
+      const int n = int(end - at < kBatch ? end - at : kBatch);
+      if (int(threadIdx.x) < n) batch[threadIdx.x] = args.records[args.splats[at + threadIdx.x]];
+      __syncthreads();
+      for (int group = 0; group < n; group += kBucket, ++bucket) {
+        if (threadIdx.x == 0) args.bucket_tiles[bucket] = blockIdx.x;
+        save_bucket(args, region, bucket, replay);
+        const bool reached =
+            live && lane < kBucket && group + lane < n && region.reached_by(SplatRecord(batch[group + lane]));
+        for (uint64_t splats = wave_ballot(reached); splats; splats &= splats - 1)
+          walk_splat(SplatRecord(batch[group + first_lane(splats)]), x, y, replay);
+        live = wave_any(any_live(replay));
+      }
+    }
+  }
+}
+
+// One pixel of a tile as it comes to a splat.
+struct Visitor {
+  float transmittance, behind;
+  math::Vec3<float> v_pixel;
+};
+
+SPLAT_DEVICE Visitor load_visitor(const OrderedArgs& args, uint32_t bucket, uint32_t tile, int pixel) {
+  const int x = int(tile) % args.size.tiles_x * math::kTileSize + pixel % math::kTileSize;
+  const int y = int(tile) / args.size.tiles_x * math::kTileSize + pixel / math::kTileSize;
+  Visitor v = {-1, 0, {0, 0, 0}};
+  if (x >= args.size.width || y >= args.size.height) return v;
+  const float* state = args.states + size_t(bucket) * kStateFloats * kTilePixels + size_t(pixel);
+  v.transmittance = state[0];
+  v.behind = state[kTilePixels];
+  v.v_pixel = pixel_gradient(args, size_t(y) * size_t(args.size.width) + size_t(x));
+  return v;
+}
+
+// What the lane below has; lane 0 of a group gets `next` of lane `step`.
+SPLAT_DEVICE float hand_on(float mine, float next, int step, bool first, Site site) {
+  const float below = wave_shuffle_up(mine, 1, kBucket, site), entering = wave_shuffle(next, step, kBucket, site);
+  return first ? entering : below;
+}
+SPLAT_DEVICE Visitor hand_on(const Visitor& mine, const Visitor& next, int step, bool first,
+                             Site site = Site::current()) {
+  return {hand_on(mine.transmittance, next.transmittance, step, first, site),
+          hand_on(mine.behind, next.behind, step, first, site),
+          {hand_on(mine.v_pixel.x, next.v_pixel.x, step, first, site),
+           hand_on(mine.v_pixel.y, next.v_pixel.y, step, first, site),
+           hand_on(mine.v_pixel.z, next.v_pixel.z, step, first, site)}};
+}
+
+SPLAT_DEVICE void put_partials(float* out, const math::SplatMoments<float>& m) {
+  const float values[kMomentFloats] = {m.w, m.wx, m.wy, m.wxx, m.wxy, m.wyy, m.v_colour.x, m.v_colour.y, m.v_colour.z};
+#pragma unroll
+  for (int k = 0; k < kMomentFloats; ++k) out[k] = values[k];
+}
+
+template <int kWave>
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) buckets_kernel(OrderedArgs args) {
+  if constexpr (wave_size_is<kWave>()) {
+    const uint32_t bucket = blockIdx.x * (kThreads / kBucket) + threadIdx.x / kBucket;
+    const int lane = int(threadIdx.x % kBucket);
+    const uint32_t tile = bucket < args.buckets ? args.bucket_tiles[bucket] : kNone;
+    if (!wave_any(tile != kNone)) return;
+    uint32_t instance = 0;
+    SplatRecord r = {};
+    bool exists = tile != kNone;
+    if (exists) {
+      instance = args.first[tile] + (bucket - args.first_buckets[tile]) * kBucket + uint32_t(lane);
+      exists = instance < args.end[tile];
+      if (exists) r = args.records[args.splats[instance]];
+    }
+    const float left = float(int(tile) % args.size.tiles_x * math::kTileSize) + 0.5f - r.mean_x;
+    const float top = float(int(tile) / args.size.tiles_x * math::kTileSize) + 0.5f - r.mean_y;
+    math::SplatMoments<float> moments = math::zero_moments<float>();
+    Visitor here = {-1, 0, {0, 0, 0}};
+    for (int begin = 0; begin < kTilePixels + kBucket; begin += kBucket) {
+      Visitor next = {-1, 0, {0, 0, 0}};
+      if (tile != kNone && begin < kTilePixels) next = load_visitor(args, bucket, tile, begin + lane);
+      for (int step = 0; step < kBucket; ++step) {
+        here = hand_on(here, next, step, lane == 0);
+        const int pixel = begin + step - lane;
+        if (!exists || pixel < 0 || pixel >= kTilePixels) continue;
+        const math::Vec2<float> offset{left + float(pixel % math::kTileSize), top + float(pixel / math::kTileSize)};
+        const math::BlendGradient<float> g = replay_step(r, offset, here.v_pixel, here.transmittance, here.behind);
+        math::add_moments(moments, math::offset_products(offset), g.w, g.weight, here.v_pixel);
+      }
+    }
+    if (exists) put_partials(args.partials + size_t(instance) * kMomentFloats, moments);
+  }
+}
+
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) list_kernel(OrderedArgs args) {
+  const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
+  if (i >= args.capacity) return;
+  args.keys[i] = i < args.counters->instances ? args.splats[i] : kNone;
+  args.values[i] = i;
+}
+
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) sum_kernel(OrderedArgs args) {
+  const uint32_t splat = blockIdx.x * kThreads + threadIdx.x;
+  if (splat >= args.splat_count || args.counters->instances > args.capacity) return;
+  const uint32_t first = args.first_of_splat[splat], count = args.tile_counts[splat];
+  if (count == 0) return;
+  float sums[kMomentFloats] = {};
+  for (uint32_t i = 0; i < count; ++i) {
+    const float* part = args.partials + size_t(args.by_splat[first + i]) * kMomentFloats;
+#pragma unroll
+    for (int k = 0; k < kMomentFloats; ++k) sums[k] += part[k];
+  }
+#pragma unroll
+  for (int k = 0; k < kMomentFloats; ++k) args.gradients[size_t(splat) * kGradientFloats + k] = sums[k];
+}
+
+dim3 grid_of(uint32_t count, uint32_t per_block = kThreads) { return dim3((count + per_block - 1) / per_block); }
+
+}  // namespace
+
+void count_buckets(const OrderedArgs& args, const Target& target) {
+  launch("count_buckets", count_kernel, grid_of(args.tiles), kThreads, target.stream, args);
+}
+void save_states(const OrderedArgs& args, const Target& target) {
+  launch("save_states", target.wave == 64 ? save_states_kernel<64> : save_states_kernel<32>, dim3(args.tiles),
+         unsigned(kWavesPerTile * target.wave), target.stream, args);
+}
+void blend_backward_buckets(const OrderedArgs& args, const Target& target) {
+  launch("blend_backward_buckets", target.wave == 64 ? buckets_kernel<64> : buckets_kernel<32>,
+         grid_of(args.buckets, kThreads / kBucket), kThreads, target.stream, args);
+}
+void list_instances(const OrderedArgs& args, const Target& target) {
+  launch("list_instances", list_kernel, grid_of(args.capacity), kThreads, target.stream, args);
+}
+void sum_instances(const OrderedArgs& args, const Target& target) {
+  launch("sum_instances", sum_kernel, grid_of(args.splat_count), kThreads, target.stream, args);
+}
+
+}  // namespace splat::gpu

@@ -1,0 +1,53 @@
+# The plugin for NVIDIA: nvcc and its CUB, code for an explicit list of targets. CUDA's runtime is linked in: only the
+# driver is needed where it runs.
+set(HIPSPLAT_CUDA_TARGETS "" CACHE STRING
+  "NVIDIA architectures to compile for (75 90); empty: every major one that nvcc knows. PTX of the newest comes with it")
+if(NOT HIPSPLAT_CUDA)
+  return()
+endif()
+find_program(HIPSPLAT_NVCC nvcc HINTS $ENV{CUDA_HOME}/bin $ENV{CUDA_PATH}/bin /usr/local/cuda/bin)
+mark_as_advanced(HIPSPLAT_NVCC)
+if(NOT HIPSPLAT_NVCC)
+  if(HIPSPLAT_CUDA STREQUAL "AUTO")
+    return()
+  endif()
+  message(FATAL_ERROR "HIPSPLAT_CUDA needs nvcc of the CUDA toolkit, in the PATH or in /usr/local/cuda/bin")
+endif()
+
+# The least architecture of each major number runs on all of that number.
+execute_process(COMMAND ${HIPSPLAT_NVCC} --list-gpu-arch OUTPUT_VARIABLE known RESULT_VARIABLE result ERROR_QUIET)
+string(REGEX MATCHALL "compute_[0-9]+" known "${known}")
+list(TRANSFORM known REPLACE "compute_" "")
+list(SORT known COMPARE NATURAL)
+if(result OR NOT known)
+  if(HIPSPLAT_CUDA STREQUAL "AUTO")
+    message(WARNING "'${HIPSPLAT_NVCC}' does not list its architectures: no plugin for NVIDIA GPUs is built")
+    return()
+  endif()
+  message(FATAL_ERROR "'${HIPSPLAT_NVCC}' does not list its architectures")
+endif()
+set(numbers ${HIPSPLAT_CUDA_TARGETS})
+if(NOT numbers)
+  set(last_major 0)
+  foreach(number IN LISTS known)
+    math(EXPR major "${number} / 10")
+    if(NOT major EQUAL last_major)
+      list(APPEND numbers ${number})
+    endif()
+    set(last_major ${major})
+  endforeach()
+endif()
+list(GET numbers -1 newest)
+
+set(targets)
+set(gencode)
+foreach(number IN LISTS numbers)
+  list(APPEND targets sm_${number})
+  list(APPEND gencode -gencode=arch=compute_${number},code=sm_${number})
+endforeach()
+list(APPEND targets compute_${newest})
+list(APPEND gencode -gencode=arch=compute_${newest},code=compute_${newest})
+hipsplat_gpu_plugin(cuda TARGETS ${targets}
+  COMPILE ${HIPSPLAT_NVCC} -x cu ${gencode} --fmad=false --expt-relaxed-constexpr -Xptxas=-v
+    -Xcompiler=-fPIC,-Wall,-Wextra,-fno-math-errno,-ffp-contract=off
+  LINK ${HIPSPLAT_NVCC} -shared -Xcompiler=-fPIC)

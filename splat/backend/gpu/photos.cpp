@@ -1,0 +1,67 @@
+#include "splat/backend/gpu/photos.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace splat::gpu {
+namespace {
+
+size_t bytes_of(const TrainingImage& image) { return image.rgb.size() + image.mask.size(); }
+size_t counted_pixels(const TrainingImage& image, size_t pixels) {
+  return pixels - size_t(std::count(image.mask.begin(), image.mask.end(), uint8_t(0)));
+}
+
+}  // namespace
+
+const Photos::Kept* Photos::find(uint64_t photo) const {
+  for (const Kept& kept : kept_)
+    if (kept.photo == photo && photo != 0) return &kept;
+  return nullptr;
+}
+
+// Null where there is none: the device's memory then serves the splats.
+Photos::Kept* Photos::room_for(uint64_t photo, size_t bytes) {
+  if (photo == 0 || kept_bytes_ + bytes > limit_) return nullptr;
+  Kept kept;
+  try {
+    kept.bytes.reserve_discarding(bytes);
+  } catch (const DeviceError& error) {
+    if (error.bytes_wanted == 0) throw;
+    limit_ = kept_bytes_;
+    return nullptr;
+  }
+  kept_bytes_ += bytes;
+  kept.photo = photo;
+  kept_.push_back(std::move(kept));
+  return &kept_.back();
+}
+
+void Photos::copy(const TrainingImage& image, uint8_t* to, int slot, hipStream_t stream) {
+  PinnedBuffer<uint8_t>& host = host_[slot];  // that of two views ago: long on the device
+  host.reserve_discarding(bytes_of(image));
+  std::memcpy(host.data(), image.rgb.data(), image.rgb.size());
+  if (!image.mask.empty()) std::memcpy(host.data() + image.rgb.size(), image.mask.data(), image.mask.size());
+  SPLAT_GPU_CHECK(hipMemcpyAsync(to, host.data(), bytes_of(image), hipMemcpyHostToDevice, stream));
+}
+
+Photos::OnDevice Photos::send(const TrainingImage& image, uint64_t photo, int slot, hipStream_t stream) {
+  const size_t pixels = size_t(image.width) * size_t(image.height);
+  const Kept* found = find(photo);
+  if (found && found->pixels == pixels && found->masked == !image.mask.empty())
+    return {found->bytes.data(), found->masked ? found->bytes.data() + 3 * pixels : nullptr, found->counted};
+  const size_t counted = counted_pixels(image, pixels);
+  uint8_t* to = nullptr;
+  if (Kept* kept = found ? nullptr : room_for(photo, bytes_of(image))) {
+    kept->pixels = pixels;
+    kept->counted = counted;
+    kept->masked = !image.mask.empty();
+    to = kept->bytes.data();
+  } else {
+    passing_.reserve_discarding(4 * pixels);
+    to = passing_.data();
+  }
+  copy(image, to, slot, stream);
+  return {to, image.mask.empty() ? nullptr : to + 3 * pixels, counted};
+}
+
+}  // namespace splat::gpu

@@ -1,0 +1,48 @@
+// Photos on the device, 8 bits a value, kept from one epoch to the next while there is room; others pass through two
+// page-locked buffers in turn, so that copying one overlaps the work on the other.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "splat/core/gpu_buffer.h"
+#include "splat/model/image.h"
+
+namespace splat::gpu {
+
+class Photos {
+ public:
+  struct OnDevice {
+    const uint8_t* rgb;   // [3,H,W]
+    const uint8_t* mask;  // [H,W] or null
+    size_t counted;       // pixels that the mask lets count
+  };
+
+  void set_limit(size_t bytes) { limit_ = bytes; }
+  // photo: LossSettings::photo. slot: 0 and 1 in turn.
+  OnDevice send(const TrainingImage& image, uint64_t photo, int slot, hipStream_t stream);
+  void forget() {
+    kept_.clear();
+    kept_bytes_ = 0;
+  }
+  size_t bytes() const { return kept_bytes_ + passing_.bytes(); }
+  size_t kept() const { return kept_.size(); }
+
+ private:
+  struct Kept {
+    uint64_t photo = 0;
+    DeviceBuffer<uint8_t> bytes;  // [3,H,W], then the mask [H,W] where there is one
+    size_t pixels = 0, counted = 0;
+    bool masked = false;
+  };
+  const Kept* find(uint64_t photo) const;  // null: not kept
+  Kept* room_for(uint64_t photo, size_t bytes);
+  void copy(const TrainingImage& image, uint8_t* to, int slot, hipStream_t stream);
+
+  std::vector<Kept> kept_;
+  size_t kept_bytes_ = 0, limit_ = 0;
+  DeviceBuffer<uint8_t> passing_;
+  PinnedBuffer<uint8_t> host_[2];
+};
+
+}  // namespace splat::gpu

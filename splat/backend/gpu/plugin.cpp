@@ -1,0 +1,88 @@
+// The entry point of a GPU plugin. SPLAT_GPU_NAME and SPLAT_GPU_TARGETS come from the build.
+#include "splat/backend/gpu/plugin.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <string_view>
+
+#include "splat/backend/gpu/gpu_backend.h"
+#include "splat/backend/gpu/targets.h"
+#include "splat/core/gpu_runtime.h"
+
+namespace splat::gpu {
+namespace {
+
+template <size_t kSize>
+void put_text(char (&to)[kSize], const std::string& text) {
+  std::snprintf(to, kSize, "%s", text.c_str());
+}
+
+std::string architecture_of(const hipDeviceProp_t& properties) {
+#if defined(__CUDACC__)
+  return "sm_" + std::to_string(10 * properties.major + properties.minor);
+#else
+  const std::string_view name = properties.gcnArchName;  // "gfx90a:sramecc+:xnack-"
+  return std::string(name.substr(0, name.find(':')));
+#endif
+}
+
+PluginDevice describe(int device) {
+  hipDeviceProp_t properties;
+  SPLAT_GPU_CHECK(hipGetDeviceProperties(&properties, device));
+  PluginDevice out = {};
+  const std::string architecture = architecture_of(properties);
+  put_text(out.name, properties.name[0] ? properties.name : "GPU without a name");
+  put_text(out.architecture, architecture);
+  out.total_bytes = properties.totalGlobalMem;
+  out.wave_size = properties.warpSize;
+  out.integrated = properties.integrated != 0;
+  out.compiled = has_code_for(SPLAT_GPU_TARGETS, architecture);
+  size_t free = 0, total = 0;
+  SPLAT_GPU_CHECK(hipSetDevice(device));
+  SPLAT_GPU_CHECK(hipMemGetInfo(&free, &total));
+  out.free_bytes = free;
+  return out;
+}
+
+int list_devices(PluginDevice* devices, int room, PluginText* error) try {
+  error->text[0] = 0;
+  int count = 0;
+  SPLAT_GPU_CHECK(hipGetDeviceCount(&count));
+  for (int i = 0; i < std::min(count, room); ++i) devices[i] = describe(i);
+  return count;
+} catch (const std::exception& problem) {
+  (void)hipGetLastError();
+  put_text(error->text, problem.what());
+  return -1;
+}
+
+Backend* create(const PluginSettings* settings, PluginText* error) try {
+  error->text[0] = 0;
+  const PluginDevice device = describe(settings->device);
+  if (!device.compiled) {
+    put_text(error->text, std::string(device.name) + " is of the architecture " + device.architecture +
+                              ", for which this plugin holds no code: it was compiled for " SPLAT_GPU_TARGETS);
+    return nullptr;
+  }
+  GpuOptions options;
+  options.name = SPLAT_GPU_NAME;
+  options.device = settings->device;
+  options.ordered = settings->deterministic != 0 || !has_float_atomics(device.architecture);
+  return make_gpu_backend(options).release();
+} catch (const std::exception& problem) {
+  (void)hipGetLastError();
+  put_text(error->text, problem.what());
+  return nullptr;
+}
+
+}  // namespace
+}  // namespace splat::gpu
+
+extern "C" __attribute__((visibility("default"))) const splat::gpu::Plugin* hipsplat_gpu_plugin() {
+  static const splat::gpu::Plugin plugin{
+      splat::gpu::kPluginInterface, SPLAT_BUILD_STAMP, SPLAT_GPU_NAME, SPLAT_GPU_TARGETS,
+      splat::gpu::list_devices,     splat::gpu::create};
+  return &plugin;
+}

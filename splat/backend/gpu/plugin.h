@@ -1,0 +1,55 @@
+// What a GPU plugin (libhipsplat-hip.so, libhipsplat-cuda.so) shows the program that loads it: one C function that
+// returns a table. The Backend it makes is a C++ object, so program and plugin must have been compiled from the same
+// declarations: interface_version and build_stamp tell, and the loader refuses others. A Backend is deleted by its own
+// virtual destructor, that is in the plugin, which is never unloaded. Nothing here throws; a made Backend throws
+// DeviceError.
+#pragma once
+
+#include <cstdint>
+
+namespace splat {
+class Backend;
+}
+
+namespace splat::gpu {
+
+inline constexpr uint32_t kPluginInterface = 1;
+inline constexpr const char* kPluginEntry = "hipsplat_gpu_plugin";
+
+#if !defined(SPLAT_BUILD_STAMP)
+#define SPLAT_BUILD_STAMP "none"  // CMake gives a hash of the headers that both sides share
+#endif
+
+struct PluginDevice {
+  char name[128];         // "AMD Radeon RX 7900 XTX"
+  char architecture[32];  // "gfx1100", "sm_90"
+  uint64_t total_bytes, free_bytes;
+  int32_t wave_size;
+  int32_t integrated;  // 1: its memory is the host's
+  int32_t compiled;    // 1: the plugin holds code for this architecture
+};
+
+struct PluginSettings {
+  int32_t device;         // index of the runtime
+  int32_t deterministic;  // 1: sums in a fixed order (GpuOptions)
+};
+
+// A sentence without an end mark; empty where there is nothing to say.
+struct PluginText {
+  char text[512];
+};
+
+struct Plugin {
+  uint32_t interface_version;  // kPluginInterface; stays first
+  const char* build_stamp;     // SPLAT_BUILD_STAMP
+  const char* name;            // "hip", "cuda"
+  const char* targets;         // architectures compiled in: "gfx906 gfx90a gfx1030", "sm_75 sm_90 compute_90"
+  // Fills in at most `room` devices; returns how many there are, or -1 and the runtime's words.
+  int (*list_devices)(PluginDevice* devices, int room, PluginText* error);
+  // Null and a sentence when the device is not usable.
+  Backend* (*create)(const PluginSettings* settings, PluginText* error);
+};
+
+using PluginEntry = const Plugin* (*)();
+
+}  // namespace splat::gpu

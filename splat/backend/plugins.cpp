@@ -1,0 +1,121 @@
+#include "splat/backend/plugins.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace splat {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kMostDevices = 64;
+
+// "libamdhip64.so.5" of dlopen's "libamdhip64.so.5: cannot open shared object file: ..."; empty for other messages.
+std::string missing_library(const std::string& message, const fs::path& plugin) {
+  if (message.find("cannot open shared object file: No such file") == std::string::npos) return "";
+  const std::string name = message.substr(0, message.find(':'));
+  return name == plugin.string() ? "" : name;
+}
+
+void explain_load_failure(const std::string& message, GpuPlugin& plugin) {
+  const std::string library = missing_library(message, plugin.file);
+  if (library.empty()) {
+    plugin.problem = "the plugin '" + plugin.file.string() + "' cannot be loaded: " + message;
+    plugin.cure = "build hipsplat again on this machine";
+    return;
+  }
+  plugin.problem = plugin.maker + "'s runtime is not installed: the plugin needs " + library;
+  plugin.cure = plugin.name == "hip" ? "install ROCm's HIP runtime (Debian and Ubuntu: sudo apt install libamdhip64-5)"
+                                     : "install NVIDIA's driver";
+}
+
+const gpu::Plugin* open_table(GpuPlugin& plugin) {
+  void* library = dlopen(plugin.file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    const char* message = dlerror();
+    explain_load_failure(message ? message : "no reason given", plugin);
+    return nullptr;
+  }
+  const auto entry = reinterpret_cast<gpu::PluginEntry>(dlsym(library, gpu::kPluginEntry));
+  const gpu::Plugin* table = entry ? entry() : nullptr;
+  if (table && table->interface_version == gpu::kPluginInterface &&
+      std::string(table->build_stamp) == SPLAT_BUILD_STAMP && table->name == plugin.name)
+    return table;
+  plugin.problem = "the plugin '" + plugin.file.string() + "' belongs to another version of hipsplat";
+  plugin.cure = "build the program and its plugins together";
+  return nullptr;
+}
+
+GpuDevice device_of(const gpu::PluginDevice& d) {
+  return {d.name, d.architecture, d.total_bytes, d.free_bytes, d.wave_size, d.integrated != 0, d.compiled != 0};
+}
+
+void list_devices(GpuPlugin& plugin) {
+  std::vector<gpu::PluginDevice> found(kMostDevices);
+  gpu::PluginText error = {};
+  const int count = plugin.table->list_devices(found.data(), kMostDevices, &error);
+  for (int i = 0; i < std::min(count, kMostDevices); ++i) plugin.devices.push_back(device_of(found[size_t(i)]));
+  if (count < 0) {
+    plugin.problem = plugin.maker + "'s runtime finds no usable device: " + error.text;
+    plugin.cure = plugin.name == "hip" ? "see the checks of /dev/kfd and of the variables below"
+                                       : "install or update NVIDIA's driver, and see whether nvidia-smi works";
+  } else if (count == 0) {
+    plugin.problem = plugin.maker + "'s runtime lists no device";
+    plugin.cure = "see whether a variable such as " +
+                  std::string(plugin.name == "hip" ? "HIP_VISIBLE_DEVICES" : "CUDA_VISIBLE_DEVICES") + " hides it";
+  }
+}
+
+// No device that the plugin holds code for.
+void explain_targets(GpuPlugin& plugin) {
+  const auto works = [](const GpuDevice& device) { return device.compiled; };
+  if (plugin.devices.empty() || std::any_of(plugin.devices.begin(), plugin.devices.end(), works)) return;
+  const GpuDevice& device = plugin.devices.front();
+  plugin.problem = device.name + ": " + why_not_compiled(plugin, device);
+  plugin.cure = "build hipsplat with -DHIPSPLAT_" + std::string(plugin.name == "hip" ? "HIP" : "CUDA") +
+                "_TARGETS=" + device.architecture;
+}
+
+}  // namespace
+
+std::string why_not_compiled(const GpuPlugin& plugin, const GpuDevice& device) {
+  return "the architecture " + device.architecture + " is none of those compiled into the plugin (" + plugin.targets +
+         ")";
+}
+
+fs::path plugin_folder() {
+  if (const char* folder = std::getenv("HIPSPLAT_PLUGINS"); folder && *folder) return folder;
+  std::error_code code;
+  const fs::path program = fs::read_symlink("/proc/self/exe", code);
+  return code ? fs::path(".") : program.parent_path();
+}
+
+GpuPlugin load_plugin(const std::string& name, const fs::path& folder) {
+  GpuPlugin plugin;
+  plugin.name = name;
+  plugin.maker = name == "hip" ? "AMD" : "NVIDIA";
+  plugin.file = folder / ("libhipsplat-" + name + ".so");
+  std::error_code code;
+  plugin.present = fs::exists(plugin.file, code);
+  if (!plugin.present) {
+    plugin.problem = "the plugin for " + plugin.maker + " GPUs is not there ('" + plugin.file.string() + "')";
+    plugin.cure =
+        name == "hip"
+            ? "install hipcc and rocPRIM (Debian and Ubuntu: sudo apt install hipcc librocprim-dev) and build "
+              "hipsplat again"
+            : "install the CUDA toolkit (nvcc) and build hipsplat again";
+    return plugin;
+  }
+  plugin.table = open_table(plugin);
+  if (!plugin.table) return plugin;
+  plugin.targets = plugin.table->targets;
+  list_devices(plugin);
+  explain_targets(plugin);
+  return plugin;
+}
+
+std::vector<GpuPlugin> load_plugins() { return {load_plugin("hip"), load_plugin("cuda")}; }
+
+}  // namespace splat

@@ -1,0 +1,43 @@
+// Finds and loads the GPU plugins, and says in words what is missing where one does not work. Plugins lie beside the
+// executable, or in the folder that the variable HIPSPLAT_PLUGINS names. A loaded plugin stays until the process ends.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "splat/backend/gpu/plugin.h"
+
+namespace splat {
+
+struct GpuDevice {
+  std::string name;          // "AMD Radeon RX 7900 XTX"
+  std::string architecture;  // "gfx1100"
+  uint64_t total_bytes = 0, free_bytes = 0;
+  int wave_size = 0;
+  bool integrated = false;  // its memory is the host's
+  bool compiled = false;    // the plugin holds code for it
+};
+
+struct GpuPlugin {
+  std::string name;                    // "hip", "cuda"
+  std::string maker;                   // "AMD", "NVIDIA"
+  std::filesystem::path file;          // where it is, or should be
+  bool present = false;                // the file is there
+  const gpu::Plugin* table = nullptr;  // null: not loaded
+  std::string targets;                 // "gfx906 gfx90a"; of a loaded one
+  std::vector<GpuDevice> devices;      // index = --device
+  // What keeps it from working, one sentence without an end mark, and what to do; empty when a device works.
+  std::string problem, cure;
+};
+
+std::filesystem::path plugin_folder();
+// "hip" or "cuda". Never fails: what is wrong is in `problem`.
+GpuPlugin load_plugin(const std::string& name, const std::filesystem::path& folder = plugin_folder());
+std::vector<GpuPlugin> load_plugins();  // both
+
+// "gfx1030 is none of the architectures compiled in (gfx906 gfx90a)"
+std::string why_not_compiled(const GpuPlugin& plugin, const GpuDevice& device);
+
+}  // namespace splat

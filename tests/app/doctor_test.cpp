@@ -1,0 +1,130 @@
+// What --doctor makes of the system's files and variables.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "app/doctor/gpu_checks.h"
+#include "app/doctor/gpu_system.h"
+#include "tests/support/temp_folder.h"
+
+namespace app {
+namespace {
+
+class GpuSystemTest : public testing::Test {
+ protected:
+  GpuSystemTest() {
+    system_.cards = folder_.path() / "drm";
+    system_.topology = folder_.path() / "nodes";
+    system_.kfd = folder_.path() / "kfd";
+    system_.dri = folder_.path() / "dri";
+    system_.nvidia = folder_.path() / "nvidiactl";
+  }
+  void add_amd_card() {
+    folder_.write("drm/card0/device/vendor", "0x1002\n");
+    folder_.write("nodes/0/properties", "cpu_cores_count 16\ngfx_target_version 0\n");
+    folder_.write("nodes/1/properties", "simd_count 96\ngfx_target_version 110001\nvendor_id 4098\n");
+    folder_.write("nodes/2/properties", "gfx_target_version 90010\n");
+  }
+
+  splat::test::TempFolder folder_;
+  GpuSystem system_;
+};
+
+TEST_F(GpuSystemTest, NothingIsNothing) {
+  const VisibleGpus gpus = visible_gpus(system_);
+  EXPECT_FALSE(gpus.amd);
+  EXPECT_FALSE(gpus.nvidia);
+  EXPECT_TRUE(driver_checks(system_).empty());
+}
+
+TEST_F(GpuSystemTest, CardsAreToldApart) {
+  folder_.write("drm/card0/device/vendor", "0x10de\n");
+  EXPECT_TRUE(visible_gpus(system_).nvidia);
+  EXPECT_FALSE(visible_gpus(system_).amd);
+  add_amd_card();
+  const VisibleGpus gpus = visible_gpus(system_);
+  EXPECT_TRUE(gpus.amd);
+  EXPECT_EQ(gpus.architectures, (std::vector<std::string>{"gfx1101", "gfx90a"}));
+}
+
+TEST_F(GpuSystemTest, ACardWithoutItsDriver) {
+  add_amd_card();
+  const Checks checks = driver_checks(system_);
+  ASSERT_EQ(checks.size(), 2u);
+  for (const Check& check : checks) {
+    EXPECT_FALSE(check.ok) << check.name;
+    EXPECT_NE(check.cure.find("--device=/dev/kfd"), std::string::npos) << check.cure;
+  }
+}
+
+TEST_F(GpuSystemTest, ADriverThatThisUserMayNotOpen) {
+  add_amd_card();
+  folder_.write("kfd", "");
+  folder_.write("dri/renderD128", "");
+  EXPECT_TRUE(driver_checks(system_)[0].ok);
+  EXPECT_NE(driver_checks(system_)[0].detail.find("gfx1101"), std::string::npos);
+  EXPECT_TRUE(driver_checks(system_)[1].ok);
+  if (geteuid() == 0) GTEST_SKIP() << "the administrator may open everything";
+  chmod(system_.kfd.c_str(), 0);
+  const Check check = driver_checks(system_)[0];
+  EXPECT_FALSE(check.ok);
+  EXPECT_NE(check.cure.find("usermod -aG"), std::string::npos) << check.cure;
+}
+
+TEST(Variables, ThoseThatHideOrRenameADevice) {
+  for (const char* name :
+       {"HSA_OVERRIDE_GFX_VERSION", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"})
+    unsetenv(name);
+  EXPECT_TRUE(variables_check().ok);
+  setenv("HIP_VISIBLE_DEVICES", "0", 1);
+  EXPECT_TRUE(variables_check().ok);
+  EXPECT_NE(variables_check().detail.find("HIP_VISIBLE_DEVICES=0"), std::string::npos);
+  setenv("HIP_VISIBLE_DEVICES", "-1", 1);
+  EXPECT_FALSE(variables_check().ok);
+  EXPECT_NE(variables_check().cure.find("unset HIP_VISIBLE_DEVICES"), std::string::npos);
+  unsetenv("HIP_VISIBLE_DEVICES");
+  setenv("HSA_OVERRIDE_GFX_VERSION", "10.3.0", 1);
+  EXPECT_FALSE(variables_check().ok);
+  EXPECT_NE(variables_check().cure.find("HSA_OVERRIDE_GFX_VERSION"), std::string::npos);
+  unsetenv("HSA_OVERRIDE_GFX_VERSION");
+}
+
+splat::GpuPlugin plugin_with(const std::vector<splat::GpuDevice>& devices) {
+  splat::GpuPlugin plugin;
+  plugin.name = "hip";
+  plugin.maker = "AMD";
+  plugin.targets = "gfx1030 gfx1100";
+  plugin.devices = devices;
+  return plugin;
+}
+
+TEST(DeviceChecks, SayWhatIsWrongAndWhatToDo) {
+  const splat::GpuDevice good{"Radeon A", "gfx1100", 24'000'000'000, 23'000'000'000, 32, false, true};
+  const splat::GpuDevice unknown{"Radeon B", "gfx1036", 24'000'000'000, 23'000'000'000, 32, true, false};
+  const splat::GpuDevice full{"Radeon C", "gfx1030", 16'000'000'000, 1'000'000'000, 32, false, true};
+  const Checks checks = device_checks(plugin_with({good, unknown, full}));
+  ASSERT_EQ(checks.size(), 3u);
+  EXPECT_TRUE(checks[0].ok);
+  EXPECT_EQ(checks[0].name, "hip 0");
+  EXPECT_FALSE(checks[1].ok);
+  EXPECT_NE(checks[1].detail.find("gfx1030 gfx1100"), std::string::npos) << checks[1].detail;
+  EXPECT_NE(checks[1].cure.find("HIPSPLAT_HIP_TARGETS=gfx1036"), std::string::npos) << checks[1].cure;
+  EXPECT_FALSE(checks[2].ok);
+  EXPECT_NE(checks[2].cure.find("close"), std::string::npos) << checks[2].cure;
+  EXPECT_EQ(integrated_check({plugin_with({good, unknown})}).size(), 1u);
+  EXPECT_TRUE(integrated_check({plugin_with({good, full})}).empty());
+}
+
+TEST(PluginChecks, AMissingOneMattersWhereItsHardwareIs) {
+  splat::GpuPlugin plugin = plugin_with({});
+  plugin.problem = "the plugin is not there";
+  plugin.cure = "build it";
+  EXPECT_FALSE(plugin_check(plugin, true).ok);
+  EXPECT_TRUE(plugin_check(plugin, false).ok);
+  EXPECT_NE(plugin_check(plugin, false).detail.find("no AMD GPU is visible"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace app

@@ -1,0 +1,1 @@
+extern "C" int hipsplat_absent_call() { return 1; }

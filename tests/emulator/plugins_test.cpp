@@ -1,0 +1,118 @@
+// Plugins: a working one (the emulated device), and each way in which one can be of no use.
+#include "splat/backend/plugins.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "splat/backend/gpu/targets.h"
+#include "splat/backend/registry.h"
+
+namespace splat {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kFolder = HIPSPLAT_TEST_PLUGINS;
+
+void expect_parts(const std::string& text, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts) EXPECT_NE(text.find(part), std::string::npos) << part << " in: " << text;
+}
+
+TEST(Plugins, OneThatIsNotThere) {
+  const GpuPlugin plugin = load_plugin("cuda", kFolder / "working");
+  EXPECT_FALSE(plugin.present);
+  EXPECT_EQ(plugin.table, nullptr);
+  expect_parts(plugin.problem, {"NVIDIA", "libhipsplat-cuda.so"});
+  expect_parts(plugin.cure, {"nvcc"});
+}
+
+TEST(Plugins, OneWhoseRuntimeIsNotInstalled) {
+  const GpuPlugin plugin = load_plugin("hip", kFolder / "no_runtime");
+  EXPECT_TRUE(plugin.present);
+  EXPECT_EQ(plugin.table, nullptr);
+  expect_parts(plugin.problem, {"AMD's runtime is not installed", "libabsent_runtime.so"});
+  expect_parts(plugin.cure, {"libamdhip64"});
+}
+
+TEST(Plugins, OneOfAnotherVersion) {
+  for (const char* folder : {"other_stamp", "no_entry"}) {
+    const GpuPlugin plugin = load_plugin("hip", kFolder / folder);
+    EXPECT_EQ(plugin.table, nullptr) << folder;
+    expect_parts(plugin.problem, {"another version"});
+  }
+}
+
+TEST(Plugins, OneThatIsNoLibrary) {
+  const GpuPlugin plugin = load_plugin("hip", kFolder / "no_library");
+  EXPECT_TRUE(plugin.present);
+  expect_parts(plugin.problem, {"cannot be loaded", "libhipsplat-hip.so"});
+}
+
+TEST(Plugins, OneThatWorksListsItsDevices) {
+  const GpuPlugin plugin = load_plugin("hip", kFolder / "working");
+  EXPECT_EQ(plugin.problem, "");
+  EXPECT_EQ(plugin.targets, "emulated gfx1030");
+  ASSERT_EQ(plugin.devices.size(), 1u);
+  EXPECT_EQ(plugin.devices[0].architecture, "emulated");
+  EXPECT_EQ(plugin.devices[0].wave_size, 32);
+  EXPECT_TRUE(plugin.devices[0].compiled);
+  EXPECT_GT(plugin.devices[0].free_bytes, 0u);
+  EXPECT_LE(plugin.devices[0].free_bytes, plugin.devices[0].total_bytes);
+}
+
+// What a choice comes to, with the working plugin.
+class Choices : public testing::Test {
+ protected:
+  void SetUp() override { setenv("HIPSPLAT_PLUGINS", (kFolder / "working").c_str(), 1); }
+  void TearDown() override { unsetenv("HIPSPLAT_PLUGINS"); }
+};
+
+TEST_F(Choices, AutoTakesTheGpuAndSaysSo) {
+  auto choice = make_backend("auto", -1, 1);
+  ASSERT_TRUE(choice.ok()) << choice.error().message;
+  EXPECT_EQ(choice->backend->info().name, "hip");
+  EXPECT_EQ(choice->backend->size(), 0u);
+  expect_parts(choice->reason, {"the only GPU", "GB"});
+}
+
+TEST_F(Choices, ByNameAndNumber) {
+  auto choice = make_backend("hip", 0, 1);
+  ASSERT_TRUE(choice.ok()) << choice.error().message;
+  expect_parts(choice->reason, {"hip", "device 0"});
+  auto missing = make_backend("hip", 3, 1);
+  ASSERT_FALSE(missing.ok());
+  expect_parts(missing.error().message, {"'hip' is not usable", "no device 3"});
+  EXPECT_FALSE(make_backend("auto", 3, 1).ok());
+  EXPECT_FALSE(make_backend("cuda", -1, 1).ok());
+}
+
+TEST_F(Choices, TheListNamesTheDevice) {
+  for (const BackendStatus& status : list_backends(1)) {
+    EXPECT_EQ(status.usable, status.name != "cuda") << status.reason;
+    EXPECT_FALSE(status.reason.empty());
+    if (status.name == "hip") expect_parts(status.devices.at(0), {"emulated GPU of wave size 32", "4.3 GB"});
+  }
+}
+
+TEST(Targets, AmdCodeRunsOnItsOwnArchitecture) {
+  EXPECT_TRUE(gpu::has_code_for("gfx906 gfx90a gfx1030", "gfx90a"));
+  EXPECT_TRUE(gpu::has_code_for("gfx906", "gfx906"));
+  EXPECT_FALSE(gpu::has_code_for("gfx906 gfx90a gfx1030", "gfx90"));
+  EXPECT_FALSE(gpu::has_code_for("gfx906 gfx90a gfx1030", "gfx1031"));
+  EXPECT_FALSE(gpu::has_code_for("", "gfx1031"));
+}
+
+TEST(Targets, NvidiaCodeRunsOnItsMajorNumberAndPtxFromItOn) {
+  const char* const targets = "sm_75 sm_80 sm_90 compute_90";
+  EXPECT_TRUE(gpu::has_code_for(targets, "sm_75"));
+  EXPECT_TRUE(gpu::has_code_for(targets, "sm_86"));
+  EXPECT_TRUE(gpu::has_code_for(targets, "sm_90"));
+  EXPECT_TRUE(gpu::has_code_for(targets, "sm_120")) << "by its PTX";
+  EXPECT_FALSE(gpu::has_code_for(targets, "sm_70"));
+  EXPECT_FALSE(gpu::has_code_for("sm_86", "sm_80"));
+  EXPECT_FALSE(gpu::has_code_for("sm_90", "sm_100"));
+}
+
+}  // namespace
+}  // namespace splat
