@@ -1,5 +1,6 @@
 #include "tests/fuzz/targets.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -8,7 +9,12 @@
 #include "io/reconstruction/camera_models.h"
 #include "io/reconstruction/colmap_records.h"
 #include "io/reconstruction/transforms_json.h"
+#include "io/splats/compressed_ply.h"
+#include "io/splats/formats.h"
+#include "io/splats/ksplat.h"
 #include "io/splats/ply.h"
+#include "io/splats/splat32.h"
+#include "io/splats/spz.h"
 #include "splat/core/check.h"
 
 namespace io::fuzz {
@@ -107,14 +113,28 @@ void cameras_json(std::string_view bytes) {
   });
 }
 
+void check_splats_of(const SplatFile& file) {
+  const splat::Gaussians& model = file.gaussians;
+  SPLAT_CHECK_LE(file.invalid_rows, model.size());
+  SPLAT_CHECK(model.sh_degree >= 0 && model.sh_degree <= splat::kMaxShDegree);
+  SPLAT_CHECK_LE(model.sh_degree, file.stored_sh_degree);
+  SPLAT_CHECK_EQ(model.means.size(), model.size() * 3);
+  SPLAT_CHECK_EQ(model.log_scales.size(), model.size() * 3);
+  SPLAT_CHECK_EQ(model.quats.size(), model.size() * 4);
+  SPLAT_CHECK_EQ(model.sh.size(), model.size() * size_t(model.coefficients()) * 3);
+}
+
 void ply(std::string_view bytes) {
-  expect_sound(parse_splat_ply(bytes, "file"), [](const SplatFile& file) {
-    const splat::Gaussians& model = file.gaussians;
-    SPLAT_CHECK_LE(file.invalid_rows, model.size());
-    SPLAT_CHECK_EQ(model.means.size(), model.size() * 3);
-    SPLAT_CHECK_EQ(model.sh.size(), model.size() * size_t(model.coefficients()) * 3);
-  });
+  expect_sound(parse_splat_ply(bytes, "file"), check_splats_of);
   expect_sound(parse_point_cloud_ply(bytes, "file"), check_points);
+}
+
+template <auto kReader>
+void splats(std::string_view bytes) {
+  ByteStream stream(bytes, "file");
+  expect_sound(kReader(stream), check_splats_of);
+  const size_t start = std::min(bytes.size(), kProbeBytes);
+  (void)format_by_content(bytes.substr(0, start), bytes.size());
 }
 
 // JPEG, PNG, WebP, BMP and TGA, told apart by content; decoded whole and, where it can be, at a quarter. Larger
@@ -137,7 +157,7 @@ void photo(std::string_view bytes) {
     });
 }
 
-constexpr std::array<Target, 10> kTargets{{{"cameras_bin", cameras_bin},
+constexpr std::array<Target, 14> kTargets{{{"cameras_bin", cameras_bin},
                                            {"cameras_txt", cameras_txt},
                                            {"images_bin", images_bin},
                                            {"images_txt", images_txt},
@@ -146,7 +166,11 @@ constexpr std::array<Target, 10> kTargets{{{"cameras_bin", cameras_bin},
                                            {"transforms_json", transforms_json},
                                            {"cameras_json", cameras_json},
                                            {"ply", ply},
-                                           {"photo", photo}}};
+                                           {"photo", photo},
+                                           {"compressed_ply", splats<read_compressed_ply>},
+                                           {"splat32", splats<read_splat32>},
+                                           {"spz", splats<read_spz>},
+                                           {"ksplat", splats<read_ksplat>}}};
 
 }  // namespace
 
