@@ -4,8 +4,9 @@ build_packages=(
   g++ cmake ninja-build
   libhwy-dev libnanoflann-dev libturbojpeg0-dev libstb-dev libwebp-dev zlib1g-dev libzstd-dev
   nlohmann-json3-dev libcli11-dev libfmt-dev
+  libglfw3-dev libimgui-dev libgl-dev python3-venv fonts-dejavu-core
 )
-test_packages=(libgtest-dev libbenchmark-dev clang-format git)
+test_packages=(libgtest-dev libbenchmark-dev clang-format git xvfb xdotool libgl1-mesa-dri)
 hip_packages=(hipcc librocprim-dev libamdhip64-dev)  # the plugin for AMD GPUs; where they are to be had
 
 build_jobs() { nproc 2>/dev/null || echo 2; }

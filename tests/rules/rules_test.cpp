@@ -160,6 +160,33 @@ TEST(Rules, WindowAndGraphicsHeadersStayInTheViewer) {
   }
 }
 
+// What needs no display must stay so: navigation, sorting, live pictures, and what crosses between threads.
+TEST(Rules, NoOpenGlBelowTheWindow) {
+  for (const Include& include : all_includes()) {
+    bool below = false;
+    for (const char* part : {"viewer/camera/", "viewer/live/", "viewer/depth_order", "viewer/pick", "viewer/mailbox.h",
+                             "viewer/commands.h", "viewer/app_state.h", "viewer/draw/packed_splats"})
+      below = below || include.file.starts_with(part);
+    if (!below) continue;
+    for (const char* forbidden : {"GL/", "glad/", "GLFW/", "imgui"})
+      EXPECT_FALSE(include.header.starts_with(forbidden)) << include.file << ":" << include.line;
+  }
+}
+
+TEST(Rules, EveryShaderSaysWhatItIs) {
+  size_t shaders = 0;
+  for (const auto& entry : fs::directory_iterator(kRoot / "shaders")) {
+    std::ifstream file(entry.path());
+    std::string version, comment;
+    std::getline(file, version);
+    std::getline(file, comment);
+    EXPECT_EQ(version, "#version 330 core") << entry.path();
+    EXPECT_TRUE(comment.starts_with("// ")) << entry.path() << " does not begin with a comment saying what it is";
+    ++shaders;
+  }
+  EXPECT_GT(shaders, 3u);
+}
+
 TEST(Rules, EveryHeaderHasPragmaOnceAndAContract) {
   for (const char* folder : {"app", "splat", "knn", "io", "viewer"}) {
     if (!fs::exists(kRoot / folder)) continue;

@@ -1,0 +1,68 @@
+# What the window is made of: GLFW, Dear ImGui with its GLFW and OpenGL backends, and the OpenGL loader that glad
+# generates at configure time inside the build folder. Without HIPSPLAT_WINDOW none of it is needed.
+set(HIPSPLAT_GLAD_VERSION 2.0.8)
+
+hipsplat_find_library(dep::glfw GLFW/glfw3.h glfw libglfw3-dev)
+hipsplat_find_library(dep::imgui imgui/imgui.h imgui libimgui-dev)
+find_package(Python3 QUIET COMPONENTS Interpreter)
+if(NOT Python3_FOUND)
+  list(APPEND HIPSPLAT_MISSING_PACKAGES python3-venv)
+endif()
+if(HIPSPLAT_MISSING_PACKAGES)
+  list(REMOVE_DUPLICATES HIPSPLAT_MISSING_PACKAGES)
+  string(JOIN " " packages ${HIPSPLAT_MISSING_PACKAGES})
+  message(FATAL_ERROR "hipsplat's window needs packages that are not installed. On Debian or Ubuntu:\n"
+                      "  sudo apt install ${packages}\n"
+                      "(./quickstart and ./check install them by themselves.) "
+                      "To build without the window, for headless work: -DHIPSPLAT_WINDOW=OFF")
+endif()
+# Debian's headers say #include "imgui.h" among themselves.
+set_property(TARGET dep::imgui APPEND PROPERTY INTERFACE_SYSTEM_INCLUDE_DIRECTORIES ${dep__imgui_include}/imgui)
+set_property(TARGET dep::imgui APPEND PROPERTY INTERFACE_INCLUDE_DIRECTORIES ${dep__imgui_include}/imgui
+                                               ${dep__imgui_include}/imgui/backends)
+
+# Debian's libimgui takes stb's font and packing code from libstb.
+find_library(HIPSPLAT_STB_LIBRARY NAMES stb)
+mark_as_advanced(HIPSPLAT_STB_LIBRARY)
+if(HIPSPLAT_STB_LIBRARY)
+  set_property(TARGET dep::imgui APPEND PROPERTY INTERFACE_LINK_LIBRARIES ${HIPSPLAT_STB_LIBRARY})
+endif()
+
+# hipsplat_glad_step(<what> COMMAND...): runs it; a failure ends the configuration with what it said.
+function(hipsplat_glad_step what)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE said ERROR_VARIABLE said)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "hipsplat's window needs glad ${HIPSPLAT_GLAD_VERSION}, and ${what} failed:\n${said}\n"
+                        "It comes from PyPI (package glad2; needs python3-venv and a network, once per build folder). "
+                        "To build without the window, for headless work: -DHIPSPLAT_WINDOW=OFF")
+  endif()
+endfunction()
+
+set(glad_folder ${CMAKE_BINARY_DIR}/glad)
+set(glad_stamp ${glad_folder}/generated-${HIPSPLAT_GLAD_VERSION})
+if(NOT EXISTS ${glad_stamp})
+  message(STATUS "Generating the OpenGL loader with glad ${HIPSPLAT_GLAD_VERSION}")
+  set(venv ${CMAKE_BINARY_DIR}/glad-venv)
+  hipsplat_glad_step("making a Python environment" ${Python3_EXECUTABLE} -m venv ${venv})
+  hipsplat_glad_step("installing it" ${venv}/bin/python -m pip install --quiet --disable-pip-version-check
+                     glad2==${HIPSPLAT_GLAD_VERSION})
+  hipsplat_glad_step("running it" ${venv}/bin/python -m glad --reproducible --quiet --api gl:core=3.3
+                     --extensions GL_KHR_debug --out-path ${glad_folder} c)
+  file(TOUCH ${glad_stamp})
+endif()
+enable_language(C)
+add_library(glad STATIC ${glad_folder}/src/gl.c)
+target_include_directories(glad SYSTEM PUBLIC ${glad_folder}/include)
+
+# hipsplat_embed_shaders(<target> FILE...): the texts of shaders/FILE as constants, see viewer/draw/shader_sources.h.
+function(hipsplat_embed_shaders target)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/shader_sources.cpp)
+  set(files ${ARGN})
+  list(TRANSFORM files PREPEND ${CMAKE_SOURCE_DIR}/shaders/)
+  add_custom_command(
+    OUTPUT ${source} COMMAND ${CMAKE_COMMAND} "-DFILES=${files}" -DOUTPUT=${source} -P
+                             ${CMAKE_SOURCE_DIR}/cmake/embed_shaders.cmake
+    DEPENDS ${files} ${CMAKE_SOURCE_DIR}/cmake/embed_shaders.cmake
+    COMMENT "Embedding the shaders" VERBATIM)
+  target_sources(${target} PRIVATE ${source})
+endfunction()

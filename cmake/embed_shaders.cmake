@@ -1,0 +1,11 @@
+# Writes OUTPUT, a source file that holds the texts of FILES; run with cmake -P.
+cmake_minimum_required(VERSION 3.22)
+set(text "#include \"viewer/draw/shader_sources.h\"\n\nnamespace viewer {\n\n")
+string(APPEND text "std::string_view shader_source(std::string_view name) {\n")
+foreach(file IN LISTS FILES)
+  get_filename_component(name ${file} NAME)
+  file(READ ${file} source)
+  string(APPEND text "  if (name == \"${name}\") return R\"glsl(${source})glsl\";\n")
+endforeach()
+string(APPEND text "  return {};\n}\n\n}  // namespace viewer\n")
+file(WRITE ${OUTPUT} "${text}")

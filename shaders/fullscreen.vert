@@ -1,0 +1,9 @@
+#version 330 core
+// A triangle that covers the target; no buffers.
+
+out vec2 uv;
+
+void main() {
+  uv = vec2((gl_VertexID & 1) * 2, (gl_VertexID >> 1) * 2);
+  gl_Position = vec4(2.0 * uv - 1.0, 0.0, 1.0);
+}

@@ -1,0 +1,156 @@
+#include "viewer/draw/splats_gl.h"
+
+#include <algorithm>
+#include <string>
+
+#include "splat/math/project.h"
+
+namespace viewer {
+namespace {
+
+constexpr int kGeometryUnit = 0, kRotationUnit = 1, kColourUnit = 2;
+
+// Copies what falls into [sent, sent + budget) of the concatenation of the three arrays.
+size_t send_portion(TexelBuffer& buffer, std::span<const std::byte> bytes, size_t begin, size_t sent, size_t budget) {
+  const size_t from = std::max(sent, begin), until = std::min(sent + budget, begin + bytes.size());
+  if (from >= until) return 0;
+  buffer.write(from - begin, bytes.subspan(from - begin, until - from));
+  return until - from;
+}
+
+int shader_mode(RenderMode mode) { return mode == RenderMode::kOpacity ? 0 : int(mode); }
+int resolve_mode(RenderMode mode) { return mode == RenderMode::kDepth ? 1 : mode == RenderMode::kOpacity ? 2 : 0; }
+
+}  // namespace
+
+void set_camera(Shader& shader, const splat::View& view) {
+  const auto p = splat::math::make_view_params<float>(view);
+  const float rows[9] = {p.rotation.m[0][0], p.rotation.m[0][1], p.rotation.m[0][2],
+                         p.rotation.m[1][0], p.rotation.m[1][1], p.rotation.m[1][2],
+                         p.rotation.m[2][0], p.rotation.m[2][1], p.rotation.m[2][2]};
+  shader.set_matrix3("rotation", rows);
+  shader.set("translation", p.translation.x, p.translation.y, p.translation.z);
+  shader.set("centre", p.centre.x, p.centre.y, p.centre.z);
+  shader.set("focal_px", p.fx, p.fy);
+  shader.set("principal_px", p.cx, p.cy);
+  shader.set("size_px", p.width, p.height);
+  shader.set("jacobian_limits", p.u_min, p.u_max, p.v_min, p.v_max);
+}
+
+splat::Status SplatsGl::build() {
+  SPLAT_TRY(splats_.build("splats.vert", "splats.frag"));
+  SPLAT_TRY(resolve_.build("fullscreen.vert", "resolve.frag"));
+  glBindVertexArray(quad_.get());
+  glBindBuffer(GL_ARRAY_BUFFER, order_.get());
+  glEnableVertexAttribArray(0);
+  glVertexAttribIPointer(0, 1, GL_UNSIGNED_INT, 0, nullptr);
+  glVertexAttribDivisor(0, 1);
+  glBindVertexArray(0);
+  return {};
+}
+
+void SplatsGl::clear() {
+  geometry_.reset(), rotations_.reset(), colours_.reset();
+  pending_.reset();
+  count_ = ordered_ = sent_ = 0;
+}
+
+size_t SplatsGl::device_bytes() const {
+  return geometry_.bytes() + rotations_.bytes() + colours_.bytes() + 4 * order_capacity_;
+}
+
+splat::Status SplatsGl::start_upload(std::unique_ptr<const PackedSplats> splats) {
+  clear();
+  const size_t most_texels = std::max<size_t>(2, splats->texels_a_splat()) * splats->count;
+  if (most_texels > max_texels())
+    return splat::Error{std::to_string(splats->count) + " splats of SH degree " + std::to_string(splats->sh_degree) +
+                        " are more than this OpenGL driver can hold in a buffer; the engine's renderer can show them"};
+  geometry_.allocate(32 * splats->count, GL_RGBA32F);
+  rotations_.allocate(8 * splats->count, GL_RGBA16);
+  colours_.allocate(8 * splats->texels_a_splat() * splats->count, GL_RGBA16F);
+  pending_ = std::move(splats);
+  return {};
+}
+
+bool SplatsGl::continue_upload(size_t max_bytes) {
+  if (!pending_) return true;
+  const auto geometry = std::as_bytes(std::span(pending_->geometry));
+  const auto rotation = std::as_bytes(std::span(pending_->rotation));
+  const auto colours = std::as_bytes(std::span(pending_->colours));
+  const size_t all = geometry.size() + rotation.size() + colours.size();
+  send_portion(geometry_, geometry, 0, sent_, max_bytes);
+  send_portion(rotations_, rotation, geometry.size(), sent_, max_bytes);
+  send_portion(colours_, colours, geometry.size() + rotation.size(), sent_, max_bytes);
+  sent_ = std::min(all, sent_ + max_bytes);
+  if (sent_ < all) return false;
+  count_ = pending_->count;
+  sh_degree_ = pending_->sh_degree;
+  plane_texels_ = pending_->plane_texels;
+  pending_.reset();
+  return true;
+}
+
+void SplatsGl::set_order(std::span<const uint32_t> far_to_near) {
+  ordered_ = far_to_near.size();
+  order_capacity_ = std::max(ordered_, count_);
+  glBindBuffer(GL_ARRAY_BUFFER, order_.get());
+  glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(4 * order_capacity_), nullptr, GL_STREAM_DRAW);  // a fresh one: no waiting
+  glBufferSubData(GL_ARRAY_BUFFER, 0, GLsizeiptr(4 * ordered_), far_to_near.data());
+}
+
+void SplatsGl::resize_target(int width, int height) {
+  if (width == width_ && height == height_) return;
+  width_ = width, height_ = height;
+  glBindTexture(GL_TEXTURE_2D, target_.get());
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA16F, width, height, 0, GL_RGBA, GL_HALF_FLOAT, nullptr);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+}
+
+void SplatsGl::draw_sums(const splat::View& view, const DrawSettings& settings) {
+  splats_.use();
+  set_camera(splats_, view);
+  splats_.set("geometry", kGeometryUnit);
+  splats_.set("rotations", kRotationUnit);
+  splats_.set("colours", kColourUnit);
+  splats_.set("plane_texels", plane_texels_);
+  splats_.set("sh_degree", std::min(settings.render.sh_degree, sh_degree_));
+  splats_.set("splat_scale", settings.render.splat_scale);
+  splats_.set("antialias", int(settings.render.antialias));
+  splats_.set("mode", shader_mode(settings.render.mode));
+  splats_.set("centre_px", settings.centre_px);
+  geometry_.bind(kGeometryUnit);
+  rotations_.bind(kRotationUnit);
+  colours_.bind(kColourUnit);
+  glBindVertexArray(quad_.get());
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, GLsizei(ordered_));
+}
+
+void SplatsGl::draw(const splat::View& view, const DrawSettings& settings) {
+  GLint shown = 0;
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &shown);
+  resize_target(view.camera.width, view.camera.height);
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_.get());
+  glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target_.get(), 0);
+  glViewport(0, 0, width_, height_);
+  glClearColor(0, 0, 0, 0);
+  glClear(GL_COLOR_BUFFER_BIT);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_CULL_FACE);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  if (count_ > 0 && ordered_ > 0) draw_sums(view, settings);
+
+  glBindFramebuffer(GL_FRAMEBUFFER, GLuint(shown));
+  resolve_.use();
+  resolve_.set("sums", 0);
+  resolve_.set("mode", resolve_mode(settings.render.mode));
+  resolve_.set("depth_range", settings.depth_range[0], settings.depth_range[1]);
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, target_.get());
+  glBindVertexArray(nothing_.get());
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glBindVertexArray(0);
+}
+
+}  // namespace viewer

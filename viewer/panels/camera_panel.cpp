@@ -1,0 +1,121 @@
+#include <cmath>
+
+#include "viewer/panels/panels.h"
+#include "viewer/panels/widgets.h"
+
+namespace viewer {
+namespace {
+
+void up_buttons(Workspace& work) {
+  struct Axis {
+    const char* name;
+    Vec3 up;
+  };
+  static const Axis axes[] = {{"+X", {1, 0, 0}},  {"-X", {-1, 0, 0}}, {"+Y", {0, 1, 0}},
+                              {"-Y", {0, -1, 0}}, {"+Z", {0, 0, 1}},  {"-Z", {0, 0, -1}}};
+  ImGui::TextUnformatted("Up");
+  const std::string source = work.splats    ? sentence(work.splats->up.source)
+                             : work.dataset ? sentence(work.dataset->up.source)
+                                            : "";
+  tooltip(
+      ("Which way is up, for navigation and the grid only: the data stays as it is. At the start: " + source).c_str());
+  const float gap = 4 * work.scale, width = (ImGui::GetContentRegionAvail().x - 5 * gap) / 6;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, ImGui::GetStyle().ItemSpacing.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  for (const Axis& axis : axes) {
+    if (axis.name != axes[0].name) ImGui::SameLine();
+    const bool present = length(work.navigator.up() - axis.up) < 1e-3;
+    if (present) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
+    if (ImGui::Button(axis.name, {width, 0})) work.navigator.set_up(axis.up);
+    if (present) ImGui::PopStyleColor();
+    tooltip("This axis of the file points up");
+  }
+  ImGui::PopStyleVar(2);
+  if (button("Up as seen now", "What is up in this view is up from now on"))
+    work.navigator.set_up(-1.0 * work.navigator.camera().down());
+  ImGui::SameLine();
+  if (button("Level", "Take the roll out of the view (L)")) work.navigator.level();
+}
+
+void view_buttons(Workspace& work) {
+  if (button("Frame", "See the whole scene (F)")) work.navigator.frame_scene();
+  ImGui::SameLine();
+  if (button("Start view", "Back to the view the scene opened with (H)")) work.navigator.go_home();
+  ImGui::SameLine();
+  bool ortho = work.navigator.camera().orthographic;
+  if (checkbox("Ortho", &ortho, "Parallel projection (numpad 5). Default off")) work.navigator.toggle_orthographic();
+}
+
+void bookmarks(Workspace& work) {
+  ImGui::TextUnformatted("Bookmarks");
+  tooltip("Press 1 to 9 to go to a view, Ctrl+1 to 9 to keep the present one there");
+  const float gap = 4 * work.scale, width = (ImGui::GetContentRegionAvail().x - 8 * gap) / 9;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, ImGui::GetStyle().ItemSpacing.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  for (int i = 0; i < Navigator::kBookmarks; ++i) {
+    if (i > 0) ImGui::SameLine();
+    const bool stored = work.navigator.bookmarks()[size_t(i)].has_value();
+    if (stored) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
+    const bool pressed = ImGui::Button(std::to_string(i + 1).c_str(), {width, 0});
+    if (stored) ImGui::PopStyleColor();
+    tooltip(stored ? "Click: go to this view. Ctrl+click: keep the present view here"
+                   : "Click: keep the present view here");
+    if (pressed)
+      stored && !ImGui::GetIO().KeyCtrl ? work.navigator.go_to_bookmark(i) : work.navigator.store_bookmark(i);
+  }
+  ImGui::PopStyleVar(2);
+}
+
+void movement(Workspace& work) {
+  NavigationSettings& n = work.settings.navigation;
+  {
+    Row row("Left drag",
+            "orbit: turns around the pivot; fly: looks around. The view itself stays where it is (V). Default orbit");
+    int mode = int(work.navigator.mode());
+    if (choice("##mode", &mode, {"orbits", "looks (fly)"})) work.navigator.set_mode(NavigationMode(mode));
+  }
+  {
+    Row row("Mouse as in", "Which button does what; F1 lists them. Default hipsplat");
+    int profile = int(n.profile);
+    if (choice("##profile", &profile, {"hipsplat", "Blender", "Unreal"})) n.profile = NavigationProfile(profile);
+  }
+  float speed = float(n.speed), sensitivity = float(n.sensitivity), fov = float(n.fov_y_deg);
+  {
+    Row row("Flight speed",
+            "With WASD and QE: 1 crosses the scene's radius in 2 s; Shift is 5 times faster, Alt 5 times slower (+ and "
+            "- keys, or the wheel while looking). Default 1");
+    if (ImGui::SliderFloat("##speed", &speed, 0.01f, 100, "%.2f",
+                           ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp))
+      n.speed = speed;
+  }
+  {
+    Row row("Sensitivity", "Of turning with the mouse: 1 is half a turn across the height of the view. Default 1");
+    if (ImGui::SliderFloat("##sensitivity", &sensitivity, 0.1f, 5, "%.2f",
+                           ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp))
+      n.sensitivity = sensitivity;
+  }
+  {
+    Row row("Field of view", "Vertical, degrees. Default 50");
+    if (ImGui::SliderFloat("##fov", &fov, 5, 140, "%.0f deg", ImGuiSliderFlags_AlwaysClamp)) {
+      n.fov_y_deg = fov;
+      CameraState camera = work.navigator.camera();
+      camera.fov_y_deg = fov;
+      work.navigator.set_camera(camera);
+    }
+  }
+  checkbox("Invert vertical look", &n.invert_y, "Dragging up looks down. Default off");
+}
+
+}  // namespace
+
+void draw_camera_panel(Workspace& work) {
+  if (!section("Camera")) return;
+  view_buttons(work);
+  up_buttons(work);
+  movement(work);
+  bookmarks(work);
+  const auto settings = work.settings.navigation;
+  work.navigator.set_settings(settings);
+}
+
+}  // namespace viewer

@@ -1,0 +1,56 @@
+#include <algorithm>
+
+#include "viewer/panels/panels.h"
+#include "viewer/panels/widgets.h"
+
+namespace viewer {
+namespace {
+
+void view_row(Workspace& work) {
+  Row row("Photo", "A photo that training never sees, beside what the splats show from there");
+  const std::vector<PhotoCamera>& cameras = work.dataset->cameras;
+  if (!ImGui::BeginCombo("##compared", cameras[size_t(work.compared_view)].name.c_str())) return;
+  for (size_t i = 0; i < cameras.size(); ++i)
+    if (cameras[i].held_out && ImGui::Selectable(cameras[i].name.c_str(), int(i) == work.compared_view)) {
+      work.compared_view = int(i);
+      work.app.commands.put(WantComparison{int(i)});
+    }
+  ImGui::EndCombo();
+}
+
+// Left of the split the render, right of it the photo; dragging moves the split.
+void pictures(Workspace& work) {
+  PictureTexture& render = work.comparison_render;
+  const float width = ImGui::GetContentRegionAvail().x;
+  const ImVec2 size{width, width * float(render.height()) / float(std::max(render.width(), 1))};
+  const ImVec2 low = ImGui::GetCursorScreenPos(), high{low.x + size.x, low.y + size.y};
+  ImGui::InvisibleButton("split", size);
+  if (ImGui::IsItemActive()) work.compared_split = std::clamp((ImGui::GetIO().MousePos.x - low.x) / width, 0.0f, 1.0f);
+  tooltip("Left: the splats; right: the photo. Drag to move the border");
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float x = low.x + work.compared_split * width;
+  list.AddImage(texture_id(render.texture()), low, {x, high.y}, {0, 0}, {work.compared_split, 1});
+  list.AddImage(texture_id(work.comparison_photo.texture()), {x, low.y}, high, {work.compared_split, 0}, {1, 1});
+  list.AddLine({x, low.y}, {x, high.y}, packed(palette(work.settings.theme).accent), 2 * work.scale);
+}
+
+}  // namespace
+
+void draw_comparison(Workspace& work) {
+  view_row(work);
+  if (!work.comparison || work.comparison_render.empty()) {
+    if (button("Compare", "Draw this photo's view now", -1)) work.app.commands.put(WantComparison{work.compared_view});
+    return;
+  }
+  pictures(work);
+  const Comparison& c = *work.comparison;
+  faint_text(work, "iteration " + count_text(uint64_t(std::max(c.iteration, 0))) + ": PSNR " +
+                       number_text(c.psnr, "%.2f dB") + ", SSIM " + number_text(c.ssim, "%.4f"));
+  if (button("Refresh", "Draw it again as the splats are now"))
+    work.app.commands.put(WantComparison{work.compared_view});
+  ImGui::SameLine();
+  if (button("Look from there", "Move the camera to this photo's place"))
+    work.navigator.go_to_photo(work.compared_view);
+}
+
+}  // namespace viewer

@@ -1,0 +1,23 @@
+#include "viewer/panels/panels.h"
+#include "viewer/panels/widgets.h"
+
+namespace viewer {
+
+void draw_log_panel(Workspace& work) {
+  const Palette& colours = palette(work.settings.theme);
+  if (work.log.empty()) faint_text(work, "Nothing has been said yet.");
+  for (const LogLine& line : work.log) {
+    ImGui::TextDisabled("%s", line.time.c_str());
+    ImGui::SameLine();
+    if (line.kind == NoticeKind::kInfo) {
+      ImGui::PushTextWrapPos(0);
+      ImGui::TextUnformatted(line.text.c_str());
+      ImGui::PopTextWrapPos();
+    } else {
+      coloured_text(line.kind == NoticeKind::kError ? colours.bad : colours.warning, line.text);
+    }
+  }
+  if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY()) ImGui::SetScrollHereY(1);
+}
+
+}  // namespace viewer

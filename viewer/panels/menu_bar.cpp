@@ -1,0 +1,125 @@
+#include "viewer/panels/panels.h"
+#include "viewer/panels/widgets.h"
+
+namespace viewer {
+namespace {
+
+constexpr float kInterfaceSizes[] = {0.85f, 1.0f, 1.15f, 1.3f, 1.5f, 2.0f};
+
+void recent_menu(Workspace& work) {
+  if (!ImGui::BeginMenu("Open recent", !work.settings.recent.empty())) return;
+  const std::vector<std::string> recent = work.settings.recent;
+  for (const std::string& path : recent)
+    if (ImGui::MenuItem(path.c_str())) work.open(path);
+  ImGui::Separator();
+  if (ImGui::MenuItem("Clear this list")) work.settings.recent.clear();
+  ImGui::EndMenu();
+}
+
+void file_menu(Workspace& work) {
+  if (!ImGui::BeginMenu("File")) return;
+  if (ImGui::MenuItem("Open splat file...", "Ctrl+O")) ask_open_file(work);
+  if (ImGui::MenuItem("Open dataset folder...", "Ctrl+Shift+O")) ask_open_dataset(work);
+  if (ImGui::MenuItem("Open the demo", nullptr, false, !work.demo.empty())) work.open(work.demo);
+  recent_menu(work);
+  ImGui::Separator();
+  if (ImGui::MenuItem("Save splats as...", "Ctrl+S", false, work.splats || work.live())) ask_export(work);
+  if (ImGui::MenuItem("Save picture...", "Ctrl+P", false, work.splats || work.live())) ask_save_picture(work);
+  ImGui::Separator();
+  if (ImGui::MenuItem("Quit", "Ctrl+Q")) work.ask_to_close();
+  ImGui::EndMenu();
+}
+
+void theme_items(Workspace& work) {
+  if (ImGui::BeginMenu("Theme")) {
+    if (ImGui::MenuItem("Dark", nullptr, work.settings.theme == ThemeChoice::kDark))
+      work.settings.theme = ThemeChoice::kDark;
+    if (ImGui::MenuItem("Light", nullptr, work.settings.theme == ThemeChoice::kLight))
+      work.settings.theme = ThemeChoice::kLight;
+    ImGui::EndMenu();
+  }
+  if (ImGui::BeginMenu("Interface size")) {
+    for (const float size : kInterfaceSizes)
+      if (ImGui::MenuItem(number_text(100 * size, "%.0f %%").c_str(), nullptr, work.settings.interface_scale == size))
+        work.settings.interface_scale = size;
+    ImGui::EndMenu();
+  }
+}
+
+void view_menu(Workspace& work) {
+  if (!ImGui::BeginMenu("View")) return;
+  WindowSettings& s = work.settings;
+  ImGui::MenuItem("Left panel", "F2", &s.left_open);
+  ImGui::MenuItem("Right panel", "F3", &s.right_open);
+  ImGui::MenuItem("Log", "Ctrl+L", &s.log_open);
+  ImGui::MenuItem("Hide all panels", "Tab", &work.hide_panels);
+  ImGui::Separator();
+  if (ImGui::MenuItem("Frame the scene", "F")) work.navigator.frame_scene();
+  if (ImGui::MenuItem("Frame scene and photos", "Home")) work.navigator.frame_all();
+  if (ImGui::MenuItem("Start view", "H")) work.navigator.go_home();
+  ImGui::Separator();
+  if (ImGui::MenuItem("Grid", nullptr, &s.show_grid)) work.scene_changed = true;
+  if (ImGui::MenuItem("Photos' cameras", nullptr, &s.show_cameras)) work.scene_changed = true;
+  ImGui::Separator();
+  theme_items(work);
+  ImGui::EndMenu();
+}
+
+void training_menu(Workspace& work) {
+  if (!ImGui::BeginMenu("Training", work.dataset.has_value())) return;
+  const RunStatus status = work.training.status;
+  if (ImGui::MenuItem("Start", "Ctrl+T", false, !work.training_active()))
+    work.app.commands.put(StartTraining{work.choices});
+  if (ImGui::MenuItem("Pause", "Space", false, status == RunStatus::kRunning)) work.app.commands.put(PauseTraining{});
+  if (ImGui::MenuItem("Go on", "Space", false, status == RunStatus::kPaused)) work.app.commands.put(ResumeTraining{});
+  if (ImGui::MenuItem("Stop", nullptr, false, work.training_active())) work.app.commands.put(StopTraining{});
+  if (ImGui::MenuItem("Save checkpoint", nullptr, false, work.live())) work.app.commands.put(SaveCheckpoint{});
+  ImGui::EndMenu();
+}
+
+void help_menu(Workspace& work) {
+  if (!ImGui::BeginMenu("Help")) return;
+  if (ImGui::MenuItem("Keys and mouse", "F1")) work.show_keys = true;
+  if (ImGui::MenuItem("About hipsplat")) work.show_about = true;
+  ImGui::EndMenu();
+}
+
+}  // namespace
+
+void ask_open_file(Workspace& work) {
+  work.ask_file(FileDialog::Kind::kOpenFile, "Open a splat file", "", [&](const auto& path) { work.open(path); });
+}
+
+void ask_open_dataset(Workspace& work) {
+  work.ask_file(FileDialog::Kind::kOpenFolder, "Open a dataset (COLMAP or transforms.json folder)", "",
+                [&](const auto& path) { work.open(path); });
+}
+
+void ask_export(Workspace& work) {
+  const std::string name = work.splats ? work.splats->path.stem().string() + "-copy.ply" : "scene.ply";
+  work.ask_file(FileDialog::Kind::kSaveFile, "Save splats (the ending chooses the format)", name,
+                [&](const auto& path) { work.app.commands.put(ExportSplats{path}); });
+}
+
+// The engine draws it, at twice the size on screen.
+void ask_save_picture(Workspace& work) {
+  work.ask_file(FileDialog::Kind::kSaveFile, "Save a picture of this view (PNG)", "view.png", [&](const auto& path) {
+    constexpr float kLarger = 2;
+    RenderRequest request{work.navigator.view(), work.render};
+    splat::PinholeCamera& c = request.view.camera;
+    c = {int(c.width * kLarger), int(c.height * kLarger), c.fx * kLarger,
+         c.fy * kLarger,         c.cx * kLarger,          c.cy * kLarger};
+    work.app.commands.put(SaveRendering{request, path});
+  });
+}
+
+void draw_menu_bar(Workspace& work) {
+  if (!ImGui::BeginMainMenuBar()) return;
+  file_menu(work);
+  view_menu(work);
+  training_menu(work);
+  help_menu(work);
+  ImGui::EndMainMenuBar();
+}
+
+}  // namespace viewer

@@ -1,0 +1,29 @@
+// The parts of the window around the scene; each draws itself from the workspace and puts wishes into it.
+// One function a file, under the same name.
+#pragma once
+
+#include "viewer/viewport.h"
+#include "viewer/workspace.h"
+
+namespace viewer {
+
+void draw_menu_bar(Workspace& work);
+void draw_welcome(Workspace& work);      // in the current window: what there is to open
+void draw_scene_panel(Workspace& work);  // in the current window, like the next three
+void draw_display_panel(Workspace& work);
+void draw_camera_panel(Workspace& work);
+void draw_training_panel(Workspace& work);
+void draw_training_settings(Workspace& work);  // before the start
+void draw_training_run(Workspace& work);       // from the start on
+void draw_comparison(Workspace& work);         // a held-out view beside its photo
+void draw_log_panel(Workspace& work);
+void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms);
+void draw_popups(Workspace& work);  // errors, questions, the key sheet, file dialogs
+
+// Wishes that both menus and buttons have.
+void ask_open_file(Workspace& work);
+void ask_open_dataset(Workspace& work);
+void ask_export(Workspace& work);
+void ask_save_picture(Workspace& work);
+
+}  // namespace viewer

@@ -1,0 +1,165 @@
+#include <algorithm>
+
+#include "viewer/panels/panels.h"
+#include "viewer/panels/widgets.h"
+
+namespace viewer {
+namespace {
+
+constexpr float kPopupEms = 30;
+
+// A modal in the middle; call ImGui::EndPopup() when it returns true.
+bool begin_modal(const char* title, bool wanted) {
+  if (wanted && !ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
+  const ImVec2 size = ImGui::GetMainViewport()->Size;
+  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({std::min(kPopupEms * ImGui::GetFontSize(), size.x * 0.95f), 0});
+  return ImGui::BeginPopupModal(title, nullptr,
+                                ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
+}
+
+void error_popup(Workspace& work) {
+  if (!begin_modal("This did not work", !work.errors.empty())) return;
+  if (work.errors.empty()) {
+    ImGui::CloseCurrentPopup();
+  } else {
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(work.errors.front().c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::Spacing();
+    if (main_button(work, "OK", nullptr, 7 * ImGui::GetFontSize())) work.errors.pop_front();
+    ImGui::SameLine();
+    if (button("Copy text", "Copy this sentence to the clipboard"))
+      ImGui::SetClipboardText(work.errors.front().c_str());
+  }
+  ImGui::EndPopup();
+}
+
+void close_question(Workspace& work) {
+  if (!begin_modal("Training is running", work.ask_close)) return;
+  ImGui::TextWrapped("%s", work.closing
+                               ? "Writing a checkpoint..."
+                               : "Stop it and close? A checkpoint is written first, so that you can go on from there.");
+  ImGui::Spacing();
+  ImGui::BeginDisabled(work.closing);
+  if (main_button(work, "Save and close", "Write a checkpoint, then close", 0) || work.confirmed) work.close_now();
+  ImGui::SameLine();
+  if (button("Keep training", "Back to the window")) {
+    work.ask_close = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndDisabled();
+  ImGui::EndPopup();
+}
+
+void open_question(Workspace& work) {
+  if (!begin_modal("End the training run?", work.ask_open)) return;
+  ImGui::TextWrapped("Opening '%s' ends the training run. A checkpoint is written first.",
+                     work.opening_after_question.filename().c_str());
+  ImGui::Spacing();
+  const bool yes =
+      main_button(work, "Save and open", "Write a checkpoint, then open the other scene", 0) || work.confirmed;
+  ImGui::SameLine();
+  const bool no = button("Keep training", "Back to the window");
+  if (yes) work.app.commands.put(OpenPath{work.opening_after_question});
+  if (yes || no) {
+    work.ask_open = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
+struct KeyLine {
+  const char* keys;
+  const char* what;
+};
+constexpr KeyLine kMouse[] = {{"left drag", "orbit (or look, in fly mode)"},
+                              {"right drag", "look around; with the wheel: flight speed"},
+                              {"middle drag", "pan"},
+                              {"wheel", "to and from what is under the cursor"},
+                              {"double click", "orbit around that point"},
+                              {"click a camera", "look from where the photo was taken"}};
+constexpr KeyLine kMove[] = {{"W A S D, Q E", "fly; Shift 5x faster, Alt 5x slower"},
+                             {"V", "orbit or fly"},
+                             {"+  -", "flight speed"},
+                             {"F, Home, H", "frame scene, everything, start view"},
+                             {"L", "level the view"},
+                             {"numpad 1 3 7", "front, side, top; Ctrl: opposite; 5: ortho"},
+                             {"1 to 9", "bookmarks; Ctrl stores"}};
+constexpr KeyLine kPhotos[] = {{"[  ]", "previous, next photo"}, {"C", "nearest photo"}, {"G", "blend the photo in"}};
+constexpr KeyLine kWindow[] = {
+    {"Ctrl+T, Space", "start training; pause it or go on"}, {"Tab", "hide or show all panels"},
+    {"Ctrl+O", "open a splat file; with Shift a dataset"},  {"Ctrl+S, Ctrl+P", "save splats, save picture"},
+    {"F2, F3, Ctrl+L", "left panel, right panel, log"},     {"F1", "this sheet"}};
+
+template <size_t count>
+void key_table(const char* title, const KeyLine (&lines)[count]) {
+  ImGui::TextDisabled("%s", title);
+  for (const KeyLine& line : lines) {
+    ImGui::TextUnformatted(line.keys);
+    ImGui::SameLine(ImGui::GetFontSize() * 9);
+    ImGui::TextWrapped("%s", line.what);
+  }
+  ImGui::Spacing();
+}
+
+void key_sheet(Workspace& work) {
+  if (!begin_modal("Keys and mouse", work.show_keys)) return;
+  key_table("Mouse", kMouse);
+  key_table("Moving", kMove);
+  key_table("Photos", kPhotos);
+  key_table("Window", kWindow);
+  if (main_button(work, "Close", nullptr, 7 * ImGui::GetFontSize()) || !work.show_keys) {
+    work.show_keys = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
+void about(Workspace& work) {
+  if (!begin_modal("About hipsplat", work.show_about)) return;
+  ImGui::TextWrapped("hipsplat %s trains, views and converts 3D Gaussian splats. Apache-2.0.", work.version.c_str());
+  faint_text(work, "OpenGL: " + work.gl_renderer + (work.software_gl ? " (on the processor)" : ""));
+  ImGui::Spacing();
+  if (main_button(work, "Close", nullptr, 7 * ImGui::GetFontSize())) {
+    work.show_about = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
+// Work that can be cancelled shows where it stands, over the scene.
+void work_box(Workspace& work) {
+  if (work.work.what.empty()) return;
+  const ImVec2 size = ImGui::GetMainViewport()->Size;
+  ImGui::SetNextWindowPos({size.x / 2, size.y * 0.9f}, ImGuiCond_Always, {0.5f, 1});
+  ImGui::SetNextWindowSize({std::min(24 * ImGui::GetFontSize(), size.x * 0.9f), 0});
+  if (ImGui::Begin("##work", nullptr,
+                   ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
+                       ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav)) {
+    ImGui::TextWrapped("%s", work.work.what.c_str());
+    const float share = work.work.fraction >= 0 ? work.work.fraction : float(work.now - int(work.now));
+    const float room = work.work.can_cancel ? 6 * ImGui::GetFontSize() : 0;
+    ImGui::ProgressBar(share, {-1 - room, 0}, work.work.fraction >= 0 ? nullptr : "");
+    if (work.work.can_cancel) {
+      ImGui::SameLine();
+      if (button("Cancel", "Stop this; what was open stays", -1)) work.app.commands.put(CancelOpening{});
+    }
+  }
+  ImGui::End();
+}
+
+}  // namespace
+
+void draw_popups(Workspace& work) {
+  work_box(work);
+  if (auto path = work.dialog.poll(); path && work.dialog_answer) work.dialog_answer(*path);
+  error_popup(work);
+  open_question(work);
+  close_question(work);
+  key_sheet(work);
+  about(work);
+  work.confirmed = false;
+}
+
+}  // namespace viewer

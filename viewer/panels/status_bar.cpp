@@ -1,0 +1,45 @@
+#include "viewer/panels/panels.h"
+#include "viewer/panels/widgets.h"
+
+namespace viewer {
+namespace {
+
+std::string drawn_by(const Workspace& work, const Viewport& viewport) {
+  if (!work.uses_engine())
+    return "OpenGL" + (viewport.sort_ms() > 0 ? number_text(viewport.sort_ms(), ", sorted in %.0f ms") : "");
+  std::string text = "engine" + (viewport.engine_ms() > 0 ? number_text(viewport.engine_ms(), ", %.0f ms") : "");
+  if (viewport.engine_divisor() > 1) text += ", 1/" + std::to_string(viewport.engine_divisor()) + " size";
+  return text;
+}
+
+std::string left_text(const Workspace& work) {
+  if (!work.work.what.empty()) {
+    const std::string share = work.work.fraction >= 0 ? number_text(100 * work.work.fraction, " %.0f %%") : "...";
+    return work.work.what + share;
+  }
+  if (const auto photo = work.navigator.photo(); photo && work.dataset)
+    return "at photo " + work.dataset->cameras[size_t(*photo)].name + "  (G blends it in, [ and ] step)";
+  if (!work.log.empty() && work.log.back().kind != NoticeKind::kInfo) return work.log.back().text;
+  return work.anything_open() ? "drag to orbit, right drag to look, WASD to fly, F to frame, F1 for all keys" : "";
+}
+
+}  // namespace
+
+void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms) {
+  std::string right;
+  if (work.anything_open()) {
+    const size_t splats = work.live() ? work.training.splats : work.splats ? work.splats->gaussians.size() : 0;
+    if (splats > 0) right += count_text(splats) + " splats   " + drawn_by(work, viewport) + "   ";
+  }
+  right += number_text(frame_ms, "frame %.0f ms");
+  const float width = ImGui::GetContentRegionAvail().x, right_width = ImGui::CalcTextSize(right.c_str()).x;
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const float room = width - right_width - 2 * ImGui::GetFontSize();
+  ImGui::PushClipRect(low, {low.x + room, low.y + 2 * ImGui::GetFontSize()}, true);
+  ImGui::TextDisabled("%s", left_text(work).c_str());
+  ImGui::PopClipRect();
+  ImGui::SameLine(ImGui::GetCursorStartPos().x + width - right_width);
+  ImGui::TextDisabled("%s", right.c_str());
+}
+
+}  // namespace viewer

@@ -1,0 +1,115 @@
+#include <algorithm>
+
+#include "viewer/panels/panels.h"
+#include "viewer/panels/widgets.h"
+
+namespace viewer {
+namespace {
+
+const char* status_word(RunStatus status) {
+  switch (status) {
+    case RunStatus::kPreparing:
+      return "Preparing";
+    case RunStatus::kRunning:
+      return "Training";
+    case RunStatus::kPaused:
+      return "Paused";
+    case RunStatus::kStopping:
+      return "Stopping";
+    case RunStatus::kFinished:
+      return "Finished";
+    case RunStatus::kStopped:
+      return "Stopped";
+    case RunStatus::kFailed:
+      return "Failed";
+    default:
+      return "";
+  }
+}
+
+void progress(const Workspace& work) {
+  const TrainingState& t = work.training;
+  const Palette& colours = palette(work.settings.theme);
+  const bool bad = t.status == RunStatus::kFailed, good = t.status == RunStatus::kFinished;
+  coloured_text(bad                              ? colours.bad
+                : good                           ? colours.good
+                : t.status == RunStatus::kPaused ? colours.warning
+                                                 : colours.accent,
+                status_word(t.status));
+  if (t.iterations > 0) {
+    const std::string text = count_text(uint64_t(t.iteration)) + " of " + count_text(uint64_t(t.iterations));
+    ImGui::ProgressBar(float(t.iteration) / float(t.iterations), {-1, 0}, text.c_str());
+  }
+  if (!t.sentence.empty()) bad ? coloured_text(colours.bad, t.sentence) : faint_text(work, t.sentence);
+}
+
+void buttons(Workspace& work) {
+  const RunStatus status = work.training.status;
+  const float gap = ImGui::GetStyle().ItemSpacing.x, half = (ImGui::GetContentRegionAvail().x - gap) / 2;
+  if (work.training_active()) {
+    const bool paused = status == RunStatus::kPaused;
+    ImGui::BeginDisabled(status != RunStatus::kRunning && !paused);
+    if (paused) {
+      if (main_button(work, "Go on", "Go on with training (Space)", half)) work.app.commands.put(ResumeTraining{});
+    } else if (button("Pause", "Pause training; nothing is lost (Space)", half)) {
+      work.app.commands.put(PauseTraining{});
+    }
+    ImGui::EndDisabled();
+    ImGui::SameLine();
+    ImGui::BeginDisabled(status == RunStatus::kStopping);
+    if (button("Stop", "End this run: writes a checkpoint to go on from, and the splats as they are", half))
+      work.app.commands.put(StopTraining{});
+    ImGui::EndDisabled();
+    ImGui::BeginDisabled(!work.live());
+    if (button("Checkpoint", "Write a checkpoint now, to go on from later", half))
+      work.app.commands.put(SaveCheckpoint{});
+    ImGui::EndDisabled();
+    ImGui::SameLine();
+  }
+  if (button("Save splats as...", "Write the splats as they are now to a file (Ctrl+S)",
+             work.training_active() ? half : 0))
+    ask_export(work);
+}
+
+void figures(const Workspace& work) {
+  const TrainingState& t = work.training;
+  fact("Splats", count_text(t.splats));
+  fact("Speed", number_text(t.iterations_per_second, "%.1f it/s"));
+  fact("Time",
+       duration_text(t.seconds) +
+           (work.training_active() && t.seconds_left > 0 ? ", " + duration_text(t.seconds_left) + " left" : ""));
+  fact("PSNR",
+       t.psnr ? number_text(*t.psnr, "%.2f dB") + (t.ssim ? ", SSIM " + number_text(*t.ssim, "%.4f") : "")
+              : "not measured yet",
+       "On the held-out photos only; higher is better");
+  fact("Memory", bytes_text(t.memory_bytes) + " used, " + bytes_text(t.memory_available_bytes) + " free");
+  fact("Device", t.backend + (t.device.empty() ? "" : ": " + t.device), t.reason.c_str());
+  if (!t.output.empty()) fact("Results", t.output.filename().string(), t.output.c_str());
+}
+
+void plots(const Workspace& work) {
+  std::vector<std::array<float, 2>> loss, psnr, splats;
+  for (const splat::HistoryEntry& entry : work.training.history) {
+    const float at = float(entry.iteration);
+    loss.push_back({at, float(entry.loss)});
+    splats.push_back({at, float(entry.splats)});
+    if (entry.evaluated) psnr.push_back({at, float(entry.psnr)});
+  }
+  plot(work, {.id = "loss", .title = "Loss", .format = "%.4f", .from_zero = true}, loss);
+  plot(work, {.id = "psnr", .title = "PSNR on held-out photos, dB", .format = "%.2f"}, psnr);
+  plot(work, {.id = "splats", .title = "Splats", .format = "%.0f", .from_zero = true}, splats);
+  plot(work, {.id = "speed", .title = "Iterations a second", .format = "%.1f", .from_zero = true}, work.training.speed);
+}
+
+}  // namespace
+
+void draw_training_run(Workspace& work) {
+  if (section("Training")) {
+    progress(work);
+    buttons(work);
+    figures(work);
+  }
+  if (section("Curves")) plots(work);
+}
+
+}  // namespace viewer

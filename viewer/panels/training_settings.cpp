@@ -1,0 +1,158 @@
+#include <imgui/imgui.h>
+// Needs the one above.
+#include <imgui/imgui_stdlib.h>
+
+#include <algorithm>
+
+#include "viewer/panels/panels.h"
+#include "viewer/panels/widgets.h"
+
+namespace viewer {
+namespace {
+
+struct Preset {
+  const char* name;
+  const char* tip;
+  int iterations, resolution, sh_degree;
+};
+constexpr Preset kPresets[] = {
+    {"Fast", "A first look in minutes: 2000 iterations, photos reduced to 640 px, SH degree 2", 2000, 640, 2},
+    {"Balanced", "Good for most scenes: 7000 iterations, photos up to 1600 px", 7000, 0, 3},
+    {"Quality", "What papers report: 30000 iterations, photos up to 1600 px", 30000, 0, 3}};
+
+void preset_buttons(Workspace& work) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x, width = (ImGui::GetContentRegionAvail().x - 2 * gap) / 3;
+  for (int i = 0; i < 3; ++i) {
+    if (i > 0) ImGui::SameLine();
+    const Preset& p = kPresets[i];
+    const TrainingChoices& c = work.choices;
+    const bool chosen = c.iterations == p.iterations && c.resolution == p.resolution && c.sh_degree == p.sh_degree;
+    if (chosen ? main_button(work, p.name, p.tip, width) : button(p.name, p.tip, width)) {
+      work.choices.iterations = p.iterations;
+      work.choices.resolution = p.resolution;
+      work.choices.sh_degree = p.sh_degree;
+    }
+  }
+}
+
+void resolution_row(TrainingChoices& c) {
+  Row row(
+      "Photo size",
+      "Training sees the photos at this size; smaller is faster and needs less memory. Default full, up to 1600 px");
+  static const int values[] = {0, 2, 4, 8, 1200, 800, 640};
+  static const std::vector<const char*> names{
+      "full (up to 1600 px)", "half", "quarter", "eighth", "1200 px", "800 px", "640 px"};
+  int index = int(std::find(std::begin(values), std::end(values), c.resolution) - std::begin(values));
+  if (index >= int(names.size())) index = 0;
+  if (choice("##resolution", &index, names)) c.resolution = values[index];
+}
+
+void backend_row(Workspace& work) {
+  Row row("Device", "What trains. auto: a working GPU with the most memory, else the processor. Default auto");
+  if (!ImGui::BeginCombo("##backend", work.choices.backend.c_str())) return;
+  if (ImGui::Selectable("auto", work.choices.backend == "auto"))
+    work.choices.backend = "auto", work.choices.device = -1;
+  if (work.devices)
+    for (const splat::BackendStatus& status : work.devices->backends) {
+      const std::string label = status.name + (status.usable ? "" : "  (not usable here)");
+      if (ImGui::Selectable(label.c_str(), work.choices.backend == status.name,
+                            status.usable ? 0 : ImGuiSelectableFlags_Disabled))
+        work.choices.backend = status.name;
+      tooltip(status.reason.c_str());
+    }
+  ImGui::EndCombo();
+}
+
+void count_row(const char* label, const char* id, const char* tip, int* value, int least, int step) {
+  Row row(label, tip);
+  if (ImGui::InputInt(id, value, step, 10 * step)) *value = std::max(*value, least);
+}
+
+void main_settings(Workspace& work) {
+  TrainingChoices& c = work.choices;
+  count_row("Iterations", "##iterations",
+            "Length of training; a run of 7000 has most of the quality of 30000. Default 7000", &c.iterations, 1, 1000);
+  resolution_row(c);
+  {
+    Row row("SH degree", "Of view-dependent colour: 0 is smallest, 3 shows reflections. Default 3");
+    ImGui::SliderInt("##sh", &c.sh_degree, 0, splat::kMaxShDegree, "%d", ImGuiSliderFlags_AlwaysClamp);
+  }
+  backend_row(work);
+  checkbox("Hold out photos", &c.hold_out,
+           "Every 8th photo is kept out of training, to measure PSNR and SSIM on what the run never saw. Default on");
+}
+
+void more_settings(Workspace& work) {
+  TrainingChoices& c = work.choices;
+  int most = int(std::min<uint64_t>(c.max_splats, 1'000'000'000));
+  count_row("Most splats", "##max",
+            "Growth stops here; 0: as many as the photos have pixels for, and as fit in memory. Default 0", &most, 0,
+            100'000);
+  c.max_splats = uint64_t(std::max(most, 0));
+  if (c.hold_out)
+    count_row("Hold out every", "##every", "Every N-th photo by name, from the first. Default 8", &c.test_every, 2, 1);
+  count_row("Checkpoint every", "##checkpoint",
+            "Iterations between checkpoints; 0: only when asked, and at the end. Default 5000", &c.checkpoint_every, 0,
+            1000);
+  int seed = int(c.seed);
+  count_row("Seed", "##seed", "The same seed gives the same splats. Default 0", &seed, 0, 1);
+  c.seed = uint64_t(seed);
+  checkbox("Antialiased", &c.antialias,
+           "Train with Mip-Splatting's compensation: steadier when seen from further away. Default off");
+  checkbox("Random background", &c.random_background,
+           "A new background colour every iteration: for photos with transparency, so that nothing grows where they "
+           "are empty. Default off");
+  if (!c.random_background) {
+    Row row("Background", "Behind the splats while training. Default black");
+    ImGui::ColorEdit3("##train_background", c.background.data(),
+                      ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel);
+  }
+}
+
+void output_row(Workspace& work) {
+  ImGui::TextUnformatted("Results go to");
+  tooltip("Folder for splats, checkpoints, metrics and the report, in the layout other tools read");
+  std::string text = work.choices.output.string();
+  const float width =
+      ImGui::CalcTextSize("Choose...").x + 2 * ImGui::GetStyle().FramePadding.x + ImGui::GetStyle().ItemSpacing.x;
+  ImGui::SetNextItemWidth(-width);
+  if (ImGui::InputText("##output", &text)) work.choices.output = text;
+  ImGui::SameLine();
+  if (button("Choose...", "Choose the folder"))
+    work.ask_file(FileDialog::Kind::kOpenFolder, "Folder for the results", "",
+                  [&](const auto& path) { work.choices.output = path; });
+}
+
+void preflight(const Workspace& work) {
+  const OpenedDataset& d = *work.dataset;
+  for (const std::string& line : d.preflight) {
+    const size_t end = line.find("  ");
+    const size_t value = end == std::string::npos ? end : line.find_first_not_of(' ', end);
+    if (value == std::string::npos)
+      faint_text(work, line);
+    else
+      fact(line.substr(0, end).c_str(), line.substr(value));
+  }
+}
+
+}  // namespace
+
+void draw_training_settings(Workspace& work) {
+  if (!work.dataset) return;
+  if (work.training.status == RunStatus::kNone && section("What there is")) preflight(work);
+  if (section("How to train")) {
+    preset_buttons(work);
+    main_settings(work);
+    if (ImGui::TreeNode("More settings")) {
+      more_settings(work);
+      ImGui::TreePop();
+    }
+    output_row(work);
+  }
+  ImGui::Spacing();
+  if (main_button(work, "Start training", "Watch the scene form here; you can pause, look around and stop at any time",
+                  -1))
+    work.app.commands.put(StartTraining{work.choices});
+}
+
+}  // namespace viewer

@@ -1,0 +1,56 @@
+// What the panels are made of, so that all of them look and behave alike.
+#pragma once
+
+#include <imgui/imgui.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "viewer/workspace.h"
+
+namespace viewer {
+
+// "label   [control]" with a tooltip over both: { Row row("Speed", "..."); ImGui::SliderFloat("##speed", ...); }
+// The control takes the rest of the line; its id must be given.
+class Row {
+ public:
+  Row(const char* label, const char* tip);
+  ~Row();
+  Row(const Row&) = delete;
+  Row& operator=(const Row&) = delete;
+
+ private:
+  const char* tip_;
+};
+
+void tooltip(const char* text);                                    // of the item before, also when it is disabled
+bool button(const char* label, const char* tip, float width = 0);  // 0: as wide as its label
+bool main_button(const Workspace& work, const char* label, const char* tip, float width);  // the one to press
+bool checkbox(const char* label, bool* value, const char* tip);
+bool section(const char* title, bool open = true);                                  // a heading that folds what follows
+void fact(const char* label, const std::string& value, const char* tip = nullptr);  // "label   value"
+void faint_text(const Workspace& work, const std::string& text);                    // wrapped
+void coloured_text(const std::array<float, 4>& colour, const std::string& text);    // wrapped
+bool choice(const char* id, int* value, const std::vector<const char*>& names);     // a drop-down list
+
+ImTextureID texture_id(unsigned name);
+ImU32 packed(const std::array<float, 4>& rgba);
+
+// A line over x with its extremes written beside it; hovering reads a value. Points ascend in x.
+struct PlotStyle {
+  const char* id;
+  const char* title;
+  const char* format = "%.3g";  // of a value
+  float height = 72;            // px at scale 1
+  bool from_zero = false;
+};
+void plot(const Workspace& work, const PlotStyle& style, const std::vector<std::array<float, 2>>& points);
+
+std::string count_text(uint64_t count);     // "1 234 567"
+std::string bytes_text(uint64_t bytes);     // "3.2 GB"
+std::string duration_text(double seconds);  // "3 min 20 s"
+std::string number_text(double value, const char* format);
+
+}  // namespace viewer

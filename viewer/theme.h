@@ -1,0 +1,30 @@
+// Colours, spacing and fonts: one calm dark theme and one light.
+#pragma once
+
+#include <array>
+
+#include "viewer/window_settings.h"
+
+struct ImFont;
+
+namespace viewer {
+
+struct Palette {
+  std::array<float, 4> accent, good, warning, bad, faint;  // text and marks; faint: less important text
+  std::array<float, 3> viewport;                           // behind the scene
+  std::array<float, 4> grid, camera, held_out_camera, current_camera;
+  std::array<float, 4> plot_line, plot_fill;
+};
+
+struct Fonts {
+  ImFont* text = nullptr;
+  ImFont* title = nullptr;
+};
+
+const Palette& palette(ThemeChoice theme);
+void apply_theme(ThemeChoice theme, float scale);  // scale: of the display, times the user's
+// Loads the fonts at this scale: Inter or DejaVu Sans where installed, else ImGui's own. Before the first frame, or
+// between two frames with the font texture made anew.
+Fonts load_fonts(float scale);
+
+}  // namespace viewer

@@ -1,0 +1,236 @@
+#include "viewer/viewport.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace viewer {
+namespace {
+
+constexpr size_t kUploadBytes = size_t(24) << 20;  // a frame
+constexpr double kClickReachPx = 16;
+
+bool same_request(const RenderRequest& a, const RenderRequest& b) {
+  return same_view(a.view, b.view) && a.settings == b.settings;
+}
+
+void set_line_camera(Shader& shader, const splat::View& view) {
+  shader.use();
+  set_camera(shader, view);
+}
+
+}  // namespace
+
+splat::Status Viewport::build() {
+  SPLAT_TRY(splats_.build());
+  SPLAT_TRY(lines_shader_.build("lines.vert", "lines.frag"));
+  return picture_shader_.build("fullscreen.vert", "picture.frag");
+}
+
+void Viewport::take_new_data() {
+  if (splats_shown_ != work_.splats_loaded) {
+    splats_shown_ = work_.splats_loaded;
+    splats_.clear();
+    engine_.clear();
+    asked_.reset();
+    uploading_ = awaiting_order_ = false;
+  }
+  if (dataset_shown_ != work_.dataset_loaded) {
+    dataset_shown_ = work_.dataset_loaded;
+    lines_photo_ = -2;
+    points_.clear();
+    if (work_.dataset) points_.set(point_vertices(work_.dataset->points));
+  }
+  if (work_.uses_engine() || !work_.splats) return;
+  if (uploaded_ != splats_shown_) start_upload();
+  if (!uploading_) return;
+  uploading_ = !splats_.continue_upload(kUploadBytes);
+  work_.scene_changed = true;
+}
+
+// Not before OpenGL is to draw them: until then they cost the graphics card nothing.
+void Viewport::start_upload() {
+  uploaded_ = splats_shown_;
+  sorter_.set_splats(splats_shown_, std::move(work_.splats->centres_radii));
+  auto packed = std::make_unique<const PackedSplats>(std::move(work_.splats->packed));
+  const splat::Status status = splats_.start_upload(std::move(packed));
+  uploading_ = status.ok();
+  if (uploading_) return;
+  work_.say(NoticeKind::kWarning, status.error().message);
+  work_.settings.renderer = RendererChoice::kEngine;
+}
+
+void Viewport::ask_engine(const splat::View& view) {
+  if (!work_.uses_engine()) {
+    if (asked_) work_.app.engine_view.put(std::nullopt);
+    asked_.reset();
+    return;
+  }
+  const RenderRequest request{view, work_.render};
+  if (asked_ && same_request(*asked_, request)) return;
+  asked_ = request;
+  work_.app.engine_view.put(request);
+}
+
+void Viewport::take_engine_image() {
+  if (!work_.engine_image) return;
+  const EngineImage& image = *work_.engine_image;
+  engine_.set(image.width, image.height, 4, image.rgba.data());
+  engine_request_ = image.request;
+  engine_divisor_ = image.divisor;
+  engine_ms_ = image.milliseconds;
+  work_.engine_image.reset();
+}
+
+void Viewport::sort(const splat::View& view) {
+  if (work_.uses_engine() || !work_.splats || splats_.count() == 0) {
+    awaiting_order_ = false;
+    return;
+  }
+  sorter_.request(view);
+  const DepthOrder* order = sorter_.newest();
+  awaiting_order_ = !order || !same_view(order->view, view);
+  if (!order || (ordered_ == splats_shown_ && same_view(order->view, ordered_view_))) return;
+  ordered_ = splats_shown_, ordered_view_ = order->view;
+  sort_ms_ = order->milliseconds;
+  splats_.set_order(order->indices);
+  work_.scene_changed = true;
+}
+
+void Viewport::update(int width, int height) {
+  work_.navigator.set_viewport(width, height);
+  take_new_data();
+  take_engine_image();
+  remake_lines();
+  const splat::View view = work_.navigator.view();
+  ask_engine(view);
+  sort(view);
+  const bool resized = width != width_ || height != height_;
+  if (!work_.scene_changed && !resized && same_view(view, drawn_view_) && work_.render == drawn_settings_) return;
+  width_ = width, height_ = height;
+  drawn_view_ = view, drawn_settings_ = work_.render;
+  work_.scene_changed = false;
+  draw(view);
+}
+
+bool Viewport::settled() const {
+  if (work_.uses_engine())
+    return asked_ && !engine_.empty() && engine_divisor_ == 1 && same_request(engine_request_, *asked_);
+  return !busy();
+}
+
+// ---- drawing
+
+void Viewport::draw(const splat::View& view) {
+  canvas_.begin(width_, height_,
+                work_.anything_open() ? work_.render.background : palette(work_.settings.theme).viewport);
+  if (work_.anything_open()) {
+    draw_lines(view, false);
+    draw_scene(view);
+    draw_photo(view);
+    draw_lines(view, true);
+  }
+  canvas_.end();
+}
+
+void Viewport::draw_scene(const splat::View& view) {
+  if (work_.uses_engine()) {
+    if (engine_.empty()) return;
+    picture_shader_.use();
+    picture_shader_.set("picture", 0);
+    picture_shader_.set("weight", 1.0f);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, engine_.texture());
+    glBindVertexArray(nothing_.get());
+    glDisable(GL_BLEND);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glBindVertexArray(0);
+  } else if (work_.splats) {
+    splats_.draw(view, {.render = work_.render, .depth_range = depth_range(view)});
+  } else if (!points_.empty()) {
+    set_line_camera(lines_shader_, view);
+    lines_shader_.set("fade", 1.0f);
+    points_.draw_points(lines_shader_);
+  }
+}
+
+void Viewport::draw_lines(const splat::View& view, bool over_splats) {
+  const bool grid = work_.settings.show_grid && over_splats == work_.uses_engine();  // the engine's picture hides it
+  const bool cameras = work_.settings.show_cameras && over_splats && !work_.navigator.photo();
+  if (!grid && !cameras) return;
+  set_line_camera(lines_shader_, view);
+  lines_shader_.set("fade", over_splats && grid ? 0.5f : 1.0f);
+  if (grid) grid_.draw_lines(lines_shader_);
+  lines_shader_.set("fade", 1.0f);
+  if (cameras) cameras_.draw_lines(lines_shader_);
+}
+
+void Viewport::draw_photo(const splat::View& view) {
+  const auto at = work_.navigator.photo();
+  if (!at || !work_.dataset || work_.photo_blend <= 0 || *at != work_.photo_view || work_.photo.empty()) return;
+  const splat::PinholeCamera& photo = work_.dataset->cameras[size_t(*at)].view.camera;
+  const double scale = double(view.camera.fx) / photo.fx;
+  const double left = view.camera.cx - scale * photo.cx, top = view.camera.cy - scale * photo.cy;
+  glViewport(int(std::lround(left)), int(std::lround(top)), int(std::lround(scale * photo.width)),
+             int(std::lround(scale * photo.height)));
+  picture_shader_.use();
+  picture_shader_.set("picture", 0);
+  picture_shader_.set("weight", work_.photo_blend);
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, work_.photo.texture());
+  glBindVertexArray(nothing_.get());
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glBindVertexArray(0);
+  glViewport(0, 0, width_, height_);
+}
+
+void Viewport::remake_lines() {
+  const Vec3 up = work_.navigator.up();
+  const int photo = work_.navigator.photo().value_or(-1), theme = int(work_.settings.theme);
+  const float size = work_.settings.camera_size;
+  const bool same_up = length(up - lines_up_) < 1e-9;
+  if (photo == lines_photo_ && theme == lines_theme_ && size == lines_size_ && same_up && lines_of_ == splats_shown_)
+    return;
+  lines_photo_ = photo, lines_theme_ = theme, lines_size_ = size, lines_up_ = up, lines_of_ = splats_shown_;
+  const Palette& colours = palette(work_.settings.theme);
+  const double radius = work_.navigator.scene_radius();
+  const Bounds bounds = work_.splats ? work_.splats->bounds : work_.dataset ? work_.dataset->bounds : Bounds{};
+  if (!bounds.empty()) {
+    const Vec3 corner = bounds.high - bounds.low;
+    const double below = 0.5 * (std::abs(corner.x * up.x) + std::abs(corner.y * up.y) + std::abs(corner.z * up.z));
+    const bool dark = work_.render.background[0] + work_.render.background[1] + work_.render.background[2] < 1.5f;
+    grid_.set(grid_lines(bounds.centre() - below * up, up, radius,
+                         palette(dark ? ThemeChoice::kDark : ThemeChoice::kLight).grid));
+  }
+  const std::vector<LineVertex> lines =
+      work_.dataset ? frustum_lines(work_.dataset->cameras, 0.1 * radius * size, photo,
+                                    {colours.camera, colours.held_out_camera, colours.current_camera})
+                    : std::vector<LineVertex>();
+  cameras_.set(lines);
+  work_.scene_changed = true;
+}
+
+std::array<float, 2> Viewport::depth_range(const splat::View& view) const {
+  if (!work_.splats || work_.splats->bounds.empty()) return {0.1f, 100};
+  const Vec3 away = work_.splats->bounds.centre() - vec3(view.cam_from_world.origin_in_source());
+  const double distance = length(away), radius = work_.splats->bounds.radius();
+  const double nearest = std::max(distance - radius, 0.02 * radius);
+  return {float(nearest), float(std::max(distance + radius, 1.01 * nearest))};
+}
+
+int Viewport::camera_at(double x, double y) const {
+  if (!work_.dataset || !work_.settings.show_cameras || work_.navigator.photo()) return -1;
+  int best = -1;
+  double least = kClickReachPx * work_.scale;
+  for (size_t i = 0; i < work_.dataset->cameras.size(); ++i) {
+    const splat::View& photo = work_.dataset->cameras[i].view;
+    const auto pixel = pixel_of(drawn_view_, vec3(photo.cam_from_world.origin_in_source()));
+    if (!pixel) continue;
+    const double distance = std::hypot(pixel->x - x, pixel->y - y);
+    if (distance < least) least = distance, best = int(i);
+  }
+  return best;
+}
+
+}  // namespace viewer

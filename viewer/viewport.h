@@ -1,0 +1,72 @@
+// The scene's part of the window: draws what the workspace holds from where its navigator stands into a picture, with
+// OpenGL or as the engine drew it, and only when something changed.
+#pragma once
+
+#include "viewer/depth_order.h"
+#include "viewer/draw/canvas.h"
+#include "viewer/draw/lines.h"
+#include "viewer/draw/splats_gl.h"
+#include "viewer/workspace.h"
+
+namespace viewer {
+
+class Viewport {
+ public:
+  explicit Viewport(Workspace& workspace) : work_(workspace) {}
+  splat::Status build();  // shaders
+
+  // Once a frame: moves data to the GPU in portions, asks for sorting or the engine's picture, draws when needed.
+  void update(int width, int height);  // px
+  // More is to be drawn soon, without any input.
+  bool busy() const { return !work_.uses_engine() && (uploading_ || awaiting_order_); }
+  bool settled() const;  // the picture is complete and sharp
+  GLuint texture() { return canvas_.texture(); }
+  splat::Image8 picture() { return canvas_.read(); }
+
+  // What the status line tells.
+  size_t device_bytes() const { return splats_.device_bytes(); }
+  double sort_ms() const { return sort_ms_; }
+  double engine_ms() const { return engine_ms_; }
+  int engine_divisor() const { return engine_divisor_; }
+
+  // The photo camera whose apex is nearest to a pixel, within a finger's reach; -1: none.
+  int camera_at(double x, double y) const;  // px
+
+ private:
+  void take_new_data();
+  void start_upload();
+  void ask_engine(const splat::View& view);
+  void take_engine_image();
+  void sort(const splat::View& view);
+  void draw(const splat::View& view);
+  void draw_scene(const splat::View& view);
+  void draw_lines(const splat::View& view, bool over_splats);
+  void draw_photo(const splat::View& view);
+  void remake_lines();
+  std::array<float, 2> depth_range(const splat::View& view) const;
+
+  Workspace& work_;
+  SplatsGl splats_;
+  Shader lines_shader_, picture_shader_;
+  Canvas canvas_;
+  LineSet grid_, cameras_, points_;
+  PictureTexture engine_;
+  GlVertexArray nothing_;
+  DepthSorter sorter_;
+
+  uint64_t splats_shown_ = 0, dataset_shown_ = 0;       // as counted by the workspace
+  uint64_t uploaded_ = 0, ordered_ = 0, lines_of_ = 0;  // which splats that was done for
+  bool uploading_ = false, awaiting_order_ = false;
+  std::optional<RenderRequest> asked_;  // of the engine
+  RenderRequest engine_request_;        // what engine_ answers
+  int engine_divisor_ = 1;
+  double engine_ms_ = 0, sort_ms_ = 0;
+  splat::View drawn_view_, ordered_view_;
+  RenderSettings drawn_settings_;
+  int width_ = 0, height_ = 0, lines_photo_ = -2;
+  float lines_size_ = 0;
+  Vec3 lines_up_{0, 0, 0};
+  int lines_theme_ = -1;
+};
+
+}  // namespace viewer

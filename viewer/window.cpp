@@ -1,0 +1,243 @@
+#include "viewer/window.h"
+
+#include <glad/gl.h>
+// GLFW after glad.
+#include <GLFW/glfw3.h>
+#include <imgui/backends/imgui_impl_glfw.h>
+#include <imgui/backends/imgui_impl_opengl3.h>
+#include <imgui/imgui.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "viewer/panels/panels.h"
+#include "viewer/panels/widgets.h"
+#include "viewer/window_parts.h"
+
+namespace viewer {
+namespace {
+
+constexpr double kFrameSeconds = 1.0 / 60;  // at least, also where nothing limits it
+constexpr double kIdleSeconds = 0.25;       // between looks when nothing moves: dialogs of other programs
+constexpr double kMostSeconds = 0.1;        // that a frame lets the camera move for
+constexpr double kScreenshotSeconds = 120;  // until a picture must be complete
+constexpr int kScreenshotFrames = 4;        // until ImGui has laid everything out
+
+}  // namespace
+
+Window::Parts::Parts(const WindowOptions& options, AppState& app, std::unique_ptr<GlWindow> window)
+    : options_(options), window_(std::move(window)), work_(app), viewport_(work_) {
+  work_.settings = settings_from_text(options.settings);
+  work_.version = options.version;
+  work_.demo = options.demo;
+  work_.gl_renderer = window_->renderer();
+  work_.software_gl = window_->software();
+  work_.navigator.set_settings(work_.settings.navigation);
+  install_callbacks();
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImGui::GetIO().IniFilename = nullptr;
+  ImGui_ImplGlfw_InitForOpenGL(window_->handle(), true);
+  ImGui_ImplOpenGL3_Init("#version 330 core");
+  app.set_waker([] { glfwPostEmptyEvent(); });
+}
+
+Window::Parts::~Parts() {
+  work_.app.set_waker({});
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplGlfw_Shutdown();
+  ImGui::DestroyContext();
+}
+
+splat::Status Window::Parts::build() { return viewport_.build(); }
+
+// ---- the loop
+
+void Window::Parts::wait_for_something() {
+  const bool moving = frames_wanted_ > 0 || work_.navigator.moving() || viewport_.busy() || options_.screenshot;
+  const bool changing = !work_.work.what.empty() || work_.closing;
+  const double spare = last_frame_ + kFrameSeconds - glfwGetTime();
+  if (!moving)
+    glfwWaitEventsTimeout(changing ? 0.05 : kIdleSeconds);
+  else if (spare > 0.001)
+    glfwWaitEventsTimeout(spare);
+  else
+    glfwPollEvents();
+}
+
+void Window::Parts::apply_appearance() {
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(window_->handle(), &x, &y);
+  const float scale = std::clamp(x, 0.75f, 4.0f) * work_.settings.interface_scale;
+  if (scale == applied_scale_ && work_.settings.theme == applied_theme_) return;
+  if (scale != applied_scale_) {
+    if (applied_scale_ > 0) ImGui_ImplOpenGL3_DestroyFontsTexture();
+    work_.fonts = load_fonts(scale);
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+  }
+  applied_scale_ = work_.scale = scale;
+  applied_theme_ = work_.settings.theme;
+  apply_theme(applied_theme_, scale);
+  work_.scene_changed = true;
+  touched();
+}
+
+void Window::Parts::frame() {
+  const double started = glfwGetTime();
+  const double passed = std::min(started - last_frame_, kMostSeconds);
+  last_frame_ = work_.now = started;
+  if (frames_wanted_ > 0) --frames_wanted_;
+  if (work_.receive()) frames_wanted_ = std::max(frames_wanted_, 2);
+  work_.navigator.update(passed);
+  if (const auto pick = work_.navigator.take_pick())
+    work_.app.commands.put(PickPoint{work_.navigator.view(), pick->x, pick->y});
+  work_.want_photo();
+  name_window();
+
+  apply_appearance();
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+  ImGui::NewFrame();
+  pixels_per_unit_ = std::max(ImGui::GetIO().DisplayFramebufferScale.x, 0.1f);
+  lay_out();
+  viewport_.update(std::max(1, int(std::lround(scene_.width * pixels_per_unit_))),
+                   std::max(1, int(std::lround(scene_.height * pixels_per_unit_))));
+  ImGui::GetBackgroundDrawList()->AddImage(texture_id(viewport_.texture()), {scene_.x, scene_.y},
+                                           {scene_.x + scene_.width, scene_.y + scene_.height});
+  draw_panels();
+  ImGui::Render();
+  finish_frame(started);
+}
+
+void Window::Parts::finish_frame(double started) {
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_->handle(), &width, &height);
+  if (!options_.screenshot && width > 0 && height > 0) {
+    glViewport(0, 0, width, height);
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    glfwSwapBuffers(window_->handle());
+  }
+  frame_ms_ = (glfwGetTime() - started) * 1e3;
+  if (++frames_ > kScreenshotFrames) result_.longest_frame_ms = std::max(result_.longest_frame_ms, frame_ms_);
+  trace_changes();
+}
+
+splat::Result<WindowResult> Window::Parts::run() {
+  last_frame_ = glfwGetTime();
+  while (!work_.may_close) {
+    wait_for_something();
+    frame();
+    if (glfwWindowShouldClose(window_->handle())) {
+      glfwSetWindowShouldClose(window_->handle(), GLFW_FALSE);
+      work_.ask_to_close();
+    }
+    if (!options_.screenshot || work_.closing || !screenshot_due()) continue;
+    result_.screenshot = take_screenshot();
+    work_.close_now();
+  }
+  if (options_.screenshot && !result_.screenshot)
+    return splat::Error{"the window was closed before its picture was taken"};
+  save_window_size();
+  result_.settings = settings_text(work_.settings);
+  result_.opengl_problems = window_->problems();
+  trace("frames " + std::to_string(frames_) + " longest " + number_text(result_.longest_frame_ms, "%.1f ms"));
+  trace("opengl problems " + std::to_string(result_.opengl_problems));
+  return std::move(result_);
+}
+
+void Window::Parts::name_window() {
+  const std::filesystem::path path = work_.dataset ? work_.dataset->path : work_.splats ? work_.splats->path : "";
+  const std::string title = path.empty() ? "hipsplat" : path.filename().string() + " - hipsplat";
+  if (title == title_) return;
+  title_ = title;
+  glfwSetWindowTitle(window_->handle(), title.c_str());
+}
+
+void Window::Parts::save_window_size() {
+  if (options_.screenshot) return;
+  WindowSettings& s = work_.settings;
+  s.maximized = glfwGetWindowAttrib(window_->handle(), GLFW_MAXIMIZED);
+  if (!s.maximized && options_.width == 0) glfwGetWindowSize(window_->handle(), &s.width, &s.height);
+}
+
+// ---- a picture of it all
+
+bool Window::Parts::screenshot_due() const {
+  if (frames_ < kScreenshotFrames) return false;
+  if (options_.screenshot_after >= 0) return work_.now >= options_.screenshot_after;
+  if (work_.now > kScreenshotSeconds || !work_.errors.empty()) return true;
+  if (!work_.devices || !work_.work.what.empty()) return false;
+  if (!work_.anything_open()) return !options_.opening;
+  const bool all_thumbnails = !work_.dataset || work_.thumbnails.size() == work_.dataset->cameras.size();
+  return all_thumbnails && (!work_.splats || viewport_.settled());
+}
+
+splat::Image8 Window::Parts::take_screenshot() {
+  Canvas canvas;
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_->handle(), &width, &height);
+  canvas.begin(width, height, {0, 0, 0});
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  canvas.end();
+  splat::Image8 image = canvas.read();
+  const size_t row = size_t(width) * 3;  // OpenGL's window has its first row at the bottom
+  for (size_t y = 0; y < size_t(height) / 2; ++y)
+    std::swap_ranges(image.pixels.begin() + ptrdiff_t(y * row), image.pixels.begin() + ptrdiff_t((y + 1) * row),
+                     image.pixels.end() - ptrdiff_t((y + 1) * row));
+  return image;
+}
+
+// ---- what tests follow
+
+void Window::Parts::trace(const std::string& line) const {
+  if (options_.trace) options_.trace(line);
+}
+
+void Window::Parts::trace_changes() {
+  if (!options_.trace) return;
+  const CameraState& c = work_.navigator.camera();
+  char camera[160];
+  std::snprintf(camera, sizeof camera, "camera %.4f %.4f %.4f forward %.4f %.4f %.4f", c.position.x, c.position.y,
+                c.position.z, c.forward().x, c.forward().y, c.forward().z);
+  std::string state =
+      std::string(camera) + " mode " + (work_.navigator.mode() == NavigationMode::kFly ? "fly" : "orbit");
+  state += " splats " + std::to_string(work_.splats ? work_.splats->gaussians.size() : 0);
+  state += " photos " + std::to_string(work_.dataset ? work_.dataset->cameras.size() : 0);
+  state += " training " + std::to_string(int(work_.training.status)) + " iteration " +
+           std::to_string(work_.training.iteration);
+  state += std::string(" drawn-by ") + (work_.uses_engine() ? "engine" : "opengl");
+  state += std::string(" settled ") + (work_.anything_open() && viewport_.settled() ? "1" : "0");
+  state += std::string(" keys ") + (work_.show_keys ? "1" : "0") + " errors " + std::to_string(work_.errors.size());
+  state +=
+      " panels " + std::to_string(int(has_left_)) + std::to_string(int(has_right_)) + std::to_string(int(has_log_));
+  state += " scene " + std::to_string(int(scene_.x)) + " " + std::to_string(int(scene_.y)) + " " +
+           std::to_string(int(scene_.width)) + " " + std::to_string(int(scene_.height));
+  if (state == traced_) return;
+  traced_ = state;
+  trace(state);
+}
+
+// ---- the public face
+
+Window::Window(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Window::~Window() = default;
+
+splat::Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options, AppState& app) {
+  const WindowSettings settings = settings_from_text(options.settings);
+  GlWindowOptions gl;
+  gl.width = options.width > 0 ? options.width : settings.width;
+  gl.height = options.height > 0 ? options.height : settings.height;
+  gl.visible = !options.screenshot;
+  gl.debug = options.debug;
+  SPLAT_ASSIGN_OR_RETURN(auto gl_window, GlWindow::open(gl));
+  if (settings.maximized && options.width == 0 && !options.screenshot) glfwMaximizeWindow(gl_window->handle());
+  auto parts = std::make_unique<Parts>(options, app, std::move(gl_window));
+  SPLAT_TRY(parts->build());
+  return std::unique_ptr<Window>(new Window(std::move(parts)));
+}
+
+splat::Result<WindowResult> Window::run() { return parts_->run(); }
+
+}  // namespace viewer

@@ -1,0 +1,82 @@
+// The inside of viewer/window.h.
+#pragma once
+
+#include <string>
+
+#include "viewer/gl_window.h"
+#include "viewer/viewport.h"
+#include "viewer/window.h"
+#include "viewer/workspace.h"
+
+struct GLFWwindow;
+
+namespace viewer {
+
+// A rectangle of the window, ImGui's coordinates.
+struct Area {
+  float x = 0, y = 0, width = 0, height = 0;
+  bool contains(double px, double py) const { return px >= x && py >= y && px < x + width && py < y + height; }
+};
+
+class Window::Parts {
+ public:
+  Parts(const WindowOptions& options, AppState& app, std::unique_ptr<GlWindow> window);
+  ~Parts();
+
+  splat::Status build();
+  splat::Result<WindowResult> run();
+
+ private:
+  // window_input.cpp: GLFW's callbacks
+  static Parts& of(GLFWwindow* window);
+  void install_callbacks();
+  void on_cursor(double x, double y);
+  void on_button(int button, int action, int modifiers);
+  void on_wheel(double notches);
+  void on_key(int key, int scancode, int action, int modifiers);
+  bool shortcut(int key, int scancode, Modifiers modifiers);  // the window's own
+  void on_drop(int count, const char** paths);
+  void touched() { frames_wanted_ = kFramesAfterInput; }
+  InputEvent mouse_event(InputEvent::Kind kind, Modifiers modifiers) const;
+
+  // window.cpp: the loop
+  void wait_for_something();
+  void frame();
+  void apply_appearance();
+  void finish_frame(double started);
+  void name_window();
+  void save_window_size();
+  bool screenshot_due() const;
+  splat::Image8 take_screenshot();
+  void trace_changes();
+  void trace(const std::string& line) const;
+
+  // window_layout.cpp: where everything goes
+  void lay_out();
+  void draw_panels();
+  void side_panel(const char* id, Area area, bool right, float& width);
+
+  static constexpr int kFramesAfterInput = 3;  // ImGui needs a moment to settle
+
+  WindowOptions options_;
+  std::unique_ptr<GlWindow> window_;
+  Workspace work_;
+  Viewport viewport_;
+  WindowResult result_;
+
+  Area menu_, left_, right_, log_, status_, scene_;
+  bool has_left_ = false, has_right_ = false, has_log_ = false;
+  float pixels_per_unit_ = 1;  // framebuffer px per ImGui unit
+  float applied_scale_ = 0;
+  ThemeChoice applied_theme_ = ThemeChoice::kDark;
+
+  int frames_wanted_ = kFramesAfterInput, frames_ = 0;
+  double last_frame_ = 0, frame_ms_ = 0;  // s, ms
+  double mouse_x_ = 0, mouse_y_ = 0;      // ImGui units
+  int drags_ = 0;                         // buttons held that went down over the scene
+  double press_x_ = 0, press_y_ = 0, last_press_ = -1;
+  bool pressed_left_ = false;
+  std::string traced_, title_;
+};
+
+}  // namespace viewer

@@ -1,0 +1,36 @@
+// What the window remembers from one day to the next. Saved as JSON by the application in the XDG config folder; a
+// field that is missing or makes no sense keeps its default.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "viewer/camera/navigator.h"
+
+namespace viewer {
+
+enum class ThemeChoice : int { kDark, kLight };
+enum class RendererChoice : int { kAuto, kOpenGl, kEngine };
+
+struct WindowSettings {
+  ThemeChoice theme = ThemeChoice::kDark;
+  float interface_scale = 1;       // times what the display asks for, 0.75..2
+  int width = 1440, height = 900;  // screen coordinates
+  bool maximized = false;
+  bool left_open = true, right_open = true, log_open = false;
+  float left_width = 300, right_width = 360;  // px at scale 1
+  RendererChoice renderer = RendererChoice::kAuto;
+  bool show_grid = true, show_cameras = true;
+  float camera_size = 1;  // of the photos' cameras as drawn: 1 is a twentieth of the scene
+  NavigationSettings navigation;
+  std::vector<std::string> recent;  // paths, newest first, at most kMaxRecent
+  std::string last_folder;
+
+  static constexpr size_t kMaxRecent = 10;
+  void add_recent(const std::string& path);
+};
+
+std::string settings_text(const WindowSettings& settings);   // JSON
+WindowSettings settings_from_text(const std::string& text);  // whatever it is
+
+}  // namespace viewer
