@@ -1,0 +1,292 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "splat/backend/registry.h"
+#include "tests/support/synthetic_scene.h"
+#include "viewer/live/draw_picture.h"
+#include "viewer/live/engine_thread.h"
+#include "viewer/live/model_variant.h"
+#include "viewer/live/pace.h"
+#include "viewer/mailbox.h"
+
+namespace viewer {
+namespace {
+
+using splat::test::Scene;
+
+std::unique_ptr<splat::Backend> cpu_backend() {
+  auto made = splat::make_backend("cpu", -1, 2);
+  SPLAT_CHECK(made.ok());
+  return std::move(made->backend);
+}
+
+Scene small_scene(int splats = 120) {
+  splat::test::SceneOptions options;
+  options.splats = splats;
+  options.width = 96, options.height = 64;
+  return make_scene(options);
+}
+
+// ---- pace
+
+TEST(ResolutionPace, CoarserUntilMovingIsFluidSharpAtRest) {
+  const auto cost = [](int divisor) { return 20 + 180.0 / (divisor * divisor); };  // ms
+  ResolutionPace pace;
+  int divisor = 0;
+  for (int i = 0; i < 20; ++i) {
+    divisor = pace.next(true);
+    pace.took(divisor, cost(divisor));
+  }
+  EXPECT_LE(cost(divisor), ResolutionPace::kMovingMs);
+  EXPECT_GT(cost(divisor - 1), ResolutionPace::kMovingMs) << "coarser than needed";
+  int pictures = 0;
+  while (!pace.sharp() && pictures < 10) {
+    const int next = pace.next(false);
+    EXPECT_LT(next, divisor);
+    divisor = next;
+    pace.took(next, cost(next));
+    ++pictures;
+  }
+  EXPECT_TRUE(pace.sharp());
+  EXPECT_LE(pictures, 3);
+}
+
+TEST(ResolutionPace, ACheapModelIsAlwaysSharp) {
+  ResolutionPace pace;
+  int divisor = 0;
+  for (int i = 0; i < 10; ++i) {
+    divisor = pace.next(true);
+    pace.took(divisor, 5.0 / divisor);
+  }
+  EXPECT_EQ(divisor, 1);
+}
+
+// Runs a training thread's day: iterations of `iteration_s`, pictures of cost_s(divisor).
+template <class Cost>
+PictureBudget simulate(double iteration_s, const Cost& cost_s, bool moving, double seconds, int& pictures) {
+  PictureBudget budget;
+  double now = 0, last = -1;
+  pictures = 0;
+  while (now < seconds) {
+    now += iteration_s;
+    budget.trained(iteration_s);
+    const int divisor = budget.due(moving, now - last);
+    if (divisor == 0) continue;
+    now += cost_s(divisor);
+    budget.spent(divisor, cost_s(divisor));
+    last = now;
+    ++pictures;
+  }
+  return budget;
+}
+
+TEST(PictureBudget, NeverTakesMoreThanATenth) {
+  for (double iteration : {0.002, 0.02, 0.2})
+    for (double full : {0.001, 0.03, 0.5})
+      for (bool moving : {false, true}) {
+        int pictures = 0;
+        const auto cost = [&](int divisor) { return full * (0.2 + 0.8 / (divisor * divisor)); };
+        const PictureBudget budget = simulate(iteration, cost, moving, 60, pictures);
+        EXPECT_LE(budget.share(), 0.1) << iteration << " " << full << " " << moving;
+        EXPECT_GT(pictures, 5) << iteration << " " << full << " " << moving;
+      }
+}
+
+TEST(PictureBudget, ThirtyPicturesASecondWhereTheyAreCheap) {
+  int pictures = 0;
+  simulate(
+      0.004, [](int divisor) { return 0.004 / (divisor * divisor); }, true, 10, pictures);
+  EXPECT_GE(pictures, 260);
+  EXPECT_LE(pictures, 301);
+}
+
+// ---- pictures
+
+TEST(DrawPicture, FullSizeIsTheBackendsOwnImage) {
+  const Scene scene = small_scene();
+  const auto backend = cpu_backend();
+  backend->upload(scene.model);
+  RenderRequest request{scene.view, {}};
+  request.settings.background = {0.2f, 0.4f, 0.6f};
+  const EngineImage image = draw_picture(*backend, request, 1);
+  ASSERT_EQ(image.width, 96);
+  ASSERT_EQ(image.height, 64);
+  backend->forward(scene.view, {3, false, {0.2f, 0.4f, 0.6f}});
+  splat::ImageF exact;
+  backend->read_image(exact);
+  for (size_t i = 0; i < 96 * 64; ++i)
+    for (size_t c = 0; c < 3; ++c)
+      ASSERT_EQ(image.rgba[i * 4 + c], std::lround(std::clamp(exact.rgb[c * 96 * 64 + i], 0.0f, 1.0f) * 255));
+}
+
+TEST(DrawPicture, ACoarsePictureShowsTheSameFieldOfView) {
+  const splat::View view = small_scene().view, half = divided(view, 2), tiny = divided(view, 1000);
+  EXPECT_EQ(half.camera.width, 48);
+  EXPECT_EQ(half.camera.height, 32);
+  EXPECT_FLOAT_EQ(half.camera.fx / 48, view.camera.fx / 96);
+  EXPECT_FLOAT_EQ(half.camera.cy / 32, view.camera.cy / 64);
+  EXPECT_EQ(tiny.camera.width, 1);
+}
+
+TEST(ModelVariant, DepthIsThatOfTheSurface) {
+  splat::Gaussians model;  // two walls, one behind the other
+  model.resize(2);
+  const splat::View view = [] {
+    splat::View v;
+    v.camera = {64, 64, 64, 64, 32, 32};
+    v.cam_from_world.translation = {0.5, 0.25, 2};
+    return v;
+  }();
+  for (size_t i = 0; i < 2; ++i) {
+    model.means[i * 3] = i == 0 ? -3.5f : 3.0f;
+    model.means[i * 3 + 2] = i == 0 ? 2.0f : 6.0f;  // 4 and 8 before the camera
+    for (size_t k = 0; k < 3; ++k) model.log_scales[i * 3 + k] = k < 2 ? 0.3f : -6.0f;
+    model.quats[i * 4] = 1;
+    model.logit_opacities[i] = 8;
+  }
+  EngineImage picture;
+  PositionColours colours;
+  const auto backend = cpu_backend();
+  RenderRequest request{view, {}};
+  request.settings.mode = RenderMode::kDepth;
+  backend->upload(make_variant(model, variant_for(request.settings), colours));
+  picture = draw_variant(*backend, request, 1, colours);
+  EXPECT_EQ(picture.request.settings.mode, RenderMode::kDepth);
+  const auto at = [&](int x, int y) { return int(picture.rgba[size_t(y * 64 + x) * 4]); };
+  EXPECT_GT(at(2, 34), 240) << "the near wall is bright";
+  EXPECT_LT(at(55, 34), 40) << "the far one dark";
+  EXPECT_GT(at(55, 34), 0);
+  EXPECT_EQ(at(32, 2), 0) << "nothing there";
+}
+
+TEST(ModelVariant, DotsAreSmallAndScaleGrows) {
+  const Scene scene = small_scene(10);
+  const auto backend = cpu_backend();
+  const auto covered = [&](RenderMode mode, float scale) {
+    RenderRequest request{scene.view, {}};
+    request.settings.mode = mode;
+    request.settings.splat_scale = scale;
+    PositionColours colours;
+    backend->upload(make_variant(scene.model, variant_for(request.settings), colours));
+    request.settings.mode = RenderMode::kOpacity;
+    const EngineImage image = draw_picture(*backend, request, 1);
+    size_t count = 0;
+    for (size_t i = 0; i < image.rgba.size(); i += 4) count += image.rgba[i] > 5;
+    return count;
+  };
+  const size_t dots = covered(RenderMode::kCentres, 1), plain = covered(RenderMode::kSplats, 1);
+  EXPECT_GT(dots, 5u);
+  EXPECT_LT(dots, plain);
+  EXPECT_GT(covered(RenderMode::kSplats, 2), plain);
+}
+
+// ---- the engine's thread
+
+struct Drawn {
+  Mailbox<EngineImage> pictures;
+  Queue<std::string> problems;
+  std::atomic<int> count{0};
+
+  EngineThread::Outputs outputs() {
+    return {[this](EngineImage image) {
+              ++count;
+              pictures.put(std::move(image));
+            },
+            [this](const std::string& sentence) { problems.put(sentence); }};
+  }
+  std::optional<EngineImage> wait_for(const std::function<bool(const EngineImage&)>& wanted) {
+    for (int i = 0; i < 3000; ++i) {
+      if (auto image = pictures.take(); image && wanted(*image)) return image;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return std::nullopt;
+  }
+};
+
+splat::Result<std::unique_ptr<splat::Backend>> make_cpu() { return cpu_backend(); }
+
+TEST(EngineThread, DrawsTheNewestViewUntilItIsSharpThenRests) {
+  const Scene scene = small_scene();
+  Drawn drawn;
+  EngineThread engine(make_cpu, drawn.outputs());
+  engine.set_view(RenderRequest{scene.view, {}});
+  std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  EXPECT_EQ(drawn.count, 0) << "there is no model";
+  engine.set_model(scene.model);
+  splat::View view = scene.view;
+  for (int i = 0; i < 20; ++i) engine.set_view(RenderRequest{view = splat::test::turned_view(view, 0.002), {}});
+  const auto image = drawn.wait_for([&](const EngineImage& image) {
+    return image.divisor == 1 && image.request.view.cam_from_world.rotation == view.cam_from_world.rotation;
+  });
+  ASSERT_TRUE(image);
+  const auto backend = cpu_backend();
+  backend->upload(scene.model);
+  EXPECT_EQ(image->rgba, draw_picture(*backend, {view, {}}, 1).rgba);
+  const int before = drawn.count;
+  engine.set_view(RenderRequest{view, {}});  // the same again
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_EQ(drawn.count, before);
+  RenderRequest depth{view, {}};
+  depth.settings.mode = RenderMode::kDepth;
+  engine.set_view(depth);
+  EXPECT_TRUE(drawn.wait_for([](const EngineImage& i) { return i.request.settings.mode == RenderMode::kDepth; }));
+  engine.set_view(RenderRequest{view, {}});
+  const auto again = drawn.wait_for([](const EngineImage& i) { return i.divisor == 1; });
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->rgba, image->rgba) << "the model is the plain one again";
+}
+
+TEST(EngineThread, JobsSeeTheModelSetBefore) {
+  Drawn drawn;
+  EngineThread engine(make_cpu, drawn.outputs());
+  Queue<size_t> sizes;
+  engine.set_model(small_scene(7).model);
+  engine.run([&](const splat::Gaussians& model) { sizes.put(model.size()); });
+  engine.set_model({});
+  engine.run([&](const splat::Gaussians& model) { sizes.put(model.size()); });
+  EXPECT_EQ(sizes.wait(std::chrono::seconds(5)), 7u);
+  EXPECT_EQ(sizes.wait(std::chrono::seconds(5)), 0u);
+}
+
+TEST(EngineThread, APictureOfAnySizeOnRequest) {
+  Scene scene = small_scene();
+  Drawn drawn;
+  EngineThread engine(make_cpu, drawn.outputs());
+  Queue<EngineImage> once;
+  engine.draw_once({scene.view, {}}, [&](EngineImage image) { once.put(std::move(image)); });
+  auto none = once.wait(std::chrono::seconds(5));
+  ASSERT_TRUE(none);
+  EXPECT_TRUE(none->rgba.empty());
+  engine.set_model(scene.model);
+  scene.view.camera.width = 301;
+  engine.draw_once({scene.view, {}}, [&](EngineImage image) { once.put(std::move(image)); });
+  auto image = once.wait(std::chrono::seconds(5));
+  ASSERT_TRUE(image);
+  EXPECT_EQ(image->width, 301);
+  EXPECT_EQ(image->rgba.size(), 301u * 64 * 4);
+  EXPECT_EQ(drawn.count, 0);
+}
+
+TEST(EngineThread, WithoutABackendItSaysSoOnce) {
+  const Scene scene = small_scene();
+  Drawn drawn;
+  EngineThread engine(
+      []() -> splat::Result<std::unique_ptr<splat::Backend>> { return splat::Error{"there is no such device"}; },
+      drawn.outputs());
+  engine.set_model(scene.model);
+  splat::View view = scene.view;
+  for (int i = 0; i < 5; ++i) {
+    engine.set_view(RenderRequest{view = splat::test::turned_view(view, 0.01), {}});
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_EQ(drawn.problems.wait(std::chrono::seconds(5)), "there is no such device");
+  EXPECT_FALSE(drawn.problems.wait(std::chrono::milliseconds(20)));
+}
+
+}  // namespace
+}  // namespace viewer

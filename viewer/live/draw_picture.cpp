@@ -1,0 +1,69 @@
+#include "viewer/live/draw_picture.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace viewer {
+namespace {
+
+uint8_t to_byte(float value) { return uint8_t(std::clamp(value, 0.0f, 1.0f) * 255 + 0.5f); }
+
+std::vector<uint8_t> opacity_to_rgba(const std::vector<float>& transmittance) {
+  std::vector<uint8_t> rgba(transmittance.size() * 4);
+  for (size_t i = 0; i < transmittance.size(); ++i) {
+    const uint8_t opacity = to_byte(1 - transmittance[i]);
+    rgba[i * 4] = rgba[i * 4 + 1] = rgba[i * 4 + 2] = opacity;
+    rgba[i * 4 + 3] = 255;
+  }
+  return rgba;
+}
+
+}  // namespace
+
+splat::View divided(const splat::View& view, int divisor) {
+  splat::View small = view;
+  splat::PinholeCamera& c = small.camera;
+  c.width = std::max(1, (view.camera.width + divisor / 2) / divisor);
+  c.height = std::max(1, (view.camera.height + divisor / 2) / divisor);
+  const float x = float(c.width) / float(view.camera.width), y = float(c.height) / float(view.camera.height);
+  c.fx *= x, c.cx *= x;
+  c.fy *= y, c.cy *= y;
+  return small;
+}
+
+std::vector<uint8_t> to_rgba(const splat::ImageF& image) {
+  const size_t pixels = size_t(image.width) * size_t(image.height);
+  std::vector<uint8_t> rgba(pixels * 4, 255);
+  for (size_t channel = 0; channel < 3; ++channel) {
+    const float* plane = &image.rgb[channel * pixels];
+    for (size_t i = 0; i < pixels; ++i) rgba[i * 4 + channel] = to_byte(plane[i]);
+  }
+  return rgba;
+}
+
+EngineImage draw_picture(splat::Backend& backend, const RenderRequest& request, int divisor) {
+  const auto start = std::chrono::steady_clock::now();
+  EngineImage image;
+  image.request = request;
+  image.request.settings.splat_scale = 1;
+  image.divisor = divisor;
+  const splat::View view = divided(request.view, divisor);
+  image.width = view.camera.width;
+  image.height = view.camera.height;
+  const RenderSettings& wanted = request.settings;
+  backend.forward(view, {wanted.sh_degree, wanted.antialias, wanted.background});
+  if (wanted.mode == RenderMode::kOpacity) {
+    std::vector<float> transmittance;
+    backend.read_transmittance(transmittance);
+    image.rgba = opacity_to_rgba(transmittance);
+  } else {
+    image.request.settings.mode = RenderMode::kSplats;
+    splat::ImageF picture;
+    backend.read_image(picture);
+    image.rgba = to_rgba(picture);
+  }
+  image.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return image;
+}
+
+}  // namespace viewer

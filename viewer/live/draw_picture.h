@@ -1,0 +1,20 @@
+// One picture by a backend, ready to be shown.
+#pragma once
+
+#include "splat/backend/backend.h"
+#include "viewer/live/engine_image.h"
+
+namespace viewer {
+
+// The view with its sides divided, at least 1 px each; the same field of view.
+splat::View divided(const splat::View& view, int divisor);
+
+// Draws the backend's model as it is: kSplats and kOpacity; other modes, and a splat scale, need a model made for them
+// (model_variant.h), and are drawn as kSplats otherwise: EngineImage::request says what was drawn. The settings' SH
+// degree, antialiasing and background hold.
+EngineImage draw_picture(splat::Backend& backend, const RenderRequest& request, int divisor);
+
+// [H,W,4] 8 bit, clamped and rounded, opaque.
+std::vector<uint8_t> to_rgba(const splat::ImageF& image);
+
+}  // namespace viewer

@@ -1,0 +1,174 @@
+#include "viewer/live/engine_thread.h"
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <new>
+#include <thread>
+#include <utility>
+
+#include "splat/core/device_error.h"
+#include "viewer/camera/camera_state.h"
+#include "viewer/live/draw_picture.h"
+#include "viewer/live/model_variant.h"
+#include "viewer/live/pace.h"
+
+namespace viewer {
+
+struct EngineThread::Worker {
+  Worker(MakeBackend make, Outputs out)
+      : make_backend(std::move(make)), outputs(std::move(out)), thread([this] { work(); }) {}
+  ~Worker() {
+    {
+      std::lock_guard lock(mutex);
+      stop = true;
+    }
+    changed.notify_one();
+    thread.join();
+  }
+
+  void add(std::function<void()> job) {
+    {
+      std::lock_guard lock(mutex);
+      jobs.push_back(std::move(job));
+    }
+    changed.notify_one();
+  }
+
+  void work() {
+    std::unique_lock lock(mutex);
+    for (;;) {
+      changed.wait(lock, [&] { return stop || !jobs.empty() || picture_wanted(); });
+      if (stop) return;
+      std::function<void()> job;
+      std::optional<RenderRequest> request;
+      const bool moved = std::exchange(view_changed, jobs.empty() ? false : view_changed);
+      if (!jobs.empty()) {
+        job = std::move(jobs.front());
+        jobs.pop_front();
+      } else {
+        request = view;
+      }
+      lock.unlock();
+      guarded([&] { job ? job() : draw(*request, moved); });
+      job = nullptr;  // what it holds is freed outside the lock
+      lock.lock();
+    }
+  }
+
+  bool picture_wanted() const { return view && has_model && !failed && (view_changed || !pace.sharp()); }
+
+  // ---- on the thread, without the lock
+
+  template <class Work>
+  void guarded(const Work& work) {
+    try {
+      work();
+    } catch (const std::bad_alloc&) {
+      give_up("there is not enough memory to draw these splats with the engine: close other programs");
+    } catch (const splat::DeviceError& error) {
+      give_up(error.what());
+    }
+  }
+
+  void give_up(const std::string& sentence) {
+    backend.reset();
+    uploaded.reset();
+    std::unique_lock lock(mutex);
+    failed = true;
+    lock.unlock();
+    outputs.problem(sentence);
+  }
+
+  // The backend with the model that `settings` need; null when there is none.
+  splat::Backend* backend_for(const RenderSettings& settings) {
+    if (!backend) {
+      auto made = make_backend();
+      if (!made) {
+        give_up(made.error().message);
+        return nullptr;
+      }
+      backend = std::move(*made);
+    }
+    const ModelVariant variant = variant_for(settings);
+    if (uploaded != variant) {
+      uploaded.reset();
+      if (variant == ModelVariant{})
+        backend->upload(model);
+      else
+        backend->upload(make_variant(model, variant, colours));
+      uploaded = variant;
+    }
+    return backend.get();
+  }
+
+  void draw(const RenderRequest& request, bool moved) {
+    splat::Backend* drawer = backend_for(request.settings);
+    if (!drawer) return;
+    EngineImage image = draw_variant(*drawer, request, pace.next(moved), colours);
+    pace.took(image.divisor, image.milliseconds);
+    outputs.picture(std::move(image));
+  }
+
+  void replace_model(splat::Gaussians given) {
+    model = std::move(given);
+    uploaded.reset();
+    pace.forget();
+    if (model.size() == 0) backend.reset();
+    std::lock_guard lock(mutex);
+    has_model = model.size() > 0;
+    failed = false;
+    view_changed = true;
+  }
+
+  // ---- between the threads
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool stop = false, has_model = false, failed = false, view_changed = false;
+  std::deque<std::function<void()>> jobs;
+  std::optional<RenderRequest> view;
+
+  // ---- the thread's own
+  const MakeBackend make_backend;
+  const Outputs outputs;
+  splat::Gaussians model;
+  std::unique_ptr<splat::Backend> backend;
+  std::optional<ModelVariant> uploaded;
+  PositionColours colours;
+  ResolutionPace pace;  // looked at under the lock, by this thread only
+
+  std::thread thread;
+};
+
+EngineThread::EngineThread(MakeBackend make_backend, Outputs outputs)
+    : worker_(std::make_unique<Worker>(std::move(make_backend), std::move(outputs))) {}
+EngineThread::~EngineThread() = default;
+
+void EngineThread::set_model(splat::Gaussians model) {
+  auto given = std::make_shared<splat::Gaussians>(std::move(model));  // a std::function must be copyable
+  worker_->add([w = worker_.get(), given] { w->replace_model(std::move(*given)); });
+}
+
+void EngineThread::set_view(std::optional<RenderRequest> view) {
+  Worker& w = *worker_;
+  {
+    std::lock_guard lock(w.mutex);
+    const bool same = w.view && view && same_view(w.view->view, view->view) && w.view->settings == view->settings;
+    w.view = std::move(view);
+    w.view_changed = w.view_changed || !same;
+  }
+  w.changed.notify_one();
+}
+
+void EngineThread::run(std::function<void(const splat::Gaussians& model)> job) {
+  worker_->add([w = worker_.get(), job = std::move(job)] { job(w->model); });
+}
+
+void EngineThread::draw_once(const RenderRequest& request, std::function<void(EngineImage)> done) {
+  worker_->add([w = worker_.get(), request, done = std::move(done)] {
+    splat::Backend* drawer = w->model.size() > 0 ? w->backend_for(request.settings) : nullptr;
+    done(drawer ? draw_variant(*drawer, request, 1, w->colours) : EngineImage{});
+  });
+}
+
+}  // namespace viewer

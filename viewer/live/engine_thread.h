@@ -1,0 +1,43 @@
+// A thread that owns a model and a backend, and draws what is looked at: coarse while the view moves, sharp when it
+// rests, always the newest request. The backend is made, and the model given to it, when a picture is first wanted: a
+// window that draws by OpenGL never pays for it. Everything returns at once; results come from the thread.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "splat/backend/backend.h"
+#include "splat/core/result.h"
+#include "viewer/live/engine_image.h"
+
+namespace viewer {
+
+class EngineThread {
+ public:
+  using MakeBackend = std::function<splat::Result<std::unique_ptr<splat::Backend>>()>;
+  struct Outputs {
+    std::function<void(EngineImage)> picture;
+    std::function<void(std::string sentence)> problem;  // no backend, or no memory: there will be no pictures
+  };
+
+  EngineThread(MakeBackend make_backend, Outputs outputs);
+  ~EngineThread();  // waits for the picture or job at hand; jobs not begun are dropped
+  EngineThread(const EngineThread&) = delete;
+  EngineThread& operator=(const EngineThread&) = delete;
+
+  void set_model(splat::Gaussians model);            // no splats: nothing is drawn
+  void set_view(std::optional<RenderRequest> view);  // what to draw from now on; nullopt: nothing
+
+  // In order, one at a time, between two pictures. The model is the one set last before the call.
+  void run(std::function<void(const splat::Gaussians& model)> job);
+  // One picture at the view's full size; an empty one when there is no model or no backend.
+  void draw_once(const RenderRequest& request, std::function<void(EngineImage)> done);
+
+ private:
+  struct Worker;
+  std::unique_ptr<Worker> worker_;
+};
+
+}  // namespace viewer
