@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -52,6 +53,13 @@ uint64_t peak_rss_bytes() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   return uint64_t(usage.ru_maxrss) * 1024;
+}
+
+uint64_t rss_bytes() {
+  std::ifstream file("/proc/self/statm");
+  uint64_t total_pages = 0, resident_pages = 0;
+  file >> total_pages >> resident_pages;
+  return resident_pages * uint64_t(sysconf(_SC_PAGESIZE));
 }
 
 std::string cpu_name() {

@@ -41,11 +41,15 @@ Outcome open_dataset(const std::filesystem::path& path, const Options& options, 
 }
 
 Outcome open_photos(splat::Dataset& dataset, const Options& options, size_t memory_limit_bytes,
-                    std::unique_ptr<splat::ImageSource>& photos) {
+                    std::unique_ptr<splat::ImageSource>& photos, const PhotoWatch& watch) {
   const auto start = std::chrono::steady_clock::now();
   io::ImageStoreOptions store{memory_limit_bytes, options.threads, {}};
   StatusLine line(choose_display(options.json, options.quiet));
-  store.progress = [&](size_t done, size_t total) { line.show(fmt::format("reading photos {}/{}", done, total)); };
+  store.progress = [&](size_t done, size_t total) {
+    line.show(fmt::format("reading photos {}/{}", done, total));
+    if (watch.progress) watch.progress(done, total);
+  };
+  store.cancelled = watch.cancelled;
   const size_t notes_told = dataset.notes.size();
   auto opened = io::open_images(dataset, store);
   line.clear();

@@ -62,8 +62,8 @@ Status check_unchanged(Options& given, const splat::TrainConfig& stored) {
 
 }  // namespace
 
-TrainingRun::TrainingRun(const Options& options)
-    : options_(options), display_(choose_display(options.json, options.quiet)) {}
+TrainingRun::TrainingRun(const Options& options, const PhotoWatch& photo_watch)
+    : options_(options), photo_watch_(photo_watch), display_(choose_display(options.json, options.quiet)) {}
 
 // ---- before the first iteration
 
@@ -121,7 +121,7 @@ Outcome TrainingRun::plan_and_open_photos() {
   if (options_.train.max_splats > splats_that_fit_)
     log::warning(fmt::format("--max-splats {} needs more memory than there is: growth will stop at {}",
                              options_.train.max_splats, splats_that_fit_));
-  return open_photos(dataset_, options_, plan->image_limit_bytes, photos_);
+  return open_photos(dataset_, options_, plan->image_limit_bytes, photos_, photo_watch_);
 }
 
 Outcome TrainingRun::make_trainer() {
@@ -138,6 +138,7 @@ Outcome TrainingRun::make_trainer() {
     return bad_input(fmt::format("'{}' is already at iteration {}: --iterations must be more than that",
                                  options_.resume.string(), trainer_->iteration()));
   record_.first_iteration = trainer_->iteration();
+  if (!trainer_->history().empty()) loss_ = trainer_->history().back().loss;
   for (int iteration : options_.save_at)
     if (iteration > options_.train.iterations)
       log::warning(
@@ -180,23 +181,26 @@ void TrainingRun::announce() const {
 // ---- the loop
 
 Outcome TrainingRun::train() {
-  while (!trainer_->done()) {
-    const Clock::time_point start = Clock::now();
-    auto step = this->step();
-    const double seconds = seconds_since(start);
-    training_seconds_ += seconds;
-    step_seconds_ = step_seconds_ == 0 ? seconds : step_seconds_ + kSpeedWeight * (seconds - step_seconds_);
-    if (!step) {
-      std::string sentence = step.error().message;
-      if (const Status status = write_checkpoint(); status)
-        sentence += fmt::format(" (iteration {} is kept in '{}')", trainer_->iteration(), last_checkpoint_.string());
-      else if (!last_checkpoint_.empty())
-        sentence += fmt::format(" (the last checkpoint is '{}')", last_checkpoint_.string());
-      return failed(sentence);
-    }
-    if (Outcome outcome = after_step(*step); !outcome) return outcome;
-  }
+  while (!trained())
+    if (Outcome outcome = advance(); !outcome) return outcome;
   return done();
+}
+
+Outcome TrainingRun::advance() {
+  const Clock::time_point start = Clock::now();
+  auto step = this->step();
+  const double seconds = seconds_since(start);
+  training_seconds_ += seconds;
+  step_seconds_ = step_seconds_ == 0 ? seconds : step_seconds_ + kSpeedWeight * (seconds - step_seconds_);
+  if (!step) {
+    std::string sentence = step.error().message;
+    if (const Status status = write_checkpoint(); status)
+      sentence += fmt::format(" (iteration {} is kept in '{}')", trainer_->iteration(), last_checkpoint_.string());
+    else if (!last_checkpoint_.empty())
+      sentence += fmt::format(" (the last checkpoint is '{}')", last_checkpoint_.string());
+    return failed(sentence);
+  }
+  return after_step(*step);
 }
 
 // A GPU that fails ends the run as a photo does that cannot be read: with what was trained so far.
@@ -208,6 +212,7 @@ splat::Result<splat::StepReport> TrainingRun::step() try {
 
 Outcome TrainingRun::after_step(const splat::StepReport& step) {
   const int iteration = step.iteration;
+  loss_ = step.loss_ema;
   const bool last = trainer_->done();
   if (display_.due()) {
     display_.update({iteration, options_.train.iterations, 1 / std::max(step_seconds_, 1e-9), step.loss_ema,
@@ -327,7 +332,7 @@ Outcome TrainingRun::finish() {
     return failed(sentence);
   }
   display_.clear();
-  print_summary();
+  splats_written_ = true;
   return rest ? done() : failed(rest.error());
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "io/bytes.h"
+#include "io/read_watch.h"
 
 namespace io {
 
@@ -72,6 +73,7 @@ Status ByteStream::fill(size_t bytes) {
   const size_t have = ahead_.size();
   block_.erase(block_.begin(), block_.end() - ptrdiff_t(have));
   block_.resize(size_t(std::min<uint64_t>(std::max(bytes, kBlockBytes), remaining())));
+  SPLAT_TRY(report_read(name_, block_.size() - have));
   ahead_ = {block_.data(), have};
   SPLAT_TRY(read_exactly(position_ + have, block_.data() + have, block_.size() - have));
   ahead_ = {block_.data(), block_.size()};

@@ -9,7 +9,9 @@ Outcome run_train(const Options& options) {
   TrainingRun run(options);
   if (Outcome outcome = run.prepare(); !outcome) return outcome;
   if (Outcome outcome = run.train(); !outcome) return outcome;
-  return run.finish();
+  Outcome outcome = run.finish();
+  if (run.splats_written()) run.print_summary();
+  return outcome;
 }
 
 }  // namespace app

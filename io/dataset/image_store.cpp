@@ -69,6 +69,10 @@ Status load_each(const std::vector<DatasetView>& views, const std::vector<size_t
   std::mutex progress_mutex;
   size_t done = 0;
   pool.for_each(chosen.size(), [&](size_t i, int) {
+    if (options.cancelled && *options.cancelled) {
+      errors[i] = splat::Error{"reading the photos was cancelled"};
+      return;
+    }
     auto image = load_training_image(views[chosen[i]], remaps.of(chosen[i]));
     if (image)
       take(chosen[i], *image);

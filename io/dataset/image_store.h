@@ -6,6 +6,7 @@
 // dataset, held out or not, with a note. (A stream decodes those with a mask or alpha once more to know.)
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -20,6 +21,7 @@ struct ImageStoreOptions {
   size_t memory_limit_bytes = 0;                            // 0: half of the machine's memory
   int threads = 0;                                          // 0: every core
   std::function<void(size_t done, size_t total)> progress;  // called now and then, from any thread, one at a time
+  const std::atomic<bool>* cancelled = nullptr;             // once true: no photo is begun any more, and an error
 };
 
 splat::Result<std::unique_ptr<splat::ImageSource>> open_images(splat::Dataset& dataset,

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <ctime>
 #include <mutex>
+#include <utility>
 
 namespace splat::log {
 namespace {
@@ -14,6 +15,7 @@ struct State {
   bool quiet = false;
   std::FILE* file = nullptr;
   void (*before_line)() = nullptr;
+  std::function<void(Level, std::string_view)> listener;
 };
 
 State& state() {
@@ -38,6 +40,7 @@ void write(Level level, std::string_view line) {
     std::fprintf(s.file, "%s %s%.*s\n", stamp, prefix, int(line.size()), line.data());
     std::fflush(s.file);
   }
+  if (s.listener) s.listener(level, line);
 }
 
 }  // namespace
@@ -64,6 +67,11 @@ void close_file() {
   std::lock_guard lock(state().mutex);
   if (state().file) std::fclose(state().file);
   state().file = nullptr;
+}
+
+void set_listener(std::function<void(Level, std::string_view)> listener) {
+  std::lock_guard lock(state().mutex);
+  state().listener = std::move(listener);
 }
 
 void set_line_guard(void (*before_line)()) {

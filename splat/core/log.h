@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -19,6 +20,9 @@ void error(std::string_view line);
 void set_quiet(bool quiet);  // true: info lines no longer reach stderr (warnings and errors do)
 Status open_file(const std::filesystem::path& path);  // also write every line there (appended)
 void close_file();
+
+// Every line also goes to `listener`, from the thread that logs, one at a time; empty: to none. A window's log panel.
+void set_listener(std::function<void(Level level, std::string_view line)> listener);
 
 // A progress bar that owns the terminal's last line: called before each line is printed, so that it can clear itself.
 void set_line_guard(void (*before_line)());

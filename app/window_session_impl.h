@@ -1,0 +1,87 @@
+// The state and the threads of a WindowSession, shared by the files that carry out its commands: window_session.cpp
+// (beginning, end, training), window_opening.cpp, window_files.cpp, window_questions.cpp.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "app/job_thread.h"
+#include "app/live_training.h"
+#include "app/window_session.h"
+#include "io/read_watch.h"
+#include "io/splats/splat_file.h"
+#include "viewer/live/engine_thread.h"
+
+namespace app {
+
+// One opening at a time: a new one, and cancelling, give the old one up at its next safe point.
+struct Opening {
+  io::ReadWatch watch;
+  std::atomic<bool> done{false};
+  std::string name;
+  uint64_t file_bytes = 0;  // 0: not known
+};
+
+struct WindowSession::Impl {
+  Impl(const Options& given, viewer::AppState& shared);
+  ~Impl();
+
+  void dispatch();
+  void handle(viewer::Command& command);
+  void say_progress();
+
+  void carry_out(viewer::OpenPath& command);
+  void carry_out(viewer::CancelOpening&) { cancel_opening(); }
+  void carry_out(viewer::CloseAll&);
+  void carry_out(viewer::StartTraining& command);
+  void carry_out(viewer::PauseTraining&);
+  void carry_out(viewer::ResumeTraining&);
+  void carry_out(viewer::StopTraining& command);
+  void carry_out(viewer::SaveCheckpoint&);
+  void carry_out(viewer::ExportSplats& command);
+  void carry_out(viewer::WantPhoto& command);
+  void carry_out(viewer::WantComparison& command);
+  void carry_out(viewer::PublishModel&);
+  void carry_out(viewer::PickPoint& command);
+  void carry_out(viewer::SaveRendering& command);
+  void carry_out(viewer::SavePicture& command);
+  void carry_out(viewer::Quit&) { quit = true; }
+
+  void cancel_opening();
+  void open_splat_file(const std::filesystem::path& path, const std::shared_ptr<Opening>& opening);
+  void open_photo_set(const std::filesystem::path& path, const std::shared_ptr<Opening>& opening);
+  void make_thumbnails();
+  void stop_thumbnails();
+  void end_training(bool save_checkpoint);
+  void forward_view();
+  void wind_down();
+  std::optional<splat::DatasetView> photo_view(int index);
+  void compare_with_run(const viewer::WantComparison& command, const std::string& name);
+  void compare_with_file(const viewer::WantComparison& command, const splat::DatasetView& view);
+
+  const Options options;
+  viewer::AppState& state;
+  bool quit = false;
+
+  std::shared_ptr<Opening> opening;  // of the dispatcher; null: none goes on
+  std::mutex result_mutex;           // what the opening thread leaves for the dispatcher
+  std::shared_ptr<const splat::Dataset> dataset;
+  io::SplatFileInfo file_info;
+  std::shared_ptr<std::atomic<bool>> thumbnails_wanted = std::make_shared<std::atomic<bool>>(false);
+
+  std::mutex drawer_mutex;  // held for a pointer and a request, no longer
+  std::unique_ptr<LiveTraining> training;
+  std::optional<viewer::RenderRequest> last_view;
+
+  JobThread writings;  // the last to end: others give it work
+  viewer::EngineThread engine;
+  JobThread openings, thumbnails{JobThread::Priority::kLow};
+  std::thread dispatcher;
+};
+
+}  // namespace app

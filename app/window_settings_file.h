@@ -1,0 +1,18 @@
+// Where the window's settings lie: hipsplat/window.json in the XDG config folder. A file that is missing, damaged or
+// cannot be written is no reason not to open a window: the defaults serve.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "splat/core/result.h"
+
+namespace app {
+
+// $XDG_CONFIG_HOME, else $HOME/.config; empty: neither is set.
+std::filesystem::path config_folder();
+
+std::string read_window_settings(const std::filesystem::path& folder);  // empty: none, or not readable
+splat::Status write_window_settings(const std::filesystem::path& folder, const std::string& text);
+
+}  // namespace app
