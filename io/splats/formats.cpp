@@ -6,8 +6,10 @@
 #include <string>
 
 #include "io/splats/compressed_ply.h"
+#include "io/splats/gltf.h"
 #include "io/splats/ksplat.h"
 #include "io/splats/ply.h"
+#include "io/splats/sog.h"
 #include "io/splats/splat32.h"
 #include "io/splats/spz.h"
 
@@ -26,8 +28,8 @@ bool probe_compressed_ply(std::string_view start, uint64_t) {
 }
 bool probe_ply(std::string_view start, uint64_t) { return is_ply(start); }
 bool probe_spz(std::string_view start, uint64_t) { return start.starts_with("NGSP") || start.starts_with("\x1f\x8b"); }
-bool probe_sog(std::string_view start, uint64_t) { return start.starts_with("PK\x03\x04"); }
-bool probe_glb(std::string_view start, uint64_t) { return start.starts_with("glTF"); }
+bool probe_sog(std::string_view start, uint64_t) { return looks_like_sog(start); }
+bool probe_glb(std::string_view start, uint64_t) { return looks_like_gltf(start); }
 
 constexpr std::array kPlyNames{".ply"sv};
 constexpr std::array kCompressedPlyNames{".compressed.ply"sv};
@@ -46,8 +48,8 @@ constexpr std::array<SplatFormatEntry, 7> kFormats{{
     {SplatFormat::kSpz, "SPZ", kSpzNames, probe_spz, read_spz, write_spz,
      "SPZ rounds positions to 1/4096 of a unit, sizes to 6 %, opacities to 1/255 and spherical harmonics to 4 or 5 "
      "bits"},
-    {SplatFormat::kSog, "SOG", kSogNames, probe_sog, nullptr, nullptr, ""},
-    {SplatFormat::kGlb, "glTF", kGlbNames, probe_glb, nullptr, nullptr, ""},
+    {SplatFormat::kSog, "SOG", kSogNames, probe_sog, read_sog, write_sog, kSogLoss},
+    {SplatFormat::kGlb, "glTF", kGlbNames, probe_glb, read_gltf, write_glb, ""},
     {SplatFormat::kKsplat, "KSPLAT", kKsplatNames, looks_like_ksplat, read_ksplat, nullptr, ""},
     {SplatFormat::kSplat, ".splat", kSplatNames, nullptr, read_splat32, write_splat32,
      ".splat keeps no view-dependent colour, and rounds colours and opacities to 1/255 and rotations to 1/128"},

@@ -11,8 +11,11 @@
 #include "io/reconstruction/transforms_json.h"
 #include "io/splats/compressed_ply.h"
 #include "io/splats/formats.h"
+#include "io/splats/gltf.h"
 #include "io/splats/ksplat.h"
 #include "io/splats/ply.h"
+#include "io/splats/sog.h"
+#include "io/splats/sog_meta.h"
 #include "io/splats/splat32.h"
 #include "io/splats/spz.h"
 #include "splat/core/check.h"
@@ -137,6 +140,10 @@ void splats(std::string_view bytes) {
   (void)format_by_content(bytes.substr(0, start), bytes.size());
 }
 
+void sog_meta(std::string_view bytes) {
+  expect_sound(parse_sog_meta(bytes, "file"), [](const SogMeta& meta) { SPLAT_CHECK_LE(meta.sh_degree, 3); });
+}
+
 // JPEG, PNG, WebP, BMP and TGA, told apart by content; decoded whole and, where it can be, at a quarter. Larger
 // pictures than this would only make it slow.
 void photo(std::string_view bytes) {
@@ -157,7 +164,7 @@ void photo(std::string_view bytes) {
     });
 }
 
-constexpr std::array<Target, 14> kTargets{{{"cameras_bin", cameras_bin},
+constexpr std::array<Target, 17> kTargets{{{"cameras_bin", cameras_bin},
                                            {"cameras_txt", cameras_txt},
                                            {"images_bin", images_bin},
                                            {"images_txt", images_txt},
@@ -170,7 +177,10 @@ constexpr std::array<Target, 14> kTargets{{{"cameras_bin", cameras_bin},
                                            {"compressed_ply", splats<read_compressed_ply>},
                                            {"splat32", splats<read_splat32>},
                                            {"spz", splats<read_spz>},
-                                           {"ksplat", splats<read_ksplat>}}};
+                                           {"ksplat", splats<read_ksplat>},
+                                           {"sog", splats<read_sog>},
+                                           {"sog_meta", sog_meta},
+                                           {"gltf", splats<read_gltf>}}};
 
 }  // namespace
 

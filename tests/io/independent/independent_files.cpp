@@ -39,7 +39,8 @@ int main(int argc, char** argv) {
   std::filesystem::create_directories(folder);
   const splat::Gaussians model = model_for_everyone();
   write_plainly(model, folder / "expected.bin");
-  for (const char* name : {"model.ply", "model.compressed.ply", "model.splat", "model.v3.spz", "model.v4.spz"}) {
+  for (const char* name :
+       {"model.ply", "model.compressed.ply", "model.splat", "model.v3.spz", "model.v4.spz", "model.sog", "model.glb"}) {
     const int version = std::string_view(name) == "model.v3.spz" ? 3 : 4;
     const auto report = io::write_splat_file(folder / name, model, {}, {.spz_version = version});
     if (report) continue;

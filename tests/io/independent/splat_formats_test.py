@@ -1,4 +1,5 @@
-"""What hipsplat writes, read by programs that are not ours: plyfile, gsply (PLY, compressed PLY and SPZ) and ply2splat.
+"""What hipsplat writes, read by programs that are not ours: plyfile, gsply (PLY, compressed PLY and SPZ), ply2splat,
+pygltflib (GLB), and zipfile and Pillow (the parts of a SOG).
 
 usage: splat_formats_test.py FOLDER VENV
 FOLDER has model.ply and what independent_files made of the same model. The packages are installed into VENV, once; when
@@ -9,7 +10,8 @@ import subprocess
 import sys
 import venv
 
-PACKAGES = ["plyfile==1.1.5", "gsply==0.4.6", "zstandard==0.25.0", "ply2splat==0.6.0"]
+PACKAGES = ["plyfile==1.1.5", "gsply==0.4.6", "zstandard==0.25.0", "ply2splat==0.6.0",
+            "pygltflib==1.16.5", "pillow==13.0.0"]
 SKIPPED = 77
 
 
@@ -121,6 +123,105 @@ def main(folder):
     sign = np.where(np.sum((ours["quat"] - 128.0) * (theirs["quat"] - 128.0), axis=1, keepdims=True) < 0, -1, 1)
     near("rotations", (ours["quat"] - 128.0), sign * (theirs["quat"] - 128.0), 2)
 
+    print("GLB, by pygltflib")
+    check_glb(path("model.glb"), mean, scale, unit(quat.astype("f8")), sigmoid(opacity), sh)
+
+    print("SOG, by zipfile and Pillow")
+    check_sog(path("model.sog"), mean, scale, unit(quat.astype("f8")), sigmoid(opacity), sh, order_of, unit)
+
+
+def check_glb(file, mean, scale, quat, opacity, sh):
+    import numpy as np
+    import pygltflib
+    gltf = pygltflib.GLTF2().load(file)
+    blob = gltf.binary_blob()
+    primitive = gltf.meshes[gltf.scenes[gltf.scene].nodes[0]].primitives[0]
+    assert primitive.mode == 0 and "KHR_gaussian_splatting" in gltf.extensionsUsed
+    assert primitive.extensions["KHR_gaussian_splatting"]["colorSpace"] == "srgb_rec709_display"
+
+    def values(name):
+        accessor = gltf.accessors[getattr(primitive.attributes, name)]
+        view = gltf.bufferViews[accessor.bufferView]
+        components = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[accessor.type]
+        kind = {5126: "<f4", 5121: "u1"}[accessor.componentType]
+        start = (view.byteOffset or 0) + (accessor.byteOffset or 0)
+        flat = np.frombuffer(blob, kind, accessor.count * components, start)
+        return flat.reshape(accessor.count, components)
+
+    prefix = "KHR_gaussian_splatting:"
+    position = values("POSITION")
+    near("positions", mean * [-1, -1, 1], position, 0)  # y-up: half a turn about z
+    accessor = gltf.accessors[primitive.attributes.POSITION]
+    near("bounds", np.array([accessor.min, accessor.max]), np.array([position.min(axis=0), position.max(axis=0)]), 1e-6)
+    near("scales", np.exp(scale.astype("f8")), values(prefix + "SCALE"), 1e-6)
+    near("opacities", opacity, values(prefix + "OPACITY")[:, 0], 1e-6)
+    w, x, y, z = quat.T
+    turned = np.stack([-y, x, w, -z], axis=1)  # (0, 0, 0, 1) times it, as x, y, z, w
+    theirs = values(prefix + "ROTATION")
+    sign = np.where(np.sum(turned * theirs, axis=1, keepdims=True) < 0, -1, 1)
+    near("rotations", turned * sign, theirs, 1e-6)
+    k = 0
+    for degree in range(4):
+        for order in range(-degree, degree + 1):
+            flip = -1 if order % 2 else 1  # odd orders change sign
+            near(f"degree {degree} order {order}", flip * sh[:, k],
+                 values(f"{prefix}SH_DEGREE_{degree}_COEF_{order + degree}"), 1e-6)
+            k += 1
+    near("fallback opacity", opacity * 255, values("COLOR_0")[:, 3], 0.5 + 1e-4)
+
+
+def check_sog(file, mean, scale, quat, opacity, sh, order_of, unit):
+    import io
+    import json
+    import zipfile
+
+    import numpy as np
+    from PIL import Image
+    bundle = zipfile.ZipFile(file)
+    assert bundle.testzip() is None
+    meta = json.loads(bundle.read("meta.json"))
+    assert meta["version"] == 2 and meta["count"] == len(mean)
+
+    def pixels(name):
+        image = Image.open(io.BytesIO(bundle.read(name)))
+        return np.asarray(image.convert("RGBA")).reshape(-1, 4).astype("i8")
+
+    count = meta["count"]
+    low, high = (pixels(name)[:count, :3] for name in meta["means"]["files"])
+    mins, maxs = np.array(meta["means"]["mins"]), np.array(meta["means"]["maxs"])
+    folded = mins + (low + 256 * high) / 65535 * (maxs - mins)
+    position = np.sign(folded) * np.expm1(np.abs(folded))
+    order = order_of(position)
+    assert len(set(order)) == count
+    near("positions", np.sign(mean[order]) * np.log1p(np.abs(mean[order])), folded, float((maxs - mins).max()) / 65535)
+
+    def nearest_code(name, values, codebook, codes):
+        """Each value has the nearest of 256 codes, and the codes lie where the values are."""
+        codebook = np.array(codebook)
+        near(name + ", to the nearest code", np.min(np.abs(values[..., None] - codebook), axis=-1),
+             np.abs(values - codebook[codes]), 1e-6)
+        near(name + ", root mean square", np.zeros(1), np.sqrt([np.mean((values - codebook[codes]) ** 2)]),
+             0.015 * float(np.std(values)))
+
+    codes = pixels(meta["scales"]["files"][0])[:count, :3]
+    nearest_code("scales", scale[order], meta["scales"]["codebook"], codes)
+    colour = pixels(meta["sh0"]["files"][0])[:count]
+    nearest_code("colours", sh[order, 0], meta["sh0"]["codebook"], colour[:, :3])
+    near("opacities", opacity[order] * 255, colour[:, 3], 0.5 + 1e-4)
+    packed = pixels(meta["quats"]["files"][0])[:count]
+    parts = (packed[:, :3] / 255 * 2 - 1) / np.sqrt(2)
+    largest = packed[:, 3] - 252
+    whole = np.zeros((count, 4))
+    for i in range(4):
+        rows = largest == i
+        whole[np.ix_(rows, [k for k in range(4) if k != i])] = parts[rows]
+        whole[rows, i] = np.sqrt(np.maximum(0, 1 - np.sum(parts[rows] ** 2, axis=1)))
+    sign = np.where(np.sum(whole * quat[order], axis=1, keepdims=True) < 0, -1, 1)
+    near("rotations", quat[order], sign * whole, 0.006)
+    labels = pixels(meta["shN"]["files"][1])[:count]
+    centroids = pixels(meta["shN"]["files"][0])[:, :3].reshape(-1, 15, 3)
+    nearest_code("harmonics", sh[order, 1:], meta["shN"]["codebook"],  # as many sets as splats: only the codebook rounds
+                 centroids[labels[:, 0] + 256 * labels[:, 1]])
 
 if __name__ == "__main__":
     if sys.argv[-1] != "inside":

@@ -1,0 +1,37 @@
+// meta.json of a SOG, both versions as one: what each byte of each picture stands for.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "splat/core/result.h"
+
+namespace io {
+
+using ByteTable = std::array<float, 256>;  // byte -> value; NaN: the file gives it no meaning
+
+struct SogMeta {
+  int version = 2;
+  size_t count = 0;  // as claimed
+  std::string generator;
+  bool antialiased = false, flat = false;
+
+  std::array<double, 3> mean_low{}, mean_high{};  // of sign(x) ln(1 + |x|)
+  std::array<ByteTable, 3> log_scale{};
+  std::array<ByteTable, 3> dc{};
+  ByteTable logit_opacity{};
+
+  int sh_degree = 0;           // 0: no higher bands; version 1 does not say: -1, the width of the centroids tells
+  size_t palette_entries = 0;  // 0: as many as the picture holds
+  ByteTable sh{};
+
+  // Pictures, by file name.
+  std::string means_low, means_high, scales, quats, sh0, centroids, labels;
+};
+
+// Errors name what is missing or makes no sense.
+splat::Result<SogMeta> parse_sog_meta(std::string_view text, const std::string& name);
+
+}  // namespace io

@@ -1,0 +1,48 @@
+// Zip archives in memory, through libzip: enough for bundles of a few pictures and a JSON file.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "splat/core/result.h"
+
+struct zip;
+
+namespace io {
+
+class ZipReader {
+ public:
+  // `bytes` must outlive the reader; `name` begins every error sentence.
+  static splat::Result<ZipReader> open(std::string_view bytes, const std::string& name);
+
+  // The full name of the first entry called `file_name`, in whatever folder of the archive; nullopt: there is none.
+  std::optional<std::string> find(std::string_view file_name) const;
+
+  // The entry's bytes. Refused: entries that unpack to more than 16 times the archive (and 1 MiB), encrypted ones.
+  splat::Result<std::string> read(const std::string& entry) const;
+
+ private:
+  struct Close {
+    void operator()(zip* archive) const;
+  };
+  ZipReader(zip* archive, size_t archive_bytes, std::string name)
+      : archive_(archive), archive_bytes_(archive_bytes), name_(std::move(name)) {}
+
+  std::unique_ptr<zip, Close> archive_;
+  size_t archive_bytes_;
+  std::string name_;
+};
+
+struct ZipEntry {
+  std::string name, bytes;
+};
+
+// An archive of stored (uncompressed) entries. The same entries give the same bytes.
+splat::Result<std::string> make_zip(const std::vector<ZipEntry>& entries);
+
+}  // namespace io
