@@ -38,6 +38,7 @@ Result<ByteStream> ByteStream::open(const fs::path& path) {
   if (stream.fd_ < 0 || ::fstat(stream.fd_, &status) != 0)
     return Error{"cannot read '" + path.string() + "': " + std::strerror(errno)};
   stream.size_ = uint64_t(status.st_size);
+  stream.watch_ = current_read_watch;
   return stream;
 }
 
@@ -48,6 +49,7 @@ ByteStream::ByteStream(ByteStream&& other) noexcept
     : name_(std::move(other.name_)),
       fd_(std::exchange(other.fd_, -1)),
       whole_(other.whole_),
+      watch_(other.watch_),
       block_(std::move(other.block_)),
       ahead_(std::exchange(other.ahead_, {})),
       size_(other.size_),
@@ -66,14 +68,13 @@ Status ByteStream::read_exactly(uint64_t offset, char* to, size_t bytes) const {
     if (got < 0 && errno != EINTR) problem = std::strerror(errno);
   }
   if (!problem.empty()) return Error{"cannot read '" + name_ + "': " + problem};
-  return {};
+  return report_read(watch_, name_, bytes);
 }
 
 Status ByteStream::fill(size_t bytes) {
   const size_t have = ahead_.size();
   block_.erase(block_.begin(), block_.end() - ptrdiff_t(have));
   block_.resize(size_t(std::min<uint64_t>(std::max(bytes, kBlockBytes), remaining())));
-  SPLAT_TRY(report_read(name_, block_.size() - have));
   ahead_ = {block_.data(), have};
   SPLAT_TRY(read_exactly(position_ + have, block_.data() + have, block_.size() - have));
   ahead_ = {block_.data(), block_.size()};

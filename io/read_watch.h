@@ -1,5 +1,6 @@
 // Lets another thread follow and end the reading of a large file: while a WatchReads lives, what its thread reads
-// through a ByteStream is counted, and the next read after `cancelled` is an error.
+// through a ByteStream it opened is counted, whichever thread then reads, and the next read after `cancelled` is an
+// error.
 #pragma once
 
 #include <atomic>
@@ -25,9 +26,8 @@ class WatchReads {
   WatchReads& operator=(const WatchReads&) = delete;
 };
 
-// Called where bytes are read.
-inline splat::Status report_read(const std::string& name, size_t bytes) {
-  ReadWatch* watch = current_read_watch;
+// Called where bytes are read, with the watch of when the file was opened.
+inline splat::Status report_read(ReadWatch* watch, const std::string& name, size_t bytes) {
   if (!watch) return {};
   if (watch->cancelled) return splat::Error{"reading '" + name + "' was cancelled"};
   watch->bytes += bytes;

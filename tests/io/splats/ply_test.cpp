@@ -7,9 +7,11 @@
 #include <limits>
 
 #include "io/bytes.h"
+#include "io/read_watch.h"
 #include "tests/io/error_sentence.h"
 #include "tests/io/splats/golden_bytes.h"
 #include "tests/io/splats/golden_ply.h"
+#include "tests/support/temp_folder.h"
 
 namespace io::test {
 namespace {
@@ -322,6 +324,21 @@ TEST(ReadSplatPly, CompressedPlyIsRecognised) {
       parse("ply\nformat binary_little_endian 1.0\nelement chunk 0\nproperty float min_x\nelement vertex 0\n"
             "property uint packed_position\nend_header\n"),
       {"s.ply", "compressed splat PLY"});
+}
+
+TEST(ReadSplatPly, ReadingIsWatchedOnEveryThread) {
+  const splat::test::TempFolder folder;
+  const std::string bytes = golden_splats(3, 3000).bytes();  // several blocks
+  const fs::path path = folder.write("w.ply", bytes);
+  ReadWatch watch;
+  {
+    const WatchReads watching(watch);
+    ASSERT_TRUE(read_splat_ply(path).ok());
+  }
+  EXPECT_GE(watch.bytes, bytes.size());
+  watch.cancelled = true;
+  const WatchReads watching(watch);
+  expect_sentence(read_splat_ply(path), {"w.ply", "cancelled"});
 }
 
 TEST(ReadSplatPly, RealFiles) {

@@ -198,7 +198,7 @@ class WriteSpz : public testing::TestWithParam<int> {};
 TEST_P(WriteSpz, RoundTripKeepsToTheSteps) {
   const TempFolder folder;
   for (int degree = 0; degree <= 3; ++degree) {
-    Gaussians model = random_model(70000, degree, uint64_t(degree) + 1);  // several blocks
+    Gaussians model = random_model(66000, degree, uint64_t(degree) + 1);  // two blocks
     for (float& value : model.sh) value *= 0.3f;
     for (float& value : model.log_scales) value -= 3;
     const auto path = folder.path() / "m.spz";
