@@ -14,6 +14,7 @@ constexpr size_t kTextColumn = 34, kWidth = 110;
 const char* const kIntroduction =
     "hipsplat trains, renders and measures 3D Gaussian splats.\n"
     "\n"
+    "  hipsplat [FILE|DATASET]                    the window: view a splat file, or train a dataset and watch\n"
     "  hipsplat --train DATASET -o OUT            COLMAP or transforms.json folder in, splat file or folder out\n"
     "  hipsplat --evaluate FILE --data DATASET    PSNR and SSIM on the held-out views\n"
     "  hipsplat --render FILE --cameras DATASET|cameras.json -o DIR\n"
@@ -22,8 +23,8 @@ const char* const kIntroduction =
     "  hipsplat --bench                           how fast this machine trains, stage by stage\n";
 
 const char* const kExitCodes =
-    "\nExit codes: 0 done; 1 failed while running; 2 wrong usage or unusable input; 3 the backend asked for is not "
-    "usable;\n"
+    "\nExit codes: 0 done; 1 failed while running; 2 wrong usage or unusable input; 3 the backend asked for, or a "
+    "window, is not usable here;\n"
     "130 interrupted, after a checkpoint was written.\n";
 
 // `text` in lines that end before kWidth; all but the first are indented to kTextColumn.

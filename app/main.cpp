@@ -26,6 +26,8 @@ app::Outcome run(const app::Options& options) {
       return app::run_doctor(options);
     case app::kBench:
       return app::run_bench(options);
+    case app::kWindow:
+      return app::run_window(options);
     default:
       return app::done();
   }

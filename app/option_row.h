@@ -23,7 +23,8 @@ enum Verb : unsigned {
   kInfo = 8,
   kDoctor = 16,
   kBench = 32,
-  kAnyVerb = 63,
+  kWindow = 256,  // no command given
+  kAnyVerb = 511,
 };
 
 struct OptionRow {

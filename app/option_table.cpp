@@ -20,14 +20,15 @@ namespace {
 constexpr int kMaxIterations = 10'000'000;
 constexpr int kMaxThreads = 4096;
 constexpr int kSmallestSide = 16;  // px; -r between 9 and this is surely a mistake
-constexpr unsigned kDataVerbs = kTrain | kEvaluate | kInfo;
-constexpr unsigned kDeviceVerbs = kTrain | kRender | kEvaluate | kBench;
+constexpr unsigned kDataVerbs = kTrain | kEvaluate | kInfo | kWindow;
+constexpr unsigned kDeviceVerbs = kTrain | kRender | kEvaluate | kBench | kWindow;
 
 const char* const kCommands = "Commands";
 const char* const kData = "Data";
 const char* const kTraining = "Training";
 const char* const kOutput = "Output";
 const char* const kDevice = "Device";
+const char* const kWindowGroup = "Window";
 const char* const kGeneral = "General";
 const char* const kFine = "Fine settings of training";
 
@@ -240,6 +241,41 @@ void add_bench_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(repeats);
 }
 
+// "1600x900".
+Status parse_window_size(const std::string& text, Options& o) {
+  const size_t cross = text.find('x');
+  const int64_t width = parse_integer(text.substr(0, cross)).value_or(0);
+  const int64_t height = cross == std::string::npos ? 0 : parse_integer(text.substr(cross + 1)).value_or(0);
+  if (width < 320 || height < 240 || width > 16384 || height > 16384)
+    return Error{fmt::format("--size wants a width and height in px such as 1600x900, not '{}'", text)};
+  o.window_width = int(width), o.window_height = int(height);
+  return {};
+}
+
+void add_window_rows(std::vector<OptionRow>& rows, Options& o) {
+  OptionRow screenshot = path_row(
+      {kWindowGroup, "", "screenshot", "PNG", "write a picture of the whole window, then end", kWindow}, &o.screenshot);
+  screenshot.in_config = false;
+  rows.push_back(screenshot);
+  OptionRow size{kWindowGroup, "", "size", "WxH", "size of the window in px (default: as it was the last time)",
+                 kWindow};
+  size.in_config = false;
+  size.set = [&o](const std::string& text) { return parse_window_size(text, o); };
+  size.get = [] { return nlohmann::json(); };
+  rows.push_back(size);
+  OptionRow after{
+      kWindowGroup, "", "after", "SECONDS", "when --screenshot is taken (default: once everything is drawn)", kWindow};
+  after.in_config = false;
+  after.set = [&o](const std::string& text) -> Status {
+    const auto value = parse_number(text);
+    if (!value || *value < 0 || *value > 86400) return Error{fmt::format("--after wants seconds, not '{}'", text)};
+    o.screenshot_after = *value;
+    return {};
+  };
+  after.get = [] { return nlohmann::json(); };
+  rows.push_back(after);
+}
+
 OptionRow general_flag(const char* short_name, const char* name, const char* help, bool* target) {
   OptionRow row = flag_row({kGeneral, short_name, name, "", help, kAnyVerb}, target);
   row.in_config = false;
@@ -305,6 +341,7 @@ std::vector<OptionRow> option_table(Options& options) {
   add_output_rows(rows, options);
   add_device_rows(rows, options);
   add_bench_rows(rows, options);
+  add_window_rows(rows, options);
   add_general_rows(rows, options);
   add_fine_rows(rows, options);
   return rows;

@@ -175,28 +175,29 @@ std::string verb_name(Verb verb, const std::vector<OptionRow>& rows) {
   return "";
 }
 
-Outcome check_nothing_to_do(const Options& options, const std::vector<std::string>& others) {
-  if (others.size() > 1) return bad_input(fmt::format("unexpected word '{}'", others[1]));
-  if (!others.empty())
-    return bad_input(
-        fmt::format("the window is not built yet: use --info '{0}' to look at it, or --train '{0}' -o OUT to "
-                    "train a dataset",
-                    others[0]));
-  if (!options.given.empty())
-    return bad_input(fmt::format("--{} alone does nothing: give a command such as --train DATASET -o OUT (see --help)",
-                                 *options.given.begin()));
-  return bad_input(
-      "the window is not built yet: use --train DATASET -o OUT, --render, --evaluate, --info, --doctor or --bench (see "
-      "--help)");
+// No command: the window, with the word that is no option as what it opens.
+Outcome settle_window(Options& options, std::vector<std::string>& others) {
+  if (others.size() > 1) return bad_input(fmt::format("unexpected word '{}': the window opens one thing", others[1]));
+  if (!others.empty()) options.input = others[0];
+  others.clear();
+  options.verb = kWindow;
+  return done();
 }
 
 Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
   const std::string verb = verb_name(options.verb, rows);
   for (const std::string& name : options.typed) {
     const OptionRow* row = find_row(rows, name);
+    if (row && !(row->verbs & options.verb) && options.verb == kWindow)
+      return bad_input(fmt::format(
+          "--{} means nothing to the window: give a command such as --train DATASET -o OUT (see --help)", name));
     if (row && !(row->verbs & options.verb))
       return bad_input(fmt::format("--{} means nothing to --{}; leave it out", name, verb));
   }
+  if (options.verb == kWindow && options.json)
+    return bad_input("--json means nothing to the window: give a command such as --info FILE (see --help)");
+  if (options.verb == kWindow && options.screenshot.empty() && options.screenshot_after >= 0)
+    return bad_input("--after says when --screenshot is taken; give that as well");
   if (options.verb == kTrain && options.output.empty())
     return bad_input("--train needs -o OUT: a .ply file, or a folder for splats, checkpoints and report");
   if (options.verb == kRender && options.cameras.empty())
@@ -276,7 +277,8 @@ Outcome parse_options(std::vector<std::string> arguments, Options& options) {
   if (Outcome outcome = parse_words(std::move(arguments), rows, options, others); !outcome) return outcome;
   options.typed = options.given;
   if (options.help || options.help_all || options.version) return done();
-  if (options.verb == kNoVerb) return check_nothing_to_do(options, others);
+  if (options.verb == kNoVerb)
+    if (Outcome outcome = settle_window(options, others); !outcome) return outcome;
   if (!others.empty()) return bad_input(fmt::format("unexpected word '{}'", others[0]));
   if (!options.config.empty())
     if (const Status status = apply_config_file(options); !status) return bad_input(status.error());

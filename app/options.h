@@ -40,6 +40,10 @@ struct Options {
   std::vector<splat::bench::SceneSize> bench_scenes{{8'600, 250, 186}, {100'000, 500, 375}, {1'000'000, 1600, 1060}};
   int bench_repeats = 0;  // timed iterations a scene; 0: about 4 s of them
 
+  std::filesystem::path screenshot;         // the window's: a PNG of it, then the end; empty: no
+  int window_width = 0, window_height = 0;  // 0: as remembered
+  double screenshot_after = -1;             // s; < 0: once the picture is complete
+
   bool json = false, quiet = false;
   bool help = false, help_all = false, version = false;
 

@@ -12,5 +12,6 @@ Outcome run_evaluate(const Options& options);
 Outcome run_info(const Options& options);
 Outcome run_doctor(const Options& options);
 Outcome run_bench(const Options& options);
+Outcome run_window(const Options& options);  // no command given: the application with its window
 
 }  // namespace app

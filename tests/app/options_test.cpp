@@ -175,8 +175,25 @@ TEST(Options, ContradictionsAreNamed) {
 
 TEST(Options, WhatIsNotBuiltSaysSo) {
   for (const std::vector<std::string>& arguments :
-       std::vector<std::vector<std::string>>{{}, {"scene"}, {"--convert", "a.ply", "b.spz"}})
+       std::vector<std::vector<std::string>>{{"--convert", "a.ply", "b.spz"}})
     EXPECT_TRUE(contains(refusal(arguments), "not built yet"));
+}
+
+TEST(Options, WithoutACommandTheWindowOpens) {
+  app::Options nothing, scene, picture;
+  ASSERT_TRUE(app::parse_options({}, nothing));
+  EXPECT_EQ(nothing.verb, app::kWindow);
+  EXPECT_TRUE(nothing.input.empty());
+  ASSERT_TRUE(app::parse_options({"scene", "--backend", "cpu"}, scene));
+  EXPECT_EQ(scene.input, "scene");
+  ASSERT_TRUE(app::parse_options({"--screenshot", "a.png", "--size", "1024x640", "--after", "2.5"}, picture));
+  EXPECT_EQ(picture.window_width, 1024);
+  EXPECT_EQ(picture.window_height, 640);
+  EXPECT_EQ(picture.screenshot_after, 2.5);
+  EXPECT_TRUE(contains(refusal({"--size", "1024"}), "1600x900"));
+  EXPECT_TRUE(contains(refusal({"--after", "3"}), "--screenshot"));
+  EXPECT_TRUE(contains(refusal({"--seed", "3"}), "the window"));
+  EXPECT_TRUE(contains(refusal({"a", "b"}), "'b'"));
 }
 
 TEST(Options, ConfigFilesSetAndTheCommandLineWins) {

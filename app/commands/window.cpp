@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include "app/commands/commands.h"
+#include "app/session.h"
+
+#ifdef HIPSPLAT_WINDOW
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "app/window_session.h"
+#include "app/window_settings_file.h"
+#include "io/atomic_file.h"
+#include "io/image_file.h"
+#include "splat/core/log.h"
+#include "viewer/window.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// The demo lies in the source tree, two folders above build/bin, or where it is installed.
+fs::path find_demo() {
+  std::error_code code;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", code).parent_path();
+  for (const char* place : {"../../assets/demo", "../share/hipsplat/demo"})
+    if (fs::is_directory(folder / place, code)) return (folder / place).lexically_normal();
+  return {};
+}
+
+// HIPSPLAT_WINDOW_TRACE names a file that gets a line for whatever changes in the window, and makes OpenGL check every
+// call: this is how tests follow it.
+class Trace {
+ public:
+  Trace() {
+    const char* path = std::getenv("HIPSPLAT_WINDOW_TRACE");
+    file_ = path ? std::fopen(path, "we") : nullptr;
+  }
+  ~Trace() {
+    if (file_) std::fclose(file_);
+  }
+  Trace(const Trace&) = delete;
+  Trace& operator=(const Trace&) = delete;
+
+  bool on() const { return file_ != nullptr; }
+  void line(const std::string& text) const {
+    std::fprintf(file_, "%s\n", text.c_str());
+    std::fflush(file_);
+  }
+
+ private:
+  std::FILE* file_;
+};
+
+viewer::WindowOptions window_options(const Options& options, const fs::path& config, const Trace& trace) {
+  viewer::WindowOptions window;
+  window.width = options.window_width;
+  window.height = options.window_height;
+  window.screenshot = !options.screenshot.empty();
+  window.screenshot_after = options.screenshot_after;
+  window.settings = read_window_settings(config);
+  window.version = HIPSPLAT_VERSION;
+  window.demo = find_demo();
+  window.opening = !options.input.empty();
+  window.debug = trace.on();
+  if (trace.on()) window.trace = [&trace](const std::string& text) { trace.line(text); };
+  return window;
+}
+
+Outcome save(const viewer::WindowResult& result, const Options& options, const fs::path& config) {
+  if (!result.screenshot) {
+    if (const auto status = write_window_settings(config, result.settings); !status)
+      splat::log::warning(status.error().message);
+    return done();
+  }
+  const std::string png = io::encode_png(*result.screenshot);
+  if (const auto status = io::write_file_atomically(options.screenshot, png); !status) return failed(status.error());
+  return done();
+}
+
+}  // namespace
+
+Outcome run_window(const Options& options) {
+  std::error_code code;
+  if (!options.input.empty() && !fs::exists(options.input, code))
+    return bad_input(fmt::format("there is no '{}'", options.input.string()));
+  const Trace trace;
+  const fs::path config = config_folder();
+  viewer::AppState state;
+  auto window = viewer::Window::open(window_options(options, config, trace), state);
+  if (!window) return {ExitCode::kNoBackend, window.error().message};
+  WindowSession session(options, state);
+  if (!options.input.empty()) state.commands.put(viewer::OpenPath{fs::absolute(options.input, code)});
+  auto result = (*window)->run();
+  if (!result) return failed(result.error());
+  return save(*result, options, config);
+}
+
+}  // namespace app
+
+#else
+
+namespace app {
+
+Outcome run_window(const Options&) {
+  return {ExitCode::kNoBackend,
+          "this hipsplat was built without its window (HIPSPLAT_WINDOW=OFF): use --train DATASET -o OUT, --render, "
+          "--evaluate, --info, --doctor or --bench (see --help)"};
+}
+
+}  // namespace app
+
+#endif
