@@ -15,7 +15,7 @@ namespace splat {
 namespace {
 
 constexpr int kLookAhead = 8;         // views announced to the image source
-constexpr int kSpatialEvery = 5000;   // iterations between two orderings of the rows in space
+constexpr int kSpatialEvery = 1000;   // iterations between two orderings of the rows in space
 constexpr double kEmaWeight = 0.4;    // of the newest loss, as the reference code shows it
 constexpr size_t kHistoryFields = 6;  // doubles per entry in a checkpoint
 constexpr const char* kFingerprint = "dataset/fingerprint";

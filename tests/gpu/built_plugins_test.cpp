@@ -12,12 +12,15 @@ void expect_loads_or_explains(const std::string& name, const std::string& least_
   std::printf("%s: %s\n", name.c_str(), plugin.problem.empty() ? plugin.targets.c_str() : plugin.problem.c_str());
   EXPECT_EQ(plugin.problem.find("another version"), std::string::npos) << plugin.problem;
   EXPECT_EQ(plugin.problem.find("cannot be loaded"), std::string::npos) << plugin.problem;
-  if (plugin.table)
+  if (plugin.table) {
     EXPECT_NE(plugin.targets.find(least_target), std::string::npos) << plugin.targets;
-  else
+  } else {
     EXPECT_NE(plugin.problem.find("runtime is not installed"), std::string::npos) << plugin.problem;
+  }
   EXPECT_EQ(plugin.problem.empty(), plugin.cure.empty());
-  if (plugin.devices.empty()) EXPECT_FALSE(plugin.problem.empty());
+  if (plugin.devices.empty()) {
+    EXPECT_FALSE(plugin.problem.empty());
+  }
 }
 
 TEST(BuiltPlugins, OfAmd) {
