@@ -97,6 +97,26 @@ TEST(PictureBudget, NeverTakesMoreThanATenth) {
       }
 }
 
+TEST(PictureBudget, ACostlySceneIsSeenAtOnceAndMovesWithoutWaitingForASharpPicture) {
+  const auto cost = [](int divisor) { return 0.08 + 0.6 / (divisor * divisor); };  // s
+  PictureBudget budget;
+  budget.trained(0.3);
+  EXPECT_EQ(budget.due(false, 10), 4) << "what a sharp one costs is not known yet";
+  budget.spent(4, cost(4));
+  for (int i = 0; budget.due(false, 10) == 0; ++i) {
+    ASSERT_LT(i, 100);
+    budget.trained(0.3);
+  }
+  EXPECT_EQ(budget.due(false, 10), 1);
+  budget.spent(1, cost(1));
+  int iterations = 0;
+  while (budget.due(true, 10) == 0) {
+    budget.trained(0.3);
+    ++iterations;
+  }
+  EXPECT_LE(iterations, 8) << "a sharp picture is not drawn on credit";
+}
+
 TEST(PictureBudget, ThirtyPicturesASecondWhereTheyAreCheap) {
   int pictures = 0;
   simulate(

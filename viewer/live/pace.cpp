@@ -60,6 +60,7 @@ bool PictureBudget::affordable(int divisor) const {
 
 int PictureBudget::due(bool moved, double seconds_since_last) const {
   if (seconds_since_last < kPeriod) return 0;
+  if (!cost_.known()) return affordable(kCoarsestMoving) ? kCoarsestMoving : 0;
   if (!moved) return affordable(1) ? 1 : 0;
   for (int divisor = 1; divisor <= kCoarsestMoving; ++divisor)  // the sharpest that can go on at the full rate
     if (cost_.expected_ms(divisor) / 1e3 <= kShare * kPeriod && affordable(divisor)) return divisor;

@@ -14,6 +14,7 @@ class PictureCost {
  public:
   void took(int divisor, double ms);
   double expected_ms(int divisor) const;  // 0: nothing known yet
+  bool known() const { return expected_ms(1) > 0; }
   void forget() { ms_ = {}; }
 
  private:
@@ -36,13 +37,14 @@ class ResolutionPace {
   int moving_ = 2, shown_ = 0;
 };
 
-// For the training thread between two iterations: pictures may take kShare of the run's time, and not more. Time saved
-// up is worth kMostSaved at most, so that a pause of pictures is not followed by a burst.
+// For the training thread between two iterations: pictures may take kShare of the run's time, and not more. Time is
+// saved up for a sharp picture or for a fluid movement, kMostSaved at most. The first picture is a coarse one: what a
+// sharp one would cost is not known yet.
 class PictureBudget {
  public:
   static constexpr double kShare = 0.09;       // leaves some of the promised tenth for what is not foreseen
   static constexpr double kPeriod = 1 / 30.0;  // s between two pictures at least
-  static constexpr double kMostSaved = 0.25;   // s
+  static constexpr double kMostSaved = 1;      // s
 
   void trained(double seconds);
   void spent(int divisor, double seconds);
