@@ -18,6 +18,7 @@ const char* const kIntroduction =
     "  hipsplat --train DATASET -o OUT            COLMAP or transforms.json folder in, splat file or folder out\n"
     "  hipsplat --evaluate FILE --data DATASET    PSNR and SSIM on the held-out views\n"
     "  hipsplat --render FILE --cameras DATASET|cameras.json -o DIR\n"
+    "  hipsplat --convert IN... OUT               between splat formats, filtered and moved on the way\n"
     "  hipsplat --info FILE|DATASET               what it is, before anything is done with it\n"
     "  hipsplat --doctor                          what works on this machine\n"
     "  hipsplat --bench                           how fast this machine trains, stage by stage\n";

@@ -20,6 +20,8 @@ app::Outcome run(const app::Options& options) {
       return app::run_render(options);
     case app::kEvaluate:
       return app::run_evaluate(options);
+    case app::kConvert:
+      return app::run_convert(options);
     case app::kInfo:
       return app::run_info(options);
     case app::kDoctor:

@@ -23,6 +23,7 @@ enum Verb : unsigned {
   kInfo = 8,
   kDoctor = 16,
   kBench = 32,
+  kConvert = 64,
   kWindow = 256,  // no command given
   kAnyVerb = 511,
 };

@@ -53,6 +53,9 @@ void add_command_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(
       verb_row({kCommands, "", "evaluate", "FILE", "PSNR and SSIM of a splat file on held-out views; needs --data", 0},
                o, kEvaluate));
+  rows.push_back(verb_row({kCommands, "", "convert", "IN... OUT",
+                           "between splat formats, by OUT's extension; several inputs become one", 0},
+                          o, kConvert));
   rows.push_back(verb_row(
       {kCommands, "", "info", "FILE|DATASET", "what it is, what is in it, what is wrong with it", 0}, o, kInfo));
   rows.push_back(verb_row(
@@ -163,9 +166,11 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(
       strategy_row({kTraining, "", "strategy", "adc", "how splats are added and removed", kTrain}, &o.train));
   rows.push_back(integer_row(
-      {kTraining, "", "max-splats", "N", "growth stops here; 0: as many as the photos have pixels for", kTrain},
+      {kTraining, "", "max-splats", "N",
+       "growth stops here; 0: as many as the photos have pixels for; --convert keeps those that contribute most",
+       kTrain | kConvert},
       &o.train.max_splats, 0, kMaxCount));
-  rows.push_back(integer_row({kTraining, "", "sh-degree", "0..3", "degree of view-dependent colour", kTrain},
+  rows.push_back(integer_row({kTraining, "", "sh-degree", "0..3", "degree of view-dependent colour", kTrain | kConvert},
                              &o.train.sh_degree, 0, splat::kMaxShDegree));
   rows.push_back(
       integer_row({kTraining, "", "seed", "N", "the same seed gives the same file, whatever --threads", kTrain},
@@ -180,10 +185,10 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
 }
 
 void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
-  OptionRow output =
-      path_row({kOutput, "o", "output", "OUT",
-                "a .ply file, or a folder for everything (INRIA's layout, report, checkpoints)", kTrain | kRender},
-               &o.output);
+  OptionRow output = path_row(
+      {kOutput, "o", "output", "OUT", "a .ply file, or a folder for everything (INRIA's layout, report, checkpoints)",
+       kTrain | kRender | kConvert},
+      &o.output);
   output.in_config = false;
   rows.push_back(output);
   rows.push_back(integers_row({kOutput, "", "save-at", "N,N", "also save the splats at these iterations", kTrain},
@@ -339,6 +344,7 @@ std::vector<OptionRow> option_table(Options& options) {
   add_data_rows(rows, options);
   add_training_rows(rows, options);
   add_output_rows(rows, options);
+  add_convert_rows(rows, options.convert);
   add_device_rows(rows, options);
   add_bench_rows(rows, options);
   add_window_rows(rows, options);

@@ -204,6 +204,8 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
     return bad_input("--render needs --cameras DATASET|cameras.json: the views to render");
   if (options.verb == kRender && options.output.empty())
     return bad_input("--render needs -o DIR: the folder for the pictures");
+  if (options.verb == kConvert && options.output.empty())
+    return bad_input("--convert needs two files, IN and OUT, such as: hipsplat --convert scene.ply scene.spz");
   if (options.verb == kEvaluate && options.data.empty())
     return bad_input("--evaluate needs --data DATASET: the photos to compare with");
   return done();
@@ -231,6 +233,17 @@ void settle_hold_out(Options& options) {
   const bool in_file =
       !options.was_given("eval") && (options.was_given("test-every") || options.was_given("test-images"));
   if (every || named || in_file || options.verb == kEvaluate) options.dataset.eval = true;
+}
+
+// --convert IN... OUT: the last word is the output, unless -o names it.
+void settle_files(Options& options, std::vector<std::string>& others) {
+  options.convert.inputs = {options.input};
+  if (options.output.empty() && !others.empty()) {
+    options.output = others.back();
+    others.pop_back();
+  }
+  options.convert.inputs.insert(options.convert.inputs.end(), others.begin(), others.end());
+  others.clear();
 }
 
 Outcome check_contradictions(const Options& options, const std::vector<OptionRow>& rows) {
@@ -270,7 +283,6 @@ Outcome parse_options(std::vector<std::string> arguments, Options& options) {
   for (std::string& argument : arguments) {
     if (argument == "--") break;
     argument = normalised(argument);
-    if (argument == "--convert") return bad_input("--convert is not built yet: hipsplat reads and writes PLY only");
   }
   const std::vector<OptionRow> rows = option_table(options);
   std::vector<std::string> others;
@@ -279,6 +291,7 @@ Outcome parse_options(std::vector<std::string> arguments, Options& options) {
   if (options.help || options.help_all || options.version) return done();
   if (options.verb == kNoVerb)
     if (Outcome outcome = settle_window(options, others); !outcome) return outcome;
+  if (options.verb == kConvert) settle_files(options, others);
   if (!others.empty()) return bad_input(fmt::format("unexpected word '{}'", others[0]));
   if (!options.config.empty())
     if (const Status status = apply_config_file(options); !status) return bad_input(status.error());

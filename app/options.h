@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/convert_options.h"
 #include "app/option_row.h"
 #include "app/outcome.h"
 #include "io/dataset/load_dataset.h"
@@ -27,6 +28,7 @@ struct Options {
   std::filesystem::path resume;   // a checkpoint
   std::filesystem::path config;   // a JSON file of settings
 
+  ConvertOptions convert;
   splat::TrainConfig train;
   io::DatasetOptions dataset;
   std::string backend = "auto";

@@ -9,6 +9,7 @@ namespace app {
 Outcome run_train(const Options& options);
 Outcome run_render(const Options& options);
 Outcome run_evaluate(const Options& options);
+Outcome run_convert(const Options& options);
 Outcome run_info(const Options& options);
 Outcome run_doctor(const Options& options);
 Outcome run_bench(const Options& options);

@@ -1,11 +1,12 @@
 #include <fmt/format.h>
 
-#include <cmath>
-
+#include "app/bytes_on_disk.h"
 #include "app/commands/commands.h"
+#include "app/host.h"
 #include "app/memory_plan.h"
 #include "app/progress_display.h"
 #include "app/session.h"
+#include "app/splat_info.h"
 #include "app/standard_streams.h"
 #include "io/dataset/preflight.h"
 #include "io/io.h"
@@ -16,54 +17,73 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Bounds {
-  std::array<double, 3> low{}, high{};
-  bool empty = true;
-};
+nlohmann::json to_json(const std::optional<SplatBounds>& bounds) {
+  if (!bounds) return nullptr;
+  return {{"min", bounds->low}, {"max", bounds->high}};
+}
 
-Bounds bounds_of(const splat::Gaussians& gaussians) {
-  Bounds bounds;
-  for (size_t i = 0; i < gaussians.size(); ++i) {
-    const float* mean = &gaussians.means[i * 3];
-    if (!std::isfinite(mean[0]) || !std::isfinite(mean[1]) || !std::isfinite(mean[2])) continue;
-    for (size_t c = 0; c < 3; ++c) {
-      bounds.low[c] = bounds.empty ? mean[c] : std::min(bounds.low[c], double(mean[c]));
-      bounds.high[c] = bounds.empty ? mean[c] : std::max(bounds.high[c], double(mean[c]));
-    }
-    bounds.empty = false;
-  }
-  return bounds;
+nlohmann::json to_json(const Histogram& histogram) {
+  return {{"edges", histogram.edges}, {"counts", histogram.counts}};
+}
+
+void print_info_json(const Options& options, const io::SplatFile& file, const SplatInfo& info) {
+  const auto text_or_null = [](const std::string& text) {
+    return text.empty() ? nlohmann::json() : nlohmann::json(text);
+  };
+  std::vector<std::string> warnings = file.warnings;
+  warnings.insert(warnings.end(), info.mistakes.begin(), info.mistakes.end());
+  print_json({{"path", options.input.string()},
+              {"format", file.format},
+              {"splats", file.gaussians.size()},
+              {"sh_degree", file.gaussians.sh_degree},
+              {"stored_sh_degree", file.stored_sh_degree},
+              {"antialiased", file.antialiased},
+              {"flat", file.flat},
+              {"producer", text_or_null(file.producer)},
+              {"up", file.view_up ? nlohmann::json(*file.view_up) : nlohmann::json()},
+              {"bounds", to_json(info.bounds)},
+              {"robust_bounds", to_json(info.robust_bounds)},
+              {"opacity_histogram", to_json(info.opacity)},
+              {"size_histogram", to_json(info.size)},
+              {"invalid_rows", file.invalid_rows},
+              {"warnings", warnings}});
+}
+
+void print_bounds(const char* label, const std::optional<SplatBounds>& bounds) {
+  if (!bounds) return;
+  const auto& [low, high] = *bounds;
+  print("{:<13}x {:.4g} to {:.4g}, y {:.4g} to {:.4g}, z {:.4g} to {:.4g}\n", label, low[0], high[0], low[1], high[1],
+        low[2], high[2]);
+}
+
+void print_info(const Options& options, const io::SplatFile& file, const SplatInfo& info) {
+  print("file         {} ({})\n", options.input.string(), human_bytes(bytes_on_disk(options.input)));
+  print("format       {}\n", file.format);
+  print("splats       {}{}\n", human_count(file.gaussians.size()), file.flat ? " (2D Gaussians)" : "");
+  print("SH degree    {}\n", file.gaussians.sh_degree);
+  print("antialiased  {}\n", file.antialiased ? "yes" : "no, or not said");
+  print("producer     {}\n", file.producer.empty() ? "not said" : file.producer);
+  if (file.view_up)
+    print("up           {:.3g}, {:.3g}, {:.3g}\n", (*file.view_up)[0], (*file.view_up)[1], (*file.view_up)[2]);
+  print_bounds("bounds", info.bounds);
+  print_bounds("98 % within", info.robust_bounds);
+  if (!info.opacity.counts.empty() && file.gaussians.size() > 0) print("opacity\n");
+  if (file.gaussians.size() > 0)
+    for (const std::string& line : histogram_lines(info.opacity)) print("{}\n", line);
+  if (!info.size.counts.empty()) print("size (standard deviation along the longest axis, world units)\n");
+  for (const std::string& line : histogram_lines(info.size)) print("{}\n", line);
+  for (const std::string& warning : file.warnings) print("warning      {}\n", warning);
+  for (const std::string& mistake : info.mistakes) print("warning      {}\n", mistake);
 }
 
 Outcome splat_file_info(const Options& options) {
   auto file = io::read_splat_file(options.input);
   if (!file) return bad_input(file.error());
-  const Bounds bounds = bounds_of(file->gaussians);
-  if (options.json) {
-    nlohmann::json box;
-    if (!bounds.empty) box = {{"min", bounds.low}, {"max", bounds.high}};
-    print_json({{"path", options.input.string()},
-                {"format", file->format},
-                {"splats", file->gaussians.size()},
-                {"sh_degree", file->gaussians.sh_degree},
-                {"antialiased", file->antialiased},
-                {"producer", file->producer.empty() ? nlohmann::json() : nlohmann::json(file->producer)},
-                {"bounds", box},
-                {"invalid_rows", file->invalid_rows},
-                {"warnings", file->warnings}});
-    return done();
-  }
-  std::error_code code;
-  print("file         {} ({})\n", options.input.string(), human_bytes(fs::file_size(options.input, code)));
-  print("format       {}\n", file->format);
-  print("splats       {}\n", human_count(file->gaussians.size()));
-  print("SH degree    {}\n", file->gaussians.sh_degree);
-  print("antialiased  {}\n", file->antialiased ? "yes" : "no");
-  print("producer     {}\n", file->producer.empty() ? "not said" : file->producer);
-  if (!bounds.empty)
-    print("bounds       x {:.4g} to {:.4g}, y {:.4g} to {:.4g}, z {:.4g} to {:.4g}\n", bounds.low[0], bounds.high[0],
-          bounds.low[1], bounds.high[1], bounds.low[2], bounds.high[2]);
-  for (const std::string& warning : file->warnings) print("warning      {}\n", warning);
+  const SplatInfo info = describe_splats(*file);
+  if (options.json)
+    print_info_json(options, *file, info);
+  else
+    print_info(options, *file, info);
   return done();
 }
 
@@ -87,7 +107,9 @@ Outcome dataset_info(const Options& options) {
 Outcome run_info(const Options& options) {
   std::error_code code;
   if (!fs::exists(options.input, code)) return bad_input(fmt::format("there is no '{}'", options.input.string()));
-  const bool dataset = fs::is_directory(options.input, code) || options.input.extension() == ".json";
+  const bool unpacked_sog =
+      options.input.filename() == "meta.json" || fs::is_regular_file(options.input / "meta.json", code);
+  const bool dataset = !unpacked_sog && (fs::is_directory(options.input, code) || options.input.extension() == ".json");
   return dataset ? dataset_info(options) : splat_file_info(options);
 }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 #include <filesystem>
+#include <limits>
+#include <type_traits>
 
 #include "io/json.h"
 #include "io/text.h"

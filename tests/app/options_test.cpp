@@ -165,18 +165,12 @@ TEST(Options, ContradictionsAreNamed) {
   EXPECT_TRUE(contains(refusal({"--evaluate", "f.ply"}), "--data"));
   EXPECT_TRUE(contains(refusal({"--train", "d", "-o", "x.ply", "--save-at", "5"}), "--save-at"));
   EXPECT_TRUE(contains(refusal({"--train", "d", "-o", "x.ply", "--checkpoint-every", "5"}), "--checkpoint-every"));
-  EXPECT_TRUE(contains(refusal({"--train", "d", "-o", "x.spz"}), "spz"));
+  EXPECT_TRUE(contains(refusal({"--train", "d", "-o", "x.ksplat"}), "x.ksplat"));
   EXPECT_TRUE(
       contains(refusal({"--train", "d", "-o", "o", "--test-images", "a", "--test-every", "4"}), "--test-every"));
   EXPECT_TRUE(contains(refusal({"--info", "d", "--seed", "4"}), "--seed"));
   EXPECT_TRUE(contains(refusal({"--train", "d", "-o", "o", "stray"}), "'stray'"));
   EXPECT_TRUE(contains(refusal({"--json"}), "--json"));
-}
-
-TEST(Options, WhatIsNotBuiltSaysSo) {
-  for (const std::vector<std::string>& arguments :
-       std::vector<std::vector<std::string>>{{"--convert", "a.ply", "b.spz"}})
-    EXPECT_TRUE(contains(refusal(arguments), "not built yet"));
 }
 
 TEST(Options, WithoutACommandTheWindowOpens) {
@@ -194,6 +188,32 @@ TEST(Options, WithoutACommandTheWindowOpens) {
   EXPECT_TRUE(contains(refusal({"--after", "3"}), "--screenshot"));
   EXPECT_TRUE(contains(refusal({"--seed", "3"}), "the window"));
   EXPECT_TRUE(contains(refusal({"a", "b"}), "'b'"));
+}
+
+TEST(Options, ConvertTakesFilesAndAnOutput) {
+  app::Options last, named;
+  ASSERT_TRUE(parse_options({"--convert", "a.ply", "b.spz", "c.sog", "--crop-box", "1,1,1,-1,-1,-1"}, last));
+  EXPECT_EQ(last.convert.inputs, (std::vector<std::filesystem::path>{"a.ply", "b.spz"}));
+  EXPECT_EQ(last.output, "c.sog");
+  ASSERT_TRUE(last.convert.filters.crop_box);
+  EXPECT_EQ(last.convert.filters.crop_box->low[2], -1);
+  ASSERT_TRUE(parse_options({"--convert", "a.ply", "b.spz", "-o", "c.sog"}, named));
+  EXPECT_EQ(named.convert.inputs.size(), 2u);
+  EXPECT_EQ(named.output, "c.sog");
+}
+
+TEST(Options, TransformsAreStepsFromLeftToRight) {
+  const auto moved = parse_transform("rotate 90 0 0, scale 2, translate 0 0 1");
+  ASSERT_TRUE(moved.ok()) << moved.error().message;
+  const std::array<double, 3> there = *moved * std::array<double, 3>{1, 1, 0};
+  EXPECT_NEAR(there[0], 2, 1e-12);
+  EXPECT_NEAR(there[1], 0, 1e-12);
+  EXPECT_NEAR(there[2], 3, 1e-12);
+  const std::array<double, 3> other =
+      *parse_transform("translate=0 0 1,rotate:0 90 0") * std::array<double, 3>{0, 0, 0};
+  EXPECT_NEAR(other[0], 1, 1e-12);
+  for (const char* bad : {"", "scale", "scale 0", "scale -1", "rotate 1 2", "translate 1 2 x", "spin 1"})
+    EXPECT_FALSE(parse_transform(bad).ok()) << bad;
 }
 
 TEST(Options, ConfigFilesSetAndTheCommandLineWins) {
@@ -261,7 +281,7 @@ TEST(Options, HelpListsEveryOptionWithItsDefault) {
   EXPECT_TRUE(contains(help, "[30000]"));
   const std::string brief = help_text(false);
   EXPECT_FALSE(contains(brief, "densify-gradient"));
-  EXPECT_FALSE(contains(brief, "--convert"));
+  EXPECT_TRUE(contains(brief, "--crop-box"));
 }
 
 }  // namespace

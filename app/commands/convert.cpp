@@ -1,0 +1,194 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+
+#include "app/bytes_on_disk.h"
+#include "app/commands/commands.h"
+#include "app/host.h"
+#include "app/interrupt.h"
+#include "app/progress_display.h"
+#include "app/standard_streams.h"
+#include "io/atomic_file.h"
+#include "io/io.h"
+#include "splat/core/log.h"
+#include "splat/edit/filters.h"
+#include "splat/edit/rows.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+namespace edit = splat::edit;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+const char* const kNothingWritten = "interrupted; nothing was written";
+
+class Conversion {
+ public:
+  explicit Conversion(const Options& options)
+      : options_(options), line_(choose_display(options.json, options.quiet)), pool_(options.threads) {
+    filters_ = options.convert.filters;
+    filters_.max_splats = options.was_given("max-splats") ? options.train.max_splats : 0;
+    filters_.max_sh_degree = options.was_given("sh-degree") ? options.train.sh_degree : splat::kMaxShDegree;
+  }
+
+  Outcome run() {
+    if (auto format = io::splat_format_by_extension(options_.output); !format || !*format)
+      return bad_input(format
+                           ? fmt::format("'{}' does not name a splat file: end it in .ply, .spz, .sog, .glb, .splat or "
+                                         ".compressed.ply",
+                                         options_.output.string())
+                           : format.error().message);
+    if (options_.output.extension() == ".gltf")
+      return bad_input(fmt::format("hipsplat writes glTF as one file: end '{}' in .glb", options_.output.string()));
+    install_interrupt_handlers();
+    for (const fs::path& input : options_.convert.inputs)
+      if (Outcome outcome = read(input); !outcome) return outcome;
+    if (Outcome outcome = filter(); !outcome) return outcome;
+    if (Outcome outcome = write(); !outcome) return outcome;
+    tell();
+    return done();
+  }
+
+ private:
+  Outcome read(const fs::path& input) {
+    line_.show(fmt::format("reading {}", input.string()));
+    auto file = io::read_splat_file(input);
+    if (!file) return bad_input(file.error());
+    if (interrupted()) return {ExitCode::kInterrupted, kNothingWritten};
+    for (const std::string& warning : file->warnings) warn(fmt::format("{}: {}", input.string(), warning));
+    formats_.push_back(file->format);
+    splats_in_ += file->gaussians.size();
+    bytes_in_ += bytes_on_disk(input);
+    if (formats_.size() == 1) {
+      info_ = io::info_of(*file);
+    } else {
+      if (file->antialiased != info_.antialiased)
+        warn(fmt::format("{} was {}trained antialiased, unlike those before; the result is marked as the first is",
+                         input.string(), file->antialiased ? "" : "not "));
+      if (!info_.view_up) info_.view_up = file->view_up;
+      info_.flat = info_.flat && file->flat;
+    }
+    edit::append_model(std::move(file->gaussians), model_);
+    return done();
+  }
+
+  Outcome filter() {
+    line_.show("filtering");
+    removed_ = edit::apply_filters(model_, filters_, pool_);
+    if (filters_.transform && info_.view_up) info_.view_up = filters_.transform->turned(*info_.view_up);
+    if (model_.size() == 0 && splats_in_ > 0)
+      return bad_input(
+          fmt::format("no splats are left of {}: the filters take out all of them", human_count(splats_in_)));
+    if (interrupted()) return {ExitCode::kInterrupted, kNothingWritten};
+    return done();
+  }
+
+  Outcome write() {
+    io::SplatWriteOptions settings;
+    settings.spz_version = options_.convert.spz_version;
+    settings.threads = options_.threads;
+    settings.progress = [this](double fraction) {
+      if (interrupted()) end_now();
+      line_.show(bar(fraction));
+    };
+    settings.progress(0);
+    auto report = io::write_splat_file(options_.output, model_, info_, settings);
+    line_.clear();
+    if (!report) return failed(report.error());
+    report_ = std::move(*report);
+    return done();
+  }
+
+  // A writer cannot be left half-way; the process can.
+  [[noreturn]] void end_now() {
+    line_.clear();
+    splat::log::warning(kNothingWritten);
+    io::remove_partial_files();
+    ::_exit(int(ExitCode::kInterrupted));
+  }
+
+  std::string bar(double fraction) const {
+    constexpr int kWidth = 30;
+    const int filled = int(fraction * kWidth);
+    return fmt::format("[{}{}] {:3.0f} %  writing {}", std::string(size_t(filled), '#'),
+                       std::string(size_t(kWidth - filled), '.'), 100 * fraction, options_.output.filename().string());
+  }
+
+  void warn(const std::string& sentence) {
+    warnings_.push_back(sentence);
+    splat::log::warning(sentence);
+  }
+
+  int written_degree() const {
+    const auto format = io::splat_format_by_extension(options_.output);
+    return format && *format == io::SplatFormat::kSplat ? 0 : model_.sh_degree;
+  }
+
+  void tell() const {
+    const uint64_t bytes = bytes_on_disk(options_.output);
+    const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
+    if (options_.json) {
+      nlohmann::json inputs = nlohmann::json::array();
+      for (const fs::path& input : options_.convert.inputs) inputs.push_back(input.string());
+      print_json({{"type", "summary"},
+                  {"inputs", inputs},
+                  {"input_formats", formats_},
+                  {"output", options_.output.string()},
+                  {"splats_in", splats_in_},
+                  {"splats", report_.written},
+                  {"sh_degree", written_degree()},
+                  {"removed",
+                   {{"invalid", removed_.invalid},
+                    {"transparent", removed_.transparent},
+                    {"outside_box", removed_.outside_box},
+                    {"outside_sphere", removed_.outside_sphere},
+                    {"least_contribution", removed_.least},
+                    {"not_writable", report_.dropped}}},
+                  {"adjusted", report_.adjusted},
+                  {"losses", report_.losses},
+                  {"warnings", warnings_},
+                  {"bytes_in", bytes_in_},
+                  {"bytes", bytes},
+                  {"seconds", seconds},
+                  {"peak_rss_bytes", peak_rss_bytes()}});
+      return;
+    }
+    const auto removed = [](size_t count, const char* why) {
+      if (count > 0) print("  left out: {} {}\n", human_count(count), why);
+    };
+    print("{}: {} splats of SH degree {}, {} (read: {} splats, {}) in {:.1f} s\n", options_.output.string(),
+          human_count(report_.written), written_degree(), human_bytes(bytes), human_count(splats_in_),
+          human_bytes(bytes_in_), seconds);
+    removed(removed_.invalid, "that nothing can draw");
+    removed(removed_.transparent, "too transparent");
+    removed(removed_.outside_box, "outside the box");
+    removed(removed_.outside_sphere, "outside the sphere");
+    removed(removed_.least, "that contribute least");
+    removed(report_.dropped, "with values that a file cannot hold");
+    for (const std::string& loss : report_.losses) print("  loss: {}\n", loss);
+  }
+
+  const Options& options_;
+  StatusLine line_;
+  splat::ThreadPool pool_;
+  edit::FilterSettings filters_;
+  const Clock::time_point start_ = Clock::now();
+
+  splat::Gaussians model_;
+  io::SplatFileInfo info_;
+  std::vector<std::string> formats_, warnings_;
+  size_t splats_in_ = 0;
+  uint64_t bytes_in_ = 0;
+  edit::FilterReport removed_;
+  io::SplatWriteReport report_;
+};
+
+}  // namespace
+
+Outcome run_convert(const Options& options) { return Conversion(options).run(); }
+
+}  // namespace app

@@ -1,0 +1,37 @@
+// What can be said about the splats of a model: bounds, histograms, and mistakes that producers make.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/splats/splat_file.h"
+
+namespace app {
+
+struct SplatBounds {
+  std::array<double, 3> low{}, high{};  // world units
+};
+
+struct Histogram {
+  std::vector<double> edges;   // one more than counts
+  std::vector<size_t> counts;  // what is outside goes to the first or last
+};
+
+struct SplatInfo {
+  std::optional<SplatBounds> bounds;         // of every finite position; none: there is none
+  std::optional<SplatBounds> robust_bounds;  // percentiles 1 and 99 of the positions, by opacity: without stray splats
+  Histogram opacity;                         // 0..1
+  Histogram size;                            // standard deviation along the longest axis, world units, in decades
+  std::vector<std::string> mistakes;         // one sentence each, with the cure
+};
+
+// Cost: a few passes over the model, and a sort of at most 200 000 rows.
+SplatInfo describe_splats(const io::SplatFile& file);
+
+// One line a bin: "  0.1 .. 0.2  ########        1 234".
+std::vector<std::string> histogram_lines(const Histogram& histogram);
+
+}  // namespace app
