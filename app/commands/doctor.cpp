@@ -4,6 +4,7 @@
 
 #include "app/commands/commands.h"
 #include "app/doctor/gpu_checks.h"
+#include "app/doctor/window_check.h"
 #include "app/host.h"
 #include "app/progress_display.h"
 #include "app/standard_streams.h"
@@ -67,7 +68,7 @@ Checks run_checks(int threads, const std::vector<splat::GpuPlugin>& plugins) {
     add(render_checks(plugin));
   }
   add(integrated_check(plugins));
-  add({variables_check()});
+  add({variables_check(), window_check()});
   return checks;
 }
 

@@ -59,8 +59,9 @@ void list_devices(GpuPlugin& plugin) {
   for (int i = 0; i < std::min(count, kMostDevices); ++i) plugin.devices.push_back(device_of(found[size_t(i)]));
   if (count < 0) {
     plugin.problem = plugin.maker + "'s runtime finds no usable device: " + error.text;
-    plugin.cure = plugin.name == "hip" ? "see the checks of /dev/kfd and of the variables below"
-                                       : "install or update NVIDIA's driver, and see whether nvidia-smi works";
+    plugin.cure = plugin.name == "hip"
+                      ? "see /dev/kfd, the groups render and video, and HIP_VISIBLE_DEVICES (hipsplat --doctor does)"
+                      : "install or update NVIDIA's driver, and see whether nvidia-smi works";
   } else if (count == 0) {
     plugin.problem = plugin.maker + "'s runtime lists no device";
     plugin.cure = "see whether a variable such as " +
