@@ -2,5 +2,9 @@
 set(support ${CMAKE_SOURCE_DIR}/tests/support)
 hipsplat_test(test_gl_splats SOURCES gl_splats_test.cpp ${support}/synthetic_scene.cpp ${support}/virtual_display.cpp
   LIBRARIES viewer glad)
+hipsplat_test(test_gl_leaks SOURCES gl_leaks_test.cpp ${support}/virtual_display.cpp LIBRARIES viewer)
+hipsplat_test(test_gl_window SOURCES gl_window_test.cpp window_run.cpp ${support}/virtual_display.cpp LIBRARIES io splat)
+target_compile_definitions(test_gl_window PRIVATE HIPSPLAT_PROGRAM="$<TARGET_FILE:hipsplat>")
+add_dependencies(test_gl_window hipsplat)
 add_executable(gl_benchmark EXCLUDE_FROM_ALL gl_benchmark.cpp)
 target_link_libraries(gl_benchmark PRIVATE hipsplat_settings viewer glad)
