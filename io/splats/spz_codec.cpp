@@ -171,7 +171,8 @@ void decode_spz(const SpzLayout& layout, SpzStream stream, const uint8_t* bytes,
     switch (stream) {
       case SpzStream::kPositions:
         for (size_t i = 0; i < 3; ++i)
-          model.means[3 * row + i] = layout.frame[i] * position_of(bytes + i * (row_bytes / 3), layout);
+          model.means[3 * row + i] =
+              layout.frame[i] * position_of(bytes + i * (row_bytes / 3), layout) + 0.0f;  // no -0
         break;
       case SpzStream::kOpacities:
         model.logit_opacities[row] = logit_of_byte(*bytes);
