@@ -116,7 +116,6 @@ double StageResult::ns_per_unit() const { return units == 0 ? 0 : (cpu_ms > 0 ? 
 
 std::optional<IterationResult> time_stages(Backend& backend, Scene scene, const TimingOptions& options) {
   backend.upload(scene.model);
-  backend.sort_rows_in_space();  // as training does
   scene.model = {};
   Timing timing(backend, scene, options);
   if (!timing.warm_up() || !timing.measure()) return std::nullopt;

@@ -118,16 +118,17 @@ TEST(LiveTraining, StartPauseResumeCheckpointStopExport) {
 }
 
 TEST(LiveTraining, GivesTheSameBytesAsTheCommandLineWhateverIsLookedAt) {
+  constexpr int kLength = 1200;  // iterations; long enough for some pictures at a tenth of the time
   const SceneOnDisk scene;
   const fs::path live = scene.output("live"), headless = scene.output("headless");
-  auto options = options_of(scene.dataset(), choices(headless, 300));
+  auto options = options_of(scene.dataset(), choices(headless, kLength));
   ASSERT_TRUE(options.ok()) << options.error().message;
   options->threads = 1;
   ASSERT_TRUE(run_train(*options).ok());
 
   LiveWindow window;
   ASSERT_TRUE(opened(window, scene));
-  ASSERT_TRUE(started(window, choices(live, 300)));
+  ASSERT_TRUE(started(window, choices(live, kLength)));
   splat::View view = window.dataset->cameras[0].view;
   bool paused = false;
   ASSERT_TRUE(window.wait([&] {
@@ -144,7 +145,7 @@ TEST(LiveTraining, GivesTheSameBytesAsTheCommandLineWhateverIsLookedAt) {
   }));
   EXPECT_GT(window.images, 3) << "nothing was drawn meanwhile: this proves little";
   EXPECT_TRUE(window.comparison.has_value());
-  const std::string name = "point_cloud/iteration_300/point_cloud.ply";
+  const std::string name = "point_cloud/iteration_" + std::to_string(kLength) + "/point_cloud.ply";
   ASSERT_GT(text_of(live / name).size(), 1000u);
   EXPECT_EQ(text_of(live / name), text_of(headless / name));
 }

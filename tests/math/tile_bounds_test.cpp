@@ -118,7 +118,9 @@ void check_edge_pixels(uint64_t seed, double long_px, double short_px) {
     const float power = gaussian_power(d, s.conic);
     s.opacity = std::exp(-power) / 255;
     if (!(s.opacity < 1) || power >= threshold_power(1.001f / 255)) continue;
-    while (gaussian_weight(d, weight_form(s.conic, s.opacity)).alpha == 0) s.opacity = std::nextafter(s.opacity, 1.0f);
+    const auto contributes = [&] { return gaussian_weight(d, weight_form(s.conic, s.opacity)).alpha > 0; };
+    while (s.opacity < 1 && !contributes()) s.opacity = std::nextafter(s.opacity, 1.0f);
+    if (!contributes()) continue;
     ++tried;
     const auto e = ellipse_of(s);
     float left = 0, right = 0;
