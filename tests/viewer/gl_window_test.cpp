@@ -99,7 +99,10 @@ TEST(GlWindow, PanelsOpenAndClose) {
 }
 
 TEST(GlWindow, TrainsPausesAndAsksBeforeItCloses) {
-  WindowRun run({kDemo.string()});
+  const splat::test::TempFolder folder;  // results go beside the dataset
+  const fs::path dataset = folder.path() / "demo";
+  fs::copy(kDemo, dataset, fs::copy_options::recursive);
+  WindowRun run({dataset.string()});
   SKIP_WITHOUT_DISPLAY(run);
   ASSERT_TRUE(run.wait([](const auto& s) { return s.photos == 32; }));
   const splat::Image8 points = run.picture();
