@@ -1,11 +1,28 @@
 #include "app/run_record.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 namespace app {
 
 using nlohmann::json;
 
 namespace {
 constexpr auto kReplaceBadUtf8 = json::error_handler_t::replace;
+constexpr double kBeyondChance = 0.3;  // dB; two seeds of one scene differ by less
+}  // namespace
+
+std::string overfitting_note(const RunRecord& record) {
+  if (!record.held_out) return "";
+  const splat::HistoryEntry* best = nullptr;
+  for (const splat::HistoryEntry& entry : record.history)
+    if (entry.evaluated && (!best || entry.psnr > best->psnr)) best = &entry;
+  if (!best || best->iteration >= record.iterations || best->psnr <= record.held_out->psnr + kBeyondChance) return "";
+  return fmt::format(
+      "held-out PSNR was {:.2f} dB at iteration {}: since then training has fitted its own photos rather "
+      "than the scene; -i {} may look better from new sides",
+      best->psnr, best->iteration, best->iteration);
 }
 
 json to_json(const splat::HistoryEntry& entry) {

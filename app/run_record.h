@@ -29,6 +29,10 @@ struct RunRecord {
   std::vector<splat::HistoryEntry> history;
 };
 
+// A sentence for the user where an earlier evaluation was better by more than chance: the run went on for too long for
+// its few photos. Empty otherwise.
+std::string overfitting_note(const RunRecord& record);
+
 nlohmann::json to_json(const splat::HistoryEntry& entry);
 nlohmann::json views_to_json(const splat::Evaluation& evaluation);
 nlohmann::json to_json(const RunRecord& record);  // the field names of the summary and metrics.json

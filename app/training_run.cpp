@@ -372,6 +372,7 @@ void TrainingRun::print_summary() const {
           record_.held_out->views.size());
   else
     print("held out  no views: give --eval to measure PSNR and SSIM on photos that training never saw\n");
+  if (const std::string note = overfitting_note(record_); !note.empty()) print("note      {}\n", note);
   print("splats    {} ({} splats)\n", splat_file, human_count(record_.splats));
   if (!report_file.empty()) print("report    {}\n", report_file);
 }

@@ -44,6 +44,8 @@ std::string header_html(const RunRecord& r) {
     html +=
         "<p class=\"card note\" style=\"margin-top:14px\">No view was held out, so there is no PSNR or SSIM to report: "
         "train with --eval to measure on photos the training never saw.</p>\n";
+  if (const std::string note = overfitting_note(r); !note.empty())
+    html += fmt::format("<p class=\"card note\" style=\"margin-top:14px\">Note: {}.</p>\n", html_escaped(note));
   return html;
 }
 

@@ -42,7 +42,9 @@ bool spin_until(const Condition& done) {
 
 }  // namespace
 
-// One loop at a time. `inside` counts the workers in the loop; kClosed is added to it when every index is taken, so
+// One loop at a time. Each thread has its share of the indices, as neighbours and always the same ones for the same
+// count, so that what a loop leaves in a core's cache is found there by the next; who has finished takes from the
+// others' shares, one index after the other. `inside` counts the workers in the loop; kClosed is added to it when every index is taken, so
 // that a worker that wakes up late stays out and nobody waits for it. No locks: parking is a wait on an atomic.
 struct ThreadPool::Impl {
   using Body = FunctionRef<void(size_t, int)>;
@@ -52,15 +54,21 @@ struct ThreadPool::Impl {
   std::vector<std::thread> workers;
   std::atomic<int> generation{0};  // one per loop
   std::atomic<int> inside{kClosed};
-  std::atomic<size_t> next{0};
-  size_t count = 0;
+  struct alignas(64) Share {  // a cache line each
+    std::atomic<size_t> next{0};
+    size_t end = 0;
+  };
+  std::unique_ptr<Share[]> shares;  // [threads]
   const Body* body = nullptr;
   std::atomic<bool> stop{false}, busy{false};
 
   void drain(int thread) {
-    for (size_t i = next.fetch_add(1, std::memory_order_relaxed); i < count;
-         i = next.fetch_add(1, std::memory_order_relaxed))
-      (*body)(i, thread);
+    for (int k = 0; k < threads; ++k) {
+      Share& share = shares[(thread + k) % threads];
+      for (size_t i = share.next.fetch_add(1, std::memory_order_relaxed); i < share.end;
+           i = share.next.fetch_add(1, std::memory_order_relaxed))
+        (*body)(i, thread);
+    }
   }
 
   bool enter() {
@@ -86,8 +94,11 @@ struct ThreadPool::Impl {
     }
   }
 
-  void open() {
-    next.store(0, std::memory_order_relaxed);
+  void open(size_t count) {
+    for (int t = 0; t < threads; ++t) {
+      shares[t].next.store(count * t / threads, std::memory_order_relaxed);
+      shares[t].end = count * (t + 1) / threads;
+    }
     inside.store(0, std::memory_order_release);
     generation.fetch_add(1, std::memory_order_release);
     generation.notify_all();
@@ -103,6 +114,7 @@ struct ThreadPool::Impl {
 
 ThreadPool::ThreadPool(int threads) : impl_(std::make_unique<Impl>()) {
   impl_->threads = threads > 0 ? threads : available_cores();
+  impl_->shares = std::make_unique<Impl::Share[]>(size_t(impl_->threads));
   for (int t = 1; t < impl_->threads; ++t) impl_->workers.emplace_back([this, t] { impl_->work(t); });
 }
 
@@ -122,9 +134,8 @@ void ThreadPool::for_each(size_t count, FunctionRef<void(size_t, int)> body) {
   if (p.workers.empty() || count == 1) {
     for (size_t i = 0; i < count; ++i) body(i, 0);
   } else {
-    p.count = count;
     p.body = &body;
-    p.open();
+    p.open(count);
     p.drain(0);
     p.close();
   }

@@ -35,9 +35,9 @@ class ThreadPool {
 
   int threads() const;
 
-  // Calls body(index, thread) once for each index in [0, count); indices are handed out in ascending order through an
-  // atomic counter. thread in [0, threads()) names a slot for scratch memory. Returns when all are done; not
-  // re-entrant.
+  // Calls body(index, thread) once for each index in [0, count), in no promised order: thread t starts with the t-th
+  // part of the range, and helps the others when it is done. thread in [0, threads()) names a slot for scratch memory.
+  // Returns when all are done; not re-entrant.
   void for_each(size_t count, FunctionRef<void(size_t index, int thread)> body);
 
   // The same over chunks: body(begin, end, thread) for consecutive ranges of at most `chunk` indices.

@@ -73,6 +73,19 @@ RunRecord record_of(size_t views) {
   return record;
 }
 
+TEST(RunRecord, TellsOfATrainingThatWentOnForTooLong) {
+  RunRecord record = record_of(1);
+  record.iterations = 30000;
+  record.held_out->psnr = 26.66;
+  record.history = {
+      {3000, 0.1, 10, true, 27.96, 0.9}, {6000, 0.1, 10, true, 27.6, 0.9}, {30000, 0.1, 10, true, 26.66, 0.9}};
+  EXPECT_TRUE(contains(overfitting_note(record), "27.96 dB at iteration 3000")) << overfitting_note(record);
+  record.held_out->psnr = record.history.back().psnr = 27.7;
+  EXPECT_EQ(overfitting_note(record), "") << "a difference that another seed makes too";
+  record.held_out.reset();
+  EXPECT_EQ(overfitting_note(record), "");
+}
+
 TEST(Report, IsOneFileThatNeedsNothingElse) {
   const RunRecord record = record_of(1);
   ReportPictures pictures(1);

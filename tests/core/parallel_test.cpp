@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <thread>
 #include <vector>
 
 namespace splat {
@@ -19,6 +20,23 @@ TEST(ThreadPool, VisitsEveryIndexOnceForAnyThreadCount) {
         visits[i]++;
       });
       for (auto& v : visits) EXPECT_EQ(v, 1);
+    }
+  }
+}
+
+// One index that takes as long as all the others together: they are done meanwhile, whoever's share they are in.
+TEST(ThreadPool, WhoIsDoneHelpsTheOthers) {
+  for (int threads : {2, 3}) {
+    ThreadPool pool(threads);
+    constexpr size_t kCount = 100;
+    for (size_t slow = 0; slow < kCount; slow += 9) {
+      std::atomic<size_t> done{0};
+      pool.for_each(kCount, [&](size_t i, int) {
+        if (i == slow)
+          while (done < kCount - 1) std::this_thread::yield();
+        ++done;
+      });
+      EXPECT_EQ(done, kCount);
     }
   }
 }
