@@ -7,6 +7,7 @@ build_packages=(
   libglfw3-dev libimgui-dev libgl-dev python3-venv fonts-dejavu-core
 )
 test_packages=(libgtest-dev libbenchmark-dev clang-format git xvfb xdotool libgl1-mesa-dri)
+arm64_packages=(g++-aarch64-linux-gnu)  # to compile, not to run
 hip_packages=(hipcc librocprim-dev libamdhip64-dev)  # the plugin for AMD GPUs; where they are to be had
 
 build_jobs() { nproc 2>/dev/null || echo 2; }
