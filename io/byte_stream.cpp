@@ -96,6 +96,12 @@ Result<std::string_view> ByteStream::peek(size_t bytes) {
   return ahead_.substr(0, bytes);
 }
 
+Result<std::string_view> ByteStream::peek_header(size_t bytes) {
+  SPLAT_ASSIGN_OR_RETURN(const std::string_view start, peek(bytes));
+  if (start.size() < bytes) return Error{"'" + name_ + "' ends inside its header (truncated)"};
+  return start;
+}
+
 void ByteStream::advance(size_t bytes) {
   SPLAT_CHECK_LE(bytes, ahead_.size());
   ahead_.remove_prefix(bytes);

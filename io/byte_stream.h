@@ -30,7 +30,8 @@ class ByteStream {
 
   // The next `bytes` bytes, fewer only at the end; valid until the next peek or skip. Does not move on.
   splat::Result<std::string_view> peek(size_t bytes);
-  void advance(size_t bytes);  // over bytes that peek() has shown
+  splat::Result<std::string_view> peek_header(size_t bytes);  // exactly; an error for a file that ends before
+  void advance(size_t bytes);                                 // over bytes that peek() has shown
   // Bytes [offset, offset + bytes), which must lie within the file, into `scratch`, or straight from memory. Any number
   // of threads at once.
   splat::Result<std::string_view> read_at(uint64_t offset, size_t bytes, std::vector<char>& scratch) const;

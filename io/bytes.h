@@ -22,6 +22,14 @@ splat::Result<std::string> read_file(const std::filesystem::path& path);
 // Whether something that is no folder stands there.
 bool is_file(const std::filesystem::path& path);
 
+// A number as it stands in a file, little-endian, at any address.
+template <class T>
+T load(const char* bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
 class ByteReader {
  public:
   // `name` is how error sentences call the data (a path). Little-endian, as all our binary formats.

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <string>
 #include <vector>
 
+#include "io/bytes.h"
 #include "io/splats/checks.h"
 #include "io/splats/codec.h"
 #include "io/splats/compressed_ply.h"
@@ -84,9 +84,8 @@ Status read_vertices(PlyRows& rows, const PlyElement& element, const std::vector
   for (size_t i = 0; i < 4; ++i) offset[i] = element.properties[size_t(element.find(kPackedNames[i]))].offset;
   return rows.read_blocks(element, [&](const char* bytes, size_t first, size_t count) {
     for (size_t r = 0; r < count; ++r, bytes += element.row_bytes) {
-      std::array<uint32_t, 4> words;
-      for (size_t i = 0; i < 4; ++i) std::memcpy(&words[i], bytes + offset[i], sizeof words[i]);
-      decode({words[0], words[1], words[2], words[3]}, chunks[(first + r) / kCompressedChunk], model, first + r);
+      const auto word = [&](size_t i) { return load<uint32_t>(bytes + offset[i]); };
+      decode({word(0), word(1), word(2), word(3)}, chunks[(first + r) / kCompressedChunk], model, first + r);
     }
   });
 }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "io/bytes.h"
 #include "io/json.h"
 #include "io/text.h"
 
@@ -24,12 +25,6 @@ constexpr uint64_t kMaxJsonBytes = uint64_t(64) << 20;
 constexpr uint32_t kJsonChunk = 0x4e4f534a, kBinaryChunk = 0x004e4942;  // "JSON", "BIN\0"
 constexpr size_t kHeaderBytes = 12, kChunkHeaderBytes = 8;
 constexpr size_t kBlockBytes = size_t(1) << 20;
-
-uint32_t u32_at(std::string_view bytes, size_t position) {
-  uint32_t value;
-  std::memcpy(&value, bytes.data() + position, sizeof(value));
-  return value;
-}
 
 // Base64 (RFC 4648); nullopt for anything else.
 std::optional<std::string> from_base64(std::string_view text) {
@@ -106,8 +101,7 @@ void convert(const char* from, size_t count, size_t from_stride, int components,
              size_t to_stride) {
   for (size_t i = 0; i < count; ++i)
     for (int c = 0; c < components; ++c) {
-      T value;
-      std::memcpy(&value, from + i * from_stride + size_t(c) * sizeof(T), sizeof(T));
+      const T value = load<T>(from + i * from_stride + size_t(c) * sizeof(T));
       to[i * to_stride + size_t(c)] = std::max(float(value) * scale, lowest);
     }
 }
@@ -163,19 +157,20 @@ Result<std::string_view> GltfDocument::read_json_text(ByteStream& stream, Buffer
     if (stream.size() > kMaxJsonBytes * 16) return error("too large for a .gltf file; use .glb");
     return stream.peek(size_t(stream.remaining()));
   }
-  if (start.size() < kHeaderBytes + kChunkHeaderBytes) return error("ends inside its header (truncated)");
-  if (const uint32_t version = u32_at(start, 4); version != 2)
+  SPLAT_TRY(stream.peek_header(kHeaderBytes + kChunkHeaderBytes));
+  if (const uint32_t version = load<uint32_t>(start.data() + 4); version != 2)
     return error("is glTF version " + std::to_string(version) + "; hipsplat reads version 2");
-  const uint64_t json_bytes = u32_at(start, kHeaderBytes), data = kHeaderBytes + kChunkHeaderBytes;
-  if (u32_at(start, kHeaderBytes + 4) != kJsonChunk) return error("does not begin with a JSON chunk (corrupt)");
+  const uint64_t json_bytes = load<uint32_t>(start.data() + kHeaderBytes), data = kHeaderBytes + kChunkHeaderBytes;
+  if (load<uint32_t>(start.data() + kHeaderBytes + 4) != kJsonChunk)
+    return error("does not begin with a JSON chunk (corrupt)");
   if (json_bytes > stream.size() - data) return error("ends inside its JSON chunk (truncated or corrupt)");
   if (json_bytes > kMaxJsonBytes) return error("has a JSON chunk that is absurdly large");
   const uint64_t next = data + json_bytes;
   if (stream.size() - next >= kChunkHeaderBytes) {
     std::vector<char> scratch;
     SPLAT_ASSIGN_OR_RETURN(const std::string_view header, stream.read_at(next, kChunkHeaderBytes, scratch));
-    const uint64_t length = u32_at(header, 0);
-    if (u32_at(header, 4) == kBinaryChunk) {
+    const uint64_t length = load<uint32_t>(header.data());
+    if (load<uint32_t>(header.data() + 4) == kBinaryChunk) {
       binary.stream = &stream;
       binary.begin = next + kChunkHeaderBytes;
       binary.length = std::min(length, stream.size() - binary.begin);
@@ -287,6 +282,26 @@ Result<GltfAccessor> GltfDocument::accessor(uint64_t index) const {
   a.stride = size_t(stride);
   a.count = size_t(count);
   return a;
+}
+
+Result<std::string> GltfDocument::view_bytes(uint64_t index) const {
+  const std::string called = "buffer view " + std::to_string(index);
+  const json* view = item("bufferViews", index);
+  if (!view) return error("lacks " + called);
+  const std::optional<uint64_t> number = whole_number(*view, "buffer", buffers_.size()),
+                                offset = whole_number(*view, "byteOffset", 0),
+                                length = whole_number(*view, "byteLength", ~uint64_t(0));
+  if (!number || !offset || !length || *number >= buffers_.size())
+    return error(called + " does not say where its bytes are");
+  const Buffer& buffer = buffers_[size_t(*number)];
+  if (*offset > buffer.length || *length > buffer.length - *offset)
+    return error(called + " reaches beyond its buffer (truncated or corrupt)");
+  std::optional<ByteStream> memory;
+  const ByteStream& source = buffer.source(memory);
+  std::vector<char> scratch;
+  SPLAT_ASSIGN_OR_RETURN(const std::string_view bytes,
+                         source.read_at(buffer.begin + *offset, size_t(*length), scratch));
+  return std::string(bytes);
 }
 
 Status GltfDocument::read(const GltfAccessor& a, float* destination, size_t stride) const {

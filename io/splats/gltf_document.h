@@ -43,6 +43,9 @@ class GltfDocument {
   // Element i goes to destination[i * stride .. + components).
   splat::Status read(const GltfAccessor& accessor, float* destination, size_t stride) const;
 
+  // The bytes of a buffer view.
+  splat::Result<std::string> view_bytes(uint64_t index) const;
+
   splat::Error error(const std::string& problem) const { return splat::Error{"'" + name_ + "': " + problem}; }
 
  private:

@@ -7,6 +7,7 @@
 #include "io/splats/checks.h"
 #include "io/splats/gltf.h"
 #include "io/splats/gltf_document.h"
+#include "io/splats/spz.h"
 #include "io/text.h"
 #include "splat/core/parallel.h"
 #include "splat/math/activation.h"
@@ -36,12 +37,11 @@ class GltfReader {
 
   Result<SplatFile> read() {
     SPLAT_TRY(read_scene());
+    if (primitives_ == 0 && !unknown_packing_.empty())
+      return document_.error("holds splats packed by the extension " + in_quotes(unknown_packing_) +
+                             ", which hipsplat does not read; export them uncompressed, or as SPZ");
     if (primitives_ == 0)
-      return document_.error(has_compressed_
-                                 ? "holds splats compressed as SPZ inside glTF, which hipsplat cannot read; "
-                                   "export them uncompressed"
-                                 : "is a glTF file without splats (no primitive has the extension "
-                                   "KHR_gaussian_splatting)");
+      return document_.error("is a glTF file without splats (no primitive has the extension KHR_gaussian_splatting)");
     describe();
     return std::move(file_);
   }
@@ -131,19 +131,73 @@ class GltfReader {
     for (const json& primitive : *primitives) {
       const auto attributes = primitive.is_object() ? primitive.find("attributes") : primitive.end();
       if (attributes == primitive.end() || !attributes->is_object()) continue;
-      if (is_compressed(primitive)) has_compressed_ = true;
-      if (!find(*attributes, "ROTATION")) continue;  // not splats
-      SPLAT_TRY(read_primitive(primitive, *attributes, placed));
+      if (const json* spz = find_spz(primitive)) {
+        SPLAT_TRY(read_packed_primitive(primitive, *attributes, *spz, placed));
+      } else if (find(*attributes, "ROTATION")) {
+        SPLAT_TRY(read_primitive(primitive, *attributes, placed));
+      } else if (const json* inner = find_inner(primitive); inner && inner->is_object()) {
+        for (const auto& [name, value] : inner->items()) unknown_packing_ = name;
+      }  // else: not splats
     }
     return {};
   }
 
-  static bool is_compressed(const json& primitive) {
-    const auto extensions = primitive.find("extensions");
-    if (extensions == primitive.end() || !extensions->is_object()) return false;
-    const auto splats = extensions->find(kExtension);
-    const bool nested = splats != extensions->end() && splats->is_object() && splats->contains("extensions");
-    return nested || extensions->contains("KHR_spz_gaussian_splats_compression");
+  // ---- splats packed as SPZ
+  // The extension that holds them, under each of the names that it has had: within KHR_gaussian_splatting, or, in the
+  // first drafts, beside it.
+  static const json* find_spz(const json& primitive) {
+    const json *outer = member(primitive, "extensions"), *inner = find_inner(primitive);
+    for (const char* name : {"KHR_gaussian_splatting_compression_spz_2", "KHR_gaussian_splatting_compression_spz"})
+      if (const json* found = inner ? member(*inner, name) : nullptr) return found;
+    for (const char* name : {"KHR_spz_gaussian_splats_compression", "KHR_spz_compression"})
+      if (const json* found = outer ? member(*outer, name) : nullptr) return found;
+    return nullptr;
+  }
+  static const json* find_inner(const json& primitive) {
+    const json* outer = member(primitive, "extensions");
+    const json* splats = outer ? member(*outer, kExtension) : nullptr;
+    return splats ? member(*splats, "extensions") : nullptr;
+  }
+  static const json* member(const json& object, const char* key) {
+    const auto found = object.is_object() ? object.find(key) : object.end();
+    return found == object.end() ? nullptr : &*found;
+  }
+
+  // The extension's text wants SPZ's own frame inside (y up, z backward), which becomes glTF's by half a turn about y.
+  // The tiles that are out there do not do so: Cesium takes the stored numbers as they are. Theirs are known by what
+  // they lack, which the extension in its final form requires (as iTwin.js tells them apart).
+  static bool stored_in_frame_of_gltf(const json& primitive, const json& attributes) {
+    const json* outer = member(primitive, "extensions");
+    const json* splats = outer ? member(*outer, kExtension) : nullptr;
+    return !splats || (!splats->contains("kernel") && !splats->contains("colorSpace") &&
+                       !find(attributes, coefficient_name(0, 0)));
+  }
+
+  Status read_packed_primitive(const json& primitive, const json& attributes, const json& spz,
+                               const Similarity& placed) {
+    const std::optional<uint64_t> view = whole_number(spz, "bufferView", ~uint64_t(0));
+    if (!view) return document_.error("has splats packed as SPZ that name no buffer view");
+    SPLAT_ASSIGN_OR_RETURN(const std::string bytes, document_.view_bytes(*view));
+    ByteStream stream(bytes, document_.name() + ", buffer view " + std::to_string(*view));
+    SPLAT_ASSIGN_OR_RETURN(SplatFile packed, unpack_spz(stream));
+    SPLAT_TRY(count_splats(packed.gaussians.size()));
+    file_.stored_sh_degree = std::max(file_.stored_sh_degree, packed.stored_sh_degree);
+    file_.antialiased = file_.antialiased || packed.antialiased;
+    packed_format_ = packed.format;
+    for (const std::string& warning : packed.warnings)
+      if (std::find(file_.warnings.begin(), file_.warnings.end(), warning) == file_.warnings.end())
+        file_.warnings.push_back(warning);
+    // unpack_spz() gives y down, z forward.
+    const Similarity to_gltf{
+        1,
+        stored_in_frame_of_gltf(primitive, attributes) ? splat::quat_about({1, 0, 0}, 180) : kPlyFromGltf.rotation,
+        {}};
+    note_colour_space(primitive);
+    splat::ThreadPool pool;
+    splat::transform(packed.gaussians, placed * to_gltf, pool);
+    ++primitives_;
+    append(std::move(packed.gaussians));
+    return {};
   }
 
   // ---- one primitive
@@ -172,6 +226,12 @@ class GltfReader {
     return "SH_DEGREE_" + std::to_string(degree) + "_COEF_" + std::to_string(k);
   }
 
+  Status count_splats(size_t more) {
+    total_ += more;  // nodes may show a mesh many times
+    if (total_ > document_.bytes()) return document_.error("claims more splats than it has bytes");
+    return {};
+  }
+
   Status read_primitive(const json& primitive, const json& attributes, const Similarity& placed) {
     const auto position = attributes.find("POSITION");
     SPLAT_ASSIGN_OR_RETURN(const GltfAccessor means,
@@ -180,8 +240,7 @@ class GltfReader {
     SPLAT_ASSIGN_OR_RETURN(const GltfAccessor scales, attribute(find(attributes, "SCALE"), 3, 3, "SCALE"));
     if (quats.count != means.count || scales.count != means.count)
       return document_.error("has splats whose attributes differ in number");
-    total_ += means.count;  // nodes may show a mesh many times
-    if (total_ > document_.bytes()) return document_.error("claims more splats than it has bytes");
+    SPLAT_TRY(count_splats(means.count));
     const int degree = degree_of(attributes);
     Gaussians model;
     model.sh_degree = std::clamp(degree, 0, splat::kMaxShDegree);
@@ -276,7 +335,7 @@ class GltfReader {
 
   void describe() {
     file_.kind = SplatFormat::kGlb;
-    file_.format = "glTF 2.0 (KHR_gaussian_splatting)";
+    file_.format = "glTF 2.0 (KHR_gaussian_splatting" + (packed_format_.empty() ? "" : ", " + packed_format_) + ")";
     file_.view_up = {0, -1, 0};  // glTF is y-up, before the half turn
     const json* asset = &document_.root();
     const auto step = [&asset](const char* key) {
@@ -290,7 +349,7 @@ class GltfReader {
       file_.producer = quoted.substr(1, quoted.size() - 2);
     }
     if (step("extras") && asset->is_object()) {
-      file_.antialiased = asset->contains("antialiased") && (*asset)["antialiased"] == true;
+      file_.antialiased |= asset->contains("antialiased") && (*asset)["antialiased"] == true;
       file_.flat = asset->contains("flat") && (*asset)["flat"] == true;
     }
     if (log_scales_)
@@ -310,7 +369,9 @@ class GltfReader {
   std::set<uint64_t> visited_;
   uint64_t total_ = 0;
   size_t primitives_ = 0;
-  bool log_scales_ = false, linear_colours_ = false, has_compressed_ = false;
+  bool log_scales_ = false, linear_colours_ = false;
+  std::string unknown_packing_{};  // the name of an extension
+  std::string packed_format_{};    // of the splats packed as SPZ, if there are any
 };
 
 }  // namespace

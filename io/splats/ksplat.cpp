@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "io/bytes.h"
+#include "io/read_rows.h"
 #include "io/splats/checks.h"
 #include "io/splats/codec.h"
 #include "splat/core/parallel.h"
@@ -28,13 +30,6 @@ constexpr float kDefaultHarmonicRange = 1.5f;
 constexpr uint32_t kDefaultSteps = 32767;
 constexpr int kMaxDegree = 2;
 constexpr size_t kChunkRows = size_t(1) << 14;  // read and decoded by one thread at a time
-
-template <class T>
-T load(const char* bytes) {
-  T value;
-  std::memcpy(&value, bytes, sizeof value);
-  return value;
-}
 
 struct Header {
   uint8_t major = 0, minor = 0;
@@ -127,9 +122,8 @@ class KsplatReader {
 
   // Everything that the sizes of later reads depend on is checked against the file's size here.
   Status read_headers() {
-    if (stream_.size() < kHeaderBytes) return corrupt("it is shorter than its header of 4096 bytes");
     std::vector<char> scratch;
-    SPLAT_ASSIGN_OR_RETURN(const std::string_view start, stream_.read_at(0, kHeaderBytes, scratch));
+    SPLAT_ASSIGN_OR_RETURN(const std::string_view start, stream_.peek_header(kHeaderBytes));
     header_ = parse_header(start.data());
     if (header_.major != 0 || header_.minor < 1)
       return Error{"'" + stream_.name() + "' is a KSPLAT file of version " + std::to_string(header_.major) + "." +
@@ -192,21 +186,11 @@ class KsplatReader {
   }
 
   Status read_records(const Section& section, size_t first_row, Gaussians& model) {
-    std::vector<std::vector<char>> scratch(size_t(pool_.threads()));
-    std::vector<Status> failures(scratch.size());
-    pool_.for_chunks(size_t(section.splats), kChunkRows, [&](size_t begin, size_t end, int thread) {
-      const auto bytes = stream_.read_at(section.records() + begin * section.record_bytes,
-                                         (end - begin) * section.record_bytes, scratch[size_t(thread)]);
-      if (!bytes) {
-        failures[size_t(thread)] = bytes.error();
-        return;
-      }
-      for (size_t i = begin; i < end; ++i)
-        decode(section, bytes->data() + (i - begin) * section.record_bytes, i, first_row + i, model);
+    const RowRange records{section.records(), section.record_bytes, size_t(section.splats), kChunkRows};
+    return read_rows(stream_, records, pool_, [&](const char* bytes, size_t first, size_t rows) {
+      for (size_t i = 0; i < rows; ++i)
+        decode(section, bytes + i * section.record_bytes, first + i, first_row + first + i, model);
     });
-    for (const Status& status : failures)
-      if (!status) return status.error();
-    return {};
   }
 
   void decode(const Section& section, const char* record, size_t splat, size_t row, Gaussians& model) const {

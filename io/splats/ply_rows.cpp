@@ -6,6 +6,7 @@
 #include <cstring>
 #include <vector>
 
+#include "io/read_rows.h"
 #include "io/text.h"
 
 namespace io {
@@ -113,21 +114,10 @@ Status PlyRows::read(const PlyElement& element, std::span<const PlyColumn> colum
 
 Status PlyRows::read_blocks(const PlyElement& element, Body body) {
   if (element.count == 0) return {};
-  const size_t block_rows = std::max<size_t>(1, kBlockBytes / element.row_bytes), count = size_t(element.count);
-  const uint64_t start = stream_.position();
-  std::vector<std::vector<char>> scratch(size_t(pool_.threads()));
-  std::vector<Status> failures(scratch.size());  // seek() has compared the count with the file's size: the disk's alone
-  pool_.for_chunks(count, block_rows, [&](size_t begin, size_t end, int thread) {
-    if (!failures[size_t(thread)]) return;
-    const auto bytes =
-        stream_.read_at(start + begin * element.row_bytes, (end - begin) * element.row_bytes, scratch[size_t(thread)]);
-    if (bytes)
-      body(bytes->data(), begin, end - begin);
-    else
-      failures[size_t(thread)] = bytes.error();
-  });
-  for (const Status& status : failures) SPLAT_TRY(Status(status));
-  return stream_.skip(count * element.row_bytes);
+  const RowRange rows{stream_.position(), element.row_bytes, size_t(element.count),
+                      std::max<size_t>(1, kBlockBytes / element.row_bytes)};
+  SPLAT_TRY(read_rows(stream_, rows, pool_, body));  // seek() has compared the count with the file's size
+  return stream_.skip(element.count * element.row_bytes);
 }
 
 Status PlyRows::read_binary(const PlyElement& element, std::span<const PlyColumn> columns) {

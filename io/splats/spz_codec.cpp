@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "io/bytes.h"
 #include "io/splats/codec.h"
 
 namespace io {
@@ -40,9 +41,7 @@ std::array<float, 3> turn_signs(const SpzFrame& f) { return {f[1] * f[2], f[0] *
 
 float position_of(const uint8_t* bytes, const SpzLayout& layout) {
   if (layout.version == 1) {
-    uint16_t half;
-    std::memcpy(&half, bytes, sizeof half);
-    return half_to_float(half);
+    return half_to_float(load<uint16_t>(reinterpret_cast<const char*>(bytes)));
   }
   const uint32_t word = uint32_t(bytes[0]) << 8 | uint32_t(bytes[1]) << 16 | uint32_t(bytes[2]) << 24;
   return std::ldexp(float(int32_t(word) >> 8), -layout.fractional_bits);
@@ -54,8 +53,7 @@ void decode_rotation(const SpzLayout& layout, const uint8_t* bytes, float* wxyz)
     for (size_t i = 0; i < 3; ++i) q[i] = float(bytes[i]) / 127.5f - 1.0f;
     q[3] = missing_component(q[0], q[1], q[2]);
   } else {
-    uint32_t word;
-    std::memcpy(&word, bytes, sizeof word);
+    uint32_t word = load<uint32_t>(reinterpret_cast<const char*>(bytes));
     const size_t largest = word >> 30;
     float squares = 0;
     for (size_t i = 4; i-- > 0;) {

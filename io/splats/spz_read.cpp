@@ -2,16 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "io/bytes.h"
 #include "io/gzip.h"
 #include "io/splats/checks.h"
 #include "io/splats/spz.h"
 #include "io/splats/spz_codec.h"
 #include "splat/core/parallel.h"
+#include "splat/model/transform.h"
 
 namespace io {
 
@@ -29,18 +30,12 @@ constexpr size_t kMaxExtensionBytes = size_t(1) << 20;
 constexpr size_t kChunkRows = size_t(1) << 14;  // decoded by one thread at a time
 constexpr uint64_t kAlwaysAllowedBytes = size_t(1) << 16;
 
-template <class T>
-T load(const char* bytes) {
-  T value;
-  std::memcpy(&value, bytes, sizeof value);
-  return value;
-}
-
 struct Header {
   SpzLayout layout;
   uint32_t count = 0;
   uint8_t flags = 0, streams = 0;
   uint32_t toc_offset = 0;
+  bool swapped = false;  // the frame's second and third axis: a turn about x follows the signs of layout.frame
 };
 
 // The 16 bytes that all versions have; only the last differ in meaning.
@@ -81,30 +76,37 @@ SplatFile new_file(const Header& header) {
   return file;
 }
 
-// The frame that an extension declares, by its three letters for x, y and z: Left or Right, Up or Down, Front or Back.
-std::string frame_letters(uint32_t value) {
-  constexpr std::array kNames{"RUB", "LDB", "RDB", "LUB", "RUB", "LDF", "RDF", "LUF", "RUF",
-                              "LFD", "RFD", "LFU", "RFU", "LBD", "RBD", "LBU", "RBU"};
-  return value < kNames.size() ? kNames[value] : "";
+// The frame that an extension declares, by the letters of x, y and z: Left or Right, Up or Down, Front or Back. 1 to 8
+// are LDB, RDB, LUB, RUB, LDF, RDF, LUF, RUF; 9 to 16 the same, turned by 90 degrees about x: LFD, RFD, LFU, RFU, LBD,
+// RBD, LBU, RBU. Those are undone as the reference library does, signs first: for RFD, LFD, RBU and LBU it thereby
+// means the opposite of two of the letters, but it is what writes such files.
+void follow_frame(uint32_t value, Header& header, std::vector<std::string>& warnings) {
+  constexpr uint32_t kLast = 16;
+  if (value == 0) return;  // not specified
+  if (value > kLast) {
+    warnings.push_back("the file declares a frame that hipsplat does not know (" + std::to_string(value) +
+                       "); it is read as any other SPZ file");
+    return;
+  }
+  const uint32_t bits = (value - 1) % 8;  // R, U, F; ours is RDF
+  header.layout.frame = {bits & 1 ? 1.0f : -1.0f, bits & 2 ? -1.0f : 1.0f, bits & 4 ? 1.0f : -1.0f};
+  header.swapped = value > 8;
 }
 
 // Extension records: u32 type, u32 bytes, payload. Only the frame concerns us: it changes what the numbers mean.
-void read_extensions(std::string_view records, SpzLayout& layout, std::vector<std::string>& warnings) {
+void read_extensions(std::string_view records, Header& header, std::vector<std::string>& warnings) {
   while (records.size() >= 8) {
     const uint32_t type = load<uint32_t>(records.data()), bytes = load<uint32_t>(records.data() + 4);
     records.remove_prefix(8);
     if (bytes > records.size()) break;
-    if (type == kFrameExtension && bytes >= 4) {
-      const std::string frame = frame_letters(load<uint32_t>(records.data()));
-      if (frame.empty() || frame[2] == 'U' || frame[2] == 'D')
-        warnings.push_back("the file declares a frame" + (frame.empty() ? "" : " (" + frame + ")") +
-                           " whose y and z axes are swapped; turn the splats by 90 degrees about x");
-      else  // ours is RDF
-        layout.frame = {frame[0] == 'R' ? 1.0f : -1.0f, frame[1] == 'D' ? 1.0f : -1.0f, frame[2] == 'F' ? 1.0f : -1.0f};
-    }
+    if (type == kFrameExtension && bytes >= 4) follow_frame(load<uint32_t>(records.data()), header, warnings);
     records.remove_prefix(bytes);
   }
   if (!records.empty()) warnings.push_back("the file's extensions are damaged; what they say is ignored");
+}
+
+void turn_back(const Header& header, Gaussians& model, splat::ThreadPool& pool) {
+  if (header.swapped) splat::transform(model, {1, splat::quat_about({1, 0, 0}, -90), {}}, pool);
 }
 
 void decode_all(const SpzLayout& layout, SpzStream stream, const std::vector<char>& bytes, Gaussians& model,
@@ -147,7 +149,7 @@ Result<SplatFile> read_gzipped(ByteStream& stream) {
   }
   std::vector<std::string> warnings;
   SPLAT_ASSIGN_OR_RETURN(const std::string rest, read_rest(gzip, warnings));
-  if (header.flags & kExtensionsFlag) read_extensions(rest, header.layout, warnings);
+  if (header.flags & kExtensionsFlag) read_extensions(rest, header, warnings);
 
   SplatFile file = new_file(header);
   file.warnings = std::move(warnings);
@@ -156,6 +158,7 @@ Result<SplatFile> read_gzipped(ByteStream& stream) {
     decode_all(header.layout, part, bytes[size_t(part)], file.gaussians, pool);
     bytes[size_t(part)] = {};
   }
+  turn_back(header, file.gaussians, pool);
   return file;
 }
 
@@ -216,7 +219,7 @@ Result<SplatFile> read_version_4(ByteStream& stream, Header header) {
     std::vector<char> scratch;
     const size_t bytes = std::min<size_t>(header.toc_offset - kHeaderBytes, kMaxExtensionBytes);
     SPLAT_ASSIGN_OR_RETURN(const std::string_view records, stream.read_at(kHeaderBytes, bytes, scratch));
-    read_extensions(records, header.layout, warnings);
+    read_extensions(records, header, warnings);
   }
   splat::ThreadPool pool;
   std::vector<Status> statuses(parts.size());
@@ -233,6 +236,7 @@ Result<SplatFile> read_version_4(ByteStream& stream, Header header) {
     decode_all(header.layout, part.stream, part.bytes, file.gaussians, pool);
     part.bytes = {};
   }
+  turn_back(header, file.gaussians, pool);
   return file;
 }
 
@@ -254,26 +258,28 @@ Result<SplatFile> read_unpacked(ByteStream& stream, const Header& header) {
 }
 
 Result<SplatFile> read_plain(ByteStream& stream) {
-  SPLAT_ASSIGN_OR_RETURN(const std::string_view start, stream.peek(kHeaderBytes));
-  if (start.size() < kLegacyHeaderBytes) return Error{"'" + stream.name() + "' ends inside its header (truncated)"};
+  SPLAT_ASSIGN_OR_RETURN(std::string_view start, stream.peek_header(kLegacyHeaderBytes));
   SPLAT_ASSIGN_OR_RETURN(Header header, parse_header(start.data(), stream));
   if (header.layout.version < 4) return read_unpacked(stream, header);
-  if (start.size() < kHeaderBytes) return Error{"'" + stream.name() + "' ends inside its header (truncated)"};
+  SPLAT_ASSIGN_OR_RETURN(start, stream.peek_header(kHeaderBytes));
   header.toc_offset = load<uint32_t>(start.data() + 16);
   return read_version_4(stream, header);
 }
 
 }  // namespace
 
-Result<SplatFile> read_spz(ByteStream& stream) {
+Result<SplatFile> unpack_spz(ByteStream& stream) {
   SPLAT_ASSIGN_OR_RETURN(const std::string_view start, stream.peek(4));
   const bool gzip = start.starts_with("\x1f\x8b");
   if (!gzip && (start.size() < 4 || load<uint32_t>(start.data()) != kSpzMagic))
     return Error{"'" + stream.name() + "' is no SPZ file: it starts neither like gzip data nor with 'NGSP'"};
-  auto file = gzip ? read_gzipped(stream) : read_plain(stream);
-  if (!file) return file.error();
-  note_reduced_degree(*file);
-  check_splats(*file);
+  return gzip ? read_gzipped(stream) : read_plain(stream);
+}
+
+Result<SplatFile> read_spz(ByteStream& stream) {
+  SPLAT_ASSIGN_OR_RETURN(SplatFile file, unpack_spz(stream));
+  note_reduced_degree(file);
+  check_splats(file);
   return file;
 }
 

@@ -9,10 +9,12 @@
 
 #include "io/bytes.h"
 #include "io/io.h"
+#include "io/splats/spz.h"
 #include "splat/math/activation.h"
 #include "splat/math/quat.h"
 #include "splat/math/sh.h"
 #include "tests/io/error_sentence.h"
+#include "tests/io/splats/golden_bytes.h"
 #include "tests/io/splats/golden_ply.h"
 #include "tests/support/temp_folder.h"
 
@@ -83,11 +85,6 @@ Result<SplatFile> parse(const std::string& bytes) {
   return read_gltf(stream);
 }
 Result<SplatFile> parse(const Golden& golden) { return parse(golden.glb()); }
-
-bool mentions(const std::vector<std::string>& sentences, const std::string& part) {
-  return std::any_of(sentences.begin(), sentences.end(),
-                     [&](const std::string& s) { return s.find(part) != std::string::npos; });
-}
 
 void expect_near(const std::vector<float>& values, const std::vector<double>& expected, double tolerance = 1e-6) {
   ASSERT_EQ(values.size(), expected.size());
@@ -229,6 +226,87 @@ TEST(ReadGltf, BuffersInDataUrisAndFilesBesideIt) {
   expect_sentence(read_splat_file(folder.write("t.gltf", golden.root.dump())), {"missing.bin"});
 }
 
+// Two splats at (1, -2, 0.5) in the numbers of the file, as SPZ version 2 that is stored, in a glTF as the extension's
+// text shows it; its attributes have no data.
+Golden packed_golden() {
+  Bytes spz;
+  spz.put(0x5053474eu).put(2u).put(2u).put_all<uint8_t>({0, 12, 1, 0});
+  for (int row = 0; row < 2; ++row)
+    for (const int32_t fixed : {4096, -8192, 2048})
+      spz.put(uint8_t(fixed)).put(uint8_t(fixed >> 8)).put(uint8_t(fixed >> 16));
+  spz.put_all<uint8_t>({204, 204}).put_all<uint8_t>({127, 255, 0, 128, 128, 128});
+  spz.put_all<uint8_t>({0, 160, 255, 80, 80, 80});
+  spz.put_all<uint8_t>({255, 128, 128, 128, 128, 64});
+  Golden golden;
+  golden.binary = stored_gzip(spz);
+  golden.root["bufferViews"] = {{{"buffer", 0}, {"byteLength", golden.binary.size()}}};
+  json& primitive = golden.root["meshes"][0]["primitives"][0];
+  for (json& accessor : golden.root["accessors"]) accessor.erase("bufferView");
+  primitive["extensions"]["KHR_gaussian_splatting"] = {
+      {"kernel", "ellipse"},
+      {"colorSpace", "srgb_rec709_display"},
+      {"extensions", {{"KHR_gaussian_splatting_compression_spz_2", {{"bufferView", 0}}}}}};
+  return golden;
+}
+
+TEST(ReadGltf, SplatsPackedAsSpz) {
+  Golden golden = packed_golden();
+  const auto file = parse(golden);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_EQ(file->format, "glTF 2.0 (KHR_gaussian_splatting, SPZ version 2)");
+  EXPECT_TRUE(file->antialiased);
+  EXPECT_TRUE(file->warnings.empty()) << file->warnings[0];
+  // SPZ's frame inside, y up and z backward: the same as the .spz file alone.
+  ByteStream alone(golden.binary, "s.spz");
+  const Gaussians spz = read_spz(alone)->gaussians, &model = file->gaussians;
+  EXPECT_EQ(model.means, (std::vector<float>{1, 2, -0.5f, 1, 2, -0.5f}));
+  EXPECT_EQ(model.means, spz.means);
+  EXPECT_EQ(model.quats, spz.quats);
+  EXPECT_EQ(model.log_scales, spz.log_scales);
+  EXPECT_EQ(model.logit_opacities, spz.logit_opacities);
+  EXPECT_EQ(model.sh, spz.sh);
+  // Nodes move them as glTF's axes lie: x left, y up, z forward.
+  golden.root["nodes"][0]["translation"] = {10, 20, 30};
+  expect_near(parse(golden)->gaussians.means, {1 - 10, 2 - 20, -0.5 + 30, 1 - 10, 2 - 20, -0.5 + 30}, 1e-5);
+}
+
+TEST(ReadGltf, SplatsPackedAsSpzInTheDraftsOfCesium) {
+  // Neither kernel nor colour space: the stored numbers are glTF's own, half a turn about z from ours.
+  Golden golden = packed_golden();
+  golden.attributes().erase("KHR_gaussian_splatting:SH_DEGREE_0_COEF_0");
+  json& extensions = golden.root["meshes"][0]["primitives"][0]["extensions"];
+  extensions["KHR_gaussian_splatting"].erase("kernel");
+  extensions["KHR_gaussian_splatting"].erase("colorSpace");
+  const std::vector<float> expected{-1, 2, 0.5f, -1, 2, 0.5f};
+  EXPECT_EQ(parse(golden)->gaussians.means, expected);
+  extensions = {{"KHR_spz_gaussian_splats_compression", {{"bufferView", 0}}}};  // the first draft
+  const auto file = parse(golden);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_EQ(file->gaussians.means, expected);
+}
+
+TEST(ReadGltf, DamagedSpzInsideIsASentence) {
+  const auto expect = [](const std::vector<std::string>& parts, auto&& damage) {
+    Golden golden = packed_golden();
+    damage(golden, golden.root["meshes"][0]["primitives"][0]["extensions"]["KHR_gaussian_splatting"]["extensions"]
+                              ["KHR_gaussian_splatting_compression_spz_2"]);
+    expect_sentence(parse(golden), parts);
+  };
+  expect({"s.glb", "lacks buffer view 7"}, [](Golden&, json& spz) { spz["bufferView"] = 7; });
+  expect({"name no buffer view"}, [](Golden&, json& spz) { spz["bufferView"] = "0"; });
+  expect({"lacks buffer view"}, [](Golden&, json& spz) { spz.erase("bufferView"); });
+  expect({"reaches beyond"}, [](Golden& g, json&) { g.root["bufferViews"][0]["byteOffset"] = 1; });
+  expect({"where its bytes are"}, [](Golden& g, json&) { g.root["bufferViews"][0]["buffer"] = 1; });
+  expect({"s.glb, buffer view 0", "no SPZ file"}, [](Golden& g, json&) { g.binary[0] = 'x'; });
+  expect({"s.glb, buffer view 0", "truncated"}, [](Golden& g, json&) { g.root["bufferViews"][0]["byteLength"] = 40; });
+  // Shown by a thousand nodes, it would fill the memory.
+  expect({"more splats than it has bytes"}, [](Golden& g, json&) {
+    json& primitives = g.root["meshes"][0]["primitives"];
+    for (int i = 0; i < 300; ++i) primitives.push_back(primitives[0]);
+  });
+  EXPECT_EQ(parse(packed_golden())->gaussians.size(), 2u);
+}
+
 TEST(ReadGltf, DamageIsASentence) {
   const auto expect = [](const std::vector<std::string>& parts, auto&& damage) {
     Golden golden;
@@ -251,9 +329,10 @@ TEST(ReadGltf, DamageIsASentence) {
   expect({"stretches"}, [](Golden& g) { g.root["nodes"][0]["scale"] = {1, 1, -1}; });
   expect({"node which is not there"}, [](Golden& g) { g.root["scenes"][0]["nodes"] = {5}; });
   expect({"lacks 4 of the"}, [](Golden& g) { g.root["buffers"] = {{{"byteLength", g.binary.size() + 4}}}; });
-  expect({"compressed"}, [](Golden& g) {
+  expect({"EXT_other_packing", "uncompressed"}, [](Golden& g) {
     g.rename("KHR_gaussian_splatting:ROTATION", "x");
-    g.root["meshes"][0]["primitives"][0]["extensions"]["KHR_gaussian_splatting"]["extensions"] = json::object();
+    g.root["meshes"][0]["primitives"][0]["extensions"]["KHR_gaussian_splatting"]["extensions"]["EXT_other_packing"] = {
+        {"bufferView", 0}};
   });
   std::string version1 = Golden().glb();
   version1[4] = 1;

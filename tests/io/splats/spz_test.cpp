@@ -7,6 +7,8 @@
 
 #include "io/bytes.h"
 #include "io/io.h"
+#include "splat/math/quat.h"
+#include "splat/math/sh.h"
 #include "tests/io/splats/golden_bytes.h"
 #include "tests/io/splats/golden_ply.h"
 #include "tests/support/temp_folder.h"
@@ -147,8 +149,59 @@ TEST(ReadSpz, ADeclaredFrameIsFollowed) {
     const Gaussians mirrored = read(5).gaussians;  // LDF: x alone
     EXPECT_EQ(mirrored.means, (std::vector<float>{-1, -2, 0.5f, -1, -2, 0.5f}));
     EXPECT_FLOAT_EQ(mirrored.sh[9 + 1], -usual.sh[9 + 1]);
-    EXPECT_TRUE(mentions(read(11).warnings, "swapped"));
-    EXPECT_TRUE(mentions(read(99).warnings, "swapped"));
+    EXPECT_EQ(read(0).gaussians.means, usual.means);
+    EXPECT_TRUE(mentions(read(99).warnings, "frame that hipsplat does not know (99)"));
+    EXPECT_EQ(read(99).gaussians.means, usual.means);
+  }
+}
+
+// Frames with y and z swapped, as the reference library writes them from a model that is RDF: first turned by 90
+// degrees about x, (x, y, z) -> (x, -z, y), which gives RBD, then with changed signs.
+TEST(ReadSpz, SwappedFramesAreTurnedBack) {
+  struct Swapped {
+    uint32_t frame;
+    std::array<float, 3> sign;  // behind the turn
+  };
+  for (const Swapped& swapped : {Swapped{14, {1, 1, 1}},      // RBD
+                                 Swapped{12, {1, -1, -1}},    // RFU
+                                 Swapped{13, {-1, 1, 1}},     // LBD
+                                 Swapped{11, {-1, -1, -1}},   // LFU
+                                 Swapped{10, {1, 1, -1}}}) {  // RFD
+    SCOPED_TRACE(swapped.frame);
+    const Golden golden{.version = 4, .flags = 2, .extensions = frame_extension(swapped.frame)};
+    const auto file = read_bytes(read_spz, golden.bytes());
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    EXPECT_TRUE(file->warnings.empty());
+    const Gaussians& model = file->gaussians;
+    const float x = model.means[0], y = model.means[1], z = model.means[2];
+    const auto& sign = swapped.sign;
+    EXPECT_EQ((std::array<float, 3>{sign[0] * x, sign[1] * -z, sign[2] * y}), (std::array<float, 3>{1, -2, 0.5f}));
+    // What is seen: the covariance and the colour from a direction, taken there by the same signed permutation.
+    Gaussians stored = read_bytes(read_spz, Golden{.version = 4, .flags = 2, .extensions = frame_extension(6)}.bytes())
+                           ->gaussians;  // as it stands in the file
+    const auto there = [&](const std::array<double, 3>& v) {
+      return std::array<double, 3>{sign[0] * v[0], sign[1] * -v[2], sign[2] * v[1]};
+    };
+    const std::array<double, 3> direction{0.48, 0.6, 0.64}, turned = there(direction);
+    const auto radius = [](const Gaussians& m, const std::array<double, 3>& d) {  // of the covariance, squared
+      const auto rotation =
+          splat::math::rotation_from_quat(splat::math::Quat<double>{m.quats[0], m.quats[1], m.quats[2], m.quats[3]});
+      double sum = 0;
+      for (size_t axis = 0; axis < 3; ++axis) {
+        double dot = 0;
+        for (size_t r = 0; r < 3; ++r) dot += rotation.m[r][axis] * d[r];
+        sum += dot * dot * std::exp(2.0 * m.log_scales[axis]);
+      }
+      return sum;
+    };
+    EXPECT_NEAR(radius(model, direction) / radius(stored, turned), 1, 1e-4);
+    const auto red = [](const Gaussians& m, const std::array<double, 3>& d) {
+      double basis[16], sum = 0;
+      splat::math::sh_basis(1, {d[0], d[1], d[2]}, basis);
+      for (size_t k = 0; k < 4; ++k) sum += basis[k] * m.sh[3 * k];
+      return sum;
+    };
+    EXPECT_NEAR(red(model, direction), red(stored, turned), 1e-5);
   }
 }
 
