@@ -38,6 +38,29 @@ OptionRow convert_row(const char* name, const char* value, std::string help) {
   return row;
 }
 
+OptionRow repair_row(edit::Repairs& repairs) {
+  OptionRow row = convert_row("repair", "LIST",
+                              "undo mistakes of other programs (--info finds them): opacity (stored as 0..1, not as "
+                              "logit), scale (not as logarithm), colour (as 0..1, not as f_dc), rotation (as x,y,z,w)");
+  row.set = [&repairs](const std::string& text) -> Status {
+    const std::vector<std::string> words = split_list(text);
+    for (const std::string& word : words) {
+      bool* const repair = word == "opacity"    ? &repairs.opacity
+                           : word == "scale"    ? &repairs.scale
+                           : word == "colour"   ? &repairs.colour
+                           : word == "rotation" ? &repairs.rotation
+                                                : nullptr;
+      if (!repair)
+        return Error{fmt::format(
+            "--repair knows opacity, scale, colour and rotation, with commas between them, not '{}'", word)};
+      *repair = true;
+    }
+    if (words.empty()) return Error{"--repair wants one or more of opacity, scale, colour and rotation"};
+    return {};
+  };
+  return row;
+}
+
 OptionRow min_opacity_row(edit::FilterSettings& filters) {
   OptionRow row = convert_row("min-opacity", "0..1", "leave out splats that are more transparent");
   row.set = [&filters](const std::string& text) -> Status {
@@ -147,6 +170,7 @@ Result<Similarity> parse_transform(const std::string& text) {
 }
 
 void add_convert_rows(std::vector<OptionRow>& rows, ConvertOptions& o) {
+  rows.push_back(repair_row(o.filters.repairs));
   OptionRow invalid =
       flag_row(convert_row("drop-invalid", "", "leave out splats that nothing can draw: NaN, no rotation"),
                &o.filters.drop_invalid);

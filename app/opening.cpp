@@ -8,6 +8,7 @@
 #include "app/memory_plan.h"
 #include "app/report/pictures.h"
 #include "app/run_output.h"
+#include "app/splat_input.h"
 #include "io/dataset/image_store.h"
 #include "io/dataset/preflight.h"
 #include "io/dataset/training_image.h"
@@ -100,7 +101,7 @@ Recognised recognise(const fs::path& path) {
 Result<viewer::OpenedSplats> open_splats(const fs::path& path, splat::ThreadPool& pool) {
   std::error_code code;
   if (!fs::exists(path, code)) return Error{fmt::format("there is no '{}'", path.string())};
-  SPLAT_ASSIGN_OR_RETURN(io::SplatFile file, io::read_splat_file(path));
+  SPLAT_ASSIGN_OR_RETURN(io::SplatFile file, read_splats_or_points(path));
   viewer::OpenedSplats opened;
   opened.path = path;
   opened.format = std::move(file.format);

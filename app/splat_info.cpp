@@ -212,24 +212,32 @@ void check_quaternion_order(const Gaussians& model, std::vector<std::string>& mi
   if (agreement.splats < kEnough || agreement.xyzw < agreement.wxyz + kClearlyBetter) return;
   mistakes.push_back(
       "the rotations seem to be stored as x,y,z,w (read so, the flat splats lie on the surfaces around them); files "
-      "hold "
-      "w,x,y,z: correct the program that wrote it, the splats will look like bristles");
+      "hold w,x,y,z, and read so they look like bristles: hipsplat --convert IN OUT --repair rotation");
 }
 
-void check_up(const io::SplatFile& file, std::vector<std::string>& mistakes) {
-  if (!file.view_up) return;  // nothing is said: the habit, y down, is assumed
-  const Vector& up = *file.view_up;
-  if (up[1] < -0.9) return;
-  const bool over = up[1] > 0.9;
-  const char* steps = over           ? "rotate 180 0 0"
-                      : up[2] > 0.9  ? "rotate 90 0 0"
-                      : up[2] < -0.9 ? "rotate -90 0 0"
-                                     : nullptr;
-  std::string sentence = fmt::format(
-      "the file says that up is ({:.3g}, {:.3g}, {:.3g}), but most viewers take splats as y-down and will show it {}",
-      up[0], up[1], up[2], over ? "upside down" : "lying on its side");
-  if (steps) sentence += fmt::format("; if they do: hipsplat --convert IN OUT --transform \"{}\"", steps);
-  mistakes.push_back(sentence);
+// Turns about x, then about z, that bring `up` to -y, where viewers expect it; in degrees, to a tenth.
+std::array<double, 2> turns_to_y_down(const Vector& up) {
+  constexpr double kDegrees = 180 / M_PI;
+  const double side = std::hypot(up[1], up[2]);
+  const auto rounded = [](double turn) {
+    if (turn > 180) turn -= 360;
+    if (turn <= -180) turn += 360;
+    return std::round(10 * turn) / 10 + 0.0;  // no -0
+  };
+  const double about_x = side > 1e-9 ? 180 - kDegrees * std::atan2(up[2], up[1]) : 0;  // to (x, -side, 0)
+  return {rounded(about_x), rounded(-90 - kDegrees * std::atan2(-side, up[0]))};
+}
+
+void check_up(const KnownUp& up, std::vector<std::string>& mistakes) {
+  const Vector& v = up.direction;
+  constexpr double kNearlyDown = -0.9;  // 26 degrees: scenes are seldom straight
+  if (v[1] < kNearlyDown) return;
+  const auto [about_x, about_z] = turns_to_y_down(v);
+  mistakes.push_back(
+      fmt::format("{} says that up is ({:.3g}, {:.3g}, {:.3g}), but most viewers take splats as y-down and will show "
+                  "it {}; if they "
+                  "do: hipsplat --convert IN OUT --transform \"rotate {:.4g} 0 {:.4g}\"",
+                  up.source, v[0], v[1], v[2], v[1] > 0.9 ? "upside down" : "lying on its side", about_x, about_z));
 }
 
 void check_giants(const Gaussians& model, const SplatInfo& info, std::vector<std::string>& mistakes) {
@@ -254,19 +262,16 @@ void check_giants(const Gaussians& model, const SplatInfo& info, std::vector<std
 
 }  // namespace
 
-SplatInfo describe_splats(const io::SplatFile& file) {
+SplatInfo describe_splats(const io::SplatFile& file, const std::filesystem::path& path) {
   const Gaussians& model = file.gaussians;
   SplatInfo info;
+  info.up = known_up(file, path);
   info.bounds = full_bounds(model);
   info.robust_bounds = robust_bounds(model);
   info.opacity = opacity_histogram(model);
   info.size = size_histogram(model);
-  if (file.invalid_rows > 0)
-    info.mistakes.push_back(
-        fmt::format("{} splats cannot be drawn; to leave them out: hipsplat --convert IN OUT --drop-invalid",
-                    human_count(file.invalid_rows)));
   check_quaternion_order(model, info.mistakes);
-  check_up(file, info.mistakes);
+  if (info.up) check_up(*info.up, info.mistakes);
   check_giants(model, info, info.mistakes);
   return info;
 }

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstddef>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/known_up.h"
 #include "io/splats/splat_file.h"
 
 namespace app {
@@ -24,12 +26,14 @@ struct SplatInfo {
   std::optional<SplatBounds> bounds;         // of every finite position; none: there is none
   std::optional<SplatBounds> robust_bounds;  // percentiles 1 and 99 of the positions, by opacity: without stray splats
   Histogram opacity;                         // 0..1
+  std::optional<KnownUp> up;                 // where it is known
   Histogram size;                            // standard deviation along the longest axis, world units, in decades
   std::vector<std::string> mistakes;         // one sentence each, with the cure
 };
 
-// Cost: a few passes over the model, and a sort of at most 200 000 rows.
-SplatInfo describe_splats(const io::SplatFile& file);
+// Cost: a few passes over the model, and a sort of at most 200 000 rows. `path` is where the file was read: beside it
+// may be cameras.
+SplatInfo describe_splats(const io::SplatFile& file, const std::filesystem::path& path);
 
 // One line a bin: "  0.1 .. 0.2  ########        1 234".
 std::vector<std::string> histogram_lines(const Histogram& histogram);

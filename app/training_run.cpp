@@ -280,6 +280,7 @@ Status TrainingRun::write_splats() {
   io::SplatFileInfo info;
   info.antialiased = options_.train.antialias;
   info.iteration = trainer_->iteration();
+  info.view_up = dataset_.view_up;
   SPLAT_ASSIGN_OR_RETURN(const io::SplatWriteReport report, io::write_splat_file(path, trainer_->model(), info));
   if (report.dropped > 0)
     log::warning(fmt::format("{} splats that are not finite were left out of '{}'", report.dropped, path.string()));

@@ -49,6 +49,7 @@ void WindowSession::Impl::carry_out(viewer::ExportSplats& command) {
       io::SplatFileInfo info;
       info.antialiased = run.options().train.antialias;
       info.iteration = run.trainer().iteration();
+      info.view_up = run.dataset().view_up;
       auto model = std::make_shared<const splat::Gaussians>(run.trainer().model());
       writings.add([path, model, info] { write_splats(path, *model, info); });
     });

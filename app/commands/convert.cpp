@@ -8,12 +8,14 @@
 #include "app/host.h"
 #include "app/interrupt.h"
 #include "app/progress_display.h"
+#include "app/run_output.h"
+#include "app/splat_input.h"
 #include "app/standard_streams.h"
 #include "io/atomic_file.h"
 #include "io/io.h"
 #include "splat/core/log.h"
 #include "splat/edit/filters.h"
-#include "splat/edit/rows.h"
+#include "splat/edit/merge.h"
 
 namespace app {
 
@@ -44,10 +46,13 @@ class Conversion {
                            : format.error().message);
     if (options_.output.extension() == ".gltf")
       return bad_input(fmt::format("hipsplat writes glTF as one file: end '{}' in .glb", options_.output.string()));
+    const auto output = RunOutput::check(options_.output);  // before anything is read
+    if (!output) return bad_input(output.error());
     install_interrupt_handlers();
     for (const fs::path& input : options_.convert.inputs)
       if (Outcome outcome = read(input); !outcome) return outcome;
     if (Outcome outcome = filter(); !outcome) return outcome;
+    if (const auto status = output->create(); !status) return failed(status.error());
     if (Outcome outcome = write(); !outcome) return outcome;
     tell();
     return done();
@@ -56,7 +61,7 @@ class Conversion {
  private:
   Outcome read(const fs::path& input) {
     line_.show(fmt::format("reading {}", input.string()));
-    auto file = io::read_splat_file(input);
+    auto file = read_splats_or_points(input, options_.threads);
     if (!file) return bad_input(file.error());
     if (interrupted()) return {ExitCode::kInterrupted, kNothingWritten};
     for (const std::string& warning : file->warnings) warn(fmt::format("{}: {}", input.string(), warning));
@@ -72,13 +77,15 @@ class Conversion {
       if (!info_.view_up) info_.view_up = file->view_up;
       info_.flat = info_.flat && file->flat;
     }
-    edit::append_model(std::move(file->gaussians), model_);
+    removed_ += edit::apply_filters(file->gaussians, edit::row_by_row(filters_), pool_);
+    models_.push_back(std::move(file->gaussians));
     return done();
   }
 
   Outcome filter() {
     line_.show("filtering");
-    removed_ = edit::apply_filters(model_, filters_, pool_);
+    model_ = edit::merge(std::move(models_));
+    removed_ += edit::apply_filters(model_, edit::all_at_once(filters_), pool_);
     if (filters_.transform && info_.view_up) info_.view_up = filters_.transform->turned(*info_.view_up);
     if (model_.size() == 0 && splats_in_ > 0)
       return bad_input(
@@ -178,6 +185,7 @@ class Conversion {
   edit::FilterSettings filters_;
   const Clock::time_point start_ = Clock::now();
 
+  std::vector<splat::Gaussians> models_;  // of the inputs, until they are merged
   splat::Gaussians model_;
   io::SplatFileInfo info_;
   std::vector<std::string> formats_, warnings_;

@@ -7,6 +7,7 @@
 #include "app/progress_display.h"
 #include "app/session.h"
 #include "app/splat_info.h"
+#include "app/splat_input.h"
 #include "app/standard_streams.h"
 #include "io/dataset/preflight.h"
 #include "io/io.h"
@@ -40,7 +41,8 @@ void print_info_json(const Options& options, const io::SplatFile& file, const Sp
               {"antialiased", file.antialiased},
               {"flat", file.flat},
               {"producer", text_or_null(file.producer)},
-              {"up", file.view_up ? nlohmann::json(*file.view_up) : nlohmann::json()},
+              {"up", info.up ? nlohmann::json(info.up->direction) : nlohmann::json()},
+              {"up_source", info.up ? nlohmann::json(info.up->source) : nlohmann::json()},
               {"bounds", to_json(info.bounds)},
               {"robust_bounds", to_json(info.robust_bounds)},
               {"opacity_histogram", to_json(info.opacity)},
@@ -63,8 +65,12 @@ void print_info(const Options& options, const io::SplatFile& file, const SplatIn
   print("SH degree    {}\n", file.gaussians.sh_degree);
   print("antialiased  {}\n", file.antialiased ? "yes" : "no, or not said");
   print("producer     {}\n", file.producer.empty() ? "not said" : file.producer);
-  if (file.view_up)
-    print("up           {:.3g}, {:.3g}, {:.3g}\n", (*file.view_up)[0], (*file.view_up)[1], (*file.view_up)[2]);
+  if (info.up) {
+    const auto& [x, y, z] = info.up->direction;
+    print("up           {:.3g}, {:.3g}, {:.3g} ({})\n", x, y, z, info.up->source);
+  } else {
+    print("up           not said\n");
+  }
   print_bounds("bounds", info.bounds);
   print_bounds("98 % within", info.robust_bounds);
   if (!info.opacity.counts.empty() && file.gaussians.size() > 0) print("opacity\n");
@@ -77,9 +83,9 @@ void print_info(const Options& options, const io::SplatFile& file, const SplatIn
 }
 
 Outcome splat_file_info(const Options& options) {
-  auto file = io::read_splat_file(options.input);
+  auto file = read_splats_or_points(options.input, options.threads);
   if (!file) return bad_input(file.error());
-  const SplatInfo info = describe_splats(*file);
+  const SplatInfo info = describe_splats(*file, options.input);
   if (options.json)
     print_info_json(options, *file, info);
   else

@@ -15,6 +15,7 @@
 #include "io/reconstruction/colmap.h"
 #include "io/reconstruction/transforms_json.h"
 #include "splat/core/parallel.h"
+#include "splat/model/view_up.h"
 
 namespace io {
 
@@ -144,15 +145,11 @@ Status choose_cameras(std::vector<DatasetView>& views, ThreadPool& pool, Tally& 
   return {};
 }
 
-// Mean of the cameras' up directions, -y of each.
-std::array<double, 3> mean_up(const std::vector<DatasetView>& views) {
-  std::array<double, 3> up{};
-  for (const DatasetView& view : views)
-    for (int i = 0; i < 3; ++i) up[size_t(i)] -= view.cam_from_world.rotation[size_t(3 + i)];
-  const double length = std::hypot(up[0], up[1], up[2]);
-  if (!(length > 1e-3 * double(views.size()))) return {0, -1, 0};  // the cameras disagree entirely
-  for (double& value : up) value /= length;
-  return up;
+std::array<double, 3> up_of(const std::vector<DatasetView>& views) {
+  std::vector<splat::Rigid3> poses;
+  for (const DatasetView& view : views) poses.push_back(view.cam_from_world);
+  const splat::MeanUp up = splat::mean_up(poses);
+  return up.agreement > 1e-3 ? up.direction : std::array<double, 3>{0, -1, 0};  // they disagree entirely
 }
 
 }  // namespace
@@ -177,7 +174,7 @@ Result<Dataset> load_dataset(const fs::path& path, const DatasetOptions& options
   SPLAT_TRY(choose_cameras(dataset.views, pool, tally));
   tally.report(dataset.notes);
   dataset.points = std::move(reconstruction.points);
-  dataset.view_up = mean_up(dataset.views);
+  dataset.view_up = up_of(dataset.views);
 
   std::vector<std::optional<bool>> split;
   for (const PhotoSet::Photo& photo : set.photos) split.push_back(reconstruction.images[photo.image].held_out);

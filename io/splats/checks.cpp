@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "splat/core/check.h"
 #include "splat/model/finite.h"
@@ -24,13 +25,22 @@ size_t count_invalid(const Gaussians& model) {
   return invalid;
 }
 
-// Opacities and scales written after their activation functions (early feed-forward models, some converters).
-bool looks_activated(const Gaussians& model) {
-  const auto all = [](const std::vector<float>& values, auto&& test) {
-    return std::all_of(values.begin(), values.end(), test);
+// Values written after their activation functions (early feed-forward models, some converters): which, as the words of
+// --repair. Chance or a small model does not look so.
+std::string activated_values(const Gaussians& model) {
+  constexpr size_t kEnough = 100;
+  constexpr float kSpread = 0.05f;  // values that hardly differ say nothing
+  const auto within = [](std::span<const float> values, float low, float high) {
+    return std::all_of(values.begin(), values.end(), [&](float value) { return value >= low && value <= high; });
   };
-  return model.size() > 0 && all(model.logit_opacities, [](float o) { return o >= 0 && o <= 1; }) &&
-         all(model.log_scales, [](float s) { return s > 0; });
+  const std::vector<float>& opacities = model.logit_opacities;
+  if (model.size() == 0 || !within(opacities, 0, 1)) return "";
+  const bool scales = std::all_of(model.log_scales.begin(), model.log_scales.end(), [](float s) { return s > 0; });
+  const auto [low, high] = std::minmax_element(opacities.begin(), opacities.end());
+  if (!scales && (model.size() < kEnough || *high - *low < kSpread)) return "";
+  return scales && model.size() >= kEnough && model.sh_degree == 0 && within(model.sh, 0, 1) ? "opacity,scale,colour"
+         : scales                                                                            ? "opacity,scale"
+                                                                                             : "opacity";
 }
 
 bool has_infinity(const Gaussians& model, size_t row) {
@@ -45,11 +55,14 @@ void check_splats(SplatFile& file) {
   file.invalid_rows = count_invalid(model);
   if (file.invalid_rows > 0)
     file.warnings.push_back(std::to_string(file.invalid_rows) + " of " + std::to_string(model.size()) +
-                            " splats hold values that are not finite, or no rotation; they cannot be drawn");
-  if (looks_activated(model))
-    file.warnings.push_back(
-        "every opacity is between 0 and 1 and every scale positive: the file seems to hold activated values instead of "
-        "logits and logarithms, and will look wrong");
+                            " splats hold values that are not finite, or no rotation; they cannot be drawn, and "
+                            "--convert IN OUT --drop-invalid leaves them out");
+  if (const std::string activated = activated_values(model); !activated.empty())
+    file.warnings.push_back("every opacity is between 0 and 1" +
+                            std::string(activated == "opacity" ? "" : " and every scale positive") +
+                            ": the file seems to hold activated values instead of logits" +
+                            (activated == "opacity" ? "" : " and logarithms") +
+                            ", and will look wrong; if it does, --convert IN OUT --repair " + activated + " undoes it");
 }
 
 void note_reduced_degree(SplatFile& file) {

@@ -37,6 +37,8 @@ constexpr std::array<ScalarName, 16> kScalarNames{{
     {"float64", PlyScalar::kFloat64},
 }};
 
+constexpr size_t kMaxElements = 256;  // names are looked up one by one
+
 std::optional<PlyScalar> scalar_of(std::string_view name) {
   for (const ScalarName& entry : kScalarNames)
     if (entry.name == name) return entry.type;
@@ -63,6 +65,8 @@ Status read_element(const LineReader& lines, Fields fields, PlyHeader& header) {
   element.name = fields.next();
   if (element.name.empty() || !fields.next(element.count))
     return lines.error("expected 'element NAME COUNT' with a whole number");
+  if (header.elements.size() == kMaxElements)
+    return lines.error("the file has more than " + std::to_string(kMaxElements) + " elements, as no program writes it");
   if (header.find(element.name)) return lines.error("the element " + in_quotes(element.name) + " appears twice");
   header.elements.push_back(std::move(element));
   return {};

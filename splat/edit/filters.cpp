@@ -89,8 +89,33 @@ bool looks_at_rows(const FilterSettings& settings) {
   return settings.drop_invalid || settings.min_opacity > 0 || settings.crop_box || settings.crop_sphere;
 }
 
+FilterReport& FilterReport::operator+=(const FilterReport& more) {
+  invalid += more.invalid;
+  transparent += more.transparent;
+  outside_box += more.outside_box;
+  outside_sphere += more.outside_sphere;
+  least += more.least;
+  return *this;
+}
+
+FilterSettings row_by_row(FilterSettings settings) {
+  settings.max_splats = 0;
+  settings.transform.reset();
+  settings.morton = false;
+  return settings;
+}
+
+FilterSettings all_at_once(const FilterSettings& settings) {
+  FilterSettings rest;
+  rest.max_splats = settings.max_splats;
+  rest.transform = settings.transform;
+  rest.morton = settings.morton;
+  return rest;
+}
+
 FilterReport apply_filters(Gaussians& model, const FilterSettings& settings, ThreadPool& pool) {
   FilterReport report;
+  repair(model, settings.repairs, pool);
   if (looks_at_rows(settings)) filter_rows(model, settings, pool, report);
   if (settings.max_splats > 0) keep_largest_contributions(model, size_t(settings.max_splats), pool, report);
   reduce_sh_degree(model, settings.max_sh_degree);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "splat/core/parallel.h"
+#include "splat/edit/repair.h"
 #include "splat/model/gaussians.h"
 #include "splat/model/transform.h"
 
@@ -24,6 +25,7 @@ struct Sphere {
 
 // In the order in which they are applied. Box and sphere are in the coordinates before `transform`.
 struct FilterSettings {
+  Repairs repairs{};
   bool drop_invalid = false;      // rows with a NaN, an infinite position, colour or rotation, or a zero quaternion
   double min_opacity = 0;         // 0..1; below it a row goes
   std::optional<Box> crop_box{};  // rows whose centre is outside go
@@ -37,6 +39,7 @@ struct FilterSettings {
 // Rows that each filter took out.
 struct FilterReport {
   size_t invalid = 0, transparent = 0, outside_box = 0, outside_sphere = 0, least = 0;
+  FilterReport& operator+=(const FilterReport& more);
   size_t removed() const { return invalid + transparent + outside_box + outside_sphere + least; }
 };
 
@@ -44,6 +47,11 @@ struct FilterReport {
 bool looks_at_rows(const FilterSettings& settings);
 
 FilterReport apply_filters(Gaussians& model, const FilterSettings& settings, ThreadPool& pool);
+
+// The settings that look at one row alone, and the others: filtering each of several models by the first, merging them
+// and filtering the result by the second is the same as filtering all of it, in less memory.
+FilterSettings row_by_row(FilterSettings settings);
+FilterSettings all_at_once(const FilterSettings& settings);
 
 // What a splat adds to pictures, without knowing the cameras: opacity times its mean shadow (Cauchy: a quarter of the
 // surface; here the mean of the three products of two standard deviations). 0 for rows that cannot be drawn.

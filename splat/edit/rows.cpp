@@ -1,7 +1,6 @@
 #include "splat/edit/rows.h"
 
 #include <algorithm>
-#include <utility>
 #include <vector>
 
 #include "splat/model/gaussian_rows.h"
@@ -59,29 +58,6 @@ void reduce_sh_degree(Gaussians& model, int degree) {
   model.sh.resize(rows * width);
   model.sh.shrink_to_fit();
   model.sh_degree = degree;
-}
-
-void raise_sh_degree(Gaussians& model, int degree) {
-  if (degree <= model.sh_degree) return;
-  const size_t rows = model.size(), old_width = width_of_sh(model.sh_degree), width = width_of_sh(degree);
-  model.sh.resize(rows * width);
-  for (size_t i = rows; i-- > 0;) {
-    float* row = model.sh.data() + i * width;
-    std::copy_backward(model.sh.data() + i * old_width, model.sh.data() + (i + 1) * old_width, row + old_width);
-    std::fill(row + old_width, row + width, 0.0f);
-  }
-  model.sh_degree = degree;
-}
-
-void append_model(Gaussians rows, Gaussians& model) {
-  if (model.size() == 0) {
-    model = std::move(rows);
-    return;
-  }
-  const int degree = std::max(model.sh_degree, rows.sh_degree);
-  raise_sh_degree(model, degree);
-  raise_sh_degree(rows, degree);
-  append_rows(rows, model);
 }
 
 }  // namespace splat::edit

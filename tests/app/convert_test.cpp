@@ -134,8 +134,12 @@ TEST_F(Convert, OntoItselfAndWithWrongWords) {
                  {"no splats are left of 40"});
   expect_refused(run({"--convert", file, path("out.ply"), "--iterations", "5"}), 2, {"--iterations"});
   expect_refused(run({"--info", file, "--morton"}), 2, {"--morton"});
-  expect_refused(run({"--convert", file, path("no/such/folder/out.ply")}), 1, {"out.ply"});
+  expect_refused(run({"--convert", file, file + "/out.ply"}), 2, {"a.ply", "not a folder"});
   EXPECT_EQ(files(), before);
+  fs::create_directory(path("folder.ply"));
+  expect_refused(run({"--convert", file, path("folder.ply")}), 2, {"folder.ply", "is a folder"});
+  ASSERT_EQ(run({"--convert", file, path("no/such/folder/out.ply")}).code, 0);  // is made, as for --train
+  EXPECT_EQ(read("no/such/folder/out.ply").gaussians.size(), 40u);
 }
 
 TEST_F(Convert, AFullDiskLeavesNothing) {
@@ -166,6 +170,28 @@ TEST_F(Convert, InterruptedItLeavesNothing) {
   EXPECT_EQ(ran.code, 130) << ran.err;
   EXPECT_NE(ran.err.find("nothing was written"), std::string::npos) << ran.err;
   EXPECT_EQ(files(), before);
+}
+
+TEST_F(Convert, ColouredPointsBecomeRoundSplats) {
+  const std::string header =
+      "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n";
+  const std::string colours = "property uchar red\nproperty uchar green\nproperty uchar blue\n";
+  folder_.write("points.ply",
+                header + colours + "end_header\n0 0 0 255 0 0\n2 0 0 0 255 0\n0 2 0 0 0 255\n2 2 0 9 9 9\n");
+  const Ran ran = run({"--convert", path("points.ply"), path("out.ply")});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.err.find("4 coloured points, not splats"), std::string::npos) << ran.err;
+  const Gaussians model = read("out.ply").gaussians;
+  ASSERT_EQ(model.size(), 4u);
+  EXPECT_EQ(model.means[3], 2);
+  EXPECT_NEAR(0.5 + 0.28209479 * model.sh[0], 1, 1e-5);
+  EXPECT_NEAR(std::exp(model.log_scales[0]), std::sqrt((4.0 + 4 + 8) / 3) / 2, 1e-3);
+  EXPECT_GT(model.logit_opacities[0], 4);
+  const nlohmann::json info = run({"--info", path("points.ply"), "--json"}).json_lines().at(0);
+  EXPECT_EQ(info["format"], "PLY point cloud");
+  EXPECT_EQ(info["splats"], 4);
+  folder_.write("mesh.ply", header + "end_header\n0 0 0\n2 0 0\n0 2 0\n2 2 0\n");
+  expect_refused(run({"--convert", path("mesh.ply"), path("out.ply")}), 2, {"mesh.ply", "point cloud or mesh"});
 }
 
 // ---- --info
@@ -207,7 +233,77 @@ TEST_F(Convert, InfoFindsTheWrongQuaternionOrder) {
     return run({"--info", file, "--json"}).json_lines().at(0)["warnings"].dump();
   };
   EXPECT_EQ(warnings(write("right.ply", surface(false))), "[]");
-  EXPECT_NE(warnings(write("wrong.ply", surface(true))).find("x,y,z,w"), std::string::npos);
+  const std::string wrong = write("wrong.ply", surface(true));
+  EXPECT_NE(warnings(wrong).find("--repair rotation"), std::string::npos) << warnings(wrong);
+  ASSERT_EQ(run({"--convert", wrong, path("cured.ply"), "--repair", "rotation"}).code, 0);
+  EXPECT_EQ(warnings(path("cured.ply")), "[]");
+  EXPECT_EQ(read("cured.ply").gaussians.quats, read("right.ply").gaussians.quats);
+}
+
+TEST_F(Convert, InfoFindsActivatedValuesAndTheCureWorks) {
+  const Gaussians good = cloud(500, 1);
+  Gaussians model = good;
+  for (float& value : model.logit_opacities) value = 1 / (1 + std::exp(-value));
+  for (float& value : model.log_scales) value = std::exp(value);
+  const std::string file = write("activated.ply", model);
+  EXPECT_NE(run({"--info", file}).out.find("--repair opacity,scale"), std::string::npos);
+  ASSERT_EQ(run({"--convert", file, path("cured.ply"), "--repair", "scale,opacity"}).code, 0);
+  const Gaussians cured = read("cured.ply").gaussians;
+  for (size_t i = 0; i < good.size(); ++i)
+    ASSERT_NEAR(cured.logit_opacities[i], good.logit_opacities[i],
+                1e-4 * std::max(1.0f, std::abs(good.logit_opacities[i])));
+  for (size_t i = 0; i < good.log_scales.size(); ++i) ASSERT_NEAR(cured.log_scales[i], good.log_scales[i], 1e-5);
+  EXPECT_TRUE(run({"--info", path("cured.ply"), "--json"}).json_lines().at(0)["warnings"].empty());
+  expect_refused(run({"--convert", file, path("no.ply"), "--repair", "size"}), 2, {"--repair", "size", "rotation"});
+}
+
+TEST_F(Convert, TheCureOfAnyOtherUpLeadsToYDown) {
+  for (const std::array<double, 3> up : {std::array<double, 3>{0, 1, 0},
+                                         {0, 0, 1},
+                                         {0, 0, -1},
+                                         {1, 0, 0},
+                                         {-1, 0, 0},
+                                         {0.48, 0.6, -0.64},
+                                         {-0.6, -0.48, 0.64}}) {
+    SCOPED_TRACE(testing::Message() << up[0] << " " << up[1] << " " << up[2]);
+    io::SplatFileInfo info;
+    info.view_up = up;
+    const std::string file = write("tilted.ply", cloud(20, 0), info);
+    const nlohmann::json said = run({"--info", file, "--json"}).json_lines().at(0);
+    EXPECT_EQ(said["up_source"], "the file");
+    const std::string warning = said["warnings"].at(0);
+    const size_t begin = warning.find("\"rotate"), end = warning.find('"', begin + 1);
+    ASSERT_NE(end, std::string::npos) << warning;
+    ASSERT_EQ(run({"--convert", file, path("up.ply"), "--transform", warning.substr(begin + 1, end - begin - 1)}).code,
+              0);
+    const auto turned = read("up.ply").view_up;
+    ASSERT_TRUE(turned);
+    EXPECT_NEAR((*turned)[1], -1, 1e-5) << warning;
+  }
+}
+
+TEST_F(Convert, InfoLearnsFromTheCamerasBesideWhichWayIsUp) {
+  // Held upright in a world that is y-up.
+  const std::string cameras =
+      R"([{"id": 0, "img_name": "a.jpg", "width": 40, "height": 30, "position": [0, 0, 5],
+           "rotation": [[1, 0, 0], [0, -1, 0], [0, 0, -1]], "fx": 30, "fy": 30}])";
+  fs::create_directories(path("scene/point_cloud/iteration_7"));
+  fs::create_directories(path("scene/other/folder"));
+  const std::string file = write("scene/point_cloud/iteration_7/point_cloud.ply", cloud(20, 0));
+  const std::string elsewhere = write("scene/other/folder/a.ply", cloud(20, 0)),
+                    beside = write("scene/b.ply", cloud(20, 0));
+  const auto said = [&](const std::string& name) { return run({"--info", name, "--json"}).json_lines().at(0); };
+  EXPECT_TRUE(said(file)["up"].is_null());
+  EXPECT_NE(run({"--info", file}).out.find("up           not said"), std::string::npos);
+  folder_.write("scene/cameras.json", cameras);
+  for (const std::string& name : {file, beside}) {
+    EXPECT_NEAR(said(name)["up"][1].get<double>(), 1, 1e-9) << name;
+    EXPECT_NE(said(name)["warnings"].dump().find("rotate 180 0 0"), std::string::npos) << said(name)["warnings"];
+    EXPECT_NE(said(name)["up_source"].dump().find("cameras.json"), std::string::npos);
+  }
+  EXPECT_TRUE(said(elsewhere)["up"].is_null());
+  folder_.write("scene/cameras.json", "[");
+  EXPECT_TRUE(said(file)["up"].is_null());
 }
 
 }  // namespace

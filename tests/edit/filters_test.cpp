@@ -8,8 +8,10 @@
 #include <limits>
 #include <numeric>
 
+#include "splat/edit/merge.h"
 #include "splat/edit/rows.h"
 #include "splat/math/activation.h"
+#include "splat/math/sh.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/model/morton.h"
 #include "tests/support/random_values.h"
@@ -145,29 +147,90 @@ TEST(Rows, ReorderingInPlaceIsGathering) {
   EXPECT_EQ(model.sh, expected.sh);
 }
 
-TEST(Rows, DegreesGoDownAndUpInPlace) {
+TEST(Rows, DegreesGoDownInPlace) {
   const Gaussians start = make_scene({.seed = 2, .splats = 50, .sh_degree = 3}).model;
   for (int degree = 0; degree <= 3; ++degree) {
     Gaussians model = start;
     reduce_sh_degree(model, degree);
     EXPECT_EQ(model.sh, with_sh_degree(start, degree).sh);
-    const Gaussians expected = with_sh_degree(model, 3);
-    raise_sh_degree(model, 3);
-    EXPECT_EQ(model.sh_degree, 3);
-    EXPECT_EQ(model.sh, expected.sh);
+    EXPECT_EQ(model.sh_degree, degree);
   }
 }
 
-TEST(Rows, MergingTakesTheHigherDegree) {
-  for (const auto& [first, second] : {std::pair{1, 3}, std::pair{3, 0}}) {
-    Gaussians model = make_scene({.seed = 2, .splats = 5, .sh_degree = first}).model;
-    const Gaussians other = make_scene({.seed = 3, .splats = 4, .sh_degree = second}).model;
-    append_model(other, model);
-    check_shapes(model, 3);
-    ASSERT_EQ(model.size(), 9u);
-    EXPECT_EQ(model.means[15], other.means[0]);
-    EXPECT_EQ(model.sh[5 * 48], other.sh[0]);
+TEST(Merge, RowsFollowEachOtherAtTheHighestDegree) {
+  std::vector<Gaussians> models;
+  for (const auto& [splats, degree] : {std::pair{70000, 1}, std::pair{0, 2}, std::pair{5, 3}, std::pair{40, 0}})
+    models.push_back(make_scene({.seed = models.size(), .splats = splats, .sh_degree = degree}).model);
+  const std::vector<Gaussians> before = models;
+  const Gaussians merged = merge(std::move(models));
+  check_shapes(merged, 3);
+  ASSERT_EQ(merged.size(), 70045u);
+  Gaussians expected = with_sh_degree(before[0], 3);
+  for (size_t m = 1; m < before.size(); ++m) append_rows(with_sh_degree(before[m], 3), expected);
+  EXPECT_EQ(merged.means, expected.means);
+  EXPECT_EQ(merged.log_scales, expected.log_scales);
+  EXPECT_EQ(merged.quats, expected.quats);
+  EXPECT_EQ(merged.logit_opacities, expected.logit_opacities);
+  EXPECT_EQ(merged.sh, expected.sh);
+  EXPECT_EQ(merge({}).size(), 0u);
+  EXPECT_EQ(merge({before[2]}).sh, before[2].sh);
+}
+
+TEST(Merge, FilteringBeforeAndAfterIsFilteringAll) {
+  const Gaussians first = make_scene({.seed = 1, .splats = 900}).model,
+                  second = make_scene({.seed = 2, .splats = 700}).model;
+  FilterSettings settings;
+  settings.min_opacity = 0.4;
+  settings.crop_sphere = Sphere{{first.means[0], first.means[1], first.means[2]}, 4};
+  settings.max_splats = 50;
+  settings.max_sh_degree = 1;
+  settings.transform = Similarity{2, quat_about({1, 2, 3}, 40), {1, 2, 3}};
+  settings.morton = true;
+  Gaussians whole = merge({first, second});
+  const FilterReport expected = apply(whole, settings);
+  std::vector<Gaussians> parts{first, second};
+  FilterReport report;
+  for (Gaussians& part : parts) report += apply(part, row_by_row(settings));
+  Gaussians model = merge(std::move(parts));
+  report += apply(model, all_at_once(settings));
+  EXPECT_EQ(report.transparent, expected.transparent);
+  EXPECT_EQ(report.outside_sphere, expected.outside_sphere);
+  EXPECT_EQ(report.least, expected.least);
+  EXPECT_GT(report.least, 0u);
+  EXPECT_EQ(model.sh_degree, 1);
+  EXPECT_EQ(model.means, whole.means);
+  EXPECT_EQ(model.quats, whole.quats);
+  EXPECT_EQ(model.sh, whole.sh);
+}
+
+TEST(Repair, UndoesActivationsAndOrders) {
+  const Gaussians good = make_scene({.seed = 4, .splats = 5000}).model;
+  Gaussians model = good;
+  for (float& value : model.logit_opacities) value = math::sigmoid(value);
+  for (float& value : model.log_scales) value = std::exp(value);
+  for (size_t i = 0; i < model.size(); ++i) {
+    float* q = model.quats.data() + 4 * i;
+    std::rotate(q, q + 1, q + 4);
+    float* sh = model.sh.data() + i * size_t(model.coefficients()) * 3;
+    for (size_t c = 0; c < 3; ++c) sh[c] = float(0.5 + math::kSh0 * sh[c]);
   }
+  const Gaussians broken = model;
+  apply(model, {.repairs = {.opacity = true, .scale = true, .colour = true, .rotation = true}});
+  EXPECT_EQ(model.means, good.means);
+  EXPECT_EQ(model.quats, good.quats);
+  for (size_t i = 0; i < good.log_scales.size(); ++i) ASSERT_NEAR(model.log_scales[i], good.log_scales[i], 1e-5);
+  for (size_t i = 0; i < good.sh.size(); ++i) ASSERT_NEAR(model.sh[i], good.sh[i], 1e-6);
+  for (size_t i = 0; i < good.size(); ++i) ASSERT_NEAR(model.logit_opacities[i], good.logit_opacities[i], 1e-4);
+  Gaussians rotations = broken;  // each alone
+  apply(rotations, {.repairs = {.rotation = true}});
+  EXPECT_EQ(rotations.quats, good.quats);
+  EXPECT_EQ(rotations.log_scales, broken.log_scales);
+}
+
+TEST(Repair, ComesBeforeTheFiltersThatLookAtValues) {
+  Gaussians model = row_of_splats(9);
+  for (float& value : model.logit_opacities) value = math::sigmoid(value);  // 0.1 .. 0.9
+  EXPECT_EQ(apply(model, {.repairs = {.opacity = true}, .min_opacity = 0.35}).transparent, 3u);
 }
 
 TEST(Morton, NeighboursInTheListAreNeighboursInSpace) {

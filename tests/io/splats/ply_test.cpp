@@ -197,9 +197,28 @@ TEST(ReadSplatPly, ActivatedValuesAreNoticed) {
       return p == 9 ? opacity : p >= 10 && p <= 12 ? scale : 1.0;
     }));
   };
-  EXPECT_TRUE(mentions(with(0.5, 0.01).warnings, "activated"));
+  EXPECT_TRUE(mentions(with(0.5, 0.01).warnings, "--repair opacity,scale undoes it"));
   EXPECT_TRUE(with(2.5, 0.01).warnings.empty());
   EXPECT_TRUE(with(0.5, -3).warnings.empty());
+}
+
+TEST(ReadSplatPly, OpacitiesAndColoursMayBeActivatedToo) {
+  const auto with = [](size_t rows, double scale, double colour, double spread = 0.9) {
+    return parse(golden_splats(0, rows,
+                               [&](size_t row, size_t p) {
+                                 const double part = double(row) / double(rows);
+                                 return p == 9               ? spread * part
+                                        : p >= 10 && p <= 12 ? scale
+                                        : p >= 6 && p <= 8   ? colour * part
+                                                             : 1.0;
+                               }))
+        ->warnings;
+  };
+  EXPECT_TRUE(mentions(with(200, -3, 2), "--repair opacity undoes it"));  // alone, as of some feed-forward models
+  EXPECT_TRUE(mentions(with(200, 0.1, 0.9), "--repair opacity,scale,colour undoes it"));
+  EXPECT_TRUE(mentions(with(200, 0.1, 2), "--repair opacity,scale undoes it"));
+  EXPECT_TRUE(with(20, -3, 2).empty());         // chance
+  EXPECT_TRUE(with(200, -3, 2, 0.01).empty());  // all of one opacity
 }
 
 TEST(ReadSplatPly, WhatIsNoSplatFileIsRefused) {
@@ -243,6 +262,9 @@ TEST(ReadSplatPly, BadHeadersAreNamed) {
   expect_sentence(header("element vertex 1e3\nend_header\n"), {"line 3", "COUNT"});
   expect_sentence(header("element vertex 99999999999999999999999\nend_header\n"), {"line 3", "COUNT"});
   expect_sentence(header("element vertex 1\nelement vertex 1\nend_header\n"), {"line 4", "twice"});
+  std::string many;
+  for (int i = 0; i < 300; ++i) many += "element e" + std::to_string(i) + " 0\n";
+  expect_sentence(header(many + "end_header\n"), {"line 259", "more than 256 elements"});
   expect_sentence(header("property float x\nend_header\n"), {"line 3", "before the first element"});
   expect_sentence(header("element vertex 1\nproperty half x\nend_header\n"), {"line 4", "'half'"});
   expect_sentence(header("element vertex 1\nproperty float\nend_header\n"), {"line 4", "name"});

@@ -1,0 +1,62 @@
+#include "app/splat_input.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/host.h"
+#include "io/io.h"
+#include "io/splats/ply.h"
+#include "splat/train/init.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+using splat::PointCloud;
+using splat::Result;
+
+namespace {
+
+constexpr float kOpaque = 4.6f;   // logit of 0.99
+constexpr float kHalf = 0.6931f;  // ln 2
+
+bool is_coloured(const PointCloud& points) {  // those without colours are read as grey
+  constexpr uint8_t kGrey = 128;
+  return std::any_of(points.rgb.begin(), points.rgb.end(), [](uint8_t value) { return value != kGrey; });
+}
+
+double extent_of(const PointCloud& points) {
+  double squared = 0;
+  for (size_t c = 0; c < 3; ++c) {
+    float low = points.xyz[c], high = low;
+    for (size_t i = c; i < points.xyz.size(); i += 3) {
+      low = std::min(low, points.xyz[i]);
+      high = std::max(high, points.xyz[i]);
+    }
+    squared += (double(high) - low) * (double(high) - low);
+  }
+  return std::max(std::sqrt(squared) / 2, 1e-6);
+}
+
+}  // namespace
+
+Result<io::SplatFile> read_splats_or_points(const fs::path& path, int threads) {
+  auto file = io::read_splat_file(path);
+  if (file) return file;
+  const auto points = io::read_point_cloud_ply(path);
+  if (!points || !is_coloured(*points)) return file;
+  splat::TrainConfig config;
+  config.sh_degree = 0;
+  io::SplatFile made;
+  made.format = "PLY point cloud";
+  made.gaussians = splat::gaussians_from_points(*points, config, extent_of(*points), threads);
+  for (float& scale : made.gaussians.log_scales) scale -= kHalf;
+  std::fill(made.gaussians.logit_opacities.begin(), made.gaussians.logit_opacities.end(), kOpaque);
+  made.warnings.push_back(
+      "the file holds " + human_count(points->size()) +
+      " coloured points, not splats: they are taken as round, opaque splats of half the distance to "
+      "their neighbours");
+  return made;
+}
+
+}  // namespace app
