@@ -41,17 +41,17 @@ constexpr std::array kKsplatNames{".ksplat"sv};
 
 constexpr std::array<SplatFormatEntry, 7> kFormats{{
     {SplatFormat::kCompressedPly, "compressed PLY", kCompressedPlyNames, probe_compressed_ply, read_compressed_ply,
-     write_compressed_ply,
+     write_compressed_ply, 20,
      "compressed PLY rounds positions and sizes to 1/2047 of the extent of 256 neighbours, colours and opacities to "
      "1/255 and spherical harmonics to 1/32"},
-    {SplatFormat::kPly, "PLY", kPlyNames, probe_ply, read_splat_ply, write_splat_ply, ""},
-    {SplatFormat::kSpz, "SPZ", kSpzNames, probe_spz, read_spz, write_spz,
+    {SplatFormat::kPly, "PLY", kPlyNames, probe_ply, read_splat_ply, write_splat_ply, 20, ""},
+    {SplatFormat::kSpz, "SPZ", kSpzNames, probe_spz, read_spz, write_spz, 5100,
      "SPZ rounds positions to 1/4096 of a unit, sizes to 6 %, opacities to 1/255 and spherical harmonics to 4 or 5 "
      "bits"},
-    {SplatFormat::kSog, "SOG", kSogNames, probe_sog, read_sog, write_sog, kSogLoss},
-    {SplatFormat::kGlb, "glTF", kGlbNames, probe_glb, read_gltf, write_glb, ""},
-    {SplatFormat::kKsplat, "KSPLAT", kKsplatNames, looks_like_ksplat, read_ksplat, nullptr, ""},
-    {SplatFormat::kSplat, ".splat", kSplatNames, nullptr, read_splat32, write_splat32,
+    {SplatFormat::kSog, "SOG", kSogNames, probe_sog, read_sog, write_sog, 32000, kSogLoss},
+    {SplatFormat::kGlb, "glTF", kGlbNames, probe_glb, read_gltf, write_glb, 6000, ""},
+    {SplatFormat::kKsplat, "KSPLAT", kKsplatNames, looks_like_ksplat, read_ksplat, nullptr, 8, ""},
+    {SplatFormat::kSplat, ".splat", kSplatNames, nullptr, read_splat32, write_splat32, 2,
      ".splat keeps no view-dependent colour, and rounds colours and opacities to 1/255 and rotations to 1/128"},
 }};
 

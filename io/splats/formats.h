@@ -25,6 +25,9 @@ struct SplatFormatEntry {
   // Null: cannot be written.
   splat::Result<SplatWriteReport> (*write)(const std::filesystem::path& path, const splat::Gaussians& gaussians,
                                            const SplatFileInfo& info, const SplatWriteOptions& options);
+  // What reading takes at most, whatever the file claims: so many bytes for each of its own, and a few MB. Large where
+  // splats can be packed so well; far less for what programs write.
+  double memory_factor;
   std::string_view loss;  // a sentence's worth of what writing it loses; empty: nothing
 };
 

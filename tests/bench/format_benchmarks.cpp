@@ -1,13 +1,15 @@
 // How fast splat files are written and read, and in how much memory:
-//   format_benchmarks [SPLATS [REPEATS [NAME...]]]        for instance 1000000 3 .ply .spz3
-// One line of a Markdown table a format; the best of the repeats, files in the page cache and in TMPDIR. The model is
-// random, of SH degree 3: compressors find less in it than in a trained one. "Plain read" is read(2) of the PLY into
-// fresh memory. Memory is what the call needs at its peak besides the model, which a reader has to make.
+//   format_benchmarks [SPLATS,... [REPEATS [NAME...]]]        for instance 1000000,5000000 3 .ply .spz3
+// A Markdown table, a line a format and direction as soon as it is known; the best of the repeats, files in the page
+// cache and in TMPDIR. The model is random, of SH degree 3: compressors find less in it than in a trained one. "Plain
+// read" is read(2) of the PLY into fresh memory. Memory is what the call needs at its peak besides the model, which a
+// reader has to make.
 #include <fcntl.h>
 #include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -108,25 +110,67 @@ void plain_read(const fs::path& path) {
   if (have != size) std::exit(1);
 }
 
-void print_row(const char* what, const std::string& name, const Figures& figures, size_t splats, uint64_t bytes) {
-  std::printf("| %s | %s | %.2f s | %.0f MB/s | %.2f M/s | %.0f MB | %.1f |\n", name.c_str(), what, figures.seconds,
-              double(bytes) / 1e6 / figures.seconds, double(splats) / 1e6 / figures.seconds,
-              double(figures.peak_bytes) / 1e6, double(bytes) / double(splats));
+struct Row {
+  std::string name, what;
+  std::string cells;
+  double bytes_per_splat = 0;
+};
+
+void add_cells(Row& row, const Figures& figures, size_t splats, uint64_t bytes) {
+  std::array<char, 128> text{};
+  std::snprintf(text.data(), text.size(), " %.2f s | %.0f MB/s | %.2f M/s | %.0f MB |", figures.seconds,
+                double(bytes) / 1e6 / figures.seconds, double(splats) / 1e6 / figures.seconds,
+                double(figures.peak_bytes) / 1e6);
+  row.cells += text.data();
+  row.bytes_per_splat = double(bytes) / double(splats);
+}
+
+void print_row(const Row& row) {
+  std::printf("| %s | %.1f | %s |%s\n", row.name.c_str(), row.bytes_per_splat, row.what.c_str(), row.cells.c_str());
   std::fflush(stdout);
 }
 
-void run(const Candidate& candidate, Gaussians& model, int repeats, const fs::path& folder) {
+void print_heading(const std::vector<size_t>& counts) {
+  std::printf("| format | bytes a splat | what |");
+  for (const size_t count : counts) std::printf(" %.3gM | | | memory |", double(count) / 1e6);
+  std::printf("\n|---|---|---|");
+  for (size_t i = 0; i < counts.size(); ++i) std::printf("---|---|---|---|");
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+void run(const Candidate& candidate, const std::vector<size_t>& counts, int repeats, const fs::path& folder) {
   const fs::path path = folder / ("model" + candidate.extension);
-  const size_t splats = model.size();
   const SplatWriteOptions options{.spz_version = candidate.spz_version};
-  const Figures written = measure(repeats, [&] { (void)value_or_exit(write_splat_file(path, model, {}, options)); });
-  const uint64_t bytes = fs::file_size(path);
-  print_row("write", candidate.name, written, splats, bytes);
-  model = {};
-  if (candidate.name == ".ply") print_row("plain read", "", measure(repeats, [&] { plain_read(path); }), splats, bytes);
-  print_row("read", candidate.name, measure(repeats, [&] { (void)value_or_exit(read_splat_file(path)); }), splats,
-            bytes);
-  fs::remove(path);
+  Row write{candidate.name, "write", ""}, read{candidate.name, "read", ""}, plain{"plain read of the PLY", "read", ""};
+  for (const size_t splats : counts) {
+    {
+      const Gaussians model = random_scene(splats);
+      const Figures written =
+          measure(repeats, [&] { (void)value_or_exit(write_splat_file(path, model, {}, options)); });
+      add_cells(write, written, splats, fs::file_size(path));
+    }
+    const uint64_t bytes = fs::file_size(path);
+    if (candidate.name == ".ply") add_cells(plain, measure(repeats, [&] { plain_read(path); }), splats, bytes);
+    add_cells(read, measure(repeats, [&] { (void)value_or_exit(read_splat_file(path)); }), splats, bytes);
+    fs::remove(path);
+  }
+  print_row(write);
+  print_row(read);
+  if (candidate.name == ".ply") print_row(plain);
+}
+
+std::vector<size_t> counts_of(const char* list) {
+  std::vector<size_t> counts;
+  for (char* end = const_cast<char*>(list); *end != '\0'; end += *end == ',') {
+    const char* begin = end;
+    counts.push_back(size_t(std::strtoull(begin, &end, 10)));
+    if (end == begin || counts.back() == 0) {
+      std::fprintf(stderr, "'%s' is no list of numbers of splats, such as 1000000,5000000\n", list);
+      std::exit(2);
+    }
+  }
+  return counts;
 }
 
 }  // namespace
@@ -134,16 +178,14 @@ void run(const Candidate& candidate, Gaussians& model, int repeats, const fs::pa
 
 int main(int argc, char** argv) {
   using namespace io::test;
-  const size_t splats = argc > 1 ? size_t(std::atoll(argv[1])) : 1000000;
+  const std::vector<size_t> counts = counts_of(argc > 1 ? argv[1] : "1000000");
   const int repeats = argc > 2 ? std::atoi(argv[2]) : 3;
   const std::vector<std::string> names(argv + std::min(argc, 3), argv + argc);
   const fs::path folder = fs::temp_directory_path() / ("hipsplat-formats-" + std::to_string(::getpid()));
   fs::create_directories(folder);
-  std::printf("| format | what | time | file | splats | memory | bytes a splat |\n|---|---|---|---|---|---|---|\n");
-  for (const Candidate& candidate : candidates()) {
-    if (!names.empty() && std::find(names.begin(), names.end(), candidate.name) == names.end()) continue;
-    splat::Gaussians model = random_scene(splats);
-    run(candidate, model, repeats, folder);
-  }
+  print_heading(counts);
+  for (const Candidate& candidate : candidates())
+    if (names.empty() || std::find(names.begin(), names.end(), candidate.name) != names.end())
+      run(candidate, counts, repeats, folder);
   fs::remove_all(folder);
 }

@@ -136,8 +136,14 @@ template <auto kReader>
 void splats(std::string_view bytes) {
   ByteStream stream(bytes, "file");
   expect_sound(kReader(stream), check_splats_of);
-  const size_t start = std::min(bytes.size(), kProbeBytes);
-  (void)format_by_content(bytes.substr(0, start), bytes.size());
+}
+
+// As a file without a name that helps: told by its content, if at all.
+void any(std::string_view bytes) {
+  const SplatFormatEntry* entry = format_by_content(bytes.substr(0, std::min(bytes.size(), kProbeBytes)), bytes.size());
+  if (!entry) return;
+  ByteStream stream(bytes, "file");
+  expect_sound(entry->read(stream), check_splats_of);
 }
 
 void sog_meta(std::string_view bytes) {
@@ -164,7 +170,7 @@ void photo(std::string_view bytes) {
     });
 }
 
-constexpr std::array<Target, 17> kTargets{{{"cameras_bin", cameras_bin},
+constexpr std::array<Target, 18> kTargets{{{"cameras_bin", cameras_bin},
                                            {"cameras_txt", cameras_txt},
                                            {"images_bin", images_bin},
                                            {"images_txt", images_txt},
@@ -180,7 +186,8 @@ constexpr std::array<Target, 17> kTargets{{{"cameras_bin", cameras_bin},
                                            {"ksplat", splats<read_ksplat>},
                                            {"sog", splats<read_sog>},
                                            {"sog_meta", sog_meta},
-                                           {"gltf", splats<read_gltf>}}};
+                                           {"gltf", splats<read_gltf>},
+                                           {"any", any}}};
 
 }  // namespace
 
