@@ -150,8 +150,6 @@ SPLAT_INLINE FloatV load_bytes(const uint8_t* p) {
 }
 // Truncated towards zero; aligned [kLanes].
 SPLAT_INLINE void store_as_integers(FloatV v, int32_t* p) { hn::Store(hn::ConvertTo(IntTag(), v.raw), IntTag(), p); }
-// p[k] = the k-th lane whose mask is set; may overwrite all of p [kLanes].
-SPLAT_INLINE void compress_store(MaskV mask, FloatV v, float* p) { hn::CompressStore(v.raw, mask.raw, FloatTag(), p); }
 SPLAT_INLINE void prefetch(const void* p) { __builtin_prefetch(p); }
 SPLAT_INLINE void prefetch_to_write(const void* p) { __builtin_prefetch(p, 1); }
 
@@ -171,9 +169,6 @@ SPLAT_INLINE MaskV mask_from_bits(uint32_t bits) {
   const hn::RebindToUnsigned<FloatTag> unsigned_tag;
   const auto powers = hn::Shl(hn::Set(unsigned_tag, 1u), hn::Iota(unsigned_tag, 0u));
   return {hn::RebindMask(FloatTag(), hn::TestBit(hn::Set(unsigned_tag, bits), powers))};
-}
-SPLAT_INLINE FloatV copy_sign_bit(FloatV magnitude, FloatV sign) {
-  return FloatV(hn::CopySign(magnitude.raw, sign.raw));
 }
 SPLAT_INLINE float sum(FloatV v) { return hn::GetLane(hn::SumOfLanes(FloatTag(), v.raw)); }
 

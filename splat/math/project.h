@@ -149,8 +149,7 @@ SPLAT_INLINE Sym2<F> sharp_covariance_vjp(const ProjectionTerms<F>& t, const Sym
           v_both * t.sharp.xx + v_d1 * F(kLowPass) - fma(kv_yx, k.xy, kv_yy * k.yy)};
 }
 
-// Without antialiasing pass v_compensation = 0. Lanes that are not valid come out as garbage: mask them (masked()
-// below).
+// Without antialiasing pass v_compensation = 0. Lanes that are not valid come out as garbage: mask them.
 template <class F>
 SPLAT_INLINE ProjectionGradient<F> project_vjp(const ViewParams<F>& view, const Vec3<F>& mean, const Quat<F>& quat,
                                                const Vec3<F>& scale, const Vec2<F>& v_mean_px, const Sym2<F>& v_conic,
@@ -177,16 +176,6 @@ SPLAT_INLINE ProjectionGradient<F> project_vjp(const ViewParams<F>& view, const 
   const F v_z = -t.inv_z * (v_u * t.u + v_v * t.v + dot(t.r0, v_r0) + dot(t.r1, v_r1));
   out.v_mean = transposed_times(view.rotation, Vec3<F>{v_u * t.inv_z, v_v * t.inv_z, v_z});
   return out;
-}
-
-// The gradient where mask holds, else zero.
-template <class F>
-SPLAT_INLINE ProjectionGradient<F> masked(Mask<F> mask, const ProjectionGradient<F>& g) {
-  const Vec3<F> zero{F(0), F(0), F(0)};
-  return {select(mask, g.v_mean, zero),
-          {select(mask, g.v_quat.w, F(0)), select(mask, g.v_quat.x, F(0)), select(mask, g.v_quat.y, F(0)),
-           select(mask, g.v_quat.z, F(0))},
-          select(mask, g.v_log_scale, zero)};
 }
 
 }  // namespace splat::math

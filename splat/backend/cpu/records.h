@@ -14,7 +14,6 @@
 namespace splat::cpu {
 
 inline constexpr size_t kChunkSplats = 1024;
-inline constexpr int kTilePixels = math::kTileSize * math::kTileSize;
 
 // A visible splat as binning (first half) and blending need it: one cache line.
 struct alignas(64) SplatRecord {
