@@ -20,13 +20,13 @@ uint64_t most_pixels(const splat::Dataset& dataset) {
 uint64_t base_bytes(const splat::Dataset& dataset) { return kBaseBytes + most_pixels(dataset) * kBytesPerPixel; }
 
 splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t base_bytes, uint64_t image_bytes,
-                                      uint64_t starting_splats) {
+                                      uint64_t starting_splats, uint64_t bytes_per_splat) {
   MemoryPlan plan;
   const uint64_t usable = uint64_t(double(memory.available_bytes) * kUsableFraction);
   plan.image_limit_bytes = std::max<uint64_t>(usable / 2, 1);
   const uint64_t fixed = base_bytes + std::min(image_bytes, plan.image_limit_bytes);
-  plan.needed_bytes = fixed + starting_splats * kBytesPerSplat;
-  plan.splats_that_fit = usable > fixed ? (usable - fixed) / kBytesPerSplat : 0;
+  plan.needed_bytes = fixed + starting_splats * bytes_per_splat;
+  plan.splats_that_fit = usable > fixed ? (usable - fixed) / bytes_per_splat : 0;
   if (plan.splats_that_fit >= std::max<uint64_t>(starting_splats, 1)) return plan;
   return splat::Error{fmt::format(
       "training would need {} of memory at its start ({} splats), and {} are available: close other programs, "
@@ -36,19 +36,26 @@ splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t base_by
 }
 
 splat::Result<uint64_t> splats_on_device(const splat::BackendInfo& info, const splat::Dataset& dataset,
-                                         uint64_t starting_splats) {
+                                         uint64_t photo_bytes, uint64_t starting_splats) {
   if (info.device_total_bytes == 0) return UINT64_MAX;
   const uint64_t usable = uint64_t(double(info.device_free_bytes) * kUsableFraction);
-  const uint64_t fixed = kDeviceBaseBytes + most_pixels(dataset) * kDeviceBytesPerPixel;
-  const uint64_t fit = usable > fixed ? (usable - fixed) / kDeviceBytesPerSplat : 0;
-  if (fit >= std::max<uint64_t>(starting_splats, 1)) return fit;
+  const uint64_t fixed = kDeviceBaseBytes + most_pixels(dataset) * info.device_bytes_per_pixel;
+  const uint64_t room = usable > fixed ? usable - fixed : 0, least = std::max<uint64_t>(starting_splats, 1);
+  const uint64_t fit = room / info.device_bytes_per_splat;
+  const uint64_t beside_photos = (room - std::min(photo_bytes, room / 4)) / info.device_bytes_per_splat;
+  if (fit >= least) return std::max(beside_photos, least);
   return splat::Error{fmt::format(
       "training would need {} of the GPU's memory at its start ({} splats), and {} of its {} are free: close the "
       "programs that hold it, use smaller photos (-r 4), start from fewer splats (--max-splats {}), or train on the "
       "CPU (--backend cpu)",
-      human_bytes(fixed + starting_splats * kDeviceBytesPerSplat), human_count(starting_splats),
+      human_bytes(fixed + starting_splats * info.device_bytes_per_splat), human_count(starting_splats),
       human_bytes(info.device_free_bytes), human_bytes(info.device_total_bytes),
       std::max<uint64_t>(fit * 9 / 10, 1000))};
+}
+
+// Twice: rows that grow are copied (Trainer::reserve_splats).
+uint64_t bytes_per_splat_in_host(const splat::BackendInfo& info) {
+  return info.device_total_bytes == 0 ? 2 * info.device_bytes_per_splat : 0;
 }
 
 }  // namespace app

@@ -27,17 +27,16 @@ uint64_t base_bytes(const splat::Dataset& dataset);
 
 // An error with the figures, and what would fit, when not even the starting splats do.
 splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t base_bytes, uint64_t image_bytes,
-                                      uint64_t starting_splats);
+                                      uint64_t starting_splats, uint64_t bytes_per_splat = kBytesPerSplat);
 
-// On a GPU with memory of its own; photos stay there only as far as there is room. Counted from splat/backend/gpu's
-// records, with room for a growth by half that copies, and for four instances a splat.
-inline constexpr size_t kDeviceBytesPerSplat = 1500;
-inline constexpr size_t kDeviceBytesPerPixel = 96;       // of the largest view
-inline constexpr size_t kDeviceBaseBytes = 100'000'000;  // the driver's context and scratch memory
+inline constexpr size_t kDeviceBaseBytes = 100'000'000;  // of a GPU: the driver's context and scratch memory
 
-// How many splats fit on the backend's device: any number where it works in the host's memory. An error like
-// plan_memory()'s when not even the starting splats do.
+// How many splats fit on a GPU with memory of its own, beside the photos (which never take more than a quarter of it
+// from splats: the others are sent for every view): any number where the backend works in the host's memory. An error
+// like plan_memory()'s when not even the starting splats do.
 splat::Result<uint64_t> splats_on_device(const splat::BackendInfo& info, const splat::Dataset& dataset,
-                                         uint64_t starting_splats);
+                                         uint64_t photo_bytes, uint64_t starting_splats);
+// What a splat takes there of the host's memory: nothing unless an integrated GPU works in it.
+uint64_t bytes_per_splat_in_host(const splat::BackendInfo& info);
 
 }  // namespace app

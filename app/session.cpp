@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "app/doctor/gpu_system.h"
 #include "app/host.h"
 #include "app/progress_display.h"
 #include "io/dataset/image_store.h"
@@ -24,7 +25,8 @@ void tell_missing(const std::vector<std::string>& names) {
 
 Outcome open_backend(const Options& options, splat::BackendChoice& choice) {
   auto made = splat::make_backend(options.backend, options.device, options.threads, options.deterministic);
-  if (!made) return {ExitCode::kNoBackend, made.error().message};
+  if (!made)
+    return {ExitCode::kNoBackend, made.error().message + (options.backend == "hip" ? driver_advice() : std::string())};
   choice = std::move(*made);
   splat::log::info(
       fmt::format("backend {} ({}): {}", choice.backend->info().name, choice.backend->info().device, choice.reason));

@@ -109,15 +109,23 @@ Outcome TrainingRun::read_resumed() {
 Outcome TrainingRun::plan_and_open_photos() {
   uint64_t starting = dataset_.points.size() > 0 ? dataset_.points.size() : options_.train.random_splats;
   if (options_.train.max_splats > 0) starting = std::min(starting, options_.train.max_splats);
+  if (resumed_)
+    if (const auto count = resumed_->get<uint64_t>("model/count")) starting = *count;
   const HostMemory memory = host_memory();
-  auto plan = plan_memory(memory, base_bytes(dataset_), io::image_bytes(dataset_), starting);
+  const splat::BackendInfo& device = chosen_.backend->info();
+  const uint64_t photo_bytes = io::image_bytes(dataset_);
+  auto plan = plan_memory(memory, base_bytes(dataset_), photo_bytes, starting,
+                          kBytesPerSplat + bytes_per_splat_in_host(device));
   if (!plan) return bad_input(plan.error());
-  const auto on_device = splats_on_device(chosen_.backend->info(), dataset_, starting);
+  const auto on_device = splats_on_device(device, dataset_, photo_bytes, starting);
   if (!on_device) return bad_input(on_device.error());
   splats_that_fit_ = std::min(plan->splats_that_fit, *on_device);
   log::info(fmt::format("memory: about {} at the start, {} available; room for {} splats",
                         human_bytes(plan->needed_bytes), human_bytes(memory.available_bytes),
-                        human_count(splats_that_fit_)));
+                        human_count(plan->splats_that_fit)));
+  if (device.device_total_bytes > 0)
+    log::info(fmt::format("memory of the GPU: {} free of {}; room for {} splats", human_bytes(device.device_free_bytes),
+                          human_bytes(device.device_total_bytes), human_count(*on_device)));
   if (options_.train.max_splats > splats_that_fit_)
     log::warning(fmt::format("--max-splats {} needs more memory than there is: growth will stop at {}",
                              options_.train.max_splats, splats_that_fit_));
@@ -192,14 +200,7 @@ Outcome TrainingRun::advance() {
   const double seconds = seconds_since(start);
   training_seconds_ += seconds;
   step_seconds_ = step_seconds_ == 0 ? seconds : step_seconds_ + kSpeedWeight * (seconds - step_seconds_);
-  if (!step) {
-    std::string sentence = step.error().message;
-    if (const Status status = write_checkpoint(); status)
-      sentence += fmt::format(" (iteration {} is kept in '{}')", trainer_->iteration(), last_checkpoint_.string());
-    else if (!last_checkpoint_.empty())
-      sentence += fmt::format(" (the last checkpoint is '{}')", last_checkpoint_.string());
-    return failed(sentence);
-  }
+  if (!step) return failed_keeping_state(step.error().message);
   return after_step(*step);
 }
 
@@ -208,6 +209,16 @@ splat::Result<splat::StepReport> TrainingRun::step() try {
   return trainer_->step();
 } catch (const splat::DeviceError& error) {
   return splat::Error{error.what()};
+}
+
+// A diverged state is not worth a file: going on from it would end in the same way, and it would take an older one's
+// place.
+Outcome TrainingRun::failed_keeping_state(std::string sentence) {
+  if (!trainer_->diverged() && write_checkpoint())
+    sentence += fmt::format(" (iteration {} is kept in '{}')", trainer_->iteration(), last_checkpoint_.string());
+  else if (!last_checkpoint_.empty())
+    sentence += fmt::format(" (the last checkpoint is '{}')", last_checkpoint_.string());
+  return failed(sentence);
 }
 
 Outcome TrainingRun::after_step(const splat::StepReport& step) {
@@ -249,14 +260,16 @@ bool TrainingRun::evaluation_due() const {
   return curve_seconds_ + last_evaluation_seconds_ <= kCurveShare * training_seconds_;
 }
 
-Outcome TrainingRun::evaluate(const splat::Trainer::OnView& on_view) {
+Outcome TrainingRun::evaluate(const splat::Trainer::OnView& on_view) try {
   auto evaluation = trainer_->evaluate(on_view);
-  if (!evaluation) return failed(evaluation.error());
+  if (!evaluation) return failed_keeping_state(evaluation.error().message);
   if (!evaluation->views.empty()) {
     latest_psnr_ = evaluation->psnr;
     record_.held_out = std::move(*evaluation);
   }
   return done();
+} catch (const splat::DeviceError& error) {
+  return failed_keeping_state(error.what());
 }
 
 Outcome TrainingRun::interrupt() {
@@ -273,7 +286,7 @@ Outcome TrainingRun::interrupt() {
 
 // ---- files
 
-Status TrainingRun::write_splats() {
+Status TrainingRun::write_splats() try {
   const fs::path path = output_.splat_file(trainer_->iteration());
   std::error_code code;
   fs::create_directories(path.parent_path(), code);  // an error shows when the file is written
@@ -285,6 +298,8 @@ Status TrainingRun::write_splats() {
   if (report.dropped > 0)
     log::warning(fmt::format("{} splats that are not finite were left out of '{}'", report.dropped, path.string()));
   return {};
+} catch (const splat::DeviceError& error) {
+  return splat::Error{std::string("the splats cannot be read back: ") + error.what()};
 }
 
 Status TrainingRun::write_checkpoint() {

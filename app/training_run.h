@@ -59,6 +59,7 @@ class TrainingRun {
   void announce() const;
 
   splat::Result<splat::StepReport> step();
+  Outcome failed_keeping_state(std::string sentence);
   Outcome after_step(const splat::StepReport& step);
   bool evaluation_due() const;
   Outcome interrupt();

@@ -19,6 +19,8 @@ std::string device_name(const splat::GpuPlugin& plugin, size_t index) {
 
 Check plugin_check(const splat::GpuPlugin& plugin, bool hardware) {
   Check check{plugin.name + " plugin", plugin.problem.empty(), plugin.problem, plugin.cure};
+  if (plugin.name == "hip" && plugin.table && plugin.devices.empty())
+    check.cure = "see the checks 'amd driver', 'render node' and 'variables'";
   if (check.ok) {
     check.detail = fmt::format("compiled for {}", plugin.targets);
   } else if (!hardware && plugin.devices.empty()) {
@@ -40,8 +42,7 @@ Checks device_checks(const splat::GpuPlugin& plugin) {
     if (!device.compiled) {
       check.ok = false;
       check.detail += "; " + splat::why_not_compiled(plugin, device);
-      check.cure = fmt::format("build hipsplat with -DHIPSPLAT_{}_TARGETS={}", plugin.name == "hip" ? "HIP" : "CUDA",
-                               device.architecture);
+      check.cure = splat::how_to_compile_for(plugin, device);
     } else if (double(device.free_bytes) < kFreeShare * double(device.total_bytes)) {
       check.ok = false;
       check.cure = "close the programs that hold its memory, or train with -r 2 and --max-splats";

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 #include <grp.h>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 
 namespace app {
@@ -49,20 +51,39 @@ std::vector<std::string> kernel_architectures(const fs::path& topology) {
   return all;
 }
 
-std::string group_of(const fs::path& path) {
-  struct stat status = {};
-  if (stat(path.c_str(), &status) != 0) return "";
-  const group* owner = getgrgid(status.st_gid);
-  return owner ? owner->gr_name : std::to_string(status.st_gid);
+// Does the system's list of the group's members name this user? A session begun before that does not have it yet.
+bool lists_this_user(const group& owner) {
+  const passwd* user = getpwuid(geteuid());
+  for (char** member = owner.gr_mem; user && *member; ++member)
+    if (std::strcmp(*member, user->pw_name) == 0) return true;
+  return false;
+}
+
+// What to do about a device file that belongs to this group.
+std::string cure_of_access(const fs::path& path, gid_t number) {
+  const group* owner = getgrgid(number);
+  if (!owner)
+    return fmt::format("in a container: docker run --group-add {}; elsewhere ask an administrator for access", number);
+  const std::string name = owner->gr_name;
+  if (name == "root")
+    return fmt::format(
+        "sudo chgrp render {0} && sudo chmod g+rw {0}, then sudo usermod -aG render,video $USER, and log in "
+        "again; the udev rules of the driver's packages do the first for good",
+        path.string());
+  if (lists_this_user(*owner)) return fmt::format("log out and in again: you are in the group '{}' from then on", name);
+  return fmt::format("sudo usermod -aG {} $USER, then log in again",
+                     name == "render" || name == "video" ? "render,video" : name);
 }
 
 Check access_check(const std::string& name, const fs::path& path) {
   Check check{name, access(path.c_str(), R_OK | W_OK) == 0, path.string() + " is there and may be opened", ""};
   if (check.ok) return check;
-  const std::string group = group_of(path);
-  check.detail = fmt::format("{} may not be opened by this user: it belongs to the group '{}'", path.string(), group);
-  check.cure = fmt::format("sudo usermod -aG {} $USER, then log in again",
-                           group == "render" || group == "video" || group == "root" ? "render,video" : group);
+  struct stat status = {};
+  (void)stat(path.c_str(), &status);
+  const group* owner = getgrgid(status.st_gid);
+  check.detail = fmt::format("{} may not be opened by this user: it belongs to the group {}", path.string(),
+                             owner ? "'" + std::string(owner->gr_name) + "'" : std::to_string(status.st_gid));
+  check.cure = cure_of_access(path, status.st_gid);
   return check;
 }
 
@@ -105,6 +126,12 @@ Checks driver_checks(const GpuSystem& system) {
   return {kfd_check(system, gpus), render_node_check(system)};
 }
 
+std::string driver_advice(const GpuSystem& system) {
+  for (const Check& check : driver_checks(system))
+    if (!check.ok) return fmt::format("; {}: {}", check.detail, check.cure);
+  return "";
+}
+
 Check variables_check() {
   Check check{"variables", true, "", ""};
   std::vector<std::string> set;
@@ -118,8 +145,8 @@ Check variables_check() {
       if (hides_all) check.cure = fmt::format("unset {}: it hides every device", name);
       if (overrides && check.cure.empty())
         check.cure =
-            "unset HSA_OVERRIDE_GFX_VERSION if results are wrong or runs end early: it makes the GPU run "
-            "another one's code";
+            "it makes the GPU run another one's code: fine where the 'render' check of the device says ok, else "
+            "unset HSA_OVERRIDE_GFX_VERSION";
       check.ok &= !hides_all && !overrides;
     }
   check.detail = set.empty() ? "none that hides or renames a GPU is set" : fmt::format("{}", fmt::join(set, ", "));

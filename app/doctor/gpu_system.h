@@ -25,6 +25,8 @@ struct VisibleGpus {
 VisibleGpus visible_gpus(const GpuSystem& system = {});
 // /dev/kfd and the render nodes: there, and open to this user. Nothing where no AMD GPU is.
 Checks driver_checks(const GpuSystem& system = {});
+// For a refusal of AMD's GPUs: what is wrong with their driver and what to do, after "; "; empty where nothing is.
+std::string driver_advice(const GpuSystem& system = {});
 Check variables_check();
 
 }  // namespace app

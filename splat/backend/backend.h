@@ -31,6 +31,9 @@ struct BackendInfo {
   std::string device;  // "AMD EPYC 9654, 2 threads, AVX2"
   // Memory of its own, when the backend was made; 0: it works in the host's.
   uint64_t device_total_bytes = 0, device_free_bytes = 0;
+  // What training takes of a GPU's memory: for each splat there may be (SH degree 3), and for each pixel of the largest
+  // view; photos come on top. 0: not a GPU.
+  uint64_t device_bytes_per_splat = 0, device_bytes_per_pixel = 0;
 };
 
 struct RenderSettings {
@@ -50,8 +53,9 @@ struct LossSettings {
 
 struct LossValue {
   double total = 0;
-  double l1 = 0;    // mean absolute error per channel value
-  double ssim = 0;  // mean SSIM
+  double l1 = 0;                // mean absolute error per channel value
+  double ssim = 0;              // mean SSIM
+  bool of_call_before = false;  // LossSettings::late: this is not the value of the view drawn last
 };
 
 // Adam, Kingma and Ba 2015, with one rate per parameter group. `iteration` is 1 for the first update (bias correction).
@@ -97,8 +101,10 @@ class Backend {
   virtual const BackendInfo& info() const = 0;
 
   // ---- model rows. Parameters, moments and statistics of a splat always move together.
-  virtual size_t size() const = 0;                    // N
-  virtual void reserve(size_t max_splats) = 0;        // avoid reallocation up to here
+  virtual size_t size() const = 0;  // N
+  // Up to here growth allocates nothing, until the next upload(). Where a device refuses (DeviceError) all stays as it
+  // was. Asks for a new forward().
+  virtual void reserve(size_t max_splats) = 0;
   virtual void upload(const Gaussians& model) = 0;    // replaces all rows; moments and statistics become zero
   virtual void download(Gaussians& model) const = 0;  // at the degree of the uploaded model
   virtual void upload_moments(const AdamMoments& moments) = 0;
@@ -132,6 +138,7 @@ class Backend {
   virtual void write_statistics(const DensifyStatistics& statistics) = 0;  // from a checkpoint
   virtual void reset_statistics() = 0;
 
+  virtual void wait() const {}              // until a device has done all that was asked of it
   virtual size_t memory_bytes() const = 0;  // held by this backend now
   // The stages of the last iteration, in order; none from a backend that does not time itself. Counts the units only
   // now: allocates, and takes milliseconds on a large scene. For --bench, outside the times it measures.

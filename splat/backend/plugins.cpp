@@ -58,12 +58,12 @@ void list_devices(GpuPlugin& plugin) {
   const int count = plugin.table->list_devices(found.data(), kMostDevices, &error);
   for (int i = 0; i < std::min(count, kMostDevices); ++i) plugin.devices.push_back(device_of(found[size_t(i)]));
   if (count < 0) {
-    plugin.problem = plugin.maker + "'s runtime finds no usable device: " + error.text;
+    plugin.problem = plugin.maker + "'s runtime finds no GPU that it can use (" + error.text + ")";
     plugin.cure = plugin.name == "hip"
-                      ? "see /dev/kfd, the groups render and video, and HIP_VISIBLE_DEVICES (hipsplat --doctor does)"
+                      ? "'hipsplat --doctor' looks at the driver, at who may use it and at variables that hide GPUs"
                       : "install or update NVIDIA's driver, and see whether nvidia-smi works";
   } else if (count == 0) {
-    plugin.problem = plugin.maker + "'s runtime lists no device";
+    plugin.problem = plugin.maker + "'s runtime lists no GPU";
     plugin.cure = "see whether a variable such as " +
                   std::string(plugin.name == "hip" ? "HIP_VISIBLE_DEVICES" : "CUDA_VISIBLE_DEVICES") + " hides it";
   }
@@ -75,8 +75,13 @@ void explain_targets(GpuPlugin& plugin) {
   if (plugin.devices.empty() || std::any_of(plugin.devices.begin(), plugin.devices.end(), works)) return;
   const GpuDevice& device = plugin.devices.front();
   plugin.problem = device.name + ": " + why_not_compiled(plugin, device);
-  plugin.cure = "build hipsplat with -DHIPSPLAT_" + std::string(plugin.name == "hip" ? "HIP" : "CUDA") +
-                "_TARGETS=" + device.architecture;
+  plugin.cure = how_to_compile_for(plugin, device);
+}
+
+// AMD's compilers know all of the RX 6000 series as variants of gfx1030, whose code runs on them; the runtime wants to
+// be told.
+bool runs_code_of_gfx1030(const std::string& architecture) {
+  return architecture.size() == 7 && architecture.starts_with("gfx103") && architecture != "gfx1030";
 }
 
 }  // namespace
@@ -84,6 +89,18 @@ void explain_targets(GpuPlugin& plugin) {
 std::string why_not_compiled(const GpuPlugin& plugin, const GpuDevice& device) {
   return "the architecture " + device.architecture + " is none of those compiled into the plugin (" + plugin.targets +
          ")";
+}
+
+std::string how_to_compile_for(const GpuPlugin& plugin, const GpuDevice& device) {
+  const bool hip = plugin.name == "hip";
+  const std::string number = device.architecture.substr(hip ? 0 : std::string("sm_").size());
+  std::string cure = "build hipsplat for it: cmake -B build -DHIPSPLAT_" + std::string(hip ? "HIP" : "CUDA") +
+                     "_TARGETS=" + number + " && cmake --build build";
+  if (hip && runs_code_of_gfx1030(device.architecture) && plugin.targets.find("gfx1030") != std::string::npos)
+    cure +=
+        "; or, unsupported by AMD but usual with this chip, let it run gfx1030's code: "
+        "HSA_OVERRIDE_GFX_VERSION=10.3.0 hipsplat --doctor tells whether it draws rightly then";
+  return cure;
 }
 
 fs::path plugin_folder() {

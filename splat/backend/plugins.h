@@ -37,7 +37,8 @@ std::filesystem::path plugin_folder();
 GpuPlugin load_plugin(const std::string& name, const std::filesystem::path& folder = plugin_folder());
 std::vector<GpuPlugin> load_plugins();  // both
 
-// "gfx1030 is none of the architectures compiled in (gfx906 gfx90a)"
+// "the architecture gfx1031 is none of those compiled into the plugin (gfx906 gfx90a)", and what to do about it.
 std::string why_not_compiled(const GpuPlugin& plugin, const GpuDevice& device);
+std::string how_to_compile_for(const GpuPlugin& plugin, const GpuDevice& device);
 
 }  // namespace splat

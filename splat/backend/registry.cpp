@@ -96,7 +96,8 @@ Result<BackendChoice> make_named(const std::string& name, int device, bool deter
       return Error{refusal + "there is no device " + std::to_string(device) + ", only " +
                    std::to_string(plugin.devices.size()) + " (counted from 0)"};
     if (const GpuDevice& asked = plugin.devices[size_t(device)]; !asked.compiled)
-      return Error{refusal + asked.name + ": " + why_not_compiled(plugin, asked)};
+      return Error{refusal + asked.name + ": " + why_not_compiled(plugin, asked) + "; " +
+                   how_to_compile_for(plugin, asked)};
   }
   if (!plugin.problem.empty()) return Error{refusal + plugin.problem + "; " + plugin.cure};
   const std::vector<Candidate> candidates = candidates_of(plugins);

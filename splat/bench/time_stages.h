@@ -1,5 +1,6 @@
 // Times whole training iterations on one scene and view, warm, stage by stage as the backend reports them
-// (Backend::stage_times). Every repeat does the same work: all rates are zero.
+// (Backend::stage_times). Every repeat does the same work: all rates are zero. On a GPU iterations are timed in rows
+// without a stop, as training runs them, and the stages afterwards, at most 50 times; processor time is not told.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,8 @@ struct TimingOptions {
   std::function<void(int repeat)> progress = {};  // after each timed iteration, outside the time measured
 };
 
-// Medians over the repeats, each taken by itself: those of the stages need not add up to the iteration's.
+// Medians over the repeats (on a GPU: over rows of them), each taken by itself: those of the stages need not add up to
+// the iteration's.
 struct StageResult {
   std::string name, unit;  // as StageTime
   uint64_t units = 0;

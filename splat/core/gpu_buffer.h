@@ -1,5 +1,5 @@
 // Memory on the GPU, and page-locked memory of the host that the GPU reads and writes: move-only arrays of plain
-// values, grow-only, so that no iteration allocates. Failure is a DeviceError with the bytes wanted and free.
+// values that grow, so that no iteration allocates. Failure is a DeviceError with the bytes wanted and free.
 #pragma once
 
 #include <type_traits>
@@ -61,14 +61,24 @@ class Buffer {
     SPLAT_GPU_CHECK(hipStreamSynchronize(stream));
     *this = std::move(grown);
   }
-
- private:
+  // Gives back what lies behind the first `capacity` values.
+  void shrink(size_t capacity, hipStream_t stream) {
+    if (capacity >= capacity_) return;
+    Buffer shrunk;
+    if (capacity) {
+      shrunk.reserve_discarding(capacity);
+      SPLAT_GPU_CHECK(hipMemcpyAsync(shrunk.data_, data_, capacity * sizeof(T), hipMemcpyDeviceToDevice, stream));
+    }
+    SPLAT_GPU_CHECK(hipStreamSynchronize(stream));
+    *this = std::move(shrunk);
+  }
   void release() {
     if (data_) (void)(kOnDevice ? hipFree(data_) : hipHostFree(data_));
     data_ = nullptr;
     capacity_ = 0;
   }
 
+ private:
   T* data_ = nullptr;
   size_t capacity_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "splat/core/check.h"
+#include "splat/core/device_error.h"
 #include "splat/core/log.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/train/init.h"
@@ -19,6 +20,8 @@ constexpr int kSpatialEvery = 1000;   // iterations between two orderings of the
 constexpr double kEmaWeight = 0.4;    // of the newest loss, as the reference code shows it
 constexpr size_t kHistoryFields = 6;  // doubles per entry in a checkpoint
 constexpr const char* kFingerprint = "dataset/fingerprint";
+// There when density control after the checkpoint's iteration is done already: the next iteration failed behind it.
+constexpr const char* kDensified = "trainer/densified";
 
 uint64_t smaller_limit(uint64_t a, uint64_t b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
 
@@ -164,14 +167,37 @@ Status Trainer::initialise(const Gaussians& model) {
 
 void Trainer::start(const Gaussians& model) {
   iteration_ = 0;
+  densified_ = 0;
+  view_ = -1;
   loss_ema_ = 0;
-  limit_told_ = false;
+  limit_told_ = diverged_ = false;
   notes_.clear();
   history_.clear();
   history_.reserve(2 * kHistoryLength);  // steps allocate nothing
-  strategy_ = make_strategy();
   inputs_.backend.upload(model);
-  if (config_.max_splats > 0) inputs_.backend.reserve(smaller_limit(config_.max_splats, inputs_.splats_in_memory));
+  reserve_splats();
+  strategy_ = make_strategy();
+}
+
+// On a device with memory of its own, all splats that there may be get their room at once: growth then asks for nothing
+// that somebody else may have taken meanwhile. Elsewhere memory is taken as it is needed, unless a number is asked for.
+// Where the device refuses what was foreseen, growth stops earlier.
+void Trainer::reserve_splats() {
+  Backend& backend = inputs_.backend;
+  if (config_.max_splats == 0 && backend.info().device_total_bytes == 0) return;
+  const uint64_t wanted = growth_limit_now().splats, least = backend.size();
+  uint64_t room = wanted;
+  while (room > least) try {
+      backend.reserve(room);
+      break;
+    } catch (const DeviceError& error) {
+      if (error.bytes_wanted == 0) throw;
+      room = std::max(least, room - std::max<uint64_t>(room / 8, 1));
+    }
+  if (room >= wanted || wanted <= least) return;
+  inputs_.splats_in_memory = std::max<uint64_t>(room, 1);
+  log::warning(backend.info().device + " has no room for " + std::to_string(wanted) + " splats: growth will stop at " +
+               std::to_string(room));
 }
 
 Result<StepReport> Trainer::step() {
@@ -195,24 +221,36 @@ Result<StepReport> Trainer::step() {
 
   // The strategy acts between two iterations, on the side of the later one: what is saved or evaluated after an opacity
   // reset is due is still the trained model.
-  if (iteration_ > 0) report.densify = strategy_->after_update(iteration_, backend);
+  if (iteration_ > densified_) {
+    report.densify = strategy_->after_update(iteration_, backend);
+    densified_ = iteration_;
+  }
   if (iteration_ % kSpatialEvery == 0) backend.sort_rows_in_space();
   const RenderSettings settings = render_settings(config_, iteration);
   report.sh_degree = settings.sh_degree;
   backend.forward(view, settings);
   report.loss = backend.loss(*photo, {config_.ssim_weight, true, divisor > 1 ? 0 : uint64_t(report.view) + 1});
-  if (!std::isfinite(report.loss.total))
-    return Error{"training diverged: the loss of " + dataset_view.name + " is not a number in iteration " +
-                 std::to_string(iteration) + "; try lower learning rates"};
+  if (!std::isfinite(report.loss.total)) return divergence(report.loss.of_call_before, report.view);
   backend.backward();
   backend.update(adam_settings(config_.rates, iteration, config_.mean_lr_steps, extent_));
 
   iteration_ = iteration;
+  view_ = report.view;
   loss_ema_ = iteration == 1 ? report.loss.total : kEmaWeight * report.loss.total + (1 - kEmaWeight) * loss_ema_;
   report.loss_ema = loss_ema_;
   report.splats = backend.size();
   record(report);
   return report;
+}
+
+// A GPU may tell the loss of the iteration before: it is that one's view that is named.
+Error Trainer::divergence(bool in_iteration_before, int view) {
+  diverged_ = true;
+  const int named = in_iteration_before ? view_ : view;
+  SPLAT_CHECK_LE(0, named);
+  return Error{"training diverged: the loss of " + inputs_.dataset.views[size_t(named)].name +
+               " is not a number in iteration " + std::to_string(iteration_ + (in_iteration_before ? 0 : 1)) +
+               "; try lower learning rates"};
 }
 
 void Trainer::record(const StepReport& report) {
@@ -259,6 +297,7 @@ void Trainer::save_state(Archive& archive) const {
   save_config(config_, archive);
   archive.put(kFingerprint, dataset_fingerprint(inputs_.dataset));
   archive.put("trainer/iteration", int32_t(iteration_));
+  if (iteration_ > 0 && densified_ == iteration_) archive.put(kDensified, uint8_t(1));
   archive.put("trainer/loss_ema", loss_ema_);
   save_history(history_, archive);
   strategy_->save_state(archive);
@@ -311,6 +350,7 @@ Status Trainer::load_state(const Archive& archive) {
   inputs_.backend.upload_moments(moments);
   inputs_.backend.write_statistics(statistics);
   iteration_ = iteration;
+  densified_ = archive.blobs.contains(kDensified) ? iteration : 0;
   loss_ema_ = loss_ema;
   history_.assign(history.begin(), history.end());
   return {};

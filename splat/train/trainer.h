@@ -46,6 +46,8 @@ class Trainer {
   Status initialise(const Gaussians& model);  // from these splats; SH of other degrees is cut or filled with zero
   Result<StepReport> step();
   bool done() const { return iteration_ >= config_.iterations; }
+  // The last step() failed because the loss is no number: what was trained since is of no use.
+  bool diverged() const { return diverged_; }
 
   int iteration() const { return iteration_; }  // iterations completed
   size_t splats() const { return inputs_.backend.size(); }
@@ -69,6 +71,8 @@ class Trainer {
  private:
   Status check_ready() const;
   void start(const Gaussians& model);
+  void reserve_splats();
+  Error divergence(bool in_iteration_before, int view);
   GrowthLimit growth_limit_now() const;
   std::unique_ptr<Strategy> make_strategy() const;
   void record(const StepReport& report);
@@ -82,8 +86,10 @@ class Trainer {
   std::vector<int> upcoming_;
   CoarseView coarse_;
   int iteration_ = 0;
+  int densified_ = 0;  // the iteration after which the strategy acted last; 0: none
+  int view_ = -1;      // of the iteration before, once there is one
   double loss_ema_ = 0;
-  bool limit_told_ = false;
+  bool limit_told_ = false, diverged_ = false;
   std::vector<std::string> notes_;
   std::vector<HistoryEntry> history_;
 };

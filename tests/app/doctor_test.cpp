@@ -73,6 +73,15 @@ TEST_F(GpuSystemTest, ADriverThatThisUserMayNotOpen) {
   EXPECT_NE(check.cure.find("usermod -aG"), std::string::npos) << check.cure;
 }
 
+TEST_F(GpuSystemTest, ARefusalTellsWhatIsWrongWithTheDriver) {
+  EXPECT_EQ(driver_advice(system_), "");
+  add_amd_card();
+  EXPECT_EQ(driver_advice(system_).substr(0, 24), "; an AMD GPU is there, b");
+  folder_.write("kfd", "");
+  folder_.write("dri/renderD128", "");
+  EXPECT_EQ(driver_advice(system_), "");
+}
+
 TEST(Variables, ThoseThatHideOrRenameADevice) {
   for (const char* name :
        {"HSA_OVERRIDE_GFX_VERSION", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"})
@@ -113,6 +122,9 @@ TEST(DeviceChecks, SayWhatIsWrongAndWhatToDo) {
   EXPECT_NE(checks[1].cure.find("HIPSPLAT_HIP_TARGETS=gfx1036"), std::string::npos) << checks[1].cure;
   EXPECT_FALSE(checks[2].ok);
   EXPECT_NE(checks[2].cure.find("close"), std::string::npos) << checks[2].cure;
+  EXPECT_NE(checks[1].cure.find("HSA_OVERRIDE_GFX_VERSION=10.3.0"), std::string::npos) << checks[1].cure;
+  const splat::GpuDevice older{"Radeon D", "gfx1012", 8'000'000'000, 7'000'000'000, 32, false, false};
+  EXPECT_EQ(device_checks(plugin_with({older}))[0].cure.find("OVERRIDE"), std::string::npos) << "it has other code";
   EXPECT_EQ(integrated_check({plugin_with({good, unknown})}).size(), 1u);
   EXPECT_TRUE(integrated_check({plugin_with({good, full})}).empty());
 }
@@ -124,6 +136,10 @@ TEST(PluginChecks, AMissingOneMattersWhereItsHardwareIs) {
   EXPECT_FALSE(plugin_check(plugin, true).ok);
   EXPECT_TRUE(plugin_check(plugin, false).ok);
   EXPECT_NE(plugin_check(plugin, false).detail.find("no AMD GPU is visible"), std::string::npos);
+  EXPECT_EQ(plugin_check(plugin, true).cure, "build it");
+  const splat::gpu::Plugin table{};
+  plugin.table = &table;  // it loads, and finds nothing
+  EXPECT_NE(plugin_check(plugin, true).cure.find("'amd driver'"), std::string::npos);
 }
 
 }  // namespace

@@ -1,7 +1,9 @@
 // What a backend says of its stages, and the scenes and repeats they are measured with.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <map>
+#include <thread>
 
 #include "splat/backend/cpu/cpu_backend.h"
 #include "splat/backend/reference/reference_backend.h"
@@ -124,6 +126,35 @@ TEST(TimeStages, ABackendMayHaveNoStages) {
   ASSERT_TRUE(result);
   EXPECT_TRUE(result->stages.empty());
   EXPECT_GT(result->ms, 0);
+}
+
+// As a GPU works: every call returns at once, and wait() lasts until the 2 ms of work of each are done.
+class Ahead : public ReferenceBackend {
+ public:
+  Ahead() { info_.device_bytes_per_splat = 1000; }
+  const BackendInfo& info() const override { return info_; }
+  void update(const AdamSettings& settings) override {
+    ReferenceBackend::update(settings);
+    ++waiting_;
+  }
+  void wait() const override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2 * waiting_));
+    waiting_ = 0;
+  }
+
+ private:
+  BackendInfo info_{"ahead", "a device that is behind"};
+  mutable int waiting_ = 0;
+};
+
+TEST(TimeStages, AGpusIterationsLastUntilItHasDoneThem) {
+  Ahead backend;
+  const auto result = bench::time_stages(backend, make_scene({2, 4, 4}), {100, {}, {}});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->repeats, 100);
+  EXPECT_GE(result->best_ms, 2);
+  EXPECT_LT(result->ms, 20);
+  EXPECT_EQ(result->cpu_ms, 0);
 }
 
 }  // namespace

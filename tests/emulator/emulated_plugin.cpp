@@ -1,6 +1,6 @@
 // The emulated device as a plugin: the whole path from --backend to the kernels runs without a GPU. The variable
 // HIPSPLAT_EMULATOR sets what the device is like: "wave=64 memory=100000000 devices=2 architecture=gfx9
-// lost_after=500".
+// lost_after=500 full_after=60".
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
@@ -18,6 +18,7 @@ void set_up(const std::string& name, const std::string& value) {
   if (name == "devices") device.count = std::stoi(value);
   if (name == "integrated") device.integrated = value == "1";
   if (name == "architecture") device.architecture = value;
+  if (name == "full_after") device.full_after_allocations = std::stoull(value);
   if (name == "lost_after") device.lost_after_launches = std::stoull(value);
 }
 

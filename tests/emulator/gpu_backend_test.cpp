@@ -74,7 +74,21 @@ TEST_P(GpuEmulated, LateLossesAreThoseOfTheCallBefore) {
   }
   EXPECT_LT(values[0][3].total, values[0][0].total);
   EXPECT_EQ(values[1][0].total, values[0][0].total) << "there is none before the first";
+  for (int i = 0; i < 4; ++i) {
+    EXPECT_FALSE(values[0][i].of_call_before);
+    EXPECT_EQ(values[1][i].of_call_before, i > 0);
+  }
   for (int i = 1; i < 4; ++i) EXPECT_EQ(values[1][i].total, values[0][i - 1].total);
+}
+
+TEST_P(GpuEmulated, ANewModelHasNoLossBefore) {
+  const Scene scene = small_scene();
+  const auto backend = make();
+  for (int model = 0; model < 2; ++model) {
+    backend->upload(scene.model);
+    backend->forward(scene.view, scene.settings);
+    EXPECT_FALSE(backend->loss(scene.target, {.late = true}).of_call_before);
+  }
 }
 
 TEST_P(GpuEmulated, AViewWithMoreInstancesThanFitIsDrawnAgain) {
@@ -129,25 +143,6 @@ TEST_P(GpuEmulated, ASecondBackwardStartsAfresh) {
   expect_identical(v_model[1], v_model[0]);
 }
 
-TEST_P(GpuEmulated, TenThousandSplatsInOneTile) {
-  const Scene scene = make_scene({.seed = 1,
-                                  .splats = 10000,
-                                  .width = 16,
-                                  .height = 16,
-                                  .sh_degree = 0,
-                                  .max_px = 2,
-                                  .min_opacity = 0.01,
-                                  .max_opacity = 0.03,
-                                  .margin = 0});
-  ReferenceBackend reference;
-  const auto backend = make();
-  for (Backend* b : {static_cast<Backend*>(&reference), static_cast<Backend*>(backend.get())}) {
-    b->upload(scene.model);
-    b->forward(scene.view, scene.settings);
-  }
-  expect_pictures_match(reference, *backend, {.interior = 1e-4, .flip_fraction = 0.02});
-}
-
 // Wide and tall splats are counted and emitted by a whole wave.
 TEST_P(GpuEmulated, SplatsOverHundredsOfTiles) {
   const Scene scene = make_scene(
@@ -168,6 +163,93 @@ TEST_P(GpuEmulated, OutOfMemoryIsADeviceError) {
   hip_emulator::device().memory_limit = hip_emulator::Device().memory_limit;
   backend->upload(small_scene().model);
   EXPECT_EQ(backend->size(), 40u);
+}
+
+// Wherever in it the memory comes to its end.
+TEST_P(GpuEmulated, ARefusedReserveLeavesEverythingAsItWas) {
+  const Scene scene = small_scene();
+  const auto backend = make(true);
+  backend->upload(scene.model);
+  iterate_once(*backend, scene);
+  const Gaussians before = model_of(*backend);
+  backend->forward(scene.view, scene.settings);
+  const ImageF picture = image_of(*backend);
+  const size_t held = backend->memory_bytes();
+  for (size_t spare = 100'000; spare < 100'000'000; spare += spare / 3) {
+    hip_emulator::device().memory_limit = hip_emulator::counters().allocated_bytes + spare;
+    EXPECT_THROW(backend->reserve(50'000), DeviceError) << spare;
+    EXPECT_LE(backend->memory_bytes(), held + 4'500'000) << spare << ": but for staging memory";
+  }
+  expect_identical(model_of(*backend), before);
+  hip_emulator::device().memory_limit = hip_emulator::Device().memory_limit;
+  backend->forward(scene.view, scene.settings);
+  EXPECT_EQ(image_of(*backend).rgb, picture.rgb);
+}
+
+// The last part of the free memory is left for pictures and photos.
+TEST_P(GpuEmulated, ReservedSplatsLeaveRoomForPictures) {
+  hip_emulator::device().memory_limit = hip_emulator::counters().allocated_bytes + 16'000'000;
+  const auto backend = make();
+  backend->upload(small_scene().model);
+  size_t splats = 20'000;
+  for (bool refused = true; refused; splats -= splats / 50) try {
+      backend->reserve(splats);
+      refused = false;
+    } catch (const DeviceError&) {
+    }
+  const size_t left = hip_emulator::device().memory_limit - hip_emulator::counters().allocated_bytes;
+  EXPECT_GE(left, 990'000u);
+  EXPECT_LE(left, 3'000'000u) << "and not much more";
+}
+
+// Everything that training does with its rows, within what was reserved: nothing is allocated.
+TEST_P(GpuEmulated, WithinWhatIsReservedNothingIsAllocated) {
+  const Scene scene = small_scene();
+  for (bool ordered : {false, true}) {
+    const auto backend = make(ordered);
+    backend->upload(scene.model);
+    backend->reserve(300);
+    backend->limit_instance_capacity(1);  // the first view is found to need more
+    iterate_once(*backend, scene);
+    iterate_once(*backend, scene);
+    const uint64_t warm = hip_emulator::counters().allocations;
+    backend->append_rows(make_scene({.seed = 6, .splats = 260, .width = 37, .height = 20, .max_px = 6}).model);
+    ASSERT_EQ(backend->size(), 300u);
+    iterate_once(*backend, scene);
+    iterate_once(*backend, scene);
+    backend->sort_rows_in_space();
+    iterate_once(*backend, scene);
+    std::vector<uint32_t> kept(299);
+    for (uint32_t i = 0; i < 299; ++i) kept[i] = i + 1;
+    backend->keep_rows(kept);
+    backend->limit_opacity(0.5f);
+    AdamMoments moments;
+    backend->download_moments(moments);
+    backend->upload_moments(moments);
+    iterate_once(*backend, scene);
+    EXPECT_EQ(hip_emulator::counters().allocations, warm) << ordered;
+  }
+}
+
+// BackendInfo foretells what reserve() and a view take.
+TEST_P(GpuEmulated, MemoryIsAsForetold) {
+  constexpr size_t kSplats = 20'000;
+  const Scene scene = make_scene({.seed = 5, .splats = 40, .width = 200, .height = 150});
+  for (bool ordered : {false, true}) {
+    const size_t before = hip_emulator::counters().allocated_bytes;
+    const auto backend = make(ordered);
+    backend->upload(scene.model);
+    backend->reserve(kSplats);
+    backend->forward(scene.view, scene.settings);
+    backend->loss(scene.target, {});
+    backend->backward();
+    const double taken = double(hip_emulator::counters().allocated_bytes - before);
+    const BackendInfo& info = backend->info();
+    const double foretold = double(kSplats * info.device_bytes_per_splat + 200 * 150 * info.device_bytes_per_pixel);
+    const double staging = 16384 * 59 * 4 + 200'000;  // for any number of splats
+    EXPECT_LE(taken, foretold + staging) << ordered;
+    EXPECT_GE(taken, 0.95 * foretold) << ordered;
+  }
 }
 
 // Adam's first moments, sums of the gradients, after two iterations with the blocks of every kernel in this order.
@@ -238,6 +320,24 @@ TEST_P(GpuEmulated, PhotosGiveWayToSplats) {
   hip_emulator::device().memory_limit = before + 4000;  // no more
   EXPECT_THROW(backend->append_rows(more), DeviceError);
   EXPECT_LT(hip_emulator::counters().allocated_bytes, before) << "the photo was let go first";
+}
+
+// A larger view than those before needs memory that the photos hold.
+TEST_P(GpuEmulated, PhotosGiveWayToALargerView) {
+  const Scene scene = make_scene({.seed = 5, .splats = 10, .width = 100, .height = 60});
+  const Scene larger = make_scene({.seed = 5, .splats = 10, .width = 130, .height = 66});
+  const auto backend = make();
+  backend->upload(scene.model);
+  backend->forward(scene.view, scene.settings);
+  for (uint64_t photo = 1; photo <= 20; ++photo) backend->loss(scene.target, {.photo = photo});
+  hip_emulator::device().memory_limit = hip_emulator::counters().allocated_bytes + 4000;
+  backend->forward(larger.view, larger.settings);
+  const auto roomy = make_reference_backend();
+  roomy->upload(scene.model);
+  roomy->forward(larger.view, larger.settings);
+  EXPECT_NEAR(backend->loss(larger.target, {.photo = 21}).total, roomy->loss(larger.target, {}).total, 1e-5);
+  backend->backward();
+  backend->update({.iteration = 1});
 }
 
 TEST_P(GpuEmulated, RowsAreOrderedInSpace) {

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "splat/backend/reference/reference_backend.h"
+#include "splat/core/device_error.h"
 #include "splat/core/random.h"
 #include "splat/math/activation.h"
 #include "splat/model/gaussian_rows.h"
@@ -311,6 +312,73 @@ TEST(Trainer, BrokenPhotosAndSettingsAreSentences) {
   EXPECT_EQ(trainer.initialise().error().message,
             "'tiny' has no views to train on: every view is held out for evaluation");
   EXPECT_FALSE(trainer.initialise(Gaussians{}).ok());
+}
+
+// A device that fails in the middle of an iteration, or whose loss is no number. Iterations count from 1; 0: never.
+class FailingBackend : public ReferenceBackend {
+ public:
+  int fail_at = 0, diverge_at = 0;
+  void forward(const View& view, const RenderSettings& settings) override {
+    if (++forwards_ == fail_at) throw DeviceError("hipMalloc", "out of memory", 100, 10);
+    ReferenceBackend::forward(view, settings);
+  }
+  LossValue loss(const TrainingImage& target, const LossSettings& settings) override {
+    LossValue value = ReferenceBackend::loss(target, settings);
+    if (forwards_ == diverge_at) value.total = std::nan("");
+    return value;
+  }
+
+ private:
+  int forwards_ = 0;
+};
+
+TEST(Trainer, DivergenceNamesTheView) {
+  TinyDataset tiny = make_tiny_dataset();
+  FailingBackend backend;
+  backend.diverge_at = 4;
+  Trainer trainer(busy_config(60), {tiny.dataset, tiny.images, backend, 1});
+  ASSERT_TRUE(trainer.initialise().ok());
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(trainer.step().ok());
+  EXPECT_FALSE(trainer.diverged());
+  const Result<StepReport> step = trainer.step();
+  ASSERT_FALSE(step.ok());
+  EXPECT_TRUE(trainer.diverged());
+  EXPECT_EQ(trainer.iteration(), 3);
+  const std::string& name = tiny.dataset.views[size_t(tiny.images.asked.back())].name;
+  EXPECT_EQ(step.error().message,
+            "training diverged: the loss of " + name + " is not a number in iteration 4; try lower learning rates");
+}
+
+// Density control comes first in an iteration. When the rest of it fails, it is done, and not done again.
+TEST(Trainer, DensityControlIsNotRepeatedAfterAFailure) {
+  TrainConfig config = busy_config(24);
+  config.adc.gradient_threshold = 0;  // everything grows, every time
+  config.max_splats = 400;
+  TinyDataset tiny = make_tiny_dataset();
+  std::vector<float> means[2];
+  for (bool failing : {false, true}) {
+    FailingBackend first, second;
+    first.fail_at = failing ? 21 : 0;
+    Trainer trainer(config, {tiny.dataset, tiny.images, first, 1}),
+        resumed(config, {tiny.dataset, tiny.images, second, 1});
+    ASSERT_TRUE(trainer.initialise().ok());
+    if (failing) {
+      for (int i = 0; i < 20; ++i) ASSERT_TRUE(trainer.step().ok());
+      const size_t before = trainer.splats();
+      EXPECT_THROW((void)trainer.step(), DeviceError);
+      EXPECT_EQ(trainer.iteration(), 20);
+      EXPECT_GT(trainer.splats(), before) << "otherwise this test shows nothing";
+      Archive archive;
+      trainer.save_state(archive);
+      ASSERT_TRUE(resumed.load_state(archive).ok());
+    }
+    Trainer& rest = failing ? resumed : trainer;
+    while (!rest.done()) ASSERT_TRUE(rest.step().ok());
+    means[failing] = rest.model().means;
+  }
+  ASSERT_EQ(means[0].size(), means[1].size());
+  for (size_t i = 0; i < means[0].size(); ++i)  // the checkpoint's floats are not the reference's doubles
+    ASSERT_NEAR(means[1][i], means[0][i], 1e-3) << i;
 }
 
 TEST(Trainer, FingerprintSeesEveryPartOfTheDataset) {

@@ -10,6 +10,7 @@
 #include "splat/backend/cpu/dispatch.h"
 #include "splat/backend/cpu/model_rows.h"
 #include "splat/backend/cpu/tile_lists.h"
+#include "splat/backend/loss_mean.h"
 #include "splat/core/parallel.h"
 #include "splat/math/ssim.h"
 
@@ -103,7 +104,6 @@ class Cpu final : public CpuBackend {
   void bin();
   BlendArgs blend_args();
   uint64_t blended_blocks() const;
-  LossValue mean_loss(const LossSettings& settings, size_t counted) const;
   UpdateArgs update_args();
 
   BackendInfo info_;
@@ -271,10 +271,7 @@ LossValue Cpu::loss(const TrainingImage& target, const LossSettings& settings) {
   require_before_backward();
   const ImageSize& size = frame_.size;
   const size_t pixels = size_t(size.width) * size.height;
-  SPLAT_CHECK_EQ(target.width, size.width);
-  SPLAT_CHECK_EQ(target.height, size.height);
-  SPLAT_CHECK_EQ(target.rgb.size(), 3 * pixels);
-  SPLAT_CHECK(target.mask.empty() || target.mask.size() == pixels);
+  check_photo(target, size.width, size.height);
   StageTimer timer(timings_.loss);
   const size_t counted =
       target.mask.empty() ? pixels
@@ -285,8 +282,9 @@ LossValue Cpu::loss(const TrainingImage& target, const LossSettings& settings) {
   args.target = target.rgb.data();
   args.mask = target.mask.empty() ? nullptr : target.mask.data();
   math::ssim_window(args.window);
-  args.l1_scale = counted ? (1 - settings.ssim_weight) / (3 * float(counted)) : 0;
-  args.ssim_scale = counted ? -settings.ssim_weight / (3 * float(counted)) : 0;
+  const LossScales scales = loss_scales(settings.ssim_weight, counted);
+  args.l1_scale = scales.l1;
+  args.ssim_scale = scales.ssim;
   args.v_image = frame_.v_image.data();
   row_l1_.resize(size_t(3) * size.height);
   row_ssim_.resize(size_t(3) * size.height);
@@ -304,29 +302,18 @@ LossValue Cpu::loss(const TrainingImage& target, const LossSettings& settings) {
                   loss_scratch_.data() + scratch * thread);
   });
   state_ = State::kImageGradient;
-  return mean_loss(settings, counted);
-}
-
-LossValue Cpu::mean_loss(const LossSettings& settings, size_t counted) const {
-  LossValue value{0, 0, 1};
-  if (counted == 0) return value;
-  value.ssim = 0;
+  double l1_sum = 0, ssim_sum = 0;
   for (size_t i = 0; i < row_l1_.size(); ++i) {
-    value.l1 += row_l1_[i];
-    value.ssim += row_ssim_[i];
+    l1_sum += row_l1_[i];
+    ssim_sum += row_ssim_[i];
   }
-  value.l1 /= 3.0 * double(counted);
-  value.ssim /= 3.0 * double(counted);
-  value.total = (1 - settings.ssim_weight) * value.l1 + settings.ssim_weight * (1 - value.ssim);
-  return value;
+  return mean_loss(l1_sum, ssim_sum, settings.ssim_weight, counted);
 }
 
 void Cpu::set_image_gradient(const ImageF& v_image) {
   require_before_backward();
   const ImageSize& size = frame_.size;
-  SPLAT_CHECK_EQ(v_image.width, size.width);
-  SPLAT_CHECK_EQ(v_image.height, size.height);
-  SPLAT_CHECK_EQ(v_image.rgb.size(), size_t(3) * size.width * size.height);
+  check_picture_size(v_image, size.width, size.height);
   const float* from = v_image.rgb.data();
   for (int channel = 0; channel < 3; ++channel)
     for (int y = 0; y < size.height; ++y, from += size.width)

@@ -1,5 +1,5 @@
-// What one rendered view needs on the device, from projection to the gradient by the image; grow-only, so that no
-// iteration allocates.
+// What one rendered view needs on the device, from projection to the gradient by the image; it only grows, so that no
+// iteration allocates. What lay in a buffer that grows is lost.
 #pragma once
 
 #include "splat/backend/gpu/records.h"
@@ -30,6 +30,29 @@ struct Frame {
   DeviceBuffer<float> block_l1, block_ssim;
   DeviceBuffer<double> loss_sums;
   DeviceBuffer<std::byte> temporary;  // of sort and scan
+
+  void reserve_splats(size_t splats, bool two_passes) {
+    records.reserve_discarding(splats);
+    tile_records.reserve_discarding(splats);
+    radii.reserve_discarding(splats);
+    tile_counts.reserve_discarding(splats);
+    first_instances.reserve_discarding(splats);
+    gradients.reserve_discarding(splats * kGradientFloats);
+    if (!two_passes) return;
+    for (auto* buffer : {&depth_keys, &sorted_depth_keys, &identity, &order, &ordered_counts})
+      buffer->reserve_discarding(splats);
+  }
+  void reserve_instances(size_t instances) {
+    for (auto* buffer : {&keys, &sorted_keys, &values, &sorted_values}) buffer->reserve_discarding(instances);
+  }
+  void release_splats_and_instances() {
+    records.release(), tile_records.release(), gradients.release();
+    for (auto* buffer : {&tile_counts, &first_instances, &depth_keys, &sorted_depth_keys, &identity, &order,
+                         &ordered_counts, &keys, &sorted_keys, &values, &sorted_values, &by_splat})
+      buffer->release();
+    for (auto* buffer : {&radii, &partials_by_instance}) buffer->release();
+    temporary.release();
+  }
 
   template <class Visit>
   void visit_buffers(const Visit& visit) const {

@@ -10,6 +10,7 @@
 #include "splat/backend/gpu/model_rows.h"
 #include "splat/backend/gpu/photos.h"
 #include "splat/backend/gpu/stage_clock.h"
+#include "splat/backend/loss_mean.h"
 #include "splat/core/check.h"
 #include "splat/core/gpu_sort.h"
 #include "splat/math/ssim.h"
@@ -89,6 +90,10 @@ class Gpu final : public GpuBackend {
   void write_statistics(const DensifyStatistics& statistics) override;
   void reset_statistics() override;
 
+  void wait() const override {
+    queue_.use();
+    queue_.wait();
+  }
   size_t memory_bytes() const override;
   std::vector<StageTime> stage_times() const override;
 
@@ -99,10 +104,14 @@ class Gpu final : public GpuBackend {
   // Before the model's rows change or are read: statistics that wait for update() are added now.
   void touch_model();
   template <class Change>
-  void with_room(const Change& change);
+  auto with_room(const Change& change);
+  size_t instance_room() const { return std::max(capacity_, instance_room_); }
+  float* row_scratch();  // for row operations
   Target target() const { return {wave_, queue_.stream()}; }
   int active_degree() const { return std::min(settings_.sh_degree, model_.sh_degree()); }
 
+  void check_spare_memory(size_t splats) const;
+  void reserve_rows(bool two_passes);
   void resize_frame();
   void draw();
   void project(bool packed);
@@ -111,6 +120,12 @@ class Gpu final : public GpuBackend {
   void settle();
   void learn_counts(const Report& report);
 
+  // The gradient by the picture may come now.
+  void begin_gradient() const {
+    require(State::kRendered);
+    queue_.use();
+  }
+  Photos::OnDevice send_photo(const TrainingImage& image, uint64_t photo);
   LossArgs loss_args(const Photos::OnDevice& photo, const LossSettings& settings);
   OrderedArgs ordered_args();
   void backward_in_order();
@@ -135,7 +150,9 @@ class Gpu final : public GpuBackend {
   RenderSettings settings_;
   math::ViewParams<float> view_{};
 
-  size_t capacity_ = 0;           // instances there is room for
+  size_t capacity_ = 0;           // instances that a view may have
+  size_t instance_room_ = 0;      // at least so many have their memory
+  size_t free_at_start_ = 0;      // bytes
   bool counts_known_ = false;     // some view of this model was counted
   bool settled_ = true;           // the last forward's instances are known to have fitted
   PinnedBuffer<Report> reports_;  // [2] by slot
@@ -146,13 +163,27 @@ class Gpu final : public GpuBackend {
     size_t counted = 0;
   };
   std::optional<PendingLoss> pending_[2];
-  LossValue value_of(const Report& report, const PendingLoss& pending) const;
-
   Photos photos_;
   PinnedBuffer<float> v_image_host_;
 };
 
 constexpr size_t kPhotoPercent = 40;  // of the memory that is free at the start
+// Room for instances before any view was counted.
+constexpr size_t kInstancesPerSplat = 4, kLeastInstances = 4096;
+constexpr size_t kSpareShare = 16;  // one part in so many of the free memory is never reserved for splats
+
+// As BackendInfo says; what the sort keeps for itself is a copy of keys and values.
+constexpr size_t bytes_per_splat(bool ordered) {
+  constexpr size_t kModel = (3 * kMaxRows + 3 + 1) * sizeof(float);  // moments, statistics, an index
+  constexpr size_t kFrame = sizeof(SplatRecord) + sizeof(TileRecord) + (3 + 5 + kGradientFloats) * sizeof(float);
+  constexpr size_t kInstance = (4 + 2) * sizeof(uint32_t);
+  constexpr size_t kOrdered = (kMomentFloats + 1 + 1 + kStateFloats * kTilePixels / kBucket) * sizeof(float);
+  return kModel + kFrame + kInstancesPerSplat * (kInstance + (ordered ? kOrdered : 0));
+}
+// Picture, transmittance, gradient and partials of the loss, a photo with its mask; by tile, states and ranges.
+constexpr size_t bytes_per_pixel(bool ordered) {
+  return (3 + 1 + 3 + 9) * sizeof(float) + 4 + 1 + (ordered ? kStateFloats * sizeof(float) : 0);
+}
 
 hipDeviceProp_t device_properties(int device) {
   hipDeviceProp_t properties;
@@ -166,8 +197,11 @@ Gpu::Gpu(const GpuOptions& options) : options_(options), queue_(options.device) 
   info_.device = properties.name;
   size_t free = 0, total = 0;
   SPLAT_GPU_CHECK(hipMemGetInfo(&free, &total));
+  free_at_start_ = free;
   photos_.set_limit(free * kPhotoPercent / 100);
   if (!properties.integrated) info_.device_total_bytes = total, info_.device_free_bytes = free;
+  info_.device_bytes_per_splat = bytes_per_splat(options.ordered);
+  info_.device_bytes_per_pixel = bytes_per_pixel(options.ordered);
   wave_ = properties.warpSize;
   SPLAT_CHECK(wave_ == 32 || wave_ == 64);
   reports_.reserve_discarding(2);
@@ -185,25 +219,50 @@ void Gpu::touch_model() {
 
 // Photos give way to splats.
 template <class Change>
-void Gpu::with_room(const Change& change) {
+auto Gpu::with_room(const Change& change) {
   try {
-    change();
+    return change();
   } catch (const DeviceError& error) {
     if (error.bytes_wanted == 0 || photos_.kept() == 0) throw;
     queue_.wait();
     photos_.forget();
     photos_.set_limit(0);
-    change();
   }
+  return change();
+}
+
+// Pictures and photos need room too: splats that leave none count as refused.
+void Gpu::check_spare_memory(size_t splats) const {
+  size_t free = 0, total = 0;
+  SPLAT_GPU_CHECK(hipMemGetInfo(&free, &total));
+  if (free < free_at_start_ / kSpareShare)
+    throw DeviceError("hipMalloc", "out of memory", splats * info_.device_bytes_per_splat, free);
 }
 
 void Gpu::reserve(size_t max_splats) {
   touch_model();
-  with_room([&] { model_.reserve(max_splats, target()); });
+  if (max_splats <= model_.capacity()) return;
+  state_ = State::kNothing;
+  const size_t splats_before = model_.capacity(), instances_before = instance_room_;
+  try {
+    with_room([&] {
+      model_.reserve(max_splats, target());
+      model_.reserve_staging(max_splats);
+      instance_room_ = std::max({instance_room_, kLeastInstances, kInstancesPerSplat * max_splats});
+      reserve_rows(false);
+      check_spare_memory(max_splats);
+    });
+  } catch (const DeviceError&) {
+    instance_room_ = instances_before;
+    frame_.release_splats_and_instances();
+    model_.shrink(splats_before, target());
+    throw;
+  }
 }
 void Gpu::upload(const Gaussians& model) {
   queue_.use();
   statistics_pending_ = false;
+  for (auto& pending : pending_) pending.reset();
   photos_.forget();
   model_.upload(model, target());
   state_ = State::kNothing;
@@ -224,7 +283,7 @@ void Gpu::download_moments(AdamMoments& moments) const {
 }
 void Gpu::keep_rows(std::span<const uint32_t> rows) {
   touch_model();
-  model_.keep_rows(rows, target());
+  model_.keep_rows(rows, row_scratch(), target());
   state_ = State::kNothing;
 }
 void Gpu::append_rows(const Gaussians& rows) {
@@ -239,7 +298,7 @@ void Gpu::write_rows(std::span<const uint32_t> indices, const Gaussians& rows, b
 }
 void Gpu::sort_rows_in_space() {
   touch_model();
-  model_.sort_in_space(target());
+  model_.sort_in_space(row_scratch(), target());
   state_ = State::kNothing;
 }
 void Gpu::limit_opacity(float max_opacity) {
@@ -266,29 +325,34 @@ void Gpu::reset_statistics() {
 
 int bits_for(size_t values) { return std::max(1, int(std::bit_width(values - 1))); }
 
+// What of the frame goes by splats and instances.
+void Gpu::reserve_rows(bool two_passes) {
+  const size_t splats = model_.capacity(), instances = instance_room();
+  frame_.reserve_splats(splats, two_passes);
+  frame_.reserve_instances(instances);
+  frame_.temporary.reserve_discarding(
+      std::max({sort_temporary_bytes(instances), sort_temporary_bytes(splats), scan_temporary_bytes(splats)}));
+  if (!options_.ordered) return;
+  frame_.partials_by_instance.reserve_discarding(instances * kMomentFloats);
+  frame_.by_splat.reserve_discarding(instances);
+}
+
+// Between two iterations nobody needs the gradients.
+float* Gpu::row_scratch() {
+  const size_t floats = std::max(model_.capacity() * kGradientFloats, ModelRows::scratch_floats(model_.size()));
+  with_room([&] { frame_.gradients.reserve_discarding(floats); });
+  return frame_.gradients.data();
+}
+
 void Gpu::resize_frame() {
   const ImageSize& size = frame_.size;
-  const size_t pixels = size.pixels(), n = model_.size();
+  const size_t pixels = size.pixels();
   frame_.image.reserve_discarding(3 * pixels);
   frame_.transmittance.reserve_discarding(pixels);
   frame_.v_image.reserve_discarding(3 * pixels);
   frame_.tile_first.reserve_discarding(size.tiles());
   frame_.tile_end.reserve_discarding(size.tiles());
-  const size_t room = std::max(n, model_.mean2d_gradient_norm.capacity());
-  frame_.records.reserve_discarding(room);
-  frame_.tile_records.reserve_discarding(room);
-  frame_.radii.reserve_discarding(room);
-  frame_.tile_counts.reserve_discarding(room);
-  frame_.first_instances.reserve_discarding(room);
-  frame_.gradients.reserve_discarding(room * kGradientFloats);
-  if (size.tiles() > size_t(options_.max_packed_tiles))
-    for (auto* buffer :
-         {&frame_.depth_keys, &frame_.sorted_depth_keys, &frame_.identity, &frame_.order, &frame_.ordered_counts})
-      buffer->reserve_discarding(room);
-  for (auto* buffer : {&frame_.keys, &frame_.sorted_keys, &frame_.values, &frame_.sorted_values})
-    buffer->reserve_discarding(capacity_);
-  frame_.temporary.reserve_discarding(
-      std::max({sort_temporary_bytes(capacity_), sort_temporary_bytes(room), scan_temporary_bytes(room)}));
+  reserve_rows(size.tiles() > size_t(options_.max_packed_tiles));
 }
 
 void Gpu::forward(const View& view, const RenderSettings& settings) {
@@ -304,7 +368,7 @@ void Gpu::forward(const View& view, const RenderSettings& settings) {
     queue_.wait_for(slot_);
     learn_counts(reports_.data()[slot_]);
   }
-  if (!counts_known_) capacity_ = std::max(capacity_, std::max<size_t>(4096, 4 * model_.size()));
+  if (!counts_known_) capacity_ = std::max({capacity_, kLeastInstances, kInstancesPerSplat * model_.size()});
   draw();
   state_ = State::kRendered;
   if (!counts_known_) settle();
@@ -319,7 +383,7 @@ void Gpu::learn_counts(const Report& report) {
 }
 
 void Gpu::draw() {
-  resize_frame();
+  with_room([&] { resize_frame(); });
   const bool packed = frame_.size.tiles() <= size_t(options_.max_packed_tiles);
   SPLAT_GPU_CHECK(hipMemsetAsync(frame_.counters.data(), 0, sizeof(FrameCounters), queue_.stream()));
   clock_.time(Stage::kProject, queue_.stream(), [&] { project(packed); });
@@ -449,18 +513,15 @@ void Gpu::read_transmittance(std::vector<float>& final_t) const {
 // ---- training
 
 LossArgs Gpu::loss_args(const Photos::OnDevice& photo, const LossSettings& settings) {
-  const size_t pixels = frame_.size.pixels(), blocks = loss_blocks(frame_.size);
-  frame_.partials.reserve_discarding(9 * pixels);
-  frame_.block_l1.reserve_discarding(blocks);
-  frame_.block_ssim.reserve_discarding(blocks);
   LossArgs args{};
   args.size = frame_.size;
   args.image = frame_.image.data();
   args.target = photo.rgb;
   args.mask = photo.mask;
   math::ssim_window(args.window);
-  args.l1_scale = photo.counted ? (1 - settings.ssim_weight) / (3 * float(photo.counted)) : 0;
-  args.ssim_scale = photo.counted ? -settings.ssim_weight / (3 * float(photo.counted)) : 0;
+  const LossScales scales = loss_scales(settings.ssim_weight, photo.counted);
+  args.l1_scale = scales.l1;
+  args.ssim_scale = scales.ssim;
   args.partials = frame_.partials.data();
   args.v_image = frame_.v_image.data();
   args.block_l1 = frame_.block_l1.data();
@@ -469,22 +530,22 @@ LossArgs Gpu::loss_args(const Photos::OnDevice& photo, const LossSettings& setti
   return args;
 }
 
-LossValue Gpu::value_of(const Report& report, const PendingLoss& pending) const {
-  if (pending.counted == 0) return {0, 0, 1};
-  const double values = 3.0 * double(pending.counted), weight = pending.ssim_weight;
-  const double l1 = report.loss_sums[0] / values, ssim = report.loss_sums[1] / values;
-  return {(1 - weight) * l1 + weight * (1 - ssim), l1, ssim};
+// Memory for the loss first: it may have to be taken from the photos.
+Photos::OnDevice Gpu::send_photo(const TrainingImage& image, uint64_t photo) {
+  return with_room([&] {
+    const size_t blocks = loss_blocks(frame_.size);
+    frame_.partials.reserve_discarding(9 * frame_.size.pixels());
+    frame_.block_l1.reserve_discarding(blocks);
+    frame_.block_ssim.reserve_discarding(blocks);
+    return photos_.send(image, photo, slot_, queue_.stream());
+  });
 }
 
 LossValue Gpu::loss(const TrainingImage& image, const LossSettings& settings) {
-  require(State::kRendered);
-  queue_.use();
-  SPLAT_CHECK_EQ(image.width, frame_.size.width);
-  SPLAT_CHECK_EQ(image.height, frame_.size.height);
-  SPLAT_CHECK_EQ(image.rgb.size(), 3 * frame_.size.pixels());
-  SPLAT_CHECK(image.mask.empty() || image.mask.size() == frame_.size.pixels());
+  begin_gradient();
+  check_photo(image, frame_.size.width, frame_.size.height);
   if (!settings.late) settle();
-  const Photos::OnDevice photo = photos_.send(image, settings.photo, slot_, queue_.stream());
+  const Photos::OnDevice photo = send_photo(image, settings.photo);
   const LossArgs args = loss_args(photo, settings);
   clock_.time(Stage::kLoss, queue_.stream(), [&] { gpu::loss(args, target()); });
   SPLAT_GPU_CHECK(hipMemcpyAsync(reports_.data()[slot_].loss_sums, frame_.loss_sums.data(), 2 * sizeof(double),
@@ -494,15 +555,15 @@ LossValue Gpu::loss(const TrainingImage& image, const LossSettings& settings) {
   state_ = State::kImageGradient;
   const int wanted = settings.late && pending_[1 - slot_] ? 1 - slot_ : slot_;
   queue_.wait_for(wanted);
-  return value_of(reports_.data()[wanted], *pending_[wanted]);
+  const auto& sums = reports_.data()[wanted].loss_sums;
+  LossValue value = mean_loss(sums[0], sums[1], pending_[wanted]->ssim_weight, pending_[wanted]->counted);
+  value.of_call_before = wanted != slot_;
+  return value;
 }
 
 void Gpu::set_image_gradient(const ImageF& v_image) {
-  require(State::kRendered);
-  queue_.use();
-  SPLAT_CHECK_EQ(v_image.width, frame_.size.width);
-  SPLAT_CHECK_EQ(v_image.height, frame_.size.height);
-  SPLAT_CHECK_EQ(v_image.rgb.size(), 3 * frame_.size.pixels());
+  begin_gradient();
+  check_picture_size(v_image, frame_.size.width, frame_.size.height);
   settle();
   SPLAT_GPU_CHECK(hipMemcpyAsync(frame_.v_image.data(), v_image.rgb.data(), v_image.rgb.size() * sizeof(float),
                                  hipMemcpyHostToDevice, queue_.stream()));
@@ -530,12 +591,13 @@ void Gpu::backward_with_atomics() {
 
 OrderedArgs Gpu::ordered_args() {
   const size_t tiles = frame_.size.tiles(), buckets = bucket_room(capacity_, tiles);
-  for (auto* buffer : {&frame_.tile_buckets, &frame_.first_buckets}) buffer->reserve_discarding(tiles);
-  frame_.bucket_tiles.reserve_discarding(buckets);
-  frame_.states.reserve_discarding(buckets * kStateFloats * kTilePixels);
-  frame_.partials_by_instance.reserve_discarding(capacity_ * kMomentFloats);
-  frame_.by_splat.reserve_discarding(capacity_);
-  frame_.temporary.reserve_discarding(scan_temporary_bytes(tiles));
+  with_room([&] {
+    const size_t room = bucket_room(instance_room(), tiles);
+    for (auto* buffer : {&frame_.tile_buckets, &frame_.first_buckets}) buffer->reserve_discarding(tiles);
+    frame_.bucket_tiles.reserve_discarding(room);
+    frame_.states.reserve_discarding(room * kStateFloats * kTilePixels);
+    frame_.temporary.reserve_discarding(scan_temporary_bytes(tiles));
+  });
   OrderedArgs args{};
   static_cast<BlendArgs&>(args) = blend_args();
   args.tiles = uint32_t(tiles);

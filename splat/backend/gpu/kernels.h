@@ -70,9 +70,9 @@ void blend_backward(const BlendArgs& args, const Target& target);
 // The backward pass without float atomics: buckets of 32 instances of a tile, one a lane, whose sums go to a place of
 // their own each and are then added up splat by splat, always in the same order. For devices that have no such
 // atomics, and where every run must give the same bytes.
-inline constexpr int kBucket = 32;       // instances
-inline constexpr int kTilePixels = 256;  // 16x16
-inline constexpr int kStateFloats = 2;   // transmittance and what lies behind
+inline constexpr int kBucket = 32;  // instances
+inline constexpr int kTilePixels = math::kTileSize * math::kTileSize;
+inline constexpr int kStateFloats = 2;  // transmittance and what lies behind
 struct OrderedArgs : BlendArgs {
   uint32_t tiles;
   uint32_t capacity;               // of instances

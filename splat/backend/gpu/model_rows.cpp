@@ -12,6 +12,11 @@ namespace splat::gpu {
 namespace {
 
 constexpr size_t kStagedSplats = 16384;
+constexpr size_t kBounds = 6;        // SpatialArgs
+constexpr size_t kAlignFloats = 64;  // of memory handed to the sort, as if it were allocated for it
+
+// Where the memory of the sort begins behind codes, sorted codes and rows, in scratch memory.
+size_t sort_memory_at(size_t splats) { return (3 * splats + kAlignFloats - 1) / kAlignFloats * kAlignFloats; }
 
 // Calls copy(the model's values, their place in a staged row, how many).
 template <class Model, class Copy>
@@ -41,18 +46,47 @@ void zero(T* from, size_t count, const Target& target) {
 
 size_t ModelRows::bytes() const {
   return parameters.bytes() + moments.bytes() + mean2d_gradient_norm.bytes() + visible_count.bytes() +
-         max_radius_px.bytes() + staged_.bytes() + keep_scratch_.bytes() + indices_.bytes();
+         max_radius_px.bytes() + staged_.bytes() + indices_.bytes();
 }
 
 void ModelRows::reserve(size_t splats, const Target& target) {
   if (splats <= capacity_) return;
-  const size_t blocks = block_count(splats) * block_floats(), used = block_count(size_) * block_floats();
-  parameters.reserve(blocks, used, target.stream);
-  moments.reserve(2 * blocks, 2 * used, target.stream);
-  mean2d_gradient_norm.reserve(splats, size_, target.stream);
-  visible_count.reserve(splats, size_, target.stream);
-  max_radius_px.reserve(splats, size_, target.stream);
-  capacity_ = splats;
+  try {
+    const size_t blocks = block_count(splats) * block_floats(), used = block_count(size_) * block_floats();
+    parameters.reserve(blocks, used, target.stream);
+    moments.reserve(2 * blocks, 2 * used, target.stream);
+    mean2d_gradient_norm.reserve(splats, size_, target.stream);
+    visible_count.reserve(splats, size_, target.stream);
+    max_radius_px.reserve(splats, size_, target.stream);
+    capacity_ = splats;
+  } catch (const DeviceError&) {
+    shrink(capacity_, target);
+    throw;
+  }
+}
+
+void ModelRows::shrink(size_t splats, const Target& target) try {
+  capacity_ = std::max(splats, size_);
+  const size_t blocks = block_count(capacity_) * block_floats();
+  parameters.shrink(blocks, target.stream);
+  moments.shrink(2 * blocks, target.stream);
+  mean2d_gradient_norm.shrink(capacity_, target.stream);
+  visible_count.shrink(capacity_, target.stream);
+  max_radius_px.shrink(capacity_, target.stream);
+} catch (const DeviceError&) {  // then there is more room than is told
+}
+
+size_t ModelRows::scratch_floats(size_t splats) {
+  const size_t sort = (sort_temporary_bytes(splats) + sizeof(float) - 1) / sizeof(float);
+  return std::max(splats * size_t(kKeepRowsAtOnce), sort_memory_at(splats) + sort);
+}
+
+void ModelRows::reserve_staging(size_t splats) {
+  const size_t floats = std::min(splats, kStagedSplats) * size_t(rows());
+  staged_.reserve_discarding(floats);
+  staged_host_.reserve_discarding(floats);
+  indices_.reserve_discarding(splats);
+  bounds_.reserve_discarding(kBounds);
 }
 
 void ModelRows::grow(size_t splats, const Target& target) {
@@ -145,17 +179,15 @@ const uint32_t* ModelRows::send_indices(std::span<const uint32_t> indices, const
   return indices_.data();
 }
 
-void ModelRows::keep_rows(std::span<const uint32_t> rows, const Target& target) {
+void ModelRows::keep_rows(std::span<const uint32_t> rows, float* scratch, const Target& target) {
   for (size_t i = 0; i < rows.size(); ++i) {
     SPLAT_CHECK_LT(size_t(rows[i]), size_);
     if (i > 0) SPLAT_CHECK_LT(rows[i - 1], rows[i]);
   }
-  gather(send_indices(rows, target), uint32_t(rows.size()), target);
+  gather(send_indices(rows, target), uint32_t(rows.size()), scratch, target);
 }
 
-void ModelRows::gather(const uint32_t* kept, uint32_t count, const Target& target) {
-  keep_scratch_.reserve_discarding(count * size_t(kKeepRowsAtOnce));
-  float* scratch = keep_scratch_.data();
+void ModelRows::gather(const uint32_t* kept, uint32_t count, float* scratch, const Target& target) {
   gpu::keep_rows(parameter_blocks(), kept, count, scratch, target);
   gpu::keep_rows(moment_blocks(), kept, count, scratch, target);
   auto* words = reinterpret_cast<uint32_t*>(scratch);
@@ -165,21 +197,19 @@ void ModelRows::gather(const uint32_t* kept, uint32_t count, const Target& targe
   size_ = count;
 }
 
-void ModelRows::sort_in_space(const Target& target) {
+void ModelRows::sort_in_space(float* scratch, const Target& target) {
   if (size_ < 2) return;
   const uint32_t count = uint32_t(size_);
-  DeviceBuffer<uint32_t> bounds, codes, sorted_codes, rows, order;
-  DeviceBuffer<std::byte> memory;
-  bounds.reserve_discarding(6);
-  for (auto* buffer : {&codes, &sorted_codes, &rows, &order}) buffer->reserve_discarding(size_);
-  memory.reserve_discarding(sort_temporary_bytes(size_));
-  zero(bounds.data(), 6, target);
-  morton_codes({parameters.data(), block_floats(), count, bounds.data(), codes.data()}, target);
-  fill_identity(rows.data(), count, target);
-  sort_pairs({memory.data(), memory.bytes()},
-             {codes.data(), sorted_codes.data(), rows.data(), order.data(), size_, 0, 32}, target.stream);
-  gather(order.data(), count, target);
-  SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));  // the order is let go
+  indices_.reserve_discarding(size_);
+  bounds_.reserve_discarding(kBounds);
+  auto* const codes = reinterpret_cast<uint32_t*>(scratch);
+  uint32_t *const sorted_codes = codes + count, *const rows = sorted_codes + count;
+  zero(bounds_.data(), kBounds, target);
+  morton_codes({parameters.data(), block_floats(), count, bounds_.data(), codes}, target);
+  fill_identity(rows, count, target);
+  sort_pairs({scratch + sort_memory_at(size_), sort_temporary_bytes(size_)},
+             {codes, sorted_codes, rows, indices_.data(), size_, 0, 32}, target.stream);
+  gather(indices_.data(), count, scratch, target);
 }
 
 void ModelRows::append_rows(const Gaussians& rows, const Target& target) {

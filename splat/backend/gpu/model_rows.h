@@ -14,17 +14,23 @@ namespace splat::gpu {
 class ModelRows {
  public:
   size_t size() const { return size_; }
+  size_t capacity() const { return capacity_; }
   int sh_degree() const { return sh_degree_; }  // stored
   size_t block_floats() const { return size_t(rows()) * kBlockSplats; }
   size_t bytes() const;
+  // Where the device refuses, the rows have the room they had.
   void reserve(size_t splats, const Target& target);
+  void shrink(size_t splats, const Target& target);  // gives room back, as far as that is possible
+  // What keep_rows() and sort_in_space() need as scratch memory, for as many splats.
+  static size_t scratch_floats(size_t splats);
+  void reserve_staging(size_t splats);  // as much as they will ever need
 
   void upload(const Gaussians& model, const Target& target);
   void download(Gaussians& model, const Target& target);
   void upload_moments(const AdamMoments& moments, const Target& target);
   void download_moments(AdamMoments& moments, const Target& target);
-  void keep_rows(std::span<const uint32_t> rows, const Target& target);
-  void sort_in_space(const Target& target);  // along a Morton curve
+  void keep_rows(std::span<const uint32_t> rows, float* scratch, const Target& target);
+  void sort_in_space(float* scratch, const Target& target);  // along a Morton curve
   void append_rows(const Gaussians& rows, const Target& target);
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments, const Target& target);
   void limit_opacity(float max_opacity, const Target& target);
@@ -46,7 +52,8 @@ class ModelRows {
   int rows() const { return kShRow + 3 * sh_coefficients(sh_degree_); }
   BlockRows parameter_blocks() { return {parameters.data(), rows(), 1}; }
   BlockRows moment_blocks() { return {moments.data(), rows(), 2}; }
-  void gather(const uint32_t* kept, uint32_t count, const Target& target);  // row i becomes row kept[i]
+  // Row i becomes row kept[i].
+  void gather(const uint32_t* kept, uint32_t count, float* scratch, const Target& target);
   void grow(size_t splats, const Target& target);  // new rows of moments and statistics are zero
   void send(const Gaussians& model, const BlockRows& blocks, int stream, const uint32_t* indices, size_t first,
             const Target& target);
@@ -55,9 +62,9 @@ class ModelRows {
 
   size_t size_ = 0, capacity_ = 0;
   int sh_degree_ = 0;
-  DeviceBuffer<float> staged_, keep_scratch_;
+  DeviceBuffer<float> staged_;
   PinnedBuffer<float> staged_host_;
-  DeviceBuffer<uint32_t> indices_;
+  DeviceBuffer<uint32_t> indices_, bounds_;
 };
 
 }  // namespace splat::gpu

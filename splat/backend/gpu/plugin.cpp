@@ -49,7 +49,11 @@ PluginDevice describe(int device) {
 int list_devices(PluginDevice* devices, int room, PluginText* error) try {
   error->text[0] = 0;
   int count = 0;
-  SPLAT_GPU_CHECK(hipGetDeviceCount(&count));
+  if (const hipError_t problem = hipGetDeviceCount(&count); problem != hipSuccess) {
+    (void)hipGetLastError();
+    put_text(error->text, hipGetErrorString(problem));
+    return -1;
+  }
   for (int i = 0; i < std::min(count, room); ++i) devices[i] = describe(i);
   return count;
 } catch (const std::exception& problem) {

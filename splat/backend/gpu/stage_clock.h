@@ -11,8 +11,8 @@
 namespace splat::gpu {
 
 enum class Stage { kProject, kTileLists, kBlendForward, kLoss, kBlendBackward, kUpdate, kCount };
-inline constexpr std::string_view kStageNames[] = {"project", "tile lists",     "blend forward",
-                                                   "loss",    "blend backward", "update"};
+inline constexpr std::string_view kStageNames[] = {"project", "tile_lists",     "blend_forward",
+                                                   "loss",    "blend_backward", "update"};
 
 class StageClock {
  public:

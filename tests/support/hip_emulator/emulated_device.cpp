@@ -133,6 +133,7 @@ hipError_t hipMemGetInfo(size_t* free, size_t* total) {
 hipError_t hipMalloc(void** p, size_t bytes) {
   if (hip_emulator::device_lost()) return hipErrorUnknown;
   if (bytes == 0 || counters().allocated_bytes + bytes > device().memory_limit) return hipErrorOutOfMemory;
+  if (counters().allocations >= device().full_after_allocations) return hipErrorOutOfMemory;
   *p = hip_emulator::allocate(bytes);
   if (*p == nullptr) return hipErrorOutOfMemory;
   ++counters().allocations;

@@ -49,7 +49,8 @@ struct Device {
   bool integrated = false;
   bool blocks_backwards = false;  // blocks run from the last to the first, as a device may
   std::string architecture = "emulated";
-  uint64_t lost_after_launches = ~uint64_t(0);  // from then on every call fails, as when a device is lost
+  uint64_t full_after_allocations = ~uint64_t(0);  // from then on no memory is given out: somebody else has it
+  uint64_t lost_after_launches = ~uint64_t(0);     // from then on every call fails, as when a device is lost
 };
 bool device_lost();
 struct Counters {
