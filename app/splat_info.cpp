@@ -79,49 +79,6 @@ std::optional<SplatBounds> robust_bounds(const Gaussians& model) {
   return bounds;
 }
 
-size_t bin_of(const Histogram& histogram, double value) {
-  const auto above = std::upper_bound(histogram.edges.begin() + 1, histogram.edges.end() - 1, value);
-  return size_t(above - histogram.edges.begin()) - 1;
-}
-
-Histogram opacity_histogram(const Gaussians& model) {
-  Histogram histogram;
-  for (int i = 0; i <= 10; ++i) histogram.edges.push_back(i / 10.0);
-  histogram.counts.resize(10);
-  for (size_t row = 0; row < model.size(); ++row)
-    if (const double opacity = opacity_of(model, row); !std::isnan(opacity))
-      ++histogram.counts[bin_of(histogram, opacity)];
-  return histogram;
-}
-
-double longest_log_scale(const Gaussians& model, size_t row) {
-  const float* scale = model.log_scales.data() + 3 * row;
-  return std::max({scale[0], scale[1], scale[2]});
-}
-
-Histogram size_histogram(const Gaussians& model) {
-  constexpr double kPerDecade = M_LN10;
-  std::vector<double> values;
-  for (size_t row = 0; row < model.size(); ++row)
-    if (const double value = longest_log_scale(model, row) / kPerDecade; std::isfinite(value)) values.push_back(value);
-  Histogram histogram;
-  if (values.empty()) return histogram;
-  const auto percentile = [&](double share) {
-    const auto at = values.begin() + ptrdiff_t(share * double(values.size() - 1));
-    std::nth_element(values.begin(), at, values.end());
-    return *at;
-  };
-  // Half decades around what nearly all splats have; the rest goes to the ends.
-  const double low = std::floor(2 * percentile(0.001)) / 2,
-               high = std::max(std::ceil(2 * percentile(0.999)) / 2, low + 0.5);
-  const size_t bins = std::min<size_t>(size_t(std::lround(2 * (high - low))), 16);
-  for (size_t i = 0; i <= bins; ++i)
-    histogram.edges.push_back(std::pow(10.0, low + (high - low) * double(i) / double(bins)));
-  histogram.counts.resize(bins);
-  for (const double value : values) ++histogram.counts[bin_of(histogram, std::pow(10.0, value))];
-  return histogram;
-}
-
 // ---- mistakes
 // How well the thinnest axes of splats agree with the surfaces that their neighbours lie on, 0..1 (about 0.5 by
 // chance), with the quaternions read as w,x,y,z and as x,y,z,w.
@@ -268,15 +225,15 @@ SplatInfo describe_splats(const io::SplatFile& file, const std::filesystem::path
   info.up = known_up(file, path);
   info.bounds = full_bounds(model);
   info.robust_bounds = robust_bounds(model);
-  info.opacity = opacity_histogram(model);
-  info.size = size_histogram(model);
+  info.opacity = splat::opacity_histogram(model);
+  info.size = splat::size_histogram(model);
   check_quaternion_order(model, info.mistakes);
   if (info.up) check_up(*info.up, info.mistakes);
   check_giants(model, info, info.mistakes);
   return info;
 }
 
-std::vector<std::string> histogram_lines(const Histogram& histogram) {
+std::vector<std::string> histogram_lines(const splat::Histogram& histogram) {
   constexpr size_t kWidth = 40;
   std::vector<std::string> lines;
   const size_t most =

@@ -10,6 +10,7 @@
 
 #include "app/known_up.h"
 #include "io/splats/splat_file.h"
+#include "splat/model/splat_histograms.h"
 
 namespace app {
 
@@ -17,17 +18,11 @@ struct SplatBounds {
   std::array<double, 3> low{}, high{};  // world units
 };
 
-struct Histogram {
-  std::vector<double> edges;   // one more than counts
-  std::vector<size_t> counts;  // what is outside goes to the first or last
-};
-
 struct SplatInfo {
   std::optional<SplatBounds> bounds;         // of every finite position; none: there is none
   std::optional<SplatBounds> robust_bounds;  // percentiles 1 and 99 of the positions, by opacity: without stray splats
-  Histogram opacity;                         // 0..1
   std::optional<KnownUp> up;                 // where it is known
-  Histogram size;                            // standard deviation along the longest axis, world units, in decades
+  splat::Histogram opacity, size;            // splat_histograms.h
   std::vector<std::string> mistakes;         // one sentence each, with the cure
 };
 
@@ -36,6 +31,6 @@ struct SplatInfo {
 SplatInfo describe_splats(const io::SplatFile& file, const std::filesystem::path& path);
 
 // One line a bin: "  0.1 .. 0.2  ########        1 234".
-std::vector<std::string> histogram_lines(const Histogram& histogram);
+std::vector<std::string> histogram_lines(const splat::Histogram& histogram);
 
 }  // namespace app

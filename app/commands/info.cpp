@@ -23,7 +23,7 @@ nlohmann::json to_json(const std::optional<SplatBounds>& bounds) {
   return {{"min", bounds->low}, {"max", bounds->high}};
 }
 
-nlohmann::json to_json(const Histogram& histogram) {
+nlohmann::json to_json(const splat::Histogram& histogram) {
   return {{"edges", histogram.edges}, {"counts", histogram.counts}};
 }
 
