@@ -23,7 +23,7 @@ JobThread::JobThread(Priority priority)
     : thread_([this, priority] {
         if (priority == Priority::kLow) lower_own_priority();
         for (;;) {
-          const auto job = jobs_.wait(kLong);
+          auto job = jobs_.wait(kLong);
           if (!job) continue;
           if (!*job) return;
           try {

@@ -1,10 +1,10 @@
 // A thread that does jobs one after another, in the order they were given.
 #pragma once
 
-#include <functional>
 #include <thread>
 #include <utility>
 
+#include "splat/core/unique_function.h"
 #include "viewer/mailbox.h"
 
 namespace app {
@@ -18,10 +18,11 @@ class JobThread {
   JobThread(const JobThread&) = delete;
   JobThread& operator=(const JobThread&) = delete;
 
-  void add(std::function<void()> job) { jobs_.put(std::move(job)); }
+  using Job = splat::UniqueFunction<void()>;  // owns what it works on
+  void add(Job job) { jobs_.put(std::move(job)); }
 
  private:
-  viewer::Queue<std::function<void()>> jobs_;  // an empty one ends the thread
+  viewer::Queue<Job> jobs_;  // an empty one ends the thread
   std::thread thread_;
 };
 

@@ -16,6 +16,8 @@
 namespace viewer {
 
 struct EngineThread::Worker {
+  using Job = splat::UniqueFunction<void()>;
+
   Worker(MakeBackend make, Outputs out)
       : make_backend(std::move(make)), outputs(std::move(out)), thread([this] { work(); }) {}
   ~Worker() {
@@ -27,7 +29,7 @@ struct EngineThread::Worker {
     thread.join();
   }
 
-  void add(std::function<void()> job) {
+  void add(Job job) {
     {
       std::lock_guard lock(mutex);
       jobs.push_back(std::move(job));
@@ -40,7 +42,7 @@ struct EngineThread::Worker {
     for (;;) {
       changed.wait(lock, [&] { return stop || !jobs.empty() || picture_wanted(); });
       if (stop) return;
-      std::function<void()> job;
+      Job job;
       std::optional<RenderRequest> request;
       const bool moved = std::exchange(view_changed, jobs.empty() ? false : view_changed);
       if (!jobs.empty()) {
@@ -51,7 +53,7 @@ struct EngineThread::Worker {
       }
       lock.unlock();
       guarded([&] { job ? job() : draw(*request, moved); });
-      job = nullptr;  // what it holds is freed outside the lock
+      job = {};  // what it holds is freed outside the lock
       lock.lock();
     }
   }
@@ -125,7 +127,7 @@ struct EngineThread::Worker {
   std::mutex mutex;
   std::condition_variable changed;
   bool stop = false, has_model = false, failed = false, view_changed = false;
-  std::deque<std::function<void()>> jobs;
+  std::deque<Job> jobs;
   std::optional<RenderRequest> view;
 
   // ---- the thread's own
@@ -145,8 +147,7 @@ EngineThread::EngineThread(MakeBackend make_backend, Outputs outputs)
 EngineThread::~EngineThread() = default;
 
 void EngineThread::set_model(splat::Gaussians model) {
-  auto given = std::make_shared<splat::Gaussians>(std::move(model));  // a std::function must be copyable
-  worker_->add([w = worker_.get(), given] { w->replace_model(std::move(*given)); });
+  worker_->add([w = worker_.get(), given = std::move(model)]() mutable { w->replace_model(std::move(given)); });
 }
 
 void EngineThread::set_view(std::optional<RenderRequest> view) {
@@ -160,12 +161,12 @@ void EngineThread::set_view(std::optional<RenderRequest> view) {
   w.changed.notify_one();
 }
 
-void EngineThread::run(std::function<void(const splat::Gaussians& model)> job) {
-  worker_->add([w = worker_.get(), job = std::move(job)] { job(w->model); });
+void EngineThread::run(splat::UniqueFunction<void(const splat::Gaussians& model)> job) {
+  worker_->add([w = worker_.get(), job = std::move(job)]() mutable { job(w->model); });
 }
 
-void EngineThread::draw_once(const RenderRequest& request, std::function<void(EngineImage)> done) {
-  worker_->add([w = worker_.get(), request, done = std::move(done)] {
+void EngineThread::draw_once(const RenderRequest& request, splat::UniqueFunction<void(EngineImage)> done) {
+  worker_->add([w = worker_.get(), request, done = std::move(done)]() mutable {
     splat::Backend* drawer = w->model.size() > 0 ? w->backend_for(request.settings) : nullptr;
     done(drawer ? draw_variant(*drawer, request, 1, w->colours) : EngineImage{});
   });

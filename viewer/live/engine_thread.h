@@ -10,6 +10,7 @@
 
 #include "splat/backend/backend.h"
 #include "splat/core/result.h"
+#include "splat/core/unique_function.h"
 #include "viewer/live/engine_image.h"
 
 namespace viewer {
@@ -31,9 +32,9 @@ class EngineThread {
   void set_view(std::optional<RenderRequest> view);  // what to draw from now on; nullopt: nothing
 
   // In order, one at a time, between two pictures. The model is the one set last before the call.
-  void run(std::function<void(const splat::Gaussians& model)> job);
+  void run(splat::UniqueFunction<void(const splat::Gaussians& model)> job);
   // One picture at the view's full size; an empty one when there is no model or no backend.
-  void draw_once(const RenderRequest& request, std::function<void(EngineImage)> done);
+  void draw_once(const RenderRequest& request, splat::UniqueFunction<void(EngineImage)> done);
 
  private:
   struct Worker;
