@@ -2,7 +2,10 @@
 // the resolution from it). cameras.json and input.ply are io's.
 #pragma once
 
+#include <filesystem>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "app/options.h"
 
@@ -10,5 +13,14 @@ namespace app {
 
 // "Namespace(data_device='cpu', eval=True, ...)" as Python prints it; paths are absolute.
 std::string cfg_args_text(const Options& options);
+
+// What a cfg_args, ours or INRIA's, says of the data that was trained on; nullopt: it is none, or names no source.
+struct CfgArgs {
+  std::filesystem::path source;
+  std::string images;
+  int resolution = 0;  // as in io::DatasetOptions
+  bool eval = false, white_background = false;
+};
+std::optional<CfgArgs> parse_cfg_args(std::string_view text);
 
 }  // namespace app

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 #include <limits>
 #include <string>
 
@@ -85,6 +86,14 @@ splat::Result<splat::Archive> read_checkpoint(const std::filesystem::path& path)
   for (uint32_t i = 0; i < count; ++i) SPLAT_TRY(read_entry(reader, bytes, archive));
   if (reader.remaining() > 0) return reader.error("the checkpoint is damaged (bytes follow its end)");
   return archive;
+}
+
+bool is_checkpoint(const std::filesystem::path& path) {
+  std::error_code code;
+  if (!std::filesystem::is_regular_file(path, code)) return false;
+  std::string start(kMagic.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  return file.read(start.data(), std::streamsize(start.size())) && start == kMagic;
 }
 
 }  // namespace io

@@ -14,5 +14,6 @@ namespace io {
 
 splat::Status write_checkpoint(const std::filesystem::path& path, const splat::Archive& archive);
 splat::Result<splat::Archive> read_checkpoint(const std::filesystem::path& path);
+bool is_checkpoint(const std::filesystem::path& path);  // by its first bytes
 
 }  // namespace io

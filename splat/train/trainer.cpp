@@ -318,6 +318,14 @@ void Trainer::save_state(Archive& archive) const {
   archive.put_array("statistics/radius", std::span<const float>(statistics.max_radius_px));
 }
 
+Result<Gaussians> stored_model(const Archive& archive) {
+  SPLAT_ASSIGN_OR_RETURN(const uint64_t count, archive.get<uint64_t>("model/count"));
+  SPLAT_ASSIGN_OR_RETURN(const int32_t sh_degree, archive.get<int32_t>("model/sh_degree"));
+  if (count > UINT32_MAX || sh_degree < 0 || sh_degree > kMaxShDegree)
+    return Error{"the checkpoint holds an impossible number of splats or SH degree"};
+  return load_model("model/", sh_degree, count, archive);
+}
+
 Status Trainer::load_state(const Archive& archive) {
   SPLAT_TRY(check_ready());
   SPLAT_ASSIGN_OR_RETURN(const uint64_t fingerprint, archive.get<uint64_t>(kFingerprint));
@@ -329,11 +337,11 @@ Status Trainer::load_state(const Archive& archive) {
   SPLAT_ASSIGN_OR_RETURN(const int32_t iteration, archive.get<int32_t>("trainer/iteration"));
   SPLAT_ASSIGN_OR_RETURN(const double loss_ema, archive.get<double>("trainer/loss_ema"));
   SPLAT_ASSIGN_OR_RETURN(std::vector<HistoryEntry> history, load_history(archive));
-  SPLAT_ASSIGN_OR_RETURN(const uint64_t count, archive.get<uint64_t>("model/count"));
-  SPLAT_ASSIGN_OR_RETURN(const int32_t sh_degree, archive.get<int32_t>("model/sh_degree"));
-  if (iteration < 0 || count > UINT32_MAX || sh_degree != config_.sh_degree)
+  SPLAT_ASSIGN_OR_RETURN(const Gaussians model, stored_model(archive));
+  const int sh_degree = model.sh_degree;
+  const size_t count = model.size();
+  if (iteration < 0 || sh_degree != config_.sh_degree)
     return Error{"the checkpoint holds impossible numbers or another SH degree than the settings ask for"};
-  SPLAT_ASSIGN_OR_RETURN(const Gaussians model, load_model("model/", sh_degree, count, archive));
   AdamMoments moments;
   SPLAT_ASSIGN_OR_RETURN(moments.first, load_model("moments/first/", sh_degree, count, archive));
   SPLAT_ASSIGN_OR_RETURN(moments.second, load_model("moments/second/", sh_degree, count, archive));

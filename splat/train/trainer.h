@@ -94,6 +94,9 @@ class Trainer {
   std::vector<HistoryEntry> history_;
 };
 
+// The splats of a state that save_state() filled, whatever data it was made with.
+Result<Gaussians> stored_model(const Archive& archive);
+
 // Hash of what training depends on: names, cameras, poses, hold-out and points. Pixels are not in it.
 uint64_t dataset_fingerprint(const Dataset& dataset);
 
