@@ -7,6 +7,7 @@
 #include <new>
 
 #include "app/host.h"
+#include "app/opening.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
 #include "viewer/camera/camera_state.h"
@@ -66,6 +67,14 @@ void LiveTraining::set_view(std::optional<viewer::RenderRequest> view) {
 
 void LiveTraining::ask(Job job) { jobs_.put(std::move(job)); }
 
+void LiveTraining::draw_once(const viewer::RenderRequest& request,
+                             splat::UniqueFunction<void(viewer::EngineImage)> done) {
+  ask([this, request, done = std::move(done)](TrainingRun&) mutable {
+    done(picture_of(request, 1, true));
+    if (status_ == RunStatus::kRunning) forget_drawer();
+  });
+}
+
 // ---- the thread
 
 void LiveTraining::work() {
@@ -105,6 +114,7 @@ void LiveTraining::run() {
   }
   prepared_ = true;
   run_ = std::move(run);
+  tell(state_.preflight, viewer::Preflight{held_out_names(run_->dataset()), {}});
   if (!train()) return serve();
   if (wish_ == Wish::kLeave) return;
   finish();
@@ -141,6 +151,7 @@ void LiveTraining::wait_paused() {
     do_jobs();
     wait_for_something(draw_at_rest());
   }
+  forget_drawer();  // its model will soon be an old one, and training may need the memory
   publish(RunStatus::kRunning);
 }
 
@@ -192,9 +203,53 @@ std::optional<viewer::RenderRequest> LiveTraining::wanted_view() {
   return view_;
 }
 
-void LiveTraining::draw(const viewer::RenderRequest& request, int divisor) {
-  viewer::EngineImage image = draw_picture(*run_->backend().backend, request, divisor);
-  image.iteration = run_->trainer().iteration();
+// What would need another model is drawn so only at rest: while it trains, as viewer::live_settings() has it.
+viewer::EngineImage LiveTraining::picture_of(const viewer::RenderRequest& request, int divisor, bool any_mode) {
+  const viewer::ModelVariant variant = viewer::variant_for(request.settings);
+  std::optional<viewer::EngineImage> image;
+  if (any_mode && variant != viewer::ModelVariant{}) image = variant_picture(request, divisor, variant);
+  if (!image)
+    image = viewer::draw_picture(*run_->backend().backend, {request.view, viewer::live_settings(request.settings)},
+                                 divisor);
+  image->iteration = run_->trainer().iteration();
+  return std::move(*image);
+}
+
+// None where there is no room for another model; the run itself must not suffer from what is looked at.
+std::optional<viewer::EngineImage> LiveTraining::variant_picture(const viewer::RenderRequest& request, int divisor,
+                                                                 const viewer::ModelVariant& variant) {
+  if (drawer_refused_) return std::nullopt;
+  std::string problem = "there is not enough memory";
+  try {
+    if (!drawer_) {
+      auto made = splat::make_backend(run_->backend().backend->info().name, options_.device, options_.threads);
+      if (made) drawer_ = std::move(made->backend);
+      if (!made) problem = made.error().message;
+    }
+    if (drawer_ && drawn_variant_ != variant) {
+      drawn_variant_.reset();
+      drawer_->upload(make_variant(run_->trainer().model(), variant, colours_));
+      drawn_variant_ = variant;
+    }
+    if (drawer_) return draw_variant(*drawer_, request, divisor, colours_);
+  } catch (const std::bad_alloc&) {
+  } catch (const splat::DeviceError& error) {
+    problem = error.what();
+  }
+  forget_drawer();
+  drawer_refused_ = true;
+  log::warning("this cannot be drawn beside the run, which is shown as splats: " + problem);
+  return std::nullopt;
+}
+
+void LiveTraining::forget_drawer() {
+  drawer_.reset();
+  drawn_variant_.reset();
+  drawer_refused_ = false;
+}
+
+void LiveTraining::draw(const viewer::RenderRequest& request, int divisor, bool at_rest) {
+  viewer::EngineImage image = picture_of(request, divisor, at_rest);
   last_picture_ = Clock::now();
   moved_ = false;
   tell(state_.engine_image, std::move(image));
@@ -207,7 +262,7 @@ void LiveTraining::draw_while_training(double iteration_seconds) {
   const Clock::time_point start = Clock::now();
   const int divisor = budget_.due(moved_, seconds_between(last_picture_, start));
   if (divisor == 0) return;
-  draw(*request, divisor);
+  draw(*request, divisor, false);
   budget_.spent(divisor, seconds_between(start, last_picture_));
 }
 
@@ -216,7 +271,7 @@ bool LiveTraining::draw_at_rest() {
   if (!request || (!moved_ && pace_.sharp())) return false;
   const Clock::time_point start = Clock::now();
   const int divisor = pace_.next(moved_);
-  draw(*request, divisor);
+  draw(*request, divisor, true);
   pace_.took(divisor, 1e3 * seconds_between(start, last_picture_));
   return true;
 }
@@ -232,6 +287,8 @@ viewer::OpenedSplats LiveTraining::opened_model(const TrainingRun& run, splat::T
   opened.packed = viewer::pack_splats(opened.gaussians);
   opened.centres_radii = viewer::centres_and_radii(opened.gaussians, pool);
   opened.bounds = viewer::robust_bounds(opened.gaussians.means);
+  opened.opacity = splat::opacity_histogram(opened.gaussians);
+  opened.size = splat::size_histogram(opened.gaussians);
   opened.up = {viewer::vec3(run.dataset().view_up), viewer::UpSource::kCameras};
   opened.iteration = run.trainer().iteration();
   return opened;

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <atomic>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -15,7 +14,9 @@
 #include "app/options.h"
 #include "app/training_run.h"
 #include "splat/core/parallel.h"
+#include "splat/core/unique_function.h"
 #include "viewer/app_state.h"
+#include "viewer/live/model_variant.h"
 #include "viewer/live/pace.h"
 
 namespace app {
@@ -35,8 +36,11 @@ class LiveTraining {
 
   void set_view(std::optional<viewer::RenderRequest> view);
   // Between two iterations, in order. Dropped when the run could not be prepared, or is left before.
-  using Job = std::function<void(TrainingRun& run)>;
+  using Job = splat::UniqueFunction<void(TrainingRun& run)>;
   void ask(Job job);
+
+  // One picture at the view's full size, between two iterations; in any mode, which may cost an upload of the model.
+  void draw_once(const viewer::RenderRequest& request, splat::UniqueFunction<void(viewer::EngineImage)> done);
 
   // For jobs: the model as the window opens it.
   static viewer::OpenedSplats opened_model(const TrainingRun& run, splat::ThreadPool& pool);
@@ -55,7 +59,11 @@ class LiveTraining {
   void draw_while_training(double iteration_seconds);
   bool draw_at_rest();  // false: nothing to draw
   void wait_for_something(bool drawing);
-  void draw(const viewer::RenderRequest& request, int divisor);
+  void draw(const viewer::RenderRequest& request, int divisor, bool at_rest);
+  viewer::EngineImage picture_of(const viewer::RenderRequest& request, int divisor, bool any_mode);
+  std::optional<viewer::EngineImage> variant_picture(const viewer::RenderRequest& request, int divisor,
+                                                     const viewer::ModelVariant& variant);
+  void forget_drawer();
   void publish(viewer::RunStatus status);
   void publish_if_due();
   void note_speed();
@@ -84,6 +92,11 @@ class LiveTraining {
   std::unique_ptr<TrainingRun> run_;
   std::optional<viewer::RenderRequest> view_;
   bool moved_ = false;
+  // What the backend that trains cannot draw, drawn at rest by one of its own from a changed copy of the model.
+  std::unique_ptr<splat::Backend> drawer_;
+  std::optional<viewer::ModelVariant> drawn_variant_;
+  bool drawer_refused_ = false;
+  viewer::PositionColours colours_;
   viewer::PictureBudget budget_;
   viewer::ResolutionPace pace_;
   Clock::time_point last_picture_{}, last_published_{}, last_measured_{};

@@ -9,10 +9,14 @@
 #include "app/report/pictures.h"
 #include "app/run_output.h"
 #include "app/splat_input.h"
+#include "app/trained_scene.h"
+#include "io/checkpoint.h"
 #include "io/dataset/image_store.h"
 #include "io/dataset/preflight.h"
 #include "io/dataset/training_image.h"
 #include "io/io.h"
+#include "io/splats/formats.h"
+#include "splat/train/trainer.h"
 #include "viewer/camera/up_axis.h"
 #include "viewer/depth_order.h"
 
@@ -23,30 +27,6 @@ using splat::Error;
 using splat::Result;
 
 namespace {
-
-// point_cloud/iteration_N/point_cloud.ply with the largest N; empty: none.
-fs::path newest_result(const fs::path& folder) {
-  fs::path newest;
-  int64_t latest = -1;
-  std::error_code code;
-  for (const auto& entry : fs::directory_iterator(folder / "point_cloud", code)) {
-    const std::string name = entry.path().filename().string();
-    const std::string prefix = "iteration_";
-    if (!name.starts_with(prefix)) continue;
-    const int64_t number = parse_integer(name.substr(prefix.size())).value_or(-1);
-    const fs::path file = entry.path() / "point_cloud.ply";
-    if (number <= latest || !fs::exists(file, code)) continue;
-    latest = number;
-    newest = file;
-  }
-  return newest;
-}
-
-std::vector<viewer::PhotoCamera> cameras_of(const splat::Dataset& dataset) {
-  std::vector<viewer::PhotoCamera> cameras;
-  for (const splat::DatasetView& view : dataset.views) cameras.push_back({view.name, view.view(), view.held_out});
-  return cameras;
-}
 
 viewer::Bounds bounds_of(const splat::Dataset& dataset) {
   viewer::Bounds bounds = viewer::robust_bounds(dataset.points.xyz);
@@ -98,40 +78,75 @@ Recognised recognise(const fs::path& path) {
   return {transforms ? PathKind::kDataset : PathKind::kSplats, path};
 }
 
-Result<viewer::OpenedSplats> open_splats(const fs::path& path, splat::ThreadPool& pool) {
+namespace {
+
+// The file, or the model of a checkpoint as if it were one.
+Result<io::SplatFile> read_splats(const fs::path& path) {
+  if (!io::is_checkpoint(path)) return read_splats_or_points(path);
+  SPLAT_ASSIGN_OR_RETURN(const splat::Archive archive, io::read_checkpoint(path));
+  const auto in_file = [&](const Error& error) { return Error{fmt::format("'{}': {}", path.string(), error.message)}; };
+  const auto config = splat::load_config(archive);
+  if (!config) return in_file(config.error());
+  auto model = splat::stored_model(archive);
+  if (!model) return in_file(model.error());
+  io::SplatFile file;
+  file.gaussians = std::move(*model);
+  const auto iteration = archive.get<int32_t>("trainer/iteration");
+  file.format = iteration ? fmt::format("checkpoint, iteration {}", *iteration) : "checkpoint";
+  file.antialiased = config->antialias;
+  file.stored_sh_degree = file.gaussians.sh_degree;
+  return file;
+}
+
+io::Preflight preflight_of(const splat::Dataset& dataset) {
+  io::PreflightOptions settings;
+  settings.bytes_per_splat = kBytesPerSplat;
+  settings.base_bytes = base_bytes(dataset);
+  settings.machine_bytes = host_memory().total_bytes;
+  return io::make_preflight(dataset, settings);
+}
+
+}  // namespace
+
+Result<OpenedSplatFile> open_splats(const fs::path& path, splat::ThreadPool& pool) {
   std::error_code code;
   if (!fs::exists(path, code)) return Error{fmt::format("there is no '{}'", path.string())};
-  SPLAT_ASSIGN_OR_RETURN(io::SplatFile file, read_splats_or_points(path));
-  viewer::OpenedSplats opened;
+  SPLAT_ASSIGN_OR_RETURN(io::SplatFile file, read_splats(path));
+  TrainedScene trained = trained_scene_of(path, pool.threads());
+  OpenedSplatFile result;
+  viewer::OpenedSplats& opened = result.for_window;
   opened.path = path;
   opened.format = std::move(file.format);
   opened.producer = std::move(file.producer);
   opened.warnings = std::move(file.warnings);
+  opened.warnings.insert(opened.warnings.end(), trained.warnings.begin(), trained.warnings.end());
   opened.antialiased = file.antialiased;
-  opened.file_bytes = fs::file_size(path, code);
+  opened.background = trained.background;
+  opened.file_bytes = fs::is_directory(path, code) ? 0 : fs::file_size(path, code);
+  opened.cameras = std::move(trained.cameras);
+  opened.has_photos = trained.photos.has_value();
   std::optional<viewer::Vec3> up;
   if (file.view_up) up = viewer::vec3(*file.view_up);
-  opened.up = viewer::guess_up(up, {}, file.gaussians.means);
+  opened.up = viewer::guess_up(up, opened.cameras, file.gaussians.means);
+  opened.opacity = splat::opacity_histogram(file.gaussians);
+  opened.size = splat::size_histogram(file.gaussians);
   opened.packed = viewer::pack_splats(file.gaussians);
   opened.centres_radii = viewer::centres_and_radii(file.gaussians, pool);
   opened.bounds = viewer::robust_bounds(file.gaussians.means);
   opened.gaussians = std::move(file.gaussians);
-  return opened;
+  result.photos = std::move(trained.photos);
+  return result;
 }
 
 Result<OpenedData> open_data(const fs::path& path, const Options& options) {
   OpenedData opened;
   SPLAT_ASSIGN_OR_RETURN(opened.dataset, io::load_dataset(path, options.dataset));
   const splat::Dataset& dataset = opened.dataset;
-  io::PreflightOptions settings;
-  settings.bytes_per_splat = kBytesPerSplat;
-  settings.base_bytes = base_bytes(dataset);
-  settings.machine_bytes = host_memory().total_bytes;
-  const io::Preflight preflight = io::make_preflight(dataset, settings);
+  const io::Preflight preflight = preflight_of(dataset);
   viewer::OpenedDataset& out = opened.for_window;
   out.path = path;
   out.format = dataset.format;
-  out.cameras = cameras_of(dataset);
+  out.cameras = photo_cameras(dataset);
   out.points = dataset.points;
   out.up = viewer::guess_up({}, out.cameras, dataset.points.xyz);
   out.bounds = bounds_of(dataset);
@@ -145,6 +160,18 @@ Result<OpenedData> open_data(const fs::path& path, const Options& options) {
   out.suggested_output = suggested_output(path);
   add_memory(dataset, out);
   return opened;
+}
+
+Result<viewer::Preflight> preflight_for(const fs::path& dataset, const viewer::TrainingChoices& choices) {
+  SPLAT_ASSIGN_OR_RETURN(const Options options, options_of(dataset, choices));
+  SPLAT_ASSIGN_OR_RETURN(const splat::Dataset loaded, io::load_dataset(dataset, options.dataset));
+  return viewer::Preflight{held_out_names(loaded), io::preflight_lines(preflight_of(loaded))};
+}
+
+std::vector<std::string> held_out_names(const splat::Dataset& dataset) {
+  std::vector<std::string> names;
+  for (const int view : dataset.held_out_views()) names.push_back(dataset.views[size_t(view)].name);
+  return names;
 }
 
 Result<splat::Image8> read_photo(const splat::DatasetView& view, int longest_side) {
@@ -194,6 +221,15 @@ Result<Options> options_of(const fs::path& dataset, const viewer::TrainingChoice
   Options options;
   if (const Outcome outcome = parse_options(words, options); !outcome) return Error{outcome.sentence};
   return options;
+}
+
+std::vector<viewer::FormatRow> format_rows() {
+  std::vector<viewer::FormatRow> rows;
+  for (const io::SplatFormatEntry& format : io::splat_formats())
+    if (format.write)
+      rows.push_back({std::string(format.name), std::string(format.extensions.front()), std::string(format.loss)});
+  std::stable_partition(rows.begin(), rows.end(), [](const viewer::FormatRow& row) { return row.loss.empty(); });
+  return rows;
 }
 
 std::vector<viewer::SettingRow> setting_rows() {

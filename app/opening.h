@@ -3,7 +3,9 @@
 #pragma once
 
 #include <filesystem>
-#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "app/options.h"
 #include "splat/core/parallel.h"
@@ -14,7 +16,7 @@
 namespace app {
 
 // A folder with photos, a transforms*.json: a dataset; else a splat file. A folder that hipsplat or INRIA's code has
-// trained into is the newest splat file in it.
+// trained into is the newest splat file in it, else the newest checkpoint.
 enum class PathKind { kSplats, kDataset };
 struct Recognised {
   PathKind kind = PathKind::kSplats;
@@ -22,13 +24,23 @@ struct Recognised {
 };
 Recognised recognise(const std::filesystem::path& path);
 
-splat::Result<viewer::OpenedSplats> open_splats(const std::filesystem::path& path, splat::ThreadPool& pool);
+// A splat file or a checkpoint, with the cameras and photos of the run that it comes from, where they are there.
+struct OpenedSplatFile {
+  viewer::OpenedSplats for_window;
+  std::optional<splat::Dataset> photos;  // views as for_window.cameras
+};
+splat::Result<OpenedSplatFile> open_splats(const std::filesystem::path& path, splat::ThreadPool& pool);
 
 struct OpenedData {
   splat::Dataset dataset;
   viewer::OpenedDataset for_window;
 };
 splat::Result<OpenedData> open_data(const std::filesystem::path& path, const Options& options);
+
+// What a run with these choices would find: the lines for people, and the photos it would hold out.
+splat::Result<viewer::Preflight> preflight_for(const std::filesystem::path& dataset,
+                                               const viewer::TrainingChoices& choices);
+std::vector<std::string> held_out_names(const splat::Dataset& dataset);
 
 // The photo as training sees it, its longest side at most this many px (0: as it is), RGB.
 splat::Result<splat::Image8> read_photo(const splat::DatasetView& view, int longest_side);
@@ -40,5 +52,6 @@ std::filesystem::path suggested_output(const std::filesystem::path& dataset);
 splat::Result<Options> options_of(const std::filesystem::path& dataset, const viewer::TrainingChoices& choices);
 
 std::vector<viewer::SettingRow> setting_rows();
+std::vector<viewer::FormatRow> format_rows();  // that can be written; those that keep everything first
 
 }  // namespace app

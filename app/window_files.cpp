@@ -9,7 +9,6 @@
 #include "io/image_file.h"
 #include "io/io.h"
 #include "splat/core/log.h"
-#include "viewer/live/draw_picture.h"
 
 namespace app {
 
@@ -17,6 +16,22 @@ namespace fs = std::filesystem;
 namespace log = splat::log;
 
 namespace {
+
+constexpr uint64_t kBytesPerPicturePixel = 64;  // of a saved picture: the engine's buffers, the copy and its PNG
+
+// Ends what the window shows of some work, when the work is done or dropped.
+class WorkTold {
+ public:
+  explicit WorkTold(viewer::AppState& state) : state_(&state) {}
+  WorkTold(WorkTold&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+  WorkTold& operator=(WorkTold&&) = delete;
+  ~WorkTold() {
+    if (state_) state_->work.put({});
+  }
+
+ private:
+  viewer::AppState* state_;
+};
 
 splat::Image8 rgb_image(const viewer::EngineImage& image) {
   splat::Image8 rgb{image.width, image.height, 3, {}};
@@ -32,8 +47,9 @@ void write_png(const fs::path& path, const splat::Image8& image) {
     log::info(fmt::format("picture '{}', {}x{} px", path.string(), image.width, image.height));
 }
 
-void write_splats(const fs::path& path, const splat::Gaussians& model, const io::SplatFileInfo& info) {
-  const auto report = io::write_splat_file(path, model, info);
+void write_splats(const viewer::ExportSplats& wanted, const splat::Gaussians& model, const io::SplatFileInfo& info) {
+  const fs::path& path = wanted.path;
+  const auto report = io::write_splat_file(path, model, info, {.max_sh_degree = wanted.max_sh_degree});
   if (!report) return log::error(report.error().message);
   log::info(fmt::format("{} splats written to '{}'", human_count(report->written), path.string()));
   if (report->dropped > 0)
@@ -43,44 +59,47 @@ void write_splats(const fs::path& path, const splat::Gaussians& model, const io:
 }  // namespace
 
 void WindowSession::Impl::carry_out(viewer::ExportSplats& command) {
-  const fs::path path = command.path;
   if (training) {
-    training->ask([this, path](TrainingRun& run) {
+    training->ask([this, command](TrainingRun& run) {
       io::SplatFileInfo info;
       info.antialiased = run.options().train.antialias;
       info.iteration = run.trainer().iteration();
       info.view_up = run.dataset().view_up;
-      auto model = std::make_shared<const splat::Gaussians>(run.trainer().model());
-      writings.add([path, model, info] { write_splats(path, *model, info); });
+      writings.add([command, model = run.trainer().model(), info] { write_splats(command, model, info); });
     });
     return;
   }
-  engine.run([this, path](const splat::Gaussians& model) {
+  engine.run([this, command](const splat::Gaussians& model) {
     if (model.size() == 0) return log::error("there are no splats to export: open a file or train first");
     io::SplatFileInfo info;
     {
-      std::lock_guard lock(result_mutex);
-      info = file_info;
+      std::lock_guard lock(scene_mutex);
+      info = scene.file_info;
     }
-    write_splats(path, model, info);
+    write_splats(command, model, info);
   });
 }
 
 void WindowSession::Impl::carry_out(viewer::SavePicture& command) {
-  auto picture = std::make_shared<const splat::Image8>(std::move(command.picture));
-  writings.add([path = command.path, picture] { write_png(path, *picture); });
+  writings.add([path = command.path, picture = std::move(command.picture)] { write_png(path, picture); });
 }
 
 void WindowSession::Impl::carry_out(viewer::SaveRendering& command) {
-  const auto save = [this, path = command.path](viewer::EngineImage image) {
+  const splat::PinholeCamera& size = command.request.view.camera;
+  const uint64_t needed = uint64_t(size.width) * uint64_t(size.height) * kBytesPerPicturePixel;
+  const uint64_t available = host_memory().available_bytes;
+  if (needed > available)
+    return log::error(fmt::format("a picture of {}x{} px needs about {} of memory and {} are free: make it smaller",
+                                  size.width, size.height, human_bytes(needed), human_bytes(available)));
+  state.work.put({fmt::format("drawing a picture of {}x{} px", size.width, size.height), -1, false});
+  auto save = [this, path = command.path, told = WorkTold(state)](const viewer::EngineImage& image) {
     if (image.rgba.empty()) return log::error("there are no splats to make a picture of: open a file or train first");
-    auto picture = std::make_shared<const splat::Image8>(rgb_image(image));
-    writings.add([path, picture] { write_png(path, *picture); });
+    writings.add([path, picture = rgb_image(image)] { write_png(path, picture); });
   };
-  if (!training) return engine.draw_once(command.request, save);
-  training->ask([save, request = command.request](TrainingRun& run) {
-    save(viewer::draw_picture(*run.backend().backend, request, 1));
-  });
+  if (training)
+    training->draw_once(command.request, std::move(save));
+  else
+    engine.draw_once(command.request, std::move(save));
 }
 
 }  // namespace app

@@ -1,7 +1,9 @@
 // Splat files, datasets and their thumbnails.
 #include <algorithm>
+#include <utility>
 
 #include "app/opening.h"
+#include "app/scene_memory_file.h"
 #include "app/window_session_impl.h"
 #include "splat/core/log.h"
 
@@ -23,18 +25,39 @@ io::SplatFileInfo info_of(const viewer::OpenedSplats& opened) {
   return info;
 }
 
+viewer::RenderSettings settings_as_trained(const viewer::OpenedSplats& opened) {
+  viewer::RenderSettings settings;
+  settings.antialias = opened.antialiased;
+  settings.background = opened.background.value_or(settings.background);
+  return settings;
+}
+
+// Tells that the opening thread is through with an opening, whatever happened.
+struct Through {
+  Opening& opening;
+  explicit Through(Opening& mine) : opening(mine) {}
+  ~Through() { opening.done = true; }
+  Through(const Through&) = delete;
+  Through& operator=(const Through&) = delete;
+};
+
+std::vector<splat::DatasetView> views_of(const std::optional<splat::Dataset>& photos) {
+  return photos ? photos->views : std::vector<splat::DatasetView>();
+}
+
 }  // namespace
 
 void WindowSession::Impl::cancel_opening() {
+  std::erase_if(all_openings, [this](const Opening& one) { return one.done && &one != opening; });
   if (!opening) return;
   opening->watch.cancelled = true;
-  opening.reset();
+  opening = nullptr;
   state.work.put({});
 }
 
 void WindowSession::Impl::say_progress() {
   if (opening->done) {
-    opening.reset();
+    opening = nullptr;
     state.work.put({});
     return;
   }
@@ -48,72 +71,64 @@ void WindowSession::Impl::carry_out(viewer::OpenPath& command) {
   cancel_opening();
   end_training(true);
   const Recognised found = recognise(command.path);
-  opening = std::make_shared<Opening>();
+  opening = &all_openings.emplace_back();
   opening->name = found.path.filename().string();
   state.work.put({"opening " + opening->name, -1, true});
   if (found.kind == PathKind::kSplats) {
     std::error_code code;
     const uintmax_t bytes = fs::file_size(found.path, code);
     opening->file_bytes = code ? 0 : bytes;
-    openings.add([this, path = found.path, mine = opening] { open_splat_file(path, mine); });
+    openings.add([this, path = found.path, mine = opening] { open_splat_file(path, *mine); });
   } else {
-    openings.add([this, path = found.path, mine = opening] { open_photo_set(path, mine); });
+    openings.add([this, path = found.path, mine = opening] { open_photo_set(path, *mine); });
   }
 }
 
-void WindowSession::Impl::open_splat_file(const fs::path& path, const std::shared_ptr<Opening>& mine) {
-  const io::WatchReads watched(mine->watch);
+void WindowSession::Impl::open_splat_file(const fs::path& path, Opening& mine) {
+  const Through through(mine);
+  const io::WatchReads watched(mine.watch);
   splat::ThreadPool pool(options.threads);
   auto opened = open_splats(path, pool);
-  if (!mine->watch.cancelled) {
-    if (!opened) {
-      log::error(opened.error().message);
-    } else {
-      for (const std::string& warning : opened->warnings) log::warning(warning);
-      {
-        std::lock_guard lock(result_mutex);
-        file_info = info_of(*opened);
-      }
-      engine.set_model(opened->gaussians);
-      state.splats.put(std::move(*opened));
-    }
+  if (mine.watch.cancelled) return;
+  if (!opened) return log::error(opened.error().message);
+  viewer::OpenedSplats& splats = opened->for_window;
+  for (const std::string& warning : splats.warnings) log::warning(warning);
+  splats.memory = remembered_scene(config, path);
+  auto views = views_of(opened->photos);
+  {
+    std::lock_guard lock(scene_mutex);
+    scene = {std::move(opened->photos), false, info_of(splats), settings_as_trained(splats)};
   }
-  mine->done = true;
+  engine.set_model(splats.gaussians);
+  state.splats.put(std::move(splats));
+  make_thumbnails(std::move(views));
 }
 
-void WindowSession::Impl::open_photo_set(const fs::path& path, const std::shared_ptr<Opening>& mine) {
+void WindowSession::Impl::open_photo_set(const fs::path& path, Opening& mine) {
+  const Through through(mine);
   Options as_trained = options;
   as_trained.dataset.eval = true;
   auto opened = open_data(path, as_trained);
-  if (!mine->watch.cancelled) {
-    if (!opened) {
-      log::error(opened.error().message);
-    } else {
-      for (const std::string& note : opened->dataset.notes) log::info(note);
-      {
-        std::lock_guard lock(result_mutex);
-        dataset = std::make_shared<const splat::Dataset>(std::move(opened->dataset));
-      }
-      state.dataset.put(std::move(opened->for_window));
-      make_thumbnails();
-    }
+  if (mine.watch.cancelled) return;
+  if (!opened) return log::error(opened.error().message);
+  for (const std::string& note : opened->dataset.notes) log::info(note);
+  opened->for_window.memory = remembered_scene(config, path);
+  auto views = opened->dataset.views;
+  {
+    std::lock_guard lock(scene_mutex);
+    scene.photos = std::move(opened->dataset);
+    scene.may_train = true;
   }
-  mine->done = true;
+  state.dataset.put(std::move(opened->for_window));
+  make_thumbnails(std::move(views));
 }
 
-void WindowSession::Impl::stop_thumbnails() {
-  std::lock_guard lock(result_mutex);
-  *thumbnails_wanted = false;
-}
-
-void WindowSession::Impl::make_thumbnails() {
-  stop_thumbnails();  // of the dataset before
-  auto wanted = std::make_shared<std::atomic<bool>>(true);
-  std::lock_guard lock(result_mutex);
-  thumbnails_wanted = wanted;
-  thumbnails.add([this, wanted, photos = dataset] {
-    for (size_t i = 0; i < photos->views.size() && *wanted; ++i)
-      if (auto picture = read_photo(photos->views[i], kThumbnailSide); picture && *wanted)
+// In place of those of the scene before.
+void WindowSession::Impl::make_thumbnails(std::vector<splat::DatasetView> views) {
+  const uint64_t mine = ++thumbnails_wanted;
+  thumbnails.add([this, mine, views = std::move(views)] {
+    for (size_t i = 0; i < views.size() && thumbnails_wanted == mine; ++i)
+      if (auto picture = read_photo(views[i], kThumbnailSide); picture && thumbnails_wanted == mine)
         state.thumbnails.put({int(i), std::move(*picture)});
   });
 }
@@ -122,9 +137,16 @@ void WindowSession::Impl::carry_out(viewer::CloseAll&) {
   cancel_opening();
   end_training(true);
   engine.set_model({});
-  stop_thumbnails();
-  std::lock_guard lock(result_mutex);
-  dataset.reset();
+  ++thumbnails_wanted;
+  std::lock_guard lock(scene_mutex);
+  scene = {};
+}
+
+void WindowSession::Impl::carry_out(viewer::RememberScene& command) {
+  writings.add([this, command = std::move(command)] {
+    if (const auto status = remember_scene(config, command.path, command.memory); !status)
+      log::warning(status.error().message);
+  });
 }
 
 }  // namespace app

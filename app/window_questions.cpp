@@ -39,9 +39,21 @@ splat::RenderSettings evaluation_settings(const splat::TrainConfig& config) {
 }  // namespace
 
 std::optional<splat::DatasetView> WindowSession::Impl::photo_view(int index) {
-  std::lock_guard lock(result_mutex);
-  if (!dataset || index < 0 || size_t(index) >= dataset->views.size()) return std::nullopt;
-  return dataset->views[size_t(index)];
+  std::lock_guard lock(scene_mutex);
+  if (!scene.photos || index < 0 || size_t(index) >= scene.photos->views.size()) return std::nullopt;
+  return scene.photos->views[size_t(index)];
+}
+
+// Only the newest question counts: a number that is being typed asks several.
+void WindowSession::Impl::carry_out(viewer::WantPreflight& command) {
+  const std::filesystem::path data = training_data();
+  if (data.empty()) return;
+  openings.add([this, data, mine = ++preflight_wanted, choices = std::move(command.choices)] {
+    if (preflight_wanted != mine) return;
+    auto preflight = preflight_for(data, choices);
+    if (!preflight) return log::warning(preflight.error().message);
+    state.preflight.put(std::move(*preflight));
+  });
 }
 
 void WindowSession::Impl::carry_out(viewer::WantPhoto& command) {
@@ -85,12 +97,11 @@ void WindowSession::Impl::compare_with_file(const viewer::WantComparison& comman
     if (!photo) return log::error(photo.error().message);
     viewer::RenderRequest request{view.view(), {}};
     {
-      std::lock_guard lock(result_mutex);
-      request.settings.antialias = file_info.antialiased;
+      std::lock_guard lock(scene_mutex);
+      request.settings = scene.as_trained;
     }
-    auto shared = std::make_shared<const splat::TrainingImage>(std::move(*photo));
-    engine.draw_once(request, [this, shared, command](const viewer::EngineImage& image) {
-      if (!image.rgba.empty()) state.comparison.put(compared(command.view, -1, float_image(image), *shared));
+    engine.draw_once(request, [this, photo = std::move(*photo), command](const viewer::EngineImage& image) {
+      if (!image.rgba.empty()) state.comparison.put(compared(command.view, -1, float_image(image), photo));
     });
   });
 }
@@ -107,8 +118,8 @@ void WindowSession::Impl::carry_out(viewer::PickPoint& command) {
   engine.run([this, pick](const splat::Gaussians& model) {
     bool antialias = false;
     {
-      std::lock_guard lock(result_mutex);
-      antialias = file_info.antialiased;
+      std::lock_guard lock(scene_mutex);
+      antialias = scene.file_info.antialiased;
     }
     pick(model, antialias);
   });

@@ -34,13 +34,14 @@ viewer::NoticeKind kind_of(log::Level level) {
 
 // ---- beginning and end
 
-WindowSession::WindowSession(const Options& options, viewer::AppState& state)
-    : impl_(std::make_unique<Impl>(options, state)) {}
+WindowSession::WindowSession(const Options& options, viewer::AppState& state, std::filesystem::path config)
+    : impl_(std::make_unique<Impl>(options, state, std::move(config))) {}
 WindowSession::~WindowSession() = default;
 
-WindowSession::Impl::Impl(const Options& given, viewer::AppState& shared)
+WindowSession::Impl::Impl(const Options& given, viewer::AppState& shared, std::filesystem::path config_folder)
     : options(given),
       state(shared),
+      config(std::move(config_folder)),
       engine(
           [this]() -> splat::Result<std::unique_ptr<splat::Backend>> {
             splat::BackendChoice choice;
@@ -53,7 +54,7 @@ WindowSession::Impl::Impl(const Options& given, viewer::AppState& shared)
     state.notices.put({kind_of(level), std::string(line)});
   });
   state.engine_view.set_waker([this] { forward_view(); });
-  openings.add([this] { state.devices.put({splat::list_backends(options.threads), setting_rows()}); });
+  openings.add([this] { state.devices.put({splat::list_backends(options.threads), setting_rows(), format_rows()}); });
   dispatcher = std::thread([this] { dispatch(); });
 }
 
@@ -81,7 +82,7 @@ void WindowSession::Impl::handle(viewer::Command& command) {
 // Everything that was promised is written before the threads end.
 void WindowSession::Impl::wind_down() {
   cancel_opening();
-  stop_thumbnails();
+  ++thumbnails_wanted;
   std::unique_ptr<LiveTraining> last;
   {
     std::lock_guard lock(drawer_mutex);
@@ -101,7 +102,7 @@ void WindowSession::Impl::wind_down() {
 
 // The old run writes its checkpoint and ends in its own time; nobody waits but the writing thread, at the end.
 void WindowSession::Impl::end_training(bool save_checkpoint) {
-  std::shared_ptr<LiveTraining> ending;
+  std::unique_ptr<LiveTraining> ending;
   {
     std::lock_guard lock(drawer_mutex);
     if (!training) return;
@@ -114,14 +115,15 @@ void WindowSession::Impl::end_training(bool save_checkpoint) {
   writings.add([ending = std::move(ending)]() mutable { ending.reset(); });
 }
 
+std::filesystem::path WindowSession::Impl::training_data() {
+  std::lock_guard lock(scene_mutex);
+  return scene.photos && scene.may_train ? scene.photos->root : std::filesystem::path();
+}
+
 void WindowSession::Impl::carry_out(viewer::StartTraining& command) {
-  std::shared_ptr<const splat::Dataset> photos;
-  {
-    std::lock_guard lock(result_mutex);
-    photos = dataset;
-  }
-  if (!photos) return log::error("there is no dataset to train on: open one first");
-  auto made = options_of(photos->root, command.choices);
+  const std::filesystem::path data = training_data();
+  if (data.empty()) return log::error("there is no dataset to train on: open one first");
+  auto made = options_of(data, command.choices);
   if (made) made->threads = options.threads;
   if (!made) return log::error(made.error().message);
   end_training(true);

@@ -4,6 +4,7 @@
 //   engine's (viewer::EngineThread); and training's while there is a run (LiveTraining).
 #pragma once
 
+#include <filesystem>
 #include <memory>
 
 #include "app/options.h"
@@ -14,8 +15,8 @@ namespace app {
 class WindowSession {
  public:
   // `options`: backend, device and threads for drawing, and the settings of datasets as they are opened. `state`
-  // outlives this.
-  WindowSession(const Options& options, viewer::AppState& state);
+  // outlives this. `config`: the folder where scenes are remembered (scene_memory_file.h); empty: they are not.
+  WindowSession(const Options& options, viewer::AppState& state, std::filesystem::path config = {});
   ~WindowSession();  // as after Quit: a run in progress saves a checkpoint first
   WindowSession(const WindowSession&) = delete;
   WindowSession& operator=(const WindowSession&) = delete;

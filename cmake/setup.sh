@@ -4,9 +4,9 @@ build_packages=(
   g++ cmake ninja-build
   libhwy-dev libnanoflann-dev libturbojpeg0-dev libstb-dev libwebp-dev zlib1g-dev libzip-dev libzstd-dev
   nlohmann-json3-dev libcli11-dev libfmt-dev
-  libglfw3-dev libimgui-dev libgl-dev python3-venv fonts-dejavu-core
+  libglfw3-dev libimgui-dev libgl-dev libdbus-1-dev python3-venv fonts-dejavu-core
 )
-test_packages=(libgtest-dev libbenchmark-dev clang-format git xvfb xdotool libgl1-mesa-dri)
+test_packages=(libgtest-dev libbenchmark-dev clang-format git xvfb xdotool libgl1-mesa-dri dbus)
 arm64_packages=(g++-aarch64-linux-gnu)  # to compile, not to run
 hip_packages=(hipcc librocprim-dev libamdhip64-dev)  # the plugin for AMD GPUs; where they are to be had
 

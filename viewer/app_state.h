@@ -14,6 +14,7 @@
 #include "splat/model/dataset.h"
 #include "splat/model/gaussians.h"
 #include "splat/model/image.h"
+#include "splat/model/splat_histograms.h"
 #include "splat/train/progress.h"
 #include "viewer/camera/navigator.h"
 #include "viewer/camera/up_axis.h"
@@ -21,6 +22,7 @@
 #include "viewer/draw/packed_splats.h"
 #include "viewer/live/engine_image.h"
 #include "viewer/mailbox.h"
+#include "viewer/scene_memory.h"
 
 namespace viewer {
 
@@ -31,6 +33,12 @@ struct OpenedSplats {
   bool antialiased = false;
   uint64_t file_bytes = 0;
   UpGuess up;  // guess_up()
+  // Of the run that made it, where they are known; the photos' can be asked for by index while has_photos.
+  std::vector<PhotoCamera> cameras;
+  bool has_photos = false;
+  std::optional<std::array<float, 3>> background;  // that it was trained with, [0,1]
+  SceneMemory memory;                              // from the last time it was open
+  splat::Histogram opacity, size;                  // splat_histograms.h
   splat::Gaussians gaussians;
   PackedSplats packed;               // pack_splats(gaussians), made on the opening thread like the two below
   std::vector<float> centres_radii;  // [N,4] for DepthSorter::set_splats()
@@ -54,6 +62,13 @@ struct OpenedDataset {
   uint64_t needed_bytes = 0, available_bytes = 0;  // memory at the start of training
   uint64_t splats_that_fit = 0;
   std::filesystem::path suggested_output;
+  SceneMemory memory;  // from the last time it was open
+};
+
+// What a run with other choices would find; also what the run that has begun holds out.
+struct Preflight {
+  std::vector<std::string> held_out;  // names of cameras
+  std::vector<std::string> lines;     // as OpenedDataset::preflight; none: as before
 };
 
 struct Thumbnail {
@@ -117,9 +132,15 @@ struct Notice {
   std::string text;  // one sentence
 };
 
+// A splat format that can be written.
+struct FormatRow {
+  std::string name, extension, loss;  // "SPZ", ".spz", a sentence on what it does not keep; empty: keeps everything
+};
+
 struct Devices {
   std::vector<splat::BackendStatus> backends;
   std::vector<SettingRow> settings;
+  std::vector<FormatRow> formats;
 };
 
 // One of them, shared by the window and the application; outlives the threads of both.
@@ -129,6 +150,7 @@ struct AppState {
   // application -> window
   Mailbox<OpenedSplats> splats;
   Mailbox<OpenedDataset> dataset;
+  Mailbox<Preflight> preflight;
   Mailbox<WorkProgress> work;
   Mailbox<TrainingState> training;
   Mailbox<Photo> photo;
@@ -141,7 +163,8 @@ struct AppState {
   Queue<Notice> notices;
 
   void set_waker(const std::function<void()>& wake_window) {
-    splats.set_waker(wake_window), dataset.set_waker(wake_window), work.set_waker(wake_window);
+    splats.set_waker(wake_window), dataset.set_waker(wake_window), preflight.set_waker(wake_window);
+    work.set_waker(wake_window);
     training.set_waker(wake_window), photo.set_waker(wake_window), comparison.set_waker(wake_window);
     devices.set_waker(wake_window), thumbnails.set_waker(wake_window), notices.set_waker(wake_window);
     engine_image.set_waker(wake_window), picked.set_waker(wake_window), quit_done.set_waker(wake_window);

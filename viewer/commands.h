@@ -12,6 +12,7 @@
 #include "splat/model/image.h"
 #include "viewer/live/engine_image.h"
 #include "viewer/mailbox.h"
+#include "viewer/scene_memory.h"
 
 namespace viewer {
 
@@ -54,13 +55,21 @@ struct StopTraining {
 struct SaveCheckpoint {};
 struct ExportSplats {  // the training state, else the opened splats; format by extension
   std::filesystem::path path;
+  int max_sh_degree = splat::kMaxShDegree;  // higher bands are left out
+};
+struct WantPreflight {  // of the dataset, with these choices; answered by a Preflight
+  TrainingChoices choices;
+};
+struct RememberScene {  // for the next time this is opened
+  std::filesystem::path path;
+  SceneMemory memory;
 };
 struct WantPhoto {   // answered by a Photo
-  int view = 0;      // of the dataset
+  int view = 0;      // of the dataset, or of the opened splats
   int max_side = 0;  // px; 0: as it is
 };
 struct WantComparison {  // answered by a Comparison
-  int view = 0;          // of the dataset
+  int view = 0;          // of the dataset, or of the opened splats
 };
 struct PublishModel {  // the model of the run as it is now comes as OpenedSplats; it does so by itself at the end
 };
@@ -79,8 +88,8 @@ struct SavePicture {  // as PNG
 };
 
 using Command = std::variant<OpenPath, CancelOpening, CloseAll, StartTraining, PauseTraining, ResumeTraining,
-                             StopTraining, SaveCheckpoint, ExportSplats, WantPhoto, WantComparison, PublishModel,
-                             PickPoint, SaveRendering, SavePicture, Quit>;
+                             StopTraining, SaveCheckpoint, ExportSplats, WantPreflight, RememberScene, WantPhoto,
+                             WantComparison, PublishModel, PickPoint, SaveRendering, SavePicture, Quit>;
 using CommandQueue = Queue<Command>;
 
 }  // namespace viewer

@@ -12,6 +12,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "viewer/panels/widgets.h"
+
 extern char** environ;
 
 namespace viewer {
@@ -77,13 +79,33 @@ void FileDialog::open(Kind kind, const std::string& title, const std::string& fo
   kind_ = kind, title_ = title, said_.clear();
   std::error_code code;
   const fs::path start = !folder.empty() && fs::is_directory(folder, code) ? fs::path(folder) : fs::current_path(code);
-  if (start_program((start / "").string(), suggested)) return;
+  start_folder_ = start.string(), suggested_ = suggested;
+  const std::string bus = std::getenv("HIPSPLAT_OWN_FILE_DIALOG") || no_portal_ ? "" : session_bus_address();
+  if (bus.empty())
+    open_without_portal();
+  else
+    portal_ = std::make_unique<DesktopPortal>(bus, PortalQuestion{kind, title, start_folder_, suggested});
+}
+
+void FileDialog::open_without_portal() {
+  const fs::path start = start_folder_;
+  if (start_program((start / "").string(), suggested_)) return;
   browsing_ = just_opened_ = true;
-  name_ = suggested;
+  name_ = suggested_;
   enter(start);
 }
 
 // ---- the desktop's dialog
+
+std::optional<fs::path> FileDialog::poll_portal() {
+  auto answer = portal_->poll();
+  if (!answer) return std::nullopt;
+  portal_.reset();
+  if (answer->available) return answer->chosen;
+  no_portal_ = true;
+  open_without_portal();
+  return std::nullopt;
+}
 
 bool FileDialog::start_program(const std::string& folder, const std::string& suggested) {
   Words words;
@@ -159,11 +181,11 @@ std::optional<fs::path> FileDialog::answer() const {
 
 void FileDialog::draw_places() {
   std::error_code code;
-  if (ImGui::Button("Up") && folder_.has_parent_path()) enter(folder_.parent_path());
+  if (button("Up", "The folder that holds this one") && folder_.has_parent_path()) enter(folder_.parent_path());
   ImGui::SameLine();
-  if (ImGui::Button("Home")) enter(home_folder());
+  if (button("Home", "Your home folder")) enter(home_folder());
   ImGui::SameLine();
-  if (ImGui::Button("Working folder")) enter(fs::current_path(code));
+  if (button("Working folder", "The folder that hipsplat was started in")) enter(fs::current_path(code));
   ImGui::TextWrapped("%s", folder_.c_str());
   if (!problem_.empty()) ImGui::TextWrapped("%s", problem_.c_str());
 }
@@ -216,10 +238,11 @@ std::optional<fs::path> FileDialog::draw_browser() {
   const auto named = answer();
   ImGui::BeginDisabled(!named);
   const char* verb = kind_ == Kind::kSaveFile ? "Save" : kind_ == Kind::kOpenFolder ? "Open folder" : "Open";
-  if ((ImGui::Button(verb) || entered) && named) chosen = named;
+  if ((button(verb, kind_ == Kind::kSaveFile ? "Write this file" : "Open what is named above") || entered) && named)
+    chosen = named;
   ImGui::EndDisabled();
   ImGui::SameLine();
-  if (ImGui::Button("Cancel") || chosen) {
+  if (button("Cancel", "Choose nothing") || chosen) {
     browsing_ = false;
     ImGui::CloseCurrentPopup();
   }
@@ -228,6 +251,7 @@ std::optional<fs::path> FileDialog::draw_browser() {
 }
 
 std::optional<fs::path> FileDialog::poll() {
+  if (portal_) return poll_portal();
   if (process_ > 0) return poll_program();
   if (browsing_) return draw_browser();
   return std::nullopt;

@@ -65,7 +65,7 @@ void Viewport::ask_engine(const splat::View& view) {
     asked_.reset();
     return;
   }
-  const RenderRequest request{view, work_.render};
+  const RenderRequest request{view, work_.drawn_settings()};
   if (asked_ && same_request(*asked_, request)) return;
   asked_ = request;
   work_.app.engine_view.put(request);
@@ -166,8 +166,8 @@ void Viewport::draw_lines(const splat::View& view, bool over_splats) {
 
 void Viewport::draw_photo(const splat::View& view) {
   const auto at = work_.navigator.photo();
-  if (!at || !work_.dataset || work_.photo_blend <= 0 || *at != work_.photo_view || work_.photo.empty()) return;
-  const splat::PinholeCamera& photo = work_.dataset->cameras[size_t(*at)].view.camera;
+  if (!at || !work_.has_photos() || work_.photo_blend <= 0 || *at != work_.photo_view || work_.photo.empty()) return;
+  const splat::PinholeCamera& photo = work_.cameras()[size_t(*at)].view.camera;
   const double scale = double(view.camera.fx) / photo.fx;
   const double left = view.camera.cx - scale * photo.cx, top = view.camera.cy - scale * photo.cy;
   glViewport(int(std::lround(left)), int(std::lround(top)), int(std::lround(scale * photo.width)),
@@ -189,10 +189,11 @@ void Viewport::remake_lines() {
   const Vec3 up = work_.navigator.up();
   const int photo = work_.navigator.photo().value_or(-1), theme = int(work_.settings.theme);
   const float size = work_.settings.camera_size;
+  const bool same_scene = lines_of_ == splats_shown_ && lines_cameras_ == work_.cameras_changed;
   const bool same_up = length(up - lines_up_) < 1e-9;
-  if (photo == lines_photo_ && theme == lines_theme_ && size == lines_size_ && same_up && lines_of_ == splats_shown_)
-    return;
-  lines_photo_ = photo, lines_theme_ = theme, lines_size_ = size, lines_up_ = up, lines_of_ = splats_shown_;
+  if (photo == lines_photo_ && theme == lines_theme_ && size == lines_size_ && same_up && same_scene) return;
+  lines_photo_ = photo, lines_theme_ = theme, lines_size_ = size, lines_up_ = up;
+  lines_of_ = splats_shown_, lines_cameras_ = work_.cameras_changed;
   const Palette& colours = palette(work_.settings.theme);
   const double radius = work_.navigator.scene_radius();
   const Bounds bounds = work_.splats ? work_.splats->bounds : work_.dataset ? work_.dataset->bounds : Bounds{};
@@ -203,11 +204,8 @@ void Viewport::remake_lines() {
     grid_.set(grid_lines(bounds.centre() - below * up, up, radius,
                          palette(dark ? ThemeChoice::kDark : ThemeChoice::kLight).grid));
   }
-  const std::vector<LineVertex> lines =
-      work_.dataset ? frustum_lines(work_.dataset->cameras, 0.1 * radius * size, photo,
-                                    {colours.camera, colours.held_out_camera, colours.current_camera})
-                    : std::vector<LineVertex>();
-  cameras_.set(lines);
+  cameras_.set(frustum_lines(work_.cameras(), 0.1 * radius * size, photo,
+                             {colours.camera, colours.held_out_camera, colours.current_camera}));
   work_.scene_changed = true;
 }
 
@@ -220,11 +218,11 @@ std::array<float, 2> Viewport::depth_range(const splat::View& view) const {
 }
 
 int Viewport::camera_at(double x, double y) const {
-  if (!work_.dataset || !work_.settings.show_cameras || work_.navigator.photo()) return -1;
+  if (!work_.settings.show_cameras || work_.navigator.photo()) return -1;
   int best = -1;
   double least = kClickReachPx * work_.scale;
-  for (size_t i = 0; i < work_.dataset->cameras.size(); ++i) {
-    const splat::View& photo = work_.dataset->cameras[i].view;
+  for (size_t i = 0; i < work_.cameras().size(); ++i) {
+    const splat::View& photo = work_.cameras()[i].view;
     const auto pixel = pixel_of(drawn_view_, vec3(photo.cam_from_world.origin_in_source()));
     if (!pixel) continue;
     const double distance = std::hypot(pixel->x - x, pixel->y - y);

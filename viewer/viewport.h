@@ -56,6 +56,7 @@ class Viewport {
 
   uint64_t splats_shown_ = 0, dataset_shown_ = 0;       // as counted by the workspace
   uint64_t uploaded_ = 0, ordered_ = 0, lines_of_ = 0;  // which splats that was done for
+  uint64_t lines_cameras_ = 0;                          // which cameras
   bool uploading_ = false, awaiting_order_ = false;
   std::optional<RenderRequest> asked_;  // of the engine
   RenderRequest engine_request_;        // what engine_ answers

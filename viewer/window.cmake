@@ -1,5 +1,6 @@
 # viewer: everything that needs a display, OpenGL or Dear ImGui.
 add_library(viewer STATIC
+  desktop_portal.cpp
   draw/canvas.cpp
   draw/gl_objects.cpp
   draw/lines.cpp
@@ -10,8 +11,12 @@ add_library(viewer STATIC
   panels/camera_panel.cpp
   panels/comparison.cpp
   panels/display_panel.cpp
+  panels/export_dialog.cpp
+  panels/histogram_panel.cpp
   panels/log_panel.cpp
   panels/menu_bar.cpp
+  panels/photos_panel.cpp
+  panels/picture_dialog.cpp
   panels/popups.cpp
   panels/scene_panel.cpp
   panels/status_bar.cpp
@@ -28,5 +33,5 @@ add_library(viewer STATIC
   window_settings.cpp
   workspace.cpp
 )
-target_link_libraries(viewer PUBLIC viewer_core PRIVATE glad dep::glfw dep::imgui dep::json ${CMAKE_DL_LIBS})
+target_link_libraries(viewer PUBLIC viewer_core PRIVATE glad dep::glfw dep::dbus dep::imgui dep::json ${CMAKE_DL_LIBS})
 hipsplat_embed_shaders(viewer fullscreen.vert lines.frag lines.vert picture.frag resolve.frag splats.frag splats.vert)

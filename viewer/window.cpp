@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "viewer/panels/panels.h"
 #include "viewer/panels/widgets.h"
@@ -92,6 +93,8 @@ void Window::Parts::frame() {
   if (const auto pick = work_.navigator.take_pick())
     work_.app.commands.put(PickPoint{work_.navigator.view(), pick->x, pick->y});
   work_.want_photo();
+  work_.want_preflight();
+  work_.remember_scene();
   name_window();
 
   apply_appearance();
@@ -105,7 +108,9 @@ void Window::Parts::frame() {
   ImGui::GetBackgroundDrawList()->AddImage(texture_id(viewport_.texture()), {scene_.x, scene_.y},
                                            {scene_.x + scene_.width, scene_.y + scene_.height});
   draw_panels();
+  const bool covered = work_.dialog.is_open() || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   ImGui::Render();
+  if (!work_.picture.window_file.empty()) save_window_picture(covered);
   finish_frame(started);
 }
 
@@ -148,7 +153,7 @@ splat::Result<WindowResult> Window::Parts::run() {
 }
 
 void Window::Parts::name_window() {
-  const std::filesystem::path path = work_.dataset ? work_.dataset->path : work_.splats ? work_.splats->path : "";
+  const std::filesystem::path path = work_.scene_path();
   const std::string title = path.empty() ? "hipsplat" : path.filename().string() + " - hipsplat";
   if (title == title_) return;
   title_ = title;
@@ -170,7 +175,7 @@ bool Window::Parts::screenshot_due() const {
   if (work_.now > kScreenshotSeconds || !work_.errors.empty()) return true;
   if (!work_.devices || !work_.work.what.empty()) return false;
   if (!work_.anything_open()) return !options_.opening;
-  const bool all_thumbnails = !work_.dataset || work_.thumbnails.size() == work_.dataset->cameras.size();
+  const bool all_thumbnails = !work_.has_photos() || work_.thumbnails.size() == work_.cameras().size();
   return all_thumbnails && (!work_.splats || viewport_.settled());
 }
 
@@ -189,6 +194,15 @@ splat::Image8 Window::Parts::take_screenshot() {
   return image;
 }
 
+// Once nothing has covered it for a moment.
+void Window::Parts::save_window_picture(bool covered) {
+  touched();
+  uncovered_frames_ = covered ? 0 : uncovered_frames_ + 1;
+  if (uncovered_frames_ < kScreenshotFrames) return;
+  uncovered_frames_ = 0;
+  work_.app.commands.put(SavePicture{std::exchange(work_.picture.window_file, {}), take_screenshot()});
+}
+
 // ---- what tests follow
 
 void Window::Parts::trace(const std::string& line) const {
@@ -201,10 +215,14 @@ void Window::Parts::trace_changes() {
   char camera[160];
   std::snprintf(camera, sizeof camera, "camera %.4f %.4f %.4f forward %.4f %.4f %.4f", c.position.x, c.position.y,
                 c.position.z, c.forward().x, c.forward().y, c.forward().z);
+  const Vec3 up = work_.navigator.up();
+  char axis[80];
+  std::snprintf(axis, sizeof axis, " up %.3f %.3f %.3f", up.x, up.y, up.z);
   std::string state =
-      std::string(camera) + " mode " + (work_.navigator.mode() == NavigationMode::kFly ? "fly" : "orbit");
+      std::string(camera) + axis + " mode " + (work_.navigator.mode() == NavigationMode::kFly ? "fly" : "orbit");
   state += " splats " + std::to_string(work_.splats ? work_.splats->gaussians.size() : 0);
-  state += " photos " + std::to_string(work_.dataset ? work_.dataset->cameras.size() : 0);
+  state += " photos " + std::to_string(work_.cameras().size());
+  state += " at-photo " + std::to_string(work_.navigator.photo().value_or(-1));
   state += " training " + std::to_string(int(work_.training.status)) + " iteration " +
            std::to_string(work_.training.iteration);
   state += std::string(" drawn-by ") + (work_.uses_engine() ? "engine" : "opengl");

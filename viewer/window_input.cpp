@@ -123,7 +123,8 @@ bool Window::Parts::shortcut(int key, int scancode, Modifiers modifiers) {
     case GLFW_KEY_F1:
       return work_.show_keys = !work_.show_keys, true;
     case GLFW_KEY_ESCAPE:
-      return work_.show_keys = false, work_.show_about = false, true;
+      work_.show_keys = work_.show_about = work_.ask_export = work_.picture.asking = false;
+      return true;
     case GLFW_KEY_F2:
       return work_.settings.left_open = !work_.settings.left_open, true;
     case GLFW_KEY_F3:

@@ -48,6 +48,7 @@ class Window::Parts {
   void save_window_size();
   bool screenshot_due() const;
   splat::Image8 take_screenshot();
+  void save_window_picture(bool covered);
   void trace_changes();
   void trace(const std::string& line) const;
 
@@ -76,6 +77,7 @@ class Window::Parts {
   int drags_ = 0;                         // buttons held that went down over the scene
   double press_x_ = 0, press_y_ = 0, last_press_ = -1;
   bool pressed_left_ = false;
+  int uncovered_frames_ = 0;  // while the whole window waits to be saved
   std::string traced_, title_;
 };
 

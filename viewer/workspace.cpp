@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <ctime>
+#include <set>
+
+#include "viewer/live/model_variant.h"
 
 namespace viewer {
 namespace {
@@ -41,6 +44,7 @@ bool Workspace::receive() {
   };
   take(app.dataset, [&](OpenedDataset&& opened) { take_dataset(std::move(opened)); });
   take(app.splats, [&](OpenedSplats&& opened) { take_splats(std::move(opened)); });
+  take(app.preflight, [&](Preflight&& found) { take_preflight(std::move(found)); });
   take(app.work, [&](WorkProgress&& progress) { work = std::move(progress); });
   take(app.training, [&](TrainingState&& state) { training = std::move(state); });
   take(app.devices, [&](Devices&& list) { devices = std::move(list); });
@@ -64,10 +68,56 @@ bool Workspace::receive() {
   return any;
 }
 
-void Workspace::set_scene(const Bounds& bounds, const UpGuess& up) {
+const std::vector<PhotoCamera>& Workspace::cameras() const {
+  static const std::vector<PhotoCamera> none;
+  return dataset ? dataset->cameras : splats ? splats->cameras : none;
+}
+
+bool Workspace::comparable(int view) const {
+  const std::vector<PhotoCamera>& all = cameras();
+  if (!has_photos() || view < 0 || size_t(view) >= all.size()) return false;
+  return all[size_t(view)].held_out || std::none_of(all.begin(), all.end(), [](const auto& c) { return c.held_out; });
+}
+
+bool Workspace::trains_now() const {
+  return training.status == RunStatus::kRunning || training.status == RunStatus::kStopping;
+}
+
+RenderSettings Workspace::drawn_settings() const { return trains_now() ? live_settings(render) : render; }
+
+std::filesystem::path Workspace::scene_path() const { return dataset ? dataset->path : splats ? splats->path : ""; }
+
+void Workspace::set_scene(const Bounds& bounds, const UpGuess& up, const SceneMemory& memory) {
+  guessed_up = up;
+  remembered_ = memory;
   navigator.set_scene(bounds);
-  navigator.set_up(up.up, false);
-  navigator.set_bookmarks({});
+  navigator.set_up(memory.up.value_or(up.up), false);
+  navigator.set_bookmarks(memory.bookmarks);
+}
+
+void Workspace::remember_scene() {
+  if (!anything_open()) return;
+  SceneMemory now;
+  if (length(navigator.up() - guessed_up.up) > 1e-9) now.up = navigator.up();
+  now.bookmarks = navigator.bookmarks();
+  if (now == remembered_) return;
+  remembered_ = now;
+  app.commands.put(RememberScene{scene_path(), std::move(now)});
+}
+
+void Workspace::forget_photos() {
+  thumbnails.clear();
+  comparison.reset();
+  photo_view = photo_wanted = -1;
+}
+
+// The first of those that it makes sense for; -1: none.
+void Workspace::choose_compared() {
+  if (comparable(compared_view)) return;
+  compared_view = -1;
+  for (int i = 0; i < int(cameras().size()) && compared_view < 0; ++i)
+    if (comparable(i)) compared_view = i;
+  comparison.reset();
 }
 
 // From a little above, at once; H comes back to it.
@@ -87,43 +137,84 @@ void Workspace::look_at_scene() {
   navigator.set_home(navigator.camera());
 }
 
+// As its first photo shows it: the one view of a trained scene that is known to look good.
+void Workspace::look_from_photo(int view) {
+  constexpr double kLong = 10;  // s: any transition is over
+  CameraState start = navigator.camera();
+  start.orthographic = false;
+  navigator.set_camera(start);
+  navigator.go_to_photo(view);
+  navigator.update(kLong);
+  navigator.set_home_photo(view);
+}
+
 void Workspace::take_splats(OpenedSplats&& opened) {
   const bool of_run = opened.iteration >= 0;
   if (!of_run) {
     dataset.reset();
-    thumbnails.clear();
+    forget_photos();
     training = {};
-    navigator.set_photo_cameras({});
-    set_scene(opened.bounds, opened.up);
+    navigator.set_photo_cameras(opened.cameras);
+    set_scene(opened.bounds, opened.up, opened.memory);
     render.antialias = opened.antialiased;
+    render.background = opened.background.value_or(render.background);
     settings.add_recent(opened.path.string());
   }
   splats = std::move(opened);
   ++splats_loaded;
   scene_changed = true;
   if (of_run) return;
-  look_at_scene();
+  compared_view = -1;
+  choose_compared();
+  ++cameras_changed;
+  if (splats->cameras.empty())
+    look_at_scene();
+  else
+    look_from_photo(0);
 }
 
 void Workspace::take_dataset(OpenedDataset&& opened) {
   splats.reset();
   ++splats_loaded;
   engine_image.reset();
-  thumbnails.clear();
-  comparison.reset();
-  photo_view = photo_wanted = -1;
+  forget_photos();
   training = {};
   navigator.set_photo_cameras(opened.cameras);
-  set_scene(opened.bounds, opened.up);
+  set_scene(opened.bounds, opened.up, opened.memory);
   settings.add_recent(opened.path.string());
   choices.output = opened.suggested_output;
-  compared_view = -1;
-  for (size_t i = 0; i < opened.cameras.size() && compared_view < 0; ++i)
-    if (opened.cameras[i].held_out) compared_view = int(i);
+  foreseen_ = TrainingChoices{};  // what it was opened with
   dataset = std::move(opened);
+  compared_view = -1;
+  choose_compared();
+  ++cameras_changed;
   ++dataset_loaded;
   scene_changed = true;
   look_at_scene();
+}
+
+// Held-out photos are found by name: a run may have left views out.
+void Workspace::take_preflight(Preflight&& found) {
+  if (!dataset) return;
+  const std::set<std::string> names(found.held_out.begin(), found.held_out.end());
+  dataset->held_out = 0;
+  for (PhotoCamera& camera : dataset->cameras) {
+    camera.held_out = names.contains(camera.name);
+    dataset->held_out += camera.held_out;
+  }
+  if (!found.lines.empty()) dataset->preflight = std::move(found.lines);
+  choose_compared();
+  ++cameras_changed;
+}
+
+void Workspace::want_preflight() {
+  if (!dataset || training_active()) return;
+  const auto same = [](const TrainingChoices& a, const TrainingChoices& b) {
+    return a.hold_out == b.hold_out && a.test_every == b.test_every && a.resolution == b.resolution && a.fine == b.fine;
+  };
+  if (same(foreseen_, choices)) return;
+  foreseen_ = choices;
+  app.commands.put(WantPreflight{choices});
 }
 
 void Workspace::say(NoticeKind kind, std::string text) {
@@ -167,7 +258,7 @@ void Workspace::ask_file(FileDialog::Kind kind, const std::string& title, const 
 
 void Workspace::want_photo() {
   const auto view = navigator.photo();
-  if (!view || photo_blend <= 0 || *view == photo_view || *view == photo_wanted) return;
+  if (!view || !has_photos() || photo_blend <= 0 || *view == photo_view || *view == photo_wanted) return;
   photo_wanted = *view;
   app.commands.put(WantPhoto{*view, 2048});
 }

@@ -24,6 +24,15 @@ struct LogLine {
   std::string text, time;  // "14:03:07"
 };
 
+// What "Save picture" saves; sizes in px.
+struct PictureChoice {
+  int width = 0, height = 0;          // of the scene's picture
+  bool tied = true;                   // to the shape of the scene in the window
+  bool whole_window = false;          // with its panels, as large as it is on the screen
+  bool asking = false;                // the dialog is open
+  std::filesystem::path window_file;  // the whole window is to be saved there, once no dialog covers it
+};
+
 struct Workspace {
   explicit Workspace(AppState& app_state) : app(app_state) {}
 
@@ -40,7 +49,7 @@ struct Workspace {
   std::optional<OpenedSplats> splats;
   std::optional<OpenedDataset> dataset;
   uint64_t splats_loaded = 0;  // counts up: tells the viewport that there are new ones
-  uint64_t dataset_loaded = 0;
+  uint64_t dataset_loaded = 0, cameras_changed = 0;
   TrainingState training;
   WorkProgress work;
   std::optional<Devices> devices;
@@ -55,6 +64,7 @@ struct Workspace {
 
   // ---- how it is looked at
   Navigator navigator;
+  UpGuess guessed_up;  // of what is open
   RenderSettings render;
   float photo_blend = 0;      // [0,1] of the photo over the scene, at a photo's camera
   bool scene_changed = true;  // the viewport must be drawn again
@@ -64,6 +74,10 @@ struct Workspace {
   int preset = 1;          // fast, balanced, quality; -1: changed by hand
   int compared_view = -1;  // of the dataset, in the comparison
   float compared_split = 0.5f;
+  PictureChoice picture;                                       // to be saved
+  int export_format = 0, export_degree = splat::kMaxShDegree;  // of Devices::formats
+  bool ask_export = false;
+  bool log_counts = false;  // histograms with logarithmic counts
   bool show_keys = false, show_about = false, hide_panels = false;
   bool confirmed = false;  // Enter was pressed: the first button of the question that is open
   bool ask_close = false, closing = false, may_close = false;
@@ -80,20 +94,37 @@ struct Workspace {
   bool uses_engine() const;      // the engine draws, not OpenGL
   bool anything_open() const { return splats || dataset; }
 
+  // The photos' cameras: the dataset's, else those that the splats came with. Index = view everywhere.
+  const std::vector<PhotoCamera>& cameras() const;
+  bool has_photos() const { return dataset || (splats && splats->has_photos); }
+  bool comparable(int view) const;           // a held-out photo, or any where none is held out
+  bool trains_now() const;                   // a run goes on: only what its own model shows can be drawn
+  RenderSettings drawn_settings() const;     // `render`, as far as it can be drawn now
+  std::filesystem::path scene_path() const;  // of what is open; empty: nothing
+
   void open(const std::filesystem::path& path);  // asks first where a run would end
   void ask_to_close();
   void close_now();
   void ask_file(FileDialog::Kind kind, const std::string& title, const std::string& suggested,
                 std::function<void(const std::filesystem::path&)> answer);
-  void want_photo();  // of the camera the navigator is at, when it is blended in
+  void want_photo();      // of the camera the navigator is at, when it is blended in
+  void want_preflight();  // when the choices that decide it have changed
+  void remember_scene();  // when its up axis or bookmarks have changed
   void say(NoticeKind kind, std::string text);
 
  private:
   void take_splats(OpenedSplats&& opened);
   void take_dataset(OpenedDataset&& opened);
-  void set_scene(const Bounds& bounds, const UpGuess& up);
+  void take_preflight(Preflight&& found);
+  void set_scene(const Bounds& bounds, const UpGuess& up, const SceneMemory& memory);
+  void forget_photos();
   void look_at_scene();
+  void look_from_photo(int view);
+  void choose_compared();
   void take_notice(Notice&& notice);
+
+  SceneMemory remembered_;    // what the application knows of the open scene
+  TrainingChoices foreseen_;  // that the preflight is of
 };
 
 }  // namespace viewer

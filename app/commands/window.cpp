@@ -91,7 +91,7 @@ Outcome run_window(const Options& options) {
   viewer::AppState state;
   auto window = viewer::Window::open(window_options(options, config, trace), state);
   if (!window) return {ExitCode::kNoBackend, window.error().message};
-  WindowSession session(options, state);
+  WindowSession session(options, state, config);
   if (!options.input.empty()) state.commands.put(viewer::OpenPath{fs::absolute(options.input, code)});
   auto result = (*window)->run();
   if (!result) return failed(result.error());

@@ -6,6 +6,7 @@
 #include "app/commands/commands.h"
 #include "app/opening.h"
 #include "io/checkpoint.h"
+#include "io/image_file.h"
 #include "io/io.h"
 #include "tests/app/scene_on_disk.h"
 #include "tests/app_live/live_window.h"
@@ -254,6 +255,72 @@ TEST(LiveTraining, ComparesAHeldOutPhotoWithTheModel) {
   ASSERT_TRUE(window.wait([&] { return window.comparison.has_value(); }));
   EXPECT_GT(window.comparison->psnr, early.psnr) << "it has learnt";
   EXPECT_EQ(window.comparison->photo.pixels, early.photo.pixels);
+}
+
+TEST(LiveTraining, TheWindowKnowsWhatARunHoldsOut) {
+  const SceneOnDisk scene;
+  LiveWindow window;
+  ASSERT_TRUE(opened(window, scene));
+  viewer::TrainingChoices c = choices(scene.output("run"), 100000);
+  c.fine.clear();
+  c.test_every = 3;
+  window.send(viewer::WantPreflight{c});
+  ASSERT_TRUE(window.wait([&] { return window.preflight.has_value(); })) << window.all_notices();
+  const auto& cameras = window.dataset->cameras;
+  EXPECT_EQ(window.preflight->held_out,
+            (std::vector<std::string>{cameras[0].name, cameras[3].name, cameras[6].name, cameras[9].name}));
+  EXPECT_NE(window.preflight->lines, window.dataset->preflight) << "the lines tell the numbers of photos";
+  window.preflight.reset();
+  c.hold_out = false;
+  window.send(viewer::WantPreflight{c});
+  ASSERT_TRUE(window.wait([&] { return window.preflight.has_value(); }));
+  EXPECT_TRUE(window.preflight->held_out.empty());
+  window.preflight.reset();
+  ASSERT_TRUE(started(window, choices(scene.output("run"), 100000)));
+  ASSERT_TRUE(window.wait([&] { return window.preflight.has_value(); })) << "a run tells by itself";
+  EXPECT_EQ(window.preflight->held_out, (std::vector<std::string>{cameras[0].name, cameras[5].name}));
+}
+
+TEST(LiveTraining, EveryModeAtRestAndSplatsWhileItTrains) {
+  const SceneOnDisk scene;
+  LiveWindow window;
+  ASSERT_TRUE(opened(window, scene));
+  viewer::RenderRequest request{window.dataset->cameras[0].view, {}};
+  request.settings.mode = viewer::RenderMode::kDepth;
+  request.settings.splat_scale = 0.5f;
+  window.look(request);
+  ASSERT_TRUE(started(window, choices(scene.output("run"), 100000)));
+  ASSERT_TRUE(window.wait([&] { return window.image.has_value(); }));
+  EXPECT_EQ(window.image->request.settings, viewer::RenderSettings{}) << "it says what it shows instead";
+  window.send(viewer::PauseTraining{});
+  ASSERT_TRUE(window.wait_for(RunStatus::kPaused));
+  const auto shown = [&](viewer::RenderMode mode) {
+    return window.wait([&] { return window.image->divisor == 1 && window.image->request.settings.mode == mode; });
+  };
+  ASSERT_TRUE(shown(viewer::RenderMode::kDepth)) << window.all_notices();
+  EXPECT_EQ(window.image->request.settings.splat_scale, 0.5f);
+  const std::vector<uint8_t> depth = window.image->rgba;
+  bool grey = true;
+  for (size_t i = 0; i < depth.size(); i += 4) grey = grey && depth[i] == depth[i + 1] && depth[i] == depth[i + 2];
+  EXPECT_TRUE(grey);
+  for (const auto mode : {viewer::RenderMode::kCentres, viewer::RenderMode::kEllipsoids, viewer::RenderMode::kOpacity,
+                          viewer::RenderMode::kSplats}) {
+    request.settings.mode = mode;
+    window.look(request);
+    ASSERT_TRUE(shown(mode));
+    EXPECT_NE(window.image->rgba, depth);
+  }
+  // A picture of any size, in the mode that is looked at; and training goes on from where it was.
+  request.settings.mode = viewer::RenderMode::kDepth;
+  request.view.camera.width = 101;
+  window.send(viewer::SaveRendering{request, scene.output("depth.png")});
+  ASSERT_TRUE(window.wait([&] { return window.told("depth.png", NoticeKind::kInfo); })) << window.all_notices();
+  EXPECT_EQ(io::read_image_size(scene.output("depth.png"))->width, 101);
+  const int paused_at = window.training.iteration;
+  window.send(viewer::ResumeTraining{});
+  ASSERT_TRUE(window.wait([&] { return window.training.iteration > paused_at + 5; }));
+  ASSERT_TRUE(window.wait([&] { return window.image->iteration > paused_at + 5; }));
+  EXPECT_EQ(window.image->request.settings.splat_scale, 1);
 }
 
 TEST(LiveTraining, WrongChoicesAndLostDataAreSentences) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <string>
 #include <thread>
@@ -15,7 +16,8 @@ namespace app::test {
 
 class LiveWindow {
  public:
-  explicit LiveWindow(int threads = 2) : session_(options(threads), state_) {}
+  explicit LiveWindow(int threads = 2, const std::filesystem::path& config = {})
+      : session_(options(threads), state_, config) {}
 
   void send(viewer::Command command) {
     timed([&] { state_.commands.put(std::move(command)); });
@@ -29,6 +31,7 @@ class LiveWindow {
     timed([&] {
       if (auto value = state_.splats.take()) splats = std::move(value);
       if (auto value = state_.dataset.take()) dataset = std::move(value);
+      if (auto value = state_.preflight.take()) preflight = std::move(value);
       if (auto value = state_.work.take()) works.push_back(std::move(*value));
       if (auto value = state_.training.take()) training = std::move(*value);
       if (auto value = state_.photo.take()) photo = std::move(value);
@@ -71,6 +74,7 @@ class LiveWindow {
 
   std::optional<viewer::OpenedSplats> splats;
   std::optional<viewer::OpenedDataset> dataset;
+  std::optional<viewer::Preflight> preflight;
   std::vector<viewer::WorkProgress> works;
   viewer::TrainingState training;
   std::optional<viewer::Photo> photo;

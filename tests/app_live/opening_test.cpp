@@ -56,6 +56,36 @@ TEST(Opening, ASplatFileComesReadyToDraw) {
   const auto size = io::read_image_size(folder.path() / "shot.png");
   ASSERT_TRUE(size.ok());
   EXPECT_EQ(size->width, 333);
+  ASSERT_TRUE(window.wait([&] { return window.works.back().what.empty(); })) << "nothing is being drawn any more";
+
+  large.camera.width = large.camera.height = 4'000'000;
+  window.send(viewer::SaveRendering{{large, {}}, folder.path() / "huge.png"});
+  ASSERT_TRUE(window.wait([&] { return window.told("make it smaller", NoticeKind::kError); }));
+  window.send(viewer::ExportSplats{folder.path() / "flat.ply", 0});
+  ASSERT_TRUE(window.wait([&] { return window.told("flat.ply", NoticeKind::kInfo); }));
+  const auto flat = io::read_splat_file(folder.path() / "flat.ply");
+  ASSERT_TRUE(flat.ok());
+  EXPECT_EQ(flat->gaussians.sh_degree, 0);
+}
+
+TEST(Opening, EveryFormatThatCanBeWrittenIsOffered) {
+  const TempFolder folder;
+  const splat::test::Scene scene = write_scene(folder.path() / "scene.ply", 50);
+  const auto formats = format_rows();
+  ASSERT_GE(formats.size(), 6u);
+  EXPECT_EQ(formats.front().extension, ".ply");
+  EXPECT_TRUE(formats.front().loss.empty());
+  LiveWindow window;
+  window.send(viewer::OpenPath{folder.path() / "scene.ply"});
+  ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
+  for (const viewer::FormatRow& format : formats) {
+    const std::string name = "copy" + format.extension;
+    window.send(viewer::ExportSplats{folder.path() / name});
+    ASSERT_TRUE(window.wait([&] { return window.told(name, NoticeKind::kInfo); })) << window.all_notices();
+    const auto back = io::read_splat_file(folder.path() / name);
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(back->gaussians.size(), 50u) << name;
+  }
 }
 
 TEST(Opening, WhatCannotBeOpenedIsOneSentenceAndChangesNothing) {

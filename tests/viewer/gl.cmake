@@ -6,5 +6,10 @@ hipsplat_test(test_gl_leaks SOURCES gl_leaks_test.cpp ${support}/virtual_display
 hipsplat_test(test_gl_window SOURCES gl_window_test.cpp window_run.cpp ${support}/virtual_display.cpp LIBRARIES io splat)
 target_compile_definitions(test_gl_window PRIVATE HIPSPLAT_PROGRAM="$<TARGET_FILE:hipsplat>")
 add_dependencies(test_gl_window hipsplat)
+hipsplat_test(test_gl_scene SOURCES gl_scene_test.cpp window_run.cpp fake_portal.cpp ${support}/virtual_display.cpp
+  LIBRARIES io splat dep::dbus dep::json)
+target_compile_definitions(test_gl_scene PRIVATE HIPSPLAT_PROGRAM="$<TARGET_FILE:hipsplat>")
+add_dependencies(test_gl_scene hipsplat)
+hipsplat_test(test_desktop_portal SOURCES desktop_portal_test.cpp fake_portal.cpp LIBRARIES viewer dep::dbus)
 add_executable(gl_benchmark EXCLUDE_FROM_ALL gl_benchmark.cpp)
 target_link_libraries(gl_benchmark PRIVATE hipsplat_settings viewer glad)

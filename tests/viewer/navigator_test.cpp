@@ -365,6 +365,23 @@ TEST(Navigator, BracketsStepThroughThePhotosAndTheViewIsThePhotosOwn) {
   EXPECT_FALSE(navigator.photo());
 }
 
+TEST(Navigator, HomeCanBeAPhotoAndAPictureOfAnySizeShowsIt) {
+  Navigator navigator = make_navigator();
+  const std::vector<PhotoCamera> photos = ring_of_photos(5);
+  navigator.set_photo_cameras(photos);
+  navigator.set_home(navigator.camera());
+  navigator.set_home_photo(2);
+  drag(navigator, MouseButton::kLeft, 40, 10);
+  tap(navigator, Key::kH);
+  EXPECT_EQ(navigator.photo(), 2);
+  EXPECT_TRUE(same_view(navigator.view(900, 500), fitted(photos[2].view, 900, 500)));
+  drag(navigator, MouseButton::kLeft, 40, 10);
+  EXPECT_TRUE(same_view(navigator.view(900, 500), view_of(navigator.camera(), 900, 500)));
+  navigator.set_photo_cameras({});
+  tap(navigator, Key::kH);
+  EXPECT_FALSE(navigator.photo()) << "another scene has no such photo";
+}
+
 TEST(Navigator, CGoesToTheNearestPhoto) {
   Navigator navigator = make_navigator();
   navigator.set_photo_cameras(ring_of_photos(5));

@@ -39,6 +39,8 @@ std::optional<WindowState> parse(const std::string& line) {
   std::string word;
   while (words >> word) {
     if (word == "camera") words >> s.position[0] >> s.position[1] >> s.position[2];
+    if (word == "up") words >> s.up[0] >> s.up[1] >> s.up[2];
+    if (word == "at-photo") words >> s.at_photo;
     if (word == "forward") words >> s.forward[0] >> s.forward[1] >> s.forward[2];
     if (word == "mode") words >> s.mode;
     if (word == "splats") words >> s.splats;
@@ -57,17 +59,17 @@ std::optional<WindowState> parse(const std::string& line) {
 
 }  // namespace
 
-WindowRun::WindowRun(std::vector<std::string> arguments) {
+WindowRun::WindowRun(std::vector<std::string> arguments, const Environment& more) {
   xdotool_ = std::system("command -v xdotool >/dev/null") == 0;
   if (!can_run()) return;
   arguments.insert(arguments.begin(), HIPSPLAT_PROGRAM);
   arguments.insert(arguments.end(), {"--size", std::to_string(kWidth) + "x" + std::to_string(kHeight)});
-  process_ = start(arguments,
-                   {{"DISPLAY", display_.name()},
-                    {"XDG_CONFIG_HOME", (folder_.path() / "config").string()},
-                    {"HIPSPLAT_OWN_FILE_DIALOG", "1"},
-                    {"HIPSPLAT_WINDOW_TRACE", (folder_.path() / "trace").string()}},
-                   (folder_.path() / "stderr").string());
+  Environment environment{{"DISPLAY", display_.name()},
+                          {"XDG_CONFIG_HOME", (folder_.path() / "config").string()},
+                          {"HIPSPLAT_OWN_FILE_DIALOG", "1"},
+                          {"HIPSPLAT_WINDOW_TRACE", (folder_.path() / "trace").string()}};
+  environment.insert(environment.end(), more.begin(), more.end());
+  process_ = start(arguments, environment, (folder_.path() / "stderr").string());
 }
 
 WindowRun::~WindowRun() {

@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "splat/model/image.h"
@@ -20,6 +21,8 @@ namespace test {
 // The last line of the trace that tells the window's state.
 struct WindowState {
   std::array<double, 3> position{}, forward{};  // of the camera, world
+  std::array<double, 3> up{};
+  int at_photo = -1;
   std::string mode, drawn_by, panels;
   size_t splats = 0, photos = 0;
   int training = 0, iteration = 0, errors = 0;
@@ -31,7 +34,8 @@ class WindowRun {
  public:
   static constexpr int kWidth = 1100, kHeight = 720;  // px, of the window and its display
 
-  explicit WindowRun(std::vector<std::string> arguments);
+  using Environment = std::vector<std::pair<std::string, std::string>>;
+  explicit WindowRun(std::vector<std::string> arguments, const Environment& more = {});  // empty value: unset
   ~WindowRun();
 
   bool can_run() const { return display_.running() && xdotool_; }

@@ -54,6 +54,14 @@ bool same_view(const splat::View& a, const splat::View& b) {
          a.cam_from_world.translation == b.cam_from_world.translation;
 }
 
+bool same_camera(const CameraState& a, const CameraState& b) {
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c)
+      if (a.world_from_cam.m[r][c] != b.world_from_cam.m[r][c]) return false;
+  return array3(a.position) == array3(b.position) && a.fov_y_deg == b.fov_y_deg &&
+         a.focus_distance == b.focus_distance && a.orthographic == b.orthographic;
+}
+
 Vec3 ray_through(const CameraState& state, int width, int height, double x, double y) {
   const splat::View view = view_of(state, width, height);
   return normalized(state.world_from_cam *

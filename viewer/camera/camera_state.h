@@ -27,6 +27,7 @@ inline constexpr double kOrthographicFovDeg = 1;
 splat::View view_of(const CameraState& state, int width, int height);  // px, > 0
 
 bool same_view(const splat::View& a, const splat::View& b);
+bool same_camera(const CameraState& a, const CameraState& b);  // bit by bit
 
 // Unit vector, world, through the point (x, y) px of a viewport of this size, seen from view_of()'s centre.
 Vec3 ray_through(const CameraState& state, int width, int height, double x, double y);

@@ -51,7 +51,7 @@ void Navigator::set_scene(const Bounds& scene) {
 void Navigator::set_photo_cameras(std::vector<PhotoCamera> cameras) {
   photos_ = std::move(cameras);
   photo_.reset();
-  last_photo_ = arriving_at_ = -1;
+  last_photo_ = arriving_at_ = home_photo_ = -1;
 }
 
 void Navigator::set_camera(const CameraState& state) {
@@ -62,9 +62,9 @@ void Navigator::set_camera(const CameraState& state) {
   camera_ = state;
 }
 
-splat::View Navigator::view() const {
-  if (photo_) return fitted(photos_[size_t(*photo_)].view, width_, height_);
-  return view_of(camera_, width_, height_);
+splat::View Navigator::view(int width, int height) const {
+  if (photo_) return fitted(photos_[size_t(*photo_)].view, width, height);
+  return view_of(camera_, width, height);
 }
 
 void Navigator::set_up(const Vec3& up, bool animate) {
@@ -228,7 +228,12 @@ void Navigator::frame_all() {
   frame(all);
 }
 
-void Navigator::go_home() { home_ ? go_to(*home_) : frame_scene(); }
+void Navigator::go_home() {
+  if (home_photo_ >= 0)
+    go_to_photo(home_photo_);
+  else
+    home_ ? go_to(*home_) : frame_scene();
+}
 
 void Navigator::go_to_photo(int index) {
   if (index < 0 || size_t(index) >= photos_.size()) return;

@@ -51,15 +51,17 @@ class Navigator {
   // What there is to see: the size of steps, F, Home and clamps go by it. Does not move the camera.
   void set_scene(const Bounds& scene);
   void set_photo_cameras(std::vector<PhotoCamera> cameras);
-  void set_home(const CameraState& home) { home_ = home; }  // what H goes to; without: frame_scene()
+  void set_home(const CameraState& home) { home_ = home, home_photo_ = -1; }  // what H goes to; without: frame_scene()
+  void set_home_photo(int index) { home_photo_ = index; }                     // H goes to this photo's camera
 
   void handle(const InputEvent& event);
   void update(double seconds);  // since the last update
   bool moving() const;          // a drag, flight or transition is going on: draw again soon
 
   const CameraState& camera() const { return camera_; }
-  void set_camera(const CameraState& state);  // at once, ending whatever moves
-  splat::View view() const;                   // of the viewport; exactly the photo's (fitted) while at a photo camera
+  void set_camera(const CameraState& state);                  // at once, ending whatever moves
+  splat::View view() const { return view(width_, height_); }  // exactly the photo's (fitted) while at a photo camera
+  splat::View view(int width, int height) const;              // the same for a picture of another size, px
   Vec3 up() const { return up_; }
   void set_up(const Vec3& up, bool animate = true);  // unit; levels the camera by it
 
@@ -84,10 +86,11 @@ class Navigator {
   std::optional<PickRequest> take_pick();              // a double click that waits for the point under it
 
   static constexpr int kBookmarks = 9;
-  const std::array<std::optional<CameraState>, kBookmarks>& bookmarks() const { return bookmarks_; }
+  using Bookmarks = std::array<std::optional<CameraState>, kBookmarks>;
+  const Bookmarks& bookmarks() const { return bookmarks_; }
   void store_bookmark(int index);  // 0..8
   void go_to_bookmark(int index);
-  void set_bookmarks(const std::array<std::optional<CameraState>, kBookmarks>& bookmarks) { bookmarks_ = bookmarks; }
+  void set_bookmarks(const Bookmarks& bookmarks) { bookmarks_ = bookmarks; }
 
   double scene_radius() const { return radius_; }
   double flight_speed() const;  // world units a second, modifiers not counted
@@ -129,7 +132,7 @@ class Navigator {
   std::optional<CameraState> home_;
   std::vector<PhotoCamera> photos_;
   std::optional<int> photo_;
-  int last_photo_ = -1;
+  int last_photo_ = -1, home_photo_ = -1;
   NavigationMode mode_ = NavigationMode::kOrbit;
 
   std::array<bool, size_t(Key::kCount)> held_{};
@@ -142,7 +145,7 @@ class Navigator {
   std::optional<Transition> transition_;
   int arriving_at_ = -1;  // the photo camera the transition goes to
   std::optional<PickRequest> pick_;
-  std::array<std::optional<CameraState>, kBookmarks> bookmarks_;
+  Bookmarks bookmarks_;
 };
 
 }  // namespace viewer

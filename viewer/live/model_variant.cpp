@@ -113,6 +113,13 @@ ModelVariant variant_for(const RenderSettings& settings) {
   return {Kind::kPlain, settings.splat_scale};
 }
 
+RenderSettings live_settings(const RenderSettings& settings) {
+  RenderSettings live = settings;
+  live.splat_scale = 1;
+  if (variant_for(live) != ModelVariant{}) live.mode = RenderMode::kSplats;
+  return live;
+}
+
 splat::Gaussians make_variant(const splat::Gaussians& model, const ModelVariant& variant, PositionColours& colours) {
   splat::Gaussians made = model;
   if (variant.splat_scale != 1) add_to_all(made.log_scales, std::log(std::max(variant.splat_scale, 1e-6f)));

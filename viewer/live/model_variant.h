@@ -16,6 +16,9 @@ struct ModelVariant {
 };
 ModelVariant variant_for(const RenderSettings& settings);
 
+// The nearest settings that need no other model: those that a run can be drawn with while it trains.
+RenderSettings live_settings(const RenderSettings& settings);
+
 // The affine map of positions to the colours of kPositions: colour = (position - low) / extent, each 0 or more.
 struct PositionColours {
   std::array<float, 3> low{0, 0, 0};

@@ -14,56 +14,46 @@ void up_buttons(Workspace& work) {
   static const Axis axes[] = {{"+X", {1, 0, 0}},  {"-X", {-1, 0, 0}}, {"+Y", {0, 1, 0}},
                               {"-Y", {0, -1, 0}}, {"+Z", {0, 0, 1}},  {"-Z", {0, 0, -1}}};
   ImGui::TextUnformatted("Up");
-  const std::string source = work.splats    ? sentence(work.splats->up.source)
-                             : work.dataset ? sentence(work.dataset->up.source)
-                                            : "";
-  tooltip(
-      ("Which way is up, for navigation and the grid only: the data stays as it is. At the start: " + source).c_str());
-  const float gap = 4 * work.scale, width = (ImGui::GetContentRegionAvail().x - 5 * gap) / 6;
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, ImGui::GetStyle().ItemSpacing.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
-  for (const Axis& axis : axes) {
-    if (axis.name != axes[0].name) ImGui::SameLine();
-    const bool present = length(work.navigator.up() - axis.up) < 1e-3;
-    if (present) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
-    if (ImGui::Button(axis.name, {width, 0})) work.navigator.set_up(axis.up);
-    if (present) ImGui::PopStyleColor();
-    tooltip("This axis of the file points up");
+  const std::string source = sentence(work.guessed_up.source);
+  tooltip(("Which way is up, for navigation and the grid only: the data stays as it is. What you choose is remembered "
+           "for this scene. Default: " +
+           source)
+              .c_str());
+  {
+    EvenRow row(work, 6);
+    for (const Axis& axis : axes)
+      if (row.button(axis.name, "This axis of the file points up", length(work.navigator.up() - axis.up) < 1e-3))
+        work.navigator.set_up(axis.up);
   }
-  ImGui::PopStyleVar(2);
-  if (button("Up as seen now", "What is up in this view is up from now on"))
+  EvenRow row(work, 3);
+  if (row.button("As seen", "What is up in this view is up from now on"))
     work.navigator.set_up(-1.0 * work.navigator.camera().down());
-  ImGui::SameLine();
-  if (button("Level", "Take the roll out of the view (L)")) work.navigator.level();
+  if (row.button("Default", ("Back to the default: " + source).c_str())) work.navigator.set_up(work.guessed_up.up);
+  if (row.button("Level", "Take the roll out of the view (L)")) work.navigator.level();
 }
 
 void view_buttons(Workspace& work) {
-  if (button("Frame", "See the whole scene (F)")) work.navigator.frame_scene();
-  ImGui::SameLine();
-  if (button("Start view", "Back to the view the scene opened with (H)")) work.navigator.go_home();
-  ImGui::SameLine();
-  bool ortho = work.navigator.camera().orthographic;
-  if (checkbox("Ortho", &ortho, "Parallel projection (numpad 5). Default off")) work.navigator.toggle_orthographic();
+  EvenRow row(work, 3);
+  if (row.button("Frame", "See the whole scene (F)")) work.navigator.frame_scene();
+  if (row.button("Start view", "Back to the view the scene opened with (H)")) work.navigator.go_home();
+  if (row.button("Ortho", "Parallel projection (numpad 5). Default off", work.navigator.camera().orthographic))
+    work.navigator.toggle_orthographic();
 }
 
 void bookmarks(Workspace& work) {
   ImGui::TextUnformatted("Bookmarks");
-  tooltip("Press 1 to 9 to go to a view, Ctrl+1 to 9 to keep the present one there");
-  const float gap = 4 * work.scale, width = (ImGui::GetContentRegionAvail().x - 8 * gap) / 9;
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, ImGui::GetStyle().ItemSpacing.y});
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+  tooltip(
+      "Press 1 to 9 to go to a view, Ctrl+1 to 9 to keep the present one there. They are remembered for this scene");
+  EvenRow row(work, Navigator::kBookmarks);
   for (int i = 0; i < Navigator::kBookmarks; ++i) {
-    if (i > 0) ImGui::SameLine();
     const bool stored = work.navigator.bookmarks()[size_t(i)].has_value();
-    if (stored) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
-    const bool pressed = ImGui::Button(std::to_string(i + 1).c_str(), {width, 0});
-    if (stored) ImGui::PopStyleColor();
-    tooltip(stored ? "Click: go to this view. Ctrl+click: keep the present view here"
-                   : "Click: keep the present view here");
+    const bool pressed = row.button(
+        std::to_string(i + 1).c_str(),
+        stored ? "Click: go to this view. Ctrl+click: keep the present view here" : "Click: keep the present view here",
+        stored);
     if (pressed)
       stored && !ImGui::GetIO().KeyCtrl ? work.navigator.go_to_bookmark(i) : work.navigator.store_bookmark(i);
   }
-  ImGui::PopStyleVar(2);
 }
 
 void movement(Workspace& work) {

@@ -7,11 +7,14 @@ namespace viewer {
 namespace {
 
 void view_row(Workspace& work) {
-  Row row("Photo", "A photo that training never sees, beside what the splats show from there");
-  const std::vector<PhotoCamera>& cameras = work.dataset->cameras;
+  const std::vector<PhotoCamera>& cameras = work.cameras();
+  Row row("Photo", cameras[size_t(work.compared_view)].held_out
+                       ? "A photo that training never sees, beside what the splats show from there. Default the first"
+                       : "A photo beside what the splats show from there; none was held out, so that training knows "
+                         "them all. Default the first");
   if (!ImGui::BeginCombo("##compared", cameras[size_t(work.compared_view)].name.c_str())) return;
   for (size_t i = 0; i < cameras.size(); ++i)
-    if (cameras[i].held_out && ImGui::Selectable(cameras[i].name.c_str(), int(i) == work.compared_view)) {
+    if (work.comparable(int(i)) && ImGui::Selectable(cameras[i].name.c_str(), int(i) == work.compared_view)) {
       work.compared_view = int(i);
       work.app.commands.put(WantComparison{int(i)});
     }
@@ -44,8 +47,8 @@ void draw_comparison(Workspace& work) {
   }
   pictures(work);
   const Comparison& c = *work.comparison;
-  faint_text(work, "iteration " + count_text(uint64_t(std::max(c.iteration, 0))) + ": PSNR " +
-                       number_text(c.psnr, "%.2f dB") + ", SSIM " + number_text(c.ssim, "%.4f"));
+  const std::string when = c.iteration >= 0 ? "iteration " + count_text(uint64_t(c.iteration)) + ": " : "";
+  faint_text(work, when + "PSNR " + number_text(c.psnr, "%.2f dB") + ", SSIM " + number_text(c.ssim, "%.4f"));
   if (button("Refresh", "Draw it again as the splats are now"))
     work.app.commands.put(WantComparison{work.compared_view});
   ImGui::SameLine();

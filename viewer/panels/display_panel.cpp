@@ -1,3 +1,5 @@
+#include <iterator>
+
 #include "viewer/panels/panels.h"
 #include "viewer/panels/widgets.h"
 
@@ -15,24 +17,51 @@ void renderer_row(Workspace& work) {
   }
 }
 
-void mode_row(Workspace& work) {
+// What needs another copy of the model, which a run that trains has no time for.
+constexpr const char* kPauseFirst = "Not while training: pause the run, or wait for its end";
+
+void mode_row(Workspace& work, bool at_rest_only) {
+  struct Mode {
+    const char* name;
+    const char* tip;
+    bool live;  // also while training
+  };
+  static const Mode modes[] = {{"splats", "The scene as it is", true},
+                               {"centres", "A dot for each splat", false},
+                               {"ellipsoids", "Rings at the edge of what is visible of each splat", false},
+                               {"depth", "Near bright, far dark", false},
+                               {"opacity", "Accumulated opacity: white where the background is hidden", true}};
   Row row("Show",
           "splats as they are; their centres; ellipsoids as rings at the edge of what is visible; depth, near bright "
-          "and far dark; "
-          "accumulated opacity, white where the background is hidden. Default splats");
-  int value = int(work.render.mode);
-  if (choice("##mode", &value, {"splats", "centres", "ellipsoids", "depth", "opacity"}))
-    work.render.mode = RenderMode(value);
+          "and far dark; accumulated opacity, white where the background is hidden. Default splats");
+  if (!ImGui::BeginCombo("##mode", modes[int(work.drawn_settings().mode)].name)) return;
+  for (int i = 0; i < int(std::size(modes)); ++i) {
+    const bool refused = at_rest_only && !modes[i].live;
+    if (ImGui::Selectable(modes[i].name, int(work.render.mode) == i, refused ? ImGuiSelectableFlags_Disabled : 0))
+      work.render.mode = RenderMode(i);
+    tooltip(refused ? kPauseFirst : modes[i].tip);
+  }
+  ImGui::EndCombo();
+}
+
+void size_row(Workspace& work, bool at_rest_only) {
+  Row row("Splat size",
+          at_rest_only ? kPauseFirst : "All splats are drawn this many times as large; 1: as they are. Default 1");
+  ImGui::BeginDisabled(at_rest_only);
+  float shown = work.drawn_settings().splat_scale;
+  if (ImGui::SliderFloat("##scale", &shown, 0.05f, 2, "%.2f", ImGuiSliderFlags_AlwaysClamp))
+    work.render.splat_scale = shown;
+  ImGui::EndDisabled();
 }
 
 void background_row(Workspace& work) {
-  Row row("Background", "Colour behind the scene. Default black, as most scenes are trained");
+  Row row("Background", "Colour behind the scene. Default: as it was trained where that is known, else black");
   ImGui::ColorEdit3("##background", work.render.background.data(),
                     ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel);
   ImGui::SameLine();
-  if (button("Black", nullptr)) work.render.background = {0, 0, 0};
-  ImGui::SameLine();
-  if (button("White", nullptr)) work.render.background = {1, 1, 1};
+  EvenRow buttons(work, 2);
+  if (buttons.button("Black", "Black behind the scene")) work.render.background = {0, 0, 0};
+  if (buttons.button("White", "White behind the scene")) work.render.background = {1, 1, 1};
 }
 
 }  // namespace
@@ -40,11 +69,9 @@ void background_row(Workspace& work) {
 void draw_display_panel(Workspace& work) {
   if (!section("Display")) return;
   renderer_row(work);
-  mode_row(work);
-  {
-    Row row("Splat size", "All splats are drawn this much larger or smaller; 1: as they are. Default 1");
-    ImGui::SliderFloat("##scale", &work.render.splat_scale, 0.05f, 2, "%.2f", ImGuiSliderFlags_AlwaysClamp);
-  }
+  const bool at_rest_only = work.trains_now();
+  mode_row(work, at_rest_only);
+  size_row(work, at_rest_only);
   {
     Row row("SH degree", "How much of the view-dependent colour is shown: 0 none, 3 all. Default 3");
     ImGui::SliderInt("##degree", &work.render.sh_degree, 0, splat::kMaxShDegree, "%d", ImGuiSliderFlags_AlwaysClamp);
@@ -55,7 +82,7 @@ void draw_display_panel(Workspace& work) {
            "Default: as the file says");
   if (checkbox("Grid", &work.settings.show_grid, "A ground grid below the scene, level with its up axis. Default on"))
     work.scene_changed = true;
-  if (work.dataset) {
+  if (!work.cameras().empty()) {
     ImGui::SameLine(ImGui::GetContentRegionAvail().x * 0.40f);
     if (checkbox("Photos' cameras", &work.settings.show_cameras,
                  "Where the photos were taken; click one to look from there. Default on"))

@@ -95,24 +95,6 @@ void ask_open_dataset(Workspace& work) {
                 [&](const auto& path) { work.open(path); });
 }
 
-void ask_export(Workspace& work) {
-  const std::string name = work.splats ? work.splats->path.stem().string() + "-copy.ply" : "scene.ply";
-  work.ask_file(FileDialog::Kind::kSaveFile, "Save splats (the ending chooses the format)", name,
-                [&](const auto& path) { work.app.commands.put(ExportSplats{path}); });
-}
-
-// The engine draws it, at twice the size on screen.
-void ask_save_picture(Workspace& work) {
-  work.ask_file(FileDialog::Kind::kSaveFile, "Save a picture of this view (PNG)", "view.png", [&](const auto& path) {
-    constexpr float kLarger = 2;
-    RenderRequest request{work.navigator.view(), work.render};
-    splat::PinholeCamera& c = request.view.camera;
-    c = {int(c.width * kLarger), int(c.height * kLarger), c.fx * kLarger,
-         c.fy * kLarger,         c.cx * kLarger,          c.cy * kLarger};
-    work.app.commands.put(SaveRendering{request, path});
-  });
-}
-
 void draw_menu_bar(Workspace& work) {
   if (!ImGui::BeginMainMenuBar()) return;
   file_menu(work);

@@ -9,16 +9,20 @@ namespace viewer {
 
 void draw_menu_bar(Workspace& work);
 void draw_welcome(Workspace& work);      // in the current window: what there is to open
-void draw_scene_panel(Workspace& work);  // in the current window, like the next three
+void draw_scene_panel(Workspace& work);  // in the current window, like the next five
+void draw_photos_panel(Workspace& work);
 void draw_display_panel(Workspace& work);
 void draw_camera_panel(Workspace& work);
+void draw_histogram_panel(Workspace& work);
 void draw_training_panel(Workspace& work);
 void draw_training_settings(Workspace& work);  // before the start
 void draw_training_run(Workspace& work);       // from the start on
 void draw_comparison(Workspace& work);         // a held-out view beside its photo
 void draw_log_panel(Workspace& work);
 void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms);
-void draw_popups(Workspace& work);  // errors, questions, the key sheet, file dialogs
+void draw_popups(Workspace& work);          // errors, questions, the key sheet, file dialogs, and these two
+void draw_picture_dialog(Workspace& work);  // what is to be saved of the scene or the window
+void draw_export_dialog(Workspace& work);   // which format splats are saved in
 
 // Wishes that both menus and buttons have.
 void ask_open_file(Workspace& work);

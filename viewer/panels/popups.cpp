@@ -6,18 +6,6 @@
 namespace viewer {
 namespace {
 
-constexpr float kPopupEms = 30;
-
-// A modal in the middle; call ImGui::EndPopup() when it returns true.
-bool begin_modal(const char* title, bool wanted) {
-  if (wanted && !ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
-  const ImVec2 size = ImGui::GetMainViewport()->Size;
-  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::SetNextWindowSize({std::min(kPopupEms * ImGui::GetFontSize(), size.x * 0.95f), 0});
-  return ImGui::BeginPopupModal(title, nullptr,
-                                ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
-}
-
 void error_popup(Workspace& work) {
   if (!begin_modal("This did not work", !work.errors.empty())) return;
   if (work.errors.empty()) {
@@ -27,7 +15,8 @@ void error_popup(Workspace& work) {
     ImGui::TextUnformatted(work.errors.front().c_str());
     ImGui::PopTextWrapPos();
     ImGui::Spacing();
-    if (main_button(work, "OK", nullptr, 7 * ImGui::GetFontSize())) work.errors.pop_front();
+    if (main_button(work, "OK", "Close this; it stays in the log (Ctrl+L)", 7 * ImGui::GetFontSize()))
+      work.errors.pop_front();
     ImGui::SameLine();
     if (button("Copy text", "Copy this sentence to the clipboard"))
       ImGui::SetClipboardText(work.errors.front().c_str());
@@ -109,7 +98,7 @@ void key_sheet(Workspace& work) {
   key_table("Moving", kMove);
   key_table("Photos", kPhotos);
   key_table("Window", kWindow);
-  if (main_button(work, "Close", nullptr, 7 * ImGui::GetFontSize()) || !work.show_keys) {
+  if (main_button(work, "Close", "Back to the window (Escape)", 7 * ImGui::GetFontSize()) || !work.show_keys) {
     work.show_keys = false;
     ImGui::CloseCurrentPopup();
   }
@@ -121,7 +110,7 @@ void about(Workspace& work) {
   ImGui::TextWrapped("hipsplat %s trains, views and converts 3D Gaussian splats. Apache-2.0.", work.version.c_str());
   faint_text(work, "OpenGL: " + work.gl_renderer + (work.software_gl ? " (on the processor)" : ""));
   ImGui::Spacing();
-  if (main_button(work, "Close", nullptr, 7 * ImGui::GetFontSize())) {
+  if (main_button(work, "Close", "Back to the window", 7 * ImGui::GetFontSize()) || !work.show_about) {
     work.show_about = false;
     ImGui::CloseCurrentPopup();
   }
@@ -157,6 +146,8 @@ void draw_popups(Workspace& work) {
   error_popup(work);
   open_question(work);
   close_question(work);
+  draw_picture_dialog(work);
+  draw_export_dialog(work);
   key_sheet(work);
   about(work);
   work.confirmed = false;

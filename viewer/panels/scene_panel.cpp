@@ -6,8 +6,6 @@
 namespace viewer {
 namespace {
 
-constexpr float kThumbnailPx = 84;  // width at scale 1
-
 std::string bounds_text(const Bounds& bounds) {
   if (bounds.empty()) return "empty";
   const Vec3 size = bounds.high - bounds.low;
@@ -38,41 +36,6 @@ void dataset_facts(const Workspace& work) {
   for (const std::string& warning : d.warnings) coloured_text(palette(work.settings.theme).warning, warning);
 }
 
-void photo_cell(Workspace& work, int view, float width) {
-  const PhotoCamera& camera = work.dataset->cameras[size_t(view)];
-  const splat::PinholeCamera& c = camera.view.camera;
-  const ImVec2 size{width, width * float(c.height) / float(std::max(c.width, 1))};
-  const ImVec2 corner = ImGui::GetCursorScreenPos();
-  ImGui::PushID(view);
-  if (ImGui::InvisibleButton("photo", size)) work.navigator.go_to_photo(view);
-  const bool here = work.navigator.photo() == view, hovered = ImGui::IsItemHovered();
-  tooltip((camera.name + (camera.held_out ? " (held out)" : "") + "\nClick to look from there").c_str());
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 end{corner.x + size.x, corner.y + size.y};
-  const auto thumbnail = work.thumbnails.find(view);
-  if (thumbnail != work.thumbnails.end())
-    list.AddImage(texture_id(thumbnail->second.texture()), corner, end);
-  else
-    list.AddRectFilled(corner, end, ImGui::GetColorU32(ImGuiCol_FrameBg));
-  const Palette& colours = palette(work.settings.theme);
-  if (here || hovered || camera.held_out)
-    list.AddRect(corner, end, packed(here || hovered ? colours.accent : colours.held_out_camera), 0, 0,
-                 here ? 3 * work.scale : 1.5f * work.scale);
-  ImGui::PopID();
-}
-
-void photo_grid(Workspace& work) {
-  const float room = ImGui::GetContentRegionAvail().x, gap = 4 * work.scale;
-  const int columns = std::max(1, int((room + gap) / (kThumbnailPx * work.scale + gap)));
-  const float width = (room - gap * float(columns - 1)) / float(columns);
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, gap});
-  for (size_t i = 0; i < work.dataset->cameras.size(); ++i) {
-    if (int(i) % columns != 0) ImGui::SameLine();
-    photo_cell(work, int(i), width);
-  }
-  ImGui::PopStyleVar();
-}
-
 }  // namespace
 
 void draw_scene_panel(Workspace& work) {
@@ -85,15 +48,6 @@ void draw_scene_panel(Workspace& work) {
         ask_export(work);
     }
   }
-  if (!work.dataset || !section("Photos", false)) return;
-  {
-    Row row(
-        "Blend photo",
-        "How much of the photo covers the scene while you look from its camera; 0: only the scene, 1: only the photo "
-        "(G switches). Default 0");
-    if (ImGui::SliderFloat("##blend", &work.photo_blend, 0, 1, "%.2f")) work.scene_changed = true;
-  }
-  photo_grid(work);
 }
 
 }  // namespace viewer

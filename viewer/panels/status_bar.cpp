@@ -17,8 +17,9 @@ std::string left_text(const Workspace& work) {
     const std::string share = work.work.fraction >= 0 ? number_text(100 * work.work.fraction, " %.0f %%") : "...";
     return work.work.what + share;
   }
-  if (const auto photo = work.navigator.photo(); photo && work.dataset)
-    return "at photo " + work.dataset->cameras[size_t(*photo)].name + "  (G blends it in, [ and ] step)";
+  if (const auto photo = work.navigator.photo())
+    return "at photo " + work.cameras()[size_t(*photo)].name +
+           (work.has_photos() ? "  (G blends it in, [ and ] step)" : "  ([ and ] step)");
   if (!work.log.empty() && work.log.back().kind != NoticeKind::kInfo) return work.log.back().text;
   return work.anything_open() ? "drag to orbit, right drag to look, WASD to fly, F to frame, F1 for all keys" : "";
 }

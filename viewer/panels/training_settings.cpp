@@ -36,12 +36,13 @@ void preset_buttons(Workspace& work) {
 }
 
 void resolution_row(TrainingChoices& c) {
-  Row row(
-      "Photo size",
-      "Training sees the photos at this size; smaller is faster and needs less memory. Default full, up to 1600 px");
+  Row row("Photo size",
+          "Training sees the photos at this size; smaller is faster and needs less memory. Default full size, up to "
+          "1600 px on "
+          "the longer side");
   static const int values[] = {0, 2, 4, 8, 1200, 800, 640};
-  static const std::vector<const char*> names{
-      "full (up to 1600 px)", "half", "quarter", "eighth", "1200 px", "800 px", "640 px"};
+  static const std::vector<const char*> names{"up to 1600 px", "half",   "quarter", "eighth",
+                                              "1200 px",       "800 px", "640 px"};
   int index = int(std::find(std::begin(values), std::end(values), c.resolution) - std::begin(values));
   if (index >= int(names.size())) index = 0;
   if (choice("##resolution", &index, names)) c.resolution = values[index];
@@ -117,6 +118,7 @@ void output_row(Workspace& work) {
       ImGui::CalcTextSize("Choose...").x + 2 * ImGui::GetStyle().FramePadding.x + ImGui::GetStyle().ItemSpacing.x;
   ImGui::SetNextItemWidth(-width);
   if (ImGui::InputText("##output", &text)) work.choices.output = text;
+  tooltip((text + "\nDefault: a new folder beside the dataset").c_str());
   ImGui::SameLine();
   if (button("Choose...", "Choose the folder"))
     work.ask_file(FileDialog::Kind::kOpenFolder, "Folder for the results", "",

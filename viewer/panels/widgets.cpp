@@ -8,7 +8,7 @@ namespace viewer {
 namespace {
 
 constexpr float kLabelShare = 0.40f;  // of a row's width
-constexpr float kTooltipEms = 24;
+constexpr float kTooltipEms = 24, kPopupEms = 30;
 
 }  // namespace
 
@@ -24,6 +24,22 @@ Row::Row(const char* label, const char* tip) : tip_(tip) {
 Row::~Row() {
   ImGui::EndGroup();
   tooltip(tip_);
+}
+
+EvenRow::EvenRow(const Workspace& work, int count) {
+  const float gap = 4 * work.scale;
+  width_ = (ImGui::GetContentRegionAvail().x - float(count - 1) * gap) / float(count);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, ImGui::GetStyle().ItemSpacing.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+}
+
+bool EvenRow::button(const char* label, const char* tip, bool marked) {
+  if (!first_) ImGui::SameLine();
+  first_ = false;
+  if (marked) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
+  const bool pressed = viewer::button(label, tip, width_);
+  if (marked) ImGui::PopStyleColor();
+  return pressed;
 }
 
 void tooltip(const char* text) {
@@ -90,6 +106,15 @@ void faint_text(const Workspace& work, const std::string& text) {
 
 bool choice(const char* id, int* value, const std::vector<const char*>& names) {
   return ImGui::Combo(id, value, names.data(), int(names.size()));
+}
+
+bool begin_modal(const char* title, bool wanted) {
+  if (wanted && !ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
+  const ImVec2 size = ImGui::GetMainViewport()->Size;
+  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({std::min(kPopupEms * ImGui::GetFontSize(), size.x * 0.95f), 0});
+  return ImGui::BeginPopupModal(title, nullptr,
+                                ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
 }
 
 ImTextureID texture_id(unsigned name) { return (ImTextureID)(intptr_t(name)); }

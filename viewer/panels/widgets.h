@@ -25,6 +25,20 @@ class Row {
   const char* tip_;
 };
 
+// Buttons that share the rest of a line evenly, however narrow the panel: EvenRow row(work, 3); row.button(...)
+class EvenRow {
+ public:
+  EvenRow(const Workspace& work, int count);
+  ~EvenRow() { ImGui::PopStyleVar(2); }
+  EvenRow(const EvenRow&) = delete;
+  EvenRow& operator=(const EvenRow&) = delete;
+  bool button(const char* label, const char* tip, bool marked = false);  // marked: its choice holds
+
+ private:
+  float width_;
+  bool first_ = true;
+};
+
 void tooltip(const char* text);                                    // of the item before, also when it is disabled
 bool button(const char* label, const char* tip, float width = 0);  // 0: as wide as its label
 bool main_button(const Workspace& work, const char* label, const char* tip, float width);  // the one to press
@@ -34,6 +48,9 @@ void fact(const char* label, const std::string& value, const char* tip = nullptr
 void faint_text(const Workspace& work, const std::string& text);                    // wrapped
 void coloured_text(const std::array<float, 4>& colour, const std::string& text);    // wrapped
 bool choice(const char* id, int* value, const std::vector<const char*>& names);     // a drop-down list
+
+// A modal in the middle; call ImGui::EndPopup() when it returns true.
+bool begin_modal(const char* title, bool wanted);
 
 ImTextureID texture_id(unsigned name);
 ImU32 packed(const std::array<float, 4>& rgba);

@@ -1,0 +1,82 @@
+#include <algorithm>
+#include <cctype>
+
+#include "viewer/panels/panels.h"
+#include "viewer/panels/widgets.h"
+
+namespace viewer {
+namespace {
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return text;
+}
+
+// As the user named it, when that says a format; else with the chosen one's ending.
+std::filesystem::path with_ending(const std::filesystem::path& path, const std::vector<FormatRow>& formats,
+                                  const std::string& chosen) {
+  const std::string name = lower(path.filename().string());
+  for (const FormatRow& format : formats)
+    if (name.ends_with(format.extension)) return path;
+  if (path.has_extension() && path.extension() == ".gltf") return path;  // told to be one that is only read
+  return std::filesystem::path(path.string() + chosen);
+}
+
+// "scene" of "scene.compressed.ply".
+std::string plain_name(const Workspace& work) {
+  const std::string name = work.splats ? work.splats->path.filename().string() : work.scene_path().filename().string();
+  const std::string plain = name.substr(0, name.find('.', 1));
+  return plain.empty() ? "scene" : plain;
+}
+
+std::string kept(const FormatRow& format) { return format.loss.empty() ? "Keeps everything." : format.loss + "."; }
+
+void format_list(Workspace& work) {
+  const std::vector<FormatRow>& formats = work.devices->formats;
+  work.export_format = std::clamp(work.export_format, 0, int(formats.size()) - 1);
+  for (size_t i = 0; i < formats.size(); ++i) {
+    if (ImGui::RadioButton(formats[i].name.c_str(), work.export_format == int(i))) work.export_format = int(i);
+    tooltip((kept(formats[i]) + " Default " + formats.front().name).c_str());
+    if (formats[i].name == formats[i].extension) continue;
+    ImGui::SameLine(12 * ImGui::GetFontSize());
+    ImGui::TextDisabled("%s", formats[i].extension.c_str());
+  }
+  ImGui::Spacing();
+  faint_text(work, kept(formats[size_t(work.export_format)]));
+}
+
+void ask_where(Workspace& work) {
+  const std::string ending = work.devices->formats[size_t(work.export_format)].extension;
+  std::string name = plain_name(work) + ending;
+  if (work.splats && work.splats->path.filename() == name) name = plain_name(work) + "-copy" + ending;
+  work.ask_file(FileDialog::Kind::kSaveFile, "Save splats", name, [&work, ending](const auto& path) {
+    work.app.commands.put(ExportSplats{with_ending(path, work.devices->formats, ending), work.export_degree});
+  });
+}
+
+}  // namespace
+
+void ask_export(Workspace& work) { work.ask_export = work.devices && !work.devices->formats.empty(); }
+
+void draw_export_dialog(Workspace& work) {
+  if (!begin_modal("Save splats", work.ask_export)) return;
+  format_list(work);
+  {
+    Row row("SH degree",
+            "Higher degrees of view-dependent colour are left out: smaller files. Default 3, all there is");
+    ImGui::SliderInt("##degree", &work.export_degree, 0, splat::kMaxShDegree, "%d", ImGuiSliderFlags_AlwaysClamp);
+  }
+  ImGui::Spacing();
+  const bool save =
+      main_button(work, "Save as...", "Choose the file; another ending chooses another format", 0) || work.confirmed;
+  ImGui::SameLine();
+  const bool cancel = button("Cancel", "Save nothing (Escape)") || !work.ask_export;
+  if (save || cancel) {
+    work.ask_export = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+  if (save) ask_where(work);
+}
+
+}  // namespace viewer

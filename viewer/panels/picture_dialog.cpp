@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <cmath>
+
+#include "viewer/panels/panels.h"
+#include "viewer/panels/widgets.h"
+
+namespace viewer {
+namespace {
+
+constexpr int kLeastSide = 16, kMostSide = 16384;  // px
+
+int limited(double side) { return int(std::clamp(std::round(side), double(kLeastSide), double(kMostSide))); }
+
+void resize(PictureChoice& choice, const splat::PinholeCamera& seen, int width) {
+  choice.width = limited(width);
+  if (choice.tied) choice.height = limited(double(choice.width) * seen.height / seen.width);
+}
+
+void preset_buttons(PictureChoice& choice, const splat::PinholeCamera& seen) {
+  struct Preset {
+    const char* name;
+    const char* tip;
+    int width, height;  // 0: of the view, times `times`
+    int times;
+  };
+  static const Preset presets[] = {{"As seen", "As large as the scene in the window", 0, 0, 1},
+                                   {"Twice", "Twice as wide and high as the scene in the window", 0, 0, 2},
+                                   {"1920x1080", "Full HD; not tied to the shape of the view", 1920, 1080, 1},
+                                   {"3840x2160", "4K; not tied to the shape of the view", 3840, 2160, 1}};
+  for (const Preset& preset : presets) {
+    if (&preset != presets) ImGui::SameLine();
+    if (!button(preset.name, preset.tip)) continue;
+    choice.tied = preset.width == 0;
+    choice.width = limited(preset.width > 0 ? preset.width : preset.times * seen.width);
+    choice.height = limited(preset.height > 0 ? preset.height : preset.times * seen.height);
+  }
+}
+
+void size_rows(PictureChoice& choice, const splat::PinholeCamera& seen) {
+  preset_buttons(choice, seen);
+  int width = choice.width, height = choice.height;
+  {
+    Row row("Width", "Of the picture, px, 16 to 16384. Default twice the scene in the window");
+    if (ImGui::InputInt("##width", &width, 16, 256)) resize(choice, seen, width);
+  }
+  {
+    Row row("Height", "Of the picture, px, 16 to 16384. Default twice the scene in the window");
+    if (ImGui::InputInt("##height", &height, 16, 256)) {
+      choice.height = limited(height);
+      if (choice.tied) choice.width = limited(double(choice.height) * seen.width / seen.height);
+    }
+  }
+  if (checkbox("Keep the shape of the view", &choice.tied,
+               "Width and height change together. Off: a wider picture shows more at the sides. Default on") &&
+      choice.tied)
+    resize(choice, seen, choice.width);
+}
+
+void ask_where(Workspace& work) {
+  work.ask_file(
+      FileDialog::Kind::kSaveFile, "Save a picture (PNG)", "view.png", [&](const std::filesystem::path& path) {
+        const PictureChoice& choice = work.picture;
+        std::filesystem::path file = path;
+        if (file.extension().empty()) file += ".png";
+        if (choice.whole_window)
+          work.picture.window_file = file;
+        else
+          work.app.commands.put(SaveRendering{{work.navigator.view(choice.width, choice.height), work.render}, file});
+      });
+}
+
+}  // namespace
+
+void ask_save_picture(Workspace& work) {
+  PictureChoice& choice = work.picture;
+  const splat::PinholeCamera seen = work.navigator.view().camera;
+  choice.asking = true;
+  if (choice.width == 0 || choice.tied) resize(choice, seen, choice.width > 0 ? choice.width : 2 * seen.width);
+}
+
+void draw_picture_dialog(Workspace& work) {
+  PictureChoice& choice = work.picture;
+  if (!begin_modal("Save picture", choice.asking)) return;
+  const splat::PinholeCamera seen = work.navigator.view().camera;
+  int what = choice.whole_window;
+  {
+    Row row("Picture of",
+            "the scene: drawn by the engine at any size, without grid and cameras; the whole window: with its panels, "
+            "as it is on the screen. Default the scene");
+    viewer::choice("##what", &what, {"the scene", "the whole window"});
+    choice.whole_window = what == 1;
+  }
+  if (choice.whole_window)
+    faint_text(work, "As large as the window. For other sizes: hipsplat FILE --screenshot PNG --size 1600x900");
+  else
+    size_rows(choice, seen);
+  ImGui::Spacing();
+  const bool save = main_button(work, "Save as...", "Choose the file; it is written as PNG", 0) || work.confirmed;
+  ImGui::SameLine();
+  const bool cancel = button("Cancel", "Save nothing (Escape)") || !choice.asking;
+  if (save || cancel) {
+    choice.asking = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+  if (save) ask_where(work);
+}
+
+}  // namespace viewer
