@@ -13,6 +13,7 @@
 
 #include "viewer/panels/panels.h"
 #include "viewer/panels/widgets.h"
+#include "viewer/scene_name.h"
 #include "viewer/window_parts.h"
 
 namespace viewer {
@@ -154,7 +155,7 @@ splat::Result<WindowResult> Window::Parts::run() {
 
 void Window::Parts::name_window() {
   const std::filesystem::path path = work_.scene_path();
-  const std::string title = path.empty() ? "hipsplat" : path.filename().string() + " - hipsplat";
+  const std::string title = path.empty() ? "hipsplat" : scene_name(path) + " - hipsplat";
   if (title == title_) return;
   title_ = title;
   glfwSetWindowTitle(window_->handle(), title.c_str());

@@ -32,7 +32,7 @@ void Window::Parts::lay_out() {
   const float bar = ImGui::GetFrameHeight(), scale = work_.scale;
   const bool shown = work_.anything_open() && !work_.hide_panels;
   has_left_ = shown && s.left_open;
-  has_right_ = shown && s.right_open && (work_.dataset || work_.compared_view >= 0);
+  has_right_ = shown && s.right_open && work_.dataset;
   has_log_ = !work_.hide_panels && s.log_open;
   menu_ = {0, 0, size.x, bar};
   status_ = {0, size.y - bar, size.x, bar};
@@ -58,6 +58,7 @@ void Window::Parts::side_panel(const char* id, Area area, bool right, float& wid
   } else {
     draw_scene_panel(work_);
     draw_photos_panel(work_);
+    if (!work_.dataset) draw_comparison(work_, false);
     draw_display_panel(work_);
     draw_camera_panel(work_);
     draw_histogram_panel(work_);

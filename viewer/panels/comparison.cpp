@@ -39,7 +39,10 @@ void pictures(Workspace& work) {
 
 }  // namespace
 
-void draw_comparison(Workspace& work) {
+void draw_comparison(Workspace& work, bool open) {
+  if (work.compared_view < 0) return;
+  const bool held_out = work.cameras()[size_t(work.compared_view)].held_out;
+  if (!section(held_out ? "Held-out photo" : "Photo and splats", open)) return;
   view_row(work);
   if (!work.comparison || work.comparison_render.empty()) {
     if (button("Compare", "Draw this photo's view now", -1)) work.app.commands.put(WantComparison{work.compared_view});

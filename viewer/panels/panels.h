@@ -15,9 +15,9 @@ void draw_display_panel(Workspace& work);
 void draw_camera_panel(Workspace& work);
 void draw_histogram_panel(Workspace& work);
 void draw_training_panel(Workspace& work);
-void draw_training_settings(Workspace& work);  // before the start
-void draw_training_run(Workspace& work);       // from the start on
-void draw_comparison(Workspace& work);         // a held-out view beside its photo
+void draw_training_settings(Workspace& work);      // before the start
+void draw_training_run(Workspace& work);           // from the start on
+void draw_comparison(Workspace& work, bool open);  // a held-out view beside its photo; open: unfolded at first
 void draw_log_panel(Workspace& work);
 void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms);
 void draw_popups(Workspace& work);          // errors, questions, the key sheet, file dialogs, and these two

@@ -86,18 +86,23 @@ void key_table(const char* title, const KeyLine (&lines)[count]) {
   ImGui::TextDisabled("%s", title);
   for (const KeyLine& line : lines) {
     ImGui::TextUnformatted(line.keys);
-    ImGui::SameLine(ImGui::GetFontSize() * 9);
+    ImGui::SameLine(ImGui::GetFontSize() * 9);  // from the column's start
     ImGui::TextWrapped("%s", line.what);
   }
   ImGui::Spacing();
 }
 
 void key_sheet(Workspace& work) {
-  if (!begin_modal("Keys and mouse", work.show_keys)) return;
-  key_table("Mouse", kMouse);
-  key_table("Moving", kMove);
-  key_table("Photos", kPhotos);
-  key_table("Window", kWindow);
+  if (!begin_modal("Keys and mouse", work.show_keys, 54)) return;
+  if (ImGui::BeginTable("keys", 2)) {  // two columns: it fits a window of 640 px height
+    ImGui::TableNextColumn();
+    key_table("Mouse", kMouse);
+    key_table("Moving", kMove);
+    ImGui::TableNextColumn();
+    key_table("Photos", kPhotos);
+    key_table("Window", kWindow);
+    ImGui::EndTable();
+  }
   if (main_button(work, "Close", "Back to the window (Escape)", 7 * ImGui::GetFontSize()) || !work.show_keys) {
     work.show_keys = false;
     ImGui::CloseCurrentPopup();

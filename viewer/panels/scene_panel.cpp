@@ -2,6 +2,7 @@
 
 #include "viewer/panels/panels.h"
 #include "viewer/panels/widgets.h"
+#include "viewer/scene_name.h"
 
 namespace viewer {
 namespace {
@@ -14,7 +15,7 @@ std::string bounds_text(const Bounds& bounds) {
 
 void splat_facts(const Workspace& work) {
   const OpenedSplats& s = *work.splats;
-  fact("File", s.path.filename().string(), s.path.c_str());
+  fact("File", scene_name(s.path), s.path.c_str());
   fact("Splats", count_text(s.gaussians.size()));
   fact("Colour", "SH degree " + std::to_string(s.gaussians.sh_degree),
        "Degree of the spherical harmonics: 0 looks the same from everywhere, 3 shows reflections");

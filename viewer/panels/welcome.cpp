@@ -3,6 +3,7 @@
 
 #include "viewer/panels/panels.h"
 #include "viewer/panels/widgets.h"
+#include "viewer/scene_name.h"
 
 namespace viewer {
 namespace {
@@ -16,7 +17,7 @@ void recent_list(Workspace& work) {
   const std::vector<std::string> recent = work.settings.recent;
   for (size_t i = 0; i < std::min<size_t>(recent.size(), 6); ++i) {
     const std::filesystem::path path(recent[i]);
-    const std::string name = (path.has_filename() ? path : path.parent_path()).filename().string();
+    const std::string name = scene_name(path);
     ImGui::PushID(int(i));
     if (ImGui::Selectable(name.c_str())) work.open(path);
     tooltip(recent[i].c_str());

@@ -8,7 +8,7 @@ namespace viewer {
 namespace {
 
 constexpr float kLabelShare = 0.40f;  // of a row's width
-constexpr float kTooltipEms = 24, kPopupEms = 30;
+constexpr float kTooltipEms = 24;
 
 }  // namespace
 
@@ -108,11 +108,11 @@ bool choice(const char* id, int* value, const std::vector<const char*>& names) {
   return ImGui::Combo(id, value, names.data(), int(names.size()));
 }
 
-bool begin_modal(const char* title, bool wanted) {
+bool begin_modal(const char* title, bool wanted, float ems) {
   if (wanted && !ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
   const ImVec2 size = ImGui::GetMainViewport()->Size;
   ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
-  ImGui::SetNextWindowSize({std::min(kPopupEms * ImGui::GetFontSize(), size.x * 0.95f), 0});
+  ImGui::SetNextWindowSize({std::min(ems * ImGui::GetFontSize(), size.x * 0.95f), 0});
   return ImGui::BeginPopupModal(title, nullptr,
                                 ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
 }

@@ -49,8 +49,8 @@ void faint_text(const Workspace& work, const std::string& text);                
 void coloured_text(const std::array<float, 4>& colour, const std::string& text);    // wrapped
 bool choice(const char* id, int* value, const std::vector<const char*>& names);     // a drop-down list
 
-// A modal in the middle; call ImGui::EndPopup() when it returns true.
-bool begin_modal(const char* title, bool wanted);
+// A modal in the middle, `ems` of the font wide at most; call ImGui::EndPopup() when it returns true.
+bool begin_modal(const char* title, bool wanted, float ems = 30);
 
 ImTextureID texture_id(unsigned name);
 ImU32 packed(const std::array<float, 4>& rgba);
