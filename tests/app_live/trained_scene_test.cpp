@@ -63,7 +63,7 @@ TEST_F(TrainedScenes, AFolderOpensWithItsCamerasAndPhotos) {
   const viewer::OpenedSplats& splats = *window_.splats;
   ASSERT_EQ(splats.cameras.size(), 10u);
   EXPECT_TRUE(splats.has_photos);
-  EXPECT_EQ(splats.up.source, viewer::UpSource::kCameras);
+  EXPECT_EQ(splats.up.source, viewer::UpSource::kFile) << "the run has written its cameras' mean into it";
   EXPECT_EQ(splats.background, (std::array<float, 3>{1, 1, 1})) << "as it was trained";
   for (size_t i = 0; i < splats.cameras.size(); ++i)
     EXPECT_EQ(splats.cameras[i].held_out, i % kTestEvery == 0) << "as the run did, not every 8th";
@@ -94,6 +94,7 @@ TEST_F(TrainedScenes, ACheckpointOpensLikeTheSplatsBesideIt) {
   ASSERT_TRUE(opened(checkpoint));
   EXPECT_EQ(window_.splats->gaussians.means, means);
   EXPECT_NE(window_.splats->format.find("checkpoint"), std::string::npos);
+  EXPECT_EQ(window_.splats->up.source, viewer::UpSource::kCameras);
   EXPECT_EQ(window_.splats->cameras.size(), 10u);
   EXPECT_TRUE(window_.splats->has_photos);
   fs::remove_all(run_ / "point_cloud");
