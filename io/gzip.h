@@ -36,11 +36,16 @@ class GzipReader {
   bool ended_ = false;
 };
 
+// What deflate looks for. Matches of earlier bytes are slow to find; noisy numbers have hardly any but runs of one
+// byte.
+enum class GzipSearch { kMatches, kRuns };
+
 // One gzip member, deflated in pieces by every core of `pool`; its bytes do not depend on their number.
 class GzipWriter {
  public:
   using Sink = std::function<void(std::string_view)>;
   GzipWriter(Sink sink, splat::ThreadPool& pool);
+  void look_for(GzipSearch search);  // in the bytes that follow; matches at first
   void write(std::span<const char> bytes);
   void finish();
 
@@ -51,6 +56,7 @@ class GzipWriter {
   splat::ThreadPool& pool_;
   std::string pending_;    // what has not been deflated, behind a dictionary of the bytes before it
   size_t dictionary_ = 0;  // bytes of it
+  GzipSearch search_ = GzipSearch::kMatches;
   uint32_t checksum_ = 0;
   uint64_t size_ = 0;
 };

@@ -100,7 +100,7 @@ class KsplatReader {
                   " (compression level " + std::to_string(header_.level) + ")";
     uint64_t splats = 0;
     for (Section& section : sections_) {
-      if (header_.level > 0) SPLAT_TRY(read_buckets(section));
+      if (header_.level > 0 && section.splats > 0) SPLAT_TRY(read_buckets(section));
       splats += section.splats;
       file.stored_sh_degree = std::max(file.stored_sh_degree, section.sh_degree);
     }
