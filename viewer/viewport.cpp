@@ -154,7 +154,8 @@ void Viewport::draw_scene(const splat::View& view) {
 }
 
 void Viewport::draw_lines(const splat::View& view, bool over_splats) {
-  const bool grid = work_.settings.show_grid && over_splats == work_.uses_engine();  // the engine's picture hides it
+  const bool photo = work_.navigator.photo() && work_.has_photos() && work_.photo_blend > 0;
+  const bool grid = work_.settings.show_grid && !photo && over_splats == work_.uses_engine();  // whose picture hides it
   const bool cameras = work_.settings.show_cameras && over_splats && !work_.navigator.photo();
   if (!grid && !cameras) return;
   set_line_camera(lines_shader_, view);

@@ -380,7 +380,7 @@ TEST_P(BackendParity, ReportsItself) {
   EXPECT_FALSE(tested->info().name.empty());
   EXPECT_FALSE(tested->info().device.empty());
   tested->upload(make_scene({.seed = 81}).model);
-  EXPECT_GE(tested->memory_bytes(), 120u * 59 * 3 * sizeof(float));
+  EXPECT_GE(tested->memory_bytes(), 120u * 59 * sizeof(float)) << "the parameters; moments may come with training";
 }
 
 TEST_P(BackendParity, CallsOutOfOrderAreRefusedDeathTest) {

@@ -58,6 +58,33 @@ TEST_P(CpuEdges, EqualDepthsKeepTheOrderOfRows) {
   expect_pictures_match(reference, *cpu);
 }
 
+// A viewer pays for the parameters and what a picture needs, not for Adam's moments.
+TEST_P(CpuEdges, AModelThatIsOnlyLookedAtHasNoMoments) {
+  constexpr size_t kSplats = 200'000, kParameters = 59 * sizeof(float), kStatistics = 8;
+  const Scene scene = make_scene({.seed = 5, .splats = int(kSplats), .width = 32, .height = 32});
+  cpu->upload(scene.model);
+  EXPECT_LT(cpu->memory_bytes(), kSplats * (kParameters + kStatistics) + 100'000);
+  cpu->forward(scene.view, scene.settings);
+  const size_t looked_at = cpu->memory_bytes();
+  AdamMoments moments;
+  cpu->download_moments(moments);
+  EXPECT_EQ(cpu->memory_bytes(), looked_at) << "they are zero without being there";
+  EXPECT_EQ(moments.second.sh, std::vector<float>(kSplats * 48, 0.0f));
+  const uint32_t kept[] = {3, 5, 1000};
+  cpu->keep_rows(kept);
+  cpu->append_rows(scene.model);
+  cpu->limit_opacity(0.5f);
+  cpu->forward(scene.view, scene.settings);
+  ImageF zero;
+  zero.width = zero.height = 32;
+  zero.rgb.assign(3 * 32 * 32, 0.0f);
+  cpu->set_image_gradient(zero);
+  cpu->backward();
+  const size_t before = cpu->memory_bytes();
+  cpu->update({});
+  EXPECT_GE(cpu->memory_bytes(), before + kSplats * 2 * kParameters);
+}
+
 // Coefficients above every degree used so far have zero moments: their step is skipped, which must not show.
 TEST_P(CpuEdges, DegreesMayRiseAndFall) {
   const Scene scene = make_scene({.seed = 4, .splats = 60});

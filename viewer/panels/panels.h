@@ -16,6 +16,7 @@ void draw_camera_panel(Workspace& work);
 void draw_histogram_panel(Workspace& work);
 void draw_training_panel(Workspace& work);
 void draw_training_settings(Workspace& work);      // before the start
+void draw_start_button(Workspace& work);           // below them
 void draw_training_run(Workspace& work);           // from the start on
 void draw_comparison(Workspace& work, bool open);  // a held-out view beside its photo; open: unfolded at first
 void draw_log_panel(Workspace& work);

@@ -6,12 +6,19 @@ namespace viewer {
 void draw_training_panel(Workspace& work) {
   const RunStatus status = work.training.status;
   if (status == RunStatus::kNone) {
+    // The button stays in sight, however long the list above it.
+    const float footer = ImGui::GetFrameHeightWithSpacing() + ImGui::GetStyle().ItemSpacing.y;
+    ImGui::BeginChild("settings", {0, -footer});
     draw_training_settings(work);
-    return;
+    ImGui::EndChild();
+    ImGui::Spacing();
+    return draw_start_button(work);
   }
   draw_training_run(work);
   draw_comparison(work, true);
-  if (!work.training_active() && section("Train again", false)) draw_training_settings(work);
+  if (work.training_active() || !section("Train again", false)) return;
+  draw_training_settings(work);
+  draw_start_button(work);
 }
 
 }  // namespace viewer

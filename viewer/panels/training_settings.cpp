@@ -151,9 +151,11 @@ void draw_training_settings(Workspace& work) {
     }
     output_row(work);
   }
-  ImGui::Spacing();
-  if (main_button(work, "Start training", "Watch the scene form here; you can pause, look around and stop at any time",
-                  -1))
+}
+
+void draw_start_button(Workspace& work) {
+  if (main_button(work, "Start training",
+                  "Watch the scene form here; you can pause, look around and stop at any time (Ctrl+T)", -1))
     work.app.commands.put(StartTraining{work.choices});
 }
 

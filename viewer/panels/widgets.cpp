@@ -216,12 +216,14 @@ void plot(const Workspace& work, const PlotStyle& style, const std::vector<std::
   if (points.size() < 2) return;
   const Range x{points.front()[0], std::max(points.back()[0], points.front()[0] + 1)}, y = value_range(style, points);
   const float margin = 4 * work.scale;
-  const ImVec2 inner_low{low.x + margin, low.y + margin}, inner_high{high.x - margin, high.y - margin};
+  const std::string highest = number_text(y.high, style.format), lowest = number_text(y.low, style.format);
+  const float labels = std::max(ImGui::CalcTextSize(highest.c_str()).x, ImGui::CalcTextSize(lowest.c_str()).x);
+  const ImVec2 inner_low{low.x + labels + 2 * margin, low.y + margin}, inner_high{high.x - margin, high.y - margin};
   draw_line(work, inner_low, inner_high, x, y, points);
   const ImU32 faint = packed(palette(work.settings.theme).faint);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddText({low.x + margin, low.y + 1}, faint, number_text(y.high, style.format).c_str());
-  list.AddText({low.x + margin, high.y - line - 1}, faint, number_text(y.low, style.format).c_str());
+  list.AddText({low.x + margin, low.y + 1}, faint, highest.c_str());
+  list.AddText({low.x + margin, high.y - line - 1}, faint, lowest.c_str());
   read_value(work, style, inner_low, inner_high, x, points);
 }
 

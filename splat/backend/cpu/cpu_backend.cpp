@@ -371,6 +371,7 @@ void Cpu::update(const AdamSettings& settings) {
   StageTimer timer(timings_.update);
   UpdateArgs args = update_args();
   model_.moment_coefficients = std::max(model_.moment_coefficients, sh_coefficients(args.sh_degree));
+  model_.need_moments();
   args.moments = model_.moments.data();
   args.moment_coefficients = model_.moment_coefficients;
   static_cast<AdamStep&>(args) = adam_step(settings, model_.size());

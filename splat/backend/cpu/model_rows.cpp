@@ -48,7 +48,7 @@ void ModelRows::reserve(size_t splats) {
 
 void ModelRows::resize(size_t splats) {
   parameters.resize(splats);
-  moments.resize(splats);
+  if (has_moments_) moments.resize(splats);
   resize_zeroed(mean2d_gradient_norm, splats);
   resize_zeroed(visible_count, splats);
   resize_zeroed(max_radius_px, splats);
@@ -60,6 +60,7 @@ void ModelRows::upload(const Gaussians& model) {
   SPLAT_CHECK(model.sh_degree >= 0 && model.sh_degree <= kMaxShDegree);
   sh_degree_ = model.sh_degree;
   resize(0);
+  has_moments_ = false;
   parameters.set_degree(sh_degree_);
   moments.set_degree(sh_degree_);
   moment_coefficients = 1;
@@ -73,7 +74,14 @@ void ModelRows::download(Gaussians& model) const {
   for (size_t i = 0; i < size_; ++i) parameters.get(i, model, i);
 }
 
+void ModelRows::need_moments() {
+  if (has_moments_) return;
+  has_moments_ = true;
+  moments.resize(size_);
+}
+
 void ModelRows::upload_moments(const AdamMoments& given) {
+  need_moments();
   check_shapes(given.first, sh_degree_);
   check_shapes(given.second, sh_degree_);
   SPLAT_CHECK_EQ(given.first.size(), size_);
@@ -90,7 +98,7 @@ void ModelRows::download_moments(AdamMoments& out) const {
     g->sh_degree = sh_degree_;
     g->resize(size_);
   }
-  for (size_t i = 0; i < size_; ++i) {
+  for (size_t i = 0; has_moments_ && i < size_; ++i) {
     moments.get(i, out.first, i, 0);
     moments.get(i, out.second, i, 1);
   }
@@ -102,7 +110,7 @@ void ModelRows::keep_rows(std::span<const uint32_t> rows) {
     if (i > 0) SPLAT_CHECK_LT(rows[i - 1], rows[i]);
   }
   parameters.keep_rows(rows);
-  moments.keep_rows(rows);
+  if (has_moments_) moments.keep_rows(rows);
   keep(mean2d_gradient_norm, rows);
   keep(visible_count, rows);
   keep(max_radius_px, rows);
@@ -115,7 +123,7 @@ void ModelRows::sort_in_space() {
     for (int axis = 0; axis < 3; ++axis) means[3 * i + axis] = parameters.at(i, kMeanRow + axis);
   const std::vector<uint32_t> order = morton_order(means);
   parameters.reorder(order);
-  moments.reorder(order);
+  if (has_moments_) moments.reorder(order);
   reorder(mean2d_gradient_norm, order);
   reorder(visible_count, order);
   reorder(max_radius_px, order);
@@ -134,7 +142,7 @@ void ModelRows::write_rows(std::span<const uint32_t> indices, const Gaussians& r
   for (size_t i = 0; i < indices.size(); ++i) {
     SPLAT_CHECK_LT(size_t(indices[i]), size_);
     parameters.set(indices[i], rows, i);
-    if (!reset_moments) continue;
+    if (!reset_moments || !has_moments_) continue;
     for (int row = 0; row < moments.rows(); ++row) moments.at(indices[i], row, 0) = moments.at(indices[i], row, 1) = 0;
   }
 }
@@ -144,7 +152,7 @@ void ModelRows::limit_opacity(float max_opacity) {
   for (size_t i = 0; i < size_; ++i) {
     float& logit = parameters.at(i, kOpacityRow);
     logit = std::min(logit, limit);
-    moments.at(i, kOpacityRow, 0) = moments.at(i, kOpacityRow, 1) = 0;
+    if (has_moments_) moments.at(i, kOpacityRow, 0) = moments.at(i, kOpacityRow, 1) = 0;
   }
 }
 

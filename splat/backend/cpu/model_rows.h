@@ -14,10 +14,13 @@ class ModelRows {
   size_t size() const { return size_; }
   int sh_degree() const { return sh_degree_; }  // stored
   size_t bytes() const;
-  void reserve(size_t splats);
+  void reserve(size_t splats);  // for training: moments as well
 
   void upload(const Gaussians& model);
   void download(Gaussians& model) const;
+  // Moments take twice the memory of the parameters, and a model that is only looked at has none. From here on there
+  // are some, zero at first.
+  void need_moments();
   void upload_moments(const AdamMoments& moments);
   void download_moments(AdamMoments& moments) const;
   void keep_rows(std::span<const uint32_t> rows);
@@ -43,6 +46,7 @@ class ModelRows {
 
   size_t size_ = 0;
   int sh_degree_ = 0;
+  bool has_moments_ = false;
 };
 
 }  // namespace splat::cpu
