@@ -237,9 +237,16 @@ std::optional<fs::path> FileDialog::draw_browser() {
                                                 &name_, ImGuiInputTextFlags_EnterReturnsTrue);
   const auto named = answer();
   ImGui::BeginDisabled(!named);
-  const char* verb = kind_ == Kind::kSaveFile ? "Save" : kind_ == Kind::kOpenFolder ? "Open folder" : "Open";
-  if ((button(verb, kind_ == Kind::kSaveFile ? "Write this file" : "Open what is named above") || entered) && named)
-    chosen = named;
+  std::error_code code;
+  const bool save = kind_ == Kind::kSaveFile, replaces = save && named && fs::exists(*named, code);
+  const char* verb = replaces                     ? "Replace this file###choose"
+                     : save                       ? "Save###choose"
+                     : kind_ == Kind::kOpenFolder ? "Open folder###choose"
+                                                  : "Open###choose";
+  const char* tip = replaces ? "Write over the file of this name"
+                    : save   ? "Write this file"
+                             : "Open what is named above";
+  if ((button(verb, tip) || entered) && named) chosen = named;
   ImGui::EndDisabled();
   ImGui::SameLine();
   if (button("Cancel", "Choose nothing") || chosen) {

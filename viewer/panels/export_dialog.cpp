@@ -3,6 +3,7 @@
 
 #include "viewer/panels/panels.h"
 #include "viewer/panels/widgets.h"
+#include "viewer/scene_name.h"
 
 namespace viewer {
 namespace {
@@ -22,10 +23,10 @@ std::filesystem::path with_ending(const std::filesystem::path& path, const std::
   return std::filesystem::path(path.string() + chosen);
 }
 
-// "scene" of "scene.compressed.ply".
+// "scene" of "scene.compressed.ply", the run's folder of its results.
 std::string plain_name(const Workspace& work) {
-  const std::string name = work.splats ? work.splats->path.filename().string() : work.scene_path().filename().string();
-  const std::string plain = name.substr(0, name.find('.', 1));
+  const std::string name = scene_name(work.splats ? work.splats->path : work.scene_path());
+  const std::string plain = name.substr(0, name.find_first_of(".,", 1));
   return plain.empty() ? "scene" : plain;
 }
 
@@ -42,7 +43,10 @@ void format_list(Workspace& work) {
     ImGui::TextDisabled("%s", formats[i].extension.c_str());
   }
   ImGui::Spacing();
+  constexpr float kLines = 4;  // of the longest sentence: the dialog must not jump from format to format
+  ImGui::BeginChild("kept", {0, kLines * ImGui::GetTextLineHeight()});
   faint_text(work, kept(formats[size_t(work.export_format)]));
+  ImGui::EndChild();
 }
 
 void ask_where(Workspace& work) {

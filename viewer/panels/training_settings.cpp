@@ -80,7 +80,9 @@ void main_settings(Workspace& work) {
   }
   backend_row(work);
   checkbox("Hold out photos", &c.hold_out,
-           "Every 8th photo is kept out of training, to measure PSNR and SSIM on what the run never saw. Default on");
+           "Every 8th photo, or as More settings say, is kept out of training, to measure PSNR and SSIM on what the "
+           "run never "
+           "saw. Default on");
 }
 
 void more_settings(Workspace& work) {
