@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "io/bytes.h"
+#include "app/trained_scene.h"
 #include "io/cameras_json.h"
 #include "splat/model/view_up.h"
 
@@ -12,22 +12,16 @@ namespace fs = std::filesystem;
 
 std::optional<KnownUp> known_up(const io::SplatFile& file, const fs::path& path) {
   if (file.view_up) return KnownUp{*file.view_up, "the file"};
-  const fs::path folder = path.parent_path();
-  std::vector<fs::path> candidates{folder / "cameras.json"};
-  if (fs::absolute(path).parent_path().filename().string().starts_with("iteration_"))  // point_cloud/iteration_N/
-    candidates.push_back((folder / "../../cameras.json").lexically_normal());
-  for (const fs::path& candidate : candidates) {
-    if (!io::is_file(candidate)) continue;
-    const auto views = io::read_cameras_json(candidate);
-    if (!views) return std::nullopt;
-    std::vector<splat::Rigid3> poses;
-    for (const io::NamedView& view : *views) poses.push_back(view.view.cam_from_world);
-    constexpr double kAgreement = 0.3;  // of cameras that look steeply down, little is left; of rolled ones nothing
-    const splat::MeanUp up = splat::mean_up(poses);
-    if (up.agreement < kAgreement) return std::nullopt;
-    return KnownUp{up.direction, "'" + candidate.string() + "'"};
-  }
-  return std::nullopt;
+  const fs::path run = run_folder_of(path);
+  if (run.empty()) return std::nullopt;
+  const auto views = io::read_cameras_json(run / "cameras.json");
+  if (!views) return std::nullopt;
+  std::vector<splat::Rigid3> poses;
+  for (const io::NamedView& view : *views) poses.push_back(view.view.cam_from_world);
+  constexpr double kAgreement = 0.3;  // of cameras that look steeply down, little is left; of rolled ones nothing
+  const splat::MeanUp up = splat::mean_up(poses);
+  if (up.agreement < kAgreement) return std::nullopt;
+  return KnownUp{up.direction, "'" + (run / "cameras.json").string() + "'"};
 }
 
 }  // namespace app

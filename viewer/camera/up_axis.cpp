@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
+
+#include "splat/model/view_up.h"
 
 namespace viewer {
 
@@ -74,14 +77,11 @@ Vec3 likelier_side(const Vec3& normal) {
 
 std::optional<Vec3> up_of_cameras(std::span<const PhotoCamera> cameras) {
   if (cameras.empty()) return std::nullopt;
-  Vec3 sum{0, 0, 0};
-  for (const PhotoCamera& camera : cameras) {
-    const auto& r = camera.view.cam_from_world.rotation;
-    sum = sum - Vec3{r[3], r[4], r[5]};  // the camera's y axis points down
-  }
-  const Vec3 mean = (1.0 / double(cameras.size())) * sum;
-  if (!(length(mean) > kLeastAgreement)) return std::nullopt;
-  return normalized(mean);
+  std::vector<splat::Rigid3> poses;
+  for (const PhotoCamera& camera : cameras) poses.push_back(camera.view.cam_from_world);
+  const splat::MeanUp up = splat::mean_up(poses);
+  if (!(up.agreement > kLeastAgreement)) return std::nullopt;
+  return vec3(up.direction);
 }
 
 std::optional<Vec3> up_of_points(std::span<const float> xyz) {
