@@ -102,23 +102,70 @@ TEST_P(BackendParity, PicturesOfNeedlesMatch) {
   expect_pictures_match(reference, *tested, {.interior = 1e-4, .band = 5e-3, .flip_fraction = 5e-3});
 }
 
+void check_gradients_by_the_image(Backend& tested, const Scene& scene, const GradientLimits& limits = {}) {
+  ReferenceBackend reference;
+  Backend* const backends[2] = {&reference, &tested};
+  for (Backend* backend : backends) {
+    backend->upload(scene.model);
+    backend->forward(scene.view, scene.settings);
+  }
+  const ImageF v_image = random_image_gradient(reference);
+  for (Backend* backend : backends) {
+    backend->set_image_gradient(v_image);
+    backend->backward();
+  }
+  expect_same_gradients(reference, tested, limits);
+}
+
 TEST_P(BackendParity, GradientsByTheImageMatch) {
   for (const auto& [name, scene] : all_scenes()) {
     SCOPED_TRACE(name);
-    ReferenceBackend reference;
-    const auto tested = make();
-    Backend* const backends[2] = {&reference, tested.get()};
-    for (Backend* backend : backends) {
-      backend->upload(scene.model);
-      backend->forward(scene.view, scene.settings);
-    }
-    const ImageF v_image = random_image_gradient(reference);
-    for (Backend* backend : backends) {
-      backend->set_image_gradient(v_image);
-      backend->backward();
-    }
-    expect_same_gradients(reference, *tested);
+    check_gradients_by_the_image(*make(), scene);
   }
+}
+
+// Many batches and buckets of one tile.
+TEST_P(BackendParity, TenThousandSplatsInOneTile) {
+  const Scene scene = make_scene({.seed = 33,
+                                  .splats = 10000,
+                                  .width = 16,
+                                  .height = 16,
+                                  .sh_degree = 0,
+                                  .min_px = 0.2,
+                                  .max_px = 0.7,
+                                  .min_opacity = 0.01,
+                                  .max_opacity = 0.03,
+                                  .margin = 0});
+  ReferenceBackend reference;
+  const auto tested = make();
+  for (Backend* backend : {static_cast<Backend*>(&reference), tested.get()}) {
+    backend->upload(scene.model);
+    backend->forward(scene.view, scene.settings);
+  }
+  expect_pictures_match(reference, *tested, {.interior = 1e-4, .flip_fraction = 0.02});
+  check_gradients_by_the_image(*tested, scene, {.relative_l2 = 1e-3, .cosine = 1 - 5e-7, .signed_bias = 3e-4});
+}
+
+// More than 8192 tiles: a packed key of 32 bits has too few bits left for the depth.
+TEST_P(BackendParity, MoreTilesThanAPackedKeyTells) {
+  Scene scene =
+      make_scene({.seed = 34, .splats = 24, .width = 91 * 16 - 15, .height = 91 * 16 - 15, .min_px = 8, .max_px = 120});
+  ReferenceBackend reference;
+  const auto tested = make();
+  for (Backend* backend : {static_cast<Backend*>(&reference), tested.get()}) {
+    backend->upload(scene.model);
+    backend->forward(scene.view, scene.settings);
+  }
+  expect_pictures_match(reference, *tested);
+  ImageF v_image{scene.view.camera.width, scene.view.camera.height, {}};
+  v_image.rgb.resize(3 * size_t(v_image.width) * size_t(v_image.height));
+  RandomValues random(78);
+  for (float& value : v_image.rgb) value = float(random.normal() / double(v_image.rgb.size()));
+  for (Backend* backend : {static_cast<Backend*>(&reference), tested.get()}) {
+    backend->set_image_gradient(v_image);
+    backend->backward();
+  }
+  expect_same_gradients(reference, *tested, {.relative_l2 = 3e-3, .cosine = 1 - 5e-6, .signed_bias = 1e-3});
 }
 
 void check_loss(Backend& tested, const Scene& scene, const LossSettings& settings) {

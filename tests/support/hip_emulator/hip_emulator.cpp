@@ -55,7 +55,8 @@ class Scheduler {
   void barrier(const Site& site);
   const uint64_t* exchange(uint64_t value, const Site& site);
   uint64_t ballot(bool predicate, const Site& site);
-  [[noreturn]] void fault(std::string what);
+  void say(std::string what);  // what is wrong; stop() follows
+  [[noreturn]] void stop();
   std::string place() const;
   bool running() const { return running_; }
 
@@ -191,14 +192,16 @@ void Scheduler::check_stuck(const Wave& wave) {
     finished += state == State::kFinished;
     at_barrier += state == State::kAtBarrier;
   }
-  fault("divergent flow: the wave operation at " + text_of(wave.site) + " was reached by " +
-        std::to_string(wave.arrived) + " of " + std::to_string(wave.lanes) + " lanes; " + std::to_string(finished) +
-        " have finished, " + std::to_string(at_barrier) + " wait at a barrier");
+  say("divergent flow: the wave operation at " + text_of(wave.site) + " was reached by " +
+      std::to_string(wave.arrived) + " of " + std::to_string(wave.lanes) + " lanes; " + std::to_string(finished) +
+      " have finished, " + std::to_string(at_barrier) + " wait at a barrier");
+  stop();
 }
 
 void Scheduler::stuck_at_barrier() {
-  fault("the barrier at " + text_of(barrier_site_) + " was reached by " + std::to_string(at_barrier_) + " of " +
-        std::to_string(threads_) + " threads; " + std::to_string(finished_) + " have finished");
+  say("the barrier at " + text_of(barrier_site_) + " was reached by " + std::to_string(at_barrier_) + " of " +
+      std::to_string(threads_) + " threads; " + std::to_string(finished_) + " have finished");
+  stop();
 }
 
 // Leaves the current lane's fibre for the next lane's.
@@ -242,9 +245,11 @@ void Scheduler::run_threads() {
 }
 
 void Scheduler::barrier(const Site& site) {
-  if (at_barrier_ > 0 && !(site == barrier_site_))
-    fault("the barriers at " + text_of(barrier_site_) + " and " + text_of(site) +
-          " were reached by different threads of the block at once");
+  if (at_barrier_ > 0 && !(site == barrier_site_)) {
+    say("the barriers at " + text_of(barrier_site_) + " and " + text_of(site) +
+        " were reached by different threads of the block at once");
+    stop();
+  }
   barrier_site_ = site;
   if (++at_barrier_ < threads_) {
     lane().state = State::kAtBarrier;
@@ -259,10 +264,15 @@ void Scheduler::barrier(const Site& site) {
 
 const uint64_t* Scheduler::exchange(uint64_t value, const Site& site) {
   Wave& w = wave();
-  if (w.lanes < wave_size) fault("the wave operation at " + text_of(site) + " is in a block of no whole waves");
-  if (w.arrived > 0 && !(site == w.site))
-    fault("divergent flow: the wave operations at " + text_of(w.site) + " and " + text_of(site) +
-          " were reached by different lanes of a wave at once");
+  if (w.lanes < wave_size) {
+    say("the wave operation at " + text_of(site) + " is in a block of no whole waves");
+    stop();
+  }
+  if (w.arrived > 0 && !(site == w.site)) {
+    say("divergent flow: the wave operations at " + text_of(w.site) + " and " + text_of(site) +
+        " were reached by different lanes of a wave at once");
+    stop();
+  }
   const unsigned parity = w.parity;
   w.site = site;
   w.values[parity][lane().lane] = value;
@@ -298,10 +308,13 @@ std::string Scheduler::place() const {
   return text;
 }
 
-// The stack is never returned to: nothing on it may own memory.
-void Scheduler::fault(std::string what) {
+void Scheduler::say(std::string what) {
   what.insert(0, place() + ": ");
   fault_ = std::move(what);
+}
+
+// The stack is never returned to: nothing on it may own memory, not even a temporary of the sentence.
+void Scheduler::stop() {
   lane().fibre->switch_to(host_);
   std::abort();
 }
@@ -329,9 +342,14 @@ std::string element(const char* name, size_t index) { return std::string(name) +
 void check_lds_read(LdsShadow& shadow, const char* name, size_t index) {
   Scheduler& s = scheduler();
   const unsigned wave = current_thread->wave;
-  if (shadow.written < s.block_began) s.fault("LDS " + element(name, index) + " is read before it was written");
-  if (shadow.written == s.time && shadow.writer != wave)
-    s.fault("LDS " + element(name, index) + " is read without a barrier after another wave wrote it");
+  if (shadow.written < s.block_began) {
+    s.say("LDS " + element(name, index) + " is read before it was written");
+    s.stop();
+  }
+  if (shadow.written == s.time && shadow.writer != wave) {
+    s.say("LDS " + element(name, index) + " is read without a barrier after another wave wrote it");
+    s.stop();
+  }
   shadow.reader = shadow.read == s.time && shadow.reader != wave ? LdsShadow::kSeveral : wave;
   shadow.read = s.time;
 }
@@ -339,24 +357,33 @@ void check_lds_read(LdsShadow& shadow, const char* name, size_t index) {
 void check_lds_write(LdsShadow& shadow, const char* name, size_t index) {
   Scheduler& s = scheduler();
   const unsigned wave = current_thread->wave;
-  if (shadow.read == s.time && shadow.reader != wave)
-    s.fault("LDS " + element(name, index) + " is written without a barrier after another wave read it");
-  if (shadow.written == s.time && shadow.writer != wave)
-    s.fault("LDS " + element(name, index) + " is written by two waves without a barrier between");
+  if (shadow.read == s.time && shadow.reader != wave) {
+    s.say("LDS " + element(name, index) + " is written without a barrier after another wave read it");
+    s.stop();
+  }
+  if (shadow.written == s.time && shadow.writer != wave) {
+    s.say("LDS " + element(name, index) + " is written by two waves without a barrier between");
+    s.stop();
+  }
   shadow.writer = wave;
   shadow.written = s.time;
 }
 
 void check_lds_atomic(const LdsShadow& shadow, const char* name, size_t index) {
   Scheduler& s = scheduler();
-  if (shadow.written < s.block_began)
-    s.fault("LDS " + element(name, index) + " is used by an atomic before it was written");
-  if (shadow.written == s.time && shadow.writer != current_thread->wave)
-    s.fault("LDS " + element(name, index) + " is used by an atomic without a barrier after another wave wrote it");
+  if (shadow.written < s.block_began) {
+    s.say("LDS " + element(name, index) + " is used by an atomic before it was written");
+    s.stop();
+  }
+  if (shadow.written == s.time && shadow.writer != current_thread->wave) {
+    s.say("LDS " + element(name, index) + " is used by an atomic without a barrier after another wave wrote it");
+    s.stop();
+  }
 }
 
 void lds_out_of_range(const char* name, size_t index, size_t count) {
-  scheduler().fault("LDS " + element(name, index) + " is out of range: it has " + std::to_string(count) + " elements");
+  scheduler().say("LDS " + element(name, index) + " is out of range: it has " + std::to_string(count) + " elements");
+  scheduler().stop();
 }
 
 }  // namespace hip_emulator
