@@ -72,6 +72,7 @@ Recognised recognise(const fs::path& path) {
   if (fs::is_directory(path, code)) {
     const fs::path result = newest_result(path);
     if (!result.empty() && !fs::exists(path / "images", code)) return {PathKind::kSplats, result};
+    if (fs::is_regular_file(path / "meta.json", code)) return {PathKind::kSplats, path};
     return {PathKind::kDataset, path};
   }
   const bool transforms = path.extension() == ".json" && path.filename().string().starts_with("transforms");

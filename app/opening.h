@@ -16,7 +16,7 @@
 namespace app {
 
 // A folder with photos, a transforms*.json: a dataset; else a splat file. A folder that hipsplat or INRIA's code has
-// trained into is the newest splat file in it, else the newest checkpoint.
+// trained into is the newest splat file in it, else the newest checkpoint; one with a meta.json is an unpacked SOG.
 enum class PathKind { kSplats, kDataset };
 struct Recognised {
   PathKind kind = PathKind::kSplats;

@@ -128,6 +128,8 @@ TEST(Opening, AResultFolderIsItsNewestSplats) {
   EXPECT_EQ(found.kind, PathKind::kSplats);
   EXPECT_EQ(found.path, folder.path() / "run/point_cloud/iteration_30000/point_cloud.ply");
   EXPECT_EQ(recognise(folder.path()).kind, PathKind::kDataset);
+  folder.write("sog/meta.json", "{}");
+  EXPECT_EQ(recognise(folder.path() / "sog").kind, PathKind::kSplats);
   EXPECT_EQ(recognise(folder.path() / "transforms_train.json").kind, PathKind::kDataset);
   EXPECT_EQ(recognise(folder.path() / "a.spz").kind, PathKind::kSplats);
 }
