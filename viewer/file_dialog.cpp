@@ -233,6 +233,7 @@ std::optional<fs::path> FileDialog::draw_browser() {
   draw_places();
   draw_entries(chosen);
   ImGui::SetNextItemWidth(-1);
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   const bool entered = ImGui::InputTextWithHint("##name", kind_ == Kind::kOpenFolder ? "this folder" : "file name",
                                                 &name_, ImGuiInputTextFlags_EnterReturnsTrue);
   const auto named = answer();

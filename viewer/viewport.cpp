@@ -6,7 +6,8 @@
 namespace viewer {
 namespace {
 
-constexpr size_t kUploadBytes = size_t(24) << 20;  // a frame
+constexpr size_t kUploadBytes = size_t(8) << 20;  // a frame: 25 ms where OpenGL is software
+constexpr size_t kUploadPoints = 400'000;         // a frame
 constexpr double kClickReachPx = 16;
 
 bool same_request(const RenderRequest& a, const RenderRequest& b) {
@@ -27,6 +28,7 @@ splat::Status Viewport::build() {
 }
 
 void Viewport::take_new_data() {
+  if (auto uploaded = splats_.take_uploaded()) work_.disposal.add(std::move(uploaded));
   if (splats_shown_ != work_.splats_loaded) {
     splats_shown_ = work_.splats_loaded;
     splats_.clear();
@@ -38,12 +40,25 @@ void Viewport::take_new_data() {
     dataset_shown_ = work_.dataset_loaded;
     lines_photo_ = -2;
     points_.clear();
-    if (work_.dataset) points_.set(point_vertices(work_.dataset->points));
+    uploading_points_ = work_.dataset.has_value();
+    points_sent_ = 0;
   }
+  uploading_points_ = uploading_points_ && work_.dataset;  // splats may have taken its place
+  if (uploading_points_) upload_points();
   if (work_.uses_engine() || !work_.splats) return;
   if (uploaded_ != splats_shown_) start_upload();
   if (!uploading_) return;
   uploading_ = !splats_.continue_upload(kUploadBytes);
+  work_.scene_changed = true;
+}
+
+void Viewport::upload_points() {
+  const splat::PointCloud& points = work_.dataset->points;
+  if (points_sent_ == 0) points_.reserve(points.size());
+  const size_t end = std::min(points.size(), points_sent_ + kUploadPoints);
+  points_.append(point_vertices(points, points_sent_, end));
+  points_sent_ = end;
+  uploading_points_ = end < points.size();
   work_.scene_changed = true;
 }
 
@@ -96,7 +111,7 @@ void Viewport::sort(const splat::View& view) {
   work_.scene_changed = true;
 }
 
-void Viewport::update(int width, int height) {
+bool Viewport::update(int width, int height) {
   work_.navigator.set_viewport(width, height);
   take_new_data();
   take_engine_image();
@@ -105,11 +120,11 @@ void Viewport::update(int width, int height) {
   ask_engine(view);
   sort(view);
   const bool resized = width != width_ || height != height_;
-  if (!work_.scene_changed && !resized && same_view(view, drawn_view_) && work_.render == drawn_settings_) return;
+  if (!work_.scene_changed && !resized && same_view(view, drawn_view_) && work_.render == drawn_settings_) return false;
   width_ = width, height_ = height;
   drawn_view_ = view, drawn_settings_ = work_.render;
   work_.scene_changed = false;
-  draw(view);
+  return true;
 }
 
 bool Viewport::settled() const {
@@ -120,7 +135,12 @@ bool Viewport::settled() const {
 
 // ---- drawing
 
-void Viewport::draw(const splat::View& view) {
+bool Viewport::shows_splats() const { return drawn_splats_; }
+
+void Viewport::draw() {
+  const splat::View& view = drawn_view_;
+  drawn_splats_ =
+      work_.uses_engine() ? !engine_.empty() : work_.splats && ordered_ == splats_shown_ && splats_.count() > 0;
   canvas_.begin(width_, height_,
                 work_.anything_open() ? work_.render.background : palette(work_.settings.theme).viewport);
   if (work_.anything_open()) {

@@ -15,11 +15,13 @@ class Viewport {
   explicit Viewport(Workspace& workspace) : work_(workspace) {}
   splat::Status build();  // shaders
 
-  // Once a frame: moves data to the GPU in portions, asks for sorting or the engine's picture, draws when needed.
-  void update(int width, int height);  // px
+  // Once a frame: moves data to the GPU in portions, asks for sorting or the engine's picture; true: draw() is due.
+  bool update(int width, int height);  // px
+  void draw();                         // as of the last update()
   // More is to be drawn soon, without any input.
-  bool busy() const { return !work_.uses_engine() && (uploading_ || awaiting_order_); }
-  bool settled() const;  // the picture is complete and sharp
+  bool busy() const { return !work_.uses_engine() && (uploading_ || uploading_points_ || awaiting_order_); }
+  bool settled() const;       // the picture is complete and sharp
+  bool shows_splats() const;  // as drawn last, coarse or sharp
   GLuint texture() { return canvas_.texture(); }
   splat::Image8 picture() { return canvas_.read(); }
 
@@ -35,10 +37,10 @@ class Viewport {
  private:
   void take_new_data();
   void start_upload();
+  void upload_points();
   void ask_engine(const splat::View& view);
   void take_engine_image();
   void sort(const splat::View& view);
-  void draw(const splat::View& view);
   void draw_scene(const splat::View& view);
   void draw_lines(const splat::View& view, bool over_splats);
   void draw_photo(const splat::View& view);
@@ -57,11 +59,13 @@ class Viewport {
   uint64_t splats_shown_ = 0, dataset_shown_ = 0;       // as counted by the workspace
   uint64_t uploaded_ = 0, ordered_ = 0, lines_of_ = 0;  // which splats that was done for
   uint64_t lines_cameras_ = 0;                          // which cameras
-  bool uploading_ = false, awaiting_order_ = false;
+  bool uploading_ = false, uploading_points_ = false, awaiting_order_ = false;
+  size_t points_sent_ = 0;
   std::optional<RenderRequest> asked_;  // of the engine
   RenderRequest engine_request_;        // what engine_ answers
   int engine_divisor_ = 1;
   double engine_ms_ = 0, sort_ms_ = 0;
+  bool drawn_splats_ = false;
   splat::View drawn_view_, ordered_view_;
   RenderSettings drawn_settings_;
   int width_ = 0, height_ = 0, lines_photo_ = -2;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <utility>
 
 #include "viewer/panels/panels.h"
@@ -24,6 +25,13 @@ constexpr double kIdleSeconds = 0.25;       // between looks when nothing moves:
 constexpr double kMostSeconds = 0.1;        // that a frame lets the camera move for
 constexpr double kScreenshotSeconds = 120;  // until a picture must be complete
 constexpr int kScreenshotFrames = 4;        // until ImGui has laid everything out
+constexpr double kTracedFrameMs = 1;        // shorter frames are not worth a line of the trace
+
+std::string frame_text(const FrameTime& time) {
+  char text[96];
+  std::snprintf(text, sizeof text, "own %.1f drawing %.1f delayed %.1f", time.own_ms, time.drawing_ms, time.delayed_ms);
+  return text;
+}
 
 }  // namespace
 
@@ -39,6 +47,7 @@ Window::Parts::Parts(const WindowOptions& options, AppState& app, std::unique_pt
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
   ImGui::GetIO().IniFilename = nullptr;
+  if (options.trace) ImGui::GetIO().UserData = &buttons_;
   ImGui_ImplGlfw_InitForOpenGL(window_->handle(), true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
   app.set_waker([] { glfwPostEmptyEvent(); });
@@ -59,12 +68,14 @@ void Window::Parts::wait_for_something() {
   const bool moving = frames_wanted_ > 0 || work_.navigator.moving() || viewport_.busy() || options_.screenshot;
   const bool changing = !work_.work.what.empty() || work_.closing;
   const double spare = last_frame_ + kFrameSeconds - glfwGetTime();
+  clock_.enter(FrameClock::Part::kWaiting);  // until there is input
   if (!moving)
     glfwWaitEventsTimeout(changing ? 0.05 : kIdleSeconds);
   else if (spare > 0.001)
     glfwWaitEventsTimeout(spare);
   else
     glfwPollEvents();
+  clock_.enter(FrameClock::Part::kOwn);
 }
 
 void Window::Parts::apply_appearance() {
@@ -104,18 +115,33 @@ void Window::Parts::frame() {
   ImGui::NewFrame();
   pixels_per_unit_ = std::max(ImGui::GetIO().DisplayFramebufferScale.x, 0.1f);
   lay_out();
-  viewport_.update(std::max(1, int(std::lround(scene_.width * pixels_per_unit_))),
-                   std::max(1, int(std::lround(scene_.height * pixels_per_unit_))));
-  ImGui::GetBackgroundDrawList()->AddImage(texture_id(viewport_.texture()), {scene_.x, scene_.y},
-                                           {scene_.x + scene_.width, scene_.y + scene_.height});
+  draw_scene();
   draw_panels();
   const bool covered = work_.dialog.is_open() || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   ImGui::Render();
   if (!work_.picture.window_file.empty()) save_window_picture(covered);
-  finish_frame(started);
+  clock_.enter(FrameClock::Part::kDrawing);
+  present();
+  clock_.enter(FrameClock::Part::kOwn);
+  frame_ms_ = (glfwGetTime() - started) * 1e3;
+  ++frames_;
+  note_frame_time();
+  trace_changes();
 }
 
-void Window::Parts::finish_frame(double started) {
+void Window::Parts::draw_scene() {
+  const bool due = viewport_.update(std::max(1, int(std::lround(scene_.width * pixels_per_unit_))),
+                                    std::max(1, int(std::lround(scene_.height * pixels_per_unit_))));
+  if (due) {
+    clock_.enter(FrameClock::Part::kDrawing);
+    viewport_.draw();
+    clock_.enter(FrameClock::Part::kOwn);
+  }
+  ImGui::GetBackgroundDrawList()->AddImage(texture_id(viewport_.texture()), {scene_.x, scene_.y},
+                                           {scene_.x + scene_.width, scene_.y + scene_.height});
+}
+
+void Window::Parts::present() {
   int width = 0, height = 0;
   glfwGetFramebufferSize(window_->handle(), &width, &height);
   if (!options_.screenshot && width > 0 && height > 0) {
@@ -125,9 +151,13 @@ void Window::Parts::finish_frame(double started) {
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     glfwSwapBuffers(window_->handle());
   }
-  frame_ms_ = (glfwGetTime() - started) * 1e3;
-  if (++frames_ > kScreenshotFrames) result_.longest_frame_ms = std::max(result_.longest_frame_ms, frame_ms_);
-  trace_changes();
+}
+
+void Window::Parts::note_frame_time() {
+  const FrameTime time = clock_.take();
+  if (time.own_ms > result_.longest_own.own_ms) result_.longest_own = time;
+  if (time.busy_ms() > result_.longest_busy.busy_ms()) result_.longest_busy = time;
+  if (options_.trace && time.busy_ms() >= kTracedFrameMs) trace("frame " + frame_text(time));
 }
 
 splat::Result<WindowResult> Window::Parts::run() {
@@ -148,7 +178,8 @@ splat::Result<WindowResult> Window::Parts::run() {
   save_window_size();
   result_.settings = settings_text(work_.settings);
   result_.opengl_problems = window_->problems();
-  trace("frames " + std::to_string(frames_) + " longest " + number_text(result_.longest_frame_ms, "%.1f ms"));
+  trace("frames " + std::to_string(frames_) + ", longest: " + frame_text(result_.longest_own) +
+        ", with drawing: " + frame_text(result_.longest_busy));
   trace("opengl problems " + std::to_string(result_.opengl_problems));
   return std::move(result_);
 }
@@ -177,7 +208,7 @@ bool Window::Parts::screenshot_due() const {
   if (!work_.devices || !work_.work.what.empty()) return false;
   if (!work_.anything_open()) return !options_.opening;
   const bool all_thumbnails = !work_.has_photos() || work_.thumbnails.size() == work_.cameras().size();
-  return all_thumbnails && (!work_.splats || viewport_.settled());
+  return all_thumbnails && viewport_.settled();
 }
 
 splat::Image8 Window::Parts::take_screenshot() {
@@ -212,6 +243,7 @@ void Window::Parts::trace(const std::string& line) const {
 
 void Window::Parts::trace_changes() {
   if (!options_.trace) return;
+  trace_buttons();
   const CameraState& c = work_.navigator.camera();
   char camera[160];
   std::snprintf(camera, sizeof camera, "camera %.4f %.4f %.4f forward %.4f %.4f %.4f", c.position.x, c.position.y,
@@ -225,8 +257,9 @@ void Window::Parts::trace_changes() {
   state += " photos " + std::to_string(work_.cameras().size());
   state += " at-photo " + std::to_string(work_.navigator.photo().value_or(-1));
   state += " training " + std::to_string(int(work_.training.status)) + " iteration " +
-           std::to_string(work_.training.iteration);
+           std::to_string(work_.training.iteration) + " trained " + std::to_string(work_.training.splats);
   state += std::string(" drawn-by ") + (work_.uses_engine() ? "engine" : "opengl");
+  state += std::string(" shown ") + (viewport_.shows_splats() ? "1" : "0");
   state += std::string(" settled ") + (work_.anything_open() && viewport_.settled() ? "1" : "0");
   state += std::string(" keys ") + (work_.show_keys ? "1" : "0") + " errors " + std::to_string(work_.errors.size());
   state +=
@@ -238,6 +271,23 @@ void Window::Parts::trace_changes() {
   trace(state);
 }
 
+// "button LABEL AT X Y", px of the window, whenever that is new.
+void Window::Parts::trace_buttons() {
+  if (buttons_ == traced_buttons_) return;
+  for (const auto& [label, place] : buttons_)
+    if (const auto before = traced_buttons_.find(label); before == traced_buttons_.end() || before->second != place)
+      trace("button " + label + " at " + std::to_string(place[0]) + " " + std::to_string(place[1]));
+  traced_buttons_ = buttons_;
+}
+
+namespace {
+
+// Mesa's software OpenGL draws with threads of its own, which wait for the processor beside those that train and draw
+// splats: frames take three times as long as without them. Where OpenGL is to draw the splats they are needed.
+void draw_without_threads_of_opengl() { setenv("LP_NUM_THREADS", "0", 0); }
+
+}  // namespace
+
 // ---- the public face
 
 Window::Window(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -245,6 +295,7 @@ Window::~Window() = default;
 
 splat::Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options, AppState& app) {
   const WindowSettings settings = settings_from_text(options.settings);
+  if (settings.renderer != RendererChoice::kOpenGl) draw_without_threads_of_opengl();
   GlWindowOptions gl;
   gl.width = options.width > 0 ? options.width : settings.width;
   gl.height = options.height > 0 ? options.height : settings.height;

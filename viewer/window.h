@@ -11,6 +11,7 @@
 #include "splat/core/result.h"
 #include "splat/model/image.h"
 #include "viewer/app_state.h"
+#include "viewer/frame_clock.h"
 
 namespace viewer {
 
@@ -33,7 +34,7 @@ struct WindowOptions {
 struct WindowResult {
   std::string settings;                     // to be saved
   std::optional<splat::Image8> screenshot;  // RGB
-  double longest_frame_ms = 0;              // without waiting for input
+  FrameTime longest_own, longest_busy;      // frames: by their own work, and with OpenGL's drawing
   int opengl_problems = 0;
 };
 

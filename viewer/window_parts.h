@@ -4,6 +4,7 @@
 #include <string>
 
 #include "viewer/gl_window.h"
+#include "viewer/panels/button_places.h"
 #include "viewer/viewport.h"
 #include "viewer/window.h"
 #include "viewer/workspace.h"
@@ -36,20 +37,26 @@ class Window::Parts {
   void on_key(int key, int scancode, int action, int modifiers);
   bool shortcut(int key, int scancode, Modifiers modifiers);  // the window's own
   void on_drop(int count, const char** paths);
-  void touched() { frames_wanted_ = kFramesAfterInput; }
+  void touched() {  // called first by every callback
+    clock_.enter(FrameClock::Part::kOwn);
+    frames_wanted_ = kFramesAfterInput;
+  }
   InputEvent mouse_event(InputEvent::Kind kind, Modifiers modifiers) const;
 
   // window.cpp: the loop
   void wait_for_something();
   void frame();
   void apply_appearance();
-  void finish_frame(double started);
+  void draw_scene();
+  void present();
+  void note_frame_time();
   void name_window();
   void save_window_size();
   bool screenshot_due() const;
   splat::Image8 take_screenshot();
   void save_window_picture(bool covered);
   void trace_changes();
+  void trace_buttons();
   void trace(const std::string& line) const;
 
   // window_layout.cpp: where everything goes
@@ -72,6 +79,7 @@ class Window::Parts {
   ThemeChoice applied_theme_ = ThemeChoice::kDark;
 
   int frames_wanted_ = kFramesAfterInput, frames_ = 0;
+  FrameClock clock_;
   double last_frame_ = 0, frame_ms_ = 0;  // s, ms
   double mouse_x_ = 0, mouse_y_ = 0;      // ImGui units
   int drags_ = 0;                         // buttons held that went down over the scene
@@ -79,6 +87,7 @@ class Window::Parts {
   bool pressed_left_ = false;
   int uncovered_frames_ = 0;  // while the whole window waits to be saved
   std::string traced_, title_;
+  ButtonPlaces buttons_, traced_buttons_;  // only where a trace is kept
 };
 
 }  // namespace viewer

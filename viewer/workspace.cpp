@@ -148,6 +148,11 @@ void Workspace::look_from_photo(int view) {
   navigator.set_home_photo(view);
 }
 
+void Workspace::drop_splats() {
+  if (splats) disposal.add(std::move(*splats));
+  splats.reset();
+}
+
 void Workspace::take_splats(OpenedSplats&& opened) {
   const bool of_run = opened.iteration >= 0;
   if (!of_run) {
@@ -160,6 +165,7 @@ void Workspace::take_splats(OpenedSplats&& opened) {
     render.background = opened.background.value_or(render.background);
     settings.add_recent(opened.path.string());
   }
+  drop_splats();
   splats = std::move(opened);
   ++splats_loaded;
   scene_changed = true;
@@ -174,7 +180,7 @@ void Workspace::take_splats(OpenedSplats&& opened) {
 }
 
 void Workspace::take_dataset(OpenedDataset&& opened) {
-  splats.reset();
+  drop_splats();
   ++splats_loaded;
   engine_image.reset();
   forget_photos();

@@ -12,6 +12,7 @@
 
 #include "viewer/app_state.h"
 #include "viewer/camera/navigator.h"
+#include "viewer/disposal.h"
 #include "viewer/draw/canvas.h"
 #include "viewer/file_dialog.h"
 #include "viewer/theme.h"
@@ -37,6 +38,7 @@ struct Workspace {
   explicit Workspace(AppState& app_state) : app(app_state) {}
 
   AppState& app;
+  Disposal disposal;
   WindowSettings settings;
   Fonts fonts;
   float scale = 1;             // of the interface: the display's times the user's
@@ -113,6 +115,7 @@ struct Workspace {
   void say(NoticeKind kind, std::string text);
 
  private:
+  void drop_splats();
   void take_splats(OpenedSplats&& opened);
   void take_dataset(OpenedDataset&& opened);
   void take_preflight(Preflight&& found);

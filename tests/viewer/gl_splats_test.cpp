@@ -12,6 +12,7 @@
 #include "viewer/depth_order.h"
 #include "viewer/draw/splats_gl.h"
 #include "viewer/gl_window.h"
+#include "viewer/live/model_variant.h"
 
 namespace {
 
@@ -115,6 +116,14 @@ Difference compare(const std::vector<uint8_t>& rgba, const splat::ImageF& image)
   return difference;
 }
 
+int largest_difference(const std::vector<uint8_t>& a, const std::vector<uint8_t>& b) {
+  EXPECT_EQ(a.size(), b.size());
+  int largest = 0;
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+    if (i % 4 != 3) largest = std::max(largest, std::abs(int(a[i]) - int(b[i])));
+  return largest;
+}
+
 TEST_F(GlSplats, ColoursAreTheEnginesAtEveryDegree) {
   for (int degree = 0; degree <= 3; ++degree) {
     const auto scene = splat::test::make_scene(
@@ -140,6 +149,34 @@ TEST_F(GlSplats, DegreeScaleAndAntialiasingAreTheEngines) {
             compare(draw(scene.model, scene.view, settings), engine_image(scene.model, scene.view, settings));
         EXPECT_LE(difference.largest, kMostLevels) << lower << " " << antialias << " " << scale;
       }
+}
+
+// The modes that both draw by the same formulas (the others are drawings of their own in each), as the window shows
+// them.
+TEST_F(GlSplats, EveryDegreeAntialiasingBackgroundAndSharedModeIsTheEngines) {
+  const std::array<float, 3> backgrounds[] = {{0, 0, 0}, {1, 1, 1}, {0.25f, 0.6f, 0.05f}};
+  auto chosen = splat::make_backend("cpu", -1, 0);
+  for (int degree = 0; degree <= splat::kMaxShDegree; ++degree) {
+    const auto scene = splat::test::make_scene({.seed = uint64_t(31 + degree),
+                                                .splats = 400,
+                                                .width = 145,
+                                                .height = 95,
+                                                .sh_degree = degree,
+                                                .min_px = 0.1,
+                                                .max_px = 12});
+    chosen->backend->upload(scene.model);
+    for (const splat::View& view : {scene.view, splat::test::turned_view(scene.view, 0.2)})
+      for (const bool antialias : {false, true})
+        for (const auto& background : backgrounds)
+          for (const auto mode : {viewer::RenderMode::kSplats, viewer::RenderMode::kOpacity}) {
+            const viewer::RenderSettings settings{
+                .mode = mode, .sh_degree = degree, .antialias = antialias, .background = background};
+            const auto engine = viewer::draw_variant(*chosen->backend, {view, settings}, 1, {});
+            EXPECT_LE(largest_difference(draw(scene.model, view, settings), engine.rgba), kMostLevels)
+                << "degree " << degree << " antialias " << antialias << " background " << background[0] << " mode "
+                << int(mode);
+          }
+  }
 }
 
 TEST_F(GlSplats, BrokenRowsAreNotDrawn) {

@@ -5,8 +5,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <set>
@@ -25,6 +27,7 @@ pid_t start(const std::vector<std::string>& words, const std::vector<std::pair<s
   if (process != 0) return process;
   for (const auto& [name, value] : environment)
     value.empty() ? unsetenv(name.c_str()) : setenv(name.c_str(), value.c_str(), 1);
+  if (!freopen("/dev/null", "w", stdout)) _exit(126);
   if (!error_file.empty() && !freopen(error_file.c_str(), "w", stderr)) _exit(126);
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
@@ -47,7 +50,9 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "photos") words >> s.photos;
     if (word == "training") words >> s.training;
     if (word == "iteration") words >> s.iteration;
+    if (word == "trained") words >> s.trained;
     if (word == "drawn-by") words >> s.drawn_by;
+    if (word == "shown") words >> s.shown;
     if (word == "settled") words >> s.settled;
     if (word == "keys") words >> s.keys;
     if (word == "errors") words >> s.errors;
@@ -59,9 +64,10 @@ std::optional<WindowState> parse(const std::string& line) {
 
 }  // namespace
 
-WindowRun::WindowRun(std::vector<std::string> arguments, const Environment& more) {
+WindowRun::WindowRun(std::vector<std::string> arguments, const Environment& more, const std::string& settings) {
   xdotool_ = std::system("command -v xdotool >/dev/null") == 0;
   if (!can_run()) return;
+  if (!settings.empty()) folder_.write("config/hipsplat/window.json", settings);
   arguments.insert(arguments.begin(), HIPSPLAT_PROGRAM);
   arguments.insert(arguments.end(), {"--size", std::to_string(kWidth) + "x" + std::to_string(kHeight)});
   Environment environment{{"DISPLAY", display_.name()},
@@ -86,8 +92,9 @@ std::string WindowRun::trace_text() const {
 std::optional<WindowState> WindowRun::state() const {
   std::string text = trace_text();
   text.resize(text.find_last_of('\n') + 1);  // whole lines
-  const size_t begin = text.rfind("camera ");
+  size_t begin = text.rfind("\ncamera ");
   if (begin == std::string::npos) return std::nullopt;
+  ++begin;
   return parse(text.substr(begin, text.find('\n', begin) - begin));
 }
 
@@ -112,6 +119,50 @@ bool WindowRun::wait_for_change(const splat::Image8& before, double levels, doub
     std::this_thread::sleep_for(kLook);
   }
   return false;
+}
+
+LongestFrames WindowRun::longest_frames(size_t from) const {
+  std::istringstream lines(trace_text().substr(from));
+  LongestFrames longest;
+  double own = 0, drawing = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::sscanf(line.c_str(), "frame own %lf drawing %lf", &own, &drawing) != 2) continue;
+    longest.own = std::max(longest.own, own);
+    longest.busy = std::max(longest.busy, own + drawing);
+  }
+  return longest;
+}
+
+void WindowRun::finish_frame() {
+  for (const bool keys : {true, false}) {
+    input("key F1");
+    wait([&](const WindowState& s) { return s.keys == keys; });
+  }
+}
+
+std::optional<std::array<int, 2>> WindowRun::place_of(const std::string& button) const {
+  const std::string text = trace_text(), start = "\nbutton " + button + " at ";
+  const size_t at = text.rfind(start);
+  std::array<int, 2> place{};
+  if (at == std::string::npos) return std::nullopt;
+  if (std::sscanf(text.c_str() + at + start.size(), "%d %d", &place[0], &place[1]) != 2) return std::nullopt;
+  return place;
+}
+
+void WindowRun::click(const std::string& button) {
+  constexpr auto kSettled = std::chrono::milliseconds(300);  // popups move into the middle
+  const auto end = Clock::now() + std::chrono::seconds(20);
+  auto place = place_of(button);
+  auto since = Clock::now();
+  while (Clock::now() < end) {
+    if (place && Clock::now() - since > kSettled)
+      return input("mousemove " + std::to_string((*place)[0]) + " " + std::to_string((*place)[1]) +
+                   " sleep 0.1 click 1");
+    std::this_thread::sleep_for(kLook);
+    const auto now = place_of(button);
+    if (now != place) place = now, since = Clock::now();
+  }
+  ADD_FAILURE() << "there is no button '" << button << "'\n" << trace_text().substr(0, 4000);
 }
 
 void WindowRun::input(const std::string& xdotool_words) {

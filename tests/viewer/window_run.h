@@ -24,10 +24,15 @@ struct WindowState {
   std::array<double, 3> up{};
   int at_photo = -1;
   std::string mode, drawn_by, panels;
-  size_t splats = 0, photos = 0;
+  size_t splats = 0, photos = 0, trained = 0;  // trained: splats of the run
   int training = 0, iteration = 0, errors = 0;
-  bool settled = false, keys = false;
-  int x = 0, y = 0, width = 0, height = 0;  // of the scene in the window, px
+  bool shown = false, settled = false, keys = false;  // shown: there are splats in the picture
+  int x = 0, y = 0, width = 0, height = 0;            // of the scene in the window, px
+};
+
+// The longest among some frames, ms (viewer/frame_clock.h): by the window's own work, and with OpenGL's drawing.
+struct LongestFrames {
+  double own = 0, busy = 0;
 };
 
 class WindowRun {
@@ -35,7 +40,9 @@ class WindowRun {
   static constexpr int kWidth = 1100, kHeight = 720;  // px, of the window and its display
 
   using Environment = std::vector<std::pair<std::string, std::string>>;
-  explicit WindowRun(std::vector<std::string> arguments, const Environment& more = {});  // empty value: unset
+  // more: an empty value unsets; settings: what window.json holds at the start.
+  explicit WindowRun(std::vector<std::string> arguments, const Environment& more = {},
+                     const std::string& settings = "");
   ~WindowRun();
 
   bool can_run() const { return display_.running() && xdotool_; }
@@ -43,16 +50,22 @@ class WindowRun {
   bool wait(const std::function<bool(const WindowState&)>& wanted, double seconds = 60);
   std::optional<WindowState> state() const;
   std::string trace_text() const;
+  LongestFrames longest_frames(size_t from) const;  // of those traced after the first `from` bytes
+  void finish_frame();                              // what came before is traced once this returns
 
   void input(const std::string& xdotool_words);  // "key w", "mousemove 10 20 click 1"; waits for it to be sent
+  void click(const std::string& label);          // the button of this name, once it is there
   void drag(int button, int from_x, int from_y, int to_x, int to_y);
   splat::Image8 picture() const { return display_.picture(); }
   // Waits for the screen to differ from `before` by more than this many levels on average.
   bool wait_for_change(const splat::Image8& before, double levels, double seconds = 20);
+  pid_t process() const { return process_; }
   int wait_for_end(double seconds = 60);  // exit code; -1: it did not end
   const std::filesystem::path& folder() const { return folder_.path(); }
 
  private:
+  std::optional<std::array<int, 2>> place_of(const std::string& button) const;  // px of the window
+
   splat::test::TempFolder folder_;
   VirtualDisplay display_{kWidth, kHeight};
   bool xdotool_ = false;

@@ -67,20 +67,33 @@ std::vector<LineVertex> frustum_lines(std::span<const PhotoCamera> cameras, doub
   return lines;
 }
 
-std::vector<LineVertex> point_vertices(const splat::PointCloud& points) {
-  std::vector<LineVertex> vertices(points.size());
-  for (size_t i = 0; i < points.size(); ++i)
-    vertices[i] = {{points.xyz[3 * i], points.xyz[3 * i + 1], points.xyz[3 * i + 2]},
-                   {points.rgb[3 * i] / 255.0f, points.rgb[3 * i + 1] / 255.0f, points.rgb[3 * i + 2] / 255.0f, 1}};
+std::vector<LineVertex> point_vertices(const splat::PointCloud& points, size_t begin, size_t end) {
+  std::vector<LineVertex> vertices(end - begin);
+  for (size_t i = begin; i < end; ++i)
+    vertices[i - begin] = {
+        {points.xyz[3 * i], points.xyz[3 * i + 1], points.xyz[3 * i + 2]},
+        {points.rgb[3 * i] / 255.0f, points.rgb[3 * i + 1] / 255.0f, points.rgb[3 * i + 2] / 255.0f, 1}};
   return vertices;
 }
 
 void LineSet::set(std::span<const LineVertex> vertices) {
-  count_ = vertices.size();
+  reserve(vertices.size());
+  append(vertices);
+}
+
+void LineSet::append(std::span<const LineVertex> vertices) {
+  glBindBuffer(GL_ARRAY_BUFFER, buffer_.get());
+  glBufferSubData(GL_ARRAY_BUFFER, GLintptr(count_ * sizeof(LineVertex)), GLsizeiptr(vertices.size_bytes()),
+                  vertices.data());
+  count_ += vertices.size();
+}
+
+void LineSet::reserve(size_t vertices) {
+  count_ = 0;
   const bool fresh = array_.empty();
   glBindVertexArray(array_.get());
   glBindBuffer(GL_ARRAY_BUFFER, buffer_.get());
-  glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(vertices.size_bytes()), vertices.data(), GL_STATIC_DRAW);
+  glBufferData(GL_ARRAY_BUFFER, GLsizeiptr(vertices * sizeof(LineVertex)), nullptr, GL_STATIC_DRAW);
   if (fresh) {
     glEnableVertexAttribArray(0);
     glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, sizeof(LineVertex), nullptr);

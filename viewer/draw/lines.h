@@ -32,11 +32,13 @@ struct FrustumColours {
 std::vector<LineVertex> frustum_lines(std::span<const PhotoCamera> cameras, double size, int current,
                                       const FrustumColours& colours);
 
-std::vector<LineVertex> point_vertices(const splat::PointCloud& points);
+std::vector<LineVertex> point_vertices(const splat::PointCloud& points, size_t begin, size_t end);  // [begin, end)
 
 class LineSet {
  public:
   void set(std::span<const LineVertex> vertices);
+  void reserve(size_t vertices);                      // then append() them in portions; until then there are none
+  void append(std::span<const LineVertex> vertices);  // at most what was reserved, all together
   void clear() { count_ = 0; }
   bool empty() const { return count_ == 0; }
   void draw_lines(Shader& shader);

@@ -51,7 +51,7 @@ splat::Status SplatsGl::build() {
 
 void SplatsGl::clear() {
   geometry_.reset(), rotations_.reset(), colours_.reset();
-  pending_.reset();
+  if (pending_) uploaded_ = std::move(pending_);
   count_ = ordered_ = sent_ = 0;
 }
 
@@ -86,9 +86,11 @@ bool SplatsGl::continue_upload(size_t max_bytes) {
   count_ = pending_->count;
   sh_degree_ = pending_->sh_degree;
   plane_texels_ = pending_->plane_texels;
-  pending_.reset();
+  uploaded_ = std::move(pending_);
   return true;
 }
+
+std::unique_ptr<const PackedSplats> SplatsGl::take_uploaded() { return std::move(uploaded_); }
 
 void SplatsGl::set_order(std::span<const uint32_t> far_to_near) {
   ordered_ = far_to_near.size();

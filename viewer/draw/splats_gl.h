@@ -27,6 +27,7 @@ class SplatsGl {
   splat::Status build();                                                   // shaders; an error is the driver's
   splat::Status start_upload(std::unique_ptr<const PackedSplats> splats);  // replaces what was there
   bool continue_upload(size_t max_bytes);                                  // true when there is nothing left to do
+  std::unique_ptr<const PackedSplats> take_uploaded();                     // what is not needed any more; null: nothing
   void clear();
 
   size_t count() const { return count_; }  // 0 until the upload is complete
@@ -52,7 +53,7 @@ class SplatsGl {
   size_t count_ = 0, ordered_ = 0, order_capacity_ = 0;
   int sh_degree_ = 0, plane_texels_ = 0;
 
-  std::unique_ptr<const PackedSplats> pending_;
+  std::unique_ptr<const PackedSplats> pending_, uploaded_;
   size_t sent_ = 0;  // bytes of pending_ that are there already
 };
 

@@ -4,11 +4,20 @@
 #include <cmath>
 #include <cstdio>
 
+#include "viewer/panels/button_places.h"
+
 namespace viewer {
 namespace {
 
 constexpr float kLabelShare = 0.40f;  // of a row's width
 constexpr float kTooltipEms = 24;
+
+void note_place(const char* label) {
+  auto* places = static_cast<ButtonPlaces*>(ImGui::GetIO().UserData);
+  if (!places) return;
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  (*places)[label] = {int(low.x + high.x) / 2, int(low.y + high.y) / 2};
+}
 
 }  // namespace
 
@@ -53,6 +62,7 @@ void tooltip(const char* text) {
 
 bool button(const char* label, const char* tip, float width) {
   const bool pressed = ImGui::Button(label, {width, 0});
+  note_place(label);
   tooltip(tip);
   return pressed;
 }

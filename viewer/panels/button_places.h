@@ -1,0 +1,13 @@
+// Where the buttons are, for tests that press them with a real mouse: kept only while ImGui::GetIO().UserData points to
+// such a map.
+#pragma once
+
+#include <array>
+#include <map>
+#include <string>
+
+namespace viewer {
+
+using ButtonPlaces = std::map<std::string, std::array<int, 2>>;  // by label: the middle, px of the window
+
+}  // namespace viewer
