@@ -84,7 +84,7 @@ void orbit(WindowRun& run) {
 void drive_a_million(const fs::path& file, const char* renderer, Kinds& kinds) {
   const fs::path folder = file.parent_path(), copy = folder / "scene-copy.ply";
   fs::remove(copy);
-  WindowRun run({file.string()},
+  WindowRun run({file.string()}, {},
                 std::string("{\"renderer\": ") + renderer + ", \"last_folder\": \"" + folder.string() + "\"}");
   if (!run.can_run()) GTEST_SKIP() << "there is no Xvfb or no xdotool here";
   ASSERT_TRUE(run.wait([](const auto& s) { return s.splats == kSplats && s.settled; }, 120));
@@ -93,8 +93,10 @@ void drive_a_million(const fs::path& file, const char* renderer, Kinds& kinds) {
   orbit(run);
   ASSERT_TRUE(run.wait([&](const auto& s) { return distance(s, before) > 0.1 && s.settled; }, 120));
   kinds.note(run, "the view moves");
-  run.input("key ctrl+s sleep 0.5 key Return");
-  ASSERT_TRUE(run.wait([&](const auto&) { return fs::exists(copy); }, 120));
+  run.input("key ctrl+s");
+  run.click("Save as...");
+  run.input("sleep 0.8 key Return");  // in the browser of files
+  ASSERT_TRUE(run.wait([&](const auto&) { return fs::exists(copy); }, 60));
   EXPECT_EQ(fs::file_size(copy), fs::file_size(file));
   kinds.note(run, "exporting");
   run.input("key ctrl+q");
