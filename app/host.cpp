@@ -82,7 +82,8 @@ std::string human_bytes(uint64_t bytes) {
   if (bytes >= 1'000'000'000u) return fmt::format("{:.1f} GB", double(bytes) * 1e-9);
   if (bytes >= 10'000'000u) return fmt::format("{:.0f} MB", double(bytes) * 1e-6);
   if (bytes >= 1'000'000u) return fmt::format("{:.1f} MB", double(bytes) * 1e-6);
-  return fmt::format("{:.0f} kB", double(bytes) * 1e-3);
+  if (bytes >= 1000u) return fmt::format("{:.0f} kB", double(bytes) * 1e-3);
+  return fmt::format("{} bytes", bytes);
 }
 
 std::string human_duration(double seconds) {

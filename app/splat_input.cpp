@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "app/host.h"
 #include "io/io.h"
@@ -23,6 +24,12 @@ constexpr float kHalf = 0.6931f;  // ln 2
 bool is_coloured(const PointCloud& points) {  // those without colours are read as grey
   constexpr uint8_t kGrey = 128;
   return std::any_of(points.rgb.begin(), points.rgb.end(), [](uint8_t value) { return value != kGrey; });
+}
+
+float median(std::vector<float> values) {
+  const auto middle = values.begin() + ptrdiff_t(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
 }
 
 double extent_of(const PointCloud& points) {
@@ -50,12 +57,13 @@ Result<io::SplatFile> read_splats_or_points(const fs::path& path, int threads) {
   io::SplatFile made;
   made.format = "PLY point cloud";
   made.gaussians = splat::gaussians_from_points(*points, config, extent_of(*points), threads);
-  for (float& scale : made.gaussians.log_scales) scale -= kHalf;
+  std::vector<float>& scales = made.gaussians.log_scales;
+  const float middle = median(scales);  // points that stand alone would hide the others
+  for (float& scale : scales) scale = std::min(scale, middle) - kHalf;
   std::fill(made.gaussians.logit_opacities.begin(), made.gaussians.logit_opacities.end(), kOpaque);
-  made.warnings.push_back(
-      "the file holds " + human_count(points->size()) +
-      " coloured points, not splats: they are taken as round, opaque splats of half the distance to "
-      "their neighbours");
+  made.warnings.push_back("the file holds " + human_count(points->size()) +
+                          " coloured points, not splats: they are taken as round, opaque splats of half the distance "
+                          "to their neighbours, and none larger than most");
   return made;
 }
 

@@ -9,7 +9,7 @@
 namespace app {
 
 // A coloured point cloud (PLY with red, green, blue) becomes round, opaque splats of half the distance to their nearest
-// neighbours, with a warning that says so.
+// neighbours, at most the median of that, with a warning that says so.
 splat::Result<io::SplatFile> read_splats_or_points(const std::filesystem::path& path, int threads = 0);
 
 }  // namespace app

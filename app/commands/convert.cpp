@@ -167,9 +167,10 @@ class Conversion {
     const auto removed = [](size_t count, const char* why) {
       if (count > 0) print("  left out: {} {}\n", human_count(count), why);
     };
-    print("{}: {} splats of SH degree {}, {} (read: {} splats, {}) in {:.1f} s\n", options_.output.string(),
-          human_count(report_.written), written_degree(), human_bytes(bytes), human_count(splats_in_),
-          human_bytes(bytes_in_), seconds);
+    const auto size = [](uint64_t count) { return count > 0 ? ", " + human_bytes(count) : ""; };  // of a pipe: unknown
+    print("{}: {} splats of SH degree {}{} (read: {} splats{}) in {:.1f} s\n", options_.output.string(),
+          human_count(report_.written), written_degree(), size(bytes), human_count(splats_in_), size(bytes_in_),
+          seconds);
     removed(removed_.invalid, "that nothing can draw");
     removed(removed_.transparent, "too transparent");
     removed(removed_.outside_box, "outside the box");

@@ -190,6 +190,13 @@ TEST_F(Convert, ColouredPointsBecomeRoundSplats) {
   const nlohmann::json info = run({"--info", path("points.ply"), "--json"}).json_lines().at(0);
   EXPECT_EQ(info["format"], "PLY point cloud");
   EXPECT_EQ(info["splats"], 4);
+  std::string lonely = header;  // one far away is no larger than the others
+  lonely.replace(lonely.find("vertex 4"), 8, "vertex 5");
+  folder_.write(
+      "lonely.ply",
+      lonely + colours + "end_header\n0 0 0 255 0 0\n2 0 0 0 255 0\n0 2 0 0 0 255\n2 2 0 9 9 9\n90 0 0 9 9 9\n");
+  ASSERT_EQ(run({"--convert", path("lonely.ply"), path("out.ply")}).code, 0);
+  EXPECT_EQ(read("out.ply").gaussians.log_scales[12], read("out.ply").gaussians.log_scales[0]);
   folder_.write("mesh.ply", header + "end_header\n0 0 0\n2 0 0\n0 2 0\n2 2 0\n");
   expect_refused(run({"--convert", path("mesh.ply"), path("out.ply")}), 2, {"mesh.ply", "point cloud or mesh"});
 }

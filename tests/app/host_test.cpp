@@ -22,6 +22,7 @@ TEST(Host, MemoryIsThereAndPlausible) {
 }
 
 TEST(Words, ForPeople) {
+  EXPECT_EQ(human_bytes(68), "68 bytes");
   EXPECT_EQ(human_bytes(512'000), "512 kB");
   EXPECT_EQ(human_bytes(1'500'000), "1.5 MB");
   EXPECT_EQ(human_bytes(24'684'000'000), "25 GB");
