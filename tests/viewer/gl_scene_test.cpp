@@ -113,6 +113,28 @@ TEST_F(Scene, BookmarksAndTheUpAxisAreThereTheNextTime) {
   EXPECT_EQ(run.wait_for_end(), 0);
 }
 
+TEST_F(Scene, APictureAfterSomeSecondsChangesNoSettings) {
+  write_cameras();
+  const splat::test::TempFolder config;
+  test::VirtualDisplay display(640, 480);  // smaller than the picture: the window is never shown
+  if (!display.running()) GTEST_SKIP() << "there is no Xvfb here";
+  const fs::path png = folder_.path() / "window.png";
+  const auto start = std::chrono::steady_clock::now();
+  std::string said;
+  ASSERT_EQ(test::run_program({HIPSPLAT_PROGRAM, file_.string(), "--screenshot", png.string(), "--size", "1501x901",
+                               "--after", "1.5"},
+                              {{"DISPLAY", display.name()}, {"XDG_CONFIG_HOME", config.path().string()}}, &said),
+            0)
+      << said;
+  EXPECT_GE(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(1500));
+  const auto picture = io::read_image(png);
+  ASSERT_TRUE(picture.ok()) << picture.error().message;
+  EXPECT_EQ(picture->width, 1501);
+  EXPECT_EQ(picture->height, 901);
+  EXPECT_GT(test::distinct_colours(*picture, 700, 250, 400, 400), 100u);
+  EXPECT_TRUE(fs::is_empty(config.path()));
+}
+
 // The dialogs of the desktop, as far as this test's own portal has them.
 class SceneWithPortal : public Scene {
  protected:

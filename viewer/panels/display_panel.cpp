@@ -28,12 +28,12 @@ void mode_row(Workspace& work, bool at_rest_only) {
   };
   static const Mode modes[] = {{"splats", "The scene as it is", true},
                                {"centres", "A dot for each splat", false},
-                               {"ellipsoids", "Rings at the edge of what is visible of each splat", false},
+                               {"ellipsoids", "The body of each splat: a ring by OpenGL, solid by the engine", false},
                                {"depth", "Near bright, far dark", false},
                                {"opacity", "Accumulated opacity: white where the background is hidden", true}};
   Row row("Show",
-          "splats as they are; their centres; ellipsoids as rings at the edge of what is visible; depth, near bright "
-          "and far dark; accumulated opacity, white where the background is hidden. Default splats");
+          "splats as they are; their centres; their bodies, as rings by OpenGL and solid by the engine; depth, near "
+          "bright and far dark; accumulated opacity, white where the background is hidden. Default splats");
   if (!ImGui::BeginCombo("##mode", modes[int(work.drawn_settings().mode)].name)) return;
   for (int i = 0; i < int(std::size(modes)); ++i) {
     const bool refused = at_rest_only && !modes[i].live;
