@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <thread>
 #include <utility>
 
 #include "viewer/panels/panels.h"
@@ -64,11 +65,26 @@ splat::Status Window::Parts::build() { return viewport_.build(); }
 
 // ---- the loop
 
+// Where OpenGL draws on the processors that train, what is new of the run is shown less often: frames take kNewsShare
+// of the processors, unless somebody moves something.
+double Window::Parts::seconds_to_spare() const {
+  constexpr double kNewsShare = 0.02, kAfterInput = 0.5, kLongest = 0.5;  // s, both
+  const RunStatus status = work_.training.status;
+  const double now = glfwGetTime();
+  if (!work_.software_gl || options_.screenshot || (status != RunStatus::kRunning && status != RunStatus::kStopping) ||
+      work_.navigator.moving() || now - touched_at_ < kAfterInput)
+    return 0;
+  const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
+  return last_frame_ + std::min(busy_ms_ * 1e-3 / (kNewsShare * processors), kLongest) - now;
+}
+
 void Window::Parts::wait_for_something() {
+  clock_.enter(FrameClock::Part::kWaiting);  // until there is input
+  for (double wait = seconds_to_spare(); wait > 0.001; wait = seconds_to_spare()) glfwWaitEventsTimeout(wait);
+  clock_.enter(FrameClock::Part::kWaiting);
   const bool moving = frames_wanted_ > 0 || work_.navigator.moving() || viewport_.busy() || options_.screenshot;
   const bool changing = !work_.work.what.empty() || work_.closing;
   const double spare = last_frame_ + kFrameSeconds - glfwGetTime();
-  clock_.enter(FrameClock::Part::kWaiting);  // until there is input
   if (!moving)
     glfwWaitEventsTimeout(changing ? 0.05 : kIdleSeconds);
   else if (spare > 0.001)
@@ -155,6 +171,7 @@ void Window::Parts::present() {
 
 void Window::Parts::note_frame_time() {
   const FrameTime time = clock_.take();
+  busy_ms_ = time.busy_ms();
   if (time.own_ms > result_.longest_own.own_ms) result_.longest_own = time;
   if (time.busy_ms() > result_.longest_busy.busy_ms()) result_.longest_busy = time;
   if (options_.trace && time.busy_ms() >= kTracedFrameMs) trace("frame " + frame_text(time));

@@ -20,6 +20,12 @@ constexpr double kClickPx = 4;  // less movement between press and release is a 
 
 Window::Parts& Window::Parts::of(GLFWwindow* window) { return *static_cast<Parts*>(glfwGetWindowUserPointer(window)); }
 
+void Window::Parts::touched() {
+  clock_.enter(FrameClock::Part::kOwn);
+  frames_wanted_ = kFramesAfterInput;
+  touched_at_ = glfwGetTime();
+}
+
 // Before ImGui installs its own, which call these.
 void Window::Parts::install_callbacks() {
   GLFWwindow* window = window_->handle();

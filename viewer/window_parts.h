@@ -37,14 +37,12 @@ class Window::Parts {
   void on_key(int key, int scancode, int action, int modifiers);
   bool shortcut(int key, int scancode, Modifiers modifiers);  // the window's own
   void on_drop(int count, const char** paths);
-  void touched() {  // called first by every callback
-    clock_.enter(FrameClock::Part::kOwn);
-    frames_wanted_ = kFramesAfterInput;
-  }
+  void touched();  // called first by every callback
   InputEvent mouse_event(InputEvent::Kind kind, Modifiers modifiers) const;
 
   // window.cpp: the loop
   void wait_for_something();
+  double seconds_to_spare() const;  // until a frame without input may cost the run its time
   void frame();
   void apply_appearance();
   void draw_scene();
@@ -81,6 +79,7 @@ class Window::Parts {
   int frames_wanted_ = kFramesAfterInput, frames_ = 0;
   FrameClock clock_;
   double last_frame_ = 0, frame_ms_ = 0;  // s, ms
+  double touched_at_ = 0, busy_ms_ = 0;   // s, of the last frame
   double mouse_x_ = 0, mouse_y_ = 0;      // ImGui units
   int drags_ = 0;                         // buttons held that went down over the scene
   double press_x_ = 0, press_y_ = 0, last_press_ = -1;

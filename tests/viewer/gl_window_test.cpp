@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <fstream>
 #include <sstream>
+#include <thread>
 
 #include "io/dataset/load_dataset.h"
 #include "io/image_file.h"
@@ -102,6 +103,12 @@ TEST(GlWindow, PanelsOpenAndClose) {
   EXPECT_NE(text.find("scene.ply"), std::string::npos) << text;
 }
 
+size_t count_of(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
 fs::path only_file(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
@@ -121,6 +128,13 @@ TEST(GlWindow, TrainsPausesAsksBeforeItClosesAndSavesWhatCanBeResumed) {
   ASSERT_TRUE(run.wait(
       [](const auto& s) { return s.training == kRunning && s.iteration >= 5 && s.drawn_by == "engine"; }, 120));
   EXPECT_TRUE(run.wait_for_change(points, 1));
+
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  const size_t traced = run.trace_text().size();
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  const std::string frames = run.trace_text().substr(traced);
+  EXPECT_GE(count_of(frames, "\nframe "), 1u);
+  EXPECT_LE(count_of(frames, "\nframe "), 20u) << "drawn by the processors that train: not at every news";
   run.input("key space");
   ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kPaused; }));
   const int paused_at = run.state()->iteration;
