@@ -56,8 +56,11 @@ void add_command_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(verb_row({kCommands, "", "convert", "IN... OUT",
                            "between splat formats, by OUT's extension; several inputs become one", 0},
                           o, kConvert));
-  rows.push_back(verb_row(
-      {kCommands, "", "info", "FILE|DATASET", "what it is, what is in it, what is wrong with it", 0}, o, kInfo));
+  rows.push_back(verb_row({kCommands, "", "info", "FILE|DATASET",
+                           "what it is, what is in it, what is wrong with it; which way is up it knows where the file "
+                           "or cameras.json beside it says so",
+                           0},
+                          o, kInfo));
   rows.push_back(verb_row(
       {kCommands, "", "doctor", "", "which backends and devices work here, and why the others do not", 0}, o, kDoctor));
   rows.push_back(verb_row(

@@ -93,7 +93,7 @@ class SpzWriter {
     GzipWriter gzip([&](std::string_view bytes) { file.write(bytes); }, pool_);
     gzip.write(header(antialiased, 0));
     for (const SpzStream stream : kSpzStreams) {
-      // Within 3 % of the size of looking for matches everywhere (trained scenes), in a fifth of the time.
+      // Within 3 % of the size of looking for matches everywhere (trained scenes), in a quarter of the time.
       const bool repeats = stream == SpzStream::kPositions || stream == SpzStream::kColours;
       gzip.look_for(repeats ? GzipSearch::kMatches : GzipSearch::kRuns);
       encode(stream, [&](std::span<const char> bytes, bool) {
