@@ -1,5 +1,6 @@
 // The 256 values that stand for many: k-means in one dimension (Lloyd 1982), on a fine histogram, so that its cost does
-// not grow with the count beyond one pass. At most 256 different values are kept exactly.
+// not grow with the count beyond one pass. Rare values count for more than their number, lest a few large ones be far
+// from every code. At most 256 different values are kept exactly.
 #pragma once
 
 #include <array>
@@ -22,10 +23,12 @@ class CodebookBuilder {
     uint64_t count = 0;
   };
   size_t bin_of(float value) const;
+  double weight_of(const Bin& bin) const;
   std::array<float, 256> first_guess() const;
 
   double low_, per_unit_;
   std::vector<Bin> bins_;
+  uint64_t total_ = 0;
 };
 
 // The index of the value nearest to `value`.

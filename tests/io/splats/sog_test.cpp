@@ -270,6 +270,20 @@ TEST(WriteSog, RoundTripStaysWithinTheStatedBounds) {
   }
 }
 
+TEST(WriteSog, AFewLargeSplatsKeepTheirSize) {
+  Gaussians model = random_model(20000, 0, 9);
+  for (float& scale : model.log_scales) scale = -5 + 0.5f * scale;
+  for (size_t i = 0; i < 20; ++i)  // a sky
+    for (size_t c = 0; c < 3; ++c) model.log_scales[3 * i + c] = 1 + 0.1f * float(i) + 0.03f * float(c);
+  const RoundTrip trip = round_trip(model);
+  double worst = 0;
+  for (size_t i = 0; i < trip.after.log_scales.size(); ++i)
+    if (trip.before.log_scales[i] > 0.5)
+      worst = std::max(worst, std::abs(double(trip.after.log_scales[i]) - trip.before.log_scales[i]));
+  EXPECT_LT(worst, 0.03);  // 3 % of their size
+  EXPECT_LT(rms_difference(trip.after.log_scales, trip.before.log_scales), 0.012);
+}
+
 TEST(WriteSog, FewDifferentColoursAreKeptAlmostExactly) {
   Gaussians model = random_model(4000, 2, 3);
   const size_t width = 27;
