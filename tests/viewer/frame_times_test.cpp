@@ -22,6 +22,8 @@ using test::WindowRun;
 using test::WindowState;
 
 constexpr double kMostMs = 100;
+constexpr double kMostWhileMovingMs = 15;  // own: a million splats are sorted in 20 to 40, which must not be seen here
+constexpr const char* kMoving = "the view moves";
 constexpr int kAttempts = 3;
 constexpr size_t kSplats = 1'000'000;
 constexpr int kRunning = 2, kStopped = 6;  // viewer::RunStatus
@@ -44,12 +46,14 @@ class Kinds {
   std::map<std::string, LongestFrames> longest_;
 };
 
+double most_own_ms(const std::string& kind) { return kind == kMoving ? kMostWhileMovingMs : kMostMs; }
+
 template <class Drive>
 void expect_short_frames(bool drawing_counts, const Drive& drive) {
   std::map<std::string, LongestFrames> best;
   const auto fine = [&] {
     return std::all_of(best.begin(), best.end(), [&](const auto& kind) {
-      return kind.second.own <= kMostMs && (!drawing_counts || kind.second.busy <= kMostMs);
+      return kind.second.own <= most_own_ms(kind.first) && (!drawing_counts || kind.second.busy <= kMostMs);
     });
   };
   for (int attempt = 0; attempt < kAttempts && (attempt == 0 || !fine()); ++attempt) {
@@ -65,7 +69,7 @@ void expect_short_frames(bool drawing_counts, const Drive& drive) {
     }
   }
   for (const auto& [kind, frames] : best) {
-    EXPECT_LE(frames.own, kMostMs) << kind;
+    EXPECT_LE(frames.own, most_own_ms(kind)) << kind;
     EXPECT_LE(drawing_counts ? frames.busy : 0, kMostMs) << kind << " with drawing";
   }
 }
@@ -92,7 +96,7 @@ void drive_a_million(const fs::path& file, const char* renderer, Kinds& kinds) {
   const WindowState before = *run.state();
   orbit(run);
   ASSERT_TRUE(run.wait([&](const auto& s) { return distance(s, before) > 0.1 && s.settled; }, 120));
-  kinds.note(run, "the view moves");
+  kinds.note(run, kMoving);
   run.input("key ctrl+s");
   run.click("Save as...");
   run.input("sleep 0.8 key Return");  // in the browser of files
