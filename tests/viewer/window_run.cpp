@@ -52,6 +52,7 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "iteration") words >> s.iteration;
     if (word == "trained") words >> s.trained;
     if (word == "drawn-by") words >> s.drawn_by;
+    if (word == "sorted") words >> s.sorted_ms;
     if (word == "shown") words >> s.shown;
     if (word == "settled") words >> s.settled;
     if (word == "keys") words >> s.keys;

@@ -26,6 +26,7 @@ struct WindowState {
   std::string mode, drawn_by, panels;
   size_t splats = 0, photos = 0, trained = 0;  // trained: splats of the run
   int training = 0, iteration = 0, errors = 0;
+  double sorted_ms = 0;                               // the newest sort by depth
   bool shown = false, settled = false, keys = false;  // shown: there are splats in the picture
   int x = 0, y = 0, width = 0, height = 0;            // of the scene in the window, px
 };
