@@ -208,22 +208,23 @@ void Viewport::draw_photo(const splat::View& view) {
 
 void Viewport::remake_lines() {
   const Vec3 up = work_.navigator.up();
-  const int photo = work_.navigator.photo().value_or(-1), theme = int(work_.settings.theme);
+  // Lines lie on the scene's background, not on the panels': its brightness decides.
+  const std::array<float, 3>& behind = work_.render.background;
+  const bool dark = behind[0] + behind[1] + behind[2] < 1.5f;
+  const int photo = work_.navigator.photo().value_or(-1), theme = int(dark ? ThemeChoice::kDark : ThemeChoice::kLight);
   const float size = work_.settings.camera_size;
   const bool same_scene = lines_of_ == splats_shown_ && lines_cameras_ == work_.cameras_changed;
   const bool same_up = length(up - lines_up_) < 1e-9;
   if (photo == lines_photo_ && theme == lines_theme_ && size == lines_size_ && same_up && same_scene) return;
   lines_photo_ = photo, lines_theme_ = theme, lines_size_ = size, lines_up_ = up;
   lines_of_ = splats_shown_, lines_cameras_ = work_.cameras_changed;
-  const Palette& colours = palette(work_.settings.theme);
+  const Palette& colours = palette(ThemeChoice(theme));
   const double radius = work_.navigator.scene_radius();
   const Bounds bounds = work_.splats ? work_.splats->bounds : work_.dataset ? work_.dataset->bounds : Bounds{};
   if (!bounds.empty()) {
     const Vec3 corner = bounds.high - bounds.low;
     const double below = 0.5 * (std::abs(corner.x * up.x) + std::abs(corner.y * up.y) + std::abs(corner.z * up.z));
-    const bool dark = work_.render.background[0] + work_.render.background[1] + work_.render.background[2] < 1.5f;
-    grid_.set(grid_lines(bounds.centre() - below * up, up, radius,
-                         palette(dark ? ThemeChoice::kDark : ThemeChoice::kLight).grid));
+    grid_.set(grid_lines(bounds.centre() - below * up, up, radius, colours.grid));
   }
   cameras_.set(frustum_lines(work_.cameras(), 0.1 * radius * size, photo,
                              {colours.camera, colours.held_out_camera, colours.current_camera}));

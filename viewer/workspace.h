@@ -79,7 +79,8 @@ struct Workspace {
   PictureChoice picture;                                       // to be saved
   int export_format = 0, export_degree = splat::kMaxShDegree;  // of Devices::formats
   bool ask_export = false;
-  bool log_counts = false;  // histograms with logarithmic counts
+  bool log_counts = false;    // histograms with logarithmic counts
+  float settings_height = 0;  // of the training settings as drawn last, ImGui units
   bool show_keys = false, show_about = false, hide_panels = false;
   bool confirmed = false;  // Enter was pressed: the first button of the question that is open
   bool ask_close = false, closing = false, may_close = false;

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "viewer/panels/panels.h"
 #include "viewer/panels/widgets.h"
 
@@ -8,8 +10,10 @@ void draw_training_panel(Workspace& work) {
   if (status == RunStatus::kNone) {
     // The button stays in sight, however long the list above it.
     const float footer = ImGui::GetFrameHeightWithSpacing() + ImGui::GetStyle().ItemSpacing.y;
-    ImGui::BeginChild("settings", {0, -footer});
+    const float room = ImGui::GetContentRegionAvail().y - footer;
+    ImGui::BeginChild("settings", {0, std::min(room, work.settings_height > 0 ? work.settings_height : room)});
     draw_training_settings(work);
+    work.settings_height = ImGui::GetCursorPosY();
     ImGui::EndChild();
     ImGui::Spacing();
     return draw_start_button(work);
