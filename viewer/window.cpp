@@ -275,8 +275,8 @@ void Window::Parts::trace_changes() {
   state += " at-photo " + std::to_string(work_.navigator.photo().value_or(-1));
   state += " training " + std::to_string(int(work_.training.status)) + " iteration " +
            std::to_string(work_.training.iteration) + " trained " + std::to_string(work_.training.splats);
-  state += std::string(" drawn-by ") + (work_.uses_engine() ? "engine" : "opengl");
   state += " sorted " + number_text(viewport_.sort_ms(), "%.1f");
+  state += std::string(" drawn-by ") + (work_.uses_engine() ? "engine" : "opengl");
   state += std::string(" shown ") + (viewport_.shows_splats() ? "1" : "0");
   state += std::string(" settled ") + (work_.anything_open() && viewport_.settled() ? "1" : "0");
   state += std::string(" keys ") + (work_.show_keys ? "1" : "0") + " errors " + std::to_string(work_.errors.size());
