@@ -43,9 +43,10 @@ bool spin_until(const Condition& done) {
 }  // namespace
 
 // One loop at a time. Each thread has its share of the indices, as neighbours and always the same ones for the same
-// count, so that what a loop leaves in a core's cache is found there by the next; who has finished takes from the
-// others' shares, one index after the other. `inside` counts the workers in the loop; kClosed is added to it when every index is taken, so
-// that a worker that wakes up late stays out and nobody waits for it. No locks: parking is a wait on an atomic.
+// count, so that what a loop leaves in a core's cache is found there by the next; who is done takes from the others'
+// shares, one index after the other. `inside` counts the workers in the loop; kClosed is added to it when every index
+// is taken, so that a worker that wakes up late stays out and nobody waits for it. No locks: parking is a wait on an
+// atomic.
 struct ThreadPool::Impl {
   using Body = FunctionRef<void(size_t, int)>;
   static constexpr int kClosed = 1 << 30;
