@@ -1,13 +1,13 @@
 // Grow-only array of trivial values on a cache-line boundary: scratch that an iteration reuses without allocating.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <cstddef>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <type_traits>
+
+#include "splat/core/huge_pages.h"
 
 namespace splat {
 
@@ -17,8 +17,6 @@ class AlignedBuffer {
 
  public:
   static constexpr size_t kAlignment = 64;
-  // Buffers of several MB are read and written at random: with 2 MB pages the processor finds their places at once.
-  static constexpr size_t kHugePage = size_t(2) << 20, kHugeFrom = 2 * kHugePage;
 
   T* data() { return values_.get(); }
   const T* data() const { return values_.get(); }
@@ -50,7 +48,7 @@ class AlignedBuffer {
   }
   static T* allocate(size_t bytes) {
     void* p = ::operator new(bytes, alignment(bytes));
-    if (bytes >= kHugeFrom) ::madvise(p, bytes, MADV_HUGEPAGE);  // a wish: refused, nothing is lost
+    wish_huge_pages(p, bytes);
     return static_cast<T*>(p);
   }
   struct Free {

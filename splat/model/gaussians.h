@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "splat/core/huge_pages.h"
+
 namespace splat {
 
 inline constexpr int kMaxShDegree = 3;
@@ -24,11 +26,11 @@ struct Gaussians {
   size_t size() const { return logit_opacities.size(); }
   int coefficients() const { return sh_coefficients(sh_degree); }
   void resize(size_t n) {  // new rows are zero
-    means.resize(n * 3);
-    log_scales.resize(n * 3);
-    quats.resize(n * 4);
-    logit_opacities.resize(n);
-    sh.resize(n * size_t(coefficients()) * 3);
+    resize_in_huge_pages(means, n * 3);
+    resize_in_huge_pages(log_scales, n * 3);
+    resize_in_huge_pages(quats, n * 4);
+    resize_in_huge_pages(logit_opacities, n);
+    resize_in_huge_pages(sh, n * size_t(coefficients()) * 3);
   }
 };
 

@@ -43,12 +43,13 @@ class ResolutionPace {
 class PictureBudget {
  public:
   static constexpr double kShare = 0.09;       // leaves some of the promised tenth for what is not foreseen
-  static constexpr double kPeriod = 1 / 30.0;  // s between two pictures at least
+  static constexpr double kPeriod = 1 / 30.0;  // s between two pictures; they come at most half an iteration early
   static constexpr double kMostSaved = 1;      // s
 
   void trained(double seconds);
   void spent(int divisor, double seconds);
-  // The divisor of a picture that is due now; 0: none is. moved: the request changed since the last picture.
+  // The divisor of a picture that is due now; 0: none is. moved: the request changed since the last picture, which was
+  // done that long ago.
   int due(bool moved, double seconds_since_last) const;
   double share() const;  // of all the time so far that pictures took
 
@@ -58,6 +59,7 @@ class PictureBudget {
 
   PictureCost cost_;
   double saved_ = 0, trained_ = 0, spent_ = 0;
+  double iteration_ = 0, picture_ = 0;  // s, the latest
   int shown_ = 0;
 };
 
