@@ -258,7 +258,7 @@ void LiveTraining::draw(const viewer::RenderRequest& request, int divisor, bool 
 void LiveTraining::draw_while_training(double iteration_seconds) {
   budget_.trained(iteration_seconds);
   const auto request = wanted_view();
-  if (!request) return;
+  if (!request || (!moved_ && state_.engine_image.waiting())) return;  // nobody has looked at the last one yet
   const Clock::time_point start = Clock::now();
   const int divisor = budget_.due(moved_, seconds_between(last_picture_, start));
   if (divisor == 0) return;

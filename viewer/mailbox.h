@@ -32,9 +32,13 @@ class Mailbox {
     std::lock_guard lock(mutex_);
     return std::exchange(value_, std::nullopt);
   }
+  bool waiting() const {  // a value that nobody has taken yet
+    std::lock_guard lock(mutex_);
+    return value_.has_value();
+  }
 
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::optional<T> value_;
   std::function<void()> waker_;
 };

@@ -209,6 +209,17 @@ TEST(ModelVariant, DotsAreSmallAndScaleGrows) {
 
 // ---- the engine's thread
 
+TEST(Mailbox, KeepsTheNewestAndKnowsWhetherItWasTaken) {
+  Mailbox<int> mailbox;
+  EXPECT_FALSE(mailbox.waiting());
+  mailbox.put(1);
+  mailbox.put(2);
+  EXPECT_TRUE(mailbox.waiting());
+  EXPECT_EQ(mailbox.take(), 2);
+  EXPECT_FALSE(mailbox.waiting());
+  EXPECT_EQ(mailbox.take(), std::nullopt);
+}
+
 struct Drawn {
   Mailbox<EngineImage> pictures;
   Queue<std::string> problems;

@@ -42,9 +42,10 @@ class ResolutionPace {
 // sharp one would cost is not known yet.
 class PictureBudget {
  public:
-  static constexpr double kShare = 0.09;       // leaves some of the promised tenth for what is not foreseen
-  static constexpr double kPeriod = 1 / 30.0;  // s between two pictures; they come at most half an iteration early
-  static constexpr double kMostSaved = 1;      // s
+  static constexpr double kShare = 0.08;  // leaves some of the promised tenth for the window itself
+  static constexpr double kPeriod =
+      1 / 30.0;                            // s between two pictures; of a moving view at most half an iteration less
+  static constexpr double kMostSaved = 1;  // s
 
   void trained(double seconds);
   void spent(int divisor, double seconds);
