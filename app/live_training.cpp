@@ -11,8 +11,8 @@
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
 #include "viewer/camera/camera_state.h"
-#include "viewer/depth_order.h"
 #include "viewer/live/draw_picture.h"
+#include "viewer/opened_model.h"
 
 namespace app {
 
@@ -283,12 +283,7 @@ viewer::OpenedSplats LiveTraining::opened_model(const TrainingRun& run, splat::T
   opened.path = run.splat_file();
   opened.format = "trained model";
   opened.antialiased = run.options().train.antialias;
-  opened.gaussians = run.trainer().model();
-  opened.packed = viewer::pack_splats(opened.gaussians);
-  opened.centres_radii = viewer::centres_and_radii(opened.gaussians, pool);
-  opened.bounds = viewer::robust_bounds(opened.gaussians.means);
-  opened.opacity = splat::opacity_histogram(opened.gaussians);
-  opened.size = splat::size_histogram(opened.gaussians);
+  viewer::set_model(run.trainer().model(), pool, opened);
   opened.up = {viewer::vec3(run.dataset().view_up), viewer::UpSource::kCameras};
   opened.iteration = run.trainer().iteration();
   return opened;

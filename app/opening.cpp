@@ -18,7 +18,7 @@
 #include "io/splats/formats.h"
 #include "splat/train/trainer.h"
 #include "viewer/camera/up_axis.h"
-#include "viewer/depth_order.h"
+#include "viewer/opened_model.h"
 
 namespace app {
 
@@ -129,12 +129,7 @@ Result<OpenedSplatFile> open_splats(const fs::path& path, splat::ThreadPool& poo
   std::optional<viewer::Vec3> up;
   if (file.view_up) up = viewer::vec3(*file.view_up);
   opened.up = viewer::guess_up(up, opened.cameras, file.gaussians.means);
-  opened.opacity = splat::opacity_histogram(file.gaussians);
-  opened.size = splat::size_histogram(file.gaussians);
-  opened.packed = viewer::pack_splats(file.gaussians);
-  opened.centres_radii = viewer::centres_and_radii(file.gaussians, pool);
-  opened.bounds = viewer::robust_bounds(file.gaussians.means);
-  opened.gaussians = std::move(file.gaussians);
+  viewer::set_model(std::move(file.gaussians), pool, opened);
   result.photos = std::move(trained.photos);
   return result;
 }

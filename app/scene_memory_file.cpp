@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "app/small_file.h"
 #include "io/atomic_file.h"
-#include "io/bytes.h"
 
 namespace app {
 
@@ -131,10 +131,7 @@ json to_json(const viewer::SceneMemory& memory) {
 
 // The scenes of the file, newest first.
 json read_scenes(const fs::path& config) {
-  std::error_code code;
-  const uintmax_t bytes = fs::file_size(file_in(config), code);
-  if (config.empty() || code || bytes > kMostBytes) return json::array();
-  const auto text = io::read_file(file_in(config));
+  const auto text = config.empty() ? std::nullopt : read_small_file(file_in(config), kMostBytes);
   const json file = text ? json::parse(*text, nullptr, false) : json();
   if (!file.is_object() || !file.contains("scenes") || !file["scenes"].is_array()) return json::array();
   json scenes = json::array();

@@ -9,6 +9,7 @@
 #include "io/io.h"
 #include "io/splats/ply.h"
 #include "splat/train/init.h"
+#include "viewer/camera/geometry.h"
 
 namespace app {
 
@@ -33,16 +34,10 @@ float median(std::vector<float> values) {
 }
 
 double extent_of(const PointCloud& points) {
-  double squared = 0;
-  for (size_t c = 0; c < 3; ++c) {
-    float low = points.xyz[c], high = low;
-    for (size_t i = c; i < points.xyz.size(); i += 3) {
-      low = std::min(low, points.xyz[i]);
-      high = std::max(high, points.xyz[i]);
-    }
-    squared += (double(high) - low) * (double(high) - low);
-  }
-  return std::max(std::sqrt(squared) / 2, 1e-6);
+  viewer::Bounds bounds;
+  for (size_t i = 0; i < points.xyz.size(); i += 3)  // finite, as the reader has seen to
+    bounds.add({points.xyz[i], points.xyz[i + 1], points.xyz[i + 2]});
+  return std::max(bounds.radius(), 1e-6);
 }
 
 }  // namespace

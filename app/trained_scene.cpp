@@ -9,7 +9,7 @@
 #include <set>
 
 #include "app/inria_layout.h"
-#include "io/bytes.h"
+#include "app/small_file.h"
 #include "io/cameras_json.h"
 #include "viewer/camera/geometry.h"
 
@@ -22,14 +22,6 @@ namespace {
 constexpr uintmax_t kMostBytes = 16 << 20;  // of a settings or metrics file; a larger one is none
 constexpr double kSamePlace = 1e-3;         // of the cameras' extent: two centres are the same
 constexpr double kMostAgree = 0.9;          // of the cameras, when a dataset is the one trained on
-
-std::optional<std::string> small_file(const fs::path& path) {
-  std::error_code code;
-  const uintmax_t bytes = fs::file_size(path, code);
-  if (code || bytes > kMostBytes) return std::nullopt;
-  auto text = io::read_file(path);
-  return text ? std::optional(std::move(*text)) : std::nullopt;
-}
 
 // The number at the end of "iteration_7000" or in "iteration_7000.checkpoint"; -1: none.
 int64_t iteration_in(const std::string& name) {
@@ -64,7 +56,7 @@ bool same_cameras(const std::vector<viewer::PhotoCamera>& now, const std::vector
 
 // Without the dataset: the photos that metrics.json has measured are those that were held out.
 void mark_held_out(const fs::path& run, std::vector<viewer::PhotoCamera>& cameras) {
-  const auto text = small_file(run / "metrics.json");
+  const auto text = read_small_file(run / "metrics.json", kMostBytes);
   const auto metrics = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
   if (!metrics.is_object() || !metrics.contains("views") || !metrics["views"].is_array()) return;
   std::set<std::string> names;
@@ -76,7 +68,7 @@ void mark_held_out(const fs::path& run, std::vector<viewer::PhotoCamera>& camera
 
 // How the run was made: cfg_args, and config.json above it; nullopt: nothing says where the photos were.
 std::optional<Options> settings_of(const fs::path& run, int threads) {
-  const auto text = small_file(run / "cfg_args");
+  const auto text = read_small_file(run / "cfg_args", kMostBytes);
   const auto args = text ? parse_cfg_args(*text) : std::nullopt;
   if (!args) return std::nullopt;
   Options options;
@@ -85,7 +77,7 @@ std::optional<Options> settings_of(const fs::path& run, int threads) {
   options.dataset.resolution = args->resolution;
   options.dataset.eval = args->eval;
   if (args->white_background) options.train.background = splat::BackgroundMode::kWhite;
-  const auto config = small_file(run / "config.json");
+  const auto config = read_small_file(run / "config.json", kMostBytes);
   const auto json = config ? nlohmann::json::parse(*config, nullptr, false) : nlohmann::json();
   if (json.is_object()) {
     Options ours = options;

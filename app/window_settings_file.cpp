@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 
+#include "app/small_file.h"
 #include "io/atomic_file.h"
-#include "io/bytes.h"
 
 namespace app {
 
@@ -26,11 +26,7 @@ fs::path config_folder() {
 }
 
 std::string read_window_settings(const fs::path& folder) {
-  std::error_code code;
-  const uintmax_t bytes = fs::file_size(file_in(folder), code);
-  if (folder.empty() || code || bytes > kMostBytes) return {};
-  const auto text = io::read_file(file_in(folder));
-  return text ? *text : std::string();
+  return folder.empty() ? "" : read_small_file(file_in(folder), kMostBytes).value_or("");
 }
 
 splat::Status write_window_settings(const fs::path& folder, const std::string& text) {

@@ -10,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "splat/core/percent_encoding.h"
 #include "viewer/mailbox.h"
 
 namespace viewer {
@@ -168,13 +169,6 @@ std::string request_object(std::string sender, const std::string& token) {
   return std::string(kPortalObject) + "/request/" + sender + "/" + token;
 }
 
-int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 }  // namespace
 
 struct DesktopPortal::Conversation {
@@ -287,18 +281,9 @@ std::optional<fs::path> path_of_file_uri(const std::string& uri) {
   rest.remove_prefix(7);
   if (rest.starts_with("localhost/")) rest.remove_prefix(9);
   if (!rest.starts_with('/')) return std::nullopt;
-  std::string path;
-  for (size_t i = 0; i < rest.size(); ++i) {
-    if (rest[i] != '%') {
-      path += rest[i];
-      continue;
-    }
-    const int high = i + 2 < rest.size() ? hex_digit(rest[i + 1]) : -1, low = high >= 0 ? hex_digit(rest[i + 2]) : -1;
-    if (low < 0 || high * 16 + low == 0) return std::nullopt;
-    path += char(high * 16 + low);
-    i += 2;
-  }
-  return fs::path(path);
+  const auto path = splat::percent_decoded(rest);
+  if (!path || path->find('\0') != std::string::npos) return std::nullopt;
+  return fs::path(*path);
 }
 
 }  // namespace viewer

@@ -13,7 +13,7 @@ Disposal::Disposal()
       }) {}
 
 Disposal::~Disposal() {
-  values_.put(nullptr);
+  values_.put({});
   thread_.join();
 }
 

@@ -2,10 +2,10 @@
 // window's thread does not have.
 #pragma once
 
-#include <memory>
 #include <thread>
 #include <utility>
 
+#include "splat/core/unique_function.h"
 #include "viewer/mailbox.h"
 
 namespace viewer {
@@ -19,11 +19,11 @@ class Disposal {
 
   template <class T>
   void add(T value) {  // returns at once
-    values_.put(std::make_shared<T>(std::move(value)));
+    values_.put([held = std::move(value)]() mutable { (void)held; });
   }
 
  private:
-  Queue<std::shared_ptr<void>> values_;  // null ends the thread
+  Queue<splat::UniqueFunction<void()>> values_;  // each holds one, and is never called; an empty one ends the thread
   std::thread thread_;
 };
 

@@ -10,6 +10,7 @@
 #include "io/bytes.h"
 #include "io/json.h"
 #include "io/text.h"
+#include "splat/core/percent_encoding.h"
 
 namespace io {
 
@@ -48,22 +49,6 @@ std::optional<std::string> from_base64(std::string_view text) {
     bytes.push_back(char(bits >> have & 0xff));
   }
   return bytes;
-}
-
-std::string percent_decoded(std::string_view text) {
-  std::string decoded;
-  const auto hex = [](char c) {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'f' ? c - 'a' + 10
-           : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                  : -1;
-  };
-  for (size_t i = 0; i < text.size(); ++i) {
-    const bool escape = text[i] == '%' && i + 2 < text.size() && hex(text[i + 1]) >= 0 && hex(text[i + 2]) >= 0;
-    decoded += escape ? char(hex(text[i + 1]) * 16 + hex(text[i + 2])) : text[i];
-    if (escape) i += 2;
-  }
-  return decoded;
 }
 
 // Files beside the glTF or below its folder, nothing else.
@@ -225,7 +210,7 @@ Status GltfDocument::open_uri(const std::string& uri, Buffer& buffer) const {
     buffer.length = buffer.owned.size();
     return {};
   }
-  const std::string relative = percent_decoded(uri);
+  const std::string relative = splat::percent_decoded(uri).value_or(uri);  // some leave a '%' as it is
   if (uri.find("://") != std::string::npos || !stays_below(relative))
     return error("names the buffer " + in_quotes(uri) + ", which is not a file beside it");
   SPLAT_ASSIGN_OR_RETURN(ByteStream file, ByteStream::open(fs::path(name_).parent_path() / relative));

@@ -181,6 +181,23 @@ TEST(LiveTraining, PicturesShowTheViewAskedForAndTakeATenthAtMost) {
   EXPECT_EQ(window.image->width, 640);
 }
 
+// A window that draws seldom does not pay for pictures that it never shows.
+TEST(LiveTraining, AtRestAPictureWaitsUntilTheLastWasLookedAt) {
+  const SceneOnDisk scene;
+  LiveWindow window;
+  ASSERT_TRUE(opened(window, scene));
+  splat::View view = window.dataset->cameras[0].view;
+  window.look(viewer::RenderRequest{view, {}});
+  ASSERT_TRUE(started(window, choices(scene.output("run"), 100000)));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  window.image.reset();
+  window.pump();
+  ASSERT_TRUE(window.image.has_value());
+  EXPECT_LT(2 * window.image->iteration, window.training.iteration) << "it was drawn again and again";
+  window.pump();
+  EXPECT_TRUE(window.wait([&] { return 2 * window.image->iteration > window.training.iteration; }));
+}
+
 TEST(LiveTraining, NoCallOfTheWindowEverWaits) {
   const SceneOnDisk scene;
   LiveWindow window;

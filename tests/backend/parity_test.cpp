@@ -82,10 +82,7 @@ TEST_P(BackendParity, PicturesMatch) {
     SCOPED_TRACE(name);
     ReferenceBackend reference;
     const auto tested = make();
-    for (Backend* backend : {static_cast<Backend*>(&reference), tested.get()}) {
-      backend->upload(scene.model);
-      backend->forward(scene.view, scene.settings);
-    }
+    draw_both(reference, *tested, scene);
     expect_pictures_match(reference, *tested);
   }
 }
@@ -95,20 +92,14 @@ TEST_P(BackendParity, PicturesOfNeedlesMatch) {
   const Scene scene = make_scene({.seed = 31, .splats = 60, .min_px = 0.02, .max_px = 120});
   ReferenceBackend reference;
   const auto tested = make();
-  for (Backend* backend : {static_cast<Backend*>(&reference), tested.get()}) {
-    backend->upload(scene.model);
-    backend->forward(scene.view, scene.settings);
-  }
+  draw_both(reference, *tested, scene);
   expect_pictures_match(reference, *tested, {.interior = 1e-4, .band = 5e-3, .flip_fraction = 5e-3});
 }
 
 void check_gradients_by_the_image(Backend& tested, const Scene& scene, const GradientLimits& limits = {}) {
   ReferenceBackend reference;
   Backend* const backends[2] = {&reference, &tested};
-  for (Backend* backend : backends) {
-    backend->upload(scene.model);
-    backend->forward(scene.view, scene.settings);
-  }
+  draw_both(reference, tested, scene);
   const ImageF v_image = random_image_gradient(reference);
   for (Backend* backend : backends) {
     backend->set_image_gradient(v_image);
@@ -138,10 +129,7 @@ TEST_P(BackendParity, TenThousandSplatsInOneTile) {
                                   .margin = 0});
   ReferenceBackend reference;
   const auto tested = make();
-  for (Backend* backend : {static_cast<Backend*>(&reference), tested.get()}) {
-    backend->upload(scene.model);
-    backend->forward(scene.view, scene.settings);
-  }
+  draw_both(reference, *tested, scene);
   expect_pictures_match(reference, *tested, {.interior = 1e-4, .flip_fraction = 0.02});
   check_gradients_by_the_image(*tested, scene, {.relative_l2 = 1e-3, .cosine = 1 - 5e-7, .signed_bias = 3e-4});
 }
@@ -152,10 +140,7 @@ TEST_P(BackendParity, MoreTilesThanAPackedKeyTells) {
       make_scene({.seed = 34, .splats = 24, .width = 91 * 16 - 15, .height = 91 * 16 - 15, .min_px = 8, .max_px = 120});
   ReferenceBackend reference;
   const auto tested = make();
-  for (Backend* backend : {static_cast<Backend*>(&reference), tested.get()}) {
-    backend->upload(scene.model);
-    backend->forward(scene.view, scene.settings);
-  }
+  draw_both(reference, *tested, scene);
   expect_pictures_match(reference, *tested);
   ImageF v_image{scene.view.camera.width, scene.view.camera.height, {}};
   v_image.rgb.resize(3 * size_t(v_image.width) * size_t(v_image.height));

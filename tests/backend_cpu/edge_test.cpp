@@ -16,12 +16,7 @@ class CpuEdges : public testing::TestWithParam<cpu::SimdLevel> {
   std::unique_ptr<CpuBackend> cpu = std::move(*make_cpu_backend({2, GetParam()}));
   ReferenceBackend reference;
 
-  void render(const Scene& scene) {
-    for (Backend* backend : {static_cast<Backend*>(&reference), static_cast<Backend*>(cpu.get())}) {
-      backend->upload(scene.model);
-      backend->forward(scene.view, scene.settings);
-    }
-  }
+  void render(const Scene& scene) { draw_both(reference, *cpu, scene); }
 };
 
 TEST_P(CpuEdges, TenThousandSplatsInOneTile) {

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "splat/math/blend.h"
+#include "tests/support/synthetic_scene.h"
 
 namespace splat::test {
 namespace {
@@ -49,6 +50,13 @@ bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
 }
 
 }  // namespace
+
+void draw_both(Backend& a, Backend& b, const Scene& scene) {
+  for (Backend* backend : {&a, &b}) {
+    backend->upload(scene.model);
+    backend->forward(scene.view, scene.settings);
+  }
+}
 
 void expect_pictures_match(const ReferenceBackend& reference, const Backend& tested, const PictureLimits& limits) {
   ImageF image;

@@ -11,12 +11,17 @@
 
 namespace splat::test {
 
+struct Scene;  // synthetic_scene.h
+
 struct PictureLimits {
   double interior = 3e-5;       // colour or transmittance, of 1
   double band = 1e-3;           // relative distance from a cut-off within which a flip is explained
   double flip = 0.02;           // largest difference of a flip
   double flip_fraction = 2e-3;  // of the pixels, and one more
 };
+
+// Uploads the scene to both and draws its view.
+void draw_both(Backend& a, Backend& b, const Scene& scene);
 
 // Image and transmittance of the last forward() of both.
 void expect_pictures_match(const ReferenceBackend& reference, const Backend& tested, const PictureLimits& limits = {});

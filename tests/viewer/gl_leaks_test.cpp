@@ -11,8 +11,8 @@
 #include "splat/bench/bench_scene.h"
 #include "splat/core/parallel.h"
 #include "tests/support/virtual_display.h"
-#include "viewer/depth_order.h"
 #include "viewer/gl_window.h"
+#include "viewer/opened_model.h"
 #include "viewer/viewport.h"
 #include "viewer/window.h"
 
@@ -35,11 +35,14 @@ viewer::OpenedSplats opened_splats(const splat::Gaussians& model) {
   splat::ThreadPool pool(1);
   viewer::OpenedSplats opened;
   opened.path = "scene.ply";
-  opened.gaussians = model;
-  opened.packed = viewer::pack_splats(model);
-  opened.centres_radii = viewer::centres_and_radii(model, pool);
-  opened.bounds = viewer::robust_bounds(model.means);
+  viewer::set_model(model, pool, opened);
   return opened;
+}
+
+splat::Result<std::unique_ptr<viewer::GlWindow>> hidden_debug_window() {
+  viewer::GlWindowOptions options;
+  options.visible = false, options.debug = true;
+  return viewer::GlWindow::open(options);
 }
 
 // A window that shows the splats with OpenGL, takes its picture and closes.
@@ -188,9 +191,7 @@ TEST(GlLeaks, FiftyScenesInOneWindowLeaveNothingBehind) {
 TEST(GlLeaks, ADestroyedViewportLeavesNoObjectBehind) {
   const test::VirtualDisplay display(800, 600);
   if (!display.running()) GTEST_SKIP() << "there is no Xvfb here";
-  viewer::GlWindowOptions options;
-  options.visible = false, options.debug = true;
-  const auto window = viewer::GlWindow::open(options);
+  const auto window = hidden_debug_window();
   ASSERT_TRUE(window.ok()) << window.error().message;
   ASSERT_EQ(live_names(), 0u);
   {
@@ -223,9 +224,7 @@ TEST(GlLeaks, ADestroyedViewportLeavesNoObjectBehind) {
 TEST(GlLeaks, ADebugContextCountsErrors) {
   const test::VirtualDisplay display(800, 600);
   if (!display.running()) GTEST_SKIP() << "there is no Xvfb here";
-  viewer::GlWindowOptions options;
-  options.visible = false, options.debug = true;
-  const auto window = viewer::GlWindow::open(options);
+  const auto window = hidden_debug_window();
   ASSERT_TRUE(window.ok()) << window.error().message;
   EXPECT_EQ((*window)->problems(), 0);
   glEnable(GL_TEXTURE_BUFFER);  // nothing that can be enabled

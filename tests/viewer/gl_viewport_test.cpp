@@ -8,6 +8,7 @@
 #include "splat/bench/bench_scene.h"
 #include "tests/support/virtual_display.h"
 #include "viewer/gl_window.h"
+#include "viewer/opened_model.h"
 
 namespace {
 
@@ -78,10 +79,7 @@ TEST_F(GlViewport, SplatsInThePlaceOfPointsOnTheirWay) {
   photos.points.rgb.assign(size_t(3) * 1'000'000, 255);
   photos.bounds = viewer::robust_bounds(model.means);
   viewer::OpenedSplats splats;
-  splats.packed = viewer::pack_splats(model);
-  splats.centres_radii = viewer::centres_and_radii(model, pool);
-  splats.bounds = viewer::robust_bounds(model.means);
-  splats.gaussians = model;
+  viewer::set_model(model, pool, splats);
   viewer::Workspace work(state_);
   work.settings.renderer = viewer::RendererChoice::kOpenGl;
   viewer::Viewport viewport(work);

@@ -71,14 +71,7 @@ void draw_export_dialog(Workspace& work) {
     ImGui::SliderInt("##degree", &work.export_degree, 0, splat::kMaxShDegree, "%d", ImGuiSliderFlags_AlwaysClamp);
   }
   ImGui::Spacing();
-  const bool save =
-      main_button(work, "Save as...", "Choose the file; another ending chooses another format", 0) || work.confirmed;
-  ImGui::SameLine();
-  const bool cancel = button("Cancel", "Save nothing (Escape)") || !work.ask_export;
-  if (save || cancel) {
-    work.ask_export = false;
-    ImGui::CloseCurrentPopup();
-  }
+  const bool save = save_or_cancel(work, "Choose the file; another ending chooses another format", work.ask_export);
   ImGui::EndPopup();
   if (save) ask_where(work);
 }

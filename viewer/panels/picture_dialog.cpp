@@ -95,13 +95,7 @@ void draw_picture_dialog(Workspace& work) {
   else
     size_rows(choice, seen);
   ImGui::Spacing();
-  const bool save = main_button(work, "Save as...", "Choose the file; it is written as PNG", 0) || work.confirmed;
-  ImGui::SameLine();
-  const bool cancel = button("Cancel", "Save nothing (Escape)") || !choice.asking;
-  if (save || cancel) {
-    choice.asking = false;
-    ImGui::CloseCurrentPopup();
-  }
+  const bool save = save_or_cancel(work, "Choose the file; it is written as PNG", choice.asking);
   ImGui::EndPopup();
   if (save) ask_where(work);
 }

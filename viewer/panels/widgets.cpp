@@ -118,6 +118,17 @@ bool choice(const char* id, int* value, const std::vector<const char*>& names) {
   return ImGui::Combo(id, value, names.data(), int(names.size()));
 }
 
+bool save_or_cancel(const Workspace& work, const char* tip, bool& wanted) {
+  const bool save = main_button(work, "Save as...", tip, 0) || work.confirmed;
+  ImGui::SameLine();
+  const bool cancel = button("Cancel", "Save nothing (Escape)") || !wanted;
+  if (save || cancel) {
+    wanted = false;
+    ImGui::CloseCurrentPopup();
+  }
+  return save;
+}
+
 bool begin_modal(const char* title, bool wanted, float ems) {
   if (wanted && !ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
   const ImVec2 size = ImGui::GetMainViewport()->Size;

@@ -49,6 +49,10 @@ void faint_text(const Workspace& work, const std::string& text);                
 void coloured_text(const std::array<float, 4>& colour, const std::string& text);    // wrapped
 bool choice(const char* id, int* value, const std::vector<const char*>& names);     // a drop-down list
 
+// The last row of a dialog that asks for a file: true when it is to be saved. Either answer clears `wanted` and closes
+// it.
+bool save_or_cancel(const Workspace& work, const char* tip, bool& wanted);
+
 // A modal in the middle, `ems` of the font wide at most; call ImGui::EndPopup() when it returns true.
 bool begin_modal(const char* title, bool wanted, float ems = 30);
 
