@@ -4,9 +4,9 @@
 #include <new>
 
 #include "app/commands/commands.h"
-#include "app/host.h"
-#include "app/options.h"
-#include "app/standard_streams.h"
+#include "app/console/host.h"
+#include "app/console/standard_streams.h"
+#include "app/options/options.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "io/splats/splat_file.h"
+#include "io/splats/common/splat_file.h"
 #include "splat/core/result.h"
 
 namespace io {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "viewer/depth_order.h"
+#include "viewer/draw/depth_order.h"
 
 namespace viewer {
 

@@ -2,8 +2,8 @@
 // OpenGL or as the engine drew it, and only when something changed.
 #pragma once
 
-#include "viewer/depth_order.h"
 #include "viewer/draw/canvas.h"
+#include "viewer/draw/depth_order.h"
 #include "viewer/draw/lines.h"
 #include "viewer/draw/splats_gl.h"
 #include "viewer/workspace.h"

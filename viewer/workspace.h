@@ -12,10 +12,10 @@
 
 #include "viewer/app_state.h"
 #include "viewer/camera/navigator.h"
-#include "viewer/disposal.h"
+#include "viewer/dialogs/file_dialog.h"
 #include "viewer/draw/canvas.h"
-#include "viewer/file_dialog.h"
-#include "viewer/theme.h"
+#include "viewer/live/disposal.h"
+#include "viewer/widgets/theme.h"
 #include "viewer/window_settings.h"
 
 namespace viewer {

@@ -2,13 +2,13 @@
 
 #include <cstdio>
 
-#include "app/bench_report.h"
-#include "app/bench_scenes.h"
+#include "app/commands/bench_report.h"
 #include "app/commands/commands.h"
-#include "app/interrupt.h"
-#include "app/progress_display.h"
-#include "app/session.h"
-#include "app/standard_streams.h"
+#include "app/console/interrupt.h"
+#include "app/console/standard_streams.h"
+#include "app/options/bench_scenes.h"
+#include "app/run/progress_display.h"
+#include "app/run/session.h"
 #include "splat/bench/time_stages.h"
 #include "splat/core/log.h"
 #include "splat/core/parallel.h"

@@ -1,8 +1,8 @@
 // One function a command of the program. Results go to stdout, everything else to the log.
 #pragma once
 
-#include "app/options.h"
-#include "app/outcome.h"
+#include "app/console/outcome.h"
+#include "app/options/options.h"
 
 namespace app {
 

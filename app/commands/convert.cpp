@@ -3,14 +3,14 @@
 
 #include <chrono>
 
-#include "app/bytes_on_disk.h"
 #include "app/commands/commands.h"
-#include "app/host.h"
-#include "app/interrupt.h"
-#include "app/progress_display.h"
-#include "app/run_output.h"
-#include "app/splat_input.h"
-#include "app/standard_streams.h"
+#include "app/console/bytes_on_disk.h"
+#include "app/console/host.h"
+#include "app/console/interrupt.h"
+#include "app/console/standard_streams.h"
+#include "app/run/progress_display.h"
+#include "app/run/run_output.h"
+#include "app/run/splat_input.h"
 #include "io/atomic_file.h"
 #include "io/io.h"
 #include "splat/core/log.h"

@@ -3,11 +3,11 @@
 #include <cmath>
 
 #include "app/commands/commands.h"
+#include "app/console/host.h"
+#include "app/console/standard_streams.h"
 #include "app/doctor/gpu_checks.h"
 #include "app/doctor/window_check.h"
-#include "app/host.h"
-#include "app/progress_display.h"
-#include "app/standard_streams.h"
+#include "app/run/progress_display.h"
 #include "splat/backend/registry.h"
 #include "splat/core/parallel.h"
 

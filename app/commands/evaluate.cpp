@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "app/commands/commands.h"
-#include "app/progress_display.h"
-#include "app/session.h"
-#include "app/standard_streams.h"
+#include "app/console/standard_streams.h"
+#include "app/run/progress_display.h"
+#include "app/run/session.h"
 #include "io/io.h"
 #include "splat/core/log.h"
 #include "splat/train/evaluate.h"

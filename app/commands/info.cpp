@@ -1,14 +1,14 @@
 #include <fmt/format.h>
 
-#include "app/bytes_on_disk.h"
 #include "app/commands/commands.h"
-#include "app/host.h"
-#include "app/memory_plan.h"
-#include "app/progress_display.h"
-#include "app/session.h"
-#include "app/splat_info.h"
-#include "app/splat_input.h"
-#include "app/standard_streams.h"
+#include "app/commands/splat_info.h"
+#include "app/console/bytes_on_disk.h"
+#include "app/console/host.h"
+#include "app/console/standard_streams.h"
+#include "app/run/memory_plan.h"
+#include "app/run/progress_display.h"
+#include "app/run/session.h"
+#include "app/run/splat_input.h"
 #include "io/dataset/preflight.h"
 #include "io/io.h"
 

@@ -3,12 +3,12 @@
 #include <set>
 
 #include "app/commands/commands.h"
-#include "app/interrupt.h"
-#include "app/progress_display.h"
-#include "app/report/pictures.h"
-#include "app/run_output.h"
-#include "app/session.h"
-#include "app/standard_streams.h"
+#include "app/console/interrupt.h"
+#include "app/console/standard_streams.h"
+#include "app/run/progress_display.h"
+#include "app/run/report/pictures.h"
+#include "app/run/run_output.h"
+#include "app/run/session.h"
 #include "io/atomic_file.h"
 #include "io/cameras_json.h"
 #include "io/image_file.h"

@@ -1,6 +1,6 @@
 #include "app/commands/commands.h"
-#include "app/interrupt.h"
-#include "app/training_run.h"
+#include "app/console/interrupt.h"
+#include "app/run/training_run.h"
 
 namespace app {
 

@@ -1,19 +1,19 @@
 #include <fmt/format.h>
 
 #include "app/commands/commands.h"
-#include "app/session.h"
+#include "app/run/session.h"
 
 #ifdef HIPSPLAT_WINDOW
 
 #include <cstdio>
 #include <cstdlib>
 
-#include "app/window_session.h"
-#include "app/window_settings_file.h"
+#include "app/window/window_session.h"
+#include "app/window/window_settings_file.h"
 #include "io/atomic_file.h"
 #include "io/image_file.h"
 #include "splat/core/log.h"
-#include "viewer/window.h"
+#include "viewer/window/window.h"
 
 namespace app {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "app/host.h"
+#include "app/console/host.h"
 #include "splat/backend/registry.h"
 #include "splat/backend/self_test.h"
 

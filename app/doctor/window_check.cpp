@@ -3,7 +3,7 @@
 #if defined(HIPSPLAT_WINDOW)
 #include <cstdlib>
 
-#include "viewer/gl_window.h"
+#include "viewer/window/gl_window.h"
 #endif
 
 namespace app {

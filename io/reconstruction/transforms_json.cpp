@@ -12,7 +12,7 @@
 #include "io/json.h"
 #include "io/reconstruction/camera_models.h"
 #include "io/reconstruction/rotation.h"
-#include "io/splats/ply.h"
+#include "io/splats/ply/ply.h"
 #include "io/text.h"
 
 namespace io {

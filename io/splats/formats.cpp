@@ -5,13 +5,13 @@
 #include <cctype>
 #include <string>
 
-#include "io/splats/compressed_ply.h"
-#include "io/splats/gltf.h"
-#include "io/splats/ksplat.h"
-#include "io/splats/ply.h"
-#include "io/splats/sog.h"
-#include "io/splats/splat32.h"
-#include "io/splats/spz.h"
+#include "io/splats/gltf/gltf.h"
+#include "io/splats/ksplat/ksplat.h"
+#include "io/splats/ply/compressed_ply.h"
+#include "io/splats/ply/ply.h"
+#include "io/splats/sog/sog.h"
+#include "io/splats/splat32/splat32.h"
+#include "io/splats/spz/spz.h"
 
 namespace io {
 

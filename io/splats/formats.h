@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "io/byte_stream.h"
-#include "io/splats/splat_file.h"
+#include "io/splats/common/splat_file.h"
 #include "splat/core/result.h"
 
 namespace io {

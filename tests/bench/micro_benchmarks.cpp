@@ -14,7 +14,7 @@
 #include "splat/bench/bench_scene.h"
 #include "splat/core/aligned_buffer.h"
 #include "splat/core/parallel.h"
-#include "tests/core/simd_probe.h"
+#include "tests/splat/core/simd_probe.h"
 
 namespace splat::test {
 namespace {

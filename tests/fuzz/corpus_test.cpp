@@ -7,13 +7,14 @@
 #include "io/bytes.h"
 #include "splat/core/random.h"
 #include "tests/fuzz/targets.h"
+#include "tests/support/test_paths.h"
 
 namespace io::fuzz {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kCorpus = fs::path(HIPSPLAT_SOURCE_DIR) / "tests/fuzz/corpus";
+const fs::path kCorpus = test_paths::source() / "tests/fuzz/corpus";
 
 std::vector<std::string> inputs_of(const Target& target) {
   std::vector<std::string> inputs;

@@ -17,6 +17,7 @@
 #include "io/splats/formats.h"
 #include "splat/core/check.h"
 #include "tests/fuzz/targets.h"
+#include "tests/support/test_paths.h"
 
 namespace {
 
@@ -83,7 +84,7 @@ void expect_within(std::string_view name, SplatFormat format, std::string_view b
 
 TEST(FuzzMemory, EveryBeginningOfEveryInputStaysWithinItsBound) {
   for (const auto& [name, format] : kReaders)
-    for (const auto& entry : fs::directory_iterator(fs::path(HIPSPLAT_SOURCE_DIR) / "tests/fuzz/corpus" / name)) {
+    for (const auto& entry : fs::directory_iterator(test_paths::source() / "tests/fuzz/corpus" / name)) {
       const std::string input = *read_file(entry.path());
       for (size_t size = 0; size <= input.size() && !testing::Test::HasFailure(); ++size)
         expect_within(name, format, std::string_view(input).substr(0, size));

@@ -1,6 +1,6 @@
 // The parity suite on the GPUs of this machine; no test where there is none.
 #include "splat/backend/registry.h"
-#include "tests/backend/parity_suite.h"
+#include "tests/splat/backend/parity_suite.h"
 
 namespace splat::test {
 namespace {

@@ -5,8 +5,9 @@
 
 #include "io/splats/formats.h"
 #include "tests/io/error_sentence.h"
-#include "tests/io/splats/golden_ply.h"
+#include "tests/io/splats/ply/golden_ply.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/test_paths.h"
 
 namespace io::test {
 namespace {
@@ -73,7 +74,7 @@ TEST(ReadSplatFile, WhatIsNoneIsNamed) {
 }
 
 TEST(ReadSplatFile, RealFilesAreRecognisedUnderAnyName) {
-  const fs::path splats = fs::path(HIPSPLAT_SOURCE_DIR) / "../shared/data/splats";
+  const fs::path splats = test_paths::data() / "splats";
   if (!fs::exists(splats)) GTEST_SKIP() << "the real splats are not beside the source tree";
   const TempFolder folder;
   for (const auto& [name, kind] : {std::pair("biker.spz", SplatFormat::kSpz),

@@ -10,11 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/test_paths.h"
+
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kRoot = HIPSPLAT_SOURCE_DIR;
+const fs::path kRoot = test_paths::source();
 constexpr uintmax_t kMaxTrackedBytes = uintmax_t(2) << 20;
 
 struct Include {

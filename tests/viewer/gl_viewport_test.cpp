@@ -7,8 +7,8 @@
 
 #include "splat/bench/bench_scene.h"
 #include "tests/support/virtual_display.h"
-#include "viewer/gl_window.h"
 #include "viewer/opened_model.h"
+#include "viewer/window/gl_window.h"
 
 namespace {
 

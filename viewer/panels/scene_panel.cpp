@@ -1,8 +1,8 @@
 #include <cmath>
 
 #include "viewer/panels/panels.h"
-#include "viewer/panels/widgets.h"
 #include "viewer/scene_name.h"
+#include "viewer/widgets/widgets.h"
 
 namespace viewer {
 namespace {

@@ -2,8 +2,8 @@
 #include <filesystem>
 
 #include "viewer/panels/panels.h"
-#include "viewer/panels/widgets.h"
 #include "viewer/scene_name.h"
+#include "viewer/widgets/widgets.h"
 
 namespace viewer {
 namespace {

@@ -10,13 +10,14 @@
 #include "io/dataset/image_store.h"
 #include "io/dataset/load_dataset.h"
 #include "io/dataset/training_image.h"
+#include "tests/support/test_paths.h"
 
 namespace {
 
 namespace fs = std::filesystem;
 using splat::Dataset, splat::DatasetView, splat::Lens, splat::TrainingImage;
 
-fs::path scene_path(const char* name) { return fs::path(HIPSPLAT_SOURCE_DIR) / "../shared/data/scenes" / name; }
+fs::path scene_path(const char* name) { return test_paths::data() / "scenes" / name; }
 
 #define SKIP_WITHOUT(name)                                                             \
   if (!fs::exists(scene_path(name))) {                                                 \

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "io/io.h"
-#include "tests/io/splats/golden_ply.h"
+#include "tests/io/splats/ply/golden_ply.h"
 
 namespace {
 

@@ -7,6 +7,7 @@
 #include "tests/io/error_sentence.h"
 #include "tests/io/reconstruction/golden_colmap.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/test_paths.h"
 
 namespace io::test {
 namespace {
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 using splat::Result;
 using splat::test::TempFolder;
 
-const fs::path kScenes = fs::path(HIPSPLAT_SOURCE_DIR) / "../shared/data/scenes";
+const fs::path kScenes = test_paths::data() / "scenes";
 
 // `images` images of one camera and no points.
 void write_model(const TempFolder& folder, const fs::path& where, size_t images) {

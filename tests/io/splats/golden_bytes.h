@@ -12,12 +12,13 @@
 #include <vector>
 
 #include "io/byte_stream.h"
-#include "io/splats/splat_file.h"
+#include "io/splats/common/splat_file.h"
 #include "tests/io/error_sentence.h"
+#include "tests/support/test_paths.h"
 
 namespace io::test {
 
-inline const std::filesystem::path kRealSplats = std::filesystem::path(HIPSPLAT_SOURCE_DIR) / "../shared/data/splats";
+inline const std::filesystem::path kRealSplats = test_paths::data() / "splats";
 
 using Reader = splat::Result<SplatFile> (*)(ByteStream&);
 inline splat::Result<SplatFile> read_bytes(Reader reader, const std::string& bytes) {

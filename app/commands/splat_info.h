@@ -1,0 +1,36 @@
+// What can be said about the splats of a model: bounds, histograms, and mistakes that producers make.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/commands/known_up.h"
+#include "io/splats/common/splat_file.h"
+#include "splat/model/splat_histograms.h"
+
+namespace app {
+
+struct SplatBounds {
+  std::array<double, 3> low{}, high{};  // world units
+};
+
+struct SplatInfo {
+  std::optional<SplatBounds> bounds;         // of every finite position; none: there is none
+  std::optional<SplatBounds> robust_bounds;  // percentiles 1 and 99 of the positions, by opacity: without stray splats
+  std::optional<KnownUp> up;                 // where it is known
+  splat::Histogram opacity, size;            // splat_histograms.h
+  std::vector<std::string> mistakes;         // one sentence each, with the cure
+};
+
+// Cost: a few passes over the model, and a sort of at most 200 000 rows. `path` is where the file was read: beside it
+// may be cameras.
+SplatInfo describe_splats(const io::SplatFile& file, const std::filesystem::path& path);
+
+// One line a bin: "  0.1 .. 0.2  ########        1 234".
+std::vector<std::string> histogram_lines(const splat::Histogram& histogram);
+
+}  // namespace app

@@ -1,0 +1,197 @@
+#include "app/options/convert_options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace app {
+
+namespace edit = splat::edit;
+using splat::Error;
+using splat::Result;
+using splat::Similarity;
+using splat::Status;
+
+namespace {
+
+const char* const kConverting = "Converting (in this order)";
+
+// `count` numbers separated by commas.
+std::optional<std::vector<double>> numbers(const std::string& text, size_t count) {
+  std::vector<double> values;
+  for (const std::string& part : split_list(text)) {
+    const std::optional<double> value = parse_number(part);
+    if (!value) return std::nullopt;
+    values.push_back(*value);
+  }
+  if (values.size() != count) return std::nullopt;
+  return values;
+}
+
+OptionRow convert_row(const char* name, const char* value, std::string help) {
+  OptionRow row{kConverting, "", name, value, std::move(help), kConvert};
+  row.in_config = false;
+  row.get = [] { return nlohmann::json(); };
+  return row;
+}
+
+OptionRow repair_row(edit::Repairs& repairs) {
+  OptionRow row = convert_row("repair", "LIST",
+                              "undo mistakes of other programs (--info finds them): opacity (stored as 0..1, not as "
+                              "logit), scale (not as logarithm), colour (as 0..1, not as f_dc), rotation (as x,y,z,w)");
+  row.set = [&repairs](const std::string& text) -> Status {
+    const std::vector<std::string> words = split_list(text);
+    for (const std::string& word : words) {
+      bool* const repair = word == "opacity"    ? &repairs.opacity
+                           : word == "scale"    ? &repairs.scale
+                           : word == "colour"   ? &repairs.colour
+                           : word == "rotation" ? &repairs.rotation
+                                                : nullptr;
+      if (!repair)
+        return Error{fmt::format(
+            "--repair knows opacity, scale, colour and rotation, with commas between them, not '{}'", word)};
+      *repair = true;
+    }
+    if (words.empty()) return Error{"--repair wants one or more of opacity, scale, colour and rotation"};
+    return {};
+  };
+  return row;
+}
+
+OptionRow min_opacity_row(edit::FilterSettings& filters) {
+  OptionRow row = convert_row("min-opacity", "0..1", "leave out splats that are more transparent");
+  row.set = [&filters](const std::string& text) -> Status {
+    const std::optional<double> value = parse_number(text);
+    if (!value || *value < 0 || *value > 1)
+      return Error{fmt::format("--min-opacity wants a number from 0 to 1, not '{}'", text)};
+    filters.min_opacity = *value;
+    return {};
+  };
+  return row;
+}
+
+OptionRow crop_box_row(edit::FilterSettings& filters) {
+  OptionRow row = convert_row("crop-box", "X,Y,Z,X,Y,Z", "keep those whose centre is in the box from corner to corner");
+  row.set = [&filters](const std::string& text) -> Status {
+    const auto v = numbers(text, 6);
+    if (!v)
+      return Error{
+          fmt::format("--crop-box wants two opposite corners, x,y,z,x,y,z such as -1,-1,-1,1,1,1, not '{}'", text)};
+    edit::Box box;
+    for (size_t c = 0; c < 3; ++c) {
+      box.low[c] = std::min((*v)[c], (*v)[c + 3]);
+      box.high[c] = std::max((*v)[c], (*v)[c + 3]);
+    }
+    filters.crop_box = box;
+    return {};
+  };
+  return row;
+}
+
+OptionRow crop_sphere_row(edit::FilterSettings& filters) {
+  OptionRow row = convert_row("crop-sphere", "X,Y,Z,R", "keep those whose centre is within R of the point");
+  row.set = [&filters](const std::string& text) -> Status {
+    const auto v = numbers(text, 4);
+    if (!v || !((*v)[3] > 0))
+      return Error{fmt::format("--crop-sphere wants a centre and a radius, x,y,z,r such as 0,0,0,2.5, not '{}'", text)};
+    filters.crop_sphere = edit::Sphere{{(*v)[0], (*v)[1], (*v)[2]}, (*v)[3]};
+    return {};
+  };
+  return row;
+}
+
+OptionRow transform_row(edit::FilterSettings& filters) {
+  OptionRow row =
+      convert_row("transform", "STEPS",
+                  "move everything, colours included: \"rotate 90 0 0, scale 2, translate 0 0 1\", from left "
+                  "to right; degrees about x, then y, then z");
+  row.set = [&filters](const std::string& text) -> Status {
+    SPLAT_ASSIGN_OR_RETURN(filters.transform, parse_transform(text));
+    return {};
+  };
+  return row;
+}
+
+// "rotate 90 0 0" -> its word and numbers. '=', ':' and ';' count as blanks.
+struct Step {
+  std::string word;
+  std::vector<double> values;
+};
+std::optional<Step> parse_step(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '=' || c == ':' || c == ';' || c == '\t'; }, ' ');
+  Step step;
+  for (size_t at = 0; at < text.size();) {
+    const size_t begin = text.find_first_not_of(' ', at);
+    if (begin == std::string::npos) break;
+    const size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = text.substr(begin, end - begin);
+    at = end;
+    if (step.word.empty()) {
+      step.word = word;
+      continue;
+    }
+    const std::optional<double> value = parse_number(word);
+    if (!value) return std::nullopt;
+    step.values.push_back(*value);
+  }
+  return step;
+}
+
+Result<Similarity> similarity_of(const Step& step, const std::string& text) {
+  const std::vector<double>& v = step.values;
+  if (step.word == "rotate" && v.size() == 3) {
+    const Similarity x{1, splat::quat_about({1, 0, 0}, v[0]), {}}, y{1, splat::quat_about({0, 1, 0}, v[1]), {}};
+    return Similarity{1, splat::quat_about({0, 0, 1}, v[2]), {}} * (y * x);
+  }
+  if (step.word == "scale" && v.size() == 1 && v[0] >= 1e-9 && v[0] <= 1e9) return Similarity{v[0], {1, 0, 0, 0}, {}};
+  if (step.word == "translate" && v.size() == 3) return Similarity{1, {1, 0, 0, 0}, {v[0], v[1], v[2]}};
+  return Error{
+      fmt::format("--transform knows the steps 'rotate X Y Z' (degrees), 'scale S' (S > 0) and 'translate X Y "
+                  "Z', with commas between them, not '{}'",
+                  text)};
+}
+
+}  // namespace
+
+Result<Similarity> parse_transform(const std::string& text) {
+  Similarity all;
+  const std::vector<std::string> parts = split_list(text);
+  if (parts.empty()) return Error{"--transform wants steps such as \"rotate 90 0 0, scale 2, translate 0 0 1\""};
+  for (const std::string& part : parts) {
+    const std::optional<Step> step = parse_step(part);
+    SPLAT_ASSIGN_OR_RETURN(const Similarity next, similarity_of(step.value_or(Step{}), part));
+    all = next * all;
+  }
+  return all;
+}
+
+void add_convert_rows(std::vector<OptionRow>& rows, ConvertOptions& o) {
+  rows.push_back(repair_row(o.filters.repairs));
+  OptionRow invalid =
+      flag_row(convert_row("drop-invalid", "", "leave out splats that nothing can draw: NaN, no rotation"),
+               &o.filters.drop_invalid);
+  invalid.get = [] { return nlohmann::json(); };
+  rows.push_back(invalid);
+  rows.push_back(min_opacity_row(o.filters));
+  rows.push_back(crop_box_row(o.filters));
+  rows.push_back(crop_sphere_row(o.filters));
+  OptionRow transform = transform_row(o.filters);
+  transform.help = "after --max-splats and --sh-degree: " + transform.help;
+  rows.push_back(transform);
+  OptionRow morton = flag_row(convert_row("morton", "",
+                                          "order the splats so that neighbours in the file are neighbours in "
+                                          "space"),
+                              &o.filters.morton);
+  morton.get = [] { return nlohmann::json(); };
+  rows.push_back(morton);
+  OptionRow version = integer_row(convert_row("spz-version", "3|4", ""), &o.spz_version, 3, 4);
+  version.help = "of a .spz file: 3 for programs that do not read 4 yet (default: 4)";
+  version.get = [] { return nlohmann::json(); };
+  rows.push_back(version);
+}
+
+}  // namespace app

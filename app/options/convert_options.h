@@ -1,0 +1,26 @@
+// What --convert does between reading and writing, and the rows of the option table that set it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "app/options/option_row.h"
+#include "splat/core/result.h"
+#include "splat/edit/filters.h"
+
+namespace app {
+
+struct ConvertOptions {
+  std::vector<std::filesystem::path> inputs;  // merged in this order
+  splat::edit::FilterSettings filters;
+  int spz_version = 4;
+};
+
+// "rotate 90 0 0, scale 2, translate 0 0 1": steps from left to right. Angles are degrees about the fixed axes x, then
+// y, then z.
+splat::Result<splat::Similarity> parse_transform(const std::string& text);
+
+void add_convert_rows(std::vector<OptionRow>& rows, ConvertOptions& options);
+
+}  // namespace app

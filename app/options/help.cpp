@@ -1,0 +1,82 @@
+// --help, printed from the option table.
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+#include "app/options/options.h"
+
+namespace app {
+namespace {
+
+constexpr size_t kTextColumn = 34, kWidth = 110;
+
+const char* const kIntroduction =
+    "hipsplat trains, renders and measures 3D Gaussian splats.\n"
+    "\n"
+    "  hipsplat [FILE|DATASET]                    the window: view a splat file, or train a dataset and watch\n"
+    "  hipsplat --train DATASET -o OUT            COLMAP or transforms.json folder in, splat file or folder out\n"
+    "  hipsplat --evaluate FILE --data DATASET    PSNR and SSIM on the held-out views\n"
+    "  hipsplat --render FILE --cameras DATASET|cameras.json -o DIR\n"
+    "  hipsplat --convert IN... OUT               between splat formats, filtered and moved on the way\n"
+    "  hipsplat --info FILE|DATASET               what it is, before anything is done with it\n"
+    "  hipsplat --doctor                          what works on this machine\n"
+    "  hipsplat --bench                           how fast this machine trains, stage by stage\n";
+
+const char* const kExitCodes =
+    "\nExit codes: 0 done; 1 failed while running; 2 wrong usage or unusable input; 3 the backend asked for, or a "
+    "window, is not usable here;\n"
+    "130 interrupted, after a checkpoint was written.\n";
+
+// `text` in lines that end before kWidth; all but the first are indented to kTextColumn.
+std::string wrapped(std::string_view text) {
+  std::string lines;
+  size_t column = kTextColumn;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(' '), text.size());
+    if (column + end > kWidth) {
+      while (lines.ends_with(' ')) lines.pop_back();
+      lines += "\n" + std::string(kTextColumn, ' ');
+      column = kTextColumn;
+    }
+    lines += text.substr(0, end);
+    column += end;
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (!text.empty()) lines += " ", ++column;
+  }
+  return lines;
+}
+
+std::string default_text(const nlohmann::json& value, const OptionRow& row) {
+  if (row.value.empty() || value.is_null() || row.help.find("(default") != std::string::npos) return "";
+  const bool is_auto = value.is_number_integer() && value.get<int64_t>() == splat::kAuto && is_fine_setting(row);
+  const std::string shown = is_auto ? "by length" : value.is_string() ? value.get<std::string>() : value.dump();
+  return fmt::format(" [{}]", shown);
+}
+
+std::string help_line(const OptionRow& row) {
+  std::string left = row.short_name.empty() ? "      " : "  -" + row.short_name + ", ";
+  left += "--" + row.name + (row.value.empty() ? "" : " " + row.value);
+  left.resize(std::max(left.size() + 2, kTextColumn), ' ');
+  return left + wrapped(row.help + default_text(row.get(), row)) + "\n";
+}
+
+}  // namespace
+
+std::string help_text(bool all) {
+  Options defaults;
+  std::string text = kIntroduction;
+  std::string_view group;
+  for (const OptionRow& row : option_table(defaults)) {
+    const bool fine = is_fine_setting(row);
+    if (fine && !all) continue;
+    if (group != row.group) {
+      group = row.group;
+      text += fmt::format("\n{}\n", group);
+    }
+    text += help_line(row);
+  }
+  return text + kExitCodes;
+}
+
+}  // namespace app

@@ -1,0 +1,359 @@
+// The rows of the option table, in the order of --help.
+#include <fmt/format.h>
+
+#include <limits>
+#include <type_traits>
+
+#include "app/options/bench_scenes.h"
+#include "app/options/fine_settings.h"
+#include "app/options/options.h"
+#include "splat/core/parallel.h"
+
+namespace app {
+
+using splat::BackgroundMode;
+using splat::Error;
+using splat::Status;
+
+namespace {
+
+constexpr int kMaxIterations = 10'000'000;
+constexpr int kMaxThreads = 4096;
+constexpr int kSmallestSide = 16;  // px; -r between 9 and this is surely a mistake
+constexpr unsigned kDataVerbs = kTrain | kEvaluate | kInfo | kWindow;
+constexpr unsigned kDeviceVerbs = kTrain | kRender | kEvaluate | kBench | kWindow;
+
+const char* const kCommands = "Commands";
+const char* const kData = "Data";
+const char* const kTraining = "Training";
+const char* const kOutput = "Output";
+const char* const kDevice = "Device";
+const char* const kWindowGroup = "Window";
+const char* const kGeneral = "General";
+const char* const kFine = "Fine settings of training";
+
+OptionRow verb_row(OptionRow row, Options& options, Verb verb) {
+  row.in_config = false;
+  row.verbs = verb;
+  row.set = [&options, verb](const std::string& text) -> Status {
+    if (!text.empty() && text != "true") options.input = text;
+    options.verb = verb;
+    return {};
+  };
+  row.get = [] { return nlohmann::json(); };
+  return row;
+}
+
+void add_command_rows(std::vector<OptionRow>& rows, Options& o) {
+  rows.push_back(
+      verb_row({kCommands, "", "train", "DATASET", "train a posed photo set (COLMAP, transforms.json); needs -o", 0}, o,
+               kTrain));
+  rows.push_back(
+      verb_row({kCommands, "", "render", "FILE", "render a splat file; needs --cameras and -o DIR", 0}, o, kRender));
+  rows.push_back(
+      verb_row({kCommands, "", "evaluate", "FILE", "PSNR and SSIM of a splat file on held-out views; needs --data", 0},
+               o, kEvaluate));
+  rows.push_back(verb_row({kCommands, "", "convert", "IN... OUT",
+                           "between splat formats, by OUT's extension; several inputs become one", 0},
+                          o, kConvert));
+  rows.push_back(verb_row({kCommands, "", "info", "FILE|DATASET",
+                           "what it is, what is in it, what is wrong with it; which way is up it knows where the file "
+                           "or cameras.json beside it says so",
+                           0},
+                          o, kInfo));
+  rows.push_back(verb_row(
+      {kCommands, "", "doctor", "", "which backends and devices work here, and why the others do not", 0}, o, kDoctor));
+  rows.push_back(verb_row(
+      {kCommands, "", "bench", "", "time the stages of training on this machine, on synthetic scenes", 0}, o, kBench));
+}
+
+OptionRow resolution_row(OptionRow row, int* target) {
+  row.set = [target](const std::string& text) -> Status {
+    const auto value = parse_integer(text);
+    if (!value || *value < 1 || (*value > 8 && *value < kSmallestSide) || *value > 65535)
+      return Error{
+          fmt::format("--resolution wants a divisor from 1 to 8 or the most pixels of the long side, not '{}'", text)};
+    *target = int(*value);
+    return {};
+  };
+  row.get = [target] { return *target == 0 ? nlohmann::json() : nlohmann::json(*target); };
+  return row;
+}
+
+void add_data_rows(std::vector<OptionRow>& rows, Options& o) {
+  rows.push_back(resolution_row(
+      {kData, "r", "resolution", "1|2|4|8|PX",
+       fmt::format("divide the photos' sides, or their longest side in px (default: full size up to {} px)",
+                   io::kDefaultMaxSide),
+       kDataVerbs | kRender},
+      &o.dataset.resolution));
+  OptionRow images{kData,
+                   "",
+                   "images",
+                   "DIR",
+                   "folder of the photos (default: images/, or where the dataset says)",
+                   kDataVerbs | kRender};
+  images.set = [&o](const std::string& text) -> Status {
+    o.dataset.images_folder = text;
+    return {};
+  };
+  images.get = [&o] {
+    return o.dataset.images_folder.empty() ? nlohmann::json() : nlohmann::json(o.dataset.images_folder);
+  };
+  rows.push_back(images);
+  rows.push_back(path_row({kData, "", "masks", "DIR",
+                           "folder of masks; black pixels do not count (default: masks/ where it exists)", kDataVerbs},
+                          &o.dataset.masks_folder));
+  rows.push_back(
+      flag_row({kData, "", "eval", "", "hold views out of training and report PSNR and SSIM on them", kDataVerbs},
+               &o.dataset.eval));
+  rows.push_back(integer_row({kData, "", "test-every", "N",
+                              "hold out every N-th view by sorted name, from the first; implies --eval", kDataVerbs},
+                             &o.dataset.test_every, 2, 1'000'000));
+  rows.push_back(
+      names_row({kData, "", "test-images", "A,B", "hold out exactly these views; implies --eval", kDataVerbs},
+                &o.dataset.test_images));
+}
+
+// "black", "white", "random" or three numbers.
+Status parse_background(const std::string& text, splat::TrainConfig& config) {
+  for (BackgroundMode mode : {BackgroundMode::kBlack, BackgroundMode::kWhite, BackgroundMode::kRandom})
+    if (text == splat::name_of(mode)) {
+      config.background = mode;
+      return {};
+    }
+  const std::vector<std::string> parts = split_list(text);
+  std::array<float, 3> colour{};
+  bool good = parts.size() == 3;
+  for (size_t i = 0; good && i < 3; ++i) {
+    const auto value = parse_number(parts[i]);
+    good = value && *value >= 0 && *value <= 1;
+    if (good) colour[i] = float(*value);
+  }
+  if (!good)
+    return Error{fmt::format(
+        "--background is black, white, random or three numbers from 0 to 1 such as 0.5,0.5,0.5, not '{}'", text)};
+  config.background = BackgroundMode::kColour;
+  config.background_colour = colour;
+  return {};
+}
+
+OptionRow background_row(OptionRow row, splat::TrainConfig* config) {
+  row.set = [config](const std::string& text) { return parse_background(text, *config); };
+  row.get = [config] {
+    const auto& c = config->background_colour;
+    return nlohmann::json(config->background == BackgroundMode::kColour
+                              ? fmt::format("{},{},{}", c[0], c[1], c[2])
+                              : std::string(splat::name_of(config->background)));
+  };
+  return row;
+}
+
+OptionRow strategy_row(OptionRow row, splat::TrainConfig* config) {
+  row.set = [config](const std::string& text) -> Status {
+    if (text == "mcmc") return Error{"--strategy mcmc is not built yet; adc is"};
+    auto strategy = splat::parse_strategy(text);
+    if (!strategy) return Error{fmt::format("--strategy is adc, not '{}'", text)};
+    config->strategy = *strategy;
+    return {};
+  };
+  row.get = [config] { return nlohmann::json(splat::name_of(config->strategy)); };
+  return row;
+}
+
+void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
+  constexpr uint64_t kMaxCount = uint64_t(1) << 32;
+  rows.push_back(
+      integer_row({kTraining, "i", "iterations", "N", "length of training; 0 writes the initial splats", kTrain},
+                  &o.train.iterations, 0, kMaxIterations));
+  rows.push_back(
+      strategy_row({kTraining, "", "strategy", "adc", "how splats are added and removed", kTrain}, &o.train));
+  rows.push_back(integer_row(
+      {kTraining, "", "max-splats", "N",
+       "growth stops here; 0: as many as the photos have pixels for; --convert keeps those that contribute most",
+       kTrain | kConvert},
+      &o.train.max_splats, 0, kMaxCount));
+  rows.push_back(integer_row({kTraining, "", "sh-degree", "0..3", "degree of view-dependent colour", kTrain | kConvert},
+                             &o.train.sh_degree, 0, splat::kMaxShDegree));
+  rows.push_back(
+      integer_row({kTraining, "", "seed", "N", "the same seed gives the same file, whatever --threads", kTrain},
+                  &o.train.seed, 0, std::numeric_limits<uint64_t>::max()));
+  rows.push_back(background_row({kTraining, "", "background", "COLOUR", "black, white, random or r,g,b from 0 to 1",
+                                 kTrain | kRender | kEvaluate},
+                                &o.train));
+  rows.push_back(
+      flag_row({kTraining, "", "antialias", "", "compensate opacity for the screen-space low-pass (Mip-Splatting)",
+                kTrain | kRender | kEvaluate},
+               &o.train.antialias));
+}
+
+void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
+  OptionRow output = path_row(
+      {kOutput, "o", "output", "OUT", "a .ply file, or a folder for everything (INRIA's layout, report, checkpoints)",
+       kTrain | kRender | kConvert},
+      &o.output);
+  output.in_config = false;
+  rows.push_back(output);
+  rows.push_back(integers_row({kOutput, "", "save-at", "N,N", "also save the splats at these iterations", kTrain},
+                              &o.save_at, 1, kMaxIterations));
+  rows.push_back(integer_row({kOutput, "", "checkpoint-every", "N",
+                              "iterations between checkpoints; the newest two are kept; 0: only at the end", kTrain},
+                             &o.checkpoint_every, 0, kMaxIterations));
+  OptionRow resume = path_row(
+      {kOutput, "", "resume", "CHECKPOINT", "go on from there, to its target or to a larger --iterations", kTrain},
+      &o.resume);
+  resume.in_config = false;
+  rows.push_back(resume);
+  OptionRow cameras = path_row(
+      {kOutput, "", "cameras", "DATASET|FILE", "views to render: a dataset or a cameras.json", kRender}, &o.cameras);
+  cameras.in_config = false;
+  rows.push_back(cameras);
+  OptionRow data = path_row({kOutput, "", "data", "DATASET", "photos to compare with", kEvaluate}, &o.data);
+  data.in_config = false;
+  rows.push_back(data);
+}
+
+void add_device_rows(std::vector<OptionRow>& rows, Options& o) {
+  rows.push_back(choice_row(
+      {kDevice, "", "backend", "NAME", "auto, cpu, hip or cuda; one that does not work here is an error", kDeviceVerbs},
+      &o.backend, {"auto", "cpu", "hip", "cuda"}));
+  rows.push_back(integer_row({kDevice, "", "device", "N", "index as listed by --doctor; -1: the best", kDeviceVerbs},
+                             &o.device, -1, 1023));
+  rows.push_back(flag_row({kDevice, "", "deterministic", "",
+                           "the same bytes on every run also on a GPU, which costs it time and memory; the CPU always "
+                           "is deterministic",
+                           kDeviceVerbs},
+                          &o.deterministic));
+  rows.push_back(integer_row({kDevice, "", "threads", "N",
+                              fmt::format("processor threads; 0: all ({} here)", splat::available_cores()), kAnyVerb},
+                             &o.threads, 0, kMaxThreads));
+}
+
+void add_bench_rows(std::vector<OptionRow>& rows, Options& o) {
+  OptionRow scenes{kDevice, "", "bench-scenes", "N@WxH,...", "what --bench times: splats@width x height", kBench};
+  scenes.in_config = false;
+  scenes.set = [&o](const std::string& text) -> Status {
+    SPLAT_ASSIGN_OR_RETURN(o.bench_scenes, parse_bench_scenes(text));
+    return {};
+  };
+  scenes.get = [&o] {
+    std::string text;
+    for (const splat::bench::SceneSize& scene : o.bench_scenes) text += (text.empty() ? "" : ",") + scene_name(scene);
+    return nlohmann::json(text);
+  };
+  rows.push_back(scenes);
+  OptionRow repeats = integer_row(
+      {kDevice, "", "bench-repeats", "N", "iterations that --bench times on each; 0: about 4 seconds of them", kBench},
+      &o.bench_repeats, 0, kMaxIterations);
+  repeats.in_config = false;
+  rows.push_back(repeats);
+}
+
+// "1600x900".
+Status parse_window_size(const std::string& text, Options& o) {
+  const size_t cross = text.find('x');
+  const int64_t width = parse_integer(text.substr(0, cross)).value_or(0);
+  const int64_t height = cross == std::string::npos ? 0 : parse_integer(text.substr(cross + 1)).value_or(0);
+  if (width < 320 || height < 240 || width > 16384 || height > 16384)
+    return Error{fmt::format("--size wants a width and height in px such as 1600x900, not '{}'", text)};
+  o.window_width = int(width), o.window_height = int(height);
+  return {};
+}
+
+void add_window_rows(std::vector<OptionRow>& rows, Options& o) {
+  OptionRow screenshot = path_row(
+      {kWindowGroup, "", "screenshot", "PNG", "write a picture of the whole window, then end", kWindow}, &o.screenshot);
+  screenshot.in_config = false;
+  rows.push_back(screenshot);
+  OptionRow size{kWindowGroup, "", "size", "WxH", "size of the window in px (default: as it was the last time)",
+                 kWindow};
+  size.in_config = false;
+  size.set = [&o](const std::string& text) { return parse_window_size(text, o); };
+  size.get = [] { return nlohmann::json(); };
+  rows.push_back(size);
+  OptionRow after{
+      kWindowGroup, "", "after", "SECONDS", "when --screenshot is taken (default: once everything is drawn)", kWindow};
+  after.in_config = false;
+  after.set = [&o](const std::string& text) -> Status {
+    const auto value = parse_number(text);
+    if (!value || *value < 0 || *value > 86400) return Error{fmt::format("--after wants seconds, not '{}'", text)};
+    o.screenshot_after = *value;
+    return {};
+  };
+  after.get = [] { return nlohmann::json(); };
+  rows.push_back(after);
+}
+
+OptionRow general_flag(const char* short_name, const char* name, const char* help, bool* target) {
+  OptionRow row = flag_row({kGeneral, short_name, name, "", help, kAnyVerb}, target);
+  row.in_config = false;
+  return row;
+}
+
+void add_general_rows(std::vector<OptionRow>& rows, Options& o) {
+  OptionRow config = path_row(
+      {kGeneral, "", "config", "FILE", "settings as JSON, same names; the command line wins", kAnyVerb}, &o.config);
+  config.in_config = false;
+  rows.push_back(config);
+  rows.push_back(general_flag("", "json", "results on stdout as JSON, one object a line", &o.json));
+  rows.push_back(general_flag("", "quiet", "only warnings and errors on stderr", &o.quiet));
+  rows.push_back(general_flag("h", "help", "this text", &o.help));
+  rows.push_back(general_flag("", "help-all", "this text with the fine settings", &o.help_all));
+  rows.push_back(general_flag("", "version", "the version", &o.version));
+}
+
+OptionRow number_row(OptionRow row, float* target) {
+  row.set = [name = row.name, target](const std::string& text) -> Status {
+    const auto value = parse_number(text);
+    if (!value) return Error{fmt::format("--{} wants a number, not '{}'", name, text)};
+    *target = float(*value);
+    return {};
+  };
+  row.get = [target] { return nlohmann::json::parse(fmt::format("{}", *target)); };  // 0.2, not 0.20000000298
+  return row;
+}
+
+// Every setting of TrainConfig that has no row of its own, under the name visit_fields() gives it.
+void add_fine_rows(std::vector<OptionRow>& rows, Options& o) {
+  auto has_row = [&](const std::string& name) {
+    for (const OptionRow& row : rows)
+      if (row.name == name) return true;
+    return false;
+  };
+  splat::visit_fields(o.train, [&](std::string name, auto& field) {
+    const std::string help(help_of_fine_setting(name));
+    for (char& c : name)
+      if (c == '_') c = '-';
+    using Field = std::decay_t<decltype(field)>;
+    OptionRow row{kFine, "", name, "N", help, kTrain};
+    if (has_row(name)) return;
+    if constexpr (std::is_same_v<Field, float>)
+      rows.push_back(number_row(row, &field));
+    else if constexpr (std::is_same_v<Field, int>)
+      rows.push_back(integer_row(row, &field, splat::kAuto, kMaxIterations));
+    else if constexpr (std::is_same_v<Field, uint64_t>)
+      rows.push_back(integer_row(row, &field, 0, std::numeric_limits<uint64_t>::max()));
+  });
+}
+
+}  // namespace
+
+bool is_fine_setting(const OptionRow& row) { return row.group == kFine; }
+bool is_training_setting(const OptionRow& row) { return row.group == kTraining || is_fine_setting(row); }
+
+std::vector<OptionRow> option_table(Options& options) {
+  std::vector<OptionRow> rows;
+  add_command_rows(rows, options);
+  add_data_rows(rows, options);
+  add_training_rows(rows, options);
+  add_output_rows(rows, options);
+  add_convert_rows(rows, options.convert);
+  add_device_rows(rows, options);
+  add_bench_rows(rows, options);
+  add_window_rows(rows, options);
+  add_general_rows(rows, options);
+  add_fine_rows(rows, options);
+  return rows;
+}
+
+}  // namespace app

@@ -1,0 +1,314 @@
+#include "app/options/options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <deque>
+#include <map>
+
+#include "app/options/suggest.h"
+#include "io/bytes.h"
+#include "io/io.h"
+#include "io/json.h"
+
+namespace app {
+
+using nlohmann::json;
+using splat::Error;
+using splat::Status;
+
+namespace {
+
+constexpr size_t kMaxConfigBytes = size_t(1) << 20;
+
+// Names other trainers use for what we have: INRIA's train.py, gsplat, LichtFeld Studio, Brush, OpenSplat.
+const std::map<std::string, std::string>& foreign_names() {
+  static const std::map<std::string, std::string> names{{"-s", "--train"},
+                                                        {"-d", "--train"},
+                                                        {"--source-path", "--train"},
+                                                        {"--data-path", "--train"},
+                                                        {"--data-dir", "--train"},
+                                                        {"--input", "--train"},
+                                                        {"-m", "--output"},
+                                                        {"--model-path", "--output"},
+                                                        {"--output-path", "--output"},
+                                                        {"--result-dir", "--output"},
+                                                        {"--iter", "--iterations"},
+                                                        {"--max-steps", "--iterations"},
+                                                        {"-n", "--iterations"},
+                                                        {"--total-train-iters", "--iterations"},
+                                                        {"--num-iters", "--iterations"},
+                                                        {"--max-cap", "--max-splats"},
+                                                        {"--max-gaussians", "--max-splats"},
+                                                        {"--data-factor", "--resolution"},
+                                                        {"--resize-factor", "--resolution"},
+                                                        {"--max-width", "--resolution"},
+                                                        {"--max-resolution", "--resolution"},
+                                                        {"--save-iterations", "--save-at"},
+                                                        {"--checkpoint-iterations", "--checkpoint-every"},
+                                                        {"--start-checkpoint", "--resume"},
+                                                        {"--ckpt", "--resume"},
+                                                        {"--antialiasing", "--antialias"},
+                                                        {"--antialiased", "--antialias"},
+                                                        {"--eval-split-every", "--test-every"},
+                                                        {"--bg-color", "--background"},
+                                                        {"--bg-mode", "--background"},
+                                                        {"--white-background", "--background"},
+                                                        {"-w", "--background"},
+                                                        {"--headless", "--train"},
+                                                        {"--cpu", "--backend"},
+                                                        {"--export", "--output"}};
+  return names;
+}
+
+std::string with_dashes(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+std::string with_underscores(std::string name) {
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+// "--test_every=4" -> "--test-every=4".
+std::string normalised(const std::string& argument) {
+  if (!argument.starts_with("--")) return argument;
+  const size_t end = std::min(argument.find('='), argument.size());
+  return with_dashes(argument.substr(0, end)) + argument.substr(end);
+}
+
+Outcome unknown_option(const std::string& argument, const std::vector<OptionRow>& rows) {
+  const std::string name = normalised(argument.substr(0, argument.find('=')));
+  std::vector<std::string> known;
+  for (const OptionRow& row : rows) known.push_back("--" + row.name);
+  const auto foreign = foreign_names().find(name);
+  const std::string near = foreign != foreign_names().end() ? foreign->second : nearest_word(name, known);
+  return bad_input(fmt::format("unknown option '{}'{}", argument,
+                               near.empty() ? "; --help lists them all" : fmt::format(" (did you mean {}?)", near)));
+}
+
+// What CLI11 found wrong with the form: a missing value, a flag with one.
+Outcome bad_form(const CLI::ParseError& error, const std::vector<OptionRow>& rows) {
+  const std::string what = error.what();
+  for (const OptionRow& row : rows)
+    if (what.find("--" + row.name + ":") != std::string::npos || what.find("--" + row.name + " ") != std::string::npos)
+      return bad_input(row.value.empty() ? fmt::format("--{} takes no value", row.name)
+                                         : fmt::format("--{} wants a value: --{} {}", row.name, row.name, row.value));
+  return bad_input(what);
+}
+
+Status apply_row(const OptionRow& row, const std::string& text, Options& options) {
+  SPLAT_TRY(row.set(text));
+  options.given.insert(row.name);
+  return {};
+}
+
+// Splits the words with CLI11 and sets the rows; words that are no option come back in `others`.
+Outcome parse_words(std::vector<std::string> arguments, const std::vector<OptionRow>& rows, Options& options,
+                    std::vector<std::string>& others) {
+  CLI::App cli;
+  cli.set_help_flag();
+  cli.allow_extras();
+  std::deque<std::string> values;  // stays in place while it grows
+  std::vector<CLI::Option*> parsed;
+  for (const OptionRow& row : rows) {
+    const std::string names = (row.short_name.empty() ? "" : "-" + row.short_name + ",") + "--" + row.name;
+    CLI::Option* option = row.value.empty() ? cli.add_flag(names) : cli.add_option(names, values.emplace_back());
+    parsed.push_back(option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast));
+  }
+  try {
+    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants its vector
+    cli.parse(std::move(arguments));
+  } catch (const CLI::ParseError& error) {
+    return bad_form(error, rows);
+  }
+  for (const std::string& word : cli.remaining()) {
+    if (word.size() > 1 && word[0] == '-') return unknown_option(word, rows);
+    others.push_back(word);
+  }
+  std::string verb_given;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (parsed[i]->count() == 0) continue;
+    const bool is_verb = std::string_view(rows[i].group) == "Commands";
+    if (is_verb && !verb_given.empty())
+      return bad_input(fmt::format("--{} and --{} are two commands; give one", verb_given, rows[i].name));
+    if (is_verb) verb_given = rows[i].name;
+    if (const Status status = apply_row(rows[i], parsed[i]->results().back(), options); !status)
+      return bad_input(status.error());
+  }
+  return done();
+}
+
+// A JSON value as one would type it after the option; nothing for null.
+splat::Result<std::optional<std::string>> typed_text(const json& value) {
+  if (value.is_null()) return std::optional<std::string>();
+  if (value.is_string()) return std::optional(value.get<std::string>());
+  if (value.is_boolean() || value.is_number()) return std::optional(value.dump());
+  if (!value.is_array()) return Error{"wants a value, not an object"};
+  std::string joined;
+  for (const json& element : value) {
+    SPLAT_ASSIGN_OR_RETURN(const auto text, typed_text(element));
+    joined += (joined.empty() ? "" : ",") + text.value_or("");
+  }
+  return std::optional(joined);
+}
+
+Status apply_config_file(Options& options) {
+  SPLAT_ASSIGN_OR_RETURN(const std::string text, io::read_file(options.config));
+  const std::string name = "'" + options.config.string() + "'";
+  if (text.size() > kMaxConfigBytes) return Error{name + " is too large for a settings file"};
+  SPLAT_ASSIGN_OR_RETURN(const json settings, io::parse_json(text, name));
+  return apply_settings(settings, name, options);
+}
+
+const OptionRow* find_row(const std::vector<OptionRow>& rows, const std::string& name) {
+  for (const OptionRow& row : rows)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
+std::string verb_name(Verb verb, const std::vector<OptionRow>& rows) {
+  for (const OptionRow& row : rows)
+    if (std::string_view(row.group) == "Commands" && row.verbs == unsigned(verb)) return row.name;
+  return "";
+}
+
+// No command: the window, with the word that is no option as what it opens.
+Outcome settle_window(Options& options, std::vector<std::string>& others) {
+  if (others.size() > 1) return bad_input(fmt::format("unexpected word '{}': the window opens one thing", others[1]));
+  if (!others.empty()) options.input = others[0];
+  others.clear();
+  options.verb = kWindow;
+  return done();
+}
+
+Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
+  const std::string verb = verb_name(options.verb, rows);
+  for (const std::string& name : options.typed) {
+    const OptionRow* row = find_row(rows, name);
+    if (row && !(row->verbs & options.verb) && options.verb == kWindow)
+      return bad_input(fmt::format(
+          "--{} means nothing to the window: give a command such as --train DATASET -o OUT (see --help)", name));
+    if (row && !(row->verbs & options.verb))
+      return bad_input(fmt::format("--{} means nothing to --{}; leave it out", name, verb));
+  }
+  if (options.verb == kWindow && options.json)
+    return bad_input("--json means nothing to the window: give a command such as --info FILE (see --help)");
+  if (options.verb == kWindow && options.screenshot.empty() && options.screenshot_after >= 0)
+    return bad_input("--after says when --screenshot is taken; give that as well");
+  if (options.verb == kTrain && options.output.empty())
+    return bad_input("--train needs -o OUT: a .ply file, or a folder for splats, checkpoints and report");
+  if (options.verb == kRender && options.cameras.empty())
+    return bad_input("--render needs --cameras DATASET|cameras.json: the views to render");
+  if (options.verb == kRender && options.output.empty())
+    return bad_input("--render needs -o DIR: the folder for the pictures");
+  if (options.verb == kConvert && options.output.empty())
+    return bad_input("--convert needs two files, IN and OUT, such as: hipsplat --convert scene.ply scene.spz");
+  if (options.verb == kEvaluate && options.data.empty())
+    return bad_input("--evaluate needs --data DATASET: the photos to compare with");
+  return done();
+}
+
+Outcome check_training(const Options& options) {
+  auto format = io::splat_format_by_extension(options.output);
+  if (!format) return bad_input(format.error());
+  if (*format)
+    for (const char* name : {"save-at", "checkpoint-every"})
+      if (options.typed.contains(name))
+        return bad_input(
+            fmt::format("--{} needs -o to name a folder: '{}' is written alone", name, options.output.string()));
+  if (!options.resume.empty()) return done();  // its settings come from the checkpoint and are checked there
+  if (const Status status = splat::check_config(splat::resolve_config(options.train)); !status)
+    return bad_input(status.error());
+  return done();
+}
+
+// --test-every and --test-images imply --eval, but where a --config file says whether to hold out (as config.json does,
+// which has all three); of the two, the one on the command line wins over the file's.
+void settle_hold_out(Options& options) {
+  const bool every = options.typed.contains("test-every"), named = options.typed.contains("test-images");
+  if (every && !named) options.dataset.test_images.clear();
+  const bool in_file =
+      !options.was_given("eval") && (options.was_given("test-every") || options.was_given("test-images"));
+  if (every || named || in_file || options.verb == kEvaluate) options.dataset.eval = true;
+}
+
+// --convert IN... OUT: the last word is the output, unless -o names it.
+void settle_files(Options& options, std::vector<std::string>& others) {
+  options.convert.inputs = {options.input};
+  if (options.output.empty() && !others.empty()) {
+    options.output = others.back();
+    others.pop_back();
+  }
+  options.convert.inputs.insert(options.convert.inputs.end(), others.begin(), others.end());
+  others.clear();
+}
+
+Outcome check_contradictions(const Options& options, const std::vector<OptionRow>& rows) {
+  if (Outcome outcome = check_verb(options, rows); !outcome) return outcome;
+  if (options.typed.contains("test-images") && options.typed.contains("test-every"))
+    return bad_input("--test-images and --test-every contradict each other; give one");
+  return options.verb == kTrain ? check_training(options) : done();
+}
+
+}  // namespace
+
+Status apply_settings(const json& settings, const std::string& source, Options& options) {
+  if (!settings.is_object()) return Error{source + ": settings are a JSON object, {\"iterations\": 7000, ...}"};
+  const std::vector<OptionRow> rows = option_table(options);
+  const std::set<std::string> given_before = options.given;
+  std::vector<std::string> known;
+  for (const OptionRow& row : rows)
+    if (row.in_config) known.push_back(with_underscores(row.name));
+  for (const auto& [key, value] : settings.items()) {
+    const OptionRow* row = find_row(rows, with_dashes(key));
+    if (!row || !row->in_config) {
+      const std::string near = nearest_word(with_underscores(key), known);
+      return Error{fmt::format("{}: there is no setting '{}'{}", source, key,
+                               near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near))};
+    }
+    if (given_before.contains(row->name)) continue;
+    auto text = typed_text(value);
+    if (!text) return Error{fmt::format("{}: '{}' {}", source, key, text.error().message)};
+    if (!*text) continue;
+    if (const Status status = apply_row(*row, **text, options); !status)
+      return Error{source + ": " + status.error().message};
+  }
+  return {};
+}
+
+Outcome parse_options(std::vector<std::string> arguments, Options& options) {
+  for (std::string& argument : arguments) {
+    if (argument == "--") break;
+    argument = normalised(argument);
+  }
+  const std::vector<OptionRow> rows = option_table(options);
+  std::vector<std::string> others;
+  if (Outcome outcome = parse_words(std::move(arguments), rows, options, others); !outcome) return outcome;
+  options.typed = options.given;
+  if (options.help || options.help_all || options.version) return done();
+  if (options.verb == kNoVerb)
+    if (Outcome outcome = settle_window(options, others); !outcome) return outcome;
+  if (options.verb == kConvert) settle_files(options, others);
+  if (!others.empty()) return bad_input(fmt::format("unexpected word '{}'", others[0]));
+  if (!options.config.empty())
+    if (const Status status = apply_config_file(options); !status) return bad_input(status.error());
+  settle_hold_out(options);
+  options.dataset.threads = options.threads;
+  return check_contradictions(options, rows);
+}
+
+json settings_json(const Options& options) {
+  Options copy = options;
+  json settings = json::object();
+  for (const OptionRow& row : option_table(copy)) {
+    if (!row.in_config) continue;
+    json value = row.get();
+    if (!value.is_null()) settings[with_underscores(row.name)] = std::move(value);
+  }
+  return settings;
+}
+
+}  // namespace app

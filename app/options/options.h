@@ -1,0 +1,77 @@
+// The command line (and --config files) -> the settings every command works from. One table of rows (option_row.h) is
+// the source of the parser, --help, config.json and the suggestions for mistyped names; the command line wins over
+// --config. Contradictions that need no file to be opened are found here, each as one sentence.
+#pragma once
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "app/console/outcome.h"
+#include "app/options/convert_options.h"
+#include "app/options/option_row.h"
+#include "io/dataset/load_dataset.h"
+#include "splat/bench/bench_scene.h"
+#include "splat/train/config.h"
+
+namespace app {
+
+inline constexpr int kDefaultCheckpointEvery = 5000;  // iterations
+
+struct Options {
+  Verb verb = kNoVerb;
+  std::filesystem::path input;    // what the verb works on: DATASET or FILE
+  std::filesystem::path output;   // -o
+  std::filesystem::path cameras;  // --render: a dataset or cameras.json
+  std::filesystem::path data;     // --evaluate: a dataset
+  std::filesystem::path resume;   // a checkpoint
+  std::filesystem::path config;   // a JSON file of settings
+
+  ConvertOptions convert;
+  splat::TrainConfig train;
+  io::DatasetOptions dataset;
+  std::string backend = "auto";
+  int device = -1;  // index; -1: the best
+  int threads = 0;  // 0: every core
+  bool deterministic = false;
+
+  std::vector<int> save_at;                        // iterations
+  int checkpoint_every = kDefaultCheckpointEvery;  // iterations; 0: at the end only
+
+  std::vector<splat::bench::SceneSize> bench_scenes{{8'600, 250, 186}, {100'000, 500, 375}, {1'000'000, 1600, 1060}};
+  int bench_repeats = 0;  // timed iterations a scene; 0: about 4 s of them
+
+  std::filesystem::path screenshot;         // the window's: a PNG of it, then the end; empty: no
+  int window_width = 0, window_height = 0;  // 0: as remembered
+  double screenshot_after = -1;             // s; < 0: once the picture is complete
+
+  bool json = false, quiet = false;
+  bool help = false, help_all = false, version = false;
+
+  std::set<std::string> typed;  // names of the options on the command line
+  std::set<std::string> given;  // those, and what --config sets
+
+  bool was_given(const std::string& name) const { return given.contains(name); }
+};
+
+// The rows for `options`, which must stay where it is while they are used.
+std::vector<OptionRow> option_table(Options& options);
+
+// Whether the row sets a field of splat::TrainConfig.
+bool is_training_setting(const OptionRow& row);
+bool is_fine_setting(const OptionRow& row);  // of those, one that only --help-all lists
+
+// Everything but the program's name. `options` is complete and free of contradictions when the outcome is ok.
+Outcome parse_options(std::vector<std::string> arguments, Options& options);
+
+std::string help_text(bool all);  // help.cpp
+
+// The settings as a --config file would hold them, names with underscores; those without a value are left out.
+nlohmann::json settings_json(const Options& options);
+
+// Sets the rows that `settings` names, but for those in options.given; `source` is how errors call it. Names may have
+// dashes or underscores.
+splat::Status apply_settings(const nlohmann::json& settings, const std::string& source, Options& options);
+
+}  // namespace app

@@ -1,0 +1,26 @@
+// The files other tools look for beside a splat: INRIA's cfg_args (SIBR and evaluation scripts read the source path and
+// the resolution from it). cameras.json and input.ply are io's.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/options/options.h"
+
+namespace app {
+
+// "Namespace(data_device='cpu', eval=True, ...)" as Python prints it; paths are absolute.
+std::string cfg_args_text(const Options& options);
+
+// What a cfg_args, ours or INRIA's, says of the data that was trained on; nullopt: it is none, or names no source.
+struct CfgArgs {
+  std::filesystem::path source;
+  std::string images;
+  int resolution = 0;  // as in io::DatasetOptions
+  bool eval = false, white_background = false;
+};
+std::optional<CfgArgs> parse_cfg_args(std::string_view text);
+
+}  // namespace app

@@ -1,0 +1,61 @@
+#include "app/run/memory_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace app {
+namespace {
+constexpr double kUsableFraction = 0.9;  // of the available memory; the rest is left to the system
+
+uint64_t most_pixels(const splat::Dataset& dataset) {
+  uint64_t pixels = 0;
+  for (const splat::DatasetView& view : dataset.views)
+    pixels = std::max(pixels, uint64_t(view.camera.width) * uint64_t(view.camera.height));
+  return pixels;
+}
+
+}  // namespace
+
+uint64_t base_bytes(const splat::Dataset& dataset) { return kBaseBytes + most_pixels(dataset) * kBytesPerPixel; }
+
+splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t base_bytes, uint64_t image_bytes,
+                                      uint64_t starting_splats, uint64_t bytes_per_splat) {
+  MemoryPlan plan;
+  const uint64_t usable = uint64_t(double(memory.available_bytes) * kUsableFraction);
+  plan.image_limit_bytes = std::max<uint64_t>(usable / 2, 1);
+  const uint64_t fixed = base_bytes + std::min(image_bytes, plan.image_limit_bytes);
+  plan.needed_bytes = fixed + starting_splats * bytes_per_splat;
+  plan.splats_that_fit = usable > fixed ? (usable - fixed) / bytes_per_splat : 0;
+  if (plan.splats_that_fit >= std::max<uint64_t>(starting_splats, 1)) return plan;
+  return splat::Error{fmt::format(
+      "training would need {} of memory at its start ({} splats), and {} are available: close other programs, "
+      "use smaller photos (-r 4), or start from fewer splats (--max-splats {})",
+      human_bytes(plan.needed_bytes), human_count(starting_splats), human_bytes(memory.available_bytes),
+      std::max<uint64_t>(plan.splats_that_fit * 9 / 10, 1000))};
+}
+
+splat::Result<uint64_t> splats_on_device(const splat::BackendInfo& info, const splat::Dataset& dataset,
+                                         uint64_t photo_bytes, uint64_t starting_splats) {
+  if (info.device_total_bytes == 0) return UINT64_MAX;
+  const uint64_t usable = uint64_t(double(info.device_free_bytes) * kUsableFraction);
+  const uint64_t fixed = kDeviceBaseBytes + most_pixels(dataset) * info.device_bytes_per_pixel;
+  const uint64_t room = usable > fixed ? usable - fixed : 0, least = std::max<uint64_t>(starting_splats, 1);
+  const uint64_t fit = room / info.device_bytes_per_splat;
+  const uint64_t beside_photos = (room - std::min(photo_bytes, room / 4)) / info.device_bytes_per_splat;
+  if (fit >= least) return std::max(beside_photos, least);
+  return splat::Error{fmt::format(
+      "training would need {} of the GPU's memory at its start ({} splats), and {} of its {} are free: close the "
+      "programs that hold it, use smaller photos (-r 4), start from fewer splats (--max-splats {}), or train on the "
+      "CPU (--backend cpu)",
+      human_bytes(fixed + starting_splats * info.device_bytes_per_splat), human_count(starting_splats),
+      human_bytes(info.device_free_bytes), human_bytes(info.device_total_bytes),
+      std::max<uint64_t>(fit * 9 / 10, 1000))};
+}
+
+// Twice: rows that grow are copied (Trainer::reserve_splats).
+uint64_t bytes_per_splat_in_host(const splat::BackendInfo& info) {
+  return info.device_total_bytes == 0 ? 2 * info.device_bytes_per_splat : 0;
+}
+
+}  // namespace app

@@ -1,0 +1,42 @@
+// Out of memory is foreseen: what a run will hold, what this machine has, and how many splats fit.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "app/console/host.h"
+#include "splat/backend/backend.h"
+#include "splat/core/result.h"
+#include "splat/model/dataset.h"
+
+namespace app {
+
+// Measured on the CPU backend with splats of SH degree 3, at the peak during densification and checkpoints.
+inline constexpr size_t kBytesPerSplat = 1500;
+inline constexpr size_t kBytesPerPixel = 48;      // of the largest view
+inline constexpr size_t kBaseBytes = 32'000'000;  // the program and its threads
+
+struct MemoryPlan {
+  uint64_t image_limit_bytes = 0;  // photos beyond this are streamed from disk
+  uint64_t needed_bytes = 0;       // at the start: program, photos, one splat a point
+  uint64_t splats_that_fit = 0;
+};
+
+// What a run on this dataset needs beside photos and splats.
+uint64_t base_bytes(const splat::Dataset& dataset);
+
+// An error with the figures, and what would fit, when not even the starting splats do.
+splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t base_bytes, uint64_t image_bytes,
+                                      uint64_t starting_splats, uint64_t bytes_per_splat = kBytesPerSplat);
+
+inline constexpr size_t kDeviceBaseBytes = 100'000'000;  // of a GPU: the driver's context and scratch memory
+
+// How many splats fit on a GPU with memory of its own, beside the photos (which never take more than a quarter of it
+// from splats: the others are sent for every view): any number where the backend works in the host's memory. An error
+// like plan_memory()'s when not even the starting splats do.
+splat::Result<uint64_t> splats_on_device(const splat::BackendInfo& info, const splat::Dataset& dataset,
+                                         uint64_t photo_bytes, uint64_t starting_splats);
+// What a splat takes there of the host's memory: nothing unless an integrated GPU works in it.
+uint64_t bytes_per_splat_in_host(const splat::BackendInfo& info);
+
+}  // namespace app

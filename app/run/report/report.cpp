@@ -1,0 +1,173 @@
+#include "app/run/report/report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "app/console/host.h"
+#include "app/run/report/chart.h"
+#include "app/run/report/pictures.h"
+#include "app/run/report/style.h"
+#include "io/image_file.h"
+#include "io/images/resize.h"
+
+namespace app {
+namespace {
+
+constexpr int kJpegQuality = 88;
+constexpr size_t kMaxPictureViews = 12;
+
+std::string figure_card(const std::string& value, const std::string& unit, const std::string& label) {
+  return fmt::format("<div class=\"card figure\"><div class=\"value\">{}{}</div><div class=\"label\">{}</div></div>\n",
+                     value, unit.empty() ? "" : " <small>" + unit + "</small>", label);
+}
+
+std::string header_html(const RunRecord& r) {
+  std::string html =
+      fmt::format("<h1>{}</h1>\n<p class=\"soft\">{}</p>\n<p class=\"soft\">hipsplat {}, {} backend ({}): {}</p>\n",
+                  html_escaped(r.scene), html_escaped(r.dataset), HIPSPLAT_VERSION, html_escaped(r.backend),
+                  html_escaped(r.device), html_escaped(r.reason));
+  html += "<div class=\"figures\">\n";
+  if (r.held_out) {
+    html += figure_card(fmt::format("{:.2f}", r.held_out->psnr), "dB", "held-out PSNR");
+    html += figure_card(fmt::format("{:.4f}", r.held_out->ssim), "", "held-out SSIM");
+  }
+  html += figure_card(human_count(r.splats), "", "splats");
+  html += figure_card(human_count(uint64_t(r.iterations)), "", "iterations");
+  html +=
+      figure_card(human_duration(r.seconds), "",
+                  r.first_iteration > 0 ? fmt::format("training since iteration {}", r.first_iteration) : "training");
+  html += figure_card(fmt::format("{:.1f}", r.iterations_per_second), "it/s", "speed");
+  html += figure_card(human_bytes(r.peak_rss_bytes), "", "peak memory");
+  html += "</div>\n";
+  if (!r.held_out)
+    html +=
+        "<p class=\"card note\" style=\"margin-top:14px\">No view was held out, so there is no PSNR or SSIM to report: "
+        "train with --eval to measure on photos the training never saw.</p>\n";
+  if (const std::string note = overfitting_note(r); !note.empty())
+    html += fmt::format("<p class=\"card note\" style=\"margin-top:14px\">Note: {}.</p>\n", html_escaped(note));
+  return html;
+}
+
+std::string charts_html(const RunRecord& r) {
+  Chart loss{"Loss", "", true, {}}, psnr{"Held-out PSNR", "dB", false, {}}, splats{"Splats", "", true, {}};
+  for (const splat::HistoryEntry& entry : r.history) {
+    const double x = entry.iteration;
+    if (entry.iteration > 0 && std::isfinite(entry.loss)) loss.points.push_back({x, entry.loss});
+    if (entry.evaluated && std::isfinite(entry.psnr)) psnr.points.push_back({x, entry.psnr});
+    splats.points.push_back({x, double(entry.splats)});
+  }
+  if (loss.points.empty()) return "";
+  std::string html = "<h2>Training</h2>\n<div class=\"charts\">\n";
+  for (const Chart* chart : {&loss, &psnr, &splats})
+    if (!chart->points.empty())
+      html += fmt::format("<div class=\"card\"><h3>{}{}</h3>{}</div>\n", chart->title,
+                          chart->unit.empty() ? "" : fmt::format(" <span class=\"soft\">({})</span>", chart->unit),
+                          chart_svg(*chart));
+  return html + "</div>\n";
+}
+
+std::string small_jpeg(const splat::Image8& image) {
+  const double scale = std::min(1.0, double(kReportPictureSide) / std::max(image.width, image.height));
+  const int width = std::max(1, int(image.width * scale)), height = std::max(1, int(image.height * scale));
+  return io::encode_jpeg(io::resize_area(image, width, height), kJpegQuality);
+}
+
+std::string picture_html(const std::string& jpeg, const char* caption, const ReportPictures::View& view) {
+  return fmt::format(
+      "<figure><img loading=\"lazy\" width=\"{}\" height=\"{}\" alt=\"{}\" "
+      "src=\"data:image/jpeg;base64,{}\"><figcaption>{}</figcaption></figure>",
+      view.width, view.height, caption, base64(jpeg), caption);
+}
+
+std::string views_html(const RunRecord& r, const std::vector<ReportPictures::View>& views) {
+  if (!r.held_out || r.held_out->views.empty()) return "";
+  std::string html = fmt::format(
+      "<h2>Held-out views</h2>\n<p class=\"soft\" style=\"margin-bottom:12px\">{} photos that training never saw. "
+      "Error: mean difference of the channels, 0 <span class=\"scale\"></span> {:.0f} % and more.</p>\n",
+      r.held_out->views.size(), kFullError * 100);
+  for (const ReportPictures::View& view : views)
+    html += fmt::format(
+        "<div class=\"card view\"><header><b>{}</b><span>PSNR {:.2f} dB &nbsp; SSIM {:.4f}</span></header><div "
+        "class=\"triple\">{}{}{}</div></div>\n",
+        html_escaped(view.metrics.name), view.metrics.psnr, view.metrics.ssim, picture_html(view.photo, "photo", view),
+        picture_html(view.render, "render", view), picture_html(view.error, "error", view));
+  if (views.size() == r.held_out->views.size()) return html;
+  html +=
+      "<div class=\"card\"><h3>All held-out views</h3><table><tr><th>view</th><th class=\"number\">PSNR, dB</th><th "
+      "class=\"number\">SSIM</th></tr>\n";
+  for (const splat::ViewMetrics& view : r.held_out->views)
+    html += fmt::format("<tr><td>{}</td><td class=\"number\">{:.2f}</td><td class=\"number\">{:.4f}</td></tr>\n",
+                        html_escaped(view.name), view.psnr, view.ssim);
+  return html + "</table></div>\n";
+}
+
+std::string settings_html(const nlohmann::json& settings) {
+  std::string html = "<h2>Settings</h2>\n<div class=\"card settings\">\n";
+  for (const auto& [name, value] : settings.items())
+    html += fmt::format(
+        "<div><span class=\"soft\">{}</span><span>{}</span></div>\n", html_escaped(name),
+        html_escaped(value.is_string() ? value.get<std::string>()
+                                       : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
+  return html + "</div>\n";
+}
+
+}  // namespace
+
+void ReportPictures::add(const splat::ViewMetrics& metrics, const splat::ImageF& render,
+                         const splat::TrainingImage& photo) {
+  const size_t index = seen_++;
+  const size_t wanted = std::min(expected_, kMaxPictureViews);
+  const bool chosen = expected_ <= wanted || index * wanted / expected_ != (index + 1) * wanted / expected_;
+  if (!chosen || bytes_ > kReportPictureBytes) return;
+  views_.push_back({metrics, photo.width, photo.height, small_jpeg(to_image8(photo)), small_jpeg(to_image8(render)),
+                    small_jpeg(error_map(render, photo))});
+  bytes_ += views_.back().photo.size() + views_.back().render.size() + views_.back().error.size();
+}
+
+std::string report_html(const RunRecord& record, const nlohmann::json& settings,
+                        const std::vector<ReportPictures::View>& views) {
+  std::string html = fmt::format(
+      "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+      "content=\"width=device-width, initial-scale=1\">\n"
+      "<title>{} - hipsplat report</title><style>{}</style></head><body><main>\n",
+      html_escaped(record.scene), kReportStyle);
+  html += header_html(record) + charts_html(record) + views_html(record, views) + settings_html(settings);
+  html += fmt::format(
+      "<footer>Seed {}. {} views trained on. Figures are of the written splat file; PSNR and SSIM on 8-bit values, "
+      "SSIM with an 11x11 window of sigma 1.5.</footer>\n",
+      record.seed, record.training_views);
+  return html + "</main></body></html>\n";
+}
+
+std::string base64(std::string_view bytes) {
+  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    uint32_t group = 0;
+    const size_t count = std::min<size_t>(3, bytes.size() - i);
+    for (size_t j = 0; j < 3; ++j) group = group << 8 | (j < count ? uint8_t(bytes[i + j]) : 0);
+    for (size_t j = 0; j < 4; ++j) text += j <= count ? kDigits[group >> (18 - 6 * j) & 63] : '=';
+  }
+  return text;
+}
+
+std::string html_escaped(std::string_view text) {
+  std::string escaped;
+  for (char c : text) {
+    if (c == '&')
+      escaped += "&amp;";
+    else if (c == '<')
+      escaped += "&lt;";
+    else if (c == '>')
+      escaped += "&gt;";
+    else if (c == '"')
+      escaped += "&quot;";
+    else
+      escaped += c;
+  }
+  return escaped;
+}
+
+}  // namespace app

@@ -1,0 +1,70 @@
+#include "app/run/run_record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace app {
+
+using nlohmann::json;
+
+namespace {
+constexpr auto kReplaceBadUtf8 = json::error_handler_t::replace;
+constexpr double kBeyondChance = 0.3;  // dB; two seeds of one scene differ by less
+}  // namespace
+
+std::string overfitting_note(const RunRecord& record) {
+  if (!record.held_out) return "";
+  const splat::HistoryEntry* best = nullptr;
+  for (const splat::HistoryEntry& entry : record.history)
+    if (entry.evaluated && (!best || entry.psnr > best->psnr)) best = &entry;
+  if (!best || best->iteration >= record.iterations || best->psnr <= record.held_out->psnr + kBeyondChance) return "";
+  return fmt::format(
+      "held-out PSNR was {:.2f} dB at iteration {}: since then training has fitted its own photos rather "
+      "than the scene; -i {} may look better from new sides",
+      best->psnr, best->iteration, best->iteration);
+}
+
+json to_json(const splat::HistoryEntry& entry) {
+  json object{{"iteration", entry.iteration}, {"loss", entry.loss}, {"splats", entry.splats}};
+  if (entry.evaluated) {
+    object["psnr"] = entry.psnr;
+    object["ssim"] = entry.ssim;
+  }
+  return object;
+}
+
+json views_to_json(const splat::Evaluation& evaluation) {
+  json views = json::array();
+  for (const splat::ViewMetrics& view : evaluation.views)
+    views.push_back({{"name", view.name}, {"psnr", view.psnr}, {"ssim", view.ssim}});
+  return views;
+}
+
+json to_json(const RunRecord& record) {
+  json history = json::array();
+  for (const splat::HistoryEntry& entry : record.history) history.push_back(to_json(entry));
+  const bool scored = record.held_out.has_value();
+  return {{"dataset", record.dataset},
+          {"backend", record.backend},
+          {"device", record.device},
+          {"reason", record.reason},
+          {"seed", record.seed},
+          {"iterations", record.iterations},
+          {"first_iteration", record.first_iteration},
+          {"seconds", record.seconds},
+          {"iterations_per_second", record.iterations_per_second},
+          {"splats", record.splats},
+          {"training_views", record.training_views},
+          {"psnr", scored ? json(record.held_out->psnr) : json()},
+          {"ssim", scored ? json(record.held_out->ssim) : json()},
+          {"views", scored ? views_to_json(*record.held_out) : json::array()},
+          {"peak_rss_bytes", record.peak_rss_bytes},
+          {"history", std::move(history)}};
+}
+
+std::string json_line(const json& object) { return object.dump(-1, ' ', false, kReplaceBadUtf8); }
+
+std::string json_text(const json& object) { return object.dump(2, ' ', false, kReplaceBadUtf8) + "\n"; }
+
+}  // namespace app

@@ -1,0 +1,36 @@
+// What the commands share: a dataset with its photos, and the backend that works on them. Says on stderr what was found
+// and decided.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <memory>
+
+#include "app/console/outcome.h"
+#include "app/options/options.h"
+#include "splat/backend/registry.h"
+#include "splat/model/dataset.h"
+#include "splat/model/image.h"
+
+namespace app {
+
+// The backend that --backend, --device and --threads ask for; exit code 3 when it is not usable.
+Outcome open_backend(const Options& options, splat::BackendChoice& choice);
+
+// The dataset at `path` by the options' data settings; its notes and missing photos are told.
+Outcome open_dataset(const std::filesystem::path& path, const Options& options, splat::Dataset& dataset);
+
+// Looks on while photos are read.
+struct PhotoWatch {
+  std::function<void(size_t done, size_t total)> progress;  // called now and then, from any thread, one at a time
+  const std::atomic<bool>* cancelled = nullptr;             // once true, the photos not begun are not read: an error
+};
+
+// Its photos, decoded (within `memory_limit_bytes`) before this returns. Views of which no pixel counts are taken out
+// of the dataset, and told.
+Outcome open_photos(splat::Dataset& dataset, const Options& options, size_t memory_limit_bytes,
+                    std::unique_ptr<splat::ImageSource>& photos, const PhotoWatch& watch = {});
+
+}  // namespace app

@@ -1,0 +1,396 @@
+#include "app/run/training_run.h"
+#include "app/console/standard_streams.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/console/interrupt.h"
+#include "app/run/inria_layout.h"
+#include "app/run/memory_plan.h"
+#include "app/run/session.h"
+#include "io/atomic_file.h"
+#include "io/cameras_json.h"
+#include "io/checkpoint.h"
+#include "io/dataset/image_store.h"
+#include "io/io.h"
+#include "io/splats/ply/ply.h"
+#include "splat/core/device_error.h"
+#include "splat/core/log.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+namespace log = splat::log;
+using splat::Status;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr const char* kSettingsEntry = "app/settings";  // of a checkpoint: the options as JSON
+constexpr double kCurveShare = 0.05;                    // of the training time that evaluations for the curve may take
+constexpr int kCurvePoints = 10;                        // evaluations spread over the run
+constexpr double kSpeedWeight = 0.02;                   // of the latest iteration in the displayed speed
+constexpr int kUsualEvaluations[] = {7000, 30000};      // the iterations that papers report
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// The settings of a checkpoint that decide what the dataset looks like; they hold again unless given anew.
+nlohmann::json data_settings(const nlohmann::json& settings, const Options& given) {
+  nlohmann::json data = nlohmann::json::object();
+  for (const char* name : {"resolution", "images", "masks", "eval", "test_every", "test_images"})
+    if (settings.contains(name)) data[name] = settings[name];
+  if (given.was_given("test-every")) data.erase("test_images");
+  return data;
+}
+
+// Training settings given beside --resume must be the checkpoint's own, but for the target.
+Status check_unchanged(Options& given, const splat::TrainConfig& stored) {
+  Options of_checkpoint;
+  of_checkpoint.train = stored;
+  const std::vector<OptionRow> rows = option_table(given), stored_rows = option_table(of_checkpoint);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (!is_training_setting(rows[i]) || !given.was_given(rows[i].name) || rows[i].name == "iterations") continue;
+    if (rows[i].get() != stored_rows[i].get())
+      return splat::Error{
+          fmt::format("--{} {} differs from the checkpoint's {}: only --iterations may change when resuming",
+                      rows[i].name, rows[i].get().dump(), stored_rows[i].get().dump())};
+  }
+  return {};
+}
+
+}  // namespace
+
+TrainingRun::TrainingRun(const Options& options, const PhotoWatch& photo_watch)
+    : options_(options), photo_watch_(photo_watch), display_(choose_display(options.json, options.quiet)) {}
+
+// ---- before the first iteration
+
+Outcome TrainingRun::prepare() {
+  auto output = RunOutput::check(options_.output);
+  if (!output) return bad_input(output.error());
+  output_ = std::move(*output);
+  if (Outcome outcome = open_backend(options_, chosen_); !outcome) return outcome;
+  if (!options_.resume.empty())
+    if (Outcome outcome = read_resumed(); !outcome) return outcome;
+  if (Outcome outcome = open_dataset(options_.input, options_, dataset_); !outcome) return outcome;
+  if (dataset_.training_views().empty())
+    return bad_input(fmt::format("every photo of '{}' is held out: none is left to train on", options_.input.string()));
+  if (Outcome outcome = plan_and_open_photos(); !outcome) return outcome;
+  if (Outcome outcome = make_trainer(); !outcome) return outcome;
+  if (interrupted()) return {ExitCode::kInterrupted, "interrupted before the first iteration; nothing was written"};
+  if (const Status status = output_.create(); !status) return bad_input(status.error());
+  if (!output_.single_file())
+    if (const Status status = write_first_files(); !status) return bad_input(status.error());
+  announce();
+  return done();
+}
+
+Outcome TrainingRun::read_resumed() {
+  auto archive = io::read_checkpoint(options_.resume);
+  if (!archive) return bad_input(archive.error());
+  const std::string name = "'" + options_.resume.string() + "'";
+  auto config = splat::load_config(*archive);
+  if (!config) return bad_input(name + ": " + config.error().message);
+  if (const Status status = check_unchanged(options_, *config); !status) return bad_input(status.error());
+  if (options_.was_given("iterations")) config->iterations = options_.train.iterations;
+  options_.train = *config;
+  if (auto settings = archive->get_string(kSettingsEntry)) {
+    const auto json = nlohmann::json::parse(*settings, nullptr, false);
+    if (!json.is_object()) return bad_input(name + ": its settings are damaged");
+    if (const Status status = apply_settings(data_settings(json, options_), name, options_); !status)
+      return bad_input(status.error());
+  }
+  resumed_ = std::move(*archive);
+  return done();
+}
+
+Outcome TrainingRun::plan_and_open_photos() {
+  uint64_t starting = dataset_.points.size() > 0 ? dataset_.points.size() : options_.train.random_splats;
+  if (options_.train.max_splats > 0) starting = std::min(starting, options_.train.max_splats);
+  if (resumed_)
+    if (const auto count = resumed_->get<uint64_t>("model/count")) starting = *count;
+  const HostMemory memory = host_memory();
+  const splat::BackendInfo& device = chosen_.backend->info();
+  const uint64_t photo_bytes = io::image_bytes(dataset_);
+  auto plan = plan_memory(memory, base_bytes(dataset_), photo_bytes, starting,
+                          kBytesPerSplat + bytes_per_splat_in_host(device));
+  if (!plan) return bad_input(plan.error());
+  const auto on_device = splats_on_device(device, dataset_, photo_bytes, starting);
+  if (!on_device) return bad_input(on_device.error());
+  splats_that_fit_ = std::min(plan->splats_that_fit, *on_device);
+  log::info(fmt::format("memory: about {} at the start, {} available; room for {} splats",
+                        human_bytes(plan->needed_bytes), human_bytes(memory.available_bytes),
+                        human_count(plan->splats_that_fit)));
+  if (device.device_total_bytes > 0)
+    log::info(fmt::format("memory of the GPU: {} free of {}; room for {} splats", human_bytes(device.device_free_bytes),
+                          human_bytes(device.device_total_bytes), human_count(*on_device)));
+  if (options_.train.max_splats > splats_that_fit_)
+    log::warning(fmt::format("--max-splats {} needs more memory than there is: growth will stop at {}",
+                             options_.train.max_splats, splats_that_fit_));
+  return open_photos(dataset_, options_, plan->image_limit_bytes, photos_, photo_watch_);
+}
+
+Outcome TrainingRun::make_trainer() {
+  options_.train = splat::resolve_config(options_.train);
+  trainer_ = std::make_unique<splat::Trainer>(
+      options_.train, splat::TrainerInputs{dataset_, *photos_, *chosen_.backend, options_.threads, splats_that_fit_});
+  const Status status = resumed_ ? trainer_->load_state(*resumed_) : trainer_->initialise();
+  if (!status)
+    return bad_input(resumed_ ? "'" + options_.resume.string() + "': " + status.error().message
+                              : status.error().message);
+  resumed_.reset();
+  for (const std::string& note : trainer_->notes()) log::info(note);
+  if (trainer_->iteration() > options_.train.iterations)
+    return bad_input(fmt::format("'{}' is already at iteration {}: --iterations must be more than that",
+                                 options_.resume.string(), trainer_->iteration()));
+  record_.first_iteration = trainer_->iteration();
+  if (!trainer_->history().empty()) loss_ = trainer_->history().back().loss;
+  for (int iteration : options_.save_at)
+    if (iteration > options_.train.iterations)
+      log::warning(
+          fmt::format("--save-at {} lies beyond the last iteration, {}", iteration, options_.train.iterations));
+  return done();
+}
+
+Status TrainingRun::write_first_files() const {
+  std::error_code code;
+  if (fs::exists(output_.file("metrics.json"), code) && options_.resume.empty())
+    log::info(fmt::format("'{}' holds an earlier run: files of the same name are replaced, the others stay",
+                          output_.target().string()));
+  SPLAT_TRY(log::open_file(output_.file("log.txt")));
+  SPLAT_TRY(io::write_file_atomically(output_.file("cfg_args"), cfg_args_text(options_)));
+  SPLAT_TRY(io::write_file_atomically(output_.file("config.json"), json_text(settings_json(options_))));
+  SPLAT_TRY(io::write_cameras_json(output_.file("cameras.json"), dataset_));
+  return io::write_point_cloud_ply(output_.file("input.ply"), dataset_.points);
+}
+
+void TrainingRun::announce() const {
+  const size_t held_out = dataset_.held_out_views().size();
+  const splat::PinholeCamera& camera = dataset_.views.front().camera;
+  log::info(fmt::format("training {} splats on {} views ({} held out) of {}x{} px, iterations {} to {}, seed {}",
+                        human_count(trainer_->splats()), dataset_.training_views().size(), held_out, camera.width,
+                        camera.height, trainer_->iteration(), options_.train.iterations, options_.train.seed));
+  if (!options_.json) return;
+  print_json({{"type", "start"},
+              {"dataset", options_.input.string()},
+              {"backend", chosen_.backend->info().name},
+              {"device", chosen_.backend->info().device},
+              {"reason", chosen_.reason},
+              {"seed", options_.train.seed},
+              {"iteration", trainer_->iteration()},
+              {"iterations", options_.train.iterations},
+              {"splats", trainer_->splats()},
+              {"training_views", dataset_.training_views().size()},
+              {"held_out_views", held_out}});
+}
+
+// ---- the loop
+
+Outcome TrainingRun::train() {
+  while (!trained())
+    if (Outcome outcome = advance(); !outcome) return outcome;
+  return done();
+}
+
+Outcome TrainingRun::advance() {
+  const Clock::time_point start = Clock::now();
+  auto step = this->step();
+  const double seconds = seconds_since(start);
+  training_seconds_ += seconds;
+  step_seconds_ = step_seconds_ == 0 ? seconds : step_seconds_ + kSpeedWeight * (seconds - step_seconds_);
+  if (!step) return failed_keeping_state(step.error().message);
+  return after_step(*step);
+}
+
+// A GPU that fails ends the run as a photo does that cannot be read: with what was trained so far.
+splat::Result<splat::StepReport> TrainingRun::step() try {
+  return trainer_->step();
+} catch (const splat::DeviceError& error) {
+  return splat::Error{error.what()};
+}
+
+// A diverged state is not worth a file: going on from it would end in the same way, and it would take an older one's
+// place.
+Outcome TrainingRun::failed_keeping_state(std::string sentence) {
+  if (!trainer_->diverged() && write_checkpoint())
+    sentence += fmt::format(" (iteration {} is kept in '{}')", trainer_->iteration(), last_checkpoint_.string());
+  else if (!last_checkpoint_.empty())
+    sentence += fmt::format(" (the last checkpoint is '{}')", last_checkpoint_.string());
+  return failed(sentence);
+}
+
+Outcome TrainingRun::after_step(const splat::StepReport& step) {
+  const int iteration = step.iteration;
+  loss_ = step.loss_ema;
+  const bool last = trainer_->done();
+  if (display_.due()) {
+    display_.update({iteration, options_.train.iterations, 1 / std::max(step_seconds_, 1e-9), step.loss_ema,
+                     step.splats, latest_psnr_, training_seconds_});
+  }
+  if (interrupted() && !last) return interrupt();
+  if (last) return done();
+  if (evaluation_due()) {
+    const Clock::time_point start = Clock::now();
+    if (Outcome outcome = evaluate({}); !outcome) return outcome;
+    last_evaluation_seconds_ = seconds_since(start);
+    curve_seconds_ += last_evaluation_seconds_;
+    display_.evaluated(trainer_->history().back());
+  }
+  // A full disk must not end the training: what could not be written is told, and the older files are still there.
+  if (std::find(options_.save_at.begin(), options_.save_at.end(), iteration) != options_.save_at.end())
+    if (const Status status = write_splats(); !status) log::warning(status.error().message + "; training goes on");
+  const int every = options_.checkpoint_every;
+  if (!output_.single_file() && every > 0 && iteration % every == 0)
+    if (const Status status = write_checkpoint(); !status)
+      log::warning(status.error().message + (last_checkpoint_.empty()
+                                                 ? "; training goes on"
+                                                 : "; '" + last_checkpoint_.string() + "' is kept, training goes on"));
+  return done();
+}
+
+// At the usual iterations, and about every tenth of the run while that stays cheap.
+bool TrainingRun::evaluation_due() const {
+  if (dataset_.held_out_views().empty()) return false;
+  const int iteration = trainer_->iteration();
+  if (std::find(std::begin(kUsualEvaluations), std::end(kUsualEvaluations), iteration) != std::end(kUsualEvaluations))
+    return true;
+  if (iteration % std::max(options_.train.iterations / kCurvePoints, 1) != 0) return false;
+  return curve_seconds_ + last_evaluation_seconds_ <= kCurveShare * training_seconds_;
+}
+
+Outcome TrainingRun::evaluate(const splat::Trainer::OnView& on_view) try {
+  auto evaluation = trainer_->evaluate(on_view);
+  if (!evaluation) return failed_keeping_state(evaluation.error().message);
+  if (!evaluation->views.empty()) {
+    latest_psnr_ = evaluation->psnr;
+    record_.held_out = std::move(*evaluation);
+  }
+  return done();
+} catch (const splat::DeviceError& error) {
+  return failed_keeping_state(error.what());
+}
+
+Outcome TrainingRun::interrupt() {
+  if (const Status status = write_checkpoint(); !status)
+    return failed("interrupted, and the checkpoint could not be written: " + status.error().message);
+  const std::string path = last_checkpoint_.string();
+  if (options_.json)
+    print_json({{"type", "interrupted"}, {"iteration", trainer_->iteration()}, {"checkpoint", path}});
+  else
+    print("{}\n", path);
+  return {ExitCode::kInterrupted,
+          fmt::format("interrupted at iteration {}; to go on: --resume '{}'", trainer_->iteration(), path)};
+}
+
+// ---- files
+
+Status TrainingRun::write_splats() try {
+  const fs::path path = output_.splat_file(trainer_->iteration());
+  std::error_code code;
+  fs::create_directories(path.parent_path(), code);  // an error shows when the file is written
+  io::SplatFileInfo info;
+  info.antialiased = options_.train.antialias;
+  info.iteration = trainer_->iteration();
+  info.view_up = dataset_.view_up;
+  SPLAT_ASSIGN_OR_RETURN(const io::SplatWriteReport report, io::write_splat_file(path, trainer_->model(), info));
+  if (report.dropped > 0)
+    log::warning(fmt::format("{} splats that are not finite were left out of '{}'", report.dropped, path.string()));
+  return {};
+} catch (const splat::DeviceError& error) {
+  return splat::Error{std::string("the splats cannot be read back: ") + error.what()};
+}
+
+Status TrainingRun::write_checkpoint() {
+  splat::Archive archive;
+  try {
+    trainer_->save_state(archive);
+  } catch (const splat::DeviceError& error) {
+    return splat::Error{std::string("the state cannot be read back: ") + error.what()};
+  }
+  archive.put_string(kSettingsEntry, json_line(settings_json(options_)));
+  const fs::path path = output_.checkpoint_file(trainer_->iteration());
+  SPLAT_TRY(io::write_checkpoint(path, archive));
+  last_checkpoint_ = path;
+  output_.checkpoint_written(path);
+  log::info(fmt::format("checkpoint '{}'", path.string()));
+  return {};
+}
+
+Status TrainingRun::write_reports(const std::vector<ReportPictures::View>& views) const {
+  SPLAT_TRY(io::write_file_atomically(output_.file("metrics.json"), json_text(to_json(record_))));
+  return io::write_file_atomically(output_.file("report.html"), report_html(record_, settings_json(options_), views));
+}
+
+// ---- the end
+
+Outcome TrainingRun::finish() {
+  ReportPictures pictures(dataset_.held_out_views().size());
+  const Status splats_written = write_splats();
+  if (Outcome outcome = evaluate([&](const auto& metrics, const auto& render, const auto& photo) {
+        if (!output_.single_file()) pictures.add(metrics, render, photo);
+      });
+      !outcome)
+    return outcome;
+  if (record_.held_out) display_.evaluated(trainer_->history().back());
+  fill_record();
+  Status rest;
+  if (!output_.single_file()) {
+    rest = write_checkpoint();
+    const Status reports = write_reports(pictures.views());
+    if (rest) rest = reports;
+  }
+  if (!splats_written) {
+    std::string sentence = splats_written.error().message;
+    if (!last_checkpoint_.empty())
+      sentence += fmt::format("; nothing is lost before '{}': go on with --resume", last_checkpoint_.string());
+    return failed(sentence);
+  }
+  display_.clear();
+  splats_written_ = true;
+  return rest ? done() : failed(rest.error());
+}
+
+void TrainingRun::fill_record() {
+  std::error_code code;
+  record_.scene = fs::weakly_canonical(options_.input, code).filename().string();
+  record_.dataset = options_.input.string();
+  record_.backend = chosen_.backend->info().name;
+  record_.device = chosen_.backend->info().device;
+  record_.reason = chosen_.reason;
+  record_.seed = options_.train.seed;
+  record_.iterations = trainer_->iteration();
+  record_.seconds = training_seconds_;
+  record_.iterations_per_second =
+      training_seconds_ > 0 ? (trainer_->iteration() - record_.first_iteration) / training_seconds_ : 0;
+  record_.splats = trainer_->splats();
+  record_.training_views = dataset_.training_views().size();
+  record_.peak_rss_bytes = peak_rss_bytes();
+  record_.history = trainer_->history();
+}
+
+void TrainingRun::print_summary() const {
+  const std::string splat_file = output_.splat_file(trainer_->iteration()).string();
+  const std::string report_file = output_.single_file() ? "" : output_.file("report.html").string();
+  if (options_.json) {
+    nlohmann::json summary = to_json(record_);
+    summary["type"] = "summary";
+    summary["output"] = splat_file;
+    if (!report_file.empty()) summary["report"] = report_file;
+    print_json(summary);
+    return;
+  }
+  print("trained   {} iterations in {} ({:.1f} it/s), peak memory {}\n", record_.iterations - record_.first_iteration,
+        human_duration(record_.seconds), record_.iterations_per_second, human_bytes(record_.peak_rss_bytes));
+  if (record_.held_out)
+    print("held out  PSNR {:.2f} dB, SSIM {:.4f} over {} views\n", record_.held_out->psnr, record_.held_out->ssim,
+          record_.held_out->views.size());
+  else
+    print("held out  no views: give --eval to measure PSNR and SSIM on photos that training never saw\n");
+  if (const std::string note = overfitting_note(record_); !note.empty()) print("note      {}\n", note);
+  print("splats    {} ({} splats)\n", splat_file, human_count(record_.splats));
+  if (!report_file.empty()) print("report    {}\n", report_file);
+}
+
+}  // namespace app

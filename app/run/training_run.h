@@ -1,0 +1,90 @@
+// One training run from its options to its files, headless or with a window that looks on. The order of the steps is a
+// promise: nothing is written before the input has been found usable, and what cannot be written is found out before
+// training starts.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/console/outcome.h"
+#include "app/options/options.h"
+#include "app/run/progress_display.h"
+#include "app/run/report/report.h"
+#include "app/run/run_output.h"
+#include "app/run/run_record.h"
+#include "app/run/session.h"
+#include "splat/backend/registry.h"
+#include "splat/core/archive.h"
+#include "splat/train/trainer.h"
+
+namespace app {
+
+class TrainingRun {
+ public:
+  explicit TrainingRun(const Options& options, const PhotoWatch& photo_watch = {});
+
+  Outcome prepare();  // output place, backend, checkpoint, dataset, memory, photos, first files
+  Outcome train();    // to the last iteration, or to an interruption
+  Outcome finish();   // splats, checkpoint, metrics, report
+  bool splats_written() const { return splats_written_; }  // by finish(), whatever else failed
+  void print_summary() const;
+
+  // ---- step by step; after prepare()
+  bool trained() const { return trainer_->done(); }
+  Outcome advance();  // one iteration, and what is due after it; changes nothing but time and files
+  splat::Status write_checkpoint();
+  Outcome evaluate(const splat::Trainer::OnView& on_view);
+
+  // ---- what is to be seen of it; after prepare(), between two iterations
+  const Options& options() const { return options_; }  // a resumed run's are the checkpoint's
+  const splat::BackendChoice& backend() const { return chosen_; }
+  const splat::Dataset& dataset() const { return dataset_; }
+  splat::ImageSource& photos() { return *photos_; }
+  const splat::Trainer& trainer() const { return *trainer_; }
+  double iterations_per_second() const { return step_seconds_ > 0 ? 1 / step_seconds_ : 0; }  // smoothed
+  double loss() const { return loss_; }                                                       // smoothed
+  double training_seconds() const { return training_seconds_; }
+  const std::optional<splat::Evaluation>& held_out() const { return record_.held_out; }  // the latest
+  const std::filesystem::path& last_checkpoint() const { return last_checkpoint_; }
+  std::filesystem::path splat_file() const { return output_.splat_file(trainer_->iteration()); }
+
+ private:
+  Outcome read_resumed();  // the checkpoint and its settings
+  Outcome plan_and_open_photos();
+  Outcome make_trainer();
+  splat::Status write_first_files() const;
+  void announce() const;
+
+  splat::Result<splat::StepReport> step();
+  Outcome failed_keeping_state(std::string sentence);
+  Outcome after_step(const splat::StepReport& step);
+  bool evaluation_due() const;
+  Outcome interrupt();
+  splat::Status write_splats();
+  splat::Status write_reports(const std::vector<ReportPictures::View>& views) const;
+  void fill_record();
+
+  Options options_;
+  PhotoWatch photo_watch_;
+  RunOutput output_;
+  RunRecord record_;
+  ProgressDisplay display_;
+  std::optional<splat::Archive> resumed_;
+  splat::BackendChoice chosen_;
+  splat::Dataset dataset_;
+  std::unique_ptr<splat::ImageSource> photos_;
+  uint64_t splats_that_fit_ = 0;
+  std::unique_ptr<splat::Trainer> trainer_;
+
+  bool splats_written_ = false;
+  double training_seconds_ = 0, loss_ = 0;
+  double step_seconds_ = 0;                                 // of one iteration, moving average
+  double curve_seconds_ = 0, last_evaluation_seconds_ = 0;  // evaluations while training; the latest of them
+  std::optional<double> latest_psnr_;
+  std::filesystem::path last_checkpoint_;
+};
+
+}  // namespace app

@@ -1,0 +1,111 @@
+// A training run that a window looks on: the same TrainingRun as on the command line, on a thread of its own, with the
+// same files and the same bytes in them. Between two iterations it does what it is asked, and draws what is looked at
+// within a tenth of its time. Everything returns at once; states and pictures go to the window's mailboxes.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/options/options.h"
+#include "app/run/training_run.h"
+#include "splat/core/parallel.h"
+#include "splat/core/unique_function.h"
+#include "viewer/app_state.h"
+#include "viewer/live/model_variant.h"
+#include "viewer/live/pace.h"
+
+namespace app {
+
+class LiveTraining {
+ public:
+  LiveTraining(const Options& options, viewer::AppState& state);
+  ~LiveTraining();  // leaves without a checkpoint unless leave(true) came before; waits for the iteration at hand
+  LiveTraining(const LiveTraining&) = delete;
+  LiveTraining& operator=(const LiveTraining&) = delete;
+
+  void pause() { set_wish(Wish::kPause); }
+  void resume() { set_wish(Wish::kTrain); }
+  void stop();                         // writes everything as after the last iteration; the model stays at hand
+  void leave(bool save_checkpoint);    // ends the thread soon; a run that is not finished saves one first
+  bool left() const { return left_; }  // the thread is done: destroying waits for nothing
+
+  void set_view(std::optional<viewer::RenderRequest> view);
+  // Between two iterations, in order. Dropped when the run could not be prepared, or is left before.
+  using Job = splat::UniqueFunction<void(TrainingRun& run)>;
+  void ask(Job job);
+
+  // One picture at the view's full size, between two iterations; in any mode, which may cost an upload of the model.
+  void draw_once(const viewer::RenderRequest& request, splat::UniqueFunction<void(viewer::EngineImage)> done);
+
+  // For jobs: the model as the window opens it.
+  static viewer::OpenedSplats opened_model(const TrainingRun& run, splat::ThreadPool& pool);
+
+ private:
+  enum class Wish { kTrain, kPause, kStop, kLeave };
+
+  void set_wish(Wish wish);
+  void work();
+  void run();
+  bool train();  // false: failed, and told
+  void finish();
+  void serve();  // until it is left, after training
+  void wait_paused();
+  void do_jobs();
+  void draw_while_training(double iteration_seconds);
+  bool draw_at_rest();  // false: nothing to draw
+  void wait_for_something(bool drawing);
+  void draw(const viewer::RenderRequest& request, int divisor, bool at_rest);
+  viewer::EngineImage picture_of(const viewer::RenderRequest& request, int divisor, bool any_mode);
+  std::optional<viewer::EngineImage> variant_picture(const viewer::RenderRequest& request, int divisor,
+                                                     const viewer::ModelVariant& variant);
+  void forget_drawer();
+  void publish(viewer::RunStatus status);
+  void publish_if_due();
+  void note_speed();
+  void fail(const std::string& sentence);
+  std::optional<viewer::RenderRequest> wanted_view();
+
+  const Options options_;
+  viewer::AppState& state_;
+
+  // Nothing reaches the window once the run was left: what comes next there is no longer this run's.
+  template <class T>
+  void tell(viewer::Mailbox<T>& mailbox, T value) {
+    std::lock_guard lock(telling_);
+    if (wish_ != Wish::kLeave) mailbox.put(std::move(value));
+  }
+
+  // ---- between the threads
+  std::mutex telling_;
+  std::atomic<Wish> wish_{Wish::kTrain};
+  std::atomic<bool> save_when_left_{false}, cancelled_{false}, prepared_{false}, left_{false};
+  viewer::Queue<Job> jobs_;  // an empty one only wakes the thread
+  viewer::Mailbox<std::optional<viewer::RenderRequest>> view_mailbox_;
+
+  // ---- the thread's own
+  using Clock = std::chrono::steady_clock;
+  std::unique_ptr<TrainingRun> run_;
+  std::optional<viewer::RenderRequest> view_;
+  bool moved_ = false;
+  // What the backend that trains cannot draw, drawn at rest by one of its own from a changed copy of the model.
+  std::unique_ptr<splat::Backend> drawer_;
+  std::optional<viewer::ModelVariant> drawn_variant_;
+  bool drawer_refused_ = false;
+  viewer::PositionColours colours_;
+  viewer::PictureBudget budget_;
+  viewer::ResolutionPace pace_;
+  Clock::time_point last_picture_{}, last_published_{}, last_measured_{};
+  uint64_t memory_bytes_ = 0, available_bytes_ = 0;
+  std::vector<std::array<float, 2>> speed_;
+  viewer::RunStatus status_ = viewer::RunStatus::kPreparing;
+  std::string sentence_;
+
+  std::thread thread_;
+};
+
+}  // namespace app

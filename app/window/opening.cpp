@@ -1,0 +1,244 @@
+#include "app/window/opening.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "app/run/memory_plan.h"
+#include "app/run/report/pictures.h"
+#include "app/run/run_output.h"
+#include "app/run/splat_input.h"
+#include "app/window/trained_scene.h"
+#include "io/checkpoint.h"
+#include "io/dataset/image_store.h"
+#include "io/dataset/preflight.h"
+#include "io/dataset/training_image.h"
+#include "io/io.h"
+#include "io/splats/formats.h"
+#include "splat/train/trainer.h"
+#include "viewer/camera/up_axis.h"
+#include "viewer/opened_model.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+using splat::Error;
+using splat::Result;
+
+namespace {
+
+viewer::Bounds bounds_of(const splat::Dataset& dataset) {
+  viewer::Bounds bounds = viewer::robust_bounds(dataset.points.xyz);
+  if (!bounds.empty()) return bounds;
+  for (const splat::DatasetView& view : dataset.views) bounds.add(viewer::vec3(view.cam_from_world.origin_in_source()));
+  return bounds;
+}
+
+void add_memory(const splat::Dataset& dataset, viewer::OpenedDataset& opened) {
+  const HostMemory memory = host_memory();
+  opened.available_bytes = memory.available_bytes;
+  const uint64_t starting = std::max<uint64_t>(dataset.points.size(), 1);
+  const auto plan = plan_memory(memory, base_bytes(dataset), io::image_bytes(dataset), starting);
+  if (plan) {
+    opened.needed_bytes = plan->needed_bytes;
+    opened.splats_that_fit = plan->splats_that_fit;
+  } else {
+    opened.warnings.push_back(plan.error().message);
+  }
+}
+
+splat::DatasetView reduced(const splat::DatasetView& view, int longest_side) {
+  const int longest = std::max(view.camera.width, view.camera.height);
+  if (longest_side <= 0 || longest <= longest_side) return view;
+  splat::DatasetView small = view;
+  splat::PinholeCamera& c = small.camera;
+  const double scale = double(longest_side) / longest;
+  c.width = std::max(1, int(std::lround(c.width * scale)));
+  c.height = std::max(1, int(std::lround(c.height * scale)));
+  const float x = float(c.width) / float(view.camera.width), y = float(c.height) / float(view.camera.height);
+  c.fx *= x, c.cx *= x, c.fy *= y, c.cy *= y;
+  return small;
+}
+
+std::string text_of(const std::array<float, 3>& colour) {
+  return fmt::format("{},{},{}", colour[0], colour[1], colour[2]);
+}
+
+}  // namespace
+
+Recognised recognise(const fs::path& path) {
+  std::error_code code;
+  if (fs::is_directory(path, code)) {
+    const fs::path result = newest_result(path);
+    if (!result.empty() && !fs::exists(path / "images", code)) return {PathKind::kSplats, result};
+    if (fs::is_regular_file(path / "meta.json", code)) return {PathKind::kSplats, path};
+    return {PathKind::kDataset, path};
+  }
+  const bool transforms = path.extension() == ".json" && path.filename().string().starts_with("transforms");
+  return {transforms ? PathKind::kDataset : PathKind::kSplats, path};
+}
+
+namespace {
+
+// The file, or the model of a checkpoint as if it were one.
+Result<io::SplatFile> read_splats(const fs::path& path) {
+  if (!io::is_checkpoint(path)) return read_splats_or_points(path);
+  SPLAT_ASSIGN_OR_RETURN(const splat::Archive archive, io::read_checkpoint(path));
+  const auto in_file = [&](const Error& error) { return Error{fmt::format("'{}': {}", path.string(), error.message)}; };
+  const auto config = splat::load_config(archive);
+  if (!config) return in_file(config.error());
+  auto model = splat::stored_model(archive);
+  if (!model) return in_file(model.error());
+  io::SplatFile file;
+  file.gaussians = std::move(*model);
+  const auto iteration = archive.get<int32_t>("trainer/iteration");
+  file.format = iteration ? fmt::format("checkpoint, iteration {}", *iteration) : "checkpoint";
+  file.antialiased = config->antialias;
+  file.stored_sh_degree = file.gaussians.sh_degree;
+  return file;
+}
+
+io::Preflight preflight_of(const splat::Dataset& dataset) {
+  io::PreflightOptions settings;
+  settings.bytes_per_splat = kBytesPerSplat;
+  settings.base_bytes = base_bytes(dataset);
+  settings.machine_bytes = host_memory().total_bytes;
+  return io::make_preflight(dataset, settings);
+}
+
+}  // namespace
+
+Result<OpenedSplatFile> open_splats(const fs::path& path, splat::ThreadPool& pool) {
+  std::error_code code;
+  if (!fs::exists(path, code)) return Error{fmt::format("there is no '{}'", path.string())};
+  SPLAT_ASSIGN_OR_RETURN(io::SplatFile file, read_splats(path));
+  TrainedScene trained = trained_scene_of(path, pool.threads());
+  OpenedSplatFile result;
+  viewer::OpenedSplats& opened = result.for_window;
+  opened.path = path;
+  opened.format = std::move(file.format);
+  opened.producer = std::move(file.producer);
+  opened.warnings = std::move(file.warnings);
+  opened.warnings.insert(opened.warnings.end(), trained.warnings.begin(), trained.warnings.end());
+  opened.antialiased = file.antialiased;
+  opened.background = trained.background;
+  opened.file_bytes = fs::is_directory(path, code) ? 0 : fs::file_size(path, code);
+  opened.cameras = std::move(trained.cameras);
+  opened.has_photos = trained.photos.has_value();
+  std::optional<viewer::Vec3> up;
+  if (file.view_up) up = viewer::vec3(*file.view_up);
+  opened.up = viewer::guess_up(up, opened.cameras, file.gaussians.means);
+  viewer::set_model(std::move(file.gaussians), pool, opened);
+  result.photos = std::move(trained.photos);
+  return result;
+}
+
+Result<OpenedData> open_data(const fs::path& path, const Options& options) {
+  OpenedData opened;
+  SPLAT_ASSIGN_OR_RETURN(opened.dataset, io::load_dataset(path, options.dataset));
+  const splat::Dataset& dataset = opened.dataset;
+  const io::Preflight preflight = preflight_of(dataset);
+  viewer::OpenedDataset& out = opened.for_window;
+  out.path = path;
+  out.format = dataset.format;
+  out.cameras = photo_cameras(dataset);
+  out.points = dataset.points;
+  out.up = viewer::guess_up({}, out.cameras, dataset.points.xyz);
+  out.bounds = bounds_of(dataset);
+  out.preflight = io::preflight_lines(preflight);
+  out.warnings = preflight.warnings;
+  out.registered = preflight.registered;
+  out.held_out = preflight.held_out.size();
+  out.lenses = preflight.cameras.size();
+  out.missing = dataset.missing_images;
+  out.extra = dataset.extra_images;
+  out.suggested_output = suggested_output(path);
+  add_memory(dataset, out);
+  return opened;
+}
+
+Result<viewer::Preflight> preflight_for(const fs::path& dataset, const viewer::TrainingChoices& choices) {
+  SPLAT_ASSIGN_OR_RETURN(const Options options, options_of(dataset, choices));
+  SPLAT_ASSIGN_OR_RETURN(const splat::Dataset loaded, io::load_dataset(dataset, options.dataset));
+  return viewer::Preflight{held_out_names(loaded), io::preflight_lines(preflight_of(loaded))};
+}
+
+std::vector<std::string> held_out_names(const splat::Dataset& dataset) {
+  std::vector<std::string> names;
+  for (const int view : dataset.held_out_views()) names.push_back(dataset.views[size_t(view)].name);
+  return names;
+}
+
+Result<splat::Image8> read_photo(const splat::DatasetView& view, int longest_side) {
+  SPLAT_ASSIGN_OR_RETURN(const splat::TrainingImage photo, io::load_training_image(reduced(view, longest_side)));
+  return to_image8(photo);
+}
+
+fs::path suggested_output(const fs::path& dataset) {
+  std::error_code code;
+  fs::path folder = fs::weakly_canonical(dataset, code);
+  if (!folder.has_filename() || !fs::is_directory(folder, code)) folder = folder.parent_path();
+  fs::path parent = folder.parent_path();
+  if (!check_writable_folder(parent)) {
+    const char* home = std::getenv("HOME");
+    parent = fs::path(home && *home ? home : "/tmp") / "hipsplat";
+  }
+  const std::string name = folder.filename().string() + "_splats";
+  fs::path output = parent / name;
+  for (int i = 2; fs::exists(output, code); ++i) output = parent / fmt::format("{}_{}", name, i);
+  return output;
+}
+
+Result<Options> options_of(const fs::path& dataset, const viewer::TrainingChoices& c) {
+  std::vector<std::string> words{"--train", dataset.string(), "-o",
+                                 (c.output.empty() ? suggested_output(dataset) : c.output).string(), "--quiet"};
+  const auto add = [&words](const std::string& name, const std::string& value) {
+    words.push_back("--" + name);
+    words.push_back(value);
+  };
+  add("iterations", std::to_string(c.iterations));
+  add("backend", c.backend);
+  add("device", std::to_string(c.device));
+  add("checkpoint-every", std::to_string(c.checkpoint_every));
+  if (c.resume.empty()) {
+    add("strategy", c.strategy);
+    if (c.resolution > 0) add("resolution", std::to_string(c.resolution));
+    if (c.max_splats > 0) add("max-splats", std::to_string(c.max_splats));
+    add("sh-degree", std::to_string(c.sh_degree));
+    add("seed", std::to_string(c.seed));
+    add("background", c.random_background ? "random" : text_of(c.background));
+    if (c.hold_out) words.push_back("--eval"), add("test-every", std::to_string(c.test_every));
+    if (c.antialias) words.push_back("--antialias");
+  } else {
+    add("resume", c.resume.string());
+  }
+  for (const auto& [name, value] : c.fine) add(name, value);
+  Options options;
+  if (const Outcome outcome = parse_options(words, options); !outcome) return Error{outcome.sentence};
+  return options;
+}
+
+std::vector<viewer::FormatRow> format_rows() {
+  std::vector<viewer::FormatRow> rows;
+  for (const io::SplatFormatEntry& format : io::splat_formats())
+    if (format.write)
+      rows.push_back({std::string(format.name), std::string(format.extensions.front()), std::string(format.loss)});
+  std::stable_partition(rows.begin(), rows.end(), [](const viewer::FormatRow& row) { return row.loss.empty(); });
+  return rows;
+}
+
+std::vector<viewer::SettingRow> setting_rows() {
+  Options defaults;
+  std::vector<viewer::SettingRow> rows;
+  for (const OptionRow& row : option_table(defaults)) {
+    if (!is_training_setting(row)) continue;
+    const nlohmann::json value = row.get ? row.get() : nlohmann::json();
+    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
+    const bool automatic = value.is_null() || value == splat::kAuto;
+    rows.push_back({row.name, row.value, row.help, automatic ? "auto" : text, is_fine_setting(row)});
+  }
+  return rows;
+}
+
+}  // namespace app

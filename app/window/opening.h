@@ -1,0 +1,57 @@
+// Files and datasets -> what the window is given of them, made on the opening thread so that the window only has to
+// take it over.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/options/options.h"
+#include "splat/core/parallel.h"
+#include "splat/core/result.h"
+#include "splat/model/dataset.h"
+#include "viewer/app_state.h"
+
+namespace app {
+
+// A folder with photos, a transforms*.json: a dataset; else a splat file. A folder that hipsplat or INRIA's code has
+// trained into is the newest splat file in it, else the newest checkpoint; one with a meta.json is an unpacked SOG.
+enum class PathKind { kSplats, kDataset };
+struct Recognised {
+  PathKind kind = PathKind::kSplats;
+  std::filesystem::path path;
+};
+Recognised recognise(const std::filesystem::path& path);
+
+// A splat file or a checkpoint, with the cameras and photos of the run that it comes from, where they are there.
+struct OpenedSplatFile {
+  viewer::OpenedSplats for_window;
+  std::optional<splat::Dataset> photos;  // views as for_window.cameras
+};
+splat::Result<OpenedSplatFile> open_splats(const std::filesystem::path& path, splat::ThreadPool& pool);
+
+struct OpenedData {
+  splat::Dataset dataset;
+  viewer::OpenedDataset for_window;
+};
+splat::Result<OpenedData> open_data(const std::filesystem::path& path, const Options& options);
+
+// What a run with these choices would find: the lines for people, and the photos it would hold out.
+splat::Result<viewer::Preflight> preflight_for(const std::filesystem::path& dataset,
+                                               const viewer::TrainingChoices& choices);
+std::vector<std::string> held_out_names(const splat::Dataset& dataset);
+
+// The photo as training sees it, its longest side at most this many px (0: as it is), RGB.
+splat::Result<splat::Image8> read_photo(const splat::DatasetView& view, int longest_side);
+
+// Beside the dataset, or below the home folder where that cannot be written; a name that is not taken.
+std::filesystem::path suggested_output(const std::filesystem::path& dataset);
+
+// The command line that the choices stand for, parsed: the run in the window is the run of that command.
+splat::Result<Options> options_of(const std::filesystem::path& dataset, const viewer::TrainingChoices& choices);
+
+std::vector<viewer::SettingRow> setting_rows();
+std::vector<viewer::FormatRow> format_rows();  // that can be written; those that keep everything first
+
+}  // namespace app

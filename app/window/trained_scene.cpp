@@ -1,0 +1,164 @@
+#include "app/window/trained_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "app/console/small_file.h"
+#include "app/run/inria_layout.h"
+#include "io/cameras_json.h"
+#include "viewer/camera/geometry.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr uintmax_t kMostBytes = 16 << 20;  // of a settings or metrics file; a larger one is none
+constexpr double kSamePlace = 1e-3;         // of the cameras' extent: two centres are the same
+constexpr double kMostAgree = 0.9;          // of the cameras, when a dataset is the one trained on
+
+// The number at the end of "iteration_7000" or in "iteration_7000.checkpoint"; -1: none.
+int64_t iteration_in(const std::string& name) {
+  const std::string prefix = "iteration_";
+  return name.starts_with(prefix) ? parse_integer(name.substr(prefix.size())).value_or(-1) : -1;
+}
+
+// INRIA's names have no extension.
+std::string key_of(const std::string& name) { return fs::path(name).replace_extension().generic_string(); }
+
+viewer::Vec3 centre_of(const viewer::PhotoCamera& camera) {
+  return viewer::vec3(camera.view.cam_from_world.origin_in_source());
+}
+
+double extent_of(const std::vector<viewer::PhotoCamera>& cameras) {
+  viewer::Bounds bounds;
+  for (const viewer::PhotoCamera& camera : cameras) bounds.add(centre_of(camera));
+  return bounds.radius();
+}
+
+// Whether the dataset has the cameras that cameras.json says it was trained with.
+bool same_cameras(const std::vector<viewer::PhotoCamera>& now, const std::vector<viewer::PhotoCamera>& trained) {
+  std::map<std::string, viewer::Vec3> places;
+  for (const viewer::PhotoCamera& camera : now) places[key_of(camera.name)] = centre_of(camera);
+  const double near = kSamePlace * extent_of(trained) + 1e-9;
+  size_t agreeing = 0;
+  for (const viewer::PhotoCamera& camera : trained)
+    if (const auto place = places.find(key_of(camera.name)); place != places.end())
+      agreeing += viewer::length(place->second - centre_of(camera)) <= near;
+  return double(agreeing) >= kMostAgree * double(std::min(now.size(), trained.size()));
+}
+
+// Without the dataset: the photos that metrics.json has measured are those that were held out.
+void mark_held_out(const fs::path& run, std::vector<viewer::PhotoCamera>& cameras) {
+  const auto text = read_small_file(run / "metrics.json", kMostBytes);
+  const auto metrics = text ? nlohmann::json::parse(*text, nullptr, false) : nlohmann::json();
+  if (!metrics.is_object() || !metrics.contains("views") || !metrics["views"].is_array()) return;
+  std::set<std::string> names;
+  for (const auto& view : metrics["views"])
+    if (view.is_object() && view.contains("name") && view["name"].is_string())
+      names.insert(view["name"].get<std::string>());
+  for (viewer::PhotoCamera& camera : cameras) camera.held_out = names.contains(camera.name);
+}
+
+// How the run was made: cfg_args, and config.json above it; nullopt: nothing says where the photos were.
+std::optional<Options> settings_of(const fs::path& run, int threads) {
+  const auto text = read_small_file(run / "cfg_args", kMostBytes);
+  const auto args = text ? parse_cfg_args(*text) : std::nullopt;
+  if (!args) return std::nullopt;
+  Options options;
+  options.input = args->source;
+  if (args->images != "images") options.dataset.images_folder = args->images;
+  options.dataset.resolution = args->resolution;
+  options.dataset.eval = args->eval;
+  if (args->white_background) options.train.background = splat::BackgroundMode::kWhite;
+  const auto config = read_small_file(run / "config.json", kMostBytes);
+  const auto json = config ? nlohmann::json::parse(*config, nullptr, false) : nlohmann::json();
+  if (json.is_object()) {
+    Options ours = options;
+    if (apply_settings(json, "config.json", ours)) options = std::move(ours);
+  }
+  options.dataset.threads = threads;
+  return options;
+}
+
+void find_photos(const Options& options, TrainedScene& scene) {
+  auto dataset = io::load_dataset(options.input, options.dataset);
+  if (!dataset) {
+    scene.warnings.push_back(fmt::format("the photos of this run cannot be shown: {}", dataset.error().message));
+    return;
+  }
+  auto cameras = photo_cameras(*dataset);
+  if (!same_cameras(cameras, scene.cameras)) {
+    scene.warnings.push_back(
+        fmt::format("the photos of this run cannot be shown: '{}' holds other cameras than it was trained with",
+                    options.input.string()));
+    return;
+  }
+  scene.cameras = std::move(cameras);
+  scene.photos = std::move(*dataset);
+}
+
+}  // namespace
+
+std::vector<viewer::PhotoCamera> photo_cameras(const splat::Dataset& dataset) {
+  std::vector<viewer::PhotoCamera> cameras;
+  for (const splat::DatasetView& view : dataset.views) cameras.push_back({view.name, view.view(), view.held_out});
+  return cameras;
+}
+
+fs::path run_folder_of(const fs::path& file) {
+  std::error_code code;
+  const fs::path absolute = fs::absolute(file, code).lexically_normal(), folder = absolute.parent_path();
+  std::vector<fs::path> places{folder};
+  if (folder.filename() == "checkpoints") places.push_back(folder.parent_path());
+  if (folder.parent_path().filename() == "point_cloud") places.push_back(folder.parent_path().parent_path());
+  for (const fs::path& place : places)
+    if (fs::is_regular_file(place / "cameras.json", code)) return place;
+  return {};
+}
+
+fs::path newest_result(const fs::path& folder) {
+  fs::path newest;
+  int64_t latest = -1;
+  std::error_code code;
+  const auto consider = [&](const std::string& name, const fs::path& file) {
+    const int64_t number = iteration_in(name);
+    if (number <= latest || !fs::is_regular_file(file, code)) return;
+    latest = number;
+    newest = file;
+  };
+  for (const auto& entry : fs::directory_iterator(folder / "point_cloud", code))
+    consider(entry.path().filename().string(), entry.path() / "point_cloud.ply");
+  if (!newest.empty()) return newest;
+  for (const auto& entry : fs::directory_iterator(folder / "checkpoints", code))
+    if (entry.path().extension() == ".checkpoint") consider(entry.path().stem().string(), entry.path());
+  return newest;
+}
+
+TrainedScene trained_scene_of(const fs::path& file, int threads) {
+  TrainedScene scene;
+  const fs::path run = run_folder_of(file);
+  if (run.empty()) return scene;
+  const auto views = io::read_cameras_json(run / "cameras.json");
+  if (!views) {
+    scene.warnings.push_back(views.error().message);
+    return scene;
+  }
+  for (const io::NamedView& view : *views) scene.cameras.push_back({view.name, view.view, false});
+  std::stable_sort(scene.cameras.begin(), scene.cameras.end(),
+                   [](const auto& a, const auto& b) { return a.name < b.name; });
+  mark_held_out(run, scene.cameras);
+  if (const auto options = settings_of(run, threads)) {
+    scene.background = splat::evaluation_background(options->train);
+    find_photos(*options, scene);
+  }
+  return scene;
+}
+
+}  // namespace app

@@ -1,0 +1,39 @@
+// What a training run leaves beside its splats: the cameras it was trained with, and the way to its photos. Of our own
+// folders and of INRIA's.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/options/options.h"
+#include "splat/core/result.h"
+#include "splat/model/dataset.h"
+#include "viewer/camera/navigator.h"
+
+namespace app {
+
+std::vector<viewer::PhotoCamera> photo_cameras(const splat::Dataset& dataset);  // index = view
+
+// The folder with the cameras.json that `file` (splats or a checkpoint) belongs to: its own, or that of the layout
+// above it; empty: none.
+std::filesystem::path run_folder_of(const std::filesystem::path& file);
+
+// The newest splats of a folder that was trained into, else its newest checkpoint; empty: it holds neither.
+std::filesystem::path newest_result(const std::filesystem::path& folder);
+
+struct TrainedScene {
+  std::vector<viewer::PhotoCamera> cameras;  // by name; empty: not known
+  std::optional<splat::Dataset> photos;      // the dataset as it was trained on, views as `cameras`; none: it is not
+                                             // where it was, or holds other cameras by now
+  std::optional<std::array<float, 3>> background;  // that it was trained with, [0,1]
+  std::vector<std::string> warnings;               // one sentence each
+};
+
+// Reads cameras.json, and where they are there cfg_args, config.json, metrics.json and the dataset that they name.
+// Never an error: what cannot be read is told in a warning, and not known. Cost: one header read per photo.
+TrainedScene trained_scene_of(const std::filesystem::path& file, int threads);
+
+}  // namespace app

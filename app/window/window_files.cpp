@@ -1,0 +1,105 @@
+// What the window has written.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "app/console/host.h"
+#include "app/window/window_session_impl.h"
+#include "io/atomic_file.h"
+#include "io/image_file.h"
+#include "io/io.h"
+#include "splat/core/log.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+namespace log = splat::log;
+
+namespace {
+
+constexpr uint64_t kBytesPerPicturePixel = 64;  // of a saved picture: the engine's buffers, the copy and its PNG
+
+// Ends what the window shows of some work, when the work is done or dropped.
+class WorkTold {
+ public:
+  explicit WorkTold(viewer::AppState& state) : state_(&state) {}
+  WorkTold(WorkTold&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+  WorkTold& operator=(WorkTold&&) = delete;
+  ~WorkTold() {
+    if (state_) state_->work.put({});
+  }
+
+ private:
+  viewer::AppState* state_;
+};
+
+splat::Image8 rgb_image(const viewer::EngineImage& image) {
+  splat::Image8 rgb{image.width, image.height, 3, {}};
+  rgb.pixels.resize(size_t(image.width) * size_t(image.height) * 3);
+  for (size_t i = 0; i < rgb.pixels.size(); ++i) rgb.pixels[i] = image.rgba[i / 3 * 4 + i % 3];
+  return rgb;
+}
+
+void write_png(const fs::path& path, const splat::Image8& image) {
+  if (const auto status = io::write_file_atomically(path, io::encode_png(image)); !status)
+    log::error(status.error().message);
+  else
+    log::info(fmt::format("picture '{}', {}x{} px", path.string(), image.width, image.height));
+}
+
+void write_splats(const viewer::ExportSplats& wanted, const splat::Gaussians& model, const io::SplatFileInfo& info) {
+  const fs::path& path = wanted.path;
+  const auto report = io::write_splat_file(path, model, info, {.max_sh_degree = wanted.max_sh_degree});
+  if (!report) return log::error(report.error().message);
+  log::info(fmt::format("{} splats written to '{}'", human_count(report->written), path.string()));
+  if (report->dropped > 0)
+    log::warning(fmt::format("{} splats that are not finite were left out of '{}'", report->dropped, path.string()));
+}
+
+}  // namespace
+
+void WindowSession::Impl::carry_out(viewer::ExportSplats& command) {
+  if (training) {
+    training->ask([this, command](TrainingRun& run) {
+      io::SplatFileInfo info;
+      info.antialiased = run.options().train.antialias;
+      info.iteration = run.trainer().iteration();
+      info.view_up = run.dataset().view_up;
+      writings.add([command, model = run.trainer().model(), info] { write_splats(command, model, info); });
+    });
+    return;
+  }
+  engine.run([this, command](const splat::Gaussians& model) {
+    if (model.size() == 0) return log::error("there are no splats to export: open a file or train first");
+    io::SplatFileInfo info;
+    {
+      std::lock_guard lock(scene_mutex);
+      info = scene.file_info;
+    }
+    write_splats(command, model, info);
+  });
+}
+
+void WindowSession::Impl::carry_out(viewer::SavePicture& command) {
+  writings.add([path = command.path, picture = std::move(command.picture)] { write_png(path, picture); });
+}
+
+void WindowSession::Impl::carry_out(viewer::SaveRendering& command) {
+  const splat::PinholeCamera& size = command.request.view.camera;
+  const uint64_t needed = uint64_t(size.width) * uint64_t(size.height) * kBytesPerPicturePixel;
+  const uint64_t available = host_memory().available_bytes;
+  if (needed > available)
+    return log::error(fmt::format("a picture of {}x{} px needs about {} of memory and {} are free: make it smaller",
+                                  size.width, size.height, human_bytes(needed), human_bytes(available)));
+  state.work.put({fmt::format("drawing a picture of {}x{} px", size.width, size.height), -1, false});
+  auto save = [this, path = command.path, told = WorkTold(state)](const viewer::EngineImage& image) {
+    if (image.rgba.empty()) return log::error("there are no splats to make a picture of: open a file or train first");
+    writings.add([path, picture = rgb_image(image)] { write_png(path, picture); });
+  };
+  if (training)
+    training->draw_once(command.request, std::move(save));
+  else
+    engine.draw_once(command.request, std::move(save));
+}
+
+}  // namespace app

@@ -1,0 +1,152 @@
+// Splat files, datasets and their thumbnails.
+#include <algorithm>
+#include <utility>
+
+#include "app/window/opening.h"
+#include "app/window/scene_memory_file.h"
+#include "app/window/window_session_impl.h"
+#include "splat/core/log.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+namespace log = splat::log;
+
+namespace {
+
+constexpr int kThumbnailSide = 160;  // px
+
+// What is known of the opened splats beside their numbers, for files written from them.
+io::SplatFileInfo info_of(const viewer::OpenedSplats& opened) {
+  io::SplatFileInfo info;
+  info.antialiased = opened.antialiased;
+  info.iteration = opened.iteration;
+  if (opened.up.source == viewer::UpSource::kFile) info.view_up = viewer::array3(opened.up.up);
+  return info;
+}
+
+viewer::RenderSettings settings_as_trained(const viewer::OpenedSplats& opened) {
+  viewer::RenderSettings settings;
+  settings.antialias = opened.antialiased;
+  settings.background = opened.background.value_or(settings.background);
+  return settings;
+}
+
+// Tells that the opening thread is through with an opening, whatever happened.
+struct Through {
+  Opening& opening;
+  explicit Through(Opening& mine) : opening(mine) {}
+  ~Through() { opening.done = true; }
+  Through(const Through&) = delete;
+  Through& operator=(const Through&) = delete;
+};
+
+std::vector<splat::DatasetView> views_of(const std::optional<splat::Dataset>& photos) {
+  return photos ? photos->views : std::vector<splat::DatasetView>();
+}
+
+}  // namespace
+
+void WindowSession::Impl::cancel_opening() {
+  std::erase_if(all_openings, [this](const Opening& one) { return one.done && &one != opening; });
+  if (!opening) return;
+  opening->watch.cancelled = true;
+  opening = nullptr;
+  state.work.put({});
+}
+
+void WindowSession::Impl::say_progress() {
+  if (opening->done) {
+    opening = nullptr;
+    state.work.put({});
+    return;
+  }
+  const uint64_t read = opening->watch.bytes;
+  const bool known = opening->file_bytes > 0 && read > 0;
+  const float fraction = known ? std::min(1.0f, float(double(read) / double(opening->file_bytes))) : -1;
+  state.work.put({(fraction < 1 ? "reading " : "preparing ") + opening->name, fraction, true});
+}
+
+void WindowSession::Impl::carry_out(viewer::OpenPath& command) {
+  cancel_opening();
+  end_training(true);
+  const Recognised found = recognise(command.path);
+  opening = &all_openings.emplace_back();
+  opening->name = found.path.filename().string();
+  state.work.put({"opening " + opening->name, -1, true});
+  if (found.kind == PathKind::kSplats) {
+    std::error_code code;
+    const uintmax_t bytes = fs::file_size(found.path, code);
+    opening->file_bytes = code ? 0 : bytes;
+    openings.add([this, path = found.path, mine = opening] { open_splat_file(path, *mine); });
+  } else {
+    openings.add([this, path = found.path, mine = opening] { open_photo_set(path, *mine); });
+  }
+}
+
+void WindowSession::Impl::open_splat_file(const fs::path& path, Opening& mine) {
+  const Through through(mine);
+  const io::WatchReads watched(mine.watch);
+  splat::ThreadPool pool(options.threads);
+  auto opened = open_splats(path, pool);
+  if (mine.watch.cancelled) return;
+  if (!opened) return log::error(opened.error().message);
+  viewer::OpenedSplats& splats = opened->for_window;
+  for (const std::string& warning : splats.warnings) log::warning(warning);
+  splats.memory = remembered_scene(config, path);
+  auto views = views_of(opened->photos);
+  {
+    std::lock_guard lock(scene_mutex);
+    scene = {std::move(opened->photos), false, info_of(splats), settings_as_trained(splats)};
+  }
+  engine.set_model(splats.gaussians);
+  state.splats.put(std::move(splats));
+  make_thumbnails(std::move(views));
+}
+
+void WindowSession::Impl::open_photo_set(const fs::path& path, Opening& mine) {
+  const Through through(mine);
+  Options as_trained = options;
+  as_trained.dataset.eval = true;
+  auto opened = open_data(path, as_trained);
+  if (mine.watch.cancelled) return;
+  if (!opened) return log::error(opened.error().message);
+  for (const std::string& note : opened->dataset.notes) log::info(note);
+  opened->for_window.memory = remembered_scene(config, path);
+  auto views = opened->dataset.views;
+  {
+    std::lock_guard lock(scene_mutex);
+    scene.photos = std::move(opened->dataset);
+    scene.may_train = true;
+  }
+  state.dataset.put(std::move(opened->for_window));
+  make_thumbnails(std::move(views));
+}
+
+// In place of those of the scene before.
+void WindowSession::Impl::make_thumbnails(std::vector<splat::DatasetView> views) {
+  const uint64_t mine = ++thumbnails_wanted;
+  thumbnails.add([this, mine, views = std::move(views)] {
+    for (size_t i = 0; i < views.size() && thumbnails_wanted == mine; ++i)
+      if (auto picture = read_photo(views[i], kThumbnailSide); picture && thumbnails_wanted == mine)
+        state.thumbnails.put({int(i), std::move(*picture)});
+  });
+}
+
+void WindowSession::Impl::carry_out(viewer::CloseAll&) {
+  cancel_opening();
+  end_training(true);
+  engine.set_model({});
+  ++thumbnails_wanted;
+  std::lock_guard lock(scene_mutex);
+  scene = {};
+}
+
+void WindowSession::Impl::carry_out(viewer::RememberScene& command) {
+  writings.add([this, command = std::move(command)] {
+    if (const auto status = remember_scene(config, command.path, command.memory); !status)
+      log::warning(status.error().message);
+  });
+}
+
+}  // namespace app

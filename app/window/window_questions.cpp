@@ -1,0 +1,128 @@
+// What the window wants to know: photos, comparisons, the point under the cursor.
+#include <algorithm>
+#include <utility>
+
+#include "app/run/report/pictures.h"
+#include "app/window/opening.h"
+#include "app/window/window_session_impl.h"
+#include "io/dataset/training_image.h"
+#include "splat/core/log.h"
+#include "splat/metrics/image_metrics.h"
+#include "viewer/camera/pick.h"
+
+namespace app {
+
+namespace log = splat::log;
+
+namespace {
+
+splat::ImageF float_image(const viewer::EngineImage& image) {
+  const size_t pixels = size_t(image.width) * size_t(image.height);
+  splat::ImageF out{image.width, image.height, std::vector<float>(3 * pixels)};
+  for (size_t channel = 0; channel < 3; ++channel)
+    for (size_t i = 0; i < pixels; ++i) out.rgb[channel * pixels + i] = float(image.rgba[i * 4 + channel]) / 255;
+  return out;
+}
+
+viewer::Comparison compared(int view, int iteration, const splat::ImageF& render, const splat::TrainingImage& photo) {
+  const splat::ImageMetrics metrics = splat::image_metrics(render, photo);
+  return {view, iteration, to_image8(render), to_image8(photo), metrics.psnr, metrics.ssim};
+}
+
+splat::RenderSettings evaluation_settings(const splat::TrainConfig& config) {
+  splat::RenderSettings settings;
+  settings.antialias = config.antialias;
+  settings.background = splat::evaluation_background(config);
+  return settings;
+}
+
+}  // namespace
+
+std::optional<splat::DatasetView> WindowSession::Impl::photo_view(int index) {
+  std::lock_guard lock(scene_mutex);
+  if (!scene.photos || index < 0 || size_t(index) >= scene.photos->views.size()) return std::nullopt;
+  return scene.photos->views[size_t(index)];
+}
+
+// Only the newest question counts: a number that is being typed asks several.
+void WindowSession::Impl::carry_out(viewer::WantPreflight& command) {
+  const std::filesystem::path data = training_data();
+  if (data.empty()) return;
+  openings.add([this, data, mine = ++preflight_wanted, choices = std::move(command.choices)] {
+    if (preflight_wanted != mine) return;
+    auto preflight = preflight_for(data, choices);
+    if (!preflight) return log::warning(preflight.error().message);
+    state.preflight.put(std::move(*preflight));
+  });
+}
+
+void WindowSession::Impl::carry_out(viewer::WantPhoto& command) {
+  const auto view = photo_view(command.view);
+  if (!view) return;
+  openings.add([this, view = *view, command] {
+    auto picture = read_photo(view, command.max_side);
+    if (!picture) return log::error(picture.error().message);
+    state.photo.put({command.view, std::move(*picture)});
+  });
+}
+
+void WindowSession::Impl::carry_out(viewer::WantComparison& command) {
+  const auto view = photo_view(command.view);
+  if (!view) return;
+  if (training)
+    compare_with_run(command, view->name);
+  else
+    compare_with_file(command, *view);
+}
+
+void WindowSession::Impl::compare_with_run(const viewer::WantComparison& command, const std::string& name) {
+  training->ask([this, name, command](TrainingRun& run) {
+    const std::vector<splat::DatasetView>& views = run.dataset().views;  // without those that are all masked
+    const auto view = std::find_if(views.begin(), views.end(), [&](const auto& v) { return v.name == name; });
+    if (view == views.end()) return;
+    const auto photo = run.photos().get(int(view - views.begin()));
+    if (!photo) return log::error(photo.error().message);
+    splat::Backend& backend = *run.backend().backend;
+    backend.forward(view->view(), evaluation_settings(run.options().train));
+    splat::ImageF render;
+    backend.read_image(render);
+    state.comparison.put(compared(command.view, run.trainer().iteration(), render, **photo));
+  });
+}
+
+// The photo is read on the opening thread, the picture made on the engine's.
+void WindowSession::Impl::compare_with_file(const viewer::WantComparison& command, const splat::DatasetView& view) {
+  openings.add([this, view, command] {
+    auto photo = io::load_training_image(view);
+    if (!photo) return log::error(photo.error().message);
+    viewer::RenderRequest request{view.view(), {}};
+    {
+      std::lock_guard lock(scene_mutex);
+      request.settings = scene.as_trained;
+    }
+    engine.draw_once(request, [this, photo = std::move(*photo), command](const viewer::EngineImage& image) {
+      if (!image.rgba.empty()) state.comparison.put(compared(command.view, -1, float_image(image), photo));
+    });
+  });
+}
+
+void WindowSession::Impl::carry_out(viewer::PickPoint& command) {
+  const auto pick = [this, command](const splat::Gaussians& model, bool antialias) {
+    splat::ThreadPool pool(options.threads);
+    state.picked.put({viewer::pick_point(model, antialias, command.view, command.x, command.y, pool)});
+  };
+  if (training) {
+    training->ask([pick](TrainingRun& run) { pick(run.trainer().model(), run.options().train.antialias); });
+    return;
+  }
+  engine.run([this, pick](const splat::Gaussians& model) {
+    bool antialias = false;
+    {
+      std::lock_guard lock(scene_mutex);
+      antialias = scene.file_info.antialiased;
+    }
+    pick(model, antialias);
+  });
+}
+
+}  // namespace app

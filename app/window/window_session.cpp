@@ -1,0 +1,179 @@
+#include "app/window/window_session.h"
+
+#include <chrono>
+#include <future>
+#include <utility>
+
+#include "app/run/session.h"
+#include "app/window/opening.h"
+#include "app/window/window_session_impl.h"
+#include "splat/core/log.h"
+
+namespace app {
+
+namespace log = splat::log;
+
+namespace {
+
+constexpr auto kLong = std::chrono::hours(1);
+constexpr auto kProgress = std::chrono::milliseconds(50);  // between two looks at how far opening is
+
+viewer::NoticeKind kind_of(log::Level level) {
+  switch (level) {
+    case log::Level::kWarning:
+      return viewer::NoticeKind::kWarning;
+    case log::Level::kError:
+      return viewer::NoticeKind::kError;
+    case log::Level::kInfo:
+      break;
+  }
+  return viewer::NoticeKind::kInfo;
+}
+
+}  // namespace
+
+// ---- beginning and end
+
+WindowSession::WindowSession(const Options& options, viewer::AppState& state, std::filesystem::path config)
+    : impl_(std::make_unique<Impl>(options, state, std::move(config))) {}
+WindowSession::~WindowSession() = default;
+
+WindowSession::Impl::Impl(const Options& given, viewer::AppState& shared, std::filesystem::path config_folder)
+    : options(given),
+      state(shared),
+      config(std::move(config_folder)),
+      engine(
+          [this]() -> splat::Result<std::unique_ptr<splat::Backend>> {
+            splat::BackendChoice choice;
+            if (const Outcome outcome = open_backend(options, choice); !outcome) return splat::Error{outcome.sentence};
+            return std::move(choice.backend);
+          },
+          {[this](viewer::EngineImage image) { state.engine_image.put(std::move(image)); },
+           [](const std::string& sentence) { log::error(sentence); }}) {
+  log::set_listener([this](log::Level level, std::string_view line) {
+    state.notices.put({kind_of(level), std::string(line)});
+  });
+  state.engine_view.set_waker([this] { forward_view(); });
+  openings.add([this] { state.devices.put({splat::list_backends(options.threads), setting_rows(), format_rows()}); });
+  dispatcher = std::thread([this] { dispatch(); });
+}
+
+WindowSession::Impl::~Impl() {
+  state.engine_view.set_waker({});
+  state.commands.put(viewer::Quit{});
+  dispatcher.join();
+  log::set_listener({});
+}
+
+void WindowSession::Impl::dispatch() {
+  while (!quit) {
+    auto command = state.commands.wait(opening ? std::chrono::milliseconds(kProgress) : kLong);
+    if (command) handle(*command);
+    if (opening) say_progress();
+  }
+  wind_down();
+  state.quit_done.put({});
+}
+
+void WindowSession::Impl::handle(viewer::Command& command) {
+  std::visit([this](auto& one) { carry_out(one); }, command);
+}
+
+// Everything that was promised is written before the threads end.
+void WindowSession::Impl::wind_down() {
+  cancel_opening();
+  ++thumbnails_wanted;
+  std::unique_ptr<LiveTraining> last;
+  {
+    std::lock_guard lock(drawer_mutex);
+    last = std::move(training);
+  }
+  if (last) last->leave(true);
+  last.reset();
+  engine.set_view({});
+  std::promise<void> exported, written;
+  engine.run([&](const splat::Gaussians&) { exported.set_value(); });
+  exported.get_future().wait();
+  writings.add([&] { written.set_value(); });
+  written.get_future().wait();
+}
+
+// ---- training
+
+// The old run writes its checkpoint and ends in its own time; nobody waits but the writing thread, at the end.
+void WindowSession::Impl::end_training(bool save_checkpoint) {
+  std::unique_ptr<LiveTraining> ending;
+  {
+    std::lock_guard lock(drawer_mutex);
+    if (!training) return;
+    training->set_view({});
+    ending = std::move(training);
+    engine.set_view(last_view);
+  }
+  ending->leave(save_checkpoint);
+  state.training.put({});
+  writings.add([ending = std::move(ending)]() mutable { ending.reset(); });
+}
+
+std::filesystem::path WindowSession::Impl::training_data() {
+  std::lock_guard lock(scene_mutex);
+  return scene.photos && scene.may_train ? scene.photos->root : std::filesystem::path();
+}
+
+void WindowSession::Impl::carry_out(viewer::StartTraining& command) {
+  const std::filesystem::path data = training_data();
+  if (data.empty()) return log::error("there is no dataset to train on: open one first");
+  auto made = options_of(data, command.choices);
+  if (made) made->threads = options.threads;
+  if (!made) return log::error(made.error().message);
+  end_training(true);
+  std::lock_guard lock(drawer_mutex);
+  engine.set_view({});
+  training = std::make_unique<LiveTraining>(*made, state);
+  training->set_view(last_view);
+}
+
+void WindowSession::Impl::carry_out(viewer::PauseTraining&) {
+  if (training) training->pause();
+}
+
+void WindowSession::Impl::carry_out(viewer::ResumeTraining&) {
+  if (training) training->resume();
+}
+
+void WindowSession::Impl::carry_out(viewer::StopTraining& command) {
+  if (!training) return;
+  if (command.save_checkpoint)
+    training->stop();
+  else
+    end_training(false);
+}
+
+void WindowSession::Impl::carry_out(viewer::SaveCheckpoint&) {
+  if (!training) return log::warning("nothing is being trained: there is no checkpoint to save");
+  training->ask([](TrainingRun& run) {
+    if (const splat::Status status = run.write_checkpoint(); !status) log::error(status.error().message);
+  });
+}
+
+void WindowSession::Impl::carry_out(viewer::PublishModel&) {
+  if (!training) return;
+  training->ask([this](TrainingRun& run) {
+    splat::ThreadPool pool(options.threads);
+    state.splats.put(LiveTraining::opened_model(run, pool));
+  });
+}
+
+// ---- what is drawn: the run's model while there is a run, else the opened splats. Called on the window's thread.
+void WindowSession::Impl::forward_view() {
+  auto request = state.engine_view.take();
+  if (!request) return;
+  std::lock_guard lock(drawer_mutex);
+  last_view = std::move(*request);
+  if (training)
+    training->set_view(last_view);
+  else
+    engine.set_view(last_view);
+}
+
+}  // namespace app

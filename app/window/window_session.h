@@ -1,0 +1,29 @@
+// What stands behind the window: takes its commands from AppState's queue and answers through the mailboxes. Owns the
+// threads that load, train, draw and write; none of them, and nothing here, is ever waited for by the window.
+//   threads: the dispatcher (takes commands, never does long work); opening; writing; thumbnails (low priority); the
+//   engine's (viewer::EngineThread); and training's while there is a run (LiveTraining).
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "app/options/options.h"
+#include "viewer/app_state.h"
+
+namespace app {
+
+class WindowSession {
+ public:
+  // `options`: backend, device and threads for drawing, and the settings of datasets as they are opened. `state`
+  // outlives this. `config`: the folder where scenes are remembered (scene_memory_file.h); empty: they are not.
+  WindowSession(const Options& options, viewer::AppState& state, std::filesystem::path config = {});
+  ~WindowSession();  // as after Quit: a run in progress saves a checkpoint first
+  WindowSession(const WindowSession&) = delete;
+  WindowSession& operator=(const WindowSession&) = delete;
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace app

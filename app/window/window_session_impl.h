@@ -1,0 +1,101 @@
+// The state and the threads of a WindowSession, shared by the files that carry out its commands: window_session.cpp
+// (beginning, end, training), window_opening.cpp, window_files.cpp, window_questions.cpp.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/window/job_thread.h"
+#include "app/window/live_training.h"
+#include "app/window/window_session.h"
+#include "io/read_watch.h"
+#include "io/splats/common/splat_file.h"
+#include "viewer/live/engine_thread.h"
+
+namespace app {
+
+// One opening at a time: a new one, and cancelling, give the old one up at its next safe point.
+struct Opening {
+  io::ReadWatch watch;
+  std::atomic<bool> done{false};  // the opening thread is through with it, and will not touch it again
+  std::string name;
+  uint64_t file_bytes = 0;  // 0: not known
+};
+
+// What is open, as the opening thread leaves it for the others: each takes a copy of what it needs.
+struct OpenScene {
+  std::optional<splat::Dataset> photos;  // of the dataset, or those that the splats were trained on
+  bool may_train = false;                // it is a dataset that was opened
+  io::SplatFileInfo file_info;           // of the splats, for files written from them
+  viewer::RenderSettings as_trained;     // how the splats are compared with photos
+};
+
+struct WindowSession::Impl {
+  Impl(const Options& given, viewer::AppState& shared, std::filesystem::path config_folder);
+  ~Impl();
+
+  void dispatch();
+  void handle(viewer::Command& command);
+  void say_progress();
+
+  void carry_out(viewer::OpenPath& command);
+  void carry_out(viewer::CancelOpening&) { cancel_opening(); }
+  void carry_out(viewer::CloseAll&);
+  void carry_out(viewer::StartTraining& command);
+  void carry_out(viewer::PauseTraining&);
+  void carry_out(viewer::ResumeTraining&);
+  void carry_out(viewer::StopTraining& command);
+  void carry_out(viewer::SaveCheckpoint&);
+  void carry_out(viewer::ExportSplats& command);
+  void carry_out(viewer::WantPreflight& command);
+  void carry_out(viewer::RememberScene& command);
+  void carry_out(viewer::WantPhoto& command);
+  void carry_out(viewer::WantComparison& command);
+  void carry_out(viewer::PublishModel&);
+  void carry_out(viewer::PickPoint& command);
+  void carry_out(viewer::SaveRendering& command);
+  void carry_out(viewer::SavePicture& command);
+  void carry_out(viewer::Quit&) { quit = true; }
+
+  void cancel_opening();
+  void open_splat_file(const std::filesystem::path& path, Opening& opening);
+  void open_photo_set(const std::filesystem::path& path, Opening& opening);
+  void make_thumbnails(std::vector<splat::DatasetView> views);
+  void end_training(bool save_checkpoint);
+  void forward_view();
+  void wind_down();
+  std::filesystem::path training_data();  // the dataset that a run would train on; empty: none is open
+  std::optional<splat::DatasetView> photo_view(int index);
+  void compare_with_run(const viewer::WantComparison& command, const std::string& name);
+  void compare_with_file(const viewer::WantComparison& command, const splat::DatasetView& view);
+
+  const Options options;
+  viewer::AppState& state;
+  const std::filesystem::path config;
+  bool quit = false;
+
+  std::list<Opening> all_openings;  // of the dispatcher; those given up stay until the opening thread is through
+  Opening* opening = nullptr;       // the one that goes on
+  std::mutex scene_mutex;           // held for a copy or a move, no longer
+  OpenScene scene;
+  std::atomic<uint64_t> thumbnails_wanted{0};  // counts up: older ones are not
+  std::atomic<uint64_t> preflight_wanted{0};
+
+  std::mutex drawer_mutex;  // held for a pointer and a request, no longer
+  std::unique_ptr<LiveTraining> training;
+  std::optional<viewer::RenderRequest> last_view;
+
+  JobThread writings;  // the last to end: others give it work
+  viewer::EngineThread engine;
+  JobThread openings, thumbnails{JobThread::Priority::kLow};
+  std::thread dispatcher;
+};
+
+}  // namespace app

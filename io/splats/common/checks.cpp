@@ -1,0 +1,100 @@
+#include "io/splats/common/checks.h"
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+#include "splat/core/check.h"
+#include "splat/model/finite.h"
+
+namespace io {
+
+using splat::all_finite, splat::Gaussians, splat::has_legal_values;
+
+namespace {
+
+// Rows that no renderer can draw.
+size_t count_invalid(const Gaussians& model) {
+  const bool finite = all_finite(model);
+  size_t invalid = 0;
+  for (size_t row = 0; row < model.size(); ++row) {
+    const float* q = model.quats.data() + 4 * row;
+    const bool rotation = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0;
+    invalid += !rotation || (!finite && !has_legal_values(model, row));
+  }
+  return invalid;
+}
+
+// Values written after their activation functions (early feed-forward models, some converters): which, as the words of
+// --repair. Chance or a small model does not look so.
+std::string activated_values(const Gaussians& model) {
+  constexpr size_t kEnough = 100;
+  constexpr float kSpread = 0.05f;  // values that hardly differ say nothing
+  const auto within = [](std::span<const float> values, float low, float high) {
+    return std::all_of(values.begin(), values.end(), [&](float value) { return value >= low && value <= high; });
+  };
+  const std::vector<float>& opacities = model.logit_opacities;
+  if (model.size() == 0 || !within(opacities, 0, 1)) return "";
+  const bool scales = std::all_of(model.log_scales.begin(), model.log_scales.end(), [](float s) { return s > 0; });
+  const auto [low, high] = std::minmax_element(opacities.begin(), opacities.end());
+  if (!scales && (model.size() < kEnough || *high - *low < kSpread)) return "";
+  return scales && model.size() >= kEnough && model.sh_degree == 0 && within(model.sh, 0, 1) ? "opacity,scale,colour"
+         : scales                                                                            ? "opacity,scale"
+                                                                                             : "opacity";
+}
+
+bool has_infinity(const Gaussians& model, size_t row) {
+  return std::isinf(model.logit_opacities[row]) || !all_finite({model.log_scales.data() + 3 * row, 3});
+}
+
+}  // namespace
+
+void check_splats(SplatFile& file) {
+  const Gaussians& model = file.gaussians;
+  if (model.size() == 0) file.warnings.push_back("the file holds no splats");
+  file.invalid_rows = count_invalid(model);
+  if (file.invalid_rows > 0)
+    file.warnings.push_back(std::to_string(file.invalid_rows) + " of " + std::to_string(model.size()) +
+                            " splats hold values that are not finite, or no rotation; they cannot be drawn, and "
+                            "--convert IN OUT --drop-invalid leaves them out");
+  if (const std::string activated = activated_values(model); !activated.empty())
+    file.warnings.push_back("every opacity is between 0 and 1" +
+                            std::string(activated == "opacity" ? "" : " and every scale positive") +
+                            ": the file seems to hold activated values instead of logits" +
+                            (activated == "opacity" ? "" : " and logarithms") +
+                            ", and will look wrong; if it does, --convert IN OUT --repair " + activated + " undoes it");
+}
+
+void note_reduced_degree(SplatFile& file) {
+  if (file.stored_sh_degree > file.gaussians.sh_degree)
+    file.warnings.push_back("spherical harmonics of degree " + std::to_string(file.stored_sh_degree) +
+                            " are reduced to degree " + std::to_string(file.gaussians.sh_degree) +
+                            ", the highest that can be drawn");
+}
+
+void note_lost_info(const SplatFileInfo& info, KeptInfo kept, const char* format, SplatWriteReport& report) {
+  const auto lost = [&](bool said, bool stays, const std::string& what) {
+    if (said && !stays) report.losses.push_back(std::string(format) + " cannot say " + what);
+  };
+  lost(info.antialiased, kept.antialiased, "that the splats were trained antialiased; viewers will draw them unlike");
+  lost(info.view_up.has_value(), kept.view_up, "which way is up");
+  lost(info.flat, kept.flat, "that the splats are 2D Gaussians; they become very thin 3D ones");
+}
+
+WritableRows::WritableRows(const Gaussians& model) {
+  if (all_finite(model)) {
+    report_.written = model.size();
+    return;
+  }
+  SPLAT_CHECK_LE(model.size(), size_t(std::numeric_limits<uint32_t>::max()));
+  for (size_t row = 0; row < model.size(); ++row) {
+    const bool keep = has_legal_values(model, row);
+    if (keep) kept_.push_back(uint32_t(row));
+    report_.dropped += !keep;
+    report_.adjusted += keep && has_infinity(model, row);
+  }
+  report_.written = kept_.size();
+  if (report_.dropped == 0) kept_ = {};
+}
+
+}  // namespace io

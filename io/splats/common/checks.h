@@ -1,0 +1,45 @@
+// What every reader of splats does at its end and every writer at its start.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "io/splats/common/splat_file.h"
+
+namespace io {
+
+// The thin axis of a 2D Gaussian in a format that has no third scale: ln(1e-6), as other tools take it.
+inline constexpr float kFlatLogScale = -13.815511f;
+
+// Counts invalid_rows and adds the warnings that the values call for.
+void check_splats(SplatFile& file);
+
+// "spherical harmonics of degree 4 are reduced to ...", where gaussians.sh_degree is below stored_sh_degree.
+void note_reduced_degree(SplatFile& file);
+
+// Adds to `report` what `info` says and a file of a format named so cannot.
+struct KeptInfo {
+  bool antialiased = false, view_up = false, flat = false;
+};
+void note_lost_info(const SplatFileInfo& info, KeptInfo kept, const char* format, SplatWriteReport& report);
+
+// Which rows a file may hold, in their order. Bytes: none when all of them, else 4 a row.
+class WritableRows {
+ public:
+  explicit WritableRows(const splat::Gaussians& model);
+
+  const SplatWriteReport& report() const { return report_; }  // written, dropped and adjusted
+  size_t size() const { return report_.written; }
+  size_t operator[](size_t i) const { return kept_.empty() ? i : kept_[i]; }
+
+ private:
+  SplatWriteReport report_;
+  std::vector<uint32_t> kept_;  // empty: all
+};
+
+// Stands for infinity: sigmoid(40) is 1 in float, sigmoid(-40) is below every threshold, exp(-40) is no size at all.
+inline float without_infinity(float value) { return std::isinf(value) ? std::copysign(40.0f, value) : value; }
+
+}  // namespace io

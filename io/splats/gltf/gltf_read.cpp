@@ -1,0 +1,392 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "io/reconstruction/rotation.h"
+#include "io/splats/common/checks.h"
+#include "io/splats/gltf/gltf.h"
+#include "io/splats/gltf/gltf_document.h"
+#include "io/splats/spz/spz.h"
+#include "io/text.h"
+#include "splat/core/parallel.h"
+#include "splat/math/activation.h"
+#include "splat/math/sh.h"
+#include "splat/model/gaussian_rows.h"
+#include "splat/model/transform.h"
+
+namespace io {
+
+using nlohmann::json;
+using splat::Error;
+using splat::Gaussians;
+using splat::Result;
+using splat::Similarity;
+using splat::Status;
+
+namespace {
+
+constexpr const char* kExtension = "KHR_gaussian_splatting";
+constexpr int kDeepestNode = 64;
+constexpr float kMostCertain = 17;                   // logit of the float below 1: opacities of 0 and 1 become finite
+const Similarity kPlyFromGltf{1, {0, 0, 0, 1}, {}};  // half a turn about z: (-x, -y, z)
+
+class GltfReader {
+ public:
+  explicit GltfReader(const GltfDocument& document) : document_(document) {}
+
+  Result<SplatFile> read() {
+    SPLAT_TRY(read_scene());
+    if (primitives_ == 0 && !unknown_packing_.empty())
+      return document_.error("holds splats packed by the extension " + in_quotes(unknown_packing_) +
+                             ", which hipsplat does not read; export them uncompressed, or as SPZ");
+    if (primitives_ == 0)
+      return document_.error("is a glTF file without splats (no primitive has the extension KHR_gaussian_splatting)");
+    describe();
+    return std::move(file_);
+  }
+
+ private:
+  // ---- the scene
+  Status read_scene() {
+    const json& root = document_.root();
+    if (!root.is_object()) return document_.error("is no glTF file");
+    const uint64_t index = whole_number(root, "scene", 0).value_or(0);
+    if (const json* scene = document_.item("scenes", index)) {
+      const auto nodes = scene->find("nodes");
+      if (nodes == scene->end() || !nodes->is_array()) return {};
+      for (const json& node : *nodes) SPLAT_TRY(read_node(node, kPlyFromGltf, 0));
+      return {};
+    }
+    const auto meshes = root.find("meshes");  // a library of meshes: as they are
+    if (meshes != root.end() && meshes->is_array())
+      for (size_t i = 0; i < meshes->size(); ++i) SPLAT_TRY(read_mesh(i, kPlyFromGltf));
+    return {};
+  }
+
+  Status read_node(const json& index, const Similarity& parent, int depth) {
+    const json* node = index.is_number_unsigned() ? document_.item("nodes", index.get<uint64_t>()) : nullptr;
+    if (!node) return document_.error("has a scene that names a node which is not there");
+    if (depth > kDeepestNode || !visited_.insert(index.get<uint64_t>()).second)
+      return document_.error("has nodes that contain themselves, or two parents");
+    SPLAT_ASSIGN_OR_RETURN(const Similarity own, placement(*node, index.get<uint64_t>()));
+    const Similarity world = parent * own;
+    if (const auto mesh = node->find("mesh"); mesh != node->end()) {
+      if (!mesh->is_number_unsigned()) return document_.error("has a node whose mesh is no number");
+      SPLAT_TRY(read_mesh(mesh->get<uint64_t>(), world));
+    }
+    const auto children = node->find("children");
+    if (children != node->end() && children->is_array())
+      for (const json& child : *children) SPLAT_TRY(read_node(child, world, depth + 1));
+    return {};
+  }
+
+  template <size_t kCount>
+  static bool read_numbers(const json& object, const char* key, std::array<double, kCount>& values) {
+    const auto found = object.find(key);
+    if (found == object.end()) return true;
+    if (!found->is_array() || found->size() != kCount) return false;
+    for (size_t i = 0; i < kCount; ++i) {
+      if (!(*found)[i].is_number() || !(std::abs((*found)[i].template get<double>()) < 1e12)) return false;
+      values[i] = (*found)[i].template get<double>();
+    }
+    return true;
+  }
+
+  Result<Similarity> placement(const json& node, uint64_t index) const {
+    const std::string called = "node " + std::to_string(index);
+    std::array<double, 16> matrix{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};  // column-major
+    std::array<double, 4> q{0, 0, 0, 1};                                            // xyzw
+    std::array<double, 3> t{}, s{1, 1, 1};
+    if (!read_numbers(node, "matrix", matrix) || !read_numbers(node, "rotation", q) ||
+        !read_numbers(node, "translation", t) || !read_numbers(node, "scale", s))
+      return document_.error(called + " has a placement that is no list of numbers");
+    if (node.contains("matrix")) return from_matrix(matrix, called);
+    const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    if (!(length > 1e-6)) return document_.error(called + " has a rotation of length 0");
+    if (!(s[0] > 0) || std::abs(s[1] - s[0]) > 1e-4 * s[0] || std::abs(s[2] - s[0]) > 1e-4 * s[0])
+      return uneven(called);
+    return Similarity{s[0], {q[3] / length, q[0] / length, q[1] / length, q[2] / length}, t};
+  }
+
+  Error uneven(const std::string& called) const {
+    return document_.error(called +
+                           " stretches or mirrors its splats, which has no exact equal; apply that transform "
+                           "in the program that exported the file");
+  }
+
+  Result<Similarity> from_matrix(const std::array<double, 16>& m, const std::string& called) const {
+    const std::array<double, 9> linear{m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]};
+    const auto rotation = nearest_rotation(linear);
+    if (!rotation) return uneven(called);
+    const double scale = std::sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
+    return Similarity{scale, splat::quat_from_rotation(*rotation), {m[12], m[13], m[14]}};
+  }
+
+  Status read_mesh(uint64_t index, const Similarity& placed) {
+    const json* mesh = document_.item("meshes", index);
+    if (!mesh) return document_.error("has a node that names mesh " + std::to_string(index) + ", which is not there");
+    const auto primitives = mesh->find("primitives");
+    if (primitives == mesh->end() || !primitives->is_array()) return {};
+    for (const json& primitive : *primitives) {
+      const auto attributes = primitive.is_object() ? primitive.find("attributes") : primitive.end();
+      if (attributes == primitive.end() || !attributes->is_object()) continue;
+      if (const json* spz = find_spz(primitive)) {
+        SPLAT_TRY(read_packed_primitive(primitive, *attributes, *spz, placed));
+      } else if (find(*attributes, "ROTATION")) {
+        SPLAT_TRY(read_primitive(primitive, *attributes, placed));
+      } else if (const json* inner = find_inner(primitive); inner && inner->is_object()) {
+        for (const auto& [name, value] : inner->items()) unknown_packing_ = name;
+      }  // else: not splats
+    }
+    return {};
+  }
+
+  // ---- splats packed as SPZ
+  // The extension that holds them, under each of the names that it has had: within KHR_gaussian_splatting, or, in the
+  // first drafts, beside it.
+  static const json* find_spz(const json& primitive) {
+    const json *outer = member(primitive, "extensions"), *inner = find_inner(primitive);
+    for (const char* name : {"KHR_gaussian_splatting_compression_spz_2", "KHR_gaussian_splatting_compression_spz"})
+      if (const json* found = inner ? member(*inner, name) : nullptr) return found;
+    for (const char* name : {"KHR_spz_gaussian_splats_compression", "KHR_spz_compression"})
+      if (const json* found = outer ? member(*outer, name) : nullptr) return found;
+    return nullptr;
+  }
+  static const json* find_inner(const json& primitive) {
+    const json* outer = member(primitive, "extensions");
+    const json* splats = outer ? member(*outer, kExtension) : nullptr;
+    return splats ? member(*splats, "extensions") : nullptr;
+  }
+  static const json* member(const json& object, const char* key) {
+    const auto found = object.is_object() ? object.find(key) : object.end();
+    return found == object.end() ? nullptr : &*found;
+  }
+
+  // The extension's text wants SPZ's own frame inside (y up, z backward), which becomes glTF's by half a turn about y.
+  // The tiles that are out there do not do so: Cesium takes the stored numbers as they are. Theirs are known by what
+  // they lack, which the extension in its final form requires (as iTwin.js tells them apart).
+  static bool stored_in_frame_of_gltf(const json& primitive, const json& attributes) {
+    const json* outer = member(primitive, "extensions");
+    const json* splats = outer ? member(*outer, kExtension) : nullptr;
+    return !splats || (!splats->contains("kernel") && !splats->contains("colorSpace") &&
+                       !find(attributes, coefficient_name(0, 0)));
+  }
+
+  Status read_packed_primitive(const json& primitive, const json& attributes, const json& spz,
+                               const Similarity& placed) {
+    const std::optional<uint64_t> view = whole_number(spz, "bufferView", ~uint64_t(0));
+    if (!view) return document_.error("has splats packed as SPZ that name no buffer view");
+    SPLAT_ASSIGN_OR_RETURN(const std::string bytes, document_.view_bytes(*view));
+    ByteStream stream(bytes, document_.name() + ", buffer view " + std::to_string(*view));
+    SPLAT_ASSIGN_OR_RETURN(SplatFile packed, unpack_spz(stream));
+    SPLAT_TRY(count_splats(packed.gaussians.size()));
+    file_.stored_sh_degree = std::max(file_.stored_sh_degree, packed.stored_sh_degree);
+    file_.antialiased = file_.antialiased || packed.antialiased;
+    packed_format_ = packed.format;
+    for (const std::string& warning : packed.warnings)
+      if (std::find(file_.warnings.begin(), file_.warnings.end(), warning) == file_.warnings.end())
+        file_.warnings.push_back(warning);
+    // unpack_spz() gives y down, z forward.
+    const Similarity to_gltf{
+        1,
+        stored_in_frame_of_gltf(primitive, attributes) ? splat::quat_about({1, 0, 0}, 180) : kPlyFromGltf.rotation,
+        {}};
+    note_colour_space(primitive);
+    splat::ThreadPool pool;
+    splat::transform(packed.gaussians, placed * to_gltf, pool);
+    ++primitives_;
+    append(std::move(packed.gaussians));
+    return {};
+  }
+
+  // ---- one primitive
+  // By its name in the extension, or in the drafts before it.
+  static const json* find(const json& attributes, const std::string& name) {
+    for (const std::string& prefix : {std::string(kExtension) + ":", std::string("_")})
+      if (const auto found = attributes.find(prefix + name); found != attributes.end()) return &*found;
+    return nullptr;
+  }
+
+  Result<GltfAccessor> attribute(const json* index, int least, int most, const std::string& name) const {
+    if (!index || !index->is_number_unsigned()) return document_.error("has splats without " + name);
+    SPLAT_ASSIGN_OR_RETURN(const GltfAccessor accessor, document_.accessor(index->get<uint64_t>()));
+    if (accessor.components < least || accessor.components > most)
+      return document_.error("has a " + name + " of " + std::to_string(accessor.components) + " components");
+    return accessor;
+  }
+
+  // The degree up to which all coefficients are there.
+  static int degree_of(const json& attributes) {
+    for (int degree = 0;; ++degree)
+      for (int k = 0; k < 2 * degree + 1; ++k)
+        if (degree > 4 || !find(attributes, coefficient_name(degree, k))) return degree - 1;
+  }
+  static std::string coefficient_name(int degree, int k) {
+    return "SH_DEGREE_" + std::to_string(degree) + "_COEF_" + std::to_string(k);
+  }
+
+  Status count_splats(size_t more) {
+    total_ += more;  // nodes may show a mesh many times
+    if (total_ > document_.bytes()) return document_.error("claims more splats than it has bytes");
+    return {};
+  }
+
+  Status read_primitive(const json& primitive, const json& attributes, const Similarity& placed) {
+    const auto position = attributes.find("POSITION");
+    SPLAT_ASSIGN_OR_RETURN(const GltfAccessor means,
+                           attribute(position == attributes.end() ? nullptr : &*position, 3, 3, "POSITION"));
+    SPLAT_ASSIGN_OR_RETURN(const GltfAccessor quats, attribute(find(attributes, "ROTATION"), 4, 4, "ROTATION"));
+    SPLAT_ASSIGN_OR_RETURN(const GltfAccessor scales, attribute(find(attributes, "SCALE"), 3, 3, "SCALE"));
+    if (quats.count != means.count || scales.count != means.count)
+      return document_.error("has splats whose attributes differ in number");
+    SPLAT_TRY(count_splats(means.count));
+    const int degree = degree_of(attributes);
+    Gaussians model;
+    model.sh_degree = std::clamp(degree, 0, splat::kMaxShDegree);
+    file_.stored_sh_degree = std::max(file_.stored_sh_degree, degree);
+    model.resize(means.count);
+    SPLAT_TRY(document_.read(means, model.means.data(), 3));
+    SPLAT_TRY(document_.read(quats, model.quats.data(), 4));
+    for (size_t i = 0; i < model.size(); ++i)  // xyzw there
+      std::rotate(model.quats.begin() + ptrdiff_t(4 * i), model.quats.begin() + ptrdiff_t(4 * i + 3),
+                  model.quats.begin() + ptrdiff_t(4 * i + 4));
+    SPLAT_TRY(document_.read(scales, model.log_scales.data(), 3));
+    take_logarithms(model.log_scales);
+    SPLAT_TRY(read_colours(attributes, degree, model));
+    note_colour_space(primitive);
+    splat::ThreadPool pool;
+    splat::transform(model, placed, pool);
+    ++primitives_;
+    append(std::move(model));
+    return {};
+  }
+
+  // A negative size is impossible: then the file follows the drafts, which kept logarithms.
+  void take_logarithms(std::vector<float>& scales) {
+    if (std::any_of(scales.begin(), scales.end(), [](float s) { return s < 0; })) {
+      log_scales_ = true;
+      return;
+    }
+    for (float& scale : scales) scale = std::log(scale);
+  }
+
+  Status read_colours(const json& attributes, int degree, Gaussians& model) const {
+    const size_t stride = size_t(model.coefficients()) * 3;
+    for (int l = 0, k = 0; l <= std::min(degree, model.sh_degree); ++l)
+      for (int m = 0; m < 2 * l + 1; ++m, ++k) {
+        const std::string name = coefficient_name(l, m);
+        SPLAT_ASSIGN_OR_RETURN(const GltfAccessor values, attribute(find(attributes, name), 3, 3, name));
+        if (values.count != model.size()) return document_.error("has splats whose attributes differ in number");
+        SPLAT_TRY(document_.read(values, model.sh.data() + 3 * k, stride));
+      }
+    std::vector<float> alphas;
+    if (degree < 0) SPLAT_TRY(read_fallback_colours(attributes, model, alphas));
+    if (const json* index = find(attributes, "OPACITY")) {
+      SPLAT_ASSIGN_OR_RETURN(const GltfAccessor values, attribute(index, 1, 1, "OPACITY"));
+      if (values.count != model.size()) return document_.error("has splats whose attributes differ in number");
+      alphas.resize(model.size());
+      SPLAT_TRY(document_.read(values, alphas.data(), 1));
+    }
+    if (alphas.size() != model.size()) return document_.error("has splats without OPACITY");
+    for (size_t i = 0; i < model.size(); ++i)
+      model.logit_opacities[i] =
+          std::isnan(alphas[i])
+              ? alphas[i]
+              : std::clamp(splat::math::logit(std::clamp(alphas[i], 0.0f, 1.0f)), -kMostCertain, kMostCertain);
+    return {};
+  }
+
+  // COLOR_0, of drafts and of files without spherical harmonics: colour and opacity.
+  Status read_fallback_colours(const json& attributes, Gaussians& model, std::vector<float>& alphas) const {
+    const auto colour = attributes.find("COLOR_0");
+    SPLAT_ASSIGN_OR_RETURN(const GltfAccessor values,
+                           attribute(colour == attributes.end() ? nullptr : &*colour, 3, 4, "colours"));
+    if (values.count != model.size()) return document_.error("has splats whose attributes differ in number");
+    const size_t components = size_t(values.components);
+    std::vector<float> rgba(model.size() * components);
+    SPLAT_TRY(document_.read(values, rgba.data(), components));
+    for (size_t i = 0; i < model.size(); ++i) {
+      for (size_t c = 0; c < 3; ++c) model.sh[3 * i + c] = float((rgba[components * i + c] - 0.5) / splat::math::kSh0);
+      if (components == 4) alphas.push_back(rgba[4 * i + 3]);
+    }
+    return {};
+  }
+
+  void note_colour_space(const json& primitive) {
+    const json* at = &primitive;
+    for (const char* key : {"extensions", kExtension, "colorSpace"}) {
+      const auto found = at->is_object() ? at->find(key) : at->end();
+      if (found == at->end()) return;
+      at = &*found;
+    }
+    if (at->is_string() && at->get<std::string>().starts_with("lin")) linear_colours_ = true;
+  }
+
+  void append(Gaussians&& model) {
+    if (primitives_ == 1) {
+      file_.gaussians = std::move(model);
+      return;
+    }
+    const int degree = std::max(model.sh_degree, file_.gaussians.sh_degree);
+    if (file_.gaussians.sh_degree < degree) file_.gaussians = splat::with_sh_degree(file_.gaussians, degree);
+    splat::append_rows(model.sh_degree < degree ? splat::with_sh_degree(model, degree) : model, file_.gaussians);
+  }
+
+  void describe() {
+    file_.kind = SplatFormat::kGlb;
+    file_.format = "glTF 2.0 (KHR_gaussian_splatting" + (packed_format_.empty() ? "" : ", " + packed_format_) + ")";
+    file_.view_up = {0, -1, 0};  // glTF is y-up, before the half turn
+    const json* asset = &document_.root();
+    const auto step = [&asset](const char* key) {
+      const auto found = asset->is_object() ? asset->find(key) : asset->end();
+      if (found == asset->end()) return false;
+      asset = &*found;
+      return true;
+    };
+    if (step("asset") && asset->contains("generator") && (*asset)["generator"].is_string()) {
+      const std::string quoted = in_quotes((*asset)["generator"].get<std::string>());
+      file_.producer = quoted.substr(1, quoted.size() - 2);
+    }
+    if (step("extras") && asset->is_object()) {
+      file_.antialiased |= asset->contains("antialiased") && (*asset)["antialiased"] == true;
+      file_.flat = asset->contains("flat") && (*asset)["flat"] == true;
+    }
+    if (log_scales_)
+      file_.warnings.push_back(
+          "the sizes are logarithms, as in drafts of KHR_gaussian_splatting before 2026; newer programs will misread "
+          "this "
+          "file, so convert it again");
+    if (linear_colours_)
+      file_.warnings.push_back(
+          "the colours are linear (lin_rec709_display); they are shown as stored, which is too dark");
+    note_reduced_degree(file_);
+    check_splats(file_);
+  }
+
+  const GltfDocument& document_;
+  SplatFile file_;
+  std::set<uint64_t> visited_;
+  uint64_t total_ = 0;
+  size_t primitives_ = 0;
+  bool log_scales_ = false, linear_colours_ = false;
+  std::string unknown_packing_{};  // the name of an extension
+  std::string packed_format_{};    // of the splats packed as SPZ, if there are any
+};
+
+}  // namespace
+
+bool looks_like_gltf(std::string_view start) {
+  if (start.starts_with("glTF")) return true;
+  const size_t first = start.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && start[first] == '{' && start.find("\"asset\"") != std::string_view::npos &&
+         (start.find("\"accessors\"") != std::string_view::npos || start.find("\"meshes\"") != std::string_view::npos ||
+          start.find("\"buffers\"") != std::string_view::npos);
+}
+
+Result<SplatFile> read_gltf(ByteStream& stream) {
+  SPLAT_ASSIGN_OR_RETURN(const GltfDocument document, GltfDocument::open(stream));
+  return GltfReader(document).read();
+}
+
+}  // namespace io

@@ -1,0 +1,33 @@
+// PLY: what splats (in the layout of INRIA's reference implementation, Kerbl et al. 2023) and point clouds are
+// exchanged in. Reading is by property name: any order, any scalar type, ASCII or binary of either endianness; unknown
+// properties and elements are skipped. Stored values: log scale, logit opacity, wxyz; f_rest is channel-major,
+// converted to [N,K,3] here and only here. Streams in blocks: a reader or writer holds no second copy of the model.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "io/byte_stream.h"
+#include "io/splats/common/splat_file.h"
+#include "splat/core/result.h"
+#include "splat/model/dataset.h"
+#include "splat/model/gaussians.h"
+
+namespace io {
+
+splat::Result<SplatFile> read_splat_ply(ByteStream& stream);  // from its start
+splat::Result<SplatFile> read_splat_ply(const std::filesystem::path& path);
+splat::Result<splat::PointCloud> read_point_cloud_ply(const std::filesystem::path& path);
+
+// The same from memory; `name` is how error sentences call the data.
+splat::Result<SplatFile> parse_splat_ply(std::string_view bytes, const std::string& name);
+splat::Result<splat::PointCloud> parse_point_cloud_ply(std::string_view bytes, const std::string& name);
+
+// INRIA's property order with zero normals; comments stand after `element vertex` (SIBR takes the count from line 3).
+splat::Result<SplatWriteReport> write_splat_ply(const std::filesystem::path& path, const splat::Gaussians& gaussians,
+                                                const SplatFileInfo& info = {}, const SplatWriteOptions& options = {});
+// x y z nx ny nz red green blue, as INRIA's input.ply.
+splat::Status write_point_cloud_ply(const std::filesystem::path& path, const splat::PointCloud& points);
+
+}  // namespace io

@@ -1,0 +1,188 @@
+#include "io/splats/ply/ply_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <vector>
+
+#include "io/read_rows.h"
+#include "io/text.h"
+
+namespace io {
+
+using splat::Error;
+using splat::Result;
+using splat::Status;
+
+static_assert(std::endian::native == std::endian::little);
+
+namespace {
+
+constexpr size_t kBlockBytes = size_t(1) << 17;  // rows converted together: they and their targets fit the L2 cache
+constexpr size_t kMaxAsciiLineBytes = size_t(1) << 20;
+
+template <class T, bool kSwap>
+T load(const char* bytes) {
+  std::array<char, sizeof(T)> copy;
+  std::memcpy(copy.data(), bytes, sizeof(T));
+  if constexpr (kSwap) std::reverse(copy.begin(), copy.end());
+  return std::bit_cast<T>(copy);
+}
+
+struct Strided {
+  const char* source;  // the property in the block's first row
+  size_t row_bytes;
+  float* destination;
+  size_t stride;
+};
+
+template <class T, bool kSwap>
+void convert(const Strided& column, size_t rows) {
+  const char* source = column.source;
+  float* destination = column.destination;
+  for (size_t r = 0; r < rows; ++r, source += column.row_bytes, destination += column.stride)
+    *destination = float(load<T, kSwap>(source));
+}
+
+template <bool kSwap>
+void convert(PlyScalar type, const Strided& column, size_t rows) {
+  switch (type) {
+    case PlyScalar::kInt8:
+      return convert<int8_t, kSwap>(column, rows);
+    case PlyScalar::kUint8:
+      return convert<uint8_t, kSwap>(column, rows);
+    case PlyScalar::kInt16:
+      return convert<int16_t, kSwap>(column, rows);
+    case PlyScalar::kUint16:
+      return convert<uint16_t, kSwap>(column, rows);
+    case PlyScalar::kInt32:
+      return convert<int32_t, kSwap>(column, rows);
+    case PlyScalar::kUint32:
+      return convert<uint32_t, kSwap>(column, rows);
+    case PlyScalar::kFloat32:
+      return convert<float, kSwap>(column, rows);
+    case PlyScalar::kFloat64:
+      return convert<double, kSwap>(column, rows);
+  }
+}
+
+// At least this many bytes: a digit and a separator for every ASCII value (the file's last one may lack it).
+size_t smallest_row(PlyEncoding encoding, const PlyElement& element) {
+  return encoding == PlyEncoding::kAscii ? 2 * element.properties.size() : element.row_bytes;
+}
+
+}  // namespace
+
+PlyRows::PlyRows(ByteStream& stream, const PlyHeader& header) : stream_(stream), header_(header), line_(header.lines) {}
+
+Error PlyRows::line_error(const std::string& problem) const {
+  return Error{"'" + stream_.name() + "', line " + std::to_string(line_) + ": " + problem};
+}
+
+Error PlyRows::too_short(const PlyElement& element) const {
+  return stream_.error("the header promises " + std::to_string(element.count) + " rows of '" + element.name +
+                       "', but the remaining " + std::to_string(stream_.remaining()) +
+                       " bytes cannot hold them (truncated or corrupt)");
+}
+
+Status PlyRows::seek(const PlyElement& target) {
+  if (next_ == 0) SPLAT_TRY(stream_.skip(header_.bytes));
+  const bool ascii = header_.encoding == PlyEncoding::kAscii;
+  while (next_ < header_.elements.size()) {
+    const PlyElement& element = header_.elements[next_++];
+    if (const PlyProperty* list = element.first_list())
+      return Error{"'" + stream_.name() + "': the property " + in_quotes(list->name) + " of element " +
+                   in_quotes(element.name) + " is a list, which no splat or point has; save the file without it"};
+    const size_t row_bytes = smallest_row(header_.encoding, element);
+    if (element.count > 0 && row_bytes == 0)
+      return Error{"'" + stream_.name() + "': the element " + in_quotes(element.name) + " has no properties"};
+    if (element.count > 0 && element.count > (stream_.remaining() + ascii) / row_bytes) return too_short(element);
+    if (&element == &target) return {};
+    if (ascii) {
+      SPLAT_TRY(read_ascii(element, {}));
+    } else {
+      SPLAT_TRY(stream_.skip(element.count * row_bytes));
+    }
+  }
+  return Error{"'" + stream_.name() + "': the element " + in_quotes(target.name) + " stands before one that needs it"};
+}
+
+Status PlyRows::read(const PlyElement& element, std::span<const PlyColumn> columns) {
+  return header_.encoding == PlyEncoding::kAscii ? read_ascii(element, columns) : read_binary(element, columns);
+}
+
+Status PlyRows::read_blocks(const PlyElement& element, Body body) {
+  if (element.count == 0) return {};
+  const RowRange rows{stream_.position(), element.row_bytes, size_t(element.count),
+                      std::max<size_t>(1, kBlockBytes / element.row_bytes)};
+  SPLAT_TRY(read_rows(stream_, rows, pool_, body));  // seek() has compared the count with the file's size
+  return stream_.skip(element.count * element.row_bytes);
+}
+
+Status PlyRows::read_binary(const PlyElement& element, std::span<const PlyColumn> columns) {
+  const bool swap = header_.encoding == PlyEncoding::kBigEndian;
+  return read_blocks(element, [&](const char* bytes, size_t first, size_t rows) {
+    for (const PlyColumn& column : columns) {
+      const PlyProperty& property = element.properties[size_t(column.property)];
+      const Strided strided{bytes + property.offset, element.row_bytes, column.destination + first * column.stride,
+                            column.stride};
+      swap ? convert<true>(property.type, strided, rows) : convert<false>(property.type, strided, rows);
+    }
+  });
+}
+
+// The next line that is not blank; it stays valid until the next call.
+Result<std::string_view> PlyRows::next_line() {
+  while (stream_.remaining() > 0) {
+    ++line_;
+    for (size_t window = size_t(1) << 12;; window *= 4) {
+      SPLAT_ASSIGN_OR_RETURN(const std::string_view ahead, stream_.peek(window));
+      const size_t end = ahead.find('\n');
+      ended_open_ = end == std::string_view::npos;
+      if (ended_open_ && ahead.size() == window) {
+        if (window > kMaxAsciiLineBytes) return line_error("the line is longer than a row can be");
+        continue;
+      }
+      stream_.advance(ended_open_ ? ahead.size() : end + 1);
+      if (!trimmed(ahead.substr(0, end)).empty()) return ahead.substr(0, end);
+      break;
+    }
+  }
+  return line_error("the file ends before its last row (truncated or corrupt)");
+}
+
+Status PlyRows::read_ascii(const PlyElement& element, std::span<const PlyColumn> columns) {
+  std::vector<float> values(element.properties.size());
+  for (size_t row = 0; row < element.count; ++row) {
+    SPLAT_ASSIGN_OR_RETURN(const std::string_view line, next_line());
+    Fields fields(line);
+    for (float& value : values) {
+      const std::string_view field = fields.next();
+      double number = 0;
+      if (field.empty())
+        return line_error("the row has fewer than " + std::to_string(values.size()) + " values (truncated or corrupt)");
+      if (!parse_number(field, number)) return line_error(in_quotes(field) + " is not a number");
+      value = float(number);
+    }
+    if (!fields.rest().empty()) return line_error("the row has more than " + std::to_string(values.size()) + " values");
+    for (const PlyColumn& column : columns) column.destination[row * column.stride] = values[size_t(column.property)];
+  }
+  return {};
+}
+
+Result<std::string> PlyRows::check_end(const PlyElement& last) const {
+  if (header_.encoding == PlyEncoding::kAscii)
+    return std::string(
+        ended_open_ ? "the last line has no line end; if the file was cut off there, its last value is wrong" : "");
+  uint64_t rest = stream_.remaining();
+  for (const PlyElement* element = &last + 1; element < header_.elements.data() + header_.elements.size(); ++element) {
+    if (element->first_list()) return std::string();  // faces: their size shows only by walking them
+    if (element->row_bytes > 0 && element->count > rest / element->row_bytes) return too_short(*element);
+    rest -= element->count * element->row_bytes;
+  }
+  if (rest == 0) return std::string();
+  return "the last " + std::to_string(rest) + " bytes belong to no element and are ignored";
+}
+
+}  // namespace io

@@ -1,0 +1,189 @@
+// What bad input gets: exit 2, one sentence that names the file and the place, and nothing written.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "io/image_file.h"
+#include "tests/support/pictures.h"
+#include "tests/support/program.h"
+#include "tests/support/scene_on_disk.h"
+
+namespace app::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const kCameras = "sparse/0/cameras.txt";
+const char* const kImages = "sparse/0/images.txt";
+const char* const kPoints = "sparse/0/points3D.txt";
+const char* const kPhoto = "images/photo_103.png";
+
+// Training on the scene is refused with these words, and leaves no output.
+void expect_training_refused(const SceneOnDisk& scene, const std::vector<std::string>& parts,
+                             const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments{"--train", scene.dataset(), "-o", scene.output("out"), "-i", "5"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  expect_refused(run(arguments), 2, parts);
+  EXPECT_FALSE(fs::exists(scene.output("out"))) << "nothing may be written";
+}
+
+TEST(BadInput, AFolderThatIsNoDataset) {
+  const SceneOnDisk scene;
+  fs::remove_all(fs::path(scene.dataset()) / "sparse");
+  expect_training_refused(scene, {scene.dataset()});
+  fs::remove_all(scene.dataset());
+  expect_training_refused(scene, {scene.dataset()});
+}
+
+TEST(BadInput, MissingEmptyAndBrokenModelFiles) {
+  for (const char* file : {kCameras, kImages}) {
+    const SceneOnDisk scene;
+    fs::remove(fs::path(scene.dataset()) / file);
+    expect_training_refused(scene, {fs::path(file).stem()});
+  }
+  for (const char* file : {kCameras, kImages}) {
+    const SceneOnDisk scene;
+    scene.write(file, "");
+    expect_training_refused(scene, {fs::path(file).filename()});
+  }
+  const SceneOnDisk scene;
+  scene.write(kCameras, "1 PINHOLE 40 x\n");
+  expect_training_refused(scene, {"cameras.txt", "line 1"});
+}
+
+TEST(BadInput, ValuesThatAreNoNumbers) {
+  const SceneOnDisk scene;
+  scene.write(kPoints, "1 0 0 0 1 2 3 0.5\n2 nan 0 0 1 2 3 0.5\n");
+  expect_training_refused(scene, {"points3D.txt", "line 2"});
+  const SceneOnDisk other;
+  other.write(kCameras, "1 PINHOLE 40 32 inf 48 20 16\n");
+  expect_training_refused(other, {"cameras.txt", "line 1"});
+}
+
+TEST(BadInput, UnknownCameraModel) {
+  const SceneOnDisk scene;
+  scene.write(kCameras, "1 CRYSTAL_BALL 40 32 48 48 20 16\n");
+  expect_training_refused(scene, {"cameras.txt", "CRYSTAL_BALL"});
+}
+
+TEST(BadInput, CountsLargerThanTheFile) {
+  const SceneOnDisk scene;
+  for (const char* file : {kCameras, kImages, kPoints}) fs::remove(fs::path(scene.dataset()) / file);
+  const std::string huge(8, '\xff');
+  scene.write("sparse/0/cameras.bin", huge);
+  scene.write("sparse/0/images.bin", huge);
+  scene.write("sparse/0/points3D.bin", huge);
+  expect_training_refused(scene, {"cameras.bin", "byte"});
+}
+
+TEST(BadInput, NoPhotos) {
+  const SceneOnDisk scene;
+  fs::remove_all(fs::path(scene.dataset()) / "images");
+  expect_training_refused(scene, {scene.dataset()});
+}
+
+TEST(BadInput, SomeMissingPhotosAreToldAndLeftOut) {
+  const SceneOnDisk scene;
+  fs::remove(fs::path(scene.dataset()) / kPhoto);
+  const Ran ran = run({"--train", scene.dataset(), "-o", scene.output("o.ply"), "-i", "5", "--json"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.err.find("photo_103.png"), std::string::npos);
+  EXPECT_EQ(ran.json_lines().front()["training_views"], 9);
+}
+
+TEST(BadInput, PhotosThatCannotBeDecoded) {
+  for (const std::string& bytes :
+       {std::string(), std::string("not a picture"), text_of(SceneOnDisk().dataset() + "/" + kPhoto).substr(0, 200)}) {
+    const SceneOnDisk scene;
+    scene.write(kPhoto, bytes);
+    expect_training_refused(scene, {"photo_103.png"});
+  }
+}
+
+TEST(BadInput, PhotosOfAnotherShape) {
+  const SceneOnDisk scene;
+  scene.write(kPhoto, io::encode_png(splat::test::wavy_picture(40, 20, 3)));
+  expect_training_refused(scene, {"photo_103.png", "40x20", "40x32"});
+  const SceneOnDisk doubled;
+  doubled.write(kPhoto, io::encode_png(splat::test::wavy_picture(80, 64, 3)));
+  EXPECT_EQ(run({"--train", doubled.dataset(), "-o", doubled.output("o.ply"), "-i", "3"}).code, 0)
+      << "the same shape is only a scale";
+}
+
+TEST(BadInput, EverythingHeldOut) {
+  const SceneOnDisk scene;
+  std::string all;
+  for (int i = 100; i < 110; ++i) all += (all.empty() ? "photo_" : ",photo_") + std::to_string(i) + ".png";
+  expect_training_refused(scene, {"held out"}, {"--test-images", all});
+  expect_training_refused(scene, {"nowhere.png"}, {"--test-images", "nowhere.png"});
+}
+
+TEST(BadInput, FoldersThatAreNotThere) {
+  const SceneOnDisk scene;
+  expect_training_refused(scene, {"no-photos"}, {"--images", "no-photos"});
+  expect_training_refused(scene, {"no-masks"}, {"--masks", "no-masks"});
+  expect_training_refused(scene, {"no-config.json"}, {"--config", "no-config.json"});
+}
+
+TEST(BadInput, TheOutputIsCheckedBeforeAnythingIsLoaded) {
+  const SceneOnDisk scene;
+  const std::string file = scene.dataset() + "/" + kPhoto;
+  const auto train = [&](const std::string& out) {
+    return run({"--train", scene.dataset(), "-o", out, "-i", "100000"});
+  };
+  expect_refused(train(file), 2, {file});
+  expect_refused(train(file + "/below"), 2, {file});
+  expect_refused(train(file + "/below/x.ply"), 2, {file});
+  expect_refused(train("/proc/hipsplat"), 2, {"/proc"});
+  fs::create_directories(scene.output("folder.ply"));
+  expect_refused(train(scene.output("folder.ply")), 2, {"folder.ply"});
+}
+
+TEST(BadInput, AReadOnlyFolder) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  const SceneOnDisk scene;
+  const fs::path out = scene.output("readonly");
+  fs::create_directories(out);
+  fs::permissions(out, fs::perms::owner_read | fs::perms::owner_exec);
+  expect_refused(run({"--train", scene.dataset(), "-o", out, "-i", "5"}), 2, {out});
+  fs::permissions(out, fs::perms::owner_all);
+}
+
+TEST(BadInput, WrongUsageIsExplained) {
+  expect_refused(run({"one.ply", "two.ply"}), 2, {"'two.ply'", "one thing"});
+  expect_refused(run({"/nowhere/at/all.ply"}), 2, {"/nowhere/at/all.ply"});
+  expect_refused(run({"--iteratons", "5"}), 2, {"did you mean --iterations?"});
+  expect_refused(run({"--train", "/nowhere/at/all", "-o", "/tmp/never"}), 2, {"/nowhere/at/all"});
+  EXPECT_FALSE(fs::exists("/tmp/never"));
+}
+
+TEST(BadInput, ABackendThatIsNotUsableIsNeverReplaced) {
+  const SceneOnDisk scene;
+  for (const char* backend : {"hip", "cuda"})
+    expect_refused(run({"--train", scene.dataset(), "-o", scene.output("o.ply"), "--backend", backend}), 3, {backend});
+  expect_refused(run({"--train", scene.dataset(), "-o", scene.output("o.ply"), "--backend", "cpu", "--device", "7"}), 3,
+                 {"7"});
+  EXPECT_FALSE(fs::exists(scene.output("o.ply")));
+}
+
+TEST(BadInput, SplatFilesThatAreNone) {
+  const SceneOnDisk scene;
+  const std::string good = scene.output("good.ply");
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", good, "-i", "0"}).code, 0);
+  const std::string bytes = text_of(good);
+  scene.write("cut.ply", bytes.substr(0, bytes.size() / 2));
+  scene.write("empty.ply", "");
+  scene.write("noise.ply", "ply?\n");
+  std::string fewer = bytes;
+  fewer.replace(fewer.find("property float f_rest_44\n"), 25, "");
+  scene.write("f_rest.ply", fewer);
+  for (const char* name : {"cut.ply", "empty.ply", "noise.ply", "f_rest.ply", "none.ply"}) {
+    const std::string path = scene.dataset() + "/" + name;
+    expect_refused(run({"--info", path}), 2, {name});
+    expect_refused(run({"--evaluate", path, "--data", scene.dataset()}), 2, {name});
+    expect_refused(run({"--render", path, "--cameras", scene.dataset(), "-o", scene.output("pictures")}), 2, {name});
+    EXPECT_FALSE(fs::exists(scene.output("pictures")));
+  }
+}
+
+}  // namespace
+}  // namespace app::test

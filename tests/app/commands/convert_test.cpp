@@ -1,0 +1,317 @@
+// --convert through the program: every format there and back, filters and their order, refusals, Ctrl-C; and what
+// --info says about the results.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+
+#include "io/io.h"
+#include "splat/core/random.h"
+#include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
+
+namespace app::test {
+namespace {
+
+namespace fs = std::filesystem;
+using splat::Gaussians;
+
+Gaussians cloud(size_t count, int degree, uint64_t seed = 1) {
+  Gaussians model;
+  model.sh_degree = degree;
+  model.resize(count);
+  splat::random::Sequence random(seed, splat::random::kTest);
+  for (std::vector<float>* group : {&model.means, &model.quats, &model.logit_opacities, &model.sh})
+    for (float& value : *group) value = random.normal();
+  for (float& value : model.log_scales) value = -4 + 0.5f * random.normal();
+  return model;
+}
+
+class Convert : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return (folder_.path() / name).string(); }
+  std::string write(const std::string& name, const Gaussians& model, const io::SplatFileInfo& info = {}) const {
+    const auto report = io::write_splat_file(path(name), model, info);
+    EXPECT_TRUE(report.ok()) << report.error().message;
+    return path(name);
+  }
+  io::SplatFile read(const std::string& name) const {
+    auto file = io::read_splat_file(path(name));
+    EXPECT_TRUE(file.ok()) << file.error().message;
+    return file ? std::move(*file) : io::SplatFile{};
+  }
+  size_t files() const {
+    return size_t(std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()));
+  }
+
+  splat::test::TempFolder folder_;
+};
+
+TEST_F(Convert, EveryFormatThereAndBack) {
+  const std::string start = write("start.ply", cloud(3000, 2));
+  for (const char* name : {"a.compressed.ply", "a.splat", "a.spz", "a.sog", "a.glb", "a.ply"}) {
+    const Ran there = run({"--convert", start, path(name), "--json"});
+    ASSERT_EQ(there.code, 0) << name << there.err;
+    const nlohmann::json summary = there.summary();
+    EXPECT_EQ(summary["splats"], 3000) << name;
+    EXPECT_EQ(summary["bytes"], fs::file_size(path(name)));
+    EXPECT_GT(summary["peak_rss_bytes"].get<uint64_t>(), 0u);
+    const bool exact = std::string(name) == "a.ply" || std::string(name) == "a.glb";
+    EXPECT_EQ(summary["losses"].empty(), exact) << name << summary["losses"];
+    const Ran back = run({"--convert", path(name), path("back.ply")});
+    ASSERT_EQ(back.code, 0) << name << back.err;
+    EXPECT_EQ(read("back.ply").gaussians.size(), 3000u) << name;
+    const nlohmann::json info = run({"--info", path(name), "--json"}).json_lines().at(0);
+    EXPECT_EQ(info["splats"], 3000);
+    EXPECT_EQ(info["sh_degree"], std::string(name) == "a.splat" ? 0 : 2) << name;
+    EXPECT_TRUE(info["warnings"].empty()) << name << info["warnings"];
+  }
+  EXPECT_EQ(read("a.ply").gaussians.means, read("start.ply").gaussians.means);
+}
+
+TEST_F(Convert, LossIsSaidInWords) {
+  const Ran ran = run({"--convert", write("start.ply", cloud(300, 1)), "-o", path("out.splat")});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("loss: "), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("300 splats"), std::string::npos) << ran.out;
+}
+
+TEST_F(Convert, FiltersAndMerging) {
+  const std::string a = write("a.ply", cloud(400, 3, 1)), b = write("b.ply", cloud(300, 1, 2));
+  const Ran ran = run({"--convert", a, b, path("out.ply"), "--json", "--min-opacity", "0.3", "--crop-box",
+                       "-1,-1,-1,1,1,1", "--crop-sphere", "0,0,0,1.5", "--max-splats", "50", "--sh-degree", "2",
+                       "--transform", "rotate 0 0 90, scale 2, translate 10 0 0", "--morton", "--drop-invalid"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const nlohmann::json summary = ran.summary();
+  EXPECT_EQ(summary["splats_in"], 700);
+  EXPECT_EQ(summary["splats"], 50);
+  size_t removed = 0;
+  for (const auto& count : summary["removed"]) removed += count.get<size_t>();
+  EXPECT_EQ(removed, 650u);
+  for (const char* why : {"transparent", "outside_box", "least_contribution"})
+    EXPECT_GT(summary["removed"][why], 0) << why;
+  const io::SplatFile out = read("out.ply");
+  EXPECT_EQ(out.gaussians.sh_degree, 2);
+  for (size_t i = 0; i < 50; ++i) {
+    EXPECT_GE(out.gaussians.logit_opacities[i], std::log(0.3f / 0.7f) - 1e-4);
+    EXPECT_LE(std::abs(out.gaussians.means[3 * i] - 10), 2.001);  // the box, turned about z, doubled and moved
+    EXPECT_LE(std::abs(out.gaussians.means[3 * i + 1]), 2.001);
+  }
+}
+
+TEST_F(Convert, TagsTravel) {
+  io::SplatFileInfo info;
+  info.antialiased = true;
+  info.view_up = {{0, 0, 1}};
+  const std::string start = write("start.ply", cloud(100, 0), info);
+  ASSERT_EQ(run({"--convert", start, path("out.sog")}).code, 0);
+  EXPECT_TRUE(read("out.sog").antialiased);
+  ASSERT_EQ(run({"--convert", start, path("out.ply"), "--transform", "rotate 90 0 0"}).code, 0);
+  const io::SplatFile turned = read("out.ply");
+  ASSERT_TRUE(turned.view_up);
+  EXPECT_NEAR((*turned.view_up)[1], -1, 1e-9);  // z turned about x: to -y
+  // z-up is told, with the cure; after the cure nothing is.
+  const nlohmann::json before = run({"--info", start, "--json"}).json_lines().at(0);
+  EXPECT_NE(before["warnings"].dump().find("rotate 90 0 0"), std::string::npos) << before["warnings"];
+  EXPECT_TRUE(run({"--info", path("out.ply"), "--json"}).json_lines().at(0)["warnings"].empty());
+}
+
+TEST_F(Convert, OntoItselfAndWithWrongWords) {
+  const std::string file = write("a.ply", cloud(100, 1));
+  ASSERT_EQ(run({"--convert", file, file, "--max-splats", "40"}).code, 0);
+  EXPECT_EQ(read("a.ply").gaussians.size(), 40u);
+  const size_t before = files();
+  expect_refused(run({"--convert", file}), 2, {"IN and OUT"});
+  expect_refused(run({"--convert", file, path("out.xyz")}), 2, {"out.xyz", ".ply"});
+  expect_refused(run({"--convert", file, path("out.ksplat")}), 2, {"KSPLAT"});
+  expect_refused(run({"--convert", file, path("out.gltf")}), 2, {".glb"});
+  expect_refused(run({"--convert", path("missing.ply"), path("out.ply")}), 2, {"missing.ply"});
+  expect_refused(run({"--convert", file, path("out.ply"), "--crop-box", "1,2,3"}), 2, {"--crop-box", "corners"});
+  expect_refused(run({"--convert", file, path("out.ply"), "--crop-sphere", "0,0,0,-1"}), 2, {"--crop-sphere"});
+  expect_refused(run({"--convert", file, path("out.ply"), "--min-opacity", "2"}), 2, {"--min-opacity"});
+  expect_refused(run({"--convert", file, path("out.ply"), "--transform", "turn 3"}), 2, {"--transform", "turn 3"});
+  expect_refused(run({"--convert", file, path("out.ply"), "--crop-sphere", "99,0,0,1"}), 2,
+                 {"no splats are left of 40"});
+  expect_refused(run({"--convert", file, path("out.ply"), "--iterations", "5"}), 2, {"--iterations"});
+  expect_refused(run({"--info", file, "--morton"}), 2, {"--morton"});
+  expect_refused(run({"--convert", file, file + "/out.ply"}), 2, {"a.ply", "not a folder"});
+  EXPECT_EQ(files(), before);
+  fs::create_directory(path("folder.ply"));
+  expect_refused(run({"--convert", file, path("folder.ply")}), 2, {"folder.ply", "is a folder"});
+  ASSERT_EQ(run({"--convert", file, path("no/such/folder/out.ply")}).code, 0);  // is made, as for --train
+  EXPECT_EQ(read("no/such/folder/out.ply").gaussians.size(), 40u);
+}
+
+TEST_F(Convert, AFullDiskLeavesNothing) {
+  const std::string file = write("a.ply", cloud(6000, 3));
+  for (const char* name : {"out.ply", "out.glb", "out.sog"}) {
+    const size_t before = files();
+    RunOptions options;
+    options.largest_file_bytes = 50'000;
+    expect_refused(run({"--convert", file, path(name)}, options), 1, {name});
+    EXPECT_EQ(files(), before) << name;
+  }
+}
+
+TEST_F(Convert, InterruptedItLeavesNothing) {
+  const std::string file = write("a.ply", cloud(60000, 3));
+  const size_t before = files();
+  Ran ran;
+  for (const int milliseconds : {200, 800, 3200}) {
+    RunOptions options;
+    options.signal = 2;  // SIGINT
+    options.when = [=, start = std::chrono::steady_clock::now()] {
+      return std::chrono::steady_clock::now() - start > std::chrono::milliseconds(milliseconds);
+    };
+    ran = run({"--convert", file, path("out.sog"), "--threads", "1"}, options);
+    if (ran.code == 0) GTEST_SKIP() << "it was done before the signal came";
+    if (!ran.err.empty()) break;  // else the signal came before the program had begun
+  }
+  EXPECT_EQ(ran.code, 130) << ran.err;
+  EXPECT_NE(ran.err.find("nothing was written"), std::string::npos) << ran.err;
+  EXPECT_EQ(files(), before);
+}
+
+TEST_F(Convert, ColouredPointsBecomeRoundSplats) {
+  const std::string header =
+      "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\nproperty float z\n";
+  const std::string colours = "property uchar red\nproperty uchar green\nproperty uchar blue\n";
+  folder_.write("points.ply",
+                header + colours + "end_header\n0 0 0 255 0 0\n2 0 0 0 255 0\n0 2 0 0 0 255\n2 2 0 9 9 9\n");
+  const Ran ran = run({"--convert", path("points.ply"), path("out.ply")});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.err.find("4 coloured points, not splats"), std::string::npos) << ran.err;
+  const Gaussians model = read("out.ply").gaussians;
+  ASSERT_EQ(model.size(), 4u);
+  EXPECT_EQ(model.means[3], 2);
+  EXPECT_NEAR(0.5 + 0.28209479 * model.sh[0], 1, 1e-5);
+  EXPECT_NEAR(std::exp(model.log_scales[0]), std::sqrt((4.0 + 4 + 8) / 3) / 2, 1e-3);
+  EXPECT_GT(model.logit_opacities[0], 4);
+  const nlohmann::json info = run({"--info", path("points.ply"), "--json"}).json_lines().at(0);
+  EXPECT_EQ(info["format"], "PLY point cloud");
+  EXPECT_EQ(info["splats"], 4);
+  std::string lonely = header;  // one far away is no larger than the others
+  lonely.replace(lonely.find("vertex 4"), 8, "vertex 5");
+  folder_.write(
+      "lonely.ply",
+      lonely + colours + "end_header\n0 0 0 255 0 0\n2 0 0 0 255 0\n0 2 0 0 0 255\n2 2 0 9 9 9\n90 0 0 9 9 9\n");
+  ASSERT_EQ(run({"--convert", path("lonely.ply"), path("out.ply")}).code, 0);
+  EXPECT_EQ(read("out.ply").gaussians.log_scales[12], read("out.ply").gaussians.log_scales[0]);
+  folder_.write("mesh.ply", header + "end_header\n0 0 0\n2 0 0\n0 2 0\n2 2 0\n");
+  expect_refused(run({"--convert", path("mesh.ply"), path("out.ply")}), 2, {"mesh.ply", "point cloud or mesh"});
+}
+
+// ---- --info
+TEST_F(Convert, InfoShowsBoundsAndHistograms) {
+  Gaussians model = cloud(2000, 1);
+  model.means[0] = 1e6f;  // one stray splat
+  const std::string file = write("a.ply", model);
+  const nlohmann::json info = run({"--info", file, "--json"}).json_lines().at(0);
+  EXPECT_GT(info["bounds"]["max"][0].get<double>(), 9e5);
+  EXPECT_LT(info["robust_bounds"]["max"][0].get<double>(), 4);
+  EXPECT_EQ(info["opacity_histogram"]["counts"].size(), 10u);
+  size_t counted = 0;
+  for (const auto& count : info["opacity_histogram"]["counts"]) counted += count.get<size_t>();
+  EXPECT_EQ(counted, 2000u);
+  EXPECT_NE(info["warnings"].dump().find("--crop-box"), std::string::npos) << info["warnings"];
+  const Ran text = run({"--info", file});
+  for (const char* part : {"opacity", "size", "####", "98 % within"})
+    EXPECT_NE(text.out.find(part), std::string::npos) << part << text.out;
+}
+
+// Flat splats on a wavy surface, each turned to lie on it.
+Gaussians surface(bool xyzw) {
+  Gaussians model = cloud(4000, 0);
+  for (size_t i = 0; i < model.size(); ++i) {
+    const double x = model.means[3 * i], y = model.means[3 * i + 1];
+    model.means[3 * i + 2] = float(std::sin(2 * x) + std::cos(2 * y));
+    model.log_scales[3 * i + 2] = -9;  // thin along z
+    // From z to the surface's normal.
+    const double nx = -2 * std::cos(2 * x), ny = 2 * std::sin(2 * y), length = std::sqrt(nx * nx + ny * ny + 1);
+    const double w = 1 + 1 / length, qx = -ny / length, qy = nx / length;
+    const double q[4] = {w, qx, qy, 0};
+    for (size_t k = 0; k < 4; ++k) model.quats[4 * i + k] = float(q[xyzw ? (k + 1) % 4 : k]);
+  }
+  return model;
+}
+
+TEST_F(Convert, InfoFindsTheWrongQuaternionOrder) {
+  const auto warnings = [&](const std::string& file) {
+    return run({"--info", file, "--json"}).json_lines().at(0)["warnings"].dump();
+  };
+  EXPECT_EQ(warnings(write("right.ply", surface(false))), "[]");
+  const std::string wrong = write("wrong.ply", surface(true));
+  EXPECT_NE(warnings(wrong).find("--repair rotation"), std::string::npos) << warnings(wrong);
+  ASSERT_EQ(run({"--convert", wrong, path("cured.ply"), "--repair", "rotation"}).code, 0);
+  EXPECT_EQ(warnings(path("cured.ply")), "[]");
+  EXPECT_EQ(read("cured.ply").gaussians.quats, read("right.ply").gaussians.quats);
+}
+
+TEST_F(Convert, InfoFindsActivatedValuesAndTheCureWorks) {
+  const Gaussians good = cloud(500, 1);
+  Gaussians model = good;
+  for (float& value : model.logit_opacities) value = 1 / (1 + std::exp(-value));
+  for (float& value : model.log_scales) value = std::exp(value);
+  const std::string file = write("activated.ply", model);
+  EXPECT_NE(run({"--info", file}).out.find("--repair opacity,scale"), std::string::npos);
+  ASSERT_EQ(run({"--convert", file, path("cured.ply"), "--repair", "scale,opacity"}).code, 0);
+  const Gaussians cured = read("cured.ply").gaussians;
+  for (size_t i = 0; i < good.size(); ++i)
+    ASSERT_NEAR(cured.logit_opacities[i], good.logit_opacities[i],
+                1e-4 * std::max(1.0f, std::abs(good.logit_opacities[i])));
+  for (size_t i = 0; i < good.log_scales.size(); ++i) ASSERT_NEAR(cured.log_scales[i], good.log_scales[i], 1e-5);
+  EXPECT_TRUE(run({"--info", path("cured.ply"), "--json"}).json_lines().at(0)["warnings"].empty());
+  expect_refused(run({"--convert", file, path("no.ply"), "--repair", "size"}), 2, {"--repair", "size", "rotation"});
+}
+
+TEST_F(Convert, TheCureOfAnyOtherUpLeadsToYDown) {
+  for (const std::array<double, 3> up : {std::array<double, 3>{0, 1, 0},
+                                         {0, 0, 1},
+                                         {0, 0, -1},
+                                         {1, 0, 0},
+                                         {-1, 0, 0},
+                                         {0.48, 0.6, -0.64},
+                                         {-0.6, -0.48, 0.64}}) {
+    SCOPED_TRACE(testing::Message() << up[0] << " " << up[1] << " " << up[2]);
+    io::SplatFileInfo info;
+    info.view_up = up;
+    const std::string file = write("tilted.ply", cloud(20, 0), info);
+    const nlohmann::json said = run({"--info", file, "--json"}).json_lines().at(0);
+    EXPECT_EQ(said["up_source"], "the file");
+    const std::string warning = said["warnings"].at(0);
+    const size_t begin = warning.find("\"rotate"), end = warning.find('"', begin + 1);
+    ASSERT_NE(end, std::string::npos) << warning;
+    ASSERT_EQ(run({"--convert", file, path("up.ply"), "--transform", warning.substr(begin + 1, end - begin - 1)}).code,
+              0);
+    const auto turned = read("up.ply").view_up;
+    ASSERT_TRUE(turned);
+    EXPECT_NEAR((*turned)[1], -1, 1e-5) << warning;
+  }
+}
+
+TEST_F(Convert, InfoLearnsFromTheCamerasBesideWhichWayIsUp) {
+  // Held upright in a world that is y-up.
+  const std::string cameras =
+      R"([{"id": 0, "img_name": "a.jpg", "width": 40, "height": 30, "position": [0, 0, 5],
+           "rotation": [[1, 0, 0], [0, -1, 0], [0, 0, -1]], "fx": 30, "fy": 30}])";
+  fs::create_directories(path("scene/point_cloud/iteration_7"));
+  fs::create_directories(path("scene/other/folder"));
+  const std::string file = write("scene/point_cloud/iteration_7/point_cloud.ply", cloud(20, 0));
+  const std::string elsewhere = write("scene/other/folder/a.ply", cloud(20, 0)),
+                    beside = write("scene/b.ply", cloud(20, 0));
+  const auto said = [&](const std::string& name) { return run({"--info", name, "--json"}).json_lines().at(0); };
+  EXPECT_TRUE(said(file)["up"].is_null());
+  EXPECT_NE(run({"--info", file}).out.find("up           not said"), std::string::npos);
+  folder_.write("scene/cameras.json", cameras);
+  for (const std::string& name : {file, beside}) {
+    EXPECT_NEAR(said(name)["up"][1].get<double>(), 1, 1e-9) << name;
+    EXPECT_NE(said(name)["warnings"].dump().find("rotate 180 0 0"), std::string::npos) << said(name)["warnings"];
+    EXPECT_NE(said(name)["up_source"].dump().find("cameras.json"), std::string::npos);
+  }
+  EXPECT_TRUE(said(elsewhere)["up"].is_null());
+  folder_.write("scene/cameras.json", "[");
+  EXPECT_TRUE(said(file)["up"].is_null());
+}
+
+}  // namespace
+}  // namespace app::test

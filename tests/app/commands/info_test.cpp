@@ -1,0 +1,83 @@
+// --info, --doctor, --help and --version through the program.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/support/program.h"
+#include "tests/support/scene_on_disk.h"
+
+namespace app::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Info, OfASplatFile) {
+  const SceneOnDisk scene;
+  const std::string file = scene.output("splats.ply");
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", file, "-i", "0", "--sh-degree", "2", "--antialias"}).code, 0);
+  const Ran ran = run({"--info", file, "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const nlohmann::json info = ran.json_lines().at(0);
+  EXPECT_EQ(info["splats"], 120);
+  EXPECT_EQ(info["sh_degree"], 2);
+  EXPECT_EQ(info["antialiased"], true);
+  EXPECT_TRUE(info["format"].get<std::string>().starts_with("PLY"));
+  EXPECT_NE(info["producer"].get<std::string>().find("hipsplat"), std::string::npos);
+  EXPECT_EQ(info["bounds"]["min"].size(), 3u);
+  EXPECT_LT(info["bounds"]["min"][0].get<double>(), info["bounds"]["max"][0].get<double>());
+  EXPECT_TRUE(info["warnings"].is_array());
+  const Ran text = run({"--info", file});
+  EXPECT_NE(text.out.find("splats       120"), std::string::npos) << text.out;
+}
+
+TEST(Info, OfADataset) {
+  const SceneOnDisk scene;
+  const Ran text = run({"--info", scene.dataset(), "--eval"});
+  ASSERT_EQ(text.code, 0) << text.err;
+  for (const char* part : {"COLMAP text", "PINHOLE", "120"})
+    EXPECT_NE(text.out.find(part), std::string::npos) << part << " in " << text.out;
+  const Ran ran = run({"--info", scene.dataset(), "--json", "--eval"});
+  ASSERT_EQ(ran.code, 0);
+  EXPECT_EQ(ran.json_lines().size(), 1u);
+}
+
+TEST(Info, OfNothing) { expect_refused(run({"--info", "/nowhere"}), 2, {"/nowhere"}); }
+
+TEST(Doctor, NamesTheMachineAndWhyThereIsNoGpu) {
+  const Ran ran = run({"--doctor", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const nlohmann::json doctor = ran.json_lines().at(0);
+  std::set<std::string> names;
+  for (const auto& backend : doctor["backends"]) {
+    for (const char* name : {"name", "usable", "reason", "devices"}) EXPECT_TRUE(backend.contains(name)) << name;
+    names.insert(backend["name"].get<std::string>());
+    EXPECT_EQ(backend["usable"].get<bool>(), backend["name"] == "cpu");
+    EXPECT_FALSE(backend["reason"].get<std::string>().empty());
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"cpu", "cuda", "hip"}));
+  bool rendered = false;
+  for (const auto& check : doctor["checks"]) {
+    for (const char* name : {"name", "ok", "detail", "cure"}) EXPECT_TRUE(check.contains(name)) << name;
+    if (check["name"] == "render") rendered = check["ok"].get<bool>();
+  }
+  EXPECT_TRUE(rendered);
+  EXPECT_GT(doctor["memory_total_bytes"].get<uint64_t>(), 100'000'000u);
+  EXPECT_GE(doctor["threads"].get<int>(), 1);
+
+  const Ran text = run({"--doctor"});
+  for (const char* part : {"hip", "cuda", "cpu", "simd", "memory"})
+    EXPECT_NE(text.out.find(part), std::string::npos) << part;
+}
+
+TEST(Help, GoesToStdout) {
+  const Ran help = run({"--help"});
+  EXPECT_EQ(help.code, 0);
+  EXPECT_NE(help.out.find("--train DATASET"), std::string::npos);
+  EXPECT_EQ(help.err, "");
+  const Ran version = run({"--version"});
+  EXPECT_EQ(version.code, 0);
+  EXPECT_TRUE(version.out.starts_with("hipsplat ")) << version.out;
+}
+
+}  // namespace
+}  // namespace app::test

@@ -1,0 +1,128 @@
+// --evaluate and --render through the program, on a splat file that --train wrote.
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "io/image_file.h"
+#include "tests/support/program.h"
+#include "tests/support/scene_on_disk.h"
+
+namespace app::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Trained : public testing::Test {
+  SceneOnDisk scene;
+  fs::path out = scene.output("out");
+  fs::path splats = out / "point_cloud/iteration_60/point_cloud.ply";
+
+  nlohmann::json train(const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments{"--train", scene.dataset(), "-o", out, "-i", "60", "--eval", "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Ran ran = run(arguments);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return ran.summary();
+  }
+};
+
+TEST_F(Trained, EvaluateGivesTheFiguresOfTheSummary) {
+  const nlohmann::json summary = train();
+  const Ran ran = run({"--evaluate", splats, "--data", scene.dataset(), "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const nlohmann::json evaluation = ran.summary();
+  EXPECT_EQ(evaluation["psnr"], summary["psnr"]);
+  EXPECT_EQ(evaluation["ssim"], summary["ssim"]);
+  EXPECT_EQ(evaluation["views"], summary["views"]);
+  EXPECT_EQ(evaluation["splats"], summary["splats"]);
+}
+
+TEST_F(Trained, AntialiasedFilesAreEvaluatedAsTheyWereTrained) {
+  const nlohmann::json summary = train({"--antialias", "--background", "white"});
+  const Ran ran = run({"--evaluate", splats, "--data", scene.dataset(), "--background", "white", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.summary()["psnr"], summary["psnr"]);
+}
+
+TEST_F(Trained, EvaluatePrintsATableForPeople) {
+  train();
+  const Ran ran = run({"--evaluate", splats, "--data", scene.dataset(), "--quiet"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.out.find("photo_108.png"), std::string::npos);
+  EXPECT_NE(ran.out.find("mean"), std::string::npos);
+  EXPECT_EQ(ran.err, "");
+}
+
+TEST_F(Trained, RenderWritesAPictureForEveryView) {
+  train();
+  const fs::path from_dataset = scene.output("a"), from_file = scene.output("b c/ü");
+  ASSERT_EQ(run({"--render", splats, "--cameras", scene.dataset(), "-o", from_dataset}).code, 0);
+  const Ran ran = run({"--render", splats, "--cameras", out / "cameras.json", "-o", from_file, "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.summary()["pictures"].size(), 10u);
+  for (int i = 100; i < 110; ++i) {
+    const std::string name = "photo_" + std::to_string(i) + ".png";
+    const auto picture = io::read_image(from_dataset / name);
+    ASSERT_TRUE(picture.ok()) << picture.error().message;
+    EXPECT_EQ(picture->width, 40);
+    EXPECT_EQ(picture->height, 32);
+    EXPECT_TRUE(text_of(from_dataset / name) == text_of(from_file / name)) << "cameras.json holds the same cameras";
+  }
+}
+
+TEST_F(Trained, RenderKeepsSubFoldersAndNeverLeavesTheOutput) {
+  train();
+  auto cameras = nlohmann::json::parse(text_of(out / "cameras.json"));
+  cameras.erase(cameras.begin() + 3, cameras.end());
+  cameras[0]["img_name"] = "left/one.jpg";
+  cameras[1]["img_name"] = "left/one.png";
+  cameras[2]["img_name"] = "right";
+  scene.write("cams.json", cameras.dump());
+  const fs::path pictures = scene.output("pictures");
+  ASSERT_EQ(run({"--render", splats, "--cameras", scene.dataset() + "/cams.json", "-o", pictures}).code, 0);
+  for (const char* name : {"left/one.png", "left/one.png.png", "right.png"})
+    EXPECT_TRUE(fs::exists(pictures / name)) << name;
+
+  for (const char* name : {"../escaped", "/tmp/escaped", "a/../../escaped", ".."}) {
+    cameras[0]["img_name"] = name;
+    scene.write("evil.json", cameras.dump());
+    expect_refused(run({"--render", splats, "--cameras", scene.dataset() + "/evil.json", "-o", scene.output("evil")}),
+                   2, {name});
+    EXPECT_FALSE(fs::exists(scene.output("evil")));
+  }
+}
+
+TEST_F(Trained, RenderStopsBetweenPicturesWhenInterrupted) {
+  train();
+  const auto one = nlohmann::json::parse(text_of(out / "cameras.json"))[0];
+  auto cameras = nlohmann::json::array();
+  for (int i = 0; i < 20'000; ++i) {
+    cameras.push_back(one);
+    cameras.back()["img_name"] = "view_" + std::to_string(i);
+  }
+  scene.write("many.json", cameras.dump());
+  const fs::path pictures = scene.output("pictures");
+  RunOptions interrupt;
+  interrupt.signal = SIGTERM;
+  interrupt.when = [&] { return fs::exists(pictures / "view_3.png"); };
+  const Ran stopped = run({"--render", splats, "--cameras", scene.dataset() + "/many.json", "-o", pictures}, interrupt);
+  EXPECT_EQ(stopped.code, 130) << stopped.err;
+  EXPECT_NE(stopped.err.find("of 20000 pictures"), std::string::npos) << stopped.err;
+  for (const auto& entry : fs::directory_iterator(pictures)) EXPECT_EQ(entry.path().extension(), ".png");
+}
+
+TEST_F(Trained, RenderingABackgroundColourShowsIt) {
+  train();
+  const fs::path pictures = scene.output("red");
+  ASSERT_EQ(run({"--render", splats, "--cameras", scene.dataset(), "-o", pictures, "--background", "1,0,0"}).code, 0);
+  const fs::path black = scene.output("black");
+  ASSERT_EQ(run({"--render", splats, "--cameras", scene.dataset(), "-o", black}).code, 0);
+  const auto red_corner = io::read_image(pictures / "photo_100.png"),
+             black_corner = io::read_image(black / "photo_100.png");
+  ASSERT_TRUE(red_corner.ok() && black_corner.ok());
+  EXPECT_GT(red_corner->pixels[0], black_corner->pixels[0]);
+  EXPECT_EQ(red_corner->pixels[1], black_corner->pixels[1]);
+}
+
+}  // namespace
+}  // namespace app::test

@@ -1,0 +1,84 @@
+#include "app/run/memory_plan.h"
+
+#include <gtest/gtest.h>
+
+namespace app {
+namespace {
+
+constexpr uint64_t kGigabyte = 1'000'000'000;
+
+TEST(MemoryPlan, SaysHowManySplatsFit) {
+  const auto plan = plan_memory({8 * kGigabyte, 4 * kGigabyte}, kBaseBytes, kGigabyte / 10, 10'000);
+  ASSERT_TRUE(plan.ok());
+  EXPECT_EQ(plan->needed_bytes, kBaseBytes + kGigabyte / 10 + 10'000 * kBytesPerSplat);
+  const uint64_t held = kBaseBytes + kGigabyte / 10 + plan->splats_that_fit * kBytesPerSplat;
+  EXPECT_LE(held, 4 * kGigabyte);
+  EXPECT_GT(held, 3 * kGigabyte);
+}
+
+TEST(MemoryPlan, PhotosNeverTakeMoreThanHalf) {
+  const auto plan = plan_memory({8 * kGigabyte, 4 * kGigabyte}, kBaseBytes, 100 * kGigabyte, 10'000);
+  ASSERT_TRUE(plan.ok());
+  EXPECT_LE(plan->image_limit_bytes, 2 * kGigabyte);
+  EXPECT_GT(plan->splats_that_fit, 10'000u);
+}
+
+TEST(MemoryPlan, RefusesWithFiguresAndACure) {
+  const auto plan = plan_memory({2 * kGigabyte, kGigabyte / 2}, kBaseBytes, 0, 10'000'000);
+  ASSERT_FALSE(plan.ok());
+  for (const char* part : {"15 GB", "10 000 000 splats", "500 MB", "--max-splats", "-r 4"})
+    EXPECT_NE(plan.error().message.find(part), std::string::npos) << part << " in: " << plan.error().message;
+}
+
+splat::Dataset photos_of(int count, int width, int height) {
+  splat::Dataset dataset;
+  dataset.views.resize(size_t(count));
+  for (splat::DatasetView& view : dataset.views) view.camera.width = width, view.camera.height = height;
+  return dataset;
+}
+
+splat::BackendInfo gpu(uint64_t total, uint64_t free) {
+  splat::BackendInfo info;
+  info.name = "hip";
+  info.device_total_bytes = total, info.device_free_bytes = free;
+  info.device_bytes_per_splat = 1000, info.device_bytes_per_pixel = 70;
+  return info;
+}
+
+TEST(DeviceMemory, SplatsFillWhatPhotosLeave) {
+  const splat::Dataset dataset = photos_of(100, 1600, 1000);
+  const uint64_t photo_bytes = 100 * 3 * 1'600'000;
+  const auto fit = splats_on_device(gpu(8 * kGigabyte, 7 * kGigabyte), dataset, photo_bytes, 10'000);
+  ASSERT_TRUE(fit.ok());
+  const uint64_t held = kDeviceBaseBytes + 70 * 1'600'000 + photo_bytes + *fit * 1000;
+  EXPECT_LE(held, 7 * kGigabyte * 9 / 10);
+  EXPECT_GT(held, 7 * kGigabyte * 9 / 10 - 2000);
+  const auto with_many = splats_on_device(gpu(8 * kGigabyte, 7 * kGigabyte), dataset, 1000 * kGigabyte, 10'000);
+  ASSERT_TRUE(with_many.ok());
+  EXPECT_GT(*with_many, *fit / 2) << "photos never take more than a quarter";
+}
+
+TEST(DeviceMemory, PhotosGiveWayToTheStartingSplats) {
+  const splat::Dataset dataset = photos_of(10, 1000, 1000);
+  const auto fit = splats_on_device(gpu(kGigabyte, kGigabyte), dataset, kGigabyte, 700'000);
+  ASSERT_TRUE(fit.ok());
+  EXPECT_EQ(*fit, 700'000u);
+  const auto refused = splats_on_device(gpu(kGigabyte, kGigabyte), dataset, kGigabyte, 800'000);
+  ASSERT_FALSE(refused.ok());
+  for (const char* part : {"GPU's memory", "800 000 splats", "1.0 GB", "--max-splats", "-r 4", "--backend cpu"})
+    EXPECT_NE(refused.error().message.find(part), std::string::npos) << part << " in: " << refused.error().message;
+}
+
+TEST(DeviceMemory, WithoutMemoryOfItsOwnTheHostsIsCounted) {
+  const splat::Dataset dataset = photos_of(10, 1000, 1000);
+  EXPECT_EQ(*splats_on_device(gpu(0, 0), dataset, kGigabyte, 800'000), UINT64_MAX);
+  EXPECT_EQ(bytes_per_splat_in_host(gpu(0, 0)), 2000u);
+  EXPECT_EQ(bytes_per_splat_in_host(gpu(kGigabyte, kGigabyte)), 0u);
+  EXPECT_EQ(bytes_per_splat_in_host({}), 0u);
+  const auto cpu = plan_memory({8 * kGigabyte, 4 * kGigabyte}, kBaseBytes, 0, 1000);
+  const auto integrated = plan_memory({8 * kGigabyte, 4 * kGigabyte}, kBaseBytes, 0, 1000, kBytesPerSplat + 2000);
+  EXPECT_LT(integrated->splats_that_fit, cpu->splats_that_fit / 2);
+}
+
+}  // namespace
+}  // namespace app

@@ -1,0 +1,144 @@
+#include "app/run/report/report.h"
+
+#include <gtest/gtest.h>
+
+#include "app/run/report/chart.h"
+#include "app/run/report/pictures.h"
+
+namespace app {
+namespace {
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST(Base64, FollowsRfc4648) {
+  EXPECT_EQ(base64(""), "");
+  EXPECT_EQ(base64("f"), "Zg==");
+  EXPECT_EQ(base64("fo"), "Zm8=");
+  EXPECT_EQ(base64("foo"), "Zm9v");
+  EXPECT_EQ(base64("\xff\xfe\xfd"), "//79");
+}
+
+TEST(Chart, TicksAreRoundAndCoverTheData) {
+  EXPECT_EQ(round_ticks(0, 10, 5), (std::vector<double>{0, 2, 4, 6, 8, 10}));
+  for (double scale : {1e-6, 1.0, 3e7}) {
+    const std::vector<double> ticks = round_ticks(0.3 * scale, 7.7 * scale, 5);
+    EXPECT_LE(ticks.front(), 0.3 * scale);
+    EXPECT_GE(ticks.back(), 7.7 * scale);
+    EXPECT_LE(ticks.size(), 12u);
+  }
+  EXPECT_GE(round_ticks(5, 5, 5).size(), 2u);  // a flat curve
+}
+
+TEST(Chart, DrawsEveryPointInsideTheBox) {
+  const std::string svg = chart_svg({"PSNR", "dB", false, {{0, 20}, {50, 25}, {100, 22}}});
+  size_t dots = 0;
+  for (size_t at = svg.find("<circle"); at != std::string::npos; at = svg.find("<circle", at + 1)) ++dots;
+  EXPECT_EQ(dots, 3u);
+  EXPECT_TRUE(contains(svg, "<svg"));
+  EXPECT_TRUE(contains(svg, "</svg>"));
+  EXPECT_FALSE(contains(svg, "nan"));
+  EXPECT_TRUE(contains(chart_svg({"Loss", "", true, {}}), "nothing to show"));
+  EXPECT_FALSE(contains(chart_svg({"Splats", "", true, {{0, 7}}}), "nan"));
+}
+
+TEST(Pictures, RendersAreClampedAndErrorsRankByBrightness) {
+  splat::ImageF render{2, 1, {-1.0f, 0.5f, 2.0f, 0.5f, 0.5f, 0.5f}};
+  const splat::Image8 image = to_image8(render);
+  EXPECT_EQ(image.pixels, (std::vector<uint8_t>{0, 255, 128, 128, 128, 128}));
+
+  const splat::TrainingImage photo{2, 1, {0, 128, 255, 128, 128, 128}, {}};
+  const splat::Image8 same = error_map(render, photo);
+  EXPECT_LE(same.pixels[0] + same.pixels[1] + same.pixels[2], 8) << "no error is black";
+  splat::ImageF wrong = render;
+  wrong.rgb = {1, 1, 0, 1, 1, 1};
+  const splat::Image8 bad = error_map(wrong, photo);
+  EXPECT_GT(bad.pixels[0] + bad.pixels[1] + bad.pixels[2], 500) << "a large error is bright";
+}
+
+TEST(Pictures, MaskedPixelsShowNoError) {
+  const splat::ImageF render{1, 1, {1, 1, 1}};
+  const splat::Image8 map = error_map(render, {1, 1, {0, 0, 0}, {0}});
+  EXPECT_EQ(map.pixels[0], map.pixels[1]);
+  EXPECT_EQ(map.pixels[1], map.pixels[2]);
+}
+
+RunRecord record_of(size_t views) {
+  RunRecord record;
+  record.scene = "<b>&scene";
+  record.iterations = 10;
+  record.splats = 1234567;
+  record.history = {{1, 0.5, 10, false, 0, 0}, {10, 0.25, 12, true, 21.5, 0.7}};
+  record.held_out.emplace();
+  for (size_t i = 0; i < views; ++i) record.held_out->views.push_back({int(i), "view" + std::to_string(i), 20, 0.5});
+  return record;
+}
+
+TEST(RunRecord, TellsOfATrainingThatWentOnForTooLong) {
+  RunRecord record = record_of(1);
+  record.iterations = 30000;
+  record.held_out->psnr = 26.66;
+  record.history = {
+      {3000, 0.1, 10, true, 27.96, 0.9}, {6000, 0.1, 10, true, 27.6, 0.9}, {30000, 0.1, 10, true, 26.66, 0.9}};
+  EXPECT_TRUE(contains(overfitting_note(record), "27.96 dB at iteration 3000")) << overfitting_note(record);
+  record.held_out->psnr = record.history.back().psnr = 27.7;
+  EXPECT_EQ(overfitting_note(record), "") << "a difference that another seed makes too";
+  record.held_out.reset();
+  EXPECT_EQ(overfitting_note(record), "");
+}
+
+TEST(Report, IsOneFileThatNeedsNothingElse) {
+  const RunRecord record = record_of(1);
+  ReportPictures pictures(1);
+  pictures.add(record.held_out->views[0], {8, 8, std::vector<float>(192, 0.5f)},
+               {8, 8, std::vector<uint8_t>(192, 100), {}});
+  const std::string html = report_html(record, {{"iterations", 10}}, pictures.views());
+  EXPECT_TRUE(contains(html, "&lt;b&gt;&amp;scene"));
+  EXPECT_FALSE(contains(html, "<b>&scene"));
+  EXPECT_FALSE(contains(html, "http://"));
+  EXPECT_FALSE(contains(html, "https://"));
+  EXPECT_FALSE(contains(html, "<script"));
+  EXPECT_TRUE(contains(html, "data:image/jpeg;base64,"));
+  EXPECT_TRUE(contains(html, "1 234 567"));
+  EXPECT_TRUE(contains(html, "view0"));
+  EXPECT_TRUE(contains(html, "iterations"));
+}
+
+TEST(Report, SaysSoWhenNothingWasHeldOut) {
+  RunRecord record = record_of(0);
+  record.held_out.reset();
+  EXPECT_TRUE(contains(report_html(record, {}, {}), "No view was held out"));
+}
+
+TEST(Report, ManyViewsAreThinnedEvenlyAndListed) {
+  const RunRecord record = record_of(40);
+  ReportPictures pictures(40);
+  const splat::ImageF render{8, 8, std::vector<float>(192, 0.5f)};
+  const splat::TrainingImage photo{8, 8, std::vector<uint8_t>(192, 100), {}};
+  for (const splat::ViewMetrics& view : record.held_out->views) pictures.add(view, render, photo);
+  EXPECT_EQ(pictures.views().size(), 12u);
+  EXPECT_LT(pictures.views().front().metrics.view, 4);
+  EXPECT_GT(pictures.views().back().metrics.view, 36);
+  EXPECT_TRUE(contains(report_html(record, {}, pictures.views()), "All held-out views"));
+}
+
+TEST(Metrics, HaveTheAgreedNames) {
+  const nlohmann::json json = to_json(record_of(2));
+  for (const char* name : {"backend", "device", "reason", "seed", "iterations", "seconds", "iterations_per_second",
+                           "splats", "psnr", "ssim", "views", "peak_rss_bytes", "history"})
+    EXPECT_TRUE(json.contains(name)) << name;
+  EXPECT_EQ(json["views"].size(), 2u);
+  EXPECT_EQ(json["history"][1]["psnr"], 21.5);
+  RunRecord without = record_of(0);
+  without.held_out.reset();
+  EXPECT_TRUE(to_json(without)["psnr"].is_null());
+  EXPECT_TRUE(to_json(without)["ssim"].is_null());
+}
+
+TEST(Metrics, NamesThatAreNotUtf8AreStillWritten) {
+  RunRecord record = record_of(0);
+  record.dataset = "caf\xe9";
+  EXPECT_TRUE(nlohmann::json::accept(json_line(to_json(record))));
+}
+
+}  // namespace
+}  // namespace app

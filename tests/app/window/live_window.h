@@ -1,0 +1,111 @@
+// A window without a window: a session, and everything it has told so far.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "app/window/window_session.h"
+#include "viewer/app_state.h"
+
+namespace app::test {
+
+class LiveWindow {
+ public:
+  explicit LiveWindow(int threads = 2, const std::filesystem::path& config = {})
+      : session_(options(threads), state_, config) {}
+
+  void send(viewer::Command command) {
+    timed([&] { state_.commands.put(std::move(command)); });
+  }
+  void look(std::optional<viewer::RenderRequest> request) {
+    timed([&] { state_.engine_view.put(std::move(request)); });
+  }
+
+  // What a frame of the window does: takes over whatever there is.
+  void pump() {
+    timed([&] {
+      if (auto value = state_.splats.take()) splats = std::move(value);
+      if (auto value = state_.dataset.take()) dataset = std::move(value);
+      if (auto value = state_.preflight.take()) preflight = std::move(value);
+      if (auto value = state_.work.take()) works.push_back(std::move(*value));
+      if (auto value = state_.training.take()) training = std::move(*value);
+      if (auto value = state_.photo.take()) photo = std::move(value);
+      if (auto value = state_.comparison.take()) comparison = std::move(value);
+      if (auto value = state_.devices.take()) devices = std::move(value);
+      if (auto value = state_.picked.take()) picked = std::move(value);
+      if (auto value = state_.engine_image.take()) {
+        image = std::move(value);
+        ++images;
+      }
+      if (state_.quit_done.take()) quit_done = true;
+      while (auto value = state_.thumbnails.take()) thumbnails.push_back(std::move(*value));
+      while (auto value = state_.notices.take()) notices.push_back(std::move(*value));
+    });
+  }
+
+  bool wait(const std::function<bool()>& condition, double seconds = 20) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    for (;;) {
+      pump();
+      if (condition()) return true;
+      if (std::chrono::steady_clock::now() > end) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+  }
+  bool wait_for(viewer::RunStatus status, double seconds = 20) {
+    return wait([&] { return training.status == status; }, seconds);
+  }
+  bool told(const std::string& part, viewer::NoticeKind kind) const {
+    return std::any_of(notices.begin(), notices.end(), [&](const viewer::Notice& notice) {
+      return notice.kind == kind && notice.text.find(part) != std::string::npos;
+    });
+  }
+  std::string all_notices() const {
+    std::string text;
+    for (const viewer::Notice& notice : notices) text += notice.text + "\n";
+    return text;
+  }
+  double longest_call_ms() const { return longest_call_ms_; }
+
+  std::optional<viewer::OpenedSplats> splats;
+  std::optional<viewer::OpenedDataset> dataset;
+  std::optional<viewer::Preflight> preflight;
+  std::vector<viewer::WorkProgress> works;
+  viewer::TrainingState training;
+  std::optional<viewer::Photo> photo;
+  std::optional<viewer::Comparison> comparison;
+  std::optional<viewer::Devices> devices;
+  std::optional<viewer::PickedPoint> picked;
+  std::optional<viewer::EngineImage> image;
+  int images = 0;
+  bool quit_done = false;
+  std::vector<viewer::Thumbnail> thumbnails;
+  std::vector<viewer::Notice> notices;
+
+ private:
+  static Options options(int threads) {
+    Options options;
+    options.backend = "cpu";
+    options.threads = threads;
+    return options;
+  }
+
+  template <class Call>
+  void timed(const Call& call) {
+    const auto start = std::chrono::steady_clock::now();
+    call();
+    const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    longest_call_ms_ = std::max(longest_call_ms_, ms);
+  }
+
+  double longest_call_ms_ = 0;
+  viewer::AppState state_;
+  WindowSession session_;
+};
+
+}  // namespace app::test

@@ -1,0 +1,219 @@
+// Files and datasets as the window opens them.
+#include "app/window/opening.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "app/window/window_settings_file.h"
+#include "io/image_file.h"
+#include "io/io.h"
+#include "tests/app/window/live_window.h"
+#include "tests/support/scene_on_disk.h"
+#include "tests/support/synthetic_scene.h"
+#include "tests/support/temp_folder.h"
+
+namespace app::test {
+namespace {
+
+namespace fs = std::filesystem;
+using splat::test::TempFolder;
+using viewer::NoticeKind;
+
+splat::test::Scene write_scene(const fs::path& path, int splats) {
+  splat::test::SceneOptions options;
+  options.splats = splats;
+  splat::test::Scene scene = make_scene(options);
+  const auto report = io::write_splat_file(path, scene.model);
+  EXPECT_TRUE(report.ok());
+  return scene;
+}
+
+TEST(Opening, ASplatFileComesReadyToDraw) {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "scene.ply";
+  const splat::test::Scene scene = write_scene(path, 200);
+  LiveWindow window;
+  window.look(viewer::RenderRequest{scene.view, {}});
+  window.send(viewer::OpenPath{path});
+  ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); })) << window.all_notices();
+  EXPECT_EQ(window.splats->gaussians.means, scene.model.means);
+  EXPECT_EQ(window.splats->packed.count, 200u);
+  EXPECT_EQ(window.splats->centres_radii.size(), 800u);
+  EXPECT_FALSE(window.splats->bounds.empty());
+  EXPECT_EQ(window.splats->file_bytes, fs::file_size(path));
+  ASSERT_TRUE(window.wait([&] { return window.image && window.image->divisor == 1; })) << "the engine draws it too";
+  EXPECT_EQ(window.image->iteration, -1);
+  ASSERT_TRUE(window.wait([&] { return !window.works.empty() && window.works.back().what.empty(); }));
+
+  window.send(viewer::ExportSplats{folder.path() / "copy.ply"});
+  ASSERT_TRUE(window.wait([&] { return window.told("copy.ply", NoticeKind::kInfo); }));
+  EXPECT_EQ(text_of(folder.path() / "copy.ply").size(), text_of(path).size());
+  splat::View large = scene.view;
+  large.camera.width = 333;
+  window.send(viewer::SaveRendering{{large, {}}, folder.path() / "shot.png"});
+  ASSERT_TRUE(window.wait([&] { return window.told("shot.png", NoticeKind::kInfo); }));
+  const auto size = io::read_image_size(folder.path() / "shot.png");
+  ASSERT_TRUE(size.ok());
+  EXPECT_EQ(size->width, 333);
+  ASSERT_TRUE(window.wait([&] { return window.works.back().what.empty(); })) << "nothing is being drawn any more";
+
+  large.camera.width = large.camera.height = 4'000'000;
+  window.send(viewer::SaveRendering{{large, {}}, folder.path() / "huge.png"});
+  ASSERT_TRUE(window.wait([&] { return window.told("make it smaller", NoticeKind::kError); }));
+  window.send(viewer::ExportSplats{folder.path() / "flat.ply", 0});
+  ASSERT_TRUE(window.wait([&] { return window.told("flat.ply", NoticeKind::kInfo); }));
+  const auto flat = io::read_splat_file(folder.path() / "flat.ply");
+  ASSERT_TRUE(flat.ok());
+  EXPECT_EQ(flat->gaussians.sh_degree, 0);
+}
+
+TEST(Opening, EveryFormatThatCanBeWrittenIsOffered) {
+  const TempFolder folder;
+  const splat::test::Scene scene = write_scene(folder.path() / "scene.ply", 50);
+  const auto formats = format_rows();
+  ASSERT_GE(formats.size(), 6u);
+  EXPECT_EQ(formats.front().extension, ".ply");
+  EXPECT_TRUE(formats.front().loss.empty());
+  LiveWindow window;
+  window.send(viewer::OpenPath{folder.path() / "scene.ply"});
+  ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
+  for (const viewer::FormatRow& format : formats) {
+    const std::string name = "copy" + format.extension;
+    window.send(viewer::ExportSplats{folder.path() / name});
+    ASSERT_TRUE(window.wait([&] { return window.told(name, NoticeKind::kInfo); })) << window.all_notices();
+    const auto back = io::read_splat_file(folder.path() / name);
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(back->gaussians.size(), 50u) << name;
+  }
+}
+
+TEST(Opening, WhatCannotBeOpenedIsOneSentenceAndChangesNothing) {
+  const TempFolder folder;
+  write_scene(folder.path() / "good.ply", 20);
+  folder.write("bad.ply", "ply\nformat ascii 1.0\nnonsense");
+  LiveWindow window;
+  window.send(viewer::OpenPath{folder.path() / "good.ply"});
+  ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
+  window.splats.reset();
+  for (const char* name : {"bad.ply", "missing.ply"}) {
+    window.send(viewer::OpenPath{folder.path() / name});
+    ASSERT_TRUE(window.wait([&] { return window.told(name, NoticeKind::kError); })) << window.all_notices();
+  }
+  window.send(viewer::OpenPath{folder.path()});  // a folder without a dataset
+  ASSERT_TRUE(window.wait([&] { return window.told(folder.path().filename(), NoticeKind::kError); }));
+  EXPECT_FALSE(window.splats.has_value());
+  EXPECT_TRUE(window.wait([&] { return window.works.back().what.empty(); }));
+}
+
+TEST(Opening, ACancelledFileNeverArrives) {
+  const TempFolder folder;
+  write_scene(folder.path() / "large.ply", 60000);
+  write_scene(folder.path() / "small.ply", 20);
+  LiveWindow window;
+  window.send(viewer::OpenPath{folder.path() / "large.ply"});
+  window.send(viewer::CancelOpening{});
+  window.send(viewer::OpenPath{folder.path() / "large.ply"});
+  window.send(viewer::OpenPath{folder.path() / "small.ply"});  // takes the place of the one before
+  ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
+  EXPECT_EQ(window.splats->gaussians.size(), 20u);
+  for (const viewer::Notice& notice : window.notices) EXPECT_NE(notice.kind, NoticeKind::kError) << notice.text;
+}
+
+TEST(Opening, AResultFolderIsItsNewestSplats) {
+  const TempFolder folder;
+  for (const char* name : {"iteration_7000", "iteration_30000", "iteration_900", "other"})
+    folder.write(fs::path("run/point_cloud") / name / "point_cloud.ply", "x");
+  const Recognised found = recognise(folder.path() / "run");
+  EXPECT_EQ(found.kind, PathKind::kSplats);
+  EXPECT_EQ(found.path, folder.path() / "run/point_cloud/iteration_30000/point_cloud.ply");
+  EXPECT_EQ(recognise(folder.path()).kind, PathKind::kDataset);
+  folder.write("sog/meta.json", "{}");
+  EXPECT_EQ(recognise(folder.path() / "sog").kind, PathKind::kSplats);
+  EXPECT_EQ(recognise(folder.path() / "transforms_train.json").kind, PathKind::kDataset);
+  EXPECT_EQ(recognise(folder.path() / "a.spz").kind, PathKind::kSplats);
+}
+
+TEST(Opening, PicksASurfaceAndAPhoto) {
+  const SceneOnDisk scene;
+  LiveWindow window;
+  window.send(viewer::OpenPath{scene.dataset()});
+  ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); }));
+  window.send(viewer::WantPhoto{2, 20});
+  ASSERT_TRUE(window.wait([&] { return window.photo.has_value(); }));
+  EXPECT_EQ(window.photo->view, 2);
+  EXPECT_EQ(window.photo->picture.width, 20);
+  EXPECT_EQ(window.photo->picture.height, 16);
+  const fs::path file = scene.output("one.ply");
+  splat::Gaussians model;
+  model.resize(1);
+  model.means = {0, 0, 5};
+  model.quats[0] = 1;
+  model.logit_opacities = {8};
+  ASSERT_TRUE(io::write_splat_file(file, model).ok());
+  window.send(viewer::OpenPath{file});
+  ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
+  window.send(viewer::PickPoint{view_of(viewer::CameraState{}, 64, 48), 32, 24});
+  ASSERT_TRUE(window.wait([&] { return window.picked.has_value(); }));
+  ASSERT_TRUE(window.picked->point.has_value());
+  EXPECT_NEAR(window.picked->point->z, 5, 1e-3);
+}
+
+TEST(Opening, ChoicesAreTheCommandLinesOptions) {
+  viewer::TrainingChoices c;
+  c.output = "/tmp/hipsplat-choices-test";
+  c.iterations = 1234;
+  c.resolution = 4;
+  c.max_splats = 5000;
+  c.sh_degree = 2;
+  c.test_every = 6;
+  c.seed = 11;
+  c.background = {1, 0.5f, 0.25f};
+  c.antialias = true;
+  c.fine = {{"densify-until", "700"}};
+  const SceneOnDisk scene;
+  const auto options = options_of(scene.dataset(), c);
+  ASSERT_TRUE(options.ok()) << options.error().message;
+  EXPECT_EQ(options->train.iterations, 1234);
+  EXPECT_EQ(options->dataset.resolution, 4);
+  EXPECT_EQ(options->train.max_splats, 5000u);
+  EXPECT_EQ(options->train.sh_degree, 2);
+  EXPECT_TRUE(options->dataset.eval);
+  EXPECT_EQ(options->dataset.test_every, 6);
+  EXPECT_EQ(options->train.seed, 11u);
+  EXPECT_TRUE(options->train.antialias);
+  EXPECT_EQ(options->train.background, splat::BackgroundMode::kColour);
+  EXPECT_FLOAT_EQ(options->train.background_colour[1], 0.5f);
+  EXPECT_EQ(options->train.adc.until, 700);
+  EXPECT_EQ(options->input, scene.dataset());
+  EXPECT_EQ(options->verb, kTrain);
+  c.hold_out = false;
+  EXPECT_FALSE(options_of(scene.dataset(), c)->dataset.eval);
+  c.sh_degree = 9;
+  EXPECT_FALSE(options_of(scene.dataset(), c).ok());
+}
+
+TEST(Opening, TheSuggestedFolderIsNotTaken) {
+  const TempFolder folder;
+  fs::create_directories(folder.path() / "garden");
+  const fs::path first = suggested_output(folder.path() / "garden");
+  EXPECT_EQ(first, fs::weakly_canonical(folder.path()) / "garden_splats");
+  fs::create_directories(first);
+  EXPECT_EQ(suggested_output(folder.path() / "garden/").filename(), "garden_splats_2");
+}
+
+TEST(WindowSettingsFile, WhatIsWrittenIsReadAndWhatIsNotThereIsEmpty) {
+  const TempFolder folder;
+  const fs::path config = folder.path() / "a/b";
+  EXPECT_EQ(read_window_settings(config), "");
+  ASSERT_TRUE(write_window_settings(config, "{\"theme\": 1}").ok());
+  EXPECT_EQ(read_window_settings(config), "{\"theme\": 1}");
+  folder.write("file", "");
+  EXPECT_FALSE(write_window_settings(folder.path() / "file", "x").ok());
+  EXPECT_FALSE(write_window_settings("", "x").ok());
+  folder.write("huge/window.json", std::string(2 << 20, ' '));
+  EXPECT_EQ(read_window_settings(folder.path() / "huge"), "");
+}
+
+}  // namespace
+}  // namespace app::test

@@ -1,0 +1,139 @@
+// Writing PLY files: the layout that fragile readers need, and exact round trips.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "io/bytes.h"
+#include "io/io.h"
+#include "io/splats/ply/ply.h"
+#include "tests/io/error_sentence.h"
+#include "tests/io/splats/ply/golden_ply.h"
+#include "tests/support/temp_folder.h"
+
+namespace io::test {
+namespace {
+
+namespace fs = std::filesystem;
+using splat::Gaussians;
+using splat::test::TempFolder;
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+void expect_same_bits(const std::vector<float>& a, const std::vector<float>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(float)), 0);
+}
+
+TEST(WriteSplatPly, RoundTripIsBitExact) {
+  const TempFolder folder;
+  for (int degree = 0; degree <= 3; ++degree) {
+    Gaussians model = random_model(5000, degree, uint64_t(degree) + 1);  // several blocks and several reads of the file
+    model.means[0] = -0.0f;
+    model.sh[1] = std::numeric_limits<float>::denorm_min();
+    model.log_scales[2] = std::numeric_limits<float>::max();
+    const fs::path path = folder.path() / "model.ply";
+    const auto report =
+        write_splat_ply(path, model, {.antialiased = degree == 2, .iteration = 7000, .view_up = {{0, 0, 1}}});
+    ASSERT_TRUE(report.ok()) << report.error().message;
+    EXPECT_EQ(report->written, 5000u);
+    EXPECT_EQ(report->dropped + report->adjusted, 0u);
+    const auto file = read_splat_file(path);
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    EXPECT_TRUE(file->warnings.empty());
+    EXPECT_EQ(file->antialiased, degree == 2);
+    EXPECT_EQ(file->producer, "hipsplat at iteration 7000");
+    EXPECT_EQ(file->view_up, (std::array<double, 3>{0, 0, 1}));
+    EXPECT_EQ(file->gaussians.sh_degree, degree);
+    expect_same_bits(file->gaussians.means, model.means);
+    expect_same_bits(file->gaussians.log_scales, model.log_scales);
+    expect_same_bits(file->gaussians.quats, model.quats);
+    expect_same_bits(file->gaussians.logit_opacities, model.logit_opacities);
+    expect_same_bits(file->gaussians.sh, model.sh);
+  }
+}
+
+// SIBR ignores names: the count stands on line 3, then a fixed structure follows the header.
+TEST(WriteSplatPly, ReadersWithAFixedLayoutCanReadIt) {
+  const TempFolder folder;
+  const Gaussians model = random_model(3, 3, 9);
+  const fs::path path = folder.path() / "model.ply";
+  ASSERT_TRUE(write_splat_ply(path, model, {.view_up = {{0, -1, 0}}}).ok());
+  const std::string bytes = *read_file(path);
+  EXPECT_TRUE(bytes.starts_with("ply\nformat binary_little_endian 1.0\nelement vertex 3\n"));
+  const size_t data = bytes.find("end_header\n") + 11;
+  ASSERT_EQ(bytes.size() - data, 3u * 62 * 4);
+  std::vector<std::string> properties;
+  for (size_t at = bytes.find("property float "); at < data; at = bytes.find("property float ", at + 1))
+    properties.push_back(bytes.substr(at + 15, bytes.find('\n', at) - at - 15));
+  EXPECT_EQ(properties, inria_properties(3));
+  std::vector<float> rows(3 * 62);
+  std::memcpy(rows.data(), bytes.data() + data, rows.size() * sizeof(float));
+  for (size_t r = 0; r < 3; ++r) {
+    const float* row = rows.data() + 62 * r;
+    EXPECT_EQ(row[0], model.means[3 * r]);
+    for (int normal = 3; normal < 6; ++normal) EXPECT_EQ(row[normal], 0);
+    EXPECT_EQ(row[6], model.sh[r * 48]);
+    EXPECT_EQ(row[9], model.sh[r * 48 + 3]);        // red of coefficient 1
+    EXPECT_EQ(row[9 + 15], model.sh[r * 48 + 4]);   // green of coefficient 1
+    EXPECT_EQ(row[9 + 44], model.sh[r * 48 + 47]);  // blue of coefficient 15
+    EXPECT_EQ(row[54], model.logit_opacities[r]);
+    EXPECT_EQ(row[55], model.log_scales[3 * r]);
+    EXPECT_EQ(row[58], model.quats[4 * r]);
+  }
+}
+
+TEST(WriteSplatPly, FilesHoldFiniteValuesOnly) {
+  const TempFolder folder;
+  Gaussians model = random_model(3000, 1, 5);
+  model.means[3 * 7] = kNan;
+  model.sh[12 * 1500 + 5] = kInfinity;
+  model.log_scales[3 * 2999] = kInfinity;
+  model.logit_opacities[20] = kInfinity;
+  model.logit_opacities[21] = -kInfinity;
+  model.log_scales[3 * 22 + 1] = -kInfinity;
+  const fs::path path = folder.path() / "model.ply";
+  const auto report = write_splat_ply(path, model);
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->written, 2997u);
+  EXPECT_EQ(report->dropped, 3u);
+  EXPECT_EQ(report->adjusted, 3u);
+  const auto file = read_splat_ply(path);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_EQ(file->gaussians.size(), 2997u);
+  EXPECT_EQ(file->invalid_rows, 0u);
+  for (const float value : file->gaussians.logit_opacities) EXPECT_TRUE(std::isfinite(value));
+  for (const float value : file->gaussians.log_scales) EXPECT_TRUE(std::isfinite(value));
+  const auto sigmoid = [](float x) { return 1 / (1 + std::exp(-x)); };
+  EXPECT_EQ(sigmoid(file->gaussians.logit_opacities[19]), 1.0f);  // row 7 is gone
+  EXPECT_LT(sigmoid(file->gaussians.logit_opacities[20]), 1e-6f);
+  EXPECT_EQ(file->gaussians.means[3 * 7], model.means[3 * 8]);
+}
+
+TEST(WriteSplatPly, UnwritablePathsAreNamed) {
+  const TempFolder folder;
+  const Gaussians model = random_model(1, 0, 1);
+  expect_sentence(write_splat_ply(folder.path() / "none" / "m.ply", model), {"none/m.ply", "cannot"});
+  expect_sentence(write_splat_ply("/dev/full", random_model(20000, 3, 1)), {"/dev/full", "space"});
+  expect_sentence(write_splat_file(folder.path() / "m.ksplat", model), {"m.ksplat", "cannot write", ".ply"});
+  EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+TEST(WritePointCloudPly, IsReadBack) {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "input.ply";
+  const splat::PointCloud points{{1, 2, 3, -4.5, 5, 6}, {1, 2, 3, 255, 0, 128}};
+  ASSERT_TRUE(write_point_cloud_ply(path, points).ok());
+  const std::string bytes = *read_file(path);
+  EXPECT_TRUE(bytes.starts_with("ply\nformat binary_little_endian 1.0\nelement vertex 2\nproperty float x\n"));
+  EXPECT_EQ(bytes.size() - bytes.find("end_header\n") - 11, 2u * 27);
+  const auto read = read_point_cloud_ply(path);
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_EQ(read->xyz, points.xyz);
+  EXPECT_EQ(read->rgb, points.rgb);
+}
+
+}  // namespace
+}  // namespace io::test

@@ -1,0 +1,376 @@
+// SOG: pictures made here byte by byte, both versions; round trips within their bounds; damage; a real file.
+#include "io/splats/sog/sog.h"
+
+#include <gtest/gtest.h>
+#include <webp/encode.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "io/bytes.h"
+#include "io/io.h"
+#include "io/splats/common/zip_archive.h"
+#include "splat/math/activation.h"
+#include "splat/model/gaussian_rows.h"
+#include "splat/model/morton.h"
+#include "tests/io/error_sentence.h"
+#include "tests/io/splats/ply/golden_ply.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/test_paths.h"
+
+namespace io::test {
+namespace {
+
+namespace fs = std::filesystem;
+using splat::Gaussians;
+using splat::Result;
+using splat::test::TempFolder;
+
+const fs::path kSplats = test_paths::data() / "splats";
+
+std::string webp(int width, int height, const std::vector<uint8_t>& rgba) {
+  WebPConfig config;
+  WebPPicture picture;
+  EXPECT_TRUE(WebPConfigInit(&config) && WebPConfigLosslessPreset(&config, 1) && WebPPictureInit(&picture));
+  config.exact = 1;
+  picture.use_argb = 1;
+  picture.width = width;
+  picture.height = height;
+  WebPMemoryWriter writer;
+  WebPMemoryWriterInit(&writer);
+  picture.writer = WebPMemoryWrite;
+  picture.custom_ptr = &writer;
+  EXPECT_TRUE(WebPPictureImportRGBA(&picture, rgba.data(), width * 4) && WebPEncode(&config, &picture));
+  const std::string bytes(reinterpret_cast<const char*>(writer.mem), writer.size);
+  WebPPictureFree(&picture);
+  WebPMemoryWriterClear(&writer);
+  return bytes;
+}
+
+// "[0,1,...,255]" times `step`, plus `start`.
+std::string codebook(double start, double step) {
+  std::string text = "[";
+  for (int i = 0; i < 256; ++i) text += (i ? "," : "") + std::to_string(start + step * i);
+  return text + "]";
+}
+
+// Three splats in 2x2 pictures.
+std::vector<ZipEntry> golden(int version) {
+  const std::string means = R"("means":{"shape":[3,3],"mins":[-1,0,0],"maxs":[1,2,0],"files":["l.webp","u.webp"]})";
+  const std::string meta =
+      version == 2
+          ? R"({"version":2,"asset":{"generator":"a test"},"model":"antialiased","count":3,)" + means +
+                R"(,"scales":{"codebook":)" + codebook(-8, 0.0625) +
+                R"(,"files":["s.webp"]},"quats":{"files":["q.webp"]},)" + R"("sh0":{"codebook":)" +
+                codebook(-2, 0.015625) + R"(,"files":["c.webp"]},"shN":{"count":2,"bands":1,)" + R"("codebook":)" +
+                codebook(-1, 0.0078125) + R"(,"files":["n.webp","i.webp"]}})"
+          : "{" + means +
+                R"(,"scales":{"mins":[-8,-7,-6],"maxs":[0,1,2],"files":["s.webp"]},"quats":{"files":["q.webp"]},)" +
+                R"("sh0":{"mins":[-2,-1,0,-5],"maxs":[2,3,4,5],"files":["c.webp"]},)" +
+                R"("shN":{"mins":-1,"maxs":1,"files":["n.webp","i.webp"]}})";
+  std::vector<uint8_t> centroids(64 * 3 * 4, 255);
+  for (size_t i = 0; i < 2 * 9; ++i) centroids[i / 3 * 4 + i % 3] = uint8_t(10 * i);
+  return {{"meta.json", meta},
+          {"l.webp", webp(2, 2, {0, 255, 9, 255, 255, 255, 9, 255, 0, 0, 9, 255, 0, 0, 0, 0})},
+          {"u.webp", webp(2, 2, {0, 255, 9, 255, 255, 255, 9, 255, 128, 0, 9, 255, 0, 0, 0, 0})},
+          {"s.webp", webp(2, 2, {0, 128, 255, 255, 1, 2, 3, 255, 4, 5, 6, 255, 0, 0, 0, 0})},
+          {"q.webp", webp(2, 2, {255, 0, 128, 252, 0, 255, 128, 255, 1, 2, 3, 7, 0, 0, 0, 0})},
+          {"c.webp", webp(2, 2, {0, 128, 255, 0, 1, 2, 3, 255, 4, 5, 6, 51, 0, 0, 0, 0})},
+          {"n.webp", webp(192, 1, centroids)},
+          {"i.webp", webp(2, 2, {1, 0, 0, 255, 0, 0, 0, 255, 1, 0, 0, 255, 0, 0, 0, 0})}};
+}
+
+std::string zipped(const std::vector<ZipEntry>& entries) {
+  auto bytes = make_zip(entries);
+  EXPECT_TRUE(bytes.ok());
+  return *bytes;
+}
+
+std::vector<ZipEntry> with(std::vector<ZipEntry> entries, const std::string& name, const std::string& bytes) {
+  for (ZipEntry& entry : entries)
+    if (entry.name == name) entry.bytes = bytes;
+  return entries;
+}
+
+std::vector<ZipEntry> with_meta(std::vector<ZipEntry> entries, const std::string& from, const std::string& to) {
+  std::string& meta = entries[0].bytes;
+  const size_t at = meta.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  meta.replace(at, from.size(), to);
+  return entries;
+}
+
+Result<SplatFile> parse(const std::string& bytes) {
+  ByteStream stream(bytes, "s.sog");
+  return read_sog(stream);
+}
+
+TEST(ReadSog, GoldenVersion2) {
+  const auto file = parse(zipped(golden(2)));
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_EQ(file->format, "SOG version 2");
+  EXPECT_EQ(file->producer, "a test");
+  EXPECT_TRUE(file->antialiased);
+  EXPECT_EQ(file->invalid_rows, 0u);
+  const Gaussians& model = file->gaussians;
+  ASSERT_EQ(model.size(), 3u);
+  ASSERT_EQ(model.sh_degree, 1);
+  EXPECT_NEAR(model.means[0], -std::expm1(1.0), 1e-6);  // x: -1 .. 1 in folded space
+  EXPECT_NEAR(model.means[1], std::expm1(2.0), 1e-5);
+  EXPECT_EQ(model.means[2], 0);
+  EXPECT_NEAR(model.means[3], std::expm1(1.0), 1e-6);
+  EXPECT_NEAR(model.means[6], std::expm1(2.0 * 0x8000 / 65535 - 1), 1e-6);
+  EXPECT_NEAR(model.log_scales[0], -8, 1e-6);
+  EXPECT_NEAR(model.log_scales[1], 0, 1e-6);
+  EXPECT_NEAR(model.log_scales[2], -8 + 255 * 0.0625, 1e-6);
+  // x, y, z of splat 0 are 1, -1 and about 0 times sqrt(1/2); w, the largest, is what is left of length 1.
+  EXPECT_NEAR(model.quats[0], 0, 0.01);
+  EXPECT_NEAR(model.quats[1], M_SQRT1_2, 1e-6);
+  EXPECT_NEAR(model.quats[2], -M_SQRT1_2, 1e-6);
+  EXPECT_NEAR(model.quats[4], -M_SQRT1_2, 1e-6);  // alpha 255: z is the largest
+  EXPECT_NEAR(model.quats[5], M_SQRT1_2, 1e-6);
+  EXPECT_EQ((std::vector<float>(model.quats.begin() + 8, model.quats.end())), (std::vector<float>{1, 0, 0, 0}));
+  EXPECT_NEAR(model.sh[0], -2, 1e-6);
+  EXPECT_NEAR(model.sh[1], 0, 1e-6);
+  EXPECT_LT(model.logit_opacities[0], -13);
+  EXPECT_GT(model.logit_opacities[1], 13);
+  EXPECT_NEAR(splat::math::sigmoid(double(model.logit_opacities[2])), 0.2, 1e-6);
+  for (size_t k = 0; k < 9; ++k) {
+    EXPECT_NEAR(model.sh[3 + k], -1 + 10 * double(9 + k) * 0.0078125, 1e-6);
+    EXPECT_NEAR(model.sh[12 + 3 + k], -1 + 10 * double(k) * 0.0078125, 1e-6);
+  }
+}
+
+TEST(ReadSog, GoldenVersion1) {
+  const auto file = parse(zipped(golden(1)));
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_EQ(file->format, "SOG version 1");
+  EXPECT_FALSE(file->antialiased);
+  const Gaussians& model = file->gaussians;
+  ASSERT_EQ(model.size(), 3u);
+  ASSERT_EQ(model.sh_degree, 1);
+  EXPECT_NEAR(model.means[1], std::expm1(2.0), 1e-5);
+  EXPECT_NEAR(model.log_scales[0], -8, 1e-6);
+  EXPECT_NEAR(model.log_scales[1], -7 + 8 * 128.0 / 255, 1e-6);
+  EXPECT_NEAR(model.log_scales[2], 2, 1e-6);
+  EXPECT_NEAR(model.sh[1], -1 + 4 * 128.0 / 255, 1e-6);
+  EXPECT_NEAR(model.logit_opacities[0], -5, 1e-6);
+  EXPECT_NEAR(model.logit_opacities[2], -5 + 10 * 51.0 / 255, 1e-6);
+  EXPECT_NEAR(model.sh[12 + 4], -1 + 2 * 10.0 / 255, 1e-6);
+}
+
+TEST(ReadSog, AFolderIsReadLikeABundle) {
+  const TempFolder folder;
+  for (const ZipEntry& entry : golden(2)) folder.write("scene/" + entry.name, entry.bytes);
+  std::vector<ZipEntry> nested = golden(2);
+  for (ZipEntry& entry : nested) entry.name = "inside/" + entry.name;
+  const fs::path bundle = folder.write("scene.sog", zipped(nested));
+  const auto expected = read_splat_file(bundle);
+  ASSERT_TRUE(expected.ok()) << expected.error().message;
+  for (const char* name : {"scene", "scene/meta.json"}) {
+    const auto file = read_splat_file(folder.path() / name);
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    EXPECT_EQ(file->gaussians.means, expected->gaussians.means);
+    EXPECT_EQ(file->gaussians.sh, expected->gaussians.sh);
+    EXPECT_TRUE(file->warnings.empty());
+  }
+  fs::remove(folder.path() / "scene/q.webp");
+  expect_sentence(read_splat_file(folder.path() / "scene"), {"q.webp"});
+}
+
+TEST(ReadSog, DamageIsASentence) {
+  const std::vector<ZipEntry> good = golden(2);
+  const auto expect = [](const std::vector<ZipEntry>& entries, const std::vector<std::string>& parts) {
+    expect_sentence(parse(zipped(entries)), parts);
+  };
+  expect(with(good, "meta.json", "{"), {"s.sog", "meta.json"});
+  expect(with(good, "meta.json", "[]"), {"s.sog", "means"});
+  expect(with_meta(good, "\"version\":2", "\"version\":3"), {"version 3"});
+  expect(with_meta(good, "\"count\":3", "\"count\":5"), {"too few"});
+  expect(with_meta(good, "\"count\":3", "\"count\":200000000"), {"claims more splats"});
+  expect(with_meta(good, "\"count\":3", "\"count\":-1"), {"number of splats"});
+  expect(with_meta(good, "\"mins\":[-1,0,0]", "\"mins\":[-1,0]"), {"means.mins"});
+  expect(with_meta(good, "\"maxs\":[1,2,0]", "\"maxs\":[1,1e9,0]"), {"means.maxs"});
+  expect(with_meta(good, "s.webp", "../s.webp"), {"../s.webp", "not one beside it"});
+  expect(with_meta(good, "s.webp", "missing.webp"), {"missing.webp"});
+  expect(with_meta(good, "\"count\":2,\"bands\":1", "\"count\":1,\"bands\":1"), {"colour set 1 of 1"});
+  expect(with_meta(good, "\"count\":2,\"bands\":1", "\"count\":2,\"bands\":2"), {"192 pixels wide"});
+  expect(with_meta(good, "\"count\":2,\"bands\":1", "\"count\":65,\"bands\":1"), {"fewer colour sets"});
+  expect(with(good, "c.webp", "RIFF"), {"c.webp", "not a WebP"});
+  expect(with(good, "c.webp", good[5].bytes.substr(0, 30)), {"c.webp"});
+  expect({{"readme.txt", "x"}}, {"without meta.json"});
+}
+
+// A few bytes of WebP can claim any number of pixels.
+TEST(ReadSog, NoPictureMayBeMuchLargerThanTheFile) {
+  std::vector<uint8_t> white(size_t(4096) * 4096 * 4, 255);
+  const std::string huge = webp(4096, 4096, white);
+  ASSERT_LT(huge.size(), 60000u);
+  expect_sentence(parse(zipped(with(golden(2), "s.webp", huge))), {"s.webp", "claims more pixels"});
+}
+
+TEST(ReadSog, TruncationAnywhereIsASentence) {
+  const std::string whole = zipped(golden(2));
+  ASSERT_TRUE(parse(whole).ok());
+  for (size_t length = 0; length < whole.size(); ++length) expect_sentence(parse(whole.substr(0, length)), {"s.sog"});
+}
+
+// ---- writing
+struct RoundTrip {
+  Gaussians before, after;  // in the same order
+  SplatWriteReport report;
+};
+
+RoundTrip round_trip(const Gaussians& model, const SplatFileInfo& info = {}, const SplatWriteOptions& options = {}) {
+  const TempFolder folder;
+  RoundTrip result;
+  const auto report = write_splat_file(folder.path() / "m.sog", model, info, options);
+  EXPECT_TRUE(report.ok()) << report.error().message;
+  const auto file = read_splat_file(folder.path() / "m.sog");
+  EXPECT_TRUE(file.ok()) << file.error().message;
+  EXPECT_EQ(file->antialiased, info.antialiased);
+  result.before = splat::gather_rows(model, splat::morton_order(model.means));
+  result.after = file->gaussians;
+  result.report = *report;
+  return result;
+}
+
+double rms_difference(const std::vector<float>& a, const std::vector<float>& b) {
+  EXPECT_EQ(a.size(), b.size());
+  double sum = 0;
+  for (size_t i = 0; i < a.size(); ++i) sum += (double(a[i]) - b[i]) * (double(a[i]) - b[i]);
+  return std::sqrt(sum / double(a.size()));
+}
+
+TEST(WriteSog, RoundTripStaysWithinTheStatedBounds) {
+  for (int degree = 0; degree <= 3; ++degree) {
+    SplatFileInfo info;
+    info.antialiased = degree == 1;
+    const RoundTrip trip = round_trip(random_model(3000, degree, uint64_t(degree) + 5), info);
+    ASSERT_EQ(trip.after.size(), 3000u);
+    ASSERT_EQ(trip.after.sh_degree, degree);
+    EXPECT_EQ(trip.report.losses.size(), 1u);
+    double worst_mean = 0, worst_opacity = 0, least_cosine = 1;
+    for (size_t i = 0; i < 3000; ++i) {
+      for (size_t c = 3 * i; c < 3 * i + 3; ++c)  // half of 1/65535 of some +-1.7 in folded space
+        worst_mean = std::max(worst_mean, std::abs(double(trip.after.means[c]) - trip.before.means[c]) /
+                                              (1 + std::abs(trip.before.means[c])));
+      worst_opacity = std::max(worst_opacity, std::abs(splat::math::sigmoid(double(trip.after.logit_opacities[i])) -
+                                                       splat::math::sigmoid(double(trip.before.logit_opacities[i]))));
+      double product = 0, norm = 0;
+      for (size_t c = 4 * i; c < 4 * i + 4; ++c) {
+        product += double(trip.after.quats[c]) * trip.before.quats[c];
+        norm += double(trip.before.quats[c]) * trip.before.quats[c];
+      }
+      least_cosine = std::min(least_cosine, std::abs(product) / std::sqrt(norm));
+    }
+    EXPECT_LT(worst_mean, 0.55 / 65535 * 3.6);
+    EXPECT_LT(worst_opacity, 1.01 / 510);
+    EXPECT_GT(least_cosine, std::cos(0.01));                                          // 0.6 degrees
+    EXPECT_LT(rms_difference(trip.after.log_scales, trip.before.log_scales), 0.012);  // of a standard deviation of 1
+  }
+}
+
+TEST(WriteSog, AFewLargeSplatsKeepTheirSize) {
+  Gaussians model = random_model(20000, 0, 9);
+  for (float& scale : model.log_scales) scale = -5 + 0.5f * scale;
+  for (size_t i = 0; i < 20; ++i)  // a sky
+    for (size_t c = 0; c < 3; ++c) model.log_scales[3 * i + c] = 1 + 0.1f * float(i) + 0.03f * float(c);
+  const RoundTrip trip = round_trip(model);
+  double worst = 0;
+  for (size_t i = 0; i < trip.after.log_scales.size(); ++i)
+    if (trip.before.log_scales[i] > 0.5)
+      worst = std::max(worst, std::abs(double(trip.after.log_scales[i]) - trip.before.log_scales[i]));
+  EXPECT_LT(worst, 0.03);  // 3 % of their size
+  EXPECT_LT(rms_difference(trip.after.log_scales, trip.before.log_scales), 0.012);
+}
+
+TEST(WriteSog, FewDifferentColoursAreKeptAlmostExactly) {
+  Gaussians model = random_model(4000, 2, 3);
+  const size_t width = 27;
+  for (size_t i = 0; i < model.size(); ++i)  // 500 sets, of which 2048 splats or more would get 2048 entries
+    for (size_t k = 3; k < width; ++k) model.sh[i * width + k] = model.sh[(i % 500) * width + k];
+  const RoundTrip trip = round_trip(model);
+  EXPECT_LT(rms_difference(trip.after.sh, trip.before.sh), 0.015);
+}
+
+TEST(WriteSog, PalettesKeepMostOfSmoothColours) {
+  // Higher bands that depend smoothly on the position, as in real scenes, with a little noise.
+  Gaussians model = random_model(20000, 3, 4);
+  const std::vector<float> noise = model.sh;
+  const size_t width = 48;
+  for (size_t i = 0; i < model.size(); ++i)
+    for (size_t k = 3; k < width; ++k)
+      model.sh[i * width + k] = 0.3f * std::sin(model.means[3 * i] + float(k) + 0.7f * model.means[3 * i + k % 3]) +
+                                0.01f * noise[i * width + k];
+  const RoundTrip trip = round_trip(model);
+  std::vector<float> before, after;
+  for (size_t i = 0; i < model.size(); ++i)
+    for (size_t k = 3; k < width; ++k) {
+      before.push_back(trip.before.sh[i * width + k]);
+      after.push_back(trip.after.sh[i * width + k]);
+    }
+  EXPECT_LT(rms_difference(before, after), 0.02);  // of 0.21
+}
+
+TEST(WriteSog, BytesDoNotDependOnThreads) {
+  const TempFolder folder;
+  const Gaussians model = random_model(5000, 1, 8);
+  std::vector<double> fractions;
+  SplatWriteOptions one, three;
+  one.threads = 1;
+  three.threads = 3;
+  one.progress = [&](double fraction) { fractions.push_back(fraction); };
+  ASSERT_TRUE(write_sog(folder.path() / "1.sog", model, {}, one).ok());
+  ASSERT_TRUE(write_sog(folder.path() / "3.sog", model, {}, three).ok());
+  EXPECT_EQ(*read_file(folder.path() / "1.sog"), *read_file(folder.path() / "3.sog"));
+  EXPECT_GE(fractions.size(), 4u);
+  EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));
+  EXPECT_EQ(fractions.back(), 1);
+}
+
+TEST(WriteSog, SmallFlatAndBrokenModels) {
+  const RoundTrip none = round_trip({});
+  EXPECT_EQ(none.after.size(), 0u);
+  Gaussians model = random_model(3, 3, 2);
+  std::fill(model.means.begin(), model.means.end(), 0.5f);  // no extent
+  EXPECT_NEAR(round_trip(model).after.means[5], 0.5, 1e-6);
+  model.means[3] = std::numeric_limits<float>::quiet_NaN();
+  model.logit_opacities[2] = std::numeric_limits<float>::infinity();
+  const TempFolder folder;
+  const auto report = write_sog(folder.path() / "m.sog", model);
+  ASSERT_TRUE(report.ok());
+  EXPECT_EQ(report->written, 2u);
+  EXPECT_EQ(report->dropped, 1u);
+  EXPECT_EQ(read_splat_file(folder.path() / "m.sog")->gaussians.size(), 2u);
+}
+
+// ---- a real file, beside what another program decoded it to
+TEST(RealSog, FolderAndBundleGiveWhatThePlyHolds) {
+  if (!fs::exists(kSplats / "playbot_31k_sh2.sog")) GTEST_SKIP() << "the real splat files are not here";
+  const auto bundle = read_splat_file(kSplats / "playbot_31k_sh2.sog");
+  const auto folder = read_splat_file(kSplats / "playbot_lod3_sog");
+  const auto ply = read_splat_file(kSplats / "playbot_31k_sh2.ply");
+  ASSERT_TRUE(bundle.ok()) << bundle.error().message;
+  ASSERT_TRUE(folder.ok()) << folder.error().message;
+  ASSERT_TRUE(ply.ok()) << ply.error().message;
+  EXPECT_EQ(bundle->gaussians.means, folder->gaussians.means);
+  EXPECT_EQ(bundle->gaussians.sh, folder->gaussians.sh);
+  EXPECT_EQ(bundle->producer, "splat-transform v0.16.0");
+  const Gaussians &got = bundle->gaussians, &expected = ply->gaussians;
+  ASSERT_EQ(got.size(), 31000u);
+  ASSERT_EQ(expected.size(), 31000u);
+  ASSERT_EQ(got.sh_degree, expected.sh_degree);
+  for (const auto member : {&Gaussians::means, &Gaussians::log_scales, &Gaussians::quats, &Gaussians::sh}) {
+    double worst = 0;
+    for (size_t i = 0; i < (got.*member).size(); ++i)
+      worst = std::max(worst, std::abs(double((got.*member)[i]) - (expected.*member)[i]));
+    EXPECT_LT(worst, 1e-5);
+  }
+  for (size_t i = 0; i < got.size(); ++i)
+    ASSERT_NEAR(splat::math::sigmoid(double(got.logit_opacities[i])),
+                splat::math::sigmoid(double(expected.logit_opacities[i])), 1e-5);
+}
+
+}  // namespace
+}  // namespace io::test

@@ -1,0 +1,249 @@
+// Row operations of every backend: parameters, moments and statistics of a splat always move together, bit for bit.
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+#include "splat/math/activation.h"
+#include "tests/splat/backend/parity_suite.h"
+#include "tests/support/parity.h"
+#include "tests/support/synthetic_scene.h"
+
+namespace splat::test {
+namespace {
+
+struct State {
+  Gaussians model;
+  AdamMoments moments;
+  DensifyStatistics statistics;
+};
+
+State read_state(const Backend& backend) {
+  State state;
+  backend.download(state.model);
+  backend.download_moments(state.moments);
+  backend.read_statistics(state.statistics);
+  return state;
+}
+
+void expect_same_state(const State& a, const State& b) {
+  expect_identical(a.model, b.model);
+  expect_identical(a.moments.first, b.moments.first);
+  expect_identical(a.moments.second, b.moments.second);
+  expect_identical(a.statistics, b.statistics);
+}
+
+// Applied to every array of a state with its values per row.
+template <class Function>
+void for_each_array(State& state, const Function& apply) {
+  for (Gaussians* part : {&state.model, &state.moments.first, &state.moments.second}) {
+    apply(part->means, 3);
+    apply(part->log_scales, 3);
+    apply(part->quats, 4);
+    apply(part->logit_opacities, 1);
+    apply(part->sh, 3 * size_t(part->coefficients()));
+  }
+  apply(state.statistics.mean2d_gradient_norm, 1);
+  apply(state.statistics.visible_count, 1);
+  apply(state.statistics.max_radius_px, 1);
+}
+
+// A backend with something in all of its rows: three iterations on three views.
+std::unique_ptr<Backend> trained(std::unique_ptr<Backend> backend, const Scene& scene) {
+  backend->upload(scene.model);
+  for (int i = 1; i <= 3; ++i)
+    iterate(*backend, scene, turned_view(scene.view, 0.1 * i), {.iteration = i, .mean_rate = 0.01f});
+  return backend;
+}
+
+TEST_P(BackendParity, UploadAndDownloadKeepEveryBit) {
+  for (int degree = 0; degree <= 3; ++degree) {
+    const Scene scene = make_scene({.seed = 70, .splats = 37, .sh_degree = degree});
+    const auto tested = make();
+    tested->upload(scene.model);
+    State state = read_state(*tested);
+    expect_identical(state.model, scene.model);
+    for (float value : state.moments.first.sh) ASSERT_EQ(value, 0.0f);
+    state.moments = {make_scene({.seed = 71, .splats = 37, .sh_degree = degree}).model,
+                     make_scene({.seed = 72, .splats = 37, .sh_degree = degree}).model};
+    for (size_t i = 0; i < 37; ++i) {
+      state.statistics.mean2d_gradient_norm[i] = float(i) / 3;
+      state.statistics.visible_count[i] = uint32_t(i * i);
+      state.statistics.max_radius_px[i] = float(2 * i);
+    }
+    tested->upload_moments(state.moments);
+    tested->write_statistics(state.statistics);
+    expect_same_state(read_state(*tested), state);
+    tested->upload(scene.model);  // a new model starts afresh
+    EXPECT_EQ(read_state(*tested).moments.second.quats, std::vector<float>(4 * 37, 0.0f));
+    EXPECT_EQ(read_state(*tested).statistics.visible_count, std::vector<uint32_t>(37, 0));
+  }
+}
+
+TEST_P(BackendParity, KeepRowsMovesEverythingTogether) {
+  const Scene scene = make_scene({.seed = 73, .splats = 101});
+  const auto tested = trained(make(), scene);
+  for (const std::vector<uint32_t>& rows :
+       {std::vector<uint32_t>{0, 1, 2, 3, 17, 18, 40, 64, 65, 66, 80, 99, 100}, {1, 2, 12}, {}}) {
+    State expected = read_state(*tested);
+    for_each_array(expected, [&](auto& values, size_t width) {
+      std::remove_reference_t<decltype(values)> kept;
+      for (uint32_t row : rows)
+        kept.insert(kept.end(), values.begin() + std::ptrdiff_t(row * width),
+                    values.begin() + std::ptrdiff_t((row + 1) * width));
+      values = kept;
+    });
+    tested->keep_rows(rows);
+    ASSERT_EQ(tested->size(), rows.size());
+    expect_same_state(read_state(*tested), expected);
+  }
+}
+
+// Only where a row stands changes, and for all of its parts alike.
+TEST_P(BackendParity, SortRowsInSpaceMovesEverythingTogether) {
+  const Scene scene = make_scene({.seed = 79, .splats = 203});
+  const auto tested = trained(make(), scene);
+  State expected = read_state(*tested);
+  const std::vector<float>& means = expected.model.means;
+  tested->sort_rows_in_space();
+  const State sorted = read_state(*tested);
+  std::vector<size_t> order;  // row i of the sorted was order[i]
+  for (size_t i = 0; i < scene.model.size(); ++i)
+    for (size_t row = 0; row < scene.model.size(); ++row)
+      if (std::equal(&means[3 * row], &means[3 * row] + 3, &sorted.model.means[3 * i])) order.push_back(row);
+  ASSERT_EQ(order.size(), scene.model.size());
+  for_each_array(expected, [&](auto& values, size_t width) {
+    const auto before = values;
+    for (size_t i = 0; i < order.size(); ++i) std::copy_n(&before[order[i] * width], width, &values[i * width]);
+  });
+  expect_same_state(sorted, expected);
+  iterate(*tested, scene, scene.view, {.iteration = 4});  // and training goes on
+}
+
+TEST_P(BackendParity, AppendRowsAddsFreshRows) {
+  const Scene scene = make_scene({.seed = 74, .splats = 45});
+  const auto tested = trained(make(), scene);
+  for (int count : {1, 20, 0}) {
+    const Gaussians added = make_scene({.seed = 75, .splats = count}).model;
+    State expected = read_state(*tested), zeros;
+    for (Gaussians* part : {&zeros.moments.first, &zeros.moments.second}) {
+      part->sh_degree = added.sh_degree;
+      part->resize(size_t(count));
+    }
+    zeros.model = added;
+    zeros.statistics.mean2d_gradient_norm.resize(size_t(count));
+    zeros.statistics.visible_count.resize(size_t(count));
+    zeros.statistics.max_radius_px.resize(size_t(count));
+    std::vector<std::vector<float>> tails;
+    for_each_array(zeros, [&](auto& values, size_t) { tails.emplace_back(values.begin(), values.end()); });
+    size_t next = 0;
+    for_each_array(expected, [&](auto& values, size_t) {
+      values.insert(values.end(), tails[next].begin(), tails[next].end());
+      ++next;
+    });
+    tested->append_rows(added);
+    expect_same_state(read_state(*tested), expected);
+  }
+}
+
+// Regularizers pull at every row there is, also at those that only fill up a block of the backend's storage.
+TEST_P(BackendParity, AppendedRowsAreFreshAfterRegularizedUpdates) {
+  const Scene scene = make_scene({.seed = 74, .splats = 45});
+  const auto tested = make();
+  tested->upload(scene.model);
+  iterate(*tested, scene, scene.view, {.opacity_regularizer = 0.01f, .scale_regularizer = 0.01f});
+  const Gaussians added = make_scene({.seed = 75, .splats = 20}).model;
+  tested->append_rows(added);
+  const State state = read_state(*tested);
+  for (const Gaussians* part : {&state.moments.first, &state.moments.second}) {
+    EXPECT_NE(part->log_scales[3 * 44], 0.0f);
+    EXPECT_EQ(std::vector<float>(part->log_scales.begin() + 3 * 45, part->log_scales.end()), std::vector<float>(60));
+    EXPECT_EQ(std::vector<float>(part->logit_opacities.begin() + 45, part->logit_opacities.end()),
+              std::vector<float>(20));
+  }
+  EXPECT_TRUE(std::equal(added.means.begin(), added.means.end(), state.model.means.begin() + 3 * 45));
+}
+
+TEST_P(BackendParity, WriteRowsReplacesParametersAndPerhapsMoments) {
+  const Scene scene = make_scene({.seed = 76, .splats = 45});
+  const std::vector<uint32_t> rows{44, 0, 16, 15, 31};
+  const Gaussians written = make_scene({.seed = 77, .splats = 5}).model;
+  for (bool reset : {false, true}) {
+    const auto tested = trained(make(), scene);
+    State expected = read_state(*tested), source;
+    source.model = written;
+    for (Gaussians* part : {&source.moments.first, &source.moments.second}) {
+      part->sh_degree = written.sh_degree;
+      part->resize(5);
+    }
+    auto overwrite = [&](std::vector<float>& to, const std::vector<float>& from, size_t width) {
+      for (size_t i = 0; i < rows.size(); ++i)
+        std::copy_n(from.begin() + std::ptrdiff_t(i * width), width, to.begin() + std::ptrdiff_t(rows[i] * width));
+    };
+    auto overwrite_all = [&](Gaussians& to, const Gaussians& from) {
+      overwrite(to.means, from.means, 3);
+      overwrite(to.log_scales, from.log_scales, 3);
+      overwrite(to.quats, from.quats, 4);
+      overwrite(to.logit_opacities, from.logit_opacities, 1);
+      overwrite(to.sh, from.sh, 48);
+    };
+    overwrite_all(expected.model, source.model);
+    if (reset) {
+      overwrite_all(expected.moments.first, source.moments.first);
+      overwrite_all(expected.moments.second, source.moments.second);
+    }
+    tested->write_rows(rows, written, reset);
+    expect_same_state(read_state(*tested), expected);
+  }
+}
+
+TEST_P(BackendParity, TrainingGoesOnAfterRowOperations) {
+  const Scene scene = make_scene({.seed = 78, .splats = 90});
+  std::vector<uint32_t> rows;
+  for (uint32_t i = 0; i < 90; ++i)
+    if (i % 3) rows.push_back(i);
+  ReferenceBackend reference;
+  const auto tested = make();
+  tested->reserve(500);
+  for (Backend* backend : {static_cast<Backend*>(&reference), tested.get()}) {
+    backend->upload(scene.model);
+    iterate(*backend, scene, scene.view, {.iteration = 1});
+    backend->keep_rows(rows);
+    backend->append_rows(make_scene({.seed = 78, .splats = 77}).model);
+    backend->forward(turned_view(scene.view, 0.05), scene.settings);
+    backend->loss(scene.target, {});
+    backend->backward();
+  }
+  ASSERT_EQ(tested->size(), 137u);
+  expect_pictures_match(reference, *tested, {.interior = 1e-4});
+  expect_same_gradients(reference, *tested, {.relative_l2 = 1e-3, .cosine = 1 - 5e-7, .signed_bias = 3e-4});
+}
+
+TEST_P(BackendParity, LimitOpacityCapsOpacityAndForgetsItsMoments) {
+  const auto tested = trained(make(), make_scene({.seed = 79}));
+  const State before = read_state(*tested);
+  tested->limit_opacity(0.3f);
+  State after = read_state(*tested);
+  const float limit = float(math::logit(0.3));
+  size_t capped = 0;
+  for (size_t i = 0; i < before.model.size(); ++i) {
+    const float was = before.model.logit_opacities[i];
+    capped += was > limit;
+    if (was <= limit - 1e-5f) {
+      EXPECT_EQ(after.model.logit_opacities[i], was);
+    } else {
+      EXPECT_NEAR(after.model.logit_opacities[i], limit, 1e-5);
+    }
+  }
+  EXPECT_GT(capped, 20u);
+  EXPECT_LT(capped, before.model.size() - 20);
+  const std::vector<float> zeros(before.model.size(), 0.0f);
+  EXPECT_EQ(after.moments.first.logit_opacities, zeros);
+  EXPECT_EQ(after.moments.second.logit_opacities, zeros);
+  after.model.logit_opacities = before.model.logit_opacities;
+  after.moments.first.logit_opacities = before.moments.first.logit_opacities;
+  after.moments.second.logit_opacities = before.moments.second.logit_opacities;
+  expect_same_state(after, before);
+}
+
+}  // namespace
+}  // namespace splat::test

@@ -1,0 +1,153 @@
+// Same seed, same bytes: for every number of threads, and for a run that was interrupted and resumed. Compared is all
+// that a checkpoint holds: parameters, moments, statistics, history.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "io/checkpoint.h"
+#include "splat/backend/cpu/cpu_backend.h"
+#include "splat/backend/reference/reference_backend.h"
+#include "splat/train/trainer.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/tiny_dataset.h"
+
+namespace splat {
+namespace {
+
+using test::make_tiny_dataset;
+using test::TinyDataset;
+
+const test::TinyOptions kScene{.views = 12, .splats = 150, .points_per_splat = 4, .width = 75, .height = 52};
+
+// Clones, splits, prunes and resets within `iterations`.
+TrainConfig busy_config(int iterations) {
+  TrainConfig config;
+  config.iterations = iterations;
+  config.seed = 11;
+  config.sh_degree_interval = 15;
+  config.background = BackgroundMode::kRandom;
+  config.adc.from = 10;
+  config.adc.until = iterations * 9 / 10;
+  config.adc.every = 20;
+  config.adc.opacity_reset_every = 70;
+  config.adc.dense_fraction = 0.02f;
+  config.max_splats = 2500;
+  return config;
+}
+
+std::unique_ptr<Backend> cpu_backend(int threads) {
+  Result<std::unique_ptr<CpuBackend>> backend = make_cpu_backend({.threads = threads});
+  EXPECT_TRUE(backend.ok());
+  return std::move(*backend);
+}
+
+struct Totals {
+  size_t cloned = 0, split = 0, pruned = 0, resets = 0;
+};
+
+void train(Trainer& trainer, int until, Totals& totals) {
+  while (trainer.iteration() < until) {
+    const Result<StepReport> step = trainer.step();
+    ASSERT_TRUE(step.ok());
+    totals.cloned += step->densify.cloned;
+    totals.split += step->densify.split;
+    totals.pruned += step->densify.pruned;
+    totals.resets += step->densify.opacity_reset;
+  }
+}
+
+// The state after config.iterations; from a checkpoint where one is given.
+Archive state_after(const TrainConfig& config, int threads, Totals& totals, const Archive* checkpoint = nullptr,
+                    int until = -1) {
+  TinyDataset tiny = make_tiny_dataset(kScene);
+  const std::unique_ptr<Backend> backend = cpu_backend(threads);
+  Trainer trainer(config, {tiny.dataset, tiny.images, *backend, threads});
+  const Status ready = checkpoint ? trainer.load_state(*checkpoint) : trainer.initialise();
+  EXPECT_TRUE(ready.ok());
+  train(trainer, until < 0 ? config.iterations : until, totals);
+  Archive archive;
+  trainer.save_state(archive);
+  return archive;
+}
+
+void expect_same(const Archive& a, const Archive& b) {
+  ASSERT_EQ(a.blobs.size(), b.blobs.size());
+  for (const auto& [name, blob] : a.blobs) {
+    ASSERT_TRUE(b.blobs.contains(name)) << name;
+    EXPECT_TRUE(blob == b.blobs.at(name)) << name << " differs";
+  }
+}
+
+TEST(Determinism, ThreadsDoNotMatter) {
+  Totals totals;
+  const TrainConfig config = busy_config(300);
+  const Archive one = state_after(config, 1, totals);
+  EXPECT_GT(totals.cloned, 0u);
+  EXPECT_GT(totals.split, 0u);
+  EXPECT_GT(totals.pruned, 0u);
+  EXPECT_EQ(totals.resets, 3u);
+  for (int threads : {2, 5}) expect_same(one, state_after(config, threads, totals));
+}
+
+TEST(Determinism, SeedsMatter) {
+  Totals totals;
+  TrainConfig config = busy_config(30);
+  const Archive one = state_after(config, 2, totals);
+  config.seed = 12;
+  EXPECT_NE(one.blobs.at("model/means"), state_after(config, 2, totals).blobs.at("model/means"));
+}
+
+TEST(Determinism, ResumingGivesTheUninterruptedRun) {
+  const TrainConfig config = busy_config(120);
+  Totals whole, before, after;
+  const Archive uninterrupted = state_after(config, 2, whole);
+  const test::TempFolder folder;
+  const auto path = folder.path() / "half.ckpt";
+  for (int interruption : {45, 60}) {  // between densifications, and right after one
+    before = after = {};
+    ASSERT_TRUE(io::write_checkpoint(path, state_after(config, 1, before, nullptr, interruption)).ok());
+    const Result<Archive> checkpoint = io::read_checkpoint(path);
+    ASSERT_TRUE(checkpoint.ok());
+    expect_same(uninterrupted, state_after(*load_config(*checkpoint), 2, after, &*checkpoint));
+    EXPECT_GT(before.cloned + before.split, 0u);
+    EXPECT_GT(after.cloned + after.split, 0u);
+    EXPECT_EQ(before.split + after.split, whole.split);
+  }
+}
+
+TEST(Determinism, ResumingPastTheTargetKeepsTheSchedule) {
+  Totals totals;
+  const Archive checkpoint = state_after(busy_config(40), 1, totals);
+  TrainConfig longer = *load_config(checkpoint);
+  longer.iterations = 70;
+  const Archive resumed = state_after(longer, 1, totals, &checkpoint);
+  expect_same(state_after(longer, 1, totals), resumed);
+  TrainConfig schedule = *load_config(resumed);
+  EXPECT_EQ(schedule.mean_lr_steps, 40);
+  EXPECT_EQ(schedule.adc.until, 36);
+}
+
+// The reference keeps more digits than a checkpoint: the runs agree, but not to the last bit.
+TEST(Determinism, ResumingOnTheReferenceBackend) {
+  TrainConfig config = busy_config(40);
+  config.max_splats = 150;
+  auto run = [&](const Archive* checkpoint, int until) {
+    TinyDataset tiny = make_tiny_dataset();
+    const std::unique_ptr<Backend> backend = make_reference_backend();
+    Trainer trainer(config, {tiny.dataset, tiny.images, *backend, 1});
+    EXPECT_TRUE((checkpoint ? trainer.load_state(*checkpoint) : trainer.initialise()).ok());
+    Totals totals;
+    train(trainer, until, totals);
+    Archive archive;
+    trainer.save_state(archive);
+    return archive;
+  };
+  const Archive half = run(nullptr, 15);
+  const Archive resumed = run(&half, 40), uninterrupted = run(nullptr, 40);
+  const auto have = *resumed.get_array<float>("model/sh"), want = *uninterrupted.get_array<float>("model/sh");
+  ASSERT_EQ(have.size(), want.size());
+  for (size_t i = 0; i < have.size(); ++i) ASSERT_NEAR(have[i], want[i], 1e-4);
+}
+
+}  // namespace
+}  // namespace splat

@@ -1,0 +1,69 @@
+#include "viewer/camera/pick.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "viewer/camera/camera_state.h"
+
+namespace viewer {
+namespace {
+
+// White balls, the first at the far end.
+struct Ball {
+  double x, y, z;  // world
+  double size, logit_opacity;
+};
+
+splat::Gaussians balls(const std::vector<Ball>& all) {
+  splat::Gaussians model;
+  model.resize(all.size());
+  for (size_t i = 0; i < all.size(); ++i) {
+    const double centre[3] = {all[i].x, all[i].y, all[i].z};
+    for (size_t k = 0; k < 3; ++k) {
+      model.means[i * 3 + k] = float(centre[k]);
+      model.log_scales[i * 3 + k] = float(std::log(all[i].size));
+    }
+    model.quats[i * 4] = 1;
+    model.logit_opacities[i] = float(all[i].logit_opacity);
+  }
+  return model;
+}
+
+TEST(Pick, FindsTheFirstSurfaceThatHidesMostOfTheLight) {
+  splat::ThreadPool pool(2);
+  const splat::View view = view_of({}, 640, 480);
+  EXPECT_FALSE(pick_point({}, false, view, 320, 240, pool));
+  const splat::Gaussians model = balls({{0, 0, 9, 0.5, 8},     // a wall
+                                        {0, 0, 5, 0.5, 4},     // an object before it
+                                        {0, 0, 2, 0.5, -2},    // haze
+                                        {0, 0, -3, 0.5, 8}});  // behind the camera
+  const auto point = pick_point(model, false, view, 320, 240, pool);
+  ASSERT_TRUE(point);
+  EXPECT_NEAR(point->z, 5, 1e-4);
+  EXPECT_NEAR(point->x, 0, 1e-4);
+  EXPECT_FALSE(pick_point(model, false, view, 20, 20, pool)) << "nothing there";
+}
+
+TEST(Pick, LiesOnThePixelsRay) {
+  splat::ThreadPool pool(1);
+  const splat::View view = view_of({}, 640, 480);
+  const auto point = pick_point(balls({{0, 0, 5, 1, 8}}), false, view, 360, 200, pool);
+  ASSERT_TRUE(point);
+  const Pixel pixel = *pixel_of(view, *point);
+  EXPECT_NEAR(pixel.x, 360, 1e-3);
+  EXPECT_NEAR(pixel.y, 200, 1e-3);
+}
+
+TEST(Pick, HazeAddsUp) {
+  splat::ThreadPool pool(2);
+  std::vector<Ball> haze;
+  for (int i = 0; i < 10; ++i) haze.push_back({0, 0, 10.0 - i, 0.5, -1.0986});  // opacity 0.25
+  const auto point = pick_point(balls(haze), false, view_of({}, 640, 480), 320, 240, pool);
+  ASSERT_TRUE(point);
+  EXPECT_NEAR(point->z, 3, 1e-4) << "0.75^3 = 0.42 is the first below a half";
+}
+
+}  // namespace
+}  // namespace viewer

@@ -1,0 +1,247 @@
+// Windows and scenes that come and go: nothing of them may stay behind, in memory or in OpenGL.
+#include <glad/gl.h>
+#include <gtest/gtest.h>
+#include <malloc.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <fstream>
+#include <thread>
+
+#include "splat/bench/bench_scene.h"
+#include "splat/core/parallel.h"
+#include "tests/support/virtual_display.h"
+#include "viewer/opened_model.h"
+#include "viewer/viewport.h"
+#include "viewer/window/gl_window.h"
+#include "viewer/window/window.h"
+
+namespace {
+
+constexpr int kWindows = 50, kScenes = 50, kWarmUp = 15;
+constexpr int kPhotos = 12;
+constexpr GLuint kNames = 20'000;         // of OpenGL's objects that are looked at
+constexpr double kMostGrowthBytes = 8e6;  // of which the driver's caches
+
+double resident_bytes() {
+  malloc_trim(0);  // what the allocator merely keeps is no leak
+  std::ifstream file("/proc/self/statm");
+  double pages = 0, resident = 0;
+  file >> pages >> resident;
+  return resident * double(sysconf(_SC_PAGESIZE));
+}
+
+viewer::OpenedSplats opened_splats(const splat::Gaussians& model) {
+  splat::ThreadPool pool(1);
+  viewer::OpenedSplats opened;
+  opened.path = "scene.ply";
+  viewer::set_model(model, pool, opened);
+  return opened;
+}
+
+splat::Result<std::unique_ptr<viewer::GlWindow>> hidden_debug_window() {
+  viewer::GlWindowOptions options;
+  options.visible = false, options.debug = true;
+  return viewer::GlWindow::open(options);
+}
+
+// A window that shows the splats with OpenGL, takes its picture and closes.
+void open_and_close(const splat::Gaussians& model) {
+  viewer::AppState state;
+  viewer::WindowOptions options;
+  options.width = 640, options.height = 480;
+  options.screenshot = options.opening = options.debug = true;
+  options.settings = "{\"renderer\": 1}";
+  auto window = viewer::Window::open(options, state);
+  ASSERT_TRUE(window.ok()) << window.error().message;
+  state.devices.put({});
+  state.splats.put(opened_splats(model));
+  std::thread application([&] {  // answers the Quit
+    while (true)
+      if (auto command = state.commands.wait(std::chrono::milliseconds(50));
+          command && std::holds_alternative<viewer::Quit>(*command))
+        break;
+    state.quit_done.put({});
+  });
+  const auto result = (*window)->run();
+  application.join();
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_EQ(result->opengl_problems, 0);
+  EXPECT_TRUE(result->screenshot.has_value());
+}
+
+splat::Image8 grey_picture(int width, int height) {
+  return {width, height, 3, std::vector<uint8_t>(size_t(width) * size_t(height) * 3, 128)};
+}
+
+// With photos' cameras, so that everything the window draws for a dataset is there.
+viewer::OpenedDataset opened_dataset() {
+  viewer::OpenedDataset opened;
+  opened.path = "photos";
+  for (int i = 0; i < kPhotos; ++i) {
+    viewer::DatasetCamera camera;
+    camera.name = std::to_string(i);
+    camera.held_out = i == 0;
+    camera.view.camera = {64, 48, 60, 60, 32, 24};
+    camera.view.cam_from_world.translation = {0.1 * i, 0, 3};
+    opened.cameras.push_back(camera);
+    for (const float position : {float(i), 0.5f, 2.0f}) {
+      opened.points.xyz.push_back(position);
+      opened.points.rgb.push_back(200);
+    }
+  }
+  opened.bounds = viewer::robust_bounds(opened.points.xyz);
+  return opened;
+}
+
+viewer::EngineImage engine_image() {
+  viewer::EngineImage image;
+  image.width = 320, image.height = 200;
+  image.rgba.assign(size_t(320) * 200 * 4, 99);
+  return image;
+}
+
+// Objects of the current context.
+size_t live_names() {
+  size_t count = 0;
+  for (GLuint name = 1; name < kNames; ++name)
+    for (const GLboolean is : {glIsBuffer(name), glIsTexture(name), glIsVertexArray(name), glIsFramebuffer(name),
+                               glIsProgram(name), glIsShader(name)})
+      count += is == GL_TRUE;
+  return count;
+}
+
+// An application that shows splats and datasets in turn in one window, and takes stock after each pair.
+class TakingTurns {
+ public:
+  TakingTurns(const splat::Gaussians& model, viewer::AppState& state) : model_(model), state_(state) {}
+
+  void trace(const std::string& line) {  // on the window's thread
+    const bool splats = line.find(" splats 5000 photos 0 ") != std::string::npos;
+    if (splats && shown_ == 'd' && line.find(" settled 1 ") != std::string::npos) {
+      if (round_ == kWarmUp || round_ == kScenes - 1) names_.push_back(live_names());
+      shown_ = 's';
+    }
+    if (line.find(" photos " + std::to_string(kPhotos) + " ") != std::string::npos) shown_ = 'd';
+  }
+
+  void run() {
+    for (round_ = 0; round_ < kScenes && good_; ++round_) {
+      state_.dataset.put(opened_dataset());
+      good_ = wait_for('d');
+      for (int i = 0; i < kPhotos; ++i) state_.thumbnails.put({i, grey_picture(160, 120)});
+      state_.photo.put({0, grey_picture(640, 480)});
+      state_.comparison.put({0, 1, grey_picture(320, 240), grey_picture(320, 240), 20, 0.5});
+      state_.engine_image.put(engine_image());
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));  // a frame or two
+      state_.splats.put(opened_splats(model_));
+      good_ = good_ && wait_for('s');
+      if (round_ == kWarmUp || round_ == kScenes - 1) bytes_.push_back(resident_bytes());
+    }
+    state_.quit_done.put({});
+  }
+
+  bool good() const { return good_; }
+  const std::vector<size_t>& names() const { return names_; }
+  const std::vector<double>& bytes() const { return bytes_; }
+
+ private:
+  bool wait_for(char shown) {
+    for (int i = 0; i < 5000 && shown_ != shown; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    return shown_ == shown;
+  }
+
+  const splat::Gaussians& model_;
+  viewer::AppState& state_;
+  std::atomic<int> round_{0};
+  std::atomic<char> shown_{0};
+  std::atomic<bool> good_{true};
+  std::vector<size_t> names_;
+  std::vector<double> bytes_;
+};
+
+TEST(GlLeaks, FiftyScenesInOneWindowLeaveNothingBehind) {
+  const test::VirtualDisplay display(800, 600);
+  if (!display.running()) GTEST_SKIP() << "there is no Xvfb here";
+  const splat::Gaussians model = splat::bench::make_scene({5000, 300, 200}).model;
+  viewer::AppState state;
+  TakingTurns turns(model, state);
+  viewer::WindowOptions options;
+  options.width = 640, options.height = 480;
+  options.debug = true;
+  options.settings = "{\"renderer\": 1}";
+  options.trace = [&](const std::string& line) { turns.trace(line); };
+  auto window = viewer::Window::open(options, state);
+  ASSERT_TRUE(window.ok()) << window.error().message;
+  state.devices.put({});
+  std::thread application([&] { turns.run(); });
+  const auto result = (*window)->run();
+  application.join();
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  ASSERT_TRUE(turns.good()) << "a scene did not appear";
+  EXPECT_EQ(result->opengl_problems, 0);
+  ASSERT_EQ(turns.names().size(), 2u);
+  EXPECT_GT(turns.names()[0], 10u);
+  EXPECT_EQ(turns.names()[1], turns.names()[0]);
+  ASSERT_EQ(turns.bytes().size(), 2u);
+  EXPECT_LT(turns.bytes()[1] - turns.bytes()[0], kMostGrowthBytes);
+}
+
+// Of the scene's drawing, while the context lives on: the driver would hide what is left by ending with the window.
+TEST(GlLeaks, ADestroyedViewportLeavesNoObjectBehind) {
+  const test::VirtualDisplay display(800, 600);
+  if (!display.running()) GTEST_SKIP() << "there is no Xvfb here";
+  const auto window = hidden_debug_window();
+  ASSERT_TRUE(window.ok()) << window.error().message;
+  ASSERT_EQ(live_names(), 0u);
+  {
+    viewer::AppState state;
+    viewer::Workspace work(state);
+    work.settings.renderer = viewer::RendererChoice::kOpenGl;
+    viewer::Viewport viewport(work);
+    ASSERT_TRUE(viewport.build().ok());
+    const auto show = [&] {
+      work.receive();
+      do
+        if (viewport.update(300, 200)) viewport.draw();
+      while (viewport.busy());
+    };
+    state.dataset.put(opened_dataset());
+    state.engine_image.put(engine_image());
+    state.photo.put({0, grey_picture(64, 48)});
+    state.thumbnails.put({0, grey_picture(160, 120)});
+    show();
+    state.splats.put(opened_splats(splat::bench::make_scene({5000, 300, 200}).model));
+    show();
+    EXPECT_TRUE(viewport.shows_splats());
+    EXPECT_GT(live_names(), 10u);
+  }
+  glUseProgram(0);  // one in use outlives its deletion
+  EXPECT_EQ(live_names(), 0u);
+  EXPECT_EQ((*window)->problems(), 0);
+}
+
+TEST(GlLeaks, ADebugContextCountsErrors) {
+  const test::VirtualDisplay display(800, 600);
+  if (!display.running()) GTEST_SKIP() << "there is no Xvfb here";
+  const auto window = hidden_debug_window();
+  ASSERT_TRUE(window.ok()) << window.error().message;
+  EXPECT_EQ((*window)->problems(), 0);
+  glEnable(GL_TEXTURE_BUFFER);  // nothing that can be enabled
+  EXPECT_EQ((*window)->problems(), 1);
+}
+
+TEST(GlLeaks, FiftyWindowsLeaveNoMemoryBehind) {
+  const test::VirtualDisplay display(800, 600);
+  if (!display.running()) GTEST_SKIP() << "there is no Xvfb here";
+  const splat::Gaussians model = splat::bench::make_scene({5000, 300, 200}).model;
+  double before = 0;
+  for (int i = 0; i < kWindows; ++i) {
+    if (i == kWarmUp) before = resident_bytes();
+    open_and_close(model);
+    ASSERT_FALSE(HasFatalFailure());
+  }
+  EXPECT_LT(resident_bytes() - before, kMostGrowthBytes);
+}
+
+}  // namespace

@@ -1,0 +1,224 @@
+#include "tests/viewer/window/window_run.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <thread>
+
+namespace test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto kLook = std::chrono::milliseconds(20);
+
+pid_t start(const std::vector<std::string>& words, const std::vector<std::pair<std::string, std::string>>& environment,
+            const std::string& error_file) {
+  const pid_t process = fork();
+  if (process != 0) return process;
+  for (const auto& [name, value] : environment)
+    value.empty() ? unsetenv(name.c_str()) : setenv(name.c_str(), value.c_str(), 1);
+  if (!freopen("/dev/null", "w", stdout)) _exit(126);
+  if (!error_file.empty() && !freopen(error_file.c_str(), "w", stderr)) _exit(126);
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  execvp(arguments[0], arguments.data());
+  _exit(127);
+}
+
+std::optional<WindowState> parse(const std::string& line) {
+  std::istringstream words(line);
+  WindowState s;
+  std::string word;
+  while (words >> word) {
+    if (word == "camera") words >> s.position[0] >> s.position[1] >> s.position[2];
+    if (word == "up") words >> s.up[0] >> s.up[1] >> s.up[2];
+    if (word == "at-photo") words >> s.at_photo;
+    if (word == "forward") words >> s.forward[0] >> s.forward[1] >> s.forward[2];
+    if (word == "mode") words >> s.mode;
+    if (word == "splats") words >> s.splats;
+    if (word == "photos") words >> s.photos;
+    if (word == "training") words >> s.training;
+    if (word == "iteration") words >> s.iteration;
+    if (word == "trained") words >> s.trained;
+    if (word == "drawn-by") words >> s.drawn_by;
+    if (word == "sorted") words >> s.sorted_ms;
+    if (word == "shown") words >> s.shown;
+    if (word == "settled") words >> s.settled;
+    if (word == "keys") words >> s.keys;
+    if (word == "errors") words >> s.errors;
+    if (word == "panels") words >> s.panels;
+    if (word == "scene") words >> s.x >> s.y >> s.width >> s.height;
+  }
+  return s.width > 0 ? std::optional(s) : std::nullopt;
+}
+
+}  // namespace
+
+WindowRun::WindowRun(std::vector<std::string> arguments, const Environment& more, const std::string& settings) {
+  xdotool_ = std::system("command -v xdotool >/dev/null") == 0;
+  if (!can_run()) return;
+  if (!settings.empty()) folder_.write("config/hipsplat/window.json", settings);
+  arguments.insert(arguments.begin(), HIPSPLAT_PROGRAM);
+  arguments.insert(arguments.end(), {"--size", std::to_string(kWidth) + "x" + std::to_string(kHeight)});
+  Environment environment{{"DISPLAY", display_.name()},
+                          {"XDG_CONFIG_HOME", (folder_.path() / "config").string()},
+                          {"HIPSPLAT_OWN_FILE_DIALOG", "1"},
+                          {"HIPSPLAT_WINDOW_TRACE", (folder_.path() / "trace").string()}};
+  environment.insert(environment.end(), more.begin(), more.end());
+  process_ = start(arguments, environment, (folder_.path() / "stderr").string());
+}
+
+WindowRun::~WindowRun() {
+  if (process_ <= 0) return;
+  kill(process_, SIGKILL);
+  waitpid(process_, nullptr, 0);
+}
+
+std::string WindowRun::trace_text() const {
+  std::ifstream file(folder_.path() / "trace");
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+std::optional<WindowState> WindowRun::state() const {
+  std::string text = trace_text();
+  text.resize(text.find_last_of('\n') + 1);  // whole lines
+  size_t begin = text.rfind("\ncamera ");
+  if (begin == std::string::npos) return std::nullopt;
+  ++begin;
+  return parse(text.substr(begin, text.find('\n', begin) - begin));
+}
+
+bool WindowRun::wait(const std::function<bool(const WindowState&)>& wanted, double seconds) {
+  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+  while (Clock::now() < end) {
+    if (const auto now = state(); now && wanted(*now)) return true;
+    if (process_ > 0 && waitpid(process_, &code_, WNOHANG) == process_) process_ = -1;
+    if (process_ < 0) break;
+    std::this_thread::sleep_for(kLook);
+  }
+  std::ifstream said(folder_.path() / "stderr");
+  ADD_FAILURE() << "the window did not come to the state that was waited for\n"
+                << std::string(std::istreambuf_iterator<char>(said), {}) << trace_text().substr(0, 4000);
+  return false;
+}
+
+bool WindowRun::wait_for_change(const splat::Image8& before, double levels, double seconds) {
+  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+  while (Clock::now() < end) {
+    if (mean_difference(before, picture()) > levels) return true;
+    std::this_thread::sleep_for(kLook);
+  }
+  return false;
+}
+
+LongestFrames WindowRun::longest_frames(size_t from) const {
+  std::istringstream lines(trace_text().substr(from));
+  LongestFrames longest;
+  double own = 0, drawing = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (std::sscanf(line.c_str(), "frame own %lf drawing %lf", &own, &drawing) != 2) continue;
+    longest.own = std::max(longest.own, own);
+    longest.busy = std::max(longest.busy, own + drawing);
+  }
+  return longest;
+}
+
+void WindowRun::finish_frame() {
+  for (const bool keys : {true, false}) {
+    input("key F1");
+    wait([&](const WindowState& s) { return s.keys == keys; });
+  }
+}
+
+std::optional<std::array<int, 2>> WindowRun::place_of(const std::string& button) const {
+  const std::string text = trace_text(), start = "\nbutton " + button + " at ";
+  const size_t at = text.rfind(start);
+  std::array<int, 2> place{};
+  if (at == std::string::npos) return std::nullopt;
+  if (std::sscanf(text.c_str() + at + start.size(), "%d %d", &place[0], &place[1]) != 2) return std::nullopt;
+  return place;
+}
+
+void WindowRun::click(const std::string& button) {
+  constexpr auto kSettled = std::chrono::milliseconds(300);  // popups move into the middle
+  const auto end = Clock::now() + std::chrono::seconds(20);
+  auto place = place_of(button);
+  auto since = Clock::now();
+  while (Clock::now() < end) {
+    if (place && Clock::now() - since > kSettled)
+      return input("mousemove " + std::to_string((*place)[0]) + " " + std::to_string((*place)[1]) +
+                   " sleep 0.1 click 1");
+    std::this_thread::sleep_for(kLook);
+    const auto now = place_of(button);
+    if (now != place) place = now, since = Clock::now();
+  }
+  ADD_FAILURE() << "there is no button '" << button << "'\n" << trace_text().substr(0, 4000);
+}
+
+void WindowRun::input(const std::string& xdotool_words) {
+  const std::string command = "DISPLAY=" + display_.name() + " xdotool " + xdotool_words;
+  EXPECT_EQ(std::system(command.c_str()), 0) << command;
+}
+
+void WindowRun::drag(int button, int from_x, int from_y, int to_x, int to_y) {
+  constexpr int kSteps = 6;
+  std::ostringstream words;
+  words << "mousemove " << from_x << " " << from_y << " sleep 0.1 mousedown " << button << " sleep 0.1";
+  for (int i = 1; i <= kSteps; ++i)
+    words << " mousemove " << from_x + (to_x - from_x) * i / kSteps << " " << from_y + (to_y - from_y) * i / kSteps
+          << " sleep 0.03";
+  words << " mouseup " << button;
+  input(words.str());
+}
+
+int WindowRun::wait_for_end(double seconds) {
+  const auto end = Clock::now() + std::chrono::duration<double>(seconds);
+  while (process_ > 0 && Clock::now() < end) {
+    if (waitpid(process_, &code_, WNOHANG) == process_) process_ = -1;
+    std::this_thread::sleep_for(kLook);
+  }
+  return process_ < 0 && WIFEXITED(code_) ? WEXITSTATUS(code_) : -1;
+}
+
+int run_program(const std::vector<std::string>& words,
+                const std::vector<std::pair<std::string, std::string>>& environment, std::string* said) {
+  const splat::test::TempFolder folder;
+  const std::string error_file = (folder.path() / "stderr").string();
+  const pid_t process = start(words, environment, error_file);
+  int status = 0;
+  waitpid(process, &status, 0);
+  std::ifstream file(error_file);
+  if (said) said->assign(std::istreambuf_iterator<char>(file), {});
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+double mean_difference(const splat::Image8& a, const splat::Image8& b) {
+  EXPECT_EQ(a.pixels.size(), b.pixels.size());
+  if (a.pixels.empty() || a.pixels.size() != b.pixels.size()) return 0;
+  double sum = 0;
+  for (size_t i = 0; i < a.pixels.size(); ++i) sum += std::abs(int(a.pixels[i]) - int(b.pixels[i]));
+  return sum / double(a.pixels.size());
+}
+
+size_t distinct_colours(const splat::Image8& image, int x, int y, int width, int height) {
+  std::set<int> colours;
+  for (int row = y; row < y + height && row < image.height; ++row)
+    for (int column = x; column < x + width && column < image.width; ++column) {
+      const uint8_t* p = &image.pixels[3 * (size_t(row) * size_t(image.width) + size_t(column))];
+      colours.insert((p[0] >> 3) << 10 | (p[1] >> 3) << 5 | p[2] >> 3);
+    }
+  return colours.size();
+}
+
+}  // namespace test

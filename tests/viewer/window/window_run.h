@@ -1,0 +1,84 @@
+// The built hipsplat with its window on a virtual display, driven by real input events (xdotool) and followed by what
+// it writes to HIPSPLAT_WINDOW_TRACE.
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "splat/model/image.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/virtual_display.h"
+
+namespace test {
+
+// The last line of the trace that tells the window's state.
+struct WindowState {
+  std::array<double, 3> position{}, forward{};  // of the camera, world
+  std::array<double, 3> up{};
+  int at_photo = -1;
+  std::string mode, drawn_by, panels;
+  size_t splats = 0, photos = 0, trained = 0;  // trained: splats of the run
+  int training = 0, iteration = 0, errors = 0;
+  double sorted_ms = 0;                               // the newest sort by depth
+  bool shown = false, settled = false, keys = false;  // shown: there are splats in the picture
+  int x = 0, y = 0, width = 0, height = 0;            // of the scene in the window, px
+};
+
+// The longest among some frames, ms (viewer/window/frame_clock.h): by the window's own work, and with OpenGL's drawing.
+struct LongestFrames {
+  double own = 0, busy = 0;
+};
+
+class WindowRun {
+ public:
+  static constexpr int kWidth = 1100, kHeight = 720;  // px, of the window and its display
+
+  using Environment = std::vector<std::pair<std::string, std::string>>;
+  // more: an empty value unsets; settings: what window.json holds at the start.
+  explicit WindowRun(std::vector<std::string> arguments, const Environment& more = {},
+                     const std::string& settings = "");
+  ~WindowRun();
+
+  bool can_run() const { return display_.running() && xdotool_; }
+  // Waits for the state to become so; false after `seconds`, or when the program ended.
+  bool wait(const std::function<bool(const WindowState&)>& wanted, double seconds = 60);
+  std::optional<WindowState> state() const;
+  std::string trace_text() const;
+  LongestFrames longest_frames(size_t from) const;  // of those traced after the first `from` bytes
+  void finish_frame();                              // what came before is traced once this returns
+
+  void input(const std::string& xdotool_words);  // "key w", "mousemove 10 20 click 1"; waits for it to be sent
+  void click(const std::string& label);          // the button of this name, once it is there
+  void drag(int button, int from_x, int from_y, int to_x, int to_y);
+  splat::Image8 picture() const { return display_.picture(); }
+  // Waits for the screen to differ from `before` by more than this many levels on average.
+  bool wait_for_change(const splat::Image8& before, double levels, double seconds = 20);
+  pid_t process() const { return process_; }
+  int wait_for_end(double seconds = 60);  // exit code; -1: it did not end
+  const std::filesystem::path& folder() const { return folder_.path(); }
+
+ private:
+  std::optional<std::array<int, 2>> place_of(const std::string& button) const;  // px of the window
+
+  splat::test::TempFolder folder_;
+  VirtualDisplay display_{kWidth, kHeight};
+  bool xdotool_ = false;
+  pid_t process_ = -1;
+  int code_ = -1;
+};
+
+// A program to its end with this environment beside the present one; what it wrote to stderr comes in `said`.
+int run_program(const std::vector<std::string>& words,
+                const std::vector<std::pair<std::string, std::string>>& environment, std::string* said = nullptr);
+
+double mean_difference(const splat::Image8& a, const splat::Image8& b);  // of 0..255; of the same size
+size_t distinct_colours(const splat::Image8& image, int x, int y, int width, int height);  // in steps of 8 levels
+
+}  // namespace test

@@ -1,0 +1,66 @@
+#include "viewer/camera/pick.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "splat/math/activation.h"
+#include "splat/math/gaussian_weight.h"
+#include "splat/math/project.h"
+#include "viewer/camera/camera_state.h"
+
+namespace viewer {
+
+namespace math = splat::math;
+
+namespace {
+
+constexpr float kSurface = 0.5f;  // of the light is left
+
+struct Hit {
+  float depth, alpha;
+};
+
+math::Vec3<float> vec3_at(const std::vector<float>& values, size_t i) {
+  return {values[i * 3], values[i * 3 + 1], values[i * 3 + 2]};
+}
+
+// What splat i takes of the light of pixel (x, y); 0: nothing.
+Hit hit_of(const splat::Gaussians& splats, size_t i, bool antialias, const math::ViewParams<float>& view, float x,
+           float y) {
+  const math::Vec3<float> log_scale = vec3_at(splats.log_scales, i);
+  const math::Quat<float> quat{splats.quats[i * 4], splats.quats[i * 4 + 1], splats.quats[i * 4 + 2],
+                               splats.quats[i * 4 + 3]};
+  const auto p = math::project(view, vec3_at(splats.means, i), quat,
+                               {std::exp(log_scale.x), std::exp(log_scale.y), std::exp(log_scale.z)});
+  if (!p.valid) return {0, 0};
+  const float opacity = math::sigmoid(splats.logit_opacities[i]) * (antialias ? p.compensation : 1.0f);
+  const float dx = x - p.mean_px.x, dy = y - p.mean_px.y;
+  const float power = 0.5f * (p.conic.xx * dx * dx + p.conic.yy * dy * dy) + p.conic.xy * dx * dy;
+  const float alpha = std::min(float(math::kAlphaMax), opacity * std::exp(-power));
+  return {p.depth, alpha >= float(math::kAlphaMin) ? alpha : 0};
+}
+
+}  // namespace
+
+std::optional<Vec3> pick_point(const splat::Gaussians& splats, bool antialias, const splat::View& view, double x,
+                               double y, splat::ThreadPool& pool) {
+  constexpr size_t kChunk = 4096;
+  const auto params = math::make_view_params<float>(view);
+  std::vector<std::vector<Hit>> of_thread(size_t(pool.threads()));
+  pool.for_chunks(splats.size(), kChunk, [&](size_t begin, size_t end, int thread) {
+    for (size_t i = begin; i < end; ++i)
+      if (const Hit hit = hit_of(splats, i, antialias, params, float(x), float(y)); hit.alpha > 0)
+        of_thread[size_t(thread)].push_back(hit);
+  });
+  std::vector<Hit> hits;
+  for (const auto& some : of_thread) hits.insert(hits.end(), some.begin(), some.end());
+  std::sort(hits.begin(), hits.end(), [](const Hit& a, const Hit& b) { return a.depth < b.depth; });
+  float light = 1;
+  for (const Hit& hit : hits) {
+    light *= 1 - hit.alpha;
+    if (light <= kSurface) return point_at(view, x, y, hit.depth);
+  }
+  return std::nullopt;
+}
+
+}  // namespace viewer

@@ -1,0 +1,251 @@
+#include "viewer/widgets/widgets.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "viewer/widgets/button_places.h"
+
+namespace viewer {
+namespace {
+
+constexpr float kLabelShare = 0.40f;  // of a row's width
+constexpr float kTooltipEms = 24;
+
+void note_place(const char* label) {
+  auto* places = static_cast<ButtonPlaces*>(ImGui::GetIO().UserData);
+  if (!places) return;
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  (*places)[label] = {int(low.x + high.x) / 2, int(low.y + high.y) / 2};
+}
+
+}  // namespace
+
+Row::Row(const char* label, const char* tip) : tip_(tip) {
+  ImGui::BeginGroup();
+  const float start = ImGui::GetCursorPosX(), width = ImGui::GetContentRegionAvail().x;
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(label);
+  ImGui::SameLine(start + width * kLabelShare);
+  ImGui::SetNextItemWidth(-1);
+}
+
+Row::~Row() {
+  ImGui::EndGroup();
+  tooltip(tip_);
+}
+
+EvenRow::EvenRow(const Workspace& work, int count) {
+  const float gap = 4 * work.scale;
+  width_ = (ImGui::GetContentRegionAvail().x - float(count - 1) * gap) / float(count);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, ImGui::GetStyle().ItemSpacing.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
+}
+
+bool EvenRow::button(const char* label, const char* tip, bool marked) {
+  if (!first_) ImGui::SameLine();
+  first_ = false;
+  if (marked) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
+  const bool pressed = viewer::button(label, tip, width_);
+  if (marked) ImGui::PopStyleColor();
+  return pressed;
+}
+
+void tooltip(const char* text) {
+  if (!text || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsAnyItemActive()) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(ImGui::GetFontSize() * kTooltipEms);
+  ImGui::TextUnformatted(text);
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+bool button(const char* label, const char* tip, float width) {
+  const bool pressed = ImGui::Button(label, {width, 0});
+  note_place(label);
+  tooltip(tip);
+  return pressed;
+}
+
+bool main_button(const Workspace& work, const char* label, const char* tip, float width) {
+  const std::array<float, 4> a = palette(work.settings.theme).accent;
+  const auto shade = [&](float by) { return ImVec4(a[0] * by, a[1] * by, a[2] * by, 1); };
+  ImGui::PushStyleColor(ImGuiCol_Button, shade(0.80f));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, shade(0.92f));
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, shade(0.70f));
+  ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1, 1, 1, 1));
+  const bool pressed = button(label, tip, width);
+  ImGui::PopStyleColor(4);
+  return pressed;
+}
+
+bool checkbox(const char* label, bool* value, const char* tip) {
+  const bool changed = ImGui::Checkbox(label, value);
+  tooltip(tip);
+  return changed;
+}
+
+bool section(const char* title, bool open) {
+  ImGui::Spacing();
+  return ImGui::CollapsingHeader(title, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+}
+
+void fact(const char* label, const std::string& value, const char* tip) {
+  ImGui::BeginGroup();
+  const float start = ImGui::GetCursorPosX(), width = ImGui::GetContentRegionAvail().x;
+  ImGui::TextDisabled("%s", label);
+  ImGui::SameLine(start + width * kLabelShare);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(value.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndGroup();
+  tooltip(tip);
+}
+
+void coloured_text(const std::array<float, 4>& colour, const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(colour[0], colour[1], colour[2], colour[3]));
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+void faint_text(const Workspace& work, const std::string& text) {
+  coloured_text(palette(work.settings.theme).faint, text);
+}
+
+bool choice(const char* id, int* value, const std::vector<const char*>& names) {
+  return ImGui::Combo(id, value, names.data(), int(names.size()));
+}
+
+bool save_or_cancel(const Workspace& work, const char* tip, bool& wanted) {
+  const bool save = main_button(work, "Save as...", tip, 0) || work.confirmed;
+  ImGui::SameLine();
+  const bool cancel = button("Cancel", "Save nothing (Escape)") || !wanted;
+  if (save || cancel) {
+    wanted = false;
+    ImGui::CloseCurrentPopup();
+  }
+  return save;
+}
+
+bool begin_modal(const char* title, bool wanted, float ems) {
+  if (wanted && !ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
+  const ImVec2 size = ImGui::GetMainViewport()->Size;
+  ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({std::min(ems * ImGui::GetFontSize(), size.x * 0.95f), 0});
+  return ImGui::BeginPopupModal(title, nullptr,
+                                ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
+}
+
+ImTextureID texture_id(unsigned name) { return (ImTextureID)(intptr_t(name)); }
+
+ImU32 packed(const std::array<float, 4>& c) { return ImGui::ColorConvertFloat4ToU32({c[0], c[1], c[2], c[3]}); }
+
+std::string number_text(double value, const char* format) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return text;
+}
+
+std::string count_text(uint64_t count) {
+  std::string digits = std::to_string(count);
+  for (int place = int(digits.size()) - 3; place > 0; place -= 3) digits.insert(size_t(place), " ");
+  return digits;
+}
+
+std::string bytes_text(uint64_t bytes) {
+  if (bytes >= 1'000'000'000u) return number_text(double(bytes) * 1e-9, "%.1f GB");
+  if (bytes >= 1'000'000u) return number_text(double(bytes) * 1e-6, "%.0f MB");
+  return number_text(double(bytes) * 1e-3, "%.0f kB");
+}
+
+std::string duration_text(double seconds) {
+  const long whole = std::lround(std::max(seconds, 0.0));
+  char text[64];
+  if (whole < 60)
+    std::snprintf(text, sizeof text, "%ld s", whole);
+  else if (whole < 3600)
+    std::snprintf(text, sizeof text, "%ld min %02ld s", whole / 60, whole % 60);
+  else
+    std::snprintf(text, sizeof text, "%ld h %02ld min", whole / 3600, whole / 60 % 60);
+  return text;
+}
+
+// ---- plots
+
+namespace {
+
+struct Range {
+  float low = 0, high = 1;
+  float share(float value) const { return (value - low) / (high - low); }
+};
+
+Range value_range(const PlotStyle& style, const std::vector<std::array<float, 2>>& points) {
+  Range range{points[0][1], points[0][1]};
+  for (const auto& point : points) {
+    range.low = std::min(range.low, point[1]);
+    range.high = std::max(range.high, point[1]);
+  }
+  if (style.from_zero) range.low = 0;
+  if (!(range.high > range.low)) range.high = range.low + std::max(std::abs(range.low) * 0.1f, 1e-6f);
+  return range;
+}
+
+void draw_line(const Workspace& work, ImVec2 low, ImVec2 high, const Range& x, const Range& y,
+               const std::vector<std::array<float, 2>>& points) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const Palette& colours = palette(work.settings.theme);
+  std::vector<ImVec2> line;
+  for (const auto& point : points)
+    line.push_back({low.x + x.share(point[0]) * (high.x - low.x), high.y - y.share(point[1]) * (high.y - low.y)});
+  for (size_t i = 1; i < line.size(); ++i)
+    list.AddQuadFilled(line[i - 1], line[i], {line[i].x, high.y}, {line[i - 1].x, high.y}, packed(colours.plot_fill));
+  list.AddPolyline(line.data(), int(line.size()), packed(colours.plot_line), 0, 1.5f * work.scale);
+}
+
+void read_value(const Workspace& work, const PlotStyle& style, ImVec2 low, ImVec2 high, const Range& x,
+                const std::vector<std::array<float, 2>>& points) {
+  if (!ImGui::IsItemHovered()) return;
+  const float at = x.low + (ImGui::GetIO().MousePos.x - low.x) / (high.x - low.x) * (x.high - x.low);
+  const auto nearest = std::min_element(points.begin(), points.end(), [&](const auto& a, const auto& b) {
+    return std::abs(a[0] - at) < std::abs(b[0] - at);
+  });
+  const float px = low.x + x.share((*nearest)[0]) * (high.x - low.x);
+  ImGui::GetWindowDrawList()->AddLine({px, low.y}, {px, high.y}, packed(palette(work.settings.theme).faint));
+  ImGui::SetTooltip("iteration %.0f: %s", double((*nearest)[0]), number_text((*nearest)[1], style.format).c_str());
+}
+
+}  // namespace
+
+void plot(const Workspace& work, const PlotStyle& style, const std::vector<std::array<float, 2>>& points) {
+  const float width = ImGui::GetContentRegionAvail().x, line = ImGui::GetTextLineHeight();
+  ImGui::TextDisabled("%s", style.title);
+  if (points.empty()) {
+    ImGui::SameLine();
+    ImGui::TextDisabled("  not yet");
+    return;
+  }
+  const std::string latest = number_text(points.back()[1], style.format);
+  ImGui::SameLine(ImGui::GetCursorPosX() + width - ImGui::CalcTextSize(latest.c_str()).x);
+  ImGui::TextUnformatted(latest.c_str());
+
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const ImVec2 high{low.x + width, low.y + style.height * work.scale};
+  ImGui::InvisibleButton(style.id, {width, style.height * work.scale});
+  ImGui::GetWindowDrawList()->AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_FrameBg), 4 * work.scale);
+  if (points.size() < 2) return;
+  const Range x{points.front()[0], std::max(points.back()[0], points.front()[0] + 1)}, y = value_range(style, points);
+  const float margin = 4 * work.scale;
+  const std::string highest = number_text(y.high, style.format), lowest = number_text(y.low, style.format);
+  const float labels = std::max(ImGui::CalcTextSize(highest.c_str()).x, ImGui::CalcTextSize(lowest.c_str()).x);
+  const ImVec2 inner_low{low.x + labels + 2 * margin, low.y + margin}, inner_high{high.x - margin, high.y - margin};
+  draw_line(work, inner_low, inner_high, x, y, points);
+  const ImU32 faint = packed(palette(work.settings.theme).faint);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddText({low.x + margin, low.y + 1}, faint, highest.c_str());
+  list.AddText({low.x + margin, high.y - line - 1}, faint, lowest.c_str());
+  read_value(work, style, inner_low, inner_high, x, points);
+}
+
+}  // namespace viewer

@@ -1,0 +1,331 @@
+#include "viewer/window/window.h"
+
+#include <glad/gl.h>
+// GLFW after glad.
+#include <GLFW/glfw3.h>
+#include <imgui/backends/imgui_impl_glfw.h>
+#include <imgui/backends/imgui_impl_opengl3.h>
+#include <imgui/imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <thread>
+#include <utility>
+
+#include "viewer/panels/panels.h"
+#include "viewer/scene_name.h"
+#include "viewer/widgets/widgets.h"
+#include "viewer/window/window_parts.h"
+
+namespace viewer {
+namespace {
+
+constexpr double kFrameSeconds = 1.0 / 60;  // at least, also where nothing limits it
+constexpr double kIdleSeconds = 0.25;       // between looks when nothing moves: dialogs of other programs
+constexpr double kMostSeconds = 0.1;        // that a frame lets the camera move for
+constexpr double kScreenshotSeconds = 120;  // until a picture must be complete
+constexpr int kScreenshotFrames = 4;        // until ImGui has laid everything out
+constexpr double kTracedFrameMs = 1;        // shorter frames are not worth a line of the trace
+
+std::string frame_text(const FrameTime& time) {
+  char text[96];
+  std::snprintf(text, sizeof text, "own %.1f drawing %.1f delayed %.1f", time.own_ms, time.drawing_ms, time.delayed_ms);
+  return text;
+}
+
+}  // namespace
+
+Window::Parts::Parts(const WindowOptions& options, AppState& app, std::unique_ptr<GlWindow> window)
+    : options_(options), window_(std::move(window)), work_(app), viewport_(work_) {
+  work_.settings = settings_from_text(options.settings);
+  work_.version = options.version;
+  work_.demo = options.demo;
+  work_.gl_renderer = window_->renderer();
+  work_.software_gl = window_->software();
+  work_.navigator.set_settings(work_.settings.navigation);
+  install_callbacks();
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImGui::GetIO().IniFilename = nullptr;
+  if (options.trace) ImGui::GetIO().UserData = &buttons_;
+  ImGui_ImplGlfw_InitForOpenGL(window_->handle(), true);
+  ImGui_ImplOpenGL3_Init("#version 330 core");
+  app.set_waker([] { glfwPostEmptyEvent(); });
+}
+
+Window::Parts::~Parts() {
+  work_.app.set_waker({});
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplGlfw_Shutdown();
+  ImGui::DestroyContext();
+}
+
+splat::Status Window::Parts::build() { return viewport_.build(); }
+
+// ---- the loop
+
+// Where OpenGL draws on the processors that train, what is new of the run is shown less often: frames take kNewsShare
+// of the processors, unless somebody moves something.
+double Window::Parts::seconds_to_spare() const {
+  constexpr double kNewsShare = 0.02, kAfterInput = 0.5, kLongest = 0.5;  // s, both
+  const RunStatus status = work_.training.status;
+  const double now = glfwGetTime();
+  if (!work_.software_gl || options_.screenshot || (status != RunStatus::kRunning && status != RunStatus::kStopping) ||
+      work_.navigator.moving() || now - touched_at_ < kAfterInput)
+    return 0;
+  const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
+  return last_frame_ + std::min(busy_ms_ * 1e-3 / (kNewsShare * processors), kLongest) - now;
+}
+
+void Window::Parts::wait_for_something() {
+  clock_.enter(FrameClock::Part::kWaiting);  // until there is input
+  for (double wait = seconds_to_spare(); wait > 0.001; wait = seconds_to_spare()) glfwWaitEventsTimeout(wait);
+  clock_.enter(FrameClock::Part::kWaiting);
+  const bool moving = frames_wanted_ > 0 || work_.navigator.moving() || viewport_.busy() || options_.screenshot;
+  const bool changing = !work_.work.what.empty() || work_.closing;
+  const double spare = last_frame_ + kFrameSeconds - glfwGetTime();
+  if (!moving)
+    glfwWaitEventsTimeout(changing ? 0.05 : kIdleSeconds);
+  else if (spare > 0.001)
+    glfwWaitEventsTimeout(spare);
+  else
+    glfwPollEvents();
+  clock_.enter(FrameClock::Part::kOwn);
+}
+
+void Window::Parts::apply_appearance() {
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(window_->handle(), &x, &y);
+  const float scale = std::clamp(x, 0.75f, 4.0f) * work_.settings.interface_scale;
+  if (scale == applied_scale_ && work_.settings.theme == applied_theme_) return;
+  if (scale != applied_scale_) {
+    if (applied_scale_ > 0) ImGui_ImplOpenGL3_DestroyFontsTexture();
+    work_.fonts = load_fonts(scale);
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+  }
+  applied_scale_ = work_.scale = scale;
+  applied_theme_ = work_.settings.theme;
+  apply_theme(applied_theme_, scale);
+  work_.scene_changed = true;
+  touched();
+}
+
+void Window::Parts::frame() {
+  const double started = glfwGetTime();
+  const double passed = std::min(started - last_frame_, kMostSeconds);
+  last_frame_ = work_.now = started;
+  if (frames_wanted_ > 0) --frames_wanted_;
+  if (work_.receive()) frames_wanted_ = std::max(frames_wanted_, 2);
+  work_.navigator.update(passed);
+  if (const auto pick = work_.navigator.take_pick())
+    work_.app.commands.put(PickPoint{work_.navigator.view(), pick->x, pick->y});
+  work_.want_photo();
+  work_.want_preflight();
+  work_.remember_scene();
+  name_window();
+
+  apply_appearance();
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+  ImGui::NewFrame();
+  pixels_per_unit_ = std::max(ImGui::GetIO().DisplayFramebufferScale.x, 0.1f);
+  lay_out();
+  draw_scene();
+  draw_panels();
+  const bool covered = work_.dialog.is_open() || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  ImGui::Render();
+  if (!work_.picture.window_file.empty()) save_window_picture(covered);
+  clock_.enter(FrameClock::Part::kDrawing);
+  present();
+  clock_.enter(FrameClock::Part::kOwn);
+  frame_ms_ = (glfwGetTime() - started) * 1e3;
+  ++frames_;
+  note_frame_time();
+  trace_changes();
+}
+
+void Window::Parts::draw_scene() {
+  const bool due = viewport_.update(std::max(1, int(std::lround(scene_.width * pixels_per_unit_))),
+                                    std::max(1, int(std::lround(scene_.height * pixels_per_unit_))));
+  if (due) {
+    clock_.enter(FrameClock::Part::kDrawing);
+    viewport_.draw();
+    clock_.enter(FrameClock::Part::kOwn);
+  }
+  ImGui::GetBackgroundDrawList()->AddImage(texture_id(viewport_.texture()), {scene_.x, scene_.y},
+                                           {scene_.x + scene_.width, scene_.y + scene_.height});
+}
+
+void Window::Parts::present() {
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_->handle(), &width, &height);
+  if (!options_.screenshot && width > 0 && height > 0) {
+    glViewport(0, 0, width, height);
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    glfwSwapBuffers(window_->handle());
+  }
+}
+
+void Window::Parts::note_frame_time() {
+  const FrameTime time = clock_.take();
+  busy_ms_ = time.busy_ms();
+  if (time.own_ms > result_.longest_own.own_ms) result_.longest_own = time;
+  if (time.busy_ms() > result_.longest_busy.busy_ms()) result_.longest_busy = time;
+  if (options_.trace && time.busy_ms() >= kTracedFrameMs) trace("frame " + frame_text(time));
+}
+
+splat::Result<WindowResult> Window::Parts::run() {
+  last_frame_ = glfwGetTime();
+  while (!work_.may_close) {
+    wait_for_something();
+    frame();
+    if (glfwWindowShouldClose(window_->handle())) {
+      glfwSetWindowShouldClose(window_->handle(), GLFW_FALSE);
+      work_.ask_to_close();
+    }
+    if (!options_.screenshot || work_.closing || !screenshot_due()) continue;
+    result_.screenshot = take_screenshot();
+    work_.close_now();
+  }
+  if (options_.screenshot && !result_.screenshot)
+    return splat::Error{"the window was closed before its picture was taken"};
+  save_window_size();
+  result_.settings = settings_text(work_.settings);
+  result_.opengl_problems = window_->problems();
+  trace("frames " + std::to_string(frames_) + ", longest: " + frame_text(result_.longest_own) +
+        ", with drawing: " + frame_text(result_.longest_busy));
+  trace("opengl problems " + std::to_string(result_.opengl_problems));
+  return std::move(result_);
+}
+
+void Window::Parts::name_window() {
+  const std::filesystem::path path = work_.scene_path();
+  const std::string title = path.empty() ? "hipsplat" : scene_name(path) + " - hipsplat";
+  if (title == title_) return;
+  title_ = title;
+  glfwSetWindowTitle(window_->handle(), title.c_str());
+}
+
+void Window::Parts::save_window_size() {
+  if (options_.screenshot) return;
+  WindowSettings& s = work_.settings;
+  s.maximized = glfwGetWindowAttrib(window_->handle(), GLFW_MAXIMIZED);
+  if (!s.maximized && options_.width == 0) glfwGetWindowSize(window_->handle(), &s.width, &s.height);
+}
+
+// ---- a picture of it all
+
+bool Window::Parts::screenshot_due() const {
+  if (frames_ < kScreenshotFrames) return false;
+  if (options_.screenshot_after >= 0) return work_.now >= options_.screenshot_after;
+  if (work_.now > kScreenshotSeconds || !work_.errors.empty()) return true;
+  if (!work_.devices || !work_.work.what.empty()) return false;
+  if (!work_.anything_open()) return !options_.opening;
+  const bool all_thumbnails = !work_.has_photos() || work_.thumbnails.size() == work_.cameras().size();
+  return all_thumbnails && viewport_.settled();
+}
+
+splat::Image8 Window::Parts::take_screenshot() {
+  Canvas canvas;
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_->handle(), &width, &height);
+  canvas.begin(width, height, {0, 0, 0});
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  canvas.end();
+  splat::Image8 image = canvas.read();
+  const size_t row = size_t(width) * 3;  // OpenGL's window has its first row at the bottom
+  for (size_t y = 0; y < size_t(height) / 2; ++y)
+    std::swap_ranges(image.pixels.begin() + ptrdiff_t(y * row), image.pixels.begin() + ptrdiff_t((y + 1) * row),
+                     image.pixels.end() - ptrdiff_t((y + 1) * row));
+  return image;
+}
+
+// Once nothing has covered it for a moment.
+void Window::Parts::save_window_picture(bool covered) {
+  touched();
+  uncovered_frames_ = covered ? 0 : uncovered_frames_ + 1;
+  if (uncovered_frames_ < kScreenshotFrames) return;
+  uncovered_frames_ = 0;
+  work_.app.commands.put(SavePicture{std::exchange(work_.picture.window_file, {}), take_screenshot()});
+}
+
+// ---- what tests follow
+
+void Window::Parts::trace(const std::string& line) const {
+  if (options_.trace) options_.trace(line);
+}
+
+void Window::Parts::trace_changes() {
+  if (!options_.trace) return;
+  trace_buttons();
+  const CameraState& c = work_.navigator.camera();
+  char camera[160];
+  std::snprintf(camera, sizeof camera, "camera %.4f %.4f %.4f forward %.4f %.4f %.4f", c.position.x, c.position.y,
+                c.position.z, c.forward().x, c.forward().y, c.forward().z);
+  const Vec3 up = work_.navigator.up();
+  char axis[80];
+  std::snprintf(axis, sizeof axis, " up %.3f %.3f %.3f", up.x, up.y, up.z);
+  std::string state =
+      std::string(camera) + axis + " mode " + (work_.navigator.mode() == NavigationMode::kFly ? "fly" : "orbit");
+  state += " splats " + std::to_string(work_.splats ? work_.splats->gaussians.size() : 0);
+  state += " photos " + std::to_string(work_.cameras().size());
+  state += " at-photo " + std::to_string(work_.navigator.photo().value_or(-1));
+  state += " training " + std::to_string(int(work_.training.status)) + " iteration " +
+           std::to_string(work_.training.iteration) + " trained " + std::to_string(work_.training.splats);
+  state += " sorted " + number_text(viewport_.sort_ms(), "%.1f");
+  state += std::string(" drawn-by ") + (work_.uses_engine() ? "engine" : "opengl");
+  state += std::string(" shown ") + (viewport_.shows_splats() ? "1" : "0");
+  state += std::string(" settled ") + (work_.anything_open() && viewport_.settled() ? "1" : "0");
+  state += std::string(" keys ") + (work_.show_keys ? "1" : "0") + " errors " + std::to_string(work_.errors.size());
+  state +=
+      " panels " + std::to_string(int(has_left_)) + std::to_string(int(has_right_)) + std::to_string(int(has_log_));
+  state += " scene " + std::to_string(int(scene_.x)) + " " + std::to_string(int(scene_.y)) + " " +
+           std::to_string(int(scene_.width)) + " " + std::to_string(int(scene_.height));
+  if (state == traced_) return;
+  traced_ = state;
+  trace(state);
+}
+
+// "button LABEL AT X Y", px of the window, whenever that is new.
+void Window::Parts::trace_buttons() {
+  if (buttons_ == traced_buttons_) return;
+  for (const auto& [label, place] : buttons_)
+    if (const auto before = traced_buttons_.find(label); before == traced_buttons_.end() || before->second != place)
+      trace("button " + label + " at " + std::to_string(place[0]) + " " + std::to_string(place[1]));
+  traced_buttons_ = buttons_;
+}
+
+namespace {
+
+// Mesa's software OpenGL draws with threads of its own, which wait for the processor beside those that train and draw
+// splats: frames take three times as long as without them. Where OpenGL is to draw the splats they are needed.
+void draw_without_threads_of_opengl() { setenv("LP_NUM_THREADS", "0", 0); }
+
+}  // namespace
+
+// ---- the public face
+
+Window::Window(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Window::~Window() = default;
+
+splat::Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options, AppState& app) {
+  const WindowSettings settings = settings_from_text(options.settings);
+  if (settings.renderer != RendererChoice::kOpenGl) draw_without_threads_of_opengl();
+  GlWindowOptions gl;
+  gl.width = options.width > 0 ? options.width : settings.width;
+  gl.height = options.height > 0 ? options.height : settings.height;
+  gl.visible = !options.screenshot;
+  gl.debug = options.debug;
+  SPLAT_ASSIGN_OR_RETURN(auto gl_window, GlWindow::open(gl));
+  if (settings.maximized && options.width == 0 && !options.screenshot) glfwMaximizeWindow(gl_window->handle());
+  auto parts = std::make_unique<Parts>(options, app, std::move(gl_window));
+  SPLAT_TRY(parts->build());
+  return std::unique_ptr<Window>(new Window(std::move(parts)));
+}
+
+splat::Result<WindowResult> Window::run() { return parts_->run(); }
+
+}  // namespace viewer

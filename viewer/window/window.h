@@ -1,0 +1,55 @@
+// The window: everything put together, frame by frame. It waits for input or news when nothing moves, and never for the
+// application's work.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "splat/core/result.h"
+#include "splat/model/image.h"
+#include "viewer/app_state.h"
+#include "viewer/window/frame_clock.h"
+
+namespace viewer {
+
+struct WindowOptions {
+  int width = 0, height = 0;  // screen coordinates; 0: as remembered
+  std::string settings;       // text of WindowSettings, as saved the last time
+  std::string version;
+  std::filesystem::path demo;  // a dataset; empty: none
+  bool opening = false;        // the application is opening something already
+
+  // One picture of the whole window, then the end: after `screenshot_after` seconds, or (< 0) once the picture is
+  // complete. The window stays hidden.
+  bool screenshot = false;
+  double screenshot_after = -1;  // s
+
+  bool debug = false;                             // count OpenGL's errors
+  std::function<void(const std::string&)> trace;  // one line for each thing that happened; for tests
+};
+
+struct WindowResult {
+  std::string settings;                     // to be saved
+  std::optional<splat::Image8> screenshot;  // RGB
+  FrameTime longest_own, longest_busy;      // frames: by their own work, and with OpenGL's drawing
+  int opengl_problems = 0;
+};
+
+class Window {
+ public:
+  // Wakes from the mailboxes of `app` from here on. An error: no display, or no OpenGL 3.3.
+  static splat::Result<std::unique_ptr<Window>> open(const WindowOptions& options, AppState& app);
+  ~Window();
+
+  splat::Result<WindowResult> run();  // until it is closed, and the application answered the Quit
+
+ private:
+  class Parts;
+  explicit Window(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace viewer

@@ -1,0 +1,94 @@
+// Where everything in the window goes: menu above, status below, a panel on either side, the log under the scene.
+#include <imgui/imgui.h>
+
+#include <algorithm>
+
+#include "viewer/panels/panels.h"
+#include "viewer/widgets/widgets.h"
+#include "viewer/window/window_parts.h"
+
+namespace viewer {
+namespace {
+
+constexpr float kLeftShare = 0.26f, kRightShare = 0.32f;  // of the window's width, at most
+constexpr float kLogShare = 0.24f;                        // of its height
+constexpr float kNarrowest = 200;                         // px at scale 1
+
+constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
+                                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
+                                    ImGuiWindowFlags_NoBringToFrontOnFocus;
+
+bool begin_fixed(const char* id, const Area& area, ImGuiWindowFlags flags = 0) {
+  ImGui::SetNextWindowPos({area.x, area.y});
+  ImGui::SetNextWindowSize({area.width, area.height});
+  return ImGui::Begin(id, nullptr, kFixed | ImGuiWindowFlags_NoResize | flags);
+}
+
+}  // namespace
+
+void Window::Parts::lay_out() {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const WindowSettings& s = work_.settings;
+  const float bar = ImGui::GetFrameHeight(), scale = work_.scale;
+  const bool shown = work_.anything_open() && !work_.hide_panels;
+  has_left_ = shown && s.left_open;
+  has_right_ = shown && s.right_open && work_.dataset;
+  has_log_ = !work_.hide_panels && s.log_open;
+  menu_ = {0, 0, size.x, bar};
+  status_ = {0, size.y - bar, size.x, bar};
+  const float top = bar, height = std::max(size.y - 2 * bar, 1.0f);
+  const float left_width = has_left_ ? std::min(s.left_width * scale, size.x * kLeftShare) : 0;
+  const float right_width = has_right_ ? std::min(s.right_width * scale, size.x * kRightShare) : 0;
+  const float log_height = has_log_ ? height * kLogShare : 0;
+  left_ = {0, top, left_width, height};
+  right_ = {size.x - right_width, top, right_width, height};
+  scene_ = {left_width, top, std::max(size.x - left_width - right_width, 1.0f), std::max(height - log_height, 1.0f)};
+  log_ = {scene_.x, top + scene_.height, scene_.width, log_height};
+}
+
+// Its inner edge can be dragged; the new width is remembered.
+void Window::Parts::side_panel(const char* id, Area area, bool right, float& width) {
+  ImGui::SetNextWindowPos({area.x, area.y});
+  ImGui::SetNextWindowSize({area.width, area.height});
+  const float widest = ImGui::GetIO().DisplaySize.x * (right ? kRightShare : kLeftShare);
+  ImGui::SetNextWindowSizeConstraints({std::min(kNarrowest * work_.scale, widest), area.height}, {widest, area.height});
+  ImGui::Begin(id, nullptr, kFixed);
+  if (right) {
+    draw_training_panel(work_);
+  } else {
+    draw_scene_panel(work_);
+    draw_photos_panel(work_);
+    if (!work_.dataset) draw_comparison(work_, false);
+    draw_display_panel(work_);
+    draw_camera_panel(work_);
+    draw_histogram_panel(work_);
+  }
+  if (ImGui::GetWindowWidth() != area.width) width = ImGui::GetWindowWidth() / work_.scale;
+  ImGui::End();
+}
+
+void Window::Parts::draw_panels() {
+  draw_menu_bar(work_);
+  if (has_left_) side_panel("##left", left_, false, work_.settings.left_width);
+  if (has_right_) side_panel("##right", right_, true, work_.settings.right_width);
+  if (has_log_) {
+    begin_fixed("##log", log_);
+    draw_log_panel(work_);
+    ImGui::End();
+  }
+  if (!work_.anything_open()) {
+    begin_fixed("##welcome", scene_, ImGuiWindowFlags_NoBackground);
+    draw_welcome(work_);
+    ImGui::End();
+  }
+  const ImGuiStyle& style = ImGui::GetStyle();
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.WindowPadding.x, style.FramePadding.y));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+  begin_fixed("##status", status_, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  draw_status_bar(work_, viewport_, frame_ms_);
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+  draw_popups(work_);
+}
+
+}  // namespace viewer

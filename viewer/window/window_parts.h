@@ -1,0 +1,92 @@
+// The inside of viewer/window/window.h.
+#pragma once
+
+#include <string>
+
+#include "viewer/viewport.h"
+#include "viewer/widgets/button_places.h"
+#include "viewer/window/gl_window.h"
+#include "viewer/window/window.h"
+#include "viewer/workspace.h"
+
+struct GLFWwindow;
+
+namespace viewer {
+
+// A rectangle of the window, ImGui's coordinates.
+struct Area {
+  float x = 0, y = 0, width = 0, height = 0;
+  bool contains(double px, double py) const { return px >= x && py >= y && px < x + width && py < y + height; }
+};
+
+class Window::Parts {
+ public:
+  Parts(const WindowOptions& options, AppState& app, std::unique_ptr<GlWindow> window);
+  ~Parts();
+
+  splat::Status build();
+  splat::Result<WindowResult> run();
+
+ private:
+  // window_input.cpp: GLFW's callbacks
+  static Parts& of(GLFWwindow* window);
+  void install_callbacks();
+  void on_cursor(double x, double y);
+  void on_button(int button, int action, int modifiers);
+  void on_wheel(double notches);
+  void on_key(int key, int scancode, int action, int modifiers);
+  bool shortcut(int key, int scancode, Modifiers modifiers);  // the window's own
+  void on_drop(int count, const char** paths);
+  void touched();  // called first by every callback
+  InputEvent mouse_event(InputEvent::Kind kind, Modifiers modifiers) const;
+
+  // window.cpp: the loop
+  void wait_for_something();
+  double seconds_to_spare() const;  // until a frame without input may cost the run its time
+  void frame();
+  void apply_appearance();
+  void draw_scene();
+  void present();
+  void note_frame_time();
+  void name_window();
+  void save_window_size();
+  bool screenshot_due() const;
+  splat::Image8 take_screenshot();
+  void save_window_picture(bool covered);
+  void trace_changes();
+  void trace_buttons();
+  void trace(const std::string& line) const;
+
+  // window_layout.cpp: where everything goes
+  void lay_out();
+  void draw_panels();
+  void side_panel(const char* id, Area area, bool right, float& width);
+
+  static constexpr int kFramesAfterInput = 3;  // ImGui needs a moment to settle
+
+  WindowOptions options_;
+  std::unique_ptr<GlWindow> window_;
+  Workspace work_;
+  Viewport viewport_;
+  WindowResult result_;
+
+  Area menu_, left_, right_, log_, status_, scene_;
+  bool has_left_ = false, has_right_ = false, has_log_ = false;
+  float pixels_per_unit_ = 1;  // framebuffer px per ImGui unit
+  float applied_scale_ = 0;
+  ThemeChoice applied_theme_ = ThemeChoice::kDark;
+
+  int frames_wanted_ = kFramesAfterInput, frames_ = 0;
+  FrameClock clock_;
+  double last_frame_ = 0, frame_ms_ = 0;  // s, ms
+  double touched_at_ = 0, busy_ms_ = 0;   // s, of the last frame
+  double mouse_x_ = 0, mouse_y_ = 0;      // ImGui units
+  int drags_ = 0;                         // buttons held that went down over the scene
+  double press_x_ = 0, press_y_ = 0, last_press_ = -1;
+  bool pressed_left_ = false;
+  int uncovered_frames_ = 0;  // while the whole window waits to be saved
+  std::string traced_, title_;
+  ButtonPlaces buttons_, traced_buttons_;  // only where a trace is kept
+};
+
+}  // namespace viewer
