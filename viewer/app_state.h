@@ -66,7 +66,7 @@ struct OpenedDataset {
 };
 
 // What a run with other choices would find; also what the run that has begun holds out.
-struct Preflight {
+struct RunPreview {
   std::vector<std::string> held_out;  // names of cameras
   std::vector<std::string> lines;     // as OpenedDataset::preflight; none: as before
 };
@@ -150,7 +150,7 @@ struct AppState {
   // application -> window
   Mailbox<OpenedSplats> splats;
   Mailbox<OpenedDataset> dataset;
-  Mailbox<Preflight> preflight;
+  Mailbox<RunPreview> run_preview;
   Mailbox<WorkProgress> work;
   Mailbox<TrainingState> training;
   Mailbox<Photo> photo;
@@ -163,7 +163,7 @@ struct AppState {
   Queue<Notice> notices;
 
   void set_waker(const std::function<void()>& wake_window) {
-    splats.set_waker(wake_window), dataset.set_waker(wake_window), preflight.set_waker(wake_window);
+    splats.set_waker(wake_window), dataset.set_waker(wake_window), run_preview.set_waker(wake_window);
     work.set_waker(wake_window);
     training.set_waker(wake_window), photo.set_waker(wake_window), comparison.set_waker(wake_window);
     devices.set_waker(wake_window), thumbnails.set_waker(wake_window), notices.set_waker(wake_window);

@@ -57,7 +57,7 @@ struct ExportSplats {  // the training state, else the opened splats; format by 
   std::filesystem::path path;
   int max_sh_degree = splat::kMaxShDegree;  // higher bands are left out
 };
-struct WantPreflight {  // of the dataset, with these choices; answered by a Preflight
+struct WantRunPreview {  // of the dataset, with these choices; answered by a RunPreview
   TrainingChoices choices;
 };
 struct RememberScene {  // for the next time this is opened
@@ -88,7 +88,7 @@ struct SavePicture {  // as PNG
 };
 
 using Command = std::variant<OpenPath, CancelOpening, CloseAll, StartTraining, PauseTraining, ResumeTraining,
-                             StopTraining, SaveCheckpoint, ExportSplats, WantPreflight, RememberScene, WantPhoto,
+                             StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview, RememberScene, WantPhoto,
                              WantComparison, PublishModel, PickPoint, SaveRendering, SavePicture, Quit>;
 using CommandQueue = Queue<Command>;
 

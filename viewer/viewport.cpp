@@ -29,48 +29,48 @@ splat::Status Viewport::build() {
 
 void Viewport::take_new_data() {
   if (auto uploaded = splats_.take_uploaded()) work_.disposal.add(std::move(uploaded));
-  if (splats_shown_ != work_.splats_loaded) {
-    splats_shown_ = work_.splats_loaded;
+  if (splats_shown_ != work_.received.splats_loaded) {
+    splats_shown_ = work_.received.splats_loaded;
     splats_.clear();
     engine_.clear();
     asked_.reset();
     uploading_ = awaiting_order_ = false;
   }
-  if (dataset_shown_ != work_.dataset_loaded) {
-    dataset_shown_ = work_.dataset_loaded;
+  if (dataset_shown_ != work_.received.dataset_loaded) {
+    dataset_shown_ = work_.received.dataset_loaded;
     lines_photo_ = -2;
     points_.clear();
-    uploading_points_ = work_.dataset.has_value();
+    uploading_points_ = work_.received.dataset.has_value();
     points_sent_ = 0;
   }
-  uploading_points_ = uploading_points_ && work_.dataset;  // splats may have taken its place
+  uploading_points_ = uploading_points_ && work_.received.dataset;  // splats may have taken its place
   if (uploading_points_) upload_points();
-  if (work_.uses_engine() || !work_.splats) return;
+  if (work_.uses_engine() || !work_.received.splats) return;
   if (uploaded_ != splats_shown_) start_upload();
   if (!uploading_) return;
   uploading_ = !splats_.continue_upload(kUploadBytes);
-  work_.scene_changed = true;
+  work_.look.changed = true;
 }
 
 void Viewport::upload_points() {
-  const splat::PointCloud& points = work_.dataset->points;
+  const splat::PointCloud& points = work_.received.dataset->points;
   if (points_sent_ == 0) points_.reserve(points.size());
   const size_t end = std::min(points.size(), points_sent_ + kUploadPoints);
   points_.append(point_vertices(points, points_sent_, end));
   points_sent_ = end;
   uploading_points_ = end < points.size();
-  work_.scene_changed = true;
+  work_.look.changed = true;
 }
 
 // Not before OpenGL is to draw them: until then they cost the graphics card nothing.
 void Viewport::start_upload() {
   uploaded_ = splats_shown_;
-  sorter_.set_splats(splats_shown_, std::move(work_.splats->centres_radii));
-  auto packed = std::make_unique<const PackedSplats>(std::move(work_.splats->packed));
+  sorter_.set_splats(splats_shown_, std::move(work_.received.splats->centres_radii));
+  auto packed = std::make_unique<const PackedSplats>(std::move(work_.received.splats->packed));
   const splat::Status status = splats_.start_upload(std::move(packed));
   uploading_ = status.ok();
   if (uploading_) return;
-  work_.say(NoticeKind::kWarning, status.error().message);
+  work_.received.add_log_line(NoticeKind::kWarning, status.error().message);
   work_.settings.renderer = RendererChoice::kEngine;
 }
 
@@ -87,17 +87,17 @@ void Viewport::ask_engine(const splat::View& view) {
 }
 
 void Viewport::take_engine_image() {
-  if (!work_.engine_image) return;
-  const EngineImage& image = *work_.engine_image;
+  if (!work_.received.engine_image) return;
+  const EngineImage& image = *work_.received.engine_image;
   engine_.set(image.width, image.height, 4, image.rgba.data());
   engine_request_ = image.request;
   engine_divisor_ = image.divisor;
   engine_ms_ = image.milliseconds;
-  work_.engine_image.reset();
+  work_.received.engine_image.reset();
 }
 
 void Viewport::sort(const splat::View& view) {
-  if (work_.uses_engine() || !work_.splats || splats_.count() == 0) {
+  if (work_.uses_engine() || !work_.received.splats || splats_.count() == 0) {
     awaiting_order_ = false;
     return;
   }
@@ -108,22 +108,23 @@ void Viewport::sort(const splat::View& view) {
   ordered_ = splats_shown_, ordered_view_ = order->view;
   sort_ms_ = order->milliseconds;
   splats_.set_order(order->indices);
-  work_.scene_changed = true;
+  work_.look.changed = true;
 }
 
 bool Viewport::update(int width, int height) {
-  work_.navigator.set_viewport(width, height);
+  work_.look.navigator.set_viewport(width, height);
   take_new_data();
   take_engine_image();
   remake_lines();
-  const splat::View view = work_.navigator.view();
+  const splat::View view = work_.look.navigator.view();
   ask_engine(view);
   sort(view);
   const bool resized = width != width_ || height != height_;
-  if (!work_.scene_changed && !resized && same_view(view, drawn_view_) && work_.render == drawn_settings_) return false;
+  if (!work_.look.changed && !resized && same_view(view, drawn_view_) && work_.look.display == drawn_settings_)
+    return false;
   width_ = width, height_ = height;
-  drawn_view_ = view, drawn_settings_ = work_.render;
-  work_.scene_changed = false;
+  drawn_view_ = view, drawn_settings_ = work_.look.display;
+  work_.look.changed = false;
   return true;
 }
 
@@ -139,11 +140,11 @@ bool Viewport::shows_splats() const { return drawn_splats_; }
 
 void Viewport::draw() {
   const splat::View& view = drawn_view_;
-  drawn_splats_ =
-      work_.uses_engine() ? !engine_.empty() : work_.splats && ordered_ == splats_shown_ && splats_.count() > 0;
+  drawn_splats_ = work_.uses_engine() ? !engine_.empty()
+                                      : work_.received.splats && ordered_ == splats_shown_ && splats_.count() > 0;
   canvas_.begin(width_, height_,
-                work_.anything_open() ? work_.render.background : palette(work_.settings.theme).viewport);
-  if (work_.anything_open()) {
+                work_.received.anything_open() ? work_.look.display.background : work_.appearance.colours().viewport);
+  if (work_.received.anything_open()) {
     draw_lines(view, false);
     draw_scene(view);
     draw_photo(view);
@@ -164,8 +165,8 @@ void Viewport::draw_scene(const splat::View& view) {
     glDisable(GL_BLEND);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glBindVertexArray(0);
-  } else if (work_.splats) {
-    splats_.draw(view, {.render = work_.render, .depth_range = depth_range(view)});
+  } else if (work_.received.splats) {
+    splats_.draw(view, {.render = work_.look.display, .depth_range = depth_range(view)});
   } else if (!points_.empty()) {
     set_line_camera(lines_shader_, view);
     lines_shader_.set("fade", 1.0f);
@@ -174,9 +175,9 @@ void Viewport::draw_scene(const splat::View& view) {
 }
 
 void Viewport::draw_lines(const splat::View& view, bool over_splats) {
-  const bool photo = work_.navigator.photo() && work_.has_photos() && work_.photo_blend > 0;
+  const bool photo = work_.look.navigator.photo() && work_.received.has_photos() && work_.look.photo_blend > 0;
   const bool grid = work_.settings.show_grid && !photo && over_splats == work_.uses_engine();  // whose picture hides it
-  const bool cameras = work_.settings.show_cameras && over_splats && !work_.navigator.photo();
+  const bool cameras = work_.settings.show_cameras && over_splats && !work_.look.navigator.photo();
   if (!grid && !cameras) return;
   set_line_camera(lines_shader_, view);
   lines_shader_.set("fade", over_splats && grid ? 0.5f : 1.0f);
@@ -186,18 +187,20 @@ void Viewport::draw_lines(const splat::View& view, bool over_splats) {
 }
 
 void Viewport::draw_photo(const splat::View& view) {
-  const auto at = work_.navigator.photo();
-  if (!at || !work_.has_photos() || work_.photo_blend <= 0 || *at != work_.photo_view || work_.photo.empty()) return;
-  const splat::PinholeCamera& photo = work_.cameras()[size_t(*at)].view.camera;
+  const auto at = work_.look.navigator.photo();
+  if (!at || !work_.received.has_photos() || work_.look.photo_blend <= 0 || *at != work_.received.photo_view ||
+      work_.received.photo.empty())
+    return;
+  const splat::PinholeCamera& photo = work_.received.cameras()[size_t(*at)].view.camera;
   const double scale = double(view.camera.fx) / photo.fx;
   const double left = view.camera.cx - scale * photo.cx, top = view.camera.cy - scale * photo.cy;
   glViewport(int(std::lround(left)), int(std::lround(top)), int(std::lround(scale * photo.width)),
              int(std::lround(scale * photo.height)));
   picture_shader_.use();
   picture_shader_.set("picture", 0);
-  picture_shader_.set("weight", work_.photo_blend);
+  picture_shader_.set("weight", work_.look.photo_blend);
   glActiveTexture(GL_TEXTURE0);
-  glBindTexture(GL_TEXTURE_2D, work_.photo.texture());
+  glBindTexture(GL_TEXTURE_2D, work_.received.photo.texture());
   glBindVertexArray(nothing_.get());
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
@@ -207,44 +210,47 @@ void Viewport::draw_photo(const splat::View& view) {
 }
 
 void Viewport::remake_lines() {
-  const Vec3 up = work_.navigator.up();
+  const Vec3 up = work_.look.navigator.up();
   // Lines lie on the scene's background, not on the panels': its brightness decides.
-  const std::array<float, 3>& behind = work_.render.background;
+  const std::array<float, 3>& behind = work_.look.display.background;
   const bool dark = behind[0] + behind[1] + behind[2] < 1.5f;
-  const int photo = work_.navigator.photo().value_or(-1), theme = int(dark ? ThemeChoice::kDark : ThemeChoice::kLight);
+  const int photo = work_.look.navigator.photo().value_or(-1),
+            theme = int(dark ? ThemeChoice::kDark : ThemeChoice::kLight);
   const float size = work_.settings.camera_size;
-  const bool same_scene = lines_of_ == splats_shown_ && lines_cameras_ == work_.cameras_changed;
+  const bool same_scene = lines_of_ == splats_shown_ && lines_cameras_ == work_.received.cameras_changed;
   const bool same_up = length(up - lines_up_) < 1e-9;
   if (photo == lines_photo_ && theme == lines_theme_ && size == lines_size_ && same_up && same_scene) return;
   lines_photo_ = photo, lines_theme_ = theme, lines_size_ = size, lines_up_ = up;
-  lines_of_ = splats_shown_, lines_cameras_ = work_.cameras_changed;
+  lines_of_ = splats_shown_, lines_cameras_ = work_.received.cameras_changed;
   const Palette& colours = palette(ThemeChoice(theme));
-  const double radius = work_.navigator.scene_radius();
-  const Bounds bounds = work_.splats ? work_.splats->bounds : work_.dataset ? work_.dataset->bounds : Bounds{};
+  const double radius = work_.look.navigator.scene_radius();
+  const Bounds bounds = work_.received.splats    ? work_.received.splats->bounds
+                        : work_.received.dataset ? work_.received.dataset->bounds
+                                                 : Bounds{};
   if (!bounds.empty()) {
     const Vec3 corner = bounds.high - bounds.low;
     const double below = 0.5 * (std::abs(corner.x * up.x) + std::abs(corner.y * up.y) + std::abs(corner.z * up.z));
     grid_.set(grid_lines(bounds.centre() - below * up, up, radius, colours.grid));
   }
-  cameras_.set(frustum_lines(work_.cameras(), 0.1 * radius * size, photo,
+  cameras_.set(frustum_lines(work_.received.cameras(), 0.1 * radius * size, photo,
                              {colours.camera, colours.held_out_camera, colours.current_camera}));
-  work_.scene_changed = true;
+  work_.look.changed = true;
 }
 
 std::array<float, 2> Viewport::depth_range(const splat::View& view) const {
-  if (!work_.splats || work_.splats->bounds.empty()) return {0.1f, 100};
-  const Vec3 away = work_.splats->bounds.centre() - vec3(view.cam_from_world.origin_in_source());
-  const double distance = length(away), radius = work_.splats->bounds.radius();
+  if (!work_.received.splats || work_.received.splats->bounds.empty()) return {0.1f, 100};
+  const Vec3 away = work_.received.splats->bounds.centre() - vec3(view.cam_from_world.origin_in_source());
+  const double distance = length(away), radius = work_.received.splats->bounds.radius();
   const double nearest = std::max(distance - radius, 0.02 * radius);
   return {float(nearest), float(std::max(distance + radius, 1.01 * nearest))};
 }
 
 int Viewport::camera_at(double x, double y) const {
-  if (!work_.settings.show_cameras || work_.navigator.photo()) return -1;
+  if (!work_.settings.show_cameras || work_.look.navigator.photo()) return -1;
   int best = -1;
-  double least = kClickReachPx * work_.scale;
-  for (size_t i = 0; i < work_.cameras().size(); ++i) {
-    const splat::View& photo = work_.cameras()[i].view;
+  double least = kClickReachPx * work_.appearance.scale;
+  for (size_t i = 0; i < work_.received.cameras().size(); ++i) {
+    const splat::View& photo = work_.received.cameras()[i].view;
     const auto pixel = pixel_of(drawn_view_, vec3(photo.cam_from_world.origin_in_source()));
     if (!pixel) continue;
     const double distance = std::hypot(pixel->x - x, pixel->y - y);

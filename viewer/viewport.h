@@ -67,7 +67,7 @@ class Viewport {
   double engine_ms_ = 0, sort_ms_ = 0;
   bool drawn_splats_ = false;
   splat::View drawn_view_, ordered_view_;
-  RenderSettings drawn_settings_;
+  DisplaySettings drawn_settings_;
   int width_ = 0, height_ = 0, lines_photo_ = -2;
   float lines_size_ = 0;
   Vec3 lines_up_{0, 0, 0};

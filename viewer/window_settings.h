@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "viewer/camera/navigator.h"
+#include "viewer/widgets/theme.h"
 
 namespace viewer {
 
-enum class ThemeChoice : int { kDark, kLight };
 enum class RendererChoice : int { kAuto, kOpenGl, kEngine };
 
 struct WindowSettings {

@@ -114,7 +114,7 @@ void LiveTraining::run() {
   }
   prepared_ = true;
   run_ = std::move(run);
-  tell(state_.preflight, viewer::Preflight{held_out_names(run_->dataset()), {}});
+  tell(state_.run_preview, viewer::RunPreview{held_out_names(run_->dataset()), {}});
   if (!train()) return serve();
   if (wish_ == Wish::kLeave) return;
   finish();

@@ -158,10 +158,10 @@ Result<OpenedData> open_data(const fs::path& path, const Options& options) {
   return opened;
 }
 
-Result<viewer::Preflight> preflight_for(const fs::path& dataset, const viewer::TrainingChoices& choices) {
+Result<viewer::RunPreview> run_preview_for(const fs::path& dataset, const viewer::TrainingChoices& choices) {
   SPLAT_ASSIGN_OR_RETURN(const Options options, options_of(dataset, choices));
   SPLAT_ASSIGN_OR_RETURN(const splat::Dataset loaded, io::load_dataset(dataset, options.dataset));
-  return viewer::Preflight{held_out_names(loaded), io::preflight_lines(preflight_of(loaded))};
+  return viewer::RunPreview{held_out_names(loaded), io::preflight_lines(preflight_of(loaded))};
 }
 
 std::vector<std::string> held_out_names(const splat::Dataset& dataset) {

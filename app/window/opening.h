@@ -38,7 +38,7 @@ struct OpenedData {
 splat::Result<OpenedData> open_data(const std::filesystem::path& path, const Options& options);
 
 // What a run with these choices would find: the lines for people, and the photos it would hold out.
-splat::Result<viewer::Preflight> preflight_for(const std::filesystem::path& dataset,
+splat::Result<viewer::RunPreview> run_preview_for(const std::filesystem::path& dataset,
                                                const viewer::TrainingChoices& choices);
 std::vector<std::string> held_out_names(const splat::Dataset& dataset);
 

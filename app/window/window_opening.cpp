@@ -25,8 +25,8 @@ io::SplatFileInfo info_of(const viewer::OpenedSplats& opened) {
   return info;
 }
 
-viewer::RenderSettings settings_as_trained(const viewer::OpenedSplats& opened) {
-  viewer::RenderSettings settings;
+viewer::DisplaySettings settings_as_trained(const viewer::OpenedSplats& opened) {
+  viewer::DisplaySettings settings;
   settings.antialias = opened.antialiased;
   settings.background = opened.background.value_or(settings.background);
   return settings;

@@ -45,14 +45,14 @@ std::optional<splat::DatasetView> WindowSession::Impl::photo_view(int index) {
 }
 
 // Only the newest question counts: a number that is being typed asks several.
-void WindowSession::Impl::carry_out(viewer::WantPreflight& command) {
+void WindowSession::Impl::carry_out(viewer::WantRunPreview& command) {
   const std::filesystem::path data = training_data();
   if (data.empty()) return;
-  openings.add([this, data, mine = ++preflight_wanted, choices = std::move(command.choices)] {
-    if (preflight_wanted != mine) return;
-    auto preflight = preflight_for(data, choices);
+  openings.add([this, data, mine = ++run_preview_wanted, choices = std::move(command.choices)] {
+    if (run_preview_wanted != mine) return;
+    auto preflight = run_preview_for(data, choices);
     if (!preflight) return log::warning(preflight.error().message);
-    state.preflight.put(std::move(*preflight));
+    state.run_preview.put(std::move(*preflight));
   });
 }
 

@@ -34,7 +34,7 @@ struct OpenScene {
   std::optional<splat::Dataset> photos;  // of the dataset, or those that the splats were trained on
   bool may_train = false;                // it is a dataset that was opened
   io::SplatFileInfo file_info;           // of the splats, for files written from them
-  viewer::RenderSettings as_trained;     // how the splats are compared with photos
+  viewer::DisplaySettings as_trained;     // how the splats are compared with photos
 };
 
 struct WindowSession::Impl {
@@ -54,7 +54,7 @@ struct WindowSession::Impl {
   void carry_out(viewer::StopTraining& command);
   void carry_out(viewer::SaveCheckpoint&);
   void carry_out(viewer::ExportSplats& command);
-  void carry_out(viewer::WantPreflight& command);
+  void carry_out(viewer::WantRunPreview& command);
   void carry_out(viewer::RememberScene& command);
   void carry_out(viewer::WantPhoto& command);
   void carry_out(viewer::WantComparison& command);
@@ -86,7 +86,7 @@ struct WindowSession::Impl {
   std::mutex scene_mutex;           // held for a copy or a move, no longer
   OpenScene scene;
   std::atomic<uint64_t> thumbnails_wanted{0};  // counts up: older ones are not
-  std::atomic<uint64_t> preflight_wanted{0};
+  std::atomic<uint64_t> run_preview_wanted{0};
 
   std::mutex drawer_mutex;  // held for a pointer and a request, no longer
   std::unique_ptr<LiveTraining> training;

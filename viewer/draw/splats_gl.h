@@ -12,12 +12,12 @@
 #include "splat/model/camera.h"
 #include "viewer/draw/gl_objects.h"
 #include "viewer/draw/packed_splats.h"
-#include "viewer/render_settings.h"
+#include "viewer/display_settings.h"
 
 namespace viewer {
 
 struct DrawSettings {
-  RenderSettings render;                        // the background is the caller's to draw
+  DisplaySettings render;                        // the background is the caller's to draw
   float centre_px = 1.5f;                       // radius of a splat's centre, RenderMode::kCentres
   std::array<float, 2> depth_range{0.1f, 100};  // world units, RenderMode::kDepth
 };

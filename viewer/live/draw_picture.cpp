@@ -50,7 +50,7 @@ EngineImage draw_picture(splat::Backend& backend, const RenderRequest& request, 
   const splat::View view = divided(request.view, divisor);
   image.width = view.camera.width;
   image.height = view.camera.height;
-  const RenderSettings& wanted = request.settings;
+  const DisplaySettings& wanted = request.settings;
   backend.forward(view, {wanted.sh_degree, wanted.antialias, wanted.background});
   if (wanted.mode == RenderMode::kOpacity) {
     std::vector<float> transmittance;

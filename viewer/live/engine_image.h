@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "splat/model/camera.h"
-#include "viewer/render_settings.h"
+#include "viewer/display_settings.h"
 
 namespace viewer {
 
 struct RenderRequest {
   splat::View view;  // at the viewport's full size
-  RenderSettings settings;
+  DisplaySettings settings;
 };
 
 struct EngineImage {

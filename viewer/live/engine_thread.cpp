@@ -83,7 +83,7 @@ struct EngineThread::Worker {
   }
 
   // The backend with the model that `settings` need; null when there is none.
-  splat::Backend* backend_for(const RenderSettings& settings) {
+  splat::Backend* backend_for(const DisplaySettings& settings) {
     if (!backend) {
       auto made = make_backend();
       if (!made) {

@@ -97,7 +97,7 @@ EngineImage draw_depth(splat::Backend& backend, const RenderRequest& request, in
 
 }  // namespace
 
-ModelVariant variant_for(const RenderSettings& settings) {
+ModelVariant variant_for(const DisplaySettings& settings) {
   using Kind = ModelVariant::Kind;
   switch (settings.mode) {
     case RenderMode::kCentres:
@@ -113,8 +113,8 @@ ModelVariant variant_for(const RenderSettings& settings) {
   return {Kind::kPlain, settings.splat_scale};
 }
 
-RenderSettings live_settings(const RenderSettings& settings) {
-  RenderSettings live = settings;
+DisplaySettings live_settings(const DisplaySettings& settings) {
+  DisplaySettings live = settings;
   live.splat_scale = 1;
   if (variant_for(live) != ModelVariant{}) live.mode = RenderMode::kSplats;
   return live;

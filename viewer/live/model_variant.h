@@ -14,10 +14,10 @@ struct ModelVariant {
   float splat_scale = 1;
   friend bool operator==(const ModelVariant&, const ModelVariant&) = default;
 };
-ModelVariant variant_for(const RenderSettings& settings);
+ModelVariant variant_for(const DisplaySettings& settings);
 
 // The nearest settings that need no other model: those that a run can be drawn with while it trains.
-RenderSettings live_settings(const RenderSettings& settings);
+DisplaySettings live_settings(const DisplaySettings& settings);
 
 // The affine map of positions to the colours of kPositions: colour = (position - low) / extent, each 0 or more.
 struct PositionColours {

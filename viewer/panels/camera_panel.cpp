@@ -6,7 +6,7 @@
 namespace viewer {
 namespace {
 
-void up_buttons(Workspace& work) {
+void up_buttons(Look& look, const Appearance& appearance) {
   struct Axis {
     const char* name;
     Vec3 up;
@@ -14,55 +14,54 @@ void up_buttons(Workspace& work) {
   static const Axis axes[] = {{"+X", {1, 0, 0}},  {"-X", {-1, 0, 0}}, {"+Y", {0, 1, 0}},
                               {"-Y", {0, -1, 0}}, {"+Z", {0, 0, 1}},  {"-Z", {0, 0, -1}}};
   ImGui::TextUnformatted("Up");
-  const std::string source = sentence(work.guessed_up.source);
+  const std::string source = sentence(look.guessed_up.source);
   tooltip(("Which way is up, for navigation and the grid only: the data stays as it is. What you choose is remembered "
            "for this scene. Default: " +
            source)
               .c_str());
   {
-    EvenRow row(work, 6);
+    EvenRow row(appearance, 6);
     for (const Axis& axis : axes)
-      if (row.button(axis.name, "This axis of the file points up", length(work.navigator.up() - axis.up) < 1e-3))
-        work.navigator.set_up(axis.up);
+      if (row.button(axis.name, "This axis of the file points up", length(look.navigator.up() - axis.up) < 1e-3))
+        look.navigator.set_up(axis.up);
   }
-  EvenRow row(work, 3);
+  EvenRow row(appearance, 3);
   if (row.button("As seen", "What is up in this view is up from now on"))
-    work.navigator.set_up(-1.0 * work.navigator.camera().down());
-  if (row.button("Default", ("Back to the default: " + source).c_str())) work.navigator.set_up(work.guessed_up.up);
-  if (row.button("Level", "Take the roll out of the view (L)")) work.navigator.level();
+    look.navigator.set_up(-1.0 * look.navigator.camera().down());
+  if (row.button("Default", ("Back to the default: " + source).c_str())) look.navigator.set_up(look.guessed_up.up);
+  if (row.button("Level", "Take the roll out of the view (L)")) look.navigator.level();
 }
 
-void view_buttons(Workspace& work) {
-  EvenRow row(work, 3);
-  if (row.button("Frame", "See the whole scene (F)")) work.navigator.frame_scene();
-  if (row.button("Start view", "Back to the view the scene opened with (H)")) work.navigator.go_home();
-  if (row.button("Ortho", "Parallel projection (numpad 5). Default off", work.navigator.camera().orthographic))
-    work.navigator.toggle_orthographic();
+void view_buttons(Look& look, const Appearance& appearance) {
+  EvenRow row(appearance, 3);
+  if (row.button("Frame", "See the whole scene (F)")) look.navigator.frame_scene();
+  if (row.button("Start view", "Back to the view the scene opened with (H)")) look.navigator.go_home();
+  if (row.button("Ortho", "Parallel projection (numpad 5). Default off", look.navigator.camera().orthographic))
+    look.navigator.toggle_orthographic();
 }
 
-void bookmarks(Workspace& work) {
+void bookmarks(Look& look, const Appearance& appearance) {
   ImGui::TextUnformatted("Bookmarks");
   tooltip(
       "Press 1 to 9 to go to a view, Ctrl+1 to 9 to keep the present one there. They are remembered for this scene");
-  EvenRow row(work, Navigator::kBookmarks);
+  EvenRow row(appearance, Navigator::kBookmarks);
   for (int i = 0; i < Navigator::kBookmarks; ++i) {
-    const bool stored = work.navigator.bookmarks()[size_t(i)].has_value();
+    const bool stored = look.navigator.bookmarks()[size_t(i)].has_value();
     const bool pressed = row.button(
         std::to_string(i + 1).c_str(),
         stored ? "Click: go to this view. Ctrl+click: keep the present view here" : "Click: keep the present view here",
         stored);
     if (pressed)
-      stored && !ImGui::GetIO().KeyCtrl ? work.navigator.go_to_bookmark(i) : work.navigator.store_bookmark(i);
+      stored && !ImGui::GetIO().KeyCtrl ? look.navigator.go_to_bookmark(i) : look.navigator.store_bookmark(i);
   }
 }
 
-void movement(Workspace& work) {
-  NavigationSettings& n = work.settings.navigation;
+void movement(Look& look, NavigationSettings& n) {
   {
     Row row("Left drag",
             "orbit: turns around the pivot; fly: looks around. The view itself stays where it is (V). Default orbit");
-    int mode = int(work.navigator.mode());
-    if (choice("##mode", &mode, {"orbits", "looks (fly)"})) work.navigator.set_mode(NavigationMode(mode));
+    int mode = int(look.navigator.mode());
+    if (choice("##mode", &mode, {"orbits", "looks (fly)"})) look.navigator.set_mode(NavigationMode(mode));
   }
   {
     Row row("Mouse as in", "Which button does what; F1 lists them. Default hipsplat");
@@ -88,9 +87,9 @@ void movement(Workspace& work) {
     Row row("Field of view", "Vertical, degrees. Default 50");
     if (ImGui::SliderFloat("##fov", &fov, 5, 140, "%.0f deg", ImGuiSliderFlags_AlwaysClamp)) {
       n.fov_y_deg = fov;
-      CameraState camera = work.navigator.camera();
+      CameraState camera = look.navigator.camera();
       camera.fov_y_deg = fov;
-      work.navigator.set_camera(camera);
+      look.navigator.set_camera(camera);
     }
   }
   checkbox("Invert vertical look", &n.invert_y, "Dragging up looks down. Default off");
@@ -98,14 +97,13 @@ void movement(Workspace& work) {
 
 }  // namespace
 
-void draw_camera_panel(Workspace& work) {
+void draw_camera_panel(Look& look, NavigationSettings& settings, const Appearance& appearance) {
   if (!section("Camera")) return;
-  view_buttons(work);
-  up_buttons(work);
-  movement(work);
-  bookmarks(work);
-  const auto settings = work.settings.navigation;
-  work.navigator.set_settings(settings);
+  view_buttons(look, appearance);
+  up_buttons(look, appearance);
+  movement(look, settings);
+  bookmarks(look, appearance);
+  look.navigator.set_settings(settings);
 }
 
 }  // namespace viewer

@@ -13,7 +13,7 @@ void renderer_row(Workspace& work) {
   int value = int(work.settings.renderer);
   if (choice("##renderer", &value, {"auto", "OpenGL", "engine"})) {
     work.settings.renderer = RendererChoice(value);
-    work.scene_changed = true;
+    work.look.changed = true;
   }
 }
 
@@ -37,8 +37,8 @@ void mode_row(Workspace& work, bool at_rest_only) {
   if (!ImGui::BeginCombo("##mode", modes[int(work.drawn_settings().mode)].name)) return;
   for (int i = 0; i < int(std::size(modes)); ++i) {
     const bool refused = at_rest_only && !modes[i].live;
-    if (ImGui::Selectable(modes[i].name, int(work.render.mode) == i, refused ? ImGuiSelectableFlags_Disabled : 0))
-      work.render.mode = RenderMode(i);
+    if (ImGui::Selectable(modes[i].name, int(work.look.display.mode) == i, refused ? ImGuiSelectableFlags_Disabled : 0))
+      work.look.display.mode = RenderMode(i);
     tooltip(refused ? kPauseFirst : modes[i].tip);
   }
   ImGui::EndCombo();
@@ -50,18 +50,18 @@ void size_row(Workspace& work, bool at_rest_only) {
   ImGui::BeginDisabled(at_rest_only);
   float shown = work.drawn_settings().splat_scale;
   if (ImGui::SliderFloat("##scale", &shown, 0.05f, 2, "%.2f", ImGuiSliderFlags_AlwaysClamp))
-    work.render.splat_scale = shown;
+    work.look.display.splat_scale = shown;
   ImGui::EndDisabled();
 }
 
 void background_row(Workspace& work) {
   Row row("Background", "Colour behind the scene. Default: as it was trained where that is known, else black");
-  ImGui::ColorEdit3("##background", work.render.background.data(),
+  ImGui::ColorEdit3("##background", work.look.display.background.data(),
                     ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel);
   ImGui::SameLine();
-  EvenRow buttons(work, 2);
-  if (buttons.button("Black", "Black behind the scene")) work.render.background = {0, 0, 0};
-  if (buttons.button("White", "White behind the scene")) work.render.background = {1, 1, 1};
+  EvenRow buttons(work.appearance, 2);
+  if (buttons.button("Black", "Black behind the scene")) work.look.display.background = {0, 0, 0};
+  if (buttons.button("White", "White behind the scene")) work.look.display.background = {1, 1, 1};
 }
 
 }  // namespace
@@ -69,24 +69,25 @@ void background_row(Workspace& work) {
 void draw_display_panel(Workspace& work) {
   if (!section("Display")) return;
   renderer_row(work);
-  const bool at_rest_only = work.trains_now();
+  const bool at_rest_only = work.received.trains_now();
   mode_row(work, at_rest_only);
   size_row(work, at_rest_only);
   {
     Row row("SH degree", "How much of the view-dependent colour is shown: 0 none, 3 all. Default 3");
-    ImGui::SliderInt("##degree", &work.render.sh_degree, 0, splat::kMaxShDegree, "%d", ImGuiSliderFlags_AlwaysClamp);
+    ImGui::SliderInt("##degree", &work.look.display.sh_degree, 0, splat::kMaxShDegree, "%d",
+                     ImGuiSliderFlags_AlwaysClamp);
   }
   background_row(work);
-  checkbox("Antialiased", &work.render.antialias,
+  checkbox("Antialiased", &work.look.display.antialias,
            "Opacity is lowered as small splats are widened to a pixel (Mip-Splatting). On for scenes trained so. "
            "Default: as the file says");
   if (checkbox("Grid", &work.settings.show_grid, "A ground grid below the scene, level with its up axis. Default on"))
-    work.scene_changed = true;
-  if (!work.cameras().empty()) {
+    work.look.changed = true;
+  if (!work.received.cameras().empty()) {
     ImGui::SameLine(ImGui::GetContentRegionAvail().x * 0.40f);
     if (checkbox("Photos' cameras", &work.settings.show_cameras,
                  "Where the photos were taken; click one to look from there. Default on"))
-      work.scene_changed = true;
+      work.look.changed = true;
     if (work.settings.show_cameras) {
       Row row("Camera size", "Of the photos' cameras as drawn, in tenths of the scene's radius. Default 1");
       ImGui::SliderFloat("##camera_size", &work.settings.camera_size, 0.1f, 10, "%.1f",

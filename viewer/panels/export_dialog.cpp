@@ -25,7 +25,7 @@ std::filesystem::path with_ending(const std::filesystem::path& path, const std::
 
 // "scene" of "scene.compressed.ply", the run's folder of its results.
 std::string plain_name(const Workspace& work) {
-  const std::string name = scene_name(work.splats ? work.splats->path : work.scene_path());
+  const std::string name = scene_name(work.received.splats ? work.received.splats->path : work.received.scene_path());
   const std::string plain = name.substr(0, name.find_first_of(".,", 1));
   return plain.empty() ? "scene" : plain;
 }
@@ -33,10 +33,11 @@ std::string plain_name(const Workspace& work) {
 std::string kept(const FormatRow& format) { return format.loss.empty() ? "Keeps everything." : format.loss + "."; }
 
 void format_list(Workspace& work) {
-  const std::vector<FormatRow>& formats = work.devices->formats;
-  work.export_format = std::clamp(work.export_format, 0, int(formats.size()) - 1);
+  const std::vector<FormatRow>& formats = work.received.devices->formats;
+  work.dialogs.export_format = std::clamp(work.dialogs.export_format, 0, int(formats.size()) - 1);
   for (size_t i = 0; i < formats.size(); ++i) {
-    if (ImGui::RadioButton(formats[i].name.c_str(), work.export_format == int(i))) work.export_format = int(i);
+    if (ImGui::RadioButton(formats[i].name.c_str(), work.dialogs.export_format == int(i)))
+      work.dialogs.export_format = int(i);
     tooltip((kept(formats[i]) + " Default " + formats.front().name).c_str());
     if (formats[i].name == formats[i].extension) continue;
     ImGui::SameLine(12 * ImGui::GetFontSize());
@@ -45,33 +46,38 @@ void format_list(Workspace& work) {
   ImGui::Spacing();
   constexpr float kLines = 4;  // of the longest sentence: the dialog must not jump from format to format
   ImGui::BeginChild("kept", {0, kLines * ImGui::GetTextLineHeight()});
-  faint_text(work, kept(formats[size_t(work.export_format)]));
+  faint_text(work.appearance, kept(formats[size_t(work.dialogs.export_format)]));
   ImGui::EndChild();
 }
 
 void ask_where(Workspace& work) {
-  const std::string ending = work.devices->formats[size_t(work.export_format)].extension;
+  const std::string ending = work.received.devices->formats[size_t(work.dialogs.export_format)].extension;
   std::string name = plain_name(work) + ending;
-  if (work.splats && work.splats->path.filename() == name) name = plain_name(work) + "-copy" + ending;
+  if (work.received.splats && work.received.splats->path.filename() == name) name = plain_name(work) + "-copy" + ending;
   work.ask_file(FileDialog::Kind::kSaveFile, "Save splats", name, [&work, ending](const auto& path) {
-    work.app.commands.put(ExportSplats{with_ending(path, work.devices->formats, ending), work.export_degree});
+    work.app.commands.put(
+        ExportSplats{with_ending(path, work.received.devices->formats, ending), work.dialogs.export_degree});
   });
 }
 
 }  // namespace
 
-void ask_export(Workspace& work) { work.ask_export = work.devices && !work.devices->formats.empty(); }
+void ask_export(Workspace& work) {
+  work.dialogs.show_export = work.received.devices && !work.received.devices->formats.empty();
+}
 
 void draw_export_dialog(Workspace& work) {
-  if (!begin_modal("Save splats", work.ask_export)) return;
+  if (!begin_modal("Save splats", work.dialogs.show_export)) return;
   format_list(work);
   {
     Row row("SH degree",
             "Higher degrees of view-dependent colour are left out: smaller files. Default 3, all there is");
-    ImGui::SliderInt("##degree", &work.export_degree, 0, splat::kMaxShDegree, "%d", ImGuiSliderFlags_AlwaysClamp);
+    ImGui::SliderInt("##degree", &work.dialogs.export_degree, 0, splat::kMaxShDegree, "%d",
+                     ImGuiSliderFlags_AlwaysClamp);
   }
   ImGui::Spacing();
-  const bool save = save_or_cancel(work, "Choose the file; another ending chooses another format", work.ask_export);
+  const bool save = save_or_cancel(work.appearance, "Choose the file; another ending chooses another format",
+                                   work.dialogs.confirmed, work.dialogs.show_export);
   ImGui::EndPopup();
   if (save) ask_where(work);
 }

@@ -20,24 +20,24 @@ void read_bin(const splat::Histogram& histogram, size_t bin, size_t all) {
                     count_text(histogram.counts[bin]).c_str(), share);
 }
 
-void bars(const Workspace& work, const char* id, const splat::Histogram& histogram) {
-  const float width = ImGui::GetContentRegionAvail().x, gap = 1 * work.scale, height = kHeight * work.scale;
+void bars(const Appearance& appearance, bool log_counts, const char* id, const splat::Histogram& histogram) {
+  const float width = ImGui::GetContentRegionAvail().x, gap = 1 * appearance.scale, height = kHeight * appearance.scale;
   const ImVec2 low = ImGui::GetCursorScreenPos(), high{low.x + width, low.y + height};
   ImGui::InvisibleButton(id, {width, height});
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_FrameBg), 4 * work.scale);
+  list.AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_FrameBg), 4 * appearance.scale);
   const size_t bins = histogram.counts.size();
   const size_t most = *std::max_element(histogram.counts.begin(), histogram.counts.end());
   size_t all = 0;
   for (const size_t count : histogram.counts) all += count;
   const float step = width / float(bins), mouse = ImGui::GetIO().MousePos.x;
   const bool hovered = ImGui::IsItemHovered();
-  const Palette& colours = palette(work.settings.theme);
+  const Palette& colours = appearance.colours();
   for (size_t i = 0; i < bins; ++i) {
     const float x = low.x + float(i) * step;
     const bool here = hovered && mouse >= x && mouse < x + step;
-    const float share = height_share(histogram.counts[i], most, work.log_counts);
-    const float top = high.y - std::max(share * (height - 4 * work.scale), histogram.counts[i] > 0 ? 1.0f : 0.0f);
+    const float share = height_share(histogram.counts[i], most, log_counts);
+    const float top = high.y - std::max(share * (height - 4 * appearance.scale), histogram.counts[i] > 0 ? 1.0f : 0.0f);
     if (top < high.y)
       list.AddRectFilled({x + gap, top}, {x + step - gap, high.y}, packed(here ? colours.accent : colours.plot_line));
     if (here) read_bin(histogram, i, all);
@@ -59,29 +59,30 @@ void scale_of(const splat::Histogram& histogram) {
   }
 }
 
-void show(const Workspace& work, const char* title, const char* tip, const splat::Histogram& histogram) {
+void show(const Appearance& appearance, bool log_counts, const char* title, const char* tip,
+          const splat::Histogram& histogram) {
   ImGui::TextUnformatted(title);
   tooltip(tip);
-  if (histogram.counts.empty()) return faint_text(work, "no splat has one");
-  bars(work, title, histogram);
+  if (histogram.counts.empty()) return faint_text(appearance, "no splat has one");
+  bars(appearance, log_counts, title, histogram);
   scale_of(histogram);
 }
 
 }  // namespace
 
-void draw_histogram_panel(Workspace& work) {
-  if (!(work.splats || work.live()) || !section("Histograms", false)) return;
-  if (work.live() && button("Take from the run", "Count the run's splats as they are now"))
-    work.app.commands.put(PublishModel{});
-  if (!work.splats) return faint_text(work, "The splats of a run are counted when it ends, or when asked.");
-  show(work, "Opacity",
+void draw_histogram_panel(const Received& received, Look& look, CommandQueue& commands, const Appearance& appearance) {
+  if (!(received.splats || received.live()) || !section("Histograms", false)) return;
+  if (received.live() && button("Take from the run", "Count the run's splats as they are now"))
+    commands.put(PublishModel{});
+  if (!received.splats) return faint_text(appearance, "The splats of a run are counted when it ends, or when asked.");
+  show(appearance, look.log_counts, "Opacity",
        "How many splats have which opacity, 0 to 1. Many near 0 can be left out: --convert --min-opacity",
-       work.splats->opacity);
-  show(work, "Size",
+       received.splats->opacity);
+  show(appearance, look.log_counts, "Size",
        "How many splats are how large: standard deviation along the longest axis, world units, in steps of half a "
        "power of ten",
-       work.splats->size);
-  checkbox("Logarithmic counts", &work.log_counts, "Makes rare splats visible. Default off");
+       received.splats->size);
+  checkbox("Logarithmic counts", &look.log_counts, "Makes rare splats visible. Default off");
 }
 
 }  // namespace viewer

@@ -3,10 +3,10 @@
 
 namespace viewer {
 
-void draw_log_panel(Workspace& work) {
-  const Palette& colours = palette(work.settings.theme);
-  if (work.log.empty()) faint_text(work, "Nothing has been said yet.");
-  for (const LogLine& line : work.log) {
+void draw_log_panel(const Received& received, const Appearance& appearance) {
+  const Palette& colours = appearance.colours();
+  if (received.log.empty()) faint_text(appearance, "Nothing has been said yet.");
+  for (const LogLine& line : received.log) {
     ImGui::TextDisabled("%s", line.time.c_str());
     ImGui::SameLine();
     if (line.kind == NoticeKind::kInfo) {

@@ -20,11 +20,13 @@ void file_menu(Workspace& work) {
   if (!ImGui::BeginMenu("File")) return;
   if (ImGui::MenuItem("Open splat file...", "Ctrl+O")) ask_open_file(work);
   if (ImGui::MenuItem("Open dataset folder...", "Ctrl+Shift+O")) ask_open_dataset(work);
-  if (ImGui::MenuItem("Open the demo", nullptr, false, !work.demo.empty())) work.open(work.demo);
+  if (ImGui::MenuItem("Open the demo", nullptr, false, !work.program.demo.empty())) work.open(work.program.demo);
   recent_menu(work);
   ImGui::Separator();
-  if (ImGui::MenuItem("Save splats as...", "Ctrl+S", false, work.splats || work.live())) ask_export(work);
-  if (ImGui::MenuItem("Save picture...", "Ctrl+P", false, work.splats || work.live())) ask_save_picture(work);
+  if (ImGui::MenuItem("Save splats as...", "Ctrl+S", false, work.received.splats || work.received.live()))
+    ask_export(work);
+  if (ImGui::MenuItem("Save picture...", "Ctrl+P", false, work.received.splats || work.received.live()))
+    ask_save_picture(work);
   ImGui::Separator();
   if (ImGui::MenuItem("Quit", "Ctrl+Q")) work.ask_to_close();
   ImGui::EndMenu();
@@ -54,33 +56,33 @@ void view_menu(Workspace& work) {
   ImGui::MenuItem("Log", "Ctrl+L", &s.log_open);
   ImGui::MenuItem("Hide all panels", "Tab", &work.hide_panels);
   ImGui::Separator();
-  if (ImGui::MenuItem("Frame the scene", "F")) work.navigator.frame_scene();
-  if (ImGui::MenuItem("Frame scene and photos", "Home")) work.navigator.frame_all();
-  if (ImGui::MenuItem("Start view", "H")) work.navigator.go_home();
+  if (ImGui::MenuItem("Frame the scene", "F")) work.look.navigator.frame_scene();
+  if (ImGui::MenuItem("Frame scene and photos", "Home")) work.look.navigator.frame_all();
+  if (ImGui::MenuItem("Start view", "H")) work.look.navigator.go_home();
   ImGui::Separator();
-  if (ImGui::MenuItem("Grid", nullptr, &s.show_grid)) work.scene_changed = true;
-  if (ImGui::MenuItem("Photos' cameras", nullptr, &s.show_cameras)) work.scene_changed = true;
+  if (ImGui::MenuItem("Grid", nullptr, &s.show_grid)) work.look.changed = true;
+  if (ImGui::MenuItem("Photos' cameras", nullptr, &s.show_cameras)) work.look.changed = true;
   ImGui::Separator();
   theme_items(work);
   ImGui::EndMenu();
 }
 
 void training_menu(Workspace& work) {
-  if (!ImGui::BeginMenu("Training", work.dataset.has_value())) return;
-  const RunStatus status = work.training.status;
-  if (ImGui::MenuItem("Start", "Ctrl+T", false, !work.training_active()))
+  if (!ImGui::BeginMenu("Training", work.received.dataset.has_value())) return;
+  const RunStatus status = work.received.training.status;
+  if (ImGui::MenuItem("Start", "Ctrl+T", false, !work.received.training_active()))
     work.app.commands.put(StartTraining{work.choices});
   if (ImGui::MenuItem("Pause", "Space", false, status == RunStatus::kRunning)) work.app.commands.put(PauseTraining{});
   if (ImGui::MenuItem("Go on", "Space", false, status == RunStatus::kPaused)) work.app.commands.put(ResumeTraining{});
-  if (ImGui::MenuItem("Stop", nullptr, false, work.training_active())) work.app.commands.put(StopTraining{});
-  if (ImGui::MenuItem("Save checkpoint", nullptr, false, work.live())) work.app.commands.put(SaveCheckpoint{});
+  if (ImGui::MenuItem("Stop", nullptr, false, work.received.training_active())) work.app.commands.put(StopTraining{});
+  if (ImGui::MenuItem("Save checkpoint", nullptr, false, work.received.live())) work.app.commands.put(SaveCheckpoint{});
   ImGui::EndMenu();
 }
 
 void help_menu(Workspace& work) {
   if (!ImGui::BeginMenu("Help")) return;
-  if (ImGui::MenuItem("Keys and mouse", "F1")) work.show_keys = true;
-  if (ImGui::MenuItem("About hipsplat")) work.show_about = true;
+  if (ImGui::MenuItem("Keys and mouse", "F1")) work.dialogs.show_keys = true;
+  if (ImGui::MenuItem("About hipsplat")) work.dialogs.show_about = true;
   ImGui::EndMenu();
 }
 

@@ -1,5 +1,5 @@
-// The parts of the window around the scene; each draws itself from the workspace and puts wishes into it.
-// One function a file, under the same name.
+// The parts of the window around the scene. Each draws itself and writes what the user requests into the state that it
+// is given; a panel that needs a part of the workspace only is given that part. One panel a file, of the same name.
 #pragma once
 
 #include "viewer/viewport.h"
@@ -10,22 +10,23 @@ namespace viewer {
 void draw_menu_bar(Workspace& work);
 void draw_welcome(Workspace& work);      // in the current window: what there is to open
 void draw_scene_panel(Workspace& work);  // in the current window, like the next five
-void draw_photos_panel(Workspace& work);
+void draw_photos_panel(Received& received, Look& look, const Appearance& appearance);
 void draw_display_panel(Workspace& work);
-void draw_camera_panel(Workspace& work);
-void draw_histogram_panel(Workspace& work);
+void draw_camera_panel(Look& look, NavigationSettings& settings, const Appearance& appearance);
+void draw_histogram_panel(const Received& received, Look& look, CommandQueue& commands, const Appearance& appearance);
 void draw_training_panel(Workspace& work);
-void draw_training_settings(Workspace& work);      // before the start
-void draw_start_button(Workspace& work);           // below them
-void draw_training_run(Workspace& work);           // from the start on
-void draw_comparison(Workspace& work, bool open);  // a held-out view beside its photo; open: unfolded at first
-void draw_log_panel(Workspace& work);
+void draw_training_settings(Workspace& work);  // before the start
+void draw_start_button(Workspace& work);       // below them
+void draw_run_panel(Workspace& work);          // from the start on
+// A held-out view beside its photo; open: unfolded at first.
+void draw_comparison(Received& received, Look& look, CommandQueue& commands, const Appearance& appearance, bool open);
+void draw_log_panel(const Received& received, const Appearance& appearance);
 void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms);
 void draw_popups(Workspace& work);          // errors, questions, the key sheet, file dialogs, and these two
 void draw_picture_dialog(Workspace& work);  // what is to be saved of the scene or the window
 void draw_export_dialog(Workspace& work);   // which format splats are saved in
 
-// Wishes that both menus and buttons have.
+// Requests that both menus and buttons make.
 void ask_open_file(Workspace& work);
 void ask_open_dataset(Workspace& work);
 void ask_export(Workspace& work);

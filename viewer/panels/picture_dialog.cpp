@@ -59,29 +59,30 @@ void size_rows(PictureChoice& choice, const splat::PinholeCamera& seen) {
 void ask_where(Workspace& work) {
   work.ask_file(
       FileDialog::Kind::kSaveFile, "Save a picture (PNG)", "view.png", [&](const std::filesystem::path& path) {
-        const PictureChoice& choice = work.picture;
+        const PictureChoice& choice = work.dialogs.picture;
         std::filesystem::path file = path;
         if (file.extension().empty()) file += ".png";
         if (choice.whole_window)
-          work.picture.window_file = file;
+          work.dialogs.picture.window_file = file;
         else
-          work.app.commands.put(SaveRendering{{work.navigator.view(choice.width, choice.height), work.render}, file});
+          work.app.commands.put(
+              SaveRendering{{work.look.navigator.view(choice.width, choice.height), work.look.display}, file});
       });
 }
 
 }  // namespace
 
 void ask_save_picture(Workspace& work) {
-  PictureChoice& choice = work.picture;
-  const splat::PinholeCamera seen = work.navigator.view().camera;
+  PictureChoice& choice = work.dialogs.picture;
+  const splat::PinholeCamera seen = work.look.navigator.view().camera;
   choice.asking = true;
   if (choice.width == 0 || choice.tied) resize(choice, seen, choice.width > 0 ? choice.width : 2 * seen.width);
 }
 
 void draw_picture_dialog(Workspace& work) {
-  PictureChoice& choice = work.picture;
+  PictureChoice& choice = work.dialogs.picture;
   if (!begin_modal("Save picture", choice.asking)) return;
-  const splat::PinholeCamera seen = work.navigator.view().camera;
+  const splat::PinholeCamera seen = work.look.navigator.view().camera;
   int what = choice.whole_window;
   {
     Row row("Picture of",
@@ -91,11 +92,13 @@ void draw_picture_dialog(Workspace& work) {
     choice.whole_window = what == 1;
   }
   if (choice.whole_window)
-    faint_text(work, "As large as the window. For other sizes: hipsplat FILE --screenshot PNG --size 1600x900");
+    faint_text(work.appearance,
+               "As large as the window. For other sizes: hipsplat FILE --screenshot PNG --size 1600x900");
   else
     size_rows(choice, seen);
   ImGui::Spacing();
-  const bool save = save_or_cancel(work, "Choose the file; it is written as PNG", choice.asking);
+  const bool save =
+      save_or_cancel(work.appearance, "Choose the file; it is written as PNG", work.dialogs.confirmed, choice.asking);
   ImGui::EndPopup();
   if (save) ask_where(work);
 }

@@ -7,34 +7,35 @@ namespace viewer {
 namespace {
 
 void error_popup(Workspace& work) {
-  if (!begin_modal("This did not work", !work.errors.empty())) return;
-  if (work.errors.empty()) {
+  if (!begin_modal("This did not work", !work.received.errors.empty())) return;
+  if (work.received.errors.empty()) {
     ImGui::CloseCurrentPopup();
   } else {
     ImGui::PushTextWrapPos(0);
-    ImGui::TextUnformatted(work.errors.front().c_str());
+    ImGui::TextUnformatted(work.received.errors.front().c_str());
     ImGui::PopTextWrapPos();
     ImGui::Spacing();
-    if (main_button(work, "OK", "Close this; it stays in the log (Ctrl+L)", 7 * ImGui::GetFontSize()))
-      work.errors.pop_front();
+    if (main_button(work.appearance, "OK", "Close this; it stays in the log (Ctrl+L)", 7 * ImGui::GetFontSize()))
+      work.received.errors.pop_front();
     ImGui::SameLine();
     if (button("Copy text", "Copy this sentence to the clipboard"))
-      ImGui::SetClipboardText(work.errors.front().c_str());
+      ImGui::SetClipboardText(work.received.errors.front().c_str());
   }
   ImGui::EndPopup();
 }
 
 void close_question(Workspace& work) {
-  if (!begin_modal("Training is running", work.ask_close)) return;
-  ImGui::TextWrapped("%s", work.closing
+  if (!begin_modal("Training is running", work.dialogs.show_close_question)) return;
+  ImGui::TextWrapped("%s", work.dialogs.closing
                                ? "Writing a checkpoint..."
                                : "Stop it and close? A checkpoint is written first, so that you can go on from there.");
   ImGui::Spacing();
-  ImGui::BeginDisabled(work.closing);
-  if (main_button(work, "Save and close", "Write a checkpoint, then close", 0) || work.confirmed) work.close_now();
+  ImGui::BeginDisabled(work.dialogs.closing);
+  if (main_button(work.appearance, "Save and close", "Write a checkpoint, then close", 0) || work.dialogs.confirmed)
+    work.close_now();
   ImGui::SameLine();
   if (button("Keep training", "Back to the window")) {
-    work.ask_close = false;
+    work.dialogs.show_close_question = false;
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndDisabled();
@@ -42,17 +43,17 @@ void close_question(Workspace& work) {
 }
 
 void open_question(Workspace& work) {
-  if (!begin_modal("End the training run?", work.ask_open)) return;
+  if (!begin_modal("End the training run?", work.dialogs.show_open_question)) return;
   ImGui::TextWrapped("Opening '%s' ends the training run. A checkpoint is written first.",
-                     work.opening_after_question.filename().c_str());
+                     work.dialogs.opening_after_question.filename().c_str());
   ImGui::Spacing();
-  const bool yes =
-      main_button(work, "Save and open", "Write a checkpoint, then open the other scene", 0) || work.confirmed;
+  const bool yes = main_button(work.appearance, "Save and open", "Write a checkpoint, then open the other scene", 0) ||
+                   work.dialogs.confirmed;
   ImGui::SameLine();
   const bool no = button("Keep training", "Back to the window");
-  if (yes) work.app.commands.put(OpenPath{work.opening_after_question});
+  if (yes) work.app.commands.put(OpenPath{work.dialogs.opening_after_question});
   if (yes || no) {
-    work.ask_open = false;
+    work.dialogs.show_open_question = false;
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();
@@ -93,7 +94,7 @@ void key_table(const char* title, const KeyLine (&lines)[count]) {
 }
 
 void key_sheet(Workspace& work) {
-  if (!begin_modal("Keys and mouse", work.show_keys, 54)) return;
+  if (!begin_modal("Keys and mouse", work.dialogs.show_keys, 54)) return;
   if (ImGui::BeginTable("keys", 2)) {  // two columns: it fits a window of 640 px height
     ImGui::TableNextColumn();
     key_table("Mouse", kMouse);
@@ -103,20 +104,24 @@ void key_sheet(Workspace& work) {
     key_table("Window", kWindow);
     ImGui::EndTable();
   }
-  if (main_button(work, "Close", "Back to the window (Escape)", 7 * ImGui::GetFontSize()) || !work.show_keys) {
-    work.show_keys = false;
+  if (main_button(work.appearance, "Close", "Back to the window (Escape)", 7 * ImGui::GetFontSize()) ||
+      !work.dialogs.show_keys) {
+    work.dialogs.show_keys = false;
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();
 }
 
 void about(Workspace& work) {
-  if (!begin_modal("About hipsplat", work.show_about)) return;
-  ImGui::TextWrapped("hipsplat %s trains, views and converts 3D Gaussian splats. Apache-2.0.", work.version.c_str());
-  faint_text(work, "OpenGL: " + work.gl_renderer + (work.software_gl ? " (on the processor)" : ""));
+  if (!begin_modal("About hipsplat", work.dialogs.show_about)) return;
+  ImGui::TextWrapped("hipsplat %s trains, views and converts 3D Gaussian splats. Apache-2.0.",
+                     work.program.version.c_str());
+  faint_text(work.appearance,
+             "OpenGL: " + work.program.gl_renderer + (work.program.software_gl ? " (on the processor)" : ""));
   ImGui::Spacing();
-  if (main_button(work, "Close", "Back to the window", 7 * ImGui::GetFontSize()) || !work.show_about) {
-    work.show_about = false;
+  if (main_button(work.appearance, "Close", "Back to the window", 7 * ImGui::GetFontSize()) ||
+      !work.dialogs.show_about) {
+    work.dialogs.show_about = false;
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();
@@ -124,18 +129,19 @@ void about(Workspace& work) {
 
 // Work that can be cancelled shows where it stands, over the scene.
 void work_box(Workspace& work) {
-  if (work.work.what.empty()) return;
+  if (work.received.progress.what.empty()) return;
   const ImVec2 size = ImGui::GetMainViewport()->Size;
   ImGui::SetNextWindowPos({size.x / 2, size.y * 0.9f}, ImGuiCond_Always, {0.5f, 1});
   ImGui::SetNextWindowSize({std::min(24 * ImGui::GetFontSize(), size.x * 0.9f), 0});
   if (ImGui::Begin("##work", nullptr,
                    ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
                        ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav)) {
-    ImGui::TextWrapped("%s", work.work.what.c_str());
-    const float share = work.work.fraction >= 0 ? work.work.fraction : float(work.now - int(work.now));
-    const float room = work.work.can_cancel ? 6 * ImGui::GetFontSize() : 0;
-    ImGui::ProgressBar(share, {-1 - room, 0}, work.work.fraction >= 0 ? nullptr : "");
-    if (work.work.can_cancel) {
+    ImGui::TextWrapped("%s", work.received.progress.what.c_str());
+    const float share =
+        work.received.progress.fraction >= 0 ? work.received.progress.fraction : float(work.now - int(work.now));
+    const float room = work.received.progress.can_cancel ? 6 * ImGui::GetFontSize() : 0;
+    ImGui::ProgressBar(share, {-1 - room, 0}, work.received.progress.fraction >= 0 ? nullptr : "");
+    if (work.received.progress.can_cancel) {
       ImGui::SameLine();
       if (button("Cancel", "Stop this; what was open stays", -1)) work.app.commands.put(CancelOpening{});
     }
@@ -147,7 +153,7 @@ void work_box(Workspace& work) {
 
 void draw_popups(Workspace& work) {
   work_box(work);
-  if (auto path = work.dialog.poll(); path && work.dialog_answer) work.dialog_answer(*path);
+  if (auto path = work.dialogs.file.poll(); path && work.dialogs.file_answer) work.dialogs.file_answer(*path);
   error_popup(work);
   open_question(work);
   close_question(work);
@@ -155,7 +161,7 @@ void draw_popups(Workspace& work) {
   draw_export_dialog(work);
   key_sheet(work);
   about(work);
-  work.confirmed = false;
+  work.dialogs.confirmed = false;
 }
 
 }  // namespace viewer

@@ -14,7 +14,7 @@ std::string bounds_text(const Bounds& bounds) {
 }
 
 void splat_facts(const Workspace& work) {
-  const OpenedSplats& s = *work.splats;
+  const OpenedSplats& s = *work.received.splats;
   fact("File", scene_name(s.path), s.path.c_str());
   fact("Splats", count_text(s.gaussians.size()));
   fact("Colour", "SH degree " + std::to_string(s.gaussians.sh_degree),
@@ -23,27 +23,27 @@ void splat_facts(const Workspace& work) {
   if (!s.producer.empty()) fact("Made by", s.producer);
   if (s.file_bytes > 0) fact("Size", bytes_text(s.file_bytes));
   fact("Extent", bounds_text(s.bounds), "Size of the box that holds 98 % of the splats, world units");
-  for (const std::string& warning : s.warnings) coloured_text(palette(work.settings.theme).warning, warning);
+  for (const std::string& warning : s.warnings) coloured_text(work.appearance.colours().warning, warning);
 }
 
 void dataset_facts(const Workspace& work) {
-  const OpenedDataset& d = *work.dataset;
+  const OpenedDataset& d = *work.received.dataset;
   fact("Dataset", d.path.filename().string(), d.path.c_str());
   fact("Format", d.format);
   fact("Photos", count_text(d.cameras.size()) + (d.held_out ? ", " + std::to_string(d.held_out) + " held out" : ""));
   fact("Points", count_text(d.points.size()), "Points of the reconstruction that training starts from");
   if (!d.missing.empty())
-    coloured_text(palette(work.settings.theme).warning, std::to_string(d.missing.size()) + " photos are not on disk");
-  for (const std::string& warning : d.warnings) coloured_text(palette(work.settings.theme).warning, warning);
+    coloured_text(work.appearance.colours().warning, std::to_string(d.missing.size()) + " photos are not on disk");
+  for (const std::string& warning : d.warnings) coloured_text(work.appearance.colours().warning, warning);
 }
 
 }  // namespace
 
 void draw_scene_panel(Workspace& work) {
   if (section("Scene")) {
-    if (work.dataset) dataset_facts(work);
-    if (work.splats) splat_facts(work);
-    if (work.splats || work.live()) {
+    if (work.received.dataset) dataset_facts(work);
+    if (work.received.splats) splat_facts(work);
+    if (work.received.splats || work.received.live()) {
       if (button("Save splats as...",
                  "Write the splats to a file; the ending (.ply, .spz, ...) chooses the format (Ctrl+S)"))
         ask_export(work);

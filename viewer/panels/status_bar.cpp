@@ -13,23 +13,28 @@ std::string drawn_by(const Workspace& work, const Viewport& viewport) {
 }
 
 std::string left_text(const Workspace& work) {
-  if (!work.work.what.empty()) {
-    const std::string share = work.work.fraction >= 0 ? number_text(100 * work.work.fraction, " %.0f %%") : "...";
-    return work.work.what + share;
+  if (!work.received.progress.what.empty()) {
+    const std::string share =
+        work.received.progress.fraction >= 0 ? number_text(100 * work.received.progress.fraction, " %.0f %%") : "...";
+    return work.received.progress.what + share;
   }
-  if (const auto photo = work.navigator.photo())
-    return "at photo " + work.cameras()[size_t(*photo)].name +
-           (work.has_photos() ? "  (G blends it in, [ and ] step)" : "  ([ and ] step)");
-  if (!work.log.empty() && work.log.back().kind != NoticeKind::kInfo) return work.log.back().text;
-  return work.anything_open() ? "drag to orbit, right drag to look, WASD to fly, F to frame, F1 for all keys" : "";
+  if (const auto photo = work.look.navigator.photo())
+    return "at photo " + work.received.cameras()[size_t(*photo)].name +
+           (work.received.has_photos() ? "  (G blends it in, [ and ] step)" : "  ([ and ] step)");
+  if (!work.received.log.empty() && work.received.log.back().kind != NoticeKind::kInfo)
+    return work.received.log.back().text;
+  return work.received.anything_open() ? "drag to orbit, right drag to look, WASD to fly, F to frame, F1 for all keys"
+                                       : "";
 }
 
 }  // namespace
 
 void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms) {
   std::string right;
-  if (work.anything_open()) {
-    const size_t splats = work.live() ? work.training.splats : work.splats ? work.splats->gaussians.size() : 0;
+  if (work.received.anything_open()) {
+    const size_t splats = work.received.live()   ? work.received.training.splats
+                          : work.received.splats ? work.received.splats->gaussians.size()
+                                                 : 0;
     if (splats > 0) right += count_text(splats) + " splats   " + drawn_by(work, viewport) + "   ";
   }
   right += number_text(frame_ms, "frame %.0f ms");

@@ -6,7 +6,7 @@
 namespace viewer {
 
 void draw_training_panel(Workspace& work) {
-  const RunStatus status = work.training.status;
+  const RunStatus status = work.received.training.status;
   if (status == RunStatus::kNone) {
     // The button stays in sight, however long the list above it.
     const float footer = ImGui::GetFrameHeightWithSpacing() + ImGui::GetStyle().ItemSpacing.y;
@@ -18,9 +18,9 @@ void draw_training_panel(Workspace& work) {
     ImGui::Spacing();
     return draw_start_button(work);
   }
-  draw_training_run(work);
-  draw_comparison(work, true);
-  if (work.training_active() || !section("Train again", false)) return;
+  draw_run_panel(work);
+  draw_comparison(work.received, work.look, work.app.commands, work.appearance, true);
+  if (work.received.training_active() || !section("Train again", false)) return;
   draw_training_settings(work);
   draw_start_button(work);
 }

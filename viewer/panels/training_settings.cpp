@@ -27,7 +27,7 @@ void preset_buttons(Workspace& work) {
     const Preset& p = kPresets[i];
     const TrainingChoices& c = work.choices;
     const bool chosen = c.iterations == p.iterations && c.resolution == p.resolution && c.sh_degree == p.sh_degree;
-    if (chosen ? main_button(work, p.name, p.tip, width) : button(p.name, p.tip, width)) {
+    if (chosen ? main_button(work.appearance, p.name, p.tip, width) : button(p.name, p.tip, width)) {
       work.choices.iterations = p.iterations;
       work.choices.resolution = p.resolution;
       work.choices.sh_degree = p.sh_degree;
@@ -53,8 +53,8 @@ void backend_row(Workspace& work) {
   if (!ImGui::BeginCombo("##backend", work.choices.backend.c_str())) return;
   if (ImGui::Selectable("auto", work.choices.backend == "auto"))
     work.choices.backend = "auto", work.choices.device = -1;
-  if (work.devices)
-    for (const splat::BackendStatus& status : work.devices->backends) {
+  if (work.received.devices)
+    for (const splat::BackendStatus& status : work.received.devices->backends) {
       const std::string label = status.name + (status.usable ? "" : "  (not usable here)");
       if (ImGui::Selectable(label.c_str(), work.choices.backend == status.name,
                             status.usable ? 0 : ImGuiSelectableFlags_Disabled))
@@ -128,12 +128,12 @@ void output_row(Workspace& work) {
 }
 
 void preflight(const Workspace& work) {
-  const OpenedDataset& d = *work.dataset;
+  const OpenedDataset& d = *work.received.dataset;
   for (const std::string& line : d.preflight) {
     const size_t end = line.find("  ");
     const size_t value = end == std::string::npos ? end : line.find_first_not_of(' ', end);
     if (value == std::string::npos)
-      faint_text(work, line);
+      faint_text(work.appearance, line);
     else
       fact(line.substr(0, end).c_str(), line.substr(value));
   }
@@ -142,8 +142,8 @@ void preflight(const Workspace& work) {
 }  // namespace
 
 void draw_training_settings(Workspace& work) {
-  if (!work.dataset) return;
-  if (work.training.status == RunStatus::kNone && section("What there is")) preflight(work);
+  if (!work.received.dataset) return;
+  if (work.received.training.status == RunStatus::kNone && section("What there is")) preflight(work);
   if (section("How to train")) {
     preset_buttons(work);
     main_settings(work);
@@ -156,7 +156,7 @@ void draw_training_settings(Workspace& work) {
 }
 
 void draw_start_button(Workspace& work) {
-  if (main_button(work, "Start training",
+  if (main_button(work.appearance, "Start training",
                   "Watch the scene form here; you can pause, look around and stop at any time (Ctrl+T)", -1))
     work.app.commands.put(StartTraining{work.choices});
 }

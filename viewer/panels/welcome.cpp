@@ -13,7 +13,7 @@ constexpr float kCardWidth = 620;  // px at scale 1
 void recent_list(Workspace& work) {
   ImGui::Spacing();
   ImGui::TextDisabled("Recent");
-  if (work.settings.recent.empty()) faint_text(work, "Nothing yet: what you open appears here.");
+  if (work.settings.recent.empty()) faint_text(work.appearance, "Nothing yet: what you open appears here.");
   const std::vector<std::string> recent = work.settings.recent;
   for (size_t i = 0; i < std::min<size_t>(recent.size(), 6); ++i) {
     const std::filesystem::path path(recent[i]);
@@ -35,12 +35,12 @@ void recent_list(Workspace& work) {
 void device_list(Workspace& work) {
   ImGui::Spacing();
   ImGui::TextDisabled("This machine");
-  if (!work.devices) {
-    faint_text(work, "looking for devices...");
+  if (!work.received.devices) {
+    faint_text(work.appearance, "looking for devices...");
     return;
   }
-  const Palette& colours = palette(work.settings.theme);
-  for (const splat::BackendStatus& status : work.devices->backends) {
+  const Palette& colours = work.appearance.colours();
+  for (const splat::BackendStatus& status : work.received.devices->backends) {
     const std::string name = status.name == "cpu"    ? "CPU"
                              : status.name == "hip"  ? "AMD GPU"
                              : status.name == "cuda" ? "NVIDIA GPU"
@@ -50,56 +50,57 @@ void device_list(Workspace& work) {
     ImGui::SameLine(ImGui::GetFontSize() * 4);
     ImGui::TextUnformatted(name.c_str());
     ImGui::SameLine(ImGui::GetFontSize() * 10.5f);
-    faint_text(work, status.usable && !status.devices.empty() ? status.devices.front() : status.reason);
+    faint_text(work.appearance, status.usable && !status.devices.empty() ? status.devices.front() : status.reason);
     ImGui::EndGroup();
     tooltip(status.reason.c_str());
   }
   ImGui::BeginGroup();
-  coloured_text(work.software_gl ? colours.warning : colours.good, "draws");
+  coloured_text(work.program.software_gl ? colours.warning : colours.good, "draws");
   ImGui::SameLine(ImGui::GetFontSize() * 4);
   ImGui::TextUnformatted("OpenGL");
   ImGui::SameLine(ImGui::GetFontSize() * 10.5f);
-  faint_text(work, work.gl_renderer);
+  faint_text(work.appearance, work.program.gl_renderer);
   ImGui::EndGroup();
-  tooltip(work.software_gl ? "OpenGL runs on the processor here: the engine's own renderer draws the splats instead"
-                           : "The graphics card draws the splats");
+  tooltip(work.program.software_gl
+              ? "OpenGL runs on the processor here: the engine's own renderer draws the splats instead"
+              : "The graphics card draws the splats");
 }
 
 }  // namespace
 
 void draw_welcome(Workspace& work) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
-  const float width = std::min(kCardWidth * work.scale, room.x - 2 * ImGui::GetFontSize());
+  const float width = std::min(kCardWidth * work.appearance.scale, room.x - 2 * ImGui::GetFontSize());
   ImGui::SetCursorPos({(ImGui::GetWindowWidth() - width) / 2, std::max(room.y * 0.12f, ImGui::GetFontSize())});
   ImGui::BeginChild("card", {width, 0});
-  ImGui::PushFont(work.fonts.title);
+  ImGui::PushFont(work.appearance.fonts.title);
   ImGui::TextUnformatted("hipsplat");
   ImGui::PopFont();
-  faint_text(work, "Train, view and convert 3D Gaussian splats. Open a file, or drop one on this window.");
+  faint_text(work.appearance, "Train, view and convert 3D Gaussian splats. Open a file, or drop one on this window.");
   ImGui::Spacing();
   ImGui::Spacing();
   const float gap = ImGui::GetStyle().ItemSpacing.x, third = (width - 2 * gap) / 3;
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetFontSize() * 0.5f, ImGui::GetFontSize() * 0.7f});
-  if (main_button(work, "Open splat file", "View a .ply, .spz, .sog, .splat, ... file (Ctrl+O)", third))
+  if (main_button(work.appearance, "Open splat file", "View a .ply, .spz, .sog, .splat, ... file (Ctrl+O)", third))
     ask_open_file(work);
   ImGui::SameLine();
   if (button("Open dataset", "Train from photos: a folder with a COLMAP model or transforms.json (Ctrl+Shift+O)",
              third))
     ask_open_dataset(work);
   ImGui::SameLine();
-  ImGui::BeginDisabled(work.demo.empty());
+  ImGui::BeginDisabled(work.program.demo.empty());
   if (button("Open the demo",
-             work.demo.empty() ? "The demo dataset is not installed beside the program"
-                               : "32 photos of a small scene, ready to train",
+             work.program.demo.empty() ? "The demo dataset is not installed beside the program"
+                                       : "32 photos of a small scene, ready to train",
              third))
-    work.open(work.demo);
+    work.open(work.program.demo);
   ImGui::EndDisabled();
   ImGui::PopStyleVar();
   recent_list(work);
   device_list(work);
   ImGui::Spacing();
   ImGui::Spacing();
-  faint_text(work, "F1 shows all keys. hipsplat " + work.version);
+  faint_text(work.appearance, "F1 shows all keys. hipsplat " + work.program.version);
   ImGui::EndChild();
 }
 

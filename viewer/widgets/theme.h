@@ -3,11 +3,11 @@
 
 #include <array>
 
-#include "viewer/window_settings.h"
-
 struct ImFont;
 
 namespace viewer {
+
+enum class ThemeChoice : int { kDark, kLight };
 
 struct Palette {
   std::array<float, 4> accent, good, warning, bad, faint;  // text and marks; faint: less important text
@@ -22,9 +22,18 @@ struct Fonts {
 };
 
 const Palette& palette(ThemeChoice theme);
+
+// How the interface looks at present: what every widget needs to know.
+struct Appearance {
+  ThemeChoice theme = ThemeChoice::kDark;
+  float scale = 1;  // the display's times the user's
+  Fonts fonts;
+  const Palette& colours() const { return palette(theme); }
+};
+
 void apply_theme(ThemeChoice theme, float scale);  // scale: of the display, times the user's
-// Loads the fonts at this scale: Inter or DejaVu Sans where installed, else ImGui's own. Before the first frame, or
-// between two frames with the font texture made anew.
+// Loads the fonts at this scale: Inter or DejaVu Sans where installed, else ImGui's own. Call it before the first
+// frame, or between two frames, and upload the font texture again.
 Fonts load_fonts(float scale);
 
 }  // namespace viewer

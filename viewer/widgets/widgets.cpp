@@ -35,8 +35,8 @@ Row::~Row() {
   tooltip(tip_);
 }
 
-EvenRow::EvenRow(const Workspace& work, int count) {
-  const float gap = 4 * work.scale;
+EvenRow::EvenRow(const Appearance& look, int count) {
+  const float gap = 4 * look.scale;
   width_ = (ImGui::GetContentRegionAvail().x - float(count - 1) * gap) / float(count);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, ImGui::GetStyle().ItemSpacing.y});
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
@@ -67,8 +67,8 @@ bool button(const char* label, const char* tip, float width) {
   return pressed;
 }
 
-bool main_button(const Workspace& work, const char* label, const char* tip, float width) {
-  const std::array<float, 4> a = palette(work.settings.theme).accent;
+bool main_button(const Appearance& look, const char* label, const char* tip, float width) {
+  const std::array<float, 4> a = look.colours().accent;
   const auto shade = [&](float by) { return ImVec4(a[0] * by, a[1] * by, a[2] * by, 1); };
   ImGui::PushStyleColor(ImGuiCol_Button, shade(0.80f));
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, shade(0.92f));
@@ -110,16 +110,14 @@ void coloured_text(const std::array<float, 4>& colour, const std::string& text) 
   ImGui::PopStyleColor();
 }
 
-void faint_text(const Workspace& work, const std::string& text) {
-  coloured_text(palette(work.settings.theme).faint, text);
-}
+void faint_text(const Appearance& look, const std::string& text) { coloured_text(look.colours().faint, text); }
 
 bool choice(const char* id, int* value, const std::vector<const char*>& names) {
   return ImGui::Combo(id, value, names.data(), int(names.size()));
 }
 
-bool save_or_cancel(const Workspace& work, const char* tip, bool& wanted) {
-  const bool save = main_button(work, "Save as...", tip, 0) || work.confirmed;
+bool save_or_cancel(const Appearance& look, const char* tip, bool confirmed, bool& wanted) {
+  const bool save = main_button(look, "Save as...", tip, 0) || confirmed;
   ImGui::SameLine();
   const bool cancel = button("Cancel", "Save nothing (Escape)") || !wanted;
   if (save || cancel) {
@@ -192,19 +190,19 @@ Range value_range(const PlotStyle& style, const std::vector<std::array<float, 2>
   return range;
 }
 
-void draw_line(const Workspace& work, ImVec2 low, ImVec2 high, const Range& x, const Range& y,
+void draw_line(const Appearance& look, ImVec2 low, ImVec2 high, const Range& x, const Range& y,
                const std::vector<std::array<float, 2>>& points) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const Palette& colours = palette(work.settings.theme);
+  const Palette& colours = look.colours();
   std::vector<ImVec2> line;
   for (const auto& point : points)
     line.push_back({low.x + x.share(point[0]) * (high.x - low.x), high.y - y.share(point[1]) * (high.y - low.y)});
   for (size_t i = 1; i < line.size(); ++i)
     list.AddQuadFilled(line[i - 1], line[i], {line[i].x, high.y}, {line[i - 1].x, high.y}, packed(colours.plot_fill));
-  list.AddPolyline(line.data(), int(line.size()), packed(colours.plot_line), 0, 1.5f * work.scale);
+  list.AddPolyline(line.data(), int(line.size()), packed(colours.plot_line), 0, 1.5f * look.scale);
 }
 
-void read_value(const Workspace& work, const PlotStyle& style, ImVec2 low, ImVec2 high, const Range& x,
+void read_value(const Appearance& look, const PlotStyle& style, ImVec2 low, ImVec2 high, const Range& x,
                 const std::vector<std::array<float, 2>>& points) {
   if (!ImGui::IsItemHovered()) return;
   const float at = x.low + (ImGui::GetIO().MousePos.x - low.x) / (high.x - low.x) * (x.high - x.low);
@@ -212,13 +210,13 @@ void read_value(const Workspace& work, const PlotStyle& style, ImVec2 low, ImVec
     return std::abs(a[0] - at) < std::abs(b[0] - at);
   });
   const float px = low.x + x.share((*nearest)[0]) * (high.x - low.x);
-  ImGui::GetWindowDrawList()->AddLine({px, low.y}, {px, high.y}, packed(palette(work.settings.theme).faint));
+  ImGui::GetWindowDrawList()->AddLine({px, low.y}, {px, high.y}, packed(look.colours().faint));
   ImGui::SetTooltip("iteration %.0f: %s", double((*nearest)[0]), number_text((*nearest)[1], style.format).c_str());
 }
 
 }  // namespace
 
-void plot(const Workspace& work, const PlotStyle& style, const std::vector<std::array<float, 2>>& points) {
+void plot(const Appearance& look, const PlotStyle& style, const std::vector<std::array<float, 2>>& points) {
   const float width = ImGui::GetContentRegionAvail().x, line = ImGui::GetTextLineHeight();
   ImGui::TextDisabled("%s", style.title);
   if (points.empty()) {
@@ -231,21 +229,21 @@ void plot(const Workspace& work, const PlotStyle& style, const std::vector<std::
   ImGui::TextUnformatted(latest.c_str());
 
   const ImVec2 low = ImGui::GetCursorScreenPos();
-  const ImVec2 high{low.x + width, low.y + style.height * work.scale};
-  ImGui::InvisibleButton(style.id, {width, style.height * work.scale});
-  ImGui::GetWindowDrawList()->AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_FrameBg), 4 * work.scale);
+  const ImVec2 high{low.x + width, low.y + style.height * look.scale};
+  ImGui::InvisibleButton(style.id, {width, style.height * look.scale});
+  ImGui::GetWindowDrawList()->AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_FrameBg), 4 * look.scale);
   if (points.size() < 2) return;
   const Range x{points.front()[0], std::max(points.back()[0], points.front()[0] + 1)}, y = value_range(style, points);
-  const float margin = 4 * work.scale;
+  const float margin = 4 * look.scale;
   const std::string highest = number_text(y.high, style.format), lowest = number_text(y.low, style.format);
   const float labels = std::max(ImGui::CalcTextSize(highest.c_str()).x, ImGui::CalcTextSize(lowest.c_str()).x);
   const ImVec2 inner_low{low.x + labels + 2 * margin, low.y + margin}, inner_high{high.x - margin, high.y - margin};
-  draw_line(work, inner_low, inner_high, x, y, points);
-  const ImU32 faint = packed(palette(work.settings.theme).faint);
+  draw_line(look, inner_low, inner_high, x, y, points);
+  const ImU32 faint = packed(look.colours().faint);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddText({low.x + margin, low.y + 1}, faint, highest.c_str());
   list.AddText({low.x + margin, high.y - line - 1}, faint, lowest.c_str());
-  read_value(work, style, inner_low, inner_high, x, points);
+  read_value(look, style, inner_low, inner_high, x, points);
 }
 
 }  // namespace viewer

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "viewer/workspace.h"
+#include "viewer/widgets/theme.h"
 
 namespace viewer {
 
@@ -25,10 +25,10 @@ class Row {
   const char* tip_;
 };
 
-// Buttons that share the rest of a line evenly, however narrow the panel: EvenRow row(work, 3); row.button(...)
+// Buttons that share the rest of a line evenly, however narrow the panel: EvenRow row(look, 3); row.button(...)
 class EvenRow {
  public:
-  EvenRow(const Workspace& work, int count);
+  EvenRow(const Appearance& look, int count);
   ~EvenRow() { ImGui::PopStyleVar(2); }
   EvenRow(const EvenRow&) = delete;
   EvenRow& operator=(const EvenRow&) = delete;
@@ -41,17 +41,17 @@ class EvenRow {
 
 void tooltip(const char* text);                                    // of the item before, also when it is disabled
 bool button(const char* label, const char* tip, float width = 0);  // 0: as wide as its label
-bool main_button(const Workspace& work, const char* label, const char* tip, float width);  // the one to press
+bool main_button(const Appearance& look, const char* label, const char* tip, float width);  // the one to press
 bool checkbox(const char* label, bool* value, const char* tip);
 bool section(const char* title, bool open = true);                                  // a heading that folds what follows
 void fact(const char* label, const std::string& value, const char* tip = nullptr);  // "label   value"
-void faint_text(const Workspace& work, const std::string& text);                    // wrapped
+void faint_text(const Appearance& look, const std::string& text);                   // wrapped
 void coloured_text(const std::array<float, 4>& colour, const std::string& text);    // wrapped
 bool choice(const char* id, int* value, const std::vector<const char*>& names);     // a drop-down list
 
-// The last row of a dialog that asks for a file: true when it is to be saved. Either answer clears `wanted` and closes
-// it.
-bool save_or_cancel(const Workspace& work, const char* tip, bool& wanted);
+// The last row of a dialog that asks for a file: true when it is to be saved, by the button or because the user
+// `confirmed` with Enter. Either answer clears `wanted` and closes the dialog.
+bool save_or_cancel(const Appearance& look, const char* tip, bool confirmed, bool& wanted);
 
 // A modal in the middle, `ems` of the font wide at most; call ImGui::EndPopup() when it returns true.
 bool begin_modal(const char* title, bool wanted, float ems = 30);
@@ -67,7 +67,7 @@ struct PlotStyle {
   float height = 72;            // px at scale 1
   bool from_zero = false;
 };
-void plot(const Workspace& work, const PlotStyle& style, const std::vector<std::array<float, 2>>& points);
+void plot(const Appearance& look, const PlotStyle& style, const std::vector<std::array<float, 2>>& points);
 
 std::string count_text(uint64_t count);     // "1 234 567"
 std::string bytes_text(uint64_t bytes);     // "3.2 GB"

@@ -16,7 +16,7 @@
 #include "viewer/panels/panels.h"
 #include "viewer/scene_name.h"
 #include "viewer/widgets/widgets.h"
-#include "viewer/window/window_parts.h"
+#include "viewer/window/window_impl.h"
 
 namespace viewer {
 namespace {
@@ -26,24 +26,17 @@ constexpr double kIdleSeconds = 0.25;       // between looks when nothing moves:
 constexpr double kMostSeconds = 0.1;        // that a frame lets the camera move for
 constexpr double kScreenshotSeconds = 120;  // until a picture must be complete
 constexpr int kScreenshotFrames = 4;        // until ImGui has laid everything out
-constexpr double kTracedFrameMs = 1;        // shorter frames are not worth a line of the trace
-
-std::string frame_text(const FrameTime& time) {
-  char text[96];
-  std::snprintf(text, sizeof text, "own %.1f drawing %.1f delayed %.1f", time.own_ms, time.drawing_ms, time.delayed_ms);
-  return text;
-}
 
 }  // namespace
 
-Window::Parts::Parts(const WindowOptions& options, AppState& app, std::unique_ptr<GlWindow> window)
+Window::Impl::Impl(const WindowOptions& options, AppState& app, std::unique_ptr<GlWindow> window)
     : options_(options), window_(std::move(window)), work_(app), viewport_(work_) {
   work_.settings = settings_from_text(options.settings);
-  work_.version = options.version;
-  work_.demo = options.demo;
-  work_.gl_renderer = window_->renderer();
-  work_.software_gl = window_->software();
-  work_.navigator.set_settings(work_.settings.navigation);
+  work_.program.version = options.version;
+  work_.program.demo = options.demo;
+  work_.program.gl_renderer = window_->renderer();
+  work_.program.software_gl = window_->software();
+  work_.look.navigator.set_settings(work_.settings.navigation);
   install_callbacks();
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
@@ -54,36 +47,37 @@ Window::Parts::Parts(const WindowOptions& options, AppState& app, std::unique_pt
   app.set_waker([] { glfwPostEmptyEvent(); });
 }
 
-Window::Parts::~Parts() {
+Window::Impl::~Impl() {
   work_.app.set_waker({});
   ImGui_ImplOpenGL3_Shutdown();
   ImGui_ImplGlfw_Shutdown();
   ImGui::DestroyContext();
 }
 
-splat::Status Window::Parts::build() { return viewport_.build(); }
+splat::Status Window::Impl::build() { return viewport_.build(); }
 
 // ---- the loop
 
 // Where OpenGL draws on the processors that train, what is new of the run is shown less often: frames take kNewsShare
 // of the processors, unless somebody moves something.
-double Window::Parts::seconds_to_spare() const {
+double Window::Impl::seconds_to_spare() const {
   constexpr double kNewsShare = 0.02, kAfterInput = 0.5, kLongest = 0.5;  // s, both
-  const RunStatus status = work_.training.status;
+  const RunStatus status = work_.received.training.status;
   const double now = glfwGetTime();
-  if (!work_.software_gl || options_.screenshot || (status != RunStatus::kRunning && status != RunStatus::kStopping) ||
-      work_.navigator.moving() || now - touched_at_ < kAfterInput)
+  if (!work_.program.software_gl || options_.screenshot ||
+      (status != RunStatus::kRunning && status != RunStatus::kStopping) || work_.look.navigator.moving() ||
+      now - touched_at_ < kAfterInput)
     return 0;
   const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
   return last_frame_ + std::min(busy_ms_ * 1e-3 / (kNewsShare * processors), kLongest) - now;
 }
 
-void Window::Parts::wait_for_something() {
+void Window::Impl::wait_for_something() {
   clock_.enter(FrameClock::Part::kWaiting);  // until there is input
   for (double wait = seconds_to_spare(); wait > 0.001; wait = seconds_to_spare()) glfwWaitEventsTimeout(wait);
   clock_.enter(FrameClock::Part::kWaiting);
-  const bool moving = frames_wanted_ > 0 || work_.navigator.moving() || viewport_.busy() || options_.screenshot;
-  const bool changing = !work_.work.what.empty() || work_.closing;
+  const bool moving = frames_wanted_ > 0 || work_.look.navigator.moving() || viewport_.busy() || options_.screenshot;
+  const bool changing = !work_.received.progress.what.empty() || work_.dialogs.closing;
   const double spare = last_frame_ + kFrameSeconds - glfwGetTime();
   if (!moving)
     glfwWaitEventsTimeout(changing ? 0.05 : kIdleSeconds);
@@ -94,34 +88,34 @@ void Window::Parts::wait_for_something() {
   clock_.enter(FrameClock::Part::kOwn);
 }
 
-void Window::Parts::apply_appearance() {
+void Window::Impl::apply_appearance() {
   float x = 1, y = 1;
   glfwGetWindowContentScale(window_->handle(), &x, &y);
   const float scale = std::clamp(x, 0.75f, 4.0f) * work_.settings.interface_scale;
-  if (scale == applied_scale_ && work_.settings.theme == applied_theme_) return;
+  if (scale == applied_scale_ && work_.settings.theme == work_.appearance.theme) return;
   if (scale != applied_scale_) {
     if (applied_scale_ > 0) ImGui_ImplOpenGL3_DestroyFontsTexture();
-    work_.fonts = load_fonts(scale);
+    work_.appearance.fonts = load_fonts(scale);
     ImGui_ImplOpenGL3_CreateFontsTexture();
   }
-  applied_scale_ = work_.scale = scale;
-  applied_theme_ = work_.settings.theme;
-  apply_theme(applied_theme_, scale);
-  work_.scene_changed = true;
+  applied_scale_ = work_.appearance.scale = scale;
+  work_.appearance.theme = work_.settings.theme;
+  apply_theme(work_.appearance.theme, scale);
+  work_.look.changed = true;
   touched();
 }
 
-void Window::Parts::frame() {
+void Window::Impl::frame() {
   const double started = glfwGetTime();
   const double passed = std::min(started - last_frame_, kMostSeconds);
   last_frame_ = work_.now = started;
   if (frames_wanted_ > 0) --frames_wanted_;
   if (work_.receive()) frames_wanted_ = std::max(frames_wanted_, 2);
-  work_.navigator.update(passed);
-  if (const auto pick = work_.navigator.take_pick())
-    work_.app.commands.put(PickPoint{work_.navigator.view(), pick->x, pick->y});
+  work_.look.navigator.update(passed);
+  if (const auto pick = work_.look.navigator.take_pick())
+    work_.app.commands.put(PickPoint{work_.look.navigator.view(), pick->x, pick->y});
   work_.want_photo();
-  work_.want_preflight();
+  work_.want_run_preview();
   work_.remember_scene();
   name_window();
 
@@ -133,9 +127,9 @@ void Window::Parts::frame() {
   lay_out();
   draw_scene();
   draw_panels();
-  const bool covered = work_.dialog.is_open() || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  const bool covered = work_.dialogs.file.is_open() || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   ImGui::Render();
-  if (!work_.picture.window_file.empty()) save_window_picture(covered);
+  if (!work_.dialogs.picture.window_file.empty()) save_window_picture(covered);
   clock_.enter(FrameClock::Part::kDrawing);
   present();
   clock_.enter(FrameClock::Part::kOwn);
@@ -145,7 +139,7 @@ void Window::Parts::frame() {
   trace_changes();
 }
 
-void Window::Parts::draw_scene() {
+void Window::Impl::draw_scene() {
   const bool due = viewport_.update(std::max(1, int(std::lround(scene_.width * pixels_per_unit_))),
                                     std::max(1, int(std::lround(scene_.height * pixels_per_unit_))));
   if (due) {
@@ -157,7 +151,7 @@ void Window::Parts::draw_scene() {
                                            {scene_.x + scene_.width, scene_.y + scene_.height});
 }
 
-void Window::Parts::present() {
+void Window::Impl::present() {
   int width = 0, height = 0;
   glfwGetFramebufferSize(window_->handle(), &width, &height);
   if (!options_.screenshot && width > 0 && height > 0) {
@@ -169,24 +163,24 @@ void Window::Parts::present() {
   }
 }
 
-void Window::Parts::note_frame_time() {
+void Window::Impl::note_frame_time() {
   const FrameTime time = clock_.take();
   busy_ms_ = time.busy_ms();
   if (time.own_ms > result_.longest_own.own_ms) result_.longest_own = time;
   if (time.busy_ms() > result_.longest_busy.busy_ms()) result_.longest_busy = time;
-  if (options_.trace && time.busy_ms() >= kTracedFrameMs) trace("frame " + frame_text(time));
+  trace_frame(time);
 }
 
-splat::Result<WindowResult> Window::Parts::run() {
+splat::Result<WindowResult> Window::Impl::run() {
   last_frame_ = glfwGetTime();
-  while (!work_.may_close) {
+  while (!work_.dialogs.may_close) {
     wait_for_something();
     frame();
     if (glfwWindowShouldClose(window_->handle())) {
       glfwSetWindowShouldClose(window_->handle(), GLFW_FALSE);
       work_.ask_to_close();
     }
-    if (!options_.screenshot || work_.closing || !screenshot_due()) continue;
+    if (!options_.screenshot || work_.dialogs.closing || !screenshot_due()) continue;
     result_.screenshot = take_screenshot();
     work_.close_now();
   }
@@ -195,21 +189,19 @@ splat::Result<WindowResult> Window::Parts::run() {
   save_window_size();
   result_.settings = settings_text(work_.settings);
   result_.opengl_problems = window_->problems();
-  trace("frames " + std::to_string(frames_) + ", longest: " + frame_text(result_.longest_own) +
-        ", with drawing: " + frame_text(result_.longest_busy));
-  trace("opengl problems " + std::to_string(result_.opengl_problems));
+  trace_end();
   return std::move(result_);
 }
 
-void Window::Parts::name_window() {
-  const std::filesystem::path path = work_.scene_path();
+void Window::Impl::name_window() {
+  const std::filesystem::path path = work_.received.scene_path();
   const std::string title = path.empty() ? "hipsplat" : scene_name(path) + " - hipsplat";
   if (title == title_) return;
   title_ = title;
   glfwSetWindowTitle(window_->handle(), title.c_str());
 }
 
-void Window::Parts::save_window_size() {
+void Window::Impl::save_window_size() {
   if (options_.screenshot) return;
   WindowSettings& s = work_.settings;
   s.maximized = glfwGetWindowAttrib(window_->handle(), GLFW_MAXIMIZED);
@@ -218,17 +210,18 @@ void Window::Parts::save_window_size() {
 
 // ---- a picture of it all
 
-bool Window::Parts::screenshot_due() const {
+bool Window::Impl::screenshot_due() const {
   if (frames_ < kScreenshotFrames) return false;
   if (options_.screenshot_after >= 0) return work_.now >= options_.screenshot_after;
-  if (work_.now > kScreenshotSeconds || !work_.errors.empty()) return true;
-  if (!work_.devices || !work_.work.what.empty()) return false;
-  if (!work_.anything_open()) return !options_.opening;
-  const bool all_thumbnails = !work_.has_photos() || work_.thumbnails.size() == work_.cameras().size();
+  if (work_.now > kScreenshotSeconds || !work_.received.errors.empty()) return true;
+  if (!work_.received.devices || !work_.received.progress.what.empty()) return false;
+  if (!work_.received.anything_open()) return !options_.opening;
+  const bool all_thumbnails =
+      !work_.received.has_photos() || work_.received.thumbnails.size() == work_.received.cameras().size();
   return all_thumbnails && viewport_.settled();
 }
 
-splat::Image8 Window::Parts::take_screenshot() {
+splat::Image8 Window::Impl::take_screenshot() {
   Canvas canvas;
   int width = 0, height = 0;
   glfwGetFramebufferSize(window_->handle(), &width, &height);
@@ -244,58 +237,12 @@ splat::Image8 Window::Parts::take_screenshot() {
 }
 
 // Once nothing has covered it for a moment.
-void Window::Parts::save_window_picture(bool covered) {
+void Window::Impl::save_window_picture(bool covered) {
   touched();
   uncovered_frames_ = covered ? 0 : uncovered_frames_ + 1;
   if (uncovered_frames_ < kScreenshotFrames) return;
   uncovered_frames_ = 0;
-  work_.app.commands.put(SavePicture{std::exchange(work_.picture.window_file, {}), take_screenshot()});
-}
-
-// ---- what tests follow
-
-void Window::Parts::trace(const std::string& line) const {
-  if (options_.trace) options_.trace(line);
-}
-
-void Window::Parts::trace_changes() {
-  if (!options_.trace) return;
-  trace_buttons();
-  const CameraState& c = work_.navigator.camera();
-  char camera[160];
-  std::snprintf(camera, sizeof camera, "camera %.4f %.4f %.4f forward %.4f %.4f %.4f", c.position.x, c.position.y,
-                c.position.z, c.forward().x, c.forward().y, c.forward().z);
-  const Vec3 up = work_.navigator.up();
-  char axis[80];
-  std::snprintf(axis, sizeof axis, " up %.3f %.3f %.3f", up.x, up.y, up.z);
-  std::string state =
-      std::string(camera) + axis + " mode " + (work_.navigator.mode() == NavigationMode::kFly ? "fly" : "orbit");
-  state += " splats " + std::to_string(work_.splats ? work_.splats->gaussians.size() : 0);
-  state += " photos " + std::to_string(work_.cameras().size());
-  state += " at-photo " + std::to_string(work_.navigator.photo().value_or(-1));
-  state += " training " + std::to_string(int(work_.training.status)) + " iteration " +
-           std::to_string(work_.training.iteration) + " trained " + std::to_string(work_.training.splats);
-  state += " sorted " + number_text(viewport_.sort_ms(), "%.1f");
-  state += std::string(" drawn-by ") + (work_.uses_engine() ? "engine" : "opengl");
-  state += std::string(" shown ") + (viewport_.shows_splats() ? "1" : "0");
-  state += std::string(" settled ") + (work_.anything_open() && viewport_.settled() ? "1" : "0");
-  state += std::string(" keys ") + (work_.show_keys ? "1" : "0") + " errors " + std::to_string(work_.errors.size());
-  state +=
-      " panels " + std::to_string(int(has_left_)) + std::to_string(int(has_right_)) + std::to_string(int(has_log_));
-  state += " scene " + std::to_string(int(scene_.x)) + " " + std::to_string(int(scene_.y)) + " " +
-           std::to_string(int(scene_.width)) + " " + std::to_string(int(scene_.height));
-  if (state == traced_) return;
-  traced_ = state;
-  trace(state);
-}
-
-// "button LABEL AT X Y", px of the window, whenever that is new.
-void Window::Parts::trace_buttons() {
-  if (buttons_ == traced_buttons_) return;
-  for (const auto& [label, place] : buttons_)
-    if (const auto before = traced_buttons_.find(label); before == traced_buttons_.end() || before->second != place)
-      trace("button " + label + " at " + std::to_string(place[0]) + " " + std::to_string(place[1]));
-  traced_buttons_ = buttons_;
+  work_.app.commands.put(SavePicture{std::exchange(work_.dialogs.picture.window_file, {}), take_screenshot()});
 }
 
 namespace {
@@ -308,7 +255,7 @@ void draw_without_threads_of_opengl() { setenv("LP_NUM_THREADS", "0", 0); }
 
 // ---- the public face
 
-Window::Window(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+Window::Window(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Window::~Window() = default;
 
 splat::Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options, AppState& app) {
@@ -321,11 +268,11 @@ splat::Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options
   gl.debug = options.debug;
   SPLAT_ASSIGN_OR_RETURN(auto gl_window, GlWindow::open(gl));
   if (settings.maximized && options.width == 0 && !options.screenshot) glfwMaximizeWindow(gl_window->handle());
-  auto parts = std::make_unique<Parts>(options, app, std::move(gl_window));
-  SPLAT_TRY(parts->build());
-  return std::unique_ptr<Window>(new Window(std::move(parts)));
+  auto impl = std::make_unique<Impl>(options, app, std::move(gl_window));
+  SPLAT_TRY(impl->build());
+  return std::unique_ptr<Window>(new Window(std::move(impl)));
 }
 
-splat::Result<WindowResult> Window::run() { return parts_->run(); }
+splat::Result<WindowResult> Window::run() { return impl_->run(); }
 
 }  // namespace viewer

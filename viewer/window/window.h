@@ -47,9 +47,9 @@ class Window {
   splat::Result<WindowResult> run();  // until it is closed, and the application answered the Quit
 
  private:
-  class Parts;
-  explicit Window(std::unique_ptr<Parts> parts);
-  std::unique_ptr<Parts> parts_;
+  class Impl;
+  explicit Window(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace viewer

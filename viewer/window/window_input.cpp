@@ -8,7 +8,7 @@
 
 #include "viewer/panels/panels.h"
 #include "viewer/window/input_translation.h"
-#include "viewer/window/window_parts.h"
+#include "viewer/window/window_impl.h"
 
 namespace viewer {
 namespace {
@@ -18,16 +18,16 @@ constexpr double kClickPx = 4;  // less movement between press and release is a 
 
 }  // namespace
 
-Window::Parts& Window::Parts::of(GLFWwindow* window) { return *static_cast<Parts*>(glfwGetWindowUserPointer(window)); }
+Window::Impl& Window::Impl::of(GLFWwindow* window) { return *static_cast<Impl*>(glfwGetWindowUserPointer(window)); }
 
-void Window::Parts::touched() {
+void Window::Impl::touched() {
   clock_.enter(FrameClock::Part::kOwn);
   frames_wanted_ = kFramesAfterInput;
   touched_at_ = glfwGetTime();
 }
 
 // Before ImGui installs its own, which call these.
-void Window::Parts::install_callbacks() {
+void Window::Impl::install_callbacks() {
   GLFWwindow* window = window_->handle();
   glfwSetWindowUserPointer(window, this);
   glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) { of(w).on_cursor(x, y); });
@@ -39,17 +39,17 @@ void Window::Parts::install_callbacks() {
   glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { of(w).touched(); });
   glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { of(w).touched(); });
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) {
-    Parts& parts = of(w);
-    parts.touched();
+    Impl& impl = of(w);
+    impl.touched();
     if (focused) return;
-    parts.drags_ = 0;
+    impl.drags_ = 0;
     InputEvent lost;
     lost.kind = InputEvent::Kind::kFocusLost;
-    parts.work_.navigator.handle(lost);
+    impl.work_.look.navigator.handle(lost);
   });
 }
 
-InputEvent Window::Parts::mouse_event(InputEvent::Kind kind, Modifiers modifiers) const {
+InputEvent Window::Impl::mouse_event(InputEvent::Kind kind, Modifiers modifiers) const {
   InputEvent event;
   event.kind = kind;
   event.x = (mouse_x_ - scene_.x) * pixels_per_unit_;
@@ -67,13 +67,13 @@ Modifiers held_modifiers() {
 
 }  // namespace
 
-void Window::Parts::on_cursor(double x, double y) {
+void Window::Impl::on_cursor(double x, double y) {
   touched();
   mouse_x_ = x, mouse_y_ = y;
-  work_.navigator.handle(mouse_event(InputEvent::Kind::kMove, held_modifiers()));
+  work_.look.navigator.handle(mouse_event(InputEvent::Kind::kMove, held_modifiers()));
 }
 
-void Window::Parts::on_button(int glfw_button, int action, int modifiers) {
+void Window::Impl::on_button(int glfw_button, int action, int modifiers) {
   touched();
   const auto button = button_of(glfw_button);
   if (!button) return;
@@ -81,14 +81,16 @@ void Window::Parts::on_button(int glfw_button, int action, int modifiers) {
   event.button = *button;
   if (action == GLFW_RELEASE) {
     if (drags_ > 0) --drags_;
-    work_.navigator.handle(event);
+    work_.look.navigator.handle(event);
     const bool clicked = std::hypot(mouse_x_ - press_x_, mouse_y_ - press_y_) < kClickPx;
     if (*button == MouseButton::kLeft && pressed_left_ && clicked)
-      if (const int camera = viewport_.camera_at(event.x, event.y); camera >= 0) work_.navigator.go_to_photo(camera);
+      if (const int camera = viewport_.camera_at(event.x, event.y); camera >= 0)
+        work_.look.navigator.go_to_photo(camera);
     if (*button == MouseButton::kLeft) pressed_left_ = false;
     return;
   }
-  if (ImGui::GetIO().WantCaptureMouse || !scene_.contains(mouse_x_, mouse_y_) || !work_.anything_open()) return;
+  if (ImGui::GetIO().WantCaptureMouse || !scene_.contains(mouse_x_, mouse_y_) || !work_.received.anything_open())
+    return;
   ++drags_;
   const double now = glfwGetTime();
   const bool left = *button == MouseButton::kLeft;
@@ -97,27 +99,27 @@ void Window::Parts::on_button(int glfw_button, int action, int modifiers) {
   event.kind = again ? InputEvent::Kind::kDoubleClick : InputEvent::Kind::kPress;
   press_x_ = mouse_x_, press_y_ = mouse_y_;
   if (left) pressed_left_ = true, last_press_ = again ? -1 : now;
-  work_.navigator.handle(event);
+  work_.look.navigator.handle(event);
 }
 
-void Window::Parts::on_wheel(double notches) {
+void Window::Impl::on_wheel(double notches) {
   touched();
   if (ImGui::GetIO().WantCaptureMouse || !scene_.contains(mouse_x_, mouse_y_)) return;
   InputEvent event = mouse_event(InputEvent::Kind::kWheel, held_modifiers());
   event.wheel = notches;
-  work_.navigator.handle(event);
-  work_.settings.navigation = work_.navigator.settings();  // the wheel may have changed the speed
+  work_.look.navigator.handle(event);
+  work_.settings.navigation = work_.look.navigator.settings();  // the wheel may have changed the speed
 }
 
-bool Window::Parts::shortcut(int key, int scancode, Modifiers modifiers) {
+bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
   const char letter = letter_of(key, scancode);
   if (modifiers.control) {
     if (letter == 'O') return modifiers.shift ? ask_open_dataset(work_) : ask_open_file(work_), true;
     if (letter == 'Q') return work_.ask_to_close(), true;
-    if (letter == 'T' && work_.dataset && !work_.training_active())
+    if (letter == 'T' && work_.received.dataset && !work_.received.training_active())
       return work_.app.commands.put(StartTraining{work_.choices}), true;
     if (letter == 'L') return work_.settings.log_open = !work_.settings.log_open, true;
-    const bool something = work_.splats || work_.live();
+    const bool something = work_.received.splats || work_.received.live();
     if (letter == 'S' && something) return ask_export(work_), true;
     if (letter == 'P' && something) return ask_save_picture(work_), true;
     return false;
@@ -125,11 +127,12 @@ bool Window::Parts::shortcut(int key, int scancode, Modifiers modifiers) {
   switch (key) {
     case GLFW_KEY_ENTER:
     case GLFW_KEY_KP_ENTER:
-      return work_.confirmed = true;
+      return work_.dialogs.confirmed = true;
     case GLFW_KEY_F1:
-      return work_.show_keys = !work_.show_keys, true;
+      return work_.dialogs.show_keys = !work_.dialogs.show_keys, true;
     case GLFW_KEY_ESCAPE:
-      work_.show_keys = work_.show_about = work_.ask_export = work_.picture.asking = false;
+      work_.dialogs.show_keys = work_.dialogs.show_about = work_.dialogs.show_export = work_.dialogs.picture.asking =
+          false;
       return true;
     case GLFW_KEY_F2:
       return work_.settings.left_open = !work_.settings.left_open, true;
@@ -138,28 +141,28 @@ bool Window::Parts::shortcut(int key, int scancode, Modifiers modifiers) {
     case GLFW_KEY_TAB:
       return work_.hide_panels = !work_.hide_panels, true;
     case GLFW_KEY_SPACE:
-      if (work_.training.status == RunStatus::kRunning) work_.app.commands.put(PauseTraining{});
-      if (work_.training.status == RunStatus::kPaused) work_.app.commands.put(ResumeTraining{});
+      if (work_.received.training.status == RunStatus::kRunning) work_.app.commands.put(PauseTraining{});
+      if (work_.received.training.status == RunStatus::kPaused) work_.app.commands.put(ResumeTraining{});
       return true;
     default:
       break;
   }
   if (letter == 'G') {
-    work_.photo_blend = work_.photo_blend > 0 ? 0.0f : 1.0f;
-    work_.scene_changed = true;
+    work_.look.photo_blend = work_.look.photo_blend > 0 ? 0.0f : 1.0f;
+    work_.look.changed = true;
     return true;
   }
   return false;
 }
 
-void Window::Parts::on_key(int key, int scancode, int action, int modifiers) {
+void Window::Impl::on_key(int key, int scancode, int action, int modifiers) {
   touched();
   if (action == GLFW_REPEAT) return;
   const auto known = key_of(key, scancode);
   InputEvent event = mouse_event(InputEvent::Kind::kKeyUp, modifiers_of(modifiers));
   event.key = known.value_or(Key::kCount);
   if (action == GLFW_RELEASE) {
-    if (known) work_.navigator.handle(event);
+    if (known) work_.look.navigator.handle(event);
     return;
   }
   const bool enter = key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER;
@@ -167,11 +170,11 @@ void Window::Parts::on_key(int key, int scancode, int action, int modifiers) {
   if (!dialog_key && (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup))) return;
   if (shortcut(key, scancode, event.modifiers)) return;
   event.kind = InputEvent::Kind::kKeyDown;
-  if (known) work_.navigator.handle(event);
-  work_.settings.navigation = work_.navigator.settings();
+  if (known) work_.look.navigator.handle(event);
+  work_.settings.navigation = work_.look.navigator.settings();
 }
 
-void Window::Parts::on_drop(int count, const char** paths) {
+void Window::Impl::on_drop(int count, const char** paths) {
   touched();
   if (count > 0) work_.open(paths[0]);
 }

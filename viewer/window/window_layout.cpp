@@ -5,7 +5,7 @@
 
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
-#include "viewer/window/window_parts.h"
+#include "viewer/window/window_impl.h"
 
 namespace viewer {
 namespace {
@@ -26,13 +26,13 @@ bool begin_fixed(const char* id, const Area& area, ImGuiWindowFlags flags = 0) {
 
 }  // namespace
 
-void Window::Parts::lay_out() {
+void Window::Impl::lay_out() {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const WindowSettings& s = work_.settings;
-  const float bar = ImGui::GetFrameHeight(), scale = work_.scale;
-  const bool shown = work_.anything_open() && !work_.hide_panels;
+  const float bar = ImGui::GetFrameHeight(), scale = work_.appearance.scale;
+  const bool shown = work_.received.anything_open() && !work_.hide_panels;
   has_left_ = shown && s.left_open;
-  has_right_ = shown && s.right_open && work_.dataset;
+  has_right_ = shown && s.right_open && work_.received.dataset;
   has_log_ = !work_.hide_panels && s.log_open;
   menu_ = {0, 0, size.x, bar};
   status_ = {0, size.y - bar, size.x, bar};
@@ -47,36 +47,38 @@ void Window::Parts::lay_out() {
 }
 
 // Its inner edge can be dragged; the new width is remembered.
-void Window::Parts::side_panel(const char* id, Area area, bool right, float& width) {
+void Window::Impl::side_panel(const char* id, Area area, bool right, float& width) {
   ImGui::SetNextWindowPos({area.x, area.y});
   ImGui::SetNextWindowSize({area.width, area.height});
   const float widest = ImGui::GetIO().DisplaySize.x * (right ? kRightShare : kLeftShare);
-  ImGui::SetNextWindowSizeConstraints({std::min(kNarrowest * work_.scale, widest), area.height}, {widest, area.height});
+  ImGui::SetNextWindowSizeConstraints({std::min(kNarrowest * work_.appearance.scale, widest), area.height},
+                                      {widest, area.height});
   ImGui::Begin(id, nullptr, kFixed);
   if (right) {
     draw_training_panel(work_);
   } else {
     draw_scene_panel(work_);
-    draw_photos_panel(work_);
-    if (!work_.dataset) draw_comparison(work_, false);
+    draw_photos_panel(work_.received, work_.look, work_.appearance);
+    if (!work_.received.dataset)
+      draw_comparison(work_.received, work_.look, work_.app.commands, work_.appearance, false);
     draw_display_panel(work_);
-    draw_camera_panel(work_);
-    draw_histogram_panel(work_);
+    draw_camera_panel(work_.look, work_.settings.navigation, work_.appearance);
+    draw_histogram_panel(work_.received, work_.look, work_.app.commands, work_.appearance);
   }
-  if (ImGui::GetWindowWidth() != area.width) width = ImGui::GetWindowWidth() / work_.scale;
+  if (ImGui::GetWindowWidth() != area.width) width = ImGui::GetWindowWidth() / work_.appearance.scale;
   ImGui::End();
 }
 
-void Window::Parts::draw_panels() {
+void Window::Impl::draw_panels() {
   draw_menu_bar(work_);
   if (has_left_) side_panel("##left", left_, false, work_.settings.left_width);
   if (has_right_) side_panel("##right", right_, true, work_.settings.right_width);
   if (has_log_) {
     begin_fixed("##log", log_);
-    draw_log_panel(work_);
+    draw_log_panel(work_.received, work_.appearance);
     ImGui::End();
   }
-  if (!work_.anything_open()) {
+  if (!work_.received.anything_open()) {
     begin_fixed("##welcome", scene_, ImGuiWindowFlags_NoBackground);
     draw_welcome(work_);
     ImGui::End();

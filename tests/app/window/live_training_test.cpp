@@ -281,7 +281,7 @@ TEST(LiveTraining, TheWindowKnowsWhatARunHoldsOut) {
   viewer::TrainingChoices c = choices(scene.output("run"), 100000);
   c.fine.clear();
   c.test_every = 3;
-  window.send(viewer::WantPreflight{c});
+  window.send(viewer::WantRunPreview{c});
   ASSERT_TRUE(window.wait([&] { return window.preflight.has_value(); })) << window.all_notices();
   const auto& cameras = window.dataset->cameras;
   EXPECT_EQ(window.preflight->held_out,
@@ -289,7 +289,7 @@ TEST(LiveTraining, TheWindowKnowsWhatARunHoldsOut) {
   EXPECT_NE(window.preflight->lines, window.dataset->preflight) << "the lines tell the numbers of photos";
   window.preflight.reset();
   c.hold_out = false;
-  window.send(viewer::WantPreflight{c});
+  window.send(viewer::WantRunPreview{c});
   ASSERT_TRUE(window.wait([&] { return window.preflight.has_value(); }));
   EXPECT_TRUE(window.preflight->held_out.empty());
   window.preflight.reset();
@@ -308,7 +308,7 @@ TEST(LiveTraining, EveryModeAtRestAndSplatsWhileItTrains) {
   window.look(request);
   ASSERT_TRUE(started(window, choices(scene.output("run"), 100000)));
   ASSERT_TRUE(window.wait([&] { return window.image.has_value(); }));
-  EXPECT_EQ(window.image->request.settings, viewer::RenderSettings{}) << "it says what it shows instead";
+  EXPECT_EQ(window.image->request.settings, viewer::DisplaySettings{}) << "it says what it shows instead";
   window.send(viewer::PauseTraining{});
   ASSERT_TRUE(window.wait_for(RunStatus::kPaused));
   const auto shown = [&](viewer::RenderMode mode) {

@@ -31,7 +31,7 @@ class LiveWindow {
     timed([&] {
       if (auto value = state_.splats.take()) splats = std::move(value);
       if (auto value = state_.dataset.take()) dataset = std::move(value);
-      if (auto value = state_.preflight.take()) preflight = std::move(value);
+      if (auto value = state_.run_preview.take()) preflight = std::move(value);
       if (auto value = state_.work.take()) works.push_back(std::move(*value));
       if (auto value = state_.training.take()) training = std::move(*value);
       if (auto value = state_.photo.take()) photo = std::move(value);
@@ -74,7 +74,7 @@ class LiveWindow {
 
   std::optional<viewer::OpenedSplats> splats;
   std::optional<viewer::OpenedDataset> dataset;
-  std::optional<viewer::Preflight> preflight;
+  std::optional<viewer::RunPreview> preflight;
   std::vector<viewer::WorkProgress> works;
   viewer::TrainingState training;
   std::optional<viewer::Photo> photo;

@@ -62,7 +62,7 @@ class GlSplats : public testing::Test {
   }
 
   std::vector<uint8_t> draw(const splat::Gaussians& model, const splat::View& view,
-                            const viewer::RenderSettings& settings) {
+                            const viewer::DisplaySettings& settings) {
     splat::ThreadPool pool;
     viewer::DepthScratch scratch;
     std::vector<uint32_t> order;
@@ -71,7 +71,7 @@ class GlSplats : public testing::Test {
   }
 
   std::vector<uint8_t> draw_in_order(const splat::Gaussians& model, const splat::View& view,
-                                     const viewer::RenderSettings& settings, std::span<const uint32_t> order) {
+                                     const viewer::DisplaySettings& settings, std::span<const uint32_t> order) {
     const auto status = splats_.start_upload(std::make_unique<viewer::PackedSplats>(viewer::pack_splats(model)));
     EXPECT_TRUE(status.ok());
     while (!splats_.continue_upload(100'000)) {
@@ -87,7 +87,7 @@ class GlSplats : public testing::Test {
   viewer::SplatsGl splats_;
 };
 
-splat::ImageF engine_image(splat::Gaussians model, const splat::View& view, const viewer::RenderSettings& settings) {
+splat::ImageF engine_image(splat::Gaussians model, const splat::View& view, const viewer::DisplaySettings& settings) {
   for (float& log_scale : model.log_scales) log_scale += std::log(settings.splat_scale);
   auto chosen = splat::make_backend("cpu", -1, 0);
   chosen->backend->upload(model);
@@ -128,7 +128,7 @@ TEST_F(GlSplats, ColoursAreTheEnginesAtEveryDegree) {
   for (int degree = 0; degree <= 3; ++degree) {
     const auto scene = splat::test::make_scene(
         {.seed = uint64_t(5 + degree), .splats = 400, .width = 161, .height = 97, .sh_degree = degree, .max_px = 14});
-    viewer::RenderSettings settings;
+    viewer::DisplaySettings settings;
     settings.background = {0.2f, 0.5f, 0.9f};
     const auto difference =
         compare(draw(scene.model, scene.view, settings), engine_image(scene.model, scene.view, settings));
@@ -141,7 +141,7 @@ TEST_F(GlSplats, DegreeScaleAndAntialiasingAreTheEngines) {
   for (int lower = 0; lower < 3; ++lower)
     for (const bool antialias : {false, true})
       for (const float scale : {0.4f, 1.0f, 1.7f}) {
-        viewer::RenderSettings settings;
+        viewer::DisplaySettings settings;
         settings.sh_degree = lower;
         settings.antialias = antialias;
         settings.splat_scale = scale;
@@ -169,7 +169,7 @@ TEST_F(GlSplats, EveryDegreeAntialiasingBackgroundAndSharedModeIsTheEngines) {
       for (const bool antialias : {false, true})
         for (const auto& background : backgrounds)
           for (const auto mode : {viewer::RenderMode::kSplats, viewer::RenderMode::kOpacity}) {
-            const viewer::RenderSettings settings{
+            const viewer::DisplaySettings settings{
                 .mode = mode, .sh_degree = degree, .antialias = antialias, .background = background};
             const auto engine = viewer::draw_variant(*chosen->backend, {view, settings}, 1, {});
             EXPECT_LE(largest_difference(draw(scene.model, view, settings), engine.rgba), kMostLevels)
@@ -182,7 +182,7 @@ TEST_F(GlSplats, EveryDegreeAntialiasingBackgroundAndSharedModeIsTheEngines) {
 TEST_F(GlSplats, BrokenRowsAreNotDrawn) {
   auto scene = splat::test::make_scene({.seed = 3, .splats = 200, .width = 120, .height = 80});
   splat::test::add_broken_rows(scene);
-  const viewer::RenderSettings settings;
+  const viewer::DisplaySettings settings;
   const auto difference =
       compare(draw(scene.model, scene.view, settings), engine_image(scene.model, scene.view, settings));
   EXPECT_LE(difference.largest, kMostLevels);
@@ -203,7 +203,7 @@ std::vector<uint32_t> exact_order(const splat::Gaussians& model, const splat::Vi
 
 TEST_F(GlSplats, ADenseSceneLooksAsTheEngineDrawsIt) {
   const auto scene = splat::bench::make_scene({40'000, 400, 300});
-  const viewer::RenderSettings settings;
+  const viewer::DisplaySettings settings;
   const auto rgba = draw_in_order(scene.model, scene.view, settings, exact_order(scene.model, scene.view));
   EXPECT_LE(compare(rgba, engine_image(scene.model, scene.view, settings)).largest, kMostLevels);
 }
@@ -211,7 +211,7 @@ TEST_F(GlSplats, ADenseSceneLooksAsTheEngineDrawsIt) {
 // Where thousands of splats overlap, those whose 16-bit depth keys are equal may swap: one value in 500 at most.
 TEST_F(GlSplats, TheSortersOrderChangesAlmostNothing) {
   const auto scene = splat::bench::make_scene({40'000, 400, 300});
-  const viewer::RenderSettings settings;
+  const viewer::DisplaySettings settings;
   const auto difference =
       compare(draw(scene.model, scene.view, settings), engine_image(scene.model, scene.view, settings));
   EXPECT_LE(difference.beyond, 400u * 300 * 3 / 500);
@@ -236,7 +236,7 @@ TEST_F(GlSplats, DepthShowsNearBrighterThanFar) {
   two.sh = {0, 0, 0, 0, 0, 0};
   splat::View view;
   view.camera = {80, 40, 80, 80, 40, 20};
-  viewer::RenderSettings settings;
+  viewer::DisplaySettings settings;
   settings.mode = viewer::RenderMode::kDepth;
   const auto rgba = draw(two, view, settings);
   auto brightness = [&](int x, int y) {
@@ -249,7 +249,7 @@ TEST_F(GlSplats, DepthShowsNearBrighterThanFar) {
 
 TEST_F(GlSplats, OpacityIsWhatTheBackgroundLoses) {
   const auto scene = splat::test::make_scene({.seed = 21, .splats = 300, .width = 100, .height = 70});
-  viewer::RenderSettings settings;
+  viewer::DisplaySettings settings;
   settings.mode = viewer::RenderMode::kOpacity;
   const auto rgba = draw(scene.model, scene.view, settings);
   auto chosen = splat::make_backend("cpu", -1, 0);

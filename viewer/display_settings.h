@@ -10,13 +10,13 @@ namespace viewer {
 
 enum class RenderMode : uint8_t { kSplats, kCentres, kEllipsoids, kDepth, kOpacity };
 
-struct RenderSettings {
+struct DisplaySettings {
   RenderMode mode = RenderMode::kSplats;
   float splat_scale = 1;  // all sizes are multiplied by it
   int sh_degree = splat::kMaxShDegree;
   bool antialias = false;
   std::array<float, 3> background{0, 0, 0};  // [0,1]
-  friend bool operator==(const RenderSettings&, const RenderSettings&) = default;
+  friend bool operator==(const DisplaySettings&, const DisplaySettings&) = default;
 };
 
 }  // namespace viewer

@@ -19,17 +19,17 @@ struct Area {
   bool contains(double px, double py) const { return px >= x && py >= y && px < x + width && py < y + height; }
 };
 
-class Window::Parts {
+class Window::Impl {
  public:
-  Parts(const WindowOptions& options, AppState& app, std::unique_ptr<GlWindow> window);
-  ~Parts();
+  Impl(const WindowOptions& options, AppState& app, std::unique_ptr<GlWindow> window);
+  ~Impl();
 
   splat::Status build();
   splat::Result<WindowResult> run();
 
  private:
   // window_input.cpp: GLFW's callbacks
-  static Parts& of(GLFWwindow* window);
+  static Impl& of(GLFWwindow* window);
   void install_callbacks();
   void on_cursor(double x, double y);
   void on_button(int button, int action, int modifiers);
@@ -53,8 +53,12 @@ class Window::Parts {
   bool screenshot_due() const;
   splat::Image8 take_screenshot();
   void save_window_picture(bool covered);
+
+  // window_trace.cpp: nothing without WindowOptions::trace
   void trace_changes();
   void trace_buttons();
+  void trace_frame(const FrameTime& time) const;
+  void trace_end() const;
   void trace(const std::string& line) const;
 
   // window_layout.cpp: where everything goes
@@ -73,8 +77,7 @@ class Window::Parts {
   Area menu_, left_, right_, log_, status_, scene_;
   bool has_left_ = false, has_right_ = false, has_log_ = false;
   float pixels_per_unit_ = 1;  // framebuffer px per ImGui unit
-  float applied_scale_ = 0;
-  ThemeChoice applied_theme_ = ThemeChoice::kDark;
+  float applied_scale_ = 0;    // 0: no font is loaded yet
 
   int frames_wanted_ = kFramesAfterInput, frames_ = 0;
   FrameClock clock_;

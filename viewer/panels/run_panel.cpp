@@ -28,8 +28,8 @@ const char* status_word(RunStatus status) {
 }
 
 void progress(const Workspace& work) {
-  const TrainingState& t = work.training;
-  const Palette& colours = palette(work.settings.theme);
+  const TrainingState& t = work.received.training;
+  const Palette& colours = work.appearance.colours();
   const bool bad = t.status == RunStatus::kFailed, good = t.status == RunStatus::kFinished;
   coloured_text(bad                              ? colours.bad
                 : good                           ? colours.good
@@ -40,17 +40,18 @@ void progress(const Workspace& work) {
     const std::string text = count_text(uint64_t(t.iteration)) + " of " + count_text(uint64_t(t.iterations));
     ImGui::ProgressBar(float(t.iteration) / float(t.iterations), {-1, 0}, text.c_str());
   }
-  if (!t.sentence.empty()) bad ? coloured_text(colours.bad, t.sentence) : faint_text(work, t.sentence);
+  if (!t.sentence.empty()) bad ? coloured_text(colours.bad, t.sentence) : faint_text(work.appearance, t.sentence);
 }
 
 void buttons(Workspace& work) {
-  const RunStatus status = work.training.status;
+  const RunStatus status = work.received.training.status;
   const float gap = ImGui::GetStyle().ItemSpacing.x, half = (ImGui::GetContentRegionAvail().x - gap) / 2;
-  if (work.training_active()) {
+  if (work.received.training_active()) {
     const bool paused = status == RunStatus::kPaused;
     ImGui::BeginDisabled(status != RunStatus::kRunning && !paused);
     if (paused) {
-      if (main_button(work, "Go on", "Go on with training (Space)", half)) work.app.commands.put(ResumeTraining{});
+      if (main_button(work.appearance, "Go on", "Go on with training (Space)", half))
+        work.app.commands.put(ResumeTraining{});
     } else if (button("Pause", "Pause training; nothing is lost (Space)", half)) {
       work.app.commands.put(PauseTraining{});
     }
@@ -60,24 +61,24 @@ void buttons(Workspace& work) {
     if (button("Stop", "End this run: writes a checkpoint to go on from, and the splats as they are", half))
       work.app.commands.put(StopTraining{});
     ImGui::EndDisabled();
-    ImGui::BeginDisabled(!work.live());
+    ImGui::BeginDisabled(!work.received.live());
     if (button("Checkpoint", "Write a checkpoint now, to go on from later", half))
       work.app.commands.put(SaveCheckpoint{});
     ImGui::EndDisabled();
     ImGui::SameLine();
   }
   if (button("Save splats as...", "Write the splats as they are now to a file (Ctrl+S)",
-             work.training_active() ? half : 0))
+             work.received.training_active() ? half : 0))
     ask_export(work);
 }
 
 void figures(const Workspace& work) {
-  const TrainingState& t = work.training;
+  const TrainingState& t = work.received.training;
   fact("Splats", count_text(t.splats));
   fact("Speed", number_text(t.iterations_per_second, "%.1f it/s"));
-  fact("Time",
-       duration_text(t.seconds) +
-           (work.training_active() && t.seconds_left > 0 ? ", " + duration_text(t.seconds_left) + " left" : ""));
+  fact("Time", duration_text(t.seconds) + (work.received.training_active() && t.seconds_left > 0
+                                               ? ", " + duration_text(t.seconds_left) + " left"
+                                               : ""));
   fact("PSNR",
        t.psnr ? number_text(*t.psnr, "%.2f dB") + (t.ssim ? ", SSIM " + number_text(*t.ssim, "%.4f") : "")
               : "not measured yet",
@@ -89,21 +90,22 @@ void figures(const Workspace& work) {
 
 void plots(const Workspace& work) {
   std::vector<std::array<float, 2>> loss, psnr, splats;
-  for (const splat::HistoryEntry& entry : work.training.history) {
+  for (const splat::HistoryEntry& entry : work.received.training.history) {
     const float at = float(entry.iteration);
     loss.push_back({at, float(entry.loss)});
     splats.push_back({at, float(entry.splats)});
     if (entry.evaluated) psnr.push_back({at, float(entry.psnr)});
   }
-  plot(work, {.id = "loss", .title = "Loss", .format = "%.4f", .from_zero = true}, loss);
-  plot(work, {.id = "psnr", .title = "PSNR on held-out photos, dB", .format = "%.2f"}, psnr);
-  plot(work, {.id = "splats", .title = "Splats", .format = "%.0f", .from_zero = true}, splats);
-  plot(work, {.id = "speed", .title = "Iterations a second", .format = "%.1f", .from_zero = true}, work.training.speed);
+  plot(work.appearance, {.id = "loss", .title = "Loss", .format = "%.4f", .from_zero = true}, loss);
+  plot(work.appearance, {.id = "psnr", .title = "PSNR on held-out photos, dB", .format = "%.2f"}, psnr);
+  plot(work.appearance, {.id = "splats", .title = "Splats", .format = "%.0f", .from_zero = true}, splats);
+  plot(work.appearance, {.id = "speed", .title = "Iterations a second", .format = "%.1f", .from_zero = true},
+       work.received.training.speed);
 }
 
 }  // namespace
 
-void draw_training_run(Workspace& work) {
+void draw_run_panel(Workspace& work) {
   if (section("Training")) {
     progress(work);
     buttons(work);

@@ -1,0 +1,35 @@
+// The dialogs and questions of the window: which are open, and what was entered in them so far.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+
+#include "splat/model/gaussians.h"
+#include "viewer/dialogs/file_dialog.h"
+
+namespace viewer {
+
+// What "Save picture" saves; sizes in px.
+struct PictureChoice {
+  int width = 0, height = 0;          // of the scene's picture
+  bool tied = true;                   // to the shape of the scene in the window
+  bool whole_window = false;          // with its panels, as large as it is on the screen
+  bool asking = false;                // the dialog is open
+  std::filesystem::path window_file;  // where the whole window is saved, once no dialog covers it
+};
+
+struct Dialogs {
+  FileDialog file;
+  std::function<void(const std::filesystem::path&)> file_answer;  // called with the file that was chosen
+  PictureChoice picture;
+  bool show_export = false;
+  int export_format = 0, export_degree = splat::kMaxShDegree;  // index into Devices::formats; SH degree
+  bool show_keys = false, show_about = false;
+  bool show_open_question = false;               // whether to end the run and open another scene
+  std::filesystem::path opening_after_question;  // that scene
+  bool show_close_question = false;              // whether to end the run and close the window
+  bool closing = false, may_close = false;       // Quit was sent; it was answered
+  bool confirmed = false;                        // Enter was pressed: the first button of the open question
+};
+
+}  // namespace viewer

@@ -1,0 +1,49 @@
+#include "viewer/received.h"
+
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
+namespace viewer {
+namespace {
+
+constexpr size_t kMaxLogLines = 2000;
+
+std::string clock_time() {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  char text[16];
+  std::strftime(text, sizeof text, "%H:%M:%S", &local);
+  return text;
+}
+
+}  // namespace
+
+std::filesystem::path Received::scene_path() const { return dataset ? dataset->path : splats ? splats->path : ""; }
+
+const std::vector<PhotoCamera>& Received::cameras() const {
+  static const std::vector<PhotoCamera> none;
+  return dataset ? dataset->cameras : splats ? splats->cameras : none;
+}
+
+bool Received::comparable(int view) const {
+  const std::vector<PhotoCamera>& all = cameras();
+  if (!has_photos() || view < 0 || size_t(view) >= all.size()) return false;
+  return all[size_t(view)].held_out || std::none_of(all.begin(), all.end(), [](const auto& c) { return c.held_out; });
+}
+
+bool Received::training_active() const { return training.status == RunStatus::kPreparing || live(); }
+
+bool Received::live() const { return trains_now() || training.status == RunStatus::kPaused; }
+
+bool Received::trains_now() const {
+  return training.status == RunStatus::kRunning || training.status == RunStatus::kStopping;
+}
+
+void Received::add_log_line(NoticeKind kind, std::string text) {
+  log.push_back({kind, std::move(text), clock_time()});
+  if (log.size() > kMaxLogLines) log.pop_front();
+}
+
+}  // namespace viewer

@@ -1,0 +1,55 @@
+// What the application reported last, as the window keeps it: everything that came through the mailboxes of
+// app_state.h, and what follows from it alone. Written by Workspace::receive(), read by the panels and the viewport.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "viewer/app_state.h"
+#include "viewer/draw/canvas.h"
+
+namespace viewer {
+
+struct LogLine {
+  NoticeKind kind;
+  std::string text, time;  // "14:03:07"
+};
+
+struct Received {
+  std::optional<OpenedSplats> splats;
+  std::optional<OpenedDataset> dataset;
+  uint64_t splats_loaded = 0;  // counts up with every new value of `splats`, and so on
+  uint64_t dataset_loaded = 0, cameras_changed = 0;
+  TrainingState training;
+  WorkProgress progress;
+  std::optional<Devices> devices;
+  std::optional<EngineImage> engine_image;  // newest; moved to the GPU by the viewport
+  std::deque<LogLine> log;
+  std::deque<std::string> errors;            // to be shown in a dialog, oldest first
+  std::map<int, PictureTexture> thumbnails;  // by view
+  int photo_view = -1;                       // of `photo`
+  PictureTexture photo;
+  std::optional<Comparison> comparison;  // its pictures are in the two textures
+  PictureTexture comparison_render, comparison_photo;
+
+  bool anything_open() const { return splats || dataset; }
+  std::filesystem::path scene_path() const;  // of what is open; empty: nothing
+
+  // The photos' cameras: the dataset's, else those that the splats came with. Index = view everywhere.
+  const std::vector<PhotoCamera>& cameras() const;
+  bool has_photos() const { return dataset || (splats && splats->has_photos); }
+  bool comparable(int view) const;  // a held-out photo, or any where none is held out
+
+  bool training_active() const;  // preparing, running, paused or stopping
+  bool live() const;             // the picture is the training run's
+  bool trains_now() const;       // running or stopping: only what the run's own model shows can be drawn
+
+  void add_log_line(NoticeKind kind, std::string text);  // the oldest lines beyond 2000 are dropped
+};
+
+}  // namespace viewer

@@ -1,0 +1,76 @@
+// The trace that tests follow a window by (WindowOptions::trace): a line for whatever changed, and the time of frames.
+#include <cstdio>
+
+#include "viewer/widgets/widgets.h"
+#include "viewer/window/window_impl.h"
+
+namespace viewer {
+namespace {
+
+constexpr double kTracedFrameMs = 1;  // shorter frames get no line
+
+std::string frame_text(const FrameTime& time) {
+  char text[96];
+  std::snprintf(text, sizeof text, "own %.1f drawing %.1f delayed %.1f", time.own_ms, time.drawing_ms, time.delayed_ms);
+  return text;
+}
+
+}  // namespace
+
+void Window::Impl::trace(const std::string& line) const {
+  if (options_.trace) options_.trace(line);
+}
+
+void Window::Impl::trace_changes() {
+  if (!options_.trace) return;
+  trace_buttons();
+  const CameraState& c = work_.look.navigator.camera();
+  char camera[160];
+  std::snprintf(camera, sizeof camera, "camera %.4f %.4f %.4f forward %.4f %.4f %.4f", c.position.x, c.position.y,
+                c.position.z, c.forward().x, c.forward().y, c.forward().z);
+  const Vec3 up = work_.look.navigator.up();
+  char axis[80];
+  std::snprintf(axis, sizeof axis, " up %.3f %.3f %.3f", up.x, up.y, up.z);
+  std::string state =
+      std::string(camera) + axis + " mode " + (work_.look.navigator.mode() == NavigationMode::kFly ? "fly" : "orbit");
+  state += " splats " + std::to_string(work_.received.splats ? work_.received.splats->gaussians.size() : 0);
+  state += " photos " + std::to_string(work_.received.cameras().size());
+  state += " at-photo " + std::to_string(work_.look.navigator.photo().value_or(-1));
+  state += " training " + std::to_string(int(work_.received.training.status)) + " iteration " +
+           std::to_string(work_.received.training.iteration) + " trained " +
+           std::to_string(work_.received.training.splats);
+  state += " sorted " + number_text(viewport_.sort_ms(), "%.1f");
+  state += std::string(" drawn-by ") + (work_.uses_engine() ? "engine" : "opengl");
+  state += std::string(" shown ") + (viewport_.shows_splats() ? "1" : "0");
+  state += std::string(" settled ") + (work_.received.anything_open() && viewport_.settled() ? "1" : "0");
+  state += std::string(" keys ") + (work_.dialogs.show_keys ? "1" : "0") + " errors " +
+           std::to_string(work_.received.errors.size());
+  state +=
+      " panels " + std::to_string(int(has_left_)) + std::to_string(int(has_right_)) + std::to_string(int(has_log_));
+  state += " scene " + std::to_string(int(scene_.x)) + " " + std::to_string(int(scene_.y)) + " " +
+           std::to_string(int(scene_.width)) + " " + std::to_string(int(scene_.height));
+  if (state == traced_) return;
+  traced_ = state;
+  trace(state);
+}
+
+// "button LABEL AT X Y", px of the window, whenever that is new.
+void Window::Impl::trace_buttons() {
+  if (buttons_ == traced_buttons_) return;
+  for (const auto& [label, place] : buttons_)
+    if (const auto before = traced_buttons_.find(label); before == traced_buttons_.end() || before->second != place)
+      trace("button " + label + " at " + std::to_string(place[0]) + " " + std::to_string(place[1]));
+  traced_buttons_ = buttons_;
+}
+
+void Window::Impl::trace_frame(const FrameTime& time) const {
+  if (time.busy_ms() >= kTracedFrameMs) trace("frame " + frame_text(time));
+}
+
+void Window::Impl::trace_end() const {
+  trace("frames " + std::to_string(frames_) + ", longest: " + frame_text(result_.longest_own) +
+        ", with drawing: " + frame_text(result_.longest_busy));
+  trace("opengl problems " + std::to_string(result_.opengl_problems));
+}
+
+}  // namespace viewer
