@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "app/commands/bench_memory.h"
 #include "app/commands/bench_report.h"
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "app/options/option_row.h"
-#include "app/run/memory_plan.h"
 
 namespace app {
 
@@ -14,7 +13,6 @@ using splat::bench::SceneSize;
 namespace {
 
 constexpr int64_t kMaxSplats = 1'000'000'000, kMaxSide = 65'535;
-constexpr double kUsableFraction = 0.9;  // of the available memory; the rest is left to the system
 
 // "500" from 1 to `most`, or 0.
 int64_t count_up_to(std::string_view text, int64_t most) {
@@ -49,13 +47,5 @@ Result<std::vector<SceneSize>> parse_bench_scenes(const std::string& text) {
 }
 
 std::string scene_name(const SceneSize& size) { return fmt::format("{}@{}x{}", size.splats, size.width, size.height); }
-
-std::optional<std::string> why_too_large(const SceneSize& size, const HostMemory& memory) {
-  const uint64_t pixels = uint64_t(size.width) * uint64_t(size.height);
-  const uint64_t needed = kBaseBytes + pixels * kBytesPerPixel + size.splats * kBytesPerSplat;
-  if (double(needed) <= double(memory.available_bytes) * kUsableFraction) return std::nullopt;
-  return fmt::format("the scene {} is left out: it would need about {} of memory, and {} are available",
-                     scene_name(size), human_bytes(needed), human_bytes(memory.available_bytes));
-}
 
 }  // namespace app

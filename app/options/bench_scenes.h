@@ -1,11 +1,9 @@
-// The scenes of --bench: "8600@250x186,100000@500x375" -> sizes, and which of them fit into memory.
+// The scenes of --bench: "8600@250x186,100000@500x375" -> sizes.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "app/console/host.h"
 #include "splat/bench/bench_scene.h"
 #include "splat/core/result.h"
 
@@ -15,8 +13,5 @@ namespace app {
 splat::Result<std::vector<splat::bench::SceneSize>> parse_bench_scenes(const std::string& text);
 
 std::string scene_name(const splat::bench::SceneSize& size);  // "8600@250x186"
-
-// The sentence to say when timing this scene would not fit into this memory.
-std::optional<std::string> why_too_large(const splat::bench::SceneSize& size, const HostMemory& memory);
 
 }  // namespace app
