@@ -8,9 +8,9 @@
 #include "app/console/host.h"
 #include "app/console/interrupt.h"
 #include "app/console/standard_streams.h"
+#include "app/input/splat_input.h"
 #include "app/run/progress_display.h"
 #include "app/run/run_output.h"
-#include "app/run/splat_input.h"
 #include "io/atomic_file.h"
 #include "io/io.h"
 #include "splat/core/log.h"
@@ -61,24 +61,25 @@ class Conversion {
  private:
   Outcome read(const fs::path& input) {
     line_.show(fmt::format("reading {}", input.string()));
-    auto file = read_splats_or_points(input, options_.threads);
-    if (!file) return bad_input(file.error());
+    auto found = read_splat_input(input, options_.threads);
+    if (!found) return bad_input(found.error());
+    io::SplatFile& file = found->file;
     if (interrupted()) return {ExitCode::kInterrupted, kNothingWritten};
-    for (const std::string& warning : file->warnings) warn(fmt::format("{}: {}", input.string(), warning));
-    formats_.push_back(file->format);
-    splats_in_ += file->gaussians.size();
-    bytes_in_ += bytes_on_disk(input);
+    for (const std::string& warning : file.warnings) warn(fmt::format("{}: {}", input.string(), warning));
+    formats_.push_back(file.format);
+    splats_in_ += file.gaussians.size();
+    bytes_in_ += bytes_on_disk(found->path);
     if (formats_.size() == 1) {
-      info_ = io::info_of(*file);
+      info_ = io::info_of(file);
     } else {
-      if (file->antialiased != info_.antialiased)
+      if (file.antialiased != info_.antialiased)
         warn(fmt::format("{} was {}trained antialiased, unlike those before; the result is marked as the first is",
-                         input.string(), file->antialiased ? "" : "not "));
-      if (!info_.view_up) info_.view_up = file->view_up;
-      info_.flat = info_.flat && file->flat;
+                         input.string(), file.antialiased ? "" : "not "));
+      if (!info_.view_up) info_.view_up = file.view_up;
+      info_.flat = info_.flat && file.flat;
     }
-    removed_ += edit::apply_filters(file->gaussians, edit::row_by_row(filters_), pool_);
-    models_.push_back(std::move(file->gaussians));
+    removed_ += edit::apply_filters(file.gaussians, edit::row_by_row(filters_), pool_);
+    models_.push_back(std::move(file.gaussians));
     return done();
   }
 

@@ -4,9 +4,9 @@
 
 #include "app/commands/commands.h"
 #include "app/console/standard_streams.h"
+#include "app/input/splat_input.h"
 #include "app/run/progress_display.h"
 #include "app/run/session.h"
-#include "io/io.h"
 #include "splat/core/log.h"
 #include "splat/train/evaluate.h"
 
@@ -37,9 +37,10 @@ void print_evaluation(const splat::Evaluation& evaluation, size_t splats, const 
 }  // namespace
 
 Outcome run_evaluate(const Options& options) {
-  auto file = io::read_splat_file(options.input);
-  if (!file) return bad_input(file.error());
-  for (const std::string& warning : file->warnings) splat::log::warning(warning);
+  const auto input = read_splat_input(options.input, options.threads);
+  if (!input) return bad_input(input.error());
+  const io::SplatFile& file = input->file;
+  for (const std::string& warning : file.warnings) splat::log::warning(warning);
   splat::BackendChoice chosen;
   if (Outcome outcome = open_backend(options, chosen); !outcome) return outcome;
   splat::Dataset dataset;
@@ -50,15 +51,15 @@ Outcome run_evaluate(const Options& options) {
   std::unique_ptr<splat::ImageSource> photos;
   if (Outcome outcome = open_photos(dataset, options, 0, photos); !outcome) return outcome;
 
-  chosen.backend->upload(file->gaussians);
+  chosen.backend->upload(file.gaussians);
   splat::RenderSettings render;
-  render.antialias = file->antialiased || options.train.antialias;
+  render.antialias = file.antialiased || options.train.antialias;
   render.background = splat::evaluation_background(options.train);
   splat::ThreadPool pool(options.threads);
   const std::vector<int> views = dataset.held_out_views();
   auto evaluation = splat::evaluate(*chosen.backend, {dataset, *photos, views, render, &pool, {}});
   if (!evaluation) return failed(evaluation.error());
-  print_evaluation(*evaluation, file->gaussians.size(), chosen, options.json);
+  print_evaluation(*evaluation, file.gaussians.size(), chosen, options.json);
   return done();
 }
 

@@ -5,10 +5,11 @@
 #include "app/console/bytes_on_disk.h"
 #include "app/console/host.h"
 #include "app/console/standard_streams.h"
+#include "app/input/recognise.h"
+#include "app/input/splat_input.h"
 #include "app/run/memory_plan.h"
 #include "app/run/progress_display.h"
 #include "app/run/session.h"
-#include "app/run/splat_input.h"
 #include "io/dataset/preflight.h"
 #include "io/io.h"
 
@@ -27,13 +28,14 @@ nlohmann::json to_json(const splat::Histogram& histogram) {
   return {{"edges", histogram.edges}, {"counts", histogram.counts}};
 }
 
-void print_info_json(const Options& options, const io::SplatFile& file, const SplatInfo& info) {
+void print_info_json(const SplatInput& input, const SplatInfo& info) {
+  const io::SplatFile& file = input.file;
   const auto text_or_null = [](const std::string& text) {
     return text.empty() ? nlohmann::json() : nlohmann::json(text);
   };
   std::vector<std::string> warnings = file.warnings;
   warnings.insert(warnings.end(), info.mistakes.begin(), info.mistakes.end());
-  print_json({{"path", options.input.string()},
+  print_json({{"path", input.path.string()},
               {"format", file.format},
               {"splats", file.gaussians.size()},
               {"sh_degree", file.gaussians.sh_degree},
@@ -58,8 +60,9 @@ void print_bounds(const char* label, const std::optional<SplatBounds>& bounds) {
         low[2], high[2]);
 }
 
-void print_info(const Options& options, const io::SplatFile& file, const SplatInfo& info) {
-  print("file         {} ({})\n", options.input.string(), human_bytes(bytes_on_disk(options.input)));
+void print_info(const SplatInput& input, const SplatInfo& info) {
+  const io::SplatFile& file = input.file;
+  print("file         {} ({})\n", input.path.string(), human_bytes(bytes_on_disk(input.path)));
   print("format       {}\n", file.format);
   print("splats       {}{}\n", human_count(file.gaussians.size()), file.flat ? " (2D Gaussians)" : "");
   print("SH degree    {}\n", file.gaussians.sh_degree);
@@ -83,13 +86,13 @@ void print_info(const Options& options, const io::SplatFile& file, const SplatIn
 }
 
 Outcome splat_file_info(const Options& options) {
-  auto file = read_splats_or_points(options.input, options.threads);
-  if (!file) return bad_input(file.error());
-  const SplatInfo info = describe_splats(*file, options.input);
+  const auto input = read_splat_input(options.input, options.threads);
+  if (!input) return bad_input(input.error());
+  const SplatInfo info = describe_splats(input->file, input->path);
   if (options.json)
-    print_info_json(options, *file, info);
+    print_info_json(*input, info);
   else
-    print_info(options, *file, info);
+    print_info(*input, info);
   return done();
 }
 
@@ -113,10 +116,7 @@ Outcome dataset_info(const Options& options) {
 Outcome run_info(const Options& options) {
   std::error_code code;
   if (!fs::exists(options.input, code)) return bad_input(fmt::format("there is no '{}'", options.input.string()));
-  const bool unpacked_sog =
-      options.input.filename() == "meta.json" || fs::is_regular_file(options.input / "meta.json", code);
-  const bool dataset = !unpacked_sog && (fs::is_directory(options.input, code) || options.input.extension() == ".json");
-  return dataset ? dataset_info(options) : splat_file_info(options);
+  return recognise(options.input).kind == PathKind::kDataset ? dataset_info(options) : splat_file_info(options);
 }
 
 }  // namespace app

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "app/window/trained_scene.h"
+#include "app/input/run_folder.h"
 #include "io/cameras_json.h"
 #include "splat/model/view_up.h"
 

@@ -16,7 +16,7 @@ struct KnownUp {
   std::string source;                 // "the file", or "'PATH/cameras.json'"
 };
 
-// From the cameras.json of the run that `path` belongs to (trained_scene.h). Nothing is said of one that cannot
+// From the cameras.json of the run that `path` belongs to (run_folder.h). Nothing is said of one that cannot
 // be read, or whose cameras do not agree.
 std::optional<KnownUp> known_up(const io::SplatFile& file, const std::filesystem::path& path);
 

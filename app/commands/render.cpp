@@ -5,6 +5,9 @@
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
 #include "app/console/standard_streams.h"
+#include "app/input/recognise.h"
+#include "app/input/run_folder.h"
+#include "app/input/splat_input.h"
 #include "app/run/progress_display.h"
 #include "app/run/report/pictures.h"
 #include "app/run/run_output.h"
@@ -12,7 +15,6 @@
 #include "io/atomic_file.h"
 #include "io/cameras_json.h"
 #include "io/image_file.h"
-#include "io/io.h"
 #include "splat/core/log.h"
 
 namespace app {
@@ -21,17 +23,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A dataset (folder or transforms*.json), or a cameras.json.
+// Of a dataset, of a cameras.json, or those that splats were trained with.
 Outcome read_views(const Options& options, std::vector<io::NamedView>& views) {
-  std::error_code code;
-  const std::string file_name = options.cameras.filename().string();
-  if (fs::is_directory(options.cameras, code) || file_name.starts_with("transforms")) {
+  const Recognised found = recognise(options.cameras);
+  if (found.kind == PathKind::kDataset) {
     splat::Dataset dataset;
     if (Outcome outcome = open_dataset(options.cameras, options, dataset); !outcome) return outcome;
     for (const splat::DatasetView& view : dataset.views) views.push_back({view.name, view.view()});
     return done();
   }
-  auto read = io::read_cameras_json(options.cameras);
+  const fs::path run = found.kind == PathKind::kCameras ? fs::path() : run_folder_of(found.path);
+  auto read = io::read_cameras_json(run.empty() ? options.cameras : run / "cameras.json");
   if (!read) return bad_input(read.error());
   views = std::move(*read);
   if (views.empty()) return bad_input(fmt::format("'{}' has no cameras", options.cameras.string()));
@@ -75,9 +77,10 @@ Outcome run_render(const Options& options) {
   if (fs::exists(options.output, code) && !fs::is_directory(options.output, code))
     return bad_input(fmt::format("'{}' is a file; -o wants a folder for the pictures", options.output.string()));
   if (const auto status = check_writable_folder(options.output); !status) return bad_input(status.error());
-  auto file = io::read_splat_file(options.input);
-  if (!file) return bad_input(file.error());
-  for (const std::string& warning : file->warnings) splat::log::warning(warning);
+  const auto input = read_splat_input(options.input, options.threads);
+  if (!input) return bad_input(input.error());
+  const io::SplatFile& file = input->file;
+  for (const std::string& warning : file.warnings) splat::log::warning(warning);
   std::vector<io::NamedView> views;
   if (Outcome outcome = read_views(options, views); !outcome) return outcome;
   auto names = picture_names(views);
@@ -85,9 +88,9 @@ Outcome run_render(const Options& options) {
   splat::BackendChoice chosen;
   if (Outcome outcome = open_backend(options, chosen); !outcome) return outcome;
 
-  chosen.backend->upload(file->gaussians);
+  chosen.backend->upload(file.gaussians);
   splat::RenderSettings settings;
-  settings.antialias = file->antialiased || options.train.antialias;
+  settings.antialias = file.antialiased || options.train.antialias;
   settings.background = splat::evaluation_background(options.train);
   StatusLine line(choose_display(options.json, options.quiet));
   nlohmann::json written = nlohmann::json::array();
@@ -106,7 +109,7 @@ Outcome run_render(const Options& options) {
   if (options.json)
     print_json({{"type", "summary"},
                 {"backend", chosen.backend->info().name},
-                {"splats", file->gaussians.size()},
+                {"splats", file.gaussians.size()},
                 {"pictures", written}});
   else
     print("{} pictures in {}\n", views.size(), options.output.string());

@@ -5,18 +5,15 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "app/input/splat_input.h"
 #include "app/run/memory_plan.h"
 #include "app/run/report/pictures.h"
 #include "app/run/run_output.h"
-#include "app/run/splat_input.h"
 #include "app/window/trained_scene.h"
-#include "io/checkpoint.h"
 #include "io/dataset/image_store.h"
 #include "io/dataset/preflight.h"
 #include "io/dataset/training_image.h"
-#include "io/io.h"
 #include "io/splats/formats.h"
-#include "splat/train/trainer.h"
 #include "viewer/camera/up_axis.h"
 #include "viewer/opened_model.h"
 
@@ -65,40 +62,6 @@ std::string text_of(const std::array<float, 3>& colour) {
   return fmt::format("{},{},{}", colour[0], colour[1], colour[2]);
 }
 
-}  // namespace
-
-Recognised recognise(const fs::path& path) {
-  std::error_code code;
-  if (fs::is_directory(path, code)) {
-    const fs::path result = newest_result(path);
-    if (!result.empty() && !fs::exists(path / "images", code)) return {PathKind::kSplats, result};
-    if (fs::is_regular_file(path / "meta.json", code)) return {PathKind::kSplats, path};
-    return {PathKind::kDataset, path};
-  }
-  const bool transforms = path.extension() == ".json" && path.filename().string().starts_with("transforms");
-  return {transforms ? PathKind::kDataset : PathKind::kSplats, path};
-}
-
-namespace {
-
-// The file, or the model of a checkpoint as if it were one.
-Result<io::SplatFile> read_splats(const fs::path& path) {
-  if (!io::is_checkpoint(path)) return read_splats_or_points(path);
-  SPLAT_ASSIGN_OR_RETURN(const splat::Archive archive, io::read_checkpoint(path));
-  const auto in_file = [&](const Error& error) { return Error{fmt::format("'{}': {}", path.string(), error.message)}; };
-  const auto config = splat::load_config(archive);
-  if (!config) return in_file(config.error());
-  auto model = splat::stored_model(archive);
-  if (!model) return in_file(model.error());
-  io::SplatFile file;
-  file.gaussians = std::move(*model);
-  const auto iteration = archive.get<int32_t>("trainer/iteration");
-  file.format = iteration ? fmt::format("checkpoint, iteration {}", *iteration) : "checkpoint";
-  file.antialiased = config->antialias;
-  file.stored_sh_degree = file.gaussians.sh_degree;
-  return file;
-}
-
 io::Preflight preflight_of(const splat::Dataset& dataset) {
   io::PreflightOptions settings;
   settings.bytes_per_splat = kBytesPerSplat;
@@ -110,9 +73,8 @@ io::Preflight preflight_of(const splat::Dataset& dataset) {
 }  // namespace
 
 Result<OpenedSplatFile> open_splats(const fs::path& path, splat::ThreadPool& pool) {
-  std::error_code code;
-  if (!fs::exists(path, code)) return Error{fmt::format("there is no '{}'", path.string())};
-  SPLAT_ASSIGN_OR_RETURN(io::SplatFile file, read_splats(path));
+  SPLAT_ASSIGN_OR_RETURN(SplatInput input, read_splat_input(path));
+  io::SplatFile& file = input.file;
   TrainedScene trained = trained_scene_of(path, pool.threads());
   OpenedSplatFile result;
   viewer::OpenedSplats& opened = result.for_window;
@@ -123,6 +85,7 @@ Result<OpenedSplatFile> open_splats(const fs::path& path, splat::ThreadPool& poo
   opened.warnings.insert(opened.warnings.end(), trained.warnings.begin(), trained.warnings.end());
   opened.antialiased = file.antialiased;
   opened.background = trained.background;
+  std::error_code code;
   opened.file_bytes = fs::is_directory(path, code) ? 0 : fs::file_size(path, code);
   opened.cameras = std::move(trained.cameras);
   opened.has_photos = trained.photos.has_value();

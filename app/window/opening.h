@@ -15,15 +15,6 @@
 
 namespace app {
 
-// A folder with photos, a transforms*.json: a dataset; else a splat file. A folder that hipsplat or INRIA's code has
-// trained into is the newest splat file in it, else the newest checkpoint; one with a meta.json is an unpacked SOG.
-enum class PathKind { kSplats, kDataset };
-struct Recognised {
-  PathKind kind = PathKind::kSplats;
-  std::filesystem::path path;
-};
-Recognised recognise(const std::filesystem::path& path);
-
 // A splat file or a checkpoint, with the cameras and photos of the run that it comes from, where they are there.
 struct OpenedSplatFile {
   viewer::OpenedSplats for_window;
@@ -39,7 +30,7 @@ splat::Result<OpenedData> open_data(const std::filesystem::path& path, const Opt
 
 // What a run with these choices would find: the lines for people, and the photos it would hold out.
 splat::Result<viewer::RunPreview> run_preview_for(const std::filesystem::path& dataset,
-                                               const viewer::TrainingChoices& choices);
+                                                  const viewer::TrainingChoices& choices);
 std::vector<std::string> held_out_names(const splat::Dataset& dataset);
 
 // The photo as training sees it, its longest side at most this many px (0: as it is), RGB.

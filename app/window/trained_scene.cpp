@@ -9,6 +9,7 @@
 #include <set>
 
 #include "app/console/small_file.h"
+#include "app/input/run_folder.h"
 #include "app/run/inria_layout.h"
 #include "io/cameras_json.h"
 #include "viewer/camera/geometry.h"
@@ -22,12 +23,6 @@ namespace {
 constexpr uintmax_t kMostBytes = 16 << 20;  // of a settings or metrics file; a larger one is none
 constexpr double kSamePlace = 1e-3;         // of the cameras' extent: two centres are the same
 constexpr double kMostAgree = 0.9;          // of the cameras, when a dataset is the one trained on
-
-// The number at the end of "iteration_7000" or in "iteration_7000.checkpoint"; -1: none.
-int64_t iteration_in(const std::string& name) {
-  const std::string prefix = "iteration_";
-  return name.starts_with(prefix) ? parse_integer(name.substr(prefix.size())).value_or(-1) : -1;
-}
 
 // INRIA's names have no extension.
 std::string key_of(const std::string& name) { return fs::path(name).replace_extension().generic_string(); }
@@ -110,35 +105,6 @@ std::vector<viewer::PhotoCamera> photo_cameras(const splat::Dataset& dataset) {
   std::vector<viewer::PhotoCamera> cameras;
   for (const splat::DatasetView& view : dataset.views) cameras.push_back({view.name, view.view(), view.held_out});
   return cameras;
-}
-
-fs::path run_folder_of(const fs::path& file) {
-  std::error_code code;
-  const fs::path absolute = fs::absolute(file, code).lexically_normal(), folder = absolute.parent_path();
-  std::vector<fs::path> places{folder};
-  if (folder.filename() == "checkpoints") places.push_back(folder.parent_path());
-  if (folder.parent_path().filename() == "point_cloud") places.push_back(folder.parent_path().parent_path());
-  for (const fs::path& place : places)
-    if (fs::is_regular_file(place / "cameras.json", code)) return place;
-  return {};
-}
-
-fs::path newest_result(const fs::path& folder) {
-  fs::path newest;
-  int64_t latest = -1;
-  std::error_code code;
-  const auto consider = [&](const std::string& name, const fs::path& file) {
-    const int64_t number = iteration_in(name);
-    if (number <= latest || !fs::is_regular_file(file, code)) return;
-    latest = number;
-    newest = file;
-  };
-  for (const auto& entry : fs::directory_iterator(folder / "point_cloud", code))
-    consider(entry.path().filename().string(), entry.path() / "point_cloud.ply");
-  if (!newest.empty()) return newest;
-  for (const auto& entry : fs::directory_iterator(folder / "checkpoints", code))
-    if (entry.path().extension() == ".checkpoint") consider(entry.path().stem().string(), entry.path());
-  return newest;
 }
 
 TrainedScene trained_scene_of(const fs::path& file, int threads) {

@@ -17,13 +17,6 @@ namespace app {
 
 std::vector<viewer::PhotoCamera> photo_cameras(const splat::Dataset& dataset);  // index = view
 
-// The folder with the cameras.json that `file` (splats or a checkpoint) belongs to: its own, or that of the layout
-// above it; empty: none.
-std::filesystem::path run_folder_of(const std::filesystem::path& file);
-
-// The newest splats of a folder that was trained into, else its newest checkpoint; empty: it holds neither.
-std::filesystem::path newest_result(const std::filesystem::path& folder);
-
 struct TrainedScene {
   std::vector<viewer::PhotoCamera> cameras;  // by name; empty: not known
   std::optional<splat::Dataset> photos;      // the dataset as it was trained on, views as `cameras`; none: it is not

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/input/recognise.h"
 #include "app/window/opening.h"
 #include "app/window/scene_memory_file.h"
 #include "app/window/window_session_impl.h"
@@ -74,13 +75,13 @@ void WindowSession::Impl::carry_out(viewer::OpenPath& command) {
   opening = &all_openings.emplace_back();
   opening->name = found.path.filename().string();
   state.work.put({"opening " + opening->name, -1, true});
-  if (found.kind == PathKind::kSplats) {
+  if (found.kind == PathKind::kDataset) {
+    openings.add([this, path = found.path, mine = opening] { open_photo_set(path, *mine); });
+  } else {
     std::error_code code;
     const uintmax_t bytes = fs::file_size(found.path, code);
     opening->file_bytes = code ? 0 : bytes;
     openings.add([this, path = found.path, mine = opening] { open_splat_file(path, *mine); });
-  } else {
-    openings.add([this, path = found.path, mine = opening] { open_photo_set(path, *mine); });
   }
 }
 

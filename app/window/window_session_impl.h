@@ -34,7 +34,7 @@ struct OpenScene {
   std::optional<splat::Dataset> photos;  // of the dataset, or those that the splats were trained on
   bool may_train = false;                // it is a dataset that was opened
   io::SplatFileInfo file_info;           // of the splats, for files written from them
-  viewer::DisplaySettings as_trained;     // how the splats are compared with photos
+  viewer::DisplaySettings as_trained;    // how the splats are compared with photos
 };
 
 struct WindowSession::Impl {

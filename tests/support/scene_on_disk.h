@@ -17,6 +17,7 @@ class SceneOnDisk {
   std::string dataset() const { return (folder_.path() / name_).string(); }
   std::string output(const std::string& name) const { return (folder_.path() / name).string(); }
   void write(const std::string& name, std::string_view bytes) const { folder_.write(name_ + "/" + name, bytes); }
+  void write_beside(const std::string& name, std::string_view bytes) const { folder_.write(name, bytes); }
 
  private:
   splat::test::TempFolder folder_;

@@ -120,20 +120,6 @@ TEST(Opening, ACancelledFileNeverArrives) {
   for (const viewer::Notice& notice : window.notices) EXPECT_NE(notice.kind, NoticeKind::kError) << notice.text;
 }
 
-TEST(Opening, AResultFolderIsItsNewestSplats) {
-  const TempFolder folder;
-  for (const char* name : {"iteration_7000", "iteration_30000", "iteration_900", "other"})
-    folder.write(fs::path("run/point_cloud") / name / "point_cloud.ply", "x");
-  const Recognised found = recognise(folder.path() / "run");
-  EXPECT_EQ(found.kind, PathKind::kSplats);
-  EXPECT_EQ(found.path, folder.path() / "run/point_cloud/iteration_30000/point_cloud.ply");
-  EXPECT_EQ(recognise(folder.path()).kind, PathKind::kDataset);
-  folder.write("sog/meta.json", "{}");
-  EXPECT_EQ(recognise(folder.path() / "sog").kind, PathKind::kSplats);
-  EXPECT_EQ(recognise(folder.path() / "transforms_train.json").kind, PathKind::kDataset);
-  EXPECT_EQ(recognise(folder.path() / "a.spz").kind, PathKind::kSplats);
-}
-
 TEST(Opening, PicksASurfaceAndAPhoto) {
   const SceneOnDisk scene;
   LiveWindow window;

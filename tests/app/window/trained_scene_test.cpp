@@ -8,6 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/commands/commands.h"
+#include "app/input/recognise.h"
+#include "app/input/run_folder.h"
 #include "app/run/inria_layout.h"
 #include "app/window/opening.h"
 #include "io/cameras_json.h"

@@ -1,4 +1,6 @@
-#include "app/run/splat_input.h"
+#include "app/input/splat_input.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -6,14 +8,18 @@
 #include <vector>
 
 #include "app/console/host.h"
+#include "app/input/recognise.h"
+#include "io/checkpoint.h"
 #include "io/io.h"
 #include "io/splats/ply/ply.h"
 #include "splat/train/init.h"
+#include "splat/train/trainer.h"
 #include "viewer/camera/geometry.h"
 
 namespace app {
 
 namespace fs = std::filesystem;
+using splat::Error;
 using splat::PointCloud;
 using splat::Result;
 
@@ -40,8 +46,7 @@ double extent_of(const PointCloud& points) {
   return std::max(bounds.radius(), 1e-6);
 }
 
-}  // namespace
-
+// A splat file, else a coloured point cloud.
 Result<io::SplatFile> read_splats_or_points(const fs::path& path, int threads) {
   auto file = io::read_splat_file(path);
   if (file) return file;
@@ -60,6 +65,41 @@ Result<io::SplatFile> read_splats_or_points(const fs::path& path, int threads) {
                           " coloured points, not splats: they are taken as round, opaque splats of half the distance "
                           "to their neighbours, and none larger than most");
   return made;
+}
+
+Result<io::SplatFile> read_checkpoint_model(const fs::path& path) {
+  SPLAT_ASSIGN_OR_RETURN(const splat::Archive archive, io::read_checkpoint(path));
+  const auto in_file = [&](const Error& error) { return Error{fmt::format("'{}': {}", path.string(), error.message)}; };
+  const auto config = splat::load_config(archive);
+  if (!config) return in_file(config.error());
+  auto model = splat::stored_model(archive);
+  if (!model) return in_file(model.error());
+  io::SplatFile file;
+  file.gaussians = std::move(*model);
+  const auto iteration = archive.get<int32_t>("trainer/iteration");
+  file.format = iteration ? fmt::format("checkpoint, iteration {}", *iteration) : "checkpoint";
+  file.antialiased = config->antialias;
+  file.stored_sh_degree = file.gaussians.sh_degree;
+  return file;
+}
+
+}  // namespace
+
+Result<SplatInput> read_splat_input(const fs::path& given, int threads) {
+  std::error_code code;
+  if (!fs::exists(given, code)) return Error{fmt::format("there is no '{}'", given.string())};
+  const Recognised found = recognise(given);
+  const auto no_splats = [&](const char* what) {
+    return Error{
+        fmt::format("'{}' {}: give a splat file, a checkpoint or the folder of a training run", given.string(), what)};
+  };
+  if (found.kind == PathKind::kDataset) return no_splats("holds no splats (a dataset is trained first: --train)");
+  if (found.kind == PathKind::kCameras) return no_splats("holds cameras, no splats");
+  SplatInput input;
+  input.path = found.path;
+  SPLAT_ASSIGN_OR_RETURN(input.file, found.kind == PathKind::kCheckpoint ? read_checkpoint_model(found.path)
+                                                                         : read_splats_or_points(found.path, threads));
+  return input;
 }
 
 }  // namespace app

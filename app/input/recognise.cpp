@@ -1,0 +1,55 @@
+#include "app/input/recognise.h"
+
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "app/input/run_folder.h"
+#include "io/checkpoint.h"
+#include "io/splats/formats.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string beginning_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string bytes(io::kProbeBytes, '\0');
+  file.read(bytes.data(), std::streamsize(bytes.size()));
+  bytes.resize(size_t(file.gcount()));
+  return bytes;
+}
+
+// cameras.json is a list, transforms.json and SOG's meta.json are objects.
+PathKind kind_of_json(const fs::path& path) {
+  const std::string name = path.filename().string();
+  if (name == "meta.json") return PathKind::kSplats;
+  if (name == "cameras.json") return PathKind::kCameras;
+  if (name.starts_with("transforms")) return PathKind::kDataset;
+  const std::string start = beginning_of(path);
+  const size_t first = start.find_first_not_of(" \t\r\n");
+  if (first != std::string::npos && start[first] == '[') return PathKind::kCameras;
+  return io::format_by_content(start, start.size()) ? PathKind::kSplats : PathKind::kDataset;
+}
+
+PathKind kind_of_file(const fs::path& path) {
+  std::error_code code;
+  if (path.extension() == ".json") return kind_of_json(path);
+  if (!fs::is_regular_file(path, code)) return PathKind::kSplats;  // a pipe can be read once only
+  return io::is_checkpoint(path) ? PathKind::kCheckpoint : PathKind::kSplats;
+}
+
+}  // namespace
+
+Recognised recognise(const fs::path& path) {
+  std::error_code code;
+  if (!fs::is_directory(path, code)) return {kind_of_file(path), path};
+  const fs::path result = newest_result(path);
+  if (!result.empty() && !fs::exists(path / "images", code)) return {kind_of_file(result), result};
+  if (fs::is_regular_file(path / "meta.json", code)) return {PathKind::kSplats, path};
+  return {PathKind::kDataset, path};
+}
+
+}  // namespace app

@@ -1,0 +1,22 @@
+// Splats from wherever a user may have them: a splat file of any format, a coloured point cloud, the folder of an
+// unpacked SOG, a checkpoint, or the folder of a training run. What --convert, --evaluate, --info, --render and the
+// window read.
+#pragma once
+
+#include <filesystem>
+
+#include "io/splats/common/splat_file.h"
+#include "splat/core/result.h"
+
+namespace app {
+
+struct SplatInput {
+  io::SplatFile file;          // a checkpoint's model as if it were a splat file
+  std::filesystem::path path;  // where it was read: in the folder, where one was given (recognise.h)
+};
+
+// A coloured point cloud (PLY with red, green, blue) becomes round, opaque splats of half the distance to their nearest
+// neighbours, at most the median of that, with a warning that says so. An error for datasets and cameras.
+splat::Result<SplatInput> read_splat_input(const std::filesystem::path& given, int threads = 0);
+
+}  // namespace app
