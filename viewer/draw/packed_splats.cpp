@@ -1,16 +1,15 @@
 #include "viewer/draw/packed_splats.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
+#include "splat/core/half.h"
 #include "splat/math/activation.h"
 
 namespace viewer {
 namespace {
 
 constexpr int kPlaneTexels[] = {0, 1, 3, 4};  // by SH degree
-constexpr float kMaxHalf = 65504.0f;
 
 bool finite_row(const float* values, size_t count) {
   return std::all_of(values, values + count, [](float x) { return std::isfinite(x); });
@@ -43,7 +42,7 @@ void pack_colour(const splat::Gaussians& in, size_t i, PackedSplats& out) {
   }
   for (size_t k = 0; k < coefficients; ++k)
     for (size_t c = 0; c < 3; ++c) {
-      const uint16_t half = half_from_float(sh[3 * k + c]);
+      const uint16_t half = splat::half_from_float(sh[3 * k + c]);
       if (out.plane_texels == 0)
         texel[0][c] = half;
       else
@@ -52,19 +51,6 @@ void pack_colour(const splat::Gaussians& in, size_t i, PackedSplats& out) {
 }
 
 }  // namespace
-
-uint16_t half_from_float(float value) {
-  const float limited = std::clamp(value, -kMaxHalf, kMaxHalf);
-  const uint32_t bits = std::bit_cast<uint32_t>(limited);
-  const uint32_t sign = (bits >> 16) & 0x8000u;
-  const float magnitude = std::abs(limited);
-  constexpr float kSmallestNormal = 6.103515625e-05f;  // 2^-14
-  if (magnitude < kSmallestNormal)                     // in units of 2^-24
-    return uint16_t(sign | uint32_t(std::nearbyint(magnitude * 16777216.0f)));
-  const uint32_t rebiased = (bits & 0x7fffffffu) - (112u << 23);
-  const uint32_t rounded = rebiased + 0xfffu + ((rebiased >> 13) & 1u);
-  return uint16_t(sign | (rounded >> 13));
-}
 
 PackedSplats pack_splats(const splat::Gaussians& gaussians) {
   PackedSplats out;

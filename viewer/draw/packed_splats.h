@@ -25,6 +25,4 @@ struct PackedSplats {
 
 PackedSplats pack_splats(const splat::Gaussians& gaussians);
 
-uint16_t half_from_float(float value);  // nearest, ties to even; larger than half can hold: the largest
-
 }  // namespace viewer

@@ -1,10 +1,9 @@
-// Numbers as compact splat formats store them: 8-bit opacities and colours, half floats, the smallest three components
-// of a quaternion.
+// Numbers as compact splat formats store them: 8-bit opacities and colours, the smallest three components of a
+// quaternion. Half floats are splat/core/half.h.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -27,13 +26,6 @@ inline float sigmoid(float logit) { return 1.0f / (1.0f + std::exp(-logit)); }
 inline float logit_of_byte(uint8_t byte) {
   const float a = std::clamp(float(byte), 0.25f, 254.75f) / 255.0f;
   return std::log(a / (1.0f - a));
-}
-
-inline float half_to_float(uint16_t half) {
-  const uint32_t sign = uint32_t(half & 0x8000u) << 16, exponent = (half >> 10) & 31u, fraction = half & 1023u;
-  if (exponent == 0) return std::copysign(float(fraction) * 0x1p-24f, std::bit_cast<float>(sign));
-  const uint32_t wide = exponent == 31 ? 255u : exponent + 112u;  // infinities and NaN stay such
-  return std::bit_cast<float>(sign | wide << 23 | fraction << 13);
 }
 
 inline constexpr float kSqrtHalf = 0.70710678f;  // no component but the largest of a unit quaternion exceeds it

@@ -13,6 +13,7 @@
 #include "io/read_rows.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/common/codec.h"
+#include "splat/core/half.h"
 #include "splat/core/parallel.h"
 
 namespace io {
@@ -197,7 +198,7 @@ class KsplatReader {
     const bool whole = header_.level == 0;
     const size_t width = whole ? 4 : 2;  // bytes of a number
     const auto number = [&](size_t i) {
-      return whole ? load<float>(record + 4 * i) : half_to_float(load<uint16_t>(record + 2 * i));
+      return whole ? load<float>(record + 4 * i) : splat::float_from_half(load<uint16_t>(record + 2 * i));
     };
     float* mean = model.means.data() + 3 * row;
     float* sh = model.sh.data() + row * size_t(model.coefficients()) * 3;
@@ -228,7 +229,7 @@ class KsplatReader {
   }
   float harmonic(const char* bytes, size_t i) const {
     if (header_.level == 0) return load<float>(bytes + 4 * i);
-    if (header_.level == 1) return half_to_float(load<uint16_t>(bytes + 2 * i));
+    if (header_.level == 1) return splat::float_from_half(load<uint16_t>(bytes + 2 * i));
     return header_.sh_low + (header_.sh_high - header_.sh_low) * float(uint8_t(bytes[i])) / 255.0f;
   }
 

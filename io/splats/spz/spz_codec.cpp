@@ -6,6 +6,7 @@
 
 #include "io/bytes.h"
 #include "io/splats/common/codec.h"
+#include "splat/core/half.h"
 
 namespace io {
 
@@ -41,7 +42,7 @@ std::array<float, 3> turn_signs(const SpzFrame& f) { return {f[1] * f[2], f[0] *
 
 float position_of(const uint8_t* bytes, const SpzLayout& layout) {
   if (layout.version == 1) {
-    return half_to_float(load<uint16_t>(reinterpret_cast<const char*>(bytes)));
+    return splat::float_from_half(load<uint16_t>(reinterpret_cast<const char*>(bytes)));
   }
   const uint32_t word = uint32_t(bytes[0]) << 8 | uint32_t(bytes[1]) << 16 | uint32_t(bytes[2]) << 24;
   return std::ldexp(float(int32_t(word) >> 8), -layout.fractional_bits);
