@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "splat/model/resized_camera.h"
+
 namespace splat {
 namespace {
 
@@ -27,9 +29,11 @@ void mask_row(const Squares& s, const uint8_t* source, uint8_t* out) {
       for (int dx = 0; dx < s.divisor; ++dx) out[x] &= source[x * s.divisor + dx] ? 255 : 0;
 }
 
-PinholeCamera divided(const PinholeCamera& c, int divisor) {
-  const float share = 1 / float(divisor);
-  return {c.width / divisor, c.height / divisor, c.fx * share, c.fy * share, c.cx * share, c.cy * share};
+// What does not fill a square at the right and lower border is left out first.
+PinholeCamera divided(PinholeCamera camera, int divisor) {
+  const int width = camera.width / divisor, height = camera.height / divisor;
+  camera.width = width * divisor, camera.height = height * divisor;
+  return resized(camera, width, height);
 }
 
 }  // namespace

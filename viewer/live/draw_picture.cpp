@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "splat/model/resized_camera.h"
+
 namespace viewer {
 namespace {
 
@@ -21,14 +23,8 @@ std::vector<uint8_t> opacity_to_rgba(const std::vector<float>& transmittance) {
 }  // namespace
 
 splat::View divided(const splat::View& view, int divisor) {
-  splat::View small = view;
-  splat::PinholeCamera& c = small.camera;
-  c.width = std::max(1, (view.camera.width + divisor / 2) / divisor);
-  c.height = std::max(1, (view.camera.height + divisor / 2) / divisor);
-  const float x = float(c.width) / float(view.camera.width), y = float(c.height) / float(view.camera.height);
-  c.fx *= x, c.cx *= x;
-  c.fy *= y, c.cy *= y;
-  return small;
+  const auto side = [&](int px) { return std::max(1, (px + divisor / 2) / divisor); };
+  return {resized(view.camera, side(view.camera.width), side(view.camera.height)), view.cam_from_world};
 }
 
 std::vector<uint8_t> to_rgba(const splat::ImageF& image) {
