@@ -33,7 +33,7 @@ double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::
 }  // namespace
 
 LiveTraining::LiveTraining(const Options& options, viewer::AppState& state)
-    : options_(options), state_(state), thread_([this] { work(); }) {}
+    : options_(options), state_(state), drawer_([this] { return make_drawer(); }), thread_([this] { work(); }) {}
 
 LiveTraining::~LiveTraining() {
   if (wish_ != Wish::kLeave) leave(false);
@@ -205,9 +205,9 @@ std::optional<viewer::RenderRequest> LiveTraining::wanted_view() {
 
 // What would need another model is drawn so only at rest: while it trains, as viewer::live_settings() has it.
 viewer::EngineImage LiveTraining::picture_of(const viewer::RenderRequest& request, int divisor, bool any_mode) {
-  const viewer::ModelVariant variant = viewer::variant_for(request.settings);
   std::optional<viewer::EngineImage> image;
-  if (any_mode && variant != viewer::ModelVariant{}) image = variant_picture(request, divisor, variant);
+  if (any_mode && viewer::variant_for(request.settings) != viewer::ModelVariant{})
+    image = variant_picture(request, divisor);
   if (!image)
     image = viewer::draw_picture(*run_->backend().backend, {request.view, viewer::live_settings(request.settings)},
                                  divisor);
@@ -216,22 +216,14 @@ viewer::EngineImage LiveTraining::picture_of(const viewer::RenderRequest& reques
 }
 
 // None where there is no room for another model; the run itself must not suffer from what is looked at.
-std::optional<viewer::EngineImage> LiveTraining::variant_picture(const viewer::RenderRequest& request, int divisor,
-                                                                 const viewer::ModelVariant& variant) {
+std::optional<viewer::EngineImage> LiveTraining::variant_picture(const viewer::RenderRequest& request, int divisor) {
   if (drawer_refused_) return std::nullopt;
   std::string problem = "there is not enough memory";
   try {
-    if (!drawer_) {
-      auto made = splat::make_backend(run_->backend().backend->info().name, options_.device, options_.threads);
-      if (made) drawer_ = std::move(made->backend);
-      if (!made) problem = made.error().message;
-    }
-    if (drawer_ && drawn_variant_ != variant) {
-      drawn_variant_.reset();
-      drawer_->upload(make_variant(run_->trainer().model(), variant, colours_));
-      drawn_variant_ = variant;
-    }
-    if (drawer_) return draw_variant(*drawer_, request, divisor, colours_);
+    splat::Status prepared;
+    if (!drawer_.prepared_for(request.settings)) prepared = drawer_.prepare(request.settings, run_->trainer().model());
+    if (prepared) return drawer_.draw(request, divisor);
+    problem = prepared.error().message;
   } catch (const std::bad_alloc&) {
   } catch (const splat::DeviceError& error) {
     problem = error.what();
@@ -242,9 +234,14 @@ std::optional<viewer::EngineImage> LiveTraining::variant_picture(const viewer::R
   return std::nullopt;
 }
 
+splat::Result<std::unique_ptr<splat::Backend>> LiveTraining::make_drawer() const {
+  SPLAT_ASSIGN_OR_RETURN(splat::BackendChoice choice,
+                         splat::make_backend(run_->backend().backend->info().name, options_.device, options_.threads));
+  return std::move(choice.backend);
+}
+
 void LiveTraining::forget_drawer() {
-  drawer_.reset();
-  drawn_variant_.reset();
+  drawer_.release();
   drawer_refused_ = false;
 }
 

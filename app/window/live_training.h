@@ -16,8 +16,8 @@
 #include "splat/core/parallel.h"
 #include "splat/core/unique_function.h"
 #include "viewer/app_state.h"
-#include "viewer/live/model_variant.h"
 #include "viewer/live/pace.h"
+#include "viewer/live/variant_drawer.h"
 
 namespace app {
 
@@ -61,9 +61,9 @@ class LiveTraining {
   void wait_for_something(bool drawing);
   void draw(const viewer::RenderRequest& request, int divisor, bool at_rest);
   viewer::EngineImage picture_of(const viewer::RenderRequest& request, int divisor, bool any_mode);
-  std::optional<viewer::EngineImage> variant_picture(const viewer::RenderRequest& request, int divisor,
-                                                     const viewer::ModelVariant& variant);
+  std::optional<viewer::EngineImage> variant_picture(const viewer::RenderRequest& request, int divisor);
   void forget_drawer();
+  splat::Result<std::unique_ptr<splat::Backend>> make_drawer() const;  // a backend of the kind that trains
   void publish(viewer::RunStatus status);
   void publish_if_due();
   void note_speed();
@@ -93,10 +93,8 @@ class LiveTraining {
   std::optional<viewer::RenderRequest> view_;
   bool moved_ = false;
   // What the backend that trains cannot draw, drawn at rest by one of its own from a changed copy of the model.
-  std::unique_ptr<splat::Backend> drawer_;
-  std::optional<viewer::ModelVariant> drawn_variant_;
+  viewer::VariantDrawer drawer_;
   bool drawer_refused_ = false;
-  viewer::PositionColours colours_;
   viewer::PictureBudget budget_;
   viewer::ResolutionPace pace_;
   Clock::time_point last_picture_{}, last_published_{}, last_measured_{};

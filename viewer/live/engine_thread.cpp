@@ -9,9 +9,8 @@
 
 #include "splat/core/device_error.h"
 #include "viewer/camera/camera_state.h"
-#include "viewer/live/draw_picture.h"
-#include "viewer/live/model_variant.h"
 #include "viewer/live/pace.h"
+#include "viewer/live/variant_drawer.h"
 
 namespace viewer {
 
@@ -19,7 +18,7 @@ struct EngineThread::Worker {
   using Job = splat::UniqueFunction<void()>;
 
   Worker(MakeBackend make, Outputs out)
-      : make_backend(std::move(make)), outputs(std::move(out)), thread([this] { work(); }) {}
+      : outputs(std::move(out)), drawer(std::move(make)), thread([this] { work(); }) {}
   ~Worker() {
     {
       std::lock_guard lock(mutex);
@@ -74,49 +73,34 @@ struct EngineThread::Worker {
   }
 
   void give_up(const std::string& sentence) {
-    backend.reset();
-    uploaded.reset();
+    drawer.release();
     std::unique_lock lock(mutex);
     failed = true;
     lock.unlock();
     outputs.problem(sentence);
   }
 
-  // The backend with the model that `settings` need; null when there is none.
-  splat::Backend* backend_for(const DisplaySettings& settings) {
-    if (!backend) {
-      auto made = make_backend();
-      if (!made) {
-        give_up(made.error().message);
-        return nullptr;
-      }
-      backend = std::move(*made);
+  // The picture; none when no backend can be made.
+  std::optional<EngineImage> picture_of(const RenderRequest& request, int divisor) {
+    if (const auto status = drawer.prepare(request.settings, model); !status) {
+      give_up(status.error().message);
+      return std::nullopt;
     }
-    const ModelVariant variant = variant_for(settings);
-    if (uploaded != variant) {
-      uploaded.reset();
-      if (variant == ModelVariant{})
-        backend->upload(model);
-      else
-        backend->upload(make_variant(model, variant, colours));
-      uploaded = variant;
-    }
-    return backend.get();
+    return drawer.draw(request, divisor);
   }
 
   void draw(const RenderRequest& request, bool moved) {
-    splat::Backend* drawer = backend_for(request.settings);
-    if (!drawer) return;
-    EngineImage image = draw_variant(*drawer, request, pace.next(moved), colours);
-    pace.took(image.divisor, image.milliseconds);
-    outputs.picture(std::move(image));
+    auto image = picture_of(request, pace.next(moved));
+    if (!image) return;
+    pace.took(image->divisor, image->milliseconds);
+    outputs.picture(std::move(*image));
   }
 
   void replace_model(splat::Gaussians given) {
     model = std::move(given);
-    uploaded.reset();
+    drawer.forget_model();
     pace.forget();
-    if (model.size() == 0) backend.reset();
+    if (model.size() == 0) drawer.release();
     std::lock_guard lock(mutex);
     has_model = model.size() > 0;
     failed = false;
@@ -131,12 +115,9 @@ struct EngineThread::Worker {
   std::optional<RenderRequest> view;
 
   // ---- the thread's own
-  const MakeBackend make_backend;
   const Outputs outputs;
   splat::Gaussians model;
-  std::unique_ptr<splat::Backend> backend;
-  std::optional<ModelVariant> uploaded;
-  PositionColours colours;
+  VariantDrawer drawer;
   ResolutionPace pace;  // looked at under the lock, by this thread only
 
   std::thread thread;
@@ -167,8 +148,8 @@ void EngineThread::run(splat::UniqueFunction<void(const splat::Gaussians& model)
 
 void EngineThread::draw_once(const RenderRequest& request, splat::UniqueFunction<void(EngineImage)> done) {
   worker_->add([w = worker_.get(), request, done = std::move(done)]() mutable {
-    splat::Backend* drawer = w->model.size() > 0 ? w->backend_for(request.settings) : nullptr;
-    done(drawer ? draw_variant(*drawer, request, 1, w->colours) : EngineImage{});
+    auto image = w->model.size() > 0 ? w->picture_of(request, 1) : std::nullopt;
+    done(image ? std::move(*image) : EngineImage{});
   });
 }
 
