@@ -1,5 +1,7 @@
 #include "io/io.h"
 
+#include <algorithm>
+
 #include "io/byte_stream.h"
 #include "io/splats/formats.h"
 
@@ -34,7 +36,17 @@ Result<std::optional<SplatFormat>> splat_format_by_extension(const fs::path& pat
   if (!entry->write)
     return Error{"hipsplat cannot write " + std::string(entry->name) + " files such as '" + path.string() +
                  "'; end the name in one of " + writable_formats()};
+  const auto names = entry->output_extensions;
+  if (std::none_of(names.begin(), names.end(), [&](std::string_view name) { return named(path, name); }))
+    return Error{"hipsplat writes " + std::string(entry->name) + " files as " + std::string(names.front()) +
+                 " only: end '" + path.string() + "' in that"};
   return std::optional(entry->format);
+}
+
+Result<SplatFormat> output_splat_format(const fs::path& path) {
+  SPLAT_ASSIGN_OR_RETURN(const std::optional<SplatFormat> format, splat_format_by_extension(path));
+  if (format) return *format;
+  return Error{"'" + path.string() + "' does not name a splat file: end it in one of " + writable_formats()};
 }
 
 Result<SplatFile> read_splat_file(const fs::path& given) {
@@ -57,11 +69,10 @@ Result<SplatFile> read_splat_file(const fs::path& given) {
 
 Result<SplatWriteReport> write_splat_file(const fs::path& path, const Gaussians& gaussians, const SplatFileInfo& info,
                                           const SplatWriteOptions& options) {
-  SPLAT_ASSIGN_OR_RETURN(const std::optional<SplatFormat> format, splat_format_by_extension(path));
-  if (!format)
-    return Error{"'" + path.string() + "' does not name a splat file; end it in one of " + writable_formats()};
-  const SplatFormatEntry& entry = splat_format(*format);
+  SPLAT_ASSIGN_OR_RETURN(const SplatFormat format, output_splat_format(path));
+  const SplatFormatEntry& entry = splat_format(format);
   SPLAT_ASSIGN_OR_RETURN(SplatWriteReport report, entry.write(path, gaussians, info, options));
+  report.sh_degree = std::min({gaussians.sh_degree, options.max_sh_degree, entry.max_sh_degree});
   if (!entry.loss.empty()) report.losses.insert(report.losses.begin(), std::string(entry.loss));
   return report;
 }

@@ -11,11 +11,14 @@
 namespace io {
 
 // The format an output file of this name gets; nullopt: not the name of a splat file (then an output is a folder).
-// A known format that cannot be written is an error naming those that can.
+// A name under which its format cannot be written is an error with those that can.
 splat::Result<std::optional<SplatFormat>> splat_format_by_extension(const std::filesystem::path& path);
 
+// The same where the output must be a splat file: any other name is an error.
+splat::Result<SplatFormat> output_splat_format(const std::filesystem::path& path);
+
 // Also a folder that holds an unpacked SOG (meta.json). An error sentence for what is not a splat file, or is one of a
-// format that cannot be read. A name that promises another format than the content has is told in `warnings`.
+// format that cannot be read. A name that promises another format than the content has is reported in `warnings`.
 splat::Result<SplatFile> read_splat_file(const std::filesystem::path& path);
 
 // In the format of the extension.

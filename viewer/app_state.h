@@ -134,7 +134,8 @@ struct Notice {
 
 // A splat format that can be written.
 struct FormatRow {
-  std::string name, extension, loss;  // "SPZ", ".spz", a sentence on what it does not keep; empty: keeps everything
+  std::string name, extension, loss;    // "SPZ", ".spz", a sentence on what it does not keep; empty: keeps everything
+  std::vector<std::string> extensions;  // all that name it, ".gltf" too, which is only read
 };
 
 struct Devices {

@@ -38,14 +38,7 @@ class Conversion {
   }
 
   Outcome run() {
-    if (auto format = io::splat_format_by_extension(options_.output); !format || !*format)
-      return bad_input(format
-                           ? fmt::format("'{}' does not name a splat file: end it in .ply, .spz, .sog, .glb, .splat or "
-                                         ".compressed.ply",
-                                         options_.output.string())
-                           : format.error().message);
-    if (options_.output.extension() == ".gltf")
-      return bad_input(fmt::format("hipsplat writes glTF as one file: end '{}' in .glb", options_.output.string()));
+    if (const auto format = io::output_splat_format(options_.output); !format) return bad_input(format.error());
     const auto output = RunOutput::check(options_.output);  // before anything is read
     if (!output) return bad_input(output.error());
     install_interrupt_handlers();
@@ -54,7 +47,7 @@ class Conversion {
     if (Outcome outcome = filter(); !outcome) return outcome;
     if (const auto status = output->create(); !status) return failed(status.error());
     if (Outcome outcome = write(); !outcome) return outcome;
-    tell();
+    print_report();
     return done();
   }
 
@@ -131,12 +124,7 @@ class Conversion {
     splat::log::warning(sentence);
   }
 
-  int written_degree() const {
-    const auto format = io::splat_format_by_extension(options_.output);
-    return format && *format == io::SplatFormat::kSplat ? 0 : model_.sh_degree;
-  }
-
-  void tell() const {
+  void print_report() const {
     const uint64_t bytes = bytes_on_disk(options_.output);
     const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
     if (options_.json) {
@@ -148,7 +136,7 @@ class Conversion {
                   {"output", options_.output.string()},
                   {"splats_in", splats_in_},
                   {"splats", report_.written},
-                  {"sh_degree", written_degree()},
+                  {"sh_degree", report_.sh_degree},
                   {"removed",
                    {{"invalid", removed_.invalid},
                     {"transparent", removed_.transparent},
@@ -170,7 +158,7 @@ class Conversion {
     };
     const auto size = [](uint64_t count) { return count > 0 ? ", " + human_bytes(count) : ""; };  // of a pipe: unknown
     print("{}: {} splats of SH degree {}{} (read: {} splats{}) in {:.1f} s\n", options_.output.string(),
-          human_count(report_.written), written_degree(), size(bytes), human_count(splats_in_), size(bytes_in_),
+          human_count(report_.written), report_.sh_degree, size(bytes), human_count(splats_in_), size(bytes_in_),
           seconds);
     removed(removed_.invalid, "that nothing can draw");
     removed(removed_.transparent, "too transparent");

@@ -14,6 +14,7 @@
 #include "io/dataset/preflight.h"
 #include "io/dataset/training_image.h"
 #include "io/splats/formats.h"
+#include "splat/model/resized_camera.h"
 #include "viewer/camera/up_axis.h"
 #include "viewer/opened_model.h"
 
@@ -48,13 +49,10 @@ void add_memory(const splat::Dataset& dataset, viewer::OpenedDataset& opened) {
 splat::DatasetView reduced(const splat::DatasetView& view, int longest_side) {
   const int longest = std::max(view.camera.width, view.camera.height);
   if (longest_side <= 0 || longest <= longest_side) return view;
-  splat::DatasetView small = view;
-  splat::PinholeCamera& c = small.camera;
   const double scale = double(longest_side) / longest;
-  c.width = std::max(1, int(std::lround(c.width * scale)));
-  c.height = std::max(1, int(std::lround(c.height * scale)));
-  const float x = float(c.width) / float(view.camera.width), y = float(c.height) / float(view.camera.height);
-  c.fx *= x, c.cx *= x, c.fy *= y, c.cy *= y;
+  const auto side = [&](int px) { return std::max(1, int(std::lround(px * scale))); };
+  splat::DatasetView small = view;
+  small.camera = resized(view.camera, side(view.camera.width), side(view.camera.height));
   return small;
 }
 
@@ -186,7 +184,10 @@ std::vector<viewer::FormatRow> format_rows() {
   std::vector<viewer::FormatRow> rows;
   for (const io::SplatFormatEntry& format : io::splat_formats())
     if (format.write)
-      rows.push_back({std::string(format.name), std::string(format.extensions.front()), std::string(format.loss)});
+      rows.push_back({std::string(format.name),
+                      std::string(format.output_extensions.front()),
+                      std::string(format.loss),
+                      {format.extensions.begin(), format.extensions.end()}});
   std::stable_partition(rows.begin(), rows.end(), [](const viewer::FormatRow& row) { return row.loss.empty(); });
   return rows;
 }

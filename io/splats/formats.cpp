@@ -36,22 +36,24 @@ constexpr std::array kCompressedPlyNames{".compressed.ply"sv};
 constexpr std::array kSplatNames{".splat"sv};
 constexpr std::array kSpzNames{".spz"sv};
 constexpr std::array kSogNames{".sog"sv};
-constexpr std::array kGlbNames{".glb"sv, ".gltf"sv};
+constexpr std::array kGltfNames{".glb"sv, ".gltf"sv};
+constexpr std::array kGlbNames{".glb"sv};
 constexpr std::array kKsplatNames{".ksplat"sv};
 
 constexpr std::array<SplatFormatEntry, 7> kFormats{{
-    {SplatFormat::kCompressedPly, "compressed PLY", kCompressedPlyNames, probe_compressed_ply, read_compressed_ply,
-     write_compressed_ply, 20,
+    {SplatFormat::kCompressedPly, "compressed PLY", kCompressedPlyNames, kCompressedPlyNames, probe_compressed_ply,
+     read_compressed_ply, write_compressed_ply, splat::kMaxShDegree,
      "compressed PLY rounds positions and sizes to 1/2047 of the extent of 256 neighbours, colours and opacities to "
      "1/255 and spherical harmonics to 1/32"},
-    {SplatFormat::kPly, "PLY", kPlyNames, probe_ply, read_splat_ply, write_splat_ply, 20, ""},
-    {SplatFormat::kSpz, "SPZ", kSpzNames, probe_spz, read_spz, write_spz, 5100,
+    {SplatFormat::kPly, "PLY", kPlyNames, kPlyNames, probe_ply, read_splat_ply, write_splat_ply, splat::kMaxShDegree,
+     ""},
+    {SplatFormat::kSpz, "SPZ", kSpzNames, kSpzNames, probe_spz, read_spz, write_spz, splat::kMaxShDegree,
      "SPZ rounds positions to 1/4096 of a unit, sizes to 6 %, opacities to 1/255 and spherical harmonics to 4 or 5 "
      "bits"},
-    {SplatFormat::kSog, "SOG", kSogNames, probe_sog, read_sog, write_sog, 32000, kSogLoss},
-    {SplatFormat::kGlb, "glTF", kGlbNames, probe_glb, read_gltf, write_glb, 6000, ""},
-    {SplatFormat::kKsplat, "KSPLAT", kKsplatNames, looks_like_ksplat, read_ksplat, nullptr, 8, ""},
-    {SplatFormat::kSplat, ".splat", kSplatNames, nullptr, read_splat32, write_splat32, 2,
+    {SplatFormat::kSog, "SOG", kSogNames, kSogNames, probe_sog, read_sog, write_sog, splat::kMaxShDegree, kSogLoss},
+    {SplatFormat::kGlb, "glTF", kGltfNames, kGlbNames, probe_glb, read_gltf, write_glb, splat::kMaxShDegree, ""},
+    {SplatFormat::kKsplat, "KSPLAT", kKsplatNames, {}, looks_like_ksplat, read_ksplat, nullptr, 0, ""},
+    {SplatFormat::kSplat, ".splat", kSplatNames, kSplatNames, nullptr, read_splat32, write_splat32, 0,
      ".splat keeps no view-dependent colour, and rounds colours and opacities to 1/255 and rotations to 1/128"},
 }};
 
@@ -88,13 +90,14 @@ const SplatFormatEntry* format_by_content(std::string_view start, uint64_t file_
   return nullptr;
 }
 
+bool named(const fs::path& path, std::string_view extension) { return lower_name(path).ends_with(extension); }
+
 const SplatFormatEntry* format_by_extension(const fs::path& path) {
-  const std::string name = lower_name(path);
   const SplatFormatEntry* best = nullptr;
   size_t longest = 0;  // .compressed.ply before .ply
   for (const SplatFormatEntry& entry : kFormats)
     for (const std::string_view extension : entry.extensions)
-      if (name.ends_with(extension) && extension.size() > longest) {
+      if (named(path, extension) && extension.size() > longest) {
         best = &entry;
         longest = extension.size();
       }

@@ -1,5 +1,5 @@
 // Every splat format that hipsplat knows, as one table: how it is named and recognised, what reads and writes it, and
-// what it loses. A new format is a line in formats.cpp.
+// what it loses. A new format is its own files, its enumerator and its row in formats.cpp.
 #pragma once
 
 #include <cstdint>
@@ -15,20 +15,19 @@ namespace io {
 
 struct SplatFormatEntry {
   SplatFormat format;
-  std::string_view name;                         // "PLY"
-  std::span<const std::string_view> extensions;  // lower case, with the dot; an output file may end in any of them
-  // Whether a file of `file_bytes` that starts so is of this format; null: the content does not show it. `start` is its
-  // first kProbeBytes, or all of it.
+  std::string_view name;  // "PLY"
+  // Lower case, with the dot: of files that are read, and of files that are written (the first is the usual one).
+  std::span<const std::string_view> extensions, output_extensions;
+  // Whether a file of `file_bytes` is of this format, by its `start`: the first kProbeBytes, or all of it. Null: the
+  // content does not show it.
   bool (*probe)(std::string_view start, uint64_t file_bytes);
   // From the file's start; null: cannot be read. The stream's name is the file's path.
   splat::Result<SplatFile> (*read)(ByteStream& stream);
   // Null: cannot be written.
   splat::Result<SplatWriteReport> (*write)(const std::filesystem::path& path, const splat::Gaussians& gaussians,
                                            const SplatFileInfo& info, const SplatWriteOptions& options);
-  // What reading takes at most, whatever the file claims: so many bytes for each of its own, and a few MB. Large where
-  // splats can be packed so well; far less for what programs write.
-  double memory_factor;
-  std::string_view loss;  // a sentence's worth of what writing it loses; empty: nothing
+  int max_sh_degree;      // the highest that a written file keeps
+  std::string_view loss;  // what writing it loses, as a sentence without its period; empty: nothing
 };
 
 inline constexpr size_t kProbeBytes = size_t(1) << 16;
@@ -39,8 +38,9 @@ const SplatFormatEntry& splat_format(SplatFormat format);
 
 const SplatFormatEntry* format_by_content(std::string_view start, uint64_t file_bytes);  // null: none
 const SplatFormatEntry* format_by_extension(const std::filesystem::path& path);          // null: none
+bool named(const std::filesystem::path& path, std::string_view extension);               // whatever the case of letters
 
-// "PLY (.ply), SPZ (.spz) and ...": for sentences and help texts.
+// ".compressed.ply, .ply, .spz, ...": for error messages and help.
 std::string readable_formats();
 std::string writable_formats();
 

@@ -34,7 +34,33 @@ TEST(SplatFormats, TheTableIsSound) {
     for (const std::string_view extension : entry.extensions)
       EXPECT_EQ(format_by_extension("a" + std::string(extension)), &entry) << extension;
     EXPECT_TRUE(entry.write || entry.loss.empty()) << entry.name;
+    EXPECT_EQ(entry.write == nullptr, entry.output_extensions.empty()) << entry.name;
+    for (const std::string_view extension : entry.output_extensions)
+      EXPECT_EQ(format_by_extension("a" + std::string(extension)), &entry) << extension;
   }
+}
+
+TEST(SplatFormats, WritingKeepsTheDegreeThatTheTableNames) {
+  const TempFolder folder;
+  splat::Gaussians model;
+  model.sh_degree = splat::kMaxShDegree;
+  model.resize(300);
+  for (size_t i = 0; i < model.size(); ++i) model.quats[4 * i] = 1, model.means[3 * i] = float(i);
+  for (size_t i = 0; i < model.sh.size(); ++i) model.sh[i] = 0.01f * float(i % 37);
+  for (const SplatFormatEntry& entry : splat_formats())
+    for (const std::string_view extension : entry.output_extensions) {
+      const fs::path path = folder.path() / ("a" + std::string(extension));
+      const auto report = write_splat_file(path, model);
+      ASSERT_TRUE(report.ok()) << report.error().message;
+      EXPECT_EQ(report->sh_degree, entry.max_sh_degree) << extension;
+      const auto file = read_splat_file(path);
+      ASSERT_TRUE(file.ok()) << file.error().message;
+      EXPECT_EQ(file->gaussians.sh_degree, entry.max_sh_degree) << extension;
+      EXPECT_EQ(file->kind, entry.format) << extension;
+    }
+  EXPECT_EQ(write_splat_file(folder.path() / "b.ply", model, {}, {.max_sh_degree = 1})->sh_degree, 1);
+  expect_sentence(write_splat_file(folder.path() / "b.gltf", model), {"b.gltf", "glTF", ".glb"});
+  expect_sentence(write_splat_file(folder.path() / "b.txt", model), {"b.txt", "splat file", ".ply"});
 }
 
 TEST(ReadSplatFile, ContentCountsBeforeTheName) {

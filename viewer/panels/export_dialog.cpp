@@ -13,13 +13,14 @@ std::string lower(std::string text) {
   return text;
 }
 
-// As the user named it, when that says a format; else with the chosen one's ending.
+// As the user named it, when that names a format (writing says whether it can be written so); else with the chosen
+// one's extension.
 std::filesystem::path with_ending(const std::filesystem::path& path, const std::vector<FormatRow>& formats,
                                   const std::string& chosen) {
   const std::string name = lower(path.filename().string());
   for (const FormatRow& format : formats)
-    if (name.ends_with(format.extension)) return path;
-  if (path.has_extension() && path.extension() == ".gltf") return path;  // told to be one that is only read
+    for (const std::string& extension : format.extensions)
+      if (name.ends_with(extension)) return path;
   return std::filesystem::path(path.string() + chosen);
 }
 

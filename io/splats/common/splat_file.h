@@ -1,4 +1,4 @@
-// What a splat file holds, whatever its format, and what a writer is told and tells.
+// What a splat file holds, whatever its format; the options of a writer and its report.
 #pragma once
 
 #include <array>
@@ -55,6 +55,7 @@ struct SplatWriteReport {
   size_t written = 0;               // rows
   size_t dropped = 0;               // rows left out
   size_t adjusted = 0;              // rows with a value made finite
+  int sh_degree = 0;                // of the file; set by write_splat_file()
   std::vector<std::string> losses;  // what the file does not keep of the model, one sentence each
 };
 
