@@ -67,9 +67,24 @@ build_hipsplat() {
   cmake --build "$build" --parallel "$(build_jobs)"
 }
 
-# check_formatting SOURCE: fails when clang-format 14 would change a tracked source; other versions format differently.
+# check_formatting SOURCE: fails when clang-format 14 would change a tracked source. Other versions format differently, so
+# that where this one is not installed it comes from PyPI, into the build folder.
 check_formatting() {
-  command -v clang-format >/dev/null && clang-format --version | grep -q 'version 14\.' || return 0
-  git -C "$1" rev-parse --git-dir >/dev/null 2>&1 || return 0
-  (cd "$1" && git ls-files -z '*.h' '*.cpp' '*.hip' | xargs -0 -r clang-format --dry-run --Werror)
+  local source=$1 format venv=$1/build-check/clang-format
+  if ! git -C "$source" rev-parse --git-dir >/dev/null 2>&1; then
+    echo "warning: formatting not checked: '$source' is no git checkout" >&2
+    return 0
+  fi
+  for format in clang-format clang-format-14 "$venv/bin/clang-format"; do
+    if command -v "$format" >/dev/null && "$format" --version | grep -q 'version 14\.'; then break; fi
+    format=""
+  done
+  if [[ -z $format ]]; then
+    echo "Installing clang-format 14 in $venv"
+    python3 -m venv "$venv" && "$venv/bin/python" -m pip install -q --disable-pip-version-check clang-format==14.0.6 ||
+      { echo "error: formatting cannot be checked: clang-format 14 is not installed and PyPI did not give it" >&2 &&
+        return 1; }
+    format=$venv/bin/clang-format
+  fi
+  (cd "$source" && git ls-files -z '*.h' '*.cpp' '*.hip' | xargs -0 -r "$format" --dry-run --Werror)
 }
