@@ -17,19 +17,19 @@ app::Outcome run(const app::Options& options) {
     case app::kTrain:
       return app::run_train(options);
     case app::kRender:
-      return app::run_render(options);
+      return app::run_render(app::render_task(options));
     case app::kEvaluate:
-      return app::run_evaluate(options);
+      return app::run_evaluate(app::evaluate_task(options));
     case app::kConvert:
-      return app::run_convert(options);
+      return app::run_convert(app::convert_task(options));
     case app::kInfo:
-      return app::run_info(options);
+      return app::run_info(app::info_task(options));
     case app::kDoctor:
-      return app::run_doctor(options);
+      return app::run_doctor(options.device.threads, options.console);
     case app::kBench:
-      return app::run_bench(options);
+      return app::run_bench(app::bench_task(options));
     case app::kWindow:
-      return app::run_window(options);
+      return app::run_window(app::window_task(options));
     default:
       return app::done();
   }
@@ -46,7 +46,7 @@ app::Outcome parse_and_run(int count, char** words) {
     app::print("hipsplat {}\n", HIPSPLAT_VERSION);
     return app::done();
   }
-  splat::log::set_quiet(options.quiet);
+  splat::log::set_quiet(options.console.quiet);
   return run(options);
 }
 

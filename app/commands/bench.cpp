@@ -24,17 +24,17 @@ void print_now(const std::string& text) {
 
 class BenchRun {
  public:
-  explicit BenchRun(const Options& options)
-      : options_(options), threads_(options.threads > 0 ? options.threads : splat::available_cores()) {}
+  explicit BenchRun(const BenchTask& task)
+      : task_(task), threads_(task.device.threads > 0 ? task.device.threads : splat::available_cores()) {}
 
   Outcome run() {
-    if (Outcome outcome = open_backend(options_, chosen_); !outcome) return outcome;
+    if (Outcome outcome = open_backend(task_.device, chosen_); !outcome) return outcome;
     info_ = chosen_.backend->info();
-    if (!options_.json)
+    if (!task_.console.json)
       print_now(fmt::format("hipsplat {}, backend {}: {}\n", HIPSPLAT_VERSION, info_.name, info_.device));
     Outcome outcome = done();
-    for (size_t i = 0; outcome && i < options_.bench_scenes.size(); ++i) outcome = time_scene(options_.bench_scenes[i]);
-    if (options_.json) print_json(report());
+    for (size_t i = 0; outcome && i < task_.bench.scenes.size(); ++i) outcome = time_scene(task_.bench.scenes[i]);
+    if (task_.console.json) print_json(report());
     if (outcome && results_.empty())
       return failed("no scene fits into memory: choose smaller ones with --bench-scenes");
     return outcome;
@@ -48,19 +48,19 @@ class BenchRun {
       return done();
     }
     if (Outcome outcome = fresh_backend(); !outcome) return outcome;
-    const Outcome stopped{ExitCode::kInterrupted, fmt::format("interrupted after {} of {} scenes", results_.size(),
-                                                              options_.bench_scenes.size())};
-    StatusLine line(choose_display(options_.json, options_.quiet));
+    const Outcome stopped{ExitCode::kInterrupted,
+                          fmt::format("interrupted after {} of {} scenes", results_.size(), task_.bench.scenes.size())};
+    StatusLine line(choose_display(task_.console.json, task_.console.quiet));
     line.show("making the scene " + scene_name(size));
     splat::bench::Scene scene = splat::bench::make_scene(size);
     if (interrupted()) return stopped;
-    splat::bench::TimingOptions timing{options_.bench_repeats, interrupted, {}};
+    splat::bench::TimingOptions timing{task_.bench.repeats, interrupted, {}};
     timing.progress = [&](int repeat) { line.show(fmt::format("timing {}, iteration {}", scene_name(size), repeat)); };
     const auto result = splat::bench::time_stages(*chosen_.backend, std::move(scene), timing);
     line.clear();
     if (!result) return stopped;
     results_.push_back(bench_json(*result, threads_));
-    if (!options_.json) print_now("\n" + bench_table(*result, threads_));
+    if (!task_.console.json) print_now("\n" + bench_table(*result, threads_));
     return done();
   }
 
@@ -68,7 +68,7 @@ class BenchRun {
   Outcome fresh_backend() {
     if (chosen_.backend->size() == 0) return done();
     chosen_.backend.reset();
-    auto made = splat::make_backend(info_.name, options_.device, options_.threads, options_.deterministic);
+    auto made = splat::make_backend(info_.name, task_.device.index, task_.device.threads, task_.device.deterministic);
     if (!made) return {ExitCode::kNoBackend, made.error().message};
     chosen_.backend = std::move(made->backend);
     return done();
@@ -80,7 +80,7 @@ class BenchRun {
             {"results", results_},         {"skipped", skipped_}};
   }
 
-  const Options& options_;
+  const BenchTask& task_;
   const int threads_;
   splat::BackendChoice chosen_;
   splat::BackendInfo info_;
@@ -89,9 +89,9 @@ class BenchRun {
 
 }  // namespace
 
-Outcome run_bench(const Options& options) {
+Outcome run_bench(const BenchTask& task) {
   install_interrupt_handlers();
-  return BenchRun(options).run();
+  return BenchRun(task).run();
 }
 
 }  // namespace app

@@ -7,12 +7,12 @@
 namespace app {
 
 Outcome run_train(const Options& options);
-Outcome run_render(const Options& options);
-Outcome run_evaluate(const Options& options);
-Outcome run_convert(const Options& options);
-Outcome run_info(const Options& options);
-Outcome run_doctor(const Options& options);
-Outcome run_bench(const Options& options);
-Outcome run_window(const Options& options);  // no command given: the application with its window
+Outcome run_render(const RenderTask& task);
+Outcome run_evaluate(const EvaluateTask& task);
+Outcome run_convert(const ConvertTask& task);
+Outcome run_info(const InfoTask& task);
+Outcome run_doctor(int threads, const ConsoleOptions& console);
+Outcome run_bench(const BenchTask& task);
+Outcome run_window(const WindowTask& task);  // no command given: the application with its window
 
 }  // namespace app

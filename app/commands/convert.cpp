@@ -30,19 +30,15 @@ const char* const kNothingWritten = "interrupted; nothing was written";
 
 class Conversion {
  public:
-  explicit Conversion(const Options& options)
-      : options_(options), line_(choose_display(options.json, options.quiet)), pool_(options.threads) {
-    filters_ = options.convert.filters;
-    filters_.max_splats = options.was_given("max-splats") ? options.train.max_splats : 0;
-    filters_.max_sh_degree = options.was_given("sh-degree") ? options.train.sh_degree : splat::kMaxShDegree;
-  }
+  explicit Conversion(const ConvertTask& task)
+      : task_(task), line_(choose_display(task.console.json, task.console.quiet)), pool_(task.threads) {}
 
   Outcome run() {
-    if (const auto format = io::output_splat_format(options_.output); !format) return bad_input(format.error());
-    const auto output = RunOutput::check(options_.output);  // before anything is read
+    if (const auto format = io::output_splat_format(task_.output); !format) return bad_input(format.error());
+    const auto output = RunOutput::check(task_.output);  // before anything is read
     if (!output) return bad_input(output.error());
     install_interrupt_handlers();
-    for (const fs::path& input : options_.convert.inputs)
+    for (const fs::path& input : task_.convert.inputs)
       if (Outcome outcome = read(input); !outcome) return outcome;
     if (Outcome outcome = filter(); !outcome) return outcome;
     if (const auto status = output->create(); !status) return failed(status.error());
@@ -54,7 +50,7 @@ class Conversion {
  private:
   Outcome read(const fs::path& input) {
     line_.show(fmt::format("reading {}", input.string()));
-    auto found = read_splat_input(input, options_.threads);
+    auto found = read_splat_input(input, task_.threads);
     if (!found) return bad_input(found.error());
     io::SplatFile& file = found->file;
     if (interrupted()) return {ExitCode::kInterrupted, kNothingWritten};
@@ -71,7 +67,7 @@ class Conversion {
       if (!info_.view_up) info_.view_up = file.view_up;
       info_.flat = info_.flat && file.flat;
     }
-    removed_ += edit::apply_filters(file.gaussians, edit::row_by_row(filters_), pool_);
+    removed_ += edit::apply_filters(file.gaussians, edit::row_by_row(filters()), pool_);
     models_.push_back(std::move(file.gaussians));
     return done();
   }
@@ -79,8 +75,8 @@ class Conversion {
   Outcome filter() {
     line_.show("filtering");
     model_ = edit::merge(std::move(models_));
-    removed_ += edit::apply_filters(model_, edit::all_at_once(filters_), pool_);
-    if (filters_.transform && info_.view_up) info_.view_up = filters_.transform->turned(*info_.view_up);
+    removed_ += edit::apply_filters(model_, edit::all_at_once(filters()), pool_);
+    if (filters().transform && info_.view_up) info_.view_up = filters().transform->turned(*info_.view_up);
     if (model_.size() == 0 && splats_in_ > 0)
       return bad_input(
           fmt::format("no splats are left of {}: the filters take out all of them", human_count(splats_in_)));
@@ -90,14 +86,14 @@ class Conversion {
 
   Outcome write() {
     io::SplatWriteOptions settings;
-    settings.spz_version = options_.convert.spz_version;
-    settings.threads = options_.threads;
+    settings.spz_version = task_.convert.spz_version;
+    settings.threads = task_.threads;
     settings.progress = [this](double fraction) {
       if (interrupted()) end_now();
       line_.show(bar(fraction));
     };
     settings.progress(0);
-    auto report = io::write_splat_file(options_.output, model_, info_, settings);
+    auto report = io::write_splat_file(task_.output, model_, info_, settings);
     line_.clear();
     if (!report) return failed(report.error());
     report_ = std::move(*report);
@@ -116,7 +112,7 @@ class Conversion {
     constexpr int kWidth = 30;
     const int filled = int(fraction * kWidth);
     return fmt::format("[{}{}] {:3.0f} %  writing {}", std::string(size_t(filled), '#'),
-                       std::string(size_t(kWidth - filled), '.'), 100 * fraction, options_.output.filename().string());
+                       std::string(size_t(kWidth - filled), '.'), 100 * fraction, task_.output.filename().string());
   }
 
   void warn(const std::string& sentence) {
@@ -125,15 +121,15 @@ class Conversion {
   }
 
   void print_report() const {
-    const uint64_t bytes = bytes_on_disk(options_.output);
+    const uint64_t bytes = bytes_on_disk(task_.output);
     const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
-    if (options_.json) {
+    if (task_.console.json) {
       nlohmann::json inputs = nlohmann::json::array();
-      for (const fs::path& input : options_.convert.inputs) inputs.push_back(input.string());
+      for (const fs::path& input : task_.convert.inputs) inputs.push_back(input.string());
       print_json({{"type", "summary"},
                   {"inputs", inputs},
                   {"input_formats", formats_},
-                  {"output", options_.output.string()},
+                  {"output", task_.output.string()},
                   {"splats_in", splats_in_},
                   {"splats", report_.written},
                   {"sh_degree", report_.sh_degree},
@@ -157,7 +153,7 @@ class Conversion {
       if (count > 0) print("  left out: {} {}\n", human_count(count), why);
     };
     const auto size = [](uint64_t count) { return count > 0 ? ", " + human_bytes(count) : ""; };  // of a pipe: unknown
-    print("{}: {} splats of SH degree {}{} (read: {} splats{}) in {:.1f} s\n", options_.output.string(),
+    print("{}: {} splats of SH degree {}{} (read: {} splats{}) in {:.1f} s\n", task_.output.string(),
           human_count(report_.written), report_.sh_degree, size(bytes), human_count(splats_in_), size(bytes_in_),
           seconds);
     removed(removed_.invalid, "that nothing can draw");
@@ -169,10 +165,11 @@ class Conversion {
     for (const std::string& loss : report_.losses) print("  loss: {}\n", loss);
   }
 
-  const Options& options_;
+  const edit::FilterSettings& filters() const { return task_.convert.filters; }
+
+  const ConvertTask& task_;
   StatusLine line_;
   splat::ThreadPool pool_;
-  edit::FilterSettings filters_;
   const Clock::time_point start_ = Clock::now();
 
   std::vector<splat::Gaussians> models_;  // of the inputs, until they are merged
@@ -187,6 +184,6 @@ class Conversion {
 
 }  // namespace
 
-Outcome run_convert(const Options& options) { return Conversion(options).run(); }
+Outcome run_convert(const ConvertTask& task) { return Conversion(task).run(); }
 
 }  // namespace app

@@ -93,10 +93,10 @@ nlohmann::json doctor_json(const std::vector<splat::BackendStatus>& backends, co
 
 }  // namespace
 
-Outcome run_doctor(const Options& options) {
-  const std::vector<splat::BackendStatus> backends = splat::list_backends(options.threads);
-  const Checks checks = run_checks(options.threads, splat::load_plugins());
-  if (options.json) {
+Outcome run_doctor(int threads, const ConsoleOptions& console) {
+  const std::vector<splat::BackendStatus> backends = splat::list_backends(threads);
+  const Checks checks = run_checks(threads, splat::load_plugins());
+  if (console.json) {
     print_json(doctor_json(backends, checks));
     return done();
   }

@@ -36,30 +36,29 @@ void print_evaluation(const splat::Evaluation& evaluation, size_t splats, const 
 
 }  // namespace
 
-Outcome run_evaluate(const Options& options) {
-  const auto input = read_splat_input(options.input, options.threads);
+Outcome run_evaluate(const EvaluateTask& task) {
+  const auto input = read_splat_input(task.splats, task.device.threads);
   if (!input) return bad_input(input.error());
   const io::SplatFile& file = input->file;
   for (const std::string& warning : file.warnings) splat::log::warning(warning);
   splat::BackendChoice chosen;
-  if (Outcome outcome = open_backend(options, chosen); !outcome) return outcome;
+  if (Outcome outcome = open_backend(task.device, chosen); !outcome) return outcome;
   splat::Dataset dataset;
-  if (Outcome outcome = open_dataset(options.data, options, dataset); !outcome) return outcome;
+  if (Outcome outcome = open_dataset(task.data, task.dataset, dataset); !outcome) return outcome;
   std::erase_if(dataset.views, [](const splat::DatasetView& view) { return !view.held_out; });
   if (dataset.views.empty())
-    return bad_input(fmt::format("no view of '{}' is held out: nothing to evaluate on", options.data.string()));
+    return bad_input(fmt::format("no view of '{}' is held out: nothing to evaluate on", task.data.string()));
   std::unique_ptr<splat::ImageSource> photos;
-  if (Outcome outcome = open_photos(dataset, options, 0, photos); !outcome) return outcome;
+  if (Outcome outcome = open_photos(dataset, {0, task.device.threads, task.console}, photos); !outcome) return outcome;
 
   chosen.backend->upload(file.gaussians);
-  splat::RenderSettings render;
-  render.antialias = file.antialiased || options.train.antialias;
-  render.background = splat::evaluation_background(options.train);
-  splat::ThreadPool pool(options.threads);
+  splat::RenderSettings render = task.look;
+  render.antialias |= file.antialiased;
+  splat::ThreadPool pool(task.device.threads);
   const std::vector<int> views = dataset.held_out_views();
   auto evaluation = splat::evaluate(*chosen.backend, {dataset, *photos, views, render, &pool, {}});
   if (!evaluation) return failed(evaluation.error());
-  print_evaluation(*evaluation, file.gaussians.size(), chosen, options.json);
+  print_evaluation(*evaluation, file.gaussians.size(), chosen, task.console.json);
   return done();
 }
 

@@ -85,25 +85,25 @@ void print_info(const SplatInput& input, const SplatInfo& info) {
   for (const std::string& mistake : info.mistakes) print("warning      {}\n", mistake);
 }
 
-Outcome splat_file_info(const Options& options) {
-  const auto input = read_splat_input(options.input, options.threads);
+Outcome splat_file_info(const InfoTask& task) {
+  const auto input = read_splat_input(task.path, task.threads);
   if (!input) return bad_input(input.error());
   const SplatInfo info = describe_splats(input->file, input->path);
-  if (options.json)
+  if (task.console.json)
     print_info_json(*input, info);
   else
     print_info(*input, info);
   return done();
 }
 
-Outcome dataset_info(const Options& options) {
-  auto dataset = io::load_dataset(options.input, options.dataset);
+Outcome dataset_info(const InfoTask& task) {
+  auto dataset = io::load_dataset(task.path, task.dataset);
   if (!dataset) return bad_input(dataset.error());
   io::PreflightOptions settings;
   settings.bytes_per_splat = kBytesPerSplat;
   settings.base_bytes = base_bytes(*dataset);
   const io::Preflight preflight = io::make_preflight(*dataset, settings);
-  if (options.json) {
+  if (task.console.json) {
     print_json(io::preflight_json(preflight));
     return done();
   }
@@ -113,10 +113,10 @@ Outcome dataset_info(const Options& options) {
 
 }  // namespace
 
-Outcome run_info(const Options& options) {
+Outcome run_info(const InfoTask& task) {
   std::error_code code;
-  if (!fs::exists(options.input, code)) return bad_input(fmt::format("there is no '{}'", options.input.string()));
-  return recognise(options.input).kind == PathKind::kDataset ? dataset_info(options) : splat_file_info(options);
+  if (!fs::exists(task.path, code)) return bad_input(fmt::format("there is no '{}'", task.path.string()));
+  return recognise(task.path).kind == PathKind::kDataset ? dataset_info(task) : splat_file_info(task);
 }
 
 }  // namespace app

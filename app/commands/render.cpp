@@ -24,19 +24,19 @@ namespace fs = std::filesystem;
 namespace {
 
 // Of a dataset, of a cameras.json, or those that splats were trained with.
-Outcome read_views(const Options& options, std::vector<io::NamedView>& views) {
-  const Recognised found = recognise(options.cameras);
+Outcome read_views(const RenderTask& task, std::vector<io::NamedView>& views) {
+  const Recognised found = recognise(task.cameras);
   if (found.kind == PathKind::kDataset) {
     splat::Dataset dataset;
-    if (Outcome outcome = open_dataset(options.cameras, options, dataset); !outcome) return outcome;
+    if (Outcome outcome = open_dataset(task.cameras, task.dataset, dataset); !outcome) return outcome;
     for (const splat::DatasetView& view : dataset.views) views.push_back({view.name, view.view()});
     return done();
   }
   const fs::path run = found.kind == PathKind::kCameras ? fs::path() : run_folder_of(found.path);
-  auto read = io::read_cameras_json(run.empty() ? options.cameras : run / "cameras.json");
+  auto read = io::read_cameras_json(run.empty() ? task.cameras : run / "cameras.json");
   if (!read) return bad_input(read.error());
   views = std::move(*read);
-  if (views.empty()) return bad_input(fmt::format("'{}' has no cameras", options.cameras.string()));
+  if (views.empty()) return bad_input(fmt::format("'{}' has no cameras", task.cameras.string()));
   return done();
 }
 
@@ -72,47 +72,46 @@ Outcome write_picture(splat::Backend& backend, const fs::path& path) {
 
 }  // namespace
 
-Outcome run_render(const Options& options) {
+Outcome run_render(const RenderTask& task) {
   std::error_code code;
-  if (fs::exists(options.output, code) && !fs::is_directory(options.output, code))
-    return bad_input(fmt::format("'{}' is a file; -o wants a folder for the pictures", options.output.string()));
-  if (const auto status = check_writable_folder(options.output); !status) return bad_input(status.error());
-  const auto input = read_splat_input(options.input, options.threads);
+  if (fs::exists(task.output, code) && !fs::is_directory(task.output, code))
+    return bad_input(fmt::format("'{}' is a file; -o needs a folder for the pictures", task.output.string()));
+  if (const auto status = check_writable_folder(task.output); !status) return bad_input(status.error());
+  const auto input = read_splat_input(task.splats, task.device.threads);
   if (!input) return bad_input(input.error());
   const io::SplatFile& file = input->file;
   for (const std::string& warning : file.warnings) splat::log::warning(warning);
   std::vector<io::NamedView> views;
-  if (Outcome outcome = read_views(options, views); !outcome) return outcome;
+  if (Outcome outcome = read_views(task, views); !outcome) return outcome;
   auto names = picture_names(views);
-  if (!names) return bad_input(fmt::format("'{}': {}", options.cameras.string(), names.error().message));
+  if (!names) return bad_input(fmt::format("'{}': {}", task.cameras.string(), names.error().message));
   splat::BackendChoice chosen;
-  if (Outcome outcome = open_backend(options, chosen); !outcome) return outcome;
+  if (Outcome outcome = open_backend(task.device, chosen); !outcome) return outcome;
 
   chosen.backend->upload(file.gaussians);
-  splat::RenderSettings settings;
-  settings.antialias = file.antialiased || options.train.antialias;
-  settings.background = splat::evaluation_background(options.train);
-  StatusLine line(choose_display(options.json, options.quiet));
+  splat::RenderSettings settings = task.look;
+  settings.antialias |= file.antialiased;
+  StatusLine line(choose_display(task.console.json, task.console.quiet));
   nlohmann::json written = nlohmann::json::array();
   install_interrupt_handlers();
   for (size_t i = 0; i < views.size(); ++i) {
     if (interrupted())
       return {ExitCode::kInterrupted,
-              fmt::format("interrupted after {} of {} pictures in '{}'", i, views.size(), options.output.string())};
+              fmt::format("interrupted after {} of {} pictures in '{}'", i, views.size(), task.output.string())};
     line.show(fmt::format("rendering {}/{}", i + 1, views.size()));
     chosen.backend->forward(views[i].view, settings);
-    const fs::path path = options.output / (*names)[i];
+    const fs::path path = task.output / (*names)[i];
     if (Outcome outcome = write_picture(*chosen.backend, path); !outcome) return outcome;
     written.push_back(path.string());
   }
   line.clear();
-  if (options.json)
+  if (task.console.json)
     print_json({{"type", "summary"},
                 {"backend", chosen.backend->info().name},
                 {"splats", file.gaussians.size()},
                 {"pictures", written}});
   else
-    print("{} pictures in {}\n", views.size(), options.output.string());
+    print("{} pictures in {}\n", views.size(), task.output.string());
   return done();
 }
 

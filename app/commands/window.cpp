@@ -54,48 +54,48 @@ class Trace {
   std::FILE* file_;
 };
 
-viewer::WindowOptions window_options(const Options& options, const fs::path& config, const Trace& trace) {
+viewer::WindowOptions window_options(const WindowTask& task, const fs::path& config, const Trace& trace) {
   viewer::WindowOptions window;
-  window.width = options.window_width;
-  window.height = options.window_height;
-  window.screenshot = !options.screenshot.empty();
-  window.screenshot_after = options.screenshot_after;
+  window.width = task.start.width;
+  window.height = task.start.height;
+  window.screenshot = !task.start.screenshot.empty();
+  window.screenshot_after = task.start.screenshot_after;
   window.settings = read_window_settings(config);
   window.version = HIPSPLAT_VERSION;
   window.demo = find_demo();
-  window.opening = !options.input.empty();
+  window.opening = !task.path.empty();
   window.debug = trace.on();
   if (trace.on()) window.trace = [&trace](const std::string& text) { trace.line(text); };
   return window;
 }
 
-Outcome save(const viewer::WindowResult& result, const Options& options, const fs::path& config) {
+Outcome save(const viewer::WindowResult& result, const fs::path& screenshot, const fs::path& config) {
   if (!result.screenshot) {
     if (const auto status = write_window_settings(config, result.settings); !status)
       splat::log::warning(status.error().message);
     return done();
   }
   const std::string png = io::encode_png(*result.screenshot);
-  if (const auto status = io::write_file_atomically(options.screenshot, png); !status) return failed(status.error());
+  if (const auto status = io::write_file_atomically(screenshot, png); !status) return failed(status.error());
   return done();
 }
 
 }  // namespace
 
-Outcome run_window(const Options& options) {
+Outcome run_window(const WindowTask& task) {
   std::error_code code;
-  if (!options.input.empty() && !fs::exists(options.input, code))
-    return bad_input(fmt::format("there is no '{}'", options.input.string()));
+  if (!task.path.empty() && !fs::exists(task.path, code))
+    return bad_input(fmt::format("there is no '{}'", task.path.string()));
   const Trace trace;
   const fs::path config = config_folder();
   viewer::AppState state;
-  auto window = viewer::Window::open(window_options(options, config, trace), state);
+  auto window = viewer::Window::open(window_options(task, config, trace), state);
   if (!window) return {ExitCode::kNoBackend, window.error().message};
-  WindowSession session(options, state, config);
-  if (!options.input.empty()) state.commands.put(viewer::OpenPath{fs::absolute(options.input, code)});
+  WindowSession session({task.device, task.dataset}, state, config);
+  if (!task.path.empty()) state.commands.put(viewer::OpenPath{fs::absolute(task.path, code)});
   auto result = (*window)->run();
   if (!result) return failed(result.error());
-  return save(*result, options, config);
+  return save(*result, task.start.screenshot, config);
 }
 
 }  // namespace app
@@ -104,7 +104,7 @@ Outcome run_window(const Options& options) {
 
 namespace app {
 
-Outcome run_window(const Options&) {
+Outcome run_window(const WindowTask&) {
   return {ExitCode::kNoBackend,
           "this hipsplat was built without its window (HIPSPLAT_WINDOW=OFF): use --train DATASET -o OUT, --render, "
           "--evaluate, --info, --doctor or --bench (see --help)"};

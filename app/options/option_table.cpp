@@ -45,22 +45,21 @@ OptionRow verb_row(OptionRow row, Options& options, Verb verb) {
 }
 
 void add_command_rows(std::vector<OptionRow>& rows, Options& o) {
+  rows.push_back(verb_row(
+      {kCommands, "", "train", "DATASET", "train on posed photos (COLMAP, transforms.json); needs -o", 0}, o, kTrain));
   rows.push_back(
-      verb_row({kCommands, "", "train", "DATASET", "train a posed photo set (COLMAP, transforms.json); needs -o", 0}, o,
-               kTrain));
+      verb_row({kCommands, "", "render", "SPLATS", "render splats; needs --cameras and -o DIR", 0}, o, kRender));
+  rows.push_back(verb_row({kCommands, "", "evaluate", "SPLATS", "PSNR and SSIM on held-out views; needs --data", 0}, o,
+                          kEvaluate));
+  rows.push_back(verb_row(
+      {kCommands, "", "convert", "IN... OUT", "convert to the format of OUT's extension; several inputs are merged", 0},
+      o, kConvert));
   rows.push_back(
-      verb_row({kCommands, "", "render", "FILE", "render a splat file; needs --cameras and -o DIR", 0}, o, kRender));
-  rows.push_back(
-      verb_row({kCommands, "", "evaluate", "FILE", "PSNR and SSIM of a splat file on held-out views; needs --data", 0},
-               o, kEvaluate));
-  rows.push_back(verb_row({kCommands, "", "convert", "IN... OUT",
-                           "between splat formats, by OUT's extension; several inputs become one", 0},
-                          o, kConvert));
-  rows.push_back(verb_row({kCommands, "", "info", "FILE|DATASET",
-                           "what it is, what is in it, what is wrong with it; which way is up it knows where the file "
-                           "or cameras.json beside it says so",
-                           0},
-                          o, kInfo));
+      verb_row({kCommands, "", "info", "SPLATS|DATASET",
+                "what it is, what is in it, what is wrong with it; the up axis if the file or a cameras.json beside "
+                "it gives it",
+                0},
+               o, kInfo));
   rows.push_back(verb_row(
       {kCommands, "", "doctor", "", "which backends and devices work here, and why the others do not", 0}, o, kDoctor));
   rows.push_back(verb_row(
@@ -195,13 +194,13 @@ void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
   output.in_config = false;
   rows.push_back(output);
   rows.push_back(integers_row({kOutput, "", "save-at", "N,N", "also save the splats at these iterations", kTrain},
-                              &o.save_at, 1, kMaxIterations));
+                              &o.save.at, 1, kMaxIterations));
   rows.push_back(integer_row({kOutput, "", "checkpoint-every", "N",
                               "iterations between checkpoints; the newest two are kept; 0: only at the end", kTrain},
-                             &o.checkpoint_every, 0, kMaxIterations));
-  OptionRow resume = path_row(
-      {kOutput, "", "resume", "CHECKPOINT", "go on from there, to its target or to a larger --iterations", kTrain},
-      &o.resume);
+                             &o.save.checkpoint_every, 0, kMaxIterations));
+  OptionRow resume = path_row({kOutput, "", "resume", "CHECKPOINT",
+                               "continue this run, to its own number of iterations or a larger --iterations", kTrain},
+                              &o.resume);
   resume.in_config = false;
   rows.push_back(resume);
   OptionRow cameras = path_row(
@@ -215,36 +214,36 @@ void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
 
 void add_device_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(choice_row(
-      {kDevice, "", "backend", "NAME", "auto, cpu, hip or cuda; one that does not work here is an error", kDeviceVerbs},
-      &o.backend, {"auto", "cpu", "hip", "cuda"}));
+      {kDevice, "", "backend", "NAME", "auto, cpu, hip or cuda; an error if it is not usable here", kDeviceVerbs},
+      &o.device.backend, {"auto", "cpu", "hip", "cuda"}));
   rows.push_back(integer_row({kDevice, "", "device", "N", "index as listed by --doctor; -1: the best", kDeviceVerbs},
-                             &o.device, -1, 1023));
+                             &o.device.index, -1, 1023));
   rows.push_back(flag_row({kDevice, "", "deterministic", "",
                            "the same bytes on every run also on a GPU, which costs it time and memory; the CPU always "
                            "is deterministic",
                            kDeviceVerbs},
-                          &o.deterministic));
+                          &o.device.deterministic));
   rows.push_back(integer_row({kDevice, "", "threads", "N",
                               fmt::format("processor threads; 0: all ({} here)", splat::available_cores()), kAnyVerb},
-                             &o.threads, 0, kMaxThreads));
+                             &o.device.threads, 0, kMaxThreads));
 }
 
 void add_bench_rows(std::vector<OptionRow>& rows, Options& o) {
   OptionRow scenes{kDevice, "", "bench-scenes", "N@WxH,...", "what --bench times: splats@width x height", kBench};
   scenes.in_config = false;
   scenes.set = [&o](const std::string& text) -> Status {
-    SPLAT_ASSIGN_OR_RETURN(o.bench_scenes, parse_bench_scenes(text));
+    SPLAT_ASSIGN_OR_RETURN(o.bench.scenes, parse_bench_scenes(text));
     return {};
   };
   scenes.get = [&o] {
     std::string text;
-    for (const splat::bench::SceneSize& scene : o.bench_scenes) text += (text.empty() ? "" : ",") + scene_name(scene);
+    for (const splat::bench::SceneSize& scene : o.bench.scenes) text += (text.empty() ? "" : ",") + scene_name(scene);
     return nlohmann::json(text);
   };
   rows.push_back(scenes);
-  OptionRow repeats = integer_row(
-      {kDevice, "", "bench-repeats", "N", "iterations that --bench times on each; 0: about 4 seconds of them", kBench},
-      &o.bench_repeats, 0, kMaxIterations);
+  OptionRow repeats =
+      integer_row({kDevice, "", "bench-repeats", "N", "timed iterations a scene; 0: about 4 seconds of them", kBench},
+                  &o.bench.repeats, 0, kMaxIterations);
   repeats.in_config = false;
   rows.push_back(repeats);
 }
@@ -255,14 +254,15 @@ Status parse_window_size(const std::string& text, Options& o) {
   const int64_t width = parse_integer(text.substr(0, cross)).value_or(0);
   const int64_t height = cross == std::string::npos ? 0 : parse_integer(text.substr(cross + 1)).value_or(0);
   if (width < 320 || height < 240 || width > 16384 || height > 16384)
-    return Error{fmt::format("--size wants a width and height in px such as 1600x900, not '{}'", text)};
-  o.window_width = int(width), o.window_height = int(height);
+    return Error{fmt::format("--size needs a width and height in px such as 1600x900, not '{}'", text)};
+  o.window.width = int(width), o.window.height = int(height);
   return {};
 }
 
 void add_window_rows(std::vector<OptionRow>& rows, Options& o) {
-  OptionRow screenshot = path_row(
-      {kWindowGroup, "", "screenshot", "PNG", "write a picture of the whole window, then end", kWindow}, &o.screenshot);
+  OptionRow screenshot =
+      path_row({kWindowGroup, "", "screenshot", "PNG", "save a picture of the whole window and quit", kWindow},
+               &o.window.screenshot);
   screenshot.in_config = false;
   rows.push_back(screenshot);
   OptionRow size{kWindowGroup, "", "size", "WxH", "size of the window in px (default: as it was the last time)",
@@ -276,8 +276,8 @@ void add_window_rows(std::vector<OptionRow>& rows, Options& o) {
   after.in_config = false;
   after.set = [&o](const std::string& text) -> Status {
     const auto value = parse_number(text);
-    if (!value || *value < 0 || *value > 86400) return Error{fmt::format("--after wants seconds, not '{}'", text)};
-    o.screenshot_after = *value;
+    if (!value || *value < 0 || *value > 86400) return Error{fmt::format("--after needs seconds, not '{}'", text)};
+    o.window.screenshot_after = *value;
     return {};
   };
   after.get = [] { return nlohmann::json(); };
@@ -295,8 +295,8 @@ void add_general_rows(std::vector<OptionRow>& rows, Options& o) {
       {kGeneral, "", "config", "FILE", "settings as JSON, same names; the command line wins", kAnyVerb}, &o.config);
   config.in_config = false;
   rows.push_back(config);
-  rows.push_back(general_flag("", "json", "results on stdout as JSON, one object a line", &o.json));
-  rows.push_back(general_flag("", "quiet", "only warnings and errors on stderr", &o.quiet));
+  rows.push_back(general_flag("", "json", "results on stdout as JSON, one object a line", &o.console.json));
+  rows.push_back(general_flag("", "quiet", "only warnings and errors on stderr", &o.console.quiet));
   rows.push_back(general_flag("h", "help", "this text", &o.help));
   rows.push_back(general_flag("", "help-all", "this text with the fine settings", &o.help_all));
   rows.push_back(general_flag("", "version", "the version", &o.version));
@@ -338,6 +338,7 @@ void add_fine_rows(std::vector<OptionRow>& rows, Options& o) {
 
 }  // namespace
 
+bool is_command(const OptionRow& row) { return row.group == kCommands; }
 bool is_fine_setting(const OptionRow& row) { return row.group == kFine; }
 bool is_training_setting(const OptionRow& row) { return row.group == kTraining || is_fine_setting(row); }
 

@@ -131,7 +131,7 @@ Outcome parse_words(std::vector<std::string> arguments, const std::vector<Option
   std::string verb_given;
   for (size_t i = 0; i < rows.size(); ++i) {
     if (parsed[i]->count() == 0) continue;
-    const bool is_verb = std::string_view(rows[i].group) == "Commands";
+    const bool is_verb = is_command(rows[i]);
     if (is_verb && !verb_given.empty())
       return bad_input(fmt::format("--{} and --{} are two commands; give one", verb_given, rows[i].name));
     if (is_verb) verb_given = rows[i].name;
@@ -171,7 +171,7 @@ const OptionRow* find_row(const std::vector<OptionRow>& rows, const std::string&
 
 std::string verb_name(Verb verb, const std::vector<OptionRow>& rows) {
   for (const OptionRow& row : rows)
-    if (std::string_view(row.group) == "Commands" && row.verbs == unsigned(verb)) return row.name;
+    if (is_command(row) && row.verbs == unsigned(verb)) return row.name;
   return "";
 }
 
@@ -194,10 +194,10 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
     if (row && !(row->verbs & options.verb))
       return bad_input(fmt::format("--{} means nothing to --{}; leave it out", name, verb));
   }
-  if (options.verb == kWindow && options.json)
-    return bad_input("--json means nothing to the window: give a command such as --info FILE (see --help)");
-  if (options.verb == kWindow && options.screenshot.empty() && options.screenshot_after >= 0)
-    return bad_input("--after says when --screenshot is taken; give that as well");
+  if (options.verb == kWindow && options.console.json)
+    return bad_input("--json does not apply to the window: give a command such as --info FILE (see --help)");
+  if (options.verb == kWindow && options.window.screenshot.empty() && options.window.screenshot_after >= 0)
+    return bad_input("--after is the time of --screenshot; give that as well");
   if (options.verb == kTrain && options.output.empty())
     return bad_input("--train needs -o OUT: a .ply file, or a folder for splats, checkpoints and report");
   if (options.verb == kRender && options.cameras.empty())
@@ -296,7 +296,7 @@ Outcome parse_options(std::vector<std::string> arguments, Options& options) {
   if (!options.config.empty())
     if (const Status status = apply_config_file(options); !status) return bad_input(status.error());
   settle_hold_out(options);
-  options.dataset.threads = options.threads;
+  options.dataset.threads = options.device.threads;
   return check_contradictions(options, rows);
 }
 

@@ -19,6 +19,37 @@ namespace app {
 
 inline constexpr int kDefaultCheckpointEvery = 5000;  // iterations
 
+// ---- parts, each with its own readers
+
+struct DeviceOptions {
+  std::string backend = "auto";
+  int index = -1;   // of the device; -1: the best
+  int threads = 0;  // of the processor; 0: every core
+  bool deterministic = false;
+};
+
+struct ConsoleOptions {
+  bool json = false, quiet = false;
+};
+
+struct SaveOptions {
+  std::vector<int> at;                             // iterations whose splats are kept
+  int checkpoint_every = kDefaultCheckpointEvery;  // iterations; 0: at the end only
+};
+
+struct BenchOptions {
+  std::vector<splat::bench::SceneSize> scenes{{8'600, 250, 186}, {100'000, 500, 375}, {1'000'000, 1600, 1060}};
+  int repeats = 0;  // timed iterations a scene; 0: about 4 s of them
+};
+
+struct WindowStart {
+  std::filesystem::path screenshot;  // a PNG of the window, then the end; empty: none
+  int width = 0, height = 0;         // 0: as remembered
+  double screenshot_after = -1;      // s; < 0: once the picture is complete
+};
+
+// ---- all of them: read by the parser and by a training run, whose folder keeps every setting. The other commands get
+// the parts that they need (tasks.h).
 struct Options {
   Verb verb = kNoVerb;
   std::filesystem::path input;    // what the verb works on: DATASET or FILE
@@ -31,22 +62,11 @@ struct Options {
   ConvertOptions convert;
   splat::TrainConfig train;
   io::DatasetOptions dataset;
-  std::string backend = "auto";
-  int device = -1;  // index; -1: the best
-  int threads = 0;  // 0: every core
-  bool deterministic = false;
-
-  std::vector<int> save_at;                        // iterations
-  int checkpoint_every = kDefaultCheckpointEvery;  // iterations; 0: at the end only
-
-  std::vector<splat::bench::SceneSize> bench_scenes{{8'600, 250, 186}, {100'000, 500, 375}, {1'000'000, 1600, 1060}};
-  int bench_repeats = 0;  // timed iterations a scene; 0: about 4 s of them
-
-  std::filesystem::path screenshot;         // the window's: a PNG of it, then the end; empty: no
-  int window_width = 0, window_height = 0;  // 0: as remembered
-  double screenshot_after = -1;             // s; < 0: once the picture is complete
-
-  bool json = false, quiet = false;
+  DeviceOptions device;
+  SaveOptions save;
+  BenchOptions bench;
+  WindowStart window;
+  ConsoleOptions console;
   bool help = false, help_all = false, version = false;
 
   std::set<std::string> typed;  // names of the options on the command line
@@ -58,6 +78,7 @@ struct Options {
 // The rows for `options`, which must stay where it is while they are used.
 std::vector<OptionRow> option_table(Options& options);
 
+bool is_command(const OptionRow& row);  // --train, --info, ...
 // Whether the row sets a field of splat::TrainConfig.
 bool is_training_setting(const OptionRow& row);
 bool is_fine_setting(const OptionRow& row);  // of those, one that only --help-all lists

@@ -15,7 +15,7 @@
 namespace app {
 namespace {
 
-void tell_missing(const std::vector<std::string>& names) {
+void report_missing(const std::vector<std::string>& names) {
   if (names.empty()) return;
   splat::log::warning(fmt::format("{} photos of the reconstruction are not on disk and are left out: {}", names.size(),
                                   io::first_names(names)));
@@ -23,8 +23,8 @@ void tell_missing(const std::vector<std::string>& names) {
 
 }  // namespace
 
-Outcome open_backend(const Options& options, splat::BackendChoice& choice) {
-  auto made = splat::make_backend(options.backend, options.device, options.threads, options.deterministic);
+Outcome open_backend(const DeviceOptions& options, splat::BackendChoice& choice) {
+  auto made = splat::make_backend(options.backend, options.index, options.threads, options.deterministic);
   if (!made)
     return {ExitCode::kNoBackend, made.error().message + (options.backend == "hip" ? driver_advice() : std::string())};
   choice = std::move(*made);
@@ -33,20 +33,20 @@ Outcome open_backend(const Options& options, splat::BackendChoice& choice) {
   return done();
 }
 
-Outcome open_dataset(const std::filesystem::path& path, const Options& options, splat::Dataset& dataset) {
-  auto loaded = io::load_dataset(path, options.dataset);
+Outcome open_dataset(const std::filesystem::path& path, const io::DatasetOptions& options, splat::Dataset& dataset) {
+  auto loaded = io::load_dataset(path, options);
   if (!loaded) return bad_input(loaded.error());
   dataset = std::move(*loaded);
   for (const std::string& note : dataset.notes) splat::log::info(note);
-  tell_missing(dataset.missing_images);
+  report_missing(dataset.missing_images);
   return done();
 }
 
-Outcome open_photos(splat::Dataset& dataset, const Options& options, size_t memory_limit_bytes,
-                    std::unique_ptr<splat::ImageSource>& photos, const PhotoWatch& watch) {
+Outcome open_photos(splat::Dataset& dataset, const PhotoOptions& options, std::unique_ptr<splat::ImageSource>& photos,
+                    const PhotoWatch& watch) {
   const auto start = std::chrono::steady_clock::now();
-  io::ImageStoreOptions store{memory_limit_bytes, options.threads, {}};
-  StatusLine line(choose_display(options.json, options.quiet));
+  io::ImageStoreOptions store{options.memory_limit_bytes, options.threads, {}};
+  StatusLine line(choose_display(options.console.json, options.console.quiet));
   store.progress = [&](size_t done, size_t total) {
     line.show(fmt::format("reading photos {}/{}", done, total));
     if (watch.progress) watch.progress(done, total);
@@ -57,7 +57,7 @@ Outcome open_photos(splat::Dataset& dataset, const Options& options, size_t memo
   line.clear();
   if (!opened) return bad_input(opened.error());
   photos = std::move(*opened);
-  for (size_t i = notes_told; i < dataset.notes.size(); ++i) splat::log::warning(dataset.notes[i]);
+  for (size_t i = notes_before; i < dataset.notes.size(); ++i) splat::log::warning(dataset.notes[i]);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   splat::log::info(fmt::format("{} photos read in {}", dataset.views.size(), human_duration(seconds)));
   return done();

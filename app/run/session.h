@@ -16,11 +16,11 @@
 
 namespace app {
 
-// The backend that --backend, --device and --threads ask for; exit code 3 when it is not usable.
-Outcome open_backend(const Options& options, splat::BackendChoice& choice);
+// The requested backend; exit code 3 when it is not usable.
+Outcome open_backend(const DeviceOptions& options, splat::BackendChoice& choice);
 
-// The dataset at `path` by the options' data settings; its notes and missing photos are told.
-Outcome open_dataset(const std::filesystem::path& path, const Options& options, splat::Dataset& dataset);
+// The dataset at `path`; its notes and missing photos are logged.
+Outcome open_dataset(const std::filesystem::path& path, const io::DatasetOptions& options, splat::Dataset& dataset);
 
 // Looks on while photos are read.
 struct PhotoWatch {
@@ -28,9 +28,14 @@ struct PhotoWatch {
   const std::atomic<bool>* cancelled = nullptr;             // once true, the photos not begun are not read: an error
 };
 
-// Its photos, decoded (within `memory_limit_bytes`) before this returns. Views of which no pixel counts are taken out
-// of the dataset, and told.
-Outcome open_photos(splat::Dataset& dataset, const Options& options, size_t memory_limit_bytes,
-                    std::unique_ptr<splat::ImageSource>& photos, const PhotoWatch& watch = {});
+struct PhotoOptions {
+  size_t memory_limit_bytes = 0;  // photos beyond this are streamed; 0: half of the machine's memory
+  int threads = 0;
+  ConsoleOptions console;
+};
+
+// Its photos, decoded before this returns. Views of which no pixel counts are removed from the dataset, and logged.
+Outcome open_photos(splat::Dataset& dataset, const PhotoOptions& options, std::unique_ptr<splat::ImageSource>& photos,
+                    const PhotoWatch& watch = {});
 
 }  // namespace app

@@ -63,7 +63,9 @@ Status check_unchanged(Options& given, const splat::TrainConfig& stored) {
 }  // namespace
 
 TrainingRun::TrainingRun(const Options& options, const PhotoWatch& photo_watch)
-    : options_(options), photo_watch_(photo_watch), display_(choose_display(options.json, options.quiet)) {}
+    : options_(options),
+      photo_watch_(photo_watch),
+      display_(choose_display(options.console.json, options.console.quiet)) {}
 
 // ---- before the first iteration
 
@@ -71,10 +73,10 @@ Outcome TrainingRun::prepare() {
   auto output = RunOutput::check(options_.output);
   if (!output) return bad_input(output.error());
   output_ = std::move(*output);
-  if (Outcome outcome = open_backend(options_, chosen_); !outcome) return outcome;
+  if (Outcome outcome = open_backend(options_.device, chosen_); !outcome) return outcome;
   if (!options_.resume.empty())
     if (Outcome outcome = read_resumed(); !outcome) return outcome;
-  if (Outcome outcome = open_dataset(options_.input, options_, dataset_); !outcome) return outcome;
+  if (Outcome outcome = open_dataset(options_.input, options_.dataset, dataset_); !outcome) return outcome;
   if (dataset_.training_views().empty())
     return bad_input(fmt::format("every photo of '{}' is held out: none is left to train on", options_.input.string()));
   if (Outcome outcome = plan_and_open_photos(); !outcome) return outcome;
@@ -129,13 +131,15 @@ Outcome TrainingRun::plan_and_open_photos() {
   if (options_.train.max_splats > splats_that_fit_)
     log::warning(fmt::format("--max-splats {} needs more memory than there is: growth will stop at {}",
                              options_.train.max_splats, splats_that_fit_));
-  return open_photos(dataset_, options_, plan->image_limit_bytes, photos_, photo_watch_);
+  return open_photos(dataset_, {plan->image_limit_bytes, options_.device.threads, options_.console}, photos_,
+                     photo_watch_);
 }
 
 Outcome TrainingRun::make_trainer() {
   options_.train = splat::resolve_config(options_.train);
   trainer_ = std::make_unique<splat::Trainer>(
-      options_.train, splat::TrainerInputs{dataset_, *photos_, *chosen_.backend, options_.threads, splats_that_fit_});
+      options_.train,
+      splat::TrainerInputs{dataset_, *photos_, *chosen_.backend, options_.device.threads, splats_that_fit_});
   const Status status = resumed_ ? trainer_->load_state(*resumed_) : trainer_->initialise();
   if (!status)
     return bad_input(resumed_ ? "'" + options_.resume.string() + "': " + status.error().message
@@ -147,7 +151,7 @@ Outcome TrainingRun::make_trainer() {
                                  options_.resume.string(), trainer_->iteration()));
   record_.first_iteration = trainer_->iteration();
   if (!trainer_->history().empty()) loss_ = trainer_->history().back().loss;
-  for (int iteration : options_.save_at)
+  for (int iteration : options_.save.at)
     if (iteration > options_.train.iterations)
       log::warning(
           fmt::format("--save-at {} lies beyond the last iteration, {}", iteration, options_.train.iterations));
@@ -172,7 +176,7 @@ void TrainingRun::announce() const {
   log::info(fmt::format("training {} splats on {} views ({} held out) of {}x{} px, iterations {} to {}, seed {}",
                         human_count(trainer_->splats()), dataset_.training_views().size(), held_out, camera.width,
                         camera.height, trainer_->iteration(), options_.train.iterations, options_.train.seed));
-  if (!options_.json) return;
+  if (!options_.console.json) return;
   print_json({{"type", "start"},
               {"dataset", options_.input.string()},
               {"backend", chosen_.backend->info().name},
@@ -238,10 +242,10 @@ Outcome TrainingRun::after_step(const splat::StepReport& step) {
     curve_seconds_ += last_evaluation_seconds_;
     display_.evaluated(trainer_->history().back());
   }
-  // A full disk must not end the training: what could not be written is told, and the older files are still there.
-  if (std::find(options_.save_at.begin(), options_.save_at.end(), iteration) != options_.save_at.end())
+  // A full disk must not end the training: the failure is logged, and older files are still there.
+  if (std::find(options_.save.at.begin(), options_.save.at.end(), iteration) != options_.save.at.end())
     if (const Status status = write_splats(); !status) log::warning(status.error().message + "; training goes on");
-  const int every = options_.checkpoint_every;
+  const int every = options_.save.checkpoint_every;
   if (!output_.single_file() && every > 0 && iteration % every == 0)
     if (const Status status = write_checkpoint(); !status)
       log::warning(status.error().message + (last_checkpoint_.empty()
@@ -276,7 +280,7 @@ Outcome TrainingRun::interrupt() {
   if (const Status status = write_checkpoint(); !status)
     return failed("interrupted, and the checkpoint could not be written: " + status.error().message);
   const std::string path = last_checkpoint_.string();
-  if (options_.json)
+  if (options_.console.json)
     print_json({{"type", "interrupted"}, {"iteration", trainer_->iteration()}, {"checkpoint", path}});
   else
     print("{}\n", path);
@@ -373,7 +377,7 @@ void TrainingRun::fill_record() {
 void TrainingRun::print_summary() const {
   const std::string splat_file = output_.splat_file(trainer_->iteration()).string();
   const std::string report_file = output_.single_file() ? "" : output_.file("report.html").string();
-  if (options_.json) {
+  if (options_.console.json) {
     nlohmann::json summary = to_json(record_);
     summary["type"] = "summary";
     summary["output"] = splat_file;

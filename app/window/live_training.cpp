@@ -163,8 +163,8 @@ void LiveTraining::finish() {
   sentence_ = fmt::format("written to '{}'", run_->splat_file().string());
   log::info(sentence_);
   publish(early ? RunStatus::kStopped : RunStatus::kFinished);
-  splat::ThreadPool pool(options_.threads);
-  tell(state_.splats, opened_model(*run_, pool));
+  splat::ThreadPool pool(options_.device.threads);
+  report(state_.splats, opened_model(*run_, pool));
 }
 
 void LiveTraining::serve() {
@@ -235,8 +235,9 @@ std::optional<viewer::EngineImage> LiveTraining::variant_picture(const viewer::R
 }
 
 splat::Result<std::unique_ptr<splat::Backend>> LiveTraining::make_drawer() const {
-  SPLAT_ASSIGN_OR_RETURN(splat::BackendChoice choice,
-                         splat::make_backend(run_->backend().backend->info().name, options_.device, options_.threads));
+  SPLAT_ASSIGN_OR_RETURN(
+      splat::BackendChoice choice,
+      splat::make_backend(run_->backend().backend->info().name, options_.device.index, options_.device.threads));
   return std::move(choice.backend);
 }
 

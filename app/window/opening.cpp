@@ -95,9 +95,9 @@ Result<OpenedSplatFile> open_splats(const fs::path& path, splat::ThreadPool& poo
   return result;
 }
 
-Result<OpenedData> open_data(const fs::path& path, const Options& options) {
+Result<OpenedData> open_data(const fs::path& path, const io::DatasetOptions& options) {
   OpenedData opened;
-  SPLAT_ASSIGN_OR_RETURN(opened.dataset, io::load_dataset(path, options.dataset));
+  SPLAT_ASSIGN_OR_RETURN(opened.dataset, io::load_dataset(path, options));
   const splat::Dataset& dataset = opened.dataset;
   const io::Preflight preflight = preflight_of(dataset);
   viewer::OpenedDataset& out = opened.for_window;

@@ -26,7 +26,7 @@ struct OpenedData {
   splat::Dataset dataset;
   viewer::OpenedDataset for_window;
 };
-splat::Result<OpenedData> open_data(const std::filesystem::path& path, const Options& options);
+splat::Result<OpenedData> open_data(const std::filesystem::path& path, const io::DatasetOptions& options);
 
 // What a run with these choices would find: the lines for people, and the photos it would hold out.
 splat::Result<viewer::RunPreview> run_preview_for(const std::filesystem::path& dataset,

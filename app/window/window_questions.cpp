@@ -108,7 +108,7 @@ void WindowSession::Impl::compare_with_file(const viewer::WantComparison& comman
 
 void WindowSession::Impl::carry_out(viewer::PickPoint& command) {
   const auto pick = [this, command](const splat::Gaussians& model, bool antialias) {
-    splat::ThreadPool pool(options.threads);
+    splat::ThreadPool pool(options.device.threads);
     state.picked.put({viewer::pick_point(model, antialias, command.view, command.x, command.y, pool)});
   };
   if (training) {

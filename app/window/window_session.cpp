@@ -34,18 +34,19 @@ viewer::NoticeKind kind_of(log::Level level) {
 
 // ---- beginning and end
 
-WindowSession::WindowSession(const Options& options, viewer::AppState& state, std::filesystem::path config)
+WindowSession::WindowSession(const SessionOptions& options, viewer::AppState& state, std::filesystem::path config)
     : impl_(std::make_unique<Impl>(options, state, std::move(config))) {}
 WindowSession::~WindowSession() = default;
 
-WindowSession::Impl::Impl(const Options& given, viewer::AppState& shared, std::filesystem::path config_folder)
+WindowSession::Impl::Impl(const SessionOptions& given, viewer::AppState& shared, std::filesystem::path config_folder)
     : options(given),
       state(shared),
       config(std::move(config_folder)),
       engine(
           [this]() -> splat::Result<std::unique_ptr<splat::Backend>> {
             splat::BackendChoice choice;
-            if (const Outcome outcome = open_backend(options, choice); !outcome) return splat::Error{outcome.sentence};
+            if (const Outcome outcome = open_backend(options.device, choice); !outcome)
+              return splat::Error{outcome.sentence};
             return std::move(choice.backend);
           },
           {[this](viewer::EngineImage image) { state.engine_image.put(std::move(image)); },
@@ -54,7 +55,9 @@ WindowSession::Impl::Impl(const Options& given, viewer::AppState& shared, std::f
     state.notices.put({kind_of(level), std::string(line)});
   });
   state.engine_view.set_waker([this] { forward_view(); });
-  openings.add([this] { state.devices.put({splat::list_backends(options.threads), setting_rows(), format_rows()}); });
+  openings.add([this] {
+    state.devices.put({splat::list_backends(options.device.threads), setting_rows(), format_rows()});
+  });
   dispatcher = std::thread([this] { dispatch(); });
 }
 
@@ -124,7 +127,7 @@ void WindowSession::Impl::carry_out(viewer::StartTraining& command) {
   const std::filesystem::path data = training_data();
   if (data.empty()) return log::error("there is no dataset to train on: open one first");
   auto made = options_of(data, command.choices);
-  if (made) made->threads = options.threads;
+  if (made) made->device.threads = options.device.threads;
   if (!made) return log::error(made.error().message);
   end_training(true);
   std::lock_guard lock(drawer_mutex);
@@ -159,7 +162,7 @@ void WindowSession::Impl::carry_out(viewer::SaveCheckpoint&) {
 void WindowSession::Impl::carry_out(viewer::PublishModel&) {
   if (!training) return;
   training->ask([this](TrainingRun& run) {
-    splat::ThreadPool pool(options.threads);
+    splat::ThreadPool pool(options.device.threads);
     state.splats.put(LiveTraining::opened_model(run, pool));
   });
 }

@@ -12,11 +12,15 @@
 
 namespace app {
 
+struct SessionOptions {
+  DeviceOptions device;        // that draws, and the processor's threads
+  io::DatasetOptions dataset;  // as datasets are opened
+};
+
 class WindowSession {
  public:
-  // `options`: backend, device and threads for drawing, and the settings of datasets as they are opened. `state`
-  // outlives this. `config`: the folder where scenes are remembered (scene_memory_file.h); empty: they are not.
-  WindowSession(const Options& options, viewer::AppState& state, std::filesystem::path config = {});
+  // `state` outlives this. `config`: the folder where scenes are remembered (scene_memory_file.h); empty: they are not.
+  WindowSession(const SessionOptions& options, viewer::AppState& state, std::filesystem::path config = {});
   ~WindowSession();  // as after Quit: a run in progress saves a checkpoint first
   WindowSession(const WindowSession&) = delete;
   WindowSession& operator=(const WindowSession&) = delete;

@@ -38,7 +38,7 @@ struct OpenScene {
 };
 
 struct WindowSession::Impl {
-  Impl(const Options& given, viewer::AppState& shared, std::filesystem::path config_folder);
+  Impl(const SessionOptions& given, viewer::AppState& shared, std::filesystem::path config_folder);
   ~Impl();
 
   void dispatch();
@@ -76,7 +76,7 @@ struct WindowSession::Impl {
   void compare_with_run(const viewer::WantComparison& command, const std::string& name);
   void compare_with_file(const viewer::WantComparison& command, const splat::DatasetView& view);
 
-  const Options options;
+  const SessionOptions options;
   viewer::AppState& state;
   const std::filesystem::path config;
   bool quit = false;

@@ -145,7 +145,7 @@ const std::vector<Permission>& permissions() {
        {"app/console/", "io/atomic_file.h", "io/bytes.h", "splat/core/", "splat/backend/cpu/simd_level.h"}},
       {"app/options/",
        {"app/options/", "app/console/", "io/*", "io/dataset/load_dataset.h", "splat/core/", "splat/bench/bench_scene.h",
-        "splat/edit/filters.h", "splat/densify/strategies.h", "splat/train/config.h"}},
+        "splat/edit/filters.h", "splat/backend/backend.h", "splat/densify/strategies.h", "splat/train/config.h"}},
       {"app/doctor/", {"app/doctor/", "app/console/", "splat/", "viewer/window/gl_window.h"}},
       {"app/input/", {"app/input/", "app/console/", "io/", "splat/", "viewer/camera/geometry.h"}},
       {"app/run/report/", {"app/run/report/", "app/run/run_record.h", "app/console/", "io/", "splat/"}},

@@ -73,10 +73,10 @@ TEST(BenchOptions, DefaultsAreTheThreePublishedSizes) {
   Options options;
   ASSERT_TRUE(parse_options({"--bench"}, options).ok());
   EXPECT_EQ(options.verb, kBench);
-  ASSERT_EQ(options.bench_scenes.size(), 3u);
-  EXPECT_EQ(scene_name(options.bench_scenes[0]), "8600@250x186");
-  EXPECT_EQ(scene_name(options.bench_scenes[1]), "100000@500x375");
-  EXPECT_EQ(scene_name(options.bench_scenes[2]), "1000000@1600x1060");
+  ASSERT_EQ(options.bench.scenes.size(), 3u);
+  EXPECT_EQ(scene_name(options.bench.scenes[0]), "8600@250x186");
+  EXPECT_EQ(scene_name(options.bench.scenes[1]), "100000@500x375");
+  EXPECT_EQ(scene_name(options.bench.scenes[2]), "1000000@1600x1060");
   EXPECT_FALSE(settings_json(options).contains("bench_scenes")) << "no setting of a training run";
 }
 

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <filesystem>
 
+#include "app/options/tasks.h"
 #include "tests/support/temp_folder.h"
 
 namespace app {
@@ -74,17 +77,17 @@ TEST(Options, TrainingOptionsReachTheirFields) {
   EXPECT_EQ(o.dataset.resolution, 2);
   EXPECT_TRUE(o.dataset.eval);
   EXPECT_EQ(o.dataset.test_every, 5);
-  EXPECT_EQ(o.save_at, (std::vector<int>{100, 200}));
-  EXPECT_EQ(o.checkpoint_every, 50);
-  EXPECT_EQ(o.threads, 3);
+  EXPECT_EQ(o.save.at, (std::vector<int>{100, 200}));
+  EXPECT_EQ(o.save.checkpoint_every, 50);
+  EXPECT_EQ(o.device.threads, 3);
   EXPECT_EQ(o.train.background, splat::BackgroundMode::kColour);
   EXPECT_EQ(o.train.background_colour, (std::array<float, 3>{0.25f, 0.5f, 1.0f}));
   EXPECT_TRUE(o.train.antialias);
   EXPECT_EQ(o.dataset.masks_folder, "m");
   EXPECT_EQ(o.dataset.images_folder, "photos");
   EXPECT_FLOAT_EQ(o.train.adc.gradient_threshold, 0.0003f);
-  EXPECT_TRUE(o.json);
-  EXPECT_TRUE(o.quiet);
+  EXPECT_TRUE(o.console.json);
+  EXPECT_TRUE(o.console.quiet);
 }
 
 TEST(Options, TheLastOfARepeatedOptionWins) {
@@ -226,7 +229,7 @@ TEST(Options, ConfigFilesSetAndTheCommandLineWins) {
   EXPECT_EQ(o.train.sh_degree, 2);
   EXPECT_EQ(o.train.max_splats, 99u);
   EXPECT_TRUE(o.dataset.eval);
-  EXPECT_EQ(o.save_at, (std::vector<int>{5, 6}));
+  EXPECT_EQ(o.save.at, (std::vector<int>{5, 6}));
   EXPECT_EQ(o.train.background, splat::BackgroundMode::kWhite);
   EXPECT_FLOAT_EQ(o.train.rates.mean_first, 0.001f);
   EXPECT_FALSE(parsed({"--train", "d", "-o", "o", "--config", file, "--eval=false"}).dataset.eval);
@@ -267,6 +270,33 @@ TEST(Options, EverySettingOfTrainingHasARow) {
     const bool found = std::any_of(rows.begin(), rows.end(), [&](const OptionRow& row) { return row.name == name; });
     EXPECT_TRUE(found) << name;
   });
+}
+
+TEST(Tasks, HoldWhatTheirCommandReads) {
+  const ConvertTask plain = convert_task(parsed({"--convert", "a.ply", "b.ply", "c.spz"}));
+  EXPECT_EQ(plain.convert.inputs, (std::vector<std::filesystem::path>{"a.ply", "b.ply"}));
+  EXPECT_EQ(plain.output, "c.spz");
+  EXPECT_EQ(plain.convert.filters.max_splats, 0u) << "training's default is none of --convert's business";
+  EXPECT_EQ(plain.convert.filters.max_sh_degree, splat::kMaxShDegree);
+  const ConvertTask limited =
+      convert_task(parsed({"--convert", "a.ply", "c.spz", "--max-splats", "0", "--sh-degree", "1", "--threads", "3"}));
+  EXPECT_EQ(limited.convert.filters.max_splats, 0u);
+  EXPECT_EQ(limited.convert.filters.max_sh_degree, 1);
+  EXPECT_EQ(limited.threads, 3);
+  const RenderTask render = render_task(parsed(
+      {"--render", "a.ply", "--cameras", "data", "-o", "out", "--background", "white", "--antialias", "-r", "4"}));
+  EXPECT_EQ(render.cameras, "data");
+  EXPECT_EQ(render.look.background, (std::array<float, 3>{1, 1, 1}));
+  EXPECT_TRUE(render.look.antialias);
+  EXPECT_EQ(render.dataset.resolution, 4);
+  const EvaluateTask evaluate = evaluate_task(parsed({"--evaluate", "a.ply", "--data", "data", "--json"}));
+  EXPECT_EQ(evaluate.data, "data");
+  EXPECT_TRUE(evaluate.dataset.eval) << "held-out views are what it is about";
+  EXPECT_TRUE(evaluate.console.json);
+  const WindowTask window = window_task(parsed({"scene.ply", "--size", "640x480", "--backend", "cpu"}));
+  EXPECT_EQ(window.path, "scene.ply");
+  EXPECT_EQ(window.start.width, 640);
+  EXPECT_EQ(window.device.backend, "cpu");
 }
 
 TEST(Options, EveryOptionIsExplained) {

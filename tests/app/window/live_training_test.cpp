@@ -124,7 +124,7 @@ TEST(LiveTraining, GivesTheSameBytesAsTheCommandLineWhateverIsLookedAt) {
   const fs::path live = scene.output("live"), headless = scene.output("headless");
   auto options = options_of(scene.dataset(), choices(headless, kLength));
   ASSERT_TRUE(options.ok()) << options.error().message;
-  options->threads = 1;
+  options->device.threads = 1;
   ASSERT_TRUE(run_train(*options).ok());
 
   LiveWindow window;

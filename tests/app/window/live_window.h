@@ -88,10 +88,10 @@ class LiveWindow {
   std::vector<viewer::Notice> notices;
 
  private:
-  static Options options(int threads) {
-    Options options;
-    options.backend = "cpu";
-    options.threads = threads;
+  static SessionOptions options(int threads) {
+    SessionOptions options;
+    options.device.backend = "cpu";
+    options.device.threads = threads;
     return options;
   }
 

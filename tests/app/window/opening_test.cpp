@@ -179,6 +179,24 @@ TEST(Opening, ChoicesAreTheCommandLinesOptions) {
   EXPECT_FALSE(options_of(scene.dataset(), c).ok());
 }
 
+TEST(Opening, ChoicesHaveTheCommandLinesDefaults) {
+  const viewer::TrainingChoices c;
+  const Options o;
+  EXPECT_EQ(c.resolution, o.dataset.resolution);
+  EXPECT_EQ(c.max_splats, o.train.max_splats);
+  EXPECT_EQ(c.sh_degree, o.train.sh_degree);
+  EXPECT_EQ(c.test_every, o.dataset.test_every);
+  EXPECT_EQ(c.seed, o.train.seed);
+  EXPECT_EQ(c.background, o.train.background_colour);
+  EXPECT_EQ(c.antialias, o.train.antialias);
+  EXPECT_EQ(c.strategy, splat::name_of(o.train.strategy));
+  EXPECT_EQ(c.backend, o.device.backend);
+  EXPECT_EQ(c.device, o.device.index);
+  EXPECT_EQ(c.checkpoint_every, o.save.checkpoint_every);
+  EXPECT_LT(c.iterations, o.train.iterations) << "a first run in the window is to be seen to its end";
+  EXPECT_TRUE(c.hold_out);
+}
+
 TEST(Opening, TheSuggestedFolderIsNotTaken) {
   const TempFolder folder;
   fs::create_directories(folder.path() / "garden");

@@ -37,7 +37,7 @@ class TrainedScenes : public testing::Test {
     c.background = {1, 1, 1};
     auto options = options_of(scene_.dataset(), c);
     ASSERT_TRUE(options.ok()) << options.error().message;
-    options->threads = 1;
+    options->device.threads = 1;
     ASSERT_TRUE(run_train(*options).ok());
   }
 

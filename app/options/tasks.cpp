@@ -1,0 +1,37 @@
+#include "app/options/tasks.h"
+
+namespace app {
+namespace {
+
+splat::RenderSettings evaluation_look(const splat::TrainConfig& config) {
+  splat::RenderSettings look;
+  look.antialias = config.antialias;
+  look.background = splat::evaluation_background(config);
+  return look;
+}
+
+}  // namespace
+
+RenderTask render_task(const Options& o) {
+  return {o.input, o.cameras, o.output, evaluation_look(o.train), o.dataset, o.device, o.console};
+}
+
+EvaluateTask evaluate_task(const Options& o) {
+  return {o.input, o.data, evaluation_look(o.train), o.dataset, o.device, o.console};
+}
+
+// --max-splats and --sh-degree are settings of training; here they count when they were given.
+ConvertTask convert_task(const Options& o) {
+  ConvertTask task{o.output, o.convert, o.device.threads, o.console};
+  if (o.was_given("max-splats")) task.convert.filters.max_splats = o.train.max_splats;
+  if (o.was_given("sh-degree")) task.convert.filters.max_sh_degree = o.train.sh_degree;
+  return task;
+}
+
+InfoTask info_task(const Options& o) { return {o.input, o.dataset, o.device.threads, o.console}; }
+
+BenchTask bench_task(const Options& o) { return {o.bench, o.device, o.console}; }
+
+WindowTask window_task(const Options& o) { return {o.input, o.window, o.dataset, o.device}; }
+
+}  // namespace app

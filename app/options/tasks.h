@@ -1,0 +1,63 @@
+// What each command works from: the part of the options that it reads, and nothing else. --train is the exception: the
+// folder of a run keeps every setting.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "app/options/options.h"
+#include "splat/backend/backend.h"
+
+namespace app {
+
+struct RenderTask {
+  std::filesystem::path splats, cameras, output;
+  splat::RenderSettings look;  // antialias: also for files that do not say so
+  io::DatasetOptions dataset;  // where the cameras are a dataset's
+  DeviceOptions device;
+  ConsoleOptions console;
+};
+
+struct EvaluateTask {
+  std::filesystem::path splats, data;
+  splat::RenderSettings look;
+  io::DatasetOptions dataset;
+  DeviceOptions device;
+  ConsoleOptions console;
+};
+
+struct ConvertTask {
+  std::filesystem::path output;
+  ConvertOptions convert;
+  int threads = 0;
+  ConsoleOptions console;
+};
+
+struct InfoTask {
+  std::filesystem::path path;
+  io::DatasetOptions dataset;
+  int threads = 0;
+  ConsoleOptions console;
+};
+
+struct BenchTask {
+  BenchOptions bench;
+  DeviceOptions device;
+  ConsoleOptions console;
+};
+
+struct WindowTask {
+  std::filesystem::path path;  // opened at the start; empty: nothing
+  WindowStart start;
+  io::DatasetOptions dataset;
+  DeviceOptions device;
+};
+
+RenderTask render_task(const Options& options);
+EvaluateTask evaluate_task(const Options& options);
+ConvertTask convert_task(const Options& options);
+InfoTask info_task(const Options& options);
+BenchTask bench_task(const Options& options);
+WindowTask window_task(const Options& options);
+
+}  // namespace app
