@@ -23,7 +23,7 @@ namespace {
 constexpr size_t kBlockBytes = size_t(1) << 20;
 }
 
-Result<ByteStream> ByteStream::open(const fs::path& path) {
+Result<ByteStream> ByteStream::open(const fs::path& path, ReadWatch* watch) {
   ByteStream stream({}, path.string());
   std::error_code code;
   if (!fs::is_regular_file(path, code)) {
@@ -38,7 +38,7 @@ Result<ByteStream> ByteStream::open(const fs::path& path) {
   if (stream.fd_ < 0 || ::fstat(stream.fd_, &status) != 0)
     return Error{"cannot read '" + path.string() + "': " + std::strerror(errno)};
   stream.size_ = uint64_t(status.st_size);
-  stream.watch_ = current_read_watch;
+  stream.watch_ = watch;
   return stream;
 }
 

@@ -16,14 +16,15 @@ struct ReadWatch;
 
 class ByteStream {
  public:
-  // A pipe or another file without a size is read into memory first.
-  static splat::Result<ByteStream> open(const std::filesystem::path& path);
+  // A pipe or another file without a size is read into memory first. `watch` (read_watch.h) outlives the stream.
+  static splat::Result<ByteStream> open(const std::filesystem::path& path, ReadWatch* watch = nullptr);
   ByteStream(std::string_view bytes, std::string name);  // memory, which must outlive the stream
   ByteStream(ByteStream&& other) noexcept;
   ByteStream& operator=(ByteStream&&) = delete;
   ~ByteStream();
 
   const std::string& name() const { return name_; }
+  ReadWatch* watch() const { return watch_; }  // for further files that belong to this one
   uint64_t size() const { return size_; }
   uint64_t position() const { return position_; }
   uint64_t remaining() const { return size_ - position_; }

@@ -49,9 +49,9 @@ Result<SplatFormat> output_splat_format(const fs::path& path) {
   return Error{"'" + path.string() + "' does not name a splat file: end it in one of " + writable_formats()};
 }
 
-Result<SplatFile> read_splat_file(const fs::path& given) {
+Result<SplatFile> read_splat_file(const fs::path& given, ReadWatch* watch) {
   const fs::path path = is_unpacked_sog(given) ? given / "meta.json" : given;
-  SPLAT_ASSIGN_OR_RETURN(ByteStream stream, ByteStream::open(path));
+  SPLAT_ASSIGN_OR_RETURN(ByteStream stream, ByteStream::open(path, watch));
   SPLAT_ASSIGN_OR_RETURN(const std::string_view start, stream.peek(kProbeBytes));
   if (start.empty()) return Error{"'" + path.string() + "' is empty"};
   const SplatFormatEntry* entry = format_by_content(start, stream.size());

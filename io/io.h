@@ -10,6 +10,8 @@
 
 namespace io {
 
+struct ReadWatch;
+
 // The format an output file of this name gets; nullopt: not the name of a splat file (then an output is a folder).
 // A name under which its format cannot be written is an error with those that can.
 splat::Result<std::optional<SplatFormat>> splat_format_by_extension(const std::filesystem::path& path);
@@ -19,7 +21,7 @@ splat::Result<SplatFormat> output_splat_format(const std::filesystem::path& path
 
 // Also a folder that holds an unpacked SOG (meta.json). An error sentence for what is not a splat file, or is one of a
 // format that cannot be read. A name that promises another format than the content has is reported in `warnings`.
-splat::Result<SplatFile> read_splat_file(const std::filesystem::path& path);
+splat::Result<SplatFile> read_splat_file(const std::filesystem::path& path, ReadWatch* watch = nullptr);
 
 // In the format of the extension.
 splat::Result<SplatWriteReport> write_splat_file(const std::filesystem::path& path, const splat::Gaussians& gaussians,

@@ -16,17 +16,7 @@ struct ReadWatch {
   std::atomic<bool> cancelled{false};
 };
 
-inline thread_local ReadWatch* current_read_watch = nullptr;
-
-class WatchReads {
- public:
-  explicit WatchReads(ReadWatch& watch) { current_read_watch = &watch; }
-  ~WatchReads() { current_read_watch = nullptr; }
-  WatchReads(const WatchReads&) = delete;
-  WatchReads& operator=(const WatchReads&) = delete;
-};
-
-// Called where bytes are read, with the watch of when the file was opened.
+// Called where bytes are read; null: nobody watches.
 inline splat::Status report_read(ReadWatch* watch, const std::string& name, size_t bytes) {
   if (!watch) return {};
   if (watch->cancelled) return splat::Error{"reading '" + name + "' was cancelled"};

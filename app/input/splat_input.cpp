@@ -47,10 +47,10 @@ double extent_of(const PointCloud& points) {
 }
 
 // A splat file, else a coloured point cloud.
-Result<io::SplatFile> read_splats_or_points(const fs::path& path, int threads) {
-  auto file = io::read_splat_file(path);
+Result<io::SplatFile> read_splats_or_points(const fs::path& path, int threads, io::ReadWatch* watch) {
+  auto file = io::read_splat_file(path, watch);
   if (file) return file;
-  const auto points = io::read_point_cloud_ply(path);
+  const auto points = io::read_point_cloud_ply(path, watch);
   if (!points || !is_coloured(*points)) return file;
   splat::TrainConfig config;
   config.sh_degree = 0;
@@ -85,7 +85,7 @@ Result<io::SplatFile> read_checkpoint_model(const fs::path& path) {
 
 }  // namespace
 
-Result<SplatInput> read_splat_input(const fs::path& given, int threads) {
+Result<SplatInput> read_splat_input(const fs::path& given, int threads, io::ReadWatch* watch) {
   std::error_code code;
   if (!fs::exists(given, code)) return Error{fmt::format("there is no '{}'", given.string())};
   const Recognised found = recognise(given);
@@ -97,8 +97,9 @@ Result<SplatInput> read_splat_input(const fs::path& given, int threads) {
   if (found.kind == PathKind::kCameras) return no_splats("holds cameras, no splats");
   SplatInput input;
   input.path = found.path;
-  SPLAT_ASSIGN_OR_RETURN(input.file, found.kind == PathKind::kCheckpoint ? read_checkpoint_model(found.path)
-                                                                         : read_splats_or_points(found.path, threads));
+  SPLAT_ASSIGN_OR_RETURN(input.file, found.kind == PathKind::kCheckpoint
+                                         ? read_checkpoint_model(found.path)
+                                         : read_splats_or_points(found.path, threads, watch));
   return input;
 }
 

@@ -8,6 +8,10 @@
 #include "io/splats/common/splat_file.h"
 #include "splat/core/result.h"
 
+namespace io {
+struct ReadWatch;
+}
+
 namespace app {
 
 struct SplatInput {
@@ -16,7 +20,9 @@ struct SplatInput {
 };
 
 // A coloured point cloud (PLY with red, green, blue) becomes round, opaque splats of half the distance to their nearest
-// neighbours, at most the median of that, with a warning that says so. An error for datasets and cameras.
-splat::Result<SplatInput> read_splat_input(const std::filesystem::path& given, int threads = 0);
+// neighbours, at most the median of that, with a warning. An error for datasets and cameras. `watch` follows and ends
+// the reading of a splat file (io/read_watch.h).
+splat::Result<SplatInput> read_splat_input(const std::filesystem::path& given, int threads = 0,
+                                           io::ReadWatch* watch = nullptr);
 
 }  // namespace app

@@ -70,8 +70,8 @@ io::Preflight preflight_of(const splat::Dataset& dataset) {
 
 }  // namespace
 
-Result<OpenedSplatFile> open_splats(const fs::path& path, splat::ThreadPool& pool) {
-  SPLAT_ASSIGN_OR_RETURN(SplatInput input, read_splat_input(path));
+Result<OpenedSplatFile> open_splats(const fs::path& path, splat::ThreadPool& pool, io::ReadWatch& watch) {
+  SPLAT_ASSIGN_OR_RETURN(SplatInput input, read_splat_input(path, pool.threads(), &watch));
   io::SplatFile& file = input.file;
   TrainedScene trained = trained_scene_of(path, pool.threads());
   OpenedSplatFile result;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/options/options.h"
+#include "io/read_watch.h"
 #include "splat/core/parallel.h"
 #include "splat/core/result.h"
 #include "splat/model/dataset.h"
@@ -20,7 +21,8 @@ struct OpenedSplatFile {
   viewer::OpenedSplats for_window;
   std::optional<splat::Dataset> photos;  // views as for_window.cameras
 };
-splat::Result<OpenedSplatFile> open_splats(const std::filesystem::path& path, splat::ThreadPool& pool);
+splat::Result<OpenedSplatFile> open_splats(const std::filesystem::path& path, splat::ThreadPool& pool,
+                                           io::ReadWatch& watch);
 
 struct OpenedData {
   splat::Dataset dataset;

@@ -86,10 +86,9 @@ void WindowSession::Impl::carry_out(viewer::OpenPath& command) {
 }
 
 void WindowSession::Impl::open_splat_file(const fs::path& path, Opening& mine) {
-  const Through through(mine);
-  const io::WatchReads watched(mine.watch);
-  splat::ThreadPool pool(options.threads);
-  auto opened = open_splats(path, pool);
+  const MarkDone mark_done(mine);
+  splat::ThreadPool pool(options.device.threads);
+  auto opened = open_splats(path, pool, mine.watch);
   if (mine.watch.cancelled) return;
   if (!opened) return log::error(opened.error().message);
   viewer::OpenedSplats& splats = opened->for_window;

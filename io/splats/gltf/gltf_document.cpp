@@ -168,6 +168,7 @@ Result<std::string_view> GltfDocument::read_json_text(ByteStream& stream, Buffer
 Result<GltfDocument> GltfDocument::open(ByteStream& stream) {
   GltfDocument document;
   document.name_ = stream.name();
+  document.watch_ = stream.watch();
   Buffer binary;
   SPLAT_ASSIGN_OR_RETURN(const std::string_view text, document.read_json_text(stream, binary));
   SPLAT_ASSIGN_OR_RETURN(document.json_, parse_json(text, stream.name()));
@@ -213,7 +214,7 @@ Status GltfDocument::open_uri(const std::string& uri, Buffer& buffer) const {
   const std::string relative = splat::percent_decoded(uri).value_or(uri);  // some leave a '%' as it is
   if (uri.find("://") != std::string::npos || !stays_below(relative))
     return error("names the buffer " + in_quotes(uri) + ", which is not a file beside it");
-  SPLAT_ASSIGN_OR_RETURN(ByteStream file, ByteStream::open(fs::path(name_).parent_path() / relative));
+  SPLAT_ASSIGN_OR_RETURN(ByteStream file, ByteStream::open(fs::path(name_).parent_path() / relative, watch_));
   buffer.length = file.size();
   buffer.file.emplace(std::move(file));
   return {};

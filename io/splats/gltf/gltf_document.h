@@ -62,6 +62,7 @@ class GltfDocument {
   splat::Status open_uri(const std::string& uri, Buffer& buffer) const;
 
   std::string name_;
+  ReadWatch* watch_ = nullptr;
   nlohmann::json json_;
   std::vector<Buffer> buffers_;
 };

@@ -17,8 +17,8 @@
 namespace io {
 
 splat::Result<SplatFile> read_splat_ply(ByteStream& stream);  // from its start
-splat::Result<SplatFile> read_splat_ply(const std::filesystem::path& path);
-splat::Result<splat::PointCloud> read_point_cloud_ply(const std::filesystem::path& path);
+splat::Result<SplatFile> read_splat_ply(const std::filesystem::path& path, ReadWatch* watch = nullptr);
+splat::Result<splat::PointCloud> read_point_cloud_ply(const std::filesystem::path& path, ReadWatch* watch = nullptr);
 
 // The same from memory; `name` is how error sentences call the data.
 splat::Result<SplatFile> parse_splat_ply(std::string_view bytes, const std::string& name);

@@ -182,13 +182,13 @@ Result<PointCloud> read_points(ByteStream& stream) {
 
 Result<SplatFile> read_splat_ply(ByteStream& stream) { return read_splats(stream); }
 
-Result<SplatFile> read_splat_ply(const fs::path& path) {
-  SPLAT_ASSIGN_OR_RETURN(ByteStream stream, ByteStream::open(path));
+Result<SplatFile> read_splat_ply(const fs::path& path, ReadWatch* watch) {
+  SPLAT_ASSIGN_OR_RETURN(ByteStream stream, ByteStream::open(path, watch));
   return read_splats(stream);
 }
 
-Result<PointCloud> read_point_cloud_ply(const fs::path& path) {
-  SPLAT_ASSIGN_OR_RETURN(ByteStream stream, ByteStream::open(path));
+Result<PointCloud> read_point_cloud_ply(const fs::path& path, ReadWatch* watch) {
+  SPLAT_ASSIGN_OR_RETURN(ByteStream stream, ByteStream::open(path, watch));
   return read_points(stream);
 }
 
