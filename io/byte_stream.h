@@ -47,9 +47,9 @@ class ByteStream {
   std::string name_;
   int fd_ = -1;  // < 0: memory, all of it in whole_
   std::string_view whole_;
-  ReadWatch* watch_ = nullptr;  // of the thread that opened the file
-  std::vector<char> block_;     // of the file; keeps its address when the stream is moved
-  std::string_view ahead_;      // unread bytes at hand
+  ReadWatch* watch_ = nullptr;
+  std::vector<char> block_;  // of the file; keeps its address when the stream is moved
+  std::string_view ahead_;   // unread bytes at hand
   uint64_t size_ = 0, position_ = 0;
 };
 

@@ -1,4 +1,4 @@
-// Splat files of any format: recognised by content first, by extension last.
+// Splat files of any format: recognised by content, else by extension.
 #pragma once
 
 #include <filesystem>

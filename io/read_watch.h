@@ -1,6 +1,5 @@
-// Lets another thread follow and end the reading of a large file: while a WatchReads lives, what its thread reads
-// through a ByteStream it opened is counted, whichever thread then reads, and the next read after `cancelled` is an
-// error.
+// Progress and cancellation of the reading of a large file, for another thread: what is read through a ByteStream that
+// was opened with a ReadWatch is counted, whichever thread reads, and the next read after `cancelled` is an error.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// What the application tells the window: immutable values that arrive whole in mailboxes (newest counts) and queues.
-// The window never reaches into the application, and never waits for it.
+// What the application reports to the window: values that arrive whole, in mailboxes (the newest counts) and queues.
+// The window never calls the application, and never waits for it.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ struct OpenedSplats {
   bool antialiased = false;
   uint64_t file_bytes = 0;
   UpGuess up;  // guess_up()
-  // Of the run that made it, where they are known; the photos' can be asked for by index while has_photos.
+  // Of the run that made it, where known; photos can be requested by index if has_photos.
   std::vector<PhotoCamera> cameras;
   bool has_photos = false;
   std::optional<std::array<float, 3>> background;  // that it was trained with, [0,1]
@@ -55,7 +55,7 @@ struct OpenedDataset {
   splat::PointCloud points;
   UpGuess up;                          // guess_up(): from the cameras, else the points
   Bounds bounds;                       // of the points, without outliers
-  std::vector<std::string> preflight;  // lines for people: cameras, photos, missing, memory
+  std::vector<std::string> preflight;  // text lines: cameras, photos, missing ones, memory
   std::vector<std::string> warnings;
   size_t registered = 0, held_out = 0, lenses = 0;
   std::vector<std::string> missing, extra;         // file names, all of them
@@ -78,7 +78,7 @@ struct Thumbnail {
 
 struct WorkProgress {   // opening, exporting
   std::string what;     // "reading photos"; empty: nothing is going on
-  float fraction = -1;  // [0,1]; negative: not known
+  float fraction = -1;  // [0,1]; negative: unknown
   bool can_cancel = false;
 };
 
@@ -97,18 +97,18 @@ struct TrainingState {
   uint64_t memory_bytes = 0, memory_available_bytes = 0;
   std::string backend, device, reason;
   std::filesystem::path output, last_checkpoint;
-  std::string sentence;  // why it failed, or what happened last
+  std::string sentence;  // the reason of a failure, or the latest event
   uint64_t seed = 0;
   double view_share = 0;  // of the run's time that live pictures took, 0..1
 };
 
 struct PickedPoint {
-  std::optional<Vec3> point;  // none: nothing opaque enough there
+  std::optional<Vec3> point;  // none: no surface there
 };
 
-struct QuitDone {};  // everything is safe on disk: the window may close
+struct QuitDone {};  // everything is saved: the window may close
 
-// One option of training, for a panel that shows all of them with their help.
+// One option of training with its help.
 struct SettingRow {
   std::string name, placeholder, help, default_value;  // "auto": decided by the length of the run
   bool fine = false;                                   // one that only --help-all lists

@@ -1,4 +1,4 @@
-// What the window asks of the application: plain values, put into a queue and carried out on the application's threads.
+// The window's requests to the application: plain values in a queue, carried out on the application's threads.
 // The answers come back through the mailboxes of app_state.h.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace viewer {
 
-// The settings of a run that the training panel shows; everything else keeps its default.
+// The settings of a run that the training panel shows; a test compares their defaults with those of the command line.
 struct TrainingChoices {
   int iterations = 7000;
   std::string strategy = "adc";
@@ -31,7 +31,7 @@ struct TrainingChoices {
   bool antialias = false;
   std::string backend = "auto";             // "auto", "cpu", "hip", "cuda"
   int device = -1;                          // -1: the best
-  int checkpoint_every = 5000;              // iterations; 0: only when asked
+  int checkpoint_every = 5000;              // iterations; 0: only on request
   std::filesystem::path output;             // folder; empty: OpenedDataset::suggested_output
   std::filesystem::path resume;             // a checkpoint of this dataset to go on from; empty: from the start
   std::map<std::string, std::string> fine;  // any other option of --train by its name: {"densify-until", "4000"}
@@ -39,7 +39,7 @@ struct TrainingChoices {
   friend bool operator==(const TrainingChoices&, const TrainingChoices&) = default;
 };
 
-struct OpenPath {  // splat file or dataset; ends a training run in progress (the window has asked before)
+struct OpenPath {  // splat file or dataset; ends a training run in progress (the window has asked the user)
   std::filesystem::path path;
 };
 struct CancelOpening {};

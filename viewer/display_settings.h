@@ -1,4 +1,4 @@
-// What a picture is to show, for the GL renderer and the engine alike.
+// How the scene is drawn, by OpenGL and by the engine alike.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ enum class RenderMode : uint8_t { kSplats, kCentres, kEllipsoids, kDepth, kOpaci
 
 struct DisplaySettings {
   RenderMode mode = RenderMode::kSplats;
-  float splat_scale = 1;  // all sizes are multiplied by it
+  float splat_scale = 1;  // factor of all splat sizes
   int sh_degree = splat::kMaxShDegree;
   bool antialias = false;
   std::array<float, 3> background{0, 0, 0};  // [0,1]

@@ -1,7 +1,7 @@
-// How values cross from one thread to another in hipsplat's window: whole, by move, never shared. A Mailbox keeps only
-// the newest value (states, images); a Queue keeps all of them in order (commands, messages). Neither makes the reader
-// wait longer than a move of T takes. The waker, where one is set, is called after each put, from the writer's thread,
-// outside the lock: the window uses it to wake up from waiting for input. Set it before the threads start.
+// Values that cross from one thread to another: whole, by move, never shared. A Mailbox keeps only the newest value
+// (states, images); a Queue keeps all of them in order (commands, messages). Neither makes the reader wait longer than
+// a move of T takes. The waker, where one is set, is called after each put, from the writer's thread, outside the lock:
+// the window uses it to wake up from waiting for input. Set it before the threads start.
 #pragma once
 
 #include <chrono>
@@ -28,11 +28,11 @@ class Mailbox {
     if (waker_) waker_();
   }
 
-  std::optional<T> take() {  // nothing when there is none newer than the last one taken
+  std::optional<T> take() {  // none: no value newer than the last one taken
     std::lock_guard lock(mutex_);
     return std::exchange(value_, std::nullopt);
   }
-  bool waiting() const {  // a value that nobody has taken yet
+  bool waiting() const {  // whether a value has not been taken yet
     std::lock_guard lock(mutex_);
     return value_.has_value();
   }

@@ -1,4 +1,4 @@
-// What the window needs of a model, made where there is time for it.
+// What the window needs of a model, computed off the window's thread.
 #pragma once
 
 #include "splat/core/parallel.h"

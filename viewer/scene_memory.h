@@ -1,4 +1,4 @@
-// What is remembered of one scene from one opening to the next, beside the scene itself.
+// What is remembered of a scene until it is opened again.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What a scene is called in titles and lists.
+// The name of a scene in titles and lists.
 #pragma once
 
 #include <filesystem>

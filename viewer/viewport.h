@@ -1,5 +1,5 @@
-// The scene's part of the window: draws what the workspace holds from where its navigator stands into a picture, with
-// OpenGL or as the engine drew it, and only when something changed.
+// The scene's part of the window: draws the workspace's scene from its navigator's view into a picture, by OpenGL or as
+// the engine drew it, and only when something changed.
 #pragma once
 
 #include "viewer/draw/canvas.h"
@@ -18,20 +18,20 @@ class Viewport {
   // Once a frame: moves data to the GPU in portions, asks for sorting or the engine's picture; true: draw() is due.
   bool update(int width, int height);  // px
   void draw();                         // as of the last update()
-  // More is to be drawn soon, without any input.
+  // More will be drawn soon, without input.
   bool busy() const { return !work_.uses_engine() && (uploading_ || uploading_points_ || awaiting_order_); }
   bool settled() const;       // the picture is complete and sharp
   bool shows_splats() const;  // as drawn last, coarse or sharp
   GLuint texture() { return canvas_.texture(); }
   splat::Image8 picture() { return canvas_.read(); }
 
-  // What the status line tells.
+  // For the status line.
   size_t device_bytes() const { return splats_.device_bytes(); }
   double sort_ms() const { return sort_ms_; }
   double engine_ms() const { return engine_ms_; }
   int engine_divisor() const { return engine_divisor_; }
 
-  // The photo camera whose apex is nearest to a pixel, within a finger's reach; -1: none.
+  // The photo camera whose apex is nearest to a pixel, within 16 px; -1: none.
   int camera_at(double x, double y) const;  // px
 
  private:

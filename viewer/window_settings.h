@@ -1,5 +1,5 @@
-// What the window remembers from one day to the next. Saved as JSON by the application in the XDG config folder; a
-// field that is missing or makes no sense keeps its default.
+// Settings of the window that are saved, as JSON, by the application. A field that is missing or out of range keeps its
+// default.
 #pragma once
 
 #include <string>
@@ -31,6 +31,6 @@ struct WindowSettings {
 };
 
 std::string settings_text(const WindowSettings& settings);   // JSON
-WindowSettings settings_from_text(const std::string& text);  // whatever it is
+WindowSettings settings_from_text(const std::string& text);  // any text; what is not valid is skipped
 
 }  // namespace viewer

@@ -38,7 +38,8 @@ std::string bench_table(const IterationResult& result, int threads) {
                       per_second(result));
   text += fmt::format("  medians of {} iteration{}, {:.0f} bytes of memory a splat\n", result.repeats,
                       result.repeats == 1 ? "" : "s", bytes_per_splat(result));
-  if (machine_was_busy(result)) text += "  other programs took much of the time: only the CPU times say something\n";
+  if (machine_was_busy(result))
+    text += "  other programs used much of the processor: only the CPU times are reliable\n";
   return text;
 }
 

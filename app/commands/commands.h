@@ -1,8 +1,8 @@
-// One function a command of the program. Results go to stdout, everything else to the log.
+// One function a command, given what it reads of the options. Results go to stdout, everything else to the log.
 #pragma once
 
 #include "app/console/outcome.h"
-#include "app/options/options.h"
+#include "app/options/tasks.h"
 
 namespace app {
 

@@ -79,7 +79,7 @@ class Conversion {
     if (filters().transform && info_.view_up) info_.view_up = filters().transform->turned(*info_.view_up);
     if (model_.size() == 0 && splats_in_ > 0)
       return bad_input(
-          fmt::format("no splats are left of {}: the filters take out all of them", human_count(splats_in_)));
+          fmt::format("no splats are left of {}: the filters remove all of them", human_count(splats_in_)));
     if (interrupted()) return {ExitCode::kInterrupted, kNothingWritten};
     return done();
   }
@@ -156,12 +156,12 @@ class Conversion {
     print("{}: {} splats of SH degree {}{} (read: {} splats{}) in {:.1f} s\n", task_.output.string(),
           human_count(report_.written), report_.sh_degree, size(bytes), human_count(splats_in_), size(bytes_in_),
           seconds);
-    removed(removed_.invalid, "that nothing can draw");
+    removed(removed_.invalid, "that cannot be drawn");
     removed(removed_.transparent, "too transparent");
     removed(removed_.outside_box, "outside the box");
     removed(removed_.outside_sphere, "outside the sphere");
     removed(removed_.least, "that contribute least");
-    removed(report_.dropped, "with values that a file cannot hold");
+    removed(report_.dropped, "with values that the file cannot hold");
     for (const std::string& loss : report_.losses) print("  loss: {}\n", loss);
   }
 

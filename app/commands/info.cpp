@@ -66,13 +66,13 @@ void print_info(const SplatInput& input, const SplatInfo& info) {
   print("format       {}\n", file.format);
   print("splats       {}{}\n", human_count(file.gaussians.size()), file.flat ? " (2D Gaussians)" : "");
   print("SH degree    {}\n", file.gaussians.sh_degree);
-  print("antialiased  {}\n", file.antialiased ? "yes" : "no, or not said");
-  print("producer     {}\n", file.producer.empty() ? "not said" : file.producer);
+  print("antialiased  {}\n", file.antialiased ? "yes" : "no, or not stated");
+  print("producer     {}\n", file.producer.empty() ? "not stated" : file.producer);
   if (info.up) {
     const auto& [x, y, z] = info.up->direction;
     print("up           {:.3g}, {:.3g}, {:.3g} ({})\n", x, y, z, info.up->source);
   } else {
-    print("up           not said\n");
+    print("up           not stated\n");
   }
   print_bounds("bounds", info.bounds);
   print_bounds("98 % within", info.robust_bounds);

@@ -1,5 +1,5 @@
-// Which way is up in a splat file. Splats alone do not tell: a floor may be a ceiling. Files may say it, and so do the
-// cameras that trainers leave beside them, since people hold cameras upright.
+// The up axis of a splat file. It cannot be seen from splats alone (a floor may be a ceiling); some files name it, and
+// the cameras that trainers write beside them show it, since people hold cameras upright.
 #pragma once
 
 #include <array>
@@ -16,8 +16,8 @@ struct KnownUp {
   std::string source;                 // "the file", or "'PATH/cameras.json'"
 };
 
-// From the cameras.json of the run that `path` belongs to (run_folder.h). Nothing is said of one that cannot
-// be read, or whose cameras do not agree.
+// The file's own, else from the cameras.json of the run that `path` belongs to (run_folder.h). None where that cannot
+// be read, or its cameras do not agree.
 std::optional<KnownUp> known_up(const io::SplatFile& file, const std::filesystem::path& path);
 
 }  // namespace app

@@ -1,4 +1,4 @@
-// What can be said about the splats of a model: bounds, histograms, and mistakes that producers make.
+// Statistics of a model: bounds, histograms, and likely mistakes of the program that wrote it.
 #pragma once
 
 #include <array>
@@ -19,15 +19,15 @@ struct SplatBounds {
 };
 
 struct SplatInfo {
-  std::optional<SplatBounds> bounds;         // of every finite position; none: there is none
+  std::optional<SplatBounds> bounds;         // of every finite position; none: no position is finite
   std::optional<SplatBounds> robust_bounds;  // percentiles 1 and 99 of the positions, by opacity: without stray splats
   std::optional<KnownUp> up;                 // where it is known
   splat::Histogram opacity, size;            // splat_histograms.h
   std::vector<std::string> mistakes;         // one sentence each, with the cure
 };
 
-// Cost: a few passes over the model, and a sort of at most 200 000 rows. `path` is where the file was read: beside it
-// may be cameras.
+// Cost: a few passes over the model, and a sort of at most 200 000 rows. `path`: where the file was read, to look
+// for cameras beside it.
 SplatInfo describe_splats(const io::SplatFile& file, const std::filesystem::path& path);
 
 // One line a bin: "  0.1 .. 0.2  ########        1 234".

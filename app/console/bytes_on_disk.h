@@ -1,4 +1,4 @@
-// How large an input or output is: a file, or a folder of files.
+// Size of an input or output: a file, or a folder of files.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Settings and other small files that anybody may have replaced by anything.
+// Settings and other small files, whose content is not to be trusted.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// stdin, stdout and stderr as scripts leave them: closed, full, or a pipe that nobody reads any more.
+// stdin, stdout and stderr in the states that scripts leave them in: closed, full, or a pipe without a reader.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,20 +9,19 @@
 
 namespace app {
 
-// Opens those that are closed on /dev/null; otherwise the next file opened would take their place and receive what is
-// printed. First thing in main().
+// Opens closed ones on /dev/null; otherwise the next file that is opened would get their number and receive what is
+// printed. Called first in main().
 void open_standard_streams();
 
-// Formats a result and prints it to stdout. What cannot be written there is found by flush_results(), once: unlike
-// fmt::print it does not throw, since neither a full disk nor a reader that left is a reason to stop working.
+// Formats a result and prints it to stdout. Does not throw, unlike fmt::print: a full disk or a closed pipe is no
+// reason to stop working. flush_results() reports the failure.
 template <class... Args>
 void print(fmt::format_string<Args...> format, Args&&... args) {
   const std::string text = fmt::format(format, std::forward<Args>(args)...);
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
-// Writes out stdout; false when results were lost there, a full disk say. A pipe closed by its reader loses nothing
-// that anybody wanted.
+// Flushes stdout; false when results were lost, by a full disk for example. A pipe closed by its reader is no loss.
 bool flush_results();
 
 }  // namespace app

@@ -7,12 +7,12 @@
 
 namespace app {
 
-// Is the plugin there, does its runtime load, does a device work? A missing one is only worth a look where `hardware`
+// Whether the plugin exists, its runtime loads and a device works. A missing plugin is a problem only where `hardware`
 // of that maker is.
 Check plugin_check(const splat::GpuPlugin& plugin, bool hardware);
 // One a device: architecture against those compiled in, wave size, free memory.
 Checks device_checks(const splat::GpuPlugin& plugin);
-// Nothing unless an integrated and a discrete GPU are there together.
+// Empty unless there are both an integrated and a discrete GPU.
 Checks integrated_check(const std::vector<splat::GpuPlugin>& plugins);
 // One a device that the plugin holds code for: a test picture, compared with the CPU's.
 Checks render_checks(const splat::GpuPlugin& plugin);

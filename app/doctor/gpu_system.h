@@ -1,4 +1,4 @@
-// What the system shows of GPUs, without any GPU runtime: graphics cards, the device files of AMD's driver and who may
+// GPUs as the system shows them, without any GPU runtime: graphics cards, the device files of AMD's driver and who may
 // open them, environment variables that change what the runtimes show.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace app {
 
-// Where to look; tests look elsewhere.
+// Where to look; tests pass other places.
 struct GpuSystem {
   std::filesystem::path cards = "/sys/class/drm";
   std::filesystem::path topology = "/sys/class/kfd/kfd/topology/nodes";
@@ -25,7 +25,7 @@ struct VisibleGpus {
 VisibleGpus visible_gpus(const GpuSystem& system = {});
 // /dev/kfd and the render nodes: there, and open to this user. Nothing where no AMD GPU is.
 Checks driver_checks(const GpuSystem& system = {});
-// For a refusal of AMD's GPUs: what is wrong with their driver and what to do, after "; "; empty where nothing is.
+// To append to an error about AMD's GPUs: "; " and what is wrong with their driver and its cure; empty: nothing is.
 std::string driver_advice(const GpuSystem& system = {});
 Check variables_check();
 

@@ -29,7 +29,7 @@ Result<SceneSize> parse_scene(const std::string& text) {
                 height = count_up_to(part(cross + 1, text.size()), kMaxSide);
   if (splats && width && height) return SceneSize{size_t(splats), int(width), int(height)};
   return Error{
-      fmt::format("--bench-scenes wants SPLATS@WIDTHxHEIGHT such as 100000@500x375 (at most {} splats, sides of "
+      fmt::format("--bench-scenes needs SPLATS@WIDTHxHEIGHT such as 100000@500x375 (at most {} splats, sides of "
                   "at most {} px), not '{}'",
                   kMaxSplats, kMaxSide, text)};
 }
@@ -42,7 +42,7 @@ Result<std::vector<SceneSize>> parse_bench_scenes(const std::string& text) {
     SPLAT_ASSIGN_OR_RETURN(const SceneSize scene, parse_scene(part));
     scenes.push_back(scene);
   }
-  if (scenes.empty()) return Error{"--bench-scenes wants scenes separated by commas, and got none"};
+  if (scenes.empty()) return Error{"--bench-scenes needs scenes separated by commas, and got none"};
   return scenes;
 }
 

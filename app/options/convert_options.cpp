@@ -39,9 +39,10 @@ OptionRow convert_row(const char* name, const char* value, std::string help) {
 }
 
 OptionRow repair_row(edit::Repairs& repairs) {
-  OptionRow row = convert_row("repair", "LIST",
-                              "undo mistakes of other programs (--info finds them): opacity (stored as 0..1, not as "
-                              "logit), scale (not as logarithm), colour (as 0..1, not as f_dc), rotation (as x,y,z,w)");
+  OptionRow row =
+      convert_row("repair", "LIST",
+                  "undo mistakes of other programs (--info finds them): opacity (stored as 0..1 instead of "
+                  "logit), scale (not as logarithm), colour (as 0..1 instead of f_dc), rotation (as x,y,z,w)");
   row.set = [&repairs](const std::string& text) -> Status {
     const std::vector<std::string> words = split_list(text);
     for (const std::string& word : words) {
@@ -55,18 +56,18 @@ OptionRow repair_row(edit::Repairs& repairs) {
             "--repair knows opacity, scale, colour and rotation, with commas between them, not '{}'", word)};
       *repair = true;
     }
-    if (words.empty()) return Error{"--repair wants one or more of opacity, scale, colour and rotation"};
+    if (words.empty()) return Error{"--repair needs one or more of opacity, scale, colour and rotation"};
     return {};
   };
   return row;
 }
 
 OptionRow min_opacity_row(edit::FilterSettings& filters) {
-  OptionRow row = convert_row("min-opacity", "0..1", "leave out splats that are more transparent");
+  OptionRow row = convert_row("min-opacity", "0..1", "remove more transparent splats");
   row.set = [&filters](const std::string& text) -> Status {
     const std::optional<double> value = parse_number(text);
     if (!value || *value < 0 || *value > 1)
-      return Error{fmt::format("--min-opacity wants a number from 0 to 1, not '{}'", text)};
+      return Error{fmt::format("--min-opacity needs a number from 0 to 1, not '{}'", text)};
     filters.min_opacity = *value;
     return {};
   };
@@ -74,12 +75,12 @@ OptionRow min_opacity_row(edit::FilterSettings& filters) {
 }
 
 OptionRow crop_box_row(edit::FilterSettings& filters) {
-  OptionRow row = convert_row("crop-box", "X,Y,Z,X,Y,Z", "keep those whose centre is in the box from corner to corner");
+  OptionRow row = convert_row("crop-box", "X,Y,Z,X,Y,Z", "keep splats whose centre is in the box between two corners");
   row.set = [&filters](const std::string& text) -> Status {
     const auto v = numbers(text, 6);
     if (!v)
       return Error{
-          fmt::format("--crop-box wants two opposite corners, x,y,z,x,y,z such as -1,-1,-1,1,1,1, not '{}'", text)};
+          fmt::format("--crop-box needs two opposite corners, x,y,z,x,y,z such as -1,-1,-1,1,1,1, not '{}'", text)};
     edit::Box box;
     for (size_t c = 0; c < 3; ++c) {
       box.low[c] = std::min((*v)[c], (*v)[c + 3]);
@@ -92,11 +93,11 @@ OptionRow crop_box_row(edit::FilterSettings& filters) {
 }
 
 OptionRow crop_sphere_row(edit::FilterSettings& filters) {
-  OptionRow row = convert_row("crop-sphere", "X,Y,Z,R", "keep those whose centre is within R of the point");
+  OptionRow row = convert_row("crop-sphere", "X,Y,Z,R", "keep splats whose centre is within R of the point");
   row.set = [&filters](const std::string& text) -> Status {
     const auto v = numbers(text, 4);
     if (!v || !((*v)[3] > 0))
-      return Error{fmt::format("--crop-sphere wants a centre and a radius, x,y,z,r such as 0,0,0,2.5, not '{}'", text)};
+      return Error{fmt::format("--crop-sphere needs a centre and a radius, x,y,z,r such as 0,0,0,2.5, not '{}'", text)};
     filters.crop_sphere = edit::Sphere{{(*v)[0], (*v)[1], (*v)[2]}, (*v)[3]};
     return {};
   };
@@ -160,7 +161,7 @@ Result<Similarity> similarity_of(const Step& step, const std::string& text) {
 Result<Similarity> parse_transform(const std::string& text) {
   Similarity all;
   const std::vector<std::string> parts = split_list(text);
-  if (parts.empty()) return Error{"--transform wants steps such as \"rotate 90 0 0, scale 2, translate 0 0 1\""};
+  if (parts.empty()) return Error{"--transform needs steps such as \"rotate 90 0 0, scale 2, translate 0 0 1\""};
   for (const std::string& part : parts) {
     const std::optional<Step> step = parse_step(part);
     SPLAT_ASSIGN_OR_RETURN(const Similarity next, similarity_of(step.value_or(Step{}), part));
@@ -171,9 +172,8 @@ Result<Similarity> parse_transform(const std::string& text) {
 
 void add_convert_rows(std::vector<OptionRow>& rows, ConvertOptions& o) {
   rows.push_back(repair_row(o.filters.repairs));
-  OptionRow invalid =
-      flag_row(convert_row("drop-invalid", "", "leave out splats that nothing can draw: NaN, no rotation"),
-               &o.filters.drop_invalid);
+  OptionRow invalid = flag_row(convert_row("drop-invalid", "", "remove splats that cannot be drawn: NaN, no rotation"),
+                               &o.filters.drop_invalid);
   invalid.get = [] { return nlohmann::json(); };
   rows.push_back(invalid);
   rows.push_back(min_opacity_row(o.filters));
@@ -183,13 +183,13 @@ void add_convert_rows(std::vector<OptionRow>& rows, ConvertOptions& o) {
   transform.help = "after --max-splats and --sh-degree: " + transform.help;
   rows.push_back(transform);
   OptionRow morton = flag_row(convert_row("morton", "",
-                                          "order the splats so that neighbours in the file are neighbours in "
-                                          "space"),
+                                          "order the splats along a Morton curve: neighbours in the file are "
+                                          "neighbours in space"),
                               &o.filters.morton);
   morton.get = [] { return nlohmann::json(); };
   rows.push_back(morton);
   OptionRow version = integer_row(convert_row("spz-version", "3|4", ""), &o.spz_version, 3, 4);
-  version.help = "of a .spz file: 3 for programs that do not read 4 yet (default: 4)";
+  version.help = "version of a .spz file: 3 for programs that do not read 4 yet (default: 4)";
   version.get = [] { return nlohmann::json(); };
   rows.push_back(version);
 }

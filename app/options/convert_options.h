@@ -1,4 +1,4 @@
-// What --convert does between reading and writing, and the rows of the option table that set it.
+// Settings of --convert, and the rows of the option table that set them.
 #pragma once
 
 #include <filesystem>

@@ -5,7 +5,7 @@
 
 namespace app {
 
-// `name` as in --config files, "densify_until"; empty for a name that is not here (a test sees to it that none lacks).
+// `name` as in --config files, "densify_until"; empty for an unknown name (a test checks that none is missing).
 std::string_view help_of_fine_setting(std::string_view name);
 
 }  // namespace app

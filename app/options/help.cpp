@@ -14,17 +14,19 @@ constexpr size_t kTextColumn = 34, kWidth = 110;
 const char* const kIntroduction =
     "hipsplat trains, renders and measures 3D Gaussian splats.\n"
     "\n"
-    "  hipsplat [FILE|DATASET]                    the window: view a splat file, or train a dataset and watch\n"
+    "  hipsplat [SPLATS|DATASET]                  the window: view splats, or train on a dataset and watch\n"
     "  hipsplat --train DATASET -o OUT            COLMAP or transforms.json folder in, splat file or folder out\n"
-    "  hipsplat --evaluate FILE --data DATASET    PSNR and SSIM on the held-out views\n"
-    "  hipsplat --render FILE --cameras DATASET|cameras.json -o DIR\n"
-    "  hipsplat --convert IN... OUT               between splat formats, filtered and moved on the way\n"
-    "  hipsplat --info FILE|DATASET               what it is, before anything is done with it\n"
-    "  hipsplat --doctor                          what works on this machine\n"
-    "  hipsplat --bench                           how fast this machine trains, stage by stage\n";
+    "  hipsplat --evaluate SPLATS --data DATASET  PSNR and SSIM on the held-out views\n"
+    "  hipsplat --render SPLATS --cameras DATASET|cameras.json -o DIR\n"
+    "  hipsplat --convert IN... OUT               between splat formats, with filters and transforms\n"
+    "  hipsplat --info SPLATS|DATASET             what it contains, and what is wrong with it\n"
+    "  hipsplat --doctor                          which backends and devices work on this machine\n"
+    "  hipsplat --bench                           how fast this machine trains, stage by stage\n"
+    "\n"
+    "SPLATS is a splat file, a checkpoint, the folder of a training run, or of an unpacked SOG.\n";
 
 const char* const kExitCodes =
-    "\nExit codes: 0 done; 1 failed while running; 2 wrong usage or unusable input; 3 the backend asked for, or a "
+    "\nExit codes: 0 done; 1 failed while running; 2 wrong usage or unusable input; 3 the requested backend, or a "
     "window, is not usable here;\n"
     "130 interrupted, after a checkpoint was written.\n";
 

@@ -39,7 +39,7 @@ template <class T>
 splat::Result<T> integer_between(const OptionRow& row, std::string_view text, T minimum, T maximum) {
   const std::optional<T> value = parse_whole<T>(text);
   if (value && *value >= minimum && *value <= maximum) return *value;
-  return Error{fmt::format("{} wants a whole number {}, not '{}'", dashes(row), range_words(minimum, maximum), text)};
+  return Error{fmt::format("{} needs a whole number {}, not '{}'", dashes(row), range_words(minimum, maximum), text)};
 }
 
 template <class T>
@@ -110,7 +110,7 @@ OptionRow choice_row(OptionRow row, std::string* target, std::vector<std::string
 
 OptionRow path_row(OptionRow row, std::filesystem::path* target) {
   row.set = [=](const std::string& text) -> Status {
-    if (text.empty()) return Error{dashes(row) + " wants a path, not an empty word"};
+    if (text.empty()) return Error{dashes(row) + " needs a path, not an empty word"};
     *target = text;
     return {};
   };
@@ -121,7 +121,7 @@ OptionRow path_row(OptionRow row, std::filesystem::path* target) {
 OptionRow names_row(OptionRow row, std::vector<std::string>* target) {
   row.set = [=](const std::string& text) -> Status {
     *target = split_list(text);
-    if (target->empty()) return Error{dashes(row) + " wants names separated by commas, and got none"};
+    if (target->empty()) return Error{dashes(row) + " needs names separated by commas, and got none"};
     return {};
   };
   row.get = [=] { return target->empty() ? nlohmann::json() : nlohmann::json(*target); };
@@ -135,7 +135,7 @@ OptionRow integers_row(OptionRow row, std::vector<int>* target, int minimum, int
       SPLAT_ASSIGN_OR_RETURN(const int value, integer_between(row, part, minimum, maximum));
       target->push_back(value);
     }
-    if (target->empty()) return Error{dashes(row) + " wants whole numbers separated by commas, and got none"};
+    if (target->empty()) return Error{dashes(row) + " needs whole numbers separated by commas, and got none"};
     return {};
   };
   row.get = [=] { return target->empty() ? nlohmann::json() : nlohmann::json(*target); };

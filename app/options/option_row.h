@@ -1,5 +1,5 @@
-// One row of the option table: everything there is to know about a command-line option. From the rows come the parser,
-// --help, --config files, config.json and the suggestions for mistyped names.
+// One row of the option table: a command-line option with its help, value and uses. The parser, --help, --config files,
+// config.json and the suggestions for mistyped names follow from the rows.
 #pragma once
 
 #include <cstdint>
@@ -34,14 +34,14 @@ struct OptionRow {
   std::string name;        // "iterations"
   std::string value;       // placeholder of the value in --help, "N"; empty: a flag without value
   std::string help;
-  unsigned verbs;         // which verbs it means something to
+  unsigned verbs;         // which verbs it applies to
   bool in_config = true;  // may stand in a --config file, and is written to config.json
 
   std::function<splat::Status(const std::string&)> set{};  // flags get "true" or "false"
   std::function<nlohmann::json()> get{};                   // the present value; null: no value
 };
 
-// ---- values: a setter that explains itself, and the matching getter, filled into `row`.
+// ---- rows of common types: setter (with an error sentence) and getter are filled in.
 OptionRow flag_row(OptionRow row, bool* target);
 OptionRow integer_row(OptionRow row, int* target, int minimum, int maximum);
 OptionRow integer_row(OptionRow row, uint64_t* target, uint64_t minimum, uint64_t maximum);
@@ -50,7 +50,7 @@ OptionRow path_row(OptionRow row, std::filesystem::path* target);
 OptionRow names_row(OptionRow row, std::vector<std::string>* target);                       // a.jpg,b.jpg
 OptionRow integers_row(OptionRow row, std::vector<int>* target, int minimum, int maximum);  // 7000,30000
 
-// ---- pieces for rows with a form of their own
+// ---- for rows of other types
 std::optional<int64_t> parse_integer(std::string_view text);  // the whole text or nothing
 std::optional<double> parse_number(std::string_view text);    // finite, the whole text or nothing
 std::vector<std::string> split_list(std::string_view text);   // at commas, without surrounding blanks and empty parts

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kMaxIterations = 10'000'000;
 constexpr int kMaxThreads = 4096;
-constexpr int kSmallestSide = 16;  // px; -r between 9 and this is surely a mistake
+constexpr int kSmallestSide = 16;  // px; -r between 9 and this is a mistake
 constexpr unsigned kDataVerbs = kTrain | kEvaluate | kInfo | kWindow;
 constexpr unsigned kDeviceVerbs = kTrain | kRender | kEvaluate | kBench | kWindow;
 
@@ -70,8 +70,7 @@ OptionRow resolution_row(OptionRow row, int* target) {
   row.set = [target](const std::string& text) -> Status {
     const auto value = parse_integer(text);
     if (!value || *value < 1 || (*value > 8 && *value < kSmallestSide) || *value > 65535)
-      return Error{
-          fmt::format("--resolution wants a divisor from 1 to 8 or the most pixels of the long side, not '{}'", text)};
+      return Error{fmt::format("--resolution needs a divisor from 1 to 8 or the largest side in px, not '{}'", text)};
     *target = int(*value);
     return {};
   };
@@ -101,7 +100,7 @@ void add_data_rows(std::vector<OptionRow>& rows, Options& o) {
   };
   rows.push_back(images);
   rows.push_back(path_row({kData, "", "masks", "DIR",
-                           "folder of masks; black pixels do not count (default: masks/ where it exists)", kDataVerbs},
+                           "folder of masks; black pixels are ignored (default: masks/ where it exists)", kDataVerbs},
                           &o.dataset.masks_folder));
   rows.push_back(
       flag_row({kData, "", "eval", "", "hold views out of training and report PSNR and SSIM on them", kDataVerbs},
@@ -163,13 +162,13 @@ OptionRow strategy_row(OptionRow row, splat::TrainConfig* config) {
 void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
   constexpr uint64_t kMaxCount = uint64_t(1) << 32;
   rows.push_back(
-      integer_row({kTraining, "i", "iterations", "N", "length of training; 0 writes the initial splats", kTrain},
+      integer_row({kTraining, "i", "iterations", "N", "length of training; 0: write the initial splats", kTrain},
                   &o.train.iterations, 0, kMaxIterations));
   rows.push_back(
       strategy_row({kTraining, "", "strategy", "adc", "how splats are added and removed", kTrain}, &o.train));
   rows.push_back(integer_row(
       {kTraining, "", "max-splats", "N",
-       "growth stops here; 0: as many as the photos have pixels for; --convert keeps those that contribute most",
+       "largest number of splats; 0: limited by the photos' pixels; --convert keeps those that contribute most",
        kTrain | kConvert},
       &o.train.max_splats, 0, kMaxCount));
   rows.push_back(integer_row({kTraining, "", "sh-degree", "0..3", "degree of view-dependent colour", kTrain | kConvert},
@@ -204,7 +203,8 @@ void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
   resume.in_config = false;
   rows.push_back(resume);
   OptionRow cameras = path_row(
-      {kOutput, "", "cameras", "DATASET|FILE", "views to render: a dataset or a cameras.json", kRender}, &o.cameras);
+      {kOutput, "", "cameras", "DATASET|RUN", "views to render: a dataset, a cameras.json or a training run", kRender},
+      &o.cameras);
   cameras.in_config = false;
   rows.push_back(cameras);
   OptionRow data = path_row({kOutput, "", "data", "DATASET", "photos to compare with", kEvaluate}, &o.data);
@@ -219,8 +219,8 @@ void add_device_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(integer_row({kDevice, "", "device", "N", "index as listed by --doctor; -1: the best", kDeviceVerbs},
                              &o.device.index, -1, 1023));
   rows.push_back(flag_row({kDevice, "", "deterministic", "",
-                           "the same bytes on every run also on a GPU, which costs it time and memory; the CPU always "
-                           "is deterministic",
+                           "the same bytes in every run on a GPU too, for some time and memory; the CPU always is "
+                           "deterministic",
                            kDeviceVerbs},
                           &o.device.deterministic));
   rows.push_back(integer_row({kDevice, "", "threads", "N",
@@ -229,7 +229,8 @@ void add_device_rows(std::vector<OptionRow>& rows, Options& o) {
 }
 
 void add_bench_rows(std::vector<OptionRow>& rows, Options& o) {
-  OptionRow scenes{kDevice, "", "bench-scenes", "N@WxH,...", "what --bench times: splats@width x height", kBench};
+  OptionRow scenes{kDevice, "", "bench-scenes", "N@WxH,...", "scenes that --bench times: splats@width x height",
+                   kBench};
   scenes.in_config = false;
   scenes.set = [&o](const std::string& text) -> Status {
     SPLAT_ASSIGN_OR_RETURN(o.bench.scenes, parse_bench_scenes(text));
@@ -265,8 +266,7 @@ void add_window_rows(std::vector<OptionRow>& rows, Options& o) {
                &o.window.screenshot);
   screenshot.in_config = false;
   rows.push_back(screenshot);
-  OptionRow size{kWindowGroup, "", "size", "WxH", "size of the window in px (default: as it was the last time)",
-                 kWindow};
+  OptionRow size{kWindowGroup, "", "size", "WxH", "size of the window in px (default: as last time)", kWindow};
   size.in_config = false;
   size.set = [&o](const std::string& text) { return parse_window_size(text, o); };
   size.get = [] { return nlohmann::json(); };
@@ -305,7 +305,7 @@ void add_general_rows(std::vector<OptionRow>& rows, Options& o) {
 OptionRow number_row(OptionRow row, float* target) {
   row.set = [name = row.name, target](const std::string& text) -> Status {
     const auto value = parse_number(text);
-    if (!value) return Error{fmt::format("--{} wants a number, not '{}'", name, text)};
+    if (!value) return Error{fmt::format("--{} needs a number, not '{}'", name, text)};
     *target = float(*value);
     return {};
   };

@@ -22,7 +22,7 @@ namespace {
 
 constexpr size_t kMaxConfigBytes = size_t(1) << 20;
 
-// Names other trainers use for what we have: INRIA's train.py, gsplat, LichtFeld Studio, Brush, OpenSplat.
+// Names that other trainers use for our options: INRIA's train.py, gsplat, LichtFeld Studio, Brush, OpenSplat.
 const std::map<std::string, std::string>& foreign_names() {
   static const std::map<std::string, std::string> names{{"-s", "--train"},
                                                         {"-d", "--train"},
@@ -89,13 +89,13 @@ Outcome unknown_option(const std::string& argument, const std::vector<OptionRow>
                                near.empty() ? "; --help lists them all" : fmt::format(" (did you mean {}?)", near)));
 }
 
-// What CLI11 found wrong with the form: a missing value, a flag with one.
+// Errors of form, found by CLI11: a missing value, a flag with one.
 Outcome bad_form(const CLI::ParseError& error, const std::vector<OptionRow>& rows) {
   const std::string what = error.what();
   for (const OptionRow& row : rows)
     if (what.find("--" + row.name + ":") != std::string::npos || what.find("--" + row.name + " ") != std::string::npos)
       return bad_input(row.value.empty() ? fmt::format("--{} takes no value", row.name)
-                                         : fmt::format("--{} wants a value: --{} {}", row.name, row.name, row.value));
+                                         : fmt::format("--{} needs a value: --{} {}", row.name, row.name, row.value));
   return bad_input(what);
 }
 
@@ -119,7 +119,7 @@ Outcome parse_words(std::vector<std::string> arguments, const std::vector<Option
     parsed.push_back(option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast));
   }
   try {
-    std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants its vector
+    std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 takes
     cli.parse(std::move(arguments));
   } catch (const CLI::ParseError& error) {
     return bad_form(error, rows);
@@ -141,12 +141,12 @@ Outcome parse_words(std::vector<std::string> arguments, const std::vector<Option
   return done();
 }
 
-// A JSON value as one would type it after the option; nothing for null.
+// A JSON value as typed on the command line; none for null.
 splat::Result<std::optional<std::string>> typed_text(const json& value) {
   if (value.is_null()) return std::optional<std::string>();
   if (value.is_string()) return std::optional(value.get<std::string>());
   if (value.is_boolean() || value.is_number()) return std::optional(value.dump());
-  if (!value.is_array()) return Error{"wants a value, not an object"};
+  if (!value.is_array()) return Error{"needs a value, not an object"};
   std::string joined;
   for (const json& element : value) {
     SPLAT_ASSIGN_OR_RETURN(const auto text, typed_text(element));
@@ -177,7 +177,7 @@ std::string verb_name(Verb verb, const std::vector<OptionRow>& rows) {
 
 // No command: the window, with the word that is no option as what it opens.
 Outcome settle_window(Options& options, std::vector<std::string>& others) {
-  if (others.size() > 1) return bad_input(fmt::format("unexpected word '{}': the window opens one thing", others[1]));
+  if (others.size() > 1) return bad_input(fmt::format("unexpected word '{}': the window opens one path", others[1]));
   if (!others.empty()) options.input = others[0];
   others.clear();
   options.verb = kWindow;
@@ -190,9 +190,9 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
     const OptionRow* row = find_row(rows, name);
     if (row && !(row->verbs & options.verb) && options.verb == kWindow)
       return bad_input(fmt::format(
-          "--{} means nothing to the window: give a command such as --train DATASET -o OUT (see --help)", name));
+          "--{} does not apply to the window: give a command such as --train DATASET -o OUT (see --help)", name));
     if (row && !(row->verbs & options.verb))
-      return bad_input(fmt::format("--{} means nothing to --{}; leave it out", name, verb));
+      return bad_input(fmt::format("--{} does not apply to --{}; leave it out", name, verb));
   }
   if (options.verb == kWindow && options.console.json)
     return bad_input("--json does not apply to the window: give a command such as --info FILE (see --help)");
@@ -218,7 +218,7 @@ Outcome check_training(const Options& options) {
     for (const char* name : {"save-at", "checkpoint-every"})
       if (options.typed.contains(name))
         return bad_input(
-            fmt::format("--{} needs -o to name a folder: '{}' is written alone", name, options.output.string()));
+            fmt::format("--{} needs a folder as -o: '{}' is a single file", name, options.output.string()));
   if (!options.resume.empty()) return done();  // its settings come from the checkpoint and are checked there
   if (const Status status = splat::check_config(splat::resolve_config(options.train)); !status)
     return bad_input(status.error());
@@ -249,7 +249,7 @@ void settle_files(Options& options, std::vector<std::string>& others) {
 Outcome check_contradictions(const Options& options, const std::vector<OptionRow>& rows) {
   if (Outcome outcome = check_verb(options, rows); !outcome) return outcome;
   if (options.typed.contains("test-images") && options.typed.contains("test-every"))
-    return bad_input("--test-images and --test-every contradict each other; give one");
+    return bad_input("--test-images and --test-every exclude each other; give one");
   return options.verb == kTrain ? check_training(options) : done();
 }
 

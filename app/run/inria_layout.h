@@ -1,5 +1,5 @@
-// The files other tools look for beside a splat: INRIA's cfg_args (SIBR and evaluation scripts read the source path and
-// the resolution from it). cameras.json and input.ply are io's.
+// The file that other tools look for beside splats: INRIA's cfg_args (SIBR and evaluation scripts read the source path
+// and the resolution from it). cameras.json and input.ply are io's.
 #pragma once
 
 #include <filesystem>
@@ -14,7 +14,7 @@ namespace app {
 // "Namespace(data_device='cpu', eval=True, ...)" as Python prints it; paths are absolute.
 std::string cfg_args_text(const Options& options);
 
-// What a cfg_args, ours or INRIA's, says of the data that was trained on; nullopt: it is none, or names no source.
+// The dataset settings in a cfg_args of hipsplat or INRIA's code; nullopt: the text is none, or names no source.
 struct CfgArgs {
   std::filesystem::path source;
   std::string images;

@@ -1,4 +1,4 @@
-// Shows how training goes: a bar on a terminal, a plain line now and then elsewhere, objects on stdout with --json.
+// Progress of training: a bar on a terminal, a plain line now and then elsewhere, objects on stdout with --json.
 // The bar and the lines go to stderr; stdout carries results only.
 #pragma once
 

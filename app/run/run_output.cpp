@@ -53,7 +53,7 @@ Result<RunOutput> RunOutput::check(const fs::path& target) {
     return Error{"'" + target.string() +
                  "' is a folder, but -o names a splat file by its extension; choose another -o"};
   if (!output.single_file_ && fs::exists(target, code) && !fs::is_directory(target, code))
-    return Error{"'" + target.string() + "' is a file; -o wants a folder, or a file name that ends in .ply"};
+    return Error{"'" + target.string() + "' is a file; -o needs a folder, or a file name that ends in .ply"};
   SPLAT_TRY(check_writable_folder(output.single_file_ ? target.parent_path() : target));
   return output;
 }

@@ -1,6 +1,6 @@
-// Where a training run writes: one splat file, or a folder in INRIA's layout. check() finds out before anything is
-// loaded whether the place can be written, and leaves no trace; create() makes the folders. Files that exist under the
-// same names are replaced, each at once; others are left alone. Checkpoints of this run: the newest two are kept.
+// Where a training run writes: one splat file, or a folder in INRIA's layout. check() tests whether the place can be
+// written, before anything is loaded, and leaves no trace; create() makes the folders. Existing files of the same name
+// are replaced, each at once; others are kept. Of this run's checkpoints the newest two are kept.
 #pragma once
 
 #include <filesystem>
@@ -25,7 +25,7 @@ class RunOutput {
   std::filesystem::path splat_file(int iteration) const;
   std::filesystem::path checkpoint_file(int iteration) const;
 
-  // Tells that a checkpoint was completely written: older ones of this run beyond the newest two are removed.
+  // After a checkpoint was completely written: removes those of this run but the newest two.
   void checkpoint_written(const std::filesystem::path& path);
 
  private:

@@ -1,4 +1,4 @@
-// What a training run was and gave: the source of metrics.json, of the --json summary and of report.html.
+// Inputs and results of a training run: the source of metrics.json, of the --json summary and of report.html.
 #pragma once
 
 #include <cstddef>
@@ -29,8 +29,8 @@ struct RunRecord {
   std::vector<splat::HistoryEntry> history;
 };
 
-// A sentence for the user where an earlier evaluation was better by more than chance: the run went on for too long for
-// its few photos. Empty otherwise.
+// A sentence where an earlier evaluation was better by more than chance: the run overfits its few photos. Empty
+// otherwise.
 std::string overfitting_note(const RunRecord& record);
 
 nlohmann::json to_json(const splat::HistoryEntry& entry);

@@ -52,7 +52,7 @@ Outcome open_photos(splat::Dataset& dataset, const PhotoOptions& options, std::u
     if (watch.progress) watch.progress(done, total);
   };
   store.cancelled = watch.cancelled;
-  const size_t notes_told = dataset.notes.size();
+  const size_t notes_before = dataset.notes.size();
   auto opened = io::open_images(dataset, store);
   line.clear();
   if (!opened) return bad_input(opened.error());

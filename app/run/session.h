@@ -1,5 +1,5 @@
-// What the commands share: a dataset with its photos, and the backend that works on them. Says on stderr what was found
-// and decided.
+// What commands share: a dataset with its photos, and the backend that works on them. What was found and decided is
+// logged.
 #pragma once
 
 #include <atomic>
@@ -22,7 +22,7 @@ Outcome open_backend(const DeviceOptions& options, splat::BackendChoice& choice)
 // The dataset at `path`; its notes and missing photos are logged.
 Outcome open_dataset(const std::filesystem::path& path, const io::DatasetOptions& options, splat::Dataset& dataset);
 
-// Looks on while photos are read.
+// Progress and cancellation of the loading of photos.
 struct PhotoWatch {
   std::function<void(size_t done, size_t total)> progress;  // called now and then, from any thread, one at a time
   const std::atomic<bool>* cancelled = nullptr;             // once true, the photos not begun are not read: an error

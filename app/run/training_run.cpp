@@ -161,7 +161,7 @@ Outcome TrainingRun::make_trainer() {
 Status TrainingRun::write_first_files() const {
   std::error_code code;
   if (fs::exists(output_.file("metrics.json"), code) && options_.resume.empty())
-    log::info(fmt::format("'{}' holds an earlier run: files of the same name are replaced, the others stay",
+    log::info(fmt::format("'{}' holds an earlier run: files of the same name are replaced, others are kept",
                           output_.target().string()));
   SPLAT_TRY(log::open_file(output_.file("log.txt")));
   SPLAT_TRY(io::write_file_atomically(output_.file("cfg_args"), cfg_args_text(options_)));
@@ -391,7 +391,7 @@ void TrainingRun::print_summary() const {
     print("held out  PSNR {:.2f} dB, SSIM {:.4f} over {} views\n", record_.held_out->psnr, record_.held_out->ssim,
           record_.held_out->views.size());
   else
-    print("held out  no views: give --eval to measure PSNR and SSIM on photos that training never saw\n");
+    print("held out  no views: --eval measures PSNR and SSIM on photos that training never saw\n");
   if (const std::string note = overfitting_note(record_); !note.empty()) print("note      {}\n", note);
   print("splats    {} ({} splats)\n", splat_file, human_count(record_.splats));
   if (!report_file.empty()) print("report    {}\n", report_file);

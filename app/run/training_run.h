@@ -1,5 +1,5 @@
-// One training run from its options to its files, headless or with a window that looks on. The order of the steps is a
-// promise: nothing is written before the input has been found usable, and what cannot be written is found out before
+// One training run from its options to its files, headless or shown in a window. The order of the steps is a promise:
+// nothing is written before the input has been found usable, and an output that cannot be written is an error before
 // training starts.
 #pragma once
 
@@ -34,11 +34,11 @@ class TrainingRun {
 
   // ---- step by step; after prepare()
   bool trained() const { return trainer_->done(); }
-  Outcome advance();  // one iteration, and what is due after it; changes nothing but time and files
+  Outcome advance();  // one iteration, and what is due after it (progress, evaluation, files)
   splat::Status write_checkpoint();
   Outcome evaluate(const splat::Trainer::OnView& on_view);
 
-  // ---- what is to be seen of it; after prepare(), between two iterations
+  // ---- state; after prepare(), between two iterations
   const Options& options() const { return options_; }  // a resumed run's are the checkpoint's
   const splat::BackendChoice& backend() const { return chosen_; }
   const splat::Dataset& dataset() const { return dataset_; }

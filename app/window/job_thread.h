@@ -11,7 +11,7 @@ namespace app {
 
 class JobThread {
  public:
-  enum class Priority { kUsual, kLow };  // kLow: only what others leave of the processor
+  enum class Priority { kUsual, kLow };  // kLow: only processor time that others leave
 
   explicit JobThread(Priority priority = Priority::kUsual);
   ~JobThread();  // after the jobs given so far

@@ -36,26 +36,26 @@ LiveTraining::LiveTraining(const Options& options, viewer::AppState& state)
     : options_(options), state_(state), drawer_([this] { return make_drawer(); }), thread_([this] { work(); }) {}
 
 LiveTraining::~LiveTraining() {
-  if (wish_ != Wish::kLeave) leave(false);
+  if (request_ != Request::kLeave) leave(false);
   thread_.join();
 }
 
 void LiveTraining::leave(bool save_checkpoint) {
   save_when_left_ = save_checkpoint;
   cancelled_ = true;
-  set_wish(Wish::kLeave);
+  set_request(Request::kLeave);
 }
 
 void LiveTraining::stop() {
   if (!prepared_) cancelled_ = true;
-  set_wish(Wish::kStop);
+  set_request(Request::kStop);
 }
 
-void LiveTraining::set_wish(Wish wish) {
+void LiveTraining::set_request(Request request) {
   {
-    std::lock_guard lock(telling_);
-    const bool final = wish_ == Wish::kLeave || (wish_ == Wish::kStop && wish != Wish::kLeave);
-    if (!final) wish_ = wish;
+    std::lock_guard lock(reporting_);
+    const bool final = request_ == Request::kLeave || (request_ == Request::kStop && request != Request::kLeave);
+    if (!final) request_ = request;
   }
   jobs_.put({});
 }
@@ -98,25 +98,25 @@ void LiveTraining::run() {
   PhotoWatch watch;
   watch.cancelled = &cancelled_;
   watch.progress = [this](size_t done, size_t total) {
-    tell<viewer::WorkProgress>(state_.work,
-                               {fmt::format("reading photos {}/{}", done, total), float(done) / float(total), false});
+    report<viewer::WorkProgress>(state_.work,
+                                 {fmt::format("reading photos {}/{}", done, total), float(done) / float(total), false});
   };
   auto run = std::make_unique<TrainingRun>(options_, watch);
   const Outcome prepared = run->prepare();
-  tell(state_.work, viewer::WorkProgress{});
-  if (wish_ == Wish::kStop) {
+  report(state_.work, viewer::WorkProgress{});
+  if (request_ == Request::kStop) {
     sentence_ = "stopped before the first iteration";
     return publish(RunStatus::kStopped);
   }
   if (!prepared) {
-    if (wish_ != Wish::kLeave) fail(prepared.sentence);
+    if (request_ != Request::kLeave) fail(prepared.sentence);
     return;
   }
   prepared_ = true;
   run_ = std::move(run);
-  tell(state_.run_preview, viewer::RunPreview{held_out_names(run_->dataset()), {}});
+  report(state_.run_preview, viewer::RunPreview{held_out_names(run_->dataset()), {}});
   if (!train()) return serve();
-  if (wish_ == Wish::kLeave) return;
+  if (request_ == Request::kLeave) return;
   finish();
   serve();
 }
@@ -125,9 +125,9 @@ bool LiveTraining::train() {
   publish(RunStatus::kRunning);
   while (!run_->trained()) {
     do_jobs();
-    if (wish_ == Wish::kPause) wait_paused();
-    if (wish_ == Wish::kStop) break;
-    if (wish_ == Wish::kLeave) {
+    if (request_ == Request::kPause) wait_paused();
+    if (request_ == Request::kStop) break;
+    if (request_ == Request::kLeave) {
       if (save_when_left_)
         if (const splat::Status status = run_->write_checkpoint(); !status) log::error(status.error().message);
       break;
@@ -147,7 +147,7 @@ bool LiveTraining::train() {
 void LiveTraining::wait_paused() {
   publish(RunStatus::kPaused);
   moved_ = true;  // the model is another one than at the last rest
-  while (wish_ == Wish::kPause) {
+  while (request_ == Request::kPause) {
     do_jobs();
     wait_for_something(draw_at_rest());
   }
@@ -169,7 +169,7 @@ void LiveTraining::finish() {
 
 void LiveTraining::serve() {
   moved_ = true;
-  while (wish_ != Wish::kLeave) {
+  while (request_ != Request::kLeave) {
     do_jobs();
     wait_for_something(draw_at_rest());
   }
@@ -177,7 +177,7 @@ void LiveTraining::serve() {
 
 void LiveTraining::do_jobs() {
   for (auto job = jobs_.take(); job; job = jobs_.take())
-    if (*job && wish_ != Wish::kLeave) {
+    if (*job && request_ != Request::kLeave) {
       (*job)(*run_);
       publish(status_);
     }
@@ -185,7 +185,7 @@ void LiveTraining::do_jobs() {
 
 void LiveTraining::wait_for_something(bool drawing) {
   if (drawing) return;
-  if (auto job = jobs_.wait(kIdle); job && *job && wish_ != Wish::kLeave) {
+  if (auto job = jobs_.wait(kIdle); job && *job && request_ != Request::kLeave) {
     (*job)(*run_);
     publish(status_);
   }
@@ -250,7 +250,7 @@ void LiveTraining::draw(const viewer::RenderRequest& request, int divisor, bool 
   viewer::EngineImage image = picture_of(request, divisor, at_rest);
   last_picture_ = Clock::now();
   moved_ = false;
-  tell(state_.engine_image, std::move(image));
+  report(state_.engine_image, std::move(image));
 }
 
 void LiveTraining::draw_while_training(double iteration_seconds) {
@@ -274,7 +274,7 @@ bool LiveTraining::draw_at_rest() {
   return true;
 }
 
-// ---- what the window is told
+// ---- reports to the window
 
 viewer::OpenedSplats LiveTraining::opened_model(const TrainingRun& run, splat::ThreadPool& pool) {
   viewer::OpenedSplats opened;
@@ -332,7 +332,7 @@ void LiveTraining::publish(RunStatus status) {
     now.last_checkpoint = run_->last_checkpoint();
     now.seed = run_->options().train.seed;
   }
-  tell(state_.training, std::move(now));
+  report(state_.training, std::move(now));
 }
 
 void LiveTraining::fail(const std::string& sentence) {

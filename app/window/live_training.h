@@ -1,6 +1,6 @@
-// A training run that a window looks on: the same TrainingRun as on the command line, on a thread of its own, with the
-// same files and the same bytes in them. Between two iterations it does what it is asked, and draws what is looked at
-// within a tenth of its time. Everything returns at once; states and pictures go to the window's mailboxes.
+// A training run shown in a window: the same TrainingRun as on the command line, on a thread of its own, with the same
+// files and the same bytes in them. Between two iterations it carries out requests, and draws the current view within a
+// tenth of its time. Every call returns at once; states and pictures go to the window's mailboxes.
 #pragma once
 
 #include <atomic>
@@ -24,13 +24,13 @@ namespace app {
 class LiveTraining {
  public:
   LiveTraining(const Options& options, viewer::AppState& state);
-  ~LiveTraining();  // leaves without a checkpoint unless leave(true) came before; waits for the iteration at hand
+  ~LiveTraining();  // leaves without a checkpoint unless leave(true) was called; waits for the current iteration
   LiveTraining(const LiveTraining&) = delete;
   LiveTraining& operator=(const LiveTraining&) = delete;
 
-  void pause() { set_wish(Wish::kPause); }
-  void resume() { set_wish(Wish::kTrain); }
-  void stop();                         // writes everything as after the last iteration; the model stays at hand
+  void pause() { set_request(Request::kPause); }
+  void resume() { set_request(Request::kTrain); }
+  void stop();                         // writes all files as after the last iteration; the model can still be drawn
   void leave(bool save_checkpoint);    // ends the thread soon; a run that is not finished saves one first
   bool left() const { return left_; }  // the thread is done: destroying waits for nothing
 
@@ -46,12 +46,12 @@ class LiveTraining {
   static viewer::OpenedSplats opened_model(const TrainingRun& run, splat::ThreadPool& pool);
 
  private:
-  enum class Wish { kTrain, kPause, kStop, kLeave };
+  enum class Request { kTrain, kPause, kStop, kLeave };
 
-  void set_wish(Wish wish);
+  void set_request(Request request);
   void work();
   void run();
-  bool train();  // false: failed, and told
+  bool train();  // false: failed, and reported
   void finish();
   void serve();  // until it is left, after training
   void wait_paused();
@@ -75,14 +75,14 @@ class LiveTraining {
 
   // Nothing reaches the window once the run was left: what comes next there is no longer this run's.
   template <class T>
-  void tell(viewer::Mailbox<T>& mailbox, T value) {
-    std::lock_guard lock(telling_);
-    if (wish_ != Wish::kLeave) mailbox.put(std::move(value));
+  void report(viewer::Mailbox<T>& mailbox, T value) {
+    std::lock_guard lock(reporting_);
+    if (request_ != Request::kLeave) mailbox.put(std::move(value));
   }
 
   // ---- between the threads
-  std::mutex telling_;
-  std::atomic<Wish> wish_{Wish::kTrain};
+  std::mutex reporting_;
+  std::atomic<Request> request_{Request::kTrain};
   std::atomic<bool> save_when_left_{false}, cancelled_{false}, prepared_{false}, left_{false};
   viewer::Queue<Job> jobs_;  // an empty one only wakes the thread
   viewer::Mailbox<std::optional<viewer::RenderRequest>> view_mailbox_;
@@ -92,7 +92,7 @@ class LiveTraining {
   std::unique_ptr<TrainingRun> run_;
   std::optional<viewer::RenderRequest> view_;
   bool moved_ = false;
-  // What the backend that trains cannot draw, drawn at rest by one of its own from a changed copy of the model.
+  // Draws at rest what the backend that trains cannot draw, from a changed copy of the model.
   viewer::VariantDrawer drawer_;
   bool drawer_refused_ = false;
   viewer::PictureBudget budget_;

@@ -1,5 +1,5 @@
-// Files and datasets -> what the window is given of them, made on the opening thread so that the window only has to
-// take it over.
+// Files and datasets -> what the window shows of them, made on the opening thread so that the window only has to move
+// it.
 #pragma once
 
 #include <filesystem>
@@ -30,7 +30,7 @@ struct OpenedData {
 };
 splat::Result<OpenedData> open_data(const std::filesystem::path& path, const io::DatasetOptions& options);
 
-// What a run with these choices would find: the lines for people, and the photos it would hold out.
+// What a run with these choices would find: text lines, and the photos it would hold out.
 splat::Result<viewer::RunPreview> run_preview_for(const std::filesystem::path& dataset,
                                                   const viewer::TrainingChoices& choices);
 std::vector<std::string> held_out_names(const splat::Dataset& dataset);

@@ -1,4 +1,4 @@
-// Where the window keeps what it remembers of scenes: hipsplat/scenes.json in the XDG config folder, the newest
+// What the window remembers of scenes, in a file: hipsplat/scenes.json in the XDG config folder, the newest
 // kMostScenes of them. A scene is known by its path, and a file that was moved or renamed by its content.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace app {
 
 inline constexpr size_t kMostScenes = 200;
 
-// Empty when the scene is not known, or the file is missing, damaged or none of ours.
+// Empty when the scene is not known, or the file is missing, damaged or another program's.
 viewer::SceneMemory remembered_scene(const std::filesystem::path& config, const std::filesystem::path& scene);
 
 // Replaces what was remembered of the scene; an empty memory forgets it. Keeps what other windows wrote meanwhile.

@@ -26,7 +26,7 @@ struct TrainedScene {
 };
 
 // Reads cameras.json, and where they are there cfg_args, config.json, metrics.json and the dataset that they name.
-// Never an error: what cannot be read is told in a warning, and not known. Cost: one header read per photo.
+// Never an error: what cannot be read becomes a warning. Cost: one header read per photo.
 TrainedScene trained_scene_of(const std::filesystem::path& file, int threads);
 
 }  // namespace app

@@ -1,4 +1,4 @@
-// What the window has written.
+// Files that the window writes.
 #include <fmt/format.h>
 
 #include <utility>
@@ -19,13 +19,13 @@ namespace {
 
 constexpr uint64_t kBytesPerPicturePixel = 64;  // of a saved picture: the engine's buffers, the copy and its PNG
 
-// Ends what the window shows of some work, when the work is done or dropped.
-class WorkTold {
+// Clears the window's progress display when the work is done or dropped.
+class ProgressShown {
  public:
-  explicit WorkTold(viewer::AppState& state) : state_(&state) {}
-  WorkTold(WorkTold&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
-  WorkTold& operator=(WorkTold&&) = delete;
-  ~WorkTold() {
+  explicit ProgressShown(viewer::AppState& state) : state_(&state) {}
+  ProgressShown(ProgressShown&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
+  ProgressShown& operator=(ProgressShown&&) = delete;
+  ~ProgressShown() {
     if (state_) state_->work.put({});
   }
 
@@ -92,7 +92,7 @@ void WindowSession::Impl::carry_out(viewer::SaveRendering& command) {
     return log::error(fmt::format("a picture of {}x{} px needs about {} of memory and {} are free: make it smaller",
                                   size.width, size.height, human_bytes(needed), human_bytes(available)));
   state.work.put({fmt::format("drawing a picture of {}x{} px", size.width, size.height), -1, false});
-  auto save = [this, path = command.path, told = WorkTold(state)](const viewer::EngineImage& image) {
+  auto save = [this, path = command.path, shown = ProgressShown(state)](const viewer::EngineImage& image) {
     if (image.rgba.empty()) return log::error("there are no splats to make a picture of: open a file or train first");
     writings.add([path, picture = rgb_image(image)] { write_png(path, picture); });
   };

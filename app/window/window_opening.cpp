@@ -33,13 +33,13 @@ viewer::DisplaySettings settings_as_trained(const viewer::OpenedSplats& opened) 
   return settings;
 }
 
-// Tells that the opening thread is through with an opening, whatever happened.
-struct Through {
+// Marks the opening done on every exit path.
+struct MarkDone {
   Opening& opening;
-  explicit Through(Opening& mine) : opening(mine) {}
-  ~Through() { opening.done = true; }
-  Through(const Through&) = delete;
-  Through& operator=(const Through&) = delete;
+  explicit MarkDone(Opening& mine) : opening(mine) {}
+  ~MarkDone() { opening.done = true; }
+  MarkDone(const MarkDone&) = delete;
+  MarkDone& operator=(const MarkDone&) = delete;
 };
 
 std::vector<splat::DatasetView> views_of(const std::optional<splat::Dataset>& photos) {
@@ -105,9 +105,9 @@ void WindowSession::Impl::open_splat_file(const fs::path& path, Opening& mine) {
 }
 
 void WindowSession::Impl::open_photo_set(const fs::path& path, Opening& mine) {
-  const Through through(mine);
-  Options as_trained = options;
-  as_trained.dataset.eval = true;
+  const MarkDone mark_done(mine);
+  io::DatasetOptions as_trained = options.dataset;
+  as_trained.eval = true;
   auto opened = open_data(path, as_trained);
   if (mine.watch.cancelled) return;
   if (!opened) return log::error(opened.error().message);

@@ -1,4 +1,4 @@
-// What the window wants to know: photos, comparisons, the point under the cursor.
+// Answers to the window: photos, comparisons, the point under the cursor.
 #include <algorithm>
 #include <utility>
 
@@ -44,7 +44,7 @@ std::optional<splat::DatasetView> WindowSession::Impl::photo_view(int index) {
   return scene.photos->views[size_t(index)];
 }
 
-// Only the newest question counts: a number that is being typed asks several.
+// Only the newest request counts: a number that is being typed sends several.
 void WindowSession::Impl::carry_out(viewer::WantRunPreview& command) {
   const std::filesystem::path data = training_data();
   if (data.empty()) return;

@@ -1,5 +1,5 @@
-// What stands behind the window: takes its commands from AppState's queue and answers through the mailboxes. Owns the
-// threads that load, train, draw and write; none of them, and nothing here, is ever waited for by the window.
+// The session behind the window: takes its commands from AppState's queue and answers through the mailboxes. Owns the
+// threads that load, train, draw and write. The window waits for none of them.
 //   threads: the dispatcher (takes commands, never does long work); opening; writing; thumbnails (low priority); the
 //   engine's (viewer::EngineThread); and training's while there is a run (LiveTraining).
 #pragma once

@@ -24,7 +24,7 @@ namespace app {
 // One opening at a time: a new one, and cancelling, give the old one up at its next safe point.
 struct Opening {
   io::ReadWatch watch;
-  std::atomic<bool> done{false};  // the opening thread is through with it, and will not touch it again
+  std::atomic<bool> done{false};  // the opening thread has finished with it
   std::string name;
   uint64_t file_bytes = 0;  // 0: not known
 };
@@ -81,8 +81,8 @@ struct WindowSession::Impl {
   const std::filesystem::path config;
   bool quit = false;
 
-  std::list<Opening> all_openings;  // of the dispatcher; those given up stay until the opening thread is through
-  Opening* opening = nullptr;       // the one that goes on
+  std::list<Opening> all_openings;  // of the dispatcher; cancelled ones stay until the opening thread is done
+  Opening* opening = nullptr;       // the current one; null: none
   std::mutex scene_mutex;           // held for a copy or a move, no longer
   OpenScene scene;
   std::atomic<uint64_t> thumbnails_wanted{0};  // counts up: older ones are not

@@ -1,5 +1,5 @@
-// Where the window's settings lie: hipsplat/window.json in the XDG config folder. A file that is missing, damaged or
-// cannot be written is no reason not to open a window: the defaults serve.
+// The file of the window's settings: hipsplat/window.json in the XDG config folder. Where it is missing, damaged or
+// cannot be written, the window opens with the defaults.
 #pragma once
 
 #include <filesystem>

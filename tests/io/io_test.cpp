@@ -1,4 +1,4 @@
-// Which splat files are recognised, and what the others are told.
+// Which splat files are recognised, and the errors for others.
 #include "io/io.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Where the user looks from: the one state that all navigation changes, and what is drawn from it.
+// The user's camera: the one state that all navigation changes, and the views that follow from it.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ struct CameraState {
   Vec3 position{0, 0, 0};
   Mat3 world_from_cam = identity();  // a rotation; its columns are right, down and forward
   double fov_y_deg = 50;
-  double focus_distance = 1;  // world units along forward, > 0: what orbiting turns around
+  double focus_distance = 1;  // world units along forward, > 0: distance of the pivot that orbiting turns around
   bool orthographic = false;
 
   Vec3 right() const { return splat::math::column(world_from_cam, 0); }
@@ -22,7 +22,7 @@ struct CameraState {
 };
 
 // The pinhole that draws the state. Orthographic: a pinhole of kOrthographicFovDeg from far behind, which shows the
-// plane through the pivot at the same size; the engine and the GL renderer need to know nothing else.
+// plane through the pivot at the same size, so that renderers know pinholes only.
 inline constexpr double kOrthographicFovDeg = 1;
 splat::View view_of(const CameraState& state, int width, int height);  // px, > 0
 

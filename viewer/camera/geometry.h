@@ -26,7 +26,7 @@ Mat3 transposed(const Mat3& a);
 Mat3 operator*(const Mat3& a, const Mat3& b);
 Mat3 rotation_about(const Vec3& unit_axis, double angle);   // right-handed
 Mat3 interpolated(const Mat3& a, const Mat3& b, double t);  // rotations, the short way; 0: a, 1: b
-Mat3 orthonormalized(const Mat3& a);                        // the rotation that rounding has moved away from
+Mat3 orthonormalized(const Mat3& a);                        // the nearest rotation, against rounding errors
 Vec3 any_perpendicular(const Vec3& unit);                   // unit
 
 // An axis-aligned box. Empty: low > high.

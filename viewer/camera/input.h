@@ -1,4 +1,4 @@
-// Input as plain values, so that navigation needs no window: the window translates its events into these.
+// Input events as plain values, so that navigation needs no window; the window translates its events into these.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ struct Modifiers {
 };
 
 // The first six are places on the keyboard (W S A D Q E of a US layout, wherever the layout puts these letters); the
-// others are what the key says.
+// others are the keys' labels.
 enum class Key : uint8_t {
   kForward,
   kBack,

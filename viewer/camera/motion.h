@@ -1,4 +1,4 @@
-// What moves over time, each exact for any division of the time into steps.
+// Motions over time, each exact for any division of the time into steps.
 #pragma once
 
 #include "viewer/camera/camera_state.h"
@@ -10,7 +10,7 @@ class Flight {
  public:
   static constexpr double kSeconds = 0.08;  // until 63 % of a new velocity is reached
 
-  Vec3 advance(const Vec3& target, double seconds);  // the way made; target in world units a second
+  Vec3 advance(const Vec3& target, double seconds);  // the distance moved; target in world units a second
   void stop() { velocity_ = {0, 0, 0}; }
   double speed() const { return length(velocity_); }  // world units a second
 
@@ -18,14 +18,13 @@ class Flight {
   Vec3 velocity_{0, 0, 0};
 };
 
-// Wheel notches, carried out over a moment: ln of the factor that the distance to the point under the cursor changes
-// by.
+// Wheel notches, spread over a moment: ln of the factor of the distance to the point under the cursor.
 class WheelZoom {
  public:
   static constexpr double kSeconds = 0.05;
 
   void add(double log_factor, double x, double y);  // x, y: px of the cursor
-  double advance(double seconds);                   // what of it is due
+  double advance(double seconds);                   // the part that is due
   void stop() { remaining_ = 0; }
   bool moving() const { return remaining_ != 0; }
   double x() const { return x_; }
@@ -35,8 +34,8 @@ class WheelZoom {
   double remaining_ = 0, x_ = 0, y_ = 0;
 };
 
-// A smooth way from one state to another: the pivot moves straight, the distance changes geometrically, the view turns
-// the short way.
+// A smooth transition from one state to another: the pivot moves straight, the distance changes geometrically, the view
+// turns the short way.
 class Transition {
  public:
   Transition(const CameraState& from, const CameraState& to, double seconds);

@@ -1,6 +1,6 @@
 // Turns input events into camera movement. The camera is one CameraState; orbit and fly are two ways to change it, and
-// changing the mode changes nothing else. What moves over time (flight, the wheel, transitions) is exact for any time
-// step: two updates of 10 ms end where one of 20 ms does.
+// changing the mode changes nothing else. Motion over time (flight, the wheel, transitions) is exact for any time step:
+// two updates of 10 ms end where one of 20 ms does.
 //
 //   for each event:  navigator.handle(event);      per frame:  navigator.update(seconds);
 //   draw navigator.view();   answer navigator.take_pick() with a point: navigator.focus_on(point)
@@ -48,18 +48,19 @@ class Navigator {
   void set_settings(const NavigationSettings& settings);
   const NavigationSettings& settings() const { return settings_; }
 
-  // What there is to see: the size of steps, F, Home and clamps go by it. Does not move the camera.
+  // Bounds of the scene, for step sizes, F, Home and limits. Does not move the camera.
   void set_scene(const Bounds& scene);
   void set_photo_cameras(std::vector<PhotoCamera> cameras);
-  void set_home(const CameraState& home) { home_ = home, home_photo_ = -1; }  // what H goes to; without: frame_scene()
-  void set_home_photo(int index) { home_photo_ = index; }                     // H goes to this photo's camera
+  // The target of H: a state or a photo's camera; without either, frame_scene().
+  void set_home(const CameraState& home) { home_ = home, home_photo_ = -1; }
+  void set_home_photo(int index) { home_photo_ = index; }
 
   void handle(const InputEvent& event);
   void update(double seconds);  // since the last update
-  bool moving() const;          // a drag, flight or transition is going on: draw again soon
+  bool moving() const;          // a drag, flight or transition is in progress: draw again soon
 
   const CameraState& camera() const { return camera_; }
-  void set_camera(const CameraState& state);                  // at once, ending whatever moves
+  void set_camera(const CameraState& state);                  // at once; ends any motion
   splat::View view() const { return view(width_, height_); }  // exactly the photo's (fitted) while at a photo camera
   splat::View view(int width, int height) const;              // the same for a picture of another size, px
   Vec3 up() const { return up_; }
@@ -75,15 +76,15 @@ class Navigator {
   void go_home();                    // H
   void go_to(const CameraState& state);
   void go_to_photo(int index);
-  void step_photo(int step);         // ] +1, [ -1, around the end
-  void go_to_nearest_photo();        // C
-  void focus_on(const Vec3& point);  // the answer to a pick: it comes to the centre at the depth it has, to be orbited
+  void step_photo(int step);             // ] +1, [ -1, around the end
+  void go_to_nearest_photo();            // C
+  void focus_on(const Vec3& point);      // for a picked point: centres it at its depth and orbits it
   void look_along(const Vec3& forward);  // numpad views; unit
   void toggle_orthographic();
-  void level();  // takes the roll out
+  void level();  // removes the roll
 
   std::optional<int> photo() const { return photo_; }  // the photo camera the view is exactly at
-  std::optional<PickRequest> take_pick();              // a double click that waits for the point under it
+  std::optional<PickRequest> take_pick();              // a double click whose point is to be found
 
   static constexpr int kBookmarks = 9;
   using Bookmarks = std::array<std::optional<CameraState>, kBookmarks>;

@@ -14,7 +14,7 @@ namespace math = splat::math;
 
 namespace {
 
-constexpr float kSurface = 0.5f;  // of the light is left
+constexpr float kSurface = 0.5f;  // transmittance
 
 struct Hit {
   float depth, alpha;
@@ -24,7 +24,7 @@ math::Vec3<float> vec3_at(const std::vector<float>& values, size_t i) {
   return {values[i * 3], values[i * 3 + 1], values[i * 3 + 2]};
 }
 
-// What splat i takes of the light of pixel (x, y); 0: nothing.
+// Alpha and depth of splat i at pixel (x, y); alpha 0: none.
 Hit hit_of(const splat::Gaussians& splats, size_t i, bool antialias, const math::ViewParams<float>& view, float x,
            float y) {
   const math::Vec3<float> log_scale = vec3_at(splats.log_scales, i);

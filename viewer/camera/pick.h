@@ -1,5 +1,5 @@
-// The surface under a pixel: where the light of the pixel is half used up, by splats from near to far, as they are
-// blended. Cost: one pass over all splats, parallel; milliseconds for a million.
+// The surface under a pixel: the depth at which splats, blended from near to far, have left half of the transmittance.
+// Cost: one pass over all splats, parallel; milliseconds for a million.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace viewer {
 
-// x, y: px. None: less than half of the light is used up there.
+// x, y: px. None: more than half of the transmittance is left.
 std::optional<Vec3> pick_point(const splat::Gaussians& splats, bool antialias, const splat::View& view, double x,
                                double y, splat::ThreadPool& pool);
 

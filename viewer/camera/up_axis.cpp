@@ -106,7 +106,7 @@ UpGuess guess_up(const std::optional<Vec3>& from_file, std::span<const PhotoCame
 std::string sentence(UpSource source) {
   switch (source) {
     case UpSource::kFile:
-      return "as the file says";
+      return "given by the file";
     case UpSource::kCameras:
       return "estimated from the photos' cameras";
     case UpSource::kShape:
@@ -114,7 +114,7 @@ std::string sentence(UpSource source) {
     case UpSource::kHabit:
       break;
   }
-  return "-Y, as most splat files have it";
+  return "-Y, as in most splat files";
 }
 
 }  // namespace viewer

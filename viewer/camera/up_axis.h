@@ -1,4 +1,4 @@
-// Which way is up: for navigation and the grid only, never for the data.
+// The up axis, for navigation and the grid only; the data stays as it is.
 #pragma once
 
 #include <optional>
@@ -17,14 +17,14 @@ struct UpGuess {
   UpSource source = UpSource::kHabit;
 };
 
-// Mean of the cameras' up directions; none when they cancel out (less than 0.3 of them agree).
+// Mean of the cameras' up directions; none when they cancel out (a mean shorter than 0.3).
 std::optional<Vec3> up_of_cameras(std::span<const PhotoCamera> cameras);
 
 // The normal of the plane that the points lie around (least principal component), on the side of -Y; none when they
 // lie around no plane: its extent is more than 0.6 of the next one's.
 std::optional<Vec3> up_of_points(std::span<const float> xyz);  // [N,3]
 
-// The first that answers: what the file says, the cameras, the points, -Y as most files have it.
+// The first that is known: the file's, that of the cameras, of the points, else -Y as in most files.
 UpGuess guess_up(const std::optional<Vec3>& from_file, std::span<const PhotoCamera> cameras,
                  std::span<const float> points);  // [N,3]
 

@@ -222,7 +222,7 @@ struct DesktopPortal::Conversation {
            dbus_connection_send(connection.get(), message.get(), nullptr);
   }
 
-  // The next message; null: the connection ended, `deadline` has come or nobody wants an answer any more.
+  // The next message; null: the connection ended, `deadline` has passed or stop was set.
   Message next(Clock::time_point deadline) {
     while (!stop && Clock::now() < deadline) {
       if (DBusMessage* message = dbus_connection_pop_message(connection.get())) return Message(message);

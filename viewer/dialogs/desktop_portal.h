@@ -29,11 +29,11 @@ class DesktopPortal {
  public:
   // `bus`: the session bus's address (session_bus_address()).
   DesktopPortal(const std::string& bus, PortalQuestion question);
-  ~DesktopPortal();  // takes the dialog away when it is still open; at most about 50 ms
+  ~DesktopPortal();  // closes the dialog if it is still open; at most about 50 ms
   DesktopPortal(const DesktopPortal&) = delete;
   DesktopPortal& operator=(const DesktopPortal&) = delete;
 
-  std::optional<PortalAnswer> poll();  // once, when it is there
+  std::optional<PortalAnswer> poll();  // the answer, once
 
  private:
   struct Conversation;

@@ -1,6 +1,6 @@
 // Choosing a file or folder, while the window goes on: the desktop's own dialog through its portal (desktop_portal.h),
 // else zenity or kdialog in a process of its own, else a small browser drawn in the window.
-// HIPSPLAT_OWN_FILE_DIALOG=1 takes the browser at once.
+// HIPSPLAT_OWN_FILE_DIALOG=1 selects the browser.
 #pragma once
 
 #include <sys/types.h>
@@ -51,7 +51,7 @@ class FileDialog {
   Kind kind_ = Kind::kOpenFile;
   std::string title_, start_folder_, suggested_;
   std::unique_ptr<DesktopPortal> portal_;
-  bool no_portal_ = false;  // it was asked for, and is not here
+  bool no_portal_ = false;  // it was tried, and is not available
   pid_t process_ = -1;
   int pipe_ = -1;
   std::string said_;

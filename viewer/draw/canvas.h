@@ -1,4 +1,4 @@
-// An 8-bit picture that is drawn into and shown by its texture; row 0 is the picture's top row.
+// An 8-bit picture to draw into, shown as a texture; row 0 is the picture's top row.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@ namespace viewer {
 class Canvas {
  public:
   void begin(int width, int height, const std::array<float, 3>& background);  // px; binds and clears it
-  void end();                                                                 // binds the window again
+  void end();                                                                 // binds the window's framebuffer again
   GLuint texture() { return texture_.get(); }
   int width() const { return width_; }
   int height() const { return height_; }

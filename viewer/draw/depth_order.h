@@ -1,8 +1,8 @@
-// Splats from far to near, for blending: found by a parallel counting sort on a thread of its own, handed over without
-// anybody waiting. 16-bit keys, logarithmic in depth between the nearest and the farthest splat in sight; equal keys in
-// model order, so that the result depends on nothing but its input. Splats that cannot touch the picture (their 3-sigma
-// sphere outside the frustum, or nearer than the near plane) are left out.
-// Cost: one read of 16 bytes a splat, two passes over those in sight; docs/benchmarks.md has the times.
+// Splats from far to near, for blending, by a parallel counting sort on a thread of its own; no caller waits for it.
+// 16-bit keys, logarithmic in depth between the nearest and the farthest splat in sight; equal keys in model order, so
+// that the result depends on nothing but its input. Splats that cannot touch the picture (their 3-sigma sphere outside
+// the frustum, or nearer than the near plane) are left out. Cost: one read of 16 bytes a splat, two passes over those
+// in sight; docs/benchmarks.md has the times.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct DepthOrder {
   uint64_t model = 0;             // as given to set_splats()
   std::vector<uint32_t> indices;  // [in sight] rows of the model, far to near
   splat::View view;               // sorted for
-  double milliseconds = 0;        // it took
+  double milliseconds = 0;        // that sorting took
 };
 
 class DepthSorter {
@@ -49,7 +49,7 @@ class DepthSorter {
   // All three return at once and belong to one thread.
   // [N,4] of centres_and_radii(), by move; the order of an older model is forgotten.
   void set_splats(uint64_t model, std::vector<float> centres_radii);
-  void request(const splat::View& view);  // sorts unless the order at hand is already that of this view
+  void request(const splat::View& view);  // sorts, unless the present order is already that of this view
   const DepthOrder* newest();             // of the present model; null: none yet. Valid until the next call
 
  private:

@@ -1,5 +1,5 @@
-// OpenGL objects that delete themselves; move-only. All need the context they were made in to be current. Names are
-// made when first asked for, so that an empty object costs nothing.
+// OpenGL objects that delete themselves; move-only. Their context must be current. Names are made when first used, so
+// that an empty object costs nothing.
 #pragma once
 
 #include <glad/gl.h>

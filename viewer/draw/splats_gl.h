@@ -10,14 +10,14 @@
 
 #include "splat/core/result.h"
 #include "splat/model/camera.h"
+#include "viewer/display_settings.h"
 #include "viewer/draw/gl_objects.h"
 #include "viewer/draw/packed_splats.h"
-#include "viewer/display_settings.h"
 
 namespace viewer {
 
 struct DrawSettings {
-  DisplaySettings render;                        // the background is the caller's to draw
+  DisplaySettings render;                       // the background is the caller's to draw
   float centre_px = 1.5f;                       // radius of a splat's centre, RenderMode::kCentres
   std::array<float, 2> depth_range{0.1f, 100};  // world units, RenderMode::kDepth
 };
@@ -25,9 +25,9 @@ struct DrawSettings {
 class SplatsGl {
  public:
   splat::Status build();                                                   // shaders; an error is the driver's
-  splat::Status start_upload(std::unique_ptr<const PackedSplats> splats);  // replaces what was there
-  bool continue_upload(size_t max_bytes);                                  // true when there is nothing left to do
-  std::unique_ptr<const PackedSplats> take_uploaded();                     // what is not needed any more; null: nothing
+  splat::Status start_upload(std::unique_ptr<const PackedSplats> splats);  // replaces the present splats
+  bool continue_upload(size_t max_bytes);                                  // true when it is complete
+  std::unique_ptr<const PackedSplats> take_uploaded();                     // to be freed elsewhere; null: nothing
   void clear();
 
   size_t count() const { return count_; }  // 0 until the upload is complete

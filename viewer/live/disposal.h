@@ -1,5 +1,5 @@
-// Frees what is large on a thread of its own: giving gigabytes back to the system takes tenths of a second, which the
-// window's thread does not have.
+// Frees large values on a thread of its own: returning gigabytes to the system takes tenths of a second, too long for
+// the window's thread.
 #pragma once
 
 #include <thread>

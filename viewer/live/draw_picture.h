@@ -1,4 +1,4 @@
-// One picture by a backend, ready to be shown.
+// One picture drawn by a backend, as 8-bit RGBA.
 #pragma once
 
 #include "splat/backend/backend.h"

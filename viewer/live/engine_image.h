@@ -1,4 +1,4 @@
-// Pictures made by a backend, and what is asked of it.
+// Pictures drawn by a backend, and requests for them.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +17,10 @@ struct RenderRequest {
 struct EngineImage {
   int width = 0, height = 0;  // px: the view's size divided by `divisor`, at least 1
   std::vector<uint8_t> rgba;  // [H,W,4], opaque, rows from the top
-  RenderRequest request;      // what it answers: the view may have moved on since
-  int divisor = 1;            // 1: sharp; more: coarser so as to be quick
+  RenderRequest request;      // that it answers: the view may have moved since
+  int divisor = 1;            // 1: sharp; more: coarser and faster
   int iteration = -1;         // >= 0: of a training run
-  double milliseconds = 0;    // it took
+  double milliseconds = 0;    // that drawing took
 };
 
 }  // namespace viewer

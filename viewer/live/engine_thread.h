@@ -1,6 +1,6 @@
-// A thread that owns a model and a backend, and draws what is looked at: coarse while the view moves, sharp when it
-// rests, always the newest request. The backend is made, and the model given to it, when a picture is first wanted: a
-// window that draws by OpenGL never pays for it. Everything returns at once; results come from the thread.
+// A thread that owns a model and a backend, and draws the requested view: coarse while it moves, sharp when it rests,
+// always the newest request. The backend is made, and the model uploaded, with the first request: a window that draws
+// by OpenGL never pays for it. Every call returns at once; results come from the thread.
 #pragma once
 
 #include <functional>
@@ -20,11 +20,11 @@ class EngineThread {
   using MakeBackend = std::function<splat::Result<std::unique_ptr<splat::Backend>>()>;
   struct Outputs {
     std::function<void(EngineImage)> picture;
-    std::function<void(std::string sentence)> problem;  // no backend, or no memory: there will be no pictures
+    std::function<void(std::string sentence)> problem;  // no backend, or no memory: no picture will come
   };
 
   EngineThread(MakeBackend make_backend, Outputs outputs);
-  ~EngineThread();  // waits for the picture or job at hand; jobs not begun are dropped
+  ~EngineThread();  // waits for the current picture or job; others are dropped
   EngineThread(const EngineThread&) = delete;
   EngineThread& operator=(const EngineThread&) = delete;
 

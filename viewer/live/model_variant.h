@@ -1,5 +1,5 @@
-// The modes that a backend does not know, drawn by giving it another model: centres as dots, splats as solid bodies,
-// and positions as colours, from which the depth of every pixel follows for any view.
+// Render modes that a backend lacks, drawn with a changed model: centres as dots, splats as solid bodies, and positions
+// as colours, from which the depth of every pixel follows for any view.
 #pragma once
 
 #include "splat/backend/backend.h"

@@ -15,8 +15,8 @@ void up_buttons(Look& look, const Appearance& appearance) {
                               {"-Y", {0, -1, 0}}, {"+Z", {0, 0, 1}},  {"-Z", {0, 0, -1}}};
   ImGui::TextUnformatted("Up");
   const std::string source = sentence(look.guessed_up.source);
-  tooltip(("Which way is up, for navigation and the grid only: the data stays as it is. What you choose is remembered "
-           "for this scene. Default: " +
+  tooltip(("The up axis, for navigation and the grid only: the data stays as it is. Your choice is remembered for this "
+           "scene. Default: " +
            source)
               .c_str());
   {
@@ -26,10 +26,10 @@ void up_buttons(Look& look, const Appearance& appearance) {
         look.navigator.set_up(axis.up);
   }
   EvenRow row(appearance, 3);
-  if (row.button("As seen", "What is up in this view is up from now on"))
+  if (row.button("As seen", "Use the up direction of this view"))
     look.navigator.set_up(-1.0 * look.navigator.camera().down());
   if (row.button("Default", ("Back to the default: " + source).c_str())) look.navigator.set_up(look.guessed_up.up);
-  if (row.button("Level", "Take the roll out of the view (L)")) look.navigator.level();
+  if (row.button("Level", "Remove the roll of the view (L)")) look.navigator.level();
 }
 
 void view_buttons(Look& look, const Appearance& appearance) {
@@ -42,15 +42,14 @@ void view_buttons(Look& look, const Appearance& appearance) {
 
 void bookmarks(Look& look, const Appearance& appearance) {
   ImGui::TextUnformatted("Bookmarks");
-  tooltip(
-      "Press 1 to 9 to go to a view, Ctrl+1 to 9 to keep the present one there. They are remembered for this scene");
+  tooltip("Press 1 to 9 to go to a view, Ctrl+1 to 9 to store the current one. They are remembered for this scene");
   EvenRow row(appearance, Navigator::kBookmarks);
   for (int i = 0; i < Navigator::kBookmarks; ++i) {
     const bool stored = look.navigator.bookmarks()[size_t(i)].has_value();
-    const bool pressed = row.button(
-        std::to_string(i + 1).c_str(),
-        stored ? "Click: go to this view. Ctrl+click: keep the present view here" : "Click: keep the present view here",
-        stored);
+    const bool pressed = row.button(std::to_string(i + 1).c_str(),
+                                    stored ? "Click: go to this view. Ctrl+click: store the current view here"
+                                           : "Click: store the current view here",
+                                    stored);
     if (pressed)
       stored && !ImGui::GetIO().KeyCtrl ? look.navigator.go_to_bookmark(i) : look.navigator.store_bookmark(i);
   }
@@ -78,7 +77,7 @@ void movement(Look& look, NavigationSettings& n) {
       n.speed = speed;
   }
   {
-    Row row("Sensitivity", "Of turning with the mouse: 1 is half a turn across the height of the view. Default 1");
+    Row row("Sensitivity", "Of rotation with the mouse: 1 is half a turn across the height of the view. Default 1");
     if (ImGui::SliderFloat("##sensitivity", &sensitivity, 0.1f, 5, "%.2f",
                            ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp))
       n.sensitivity = sensitivity;

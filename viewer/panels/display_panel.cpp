@@ -17,7 +17,7 @@ void renderer_row(Workspace& work) {
   }
 }
 
-// What needs another copy of the model, which a run that trains has no time for.
+// Modes that need another copy of the model, for which a running training has no time.
 constexpr const char* kPauseFirst = "Not while training: pause the run, or wait for its end";
 
 void mode_row(Workspace& work, bool at_rest_only) {
@@ -31,9 +31,7 @@ void mode_row(Workspace& work, bool at_rest_only) {
                                {"ellipsoids", "The body of each splat: a ring by OpenGL, solid by the engine", false},
                                {"depth", "Near bright, far dark", false},
                                {"opacity", "Accumulated opacity: white where the background is hidden", true}};
-  Row row("Show",
-          "splats as they are; their centres; their bodies, as rings by OpenGL and solid by the engine; depth, near "
-          "bright and far dark; accumulated opacity, white where the background is hidden. Default splats");
+  Row row("Show", "What is drawn of the splats; every entry of the list has its own help. Default splats");
   if (!ImGui::BeginCombo("##mode", modes[int(work.drawn_settings().mode)].name)) return;
   for (int i = 0; i < int(std::size(modes)); ++i) {
     const bool refused = at_rest_only && !modes[i].live;
@@ -45,8 +43,7 @@ void mode_row(Workspace& work, bool at_rest_only) {
 }
 
 void size_row(Workspace& work, bool at_rest_only) {
-  Row row("Splat size",
-          at_rest_only ? kPauseFirst : "All splats are drawn this many times as large; 1: as they are. Default 1");
+  Row row("Splat size", at_rest_only ? kPauseFirst : "Factor of all splat sizes. Default 1");
   ImGui::BeginDisabled(at_rest_only);
   float shown = work.drawn_settings().splat_scale;
   if (ImGui::SliderFloat("##scale", &shown, 0.05f, 2, "%.2f", ImGuiSliderFlags_AlwaysClamp))

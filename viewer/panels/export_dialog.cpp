@@ -77,7 +77,7 @@ void draw_export_dialog(Workspace& work) {
                      ImGuiSliderFlags_AlwaysClamp);
   }
   ImGui::Spacing();
-  const bool save = save_or_cancel(work.appearance, "Choose the file; another ending chooses another format",
+  const bool save = save_or_cancel(work.appearance, "Choose the file; another extension selects another format",
                                    work.dialogs.confirmed, work.dialogs.show_export);
   ImGui::EndPopup();
   if (save) ask_where(work);

@@ -74,13 +74,13 @@ void draw_histogram_panel(const Received& received, Look& look, CommandQueue& co
   if (!(received.splats || received.live()) || !section("Histograms", false)) return;
   if (received.live() && button("Take from the run", "Count the run's splats as they are now"))
     commands.put(PublishModel{});
-  if (!received.splats) return faint_text(appearance, "The splats of a run are counted when it ends, or when asked.");
+  if (!received.splats) return faint_text(appearance, "The splats of a run are counted when it ends, or on request.");
   show(appearance, look.log_counts, "Opacity",
-       "How many splats have which opacity, 0 to 1. Many near 0 can be left out: --convert --min-opacity",
+       "Number of splats by opacity, 0 to 1. Those near 0 can be removed: --convert --min-opacity",
        received.splats->opacity);
   show(appearance, look.log_counts, "Size",
-       "How many splats are how large: standard deviation along the longest axis, world units, in steps of half a "
-       "power of ten",
+       "Number of splats by size: standard deviation along the longest axis, world units, in steps of half a power of "
+       "ten",
        received.splats->size);
   checkbox("Logarithmic counts", &look.log_counts, "Makes rare splats visible. Default off");
 }

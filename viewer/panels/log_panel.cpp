@@ -5,7 +5,7 @@ namespace viewer {
 
 void draw_log_panel(const Received& received, const Appearance& appearance) {
   const Palette& colours = appearance.colours();
-  if (received.log.empty()) faint_text(appearance, "Nothing has been said yet.");
+  if (received.log.empty()) faint_text(appearance, "No messages yet.");
   for (const LogLine& line : received.log) {
     ImGui::TextDisabled("%s", line.time.c_str());
     ImGui::SameLine();

@@ -46,7 +46,7 @@ void photo_grid(Received& received, Look& look, const Appearance& appearance) {
 
 // Where the photos themselves are not to be had.
 void camera_list(const Received& received, Look& look, const Appearance& appearance) {
-  faint_text(appearance, "The photos are not here, only where they were taken.");
+  faint_text(appearance, "The photos are not available; these are their cameras.");
   const float lines = std::min(float(received.cameras().size()) + 0.5f, kListLines);
   ImGui::BeginChild("cameras", {0, lines * ImGui::GetTextLineHeightWithSpacing()}, true);
   for (size_t i = 0; i < received.cameras().size(); ++i) {

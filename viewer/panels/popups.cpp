@@ -28,7 +28,7 @@ void close_question(Workspace& work) {
   if (!begin_modal("Training is running", work.dialogs.show_close_question)) return;
   ImGui::TextWrapped("%s", work.dialogs.closing
                                ? "Writing a checkpoint..."
-                               : "Stop it and close? A checkpoint is written first, so that you can go on from there.");
+                               : "Stop it and close? A checkpoint is written first, so that the run can be continued.");
   ImGui::Spacing();
   ImGui::BeginDisabled(work.dialogs.closing);
   if (main_button(work.appearance, "Save and close", "Write a checkpoint, then close", 0) || work.dialogs.confirmed)
@@ -127,7 +127,7 @@ void about(Workspace& work) {
   ImGui::EndPopup();
 }
 
-// Work that can be cancelled shows where it stands, over the scene.
+// Progress of work in the background, over the scene.
 void work_box(Workspace& work) {
   if (work.received.progress.what.empty()) return;
   const ImVec2 size = ImGui::GetMainViewport()->Size;

@@ -50,7 +50,7 @@ void buttons(Workspace& work) {
     const bool paused = status == RunStatus::kPaused;
     ImGui::BeginDisabled(status != RunStatus::kRunning && !paused);
     if (paused) {
-      if (main_button(work.appearance, "Go on", "Go on with training (Space)", half))
+      if (main_button(work.appearance, "Go on", "Continue training (Space)", half))
         work.app.commands.put(ResumeTraining{});
     } else if (button("Pause", "Pause training; nothing is lost (Space)", half)) {
       work.app.commands.put(PauseTraining{});
@@ -58,11 +58,11 @@ void buttons(Workspace& work) {
     ImGui::EndDisabled();
     ImGui::SameLine();
     ImGui::BeginDisabled(status == RunStatus::kStopping);
-    if (button("Stop", "End this run: writes a checkpoint to go on from, and the splats as they are", half))
+    if (button("Stop", "End this run: writes a checkpoint that can be resumed, and the current splats", half))
       work.app.commands.put(StopTraining{});
     ImGui::EndDisabled();
     ImGui::BeginDisabled(!work.received.live());
-    if (button("Checkpoint", "Write a checkpoint now, to go on from later", half))
+    if (button("Checkpoint", "Write a checkpoint now, to resume from later", half))
       work.app.commands.put(SaveCheckpoint{});
     ImGui::EndDisabled();
     ImGui::SameLine();

@@ -45,7 +45,7 @@ void draw_scene_panel(Workspace& work) {
     if (work.received.splats) splat_facts(work);
     if (work.received.splats || work.received.live()) {
       if (button("Save splats as...",
-                 "Write the splats to a file; the ending (.ply, .spz, ...) chooses the format (Ctrl+S)"))
+                 "Write the splats to a file; the extension (.ply, .spz, ...) selects the format (Ctrl+S)"))
         ask_export(work);
     }
   }

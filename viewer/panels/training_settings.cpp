@@ -64,41 +64,44 @@ void backend_row(Workspace& work) {
   ImGui::EndCombo();
 }
 
-void count_row(const char* label, const char* id, const char* tip, int* value, int least, int step) {
-  Row row(label, tip);
+const TrainingChoices kDefaults;
+
+void count_row(const char* label, const char* id, const std::string& tip, int* value, int standard, int least,
+               int step) {
+  const std::string with_default = tip + ". Default " + std::to_string(standard);
+  Row row(label, with_default.c_str());
   if (ImGui::InputInt(id, value, step, 10 * step)) *value = std::max(*value, least);
 }
 
 void main_settings(Workspace& work) {
   TrainingChoices& c = work.choices;
-  count_row("Iterations", "##iterations",
-            "Length of training; a run of 7000 has most of the quality of 30000. Default 7000", &c.iterations, 1, 1000);
+  count_row("Iterations", "##iterations", "Length of training; a run of 7000 has most of the quality of 30000",
+            &c.iterations, kDefaults.iterations, 1, 1000);
   resolution_row(c);
   {
     Row row("SH degree", "Of view-dependent colour: 0 is smallest, 3 shows reflections. Default 3");
     ImGui::SliderInt("##sh", &c.sh_degree, 0, splat::kMaxShDegree, "%d", ImGuiSliderFlags_AlwaysClamp);
   }
   backend_row(work);
-  checkbox("Hold out photos", &c.hold_out,
-           "Every 8th photo, or as More settings say, is kept out of training, to measure PSNR and SSIM on what the "
-           "run never "
-           "saw. Default on");
+  checkbox(
+      "Hold out photos", &c.hold_out,
+      "Every 8th photo (More settings changes that) is kept out of training, to measure PSNR and SSIM on photos that "
+      "the run never saw. Default on");
 }
 
 void more_settings(Workspace& work) {
   TrainingChoices& c = work.choices;
   int most = int(std::min<uint64_t>(c.max_splats, 1'000'000'000));
-  count_row("Most splats", "##max",
-            "Growth stops here; 0: as many as the photos have pixels for, and as fit in memory. Default 0", &most, 0,
-            100'000);
+  count_row("Max splats", "##max", "Largest number of splats; 0: limited by the photos' pixels and by memory", &most,
+            int(kDefaults.max_splats), 0, 100'000);
   c.max_splats = uint64_t(std::max(most, 0));
   if (c.hold_out)
-    count_row("Hold out every", "##every", "Every N-th photo by name, from the first. Default 8", &c.test_every, 2, 1);
-  count_row("Checkpoint every", "##checkpoint",
-            "Iterations between checkpoints; 0: only when asked, and at the end. Default 5000", &c.checkpoint_every, 0,
-            1000);
+    count_row("Hold out every", "##every", "Every N-th photo by name, from the first", &c.test_every,
+              kDefaults.test_every, 2, 1);
+  count_row("Checkpoint every", "##checkpoint", "Iterations between checkpoints; 0: only on request, and at the end",
+            &c.checkpoint_every, kDefaults.checkpoint_every, 0, 1000);
   int seed = int(c.seed);
-  count_row("Seed", "##seed", "The same seed gives the same splats. Default 0", &seed, 0, 1);
+  count_row("Seed", "##seed", "The same seed gives the same splats", &seed, int(kDefaults.seed), 0, 1);
   c.seed = uint64_t(seed);
   checkbox("Antialiased", &c.antialias,
            "Train with Mip-Splatting's compensation: steadier when seen from further away. Default off");
@@ -143,7 +146,7 @@ void preflight(const Workspace& work) {
 
 void draw_training_settings(Workspace& work) {
   if (!work.received.dataset) return;
-  if (work.received.training.status == RunStatus::kNone && section("What there is")) preflight(work);
+  if (work.received.training.status == RunStatus::kNone && section("Dataset")) preflight(work);
   if (section("How to train")) {
     preset_buttons(work);
     main_settings(work);

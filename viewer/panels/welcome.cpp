@@ -13,7 +13,7 @@ constexpr float kCardWidth = 620;  // px at scale 1
 void recent_list(Workspace& work) {
   ImGui::Spacing();
   ImGui::TextDisabled("Recent");
-  if (work.settings.recent.empty()) faint_text(work.appearance, "Nothing yet: what you open appears here.");
+  if (work.settings.recent.empty()) faint_text(work.appearance, "Nothing yet. Scenes that you open are listed here.");
   const std::vector<std::string> recent = work.settings.recent;
   for (size_t i = 0; i < std::min<size_t>(recent.size(), 6); ++i) {
     const std::filesystem::path path(recent[i]);

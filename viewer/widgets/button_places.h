@@ -1,5 +1,5 @@
-// Where the buttons are, for tests that press them with a real mouse: kept only while ImGui::GetIO().UserData points to
-// such a map.
+// Positions of the buttons, for tests that press them with a real mouse: recorded only while ImGui::GetIO().UserData
+// points to such a map.
 #pragma once
 
 #include <array>

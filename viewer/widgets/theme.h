@@ -1,4 +1,4 @@
-// Colours, spacing and fonts: one calm dark theme and one light.
+// Colours, spacing and fonts: a dark theme and a light one.
 #pragma once
 
 #include <array>

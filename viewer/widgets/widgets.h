@@ -1,4 +1,4 @@
-// What the panels are made of, so that all of them look and behave alike.
+// Controls of the panels, so that all of them look and behave alike.
 #pragma once
 
 #include <imgui/imgui.h>
@@ -32,18 +32,18 @@ class EvenRow {
   ~EvenRow() { ImGui::PopStyleVar(2); }
   EvenRow(const EvenRow&) = delete;
   EvenRow& operator=(const EvenRow&) = delete;
-  bool button(const char* label, const char* tip, bool marked = false);  // marked: its choice holds
+  bool button(const char* label, const char* tip, bool marked = false);  // marked: selected
 
  private:
   float width_;
   bool first_ = true;
 };
 
-void tooltip(const char* text);                                    // of the item before, also when it is disabled
+void tooltip(const char* text);                                    // of the last item, also when it is disabled
 bool button(const char* label, const char* tip, float width = 0);  // 0: as wide as its label
-bool main_button(const Appearance& look, const char* label, const char* tip, float width);  // the one to press
+bool main_button(const Appearance& look, const char* label, const char* tip, float width);  // the default action
 bool checkbox(const char* label, bool* value, const char* tip);
-bool section(const char* title, bool open = true);                                  // a heading that folds what follows
+bool section(const char* title, bool open = true);                                  // a heading that can be folded
 void fact(const char* label, const std::string& value, const char* tip = nullptr);  // "label   value"
 void faint_text(const Appearance& look, const std::string& text);                   // wrapped
 void coloured_text(const std::array<float, 4>& colour, const std::string& text);    // wrapped

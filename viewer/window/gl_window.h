@@ -30,7 +30,7 @@ class GlWindow {
   const std::string& renderer() const { return renderer_; }  // "llvmpipe (LLVM 15.0.6, 256 bits)"
   const std::string& version() const { return version_; }    // "3.3 (Core Profile) Mesa 22.3.6"
   bool software() const { return software_; }                // OpenGL runs on the processor
-  int problems() const { return problems_; }                 // errors OpenGL told so far (only with debug)
+  int problems() const { return problems_; }                 // errors that OpenGL reported (only with debug)
 
  private:
   GlWindow() = default;

@@ -9,7 +9,7 @@ namespace viewer {
 
 Modifiers modifiers_of(int glfw_modifiers);
 std::optional<MouseButton> button_of(int glfw_button);
-// W A S D Q E by their place on the keyboard; other letters by what the key says in the user's layout.
+// W A S D Q E by their place on the keyboard; other letters by the user's layout.
 std::optional<Key> key_of(int glfw_key, int scancode);
 // The letter of the key in the user's layout, upper case; 0: not a letter.
 char letter_of(int glfw_key, int scancode);

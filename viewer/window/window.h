@@ -1,4 +1,4 @@
-// The window: everything put together, frame by frame. It waits for input or news when nothing moves, and never for the
+// The window: all its parts, frame by frame. It waits for input or reports when nothing moves, and never for the
 // application's work.
 #pragma once
 
@@ -20,15 +20,15 @@ struct WindowOptions {
   std::string settings;       // text of WindowSettings, as saved the last time
   std::string version;
   std::filesystem::path demo;  // a dataset; empty: none
-  bool opening = false;        // the application is opening something already
+  bool opening = false;        // the application is opening a path already
 
-  // One picture of the whole window, then the end: after `screenshot_after` seconds, or (< 0) once the picture is
-  // complete. The window stays hidden.
+  // One picture of the whole window, then the window closes: after `screenshot_after` seconds, or (< 0) once the
+  // picture is complete. The window stays hidden.
   bool screenshot = false;
   double screenshot_after = -1;  // s
 
   bool debug = false;                             // count OpenGL's errors
-  std::function<void(const std::string&)> trace;  // one line for each thing that happened; for tests
+  std::function<void(const std::string&)> trace;  // one line for each change; for tests
 };
 
 struct WindowResult {
@@ -40,11 +40,11 @@ struct WindowResult {
 
 class Window {
  public:
-  // Wakes from the mailboxes of `app` from here on. An error: no display, or no OpenGL 3.3.
+  // From here on the mailboxes of `app` wake it. An error: no display, or no OpenGL 3.3.
   static splat::Result<std::unique_ptr<Window>> open(const WindowOptions& options, AppState& app);
   ~Window();
 
-  splat::Result<WindowResult> run();  // until it is closed, and the application answered the Quit
+  splat::Result<WindowResult> run();  // until it is closed and the application has answered Quit
 
  private:
   class Impl;

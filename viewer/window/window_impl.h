@@ -1,4 +1,4 @@
-// The inside of viewer/window/window.h.
+// The implementation of viewer/window/window.h, shared by its files.
 #pragma once
 
 #include <string>
@@ -42,7 +42,7 @@ class Window::Impl {
 
   // window.cpp: the loop
   void wait_for_something();
-  double seconds_to_spare() const;  // until a frame without input may cost the run its time
+  double seconds_to_spare() const;  // how long the next frame can wait in favour of the run
   void frame();
   void apply_appearance();
   void draw_scene();
@@ -87,7 +87,7 @@ class Window::Impl {
   int drags_ = 0;                         // buttons held that went down over the scene
   double press_x_ = 0, press_y_ = 0, last_press_ = -1;
   bool pressed_left_ = false;
-  int uncovered_frames_ = 0;  // while the whole window waits to be saved
+  int uncovered_frames_ = 0;  // while saving the whole window is pending
   std::string traced_, title_;
   ButtonPlaces buttons_, traced_buttons_;  // only where a trace is kept
 };

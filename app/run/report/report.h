@@ -1,4 +1,4 @@
-// report.html: one file that needs nothing else. What was trained on what, the figures, curves of loss, PSNR and splat
+// report.html, self-contained: what was trained on which data, the figures, curves of loss, PSNR and splat
 // count, held-out views beside their photos with a map of the error, and every setting.
 #pragma once
 

@@ -13,13 +13,13 @@ namespace io {
 // The thin axis of a 2D Gaussian in a format that has no third scale: ln(1e-6), as other tools take it.
 inline constexpr float kFlatLogScale = -13.815511f;
 
-// Counts invalid_rows and adds the warnings that the values call for.
+// Counts invalid_rows and adds warnings about suspicious values.
 void check_splats(SplatFile& file);
 
 // "spherical harmonics of degree 4 are reduced to ...", where gaussians.sh_degree is below stored_sh_degree.
 void note_reduced_degree(SplatFile& file);
 
-// Adds to `report` what `info` says and a file of a format named so cannot.
+// Adds to `report` what of `info` a file of this format cannot hold.
 struct KeptInfo {
   bool antialiased = false, view_up = false, flat = false;
 };

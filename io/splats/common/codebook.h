@@ -1,4 +1,4 @@
-// The 256 values that stand for many: k-means in one dimension (Lloyd 1982), on a fine histogram, so that its cost does
+// A codebook of 256 values: k-means in one dimension (Lloyd 1982), on a fine histogram, so that its cost does
 // not grow with the count beyond one pass. Rare values count for more than their number, lest a few large ones be far
 // from every code. At most 256 different values are kept exactly.
 #pragma once

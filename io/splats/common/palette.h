@@ -1,4 +1,4 @@
-// A palette for vectors: few that stand for many, by k-means (Lloyd 1982) in a tree (each level splits its clusters by
+// A palette of vectors (vector quantisation) by k-means (Lloyd 1982) in a tree (each level splits its clusters by
 // k-means again), which for 65536 entries costs a hundredth of flat k-means and is hardly worse. Entries go where the
 // error is. The same rows and seed give the same palette, whatever the number of threads.
 #pragma once

@@ -1,5 +1,5 @@
 // glTF 2.0 with KHR_gaussian_splatting (Khronos): .glb and .gltf (data URIs, or .bin files beside it) are read, .glb is
-// written. Sizes are linear there and opacities 0..1; drafts of the extension had logarithms of sizes, told apart by
+// written. Sizes are linear there and opacities 0..1; drafts of the extension had logarithms of sizes, recognised by
 // negative ones, and names with a leading underscore. Splats packed as SPZ inside (KHR_gaussian_splatting_compression_
 // spz_2 and its drafts, as in 3D Tiles) are read. Nodes move their splats. Frame: glTF is y-up, PLY by habit
 // y-down; the two differ by half a turn about z, which reading and writing undo, so that PLY -> GLB -> PLY changes

@@ -1,4 +1,4 @@
-// The parts of a glTF file below its meaning: the JSON, the buffers wherever they lie, accessors as arrays of floats.
+// The syntax of a glTF file: the JSON, the buffers wherever they lie, accessors as arrays of floats.
 #pragma once
 
 #include <cstddef>
@@ -35,7 +35,7 @@ class GltfDocument {
   const nlohmann::json& root() const { return json_; }
   uint64_t bytes() const;  // of all buffers
 
-  // The element `index` of the list `list` (of the file's top level): an object; nullptr: there is none.
+  // The element `index` of the list `list` (of the file's top level): an object; nullptr: it does not exist.
   const nlohmann::json* item(const char* list, uint64_t index) const;
 
   // Checked: all of its elements lie within its buffer.

@@ -163,9 +163,9 @@ class GltfReader {
     return found == object.end() ? nullptr : &*found;
   }
 
-  // The extension's text wants SPZ's own frame inside (y up, z backward), which becomes glTF's by half a turn about y.
-  // The tiles that are out there do not do so: Cesium takes the stored numbers as they are. Theirs are known by what
-  // they lack, which the extension in its final form requires (as iTwin.js tells them apart).
+  // The extension's text expects SPZ's own frame inside (y up, z backward), which becomes glTF's by half a turn about
+  // y. The tiles that are out there do not do so: Cesium takes the stored numbers as they are. Theirs are known by what
+  // they lack, which the extension in its final form requires (as iTwin.js distinguishes them).
   static bool stored_in_frame_of_gltf(const json& primitive, const json& attributes) {
     const json* outer = member(primitive, "extensions");
     const json* splats = outer ? member(*outer, kExtension) : nullptr;

@@ -1,4 +1,4 @@
-// What plain and compressed splat PLYs share: what tools say in comments, and how spherical harmonics are named.
+// Shared by plain and compressed splat PLYs: the comments of known tools, and the names of spherical harmonics.
 #pragma once
 
 #include <cstddef>

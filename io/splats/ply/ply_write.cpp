@@ -42,7 +42,7 @@ float* put_row(const Gaussians& model, size_t row, size_t coefficients, float* o
   const float* sh = model.sh.data() + row * size_t(model.coefficients()) * 3;
   const float* scale = model.log_scales.data() + 3 * row;
   out = std::copy_n(model.means.data() + 3 * row, 3, out);
-  out = std::fill_n(out, 3, 0.0f);  // the normal, which SIBR's fixed layout wants
+  out = std::fill_n(out, 3, 0.0f);  // the normal, which SIBR's fixed layout expects
   out = std::copy_n(sh, 3, out);
   for (size_t channel = 0; channel < 3; ++channel)
     for (size_t k = 1; k < coefficients; ++k) *out++ = sh[3 * k + channel];

@@ -1,4 +1,4 @@
-// Where the parts of a SOG lie: in a zip archive, or as files of a folder.
+// The parts of a SOG: entries of a zip archive, or files of a folder.
 #pragma once
 
 #include <filesystem>

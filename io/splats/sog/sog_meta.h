@@ -23,7 +23,7 @@ struct SogMeta {
   std::array<ByteTable, 3> dc{};
   ByteTable logit_opacity{};
 
-  int sh_degree = 0;           // 0: no higher bands; version 1 does not say: -1, the width of the centroids tells
+  int sh_degree = 0;           // 0: no higher bands; -1 in version 1: it follows from the width of the centroids
   size_t palette_entries = 0;  // 0: as many as the picture holds
   ByteTable sh{};
 

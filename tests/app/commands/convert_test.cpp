@@ -301,7 +301,7 @@ TEST_F(Convert, InfoLearnsFromTheCamerasBesideWhichWayIsUp) {
                     beside = write("scene/b.ply", cloud(20, 0));
   const auto said = [&](const std::string& name) { return run({"--info", name, "--json"}).json_lines().at(0); };
   EXPECT_TRUE(said(file)["up"].is_null());
-  EXPECT_NE(run({"--info", file}).out.find("up           not said"), std::string::npos);
+  EXPECT_NE(run({"--info", file}).out.find("up           not stated"), std::string::npos);
   folder_.write("scene/cameras.json", cameras);
   for (const std::string& name : {file, beside}) {
     EXPECT_NEAR(said(name)["up"][1].get<double>(), 1, 1e-9) << name;

@@ -138,7 +138,7 @@ TEST(Options, NamesOfOtherTrainersAreUnderstoodAsAHint) {
 
 TEST(Options, ValuesAreChecked) {
   EXPECT_EQ(refusal({"--train", "d", "-o", "o", "-i", "-1"}),
-            "--iterations wants a whole number between 0 and 10000000, not '-1'");
+            "--iterations needs a whole number between 0 and 10000000, not '-1'");
   struct Bad {
     const char *option, *value, *said;
   };
@@ -156,8 +156,8 @@ TEST(Options, ValuesAreChecked) {
 }
 
 TEST(Options, AMissingValueIsNamed) {
-  EXPECT_EQ(refusal({"--train", "d", "-o", "o", "--seed"}), "--seed wants a value: --seed N");
-  EXPECT_EQ(refusal({"--train"}), "--train wants a value: --train DATASET");
+  EXPECT_EQ(refusal({"--train", "d", "-o", "o", "--seed"}), "--seed needs a value: --seed N");
+  EXPECT_EQ(refusal({"--train"}), "--train needs a value: --train DATASET");
 }
 
 TEST(Options, ContradictionsAreNamed) {
