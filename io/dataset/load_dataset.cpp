@@ -11,10 +11,11 @@
 #include "io/dataset/lens_groups.h"
 #include "io/dataset/training_image.h"
 #include "io/dataset/undistort.h"
-#include "io/reconstruction/camera_models.h"
+#include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/colmap.h"
 #include "io/reconstruction/transforms_json.h"
 #include "splat/core/parallel.h"
+#include "splat/model/camera_models.h"
 #include "splat/model/view_up.h"
 
 namespace io {

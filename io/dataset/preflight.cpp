@@ -8,8 +8,8 @@
 
 #include "io/dataset/image_store.h"
 #include "io/dataset/lens_groups.h"
-#include "io/reconstruction/camera_models.h"
 #include "io/text.h"
+#include "splat/model/camera_models.h"
 
 namespace io {
 

@@ -2,10 +2,9 @@
 #include <cstring>
 
 #include "io/bytes.h"
-#include "io/reconstruction/camera_models.h"
 #include "io/reconstruction/colmap_records.h"
 #include "io/reconstruction/reconstruction.h"
-#include "splat/model/lens.h"
+#include "splat/model/camera_models.h"
 
 // Sizes of records as COLMAP writes them, all little-endian, without padding.
 namespace io::colmap {
@@ -33,16 +32,16 @@ Result<splat::SourceCamera> read_camera(ByteReader& reader) {
   SPLAT_ASSIGN_OR_RETURN(const int32_t model, reader.read<int32_t>("a camera's model"));
   SPLAT_ASSIGN_OR_RETURN(const uint64_t width, reader.read<uint64_t>("a camera's width"));
   SPLAT_ASSIGN_OR_RETURN(const uint64_t height, reader.read<uint64_t>("a camera's height"));
-  const CameraModelInfo* info = find_camera_model(model);
+  const splat::CameraModelInfo* info = splat::find_camera_model(model);
   if (!info)
     return reader.error_at(start, "camera model id " + std::to_string(model) +
                                       " is unknown; undistort the photos with " +
-                                      "'colmap image_undistorter' or use one of " + known_camera_models());
+                                      "'colmap image_undistorter' or use one of " + splat::known_camera_models());
   splat::SourceCamera camera;
   camera.model = info->model;
   camera.width = int(std::min<uint64_t>(width, kMaxImageSide + 1));  // one too many is refused like any larger
   camera.height = int(std::min<uint64_t>(height, kMaxImageSide + 1));
-  camera.params.resize(splat::parameter_counts(camera.model).all);
+  camera.params.resize(info->parameter_count());
   SPLAT_TRY(reader.read_array(std::span<double>(camera.params), "a camera's parameters"));
   return camera;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/reconstruction/camera_models.h"
+#include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/reconstruction.h"
 #include "io/text.h"
 #include "splat/math/quat.h"

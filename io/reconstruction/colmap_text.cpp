@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "io/reconstruction/camera_models.h"
 #include "io/reconstruction/colmap_records.h"
 #include "io/reconstruction/reconstruction.h"
 #include "io/text.h"
+#include "splat/model/camera_models.h"
 
 namespace io::colmap {
 
@@ -78,10 +78,10 @@ Result<std::pair<uint32_t, splat::SourceCamera>> parse_camera(const RecordLines&
   uint32_t id = 0;
   if (!fields.next(id)) return lines.error("a camera line starts with the camera's id, a whole number");
   const std::string_view model = fields.next();
-  const CameraModelInfo* info = find_camera_model(model);
+  const splat::CameraModelInfo* info = splat::find_camera_model(model);
   if (!info)
     return lines.error("camera model " + in_quotes(model) + " is unknown; undistort the photos with " +
-                       "'colmap image_undistorter' or use one of " + known_camera_models());
+                       "'colmap image_undistorter' or use one of " + splat::known_camera_models());
   splat::SourceCamera camera;
   camera.model = info->model;
   if (!next_side(fields, camera.width) || !next_side(fields, camera.height))

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "splat/model/lens.h"
+#include "splat/model/camera_models.h"
 
 namespace io {
 
@@ -12,7 +12,7 @@ void complete_camera(ReconstructionImage& image, int width, int height) {
   if (camera.width == 0) camera.width = width;
   if (camera.height == 0) camera.height = height;
   const auto focal_px = [](int side, double angle) { return 0.5 * side / std::tan(0.5 * angle); };
-  const size_t focals = splat::parameter_counts(camera.model).focal_lengths;
+  const size_t focals = camera_model_info(camera.model).focal_lengths();
   if (image.pending.angle_x) std::fill_n(camera.params.begin(), focals, focal_px(camera.width, *image.pending.angle_x));
   if (image.pending.angle_y) camera.params[focals - 1] = focal_px(camera.height, *image.pending.angle_y);
   if (image.pending.principal_x) camera.params[focals] = 0.5 * camera.width;

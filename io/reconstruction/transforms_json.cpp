@@ -10,7 +10,7 @@
 
 #include "io/bytes.h"
 #include "io/json.h"
-#include "io/reconstruction/camera_models.h"
+#include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/rotation.h"
 #include "io/splats/ply/ply.h"
 #include "io/text.h"

@@ -1,10 +1,11 @@
-// Lens distortion: all of COLMAP's camera models, as three families, on normalised coordinates (u, v) = (x/z, y/z).
-//   distort(lens, u, v)            undistorted -> distorted; pixel = focal * distorted + principal point
-//   undistort(lens, x, y, &u, &v)  its inverse: Newton iteration, or in closed form; false where there is none
+// Lens distortion: the families that COLMAP's camera models fall into (splat/model/camera_models.h), on normalised
+// coordinates (u, v) = (x/z, y/z).
+//   distort(lens, u, v)            undistorted -> distorted, NaN where there is none; pixel = focal * distorted +
+//   centre undistort(lens, x, y, &u, &v)  its inverse: Newton iteration, or in closed form; false where there is none
 //   fold_radius(lens, limit)       how far from the axis the mapping is one to one
 // Sources: COLMAP's documentation of its models (src/colmap/sensor/models.h), OpenCV's calib3d documentation; Kannala
-// and Brandt 2006 (fisheye); Devernay and Faugeras 2001 (FOV). F: double, float or Dual2 of them. No division by the
-// radius.
+// and Brandt 2006 (fisheye); Devernay and Faugeras 2001 (FOV); Fitzgibbon 2001 (division); Khomutenko, Garcia and
+// Martinet 2016 (EUCM). F: double, float or Dual2 of them. No division by the radius.
 #pragma once
 
 #include <compare>
@@ -26,7 +27,8 @@ struct RationalDistortion {
   friend auto operator<=>(const RationalDistortion&, const RationalDistortion&) = default;
 };
 
-// SIMPLE_RADIAL_FISHEYE, RADIAL_FISHEYE, OPENCV_FISHEYE, THIN_PRISM_FISHEYE: a polynomial in the angle from the axis.
+// SIMPLE_FISHEYE, FISHEYE (all zero: equidistant), SIMPLE_RADIAL_FISHEYE, RADIAL_FISHEYE, OPENCV_FISHEYE,
+// THIN_PRISM_FISHEYE: a polynomial in the angle from the axis.
 struct FisheyeDistortion {
   double k1 = 0, k2 = 0, k3 = 0, k4 = 0;  // by theta^2, theta^4, theta^6, theta^8
   double p1 = 0, p2 = 0;                  // tangential
@@ -38,6 +40,28 @@ struct FisheyeDistortion {
 struct FovDistortion {
   double omega = 0;  // radians, not 0, within (-pi, pi)
   friend auto operator<=>(const FovDistortion&, const FovDistortion&) = default;
+};
+
+// RAD_TAN_THIN_PRISM_FISHEYE, Project Aria's Fisheye624: a radial polynomial in the angle from the axis, then
+// tangential and thin-prism terms in what it gives.
+struct RadTanThinPrismDistortion {
+  double k[6] = {};       // by theta^2, theta^4, ... theta^12
+  double p0 = 0, p1 = 0;  // tangential
+  double s0 = 0, s1 = 0;  // thin prism in x, by r^2 and r^4
+  double s2 = 0, s3 = 0;  // thin prism in y, by r^2 and r^4
+  friend auto operator<=>(const RadTanThinPrismDistortion&, const RadTanThinPrismDistortion&) = default;
+};
+
+// SIMPLE_DIVISION, DIVISION: undistorted = distorted / (1 + k r_distorted^2).
+struct DivisionDistortion {
+  double k = 0;
+  friend auto operator<=>(const DivisionDistortion&, const DivisionDistortion&) = default;
+};
+
+// EUCM: distorted = (x, y) / (alpha sqrt(beta (x^2 + y^2) + z^2) + (1 - alpha) z).
+struct EucmDistortion {
+  double alpha = 0, beta = 1;  // alpha within [0, 1], beta > 0
+  friend auto operator<=>(const EucmDistortion&, const EucmDistortion&) = default;
 };
 
 SPLAT_INLINE double atan(double a) { return ::atan(a); }
@@ -80,15 +104,47 @@ SPLAT_INLINE Vec2<F> distort_angles(const FisheyeDistortion& d, F a, F b) {
 }
 
 template <class F>
-SPLAT_INLINE Vec2<F> distort(const FisheyeDistortion& d, F u, F v) {
+SPLAT_INLINE Vec2<F> distort_angles(const RadTanThinPrismDistortion& d, F a, F b) {
+  const F t2 = a * a + b * b;
+  F polynomial = F(d.k[5]);
+  for (int i = 4; i >= 0; --i) polynomial = F(d.k[i]) + t2 * polynomial;
+  const F radial = F(1) + t2 * polynomial;
+  const F x = a * radial, y = b * radial, xx = x * x, xy = x * y, yy = y * y, r2 = xx + yy;
+  return {x + F(2 * d.p1) * xy + F(d.p0) * (r2 + F(2) * xx) + r2 * (F(d.s0) + r2 * F(d.s1)),
+          y + F(2 * d.p0) * xy + F(d.p1) * (r2 + F(2) * yy) + r2 * (F(d.s2) + r2 * F(d.s3))};
+}
+
+template <class Angles, class F>
+SPLAT_INLINE Vec2<F> distort_by_angles(const Angles& d, F u, F v) {
   const F theta_by_r = atan_ratio(u * u + v * v);
   return distort_angles(d, u * theta_by_r, v * theta_by_r);
+}
+template <class F>
+SPLAT_INLINE Vec2<F> distort(const FisheyeDistortion& d, F u, F v) {
+  return distort_by_angles(d, u, v);
+}
+template <class F>
+SPLAT_INLINE Vec2<F> distort(const RadTanThinPrismDistortion& d, F u, F v) {
+  return distort_by_angles(d, u, v);
 }
 
 template <class F>
 SPLAT_INLINE Vec2<F> distort(const FovDistortion& d, F u, F v) {
   const double slope = 2 * ::tan(0.5 * d.omega);
   const F factor = F(slope / d.omega) * atan_ratio(F(slope * slope) * (u * u + v * v));
+  return {u * factor, v * factor};
+}
+
+// k > 0 has no image of what lies beyond r = 1 / (2 sqrt(k)).
+template <class F>
+SPLAT_INLINE Vec2<F> distort(const DivisionDistortion& d, F u, F v) {
+  const F factor = F(2) / (F(1) + sqrt(F(1) - F(4 * d.k) * (u * u + v * v)));
+  return {u * factor, v * factor};
+}
+
+template <class F>
+SPLAT_INLINE Vec2<F> distort(const EucmDistortion& d, F u, F v) {
+  const F factor = F(1) / (F(d.alpha) * sqrt(F(d.beta) * (u * u + v * v) + F(1)) + F(1 - d.alpha));
   return {u * factor, v * factor};
 }
 
@@ -145,7 +201,8 @@ inline bool undistort(const RationalDistortion& d, double x, double y, double* u
   return invert([&](const auto& a, const auto& b) { return distort(d, a, b); }, x, y, u, v);
 }
 
-inline bool undistort(const FisheyeDistortion& d, double x, double y, double* u, double* v) {
+template <class Angles>
+bool undistort_by_angles(const Angles& d, double x, double y, double* u, double* v) {
   double a = 0, b = 0;
   if (!invert([&](const auto& p, const auto& q) { return distort_angles(d, p, q); }, x, y, &a, &b)) return false;
   const double theta = ::hypot(a, b);
@@ -155,6 +212,12 @@ inline bool undistort(const FisheyeDistortion& d, double x, double y, double* u,
   *v = b * r_by_theta;
   return true;
 }
+inline bool undistort(const FisheyeDistortion& d, double x, double y, double* u, double* v) {
+  return undistort_by_angles(d, x, y, u, v);
+}
+inline bool undistort(const RadTanThinPrismDistortion& d, double x, double y, double* u, double* v) {
+  return undistort_by_angles(d, x, y, u, v);
+}
 
 inline bool undistort(const FovDistortion& d, double x, double y, double* u, double* v) {
   const double r = ::hypot(x, y), angle = r * ::fabs(d.omega);
@@ -163,6 +226,26 @@ inline bool undistort(const FovDistortion& d, double x, double y, double* u, dou
   const double factor = r < 1e-9 ? d.omega / (2 * ::tan(0.5 * d.omega)) : ::tan(angle) / (slope * r);
   *u = x * factor;
   *v = y * factor;
+  return true;
+}
+
+inline bool undistort(const DivisionDistortion& d, double x, double y, double* u, double* v) {
+  const double k_r2 = d.k * (x * x + y * y);
+  // k < 0 reaches 90 degrees from the axis at -1; k > 0 turns back at 1.
+  if (!(::fabs(k_r2) < 1)) return false;
+  *u = x / (1 + k_r2);
+  *v = y / (1 + k_r2);
+  return true;
+}
+
+inline bool undistort(const EucmDistortion& d, double x, double y, double* u, double* v) {
+  const double beta_r2 = d.beta * (x * x + y * y);
+  // z of the ray with this x, y: not positive at 90 degrees from the axis and beyond, NaN where there is no ray.
+  const double z =
+      (1 - d.alpha * d.alpha * beta_r2) / (d.alpha * ::sqrt(1 - (2 * d.alpha - 1) * beta_r2) + 1 - d.alpha);
+  if (!(z > 1e-12)) return false;
+  *u = x / z;
+  *v = y / z;
   return true;
 }
 

@@ -40,26 +40,33 @@ struct View {
   Rigid3 cam_from_world;
 };
 
-// COLMAP's camera models, with COLMAP's ids. Parameters in COLMAP's order (src/colmap/sensor/models.h documents them).
+// COLMAP's camera models, with COLMAP's ids. What they are called and hold: splat/model/camera_models.h.
 enum class CameraModel : int {
-  kSimplePinhole = 0,        // f, cx, cy
-  kPinhole = 1,              // fx, fy, cx, cy
-  kSimpleRadial = 2,         // f, cx, cy, k
-  kRadial = 3,               // f, cx, cy, k1, k2
-  kOpenCv = 4,               // fx, fy, cx, cy, k1, k2, p1, p2
-  kOpenCvFisheye = 5,        // fx, fy, cx, cy, k1, k2, k3, k4
-  kFullOpenCv = 6,           // fx, fy, cx, cy, k1, k2, p1, p2, k3, k4, k5, k6
-  kFov = 7,                  // fx, fy, cx, cy, omega
-  kSimpleRadialFisheye = 8,  // f, cx, cy, k
-  kRadialFisheye = 9,        // f, cx, cy, k1, k2
-  kThinPrismFisheye = 10,    // fx, fy, cx, cy, k1, k2, p1, p2, k3, k4, sx1, sy1
+  kSimplePinhole = 0,
+  kPinhole = 1,
+  kSimpleRadial = 2,
+  kRadial = 3,
+  kOpenCv = 4,
+  kOpenCvFisheye = 5,
+  kFullOpenCv = 6,
+  kFov = 7,
+  kSimpleRadialFisheye = 8,
+  kRadialFisheye = 9,
+  kThinPrismFisheye = 10,
+  kRadTanThinPrismFisheye = 11,
+  kSimpleDivision = 12,
+  kDivision = 13,
+  kSimpleFisheye = 14,
+  kFisheye = 15,
+  kEucm = 16,
+  kEquirectangular = 17,
 };
 
 // A camera as the reconstruction describes it, before undistortion.
 struct SourceCamera {
   CameraModel model = CameraModel::kPinhole;
-  int width = 0, height = 0;  // px
-  std::vector<double> params;
+  int width = 0, height = 0;   // px
+  std::vector<double> params;  // in COLMAP's order
 };
 
 }  // namespace splat

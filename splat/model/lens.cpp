@@ -1,92 +1,25 @@
 #include "splat/model/lens.h"
 
-#include <cmath>
+#include <limits>
 
 #include "splat/core/check.h"
+#include "splat/model/camera_models.h"
 
 namespace splat {
 
-ParameterCounts parameter_counts(CameraModel model) {
-  switch (model) {
-    case CameraModel::kSimplePinhole:
-      return {1, 3};
-    case CameraModel::kPinhole:
-      return {2, 4};
-    case CameraModel::kSimpleRadial:
-      return {1, 4};
-    case CameraModel::kRadial:
-      return {1, 5};
-    case CameraModel::kOpenCv:
-      return {2, 8};
-    case CameraModel::kOpenCvFisheye:
-      return {2, 8};
-    case CameraModel::kFullOpenCv:
-      return {2, 12};
-    case CameraModel::kFov:
-      return {2, 5};
-    case CameraModel::kSimpleRadialFisheye:
-      return {1, 4};
-    case CameraModel::kRadialFisheye:
-      return {1, 5};
-    case CameraModel::kThinPrismFisheye:
-      return {2, 12};
-  }
-  check_failed(__FILE__, __LINE__, "known camera model", std::to_string(int(model)));
-}
-
-namespace {
-
-using math::FisheyeDistortion, math::FovDistortion, math::NoDistortion, math::RationalDistortion;
-
-Lens::Distortion rational(const RationalDistortion& distortion) {
-  if (distortion == RationalDistortion{}) return NoDistortion{};
-  return distortion;
-}
-
-// k: the parameters after focal lengths and principal point.
-Lens::Distortion distortion_of(CameraModel model, const double* k) {
-  switch (model) {
-    case CameraModel::kSimplePinhole:
-    case CameraModel::kPinhole:
-      return NoDistortion{};
-    case CameraModel::kSimpleRadial:
-      return rational({.k1 = k[0]});
-    case CameraModel::kRadial:
-      return rational({.k1 = k[0], .k2 = k[1]});
-    case CameraModel::kOpenCv:
-      return rational({.k1 = k[0], .k2 = k[1], .p1 = k[2], .p2 = k[3]});
-    case CameraModel::kFullOpenCv:
-      return rational({.k1 = k[0], .k2 = k[1], .k3 = k[4], .k4 = k[5], .k5 = k[6], .k6 = k[7], .p1 = k[2], .p2 = k[3]});
-    case CameraModel::kSimpleRadialFisheye:
-      return FisheyeDistortion{.k1 = k[0]};
-    case CameraModel::kRadialFisheye:
-      return FisheyeDistortion{.k1 = k[0], .k2 = k[1]};
-    case CameraModel::kOpenCvFisheye:
-      return FisheyeDistortion{.k1 = k[0], .k2 = k[1], .k3 = k[2], .k4 = k[3]};
-    case CameraModel::kThinPrismFisheye:
-      return FisheyeDistortion{
-          .k1 = k[0], .k2 = k[1], .k3 = k[4], .k4 = k[5], .p1 = k[2], .p2 = k[3], .sx1 = k[6], .sy1 = k[7]};
-    case CameraModel::kFov:
-      if (std::abs(k[0]) < 1e-6) return NoDistortion{};  // the limit; the formula would divide by omega
-      return FovDistortion{k[0]};
-  }
-  check_failed(__FILE__, __LINE__, "known camera model", std::to_string(int(model)));
-}
-
-}  // namespace
-
 Lens lens_of(const SourceCamera& camera) {
-  const ParameterCounts counts = parameter_counts(camera.model);
-  SPLAT_CHECK_EQ(camera.params.size(), counts.all);
+  const CameraModelInfo& info = camera_model_info(camera.model);
+  SPLAT_CHECK_EQ(camera.params.size(), info.parameter_count());
+  SPLAT_CHECK(!info.is_panorama());
   const double* p = camera.params.data();
-  const double* centre = p + counts.focal_lengths;
+  const double* centre = p + info.focal_lengths();
   return {camera.width,
           camera.height,
           p[0],
-          p[counts.focal_lengths - 1],
+          p[info.focal_lengths() - 1],
           centre[0],
           centre[1],
-          distortion_of(camera.model, centre + 2)};
+          info.distortion(centre + 2)};
 }
 
 Lens scaled(const Lens& lens, double factor_x, double factor_y, int width, int height) {
@@ -99,6 +32,8 @@ PinholeCamera pinhole_of(const Lens& lens) {
 }
 
 std::array<double, 2> image_from_cam(const Lens& lens, const std::array<double, 3>& point) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  if (!(point[2] > 0)) return {kNone, kNone};
   const double u = point[0] / point[2], v = point[1] / point[2];
   const math::Vec2<double> d =
       std::visit([&](const auto& distortion) { return math::distort(distortion, u, v); }, lens.distortion);

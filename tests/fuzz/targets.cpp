@@ -6,7 +6,7 @@
 
 #include "io/cameras_json.h"
 #include "io/image_file.h"
-#include "io/reconstruction/camera_models.h"
+#include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/colmap_records.h"
 #include "io/reconstruction/transforms_json.h"
 #include "io/splats/formats.h"

@@ -32,6 +32,14 @@ std::vector<Case> cases() {
       {"RADIAL_FISHEYE", camera(CameraModel::kRadialFisheye, {100, 102, 74, 0.05, -0.01})},
       {"THIN_PRISM_FISHEYE",
        camera(CameraModel::kThinPrismFisheye, {100, 99, 102, 74, 0.03, -0.01, 8e-4, -5e-4, 0, 0, 1e-3, -2e-3})},
+      {"RAD_TAN_THIN_PRISM_FISHEYE",
+       camera(CameraModel::kRadTanThinPrismFisheye,
+              {100, 99, 102, 74, 0.03, -0.01, 0, 0, 0, 0, 8e-4, -5e-4, 1e-3, 0, -2e-3, 0})},
+      {"SIMPLE_DIVISION", camera(CameraModel::kSimpleDivision, {130, 102, 74, -0.15})},
+      {"DIVISION", camera(CameraModel::kDivision, {160, 158, 102, 74, 0.1})},
+      {"SIMPLE_FISHEYE", camera(CameraModel::kSimpleFisheye, {100, 102, 74})},
+      {"FISHEYE", camera(CameraModel::kFisheye, {100, 99, 102, 74})},
+      {"EUCM", camera(CameraModel::kEucm, {110, 109, 102, 74, 0.55, 1.1})},
   };
 }
 

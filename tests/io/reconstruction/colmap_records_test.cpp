@@ -5,8 +5,8 @@
 #include <cstring>
 #include <limits>
 
-#include "io/reconstruction/camera_models.h"
 #include "io/reconstruction/colmap_records.h"
+#include "splat/model/camera_models.h"
 #include "tests/io/error_sentence.h"
 #include "tests/io/reconstruction/golden_colmap.h"
 
@@ -79,7 +79,7 @@ TEST(ColmapCameras, BinaryAndTextSayTheSame) {
   }
 }
 
-// Names, ids and parameter counts of COLMAP 3.x, spelled out here once more.
+// Names, ids and parameter counts of COLMAP's models, spelled out here once more.
 TEST(ColmapCameras, EveryModelIsReadInBothEncodings) {
   const std::vector<std::pair<std::string, size_t>> models{{"SIMPLE_PINHOLE", 3},
                                                            {"PINHOLE", 4},
@@ -91,13 +91,20 @@ TEST(ColmapCameras, EveryModelIsReadInBothEncodings) {
                                                            {"FOV", 5},
                                                            {"SIMPLE_RADIAL_FISHEYE", 4},
                                                            {"RADIAL_FISHEYE", 5},
-                                                           {"THIN_PRISM_FISHEYE", 12}};
+                                                           {"THIN_PRISM_FISHEYE", 12},
+                                                           {"RAD_TAN_THIN_PRISM_FISHEYE", 16},
+                                                           {"SIMPLE_DIVISION", 4},
+                                                           {"DIVISION", 5},
+                                                           {"SIMPLE_FISHEYE", 3},
+                                                           {"FISHEYE", 4},
+                                                           {"EUCM", 6}};
+  EXPECT_EQ(models.size(), splat::camera_models().size());
   for (size_t id = 0; id < models.size(); ++id) {
     const auto& [name, count] = models[id];
     std::vector<double> params;
     std::string line = "3 " + name + " 100 50";
     for (size_t i = 0; i < count; ++i) {
-      params.push_back(100 + 0.5 * double(i));
+      params.push_back(i < 4 || name != "EUCM" ? 100 + 0.5 * double(i) : 0.5);
       line += " " + std::to_string(params.back());
     }
     const auto binary = cameras_bin(counted({golden_camera(3, int32_t(id), 100, 50, params)}));
@@ -119,8 +126,8 @@ TEST(ColmapCameras, BadOnesAreRefused) {
     return cameras_bin(counted({golden_camera(4, model, width, height, params)}));
   };
   ASSERT_TRUE(one(1, 640, 480, pinhole).ok());
-  expect_sentence(one(11, 640, 480, pinhole),
-                  {"cameras.bin", "byte 12", "model id 11", "image_undistorter", "OPENCV_FISHEYE"});
+  expect_sentence(one(18, 640, 480, pinhole),
+                  {"cameras.bin", "byte 12", "model id 18", "image_undistorter", "OPENCV_FISHEYE"});
   expect_sentence(one(-1, 640, 480, pinhole), {"model id -1"});
   expect_sentence(one(1, 0, 480, pinhole), {"cameras.bin", "byte 8", "camera 4", "0x480"});
   expect_sentence(one(1, 640, uint64_t(1) << 40, pinhole), {"camera 4", "65535"});
@@ -131,13 +138,14 @@ TEST(ColmapCameras, BadOnesAreRefused) {
   expect_sentence(one(1, 640, 480, {500, 500, 320, -1e300}), {"camera 4", "principal point"});
   expect_sentence(one(1, 640, 480, {500, 500, kNan, 240}), {"not a finite number"});
   expect_sentence(one(1, 640, 480, {500, kInfinity, 320, 240}), {"not a finite number"});
+  expect_sentence(one(16, 640, 480, {500, 500, 320, 240, 1.1, 1}), {"camera 4", "alpha", "between 0 and 1"});
+  expect_sentence(one(16, 640, 480, {500, 500, 320, 240, 0.5, 0}), {"camera 4", "beta", "not positive"});
   const std::string camera = golden_camera(4, 1, 640, 480, pinhole);
   expect_sentence(cameras_bin(counted({camera, camera})), {"byte 64", "id 4 appears twice"});
   expect_sentence(cameras_bin(counted({})), {"holds no cameras"});
   expect_sentence(cameras_bin(""), {"cameras.bin", "empty"});
 
-  expect_sentence(cameras_txt("1 EQUIRECTANGULAR 640 480 1\n"),
-                  {"cameras.txt", "line 1", "'EQUIRECTANGULAR'", "image_undistorter"});
+  expect_sentence(cameras_txt("1 VR180 640 480 1\n"), {"cameras.txt", "line 1", "'VR180'", "image_undistorter"});
   expect_sentence(cameras_txt("# none\n\n"), {"cameras.txt", "holds no cameras"});
   expect_sentence(cameras_txt(""), {"cameras.txt", "no cameras"});
   expect_sentence(cameras_txt("1 PINHOLE 640 480 500 500 320\n"), {"line 1", "4 parameters", "3"});

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
 
+#include "splat/model/camera_models.h"
 #include "tests/support/finite_differences.h"
 
 namespace {
@@ -36,6 +38,15 @@ std::vector<Case> cases() {
       {"THIN_PRISM_FISHEYE",
        camera(CameraModel::kThinPrismFisheye, {400, 395, 510, 370, 0.03, -0.01, 8e-4, -5e-4, 4e-3, -1e-3, 1e-3, -2e-3}),
        4},
+      {"RAD_TAN_THIN_PRISM_FISHEYE",
+       camera(CameraModel::kRadTanThinPrismFisheye,
+              {400, 395, 510, 370, 0.03, -0.01, 4e-3, -1e-3, 2e-4, -2e-5, 8e-4, -5e-4, 1e-3, -2e-4, -8e-4, 1e-4}),
+       4},
+      {"SIMPLE_DIVISION", camera(CameraModel::kSimpleDivision, {500, 510, 370, -0.12}), 3},
+      {"DIVISION", camera(CameraModel::kDivision, {800, 790, 510, 370, 0.08}), 1.2},
+      {"SIMPLE_FISHEYE", camera(CameraModel::kSimpleFisheye, {400, 510, 370}), 4},
+      {"FISHEYE", camera(CameraModel::kFisheye, {400, 395, 510, 370}), 4},
+      {"EUCM", camera(CameraModel::kEucm, {400, 395, 510, 370, 0.6, 1.1}), 4},
   };
 }
 
@@ -88,6 +99,29 @@ std::array<double, 2> expected_pixel(const SourceCamera& camera, double u, doubl
                    t + p[4] * std::pow(t, 3) + p[5] * std::pow(t, 5) + p[8] * std::pow(t, 7) + p[9] * std::pow(t, 9),
                    shift);
     }
+    case CameraModel::kRadTanThinPrismFisheye: {
+      double radius = t;
+      for (int i = 0; i < 6; ++i) radius += p[size_t(4 + i)] * std::pow(t, 3 + 2 * i);
+      std::array<double, 2> shift = tangential(radius, p[11], p[10]);
+      shift[0] += p[12] * std::pow(radius, 2) + p[13] * std::pow(radius, 4);
+      shift[1] += p[14] * std::pow(radius, 2) + p[15] * std::pow(radius, 4);
+      return pixel(p[0], p[1], p[2], p[3], radius, shift);
+    }
+    // The root of k r r_d^2 - r_d + r = 0 that is r where k is 0.
+    case CameraModel::kSimpleDivision:
+      return pixel(p[0], p[0], p[1], p[2], r == 0 ? 0 : (1 - std::sqrt(1 - 4 * p[3] * r * r)) / (2 * p[3] * r));
+    case CameraModel::kDivision:
+      return pixel(p[0], p[1], p[2], p[3], r == 0 ? 0 : (1 - std::sqrt(1 - 4 * p[4] * r * r)) / (2 * p[4] * r));
+    case CameraModel::kSimpleFisheye:
+      return pixel(p[0], p[0], p[1], p[2], t);
+    case CameraModel::kFisheye:
+      return pixel(p[0], p[1], p[2], p[3], t);
+    case CameraModel::kEucm: {  // on the unit ray (sin t, cos t)
+      const double s = std::sin(t), c = std::cos(t);
+      return pixel(p[0], p[1], p[2], p[3], s / (p[4] * std::sqrt(p[5] * s * s + c * c) + (1 - p[4]) * c));
+    }
+    default:
+      ADD_FAILURE() << "a model without a formula here";
   }
   return {};
 }
@@ -99,6 +133,16 @@ void for_grid(double max_radius, const Visit& visit) {
       const double u = max_radius * i / 8, v = max_radius * j / 8;
       if (std::hypot(u, v) <= max_radius) visit(u, v);
     }
+}
+
+TEST(Lens, EveryModelHasACase) {
+  std::set<CameraModel> tested;
+  for (const Case& test : cases()) {
+    EXPECT_EQ(camera_model_info(test.camera.model).name, test.name);
+    tested.insert(test.camera.model);
+  }
+  for (const splat::CameraModelInfo& info : splat::camera_models())
+    EXPECT_EQ(tested.contains(info.model), !info.is_panorama()) << info.name;
 }
 
 TEST(Lens, PixelsAgreeWithTheDocumentedFormulas) {
@@ -186,6 +230,11 @@ TEST(Lens, ZeroCoefficientsAreNoDistortion) {
   EXPECT_FALSE(distorts(CameraModel::kOpenCv, {80, 80, 50, 50, 0, 0, 0, 0}));
   EXPECT_FALSE(distorts(CameraModel::kFullOpenCv, {80, 80, 50, 50, 0, 0, 0, 0, 0, 0, 0, 0}));
   EXPECT_FALSE(distorts(CameraModel::kFov, {80, 80, 50, 50, 0}));
+  EXPECT_FALSE(distorts(CameraModel::kSimpleDivision, {80, 50, 50, 0}));
+  EXPECT_FALSE(distorts(CameraModel::kDivision, {80, 80, 50, 50, 0}));
+  EXPECT_FALSE(distorts(CameraModel::kEucm, {80, 80, 50, 50, 0, 1}));
+  EXPECT_TRUE(distorts(CameraModel::kEucm, {80, 80, 50, 50, 0.1, 1}));
+  EXPECT_TRUE(distorts(CameraModel::kSimpleFisheye, {80, 50, 50}));
   EXPECT_TRUE(distorts(CameraModel::kOpenCv, {80, 80, 50, 50, 0, 0, 0, 1e-4}));
   EXPECT_TRUE(distorts(CameraModel::kOpenCvFisheye, {80, 80, 50, 50, 0, 0, 0, 0}));  // equidistant is not a pinhole
 }
@@ -206,6 +255,42 @@ TEST(Lens, PointsOutsideTheLensHaveNoInverse) {
   const Lens fisheye = lens_of({CameraModel::kOpenCvFisheye, 1000, 1000, {300, 300, 500, 500, 0, 0, 0, 0}});
   EXPECT_FALSE(cam_from_image(fisheye, 500 + 300 * 1.58, 500));  // beyond 90 degrees
   EXPECT_TRUE(cam_from_image(fisheye, 500 + 300 * 1.5, 500));
+}
+
+TEST(Lens, PointsBehindTheCameraHaveNoPixel) {
+  for (const Case& test : cases())
+    for (const double z : {0.0, -1e-9, -2.0}) {
+      const auto pixel = image_from_cam(lens_of(test.camera), {0.3, -0.2, z});
+      EXPECT_TRUE(std::isnan(pixel[0]) && std::isnan(pixel[1])) << test.name << " " << z;
+    }
+}
+
+// k > 0 images what lies within r = 1 / (2 sqrt(k)), at most at r_d = 1 / sqrt(k); k < 0 images half of all directions
+// within r_d = 1 / sqrt(-k).
+TEST(Lens, TheDivisionModelEndsWhereItsRootDoes) {
+  const Lens pincushion = lens_of({CameraModel::kSimpleDivision, 1000, 1000, {500, 500, 500, 0.25}});
+  EXPECT_NEAR(image_from_cam(pincushion, {0.999999, 0, 1})[0], 500 + 500 * 2, 3);
+  EXPECT_TRUE(std::isnan(image_from_cam(pincushion, {1.000001, 0, 1})[0]));
+  EXPECT_TRUE(cam_from_image(pincushion, 500 + 500 * 1.999, 500));
+  EXPECT_FALSE(cam_from_image(pincushion, 500 + 500 * 2.001, 500));
+  EXPECT_NEAR(splat::math::fold_radius(splat::math::DivisionDistortion{0.25}, 2.5), 1, 0.006);
+
+  const Lens barrel = lens_of({CameraModel::kSimpleDivision, 1000, 1000, {500, 500, 500, -0.25}});
+  EXPECT_LT(image_from_cam(barrel, {1e9, 0, 1})[0], 500 + 500 * 2.000001);
+  EXPECT_NEAR((*cam_from_image(barrel, 500 + 500 * 1.999, 500))[0], 1.999 / (1 - 0.25 * 1.999 * 1.999), 1e-9);
+  EXPECT_FALSE(cam_from_image(barrel, 500 + 500 * 2.001, 500));
+  EXPECT_EQ(splat::math::fold_radius(splat::math::DivisionDistortion{-0.25}, 2.5), 2.5);
+}
+
+TEST(Lens, TheEucmModelEndsAtNinetyDegreesOrWhereItHasNoRay) {
+  const Lens wide = lens_of({CameraModel::kEucm, 1000, 1000, {400, 400, 500, 500, 0.6, 1.1}});
+  const double edge = 1 / (0.6 * std::sqrt(1.1));  // of a ray at 90 degrees
+  EXPECT_TRUE(cam_from_image(wide, 500 + 400 * (edge - 1e-6), 500));
+  EXPECT_FALSE(cam_from_image(wide, 500 + 400 * (edge + 1e-6), 500));
+  EXPECT_FALSE(cam_from_image(wide, 500 + 400 * 50, 500));  // the root of a negative number
+  const Lens sphere = lens_of({CameraModel::kEucm, 1000, 1000, {400, 400, 500, 500, 1, 1}});  // orthographic
+  EXPECT_NEAR((*cam_from_image(sphere, 500 + 400 * 0.6, 500))[0], 0.75, 1e-12);
+  EXPECT_FALSE(cam_from_image(sphere, 500 + 400, 500));
 }
 
 TEST(Lens, ScaledLensSeesTheSamePointAtTheScaledPixel) {
