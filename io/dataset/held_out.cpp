@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "io/dataset/panorama.h"
+#include "splat/model/camera_models.h"
+
 namespace io {
 
 using splat::Dataset, splat::DatasetView, splat::Error, splat::Status;
@@ -17,10 +20,17 @@ size_t likeness(const std::string& a, const std::string& b) {
   return front + back;
 }
 
+bool is_face_of(const DatasetView& view, const std::string& name) {
+  const auto faces = panorama_faces();
+  return camera_model_info(view.source.model).is_panorama() &&
+         std::any_of(faces.begin(), faces.end(), [&](const auto& face) { return face_name(view.name, face) == name; });
+}
+
 Status hold_out_by_name(std::vector<DatasetView>& views, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
-    const auto found =
-        std::find_if(views.begin(), views.end(), [&](const DatasetView& view) { return view.name == name; });
+    const auto found = std::find_if(views.begin(), views.end(), [&](const DatasetView& view) {
+      return view.name == name || is_face_of(view, name);
+    });
     if (found != views.end()) {
       found->held_out = true;
       continue;

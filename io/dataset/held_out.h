@@ -11,7 +11,8 @@
 
 namespace io {
 
-// Sets held_out of the sorted views: those named by options.test_images; else, with options.eval, the data's own split
+// Sets held_out of the sorted photos, panoramas not yet split into views: those named, or with a face named, by
+// options.test_images; else, with options.eval, the data's own split
 // (`split` of each view, where any is set), else every test_every-th. An error where a name is unknown or nothing is
 // left to train on.
 splat::Status hold_out(splat::Dataset& dataset, const std::vector<std::optional<bool>>& split,

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 #include <numeric>
 #include <optional>
@@ -26,7 +27,7 @@ class SharedRemaps {
  public:
   SharedRemaps(const std::vector<DatasetView>& views, ThreadPool& pool) {
     std::vector<Lens> lenses;
-    for (const DatasetView& view : views) lenses.push_back(training_lens(view));
+    for (const DatasetView& view : views) lenses.push_back(view.panorama_face < 0 ? training_lens(view) : Lens{});
     LensGroups groups = group_lenses(lenses);
     remaps_.resize(groups.lenses.size());
     size_t made = 0;
@@ -60,26 +61,74 @@ class MemorySource : public ImageSource {
   std::vector<TrainingImage> images_;
 };
 
+// Views by the file they come from: the faces of a panorama together, any other view on its own. In order of views.
+class Files {
+ public:
+  explicit Files(const std::vector<DatasetView>& views) : file_of_(views.size()) {
+    std::map<std::string, size_t> panoramas;
+    for (size_t i = 0; i < views.size(); ++i) {
+      const auto [known, added] = views[i].panorama_face < 0 ? std::pair{panoramas.end(), true}
+                                                             : panoramas.emplace(views[i].photo_name(), views_.size());
+      file_of_[i] = added ? views_.size() : known->second;
+      if (added) views_.emplace_back();
+      views_[file_of_[i]].push_back(int(i));
+    }
+  }
+  std::span<const int> views_beside(size_t view) const { return views_[file_of_[view]]; }  // itself included
+  // `chosen` views, one group for each file.
+  std::vector<std::vector<size_t>> groups(const std::vector<size_t>& chosen) const {
+    std::vector<std::vector<size_t>> groups;
+    std::map<size_t, size_t> group_of_file;
+    for (const size_t view : chosen) {
+      const auto [group, added] = group_of_file.emplace(file_of_[view], groups.size());
+      if (added) groups.emplace_back();
+      groups[group->second].push_back(view);
+    }
+    return groups;
+  }
+
+ private:
+  std::vector<std::vector<int>> views_;  // [files]
+  std::vector<size_t> file_of_;          // [views]
+};
+
+// Views of one file.
+template <class Index>
+Result<std::vector<TrainingImage>> load_file(const std::vector<DatasetView>& views, std::span<const Index> of_file,
+                                             const SharedRemaps& remaps) {
+  const DatasetView& first = views[size_t(of_file.front())];
+  std::vector<TrainingImage> images;
+  if (first.panorama_face < 0) {
+    SPLAT_CHECK_EQ(of_file.size(), size_t(1));
+    SPLAT_ASSIGN_OR_RETURN(TrainingImage image, load_training_image(first, remaps.of(size_t(of_file.front()))));
+    images.push_back(std::move(image));
+    return images;
+  }
+  std::vector<const DatasetView*> faces;
+  for (const Index view : of_file) faces.push_back(&views[size_t(view)]);
+  return load_panorama_faces(faces);
+}
+
 using TakeImage = splat::FunctionRef<void(size_t view, TrainingImage& image)>;
 
-// Decodes `chosen` views in parallel and hands each over, from any thread; the first error in their order.
+// Decodes `chosen` views in parallel, those of one file at once, and hands each over, from any thread; the first error
+// in their order.
 Status load_each(const std::vector<DatasetView>& views, const std::vector<size_t>& chosen, const SharedRemaps& remaps,
                  const ImageStoreOptions& options, ThreadPool& pool, TakeImage take) {
-  std::vector<std::optional<splat::Error>> errors(chosen.size());
+  const std::vector<std::vector<size_t>> groups = Files(views).groups(chosen);
+  std::vector<std::optional<splat::Error>> errors(groups.size());
   std::mutex progress_mutex;
   size_t done = 0;
-  pool.for_each(chosen.size(), [&](size_t i, int) {
+  pool.for_each(groups.size(), [&](size_t i, int) {
     if (options.cancelled && *options.cancelled) {
       errors[i] = splat::Error{"reading the photos was cancelled"};
       return;
     }
-    auto image = load_training_image(views[chosen[i]], remaps.of(chosen[i]));
-    if (image)
-      take(chosen[i], *image);
-    else
-      errors[i] = image.error();
+    auto images = load_file<size_t>(views, groups[i], remaps);
+    if (!images) errors[i] = images.error();
+    for (size_t k = 0; images && k < groups[i].size(); ++k) take(groups[i][k], (*images)[k]);
     std::lock_guard lock(progress_mutex);
-    ++done;
+    done += groups[i].size();
     if (options.progress) options.progress(done, chosen.size());
   });
   for (const auto& error : errors)
@@ -116,13 +165,15 @@ Status leave_out(const std::vector<uint8_t>& masked, Dataset& dataset) {
 size_t pixels_of(const DatasetView& view) { return size_t(view.camera.width) * size_t(view.camera.height); }
 
 size_t bytes_of(const DatasetView& view) {
-  const bool may_have_mask =
-      !view.mask_path.empty() || view.file_has_alpha || splat::lens_of(view.source).has_distortion();
+  const bool may_have_mask = !view.mask_path.empty() || view.file_has_alpha ||
+                             (view.panorama_face < 0 && splat::lens_of(view.source).has_distortion());
   return pixels_of(view) * (may_have_mask ? 4 : 3);
 }
 
-// What decoding one photo takes on top: the file, the picture in full, and at training size.
+// What decoding one photo takes on top: the file, the picture in full, and at training size; of a panorama, which is
+// cut at its full size, what counts of it.
 size_t scratch_bytes_of(const DatasetView& view) {
+  if (view.panorama_face >= 0) return 6 * size_t(view.file_width) * size_t(view.file_height);
   return 4 * size_t(view.file_width) * size_t(view.file_height) + 8 * pixels_of(view);
 }
 
@@ -130,15 +181,25 @@ size_t half_of_memory() { return size_t(sysconf(_SC_PHYS_PAGES)) / 2 * size_t(sy
 
 class DatasetLoader : public PhotoLoader {
  public:
-  DatasetLoader(const std::vector<DatasetView>& views, ThreadPool& pool) : views_(views), remaps_(views_, pool) {}
+  DatasetLoader(const std::vector<DatasetView>& views, ThreadPool& pool)
+      : views_(views), remaps_(views_, pool), files_(views_) {}
   Result<TrainingImage> load(int view) const override {
     SPLAT_CHECK(view >= 0 && size_t(view) < views_.size());
     return load_training_image(views_[size_t(view)], remaps_.of(size_t(view)));
+  }
+  std::span<const int> from_same_file(int view) const override { return files_.views_beside(size_t(view)); }
+  std::vector<Result<TrainingImage>> load_together(std::span<const int> views) const override {
+    auto loaded = load_file<int>(views_, views, remaps_);
+    std::vector<Result<TrainingImage>> images;
+    for (size_t i = 0; i < views.size(); ++i)
+      images.push_back(loaded ? Result<TrainingImage>(std::move((*loaded)[i])) : Result<TrainingImage>(loaded.error()));
+    return images;
   }
 
  private:
   const std::vector<DatasetView> views_;
   const SharedRemaps remaps_;
+  const Files files_;
 };
 
 // How many photos at a time fit `limit`, with what decoding takes on top.

@@ -1,7 +1,8 @@
 // The photos of a dataset as training sees them: planar 8 bit, undistorted, resized, masks applied.
 // Where all fit the memory limit they are decoded in parallel before open_images() returns (so that a broken photo is
 // named before training starts and no iteration ever waits); else a bounded number is kept, and threads decode ahead of
-// the consumer along the order given to prefetch(). Both give the same pixels.
+// the consumer along the order given to prefetch(). Both give the same pixels. A panorama is decoded once for all of
+// its faces that are needed soon.
 // A photo whose every pixel is masked or transparent teaches nothing and cannot be judged: its view is taken out of the
 // dataset, held out or not, with a note. (A stream decodes those with a mask or alpha once more to know.)
 #pragma once

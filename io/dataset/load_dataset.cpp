@@ -9,6 +9,7 @@
 #include "io/dataset/find_photos.h"
 #include "io/dataset/held_out.h"
 #include "io/dataset/lens_groups.h"
+#include "io/dataset/panorama.h"
 #include "io/dataset/training_image.h"
 #include "io/dataset/undistort.h"
 #include "io/reconstruction/check_camera.h"
@@ -61,17 +62,23 @@ Status check_size(const DatasetView& view, bool* is_scaled) {
 
 // The training size, with INRIA's rounding: a side divided goes to the nearest whole number (of two as near to the even
 // one, as Python's round), a side limited to a number of pixels down.
-void set_training_size(DatasetView& view, int resolution, int divided_by) {
+// Of a panorama it is that of its faces. False: the size is the largest there is.
+bool set_training_size(DatasetView& view, int resolution, int divided_by) {
   const bool divides = resolution >= 1 && resolution <= 8;
-  const double longest = std::max(view.file_width, view.file_height);
+  const bool panorama = camera_model_info(view.source.model).is_panorama();
+  const int full_width = panorama ? panorama_face_side(view.file_width) : view.file_width;
+  const int full_height = panorama ? full_width : view.file_height;
+  const double longest = std::max(full_width, full_height);
   const double limit = resolution == 0 ? kDefaultMaxSide : resolution;
   const double divisor = !divides ? std::max(1.0, longest / limit) : divided_by > 1 ? 1 : resolution;
   const auto side = [&](int pixels) {
     const double exact = pixels / divisor;
     return std::max(1, int(divides ? std::nearbyint(exact) : std::floor(exact + 1e-6)));
   };
-  view.camera.width = side(view.file_width);
-  view.camera.height = side(view.file_height);
+  view.camera.width = side(full_width);
+  view.camera.height = side(full_height);
+  if (panorama) view.camera = panorama_face_camera(view.camera.width);
+  return view.camera.width < full_width || view.camera.height < full_height;
 }
 
 // Tells things that hold for many views once.
@@ -108,11 +115,11 @@ Result<std::vector<DatasetView>> make_views(Reconstruction& reconstruction, cons
                    "' is unusable: " + camera.error().message};
     bool is_scaled = false;
     SPLAT_TRY(check_size(view, &is_scaled));
-    if (is_scaled && photo.divided_by == 1)
+    if (is_scaled && photo.divided_by == 1 && !camera_model_info(view.source.model).is_panorama())
       tally.count("the picture is " + size_text(view.file_width, view.file_height) + ", its camera " +
                   size_text(view.source.width, view.source.height) + "; focal length and centre are scaled");
-    set_training_size(view, options.resolution, photo.divided_by);
-    if (options.resolution == 0 && (view.camera.width < view.file_width || view.camera.height < view.file_height))
+    const bool is_reduced = set_training_size(view, options.resolution, photo.divided_by);
+    if (options.resolution == 0 && is_reduced)
       tally.count(size_text(view.file_width, view.file_height) + ", trained at a longest side of " +
                   std::to_string(kDefaultMaxSide) + " pixels (-r 1 keeps the full size)");
     views.push_back(std::move(view));
@@ -122,20 +129,35 @@ Result<std::vector<DatasetView>> make_views(Reconstruction& reconstruction, cons
 
 std::string percent(double fraction) { return std::to_string(int(std::lround(100 * fraction))) + " %"; }
 
-// The pinholes that training sees.
-Status choose_cameras(std::vector<DatasetView>& views, ThreadPool& pool, Tally& tally) {
+void note_panorama(const DatasetView& view, Tally& tally) {
+  tally.count("EQUIRECTANGULAR, a panorama: split into " + std::to_string(panorama_faces().size()) + " views of " +
+              size_text(view.camera.width, view.camera.height) + " and 90 degrees, held out or trained on together");
+  if (std::abs(view.file_width - 2 * view.file_height) > 2)
+    tally.count("a panorama of " + size_text(view.file_width, view.file_height) +
+                " is not twice as wide as high; it is taken to show all directions, stretched");
+}
+
+// The pinholes that training sees. Those of panoramas are chosen already.
+Status choose_cameras(std::vector<DatasetView>& all, ThreadPool& pool, Tally& tally) {
+  std::vector<DatasetView*> views;
+  for (DatasetView& view : all)
+    if (!camera_model_info(view.source.model).is_panorama())
+      views.push_back(&view);
+    else
+      note_panorama(view, tally);
   std::vector<Lens> lenses;
-  for (const DatasetView& view : views) lenses.push_back(training_lens(view));
+  for (const DatasetView* view : views) lenses.push_back(training_lens(*view));
   const LensGroups groups = group_lenses(lenses);
   std::vector<UndistortPlan> plans(groups.lenses.size());
   pool.for_each(plans.size(), [&](size_t i, int) { plans[i] = plan_undistortion(groups.lenses[i]); });
   for (size_t i = 0; i < views.size(); ++i) {
     const UndistortPlan& plan = plans[groups.group_of[i]];
-    views[i].camera = plan.camera;
+    DatasetView& view = *views[i];
+    view.camera = plan.camera;
     if (plan.identity) continue;
-    const std::string model(camera_model_info(views[i].source.model).name);
+    const std::string model(camera_model_info(view.source.model).name);
     if (plan.blank_fraction > 2 * kMaxBlankFraction || plan.kept_fraction == 0)
-      return Error{"the " + model + " camera of '" + views[i].name +
+      return Error{"the " + model + " camera of '" + view.name +
                    "' cannot be undistorted: its lens parameters leave nothing of the picture"};
     std::string note =
         model + ", undistorted to a pinhole that keeps " + percent(plan.kept_fraction) + " of the picture";
@@ -180,6 +202,7 @@ Result<Dataset> load_dataset(const fs::path& path, const DatasetOptions& options
   std::vector<std::optional<bool>> split;
   for (const PhotoSet::Photo& photo : set.photos) split.push_back(reconstruction.images[photo.image].held_out);
   SPLAT_TRY(hold_out(dataset, split, options));
+  SPLAT_TRY(split_panoramas(dataset.views));  // after hold_out(): a photo's faces stay together
   return dataset;
 }
 

@@ -1,6 +1,7 @@
 // A folder -> splat::Dataset: finds the reconstruction (COLMAP or transforms.json) and its photos, reads their sizes,
-// chooses the training size and the pinhole of every photo, and splits off the held-out views. No pixel is decoded
-// here: open_images() (image_store.h) does that. Cost: one header read per photo, in parallel.
+// chooses the training size and the pinhole of every photo, splits off the held-out photos, and panoramas into views
+// (panorama.h). No pixel is decoded here: open_images() (image_store.h) does that. Cost: one header read per photo, in
+// parallel.
 #pragma once
 
 #include <filesystem>

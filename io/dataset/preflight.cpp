@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <tuple>
 
 #include "io/dataset/image_store.h"
 #include "io/dataset/lens_groups.h"
+#include "io/dataset/panorama.h"
 #include "io/text.h"
 #include "splat/model/camera_models.h"
 
@@ -16,6 +18,11 @@ namespace io {
 using splat::Dataset, splat::DatasetView, splat::Lens, splat::PinholeCamera;
 
 namespace {
+
+std::string panorama_plan(const Preflight::Camera& camera) {
+  return fmt::format("{} {}x{}, panorama, split into {} views of {}x{}", camera.model, camera.width, camera.height,
+                     panorama_faces().size(), camera.training.width, camera.training.height);
+}
 
 std::string plan_of(const Preflight::Camera& camera, bool distorted) {
   const PinholeCamera& pinhole = camera.training;
@@ -29,11 +36,25 @@ std::string plan_of(const Preflight::Camera& camera, bool distorted) {
   return plan;
 }
 
+// One view of each photo.
+std::vector<const DatasetView*> first_views(const Dataset& dataset) {
+  std::vector<const DatasetView*> views;
+  std::set<std::string_view> photos;
+  for (const DatasetView& view : dataset.views)
+    if (photos.insert(view.photo_name()).second) views.push_back(&view);
+  return views;
+}
+
 std::vector<Preflight::Camera> cameras_of(const Dataset& dataset) {
   std::vector<Preflight::Camera> cameras;
   std::map<std::tuple<int, Lens, int, int>, size_t> index;  // model, lens, training size
-  for (const DatasetView& view : dataset.views) {
-    const Lens lens = splat::lens_of(view.source);
+  for (const DatasetView* photo : first_views(dataset)) {
+    const DatasetView& view = *photo;
+    const bool panorama = view.panorama_face >= 0;
+    Lens lens;
+    if (!panorama) lens = splat::lens_of(view.source);
+    lens.width = view.source.width;
+    lens.height = view.source.height;
     const auto key = std::make_tuple(int(view.source.model), lens, view.camera.width, view.camera.height);
     const auto [entry, added] = index.emplace(key, cameras.size());
     if (added) {
@@ -42,7 +63,7 @@ std::vector<Preflight::Camera> cameras_of(const Dataset& dataset) {
       camera.width = view.source.width;
       camera.height = view.source.height;
       camera.training = view.camera;
-      camera.plan = plan_of(camera, lens.has_distortion());
+      camera.plan = panorama ? panorama_plan(camera) : plan_of(camera, lens.has_distortion());
       cameras.push_back(std::move(camera));
     }
     ++cameras[entry->second].images;
@@ -70,15 +91,17 @@ Preflight make_preflight(const Dataset& dataset, const PreflightOptions& options
   preflight.path = dataset.root.string();
   preflight.format = dataset.format;
   preflight.cameras = cameras_of(dataset);
-  preflight.used = dataset.views.size();
+  preflight.views = dataset.views.size();
+  const std::vector<const DatasetView*> photos = first_views(dataset);
+  preflight.used = photos.size();
   preflight.registered = preflight.used + dataset.missing_images.size();
   preflight.missing = dataset.missing_images;
   preflight.extra = dataset.extra_images;
   preflight.points = dataset.points.size();
-  for (const DatasetView& view : dataset.views) {
-    preflight.masked += !view.mask_path.empty();
-    preflight.with_alpha += view.file_has_alpha;
-    if (view.held_out) preflight.held_out.push_back(view.name);
+  for (const DatasetView* photo : photos) {
+    preflight.masked += !photo->mask_path.empty();
+    preflight.with_alpha += photo->file_has_alpha;
+    if (photo->held_out) preflight.held_out.push_back(photo->photo_name());
   }
   preflight.training = preflight.used - preflight.held_out.size();
   preflight.image_bytes = image_bytes(dataset);
@@ -107,7 +130,9 @@ std::vector<std::string> preflight_lines(const Preflight& p) {
   if (p.cameras.size() > kShownCameras)
     lines.push_back(fmt::format("          and {} more cameras", p.cameras.size() - kShownCameras));
   lines.push_back(fmt::format("points    {}", p.points));
-  lines.push_back(fmt::format("split     {} photos to train on, {} held out", p.training, p.held_out.size()));
+  std::string split = fmt::format("split     {} photos to train on, {} held out", p.training, p.held_out.size());
+  if (p.views != p.used) split += fmt::format("; {} views in all", p.views);
+  lines.push_back(split);
   if (!p.held_out.empty()) lines.push_back("          held out: " + first_names(p.held_out));
   std::string memory = fmt::format("memory    photos {}", megabytes(p.image_bytes));
   if (p.splat_bytes_start) memory += fmt::format(", splats {} at the start", megabytes(p.splat_bytes_start));
@@ -138,6 +163,7 @@ nlohmann::json preflight_json(const Preflight& p) {
           {"images",
            {{"registered", p.registered},
             {"used", p.used},
+            {"views", p.views},
             {"training", p.training},
             {"masked", p.masked},
             {"with_alpha", p.with_alpha},

@@ -22,15 +22,16 @@ struct Preflight {
     std::string model;          // "OPENCV"
     int width = 0, height = 0;  // px, as reconstructed
     splat::PinholeCamera training;
-    size_t images = 0;
-    std::string plan;  // "OPENCV 1008x756, fx 802.1, undistorted to a pinhole 1008x756"
+    size_t images = 0;  // photos
+    std::string plan;   // "OPENCV 1008x756, fx 802.1, undistorted to a pinhole 1008x756"
   };
   std::string path, format;
   std::vector<Camera> cameras;
-  size_t registered = 0, used = 0, masked = 0, with_alpha = 0;
-  std::vector<std::string> missing, extra;  // all of them
+  size_t registered = 0, used = 0, masked = 0, with_alpha = 0;  // photos; a panorama is one
+  size_t views = 0;                                             // what is trained on and held out: faces one by one
+  std::vector<std::string> missing, extra;                      // all of them
   size_t points = 0, training = 0;
-  std::vector<std::string> held_out;  // names
+  std::vector<std::string> held_out;  // names of the photos
   size_t image_bytes = 0;             // all photos in memory
   size_t splat_bytes_start = 0;       // a splat for each point
   size_t splat_bytes_max = 0;         // at max_splats; 0: unknown

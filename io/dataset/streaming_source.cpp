@@ -8,6 +8,12 @@ namespace io {
 
 using splat::Result, splat::TrainingImage;
 
+std::vector<Result<TrainingImage>> PhotoLoader::load_together(std::span<const int> views) const {
+  std::vector<Result<TrainingImage>> images;
+  for (const int view : views) images.push_back(load(view));
+  return images;
+}
+
 StreamingSource::StreamingSource(std::unique_ptr<const PhotoLoader> loader, size_t capacity, int threads)
     : loader_(std::move(loader)), capacity_(std::max<size_t>(2, capacity)) {
   for (int i = 0; i < std::max(1, threads); ++i) threads_.emplace_back([this] { work(); });
@@ -85,10 +91,18 @@ std::optional<int> StreamingSource::next_to_load() {
 
 void StreamingSource::load_entry(int view, std::unique_lock<std::mutex>& lock) {
   entries_[view] = nullptr;
+  std::vector<int> views{view};
+  const std::set<int> wanted = window();
+  for (const int other : loader_->from_same_file(view)) {
+    if (!wanted.contains(other) || entries_.contains(other) || !make_room(wanted)) continue;
+    entries_[other] = nullptr;
+    views.push_back(other);
+  }
   lock.unlock();
-  auto result = std::make_unique<const Result<TrainingImage>>(loader_->load(view));
+  std::vector<Result<TrainingImage>> images = loader_->load_together(views);
   lock.lock();
-  entries_[view] = std::move(result);
+  for (size_t i = 0; i < views.size(); ++i)
+    entries_[views[i]] = std::make_unique<const Result<TrainingImage>>(std::move(images[i]));
   loaded_.notify_all();
 }
 

@@ -9,6 +9,7 @@
 #include <mutex>
 #include <optional>
 #include <set>
+#include <span>
 #include <thread>
 #include <vector>
 
@@ -20,7 +21,11 @@ namespace io {
 class PhotoLoader {
  public:
   virtual ~PhotoLoader() = default;
-  virtual splat::Result<splat::TrainingImage> load(int view) const = 0;  // called from several threads at once
+  // Called from several threads at once.
+  virtual splat::Result<splat::TrainingImage> load(int view) const = 0;
+  // The views that come from the same file as `view`, itself among them or not, and how they are loaded together.
+  virtual std::span<const int> from_same_file(int) const { return {}; }
+  virtual std::vector<splat::Result<splat::TrainingImage>> load_together(std::span<const int> views) const;
 };
 
 class StreamingSource : public splat::ImageSource {
@@ -41,7 +46,7 @@ class StreamingSource : public splat::ImageSource {
   std::set<int> window() const;       // the next views of the plan, as many as may be held beside the current one
   std::optional<int> next_to_load();  // makes room for it; none: nothing to do
   bool make_room(const std::set<int>& keep);
-  void load_entry(int view, std::unique_lock<std::mutex>& lock);
+  void load_entry(int view, std::unique_lock<std::mutex>& lock);  // and the next ones of the plan from its file
 
   const std::unique_ptr<const PhotoLoader> loader_;
   const size_t capacity_;

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <optional>
 
+#include "io/dataset/panorama.h"
 #include "io/image_file.h"
 #include "io/images/resize.h"
+#include "splat/core/check.h"
 
 namespace io {
 
@@ -88,18 +91,41 @@ TrainingImage planar(const Image8& image, std::vector<uint8_t> keep) {
   return result;
 }
 
-// The photo at the training size, without distortion being touched.
-Result<Image8> read_reduced(const DatasetView& view, int width, int height) {
-  const double factor_x = double(view.file_width) / width, factor_y = double(view.file_height) / height;
-  SPLAT_ASSIGN_OR_RETURN(ReducedImage read, read_reduced_image(view.image_path, usable_reduction(factor_x, factor_y)));
+Result<ReducedImage> read_photo(const DatasetView& view, int max_reduction) {
+  SPLAT_ASSIGN_OR_RETURN(ReducedImage read, read_reduced_image(view.image_path, max_reduction));
   if (read.full_width != view.file_width || read.full_height != view.file_height)
     return Error{"'" + view.image_path.string() + "' is now " + std::to_string(read.full_width) + "x" +
                  std::to_string(read.full_height) + " pixels, it was " + std::to_string(view.file_width) + "x" +
                  std::to_string(view.file_height) + " before: the dataset must not change while it is read"};
   // An alpha channel that is the same everywhere says nothing, and 0 would weigh the colours away.
   if (has_alpha(read.image) && alpha_is_constant(read.image)) split_alpha(read.image);
+  return read;
+}
+
+// The photo at the training size, without distortion being touched.
+Result<Image8> read_reduced(const DatasetView& view, int width, int height) {
+  const double factor_x = double(view.file_width) / width, factor_y = double(view.file_height) / height;
+  SPLAT_ASSIGN_OR_RETURN(ReducedImage read, read_photo(view, usable_reduction(factor_x, factor_y)));
   if (read.image.width == width && read.image.height == height) return std::move(read.image);
   return reduce_area(read.image, factor_x / read.reduction, factor_y / read.reduction, width, height);
+}
+
+// A panorama no coarser than the middle of its faces, at a whole fraction of its size, so that its ends still meet.
+Result<Image8> read_panorama(const DatasetView& view) {
+  const double factor = view.file_width / (2 * std::numbers::pi * view.camera.fx);
+  int reduction = usable_reduction(factor, factor);
+  while (view.file_width % reduction != 0 || view.file_height % reduction != 0) reduction /= 2;
+  SPLAT_ASSIGN_OR_RETURN(ReducedImage read, read_photo(view, reduction));
+  return std::move(read.image);
+}
+
+// What counts by alpha, which is taken out of the picture, and by the mask file; empty: everything.
+Result<std::vector<uint8_t>> pixels_that_count(const DatasetView& view, Image8& image) {
+  std::vector<uint8_t> keep;
+  if (has_alpha(image)) keep = split_alpha(image);
+  for (uint8_t& value : keep) value = value >= kCounts ? 255 : 0;
+  if (!view.mask_path.empty()) SPLAT_TRY(apply_mask(view, image.width, image.height, keep));
+  return keep;
 }
 
 }  // namespace
@@ -111,15 +137,28 @@ Lens training_lens(const DatasetView& view) {
 }
 
 Result<TrainingImage> load_training_image(const DatasetView& view, const Remap* remap) {
+  if (view.panorama_face >= 0) {
+    const DatasetView* const face = &view;
+    SPLAT_ASSIGN_OR_RETURN(std::vector<TrainingImage> faces, load_panorama_faces({&face, 1}));
+    return std::move(faces.front());
+  }
   const Lens lens = training_lens(view);
   SPLAT_ASSIGN_OR_RETURN(Image8 image, read_reduced(view, lens.width, lens.height));
-  std::vector<uint8_t> keep;
-  if (has_alpha(image)) keep = split_alpha(image);
-  for (uint8_t& value : keep) value = value >= kCounts ? 255 : 0;
-  if (!view.mask_path.empty()) SPLAT_TRY(apply_mask(view, lens.width, lens.height, keep));
+  SPLAT_ASSIGN_OR_RETURN(std::vector<uint8_t> keep, pixels_that_count(view, image));
   if (!lens.has_distortion()) return planar(image, std::move(keep));
   if (remap) return undistort(image, keep, *remap);
   return undistort(image, keep, make_remap(lens, view.camera));
+}
+
+Result<std::vector<TrainingImage>> load_panorama_faces(std::span<const DatasetView* const> views) {
+  SPLAT_ASSIGN_OR_RETURN(Image8 photo, read_panorama(*views.front()));
+  SPLAT_ASSIGN_OR_RETURN(const std::vector<uint8_t> keep, pixels_that_count(*views.front(), photo));
+  std::vector<TrainingImage> faces;
+  for (const DatasetView* view : views) {
+    SPLAT_CHECK(view->image_path == views.front()->image_path);
+    faces.push_back(cut_panorama_face(photo, keep, panorama_faces()[size_t(view->panorama_face)], view->camera));
+  }
+  return faces;
 }
 
 }  // namespace io

@@ -1,6 +1,9 @@
 // One photo of a dataset as training sees it: decoded (JPEG at a fraction where that is enough), reduced, alpha and
-// mask turned into the pixels that count, undistorted, planar.
+// mask turned into the pixels that count, undistorted or cut out of a panorama, planar.
 #pragma once
+
+#include <span>
+#include <vector>
 
 #include "io/dataset/undistort.h"
 #include "splat/core/result.h"
@@ -10,11 +13,14 @@
 
 namespace io {
 
-// The photo's own lens at the training size (that of view.camera), before undistortion: scaled by the ratio of the
-// widths and of the heights. The rest of view.camera is what plan_undistortion() makes of it.
+// Not for a panorama: the photo's own lens at the training size (that of view.camera), before undistortion: scaled by
+// the ratio of the widths and of the heights. The rest of view.camera is what plan_undistortion() makes of it.
 splat::Lens training_lens(const splat::DatasetView& view);
 
 // `remap` is that of training_lens() to view.camera; null: made here where one is needed.
 splat::Result<splat::TrainingImage> load_training_image(const splat::DatasetView& view, const Remap* remap = nullptr);
+
+// Views that are faces of one panorama, of the same size; the photo is decoded once.
+splat::Result<std::vector<splat::TrainingImage>> load_panorama_faces(std::span<const splat::DatasetView* const> views);
 
 }  // namespace io

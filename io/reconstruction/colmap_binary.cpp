@@ -15,7 +15,7 @@ using splat::Status;
 
 namespace {
 
-constexpr size_t kCameraBytes = 4 + 4 + 8 + 8 + 3 * 8;         // the shortest: SIMPLE_PINHOLE
+constexpr size_t kCameraBytes = 4 + 4 + 8 + 8 + 2 * 8;         // the shortest: EQUIRECTANGULAR
 constexpr size_t kImageBytes = 4 + 4 * 8 + 3 * 8 + 4 + 2 + 8;  // a name of one letter, no observations
 constexpr size_t kObservationBytes = 8 + 8 + 8;                // x, y, point id
 constexpr size_t kPointBytes = 8 + 3 * 8 + 3 + 8 + 8;          // without its track

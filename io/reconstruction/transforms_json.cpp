@@ -78,29 +78,34 @@ Result<Distortion> read_distortion(const FrameKeys& keys) {
   return d;
 }
 
-Result<bool> is_fisheye(const FrameKeys& keys) {
+enum class Projection { kPerspective, kFisheye, kPanorama };
+Result<Projection> read_projection(const FrameKeys& keys) {
   for (const char* key : {"ftheta_p0", "latlong", "equirectangular"})
     if (const json* value = keys.find(key); value && *value != false)
       return keys.error("the lens '" + std::string(key) +
                         "' is not supported; render the photos to a pinhole camera first");
   SPLAT_ASSIGN_OR_RETURN(const std::string model, keys.text("camera_model"));
-  if (model == "OPENCV_FISHEYE" || model == "FISHEYE") return true;
+  if (model == "EQUIRECTANGULAR") return Projection::kPanorama;
+  if (model == "OPENCV_FISHEYE" || model == "FISHEYE") return Projection::kFisheye;
   for (const char* perspective :
        {"", "OPENCV", "PINHOLE", "SIMPLE_PINHOLE", "SIMPLE_RADIAL", "RADIAL", "FULL_OPENCV", "PERSPECTIVE"})
     if (model == perspective) {
       const json* flag = keys.find("is_fisheye");
-      return flag && *flag == true;
+      return flag && *flag == true ? Projection::kFisheye : Projection::kPerspective;
     }
   return keys.error("camera_model " + in_quotes(model) +
-                    " is unknown; use PINHOLE, SIMPLE_PINHOLE, OPENCV or OPENCV_FISHEYE");
+                    " is unknown; use PINHOLE, SIMPLE_PINHOLE, OPENCV, OPENCV_FISHEYE or EQUIRECTANGULAR");
 }
 
-// Model and distortion parameters; the focal lengths and the principal point are left 0.
+// Model and distortion parameters; the focal lengths and the principal point, or a panorama's size, are left 0.
 Result<splat::SourceCamera> read_lens(const FrameKeys& keys) {
   SPLAT_ASSIGN_OR_RETURN(const Distortion d, read_distortion(keys));
-  SPLAT_ASSIGN_OR_RETURN(const bool fisheye, is_fisheye(keys));
+  SPLAT_ASSIGN_OR_RETURN(const Projection projection, read_projection(keys));
   splat::SourceCamera camera;
-  if (fisheye) {
+  if (projection == Projection::kPanorama) {
+    camera.model = CameraModel::kEquirectangular;
+    camera.params = {0, 0};
+  } else if (projection == Projection::kFisheye) {
     if (d.p1 != 0 || d.p2 != 0) return keys.error("a fisheye lens has no tangential distortion p1, p2: set them to 0");
     camera.model = CameraModel::kOpenCvFisheye;
     camera.params = {0, 0, 0, 0, d.k1, d.k2, d.k3, d.k4};
@@ -156,15 +161,23 @@ Status read_focal_lengths(const FrameKeys& keys, ReconstructionImage& image) {
   return {};
 }
 
-Status read_camera(const FrameKeys& keys, ReconstructionImage& image) {
-  SPLAT_ASSIGN_OR_RETURN(image.camera, read_lens(keys));
-  SPLAT_TRY(read_focal_lengths(keys, image));
+Status read_principal_point(const FrameKeys& keys, ReconstructionImage& image) {
   SPLAT_ASSIGN_OR_RETURN(const std::optional<double> cx, keys.number("cx"));
   SPLAT_ASSIGN_OR_RETURN(const std::optional<double> cy, keys.number("cy"));
   image.camera.params[2] = cx.value_or(0);
   image.camera.params[3] = cy.value_or(0);
   image.pending.principal_x = !cx;
   image.pending.principal_y = !cy;
+  return {};
+}
+
+Status read_camera(const FrameKeys& keys, ReconstructionImage& image) {
+  SPLAT_ASSIGN_OR_RETURN(image.camera, read_lens(keys));
+  // nerfstudio writes a focal length and a centre of panoramas, too; they repeat the size.
+  if (image.camera.model != CameraModel::kEquirectangular) {
+    SPLAT_TRY(read_focal_lengths(keys, image));
+    SPLAT_TRY(read_principal_point(keys, image));
+  }
   SPLAT_ASSIGN_OR_RETURN(image.camera.width, read_side(keys, "w"));
   SPLAT_ASSIGN_OR_RETURN(image.camera.height, read_side(keys, "h"));
   ReconstructionImage trial = image;  // as if the photo had one pixel: its size is not known yet where none is given

@@ -51,7 +51,13 @@ const char* eucm_problem(const SourceCamera& camera) {
   return nullptr;
 }
 
-constexpr std::array<CameraModelInfo, 17> kModels{{
+// The two parameters repeat the size; programs that scale a model round one of them.
+const char* panorama_problem(const SourceCamera& camera) {
+  const bool agree = std::abs(camera.params[0] - camera.width) <= 1 && std::abs(camera.params[1] - camera.height) <= 1;
+  return agree ? nullptr : "the parameters w, h of the EQUIRECTANGULAR camera differ from its image size";
+}
+
+constexpr std::array<CameraModelInfo, 18> kModels{{
     {Model::kSimplePinhole, "SIMPLE_PINHOLE", "f, cx, cy", none},
     {Model::kPinhole, "PINHOLE", "fx, fy, cx, cy", none},
     {Model::kSimpleRadial, "SIMPLE_RADIAL", "f, cx, cy, k", [](const double* k) { return rational({.k1 = k[0]}); }},
@@ -83,6 +89,7 @@ constexpr std::array<CameraModelInfo, 17> kModels{{
      [](const double*) -> Distortion { return FisheyeDistortion{}; }},
     {Model::kFisheye, "FISHEYE", "fx, fy, cx, cy", [](const double*) -> Distortion { return FisheyeDistortion{}; }},
     {Model::kEucm, "EUCM", "fx, fy, cx, cy, alpha, beta", eucm, eucm_problem},
+    {Model::kEquirectangular, "EQUIRECTANGULAR", "w, h", nullptr, panorama_problem},
 }};
 
 constexpr bool ids_are_places() {

@@ -19,15 +19,18 @@ struct PointCloud {
 
 struct DatasetView {
   std::string name;                  // image path below the image folder, '/'-separated, UTF-8; views are sorted by it
+  std::string photo;                 // of a panorama's face: the image path, name says which face; else empty
   std::filesystem::path image_path;  // the file that is decoded (may lie in images_2/ and the like)
   std::filesystem::path mask_path;   // empty: none
   SourceCamera source;               // as reconstructed, at the size the reconstruction was made with
   int file_width = 0, file_height = 0;  // px, of the file at image_path
   bool file_has_alpha = false;
   Rigid3 cam_from_world;
-  PinholeCamera camera;   // what training sees: undistorted, and the whole photo resized to camera.width x height
-  bool held_out = false;  // kept for evaluation, never trained on
+  PinholeCamera camera;    // what training sees: undistorted, and the whole photo resized to camera.width x height
+  int panorama_face = -1;  // index into io::panorama_faces(); -1: the photo as a whole
+  bool held_out = false;   // kept for evaluation, never trained on
 
+  const std::string& photo_name() const { return photo.empty() ? name : photo; }
   View view() const { return {camera, cam_from_world}; }
 };
 

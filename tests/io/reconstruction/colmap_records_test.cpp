@@ -97,14 +97,17 @@ TEST(ColmapCameras, EveryModelIsReadInBothEncodings) {
                                                            {"DIVISION", 5},
                                                            {"SIMPLE_FISHEYE", 3},
                                                            {"FISHEYE", 4},
-                                                           {"EUCM", 6}};
+                                                           {"EUCM", 6},
+                                                           {"EQUIRECTANGULAR", 2}};
   EXPECT_EQ(models.size(), splat::camera_models().size());
   for (size_t id = 0; id < models.size(); ++id) {
     const auto& [name, count] = models[id];
     std::vector<double> params;
     std::string line = "3 " + name + " 100 50";
     for (size_t i = 0; i < count; ++i) {
-      params.push_back(i < 4 || name != "EUCM" ? 100 + 0.5 * double(i) : 0.5);
+      params.push_back(name == "EQUIRECTANGULAR"  ? (i == 0 ? 100 : 50)
+                       : name == "EUCM" && i >= 4 ? 0.5
+                                                  : 100 + 0.5 * double(i));
       line += " " + std::to_string(params.back());
     }
     const auto binary = cameras_bin(counted({golden_camera(3, int32_t(id), 100, 50, params)}));
@@ -140,6 +143,7 @@ TEST(ColmapCameras, BadOnesAreRefused) {
   expect_sentence(one(1, 640, 480, {500, kInfinity, 320, 240}), {"not a finite number"});
   expect_sentence(one(16, 640, 480, {500, 500, 320, 240, 1.1, 1}), {"camera 4", "alpha", "between 0 and 1"});
   expect_sentence(one(16, 640, 480, {500, 500, 320, 240, 0.5, 0}), {"camera 4", "beta", "not positive"});
+  expect_sentence(one(17, 640, 320, {640, 480}), {"camera 4", "EQUIRECTANGULAR", "w, h", "image size"});
   const std::string camera = golden_camera(4, 1, 640, 480, pinhole);
   expect_sentence(cameras_bin(counted({camera, camera})), {"byte 64", "id 4 appears twice"});
   expect_sentence(cameras_bin(counted({})), {"holds no cameras"});

@@ -102,9 +102,26 @@ TEST(TransformsJson, LensModels) {
     return parse(file_with(kIntrinsics + ", " + fields, frame("a.png")));
   };
   expect_sentence(refused(R"("k4": 0.1)"), {"t.json", "frame 0 ('a.png')", "k4"});
-  expect_sentence(refused(R"("camera_model": "EQUIRECTANGULAR")"), {"frame 0", "'EQUIRECTANGULAR'", "OPENCV_FISHEYE"});
+  for (const char* model : {"VR180_L", "OMNIDIRECTIONALSTEREO_R", "ORTHOPHOTO", "FISHEYE624"})
+    expect_sentence(refused(R"("camera_model": ")" + std::string(model) + "\""),
+                    {"frame 0", model, "OPENCV_FISHEYE", "EQUIRECTANGULAR"});
   expect_sentence(refused(R"("ftheta_p0": 1)"), {"ftheta_p0"});
   expect_sentence(refused(R"("is_fisheye": true, "p1": 1)"), {"tangential"});
+}
+
+// nerfstudio writes fl_x = fl_y = h and a centre along with them; neither is needed, nor is the size.
+TEST(TransformsJson, Panoramas) {
+  const std::string model = R"("camera_model": "EQUIRECTANGULAR")";
+  for (const std::string& more : {std::string(), std::string(R"(, "fl_x": 320, "fl_y": 320, "cx": 320, "cy": 160)")}) {
+    const ReconstructionImage image = image_with(R"("w": 640, "h": 320, )" + model + more);
+    EXPECT_EQ(image.camera.model, CameraModel::kEquirectangular);
+    EXPECT_EQ(image.camera.params, (std::vector<double>{640, 320}));
+    EXPECT_FALSE(image.pending.any());
+  }
+  ReconstructionImage image = image_with(model);
+  complete_camera(image, 800, 400);
+  EXPECT_EQ(image.camera.width, 800);
+  EXPECT_EQ(image.camera.params, (std::vector<double>{800, 400}));
 }
 
 TEST(TransformsJson, WhatIsMissingIsFilledIn) {
