@@ -24,16 +24,14 @@ std::string panorama_plan(const Preflight::Camera& camera) {
                      panorama_faces().size(), camera.training.width, camera.training.height);
 }
 
-std::string plan_of(const Preflight::Camera& camera, bool distorted) {
+// Each size beside the focal length it belongs to.
+std::string plan_of(const Preflight::Camera& camera, const Lens& lens) {
   const PinholeCamera& pinhole = camera.training;
-  std::string plan = fmt::format("{} {}x{}, fx {:.1f}, ", camera.model, camera.width, camera.height, pinhole.fx);
-  if (distorted)
-    plan += fmt::format("undistorted to a pinhole {}x{}", pinhole.width, pinhole.height);
-  else if (pinhole.width == camera.width && pinhole.height == camera.height)
-    plan += "used as it is";
-  else
-    plan += fmt::format("resized to {}x{}", pinhole.width, pinhole.height);
-  return plan;
+  const std::string from = fmt::format("{} {}x{}, fx {:.1f}, ", camera.model, camera.width, camera.height, lens.fx);
+  const std::string to = fmt::format("{}x{}, fx {:.1f}", pinhole.width, pinhole.height, pinhole.fx);
+  if (lens.has_distortion()) return from + "undistorted to a pinhole " + to;
+  if (pinhole.width == camera.width && pinhole.height == camera.height) return from + "used as it is";
+  return from + "resized to " + to;
 }
 
 // One view of each photo.
@@ -63,7 +61,7 @@ std::vector<Preflight::Camera> cameras_of(const Dataset& dataset) {
       camera.width = view.source.width;
       camera.height = view.source.height;
       camera.training = view.camera;
-      camera.plan = panorama ? panorama_plan(camera) : plan_of(camera, lens.has_distortion());
+      camera.plan = panorama ? panorama_plan(camera) : plan_of(camera, lens);
       cameras.push_back(std::move(camera));
     }
     ++cameras[entry->second].images;

@@ -23,7 +23,7 @@ struct Preflight {
     int width = 0, height = 0;  // px, as reconstructed
     splat::PinholeCamera training;
     size_t images = 0;  // photos
-    std::string plan;   // "OPENCV 1008x756, fx 802.1, undistorted to a pinhole 1008x756"
+    std::string plan;   // "OPENCV 1008x756, fx 802.1, undistorted to a pinhole 504x378, fx 398.0"
   };
   std::string path, format;
   std::vector<Camera> cameras;

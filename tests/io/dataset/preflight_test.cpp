@@ -84,4 +84,23 @@ TEST(Preflight, UndistortedCamerasAreUsedAsTheyAre) {
   EXPECT_EQ(preflight_of(scene, {}).cameras[0].plan, "PINHOLE 64x48, fx 60.0, used as it is");
 }
 
+TEST(Preflight, EverySizeStandsBesideItsOwnFocalLength) {
+  const auto plan = [](const std::string& camera, int resolution) {
+    SmallScene scene({"a.png"}, camera);
+    scene.write_photos();
+    io::DatasetOptions options;
+    options.resolution = resolution;
+    const auto dataset = io::load_dataset(scene.path(), options);
+    EXPECT_TRUE(dataset.ok()) << dataset.error().message;
+    return io::make_preflight(*dataset, {}).cameras.at(0).plan;
+  };
+  EXPECT_EQ(plan("PINHOLE 64 48 60 60 32 24", 2), "PINHOLE 64x48, fx 60.0, resized to 32x24, fx 30.0");
+  EXPECT_EQ(plan("PINHOLE 640 480 600 600 320 240", 1), "PINHOLE 640x480, fx 600.0, resized to 64x48, fx 60.0");
+  const std::string full = plan("FISHEYE 64 48 60 60 32 24", 1), half = plan("FISHEYE 64 48 60 60 32 24", 2);
+  EXPECT_TRUE(full.starts_with("FISHEYE 64x48, fx 60.0, undistorted to a pinhole 64x48, fx ")) << full;
+  EXPECT_TRUE(half.starts_with("FISHEYE 64x48, fx 60.0, undistorted to a pinhole 32x24, fx ")) << half;
+  const auto last_number = [](const std::string& text) { return std::stod(text.substr(text.rfind(' '))); };
+  EXPECT_NEAR(last_number(full), 2 * last_number(half), 0.2) << full << ", " << half;
+}
+
 }  // namespace
