@@ -29,6 +29,7 @@ std::string reason_of(const json::exception& exception) {
 }  // namespace
 
 Result<json> parse_json(std::string_view text, const std::string& name) {
+  SPLAT_ASSIGN_OR_RETURN(text, as_utf8(text, name));
   if (trimmed(text).empty()) return Error{"'" + name + "' is empty"};
   const auto guard = [](int depth, json::parse_event_t, json&) {
     if (depth > kDeepest) throw TooDeep{};

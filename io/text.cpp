@@ -31,6 +31,16 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
+splat::Result<std::string_view> as_utf8(std::string_view text, const std::string& name) {
+  constexpr std::string_view kMark = "\xef\xbb\xbf";
+  if (text.starts_with(kMark)) return text.substr(kMark.size());
+  const std::string_view first = text.substr(0, 2);
+  const bool marked = first == "\xff\xfe" || first == "\xfe\xff";
+  const bool half_zero = first.size() == 2 && (first[0] == 0) != (first[1] == 0);  // a letter without a mark before it
+  if (marked || half_zero) return Error{"'" + name + "' is UTF-16 text: save it as UTF-8 (or plain ASCII)"};
+  return text;
+}
+
 bool parse_number(std::string_view text, double& value) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -20,6 +20,10 @@ std::string first_names(const std::vector<std::string>& names);
 bool is_space(char c);  // of the C locale, whatever the user's is
 std::string_view trimmed(std::string_view text);
 
+// `text` without the byte order mark that some editors put first; an error for UTF-16, which editors of Windows call
+// "Unicode".
+splat::Result<std::string_view> as_utf8(std::string_view text, const std::string& name);
+
 // The whole of `text` as a number; false when it is anything else. Doubles may be "nan" or "inf": callers check.
 bool parse_number(std::string_view text, double& value);
 template <class Integer>

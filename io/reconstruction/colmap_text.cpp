@@ -116,6 +116,7 @@ ObservationLine read_observations(std::string_view line) {
 }  // namespace
 
 Result<Cameras> parse_cameras_txt(std::string_view text, const std::string& name, Notes& notes) {
+  SPLAT_ASSIGN_OR_RETURN(text, as_utf8(text, name));
   RecordLines lines(text, name);
   Cameras cameras;
   while (lines.next()) {
@@ -129,6 +130,7 @@ Result<Cameras> parse_cameras_txt(std::string_view text, const std::string& name
 }
 
 Result<Images> parse_images_txt(std::string_view text, const std::string& name, const Cameras& cameras, Notes& notes) {
+  SPLAT_ASSIGN_OR_RETURN(text, as_utf8(text, name));
   RecordLines lines(text, name);
   Images result;
   ImageCollector collector(cameras);
@@ -157,6 +159,7 @@ Result<Images> parse_images_txt(std::string_view text, const std::string& name, 
 }
 
 Result<splat::PointCloud> parse_points_txt(std::string_view text, const std::string& name, Notes& notes) {
+  SPLAT_ASSIGN_OR_RETURN(text, as_utf8(text, name));
   RecordLines lines(text, name);
   splat::PointCloud points;
   while (lines.next()) {
@@ -181,7 +184,9 @@ Result<splat::PointCloud> parse_points_txt(std::string_view text, const std::str
 }
 
 uint64_t count_images_txt(std::string_view text) {
-  RecordLines lines(text, {});
+  const Result<std::string_view> utf8 = as_utf8(text, {});
+  if (!utf8) return 0;
+  RecordLines lines(*utf8, {});
   uint64_t images = 0;
   while (lines.next()) {
     ++images;

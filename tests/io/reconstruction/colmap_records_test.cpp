@@ -162,6 +162,27 @@ TEST(ColmapCameras, BadOnesAreRefused) {
   EXPECT_TRUE(cameras_txt("1 PINHOLE 640.0 480.0 5e2 +500 320 240\n").ok());
 }
 
+std::string utf16(const std::string& text, bool marked) {
+  std::string bytes = marked ? "\xff\xfe" : "";
+  for (const char c : text) bytes += c, bytes += '\0';
+  return bytes;
+}
+
+TEST(ColmapText, AByteOrderMarkIsSkippedAndUtf16IsCalledThat) {
+  const std::string mark = "\xef\xbb\xbf";
+  EXPECT_EQ(cameras_txt(mark + golden_cameras_txt())->size(), 2u);
+  EXPECT_EQ(cameras_txt(mark + "1 PINHOLE 9 9 5 5 3 2\n")->size(), 1u);
+  EXPECT_EQ(images_txt(mark + "1 1 0 0 0 0 0 0 1 a.jpg\n\n")->images.size(), 1u);
+  EXPECT_EQ(points_txt(mark + golden_points_txt())->size(), 4u);
+  EXPECT_EQ(colmap::count_images_txt(mark + golden_images_txt()), 3u);
+  for (const bool marked : {true, false}) {
+    expect_sentence(cameras_txt(utf16(golden_cameras_txt(), marked)), {"cameras.txt", "UTF-16", "UTF-8"});
+    expect_sentence(images_txt(utf16(golden_images_txt(), marked)), {"images.txt", "UTF-16", "UTF-8"});
+    expect_sentence(points_txt(utf16(golden_points_txt(), marked)), {"points3D.txt", "UTF-16", "UTF-8"});
+    EXPECT_EQ(colmap::count_images_txt(utf16(golden_images_txt(), marked)), 0u);
+  }
+}
+
 TEST(ColmapImages, BinaryAndTextSayTheSame) {
   const auto binary = images_bin(golden_images_bin()), text = images_txt(golden_images_txt());
   ASSERT_TRUE(binary.ok()) << binary.error().message;

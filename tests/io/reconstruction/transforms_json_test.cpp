@@ -109,6 +109,14 @@ TEST(TransformsJson, LensModels) {
   expect_sentence(refused(R"("is_fisheye": true, "p1": 1)"), {"tangential"});
 }
 
+TEST(TransformsJson, AByteOrderMarkIsSkippedAndUtf16IsCalledThat) {
+  const std::string text = file_with(kIntrinsics, frame("a.png"));
+  EXPECT_TRUE(parse("\xef\xbb\xbf" + text).ok());
+  std::string utf16 = "\xff\xfe";
+  for (const char c : text) utf16 += c, utf16 += '\0';
+  expect_sentence(parse(utf16), {"t.json", "UTF-16", "UTF-8"});
+}
+
 // nerfstudio writes fl_x = fl_y = h and a centre along with them; neither is needed, nor is the size.
 TEST(TransformsJson, Panoramas) {
   const std::string model = R"("camera_model": "EQUIRECTANGULAR")";
