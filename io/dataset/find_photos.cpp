@@ -6,6 +6,7 @@
 #include <set>
 
 #include "io/dataset/photo_folder.h"
+#include "io/reconstruction/colmap.h"
 
 namespace io {
 
@@ -169,11 +170,35 @@ class DividedPhotos {
   ThreadPool& pool_;
 };
 
+bool is_below(const fs::path& path, const fs::path& folder) {
+  const fs::path relative = path.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != ".." && relative != ".";
+}
+
+// The folder between `root` and the photo, if any, that is a dataset of its own: COLMAP writes undistorted photos with
+// a model of theirs into dense/0, beside the sparse/0 of the photos as they were taken.
+std::optional<fs::path> dataset_around(const fs::path& photo, const fs::path& root, const fs::path& model) {
+  for (fs::path folder = photo.parent_path(); is_below(folder, root); folder = folder.parent_path())
+    if (folder != model && !is_below(model, folder) && find_colmap_model(folder)) return folder;
+  return std::nullopt;
+}
+
+// An error where photos that were found under another name than the model's belong to another model.
+Status check_owner(const fs::path& root, const Reconstruction& reconstruction, const fs::path& photo) {
+  const auto other = dataset_around(photo, root, reconstruction.source);
+  if (!other) return {};
+  return Error{"the photos of '" + reconstruction.source.string() + "' are not there; those in '" +
+               photo.parent_path().string() + "' belong to another model, in '" + other->string() + "': use '" +
+               other->string() + "', or name the folder of the photos by --images"};
+}
+
 // Paths of all photos that exist; lists the rest as missing.
-void find_files(const Reconstruction& reconstruction, const std::vector<Place>& places, Folders& folders,
-                std::set<fs::path>& used, PhotoSet& set) {
+// Returns the first that was found under another name; empty: none.
+fs::path find_files(const Reconstruction& reconstruction, const std::vector<Place>& places, Folders& folders,
+                    std::set<fs::path>& used, PhotoSet& set) {
   size_t renamed = 0;
   std::string example;
+  fs::path example_path;
   for (size_t i = 0; i < places.size(); ++i) {
     const PhotoFolder& listing = folders.at(places[i].folder);
     const auto found = listing.find(places[i].name);
@@ -186,11 +211,14 @@ void find_files(const Reconstruction& reconstruction, const std::vector<Place>& 
     photo.path = listing.path_of(found->name);
     used.insert(photo.path);
     set.photos.push_back(std::move(photo));
-    if (!found->exact && renamed++ == 0) example = "'" + places[i].name + "' as '" + found->name + "'";
+    if (found->exact || renamed++ > 0) continue;
+    example = "'" + places[i].name + "' as '" + found->name + "'";
+    example_path = set.photos.back().path;
   }
   if (renamed)
     set.notes.push_back(std::to_string(renamed) + " photos were found under a slightly different name, e.g. " +
                         example);
+  return example_path;
 }
 
 void list_extra(const fs::path& root, const Folders& folders, const std::set<fs::path>& used, PhotoSet& set) {
@@ -258,7 +286,8 @@ Result<PhotoSet> find_photos(const fs::path& root, const Reconstruction& reconst
   PhotoSet set;
   Folders folders;
   std::set<fs::path> used;
-  find_files(reconstruction, places, folders, used, set);
+  const fs::path renamed = find_files(reconstruction, places, folders, used, set);
+  if (!renamed.empty() && options.images_folder.empty()) SPLAT_TRY(check_owner(root, reconstruction, renamed));
   list_extra(root, folders, used, set);
 
   std::vector<fs::path> paths;

@@ -131,6 +131,33 @@ TEST(LoadDataset, TheModelFolderItselfFindsTheImagesBesideIt) {
   EXPECT_EQ(dataset->views.size(), 1u);
 }
 
+// COLMAP's workspace: sparse/0 of the photos as taken, and dense/0 with undistorted ones and a model of theirs.
+TEST(LoadDataset, PhotosOfAnotherModelAreNotMistakenForThoseOfThisOne) {
+  SmallScene scene({"a.png", "b.png"}, "SIMPLE_RADIAL 64 48 60 32 24 0.1");
+  scene.write_photos(64, 48, 3, "dense/0/images");
+  scene.write("dense/0/sparse/cameras.txt", "1 PINHOLE 64 48 60 60 32 24\n");
+  scene.write("dense/0/sparse/images.txt", "1 1 0 0 0 0 0 4 1 a.png\n\n2 1 0 0 0 1 0 4 1 b.png\n\n");
+  const std::string dense = (scene.path() / "dense/0").string();
+  const std::string error = error_of(scene);
+  for (const std::string& part : {dense + "/images'", "use '" + dense + "'", std::string("--images")})
+    EXPECT_TRUE(mentions(error, part)) << error;
+  const auto inner = load_dataset(dense, {});
+  ASSERT_TRUE(inner.ok()) << inner.error().message;
+  EXPECT_EQ(inner->views.size(), 2u);
+  DatasetOptions options;
+  options.images_folder = "dense/0/images";  // whoever says so means it
+  EXPECT_EQ(load(scene, options).views.size(), 2u);
+  scene.write_photos();
+  EXPECT_EQ(load(scene).views[0].image_path, scene.path() / "images/a.png");
+}
+
+// A sub-folder without a model of its own is just where the photos are.
+TEST(LoadDataset, PhotosInASubFolderAreFound) {
+  SmallScene scene({"a.png", "b.png"});
+  scene.write_photos(64, 48, 3, "camera/left");
+  EXPECT_EQ(load(scene).views.size(), 2u);
+}
+
 TEST(LoadDataset, BrokenPhotosAreNamed) {
   SmallScene scene({"a.png", "b.png"});
   scene.write_photos();
