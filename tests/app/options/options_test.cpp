@@ -91,7 +91,7 @@ TEST(Options, TrainingOptionsReachTheirFields) {
 }
 
 TEST(Options, TheLastOfARepeatedOptionWins) {
-  EXPECT_EQ(parsed({"--info", "x", "--threads", "2", "--threads", "5"}).threads, 5);
+  EXPECT_EQ(parsed({"--info", "x", "--threads", "2", "--threads", "5"}).device.threads, 5);
 }
 
 TEST(Options, UnderscoresAreDashes) {
@@ -184,9 +184,9 @@ TEST(Options, WithoutACommandTheWindowOpens) {
   ASSERT_TRUE(app::parse_options({"scene", "--backend", "cpu"}, scene));
   EXPECT_EQ(scene.input, "scene");
   ASSERT_TRUE(app::parse_options({"--screenshot", "a.png", "--size", "1024x640", "--after", "2.5"}, picture));
-  EXPECT_EQ(picture.window_width, 1024);
-  EXPECT_EQ(picture.window_height, 640);
-  EXPECT_EQ(picture.screenshot_after, 2.5);
+  EXPECT_EQ(picture.window.width, 1024);
+  EXPECT_EQ(picture.window.height, 640);
+  EXPECT_EQ(picture.window.screenshot_after, 2.5);
   EXPECT_TRUE(contains(refusal({"--size", "1024"}), "1600x900"));
   EXPECT_TRUE(contains(refusal({"--after", "3"}), "--screenshot"));
   EXPECT_TRUE(contains(refusal({"--seed", "3"}), "the window"));
