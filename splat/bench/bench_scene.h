@@ -4,7 +4,7 @@
 // Standard deviations are log-normal around 1.6 px for 100k splats on 500x375 and scale with sqrt(pixels / splats), so
 // that the picture is covered alike at every size; stretched at random, thin along the third axis, turned at random.
 // Opacities are logistic-normal around 0.43; SH degree 3. The target is noise. Rows are in random order, as after
-// densification. The distribution is that of the prototype which the cost model of the CPU backend was measured with.
+// densification. The cost model in docs/benchmarks.md was measured on it.
 // Cost: about 1 us a splat.
 #pragma once
 

@@ -1,5 +1,6 @@
 // A persistent pool of threads for the host: fork-join loops over an index range.
-// No work may depend on which thread runs which index: results are the same for every thread count (DESIGN promise 3).
+// No work may depend on which thread runs which index: results are the same for every thread count
+// (docs/architecture.md, promise 3).
 #pragma once
 
 #include <cstddef>

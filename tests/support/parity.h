@@ -1,6 +1,7 @@
-// How a backend is compared with the reference (DESIGN, promise 2). Pictures agree tightly, except at pixels where the
-// reference itself stands at a cut-off (alpha at 1/255, transmittance at the stop): there a flip is allowed, of bounded
-// size, in a bounded number of pixels. Gradients agree by relative L2 error, cosine and signed bias.
+// How a backend is compared with the reference (docs/architecture.md, promise 2). Pictures agree tightly, except at
+// pixels where the reference itself stands at a cut-off (alpha at 1/255, transmittance at the stop): there a flip is
+// allowed, of bounded size, in a bounded number of pixels. Gradients agree by relative L2 error, cosine and signed
+// bias.
 #pragma once
 
 #include <span>

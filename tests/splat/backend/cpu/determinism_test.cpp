@@ -1,4 +1,4 @@
-// DESIGN promise 3: the same bytes for every number of threads, at every SIMD level this CPU has.
+// Promise 3 of docs/architecture.md: the same bytes for every number of threads, at every SIMD level this CPU has.
 #include <gtest/gtest.h>
 
 #include "splat/backend/cpu/cpu_backend.h"
