@@ -150,7 +150,8 @@ class Gpu final : public GpuBackend {
   RenderSettings settings_;
   math::ViewParams<float> view_{};
 
-  size_t capacity_ = 0;           // instances that a view may have
+  size_t capacity_ = 0;           // instances that the next view may have
+  size_t drawn_capacity_ = 0;     // that the last forward's lists have room for
   size_t instance_room_ = 0;      // at least so many have their memory
   size_t free_at_start_ = 0;      // bytes
   bool counts_known_ = false;     // some view of this model was counted
@@ -374,7 +375,7 @@ void Gpu::forward(const View& view, const RenderSettings& settings) {
   if (!counts_known_) settle();
 }
 
-// Keeps half as much room again as the largest view so far needed.
+// From the next view on there is half as much room again as the largest so far needed.
 void Gpu::learn_counts(const Report& report) {
   const size_t instances = report.counters.instances;
   if (instances + instances / 8 > capacity_) capacity_ = instances + instances / 2;
@@ -383,6 +384,7 @@ void Gpu::learn_counts(const Report& report) {
 }
 
 void Gpu::draw() {
+  drawn_capacity_ = capacity_;
   with_room([&] { resize_frame(); });
   const bool packed = frame_.size.tiles() <= size_t(options_.max_packed_tiles);
   SPLAT_GPU_CHECK(hipMemsetAsync(frame_.counters.data(), 0, sizeof(FrameCounters), queue_.stream()));
@@ -430,7 +432,7 @@ void Gpu::make_tile_lists(bool packed) {
   args.tile_counts = frame_.tile_counts.data();
   args.first_instances = frame_.first_instances.data();
   args.splats = splats;
-  args.capacity = uint32_t(capacity_);
+  args.capacity = uint32_t(drawn_capacity_);
   args.tiles_x = frame_.size.tiles_x;
   args.tiles_y = frame_.size.tiles_y;
   args.depth_bits = packed ? 32 - bits_for(tiles) : 0;
@@ -450,10 +452,11 @@ void Gpu::make_tile_lists(bool packed) {
     args.tile_counts = frame_.ordered_counts.data();
   }
   exclusive_scan(temporary, args.tile_counts, frame_.first_instances.data(), splats, queue_.stream());
-  SPLAT_GPU_CHECK(hipMemsetAsync(args.keys, 0xFF, capacity_ * sizeof(uint32_t), queue_.stream()));  // sort to the end
+  SPLAT_GPU_CHECK(
+      hipMemsetAsync(args.keys, 0xFF, drawn_capacity_ * sizeof(uint32_t), queue_.stream()));  // sort to the end
   emit_instances(args, target());
   sort_pairs(temporary,
-             {args.keys, frame_.sorted_keys.data(), args.values, frame_.sorted_values.data(), capacity_, 0,
+             {args.keys, frame_.sorted_keys.data(), args.values, frame_.sorted_values.data(), drawn_capacity_, 0,
               packed ? 32 : bits_for(tiles)},
              queue_.stream());
   args.keys = frame_.sorted_keys.data();
@@ -481,7 +484,7 @@ void Gpu::settle() {
   while (!settled_) {
     queue_.wait_for(slot_);
     const Report report = reports_.data()[slot_];
-    const bool fitted = report.counters.instances <= capacity_;
+    const bool fitted = report.counters.instances <= drawn_capacity_;
     learn_counts(report);
     if (!fitted) draw();
   }
@@ -590,7 +593,7 @@ void Gpu::backward_with_atomics() {
 }
 
 OrderedArgs Gpu::ordered_args() {
-  const size_t tiles = frame_.size.tiles(), buckets = bucket_room(capacity_, tiles);
+  const size_t tiles = frame_.size.tiles(), buckets = bucket_room(drawn_capacity_, tiles);
   with_room([&] {
     const size_t room = bucket_room(instance_room(), tiles);
     for (auto* buffer : {&frame_.tile_buckets, &frame_.first_buckets}) buffer->reserve_discarding(tiles);
@@ -601,7 +604,7 @@ OrderedArgs Gpu::ordered_args() {
   OrderedArgs args{};
   static_cast<BlendArgs&>(args) = blend_args();
   args.tiles = uint32_t(tiles);
-  args.capacity = uint32_t(capacity_);
+  args.capacity = uint32_t(drawn_capacity_);
   args.buckets = uint32_t(buckets);
   args.counters = frame_.counters.data();
   args.tile_buckets = frame_.tile_buckets.data();
@@ -626,10 +629,11 @@ void Gpu::backward_in_order() {
   exclusive_scan(temporary, args.tile_buckets, args.first_buckets, args.tiles, queue_.stream());
   SPLAT_GPU_CHECK(hipMemsetAsync(args.bucket_tiles, 0xFF, args.buckets * sizeof(uint32_t), queue_.stream()));
   save_states(args, target());
-  SPLAT_GPU_CHECK(hipMemsetAsync(args.partials, 0, capacity_ * kMomentFloats * sizeof(float), queue_.stream()));
+  SPLAT_GPU_CHECK(hipMemsetAsync(args.partials, 0, drawn_capacity_ * kMomentFloats * sizeof(float), queue_.stream()));
   blend_backward_buckets(args, target());
   list_instances(args, target());
-  sort_pairs(temporary, {args.keys, frame_.sorted_keys.data(), args.values, frame_.by_splat.data(), capacity_, 0, 32},
+  sort_pairs(temporary,
+             {args.keys, frame_.sorted_keys.data(), args.values, frame_.by_splat.data(), drawn_capacity_, 0, 32},
              queue_.stream());
   exclusive_scan(temporary, args.tile_counts, frame_.first_instances.data(), args.splat_count, queue_.stream());
   sum_instances(args, target());
@@ -646,7 +650,7 @@ UpdateArgs Gpu::update_args(bool with_statistics) {
   args.radii = frame_.radii.data();
   args.gradients = frame_.gradients.data();
   args.counters = frame_.counters.data();
-  args.capacity = uint32_t(capacity_);
+  args.capacity = uint32_t(drawn_capacity_);
   args.half_width = float(frame_.size.width) / 2;
   args.half_height = float(frame_.size.height) / 2;
   if (!with_statistics) return args;

@@ -1,4 +1,4 @@
-// A backend for the parity suite: the GPU backend in the emulator.
+// A backend for the parity suite: the GPU backend in the emulator; and a scene at the edge of its room for instances.
 #pragma once
 
 #include <string>
@@ -6,6 +6,7 @@
 #include "splat/backend/gpu/gpu_backend.h"
 #include "tests/splat/backend/parity_suite.h"
 #include "tests/support/hip_emulator/hip_emulator.h"
+#include "tests/support/synthetic_scene.h"
 
 namespace splat::test {
 
@@ -14,6 +15,15 @@ inline BackendCase emulated(const std::string& name, unsigned wave_size, const G
             hip_emulator::device().wave_size = wave_size;
             return make_gpu_backend(options);
           }};
+}
+
+// 62 splats over all of 8x8 tiles: 3968 instances fit into the first view's room of 4096, and make that of the next
+// one larger.
+inline Scene nearly_full_scene() {
+  Scene scene =
+      make_scene({.seed = 3, .splats = 62, .width = 128, .height = 128, .min_px = 500, .max_px = 600, .margin = -0.4});
+  for (float& logit_opacity : scene.model.logit_opacities) logit_opacity = -2;
+  return scene;
 }
 
 }  // namespace splat::test

@@ -7,9 +7,8 @@
 #include <cmath>
 
 #include "splat/core/device_error.h"
-#include "tests/support/hip_emulator/hip_emulator.h"
+#include "tests/splat/backend/gpu/emulated_case.h"
 #include "tests/support/parity.h"
-#include "tests/support/synthetic_scene.h"
 
 namespace splat::test {
 namespace {
@@ -141,6 +140,27 @@ TEST_P(GpuEmulated, ASecondBackwardStartsAfresh) {
     backend->read_gradients(v, v_background);
   }
   expect_identical(v_model[1], v_model[0]);
+}
+
+// Lists stay as long as they were drawn, whatever is learnt about the next view before backward().
+TEST_P(GpuEmulated, CountsLearntAfterDrawingServeTheNextView) {
+  const Scene scene = nearly_full_scene();
+  for (const bool ordered : {false, true}) {
+    ReferenceBackend reference;
+    const auto backend = make(ordered);
+    for (Backend* b : {static_cast<Backend*>(&reference), static_cast<Backend*>(backend.get())}) {
+      b->upload(scene.model);
+      b->forward(scene.view, scene.settings);
+      b->loss(scene.target, {});
+      b->backward();
+    }
+    expect_same_gradients(reference, *backend, {.relative_l2 = 3e-3, .cosine = 1 - 5e-6, .signed_bias = 1e-3});
+    backend->update({.iteration = 1});
+    iterate_once(*backend, scene);
+    (void)backend->stage_times();
+    EXPECT_EQ(backend->stage_times()[1].units, 3968u);
+    EXPECT_GT(backend->instance_capacity(), 4096u);
+  }
 }
 
 // Wide and tall splats are counted and emitted by a whole wave.

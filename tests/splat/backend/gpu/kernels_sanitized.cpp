@@ -24,6 +24,7 @@ std::vector<Scene> scenes() {
   add_broken_rows(all.back());
   all.push_back(make_scene({.seed = 8, .splats = 60}));
   all.back().view.cam_from_world.translation[0] += 1000;  // nothing is visible
+  all.push_back(nearly_full_scene());
   return all;
 }
 
