@@ -1,25 +1,20 @@
 # hipsplat_gpu_plugin(<name> TARGETS <architectures> COMPILE <compiler and flags> LINK <command>): the plugin
 # libhipsplat-<name>.so beside the program, its sources compiled by COMPILE. GPU_PLUGIN_LOGS_<name> (global property)
 # are the compilers' reports for tests/gpu.
-set(HIPSPLAT_GPU_SOURCES
-  splat/backend/gpu/project.hip splat/backend/gpu/tile_lists.hip splat/backend/gpu/blend_forward.hip
-  splat/backend/gpu/loss.hip splat/backend/gpu/blend_backward.hip splat/backend/gpu/blend_backward_ordered.hip
-  splat/backend/gpu/update.hip splat/backend/gpu/model_rows.hip splat/backend/gpu/spatial_order.hip
-  splat/core/gpu_sort.hip splat/backend/gpu/gpu_backend.cpp splat/backend/gpu/model_rows.cpp
-  splat/backend/gpu/photos.cpp splat/backend/gpu/plugin.cpp splat/backend/gpu/targets.cpp
-  splat/backend/adam_step.cpp splat/core/check.cpp)
+set(gpu ${CMAKE_SOURCE_DIR}/splat/backend/gpu)
+set(HIPSPLAT_GPU_KERNELS
+  ${gpu}/project.hip ${gpu}/tile_lists.hip ${gpu}/blend_forward.hip ${gpu}/loss.hip ${gpu}/blend_backward.hip
+  ${gpu}/blend_backward_ordered.hip ${gpu}/update.hip ${gpu}/model_rows.hip ${gpu}/spatial_order.hip
+  CACHE INTERNAL "Sources of kernels")
+set(HIPSPLAT_GPU_HOST_SOURCES ${gpu}/gpu_backend.cpp ${gpu}/model_rows.cpp ${gpu}/photos.cpp
+  CACHE INTERNAL "What launches the kernels")
+# What the emulator of the tests replaces or links anyway.
+set(gpu_plugin_sources ${CMAKE_SOURCE_DIR}/splat/core/gpu_sort.hip ${gpu}/plugin.cpp ${gpu}/targets.cpp
+  ${CMAKE_SOURCE_DIR}/splat/backend/adam_step.cpp ${CMAKE_SOURCE_DIR}/splat/core/check.cpp)
 
-# Program and plugin exchange C++ objects: a hash of what declares them tells whether they fit.
-set(shared_headers splat/backend/backend.h splat/backend/gpu/plugin.h splat/model/camera.h splat/model/gaussians.h
-  splat/model/image.h)
-set(texts "")
-foreach(header IN LISTS shared_headers)
-  file(SHA256 ${CMAKE_SOURCE_DIR}/${header} hash)
-  string(APPEND texts ${hash})
-  set_property(DIRECTORY ${CMAKE_SOURCE_DIR} APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${header})
-endforeach()
-string(SHA256 HIPSPLAT_BUILD_STAMP "${texts}")
-string(SUBSTRING ${HIPSPLAT_BUILD_STAMP} 0 16 HIPSPLAT_BUILD_STAMP)
+include(${CMAKE_SOURCE_DIR}/cmake/BuildStamp.cmake)
+hipsplat_build_stamp(HIPSPLAT_BUILD_STAMP ${CMAKE_SOURCE_DIR} splat/backend/backend.h splat/backend/gpu/plugin.h
+  splat/core/device_error.h)
 set(HIPSPLAT_BUILD_STAMP ${HIPSPLAT_BUILD_STAMP} CACHE INTERNAL "")
 
 function(hipsplat_gpu_plugin name)
@@ -32,22 +27,23 @@ function(hipsplat_gpu_plugin name)
   file(MAKE_DIRECTORY ${folder})
   set(objects)
   set(logs)
-  foreach(source IN LISTS HIPSPLAT_GPU_SOURCES)
+  foreach(source IN LISTS HIPSPLAT_GPU_KERNELS HIPSPLAT_GPU_HOST_SOURCES gpu_plugin_sources)
     get_filename_component(file ${source} NAME)
     set(object ${folder}/${file}.o)
     add_custom_command(OUTPUT ${object} BYPRODUCTS ${folder}/${file}.log
-      COMMAND ${CMAKE_COMMAND} "-DCOMMAND=${command}" -DSOURCE=${CMAKE_SOURCE_DIR}/${source} -DOBJECT=${object}
+      COMMAND ${CMAKE_COMMAND} "-DCOMMAND=${command}" -DSOURCE=${source} -DOBJECT=${object}
         -DLOG=${folder}/${file}.log -DDEPENDENCIES=${object}.d -P ${CMAKE_SOURCE_DIR}/cmake/compile_gpu_source.cmake
-      DEPENDS ${CMAKE_SOURCE_DIR}/${source} ${CMAKE_SOURCE_DIR}/cmake/compile_gpu_source.cmake
+      DEPENDS ${source} ${CMAKE_SOURCE_DIR}/cmake/compile_gpu_source.cmake
       DEPFILE ${object}.d COMMENT "${name} ${file}" VERBATIM)
     list(APPEND objects ${object})
     list(APPEND logs ${folder}/${file}.log)
   endforeach()
+  set(exports ${CMAKE_SOURCE_DIR}/splat/backend/gpu/plugin.map)
   set(plugin ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/libhipsplat-${name}.so)
   add_custom_command(OUTPUT ${plugin}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}
-    COMMAND ${arg_LINK} ${objects} -o ${plugin}
-    DEPENDS ${objects} COMMENT "libhipsplat-${name}.so for ${targets}" VERBATIM)
+    COMMAND ${arg_LINK} -Xlinker --version-script=${exports} ${objects} -o ${plugin}
+    DEPENDS ${objects} ${exports} COMMENT "libhipsplat-${name}.so for ${targets}" VERBATIM)
   add_custom_target(hipsplat_${name} ALL DEPENDS ${plugin})
   set_property(GLOBAL PROPERTY GPU_PLUGIN_LOGS_${name} ${logs})
   message(STATUS "Plugin libhipsplat-${name}.so for ${targets}")

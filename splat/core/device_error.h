@@ -1,5 +1,6 @@
-// A call of the GPU's runtime failed: out of memory, device lost, kernel fault. Thrown by the GPU backends, caught in
-// app/session and nowhere else. Not for user data (result.h) nor for bugs of ours (check.h).
+// A call of the GPU's runtime failed: out of memory, device lost, kernel fault. Thrown by the GPU backends, out of
+// their plugins (hence the visibility); the trainer catches it to stop growth, the program to end a run with its last
+// checkpoint or to go on with another backend. Not for user data (result.h) nor for bugs of ours (check.h).
 #pragma once
 
 #include <cstddef>
@@ -8,7 +9,7 @@
 
 namespace splat {
 
-class DeviceError : public std::runtime_error {
+class __attribute__((visibility("default"))) DeviceError : public std::runtime_error {
  public:
   // call: the failed call as written; reason: the runtime's words.
   DeviceError(const std::string& call, const std::string& reason)

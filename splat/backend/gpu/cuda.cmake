@@ -49,5 +49,5 @@ list(APPEND targets compute_${newest})
 list(APPEND gencode -gencode=arch=compute_${newest},code=compute_${newest})
 hipsplat_gpu_plugin(cuda TARGETS ${targets}
   COMPILE ${HIPSPLAT_NVCC} -x cu ${gencode} --fmad=false --expt-relaxed-constexpr -Xptxas=-v
-    -Xcompiler=-fPIC,-Wall,-Wextra,-fno-math-errno,-ffp-contract=off
+    -Xcompiler=-fPIC,-fvisibility=hidden,-Wall,-Wextra,-fno-math-errno,-ffp-contract=off
   LINK ${HIPSPLAT_NVCC} -shared -Xcompiler=-fPIC)

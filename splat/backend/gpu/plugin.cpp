@@ -86,7 +86,7 @@ Backend* create(const PluginSettings* settings, PluginText* error) try {
 
 extern "C" __attribute__((visibility("default"))) const splat::gpu::Plugin* hipsplat_gpu_plugin() {
   static const splat::gpu::Plugin plugin{
-      splat::gpu::kPluginInterface, SPLAT_BUILD_STAMP, SPLAT_GPU_NAME, SPLAT_GPU_TARGETS,
+      splat::gpu::kPluginInterface, splat::gpu::kBuildStamp, SPLAT_GPU_NAME, SPLAT_GPU_TARGETS,
       splat::gpu::list_devices,     splat::gpu::create};
   return &plugin;
 }

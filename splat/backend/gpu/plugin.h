@@ -2,7 +2,7 @@
 // returns a table. The Backend it makes is a C++ object, so program and plugin must have been compiled from the same
 // declarations: interface_version and build_stamp tell, and the loader refuses others. A Backend is deleted by its own
 // virtual destructor, that is in the plugin, which is never unloaded. Nothing here throws; a made Backend throws
-// DeviceError.
+// DeviceError (core/device_error.h), which crosses the boundary too.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,18 @@ inline constexpr uint32_t kPluginInterface = 1;
 inline constexpr const char* kPluginEntry = "hipsplat_gpu_plugin";
 
 #if !defined(SPLAT_BUILD_STAMP)
-#define SPLAT_BUILD_STAMP "none"  // CMake gives a hash of the headers that both sides share
+#define SPLAT_BUILD_STAMP "none"  // CMake gives a hash of compiler and shared headers (cmake/BuildStamp.cmake)
+#endif
+
+// What each side's compiler says of the standard library whose objects cross the boundary.
+#if defined(_LIBCPP_VERSION)
+inline constexpr const char* kBuildStamp = SPLAT_BUILD_STAMP " libc++";
+#elif defined(_GLIBCXX_DEBUG)
+inline constexpr const char* kBuildStamp = SPLAT_BUILD_STAMP " libstdc++ with checks";
+#elif _GLIBCXX_USE_CXX11_ABI
+inline constexpr const char* kBuildStamp = SPLAT_BUILD_STAMP " libstdc++";
+#else
+inline constexpr const char* kBuildStamp = SPLAT_BUILD_STAMP " libstdc++ of before C++11";
 #endif
 
 struct PluginDevice {
@@ -41,7 +52,7 @@ struct PluginText {
 
 struct Plugin {
   uint32_t interface_version;  // kPluginInterface; stays first
-  const char* build_stamp;     // SPLAT_BUILD_STAMP
+  const char* build_stamp;     // kBuildStamp
   const char* name;            // "hip", "cuda"
   const char* targets;         // architectures compiled in: "gfx906 gfx90a gfx1030", "sm_75 sm_90 compute_90"
   // Fills in at most `room` devices; returns how many there are, or -1 and the runtime's words.
