@@ -46,7 +46,7 @@ try_packages() {
 
 # gpu_options: plugins only for the GPUs that are here; compiling for all takes minutes.
 gpu_options() {
-  [[ -e /dev/kfd ]] || echo -DHIPSPLAT_HIP=OFF
+  if [[ -e /dev/kfd ]]; then echo -DHIPSPLAT_HIP_TARGETS=native; else echo -DHIPSPLAT_HIP=OFF; fi
   [[ -e /dev/nvidiactl ]] || echo -DHIPSPLAT_CUDA=OFF
 }
 

@@ -6,7 +6,16 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 #else
+#include <rocprim/rocprim_version.hpp>
+// rocPRIM before 3.0 knows RDNA by a list of names that ends at gfx1031 or gfx1102, and gives other names the row
+// broadcasts of GCN, which RDNA does not have. To it all of RDNA is gfx1030.
+#if ROCPRIM_VERSION < 300000 && (defined(__GFX10__) || defined(__GFX11__)) && !defined(__gfx1030__)
+#define __gfx1030__ 1
 #include <rocprim/rocprim.hpp>
+#undef __gfx1030__
+#else
+#include <rocprim/rocprim.hpp>
+#endif
 #endif
 
 namespace splat::gpu {

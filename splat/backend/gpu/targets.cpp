@@ -42,4 +42,12 @@ bool has_float_atomics(std::string_view architecture) {
   return !architecture.starts_with("gfx10") && !architecture.starts_with("gfx8");
 }
 
+// gfx942 is left to the runtime: MI300X has memory of its own, MI300A has not.
+bool is_processors_own(std::string_view architecture) {
+  for (std::string_view apu : {"gfx902", "gfx909", "gfx90c", "gfx1013", "gfx1033", "gfx1035", "gfx1036", "gfx1103",
+                               "gfx1150", "gfx1151", "gfx1152", "gfx1153"})
+    if (architecture == apu) return true;
+  return false;
+}
+
 }  // namespace splat::gpu

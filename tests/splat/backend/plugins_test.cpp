@@ -101,6 +101,13 @@ TEST(Targets, AmdCodeRunsOnItsOwnArchitecture) {
   EXPECT_FALSE(gpu::has_code_for("gfx906 gfx90a gfx1030", "gfx90"));
   EXPECT_FALSE(gpu::has_code_for("gfx906 gfx90a gfx1030", "gfx1031"));
   EXPECT_FALSE(gpu::has_code_for("", "gfx1031"));
+  EXPECT_FALSE(gpu::has_code_for("gfx11-generic", "gfx1100")) << "rocPRIM's kernels are made for one name";
+}
+
+TEST(Targets, ProcessorsOwnGpusAreKnownByTheirArchitecture) {
+  for (const char* own : {"gfx90c", "gfx1036", "gfx1103", "gfx1151"}) EXPECT_TRUE(gpu::is_processors_own(own)) << own;
+  for (const char* card : {"gfx906", "gfx90a", "gfx942", "gfx1030", "gfx1100", "gfx1201", "sm_90"})
+    EXPECT_FALSE(gpu::is_processors_own(card)) << card;
 }
 
 TEST(Targets, NvidiaCodeRunsOnItsMajorNumberAndPtxFromItOn) {
