@@ -16,8 +16,11 @@
 #define hipErrorOutOfMemory cudaErrorMemoryAllocation
 #define hipDeviceProp_t cudaDeviceProp
 #define hipEvent_t cudaEvent_t
+#define hipEventBlockingSync cudaEventBlockingSync
 #define hipEventCreate cudaEventCreate
+#define hipEventCreateWithFlags cudaEventCreateWithFlags
 #define hipEventDestroy cudaEventDestroy
+#define hipEventDisableTiming cudaEventDisableTiming
 #define hipEventElapsedTime cudaEventElapsedTime
 #define hipEventQuery cudaEventQuery
 #define hipEventRecord cudaEventRecord
@@ -74,7 +77,7 @@ void launch(const char* name, void (*kernel)(Args), dim3 grid, unsigned block, h
   if (grid.x == 0 || grid.y == 0 || grid.z == 0) return;
 #if defined(SPLAT_GPU_EMULATOR)
   (void)stream;
-  ::hip_emulator::launch(name, grid, block, [&] { kernel(args); });
+  ::hip_emulator::launch(name, grid, block, [kernel, args] { kernel(args); });
   if (::hip_emulator::device_lost()) check_call(hipErrorUnknown, name);
 #else
   void* pointers[] = {const_cast<Args*>(&args)};
@@ -176,17 +179,6 @@ template <int kWave, class T>
 SPLAT_DEVICE T wave_sum(T value, Site site = Site::current()) {
 #pragma unroll
   for (int step = kWave / 2; step > 0; step /= 2) value += wave_shuffle_xor(value, step, kWave, site);
-  return value;
-}
-// The sum over the lanes up to and including this one.
-template <int kWave, class T>
-SPLAT_DEVICE T wave_inclusive_sum(T value, Site site = Site::current()) {
-  const int lane = int(threadIdx.x % kWave);
-#pragma unroll
-  for (int step = 1; step < kWave; step *= 2) {
-    const T below = wave_shuffle_up(value, step, kWave, site);
-    if (lane >= step) value += below;
-  }
   return value;
 }
 

@@ -4,12 +4,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "hip/hip_runtime.h"
 
@@ -20,6 +23,16 @@ std::string kernel_place();
 bool device_lost() { return counters().launches > device().lost_after_launches; }
 
 namespace {
+
+std::deque<std::function<void()>>& waiting() {
+  static std::deque<std::function<void()>> work;
+  return work;
+}
+void do_next() {
+  const std::function<void()> work = std::move(waiting().front());
+  waiting().pop_front();
+  work();
+}
 
 constexpr int kFreshByte = 0xFF;
 
@@ -85,9 +98,20 @@ std::byte* allocate(size_t bytes) {
 }
 
 }  // namespace
+
+void enqueue(std::function<void()> work) {
+  waiting().push_back(std::move(work));
+  if (!device().asynchronous) finish_everything();
+}
+void finish_everything() {
+  while (!waiting().empty()) do_next();
+}
+
 }  // namespace hip_emulator
 
 struct EmulatedEvent {
+  bool spins = true;
+  uint64_t requested = 0, done = 0;  // how often it was recorded
   std::chrono::steady_clock::time_point recorded;
 };
 
@@ -126,7 +150,7 @@ hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int) {
 }
 hipError_t hipMemGetInfo(size_t* free, size_t* total) {
   *total = device().reported_memory ? device().reported_memory : device().memory_limit;
-  *free = *total - counters().allocated_bytes;
+  *free = *total - std::min(*total, counters().allocated_bytes);
   return hipSuccess;
 }
 
@@ -142,6 +166,7 @@ hipError_t hipMalloc(void** p, size_t bytes) {
 }
 hipError_t hipFree(void* p) {
   if (p == nullptr) return hipSuccess;
+  hip_emulator::finish_everything();
   const auto found = hip_emulator::allocations().find(static_cast<std::byte*>(p));
   if (found == hip_emulator::allocations().end()) return hipErrorInvalidValue;
   counters().allocated_bytes -= found->second.bytes;
@@ -154,34 +179,58 @@ hipError_t hipHostMalloc(void** p, size_t bytes, unsigned) {
   *p = std::malloc(bytes);
   return *p ? hipSuccess : hipErrorOutOfMemory;
 }
-hipError_t hipHostFree(void* p) { return std::free(p), hipSuccess; }
+hipError_t hipHostFree(void* p) {
+  hip_emulator::finish_everything();
+  return std::free(p), hipSuccess;
+}
 hipError_t hipMemcpyAsync(void* to, const void* from, size_t bytes, hipMemcpyKind, hipStream_t) {
   if (hip_emulator::device_lost()) return hipErrorUnknown;
-  if (bytes) std::memmove(to, from, bytes);
+  hip_emulator::enqueue([=] {
+    if (bytes) std::memmove(to, from, bytes);
+  });
   return hipSuccess;
 }
 hipError_t hipMemsetAsync(void* to, int byte, size_t bytes, hipStream_t) {
-  if (bytes) std::memset(to, byte, bytes);
+  hip_emulator::enqueue([=] {
+    if (bytes) std::memset(to, byte, bytes);
+  });
   return hipSuccess;
 }
 hipError_t hipStreamCreate(hipStream_t* stream) { return *stream = nullptr, hipSuccess; }
 hipError_t hipStreamDestroy(hipStream_t) { return hipSuccess; }
 hipError_t hipStreamSynchronize(hipStream_t) {
   if (hip_emulator::device_lost()) return hipErrorUnknown;
-  return ++counters().waits, hipSuccess;
+  hip_emulator::finish_everything();
+  return ++counters().waits, ++counters().spinning_waits, hipSuccess;
 }
 hipError_t hipEventCreate(hipEvent_t* event) { return *event = new EmulatedEvent, hipSuccess; }
+hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned flags) {
+  *event = new EmulatedEvent;
+  (*event)->spins = (flags & hipEventBlockingSync) == 0;
+  return hipSuccess;
+}
 hipError_t hipEventDestroy(hipEvent_t event) {
+  hip_emulator::finish_everything();
   delete event;
   return hipSuccess;
 }
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t) {
-  event->recorded = std::chrono::steady_clock::now();
+  ++event->requested;
+  hip_emulator::enqueue([event] {
+    ++event->done;
+    event->recorded = std::chrono::steady_clock::now();
+  });
   return hipSuccess;
 }
 hipError_t hipEventElapsedTime(float* ms, hipEvent_t begin, hipEvent_t end) {
   *ms = std::chrono::duration<float, std::milli>(end->recorded - begin->recorded).count();
   return hipSuccess;
 }
-hipError_t hipEventSynchronize(hipEvent_t) { return ++counters().waits, hipSuccess; }
-hipError_t hipEventQuery(hipEvent_t) { return hipSuccess; }
+hipError_t hipEventSynchronize(hipEvent_t event) {
+  if (hip_emulator::device_lost()) return hipErrorUnknown;
+  while (event->done < event->requested) hip_emulator::do_next();
+  ++counters().waits;
+  counters().spinning_waits += event->spins;
+  return hipSuccess;
+}
+hipError_t hipEventQuery(hipEvent_t event) { return event->done < event->requested ? hipErrorNotReady : hipSuccess; }

@@ -321,9 +321,9 @@ void Scheduler::stop() {
 
 }  // namespace
 
-void launch(const char* name, const Dim3& grid, const Dim3& block, const std::function<void()>& kernel) {
+void launch(const char* name, const Dim3& grid, const Dim3& block, std::function<void()> kernel) {
   ++counters().launches;
-  scheduler().run(name, grid, block, kernel);
+  enqueue([=, kernel = std::move(kernel)] { scheduler().run(name, grid, block, kernel); });
 }
 
 std::string kernel_place() { return scheduler().running() ? scheduler().place() : "the host"; }

@@ -51,17 +51,22 @@ struct Device {
   std::string architecture = "emulated";
   uint64_t full_after_allocations = ~uint64_t(0);  // from then on no memory is given out: somebody else has it
   uint64_t lost_after_launches = ~uint64_t(0);     // from then on every call fails, as when a device is lost
+  bool asynchronous = false;  // kernels, copies, fills and sorts wait until the host waits for them
 };
 bool device_lost();
+// Does the work now or, on an asynchronous device, in its turn. What it reads and writes must live until then.
+void enqueue(std::function<void()> work);
+void finish_everything();
 struct Counters {
   uint64_t launches = 0, allocations = 0, waits = 0;  // waits: calls that block the host until the device is done
+  uint64_t spinning_waits = 0;                        // of them, those that keep a core of the host busy
   size_t allocated_bytes = 0;
 };
 Device& device();
 Counters& counters();
 
-// Runs a kernel to its end. name: for messages.
-void launch(const char* name, const Dim3& grid, const Dim3& block, const std::function<void()>& kernel);
+// Runs a kernel to its end, at once or when its turn comes. name: for messages; static storage.
+void launch(const char* name, const Dim3& grid, const Dim3& block, std::function<void()> kernel);
 
 // ---- what a kernel sees
 struct Thread {

@@ -63,7 +63,6 @@ TEST_P(Emulator, SumsBlocks) {
 struct WaveArgs {
   uint64_t* ballots;    // [threads]
   int* ups;             // [threads]
-  int* inclusive;       // [threads]
   int* from_in_eights;  // [threads]
   int* exchanged;       // [threads]
 };
@@ -72,7 +71,6 @@ __global__ void wave_operations(WaveArgs args) {
   const int i = int(threadIdx.x), lane = i % kWave;
   args.ballots[i] = wave_ballot(lane % 3 == 0);
   args.ups[i] = wave_shuffle_up(i, 5, 32);
-  args.inclusive[i] = wave_inclusive_sum<kWave>(lane);
   args.from_in_eights[i] = wave_shuffle(i, 3, 8);
   args.exchanged[i] = wave_shuffle_xor(i, 9, 16);
 }
@@ -81,14 +79,12 @@ TEST_P(Emulator, WaveOperationsFollowHip) {
   constexpr int kThreads = 128;
   const int wave = int(GetParam());
   std::vector<uint64_t> ballots(kThreads);
-  std::vector<int> ups(kThreads), inclusive(kThreads), from(kThreads), exchanged(kThreads);
+  std::vector<int> ups(kThreads), from(kThreads), exchanged(kThreads);
   launch("wave_operations", wave == 32 ? wave_operations<32> : wave_operations<64>, dim3(1), kThreads, nullptr,
-         {ballots.data(), ups.data(), inclusive.data(), from.data(), exchanged.data()});
+         {ballots.data(), ups.data(), from.data(), exchanged.data()});
   for (int i = 0; i < kThreads; ++i) {
-    const int lane = i % wave;
     EXPECT_EQ(ballots[size_t(i)], 0x9249249249249249u & (wave == 64 ? ~uint64_t(0) : 0xffffffffu));
     EXPECT_EQ(ups[size_t(i)], i % 32 < 5 ? i : i - 5);
-    EXPECT_EQ(inclusive[size_t(i)], lane * (lane + 1) / 2);
     EXPECT_EQ(from[size_t(i)], i / 8 * 8 + 3);
     EXPECT_EQ(exchanged[size_t(i)], i ^ 9);
   }

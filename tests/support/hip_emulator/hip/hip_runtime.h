@@ -1,5 +1,6 @@
 // HIP's names for kernels that run on the CPU, in tests: found as <hip/hip_runtime.h> in place of AMD's. Only what
-// splat/core/gpu_runtime.h and its users need; the calls behave as on a device that finishes everything at once.
+// splat/core/gpu_runtime.h and its users need; the calls behave as on a device that finishes everything at once, or
+// (Device::asynchronous) as late as it may.
 // See hip_emulator.h for what is checked while a kernel runs.
 #pragma once
 
@@ -55,7 +56,9 @@ hipError_t hipMemsetAsync(void* to, int byte, size_t bytes, hipStream_t stream);
 hipError_t hipStreamCreate(hipStream_t* stream);
 hipError_t hipStreamDestroy(hipStream_t stream);
 hipError_t hipStreamSynchronize(hipStream_t stream);
+inline constexpr unsigned hipEventBlockingSync = 1, hipEventDisableTiming = 2;
 hipError_t hipEventCreate(hipEvent_t* event);
+hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned flags);
 hipError_t hipEventDestroy(hipEvent_t event);
 hipError_t hipEventRecord(hipEvent_t event, hipStream_t stream);
 hipError_t hipEventSynchronize(hipEvent_t event);
