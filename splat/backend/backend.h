@@ -5,7 +5,7 @@
 // One training iteration: forward(view) -> loss(target) -> backward() -> update(steps).
 // backward() ends with the gradients by the projected splats; the chain to the 59 parameters is fused with Adam in
 // update(), or made visible by read_gradients() between the two, for tests. Calls out of that order are bugs
-// (SPLAT_CHECK), and so are images of another size than the view's; row operations ask for a new forward().
+// (iteration_state.h), and so are images of another size than the view's; row operations ask for a new forward().
 // A splat is visible in a view when its projection is valid (math/project.h), its opacity (compensated when
 // antialiasing) is at least math::kAlphaMin, its colour is finite, and its bounding box meets the image
 // (math/tile_bounds.h, overlaps_image). What is not visible gets zero gradients; Adam still steps it.
@@ -121,8 +121,9 @@ class Backend {
 
   // ---- rendering
   virtual void forward(const View& view, const RenderSettings& settings) = 0;
-  virtual void read_image(ImageF& image) const = 0;                        // of the last forward, background included
-  virtual void read_transmittance(std::vector<float>& final_t) const = 0;  // [H,W] of the last forward
+  // Of the last forward, until the model changes. Not const: a GPU may only now find out that it must draw again.
+  virtual void read_image(ImageF& image) = 0;                        // background included
+  virtual void read_transmittance(std::vector<float>& final_t) = 0;  // [H,W]
 
   // ---- training
   virtual LossValue loss(const TrainingImage& target, const LossSettings& settings) = 0;
@@ -134,7 +135,7 @@ class Backend {
   virtual void set_image_gradient(const ImageF& v_image) = 0;
 
   // ---- densification statistics
-  virtual void read_statistics(DensifyStatistics& statistics) const = 0;
+  virtual void read_statistics(DensifyStatistics& statistics) = 0;
   virtual void write_statistics(const DensifyStatistics& statistics) = 0;  // from a checkpoint
   virtual void reset_statistics() = 0;
 

@@ -293,7 +293,7 @@ Result<Evaluation> Trainer::evaluate(const OnView& on_view) {
 
 void Trainer::save_state(Archive& archive) const {
   SPLAT_CHECK(strategy_ != nullptr);
-  const Backend& backend = inputs_.backend;
+  Backend& backend = inputs_.backend;
   save_config(config_, archive);
   archive.put(kFingerprint, dataset_fingerprint(inputs_.dataset));
   archive.put("trainer/iteration", int32_t(iteration_));

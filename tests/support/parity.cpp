@@ -58,7 +58,7 @@ void draw_both(Backend& a, Backend& b, const Scene& scene) {
   }
 }
 
-void expect_pictures_match(const ReferenceBackend& reference, const Backend& tested, const PictureLimits& limits) {
+void expect_pictures_match(const ReferenceBackend& reference, Backend& tested, const PictureLimits& limits) {
   ImageF image;
   std::vector<float> final_t;
   tested.read_image(image);

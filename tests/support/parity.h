@@ -25,7 +25,7 @@ struct PictureLimits {
 void draw_both(Backend& a, Backend& b, const Scene& scene);
 
 // Image and transmittance of the last forward() of both.
-void expect_pictures_match(const ReferenceBackend& reference, const Backend& tested, const PictureLimits& limits = {});
+void expect_pictures_match(const ReferenceBackend& reference, Backend& tested, const PictureLimits& limits = {});
 
 // Pixels where the reference's last forward() stands at a cut-off: gradients are compared without them. [H,W]
 std::vector<bool> pixels_at_cut_offs(const ReferenceBackend& reference, double band = PictureLimits().band);

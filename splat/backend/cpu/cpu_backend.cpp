@@ -10,6 +10,7 @@
 #include "splat/backend/cpu/dispatch.h"
 #include "splat/backend/cpu/model_rows.h"
 #include "splat/backend/cpu/tile_lists.h"
+#include "splat/backend/iteration_state.h"
 #include "splat/backend/loss_mean.h"
 #include "splat/core/parallel.h"
 #include "splat/math/ssim.h"
@@ -61,30 +62,29 @@ class Cpu final : public CpuBackend {
   const CpuTimings& timings() const override { return timings_; }
 
   size_t size() const override { return model_.size(); }
-  void reserve(size_t max_splats) override { model_.reserve(max_splats); }
-  void upload(const Gaussians& model) override { model_.upload(model), state_ = State::kNothing; }
+  void reserve(size_t max_splats) override { changing_model().reserve(max_splats); }
+  void upload(const Gaussians& model) override { changing_model().upload(model); }
   void download(Gaussians& model) const override { model_.download(model); }
   void upload_moments(const AdamMoments& moments) override { model_.upload_moments(moments); }
   void download_moments(AdamMoments& moments) const override { model_.download_moments(moments); }
-  void keep_rows(std::span<const uint32_t> rows) override { model_.keep_rows(rows), state_ = State::kNothing; }
-  void append_rows(const Gaussians& rows) override { model_.append_rows(rows), state_ = State::kNothing; }
+  void keep_rows(std::span<const uint32_t> rows) override { changing_model().keep_rows(rows); }
+  void append_rows(const Gaussians& rows) override { changing_model().append_rows(rows); }
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override {
-    model_.write_rows(indices, rows, reset_moments);
-    state_ = State::kNothing;
+    changing_model().write_rows(indices, rows, reset_moments);
   }
-  void sort_rows_in_space() override { model_.sort_in_space(), state_ = State::kNothing; }
-  void limit_opacity(float max_opacity) override { model_.limit_opacity(max_opacity), state_ = State::kNothing; }
+  void sort_rows_in_space() override { changing_model().sort_in_space(); }
+  void limit_opacity(float max_opacity) override { changing_model().limit_opacity(max_opacity); }
 
   void forward(const View& view, const RenderSettings& settings) override;
-  void read_image(ImageF& image) const override;
-  void read_transmittance(std::vector<float>& final_t) const override;
+  void read_image(ImageF& image) override;
+  void read_transmittance(std::vector<float>& final_t) override;
   LossValue loss(const TrainingImage& target, const LossSettings& settings) override;
   void backward() override;
   void update(const AdamSettings& settings) override;
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override;
   void set_image_gradient(const ImageF& v_image) override;
 
-  void read_statistics(DensifyStatistics& statistics) const override { model_.read_statistics(statistics); }
+  void read_statistics(DensifyStatistics& statistics) override { model_.read_statistics(statistics); }
   void write_statistics(const DensifyStatistics& statistics) override { model_.write_statistics(statistics); }
   void reset_statistics() override { model_.reset_statistics(); }
 
@@ -92,11 +92,10 @@ class Cpu final : public CpuBackend {
   std::vector<StageTime> stage_times() const override;
 
  private:
-  // How far the iteration has come; a later state implies the earlier ones, but for the records (backward()).
-  enum class State { kNothing, kRendered, kImageGradient, kGradients };
-  void require(State state) const { SPLAT_CHECK_LE(int(state), int(state_)); }
-  void require_before_backward() const { SPLAT_CHECK(state_ == State::kRendered || state_ == State::kImageGradient); }
-
+  ModelRows& changing_model() {
+    iteration_.model_changed();
+    return model_;
+  }
   size_t chunks() const { return (model_.size() + kChunkSplats - 1) / kChunkSplats; }
   int active_degree() const { return std::min(settings_.sh_degree, model_.sh_degree()); }
   void resize_frame(int width, int height);
@@ -113,7 +112,7 @@ class Cpu final : public CpuBackend {
   ModelRows model_;
   Frame frame_;
   CpuTimings timings_;
-  State state_ = State::kNothing;
+  IterationState iteration_;
 
   // Of the last forward.
   RenderSettings settings_;
@@ -154,6 +153,7 @@ void Cpu::resize_frame(int width, int height) {
 void Cpu::forward(const View& view, const RenderSettings& settings) {
   SPLAT_CHECK(view.camera.width > 0 && view.camera.height > 0);
   SPLAT_CHECK_LE(0, settings.sh_degree);
+  iteration_.forward_begins();
   settings_ = settings;
   view_ = math::make_view_params<float>(view);
   resize_frame(view.camera.width, view.camera.height);
@@ -169,7 +169,7 @@ void Cpu::forward(const View& view, const RenderSettings& settings) {
   pool_.for_each(frame_.size.tiles(), [&](size_t tile, int) { kernels_.blend_forward(args, tile); });
   timings_.visible = frame_.visible;
   timings_.instances = frame_.instances;
-  state_ = State::kRendered;
+  iteration_.rendered();
 }
 
 void Cpu::project() {
@@ -246,9 +246,9 @@ BlendArgs Cpu::blend_args() {
   return args;
 }
 
-void Cpu::read_image(ImageF& image) const {
+void Cpu::read_image(ImageF& image) {
+  iteration_.check_picture();
   const ImageSize& size = frame_.size;
-  SPLAT_CHECK_LT(0, size.width);
   image.width = size.width;
   image.height = size.height;
   image.rgb.resize(size_t(3) * size.width * size.height);
@@ -258,9 +258,9 @@ void Cpu::read_image(ImageF& image) const {
       std::copy_n(frame_.image.data() + channel * size.plane() + size_t(y) * size.stride(), size.width, out);
 }
 
-void Cpu::read_transmittance(std::vector<float>& final_t) const {
+void Cpu::read_transmittance(std::vector<float>& final_t) {
+  iteration_.check_picture();
   const ImageSize& size = frame_.size;
-  SPLAT_CHECK_LT(0, size.width);
   final_t.resize(size_t(size.width) * size.height);
   for (int y = 0; y < size.height; ++y)
     std::copy_n(frame_.transmittance.data() + size_t(y) * size.stride(), size.width,
@@ -268,7 +268,7 @@ void Cpu::read_transmittance(std::vector<float>& final_t) const {
 }
 
 LossValue Cpu::loss(const TrainingImage& target, const LossSettings& settings) {
-  require_before_backward();
+  iteration_.check_before_image_gradient();
   const ImageSize& size = frame_.size;
   const size_t pixels = size_t(size.width) * size.height;
   check_photo(target, size.width, size.height);
@@ -301,7 +301,7 @@ LossValue Cpu::loss(const TrainingImage& target, const LossSettings& settings) {
     kernels_.loss(args, channel, size.height * strip / strips, size.height * (strip + 1) / strips,
                   loss_scratch_.data() + scratch * thread);
   });
-  state_ = State::kImageGradient;
+  iteration_.has_image_gradient();
   double l1_sum = 0, ssim_sum = 0;
   for (size_t i = 0; i < row_l1_.size(); ++i) {
     l1_sum += row_l1_[i];
@@ -311,18 +311,18 @@ LossValue Cpu::loss(const TrainingImage& target, const LossSettings& settings) {
 }
 
 void Cpu::set_image_gradient(const ImageF& v_image) {
-  require_before_backward();
+  iteration_.check_before_image_gradient();
   const ImageSize& size = frame_.size;
   check_picture_size(v_image, size.width, size.height);
   const float* from = v_image.rgb.data();
   for (int channel = 0; channel < 3; ++channel)
     for (int y = 0; y < size.height; ++y, from += size.width)
       std::copy_n(from, size.width, frame_.v_image.data() + channel * size.plane() + size_t(y) * size.stride());
-  state_ = State::kImageGradient;
+  iteration_.has_image_gradient();
 }
 
 void Cpu::backward() {
-  SPLAT_CHECK(state_ == State::kImageGradient);  // once for a forward(): gradients take the records' place
+  iteration_.check_before_backward();
   {
     StageTimer timer(timings_.blend_backward);
     size_t rows = 0;
@@ -350,11 +350,11 @@ void Cpu::backward() {
     args.max_radius_px = model_.max_radius_px.data() + chunk * kChunkSplats;
     kernels_.combine(args, chunk * kChunkSplats, frame_.chunk_visible[chunk], frame_.chunk_instances[chunk]);
   });
-  state_ = State::kGradients;
+  iteration_.has_gradients();
 }
 
 UpdateArgs Cpu::update_args() {
-  require(State::kGradients);
+  iteration_.check_gradients();
   UpdateArgs args;
   args.parameters = model_.parameters.data();
   args.block_floats = model_.parameters.block_floats();
@@ -376,7 +376,7 @@ void Cpu::update(const AdamSettings& settings) {
   args.moment_coefficients = model_.moment_coefficients;
   static_cast<AdamStep&>(args) = adam_step(settings, model_.size());
   pool_.for_each(chunks(), [&](size_t chunk, int) { kernels_.update(args, chunk); });
-  state_ = State::kNothing;
+  iteration_.model_changed();
 }
 
 void Cpu::read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) {

@@ -1,19 +1,21 @@
 #include "splat/backend/gpu/gpu_backend.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <optional>
 
+#include "splat/backend/gpu/device.h"
 #include "splat/backend/gpu/frame.h"
-#include "splat/backend/gpu/kernels.h"
+#include "splat/backend/gpu/instance_room.h"
+#include "splat/backend/gpu/kernel_args.h"
+#include "splat/backend/gpu/memory_need.h"
 #include "splat/backend/gpu/model_rows.h"
 #include "splat/backend/gpu/photos.h"
 #include "splat/backend/gpu/stage_clock.h"
+#include "splat/backend/gpu/stages.h"
+#include "splat/backend/iteration_state.h"
 #include "splat/backend/loss_mean.h"
 #include "splat/core/check.h"
 #include "splat/core/gpu_sort.h"
-#include "splat/math/ssim.h"
 
 namespace splat {
 namespace gpu {
@@ -25,45 +27,13 @@ struct Report {
   double loss_sums[2];
 };
 
-// A stream, and events for reports one iteration apart.
-class Queue {
- public:
-  explicit Queue(int device) : device_(device) {
-    use();
-    SPLAT_GPU_CHECK(hipStreamCreate(&stream_));
-    for (hipEvent_t& event : events_) SPLAT_GPU_CHECK(hipEventCreate(&event));
-  }
-  ~Queue() {
-    (void)hipSetDevice(device_);
-    for (hipEvent_t event : events_) (void)hipEventDestroy(event);
-    (void)hipStreamDestroy(stream_);
-  }
-  Queue(const Queue&) = delete;
-  Queue& operator=(const Queue&) = delete;
-
-  void use() const { SPLAT_GPU_CHECK(hipSetDevice(device_)); }  // the calling thread's device
-  hipStream_t stream() const { return stream_; }
-  void wait() const { SPLAT_GPU_CHECK(hipStreamSynchronize(stream_)); }
-  void mark(int slot) const { SPLAT_GPU_CHECK(hipEventRecord(events_[slot], stream_)); }
-  void wait_for(int slot) const {
-    const hipError_t state = hipEventQuery(events_[slot]);
-    if (state == hipErrorNotReady) return SPLAT_GPU_CHECK(hipEventSynchronize(events_[slot]));
-    SPLAT_GPU_CHECK(state);
-  }
-
- private:
-  int device_;
-  hipStream_t stream_ = nullptr;
-  hipEvent_t events_[2] = {};
-};
-
 class Gpu final : public GpuBackend {
  public:
   explicit Gpu(const GpuOptions& options);
 
   const BackendInfo& info() const override { return info_; }
-  size_t instance_capacity() const override { return capacity_; }
-  void limit_instance_capacity(size_t instances) override { capacity_ = instances, counts_known_ = true; }
+  size_t instance_capacity() const override { return room_.next(); }
+  void limit_instance_capacity(size_t instances) override { room_.limit(instances); }
 
   size_t size() const override { return model_.size(); }
   void reserve(size_t max_splats) override;
@@ -78,15 +48,15 @@ class Gpu final : public GpuBackend {
   void limit_opacity(float max_opacity) override;
 
   void forward(const View& view, const RenderSettings& settings) override;
-  void read_image(ImageF& image) const override;
-  void read_transmittance(std::vector<float>& final_t) const override;
+  void read_image(ImageF& image) override;
+  void read_transmittance(std::vector<float>& final_t) override;
   LossValue loss(const TrainingImage& target, const LossSettings& settings) override;
   void backward() override;
   void update(const AdamSettings& settings) override;
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override;
   void set_image_gradient(const ImageF& v_image) override;
 
-  void read_statistics(DensifyStatistics& statistics) const override;
+  void read_statistics(DensifyStatistics& statistics) override;
   void write_statistics(const DensifyStatistics& statistics) override;
   void reset_statistics() override;
 
@@ -98,113 +68,70 @@ class Gpu final : public GpuBackend {
   std::vector<StageTime> stage_times() const override;
 
  private:
-  // How far the iteration has come; a later state implies the earlier ones.
-  enum class State { kNothing, kRendered, kImageGradient, kGradients };
-  void require(State state) const { SPLAT_CHECK_LE(int(state), int(state_)); }
   // Before the model's rows change or are read: statistics that wait for update() are added now.
-  void touch_model();
+  void finish_statistics();
+  ModelRows& changing_model() {
+    finish_statistics();
+    iteration_.model_changed();
+    return model_;
+  }
   template <class Change>
   auto with_room(const Change& change);
-  size_t instance_room() const { return std::max(capacity_, instance_room_); }
   float* row_scratch();  // for row operations
-  Target target() const { return {wave_, queue_.stream()}; }
-  int active_degree() const { return std::min(settings_.sh_degree, model_.sh_degree()); }
+  Target target() const { return {facts_.wave_size, queue_.stream()}; }
+  int active_degree() const { return std::min(view_.settings.sh_degree, model_.sh_degree()); }
 
   void check_spare_memory(size_t splats) const;
   void reserve_rows(bool two_passes);
   void resize_frame();
   void draw();
-  void project(bool packed);
-  void make_tile_lists(bool packed);
-  BlendArgs blend_args();
+  bool learn_counts();
   void settle();
-  void learn_counts(const Report& report);
 
-  // The gradient by the picture may come now.
-  void begin_gradient() const {
-    require(State::kRendered);
-    queue_.use();
-  }
   Photos::OnDevice send_photo(const TrainingImage& image, uint64_t photo);
-  LossArgs loss_args(const Photos::OnDevice& photo, const LossSettings& settings);
-  OrderedArgs ordered_args();
-  void backward_in_order();
-  void backward_with_atomics();
-  UpdateArgs update_args(bool with_statistics);
+  void reserve_ordered();
 
   template <class T>
   void read(std::vector<T>& to, const T* from, size_t count) const;
 
-  BackendInfo info_;
   GpuOptions options_;
-  int wave_ = 32;
+  DeviceFacts facts_;
+  BackendInfo info_;
   Queue queue_;
   ModelRows model_;
   Frame frame_;
-  State state_ = State::kNothing;
+  InstanceRoom room_;
+  IterationState iteration_;
+  DrawnView view_;  // of the last forward
+  Photos photos_;
+  mutable StageClock clock_;  // started by the first question
+
   bool statistics_pending_ = false;  // of the last backward()
-  StageClock clock_;
-  bool gradients_zeroed_ = false;  // by forward(), and not yet added to
-
-  // Of the last forward.
-  RenderSettings settings_;
-  math::ViewParams<float> view_{};
-
-  size_t capacity_ = 0;           // instances that the next view may have
-  size_t drawn_capacity_ = 0;     // that the last forward's lists have room for
-  size_t instance_room_ = 0;      // at least so many have their memory
-  size_t free_at_start_ = 0;      // bytes
-  bool counts_known_ = false;     // some view of this model was counted
-  bool settled_ = true;           // the last forward's instances are known to have fitted
-  PinnedBuffer<Report> reports_;  // [2] by slot
-  int slot_ = 0;                  // of the last forward
+  bool left_out_ = false;            // this iteration: its loss saw a picture that lacked splats
+  size_t free_at_start_ = 0;         // bytes
+  PinnedBuffer<Report> reports_;     // [2] by slot
+  int slot_ = 0;                     // of the last forward
   // Of the last losses by slot, while their sums are under way.
   struct PendingLoss {
     float ssim_weight = 0;
     size_t counted = 0;
   };
   std::optional<PendingLoss> pending_[2];
-  Photos photos_;
-  PinnedBuffer<float> v_image_host_;
 };
 
 constexpr size_t kPhotoPercent = 40;  // of the memory that is free at the start
-// Room for instances before any view was counted.
-constexpr size_t kInstancesPerSplat = 4, kLeastInstances = 4096;
-constexpr size_t kSpareShare = 16;  // one part in so many of the free memory is never reserved for splats
+constexpr size_t kSpareShare = 16;    // one part in this many of the free memory is never reserved for splats
 
-// As BackendInfo says; what the sort keeps for itself is a copy of keys and values.
-constexpr size_t bytes_per_splat(bool ordered) {
-  constexpr size_t kModel = (3 * kMaxRows + 3 + 1) * sizeof(float);  // moments, statistics, an index
-  constexpr size_t kFrame = sizeof(SplatRecord) + sizeof(TileRecord) + (3 + 5 + kGradientFloats) * sizeof(float);
-  constexpr size_t kInstance = (4 + 2) * sizeof(uint32_t);
-  constexpr size_t kOrdered = (kMomentFloats + 1 + 1 + kStateFloats * kTilePixels / kBucket) * sizeof(float);
-  return kModel + kFrame + kInstancesPerSplat * (kInstance + (ordered ? kOrdered : 0));
-}
-// Picture, transmittance, gradient and partials of the loss, a photo with its mask; by tile, states and ranges.
-constexpr size_t bytes_per_pixel(bool ordered) {
-  return (3 + 1 + 3 + 9) * sizeof(float) + 4 + 1 + (ordered ? kStateFloats * sizeof(float) : 0);
-}
-
-hipDeviceProp_t device_properties(int device) {
-  hipDeviceProp_t properties;
-  SPLAT_GPU_CHECK(hipGetDeviceProperties(&properties, device));
-  return properties;
-}
-
-Gpu::Gpu(const GpuOptions& options) : options_(options), queue_(options.device) {
-  const hipDeviceProp_t properties = device_properties(options.device);
+Gpu::Gpu(const GpuOptions& options)
+    : options_(options), facts_(describe_device(options.device)), queue_(options.device) {
+  SPLAT_CHECK(facts_.wave_size == 32 || facts_.wave_size == 64);
+  free_at_start_ = free_device_bytes(facts_);
+  photos_.set_limit(free_at_start_ * kPhotoPercent / 100);
   info_.name = options.name;
-  info_.device = properties.name;
-  size_t free = 0, total = 0;
-  SPLAT_GPU_CHECK(hipMemGetInfo(&free, &total));
-  free_at_start_ = free;
-  photos_.set_limit(free * kPhotoPercent / 100);
-  if (!properties.integrated) info_.device_total_bytes = total, info_.device_free_bytes = free;
+  info_.device = facts_.name;
+  if (!facts_.integrated) info_.device_total_bytes = facts_.total_bytes, info_.device_free_bytes = free_at_start_;
   info_.device_bytes_per_splat = bytes_per_splat(options.ordered);
   info_.device_bytes_per_pixel = bytes_per_pixel(options.ordered);
-  wave_ = properties.warpSize;
-  SPLAT_CHECK(wave_ == 32 || wave_ == 64);
   reports_.reserve_discarding(2);
   frame_.counters.reserve_discarding(1);
   frame_.loss_sums.reserve_discarding(2);
@@ -212,9 +139,9 @@ Gpu::Gpu(const GpuOptions& options) : options_(options), queue_(options.device) 
 
 // ---- model rows
 
-void Gpu::touch_model() {
+void Gpu::finish_statistics() {
   queue_.use();
-  if (statistics_pending_) accumulate_statistics(update_args(true), target());
+  if (statistics_pending_) accumulate_statistics(update_args(model_, frame_, view_, true), target());
   statistics_pending_ = false;
 }
 
@@ -234,27 +161,26 @@ auto Gpu::with_room(const Change& change) {
 
 // Pictures and photos need room too: splats that leave none count as refused.
 void Gpu::check_spare_memory(size_t splats) const {
-  size_t free = 0, total = 0;
-  SPLAT_GPU_CHECK(hipMemGetInfo(&free, &total));
+  const size_t free = free_device_bytes(facts_);
   if (free < free_at_start_ / kSpareShare)
     throw DeviceError("hipMalloc", "out of memory", splats * info_.device_bytes_per_splat, free);
 }
 
 void Gpu::reserve(size_t max_splats) {
-  touch_model();
+  changing_model();
   if (max_splats <= model_.capacity()) return;
-  state_ = State::kNothing;
-  const size_t splats_before = model_.capacity(), instances_before = instance_room_;
+  const size_t splats_before = model_.capacity();
+  const InstanceRoom room_before = room_;
   try {
     with_room([&] {
       model_.reserve(max_splats, target());
       model_.reserve_staging(max_splats);
-      instance_room_ = std::max({instance_room_, kLeastInstances, kInstancesPerSplat * max_splats});
+      room_.reserve(max_splats);
       reserve_rows(false);
       check_spare_memory(max_splats);
     });
   } catch (const DeviceError&) {
-    instance_room_ = instances_before;
+    room_ = room_before;
     frame_.release_splats_and_instances();
     model_.shrink(splats_before, target());
     throw;
@@ -265,14 +191,12 @@ void Gpu::upload(const Gaussians& model) {
   statistics_pending_ = false;
   for (auto& pending : pending_) pending.reset();
   photos_.forget();
-  model_.upload(model, target());
-  state_ = State::kNothing;
-  counts_known_ = false;
+  room_.model_replaced();
+  changing_model().upload(model, target());
 }
-// Reading goes through staging memory, which does not change what the backend is.
 void Gpu::download(Gaussians& model) const {
   queue_.use();
-  const_cast<ModelRows&>(model_).download(model, target());
+  model_.download(model, target());
 }
 void Gpu::upload_moments(const AdamMoments& moments) {
   queue_.use();
@@ -280,55 +204,37 @@ void Gpu::upload_moments(const AdamMoments& moments) {
 }
 void Gpu::download_moments(AdamMoments& moments) const {
   queue_.use();
-  const_cast<ModelRows&>(model_).download_moments(moments, target());
+  model_.download_moments(moments, target());
 }
-void Gpu::keep_rows(std::span<const uint32_t> rows) {
-  touch_model();
-  model_.keep_rows(rows, row_scratch(), target());
-  state_ = State::kNothing;
-}
+void Gpu::keep_rows(std::span<const uint32_t> rows) { changing_model().keep_rows(rows, row_scratch(), target()); }
 void Gpu::append_rows(const Gaussians& rows) {
-  touch_model();
-  with_room([&] { model_.append_rows(rows, target()); });
-  state_ = State::kNothing;
+  ModelRows& model = changing_model();
+  with_room([&] { model.append_rows(rows, target()); });
 }
 void Gpu::write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) {
-  touch_model();
-  model_.write_rows(indices, rows, reset_moments, target());
-  state_ = State::kNothing;
+  changing_model().write_rows(indices, rows, reset_moments, target());
 }
-void Gpu::sort_rows_in_space() {
-  touch_model();
-  model_.sort_in_space(row_scratch(), target());
-  state_ = State::kNothing;
-}
-void Gpu::limit_opacity(float max_opacity) {
-  touch_model();
-  model_.limit_opacity(max_opacity, target());
-  state_ = State::kNothing;
-}
+void Gpu::sort_rows_in_space() { changing_model().sort_in_space(row_scratch(), target()); }
+void Gpu::limit_opacity(float max_opacity) { changing_model().limit_opacity(max_opacity, target()); }
 
-void Gpu::read_statistics(DensifyStatistics& statistics) const {
-  auto& self = const_cast<Gpu&>(*this);  // adds what backward() left to be added
-  self.touch_model();
-  self.model_.read_statistics(statistics, target());
+void Gpu::read_statistics(DensifyStatistics& statistics) {
+  finish_statistics();
+  model_.read_statistics(statistics, target());
 }
 void Gpu::write_statistics(const DensifyStatistics& statistics) {
-  touch_model();
+  finish_statistics();
   model_.write_statistics(statistics, target());
 }
 void Gpu::reset_statistics() {
-  touch_model();
+  finish_statistics();
   model_.reset_statistics(target());
 }
 
 // ---- rendering
 
-int bits_for(size_t values) { return std::max(1, int(std::bit_width(values - 1))); }
-
-// What of the frame goes by splats and instances.
+// Buffers by splat and by instance.
 void Gpu::reserve_rows(bool two_passes) {
-  const size_t splats = model_.capacity(), instances = instance_room();
+  const size_t splats = model_.capacity(), instances = room_.reserved();
   frame_.reserve_splats(splats, two_passes);
   frame_.reserve_instances(instances);
   frame_.temporary.reserve_discarding(
@@ -338,7 +244,7 @@ void Gpu::reserve_rows(bool two_passes) {
   frame_.by_splat.reserve_discarding(instances);
 }
 
-// Between two iterations nobody needs the gradients.
+// The gradients' memory: free between two iterations.
 float* Gpu::row_scratch() {
   const size_t floats = std::max(model_.capacity() * kGradientFloats, ModelRows::scratch_floats(model_.size()));
   with_room([&] { frame_.gradients.reserve_discarding(floats); });
@@ -359,134 +265,50 @@ void Gpu::resize_frame() {
 void Gpu::forward(const View& view, const RenderSettings& settings) {
   SPLAT_CHECK(view.camera.width > 0 && view.camera.height > 0);
   SPLAT_CHECK_LE(0, settings.sh_degree);
-  touch_model();
-  settings_ = settings;
-  view_ = math::make_view_params<float>(view);
+  finish_statistics();
+  iteration_.forward_begins();
+  left_out_ = false;
   const int width = view.camera.width, height = view.camera.height;
   frame_.size = {width, height, (width + math::kTileSize - 1) / math::kTileSize,
                  (height + math::kTileSize - 1) / math::kTileSize};
-  if (counts_known_ && !settled_) {  // of the view before: its report has long arrived
-    queue_.wait_for(slot_);
-    learn_counts(reports_.data()[slot_]);
-  }
-  if (!counts_known_) capacity_ = std::max({capacity_, kLeastInstances, kInstancesPerSplat * model_.size()});
+  view_.settings = settings;
+  view_.params = math::make_view_params<float>(view);
+  view_.packed = frame_.size.tiles() <= size_t(options_.max_packed_tiles);
+  if (room_.counted() && !room_.settled()) learn_counts();  // of the view before: its report has long arrived
   draw();
-  state_ = State::kRendered;
-  if (!counts_known_) settle();
-}
-
-// From the next view on there is half as much room again as the largest so far needed.
-void Gpu::learn_counts(const Report& report) {
-  const size_t instances = report.counters.instances;
-  if (instances + instances / 8 > capacity_) capacity_ = instances + instances / 2;
-  SPLAT_CHECK_LT(capacity_, size_t(1) << 31);
-  counts_known_ = settled_ = true;
+  iteration_.rendered();
+  if (!room_.counted()) settle();
 }
 
 void Gpu::draw() {
-  drawn_capacity_ = capacity_;
+  room_.draw(model_.size());
+  view_.capacity = room_.drawn();
   with_room([&] { resize_frame(); });
-  const bool packed = frame_.size.tiles() <= size_t(options_.max_packed_tiles);
   SPLAT_GPU_CHECK(hipMemsetAsync(frame_.counters.data(), 0, sizeof(FrameCounters), queue_.stream()));
-  clock_.time(Stage::kProject, queue_.stream(), [&] { project(packed); });
-  gradients_zeroed_ = true;
+  clock_.time(Stage::kProject, queue_.stream(),
+              [&] { gpu::project(project_args(model_, frame_, view_), active_degree(), target()); });
   slot_ = 1 - slot_;
   pending_[slot_].reset();
   SPLAT_GPU_CHECK(hipMemcpyAsync(&reports_.data()[slot_].counters, frame_.counters.data(), sizeof(FrameCounters),
                                  hipMemcpyDeviceToHost, queue_.stream()));
   queue_.mark(slot_);
-  settled_ = false;
-  clock_.time(Stage::kTileLists, queue_.stream(), [&] { make_tile_lists(packed); });
-  clock_.time(Stage::kBlendForward, queue_.stream(), [&] { blend_forward(blend_args(), target()); });
+  clock_.time(Stage::kTileLists, queue_.stream(), [&] { make_tile_lists(model_, frame_, view_, target()); });
+  clock_.time(Stage::kBlendForward, queue_.stream(), [&] { blend_forward(blend_args(frame_, view_), target()); });
 }
 
-void Gpu::project(bool packed) {
-  ProjectArgs args{};
-  args.parameters = model_.parameters.data();
-  args.block_floats = model_.block_floats();
-  args.splats = uint32_t(model_.size());
-  args.view = view_;
-  args.antialias = settings_.antialias;
-  args.tiles_x = frame_.size.tiles_x;
-  args.tiles_y = frame_.size.tiles_y;
-  args.records = frame_.records.data();
-  args.tile_records = frame_.tile_records.data();
-  args.radii = frame_.radii.data();
-  args.tile_counts = frame_.tile_counts.data();
-  args.gradients = frame_.gradients.data();
-  args.depth_keys = packed ? nullptr : frame_.depth_keys.data();
-  args.counters = frame_.counters.data();
-  gpu::project(args, active_degree(), target());
+// Of the last view; false when its instances did not fit.
+bool Gpu::learn_counts() {
+  queue_.wait_for(slot_);
+  return room_.learn(reports_.data()[slot_].counters.instances);
 }
 
-void Gpu::make_tile_lists(bool packed) {
-  const size_t tiles = frame_.size.tiles();
-  SPLAT_GPU_CHECK(hipMemsetAsync(frame_.tile_first.data(), 0, tiles * sizeof(uint32_t), queue_.stream()));
-  SPLAT_GPU_CHECK(hipMemsetAsync(frame_.tile_end.data(), 0, tiles * sizeof(uint32_t), queue_.stream()));
-  const uint32_t splats = uint32_t(model_.size());
-  if (splats == 0) return;
-  const Temporary temporary{frame_.temporary.data(), frame_.temporary.bytes()};
-  TileListArgs args{};
-  args.tile_records = frame_.tile_records.data();
-  args.records = frame_.records.data();
-  args.tile_counts = frame_.tile_counts.data();
-  args.first_instances = frame_.first_instances.data();
-  args.splats = splats;
-  args.capacity = uint32_t(drawn_capacity_);
-  args.tiles_x = frame_.size.tiles_x;
-  args.tiles_y = frame_.size.tiles_y;
-  args.depth_bits = packed ? 32 - bits_for(tiles) : 0;
-  args.counters = frame_.counters.data();
-  args.keys = frame_.keys.data();
-  args.values = frame_.values.data();
-  args.first = frame_.tile_first.data();
-  args.end = frame_.tile_end.data();
-  if (!packed) {
-    fill_identity(frame_.identity.data(), splats, target());
-    sort_pairs(temporary,
-               {frame_.depth_keys.data(), frame_.sorted_depth_keys.data(), frame_.identity.data(), frame_.order.data(),
-                splats, 0, 32},
-               queue_.stream());
-    args.order = frame_.order.data();
-    gather_counts(frame_.tile_counts.data(), args.order, frame_.ordered_counts.data(), splats, target());
-    args.tile_counts = frame_.ordered_counts.data();
-  }
-  exclusive_scan(temporary, args.tile_counts, frame_.first_instances.data(), splats, queue_.stream());
-  SPLAT_GPU_CHECK(
-      hipMemsetAsync(args.keys, 0xFF, drawn_capacity_ * sizeof(uint32_t), queue_.stream()));  // sort to the end
-  emit_instances(args, target());
-  sort_pairs(temporary,
-             {args.keys, frame_.sorted_keys.data(), args.values, frame_.sorted_values.data(), drawn_capacity_, 0,
-              packed ? 32 : bits_for(tiles)},
-             queue_.stream());
-  args.keys = frame_.sorted_keys.data();
-  args.values = frame_.sorted_values.data();
-  find_ranges(args, target());
-}
-
-BlendArgs Gpu::blend_args() {
-  BlendArgs args{};
-  args.size = frame_.size;
-  args.records = frame_.records.data();
-  args.splats = frame_.sorted_values.data();
-  args.first = frame_.tile_first.data();
-  args.end = frame_.tile_end.data();
-  std::copy_n(settings_.background.data(), 3, args.background);
-  args.image = frame_.image.data();
-  args.transmittance = frame_.transmittance.data();
-  args.v_image = frame_.v_image.data();
-  args.gradients = frame_.gradients.data();
-  return args;
-}
-
-// Waits until the last view's instances are known, and draws it again if they did not fit.
+// Waits until the last view's instances are known, and draws it again if they did not fit. A loss of the picture before
+// is then worth nothing: the step is left out, as it is where nobody asks.
 void Gpu::settle() {
-  while (!settled_) {
-    queue_.wait_for(slot_);
-    const Report report = reports_.data()[slot_];
-    const bool fitted = report.counters.instances <= drawn_capacity_;
-    learn_counts(report);
-    if (!fitted) draw();
+  while (!room_.settled()) {
+    if (learn_counts()) return;
+    if (iteration_.image_gradient_known()) left_out_ = true, statistics_pending_ = false;
+    draw();
   }
 }
 
@@ -497,41 +319,23 @@ void Gpu::read(std::vector<T>& to, const T* from, size_t count) const {
   queue_.wait();
 }
 
-void Gpu::read_image(ImageF& image) const {
-  require(State::kRendered);
+void Gpu::read_image(ImageF& image) {
+  iteration_.check_picture();
   queue_.use();
-  const_cast<Gpu&>(*this).settle();
+  settle();
   image.width = frame_.size.width;
   image.height = frame_.size.height;
   read(image.rgb, frame_.image.data(), 3 * frame_.size.pixels());
 }
 
-void Gpu::read_transmittance(std::vector<float>& final_t) const {
-  require(State::kRendered);
+void Gpu::read_transmittance(std::vector<float>& final_t) {
+  iteration_.check_picture();
   queue_.use();
-  const_cast<Gpu&>(*this).settle();
+  settle();
   read(final_t, frame_.transmittance.data(), frame_.size.pixels());
 }
 
 // ---- training
-
-LossArgs Gpu::loss_args(const Photos::OnDevice& photo, const LossSettings& settings) {
-  LossArgs args{};
-  args.size = frame_.size;
-  args.image = frame_.image.data();
-  args.target = photo.rgb;
-  args.mask = photo.mask;
-  math::ssim_window(args.window);
-  const LossScales scales = loss_scales(settings.ssim_weight, photo.counted);
-  args.l1_scale = scales.l1;
-  args.ssim_scale = scales.ssim;
-  args.partials = frame_.partials.data();
-  args.v_image = frame_.v_image.data();
-  args.block_l1 = frame_.block_l1.data();
-  args.block_ssim = frame_.block_ssim.data();
-  args.sums = frame_.loss_sums.data();
-  return args;
-}
 
 // Memory for the loss first: it may have to be taken from the photos.
 Photos::OnDevice Gpu::send_photo(const TrainingImage& image, uint64_t photo) {
@@ -540,22 +344,23 @@ Photos::OnDevice Gpu::send_photo(const TrainingImage& image, uint64_t photo) {
     frame_.partials.reserve_discarding(9 * frame_.size.pixels());
     frame_.block_l1.reserve_discarding(blocks);
     frame_.block_ssim.reserve_discarding(blocks);
-    return photos_.send(image, photo, slot_, queue_.stream());
+    return photos_.send(image, photo, queue_.stream());
   });
 }
 
 LossValue Gpu::loss(const TrainingImage& image, const LossSettings& settings) {
-  begin_gradient();
+  iteration_.check_before_image_gradient();
+  queue_.use();
   check_photo(image, frame_.size.width, frame_.size.height);
   if (!settings.late) settle();
   const Photos::OnDevice photo = send_photo(image, settings.photo);
-  const LossArgs args = loss_args(photo, settings);
+  const LossArgs args = loss_args(frame_, photo, settings);
   clock_.time(Stage::kLoss, queue_.stream(), [&] { gpu::loss(args, target()); });
   SPLAT_GPU_CHECK(hipMemcpyAsync(reports_.data()[slot_].loss_sums, frame_.loss_sums.data(), 2 * sizeof(double),
                                  hipMemcpyDeviceToHost, queue_.stream()));
   queue_.mark(slot_);
   pending_[slot_] = PendingLoss{settings.ssim_weight, photo.counted};
-  state_ = State::kImageGradient;
+  iteration_.has_image_gradient();
   const int wanted = settings.late && pending_[1 - slot_] ? 1 - slot_ : slot_;
   queue_.wait_for(wanted);
   const auto& sums = reports_.data()[wanted].loss_sums;
@@ -565,122 +370,62 @@ LossValue Gpu::loss(const TrainingImage& image, const LossSettings& settings) {
 }
 
 void Gpu::set_image_gradient(const ImageF& v_image) {
-  begin_gradient();
+  iteration_.check_before_image_gradient();
+  queue_.use();
   check_picture_size(v_image, frame_.size.width, frame_.size.height);
   settle();
   SPLAT_GPU_CHECK(hipMemcpyAsync(frame_.v_image.data(), v_image.rgb.data(), v_image.rgb.size() * sizeof(float),
                                  hipMemcpyHostToDevice, queue_.stream()));
   queue_.wait();  // the caller's memory is free again
-  state_ = State::kImageGradient;
+  iteration_.has_image_gradient();
 }
 
 void Gpu::backward() {
-  require(State::kImageGradient);
+  iteration_.check_before_backward();
   queue_.use();
-  touch_model();
-  clock_.time(Stage::kBlendBackward, queue_.stream(),
-              [&] { options_.ordered ? backward_in_order() : backward_with_atomics(); });
-  gradients_zeroed_ = false;
-  statistics_pending_ = true;
-  state_ = State::kGradients;
+  if (options_.ordered) reserve_ordered();
+  clock_.time(Stage::kBlendBackward, queue_.stream(), [&] {
+    if (options_.ordered)
+      blend_backward_in_order(model_, frame_, view_, target());
+    else
+      blend_backward(blend_args(frame_, view_), target());
+  });
+  statistics_pending_ = !left_out_;
+  iteration_.has_gradients();
 }
 
-void Gpu::backward_with_atomics() {
-  if (!gradients_zeroed_)
-    SPLAT_GPU_CHECK(
-        hipMemsetAsync(frame_.gradients.data(), 0, model_.size() * kGradientFloats * sizeof(float), queue_.stream()));
-  blend_backward(blend_args(), target());
-}
-
-OrderedArgs Gpu::ordered_args() {
-  const size_t tiles = frame_.size.tiles(), buckets = bucket_room(drawn_capacity_, tiles);
+void Gpu::reserve_ordered() {
+  const size_t tiles = frame_.size.tiles(), buckets = bucket_room(room_.reserved(), tiles);
   with_room([&] {
-    const size_t room = bucket_room(instance_room(), tiles);
     for (auto* buffer : {&frame_.tile_buckets, &frame_.first_buckets}) buffer->reserve_discarding(tiles);
-    frame_.bucket_tiles.reserve_discarding(room);
-    frame_.states.reserve_discarding(room * kStateFloats * kTilePixels);
+    frame_.bucket_tiles.reserve_discarding(buckets);
+    frame_.states.reserve_discarding(buckets * kStateFloats * kTilePixels);
     frame_.temporary.reserve_discarding(scan_temporary_bytes(tiles));
   });
-  OrderedArgs args{};
-  static_cast<BlendArgs&>(args) = blend_args();
-  args.tiles = uint32_t(tiles);
-  args.capacity = uint32_t(drawn_capacity_);
-  args.buckets = uint32_t(buckets);
-  args.counters = frame_.counters.data();
-  args.tile_buckets = frame_.tile_buckets.data();
-  args.first_buckets = frame_.first_buckets.data();
-  args.bucket_tiles = frame_.bucket_tiles.data();
-  args.states = frame_.states.data();
-  args.partials = frame_.partials_by_instance.data();
-  args.keys = frame_.keys.data();  // free since the tile lists were made, like the next two
-  args.values = frame_.values.data();
-  args.by_splat = frame_.by_splat.data();
-  args.first_of_splat = frame_.first_instances.data();
-  args.tile_counts = frame_.tile_counts.data();
-  args.splat_count = uint32_t(model_.size());
-  return args;
-}
-
-void Gpu::backward_in_order() {
-  if (model_.size() == 0) return;
-  const OrderedArgs args = ordered_args();
-  const Temporary temporary{frame_.temporary.data(), frame_.temporary.bytes()};
-  count_buckets(args, target());
-  exclusive_scan(temporary, args.tile_buckets, args.first_buckets, args.tiles, queue_.stream());
-  SPLAT_GPU_CHECK(hipMemsetAsync(args.bucket_tiles, 0xFF, args.buckets * sizeof(uint32_t), queue_.stream()));
-  save_states(args, target());
-  SPLAT_GPU_CHECK(hipMemsetAsync(args.partials, 0, drawn_capacity_ * kMomentFloats * sizeof(float), queue_.stream()));
-  blend_backward_buckets(args, target());
-  list_instances(args, target());
-  sort_pairs(temporary,
-             {args.keys, frame_.sorted_keys.data(), args.values, frame_.by_splat.data(), drawn_capacity_, 0, 32},
-             queue_.stream());
-  exclusive_scan(temporary, args.tile_counts, frame_.first_instances.data(), args.splat_count, queue_.stream());
-  sum_instances(args, target());
-}
-
-UpdateArgs Gpu::update_args(bool with_statistics) {
-  UpdateArgs args{};
-  args.parameters = model_.parameters.data();
-  args.block_floats = model_.block_floats();
-  args.splats = uint32_t(model_.size());
-  args.view = view_;
-  args.antialias = settings_.antialias;
-  args.records = frame_.records.data();
-  args.radii = frame_.radii.data();
-  args.gradients = frame_.gradients.data();
-  args.counters = frame_.counters.data();
-  args.capacity = uint32_t(drawn_capacity_);
-  args.half_width = float(frame_.size.width) / 2;
-  args.half_height = float(frame_.size.height) / 2;
-  if (!with_statistics) return args;
-  args.mean2d_gradient_norm = model_.mean2d_gradient_norm.data();
-  args.visible_count = model_.visible_count.data();
-  args.max_radius_px = model_.max_radius_px.data();
-  return args;
 }
 
 void Gpu::update(const AdamSettings& settings) {
-  require(State::kGradients);
+  iteration_.check_gradients();
+  iteration_.model_changed();
+  if (left_out_) return;
   queue_.use();
-  UpdateArgs args = update_args(statistics_pending_);
+  UpdateArgs args = update_args(model_, frame_, view_, statistics_pending_);
   statistics_pending_ = false;
   model_.moment_coefficients = std::max(model_.moment_coefficients, sh_coefficients(active_degree()));
   args.moments = model_.moments.data();
   args.moment_coefficients = model_.moment_coefficients;
   static_cast<AdamStep&>(args) = adam_step(settings, model_.size());
   clock_.time(Stage::kUpdate, queue_.stream(), [&] { gpu::update(args, active_degree(), target()); });
-  state_ = State::kNothing;
 }
 
 void Gpu::read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) {
-  require(State::kGradients);
+  iteration_.check_gradients();
   queue_.use();
   DeviceBuffer<float> gradients;
   const size_t floats = block_count(model_.size()) * model_.block_floats();
   gradients.reserve_discarding(std::max<size_t>(floats, 1));
   SPLAT_GPU_CHECK(hipMemsetAsync(gradients.data(), 0, floats * sizeof(float), queue_.stream()));
-  UpdateArgs args = update_args(false);
+  UpdateArgs args = update_args(model_, frame_, view_, false);
   args.gradients_out = gradients.data();
   gpu::update(args, active_degree(), target());
   model_.download_blocks(gradients.data(), v_model, target());
@@ -698,16 +443,15 @@ void Gpu::read_gradients(Gaussians& v_model, std::array<float, 3>& v_background)
 
 std::vector<StageTime> Gpu::stage_times() const {
   queue_.use();
-  auto& clock = const_cast<Gpu&>(*this).clock_;
-  if (!clock.running()) {
-    clock.start();
+  if (!clock_.running()) {
+    clock_.start();
     return {};
   }
   const uint64_t instances = reports_.data()[slot_].counters.instances, splats = size(), pixels = frame_.size.pixels();
   std::vector<StageTime> times;
   for (int s = 0; s < int(Stage::kCount); ++s) {
     const Stage stage = Stage(s);
-    StageTime time{kStageNames[s], clock.ms(stage), 0, instances, "instance"};
+    StageTime time{kStageNames[s], clock_.ms(stage), 0, instances, "instance"};
     if (stage == Stage::kProject || stage == Stage::kUpdate) time.units = splats, time.unit = "splat";
     if (stage == Stage::kLoss) time.units = pixels, time.unit = "pixel";
     times.push_back(time);

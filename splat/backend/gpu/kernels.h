@@ -136,20 +136,30 @@ struct UpdateArgs : AdamStep {
 void update(const UpdateArgs& args, int sh_degree, const Target& target);
 void accumulate_statistics(const UpdateArgs& args, const Target& target);
 
-// Rows of blocks, parameters or moments.
-struct BlockRows {
-  float* values;
+// Rows of blocks, parameters or moments. Value: float, or const float where they are only read.
+template <class Value>
+struct BlocksOf {
+  Value* values;
   int rows, streams;
 };
-struct StagedRows {
-  BlockRows blocks;
+using BlockRows = BlocksOf<float>;
+using ConstBlockRows = BlocksOf<const float>;
+
+struct ScatteredRows {
+  BlockRows to;
   int stream;
-  float* staged;            // [count,rows]
+  const float* staged;      // [count,rows]
   const uint32_t* indices;  // [count] or null: first, first + 1, ...
   uint32_t first, count;
 };
-void scatter_rows(const StagedRows& args, const Target& target);
-void gather_rows(const StagedRows& args, const Target& target);
+void scatter_rows(const ScatteredRows& args, const Target& target);
+struct GatheredRows {
+  ConstBlockRows from;
+  int stream;
+  float* staged;  // [count,rows]
+  uint32_t first, count;
+};
+void gather_rows(const GatheredRows& args, const Target& target);
 // All streams of the given splats.
 void zero_rows(const BlockRows& blocks, const uint32_t* indices, uint32_t first, uint32_t count, const Target& target);
 // Row i becomes row kept[i]. scratch: [kKeepRowsAtOnce,count].

@@ -73,7 +73,7 @@ void ModelRows::shrink(size_t splats, const Target& target) try {
   mean2d_gradient_norm.shrink(capacity_, target.stream);
   visible_count.shrink(capacity_, target.stream);
   max_radius_px.shrink(capacity_, target.stream);
-} catch (const DeviceError&) {  // then there is more room than is told
+} catch (const DeviceError&) {  // then there is more room than capacity() says
 }
 
 size_t ModelRows::scratch_floats(size_t splats) {
@@ -122,7 +122,7 @@ void ModelRows::send(const Gaussians& model, const BlockRows& blocks, int stream
   }
 }
 
-void ModelRows::fetch(const BlockRows& blocks, int stream, Gaussians& model, const Target& target) {
+void ModelRows::fetch(const ConstBlockRows& blocks, int stream, Gaussians& model, const Target& target) const {
   model.sh_degree = sh_degree_;
   model.resize(size_);
   const size_t width = size_t(blocks.rows);
@@ -130,7 +130,7 @@ void ModelRows::fetch(const BlockRows& blocks, int stream, Gaussians& model, con
   staged_host_.reserve_discarding(std::min(size_, kStagedSplats) * width);
   for (size_t begin = 0; begin < size_; begin += kStagedSplats) {
     const size_t count = std::min(kStagedSplats, size_ - begin);
-    gather_rows({blocks, stream, staged_.data(), nullptr, uint32_t(begin), uint32_t(count)}, target);
+    gather_rows({blocks, stream, staged_.data(), uint32_t(begin), uint32_t(count)}, target);
     copy_to_host(staged_host_.data(), staged_.data(), count * width, target);
     SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));
     for (size_t i = 0; i < count; ++i)
@@ -151,10 +151,10 @@ void ModelRows::upload(const Gaussians& model, const Target& target) {
   send(model, parameter_blocks(), 0, nullptr, 0, target);
 }
 
-void ModelRows::download(Gaussians& model, const Target& target) { fetch(parameter_blocks(), 0, model, target); }
+void ModelRows::download(Gaussians& model, const Target& target) const { fetch(parameter_blocks(), 0, model, target); }
 
-void ModelRows::download_blocks(const float* blocks, Gaussians& model, const Target& target) {
-  fetch({const_cast<float*>(blocks), rows(), 1}, 0, model, target);  // only read
+void ModelRows::download_blocks(const float* blocks, Gaussians& model, const Target& target) const {
+  fetch({blocks, rows(), 1}, 0, model, target);
 }
 
 void ModelRows::upload_moments(const AdamMoments& given, const Target& target) {
@@ -167,7 +167,7 @@ void ModelRows::upload_moments(const AdamMoments& given, const Target& target) {
   moment_coefficients = sh_coefficients(sh_degree_);
 }
 
-void ModelRows::download_moments(AdamMoments& out, const Target& target) {
+void ModelRows::download_moments(AdamMoments& out, const Target& target) const {
   fetch(moment_blocks(), 0, out.first, target);
   fetch(moment_blocks(), 1, out.second, target);
 }

@@ -26,9 +26,9 @@ class ModelRows {
   void reserve_staging(size_t splats);  // as much as they will ever need
 
   void upload(const Gaussians& model, const Target& target);
-  void download(Gaussians& model, const Target& target);
+  void download(Gaussians& model, const Target& target) const;
   void upload_moments(const AdamMoments& moments, const Target& target);
-  void download_moments(AdamMoments& moments, const Target& target);
+  void download_moments(AdamMoments& moments, const Target& target) const;
   void keep_rows(std::span<const uint32_t> rows, float* scratch, const Target& target);
   void sort_in_space(float* scratch, const Target& target);  // along a Morton curve
   void append_rows(const Gaussians& rows, const Target& target);
@@ -39,7 +39,7 @@ class ModelRows {
   void write_statistics(const DensifyStatistics& statistics, const Target& target);
   void reset_statistics(const Target& target);
   // The parameters' shape, elsewhere.
-  void download_blocks(const float* blocks, Gaussians& model, const Target& target);
+  void download_blocks(const float* blocks, Gaussians& model, const Target& target) const;
 
   DeviceBuffer<float> parameters, moments;
   // Coefficients from here on have moments that are all zero and need no step while their gradient is zero too.
@@ -52,18 +52,20 @@ class ModelRows {
   int rows() const { return kShRow + 3 * sh_coefficients(sh_degree_); }
   BlockRows parameter_blocks() { return {parameters.data(), rows(), 1}; }
   BlockRows moment_blocks() { return {moments.data(), rows(), 2}; }
+  ConstBlockRows parameter_blocks() const { return {parameters.data(), rows(), 1}; }
+  ConstBlockRows moment_blocks() const { return {moments.data(), rows(), 2}; }
   // Row i becomes row kept[i].
   void gather(const uint32_t* kept, uint32_t count, float* scratch, const Target& target);
   void grow(size_t splats, const Target& target);  // new rows of moments and statistics are zero
   void send(const Gaussians& model, const BlockRows& blocks, int stream, const uint32_t* indices, size_t first,
             const Target& target);
-  void fetch(const BlockRows& blocks, int stream, Gaussians& model, const Target& target);
+  void fetch(const ConstBlockRows& blocks, int stream, Gaussians& model, const Target& target) const;
   const uint32_t* send_indices(std::span<const uint32_t> indices, const Target& target);
 
   size_t size_ = 0, capacity_ = 0;
   int sh_degree_ = 0;
-  DeviceBuffer<float> staged_;
-  PinnedBuffer<float> staged_host_;
+  mutable DeviceBuffer<float> staged_;  // scratch of copies in both directions
+  mutable PinnedBuffer<float> staged_host_;
   DeviceBuffer<uint32_t> indices_, bounds_;
 };
 

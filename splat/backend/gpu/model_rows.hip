@@ -6,27 +6,33 @@ namespace {
 
 constexpr int kThreads = 128;
 
-SPLAT_DEVICE float& value_at(const BlockRows& blocks, uint32_t splat, int row, int stream) {
+template <class Value>
+SPLAT_DEVICE Value& value_at(const BlocksOf<Value>& blocks, uint32_t splat, int row, int stream) {
   const size_t rows = size_t(blocks.rows) * size_t(blocks.streams);
   return blocks.values[(splat / kBlockSplats * rows + size_t(row * blocks.streams + stream)) * kBlockSplats +
                        splat % kBlockSplats];
 }
 
-__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) scatter_kernel(StagedRows args) {
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) scatter_kernel(ScatteredRows args) {
   const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= args.count) return;
   const uint32_t splat = args.indices ? args.indices[i] : args.first + i;
-  for (int row = 0; row < args.blocks.rows; ++row)
-    value_at(args.blocks, splat, row, args.stream) = args.staged[size_t(i) * size_t(args.blocks.rows) + size_t(row)];
+  for (int row = 0; row < args.to.rows; ++row)
+    value_at(args.to, splat, row, args.stream) = args.staged[size_t(i) * size_t(args.to.rows) + size_t(row)];
 }
-__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) gather_kernel(StagedRows args) {
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) gather_kernel(GatheredRows args) {
   const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= args.count) return;
-  const uint32_t splat = args.indices ? args.indices[i] : args.first + i;
-  for (int row = 0; row < args.blocks.rows; ++row)
-    args.staged[size_t(i) * size_t(args.blocks.rows) + size_t(row)] = value_at(args.blocks, splat, row, args.stream);
+  for (int row = 0; row < args.from.rows; ++row)
+    args.staged[size_t(i) * size_t(args.from.rows) + size_t(row)] =
+        value_at(args.from, args.first + i, row, args.stream);
 }
-__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) zero_kernel(StagedRows args) {
+struct ZeroArgs {
+  BlockRows blocks;
+  const uint32_t* indices;  // as ScatteredRows
+  uint32_t first, count;
+};
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) zero_kernel(ZeroArgs args) {
   const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= args.count) return;
   const uint32_t splat = args.indices ? args.indices[i] : args.first + i;
@@ -84,15 +90,14 @@ dim3 grid_of(uint32_t count) { return dim3((count + kThreads - 1) / kThreads); }
 
 }  // namespace
 
-void scatter_rows(const StagedRows& args, const Target& target) {
+void scatter_rows(const ScatteredRows& args, const Target& target) {
   launch("scatter_rows", scatter_kernel, grid_of(args.count), kThreads, target.stream, args);
 }
-void gather_rows(const StagedRows& args, const Target& target) {
+void gather_rows(const GatheredRows& args, const Target& target) {
   launch("gather_rows", gather_kernel, grid_of(args.count), kThreads, target.stream, args);
 }
 void zero_rows(const BlockRows& blocks, const uint32_t* indices, uint32_t first, uint32_t count, const Target& target) {
-  launch("zero_rows", zero_kernel, grid_of(count), kThreads, target.stream,
-         StagedRows{blocks, 0, nullptr, indices, first, count});
+  launch("zero_rows", zero_kernel, grid_of(count), kThreads, target.stream, ZeroArgs{blocks, indices, first, count});
 }
 void keep_rows(const BlockRows& blocks, const uint32_t* kept, uint32_t count, float* scratch, const Target& target) {
   const int rows = blocks.rows * blocks.streams;

@@ -36,15 +36,18 @@ Photos::Kept* Photos::room_for(uint64_t photo, size_t bytes) {
   return &kept_.back();
 }
 
-void Photos::copy(const TrainingImage& image, uint8_t* to, int slot, hipStream_t stream) {
-  PinnedBuffer<uint8_t>& host = host_[slot];  // that of two views ago: long on the device
+void Photos::copy(const TrainingImage& image, uint8_t* to, hipStream_t stream) {
+  turn_ = 1 - turn_;
+  host_[turn_].copied.wait();
+  PinnedBuffer<uint8_t>& host = host_[turn_].bytes;
   host.reserve_discarding(bytes_of(image));
   std::memcpy(host.data(), image.rgb.data(), image.rgb.size());
   if (!image.mask.empty()) std::memcpy(host.data() + image.rgb.size(), image.mask.data(), image.mask.size());
   SPLAT_GPU_CHECK(hipMemcpyAsync(to, host.data(), bytes_of(image), hipMemcpyHostToDevice, stream));
+  host_[turn_].copied.record(stream);
 }
 
-Photos::OnDevice Photos::send(const TrainingImage& image, uint64_t photo, int slot, hipStream_t stream) {
+Photos::OnDevice Photos::send(const TrainingImage& image, uint64_t photo, hipStream_t stream) {
   const size_t pixels = size_t(image.width) * size_t(image.height);
   const Kept* found = find(photo);
   if (found && found->pixels == pixels && found->masked == !image.mask.empty())
@@ -60,7 +63,7 @@ Photos::OnDevice Photos::send(const TrainingImage& image, uint64_t photo, int sl
     passing_.reserve_discarding(4 * pixels);
     to = passing_.data();
   }
-  copy(image, to, slot, stream);
+  copy(image, to, stream);
   return {to, image.mask.empty() ? nullptr : to + 3 * pixels, counted};
 }
 

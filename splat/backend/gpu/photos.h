@@ -1,10 +1,11 @@
-// Photos on the device, 8 bits a value, kept from one epoch to the next while there is room; others pass through two
-// page-locked buffers in turn, so that copying one overlaps the work on the other.
+// Photos on the device, 8 bits a value, kept from one epoch to the next while there is room; others are copied every
+// time. Copies go through two page-locked buffers in turn, so that one is filled while the device reads the other.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "splat/backend/gpu/device.h"
 #include "splat/core/gpu_buffer.h"
 #include "splat/model/image.h"
 
@@ -19,8 +20,8 @@ class Photos {
   };
 
   void set_limit(size_t bytes) { limit_ = bytes; }
-  // photo: LossSettings::photo. slot: 0 and 1 in turn.
-  OnDevice send(const TrainingImage& image, uint64_t photo, int slot, hipStream_t stream);
+  // photo: LossSettings::photo. Waits where both buffers are still being read.
+  OnDevice send(const TrainingImage& image, uint64_t photo, hipStream_t stream);
   void forget() {
     kept_.clear();
     kept_bytes_ = 0;
@@ -37,12 +38,17 @@ class Photos {
   };
   const Kept* find(uint64_t photo) const;  // null: not kept
   Kept* room_for(uint64_t photo, size_t bytes);
-  void copy(const TrainingImage& image, uint8_t* to, int slot, hipStream_t stream);
+  void copy(const TrainingImage& image, uint8_t* to, hipStream_t stream);
 
   std::vector<Kept> kept_;
   size_t kept_bytes_ = 0, limit_ = 0;
   DeviceBuffer<uint8_t> passing_;
-  PinnedBuffer<uint8_t> host_[2];
+  struct HostBuffer {
+    PinnedBuffer<uint8_t> bytes;
+    Event copied;
+  };
+  HostBuffer host_[2];
+  int turn_ = 0;
 };
 
 }  // namespace splat::gpu

@@ -5,11 +5,10 @@
 #include <cstdio>
 #include <exception>
 #include <string>
-#include <string_view>
 
+#include "splat/backend/gpu/device.h"
 #include "splat/backend/gpu/gpu_backend.h"
 #include "splat/backend/gpu/targets.h"
-#include "splat/core/gpu_runtime.h"
 
 namespace splat::gpu {
 namespace {
@@ -19,30 +18,17 @@ void put_text(char (&to)[kSize], const std::string& text) {
   std::snprintf(to, kSize, "%s", text.c_str());
 }
 
-std::string architecture_of(const hipDeviceProp_t& properties) {
-#if defined(__CUDACC__)
-  return "sm_" + std::to_string(10 * properties.major + properties.minor);
-#else
-  const std::string_view name = properties.gcnArchName;  // "gfx90a:sramecc+:xnack-"
-  return std::string(name.substr(0, name.find(':')));
-#endif
-}
-
 PluginDevice describe(int device) {
-  hipDeviceProp_t properties;
-  SPLAT_GPU_CHECK(hipGetDeviceProperties(&properties, device));
+  const DeviceFacts facts = describe_device(device);
   PluginDevice out = {};
-  const std::string architecture = architecture_of(properties);
-  put_text(out.name, properties.name[0] ? properties.name : "GPU without a name");
-  put_text(out.architecture, architecture);
-  out.total_bytes = properties.totalGlobalMem;
-  out.wave_size = properties.warpSize;
-  out.integrated = properties.integrated != 0;
-  out.compiled = has_code_for(SPLAT_GPU_TARGETS, architecture);
-  size_t free = 0, total = 0;
+  put_text(out.name, facts.name);
+  put_text(out.architecture, facts.architecture);
+  out.total_bytes = facts.total_bytes;
+  out.wave_size = facts.wave_size;
+  out.integrated = facts.integrated;
+  out.compiled = has_code_for(SPLAT_GPU_TARGETS, facts.architecture);
   SPLAT_GPU_CHECK(hipSetDevice(device));
-  SPLAT_GPU_CHECK(hipMemGetInfo(&free, &total));
-  out.free_bytes = free;
+  out.free_bytes = free_device_bytes(facts);
   return out;
 }
 

@@ -13,13 +13,13 @@ using reference::Model;
 
 // ---- model rows
 
-void ReferenceBackend::reserve(size_t) {}
+void ReferenceBackend::reserve(size_t) { iteration_.model_changed(); }
 
 void ReferenceBackend::upload(const Gaussians& model) {
   model_ = reference::to_double(model);
   first_ = second_ = reference::zeros_like(model_);
   reset_statistics();
-  stage_ = Stage::kModel;
+  iteration_.model_changed();
 }
 
 void ReferenceBackend::download(Gaussians& model) const { reference::to_float(model_, model); }
@@ -51,7 +51,7 @@ void ReferenceBackend::keep_rows(std::span<const uint32_t> rows) {
     kept.max_radius_px.push_back(statistics_.max_radius_px[row]);
   }
   statistics_ = std::move(kept);
-  stage_ = Stage::kModel;
+  iteration_.model_changed();
 }
 
 void ReferenceBackend::append_rows(const Gaussians& rows) {
@@ -60,7 +60,7 @@ void ReferenceBackend::append_rows(const Gaussians& rows) {
   statistics_.mean2d_gradient_norm.resize(size());
   statistics_.visible_count.resize(size());
   statistics_.max_radius_px.resize(size());
-  stage_ = Stage::kModel;
+  iteration_.model_changed();
 }
 
 void ReferenceBackend::write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) {
@@ -69,7 +69,7 @@ void ReferenceBackend::write_rows(std::span<const uint32_t> indices, const Gauss
   model_.write(indices, source);
   if (reset_moments)
     for (Model* moments : {&first_, &second_}) moments->write(indices, reference::zeros_like(source));
-  stage_ = Stage::kModel;
+  iteration_.model_changed();
 }
 
 void ReferenceBackend::limit_opacity(float max_opacity) {
@@ -77,22 +77,22 @@ void ReferenceBackend::limit_opacity(float max_opacity) {
   for (double& logit_opacity : model_.logit_opacities) logit_opacity = std::min(logit_opacity, limit);
   std::fill(first_.logit_opacities.begin(), first_.logit_opacities.end(), 0.0);
   std::fill(second_.logit_opacities.begin(), second_.logit_opacities.end(), 0.0);
-  stage_ = Stage::kModel;
+  iteration_.model_changed();
 }
 
 // ---- rendering
 
-void ReferenceBackend::require(Stage stage) const { SPLAT_CHECK_LE(int(stage), int(stage_)); }
-
 void ReferenceBackend::forward(const View& view, const RenderSettings& settings) {
+  iteration_.forward_begins();
   view_ = view;
   settings_ = settings;
   visible_ = reference::project_visible(model_, math::make_view_params<double>(view), settings);
   picture_ = reference::blend(visible_, view, settings);
-  stage_ = Stage::kForward;
+  iteration_.rendered();
 }
 
-void ReferenceBackend::read_image(ImageF& image) const {
+void ReferenceBackend::read_image(ImageF& image) {
+  iteration_.check_picture();
   image.width = picture_.width, image.height = picture_.height;
   image.rgb.clear();
   for (const auto& pixel : picture_.colour) image.rgb.push_back(float(pixel.x));
@@ -100,39 +100,40 @@ void ReferenceBackend::read_image(ImageF& image) const {
   for (const auto& pixel : picture_.colour) image.rgb.push_back(float(pixel.z));
 }
 
-void ReferenceBackend::read_transmittance(std::vector<float>& final_t) const {
+void ReferenceBackend::read_transmittance(std::vector<float>& final_t) {
+  iteration_.check_picture();
   final_t.assign(picture_.final_transmittance.begin(), picture_.final_transmittance.end());
 }
 
 // ---- training
 
 LossValue ReferenceBackend::loss(const TrainingImage& target, const LossSettings& settings) {
-  require(Stage::kForward);
+  iteration_.check_before_image_gradient();
   reference::ImageLoss loss = reference::image_loss(picture_, target, settings);
   v_image_ = std::move(loss.v_image);
-  stage_ = Stage::kImageGradient;
+  iteration_.has_image_gradient();
   return loss.value;
 }
 
 void ReferenceBackend::set_image_gradient(const ImageF& v_image) {
-  require(Stage::kForward);
+  iteration_.check_before_image_gradient();
   SPLAT_CHECK_EQ(v_image.width, picture_.width);
   SPLAT_CHECK_EQ(v_image.height, picture_.height);
   const size_t pixels = picture_.colour.size();
   v_image_.clear();
   for (size_t i = 0; i < pixels; ++i)
     v_image_.push_back({v_image.rgb[i], v_image.rgb[pixels + i], v_image.rgb[2 * pixels + i]});
-  stage_ = Stage::kImageGradient;
+  iteration_.has_image_gradient();
 }
 
 void ReferenceBackend::backward() {
-  require(Stage::kImageGradient);
+  iteration_.check_before_backward();
   const reference::BlendGradients v = reference::blend_vjp(visible_, picture_, v_image_);
   v_background_ = v.v_background;
   const auto view = math::make_view_params<double>(view_);
   v_model_ = reference::project_visible_vjp(model_, view, settings_, visible_, v.splats);
   accumulate_statistics(v.splats);
-  stage_ = Stage::kBackward;
+  iteration_.has_gradients();
 }
 
 void ReferenceBackend::accumulate_statistics(const std::vector<math::SplatGradient<double>>& v_splats) {
@@ -148,7 +149,7 @@ void ReferenceBackend::accumulate_statistics(const std::vector<math::SplatGradie
 }
 
 void ReferenceBackend::read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) {
-  require(Stage::kBackward);
+  iteration_.check_gradients();
   reference::to_float(v_model_, v_model);
   v_background = {float(v_background_.x), float(v_background_.y), float(v_background_.z)};
 }
@@ -175,7 +176,7 @@ struct AdamGroup {
 }  // namespace
 
 void ReferenceBackend::update(const AdamSettings& settings) {
-  require(Stage::kBackward);
+  iteration_.check_gradients();
   add_regularizers(model_, settings, v_model_);
   const auto coefficients =
       math::adam_coefficients<double>(settings.beta1, settings.beta2, settings.epsilon, settings.iteration);
@@ -196,7 +197,7 @@ void ReferenceBackend::update(const AdamSettings& settings) {
   const size_t values_per_splat = 3 * size_t(model_.coefficients());
   for (size_t i = 0; i < model_.sh.size(); ++i)
     step(sh, i, i % values_per_splat < 3 ? settings.sh0_rate : settings.sh_rest_rate);
-  stage_ = Stage::kModel;
+  iteration_.model_changed();
 }
 
 // ---- densification statistics

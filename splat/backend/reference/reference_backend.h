@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "splat/backend/backend.h"
+#include "splat/backend/iteration_state.h"
 #include "splat/backend/reference/reference_loss.h"
 #include "splat/backend/reference/reference_model.h"
 #include "splat/backend/reference/reference_render.h"
@@ -26,10 +27,11 @@ class ReferenceBackend : public Backend {
   void append_rows(const Gaussians& rows) override;
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override;
   void limit_opacity(float max_opacity) override;
+  void sort_rows_in_space() override { iteration_.model_changed(); }  // nothing is gained by it here
 
   void forward(const View& view, const RenderSettings& settings) override;
-  void read_image(ImageF& image) const override;
-  void read_transmittance(std::vector<float>& final_t) const override;
+  void read_image(ImageF& image) override;
+  void read_transmittance(std::vector<float>& final_t) override;
 
   LossValue loss(const TrainingImage& target, const LossSettings& settings) override;
   void backward() override;
@@ -37,7 +39,7 @@ class ReferenceBackend : public Backend {
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override;
   void set_image_gradient(const ImageF& v_image) override;
 
-  void read_statistics(DensifyStatistics& statistics) const override { statistics = statistics_; }
+  void read_statistics(DensifyStatistics& statistics) override { statistics = statistics_; }
   void write_statistics(const DensifyStatistics& statistics) override;
   void reset_statistics() override;
 
@@ -51,16 +53,13 @@ class ReferenceBackend : public Backend {
   const math::Vec3<double>& v_background() const { return v_background_; }
 
  private:
-  // How far the current iteration has come; a later stage implies the earlier ones.
-  enum class Stage { kModel, kForward, kImageGradient, kBackward };
-  void require(Stage stage) const;
   void accumulate_statistics(const std::vector<math::SplatGradient<double>>& v_splats);
 
   BackendInfo info_{"reference", "double precision, one thread"};
   reference::Model model_, first_, second_;  // parameters and Adam's moments
   DensifyStatistics statistics_;
 
-  Stage stage_ = Stage::kModel;
+  IterationState iteration_;
   View view_;
   RenderSettings settings_;
   std::vector<reference::ProjectedSplat> visible_;

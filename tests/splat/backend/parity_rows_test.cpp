@@ -17,7 +17,7 @@ struct State {
   DensifyStatistics statistics;
 };
 
-State read_state(const Backend& backend) {
+State read_state(Backend& backend) {
   State state;
   backend.download(state.model);
   backend.download_moments(state.moments);

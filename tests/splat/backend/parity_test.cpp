@@ -415,25 +415,6 @@ TEST_P(BackendParity, ReportsItself) {
   EXPECT_GE(tested->memory_bytes(), 120u * 59 * sizeof(float)) << "the parameters; moments may come with training";
 }
 
-TEST_P(BackendParity, CallsOutOfOrderAreRefusedDeathTest) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  const Scene scene = make_scene({.seed = 82, .splats = 5, .width = 8, .height = 8});
-  auto prepared = [&] {
-    auto backend = make();
-    backend->upload(scene.model);
-    return backend;
-  };
-  EXPECT_DEATH(prepared()->loss(scene.target, {}), "");
-  EXPECT_DEATH(prepared()->update({}), "");
-  EXPECT_DEATH(
-      {
-        auto backend = prepared();
-        backend->forward(scene.view, scene.settings);
-        backend->backward();
-      },
-      "");
-}
-
 INSTANTIATE_TEST_SUITE_P(Reference, BackendParity,
                          ::testing::Values(BackendCase{"double", [] { return make_reference_backend(); }}), case_name);
 

@@ -1,0 +1,30 @@
+// From what the backend holds to the arguments of the kernels (kernels.h): pointers, sizes, settings. Nothing is
+// launched or allocated here.
+#pragma once
+
+#include "splat/backend/gpu/frame.h"
+#include "splat/backend/gpu/kernels.h"
+#include "splat/backend/gpu/model_rows.h"
+#include "splat/backend/gpu/photos.h"
+
+namespace splat::gpu {
+
+// The view that is being drawn, or was drawn last.
+struct DrawnView {
+  math::ViewParams<float> params{};
+  RenderSettings settings;
+  size_t capacity = 0;  // of its lists, in instances
+  bool packed = true;   // keys hold tile and depth; else two sorts
+};
+
+int bits_for(size_t values);
+
+ProjectArgs project_args(ModelRows& model, Frame& frame, const DrawnView& view);
+// Lists in the order of splats: the order by depth, where keys do not hold it, comes in by the stage.
+TileListArgs tile_list_args(ModelRows& model, Frame& frame, const DrawnView& view);
+BlendArgs blend_args(Frame& frame, const DrawnView& view);
+LossArgs loss_args(Frame& frame, const Photos::OnDevice& photo, const LossSettings& settings);
+OrderedArgs ordered_args(ModelRows& model, Frame& frame, const DrawnView& view);
+UpdateArgs update_args(ModelRows& model, Frame& frame, const DrawnView& view, bool with_statistics);
+
+}  // namespace splat::gpu

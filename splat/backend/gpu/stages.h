@@ -1,0 +1,15 @@
+// The stages that take more than one kernel: kernels, sorts, scans and fills in their order. Enqueued on the target's
+// stream; nothing waits, nothing allocates.
+#pragma once
+
+#include "splat/backend/gpu/kernel_args.h"
+
+namespace splat::gpu {
+
+// Every tile's splats from front to back; `view.packed` chooses between one sort by tile and depth, and two.
+void make_tile_lists(ModelRows& model, Frame& frame, const DrawnView& view, const Target& target);
+
+// The adjoint of blending without float atomics.
+void blend_backward_in_order(ModelRows& model, Frame& frame, const DrawnView& view, const Target& target);
+
+}  // namespace splat::gpu

@@ -1,0 +1,33 @@
+// Which call of a backend may follow which, decided here for all of them (backend.h): forward() at any time; pictures
+// are read, and loss() or set_image_gradient() called as often as wanted, after it; backward() once after those;
+// read_gradients() and update() after backward(). update() and row operations ask for a new forward(). Whatever else is
+// a bug of the caller (SPLAT_CHECK).
+#pragma once
+
+#include "splat/core/check.h"
+
+namespace splat {
+
+class IterationState {
+ public:
+  void model_changed() { step_ = Step::kNothing; }
+
+  // A forward() that fails leaves nothing to go on with: forward_begins() comes before it touches anything.
+  void forward_begins() { step_ = Step::kNothing; }
+  void rendered() { step_ = Step::kRendered; }
+  void check_picture() const { SPLAT_CHECK(step_ >= Step::kRendered); }
+
+  void check_before_image_gradient() const { SPLAT_CHECK(step_ == Step::kRendered || step_ == Step::kImageGradient); }
+  void has_image_gradient() { step_ = Step::kImageGradient; }
+  bool image_gradient_known() const { return step_ >= Step::kImageGradient; }
+
+  void check_before_backward() const { SPLAT_CHECK(step_ == Step::kImageGradient); }
+  void has_gradients() { step_ = Step::kGradients; }
+  void check_gradients() const { SPLAT_CHECK(step_ == Step::kGradients); }
+
+ private:
+  enum class Step { kNothing, kRendered, kImageGradient, kGradients };
+  Step step_ = Step::kNothing;
+};
+
+}  // namespace splat
