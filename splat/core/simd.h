@@ -73,6 +73,7 @@ SPLAT_INLINE FloatV sqrt(FloatV a) { return FloatV(hn::Sqrt(a.raw)); }
 SPLAT_INLINE FloatV rcp(FloatV a) { return FloatV(1.0f) / a; }
 SPLAT_INLINE FloatV rsqrt(FloatV a) { return FloatV(1.0f) / sqrt(a); }
 SPLAT_INLINE FloatV floor(FloatV a) { return FloatV(hn::Floor(a.raw)); }
+SPLAT_INLINE FloatV ceil(FloatV a) { return FloatV(hn::Ceil(a.raw)); }
 // One rounding where the level has fused instructions, two on SSE4.
 SPLAT_INLINE FloatV fma(FloatV a, FloatV b, FloatV c) { return FloatV(hn::MulAdd(a.raw, b.raw, c.raw)); }
 SPLAT_INLINE FloatV negated_fma(FloatV a, FloatV b, FloatV c) { return FloatV(hn::NegMulAdd(a.raw, b.raw, c.raw)); }

@@ -6,8 +6,8 @@
 //   < <= > >=              -> Mask<F> (bool for scalars); masks have & | and !
 //   select(mask, a, b)     a where mask, else b
 //   zero_unless(mask, a)   a where mask, else 0     negative_abs(a)  -|a|: one instruction each for SIMD types
-//   min(a,b) max(a,b) abs(a) sqrt(a) exp(a) log(a) fma(a,b,c)=a*b+c  negated_fma(a,b,c)=c-a*b  rcp(a)=1/a
-//   rsqrt(a)=1/sqrt(a)     exp2_normal(a)  2^a for a in [-126, 127], anything at all for others
+//   min(a,b) max(a,b) abs(a) floor(a) ceil(a) sqrt(a) exp(a) log(a) fma(a,b,c)=a*b+c  negated_fma(a,b,c)=c-a*b
+//   rcp(a)=1/a rsqrt(a)=1/sqrt(a)     exp2_normal(a)  2^a for a in [-126, 127], anything at all for others
 // Formulas are branch-free over F: early-outs live in the caller. Call these functions unqualified from namespace
 // splat::math (scalars are found here, SIMD types by argument-dependent look-up). Constants are written F(0.5).
 #pragma once
@@ -40,6 +40,8 @@ SPLAT_INLINE double negative_abs(double a) { return a < 0.0 ? a : -a; }
 SPLAT_INLINE double min(double a, double b) { return b < a ? b : a; }
 SPLAT_INLINE double max(double a, double b) { return a < b ? b : a; }
 SPLAT_INLINE double abs(double a) { return a < 0.0 ? -a : a; }
+SPLAT_INLINE double floor(double a) { return ::floor(a); }
+SPLAT_INLINE double ceil(double a) { return ::ceil(a); }
 SPLAT_INLINE double sqrt(double a) { return ::sqrt(a); }
 SPLAT_INLINE double exp(double a) { return ::exp(a); }
 SPLAT_INLINE double exp2_normal(double a) { return ::exp2(a); }
@@ -55,6 +57,8 @@ SPLAT_INLINE float negative_abs(float a) { return a < 0.0f ? a : -a; }
 SPLAT_INLINE float min(float a, float b) { return b < a ? b : a; }
 SPLAT_INLINE float max(float a, float b) { return a < b ? b : a; }
 SPLAT_INLINE float abs(float a) { return a < 0.0f ? -a : a; }
+SPLAT_INLINE float floor(float a) { return ::floorf(a); }
+SPLAT_INLINE float ceil(float a) { return ::ceilf(a); }
 SPLAT_INLINE float sqrt(float a) { return ::sqrtf(a); }
 SPLAT_INLINE float exp(float a) { return ::expf(a); }
 SPLAT_INLINE float exp2_normal(float a) { return ::exp2f(a); }

@@ -86,14 +86,16 @@ SPLAT_INLINE F clamp_colour(F x) {
   return select(is_finite(x), max(x, F(0)), x);
 }
 
-// load(k, channel) gives the coefficient sh[k][channel]; `coefficients` is (degree+1)^2.
-template <class F, class Load>
-SPLAT_INLINE Vec3<F> sh_colour(int coefficients, const F* basis, const Load& load) {
+// splat.sh(k) gives the coefficient's three channels; `coefficients` is (degree+1)^2.
+template <class F, class Splat>
+SPLAT_INLINE Vec3<F> sh_colour(int coefficients, const F* basis, const Splat& splat) {
   F r = F(0.5), g = F(0.5), b = F(0.5);
+  SPLAT_UNROLL
   for (int k = 0; k < coefficients; ++k) {
-    r = fma(basis[k], load(k, 0), r);
-    g = fma(basis[k], load(k, 1), g);
-    b = fma(basis[k], load(k, 2), b);
+    const Vec3<F> sh = splat.sh(k);
+    r = fma(basis[k], sh.x, r);
+    g = fma(basis[k], sh.y, g);
+    b = fma(basis[k], sh.z, b);
   }
   return {clamp_colour(r), clamp_colour(g), clamp_colour(b)};
 }

@@ -53,4 +53,10 @@ SPLAT_INLINE SsimPartials<F> ssim_with_partials(const SsimMoments<F>& m) {
   return {value, by_mu1, by_e11, by_e12};
 }
 
+// The gradient by one pixel of the rendered image, from the windowed partials (see above; v is in them).
+template <class F>
+SPLAT_INLINE F ssim_pixel_vjp(F rendered, F target, F by_mu1, F by_e11, F by_e12) {
+  return fma(target, by_e12, fma(F(2) * rendered, by_e11, by_mu1));
+}
+
 }  // namespace splat::math

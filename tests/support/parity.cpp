@@ -20,8 +20,8 @@ bool stands_at_cut_off(const ReferenceBackend& reference, size_t pixel, double b
   for (const reference::ProjectedSplat& splat : reference.visible()) {
     if (!math::is_live(transmittance)) return false;
     const auto offset = reference::offset_px(splat, pixel, reference.picture().width);
-    const double alpha = std::min(
-        math::kAlphaMax, splat.effective_opacity * std::exp(math::gaussian_power(offset, splat.projection.conic)));
+    const double alpha =
+        std::min(math::kAlphaMax, splat.opacity * std::exp(math::gaussian_power(offset, splat.projection.conic)));
     if (is_near(alpha, math::kAlphaMin, band)) return true;
     const double weight = reference::weight_at(splat, offset).alpha;
     if (is_near(transmittance * (1 - weight), math::kTransmittanceStop, band)) return true;

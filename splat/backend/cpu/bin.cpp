@@ -16,24 +16,19 @@ SPLAT_INLINE void cut_rows(const BinArgs& args, const SplatRecord* records, Mask
   const float* p = &records->mean_x;
   load_transposed(p, kRecordFloats, low);
   load_transposed(p + 4, kRecordFloats, high);
-  const FloatV mean_x = low[0], mean_y = low[1];
-  const math::Ellipse<FloatV> e = record_ellipse(low[2], low[3], high[0], high[1], high[2], high[3]);
-  const FloatV first = max(first_tile(mean_y - e.half_y), FloatV(0));
-  const FloatV last = min(last_tile(mean_y + e.half_y), FloatV(args.tiles_y - 1));
-  const FloatV rows = zero_unless(exists, max(last - first + FloatV(1), FloatV(0)));
-  store_as_integers(first, spans.first_row);
+  const math::Vec2<FloatV> mean_px{low[0], low[1]};
+  const math::EllipseRows<FloatV> e{low[2], low[3], high[0], high[1], high[2], high[3]};
+  const math::TileSpan<FloatV> tile_rows = math::tile_rows(e, mean_px.y, args.tiles_y);
+  const FloatV rows = zero_unless(exists, math::count(tile_rows));
+  store_as_integers(tile_rows.first, spans.first_row);
   store_as_integers(rows, spans.rows);
   int most = 0;
   for (int lane = 0; lane < kLanes; ++lane)
     if (spans.rows[lane] > most) most = spans.rows[lane];
   for (int r = 0; r < most; ++r) {
-    const FloatV y0 = (first + FloatV(r)) * FloatV(kTileSpan) + FloatV(0.5) - mean_y;
-    FloatV left, right;
-    const MaskV reached = math::row_span(e, y0, y0 + FloatV(kTileSpan - 1), left, right);
-    const FloatV first_x = max(first_tile(mean_x + left), FloatV(0));
-    const FloatV last_x = min(last_tile(mean_x + right), FloatV(args.tiles_x - 1));
-    store_as_integers(first_x, args.scratch + 2 * r * kLanes);
-    store_as_integers(select(reached, last_x, FloatV(-1)), args.scratch + (2 * r + 1) * kLanes);
+    const math::TileSpan<FloatV> tiles = math::tiles_of_row(e, mean_px, tile_rows.first + FloatV(r), args.tiles_x);
+    store_as_integers(tiles.first, args.scratch + 2 * r * kLanes);
+    store_as_integers(tiles.last, args.scratch + (2 * r + 1) * kLanes);
   }
 }
 

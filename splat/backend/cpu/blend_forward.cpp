@@ -30,8 +30,8 @@ struct Batch {
 SPLAT_INLINE uint64_t reached_blocks(const SplatRecord& r, float tile_x, float tile_y) {
   constexpr int kRowGroups = kBlockRows > kLanes ? kBlockRows / kLanes : 1;
   constexpr int kColumnsAtOnce = kLanes > kBlockRows ? kLanes / kBlockRows : 1;
-  const math::Ellipse<FloatV> e = record_ellipse(FloatV(r.t), FloatV(r.half_y), FloatV(r.slope_x_by_y),
-                                                 FloatV(r.inv_yy), FloatV(r.conditional_xx), FloatV(r.y_at_right));
+  const math::EllipseRows<FloatV> e{FloatV(r.t),      FloatV(r.half_y),         FloatV(r.slope_x_by_y),
+                                    FloatV(r.inv_yy), FloatV(r.conditional_xx), FloatV(r.y_at_right)};
   const FloatV lane = lane_numbers(), lane_column = floor(lane * FloatV(1.0 / kBlockRows));
   const FloatV lane_row = lane - FloatV(kBlockRows) * lane_column;
   uint64_t reached = 0;

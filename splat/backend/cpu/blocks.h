@@ -88,16 +88,4 @@ SPLAT_INLINE void store_block_mask(uint64_t mask, uint8_t* masks, size_t entry) 
   __builtin_memcpy(masks + entry * kMaskBytes, &mask, kMaskBytes);
 }
 
-SPLAT_INLINE math::Ellipse<FloatV> record_ellipse(FloatV t, FloatV half_y, FloatV slope_x_by_y, FloatV inv_yy,
-                                                  FloatV conditional_xx, FloatV y_at_right) {
-  math::Ellipse<FloatV> e;
-  e.t = t;
-  e.half_y = half_y;
-  e.slope_x_by_y = slope_x_by_y;
-  e.inv_yy = inv_yy;
-  e.conditional_xx = conditional_xx;
-  e.y_at_right = y_at_right;
-  return e;
-}
-
 }  // namespace splat::cpu::SPLAT_SIMD_LEVEL

@@ -3,14 +3,13 @@
 // on.
 #include "splat/backend/cpu/blocks.h"
 #include "splat/backend/cpu/splat_block.h"
-#include "splat/math/sh.h"
 
 namespace splat::cpu::SPLAT_SIMD_LEVEL {
 namespace {
 
 constexpr int kStagedFloats = 12;  // kMomentFloats, to whole groups of four
 
-// The rows lie in the order of the tile lists, anywhere in memory: asked for so many instances ahead.
+// The rows lie in the order of the tile lists, anywhere in memory: they are prefetched this many instances early.
 constexpr uint32_t kPrefetchAhead = 32;
 
 SPLAT_INLINE const float* moments_of(const CombineArgs& args, uint32_t row) {
@@ -34,13 +33,6 @@ SPLAT_INLINE void sum_instances(const CombineArgs& args, uint32_t begin, uint32_
   }
 }
 
-// A splat with a gradient that is not finite gets none.
-SPLAT_INLINE MaskV all_finite(const math::SplatGradient<FloatV>& g) {
-  return math::is_finite(g.v_mean_px.x) & math::is_finite(g.v_mean_px.y) & math::is_finite(g.v_conic.xx) &
-         math::is_finite(g.v_conic.xy) & math::is_finite(g.v_conic.yy) & math::is_finite(g.v_opacity) &
-         math::is_finite(g.v_colour.x) & math::is_finite(g.v_colour.y) & math::is_finite(g.v_colour.z);
-}
-
 SPLAT_INLINE void combine_lanes(const CombineArgs& args, const float* staged, size_t first_record,
                                 const uint16_t* splats, int n) {
   FloatV m[kStagedFloats], r[8];
@@ -57,13 +49,12 @@ SPLAT_INLINE void combine_lanes(const CombineArgs& args, const float* staged, si
     for (int i = 0; i < 4; ++i) r[k + i] = group[i];
   }
   const math::Vec3<FloatV> colour{r[5], r[6], r[7]};
-  const math::Sym2<FloatV> conic = math::conic_of(math::WeightForm<FloatV>{r[0], r[1], r[2], r[3]});
-  math::SplatGradient<FloatV> g =
-      math::moments_to_gradients({m[0], m[1], m[2], m[3], m[4], m[5], {m[6], m[7], m[8]}}, conic, exp2_normal(r[3]));
+  const math::SplatGradient<FloatV> g =
+      math::projected_gradient(math::SplatMoments<FloatV>{m[0], m[1], m[2], m[3], m[4], m[5], {m[6], m[7], m[8]}},
+                               math::WeightForm<FloatV>{r[0], r[1], r[2], r[3]}, exp2_normal(r[3]), colour);
   alignas(64) float radius[kLanes];
   store(r[4], radius);
-  g.v_colour = math::colour_clamp_vjp(colour, g.v_colour);
-  const MaskV finite = all_finite(g);
+  const MaskV finite = math::all_finite(g);  // a splat whose gradient is not gets none
   const FloatV out[kGradientFloats] = {g.v_mean_px.x, g.v_mean_px.y, g.v_conic.xx, g.v_conic.xy,
                                        g.v_conic.yy,  g.v_opacity,   g.v_colour.x, g.v_colour.y,
                                        g.v_colour.z,  FloatV(0),     FloatV(0),    FloatV(0)};
@@ -72,9 +63,9 @@ SPLAT_INLINE void combine_lanes(const CombineArgs& args, const float* staged, si
     for (int i = 0; i < 4; ++i) group[i] = zero_unless(finite, out[k + i]);
     store_transposed(group, first_row + k, kRecordFloats);
   }
-  const FloatV x = FloatV(args.half_width) * g.v_mean_px.x, y = FloatV(args.half_height) * g.v_mean_px.y;
   alignas(64) float norm[kLanes];
-  store(zero_unless(finite, sqrt(fma(x, x, y * y))), norm);
+  store(zero_unless(finite, math::screen_gradient_norm(g.v_mean_px, FloatV(args.half_width), FloatV(args.half_height))),
+        norm);
   for (int lane = 0; lane < n; ++lane) {
     const uint16_t splat = splats[lane];
     args.mean2d_gradient_norm[splat] += norm[lane];

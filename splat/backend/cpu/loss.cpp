@@ -4,6 +4,7 @@
 // SSIM needs the second moments e11 and e22 only as their sum, so one map of their mean does for both.
 #include "splat/backend/cpu/kernels.h"
 #include "splat/core/simd.h"
+#include "splat/math/l1.h"
 #include "splat/math/ssim.h"
 
 namespace splat::cpu::SPLAT_SIMD_LEVEL {
@@ -152,10 +153,10 @@ float write_gradient(const Strip& s, int y) {
     const PixelPair p = load_pixels(s, x, y);
     const FloatV difference = p.rendered - p.target;
     total += abs(difference);
-    FloatV v = window.along_y(s.windowed_partials.at(0, x) + first);
-    v = fma(FloatV(2) * p.rendered, window.along_y(s.windowed_partials.at(1, x) + first), v);
-    v = fma(p.target, window.along_y(s.windowed_partials.at(2, x) + first), v);
-    v += zero_unless(difference > FloatV(0), l1_scale) - zero_unless(difference < FloatV(0), l1_scale);
+    const FloatV by_ssim = math::ssim_pixel_vjp(
+        p.rendered, p.target, window.along_y(s.windowed_partials.at(0, x) + first),
+        window.along_y(s.windowed_partials.at(1, x) + first), window.along_y(s.windowed_partials.at(2, x) + first));
+    const FloatV v = by_ssim + math::l1_vjp(difference, l1_scale);
     store(zero_unless(p.counts, v), out + x);
   }
   return sum(total);

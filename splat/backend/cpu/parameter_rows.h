@@ -1,15 +1,13 @@
-// The rows of a block of 16 splats: one scalar parameter each (parameters.h).
+// Blocks of 16 splats, of rows (backend/parameter_rows.h), as parameters.h stores them.
 #pragma once
 
 #include <cstddef>
 
+#include "splat/backend/parameter_rows.h"
+
 namespace splat::cpu {
 
 inline constexpr int kBlockSplats = 16;
-inline constexpr int kMeanRow = 0, kLogScaleRow = 3, kQuatRow = 6, kOpacityRow = 10,
-                     kShRow = 11;  // then sh[k][channel]
-inline constexpr int kMaxCoefficients = 16;
-inline constexpr int kMaxRows = kShRow + 3 * kMaxCoefficients;
 
 inline constexpr size_t block_count(size_t splats) { return (splats + kBlockSplats - 1) / kBlockSplats; }
 

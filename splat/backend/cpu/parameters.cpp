@@ -50,21 +50,15 @@ void SplatBlocks::reorder(std::span<const uint32_t> rows) {
 }
 
 void SplatBlocks::set(size_t splat, const Gaussians& model, size_t row, int stream) {
-  for (int i = 0; i < 3; ++i) at(splat, kMeanRow + i, stream) = model.means[row * 3 + i];
-  for (int i = 0; i < 3; ++i) at(splat, kLogScaleRow + i, stream) = model.log_scales[row * 3 + i];
-  for (int i = 0; i < 4; ++i) at(splat, kQuatRow + i, stream) = model.quats[row * 4 + i];
-  at(splat, kOpacityRow, stream) = model.logit_opacities[row];
-  const int stored = 3 * coefficients();
-  for (int i = 0; i < stored; ++i) at(splat, kShRow + i, stream) = model.sh[row * stored + i];
+  visit_rows(model, row, [&](const float* values, int first, int count) {
+    for (int i = 0; i < count; ++i) at(splat, first + i, stream) = values[i];
+  });
 }
 
 void SplatBlocks::get(size_t splat, Gaussians& model, size_t row, int stream) const {
-  for (int i = 0; i < 3; ++i) model.means[row * 3 + i] = at(splat, kMeanRow + i, stream);
-  for (int i = 0; i < 3; ++i) model.log_scales[row * 3 + i] = at(splat, kLogScaleRow + i, stream);
-  for (int i = 0; i < 4; ++i) model.quats[row * 4 + i] = at(splat, kQuatRow + i, stream);
-  model.logit_opacities[row] = at(splat, kOpacityRow, stream);
-  const int stored = 3 * coefficients();
-  for (int i = 0; i < stored; ++i) model.sh[row * stored + i] = at(splat, kShRow + i, stream);
+  visit_rows(model, row, [&](float* values, int first, int count) {
+    for (int i = 0; i < count; ++i) values[i] = at(splat, first + i, stream);
+  });
 }
 
 }  // namespace splat::cpu

@@ -1,8 +1,6 @@
 // Projection, culling and colour of one chunk of splats: the visible ones become records, in order.
 #include "splat/backend/cpu/blocks.h"
 #include "splat/backend/cpu/splat_block.h"
-#include "splat/math/activation.h"
-#include "splat/math/sh.h"
 
 namespace splat::cpu::SPLAT_SIMD_LEVEL {
 namespace {
@@ -15,39 +13,21 @@ struct VisibleSplats {
   uint32_t lanes;  // bit = visible
 };
 
-SPLAT_INLINE Vec3<FloatV> splat_colour(const float* rows, int sh_degree, const Vec3<FloatV>& direction) {
-  FloatV basis[kMaxCoefficients];
-  math::sh_basis(sh_degree, direction, basis);
-  return math::sh_colour((sh_degree + 1) * (sh_degree + 1), basis,
-                         [rows](int k, int channel) SPLAT_LAMBDA { return sh_row(rows, k, channel); });
-}
-
-// Rows of tiles that the bounding box meets.
-SPLAT_INLINE FloatV tile_row_count(FloatV mean_y, FloatV half_y, int tiles_y) {
-  const FloatV first = max(first_tile(mean_y - half_y), FloatV(0));
-  const FloatV last = min(last_tile(mean_y + half_y), FloatV(tiles_y - 1));
-  return max(last - first + FloatV(1), FloatV(0));
-}
-
 // Geometry of kLanes splats; false when none is visible, before their colours are read.
-SPLAT_INLINE bool project_lanes(const ProjectArgs& args, const math::ViewParams<FloatV>& view, const float* rows,
+SPLAT_INLINE bool project_lanes(const ProjectArgs& args, const math::ViewParams<FloatV>& view, const SplatRows& splats,
                                 MaskV exists, VisibleSplats& out) {
-  const Vec3<FloatV> mean = mean_rows(rows);
-  if (bits((math::camera_from_world(view, mean).z >= FloatV(math::kNearPlane)) & exists) == 0) return false;
-  const math::Projection<FloatV> p = math::project(view, mean, quat_rows(rows), scale_rows(rows));
-  FloatV opacity = math::sigmoid(load(rows + kOpacityRow * kBlockSplats));
-  if (args.antialias) opacity = opacity * p.compensation;
-  const FloatV threshold = math::threshold_power(opacity);
-  const math::Ellipse<FloatV> e = math::make_ellipse(threshold, p.covariance, p.determinant, p.conic);
-  MaskV visible = exists & p.valid & (opacity >= FloatV(math::kAlphaMin)) &
-                  math::overlaps_image(p.mean_px, e.half_x, e.half_y, view.width, view.height);
+  if (bits((math::camera_from_world(view, splats.mean()).z >= FloatV(math::kNearPlane)) & exists) == 0) return false;
+  const math::Footprint<FloatV> f = math::footprint(view, args.antialias, splats);
+  MaskV visible = exists & f.in_view;
   if (bits(visible) == 0) return false;
-  const Vec3<FloatV> colour = splat_colour(rows, args.sh_degree, math::view_direction(mean, view.centre));
-  visible = visible & math::is_finite(colour.x) & math::is_finite(colour.y) & math::is_finite(colour.z);
+  const Vec3<FloatV> colour = math::colour_of(view, args.sh_degree, splats);
+  visible = visible & math::all_finite(colour);
   out.lanes = bits(visible);
+  const math::Projection<FloatV>& p = f.projection;
+  const math::EllipseRows<FloatV>& e = f.ellipse.rows;
   out.depth = p.depth;
-  out.tile_rows = tile_row_count(p.mean_px.y, e.half_y, args.tiles_y);
-  const math::WeightForm<FloatV> form = math::weight_form(p.conic, opacity);
+  out.tile_rows = math::count(math::tile_rows(e, p.mean_px.y, args.tiles_y));
+  const math::WeightForm<FloatV> form = math::weight_form(p.conic, f.opacity);
   const FloatV fields[kRecordFloats] = {p.mean_px.x,
                                         p.mean_px.y,
                                         e.t,
@@ -60,11 +40,11 @@ SPLAT_INLINE bool project_lanes(const ProjectArgs& args, const math::ViewParams<
                                         form.xy,
                                         form.yy,
                                         form.log2_opacity,
-                                        three_sigma_radius(p.covariance),
+                                        math::three_sigma_radius(p.covariance),
                                         colour.x,
                                         colour.y,
                                         colour.z};
-  for (int f = 0; f < kRecordFloats; ++f) out.fields[f] = fields[f];
+  for (int i = 0; i < kRecordFloats; ++i) out.fields[i] = fields[i];
   return out.lanes != 0;
 }
 
@@ -104,7 +84,7 @@ void project(const ProjectArgs& args, size_t chunk) {
       if (id >= end) break;
       VisibleSplats v;
       const MaskV exists = first_lanes(end - id < size_t(kLanes) ? int(end - id) : kLanes);
-      if (!project_lanes(args, view, block + sub, exists, v)) continue;
+      if (!project_lanes(args, view, SplatRows{block + sub}, exists, v)) continue;
       visible += append_records(args, v, begin + visible);
       tile_rows += zero_unless(mask_from_bits(v.lanes), v.tile_rows);
       block_bits |= v.lanes << sub;

@@ -18,7 +18,7 @@ inline constexpr size_t kChunkSplats = 1024;
 // A visible splat as binning (first half) and blending need it: one cache line.
 struct alignas(64) SplatRecord {
   float mean_x, mean_y;  // px
-  float t, half_y;       // math::Ellipse, to cut it with rows of tiles and blocks
+  float t, half_y;       // math::EllipseRows, to cut it with rows of tiles and blocks
   float slope_x_by_y, inv_yy, conditional_xx, y_at_right;
   float form_xx, form_xy, form_yy;  // math::WeightForm, px^-2
   float log2_opacity;               // likewise

@@ -1,33 +1,34 @@
-// Reading a block of splats (parameters.h) into vectors, and small helpers of projection and update. Per SIMD level.
-// `rows` points at the first of kLanes splats in row 0 of their block.
+// Reading a block of splats (parameters.h) into vectors. Per SIMD level.
 #pragma once
 
 #include "splat/backend/cpu/parameter_rows.h"
 #include "splat/core/simd.h"
-#include "splat/math/project.h"
+#include "splat/math/parameter_chain.h"
 
 namespace splat::cpu::SPLAT_SIMD_LEVEL {
 
 using namespace splat::simd::SPLAT_SIMD_LEVEL;
 
-SPLAT_INLINE math::Vec3<FloatV> load_vec3(const float* rows, int row) {
-  const float* p = rows + row * kBlockSplats;
-  return {load(p), load(p + kBlockSplats), load(p + 2 * kBlockSplats)};
-}
-SPLAT_INLINE math::Vec3<FloatV> mean_rows(const float* rows) { return load_vec3(rows, kMeanRow); }
-SPLAT_INLINE math::Vec3<FloatV> scale_rows(const float* rows) {
-  const math::Vec3<FloatV> log_scale = load_vec3(rows, kLogScaleRow);
-  return {exp(log_scale.x), exp(log_scale.y), exp(log_scale.z)};
-}
-SPLAT_INLINE math::Quat<FloatV> quat_rows(const float* rows) {
-  const math::Vec3<FloatV> xyz = load_vec3(rows, kQuatRow + 1);
-  return {load(rows + kQuatRow * kBlockSplats), xyz.x, xyz.y, xyz.z};
-}
-SPLAT_INLINE FloatV sh_row(const float* rows, int k, int channel) {
-  return load(rows + (kShRow + 3 * k + channel) * kBlockSplats);
-}
+// kLanes splats as math/parameter_chain.h reads them; rows: the first one's value in row 0 of its block.
+struct SplatRows {
+  const float* rows;
 
-// Hardware prefetchers lose track between blocks; asked for two blocks ahead, projection runs three times as fast.
+  SPLAT_INLINE FloatV value(int row) const { return load(rows + row * kBlockSplats); }
+  SPLAT_INLINE math::Vec3<FloatV> vec3(int row) const { return {value(row), value(row + 1), value(row + 2)}; }
+  SPLAT_INLINE math::Vec3<FloatV> mean() const { return vec3(kMeanRow); }
+  SPLAT_INLINE math::Vec3<FloatV> scale() const {
+    const math::Vec3<FloatV> log_scale = vec3(kLogScaleRow);
+    return {exp(log_scale.x), exp(log_scale.y), exp(log_scale.z)};
+  }
+  SPLAT_INLINE math::Quat<FloatV> quat() const {
+    return {value(kQuatRow), value(kQuatRow + 1), value(kQuatRow + 2), value(kQuatRow + 3)};
+  }
+  SPLAT_INLINE FloatV opacity() const { return math::sigmoid(value(kOpacityRow)); }
+  SPLAT_INLINE math::Vec3<FloatV> sh(int k) const { return vec3(kShRow + 3 * k); }
+};
+
+// Hardware prefetchers lose track between blocks; with the rows of two blocks ahead prefetched, projection runs three
+// times as fast.
 SPLAT_INLINE void prefetch_rows(const float* block, int rows) {
   for (int row = 0; row < rows; ++row) prefetch(block + row * kBlockSplats);
 }
@@ -44,17 +45,5 @@ SPLAT_INLINE math::ViewParams<FloatV> broadcast(const math::ViewParams<float>& v
   v.v_min = FloatV(view.v_min), v.v_max = FloatV(view.v_max);
   return v;
 }
-
-SPLAT_INLINE FloatV ceil(FloatV x) { return -floor(-x); }
-
-SPLAT_INLINE FloatV three_sigma_radius(const math::Sym2<FloatV>& covariance) {
-  return ceil(FloatV(3) * sqrt(math::largest_eigenvalue(covariance)));
-}
-
-// The first tile whose last pixel centre lies at or beyond x, and the last whose first pixel centre does not; px.
-SPLAT_INLINE FloatV first_tile(FloatV x) {
-  return ceil((x - FloatV(math::kTileSize - 0.5)) * FloatV(1.0 / math::kTileSize));
-}
-SPLAT_INLINE FloatV last_tile(FloatV x) { return floor((x - FloatV(0.5)) * FloatV(1.0 / math::kTileSize)); }
 
 }  // namespace splat::cpu::SPLAT_SIMD_LEVEL

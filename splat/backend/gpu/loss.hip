@@ -2,6 +2,7 @@
 // SSIM and its partials; windowed partials -> gradient. Windows are separable and go through LDS, first along x.
 // SSIM needs the second moments e11 and e22 only as their sum, so one map of their mean does for both.
 #include "splat/backend/gpu/kernels.h"
+#include "splat/math/l1.h"
 #include "splat/math/ssim.h"
 
 namespace splat::gpu {
@@ -142,9 +143,8 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) loss_gradient_kernel(LossArgs args
     if (place.inside) {
       const PixelPair p = load_pixels(args, place.x, place.y);
       difference = p.rendered - p.target;
-      float v = math::fma(2 * p.rendered, by[1], by[0]);
-      v = math::fma(p.target, by[2], v);
-      v += difference > 0 ? args.l1_scale : difference < 0 ? -args.l1_scale : 0.0f;
+      const float v =
+          math::ssim_pixel_vjp(p.rendered, p.target, by[0], by[1], by[2]) + math::l1_vjp(difference, args.l1_scale);
       args.v_image[blockIdx.z * plane + place.at] = p.counts ? v : 0.0f;
     }
     const float total = block_sum<kWave>(math::abs(difference), sums);

@@ -18,17 +18,6 @@ constexpr size_t kAlignFloats = 64;  // of memory handed to the sort, as if it w
 // Where the memory of the sort begins behind codes, sorted codes and rows, in scratch memory.
 size_t sort_memory_at(size_t splats) { return (3 * splats + kAlignFloats - 1) / kAlignFloats * kAlignFloats; }
 
-// Calls copy(the model's values, their place in a staged row, how many).
-template <class Model, class Copy>
-void for_each_group(Model& model, size_t row, const Copy& copy) {
-  const size_t stored = 3 * size_t(model.coefficients());
-  copy(model.means.data() + 3 * row, kMeanRow, 3);
-  copy(model.log_scales.data() + 3 * row, kLogScaleRow, 3);
-  copy(model.quats.data() + 4 * row, kQuatRow, 4);
-  copy(model.logit_opacities.data() + row, kOpacityRow, 1);
-  copy(model.sh.data() + stored * row, kShRow, stored);
-}
-
 template <class T>
 void copy_to_host(T* to, const T* from, size_t count, const Target& target) {
   if (count) SPLAT_GPU_CHECK(hipMemcpyAsync(to, from, count * sizeof(T), hipMemcpyDeviceToHost, target.stream));
@@ -111,8 +100,8 @@ void ModelRows::send(const Gaussians& model, const BlockRows& blocks, int stream
   for (size_t begin = 0; begin < model.size(); begin += kStagedSplats) {
     const size_t count = std::min(kStagedSplats, model.size() - begin);
     for (size_t i = 0; i < count; ++i)
-      for_each_group(model, begin + i, [&](const float* values, size_t at, size_t n) {
-        std::copy_n(values, n, staged_host_.data() + i * width + at);
+      visit_rows(model, begin + i, [&](const float* values, int row, int n) {
+        std::copy_n(values, n, staged_host_.data() + i * width + size_t(row));
       });
     copy_to_device(staged_.data(), staged_host_.data(), count * width, target);
     scatter_rows(
@@ -134,8 +123,8 @@ void ModelRows::fetch(const ConstBlockRows& blocks, int stream, Gaussians& model
     copy_to_host(staged_host_.data(), staged_.data(), count * width, target);
     SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));
     for (size_t i = 0; i < count; ++i)
-      for_each_group(model, begin + i, [&](float* values, size_t at, size_t n) {
-        std::copy_n(staged_host_.data() + i * width + at, n, values);
+      visit_rows(model, begin + i, [&](float* values, int row, int n) {
+        std::copy_n(staged_host_.data() + i * width + size_t(row), n, values);
       });
   }
 }

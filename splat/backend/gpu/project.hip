@@ -3,13 +3,9 @@
 #include "splat/backend/gpu/kernels.h"
 #include "splat/backend/gpu/parameter_access.h"
 #include "splat/backend/gpu/tile_rows.h"
-#include "splat/math/activation.h"
-#include "splat/math/sh.h"
 
 namespace splat::gpu {
 namespace {
-
-using math::Vec3;
 
 constexpr int kThreads = 128;
 constexpr int kRowsAlone = 4;  // of tiles; what is beyond is counted by the whole wave together
@@ -21,40 +17,22 @@ struct Drawn {
 };
 
 template <int kDegree>
-SPLAT_DEVICE Vec3<float> splat_colour(const float* rows, const Vec3<float>& direction) {
-  constexpr int kCoefficients = (kDegree + 1) * (kDegree + 1);
-  float basis[16];
-  math::sh_basis(kDegree, direction, basis);
-  float sum[3] = {0.5f, 0.5f, 0.5f};
-#pragma unroll
-  for (int k = 0; k < kCoefficients; ++k)
-#pragma unroll
-    for (int c = 0; c < 3; ++c) sum[c] = math::fma(basis[k], row_value(rows, kShRow + 3 * k + c), sum[c]);
-  return {math::clamp_colour(sum[0]), math::clamp_colour(sum[1]), math::clamp_colour(sum[2])};
-}
-
-template <int kDegree>
 SPLAT_DEVICE Drawn draw_splat(const ProjectArgs& args, uint32_t splat) {
   Drawn out = {};
-  const float* rows = splat_rows(args.parameters, args.block_floats, splat);
-  const Vec3<float> mean = mean_rows(rows);
-  if (!(math::camera_from_world(args.view, mean).z >= float(math::kNearPlane))) return out;
-  float opacity = math::sigmoid(row_value(rows, kOpacityRow));
-  if (!(opacity >= float(math::kAlphaMin))) return out;
-  const math::Projection<float> p = math::project(args.view, mean, quat_rows(rows), scale_rows(rows));
-  if (args.antialias) opacity = opacity * p.compensation;
-  const float threshold = math::threshold_power(opacity);
-  const math::Ellipse<float> e = math::make_ellipse(threshold, p.covariance, p.determinant, p.conic);
-  if (!(p.valid && opacity >= float(math::kAlphaMin) &&
-        math::overlaps_image(p.mean_px, e.half_x, e.half_y, args.view.width, args.view.height)))
-    return out;
-  const Vec3<float> colour = splat_colour<kDegree>(rows, math::view_direction(mean, args.view.centre));
-  if (!(math::is_finite(colour.x) && math::is_finite(colour.y) && math::is_finite(colour.z))) return out;
-  const math::WeightForm<float> form = math::weight_form(p.conic, opacity);
+  const SplatRows rows = SplatRows::of(args.parameters, args.block_floats, splat);
+  if (!(math::camera_from_world(args.view, rows.mean()).z >= float(math::kNearPlane))) return out;
+  if (!(rows.opacity() >= float(math::kAlphaMin))) return out;
+  const math::Footprint<float> f = math::footprint(args.view, args.antialias, rows);
+  if (!f.in_view) return out;
+  const math::Vec3<float> colour = math::colour_of(args.view, kDegree, rows);
+  if (!math::all_finite(colour)) return out;
+  const math::Projection<float>& p = f.projection;
+  const math::EllipseRows<float>& e = f.ellipse.rows;
+  const math::WeightForm<float> form = math::weight_form(p.conic, f.opacity);
   out.record = {p.mean_px.x, p.mean_px.y, e.t,      form.log2_opacity, form.xx,  form.xy,
-                form.yy,     opacity,     colour.x, colour.y,          colour.z, p.depth};
-  out.tiles = {p.mean_px.x, p.mean_px.y, e.t, e.half_y, e.slope_x_by_y, e.inv_yy, e.conditional_xx, e.y_at_right};
-  out.radius = ceilf(3 * math::sqrt(math::largest_eigenvalue(p.covariance)));
+                form.yy,     f.opacity,   colour.x, colour.y,          colour.z, p.depth};
+  out.tiles = {p.mean_px.x, p.mean_px.y, e};
+  out.radius = math::three_sigma_radius(p.covariance);
   return out;
 }
 

@@ -5,15 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "splat/backend/parameter_rows.h"
 #include "splat/core/hd.h"
-#include "splat/math/constants.h"
+#include "splat/math/tile_bounds.h"
 
 namespace splat::gpu {
 
 // A visible splat as blending needs it.
 struct alignas(16) SplatRecord {
   float mean_x, mean_y;             // px
-  float t;                          // math::Ellipse
+  float t;                          // math::EllipseForm
   float log2_opacity;               // math::WeightForm, like the next three
   float form_xx, form_xy, form_yy;  // px^-2
   float opacity;                    // with the compensation
@@ -21,11 +22,10 @@ struct alignas(16) SplatRecord {
   float depth;
 };
 
-// The same splat as the tile lists need it: math::Ellipse, to cut it with rows of tiles.
+// The same splat as the tile lists need it, to cut it with rows of tiles.
 struct alignas(16) TileRecord {
-  float mean_x, mean_y;
-  float t, half_y;
-  float slope_x_by_y, inv_yy, conditional_xx, y_at_right;
+  float mean_x, mean_y;  // px
+  math::EllipseRows<float> ellipse;
 };
 
 // Sums over a splat's pixels, 64 bytes a splat: math::SplatMoments in its order (w wx wy wxx wxy wyy, colour 3).
@@ -45,12 +45,10 @@ struct ImageSize {
   SPLAT_HD size_t tiles() const { return size_t(tiles_x) * size_t(tiles_y); }
 };
 
-// ---- parameters: blocks of 64 splats, [rows][streams][64] floats, row = one scalar parameter. Streams: 1 for the
-// parameters, 2 for Adam's moments. A wave reads 128 or 256 successive bytes of every row.
+// ---- parameters: blocks of 64 splats, [rows][streams][64] floats, row = one scalar parameter
+// (backend/parameter_rows.h). Streams: 1 for the parameters, 2 for Adam's moments. A wave reads 128 or 256 successive
+// bytes of every row.
 inline constexpr int kBlockSplats = 64;
-inline constexpr int kMeanRow = 0, kLogScaleRow = 3, kQuatRow = 6, kOpacityRow = 10, kShRow = 11;  // then sh[k][c]
-inline constexpr int kMaxRows = kShRow + 48;
-
 inline constexpr size_t block_count(size_t splats) { return (splats + kBlockSplats - 1) / kBlockSplats; }
 
 }  // namespace splat::gpu

@@ -39,11 +39,7 @@ struct Region {
   }
   // Does the splat reach a pixel centre of the region?
   SPLAT_DEVICE bool reached_by(const SplatRecord& r) const {
-    math::Ellipse<float> e;
-    e.t = r.t;
-    e.conic = math::conic_of(weight_form(r));
-    e.slope_y_by_x = -e.conic.xy * math::rcp(e.conic.yy);
-    e.slope_x_by_y = -e.conic.xy * math::rcp(e.conic.xx);
+    const math::EllipseForm<float> e = math::ellipse_form(r.t, math::conic_of(weight_form(r)));
     const float left = float(x0) + 0.5f - r.mean_x, top = float(y0) + 0.5f - r.mean_y;
     return math::reaches_rectangle(e, left, left + float(kRegionSize - 1), top, top + float(kRegionSize - 1));
   }

@@ -29,7 +29,7 @@ SPLAT_DEVICE bool has_position(const math::Vec3<float>& v) {
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) bounds_kernel(SpatialArgs args) {
   const uint32_t splat = blockIdx.x * kThreads + threadIdx.x;
   if (splat >= args.splats) return;
-  const math::Vec3<float> mean = mean_rows(splat_rows(args.parameters, args.block_floats, splat));
+  const math::Vec3<float> mean = SplatRows::of(args.parameters, args.block_floats, splat).mean();
   if (!has_position(mean)) return;
   const uint32_t bits[3] = {ordered_bits(mean.x), ordered_bits(mean.y), ordered_bits(mean.z)};
   for (int axis = 0; axis < 3; ++axis) {
@@ -55,7 +55,7 @@ SPLAT_DEVICE uint32_t cell_of(const SpatialArgs& args, int axis, float value) {
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) codes_kernel(SpatialArgs args) {
   const uint32_t splat = blockIdx.x * kThreads + threadIdx.x;
   if (splat >= args.splats) return;
-  const math::Vec3<float> mean = mean_rows(splat_rows(args.parameters, args.block_floats, splat));
+  const math::Vec3<float> mean = SplatRows::of(args.parameters, args.block_floats, splat).mean();
   args.codes[splat] = has_position(mean) ? spread(cell_of(args, 0, mean.x)) | spread(cell_of(args, 1, mean.y)) << 1 |
                                                spread(cell_of(args, 2, mean.z)) << 2
                                          : kLast;

@@ -2,9 +2,6 @@
 // seen or not, one splat a thread. Colour first: its part of the chain reads the coefficients before they are stepped.
 #include "splat/backend/gpu/kernels.h"
 #include "splat/backend/gpu/parameter_access.h"
-#include "splat/math/activation.h"
-#include "splat/math/gaussian_weight.h"
-#include "splat/math/sh.h"
 
 namespace splat::gpu {
 namespace {
@@ -12,12 +9,6 @@ namespace {
 using math::Vec3;
 
 constexpr int kThreads = 128;
-
-struct GeometryGradient {
-  Vec3<float> v_mean, v_log_scale;
-  math::Quat<float> v_quat;
-  float v_logit_opacity;
-};
 
 // What to do with a gradient: step the parameter, or hand the gradient out.
 template <bool kStep>
@@ -46,75 +37,22 @@ struct Sink {
   }
 };
 
-SPLAT_DEVICE bool all_finite(const math::SplatGradient<float>& g) {
-  return math::is_finite(g.v_mean_px.x) && math::is_finite(g.v_mean_px.y) && math::is_finite(g.v_conic.xx) &&
-         math::is_finite(g.v_conic.xy) && math::is_finite(g.v_conic.yy) && math::is_finite(g.v_opacity) &&
-         math::is_finite(g.v_colour.x) && math::is_finite(g.v_colour.y) && math::is_finite(g.v_colour.z);
-}
-SPLAT_DEVICE bool all_finite(const GeometryGradient& g) {
-  return math::is_finite(g.v_mean.x) && math::is_finite(g.v_mean.y) && math::is_finite(g.v_mean.z) &&
-         math::is_finite(g.v_log_scale.x) && math::is_finite(g.v_log_scale.y) && math::is_finite(g.v_log_scale.z) &&
-         math::is_finite(g.v_quat.w) && math::is_finite(g.v_quat.x) && math::is_finite(g.v_quat.y) &&
-         math::is_finite(g.v_quat.z) && math::is_finite(g.v_logit_opacity);
-}
-
-// The gradient by the projected splat, the colour's before its clamp; false when it is not finite.
-SPLAT_DEVICE bool projected_gradient(const UpdateArgs& args, uint32_t splat, math::SplatGradient<float>& g) {
+// The gradient by the projected splat; false when it is not finite.
+SPLAT_DEVICE bool load_gradient(const UpdateArgs& args, uint32_t splat, math::SplatGradient<float>& g) {
   const float* m = args.gradients + size_t(splat) * kGradientFloats;
   const SplatRecord r = args.records[splat];
-  const math::WeightForm<float> form{r.form_xx, r.form_xy, r.form_yy, r.log2_opacity};
-  g = math::moments_to_gradients(math::SplatMoments<float>{m[0], m[1], m[2], m[3], m[4], m[5], {m[6], m[7], m[8]}},
-                                 math::conic_of(form), r.opacity);
-  g.v_colour = math::colour_clamp_vjp(Vec3<float>{r.red, r.green, r.blue}, g.v_colour);
-  return all_finite(g);
+  g = math::projected_gradient(math::SplatMoments<float>{m[0], m[1], m[2], m[3], m[4], m[5], {m[6], m[7], m[8]}},
+                               math::WeightForm<float>{r.form_xx, r.form_xy, r.form_yy, r.log2_opacity}, r.opacity,
+                               Vec3<float>{r.red, r.green, r.blue});
+  return math::all_finite(g);
 }
 
 SPLAT_DEVICE void add_statistics(const UpdateArgs& args, uint32_t splat, bool finite,
                                  const math::SplatGradient<float>& g) {
-  const float x = args.half_width * g.v_mean_px.x, y = args.half_height * g.v_mean_px.y;
-  if (finite) args.mean2d_gradient_norm[splat] += math::sqrt(math::fma(x, x, y * y));
+  if (finite)
+    args.mean2d_gradient_norm[splat] += math::screen_gradient_norm(g.v_mean_px, args.half_width, args.half_height);
   ++args.visible_count[splat];
   args.max_radius_px[splat] = math::max(args.max_radius_px[splat], args.radii[splat]);
-}
-
-// dL/d(basis) summed over the channels, then by the direction and the mean.
-template <int kDegree>
-SPLAT_DEVICE Vec3<float> mean_gradient_by_colour(const UpdateArgs& args, const float* rows,
-                                                 const Vec3<float>& direction, const Vec3<float>& v_colour) {
-  float v_basis[16];
-#pragma unroll
-  for (int k = 0; k < (kDegree + 1) * (kDegree + 1); ++k)
-    v_basis[k] = math::dot(row_vec3(rows, kShRow + 3 * k), v_colour);
-  return math::view_direction_vjp(mean_rows(rows), args.view.centre, math::sh_basis_vjp(kDegree, direction, v_basis));
-}
-
-SPLAT_DEVICE GeometryGradient geometry_chain(const UpdateArgs& args, const float* rows,
-                                             const math::SplatGradient<float>& g, const Vec3<float>& by_colour) {
-  const Vec3<float> mean = mean_rows(rows), scale = scale_rows(rows);
-  const math::Quat<float> quat = quat_rows(rows);
-  const float opacity = math::sigmoid(row_value(rows, kOpacityRow));
-  float v_opacity = g.v_opacity, v_compensation = 0;
-  if (args.antialias) {
-    v_compensation = g.v_opacity * opacity;
-    v_opacity = g.v_opacity * math::project(args.view, mean, quat, scale).compensation;
-  }
-  const math::ProjectionGradient<float> p =
-      math::project_vjp(args.view, mean, quat, scale, g.v_mean_px, g.v_conic, v_compensation);
-  return {p.v_mean + by_colour, p.v_log_scale, p.v_quat, math::sigmoid_vjp(opacity, v_opacity)};
-}
-
-// Weights of mean(opacity) and mean(scale); zero for a splat where they are not finite.
-SPLAT_DEVICE void add_regularizers(const UpdateArgs& args, const float* rows, GeometryGradient& g) {
-  if (args.opacity_regularizer != 0) {
-    const float v = math::sigmoid_vjp(math::sigmoid(row_value(rows, kOpacityRow)), args.opacity_regularizer);
-    g.v_logit_opacity += math::zero_unless(math::is_finite(v), v);
-  }
-  if (args.scale_regularizer != 0) {
-    const Vec3<float> v = args.scale_regularizer * scale_rows(rows);
-    g.v_log_scale.x += math::zero_unless(math::is_finite(v.x), v.x);
-    g.v_log_scale.y += math::zero_unless(math::is_finite(v.y), v.y);
-    g.v_log_scale.z += math::zero_unless(math::is_finite(v.z), v.z);
-  }
 }
 
 template <bool kStep, int kDegree>
@@ -129,7 +67,7 @@ SPLAT_DEVICE void put_colour(const Sink<kStep>& sink, const float* basis, const 
 }
 
 template <bool kStep>
-SPLAT_DEVICE void put_geometry(const Sink<kStep>& sink, const GeometryGradient& g) {
+SPLAT_DEVICE void put_geometry(const Sink<kStep>& sink, const math::GeometryGradient<float>& g) {
   const UpdateArgs& args = sink.args;
   sink.put(kMeanRow, g.v_mean, args.mean_step);
   sink.put(kLogScaleRow, g.v_log_scale, args.log_scale_step);
@@ -146,28 +84,17 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) update_kernel(UpdateArgs args) {
   const size_t moments_at = splat / kBlockSplats * 2 * args.block_floats + splat % kBlockSplats;
   const Sink<kStep> sink{args, args.parameters + at, kStep ? args.moments + moments_at : nullptr,
                          kStep ? nullptr : args.gradients_out + at};
-  GeometryGradient geometry = {};
-  Vec3<float> v_colour{0, 0, 0};
-  float basis[16] = {};
-  math::SplatGradient<float> g;
+  const SplatRows rows{sink.rows};
+  math::ParameterGradient<float> v = math::no_parameter_gradient<float>();
   if (args.radii[splat] > 0) {
-    const bool finite = projected_gradient(args, splat, g);
+    math::SplatGradient<float> g;
+    const bool finite = load_gradient(args, splat, g);
     if (args.visible_count) add_statistics(args, splat, finite, g);
-    if (finite) {
-      const Vec3<float> direction = math::view_direction(mean_rows(sink.rows), args.view.centre);
-      geometry =
-          geometry_chain(args, sink.rows, g, mean_gradient_by_colour<kDegree>(args, sink.rows, direction, g.v_colour));
-      if (all_finite(geometry)) {
-        v_colour = g.v_colour;
-        math::sh_basis(kDegree, direction, basis);
-      } else {
-        geometry = {};
-      }
-    }
+    if (finite) v = math::parameter_gradient(args.view, args.antialias, kDegree, rows, g, true);
   }
-  if constexpr (kStep) add_regularizers(args, sink.rows, geometry);
-  put_colour<kStep, kDegree>(sink, basis, v_colour);
-  put_geometry(sink, geometry);
+  if constexpr (kStep) math::add_regularizers(args.opacity_regularizer, args.scale_regularizer, rows, v.geometry);
+  put_colour<kStep, kDegree>(sink, v.basis, v.v_colour);
+  put_geometry(sink, v.geometry);
 }
 
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) statistics_kernel(UpdateArgs args) {
@@ -175,7 +102,7 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) statistics_kernel(UpdateArgs args)
   if (splat >= args.splats || args.counters->instances > args.capacity) return;
   if (!(args.radii[splat] > 0)) return;
   math::SplatGradient<float> g;
-  const bool finite = projected_gradient(args, splat, g);
+  const bool finite = load_gradient(args, splat, g);
   add_statistics(args, splat, finite, g);
 }
 

@@ -6,6 +6,7 @@
 #include "splat/core/check.h"
 #include "splat/math/activation.h"
 #include "splat/math/adam.h"
+#include "splat/math/parameter_chain.h"
 
 namespace splat {
 
@@ -139,9 +140,8 @@ void ReferenceBackend::backward() {
 void ReferenceBackend::accumulate_statistics(const std::vector<math::SplatGradient<double>>& v_splats) {
   for (size_t s = 0; s < visible_.size(); ++s) {
     const size_t i = visible_[s].index;
-    const auto& v = v_splats[s].v_mean_px;
-    const double norm = std::hypot(v.x * 0.5 * picture_.width, v.y * 0.5 * picture_.height);
-    const double radius = std::ceil(3 * std::sqrt(math::largest_eigenvalue(visible_[s].projection.covariance)));
+    const double norm = math::screen_gradient_norm(v_splats[s].v_mean_px, 0.5 * picture_.width, 0.5 * picture_.height);
+    const double radius = math::three_sigma_radius(visible_[s].projection.covariance);
     statistics_.mean2d_gradient_norm[i] += float(norm);
     statistics_.visible_count[i] += 1;
     statistics_.max_radius_px[i] = std::max(statistics_.max_radius_px[i], float(radius));
@@ -156,16 +156,6 @@ void ReferenceBackend::read_gradients(Gaussians& v_model, std::array<float, 3>& 
 
 namespace {
 
-// Gradients of weight_opacity mean(opacity) + weight_scale mean(scale), added to v_model.
-void add_regularizers(const Model& model, const AdamSettings& settings, Model& v_model) {
-  const double opacity_weight = settings.opacity_regularizer / double(model.size());
-  const double scale_weight = settings.scale_regularizer / double(3 * model.size());
-  for (size_t i = 0; i < model.logit_opacities.size(); ++i)
-    v_model.logit_opacities[i] += math::sigmoid_vjp(math::sigmoid(model.logit_opacities[i]), opacity_weight);
-  for (size_t i = 0; i < model.log_scales.size(); ++i)
-    v_model.log_scales[i] += scale_weight * std::exp(model.log_scales[i]);
-}
-
 struct AdamGroup {
   std::vector<double>& parameters;
   std::vector<double>& first;
@@ -177,7 +167,9 @@ struct AdamGroup {
 
 void ReferenceBackend::update(const AdamSettings& settings) {
   iteration_.check_gradients();
-  add_regularizers(model_, settings, v_model_);
+  const double splats = double(std::max<size_t>(size(), 1));
+  reference::add_regularizers(model_, settings.opacity_regularizer / splats, settings.scale_regularizer / (3 * splats),
+                              v_model_);
   const auto coefficients =
       math::adam_coefficients<double>(settings.beta1, settings.beta2, settings.epsilon, settings.iteration);
   auto step = [&](const AdamGroup& group, size_t i, double rate) {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "splat/core/check.h"
+#include "splat/math/l1.h"
 #include "splat/math/ssim.h"
 
 namespace splat::reference {
@@ -53,13 +54,14 @@ ChannelLoss channel_loss(const Plane& x, const Plane& y, const std::vector<bool>
     if (!counts[i]) continue;
     const auto partials = math::ssim_with_partials(math::SsimMoments<double>{mu1[i], mu2[i], e11[i], e22[i], e12[i]});
     out.l1_sum += std::abs(x[i] - y[i]);
-    out.v_l1[i] = x[i] > y[i] ? 1 : x[i] < y[i] ? -1 : 0;
+    out.v_l1[i] = math::l1_vjp(x[i] - y[i], 1.0);
     out.ssim_sum += partials.value;
     by_mu1[i] = partials.by_mu1, by_e11[i] = partials.by_e11, by_e12[i] = partials.by_e12;
   }
   by_mu1 = blur(by_mu1, size), by_e11 = blur(by_e11, size), by_e12 = blur(by_e12, size);
   out.v_ssim.resize(size.pixels());
-  for (size_t i = 0; i < size.pixels(); ++i) out.v_ssim[i] = by_mu1[i] + 2 * x[i] * by_e11[i] + y[i] * by_e12[i];
+  for (size_t i = 0; i < size.pixels(); ++i)
+    out.v_ssim[i] = math::ssim_pixel_vjp(x[i], y[i], by_mu1[i], by_e11[i], by_e12[i]);
   return out;
 }
 

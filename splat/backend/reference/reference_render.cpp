@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "splat/math/activation.h"
 #include "splat/math/blend.h"
-#include "splat/math/sh.h"
-#include "splat/math/tile_bounds.h"
+#include "splat/math/parameter_chain.h"
 
 namespace splat::reference {
 namespace {
@@ -25,35 +23,25 @@ Quat<double> quat_at(const Model& model, size_t i) {
   const double* q = &model.quats[4 * i];
   return {q[0], q[1], q[2], q[3]};
 }
-Vec3<double> scale_at(const Model& model, size_t i) {
-  const Vec3<double> log_scale = vec3_at(model.log_scales, i);
-  return {std::exp(log_scale.x), std::exp(log_scale.y), std::exp(log_scale.z)};
-}
-Vec3<double> sh_at(const Model& model, size_t i, int k) {
-  return vec3_at(model.sh, i * size_t(model.coefficients()) + size_t(k));
-}
+
+// One splat as math/parameter_chain.h reads it.
+struct SplatOf {
+  const Model& model;
+  size_t i;
+
+  Vec3<double> mean() const { return vec3_at(model.means, i); }
+  Vec3<double> scale() const {
+    const Vec3<double> log_scale = vec3_at(model.log_scales, i);
+    return {std::exp(log_scale.x), std::exp(log_scale.y), std::exp(log_scale.z)};
+  }
+  Quat<double> quat() const { return quat_at(model, i); }
+  double opacity() const { return math::sigmoid(model.logit_opacities[i]); }
+  Vec3<double> sh(int k) const { return vec3_at(model.sh, i * size_t(model.coefficients()) + size_t(k)); }
+};
 
 // Coefficients that take part in the colour.
 int active_degree(const Model& model, const RenderSettings& settings) {
   return std::clamp(settings.sh_degree, 0, model.sh_degree);
-}
-
-Vec3<double> colour_of(const Model& model, size_t i, const Vec3<double>& camera_centre, int degree) {
-  double basis[kMaxShCoefficients];
-  math::sh_basis(degree, math::view_direction(vec3_at(model.means, i), camera_centre), basis);
-  return math::sh_colour(sh_coefficients(degree), basis, [&](int k, int channel) {
-    return model.sh[3 * (i * size_t(model.coefficients()) + size_t(k)) + size_t(channel)];
-  });
-}
-
-bool is_visible(const ProjectedSplat& splat, const math::ViewParams<double>& view) {
-  const math::Projection<double>& p = splat.projection;
-  if (!p.valid || !(splat.effective_opacity >= math::kAlphaMin)) return false;
-  for (double channel : {splat.colour.x, splat.colour.y, splat.colour.z})
-    if (!math::is_finite(channel)) return false;
-  const double threshold = math::threshold_power(splat.effective_opacity);
-  const auto ellipse = math::make_ellipse(threshold, p.covariance, p.determinant, p.conic);
-  return math::overlaps_image(p.mean_px, ellipse.half_x, ellipse.half_y, view.width, view.height);
 }
 
 Vec3<double> background_of(const RenderSettings& settings) {
@@ -75,14 +63,14 @@ std::vector<ProjectedSplat> project_visible(const Model& model, const math::View
                                             const RenderSettings& settings) {
   std::vector<ProjectedSplat> splats;
   for (size_t i = 0; i < model.size(); ++i) {
+    const math::Footprint<double> f = math::footprint(view, settings.antialias, SplatOf{model, i});
     ProjectedSplat splat;
     splat.index = i;
-    splat.projection = math::project(view, vec3_at(model.means, i), quat_at(model, i), scale_at(model, i));
-    splat.opacity = math::sigmoid(model.logit_opacities[i]);
-    splat.effective_opacity = splat.opacity * (settings.antialias ? splat.projection.compensation : 1.0);
-    splat.weight = math::weight_form(splat.projection.conic, splat.effective_opacity);
-    splat.colour = colour_of(model, i, view.centre, active_degree(model, settings));
-    if (is_visible(splat, view)) splats.push_back(splat);
+    splat.projection = f.projection;
+    splat.opacity = f.opacity;
+    splat.weight = math::weight_form(f.projection.conic, f.opacity);
+    splat.colour = math::colour_of(view, active_degree(model, settings), SplatOf{model, i});
+    if (f.in_view && math::all_finite(splat.colour)) splats.push_back(splat);
   }
   std::stable_sort(splats.begin(), splats.end(), [](const ProjectedSplat& a, const ProjectedSplat& b) {
     return a.projection.depth < b.projection.depth;
@@ -129,8 +117,7 @@ BlendGradients blend_vjp(const std::vector<ProjectedSplat>& splats, const Pictur
     }
   }
   for (size_t i = 0; i < splats.size(); ++i)
-    out.splats.push_back(
-        math::moments_to_gradients(moments[i], splats[i].projection.conic, splats[i].effective_opacity));
+    out.splats.push_back(math::projected_gradient(moments[i], splats[i].weight, splats[i].opacity, splats[i].colour));
   return out;
 }
 
@@ -138,32 +125,29 @@ Model project_visible_vjp(const Model& model, const math::ViewParams<double>& vi
                           const std::vector<ProjectedSplat>& splats,
                           const std::vector<math::SplatGradient<double>>& v_splats) {
   Model v_model = zeros_like(model);
-  const int degree = active_degree(model, settings), stored = model.coefficients();
+  const int degree = active_degree(model, settings);
   for (size_t s = 0; s < splats.size(); ++s) {
-    const ProjectedSplat& splat = splats[s];
-    const math::SplatGradient<double>& v = v_splats[s];
-    const size_t i = splat.index;
-    const double compensation = settings.antialias ? splat.projection.compensation : 1.0;
-    v_model.logit_opacities[i] = math::sigmoid_vjp(splat.opacity, v.v_opacity * compensation);
-
-    const Vec3<double> mean = vec3_at(model.means, i), direction = math::view_direction(mean, view.centre);
-    const Vec3<double> v_raw = math::colour_clamp_vjp(splat.colour, v.v_colour);
-    double basis[kMaxShCoefficients], v_basis[kMaxShCoefficients];
-    math::sh_basis(degree, direction, basis);
-    for (int k = 0; k < sh_coefficients(degree); ++k) {
-      v_basis[k] = math::dot(sh_at(model, i, k), v_raw);
-      set_vec3(v_model.sh, i * size_t(stored) + size_t(k), basis[k] * v_raw);
-    }
-    const Vec3<double> v_direction = math::sh_basis_vjp(degree, direction, v_basis);
-
-    const auto g = math::project_vjp(view, mean, quat_at(model, i), scale_at(model, i), v.v_mean_px, v.v_conic,
-                                     settings.antialias ? v.v_opacity * splat.opacity : 0.0);
-    set_vec3(v_model.means, i, g.v_mean + math::view_direction_vjp(mean, view.centre, v_direction));
-    set_vec3(v_model.log_scales, i, g.v_log_scale);
-    const double v_quat[4] = {g.v_quat.w, g.v_quat.x, g.v_quat.y, g.v_quat.z};
+    const size_t i = splats[s].index;
+    const math::ParameterGradient<double> v =
+        math::parameter_gradient(view, settings.antialias, degree, SplatOf{model, i}, v_splats[s], true);
+    set_vec3(v_model.means, i, v.geometry.v_mean);
+    set_vec3(v_model.log_scales, i, v.geometry.v_log_scale);
+    const double v_quat[4] = {v.geometry.v_quat.w, v.geometry.v_quat.x, v.geometry.v_quat.y, v.geometry.v_quat.z};
     std::copy_n(v_quat, 4, v_model.quats.begin() + std::ptrdiff_t(4 * i));
+    v_model.logit_opacities[i] = v.geometry.v_logit_opacity;
+    for (int k = 0; k < sh_coefficients(degree); ++k)
+      set_vec3(v_model.sh, i * size_t(model.coefficients()) + size_t(k), v.basis[k] * v.v_colour);
   }
   return v_model;
+}
+
+void add_regularizers(const Model& model, double opacity_weight, double scale_weight, Model& v_model) {
+  for (size_t i = 0; i < model.size(); ++i) {
+    math::GeometryGradient<double> g = math::no_geometry_gradient<double>();
+    math::add_regularizers(opacity_weight, scale_weight, SplatOf{model, i}, g);
+    v_model.logit_opacities[i] += g.v_logit_opacity;
+    set_vec3(v_model.log_scales, i, vec3_at(v_model.log_scales, i) + g.v_log_scale);
+  }
 }
 
 }  // namespace splat::reference

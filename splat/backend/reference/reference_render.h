@@ -16,8 +16,7 @@ namespace splat::reference {
 struct ProjectedSplat {
   size_t index;  // row of the model
   math::Projection<double> projection;
-  double opacity;            // sigmoid(logit_opacity)
-  double effective_opacity;  // times the compensation when antialiasing
+  double opacity;  // with the compensation when antialiasing
   math::WeightForm<double> weight;
   math::Vec3<double> colour;
 };
@@ -45,9 +44,13 @@ struct BlendGradients {
 BlendGradients blend_vjp(const std::vector<ProjectedSplat>& splats, const Picture& picture,
                          const std::vector<math::Vec3<double>>& v_image);
 
-// From the gradients by the projected splats to those by the parameters; zero for splats that are not visible.
+// From the gradients by the projected splats (the colour's before its clamp) to those by the parameters; zero for
+// splats that are not visible.
 Model project_visible_vjp(const Model& model, const math::ViewParams<double>& view, const RenderSettings& settings,
                           const std::vector<ProjectedSplat>& splats,
                           const std::vector<math::SplatGradient<double>>& v_splats);
+
+// Adds the gradients of opacity_weight * (sum of opacities) and scale_weight * (sum of scales).
+void add_regularizers(const Model& model, double opacity_weight, double scale_weight, Model& v_model);
 
 }  // namespace splat::reference

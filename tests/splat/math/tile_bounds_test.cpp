@@ -43,6 +43,11 @@ Ellipse<F> ellipse_of(const TestSplat<F>& s) {
   return make_ellipse(threshold_power(s.opacity), s.covariance, s.determinant, s.conic);
 }
 
+template <class F>
+EllipseForm<F> form_of(const TestSplat<F>& s) {
+  return ellipse_form(ellipse_of(s).rows.t, s.conic);
+}
+
 // Whether any pixel of the block contributes in float.
 bool any_contributes(const TestSplat<float>& s, int x0, int y0, int size) {
   const WeightForm<float> form = weight_form(s.conic, s.opacity);
@@ -58,19 +63,20 @@ void check_nothing_is_lost(uint64_t seed, int count, double long_px, double shor
   for (int i = 0; i < count; ++i) {
     const auto s = random_splat<float>(random, long_px, short_px);
     const auto e = ellipse_of(s);
+    const auto form = form_of(s);
     for (int by = 0; by < 8; ++by) {
       const float y0 = float(16 * by) + 0.5f - s.mean.y, y1 = y0 + 15;
       float left = 0, right = 0;
-      const bool hit = row_span(e, y0, y1, left, right);
+      const bool hit = row_span(e.rows, y0, y1, left, right);
       for (int bx = 0; bx < 8; ++bx) {
         const float x0 = float(16 * bx) + 0.5f - s.mean.x, x1 = x0 + 15;
         const bool in_span = hit && x0 <= right && x1 >= left;
-        const bool reached = reaches_rectangle(e, x0, x1, y0, y1);
+        const bool reached = reaches_rectangle(form, x0, x1, y0, y1);
         const bool contributes = any_contributes(s, 16 * bx, 16 * by, 16);
         ASSERT_TRUE(reached || !contributes) << "splat " << i << " tile " << bx << " " << by;
         ASSERT_TRUE(in_span || !contributes) << "splat " << i << " tile " << bx << " " << by;
         if (contributes) {
-          ASSERT_TRUE(overlaps_image(s.mean, e.half_x, e.half_y, 128.0f, 128.0f)) << "splat " << i;
+          ASSERT_TRUE(overlaps_image(s.mean, e.half_x, e.rows.half_y, 128.0f, 128.0f)) << "splat " << i;
         }
         kept += reached;
         needed += contributes;
@@ -93,12 +99,12 @@ TEST(TileBounds, NeverLoseAContributingBlock) {
   RandomValues random(4);
   for (int i = 0; i < 3000; ++i) {
     const auto s = random_splat<float>(random, 10, 3);
-    const auto e = ellipse_of(s);
+    const auto form = form_of(s);
     for (int by = 0; by < 8; ++by)
       for (int bx = 0; bx < 8; ++bx) {
         const float x0 = float(4 * bx) + 0.5f - s.mean.x, y0 = float(4 * by) + 0.5f - s.mean.y;
         const bool contributes = any_contributes(s, 4 * bx, 4 * by, 4);
-        ASSERT_TRUE(!contributes || reaches_rectangle(e, x0, x0 + 3, y0, y0 + 3)) << i;
+        ASSERT_TRUE(!contributes || reaches_rectangle(form, x0, x0 + 3, y0, y0 + 3)) << i;
       }
   }
 }
@@ -123,13 +129,14 @@ void check_edge_pixels(uint64_t seed, double long_px, double short_px) {
     if (!contributes()) continue;
     ++tried;
     const auto e = ellipse_of(s);
+    const auto form = form_of(s);
     float left = 0, right = 0;
-    ASSERT_TRUE(reaches_rectangle(e, d.x, d.x, d.y, d.y)) << i;
-    ASSERT_TRUE(reaches_rectangle(e, d.x, d.x + 15, d.y - 15, d.y)) << i;
-    ASSERT_TRUE(reaches_rectangle(e, d.x - 3, d.x, d.y, d.y + 3)) << i;
-    ASSERT_TRUE(row_span(e, d.y, d.y, left, right) && left <= d.x && d.x <= right) << i;
-    ASSERT_TRUE(row_span(e, d.y - 15, d.y, left, right) && left <= d.x && d.x <= right) << i;
-    ASSERT_TRUE(std::abs(d.x) <= e.half_x && std::abs(d.y) <= e.half_y) << i;
+    ASSERT_TRUE(reaches_rectangle(form, d.x, d.x, d.y, d.y)) << i;
+    ASSERT_TRUE(reaches_rectangle(form, d.x, d.x + 15, d.y - 15, d.y)) << i;
+    ASSERT_TRUE(reaches_rectangle(form, d.x - 3, d.x, d.y, d.y + 3)) << i;
+    ASSERT_TRUE(row_span(e.rows, d.y, d.y, left, right) && left <= d.x && d.x <= right) << i;
+    ASSERT_TRUE(row_span(e.rows, d.y - 15, d.y, left, right) && left <= d.x && d.x <= right) << i;
+    ASSERT_TRUE(std::abs(d.x) <= e.half_x && std::abs(d.y) <= e.rows.half_y) << i;
   }
   EXPECT_GT(tried, 2000);
 }
@@ -137,10 +144,10 @@ void check_edge_pixels(uint64_t seed, double long_px, double short_px) {
 TEST(TileBounds, NeverLoseAPixelAtTheVeryEdge) { check_edge_pixels(8, 10, 5); }
 TEST(TileBounds, NeverLoseAPixelAtTheVeryEdgeOfNeedles) { check_edge_pixels(9, 1000, 0.01); }
 
-double q_at(const Ellipse<double>& e, double x, double y) { return -2 * gaussian_power({x, y}, e.conic); }
+double q_at(const EllipseForm<double>& e, double x, double y) { return -2 * gaussian_power({x, y}, e.conic); }
 
 // Minimum of q over a rectangle by alternating exact one-dimensional minimisation.
-double descend(const Ellipse<double>& e, double x0, double x1, double y0, double y1) {
+double descend(const EllipseForm<double>& e, double x0, double x1, double y0, double y1) {
   double x = x0, y = y0;
   for (int i = 0; i < 3000; ++i) {
     y = std::clamp(-e.conic.xy / e.conic.yy * x, y0, y1);
@@ -152,7 +159,7 @@ double descend(const Ellipse<double>& e, double x0, double x1, double y0, double
 TEST(TileBounds, SmallestQIsExact) {
   RandomValues random(5);
   for (int i = 0; i < 1000; ++i) {
-    const auto e = ellipse_of(random_splat<double>(random, 8, 4));
+    const auto e = form_of(random_splat<double>(random, 8, 4));
     const double x0 = random.uniform(-30, 20), y0 = random.uniform(-30, 20);
     const double x1 = x0 + random.uniform(0, 16), y1 = y0 + random.uniform(0, 16);
     const double q = smallest_q(e, x0, x1, y0, y1);
@@ -168,10 +175,10 @@ TEST(TileBounds, ExtentIsExactUpToItsSlack) {
     const auto s = random_splat<double>(random, 8, 4);
     const double t = 2 * std::log(255 * s.opacity), thinness = s.conic.xx * s.covariance.xx;
     const auto e = ellipse_of(s);
-    EXPECT_GE(e.t, t);
-    EXPECT_LE(e.t, t + 1.01e-4 + 2.1e-6 * t * thinness);
-    EXPECT_NEAR(e.half_x, std::sqrt(e.t * s.covariance.xx), 1e-12 * e.half_x);
-    EXPECT_NEAR(e.half_y, std::sqrt(e.t * s.covariance.yy), 1e-12 * e.half_y);
+    EXPECT_GE(e.rows.t, t);
+    EXPECT_LE(e.rows.t, t + 1.01e-4 + 2.1e-6 * t * thinness);
+    EXPECT_NEAR(e.half_x, std::sqrt(e.rows.t * s.covariance.xx), 1e-12 * e.half_x);
+    EXPECT_NEAR(e.rows.half_y, std::sqrt(e.rows.t * s.covariance.yy), 1e-12 * e.rows.half_y);
   }
   EXPECT_LT(bounded_extent(threshold_power(0.9 / 255), {1.0, 0.0, 1.0}, {1.0, 0.0, 1.0}), 0);
 }
@@ -184,16 +191,16 @@ TEST(TileBounds, RowSpanIsExact) {
     const auto e = ellipse_of(s);
     const double y0 = random.uniform(-25, 25), y1 = y0 + 15;
     double left = 0, right = 0;
-    const bool hit = row_span(e, y0, y1, left, right);
-    ASSERT_EQ(hit, y0 <= e.half_y && y1 >= -e.half_y);
+    const bool hit = row_span(e.rows, y0, y1, left, right);
+    ASSERT_EQ(hit, y0 <= e.rows.half_y && y1 >= -e.rows.half_y);
     if (!hit) continue;
     ++hits;
     // At each dy the ellipse spans slope dy +- sqrt(conditional variance (t - dy^2/Syy)), here from the conic.
     const double det = s.conic.xx * s.conic.yy - s.conic.xy * s.conic.xy;
     double most_left = 1e30, most_right = -1e30;
     for (int k = 0; k <= 4000; ++k) {
-      const double dy = std::clamp(y0 + (y1 - y0) * k / 4000, -e.half_y, e.half_y);
-      const double root = std::sqrt(std::max(0.0, s.conic.xx * e.t - det * dy * dy));
+      const double dy = std::clamp(y0 + (y1 - y0) * k / 4000, -e.rows.half_y, e.rows.half_y);
+      const double root = std::sqrt(std::max(0.0, s.conic.xx * e.rows.t - det * dy * dy));
       most_left = std::min(most_left, (-s.conic.xy * dy - root) / s.conic.xx);
       most_right = std::max(most_right, (-s.conic.xy * dy + root) / s.conic.xx);
     }

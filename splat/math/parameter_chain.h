@@ -1,0 +1,186 @@
+// One splat from its parameters to the screen and back, over a number type F (number.h): what is visible and how large,
+// its colour, and from the sums over its pixels to the gradients by all 59 parameters. Backends add how splats are
+// shared out and stored: `Splat` reads one splat, or a vector of them, by mean(), quat(), scale(), opacity()
+// (activated: exp, sigmoid) and sh(k), in world units. Kerbl et al. 2023, sections 4 to 6 and appendix A.
+#pragma once
+
+#include "splat/math/activation.h"
+#include "splat/math/project.h"
+#include "splat/math/sh.h"
+#include "splat/math/tile_bounds.h"
+
+namespace splat::math {
+
+inline constexpr int kMostCoefficients = 16;  // of SH degree 3
+
+template <class F>
+SPLAT_INLINE Mask<F> all_finite(const Vec3<F>& a) {
+  return is_finite(a.x) & is_finite(a.y) & is_finite(a.z);
+}
+
+// ---- forward
+
+// Where a splat is on the screen.
+template <class F>
+struct Footprint {
+  Projection<F> projection;
+  F opacity;  // with the compensation when antialiasing
+  Ellipse<F> ellipse;
+  Mask<F> in_view;  // with a finite colour: visible, in every backend
+};
+template <class F, class Splat>
+SPLAT_INLINE Footprint<F> footprint(const ViewParams<F>& view, bool antialias, const Splat& splat) {
+  Footprint<F> out;
+  const Projection<F> p = project(view, splat.mean(), splat.quat(), splat.scale());
+  out.projection = p;
+  out.opacity = splat.opacity();
+  if (antialias) out.opacity = out.opacity * p.compensation;
+  out.ellipse = make_ellipse(threshold_power(out.opacity), p.covariance, p.determinant, p.conic);
+  const Mask<F> on_screen =
+      overlaps_image(p.mean_px, out.ellipse.half_x, out.ellipse.rows.half_y, view.width, view.height);
+  out.in_view = p.valid & (out.opacity >= F(kAlphaMin)) & on_screen;
+  return out;
+}
+
+// The colour seen from the view's centre; not finite where the parameters are not (clamp_colour).
+template <class F, class Splat>
+SPLAT_INLINE Vec3<F> colour_of(const ViewParams<F>& view, int degree, const Splat& splat) {
+  F basis[kMostCoefficients];
+  sh_basis(degree, view_direction(splat.mean(), view.centre), basis);
+  return sh_colour((degree + 1) * (degree + 1), basis, splat);
+}
+
+// px, rounded up; what densification calls the splat's radius.
+template <class F>
+SPLAT_INLINE F three_sigma_radius(const Sym2<F>& covariance) {
+  return ceil(F(3) * sqrt(largest_eigenvalue(covariance)));
+}
+
+// ---- backward
+
+// From the sums over a splat's pixels to the gradients by its projection. v_colour is that before the clamp.
+template <class F>
+SPLAT_INLINE SplatGradient<F> projected_gradient(const SplatMoments<F>& moments, const WeightForm<F>& form, F opacity,
+                                                 const Vec3<F>& colour) {
+  SplatGradient<F> g = moments_to_gradients(moments, conic_of(form), opacity);
+  g.v_colour = colour_clamp_vjp(colour, g.v_colour);
+  return g;
+}
+template <class F>
+SPLAT_INLINE Mask<F> all_finite(const SplatGradient<F>& g) {
+  return is_finite(g.v_mean_px.x) & is_finite(g.v_mean_px.y) & is_finite(g.v_conic.xx) & is_finite(g.v_conic.xy) &
+         is_finite(g.v_conic.yy) & is_finite(g.v_opacity) & all_finite(g.v_colour);
+}
+
+// |dL/d mean2d| in units of half the image, which densification adds up (DensifyStatistics).
+template <class F>
+SPLAT_INLINE F screen_gradient_norm(const Vec2<F>& v_mean_px, F half_width, F half_height) {
+  const F x = half_width * v_mean_px.x, y = half_height * v_mean_px.y;
+  return sqrt(fma(x, x, y * y));
+}
+
+// By the parameters but SH.
+template <class F>
+struct GeometryGradient {
+  Vec3<F> v_mean, v_log_scale;
+  Quat<F> v_quat;
+  F v_logit_opacity;
+};
+template <class F>
+SPLAT_INLINE GeometryGradient<F> no_geometry_gradient() {
+  const Vec3<F> zero{F(0), F(0), F(0)};
+  return {zero, zero, {F(0), F(0), F(0), F(0)}, F(0)};
+}
+template <class F>
+SPLAT_INLINE Mask<F> all_finite(const GeometryGradient<F>& g) {
+  return all_finite(g.v_mean) & all_finite(g.v_log_scale) & is_finite(g.v_quat.w) & is_finite(g.v_quat.x) &
+         is_finite(g.v_quat.y) & is_finite(g.v_quat.z) & is_finite(g.v_logit_opacity);
+}
+template <class F>
+SPLAT_INLINE GeometryGradient<F> zero_unless(Mask<F> keep, const GeometryGradient<F>& g) {
+  const Vec3<F> zero{F(0), F(0), F(0)};
+  return {select(keep, g.v_mean, zero),
+          select(keep, g.v_log_scale, zero),
+          {zero_unless(keep, g.v_quat.w), zero_unless(keep, g.v_quat.x), zero_unless(keep, g.v_quat.y),
+           zero_unless(keep, g.v_quat.z)},
+          zero_unless(keep, g.v_logit_opacity)};
+}
+
+// What the colour's dependence on the view direction adds to v_mean: dL/d(basis) summed over the channels, then by the
+// direction and the mean.
+template <class F, class Splat>
+SPLAT_INLINE Vec3<F> colour_of_vjp_by_mean(const ViewParams<F>& view, int degree, const Splat& splat,
+                                           const Vec3<F>& direction, const Vec3<F>& v_colour) {
+  F v_basis[kMostCoefficients];
+  SPLAT_UNROLL
+  for (int k = 0; k < (degree + 1) * (degree + 1); ++k) v_basis[k] = dot(splat.sh(k), v_colour);
+  return view_direction_vjp(splat.mean(), view.centre, sh_basis_vjp(degree, direction, v_basis));
+}
+
+// Through projection and opacity, without the colour's part of v_mean.
+template <class F, class Splat>
+SPLAT_INLINE GeometryGradient<F> footprint_vjp(const ViewParams<F>& view, bool antialias, const Splat& splat,
+                                               const SplatGradient<F>& g) {
+  const Vec3<F> mean = splat.mean(), scale = splat.scale();
+  const Quat<F> quat = splat.quat();
+  const F opacity = splat.opacity();
+  F v_opacity = g.v_opacity, v_compensation = F(0);
+  if (antialias) {
+    v_compensation = g.v_opacity * opacity;
+    v_opacity = g.v_opacity * project(view, mean, quat, scale).compensation;
+  }
+  const ProjectionGradient<F> p = project_vjp(view, mean, quat, scale, g.v_mean_px, g.v_conic, v_compensation);
+  return {p.v_mean, p.v_log_scale, p.v_quat, sigmoid_vjp(opacity, v_opacity)};
+}
+
+template <class F>
+struct ParameterGradient {
+  GeometryGradient<F> geometry;
+  Vec3<F> v_colour;            // the gradient by sh(k) is basis[k] v_colour, for k < (degree + 1)^2
+  F basis[kMostCoefficients];  // so far set
+};
+// By all parameters; zero where `keep` is false or the result is not finite.
+template <class F, class Splat>
+SPLAT_INLINE ParameterGradient<F> parameter_gradient(const ViewParams<F>& view, bool antialias, int degree,
+                                                     const Splat& splat, const SplatGradient<F>& g, Mask<F> keep) {
+  ParameterGradient<F> out;
+  const Vec3<F> direction = view_direction(splat.mean(), view.centre);
+  const Vec3<F> by_colour = colour_of_vjp_by_mean(view, degree, splat, direction, g.v_colour);
+  out.geometry = footprint_vjp(view, antialias, splat, g);
+  out.geometry.v_mean = out.geometry.v_mean + by_colour;
+  keep = keep & all_finite(out.geometry);
+  out.geometry = zero_unless(keep, out.geometry);
+  out.v_colour = select(keep, g.v_colour, Vec3<F>{F(0), F(0), F(0)});
+  sh_basis(degree, direction, out.basis);
+  SPLAT_UNROLL
+  for (int k = 0; k < (degree + 1) * (degree + 1); ++k) out.basis[k] = zero_unless(keep, out.basis[k]);
+  return out;
+}
+template <class F>
+SPLAT_INLINE ParameterGradient<F> no_parameter_gradient() {
+  ParameterGradient<F> out;
+  out.geometry = no_geometry_gradient<F>();
+  out.v_colour = {F(0), F(0), F(0)};
+  SPLAT_UNROLL
+  for (int k = 0; k < kMostCoefficients; ++k) out.basis[k] = F(0);
+  return out;
+}
+
+// Adds the gradients of opacity_weight * opacity and of scale_weight * (sum of the three scales); a splat where they
+// are not finite gets none. Weights of 0 cost nothing.
+template <class F, class Splat, class Weight>
+SPLAT_INLINE void add_regularizers(Weight opacity_weight, Weight scale_weight, const Splat& splat,
+                                   GeometryGradient<F>& g) {
+  if (opacity_weight != 0) {
+    const F v = sigmoid_vjp(splat.opacity(), F(opacity_weight));
+    g.v_logit_opacity = g.v_logit_opacity + zero_unless(is_finite(v), v);
+  }
+  if (scale_weight != 0) {
+    const Vec3<F> v = F(scale_weight) * splat.scale();
+    g.v_log_scale.x = g.v_log_scale.x + zero_unless(is_finite(v.x), v.x);
+    g.v_log_scale.y = g.v_log_scale.y + zero_unless(is_finite(v.y), v.y);
+    g.v_log_scale.z = g.v_log_scale.z + zero_unless(is_finite(v.z), v.z);
+  }
+}
+
+}  // namespace splat::math
