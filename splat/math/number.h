@@ -73,6 +73,12 @@ SPLAT_INLINE F clamp(F x, F low, F high) {
   return min(max(x, low), high);
 }
 
+// All of these masks: compilers warn of & between bools that functions return.
+template <class M, class... More>
+SPLAT_INLINE M all_of(M first, More... more) {
+  return (first & ... & more);
+}
+
 // Neither NaN nor infinite nor beyond any sensible magnitude.
 template <class F>
 SPLAT_INLINE Mask<F> is_finite(F x) {

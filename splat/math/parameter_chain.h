@@ -11,11 +11,11 @@
 
 namespace splat::math {
 
-inline constexpr int kMostCoefficients = 16;  // of SH degree 3
+inline constexpr int kMaxCoefficients = 16;  // of SH degree 3
 
 template <class F>
 SPLAT_INLINE Mask<F> all_finite(const Vec3<F>& a) {
-  return is_finite(a.x) & is_finite(a.y) & is_finite(a.z);
+  return all_of(is_finite(a.x), is_finite(a.y), is_finite(a.z));
 }
 
 // ---- forward
@@ -38,14 +38,14 @@ SPLAT_INLINE Footprint<F> footprint(const ViewParams<F>& view, bool antialias, c
   out.ellipse = make_ellipse(threshold_power(out.opacity), p.covariance, p.determinant, p.conic);
   const Mask<F> on_screen =
       overlaps_image(p.mean_px, out.ellipse.half_x, out.ellipse.rows.half_y, view.width, view.height);
-  out.in_view = p.valid & (out.opacity >= F(kAlphaMin)) & on_screen;
+  out.in_view = all_of(p.valid, out.opacity >= F(kAlphaMin), on_screen);
   return out;
 }
 
 // The colour seen from the view's centre; not finite where the parameters are not (clamp_colour).
 template <class F, class Splat>
 SPLAT_INLINE Vec3<F> colour_of(const ViewParams<F>& view, int degree, const Splat& splat) {
-  F basis[kMostCoefficients];
+  F basis[kMaxCoefficients];
   sh_basis(degree, view_direction(splat.mean(), view.centre), basis);
   return sh_colour((degree + 1) * (degree + 1), basis, splat);
 }
@@ -68,8 +68,8 @@ SPLAT_INLINE SplatGradient<F> projected_gradient(const SplatMoments<F>& moments,
 }
 template <class F>
 SPLAT_INLINE Mask<F> all_finite(const SplatGradient<F>& g) {
-  return is_finite(g.v_mean_px.x) & is_finite(g.v_mean_px.y) & is_finite(g.v_conic.xx) & is_finite(g.v_conic.xy) &
-         is_finite(g.v_conic.yy) & is_finite(g.v_opacity) & all_finite(g.v_colour);
+  return all_of(is_finite(g.v_mean_px.x), is_finite(g.v_mean_px.y), is_finite(g.v_conic.xx), is_finite(g.v_conic.xy),
+                is_finite(g.v_conic.yy), is_finite(g.v_opacity), all_finite(g.v_colour));
 }
 
 // |dL/d mean2d| in units of half the image, which densification adds up (DensifyStatistics).
@@ -93,8 +93,8 @@ SPLAT_INLINE GeometryGradient<F> no_geometry_gradient() {
 }
 template <class F>
 SPLAT_INLINE Mask<F> all_finite(const GeometryGradient<F>& g) {
-  return all_finite(g.v_mean) & all_finite(g.v_log_scale) & is_finite(g.v_quat.w) & is_finite(g.v_quat.x) &
-         is_finite(g.v_quat.y) & is_finite(g.v_quat.z) & is_finite(g.v_logit_opacity);
+  return all_of(all_finite(g.v_mean), all_finite(g.v_log_scale), is_finite(g.v_quat.w), is_finite(g.v_quat.x),
+                is_finite(g.v_quat.y), is_finite(g.v_quat.z), is_finite(g.v_logit_opacity));
 }
 template <class F>
 SPLAT_INLINE GeometryGradient<F> zero_unless(Mask<F> keep, const GeometryGradient<F>& g) {
@@ -111,7 +111,7 @@ SPLAT_INLINE GeometryGradient<F> zero_unless(Mask<F> keep, const GeometryGradien
 template <class F, class Splat>
 SPLAT_INLINE Vec3<F> colour_of_vjp_by_mean(const ViewParams<F>& view, int degree, const Splat& splat,
                                            const Vec3<F>& direction, const Vec3<F>& v_colour) {
-  F v_basis[kMostCoefficients];
+  F v_basis[kMaxCoefficients];
   SPLAT_UNROLL
   for (int k = 0; k < (degree + 1) * (degree + 1); ++k) v_basis[k] = dot(splat.sh(k), v_colour);
   return view_direction_vjp(splat.mean(), view.centre, sh_basis_vjp(degree, direction, v_basis));
@@ -136,34 +136,33 @@ SPLAT_INLINE GeometryGradient<F> footprint_vjp(const ViewParams<F>& view, bool a
 template <class F>
 struct ParameterGradient {
   GeometryGradient<F> geometry;
-  Vec3<F> v_colour;            // the gradient by sh(k) is basis[k] v_colour, for k < (degree + 1)^2
-  F basis[kMostCoefficients];  // so far set
+  Vec3<F> v_colour;
+  F basis[kMaxCoefficients];  // the gradient by sh(k) is basis[k] v_colour; 0 above the degree
 };
-// By all parameters; zero where `keep` is false or the result is not finite.
+// By all parameters; zero where `keep` is false or the result is not finite. Into `out`, because returning it copies
+// the basis.
 template <class F, class Splat>
-SPLAT_INLINE ParameterGradient<F> parameter_gradient(const ViewParams<F>& view, bool antialias, int degree,
-                                                     const Splat& splat, const SplatGradient<F>& g, Mask<F> keep) {
-  ParameterGradient<F> out;
+SPLAT_INLINE void parameter_gradient(const ViewParams<F>& view, bool antialias, int degree, const Splat& splat,
+                                     const SplatGradient<F>& g, Mask<F> keep, ParameterGradient<F>& out) {
   const Vec3<F> direction = view_direction(splat.mean(), view.centre);
+  sh_basis(degree, direction, out.basis);
+  SPLAT_UNROLL
+  for (int k = (degree + 1) * (degree + 1); k < kMaxCoefficients; ++k) out.basis[k] = F(0);
   const Vec3<F> by_colour = colour_of_vjp_by_mean(view, degree, splat, direction, g.v_colour);
   out.geometry = footprint_vjp(view, antialias, splat, g);
   out.geometry.v_mean = out.geometry.v_mean + by_colour;
-  keep = keep & all_finite(out.geometry);
+  keep = all_of(keep, all_finite(out.geometry));
   out.geometry = zero_unless(keep, out.geometry);
   out.v_colour = select(keep, g.v_colour, Vec3<F>{F(0), F(0), F(0)});
-  sh_basis(degree, direction, out.basis);
   SPLAT_UNROLL
-  for (int k = 0; k < (degree + 1) * (degree + 1); ++k) out.basis[k] = zero_unless(keep, out.basis[k]);
-  return out;
+  for (int k = 0; k < kMaxCoefficients; ++k) out.basis[k] = zero_unless(keep, out.basis[k]);
 }
 template <class F>
-SPLAT_INLINE ParameterGradient<F> no_parameter_gradient() {
-  ParameterGradient<F> out;
+SPLAT_INLINE void no_parameter_gradient(ParameterGradient<F>& out) {
   out.geometry = no_geometry_gradient<F>();
   out.v_colour = {F(0), F(0), F(0)};
   SPLAT_UNROLL
-  for (int k = 0; k < kMostCoefficients; ++k) out.basis[k] = F(0);
-  return out;
+  for (int k = 0; k < kMaxCoefficients; ++k) out.basis[k] = F(0);
 }
 
 // Adds the gradients of opacity_weight * opacity and of scale_weight * (sum of the three scales); a splat where they

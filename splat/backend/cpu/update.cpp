@@ -80,9 +80,11 @@ SPLAT_INLINE void update_lanes(const Sink& sink, const math::ViewParams<FloatV>&
                                bool any_visible) {
   const UpdateArgs& args = sink.args;
   const SplatRows splats{sink.rows};
-  math::ParameterGradient<FloatV> v =
-      any_visible ? math::parameter_gradient(view, args.antialias, args.sh_degree, splats, g.gradient, g.visible)
-                  : math::no_parameter_gradient<FloatV>();
+  math::ParameterGradient<FloatV> v;
+  if (any_visible)
+    math::parameter_gradient(view, args.antialias, args.sh_degree, splats, g.gradient, g.visible, v);
+  else
+    math::no_parameter_gradient(v);
   if (args.moments) math::add_regularizers(args.opacity_regularizer, args.scale_regularizer, splats, v.geometry);
   step_colour(sink, v.basis, v.v_colour);
   step_geometry(sink, v.geometry);

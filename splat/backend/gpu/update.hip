@@ -1,5 +1,6 @@
 // From the sums over pixels to the gradients by the parameters, and one step of Adam on every parameter of every splat,
 // seen or not, one splat a thread. Colour first: its part of the chain reads the coefficients before they are stepped.
+// Does what cpu/combine.cpp does as well: blend_backward left the sums complete.
 #include "splat/backend/gpu/kernels.h"
 #include "splat/backend/gpu/parameter_access.h"
 
@@ -85,12 +86,13 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) update_kernel(UpdateArgs args) {
   const Sink<kStep> sink{args, args.parameters + at, kStep ? args.moments + moments_at : nullptr,
                          kStep ? nullptr : args.gradients_out + at};
   const SplatRows rows{sink.rows};
-  math::ParameterGradient<float> v = math::no_parameter_gradient<float>();
+  math::ParameterGradient<float> v;
+  math::no_parameter_gradient(v);
   if (args.radii[splat] > 0) {
     math::SplatGradient<float> g;
     const bool finite = load_gradient(args, splat, g);
     if (args.visible_count) add_statistics(args, splat, finite, g);
-    if (finite) v = math::parameter_gradient(args.view, args.antialias, kDegree, rows, g, true);
+    if (finite) math::parameter_gradient(args.view, args.antialias, kDegree, rows, g, true, v);
   }
   if constexpr (kStep) math::add_regularizers(args.opacity_regularizer, args.scale_regularizer, rows, v.geometry);
   put_colour<kStep, kDegree>(sink, v.basis, v.v_colour);

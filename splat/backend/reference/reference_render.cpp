@@ -128,8 +128,8 @@ Model project_visible_vjp(const Model& model, const math::ViewParams<double>& vi
   const int degree = active_degree(model, settings);
   for (size_t s = 0; s < splats.size(); ++s) {
     const size_t i = splats[s].index;
-    const math::ParameterGradient<double> v =
-        math::parameter_gradient(view, settings.antialias, degree, SplatOf{model, i}, v_splats[s], true);
+    math::ParameterGradient<double> v;
+    math::parameter_gradient(view, settings.antialias, degree, SplatOf{model, i}, v_splats[s], true, v);
     set_vec3(v_model.means, i, v.geometry.v_mean);
     set_vec3(v_model.log_scales, i, v.geometry.v_log_scale);
     const double v_quat[4] = {v.geometry.v_quat.w, v.geometry.v_quat.x, v.geometry.v_quat.y, v.geometry.v_quat.z};
