@@ -10,13 +10,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kMostDevices = 64;
+constexpr int kMaxDevices = 64;
 
 // "libamdhip64.so.5" of dlopen's "libamdhip64.so.5: cannot open shared object file: ..."; empty for other messages.
 std::string missing_library(const std::string& message, const fs::path& plugin) {
   if (message.find("cannot open shared object file: No such file") == std::string::npos) return "";
   const std::string name = message.substr(0, message.find(':'));
   return name == plugin.string() ? "" : name;
+}
+
+// The distributions' package of "libamdhip64.so.6" is libamdhip64-6.
+std::string package_of(const std::string& library) {
+  const std::string stem = "libamdhip64", before = stem + ".so.";
+  return stem + "-" + (library.starts_with(before) ? library.substr(before.size()) : "5");
 }
 
 void explain_load_failure(const std::string& message, GpuPlugin& plugin) {
@@ -27,8 +33,9 @@ void explain_load_failure(const std::string& message, GpuPlugin& plugin) {
     return;
   }
   plugin.problem = plugin.maker + "'s runtime is not installed: the plugin needs " + library;
-  plugin.cure = plugin.name == "hip" ? "install ROCm's HIP runtime (Debian and Ubuntu: sudo apt install libamdhip64-5)"
-                                     : "install NVIDIA's driver";
+  plugin.cure = plugin.name == "hip"
+                    ? "install ROCm's HIP runtime (Debian and Ubuntu: sudo apt install " + package_of(library) + ")"
+                    : "install NVIDIA's driver";
 }
 
 const gpu::Plugin* open_table(GpuPlugin& plugin) {
@@ -53,10 +60,10 @@ GpuDevice device_of(const gpu::PluginDevice& d) {
 }
 
 void list_devices(GpuPlugin& plugin) {
-  std::vector<gpu::PluginDevice> found(kMostDevices);
+  std::vector<gpu::PluginDevice> found(kMaxDevices);
   gpu::PluginText error = {};
-  const int count = plugin.table->list_devices(found.data(), kMostDevices, &error);
-  for (int i = 0; i < std::min(count, kMostDevices); ++i) plugin.devices.push_back(device_of(found[size_t(i)]));
+  const int count = plugin.table->list_devices(found.data(), kMaxDevices, &error);
+  for (int i = 0; i < std::min(count, kMaxDevices); ++i) plugin.devices.push_back(device_of(found[size_t(i)]));
   if (count < 0) {
     plugin.problem = plugin.maker + "'s runtime finds no GPU that it can use (" + error.text + ")";
     plugin.cure = plugin.name == "hip"
@@ -78,8 +85,8 @@ void explain_targets(GpuPlugin& plugin) {
   plugin.cure = how_to_compile_for(plugin, device);
 }
 
-// AMD's compilers know all of the RX 6000 series as variants of gfx1030, whose code runs on them; the runtime wants to
-// be told.
+// AMD's compilers know all of the RX 6000 series as variants of gfx1030, whose code runs on them; the runtime must
+// be set to it.
 bool runs_code_of_gfx1030(const std::string& architecture) {
   return architecture.size() == 7 && architecture.starts_with("gfx103") && architecture != "gfx1030";
 }
@@ -99,7 +106,7 @@ std::string how_to_compile_for(const GpuPlugin& plugin, const GpuDevice& device)
   if (hip && runs_code_of_gfx1030(device.architecture) && plugin.targets.find("gfx1030") != std::string::npos)
     cure +=
         "; or, unsupported by AMD but usual with this chip, let it run gfx1030's code: "
-        "HSA_OVERRIDE_GFX_VERSION=10.3.0 hipsplat --doctor tells whether it draws rightly then";
+        "HSA_OVERRIDE_GFX_VERSION=10.3.0 hipsplat --doctor shows whether it draws correctly then";
   return cure;
 }
 

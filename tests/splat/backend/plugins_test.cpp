@@ -35,6 +35,15 @@ TEST(Plugins, OneWhoseRuntimeIsNotInstalled) {
   expect_parts(plugin.cure, {"libamdhip64"});
 }
 
+// Debian 13 has libamdhip64-5, the next one libamdhip64-6.
+TEST(Plugins, TheMissingRuntimesPackageIsNamed) {
+  const std::string library = "libamdhip64.so.6";
+  const GpuPlugin plugin = load_plugin("hip", kFolder / "no_runtime_6");
+  EXPECT_EQ(plugin.table, nullptr);
+  expect_parts(plugin.problem, {"AMD's runtime is not installed", library});
+  expect_parts(plugin.cure, {"apt install libamdhip64-6)"});
+}
+
 TEST(Plugins, OneOfAnotherVersion) {
   for (const char* folder : {"other_stamp", "no_entry"}) {
     const GpuPlugin plugin = load_plugin("hip", kFolder / folder);
