@@ -5,10 +5,10 @@
 // One training iteration: forward(view) -> loss(target) -> backward() -> update(steps).
 // backward() ends with the gradients by the projected splats; the chain to the 59 parameters is fused with Adam in
 // update(), or made visible by read_gradients() between the two, for tests. Calls out of that order are bugs
-// (iteration_state.h), and so are images of another size than the view's; row operations ask for a new forward().
+// (iteration_state.h), and so are images of another size than the view's; row operations require a new forward().
 // A splat is visible in a view when its projection is valid (math/project.h), its opacity (compensated when
 // antialiasing) is at least math::kAlphaMin, its colour is finite, and its bounding box meets the image
-// (math/tile_bounds.h, overlaps_image). What is not visible gets zero gradients; Adam still steps it.
+// (math/parameter_chain.h). What is not visible gets zero gradients; Adam still steps it.
 // Not thread-safe: one thread owns a backend.
 #pragma once
 
@@ -103,7 +103,7 @@ class Backend {
   // ---- model rows. Parameters, moments and statistics of a splat always move together.
   virtual size_t size() const = 0;  // N
   // Up to here growth allocates nothing, until the next upload(). Where a device refuses (DeviceError) all stays as it
-  // was. Asks for a new forward().
+  // was. Requires a new forward().
   virtual void reserve(size_t max_splats) = 0;
   virtual void upload(const Gaussians& model) = 0;    // replaces all rows; moments and statistics become zero
   virtual void download(Gaussians& model) const = 0;  // at the degree of the uploaded model
@@ -139,7 +139,7 @@ class Backend {
   virtual void write_statistics(const DensifyStatistics& statistics) = 0;  // from a checkpoint
   virtual void reset_statistics() = 0;
 
-  virtual void wait() const {}              // until a device has done all that was asked of it
+  virtual void wait() const {}              // until a device has done all the work it was given
   virtual size_t memory_bytes() const = 0;  // held by this backend now
   // The stages of the last iteration, in order; none from a backend that does not time itself. Counts the units only
   // now: allocates, and takes milliseconds on a large scene. For --bench, outside the times it measures.

@@ -1,7 +1,7 @@
 // Which call of a backend may follow which, decided here for all of them (backend.h): forward() at any time; pictures
-// are read, and loss() or set_image_gradient() called as often as wanted, after it; backward() once after those;
-// read_gradients() and update() after backward(). update() and row operations ask for a new forward(). Whatever else is
-// a bug of the caller (SPLAT_CHECK).
+// are read, and loss() or set_image_gradient() called any number of times, after it; backward() once after those;
+// read_gradients() and update() after backward(). update() and row operations require a new forward(). Everything else
+// is a bug of the caller (SPLAT_CHECK).
 #pragma once
 
 #include "splat/core/check.h"

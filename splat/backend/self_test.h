@@ -14,7 +14,7 @@ struct SelfTest {
   std::string sentence;           // what was found
 };
 
-// Leaves other splats in `backend`. Device failures are told, not thrown.
+// Replaces the model of `backend`. Device errors are returned, not thrown.
 SelfTest test_backend(Backend& backend);
 
 }  // namespace splat

@@ -48,7 +48,7 @@ class AlignedBuffer {
   }
   static T* allocate(size_t bytes) {
     void* p = ::operator new(bytes, alignment(bytes));
-    wish_huge_pages(p, bytes);
+    advise_huge_pages(p, bytes);
     return static_cast<T*>(p);
   }
   struct Free {

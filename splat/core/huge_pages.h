@@ -13,20 +13,20 @@ namespace splat {
 
 inline constexpr size_t kHugePage = size_t(2) << 20, kHugeFrom = 2 * kHugePage;
 
-// Wishes for them, for the whole pages among these bytes; what the memory holds stays. Refused, nothing is lost.
-inline void wish_huge_pages(void* begin, size_t bytes) {
+// Advises the system to use huge pages for the whole pages in this range. Contents are kept; a refusal is harmless.
+inline void advise_huge_pages(void* begin, size_t bytes) {
   if (bytes < kHugeFrom) return;
   const uintptr_t first = (uintptr_t(begin) + kHugePage - 1) / kHugePage * kHugePage;
   const uintptr_t last = (uintptr_t(begin) + bytes) / kHugePage * kHugePage;
   if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
 }
 
-// resize(), and the wish before the new values are written.
+// resize(), with the advice given before the new values are written.
 template <class T>
 void resize_in_huge_pages(std::vector<T>& values, size_t size) {
   if (size > values.capacity()) {
     values.reserve(std::max(size, 2 * values.size()));
-    wish_huge_pages(values.data() + values.size(), (size - values.size()) * sizeof(T));
+    advise_huge_pages(values.data() + values.size(), (size - values.size()) * sizeof(T));
   }
   values.resize(size);
 }

@@ -152,7 +152,6 @@ SPLAT_INLINE FloatV load_bytes(const uint8_t* p) {
 // Truncated towards zero; aligned [kLanes].
 SPLAT_INLINE void store_as_integers(FloatV v, int32_t* p) { hn::Store(hn::ConvertTo(IntTag(), v.raw), IntTag(), p); }
 SPLAT_INLINE void prefetch(const void* p) { __builtin_prefetch(p); }
-SPLAT_INLINE void prefetch_to_write(const void* p) { __builtin_prefetch(p, 1); }
 
 // ---- lanes
 SPLAT_INLINE FloatV lane_numbers() { return FloatV(hn::Iota(FloatTag(), 0.0f)); }  // 0, 1, 2 ...

@@ -11,14 +11,15 @@
 
 namespace splat {
 
-// Calls visit(name, array, width) for every array; width is the number of floats of one row.
-template <class Model, class Visitor>
-void visit_arrays(Model& g, Visitor&& visit) {
-  visit("means", g.means, size_t(3));
-  visit("log_scales", g.log_scales, size_t(3));
-  visit("quats", g.quats, size_t(4));
-  visit("logit_opacities", g.logit_opacities, size_t(1));
-  visit("sh", g.sh, size_t(g.coefficients()) * 3);
+// Calls visit(name, array, width) for every array; width is the number of floats of one row. With further models of the
+// same SH degree: visit(name, array, theirs ..., width).
+template <class Model, class Visitor, class... Others>
+void visit_arrays(Model& g, Visitor&& visit, Others&... others) {
+  visit("means", g.means, others.means..., size_t(3));
+  visit("log_scales", g.log_scales, others.log_scales..., size_t(3));
+  visit("quats", g.quats, others.quats..., size_t(4));
+  visit("logit_opacities", g.logit_opacities, others.logit_opacities..., size_t(1));
+  visit("sh", g.sh, others.sh..., size_t(g.coefficients()) * 3);
 }
 
 // A bug unless the model has this degree and all its arrays have the same number of rows.
@@ -33,29 +34,23 @@ inline void check_shapes(const Gaussians& model, int sh_degree) {
 inline Gaussians gather_rows(const Gaussians& from, std::span<const uint32_t> rows) {
   Gaussians to;
   to.sh_degree = from.sh_degree;
-  auto gather = [&](const std::vector<float>& source, std::vector<float>& target, size_t width) {
+  const auto gather = [&](const char*, const std::vector<float>& source, std::vector<float>& target, size_t width) {
     target.reserve(rows.size() * width);
     for (uint32_t row : rows)
       target.insert(target.end(), source.begin() + row * width, source.begin() + (row + 1) * width);
   };
-  gather(from.means, to.means, 3);
-  gather(from.log_scales, to.log_scales, 3);
-  gather(from.quats, to.quats, 4);
-  gather(from.logit_opacities, to.logit_opacities, 1);
-  gather(from.sh, to.sh, size_t(from.coefficients()) * 3);
+  visit_arrays(from, gather, to);
   return to;
 }
 
 // Appends `rows` to `model`, of the same SH degree.
 inline void append_rows(const Gaussians& rows, Gaussians& model) {
-  auto append = [](std::vector<float>& target, const std::vector<float>& source) {
-    target.insert(target.end(), source.begin(), source.end());
-  };
-  append(model.means, rows.means);
-  append(model.log_scales, rows.log_scales);
-  append(model.quats, rows.quats);
-  append(model.logit_opacities, rows.logit_opacities);
-  append(model.sh, rows.sh);
+  visit_arrays(
+      model,
+      [](const char*, std::vector<float>& target, const std::vector<float>& source, size_t) {
+        target.insert(target.end(), source.begin(), source.end());
+      },
+      rows);
 }
 
 // The same splats at another SH degree: further coefficients are dropped, or zero.

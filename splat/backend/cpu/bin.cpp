@@ -1,5 +1,7 @@
 // Tile lists, first part: which tiles each visible splat of a chunk reaches, exactly, as spans along rows of tiles.
-// Hanson et al., "Speedy-Splat" (CVPR 2025): two square roots give the span of a whole row.
+// Hanson et al., "Speedy-Splat" (CVPR 2025): two square roots give the span of a whole row. A stage of the CPU alone:
+// its spans are kept and counted by tile, so that lists are placed without a sort over all instances (tile_lists.h);
+// the GPU finds the spans twice, in project to count and in tile_lists to emit, and sorts by tile and depth at once.
 #include "splat/backend/cpu/blocks.h"
 #include "splat/backend/cpu/splat_block.h"
 

@@ -1,7 +1,8 @@
 // The adjoint of blending for one tile: the same walk again, front to back, over the blocks that forward evaluated.
 // Each instance's sums over its pixels go to a row of its own (records.h says why). A batch of splats becomes one list
-// of (splat, block) items, which three plain loops run over: weights, replay, sums. One loop for all of it is half as
-// fast again: its dependent instructions are a chain so long that the core's window holds hardly more than one item.
+// of (splat, block) items, which three plain loops run over: weights, replay, sums. One loop for all of it takes about
+// 1.5 times as long: its dependent instructions are a chain so long that the core's window holds hardly more than one
+// item.
 // Moments are summed about the tile's centre, where an item's products are constants, and shifted to the splat's mean
 // once: over a tile they are at most 56 px^2, so that the shift costs a splat of the smallest size 8 of its 24 bits.
 #include "splat/backend/cpu/blocks.h"

@@ -78,7 +78,8 @@ struct SplatLanes {
 };
 
 // Bytes of an entry's mask of blocks; bit = block.
-inline constexpr int kMaskBytes = kBlocks / 8;
+inline constexpr int kMaskBytes = int(mask_bytes(kLanes));
+static_assert(kMaskBytes * 8 == kBlocks);
 SPLAT_INLINE uint64_t load_block_mask(const uint8_t* masks, size_t entry) {
   uint64_t mask = 0;
   __builtin_memcpy(&mask, masks + entry * kMaskBytes, kMaskBytes);

@@ -1,6 +1,7 @@
 // Sums the gradient rows of each visible splat's instances, in order, and turns the sums into the gradient by the
 // projected splat, in the place of its record, which nothing needs afterwards. Accumulates what densification decides
-// on.
+// on. A stage of the CPU alone: rows by instance let tiles run side by side without atomics, and the sums be the same
+// for every number of threads; on the GPU blend_backward adds to the splat's sums at once, and update does the rest.
 #include "splat/backend/cpu/blocks.h"
 #include "splat/backend/cpu/splat_block.h"
 

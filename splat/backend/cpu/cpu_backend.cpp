@@ -37,14 +37,14 @@ double process_cpu_ms() {
 
 class StageTimer {
  public:
-  explicit StageTimer(StageClock& out) : out_(out) {}
+  explicit StageTimer(StageDuration& out) : out_(out) {}
   ~StageTimer() {
     out_.wall_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - wall_).count();
     out_.cpu_ms = process_cpu_ms() - cpu_;
   }
 
  private:
-  StageClock& out_;
+  StageDuration& out_;
   std::chrono::steady_clock::time_point wall_ = std::chrono::steady_clock::now();
   double cpu_ = process_cpu_ms();
 };
@@ -164,7 +164,7 @@ void Cpu::forward(const View& view, const RenderSettings& settings) {
     pool_.for_each(frame_.size.tiles(), [&](size_t tile, int thread) { sorters_[thread].sort(frame_, tile); });
   }
   StageTimer timer(timings_.blend_forward);
-  frame_.block_masks.resize(frame_.instances * (32 / kernels_.lanes));
+  frame_.block_masks.resize(frame_.instances * mask_bytes(kernels_.lanes));
   const BlendArgs args = blend_args();
   pool_.for_each(frame_.size.tiles(), [&](size_t tile, int) { kernels_.blend_forward(args, tile); });
   timings_.visible = frame_.visible;
@@ -409,10 +409,10 @@ size_t Cpu::memory_bytes() const {
 
 // Evaluations of a splat by 16 pixels, in forward and again in backward: the masks say which blocks were.
 uint64_t Cpu::blended_blocks() const {
-  const size_t mask_bytes = size_t(32) / kernels_.lanes;
+  const size_t bytes = mask_bytes(kernels_.lanes);
   uint64_t blocks = 0;
   for (size_t tile = 0; tile < frame_.tile_end.size(); ++tile)
-    for (size_t i = frame_.tile_first[tile] * mask_bytes; i < frame_.tile_end[tile] * mask_bytes; ++i)
+    for (size_t i = frame_.tile_first[tile] * bytes; i < frame_.tile_end[tile] * bytes; ++i)
       blocks += uint64_t(std::popcount(frame_.block_masks[i]));
   return blocks * kernels_.lanes / 16;
 }
@@ -420,8 +420,8 @@ uint64_t Cpu::blended_blocks() const {
 std::vector<StageTime> Cpu::stage_times() const {
   const uint64_t splats = model_.size(), instances = timings_.instances, blocks = blended_blocks(),
                  pixels = uint64_t(frame_.size.width) * frame_.size.height;
-  const auto stage = [](std::string_view name, const StageClock& clock, uint64_t units, std::string_view unit) {
-    return StageTime{name, clock.wall_ms, clock.cpu_ms, units, unit};
+  const auto stage = [](std::string_view name, const StageDuration& took, uint64_t units, std::string_view unit) {
+    return StageTime{name, took.wall_ms, took.cpu_ms, units, unit};
   };
   return {stage("project", timings_.project, splats, "splat"),
           stage("bin", timings_.bin, instances, "instance"),

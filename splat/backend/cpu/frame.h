@@ -30,7 +30,7 @@ struct Frame {
   AlignedBuffer<uint32_t> tile_first_row;     // of moments
   // By entry of the tile lists.
   AlignedBuffer<uint64_t> entries;     // depth bits << 32 | instance; once sorted: record << 32 | instance
-  AlignedBuffer<uint8_t> block_masks;  // pixel blocks evaluated, 32 / lanes bytes each; kept for backward
+  AlignedBuffer<uint8_t> block_masks;  // pixel blocks evaluated, mask_bytes(lanes) each; kept for backward
   // By instance.
   AlignedBuffer<uint32_t>
       instance_record;  // until the lists are sorted; from backward on its row of moments, or kNoRow

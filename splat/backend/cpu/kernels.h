@@ -44,7 +44,7 @@ struct BlendArgs {
   const uint64_t* entries = nullptr;  // sorted
   const uint32_t* tile_first = nullptr;
   uint32_t* tile_end = nullptr;
-  uint8_t* block_masks = nullptr;         // [entries][32 / lanes]
+  uint8_t* block_masks = nullptr;         // [entries][mask_bytes(lanes)]
   uint32_t* tile_contributing = nullptr;  // forward: entries of the tile that contribute to a pixel
   float background[3] = {};
   float* image = nullptr;

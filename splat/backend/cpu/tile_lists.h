@@ -1,5 +1,6 @@
 // Tile lists, second part: from the spans of every splat to one list a tile, in order of depth, ties by index. No
-// atomics: each part of the chunks counted its own instances per tile, so that it knows where its entries go.
+// atomics: each part of the chunks counted its own instances per tile, so that it knows where its entries go. The first
+// part is bin.cpp; the GPU's tile_lists.hip does both.
 #pragma once
 
 #include <cstddef>

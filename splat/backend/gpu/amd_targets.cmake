@@ -79,7 +79,7 @@ function(hipsplat_amd_targets_known result)
 endfunction()
 
 # hipsplat_code_object_flags(<result> COMPILE <compiler and flags> TARGETS <targets>): newer compilers write code objects
-# of version 6, which runtimes before ROCm 6.3 refuse. Version 5 is asked for where the compiler offers it, and nothing
+# of version 6, which runtimes before ROCm 6.3 refuse. Version 5 is requested where the compiler offers it, and nothing
 # where it writes an older one by itself.
 function(hipsplat_code_object_flags result)
   cmake_parse_arguments(arg "" "" "COMPILE;TARGETS" ${ARGN})

@@ -1,6 +1,7 @@
 // The backward pass without float atomics. A first walk saves every pixel's state where a bucket of 32 instances
 // begins; then a group of 32 lanes takes a bucket, one instance a lane, and the tile's pixels stream through the lanes,
 // each lane handing a pixel's state on to the next. Mallick et al., "Taming 3DGS" (SIGGRAPH Asia 2024), section 4.3.
+// A stage of the GPU alone: the CPU always sums in order (cpu/combine.cpp).
 #include "splat/backend/gpu/replay.h"
 
 namespace splat::gpu {

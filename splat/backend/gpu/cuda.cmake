@@ -14,7 +14,7 @@ if(NOT HIPSPLAT_NVCC)
   message(FATAL_ERROR "HIPSPLAT_CUDA needs nvcc of the CUDA toolkit, in the PATH or in /usr/local/cuda/bin")
 endif()
 
-# The least architecture of each major number runs on all of that number.
+# The lowest architecture of each major number runs on all of that number.
 execute_process(COMMAND ${HIPSPLAT_NVCC} --list-gpu-arch OUTPUT_VARIABLE known RESULT_VARIABLE result ERROR_QUIET)
 string(REGEX MATCHALL "compute_[0-9]+" known "${known}")
 list(TRANSFORM known REPLACE "compute_" "")

@@ -303,7 +303,7 @@ bool Gpu::learn_counts() {
 }
 
 // Waits until the last view's instances are known, and draws it again if they did not fit. A loss of the picture before
-// is then worth nothing: the step is left out, as it is where nobody asks.
+// is then worth nothing: the step is left out, as it is where nothing is read.
 void Gpu::settle() {
   while (!room_.settled()) {
     if (learn_counts()) return;

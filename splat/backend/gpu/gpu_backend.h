@@ -1,7 +1,7 @@
 // Backend on a GPU: the kernels of this folder, compiled for AMD by hipcc, for NVIDIA by nvcc, and for the emulator of
-// the tests. An iteration allocates nothing once warm, and waits for the device only where its answer is asked for
-// (loss() by default, read_...). The memory for instances follows the counts of earlier views; a view with more than
-// fit is found out late: its update() does nothing, or, where its results are asked for, it is drawn again.
+// the tests. An iteration allocates nothing once warm, and waits for the device only where its results are read
+// (loss() by default, read_...). The memory for instances follows the counts of earlier views; that a view has more
+// than fit is known late: its update() does nothing, or, where its results are read, it is drawn again.
 // Throws DeviceError.
 #pragma once
 
@@ -23,7 +23,7 @@ struct GpuOptions {
 class GpuBackend : public Backend {
  public:
   virtual size_t instance_capacity() const = 0;
-  virtual void limit_instance_capacity(size_t instances) = 0;  // for tests: as if so many had been enough so far
+  virtual void limit_instance_capacity(size_t instances) = 0;  // for tests: as if no view so far had needed more
 };
 
 std::unique_ptr<GpuBackend> make_gpu_backend(const GpuOptions& options);

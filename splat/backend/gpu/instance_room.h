@@ -24,7 +24,7 @@ class InstanceRoom {
 
   void reserve(size_t splats) { reserved_ = std::max({reserved_, kSmallest, kPerSplat * splats}); }
   void model_replaced() { counted_ = false; }
-  void limit(size_t instances) { next_ = instances, counted_ = true; }  // as if so many had been enough so far
+  void limit(size_t instances) { next_ = instances, counted_ = true; }  // as if no view so far had needed more
 
   void draw(size_t splats) {
     if (!counted_) next_ = std::max({next_, kSmallest, std::min(kPerSplat * splats, kLargest)});

@@ -1,6 +1,7 @@
 // What a GPU plugin (libhipsplat-hip.so, libhipsplat-cuda.so) shows the program that loads it: one C function that
 // returns a table. The Backend it makes is a C++ object, so program and plugin must have been compiled from the same
-// declarations: interface_version and build_stamp tell, and the loader refuses others. A Backend is deleted by its own
+// declarations: interface_version and build_stamp say which, and the loader refuses
+// others. A Backend is deleted by its own
 // virtual destructor, that is in the plugin, which is never unloaded. Nothing here throws; a made Backend throws
 // DeviceError (core/device_error.h), which crosses the boundary too.
 #pragma once

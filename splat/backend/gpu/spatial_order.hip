@@ -1,4 +1,5 @@
-// Morton codes of the splats' positions, so that neighbours in space come to lie together in memory.
+// Morton codes of the splats' positions, so that neighbours in space come to lie together in memory. On
+// the device what model/morton.h does for the CPU's rows.
 #include "splat/backend/gpu/kernels.h"
 #include "splat/backend/gpu/parameter_access.h"
 

@@ -1,4 +1,4 @@
-// How long the stages of an iteration take on the device, by events between them. Off until asked for the first time,
+// How long the stages of an iteration take on the device, by events between them. Off until started,
 // so that other runs record nothing.
 #pragma once
 

@@ -1,4 +1,5 @@
 // Tile lists: instances are emitted as keys (tile, depth) with their splat, sorted, and cut into ranges, one a tile.
+// Does what bin and tile_lists do on the CPU, which counts by tile instead of sorting everything.
 // Wide splats are emitted by the whole wave together, so that one of them does not hold up 31 or 63 small ones.
 #include "splat/backend/gpu/kernels.h"
 #include "splat/backend/gpu/tile_rows.h"
