@@ -148,10 +148,13 @@ OptionRow background_row(OptionRow row, splat::TrainConfig* config) {
 }
 
 OptionRow strategy_row(OptionRow row, splat::TrainConfig* config) {
+  std::string list;
+  for (const splat::StrategyRow& strategy : splat::strategies())
+    list += fmt::format("{}{}: {}", list.empty() ? "" : "; ", strategy.name, strategy.help);
+  row.help += " (" + list + ")";
   row.set = [config](const std::string& text) -> Status {
-    if (text == "mcmc") return Error{"--strategy mcmc is not built yet; adc is"};
     auto strategy = splat::parse_strategy(text);
-    if (!strategy) return Error{fmt::format("--strategy is adc, not '{}'", text)};
+    if (!strategy) return Error{fmt::format("--strategy is {}, not '{}'", splat::strategy_names(), text)};
     config->strategy = *strategy;
     return {};
   };
@@ -165,7 +168,7 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
       integer_row({kTraining, "i", "iterations", "N", "length of training; 0: write the initial splats", kTrain},
                   &o.train.iterations, 0, kMaxIterations));
   rows.push_back(
-      strategy_row({kTraining, "", "strategy", "adc", "how splats are added and removed", kTrain}, &o.train));
+      strategy_row({kTraining, "", "strategy", "NAME", "how splats are added and removed", kTrain}, &o.train));
   rows.push_back(integer_row(
       {kTraining, "", "max-splats", "N",
        "largest number of splats; 0: limited by the photos' pixels; --convert keeps those that contribute most",

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 
+#include "splat/core/result.h"
 #include "splat/densify/strategy.h"
 
 namespace splat {
@@ -27,17 +28,27 @@ struct AdcConfig {
   float reset_opacity = 0.01f;         // [0,1]
 };
 
+// Calls visit(name, field) for every setting; names are those of --config files.
+template <class Config, class Visitor>
+void visit_adc_fields(Config& c, Visitor&& visit) {
+  visit("densify_from", c.from);
+  visit("densify_until", c.until);
+  visit("densify_every", c.every);
+  visit("densify_gradient", c.gradient_threshold);
+  visit("densify_dense_fraction", c.dense_fraction);
+  visit("prune_opacity", c.prune_opacity);
+  visit("prune_extent_fraction", c.prune_extent_fraction);
+  visit("prune_radius_px", c.prune_radius_px);
+  visit("opacity_reset_every", c.opacity_reset_every);
+  visit("reset_opacity", c.reset_opacity);
+}
+void resolve_adc(AdcConfig& config, int iterations);  // replaces kAuto; iterations: at most 30000 of the run
+Status check_adc(const AdcConfig& config);            // one sentence about the first setting that makes no sense
+
 class Adc : public Strategy {
  public:
-  struct Scene {
-    double extent = 1;              // world units (scene_extent.h)
-    bool white_background = false;  // adds the opacity reset at `from`
-    uint64_t seed = 0;
-    size_t max_splats = 0;  // growth stops here; 0: no limit
-  };
-  Adc(const AdcConfig& config, const Scene& scene);
+  Adc(const AdcConfig& config, const StrategyScene& scene);  // on white there is one more opacity reset, at `from`
 
-  const char* name() const override { return "adc"; }
   DensifyReport after_update(int iteration, Backend& backend) override;
   void save_state(Archive& archive) const override;
   Status load_state(const Archive& archive) override;
@@ -46,7 +57,7 @@ class Adc : public Strategy {
   DensifyReport densify(int iteration, Backend& backend);
 
   AdcConfig config_;
-  Scene scene_;
+  StrategyScene scene_;
 };
 
 }  // namespace splat

@@ -4,12 +4,23 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "splat/backend/backend.h"
 #include "splat/core/archive.h"
 
 namespace splat {
+
+inline constexpr int kAuto = -1;  // of a setting: chosen for the length of the run
+
+// What every strategy may know of the run it is part of.
+struct StrategyScene {
+  double extent = 1;              // world units (train/scene_extent.h)
+  bool white_background = false;  // trained on white
+  uint64_t seed = 0;
+  size_t max_splats = 0;  // growth stops here; 0: no limit
+};
 
 // What one call of a strategy did to the model.
 struct DensifyReport {
@@ -24,7 +35,6 @@ struct DensifyReport {
 class Strategy {
  public:
   virtual ~Strategy() = default;
-  virtual const char* name() const = 0;
   // Between update() of `iteration` (1 for the first) and the next forward().
   virtual DensifyReport after_update(int iteration, Backend& backend) = 0;
   virtual void save_state(Archive& archive) const = 0;

@@ -5,38 +5,14 @@
 #include <type_traits>
 
 #include "splat/core/random.h"
+#include "splat/densify/ranges.h"
 
 namespace splat {
 namespace {
 
 constexpr int kFullRun = 30000;  // iterations the reference schedule is made for
 
-template <class T>
-struct Range {
-  const char* name;
-  T value, low, high;
-};
-
-template <class T>
-Status check_ranges(std::initializer_list<Range<T>> ranges) {
-  for (const Range<T>& r : ranges)
-    if (!(r.value >= r.low && r.value <= r.high)) {
-      std::ostringstream text;
-      text << r.name << " is " << r.value << " but must lie between " << r.low << " and " << r.high;
-      return Error{text.str()};
-    }
-  return {};
-}
-
 }  // namespace
-
-const char* name_of(StrategyKind strategy) {
-  switch (strategy) {
-    case StrategyKind::kAdc:
-      return "adc";
-  }
-  return "unknown";
-}
 
 const char* name_of(BackgroundMode mode) {
   switch (mode) {
@@ -52,11 +28,6 @@ const char* name_of(BackgroundMode mode) {
   return "unknown";
 }
 
-Result<StrategyKind> parse_strategy(std::string_view name) {
-  if (name == "adc") return StrategyKind::kAdc;
-  return Error{"unknown strategy '" + std::string(name) + "'; there is: adc"};
-}
-
 TrainConfig resolve_config(TrainConfig config) {
   const int n = std::clamp(config.iterations, 0, kFullRun);
   auto resolve = [](int& field, int value) {
@@ -64,47 +35,36 @@ TrainConfig resolve_config(TrainConfig config) {
   };
   resolve(config.mean_lr_steps, std::max(1, n));
   resolve(config.sh_degree_interval, std::clamp(n / 4, 1, 1000));
-  resolve(config.adc.from, std::min(500, n * 3 / 20));
-  resolve(config.adc.until, n / 2);
   resolve(config.progressive_until, n / 2);
+  for (const StrategyRow& row : strategies()) row.resolve(config, n);
   return config;
 }
 
 Status check_config(const TrainConfig& c) {
-  constexpr int kMany = 10'000'000;
+  constexpr int kMany = kMostIterations;
   SPLAT_TRY(
       check_ranges<int>({{"iterations", c.iterations, 0, kMany},
-                         {"strategy", int(c.strategy), 0, 0},
+                         {"strategy", int(c.strategy), 0, int(strategies().size()) - 1},
                          {"background", int(c.background), 0, 3},
                          {"sh_degree", c.sh_degree, 0, kMaxShDegree},
                          {"sh_degree_interval", c.sh_degree_interval == kAuto ? 1 : c.sh_degree_interval, 1, kMany},
                          {"mean_lr_steps", c.mean_lr_steps, kAuto, kMany},
                          {"progressive_divisor", c.progressive_divisor, 1, 64},
-                         {"progressive_until", c.progressive_until, kAuto, kMany},
-                         {"densify_from", c.adc.from, kAuto, kMany},
-                         {"densify_until", c.adc.until, kAuto, kMany},
-                         {"densify_every", c.adc.every, 1, kMany},
-                         {"opacity_reset_every", c.adc.opacity_reset_every, 0, kMany}}));
+                         {"progressive_until", c.progressive_until, kAuto, kMany}}));
   SPLAT_TRY(check_ranges<uint64_t>({{"random_splats", c.random_splats, 1, 100'000'000}}));
-  constexpr float kOpaque = 0.9999f, kTransparent = 1e-6f, kLarge = 1e9f;
+  for (const StrategyRow& row : strategies()) SPLAT_TRY(row.check(c));
   return check_ranges<float>({{"ssim_weight", c.ssim_weight, 0, 1},
                               {"background_colour", c.background_colour[0], 0, 1},
                               {"background_colour", c.background_colour[1], 0, 1},
                               {"background_colour", c.background_colour[2], 0, 1},
-                              {"initial_opacity", c.initial_opacity, kTransparent, kOpaque},
-                              {"mean_rate_first", c.rates.mean_first, 0, kLarge},
-                              {"mean_rate_last", c.rates.mean_last, 0, kLarge},
-                              {"sh0_rate", c.rates.sh0, 0, kLarge},
-                              {"sh_rest_rate", c.rates.sh_rest, 0, kLarge},
-                              {"opacity_rate", c.rates.opacity, 0, kLarge},
-                              {"log_scale_rate", c.rates.log_scale, 0, kLarge},
-                              {"quat_rate", c.rates.quat, 0, kLarge},
-                              {"densify_gradient", c.adc.gradient_threshold, 0, kLarge},
-                              {"densify_dense_fraction", c.adc.dense_fraction, 0, kLarge},
-                              {"prune_opacity", c.adc.prune_opacity, 0, kOpaque},
-                              {"prune_extent_fraction", c.adc.prune_extent_fraction, 0, kLarge},
-                              {"prune_radius_px", c.adc.prune_radius_px, 0, kLarge},
-                              {"reset_opacity", c.adc.reset_opacity, kTransparent, kOpaque}});
+                              {"initial_opacity", c.initial_opacity, kLeastOpaque, kMostOpaque},
+                              {"mean_rate_first", c.rates.mean_first, 0, kLargest},
+                              {"mean_rate_last", c.rates.mean_last, 0, kLargest},
+                              {"sh0_rate", c.rates.sh0, 0, kLargest},
+                              {"sh_rest_rate", c.rates.sh_rest, 0, kLargest},
+                              {"opacity_rate", c.rates.opacity, 0, kLargest},
+                              {"log_scale_rate", c.rates.log_scale, 0, kLargest},
+                              {"quat_rate", c.rates.quat, 0, kLargest}});
 }
 
 std::array<float, 3> training_background(const TrainConfig& config, int iteration) {

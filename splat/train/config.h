@@ -11,18 +11,15 @@
 
 #include "splat/core/archive.h"
 #include "splat/core/result.h"
-#include "splat/densify/adc.h"
+#include "splat/densify/strategies.h"
 #include "splat/model/gaussians.h"
 #include "splat/optim/learning_rates.h"
 
 namespace splat {
 
-inline constexpr int kAuto = -1;
-
-enum class StrategyKind : int32_t { kAdc = 0 };
 enum class BackgroundMode : int32_t { kBlack = 0, kWhite = 1, kRandom = 2, kColour = 3 };
 
-struct TrainConfig {
+struct TrainConfig : StrategyConfigs {
   int iterations = 30000;
   StrategyKind strategy = StrategyKind::kAdc;
   uint64_t max_splats = 0;  // 0: as many as the pixels determine (growth_limit.h)
@@ -39,7 +36,6 @@ struct TrainConfig {
   uint64_t random_splats = 100000;  // made when the dataset has no points
   LearningRates rates;
   int mean_lr_steps = kAuto;  // iterations over which the means' rate falls
-  AdcConfig adc{.from = kAuto, .until = kAuto};
 };
 
 // Calls visit(name, field) for every setting; names are those of --config files.
@@ -67,21 +63,10 @@ void visit_fields(Config& c, Visitor&& visit) {
   visit("opacity_rate", c.rates.opacity);
   visit("log_scale_rate", c.rates.log_scale);
   visit("quat_rate", c.rates.quat);
-  visit("densify_from", c.adc.from);
-  visit("densify_until", c.adc.until);
-  visit("densify_every", c.adc.every);
-  visit("densify_gradient", c.adc.gradient_threshold);
-  visit("densify_dense_fraction", c.adc.dense_fraction);
-  visit("prune_opacity", c.adc.prune_opacity);
-  visit("prune_extent_fraction", c.adc.prune_extent_fraction);
-  visit("prune_radius_px", c.adc.prune_radius_px);
-  visit("opacity_reset_every", c.adc.opacity_reset_every);
-  visit("reset_opacity", c.adc.reset_opacity);
+  visit_strategy_fields(c, visit);
 }
 
-const char* name_of(StrategyKind strategy);
 const char* name_of(BackgroundMode mode);
-Result<StrategyKind> parse_strategy(std::string_view name);  // "adc"
 
 // The config with every kAuto replaced by the value for its number of iterations n; already resolved fields stay.
 // n >= 30000 is the reference's schedule. A shorter run has the same stages: the means' rate falls over n iterations,

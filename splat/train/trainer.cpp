@@ -132,12 +132,12 @@ GrowthLimit Trainer::growth_limit_now() const {
 }
 
 std::unique_ptr<Strategy> Trainer::make_strategy() const {
-  Adc::Scene scene;
+  StrategyScene scene;
   scene.extent = extent_;
   scene.white_background = config_.background == BackgroundMode::kWhite;
   scene.seed = config_.seed;
   scene.max_splats = size_t(growth_limit_now().splats);
-  return std::make_unique<Adc>(config_.adc, scene);
+  return row_of(config_.strategy).make(config_, scene);
 }
 
 Status Trainer::check_ready() const {

@@ -149,7 +149,7 @@ TEST(Options, ValuesAreChecked) {
         Bad{"--save-at", ",", "got none"}, Bad{"--background", "2,0,0", "from 0 to 1"},
         Bad{"--background", "pink", "'pink'"}, Bad{"--densify-gradient", "nan", "'nan'"},
         Bad{"--ssim-weight", "7", "ssim_weight is 7"}, Bad{"--initial-opacity", "0", "initial_opacity is 0"},
-        Bad{"--strategy", "mcmc", "not built yet"}}) {
+        Bad{"--strategy", "none", "--strategy is adc"}}) {
     const std::string sentence = refusal({"--train", "d", "-o", "o", bad.option, bad.value});
     EXPECT_TRUE(contains(sentence, bad.said)) << bad.option << ' ' << bad.value << ": " << sentence;
   }

@@ -1,0 +1,43 @@
+#include "splat/densify/strategies.h"
+
+#include "splat/core/check.h"
+
+namespace splat {
+namespace {
+
+constexpr StrategyRow kStrategies[] = {
+    {StrategyKind::kAdc, "adc", "clones and splits where the gradient on the screen is large, resets opacity (INRIA)",
+     [](StrategyConfigs& c, int iterations) { resolve_adc(c.adc, iterations); },
+     [](const StrategyConfigs& c) { return check_adc(c.adc); },
+     [](const StrategyConfigs& c, const StrategyScene& scene) -> std::unique_ptr<Strategy> {
+       return std::make_unique<Adc>(c.adc, scene);
+     }},
+};
+
+}  // namespace
+
+std::span<const StrategyRow> strategies() { return kStrategies; }
+
+const StrategyRow& row_of(StrategyKind kind) {
+  SPLAT_CHECK_LE(0, int(kind));
+  SPLAT_CHECK_LT(size_t(kind), strategies().size());
+  return strategies()[size_t(kind)];
+}
+
+const char* name_of(StrategyKind kind) {
+  return kind >= StrategyKind(0) && size_t(kind) < strategies().size() ? row_of(kind).name : "unknown";
+}
+
+Result<StrategyKind> parse_strategy(std::string_view name) {
+  for (const StrategyRow& row : strategies())
+    if (name == row.name) return row.kind;
+  return Error{"unknown strategy '" + std::string(name) + "'; there is: " + strategy_names()};
+}
+
+std::string strategy_names() {
+  std::string names;
+  for (const StrategyRow& row : strategies()) names += (names.empty() ? "" : ", ") + std::string(row.name);
+  return names;
+}
+
+}  // namespace splat

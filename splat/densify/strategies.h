@@ -1,0 +1,46 @@
+// The strategies there are: the table behind --strategy. A new one is its two files, its settings in StrategyConfigs
+// and visit_strategy_fields(), its row in strategies.cpp and its tests.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "splat/core/result.h"
+#include "splat/densify/adc.h"
+#include "splat/densify/strategy.h"
+
+namespace splat {
+
+// The number stands in checkpoints, and is the row of the table.
+enum class StrategyKind : int32_t { kAdc = 0 };
+
+// The settings of every strategy, whichever is chosen.
+struct StrategyConfigs {
+  AdcConfig adc{.from = kAuto, .until = kAuto};
+};
+
+template <class Configs, class Visitor>
+void visit_strategy_fields(Configs& c, Visitor&& visit) {
+  visit_adc_fields(c.adc, visit);
+}
+
+struct StrategyRow {
+  StrategyKind kind;
+  const char* name;  // of --strategy
+  const char* help;  // one line
+  void (*resolve)(StrategyConfigs& configs, int iterations);
+  Status (*check)(const StrategyConfigs& configs);
+  std::unique_ptr<Strategy> (*make)(const StrategyConfigs& configs, const StrategyScene& scene);
+};
+
+std::span<const StrategyRow> strategies();
+
+const StrategyRow& row_of(StrategyKind kind);  // a bug unless it is in the table
+const char* name_of(StrategyKind kind);        // "unknown" outside the table
+Result<StrategyKind> parse_strategy(std::string_view name);
+std::string strategy_names();  // "adc, mcmc"
+
+}  // namespace splat
