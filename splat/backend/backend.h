@@ -74,6 +74,13 @@ struct AdamSettings {
                                   // (both means run over all N splats, visible or not)
 };
 
+// Noise on the means (math/mean_noise.h), drawn by (seed, iteration, row).
+struct MeanNoise {
+  float strength = 0;  // 1 / world units
+  uint64_t seed = 0;
+  int iteration = 0;
+};
+
 // First and second moments of Adam, each shaped like the parameters.
 struct AdamMoments {
   Gaussians first, second;
@@ -115,6 +122,10 @@ class Backend {
   virtual void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) = 0;
   virtual void limit_opacity(
       float max_opacity) = 0;  // o = min(o, max), the opacity moments become zero (INRIA's reset)
+
+  // o = max(o - by, least): what no photo holds up fades away. Moments stay.
+  virtual void lower_opacity(float by, float least) = 0;
+  virtual void add_noise(const MeanNoise& noise) = 0;
 
   // May put the rows into an order in which neighbours lie together, where rendering gains by it.
   virtual void sort_rows_in_space() {}

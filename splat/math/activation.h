@@ -21,4 +21,10 @@ SPLAT_INLINE F logit(F y) {
   return log(y) - log(F(1) - y);
 }
 
+// The logit of max(sigmoid(x) - by, least).
+template <class F>
+SPLAT_INLINE F lowered_logit(F x, F by, F least) {
+  return logit(max(sigmoid(x) - by, least));
+}
+
 }  // namespace splat::math

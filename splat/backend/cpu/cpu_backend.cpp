@@ -74,6 +74,13 @@ class Cpu final : public CpuBackend {
   }
   void sort_rows_in_space() override { changing_model().sort_in_space(); }
   void limit_opacity(float max_opacity) override { changing_model().limit_opacity(max_opacity); }
+  void lower_opacity(float by, float least) override { changing_model().lower_opacity(by, least); }
+  void add_noise(const MeanNoise& noise) override {
+    ModelRows& model = changing_model();
+    pool_.for_each(chunks(), [&](size_t chunk, int) {
+      model.add_noise(noise, chunk * kChunkSplats, std::min(model.size(), (chunk + 1) * kChunkSplats));
+    });
+  }
 
   void forward(const View& view, const RenderSettings& settings) override;
   void read_image(ImageF& image) override;

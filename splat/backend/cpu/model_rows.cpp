@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "splat/backend/noise_bits.h"
 #include "splat/core/check.h"
 #include "splat/math/activation.h"
+#include "splat/math/mean_noise.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/model/morton.h"
 
@@ -153,6 +155,30 @@ void ModelRows::limit_opacity(float max_opacity) {
     float& logit = parameters.at(i, kOpacityRow);
     logit = std::min(logit, limit);
     if (has_moments_) moments.at(i, kOpacityRow, 0) = moments.at(i, kOpacityRow, 1) = 0;
+  }
+}
+
+void ModelRows::lower_opacity(float by, float least) {
+  for (size_t i = 0; i < size_; ++i) {
+    float& logit = parameters.at(i, kOpacityRow);
+    logit = math::lowered_logit(logit, by, least);
+  }
+}
+
+void ModelRows::add_noise(const MeanNoise& noise, size_t begin, size_t end) {
+  for (size_t i = begin; i < end; ++i) {
+    const float share = math::noise_share(math::sigmoid(parameters.at(i, kOpacityRow)));
+    if (!(share > 0)) continue;
+    const auto value = [&](int row) { return parameters.at(i, row); };
+    const auto scale = [&](int axis) { return std::exp(value(kLogScaleRow + axis)); };
+    uint32_t bits[6];
+    noise_bits(noise.seed, uint32_t(noise.iteration), uint32_t(i), bits);
+    const math::Vec3<float> moved =
+        math::mean_noise<float>(bits, {value(kQuatRow), value(kQuatRow + 1), value(kQuatRow + 2), value(kQuatRow + 3)},
+                                {scale(0), scale(1), scale(2)}, share, noise.strength);
+    parameters.at(i, kMeanRow) += moved.x;
+    parameters.at(i, kMeanRow + 1) += moved.y;
+    parameters.at(i, kMeanRow + 2) += moved.z;
   }
 }
 

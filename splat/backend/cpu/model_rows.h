@@ -28,6 +28,8 @@ class ModelRows {
   void append_rows(const Gaussians& rows);
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments);
   void limit_opacity(float max_opacity);
+  void lower_opacity(float by, float least);
+  void add_noise(const MeanNoise& noise, size_t begin, size_t end);  // to these rows
 
   void read_statistics(DensifyStatistics& statistics) const;
   void write_statistics(const DensifyStatistics& statistics);

@@ -46,6 +46,8 @@ class Gpu final : public GpuBackend {
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override;
   void sort_rows_in_space() override;
   void limit_opacity(float max_opacity) override;
+  void lower_opacity(float by, float least) override;
+  void add_noise(const MeanNoise& noise) override;
 
   void forward(const View& view, const RenderSettings& settings) override;
   void read_image(ImageF& image) override;
@@ -216,6 +218,9 @@ void Gpu::write_rows(std::span<const uint32_t> indices, const Gaussians& rows, b
 }
 void Gpu::sort_rows_in_space() { changing_model().sort_in_space(row_scratch(), target()); }
 void Gpu::limit_opacity(float max_opacity) { changing_model().limit_opacity(max_opacity, target()); }
+
+void Gpu::lower_opacity(float by, float least) { changing_model().lower_opacity(by, least, target()); }
+void Gpu::add_noise(const MeanNoise& noise) { changing_model().add_noise(noise, target()); }
 
 void Gpu::read_statistics(DensifyStatistics& statistics) {
   finish_statistics();

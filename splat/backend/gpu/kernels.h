@@ -177,5 +177,14 @@ void morton_codes(const SpatialArgs& args, const Target& target);
 void keep_values(uint32_t* values, const uint32_t* kept, uint32_t count, uint32_t* scratch, const Target& target);
 void limit_opacity(const BlockRows& parameters, const BlockRows& moments, uint32_t splats, float limit,
                    const Target& target);
+void lower_opacity(const BlockRows& parameters, uint32_t splats, float by, float least, const Target& target);
+struct NoiseArgs {
+  BlockRows parameters;
+  uint32_t splats;
+  uint64_t seed;
+  uint32_t iteration;
+  float strength;
+};
+void add_noise(const NoiseArgs& args, const Target& target);
 
 }  // namespace splat::gpu

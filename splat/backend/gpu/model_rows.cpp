@@ -223,6 +223,14 @@ void ModelRows::limit_opacity(float max_opacity, const Target& target) {
   gpu::limit_opacity(parameter_blocks(), moment_blocks(), uint32_t(size_), limit, target);
 }
 
+void ModelRows::lower_opacity(float by, float least, const Target& target) {
+  gpu::lower_opacity(parameter_blocks(), uint32_t(size_), by, least, target);
+}
+
+void ModelRows::add_noise(const MeanNoise& noise, const Target& target) {
+  gpu::add_noise({parameter_blocks(), uint32_t(size_), noise.seed, uint32_t(noise.iteration), noise.strength}, target);
+}
+
 void ModelRows::read_statistics(DensifyStatistics& out, const Target& target) {
   out.mean2d_gradient_norm.resize(size_);
   out.visible_count.resize(size_);

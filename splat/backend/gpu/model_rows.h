@@ -34,6 +34,8 @@ class ModelRows {
   void append_rows(const Gaussians& rows, const Target& target);
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments, const Target& target);
   void limit_opacity(float max_opacity, const Target& target);
+  void lower_opacity(float by, float least, const Target& target);
+  void add_noise(const MeanNoise& noise, const Target& target);
 
   void read_statistics(DensifyStatistics& statistics, const Target& target);
   void write_statistics(const DensifyStatistics& statistics, const Target& target);

@@ -1,5 +1,9 @@
 // Row operations on the device: between staged rows, one splat after another, and the blocks of records.h.
 #include "splat/backend/gpu/kernels.h"
+#include "splat/backend/gpu/parameter_access.h"
+#include "splat/backend/noise_bits.h"
+#include "splat/math/activation.h"
+#include "splat/math/mean_noise.h"
 
 namespace splat::gpu {
 namespace {
@@ -86,6 +90,32 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) limit_kernel(LimitArgs args) {
   value_at(args.moments, splat, kOpacityRow, 1) = 0;
 }
 
+struct LowerArgs {
+  BlockRows parameters;
+  uint32_t splats;
+  float by, least;
+};
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) lower_kernel(LowerArgs args) {
+  const uint32_t splat = blockIdx.x * kThreads + threadIdx.x;
+  if (splat >= args.splats) return;
+  float& logit = value_at(args.parameters, splat, kOpacityRow, 0);
+  logit = math::lowered_logit(logit, args.by, args.least);
+}
+
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) noise_kernel(NoiseArgs args) {
+  const uint32_t splat = blockIdx.x * kThreads + threadIdx.x;
+  if (splat >= args.splats) return;
+  const float* rows = &value_at(args.parameters, splat, 0, 0);
+  const float share = math::noise_share(math::sigmoid(row_value(rows, kOpacityRow)));
+  if (!(share > 0)) return;
+  uint32_t bits[6];
+  noise_bits(args.seed, args.iteration, splat, bits);
+  const math::Vec3<float> moved = math::mean_noise(bits, quat_rows(rows), scale_rows(rows), share, args.strength);
+  value_at(args.parameters, splat, kMeanRow, 0) += moved.x;
+  value_at(args.parameters, splat, kMeanRow + 1, 0) += moved.y;
+  value_at(args.parameters, splat, kMeanRow + 2, 0) += moved.z;
+}
+
 dim3 grid_of(uint32_t count) { return dim3((count + kThreads - 1) / kThreads); }
 
 }  // namespace
@@ -118,6 +148,13 @@ void limit_opacity(const BlockRows& parameters, const BlockRows& moments, uint32
                    const Target& target) {
   launch("limit_opacity", limit_kernel, grid_of(splats), kThreads, target.stream,
          LimitArgs{parameters, moments, splats, limit});
+}
+void lower_opacity(const BlockRows& parameters, uint32_t splats, float by, float least, const Target& target) {
+  launch("lower_opacity", lower_kernel, grid_of(splats), kThreads, target.stream,
+         LowerArgs{parameters, splats, by, least});
+}
+void add_noise(const NoiseArgs& args, const Target& target) {
+  launch("add_noise", noise_kernel, grid_of(args.splats), kThreads, target.stream, args);
 }
 
 }  // namespace splat::gpu

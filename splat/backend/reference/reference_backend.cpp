@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "splat/backend/noise_bits.h"
 #include "splat/core/check.h"
 #include "splat/math/activation.h"
 #include "splat/math/adam.h"
+#include "splat/math/mean_noise.h"
 #include "splat/math/parameter_chain.h"
 
 namespace splat {
@@ -78,6 +80,28 @@ void ReferenceBackend::limit_opacity(float max_opacity) {
   for (double& logit_opacity : model_.logit_opacities) logit_opacity = std::min(logit_opacity, limit);
   std::fill(first_.logit_opacities.begin(), first_.logit_opacities.end(), 0.0);
   std::fill(second_.logit_opacities.begin(), second_.logit_opacities.end(), 0.0);
+  iteration_.model_changed();
+}
+
+void ReferenceBackend::lower_opacity(float by, float least) {
+  for (double& x : model_.logit_opacities) x = math::lowered_logit(x, double(by), double(least));
+  iteration_.model_changed();
+}
+
+void ReferenceBackend::add_noise(const MeanNoise& noise) {
+  for (size_t i = 0; i < size(); ++i) {
+    const double share = math::noise_share(math::sigmoid(model_.logit_opacities[i]));
+    if (!(share > 0)) continue;
+    uint32_t bits[6];
+    noise_bits(noise.seed, uint32_t(noise.iteration), uint32_t(i), bits);
+    const double *q = &model_.quats[4 * i], *s = &model_.log_scales[3 * i];
+    const math::Vec3<double> moved =
+        math::mean_noise<double>(bits, {q[0], q[1], q[2], q[3]}, {std::exp(s[0]), std::exp(s[1]), std::exp(s[2])},
+                                 share, double(noise.strength));
+    model_.means[3 * i] += moved.x;
+    model_.means[3 * i + 1] += moved.y;
+    model_.means[3 * i + 2] += moved.z;
+  }
   iteration_.model_changed();
 }
 

@@ -28,6 +28,8 @@ class ReferenceBackend : public Backend {
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override;
   void limit_opacity(float max_opacity) override;
   void sort_rows_in_space() override { iteration_.model_changed(); }  // nothing is gained by it here
+  void lower_opacity(float by, float least) override;
+  void add_noise(const MeanNoise& noise) override;
 
   void forward(const View& view, const RenderSettings& settings) override;
   void read_image(ImageF& image) override;

@@ -245,5 +245,61 @@ TEST_P(BackendParity, LimitOpacityCapsOpacityAndForgetsItsMoments) {
   expect_same_state(after, before);
 }
 
+TEST_P(BackendParity, LowerOpacityTakesTheSameFromAllAndKeepsMoments) {
+  const auto tested = trained(make(), make_scene({.seed = 80}));
+  const State before = read_state(*tested);
+  tested->lower_opacity(0.2f, 0.01f);
+  State after = read_state(*tested);
+  size_t lowered = 0, least = 0;
+  for (size_t i = 0; i < before.model.size(); ++i) {
+    const double was = math::sigmoid(double(before.model.logit_opacities[i]));
+    (was > 0.21 ? lowered : least) += 1;
+    EXPECT_NEAR(math::sigmoid(double(after.model.logit_opacities[i])), std::max(was - 0.2, 0.01), 1e-6);
+  }
+  EXPECT_GT(lowered, 20u);
+  EXPECT_GT(least, 0u);
+  after.model.logit_opacities = before.model.logit_opacities;
+  expect_same_state(after, before);
+}
+
+// Half of the splats are made almost transparent: only those move, as far and whereto the reference moves them.
+TEST_P(BackendParity, NoiseMovesTheTransparentAlongTheirShape) {
+  const Scene scene = make_scene({.seed = 81});
+  Gaussians model = scene.model;
+  for (size_t i = 0; i < model.size(); i += 2)
+    model.logit_opacities[i] = float(math::logit(0.002 + 0.0001 * double(i % 50)));
+  for (size_t i = 1; i < model.size(); i += 2) model.logit_opacities[i] = 0.5f;
+  auto reference = make_reference_backend();
+  const auto tested = make();
+  for (Backend* backend : {static_cast<Backend*>(reference.get()), tested.get()}) {
+    backend->upload(model);
+    backend->add_noise({.strength = 3, .seed = 5, .iteration = 70});
+  }
+  Gaussians expected, moved;
+  reference->download(expected);
+  tested->download(moved);
+  double sum = 0, squares = 0;
+  for (size_t i = 0; i < model.size(); ++i)
+    for (size_t axis = 0; axis < 3; ++axis) {
+      const size_t at = 3 * i + axis;
+      const float by = expected.means[at] - model.means[at];
+      EXPECT_NEAR(moved.means[at], expected.means[at], 1e-6 * std::abs(model.means[at]) + 1e-3 * std::abs(by) + 1e-7);
+      if (i % 2 == 1) {
+        EXPECT_EQ(moved.means[at], model.means[at]);
+      }
+      sum += by, squares += by * by;
+    }
+  EXPECT_GT(squares, 0);
+  EXPECT_LT(std::abs(sum), 5 * std::sqrt(squares));  // no direction is preferred
+  moved.means = model.means;
+  EXPECT_EQ(moved.log_scales, model.log_scales);
+  EXPECT_EQ(moved.logit_opacities, model.logit_opacities);
+  Gaussians again;
+  tested->upload(model);
+  tested->add_noise({.strength = 3, .seed = 5, .iteration = 71});
+  tested->download(again);
+  EXPECT_NE(again.means, expected.means);
+}
+
 }  // namespace
 }  // namespace splat::test
