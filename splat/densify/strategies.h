@@ -10,27 +10,34 @@
 
 #include "splat/core/result.h"
 #include "splat/densify/adc.h"
+#include "splat/densify/budget.h"
+#include "splat/densify/mcmc.h"
 #include "splat/densify/strategy.h"
 
 namespace splat {
 
 // The number stands in checkpoints, and is the row of the table.
-enum class StrategyKind : int32_t { kAdc = 0 };
+enum class StrategyKind : int32_t { kAdc = 0, kMcmc = 1, kBudget = 2 };
 
 // The settings of every strategy, whichever is chosen.
 struct StrategyConfigs {
   AdcConfig adc{.from = kAuto, .until = kAuto};
+  McmcConfig mcmc{.from = kAuto, .until = kAuto, .every = kAuto};
+  BudgetConfig budget;
 };
 
 template <class Configs, class Visitor>
 void visit_strategy_fields(Configs& c, Visitor&& visit) {
   visit_adc_fields(c.adc, visit);
+  visit_mcmc_fields(c.mcmc, visit);
+  visit_budget_fields(c.budget, visit);
 }
 
 struct StrategyRow {
   StrategyKind kind;
   const char* name;  // of --strategy
   const char* help;  // one line
+  bool by_detail;    // StrategyScene::detail_px is measured for it
   void (*resolve)(StrategyConfigs& configs, int iterations);
   Status (*check)(const StrategyConfigs& configs);
   std::unique_ptr<Strategy> (*make)(const StrategyConfigs& configs, const StrategyScene& scene);

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "splat/backend/backend.h"
@@ -19,6 +20,9 @@ struct StrategyScene {
   double extent = 1;              // world units (train/scene_extent.h)
   bool white_background = false;  // trained on white
   uint64_t seed = 0;
+  std::function<double(int iteration)> mean_rate{};  // learning rate of the means, world units
+  int views = 0;                                     // trained on
+  double detail_px = 0;   // pixels of a photo with fine detail (train/detail.h), mean over those trained on
   size_t max_splats = 0;  // growth stops here; 0: no limit
 };
 
@@ -29,14 +33,19 @@ struct DensifyReport {
   size_t split = 0;            // splats replaced by two (each adds one)
   size_t pruned = 0;           // splats removed, besides the parents of splits
   size_t withheld = 0;         // clones and splits not done because of the limit on splats
+  size_t relocated = 0;        // splats moved onto others
   bool opacity_reset = false;  // all opacities were limited
 };
 
 class Strategy {
  public:
   virtual ~Strategy() = default;
+  // The splats made of the dataset's points, before the first iteration.
+  virtual void prepare(Gaussians& /*splats*/) const {}
   // Between update() of `iteration` (1 for the first) and the next forward().
   virtual DensifyReport after_update(int iteration, Backend& backend) = 0;
+  // The settings that the trainer is about to use in `iteration`, for the strategy to change.
+  virtual void adjust(int /*iteration*/, AdamSettings& /*settings*/) const {}
   virtual void save_state(Archive& archive) const = 0;
   virtual Status load_state(const Archive& archive) = 0;
 };

@@ -9,6 +9,7 @@
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
 #include "splat/model/gaussian_rows.h"
+#include "splat/train/detail.h"
 #include "splat/train/init.h"
 #include "splat/train/scene_extent.h"
 
@@ -136,6 +137,11 @@ std::unique_ptr<Strategy> Trainer::make_strategy() const {
   scene.extent = extent_;
   scene.white_background = config_.background == BackgroundMode::kWhite;
   scene.seed = config_.seed;
+  scene.detail_px = detail_px_;
+  scene.mean_rate = [rates = config_.rates, steps = config_.mean_lr_steps, extent = extent_](int iteration) {
+    return mean_rate_at(rates, iteration, steps) * extent;
+  };
+  scene.views = int(inputs_.dataset.training_views().size());
   scene.max_splats = size_t(growth_limit_now().splats);
   return row_of(config_.strategy).make(config_, scene);
 }
@@ -148,11 +154,19 @@ Status Trainer::check_ready() const {
   return {};
 }
 
+Status Trainer::measure_detail() {
+  if (!row_of(config_.strategy).by_detail) return {};
+  SPLAT_ASSIGN_OR_RETURN(detail_px_, mean_detail_pixels(inputs_.dataset, inputs_.images));
+  return {};
+}
+
 Status Trainer::initialise() {
   SPLAT_TRY(check_ready());
+  SPLAT_TRY(measure_detail());
   TrainConfig limited = config_;
   limited.max_splats = smaller_limit(config_.max_splats, inputs_.splats_in_memory);
   InitialModel initial = initial_model(inputs_.dataset, limited, pool_.threads());
+  make_strategy()->prepare(initial.splats);
   start(initial.splats);
   notes_ = std::move(initial.notes);
   return {};
@@ -161,6 +175,7 @@ Status Trainer::initialise() {
 Status Trainer::initialise(const Gaussians& model) {
   SPLAT_TRY(check_ready());
   if (model.size() == 0) return Error{"there are no splats to start from"};
+  SPLAT_TRY(measure_detail());
   start(model.sh_degree == config_.sh_degree ? model : with_sh_degree(model, config_.sh_degree));
   return {};
 }
@@ -232,7 +247,9 @@ Result<StepReport> Trainer::step() {
   report.loss = backend.loss(*photo, {config_.ssim_weight, true, divisor > 1 ? 0 : uint64_t(report.view) + 1});
   if (!std::isfinite(report.loss.total)) return divergence(report.loss.of_call_before, report.view);
   backend.backward();
-  backend.update(adam_settings(config_.rates, iteration, config_.mean_lr_steps, extent_));
+  AdamSettings steps = adam_settings(config_.rates, iteration, config_.mean_lr_steps, extent_);
+  strategy_->adjust(iteration, steps);
+  backend.update(steps);
 
   iteration_ = iteration;
   view_ = report.view;
@@ -299,6 +316,7 @@ void Trainer::save_state(Archive& archive) const {
   archive.put("trainer/iteration", int32_t(iteration_));
   if (iteration_ > 0 && densified_ == iteration_) archive.put(kDensified, uint8_t(1));
   archive.put("trainer/loss_ema", loss_ema_);
+  archive.put("trainer/detail_px", detail_px_);
   save_history(history_, archive);
   strategy_->save_state(archive);
 
@@ -336,6 +354,7 @@ Status Trainer::load_state(const Archive& archive) {
 
   SPLAT_ASSIGN_OR_RETURN(const int32_t iteration, archive.get<int32_t>("trainer/iteration"));
   SPLAT_ASSIGN_OR_RETURN(const double loss_ema, archive.get<double>("trainer/loss_ema"));
+  SPLAT_ASSIGN_OR_RETURN(const double detail_px, archive.get<double>("trainer/detail_px"));
   SPLAT_ASSIGN_OR_RETURN(std::vector<HistoryEntry> history, load_history(archive));
   SPLAT_ASSIGN_OR_RETURN(const Gaussians model, stored_model(archive));
   const int sh_degree = model.sh_degree;
@@ -353,6 +372,7 @@ Status Trainer::load_state(const Archive& archive) {
        {statistics.mean2d_gradient_norm.size(), statistics.visible_count.size(), statistics.max_radius_px.size()})
     if (size != count) return Error{"the checkpoint's densification statistics have the wrong size"};
 
+  detail_px_ = detail_px;
   start(model);
   SPLAT_TRY(strategy_->load_state(archive));
   inputs_.backend.upload_moments(moments);

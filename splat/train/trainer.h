@@ -70,6 +70,7 @@ class Trainer {
 
  private:
   Status check_ready() const;
+  Status measure_detail();
   void start(const Gaussians& model);
   void reserve_splats();
   Error divergence(bool in_iteration_before, int view);
@@ -80,6 +81,7 @@ class Trainer {
   TrainConfig config_;
   TrainerInputs inputs_;
   double extent_;
+  double detail_px_ = 0;  // StrategyScene
   ThreadPool pool_;
   std::unique_ptr<Strategy> strategy_;
   ViewOrder order_;

@@ -23,6 +23,7 @@ const test::TinyOptions kScene{.views = 12, .splats = 150, .points_per_splat = 4
 TrainConfig busy_config(int iterations) {
   TrainConfig config;
   config.iterations = iterations;
+  config.strategy = StrategyKind::kAdc;
   config.seed = 11;
   config.sh_degree_interval = 15;
   config.background = BackgroundMode::kRandom;
@@ -42,7 +43,7 @@ std::unique_ptr<Backend> cpu_backend(int threads) {
 }
 
 struct Totals {
-  size_t cloned = 0, split = 0, pruned = 0, resets = 0;
+  size_t cloned = 0, split = 0, pruned = 0, relocated = 0, resets = 0;
 };
 
 void train(Trainer& trainer, int until, Totals& totals) {
@@ -52,6 +53,7 @@ void train(Trainer& trainer, int until, Totals& totals) {
     totals.cloned += step->densify.cloned;
     totals.split += step->densify.split;
     totals.pruned += step->densify.pruned;
+    totals.relocated += step->densify.relocated;
     totals.resets += step->densify.opacity_reset;
   }
 }
@@ -125,6 +127,50 @@ TEST(Determinism, ResumingPastTheTargetKeepsTheSchedule) {
   TrainConfig schedule = *load_config(resumed);
   EXPECT_EQ(schedule.mean_lr_steps, 40);
   EXPECT_EQ(schedule.adc.until, 36);
+}
+
+// ---- every strategy there is
+
+class EveryStrategy : public ::testing::TestWithParam<StrategyKind> {
+ protected:
+  // As busy_config(), each strategy at work every 20 iterations.
+  static TrainConfig config(int iterations) {
+    TrainConfig config = busy_config(iterations);
+    config.strategy = GetParam();
+    config.mcmc.from = config.budget.from = 10;
+    config.mcmc.until = config.budget.last = iterations * 9 / 10;
+    config.mcmc.every = config.budget.every = 20;
+    config.adc.prune_opacity = config.budget.prune_opacity = 0.09f;
+    config.mcmc.dead_opacity = 0.1f;  // so that there are some
+    config.mcmc.initial_opacity = 0.12f;
+    config.budget.until = iterations / 2;
+    config.budget.per_detail = 100;
+    return config;
+  }
+};
+std::string strategy_name(const ::testing::TestParamInfo<StrategyKind>& info) { return name_of(info.param); }
+std::vector<StrategyKind> every_kind() {
+  std::vector<StrategyKind> kinds;
+  for (const StrategyRow& row : strategies()) kinds.push_back(row.kind);
+  return kinds;
+}
+INSTANTIATE_TEST_SUITE_P(Determinism, EveryStrategy, ::testing::ValuesIn(every_kind()), strategy_name);
+
+TEST_P(EveryStrategy, ThreadsDoNotMatter) {
+  Totals totals;
+  const Archive one = state_after(config(100), 1, totals);
+  EXPECT_GT(totals.cloned + totals.split, 0u);
+  EXPECT_GT(totals.pruned + totals.relocated, 0u);
+  expect_same(one, state_after(config(100), 3, totals));
+}
+
+TEST_P(EveryStrategy, ResumingGivesTheUninterruptedRun) {
+  Totals whole, before, after;
+  const Archive uninterrupted = state_after(config(100), 2, whole);
+  for (int interruption : {5, 45, 60}) {  // before the first step, between steps, and right after one
+    const Archive checkpoint = state_after(config(100), 1, before, nullptr, interruption);
+    expect_same(uninterrupted, state_after(*load_config(checkpoint), 2, after, &checkpoint));
+  }
 }
 
 // The reference keeps more digits than a checkpoint: the runs agree, but not to the last bit.

@@ -24,6 +24,7 @@ using test::TinyDataset;
 TrainConfig busy_config(int iterations) {
   TrainConfig config;
   config.iterations = iterations;
+  config.strategy = StrategyKind::kAdc;
   config.seed = 1;
   config.sh_degree = 1;
   config.sh_degree_interval = 20;

@@ -1,0 +1,184 @@
+#include "splat/densify/budget.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "splat/densify/ranges.h"
+#include "splat/math/activation.h"
+#include "splat/math/quat.h"
+#include "splat/model/gaussian_rows.h"
+
+namespace splat {
+namespace {
+
+constexpr int kMostPhotosAStep = 60;     // a step waits until this many photos, or all, were seen
+constexpr double kShortRun = 7000;       // iterations: shorter ones cannot fill the whole budget
+constexpr double kLeastOfBudget = 0.35;  // that even the shortest gets
+constexpr float kLeastOpacity = 1e-4f;   // where decay ends
+
+// Which rows are cut in two: the `count` with the largest scores; ascending.
+std::vector<uint32_t> best_rows(std::span<const double> score, size_t count) {
+  std::vector<uint32_t> rows;
+  for (size_t i = 0; i < score.size(); ++i)
+    if (score[i] > 0) rows.push_back(uint32_t(i));
+  const auto better = [&](uint32_t a, uint32_t b) { return score[a] != score[b] ? score[a] > score[b] : a < b; };
+  if (rows.size() > count) {
+    std::nth_element(rows.begin(), rows.begin() + ptrdiff_t(count), rows.end(), better);
+    rows.resize(count);
+  }
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+}  // namespace
+
+void resolve_budget(BudgetConfig& c, int iterations) {
+  const auto resolve = [](int& field, double value) {
+    if (field == kAuto) field = int(value);
+  };
+  resolve(c.from, 0.03 * iterations);
+  resolve(c.until, (iterations < 2000 ? 0.5 : 0.35) * iterations);
+  resolve(c.last, 0.9 * iterations);
+  resolve(c.every, std::clamp(iterations / 150, 25, 200));
+  resolve(c.fade_from, 0.5 * iterations);
+  resolve(c.fade_until, iterations);
+}
+
+Status check_budget(const BudgetConfig& c) {
+  SPLAT_TRY(check_ranges<int>({{"budget_from", c.from, kAuto, kMostIterations},
+                               {"budget_until", c.until, kAuto, kMostIterations},
+                               {"budget_last", c.last, kAuto, kMostIterations},
+                               {"budget_every", c.every == kAuto ? 1 : c.every, 1, kMostIterations},
+                               {"budget_fade_from", c.fade_from, kAuto, kMostIterations},
+                               {"budget_fade_until", c.fade_until, kAuto, kMostIterations}}));
+  return check_ranges<float>({{"budget_per_detail", c.per_detail, 0, kLargest},
+                              {"budget_growth", c.growth, 0, 1},
+                              {"budget_opacity_decay", c.opacity_decay, 0, 1},
+                              {"budget_prune_opacity", c.prune_opacity, 0, kMostOpaque},
+                              {"budget_split_offset", c.split_offset, 0, 10},
+                              {"budget_split_along", c.split_along, kLeastOpaque, 1},
+                              {"budget_split_across", c.split_across, kLeastOpaque, 1},
+                              {"budget_split_opacity", c.split_opacity, kLeastOpaque, 1},
+                              {"budget_fade", c.fade, 0, 1},
+                              {"budget_fade_shape", c.fade_shape, 0, 1},
+                              {"budget_fade_mean", c.fade_mean, 0, 1},
+                              {"budget_photo_steps", c.photo_steps, 0, kLargest},
+                              {"budget_opacity_regularizer", c.opacity_regularizer, 0, kLargest}});
+}
+
+void append_halves(const BudgetConfig& config, const Gaussians& model, uint32_t parent, Gaussians& halves) {
+  const std::array<uint32_t, 2> rows{parent, parent};
+  Gaussians pair = gather_rows(model, rows);
+  const float* s = &model.log_scales[3 * size_t(parent)];
+  const size_t longest = size_t(std::max_element(s, s + 3) - s);
+  const float* q = &model.quats[4 * size_t(parent)];
+  const math::Mat3<double> rotation = math::rotation_from_quat(math::Quat<double>{q[0], q[1], q[2], q[3]});
+  const double distance = double(config.split_offset) * std::exp(double(s[longest]));
+  const double opacity = math::sigmoid(double(model.logit_opacities[parent])) * double(config.split_opacity);
+  for (size_t half = 0; half < 2; ++half) {
+    for (size_t axis = 0; axis < 3; ++axis) {
+      const double moved = (half == 0 ? distance : -distance) * rotation.m[axis][longest];
+      pair.means[3 * half + axis] = float(double(pair.means[3 * half + axis]) + moved);
+      pair.log_scales[3 * half + axis] += std::log(axis == longest ? config.split_along : config.split_across);
+    }
+    pair.logit_opacities[half] = float(math::logit(std::clamp(opacity, double(kLeastOpacity), 0.9999)));
+  }
+  append_rows(pair, halves);
+}
+
+Budget::Budget(const BudgetConfig& config, const StrategyScene& scene) : config_(config), scene_(scene) {}
+
+size_t Budget::budget() const {
+  const double length = std::clamp(std::cbrt(double(config_.fade_until) / kShortRun), kLeastOfBudget, 1.0);
+  double count = double(config_.per_detail) * scene_.detail_px * std::sqrt(double(scene_.views)) * length;
+  count = std::max(count, double(first_));
+  if (scene_.max_splats > 0) count = std::min(count, double(scene_.max_splats));
+  return size_t(count);
+}
+
+int Budget::interval() const { return std::max(config_.every, std::min(scene_.views, kMostPhotosAStep)); }
+
+// From the first count to the budget, fast at first: x -> 2x - x^2.
+size_t Budget::wanted(int iteration, size_t now) const {
+  const double x = std::clamp(double(iteration - config_.from) / std::max(1, config_.until - config_.from), 0.0, 1.0);
+  const double first = double(first_), count = first + (double(budget()) - first) * (2 * x - x * x);
+  return size_t(std::min(count, (1 + double(config_.growth)) * double(now)));
+}
+
+void Budget::adjust(int iteration, AdamSettings& settings) const {
+  const double t =
+      std::clamp(double(iteration - config_.fade_from) / std::max(1, config_.fade_until - config_.fade_from), 0.0, 1.0);
+  const auto faded = [&](float last) { return float(1 + (double(last) - 1) * t); };
+  float slow = 1;
+  if (config_.photo_steps > 0 && scene_.views > 0)
+    slow = float(std::min(1.0, double(config_.photo_steps) * scene_.views / std::max(1, config_.fade_until)));
+  settings.mean_rate *= slow * faded(config_.fade_mean);
+  settings.opacity_rate *= slow * faded(config_.fade);
+  settings.sh0_rate *= slow * faded(config_.fade);
+  settings.sh_rest_rate *= slow * faded(config_.fade);
+  settings.log_scale_rate *= slow * faded(config_.fade_shape);
+  settings.quat_rate *= slow * faded(config_.fade_shape);
+  settings.opacity_regularizer = config_.opacity_regularizer;
+}
+
+DensifyReport Budget::after_update(int iteration, Backend& backend) {
+  if (first_ == 0) first_ = backend.size();
+  if (iteration <= config_.from || iteration >= config_.last || iteration % interval() != 0) return {};
+  return step(iteration, backend);
+}
+
+DensifyReport Budget::step(int iteration, Backend& backend) {
+  DensifyReport report;
+  report.densified = true;
+  const double left = 1 - double(iteration) / std::max(1, config_.fade_until);
+  if (config_.opacity_decay > 0 && left > 0)
+    backend.lower_opacity(float(double(config_.opacity_decay) * left), kLeastOpacity);
+  Gaussians model;
+  backend.download(model);
+  DensifyStatistics statistics;
+  backend.read_statistics(statistics);
+
+  const size_t count = model.size();
+  std::vector<uint8_t> keep(count);
+  std::vector<double> score(count, 0);
+  size_t kept = 0;
+  for (size_t i = 0; i < count; ++i) {
+    keep[i] = math::sigmoid(double(model.logit_opacities[i])) >= double(config_.prune_opacity);
+    kept += keep[i];
+    if (!keep[i] || statistics.visible_count[i] == 0) continue;
+    score[i] = double(statistics.mean2d_gradient_norm[i]) / double(statistics.visible_count[i]);
+  }
+  const size_t most = wanted(iteration, count);
+  const std::vector<uint32_t> parents = best_rows(score, most > kept ? most - kept : 0);
+
+  std::vector<uint32_t> rows;
+  Gaussians halves;
+  halves.sh_degree = model.sh_degree;
+  size_t next = 0;
+  for (uint32_t row = 0; row < count; ++row) {
+    if (next < parents.size() && parents[next] == row) {
+      append_halves(config_, model, row, halves);
+      ++next;
+    } else if (keep[row]) {
+      rows.push_back(row);
+    }
+  }
+  report.split = parents.size();
+  report.pruned = count - kept;
+  if (rows.size() < count) backend.keep_rows(rows);
+  if (halves.size() > 0) backend.append_rows(halves);
+  backend.reset_statistics();
+  return report;
+}
+
+void Budget::save_state(Archive& archive) const { archive.put("strategy/first_splats", first_); }
+
+Status Budget::load_state(const Archive& archive) {
+  SPLAT_ASSIGN_OR_RETURN(first_, archive.get<uint64_t>("strategy/first_splats"));
+  return {};
+}
+
+}  // namespace splat

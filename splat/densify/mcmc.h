@@ -1,0 +1,72 @@
+// Splats as samples of a Markov chain: Kheradmand et al. 2024, "3D Gaussian Splatting as Markov Chain Monte Carlo", as
+// its code and gsplat run it. Every `every` iterations between `from` and `until`:
+// - splats of at most dead_opacity are moved onto others, drawn by opacity, which share their opacity and size with
+//   them so that what is drawn hardly changes (relocated());
+// - then the count grows by its share `growth`, at most to the limit on splats, by copies made in the same way.
+// After every iteration the means get noise (math/mean_noise.h) in proportion to their learning rate. Nothing is
+// removed and opacity is never reset; the loss gains opacity_regularizer mean(opacity) + scale_regularizer mean(scale).
+// Rows afterwards: the old ones in their places, then the new ones by source row. Cost: one download.
+#pragma once
+
+#include "splat/core/result.h"
+#include "splat/densify/strategy.h"
+
+namespace splat {
+
+struct McmcConfig {
+  int from = 500;                     // iteration; -1: chosen for the length of the run
+  int until = 25000;                  // iteration; -1: chosen for the length of the run
+  int every = 100;                    // iterations; -1: chosen for the length of the run
+  float dead_opacity = 0.005f;        // [0,1]
+  float growth = 0.05f;               // of the count, added each time
+  float noise = 5e5f;                 // times the means' learning rate
+  float opacity_regularizer = 0.01f;  // weight of mean(opacity)
+  float scale_regularizer = 0.01f;    // weight of mean(scale), 1 / world units
+  float initial_opacity = 0.5f;       // [0,1], of splats made of points
+  float initial_scale = 0.1f;         // of the distance to the nearest points
+  float opacity_rate = 0.05f;         // learning rate of the logit
+};
+
+template <class Config, class Visitor>
+void visit_mcmc_fields(Config& c, Visitor&& visit) {
+  visit("mcmc_from", c.from);
+  visit("mcmc_until", c.until);
+  visit("mcmc_every", c.every);
+  visit("mcmc_dead_opacity", c.dead_opacity);
+  visit("mcmc_growth", c.growth);
+  visit("mcmc_noise", c.noise);
+  visit("mcmc_opacity_regularizer", c.opacity_regularizer);
+  visit("mcmc_scale_regularizer", c.scale_regularizer);
+  visit("mcmc_initial_opacity", c.initial_opacity);
+  visit("mcmc_initial_scale", c.initial_scale);
+  visit("mcmc_opacity_rate", c.opacity_rate);
+}
+void resolve_mcmc(McmcConfig& config, int iterations);  // as resolve_adc()
+Status check_mcmc(const McmcConfig& config);
+
+// What each of `copies` splats in one place needs so that together they look as one splat of `opacity`: their opacity,
+// and the factor of all scales. Paper, equation 9: the centre is the same, and so is the integral over the profile.
+struct Relocated {
+  double opacity = 0, scale = 1;
+};
+inline constexpr int kMostCopies = 51;
+Relocated relocated(double opacity, int copies);  // copies: 1 to kMostCopies
+
+class Mcmc : public Strategy {
+ public:
+  Mcmc(const McmcConfig& config, const StrategyScene& scene);
+
+  void prepare(Gaussians& splats) const override;
+  void adjust(int iteration, AdamSettings& settings) const override;
+  DensifyReport after_update(int iteration, Backend& backend) override;
+  void save_state(Archive& archive) const override;
+  Status load_state(const Archive& archive) override;
+
+ private:
+  DensifyReport relocate_and_grow(int iteration, Backend& backend) const;
+
+  McmcConfig config_;
+  StrategyScene scene_;
+};
+
+}  // namespace splat
