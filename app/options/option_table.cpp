@@ -205,6 +205,12 @@ void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
                               &o.resume);
   resume.in_config = false;
   rows.push_back(resume);
+  OptionRow init =
+      path_row({kOutput, "", "init", "FILE",
+                "start from the splats of this file, of any format, not from the dataset's points", kTrain},
+               &o.init);
+  init.in_config = false;
+  rows.push_back(init);
   OptionRow cameras = path_row(
       {kOutput, "", "cameras", "DATASET|RUN", "views to render: a dataset, a cameras.json or a training run", kRender},
       &o.cameras);

@@ -219,6 +219,8 @@ Outcome check_training(const Options& options) {
       if (options.typed.contains(name))
         return bad_input(
             fmt::format("--{} needs a folder as -o: '{}' is a single file", name, options.output.string()));
+  if (!options.resume.empty() && !options.init.empty())
+    return bad_input("--resume continues with the splats of its checkpoint: leave out --init or --resume");
   if (!options.resume.empty()) return done();  // its settings come from the checkpoint and are checked there
   if (const Status status = splat::check_config(splat::resolve_config(options.train)); !status)
     return bad_input(status.error());

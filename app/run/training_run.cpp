@@ -76,6 +76,8 @@ Outcome TrainingRun::prepare() {
   if (Outcome outcome = open_backend(options_.device, chosen_); !outcome) return outcome;
   if (!options_.resume.empty())
     if (Outcome outcome = read_resumed(); !outcome) return outcome;
+  if (!options_.init.empty())
+    if (Outcome outcome = read_initial(); !outcome) return outcome;
   if (Outcome outcome = open_dataset(options_.input, options_.dataset, dataset_); !outcome) return outcome;
   if (dataset_.training_views().empty())
     return bad_input(fmt::format("every photo of '{}' is held out: none is left to train on", options_.input.string()));
@@ -108,9 +110,22 @@ Outcome TrainingRun::read_resumed() {
   return done();
 }
 
+Outcome TrainingRun::read_initial() {
+  auto file = io::read_splat_file(options_.init);
+  if (!file) return bad_input(file.error());
+  if (file->gaussians.size() == 0)
+    return bad_input(fmt::format("'{}' has no splats to start from", options_.init.string()));
+  const uint64_t count = file->gaussians.size(), most = options_.train.max_splats;
+  if (most > 0 && count > most)
+    return bad_input(fmt::format("'{}' has {} splats, more than --max-splats {}", options_.init.string(), count, most));
+  initial_ = std::move(file->gaussians);
+  return done();
+}
+
 Outcome TrainingRun::plan_and_open_photos() {
   uint64_t starting = dataset_.points.size() > 0 ? dataset_.points.size() : options_.train.random_splats;
   if (options_.train.max_splats > 0) starting = std::min(starting, options_.train.max_splats);
+  if (initial_) starting = initial_->size();
   if (resumed_)
     if (const auto count = resumed_->get<uint64_t>("model/count")) starting = *count;
   const HostMemory memory = host_memory();
@@ -140,11 +155,14 @@ Outcome TrainingRun::make_trainer() {
   trainer_ = std::make_unique<splat::Trainer>(
       options_.train,
       splat::TrainerInputs{dataset_, *photos_, *chosen_.backend, options_.device.threads, splats_that_fit_});
-  const Status status = resumed_ ? trainer_->load_state(*resumed_) : trainer_->initialise();
+  const Status status = resumed_   ? trainer_->load_state(*resumed_)
+                        : initial_ ? trainer_->initialise(*initial_)
+                                   : trainer_->initialise();
   if (!status)
     return bad_input(resumed_ ? "'" + options_.resume.string() + "': " + status.error().message
                               : status.error().message);
   resumed_.reset();
+  initial_.reset();
   for (const std::string& note : trainer_->notes()) log::info(note);
   if (trainer_->iteration() > options_.train.iterations)
     return bad_input(fmt::format("'{}' is already at iteration {}: --iterations must be more than that",

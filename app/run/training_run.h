@@ -53,6 +53,7 @@ class TrainingRun {
 
  private:
   Outcome read_resumed();  // the checkpoint and its settings
+  Outcome read_initial();  // the splats of --init
   Outcome plan_and_open_photos();
   Outcome make_trainer();
   splat::Status write_first_files() const;
@@ -73,6 +74,7 @@ class TrainingRun {
   RunRecord record_;
   ProgressDisplay display_;
   std::optional<splat::Archive> resumed_;
+  std::optional<splat::Gaussians> initial_;
   splat::BackendChoice chosen_;
   splat::Dataset dataset_;
   std::unique_ptr<splat::ImageSource> photos_;

@@ -1,0 +1,54 @@
+// --init: training that starts from a splat file.
+#include <gtest/gtest.h>
+
+#include "io/io.h"
+#include "tests/support/program.h"
+#include "tests/support/scene_on_disk.h"
+
+namespace app::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+TEST(Init, StartsFromTheSplatsOfTheFile) {
+  const SceneOnDisk scene;
+  const fs::path trained = scene.output("trained.ply"), same = scene.output("same.ply"),
+                 spz = scene.output("trained.spz");
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", trained, "-i", "60", "--eval"}).code, 0);
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", same, "-i", "0", "--init", trained}).code, 0);
+  EXPECT_TRUE(text_of(same) == text_of(trained));
+
+  // From another format, at another SH degree, and better than from the points.
+  ASSERT_EQ(run({"--convert", trained, spz}).code, 0);
+  const fs::path further = scene.output("further"), anew = scene.output("anew");
+  for (const auto& [out, more] : {std::pair{further, true}, {anew, false}}) {
+    std::vector<std::string> words{"--train", scene.dataset(), "-o", out, "-i", "20", "--eval", "--sh-degree", "1"};
+    if (more) words.insert(words.end(), {"--init", spz.string()});
+    ASSERT_EQ(run(words).code, 0);
+  }
+  const auto psnr = [](const fs::path& out) {
+    return nlohmann::json::parse(text_of(out / "metrics.json"))["psnr"].get<double>();
+  };
+  EXPECT_GT(psnr(further), psnr(anew) + 0.5);
+}
+
+TEST(Init, WhatCannotBeStartedFromIsRefused) {
+  const SceneOnDisk scene;
+  const fs::path out = scene.output("out.ply"), points = scene.output("points");
+  const auto refusal = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"--train", scene.dataset(), "-o", out.string(), "-i", "5"});
+    const Ran ran = run(more);
+    EXPECT_EQ(ran.code, 2) << ran.err;
+    EXPECT_FALSE(fs::exists(out));
+    return ran.err;
+  };
+  EXPECT_NE(refusal({"--init", scene.output("nothing.ply").string()}).find("nothing.ply"), std::string::npos);
+  EXPECT_NE(refusal({"--init", "a.ply", "--resume", "b"}).find("leave out --init"), std::string::npos);
+  const fs::path splats = scene.output("splats.ply");
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", splats, "-i", "0"}).code, 0);
+  EXPECT_NE(refusal({"--init", splats.string(), "--max-splats", "3"}).find("more than --max-splats 3"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace app::test
