@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kMaxIterations = 10'000'000;
 constexpr int kMaxThreads = 4096;
+constexpr int kMostMinutes = 7 * 24 * 60;
 constexpr int kSmallestSide = 16;  // px; -r between 9 and this is a mistake
 constexpr unsigned kDataVerbs = kTrain | kEvaluate | kInfo | kWindow;
 constexpr unsigned kDeviceVerbs = kTrain | kRender | kEvaluate | kBench | kWindow;
@@ -167,6 +168,18 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(
       integer_row({kTraining, "i", "iterations", "N", "length of training; 0: write the initial splats", kTrain},
                   &o.train.iterations, 0, kMaxIterations));
+  OptionRow minutes{
+      kTraining, "", "minutes", "N", "train for this many minutes instead; all schedules follow the clock", kTrain};
+  minutes.in_config = false;
+  minutes.set = [&o](const std::string& text) -> Status {
+    const auto value = parse_number(text);
+    if (!value || !(*value > 0) || *value > kMostMinutes)
+      return Error{fmt::format("--minutes wants a time above 0 and up to {} minutes, not '{}'", kMostMinutes, text)};
+    o.minutes = *value;
+    return {};
+  };
+  minutes.get = [] { return nlohmann::json(); };
+  rows.push_back(minutes);
   rows.push_back(
       strategy_row({kTraining, "", "strategy", "NAME", "how splats are added and removed", kTrain}, &o.train));
   rows.push_back(integer_row(
@@ -205,10 +218,9 @@ void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
                               &o.resume);
   resume.in_config = false;
   rows.push_back(resume);
-  OptionRow init =
-      path_row({kOutput, "", "init", "FILE",
-                "start from the splats of this file, of any format, not from the dataset's points", kTrain},
-               &o.init);
+  OptionRow init = path_row({kOutput, "", "init", "FILE",
+                             "start from the splats of this file (any format) instead of the dataset's points", kTrain},
+                            &o.init);
   init.in_config = false;
   rows.push_back(init);
   OptionRow cameras = path_row(

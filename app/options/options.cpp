@@ -219,6 +219,10 @@ Outcome check_training(const Options& options) {
       if (options.typed.contains(name))
         return bad_input(
             fmt::format("--{} needs a folder as -o: '{}' is a single file", name, options.output.string()));
+  if (options.minutes > 0 && options.was_given("iterations"))
+    return bad_input("--minutes determines the number of iterations: leave out --iterations or --minutes");
+  if (options.minutes > 0 && !options.resume.empty())
+    return bad_input("--resume continues to a number of iterations: leave out --minutes");
   if (!options.resume.empty() && !options.init.empty())
     return bad_input("--resume continues with the splats of its checkpoint: leave out --init or --resume");
   if (!options.resume.empty()) return done();  // its settings come from the checkpoint and are checked there

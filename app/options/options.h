@@ -62,6 +62,7 @@ struct Options {
 
   ConvertOptions convert;
   splat::TrainConfig train;
+  double minutes = 0;  // of training, in place of a number of iterations; 0: by iterations
   io::DatasetOptions dataset;
   DeviceOptions device;
   SaveOptions save;

@@ -30,6 +30,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* kSettingsEntry = "app/settings";  // of a checkpoint: the options as JSON
 constexpr double kCurveShare = 0.05;                    // of the training time that evaluations for the curve may take
+constexpr double kFollowShare = 0.005;                  // of --minutes: how often the schedules follow the clock
 constexpr int kCurvePoints = 10;                        // evaluations spread over the run
 constexpr double kSpeedWeight = 0.02;                   // of the latest iteration in the displayed speed
 constexpr int kUsualEvaluations[] = {7000, 30000};      // the iterations that papers report
@@ -151,6 +152,7 @@ Outcome TrainingRun::plan_and_open_photos() {
 }
 
 Outcome TrainingRun::make_trainer() {
+  unresolved_ = options_.train;
   options_.train = splat::resolve_config(options_.train);
   trainer_ = std::make_unique<splat::Trainer>(
       options_.train,
@@ -189,6 +191,11 @@ Status TrainingRun::write_first_files() const {
 }
 
 void TrainingRun::announce() const {
+  if (options_.minutes > 0)
+    log::info(
+        fmt::format("training for {}: how many iterations that makes depends on the machine and on what else it "
+                    "does, so another run need not give the same bytes",
+                    human_duration(60 * options_.minutes)));
   const size_t held_out = dataset_.held_out_views().size();
   const splat::PinholeCamera& camera = dataset_.views.front().camera;
   log::info(fmt::format("training {} splats on {} views ({} held out) of {}x{} px, iterations {} to {}, seed {}",
@@ -218,6 +225,7 @@ Outcome TrainingRun::train() {
 
 Outcome TrainingRun::advance() {
   const Clock::time_point start = Clock::now();
+  if (trainer_->iteration() == 0) began_ = start;
   auto step = this->step();
   const double seconds = seconds_since(start);
   training_seconds_ += seconds;
@@ -243,7 +251,25 @@ Outcome TrainingRun::failed_keeping_state(std::string sentence) {
   return failed(sentence);
 }
 
+// Stretches all schedules to the iterations that there is time for at the pace since the last time, and ends the run
+// when time is up.
+void TrainingRun::follow_clock() {
+  const double limit = 60 * options_.minutes, elapsed = seconds_since(began_);
+  const int iteration = trainer_->iteration();
+  const bool over = elapsed >= limit;
+  if (!over && elapsed - followed_seconds_ < kFollowShare * limit) return;
+  const double pace = (elapsed - followed_seconds_) / std::max(1, iteration - followed_iteration_);
+  const double more = over ? 0 : std::min((limit - elapsed) / std::max(pace, 1e-6), 1e6);
+  followed_seconds_ = elapsed;
+  followed_iteration_ = iteration;
+  splat::TrainConfig config = unresolved_;
+  config.iterations = iteration + int(more) + (over ? 0 : 1);
+  trainer_->retarget(config);
+  options_.train = trainer_->config();
+}
+
 Outcome TrainingRun::after_step(const splat::StepReport& step) {
+  if (options_.minutes > 0) follow_clock();
   const int iteration = step.iteration;
   loss_ = step.loss_ema;
   const bool last = trainer_->done();

@@ -60,6 +60,7 @@ class TrainingRun {
   void announce() const;
 
   splat::Result<splat::StepReport> step();
+  void follow_clock();  // --minutes
   Outcome failed_keeping_state(std::string sentence);
   Outcome after_step(const splat::StepReport& step);
   bool evaluation_due() const;
@@ -80,6 +81,12 @@ class TrainingRun {
   std::unique_ptr<splat::ImageSource> photos_;
   uint64_t splats_that_fit_ = 0;
   std::unique_ptr<splat::Trainer> trainer_;
+
+  // --minutes: the settings whose schedules are stretched, when training began, and when and where they were last.
+  splat::TrainConfig unresolved_;
+  std::chrono::steady_clock::time_point began_{};
+  double followed_seconds_ = 0;
+  int followed_iteration_ = 0;
 
   bool splats_written_ = false;
   double training_seconds_ = 0, loss_ = 0;

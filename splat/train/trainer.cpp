@@ -194,6 +194,16 @@ void Trainer::start(const Gaussians& model) {
   strategy_ = make_strategy();
 }
 
+void Trainer::retarget(const TrainConfig& config) {
+  SPLAT_CHECK(strategy_ != nullptr);
+  Archive state;
+  strategy_->save_state(state);
+  config_ = resolve_config(config);
+  strategy_ = make_strategy();
+  const Status loaded = strategy_->load_state(state);
+  SPLAT_CHECK(loaded.ok());
+}
+
 // On a device with memory of its own, all splats that there may be get their room at once: growth then asks for nothing
 // that somebody else may have taken meanwhile. Elsewhere memory is taken as it is needed, unless a number is asked for.
 // Where the device refuses what was foreseen, growth stops earlier.

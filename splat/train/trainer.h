@@ -44,6 +44,9 @@ class Trainer {
 
   Status initialise();                        // from the dataset's points, or random
   Status initialise(const Gaussians& model);  // from these splats; SH of other degrees is cut or filled with zero
+  // Between two steps: all schedules become those of `config`, the same settings for another number of iterations, its
+  // kAuto fields not yet resolved (config.h). What was done stays done.
+  void retarget(const TrainConfig& config);
   Result<StepReport> step();
   bool done() const { return iteration_ >= config_.iterations; }
   // The last step() failed because the loss is no number: what was trained since is of no use.

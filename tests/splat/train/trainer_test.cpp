@@ -47,6 +47,30 @@ struct Training {
   Trainer trainer;
 };
 
+TEST(Trainer, RetargetingStretchesTheSchedulesAndKeepsTheState) {
+  TrainConfig config;
+  config.strategy = StrategyKind::kBudget;
+  config.iterations = 1000;
+  Training run(config);
+  ASSERT_TRUE(run.trainer.initialise().ok());
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(run.trainer.step().ok());
+  Archive before;
+  run.trainer.save_state(before);
+  config.iterations = 20;
+  run.trainer.retarget(config);
+  EXPECT_EQ(run.trainer.config().budget.until, 10);
+  EXPECT_EQ(run.trainer.config().mean_lr_steps, 20);
+  Archive after;
+  run.trainer.save_state(after);
+  EXPECT_EQ(before.blobs.at("strategy/first_splats"), after.blobs.at("strategy/first_splats"));
+  EXPECT_EQ(before.blobs.at("model/means"), after.blobs.at("model/means"));
+  while (!run.trainer.done()) ASSERT_TRUE(run.trainer.step().ok());
+  EXPECT_EQ(run.trainer.iteration(), 20);
+  config.iterations = 20;
+  run.trainer.retarget(config);
+  EXPECT_TRUE(run.trainer.done());
+}
+
 TEST(Trainer, StepsFollowTheSchedule) {
   Training run(busy_config(60));
   ASSERT_TRUE(run.trainer.initialise().ok());
