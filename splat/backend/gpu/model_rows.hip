@@ -105,12 +105,12 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) lower_kernel(LowerArgs args) {
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) noise_kernel(NoiseArgs args) {
   const uint32_t splat = blockIdx.x * kThreads + threadIdx.x;
   if (splat >= args.splats) return;
-  const float* rows = &value_at(args.parameters, splat, 0, 0);
-  const float share = math::noise_share(math::sigmoid(row_value(rows, kOpacityRow)));
+  const SplatRows rows{&value_at(args.parameters, splat, 0, 0)};
+  const float share = math::noise_share(rows.opacity());
   if (!(share > 0)) return;
   uint32_t bits[6];
   noise_bits(args.seed, args.iteration, splat, bits);
-  const math::Vec3<float> moved = math::mean_noise(bits, quat_rows(rows), scale_rows(rows), share, args.strength);
+  const math::Vec3<float> moved = math::mean_noise(bits, rows.quat(), rows.scale(), share, args.strength);
   value_at(args.parameters, splat, kMeanRow, 0) += moved.x;
   value_at(args.parameters, splat, kMeanRow + 1, 0) += moved.y;
   value_at(args.parameters, splat, kMeanRow + 2, 0) += moved.z;

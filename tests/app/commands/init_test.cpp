@@ -42,7 +42,7 @@ TEST(Init, WhatCannotBeStartedFromIsRefused) {
     EXPECT_FALSE(fs::exists(out));
     return ran.err;
   };
-  EXPECT_NE(refusal({"--init", scene.output("nothing.ply").string()}).find("nothing.ply"), std::string::npos);
+  EXPECT_NE(refusal({"--init", scene.output("nothing.ply")}).find("nothing.ply"), std::string::npos);
   EXPECT_NE(refusal({"--init", "a.ply", "--resume", "b"}).find("leave out --init"), std::string::npos);
   const fs::path splats = scene.output("splats.ply");
   ASSERT_EQ(run({"--train", scene.dataset(), "-o", splats, "-i", "0"}).code, 0);

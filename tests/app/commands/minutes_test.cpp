@@ -36,7 +36,7 @@ TEST(Minutes, TrainingEndsOnTimeWithItsSchedulesDone) {
 
 TEST(Minutes, ContradictionsAreNamed) {
   const SceneOnDisk scene;
-  const std::string out = scene.output("out").string();
+  const std::string out = scene.output("out");
   expect_refused(run({"--train", scene.dataset(), "-o", out, "--minutes", "1", "-i", "5"}), 2,
                  {"leave out --iterations"});
   expect_refused(run({"--train", scene.dataset(), "-o", out, "--minutes", "1", "--resume", "x"}), 2,

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "splat/core/random.h"
+#include "splat/math/covariance.h"
 
 namespace splat::math {
 namespace {
@@ -37,7 +38,13 @@ TEST(MeanNoise, NumbersFromBitsAreNormal) {
 TEST(MeanNoise, SpreadsAsTheSquareOfTheCovariance) {
   const Quat<double> quat{0.9, 0.2, -0.3, 0.1};
   const Vec3<double> scale{0.5, 0.1, 0.02};
-  const Sym3<double> s = covariance(rotation_from_quat(quat), scale);
+  const Mat3<double> factor_rows = covariance_factor(rotation_from_quat(quat), scale);
+  const auto entry = [&](int i, int j) {
+    double sum = 0;
+    for (int k = 0; k < 3; ++k) sum += factor_rows.m[i][k] * factor_rows.m[j][k];
+    return sum;
+  };
+  const Sym3<double> s{entry(0, 0), entry(0, 1), entry(0, 2), entry(1, 1), entry(1, 2), entry(2, 2)};
   double xx = 0, xy = 0, zz = 0;
   random::Sequence numbers(2, random::kTest);
   constexpr int kCount = 100000;

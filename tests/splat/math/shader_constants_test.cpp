@@ -11,6 +11,7 @@
 
 #include "splat/math/constants.h"
 #include "splat/math/sh.h"
+#include "tests/support/test_paths.h"
 
 namespace splat::math {
 namespace {
@@ -35,7 +36,7 @@ const double kOfSh[] = {kSh0, kSh1, kSh2Xy, kSh2Zz, kSh2Xx, kSh3Yxx, kSh3Xyz, kS
 
 std::map<std::string, std::string> shaders() {
   std::map<std::string, std::string> texts;
-  for (const auto& entry : fs::directory_iterator(fs::path(HIPSPLAT_SOURCE_DIR) / "shaders")) {
+  for (const auto& entry : fs::directory_iterator(test_paths::source() / "shaders")) {
     std::ostringstream text;
     text << std::ifstream(entry.path()).rdbuf();
     texts[entry.path().filename().string()] = text.str();
