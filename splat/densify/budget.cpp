@@ -96,7 +96,7 @@ size_t Budget::budget() const {
   double count = double(config_.per_detail) * scene_.detail_px * std::sqrt(double(scene_.views)) * length;
   count = std::max(count, double(first_));
   if (scene_.max_splats > 0) count = std::min(count, double(scene_.max_splats));
-  return size_t(count);
+  return size_t(std::round(count));
 }
 
 int Budget::interval() const { return std::max(config_.every, std::min(scene_.views, kMostPhotosAStep)); }
