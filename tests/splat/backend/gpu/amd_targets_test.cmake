@@ -1,7 +1,7 @@
 # Architectures as the kernel driver numbers them: a processor, an RX 7900, a Ryzen's own GPU, an MI210, two RX 6600. Run
-# with -DFOLDER, which is emptied.
+# with -DROOT, this source tree, and -DFOLDER, which is emptied.
 cmake_minimum_required(VERSION 3.22)
-include(${CMAKE_CURRENT_LIST_DIR}/../../../../splat/backend/gpu/amd_targets.cmake)
+include(${ROOT}/splat/backend/gpu/amd_targets.cmake)
 file(REMOVE_RECURSE ${FOLDER})
 hipsplat_amd_targets_here(none ${FOLDER})
 set(node 0)

@@ -1,6 +1,7 @@
-# The stamp follows headers of headers and the compiler, and nothing else. Run with -DFOLDER, which is emptied.
+# The stamp follows headers of headers and the compiler, and nothing else. Run with -DROOT, this
+# source tree, and -DFOLDER, which is emptied.
 cmake_minimum_required(VERSION 3.22)
-include(${CMAKE_CURRENT_LIST_DIR}/../../../../cmake/BuildStamp.cmake)
+include(${ROOT}/cmake/BuildStamp.cmake)
 file(REMOVE_RECURSE ${FOLDER})
 file(WRITE ${FOLDER}/a.h "#pragma once\n#include <vector>\n#include \"part/b.h\"\n")
 file(WRITE ${FOLDER}/part/b.h "#include \"part/c.h\"\n#include \"a.h\"\nstruct B {};\n")
