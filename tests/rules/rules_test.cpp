@@ -46,7 +46,7 @@ std::optional<std::pair<std::string, bool>> include_of(const std::string& line) 
 
 std::vector<Include> all_includes() {
   std::vector<Include> includes;
-  for (const char* folder : {"app", "splat", "knn", "io", "viewer"}) {
+  for (const char* folder : {"app", "splat", "knn", "io", "viewer", "align"}) {
     if (!fs::exists(kRoot / folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
       if (!entry.is_regular_file() || !is_source(entry.path())) continue;
@@ -124,6 +124,7 @@ const std::vector<Permission>& permissions() {
       {"io/dataset/",
        {"io/dataset/", "io/reconstruction/", "io/images/", "io/*", "splat/core/", "splat/math/", "splat/model/"}},
       {"io/", {"io/", "splat/core/", "splat/math/", "splat/model/"}},
+      {"align/", {"align/", "io/", "splat/core/", "splat/model/"}},
       // From what knows nothing of a window up to the window.
       {"viewer/mailbox.h", {}},
       {"viewer/display_settings.h", {"splat/model/"}},
@@ -171,7 +172,7 @@ const Permission* permission_of(const std::string& file) {
 }
 
 bool ours(const std::string& header) {
-  for (const char* folder : {"app/", "splat/", "knn/", "io/", "viewer/"})
+  for (const char* folder : {"app/", "splat/", "knn/", "io/", "viewer/", "align/"})
     if (header.starts_with(folder)) return true;
   return false;
 }
@@ -287,7 +288,7 @@ TEST(Rules, EveryShaderSaysWhatItIs) {
 }
 
 TEST(Rules, EveryHeaderHasPragmaOnceAndAContract) {
-  for (const char* folder : {"app", "splat", "knn", "io", "viewer"}) {
+  for (const char* folder : {"app", "splat", "knn", "io", "viewer", "align"}) {
     if (!fs::exists(kRoot / folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
       if (entry.path().extension() != ".h") continue;
