@@ -6,6 +6,7 @@
 
 #include "io/cameras_json.h"
 #include "io/image_file.h"
+#include "io/images/exif.h"
 #include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/colmap_records.h"
 #include "io/reconstruction/transforms_json.h"
@@ -170,7 +171,14 @@ void photo(std::string_view bytes) {
     });
 }
 
-constexpr std::array<Target, 18> kTargets{{{"cameras_bin", cameras_bin},
+void exif(std::string_view bytes) {
+  const Exif read = parse_exif(bytes);
+  SPLAT_CHECK(read.orientation >= 1 && read.orientation <= 8);
+  SPLAT_CHECK(std::isfinite(read.focal_mm) && read.focal_mm >= 0);
+  for (const std::string& text : {read.make, read.model, read.lens}) SPLAT_CHECK_LE(text.size(), 64u);
+}
+
+constexpr std::array<Target, 19> kTargets{{{"cameras_bin", cameras_bin},
                                            {"cameras_txt", cameras_txt},
                                            {"images_bin", images_bin},
                                            {"images_txt", images_txt},
@@ -180,6 +188,7 @@ constexpr std::array<Target, 18> kTargets{{{"cameras_bin", cameras_bin},
                                            {"cameras_json", cameras_json},
                                            {"ply", ply},
                                            {"photo", photo},
+                                           {"exif", exif},
                                            {"compressed_ply", splats<read_compressed_ply>},
                                            {"splat32", splats<read_splat32>},
                                            {"spz", splats<read_spz>},

@@ -1,0 +1,191 @@
+#include "align/photos/look.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <mutex>
+#include <tuple>
+
+#include "align/photos/sharpness.h"
+#include "io/bytes.h"
+#include "io/dataset/photo_folder.h"
+#include "splat/core/parallel.h"
+
+namespace align {
+
+namespace fs = std::filesystem;
+using splat::Error, splat::Result;
+
+namespace {
+
+constexpr double kBlurred = 0.25;  // of the median sharpness
+
+std::string lower_extension(const fs::path& path) {
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
+  return extension;
+}
+
+// Formats of cameras that no decoder here reads.
+bool is_foreign_photo(const fs::path& path) {
+  constexpr std::array<std::string_view, 12> kExtensions{".heic", ".heif", ".avif", ".dng", ".cr2",  ".cr3",
+                                                         ".nef",  ".arw",  ".orf",  ".rw2", ".tiff", ".tif"};
+  return std::find(kExtensions.begin(), kExtensions.end(), lower_extension(path)) != kExtensions.end();
+}
+
+std::vector<std::string> foreign_photos(const fs::path& root) {
+  std::vector<std::string> names;
+  std::error_code code;
+  for (fs::recursive_directory_iterator it(root, code), end; !code && it != end; it.increment(code))
+    if (is_foreign_photo(it->path())) names.push_back(it->path().lexically_relative(root).generic_string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool is_side_folder(std::string_view name) {
+  const std::string_view first = name.substr(0, name.find('/'));
+  if (first.size() == name.size()) return false;  // a file at the top
+  return first == "masks" || first == "mask" || first == "images_2" || first == "images_4" || first == "images_8";
+}
+
+std::vector<std::string> photo_names(const fs::path& root) {
+  std::vector<std::string> names;
+  const io::PhotoFolder folder(root);
+  for (const std::string& name : folder.names())
+    if (!is_side_folder(name)) names.push_back(name);
+  return names;
+}
+
+uint64_t hash_of(std::string_view bytes) {
+  uint64_t hash = 14695981039346656037ull;  // FNV-1a
+  for (const char c : bytes) hash = (hash ^ uint8_t(c)) * 1099511628211ull;
+  return hash;
+}
+
+// One photo as it is looked at.
+struct Seen {
+  Photo photo;
+  uint64_t hash = 0;
+  std::string problem;
+};
+
+Seen see(const fs::path& root, const std::string& name) {
+  Seen seen;
+  seen.photo.name = name;
+  const fs::path path = root / name;
+  std::error_code code;
+  seen.photo.file_bytes = fs::file_size(path, code);
+  seen.photo.modified = int64_t(fs::last_write_time(path, code).time_since_epoch().count());
+  const Result<std::string> bytes = io::read_file(path);
+  if (!bytes) {
+    seen.problem = bytes.error().message;
+    return seen;
+  }
+  auto size = io::image_size(*bytes, name);
+  if (!size) {
+    seen.problem = size.error().message;
+    return seen;
+  }
+  const int reduction = std::max(1, std::max(size->width, size->height) / kSharpnessSide);
+  auto read = io::decode_reduced_image(*bytes, name, reduction);
+  if (!read) {
+    seen.problem = read.error().message;
+    return seen;
+  }
+  seen.photo.size = *size;
+  seen.photo.exif = io::parse_exif(*bytes);
+  seen.photo.sharpness = look_at(read->image).sharpness;
+  seen.hash = hash_of(*bytes);
+  return seen;
+}
+
+void group_by_lens(PhotoSet& set) {
+  std::map<std::tuple<int, int, std::string, std::string, double>, int> groups;
+  for (Photo& photo : set.photos) {
+    const auto key =
+        std::tuple(photo.size.width, photo.size.height, photo.exif.make, photo.exif.model, photo.exif.focal_mm);
+    photo.group = groups.emplace(key, int(groups.size())).first->second;
+  }
+  set.groups = int(groups.size());
+}
+
+void name_blurred(PhotoSet& set) {
+  std::vector<double> values;
+  for (const Photo& photo : set.photos) values.push_back(photo.sharpness);
+  if (values.empty()) return;
+  std::nth_element(values.begin(), values.begin() + long(values.size() / 2), values.end());
+  const double median = values[values.size() / 2];
+  for (const Photo& photo : set.photos)
+    if (photo.sharpness < kBlurred * median) set.blurred.push_back(photo.name);
+}
+
+void find_masks(PhotoSet& set, const fs::path& given, const fs::path& folder) {
+  std::error_code ignored;
+  set.masks = given;
+  for (const fs::path& candidate : {folder / "masks", folder / "mask", set.root.parent_path() / "masks"})
+    if (set.masks.empty() && candidate.parent_path() != "" && fs::is_directory(candidate, ignored))
+      set.masks = candidate;
+  if (set.masks.empty()) return;
+  const io::PhotoFolder masks(set.masks);
+  for (Photo& photo : set.photos)
+    if (const auto name = masks.find_mask(photo.name)) photo.mask = masks.path_of(*name);
+}
+
+void sort_out(std::vector<Seen>& seen, PhotoSet& set) {
+  std::map<std::pair<uint64_t, uint64_t>, std::string> first_of;
+  for (Seen& one : seen) {
+    if (!one.problem.empty()) {
+      set.unreadable.push_back(one.problem);
+      continue;
+    }
+    const auto [first, is_new] = first_of.try_emplace({one.hash, one.photo.file_bytes}, one.photo.name);
+    if (!is_new)
+      set.duplicates.push_back(one.photo.name + " (as " + first->second + ")");
+    else
+      set.photos.push_back(std::move(one.photo));
+  }
+}
+
+}  // namespace
+
+fs::path photo_root(const fs::path& folder) {
+  std::error_code ignored;
+  const fs::path images = folder / "images";
+  return fs::is_directory(images, ignored) && !photo_names(images).empty() ? images : folder;
+}
+
+bool has_photos(const fs::path& folder) {
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) return false;
+  const fs::path root = photo_root(folder);
+  return !photo_names(root).empty() || !foreign_photos(root).empty();
+}
+
+Result<PhotoSet> look_at_photos(const fs::path& folder, const LookOptions& options) {
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) return Error{"there is no folder '" + folder.string() + "'"};
+  PhotoSet set;
+  set.root = photo_root(folder);
+  const std::vector<std::string> names = photo_names(set.root);
+  std::vector<Seen> seen(names.size());
+  std::mutex telling;
+  size_t done = 0;
+  splat::ThreadPool pool(options.threads);
+  pool.for_each(names.size(), [&](size_t i, int) {
+    if (options.cancelled && options.cancelled()) return;
+    seen[i] = see(set.root, names[i]);
+    const std::lock_guard lock(telling);
+    if (options.progress) options.progress(++done, names.size());
+  });
+  if (options.cancelled && options.cancelled()) return Error{"looking at the photos was cancelled"};
+  sort_out(seen, set);
+  for (const std::string& name : foreign_photos(set.root))
+    set.unreadable.push_back("'" + name + "' is in a format that hipsplat does not read: convert it to JPEG");
+  group_by_lens(set);
+  name_blurred(set);
+  find_masks(set, options.masks, folder);
+  return set;
+}
+
+}  // namespace align

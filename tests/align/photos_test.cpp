@@ -1,0 +1,155 @@
+// What is found out about a folder of photos before anything is computed.
+#include <gtest/gtest.h>
+
+#include "align/photos/look.h"
+#include "align/photos/sharpness.h"
+#include "align/photos/working_folder.h"
+#include "io/bytes.h"
+#include "tests/support/pictures.h"
+#include "tests/support/temp_folder.h"
+
+namespace align {
+namespace {
+
+namespace fs = std::filesystem;
+using splat::Image8;
+using splat::test::wavy_picture;
+
+std::string exif_of_corpus() {  // a JPEG's beginning with an Exif segment, without its start marker
+  const std::string file = *io::read_file(fs::path(HIPSPLAT_SOURCE_DIR) / "tests/fuzz/corpus/exif/little");
+  return file.substr(2, file.size() - 2 - 4);
+}
+
+Image8 checkers(int width, int height, int square) {
+  Image8 image{width, height, 1, {}};
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) image.pixels.push_back((x / square + y / square) % 2 ? 200 : 50);
+  return image;
+}
+
+Image8 box_blurred(const Image8& image, int radius) {
+  Image8 blurred = image;
+  for (int y = 0; y < image.height; ++y)
+    for (int x = 0; x < image.width; ++x) {
+      int sum = 0, count = 0;
+      for (int v = std::max(0, y - radius); v <= std::min(image.height - 1, y + radius); ++v)
+        for (int u = std::max(0, x - radius); u <= std::min(image.width - 1, x + radius); ++u, ++count)
+          sum += image.pixels[size_t(v) * size_t(image.width) + size_t(u)];
+      blurred.pixels[size_t(y) * size_t(image.width) + size_t(x)] = uint8_t(sum / count);
+    }
+  return blurred;
+}
+
+class PhotosTest : public testing::Test {
+ protected:
+  void write(const std::string& name, const Image8& image, bool with_exif = false) {
+    std::string bytes = name.ends_with(".png") ? io::encode_png(image) : io::encode_jpeg(image, 90);
+    if (with_exif) bytes = bytes.substr(0, 2) + exif_of_corpus() + bytes.substr(2);
+    folder_.write(name, bytes);
+  }
+  PhotoSet look(const LookOptions& options = {}) {
+    auto set = look_at_photos(folder_.path(), options);
+    EXPECT_TRUE(set.ok()) << (set ? "" : set.error().message);
+    return set ? std::move(*set) : PhotoSet{};
+  }
+  std::vector<std::string> names(const PhotoSet& set) {
+    std::vector<std::string> list;
+    for (const Photo& photo : set.photos) list.push_back(photo.name);
+    return list;
+  }
+  splat::test::TempFolder folder_;
+};
+
+TEST_F(PhotosTest, PhotosOfOneLensAreAGroup) {
+  write("a b.jpg", wavy_picture(64, 48, 3, 1));
+  write("Tür/ö.jpg", wavy_picture(64, 48, 3, 2));
+  write("Tür/x.jpg", wavy_picture(64, 48, 3, 3), true);
+  write("tall.png", wavy_picture(48, 64, 3, 4));
+  const PhotoSet set = look();
+  EXPECT_EQ(names(set), (std::vector<std::string>{"Tür/x.jpg", "Tür/ö.jpg", "a b.jpg", "tall.png"}));
+  EXPECT_EQ(set.groups, 3);
+  EXPECT_EQ(set.photos[1].group, set.photos[2].group);
+  EXPECT_NE(set.photos[0].group, set.photos[1].group);  // a named camera
+  EXPECT_EQ(set.photos[0].exif.model, "D90");
+  EXPECT_NE(set.photos[3].group, set.photos[1].group);  // another size
+}
+
+TEST_F(PhotosTest, WhatCannotBeUsedIsNamed) {
+  write("a.jpg", wavy_picture(64, 48, 3, 1));
+  write("b.jpg", wavy_picture(64, 48, 3, 1));
+  folder_.write("broken.jpg", "\xFF\xD8\xFF and no more");
+  folder_.write("empty.png", "");
+  folder_.write("raw/IMG_1.HEIC", "ftypheic");
+  folder_.write("notes.txt", "no photo");
+  const PhotoSet set = look();
+  EXPECT_EQ(names(set), (std::vector<std::string>{"a.jpg"}));
+  EXPECT_EQ(set.duplicates, (std::vector<std::string>{"b.jpg (as a.jpg)"}));
+  ASSERT_EQ(set.unreadable.size(), 3u);
+  EXPECT_NE(set.unreadable[0].find("broken.jpg"), std::string::npos);
+  EXPECT_NE(set.unreadable[1].find("empty.png"), std::string::npos);
+  EXPECT_NE(set.unreadable[2].find("raw/IMG_1.HEIC"), std::string::npos);
+}
+
+TEST_F(PhotosTest, BlurredPhotosAreNamed) {
+  for (int i = 0; i < 5; ++i) write("sharp" + std::to_string(i) + ".png", checkers(200 + i, 150, 7));
+  write("soft.png", box_blurred(checkers(200, 150, 7), 3));
+  EXPECT_EQ(look().blurred, (std::vector<std::string>{"soft.png"}));
+}
+
+TEST_F(PhotosTest, ADatasetsFoldersAreUnderstood) {
+  write("images/sub/a.jpg", wavy_picture(64, 48, 3, 1));
+  write("images/b.jpg", wavy_picture(64, 48, 3, 2));
+  write("images_2/b.jpg", wavy_picture(32, 24, 3, 2));
+  write("masks/b.png", wavy_picture(64, 48, 1, 3));
+  write("elsewhere.jpg", wavy_picture(64, 48, 3, 4));
+  const PhotoSet set = look();
+  EXPECT_EQ(set.root, folder_.path() / "images");
+  EXPECT_EQ(names(set), (std::vector<std::string>{"b.jpg", "sub/a.jpg"}));
+  EXPECT_EQ(set.photos[0].mask, folder_.path() / "masks/b.png");
+  EXPECT_TRUE(set.photos[1].mask.empty());
+}
+
+TEST_F(PhotosTest, MasksAmongThePhotosAreNoPhotos) {
+  write("a.jpg", wavy_picture(64, 48, 3, 1));
+  write("masks/a.jpg.png", wavy_picture(64, 48, 1, 3));
+  const PhotoSet set = look();
+  EXPECT_EQ(names(set), (std::vector<std::string>{"a.jpg"}));
+  EXPECT_EQ(set.photos[0].mask, folder_.path() / "masks/a.jpg.png");
+}
+
+TEST_F(PhotosTest, ColmapGetsNamesThatFitIntoItsLists) {
+  write("a b.jpg", wavy_picture(64, 48, 3, 1));
+  write("Tür/ö.png", wavy_picture(64, 48, 4, 2));
+  folder_.write("c.bmp", *io::read_file(fs::path(HIPSPLAT_SOURCE_DIR) / "tests/fuzz/corpus/photo/top_down.bmp"));
+  write("masks/a b.png", wavy_picture(64, 48, 1, 3));
+  const PhotoSet set = look();
+  const fs::path work = folder_.path() / "work";
+  for (int twice = 0; twice < 2; ++twice) ASSERT_TRUE(make_working_folder(set, work).ok());
+  EXPECT_EQ(working_name(set, 0), "000001.png");
+  EXPECT_EQ(working_name(set, 2), "000003.jpg");
+  EXPECT_EQ(*io::read_file(work / "photos/000001.png"), *io::read_file(folder_.path() / "Tür/ö.png"));
+  EXPECT_EQ(*io::read_file(work / "photos/000002.jpg"), *io::read_file(folder_.path() / "a b.jpg"));
+  EXPECT_EQ(io::read_image_size(work / "photos/000003.jpg")->width,
+            io::read_image_size(folder_.path() / "c.bmp")->width);
+  EXPECT_EQ(io::read_file(work / "photos/000003.jpg")->substr(0, 2), "\xFF\xD8");
+  EXPECT_TRUE(fs::exists(work / "masks/000002.jpg.png"));
+  EXPECT_FALSE(fs::exists(work / "masks/000001.png.png"));
+}
+
+TEST_F(PhotosTest, LookingCanBeCancelled) {
+  write("a.jpg", wavy_picture(64, 48, 3, 1));
+  LookOptions options;
+  options.cancelled = [] { return true; };
+  EXPECT_FALSE(look_at_photos(folder_.path(), options).ok());
+  EXPECT_FALSE(look_at_photos(folder_.path() / "none", {}).ok());
+}
+
+TEST(PictureLook, LikenessIsSeen) {
+  const PictureLook a = look_at(wavy_picture(640, 480, 3, 1)), b = look_at(wavy_picture(640, 480, 3, 2));
+  EXPECT_EQ(difference(a, a), 0);
+  EXPECT_GT(difference(a, b), 2);
+  EXPECT_GT(look_at(checkers(300, 200, 7)).sharpness, 4 * look_at(box_blurred(checkers(300, 200, 7), 2)).sharpness);
+}
+
+}  // namespace
+}  // namespace align
