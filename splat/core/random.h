@@ -38,6 +38,7 @@ enum Stream : uint64_t {
   kRelocate = 5,
   kNoise = 6,
   kBench = 7,
+  kRetrieval = 8,
   kTest = 99
 };
 

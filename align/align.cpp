@@ -1,0 +1,81 @@
+#include "align/align.h"
+
+#include <chrono>
+#include <fstream>
+
+#include "align/causes.h"
+#include "align/stages/job.h"
+#include "io/reconstruction/colmap.h"
+#include "io/reconstruction/transforms_json.h"
+
+namespace align {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+StageEnd run_stages(Job& job) {
+  for (const auto stage :
+       {look_stage, features_stage, matching_stage, verification_stage, mapping_stage, refinement_stage}) {
+    if (job.cancelled()) return {AlignEnd::kCancelled, "cancelled"};
+    if (StageEnd end = stage(job); !end) return end;
+  }
+  return {};
+}
+
+AlignReport report_of(const Job& job) {
+  AlignReport report;
+  report.photos = job.photos.photos.size();
+  report.registered = job.model.names.size();
+  report.points = job.model.points;
+  report.reprojection_error_px = job.model.reprojection_error_px;
+  report.track_length = job.model.track_length;
+  report.colmap = job.colmap.version();
+  const auto result = job.record.json().find("result");
+  if (result != job.record.json().end() && result->contains("missing") && (*result)["missing"].is_array())
+    for (const auto& name : (*result)["missing"])
+      if (name.is_string()) report.missing.push_back(name.get<std::string>());
+  return report;
+}
+
+splat::Status prepare_scene(const AlignOptions& options, const Colmap& colmap, AlignRecord& record) {
+  std::error_code code;
+  fs::create_directories(options.scene / "work", code);
+  if (code)
+    return splat::Error{"the folder '" + (options.scene / "work").string() + "' cannot be made: " + code.message()};
+  SPLAT_TRY(record.set("input", fs::absolute(options.input, code).string()));
+  return record.set("colmap", colmap.version());
+}
+
+}  // namespace
+
+const char* name_of(Stage stage) {
+  constexpr const char* kNames[kStages] = {"photos",       "frames",  "features",  "matching",
+                                           "verification", "mapping", "refinement"};
+  return kNames[int(stage)];
+}
+
+AlignOutcome align_scene(const AlignOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  auto colmap = Colmap::find();
+  if (!colmap) return {AlignEnd::kMissingProgram, colmap.error().message};
+  Job job(options, std::move(*colmap));
+  if (const auto status = prepare_scene(options, job.colmap, job.record); !status)
+    return {AlignEnd::kFailed, status.error().message};
+  if (const std::string advice = job.colmap.advice(); !advice.empty()) job.warning(advice);
+  const StageEnd end = run_stages(job);
+  AlignOutcome outcome{end.end, end.sentence, {}};
+  if (outcome) outcome.report = report_of(job);
+  outcome.report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return outcome;
+}
+
+bool is_unaligned(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored)) return is_video(path);
+  return !io::find_colmap_model(path) && !io::find_transforms_json(path) && has_photos(path);
+}
+
+bool is_video(const fs::path&) { return false; }
+
+}  // namespace align

@@ -1,0 +1,105 @@
+#include "align/causes.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "io/text.h"
+
+namespace align {
+
+namespace {
+
+constexpr int kPanoramic = 5, kPlanarOrPanoramic = 6;  // COLMAP's configurations of a pair
+
+size_t root_of(std::vector<size_t>& parents, size_t i) {
+  while (parents[i] != i) i = parents[i] = parents[parents[i]];
+  return i;
+}
+
+std::string span_text(const std::vector<std::string>& names) {
+  const std::string count = std::to_string(names.size());
+  return names.size() == 1 ? "1 (" + names.front() + ")" : count + " (" + names.front() + " to " + names.back() + ")";
+}
+
+std::string islands_text(const PhotoGraph& graph) {
+  constexpr size_t kShown = 4;
+  std::string text;
+  for (size_t i = 0; i < std::min(kShown, graph.islands.size()); ++i)
+    text += (i == 0 ? "" : ", ") + span_text(graph.islands[i]);
+  if (graph.islands.size() > kShown) text += " and " + std::to_string(graph.islands.size() - kShown) + " more";
+  return text;
+}
+
+}  // namespace
+
+PhotoGraph graph_of(const std::vector<DatabaseImage>& images, const std::map<ImagePair, Verified>& verified,
+                    const std::map<std::string, std::string>& names) {
+  PhotoGraph graph;
+  std::map<uint32_t, size_t> index;
+  for (size_t i = 0; i < images.size(); ++i) index[images[i].id] = i;
+  std::vector<size_t> parents(images.size());
+  std::iota(parents.begin(), parents.end(), size_t(0));
+  for (const auto& [pair, found] : verified) {
+    if (found.inliers < kLeastInliers || !index.contains(pair.first) || !index.contains(pair.second)) continue;
+    ++graph.pairs;
+    graph.turned_only += found.config == kPanoramic || found.config == kPlanarOrPanoramic;
+    parents[root_of(parents, index[pair.first])] = root_of(parents, index[pair.second]);
+  }
+  std::map<size_t, std::vector<std::string>> members;
+  for (size_t i = 0; i < images.size(); ++i) {
+    const auto name = names.find(images[i].name);
+    members[root_of(parents, i)].push_back(name == names.end() ? images[i].name : name->second);
+  }
+  for (auto& [root, photos] : members) {
+    std::sort(photos.begin(), photos.end());
+    if (photos.size() == 1)
+      graph.alone.push_back(photos.front());
+    else
+      graph.islands.push_back(std::move(photos));
+  }
+  std::sort(graph.alone.begin(), graph.alone.end());
+  std::sort(graph.islands.begin(), graph.islands.end(),
+            [](const auto& a, const auto& b) { return a.size() != b.size() ? a.size() > b.size() : a < b; });
+  return graph;
+}
+
+std::string explain(const PhotoGraph& graph, size_t photos, size_t registered) {
+  const std::string alone =
+      graph.alone.empty() ? "" : "; these share nothing with any other: " + io::first_names(graph.alone);
+  if (graph.pairs == 0)
+    return "no two photos show the same things from near enough places: take them in small steps around the subject, " +
+           std::string("each overlapping the next by two thirds");
+  if (graph.turned_only * 2 > graph.pairs)
+    return "the camera seems to have turned on the spot in " + std::to_string(graph.turned_only) + " of " +
+           std::to_string(graph.pairs) + " pairs of photos: without steps to the side nothing has a depth";
+  if (graph.islands.size() > 1)
+    return "the photos fall into " + std::to_string(graph.islands.size()) +
+           " groups with no overlap between them: " + islands_text(graph) + alone +
+           "; photos in between would join them";
+  if (graph.alone.size() * 5 > photos) return "too little overlap" + alone + "; photos in between would help";
+  if (registered == 0)
+    return "the photos overlap, but no two of them fix a first pair of cameras: the steps between them are too "
+           "small, " +
+           std::string("or the subject moved between photos") + alone;
+  return "the others overlap too little with those that found their place, or something moved between photos" + alone;
+}
+
+std::string missing_beside(const std::vector<std::string>& all, const std::vector<std::string>& missing) {
+  constexpr size_t kShown = 5;
+  const std::set<std::string> gone(missing.begin(), missing.end());
+  std::vector<std::string> texts;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (!gone.contains(all[i])) continue;
+    const bool before = i > 0 && !gone.contains(all[i - 1]), behind = i + 1 < all.size() && !gone.contains(all[i + 1]);
+    texts.push_back(all[i] + (before   ? " (next to " + all[i - 1] + ")"
+                              : behind ? " (next to " + all[i + 1] + ")"
+                                       : ""));
+  }
+  std::string text;
+  for (size_t i = 0; i < std::min(kShown, texts.size()); ++i) text += (i == 0 ? "" : ", ") + texts[i];
+  if (texts.size() > kShown) text += " and " + std::to_string(texts.size() - kShown) + " more";
+  return text;
+}
+
+}  // namespace align

@@ -1,0 +1,28 @@
+// Why photos found no place, from what COLMAP's database knows: which pairs share something, and what they share.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "align/colmap/database.h"
+
+namespace align {
+
+struct PhotoGraph {
+  std::vector<std::vector<std::string>> islands;  // photos that hang together, the largest first
+  std::vector<std::string> alone;                 // photos that share nothing with any other
+  size_t pairs = 0, turned_only = 0;              // verified pairs, and those that a rotation explains
+};
+
+// `names`: the photos' own, by the database's. Pairs with at least kLeastInliers count.
+PhotoGraph graph_of(const std::vector<DatabaseImage>& images, const std::map<ImagePair, Verified>& verified,
+                    const std::map<std::string, std::string>& names);
+
+// One or two sentences about why `registered` of the photos (0: none) found their place, and what would help.
+std::string explain(const PhotoGraph& graph, size_t photos, size_t registered);
+
+// "IMG_3.jpg (next to IMG_2.jpg)" for the first few that are missing, by the sorted list of all.
+std::string missing_beside(const std::vector<std::string>& all, const std::vector<std::string>& missing);
+
+}  // namespace align

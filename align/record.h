@@ -1,0 +1,44 @@
+// align.json: which stages are done, each with the stamp of what it was made from, and how the alignment went. Written
+// whole at every change.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "align/align.h"
+
+namespace align {
+
+// A hash that chains: of everything a stage depends on.
+class Stamp {
+ public:
+  Stamp& add(std::string_view text);
+  Stamp& add(int64_t value) { return add(std::to_string(value)); }
+  uint64_t value() const { return hash_; }
+  std::string text() const;
+
+ private:
+  uint64_t hash_ = 14695981039346656037ull;
+};
+
+class AlignRecord {
+ public:
+  explicit AlignRecord(std::filesystem::path file);  // reads it where it is; a broken one counts as none
+
+  bool done(Stage stage, const Stamp& stamp) const;
+  bool begun(Stage stage, const Stamp& stamp) const;  // done or not, it was of these inputs
+  splat::Status begin(Stage stage, const Stamp& stamp);
+  splat::Status finish(Stage stage, const Stamp& stamp, double seconds);
+  splat::Status set(const std::string& key, nlohmann::json value);
+  const nlohmann::json& json() const { return json_; }
+
+ private:
+  splat::Status write() const;
+  std::filesystem::path file_;
+  nlohmann::json json_;
+};
+
+}  // namespace align

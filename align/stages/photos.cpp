@@ -1,0 +1,84 @@
+// The photos: looked at, grouped, linked under names that COLMAP's lists can hold.
+#include <algorithm>
+
+#include "align/photos/working_folder.h"
+#include "align/stages/job.h"
+#include "io/text.h"
+
+namespace align {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr size_t kLeastPhotos = 3, kFewPhotos = 8;
+
+std::string count_text(size_t count, const char* one, const char* many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many);
+}
+
+void tell_findings(const Job& job) {
+  const PhotoSet& set = job.photos;
+  if (!set.unreadable.empty())
+    job.warning(count_text(set.unreadable.size(), "file is", "files are") +
+                " left out: " + io::first_names(set.unreadable));
+  if (!set.duplicates.empty())
+    job.warning(count_text(set.duplicates.size(), "photo is", "photos are") +
+                " there twice and used once: " + io::first_names(set.duplicates));
+  if (!set.blurred.empty() && !job.is_film)
+    job.warning(count_text(set.blurred.size(), "photo is", "photos are") +
+                " much less sharp than the others and may harm the result: " + io::first_names(set.blurred));
+  if (set.photos.size() >= kLeastPhotos && set.photos.size() < kFewPhotos)
+    job.warning("there are only " + std::to_string(set.photos.size()) +
+                " photos: 20 or more, each overlapping the next by two thirds, give much better scenes");
+  const size_t masks = size_t(
+      std::count_if(set.photos.begin(), set.photos.end(), [](const Photo& photo) { return !photo.mask.empty(); }));
+  job.note(count_text(set.photos.size(), "photo", "photos") + " in '" + set.root.string() + "', of " +
+           count_text(size_t(set.groups), "lens or size", "lenses or sizes") +
+           (masks > 0 ? ", " + count_text(masks, "with a mask", "with masks") : ""));
+}
+
+// scene/images: where training finds the photos.
+splat::Status link_images(const Job& job) {
+  const fs::path images = job.paths.scene / "images";
+  std::error_code code;
+  if (fs::equivalent(images, job.photos.root, code)) return {};
+  return link_or_copy(job.photos.root, images);
+}
+
+}  // namespace
+
+StageEnd look_stage(Job& job) {
+  job.begin(Stage::kPhotos);
+  LookOptions look;
+  look.masks = job.options.masks;
+  look.threads = job.options.threads;
+  look.cancelled = job.options.cancelled;
+  look.progress = [&](size_t done, size_t total) {
+    job.set_total(total);
+    job.progress(done);
+  };
+  auto set = look_at_photos(job.is_film ? job.paths.scene / "images" : job.options.input, look);
+  if (job.cancelled()) return {AlignEnd::kCancelled, "cancelled"};
+  if (!set) return {AlignEnd::kUnusable, set.error().message};
+  job.photos = std::move(*set);
+  tell_findings(job);
+  if (job.photos.photos.size() < kLeastPhotos)
+    return {AlignEnd::kUnusable,
+            "'" + job.options.input.string() + "' holds " +
+                count_text(job.photos.photos.size(), "photo that can be used", "photos that can be used") +
+                (job.photos.unreadable.empty() ? "" : " (" + job.photos.unreadable.front() + ")") +
+                ": at least 3 from different places are needed, better 20 or more"};
+  ALIGN_TRY(make_working_folder(job.photos, job.paths.work));
+  ALIGN_TRY(link_images(job));
+  for (size_t i = 0; i < job.photos.photos.size(); ++i) {
+    const Photo& photo = job.photos.photos[i];
+    job.stamp.add(photo.name).add(int64_t(photo.file_bytes)).add(photo.modified).add(photo.group);
+    std::error_code code;
+    if (!photo.mask.empty())
+      job.stamp.add(photo.mask.string()).add(int64_t(fs::last_write_time(photo.mask, code).time_since_epoch().count()));
+  }
+  return {};
+}
+
+}  // namespace align
