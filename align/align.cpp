@@ -1,7 +1,9 @@
 #include "align/align.h"
 
+#include <algorithm>
+#include <array>
 #include <chrono>
-#include <fstream>
+#include <string_view>
 
 #include "align/causes.h"
 #include "align/stages/job.h"
@@ -15,8 +17,8 @@ namespace fs = std::filesystem;
 namespace {
 
 StageEnd run_stages(Job& job) {
-  for (const auto stage :
-       {look_stage, features_stage, matching_stage, verification_stage, mapping_stage, refinement_stage}) {
+  for (const auto stage : {frames_stage, look_stage, features_stage, matching_stage, verification_stage, mapping_stage,
+                           refinement_stage}) {
     if (job.cancelled()) return {AlignEnd::kCancelled, "cancelled"};
     if (StageEnd end = stage(job); !end) return end;
   }
@@ -31,10 +33,7 @@ AlignReport report_of(const Job& job) {
   report.reprojection_error_px = job.model.reprojection_error_px;
   report.track_length = job.model.track_length;
   report.colmap = job.colmap.version();
-  const auto result = job.record.json().find("result");
-  if (result != job.record.json().end() && result->contains("missing") && (*result)["missing"].is_array())
-    for (const auto& name : (*result)["missing"])
-      if (name.is_string()) report.missing.push_back(name.get<std::string>());
+  report.missing = job.record.missing();
   return report;
 }
 
@@ -76,6 +75,15 @@ bool is_unaligned(const fs::path& path) {
   return !io::find_colmap_model(path) && !io::find_transforms_json(path) && has_photos(path);
 }
 
-bool is_video(const fs::path&) { return false; }
+bool is_video(const fs::path& path) {
+  constexpr std::array<std::string_view, 14> kExtensions{".mp4", ".mov",  ".m4v", ".mkv", ".webm", ".avi", ".mts",
+                                                         ".mpg", ".m2ts", ".ts",  ".3gp", ".mpeg", ".wmv", ".insv"};
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored)) return false;
+  std::string extension = path.extension().string();
+  for (char& c : extension)
+    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
+  return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
+}
 
 }  // namespace align

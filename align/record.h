@@ -4,7 +4,8 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json.hpp>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -27,18 +28,23 @@ class Stamp {
 class AlignRecord {
  public:
   explicit AlignRecord(std::filesystem::path file);  // reads it where it is; a broken one counts as none
+  ~AlignRecord();
+  AlignRecord(const AlignRecord&) = delete;
+  AlignRecord& operator=(const AlignRecord&) = delete;
 
   bool done(Stage stage, const Stamp& stamp) const;
   bool begun(Stage stage, const Stamp& stamp) const;  // done or not, it was of these inputs
   splat::Status begin(Stage stage, const Stamp& stamp);
   splat::Status finish(Stage stage, const Stamp& stamp, double seconds);
-  splat::Status set(const std::string& key, nlohmann::json value);
-  const nlohmann::json& json() const { return json_; }
+  bool empty() const;  // no stage has begun here
+  splat::Status set(const std::string& key, const std::string& value);
+  splat::Status set_result(const AlignReport& report);
+  std::vector<std::string> missing() const;  // of the result
 
  private:
   splat::Status write() const;
   std::filesystem::path file_;
-  nlohmann::json json_;
+  std::unique_ptr<nlohmann::json> json_;
 };
 
 }  // namespace align

@@ -116,6 +116,11 @@ StageEnd extract_group(Job& job, int group, size_t& done, std::vector<std::strin
   return {};
 }
 
+void remove_database(const Job& job) {
+  std::error_code code;
+  for (const char* ending : {"", "-wal", "-shm"}) fs::remove(job.paths.database.string() + ending, code);
+}
+
 StageEnd check_features(Job& job) {
   auto database = ColmapDatabase::open(job.paths.database);
   ALIGN_TRY(database);
@@ -154,10 +159,10 @@ StageEnd features_stage(Job& job) {
   job.begin(Stage::kFeatures, job.photos.photos.size());
   if (job.record.done(Stage::kFeatures, job.stamp) && fs::exists(job.paths.database)) return {};
   if (!job.record.begun(Stage::kFeatures, job.stamp)) {
-    std::error_code code;
-    for (const char* ending : {"", "-wal", "-shm"}) fs::remove(job.paths.database.string() + ending, code);
+    remove_database(job);
     ALIGN_TRY(job.record.begin(Stage::kFeatures, job.stamp));
   }
+  if (!look_into_database(job, {})) remove_database(job);  // colmap was killed while it made the tables
   size_t done = 0;
   std::vector<std::string> problems;
   for (int group = 0; group < job.photos.groups; ++group) ALIGN_STAGE(extract_group(job, group, done, problems));

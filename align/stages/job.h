@@ -27,8 +27,8 @@ struct StageEnd {
 inline StageEnd stage_failed(const splat::Error& error) { return {AlignEnd::kFailed, error.message}; }
 
 // For Results and StageEnds in functions that return a StageEnd.
-#define ALIGN_TRY(expression)                                                                                \
-  do {                                                                                                       \
+#define ALIGN_TRY(expression)                                                                                  \
+  do {                                                                                                         \
     if (auto&& align_status = (expression); !align_status) return ::align::stage_failed(align_status.error()); \
   } while (false)
 #define ALIGN_STAGE(expression)                                                   \
@@ -89,6 +89,7 @@ class Job {
   bool first_progress_ = true, out_of_memory_ = false;
 };
 
+StageEnd frames_stage(Job& job);        // frames.cpp: of a video
 StageEnd look_stage(Job& job);          // photos.cpp: the photos, grouped and linked
 StageEnd features_stage(Job& job);      // features.cpp
 StageEnd matching_stage(Job& job);      // matching.cpp

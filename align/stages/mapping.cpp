@@ -16,29 +16,25 @@ namespace {
 constexpr double kEnough = 0.8;    // of the photos: below, wider settings are tried
 constexpr int kSnapshotEvery = 5;  // photos
 
-// The newest snapshot that can be read; older ones are removed.
+// The snapshot with the most photos. (Their names are times cut to some digits, which do not sort.)
 fs::path latest_snapshot(const Job& job) {
-  std::vector<fs::path> folders;
-  std::error_code code;
-  for (fs::directory_iterator it(job.paths.snapshots, code), end; !code && it != end; it.increment(code))
-    folders.push_back(it->path());
-  std::sort(folders.rbegin(), folders.rend());  // names are times
-  for (const fs::path& folder : folders)
-    if (const auto summary = summarise_model(folder); summary && summary->names.size() > 2) return folder;
-  return {};
+  const std::vector<fs::path> snapshots = models_in(job.paths.snapshots);
+  return snapshots.empty() ? fs::path() : snapshots.front();
 }
 
 void remove_old_snapshots(const Job& job) {
-  constexpr size_t kKept = 2;
-  std::vector<fs::path> folders;
+  constexpr size_t kKept = 3;
+  std::vector<std::pair<fs::file_time_type, fs::path>> folders;
   std::error_code code;
   for (fs::directory_iterator it(job.paths.snapshots, code), end; !code && it != end; it.increment(code))
-    folders.push_back(it->path());
+    folders.emplace_back(fs::last_write_time(it->path(), code), it->path());
   std::sort(folders.rbegin(), folders.rend());
-  for (size_t i = kKept; i < folders.size(); ++i) fs::remove_all(folders[i], code);
+  for (size_t i = kKept; i < folders.size(); ++i) fs::remove_all(folders[i].second, code);
 }
 
-ColmapArguments mapper_arguments(Job& job, const fs::path& output, bool wider) {
+enum class Settings { kUsual, kWider };
+
+ColmapArguments mapper_arguments(Job& job, const fs::path& output, Settings settings) {
   ColmapArguments arguments(job.colmap, "mapper");
   arguments.add("database_path", job.paths.database.string())
       .add("image_path", job.paths.photos.string())
@@ -51,9 +47,10 @@ ColmapArguments mapper_arguments(Job& job, const fs::path& output, bool wider) {
       .add("Mapper.ba_global_max_refinements", "2")
       .add("Mapper.snapshot_path", job.paths.snapshots.string())
       .add({"Mapper.snapshot_images_freq", "Mapper.snapshot_frames_freq"}, std::to_string(kSnapshotEvery));
-  if (wider)
+  if (settings == Settings::kWider)
     arguments.add("Mapper.init_min_tri_angle", "4")
         .add("Mapper.abs_pose_min_num_inliers", "15")
+        .add("Mapper.abs_pose_min_inlier_ratio", "0.15")
         .add("Mapper.min_num_matches", "10");
   else if (job.is_film)
     arguments.add("Mapper.init_min_tri_angle", "8");
@@ -70,17 +67,16 @@ void take_best(Job& job, const fs::path& folder) {
   job.model_folder = models.front();
 }
 
-StageEnd run_mapper(Job& job, const fs::path& output, bool wider) {
+// `from`: a model to which photos are added; empty: a snapshot of a run that was cut short, or nothing.
+StageEnd run_mapper(Job& job, const fs::path& output, Settings settings, const fs::path& from = {}) {
   std::error_code code;
-  const fs::path snapshot = latest_snapshot(job);
+  const fs::path snapshot = from.empty() ? latest_snapshot(job) : from;
   fs::remove_all(output, code);
   fs::create_directories(output, code);
   fs::create_directories(job.paths.snapshots, code);
-  ColmapArguments arguments = mapper_arguments(job, output, wider);
-  if (!snapshot.empty()) {
-    arguments.add("input_path", snapshot.string());
-    job.note("mapping goes on from where it was cut short");
-  }
+  ColmapArguments arguments = mapper_arguments(job, output, settings);
+  if (!snapshot.empty()) arguments.add("input_path", snapshot.string());
+  if (!snapshot.empty() && from.empty()) job.note("mapping goes on from where it was cut short");
   size_t registered = 0;
   const auto on_line = [&](const ColmapLine& line) {
     if (line.kind == ColmapLine::kFirstPair) job.registered(registered = 2);
@@ -101,6 +97,20 @@ StageEnd run_mapper(Job& job, const fs::path& output, bool wider) {
   if (!end && found_any) job.warning(end.sentence);
   fs::remove_all(job.paths.snapshots, code);
   take_best(job, output);
+  return {};
+}
+
+// The few photos that are left, tried with wider settings against the model; kept where its points still fit as well.
+StageEnd add_stragglers(Job& job, const fs::path& output) {
+  constexpr double kMayGrow = 1.15;  // the reprojection error
+  const ModelSummary before = job.model;
+  const fs::path before_folder = job.model_folder;
+  ALIGN_STAGE(run_mapper(job, output, Settings::kWider, before_folder));
+  if (job.model.reprojection_error_px <= kMayGrow * before.reprojection_error_px) return {};
+  job.model = before;
+  job.model_folder = before_folder;
+  std::error_code code;
+  fs::remove_all(output, code);
   return {};
 }
 
@@ -143,29 +153,31 @@ bool enough(const Job& job) { return double(job.model.names.size()) >= kEnough *
 }  // namespace
 
 StageEnd mapping_stage(Job& job) {
-  job.stamp.add("mapping 1");
+  job.stamp.add("mapping 2");
   job.begin(Stage::kMapping, job.photos.photos.size());
   const fs::path first = job.paths.mapping / "first", wider = job.paths.mapping / "wider",
-                 merged = job.paths.work / "merged";
-  if (job.record.done(Stage::kMapping, job.stamp)) {
-    for (const fs::path& folder : {first, wider}) take_best(job, folder);
+                 more = job.paths.mapping / "more", merged = job.paths.work / "merged";
+  const auto take_what_is_there = [&] {
+    for (const fs::path& folder : {first, wider, more}) take_best(job, folder);
     for (const fs::path& folder : models_in(merged)) take_best(job, folder);
     job.registered(job.model.names.size());
-    if (!job.model.names.empty()) return {};
-  }
+  };
   std::error_code code;
   if (!job.record.begun(Stage::kMapping, job.stamp)) {
     for (const fs::path& folder : {job.paths.mapping, job.paths.snapshots, merged}) fs::remove_all(folder, code);
     ALIGN_TRY(job.record.begin(Stage::kMapping, job.stamp));
   }
-  take_best(job, first);  // of a run that was cut short in the second attempt
-  if (job.model.names.empty()) ALIGN_STAGE(run_mapper(job, first, false));
+  take_what_is_there();  // of a run that was cut short in a later attempt
+  if (job.record.done(Stage::kMapping, job.stamp) && !job.model.names.empty()) return {};
+  if (job.model.names.empty()) ALIGN_STAGE(run_mapper(job, first, Settings::kUsual));
   if (!enough(job)) {
     job.note(std::to_string(job.model.names.size()) + " of " + std::to_string(job.photos.photos.size()) +
              " photos found their place; trying again with wider settings");
-    ALIGN_STAGE(run_mapper(job, wider, true));
-    if (!job.model_folder.empty() && !enough(job)) ALIGN_STAGE(merge_models(job, job.model_folder.parent_path()));
+    ALIGN_STAGE(run_mapper(job, wider, Settings::kWider));
+    if (!job.model.names.empty() && !enough(job)) ALIGN_STAGE(merge_models(job, job.model_folder.parent_path()));
   }
+  if (!job.model.names.empty() && job.model.names.size() < job.photos.photos.size())
+    ALIGN_STAGE(add_stragglers(job, more));
   job.registered(job.model.names.size());
   if (!enough(job)) ALIGN_STAGE(explain_failure(job, job.model.names.size()));
   ALIGN_TRY(job.record.finish(Stage::kMapping, job.stamp, job.stage_seconds()));

@@ -38,6 +38,12 @@ void tell_findings(const Job& job) {
            (masks > 0 ? ", " + count_text(masks, "with a mask", "with masks") : ""));
 }
 
+bool lies_within(const fs::path& inner, const fs::path& outer) {
+  std::error_code code;
+  const fs::path relative = fs::weakly_canonical(inner, code).lexically_relative(fs::weakly_canonical(outer, code));
+  return !relative.empty() && *relative.begin() != "..";
+}
+
 // scene/images: where training finds the photos.
 splat::Status link_images(const Job& job) {
   const fs::path images = job.paths.scene / "images";
@@ -49,7 +55,7 @@ splat::Status link_images(const Job& job) {
 }  // namespace
 
 StageEnd look_stage(Job& job) {
-  job.begin(Stage::kPhotos);
+  if (!job.is_film) job.begin(Stage::kPhotos);
   LookOptions look;
   look.masks = job.options.masks;
   look.threads = job.options.threads;
@@ -61,6 +67,9 @@ StageEnd look_stage(Job& job) {
   auto set = look_at_photos(job.is_film ? job.paths.scene / "images" : job.options.input, look);
   if (job.cancelled()) return {AlignEnd::kCancelled, "cancelled"};
   if (!set) return {AlignEnd::kUnusable, set.error().message};
+  if (!job.is_film && lies_within(job.paths.scene, set->root))
+    return {AlignEnd::kUnusable, "'" + job.paths.scene.string() + "' lies among the photos of '" + set->root.string() +
+                                     "': choose a folder elsewhere for -o"};
   job.photos = std::move(*set);
   tell_findings(job);
   if (job.photos.photos.size() < kLeastPhotos)

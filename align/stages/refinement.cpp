@@ -63,15 +63,16 @@ StageEnd refinement_stage(Job& job) {
   }
   auto final_model = summarise_model(target);
   ALIGN_TRY(final_model);
-  const std::vector<std::string> missing = missing_photos(job);
+  AlignReport result;
+  result.missing = missing_photos(job);
   job.model = std::move(*final_model);
   if (done) return {};
-  ALIGN_TRY(job.record.set("result", {{"photos", job.photos.photos.size()},
-                                      {"registered", job.model.names.size()},
-                                      {"missing", missing},
-                                      {"points", job.model.points},
-                                      {"reprojection_error_px", job.model.reprojection_error_px},
-                                      {"track_length", job.model.track_length}}));
+  result.photos = job.photos.photos.size();
+  result.registered = job.model.names.size();
+  result.points = job.model.points;
+  result.reprojection_error_px = job.model.reprojection_error_px;
+  result.track_length = job.model.track_length;
+  ALIGN_TRY(job.record.set_result(result));
   ALIGN_TRY(job.record.finish(Stage::kRefinement, job.stamp, job.stage_seconds()));
   return {};
 }

@@ -7,6 +7,7 @@
 #include "io/bytes.h"
 #include "tests/support/pictures.h"
 #include "tests/support/temp_folder.h"
+#include "tests/support/test_paths.h"
 
 namespace align {
 namespace {
@@ -16,7 +17,7 @@ using splat::Image8;
 using splat::test::wavy_picture;
 
 std::string exif_of_corpus() {  // a JPEG's beginning with an Exif segment, without its start marker
-  const std::string file = *io::read_file(fs::path(HIPSPLAT_SOURCE_DIR) / "tests/fuzz/corpus/exif/little");
+  const std::string file = *io::read_file(test_paths::source() / "tests/fuzz/corpus/exif/little");
   return file.substr(2, file.size() - 2 - 4);
 }
 
@@ -120,7 +121,7 @@ TEST_F(PhotosTest, MasksAmongThePhotosAreNoPhotos) {
 TEST_F(PhotosTest, ColmapGetsNamesThatFitIntoItsLists) {
   write("a b.jpg", wavy_picture(64, 48, 3, 1));
   write("Tür/ö.png", wavy_picture(64, 48, 4, 2));
-  folder_.write("c.bmp", *io::read_file(fs::path(HIPSPLAT_SOURCE_DIR) / "tests/fuzz/corpus/photo/top_down.bmp"));
+  folder_.write("c.bmp", *io::read_file(test_paths::source() / "tests/fuzz/corpus/photo/top_down.bmp"));
   write("masks/a b.png", wavy_picture(64, 48, 1, 3));
   const PhotoSet set = look();
   const fs::path work = folder_.path() / "work";

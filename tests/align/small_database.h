@@ -15,6 +15,7 @@ class SmallDatabase {
  public:
   SmallDatabase(const std::filesystem::path& path, bool four) : four_(four) {
     EXPECT_EQ(sqlite3_open(path.c_str(), &handle_), SQLITE_OK);
+    run("PRAGMA synchronous=OFF");
     run("CREATE TABLE images (image_id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, name TEXT NOT NULL UNIQUE, "
         "camera_id INTEGER NOT NULL)");
     run(std::string("CREATE TABLE descriptors (image_id INTEGER PRIMARY KEY NOT NULL, ") +

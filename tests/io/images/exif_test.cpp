@@ -5,12 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "io/bytes.h"
+#include "tests/support/test_paths.h"
 
 namespace io {
 namespace {
 
 std::string file(const char* name) {
-  return *read_file(std::filesystem::path(HIPSPLAT_SOURCE_DIR) / "tests/fuzz/corpus/exif" / name);
+  return *read_file(test_paths::source() / "tests/fuzz/corpus/exif" / name);
 }
 
 void expect_complete(const Exif& exif) {
@@ -24,7 +25,7 @@ void expect_complete(const Exif& exif) {
 TEST(Exif, BothByteOrdersAreRead) {
   expect_complete(parse_exif(file("little")));
   expect_complete(parse_exif(file("big")));
-  expect_complete(read_exif(std::filesystem::path(HIPSPLAT_SOURCE_DIR) / "tests/fuzz/corpus/exif/big"));
+  expect_complete(read_exif(test_paths::source() / "tests/fuzz/corpus/exif/big"));
 }
 
 TEST(Exif, WhatIsMissingOrOddStaysEmpty) {

@@ -1,0 +1,25 @@
+// What ffprobe knows about a video, and the programs that read videos.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "splat/core/result.h"
+
+namespace align {
+
+struct VideoTools {
+  std::filesystem::path ffmpeg, ffprobe;  // empty: not installed
+};
+VideoTools find_video_tools();
+std::string version_of_ffmpeg(const std::filesystem::path& program);  // "5.1.9"; empty: it does not say
+
+struct VideoInfo {
+  int width = 0, height = 0;  // px, as stored: a turned phone's video is turned by ffmpeg
+  double fps = 0, seconds = 0;
+  bool hdr = false;  // PQ or HLG
+};
+
+splat::Result<VideoInfo> parse_probe(const std::string& json, const std::string& name);  // ffprobe -of json
+
+}  // namespace align
