@@ -16,6 +16,8 @@ app::Outcome run(const app::Options& options) {
   switch (options.verb) {
     case app::kTrain:
       return app::run_train(options);
+    case app::kAlign:
+      return app::run_align(app::align_task(options));
     case app::kRender:
       return app::run_render(app::render_task(options));
     case app::kEvaluate:

@@ -24,6 +24,7 @@ enum Verb : unsigned {
   kDoctor = 16,
   kBench = 32,
   kConvert = 64,
+  kAlign = 128,
   kWindow = 256,  // no command given
   kAnyVerb = 511,
 };

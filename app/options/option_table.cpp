@@ -46,8 +46,16 @@ OptionRow verb_row(OptionRow row, Options& options, Verb verb) {
 }
 
 void add_command_rows(std::vector<OptionRow>& rows, Options& o) {
-  rows.push_back(verb_row(
-      {kCommands, "", "train", "DATASET", "train on posed photos (COLMAP, transforms.json); needs -o", 0}, o, kTrain));
+  rows.push_back(verb_row({kCommands, "", "train", "DATASET",
+                           "train on posed photos (COLMAP, transforms.json), or on photos or a video whose cameras are "
+                           "found first; needs -o",
+                           0},
+                          o, kTrain));
+  rows.push_back(verb_row({kCommands, "", "align", "PHOTOS|VIDEO",
+                           "find the cameras of photos or of a video with COLMAP; needs -o SCENE; the same command "
+                           "continues a run that was interrupted",
+                           0},
+                          o, kAlign));
   rows.push_back(
       verb_row({kCommands, "", "render", "SPLATS", "render splats; needs --cameras and -o DIR", 0}, o, kRender));
   rows.push_back(verb_row({kCommands, "", "evaluate", "SPLATS", "PSNR and SSIM on held-out views; needs --data", 0}, o,
@@ -100,9 +108,10 @@ void add_data_rows(std::vector<OptionRow>& rows, Options& o) {
     return o.dataset.images_folder.empty() ? nlohmann::json() : nlohmann::json(o.dataset.images_folder);
   };
   rows.push_back(images);
-  rows.push_back(path_row({kData, "", "masks", "DIR",
-                           "folder of masks; black pixels are ignored (default: masks/ where it exists)", kDataVerbs},
-                          &o.dataset.masks_folder));
+  rows.push_back(
+      path_row({kData, "", "masks", "DIR",
+                "folder of masks; black pixels are ignored (default: masks/ where it exists)", kDataVerbs | kAlign},
+               &o.dataset.masks_folder));
   rows.push_back(
       flag_row({kData, "", "eval", "", "hold views out of training and report PSNR and SSIM on them", kDataVerbs},
                &o.dataset.eval));
@@ -204,7 +213,7 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
 void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
   OptionRow output = path_row(
       {kOutput, "o", "output", "OUT", "a .ply file, or a folder for everything (INRIA's layout, report, checkpoints)",
-       kTrain | kRender | kConvert},
+       kTrain | kRender | kConvert | kAlign},
       &o.output);
   output.in_config = false;
   rows.push_back(output);
@@ -367,6 +376,7 @@ std::vector<OptionRow> option_table(Options& options) {
   std::vector<OptionRow> rows;
   add_command_rows(rows, options);
   add_data_rows(rows, options);
+  add_align_rows(rows, options.align);
   add_training_rows(rows, options);
   add_output_rows(rows, options);
   add_convert_rows(rows, options.convert);

@@ -200,6 +200,8 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
     return bad_input("--after is the time of --screenshot; give that as well");
   if (options.verb == kTrain && options.output.empty())
     return bad_input("--train needs -o OUT: a .ply file, or a folder for splats, checkpoints and report");
+  if (options.verb == kAlign && options.output.empty())
+    return bad_input("--align needs -o SCENE: the folder for the cameras, which --train then opens");
   if (options.verb == kRender && options.cameras.empty())
     return bad_input("--render needs --cameras DATASET|cameras.json: the views to render");
   if (options.verb == kRender && options.output.empty())

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/console/outcome.h"
+#include "app/options/align_options.h"
 #include "app/options/convert_options.h"
 #include "app/options/option_row.h"
 #include "io/dataset/load_dataset.h"
@@ -61,6 +62,7 @@ struct Options {
   std::filesystem::path config;   // a JSON file of settings
 
   ConvertOptions convert;
+  AlignChoices align;
   splat::TrainConfig train;
   double minutes = 0;  // of training, in place of a number of iterations; 0: by iterations
   io::DatasetOptions dataset;

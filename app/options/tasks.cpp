@@ -12,6 +12,10 @@ splat::RenderSettings evaluation_look(const splat::TrainConfig& config) {
 
 }  // namespace
 
+AlignTask align_task(const Options& o) {
+  return {o.input, o.output, o.dataset.masks_folder, o.align, o.device.threads, o.console};
+}
+
 RenderTask render_task(const Options& o) {
   return {o.input, o.cameras, o.output, evaluation_look(o.train), o.dataset, o.device, o.console};
 }

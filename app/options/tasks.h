@@ -10,6 +10,13 @@
 
 namespace app {
 
+struct AlignTask {
+  std::filesystem::path input, scene, masks;
+  AlignChoices choices;
+  int threads = 0;
+  ConsoleOptions console;
+};
+
 struct RenderTask {
   std::filesystem::path splats, cameras, output;
   splat::RenderSettings look;  // antialias: also for files that do not say so
@@ -53,6 +60,7 @@ struct WindowTask {
   DeviceOptions device;
 };
 
+AlignTask align_task(const Options& options);
 RenderTask render_task(const Options& options);
 EvaluateTask evaluate_task(const Options& options);
 ConvertTask convert_task(const Options& options);

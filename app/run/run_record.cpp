@@ -41,26 +41,35 @@ json views_to_json(const splat::Evaluation& evaluation) {
   return views;
 }
 
+json to_json(const AlignmentQuality& quality) {
+  return {{"photos", quality.photos},
+          {"registered", quality.registered},
+          {"reprojection_error_px", quality.reprojection_error_px},
+          {"track_length", quality.track_length}};
+}
+
 json to_json(const RunRecord& record) {
   json history = json::array();
   for (const splat::HistoryEntry& entry : record.history) history.push_back(to_json(entry));
   const bool scored = record.held_out.has_value();
-  return {{"dataset", record.dataset},
-          {"backend", record.backend},
-          {"device", record.device},
-          {"reason", record.reason},
-          {"seed", record.seed},
-          {"iterations", record.iterations},
-          {"first_iteration", record.first_iteration},
-          {"seconds", record.seconds},
-          {"iterations_per_second", record.iterations_per_second},
-          {"splats", record.splats},
-          {"training_views", record.training_views},
-          {"psnr", scored ? json(record.held_out->psnr) : json()},
-          {"ssim", scored ? json(record.held_out->ssim) : json()},
-          {"views", scored ? views_to_json(*record.held_out) : json::array()},
-          {"peak_rss_bytes", record.peak_rss_bytes},
-          {"history", std::move(history)}};
+  json object{{"dataset", record.dataset},
+              {"backend", record.backend},
+              {"device", record.device},
+              {"reason", record.reason},
+              {"seed", record.seed},
+              {"iterations", record.iterations},
+              {"first_iteration", record.first_iteration},
+              {"seconds", record.seconds},
+              {"iterations_per_second", record.iterations_per_second},
+              {"splats", record.splats},
+              {"training_views", record.training_views},
+              {"psnr", scored ? json(record.held_out->psnr) : json()},
+              {"ssim", scored ? json(record.held_out->ssim) : json()},
+              {"views", scored ? views_to_json(*record.held_out) : json::array()},
+              {"peak_rss_bytes", record.peak_rss_bytes},
+              {"history", std::move(history)}};
+  if (record.alignment) object["alignment"] = to_json(*record.alignment);
+  return object;
 }
 
 std::string json_line(const json& object) { return object.dump(-1, ' ', false, kReplaceBadUtf8); }

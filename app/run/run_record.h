@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "app/run/alignment.h"
 #include "splat/train/evaluate.h"
 #include "splat/train/progress.h"
 
@@ -24,6 +25,7 @@ struct RunRecord {
   double iterations_per_second = 0;
   size_t splats = 0;
   size_t training_views = 0;
+  std::optional<AlignmentQuality> alignment;  // where hipsplat found the cameras
   std::optional<splat::Evaluation> held_out;  // none: no view was held out
   uint64_t peak_rss_bytes = 0;
   std::vector<splat::HistoryEntry> history;
@@ -35,6 +37,7 @@ std::string overfitting_note(const RunRecord& record);
 
 nlohmann::json to_json(const splat::HistoryEntry& entry);
 nlohmann::json views_to_json(const splat::Evaluation& evaluation);
+nlohmann::json to_json(const AlignmentQuality& quality);
 nlohmann::json to_json(const RunRecord& record);  // the field names of the summary and metrics.json
 
 std::string json_line(const nlohmann::json& object);  // bytes that are not UTF-8 (file names) become U+FFFD

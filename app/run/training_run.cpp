@@ -413,6 +413,7 @@ void TrainingRun::fill_record() {
   record_.iterations_per_second =
       training_seconds_ > 0 ? (trainer_->iteration() - record_.first_iteration) / training_seconds_ : 0;
   record_.splats = trainer_->splats();
+  record_.alignment = alignment_of(options_.input);
   record_.training_views = dataset_.training_views().size();
   record_.peak_rss_bytes = peak_rss_bytes();
   record_.history = trainer_->history();

@@ -153,13 +153,15 @@ const std::vector<Permission>& permissions() {
       {"app/doctor/", {"app/doctor/", "app/console/", "splat/", "viewer/window/gl_window.h"}},
       {"app/input/", {"app/input/", "app/console/", "io/", "splat/", "viewer/camera/geometry.h"}},
       {"app/run/report/", {"app/run/report/", "app/run/run_record.h", "app/console/", "io/", "splat/"}},
-      {"app/run/", {"app/run/", "app/options/", "app/console/", "app/doctor/gpu_system.h", "io/", "splat/", "knn/"}},
+      {"app/run/",
+       {"app/run/", "app/options/", "app/console/", "app/doctor/gpu_system.h", "align/align.h", "io/", "splat/",
+        "knn/"}},
       {"app/window/",
        {"app/window/", "app/run/", "app/input/", "app/options/", "app/console/", "io/", "splat/", "knn/", "viewer/*",
         "viewer/camera/", "viewer/live/"}},
       {"app/commands/",
-       {"app/commands/", "app/window/", "app/run/", "app/input/", "app/options/", "app/console/", "app/doctor/", "io/",
-        "splat/", "knn/", "viewer/window/window.h"}},
+       {"app/commands/", "app/window/", "app/run/", "app/input/", "app/options/", "app/console/", "app/doctor/",
+        "align/align.h", "io/", "splat/", "knn/", "viewer/window/window.h"}},
       {"app/*", {"app/commands/commands.h", "app/options/", "app/console/", "splat/core/"}},
   };
   return rows;

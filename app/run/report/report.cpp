@@ -39,6 +39,11 @@ std::string header_html(const RunRecord& r) {
                   r.first_iteration > 0 ? fmt::format("training since iteration {}", r.first_iteration) : "training");
   html += figure_card(fmt::format("{:.1f}", r.iterations_per_second), "it/s", "speed");
   html += figure_card(human_bytes(r.peak_rss_bytes), "", "peak memory");
+  if (r.alignment) {
+    html += figure_card(fmt::format("{} of {}", r.alignment->registered, r.alignment->photos), "", "photos aligned");
+    html += figure_card(fmt::format("{:.2f}", r.alignment->reprojection_error_px), "px", "reprojection error");
+    html += figure_card(fmt::format("{:.1f}", r.alignment->track_length), "photos", "see each point");
+  }
   html += "</div>\n";
   if (!r.held_out)
     html +=

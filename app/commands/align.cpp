@@ -1,0 +1,41 @@
+#include "app/commands/commands.h"
+#include "app/console/interrupt.h"
+#include "app/console/standard_streams.h"
+#include "app/run/alignment.h"
+#include "app/run/progress_display.h"
+#include "app/run/run_output.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+
+Outcome run_align(const AlignTask& task) {
+  install_interrupt_handlers();
+  std::error_code code;
+  if (!fs::exists(task.input, code))
+    return bad_input(fmt::format("there is no '{}': --align wants a folder of photos or a video", task.input.string()));
+  if (!fs::is_directory(task.input, code) && !align::is_video(task.input))
+    return bad_input(fmt::format("'{}' is neither a folder of photos nor a video", task.input.string()));
+  if (const splat::Status status = check_writable_folder(task.scene); !status) return bad_input(status.error());
+  align::AlignReport report;
+  if (Outcome outcome = align_input(task, report); !outcome) return outcome;
+  if (task.console.json) {
+    print_json({{"type", "summary"},
+                {"scene", task.scene.string()},
+                {"photos", report.photos},
+                {"registered", report.registered},
+                {"missing", report.missing},
+                {"points", report.points},
+                {"reprojection_error_px", report.reprojection_error_px},
+                {"track_length", report.track_length},
+                {"seconds", report.seconds},
+                {"colmap", report.colmap}});
+    return done();
+  }
+  print("aligned   {}\n", alignment_sentence(report));
+  print("scene     {}\n", task.scene.string());
+  print("next      hipsplat --train {} -o OUT\n", task.scene.string());
+  return done();
+}
+
+}  // namespace app

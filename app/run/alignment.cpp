@@ -1,0 +1,138 @@
+#include "app/run/alignment.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "app/console/host.h"
+#include "app/console/interrupt.h"
+#include "app/run/progress_display.h"
+#include "io/bytes.h"
+#include "io/json.h"
+#include "splat/core/log.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+namespace log = splat::log;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+const char* doing(align::Stage stage) {
+  constexpr const char* kWords[align::kStages] = {
+      "looking at the photos", "taking frames",   "finding features", "matching",
+      "verifying pairs",       "placing cameras", "refining"};
+  return kWords[int(stage)];
+}
+
+// One display for all stages: a line that is rewritten on a terminal, a line now and then elsewhere, objects with
+// --json. Its messages come from any thread, one at a time.
+class AlignDisplay {
+ public:
+  explicit AlignDisplay(const ConsoleOptions& console)
+      : mode_(choose_display(console.json, console.quiet)), line_(mode_) {}
+
+  void update(const align::AlignProgress& now) {
+    const bool new_stage = !shown_ || now.stage != stage_;
+    if (!new_stage && Clock::now() < next_) return;
+    const auto interval = mode_ == DisplayMode::kLines  ? std::chrono::milliseconds(20'000)
+                          : mode_ == DisplayMode::kJson ? std::chrono::milliseconds(500)
+                                                        : std::chrono::milliseconds(200);
+    next_ = Clock::now() + interval;
+    stage_ = now.stage;
+    shown_ = true;
+    if (mode_ == DisplayMode::kBar) line_.show(sentence(now));
+    if (mode_ == DisplayMode::kLines) log::info(sentence(now));
+    if (mode_ == DisplayMode::kJson)
+      print_json({{"type", "align"},
+                  {"stage", align::name_of(now.stage)},
+                  {"done", now.done},
+                  {"total", now.total},
+                  {"photos", now.photos},
+                  {"registered", now.registered},
+                  {"seconds", now.seconds},
+                  {"eta_seconds", now.eta_seconds}});
+  }
+  void clear() { line_.clear(); }
+
+ private:
+  static std::string sentence(const align::AlignProgress& now) {
+    std::string text = fmt::format("aligning {}/{}: {}", int(now.stage) + 1, align::kStages, doing(now.stage));
+    if (now.total > 0) text += fmt::format(" {}/{}", now.done, now.total);
+    if (now.eta_seconds > 0) text += "  ETA " + human_duration(now.eta_seconds);
+    return text;
+  }
+  DisplayMode mode_;
+  StatusLine line_;
+  align::Stage stage_ = align::Stage::kPhotos;
+  bool shown_ = false;
+  Clock::time_point next_{};
+};
+
+align::AlignOptions align_options(const AlignTask& task) {
+  align::AlignOptions align;
+  align.input = task.input;
+  align.scene = task.scene;
+  align.masks = task.masks;
+  align.matcher = task.choices.matcher == "colmap" ? align::Matcher::kColmap : align::Matcher::kOurs;
+  align.quality = task.choices.quality == "fast"   ? align::Quality::kFast
+                  : task.choices.quality == "fine" ? align::Quality::kFine
+                                                   : align::Quality::kNormal;
+  align.fisheye = task.choices.lens == "fisheye";
+  align.frames = task.choices.frames;
+  align.threads = task.threads;
+  align.cancelled = interrupted;
+  align.note = [](const std::string& sentence) { log::info(sentence); };
+  align.warning = [](const std::string& sentence) { log::warning(sentence); };
+  return align;
+}
+
+}  // namespace
+
+Outcome align_input(const AlignTask& task, align::AlignReport& report) {
+  AlignDisplay display(task.console);
+  align::AlignOptions align = align_options(task);
+  align.progress = [&](const align::AlignProgress& now) { display.update(now); };
+  align::AlignOutcome outcome = align::align_scene(align);
+  display.clear();
+  report = std::move(outcome.report);
+  switch (outcome.end) {
+    case align::AlignEnd::kDone:
+      log::info("aligned " + alignment_sentence(report));
+      return done();
+    case align::AlignEnd::kUnusable:
+      return bad_input(outcome.sentence);
+    case align::AlignEnd::kCancelled:
+      return {ExitCode::kInterrupted,
+              fmt::format("interrupted; the same command goes on where it was ('{}')", task.scene.string())};
+    default:
+      return failed(outcome.sentence);
+  }
+}
+
+fs::path scene_beside(const fs::path& output, bool single_file) {
+  if (!single_file) return output / "align";
+  return output.parent_path() / (output.stem().string() + "-align");
+}
+
+std::string alignment_sentence(const align::AlignReport& report) {
+  return fmt::format("{} of {} photos in {}: {} points, reprojection error {:.2f} px, seen by {:.1f} photos each",
+                     report.registered, report.photos, human_duration(report.seconds), human_count(report.points),
+                     report.reprojection_error_px, report.track_length);
+}
+
+std::optional<AlignmentQuality> alignment_of(const fs::path& dataset) {
+  const auto text = io::read_file(dataset / "align.json");
+  if (!text) return std::nullopt;
+  const auto record = io::parse_json(*text, "align.json");
+  if (!record || !record->is_object() || !record->contains("result")) return std::nullopt;
+  const nlohmann::json& result = (*record)["result"];
+  for (const char* name : {"photos", "registered", "reprojection_error_px", "track_length"})
+    if (!result.is_object() || !result.contains(name) || !result[name].is_number()) return std::nullopt;
+  return AlignmentQuality{result["photos"].get<uint64_t>(), result["registered"].get<uint64_t>(),
+                          result["reprojection_error_px"].get<double>(), result["track_length"].get<double>()};
+}
+
+}  // namespace app

@@ -1,0 +1,29 @@
+// Finding the cameras of photos, for --align and before --train: shows how it goes and says how it ended.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+
+#include "align/align.h"
+#include "app/console/outcome.h"
+#include "app/options/tasks.h"
+
+namespace app {
+
+// task.input -> task.scene. Exit code 2 where the photos cannot work, 1 where a program failed.
+Outcome align_input(const AlignTask& task, align::AlignReport& report);
+
+// Where --train aligns the photos that it was given: OUT/align, or beside OUT where that is one file.
+std::filesystem::path scene_beside(const std::filesystem::path& output, bool single_file);
+
+// "48 of 49 photos, reprojection error 0.86 px, ..."
+std::string alignment_sentence(const align::AlignReport& report);
+
+// How well a dataset was aligned, where hipsplat did that: from its align.json.
+struct AlignmentQuality {
+  uint64_t photos = 0, registered = 0;
+  double reprojection_error_px = 0, track_length = 0;
+};
+std::optional<AlignmentQuality> alignment_of(const std::filesystem::path& dataset);
+
+}  // namespace app
