@@ -6,7 +6,8 @@ build_packages=(
   libsqlite3-dev nlohmann-json3-dev libcli11-dev libfmt-dev
   libglfw3-dev libimgui-dev libgl-dev libdbus-1-dev python3-venv fonts-dejavu-core
 )
-test_packages=(libgtest-dev libbenchmark-dev clang-format git xvfb xdotool libgl1-mesa-dri dbus)
+align_packages=(colmap ffmpeg)  # to find the cameras of photos and videos; used when they are there
+test_packages=(libgtest-dev libbenchmark-dev clang-format git xvfb xdotool libgl1-mesa-dri dbus "${align_packages[@]}")
 arm64_packages=(g++-aarch64-linux-gnu)  # to compile, not to run
 hip_packages=(hipcc librocprim-dev libamdhip64-dev)  # the plugin for AMD GPUs; where they are to be had
 
@@ -42,6 +43,16 @@ install_packages() {
 # try_packages NAME...: the same, but the build goes on without them.
 try_packages() {
   install_packages "$@" || echo "warning: going on without $*" >&2
+}
+
+# lacks_cameras PATH: whether it is a video or a folder of photos whose cameras have to be found first.
+lacks_cameras() {
+  local place
+  if [[ -f $1 ]]; then [[ $1 != *.json ]] && return 0 || return 1; fi
+  for place in "$1"/ "$1"/[0-9]*/ "$1"/sparse/ "$1"/sparse/[0-9]*/ "$1"/colmap/sparse/ "$1"/colmap/sparse/[0-9]*/; do
+    if [[ -e ${place}cameras.bin || -e ${place}cameras.txt ]]; then return 1; fi
+  done
+  ! compgen -G "$1/transforms*.json" >/dev/null
 }
 
 # gpu_options: plugins only for the GPUs that are here; compiling for all takes minutes.

@@ -5,6 +5,7 @@
 #include "app/commands/commands.h"
 #include "app/console/host.h"
 #include "app/console/standard_streams.h"
+#include "app/doctor/align_checks.h"
 #include "app/doctor/gpu_checks.h"
 #include "app/doctor/window_check.h"
 #include "app/run/progress_display.h"
@@ -69,6 +70,7 @@ Checks run_checks(int threads, const std::vector<splat::GpuPlugin>& plugins) {
   }
   add(integrated_check(plugins));
   add({variables_check(), window_check()});
+  add(align_checks());
   return checks;
 }
 
