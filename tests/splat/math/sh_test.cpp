@@ -79,7 +79,7 @@ TEST(Sh, LowerDegreesFillOnlyTheirCoefficients) {
   }
 }
 
-struct Coefficients {
+struct StoredSh {
   const double* values;
   Vec3<double> sh(int k) const { return {values[3 * k], values[3 * k + 1], values[3 * k + 2]}; }
 };
@@ -96,7 +96,7 @@ TEST(Sh, ColourVjpMatchesDifferences) {
     auto colour_of = [&](const std::vector<double>& p) {
       double basis[16];
       sh_basis(degree, view_direction(Vec3<double>{p[0], p[1], p[2]}, centre), basis);
-      return sh_colour(count, basis, Coefficients{p.data() + 3});
+      return sh_colour(count, basis, StoredSh{p.data() + 3});
     };
     const Vec3<double> colour = colour_of(x), mean{x[0], x[1], x[2]}, direction = view_direction(mean, centre);
     const Vec3<double> v_raw = colour_clamp_vjp(colour, v_colour);
