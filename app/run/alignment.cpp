@@ -59,7 +59,7 @@ class AlignDisplay {
 
  private:
   static std::string sentence(const align::AlignProgress& now) {
-    std::string text = fmt::format("aligning {}/{}: {}", int(now.stage) + 1, align::kStages, doing(now.stage));
+    std::string text = fmt::format("aligning: {}", doing(now.stage));
     if (now.total > 0) text += fmt::format(" {}/{}", now.done, now.total);
     if (now.eta_seconds > 0) text += "  ETA " + human_duration(now.eta_seconds);
     return text;

@@ -1,0 +1,97 @@
+// Photos without cameras through the program, with the stand-in for colmap.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "io/bytes.h"
+#include "io/image_file.h"
+#include "tests/support/pictures.h"
+#include "tests/support/program.h"
+#include "tests/support/temp_folder.h"
+
+namespace app::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class AlignCommandTest : public testing::Test {
+ protected:
+  AlignCommandTest() {
+    setenv("HIPSPLAT_COLMAP", FAKE_COLMAP_PROGRAM, 1);
+    for (int i = 0; i < 10; ++i)
+      folder_.write("photos/photo " + std::to_string(i) + ".jpg",
+                    io::encode_jpeg(splat::test::wavy_picture(64, 48, 3, i), 90));
+  }
+  ~AlignCommandTest() override {
+    for (const char* name : {"HIPSPLAT_COLMAP", "FAKE_COLMAP_FAIL", "FAKE_COLMAP_DELAY_MS"}) unsetenv(name);
+  }
+  std::string path(const char* name) const { return (folder_.path() / name).string(); }
+  nlohmann::json json_of(const char* name) const {
+    return nlohmann::json::parse(*io::read_file(folder_.path() / name));
+  }
+
+  splat::test::TempFolder folder_;
+};
+
+TEST_F(AlignCommandTest, PhotosBecomeADataset) {
+  const Ran ran = run({"--align", path("photos"), "-o", path("scene"), "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const nlohmann::json summary = ran.summary();
+  EXPECT_EQ(summary["photos"], 10);
+  EXPECT_EQ(summary["registered"], 10);
+  EXPECT_EQ(summary["missing"], nlohmann::json::array());
+  std::set<std::string> stages;
+  for (const nlohmann::json& line : ran.json_lines())
+    if (line["type"] == "align") stages.insert(line["stage"].get<std::string>());
+  EXPECT_EQ(stages, (std::set<std::string>{"photos", "features", "matching", "verification", "mapping", "refinement"}));
+  const Ran info = run({"--info", path("scene"), "--json"});
+  EXPECT_EQ(info.code, 0) << info.err;
+}
+
+TEST_F(AlignCommandTest, TrainingFindsTheCamerasFirst) {
+  const Ran ran = run({"--train", path("photos"), "-o", path("out"), "-i", "3"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.err.find("has no cameras: finding them first"), std::string::npos) << ran.err;
+  EXPECT_TRUE(fs::exists(folder_.path() / "out/align/sparse/0/images.bin"));
+  const nlohmann::json alignment = json_of("out/metrics.json")["alignment"];
+  EXPECT_EQ(alignment["registered"], 10);
+  EXPECT_NEAR(alignment["reprojection_error_px"].get<double>(), 0.7, 1e-9);
+  EXPECT_NE(io::read_file(folder_.path() / "out/report.html")->find("10 of 10"), std::string::npos);
+  const Ran again = run({"--train", path("photos"), "-o", path("other.ply"), "-i", "1"});
+  EXPECT_EQ(again.code, 0) << again.err;
+  EXPECT_TRUE(fs::exists(folder_.path() / "other-align/sparse/0"));
+}
+
+TEST_F(AlignCommandTest, WhatCannotWorkEndsInOneSentence) {
+  expect_refused(run({"--align", path("photos")}), 2, {"--align needs -o SCENE"});
+  expect_refused(run({"--align", path("none"), "-o", path("scene")}), 2, {"there is no"});
+  folder_.write("text.txt", "no photo");
+  expect_refused(run({"--align", path("text.txt"), "-o", path("scene")}), 2,
+                 {"neither a folder of photos nor a video"});
+  fs::create_directories(folder_.path() / "empty");
+  expect_refused(run({"--align", path("empty"), "-o", path("scene")}), 2, {"holds 0 photos that can be used"});
+  expect_refused(run({"--align", path("photos"), "-o", path("photos/in")}), 2, {"lies among the photos"});
+  expect_refused(run({"--align", path("photos"), "-o", path("scene"), "--matcher", "magic"}), 2, {"ours, colmap"});
+  setenv("FAKE_COLMAP_FAIL", "mapper=segv", 1);
+  expect_refused(run({"--align", path("photos"), "-o", path("scene")}), 1, {"signal 11", "align.log"});
+  setenv("HIPSPLAT_COLMAP", "/no/colmap", 1);
+  expect_refused(run({"--align", path("photos"), "-o", path("scene")}), 1, {"is not installed"});
+}
+
+TEST_F(AlignCommandTest, InterruptedItSaysHowToGoOn) {
+  setenv("FAKE_COLMAP_DELAY_MS", "100", 1);
+  RunOptions options;
+  options.signal = SIGINT;
+  options.when = [this] { return fs::exists(folder_.path() / "scene/work/database.db"); };
+  const Ran ran = run({"--align", path("photos"), "-o", path("scene")}, options);
+  EXPECT_EQ(ran.code, 130) << ran.err;
+  EXPECT_NE(ran.err.find("the same command goes on where it was"), std::string::npos) << ran.err;
+  unsetenv("FAKE_COLMAP_DELAY_MS");
+  EXPECT_EQ(run({"--align", path("photos"), "-o", path("scene")}).code, 0);
+}
+
+}  // namespace
+}  // namespace app::test
