@@ -57,9 +57,16 @@
 #if defined(SPLAT_GPU_EMULATOR)
 #define SPLAT_LDS(type, name, ...) static ::hip_emulator::Lds<type, (__VA_ARGS__)> name(#name)
 #define SPLAT_LAUNCH_BOUNDS(threads)
+#define SPLAT_LAUNCH_BOUNDS_CUDA(threads, blocks)
 #else
 #define SPLAT_LDS(type, name, ...) __shared__ type name[__VA_ARGS__]
 #define SPLAT_LAUNCH_BOUNDS(threads) __launch_bounds__(threads)
+// blocks: on a CUDA multiprocessor at least; without it nvcc may rather spill a register than lose a block.
+#if defined(__CUDACC__)
+#define SPLAT_LAUNCH_BOUNDS_CUDA(threads, blocks) __launch_bounds__(threads, blocks)
+#else
+#define SPLAT_LAUNCH_BOUNDS_CUDA(threads, blocks) __launch_bounds__(threads)
+#endif
 #endif
 
 // Throws DeviceError unless the call succeeds.

@@ -28,7 +28,8 @@ void expect_training_refused(const SceneOnDisk& scene, const std::vector<std::st
 
 TEST(BadInput, AFolderThatIsNoDataset) {
   const SceneOnDisk scene;
-  fs::remove_all(fs::path(scene.dataset()) / "sparse");
+  fs::remove_all(fs::path(scene.dataset()) / "sparse");  // photos alone would be aligned (align_test.cpp)
+  fs::remove_all(fs::path(scene.dataset()) / "images");
   expect_training_refused(scene, {scene.dataset()});
   fs::remove_all(scene.dataset());
   expect_training_refused(scene, {scene.dataset()});
