@@ -1,6 +1,7 @@
 # hipsplat_gpu_plugin(<name> TARGETS <architectures> COMPILE <compiler and flags> LINK <command>): the plugin
 # libhipsplat-<name>.so beside the program, its sources compiled by COMPILE. GPU_PLUGIN_LOGS_<name> (global property)
-# are the compilers' reports for tests/gpu.
+# are the compilers' reports for tests/gpu, GPU_PLUGIN_TARGETS_<name> the architectures, GPU_PLUGIN_FOLDER_<name> where
+# the object files are.
 set(gpu ${CMAKE_SOURCE_DIR}/splat/backend/gpu)
 set(HIPSPLAT_GPU_KERNELS
   ${gpu}/project.hip ${gpu}/tile_lists.hip ${gpu}/blend_forward.hip ${gpu}/loss.hip ${gpu}/blend_backward.hip
@@ -47,5 +48,7 @@ function(hipsplat_gpu_plugin name)
     DEPENDS ${objects} ${exports} COMMENT "libhipsplat-${name}.so for ${targets}" VERBATIM)
   add_custom_target(hipsplat_${name} ALL DEPENDS ${plugin})
   set_property(GLOBAL PROPERTY GPU_PLUGIN_LOGS_${name} ${logs})
+  set_property(GLOBAL PROPERTY GPU_PLUGIN_TARGETS_${name} ${arg_TARGETS})
+  set_property(GLOBAL PROPERTY GPU_PLUGIN_FOLDER_${name} ${folder})
   message(STATUS "Plugin libhipsplat-${name}.so for ${targets}")
 endfunction()
