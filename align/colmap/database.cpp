@@ -132,6 +132,20 @@ Status ColmapDatabase::remove_pairs() {
   return execute(handle_.get(), name_, "DELETE FROM two_view_geometries");
 }
 
+Status ColmapDatabase::remove_pairs(std::span<const ImagePair> pairs) {
+  SPLAT_TRY(execute(handle_.get(), name_, "BEGIN IMMEDIATE"));
+  Status status;
+  for (const char* table : {"matches", "two_view_geometries"}) {
+    Statement remove(handle_.get(), name_, std::string("DELETE FROM ") + table + " WHERE pair_id = ?");
+    for (size_t i = 0; status && i < pairs.size(); ++i) {
+      remove.bind(1, pair_id_of(pairs[i]));
+      status = remove.run();
+    }
+  }
+  const Status end = execute(handle_.get(), name_, status ? "COMMIT" : "ROLLBACK");
+  return status ? end : status;
+}
+
 Status ColmapDatabase::write_matches(std::span<const PairMatches> pairs) {
   SPLAT_TRY(execute(handle_.get(), name_, "BEGIN IMMEDIATE"));
   Status status;

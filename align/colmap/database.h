@@ -46,6 +46,7 @@ class ColmapDatabase {
   splat::Result<std::vector<uint8_t>> descriptors(uint32_t image_id);  // [n, 128]; SIFT alone
   splat::Result<std::map<ImagePair, Verified>> verified_pairs();       // those without inliers too
   splat::Status remove_pairs();                                        // all matches and what was verified
+  splat::Status remove_pairs(std::span<const ImagePair> pairs);
   struct PairMatches {
     ImagePair pair;
     std::span<const Match> matches;  // first: feature of pair.first

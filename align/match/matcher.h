@@ -17,6 +17,7 @@ namespace align {
 struct MatchRule {
   float max_distance = 0.7f;  // rad
   float max_ratio = 0.8f;     // of the second best distance
+  bool both_sides = true;     // the ratio must hold seen from both features; false: from one of them
 };
 
 struct Match {
@@ -43,6 +44,7 @@ class PairMatcher {
   std::span<const Match> match(std::span<const uint8_t> a, std::span<const uint8_t> b);
 
  private:
+  bool is_near(int32_t best) const;
   bool is_clear(int32_t best, int32_t second) const;
 
   MatchLevel level_;
@@ -52,6 +54,7 @@ class PairMatcher {
   struct Candidate {
     int32_t dot;
     uint32_t index;
+    bool clear;
   };
   std::vector<Candidate> candidates_a_, candidates_b_;
   std::vector<Match> matches_;

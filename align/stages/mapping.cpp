@@ -5,6 +5,7 @@
 
 #include "align/causes.h"
 #include "align/stages/job.h"
+#include "align/stages/pair_lists.h"
 #include "io/text.h"
 
 namespace align {
@@ -105,6 +106,7 @@ StageEnd add_stragglers(Job& job, const fs::path& output) {
   constexpr double kMayGrow = 1.15;  // the reprojection error
   const ModelSummary before = job.model;
   const fs::path before_folder = job.model_folder;
+  ALIGN_STAGE(rematch_missing(job));
   ALIGN_STAGE(run_mapper(job, output, Settings::kWider, before_folder));
   if (job.model.reprojection_error_px <= kMayGrow * before.reprojection_error_px) return {};
   job.model = before;
@@ -153,7 +155,7 @@ bool enough(const Job& job) { return double(job.model.names.size()) >= kEnough *
 }  // namespace
 
 StageEnd mapping_stage(Job& job) {
-  job.stamp.add("mapping 2");
+  job.stamp.add("mapping 3");
   job.begin(Stage::kMapping, job.photos.photos.size());
   const fs::path first = job.paths.mapping / "first", wider = job.paths.mapping / "wider",
                  more = job.paths.mapping / "more", merged = job.paths.work / "merged";

@@ -33,18 +33,14 @@ ColmapArguments verifier_arguments(Job& job, const std::filesystem::path& list, 
 }
 
 StageEnd verify(Job& job, const std::vector<ImagePair>& pairs, int trials, const MatchesFile& file, size_t& done) {
-  const auto list = job.paths.work / "pairs.txt";
   for (size_t begin = 0; begin < pairs.size(); begin += kBatch) {
     const auto batch = std::span(pairs).subspan(begin, std::min(kBatch, pairs.size() - begin));
     {
       auto database = ColmapDatabase::open(job.paths.database);
       ALIGN_TRY(database);
-      const auto images = database->images();
-      ALIGN_TRY(images);
       ALIGN_TRY(hand_over(*database, batch, file));
-      ALIGN_TRY(write_pair_list(job, list, batch, *images));
     }
-    ALIGN_STAGE(job.run_colmap(verifier_arguments(job, list, trials)));
+    ALIGN_STAGE(verify_pairs(job, batch, trials));
     done += batch.size();
     job.progress(done);
   }
@@ -52,6 +48,17 @@ StageEnd verify(Job& job, const std::vector<ImagePair>& pairs, int trials, const
 }
 
 }  // namespace
+
+StageEnd verify_pairs(Job& job, std::span<const ImagePair> pairs, int trials) {
+  const auto list = job.paths.work / "pairs.txt";
+  auto images = [&]() -> splat::Result<std::vector<DatabaseImage>> {
+    SPLAT_ASSIGN_OR_RETURN(ColmapDatabase database, ColmapDatabase::open(job.paths.database));
+    return database.images();
+  }();
+  ALIGN_TRY(images);
+  ALIGN_TRY(write_pair_list(job, list, pairs, *images));
+  return job.run_colmap(verifier_arguments(job, list, trials));
+}
 
 StageEnd verification_stage(Job& job) {
   job.begin(Stage::kVerification);

@@ -42,7 +42,8 @@ Result<Reconstruction> read_reconstruction(const fs::path& path) {
   return Error{
       "'" + path.string() +
       "' holds no dataset: looked for a COLMAP model (cameras and images as .bin or .txt, in sparse/0, sparse, "
-      "the folder itself or colmap/sparse/0) and for transforms.json or transforms_train.json"};
+      "the folder itself or colmap/sparse/0) and for transforms.json or transforms_train.json; of photos alone "
+      "'hipsplat --align' finds the cameras"};
 }
 
 // How the photo's size relates to the camera's: the same, scaled (then *is_scaled), or an error.

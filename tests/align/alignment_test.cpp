@@ -1,4 +1,4 @@
-// Whole alignments with a stand-in for colmap (fake/fake_colmap.cpp), of both versions: what comes out, what is said
+// Whole alignments with a stand-in for colmap (tests/support/colmap), of both versions: what comes out, what is said
 // when something fails, and that a run that was cut short anywhere goes on.
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-// What COLMAP prints, recorded from 3.8 and 4.1 (recorded/), and what is made of its options and versions.
+// What COLMAP prints, recorded from 3.8 and 4.1 (tests/support/colmap/recorded), and what is made of its options and versions.
 #include "align/colmap/colmap.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace align {
 namespace {
 
 std::vector<ColmapLine> lines_of(const std::string& name) {
-  std::ifstream file(test_paths::source() / "tests/align/recorded" / name);
+  std::ifstream file(test_paths::source() / "tests/support/colmap/recorded" / name);
   std::vector<ColmapLine> lines;
   for (std::string line; std::getline(file, line);)
     if (const auto parsed = parse_colmap_line(line)) lines.push_back(*parsed);

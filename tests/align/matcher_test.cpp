@@ -127,6 +127,27 @@ TEST_P(MatcherTest, ObeysTheRuleItIsGiven) {
   EXPECT_GT(expected.size(), 5u);
 }
 
+// With the ratio asked of one side only, a match may be clear from either; both must still be each other's best.
+TEST_P(MatcherTest, OneClearSideCanSuffice) {
+  Sequence random(4, splat::random::kTest);
+  const Descriptors a = random_descriptors(150, random), b = seen_again(a, 200, random);
+  const MatchRule both{0.7f, 0.8f, true}, either{0.7f, 0.8f, false};
+  PairMatcher matcher(GetParam(), either);
+  const auto matches = matcher.match(a, b);
+  std::vector<Match> expected;
+  for (size_t i = 0; i < a.size() / kDescriptorBytes; ++i) {
+    const uint8_t* descriptor = a.data() + i * kDescriptorBytes;
+    const Nearest there = nearest_of(descriptor, b);
+    const uint8_t* other = b.data() + size_t(there.best_index) * kDescriptorBytes;
+    const Nearest back = nearest_of(other, a);
+    if (back.best_index != int(i) || there.best == there.second || back.best == back.second) continue;
+    if (match_one_way(descriptor, b, both) >= 0 || match_one_way(other, a, both) >= 0)
+      expected.push_back({uint32_t(i), uint32_t(there.best_index)});
+  }
+  EXPECT_EQ(std::vector<Match>(matches.begin(), matches.end()), expected);
+  EXPECT_GT(expected.size(), expected_matches(a, b, both).size());
+}
+
 // Instructions that add two products of bytes to 16 bits saturate; the largest bytes show it.
 TEST_P(MatcherTest, ProductsAreExactForAllBytes) {
   Sequence random(3, splat::random::kTest);
