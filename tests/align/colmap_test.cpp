@@ -1,4 +1,5 @@
-// What COLMAP prints, recorded from 3.8 and 4.1 (tests/support/colmap/recorded), and what is made of its options and versions.
+// What COLMAP prints, recorded from 3.8 and 4.1 (tests/support/colmap/recorded), and what is made of its options and
+// versions.
 #include "align/colmap/colmap.h"
 
 #include <gtest/gtest.h>

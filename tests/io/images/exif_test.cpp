@@ -10,9 +10,7 @@
 namespace io {
 namespace {
 
-std::string file(const char* name) {
-  return *read_file(test_paths::source() / "tests/fuzz/corpus/exif" / name);
-}
+std::string file(const char* name) { return *read_file(test_paths::source() / "tests/fuzz/corpus/exif" / name); }
 
 void expect_complete(const Exif& exif) {
   EXPECT_EQ(exif.make, "Nikon Corp");
