@@ -1,5 +1,5 @@
 # HIPSPLAT_UNITY: the sources of a room (a folder of a library) in one translation unit, as ./check and ./quickstart build.
-# From scratch a quarter of the work, since headers are parsed once; for work on one source the default is quicker.
+# From scratch much less work, since headers are parsed once; for work on one source the default is quicker.
 option(HIPSPLAT_UNITY "Compile the sources of a folder together: quick from scratch" OFF)
 
 # hipsplat_unity(<target>): after all of its sources are named. Sources beside other rooms' are never mixed, so that names
