@@ -5,6 +5,19 @@
 #include "splat/core/check.h"
 
 namespace splat::reference {
+namespace {
+
+template <class From, class To>
+void copy_values(const From& from, To& to) {
+  to.sh_degree = from.sh_degree;
+  to.means.assign(from.means.begin(), from.means.end());
+  to.log_scales.assign(from.log_scales.begin(), from.log_scales.end());
+  to.quats.assign(from.quats.begin(), from.quats.end());
+  to.logit_opacities.assign(from.logit_opacities.begin(), from.logit_opacities.end());
+  to.sh.assign(from.sh.begin(), from.sh.end());
+}
+
+}  // namespace
 
 std::array<Model::Group, 5> Model::groups() {
   return {{{&means, 3}, {&log_scales, 3}, {&quats, 4}, {&logit_opacities, 1}, {&sh, 3 * size_t(coefficients())}}};
@@ -45,24 +58,12 @@ void Model::write(std::span<const uint32_t> indices, Model rows) {
 
 Model to_double(const Gaussians& model) {
   Model out;
-  out.sh_degree = model.sh_degree;
-  out.means.assign(model.means.begin(), model.means.end());
-  out.log_scales.assign(model.log_scales.begin(), model.log_scales.end());
-  out.quats.assign(model.quats.begin(), model.quats.end());
-  out.logit_opacities.assign(model.logit_opacities.begin(), model.logit_opacities.end());
-  out.sh.assign(model.sh.begin(), model.sh.end());
+  copy_values(model, out);
   for (const Model::Group& group : out.groups()) SPLAT_CHECK_EQ(group.values->size(), model.size() * group.width);
   return out;
 }
 
-void to_float(const Model& model, Gaussians& out) {
-  out.sh_degree = model.sh_degree;
-  out.means.assign(model.means.begin(), model.means.end());
-  out.log_scales.assign(model.log_scales.begin(), model.log_scales.end());
-  out.quats.assign(model.quats.begin(), model.quats.end());
-  out.logit_opacities.assign(model.logit_opacities.begin(), model.logit_opacities.end());
-  out.sh.assign(model.sh.begin(), model.sh.end());
-}
+void to_float(const Model& model, Gaussians& out) { copy_values(model, out); }
 
 Model zeros_like(const Model& model) {
   Model out;

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <initializer_list>
+#include <optional>
 #include <set>
 
 #include "splat/model/camera_models.h"
@@ -51,79 +53,109 @@ std::vector<Case> cases() {
 }
 
 // The documented formulas once more, written in polar coordinates (r, phi) instead.
-std::array<double, 2> expected_pixel(const SourceCamera& camera, double u, double v) {
-  const std::vector<double>& p = camera.params;
-  const double r = std::hypot(u, v), phi = std::atan2(v, u);
-  const auto tangential = [&](double radius, double p1, double p2) -> std::array<double, 2> {
+class PolarFormulas {
+ public:
+  PolarFormulas(const SourceCamera& camera, double u, double v)
+      : model_(camera.model), p_(camera.params), r_(std::hypot(u, v)), phi_(std::atan2(v, u)), t_(std::atan(r_)) {}
+
+  std::array<double, 2> pixel() const {
+    if (const auto at = perspective()) return *at;
+    if (const auto at = fisheye()) return *at;
+    ADD_FAILURE() << "a model without a formula here";
+    return {};
+  }
+
+ private:
+  using Pixel = std::array<double, 2>;
+
+  Pixel tangential(double radius, double p1, double p2) const {
     // 2 p1 u v + p2 (r^2 + 2 u^2) with u = r cos, v = r sin
     const double r2 = radius * radius;
-    return {r2 * (p1 * std::sin(2 * phi) + p2 * (2 + std::cos(2 * phi))),
-            r2 * (p2 * std::sin(2 * phi) + p1 * (2 - std::cos(2 * phi)))};
-  };
-  const auto pixel = [&](double fx, double fy, double cx, double cy, double radius,
-                         std::array<double, 2> shift = {0, 0}) -> std::array<double, 2> {
-    return {cx + fx * (radius * std::cos(phi) + shift[0]), cy + fy * (radius * std::sin(phi) + shift[1])};
-  };
-  const double t = std::atan(r);
-  switch (camera.model) {
-    case CameraModel::kSimplePinhole:
-      return pixel(p[0], p[0], p[1], p[2], r);
-    case CameraModel::kPinhole:
-      return pixel(p[0], p[1], p[2], p[3], r);
-    case CameraModel::kSimpleRadial:
-      return pixel(p[0], p[0], p[1], p[2], r + p[3] * std::pow(r, 3));
-    case CameraModel::kRadial:
-      return pixel(p[0], p[0], p[1], p[2], r + p[3] * std::pow(r, 3) + p[4] * std::pow(r, 5));
-    case CameraModel::kOpenCv:
-      return pixel(p[0], p[1], p[2], p[3], r + p[4] * std::pow(r, 3) + p[5] * std::pow(r, 5),
-                   tangential(r, p[6], p[7]));
-    case CameraModel::kOpenCvFisheye:
-      return pixel(p[0], p[1], p[2], p[3],
-                   t + p[4] * std::pow(t, 3) + p[5] * std::pow(t, 5) + p[6] * std::pow(t, 7) + p[7] * std::pow(t, 9));
-    case CameraModel::kFullOpenCv:
-      return pixel(p[0], p[1], p[2], p[3],
-                   r * (1 + p[4] * std::pow(r, 2) + p[5] * std::pow(r, 4) + p[8] * std::pow(r, 6)) /
-                       (1 + p[9] * std::pow(r, 2) + p[10] * std::pow(r, 4) + p[11] * std::pow(r, 6)),
-                   tangential(r, p[6], p[7]));
-    case CameraModel::kFov:
-      return pixel(p[0], p[1], p[2], p[3], std::atan(2 * r * std::tan(p[4] / 2)) / p[4]);
-    case CameraModel::kSimpleRadialFisheye:
-      return pixel(p[0], p[0], p[1], p[2], t + p[3] * std::pow(t, 3));
-    case CameraModel::kRadialFisheye:
-      return pixel(p[0], p[0], p[1], p[2], t + p[3] * std::pow(t, 3) + p[4] * std::pow(t, 5));
-    case CameraModel::kThinPrismFisheye: {
-      std::array<double, 2> shift = tangential(t, p[6], p[7]);
-      shift[0] += p[10] * t * t;
-      shift[1] += p[11] * t * t;
-      return pixel(p[0], p[1], p[2], p[3],
-                   t + p[4] * std::pow(t, 3) + p[5] * std::pow(t, 5) + p[8] * std::pow(t, 7) + p[9] * std::pow(t, 9),
-                   shift);
-    }
-    case CameraModel::kRadTanThinPrismFisheye: {
-      double radius = t;
-      for (int i = 0; i < 6; ++i) radius += p[size_t(4 + i)] * std::pow(t, 3 + 2 * i);
-      std::array<double, 2> shift = tangential(radius, p[11], p[10]);
-      shift[0] += p[12] * std::pow(radius, 2) + p[13] * std::pow(radius, 4);
-      shift[1] += p[14] * std::pow(radius, 2) + p[15] * std::pow(radius, 4);
-      return pixel(p[0], p[1], p[2], p[3], radius, shift);
-    }
-    // The root of k r r_d^2 - r_d + r = 0 that is r where k is 0.
-    case CameraModel::kSimpleDivision:
-      return pixel(p[0], p[0], p[1], p[2], r == 0 ? 0 : (1 - std::sqrt(1 - 4 * p[3] * r * r)) / (2 * p[3] * r));
-    case CameraModel::kDivision:
-      return pixel(p[0], p[1], p[2], p[3], r == 0 ? 0 : (1 - std::sqrt(1 - 4 * p[4] * r * r)) / (2 * p[4] * r));
-    case CameraModel::kSimpleFisheye:
-      return pixel(p[0], p[0], p[1], p[2], t);
-    case CameraModel::kFisheye:
-      return pixel(p[0], p[1], p[2], p[3], t);
-    case CameraModel::kEucm: {  // on the unit ray (sin t, cos t)
-      const double s = std::sin(t), c = std::cos(t);
-      return pixel(p[0], p[1], p[2], p[3], s / (p[4] * std::sqrt(p[5] * s * s + c * c) + (1 - p[4]) * c));
-    }
-    default:
-      ADD_FAILURE() << "a model without a formula here";
+    return {r2 * (p1 * std::sin(2 * phi_) + p2 * (2 + std::cos(2 * phi_))),
+            r2 * (p2 * std::sin(2 * phi_) + p1 * (2 - std::cos(2 * phi_)))};
   }
-  return {};
+  Pixel at(double fx, double fy, double cx, double cy, double radius, Pixel shift = {0, 0}) const {
+    return {cx + fx * (radius * std::cos(phi_) + shift[0]), cy + fy * (radius * std::sin(phi_) + shift[1])};
+  }
+  Pixel one_focal(double radius) const { return at(p_[0], p_[0], p_[1], p_[2], radius); }
+  Pixel two_focals(double radius, Pixel shift = {0, 0}) const { return at(p_[0], p_[1], p_[2], p_[3], radius, shift); }
+  // x + k[0] x^3 + k[1] x^5 + ...
+  static double odd_polynomial(double x, std::initializer_list<double> k) {
+    double sum = x, power = x;
+    for (double each : k) sum += each * (power *= x * x);
+    return sum;
+  }
+  // The root of k r r_d^2 - r_d + r = 0 that is r where k is 0.
+  double division(double k) const { return r_ == 0 ? 0 : (1 - std::sqrt(1 - 4 * k * r_ * r_)) / (2 * k * r_); }
+
+  std::optional<Pixel> perspective() const {
+    switch (model_) {
+      case CameraModel::kSimplePinhole:
+        return one_focal(r_);
+      case CameraModel::kPinhole:
+        return two_focals(r_);
+      case CameraModel::kSimpleRadial:
+        return one_focal(odd_polynomial(r_, {p_[3]}));
+      case CameraModel::kRadial:
+        return one_focal(odd_polynomial(r_, {p_[3], p_[4]}));
+      case CameraModel::kOpenCv:
+        return two_focals(odd_polynomial(r_, {p_[4], p_[5]}), tangential(r_, p_[6], p_[7]));
+      case CameraModel::kFullOpenCv:
+        return two_focals(odd_polynomial(r_, {p_[4], p_[5], p_[8]}) /
+                              (1 + p_[9] * std::pow(r_, 2) + p_[10] * std::pow(r_, 4) + p_[11] * std::pow(r_, 6)),
+                          tangential(r_, p_[6], p_[7]));
+      case CameraModel::kSimpleDivision:
+        return one_focal(division(p_[3]));
+      case CameraModel::kDivision:
+        return two_focals(division(p_[4]));
+      default:
+        return {};
+    }
+  }
+
+  std::optional<Pixel> fisheye() const {
+    switch (model_) {
+      case CameraModel::kOpenCvFisheye:
+        return two_focals(odd_polynomial(t_, {p_[4], p_[5], p_[6], p_[7]}));
+      case CameraModel::kFov:
+        return two_focals(std::atan(2 * r_ * std::tan(p_[4] / 2)) / p_[4]);
+      case CameraModel::kSimpleRadialFisheye:
+        return one_focal(odd_polynomial(t_, {p_[3]}));
+      case CameraModel::kRadialFisheye:
+        return one_focal(odd_polynomial(t_, {p_[3], p_[4]}));
+      case CameraModel::kThinPrismFisheye: {
+        Pixel shift = tangential(t_, p_[6], p_[7]);
+        shift[0] += p_[10] * t_ * t_;
+        shift[1] += p_[11] * t_ * t_;
+        return two_focals(odd_polynomial(t_, {p_[4], p_[5], p_[8], p_[9]}), shift);
+      }
+      case CameraModel::kRadTanThinPrismFisheye: {
+        const double radius = odd_polynomial(t_, {p_[4], p_[5], p_[6], p_[7], p_[8], p_[9]});
+        Pixel shift = tangential(radius, p_[11], p_[10]);
+        shift[0] += p_[12] * std::pow(radius, 2) + p_[13] * std::pow(radius, 4);
+        shift[1] += p_[14] * std::pow(radius, 2) + p_[15] * std::pow(radius, 4);
+        return two_focals(radius, shift);
+      }
+      case CameraModel::kSimpleFisheye:
+        return one_focal(t_);
+      case CameraModel::kFisheye:
+        return two_focals(t_);
+      case CameraModel::kEucm: {  // on the unit ray (sin t, cos t)
+        const double s = std::sin(t_), c = std::cos(t_);
+        return two_focals(s / (p_[4] * std::sqrt(p_[5] * s * s + c * c) + (1 - p_[4]) * c));
+      }
+      default:
+        return {};
+    }
+  }
+
+  CameraModel model_;
+  const std::vector<double>& p_;
+  double r_, phi_, t_;
+};
+
+std::array<double, 2> expected_pixel(const SourceCamera& camera, double u, double v) {
+  return PolarFormulas(camera, u, v).pixel();
 }
 
 template <class Visit>
