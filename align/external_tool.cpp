@@ -17,8 +17,7 @@
 #include <memory>
 
 #include "align/line_splitter.h"
-
-extern char** environ;
+#include "splat/core/system.h"
 
 namespace align {
 
@@ -82,7 +81,7 @@ void default_signals() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXFSZ, SIGCHLD}) ::signal(signal, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
 }
 
 [[noreturn]] void become_program(const Prepared& prepared, int error_pipe) {
@@ -108,7 +107,7 @@ void default_signals() {
   ::signal(SIGCHLD, SIG_DFL);
   sigset_t none;
   sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::pthread_sigmask(SIG_SETMASK, &none, nullptr);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != prepared.parent) ::_exit(1);  // it died before that
 
@@ -202,7 +201,7 @@ bool Run::begin() {
   prepared.words.push_back(nullptr);
   prepared.environment.push_back(nullptr);
   if (!lines_.ok() || !bytes_.ok() || !report_pipe_.ok()) {
-    result_.problem = std::string("no pipe could be made: ") + std::strerror(errno);
+    result_.problem = "no pipe could be made: " + splat::error_text(errno);
     return false;
   }
   prepared.out = command_.on_bytes ? bytes_.write_end() : lines_.write_end();
@@ -213,7 +212,7 @@ bool Run::begin() {
   keeper_ = ::fork();
   if (keeper_ == 0) keep(prepared);
   if (keeper_ < 0) {
-    result_.problem = std::string("no process could be started: ") + std::strerror(errno);
+    result_.problem = "no process could be started: " + splat::error_text(errno);
     return false;
   }
   ::setpgid(keeper_, keeper_);  // both do, so that it is done when either needs it
@@ -295,7 +294,7 @@ void Run::judge() {
   }
   result_.peak_bytes = report.peak_bytes;
   if (report.start_error != 0) {
-    result_.problem = std::strerror(report.start_error);
+    result_.problem = splat::error_text(report.start_error);
     return;
   }
   const bool signalled = WIFSIGNALED(report.status);
@@ -360,11 +359,11 @@ fs::path find_program(const std::string& name) {
     return fs::is_regular_file(path, code) && ::access(path.c_str(), X_OK) == 0;
   };
   if (name.find('/') != std::string::npos) return executable(name) ? fs::path(name) : fs::path();
-  const char* variable = std::getenv("PATH");
+  const char* variable = splat::environment("PATH");
   std::string_view rest = variable ? variable : "/usr/local/bin:/usr/bin:/bin";
   while (true) {
     const size_t colon = std::min(rest.find(':'), rest.size());
-    const fs::path candidate = fs::path(colon == 0 ? "." : std::string(rest.substr(0, colon))) / name;
+    fs::path candidate = fs::path(colon == 0 ? "." : std::string(rest.substr(0, colon))) / name;
     if (executable(candidate)) return candidate;
     if (colon == rest.size()) return {};
     rest.remove_prefix(colon + 1);

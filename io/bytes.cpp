@@ -1,4 +1,5 @@
 #include "io/bytes.h"
+#include "splat/core/system.h"
 
 #include <cerrno>
 #include <cstdio>
@@ -18,7 +19,7 @@ Result<std::string> read_file(const fs::path& path) {
   if (fs::is_character_file(status) || fs::is_block_file(status))  // /dev/zero never ends
     return Error{"'" + path.string() + "' is a device, a file was expected"};
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (!file) return Error{"cannot read '" + path.string() + "': " + std::strerror(errno)};
+  if (!file) return Error{"cannot read '" + path.string() + "': " + splat::error_text(errno)};
   std::string bytes;
   uintmax_t size = fs::is_regular_file(status) ? fs::file_size(path, code) : 0;
   if (code) size = 0;
@@ -29,7 +30,7 @@ Result<std::string> read_file(const fs::path& path) {
     have += std::fread(bytes.data() + have, 1, bytes.size() - have, file.get());
   } while (have == bytes.size());
   bytes.resize(have);
-  if (std::ferror(file.get())) return Error{"cannot read '" + path.string() + "': " + std::strerror(errno)};
+  if (std::ferror(file.get())) return Error{"cannot read '" + path.string() + "': " + splat::error_text(errno)};
   return bytes;
 }
 

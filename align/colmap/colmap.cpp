@@ -1,4 +1,5 @@
 #include "align/colmap/colmap.h"
+#include "splat/core/system.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -57,7 +58,7 @@ void add_options(const std::string& line, std::set<std::string>& options) {
 
 Result<Colmap> Colmap::find() {
   Colmap colmap;
-  const char* variable = std::getenv("HIPSPLAT_COLMAP");
+  const char* variable = splat::environment("HIPSPLAT_COLMAP");
   const std::string name = variable && *variable ? variable : kPackage;
   colmap.program_ = find_program(name);
   if (colmap.program_.empty())

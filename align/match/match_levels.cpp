@@ -1,11 +1,11 @@
 // From the SIMD levels to their kernels.
 #include <hwy/targets.h>
 
-#include <cstdlib>
 #include <string_view>
 
 #include "align/match/matcher.h"
 #include "splat/core/check.h"
+#include "splat/core/system.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -54,7 +54,7 @@ std::vector<MatchLevel> usable_match_levels() {
 }
 
 MatchLevel choose_match_level() {
-  const char* variable = std::getenv("HIPSPLAT_SIMD");
+  const char* variable = splat::environment("HIPSPLAT_SIMD");
   const std::string_view limit = variable ? variable : "";
   MatchLevel best{};
   bool beyond = false;

@@ -5,12 +5,12 @@
 #include <zlib.h>
 
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <string>
 
 #include "io/atomic_file.h"
 #include "splat/core/check.h"
+#include "splat/core/system.h"
 
 namespace align {
 
@@ -104,7 +104,7 @@ Status MatchesFile::append(std::span<const ColmapDatabase::PairMatches> pairs) {
   const int error = written < 0 ? errno : ENOSPC;
   if (fd >= 0) ::close(fd);
   if (written != ssize_t(bytes.size()))
-    return Error{"'" + path_.string() + "' cannot be written: " + std::strerror(error)};
+    return Error{"'" + path_.string() + "' cannot be written: " + splat::error_text(error)};
   places_.insert(places.begin(), places.end());
   end_ += bytes.size();
   return {};

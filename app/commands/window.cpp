@@ -6,13 +6,13 @@
 #ifdef HIPSPLAT_WINDOW
 
 #include <cstdio>
-#include <cstdlib>
 
 #include "app/window/window_session.h"
 #include "app/window/window_settings_file.h"
 #include "io/atomic_file.h"
 #include "io/image_file.h"
 #include "splat/core/log.h"
+#include "splat/core/system.h"
 #include "viewer/window/window.h"
 
 namespace app {
@@ -35,7 +35,7 @@ fs::path find_demo() {
 class Trace {
  public:
   Trace() {
-    const char* path = std::getenv("HIPSPLAT_WINDOW_TRACE");
+    const char* path = splat::environment("HIPSPLAT_WINDOW_TRACE");
     file_ = path ? std::fopen(path, "we") : nullptr;
   }
   ~Trace() {

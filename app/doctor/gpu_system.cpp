@@ -1,4 +1,5 @@
 #include "app/doctor/gpu_system.h"
+#include "splat/core/system.h"
 
 #include <fmt/format.h>
 #include <grp.h>
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 
@@ -53,7 +53,7 @@ std::vector<std::string> kernel_architectures(const fs::path& topology) {
 
 // Does the system's list of the group's members name this user? A session begun before that does not have it yet.
 bool lists_this_user(const group& owner) {
-  const passwd* user = getpwuid(geteuid());
+  const passwd* user = getpwuid(geteuid());  // NOLINT(concurrency-mt-unsafe): one thread
   for (char** member = owner.gr_mem; user && *member; ++member)
     if (std::strcmp(*member, user->pw_name) == 0) return true;
   return false;
@@ -61,7 +61,7 @@ bool lists_this_user(const group& owner) {
 
 // What to do about a device file that belongs to this group.
 std::string cure_of_access(const fs::path& path, gid_t number) {
-  const group* owner = getgrgid(number);
+  const group* owner = getgrgid(number);  // NOLINT(concurrency-mt-unsafe): one thread
   if (!owner)
     return fmt::format("in a container: docker run --group-add {}; elsewhere ask an administrator for access", number);
   const std::string name = owner->gr_name;
@@ -80,7 +80,7 @@ Check access_check(const std::string& name, const fs::path& path) {
   if (check.ok) return check;
   struct stat status = {};
   (void)stat(path.c_str(), &status);
-  const group* owner = getgrgid(status.st_gid);
+  const group* owner = getgrgid(status.st_gid);  // NOLINT(concurrency-mt-unsafe): one thread
   check.detail = fmt::format("{} may not be opened by this user: it belongs to the group {}", path.string(),
                              owner ? "'" + std::string(owner->gr_name) + "'" : std::to_string(status.st_gid));
   check.cure = cure_of_access(path, status.st_gid);
@@ -137,7 +137,7 @@ Check variables_check() {
   std::vector<std::string> set;
   for (const char* name : {"HSA_OVERRIDE_GFX_VERSION", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES",
                            "CUDA_VISIBLE_DEVICES", "HIPSPLAT_PLUGINS"})
-    if (const char* value = std::getenv(name)) {
+    if (const char* value = splat::environment(name)) {
       set.push_back(fmt::format("{}={}", name, value));
       const std::string text = value;
       const bool hides_all = std::string(name).ends_with("VISIBLE_DEVICES") && (text.empty() || text == "-1");

@@ -1,8 +1,8 @@
 #include "app/doctor/window_check.h"
 
 #if defined(HIPSPLAT_WINDOW)
-#include <cstdlib>
 
+#include "splat/core/system.h"
 #include "viewer/window/gl_window.h"
 #endif
 
@@ -10,7 +10,7 @@ namespace app {
 
 Check window_check() {
 #if defined(HIPSPLAT_WINDOW)
-  if (!std::getenv("DISPLAY") && !std::getenv("WAYLAND_DISPLAY"))
+  if (!splat::environment("DISPLAY") && !splat::environment("WAYLAND_DISPLAY"))
     return {"opengl", true, "there is no display here; the headless commands need none", ""};
   viewer::GlWindowOptions options;
   options.width = options.height = 64;

@@ -1,9 +1,8 @@
 #include "app/window/window_settings_file.h"
 
-#include <cstdlib>
-
 #include "app/console/small_file.h"
 #include "io/atomic_file.h"
+#include "splat/core/system.h"
 
 namespace app {
 
@@ -18,9 +17,9 @@ fs::path file_in(const fs::path& folder) { return folder / "window.json"; }
 }  // namespace
 
 fs::path config_folder() {
-  const char* config = std::getenv("XDG_CONFIG_HOME");
+  const char* config = splat::environment("XDG_CONFIG_HOME");
   if (config && fs::path(config).is_absolute()) return fs::path(config) / "hipsplat";
-  const char* home = std::getenv("HOME");
+  const char* home = splat::environment("HOME");
   if (home && *home) return fs::path(home) / ".config" / "hipsplat";
   return {};
 }

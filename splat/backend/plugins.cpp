@@ -1,9 +1,9 @@
 #include "splat/backend/plugins.h"
+#include "splat/core/system.h"
 
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace splat {
 namespace {
@@ -111,7 +111,7 @@ std::string how_to_compile_for(const GpuPlugin& plugin, const GpuDevice& device)
 }
 
 fs::path plugin_folder() {
-  if (const char* folder = std::getenv("HIPSPLAT_PLUGINS"); folder && *folder) return folder;
+  if (const char* folder = environment("HIPSPLAT_PLUGINS"); folder && *folder) return folder;
   std::error_code code;
   const fs::path program = fs::read_symlink("/proc/self/exe", code);
   return code ? fs::path(".") : program.parent_path();

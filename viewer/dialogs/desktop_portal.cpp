@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "splat/core/percent_encoding.h"
+#include "splat/core/system.h"
 #include "viewer/mailbox.h"
 
 namespace viewer {
@@ -269,8 +270,8 @@ DesktopPortal::~DesktopPortal() = default;
 std::optional<PortalAnswer> DesktopPortal::poll() { return conversation_->answer.take(); }
 
 std::string session_bus_address() {
-  if (const char* address = std::getenv("DBUS_SESSION_BUS_ADDRESS"); address && *address) return address;
-  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+  if (const char* address = splat::environment("DBUS_SESSION_BUS_ADDRESS"); address && *address) return address;
+  const char* runtime = splat::environment("XDG_RUNTIME_DIR");
   const std::string socket = runtime && *runtime ? std::string(runtime) + "/bus" : "";
   return !socket.empty() && access(socket.c_str(), R_OK | W_OK) == 0 ? "unix:path=" + socket : "";
 }

@@ -10,8 +10,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 
+#include "splat/core/system.h"
 #include "viewer/widgets/widgets.h"
 
 extern char** environ;
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 namespace {
 
 bool installed(const std::string& program) {
-  const char* path = std::getenv("PATH");
+  const char* path = splat::environment("PATH");
   std::string folders = path ? path : "/usr/bin:/bin";
   for (size_t start = 0; start < folders.size();) {
     const size_t end = std::min(folders.find(':', start), folders.size());
@@ -60,7 +60,7 @@ std::string size_text(uintmax_t bytes) {
 }
 
 fs::path home_folder() {
-  const char* home = std::getenv("HOME");
+  const char* home = splat::environment("HOME");
   return home ? home : "/";
 }
 
@@ -80,7 +80,7 @@ void FileDialog::open(Kind kind, const std::string& title, const std::string& fo
   std::error_code code;
   const fs::path start = !folder.empty() && fs::is_directory(folder, code) ? fs::path(folder) : fs::current_path(code);
   start_folder_ = start.string(), suggested_ = suggested;
-  const std::string bus = std::getenv("HIPSPLAT_OWN_FILE_DIALOG") || no_portal_ ? "" : session_bus_address();
+  const std::string bus = splat::environment("HIPSPLAT_OWN_FILE_DIALOG") || no_portal_ ? "" : session_bus_address();
   if (bus.empty())
     open_without_portal();
   else
@@ -109,7 +109,7 @@ std::optional<fs::path> FileDialog::poll_portal() {
 
 bool FileDialog::start_program(const std::string& folder, const std::string& suggested) {
   Words words;
-  if (std::getenv("HIPSPLAT_OWN_FILE_DIALOG")) return false;
+  if (splat::environment("HIPSPLAT_OWN_FILE_DIALOG")) return false;
   if (installed("zenity"))
     words = zenity_words(kind_, title_, folder + suggested);
   else if (installed("kdialog"))

@@ -4,10 +4,10 @@
 // GLFW after glad, which brings the OpenGL header.
 #include <GLFW/glfw3.h>
 
-#include <cstdlib>
 #include <string_view>
 
 #include "splat/core/log.h"
+#include "splat/core/system.h"
 
 namespace viewer {
 namespace {
@@ -21,7 +21,7 @@ std::string last_glfw_sentence() {
 }
 
 splat::Error no_display() {
-  const bool named = std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY");
+  const bool named = splat::environment("DISPLAY") || splat::environment("WAYLAND_DISPLAY");
   const std::string why =
       named ? "the display that DISPLAY or WAYLAND_DISPLAY names cannot be opened (" + last_glfw_sentence() + ")"
             : "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)";

@@ -2,9 +2,8 @@
 
 #include <hwy/targets.h>
 
-#include <cstdlib>
-
 #include "splat/backend/cpu/dispatch.h"
+#include "splat/core/system.h"
 
 namespace splat::cpu {
 namespace {
@@ -78,7 +77,7 @@ Result<SimdLevel> choose_simd_level(SimdLevel wanted) {
   if (usable.empty()) return Error{"this CPU is too old for hipsplat: it lacks even SSE4"};
   std::string asked_by = "the CPU backend was asked for";
   if (wanted == SimdLevel::kAuto) {
-    const char* variable = std::getenv("HIPSPLAT_SIMD");
+    const char* variable = environment("HIPSPLAT_SIMD");
     if (!variable || !*variable) return usable.back();
     asked_by = "HIPSPLAT_SIMD asks for";
     for (const LevelEntry& candidate : kLevels)

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdlib>
+#include <string>
+#include <system_error>
+
+namespace splat {
+
+// What the system says of a number that errno held, in any thread: "No such file or directory".
+inline std::string error_text(int number) { return std::generic_category().message(number); }
+
+// An environment variable, null where it is not set. Nothing here sets one once there are threads, so that any thread
+// may call it.
+inline const char* environment(const char* name) { return std::getenv(name); }  // NOLINT(concurrency-mt-unsafe)
+
+}  // namespace splat
