@@ -7,7 +7,7 @@ build_packages=(
   libglfw3-dev libimgui-dev libgl-dev libdbus-1-dev python3-venv fonts-dejavu-core
 )
 align_packages=(colmap ffmpeg)  # to find the cameras of photos and videos; used when they are there
-test_packages=(libgtest-dev libbenchmark-dev clang-format git xvfb xdotool libgl1-mesa-dri dbus "${align_packages[@]}")
+test_packages=(libgtest-dev libbenchmark-dev clang-format clang-tidy git xvfb xdotool libgl1-mesa-dri dbus "${align_packages[@]}")
 arm64_packages=(g++-aarch64-linux-gnu)  # to compile, not to run
 hip_packages=(hipcc librocprim-dev libamdhip64-dev)  # the plugin for AMD GPUs; where they are to be had
 
@@ -78,24 +78,26 @@ build_hipsplat() {
   cmake --build "$build" --parallel "$(build_jobs)"
 }
 
-# check_formatting SOURCE: fails when clang-format 14 would change a tracked source. Other versions format differently, so
-# that where this one is not installed it comes from PyPI, into the build folder.
+# clang_tool SOURCE NAME: where clang-format or clang-tidy 14 is. Other versions format and find differently, so that where
+# this one is not installed it comes from PyPI, into the build folder.
+clang_tool() {
+  local venv=$1/build-check/clang-tools name=$2 program
+  for program in "$name" "$name-14" "$venv/bin/$name"; do
+    if command -v "$program" >/dev/null && "$program" --version | grep -q 'version 14\.'; then echo "$program" && return; fi
+  done
+  echo "Installing $name 14 in $venv" >&2
+  python3 -m venv "$venv" && "$venv/bin/python" -m pip install -q --disable-pip-version-check "$name==14.0.6" >&2 ||
+    { echo "error: $name 14 is not installed and PyPI did not give it" >&2 && return 1; }
+  echo "$venv/bin/$name"
+}
+
+# check_formatting SOURCE: fails when clang-format 14 would change a tracked source.
 check_formatting() {
-  local source=$1 format venv=$1/build-check/clang-format
+  local source=$1 format
   if ! git -C "$source" rev-parse --git-dir >/dev/null 2>&1; then
     echo "warning: formatting not checked: '$source' is no git checkout" >&2
     return 0
   fi
-  for format in clang-format clang-format-14 "$venv/bin/clang-format"; do
-    if command -v "$format" >/dev/null && "$format" --version | grep -q 'version 14\.'; then break; fi
-    format=""
-  done
-  if [[ -z $format ]]; then
-    echo "Installing clang-format 14 in $venv"
-    python3 -m venv "$venv" && "$venv/bin/python" -m pip install -q --disable-pip-version-check clang-format==14.0.6 ||
-      { echo "error: formatting cannot be checked: clang-format 14 is not installed and PyPI did not give it" >&2 &&
-        return 1; }
-    format=$venv/bin/clang-format
-  fi
+  format=$(clang_tool "$source" clang-format) || return 1
   (cd "$source" && git ls-files -z '*.h' '*.cpp' '*.hip' | xargs -0 -r "$format" --dry-run --Werror)
 }

@@ -128,7 +128,7 @@ StageEnd merge_models(Job& job, const fs::path& mapping) {
     arguments.add("input_path1", job.model_folder.string())
         .add("input_path2", models[i].string())
         .add("output_path", merged.string());
-    const StageEnd end = job.run_colmap(arguments);
+    StageEnd end = job.run_colmap(arguments);
     if (end.end == AlignEnd::kCancelled) return end;
     take_best(job, merged);
   }

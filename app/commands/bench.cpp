@@ -48,8 +48,8 @@ class BenchRun {
       return done();
     }
     if (Outcome outcome = fresh_backend(); !outcome) return outcome;
-    const Outcome stopped{ExitCode::kInterrupted,
-                          fmt::format("interrupted after {} of {} scenes", results_.size(), task_.bench.scenes.size())};
+    Outcome stopped{ExitCode::kInterrupted,
+                    fmt::format("interrupted after {} of {} scenes", results_.size(), task_.bench.scenes.size())};
     StatusLine line(choose_display(task_.console.json, task_.console.quiet));
     line.show("making the scene " + scene_name(size));
     splat::bench::Scene scene = splat::bench::make_scene(size);

@@ -94,7 +94,7 @@ OptionRow integer_row(OptionRow row, uint64_t* target, uint64_t minimum, uint64_
   return any_integer_row(std::move(row), target, minimum, maximum);
 }
 
-OptionRow choice_row(OptionRow row, std::string* target, std::vector<std::string> choices) {
+OptionRow choice_row(OptionRow row, std::string* target, const std::vector<std::string>& choices) {
   row.set = [=](const std::string& text) -> Status {
     if (std::find(choices.begin(), choices.end(), text) != choices.end()) {
       *target = text;

@@ -46,7 +46,7 @@ struct OptionRow {
 OptionRow flag_row(OptionRow row, bool* target);
 OptionRow integer_row(OptionRow row, int* target, int minimum, int maximum);
 OptionRow integer_row(OptionRow row, uint64_t* target, uint64_t minimum, uint64_t maximum);
-OptionRow choice_row(OptionRow row, std::string* target, std::vector<std::string> choices);
+OptionRow choice_row(OptionRow row, std::string* target, const std::vector<std::string>& choices);
 OptionRow path_row(OptionRow row, std::filesystem::path* target);
 OptionRow names_row(OptionRow row, std::vector<std::string>* target);                       // a.jpg,b.jpg
 OptionRow integers_row(OptionRow row, std::vector<int>* target, int minimum, int maximum);  // 7000,30000

@@ -45,7 +45,7 @@ Result<fs::path> named_folder(const fs::path& root, const fs::path& name, const 
 fs::path default_images_folder(const fs::path& root, int resolution) {
   fs::path base = root;
   for (int level = 0; level < 3; ++level) {
-    const fs::path folder = base / "images";
+    fs::path folder = base / "images";
     if (is_folder(folder)) return folder;
     if (is_divisor_with_folder(resolution) && is_folder(divided_folder(folder, resolution))) return folder;
     std::error_code ignored;

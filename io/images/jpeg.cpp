@@ -99,7 +99,7 @@ std::string encode_jpeg(const Image8& image, int quality) {
       tjCompress2(handle.get(), image.pixels.data(), image.width, 0, image.height, grey ? TJPF_GRAY : TJPF_RGB, &bytes,
                   &size, grey ? TJSAMP_GRAY : TJSAMP_420, quality, TJFLAG_ACCURATEDCT);
   if (failed) splat::check_failed(__FILE__, __LINE__, "tjCompress2", tjGetErrorStr2(handle.get()));
-  const std::string result(reinterpret_cast<const char*>(bytes), size);
+  std::string result(reinterpret_cast<const char*>(bytes), size);
   tjFree(bytes);
   return result;
 }

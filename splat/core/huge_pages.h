@@ -18,7 +18,8 @@ inline void advise_huge_pages(void* begin, size_t bytes) {
   if (bytes < kHugeFrom) return;
   const uintptr_t first = (uintptr_t(begin) + kHugePage - 1) / kHugePage * kHugePage;
   const uintptr_t last = (uintptr_t(begin) + bytes) / kHugePage * kHugePage;
-  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE);
+  char* const at = static_cast<char*>(begin) + (first - uintptr_t(begin));
+  if (first < last) ::madvise(at, last - first, MADV_HUGEPAGE);
 }
 
 // resize(), with the advice given before the new values are written.

@@ -72,7 +72,7 @@ using Status = Result<void>;
 // Evaluates an expression giving a Result; on error returns that error from the calling function.
 #define SPLAT_TRY(expression)                               \
   do {                                                      \
-    auto splat_try_result = (expression);                   \
+    auto&& splat_try_result = (expression);                 \
     if (!splat_try_result) return splat_try_result.error(); \
   } while (false)
 

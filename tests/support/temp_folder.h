@@ -31,7 +31,7 @@ class TempFolder {
 
   // Writes a file below the folder (making sub-folders) and returns its path.
   std::filesystem::path write(const std::filesystem::path& name, std::string_view bytes) const {
-    const std::filesystem::path path = path_ / name;
+    std::filesystem::path path = path_ / name;
     std::filesystem::create_directories(path.parent_path());
     std::ofstream file(path, std::ios::binary);
     file.write(bytes.data(), std::streamsize(bytes.size()));

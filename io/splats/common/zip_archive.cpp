@@ -12,7 +12,7 @@ using splat::Result;
 namespace {
 
 std::string text_of(zip_error_t& error) {
-  const std::string text = zip_error_strerror(&error);
+  std::string text = zip_error_strerror(&error);
   zip_error_fini(&error);
   return text;
 }

@@ -125,7 +125,7 @@ TEST(ColmapCameras, EveryModelIsReadInBothEncodings) {
 
 TEST(ColmapCameras, BadOnesAreRefused) {
   const std::vector<double> pinhole{500, 500, 320, 240};
-  const auto one = [&](int32_t model, uint64_t width, uint64_t height, std::vector<double> params) {
+  const auto one = [&](int32_t model, uint64_t width, uint64_t height, const std::vector<double>& params) {
     return cameras_bin(counted({golden_camera(4, model, width, height, params)}));
   };
   ASSERT_TRUE(one(1, 640, 480, pinhole).ok());

@@ -41,7 +41,7 @@ std::string webp(int width, int height, const std::vector<uint8_t>& rgba) {
   picture.writer = WebPMemoryWrite;
   picture.custom_ptr = &writer;
   EXPECT_TRUE(WebPPictureImportRGBA(&picture, rgba.data(), width * 4) && WebPEncode(&config, &picture));
-  const std::string bytes(reinterpret_cast<const char*>(writer.mem), writer.size);
+  std::string bytes(reinterpret_cast<const char*>(writer.mem), writer.size);
   WebPPictureFree(&picture);
   WebPMemoryWriterClear(&writer);
   return bytes;
