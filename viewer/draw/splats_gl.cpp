@@ -4,6 +4,7 @@
 #include <string>
 
 #include "splat/math/project.h"
+#include "viewer/display_modes.h"
 
 namespace viewer {
 namespace {
@@ -17,9 +18,6 @@ size_t send_portion(TexelBuffer& buffer, std::span<const std::byte> bytes, size_
   buffer.write(from - begin, bytes.subspan(from - begin, until - from));
   return until - from;
 }
-
-int shader_mode(RenderMode mode) { return mode == RenderMode::kOpacity ? 0 : int(mode); }
-int resolve_mode(RenderMode mode) { return mode == RenderMode::kDepth ? 1 : mode == RenderMode::kOpacity ? 2 : 0; }
 
 }  // namespace
 
@@ -119,7 +117,7 @@ void SplatsGl::draw_sums(const splat::View& view, const DrawSettings& settings) 
   splats_.set("sh_degree", std::min(settings.render.sh_degree, sh_degree_));
   splats_.set("splat_scale", settings.render.splat_scale);
   splats_.set("antialias", int(settings.render.antialias));
-  splats_.set("mode", shader_mode(settings.render.mode));
+  splats_.set("mode", display_mode(settings.render.mode).splat_shader);
   splats_.set("centre_px", settings.centre_px);
   geometry_.bind(kGeometryUnit);
   rotations_.bind(kRotationUnit);
@@ -146,7 +144,7 @@ void SplatsGl::draw(const splat::View& view, const DrawSettings& settings) {
   glBindFramebuffer(GL_FRAMEBUFFER, GLuint(shown));
   resolve_.use();
   resolve_.set("sums", 0);
-  resolve_.set("mode", resolve_mode(settings.render.mode));
+  resolve_.set("mode", display_mode(settings.render.mode).resolve_shader);
   resolve_.set("depth_range", settings.depth_range[0], settings.depth_range[1]);
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, target_.get());

@@ -98,19 +98,8 @@ EngineImage draw_depth(splat::Backend& backend, const RenderRequest& request, in
 }  // namespace
 
 ModelVariant variant_for(const DisplaySettings& settings) {
-  using Kind = ModelVariant::Kind;
-  switch (settings.mode) {
-    case RenderMode::kCentres:
-      return {Kind::kDots, 1};
-    case RenderMode::kEllipsoids:
-      return {Kind::kSolid, settings.splat_scale};
-    case RenderMode::kDepth:
-      return {Kind::kPositions, settings.splat_scale};
-    case RenderMode::kSplats:
-    case RenderMode::kOpacity:
-      break;
-  }
-  return {Kind::kPlain, settings.splat_scale};
+  const ModelKind kind = display_mode(settings.mode).model;
+  return {kind, kind == ModelKind::kDots ? 1 : settings.splat_scale};  // dots have a size of their own
 }
 
 DisplaySettings live_settings(const DisplaySettings& settings) {
@@ -124,17 +113,17 @@ splat::Gaussians make_variant(const splat::Gaussians& model, const ModelVariant&
   splat::Gaussians made = model;
   if (variant.splat_scale != 1) add_to_all(made.log_scales, std::log(std::max(variant.splat_scale, 1e-6f)));
   switch (variant.kind) {
-    case ModelVariant::Kind::kPlain:
+    case ModelKind::kPlain:
       break;
-    case ModelVariant::Kind::kDots:
+    case ModelKind::kDots:
       std::fill(made.log_scales.begin(), made.log_scales.end(), kDotLogScale);
       std::fill(made.logit_opacities.begin(), made.logit_opacities.end(), kSolidLogit);
       break;
-    case ModelVariant::Kind::kSolid:
+    case ModelKind::kSolid:
       add_to_all(made.log_scales, kSolidShrink);
       std::fill(made.logit_opacities.begin(), made.logit_opacities.end(), kSolidLogit);
       break;
-    case ModelVariant::Kind::kPositions:
+    case ModelKind::kPositions:
       colours = colours_for(made.means);
       colour_by_position(made, colours);
       break;

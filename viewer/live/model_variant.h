@@ -3,14 +3,14 @@
 #pragma once
 
 #include "splat/backend/backend.h"
+#include "viewer/display_modes.h"
 #include "viewer/live/engine_image.h"
 
 namespace viewer {
 
 // Which model a picture needs; two settings with the same variant can share an upload.
 struct ModelVariant {
-  enum class Kind : uint8_t { kPlain, kDots, kSolid, kPositions };
-  Kind kind = Kind::kPlain;
+  ModelKind kind = ModelKind::kPlain;
   float splat_scale = 1;
   friend bool operator==(const ModelVariant&, const ModelVariant&) = default;
 };

@@ -1,5 +1,4 @@
-#include <iterator>
-
+#include "viewer/display_modes.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
 
@@ -21,23 +20,14 @@ void renderer_row(Workspace& work) {
 constexpr const char* kPauseFirst = "Not while training: pause the run, or wait for its end";
 
 void mode_row(Workspace& work, bool at_rest_only) {
-  struct Mode {
-    const char* name;
-    const char* tip;
-    bool live;  // also while training
-  };
-  static const Mode modes[] = {{"splats", "The scene as it is", true},
-                               {"centres", "A dot for each splat", false},
-                               {"ellipsoids", "The body of each splat: a ring by OpenGL, solid by the engine", false},
-                               {"depth", "Near bright, far dark", false},
-                               {"opacity", "Accumulated opacity: white where the background is hidden", true}};
   Row row("Show", "What is drawn of the splats; every entry of the list has its own help. Default splats");
-  if (!ImGui::BeginCombo("##mode", modes[int(work.drawn_settings().mode)].name)) return;
-  for (int i = 0; i < int(std::size(modes)); ++i) {
-    const bool refused = at_rest_only && !modes[i].live;
-    if (ImGui::Selectable(modes[i].name, int(work.look.display.mode) == i, refused ? ImGuiSelectableFlags_Disabled : 0))
-      work.look.display.mode = RenderMode(i);
-    tooltip(refused ? kPauseFirst : modes[i].tip);
+  if (!ImGui::BeginCombo("##mode", display_mode(work.drawn_settings().mode).name)) return;
+  for (const DisplayModeEntry& entry : display_modes()) {
+    const bool refused = at_rest_only && entry.model != ModelKind::kPlain;
+    if (ImGui::Selectable(entry.name, work.look.display.mode == entry.mode,
+                          refused ? ImGuiSelectableFlags_Disabled : 0))
+      work.look.display.mode = entry.mode;
+    tooltip(refused ? kPauseFirst : entry.tip);
   }
   ImGui::EndCombo();
 }
