@@ -1,4 +1,4 @@
-// Photo files <-> Image8: JPEG, PNG, BMP, TGA and WebP, told apart by content, never by name.
+// Photo files <-> Image8: JPEG, PNG, BMP, TGA and WebP, recognised by content, never by name.
 // EXIF orientation is NOT applied: camera poses refer to the stored pixels. 16-bit PNG keeps its upper 8 bits; CMYK
 // JPEG is converted to RGB. Sizes are bounded (kMaxSide, kMaxPixels, and what the file's bytes could hold; a few bytes
 // of WebP can hold any size) before anything is allocated; empty, truncated or hostile bytes give a sentence that

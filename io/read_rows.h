@@ -13,7 +13,7 @@ namespace io {
 struct RowRange {
   uint64_t start = 0;  // of the first row; all rows must lie within the file
   size_t row_bytes = 1, rows = 0;
-  size_t block_rows = 1;  // at most so many at a time
+  size_t block_rows = 1;  // the most that are read at a time
 };
 
 // body(bytes of rows, first row, rows), in any order, by several threads at once. An error is the disk's alone.

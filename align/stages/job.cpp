@@ -59,14 +59,14 @@ void Job::begin(Stage stage, size_t total) {
   stage_start_ = Clock::now();
   done_before_ = 0;
   first_progress_ = true;
-  tell();
+  report_progress();
 }
 
 void Job::progress(size_t done) {
   if (first_progress_) done_before_ = done > 1 ? done - 1 : 0;
   first_progress_ = false;
   now_.done = done;
-  tell();
+  report_progress();
 }
 
 void Job::registered(size_t count) {
@@ -95,7 +95,7 @@ double Job::rest_seconds() const {
   return rest;
 }
 
-void Job::tell() {
+void Job::report_progress() {
   if (!options.progress) return;
   now_.seconds = std::chrono::duration<double>(Clock::now() - start_).count();
   now_.eta_seconds = now_.photos > 0 ? rest_seconds() : 0;

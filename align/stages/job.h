@@ -81,7 +81,7 @@ class Job {
  private:
   using Clock = std::chrono::steady_clock;
   double rest_seconds() const;
-  void tell();
+  void report_progress();
 
   AlignProgress now_;
   Clock::time_point start_, stage_start_;

@@ -17,7 +17,7 @@ constexpr int kLeastRepeats = 7, kMostRepeats = 200;
 constexpr double kEnoughMs = 4000;
 
 // On a GPU.
-constexpr int kWarmShare = 5;    // one warm iteration for so many timed ones
+constexpr int kWarmShare = 5;    // timed iterations to one warm one
 constexpr int kRows = 20;        // of iterations without a stop between them
 constexpr int kMostStages = 50;  // iterations of which the stages are timed
 constexpr int kMostOnGpu = 2000, kLeastOnGpu = 20;

@@ -1,6 +1,7 @@
 // Times whole training iterations on one scene and view, warm, stage by stage as the backend reports them
-// (Backend::stage_times). Every repeat does the same work: all rates are zero. On a GPU iterations are timed in rows
-// without a stop, as training runs them, and the stages afterwards, at most 50 times; processor time is not told.
+// (Backend::stage_times). Every repeat does the same work: all rates are zero. On a GPU iterations are timed back
+// to back without synchronisation, as training runs them, and the stages afterwards, at most 50 times; processor time
+// is not reported.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a training run tells while it goes on: plain values, safe to copy to another thread.
+// What a training run reports while it goes on: plain values, safe to copy to another thread.
 #pragma once
 
 #include <cstddef>

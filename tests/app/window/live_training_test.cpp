@@ -95,7 +95,7 @@ TEST(LiveTraining, StartPauseResumeCheckpointStopExport) {
 
   const fs::path exported = scene.output("export.ply");
   window.send(viewer::ExportSplats{exported});
-  ASSERT_TRUE(window.wait([&] { return window.told("export.ply", NoticeKind::kInfo); })) << window.all_notices();
+  ASSERT_TRUE(window.wait([&] { return window.noticed("export.ply", NoticeKind::kInfo); })) << window.all_notices();
   EXPECT_TRUE(io::read_splat_file(exported).ok());
   EXPECT_EQ(window.training.status, RunStatus::kRunning);
 
@@ -331,7 +331,7 @@ TEST(LiveTraining, EveryModeAtRestAndSplatsWhileItTrains) {
   request.settings.mode = viewer::RenderMode::kDepth;
   request.view.camera.width = 101;
   window.send(viewer::SaveRendering{request, scene.output("depth.png")});
-  ASSERT_TRUE(window.wait([&] { return window.told("depth.png", NoticeKind::kInfo); })) << window.all_notices();
+  ASSERT_TRUE(window.wait([&] { return window.noticed("depth.png", NoticeKind::kInfo); })) << window.all_notices();
   EXPECT_EQ(io::read_image_size(scene.output("depth.png"))->width, 101);
   const int paused_at = window.training.iteration;
   window.send(viewer::ResumeTraining{});
@@ -344,12 +344,12 @@ TEST(LiveTraining, WrongChoicesAndLostDataAreSentences) {
   const SceneOnDisk scene;
   LiveWindow window;
   window.send(viewer::StartTraining{choices(scene.output("run"), 10)});
-  ASSERT_TRUE(window.wait([&] { return window.told("open one first", NoticeKind::kError); }));
+  ASSERT_TRUE(window.wait([&] { return window.noticed("open one first", NoticeKind::kError); }));
   ASSERT_TRUE(opened(window, scene));
   viewer::TrainingChoices c = choices(scene.output("run"), 10);
   c.fine["no-such-option"] = "1";
   window.send(viewer::StartTraining{c});
-  ASSERT_TRUE(window.wait([&] { return window.told("no-such-option", NoticeKind::kError); }));
+  ASSERT_TRUE(window.wait([&] { return window.noticed("no-such-option", NoticeKind::kError); }));
   scene.write("images/" + window.dataset->cameras[1].name, "not a picture");
   window.send(viewer::StartTraining{choices(scene.output("run"), 10)});
   ASSERT_TRUE(window.wait_for(RunStatus::kFailed)) << window.all_notices();

@@ -1,4 +1,4 @@
-// A window without a window: a session, and everything it has told so far.
+// A window without a window: a session, and everything it has reported so far.
 #pragma once
 
 #include <algorithm>
@@ -60,7 +60,7 @@ class LiveWindow {
   bool wait_for(viewer::RunStatus status, double seconds = 20) {
     return wait([&] { return training.status == status; }, seconds);
   }
-  bool told(const std::string& part, viewer::NoticeKind kind) const {
+  bool noticed(const std::string& part, viewer::NoticeKind kind) const {
     return std::any_of(notices.begin(), notices.end(), [&](const viewer::Notice& notice) {
       return notice.kind == kind && notice.text.find(part) != std::string::npos;
     });

@@ -47,12 +47,12 @@ TEST(Opening, ASplatFileComesReadyToDraw) {
   ASSERT_TRUE(window.wait([&] { return !window.works.empty() && window.works.back().what.empty(); }));
 
   window.send(viewer::ExportSplats{folder.path() / "copy.ply"});
-  ASSERT_TRUE(window.wait([&] { return window.told("copy.ply", NoticeKind::kInfo); }));
+  ASSERT_TRUE(window.wait([&] { return window.noticed("copy.ply", NoticeKind::kInfo); }));
   EXPECT_EQ(text_of(folder.path() / "copy.ply").size(), text_of(path).size());
   splat::View large = scene.view;
   large.camera.width = 333;
   window.send(viewer::SaveRendering{{large, {}}, folder.path() / "shot.png"});
-  ASSERT_TRUE(window.wait([&] { return window.told("shot.png", NoticeKind::kInfo); }));
+  ASSERT_TRUE(window.wait([&] { return window.noticed("shot.png", NoticeKind::kInfo); }));
   const auto size = io::read_image_size(folder.path() / "shot.png");
   ASSERT_TRUE(size.ok());
   EXPECT_EQ(size->width, 333);
@@ -60,9 +60,9 @@ TEST(Opening, ASplatFileComesReadyToDraw) {
 
   large.camera.width = large.camera.height = 4'000'000;
   window.send(viewer::SaveRendering{{large, {}}, folder.path() / "huge.png"});
-  ASSERT_TRUE(window.wait([&] { return window.told("make it smaller", NoticeKind::kError); }));
+  ASSERT_TRUE(window.wait([&] { return window.noticed("make it smaller", NoticeKind::kError); }));
   window.send(viewer::ExportSplats{folder.path() / "flat.ply", 0});
-  ASSERT_TRUE(window.wait([&] { return window.told("flat.ply", NoticeKind::kInfo); }));
+  ASSERT_TRUE(window.wait([&] { return window.noticed("flat.ply", NoticeKind::kInfo); }));
   const auto flat = io::read_splat_file(folder.path() / "flat.ply");
   ASSERT_TRUE(flat.ok());
   EXPECT_EQ(flat->gaussians.sh_degree, 0);
@@ -81,7 +81,7 @@ TEST(Opening, EveryFormatThatCanBeWrittenIsOffered) {
   for (const viewer::FormatRow& format : formats) {
     const std::string name = "copy" + format.extension;
     window.send(viewer::ExportSplats{folder.path() / name});
-    ASSERT_TRUE(window.wait([&] { return window.told(name, NoticeKind::kInfo); })) << window.all_notices();
+    ASSERT_TRUE(window.wait([&] { return window.noticed(name, NoticeKind::kInfo); })) << window.all_notices();
     const auto back = io::read_splat_file(folder.path() / name);
     ASSERT_TRUE(back.ok()) << back.error().message;
     EXPECT_EQ(back->gaussians.size(), 50u) << name;
@@ -98,10 +98,10 @@ TEST(Opening, WhatCannotBeOpenedIsOneSentenceAndChangesNothing) {
   window.splats.reset();
   for (const char* name : {"bad.ply", "missing.ply"}) {
     window.send(viewer::OpenPath{folder.path() / name});
-    ASSERT_TRUE(window.wait([&] { return window.told(name, NoticeKind::kError); })) << window.all_notices();
+    ASSERT_TRUE(window.wait([&] { return window.noticed(name, NoticeKind::kError); })) << window.all_notices();
   }
   window.send(viewer::OpenPath{folder.path()});  // a folder without a dataset
-  ASSERT_TRUE(window.wait([&] { return window.told(folder.path().filename(), NoticeKind::kError); }));
+  ASSERT_TRUE(window.wait([&] { return window.noticed(folder.path().filename(), NoticeKind::kError); }));
   EXPECT_FALSE(window.splats.has_value());
   EXPECT_TRUE(window.wait([&] { return window.works.back().what.empty(); }));
 }

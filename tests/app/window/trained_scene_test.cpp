@@ -106,7 +106,7 @@ TEST_F(TrainedScenes, ACheckpointOpensLikeTheSplatsBesideIt) {
   damaged[damaged.size() / 2] ^= 1;
   scene_.write("damaged.checkpoint", damaged);
   window_.send(viewer::OpenPath{fs::path(scene_.dataset()) / "damaged.checkpoint"});
-  EXPECT_TRUE(window_.wait([&] { return window_.told("damaged.checkpoint", NoticeKind::kError); }));
+  EXPECT_TRUE(window_.wait([&] { return window_.noticed("damaged.checkpoint", NoticeKind::kError); }));
 }
 
 TEST_F(TrainedScenes, WithoutThePhotosTheCamerasAreStillKnown) {
@@ -114,7 +114,7 @@ TEST_F(TrainedScenes, WithoutThePhotosTheCamerasAreStillKnown) {
   ASSERT_TRUE(opened(run_));
   EXPECT_EQ(window_.splats->cameras.size(), 10u);
   EXPECT_FALSE(window_.splats->has_photos);
-  EXPECT_TRUE(window_.told("cannot be shown", NoticeKind::kWarning)) << window_.all_notices();
+  EXPECT_TRUE(window_.noticed("cannot be shown", NoticeKind::kWarning)) << window_.all_notices();
   std::vector<std::string> expected;
   for (size_t i = 0; i < 10; i += kTestEvery) expected.push_back(window_.splats->cameras[i].name);
   EXPECT_EQ(held_out(), expected) << "those that metrics.json has measured";
@@ -129,14 +129,14 @@ TEST_F(TrainedScenes, OtherPhotosUnderTheSamePathAreNotShown) {
   ASSERT_TRUE(opened(run_));
   EXPECT_EQ(window_.splats->cameras.size(), 10u);
   EXPECT_FALSE(window_.splats->has_photos);
-  EXPECT_TRUE(window_.told("holds other cameras", NoticeKind::kWarning)) << window_.all_notices();
+  EXPECT_TRUE(window_.noticed("holds other cameras", NoticeKind::kWarning)) << window_.all_notices();
 }
 
 TEST_F(TrainedScenes, BrokenCamerasCostOnlyThemselves) {
   std::ofstream(run_ / "cameras.json") << "[{\"id\": 0}]";
   ASSERT_TRUE(opened(run_));
   EXPECT_TRUE(window_.splats->cameras.empty());
-  EXPECT_TRUE(window_.told("cameras.json", NoticeKind::kWarning)) << window_.all_notices();
+  EXPECT_TRUE(window_.noticed("cameras.json", NoticeKind::kWarning)) << window_.all_notices();
 }
 
 TEST_F(TrainedScenes, AFileAloneOrInAStrangePlaceHasNone) {
