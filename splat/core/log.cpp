@@ -7,6 +7,8 @@
 #include <mutex>
 #include <utility>
 
+#include "splat/core/printable.h"
+
 namespace splat::log {
 namespace {
 
@@ -23,7 +25,8 @@ State& state() {
   return instance;
 }
 
-void write(Level level, std::string_view line) {
+void write(Level level, std::string_view text) {
+  const std::string line = printable(text);  // names of files stand in it
   State& s = state();
   std::lock_guard lock(s.mutex);
   const char* prefix = level == Level::kInfo ? "" : level == Level::kWarning ? "warning: " : "error: ";
