@@ -1,6 +1,8 @@
 #include "io/dataset/streaming_source.h"
 
 #include <algorithm>
+#include <new>
+#include <system_error>
 
 #include "splat/core/check.h"
 
@@ -16,7 +18,12 @@ std::vector<Result<TrainingImage>> PhotoLoader::load_together(std::span<const in
 
 StreamingSource::StreamingSource(std::unique_ptr<const PhotoLoader> loader, size_t capacity, int threads)
     : loader_(std::move(loader)), capacity_(std::max<size_t>(2, capacity)) {
-  for (int i = 0; i < std::max(1, threads); ++i) threads_.emplace_back([this] { work(); });
+  threads_.reserve(size_t(std::max(1, threads)));
+  for (int i = 0; i < std::max(1, threads); ++i) try {
+      threads_.emplace_back([this] { work(); });
+    } catch (const std::system_error&) {  // a limit on threads: get() loads what nobody has loaded before
+      break;
+    }
 }
 
 StreamingSource::~StreamingSource() {
@@ -41,11 +48,15 @@ Result<const TrainingImage*> StreamingSource::get(int view) {
   current_ = view;
   const auto planned = std::find(plan_.begin(), plan_.end(), view);
   if (planned != plan_.end()) plan_.erase(plan_.begin(), planned + 1);
+  const auto under_way = [&] {
+    const auto entry = entries_.find(view);
+    return entry != entries_.end() && !entry->second;
+  };
+  loaded_.wait(lock, [&] { return !under_way(); });
   if (!entries_.contains(view)) {
     make_room({view});
-    load_entry(view, lock);
+    if (!load_entry(view, lock)) throw std::bad_alloc();
   }
-  loaded_.wait(lock, [&] { return entries_[view] != nullptr; });
   work_to_do_.notify_all();  // the photo returned before may go now
   const Result<TrainingImage>& result = *entries_[view];
   if (!result) {
@@ -89,30 +100,51 @@ std::optional<int> StreamingSource::next_to_load() {
   return std::nullopt;
 }
 
-void StreamingSource::load_entry(int view, std::unique_lock<std::mutex>& lock) {
-  entries_[view] = nullptr;
-  std::vector<int> views{view};
-  const std::set<int> wanted = window();
-  for (const int other : loader_->from_same_file(view)) {
-    if (!wanted.contains(other) || entries_.contains(other) || !make_room(wanted)) continue;
-    entries_[other] = nullptr;
-    views.push_back(other);
+bool StreamingSource::load_entry(int view, std::unique_lock<std::mutex>& lock) {
+  std::vector<int> views;
+  try {
+    views.push_back(view);
+    entries_[view] = nullptr;
+    const std::set<int> wanted = window();
+    for (const int other : loader_->from_same_file(view)) {
+      if (!wanted.contains(other) || entries_.contains(other) || !make_room(wanted)) continue;
+      views.push_back(other);
+      entries_[other] = nullptr;
+    }
+  } catch (const std::bad_alloc&) {
+    for (const int each : views) entries_.erase(each);
+    return false;
   }
   lock.unlock();
-  std::vector<Result<TrainingImage>> images = loader_->load_together(views);
+  std::vector<Result<TrainingImage>> images;
+  std::vector<std::unique_ptr<const Result<TrainingImage>>> loaded;
+  try {
+    images = loader_->load_together(views);
+    for (Result<TrainingImage>& image : images)
+      loaded.push_back(std::make_unique<const Result<TrainingImage>>(std::move(image)));
+  } catch (const std::bad_alloc&) {
+  }
   lock.lock();
+  const bool complete = loaded.size() == views.size();
   for (size_t i = 0; i < views.size(); ++i)
-    entries_[views[i]] = std::make_unique<const Result<TrainingImage>>(std::move(images[i]));
+    if (complete)
+      entries_[views[i]] = std::move(loaded[i]);
+    else
+      entries_.erase(views[i]);
   loaded_.notify_all();
+  return complete;
 }
 
+// Without memory for a photo nothing is read ahead: get() will try once more, and report it.
 void StreamingSource::work() {
   std::unique_lock lock(mutex_);
   while (!stop_) {
-    if (const std::optional<int> view = next_to_load())
-      load_entry(*view, lock);
-    else
-      work_to_do_.wait(lock);
+    bool idle = true;
+    try {
+      if (const std::optional<int> view = next_to_load()) idle = !load_entry(*view, lock);
+    } catch (const std::bad_alloc&) {
+    }
+    if (idle && !stop_) work_to_do_.wait(lock);
   }
 }
 

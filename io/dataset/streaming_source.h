@@ -46,7 +46,8 @@ class StreamingSource : public splat::ImageSource {
   std::set<int> window() const;       // the next views of the plan, as many as may be held beside the current one
   std::optional<int> next_to_load();  // makes room for it; none: nothing to do
   bool make_room(const std::set<int>& keep);
-  void load_entry(int view, std::unique_lock<std::mutex>& lock);  // and the next ones of the plan from its file
+  // And the next ones of the plan from its file. False: there is no memory for them.
+  bool load_entry(int view, std::unique_lock<std::mutex>& lock);
 
   const std::unique_ptr<const PhotoLoader> loader_;
   const size_t capacity_;

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
+#include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "splat/core/check.h"
@@ -63,13 +66,20 @@ struct ThreadPool::Impl {
   const Body* body = nullptr;
   std::atomic<bool> stop{false}, busy{false};
 
-  void drain(int thread) {
+  // Of the bodies of one loop the first that throws ends it: indices not begun are left out.
+  std::atomic<bool> failed{false};
+  std::exception_ptr failure;
+
+  void drain(int thread) noexcept try {
     for (int k = 0; k < threads; ++k) {
       Share& share = shares[(thread + k) % threads];
       for (size_t i = share.next.fetch_add(1, std::memory_order_relaxed); i < share.end;
            i = share.next.fetch_add(1, std::memory_order_relaxed))
         (*body)(i, thread);
     }
+  } catch (...) {
+    if (!failed.exchange(true)) failure = std::current_exception();
+    for (int t = 0; t < threads; ++t) shares[t].next.store(shares[t].end, std::memory_order_relaxed);
   }
 
   bool enter() {
@@ -116,7 +126,12 @@ struct ThreadPool::Impl {
 ThreadPool::ThreadPool(int threads) : impl_(std::make_unique<Impl>()) {
   impl_->threads = threads > 0 ? threads : available_cores();
   impl_->shares = std::make_unique<Impl::Share[]>(size_t(impl_->threads));
-  for (int t = 1; t < impl_->threads; ++t) impl_->workers.emplace_back([this, t] { impl_->work(t); });
+  impl_->workers.reserve(size_t(impl_->threads));
+  for (int t = 1; t < impl_->threads; ++t) try {
+      impl_->workers.emplace_back([this, t] { impl_->work(t); });
+    } catch (const std::system_error&) {  // a limit on threads: the work is done by those there are
+      impl_->threads = t;
+    }
 }
 
 ThreadPool::~ThreadPool() {
@@ -132,15 +147,21 @@ void ThreadPool::for_each(size_t count, FunctionRef<void(size_t, int)> body) {
   if (count == 0) return;
   Impl& p = *impl_;
   SPLAT_CHECK(!p.busy.exchange(true));
+  struct Leave {
+    std::atomic<bool>& busy;
+    ~Leave() { busy = false; }
+  } leave{p.busy};
   if (p.workers.empty() || count == 1) {
     for (size_t i = 0; i < count; ++i) body(i, 0);
-  } else {
-    p.body = &body;
-    p.open(count);
-    p.drain(0);
-    p.close();
+    return;
   }
-  p.busy = false;
+  p.body = &body;
+  p.open(count);
+  p.drain(0);
+  p.close();
+  if (!p.failed) return;
+  p.failed = false;
+  std::rethrow_exception(std::exchange(p.failure, nullptr));
 }
 
 void ThreadPool::for_chunks(size_t count, size_t chunk, FunctionRef<void(size_t, size_t, int)> body) {

@@ -29,7 +29,8 @@ class FunctionRef<R(Args...)> {
 
 class ThreadPool {
  public:
-  explicit ThreadPool(int threads = 0);  // 0: every core the process may use; the caller is one of them
+  // 0: every core the process may use; the caller is one of them. Fewer where the system refuses threads.
+  explicit ThreadPool(int threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
@@ -38,7 +39,8 @@ class ThreadPool {
 
   // Calls body(index, thread) once for each index in [0, count), in no promised order: thread t starts with the t-th
   // part of the range, and helps the others when it is done. thread in [0, threads()) names a slot for scratch memory.
-  // Returns when all are done; not re-entrant.
+  // Returns when all are done; not re-entrant. Where a body throws, indices not begun are left out, and the first
+  // exception comes out once no thread is in the loop any more.
   void for_each(size_t count, FunctionRef<void(size_t index, int thread)> body);
 
   // The same over chunks: body(begin, end, thread) for consecutive ranges of at most `chunk` indices.

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -50,6 +51,22 @@ TEST(ThreadPool, ChunksCoverTheRangeWithoutOverlap) {
   });
   for (auto& v : visits) EXPECT_EQ(v, 1);
   pool.for_chunks(0, 64, [&](size_t, size_t, int) { FAIL(); });
+}
+
+TEST(ThreadPool, AnExceptionOfAnyThreadComesOutAndThePoolGoesOn) {
+  for (int threads : {1, 3}) {
+    ThreadPool pool(threads);
+    for (size_t bad : {size_t(0), size_t(50), size_t(99)}) {
+      EXPECT_THROW(pool.for_each(100,
+                                 [&](size_t i, int) {
+                                   if (i == bad) throw std::bad_alloc();
+                                 }),
+                   std::bad_alloc);
+      std::atomic<int> done{0};
+      pool.for_each(100, [&](size_t, int) { ++done; });
+      EXPECT_EQ(done, 100);
+    }
+  }
 }
 
 }  // namespace
