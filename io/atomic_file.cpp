@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cerrno>
 #include <climits>
+#include <csignal>
 #include <cstring>
 #include <iterator>
 #include <string>
@@ -20,7 +21,8 @@ using splat::Error;
 using splat::Status;
 
 namespace {
-constexpr size_t kBufferBytes = size_t(1) << 20;
+constexpr size_t kBufferBytes = size_t(1) << 17;
+constexpr std::string_view kPartial = ".part";  // then PID-SERIAL
 
 // Makes a rename durable; a file system that cannot do it is no reason to fail.
 void sync_folder_of(const fs::path& target) {
@@ -66,6 +68,26 @@ void remove_partial_files() noexcept {
     if (file.state == PartialFile::kNamed) ::unlink(file.path);
 }
 
+void remove_dead_partial_files(const fs::path& folder, const std::string& name) {
+  std::error_code code;
+  for (fs::directory_iterator entry(folder.empty() ? fs::path(".") : folder, code), end; !code && entry != end;
+       entry.increment(code)) {
+    const std::string file = entry->path().filename().string();
+    const size_t at = file.rfind(kPartial);
+    if (at == std::string::npos || (!name.empty() && file.substr(0, at) != name)) continue;
+    const std::string numbers = file.substr(at + kPartial.size());  // PID-SERIAL
+    const size_t dash = numbers.find('-');
+    const auto all_digits = [](const std::string& text) {
+      return !text.empty() && text.size() < 10 && text.find_first_not_of("0123456789") == std::string::npos;
+    };
+    if (dash == std::string::npos || !all_digits(numbers.substr(0, dash)) || !all_digits(numbers.substr(dash + 1)))
+      continue;
+    if (::kill(pid_t(std::stol(numbers)), 0) == 0 || errno != ESRCH) continue;
+    std::error_code ignored;
+    fs::remove(entry->path(), ignored);
+  }
+}
+
 AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
   static std::atomic<unsigned> serial{0};
   std::error_code code;
@@ -81,7 +103,7 @@ AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
   }
   in_place_ = fs::exists(status) && !fs::is_regular_file(status);  // a pipe or a device, /dev/null
   temporary_ = target_;
-  if (!in_place_) temporary_ += ".part" + std::to_string(::getpid()) + "-" + std::to_string(serial++);
+  if (!in_place_) temporary_ += std::string(kPartial) + std::to_string(::getpid()) + "-" + std::to_string(serial++);
   if (!in_place_) partial_slot_ = remember_partial_file(temporary_.string());
   const int mode = in_place_ ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL;
   fd_ = ::open(temporary_.c_str(), mode | O_CLOEXEC, 0666);
@@ -131,6 +153,29 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
     write_out(text);
   else
     buffer_.append(text);
+}
+
+void AtomicFile::write_at(uint64_t offset, std::span<const std::byte> bytes) {
+  flush();
+  while (!bytes.empty() && error_.empty()) {
+    const ssize_t written = ::pwrite(fd_, bytes.data(), bytes.size(), off_t(offset));
+    if (written >= 0) {
+      bytes = bytes.subspan(size_t(written));
+      offset += uint64_t(written);
+    } else if (errno != EINTR) {
+      fail("cannot write");
+    }
+  }
+}
+
+void AtomicFile::expect(uint64_t bytes) {
+  if (!error_.empty() || in_place_ || bytes == 0) return;
+  int result = 0;
+  do {
+    result = ::fallocate(fd_, 0, 0, off_t(bytes));
+  } while (result != 0 && errno == EINTR);
+  // Other refusals (a file system that cannot do it) say nothing about what writing will bring.
+  if (result != 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) fail("cannot write");
 }
 
 Status AtomicFile::commit() {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -23,6 +24,9 @@ class AtomicFile {
 
   void write(std::span<const std::byte> bytes);  // buffered; the first error sticks and further bytes are ignored
   void write(std::string_view text) { write(std::as_bytes(std::span(text.data(), text.size()))); }
+  // Bytes in their place, for what is written in another order than it stands; a pipe cannot do that.
+  void write_at(uint64_t offset, std::span<const std::byte> bytes);
+  void expect(uint64_t bytes);  // the final size, so that a disk without room for it is found out now
   bool failed() const { return !error_.empty(); }
   splat::Status commit();  // flush, fsync, rename
 
@@ -41,6 +45,10 @@ class AtomicFile {
 
 // Removes the temporary files this process is writing. Async-signal-safe: for a handler that then ends the process.
 void remove_partial_files() noexcept;
+
+// Removes temporary files in `folder` that processes of this machine left which are no longer there: of the target
+// `name`, or of any with an empty name. To be called while no other process writes there (its machine may be another).
+void remove_dead_partial_files(const std::filesystem::path& folder, const std::string& name);
 
 // The whole of `bytes` as the file `target`.
 splat::Status write_file_atomically(const std::filesystem::path& target, std::string_view bytes);

@@ -90,6 +90,13 @@ Result<std::string_view> ByteStream::read_at(uint64_t offset, size_t bytes, std:
   return std::string_view(scratch.data(), bytes);
 }
 
+Status ByteStream::read_into(uint64_t offset, std::span<std::byte> to) const {
+  SPLAT_CHECK(offset <= size_ && to.size() <= size_ - offset);
+  if (fd_ >= 0) return read_exactly(offset, reinterpret_cast<char*>(to.data()), to.size());
+  if (!to.empty()) std::memcpy(to.data(), whole_.data() + offset, to.size());
+  return {};
+}
+
 Result<std::string_view> ByteStream::peek(size_t bytes) {
   bytes = size_t(std::min<uint64_t>(bytes, remaining()));
   if (ahead_.size() < bytes) SPLAT_TRY(fill(bytes));
@@ -116,6 +123,12 @@ Status ByteStream::skip(uint64_t bytes) {
   char last;  // a file that has become shorter shows here
   if (fd_ >= 0 && bytes > at_hand) SPLAT_TRY(read_exactly(position_ - 1, &last, 1));
   return {};
+}
+
+void ByteStream::release() {
+  if (fd_ < 0) return;  // it is the file itself
+  ahead_ = {};
+  std::vector<char>().swap(block_);
 }
 
 Error ByteStream::error(const std::string& problem) const {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,7 +37,10 @@ class ByteStream {
   // Bytes [offset, offset + bytes), which must lie within the file, into `scratch`, or straight from memory. Any number
   // of threads at once.
   splat::Result<std::string_view> read_at(uint64_t offset, size_t bytes, std::vector<char>& scratch) const;
+  splat::Status read_into(uint64_t offset, std::span<std::byte> to) const;  // likewise
   splat::Status skip(uint64_t bytes);
+
+  void release();  // the memory of what was read ahead, when only read_at() and read_into() come from here on
 
   splat::Error error(const std::string& problem) const;  // "'NAME', byte P: problem"
 

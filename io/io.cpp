@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "io/byte_stream.h"
+#include "io/splats/common/checks.h"
 #include "io/splats/formats.h"
+#include "io/splats/ply/ply.h"
 
 namespace io {
 
@@ -71,10 +73,24 @@ Result<SplatWriteReport> write_splat_file(const fs::path& path, const Gaussians&
                                           const SplatWriteOptions& options) {
   SPLAT_ASSIGN_OR_RETURN(const SplatFormat format, output_splat_format(path));
   const SplatFormatEntry& entry = splat_format(format);
+  if (!any_writable(gaussians)) return nothing_writable(path, gaussians.size());
   SPLAT_ASSIGN_OR_RETURN(SplatWriteReport report, entry.write(path, gaussians, info, options));
   report.sh_degree = std::min({gaussians.sh_degree, options.max_sh_degree, entry.max_sh_degree});
   if (!entry.loss.empty()) report.losses.insert(report.losses.begin(), std::string(entry.loss));
   return report;
+}
+
+Result<SplatWriteReport> write_splat_file(const fs::path& path, const SplatRows& splats, const SplatFileInfo& info,
+                                          const SplatWriteOptions& options) {
+  const SplatFormatEntry* entry = format_by_extension(path);
+  if (entry && entry->format == SplatFormat::kPly) {
+    SPLAT_ASSIGN_OR_RETURN(SplatWriteReport report, write_splat_ply(path, splats, info, options));
+    report.sh_degree = std::min(splats.sh_degree, options.max_sh_degree);
+    return report;
+  }
+  Gaussians all;
+  splats.read(0, splats.count, all);
+  return write_splat_file(path, all, info, options);
 }
 
 }  // namespace io

@@ -23,8 +23,12 @@ splat::Result<SplatFormat> output_splat_format(const std::filesystem::path& path
 // format that cannot be read. A name that promises another format than the content has is reported in `warnings`.
 splat::Result<SplatFile> read_splat_file(const std::filesystem::path& path, ReadWatch* watch = nullptr);
 
-// In the format of the extension.
+// In the format of the extension. Splats of which no file can hold any are an error.
 splat::Result<SplatWriteReport> write_splat_file(const std::filesystem::path& path, const splat::Gaussians& gaussians,
+                                                 const SplatFileInfo& info = {}, const SplatWriteOptions& options = {});
+
+// The same in blocks where the format is one that can be written so (PLY); else all splats are read first.
+splat::Result<SplatWriteReport> write_splat_file(const std::filesystem::path& path, const SplatRows& splats,
                                                  const SplatFileInfo& info = {}, const SplatWriteOptions& options = {});
 
 }  // namespace io

@@ -68,11 +68,12 @@ Result<io::SplatFile> read_splats_or_points(const fs::path& path, int threads, i
 }
 
 Result<io::SplatFile> read_checkpoint_model(const fs::path& path) {
-  SPLAT_ASSIGN_OR_RETURN(const splat::Archive archive, io::read_checkpoint(path));
+  SPLAT_ASSIGN_OR_RETURN(const io::CheckpointFile checkpoint, io::CheckpointFile::open(path));
+  const splat::Archive& archive = checkpoint.archive();
   const auto in_file = [&](const Error& error) { return Error{fmt::format("'{}': {}", path.string(), error.message)}; };
   const auto config = splat::load_config(archive);
   if (!config) return in_file(config.error());
-  auto model = splat::stored_model(archive);
+  auto model = splat::stored_model(checkpoint);
   if (!model) return in_file(model.error());
   io::SplatFile file;
   file.gaussians = std::move(*model);

@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "splat/core/check.h"
 #include "splat/model/camera.h"
 #include "splat/model/gaussians.h"
 #include "splat/model/image.h"
@@ -112,10 +113,12 @@ class Backend {
   // Up to here growth allocates nothing, until the next upload(). Where a device refuses (DeviceError) all stays as it
   // was. Requires a new forward().
   virtual void reserve(size_t max_splats) = 0;
-  virtual void upload(const Gaussians& model) = 0;    // replaces all rows; moments and statistics become zero
-  virtual void download(Gaussians& model) const = 0;  // at the degree of the uploaded model
-  virtual void upload_moments(const AdamMoments& moments) = 0;
-  virtual void download_moments(AdamMoments& moments) const = 0;
+  virtual void upload(const Gaussians& model) = 0;  // replaces all rows; moments and statistics become zero
+  // Rows [first, first + count), at the degree of the uploaded model. A block after another, nobody holds all rows
+  // twice.
+  virtual void download_rows(size_t first, size_t count, Gaussians& rows) const = 0;
+  virtual void upload_moment_rows(size_t first, const AdamMoments& rows) = 0;
+  virtual void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const = 0;
   virtual void keep_rows(std::span<const uint32_t> rows) = 0;  // new row i = old row rows[i]; ascending, unique
   virtual void append_rows(const Gaussians& rows) = 0;         // moments and statistics zero
   // Row indices[i] = rows[i], at the stored degree; statistics stay, moments stay unless reset.
@@ -146,9 +149,16 @@ class Backend {
   virtual void set_image_gradient(const ImageF& v_image) = 0;
 
   // ---- densification statistics
-  virtual void read_statistics(DensifyStatistics& statistics) = 0;
-  virtual void write_statistics(const DensifyStatistics& statistics) = 0;  // from a checkpoint
+  virtual void read_statistics_rows(size_t first, size_t count, DensifyStatistics& rows) = 0;
+  virtual void write_statistics_rows(size_t first, const DensifyStatistics& rows) = 0;  // from a checkpoint
   virtual void reset_statistics() = 0;
+
+  // ---- all rows at once
+  void download(Gaussians& model) const { download_rows(0, size(), model); }
+  void upload_moments(const AdamMoments& moments);  // of every row
+  void download_moments(AdamMoments& moments) const { download_moment_rows(0, size(), moments); }
+  void read_statistics(DensifyStatistics& statistics) { read_statistics_rows(0, size(), statistics); }
+  void write_statistics(const DensifyStatistics& statistics);  // of every row
 
   virtual void wait() const {}              // until a device has done all the work it was given
   virtual size_t memory_bytes() const = 0;  // held by this backend now
@@ -156,5 +166,14 @@ class Backend {
   // now: allocates, and takes milliseconds on a large scene. For --bench, outside the times it measures.
   virtual std::vector<StageTime> stage_times() const { return {}; }
 };
+
+inline void Backend::upload_moments(const AdamMoments& moments) {
+  SPLAT_CHECK_EQ(moments.first.size(), size());
+  upload_moment_rows(0, moments);
+}
+inline void Backend::write_statistics(const DensifyStatistics& statistics) {
+  SPLAT_CHECK_EQ(statistics.visible_count.size(), size());
+  write_statistics_rows(0, statistics);
+}
 
 }  // namespace splat

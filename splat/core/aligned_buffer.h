@@ -6,8 +6,10 @@
 #include <memory>
 #include <new>
 #include <type_traits>
+#include <utility>
 
 #include "splat/core/huge_pages.h"
+#include "splat/core/page_memory.h"
 
 namespace splat {
 
@@ -25,17 +27,24 @@ class AlignedBuffer {
   T& operator[](size_t i) { return values_[i]; }
   const T& operator[](size_t i) const { return values_[i]; }
 
-  // Keeps the values there are.
+  // Keeps the values there are, and them alone: where memory is refused (std::bad_alloc) nothing has changed.
   void reserve(size_t capacity) {
     if (capacity <= capacity_) return;
-    std::unique_ptr<T[], Free> grown(allocate(capacity * sizeof(T)), Free{capacity * sizeof(T)});
-    if (size_) std::memcpy(static_cast<void*>(grown.get()), values_.get(), size_ * sizeof(T));
-    values_ = std::move(grown);
+    const size_t old_bytes = bytes(), new_bytes = capacity * sizeof(T);
+    if (old_bytes >= kHugeFrom) {
+      T* const grown = static_cast<T*>(grow_pages(values_.get(), old_bytes, new_bytes));
+      (void)values_.release();
+      values_ = std::unique_ptr<T[], Free>(grown, Free{new_bytes});
+    } else {
+      std::unique_ptr<T[], Free> grown(allocate(new_bytes), Free{new_bytes});
+      if (size_) std::memcpy(static_cast<void*>(grown.get()), values_.get(), size_ * sizeof(T));
+      values_ = std::move(grown);
+    }
     capacity_ = capacity;
   }
-  // New values are uninitialised. Grows by half at least, so that slow growth stays linear in all.
+  // New values are uninitialised. Grows by half at least where there is room, so that slow growth stays linear in all.
   void resize(size_t size) {
-    if (size > capacity_) reserve(size > capacity_ + capacity_ / 2 ? size : capacity_ + capacity_ / 2);
+    if (size > capacity_) grow(size);
     size_ = size;
   }
   void fill_bytes(int byte) {
@@ -43,17 +52,25 @@ class AlignedBuffer {
   }
 
  private:
-  static std::align_val_t alignment(size_t bytes) {
-    return std::align_val_t(bytes >= kHugeFrom ? kHugePage : kAlignment);
+  void grow(size_t size) {
+    const size_t half_more = capacity_ + capacity_ / 2;
+    if (size < half_more) try {
+        return reserve(half_more);
+      } catch (const std::bad_alloc&) {
+      }
+    reserve(size);
   }
   static T* allocate(size_t bytes) {
-    void* p = ::operator new(bytes, alignment(bytes));
-    advise_huge_pages(p, bytes);
-    return static_cast<T*>(p);
+    return static_cast<T*>(bytes >= kHugeFrom ? map_pages(bytes) : ::operator new(bytes, std::align_val_t(kAlignment)));
   }
   struct Free {
     size_t bytes = 0;
-    void operator()(T* p) const { ::operator delete(static_cast<void*>(p), alignment(bytes)); }
+    void operator()(T* p) const {
+      if (bytes >= kHugeFrom)
+        unmap_pages(p, bytes);
+      else
+        ::operator delete(static_cast<void*>(p), std::align_val_t(kAlignment));
+    }
   };
   std::unique_ptr<T[], Free> values_;
   size_t size_ = 0, capacity_ = 0;

@@ -159,8 +159,11 @@ DensifyReport Adc::densify(int iteration, Backend& backend) {
   report.cloned = cloned.size();
   report.pruned = model.size() - kept.size() - report.split;
 
+  // All memory first: where it fails, the rows are as they were.
+  const Gaussians clones = gather_rows(model, cloned);
+  backend.reserve(kept.size() + clones.size() + children.size());
   if (kept.size() < model.size()) backend.keep_rows(kept);
-  if (!cloned.empty()) backend.append_rows(gather_rows(model, cloned));
+  if (clones.size() > 0) backend.append_rows(clones);
   if (children.size() > 0) backend.append_rows(children);
   backend.reset_statistics();
   return report;

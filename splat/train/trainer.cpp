@@ -1,8 +1,8 @@
 #include "splat/train/trainer.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <new>
 #include <string_view>
 
 #include "splat/core/check.h"
@@ -12,14 +12,14 @@
 #include "splat/train/detail.h"
 #include "splat/train/init.h"
 #include "splat/train/scene_extent.h"
+#include "splat/train/trainer_state.h"
 
 namespace splat {
 namespace {
 
-constexpr int kLookAhead = 8;         // views announced to the image source
-constexpr int kSpatialEvery = 1000;   // iterations between two orderings of the rows in space
-constexpr double kEmaWeight = 0.4;    // of the newest loss, as the reference code shows it
-constexpr size_t kHistoryFields = 6;  // doubles per entry in a checkpoint
+constexpr int kLookAhead = 8;        // views announced to the image source
+constexpr int kSpatialEvery = 1000;  // iterations between two orderings of the rows in space
+constexpr double kEmaWeight = 0.4;   // of the newest loss, as the reference code shows it
 constexpr const char* kFingerprint = "dataset/fingerprint";
 // There when density control after the checkpoint's iteration is done already: the next iteration failed behind it.
 constexpr const char* kDensified = "trainer/densified";
@@ -32,50 +32,6 @@ RenderSettings render_settings(const TrainConfig& config, int iteration) {
   settings.antialias = config.antialias;
   settings.background = training_background(config, iteration);
   return settings;
-}
-
-void save_model(const std::string& prefix, const Gaussians& model, Archive& archive) {
-  visit_arrays(model, [&](const char* name, const std::vector<float>& values, size_t) {
-    archive.put_array(prefix + name, std::span<const float>(values));
-  });
-}
-
-Result<Gaussians> load_model(const std::string& prefix, int sh_degree, size_t count, const Archive& archive) {
-  Gaussians model;
-  model.sh_degree = sh_degree;
-  Status status;
-  visit_arrays(model, [&](const char* name, std::vector<float>& values, size_t width) {
-    Result<std::vector<float>> stored = archive.get_array<float>(prefix + name);
-    if (!stored) {
-      if (status) status = stored.error();
-    } else if (stored->size() != count * width) {
-      if (status) status = Error{"the checkpoint's entry '" + prefix + name + "' has the wrong size"};
-    } else {
-      values = std::move(*stored);
-    }
-  });
-  SPLAT_TRY(status);
-  return model;
-}
-
-void save_history(const std::vector<HistoryEntry>& history, Archive& archive) {
-  std::vector<std::array<double, kHistoryFields>> rows;
-  for (const HistoryEntry& e : history)
-    rows.push_back({double(e.iteration), e.loss, double(e.splats), e.evaluated ? 1.0 : 0.0, e.psnr, e.ssim});
-  archive.put_array("trainer/history", std::span<const std::array<double, kHistoryFields>>(rows));
-}
-
-Result<std::vector<HistoryEntry>> load_history(const Archive& archive) {
-  using Row = std::array<double, kHistoryFields>;
-  SPLAT_ASSIGN_OR_RETURN(auto rows, archive.get_array<Row>("trainer/history"));
-  std::vector<HistoryEntry> history;
-  constexpr double kMost = 9e15;  // exact as double
-  for (const Row& r : rows) {
-    if (!(r[0] >= 0 && r[0] <= INT32_MAX && r[2] >= 0 && r[2] <= kMost))
-      return Error{"the checkpoint's entry 'trainer/history' holds impossible numbers"};
-    history.push_back({int(r[0]), r[1], uint64_t(r[2]), r[3] != 0, r[4], r[5]});
-  }
-  return history;
 }
 
 // FNV-1a, 64 bit.
@@ -181,6 +137,13 @@ Status Trainer::initialise(const Gaussians& model) {
 }
 
 void Trainer::start(const Gaussians& model) {
+  begin();
+  inputs_.backend.upload(model);
+  reserve_splats(model.size());
+  strategy_ = make_strategy();
+}
+
+void Trainer::begin() {
   iteration_ = 0;
   densified_ = 0;
   view_ = -1;
@@ -189,9 +152,6 @@ void Trainer::start(const Gaussians& model) {
   notes_.clear();
   history_.clear();
   history_.reserve(2 * kHistoryLength);  // steps allocate nothing
-  inputs_.backend.upload(model);
-  reserve_splats();
-  strategy_ = make_strategy();
 }
 
 void Trainer::retarget(const TrainConfig& config) {
@@ -207,16 +167,18 @@ void Trainer::retarget(const TrainConfig& config) {
 // On a device with memory of its own, all splats that there may be get their room at once: growth then asks for nothing
 // that somebody else may have taken meanwhile. Elsewhere memory is taken as it is needed, unless a number is asked for.
 // Where the device refuses what was foreseen, growth stops earlier.
-void Trainer::reserve_splats() {
+void Trainer::reserve_splats(uint64_t least) {
   Backend& backend = inputs_.backend;
   if (config_.max_splats == 0 && backend.info().device_total_bytes == 0) return;
-  const uint64_t wanted = growth_limit_now().splats, least = backend.size();
+  const uint64_t wanted = growth_limit_now().splats;
   uint64_t room = wanted;
   while (room > least) try {
       backend.reserve(room);
       break;
     } catch (const DeviceError& error) {
       if (error.bytes_wanted == 0) throw;
+      room = std::max(least, room - std::max<uint64_t>(room / 8, 1));
+    } catch (const std::bad_alloc&) {
       room = std::max(least, room - std::max<uint64_t>(room / 8, 1));
     }
   if (room >= wanted || wanted <= least) return;
@@ -247,7 +209,7 @@ Result<StepReport> Trainer::step() {
   // The strategy acts between two iterations, on the side of the later one: what is saved or evaluated after an opacity
   // reset is due is still the trained model.
   if (iteration_ > densified_) {
-    report.densify = strategy_->after_update(iteration_, backend);
+    report.densify = densify();
     densified_ = iteration_;
   }
   if (iteration_ % kSpatialEvery == 0) backend.sort_rows_in_space();
@@ -268,6 +230,21 @@ Result<StepReport> Trainer::step() {
   report.splats = backend.size();
   record(report);
   return report;
+}
+
+// A strategy that finds no memory has changed nothing: it is asked again for what can be done without growth.
+DensifyReport Trainer::densify() {
+  try {
+    return strategy_->after_update(iteration_, inputs_.backend);
+  } catch (const std::bad_alloc&) {
+    if (inputs_.splats_in_memory > 0 && inputs_.splats_in_memory <= inputs_.backend.size()) throw;
+  }
+  inputs_.splats_in_memory = std::max<uint64_t>(inputs_.backend.size(), 1);
+  Archive state;
+  strategy_->save_state(state);
+  strategy_ = make_strategy();
+  if (!strategy_->load_state(state)) throw std::bad_alloc();
+  return strategy_->after_update(iteration_, inputs_.backend);
 }
 
 // A GPU may tell the loss of the iteration before: it is that one's view that is named.
@@ -318,9 +295,8 @@ Result<Evaluation> Trainer::evaluate(const OnView& on_view) {
   return evaluation;
 }
 
-void Trainer::save_state(Archive& archive) const {
+std::unique_ptr<RowSource> Trainer::save_state_in_rows(Archive& archive) const {
   SPLAT_CHECK(strategy_ != nullptr);
-  Backend& backend = inputs_.backend;
   save_config(config_, archive);
   archive.put(kFingerprint, dataset_fingerprint(inputs_.dataset));
   archive.put("trainer/iteration", int32_t(iteration_));
@@ -329,33 +305,22 @@ void Trainer::save_state(Archive& archive) const {
   archive.put("trainer/detail_px", detail_px_);
   save_history(history_, archive);
   strategy_->save_state(archive);
-
-  archive.put("model/count", uint64_t(backend.size()));
+  archive.put("model/count", uint64_t(inputs_.backend.size()));
   archive.put("model/sh_degree", int32_t(config_.sh_degree));
-  Gaussians model;
-  backend.download(model);
-  save_model("model/", model, archive);
-  AdamMoments moments;
-  backend.download_moments(moments);
-  save_model("moments/first/", moments.first, archive);
-  save_model("moments/second/", moments.second, archive);
-  DensifyStatistics statistics;
-  backend.read_statistics(statistics);
-  archive.put_array("statistics/gradient", std::span<const float>(statistics.mean2d_gradient_norm));
-  archive.put_array("statistics/visible", std::span<const uint32_t>(statistics.visible_count));
-  archive.put_array("statistics/radius", std::span<const float>(statistics.max_radius_px));
+  return std::make_unique<BackendRows>(inputs_.backend, config_.sh_degree);
 }
 
-Result<Gaussians> stored_model(const Archive& archive) {
-  SPLAT_ASSIGN_OR_RETURN(const uint64_t count, archive.get<uint64_t>("model/count"));
-  SPLAT_ASSIGN_OR_RETURN(const int32_t sh_degree, archive.get<int32_t>("model/sh_degree"));
-  if (count > UINT32_MAX || sh_degree < 0 || sh_degree > kMaxShDegree)
-    return Error{"the checkpoint holds an impossible number of splats or SH degree"};
-  return load_model("model/", sh_degree, count, archive);
+void Trainer::save_state(Archive& archive) const {
+  const std::unique_ptr<RowSource> rows = save_state_in_rows(archive);
+  const auto blocks = rows->read(0, rows->rows());
+  for (size_t i = 0; i < blocks.size(); ++i) archive.put_array(rows->arrays()[i].name, blocks[i]);
 }
 
-Status Trainer::load_state(const Archive& archive) {
+Status Trainer::load_state(const Archive& archive) { return load_state(ArchiveReader(archive)); }
+
+Status Trainer::load_state(const StateReader& state) {
   SPLAT_TRY(check_ready());
+  const Archive& archive = state.archive();
   SPLAT_ASSIGN_OR_RETURN(const uint64_t fingerprint, archive.get<uint64_t>(kFingerprint));
   if (fingerprint != dataset_fingerprint(inputs_.dataset))
     return Error{"the checkpoint was made with other data than '" + inputs_.dataset.root.string() +
@@ -365,28 +330,24 @@ Status Trainer::load_state(const Archive& archive) {
   SPLAT_ASSIGN_OR_RETURN(const int32_t iteration, archive.get<int32_t>("trainer/iteration"));
   SPLAT_ASSIGN_OR_RETURN(const double loss_ema, archive.get<double>("trainer/loss_ema"));
   SPLAT_ASSIGN_OR_RETURN(const double detail_px, archive.get<double>("trainer/detail_px"));
-  SPLAT_ASSIGN_OR_RETURN(std::vector<HistoryEntry> history, load_history(archive));
-  SPLAT_ASSIGN_OR_RETURN(const Gaussians model, stored_model(archive));
-  const int sh_degree = model.sh_degree;
-  const size_t count = model.size();
-  if (iteration < 0 || sh_degree != config_.sh_degree)
+  SPLAT_ASSIGN_OR_RETURN(const std::vector<HistoryEntry> history, load_history(archive));
+  SPLAT_ASSIGN_OR_RETURN(const StoredSize size, stored_size(state));
+  if (iteration < 0 || size.sh_degree != config_.sh_degree)
     return Error{"the checkpoint holds impossible numbers or another SH degree than the settings ask for"};
-  AdamMoments moments;
-  SPLAT_ASSIGN_OR_RETURN(moments.first, load_model("moments/first/", sh_degree, count, archive));
-  SPLAT_ASSIGN_OR_RETURN(moments.second, load_model("moments/second/", sh_degree, count, archive));
-  DensifyStatistics statistics;
-  SPLAT_ASSIGN_OR_RETURN(statistics.mean2d_gradient_norm, archive.get_array<float>("statistics/gradient"));
-  SPLAT_ASSIGN_OR_RETURN(statistics.visible_count, archive.get_array<uint32_t>("statistics/visible"));
-  SPLAT_ASSIGN_OR_RETURN(statistics.max_radius_px, archive.get_array<float>("statistics/radius"));
-  for (size_t size :
-       {statistics.mean2d_gradient_norm.size(), statistics.visible_count.size(), statistics.max_radius_px.size()})
-    if (size != count) return Error{"the checkpoint's densification statistics have the wrong size"};
 
   detail_px_ = detail_px;
-  start(model);
+  begin();
+  Gaussians none;
+  none.sh_degree = size.sh_degree;
+  inputs_.backend.upload(none);
+  reserve_splats(size.splats);
+  try {
+    inputs_.backend.reserve(size_t(size.splats));
+  } catch (const DeviceError&) {  // then room is made as the rows come
+  }
+  strategy_ = make_strategy();
   SPLAT_TRY(strategy_->load_state(archive));
-  inputs_.backend.upload_moments(moments);
-  inputs_.backend.write_statistics(statistics);
+  SPLAT_TRY(load_rows(state, size, inputs_.backend));
   iteration_ = iteration;
   densified_ = archive.blobs.contains(kDensified) ? iteration : 0;
   loss_ema_ = loss_ema;

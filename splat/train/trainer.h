@@ -16,6 +16,7 @@
 #include "splat/backend/backend.h"
 #include "splat/core/archive.h"
 #include "splat/core/parallel.h"
+#include "splat/core/state.h"
 #include "splat/densify/strategy.h"
 #include "splat/model/dataset.h"
 #include "splat/train/coarse_view.h"
@@ -64,8 +65,12 @@ class Trainer {
   using OnView = std::function<void(const ViewMetrics&, const ImageF& render, const TrainingImage& photo)>;
   Result<Evaluation> evaluate(const OnView& on_view = {});
 
-  // Everything a resumed run needs to go on to the same bytes. load_state() replaces initialise(): the trainer must
-  // have been made with load_config(archive), with `iterations` raised or not. A different dataset is refused.
+  // Everything a resumed run needs to go on to the same bytes: what is small, and the rows of the model, which pass in
+  // blocks (valid until the next step). load_state() replaces initialise(): the trainer must have been made with
+  // load_config(archive), with `iterations` raised or not. A different dataset is refused.
+  std::unique_ptr<RowSource> save_state_in_rows(Archive& archive) const;
+  Status load_state(const StateReader& state);
+  // The same with the rows in the archive: holds them twice.
   void save_state(Archive& archive) const;
   Status load_state(const Archive& archive);
 
@@ -75,10 +80,12 @@ class Trainer {
   Status check_ready() const;
   Status measure_detail();
   void start(const Gaussians& model);
-  void reserve_splats();
+  void begin();  // as before the first iteration, but for the backend's rows
+  void reserve_splats(uint64_t least);
   Error divergence(bool in_iteration_before, int view);
   GrowthLimit growth_limit_now() const;
   std::unique_ptr<Strategy> make_strategy() const;
+  DensifyReport densify();
   void record(const StepReport& report);
 
   TrainConfig config_;
@@ -100,7 +107,7 @@ class Trainer {
 };
 
 // The splats of a state that save_state() filled, whatever data it was made with.
-Result<Gaussians> stored_model(const Archive& archive);
+Result<Gaussians> stored_model(const StateReader& state);
 
 // Hash of what training depends on: names, cameras, poses, hold-out and points. Pixels are not in it.
 uint64_t dataset_fingerprint(const Dataset& dataset);

@@ -49,7 +49,7 @@ bool has_infinity(const Gaussians& model, size_t row) {
 
 }  // namespace
 
-void check_splats(SplatFile& file) {
+void check_splats(SplatFile& file, bool may_be_activated) {
   const Gaussians& model = file.gaussians;
   if (model.size() == 0) file.warnings.push_back("the file holds no splats");
   file.invalid_rows = count_invalid(model);
@@ -57,7 +57,7 @@ void check_splats(SplatFile& file) {
     file.warnings.push_back(std::to_string(file.invalid_rows) + " of " + std::to_string(model.size()) +
                             " splats hold values that are not finite, or no rotation; they cannot be drawn, and "
                             "--convert IN OUT --drop-invalid leaves them out");
-  if (const std::string activated = activated_values(model); !activated.empty())
+  if (const std::string activated = may_be_activated ? activated_values(model) : ""; !activated.empty())
     file.warnings.push_back("every opacity is between 0 and 1" +
                             std::string(activated == "opacity" ? "" : " and every scale positive") +
                             ": the file seems to hold activated values instead of logits" +
@@ -95,6 +95,17 @@ WritableRows::WritableRows(const Gaussians& model) {
   }
   report_.written = kept_.size();
   if (report_.dropped == 0) kept_ = {};
+}
+
+bool any_writable(const Gaussians& model) {
+  for (size_t row = 0; row < model.size(); ++row)
+    if (has_legal_values(model, row)) return true;
+  return model.size() == 0;
+}
+
+splat::Error nothing_writable(const std::filesystem::path& path, size_t splats) {
+  return splat::Error{"'" + path.string() + "' was not written: none of the " + std::to_string(splats) +
+                      " splats has values that a file can hold (they are not finite)"};
 }
 
 }  // namespace io

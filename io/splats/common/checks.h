@@ -4,17 +4,20 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <vector>
 
 #include "io/splats/common/splat_file.h"
+#include "splat/core/result.h"
 
 namespace io {
 
 // The thin axis of a 2D Gaussian in a format that has no third scale: ln(1e-6), as other tools take it.
 inline constexpr float kFlatLogScale = -13.815511f;
 
-// Counts invalid_rows and adds warnings about suspicious values.
-void check_splats(SplatFile& file);
+// Counts invalid_rows and adds warnings about suspicious values; that they seem to be activated only where the format
+// does not fix how they are stored (PLY).
+void check_splats(SplatFile& file, bool may_be_activated = false);
 
 // "spherical harmonics of degree 4 are reduced to ...", where gaussians.sh_degree is below stored_sh_degree.
 void note_reduced_degree(SplatFile& file);
@@ -38,6 +41,10 @@ class WritableRows {
   SplatWriteReport report_;
   std::vector<uint32_t> kept_;  // empty: all
 };
+
+// Whether a file may hold any of the rows; true for a model without rows.
+bool any_writable(const splat::Gaussians& model);
+splat::Error nothing_writable(const std::filesystem::path& path, size_t splats);  // where it may not
 
 // Stands for infinity: sigmoid(40) is 1 in float, sigmoid(-40) is below every threshold, exp(-40) is no size at all.
 inline float without_infinity(float value) { return std::isinf(value) ? std::copysign(40.0f, value) : value; }

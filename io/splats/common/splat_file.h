@@ -40,6 +40,13 @@ inline SplatFileInfo info_of(const SplatFile& file) {
   return {.antialiased = file.antialiased, .view_up = file.view_up, .flat = file.flat};
 }
 
+// Splats that are not in memory all at once: rows are read a block at a time, from the first to the last, maybe twice.
+struct SplatRows {
+  size_t count = 0;
+  int sh_degree = 0;
+  std::function<void(size_t first, size_t count, splat::Gaussians& block)> read;
+};
+
 using SplatProgress = std::function<void(double fraction)>;  // called now and then, with 0 to 1, by the calling thread
 
 struct SplatWriteOptions {

@@ -27,6 +27,8 @@ splat::Result<splat::PointCloud> parse_point_cloud_ply(std::string_view bytes, c
 // INRIA's property order with zero normals; comments stand after `element vertex` (SIBR takes the count from line 3).
 splat::Result<SplatWriteReport> write_splat_ply(const std::filesystem::path& path, const splat::Gaussians& gaussians,
                                                 const SplatFileInfo& info = {}, const SplatWriteOptions& options = {});
+splat::Result<SplatWriteReport> write_splat_ply(const std::filesystem::path& path, const SplatRows& splats,
+                                                const SplatFileInfo& info = {}, const SplatWriteOptions& options = {});
 // x y z nx ny nz red green blue, as INRIA's input.ply.
 splat::Status write_point_cloud_ply(const std::filesystem::path& path, const splat::PointCloud& points);
 

@@ -119,7 +119,7 @@ Result<SplatFile> read_splats(ByteStream& stream) {
   note_reduced_degree(file);
   if (!end_warning.empty()) file.warnings.push_back(end_warning);
   read_ply_comments(header.comments, file);
-  check_splats(file);
+  check_splats(file, true);
   return file;
 }
 

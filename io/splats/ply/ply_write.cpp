@@ -11,6 +11,7 @@
 #include "io/splats/common/checks.h"
 #include "io/splats/ply/ply.h"
 #include "io/splats/ply/ply_splat.h"
+#include "splat/core/state.h"
 
 namespace io {
 
@@ -51,25 +52,81 @@ float* put_row(const Gaussians& model, size_t row, size_t coefficients, float* o
   return std::copy_n(model.quats.data() + 4 * row, 4, out);
 }
 
+// The header, then rows of one model after another.
+class PlyWriter {
+ public:
+  PlyWriter(const fs::path& path, size_t rows, int degree, const SplatFileInfo& info, const SplatWriteOptions& options)
+      : file_(path), options_(options), total_(rows), coefficients_(size_t(splat::sh_coefficients(degree))) {
+    const size_t rest = 3 * (coefficients_ - 1), row_floats = 17 + rest;
+    const std::string header = header_of(rows, int(rest), info, degree);
+    file_.expect(header.size() + uint64_t(rows) * row_floats * sizeof(float));
+    file_.write(header);
+    block_.resize(kBlockRows * row_floats);
+  }
+
+  void write(const Gaussians& model, const WritableRows& rows) {
+    for (size_t i = 0; i < rows.size() && !file_.failed();) {
+      float* out = block_.data();
+      const size_t first = i;
+      for (const size_t end = std::min(i + kBlockRows, rows.size()); i < end; ++i)
+        out = put_row(model, rows[i], coefficients_, out);
+      file_.write(std::as_bytes(std::span(block_.data(), out)));
+      written_ += i - first;
+      if (options_.progress) options_.progress(double(written_) / double(total_));
+    }
+  }
+  bool failed() const { return file_.failed(); }
+  Status commit() { return file_.commit(); }
+
+ private:
+  AtomicFile file_;
+  const SplatWriteOptions& options_;
+  size_t total_, coefficients_, written_ = 0;
+  std::vector<float> block_;
+};
+
+// Calls visit(block) for one block of rows after another, as long as it returns true.
+template <class Visit>
+void for_each_block(const SplatRows& splats, const Visit& visit) {
+  Gaussians block;
+  const size_t at_once = size_t(splat::rows_at_once(splats.count));
+  bool go_on = true;
+  for (size_t first = 0; go_on && first < splats.count; first += at_once) {
+    splats.read(first, std::min(at_once, splats.count - first), block);
+    go_on = visit(block);
+  }
+}
+
 }  // namespace
 
 Result<SplatWriteReport> write_splat_ply(const fs::path& path, const Gaussians& model, const SplatFileInfo& info,
                                          const SplatWriteOptions& options) {
   const WritableRows rows(model);
-  const int degree = std::min(model.sh_degree, options.max_sh_degree);
-  const size_t coefficients = size_t(splat::sh_coefficients(degree)), rest = 3 * (coefficients - 1);
-  AtomicFile file(path);
-  file.write(header_of(rows.size(), int(rest), info, degree));
-  std::vector<float> block(kBlockRows * (17 + rest));
-  for (size_t i = 0; i < rows.size() && !file.failed();) {
-    float* out = block.data();
-    for (const size_t end = std::min(i + kBlockRows, rows.size()); i < end; ++i)
-      out = put_row(model, rows[i], coefficients, out);
-    file.write(std::as_bytes(std::span(block.data(), out)));
-    if (options.progress) options.progress(double(i) / double(rows.size()));
-  }
-  SPLAT_TRY(file.commit());
+  PlyWriter writer(path, rows.size(), std::min(model.sh_degree, options.max_sh_degree), info, options);
+  writer.write(model, rows);
+  SPLAT_TRY(writer.commit());
   return rows.report();
+}
+
+Result<SplatWriteReport> write_splat_ply(const fs::path& path, const SplatRows& splats, const SplatFileInfo& info,
+                                         const SplatWriteOptions& options) {
+  SplatWriteReport report;
+  for_each_block(splats, [&](const Gaussians& block) {
+    const WritableRows rows(block);
+    const SplatWriteReport& part = rows.report();
+    report.written += part.written;
+    report.dropped += part.dropped;
+    report.adjusted += part.adjusted;
+    return true;
+  });
+  if (report.written == 0 && splats.count > 0) return nothing_writable(path, splats.count);
+  PlyWriter writer(path, report.written, std::min(splats.sh_degree, options.max_sh_degree), info, options);
+  for_each_block(splats, [&](const Gaussians& block) {
+    writer.write(block, WritableRows(block));
+    return !writer.failed();
+  });
+  SPLAT_TRY(writer.commit());
+  return report;
 }
 
 Status write_point_cloud_ply(const fs::path& path, const PointCloud& points) {

@@ -64,9 +64,13 @@ class Cpu final : public CpuBackend {
   size_t size() const override { return model_.size(); }
   void reserve(size_t max_splats) override { changing_model().reserve(max_splats); }
   void upload(const Gaussians& model) override { changing_model().upload(model); }
-  void download(Gaussians& model) const override { model_.download(model); }
-  void upload_moments(const AdamMoments& moments) override { model_.upload_moments(moments); }
-  void download_moments(AdamMoments& moments) const override { model_.download_moments(moments); }
+  void download_rows(size_t first, size_t count, Gaussians& rows) const override {
+    model_.download_rows(first, count, rows);
+  }
+  void upload_moment_rows(size_t first, const AdamMoments& rows) override { model_.upload_moment_rows(first, rows); }
+  void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const override {
+    model_.download_moment_rows(first, count, rows);
+  }
   void keep_rows(std::span<const uint32_t> rows) override { changing_model().keep_rows(rows); }
   void append_rows(const Gaussians& rows) override { changing_model().append_rows(rows); }
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override {
@@ -91,8 +95,12 @@ class Cpu final : public CpuBackend {
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override;
   void set_image_gradient(const ImageF& v_image) override;
 
-  void read_statistics(DensifyStatistics& statistics) override { model_.read_statistics(statistics); }
-  void write_statistics(const DensifyStatistics& statistics) override { model_.write_statistics(statistics); }
+  void read_statistics_rows(size_t first, size_t count, DensifyStatistics& rows) override {
+    model_.read_statistics_rows(first, count, rows);
+  }
+  void write_statistics_rows(size_t first, const DensifyStatistics& rows) override {
+    model_.write_statistics_rows(first, rows);
+  }
   void reset_statistics() override { model_.reset_statistics(); }
 
   size_t memory_bytes() const override;

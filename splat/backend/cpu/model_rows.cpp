@@ -19,11 +19,11 @@ void keep(AlignedBuffer<T>& values, std::span<const uint32_t> rows) {
 }
 
 template <class T>
-void reorder(AlignedBuffer<T>& values, std::span<const uint32_t> rows) {
-  AlignedBuffer<T> reordered;
-  reordered.resize(rows.size());
+void reorder(AlignedBuffer<T>& values, std::span<const uint32_t> rows, AlignedBuffer<float>& scratch) {
+  static_assert(sizeof(T) <= SplatBlocks::kReorderFloats * sizeof(float));
+  T* const reordered = reinterpret_cast<T*>(scratch.data());
   for (size_t i = 0; i < rows.size(); ++i) reordered[i] = values[rows[i]];
-  std::copy_n(reordered.data(), rows.size(), values.data());
+  std::copy_n(reordered, rows.size(), values.data());
 }
 
 template <class T>
@@ -70,10 +70,11 @@ void ModelRows::upload(const Gaussians& model) {
   for (size_t i = 0; i < size_; ++i) parameters.set(i, model, i);
 }
 
-void ModelRows::download(Gaussians& model) const {
-  model.sh_degree = sh_degree_;
-  model.resize(size_);
-  for (size_t i = 0; i < size_; ++i) parameters.get(i, model, i);
+void ModelRows::download_rows(size_t first, size_t count, Gaussians& rows) const {
+  SPLAT_CHECK(first <= size_ && count <= size_ - first);
+  rows.sh_degree = sh_degree_;
+  rows.resize(count);
+  for (size_t i = 0; i < count; ++i) parameters.get(first + i, rows, i);
 }
 
 void ModelRows::need_moments() {
@@ -82,27 +83,29 @@ void ModelRows::need_moments() {
   moments.resize(size_);
 }
 
-void ModelRows::upload_moments(const AdamMoments& given) {
+void ModelRows::upload_moment_rows(size_t first, const AdamMoments& rows) {
   need_moments();
-  check_shapes(given.first, sh_degree_);
-  check_shapes(given.second, sh_degree_);
-  SPLAT_CHECK_EQ(given.first.size(), size_);
-  SPLAT_CHECK_EQ(given.second.size(), size_);
-  for (size_t i = 0; i < size_; ++i) {
-    moments.set(i, given.first, i, 0);
-    moments.set(i, given.second, i, 1);
+  check_shapes(rows.first, sh_degree_);
+  check_shapes(rows.second, sh_degree_);
+  const size_t count = rows.first.size();
+  SPLAT_CHECK_EQ(rows.second.size(), count);
+  SPLAT_CHECK(first <= size_ && count <= size_ - first);
+  for (size_t i = 0; i < count; ++i) {
+    moments.set(first + i, rows.first, i, 0);
+    moments.set(first + i, rows.second, i, 1);
   }
   moment_coefficients = parameters.coefficients();
 }
 
-void ModelRows::download_moments(AdamMoments& out) const {
-  for (Gaussians* g : {&out.first, &out.second}) {
-    g->sh_degree = sh_degree_;
-    g->resize(size_);
-  }
-  for (size_t i = 0; has_moments_ && i < size_; ++i) {
-    moments.get(i, out.first, i, 0);
-    moments.get(i, out.second, i, 1);
+void ModelRows::download_moment_rows(size_t first, size_t count, AdamMoments& rows) const {
+  SPLAT_CHECK(first <= size_ && count <= size_ - first);
+  int stream = 0;
+  for (Gaussians* part : {&rows.first, &rows.second}) {
+    part->sh_degree = sh_degree_;
+    if (!has_moments_) part->resize(0);  // and zero below
+    part->resize(count);
+    for (size_t i = 0; has_moments_ && i < count; ++i) moments.get(first + i, *part, i, stream);
+    ++stream;
   }
 }
 
@@ -124,11 +127,13 @@ void ModelRows::sort_in_space() {
   for (size_t i = 0; i < size_; ++i)
     for (int axis = 0; axis < 3; ++axis) means[3 * i + axis] = parameters.at(i, kMeanRow + axis);
   const std::vector<uint32_t> order = morton_order(means);
-  parameters.reorder(order);
-  if (has_moments_) moments.reorder(order);
-  reorder(mean2d_gradient_norm, order);
-  reorder(visible_count, order);
-  reorder(max_radius_px, order);
+  AlignedBuffer<float> scratch;  // all memory first: where it fails, the rows are as they were
+  scratch.resize(order.size() * SplatBlocks::kReorderFloats);
+  parameters.reorder(order, scratch);
+  if (has_moments_) moments.reorder(order, scratch);
+  reorder(mean2d_gradient_norm, order, scratch);
+  reorder(visible_count, order, scratch);
+  reorder(max_radius_px, order, scratch);
 }
 
 void ModelRows::append_rows(const Gaussians& rows) {
@@ -182,20 +187,25 @@ void ModelRows::add_noise(const MeanNoise& noise, size_t begin, size_t end) {
   }
 }
 
-void ModelRows::read_statistics(DensifyStatistics& out) const {
-  out.mean2d_gradient_norm.assign(mean2d_gradient_norm.data(), mean2d_gradient_norm.data() + size_);
-  out.visible_count.assign(visible_count.data(), visible_count.data() + size_);
-  out.max_radius_px.assign(max_radius_px.data(), max_radius_px.data() + size_);
+void ModelRows::read_statistics_rows(size_t first, size_t count, DensifyStatistics& out) const {
+  SPLAT_CHECK(first <= size_ && count <= size_ - first);
+  const auto copy = [&](const auto& values, auto& to) {
+    to.assign(values.data() + first, values.data() + first + count);
+  };
+  copy(mean2d_gradient_norm, out.mean2d_gradient_norm);
+  copy(visible_count, out.visible_count);
+  copy(max_radius_px, out.max_radius_px);
 }
 
-void ModelRows::write_statistics(const DensifyStatistics& given) {
-  SPLAT_CHECK_EQ(given.mean2d_gradient_norm.size(), size_);
-  SPLAT_CHECK_EQ(given.visible_count.size(), size_);
-  SPLAT_CHECK_EQ(given.max_radius_px.size(), size_);
-  std::copy_n(given.mean2d_gradient_norm.data(), size_, mean2d_gradient_norm.data());
+void ModelRows::write_statistics_rows(size_t first, const DensifyStatistics& given) {
+  const size_t count = given.mean2d_gradient_norm.size();
+  SPLAT_CHECK_EQ(given.visible_count.size(), count);
+  SPLAT_CHECK_EQ(given.max_radius_px.size(), count);
+  SPLAT_CHECK(first <= size_ && count <= size_ - first);
+  std::copy_n(given.mean2d_gradient_norm.data(), count, mean2d_gradient_norm.data() + first);
   const auto limited = [](auto value) { return uint16_t(std::min(value, decltype(value)(UINT16_MAX))); };
-  std::transform(given.visible_count.begin(), given.visible_count.end(), visible_count.data(), limited);
-  std::transform(given.max_radius_px.begin(), given.max_radius_px.end(), max_radius_px.data(), limited);
+  std::transform(given.visible_count.begin(), given.visible_count.end(), visible_count.data() + first, limited);
+  std::transform(given.max_radius_px.begin(), given.max_radius_px.end(), max_radius_px.data() + first, limited);
 }
 
 void ModelRows::reset_statistics() {

@@ -17,12 +17,12 @@ class ModelRows {
   void reserve(size_t splats);  // for training: moments as well
 
   void upload(const Gaussians& model);
-  void download(Gaussians& model) const;
+  void download_rows(size_t first, size_t count, Gaussians& rows) const;
   // Moments take twice the memory of the parameters, and a model that is only looked at has none. From here on there
   // are some, zero at first.
   void need_moments();
-  void upload_moments(const AdamMoments& moments);
-  void download_moments(AdamMoments& moments) const;
+  void upload_moment_rows(size_t first, const AdamMoments& rows);
+  void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const;
   void keep_rows(std::span<const uint32_t> rows);
   void sort_in_space();
   void append_rows(const Gaussians& rows);
@@ -31,8 +31,8 @@ class ModelRows {
   void lower_opacity(float by, float least);
   void add_noise(const MeanNoise& noise, size_t begin, size_t end);  // to these rows
 
-  void read_statistics(DensifyStatistics& statistics) const;
-  void write_statistics(const DensifyStatistics& statistics);
+  void read_statistics_rows(size_t first, size_t count, DensifyStatistics& rows) const;
+  void write_statistics_rows(size_t first, const DensifyStatistics& rows);
   void reset_statistics();
 
   SplatBlocks parameters{1}, moments{2};

@@ -32,11 +32,9 @@ void SplatBlocks::keep_rows(std::span<const uint32_t> rows) {
   }
 }
 
-void SplatBlocks::reorder(std::span<const uint32_t> rows) {
-  constexpr int kAtOnce = 8;  // rows of a block: enough to use what memory brings in, few enough for the scratch
+void SplatBlocks::reorder(std::span<const uint32_t> rows, AlignedBuffer<float>& scratch) {
+  constexpr int kAtOnce = int(kReorderFloats);
   const int values = rows_ * streams_;
-  AlignedBuffer<float> scratch;
-  scratch.resize(rows.size() * kAtOnce);
   for (int first = 0; first < values; first += kAtOnce) {
     const int count = std::min(kAtOnce, values - first);
     const auto first_value = [&](size_t splat) {

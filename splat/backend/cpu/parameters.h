@@ -18,6 +18,9 @@ namespace splat::cpu {
 // Rows of `streams` values per splat and parameter: 1 for parameters and gradients, 2 for moments.
 class SplatBlocks {
  public:
+  // Rows of a block moved together: enough to use what memory brings in, few enough for the scratch.
+  static constexpr size_t kReorderFloats = 8;
+
   explicit SplatBlocks(int streams) : streams_(streams) {}
 
   int rows() const { return rows_; }
@@ -33,7 +36,8 @@ class SplatBlocks {
   void reserve(size_t splats) { values_.reserve(block_count(splats) * block_floats()); }
   void resize(size_t splats);                      // new splats are zero
   void keep_rows(std::span<const uint32_t> rows);  // ascending, unique; the caller then resizes
-  void reorder(std::span<const uint32_t> rows);    // new row i = old row rows[i], a permutation
+  // New row i = old row rows[i], a permutation; scratch: kReorderFloats a row.
+  void reorder(std::span<const uint32_t> rows, AlignedBuffer<float>& scratch);
 
   // Splat `splat` from row `row` of a model of the same degree, and back.
   void set(size_t splat, const Gaussians& model, size_t row, int stream = 0);

@@ -38,9 +38,9 @@ class Gpu final : public GpuBackend {
   size_t size() const override { return model_.size(); }
   void reserve(size_t max_splats) override;
   void upload(const Gaussians& model) override;
-  void download(Gaussians& model) const override;
-  void upload_moments(const AdamMoments& moments) override;
-  void download_moments(AdamMoments& moments) const override;
+  void download_rows(size_t first, size_t count, Gaussians& rows) const override;
+  void upload_moment_rows(size_t first, const AdamMoments& rows) override;
+  void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const override;
   void keep_rows(std::span<const uint32_t> rows) override;
   void append_rows(const Gaussians& rows) override;
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override;
@@ -58,8 +58,8 @@ class Gpu final : public GpuBackend {
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override;
   void set_image_gradient(const ImageF& v_image) override;
 
-  void read_statistics(DensifyStatistics& statistics) override;
-  void write_statistics(const DensifyStatistics& statistics) override;
+  void read_statistics_rows(size_t first, size_t count, DensifyStatistics& rows) override;
+  void write_statistics_rows(size_t first, const DensifyStatistics& rows) override;
   void reset_statistics() override;
 
   void wait() const override {
@@ -196,17 +196,17 @@ void Gpu::upload(const Gaussians& model) {
   room_.model_replaced();
   changing_model().upload(model, target());
 }
-void Gpu::download(Gaussians& model) const {
+void Gpu::download_rows(size_t first, size_t count, Gaussians& rows) const {
   queue_.use();
-  model_.download(model, target());
+  model_.download_rows(first, count, rows, target());
 }
-void Gpu::upload_moments(const AdamMoments& moments) {
+void Gpu::upload_moment_rows(size_t first, const AdamMoments& rows) {
   queue_.use();
-  model_.upload_moments(moments, target());
+  model_.upload_moment_rows(first, rows, target());
 }
-void Gpu::download_moments(AdamMoments& moments) const {
+void Gpu::download_moment_rows(size_t first, size_t count, AdamMoments& rows) const {
   queue_.use();
-  model_.download_moments(moments, target());
+  model_.download_moment_rows(first, count, rows, target());
 }
 void Gpu::keep_rows(std::span<const uint32_t> rows) { changing_model().keep_rows(rows, row_scratch(), target()); }
 void Gpu::append_rows(const Gaussians& rows) {
@@ -222,13 +222,13 @@ void Gpu::limit_opacity(float max_opacity) { changing_model().limit_opacity(max_
 void Gpu::lower_opacity(float by, float least) { changing_model().lower_opacity(by, least, target()); }
 void Gpu::add_noise(const MeanNoise& noise) { changing_model().add_noise(noise, target()); }
 
-void Gpu::read_statistics(DensifyStatistics& statistics) {
+void Gpu::read_statistics_rows(size_t first, size_t count, DensifyStatistics& rows) {
   finish_statistics();
-  model_.read_statistics(statistics, target());
+  model_.read_statistics_rows(first, count, rows, target());
 }
-void Gpu::write_statistics(const DensifyStatistics& statistics) {
+void Gpu::write_statistics_rows(size_t first, const DensifyStatistics& rows) {
   finish_statistics();
-  model_.write_statistics(statistics, target());
+  model_.write_statistics_rows(first, rows, target());
 }
 void Gpu::reset_statistics() {
   finish_statistics();

@@ -111,15 +111,17 @@ void ModelRows::send(const Gaussians& model, const BlockRows& blocks, int stream
   }
 }
 
-void ModelRows::fetch(const ConstBlockRows& blocks, int stream, Gaussians& model, const Target& target) const {
+void ModelRows::fetch(const ConstBlockRows& blocks, int stream, Range range, Gaussians& model,
+                      const Target& target) const {
+  SPLAT_CHECK(range.first <= size_ && range.count <= size_ - range.first);
   model.sh_degree = sh_degree_;
-  model.resize(size_);
+  model.resize(range.count);
   const size_t width = size_t(blocks.rows);
-  staged_.reserve_discarding(std::min(size_, kStagedSplats) * width);
-  staged_host_.reserve_discarding(std::min(size_, kStagedSplats) * width);
-  for (size_t begin = 0; begin < size_; begin += kStagedSplats) {
-    const size_t count = std::min(kStagedSplats, size_ - begin);
-    gather_rows({blocks, stream, staged_.data(), uint32_t(begin), uint32_t(count)}, target);
+  staged_.reserve_discarding(std::min(range.count, kStagedSplats) * width);
+  staged_host_.reserve_discarding(std::min(range.count, kStagedSplats) * width);
+  for (size_t begin = 0; begin < range.count; begin += kStagedSplats) {
+    const size_t count = std::min(kStagedSplats, range.count - begin);
+    gather_rows({blocks, stream, staged_.data(), uint32_t(range.first + begin), uint32_t(count)}, target);
     copy_to_host(staged_host_.data(), staged_.data(), count * width, target);
     SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));
     for (size_t i = 0; i < count; ++i)
@@ -140,25 +142,28 @@ void ModelRows::upload(const Gaussians& model, const Target& target) {
   send(model, parameter_blocks(), 0, nullptr, 0, target);
 }
 
-void ModelRows::download(Gaussians& model, const Target& target) const { fetch(parameter_blocks(), 0, model, target); }
-
-void ModelRows::download_blocks(const float* blocks, Gaussians& model, const Target& target) const {
-  fetch({blocks, rows(), 1}, 0, model, target);
+void ModelRows::download_rows(size_t first, size_t count, Gaussians& rows, const Target& target) const {
+  fetch(parameter_blocks(), 0, {first, count}, rows, target);
 }
 
-void ModelRows::upload_moments(const AdamMoments& given, const Target& target) {
+void ModelRows::download_blocks(const float* blocks, Gaussians& model, const Target& target) const {
+  fetch({blocks, rows(), 1}, 0, {0, size_}, model, target);
+}
+
+void ModelRows::upload_moment_rows(size_t first, const AdamMoments& given, const Target& target) {
+  SPLAT_CHECK_EQ(given.first.size(), given.second.size());
+  SPLAT_CHECK(first <= size_ && given.first.size() <= size_ - first);
   int stream = 0;
   for (const Gaussians* part : {&given.first, &given.second}) {
     check_shapes(*part, sh_degree_);
-    SPLAT_CHECK_EQ(part->size(), size_);
-    send(*part, moment_blocks(), stream++, nullptr, 0, target);
+    send(*part, moment_blocks(), stream++, nullptr, first, target);
   }
   moment_coefficients = sh_coefficients(sh_degree_);
 }
 
-void ModelRows::download_moments(AdamMoments& out, const Target& target) const {
-  fetch(moment_blocks(), 0, out.first, target);
-  fetch(moment_blocks(), 1, out.second, target);
+void ModelRows::download_moment_rows(size_t first, size_t count, AdamMoments& rows, const Target& target) const {
+  fetch(moment_blocks(), 0, {first, count}, rows.first, target);
+  fetch(moment_blocks(), 1, {first, count}, rows.second, target);
 }
 
 const uint32_t* ModelRows::send_indices(std::span<const uint32_t> indices, const Target& target) {
@@ -231,23 +236,25 @@ void ModelRows::add_noise(const MeanNoise& noise, const Target& target) {
   gpu::add_noise({parameter_blocks(), uint32_t(size_), noise.seed, uint32_t(noise.iteration), noise.strength}, target);
 }
 
-void ModelRows::read_statistics(DensifyStatistics& out, const Target& target) {
-  out.mean2d_gradient_norm.resize(size_);
-  out.visible_count.resize(size_);
-  out.max_radius_px.resize(size_);
-  copy_to_host(out.mean2d_gradient_norm.data(), mean2d_gradient_norm.data(), size_, target);
-  copy_to_host(out.visible_count.data(), visible_count.data(), size_, target);
-  copy_to_host(out.max_radius_px.data(), max_radius_px.data(), size_, target);
+void ModelRows::read_statistics_rows(size_t first, size_t count, DensifyStatistics& out, const Target& target) {
+  SPLAT_CHECK(first <= size_ && count <= size_ - first);
+  out.mean2d_gradient_norm.resize(count);
+  out.visible_count.resize(count);
+  out.max_radius_px.resize(count);
+  copy_to_host(out.mean2d_gradient_norm.data(), mean2d_gradient_norm.data() + first, count, target);
+  copy_to_host(out.visible_count.data(), visible_count.data() + first, count, target);
+  copy_to_host(out.max_radius_px.data(), max_radius_px.data() + first, count, target);
   SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));
 }
 
-void ModelRows::write_statistics(const DensifyStatistics& given, const Target& target) {
-  SPLAT_CHECK_EQ(given.mean2d_gradient_norm.size(), size_);
-  SPLAT_CHECK_EQ(given.visible_count.size(), size_);
-  SPLAT_CHECK_EQ(given.max_radius_px.size(), size_);
-  copy_to_device(mean2d_gradient_norm.data(), given.mean2d_gradient_norm.data(), size_, target);
-  copy_to_device(visible_count.data(), given.visible_count.data(), size_, target);
-  copy_to_device(max_radius_px.data(), given.max_radius_px.data(), size_, target);
+void ModelRows::write_statistics_rows(size_t first, const DensifyStatistics& given, const Target& target) {
+  const size_t count = given.mean2d_gradient_norm.size();
+  SPLAT_CHECK_EQ(given.visible_count.size(), count);
+  SPLAT_CHECK_EQ(given.max_radius_px.size(), count);
+  SPLAT_CHECK(first <= size_ && count <= size_ - first);
+  copy_to_device(mean2d_gradient_norm.data() + first, given.mean2d_gradient_norm.data(), count, target);
+  copy_to_device(visible_count.data() + first, given.visible_count.data(), count, target);
+  copy_to_device(max_radius_px.data() + first, given.max_radius_px.data(), count, target);
   SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));
 }
 

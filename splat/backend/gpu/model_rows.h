@@ -26,9 +26,9 @@ class ModelRows {
   void reserve_staging(size_t splats);  // as much as they will ever need
 
   void upload(const Gaussians& model, const Target& target);
-  void download(Gaussians& model, const Target& target) const;
-  void upload_moments(const AdamMoments& moments, const Target& target);
-  void download_moments(AdamMoments& moments, const Target& target) const;
+  void download_rows(size_t first, size_t count, Gaussians& rows, const Target& target) const;
+  void upload_moment_rows(size_t first, const AdamMoments& rows, const Target& target);
+  void download_moment_rows(size_t first, size_t count, AdamMoments& rows, const Target& target) const;
   void keep_rows(std::span<const uint32_t> rows, float* scratch, const Target& target);
   void sort_in_space(float* scratch, const Target& target);  // along a Morton curve
   void append_rows(const Gaussians& rows, const Target& target);
@@ -37,8 +37,8 @@ class ModelRows {
   void lower_opacity(float by, float least, const Target& target);
   void add_noise(const MeanNoise& noise, const Target& target);
 
-  void read_statistics(DensifyStatistics& statistics, const Target& target);
-  void write_statistics(const DensifyStatistics& statistics, const Target& target);
+  void read_statistics_rows(size_t first, size_t count, DensifyStatistics& rows, const Target& target);
+  void write_statistics_rows(size_t first, const DensifyStatistics& rows, const Target& target);
   void reset_statistics(const Target& target);
   // The parameters' shape, elsewhere.
   void download_blocks(const float* blocks, Gaussians& model, const Target& target) const;
@@ -61,7 +61,10 @@ class ModelRows {
   void grow(size_t splats, const Target& target);  // new rows of moments and statistics are zero
   void send(const Gaussians& model, const BlockRows& blocks, int stream, const uint32_t* indices, size_t first,
             const Target& target);
-  void fetch(const ConstBlockRows& blocks, int stream, Gaussians& model, const Target& target) const;
+  struct Range {
+    size_t first, count;
+  };
+  void fetch(const ConstBlockRows& blocks, int stream, Range range, Gaussians& model, const Target& target) const;
   const uint32_t* send_indices(std::span<const uint32_t> indices, const Target& target);
 
   size_t size_ = 0, capacity_ = 0;

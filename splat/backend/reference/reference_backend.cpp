@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "splat/backend/noise_bits.h"
 #include "splat/core/check.h"
@@ -25,20 +26,22 @@ void ReferenceBackend::upload(const Gaussians& model) {
   iteration_.model_changed();
 }
 
-void ReferenceBackend::download(Gaussians& model) const { reference::to_float(model_, model); }
-
-void ReferenceBackend::upload_moments(const AdamMoments& moments) {
-  SPLAT_CHECK_EQ(moments.first.size(), size());
-  SPLAT_CHECK_EQ(moments.second.size(), size());
-  SPLAT_CHECK_EQ(moments.first.sh_degree, model_.sh_degree);
-  SPLAT_CHECK_EQ(moments.second.sh_degree, model_.sh_degree);
-  first_ = reference::to_double(moments.first);
-  second_ = reference::to_double(moments.second);
+void ReferenceBackend::download_rows(size_t first, size_t count, Gaussians& rows) const {
+  reference::to_float(model_.rows(first, count), rows);
 }
 
-void ReferenceBackend::download_moments(AdamMoments& moments) const {
-  reference::to_float(first_, moments.first);
-  reference::to_float(second_, moments.second);
+void ReferenceBackend::upload_moment_rows(size_t first, const AdamMoments& rows) {
+  SPLAT_CHECK_EQ(rows.first.size(), rows.second.size());
+  std::vector<uint32_t> indices(rows.first.size());
+  std::iota(indices.begin(), indices.end(), uint32_t(first));
+  SPLAT_CHECK_LE(first + indices.size(), size());
+  first_.write(indices, reference::to_double(rows.first));
+  second_.write(indices, reference::to_double(rows.second));
+}
+
+void ReferenceBackend::download_moment_rows(size_t first, size_t count, AdamMoments& rows) const {
+  reference::to_float(first_.rows(first, count), rows.first);
+  reference::to_float(second_.rows(first, count), rows.second);
 }
 
 void ReferenceBackend::keep_rows(std::span<const uint32_t> rows) {
@@ -218,11 +221,27 @@ void ReferenceBackend::update(const AdamSettings& settings) {
 
 // ---- densification statistics
 
-void ReferenceBackend::write_statistics(const DensifyStatistics& statistics) {
-  SPLAT_CHECK_EQ(statistics.mean2d_gradient_norm.size(), size());
-  SPLAT_CHECK_EQ(statistics.visible_count.size(), size());
-  SPLAT_CHECK_EQ(statistics.max_radius_px.size(), size());
-  statistics_ = statistics;
+void ReferenceBackend::read_statistics_rows(size_t first, size_t count, DensifyStatistics& out) {
+  SPLAT_CHECK(first <= size() && count <= size() - first);
+  const auto copy = [&](const auto& values, auto& to) {
+    to.assign(values.begin() + std::ptrdiff_t(first), values.begin() + std::ptrdiff_t(first + count));
+  };
+  copy(statistics_.mean2d_gradient_norm, out.mean2d_gradient_norm);
+  copy(statistics_.visible_count, out.visible_count);
+  copy(statistics_.max_radius_px, out.max_radius_px);
+}
+
+void ReferenceBackend::write_statistics_rows(size_t first, const DensifyStatistics& given) {
+  const size_t count = given.mean2d_gradient_norm.size();
+  SPLAT_CHECK_EQ(given.visible_count.size(), count);
+  SPLAT_CHECK_EQ(given.max_radius_px.size(), count);
+  SPLAT_CHECK(first <= size() && count <= size() - first);
+  const auto copy = [&](const auto& values, auto& to) {
+    std::copy(values.begin(), values.end(), to.begin() + std::ptrdiff_t(first));
+  };
+  copy(given.mean2d_gradient_norm, statistics_.mean2d_gradient_norm);
+  copy(given.visible_count, statistics_.visible_count);
+  copy(given.max_radius_px, statistics_.max_radius_px);
 }
 
 void ReferenceBackend::reset_statistics() {

@@ -20,9 +20,9 @@ class ReferenceBackend : public Backend {
   size_t size() const override { return model_.size(); }
   void reserve(size_t max_splats) override;
   void upload(const Gaussians& model) override;
-  void download(Gaussians& model) const override;
-  void upload_moments(const AdamMoments& moments) override;
-  void download_moments(AdamMoments& moments) const override;
+  void download_rows(size_t first, size_t count, Gaussians& rows) const override;
+  void upload_moment_rows(size_t first, const AdamMoments& rows) override;
+  void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const override;
   void keep_rows(std::span<const uint32_t> rows) override;
   void append_rows(const Gaussians& rows) override;
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override;
@@ -41,8 +41,8 @@ class ReferenceBackend : public Backend {
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override;
   void set_image_gradient(const ImageF& v_image) override;
 
-  void read_statistics(DensifyStatistics& statistics) override { statistics = statistics_; }
-  void write_statistics(const DensifyStatistics& statistics) override;
+  void read_statistics_rows(size_t first, size_t count, DensifyStatistics& rows) override;
+  void write_statistics_rows(size_t first, const DensifyStatistics& rows) override;
   void reset_statistics() override;
 
   size_t memory_bytes() const override;

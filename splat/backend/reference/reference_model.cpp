@@ -44,6 +44,18 @@ void Model::append(Model rows) {
     to[g].values->insert(to[g].values->end(), from[g].values->begin(), from[g].values->end());
 }
 
+Model Model::rows(size_t first, size_t count) const {
+  SPLAT_CHECK(first <= size() && count <= size() - first);
+  Model out;
+  out.sh_degree = sh_degree;
+  const auto to = out.groups(), from = const_cast<Model&>(*this).groups();  // only read
+  for (size_t g = 0; g < to.size(); ++g) {
+    const auto begin = from[g].values->begin() + std::ptrdiff_t(first * from[g].width);
+    to[g].values->assign(begin, begin + std::ptrdiff_t(count * from[g].width));
+  }
+  return out;
+}
+
 void Model::write(std::span<const uint32_t> indices, Model rows) {
   SPLAT_CHECK_EQ(sh_degree, rows.sh_degree);
   SPLAT_CHECK_EQ(indices.size(), rows.size());

@@ -31,6 +31,7 @@ struct Model {
   void resize(size_t n);  // new rows are zero
   void keep(std::span<const uint32_t> rows);
   void append(Model rows);
+  Model rows(size_t first, size_t count) const;               // a copy of some
   void write(std::span<const uint32_t> indices, Model rows);  // row indices[i] = rows[i]
 };
 

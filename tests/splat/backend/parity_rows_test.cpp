@@ -55,6 +55,38 @@ std::unique_ptr<Backend> trained(std::unique_ptr<Backend> backend, const Scene& 
   return backend;
 }
 
+// Rows [first, first + count) of every array.
+State part_of(State state, size_t first, size_t count) {
+  for_each_array(state, [&](auto& values, size_t width) {
+    const auto begin = values.begin() + std::ptrdiff_t(first * width);
+    values = {begin, begin + std::ptrdiff_t(count * width)};
+  });
+  return state;
+}
+
+TEST_P(BackendParity, BlocksOfRowsAreReadAndWrittenLikeAllAtOnce) {
+  const Scene scene = make_scene({.seed = 75, .splats = 41, .sh_degree = 2});
+  const auto from = trained(make(), scene);
+  const State all = read_state(*from);
+  const auto to = make();
+  Gaussians none;
+  none.sh_degree = 2;
+  to->upload(none);
+  to->reserve(41);
+  for (size_t first = 0; first < 41; first += 16) {
+    const size_t count = std::min<size_t>(16, 41 - first);
+    State block;
+    from->download_rows(first, count, block.model);
+    from->download_moment_rows(first, count, block.moments);
+    from->read_statistics_rows(first, count, block.statistics);
+    expect_same_state(block, part_of(all, first, count));
+    to->append_rows(block.model);
+    to->upload_moment_rows(first, block.moments);
+    to->write_statistics_rows(first, block.statistics);
+  }
+  expect_same_state(read_state(*to), all);
+}
+
 TEST_P(BackendParity, UploadAndDownloadKeepEveryBit) {
   for (int degree = 0; degree <= 3; ++degree) {
     const Scene scene = make_scene({.seed = 70, .splats = 37, .sh_degree = degree});

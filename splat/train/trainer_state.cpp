@@ -1,0 +1,147 @@
+#include "splat/train/trainer_state.h"
+
+#include <array>
+
+#include "splat/model/gaussian_rows.h"
+#include "splat/train/trainer.h"
+
+namespace splat {
+namespace {
+
+constexpr size_t kHistoryFields = 6;  // doubles per entry in a checkpoint
+constexpr const char* kModel = "model/";
+constexpr const char* kFirst = "moments/first/";
+constexpr const char* kSecond = "moments/second/";
+
+// Calls visit(name, array, values of one row) for every array of a block: the one list of what a checkpoint holds.
+template <class Model, class Moments, class Statistics, class Visitor>
+void visit_block(Model& model, Moments& moments, Statistics& statistics, const Visitor& visit) {
+  const auto part = [&](const char* prefix, auto& gaussians) {
+    visit_arrays(gaussians, [&](const char* name, auto& values, size_t width) {
+      visit(std::string(prefix) + name, values, width);
+    });
+  };
+  part(kModel, model);
+  part(kFirst, moments.first);
+  part(kSecond, moments.second);
+  visit("statistics/gradient", statistics.mean2d_gradient_norm, size_t(1));
+  visit("statistics/visible", statistics.visible_count, size_t(1));
+  visit("statistics/radius", statistics.max_radius_px, size_t(1));
+}
+
+template <class T>
+constexpr size_t bytes_of(const std::vector<T>&) {
+  return sizeof(T);
+}
+
+Error wrong_size(const std::string& name) { return Error{"the checkpoint's entry '" + name + "' has the wrong size"}; }
+
+Status check_entry(const StateReader& state, const std::string& name, uint64_t bytes) {
+  const auto stored = state.size_of(name);
+  if (!stored) return Error{"the checkpoint lacks the entry '" + name + "'"};
+  return *stored == bytes ? Status() : wrong_size(name);
+}
+
+// Rows [first, first + count) of an array into `values`.
+template <class T>
+Status read_array(const StateReader& state, const std::string& name, std::vector<T>& values, uint64_t first,
+                  uint64_t count, size_t width) {
+  values.resize(size_t(count) * width);
+  return state.read(name, first * width * sizeof(T), std::as_writable_bytes(std::span<T>(values)));
+}
+
+}  // namespace
+
+BackendRows::BackendRows(Backend& backend, int sh_degree) : backend_(backend) {
+  model_.sh_degree = moments_.first.sh_degree = moments_.second.sh_degree = sh_degree;
+  visit_block(model_, moments_, statistics_, [&](const std::string& name, const auto& values, size_t width) {
+    arrays_.push_back({name, width * bytes_of(values)});
+  });
+  block_.resize(arrays_.size());
+}
+
+std::span<const std::span<const std::byte>> BackendRows::read(uint64_t first, uint64_t count) {
+  backend_.download_rows(size_t(first), size_t(count), model_);
+  backend_.download_moment_rows(size_t(first), size_t(count), moments_);
+  backend_.read_statistics_rows(size_t(first), size_t(count), statistics_);
+  size_t next = 0;
+  visit_block(model_, moments_, statistics_, [&](const std::string&, const auto& values, size_t) {
+    block_[next++] = std::as_bytes(std::span(values));
+  });
+  return block_;
+}
+
+Result<StoredSize> stored_size(const StateReader& state) {
+  SPLAT_ASSIGN_OR_RETURN(const uint64_t count, state.archive().get<uint64_t>("model/count"));
+  SPLAT_ASSIGN_OR_RETURN(const int32_t sh_degree, state.archive().get<int32_t>("model/sh_degree"));
+  if (count > UINT32_MAX || sh_degree < 0 || sh_degree > kMaxShDegree)
+    return Error{"the checkpoint holds an impossible number of splats or SH degree"};
+  Gaussians model;
+  AdamMoments moments;
+  DensifyStatistics statistics;
+  model.sh_degree = moments.first.sh_degree = moments.second.sh_degree = sh_degree;
+  Status status;
+  visit_block(model, moments, statistics, [&](const std::string& name, const auto& values, size_t width) {
+    if (status) status = check_entry(state, name, count * width * bytes_of(values));
+  });
+  SPLAT_TRY(status);
+  return StoredSize{count, sh_degree};
+}
+
+Status load_rows(const StateReader& state, const StoredSize& size, Backend& backend) {
+  Gaussians model;
+  AdamMoments moments;
+  DensifyStatistics statistics;
+  model.sh_degree = moments.first.sh_degree = moments.second.sh_degree = size.sh_degree;
+  const uint64_t block = rows_at_once(size.splats);
+  for (uint64_t first = 0; first < size.splats; first += block) {
+    const uint64_t count = std::min(block, size.splats - first);
+    Status status;
+    visit_block(model, moments, statistics, [&](const std::string& name, auto& values, size_t width) {
+      if (status) status = read_array(state, name, values, first, count, width);
+    });
+    SPLAT_TRY(status);
+    backend.append_rows(model);
+    backend.upload_moment_rows(size_t(first), moments);
+    backend.write_statistics_rows(size_t(first), statistics);
+  }
+  return {};
+}
+
+Result<Gaussians> stored_model(const StateReader& state) {
+  SPLAT_ASSIGN_OR_RETURN(const uint64_t count, state.archive().get<uint64_t>("model/count"));
+  SPLAT_ASSIGN_OR_RETURN(const int32_t sh_degree, state.archive().get<int32_t>("model/sh_degree"));
+  if (count > UINT32_MAX || sh_degree < 0 || sh_degree > kMaxShDegree)
+    return Error{"the checkpoint holds an impossible number of splats or SH degree"};
+  Gaussians model;
+  model.sh_degree = sh_degree;
+  Status status;
+  visit_arrays(model, [&](const char* name, std::vector<float>& values, size_t width) {
+    if (status) status = check_entry(state, std::string(kModel) + name, count * width * sizeof(float));
+    if (status) status = read_array(state, std::string(kModel) + name, values, 0, count, width);
+  });
+  SPLAT_TRY(status);
+  return model;
+}
+
+void save_history(const std::vector<HistoryEntry>& history, Archive& archive) {
+  std::vector<std::array<double, kHistoryFields>> rows;
+  for (const HistoryEntry& e : history)
+    rows.push_back({double(e.iteration), e.loss, double(e.splats), e.evaluated ? 1.0 : 0.0, e.psnr, e.ssim});
+  archive.put_array("trainer/history", std::span<const std::array<double, kHistoryFields>>(rows));
+}
+
+Result<std::vector<HistoryEntry>> load_history(const Archive& archive) {
+  using Row = std::array<double, kHistoryFields>;
+  SPLAT_ASSIGN_OR_RETURN(auto rows, archive.get_array<Row>("trainer/history"));
+  std::vector<HistoryEntry> history;
+  constexpr double kMost = 9e15;  // exact as double
+  for (const Row& r : rows) {
+    if (!(r[0] >= 0 && r[0] <= INT32_MAX && r[2] >= 0 && r[2] <= kMost))
+      return Error{"the checkpoint's entry 'trainer/history' holds impossible numbers"};
+    history.push_back({int(r[0]), r[1], uint64_t(r[2]), r[3] != 0, r[4], r[5]});
+  }
+  return history;
+}
+
+}  // namespace splat
