@@ -37,6 +37,12 @@ struct Attribute {
   size_t row_bytes() const { return components * (bytes ? 1 : sizeof(float)); }
 };
 
+// What is computed here may be larger than any float; a file holds none that is infinite.
+float within_float(double value) {
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  return float(std::clamp(value, -kLargest, kLargest));
+}
+
 class GlbWriter {
  public:
   GlbWriter(const Gaussians& model, const SplatFileInfo& info, const SplatWriteOptions& options)
@@ -178,7 +184,8 @@ class GlbWriter {
       case 1:
         return put_rotation(row, out);
       case 2:
-        for (size_t c = 0; c < 3; ++c) out[c] = std::exp(without_infinity(model_.log_scales[3 * row + c]));
+        for (size_t c = 0; c < 3; ++c)
+          out[c] = within_float(std::exp(double(without_infinity(model_.log_scales[3 * row + c]))));
         return;
       case 3:
         *out = splat::math::sigmoid(model_.logit_opacities[row]);
@@ -191,7 +198,7 @@ class GlbWriter {
   void put_position(size_t row, float* out) const {
     const float* mean = model_.means.data() + 3 * row;
     for (size_t r = 0; r < 3; ++r)
-      out[r] = float(rotation_.m[r][0] * mean[0] + rotation_.m[r][1] * mean[1] + rotation_.m[r][2] * mean[2]);
+      out[r] = within_float(rotation_.m[r][0] * mean[0] + rotation_.m[r][1] * mean[1] + rotation_.m[r][2] * mean[2]);
   }
 
   void put_rotation(size_t row, float* out) const {  // xyzw, of length 1
@@ -213,7 +220,7 @@ class GlbWriter {
     for (int channel = 0; channel < 3; ++channel) {
       double sum = 0;
       for (int n = 0; n < kOrders; ++n) sum += matrix[order][n] * band[3 * n + channel];
-      out[channel] = float(sum);
+      out[channel] = within_float(sum);
     }
   }
   void put_coefficient(int k, size_t row, float* out) const {

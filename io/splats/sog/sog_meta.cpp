@@ -16,8 +16,7 @@ using splat::Status;
 
 namespace {
 
-constexpr double kLargest = 1e6;         // of any value of a table
-constexpr double kLargestLogMean = 80;   // e^80 still is a float
+constexpr double kLargest = kSogLargest, kLargestLogMean = kSogLargestLogMean;
 constexpr double kOpacityMargin = 1e-6;  // bytes 0 and 255 stand for almost 0 and almost 1, as other readers take them
 constexpr size_t kMaxCount = size_t(1) << 28;  // pixels of the largest WebP picture
 
@@ -180,7 +179,7 @@ class MetaParser {
 }  // namespace
 
 Result<SogMeta> parse_sog_meta(std::string_view text, const std::string& name) {
-  SPLAT_ASSIGN_OR_RETURN(const json root, parse_json(text, "'" + name + "', meta.json"));
+  SPLAT_ASSIGN_OR_RETURN(const json root, parse_json(text, name + ", meta.json"));
   return MetaParser(root, name).parse();
 }
 

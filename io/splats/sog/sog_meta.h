@@ -10,6 +10,9 @@
 
 namespace io {
 
+inline constexpr double kSogLargest = 1e6;           // of any value of a table
+inline constexpr double kSogLargestLogMean = 88.72;  // e^88.72 still is a float
+
 using ByteTable = std::array<float, 256>;  // byte -> value; NaN: the file gives it no meaning
 
 struct SogMeta {

@@ -13,6 +13,7 @@
 #include "io/splats/common/palette.h"
 #include "io/splats/common/zip_archive.h"
 #include "io/splats/sog/sog.h"
+#include "io/splats/sog/sog_meta.h"
 #include "splat/core/parallel.h"
 #include "splat/math/activation.h"
 #include "splat/model/morton.h"
@@ -128,9 +129,15 @@ class SogWriter {
 
   double folded(uint32_t row, size_t c) const {  // positions are spaced evenly in sign(x) ln(1 + |x|)
     const double x = model_.means[3 * size_t(row) + c];
-    return std::copysign(std::log1p(std::abs(x)), x);
+    return std::copysign(std::min(std::log1p(std::abs(x)), kSogLargestLogMean), x);
   }
-  float log_scale(uint32_t row, size_t c) const { return without_infinity(model_.log_scales[3 * size_t(row) + c]); }
+  static float in_table(float value) {
+    return std::isnan(value) ? 0 : std::clamp(value, -float(kSogLargest), float(kSogLargest));
+  }
+  float log_scale(uint32_t row, size_t c) const {
+    return in_table(without_infinity(model_.log_scales[3 * size_t(row) + c]));
+  }
+  float colour(uint32_t row, size_t c) const { return in_table(sh_of(row)[c]); }
 
   void find_ranges_and_codebooks() {
     for (size_t c = 0; c < 3; ++c) {
@@ -142,7 +149,7 @@ class SogWriter {
       }
     }
     scales_ = codebook_of([this](uint32_t row, size_t c) { return log_scale(row, c); });
-    colours_ = codebook_of([this](uint32_t row, size_t c) { return sh_of(row)[c]; });
+    colours_ = codebook_of([this](uint32_t row, size_t c) { return colour(row, c); });
     meta_["means"] = {{"mins", mean_low_}, {"maxs", mean_high_}, {"files", {"means_l.webp", "means_u.webp"}}};
     meta_["scales"] = {{"codebook", scales_}, {"files", {"scales.webp"}}};
     meta_["quats"] = {{"files", {"quats.webp"}}};
@@ -156,6 +163,7 @@ class SogWriter {
         count < 2048 ? std::min<size_t>(count, 1024) : 1024 * std::min<size_t>(64, std::bit_floor(count / 1024));
     const PaletteInput input{model_.sh.data() + 3, size_t(model_.coefficients()) * 3, rest() * 3, rows_};
     palette_ = make_palette(input, most, kSeed, pool_, [this](double part) { report_progress(0.05 + 0.65 * part); });
+    for (float& value : palette_.entries) value = in_table(value);
     const auto [low, high] = std::minmax_element(palette_.entries.begin(), palette_.entries.end());
     CodebookBuilder builder(count ? *low : 0, count ? *high : 0);
     for (const float value : palette_.entries) builder.add(value);
@@ -210,7 +218,7 @@ class SogWriter {
 
   Pixels colours_picture() const {
     return splat_picture([&, encoder = CodebookEncoder(colours_)](uint32_t row, size_t, uint8_t* pixel) {
-      for (size_t c = 0; c < 3; ++c) pixel[c] = encoder(sh_of(row)[c]);
+      for (size_t c = 0; c < 3; ++c) pixel[c] = encoder(colour(row, c));
       pixel[3] = uint8_t(std::lround(255 * splat::math::sigmoid(double(model_.logit_opacities[row]))));
     });
   }

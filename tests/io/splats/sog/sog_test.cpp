@@ -372,5 +372,48 @@ TEST(RealSog, FolderAndBundleGiveWhatThePlyHolds) {
                 splat::math::sigmoid(double(expected.logit_opacities[i])), 1e-5);
 }
 
+TEST(Sog, WhatIsWrittenFarAwayIsReadBack) {
+  const TempFolder folder;
+  Gaussians model;
+  model.sh_degree = 1;
+  model.resize(300);
+  for (size_t i = 0; i < 300; ++i) {
+    model.quats[4 * i] = 1;
+    for (size_t c = 0; c < 3; ++c) model.means[3 * i + c] = float(i + c);
+  }
+  model.means[0] = 1e36f;
+  model.means[4] = -3.4e38f;
+  model.log_scales[7] = 1e30f;
+  model.sh[20] = 1e36f;
+  ASSERT_TRUE(write_splat_file(folder.path() / "far.sog", model).ok());
+  const auto back = read_splat_file(folder.path() / "far.sog");
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  EXPECT_EQ(back->invalid_rows, 0u);
+  ASSERT_TRUE(write_splat_file(folder.path() / "far.glb", model).ok());
+  const auto glb = read_splat_file(folder.path() / "far.glb");
+  ASSERT_TRUE(glb.ok()) << glb.error().message;
+  EXPECT_EQ(glb->invalid_rows, 0u) << "no size is infinite";
+}
+
+// Only PLY leaves open how opacities and sizes are stored.
+TEST(Sog, ValuesThatLookActivatedAreNoMistakeWhereTheFormatFixesThem) {
+  const TempFolder folder;
+  Gaussians model;
+  model.resize(500);
+  for (size_t i = 0; i < 500; ++i) {
+    model.quats[4 * i] = 1;
+    model.logit_opacities[i] = 0.2f + 0.001f * float(i);
+    for (size_t c = 0; c < 3; ++c) model.log_scales[3 * i + c] = 0.5f, model.means[3 * i + c] = float(i);
+  }
+  for (const char* name : {"a.ply", "a.glb", "a.spz", "a.sog"}) {
+    ASSERT_TRUE(write_splat_file(folder.path() / name, model).ok());
+    bool alarm = false;
+    const auto file = read_splat_file(folder.path() / name);
+    ASSERT_TRUE(file.ok());
+    for (const std::string& warning : file->warnings) alarm = alarm || warning.find("--repair") != std::string::npos;
+    EXPECT_EQ(alarm, std::string(name) == "a.ply") << name;
+  }
+}
+
 }  // namespace
 }  // namespace io::test
