@@ -1,7 +1,9 @@
 // JPEG through TurboJPEG, whose scaled inverse DCT decodes at 1/2, 1/4 or 1/8 of the size.
 #include <turbojpeg.h>
 
+#include <algorithm>
 #include <memory>
+#include <new>
 
 #include "io/images/codecs.h"
 #include "splat/core/check.h"
@@ -91,6 +93,7 @@ Result<ReducedImage> decode_jpeg(std::string_view bytes, const std::string& name
 std::string encode_jpeg(const Image8& image, int quality) {
   SPLAT_CHECK(image.channels == 1 || image.channels == 3);
   SPLAT_CHECK_EQ(image.pixels.size(), size_t(image.width) * size_t(image.height) * size_t(image.channels));
+  SPLAT_CHECK(std::max(image.width, image.height) <= kMaxSide);
   const Handle handle(tjInitCompress());
   const bool grey = image.channels == 1;
   unsigned char* bytes = nullptr;
@@ -98,10 +101,9 @@ std::string encode_jpeg(const Image8& image, int quality) {
   const int failed =
       tjCompress2(handle.get(), image.pixels.data(), image.width, 0, image.height, grey ? TJPF_GRAY : TJPF_RGB, &bytes,
                   &size, grey ? TJSAMP_GRAY : TJSAMP_420, quality, TJFLAG_ACCURATEDCT);
-  if (failed) splat::check_failed(__FILE__, __LINE__, "tjCompress2", tjGetErrorStr2(handle.get()));
-  std::string result(reinterpret_cast<const char*>(bytes), size);
-  tjFree(bytes);
-  return result;
+  const std::unique_ptr<unsigned char, void (*)(unsigned char*)> freed(bytes, &tjFree);
+  if (failed) throw std::bad_alloc();  // nothing else is left that could fail
+  return std::string(reinterpret_cast<const char*>(bytes), size);
 }
 
 }  // namespace io

@@ -1,7 +1,16 @@
 // PNG, BMP and TGA through stb_image; PNG is written by stb_image_write.
 // stb_image fills what a truncated BMP or TGA lacks with zeros: their completeness is checked here first.
+#include <cstdlib>
+#include <new>
+
 #include "io/images/codecs.h"
 #include "splat/core/check.h"
+
+// stb_image_write goes on as if it always got memory.
+static void* granted(void* memory) {
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
@@ -14,10 +23,12 @@
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC
 #define STBI_WRITE_NO_STDIO
+#define STBIW_MALLOC(bytes) granted(std::malloc(bytes))
+#define STBIW_REALLOC(old, bytes) granted(std::realloc(old, bytes))
+#define STBIW_FREE(old) std::free(old)
 #include <stb/stb_image_write.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 
@@ -161,8 +172,9 @@ std::string encode_png(const Image8& image) {
   const auto append = [](void* context, void* data, int size) {
     static_cast<std::string*>(context)->append(static_cast<const char*>(data), size_t(size));
   };
-  SPLAT_CHECK(stbi_write_png_to_func(append, &result, image.width, image.height, image.channels, image.pixels.data(),
-                                     image.width * image.channels));
+  if (!stbi_write_png_to_func(append, &result, image.width, image.height, image.channels, image.pixels.data(),
+                              image.width * image.channels))
+    throw std::bad_alloc();
   return result;
 }
 

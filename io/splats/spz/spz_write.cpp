@@ -1,9 +1,11 @@
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -61,7 +63,7 @@ int choose_fractional_bits(const Gaussians& model, const WritableRows& rows, Spl
 class ZstdWriter {
  public:
   ZstdWriter(uint64_t size, int threads) : context_(ZSTD_createCCtx(), &ZSTD_freeCCtx) {
-    SPLAT_CHECK(context_);
+    if (!context_) throw std::bad_alloc();
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, kZstdLevel);
     ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_nbWorkers, threads);  // where the library has them; same bytes
     ZSTD_CCtx_setPledgedSrcSize(context_.get(), size);
@@ -72,6 +74,7 @@ class ZstdWriter {
     for (bool done = false; !done;) {
       ZSTD_outBuffer out{block.data(), block.size(), 0};
       const size_t left = ZSTD_compressStream2(context_.get(), &out, &in, last ? ZSTD_e_end : ZSTD_e_continue);
+      if (ZSTD_getErrorCode(left) == ZSTD_error_memory_allocation) throw std::bad_alloc();
       SPLAT_CHECK(!ZSTD_isError(left));
       packed_.append(block.data(), out.pos);
       done = last ? left == 0 : in.pos == in.size;
