@@ -4,6 +4,7 @@
 
 #include "app/commands/commands.h"
 #include "app/console/host.h"
+#include "app/console/memory_limits.h"
 #include "app/console/standard_streams.h"
 #include "app/doctor/align_checks.h"
 #include "app/doctor/gpu_checks.h"
@@ -48,8 +49,19 @@ Check check_render(int threads) {
 
 Check check_memory(const HostMemory& memory) {
   return {"memory", memory.available_bytes >= kComfortableBytes,
-          fmt::format("{} available of {}", human_bytes(memory.available_bytes), human_bytes(memory.total_bytes)),
+          fmt::format("{} available of {} (the least is left by: {})", human_bytes(memory.available_bytes),
+                      human_bytes(memory.total_bytes), memory.limited_by),
           "close other programs, or train with -r 4 and --max-splats"};
+}
+
+Checks memory_limit_checks() {
+  Checks checks;
+  for (const MemoryLimit& limit : memory_limits())
+    checks.push_back({"memory limit", true,
+                      fmt::format("{}: {} available of {}", limit.name, human_bytes(limit.available_bytes),
+                                  human_bytes(limit.total_bytes)),
+                      ""});
+  return checks;
 }
 
 // In the order in which one would look: the machine, the drivers, the plugins, their devices, what they draw.
@@ -59,9 +71,10 @@ Checks run_checks(int threads, const std::vector<splat::GpuPlugin>& plugins) {
                 {"simd", true, simd_level(), ""},
                 {"threads", true,
                  fmt::format("{} of this machine's processor threads may be used", splat::available_cores()), ""},
-                check_memory(host_memory()),
-                check_render(threads)};
+                check_memory(host_memory())};
   const auto add = [&checks](const Checks& more) { checks.insert(checks.end(), more.begin(), more.end()); };
+  add(memory_limit_checks());
+  add({check_render(threads)});
   add(driver_checks());
   for (const splat::GpuPlugin& plugin : plugins) {
     add({plugin_check(plugin, plugin.name == "hip" ? gpus.amd : gpus.nvidia)});
@@ -89,6 +102,7 @@ nlohmann::json doctor_json(const std::vector<splat::BackendStatus>& backends, co
           {"threads", splat::available_cores()},
           {"memory_total_bytes", memory.total_bytes},
           {"memory_available_bytes", memory.available_bytes},
+          {"memory_limited_by", memory.limited_by},
           {"backends", backend_list},
           {"checks", check_list}};
 }

@@ -1,58 +1,42 @@
 #include "app/console/host.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <fstream>
-#include <optional>
 
+#include "app/console/memory_limits.h"
 #include "splat/backend/cpu/simd_level.h"
 
 namespace app {
-namespace {
 
-// The number in the first line of a small file such as /sys/fs/cgroup/memory.max ("max": no limit).
-std::optional<uint64_t> number_in_file(const char* path) {
-  std::ifstream file(path);
-  uint64_t value = 0;
-  if (file >> value) return value;
-  return std::nullopt;
-}
-
-// "MemTotal:  24684000 kB" of /proc/meminfo.
-uint64_t meminfo_bytes(const std::string& key) {
-  std::ifstream file("/proc/meminfo");
-  for (std::string word; file >> word;) {
-    uint64_t kib = 0;
-    if (word == key + ":" && file >> kib) return kib * 1024;
+HostMemory host_memory(const std::filesystem::path& root) {
+  HostMemory memory;
+  for (const MemoryLimit& limit : memory_limits(root)) {
+    const bool first = memory.limited_by.empty();
+    if (first || limit.total_bytes < memory.total_bytes) memory.total_bytes = limit.total_bytes;
+    if (!first && limit.available_bytes >= memory.available_bytes) continue;
+    memory.available_bytes = limit.available_bytes;
+    memory.limited_by = limit.name;
   }
-  return 0;
-}
-
-void limit_to_container(HostMemory& memory, const char* limit_path, const char* usage_path) {
-  const auto limit = number_in_file(limit_path), used = number_in_file(usage_path);
-  if (!limit || *limit >= memory.total_bytes) return;
-  memory.total_bytes = *limit;
-  memory.available_bytes = std::min(memory.available_bytes, *limit - std::min(*limit, used.value_or(0)));
-}
-
-}  // namespace
-
-HostMemory host_memory() {
-  HostMemory memory{meminfo_bytes("MemTotal"), meminfo_bytes("MemAvailable")};
-  limit_to_container(memory, "/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current");
-  limit_to_container(memory, "/sys/fs/cgroup/memory/memory.limit_in_bytes",
-                     "/sys/fs/cgroup/memory/memory.usage_in_bytes");
   return memory;
 }
 
+// Not ru_maxrss: that counts what the process held before exec() made it this program, so a large parent shows in it.
 uint64_t peak_rss_bytes() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return uint64_t(usage.ru_maxrss) * 1024;
+  std::array<char, 4096> text{};  // no memory is taken: this is asked for where there is none
+  const int fd = ::open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return 0;
+  const bool read = ::read(fd, text.data(), text.size() - 1) > 0;
+  ::close(fd);
+  const char* row = read ? std::strstr(text.data(), "\nVmHWM:") : nullptr;
+  return row ? std::strtoull(row + std::strlen("\nVmHWM:"), nullptr, 10) * 1024 : 0;
 }
 
 uint64_t rss_bytes() {
@@ -60,6 +44,13 @@ uint64_t rss_bytes() {
   uint64_t total_pages = 0, resident_pages = 0;
   file >> total_pages >> resident_pages;
   return resident_pages * uint64_t(sysconf(_SC_PAGESIZE));
+}
+
+std::string out_of_memory() {
+  return fmt::format(
+      "out of memory ({} were held at most): close other programs, use smaller photos (-r 4) or fewer splats "
+      "(--max-splats)",
+      human_bytes(peak_rss_bytes()));
 }
 
 std::string cpu_name() {

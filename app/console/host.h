@@ -2,20 +2,23 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 namespace app {
 
 struct HostMemory {
-  uint64_t total_bytes = 0;      // of the machine, or of the container's limit where that is smaller
-  uint64_t available_bytes = 0;  // without swapping, at this moment
+  uint64_t total_bytes = 0;      // of the machine, or the least that a container or ulimit leaves of it
+  uint64_t available_bytes = 0;  // without swapping, at this moment: the least of what memory_limits() finds
+  std::string limited_by{};      // by which of them
 };
 
-HostMemory host_memory();
-uint64_t peak_rss_bytes();  // the most physical memory this process has held
-uint64_t rss_bytes();       // what it holds now
-std::string cpu_name();     // "AMD EPYC 9654 96-Core Processor"
-std::string simd_level();   // "AVX-512", "AVX2", ...: what the CPU backend's kernels run with, HIPSPLAT_SIMD included
+HostMemory host_memory(const std::filesystem::path& root = "/");  // /proc and /sys are read below it
+uint64_t peak_rss_bytes();                                        // the most physical memory this process has held
+uint64_t rss_bytes();                                             // what it holds now
+std::string out_of_memory();                                      // the sentence for std::bad_alloc
+std::string cpu_name();                                           // "AMD EPYC 9654 96-Core Processor"
+std::string simd_level();  // "AVX-512", "AVX2", ...: what the CPU backend's kernels run with, HIPSPLAT_SIMD included
 std::string human_bytes(uint64_t bytes);     // "512 MB", "3.2 GB"
 std::string human_duration(double seconds);  // "48 s", "3 min 20 s", "1 h 05 min"
 std::string human_count(uint64_t count);     // "1 234 567"
