@@ -1,10 +1,9 @@
-#include <fmt/format.h>
-
 #include <exception>
 #include <new>
 
 #include "app/commands/commands.h"
 #include "app/console/host.h"
+#include "app/console/last_resort.h"
 #include "app/console/standard_streams.h"
 #include "app/options/options.h"
 #include "splat/core/device_error.h"
@@ -52,23 +51,22 @@ app::Outcome parse_and_run(int count, char** words) {
   return run(options);
 }
 
+app::Outcome outcome_of(int count, char** words) try {
+  return parse_and_run(count, words);
+} catch (const std::bad_alloc&) {
+  return app::failed(app::out_of_memory());
+} catch (const splat::DeviceError& error) {
+  return app::failed(error.what());
+} catch (const std::exception& error) {
+  return app::failed(std::string("unexpected problem: ") + error.what());
+}
+
 }  // namespace
 
-int main(int count, char** words) {
+int main(int count, char** words) try {
+  app::prepare_for_the_worst();
   app::open_standard_streams();
-  app::Outcome outcome;
-  try {
-    outcome = parse_and_run(count, words);
-  } catch (const std::bad_alloc&) {
-    outcome =
-        app::failed(fmt::format("out of memory ({} were held at most): close other programs, use smaller photos (-r 4) "
-                                "or fewer splats (--max-splats)",
-                                app::human_bytes(app::peak_rss_bytes())));
-  } catch (const splat::DeviceError& error) {
-    outcome = app::failed(error.what());
-  } catch (const std::exception& error) {
-    outcome = app::failed(std::string("unexpected problem: ") + error.what());
-  }
+  app::Outcome outcome = outcome_of(count, words);
   if (!app::flush_results() && outcome.ok())
     outcome = app::failed("the results could not be written to standard output: is its disk full?");
   if (outcome.code == app::ExitCode::kInterrupted)
@@ -76,4 +74,7 @@ int main(int count, char** words) {
   else if (!outcome.ok())
     splat::log::error(outcome.sentence);
   return int(outcome.code);
+} catch (const std::bad_alloc&) {
+  app::say_out_of_memory();
+  return int(app::ExitCode::kFailed);
 }
