@@ -15,6 +15,7 @@ struct ConvertOptions {
   std::vector<std::filesystem::path> inputs;  // merged in this order
   splat::edit::FilterSettings filters;
   int spz_version = 4;
+  bool spz_version_given = false;  // then the output must be SPZ
 };
 
 // "rotate 90 0 0, scale 2, translate 0 0 1": steps from left to right. Angles are degrees about the fixed axes x, then

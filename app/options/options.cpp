@@ -105,6 +105,12 @@ Status apply_row(const OptionRow& row, const std::string& text, Options& options
   return {};
 }
 
+const OptionRow* find_row(const std::vector<OptionRow>& rows, const std::string& name) {
+  for (const OptionRow& row : rows)
+    if (row.name == name) return &row;
+  return nullptr;
+}
+
 // Splits the words with CLI11 and sets the rows; words that are no option come back in `others`.
 Outcome parse_words(std::vector<std::string> arguments, const std::vector<OptionRow>& rows, Options& options,
                     std::vector<std::string>& others) {
@@ -131,6 +137,10 @@ Outcome parse_words(std::vector<std::string> arguments, const std::vector<Option
   std::string verb_given;
   for (size_t i = 0; i < rows.size(); ++i) {
     if (parsed[i]->count() == 0) continue;
+    const std::string& value = parsed[i]->results().back();  // "--info --json FILE"
+    if (!rows[i].value.empty() && value.starts_with("--") && find_row(rows, value.substr(2)))
+      return bad_input(fmt::format("--{0} needs a value, --{0} {1}, and '{2}' stands in its place", rows[i].name,
+                                   rows[i].value, value));
     const bool is_verb = is_command(rows[i]);
     if (is_verb && !verb_given.empty())
       return bad_input(fmt::format("--{} and --{} are two commands; give one", verb_given, rows[i].name));
@@ -159,14 +169,8 @@ Status apply_config_file(Options& options) {
   SPLAT_ASSIGN_OR_RETURN(const std::string text, io::read_file(options.config));
   const std::string name = "'" + options.config.string() + "'";
   if (text.size() > kMaxConfigBytes) return Error{name + " is too large for a settings file"};
-  SPLAT_ASSIGN_OR_RETURN(const json settings, io::parse_json(text, name));
+  SPLAT_ASSIGN_OR_RETURN(const json settings, io::parse_json(text, options.config.string()));
   return apply_settings(settings, name, options);
-}
-
-const OptionRow* find_row(const std::vector<OptionRow>& rows, const std::string& name) {
-  for (const OptionRow& row : rows)
-    if (row.name == name) return &row;
-  return nullptr;
 }
 
 std::string verb_name(Verb verb, const std::vector<OptionRow>& rows) {
@@ -213,6 +217,19 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
   return done();
 }
 
+// A sentence of check_config(), "prune_opacity is -1 but ...", with the setting called as the user called it: by its
+// option, or as a line of the --config file.
+std::string as_typed(const std::string& sentence, const Options& options) {
+  const size_t end = sentence.find(' ');
+  std::string field = sentence.substr(0, end);
+  if (field == "background_colour") field = "background";
+  const std::string name = with_dashes(field);
+  if (options.typed.contains(name)) return "--" + name + ": " + field + sentence.substr(end);
+  if (options.given.contains(name))
+    return fmt::format("'{}': {}{}", options.config.string(), field, sentence.substr(end));
+  return sentence;
+}
+
 Outcome check_training(const Options& options) {
   auto format = io::splat_format_by_extension(options.output);
   if (!format) return bad_input(format.error());
@@ -229,7 +246,7 @@ Outcome check_training(const Options& options) {
     return bad_input("--resume continues with the splats of its checkpoint: leave out --init or --resume");
   if (!options.resume.empty()) return done();  // its settings come from the checkpoint and are checked there
   if (const Status status = splat::check_config(splat::resolve_config(options.train)); !status)
-    return bad_input(status.error());
+    return bad_input(as_typed(status.error().message, options));
   return done();
 }
 

@@ -29,10 +29,13 @@ ConvertTask convert_task(const Options& o) {
   ConvertTask task{o.output, o.convert, o.device.threads, o.console};
   if (o.was_given("max-splats")) task.convert.filters.max_splats = o.train.max_splats;
   if (o.was_given("sh-degree")) task.convert.filters.max_sh_degree = o.train.sh_degree;
+  task.convert.spz_version_given = o.was_given("spz-version");
   return task;
 }
 
-InfoTask info_task(const Options& o) { return {o.input, o.dataset, o.device.threads, o.console}; }
+InfoTask info_task(const Options& o) {
+  return {o.input, o.dataset, o.device.threads, o.console, o.train.random_splats};
+}
 
 BenchTask bench_task(const Options& o) { return {o.bench, o.device, o.console}; }
 

@@ -45,6 +45,7 @@ struct InfoTask {
   io::DatasetOptions dataset;
   int threads = 0;
   ConsoleOptions console;
+  uint64_t random_splats = 0;  // what training would start from where a dataset has no points
 };
 
 struct BenchTask {

@@ -158,8 +158,8 @@ Status choose_cameras(std::vector<DatasetView>& all, ThreadPool& pool, Tally& ta
     if (plan.identity) continue;
     const std::string model(camera_model_info(view.source.model).name);
     if (plan.blank_fraction > 2 * kMaxBlankFraction || plan.kept_fraction == 0)
-      return Error{"the " + model + " camera of '" + view.name +
-                   "' cannot be undistorted: its lens parameters leave nothing of the picture"};
+      return Error{"the " + model + " camera of '" + view.name + "' (" + view.image_path.string() +
+                   ") cannot be undistorted: its lens parameters leave nothing of the picture"};
     std::string note =
         model + ", undistorted to a pinhole that keeps " + percent(plan.kept_fraction) + " of the picture";
     if (plan.field_of_view_cut)

@@ -314,5 +314,22 @@ TEST(Options, HelpListsEveryOptionWithItsDefault) {
   EXPECT_TRUE(contains(brief, "--crop-box"));
 }
 
+TEST(Options, ValuesOutOfRangeAreNamedAsTheUserNamedThem) {
+  EXPECT_TRUE(refusal({"--train", "data", "-o", "out", "--prune-opacity", "-1"})
+                  .starts_with("--prune-opacity: prune_opacity is -1"));
+  const TempFolder folder;
+  const std::string file = folder.write("run.json", R"({"prune_opacity": -1})");
+  EXPECT_TRUE(
+      refusal({"--train", "data", "-o", "out", "--config", file}).starts_with("'" + file + "': prune_opacity is -1"));
+  EXPECT_EQ(refusal({"--train", "data", "-o", "out", "--config", folder.write("bad.json", "{")}).find("''"),
+            std::string::npos)
+      << "quoted once";
+}
+
+TEST(Options, AnOptionInPlaceOfAValueIsNamed) {
+  const std::string sentence = refusal({"--info", "--json", "file.ply"});
+  EXPECT_TRUE(contains(sentence, "--info needs a value") && contains(sentence, "'--json'")) << sentence;
+}
+
 }  // namespace
 }  // namespace app
