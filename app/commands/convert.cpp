@@ -13,6 +13,7 @@
 #include "app/run/run_output.h"
 #include "io/atomic_file.h"
 #include "io/io.h"
+#include "io/splats/common/checks.h"
 #include "splat/core/log.h"
 #include "splat/edit/filters.h"
 #include "splat/edit/merge.h"
@@ -34,8 +35,12 @@ class Conversion {
       : task_(task), line_(choose_display(task.console.json, task.console.quiet)), pool_(task.threads) {}
 
   Outcome run() {
-    if (const auto format = io::output_splat_format(task_.output); !format) return bad_input(format.error());
-    const auto output = RunOutput::check(task_.output);  // before anything is read
+    const auto format = io::output_splat_format(task_.output);
+    if (!format) return bad_input(format.error());
+    if (task_.convert.spz_version_given && *format != io::SplatFormat::kSpz)
+      return bad_input(fmt::format("--spz-version means nothing to '{}', which is no .spz file; leave it out",
+                                   task_.output.string()));
+    auto output = RunOutput::check(task_.output, true);  // before anything is read
     if (!output) return bad_input(output.error());
     install_interrupt_handlers();
     for (const fs::path& input : task_.convert.inputs)
@@ -80,6 +85,11 @@ class Conversion {
     if (model_.size() == 0 && splats_in_ > 0)
       return bad_input(
           fmt::format("no splats are left of {}: the filters remove all of them", human_count(splats_in_)));
+    if (!io::any_writable(model_))
+      return bad_input(
+          fmt::format("none of the {} splats has values that a file can hold (they are not finite): there "
+                      "is nothing to write",
+                      human_count(model_.size())));
     if (interrupted()) return {ExitCode::kInterrupted, kNothingWritten};
     return done();
   }

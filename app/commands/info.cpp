@@ -100,8 +100,9 @@ Outcome dataset_info(const InfoTask& task) {
   auto dataset = io::load_dataset(task.path, task.dataset);
   if (!dataset) return bad_input(dataset.error());
   io::PreflightOptions settings;
-  settings.bytes_per_splat = kBytesPerSplat;
+  settings.bytes_per_splat = kBytesPerSplatAtStart;
   settings.base_bytes = base_bytes(*dataset);
+  settings.random_splats = size_t(task.random_splats);
   const io::Preflight preflight = io::make_preflight(*dataset, settings);
   if (task.console.json) {
     print_json(io::preflight_json(preflight));

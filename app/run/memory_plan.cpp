@@ -20,12 +20,15 @@ uint64_t most_pixels(const splat::Dataset& dataset) {
 uint64_t base_bytes(const splat::Dataset& dataset) { return kBaseBytes + most_pixels(dataset) * kBytesPerPixel; }
 
 splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t base_bytes, uint64_t image_bytes,
-                                      uint64_t starting_splats, uint64_t bytes_per_splat) {
+                                      uint64_t starting_splats, uint64_t bytes_per_splat, uint64_t bytes_at_start) {
   MemoryPlan plan;
   const uint64_t usable = uint64_t(double(memory.available_bytes) * kUsableFraction);
   plan.image_limit_bytes = std::max<uint64_t>(usable / 2, 1);
   const uint64_t fixed = base_bytes + std::min(image_bytes, plan.image_limit_bytes);
-  plan.needed_bytes = fixed + starting_splats * bytes_per_splat;
+  plan.fixed_bytes = fixed;
+  plan.bytes_per_splat = bytes_per_splat;
+  plan.bytes_at_start = bytes_at_start > 0 ? bytes_at_start : bytes_per_splat;
+  plan.needed_bytes = plan.peak_bytes(starting_splats, false);
   plan.splats_that_fit = usable > fixed ? (usable - fixed) / bytes_per_splat : 0;
   if (plan.splats_that_fit >= std::max<uint64_t>(starting_splats, 1)) return plan;
   return splat::Error{fmt::format(

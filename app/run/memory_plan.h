@@ -11,23 +11,32 @@
 
 namespace app {
 
-// Measured on the CPU backend with splats of SH degree 3, at the peak during densification and checkpoints.
-inline constexpr size_t kBytesPerSplat = 1500;
-inline constexpr size_t kBytesPerPixel = 48;      // of the largest view
-inline constexpr size_t kBaseBytes = 32'000'000;  // the program and its threads
+// Measured on the CPU backend with splats of SH degree 3 (docs/reliability.md).
+inline constexpr size_t kBytesPerSplat = 1120;          // where their number grows: with the copies of a densification
+inline constexpr size_t kBytesPerSplatAtStart = 850;    // before any grew
+inline constexpr size_t kBytesPerSplatBesideGpu = 600;  // of the host, for the copies of a densification
+inline constexpr size_t kBytesPerPixel = 80;            // of the largest view
+inline constexpr size_t kBaseBytes = 20'000'000;        // the program and its threads
 
 struct MemoryPlan {
   uint64_t image_limit_bytes = 0;  // photos beyond this are streamed from disk
   uint64_t needed_bytes = 0;       // at the start: program, photos, one splat a point
   uint64_t splats_that_fit = 0;
+  uint64_t fixed_bytes = 0, bytes_at_start = 0, bytes_per_splat = 0;  // what the figures above are made of
+
+  uint64_t peak_bytes(uint64_t splats, bool grown) const {
+    return fixed_bytes + splats * (grown ? bytes_per_splat : bytes_at_start);
+  }
 };
 
 // What a run on this dataset needs beside photos and splats.
 uint64_t base_bytes(const splat::Dataset& dataset);
 
-// An error with the figures, and what would fit, when not even the starting splats do.
+// An error with the figures, and what would fit, when not even the starting splats do. Each takes `bytes_per_splat`
+// when their number grows; `bytes_at_start` before (0: as much).
 splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t base_bytes, uint64_t image_bytes,
-                                      uint64_t starting_splats, uint64_t bytes_per_splat = kBytesPerSplat);
+                                      uint64_t starting_splats, uint64_t bytes_per_splat = kBytesPerSplat,
+                                      uint64_t bytes_at_start = 0);
 
 inline constexpr size_t kDeviceBaseBytes = 100'000'000;  // of a GPU: the driver's context and scratch memory
 

@@ -67,6 +67,7 @@ json to_json(const RunRecord& record) {
               {"ssim", scored ? json(record.held_out->ssim) : json()},
               {"views", scored ? views_to_json(*record.held_out) : json::array()},
               {"peak_rss_bytes", record.peak_rss_bytes},
+              {"predicted_peak_bytes", record.predicted_peak_bytes},
               {"history", std::move(history)}};
   if (record.alignment) object["alignment"] = to_json(*record.alignment);
   return object;

@@ -27,7 +27,8 @@ struct RunRecord {
   size_t training_views = 0;
   std::optional<AlignmentQuality> alignment;  // where hipsplat found the cameras
   std::optional<splat::Evaluation> held_out;  // none: no view was held out
-  uint64_t peak_rss_bytes = 0;
+  uint64_t peak_rss_bytes = 0;                // of the whole run
+  uint64_t predicted_peak_bytes = 0;          // by memory_plan.h, for the splats there are at the end
   std::vector<splat::HistoryEntry> history;
 };
 

@@ -4,17 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 
 #include "app/console/interrupt.h"
-#include "app/run/inria_layout.h"
+#include "app/console/last_resort.h"
 #include "app/run/memory_plan.h"
 #include "app/run/session.h"
-#include "io/atomic_file.h"
-#include "io/cameras_json.h"
 #include "io/checkpoint.h"
 #include "io/dataset/image_store.h"
-#include "io/io.h"
-#include "io/splats/ply/ply.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
 
@@ -28,12 +25,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* kSettingsEntry = "app/settings";  // of a checkpoint: the options as JSON
-constexpr double kCurveShare = 0.05;                    // of the training time that evaluations for the curve may take
-constexpr double kFollowShare = 0.005;                  // of --minutes: how often the schedules follow the clock
-constexpr int kCurvePoints = 10;                        // evaluations spread over the run
-constexpr double kSpeedWeight = 0.02;                   // of the latest iteration in the displayed speed
-constexpr int kUsualEvaluations[] = {7000, 30000};      // the iterations that papers report
+constexpr double kCurveShare = 0.05;                // of the training that evaluations for the curve may cost
+constexpr double kFollowShare = 0.005;              // of --minutes: how often the schedules follow the clock
+constexpr double kViewShare = 0.35;                 // of an iteration that drawing and scoring one view costs
+constexpr int kCurvePoints = 10;                    // evaluations spread over the run, at most
+constexpr double kSpeedWeight = 0.02;               // of the latest iteration in the displayed speed
+constexpr int kUsualEvaluations[] = {7000, 30000};  // the iterations that papers report
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -74,6 +71,7 @@ Outcome TrainingRun::prepare() {
   auto output = RunOutput::check(options_.output);
   if (!output) return bad_input(output.error());
   output_ = std::move(*output);
+  if (const Status status = output_.check_free(); !status) return bad_input(status.error());
   if (Outcome outcome = open_backend(options_.device, chosen_); !outcome) return outcome;
   if (!options_.resume.empty())
     if (Outcome outcome = read_resumed(); !outcome) return outcome;
@@ -85,29 +83,32 @@ Outcome TrainingRun::prepare() {
   if (Outcome outcome = plan_and_open_photos(); !outcome) return outcome;
   if (Outcome outcome = make_trainer(); !outcome) return outcome;
   if (interrupted()) return {ExitCode::kInterrupted, "interrupted before the first iteration; nothing was written"};
+  if (Outcome outcome = check_disk(); !outcome) return outcome;
   if (const Status status = output_.create(); !status) return bad_input(status.error());
+  if (const Status status = output_.take(); !status) return bad_input(status.error());
   if (!output_.single_file())
-    if (const Status status = write_first_files(); !status) return bad_input(status.error());
+    if (Outcome outcome = write_first_files(); !outcome) return outcome;
   announce();
   return done();
 }
 
 Outcome TrainingRun::read_resumed() {
-  auto archive = io::read_checkpoint(options_.resume);
-  if (!archive) return bad_input(archive.error());
+  auto file = io::CheckpointFile::open(options_.resume);
+  if (!file) return bad_input(file.error());
+  const splat::Archive& archive = file->archive();
   const std::string name = "'" + options_.resume.string() + "'";
-  auto config = splat::load_config(*archive);
+  auto config = splat::load_config(archive);
   if (!config) return bad_input(name + ": " + config.error().message);
   if (const Status status = check_unchanged(options_, *config); !status) return bad_input(status.error());
   if (options_.was_given("iterations")) config->iterations = options_.train.iterations;
   options_.train = *config;
-  if (auto settings = archive->get_string(kSettingsEntry)) {
+  if (auto settings = archive.get_string(kSettingsEntry)) {
     const auto json = nlohmann::json::parse(*settings, nullptr, false);
     if (!json.is_object()) return bad_input(name + ": its settings are damaged");
     if (const Status status = apply_settings(data_settings(json, options_), name, options_); !status)
       return bad_input(status.error());
   }
-  resumed_ = std::move(*archive);
+  resumed_.emplace(std::move(*file));
   return done();
 }
 
@@ -128,13 +129,17 @@ Outcome TrainingRun::plan_and_open_photos() {
   if (options_.train.max_splats > 0) starting = std::min(starting, options_.train.max_splats);
   if (initial_) starting = initial_->size();
   if (resumed_)
-    if (const auto count = resumed_->get<uint64_t>("model/count")) starting = *count;
+    if (const auto count = resumed_->archive().get<uint64_t>("model/count")) starting = *count;
   const HostMemory memory = host_memory();
   const splat::BackendInfo& device = chosen_.backend->info();
   const uint64_t photo_bytes = io::image_bytes(dataset_);
+  const uint64_t device_bytes = bytes_per_splat_in_host(device);
+  const bool own_memory = device.device_total_bytes > 0;  // then the host holds no more than copies
   auto plan = plan_memory(memory, base_bytes(dataset_), photo_bytes, starting,
-                          kBytesPerSplat + bytes_per_splat_in_host(device));
+                          own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplat + device_bytes,
+                          own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplatAtStart + device_bytes);
   if (!plan) return bad_input(plan.error());
+  plan_ = *plan;
   const auto on_device = splats_on_device(device, dataset_, photo_bytes, starting);
   if (!on_device) return bad_input(on_device.error());
   splats_that_fit_ = std::min(plan->splats_that_fit, *on_device);
@@ -178,18 +183,6 @@ Outcome TrainingRun::make_trainer() {
   return done();
 }
 
-Status TrainingRun::write_first_files() const {
-  std::error_code code;
-  if (fs::exists(output_.file("metrics.json"), code) && options_.resume.empty())
-    log::info(fmt::format("'{}' holds an earlier run: files of the same name are replaced, others are kept",
-                          output_.target().string()));
-  SPLAT_TRY(log::open_file(output_.file("log.txt")));
-  SPLAT_TRY(io::write_file_atomically(output_.file("cfg_args"), cfg_args_text(options_)));
-  SPLAT_TRY(io::write_file_atomically(output_.file("config.json"), json_text(settings_json(options_))));
-  SPLAT_TRY(io::write_cameras_json(output_.file("cameras.json"), dataset_));
-  return io::write_point_cloud_ply(output_.file("input.ply"), dataset_.points);
-}
-
 void TrainingRun::announce() const {
   if (options_.minutes > 0)
     log::info(
@@ -223,27 +216,34 @@ Outcome TrainingRun::train() {
   return done();
 }
 
-Outcome TrainingRun::advance() {
+Outcome TrainingRun::advance() try {
   const Clock::time_point start = Clock::now();
   if (trainer_->iteration() == 0) began_ = start;
+  hold_reserve();
   auto step = this->step();
   const double seconds = seconds_since(start);
   training_seconds_ += seconds;
   step_seconds_ = step_seconds_ == 0 ? seconds : step_seconds_ + kSpeedWeight * (seconds - step_seconds_);
   if (!step) return failed_keeping_state(step.error().message);
   return after_step(*step);
+} catch (const std::bad_alloc&) {
+  return failed_keeping_state(out_of_memory());
 }
 
-// A GPU that fails ends the run as a photo does that cannot be read: with what was trained so far.
+// A GPU that fails, or memory that is refused, ends the run as a photo does that cannot be read: with what was trained
+// so far.
 splat::Result<splat::StepReport> TrainingRun::step() try {
   return trainer_->step();
 } catch (const splat::DeviceError& error) {
   return splat::Error{error.what()};
+} catch (const std::bad_alloc&) {
+  return splat::Error{out_of_memory()};
 }
 
 // A diverged state is not worth a file: going on from it would end in the same way, and it would take an older one's
 // place.
 Outcome TrainingRun::failed_keeping_state(std::string sentence) {
+  release_reserve();
   if (!trainer_->diverged() && write_checkpoint())
     sentence += fmt::format(" (iteration {} is kept in '{}')", trainer_->iteration(), last_checkpoint_.string());
   else if (!last_checkpoint_.empty())
@@ -272,6 +272,7 @@ Outcome TrainingRun::after_step(const splat::StepReport& step) {
   if (options_.minutes > 0) follow_clock();
   const int iteration = step.iteration;
   loss_ = step.loss_ema;
+  densified_ = densified_ || step.densify.densified;
   const bool last = trainer_->done();
   if (display_.due()) {
     display_.update({iteration, options_.train.iterations, 1 / std::max(step_seconds_, 1e-9), step.loss_ema,
@@ -280,10 +281,7 @@ Outcome TrainingRun::after_step(const splat::StepReport& step) {
   if (interrupted() && !last) return interrupt();
   if (last) return done();
   if (evaluation_due()) {
-    const Clock::time_point start = Clock::now();
     if (Outcome outcome = evaluate({}); !outcome) return outcome;
-    last_evaluation_seconds_ = seconds_since(start);
-    curve_seconds_ += last_evaluation_seconds_;
     display_.evaluated(trainer_->history().back());
   }
   // A full disk must not end the training: the failure is logged, and older files are still there.
@@ -291,21 +289,23 @@ Outcome TrainingRun::after_step(const splat::StepReport& step) {
     if (const Status status = write_splats(); !status) log::warning(status.error().message + "; training goes on");
   const int every = options_.save.checkpoint_every;
   if (!output_.single_file() && every > 0 && iteration % every == 0)
-    if (const Status status = write_checkpoint(); !status)
+    if (const Status status = write_checkpoint(", training goes on"); !status)
       log::warning(status.error().message + (last_checkpoint_.empty()
                                                  ? "; training goes on"
                                                  : "; '" + last_checkpoint_.string() + "' is kept, training goes on"));
   return done();
 }
 
-// At the usual iterations, and about every tenth of the run while that stays cheap.
+// At the usual iterations, and at every tenth of the run, or fewer where that would cost more than a small share of it.
+// Decided by counts alone, so that equal runs have the same history.
 bool TrainingRun::evaluation_due() const {
-  if (dataset_.held_out_views().empty()) return false;
-  const int iteration = trainer_->iteration();
+  const size_t views = dataset_.held_out_views().size();
+  if (views == 0) return false;
+  const int iteration = trainer_->iteration(), iterations = options_.train.iterations;
   if (std::find(std::begin(kUsualEvaluations), std::end(kUsualEvaluations), iteration) != std::end(kUsualEvaluations))
     return true;
-  if (iteration % std::max(options_.train.iterations / kCurvePoints, 1) != 0) return false;
-  return curve_seconds_ + last_evaluation_seconds_ <= kCurveShare * training_seconds_;
+  const int affordable = int(std::min(double(kCurvePoints), kCurveShare * iterations / (kViewShare * double(views))));
+  return affordable > 0 && iteration % std::max(iterations / affordable, 1) == 0;
 }
 
 Outcome TrainingRun::evaluate(const splat::Trainer::OnView& on_view) try {
@@ -318,6 +318,8 @@ Outcome TrainingRun::evaluate(const splat::Trainer::OnView& on_view) try {
   return done();
 } catch (const splat::DeviceError& error) {
   return failed_keeping_state(error.what());
+} catch (const std::bad_alloc&) {
+  return failed_keeping_state(out_of_memory());
 }
 
 Outcome TrainingRun::interrupt() {
@@ -332,48 +334,9 @@ Outcome TrainingRun::interrupt() {
           fmt::format("interrupted at iteration {}; to go on: --resume '{}'", trainer_->iteration(), path)};
 }
 
-// ---- files
-
-Status TrainingRun::write_splats() try {
-  const fs::path path = output_.splat_file(trainer_->iteration());
-  std::error_code code;
-  fs::create_directories(path.parent_path(), code);  // an error shows when the file is written
-  io::SplatFileInfo info;
-  info.antialiased = options_.train.antialias;
-  info.iteration = trainer_->iteration();
-  info.view_up = dataset_.view_up;
-  SPLAT_ASSIGN_OR_RETURN(const io::SplatWriteReport report, io::write_splat_file(path, trainer_->model(), info));
-  if (report.dropped > 0)
-    log::warning(fmt::format("{} splats that are not finite were left out of '{}'", report.dropped, path.string()));
-  return {};
-} catch (const splat::DeviceError& error) {
-  return splat::Error{std::string("the splats cannot be read back: ") + error.what()};
-}
-
-Status TrainingRun::write_checkpoint() {
-  splat::Archive archive;
-  try {
-    trainer_->save_state(archive);
-  } catch (const splat::DeviceError& error) {
-    return splat::Error{std::string("the state cannot be read back: ") + error.what()};
-  }
-  archive.put_string(kSettingsEntry, json_line(settings_json(options_)));
-  const fs::path path = output_.checkpoint_file(trainer_->iteration());
-  SPLAT_TRY(io::write_checkpoint(path, archive));
-  last_checkpoint_ = path;
-  output_.checkpoint_written(path);
-  log::info(fmt::format("checkpoint '{}'", path.string()));
-  return {};
-}
-
-Status TrainingRun::write_reports(const std::vector<ReportPictures::View>& views) const {
-  SPLAT_TRY(io::write_file_atomically(output_.file("metrics.json"), json_text(to_json(record_))));
-  return io::write_file_atomically(output_.file("report.html"), report_html(record_, settings_json(options_), views));
-}
-
 // ---- the end
 
-Outcome TrainingRun::finish() {
+Outcome TrainingRun::finish() try {
   ReportPictures pictures(dataset_.held_out_views().size());
   const Status splats_written = write_splats();
   if (Outcome outcome = evaluate([&](const auto& metrics, const auto& render, const auto& photo) {
@@ -382,22 +345,35 @@ Outcome TrainingRun::finish() {
       !outcome)
     return outcome;
   if (record_.held_out) display_.evaluated(trainer_->history().back());
-  fill_record();
+  release_reserve();
   Status rest;
+  if (!output_.single_file()) rest = write_checkpoint();
+  fill_record();
   if (!output_.single_file()) {
-    rest = write_checkpoint();
     const Status reports = write_reports(pictures.views());
     if (rest) rest = reports;
   }
-  if (!splats_written) {
-    std::string sentence = splats_written.error().message;
-    if (!last_checkpoint_.empty())
-      sentence += fmt::format("; nothing is lost before '{}': go on with --resume", last_checkpoint_.string());
-    return failed(sentence);
-  }
+  output_.release();
+  if (!splats_written) return failed_without_splats(splats_written.error().message);
   display_.clear();
   splats_written_ = true;
+  if (rest && last_checkpoint_is_spare())
+    return failed(fmt::format("the last checkpoint could not be written into '{}' and is kept in '{}'",
+                              output_.target().string(), last_checkpoint_.string()));
   return rest ? done() : failed(rest.error());
+} catch (const std::bad_alloc&) {
+  return failed_keeping_state(out_of_memory());
+}
+
+// What was trained is worth keeping, wherever there is room for it.
+Outcome TrainingRun::failed_without_splats(std::string sentence) {
+  display_.clear();
+  if (const Status status = write_spare_splats(); status)
+    return failed(fmt::format("{}; the splats are kept in '{}'", sentence, spare_splats_.string()));
+  if (last_checkpoint_.empty()) (void)write_checkpoint();
+  if (!last_checkpoint_.empty())
+    sentence += fmt::format("; nothing is lost before '{}': go on with --resume", last_checkpoint_.string());
+  return failed(sentence);
 }
 
 void TrainingRun::fill_record() {
@@ -416,6 +392,7 @@ void TrainingRun::fill_record() {
   record_.alignment = alignment_of(options_.input);
   record_.training_views = dataset_.training_views().size();
   record_.peak_rss_bytes = peak_rss_bytes();
+  record_.predicted_peak_bytes = plan_.peak_bytes(record_.splats, densified_);
   record_.history = trainer_->history();
 }
 

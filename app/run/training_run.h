@@ -11,16 +11,19 @@
 
 #include "app/console/outcome.h"
 #include "app/options/options.h"
+#include "app/run/memory_plan.h"
 #include "app/run/progress_display.h"
 #include "app/run/report/report.h"
 #include "app/run/run_output.h"
 #include "app/run/run_record.h"
 #include "app/run/session.h"
+#include "io/checkpoint.h"
 #include "splat/backend/registry.h"
-#include "splat/core/archive.h"
 #include "splat/train/trainer.h"
 
 namespace app {
+
+inline constexpr const char* kSettingsEntry = "app/settings";  // of a checkpoint: the options as JSON
 
 class TrainingRun {
  public:
@@ -35,7 +38,10 @@ class TrainingRun {
   // ---- step by step; after prepare()
   bool trained() const { return trainer_->done(); }
   Outcome advance();  // one iteration, and what is due after it (progress, evaluation, files)
-  splat::Status write_checkpoint();
+  // Where it cannot be written, into the spare folder; the log says so, and what happens `then`.
+  splat::Status write_checkpoint(std::string_view then = {});
+  // After a problem that ends the run: saves the state; the sentence names its file.
+  Outcome failed_keeping_state(std::string sentence);
   Outcome evaluate(const splat::Trainer::OnView& on_view);
 
   // ---- state; after prepare(), between two iterations
@@ -56,16 +62,21 @@ class TrainingRun {
   Outcome read_initial();  // the splats of --init
   Outcome plan_and_open_photos();
   Outcome make_trainer();
-  splat::Status write_first_files() const;
+  Outcome check_disk() const;
+  Outcome write_first_files();
   void announce() const;
 
   splat::Result<splat::StepReport> step();
   void follow_clock();  // --minutes
-  Outcome failed_keeping_state(std::string sentence);
   Outcome after_step(const splat::StepReport& step);
   bool evaluation_due() const;
   Outcome interrupt();
   splat::Status write_splats();
+  splat::Status write_splats_to(const std::filesystem::path& path);
+  splat::Status write_spare_splats();
+  splat::Status write_checkpoint_to(const std::filesystem::path& path);
+  bool last_checkpoint_is_spare() const;
+  Outcome failed_without_splats(std::string sentence);
   splat::Status write_reports(const std::vector<ReportPictures::View>& views) const;
   void fill_record();
 
@@ -74,12 +85,14 @@ class TrainingRun {
   RunOutput output_;
   RunRecord record_;
   ProgressDisplay display_;
-  std::optional<splat::Archive> resumed_;
+  std::optional<io::CheckpointFile> resumed_;
   std::optional<splat::Gaussians> initial_;
   splat::BackendChoice chosen_;
   splat::Dataset dataset_;
   std::unique_ptr<splat::ImageSource> photos_;
+  MemoryPlan plan_;
   uint64_t splats_that_fit_ = 0;
+  bool densified_ = false;  // some iteration changed the number of splats
   std::unique_ptr<splat::Trainer> trainer_;
 
   // --minutes: the settings whose schedules are stretched, when training began, and when and where they were last.
@@ -90,10 +103,9 @@ class TrainingRun {
 
   bool splats_written_ = false;
   double training_seconds_ = 0, loss_ = 0;
-  double step_seconds_ = 0;                                 // of one iteration, moving average
-  double curve_seconds_ = 0, last_evaluation_seconds_ = 0;  // evaluations while training; the latest of them
+  double step_seconds_ = 0;  // of one iteration, moving average
   std::optional<double> latest_psnr_;
-  std::filesystem::path last_checkpoint_;
+  std::filesystem::path last_checkpoint_, spare_splats_;
 };
 
 }  // namespace app

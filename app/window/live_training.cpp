@@ -81,12 +81,11 @@ void LiveTraining::work() {
   try {
     run();
   } catch (const std::bad_alloc&) {
-    fail(fmt::format("out of memory ({} were held at most): close other programs, use smaller photos or fewer splats",
-                     human_bytes(peak_rss_bytes())));
+    fail_keeping_state(out_of_memory());
   } catch (const splat::DeviceError& error) {
-    fail(error.what());
+    fail_keeping_state(error.what());
   } catch (const std::exception& error) {
-    fail(std::string("unexpected problem: ") + error.what());
+    fail_keeping_state(std::string("unexpected problem: ") + error.what());
   }
   run_.reset();
   log::close_file();
@@ -333,6 +332,12 @@ void LiveTraining::publish(RunStatus status) {
     now.seed = run_->options().train.seed;
   }
   report(state_.training, std::move(now));
+}
+
+// A run that was not finished yet leaves its state.
+void LiveTraining::fail_keeping_state(const std::string& sentence) {
+  const bool unfinished = run_ && (status_ == RunStatus::kRunning || status_ == RunStatus::kPaused);
+  fail(unfinished ? run_->failed_keeping_state(sentence).sentence : sentence);
 }
 
 void LiveTraining::fail(const std::string& sentence) {

@@ -68,6 +68,7 @@ class LiveTraining {
   void publish_if_due();
   void note_speed();
   void fail(const std::string& sentence);
+  void fail_keeping_state(const std::string& sentence);
   std::optional<viewer::RenderRequest> wanted_view();
 
   const Options options_;

@@ -36,8 +36,9 @@ viewer::Bounds bounds_of(const splat::Dataset& dataset) {
 void add_memory(const splat::Dataset& dataset, viewer::OpenedDataset& opened) {
   const HostMemory memory = host_memory();
   opened.available_bytes = memory.available_bytes;
-  const uint64_t starting = std::max<uint64_t>(dataset.points.size(), 1);
-  const auto plan = plan_memory(memory, base_bytes(dataset), io::image_bytes(dataset), starting);
+  const uint64_t starting = dataset.points.size() > 0 ? dataset.points.size() : splat::TrainConfig{}.random_splats;
+  const auto plan = plan_memory(memory, base_bytes(dataset), io::image_bytes(dataset), starting, kBytesPerSplat,
+                                kBytesPerSplatAtStart);
   if (plan) {
     opened.needed_bytes = plan->needed_bytes;
     opened.splats_that_fit = plan->splats_that_fit;
@@ -62,8 +63,9 @@ std::string text_of(const std::array<float, 3>& colour) {
 
 io::Preflight preflight_of(const splat::Dataset& dataset) {
   io::PreflightOptions settings;
-  settings.bytes_per_splat = kBytesPerSplat;
+  settings.bytes_per_splat = kBytesPerSplatAtStart;
   settings.base_bytes = base_bytes(dataset);
+  settings.random_splats = size_t(splat::TrainConfig{}.random_splats);
   settings.machine_bytes = host_memory().total_bytes;
   return io::make_preflight(dataset, settings);
 }
@@ -143,7 +145,7 @@ fs::path suggested_output(const fs::path& dataset) {
   fs::path parent = folder.parent_path();
   if (!check_writable_folder(parent)) {
     const char* home = std::getenv("HOME");
-    parent = fs::path(home && *home ? home : "/tmp") / "hipsplat";
+    parent = home && *home ? home : "/tmp";
   }
   const std::string name = folder.filename().string() + "_splats";
   fs::path output = parent / name;

@@ -15,6 +15,7 @@ struct PreflightOptions {
   size_t max_splats = 0;       // what --max-splats allows; 0: unknown
   size_t base_bytes = 0;       // what the program needs besides photos and splats
   size_t machine_bytes = 0;    // memory that may be used; 0: unknown
+  size_t random_splats = 0;    // what training starts from where there are no points
 };
 
 struct Preflight {
@@ -33,7 +34,7 @@ struct Preflight {
   size_t points = 0, training = 0;
   std::vector<std::string> held_out;  // names of the photos
   size_t image_bytes = 0;             // all photos in memory
-  size_t splat_bytes_start = 0;       // a splat for each point
+  size_t splat_bytes_start = 0;       // a splat for each point, or the random ones
   size_t splat_bytes_max = 0;         // at max_splats; 0: unknown
   size_t total_bytes = 0;             // photos, the most splats known of, base_bytes
   size_t machine_bytes = 0;

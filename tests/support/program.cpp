@@ -37,6 +37,12 @@ std::string file_text(const std::filesystem::path& path) {
     const rlimit limit{options.largest_file_bytes, options.largest_file_bytes};
     setrlimit(RLIMIT_FSIZE, &limit);
   }
+  if (options.address_space_bytes > 0) {
+    const rlimit limit{options.address_space_bytes, options.address_space_bytes};
+    setrlimit(RLIMIT_AS, &limit);
+  }
+  const std::string state = options.state_home.empty() ? std::string(err) + "-state" : options.state_home;
+  setenv("XDG_STATE_HOME", state.c_str(), 1);
   setenv("HIPSPLAT_PLUGINS", "/no/plugins", 0);  // on the CPU, unless the test says otherwise
   execv(words[0], words.data());
   _exit(127);
@@ -63,7 +69,9 @@ void wait_for(pid_t child, const RunOptions& options, Ran& ran) {
     if (running && options.again)
       running = ran.signalled_again = send_signal(child, options.signal, options.again, status);
   }
-  if (running) waitpid(child, &status, 0);
+  rusage usage{};
+  if (running) wait4(child, &status, 0, &usage);
+  ran.peak_rss_bytes = uint64_t(usage.ru_maxrss) * 1024;
   ran.code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 

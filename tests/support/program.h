@@ -12,6 +12,7 @@ struct Ran {
   int code = -1;  // exit code; 128 + signal when a signal ended it
   std::string out, err;
   bool signalled_again = false;  // the second signal came before the end
+  uint64_t peak_rss_bytes = 0;   // as the system measured it
 
   std::vector<std::string> error_lines() const;    // of stderr, those that begin with "error: "
   std::vector<nlohmann::json> json_lines() const;  // of stdout; a test failure when one does not parse
@@ -19,13 +20,15 @@ struct Ran {
 };
 
 struct RunOptions {
-  int signal = 0;                   // sent once `when` is true
-  std::function<bool()> when;       // asked every few milliseconds
-  std::function<bool()> again;      // when set: a second signal is tried for, once this is true
-  uint64_t largest_file_bytes = 0;  // 0: no limit (RLIMIT_FSIZE of the child)
-  std::string folder;               // working directory; empty: this one's
-  std::string out_path;             // where stdout goes instead of Ran::out
-  bool close_streams = false;       // start without stdin, stdout and stderr
+  int signal = 0;                    // sent once `when` is true
+  std::function<bool()> when;        // asked every few milliseconds
+  std::function<bool()> again;       // when set: a second signal is tried for, once this is true
+  uint64_t largest_file_bytes = 0;   // 0: no limit (RLIMIT_FSIZE of the child)
+  uint64_t address_space_bytes = 0;  // 0: no limit (RLIMIT_AS of the child, `ulimit -v`)
+  std::string state_home;            // $XDG_STATE_HOME; empty: a folder that is removed afterwards
+  std::string folder;                // working directory; empty: this one's
+  std::string out_path;              // where stdout goes instead of Ran::out
+  bool close_streams = false;        // start without stdin, stdout and stderr
 };
 
 Ran run(const std::vector<std::string>& arguments, const RunOptions& options = {});

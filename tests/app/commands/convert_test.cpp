@@ -4,6 +4,9 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
 
 #include "io/io.h"
 #include "splat/core/random.h"
@@ -311,6 +314,52 @@ TEST_F(Convert, InfoLearnsFromTheCamerasBesideWhichWayIsUp) {
   EXPECT_TRUE(said(elsewhere)["up"].is_null());
   folder_.write("scene/cameras.json", "[");
   EXPECT_TRUE(said(file)["up"].is_null());
+}
+
+TEST_F(Convert, SplatsOfWhichNoFileCanHoldAnyAreRefused) {
+  const std::string good = write("good.ply", cloud(300, 0));
+  std::string bytes;
+  {
+    std::ifstream file(good, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  const size_t rows = bytes.find("end_header\n") + 11, row_bytes = (bytes.size() - rows) / 300;
+  for (size_t row = 0; row < 300; ++row) std::memset(bytes.data() + rows + row * row_bytes, 0xFF, 4);  // x: NaN
+  folder_.write("invalid.ply", bytes);
+  for (const char* name : {"a.ply", "a.spz", "a.splat"}) {
+    expect_refused(run({"--convert", path("invalid.ply"), path(name)}), 2, {"none of the 300 splats"});
+    EXPECT_FALSE(fs::exists(path(name)));
+  }
+}
+
+TEST_F(Convert, TheSpzVersionIsForSpzAlone) {
+  const std::string start = write("start.ply", cloud(50, 0));
+  expect_refused(run({"--convert", start, path("a.ply"), "--spz-version", "3"}), 2, {"--spz-version", "a.ply"});
+  EXPECT_FALSE(fs::exists(path("a.ply")));
+  EXPECT_EQ(run({"--convert", start, path("a.spz"), "--spz-version", "3"}).code, 0);
+}
+
+TEST_F(Convert, NamesCannotGarbleTheTerminal) {
+  const std::string odd = write("odd \x1b[31m\nname.ply", cloud(50, 0));
+  const Ran info = run({"--info", odd}),
+            missing = run({"--info", path("no \x1b[5m\n" + std::string(3000, 'x') + ".ply")});
+  EXPECT_EQ(info.code, 0);
+  EXPECT_EQ(info.out.find('\x1b'), std::string::npos) << info.out;
+  expect_refused(missing, 2, {"no ?[5m?"});
+  EXPECT_EQ(missing.err.find('\x1b'), std::string::npos);
+  EXPECT_LT(missing.err.size(), 600u) << "a long name is shortened";
+}
+
+TEST_F(Convert, ColouredPointsAreRenderedAsTheyAreConverted) {
+  folder_.write("points.ply",
+                "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+                "property uchar red\nproperty uchar green\nproperty uchar blue\nend_header\n"
+                "0 0 2 255 0 0\n0.5 0 2 0 255 0\n0 0.5 2 0 0 255\n");
+  folder_.write("cameras.json", R"([{"id":0,"img_name":"a","width":32,"height":32,"position":[0,0,0],)"
+                                R"("rotation":[[1,0,0],[0,1,0],[0,0,1]],"fx":32,"fy":32}])");
+  const Ran ran = run({"--render", path("points.ply"), "--cameras", path("cameras.json"), "-o", path("pictures")});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_TRUE(fs::exists(path("pictures/a.png")));
 }
 
 }  // namespace

@@ -56,6 +56,7 @@ TEST_F(Trained, EvaluatePrintsATableForPeople) {
 TEST_F(Trained, RenderWritesAPictureForEveryView) {
   train();
   const fs::path from_dataset = scene.output("a"), from_file = scene.output("b c/ü");
+  fs::create_directory(from_file.parent_path());
   ASSERT_EQ(run({"--render", splats, "--cameras", scene.dataset(), "-o", from_dataset}).code, 0);
   const Ran ran = run({"--render", splats, "--cameras", out / "cameras.json", "-o", from_file, "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;

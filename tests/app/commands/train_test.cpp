@@ -28,6 +28,7 @@ std::vector<std::string> joined(std::vector<std::string> a, const std::vector<st
 TEST(Train, AFolderGetsTheWholeLayout) {
   const SceneOnDisk scene("scene with ü");
   const fs::path out = scene.output("out put ä/run");
+  fs::create_directory(out.parent_path());
   const Ran ran = run({"--train", scene.dataset(), "-o", out, "-i", "40", "--eval", "--test-every", "5", "--save-at",
                        "20", "--threads", "1"});
   ASSERT_EQ(ran.code, 0) << ran.err;
@@ -61,6 +62,7 @@ TEST(Train, AFolderGetsTheWholeLayout) {
 TEST(Train, ASplatFileIsWrittenAlone) {
   const SceneOnDisk scene;
   const fs::path out = scene.output("only/splats.ply");
+  fs::create_directory(out.parent_path());
   const Ran ran = run({"--train", scene.dataset(), "-o", out, "-i", "10"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   const auto file = io::read_splat_file(out);
@@ -202,6 +204,24 @@ TEST(Train, AnEarlierRunIsReplacedFileByFileAndTheRestStays) {
   EXPECT_EQ(text_of(out / "notes.txt"), "mine");
   EXPECT_TRUE(fs::exists(out / "point_cloud/iteration_10/point_cloud.ply"));
   EXPECT_EQ(nlohmann::json::parse(text_of(out / "metrics.json"))["iterations"], 12);
+}
+
+// By counts, not by the clock: equal runs have equal histories, and equal bytes in their checkpoints.
+TEST(Train, WhichIterationsAreScoredDoesNotDependOnTime) {
+  const SceneOnDisk scene;
+  std::vector<std::string> checkpoints;
+  for (const char* name : {"a", "b"}) {
+    const fs::path out = scene.output(name);
+    ASSERT_EQ(run({"--train", scene.dataset(), "-o", out, "-i", "100", "--eval", "--threads", "2"}).code, 0);
+    std::vector<int> scored;
+    const auto metrics = nlohmann::json::parse(text_of(out / "metrics.json"));
+    for (const auto& entry : metrics["history"])
+      if (entry.contains("psnr")) scored.push_back(entry["iteration"]);
+    // Two held-out views cost 0.7 iterations, of which 5 % of 100 may be spent: 7 times.
+    EXPECT_EQ(scored, (std::vector<int>{14, 28, 42, 56, 70, 84, 98, 100}));
+    checkpoints.push_back(text_of(out / "checkpoints/iteration_100.checkpoint"));
+  }
+  EXPECT_TRUE(checkpoints[0] == checkpoints[1]);
 }
 
 }  // namespace

@@ -16,6 +16,14 @@ TEST(MemoryPlan, SaysHowManySplatsFit) {
   EXPECT_GT(held, 3 * kGigabyte);
 }
 
+TEST(MemoryPlan, TheStartNeedsLessThanGrowth) {
+  const auto plan =
+      plan_memory({8 * kGigabyte, 4 * kGigabyte}, kBaseBytes, 0, 1'000'000, kBytesPerSplat, kBytesPerSplatAtStart);
+  ASSERT_TRUE(plan.ok());
+  EXPECT_EQ(plan->needed_bytes, kBaseBytes + 1'000'000 * kBytesPerSplatAtStart);
+  EXPECT_LE(kBaseBytes + plan->splats_that_fit * kBytesPerSplat, 4 * kGigabyte);
+}
+
 TEST(MemoryPlan, PhotosNeverTakeMoreThanHalf) {
   const auto plan = plan_memory({8 * kGigabyte, 4 * kGigabyte}, kBaseBytes, 100 * kGigabyte, 10'000);
   ASSERT_TRUE(plan.ok());
@@ -26,7 +34,8 @@ TEST(MemoryPlan, PhotosNeverTakeMoreThanHalf) {
 TEST(MemoryPlan, RefusesWithFiguresAndACure) {
   const auto plan = plan_memory({2 * kGigabyte, kGigabyte / 2}, kBaseBytes, 0, 10'000'000);
   ASSERT_FALSE(plan.ok());
-  for (const char* part : {"15 GB", "10 000 000 splats", "500 MB", "--max-splats", "-r 4"})
+  const std::string needed = human_bytes(kBaseBytes + 10'000'000 * kBytesPerSplat);
+  for (const std::string part : {needed.c_str(), "10 000 000 splats", "500 MB", "--max-splats", "-r 4"})
     EXPECT_NE(plan.error().message.find(part), std::string::npos) << part << " in: " << plan.error().message;
 }
 

@@ -1,0 +1,114 @@
+#include "app/run/output_lock.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+
+#include "splat/core/log.h"
+#include "splat/core/system.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+using splat::Error;
+using splat::Status;
+
+namespace {
+
+constexpr int kWaitMs = 20, kLongestWaitMs = 60'000;
+
+std::string host_name() {
+  char name[256] = "";
+  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
+// What the holder wrote: "PID HOST".
+std::string holder_of(int fd) {
+  char text[300] = "";
+  if (::pread(fd, text, sizeof text - 1, 0) <= 0) return "another process";
+  const std::string words(text);
+  const size_t space = words.find(' ');
+  const std::string pid = words.substr(0, space), host = space == std::string::npos ? "" : words.substr(space + 1);
+  const bool sane = !pid.empty() && pid.find_first_not_of("0123456789") == std::string::npos;
+  if (!sane) return "another process";
+  return "process " + pid + (host.empty() || host == host_name() ? "" : " on another machine");
+}
+
+bool held_by_us(int fd) {
+  char text[32] = "";
+  return ::pread(fd, text, sizeof text - 1, 0) > 0 && std::strtol(text, nullptr, 10) == long(::getpid());
+}
+
+Error in_use(const fs::path& file, int fd) {
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  return Error{fmt::format("'{}' is in use: another hipsplat ({}) trains into it; wait for it, or choose another -o",
+                           folder.string(), holder_of(fd))};
+}
+
+bool same_file(int fd, const fs::path& file) {
+  struct stat open {
+  }, named{};
+  return ::fstat(fd, &open) == 0 && ::stat(file.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
+         open.st_ino == named.st_ino;
+}
+
+}  // namespace
+
+Status OutputLock::check(const fs::path& file) {
+  const int fd = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+  if (fd < 0) return {};
+  const bool held = ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK && !held_by_us(fd);
+  Status status = held ? Status(in_use(file, fd)) : Status();
+  ::close(fd);
+  return status;
+}
+
+Status OutputLock::take(const fs::path& file) {
+  release();
+  for (;;) {
+    const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (fd < 0)
+      return Error{fmt::format("cannot create '{}': {}; choose another -o", file.string(), splat::error_text(errno))};
+    int problem = ::flock(fd, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+    // A run of this window that is just being left writes its checkpoint first.
+    for (int wait = 0; problem == EWOULDBLOCK && held_by_us(fd) && wait < kLongestWaitMs; wait += kWaitMs) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(kWaitMs));
+      problem = ::flock(fd, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
+    }
+    if (problem == EWOULDBLOCK) {
+      const Error error = in_use(file, fd);
+      ::close(fd);
+      return error;
+    }
+    if (problem != 0)
+      splat::log::info(fmt::format("'{}' cannot be locked against a second run ({})", file.parent_path().string(),
+                                   splat::error_text(problem)));
+    if (problem == 0 && !same_file(fd, file)) {  // its holder has just removed it
+      ::close(fd);
+      continue;
+    }
+    fd_ = fd;
+    file_ = file;
+    const std::string text = fmt::format("{} {}", ::getpid(), host_name());
+    if (::ftruncate(fd, 0) != 0 || ::pwrite(fd, text.data(), text.size(), 0) < 0) {
+    }  // a full disk: then the message does without the process
+    return {};
+  }
+}
+
+void OutputLock::release() {
+  if (fd_ < 0) return;
+  if (same_file(fd_, file_)) ::unlink(file_.c_str());  // while it is held: nobody takes a file that is about to go
+  ::close(fd_);
+  fd_ = -1;
+}
+
+}  // namespace app

@@ -1,0 +1,34 @@
+// Keeps a second hipsplat out of an output folder, or away from a splat file that is written alone: an advisory lock
+// (flock) on a small file that names the process. The system lets go of it when the process ends, however it ends.
+#pragma once
+
+#include <filesystem>
+#include <utility>
+
+#include "splat/core/result.h"
+
+namespace app {
+
+class OutputLock {
+ public:
+  OutputLock() = default;
+  ~OutputLock() { release(); }
+  OutputLock(OutputLock&& other) noexcept { *this = std::move(other); }
+  OutputLock& operator=(OutputLock&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    std::swap(file_, other.file_);
+    return *this;
+  }
+
+  // An error that names the process when somebody holds the lock now; leaves no trace.
+  static splat::Status check(const std::filesystem::path& file);
+  // Where the file system knows no locks, that is logged and the run goes on without one.
+  splat::Status take(const std::filesystem::path& file);
+  void release();
+
+ private:
+  int fd_ = -1;
+  std::filesystem::path file_;
+};
+
+}  // namespace app
