@@ -1,12 +1,20 @@
 #include "tests/fuzz/targets.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <string>
 
+#include "io/bytes.h"
 #include "io/cameras_json.h"
+#include "io/checkpoint.h"
 #include "io/image_file.h"
 #include "io/images/exif.h"
+#include "io/io.h"
 #include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/colmap_records.h"
 #include "io/reconstruction/transforms_json.h"
@@ -20,6 +28,8 @@
 #include "io/splats/splat32/splat32.h"
 #include "io/splats/spz/spz.h"
 #include "splat/core/check.h"
+#include "splat/train/trainer.h"
+#include "splat/train/trainer_state.h"
 
 namespace io::fuzz {
 
@@ -178,7 +188,51 @@ void exif(std::string_view bytes) {
   for (const std::string& text : {read.make, read.model, read.lens}) SPLAT_CHECK_LE(text.size(), 64u);
 }
 
-constexpr std::array<Target, 19> kTargets{{{"cameras_bin", cameras_bin},
+// A checkpoint as it lies in a file; and, since no chance finds a checksum, its entries alone: u8 number of a name, u16
+// size, data. What a resumed run or a viewer would read of them.
+void checkpoint(std::string_view bytes) {
+  constexpr std::array kNames{"model/count",       "model/sh_degree",   "model/means",      "model/log_scales",
+                              "model/quats",       "model/sh",          "trainer/history",  "model/logit_opacities",
+                              "trainer/iteration", "config/iterations", "config/sh_degree", "statistics/visible"};
+  const auto look = [](const splat::StateReader& state) {
+    expect_sound(splat::load_config(state.archive()),
+                 [](const splat::TrainConfig& c) { SPLAT_CHECK(check_config(c).ok()); });
+    expect_sound(splat::load_history(state.archive()), [](const auto&) {});
+    expect_sound(splat::stored_size(state), [](const splat::StoredSize& size) { SPLAT_CHECK_LE(size.sh_degree, 3); });
+    expect_sound(splat::stored_model(state), [](const splat::Gaussians& model) {
+      SPLAT_CHECK_EQ(model.sh.size(), model.size() * size_t(model.coefficients()) * 3);
+    });
+  };
+  expect_sound(CheckpointFile::read(ByteStream(bytes, "file"), 64), look);
+  splat::Archive archive;
+  splat::save_config({}, archive);
+  while (bytes.size() >= 3) {
+    const size_t name = uint8_t(bytes[0]) % kNames.size(), size = size_t(load<uint16_t>(bytes.data() + 1));
+    bytes.remove_prefix(3);
+    archive.put_string(kNames[name], std::string(bytes.substr(0, size)));
+    bytes.remove_prefix(std::min(size, bytes.size()));
+  }
+  look(splat::ArchiveReader(archive));
+}
+
+// meta.json of a SOG that lies unpacked in a folder, beside two pictures: names of files are its to choose.
+void sog_folder(std::string_view bytes) {
+  static const struct Folder {
+    std::filesystem::path path =
+        std::filesystem::temp_directory_path() / ("hipsplat-fuzz-" + std::to_string(::getpid()));
+    Folder() { std::filesystem::create_directories(path); }
+    ~Folder() {
+      std::error_code ignored;
+      std::filesystem::remove_all(path, ignored);
+    }
+  } place;
+  const std::filesystem::path& folder = place.path;
+  std::ofstream(folder / "meta.json", std::ios::binary).write(bytes.data(), std::streamsize(bytes.size()));
+  std::ofstream(folder / "means_l.webp", std::ios::binary) << "no picture";
+  expect_sound(read_splat_file(folder), check_splats_of);
+}
+
+constexpr std::array<Target, 21> kTargets{{{"cameras_bin", cameras_bin},
                                            {"cameras_txt", cameras_txt},
                                            {"images_bin", images_bin},
                                            {"images_txt", images_txt},
@@ -196,6 +250,8 @@ constexpr std::array<Target, 19> kTargets{{{"cameras_bin", cameras_bin},
                                            {"sog", splats<read_sog>},
                                            {"sog_meta", sog_meta},
                                            {"gltf", splats<read_gltf>},
+                                           {"checkpoint", checkpoint},
+                                           {"sog_folder", sog_folder},
                                            {"any", any}}};
 
 }  // namespace
