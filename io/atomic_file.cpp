@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "splat/core/check.h"
+#include "splat/core/system.h"
 
 namespace io {
 
@@ -125,7 +126,7 @@ void AtomicFile::discard() {
 void AtomicFile::fail(const char* doing) {
   if (!error_.empty()) return;
   const int code = errno;
-  error_ = std::string(doing) + " '" + target_.string() + "': " + std::strerror(code);
+  error_ = std::string(doing) + " '" + target_.string() + "': " + splat::error_text(code);
   if (code == ENOSPC || code == EDQUOT) error_ += " (free some space or choose another output folder)";
 }
 

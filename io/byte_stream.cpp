@@ -11,6 +11,7 @@
 
 #include "io/bytes.h"
 #include "io/read_watch.h"
+#include "splat/core/system.h"
 
 namespace io {
 
@@ -36,7 +37,7 @@ Result<ByteStream> ByteStream::open(const fs::path& path, ReadWatch* watch) {
   stream.fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   struct stat status {};
   if (stream.fd_ < 0 || ::fstat(stream.fd_, &status) != 0)
-    return Error{"cannot read '" + path.string() + "': " + std::strerror(errno)};
+    return Error{"cannot read '" + path.string() + "': " + splat::error_text(errno)};
   stream.size_ = uint64_t(status.st_size);
   stream.watch_ = watch;
   return stream;
@@ -65,7 +66,7 @@ Status ByteStream::read_exactly(uint64_t offset, char* to, size_t bytes) const {
     const ssize_t got = ::pread(fd_, to + have, bytes - have, off_t(offset + have));
     if (got > 0) have += size_t(got);
     if (got == 0) problem = "it became shorter while it was read";
-    if (got < 0 && errno != EINTR) problem = std::strerror(errno);
+    if (got < 0 && errno != EINTR) problem = splat::error_text(errno);
   }
   if (!problem.empty()) return Error{"cannot read '" + name_ + "': " + problem};
   return report_read(watch_, name_, bytes);

@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <functional>
 
 #include "io/atomic_file.h"
@@ -31,7 +29,7 @@ Status try_to_create_in(const fs::path& folder) {
   const fs::path probe = folder / (".hipsplat-" + std::to_string(::getpid()));
   const int fd = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0)
-    return Error{"cannot write into '" + folder.string() + "': " + std::strerror(errno) + "; choose another -o"};
+    return Error{"cannot write into '" + folder.string() + "': " + splat::error_text(errno) + "; choose another -o"};
   ::close(fd);
   ::unlink(probe.c_str());
   return {};

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "app/input/splat_input.h"
 #include "app/run/memory_plan.h"
@@ -14,6 +13,7 @@
 #include "io/dataset/preflight.h"
 #include "io/dataset/training_image.h"
 #include "io/splats/formats.h"
+#include "splat/core/system.h"
 #include "splat/model/resized_camera.h"
 #include "viewer/camera/up_axis.h"
 #include "viewer/opened_model.h"
@@ -144,7 +144,7 @@ fs::path suggested_output(const fs::path& dataset) {
   if (!folder.has_filename() || !fs::is_directory(folder, code)) folder = folder.parent_path();
   fs::path parent = folder.parent_path();
   if (!check_writable_folder(parent)) {
-    const char* home = std::getenv("HOME");
+    const char* home = splat::environment("HOME");
     parent = home && *home ? home : "/tmp";
   }
   const std::string name = folder.filename().string() + "_splats";

@@ -2,12 +2,12 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <mutex>
 #include <utility>
 
 #include "splat/core/printable.h"
+#include "splat/core/system.h"
 
 namespace splat::log {
 namespace {
@@ -59,7 +59,7 @@ void set_quiet(bool quiet) {
 
 Status open_file(const std::filesystem::path& path) {
   std::FILE* file = std::fopen(path.c_str(), "a");
-  if (!file) return Error{"cannot write the log file '" + path.string() + "': " + std::strerror(errno)};
+  if (!file) return Error{"cannot write the log file '" + path.string() + "': " + error_text(errno)};
   close_file();
   std::lock_guard lock(state().mutex);
   state().file = file;
