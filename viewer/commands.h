@@ -60,6 +60,9 @@ struct ExportSplats {  // the training state, else the opened splats; format by 
 struct WantRunPreview {  // of the dataset, with these choices; answered by a RunPreview
   TrainingChoices choices;
 };
+struct SaveSettings {  // of the window, as the application keeps them
+  std::string text;
+};
 struct RememberScene {  // for the next time this is opened
   std::filesystem::path path;
   SceneMemory memory;
@@ -88,8 +91,8 @@ struct SavePicture {  // as PNG
 };
 
 using Command = std::variant<OpenPath, CancelOpening, CloseAll, StartTraining, PauseTraining, ResumeTraining,
-                             StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview, RememberScene, WantPhoto,
-                             WantComparison, PublishModel, PickPoint, SaveRendering, SavePicture, Quit>;
+                             StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview, SaveSettings, RememberScene,
+                             WantPhoto, WantComparison, PublishModel, PickPoint, SaveRendering, SavePicture, Quit>;
 using CommandQueue = Queue<Command>;
 
 }  // namespace viewer

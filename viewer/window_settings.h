@@ -28,6 +28,7 @@ struct WindowSettings {
 
   static constexpr size_t kMaxRecent = 10;
   void add_recent(const std::string& path);
+  friend bool operator==(const WindowSettings&, const WindowSettings&) = default;
 };
 
 std::string settings_text(const WindowSettings& settings);   // JSON

@@ -68,6 +68,15 @@ void Workspace::remember_scene() {
   app.commands.put(RememberScene{received.scene_path(), std::move(now)});
 }
 
+void Workspace::save_settings() {
+  constexpr double kLeftAlone = 0.5;  // s: not at every step of a slider
+  if (!saved_) saved_ = settings;
+  if (seen_ != settings) seen_ = settings, seen_at_ = now;
+  if (seen_ == saved_ || now - seen_at_ < kLeftAlone) return;
+  saved_ = seen_;
+  app.commands.put(SaveSettings{settings_text(settings)});
+}
+
 void Workspace::forget_photos() {
   received.thumbnails.clear();
   received.comparison.reset();

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "viewer/app_state.h"
@@ -56,6 +57,7 @@ struct Workspace {
   void want_photo();        // of the camera the navigator is at, when it is blended in
   void want_run_preview();  // when the choices that decide it have changed
   void remember_scene();    // when its up axis or bookmarks have changed
+  void save_settings();     // when they have changed and been left alone for a moment; the first call only looks
 
  private:
   void drop_splats();
@@ -67,9 +69,11 @@ struct Workspace {
   void choose_compared();
   void take_notice(Notice&& notice);
 
-  SceneMemory remembered_;     // as last sent to the application
-  TrainingChoices previewed_;  // that the run preview was requested for
-  int photo_wanted_ = -1;      // the photo requested last
+  SceneMemory remembered_;                      // as last sent to the application
+  std::optional<WindowSettings> saved_, seen_;  // as last sent; as of the last frame
+  double seen_at_ = 0;                          // s, when they became so
+  TrainingChoices previewed_;                   // that the run preview was requested for
+  int photo_wanted_ = -1;                       // the photo requested last
 };
 
 }  // namespace viewer

@@ -7,6 +7,7 @@
 
 #include <cstdio>
 
+#include "app/console/interrupt.h"
 #include "app/window/window_session.h"
 #include "app/window/window_settings_file.h"
 #include "io/atomic_file.h"
@@ -64,6 +65,7 @@ viewer::WindowOptions window_options(const WindowTask& task, const fs::path& con
   window.version = HIPSPLAT_VERSION;
   window.demo = find_demo();
   window.opening = !task.path.empty();
+  window.interrupted = interrupted;
   window.debug = trace.on();
   if (trace.on()) window.trace = [&trace](const std::string& text) { trace.line(text); };
   return window;
@@ -86,6 +88,7 @@ Outcome run_window(const WindowTask& task) {
   std::error_code code;
   if (!task.path.empty() && !fs::exists(task.path, code))
     return bad_input(fmt::format("there is no '{}'", task.path.string()));
+  install_interrupt_handlers();
   const Trace trace;
   const fs::path config = config_folder();
   viewer::AppState state;
@@ -95,7 +98,9 @@ Outcome run_window(const WindowTask& task) {
   if (!task.path.empty()) state.commands.put(viewer::OpenPath{fs::absolute(task.path, code)});
   auto result = (*window)->run();
   if (!result) return failed(result.error());
-  return save(*result, task.start.screenshot, config);
+  Outcome saved = save(*result, task.start.screenshot, config);
+  if (saved.ok() && interrupted()) return {ExitCode::kInterrupted, "interrupted; the window's state is saved"};
+  return saved;
 }
 
 }  // namespace app

@@ -108,7 +108,7 @@ void LiveTraining::run() {
     return publish(RunStatus::kStopped);
   }
   if (!prepared) {
-    if (request_ != Request::kLeave) fail(prepared.sentence);
+    if (request_ != Request::kLeave && prepared.code != ExitCode::kInterrupted) fail(prepared.sentence);
     return;
   }
   prepared_ = true;
@@ -133,7 +133,7 @@ bool LiveTraining::train() {
     }
     const Clock::time_point start = Clock::now();
     if (const Outcome outcome = run_->advance(); !outcome) {
-      fail(outcome.sentence);
+      if (outcome.code != ExitCode::kInterrupted) fail(outcome.sentence);  // a checkpoint was written, all is well
       return false;
     }
     draw_while_training(seconds_between(start, Clock::now()));

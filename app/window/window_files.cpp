@@ -5,6 +5,7 @@
 
 #include "app/console/host.h"
 #include "app/window/window_session_impl.h"
+#include "app/window/window_settings_file.h"
 #include "io/atomic_file.h"
 #include "io/image_file.h"
 #include "io/io.h"
@@ -77,6 +78,13 @@ void WindowSession::Impl::carry_out(viewer::ExportSplats& command) {
       info = scene.file_info;
     }
     write_splats(command, model, info);
+  });
+}
+
+void WindowSession::Impl::carry_out(viewer::SaveSettings& command) {
+  if (config.empty()) return;
+  writings.add([this, text = std::move(command.text)] {
+    if (const auto status = write_window_settings(config, text); !status) log::warning(status.error().message);
   });
 }
 

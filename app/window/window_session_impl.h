@@ -55,6 +55,7 @@ struct WindowSession::Impl {
   void carry_out(viewer::SaveCheckpoint&);
   void carry_out(viewer::ExportSplats& command);
   void carry_out(viewer::WantRunPreview& command);
+  void carry_out(viewer::SaveSettings& command);
   void carry_out(viewer::RememberScene& command);
   void carry_out(viewer::WantPhoto& command);
   void carry_out(viewer::WantComparison& command);

@@ -30,6 +30,8 @@ struct NavigationSettings {
   double sensitivity = 1;  // of orbit and look; 1: half a turn across the viewport's height
   bool invert_y = false;
   double fov_y_deg = 50;  // 5..140
+
+  friend bool operator==(const NavigationSettings&, const NavigationSettings&) = default;
 };
 
 struct PhotoCamera {

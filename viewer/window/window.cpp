@@ -32,6 +32,7 @@ constexpr int kScreenshotFrames = 4;        // until ImGui has laid everything o
 Window::Impl::Impl(const WindowOptions& options, AppState& app, std::unique_ptr<GlWindow> window)
     : options_(options), window_(std::move(window)), work_(app), viewport_(work_) {
   work_.settings = settings_from_text(options.settings);
+  work_.save_settings();
   work_.program.version = options.version;
   work_.program.demo = options.demo;
   work_.program.gl_renderer = window_->renderer();
@@ -117,6 +118,8 @@ void Window::Impl::frame() {
   work_.want_photo();
   work_.want_run_preview();
   work_.remember_scene();
+  if (resized_) note_window_size();
+  if (!options_.screenshot) work_.save_settings();
   name_window();
 
   apply_appearance();
@@ -180,13 +183,14 @@ splat::Result<WindowResult> Window::Impl::run() {
       glfwSetWindowShouldClose(window_->handle(), GLFW_FALSE);
       work_.ask_to_close();
     }
+    close_if_interrupted();
     if (!options_.screenshot || work_.dialogs.closing || !screenshot_due()) continue;
     result_.screenshot = take_screenshot();
     work_.close_now();
   }
   if (options_.screenshot && !result_.screenshot)
     return splat::Error{"the window was closed before its picture was taken"};
-  save_window_size();
+  note_window_size();
   result_.settings = settings_text(work_.settings);
   result_.opengl_problems = window_->problems();
   trace_end();
@@ -201,7 +205,14 @@ void Window::Impl::name_window() {
   glfwSetWindowTitle(window_->handle(), title.c_str());
 }
 
-void Window::Impl::save_window_size() {
+void Window::Impl::close_if_interrupted() {
+  if (!options_.interrupted || !options_.interrupted()) return;
+  work_.dialogs.show_close_question = work_.received.training_active();  // which says what is being waited for
+  work_.close_now();
+}
+
+void Window::Impl::note_window_size() {
+  resized_ = false;
   if (options_.screenshot) return;
   WindowSettings& s = work_.settings;
   s.maximized = glfwGetWindowAttrib(window_->handle(), GLFW_MAXIMIZED);

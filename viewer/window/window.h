@@ -22,6 +22,9 @@ struct WindowOptions {
   std::filesystem::path demo;  // a dataset; empty: none
   bool opening = false;        // the application is opening a path already
 
+  // Asked several times a second; once it is true the window closes as by "Save and close".
+  std::function<bool()> interrupted;
+
   // One picture of the whole window, then the window closes: after `screenshot_after` seconds, or (< 0) once the
   // picture is complete. The window stays hidden.
   bool screenshot = false;

@@ -49,7 +49,8 @@ class Window::Impl {
   void present();
   void note_frame_time();
   void name_window();
-  void save_window_size();
+  void note_window_size();
+  void close_if_interrupted();
   bool screenshot_due() const;
   splat::Image8 take_screenshot();
   void save_window_picture(bool covered);
@@ -88,6 +89,7 @@ class Window::Impl {
   double press_x_ = 0, press_y_ = 0, last_press_ = -1;
   bool pressed_left_ = false;
   int uncovered_frames_ = 0;  // while saving the whole window is pending
+  bool resized_ = false;
   std::string traced_, title_;
   ButtonPlaces buttons_, traced_buttons_;  // only where a trace is kept
 };

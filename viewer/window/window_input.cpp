@@ -36,7 +36,10 @@ void Window::Impl::install_callbacks() {
   glfwSetKeyCallback(window, [](GLFWwindow* w, int k, int s, int a, int m) { of(w).on_key(k, s, a, m); });
   glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { of(w).touched(); });
   glfwSetDropCallback(window, [](GLFWwindow* w, int n, const char** paths) { of(w).on_drop(n, paths); });
-  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { of(w).touched(); });
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) {
+    of(w).touched();
+    of(w).resized_ = true;
+  });
   glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { of(w).touched(); });
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) {
     Impl& impl = of(w);
