@@ -26,6 +26,13 @@
 
 namespace viewer {
 
+// A run that can go on.
+struct Continuation {
+  std::filesystem::path checkpoint, output;  // output: the run's folder
+  int iteration = 0;                         // of the checkpoint
+  int iterations = 0;                        // that the run was to have
+};
+
 struct OpenedSplats {
   std::filesystem::path path;
   std::string format, producer;
@@ -36,6 +43,7 @@ struct OpenedSplats {
   // Of the run that made it, where known; photos can be requested by index if has_photos.
   std::vector<PhotoCamera> cameras;
   bool has_photos = false;
+  std::optional<Continuation> continuation;
   std::optional<std::array<float, 3>> background;  // that it was trained with, [0,1]
   SceneMemory memory;                              // from the last time it was open
   splat::Histogram opacity, size;                  // splat_histograms.h
@@ -62,7 +70,8 @@ struct OpenedDataset {
   uint64_t needed_bytes = 0, available_bytes = 0;  // memory at the start of training
   uint64_t splats_that_fit = 0;
   std::filesystem::path suggested_output;
-  SceneMemory memory;  // from the last time it was open
+  SceneMemory memory;   // from the last time it was open
+  bool of_run = false;  // its splats are open already, and a run on it goes on: it is looked at from where it is
 };
 
 // What a run with other choices would find; also what the run that has begun holds out.
@@ -97,13 +106,20 @@ struct TrainingState {
   uint64_t memory_bytes = 0, memory_available_bytes = 0;
   std::string backend, device, reason;
   std::filesystem::path output, last_checkpoint;
-  std::string sentence;  // the reason of a failure, or the latest event
+  std::optional<Continuation> continuation;  // of a run that has ended
+  std::string sentence;                      // the reason of a failure, or the latest event
   uint64_t seed = 0;
   double view_share = 0;  // of the run's time that live pictures took, 0..1
 };
 
 struct PickedPoint {
   std::optional<Vec3> point;  // none: no surface there
+};
+
+// Training was not started, since its output folder holds a run already.
+struct OutputTaken {
+  std::filesystem::path output, free;  // free: a folder that is not taken
+  TrainingChoices choices;
 };
 
 struct QuitDone {};  // everything is saved: the window may close
@@ -159,6 +175,7 @@ struct AppState {
   Mailbox<Devices> devices;
   Mailbox<EngineImage> engine_image;  // of the run while there is one, else of the opened splats
   Mailbox<PickedPoint> picked;
+  Mailbox<OutputTaken> output_taken;
   Mailbox<QuitDone> quit_done;
   Queue<Thumbnail> thumbnails;
   Queue<Notice> notices;
@@ -168,7 +185,8 @@ struct AppState {
     work.set_waker(wake_window);
     training.set_waker(wake_window), photo.set_waker(wake_window), comparison.set_waker(wake_window);
     devices.set_waker(wake_window), thumbnails.set_waker(wake_window), notices.set_waker(wake_window);
-    engine_image.set_waker(wake_window), picked.set_waker(wake_window), quit_done.set_waker(wake_window);
+    engine_image.set_waker(wake_window), picked.set_waker(wake_window), output_taken.set_waker(wake_window),
+        quit_done.set_waker(wake_window);
   }
 };
 

@@ -43,9 +43,12 @@ struct OpenPath {  // splat file or dataset; ends a training run in progress (th
   std::filesystem::path path;
 };
 struct CancelOpening {};
-struct CloseAll {};     // splats, dataset and run; a run in progress saves a checkpoint first
-struct StartTraining {  // the dataset opened last
+struct CloseAll {};  // splats, dataset and run; a run in progress saves a checkpoint first
+// On the dataset opened last; with choices.resume also on the photos of the opened splats. Where the output folder
+// holds a run it answers by an OutputTaken, unless that run is resumed or to be replaced.
+struct StartTraining {
   TrainingChoices choices;
+  bool replace = false;
 };
 struct PauseTraining {};
 struct ResumeTraining {};

@@ -22,6 +22,12 @@ std::string clock_time() {
 
 std::filesystem::path Received::scene_path() const { return dataset ? dataset->path : splats ? splats->path : ""; }
 
+const Continuation* Received::continuation() const {
+  if (training_active()) return nullptr;
+  if (training.status != RunStatus::kNone) return training.continuation ? &*training.continuation : nullptr;
+  return splats && splats->continuation ? &*splats->continuation : nullptr;
+}
+
 const std::vector<PhotoCamera>& Received::cameras() const {
   static const std::vector<PhotoCamera> none;
   return dataset ? dataset->cameras : splats ? splats->cameras : none;

@@ -37,7 +37,10 @@ struct Received {
   std::optional<Comparison> comparison;  // its pictures are in the two textures
   PictureTexture comparison_render, comparison_photo;
 
+  std::optional<OutputTaken> output_taken;  // until the user has answered
+
   bool anything_open() const { return splats || dataset; }
+  const Continuation* continuation() const;  // of the run that has ended or is open; null: none
   std::filesystem::path scene_path() const;  // of what is open; empty: nothing
 
   // The photos' cameras: the dataset's, else those that the splats came with. Index = view everywhere.

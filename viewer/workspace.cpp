@@ -41,6 +41,7 @@ bool Workspace::receive() {
     arrived.render.pixels = arrived.photo.pixels = {};
     received.comparison = std::move(arrived);
   });
+  take(app.output_taken, [&](OutputTaken&& taken) { received.output_taken = std::move(taken); });
   take(app.notices, [&](Notice&& notice) { take_notice(std::move(notice)); });
   take(app.quit_done, [&](QuitDone&&) { dialogs.may_close = true; });
   return any;
@@ -130,17 +131,18 @@ void Workspace::take_dataset(OpenedDataset&& opened) {
   forget_photos();
   received.training = {};
   look.navigator.set_photo_cameras(opened.cameras);
-  set_scene(opened.bounds, opened.up, opened.memory);
+  if (!opened.of_run) set_scene(opened.bounds, opened.up, opened.memory);
   settings.add_recent(opened.path.string());
   choices.output = opened.suggested_output;
   previewed_ = TrainingChoices{};  // what it was opened with
+  const bool of_run = opened.of_run;
   received.dataset = std::move(opened);
   look.compared_view = -1;
   choose_compared();
   ++received.cameras_changed;
   ++received.dataset_loaded;
   look.changed = true;
-  look.at_scene(settings.navigation.fov_y_deg);
+  if (!of_run) look.at_scene(settings.navigation.fov_y_deg);
 }
 
 // Held-out photos are found by name: a run may have left views out.
@@ -171,6 +173,33 @@ void Workspace::take_notice(Notice&& notice) {
   if (notice.kind == NoticeKind::kError) received.errors.push_back(notice.text);
   received.add_log_line(notice.kind, std::move(notice.text));
 }
+
+int& Workspace::continue_to() {
+  constexpr int kUsual[] = {7000, 30000}, kMore = 10000;  // iterations
+  const Continuation* run = received.continuation();
+  if (!run || run->checkpoint == continued_) return continue_to_;
+  continued_ = run->checkpoint;
+  const auto usual = std::find_if(std::begin(kUsual), std::end(kUsual), [&](int end) { return end > run->iteration; });
+  continue_to_ = run->iterations > run->iteration ? run->iterations
+                 : usual != std::end(kUsual)      ? *usual
+                                                  : run->iteration + kMore;
+  return continue_to_;
+}
+
+void Workspace::continue_run() {
+  const Continuation* run = received.continuation();
+  if (!run) return;
+  TrainingChoices again;  // the checkpoint has the rest
+  again.iterations = continue_to();
+  again.backend = choices.backend, again.device = choices.device;
+  again.checkpoint_every = choices.checkpoint_every;
+  again.output = run->output, again.resume = run->checkpoint;
+  app.commands.put(StartTraining{again});
+}
+
+void Workspace::start_anew() { app.commands.put(StartTraining{choices}); }
+
+void Workspace::train() { received.continuation() ? continue_run() : start_anew(); }
 
 void Workspace::open(const std::filesystem::path& path) {
   if (received.training_active()) {

@@ -47,6 +47,11 @@ struct Workspace {
   bool uses_engine() const;                // the engine draws, not OpenGL
   DisplaySettings drawn_settings() const;  // look.display, as far as it can be drawn now
 
+  void train();         // what the main button does: goes on with the run that can go on, else starts one
+  void start_anew();    // asks first where a run would be replaced
+  void continue_run();  // to the iteration continue_to()
+  int& continue_to();   // chosen by the user, at first as long as the run was to be, or the next usual length
+
   void open(const std::filesystem::path& path);  // asks first where a run would end
   void ask_to_close();
   void close_now();
@@ -69,6 +74,8 @@ struct Workspace {
   void choose_compared();
   void take_notice(Notice&& notice);
 
+  std::filesystem::path continued_;             // the checkpoint that continue_to_ was proposed for
+  int continue_to_ = 0;                         // iterations
   SceneMemory remembered_;                      // as last sent to the application
   std::optional<WindowSettings> saved_, seen_;  // as last sent; as of the last frame
   double seen_at_ = 0;                          // s, when they became so

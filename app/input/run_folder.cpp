@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,17 @@ int64_t iteration_in(const std::string& name) {
   return code == std::errc() && stop == end ? iteration : -1;
 }
 
+struct Newest {
+  fs::path file;  // empty: none yet
+  int64_t iteration = -1;
+  void consider(int64_t number, const fs::path& candidate) {
+    std::error_code code;
+    if (number <= iteration || !fs::is_regular_file(candidate, code)) return;
+    iteration = number;
+    file = candidate;
+  }
+};
+
 }  // namespace
 
 fs::path run_folder_of(const fs::path& file) {
@@ -34,22 +46,26 @@ fs::path run_folder_of(const fs::path& file) {
   return {};
 }
 
-fs::path newest_result(const fs::path& folder) {
-  fs::path newest;
-  int64_t latest = -1;
+int iteration_of_checkpoint(const fs::path& file) {
+  if (file.extension() != ".checkpoint") return -1;
+  const int64_t iteration = iteration_in(file.stem().string());
+  return iteration <= std::numeric_limits<int>::max() ? int(iteration) : -1;
+}
+
+fs::path newest_checkpoint(const fs::path& folder) {
+  Newest newest;
   std::error_code code;
-  const auto consider = [&](const std::string& name, const fs::path& file) {
-    const int64_t number = iteration_in(name);
-    if (number <= latest || !fs::is_regular_file(file, code)) return;
-    latest = number;
-    newest = file;
-  };
-  for (const auto& entry : fs::directory_iterator(folder / "point_cloud", code))
-    consider(entry.path().filename().string(), entry.path() / "point_cloud.ply");
-  if (!newest.empty()) return newest;
   for (const auto& entry : fs::directory_iterator(folder / "checkpoints", code))
-    if (entry.path().extension() == ".checkpoint") consider(entry.path().stem().string(), entry.path());
-  return newest;
+    newest.consider(iteration_of_checkpoint(entry.path()), entry.path());
+  return newest.file;
+}
+
+fs::path newest_result(const fs::path& folder) {
+  Newest newest;
+  std::error_code code;
+  for (const auto& entry : fs::directory_iterator(folder / "point_cloud", code))
+    newest.consider(iteration_in(entry.path().filename().string()), entry.path() / "point_cloud.ply");
+  return newest.file.empty() ? newest_checkpoint(folder) : newest.file;
 }
 
 }  // namespace app

@@ -10,6 +10,10 @@ namespace app {
 // above it; empty: none.
 std::filesystem::path run_folder_of(const std::filesystem::path& file);
 
+// "iteration_7000.checkpoint" -> 7000; -1: not such a name.
+int iteration_of_checkpoint(const std::filesystem::path& file);
+std::filesystem::path newest_checkpoint(const std::filesystem::path& folder);  // of a run's folder; empty: none
+
 // The newest splats of a run's folder, else its newest checkpoint; empty: it holds neither.
 std::filesystem::path newest_result(const std::filesystem::path& folder);
 

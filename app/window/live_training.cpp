@@ -7,6 +7,7 @@
 #include <new>
 
 #include "app/console/host.h"
+#include "app/window/continuation.h"
 #include "app/window/opening.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
@@ -331,6 +332,10 @@ void LiveTraining::publish(RunStatus status) {
     now.last_checkpoint = run_->last_checkpoint();
     now.seed = run_->options().train.seed;
   }
+  const bool ended = status == RunStatus::kFinished || status == RunStatus::kStopped || status == RunStatus::kFailed;
+  if (ended)
+    now.continuation = continuation_from(now.last_checkpoint.empty() ? options_.resume : now.last_checkpoint,
+                                         run_ ? run_->options() : options_);
   report(state_.training, std::move(now));
 }
 

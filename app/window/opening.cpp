@@ -8,6 +8,7 @@
 #include "app/run/memory_plan.h"
 #include "app/run/report/pictures.h"
 #include "app/run/run_output.h"
+#include "app/window/continuation.h"
 #include "app/window/trained_scene.h"
 #include "io/dataset/image_store.h"
 #include "io/dataset/preflight.h"
@@ -93,7 +94,9 @@ Result<OpenedSplatFile> open_splats(const fs::path& path, splat::ThreadPool& poo
   if (file.view_up) up = viewer::vec3(*file.view_up);
   opened.up = viewer::guess_up(up, opened.cameras, file.gaussians.means);
   viewer::set_model(std::move(file.gaussians), pool, opened);
+  opened.continuation = continuation_of(input.path, trained);
   result.photos = std::move(trained.photos);
+  result.settings = std::move(trained.settings);
   return result;
 }
 

@@ -20,6 +20,7 @@ namespace app {
 struct OpenedSplatFile {
   viewer::OpenedSplats for_window;
   std::optional<splat::Dataset> photos;  // views as for_window.cameras
+  std::optional<Options> settings;       // of the run, where known
 };
 splat::Result<OpenedSplatFile> open_splats(const std::filesystem::path& path, splat::ThreadPool& pool,
                                            io::ReadWatch& watch);

@@ -120,9 +120,10 @@ TrainedScene trained_scene_of(const fs::path& file, int threads) {
   std::stable_sort(scene.cameras.begin(), scene.cameras.end(),
                    [](const auto& a, const auto& b) { return a.name < b.name; });
   mark_held_out(run, scene.cameras);
-  if (const auto options = settings_of(run, threads)) {
-    scene.background = splat::evaluation_background(options->train);
-    find_photos(*options, scene);
+  scene.settings = settings_of(run, threads);
+  if (scene.settings) {
+    scene.background = splat::evaluation_background(scene.settings->train);
+    find_photos(*scene.settings, scene);
   }
   return scene;
 }

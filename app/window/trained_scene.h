@@ -21,6 +21,7 @@ struct TrainedScene {
   std::vector<viewer::PhotoCamera> cameras;  // by name; empty: not known
   std::optional<splat::Dataset> photos;      // the dataset as it was trained on, views as `cameras`; none: it is not
                                              // where it was, or holds other cameras by now
+  std::optional<Options> settings;           // of that run; none: nothing says where its photos were
   std::optional<std::array<float, 3>> background;  // that it was trained with, [0,1]
   std::vector<std::string> warnings;               // one sentence each
 };

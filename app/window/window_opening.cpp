@@ -68,15 +68,37 @@ void WindowSession::Impl::say_progress() {
   state.work.put({(fraction < 1 ? "reading " : "preparing ") + opening->name, fraction, true});
 }
 
+Opening* WindowSession::Impl::begin_opening(const std::string& name) {
+  opening = &all_openings.emplace_back();
+  opening->name = name;
+  state.work.put({"opening " + name, -1, true});
+  return opening;
+}
+
+// To train on them: the splats alone are looked at with fewer of the photos' facts.
+bool WindowSession::Impl::open_photos_of_run(const viewer::StartTraining& then) {
+  PhotoSetToOpen wanted;
+  {
+    std::lock_guard lock(scene_mutex);
+    if (scene.may_train || !scene.run) return false;
+    wanted = {scene.run->input, scene.run->dataset, then};
+  }
+  cancel_opening();
+  Opening* mine = begin_opening(wanted.path.filename().string());
+  openings.add([this, wanted = std::move(wanted), mine] { open_photo_set(wanted, *mine); });
+  return true;
+}
+
 void WindowSession::Impl::carry_out(viewer::OpenPath& command) {
   cancel_opening();
   end_training(true);
   const Recognised found = recognise(command.path);
-  opening = &all_openings.emplace_back();
-  opening->name = found.path.filename().string();
-  state.work.put({"opening " + opening->name, -1, true});
+  begin_opening(found.path.filename().string());
   if (found.kind == PathKind::kDataset) {
-    openings.add([this, path = found.path, mine = opening] { open_photo_set(path, *mine); });
+    io::DatasetOptions as_trained = options.dataset;
+    as_trained.eval = true;
+    openings.add(
+        [this, wanted = PhotoSetToOpen{found.path, as_trained, {}}, mine = opening] { open_photo_set(wanted, *mine); });
   } else {
     std::error_code code;
     const uintmax_t bytes = fs::file_size(found.path, code);
@@ -97,29 +119,31 @@ void WindowSession::Impl::open_splat_file(const fs::path& path, Opening& mine) {
   auto views = views_of(opened->photos);
   {
     std::lock_guard lock(scene_mutex);
-    scene = {std::move(opened->photos), false, info_of(splats), settings_as_trained(splats)};
+    scene = {std::move(opened->photos), false, {}, info_of(splats), settings_as_trained(splats)};
+    if (splats.continuation) scene.run = std::move(opened->settings);
   }
   engine.set_model(splats.gaussians);
   state.splats.put(std::move(splats));
   make_thumbnails(std::move(views));
 }
 
-void WindowSession::Impl::open_photo_set(const fs::path& path, Opening& mine) {
+void WindowSession::Impl::open_photo_set(const PhotoSetToOpen& wanted, Opening& mine) {
   const MarkDone mark_done(mine);
-  io::DatasetOptions as_trained = options.dataset;
-  as_trained.eval = true;
-  auto opened = open_data(path, as_trained);
+  auto opened = open_data(wanted.path, wanted.options);
   if (mine.watch.cancelled) return;
   if (!opened) return log::error(opened.error().message);
   for (const std::string& note : opened->dataset.notes) log::info(note);
-  opened->for_window.memory = remembered_scene(config, path);
+  opened->for_window.memory = remembered_scene(config, wanted.path);
+  opened->for_window.of_run = wanted.then.has_value();
   auto views = opened->dataset.views;
   {
     std::lock_guard lock(scene_mutex);
     scene.photos = std::move(opened->dataset);
     scene.may_train = true;
+    scene.run.reset();
   }
   state.dataset.put(std::move(opened->for_window));
+  if (wanted.then) state.commands.put(*wanted.then);
   make_thumbnails(std::move(views));
 }
 

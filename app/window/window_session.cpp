@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/run/session.h"
+#include "app/window/continuation.h"
 #include "app/window/opening.h"
 #include "app/window/window_session_impl.h"
 #include "splat/core/log.h"
@@ -124,11 +125,14 @@ std::filesystem::path WindowSession::Impl::training_data() {
 }
 
 void WindowSession::Impl::carry_out(viewer::StartTraining& command) {
+  if (!command.choices.resume.empty() && open_photos_of_run(command)) return;
   const std::filesystem::path data = training_data();
   if (data.empty()) return log::error("there is no dataset to train on: open one first");
   auto made = options_of(data, command.choices);
   if (made) made->device.threads = options.device.threads;
   if (!made) return log::error(made.error().message);
+  if (command.choices.resume.empty() && !command.replace && holds_a_run(made->output))
+    return state.output_taken.put({made->output, suggested_output(data), command.choices});
   end_training(true);
   std::lock_guard lock(drawer_mutex);
   engine.set_view({});

@@ -33,6 +33,7 @@ struct Opening {
 struct OpenScene {
   std::optional<splat::Dataset> photos;  // of the dataset, or those that the splats were trained on
   bool may_train = false;                // it is a dataset that was opened
+  std::optional<Options> run;            // that the opened splats come from
   io::SplatFileInfo file_info;           // of the splats, for files written from them
   viewer::DisplaySettings as_trained;    // how the splats are compared with photos
 };
@@ -67,7 +68,14 @@ struct WindowSession::Impl {
 
   void cancel_opening();
   void open_splat_file(const std::filesystem::path& path, Opening& opening);
-  void open_photo_set(const std::filesystem::path& path, Opening& opening);
+  struct PhotoSetToOpen {
+    std::filesystem::path path;
+    io::DatasetOptions options;
+    std::optional<viewer::StartTraining> then;  // the run to go on with, once it is open
+  };
+  void open_photo_set(const PhotoSetToOpen& wanted, Opening& opening);
+  Opening* begin_opening(const std::string& name);
+  bool open_photos_of_run(const viewer::StartTraining& then);  // false: no run's splats are open
   void make_thumbnails(std::vector<splat::DatasetView> views);
   void end_training(bool save_checkpoint);
   void forward_view();

@@ -68,10 +68,13 @@ void view_menu(Workspace& work) {
 }
 
 void training_menu(Workspace& work) {
-  if (!ImGui::BeginMenu("Training", work.received.dataset.has_value())) return;
+  const Continuation* run = work.received.continuation();
+  if (!ImGui::BeginMenu("Training", work.received.dataset || run)) return;
   const RunStatus status = work.received.training.status;
-  if (ImGui::MenuItem("Start", "Ctrl+T", false, !work.received.training_active()))
-    work.app.commands.put(StartTraining{work.choices});
+  if (run && ImGui::MenuItem("Continue", "Ctrl+T")) work.continue_run();
+  if (ImGui::MenuItem(run ? "Start anew" : "Start", run ? nullptr : "Ctrl+T", false,
+                      work.received.dataset && !work.received.training_active()))
+    work.start_anew();
   if (ImGui::MenuItem("Pause", "Space", false, status == RunStatus::kRunning)) work.app.commands.put(PauseTraining{});
   if (ImGui::MenuItem("Go on", "Space", false, status == RunStatus::kPaused)) work.app.commands.put(ResumeTraining{});
   if (ImGui::MenuItem("Stop", nullptr, false, work.received.training_active())) work.app.commands.put(StopTraining{});

@@ -17,6 +17,7 @@ void draw_histogram_panel(const Received& received, Look& look, CommandQueue& co
 void draw_training_panel(Workspace& work);
 void draw_training_settings(Workspace& work);  // before the start
 void draw_start_button(Workspace& work);       // below them
+void draw_continue_button(Workspace& work);    // for a run that can go on: the button and its last iteration
 void draw_run_panel(Workspace& work);          // from the start on
 // A held-out view beside its photo; open: unfolded at first.
 void draw_comparison(Received& received, Look& look, CommandQueue& commands, const Appearance& appearance, bool open);

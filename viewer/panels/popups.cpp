@@ -59,6 +59,33 @@ void open_question(Workspace& work) {
   ImGui::EndPopup();
 }
 
+void replace_question(Workspace& work) {
+  std::optional<OutputTaken>& taken = work.received.output_taken;
+  if (!begin_modal("Replace the earlier run?", taken.has_value())) return;
+  if (!taken) {
+    ImGui::CloseCurrentPopup();
+    return ImGui::EndPopup();
+  }
+  ImGui::TextWrapped("'%s' holds an earlier run. Starting anew there replaces its splats, figures and report.",
+                     taken->output.c_str());
+  ImGui::Spacing();
+  const std::string tip = "Keep the earlier run and write into '" + taken->free.string() + "'";
+  if (main_button(work.appearance, "Train into a new folder", tip.c_str(), 0) || work.dialogs.confirmed) {
+    taken->choices.output = work.choices.output = taken->free;
+    work.app.commands.put(StartTraining{taken->choices});
+    taken.reset();
+  }
+  ImGui::SameLine();
+  if (button("Replace it", "Start anew in this folder: what the earlier run wrote there is lost") && taken) {
+    work.app.commands.put(StartTraining{taken->choices, true});
+    taken.reset();
+  }
+  ImGui::SameLine();
+  if (button("Cancel", "Back to the window; nothing is started (Escape)")) taken.reset();
+  if (!taken) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+}
+
 struct KeyLine {
   const char* keys;
   const char* what;
@@ -78,9 +105,9 @@ constexpr KeyLine kMove[] = {{"W A S D, Q E", "fly; Shift 5x faster, Alt 5x slow
                              {"1 to 9", "bookmarks; Ctrl stores"}};
 constexpr KeyLine kPhotos[] = {{"[  ]", "previous, next photo"}, {"C", "nearest photo"}, {"G", "blend the photo in"}};
 constexpr KeyLine kWindow[] = {
-    {"Ctrl+T, Space", "start training; pause it or go on"}, {"Tab", "hide or show all panels"},
-    {"Ctrl+O", "open a splat file; with Shift a dataset"},  {"Ctrl+S, Ctrl+P", "save splats, save picture"},
-    {"F2, F3, Ctrl+L", "left panel, right panel, log"},     {"F1", "this sheet"}};
+    {"Ctrl+T, Space", "start or continue training; pause it"}, {"Tab", "hide or show all panels"},
+    {"Ctrl+O", "open a splat file; with Shift a dataset"},     {"Ctrl+S, Ctrl+P", "save splats, save picture"},
+    {"F2, F3, Ctrl+L", "left panel, right panel, log"},        {"F1", "this sheet"}};
 
 template <size_t count>
 void key_table(const char* title, const KeyLine (&lines)[count]) {
@@ -157,6 +184,7 @@ void draw_popups(Workspace& work) {
   error_popup(work);
   open_question(work);
   close_question(work);
+  replace_question(work);
   draw_picture_dialog(work);
   draw_export_dialog(work);
   key_sheet(work);

@@ -67,6 +67,7 @@ void buttons(Workspace& work) {
     ImGui::EndDisabled();
     ImGui::SameLine();
   }
+  draw_continue_button(work);
   if (button("Save splats as...", "Write the splats as they are now to a file (Ctrl+S)",
              work.received.training_active() ? half : 0))
     ask_export(work);

@@ -7,6 +7,10 @@ namespace viewer {
 
 void draw_training_panel(Workspace& work) {
   const RunStatus status = work.received.training.status;
+  if (!work.received.dataset && status == RunStatus::kNone) {  // the splats of a run
+    if (section("Training")) draw_continue_button(work);
+    return;
+  }
   if (status == RunStatus::kNone) {
     // The button stays in sight, however long the list above it.
     const float footer = ImGui::GetFrameHeightWithSpacing() + ImGui::GetStyle().ItemSpacing.y;
@@ -20,7 +24,7 @@ void draw_training_panel(Workspace& work) {
   }
   draw_run_panel(work);
   draw_comparison(work.received, work.look, work.app.commands, work.appearance, true);
-  if (work.received.training_active() || !section("Train again", false)) return;
+  if (work.received.training_active() || !work.received.dataset || !section("Train again", false)) return;
   draw_training_settings(work);
   draw_start_button(work);
 }

@@ -161,7 +161,20 @@ void draw_training_settings(Workspace& work) {
 void draw_start_button(Workspace& work) {
   if (main_button(work.appearance, "Start training",
                   "Watch the scene form here; you can pause, look around and stop at any time (Ctrl+T)", -1))
-    work.app.commands.put(StartTraining{work.choices});
+    work.start_anew();
+}
+
+void draw_continue_button(Workspace& work) {
+  const Continuation* run = work.received.continuation();
+  if (!run) return;
+  int& end = work.continue_to();
+  const std::string label =
+      "Continue from " + count_text(uint64_t(run->iteration)) + " to " + count_text(uint64_t(end)) + "###continue";
+  const std::string tip = "Goes on from '" + run->checkpoint.string() + "', in the same folder (Ctrl+T)";
+  if (main_button(work.appearance, label.c_str(), tip.c_str(), -1)) work.continue_run();
+  Row row("Continue to", "The last iteration of the run that goes on");
+  ImGui::InputInt("##continue_to", &end, 1000, 10000);
+  end = std::max(end, run->iteration + 1);
 }
 
 }  // namespace viewer

@@ -87,7 +87,9 @@ bool checkbox(const char* label, bool* value, const char* tip) {
 
 bool section(const char* title, bool open) {
   ImGui::Spacing();
-  return ImGui::CollapsingHeader(title, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+  const bool unfolded = ImGui::CollapsingHeader(title, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+  note_place(title);
+  return unfolded;
 }
 
 void fact(const char* label, const std::string& value, const char* tip) {

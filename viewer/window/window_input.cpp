@@ -119,8 +119,8 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
   if (modifiers.control) {
     if (letter == 'O') return modifiers.shift ? ask_open_dataset(work_) : ask_open_file(work_), true;
     if (letter == 'Q') return work_.ask_to_close(), true;
-    if (letter == 'T' && work_.received.dataset && !work_.received.training_active())
-      return work_.app.commands.put(StartTraining{work_.choices}), true;
+    if (letter == 'T' && (work_.received.dataset || work_.received.continuation()) && !work_.received.training_active())
+      return work_.train(), true;
     if (letter == 'L') return work_.settings.log_open = !work_.settings.log_open, true;
     const bool something = work_.received.splats || work_.received.live();
     if (letter == 'S' && something) return ask_export(work_), true;
@@ -136,6 +136,7 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
     case GLFW_KEY_ESCAPE:
       work_.dialogs.show_keys = work_.dialogs.show_about = work_.dialogs.show_export = work_.dialogs.picture.asking =
           false;
+      work_.received.output_taken.reset();
       return true;
     case GLFW_KEY_F2:
       return work_.settings.left_open = !work_.settings.left_open, true;

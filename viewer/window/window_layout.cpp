@@ -32,7 +32,7 @@ void Window::Impl::lay_out() {
   const float bar = ImGui::GetFrameHeight(), scale = work_.appearance.scale;
   const bool shown = work_.received.anything_open() && !work_.hide_panels;
   has_left_ = shown && s.left_open;
-  has_right_ = shown && s.right_open && work_.received.dataset;
+  has_right_ = shown && s.right_open && (work_.received.dataset || work_.received.continuation());
   has_log_ = !work_.hide_panels && s.log_open;
   menu_ = {0, 0, size.x, bar};
   status_ = {0, size.y - bar, size.x, bar};

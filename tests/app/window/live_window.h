@@ -38,6 +38,7 @@ class LiveWindow {
       if (auto value = state_.comparison.take()) comparison = std::move(value);
       if (auto value = state_.devices.take()) devices = std::move(value);
       if (auto value = state_.picked.take()) picked = std::move(value);
+      if (auto value = state_.output_taken.take()) output_taken = std::move(value);
       if (auto value = state_.engine_image.take()) {
         image = std::move(value);
         ++images;
@@ -81,6 +82,7 @@ class LiveWindow {
   std::optional<viewer::Comparison> comparison;
   std::optional<viewer::Devices> devices;
   std::optional<viewer::PickedPoint> picked;
+  std::optional<viewer::OutputTaken> output_taken;
   std::optional<viewer::EngineImage> image;
   int images = 0;
   bool quit_done = false;

@@ -1,0 +1,54 @@
+// Training that goes on in the built program, by its buttons and keys.
+#include <gtest/gtest.h>
+
+#include "tests/support/test_paths.h"
+#include "tests/viewer/window/window_run.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using test::WindowRun;
+
+constexpr int kRunning = 2, kStopped = 6;  // viewer::RunStatus
+
+#define SKIP_WITHOUT_DISPLAY(run) \
+  if (!(run).can_run()) GTEST_SKIP() << "there is no Xvfb or no xdotool here"
+
+TEST(GlContinue, AStoppedRunGoesOnFromWhereItWasAlsoWhenItIsOpenedAgain) {
+  const splat::test::TempFolder folder;  // results go beside the dataset
+  const fs::path dataset = folder.path() / "demo";
+  fs::copy(test_paths::source() / "assets/demo", dataset, fs::copy_options::recursive);
+  int stopped_at = 0;
+  {
+    WindowRun run({dataset.string()});
+    SKIP_WITHOUT_DISPLAY(run);
+    ASSERT_TRUE(run.wait([](const auto& s) { return s.photos == 32; }));
+    run.input("key ctrl+t");
+    ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kRunning && s.iteration >= 5; }, 120));
+    run.click("Stop");
+    ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kStopped; }, 120));
+    const int first = run.state()->iteration;
+    run.input("key ctrl+t");
+    ASSERT_TRUE(run.wait([&](const auto& s) { return s.training == kRunning && s.iteration > first; }, 120));
+    run.click("Stop");
+    ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kStopped; }, 120));
+    stopped_at = run.state()->iteration;
+
+    run.click("Train again");
+    run.click("Start training");
+    run.click("Cancel");
+    run.finish_frame();
+    EXPECT_EQ(run.state()->training, kStopped) << "nothing is replaced unasked";
+    run.input("key ctrl+q");
+    EXPECT_EQ(run.wait_for_end(), 0);
+  }
+  WindowRun run({(folder.path() / "demo_splats").string()});
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.splats > 0 && s.panels == "110"; }));
+  run.input("key ctrl+t");
+  ASSERT_TRUE(run.wait([&](const auto& s) { return s.training == kRunning && s.iteration > stopped_at; }, 120));
+  EXPECT_EQ(run.state()->photos, 32u);
+  run.input("key ctrl+q sleep 0.5 key Return");
+  EXPECT_EQ(run.wait_for_end(120), 0);
+}
+
+}  // namespace
