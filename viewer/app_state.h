@@ -109,7 +109,8 @@ struct TrainingState {
   std::optional<Continuation> continuation;  // of a run that has ended
   std::string sentence;                      // the reason of a failure, or the latest event
   uint64_t seed = 0;
-  double view_share = 0;  // of the run's time that live pictures took, 0..1
+  int sh_degree = splat::kMaxShDegree;  // that the run reaches
+  double view_share = 0;                // of the run's time that live pictures took, 0..1
 };
 
 struct PickedPoint {

@@ -22,6 +22,10 @@ std::string clock_time() {
 
 std::filesystem::path Received::scene_path() const { return dataset ? dataset->path : splats ? splats->path : ""; }
 
+int Received::sh_degree() const {
+  return !training_active() && splats ? splats->gaussians.sh_degree : training.sh_degree;
+}
+
 const Continuation* Received::continuation() const {
   if (training_active()) return nullptr;
   if (training.status != RunStatus::kNone) return training.continuation ? &*training.continuation : nullptr;

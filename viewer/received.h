@@ -40,6 +40,7 @@ struct Received {
   std::optional<OutputTaken> output_taken;  // until the user has answered
 
   bool anything_open() const { return splats || dataset; }
+  int sh_degree() const;                     // of the splats that are shown
   const Continuation* continuation() const;  // of the run that has ended or is open; null: none
   std::filesystem::path scene_path() const;  // of what is open; empty: nothing
 

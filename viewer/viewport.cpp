@@ -34,6 +34,7 @@ void Viewport::take_new_data() {
     splats_.clear();
     engine_.clear();
     asked_.reset();
+    engine_ms_ = sort_ms_ = 0, engine_divisor_ = 1;
     uploading_ = awaiting_order_ = false;
   }
   if (dataset_shown_ != work_.received.dataset_loaded) {

@@ -8,6 +8,7 @@
 #include <cstdio>
 
 #include "app/console/interrupt.h"
+#include "app/window/demo.h"
 #include "app/window/window_session.h"
 #include "app/window/window_settings_file.h"
 #include "io/atomic_file.h"
@@ -21,15 +22,6 @@ namespace app {
 namespace fs = std::filesystem;
 
 namespace {
-
-// The demo lies in the source tree, two folders above build/bin, or where it is installed.
-fs::path find_demo() {
-  std::error_code code;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", code).parent_path();
-  for (const char* place : {"../../assets/demo", "../share/hipsplat/demo"})
-    if (fs::is_directory(folder / place, code)) return (folder / place).lexically_normal();
-  return {};
-}
 
 // HIPSPLAT_WINDOW_TRACE names a file that gets a line for whatever changes in the window, and makes OpenGL check every
 // call: this is how tests follow it.
@@ -63,7 +55,7 @@ viewer::WindowOptions window_options(const WindowTask& task, const fs::path& con
   window.screenshot_after = task.start.screenshot_after;
   window.settings = read_window_settings(config);
   window.version = HIPSPLAT_VERSION;
-  window.demo = find_demo();
+  window.demo = demo_folder();
   window.opening = !task.path.empty();
   window.interrupted = interrupted;
   window.debug = trace.on();
@@ -79,6 +71,8 @@ Outcome save(const viewer::WindowResult& result, const fs::path& screenshot, con
   }
   const std::string png = io::encode_png(*result.screenshot);
   if (const auto status = io::write_file_atomically(screenshot, png); !status) return failed(status.error());
+  if (!result.error.empty())
+    return bad_input(fmt::format("the picture '{}' shows an error: {}", screenshot.string(), result.error));
   return done();
 }
 

@@ -29,7 +29,8 @@ Status try_to_create_in(const fs::path& folder) {
   const fs::path probe = folder / (".hipsplat-" + std::to_string(::getpid()));
   const int fd = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0)
-    return Error{"cannot write into '" + folder.string() + "': " + splat::error_text(errno) + "; choose another -o"};
+    return Error{"cannot write into '" + folder.string() + "': " + splat::error_text(errno) +
+                 "; choose another place for the results"};
   ::close(fd);
   ::unlink(probe.c_str());
   return {};
@@ -59,9 +60,10 @@ Status check_writable_folder(const fs::path& folder, bool make_parents) {
   const fs::path parent = (whole.has_filename() ? whole : whole.parent_path()).parent_path();
   if (!make_parents && !fs::exists(fs::symlink_status(parent, code)))
     return Error{"there is no folder '" + parent.string() + "' in which '" + folder.string() +
-                 "' could be made: create it, or correct -o"};
+                 "' could be made: create it, or choose another place"};
   if (!fs::is_directory(existing, code))
-    return Error{"cannot write below '" + existing.string() + "': it is not a folder; choose another -o"};
+    return Error{"cannot write below '" + existing.string() +
+                 "': it is not a folder; choose another place for the results"};
   return try_to_create_in(existing);
 }
 
@@ -73,9 +75,9 @@ Result<RunOutput> RunOutput::check(const fs::path& target, bool make_parents) {
   std::error_code code;
   if (output.single_file_ && fs::is_directory(target, code))
     return Error{"'" + target.string() +
-                 "' is a folder, but -o names a splat file by its extension; choose another -o"};
+                 "' is a folder, but its name is that of a splat file; choose another place for the results"};
   if (!output.single_file_ && fs::exists(target, code) && !fs::is_directory(target, code))
-    return Error{"'" + target.string() + "' is a file; -o needs a folder, or a file name that ends in .ply"};
+    return Error{"'" + target.string() + "' is a file: results need a folder, or a file name that ends in .ply"};
   const fs::path parent = target.parent_path();
   if (!make_parents && output.single_file_ && !parent.empty() && !fs::exists(parent, code))
     return Error{"there is no folder '" + parent.string() + "' in which '" + target.filename().string() +
@@ -96,7 +98,8 @@ Status RunOutput::create() {
   const fs::path folder = single_file_ ? target_.parent_path() : target_ / "checkpoints";
   if (!folder.empty()) fs::create_directories(folder, code);
   if (code)
-    return Error{"cannot create the folder '" + folder.string() + "': " + code.message() + "; choose another -o"};
+    return Error{"cannot create the folder '" + folder.string() + "': " + code.message() +
+                 "; choose another place for the results"};
   device_ = device_of(folder);
   return {};
 }

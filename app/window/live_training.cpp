@@ -331,6 +331,7 @@ void LiveTraining::publish(RunStatus status) {
     now.reason = run_->backend().reason;
     now.last_checkpoint = run_->last_checkpoint();
     now.seed = run_->options().train.seed;
+    now.sh_degree = run_->options().train.sh_degree;
   }
   const bool ended = status == RunStatus::kFinished || status == RunStatus::kStopped || status == RunStatus::kFailed;
   if (ended)

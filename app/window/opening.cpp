@@ -9,6 +9,7 @@
 #include "app/run/report/pictures.h"
 #include "app/run/run_output.h"
 #include "app/window/continuation.h"
+#include "app/window/demo.h"
 #include "app/window/trained_scene.h"
 #include "io/dataset/image_store.h"
 #include "io/dataset/preflight.h"
@@ -143,12 +144,13 @@ Result<splat::Image8> read_photo(const splat::DatasetView& view, int longest_sid
 
 fs::path suggested_output(const fs::path& dataset) {
   std::error_code code;
-  fs::path folder = fs::weakly_canonical(dataset, code);
+  fs::path folder = fs::absolute(dataset, code).lexically_normal();  // not where a link leads
   if (!folder.has_filename() || !fs::is_directory(folder, code)) folder = folder.parent_path();
   fs::path parent = folder.parent_path();
-  if (!check_writable_folder(parent)) {
+  const bool demo = fs::equivalent(folder, demo_folder(), code);  // whose folder is the program's
+  if (demo || !check_writable_folder(parent)) {
     const char* home = splat::environment("HOME");
-    parent = home && *home ? home : "/tmp";
+    parent = fs::path(home && *home ? home : "/tmp") / "hipsplat";
   }
   const std::string name = folder.filename().string() + "_splats";
   fs::path output = parent / name;

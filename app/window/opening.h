@@ -39,7 +39,8 @@ std::vector<std::string> held_out_names(const splat::Dataset& dataset);
 // The photo as training sees it, its longest side at most this many px (0: as it is), RGB.
 splat::Result<splat::Image8> read_photo(const splat::DatasetView& view, int longest_side);
 
-// Beside the dataset, or below the home folder where that cannot be written; a name that is not taken.
+// Beside the dataset, or in ~/hipsplat where that cannot be written or the dataset is the demo; a name that is not
+// taken.
 std::filesystem::path suggested_output(const std::filesystem::path& dataset);
 
 // The command line that the choices stand for, parsed: the run in the window is the run of that command.

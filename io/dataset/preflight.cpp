@@ -69,13 +69,16 @@ std::vector<Preflight::Camera> cameras_of(const Dataset& dataset) {
   return cameras;
 }
 
+std::string photo_count(size_t count) { return fmt::format("{} photo{}", count, count == 1 ? "" : "s"); }
+
 std::string megabytes(size_t bytes) { return fmt::format("{:.0f} MB", double(bytes) / 1e6); }
 
 void add_warnings(const Dataset& dataset, Preflight& preflight) {
   preflight.warnings = dataset.notes;
   if (!preflight.missing.empty())
-    preflight.warnings.push_back(
-        fmt::format("{} photos of the reconstruction are not on disk and are left out", preflight.missing.size()));
+    preflight.warnings.push_back(fmt::format("{} of the reconstruction {} not on disk and left out",
+                                             photo_count(preflight.missing.size()),
+                                             preflight.missing.size() == 1 ? "is" : "are"));
   if (preflight.points == 0) preflight.warnings.push_back("no 3D points: training starts from random splats");
   if (preflight.machine_bytes && preflight.total_bytes > preflight.machine_bytes)
     preflight.warnings.push_back(fmt::format("training may need {}, this machine has {}",
@@ -122,14 +125,14 @@ std::vector<std::string> preflight_lines(const Preflight& p) {
   if (!p.extra.empty()) lines.push_back("          without a pose: " + first_names(p.extra));
   if (p.masked || p.with_alpha)
     lines.push_back(
-        fmt::format("masks     {} photos with a mask file, {} with an alpha channel", p.masked, p.with_alpha));
+        fmt::format("masks     {} with a mask file, {} with an alpha channel", photo_count(p.masked), p.with_alpha));
   constexpr size_t kShownCameras = 10;
   for (size_t i = 0; i < std::min(kShownCameras, p.cameras.size()); ++i)
-    lines.push_back(fmt::format("camera    {} ({} photos)", p.cameras[i].plan, p.cameras[i].images));
+    lines.push_back(fmt::format("camera    {} ({})", p.cameras[i].plan, photo_count(p.cameras[i].images)));
   if (p.cameras.size() > kShownCameras)
     lines.push_back(fmt::format("          and {} more cameras", p.cameras.size() - kShownCameras));
   lines.push_back(fmt::format("points    {}", p.points));
-  std::string split = fmt::format("split     {} photos to train on, {} held out", p.training, p.held_out.size());
+  std::string split = fmt::format("split     {} to train on, {} held out", photo_count(p.training), p.held_out.size());
   if (p.views != p.used) split += fmt::format("; {} views in all", p.views);
   lines.push_back(split);
   if (!p.held_out.empty()) lines.push_back("          held out: " + first_names(p.held_out));

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "viewer/display_modes.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
@@ -41,6 +43,20 @@ void size_row(Workspace& work, bool at_rest_only) {
   ImGui::EndDisabled();
 }
 
+void degree_row(const Received& received, DisplaySettings& display, const Appearance& appearance) {
+  const int most = received.sh_degree();
+  Row row("SH degree", "How much of the view-dependent colour is shown: 0 none, 3 all that there can be. Default all");
+  EvenRow buttons(appearance, splat::kMaxShDegree + 1);
+  for (int degree = 0; degree <= splat::kMaxShDegree; ++degree) {
+    ImGui::BeginDisabled(degree > most);
+    if (buttons.button(std::to_string(degree).c_str(),
+                       degree > most ? "These splats have no colour of this degree" : nullptr,
+                       std::min(display.sh_degree, most) == degree))
+      display.sh_degree = degree == most ? splat::kMaxShDegree : degree;
+    ImGui::EndDisabled();
+  }
+}
+
 void background_row(Workspace& work) {
   Row row("Background", "Colour behind the scene. Default: as it was trained where that is known, else black");
   ImGui::ColorEdit3("##background", work.look.display.background.data(),
@@ -59,11 +75,7 @@ void draw_display_panel(Workspace& work) {
   const bool at_rest_only = work.received.trains_now();
   mode_row(work, at_rest_only);
   size_row(work, at_rest_only);
-  {
-    Row row("SH degree", "How much of the view-dependent colour is shown: 0 none, 3 all. Default 3");
-    ImGui::SliderInt("##degree", &work.look.display.sh_degree, 0, splat::kMaxShDegree, "%d",
-                     ImGuiSliderFlags_AlwaysClamp);
-  }
+  degree_row(work.received, work.look.display, work.appearance);
   background_row(work);
   checkbox("Antialiased", &work.look.display.antialias,
            "Opacity is lowered as small splats are widened to a pixel (Mip-Splatting). On for scenes trained so. "

@@ -42,7 +42,7 @@ void dataset_facts(const Workspace& work) {
 void draw_scene_panel(Workspace& work) {
   if (section("Scene")) {
     if (work.received.dataset) dataset_facts(work);
-    if (work.received.splats) splat_facts(work);
+    if (work.received.splats && !work.received.training_active()) splat_facts(work);  // else of the run before
     if (work.received.splats || work.received.live()) {
       if (button("Save splats as...",
                  "Write the splats to a file; the extension (.ply, .spz, ...) selects the format (Ctrl+S)"))

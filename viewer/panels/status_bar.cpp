@@ -23,8 +23,10 @@ std::string left_text(const Workspace& work) {
            (work.received.has_photos() ? "  (G blends it in, [ and ] step)" : "  ([ and ] step)");
   if (!work.received.log.empty() && work.received.log.back().kind != NoticeKind::kInfo)
     return work.received.log.back().text;
-  return work.received.anything_open() ? "drag to orbit, right drag to look, WASD to fly, F to frame, F1 for all keys"
-                                       : "";
+  if (!work.received.anything_open()) return "";
+  return work.look.navigator.mode() == NavigationMode::kFly
+             ? "fly: drag to look, WASD to move, V to orbit, F to frame, F1 for all keys"
+             : "orbit: drag to turn, right drag to look, WASD to fly, F to frame, F1 for all keys";
 }
 
 }  // namespace

@@ -186,6 +186,7 @@ splat::Result<WindowResult> Window::Impl::run() {
     close_if_interrupted();
     if (!options_.screenshot || work_.dialogs.closing || !screenshot_due()) continue;
     result_.screenshot = take_screenshot();
+    if (!work_.received.errors.empty()) result_.error = work_.received.errors.front();
     work_.close_now();
   }
   if (options_.screenshot && !result_.screenshot)

@@ -37,6 +37,7 @@ struct WindowOptions {
 struct WindowResult {
   std::string settings;                     // to be saved
   std::optional<splat::Image8> screenshot;  // RGB
+  std::string error;                        // that the screenshot shows; empty: none
   FrameTime longest_own, longest_busy;      // frames: by their own work, and with OpenGL's drawing
   int opengl_problems = 0;
 };

@@ -65,7 +65,9 @@ void Window::Impl::side_panel(const char* id, Area area, bool right, float& widt
     draw_camera_panel(work_.look, work_.settings.navigation, work_.appearance);
     draw_histogram_panel(work_.received, work_.look, work_.app.commands, work_.appearance);
   }
-  if (ImGui::GetWindowWidth() != area.width) width = ImGui::GetWindowWidth() / work_.appearance.scale;
+  // Only by the mouse: a window that is made smaller narrows its panels for as long as it is small.
+  if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && ImGui::GetWindowWidth() != area.width)
+    width = ImGui::GetWindowWidth() / work_.appearance.scale;
   ImGui::End();
 }
 

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "app/window/demo.h"
 #include "app/window/window_settings_file.h"
 #include "io/image_file.h"
 #include "io/io.h"
@@ -204,6 +205,16 @@ TEST(Opening, TheSuggestedFolderIsNotTaken) {
   EXPECT_EQ(first, fs::weakly_canonical(folder.path()) / "garden_splats");
   fs::create_directories(first);
   EXPECT_EQ(suggested_output(folder.path() / "garden/").filename(), "garden_splats_2");
+}
+
+TEST(Opening, TheSuggestedFolderIsBesideTheLinkAndNeverInTheProgram) {
+  const TempFolder folder;
+  fs::create_directories(folder.path() / "real/garden");
+  fs::create_directories(folder.path() / "mine");
+  fs::create_directory_symlink(folder.path() / "real/garden", folder.path() / "mine/link");
+  EXPECT_EQ(suggested_output(folder.path() / "mine/link"), folder.path() / "mine/link_splats");
+  ASSERT_FALSE(demo_folder().empty());
+  EXPECT_EQ(suggested_output(demo_folder()).parent_path().filename(), "hipsplat");
 }
 
 TEST(WindowSettingsFile, WhatIsWrittenIsReadAndWhatIsNotThereIsEmpty) {

@@ -53,6 +53,14 @@ TEST(Preflight, SaysWhatIsThereAndWhatWillBeDone) {
   EXPECT_TRUE(any_mentions(lines, "14 photos to train on, 2 held out"));
 }
 
+TEST(Preflight, OnePhotoIsOnePhoto) {
+  SmallScene scene({"a.png", "b.png", "c.png"});
+  for (const char* name : {"a.png", "b.png"}) scene.write_photo(name, wavy_picture(64, 48, 3));
+  const std::vector<std::string> lines = io::preflight_lines(preflight_of(scene, {100, 0, 0, 0}));
+  EXPECT_TRUE(any_mentions(lines, "1 photo to train on, 1 held out"));
+  EXPECT_TRUE(any_mentions(lines, "1 photo of the reconstruction is not on disk and left out"));
+}
+
 TEST(Preflight, JsonHasTheAgreedFields) {
   SmallScene scene({"a.png", "b.png"});
   scene.write_photos();
