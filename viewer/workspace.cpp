@@ -211,6 +211,21 @@ void Workspace::open(const std::filesystem::path& path) {
   app.commands.put(OpenPath{path});
 }
 
+void Workspace::drop(const std::vector<std::filesystem::path>& paths) {
+  if (paths.empty()) return;
+  if (paths.size() > 1)
+    say("of " + std::to_string(paths.size()) + " dropped files only '" + paths.front().filename().string() +
+        "' is opened: the window shows one scene at a time");
+  open(paths.front());
+}
+
+void Workspace::say(const std::string& text) {
+  constexpr double kSeconds = 10;
+  said = text;
+  said_until = now + kSeconds;
+  received.add_log_line(NoticeKind::kWarning, text);
+}
+
 void Workspace::ask_to_close() {
   if (received.training_active())
     dialogs.show_close_question = true;

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "viewer/app_state.h"
 #include "viewer/dialogs/dialogs.h"
@@ -38,6 +39,8 @@ struct Workspace {
   Dialogs dialogs;
   TrainingChoices choices;
   double now = 0;             // s since the window opened
+  std::string said;           // what say() was last given
+  double said_until = 0;      // s
   bool hide_panels = false;   // all of them, whatever the settings
   float settings_height = 0;  // of the training settings as drawn last, ImGui units
 
@@ -52,7 +55,9 @@ struct Workspace {
   void continue_run();  // to the iteration continue_to()
   int& continue_to();   // chosen by the user, at first as long as the run was to be, or the next usual length
 
-  void open(const std::filesystem::path& path);  // asks first where a run would end
+  void open(const std::filesystem::path& path);                // asks first where a run would end
+  void drop(const std::vector<std::filesystem::path>& paths);  // opens the first and says that the others are not
+  void say(const std::string& text);                           // in the log, and over the scene for a moment
   void ask_to_close();
   void close_now();
   void ask_file(FileDialog::Kind kind, const std::string& title, const std::string& suggested,

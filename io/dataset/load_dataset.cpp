@@ -28,9 +28,25 @@ namespace {
 
 std::string size_text(int width, int height) { return std::to_string(width) + "x" + std::to_string(height); }
 
+// What may not be looked into may hold what was not found.
+Status check_readable(const fs::path& path) {
+  for (const char* place : {"", "sparse", "sparse/0", "colmap", "colmap/sparse", "images"}) {
+    const fs::path folder = path / place;
+    std::error_code code;
+    fs::directory_iterator files(folder, code);
+    if (code == std::errc::permission_denied)
+      return Error{"'" + (*place ? folder : path).string() + "' cannot be opened: " + code.message()};
+  }
+  return {};
+}
+
 Result<Reconstruction> read_reconstruction(const fs::path& path) {
-  std::error_code ignored;
-  if (!fs::exists(path, ignored)) return Error{"there is no dataset '" + path.string() + "'"};
+  std::error_code code;
+  if (!fs::exists(path, code)) {
+    if (code == std::errc::permission_denied)
+      return Error{"'" + path.string() + "' cannot be opened: " + code.message()};
+    return Error{"there is no dataset '" + path.string() + "'"};
+  }
   if (const auto location = find_colmap_model(path)) {
     SPLAT_ASSIGN_OR_RETURN(Reconstruction reconstruction, read_colmap(location->folder));
     reconstruction.notes.insert(reconstruction.notes.begin(), location->notes.begin(), location->notes.end());
@@ -39,6 +55,7 @@ Result<Reconstruction> read_reconstruction(const fs::path& path) {
     return reconstruction;
   }
   if (const auto file = find_transforms_json(path)) return read_transforms_json(*file);
+  SPLAT_TRY(check_readable(path));
   return Error{
       "'" + path.string() +
       "' holds no dataset: looked for a COLMAP model (cameras and images as .bin or .txt, in sparse/0, sparse, "

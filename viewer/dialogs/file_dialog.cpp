@@ -233,21 +233,32 @@ std::optional<fs::path> FileDialog::draw_browser() {
   draw_places();
   draw_entries(chosen);
   ImGui::SetNextItemWidth(-1);
-  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  if (ImGui::IsWindowAppearing() || focus_name_) ImGui::SetKeyboardFocusHere();
+  focus_name_ = false;
   const bool entered = ImGui::InputTextWithHint("##name", kind_ == Kind::kOpenFolder ? "this folder" : "file name",
                                                 &name_, ImGuiInputTextFlags_EnterReturnsTrue);
   const auto named = answer();
   ImGui::BeginDisabled(!named);
   std::error_code code;
-  const bool save = kind_ == Kind::kSaveFile, replaces = save && named && fs::exists(*named, code);
+  const bool save = kind_ == Kind::kSaveFile, folder = named && fs::is_directory(*named, code);
+  const bool replaces = save && named && !folder && fs::exists(*named, code);
   const char* verb = replaces                     ? "Replace this file###choose"
-                     : save                       ? "Save###choose"
+                     : save && !folder            ? "Save###choose"
                      : kind_ == Kind::kOpenFolder ? "Open folder###choose"
                                                   : "Open###choose";
-  const char* tip = replaces ? "Write over the file of this name"
-                    : save   ? "Write this file"
-                             : "Open what is named above";
-  if ((button(verb, tip) || entered) && named) chosen = named;
+  const char* tip = replaces          ? "Write over the file of this name"
+                    : save && !folder ? "Write this file"
+                                      : "Open what is named above";
+  if ((button(verb, tip) || entered) && named) {
+    // A folder where a file is to be named is only looked into.
+    if (kind_ != Kind::kOpenFolder && fs::is_directory(*named, code)) {
+      name_.clear();
+      focus_name_ = true;
+      enter(named->lexically_normal());
+    } else {
+      chosen = named;
+    }
+  }
   ImGui::EndDisabled();
   ImGui::SameLine();
   if (button("Cancel", "Choose nothing") || chosen) {

@@ -57,6 +57,7 @@ class FileDialog {
   std::string said_;
 
   bool browsing_ = false, just_opened_ = false;
+  bool focus_name_ = false;  // the field of the name, in the next frame
   std::filesystem::path folder_;
   std::vector<Entry> entries_;
   std::string name_;     // in the name field

@@ -176,10 +176,23 @@ void work_box(Workspace& work) {
   ImGui::End();
 }
 
+void said_box(const Workspace& work) {
+  if (work.now >= work.said_until) return;
+  const ImVec2 size = ImGui::GetMainViewport()->Size;
+  ImGui::SetNextWindowPos({size.x / 2, 2 * ImGui::GetFrameHeight()}, ImGuiCond_Always, {0.5f, 0});
+  ImGui::SetNextWindowSize({std::min(32 * ImGui::GetFontSize(), size.x * 0.9f), 0});
+  constexpr ImGuiWindowFlags kNoHands = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
+                                        ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
+                                        ImGuiWindowFlags_NoInputs;
+  if (ImGui::Begin("##said", nullptr, kNoHands)) ImGui::TextWrapped("%s", work.said.c_str());
+  ImGui::End();
+}
+
 }  // namespace
 
 void draw_popups(Workspace& work) {
   work_box(work);
+  said_box(work);
   if (auto path = work.dialogs.file.poll(); path && work.dialogs.file_answer) work.dialogs.file_answer(*path);
   error_popup(work);
   open_question(work);

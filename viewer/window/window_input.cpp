@@ -180,7 +180,7 @@ void Window::Impl::on_key(int key, int scancode, int action, int modifiers) {
 
 void Window::Impl::on_drop(int count, const char** paths) {
   touched();
-  if (count > 0) work_.open(paths[0]);
+  work_.drop({paths, paths + count});
 }
 
 }  // namespace viewer

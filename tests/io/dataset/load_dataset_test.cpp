@@ -1,6 +1,7 @@
 #include "io/dataset/load_dataset.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 
@@ -30,6 +31,40 @@ std::string error_of(const SmallScene& scene, const DatasetOptions& options = {}
   const auto dataset = load_dataset(scene.path(), options);
   EXPECT_FALSE(dataset.ok());
   return dataset.ok() ? "" : dataset.error().message;
+}
+
+// The administrator may open everything, so that for this the test is somebody else.
+class Nobody {
+ public:
+  Nobody() : was_(geteuid()) {
+    if (was_ == 0 && seteuid(65534) != 0) ADD_FAILURE() << "the test cannot become another user";
+  }
+  ~Nobody() {
+    if (was_ == 0 && seteuid(0) != 0) ADD_FAILURE() << "the test cannot become root again";
+  }
+
+ private:
+  uid_t was_;
+};
+
+TEST(LoadDataset, AFolderThatMayNotBeOpenedIsNotSaidToHoldNothing) {
+  namespace fs = std::filesystem;
+  const TempFolder folder;
+  fs::create_directories(folder.path() / "closed/inside");
+  fs::create_directories(folder.path() / "half/sparse");
+  fs::permissions(folder.path(), fs::perms(0755));
+  fs::permissions(folder.path() / "closed", fs::perms(0));
+  fs::permissions(folder.path() / "half/sparse", fs::perms(0));
+  const auto error_at = [&](const char* place) {
+    const Nobody nobody;
+    const auto dataset = load_dataset(folder.path() / place, {});
+    return dataset.ok() ? "" : dataset.error().message;
+  };
+  const std::string path = "'" + folder.path().string();
+  EXPECT_EQ(error_at("closed"), path + "/closed' cannot be opened: Permission denied");
+  EXPECT_EQ(error_at("closed/inside"), path + "/closed/inside' cannot be opened: Permission denied");
+  EXPECT_EQ(error_at("half"), path + "/half/sparse' cannot be opened: Permission denied");
+  for (const char* place : {"closed", "half/sparse"}) fs::permissions(folder.path() / place, fs::perms(0755));
 }
 
 TEST(LoadDataset, ViewsAreSortedAndKeepTheirCamera) {

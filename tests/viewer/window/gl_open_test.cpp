@@ -1,0 +1,77 @@
+// What is opened and what is not, and how the panels stand then, in the built program.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "io/io.h"
+#include "splat/bench/bench_scene.h"
+#include "tests/viewer/window/window_run.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using test::WindowRun;
+
+#define SKIP_WITHOUT_DISPLAY(run) \
+  if (!(run).can_run()) GTEST_SKIP() << "there is no Xvfb or no xdotool here"
+
+class GlOpen : public testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directories(path_.parent_path());
+    ASSERT_TRUE(io::write_splat_file(path_, splat::bench::make_scene({2000, 400, 300}).model).ok());
+  }
+  splat::test::TempFolder folder_;
+  const fs::path path_ = folder_.path() / "some folder/scene.ply";
+};
+
+TEST_F(GlOpen, AFolderTypedWhereAFileIsToBeNamedIsLookedInto) {
+  WindowRun run({});
+  SKIP_WITHOUT_DISPLAY(run);
+  run.click("Open splat file");
+  run.input("sleep 1");
+  const auto enter = [&](const std::string& text) {
+    run.input("type --delay 60 '" + text + "'");
+    run.input("sleep 0.5 key Return sleep 1");
+  };
+  enter(path_.parent_path().string());
+  EXPECT_EQ(run.state()->errors, 0);
+  enter("scene.ply");
+  EXPECT_TRUE(run.wait([](const auto& s) { return s.splats == 2000 && s.errors == 0; }, 20));
+}
+
+TEST_F(GlOpen, AScreenshotOfAnErrorIsAFailure) {
+  const test::VirtualDisplay display(800, 600);
+  if (!display.running()) GTEST_SKIP() << "there is no Xvfb here";
+  const fs::path broken = folder_.write("broken.ply", "ply\nformat ascii 1.0\nnonsense\n");
+  const fs::path png = folder_.path() / "picture.png";
+  std::string said;
+  EXPECT_EQ(test::run_program({HIPSPLAT_PROGRAM, broken.string(), "--screenshot", png.string()},
+                              {{"DISPLAY", display.name()}, {"XDG_CONFIG_HOME", folder_.path().string()}}, &said),
+            2);
+  EXPECT_NE(said.find("shows an error"), std::string::npos) << said;
+  EXPECT_TRUE(fs::exists(png)) << "one may want to see it";
+}
+
+TEST_F(GlOpen, ASmallWindowNarrowsItsPanelsOnlyForAsLongAsItIsSmall) {
+  WindowRun run({path_.string()}, {}, "{\"left_width\": 280}");
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.settled; }));
+  const int wide = run.state()->x;
+  EXPECT_GE(wide, 280);
+  const auto resize = [&](int width, int height) {
+    run.input("search --name hipsplat windowsize " + std::to_string(width) + " " + std::to_string(height));
+  };
+  resize(600, 500);
+  ASSERT_TRUE(run.wait([&](const auto& s) { return s.x < wide - 50; }));
+  resize(WindowRun::kWidth, WindowRun::kHeight);
+  EXPECT_TRUE(run.wait([&](const auto& s) { return s.x == wide; }, 10));
+  run.input("key ctrl+q");
+  EXPECT_EQ(run.wait_for_end(), 0);
+  std::ifstream file(run.folder() / "config/hipsplat/window.json");
+  const std::string saved((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_NE(saved.find("\"left_width\": 280.0"), std::string::npos) << saved;
+}
+
+}  // namespace
