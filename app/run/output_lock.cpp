@@ -49,8 +49,9 @@ bool held_by_us(int fd) {
 
 Error in_use(const fs::path& file, int fd) {
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  return Error{fmt::format("'{}' is in use: another hipsplat ({}) trains into it; wait for it, or choose another -o",
-                           folder.string(), holder_of(fd))};
+  return Error{fmt::format(
+      "'{}' is in use: another hipsplat ({}) trains into it; wait for it, or choose another place for the results",
+      folder.string(), holder_of(fd))};
 }
 
 bool same_file(int fd, const fs::path& file) {
@@ -76,7 +77,8 @@ Status OutputLock::take(const fs::path& file) {
   for (;;) {
     const int fd = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (fd < 0)
-      return Error{fmt::format("cannot create '{}': {}; choose another -o", file.string(), splat::error_text(errno))};
+      return Error{fmt::format("cannot create '{}': {}; choose another place for the results", file.string(),
+                               splat::error_text(errno))};
     int problem = ::flock(fd, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
     // A run of this window that is just being left writes its checkpoint first.
     for (int wait = 0; problem == EWOULDBLOCK && held_by_us(fd) && wait < kLongestWaitMs; wait += kWaitMs) {

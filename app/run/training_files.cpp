@@ -49,9 +49,10 @@ Outcome TrainingRun::check_disk() const {
   if (options_.save.checkpoint_every > 0) need.checkpoints = kCheckpointsAtATime;
   const DiskPlan plan = plan_disk(output_, dataset_, need);
   if (plan.free_bytes < plan.first_bytes)
-    return bad_input(fmt::format(
-        "the files of this run need at least {} of disk, and '{}' has {} free: free some space or choose another -o",
-        human_bytes(plan.first_bytes), output_.target().string(), human_bytes(plan.free_bytes)));
+    return bad_input(
+        fmt::format("the files of this run need at least {} of disk, and '{}' has {} free: free some space or choose "
+                    "another place for the results",
+                    human_bytes(plan.first_bytes), output_.target().string(), human_bytes(plan.free_bytes)));
   log::info(fmt::format("disk: at least {}, {} if it grows to {} splats", human_bytes(plan.first_bytes),
                         human_bytes(plan.most_bytes), human_count(need.most_splats)));
   if (plan.free_bytes < plan.most_bytes)
