@@ -3,7 +3,7 @@ include(CheckIncludeFileCXX)
 find_package(PkgConfig QUIET)
 set(HIPSPLAT_MISSING_PACKAGES "")
 
-# hipsplat_find_library(<target> <header> <library or ""> <apt package>): an imported INTERFACE target, or a note of what to install.
+# hipsplat_find_library(<target> <header> <library or ""> <apt package or OPTIONAL>): an imported INTERFACE target, or a note of what to install.
 function(hipsplat_find_library target header library package)
   string(MAKE_C_IDENTIFIER "${target}_include" include_var)
   string(MAKE_C_IDENTIFIER "${target}_library" library_var)
@@ -16,6 +16,9 @@ function(hipsplat_find_library target header library package)
     if(NOT ${library_var})
       set(found FALSE)
     endif()
+  endif()
+  if(NOT found AND package STREQUAL "OPTIONAL")
+    return()
   endif()
   if(NOT found)
     set(HIPSPLAT_MISSING_PACKAGES ${HIPSPLAT_MISSING_PACKAGES} ${package} PARENT_SCOPE)
@@ -56,6 +59,9 @@ if(HIPSPLAT_TESTS)
   hipsplat_find_library(dep::gtest_main gtest/gtest.h gtest_main libgtest-dev)
   hipsplat_find_library(dep::benchmark benchmark/benchmark.h benchmark libbenchmark-dev)
 endif()
+
+# HEIC photos of phones, where the library is there.
+hipsplat_find_library(dep::heif libheif/heif.h heif OPTIONAL)
 
 if(HIPSPLAT_MISSING_PACKAGES)
   list(REMOVE_DUPLICATES HIPSPLAT_MISSING_PACKAGES)

@@ -2,7 +2,7 @@
 
 build_packages=(
   g++ cmake ninja-build
-  libhwy-dev libnanoflann-dev libturbojpeg0-dev libstb-dev libwebp-dev zlib1g-dev libzip-dev libzstd-dev
+  libhwy-dev libnanoflann-dev libturbojpeg0-dev libstb-dev libwebp-dev libheif-dev zlib1g-dev libzip-dev libzstd-dev
   libsqlite3-dev nlohmann-json3-dev libcli11-dev libfmt-dev
   libglfw3-dev libimgui-dev libgl-dev libdbus-1-dev python3-venv fonts-dejavu-core
 )

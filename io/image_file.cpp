@@ -39,7 +39,7 @@ namespace {
 
 Error unrecognised(std::string_view bytes, const std::string& name) {
   if (bytes.empty()) return Error{"'" + name + "' is empty: replace it or leave it out"};
-  return Error{"'" + name + "' is not a picture that hipsplat reads (JPEG, PNG, WebP, BMP or TGA)"};
+  return Error{"'" + name + "' is not a picture that hipsplat reads (JPEG, PNG, WebP, HEIC, BMP or TGA)"};
 }
 
 // The first bytes of a file, enough for most headers.
@@ -62,6 +62,8 @@ Result<ImageSize> image_size(std::string_view bytes, const std::string& name) {
     size = codec::jpeg_size(bytes, name);
   else if (codec::is_webp(bytes))
     size = codec::webp_size(bytes, name);
+  else if (codec::is_heif(bytes))
+    size = codec::heif_size(bytes, name);
   else if (codec::is_png_bmp_tga(bytes))
     size = codec::png_bmp_tga_size(bytes, name);
   if (size) SPLAT_TRY(codec::check_size(*size, name));
@@ -81,6 +83,8 @@ Result<ReducedImage> decode_reduced_image(std::string_view bytes, const std::str
   Result<Image8> image = unrecognised(bytes, name);
   if (codec::is_webp(bytes))
     image = codec::decode_webp(bytes, name);
+  else if (codec::is_heif(bytes))
+    image = codec::decode_heif(bytes, name);
   else if (codec::is_png_bmp_tga(bytes))
     image = codec::decode_png_bmp_tga(bytes, name);
   if (!image) return image.error();

@@ -1,4 +1,4 @@
-// Photo files <-> Image8: JPEG, PNG, BMP, TGA and WebP, recognised by content, never by name.
+// Photo files <-> Image8: JPEG, PNG, BMP, TGA, WebP, HEIC and AVIF, recognised by content, never by name.
 // EXIF orientation is NOT applied: camera poses refer to the stored pixels. 16-bit PNG keeps its upper 8 bits; CMYK
 // JPEG is converted to RGB. Sizes are bounded (kMaxSide, kMaxPixels, and what the file's bytes could hold; a few bytes
 // of WebP can hold any size) before anything is allocated; empty, truncated or hostile bytes give a sentence that
@@ -30,6 +30,8 @@ splat::Result<ImageSize> image_size(std::string_view bytes, const std::string& n
 
 splat::Result<splat::Image8> read_image(const std::filesystem::path& path);
 splat::Result<splat::Image8> decode_image(std::string_view bytes, const std::string& name);
+
+bool reads_heif();  // HEIC and AVIF: where libheif was there when hipsplat was built
 
 // A photo that may have been decoded smaller (JPEG only: by scaling its DCT blocks, which costs less than decoding it
 // whole). Pixel x of it covers the photo's pixels [x*reduction, (x+1)*reduction); its size is rounded up.

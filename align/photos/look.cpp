@@ -31,7 +31,8 @@ std::string lower_extension(const fs::path& path) {
 bool is_foreign_photo(const fs::path& path) {
   constexpr std::array<std::string_view, 12> kExtensions{".heic", ".heif", ".avif", ".dng", ".cr2",  ".cr3",
                                                          ".nef",  ".arw",  ".orf",  ".rw2", ".tiff", ".tif"};
-  return std::find(kExtensions.begin(), kExtensions.end(), lower_extension(path)) != kExtensions.end();
+  const auto first = kExtensions.begin() + (io::reads_heif() ? 3 : 0);
+  return std::find(first, kExtensions.end(), lower_extension(path)) != kExtensions.end();
 }
 
 std::vector<std::string> foreign_photos(const fs::path& root) {

@@ -5,6 +5,7 @@
 #include "io/atomic_file.h"
 #include "io/bytes.h"
 #include "io/image_file.h"
+#include "io/images/exif.h"
 
 namespace align {
 
@@ -25,7 +26,8 @@ Kind kind_of(const fs::path& path) {
 }
 
 Status convert(const fs::path& source, const fs::path& target) {
-  SPLAT_ASSIGN_OR_RETURN(splat::Image8 image, io::read_image(source));
+  SPLAT_ASSIGN_OR_RETURN(const std::string bytes, io::read_file(source));
+  SPLAT_ASSIGN_OR_RETURN(splat::Image8 image, io::decode_image(bytes, source.string()));
   if (image.channels == 2 || image.channels == 4) {  // without alpha
     const size_t colours = size_t(image.channels) - 1, count = image.pixels.size() / size_t(image.channels);
     for (size_t i = 0; i < count; ++i)
@@ -33,7 +35,7 @@ Status convert(const fs::path& source, const fs::path& target) {
     image.channels = int(colours);
     image.pixels.resize(count * colours);
   }
-  return io::write_file_atomically(target, io::encode_jpeg(image, kQuality));
+  return io::write_file_atomically(target, io::with_exif_of(bytes, io::encode_jpeg(image, kQuality)));
 }
 
 bool is_there(const fs::path& path) {

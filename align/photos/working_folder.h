@@ -1,6 +1,5 @@
 // The photos as COLMAP sees them: a folder of links with names that fit into its list files, where a blank separates
-// two names. Formats that not every COLMAP reads (WebP,
-// TGA, BMP) stand there as JPEGs of ours.
+// two names. Formats that not every COLMAP reads (HEIC, WebP, TGA, BMP) stand there as JPEGs of ours.
 #pragma once
 
 #include <filesystem>

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "io/image_file.h"
+
 namespace io {
 
 namespace fs = std::filesystem;
@@ -32,7 +34,8 @@ std::string_view file_name(std::string_view name) {
 bool is_picture(std::string_view name) {
   constexpr std::array<std::string_view, 6> kExtensions{".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tga"};
   const std::string extension = lower(name.substr(without_extension(name).size()));
-  return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
+  if (std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end()) return true;
+  return reads_heif() && (extension == ".heic" || extension == ".heif" || extension == ".avif");
 }
 
 }  // namespace

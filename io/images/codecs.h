@@ -20,6 +20,12 @@ bool is_webp(std::string_view bytes);
 splat::Result<ImageSize> webp_size(std::string_view bytes, const std::string& name);
 splat::Result<splat::Image8> decode_webp(std::string_view bytes, const std::string& name);
 
+// HEIC and AVIF; without libheif (io::reads_heif()) they are recognised, and refused.
+bool is_heif(std::string_view bytes);
+splat::Result<ImageSize> heif_size(std::string_view bytes, const std::string& name);
+splat::Result<splat::Image8> decode_heif(std::string_view bytes, const std::string& name);
+std::string exif_of_heif(std::string_view bytes);  // the TIFF structure; empty: none
+
 // PNG and BMP by their signature, TGA (which has none) by a header that makes sense.
 bool is_png_bmp_tga(std::string_view bytes);
 splat::Result<ImageSize> png_bmp_tga_size(std::string_view bytes, const std::string& name);

@@ -5,10 +5,13 @@
 #include <fstream>
 #include <optional>
 
+#include "io/images/codecs.h"
+
 namespace io {
 
 namespace {
 
+constexpr std::string_view kExif("Exif\0\0", 6);
 constexpr size_t kLongestText = 64;
 constexpr size_t kReadBytes = size_t(1) << 17;
 constexpr unsigned kMostEntries = 1024;  // of a directory
@@ -96,7 +99,11 @@ Exif parse_tiff(std::string_view bytes) {
 }  // namespace
 
 Exif parse_exif(std::string_view jpeg) {
-  constexpr std::string_view kExif("Exif\0\0", 6);
+  if (codec::is_heif(jpeg)) {
+    Exif exif = parse_tiff(codec::exif_of_heif(jpeg));
+    exif.orientation = 1;  // decoding has turned it
+    return exif;
+  }
   size_t at = 2;
   while (jpeg.substr(0, 2) == "\xFF\xD8" && at + 4 <= jpeg.size() && jpeg[at] == '\xFF') {
     const uint8_t marker = uint8_t(jpeg[at + 1]);
@@ -115,6 +122,15 @@ Exif read_exif(const std::filesystem::path& path) {
   file.read(bytes.data(), std::streamsize(bytes.size()));
   bytes.resize(size_t(file.gcount()));
   return parse_exif(bytes);
+}
+
+std::string with_exif_of(std::string_view photo, std::string jpeg) {
+  constexpr size_t kLongestSegment = 65533;
+  const std::string tiff = codec::is_heif(photo) ? codec::exif_of_heif(photo) : std::string();
+  if (tiff.empty() || kExif.size() + tiff.size() > kLongestSegment || !codec::is_jpeg(jpeg)) return jpeg;
+  const size_t length = 2 + kExif.size() + tiff.size();
+  const char head[4] = {'\xFF', '\xE1', char(length >> 8), char(length)};
+  return jpeg.insert(2, std::string(head, 4).append(kExif).append(tiff));
 }
 
 }  // namespace io

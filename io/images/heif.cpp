@@ -1,0 +1,129 @@
+// HEIC and AVIF through libheif, where that was there when hipsplat was built. What such a file says about turning and
+// cropping is part of the picture and is carried out; the orientation in its Exif repeats that and means nothing.
+#include "io/images/codecs.h"
+
+#ifdef HIPSPLAT_HEIF
+#include <libheif/heif.h>
+
+#include <memory>
+#endif
+
+namespace io::codec {
+
+using splat::Error, splat::Image8, splat::Result;
+
+bool is_heif(std::string_view bytes) {
+  if (bytes.size() < 12 || bytes.substr(4, 4) != "ftyp") return false;
+  const std::string_view brand = bytes.substr(8, 4);
+  for (const char* known : {"heic", "heix", "heim", "heis", "mif1", "msf1", "avif"})
+    if (brand == known) return true;
+  return false;
+}
+
+#ifdef HIPSPLAT_HEIF
+
+namespace {
+
+struct FreeHeif {
+  void operator()(heif_context* context) const { heif_context_free(context); }
+  void operator()(heif_image_handle* handle) const { heif_image_handle_release(handle); }
+  void operator()(heif_image* image) const { heif_image_release(image); }
+};
+using HeifContext = std::unique_ptr<heif_context, FreeHeif>;
+using HeifHandle = std::unique_ptr<heif_image_handle, FreeHeif>;
+using HeifPicture = std::unique_ptr<heif_image, FreeHeif>;
+
+Error heif_problem(const std::string& name, const heif_error& error) {
+  if (error.code == heif_error_Unsupported_feature || error.code == heif_error_Unsupported_filetype)
+    return Error{"'" + name + "' needs a decoder that libheif lacks here (" + error.message +
+                 "): on Ubuntu install libheif-plugin-libde265, or convert it to JPEG"};
+  return broken(name, "HEIC", error.message);
+}
+
+struct HeifFile {
+  HeifContext context;  // refers to the bytes
+  HeifHandle picture;   // the main one
+};
+
+Result<HeifFile> open_heif(std::string_view bytes, const std::string& name) {
+  HeifFile file{HeifContext(heif_context_alloc()), nullptr};
+  heif_context_set_maximum_image_size_limit(file.context.get(), kMaxSide);
+  heif_error error =
+      heif_context_read_from_memory_without_copy(file.context.get(), bytes.data(), bytes.size(), nullptr);
+  heif_image_handle* handle = nullptr;
+  if (error.code == heif_error_Ok) error = heif_context_get_primary_image_handle(file.context.get(), &handle);
+  if (error.code != heif_error_Ok) return heif_problem(name, error);
+  file.picture.reset(handle);
+  return file;
+}
+
+ImageSize size_of_heif(const heif_image_handle* picture) {
+  return {heif_image_handle_get_width(picture), heif_image_handle_get_height(picture),
+          heif_image_handle_has_alpha_channel(picture) ? 4 : 3};
+}
+
+}  // namespace
+
+Result<ImageSize> heif_size(std::string_view bytes, const std::string& name) {
+  SPLAT_ASSIGN_OR_RETURN(const HeifFile file, open_heif(bytes, name));
+  return size_of_heif(file.picture.get());
+}
+
+Result<Image8> decode_heif(std::string_view bytes, const std::string& name) {
+  SPLAT_ASSIGN_OR_RETURN(const HeifFile file, open_heif(bytes, name));
+  const ImageSize size = size_of_heif(file.picture.get());
+  SPLAT_TRY(check_size(size, name));
+  heif_image* decoded = nullptr;
+  const heif_error error =
+      heif_decode_image(file.picture.get(), &decoded, heif_colorspace_RGB,
+                        size.channels == 4 ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB, nullptr);
+  const HeifPicture picture(decoded);
+  if (error.code != heif_error_Ok) return heif_problem(name, error);
+  int stride = 0;
+  const uint8_t* rows = heif_image_get_plane_readonly(decoded, heif_channel_interleaved, &stride);
+  if (!rows || heif_image_get_width(decoded, heif_channel_interleaved) != size.width ||
+      heif_image_get_height(decoded, heif_channel_interleaved) != size.height)
+    return broken(name, "HEIC", "its picture is not of the size that it claims");
+  Image8 image{size.width, size.height, size.channels, {}};
+  const size_t row = size_t(size.width) * size_t(size.channels);
+  image.pixels.reserve(row * size_t(size.height));
+  for (int y = 0; y < size.height; ++y)
+    image.pixels.insert(image.pixels.end(), rows + y * ptrdiff_t(stride), rows + y * ptrdiff_t(stride) + row);
+  return image;
+}
+
+std::string exif_of_heif(std::string_view bytes) {
+  const auto file = open_heif(bytes, "");
+  if (!file) return {};
+  heif_item_id id = 0;
+  if (heif_image_handle_get_list_of_metadata_block_IDs(file->picture.get(), "Exif", &id, 1) != 1) return {};
+  std::string block(heif_image_handle_get_metadata_size(file->picture.get(), id), '\0');
+  if (block.size() < 4 || heif_image_handle_get_metadata(file->picture.get(), id, block.data()).code != heif_error_Ok)
+    return {};
+  uint32_t skipped = 0;  // up to the TIFF structure: usually "Exif\0\0"
+  for (size_t i = 0; i < 4; ++i) skipped = skipped << 8 | uint8_t(block[i]);
+  return skipped <= block.size() - 4 ? block.substr(4 + size_t(skipped)) : std::string();
+}
+
+#else
+
+Result<ImageSize> heif_size(std::string_view, const std::string& name) {
+  return Error{"'" + name +
+               "' is a HEIC or AVIF picture, which this hipsplat was built without (libheif): convert it to JPEG"};
+}
+
+Result<Image8> decode_heif(std::string_view bytes, const std::string& name) { return heif_size(bytes, name).error(); }
+
+std::string exif_of_heif(std::string_view) { return {}; }
+
+#endif
+
+}  // namespace io::codec
+
+bool io::reads_heif() {
+#ifdef HIPSPLAT_HEIF
+  return true;
+#else
+  return false;
+#endif
+}

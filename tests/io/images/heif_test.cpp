@@ -1,0 +1,160 @@
+// HEIC photos, written by libheif's own encoder where it has one, as phones write them: turned, with Exif.
+#include <gtest/gtest.h>
+
+#include "io/dataset/photo_folder.h"
+#include "io/image_file.h"
+#include "io/images/exif.h"
+#include "tests/support/pictures.h"
+#include "tests/support/temp_folder.h"
+
+#ifdef HIPSPLAT_HEIF
+#include <libheif/heif.h>
+
+#include <cstdlib>
+
+#include "io/bytes.h"
+#include "tests/support/test_paths.h"
+
+namespace io {
+namespace {
+
+using splat::Image8;
+
+// Empty: this libheif writes no HEIC.
+std::string encode_heic(const Image8& image, const std::string& tiff, heif_orientation orientation) {
+  heif_context* context = heif_context_alloc();
+  heif_encoder* encoder = nullptr;
+  std::string bytes;
+  if (heif_context_get_encoder_for_format(context, heif_compression_HEVC, &encoder).code == heif_error_Ok) {
+    heif_encoder_set_lossy_quality(encoder, 95);
+    heif_image* picture = nullptr;
+    const bool alpha = image.channels == 4;
+    heif_image_create(image.width, image.height, heif_colorspace_RGB,
+                      alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB, &picture);
+    heif_image_add_plane(picture, heif_channel_interleaved, image.width, image.height, 8);
+    int stride = 0;
+    uint8_t* rows = heif_image_get_plane(picture, heif_channel_interleaved, &stride);
+    const size_t row = size_t(image.width) * size_t(image.channels);
+    for (int y = 0; y < image.height; ++y)
+      std::copy_n(image.pixels.data() + size_t(y) * row, row, rows + y * ptrdiff_t(stride));
+    heif_encoding_options* options = heif_encoding_options_alloc();
+    options->image_orientation = orientation;
+    heif_image_handle* handle = nullptr;
+    heif_context_encode_image(context, picture, encoder, options, &handle);
+    if (!tiff.empty()) heif_context_add_exif_metadata(context, handle, tiff.data(), int(tiff.size()));
+    heif_writer writer{1, [](heif_context*, const void* data, size_t size, void* target) {
+                         static_cast<std::string*>(target)->append(static_cast<const char*>(data), size);
+                         return heif_error{heif_error_Ok, heif_suberror_Unspecified, ""};
+                       }};
+    heif_context_write(context, &writer, &bytes);
+    heif_image_handle_release(handle);
+    heif_encoding_options_free(options);
+    heif_image_release(picture);
+    heif_encoder_release(encoder);
+  }
+  heif_context_free(context);
+  return bytes;
+}
+
+double mean_difference(const Image8& a, const Image8& b) {
+  EXPECT_EQ(a.pixels.size(), b.pixels.size());
+  double sum = 0;
+  for (size_t i = 0; i < std::min(a.pixels.size(), b.pixels.size()); ++i) sum += std::abs(a.pixels[i] - b.pixels[i]);
+  return sum / double(a.pixels.size());
+}
+
+// Behind the JPEG's markers: the TIFF structure alone.
+std::string some_tiff() {
+  const std::string jpeg = *read_file(test_paths::source() / "tests/fuzz/corpus/exif/little");
+  return jpeg.substr(jpeg.find(std::string("Exif\0\0", 6)) + 6);
+}
+
+class Heif : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (file_.empty()) GTEST_SKIP() << "this libheif writes no HEIC";
+  }
+  const Image8 picture_ = splat::test::wavy_picture(96, 64, 3);
+  const std::string file_ = encode_heic(picture_, some_tiff(), heif_orientation_normal);
+};
+
+TEST_F(Heif, PicturesAreRead) {
+  ASSERT_TRUE(reads_heif());
+  const auto size = image_size(file_, "a.heic");
+  ASSERT_TRUE(size.ok()) << size.error().message;
+  EXPECT_EQ(size->width, 96);
+  EXPECT_EQ(size->height, 64);
+  EXPECT_EQ(size->channels, 3);
+  const auto read = decode_image(file_, "a.heic");
+  ASSERT_TRUE(read.ok()) << read.error().message;
+  EXPECT_LT(mean_difference(*read, picture_), 4);
+  const splat::test::TempFolder folder;
+  folder.write("IMG_0001.HEIC", file_);
+  EXPECT_EQ(PhotoFolder(folder.path()).names(), (std::vector<std::string>{"IMG_0001.HEIC"}));
+  EXPECT_EQ(read_image_size(folder.path() / "IMG_0001.HEIC")->width, 96);
+}
+
+TEST_F(Heif, ATurnedPictureComesUpright) {
+  const std::string turned = encode_heic(picture_, "", heif_orientation_rotate_90_cw);
+  const auto size = image_size(turned, "a.heic");
+  const auto read = decode_image(turned, "a.heic");
+  ASSERT_TRUE(size.ok() && read.ok()) << read.error().message;
+  EXPECT_EQ(size->width, 64);
+  EXPECT_EQ(size->height, 96);
+  Image8 expected{64, 96, 3, {}};
+  for (int y = 0; y < 96; ++y)
+    for (int x = 0; x < 64; ++x)
+      for (int c = 0; c < 3; ++c) expected.pixels.push_back(picture_.pixels[size_t(((63 - x) * 96 + y) * 3 + c)]);
+  EXPECT_LT(mean_difference(*read, expected), 4);
+}
+
+TEST_F(Heif, ExifIsReadAndHandedOnToAJpeg) {
+  const Exif exif = parse_exif(file_);
+  EXPECT_EQ(exif.make, "Nikon Corp");
+  EXPECT_EQ(exif.focal_mm, 35);
+  EXPECT_EQ(exif.orientation, 1);  // 6 in the Exif: decoding has done it
+  const std::string jpeg = with_exif_of(file_, encode_jpeg(picture_, 90));
+  EXPECT_EQ(parse_exif(jpeg).model, "D90");
+  EXPECT_EQ(parse_exif(jpeg).focal_mm, 35);
+  EXPECT_TRUE(decode_image(jpeg, "a.jpg").ok());
+  EXPECT_EQ(with_exif_of(jpeg, "other"), "other");
+}
+
+TEST_F(Heif, DamagedFilesGiveASentence) {
+  for (size_t length = 0; length + 1 < file_.size(); length += 1 + file_.size() / 200) {
+    const auto read = decode_image(std::string_view(file_).substr(0, length), "a.heic");
+    ASSERT_FALSE(read.ok()) << length << " of " << file_.size();
+    EXPECT_NE(read.error().message.find("a.heic"), std::string::npos) << read.error().message;
+  }
+  uint32_t state = 1;
+  for (int round = 0; round < 300; ++round) {
+    std::string damaged = file_;
+    for (int hit = 0; hit < 3; ++hit) {
+      state = state * 1664525u + 1013904223u;
+      const size_t range = round % 2 ? std::min<size_t>(400, damaged.size()) : damaged.size();
+      damaged[(state >> 8) % range] = char(state >> 3);
+    }
+    const auto read = decode_image(damaged, "damaged");
+    (void)parse_exif(damaged);
+    if (!read) continue;
+    EXPECT_EQ(read->pixels.size(), size_t(read->width) * size_t(read->height) * size_t(read->channels));
+  }
+}
+
+}  // namespace
+}  // namespace io
+
+#else
+
+TEST(Heif, WithoutTheLibraryASentenceNamesIt) {
+  using namespace std::string_literals;
+  const auto read = io::decode_image(
+      "\0\0\0\x18"
+      "ftypheic\0\0\0\0mif1heic"s,
+      "IMG_1.HEIC");
+  ASSERT_FALSE(read.ok());
+  EXPECT_NE(read.error().message.find("'IMG_1.HEIC' is a HEIC or AVIF picture"), std::string::npos);
+  EXPECT_FALSE(io::reads_heif());
+}
+
+#endif
