@@ -1,3 +1,4 @@
+// What the operating system says and holds for the process, asked in ways that are safe in every thread.
 #pragma once
 
 #include <cstdlib>
