@@ -1,6 +1,7 @@
 // HEIC and AVIF through libheif, where that was there when hipsplat was built. What such a file says about turning and
 // cropping is part of the picture and is carried out; the orientation in its Exif repeats that and means nothing.
 #include "io/images/codecs.h"
+#include "splat/core/printable.h"
 
 #ifdef HIPSPLAT_HEIF
 #include <libheif/heif.h>
@@ -33,11 +34,13 @@ using HeifContext = std::unique_ptr<heif_context, FreeHeif>;
 using HeifHandle = std::unique_ptr<heif_image_handle, FreeHeif>;
 using HeifPicture = std::unique_ptr<heif_image, FreeHeif>;
 
+// libheif's messages may hold the bytes that it did not understand.
 Error heif_problem(const std::string& name, const heif_error& error) {
+  const std::string message = splat::printable(error.message);
   if (error.code == heif_error_Unsupported_feature || error.code == heif_error_Unsupported_filetype)
-    return Error{"'" + name + "' needs a decoder that libheif lacks here (" + error.message +
+    return Error{"'" + name + "' needs a decoder that libheif lacks here (" + message +
                  "): on Ubuntu install libheif-plugin-libde265, or convert it to JPEG"};
-  return broken(name, "HEIC", error.message);
+  return broken(name, "HEIC", message);
 }
 
 struct HeifFile {

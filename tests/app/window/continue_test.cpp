@@ -13,7 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 using viewer::RunStatus;
 
-constexpr int kLength = 400, kLonger = 500;  // iterations
+constexpr int kLength = 4000, kLonger = 4100;  // iterations: long enough to be stopped on the way
 
 fs::path splats_of(const fs::path& run, int iteration) {
   return run / "point_cloud" / ("iteration_" + std::to_string(iteration)) / "point_cloud.ply";

@@ -109,7 +109,8 @@ bool WindowRun::wait(const std::function<bool(const WindowState&)>& wanted, doub
   }
   std::ifstream said(folder_.path() / "stderr");
   ADD_FAILURE() << "the window did not come to the state that was waited for\n"
-                << std::string(std::istreambuf_iterator<char>(said), {}) << trace_text().substr(0, 4000);
+                << std::string(std::istreambuf_iterator<char>(said), {})
+                << trace_text().substr(std::max<size_t>(trace_text().size(), 4000) - 4000);
   return false;
 }
 
@@ -163,7 +164,8 @@ void WindowRun::click(const std::string& button) {
     const auto now = place_of(button);
     if (now != place) place = now, since = Clock::now();
   }
-  ADD_FAILURE() << "there is no button '" << button << "'\n" << trace_text().substr(0, 4000);
+  ADD_FAILURE() << "there is no button '" << button << "'\n"
+                << trace_text().substr(std::max<size_t>(trace_text().size(), 4000) - 4000);
 }
 
 void WindowRun::input(const std::string& xdotool_words) {
