@@ -146,6 +146,7 @@ DensifyReport Adc::densify(int iteration, Backend& backend) {
   std::vector<uint32_t> kept, cloned;
   Gaussians children;
   children.sh_degree = model.sh_degree;
+  reserve_rows(children, kChildren * size_t(std::count(plan.growth.begin(), plan.growth.end(), Growth::kSplit)));
   for (uint32_t row = 0; row < model.size(); ++row) {
     const Growth growth = plan.growth[row];
     if (growth == Growth::kClone) cloned.push_back(row);
@@ -162,7 +163,9 @@ DensifyReport Adc::densify(int iteration, Backend& backend) {
   // All memory first: where it fails, the rows are as they were.
   const Gaussians clones = gather_rows(model, cloned);
   backend.reserve(kept.size() + clones.size() + children.size());
-  if (kept.size() < model.size()) backend.keep_rows(kept);
+  const bool fewer = kept.size() < model.size();
+  model = {};  // the backend needs the room
+  if (fewer) backend.keep_rows(kept);
   if (clones.size() > 0) backend.append_rows(clones);
   if (children.size() > 0) backend.append_rows(children);
   backend.reset_statistics();

@@ -157,6 +157,7 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   std::vector<uint32_t> rows;
   Gaussians halves;
   halves.sh_degree = model.sh_degree;
+  reserve_rows(halves, 2 * parents.size());
   size_t next = 0;
   for (uint32_t row = 0; row < count; ++row) {
     if (next < parents.size() && parents[next] == row) {
@@ -168,6 +169,8 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   }
   report.split = parents.size();
   report.pruned = count - kept;
+  backend.reserve(rows.size() + halves.size());  // where that fails, the rows are as they were
+  model = {};
   if (rows.size() < count) backend.keep_rows(rows);
   if (halves.size() > 0) backend.append_rows(halves);
   backend.reset_statistics();

@@ -168,8 +168,12 @@ DensifyReport Mcmc::relocate_and_grow(int iteration, Backend& backend) const {
   report.cloned = sources.size();
   std::sort(rows.changed.begin(), rows.changed.end());
   rows.changed.erase(std::unique(rows.changed.begin(), rows.changed.end()), rows.changed.end());
-  if (!rows.changed.empty()) backend.write_rows(rows.changed, gather_rows(rows.model, rows.changed), true);
-  if (!sources.empty()) backend.append_rows(gather_rows(rows.model, sources));
+  // All memory first: where it fails, the rows are as they were.
+  const Gaussians changed = gather_rows(rows.model, rows.changed), added = gather_rows(rows.model, sources);
+  backend.reserve(count + added.size());
+  rows.model = {};
+  if (changed.size() > 0) backend.write_rows(rows.changed, changed, true);
+  if (added.size() > 0) backend.append_rows(added);
   backend.reset_statistics();
   return report;
 }

@@ -30,6 +30,11 @@ inline void check_shapes(const Gaussians& model, int sh_degree) {
   });
 }
 
+// Room for so many rows, so that appending them takes no more than they need.
+inline void reserve_rows(Gaussians& model, size_t rows) {
+  visit_arrays(model, [&](const char*, std::vector<float>& values, size_t width) { values.reserve(rows * width); });
+}
+
 // Row i of the result is row rows[i] of `from`.
 inline Gaussians gather_rows(const Gaussians& from, std::span<const uint32_t> rows) {
   Gaussians to;

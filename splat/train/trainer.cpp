@@ -232,7 +232,7 @@ Result<StepReport> Trainer::step() {
   return report;
 }
 
-// A strategy that finds no memory has changed nothing: it is asked again for what can be done without growth.
+// A strategy that finds no memory has added and removed nothing: it is asked again for what can be done without growth.
 DensifyReport Trainer::densify() {
   try {
     return strategy_->after_update(iteration_, inputs_.backend);

@@ -53,6 +53,55 @@ TEST(RefusedMemory, GrowthStopsAndTrainingGoesOn) {
   EXPECT_LE(trainer.splats(), tiny.dataset.points.size() + 10);
 }
 
+// Refuses to grow once, and notes whether the strategy had changed rows before it asked.
+class RefusingOnce : public ReferenceBackend {
+ public:
+  bool refused = false, changed_before = false;
+  void forward(const View& view, const RenderSettings& settings) override {
+    changed_ = false;
+    ReferenceBackend::forward(view, settings);
+  }
+  void reserve(size_t splats) override {
+    if (refused || splats <= size()) return;
+    refused = true;
+    changed_before = changed_;
+    throw std::bad_alloc();
+  }
+  void keep_rows(std::span<const uint32_t> rows) override {
+    changed_ = true;
+    ReferenceBackend::keep_rows(rows);
+  }
+  void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override {
+    changed_ = true;
+    ReferenceBackend::write_rows(indices, rows, reset_moments);
+  }
+  void append_rows(const Gaussians& rows) override {
+    changed_ = true;
+    ReferenceBackend::append_rows(rows);
+  }
+
+ private:
+  bool changed_ = false;
+};
+
+TEST(RefusedMemory, EveryStrategyAsksForItBeforeItChangesRows) {
+  for (const StrategyRow& row : strategies()) {
+    test::TinyDataset tiny = test::make_tiny_dataset();
+    TrainConfig config;
+    config.iterations = 60;
+    config.strategy = row.kind;
+    config.adc = growing().adc;
+    config.mcmc.from = 1, config.mcmc.every = 3, config.mcmc.until = 30, config.mcmc.growth = 0.1f;
+    config.budget.from = 1, config.budget.every = 3, config.budget.per_detail = 50;
+    RefusingOnce backend;
+    Trainer trainer(resolve_config(config), {tiny.dataset, tiny.images, backend, 1});
+    ASSERT_TRUE(trainer.initialise().ok()) << row.name;
+    while (!trainer.done()) ASSERT_TRUE(trainer.step().ok()) << row.name;
+    EXPECT_TRUE(backend.refused) << row.name << " did not grow";
+    EXPECT_FALSE(backend.changed_before) << row.name;
+  }
+}
+
 // The rows are as they were before: what is saved then goes on as if nothing had happened.
 TEST(RefusedMemory, AStepThatFailsLeavesTheStateOfTheIterationBefore) {
   test::TinyDataset tiny = test::make_tiny_dataset(), again = test::make_tiny_dataset();
