@@ -1,5 +1,6 @@
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include "app/commands/commands.h"
 #include "app/console/host.h"
@@ -57,6 +58,10 @@ app::Outcome outcome_of(int count, char** words) try {
   return app::failed(app::out_of_memory());
 } catch (const splat::DeviceError& error) {
   return app::failed(error.what());
+} catch (const std::system_error& error) {
+  if (error.code() == std::errc::resource_unavailable_try_again)
+    return app::failed("the system refuses another thread: raise the limit on them (ulimit -u, a container's pids)");
+  return app::failed(std::string("unexpected problem: ") + error.what());
 } catch (const std::exception& error) {
   return app::failed(std::string("unexpected problem: ") + error.what());
 }

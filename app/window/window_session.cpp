@@ -59,7 +59,13 @@ WindowSession::Impl::Impl(const SessionOptions& given, viewer::AppState& shared,
   openings.add([this] {
     state.devices.put({splat::list_backends(options.device.threads), setting_rows(), format_rows()});
   });
-  dispatcher = std::thread([this] { dispatch(); });
+  try {
+    dispatcher = std::thread([this] { dispatch(); });
+  } catch (...) {  // a limit on threads; nothing may call a session that never began
+    state.engine_view.set_waker({});
+    log::set_listener({});
+    throw;
+  }
 }
 
 WindowSession::Impl::~Impl() {

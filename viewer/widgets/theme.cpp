@@ -2,7 +2,11 @@
 
 #include <imgui/imgui.h>
 
+#include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
 
 namespace viewer {
 namespace {
@@ -66,6 +70,17 @@ void set_colours(const Shades& s) {
   c[ImGuiCol_TabActive] = rgb(s.accent, 0.5f);
 }
 
+// Null where the file cannot be read; ImGui's own function stops the program then.
+ImFont* add_font(ImFontAtlas& atlas, const char* path, float size_px, const ImFontConfig& config,
+                 const ImWchar* glyphs) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(file), {});
+  if (bytes.empty()) return nullptr;
+  void* const data = ImGui::MemAlloc(bytes.size());  // the atlas frees it
+  std::memcpy(data, bytes.data(), bytes.size());
+  return atlas.AddFontFromMemoryTTF(data, int(bytes.size()), size_px, &config, glyphs);
+}
+
 }  // namespace
 
 const Palette& palette(ThemeChoice theme) {
@@ -108,8 +123,8 @@ Fonts load_fonts(float scale) {
     if (!std::filesystem::is_regular_file(file, code)) continue;
     ImFontConfig config;
     config.OversampleH = 2;
-    ImFont* text = atlas.AddFontFromFileTTF(file, kTextPx * scale, &config, kTextGlyphs);
-    ImFont* title = text ? atlas.AddFontFromFileTTF(file, kTitlePx * scale, &config, kTitleGlyphs) : nullptr;
+    ImFont* text = add_font(atlas, file, kTextPx * scale, config, kTextGlyphs);
+    ImFont* title = text ? add_font(atlas, file, kTitlePx * scale, config, kTitleGlyphs) : nullptr;
     if (title) return {text, title};
     atlas.Clear();
   }
