@@ -30,6 +30,7 @@
 #include "splat/core/check.h"
 #include "splat/train/trainer.h"
 #include "splat/train/trainer_state.h"
+#include "tests/fuzz/app_targets.h"
 
 namespace io::fuzz {
 
@@ -232,7 +233,7 @@ void sog_folder(std::string_view bytes) {
   expect_sound(read_splat_file(folder), check_splats_of);
 }
 
-constexpr std::array<Target, 21> kTargets{{{"cameras_bin", cameras_bin},
+constexpr std::array<Target, 23> kTargets{{{"cameras_bin", cameras_bin},
                                            {"cameras_txt", cameras_txt},
                                            {"images_bin", images_bin},
                                            {"images_txt", images_txt},
@@ -252,6 +253,8 @@ constexpr std::array<Target, 21> kTargets{{{"cameras_bin", cameras_bin},
                                            {"gltf", splats<read_gltf>},
                                            {"checkpoint", checkpoint},
                                            {"sog_folder", sog_folder},
+                                           {"settings", settings},
+                                           {"path_kind", path_kind},
                                            {"any", any}}};
 
 }  // namespace
