@@ -50,7 +50,7 @@ bool held_by_us(int fd) {
 Error in_use(const fs::path& file, int fd) {
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   return Error{fmt::format(
-      "'{}' is in use: another hipsplat ({}) trains into it; wait for it, or choose another place for the results",
+      "'{}' is in use: another hipsplat ({}) writes into it; wait for it, or choose another place for the results",
       folder.string(), holder_of(fd))};
 }
 

@@ -81,6 +81,29 @@ TEST_F(AlignCommandTest, WhatCannotWorkEndsInOneSentence) {
   expect_refused(run({"--align", path("photos"), "-o", path("scene")}), 1, {"is not installed"});
 }
 
+TEST_F(AlignCommandTest, ASecondOneIntoTheSameFolderIsRefused) {
+  setenv("FAKE_COLMAP_DELAY_MS", "100", 1);
+  Ran second;
+  RunOptions options;
+  options.signal = SIGINT;
+  options.when = [&] {
+    if (!fs::exists(folder_.path() / "scene/work/database.db")) return false;
+    second = run({"--align", path("photos"), "-o", path("scene")});
+    return true;
+  };
+  EXPECT_EQ(run({"--align", path("photos"), "-o", path("scene")}, options).code, 130);
+  expect_refused(second, 2, {path("scene"), "is in use", "process"});
+  unsetenv("FAKE_COLMAP_DELAY_MS");
+  EXPECT_EQ(run({"--align", path("photos"), "-o", path("scene")}).code, 0);
+  EXPECT_FALSE(fs::exists(folder_.path() / "scene/.hipsplat.lock"));
+}
+
+TEST_F(AlignCommandTest, WithoutColmapNoFolderIsMade) {
+  setenv("HIPSPLAT_COLMAP", "/no/colmap", 1);
+  expect_refused(run({"--train", path("photos"), "-o", path("out"), "-i", "3"}), 1, {"is not installed"});
+  EXPECT_FALSE(fs::exists(folder_.path() / "out"));
+}
+
 TEST_F(AlignCommandTest, InterruptedItSaysHowToGoOn) {
   setenv("FAKE_COLMAP_DELAY_MS", "100", 1);
   RunOptions options;

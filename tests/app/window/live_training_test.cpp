@@ -1,9 +1,13 @@
 // Training as the window does it: commands in, states and pictures out, and the same bytes as on the command line.
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmath>
 
 #include "app/commands/commands.h"
+#include "app/run/output_lock.h"
 #include "app/window/opening.h"
 #include "io/checkpoint.h"
 #include "io/image_file.h"
@@ -63,6 +67,31 @@ TEST(LiveTraining, OpensADatasetWithItsPreflight) {
   EXPECT_EQ(window.thumbnails[3].picture.channels, 3);
   ASSERT_TRUE(window.wait([&] { return window.devices.has_value(); }));
   EXPECT_GT(window.devices->settings.size(), 20u);
+}
+
+// One run at a time in a folder, whether a window or a command line has it.
+TEST(LiveTraining, AFolderThatAnotherProcessTrainsIntoIsRefused) {
+  const SceneOnDisk scene;
+  const fs::path out = scene.output("run");
+  fs::create_directory(out);
+  const pid_t other = fork();
+  if (other == 0) {
+    OutputLock lock;
+    const bool taken = lock.take(out / ".hipsplat.lock").ok();
+    if (taken) pause();
+    _exit(1);
+  }
+  while (!fs::exists(out / ".hipsplat.lock") || fs::is_empty(out / ".hipsplat.lock"))
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  LiveWindow window;
+  ASSERT_TRUE(opened(window, scene));
+  window.send(viewer::StartTraining{choices(out, 100000)});
+  EXPECT_TRUE(window.wait([&] { return window.noticed("process " + std::to_string(other), NoticeKind::kError); }))
+      << window.all_notices();
+  EXPECT_NE(window.training.status, RunStatus::kRunning);
+  kill(other, SIGKILL);
+  waitpid(other, nullptr, 0);
+  ASSERT_TRUE(started(window, choices(out, 100000)));
 }
 
 TEST(LiveTraining, StartPauseResumeCheckpointStopExport) {

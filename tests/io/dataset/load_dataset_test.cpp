@@ -390,6 +390,7 @@ TEST(LoadDataset, AbsurdLensesAreAnError) {
   SmallScene scene({"a.png"}, "SIMPLE_RADIAL 64 48 60 32 24 -1e9");
   scene.write_photos();
   EXPECT_TRUE(mentions(error_of(scene), "cannot be undistorted"));
+  EXPECT_TRUE(mentions(error_of(scene), (scene.path() / "images/a.png").string())) << "the file, not its name alone";
   SmallScene fov({"a.png"}, "FOV 64 48 60 60 32 24 4");
   fov.write_photos();
   EXPECT_TRUE(mentions(error_of(fov), "cannot be undistorted"));
