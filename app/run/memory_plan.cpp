@@ -32,10 +32,10 @@ splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t base_by
   plan.splats_that_fit = usable > fixed ? (usable - fixed) / bytes_per_splat : 0;
   if (plan.splats_that_fit >= std::max<uint64_t>(starting_splats, 1)) return plan;
   return splat::Error{fmt::format(
-      "training would need {} of memory at its start ({} splats), and {} are available: close other programs, "
+      "training would need {} of memory ({} splats), and {} of the {} available may be used: close other programs, "
       "use smaller photos (-r 4), or start from fewer splats (--max-splats {})",
-      human_bytes(plan.needed_bytes), human_count(starting_splats), human_bytes(memory.available_bytes),
-      std::max<uint64_t>(plan.splats_that_fit * 9 / 10, 1000))};
+      human_bytes(plan.peak_bytes(starting_splats, true)), human_count(starting_splats), human_bytes(usable),
+      human_bytes(memory.available_bytes), std::max<uint64_t>(plan.splats_that_fit * 9 / 10, 1000))};
 }
 
 splat::Result<uint64_t> splats_on_device(const splat::BackendInfo& info, const splat::Dataset& dataset,

@@ -1,7 +1,9 @@
 // --train through the program: what it writes, what it says, and that the same seed gives the same bytes.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <fstream>
 
 #include "io/cameras_json.h"
@@ -204,6 +206,39 @@ TEST(Train, AnEarlierRunIsReplacedFileByFileAndTheRestStays) {
   EXPECT_EQ(text_of(out / "notes.txt"), "mine");
   EXPECT_TRUE(fs::exists(out / "point_cloud/iteration_10/point_cloud.ply"));
   EXPECT_EQ(nlohmann::json::parse(text_of(out / "metrics.json"))["iterations"], 12);
+}
+
+// The process that this one has started; 0: none.
+pid_t child_of_this() {
+  pid_t child = 0;
+  std::ifstream("/proc/thread-self/children") >> child;
+  return child;
+}
+
+bool handles_interrupts(pid_t process) {
+  std::ifstream status("/proc/" + std::to_string(process) + "/status");
+  for (std::string word; status >> word;)
+    if (word == "SigCgt:") return status >> word && (std::stoull(word, nullptr, 16) >> (SIGINT - 1) & 1) != 0;
+  return false;
+}
+
+// README: exit code 130 after a checkpoint was written, or before there was anything to keep.
+TEST(Train, InterruptedWhileItLoadsItWritesNothing) {
+  const SceneOnDisk scene;
+  std::filesystem::remove(fs::path(scene.dataset()) / "sparse/0/points3D.txt");
+  RunOptions options;
+  options.signal = SIGINT;
+  const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(5);  // where the system names no children
+  options.when = [&] {
+    const pid_t child = child_of_this();
+    return (child > 0 && handles_interrupts(child)) || std::chrono::steady_clock::now() > latest;
+  };
+  const fs::path out = scene.output("out");
+  const Ran ran = run({"--train", scene.dataset(), "-o", out, "-i", "1000000", "--random-splats", "400000"}, options);
+  EXPECT_EQ(ran.code, 130) << ran.err;
+  const bool before = ran.err.find("nothing was written") != std::string::npos;
+  EXPECT_EQ(fs::exists(out), !before) << ran.err;
+  EXPECT_EQ(ran.out.find(".checkpoint") != std::string::npos, !before) << ran.out;
 }
 
 // By counts, not by the clock: equal runs have equal histories, and equal bytes in their checkpoints.

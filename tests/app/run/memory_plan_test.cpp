@@ -39,6 +39,17 @@ TEST(MemoryPlan, RefusesWithFiguresAndACure) {
     EXPECT_NE(plan.error().message.find(part), std::string::npos) << part << " in: " << plan.error().message;
 }
 
+// What is refused needs more than may be used, by the figures that are shown: changing the number of splats counts.
+TEST(MemoryPlan, TheFiguresOfARefusalExplainIt) {
+  const uint64_t splats = 1'000'000, start = kBaseBytes + splats * kBytesPerSplatAtStart;
+  const auto plan =
+      plan_memory({8 * kGigabyte, start + start / 5}, kBaseBytes, 0, splats, kBytesPerSplat, kBytesPerSplatAtStart);
+  ASSERT_FALSE(plan.ok());
+  const std::string needed = human_bytes(kBaseBytes + splats * kBytesPerSplat);
+  EXPECT_NE(plan.error().message.find("would need " + needed), std::string::npos) << plan.error().message;
+  EXPECT_GT(kBaseBytes + splats * kBytesPerSplat, uint64_t(double(start + start / 5) * 0.9));
+}
+
 splat::Dataset photos_of(int count, int width, int height) {
   splat::Dataset dataset;
   dataset.views.resize(size_t(count));
