@@ -1,9 +1,11 @@
 // A library for LD_PRELOAD that lets calls of one kind fail: HIPSPLAT_FAIL names the kind, HIPSPLAT_FAIL_AT the number
 // of the first call that fails (from 1; 0: none), HIPSPLAT_FAIL_FOR how many fail from there on (1). Calls are counted
-// from the start of main() on; their number is written to the file HIPSPLAT_FAIL_COUNT at the end.
+// from the start of main() on; their number is written to the file HIPSPLAT_FAIL_COUNT at the end. With
+// HIPSPLAT_FAIL_KILL the process is killed there instead, as by kill -9.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,12 +26,14 @@ std::atomic<bool> g_armed{false};
 Kind g_kind = kNone;
 long g_first = 0, g_count = 1;
 int g_errno = 0;
+bool g_kill = false;
 
 // Whether this call is to fail, errno set.
 bool fails(Kind kind, int usual_errno) {
   if (kind != g_kind || !g_armed.load(std::memory_order_relaxed)) return false;
   const long call = g_calls.fetch_add(1, std::memory_order_relaxed) + 1;
   if (g_first == 0 || call < g_first || call >= g_first + g_count) return false;
+  if (g_kill) kill(getpid(), SIGKILL);
   errno = g_errno != 0 ? g_errno : usual_errno;
   return true;
 }
@@ -48,6 +52,7 @@ void read_settings() {
   if (const char* at = getenv("HIPSPLAT_FAIL_AT")) g_first = atol(at);
   if (const char* count = getenv("HIPSPLAT_FAIL_FOR")) g_count = atol(count);
   if (const char* number = getenv("HIPSPLAT_FAIL_ERRNO")) g_errno = atoi(number);
+  g_kill = getenv("HIPSPLAT_FAIL_KILL") != nullptr;
 }
 
 using Main = int (*)(int, char**, char**);
