@@ -48,13 +48,16 @@ class Queue {
  public:
   void set_waker(std::function<void()> waker) { waker_ = std::move(waker); }
 
+  // Without a waker the queue may go as soon as the value was taken from it: nothing is touched after the lock.
   void put(T value) {
+    bool wakes = false;
     {
       std::lock_guard lock(mutex_);
       values_.push_back(std::move(value));
+      wakes = waker_ != nullptr;
+      arrived_.notify_one();
     }
-    arrived_.notify_one();
-    if (waker_) waker_();
+    if (wakes) waker_();
   }
 
   std::optional<T> take() {  // the oldest

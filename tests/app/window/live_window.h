@@ -14,6 +14,12 @@
 
 namespace app::test {
 
+#if defined(__SANITIZE_THREAD__)
+inline constexpr double kSlower = 20;  // than without the sanitizer, at most
+#else
+inline constexpr double kSlower = 1;
+#endif
+
 class LiveWindow {
  public:
   explicit LiveWindow(int threads = 2, const std::filesystem::path& config = {})
@@ -50,7 +56,7 @@ class LiveWindow {
   }
 
   bool wait(const std::function<bool()>& condition, double seconds = 20) {
-    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(kSlower * seconds);
     for (;;) {
       pump();
       if (condition()) return true;

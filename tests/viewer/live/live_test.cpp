@@ -269,7 +269,8 @@ TEST(EngineThread, DrawsTheNewestViewUntilItIsSharpThenRests) {
   engine.set_view(depth);
   EXPECT_TRUE(drawn.wait_for([](const EngineImage& i) { return i.request.settings.mode == RenderMode::kDepth; }));
   engine.set_view(RenderRequest{view, {}});
-  const auto again = drawn.wait_for([](const EngineImage& i) { return i.divisor == 1; });
+  const auto again = drawn.wait_for(
+      [](const EngineImage& i) { return i.divisor == 1 && i.request.settings.mode != RenderMode::kDepth; });
   ASSERT_TRUE(again);
   EXPECT_EQ(again->rgba, image->rgba) << "the model is the plain one again";
 }
