@@ -11,8 +11,6 @@
 
 namespace splat::math {
 
-inline constexpr int kMaxCoefficients = 16;  // of SH degree 3
-
 template <class F>
 SPLAT_INLINE Mask<F> all_finite(const Vec3<F>& a) {
   return all_of(is_finite(a.x), is_finite(a.y), is_finite(a.z));
@@ -113,7 +111,8 @@ SPLAT_INLINE Vec3<F> colour_of_vjp_by_mean(const ViewParams<F>& view, int degree
                                            const Vec3<F>& direction, const Vec3<F>& v_colour) {
   F v_basis[kMaxCoefficients];
   SPLAT_UNROLL
-  for (int k = 0; k < (degree + 1) * (degree + 1); ++k) v_basis[k] = dot(splat.sh(k), v_colour);
+  for (int k = 0; k < kMaxCoefficients; ++k)
+    if (k < (degree + 1) * (degree + 1)) v_basis[k] = dot(splat.sh(k), v_colour);
   return view_direction_vjp(splat.mean(), view.centre, sh_basis_vjp(degree, direction, v_basis));
 }
 

@@ -8,6 +8,7 @@
 
 namespace splat::math {
 
+inline constexpr int kMaxCoefficients = 16;          // of SH degree 3
 inline constexpr double kSh0 = 0.28209479177387814;  // sqrt(1/(4 pi)); INRIA's initial colour: sh0 = (rgb - 1/2) / kSh0
 inline constexpr double kSh1 = 0.4886025119029199;   // sqrt(3/(4 pi))
 // Single values: device code of nvcc cannot index host arrays. Named by the term they scale.
@@ -86,12 +87,14 @@ SPLAT_INLINE F clamp_colour(F x) {
   return select(is_finite(x), max(x, F(0)), x);
 }
 
-// splat.sh(k) gives the coefficient's three channels; `coefficients` is (degree+1)^2.
+// splat.sh(k) gives the coefficient's three channels; `coefficients` is (degree+1)^2. The loop's count is a constant:
+// hipcc unrolls it before it knows `coefficients`, and would index registers at run time.
 template <class F, class Splat>
 SPLAT_INLINE Vec3<F> sh_colour(int coefficients, const F* basis, const Splat& splat) {
   F r = F(0.5), g = F(0.5), b = F(0.5);
   SPLAT_UNROLL
-  for (int k = 0; k < coefficients; ++k) {
+  for (int k = 0; k < kMaxCoefficients; ++k) {
+    if (k >= coefficients) continue;
     const Vec3<F> sh = splat.sh(k);
     r = fma(basis[k], sh.x, r);
     g = fma(basis[k], sh.y, g);
