@@ -119,6 +119,10 @@ hipError_t hipMemGetInfo(size_t* free, size_t* total) {
   return hipSuccess;
 }
 
+hipError_t hipRuntimeGetVersion(int* version) {
+  *version = HIP_VERSION;
+  return hipSuccess;
+}
 hipError_t hipGetDeviceCount(int* count) {
   *count = 1;
   return hipSuccess;
@@ -159,11 +163,12 @@ hipError_t hipStreamCreate(hipStream_t* stream) {
 hipError_t hipStreamDestroy(hipStream_t) { return hipSuccess; }
 hipError_t hipStreamSynchronize(hipStream_t) { return hipSuccess; }
 hipError_t hipDeviceSynchronize() { return hipSuccess; }
-hipError_t hipEventCreate(hipEvent_t* event) {
+hipError_t hipEventCreateWithFlags(hipEvent_t* event, unsigned) {
   static int one;
   *event = reinterpret_cast<hipEvent_t>(&one);
   return hipSuccess;
 }
+hipError_t hipEventCreate(hipEvent_t* event) { return hipEventCreateWithFlags(event, hipEventDefault); }
 hipError_t hipEventDestroy(hipEvent_t) { return hipSuccess; }
 hipError_t hipEventRecord(hipEvent_t, hipStream_t) { return hipSuccess; }
 hipError_t hipEventQuery(hipEvent_t) { return hipSuccess; }
