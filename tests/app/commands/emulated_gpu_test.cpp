@@ -119,8 +119,8 @@ TEST_F(Program, TooLittleMemoryIsForeseen) {
 TEST_F(Program, GrowthStopsAtTheGpusMemory) {
   use("working", "memory=111500000");
   const SceneOnDisk scene;
-  const Ran ran =
-      run(training(scene, "out", {"--densify-gradient", "0", "--densify-from", "5", "--densify-every", "10"}));
+  const Ran ran = run(training(
+      scene, "out", {"--strategy", "adc", "--densify-gradient", "0", "--densify-from", "5", "--densify-every", "10"}));
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_NE(ran.err.find("memory of the GPU: 112 MB free of 112 MB; room for 2"), std::string::npos) << ran.err;
   EXPECT_NE(ran.err.find("Memory is enough for about"), std::string::npos) << ran.err;

@@ -54,6 +54,8 @@ TEST(FullDisk, ACheckpointThatDoesNotFitKeepsTheOlderOneAndTheRun) {
                        "200",
                        "--checkpoint-every",
                        "50",
+                       "--strategy",
+                       "adc",
                        "--densify-from",
                        "60",
                        "--densify-every",

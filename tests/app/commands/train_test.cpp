@@ -18,9 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // Density control within 300 iterations, so that every part of training takes part.
-const std::vector<std::string> kBusySchedule{"--densify-from",        "50",  "--densify-every",    "50",
-                                             "--densify-until",       "250", "--densify-gradient", "0.00005",
-                                             "--opacity-reset-every", "120"};
+const std::vector<std::string> kBusySchedule{"--strategy",         "adc",     "--densify-from",        "50",
+                                             "--densify-every",    "50",      "--densify-until",       "250",
+                                             "--densify-gradient", "0.00005", "--opacity-reset-every", "120"};
 
 std::vector<std::string> joined(std::vector<std::string> a, const std::vector<std::string>& b) {
   a.insert(a.end(), b.begin(), b.end());

@@ -30,6 +30,7 @@ viewer::TrainingChoices choices(const fs::path& output, int iterations) {
   c.test_every = 5;
   c.seed = 3;
   c.backend = "cpu";
+  c.strategy = "adc";
   c.fine = {{"densify-from", "50"}, {"densify-every", "50"}, {"densify-gradient", "0.00005"}};
   return c;
 }

@@ -64,6 +64,7 @@ Outcome train(Demo& demo, Backend& backend, int iterations) {
   TrainConfig config;
   config.iterations = iterations;
   config.seed = 1;
+  config.strategy = StrategyKind::kAdc;
   config.adc.from = 15;
   config.adc.every = 15;
   config.adc.until = iterations;

@@ -186,6 +186,7 @@ LearningRates fast_rates() {  // every group has far to go in few iterations
 // Held-out PSNR after training the truth back from a disturbed copy of it.
 double psnr_from_a_perturbed_start(const LearningRates& rates, double* before = nullptr) {
   TrainConfig config;
+  config.strategy = StrategyKind::kAdc;
   config.iterations = 150;
   config.sh_degree = 1;
   config.sh_degree_interval = 50;

@@ -21,6 +21,7 @@ class EmulatedTrainer : public testing::Test {
     TrainConfig config;
     config.iterations = iterations;
     config.sh_degree = 1;
+    config.strategy = StrategyKind::kAdc;
     config.adc.from = 9;
     config.adc.until = iterations;
     config.adc.every = 5;

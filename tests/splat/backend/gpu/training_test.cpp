@@ -46,6 +46,7 @@ double train(Demo& demo, Backend& backend, size_t& splats) {
   TrainConfig config;
   config.iterations = kIterations;
   config.seed = 1;
+  config.strategy = StrategyKind::kAdc;
   config.adc.from = 50;
   config.adc.every = 50;
   config.max_splats = 800;
