@@ -49,7 +49,7 @@ constexpr FineSetting kFineSettings[] = {
     {"budget_every", "smallest number of iterations between steps of budget"},
     {"budget_fade_from", "iteration from which learning rates fall"},
     {"budget_fade_until", "iteration at which they reach their last value"},
-    {"budget_per_detail", "splats per detailed pixel of a photo, times the root of the number of photos"},
+    {"budget_per_detail", "splats, times (detailed pixels of a photo)^0.75 and the root of the number of photos"},
     {"budget_growth", "largest share of the count that one step adds"},
     {"budget_opacity_decay", "opacity that every step takes from all splats"},
     {"budget_prune_opacity", "splats of lower opacity are removed"},

@@ -14,10 +14,13 @@
 namespace splat {
 namespace {
 
-constexpr int kMostPhotosAStep = 60;     // a step waits until this many photos, or all, were seen
-constexpr double kShortRun = 7000;       // iterations: shorter ones cannot fill the whole budget
-constexpr double kLeastOfBudget = 0.35;  // that even the shortest gets
-constexpr float kLeastOpacity = 1e-4f;   // where decay ends
+constexpr int kMostPhotosAStep = 60;    // a step waits until this many photos, or all, were seen
+constexpr double kSettling = 250;       // iterations before halves cost more than they bring
+constexpr double kShortRun = 7000;      // iterations: shorter ones cannot fill the whole budget
+constexpr double kLeastOfBudget = 0.6;  // that even the shortest gets
+constexpr double kLengthPower = 0.125;  // of the share of it that a short run fills
+constexpr double kDetailPower = 0.75;  // finer photos of the same things have more detailed pixels, but not more things
+constexpr float kLeastOpacity = 1e-4f;  // where decay ends
 
 // Which rows are cut in two: the `count` with the largest scores; ascending.
 std::vector<uint32_t> best_rows(std::span<const double> score, size_t count) {
@@ -39,7 +42,7 @@ void resolve_budget(BudgetConfig& c, int iterations) {
   const auto resolve = [](int& field, double value) {
     if (field == kAuto) field = int(value);
   };
-  resolve(c.from, 0.03 * iterations);
+  resolve(c.from, std::max(0.03 * iterations, std::min(kSettling, 0.1 * iterations)));
   resolve(c.until, (iterations < 2000 ? 0.5 : 0.35) * iterations);
   resolve(c.last, 0.9 * iterations);
   resolve(c.every, std::clamp(iterations / 150, 25, 200));
@@ -91,12 +94,15 @@ void append_halves(const BudgetConfig& config, const Gaussians& model, uint32_t 
 
 Budget::Budget(const BudgetConfig& config, const StrategyScene& scene) : config_(config), scene_(scene) {}
 
+size_t Budget::unlimited_budget() const {
+  const double length = std::clamp(std::pow(double(config_.fade_until) / kShortRun, kLengthPower), kLeastOfBudget, 1.0);
+  const double detail = std::pow(scene_.detail_px, kDetailPower);
+  const double count = double(config_.per_detail) * detail * std::sqrt(double(scene_.views)) * length;
+  return size_t(std::round(std::max(count, double(first_))));
+}
+
 size_t Budget::budget() const {
-  const double length = std::clamp(std::cbrt(double(config_.fade_until) / kShortRun), kLeastOfBudget, 1.0);
-  double count = double(config_.per_detail) * scene_.detail_px * std::sqrt(double(scene_.views)) * length;
-  count = std::max(count, double(first_));
-  if (scene_.max_splats > 0) count = std::min(count, double(scene_.max_splats));
-  return size_t(std::round(count));
+  return scene_.max_splats > 0 ? std::min(unlimited_budget(), scene_.max_splats) : unlimited_budget();
 }
 
 int Budget::interval() const { return std::max(config_.every, std::min(scene_.views, kMostPhotosAStep)); }
@@ -169,6 +175,7 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   }
   report.split = parents.size();
   report.pruned = count - kept;
+  if (most == budget()) report.withheld = unlimited_budget() - most;
   backend.reserve(rows.size() + halves.size());  // where that fails, the rows are as they were
   model = {};
   if (rows.size() < count) backend.keep_rows(rows);

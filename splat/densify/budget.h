@@ -1,6 +1,6 @@
 // Density control against a budget (our own; ideas of "Taming 3DGS", "Revising densification" and Improved-GS):
-// - how many splats there shall be follows from the detail that the photos hold and from how many there are, not from
-//   a threshold of gradients; growth is over after a third of the run, most of it early;
+// - how many splats there shall be follows from the detail that the photos hold, from how many there are and from the
+//   length of the run, not from a threshold of gradients; growth is over after a third of the run, most of it early;
 // - what grows are the splats with the largest mean gradient on the screen, cut in two along their longest axis;
 // - opacity is never reset; a little is taken from all at every step, and what no photo holds up is removed. Its
 //   place in the budget goes to others until shortly before the end;
@@ -18,15 +18,15 @@
 namespace splat {
 
 struct BudgetConfig {
-  int from = kAuto;              // iteration after which it acts
-  int until = kAuto;             // growth is over
-  int last = kAuto;              // nothing is removed or replaced from here on
-  int every = kAuto;             // iterations, at least; as many as there are photos up to 60
-  int fade_from = kAuto;         // iteration from which rates fall ...
-  int fade_until = kAuto;        // ... to their last value
-  float per_detail = 0.55f;      // splats for each detailed pixel of a photo, times the root of the number of photos
-  float growth = 0.25f;          // of the count, added in one step at most
-  float opacity_decay = 0.004f;  // [0,1] taken at every step, falling to 0 at the end of the run
+  int from = kAuto;         // iteration after which it acts
+  int until = kAuto;        // growth is over
+  int last = kAuto;         // nothing is removed or replaced from here on
+  int every = kAuto;        // iterations, at least; as many as there are photos up to 60
+  int fade_from = kAuto;    // iteration from which rates fall ...
+  int fade_until = kAuto;   // ... to their last value
+  float per_detail = 6.2f;  // splats: times (detailed pixels of a photo)^0.75, times the root of the number of photos
+  float growth = 0.25f;     // of the count, added in one step at most
+  float opacity_decay = 0.004f;      // [0,1] taken at every step, falling to 0 at the end of the run
   float prune_opacity = 1.0f / 255;  // [0,1]
   float split_offset = 0.5f;         // of the longest axis: how far a half's centre moves
   float split_along = 0.5f;          // a half's longest axis, of the parent's
@@ -81,6 +81,7 @@ class Budget : public Strategy {
   size_t budget() const;
 
  private:
+  size_t unlimited_budget() const;
   int interval() const;
   size_t wanted(int iteration, size_t now) const;
   DensifyReport step(int iteration, Backend& backend);

@@ -50,7 +50,7 @@ BudgetConfig config_with(float per_detail) {
   return config;
 }
 
-constexpr double kDetail = 1000;
+constexpr double kDetail = 10000;  // to the power of 0.75: 1000
 Budget budget_with(const BudgetConfig& config, size_t max_splats = 0) {
   return Budget(config, {.seed = 1, .views = 4, .detail_px = kDetail, .max_splats = max_splats});
 }
@@ -70,13 +70,13 @@ TEST(Budget, FollowsDetailPhotosAndLength) {
   EXPECT_EQ(budget_with(config).budget(), 1000u);  // 0.5 x 1000 x sqrt(4)
   EXPECT_EQ(budget_with(config, 300).budget(), 300u);
   config = {};
-  resolve_budget(config, 875);
+  resolve_budget(config, 1750);
   config.per_detail = 0.5f;
-  EXPECT_EQ(budget_with(config).budget(), 500u);  // half of it in an eighth of the time
+  EXPECT_EQ(budget_with(config).budget(), 841u);  // in a quarter of the time
   config = {};
   resolve_budget(config, 10);
   config.per_detail = 0.5f;
-  EXPECT_EQ(budget_with(config).budget(), 350u);
+  EXPECT_EQ(budget_with(config).budget(), 600u);
   config = {};
   resolve_budget(config, 30000);
   config.per_detail = 0.5f;
@@ -93,11 +93,14 @@ TEST(Budget, SchedulesAreFractionsOfTheRun) {
   EXPECT_EQ(config.fade_until, 30000);
   config = {};
   resolve_budget(config, 1000);
-  EXPECT_EQ(config.from, 30);
+  EXPECT_EQ(config.from, 100);
   EXPECT_EQ(config.until, 500);
   EXPECT_EQ(config.last, 900);
   EXPECT_EQ(config.every, 25);
   EXPECT_EQ(config.fade_until, 1000);
+  config = {};
+  resolve_budget(config, 7000);
+  EXPECT_EQ(config.from, 250);
 }
 
 TEST(Budget, TheLargestGradientsAreCutAlongTheirLongestAxis) {
@@ -145,6 +148,17 @@ TEST(Budget, GrowsFastAtFirstAndStaysAtTheBudget) {
   }
   // 100 + 100 (2x - x^2) at x = 1/9, 3/9, 5/9, 7/9, 1
   EXPECT_EQ(counts, (std::vector<size_t>{120, 155, 180, 195, 200, 200, 200, 200, 200}));
+}
+
+TEST(Budget, SaysHowManyTheLimitHoldsBack) {
+  BudgetConfig config = config_with(0);
+  config.per_detail = 0.1f;  // 200 splats
+  config.fade_until = 7000;
+  config.growth = 1;
+  Budget budget = budget_with(config, 150);
+  auto backend = backend_with(std::vector<Row>(100));
+  EXPECT_EQ(budget.after_update(100, *backend).withheld, 0u);
+  EXPECT_EQ(budget.after_update(500, *backend).withheld, 50u);
 }
 
 TEST(Budget, WhatFadesIsReplacedUntilShortlyBeforeTheEnd) {
