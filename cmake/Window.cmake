@@ -1,9 +1,9 @@
-# What the window is made of: GLFW, Dear ImGui with its GLFW and OpenGL backends, D-Bus for the desktop's file dialogs,
-# and the OpenGL loader that glad generates at configure time inside the build folder. Without HIPSPLAT_WINDOW none of it is needed.
+# What the window is made of: GLFW, Dear ImGui (ImGui.cmake), D-Bus for the desktop's file dialogs, and the OpenGL loader
+# that glad generates at configure time inside the build folder. Without HIPSPLAT_WINDOW none of it is needed.
 set(HIPSPLAT_GLAD_VERSION 2.0.8)
 
 hipsplat_find_library(dep::glfw GLFW/glfw3.h glfw libglfw3-dev)
-hipsplat_find_library(dep::imgui imgui/imgui.h imgui libimgui-dev)
+hipsplat_find_library(dep::fontconfig fontconfig/fontconfig.h fontconfig libfontconfig-dev)
 # Debian's D-Bus headers lie in two folders of their own.
 find_path(HIPSPLAT_DBUS_INCLUDE dbus/dbus.h PATH_SUFFIXES dbus-1.0)
 find_library(HIPSPLAT_DBUS_LIBRARY NAMES dbus-1)
@@ -29,18 +29,6 @@ if(HIPSPLAT_MISSING_PACKAGES)
                       "(./quickstart and ./check install them by themselves.) "
                       "To build without the window, for headless work: -DHIPSPLAT_WINDOW=OFF")
 endif()
-# Debian's headers say #include "imgui.h" among themselves.
-set_property(TARGET dep::imgui APPEND PROPERTY INTERFACE_SYSTEM_INCLUDE_DIRECTORIES ${dep__imgui_include}/imgui)
-set_property(TARGET dep::imgui APPEND PROPERTY INTERFACE_INCLUDE_DIRECTORIES ${dep__imgui_include}/imgui
-                                               ${dep__imgui_include}/imgui/backends)
-
-# Debian's libimgui takes stb's font and packing code from libstb.
-find_library(HIPSPLAT_STB_LIBRARY NAMES stb)
-mark_as_advanced(HIPSPLAT_STB_LIBRARY)
-if(HIPSPLAT_STB_LIBRARY)
-  set_property(TARGET dep::imgui APPEND PROPERTY INTERFACE_LINK_LIBRARIES ${HIPSPLAT_STB_LIBRARY})
-endif()
-
 # hipsplat_glad_step(<what> COMMAND...): runs it; a failure ends the configuration with what it said.
 function(hipsplat_glad_step what)
   execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE said ERROR_VARIABLE said)
@@ -63,6 +51,7 @@ if(NOT EXISTS ${glad_stamp})
                      --extensions GL_KHR_debug --out-path ${glad_folder} c)
   file(TOUCH ${glad_stamp})
 endif()
+include(ImGui)
 enable_language(C)
 add_library(glad STATIC ${glad_folder}/src/gl.c)
 target_include_directories(glad SYSTEM PUBLIC ${glad_folder}/include)

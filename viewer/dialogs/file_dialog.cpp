@@ -2,7 +2,7 @@
 
 #include <fcntl.h>
 #include <imgui/imgui.h>
-#include <imgui/imgui_stdlib.h>
+#include <imgui/misc/cpp/imgui_stdlib.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -193,6 +193,7 @@ void FileDialog::draw_places() {
 void FileDialog::draw_entries(std::optional<fs::path>& chosen) {
   const float footer = 2 * ImGui::GetFrameHeightWithSpacing() + ImGui::GetStyle().ItemSpacing.y;
   ImGui::BeginChild("entries", {0, -footer}, true);
+  const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
   fs::path next;
   for (const Entry& entry : entries_) {
     const std::string label = entry.folder ? entry.name + "/" : entry.name;
@@ -207,7 +208,7 @@ void FileDialog::draw_entries(std::optional<fs::path>& chosen) {
     }
     if (!entry.folder) {
       const std::string size = size_text(entry.bytes);
-      ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(size.c_str()).x);
+      ImGui::SameLine(right - ImGui::CalcTextSize(size.c_str()).x);
       ImGui::TextDisabled("%s", size.c_str());
     }
   }

@@ -27,7 +27,7 @@ void photo_cell(Received& received, Look& look, const Appearance& appearance, in
     list.AddRectFilled(corner, end, ImGui::GetColorU32(ImGuiCol_FrameBg));
   const Palette& colours = appearance.colours();
   if (here || hovered || camera.held_out)
-    list.AddRect(corner, end, packed(here || hovered ? colours.accent : colours.held_out_camera), 0, 0,
+    list.AddRect(corner, end, packed(here || hovered ? colours.accent : colours.held_out_camera), 0,
                  here ? 3 * appearance.scale : 1.5f * appearance.scale);
   ImGui::PopID();
 }

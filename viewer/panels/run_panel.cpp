@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "viewer/panels/panels.h"
+#include "viewer/widgets/plot.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {

@@ -1,6 +1,6 @@
 #include <imgui/imgui.h>
 // Needs the one above.
-#include <imgui/imgui_stdlib.h>
+#include <imgui/misc/cpp/imgui_stdlib.h>
 
 #include <algorithm>
 

@@ -8,7 +8,7 @@
 namespace viewer {
 namespace {
 
-constexpr float kCardWidth = 620;  // px at scale 1
+constexpr float kCardWidth = 620, kTitlePx = 34;  // px at scale 1
 
 void recent_list(Workspace& work) {
   ImGui::Spacing();
@@ -73,7 +73,7 @@ void draw_welcome(Workspace& work) {
   const float width = std::min(kCardWidth * work.appearance.scale, room.x - 2 * ImGui::GetFontSize());
   ImGui::SetCursorPos({(ImGui::GetWindowWidth() - width) / 2, std::max(room.y * 0.12f, ImGui::GetFontSize())});
   ImGui::BeginChild("card", {width, 0});
-  ImGui::PushFont(work.appearance.fonts.title);
+  ImGui::PushFont(nullptr, kTitlePx);
   ImGui::TextUnformatted("hipsplat");
   ImGui::PopFont();
   faint_text(work.appearance, "Train, view and convert 3D Gaussian splats. Open a file, or drop one on this window.");

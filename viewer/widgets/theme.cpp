@@ -2,29 +2,10 @@
 
 #include <imgui/imgui.h>
 
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <string>
-
 namespace viewer {
 namespace {
 
-constexpr float kTextPx = 16, kTitlePx = 34;  // at scale 1
-
-// fonts-inter, fonts-dejavu-core and where other distributions put them.
-const char* const kFontFiles[] = {"/usr/share/fonts/opentype/inter/Inter-Regular.otf",
-                                  "/usr/share/fonts/truetype/inter/Inter-Regular.ttf",
-                                  "/usr/share/fonts/inter/Inter-Regular.otf",
-                                  "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-                                  "/usr/share/fonts/TTF/DejaVuSans.ttf",
-                                  "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
-                                  "/usr/share/fonts/dejavu/DejaVuSans.ttf"};
-
-// Latin, Greek and Cyrillic for names of files; dashes, ellipsis, arrows.
-const ImWchar kTextGlyphs[] = {0x20, 0x24f, 0x370, 0x3ff, 0x400, 0x52f, 0x2010, 0x2026, 0x2190, 0x2193, 0};
-const ImWchar kTitleGlyphs[] = {0x20, 0x7e, 0};
+constexpr float kTextPx = 16;  // at scale 1
 
 ImVec4 rgb(int hex, float alpha = 1) {
   return {float((hex >> 16) & 255) / 255, float((hex >> 8) & 255) / 255, float(hex & 255) / 255, alpha};
@@ -63,22 +44,11 @@ void set_colours(const Shades& s) {
   c[ImGuiCol_ResizeGrip] = rgb(s.border, 0);
   c[ImGuiCol_ResizeGripActive] = rgb(s.accent);
   c[ImGuiCol_TextSelectedBg] = rgb(s.accent, 0.35f);
-  c[ImGuiCol_NavHighlight] = rgb(s.accent);
+  c[ImGuiCol_NavCursor] = rgb(s.accent);
   c[ImGuiCol_ModalWindowDimBg] = rgb(0x000000, 0.45f);
   c[ImGuiCol_Tab] = rgb(s.field);
   c[ImGuiCol_TabHovered] = rgb(s.field_hovered);
-  c[ImGuiCol_TabActive] = rgb(s.accent, 0.5f);
-}
-
-// Null where the file cannot be read; ImGui's own function stops the program then.
-ImFont* add_font(ImFontAtlas& atlas, const char* path, float size_px, const ImFontConfig& config,
-                 const ImWchar* glyphs) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string bytes(std::istreambuf_iterator<char>(file), {});
-  if (bytes.empty()) return nullptr;
-  void* const data = ImGui::MemAlloc(bytes.size());  // the atlas frees it
-  std::memcpy(data, bytes.data(), bytes.size());
-  return atlas.AddFontFromMemoryTTF(data, int(bytes.size()), size_px, &config, glyphs);
+  c[ImGuiCol_TabSelected] = rgb(s.accent, 0.5f);
 }
 
 }  // namespace
@@ -113,26 +83,8 @@ void apply_theme(ThemeChoice theme, float scale) {
   style.WindowMenuButtonPosition = ImGuiDir_None;
   set_colours(theme == ThemeChoice::kDark ? kDark : kLight);
   style.ScaleAllSizes(scale);
-}
-
-Fonts load_fonts(float scale) {
-  ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
-  atlas.Clear();
-  for (const char* file : kFontFiles) {
-    std::error_code code;
-    if (!std::filesystem::is_regular_file(file, code)) continue;
-    ImFontConfig config;
-    config.OversampleH = 2;
-    ImFont* text = add_font(atlas, file, kTextPx * scale, config, kTextGlyphs);
-    ImFont* title = text ? add_font(atlas, file, kTitlePx * scale, config, kTitleGlyphs) : nullptr;
-    if (title) return {text, title};
-    atlas.Clear();
-  }
-  ImFontConfig config;
-  config.SizePixels = 13 * scale;  // what ImGui's own font is drawn for
-  ImFont* text = atlas.AddFontDefault(&config);
-  config.SizePixels = 26 * scale;
-  return {text, atlas.AddFontDefault(&config)};
+  style.FontSizeBase = kTextPx;
+  style.FontScaleMain = scale;
 }
 
 }  // namespace viewer

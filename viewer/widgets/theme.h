@@ -1,9 +1,7 @@
-// Colours, spacing and fonts: a dark theme and a light one.
+// Colours, spacing and sizes: a dark theme and a light one.
 #pragma once
 
 #include <array>
-
-struct ImFont;
 
 namespace viewer {
 
@@ -16,24 +14,15 @@ struct Palette {
   std::array<float, 4> plot_line, plot_fill;
 };
 
-struct Fonts {
-  ImFont* text = nullptr;
-  ImFont* title = nullptr;
-};
-
 const Palette& palette(ThemeChoice theme);
 
 // How the interface looks at present: what every widget needs to know.
 struct Appearance {
   ThemeChoice theme = ThemeChoice::kDark;
   float scale = 1;  // the display's times the user's
-  Fonts fonts;
   const Palette& colours() const { return palette(theme); }
 };
 
 void apply_theme(ThemeChoice theme, float scale);  // scale: of the display, times the user's
-// Loads the fonts at this scale: Inter or DejaVu Sans where installed, else ImGui's own. Call it before the first
-// frame, or between two frames, and upload the font texture again.
-Fonts load_fonts(float scale);
 
 }  // namespace viewer

@@ -138,7 +138,7 @@ bool begin_modal(const char* title, bool wanted, float ems) {
                                 ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoMove);
 }
 
-ImTextureID texture_id(unsigned name) { return (ImTextureID)(intptr_t(name)); }
+ImTextureID texture_id(unsigned name) { return ImTextureID(name); }
 
 ImU32 packed(const std::array<float, 4>& c) { return ImGui::ColorConvertFloat4ToU32({c[0], c[1], c[2], c[3]}); }
 
@@ -170,82 +170,6 @@ std::string duration_text(double seconds) {
   else
     std::snprintf(text, sizeof text, "%ld h %02ld min", whole / 3600, whole / 60 % 60);
   return text;
-}
-
-// ---- plots
-
-namespace {
-
-struct Range {
-  float low = 0, high = 1;
-  float share(float value) const { return (value - low) / (high - low); }
-};
-
-Range value_range(const PlotStyle& style, const std::vector<std::array<float, 2>>& points) {
-  Range range{points[0][1], points[0][1]};
-  for (const auto& point : points) {
-    range.low = std::min(range.low, point[1]);
-    range.high = std::max(range.high, point[1]);
-  }
-  if (style.from_zero) range.low = 0;
-  if (!(range.high > range.low)) range.high = range.low + std::max(std::abs(range.low) * 0.1f, 1e-6f);
-  return range;
-}
-
-void draw_line(const Appearance& look, ImVec2 low, ImVec2 high, const Range& x, const Range& y,
-               const std::vector<std::array<float, 2>>& points) {
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const Palette& colours = look.colours();
-  std::vector<ImVec2> line;
-  for (const auto& point : points)
-    line.push_back({low.x + x.share(point[0]) * (high.x - low.x), high.y - y.share(point[1]) * (high.y - low.y)});
-  for (size_t i = 1; i < line.size(); ++i)
-    list.AddQuadFilled(line[i - 1], line[i], {line[i].x, high.y}, {line[i - 1].x, high.y}, packed(colours.plot_fill));
-  list.AddPolyline(line.data(), int(line.size()), packed(colours.plot_line), 0, 1.5f * look.scale);
-}
-
-void read_value(const Appearance& look, const PlotStyle& style, ImVec2 low, ImVec2 high, const Range& x,
-                const std::vector<std::array<float, 2>>& points) {
-  if (!ImGui::IsItemHovered()) return;
-  const float at = x.low + (ImGui::GetIO().MousePos.x - low.x) / (high.x - low.x) * (x.high - x.low);
-  const auto nearest = std::min_element(points.begin(), points.end(), [&](const auto& a, const auto& b) {
-    return std::abs(a[0] - at) < std::abs(b[0] - at);
-  });
-  const float px = low.x + x.share((*nearest)[0]) * (high.x - low.x);
-  ImGui::GetWindowDrawList()->AddLine({px, low.y}, {px, high.y}, packed(look.colours().faint));
-  ImGui::SetTooltip("iteration %.0f: %s", double((*nearest)[0]), number_text((*nearest)[1], style.format).c_str());
-}
-
-}  // namespace
-
-void plot(const Appearance& look, const PlotStyle& style, const std::vector<std::array<float, 2>>& points) {
-  const float width = ImGui::GetContentRegionAvail().x, line = ImGui::GetTextLineHeight();
-  ImGui::TextDisabled("%s", style.title);
-  if (points.empty()) {
-    ImGui::SameLine();
-    ImGui::TextDisabled("  not yet");
-    return;
-  }
-  const std::string latest = number_text(points.back()[1], style.format);
-  ImGui::SameLine(ImGui::GetCursorPosX() + width - ImGui::CalcTextSize(latest.c_str()).x);
-  ImGui::TextUnformatted(latest.c_str());
-
-  const ImVec2 low = ImGui::GetCursorScreenPos();
-  const ImVec2 high{low.x + width, low.y + style.height * look.scale};
-  ImGui::InvisibleButton(style.id, {width, style.height * look.scale});
-  ImGui::GetWindowDrawList()->AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_FrameBg), 4 * look.scale);
-  if (points.size() < 2) return;
-  const Range x{points.front()[0], std::max(points.back()[0], points.front()[0] + 1)}, y = value_range(style, points);
-  const float margin = 4 * look.scale;
-  const std::string highest = number_text(y.high, style.format), lowest = number_text(y.low, style.format);
-  const float labels = std::max(ImGui::CalcTextSize(highest.c_str()).x, ImGui::CalcTextSize(lowest.c_str()).x);
-  const ImVec2 inner_low{low.x + labels + 2 * margin, low.y + margin}, inner_high{high.x - margin, high.y - margin};
-  draw_line(look, inner_low, inner_high, x, y, points);
-  const ImU32 faint = packed(look.colours().faint);
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddText({low.x + margin, low.y + 1}, faint, highest.c_str());
-  list.AddText({low.x + margin, high.y - line - 1}, faint, lowest.c_str());
-  read_value(look, style, inner_low, inner_high, x, points);
 }
 
 }  // namespace viewer

@@ -59,16 +59,6 @@ bool begin_modal(const char* title, bool wanted, float ems = 30);
 ImTextureID texture_id(unsigned name);
 ImU32 packed(const std::array<float, 4>& rgba);
 
-// A line over x with its extremes written beside it; hovering reads a value. Points ascend in x.
-struct PlotStyle {
-  const char* id;
-  const char* title;
-  const char* format = "%.3g";  // of a value
-  float height = 72;            // px at scale 1
-  bool from_zero = false;
-};
-void plot(const Appearance& look, const PlotStyle& style, const std::vector<std::array<float, 2>>& points);
-
 std::string count_text(uint64_t count);     // "1 234 567"
 std::string bytes_text(uint64_t bytes);     // "3.2 GB"
 std::string duration_text(double seconds);  // "3 min 20 s"

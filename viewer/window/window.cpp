@@ -6,6 +6,7 @@
 #include <imgui/backends/imgui_impl_glfw.h>
 #include <imgui/backends/imgui_impl_opengl3.h>
 #include <imgui/imgui.h>
+#include <implot/implot.h>
 
 #include <algorithm>
 #include <cmath>
@@ -41,6 +42,8 @@ Window::Impl::Impl(const WindowOptions& options, AppState& app, std::unique_ptr<
   install_callbacks();
   IMGUI_CHECKVERSION();
   ImGui::CreateContext();
+  ImPlot::CreateContext();
+  fonts_.load(interface_fonts());
   ImGui::GetIO().IniFilename = nullptr;
   if (options.trace) ImGui::GetIO().UserData = &buttons_;
   ImGui_ImplGlfw_InitForOpenGL(window_->handle(), true);
@@ -52,6 +55,7 @@ Window::Impl::~Impl() {
   work_.app.set_waker({});
   ImGui_ImplOpenGL3_Shutdown();
   ImGui_ImplGlfw_Shutdown();
+  ImPlot::DestroyContext();
   ImGui::DestroyContext();
 }
 
@@ -94,11 +98,6 @@ void Window::Impl::apply_appearance() {
   glfwGetWindowContentScale(window_->handle(), &x, &y);
   const float scale = std::clamp(x, 0.75f, 4.0f) * work_.settings.interface_scale;
   if (scale == applied_scale_ && work_.settings.theme == work_.appearance.theme) return;
-  if (scale != applied_scale_) {
-    if (applied_scale_ > 0) ImGui_ImplOpenGL3_DestroyFontsTexture();
-    work_.appearance.fonts = load_fonts(scale);
-    ImGui_ImplOpenGL3_CreateFontsTexture();
-  }
   applied_scale_ = work_.appearance.scale = scale;
   work_.appearance.theme = work_.settings.theme;
   apply_theme(work_.appearance.theme, scale);

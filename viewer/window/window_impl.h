@@ -5,6 +5,7 @@
 
 #include "viewer/viewport.h"
 #include "viewer/widgets/button_places.h"
+#include "viewer/widgets/fonts.h"
 #include "viewer/window/gl_window.h"
 #include "viewer/window/window.h"
 #include "viewer/workspace.h"
@@ -71,6 +72,7 @@ class Window::Impl {
 
   WindowOptions options_;
   std::unique_ptr<GlWindow> window_;
+  Fonts fonts_;
   Workspace work_;
   Viewport viewport_;
   WindowResult result_;
@@ -78,7 +80,7 @@ class Window::Impl {
   Area menu_, left_, right_, log_, status_, scene_;
   bool has_left_ = false, has_right_ = false, has_log_ = false;
   float pixels_per_unit_ = 1;  // framebuffer px per ImGui unit
-  float applied_scale_ = 0;    // 0: no font is loaded yet
+  float applied_scale_ = 0;    // 0: none yet
 
   int frames_wanted_ = kFramesAfterInput, frames_ = 0;
   FrameClock clock_;
