@@ -30,6 +30,7 @@ struct Dialogs {
   bool show_close_question = false;              // whether to end the run and close the window
   bool closing = false, may_close = false;       // Quit was sent; it was answered
   bool confirmed = false;                        // Enter was pressed: the first button of the open question
+  bool escaped = false;                          // Escape was pressed: leave it
 };
 
 }  // namespace viewer

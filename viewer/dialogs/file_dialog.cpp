@@ -228,7 +228,7 @@ std::optional<fs::path> FileDialog::draw_browser() {
   ImGui::SetNextWindowSize({std::min(size.x * 0.8f, 820.0f), std::min(size.y * 0.8f, 620.0f)}, ImGuiCond_Appearing);
   ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
   if (!ImGui::BeginPopupModal(id.c_str(), nullptr, ImGuiWindowFlags_NoSavedSettings)) {
-    browsing_ = false;
+    browsing_ = cancelled_ = false;
     return chosen;
   }
   draw_places();
@@ -262,8 +262,8 @@ std::optional<fs::path> FileDialog::draw_browser() {
   }
   ImGui::EndDisabled();
   ImGui::SameLine();
-  if (button("Cancel", "Choose nothing") || chosen) {
-    browsing_ = false;
+  if (button("Cancel", "Choose nothing (Escape)") || cancelled_ || chosen) {
+    browsing_ = cancelled_ = false;
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();

@@ -28,6 +28,8 @@ class FileDialog {
   void open(Kind kind, const std::string& title, const std::string& folder, const std::string& suggested);
   bool is_open() const { return portal_ || process_ > 0 || browsing_; }
 
+  void cancel() { cancelled_ = browsing_; }  // our own dialog, as by its button
+
   // Each frame: draws the browser where it is the one in use. The path, once, when one was chosen.
   std::optional<std::filesystem::path> poll();
 
@@ -57,6 +59,7 @@ class FileDialog {
   std::string said_;
 
   bool browsing_ = false, just_opened_ = false;
+  bool cancelled_ = false;   // by cancel()
   bool focus_name_ = false;  // the field of the name, in the next frame
   std::filesystem::path folder_;
   std::vector<Entry> entries_;

@@ -15,11 +15,12 @@ void error_popup(Workspace& work) {
     ImGui::TextUnformatted(work.received.errors.front().c_str());
     ImGui::PopTextWrapPos();
     ImGui::Spacing();
-    if (main_button(work.appearance, "OK", "Close this; it stays in the log (Ctrl+L)", 7 * ImGui::GetFontSize()))
-      work.received.errors.pop_front();
+    const bool read =
+        main_button(work.appearance, "OK", "Close this; it stays in the log (Ctrl+L)", 7 * ImGui::GetFontSize());
     ImGui::SameLine();
     if (button("Copy text", "Copy this sentence to the clipboard"))
       ImGui::SetClipboardText(work.received.errors.front().c_str());
+    if (read || work.dialogs.confirmed || work.dialogs.escaped) work.received.errors.pop_front();
   }
   ImGui::EndPopup();
 }
@@ -34,7 +35,7 @@ void close_question(Workspace& work) {
   if (main_button(work.appearance, "Save and close", "Write a checkpoint, then close", 0) || work.dialogs.confirmed)
     work.close_now();
   ImGui::SameLine();
-  if (button("Keep training", "Back to the window")) {
+  if (button("Keep training", "Back to the window (Escape)") || (work.dialogs.escaped && !work.dialogs.closing)) {
     work.dialogs.show_close_question = false;
     ImGui::CloseCurrentPopup();
   }
@@ -50,7 +51,7 @@ void open_question(Workspace& work) {
   const bool yes = main_button(work.appearance, "Save and open", "Write a checkpoint, then open the other scene", 0) ||
                    work.dialogs.confirmed;
   ImGui::SameLine();
-  const bool no = button("Keep training", "Back to the window");
+  const bool no = button("Keep training", "Back to the window (Escape)") || work.dialogs.escaped;
   if (yes) work.app.commands.put(OpenPath{work.dialogs.opening_after_question});
   if (yes || no) {
     work.dialogs.show_open_question = false;
@@ -81,7 +82,7 @@ void replace_question(Workspace& work) {
     taken.reset();
   }
   ImGui::SameLine();
-  if (button("Cancel", "Back to the window; nothing is started (Escape)")) taken.reset();
+  if (button("Cancel", "Back to the window; nothing is started (Escape)") || work.dialogs.escaped) taken.reset();
   if (!taken) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
 }
@@ -104,10 +105,14 @@ constexpr KeyLine kMove[] = {{"W A S D, Q E", "fly; Shift 5x faster, Alt 5x slow
                              {"numpad 1 3 7", "front, side, top; Ctrl: opposite; 5: ortho"},
                              {"1 to 9", "bookmarks; Ctrl stores"}};
 constexpr KeyLine kPhotos[] = {{"[  ]", "previous, next photo"}, {"C", "nearest photo"}, {"G", "blend the photo in"}};
-constexpr KeyLine kWindow[] = {
-    {"Ctrl+T, Space", "start or continue training; pause it"}, {"Tab", "hide or show all panels"},
-    {"Ctrl+O", "open a splat file; with Shift a dataset"},     {"Ctrl+S, Ctrl+P", "save splats, save picture"},
-    {"F2, F3, Ctrl+L", "left panel, right panel, log"},        {"F1", "this sheet"}};
+constexpr KeyLine kWindow[] = {{"Ctrl+T, Space", "start or continue training; pause it"},
+                               {"Tab", "hide or show all panels"},
+                               {"Ctrl+O", "open a splat file; with Shift a dataset"},
+                               {"Ctrl+S, Ctrl+P", "save splats, save picture"},
+                               {"F2, F3, Ctrl+L", "left panel, right panel, log"},
+                               {"F6", "into the panels; there Tab, arrows, Space"},
+                               {"F11", "full screen"},
+                               {"F1", "this sheet"}};
 
 template <size_t count>
 void key_table(const char* title, const KeyLine (&lines)[count]) {
@@ -193,6 +198,7 @@ void said_box(const Workspace& work) {
 void draw_popups(Workspace& work) {
   work_box(work);
   said_box(work);
+  if (work.dialogs.escaped) work.dialogs.file.cancel();
   if (auto path = work.dialogs.file.poll(); path && work.dialogs.file_answer) work.dialogs.file_answer(*path);
   error_popup(work);
   open_question(work);
@@ -202,7 +208,7 @@ void draw_popups(Workspace& work) {
   draw_export_dialog(work);
   key_sheet(work);
   about(work);
-  work.dialogs.confirmed = false;
+  work.dialogs.confirmed = work.dialogs.escaped = false;
 }
 
 }  // namespace viewer

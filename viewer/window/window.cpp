@@ -6,6 +6,7 @@
 #include <imgui/backends/imgui_impl_glfw.h>
 #include <imgui/backends/imgui_impl_opengl3.h>
 #include <imgui/imgui.h>
+#include <imgui/imgui_internal.h>
 #include <implot/implot.h>
 
 #include <algorithm>
@@ -44,8 +45,11 @@ Window::Impl::Impl(const WindowOptions& options, AppState& app, std::unique_ptr<
   ImGui::CreateContext();
   ImPlot::CreateContext();
   fonts_.load(interface_fonts());
-  ImGui::GetIO().IniFilename = nullptr;
-  if (options.trace) ImGui::GetIO().UserData = &buttons_;
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  io.ConfigNavEscapeClearFocusWindow = true;
+  if (options.trace) io.UserData = &buttons_;
   ImGui_ImplGlfw_InitForOpenGL(window_->handle(), true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
   app.set_waker([] { glfwPostEmptyEvent(); });
@@ -125,6 +129,7 @@ void Window::Impl::frame() {
   ImGui_ImplOpenGL3_NewFrame();
   ImGui_ImplGlfw_NewFrame();
   ImGui::NewFrame();
+  if (!ImGui::GetCurrentContext()->InputEventsQueue.empty()) touched();  // one press and release a frame
   pixels_per_unit_ = std::max(ImGui::GetIO().DisplayFramebufferScale.x, 0.1f);
   lay_out();
   draw_scene();
@@ -213,7 +218,7 @@ void Window::Impl::close_if_interrupted() {
 
 void Window::Impl::note_window_size() {
   resized_ = false;
-  if (options_.screenshot) return;
+  if (options_.screenshot || windowed_.width > 0) return;
   WindowSettings& s = work_.settings;
   s.maximized = glfwGetWindowAttrib(window_->handle(), GLFW_MAXIMIZED);
   if (!s.maximized && options_.width == 0) glfwGetWindowSize(window_->handle(), &s.width, &s.height);

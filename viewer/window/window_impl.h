@@ -32,6 +32,7 @@ class Window::Impl {
   // window_input.cpp: GLFW's callbacks
   static Impl& of(GLFWwindow* window);
   void install_callbacks();
+  void toggle_full_screen();
   void on_cursor(double x, double y);
   void on_button(int button, int action, int modifiers);
   void on_wheel(double notches);
@@ -66,6 +67,7 @@ class Window::Impl {
   // window_layout.cpp: where everything goes
   void lay_out();
   void draw_panels();
+  void focus_next_panel();
   void side_panel(const char* id, Area area, bool right, float& width);
 
   static constexpr int kFramesAfterInput = 3;  // ImGui needs a moment to settle
@@ -91,7 +93,8 @@ class Window::Impl {
   double press_x_ = 0, press_y_ = 0, last_press_ = -1;
   bool pressed_left_ = false;
   int uncovered_frames_ = 0;  // while saving the whole window is pending
-  bool resized_ = false;
+  bool resized_ = false, next_panel_ = false;
+  Area windowed_;  // on the desktop, before it filled the screen; without a width: it does not
   std::string traced_, title_;
   ButtonPlaces buttons_, traced_buttons_;  // only where a trace is kept
 };

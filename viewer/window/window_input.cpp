@@ -136,8 +136,11 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
     case GLFW_KEY_ESCAPE:
       work_.dialogs.show_keys = work_.dialogs.show_about = work_.dialogs.show_export = work_.dialogs.picture.asking =
           false;
-      work_.received.output_taken.reset();
-      return true;
+      return work_.dialogs.escaped = true;
+    case GLFW_KEY_F6:
+      return next_panel_ = true;
+    case GLFW_KEY_F11:
+      return toggle_full_screen(), true;
     case GLFW_KEY_F2:
       return work_.settings.left_open = !work_.settings.left_open, true;
     case GLFW_KEY_F3:
@@ -170,12 +173,33 @@ void Window::Impl::on_key(int key, int scancode, int action, int modifiers) {
     return;
   }
   const bool enter = key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER;
+  const ImGuiIO& io = ImGui::GetIO();
   const bool dialog_key = enter || key == GLFW_KEY_F1 || key == GLFW_KEY_ESCAPE;
-  if (!dialog_key && (ImGui::GetIO().WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup))) return;
+  if (!dialog_key && (io.WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup))) return;
+  // They belong to the widget that the keyboard has come to.
+  if (io.NavVisible && (enter || key == GLFW_KEY_TAB || key == GLFW_KEY_SPACE)) return;
   if (shortcut(key, scancode, event.modifiers)) return;
   event.kind = InputEvent::Kind::kKeyDown;
   if (known) work_.look.navigator.handle(event);
   work_.settings.navigation = work_.look.navigator.settings();
+}
+
+void Window::Impl::toggle_full_screen() {
+  GLFWwindow* window = window_->handle();
+  if (windowed_.width > 0) {
+    glfwSetWindowMonitor(window, nullptr, int(windowed_.x), int(windowed_.y), int(windowed_.width),
+                         int(windowed_.height), GLFW_DONT_CARE);
+    windowed_ = {};
+    return;
+  }
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  if (!mode) return;
+  int x = 0, y = 0, width = 0, height = 0;
+  glfwGetWindowPos(window, &x, &y);
+  glfwGetWindowSize(window, &width, &height);
+  windowed_ = {float(x), float(y), float(width), float(height)};
+  glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
 void Window::Impl::on_drop(int count, const char** paths) {

@@ -1,7 +1,10 @@
 // Where everything in the window goes: menu above, status below, a panel on either side, the log under the scene.
 #include <imgui/imgui.h>
+#include <imgui/imgui_internal.h>
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
@@ -10,6 +13,7 @@
 namespace viewer {
 namespace {
 
+constexpr const char *kLeftPanel = "##left", *kRightPanel = "##right";
 constexpr float kLeftShare = 0.26f, kRightShare = 0.32f;  // of the window's width, at most
 constexpr float kLogShare = 0.24f;                        // of its height
 constexpr float kNarrowest = 200;                         // px at scale 1
@@ -71,10 +75,28 @@ void Window::Impl::side_panel(const char* id, Area area, bool right, float& widt
   ImGui::End();
 }
 
+// From the scene to the first panel, then to the next, then back.
+void Window::Impl::focus_next_panel() {
+  next_panel_ = false;
+  std::vector<const char*> panels;
+  if (has_left_) panels.push_back(kLeftPanel);
+  if (has_right_) panels.push_back(kRightPanel);
+  const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
+  const bool navigating = ImGui::GetIO().NavVisible && focused;
+  size_t next = 0;
+  for (size_t i = 0; i < panels.size() && navigating; ++i)
+    if (std::string_view(focused->RootWindow->Name) == panels[i]) next = i + 1;
+  ImGuiWindow* panel = next < panels.size() ? ImGui::FindWindowByName(panels[next]) : nullptr;
+  ImGui::FocusWindow(panel);
+  if (panel) ImGui::NavInitWindow(panel, true);  // at its first widget
+  ImGui::SetNavCursorVisible(panel != nullptr);
+}
+
 void Window::Impl::draw_panels() {
+  if (next_panel_) focus_next_panel();
   draw_menu_bar(work_);
-  if (has_left_) side_panel("##left", left_, false, work_.settings.left_width);
-  if (has_right_) side_panel("##right", right_, true, work_.settings.right_width);
+  if (has_left_) side_panel(kLeftPanel, left_, false, work_.settings.left_width);
+  if (has_right_) side_panel(kRightPanel, right_, true, work_.settings.right_width);
   if (has_log_) {
     begin_fixed("##log", log_);
     draw_log_panel(work_.received, work_.appearance);
