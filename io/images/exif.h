@@ -1,5 +1,5 @@
-// What a camera wrote about itself into a JPEG or HEIC: for telling lenses apart. Nothing here is trusted or required: whatever
-// is missing, odd or out of bounds stays empty, and no input is an error. Exif 2.32, sections 4.6.2 to 4.6.5.
+// What a camera wrote about itself into a JPEG or HEIC: for telling lenses apart. Nothing here is trusted or required:
+// whatever is missing, odd or out of bounds stays empty, and no input is an error. Exif 2.32, sections 4.6.2 to 4.6.5.
 #pragma once
 
 #include <filesystem>
