@@ -95,6 +95,25 @@ struct DensifyStatistics {
   std::vector<float> max_radius_px;         // [N] largest 3-sigma screen radius seen (ceil(3 sqrt(largest eigenvalue)))
 };
 
+// What every splat adds to a picture.
+struct Contributions {
+  std::vector<float> max_weight;      // [N] largest blending weight alpha T at a pixel, [0,1]
+  std::vector<float> weight_sum;      // [N] over the pixels
+  std::vector<uint32_t> pixel_count;  // [N] pixels where the weight is at least ContributionSettings::min_weight
+};
+
+struct ContributionSettings {
+  std::span<const uint8_t> mask;  // [H,W] only pixels that are not 0 count; empty: all do
+  float min_weight = 0;           // for pixel_count; 0: wherever the splat is blended at all
+};
+
+// Depth is along the camera's axis, world units.
+enum class DepthKind {
+  kMedian,   // [H,W] of the first splat behind which the transmittance is at most 0.5; 0 where there is none
+  kMean,     // [H,W] mean weighted with the blending weights; 0 where nothing is drawn
+  kMoments,  // [3,H,W] sums over the splats of weight, weight times depth, weight times squared depth
+};
+
 // What one stage of the last iteration took, and how much work it was.
 struct StageTime {
   std::string_view name;           // "project"; static storage
@@ -138,6 +157,11 @@ class Backend {
   // Of the last forward, until the model changes. Not const: a GPU may only now find out that it must draw again.
   virtual void read_image(ImageF& image) = 0;                        // background included
   virtual void read_transmittance(std::vector<float>& final_t) = 0;  // [H,W]
+
+  // Of the last forward, until backward() or the model changes. A second walk over the lists of the view, which costs
+  // about what blending them did, less outside a mask; nothing where it is not called. The same bytes on every run.
+  virtual void read_contributions(const ContributionSettings& settings, Contributions& contributions) = 0;
+  virtual void read_depth(DepthKind kind, std::vector<float>& depth) = 0;
 
   // ---- training
   virtual LossValue loss(const TrainingImage& target, const LossSettings& settings) = 0;

@@ -1,5 +1,6 @@
 // Which call of a backend may follow which, decided here for all of them (backend.h): forward() at any time; pictures
 // are read, and loss() or set_image_gradient() called any number of times, after it; backward() once after those;
+// read_contributions() and read_depth() after forward() and before backward(), which takes the lists of the view;
 // read_gradients() and update() after backward(). update() and row operations require a new forward(). Everything else
 // is a bug of the caller (SPLAT_CHECK).
 #pragma once
@@ -16,6 +17,7 @@ class IterationState {
   void forward_begins() { step_ = Step::kNothing; }
   void rendered() { step_ = Step::kRendered; }
   void check_picture() const { SPLAT_CHECK(step_ >= Step::kRendered); }
+  void check_lists() const { SPLAT_CHECK(step_ == Step::kRendered || step_ == Step::kImageGradient); }
 
   void check_before_image_gradient() const { SPLAT_CHECK(step_ == Step::kRendered || step_ == Step::kImageGradient); }
   void has_image_gradient() { step_ = Step::kImageGradient; }

@@ -170,6 +170,7 @@ SPLAT_INLINE MaskV mask_from_bits(uint32_t bits) {
   const auto powers = hn::Shl(hn::Set(unsigned_tag, 1u), hn::Iota(unsigned_tag, 0u));
   return {hn::RebindMask(FloatTag(), hn::TestBit(hn::Set(unsigned_tag, bits), powers))};
 }
+SPLAT_INLINE float largest(FloatV v) { return hn::GetLane(hn::MaxOfLanes(FloatTag(), v.raw)); }
 SPLAT_INLINE float sum(FloatV v) { return hn::GetLane(hn::SumOfLanes(FloatTag(), v.raw)); }
 
 // out[j] bit i = rows[i] bit j, for 64 bytes: an 8x64 matrix of bits.

@@ -40,6 +40,12 @@ SPLAT_INLINE F final_transmittance(F transmittance) {
   return abs(transmittance);
 }
 
+// Is the half of the light behind what was blended so far? For the depth of the surface that a pixel shows.
+template <class F>
+SPLAT_INLINE Mask<F> passes_median(F transmittance) {
+  return abs(transmittance) <= F(0.5);
+}
+
 // One pixel of the replay.
 template <class F>
 struct BlendGradient {

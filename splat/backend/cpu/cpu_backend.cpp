@@ -10,6 +10,7 @@
 #include "splat/backend/cpu/dispatch.h"
 #include "splat/backend/cpu/model_rows.h"
 #include "splat/backend/cpu/tile_lists.h"
+#include "splat/backend/cpu/view_reader.h"
 #include "splat/backend/iteration_state.h"
 #include "splat/backend/loss_mean.h"
 #include "splat/core/parallel.h"
@@ -89,6 +90,8 @@ class Cpu final : public CpuBackend {
   void forward(const View& view, const RenderSettings& settings) override;
   void read_image(ImageF& image) override;
   void read_transmittance(std::vector<float>& final_t) override;
+  void read_contributions(const ContributionSettings& settings, Contributions& contributions) override;
+  void read_depth(DepthKind kind, std::vector<float>& depth) override;
   LossValue loss(const TrainingImage& target, const LossSettings& settings) override;
   void backward() override;
   void update(const AdamSettings& settings) override;
@@ -126,6 +129,7 @@ class Cpu final : public CpuBackend {
   std::vector<TileSorter> sorters_;
   ModelRows model_;
   Frame frame_;
+  ViewReader reader_;
   CpuTimings timings_;
   IterationState iteration_;
 
@@ -282,6 +286,16 @@ void Cpu::read_transmittance(std::vector<float>& final_t) {
                 final_t.data() + size_t(y) * size.width);
 }
 
+void Cpu::read_contributions(const ContributionSettings& settings, Contributions& contributions) {
+  iteration_.check_lists();
+  reader_.read_contributions(frame_, blend_args(), kernels_, pool_, settings, model_.size(), contributions);
+}
+
+void Cpu::read_depth(DepthKind kind, std::vector<float>& depth) {
+  iteration_.check_lists();
+  reader_.read_depth(frame_, blend_args(), kernels_, pool_, kind, depth);
+}
+
 LossValue Cpu::loss(const TrainingImage& target, const LossSettings& settings) {
   iteration_.check_before_image_gradient();
   const ImageSize& size = frame_.size;
@@ -418,8 +432,8 @@ void Cpu::read_gradients(Gaussians& v_model, std::array<float, 3>& v_background)
 }
 
 size_t Cpu::memory_bytes() const {
-  return model_.bytes() + frame_.bytes() + bin_scratch_.bytes() + loss_scratch_.bytes() + row_l1_.bytes() +
-         row_ssim_.bytes();
+  return model_.bytes() + frame_.bytes() + reader_.bytes() + bin_scratch_.bytes() + loss_scratch_.bytes() +
+         row_l1_.bytes() + row_ssim_.bytes();
 }
 
 // Evaluations of a splat by 16 pixels, in forward and again in backward: the masks say which blocks were.

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "splat/backend/adam_step.h"
+#include "splat/backend/contribution_sum.h"
 #include "splat/backend/cpu/records.h"
 #include "splat/math/project.h"
 
@@ -56,6 +57,19 @@ struct BlendArgs {
   uint32_t* instance_row = nullptr;          // [instances] of moments, or kNoRow
 };
 
+struct ContributionArgs : BlendArgs {
+  const float* counted = nullptr;         // [plane] 1 where a pixel counts, else 0; null: all do
+  const uint8_t* tile_counted = nullptr;  // [tiles] whether one of its pixels does; null likewise
+  float min_weight = kLeastWeight;
+  ContributionSum* sums = nullptr;  // by record, added to
+};
+
+struct DepthArgs : BlendArgs {
+  const float* depths = nullptr;  // by record
+  float* median = nullptr;        // [plane] or null
+  float* moments = nullptr;       // [3][plane] or null
+};
+
 struct LossArgs {
   ImageSize size;
   const float* image = nullptr;     // [3][plane]
@@ -100,6 +114,8 @@ struct Kernels {
   void (*project)(const ProjectArgs& args, size_t chunk);
   BinResult (*bin)(const BinArgs& args, size_t chunk, uint32_t visible);
   void (*blend_forward)(const BlendArgs& args, size_t tile);
+  void (*contributions)(const ContributionArgs& args, size_t tile);
+  void (*depth)(const DepthArgs& args, size_t tile);
   size_t (*loss_scratch_floats)(const ImageSize& size);
   void (*loss)(const LossArgs& args, int channel, int first_row, int end_row, float* scratch);
   void (*blend_backward)(const BlendArgs& args, size_t tile);
@@ -107,19 +123,22 @@ struct Kernels {
   void (*update)(const UpdateArgs& args, size_t chunk);
 };
 
-#define SPLAT_DECLARE_KERNELS(level)                                                                         \
-  namespace level {                                                                                          \
-  void project(const ProjectArgs& args, size_t chunk);                                                       \
-  BinResult bin(const BinArgs& args, size_t chunk, uint32_t visible);                                        \
-  void blend_forward(const BlendArgs& args, size_t tile);                                                    \
-  size_t loss_scratch_floats(const ImageSize& size);                                                         \
-  void loss(const LossArgs& args, int channel, int first_row, int end_row, float* scratch);                  \
-  void blend_backward(const BlendArgs& args, size_t tile);                                                   \
-  void combine(const CombineArgs& args, size_t first_record, uint32_t visible, uint32_t n);                  \
-  void update(const UpdateArgs& args, size_t chunk);                                                         \
-  inline constexpr Kernels kernels(int lanes) {                                                              \
-    return {lanes, project, bin, blend_forward, loss_scratch_floats, loss, blend_backward, combine, update}; \
-  }                                                                                                          \
+#define SPLAT_DECLARE_KERNELS(level)                                                                  \
+  namespace level {                                                                                   \
+  void project(const ProjectArgs& args, size_t chunk);                                                \
+  BinResult bin(const BinArgs& args, size_t chunk, uint32_t visible);                                 \
+  void blend_forward(const BlendArgs& args, size_t tile);                                             \
+  void contributions(const ContributionArgs& args, size_t tile);                                      \
+  void depth(const DepthArgs& args, size_t tile);                                                     \
+  size_t loss_scratch_floats(const ImageSize& size);                                                  \
+  void loss(const LossArgs& args, int channel, int first_row, int end_row, float* scratch);           \
+  void blend_backward(const BlendArgs& args, size_t tile);                                            \
+  void combine(const CombineArgs& args, size_t first_record, uint32_t visible, uint32_t n);           \
+  void update(const UpdateArgs& args, size_t chunk);                                                  \
+  inline constexpr Kernels kernels(int lanes) {                                                       \
+    return {lanes, project,        bin,     blend_forward, contributions, depth, loss_scratch_floats, \
+            loss,  blend_backward, combine, update};                                                  \
+  }                                                                                                   \
   }
 
 SPLAT_DECLARE_KERNELS(sse4)

@@ -12,6 +12,7 @@
 #include "splat/backend/gpu/photos.h"
 #include "splat/backend/gpu/stage_clock.h"
 #include "splat/backend/gpu/stages.h"
+#include "splat/backend/gpu/view_reader.h"
 #include "splat/backend/iteration_state.h"
 #include "splat/backend/loss_mean.h"
 #include "splat/core/check.h"
@@ -52,6 +53,8 @@ class Gpu final : public GpuBackend {
   void forward(const View& view, const RenderSettings& settings) override;
   void read_image(ImageF& image) override;
   void read_transmittance(std::vector<float>& final_t) override;
+  void read_contributions(const ContributionSettings& settings, Contributions& contributions) override;
+  void read_depth(DepthKind kind, std::vector<float>& depth) override;
   LossValue loss(const TrainingImage& target, const LossSettings& settings) override;
   void backward() override;
   void update(const AdamSettings& settings) override;
@@ -106,6 +109,7 @@ class Gpu final : public GpuBackend {
   IterationState iteration_;
   DrawnView view_;  // of the last forward
   Photos photos_;
+  ViewReader reader_;
   mutable StageClock clock_;  // started by the first question
 
   bool statistics_pending_ = false;  // of the last backward()
@@ -340,6 +344,22 @@ void Gpu::read_transmittance(std::vector<float>& final_t) {
   read(final_t, frame_.transmittance.data(), frame_.size.pixels());
 }
 
+void Gpu::read_contributions(const ContributionSettings& settings, Contributions& contributions) {
+  iteration_.check_lists();
+  queue_.use();
+  settle();
+  with_room([&] {
+    reader_.read_contributions(blend_args(frame_, view_), model_.size(), settings, queue_, target(), contributions);
+  });
+}
+
+void Gpu::read_depth(DepthKind kind, std::vector<float>& depth) {
+  iteration_.check_lists();
+  queue_.use();
+  settle();
+  with_room([&] { reader_.read_depth(blend_args(frame_, view_), kind, queue_, target(), depth); });
+}
+
 // ---- training
 
 // Memory for the loss first: it may have to be taken from the photos.
@@ -464,7 +484,7 @@ std::vector<StageTime> Gpu::stage_times() const {
   return times;
 }
 
-size_t Gpu::memory_bytes() const { return model_.bytes() + frame_.bytes() + photos_.bytes(); }
+size_t Gpu::memory_bytes() const { return model_.bytes() + frame_.bytes() + photos_.bytes() + reader_.bytes(); }
 
 }  // namespace
 }  // namespace gpu

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "splat/backend/adam_step.h"
+#include "splat/backend/contribution_sum.h"
 #include "splat/backend/gpu/records.h"
 #include "splat/core/gpu_runtime.h"
 #include "splat/math/project.h"
@@ -66,6 +67,20 @@ struct BlendArgs {
 };
 void blend_forward(const BlendArgs& args, const Target& target);
 void blend_backward(const BlendArgs& args, const Target& target);
+
+struct ContributionArgs : BlendArgs {
+  const uint8_t* mask;  // [H,W] or null
+  float min_weight;
+  ContributionSum* sums;  // [N] added to
+};
+void contributions(const ContributionArgs& args, const Target& target);
+
+struct DepthArgs : BlendArgs {
+  float* median;   // [H,W] or null
+  float* mean;     // [H,W] or null
+  float* moments;  // [3,H,W] or null
+};
+void depth(const DepthArgs& args, const Target& target);
 
 // The backward pass without float atomics: buckets of 32 instances of a tile, one a lane, whose sums go to a place of
 // their own each and are then added up splat by splat, always in the same order. For devices that have no such

@@ -133,6 +133,26 @@ void ReferenceBackend::read_transmittance(std::vector<float>& final_t) {
   final_t.assign(picture_.final_transmittance.begin(), picture_.final_transmittance.end());
 }
 
+void ReferenceBackend::read_contributions(const ContributionSettings& settings, Contributions& contributions) {
+  iteration_.check_lists();
+  SPLAT_CHECK(settings.mask.empty() || settings.mask.size() == picture_.colour.size());
+  contributions = reference::contributions(visible_, picture_, settings, size());
+}
+
+void ReferenceBackend::read_depth(DepthKind kind, std::vector<float>& depth) {
+  iteration_.check_lists();
+  const std::vector<reference::PixelDepth> pixels = reference::depths(visible_, picture_);
+  depth.clear();
+  if (kind == DepthKind::kMedian)
+    for (const auto& p : pixels) depth.push_back(float(p.median));
+  if (kind == DepthKind::kMean)
+    for (const auto& p : pixels) depth.push_back(p.weight > 0 ? float(p.weight_depth / p.weight) : 0);
+  if (kind != DepthKind::kMoments) return;
+  for (const auto& p : pixels) depth.push_back(float(p.weight));
+  for (const auto& p : pixels) depth.push_back(float(p.weight_depth));
+  for (const auto& p : pixels) depth.push_back(float(p.weight_depth2));
+}
+
 // ---- training
 
 LossValue ReferenceBackend::loss(const TrainingImage& target, const LossSettings& settings) {

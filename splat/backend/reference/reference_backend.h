@@ -34,6 +34,8 @@ class ReferenceBackend : public Backend {
   void forward(const View& view, const RenderSettings& settings) override;
   void read_image(ImageF& image) override;
   void read_transmittance(std::vector<float>& final_t) override;
+  void read_contributions(const ContributionSettings& settings, Contributions& contributions) override;
+  void read_depth(DepthKind kind, std::vector<float>& depth) override;
 
   LossValue loss(const TrainingImage& target, const LossSettings& settings) override;
   void backward() override;

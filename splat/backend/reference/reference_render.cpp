@@ -99,6 +99,43 @@ Picture blend(const std::vector<ProjectedSplat>& splats, const View& view, const
   return picture;
 }
 
+Contributions contributions(const std::vector<ProjectedSplat>& splats, const Picture& picture,
+                            const ContributionSettings& settings, size_t rows) {
+  std::vector<double> sums(rows);
+  Contributions out{std::vector<float>(rows), {}, std::vector<uint32_t>(rows)};
+  for (size_t pixel = 0; pixel < picture.colour.size(); ++pixel) {
+    if (!settings.mask.empty() && settings.mask[pixel] == 0) continue;
+    double transmittance = 1;
+    for (const ProjectedSplat& splat : splats) {
+      if (!math::is_live(transmittance)) break;
+      const double weight =
+          math::blend_step(transmittance, weight_at(splat, offset_px(splat, pixel, picture.width)).alpha);
+      sums[splat.index] += weight;
+      out.max_weight[splat.index] = std::max(out.max_weight[splat.index], float(weight));
+      out.pixel_count[splat.index] += weight > 0 && weight >= double(settings.min_weight);
+    }
+  }
+  out.weight_sum.assign(sums.begin(), sums.end());
+  return out;
+}
+
+std::vector<PixelDepth> depths(const std::vector<ProjectedSplat>& splats, const Picture& picture) {
+  std::vector<PixelDepth> out(picture.colour.size());
+  for (size_t pixel = 0; pixel < out.size(); ++pixel) {
+    double transmittance = 1;
+    for (const ProjectedSplat& splat : splats) {
+      if (!math::is_live(transmittance)) break;
+      const double weight =
+          math::blend_step(transmittance, weight_at(splat, offset_px(splat, pixel, picture.width)).alpha);
+      const double depth = splat.projection.depth;
+      PixelDepth& p = out[pixel];
+      p.weight += weight, p.weight_depth += weight * depth, p.weight_depth2 += weight * depth * depth;
+      if (p.median == 0 && math::passes_median(transmittance)) p.median = depth;
+    }
+  }
+  return out;
+}
+
 BlendGradients blend_vjp(const std::vector<ProjectedSplat>& splats, const Picture& picture,
                          const std::vector<Vec3<double>>& v_image) {
   std::vector<math::SplatMoments<double>> moments(splats.size(), math::zero_moments<double>());

@@ -37,6 +37,16 @@ std::vector<ProjectedSplat> project_visible(const Model& model, const math::View
 
 Picture blend(const std::vector<ProjectedSplat>& splats, const View& view, const RenderSettings& settings);
 
+// [N] of the model's rows.
+Contributions contributions(const std::vector<ProjectedSplat>& splats, const Picture& picture,
+                            const ContributionSettings& settings, size_t rows);
+
+struct PixelDepth {
+  double median = 0;  // 0: the pixel stays more transparent than half
+  double weight = 0, weight_depth = 0, weight_depth2 = 0;
+};
+std::vector<PixelDepth> depths(const std::vector<ProjectedSplat>& splats, const Picture& picture);
+
 struct BlendGradients {
   std::vector<math::SplatGradient<double>> splats;  // like the projected splats
   math::Vec3<double> v_background;

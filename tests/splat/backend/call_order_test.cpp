@@ -28,6 +28,16 @@ const Calls& calls() {
          std::vector<float> final_t;
          b.read_transmittance(final_t);
        }},
+      {"read_contributions",
+       [](Backend& b) {
+         Contributions contributions;
+         b.read_contributions({}, contributions);
+       }},
+      {"read_depth",
+       [](Backend& b) {
+         std::vector<float> depth;
+         b.read_depth(DepthKind::kMoments, depth);
+       }},
       {"loss", [](Backend& b) { b.loss(scene().target, {}); }},
       {"set_image_gradient",
        [](Backend& b) { b.set_image_gradient({.width = 8, .height = 8, .rgb = std::vector<float>(192, 0.1f)}); }},
@@ -77,8 +87,12 @@ struct CallState {
 const std::vector<CallState>& states() {
   static const std::vector<CallState> all{
       {{}, {"forward"}},
-      {{"forward"}, {"forward", "read_image", "read_transmittance", "loss", "set_image_gradient"}},
-      {{"forward", "loss"}, {"forward", "read_image", "read_transmittance", "loss", "set_image_gradient", "backward"}},
+      {{"forward"},
+       {"forward", "read_image", "read_transmittance", "read_contributions", "read_depth", "loss",
+        "set_image_gradient"}},
+      {{"forward", "loss"},
+       {"forward", "read_image", "read_transmittance", "read_contributions", "read_depth", "loss", "set_image_gradient",
+        "backward"}},
       {{"forward", "loss", "backward"}, {"forward", "read_image", "read_transmittance", "read_gradients", "update"}},
       {{"forward", "loss", "backward", "update"}, {"forward"}},
   };

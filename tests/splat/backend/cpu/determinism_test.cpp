@@ -19,6 +19,8 @@ Scene scene_of_several_chunks() {
 
 struct Outcome {
   ImageF image;
+  Contributions contributions;
+  std::vector<float> depth;
   LossValue loss;
   Gaussians gradients, model;
   std::array<float, 3> v_background;
@@ -32,6 +34,8 @@ Outcome run(CpuBackend& backend, const Scene& scene) {
   backend.upload(scene.model);
   backend.forward(scene.view, scene.settings);
   backend.read_image(out.image);
+  backend.read_contributions({}, out.contributions);
+  backend.read_depth(DepthKind::kMean, out.depth);
   out.loss = backend.loss(scene.target, {});
   backend.backward();
   backend.read_gradients(out.gradients, out.v_background);
@@ -63,6 +67,10 @@ TEST_P(CpuLevels, ThreadsDoNotChangeAByte) {
     SCOPED_TRACE(threads);
     const Outcome got = run(*make(threads), scene);
     EXPECT_EQ(got.image.rgb, expected.image.rgb);
+    EXPECT_EQ(got.contributions.max_weight, expected.contributions.max_weight);
+    EXPECT_EQ(got.contributions.weight_sum, expected.contributions.weight_sum);
+    EXPECT_EQ(got.contributions.pixel_count, expected.contributions.pixel_count);
+    EXPECT_EQ(got.depth, expected.depth);
     EXPECT_EQ(got.loss.total, expected.loss.total);
     EXPECT_EQ(got.loss.l1, expected.loss.l1);
     EXPECT_EQ(got.loss.ssim, expected.loss.ssim);

@@ -36,14 +36,21 @@ TEST_P(SanitizedKernels, AgreeWithTheReference) {
     const auto tested = make();
     Backend* const backends[2] = {&reference, tested.get()};
     LossValue loss[2];
+    Contributions contributions[2];
+    std::vector<float> depth[2];
     for (int b = 0; b < 2; ++b) {
       backends[b]->upload(scene.model);
       backends[b]->forward(scene.view, scene.settings);
+      backends[b]->read_contributions({}, contributions[b]);
+      backends[b]->read_depth(DepthKind::kMoments, depth[b]);
       loss[b] = backends[b]->loss(scene.target, {});
       backends[b]->backward();
     }
     expect_pictures_match(reference, *tested);
     EXPECT_NEAR(loss[1].total, loss[0].total, 5e-6);
+    expect_values_match("contributions", contributions[1].weight_sum, contributions[0].weight_sum,
+                        {.relative_l2 = 3e-3, .cosine = 1 - 5e-6, .signed_bias = 1e-3});
+    expect_values_match("depth", depth[1], depth[0], {.relative_l2 = 3e-3, .cosine = 1 - 5e-6, .signed_bias = 1e-3});
     expect_same_gradients(reference, *tested, {.relative_l2 = 3e-3, .cosine = 1 - 5e-6, .signed_bias = 1e-3});
     for (Backend* backend : backends) {
       backend->update({.iteration = 1, .opacity_regularizer = 0.01f, .scale_regularizer = 0.01f});
