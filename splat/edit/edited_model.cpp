@@ -1,0 +1,298 @@
+#include "splat/edit/edited_model.h"
+
+#include <algorithm>
+#include <map>
+
+#include "splat/core/check.h"
+#include "splat/edit/nearness.h"
+#include "splat/edit/rows.h"
+#include "splat/model/gaussian_rows.h"
+
+namespace splat::edit {
+namespace {
+
+// Writes row i of `from` to row rows[i] of `to`.
+void write_rows(const Gaussians& from, std::span<const uint32_t> rows, Gaussians& to) {
+  visit_arrays(
+      from,
+      [&](const char*, const std::vector<float>& source, std::vector<float>& target, size_t width) {
+        for (size_t i = 0; i < rows.size(); ++i)
+          std::copy_n(source.begin() + std::ptrdiff_t(i * width), width,
+                      target.begin() + std::ptrdiff_t(rows[i] * width));
+      },
+      to);
+}
+
+std::vector<uint32_t> rows_of(const std::vector<RowRun>& runs) {
+  std::vector<uint32_t> rows;
+  for (const RowRun& run : runs)
+    for (uint32_t row = run.begin; row < run.end; ++row) rows.push_back(row);
+  return rows;
+}
+
+bool is_selected(uint8_t state, uint8_t in_mask, SelectMode mode) {
+  const bool was = state & kSelected;
+  switch (mode) {
+    case SelectMode::kSet:
+      return in_mask;
+    case SelectMode::kAdd:
+      return was || in_mask;
+    case SelectMode::kRemove:
+      return was && !in_mask;
+    case SelectMode::kIntersect:
+      return was && in_mask;
+  }
+  return was;
+}
+
+uint8_t with_selection(uint8_t state, bool selected) {
+  return uint8_t(selected ? state | kSelected : state & ~kSelected);
+}
+
+// Selected rows get the bit and are selected no more.
+uint8_t marked(uint8_t state, StateBit bit) { return uint8_t(state & kSelected ? (state & ~kSelected) | bit : state); }
+
+}  // namespace
+
+EditedModel::EditedModel(Gaussians model, size_t max_history_bytes, int threads)
+    : pool_(threads),
+      model_(std::move(model)),
+      opened_rows_(model_.size()),
+      states_(model_.size()),
+      objects_(model_.size()),
+      placements_(model_.size()),
+      moves_(1),
+      originals_(model_.size()),
+      history_(max_history_bytes) {
+  original_rows_.sh_degree = model_.sh_degree;
+}
+
+size_t EditedModel::count(uint8_t bits) const {
+  return size_t(std::count_if(states_.begin(), states_.end(), [&](uint8_t s) { return (s & bits) == bits; }));
+}
+
+bool EditedModel::changed() const {
+  const auto is_not_zero = [](uint32_t value) { return value != 0; };
+  return model_.size() != opened_rows_ || count(kDeleted) > 0 ||
+         std::any_of(placements_.begin(), placements_.end(), is_not_zero);
+}
+
+// ---- states
+
+template <class NewState>
+size_t EditedModel::change_states(std::string_view name, const NewState& new_state) {
+  Step step;
+  step.name = name;
+  size_t rows = 0;
+  for (size_t row = 0; row < states_.size(); ++row) {
+    const uint8_t flipped = states_[row] ^ new_state(row, states_[row]);
+    if (!flipped) continue;
+    append_row(step.states, uint32_t(row), flipped);
+    ++rows;
+  }
+  return finish(std::move(step), rows);
+}
+
+size_t EditedModel::finish(Step step, size_t rows) {
+  if (step.empty()) return 0;
+  drop_redo();
+  if (step.placements.empty()) step.placements_known = moves_.size();
+  apply(step, true);
+  history_.push(std::move(step));
+  return rows;
+}
+
+// With the moves that only those steps knew.
+void EditedModel::drop_redo() {
+  if (const Step* redo = history_.next_redo()) moves_.resize(redo->placements_known);
+  history_.drop_redo();
+}
+
+size_t EditedModel::select(std::span<const uint8_t> mask, SelectMode mode) {
+  SPLAT_CHECK_EQ(mask.size(), states_.size());
+  return change_states("select", [&](size_t row, uint8_t state) {
+    return state & kUntouchable ? state : with_selection(state, is_selected(state, mask[row], mode));
+  });
+}
+size_t EditedModel::select_all() {
+  return change_states(
+      "select all", [](size_t, uint8_t state) { return state & kUntouchable ? state : with_selection(state, true); });
+}
+size_t EditedModel::select_none() {
+  return change_states("select nothing", [](size_t, uint8_t state) { return with_selection(state, false); });
+}
+size_t EditedModel::invert_selection() {
+  return change_states("invert", [](size_t, uint8_t state) {
+    return state & kUntouchable ? state : with_selection(state, !(state & kSelected));
+  });
+}
+
+size_t EditedModel::grow_selection(double distance) {
+  std::vector<uint8_t> from(states_.size());
+  for (size_t row = 0; row < from.size(); ++row) from[row] = states_[row] & kSelected;
+  const std::vector<uint8_t> near = rows_near(model_.means, from, distance, pool_);
+  return change_states("grow", [&](size_t row, uint8_t state) {
+    return near[row] && !(state & kUntouchable) ? with_selection(state, true) : state;
+  });
+}
+size_t EditedModel::shrink_selection(double distance) {
+  std::vector<uint8_t> from(states_.size());
+  for (size_t row = 0; row < from.size(); ++row) from[row] = !(states_[row] & (kSelected | kDeleted | kHidden));
+  const std::vector<uint8_t> near = rows_near(model_.means, from, distance, pool_);
+  return change_states("shrink",
+                       [&](size_t row, uint8_t state) { return near[row] ? with_selection(state, false) : state; });
+}
+
+size_t EditedModel::hide_selected() {
+  return change_states("hide", [](size_t, uint8_t state) { return marked(state, kHidden); });
+}
+size_t EditedModel::unhide_all() {
+  return change_states("show all", [](size_t, uint8_t state) { return uint8_t(state & ~kHidden); });
+}
+size_t EditedModel::lock_selected() {
+  return change_states("lock", [](size_t, uint8_t state) { return marked(state, kLocked); });
+}
+size_t EditedModel::unlock_all() {
+  return change_states("unlock all", [](size_t, uint8_t state) { return uint8_t(state & ~kLocked); });
+}
+size_t EditedModel::delete_selected() {
+  return change_states("delete", [](size_t, uint8_t state) { return marked(state, kDeleted); });
+}
+size_t EditedModel::restore_deleted() {
+  return change_states("restore", [](size_t, uint8_t state) { return uint8_t(state & ~kDeleted); });
+}
+
+// ---- rows
+
+// Where it was opened or copied, kept from the first move on.
+uint32_t EditedModel::original_of(uint32_t row) {
+  if (originals_[row]) return originals_[row] - 1;
+  const Gaussians values = gather_rows(model_, std::span(&row, 1));
+  uint32_t original = uint32_t(original_rows_.size());
+  if (free_originals_.empty()) {
+    append_rows(values, original_rows_);
+  } else {
+    original = free_originals_.back();
+    free_originals_.pop_back();
+    write_rows(values, std::span(&original, 1), original_rows_);
+  }
+  originals_[row] = original + 1;
+  return original;
+}
+
+void EditedModel::place(std::span<const uint32_t> rows, uint32_t placement) {
+  std::vector<uint32_t> originals;
+  for (uint32_t row : rows) originals.push_back(original_of(row));
+  Gaussians placed = gather_rows(original_rows_, originals);
+  if (placement > 0) transform(placed, moves_[placement], pool_);
+  write_rows(placed, rows, model_);
+  for (uint32_t row : rows) placements_[row] = placement;
+}
+
+void EditedModel::apply_placements(const std::vector<IndexRun>& runs, bool forward) {
+  std::map<uint32_t, std::vector<uint32_t>> rows_by_placement;
+  for (const IndexRun& run : runs)
+    for (uint32_t row = run.begin; row < run.end; ++row)
+      rows_by_placement[forward ? run.after : run.before].push_back(row);
+  for (const auto& [placement, rows] : rows_by_placement) place(rows, placement);
+}
+
+void EditedModel::append_copies(const std::vector<RowRun>& runs) {
+  const std::vector<uint32_t> rows = rows_of(runs);
+  append_rows(gather_rows(model_, rows), model_);
+  for (uint32_t row : rows) {
+    states_.push_back(states_[row] & ~kSelected);
+    objects_.push_back(objects_[row]);
+  }
+  placements_.resize(model_.size());
+  originals_.resize(model_.size());
+}
+
+void EditedModel::remove_copies(const std::vector<RowRun>& runs) {
+  size_t rows = model_.size();
+  for (const RowRun& run : runs) rows -= run.end - run.begin;
+  for (size_t row = rows; row < model_.size(); ++row)
+    if (originals_[row]) free_originals_.push_back(originals_[row] - 1);
+  model_.resize(rows);
+  states_.resize(rows), objects_.resize(rows), placements_.resize(rows), originals_.resize(rows);
+}
+
+size_t EditedModel::move_selected(const Similarity& by) {
+  if (by.is_identity() || count(kSelected) == 0) return 0;
+  drop_redo();
+  Step step;
+  step.name = "move";
+  step.placements_known = moves_.size();
+  std::map<uint32_t, uint32_t> after;  // by placement before
+  size_t rows = 0;
+  for (size_t row = 0; row < states_.size(); ++row) {
+    if (!(states_[row] & kSelected)) continue;
+    const auto [found, is_new] = after.try_emplace(placements_[row], uint32_t(moves_.size()));
+    if (is_new) moves_.push_back(by * moves_[placements_[row]]);
+    append_row(step.placements, uint32_t(row), placements_[row], found->second);
+    ++rows;
+  }
+  return finish(std::move(step), rows);
+}
+
+size_t EditedModel::duplicate_selected() {
+  Step step;
+  step.name = "duplicate";
+  uint32_t copy = uint32_t(states_.size());
+  for (size_t row = 0; row < states_.size(); ++row) {
+    if (!(states_[row] & kSelected)) continue;
+    append_row(step.copied, uint32_t(row));
+    append_row(step.states, uint32_t(row), kSelected);
+  }
+  for (const RowRun& run : step.copied) {
+    for (uint32_t row = run.begin; row < run.end; ++row) append_row(step.states, copy++, kSelected);
+  }
+  return finish(std::move(step), copy - states_.size());
+}
+
+size_t EditedModel::separate_selected() {
+  Step step;
+  step.name = "separate";
+  size_t rows = 0;
+  for (size_t row = 0; row < states_.size(); ++row) {
+    if (!(states_[row] & kSelected)) continue;
+    append_row(step.objects, uint32_t(row), objects_[row], object_count_);
+    ++rows;
+  }
+  return finish(std::move(step), rows);
+}
+
+// ---- history
+
+void EditedModel::apply(const Step& step, bool forward) {
+  if (forward && !step.copied.empty()) append_copies(step.copied);
+  for (const StateRun& run : step.states)
+    for (uint32_t row = run.begin; row < run.end; ++row) states_[row] ^= run.flipped;
+  apply_placements(step.placements, forward);
+  for (const IndexRun& run : step.objects)
+    std::fill(objects_.begin() + run.begin, objects_.begin() + run.end, forward ? run.after : run.before);
+  if (!step.objects.empty()) object_count_ = forward ? step.objects.front().after + 1 : step.objects.front().after;
+  if (!forward && !step.copied.empty()) remove_copies(step.copied);
+}
+
+const Step* EditedModel::undo() {
+  const Step* step = history_.undo();
+  if (step) apply(*step, false);
+  return step;
+}
+const Step* EditedModel::redo() {
+  const Step* step = history_.redo();
+  if (step) apply(*step, true);
+  return step;
+}
+
+Gaussians EditedModel::saved(std::optional<uint32_t> object) const {
+  std::vector<uint8_t> keep(states_.size());
+  for (size_t row = 0; row < keep.size(); ++row)
+    keep[row] = !(states_[row] & kDeleted) && (!object || objects_[row] == *object);
+  Gaussians out = model_;
+  if (std::find(keep.begin(), keep.end(), uint8_t(0)) != keep.end()) keep_rows(out, keep);
+  return out;
+}
+
+}  // namespace splat::edit

@@ -1,0 +1,94 @@
+// A model while it is edited: beside its rows their states, where parts were moved to, and one history for everything.
+// Rows never go before saving, so that undoing is exact: deletion is a bit, a moved row is computed anew from the
+// values it was opened with. Every operation works on the selection, is one step of the history, and leaves locked rows
+// alone; one that changes nothing is no step. Cost: one pass over the states (1 byte a row), moved and copied rows
+// besides. No files, no windows. Not thread-safe; the pool only shares out work, results do not depend on it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "splat/core/parallel.h"
+#include "splat/edit/history.h"
+#include "splat/model/gaussians.h"
+#include "splat/model/transform.h"
+
+namespace splat::edit {
+
+// Of a row's state.
+enum StateBit : uint8_t { kSelected = 1, kHidden = 2, kDeleted = 4, kLocked = 8 };
+inline constexpr uint8_t kUntouchable = kHidden | kDeleted | kLocked;  // cannot be selected
+
+enum class SelectMode { kSet, kAdd, kRemove, kIntersect };
+
+class EditedModel {
+ public:
+  static constexpr size_t kHistoryBytes = size_t(256) << 20;
+
+  explicit EditedModel(Gaussians model, size_t max_history_bytes = kHistoryBytes, int threads = 0);
+
+  const Gaussians& model() const { return model_; }               // as it is to be drawn, deleted rows included
+  std::span<const uint8_t> states() const { return states_; }     // [N] StateBit
+  std::span<const uint32_t> objects() const { return objects_; }  // [N] 0: the object that was opened
+  size_t count(uint8_t bits) const;                               // rows with all of these bits
+  uint32_t object_count() const { return object_count_; }
+  bool changed() const;  // would saved() be other than what was opened?
+
+  // ---- selection. mask [N]: rows with a value other than 0. Each returns the rows whose state changed.
+  size_t select(std::span<const uint8_t> mask, SelectMode mode);
+  size_t select_all();
+  size_t select_none();
+  size_t invert_selection();
+  // Rows within this distance (world units) of a selected one join; or those that near an unselected one leave.
+  size_t grow_selection(double distance);
+  size_t shrink_selection(double distance);
+
+  // ---- what becomes of the selected rows. Hidden, locked and deleted rows are selected no more.
+  size_t hide_selected();
+  size_t unhide_all();
+  size_t lock_selected();
+  size_t unlock_all();
+  size_t delete_selected();
+  size_t restore_deleted();
+  size_t move_selected(const Similarity& by);  // view-dependent colours turn along
+  size_t duplicate_selected();                 // the copies come last and are selected instead
+  size_t separate_selected();                  // into an object of their own
+
+  // ---- history
+  const Step* undo();  // the step that was undone; null: there was none
+  const Step* redo();
+  const History& history() const { return history_; }
+
+  // What a file gets: all rows that are not deleted, in their order; or those of one object.
+  Gaussians saved(std::optional<uint32_t> object = {}) const;
+
+ private:
+  template <class NewState>
+  size_t change_states(std::string_view name, const NewState& new_state);
+  size_t finish(Step step, size_t rows);
+  void drop_redo();
+  void apply(const Step& step, bool forward);
+  void apply_placements(const std::vector<IndexRun>& runs, bool forward);
+  void append_copies(const std::vector<RowRun>& rows);
+  void remove_copies(const std::vector<RowRun>& rows);
+  void place(std::span<const uint32_t> rows, uint32_t placement);
+  uint32_t original_of(uint32_t row);
+
+  mutable ThreadPool pool_;
+  Gaussians model_;
+  size_t opened_rows_;
+  std::vector<uint8_t> states_;           // [N]
+  std::vector<uint32_t> objects_;         // [N]
+  std::vector<uint32_t> placements_;      // [N] of moves_; 0: where it was opened
+  std::vector<Similarity> moves_;         // from there; the first is the identity
+  std::vector<uint32_t> originals_;       // [N] row of original_rows_ + 1, or 0: never moved
+  Gaussians original_rows_;               // of the rows that were moved, as they were before
+  std::vector<uint32_t> free_originals_;  // rows of original_rows_ that can be used again
+  uint32_t object_count_ = 1;
+  History history_;
+};
+
+}  // namespace splat::edit

@@ -1,0 +1,145 @@
+#include "splat/edit/selectors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "splat/core/check.h"
+#include "splat/math/activation.h"
+#include "splat/math/constants.h"
+#include "splat/math/sh.h"
+
+namespace splat::edit {
+namespace {
+
+constexpr size_t kRowsAtOnce = 16384;
+
+// 1 where accept(row) says so.
+template <class Accept>
+RowMask mask_rows(size_t rows, ThreadPool& pool, const Accept& accept) {
+  RowMask mask(rows);
+  pool.for_chunks(rows, kRowsAtOnce, [&](size_t begin, size_t end, int) {
+    for (size_t row = begin; row < end; ++row) mask[row] = accept(row) ? 1 : 0;
+  });
+  return mask;
+}
+
+std::array<double, 3> centre_of(const Gaussians& model, size_t row) {
+  return {model.means[3 * row], model.means[3 * row + 1], model.means[3 * row + 2]};
+}
+
+float value_of(const Gaussians& model, RowValue value, size_t row) {
+  if (value == RowValue::kOpacity) return math::sigmoid(model.logit_opacities[row]);
+  std::array<float, 3> s{model.log_scales[3 * row], model.log_scales[3 * row + 1], model.log_scales[3 * row + 2]};
+  for (float log_scale : s)
+    if (std::isnan(log_scale)) return std::numeric_limits<float>::quiet_NaN();
+  std::sort(s.begin(), s.end());
+  return std::exp(value == RowValue::kSize ? s[2] : s[2] - s[1]);
+}
+
+double squared_distance_to_line(const ScreenPoint& p, const ScreenPoint& from, const ScreenPoint& to) {
+  const double dx = to.x - from.x, dy = to.y - from.y, length2 = dx * dx + dy * dy;
+  const double along = length2 > 0 ? std::clamp(((p.x - from.x) * dx + (p.y - from.y) * dy) / length2, 0.0, 1.0) : 0;
+  const double x = p.x - from.x - along * dx, y = p.y - from.y - along * dy;
+  return x * x + y * y;
+}
+
+}  // namespace
+
+RowMask rows_in_box(const Gaussians& model, const Box& box, const Similarity& box_from_world, ThreadPool& pool) {
+  return mask_rows(model.size(), pool, [&](size_t row) {
+    const std::array<double, 3> at = box_from_world * centre_of(model, row);
+    bool inside = true;
+    for (size_t c = 0; c < 3; ++c) inside &= at[c] >= box.low[c] && at[c] <= box.high[c];
+    return inside;
+  });
+}
+
+RowMask rows_in_sphere(const Gaussians& model, const Sphere& sphere, ThreadPool& pool) {
+  return mask_rows(model.size(), pool, [&](size_t row) {
+    const std::array<double, 3> at = centre_of(model, row);
+    double squared = 0;
+    for (size_t c = 0; c < 3; ++c) squared += (at[c] - sphere.centre[c]) * (at[c] - sphere.centre[c]);
+    return squared <= sphere.radius * sphere.radius;
+  });
+}
+
+std::vector<float> row_values(const Gaussians& model, RowValue value, ThreadPool& pool) {
+  std::vector<float> values(model.size());
+  pool.for_chunks(model.size(), kRowsAtOnce, [&](size_t begin, size_t end, int) {
+    for (size_t row = begin; row < end; ++row) values[row] = value_of(model, value, row);
+  });
+  return values;
+}
+
+RowMask rows_by_value(const Gaussians& model, RowValue value, double low, double high, ThreadPool& pool) {
+  return mask_rows(model.size(), pool, [&](size_t row) {
+    const double x = value_of(model, value, row);
+    return x >= low && x <= high;
+  });
+}
+
+RowMask rows_by_colour(const Gaussians& model, const std::array<float, 3>& rgb, float tolerance, ThreadPool& pool) {
+  const size_t width = size_t(model.coefficients()) * 3;
+  return mask_rows(model.size(), pool, [&](size_t row) {
+    bool near = true;
+    for (size_t c = 0; c < 3; ++c)
+      near &= std::abs(0.5f + float(math::kSh0) * model.sh[row * width + c] - rgb[c]) <= tolerance;
+    return near;
+  });
+}
+
+ScreenMask polygon_mask(int width, int height, std::span<const ScreenPoint> corners) {
+  ScreenMask mask{width, height, std::vector<uint8_t>(size_t(width) * size_t(height))};
+  std::vector<double> crossings;
+  for (int y = 0; y < height; ++y) {
+    crossings.clear();
+    const double at = y + 0.5;
+    for (size_t i = 0; i < corners.size(); ++i) {
+      const ScreenPoint &a = corners[i], &b = corners[(i + 1) % corners.size()];
+      if ((a.y <= at) != (b.y <= at)) crossings.push_back(a.x + (at - a.y) / (b.y - a.y) * (b.x - a.x));
+    }
+    std::sort(crossings.begin(), crossings.end());
+    uint8_t* row = mask.pixels.data() + size_t(y) * size_t(width);
+    for (size_t i = 0; i + 1 < crossings.size(); i += 2) {
+      const double first = std::clamp(std::ceil(crossings[i] - 0.5), 0.0, double(width));
+      const double end = std::clamp(std::ceil(crossings[i + 1] - 0.5), 0.0, double(width));
+      std::fill(row + int(first), row + std::max(int(first), int(end)), uint8_t(1));
+    }
+  }
+  return mask;
+}
+
+void add_brush(ScreenMask& mask, const ScreenPoint& from, const ScreenPoint& to, double radius) {
+  const auto pixels = [&](double low, double high, int size) {
+    return std::array<int, 2>{int(std::clamp(std::floor(low - radius), 0.0, double(size))),
+                              int(std::clamp(std::ceil(high + radius), 0.0, double(size)))};
+  };
+  const auto [left, right] = pixels(std::min(from.x, to.x), std::max(from.x, to.x), mask.width);
+  const auto [top, bottom] = pixels(std::min(from.y, to.y), std::max(from.y, to.y), mask.height);
+  for (int y = top; y < bottom; ++y)
+    for (int x = left; x < right; ++x)
+      if (squared_distance_to_line({x + 0.5, y + 0.5}, from, to) <= radius * radius)
+        mask.pixels[size_t(y) * size_t(mask.width) + size_t(x)] = 1;
+}
+
+RowMask rows_behind_mask(const Gaussians& model, const View& view, const ScreenMask& mask, ThreadPool& pool) {
+  SPLAT_CHECK_EQ(mask.width, view.camera.width);
+  SPLAT_CHECK_EQ(mask.height, view.camera.height);
+  const PinholeCamera& camera = view.camera;
+  return mask_rows(model.size(), pool, [&](size_t row) {
+    const std::array<double, 3> at = view.cam_from_world * centre_of(model, row);
+    if (!(at[2] > math::kNearPlane)) return false;
+    const double x = camera.fx * at[0] / at[2] + camera.cx, y = camera.fy * at[1] / at[2] + camera.cy;
+    if (!(x >= 0 && y >= 0 && x < mask.width && y < mask.height)) return false;
+    return mask.pixels[size_t(y) * size_t(mask.width) + size_t(x)] != 0;
+  });
+}
+
+RowMask rows_seen(std::span<const float> max_weight, float min_weight) {
+  RowMask mask(max_weight.size());
+  for (size_t row = 0; row < mask.size(); ++row) mask[row] = max_weight[row] >= min_weight ? 1 : 0;
+  return mask;
+}
+
+}  // namespace splat::edit

@@ -1,0 +1,55 @@
+// Which rows a tool means: masks for EditedModel::select(), [N], 1 or 0. Rows whose values are not finite are in none.
+// Tools on the screen draw a mask of pixels; it means either the rows whose centres lie behind it, or, with
+// Backend::read_contributions() inside it, those that are seen in it. Cost: one pass over the rows, milliseconds a
+// million.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "splat/core/parallel.h"
+#include "splat/edit/filters.h"
+#include "splat/model/camera.h"
+#include "splat/model/gaussians.h"
+#include "splat/model/transform.h"
+
+namespace splat::edit {
+
+using RowMask = std::vector<uint8_t>;
+
+// Inside, the surface included. The box may be turned: box_from_world takes a centre into its axes.
+RowMask rows_in_box(const Gaussians& model, const Box& box, const Similarity& box_from_world, ThreadPool& pool);
+RowMask rows_in_sphere(const Gaussians& model, const Sphere& sphere, ThreadPool& pool);
+
+enum class RowValue {
+  kOpacity,     // 0..1
+  kSize,        // standard deviation along the longest axis, world units
+  kElongation,  // longest axis over the second: large for needles, 1 for discs and balls
+};
+std::vector<float> row_values(const Gaussians& model, RowValue value, ThreadPool& pool);  // [N] NaN: none
+RowMask rows_by_value(const Gaussians& model, RowValue value, double low, double high,
+                      ThreadPool& pool);  // both inside
+
+// Colour of degree 0, [0,1]; every channel differs by at most `tolerance`.
+RowMask rows_by_colour(const Gaussians& model, const std::array<float, 3>& rgb, float tolerance, ThreadPool& pool);
+
+struct ScreenMask {
+  int width = 0, height = 0;    // px
+  std::vector<uint8_t> pixels;  // [H,W] 1: meant
+};
+struct ScreenPoint {
+  double x = 0, y = 0;  // px; the centre of the top-left pixel is (0.5, 0.5)
+};
+// Pixels whose centre lies inside: an odd number of edges to its left. Rectangles and lassos are polygons too.
+ScreenMask polygon_mask(int width, int height, std::span<const ScreenPoint> corners);
+// Pixels whose centre is within `radius` of the line from one point to another; they are added.
+void add_brush(ScreenMask& mask, const ScreenPoint& from, const ScreenPoint& to, double radius);
+
+// "Through": centres in front of the camera whose pixel is meant.
+RowMask rows_behind_mask(const Gaussians& model, const View& view, const ScreenMask& mask, ThreadPool& pool);
+// "Visible": rows with at least this blending weight at a pixel. max_weight [N]: Contributions::max_weight.
+RowMask rows_seen(std::span<const float> max_weight, float min_weight);
+
+}  // namespace splat::edit
