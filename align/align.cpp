@@ -7,6 +7,7 @@
 
 #include "align/causes.h"
 #include "align/stages/job.h"
+#include "align/video/probe.h"
 #include "io/reconstruction/colmap.h"
 #include "io/reconstruction/transforms_json.h"
 
@@ -73,6 +74,11 @@ bool is_unaligned(const fs::path& path) {
   std::error_code ignored;
   if (!fs::is_directory(path, ignored)) return is_video(path);
   return !io::find_colmap_model(path) && !io::find_transforms_json(path) && has_photos(path);
+}
+
+std::string missing_program(const fs::path& input) {
+  if (const auto colmap = Colmap::find(); !colmap) return colmap.error().message;
+  return is_video(input) ? missing_video_tools() : std::string();
 }
 
 bool is_video(const fs::path& path) {

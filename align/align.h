@@ -39,8 +39,10 @@ struct AlignOptions {
   int threads = 0;  // 0: every core
   std::function<bool()> cancelled;
   std::function<void(const AlignProgress&)> progress;  // from any thread, one at a time; often
-  std::function<void(const std::string&)> note;        // decisions and what was found, one sentence each
-  std::function<void(const std::string&)> warning;     // what should be looked at
+  // While COLMAP maps: a scene of the photos that have their place by now. From the thread of align_scene().
+  std::function<void(const std::filesystem::path& scene)> model_so_far;
+  std::function<void(const std::string&)> note;     // decisions and what was found, one sentence each
+  std::function<void(const std::string&)> warning;  // what should be looked at
 };
 
 struct AlignReport {
@@ -72,5 +74,8 @@ AlignOutcome align_scene(const AlignOptions& options);
 // Whether `path` is what align_scene() takes and no dataset with cameras: a video, or a folder of photos.
 bool is_unaligned(const std::filesystem::path& path);
 bool is_video(const std::filesystem::path& path);
+
+// Which program that `input` needs is not installed, in a sentence; empty: none.
+std::string missing_program(const std::filesystem::path& input);
 
 }  // namespace align

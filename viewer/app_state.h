@@ -70,8 +70,9 @@ struct OpenedDataset {
   uint64_t needed_bytes = 0, available_bytes = 0;  // memory at the start of training
   uint64_t splats_that_fit = 0;
   std::filesystem::path suggested_output;
-  SceneMemory memory;   // from the last time it was open
-  bool of_run = false;  // its splats are open already, and a run on it goes on: it is looked at from where it is
+  SceneMemory memory;    // from the last time it was open
+  bool of_run = false;   // its splats are open already, and a run on it goes on: it is looked at from where it is
+  bool growing = false;  // its cameras are still being found: more will come, and it cannot be trained on yet
 };
 
 // What a run with other choices would find; also what the run that has begun holds out.
@@ -168,6 +169,7 @@ struct AppState {
   // application -> window
   Mailbox<OpenedSplats> splats;
   Mailbox<OpenedDataset> dataset;
+  Mailbox<UnalignedPhotos> unaligned;
   Mailbox<RunPreview> run_preview;
   Mailbox<WorkProgress> work;
   Mailbox<TrainingState> training;
@@ -183,7 +185,7 @@ struct AppState {
 
   void set_waker(const std::function<void()>& wake_window) {
     splats.set_waker(wake_window), dataset.set_waker(wake_window), run_preview.set_waker(wake_window);
-    work.set_waker(wake_window);
+    unaligned.set_waker(wake_window), work.set_waker(wake_window);
     training.set_waker(wake_window), photo.set_waker(wake_window), comparison.set_waker(wake_window);
     devices.set_waker(wake_window), thumbnails.set_waker(wake_window), notices.set_waker(wake_window);
     engine_image.set_waker(wake_window), picked.set_waker(wake_window), output_taken.set_waker(wake_window),

@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "splat/model/image.h"
+#include "viewer/alignment.h"
 #include "viewer/live/engine_image.h"
 #include "viewer/mailbox.h"
 #include "viewer/scene_memory.h"
@@ -42,8 +43,12 @@ struct TrainingChoices {
 struct OpenPath {  // splat file or dataset; ends a training run in progress (the window has asked the user)
   std::filesystem::path path;
 };
-struct CancelOpening {};
-struct CloseAll {};  // splats, dataset and run; a run in progress saves a checkpoint first
+struct StartAlignment {  // the answer to UnalignedPhotos; ends in an OpenedDataset, as opening does
+  AlignmentChoices choices;
+  TrainingChoices training;  // of the run that follows, if one does
+};
+struct CancelOpening {};  // ends an alignment, too: what it has done is kept
+struct CloseAll {};       // splats, dataset and run; a run in progress saves a checkpoint first
 // On the dataset opened last; with choices.resume also on the photos of the opened splats. Where the output folder
 // holds a run it answers by an OutputTaken, unless that run is resumed or to be replaced.
 struct StartTraining {
@@ -93,9 +98,10 @@ struct SavePicture {  // as PNG
   splat::Image8 picture;
 };
 
-using Command = std::variant<OpenPath, CancelOpening, CloseAll, StartTraining, PauseTraining, ResumeTraining,
-                             StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview, SaveSettings, RememberScene,
-                             WantPhoto, WantComparison, PublishModel, PickPoint, SaveRendering, SavePicture, Quit>;
+using Command =
+    std::variant<OpenPath, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining, ResumeTraining,
+                 StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview, SaveSettings, RememberScene, WantPhoto,
+                 WantComparison, PublishModel, PickPoint, SaveRendering, SavePicture, Quit>;
 using CommandQueue = Queue<Command>;
 
 }  // namespace viewer

@@ -20,7 +20,10 @@ bool Workspace::receive() {
   const auto take = [&](auto& mailbox, auto&& use) {
     while (auto value = mailbox.take()) use(std::move(*value)), any = true;
   };
-  take(app.dataset, [&](OpenedDataset&& opened) { take_dataset(std::move(opened)); });
+  take(app.dataset, [&](OpenedDataset&& opened) {
+    opened.growing ? take_growing(std::move(opened)) : take_dataset(std::move(opened));
+  });
+  take(app.unaligned, [&](UnalignedPhotos&& question) { take_unaligned(std::move(question)); });
   take(app.splats, [&](OpenedSplats&& opened) { take_splats(std::move(opened)); });
   take(app.run_preview, [&](RunPreview&& found) { take_run_preview(std::move(found)); });
   take(app.work, [&](WorkProgress&& progress) { received.progress = std::move(progress); });

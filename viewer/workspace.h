@@ -73,6 +73,8 @@ struct Workspace {
   void drop_splats();
   void take_splats(OpenedSplats&& opened);
   void take_dataset(OpenedDataset&& opened);
+  void take_growing(OpenedDataset&& opened);
+  void take_unaligned(UnalignedPhotos&& question);
   void take_run_preview(RunPreview&& preview);
   void set_scene(const Bounds& bounds, const UpGuess& up, const SceneMemory& memory);
   void forget_photos();
@@ -86,6 +88,7 @@ struct Workspace {
   double seen_at_ = 0;                          // s, when they became so
   TrainingChoices previewed_;                   // that the run preview was requested for
   int photo_wanted_ = -1;                       // the photo requested last
+  CameraState framed_;                          // as a growing dataset was framed last
 };
 
 }  // namespace viewer

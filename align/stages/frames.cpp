@@ -123,10 +123,8 @@ StageEnd frames_stage(Job& job) {
   if (!is_video(job.options.input)) return {};
   job.begin(Stage::kFrames);
   job.is_film = true;
+  if (const std::string missing = missing_video_tools(); !missing.empty()) return {AlignEnd::kMissingProgram, missing};
   const VideoTools tools = find_video_tools();
-  if (tools.ffmpeg.empty() || tools.ffprobe.empty())
-    return {AlignEnd::kMissingProgram,
-            "ffmpeg and ffprobe, which read videos, are not installed; on Debian or Ubuntu: sudo apt install ffmpeg"};
   VideoInfo info;
   ALIGN_STAGE(probe(job, tools, info));
   const FramePlan plan = plan_frames(info, job.options.frames);

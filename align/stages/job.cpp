@@ -30,6 +30,7 @@ Paths::Paths(const fs::path& scene_folder)
       matches(work / "matches.bin"),
       mapping(work / "mapping"),
       snapshots(work / "snapshots"),
+      so_far(work / "so_far"),
       refined(work / "refined"),
       log(scene / "align.log") {}
 

@@ -37,7 +37,7 @@ inline StageEnd stage_failed(const splat::Error& error) { return {AlignEnd::kFai
   } while (false)
 
 struct Paths {
-  std::filesystem::path scene, work, photos, masks, database, matches, mapping, snapshots, refined, log;
+  std::filesystem::path scene, work, photos, masks, database, matches, mapping, snapshots, so_far, refined, log;
   explicit Paths(const std::filesystem::path& scene);
 };
 

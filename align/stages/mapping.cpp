@@ -6,6 +6,7 @@
 #include "align/causes.h"
 #include "align/stages/job.h"
 #include "align/stages/pair_lists.h"
+#include "align/stages/so_far.h"
 #include "io/text.h"
 
 namespace align {
@@ -83,8 +84,10 @@ StageEnd run_mapper(Job& job, const fs::path& output, Settings settings, const f
     if (line.kind == ColmapLine::kFirstPair) job.registered(registered = 2);
     if (line.kind == ColmapLine::kRegistering) job.registered(registered = line.done);
   };
+  ModelSoFar so_far(job);
   auto last_cleaning = std::chrono::steady_clock::now();
   const auto on_tick = [&] {
+    so_far.tick();
     const auto now = std::chrono::steady_clock::now();
     if (now - last_cleaning < std::chrono::seconds(5)) return;
     last_cleaning = now;
@@ -92,6 +95,7 @@ StageEnd run_mapper(Job& job, const fs::path& output, Settings settings, const f
   };
   StageEnd end = job.run_colmap(arguments, on_line, on_tick);
   if (end.end == AlignEnd::kCancelled) return end;
+  so_far.look();
   const bool found_any = !models_in(output).empty();
   // "no good initial pair" is an exit code of failure in 4.x, and success without a model in 3.8.
   if (!end && !found_any && end.sentence.find("exit code 1") == std::string::npos) return end;

@@ -28,6 +28,12 @@ double number_of(const nlohmann::json& value) {
 
 VideoTools find_video_tools() { return {find_program("ffmpeg"), find_program("ffprobe")}; }
 
+std::string missing_video_tools() {
+  const VideoTools tools = find_video_tools();
+  if (!tools.ffmpeg.empty() && !tools.ffprobe.empty()) return {};
+  return "ffmpeg and ffprobe, which read videos, are not installed; on Debian or Ubuntu: sudo apt install ffmpeg";
+}
+
 std::string version_of_ffmpeg(const std::filesystem::path& program) {
   std::string first;
   ToolCommand command;

@@ -12,6 +12,7 @@ struct VideoTools {
   std::filesystem::path ffmpeg, ffprobe;  // empty: not installed
 };
 VideoTools find_video_tools();
+std::string missing_video_tools();  // a sentence where one of them is not installed; empty: both are
 std::string version_of_ffmpeg(const std::filesystem::path& program);  // "5.1.9"; empty: it does not say
 
 struct VideoInfo {

@@ -60,8 +60,7 @@ class AlignDisplay {
 
  private:
   static std::string sentence(const align::AlignProgress& now) {
-    std::string text = fmt::format("aligning: {}", doing(now.stage));
-    if (now.total > 0) text += fmt::format(" {}/{}", now.done, now.total);
+    std::string text = "aligning: " + progress_sentence(now);
     if (now.eta_seconds > 0) text += "  ETA " + human_duration(now.eta_seconds);
     return text;
   }
@@ -71,6 +70,8 @@ class AlignDisplay {
   bool shown_ = false;
   Clock::time_point next_{};
 };
+
+}  // namespace
 
 align::AlignOptions align_options(const AlignTask& task) {
   align::AlignOptions align;
@@ -84,13 +85,16 @@ align::AlignOptions align_options(const AlignTask& task) {
   align.fisheye = task.choices.lens == "fisheye";
   align.frames = task.choices.frames;
   align.threads = task.threads;
-  align.cancelled = interrupted;
   align.note = [](const std::string& sentence) { log::info(sentence); };
   align.warning = [](const std::string& sentence) { log::warning(sentence); };
   return align;
 }
 
-}  // namespace
+std::string progress_sentence(const align::AlignProgress& now) {
+  std::string text = doing(now.stage);
+  if (now.total > 0) text += fmt::format(" {}/{}", now.done, now.total);
+  return text;
+}
 
 namespace {
 
@@ -122,6 +126,7 @@ Outcome align_input(const AlignTask& task, align::AlignReport& report) {
   if (const splat::Status status = folder.take(); !status) return bad_input(status.error());
   AlignDisplay display(task.console);
   align::AlignOptions align = align_options(task);
+  align.cancelled = interrupted;
   align.progress = [&](const align::AlignProgress& now) { display.update(now); };
   align::AlignOutcome outcome = align::align_scene(align);
   display.clear();
@@ -149,6 +154,15 @@ std::string alignment_sentence(const align::AlignReport& report) {
   return fmt::format("{} of {} photos in {}: {} points, reprojection error {:.2f} px, seen by {:.1f} photos each",
                      report.registered, report.photos, human_duration(report.seconds), human_count(report.points),
                      report.reprojection_error_px, report.track_length);
+}
+
+fs::path aligned_from(const fs::path& scene) {
+  const auto text = io::read_file(scene / "align.json");
+  if (!text) return {};
+  const auto record = io::parse_json(*text, "align.json");
+  if (!record || !record->is_object() || !record->contains("input") || !(*record)["input"].is_string()) return {};
+  std::error_code code;
+  return fs::weakly_canonical((*record)["input"].get<std::string>(), code);
 }
 
 std::optional<AlignmentQuality> alignment_of(const fs::path& dataset) {

@@ -13,6 +13,12 @@ namespace app {
 // task.input -> task.scene. Exit code 2 where the photos cannot work, 1 where a program failed.
 Outcome align_input(const AlignTask& task, align::AlignReport& report);
 
+// What the task stands for; without the callbacks, but for note and warning, which go to the log.
+align::AlignOptions align_options(const AlignTask& task);
+
+// "placing cameras 12/49"
+std::string progress_sentence(const align::AlignProgress& now);
+
 // Where --train aligns the photos that it was given: OUT/align, or beside OUT where that is one file.
 std::filesystem::path scene_beside(const std::filesystem::path& output, bool single_file);
 
@@ -25,5 +31,8 @@ struct AlignmentQuality {
   double reprojection_error_px = 0, track_length = 0;
 };
 std::optional<AlignmentQuality> alignment_of(const std::filesystem::path& dataset);
+
+// The photos or video that a scene of ours was, or is being, made from; empty: it is none.
+std::filesystem::path aligned_from(const std::filesystem::path& scene);
 
 }  // namespace app

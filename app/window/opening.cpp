@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/input/splat_input.h"
+#include "app/run/alignment.h"
 #include "app/run/memory_plan.h"
 #include "app/run/report/pictures.h"
 #include "app/run/run_output.h"
@@ -61,6 +62,21 @@ splat::DatasetView reduced(const splat::DatasetView& view, int longest_side) {
 
 std::string text_of(const std::array<float, 3>& colour) {
   return fmt::format("{},{},{}", colour[0], colour[1], colour[2]);
+}
+
+// A folder `name` beside `path`, or below the home folder (`at_home`, or where the other cannot be written), that is
+// not there yet or is one to go on with.
+template <class GoesOn>
+fs::path beside(const fs::path& path, const std::string& name, bool at_home, const GoesOn& goes_on) {
+  std::error_code code;
+  fs::path parent = path.parent_path();
+  if (at_home || !check_writable_folder(parent)) {
+    const char* home = splat::environment("HOME");
+    parent = fs::path(home && *home ? home : "/tmp") / "hipsplat";
+  }
+  fs::path folder = parent / name;
+  for (int i = 2; fs::exists(folder, code) && !goes_on(folder); ++i) folder = parent / fmt::format("{}_{}", name, i);
+  return folder;
 }
 
 io::Preflight preflight_of(const splat::Dataset& dataset) {
@@ -146,16 +162,16 @@ fs::path suggested_output(const fs::path& dataset) {
   std::error_code code;
   fs::path folder = fs::absolute(dataset, code).lexically_normal();  // not where a link leads
   if (!folder.has_filename() || !fs::is_directory(folder, code)) folder = folder.parent_path();
-  fs::path parent = folder.parent_path();
   const bool demo = fs::equivalent(folder, demo_folder(), code);  // whose folder is the program's
-  if (demo || !check_writable_folder(parent)) {
-    const char* home = splat::environment("HOME");
-    parent = fs::path(home && *home ? home : "/tmp") / "hipsplat";
-  }
-  const std::string name = folder.filename().string() + "_splats";
-  fs::path output = parent / name;
-  for (int i = 2; fs::exists(output, code); ++i) output = parent / fmt::format("{}_{}", name, i);
-  return output;
+  return beside(folder, folder.filename().string() + "_splats", demo, [](const fs::path&) { return false; });
+}
+
+fs::path suggested_scene(const fs::path& photos) {
+  std::error_code code;
+  fs::path folder = fs::absolute(photos, code).lexically_normal();
+  if (!folder.has_filename()) folder = folder.parent_path();
+  return beside(folder, folder.stem().string() + "_scene", false,
+                [&](const fs::path& scene) { return aligned_from(scene) == fs::weakly_canonical(folder, code); });
 }
 
 Result<Options> options_of(const fs::path& dataset, const viewer::TrainingChoices& c) {

@@ -43,6 +43,10 @@ splat::Result<splat::Image8> read_photo(const splat::DatasetView& view, int long
 // taken.
 std::filesystem::path suggested_output(const std::filesystem::path& dataset);
 
+// For the cameras of photos that have none: a folder beside them likewise; one of an earlier attempt on the same photos
+// is taken again.
+std::filesystem::path suggested_scene(const std::filesystem::path& photos);
+
 // The command line that the choices stand for, parsed: the run in the window is the run of that command.
 splat::Result<Options> options_of(const std::filesystem::path& dataset, const viewer::TrainingChoices& choices);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "align/align.h"
 #include "app/input/recognise.h"
 #include "app/window/opening.h"
 #include "app/window/scene_memory_file.h"
@@ -33,15 +34,6 @@ viewer::DisplaySettings settings_as_trained(const viewer::OpenedSplats& opened) 
   return settings;
 }
 
-// Marks the opening done on every exit path.
-struct MarkDone {
-  Opening& opening;
-  explicit MarkDone(Opening& mine) : opening(mine) {}
-  ~MarkDone() { opening.done = true; }
-  MarkDone(const MarkDone&) = delete;
-  MarkDone& operator=(const MarkDone&) = delete;
-};
-
 std::vector<splat::DatasetView> views_of(const std::optional<splat::Dataset>& photos) {
   return photos ? photos->views : std::vector<splat::DatasetView>();
 }
@@ -60,6 +52,10 @@ void WindowSession::Impl::say_progress() {
   if (opening->done) {
     opening = nullptr;
     state.work.put({});
+    return;
+  }
+  if (opening->aligns) {
+    if (auto progress = opening->progress.take()) state.work.put(std::move(*progress));
     return;
   }
   const uint64_t read = opening->watch.bytes;
@@ -94,7 +90,7 @@ void WindowSession::Impl::carry_out(viewer::OpenPath& command) {
   end_training(true);
   const Recognised found = recognise(command.path);
   begin_opening(found.path.filename().string());
-  if (found.kind == PathKind::kDataset) {
+  if (found.kind == PathKind::kDataset || align::is_video(found.path)) {
     io::DatasetOptions as_trained = options.dataset;
     as_trained.eval = true;
     openings.add(
@@ -129,9 +125,20 @@ void WindowSession::Impl::open_splat_file(const fs::path& path, Opening& mine) {
 
 void WindowSession::Impl::open_photo_set(const PhotoSetToOpen& wanted, Opening& mine) {
   const MarkDone mark_done(mine);
+  if (align::is_unaligned(wanted.path))
+    ask_for_alignment(wanted.path);
+  else
+    show_photo_set(wanted, mine);
+}
+
+// False: cancelled, or it cannot be opened, which was said.
+bool WindowSession::Impl::show_photo_set(const PhotoSetToOpen& wanted, const Opening& mine) {
   auto opened = open_data(wanted.path, wanted.options);
-  if (mine.watch.cancelled) return;
-  if (!opened) return log::error(opened.error().message);
+  if (mine.watch.cancelled) return false;
+  if (!opened) {
+    log::error(opened.error().message);
+    return false;
+  }
   for (const std::string& note : opened->dataset.notes) log::info(note);
   opened->for_window.memory = remembered_scene(config, wanted.path);
   opened->for_window.of_run = wanted.then.has_value();
@@ -145,6 +152,7 @@ void WindowSession::Impl::open_photo_set(const PhotoSetToOpen& wanted, Opening& 
   state.dataset.put(std::move(opened->for_window));
   if (wanted.then) state.commands.put(*wanted.then);
   make_thumbnails(std::move(views));
+  return true;
 }
 
 // In place of those of the scene before.

@@ -1,5 +1,6 @@
 // The state and the threads of a WindowSession, shared by the files that carry out its commands: window_session.cpp
-// (beginning, end, training), window_opening.cpp, window_files.cpp, window_questions.cpp.
+// (beginning, end, training), window_opening.cpp, window_files.cpp, window_questions.cpp,
+// window_alignment.cpp.
 #pragma once
 
 #include <atomic>
@@ -21,12 +22,23 @@
 
 namespace app {
 
-// One opening at a time: a new one, and cancelling, give the old one up at its next safe point.
+// One opening, or alignment, at a time: a new one, and cancelling, give the old one up at its next safe point.
 struct Opening {
   io::ReadWatch watch;
   std::atomic<bool> done{false};  // the opening thread has finished with it
   std::string name;
   uint64_t file_bytes = 0;  // 0: not known
+  bool aligns = false;      // then it reports its progress itself
+  viewer::Mailbox<viewer::WorkProgress> progress;
+};
+
+// Marks the opening done on every exit path.
+struct MarkDone {
+  Opening& opening;
+  explicit MarkDone(Opening& mine) : opening(mine) {}
+  ~MarkDone() { opening.done = true; }
+  MarkDone(const MarkDone&) = delete;
+  MarkDone& operator=(const MarkDone&) = delete;
 };
 
 // What is open, as the opening thread leaves it for the others: each takes a copy of what it needs.
@@ -47,6 +59,7 @@ struct WindowSession::Impl {
   void say_progress();
 
   void carry_out(viewer::OpenPath& command);
+  void carry_out(viewer::StartAlignment& command);
   void carry_out(viewer::CancelOpening&) { cancel_opening(); }
   void carry_out(viewer::CloseAll&);
   void carry_out(viewer::StartTraining& command);
@@ -76,6 +89,10 @@ struct WindowSession::Impl {
   void open_photo_set(const PhotoSetToOpen& wanted, Opening& opening);
   Opening* begin_opening(const std::string& name);
   bool open_photos_of_run(const viewer::StartTraining& then);  // false: no run's splats are open
+  bool show_photo_set(const PhotoSetToOpen& wanted, const Opening& opening);
+  void ask_for_alignment(const std::filesystem::path& input);
+  void align_photos(const viewer::StartAlignment& command, Opening& opening);
+  void show_growing_scene(const std::filesystem::path& path, const Opening& opening);
   void make_thumbnails(std::vector<splat::DatasetView> views);
   void end_training(bool save_checkpoint);
   void forward_view();

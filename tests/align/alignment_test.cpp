@@ -125,6 +125,20 @@ TEST_P(AlignmentTest, ProgressGoesThroughTheStages) {
   EXPECT_EQ(registered, size_t(kPhotos));
 }
 
+TEST_P(AlignmentTest, WhoWatchesSeesTheSceneGrow) {
+  std::vector<std::string> seen;
+  options_.model_so_far = [&](const fs::path& scene) {
+    const auto dataset = io::load_dataset(scene, {});
+    ASSERT_TRUE(dataset.ok()) << dataset.error().message;
+    EXPECT_TRUE(dataset->missing_images.empty());
+    for (const splat::DatasetView& view : dataset->views) seen.push_back(view.name);
+  };
+  expect_complete(align());
+  EXPECT_GE(seen.size(), 5u);  // the first snapshot's
+  const std::vector<std::string> all = names();
+  for (const std::string& name : seen) EXPECT_TRUE(std::binary_search(all.begin(), all.end(), name)) << name;
+}
+
 TEST_P(AlignmentTest, WhatIsDoneIsNotDoneAgain) {
   expect_complete(align());
   const size_t before = calls();

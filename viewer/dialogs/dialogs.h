@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "splat/model/gaussians.h"
+#include "viewer/alignment.h"
 #include "viewer/dialogs/file_dialog.h"
 
 namespace viewer {
@@ -27,10 +28,13 @@ struct Dialogs {
   bool show_keys = false, show_about = false;
   bool show_open_question = false;               // whether to end the run and open another scene
   std::filesystem::path opening_after_question;  // that scene
-  bool show_close_question = false;              // whether to end the run and close the window
-  bool closing = false, may_close = false;       // Quit was sent; it was answered
-  bool confirmed = false;                        // Enter was pressed: the first button of the open question
-  bool escaped = false;                          // Escape was pressed: leave it
+  UnalignedPhotos unaligned;                     // photos whose cameras are to be found, and how
+  AlignmentChoices alignment;
+  bool show_alignment = false;
+  bool show_close_question = false;         // whether to end the run and close the window
+  bool closing = false, may_close = false;  // Quit was sent; it was answered
+  bool confirmed = false;                   // Enter was pressed: the first button of the open question
+  bool escaped = false;                     // Escape was pressed: leave it
 };
 
 }  // namespace viewer

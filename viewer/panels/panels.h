@@ -23,9 +23,10 @@ void draw_run_panel(Workspace& work);          // from the start on
 void draw_comparison(Received& received, Look& look, CommandQueue& commands, const Appearance& appearance, bool open);
 void draw_log_panel(const Received& received, const Appearance& appearance);
 void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms);
-void draw_popups(Workspace& work);          // errors, questions, the key sheet, file dialogs, and these two
-void draw_picture_dialog(Workspace& work);  // what is to be saved of the scene or the window
-void draw_export_dialog(Workspace& work);   // which format splats are saved in
+void draw_popups(Workspace& work);            // errors, questions, the key sheet, file dialogs, and these three
+void draw_picture_dialog(Workspace& work);    // what is to be saved of the scene or the window
+void draw_alignment_dialog(Workspace& work);  // photos without cameras: whether and how they are found
+void draw_export_dialog(Workspace& work);     // which format splats are saved in
 
 // Requests that both menus and buttons make.
 void ask_open_file(Workspace& work);

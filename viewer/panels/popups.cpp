@@ -206,6 +206,7 @@ void draw_popups(Workspace& work) {
   replace_question(work);
   draw_picture_dialog(work);
   draw_export_dialog(work);
+  draw_alignment_dialog(work);
   key_sheet(work);
   about(work);
   work.dialogs.confirmed = work.dialogs.escaped = false;

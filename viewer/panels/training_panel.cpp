@@ -6,6 +6,13 @@
 namespace viewer {
 
 void draw_training_panel(Workspace& work) {
+  if (work.received.dataset && work.received.dataset->growing) {
+    fact("Cameras found", count_text(work.received.dataset->cameras.size()));
+    fact("Points", count_text(work.received.dataset->points.size()));
+    return faint_text(work.appearance, work.received.progress.what.empty()
+                                           ? "The search has ended before its end: open the photos again to go on."
+                                           : "More are being found. Training can start when that is done.");
+  }
   const RunStatus status = work.received.training.status;
   if (!work.received.dataset && status == RunStatus::kNone) {  // the splats of a run
     if (section("Training")) draw_continue_button(work);

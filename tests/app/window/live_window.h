@@ -37,6 +37,7 @@ class LiveWindow {
     timed([&] {
       if (auto value = state_.splats.take()) splats = std::move(value);
       if (auto value = state_.dataset.take()) dataset = std::move(value);
+      if (auto value = state_.unaligned.take()) unaligned = std::move(value);
       if (auto value = state_.run_preview.take()) preflight = std::move(value);
       if (auto value = state_.work.take()) works.push_back(std::move(*value));
       if (auto value = state_.training.take()) training = std::move(*value);
@@ -81,6 +82,7 @@ class LiveWindow {
 
   std::optional<viewer::OpenedSplats> splats;
   std::optional<viewer::OpenedDataset> dataset;
+  std::optional<viewer::UnalignedPhotos> unaligned;
   std::optional<viewer::RunPreview> preflight;
   std::vector<viewer::WorkProgress> works;
   viewer::TrainingState training;

@@ -330,6 +330,7 @@ int map_photos(const Arguments& arguments) {
 }
 
 int adjust(const Arguments& arguments) {
+  for (int i = 0; i < 20; ++i) wait_a_little();
   write_model(arguments.at("output_path"), {names_in(arguments.at("input_path")), 0.7});
   say("Bundle adjustment report");
   return 0;

@@ -1,0 +1,27 @@
+// Photos or a video without cameras, as window and application speak of them: the question whether their cameras are to
+// be found, and the answer.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace viewer {
+
+// What was opened and has no cameras yet; asks for a StartAlignment.
+struct UnalignedPhotos {
+  std::filesystem::path input, scene;  // scene: the folder that is suggested for the result
+  bool video = false;
+  bool begun = false;      // an earlier attempt, which is gone on with, is in `scene`
+  std::string impossible;  // why it cannot be done here: a missing program, in a sentence; empty: it can
+};
+
+// The settings of an alignment, by the names of the command line; tests compare the defaults.
+struct AlignmentChoices {
+  std::filesystem::path input, scene;
+  std::string quality = "normal";  // "fast", "normal", "fine"
+  std::string lens = "normal";     // "normal", "fisheye"
+  int frames = 0;                  // of a video; 0: by its length
+  bool train = false;              // as soon as the cameras are found
+};
+
+}  // namespace viewer

@@ -1,0 +1,69 @@
+#include <algorithm>
+
+#include "viewer/panels/panels.h"
+#include "viewer/widgets/widgets.h"
+
+namespace viewer {
+namespace {
+
+void name_row(const char* label, const char* tip, const char* id, std::string& value,
+              const std::vector<const char*>& names) {
+  const auto found = std::find(names.begin(), names.end(), value);
+  int index = found == names.end() ? 0 : int(found - names.begin());
+  Row row(label, tip);
+  choice(id, &index, names);
+  value = names[size_t(index)];
+}
+
+void settings_rows(AlignmentChoices& choices, bool video) {
+  name_row("Quality",
+           "The size at which photos are looked at and how many features each may have: fast 1000 px and 2048, normal "
+           "1600 and 4096, fine 2400 and 8192. Default normal",
+           "##align_quality", choices.quality, {"fast", "normal", "fine"});
+  name_row("Lens", "Fisheye where straight lines are bent in the photos. Default normal", "##align_lens", choices.lens,
+           {"normal", "fisheye"});
+  if (video) {
+    Row row("Frames", "How many to take from the video, the sharpest of each interval; 0: by its length. Default 0");
+    if (ImGui::InputInt("##align_frames", &choices.frames, 10, 100))
+      choices.frames = std::clamp(choices.frames, 0, 5000);
+  }
+  checkbox("Train when they are found", &choices.train,
+           "Start training by itself, with the settings of the training panel. Default off");
+}
+
+}  // namespace
+
+void draw_alignment_dialog(Workspace& work) {
+  const UnalignedPhotos& photos = work.dialogs.unaligned;
+  if (!begin_modal("No cameras yet", work.dialogs.show_alignment)) return;
+  const std::string name = photos.input.filename().string();
+  ImGui::TextWrapped(photos.video ? "'%s' is a video: training needs to know from where each picture was taken. "
+                                    "hipsplat takes frames from it and finds that out."
+                                  : "For the photos in '%s' it is not known from where each was taken. hipsplat finds "
+                                    "that out.",
+                     name.c_str());
+  faint_text(work.appearance, std::string(photos.begun ? "It was begun before and goes on where it was, in "
+                                                       : "It takes minutes, goes on later if it is cut short, and "
+                                                         "writes to ") +
+                                  "'" + photos.scene.string() + "'.");
+  if (!photos.impossible.empty()) coloured_text(work.appearance.colours().warning, photos.impossible);
+  ImGui::Spacing();
+  settings_rows(work.dialogs.alignment, photos.video);
+  ImGui::Spacing();
+  const bool possible = photos.impossible.empty();
+  ImGui::BeginDisabled(!possible);
+  const bool start =
+      main_button(work.appearance, "Find the cameras", "Cameras and points appear here while they are found", 0) ||
+      (possible && work.dialogs.confirmed);
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  const bool cancel = button("Cancel", "Back to the window");
+  if (start) work.app.commands.put(StartAlignment{work.dialogs.alignment, work.choices});
+  if (start || cancel || !work.dialogs.show_alignment) {
+    work.dialogs.show_alignment = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
+}  // namespace viewer
