@@ -137,7 +137,6 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
       work_.dialogs.show_keys = work_.dialogs.show_about = work_.dialogs.show_export = work_.dialogs.picture.asking =
           false;
       work_.dialogs.show_alignment = false;
-      work_.received.output_taken.reset();
       return work_.dialogs.escaped = true;
     case GLFW_KEY_F6:
       return next_panel_ = true;
