@@ -123,6 +123,8 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
        {"io/reconstruction/", "io/splats/ply/ply.h", "io/*", "splat/core/", "splat/math/", "splat/model/"}},
       {"io/dataset/",
        {"io/dataset/", "io/reconstruction/", "io/images/", "io/*", "splat/core/", "splat/math/", "splat/model/"}},
+      {"io/meshes/", {"io/meshes/", "io/*", "mesh/triangle_mesh.h", "splat/core/", "splat/model/"}},
+      {"mesh/", {"mesh/", "splat/core/", "splat/model/"}},
       {"io/", {"io/", "splat/core/", "splat/math/", "splat/model/"}},
       {"align/", {"align/", "io/", "splat/core/", "splat/model/"}},
       // From what knows nothing of a window up to the window.
@@ -164,7 +166,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
         "knn/", "viewer/*", "viewer/camera/", "viewer/live/"}},
       {"app/commands/",
        {"app/commands/", "app/window/", "app/run/", "app/input/", "app/options/", "app/console/", "app/doctor/",
-        "align/align.h", "io/", "splat/", "knn/", "viewer/window/window.h"}},
+        "align/align.h", "io/", "mesh/", "splat/", "knn/", "viewer/window/window.h"}},
       {"app/*", {"app/commands/commands.h", "app/options/", "app/console/", "splat/core/"}},
   };
   return rows;

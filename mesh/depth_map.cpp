@@ -1,0 +1,105 @@
+#include "mesh/depth_map.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace mesh {
+namespace {
+
+constexpr size_t kNeighbours = 8;  // views that may confirm a view
+
+std::array<double, 3> axis_of(const splat::View& view) {
+  const auto& r = view.cam_from_world.rotation;
+  return {r[6], r[7], r[8]};
+}
+
+// The views that look most nearly the same way from elsewhere.
+std::vector<size_t> neighbours_of(const std::vector<DepthMap>& maps, size_t self) {
+  std::vector<std::pair<double, size_t>> others;
+  const auto axis = axis_of(maps[self].view), centre = maps[self].view.cam_from_world.origin_in_source();
+  for (size_t i = 0; i < maps.size(); ++i) {
+    if (i == self) continue;
+    const auto other = axis_of(maps[i].view), place = maps[i].view.cam_from_world.origin_in_source();
+    double cosine = 0, distance = 0;
+    for (size_t k = 0; k < 3; ++k) cosine += axis[k] * other[k], distance += std::abs(place[k] - centre[k]);
+    if (distance > 0) others.emplace_back(-cosine, i);
+  }
+  std::sort(others.begin(), others.end());
+  std::vector<size_t> nearest;
+  for (size_t i = 0; i < std::min(kNeighbours, others.size()); ++i) nearest.push_back(others[i].second);
+  return nearest;
+}
+
+bool is_edge(const DepthMap& map, int x, int y, float edge) {
+  const float depth = map.at(x, y);
+  const int width = map.view.camera.width, height = map.view.camera.height;
+  constexpr int kSteps[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+  for (const auto& step : kSteps) {
+    const int u = x + step[0], v = y + step[1];
+    if (u < 0 || v < 0 || u >= width || v >= height) continue;
+    const float other = map.at(u, v);
+    if (other > 0 && std::abs(other - depth) > edge * std::min(depth, other)) return true;
+  }
+  return false;
+}
+
+bool confirms(const DepthMap& map, const std::array<double, 3>& point, const DepthChecks& checks) {
+  const auto seen = map.view.cam_from_world * point;
+  if (!(seen[2] > 0)) return false;
+  const auto& camera = map.view.camera;
+  const double x = camera.fx * seen[0] / seen[2] + camera.cx, y = camera.fy * seen[1] / seen[2] + camera.cy;
+  if (!(x >= 0 && y >= 0 && x < camera.width && y < camera.height)) return false;
+  const float depth = depth_at(map, float(x), float(y), checks.edge);
+  return depth > 0 && std::abs(depth - seen[2]) <= checks.confirm * seen[2];
+}
+
+std::array<double, 3> point_of(const DepthMap& map, int x, int y) {
+  const auto& camera = map.view.camera;
+  const auto& pose = map.view.cam_from_world;
+  const double z = map.at(x, y);
+  const std::array<double, 3> seen{(x + 0.5 - camera.cx) / camera.fx * z, (y + 0.5 - camera.cy) / camera.fy * z, z};
+  std::array<double, 3> point{};
+  for (size_t c = 0; c < 3; ++c)
+    for (size_t r = 0; r < 3; ++r) point[c] += pose.rotation[3 * r + c] * (seen[r] - pose.translation[r]);
+  return point;
+}
+
+}  // namespace
+
+float depth_at(const DepthMap& map, float x, float y, float edge) {
+  const int width = map.view.camera.width, height = map.view.camera.height;
+  const int nearest_x = int(std::floor(x)), nearest_y = int(std::floor(y));
+  if (nearest_x < 0 || nearest_y < 0 || nearest_x >= width || nearest_y >= height) return 0;
+  const float nearest = map.at(nearest_x, nearest_y);
+  const float u = x - 0.5f, v = y - 0.5f;
+  const int left = int(std::floor(u)), top = int(std::floor(v));
+  if (left < 0 || top < 0 || left + 1 >= width || top + 1 >= height) return nearest;
+  const float a = map.at(left, top), b = map.at(left + 1, top), c = map.at(left, top + 1),
+              d = map.at(left + 1, top + 1);
+  const float low = std::min({a, b, c, d}), high = std::max({a, b, c, d});
+  if (!(low > 0) || high - low > edge * low) return nearest;
+  const float s = u - float(left), t = v - float(top);
+  return (1 - t) * ((1 - s) * a + s * b) + t * ((1 - s) * c + s * d);
+}
+
+void drop_unreliable(std::vector<DepthMap>& maps, const DepthChecks& checks, splat::ThreadPool& pool) {
+  std::vector<std::vector<float>> kept(maps.size());
+  pool.for_each(maps.size(), [&](size_t i, int) {
+    const DepthMap& map = maps[i];
+    const std::vector<size_t> neighbours = neighbours_of(maps, i);
+    const int wanted = std::min(checks.views, int(neighbours.size()));
+    kept[i].assign(map.depth.size(), 0);
+    for (int y = 0; y < map.view.camera.height; ++y)
+      for (int x = 0; x < map.view.camera.width; ++x) {
+        if (!(map.at(x, y) > 0) || is_edge(map, x, y, checks.edge)) continue;
+        const auto point = point_of(map, x, y);
+        int confirmed = 0;
+        for (size_t k = 0; k < neighbours.size() && confirmed < wanted; ++k)
+          confirmed += confirms(maps[neighbours[k]], point, checks);
+        if (confirmed >= wanted) kept[i][size_t(y) * size_t(map.view.camera.width) + size_t(x)] = map.at(x, y);
+      }
+  });
+  for (size_t i = 0; i < maps.size(); ++i) maps[i].depth = std::move(kept[i]);
+}
+
+}  // namespace mesh

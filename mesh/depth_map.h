@@ -1,0 +1,32 @@
+// A view's depth, and what of it can be believed.
+#pragma once
+
+#include <vector>
+
+#include "splat/core/parallel.h"
+#include "splat/model/camera.h"
+
+namespace mesh {
+
+struct DepthMap {
+  splat::View view;
+  std::vector<float> depth;  // [H,W] along the camera's axis, world units, at pixel centres; 0: none
+
+  float at(int x, int y) const { return depth[size_t(y) * size_t(view.camera.width) + size_t(x)]; }
+};
+
+struct DepthChecks {
+  float edge = 0.03f;     // a pixel whose depth differs by more than this share from a neighbour's is an edge: dropped
+  float confirm = 0.01f;  // a second view must see the point within this share of its depth
+  int views = 1;          // how many others must confirm a pixel; fewer where there are no more views
+};
+
+// Sets to 0 what is an edge or what no other view confirms. A point that other views look past (in front of what they
+// see) is not confirmed by them either. Cost: every pixel once for each of its view's eight nearest views by direction.
+void drop_unreliable(std::vector<DepthMap>& maps, const DepthChecks& checks, splat::ThreadPool& pool);
+
+// Depth at a place between pixel centres (px): bilinear where the four around lie within `edge` of each other, else
+// the nearest; 0 where that has none or the place is outside.
+float depth_at(const DepthMap& map, float x, float y, float edge);
+
+}  // namespace mesh

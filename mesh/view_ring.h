@@ -1,0 +1,18 @@
+// Views to look at a surface from.
+#pragma once
+
+#include <vector>
+
+#include "splat/model/camera.h"
+#include "splat/model/gaussians.h"
+
+namespace mesh {
+
+// `count` views from all around what the splats show: their middle half in each axis, twice as large. For objects; who
+// stands inside a room needs its cameras.
+std::vector<splat::View> views_around(const splat::Gaussians& model, int count, int size_px);
+
+// At most `count` of the views, as far from each other as can be, in their order.
+std::vector<size_t> spread_views(const std::vector<splat::View>& views, size_t count);
+
+}  // namespace mesh
