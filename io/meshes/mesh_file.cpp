@@ -1,0 +1,193 @@
+#include "io/meshes/mesh_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <vector>
+
+#include "io/atomic_file.h"
+#include "splat/model/transform.h"
+
+namespace io {
+
+namespace fs = std::filesystem;
+using mesh::Face;
+using mesh::TriangleMesh;
+using mesh::Vec3;
+using nlohmann::json;
+using splat::Error;
+using splat::Status;
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little);
+
+constexpr size_t kBlock = 4096;
+
+std::string extension_of(const fs::path& path) {
+  std::string extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char c) { return char(std::tolower(c)); });
+  return extension;
+}
+
+uint8_t byte_of(float value) { return uint8_t(std::lround(std::clamp(value, 0.0f, 1.0f) * 255)); }
+
+template <class T>
+void append(std::string& bytes, const T& value) {
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+Status write_ply(const fs::path& path, const TriangleMesh& mesh) {
+  AtomicFile file(path);
+  std::string text = "ply\nformat binary_little_endian 1.0\ncomment made by hipsplat\n";
+  text += fmt::format("element vertex {}\n", mesh.positions.size());
+  for (const char* name : {"x", "y", "z", "nx", "ny", "nz"}) text += fmt::format("property float {}\n", name);
+  if (!mesh.colours.empty())
+    for (const char* name : {"red", "green", "blue"}) text += fmt::format("property uchar {}\n", name);
+  text += fmt::format("element face {}\nproperty list uchar uint vertex_indices\nend_header\n", mesh.faces.size());
+  for (size_t v = 0; v < mesh.positions.size(); ++v) {
+    append(text, mesh.positions[v]);
+    append(text, mesh.normals[v]);
+    for (size_t c = 0; c < 3 && !mesh.colours.empty(); ++c) append(text, byte_of(mesh.colours[v][c]));
+    if (v % kBlock == 0) file.write(text), text.clear();
+  }
+  for (size_t f = 0; f < mesh.faces.size(); ++f) {
+    append(text, uint8_t(3));
+    append(text, mesh.faces[f]);
+    if (f % kBlock == 0) file.write(text), text.clear();
+  }
+  file.write(text);
+  return file.commit();
+}
+
+Status write_obj(const fs::path& path, const TriangleMesh& mesh) {
+  AtomicFile file(path);
+  std::string text = "# made by hipsplat\n";
+  for (size_t v = 0; v < mesh.positions.size(); ++v) {
+    const Vec3& p = mesh.positions[v];
+    text += fmt::format("v {} {} {}", p[0], p[1], p[2]);
+    if (!mesh.colours.empty())
+      text += fmt::format(" {:.4f} {:.4f} {:.4f}", mesh.colours[v][0], mesh.colours[v][1], mesh.colours[v][2]);
+    text += '\n';
+    if (v % kBlock == 0) file.write(text), text.clear();
+  }
+  for (const Vec3& n : mesh.normals) text += fmt::format("vn {:.5f} {:.5f} {:.5f}\n", n[0], n[1], n[2]);
+  for (size_t f = 0; f < mesh.faces.size(); ++f) {
+    const Face& face = mesh.faces[f];
+    text += fmt::format("f {0}//{0} {1}//{1} {2}//{2}\n", face[0] + 1, face[1] + 1, face[2] + 1);
+    if (f % kBlock == 0) file.write(text), text.clear();
+  }
+  file.write(text);
+  return file.commit();
+}
+
+// glTF wants linear colours in COLOR_0.
+float linear_of(float srgb) { return srgb <= 0.04045f ? srgb / 12.92f : std::pow((srgb + 0.055f) / 1.055f, 2.4f); }
+
+struct Glb {
+  json document{{"asset", {{"version", "2.0"}, {"generator", "hipsplat"}}},
+                {"scene", 0},
+                {"scenes", {{{"nodes", {0}}}}},
+                {"nodes", {{{"mesh", 0}}}},
+                {"accessors", json::array()},
+                {"bufferViews", json::array()}};
+  std::string binary;
+
+  // Adds an array; its accessor's index.
+  size_t add(const std::string& bytes, int target, int component, const char* type, size_t count,
+             const json& more = json::object()) {
+    document["bufferViews"].push_back(
+        {{"buffer", 0}, {"byteOffset", binary.size()}, {"byteLength", bytes.size()}, {"target", target}});
+    binary += bytes;
+    binary.resize((binary.size() + 3) / 4 * 4);
+    json accessor{{"bufferView", document["bufferViews"].size() - 1},
+                  {"componentType", component},
+                  {"count", count},
+                  {"type", type}};
+    accessor.update(more);
+    document["accessors"].push_back(std::move(accessor));
+    return document["accessors"].size() - 1;
+  }
+};
+
+template <class T>
+std::string bytes_of(const std::vector<T>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+Status write_glb(const fs::path& path, const TriangleMesh& mesh, const std::array<double, 3>& up) {
+  constexpr int kFloat = 5126, kUint32 = 5125, kArray = 34962, kElements = 34963;
+  splat::Similarity turn;
+  turn.rotation = splat::quat_between(up, {0, 1, 0});
+  const auto turned = [&](const std::vector<Vec3>& from) {
+    std::vector<Vec3> to(from.size());
+    for (size_t i = 0; i < from.size(); ++i) {
+      const auto v = turn.turned({from[i][0], from[i][1], from[i][2]});
+      to[i] = {float(v[0]), float(v[1]), float(v[2])};
+    }
+    return to;
+  };
+  const std::vector<Vec3> positions = turned(mesh.positions);
+  constexpr float kLargest = std::numeric_limits<float>::max();
+  Vec3 low{kLargest, kLargest, kLargest}, high{-kLargest, -kLargest, -kLargest};
+  for (const Vec3& p : positions)
+    for (size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
+  Glb glb;
+  json attributes;
+  attributes["POSITION"] =
+      glb.add(bytes_of(positions), kArray, kFloat, "VEC3", positions.size(), {{"min", low}, {"max", high}});
+  attributes["NORMAL"] = glb.add(bytes_of(turned(mesh.normals)), kArray, kFloat, "VEC3", positions.size());
+  if (!mesh.colours.empty()) {
+    std::vector<Vec3> colours = mesh.colours;
+    for (Vec3& colour : colours)
+      for (float& c : colour) c = linear_of(std::clamp(c, 0.0f, 1.0f));
+    attributes["COLOR_0"] = glb.add(bytes_of(colours), kArray, kFloat, "VEC3", positions.size());
+  }
+  const size_t indices = glb.add(bytes_of(mesh.faces), kElements, kUint32, "SCALAR", 3 * mesh.faces.size());
+  glb.document["materials"] = {
+      {{"pbrMetallicRoughness", {{"metallicFactor", 0}, {"roughnessFactor", 1}}}, {"doubleSided", true}}};
+  glb.document["meshes"] = {{{"primitives", {{{"attributes", attributes}, {"indices", indices}, {"material", 0}}}}}};
+  glb.document["buffers"] = {{{"byteLength", glb.binary.size()}}};
+
+  std::string text = glb.document.dump();
+  text.resize((text.size() + 3) / 4 * 4, ' ');
+  const uint64_t total = 12 + 8 + text.size() + 8 + glb.binary.size();
+  if (total > std::numeric_limits<uint32_t>::max())
+    return Error{"'" + path.string() + "' would be larger than a .glb can be (4 GB): ask for fewer faces"};
+  std::string head;
+  for (uint32_t word : {0x46546c67u, 2u, uint32_t(total), uint32_t(text.size()), 0x4e4f534au}) append(head, word);
+  AtomicFile file(path);
+  file.expect(total);
+  file.write(head);
+  file.write(text);
+  head.clear();
+  for (uint32_t word : {uint32_t(glb.binary.size()), 0x004e4942u}) append(head, word);
+  file.write(head);
+  file.write(glb.binary);
+  return file.commit();
+}
+
+}  // namespace
+
+std::string writable_mesh_formats() { return ".glb, .obj, .ply"; }
+
+bool is_mesh_name(const fs::path& path) {
+  const std::string extension = extension_of(path);
+  return extension == ".glb" || extension == ".obj" || extension == ".ply";
+}
+
+Status write_mesh(const fs::path& path, const TriangleMesh& mesh, const std::array<double, 3>& up) {
+  const std::string extension = extension_of(path);
+  if (extension == ".ply") return write_ply(path, mesh);
+  if (extension == ".obj") return write_obj(path, mesh);
+  if (extension == ".glb") return write_glb(path, mesh, up);
+  return Error{"a mesh cannot be written as '" + path.string() + "': use " + writable_mesh_formats()};
+}
+
+}  // namespace io

@@ -1,0 +1,21 @@
+// Triangle meshes to files, by the name's extension: .ply (binary), .obj (colours behind the positions, as most
+// programs read them) and .glb (glTF 2.0, y upwards). Each appears whole or not at all.
+#pragma once
+
+#include <array>
+#include <filesystem>
+
+#include "mesh/triangle_mesh.h"
+#include "splat/core/result.h"
+
+namespace io {
+
+// The extensions that can be written, for messages: ".glb, .obj, .ply".
+std::string writable_mesh_formats();
+bool is_mesh_name(const std::filesystem::path& path);
+
+// `up`: the mesh's vertical axis, which .glb turns to y; PLY and OBJ keep the coordinates of the scene.
+splat::Status write_mesh(const std::filesystem::path& path, const mesh::TriangleMesh& mesh,
+                         const std::array<double, 3>& up = {0, -1, 0});
+
+}  // namespace io

@@ -1,0 +1,94 @@
+#include "io/meshes/mesh_file.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/support/temp_folder.h"
+
+namespace io {
+namespace {
+
+using splat::test::TempFolder;
+
+mesh::TriangleMesh tetrahedron() {
+  mesh::TriangleMesh mesh;
+  mesh.positions = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}, {0, 0, 3}};
+  mesh.normals.assign(4, {0, 0, -1});
+  mesh.colours = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0.5f, 0.5f, 0.5f}};
+  mesh.faces = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  return mesh;
+}
+
+std::string bytes_of(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+TEST(MeshFile, PlyHoldsEverything) {
+  const TempFolder folder;
+  ASSERT_TRUE(write_mesh(folder.path() / "m.ply", tetrahedron()));
+  const std::string bytes = bytes_of(folder.path() / "m.ply");
+  EXPECT_NE(bytes.find("element vertex 4\n"), std::string::npos);
+  EXPECT_NE(bytes.find("element face 4\n"), std::string::npos);
+  const size_t data = bytes.find("end_header\n") + 11;
+  ASSERT_EQ(bytes.size(), data + 4 * (24 + 3) + 4 * 13);
+  float x;
+  std::memcpy(&x, bytes.data() + data + 27, 4);
+  EXPECT_EQ(x, 1);  // of the second vertex
+  EXPECT_EQ(uint8_t(bytes[data + 24]), 255);
+  EXPECT_EQ(bytes[data + 4 * 27], 3);
+}
+
+TEST(MeshFile, ObjCountsFromOne) {
+  const TempFolder folder;
+  ASSERT_TRUE(write_mesh(folder.path() / "m.obj", tetrahedron()));
+  const std::string text = bytes_of(folder.path() / "m.obj");
+  EXPECT_NE(text.find("v 0 2 0 0.0000 0.0000 1.0000\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("f 1//1 3//3 2//2\n"), std::string::npos) << text;
+}
+
+// The rules of glTF that its validator checks first: chunks, alignment, lengths, bounds of positions and indices.
+TEST(MeshFile, GlbKeepsTheRulesAndStandsUpright) {
+  const TempFolder folder;
+  ASSERT_TRUE(write_mesh(folder.path() / "m.glb", tetrahedron(), {0, 0, 1}));
+  const std::string bytes = bytes_of(folder.path() / "m.glb");
+  uint32_t head[5];
+  ASSERT_GT(bytes.size(), sizeof head);
+  std::memcpy(head, bytes.data(), sizeof head);
+  EXPECT_EQ(head[0], 0x46546c67u);
+  EXPECT_EQ(head[2], bytes.size());
+  EXPECT_EQ(head[3] % 4, 0u);
+  const auto document = nlohmann::json::parse(bytes.substr(20, head[3]));
+  uint32_t binary[2];
+  std::memcpy(binary, bytes.data() + 20 + head[3], sizeof binary);
+  EXPECT_EQ(binary[1], 0x004e4942u);
+  EXPECT_EQ(document["buffers"][0]["byteLength"], binary[0]);
+  EXPECT_EQ(28 + head[3] + binary[0], bytes.size());
+  for (const auto& view : document["bufferViews"]) {
+    EXPECT_EQ(view["byteOffset"].get<size_t>() % 4, 0u);
+    EXPECT_LE(view["byteOffset"].get<size_t>() + view["byteLength"].get<size_t>(), binary[0]);
+  }
+  const auto& primitive = document["meshes"][0]["primitives"][0];
+  const auto& position = document["accessors"][primitive["attributes"]["POSITION"].get<size_t>()];
+  EXPECT_EQ(position["count"], 4);
+  EXPECT_NEAR(position["max"][1].get<double>(), 3, 1e-6) << "z was up, y is now";
+  EXPECT_EQ(document["accessors"][primitive["indices"].get<size_t>()]["count"], 12);
+  EXPECT_TRUE(primitive["attributes"].contains("COLOR_0"));
+}
+
+TEST(MeshFile, OtherNamesAreRefused) {
+  const TempFolder folder;
+  const auto status = write_mesh(folder.path() / "m.stl", tetrahedron());
+  ASSERT_FALSE(status.ok());
+  EXPECT_NE(status.error().message.find(".glb, .obj, .ply"), std::string::npos);
+  EXPECT_FALSE(is_mesh_name("m.stl"));
+  EXPECT_TRUE(is_mesh_name("M.GLB"));
+}
+
+}  // namespace
+}  // namespace io
