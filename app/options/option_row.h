@@ -26,7 +26,8 @@ enum Verb : unsigned {
   kConvert = 64,
   kAlign = 128,
   kWindow = 256,  // no command given
-  kAnyVerb = 511,
+  kMesh = 512,
+  kAnyVerb = 1023,
 };
 
 struct OptionRow {

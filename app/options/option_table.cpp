@@ -22,7 +22,7 @@ constexpr int kMaxThreads = 4096;
 constexpr int kMostMinutes = 7 * 24 * 60;
 constexpr int kSmallestSide = 16;  // px; -r between 9 and this is a mistake
 constexpr unsigned kDataVerbs = kTrain | kEvaluate | kInfo | kWindow;
-constexpr unsigned kDeviceVerbs = kTrain | kRender | kEvaluate | kBench | kWindow;
+constexpr unsigned kDeviceVerbs = kTrain | kRender | kEvaluate | kMesh | kBench | kWindow;
 
 const char* const kCommands = "Commands";
 const char* const kData = "Data";
@@ -60,6 +60,9 @@ void add_command_rows(std::vector<OptionRow>& rows, Options& o) {
       verb_row({kCommands, "", "render", "SPLATS", "render splats; needs --cameras and -o DIR", 0}, o, kRender));
   rows.push_back(verb_row({kCommands, "", "evaluate", "SPLATS", "PSNR and SSIM on held-out views; needs --data", 0}, o,
                           kEvaluate));
+  rows.push_back(verb_row({kCommands, "", "mesh", "SPLATS",
+                           "a triangle mesh of the surface; needs -o FILE.glb|.obj|.ply, and is better with --data", 0},
+                          o, kMesh));
   rows.push_back(verb_row(
       {kCommands, "", "convert", "IN... OUT", "convert to the format of OUT's extension; several inputs are merged", 0},
       o, kConvert));
@@ -92,14 +95,14 @@ void add_data_rows(std::vector<OptionRow>& rows, Options& o) {
       {kData, "r", "resolution", "1|2|4|8|PX",
        fmt::format("divide the photos' sides, or their longest side in px (default: full size up to {} px)",
                    io::kDefaultMaxSide),
-       kDataVerbs | kRender},
+       kDataVerbs | kRender | kMesh},
       &o.dataset.resolution));
   OptionRow images{kData,
                    "",
                    "images",
                    "DIR",
                    "folder of the photos (default: images/, or where the dataset says)",
-                   kDataVerbs | kRender};
+                   kDataVerbs | kRender | kMesh};
   images.set = [&o](const std::string& text) -> Status {
     o.dataset.images_folder = text;
     return {};
@@ -108,10 +111,10 @@ void add_data_rows(std::vector<OptionRow>& rows, Options& o) {
     return o.dataset.images_folder.empty() ? nlohmann::json() : nlohmann::json(o.dataset.images_folder);
   };
   rows.push_back(images);
-  rows.push_back(
-      path_row({kData, "", "masks", "DIR",
-                "folder of masks; black pixels are ignored (default: masks/ where it exists)", kDataVerbs | kAlign},
-               &o.dataset.masks_folder));
+  rows.push_back(path_row(
+      {kData, "", "masks", "DIR", "folder of masks; black pixels are ignored (default: masks/ where it exists)",
+       kDataVerbs | kAlign | kMesh},
+      &o.dataset.masks_folder));
   rows.push_back(
       flag_row({kData, "", "eval", "", "hold views out of training and report PSNR and SSIM on them", kDataVerbs},
                &o.dataset.eval));
@@ -213,7 +216,7 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
 void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
   OptionRow output = path_row(
       {kOutput, "o", "output", "OUT", "a .ply file, or a folder for everything (INRIA's layout, report, checkpoints)",
-       kTrain | kRender | kConvert | kAlign},
+       kTrain | kRender | kConvert | kAlign | kMesh},
       &o.output);
   output.in_config = false;
   rows.push_back(output);
@@ -237,7 +240,9 @@ void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
       &o.cameras);
   cameras.in_config = false;
   rows.push_back(cameras);
-  OptionRow data = path_row({kOutput, "", "data", "DATASET", "photos to compare with", kEvaluate}, &o.data);
+  OptionRow data = path_row(
+      {kOutput, "", "data", "DATASET", "photos to compare with; of --mesh: its views and colours", kEvaluate | kMesh},
+      &o.data);
   data.in_config = false;
   rows.push_back(data);
 }
@@ -377,6 +382,7 @@ std::vector<OptionRow> option_table(Options& options) {
   add_command_rows(rows, options);
   add_data_rows(rows, options);
   add_align_rows(rows, options.align);
+  add_mesh_rows(rows, options.mesh);
   add_training_rows(rows, options);
   add_output_rows(rows, options);
   add_convert_rows(rows, options.convert);

@@ -210,6 +210,8 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
     return bad_input("--render needs --cameras DATASET|cameras.json: the views to render");
   if (options.verb == kRender && options.output.empty())
     return bad_input("--render needs -o DIR: the folder for the pictures");
+  if (options.verb == kMesh && options.output.empty())
+    return bad_input("--mesh needs -o FILE: the mesh, as .glb, .obj or .ply");
   if (options.verb == kConvert && options.output.empty())
     return bad_input("--convert needs two files, IN and OUT, such as: hipsplat --convert scene.ply scene.spz");
   if (options.verb == kEvaluate && options.data.empty())

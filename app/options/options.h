@@ -11,6 +11,7 @@
 #include "app/console/outcome.h"
 #include "app/options/align_options.h"
 #include "app/options/convert_options.h"
+#include "app/options/mesh_options.h"
 #include "app/options/option_row.h"
 #include "io/dataset/load_dataset.h"
 #include "splat/bench/bench_scene.h"
@@ -63,6 +64,7 @@ struct Options {
 
   ConvertOptions convert;
   AlignChoices align;
+  MeshChoices mesh;
   splat::TrainConfig train;
   double minutes = 0;  // of training, in place of a number of iterations; 0: by iterations
   io::DatasetOptions dataset;

@@ -24,6 +24,10 @@ EvaluateTask evaluate_task(const Options& o) {
   return {o.input, o.data, evaluation_look(o.train), o.dataset, o.device, o.console};
 }
 
+MeshTask mesh_task(const Options& o) {
+  return {o.input, o.data, o.output, o.mesh, evaluation_look(o.train), o.dataset, o.device, o.console};
+}
+
 // --max-splats and --sh-degree are settings of training; here they count when they were given.
 ConvertTask convert_task(const Options& o) {
   ConvertTask task{o.output, o.convert, o.device.threads, o.console};

@@ -33,6 +33,15 @@ struct EvaluateTask {
   ConsoleOptions console;
 };
 
+struct MeshTask {
+  std::filesystem::path splats, data, output;  // data: empty where there are no photos
+  MeshChoices choices;
+  splat::RenderSettings look;
+  io::DatasetOptions dataset;
+  DeviceOptions device;
+  ConsoleOptions console;
+};
+
 struct ConvertTask {
   std::filesystem::path output;
   ConvertOptions convert;
@@ -64,6 +73,7 @@ struct WindowTask {
 AlignTask align_task(const Options& options);
 RenderTask render_task(const Options& options);
 EvaluateTask evaluate_task(const Options& options);
+MeshTask mesh_task(const Options& options);
 ConvertTask convert_task(const Options& options);
 InfoTask info_task(const Options& options);
 BenchTask bench_task(const Options& options);

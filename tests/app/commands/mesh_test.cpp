@@ -1,0 +1,102 @@
+// --mesh from end to end: splats on a sphere become a mesh of it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "io/splats/ply/ply.h"
+#include "splat/model/gaussians.h"
+#include "tests/support/program.h"
+#include "tests/support/scene_on_disk.h"
+#include "tests/support/temp_folder.h"
+
+namespace app::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kRadius = 2;
+
+// Flat, opaque splats all over a sphere (Fibonacci's spiral), red above and blue below.
+splat::Gaussians sphere(size_t count) {
+  splat::Gaussians model;
+  model.resize(count);
+  for (size_t i = 0; i < count; ++i) {
+    const double z = 1 - 2 * (double(i) + 0.5) / double(count), r = std::sqrt(1 - z * z), a = 2.399963 * double(i);
+    const double n[3] = {r * std::cos(a), r * std::sin(a), z};
+    for (size_t k = 0; k < 3; ++k) {
+      model.means[3 * i + k] = float(kRadius * n[k]);
+      model.log_scales[3 * i + k] = std::log(k == 2 ? 0.002f : 0.03f);
+      model.sh[3 * i + k] = (k == (z > 0 ? 0 : 2)) ? 1.7f : -1.7f;
+    }
+    // From z to n.
+    const double w = 1 + n[2];
+    const std::array<double, 4> q =
+        w > 1e-6 ? std::array<double, 4>{w, -n[1], n[0], 0} : std::array<double, 4>{0, 1, 0, 0};
+    for (size_t k = 0; k < 4; ++k) model.quats[4 * i + k] = float(q[k]);
+    model.logit_opacities[i] = 6;
+  }
+  return model;
+}
+
+struct Meshing : public testing::Test {
+  const splat::test::TempFolder folder;
+  const fs::path splats = folder.path() / "sphere.ply";
+  void SetUp() override { ASSERT_TRUE(io::write_splat_ply(splats, sphere(12000))); }
+};
+
+TEST_F(Meshing, OfASphereOfSplatsIsASphere) {
+  const fs::path out = folder.path() / "mesh.ply";
+  const Ran ran = run({"--mesh", splats, "-o", out, "--mesh-detail", "coarse", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.summary()["open_edges"], 0);
+  EXPECT_EQ(ran.summary()["crowded_edges"], 0);
+  EXPECT_EQ(ran.summary()["degenerate_faces"], 0);
+  const std::string bytes = text_of(out);
+  const size_t data = bytes.find("end_header\n") + 11, vertices = ran.summary()["vertices"].get<size_t>();
+  ASSERT_GT(vertices, 2000u);
+  size_t near = 0, coloured = 0;
+  for (size_t v = 0; v < vertices; ++v) {
+    float p[3];
+    std::memcpy(p, bytes.data() + data + 27 * v, sizeof p);
+    near += std::abs(std::hypot(p[0], p[1], p[2]) - kRadius) < 0.02 * kRadius;
+    const auto red = uint8_t(bytes[data + 27 * v + 24]), blue = uint8_t(bytes[data + 27 * v + 26]);
+    coloured += std::abs(p[2]) < 0.2 || (p[2] > 0) == (red > blue);
+  }
+  EXPECT_GT(double(near), 0.99 * double(vertices));
+  EXPECT_GT(double(coloured), 0.99 * double(vertices));
+}
+
+TEST_F(Meshing, BytesDoNotDependOnThreads) {
+  for (const char* threads : {"1", "3"})
+    ASSERT_EQ(run({"--mesh", splats, "-o", folder.path() / (std::string(threads) + ".glb"), "--mesh-detail", "coarse",
+                   "--threads", threads, "--quiet"})
+                  .code,
+              0);
+  EXPECT_TRUE(text_of(folder.path() / "1.glb") == text_of(folder.path() / "3.glb"));
+}
+
+TEST_F(Meshing, FewerFacesWhereAskedFor) {
+  const Ran ran =
+      run({"--mesh", splats, "-o", folder.path() / "few.obj", "--mesh-detail", "coarse", "--faces", "2000", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_LE(ran.summary()["faces"].get<int>(), 2000);
+  EXPECT_GT(ran.summary()["faces"].get<int>(), 200);
+  EXPECT_EQ(ran.summary()["crowded_edges"], 0);
+}
+
+TEST_F(Meshing, WhatCannotBeDoneIsRefused) {
+  const auto refused = [&](const std::vector<std::string>& words, const std::string& part) {
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.code, 2) << ran.err;
+    EXPECT_EQ(ran.error_lines().size(), 1u) << ran.err;
+    EXPECT_NE(ran.err.find(part), std::string::npos) << ran.err;
+  };
+  refused({"--mesh", splats, "-o", folder.path() / "m.stl", "--quiet"}, ".glb, .obj, .ply");
+  refused({"--mesh", splats, "--quiet"}, "--mesh needs -o");
+  refused({"--mesh", folder.path() / "none.ply", "-o", folder.path() / "m.ply", "--quiet"}, "none.ply");
+  refused({"--mesh", splats, "-o", folder.path() / "m.ply", "--mesh-detail", "huge", "--quiet"}, "coarse");
+}
+
+}  // namespace
+}  // namespace app::test
