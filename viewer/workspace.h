@@ -38,11 +38,12 @@ struct Workspace {
   Look look;
   Dialogs dialogs;
   TrainingChoices choices;
-  double now = 0;             // s since the window opened
-  std::string said;           // what say() was last given
-  double said_until = 0;      // s
-  bool hide_panels = false;   // all of them, whatever the settings
-  float settings_height = 0;  // of the training settings as drawn last, ImGui units
+  double now = 0;                   // s since the window opened
+  std::string said;                 // what say() was last given
+  double said_until = 0;            // s
+  bool toggle_full_screen = false;  // by the window, once
+  bool hide_panels = false;         // all of them, whatever the settings
+  float settings_height = 0;        // of the training settings as drawn last, ImGui units
 
   // Takes what has arrived; true when there was anything.
   bool receive();

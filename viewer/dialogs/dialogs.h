@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <string>
 
 #include "splat/model/gaussians.h"
 #include "viewer/alignment.h"
@@ -26,6 +27,8 @@ struct Dialogs {
   bool show_export = false;
   int export_format = 0, export_degree = splat::kMaxShDegree;  // index into Devices::formats; SH degree
   bool show_keys = false, show_about = false;
+  bool show_palette = false;
+  std::string palette_text;                      // typed in the palette
   bool show_open_question = false;               // whether to end the run and open another scene
   std::filesystem::path opening_after_question;  // that scene
   UnalignedPhotos unaligned;                     // photos whose cameras are to be found, and how

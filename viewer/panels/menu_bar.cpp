@@ -55,6 +55,7 @@ void view_menu(Workspace& work) {
   ImGui::MenuItem("Right panel", "F3", &s.right_open);
   ImGui::MenuItem("Log", "Ctrl+L", &s.log_open);
   ImGui::MenuItem("Hide all panels", "Tab", &work.hide_panels);
+  if (ImGui::MenuItem("Full screen", "F11")) work.toggle_full_screen = true;
   ImGui::Separator();
   if (ImGui::MenuItem("Frame the scene", "F")) work.look.navigator.frame_scene();
   if (ImGui::MenuItem("Frame scene and photos", "Home")) work.look.navigator.frame_all();
@@ -85,6 +86,7 @@ void training_menu(Workspace& work) {
 void help_menu(Workspace& work) {
   if (!ImGui::BeginMenu("Help")) return;
   if (ImGui::MenuItem("Keys and mouse", "F1")) work.dialogs.show_keys = true;
+  if (ImGui::MenuItem("All actions", "Ctrl+Shift+P")) work.dialogs.show_palette = true;
   if (ImGui::MenuItem("About hipsplat")) work.dialogs.show_about = true;
   ImGui::EndMenu();
 }

@@ -19,13 +19,15 @@ void draw_training_settings(Workspace& work);  // before the start
 void draw_start_button(Workspace& work);       // below them
 void draw_continue_button(Workspace& work);    // for a run that can go on: the button and its last iteration
 void draw_run_panel(Workspace& work);          // from the start on
+void draw_curves(const Workspace& work);       // of the run
 // A held-out view beside its photo; open: unfolded at first.
 void draw_comparison(Received& received, Look& look, CommandQueue& commands, const Appearance& appearance, bool open);
 void draw_log_panel(const Received& received, const Appearance& appearance);
 void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms);
-void draw_popups(Workspace& work);            // errors, questions, the key sheet, file dialogs, and these three
+void draw_popups(Workspace& work);            // errors, questions, the key sheet, file dialogs, and these
 void draw_picture_dialog(Workspace& work);    // what is to be saved of the scene or the window
 void draw_alignment_dialog(Workspace& work);  // photos without cameras: whether and how they are found
+void draw_palette(Workspace& work);           // all actions by name
 void draw_export_dialog(Workspace& work);     // which format splats are saved in
 
 // Requests that both menus and buttons make.

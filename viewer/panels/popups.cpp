@@ -112,6 +112,7 @@ constexpr KeyLine kWindow[] = {{"Ctrl+T, Space", "start or continue training; pa
                                {"F2, F3, Ctrl+L", "left panel, right panel, log"},
                                {"F6", "into the panels; there Tab, arrows, Space"},
                                {"F11", "full screen"},
+                               {"Ctrl+Shift+P", "all actions by name"},
                                {"F1", "this sheet"}};
 
 template <size_t count>
@@ -207,6 +208,7 @@ void draw_popups(Workspace& work) {
   draw_picture_dialog(work);
   draw_export_dialog(work);
   draw_alignment_dialog(work);
+  draw_palette(work);
   key_sheet(work);
   about(work);
   work.dialogs.confirmed = work.dialogs.escaped = false;

@@ -113,6 +113,9 @@ void draw_run_panel(Workspace& work) {
     buttons(work);
     figures(work);
   }
+}
+
+void draw_curves(const Workspace& work) {
   if (section("Curves")) plots(work);
 }
 

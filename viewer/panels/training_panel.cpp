@@ -30,10 +30,12 @@ void draw_training_panel(Workspace& work) {
     return draw_start_button(work);
   }
   draw_run_panel(work);
+  if (!work.received.training_active() && work.received.dataset && section("Train again", false)) {
+    draw_training_settings(work);
+    draw_start_button(work);
+  }
+  draw_curves(work);
   draw_comparison(work.received, work.look, work.app.commands, work.appearance, true);
-  if (work.received.training_active() || !work.received.dataset || !section("Train again", false)) return;
-  draw_training_settings(work);
-  draw_start_button(work);
 }
 
 }  // namespace viewer

@@ -124,6 +124,7 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
     if (letter == 'L') return work_.settings.log_open = !work_.settings.log_open, true;
     const bool something = work_.received.splats || work_.received.live();
     if (letter == 'S' && something) return ask_export(work_), true;
+    if (letter == 'P' && modifiers.shift) return work_.dialogs.show_palette = true;
     if (letter == 'P' && something) return ask_save_picture(work_), true;
     return false;
   }
@@ -141,7 +142,7 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
     case GLFW_KEY_F6:
       return next_panel_ = true;
     case GLFW_KEY_F11:
-      return toggle_full_screen(), true;
+      return work_.toggle_full_screen = true;
     case GLFW_KEY_F2:
       return work_.settings.left_open = !work_.settings.left_open, true;
     case GLFW_KEY_F3:
@@ -186,6 +187,7 @@ void Window::Impl::on_key(int key, int scancode, int action, int modifiers) {
 }
 
 void Window::Impl::toggle_full_screen() {
+  work_.toggle_full_screen = false;
   GLFWwindow* window = window_->handle();
   if (windowed_.width > 0) {
     glfwSetWindowMonitor(window, nullptr, int(windowed_.x), int(windowed_.y), int(windowed_.width),

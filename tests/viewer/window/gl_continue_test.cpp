@@ -34,13 +34,22 @@ TEST(GlContinue, AStoppedRunGoesOnFromWhereItWasAlsoWhenItIsOpenedAgain) {
     ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kStopped; }, 120));
     stopped_at = run.state()->iteration;
 
-    run.click("Train again");
-    run.click("Start training");
-    run.click("Cancel");
-    run.finish_frame();
+    const auto start_anew = [&] {
+      run.input("key ctrl+shift+p sleep 1 type --delay 60 'start training'");
+      run.input("sleep 0.5 key Return sleep 1.5");
+    };
+    start_anew();
     EXPECT_EQ(run.state()->training, kStopped) << "nothing is replaced unasked";
-    run.input("key ctrl+q");
-    EXPECT_EQ(run.wait_for_end(), 0);
+    EXPECT_NE(run.trace_text().find("\nbutton Train into a new folder at "), std::string::npos);
+    run.input("key Escape sleep 0.5");
+    EXPECT_EQ(run.state()->training, kStopped);
+    EXPECT_FALSE(fs::exists(folder.path() / "demo_splats_2"));
+    start_anew();
+    run.input("key Return");
+    ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kRunning && s.iteration >= 1; }, 120));
+    EXPECT_TRUE(fs::exists(folder.path() / "demo_splats_2"));
+    run.input("key ctrl+q sleep 0.5 key Return");
+    EXPECT_EQ(run.wait_for_end(120), 0);
   }
   WindowRun run({(folder.path() / "demo_splats").string()});
   ASSERT_TRUE(run.wait([](const auto& s) { return s.splats > 0 && s.panels == "110"; }));

@@ -92,6 +92,18 @@ TEST_F(GlKeyboard, WidgetsAreReached) {
   EXPECT_TRUE(run.wait([](const auto& s) { return s.panels == "000"; }, 10));
 }
 
+TEST_F(GlKeyboard, ThePaletteDoesWhatIsTyped) {
+  const fs::path path = write_scene("scene.ply");
+  WindowRun run({path.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.settled; }));
+  run.input("key ctrl+shift+p sleep 1 type --delay 60 'hide log'");
+  run.input("sleep 0.5 key Return");
+  EXPECT_TRUE(run.wait([](const auto& s) { return s.panels == "101"; }, 10));
+  run.input("sleep 0.5 key F2");
+  EXPECT_TRUE(run.wait([](const auto& s) { return s.panels == "001"; }, 10)) << "the palette has closed";
+}
+
 TEST_F(GlKeyboard, F11FillsTheScreenAndBack) {
   const fs::path path = write_scene("scene.ply");
   WindowRun run({path.string()});
