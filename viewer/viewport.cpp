@@ -187,6 +187,15 @@ void Viewport::draw_lines(const splat::View& view, bool over_splats) {
   if (cameras) cameras_.draw_lines(lines_shader_);
 }
 
+std::optional<std::array<float, 4>> Viewport::photo_frame() const {
+  const auto at = work_.look.navigator.photo();
+  if (!at) return std::nullopt;
+  const splat::PinholeCamera &photo = work_.received.cameras()[size_t(*at)].view.camera, &shown = drawn_view_.camera;
+  const double scale = double(shown.fx) / photo.fx;
+  return std::array<float, 4>{float(shown.cx - scale * photo.cx), float(shown.cy - scale * photo.cy),
+                              float(scale * photo.width), float(scale * photo.height)};
+}
+
 void Viewport::draw_photo(const splat::View& view) {
   const auto at = work_.look.navigator.photo();
   if (!at || !work_.received.has_photos() || work_.look.photo_blend <= 0 || *at != work_.received.photo_view ||

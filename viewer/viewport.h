@@ -31,6 +31,9 @@ class Viewport {
   double engine_ms() const { return engine_ms_; }
   int engine_divisor() const { return engine_divisor_; }
 
+  // Where the photo lies that the camera is at, px: left, top, width, height; nullopt: it is at none.
+  std::optional<std::array<float, 4>> photo_frame() const;
+
   // The photo camera whose apex is nearest to a pixel, within 16 px; -1: none.
   int camera_at(double x, double y) const;  // px
 

@@ -1,6 +1,7 @@
 #include "viewer/window_settings.h"
 
 #include <algorithm>
+#include <ctime>
 #include <nlohmann/json.hpp>
 
 namespace viewer {
@@ -46,6 +47,9 @@ void WindowSettings::add_recent(const std::string& path) {
   std::erase(recent, path);
   recent.insert(recent.begin(), path);
   if (recent.size() > kMaxRecent) recent.resize(kMaxRecent);
+  opened[path] = std::time(nullptr);
+  std::erase_if(opened,
+                [this](const auto& one) { return std::find(recent.begin(), recent.end(), one.first) == recent.end(); });
 }
 
 std::string settings_text(const WindowSettings& settings) {
@@ -58,6 +62,7 @@ std::string settings_text(const WindowSettings& settings) {
       text[name] = field;
   });
   text["recent"] = settings.recent;
+  text["opened"] = settings.opened;
   text["last_folder"] = settings.last_folder;
   return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
@@ -73,6 +78,10 @@ WindowSettings settings_from_text(const std::string& text) {
     for (const json& path : read["recent"])
       if (path.is_string() && settings.recent.size() < WindowSettings::kMaxRecent)
         settings.recent.push_back(path.get<std::string>());
+  if (read.contains("opened") && read["opened"].is_object())
+    for (const auto& [path, time] : read["opened"].items())
+      if (time.is_number_integer() && settings.opened.size() < WindowSettings::kMaxRecent)
+        settings.opened[path] = time.get<int64_t>();
   if (read.contains("last_folder") && read["last_folder"].is_string())
     settings.last_folder = read["last_folder"].get<std::string>();
   return settings;

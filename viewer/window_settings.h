@@ -2,6 +2,8 @@
 // default.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,11 +25,12 @@ struct WindowSettings {
   bool show_grid = true, show_cameras = true;
   float camera_size = 1;  // of the photos' cameras as drawn: 1 is a twentieth of the scene
   NavigationSettings navigation;
-  std::vector<std::string> recent;  // paths, newest first, at most kMaxRecent
+  std::vector<std::string> recent;        // paths, newest first, at most kMaxRecent
+  std::map<std::string, int64_t> opened;  // by path of `recent`: when, seconds since 1970
   std::string last_folder;
 
   static constexpr size_t kMaxRecent = 10;
-  void add_recent(const std::string& path);
+  void add_recent(const std::string& path);  // opened now
   friend bool operator==(const WindowSettings&, const WindowSettings&) = default;
 };
 

@@ -27,7 +27,11 @@ bool Workspace::receive() {
   take(app.splats, [&](OpenedSplats&& opened) { take_splats(std::move(opened)); });
   take(app.run_preview, [&](RunPreview&& found) { take_run_preview(std::move(found)); });
   take(app.work, [&](WorkProgress&& progress) { received.progress = std::move(progress); });
-  take(app.training, [&](TrainingState&& state) { received.training = std::move(state); });
+  take(app.training, [&](TrainingState&& state) {
+    const bool was_active = received.training_active();
+    received.training = std::move(state);
+    if (!was_active && received.training_active()) show_scene();
+  });
   take(app.devices, [&](Devices&& list) { received.devices = std::move(list); });
   take(app.engine_image, [&](EngineImage&& image) { received.engine_image = std::move(image), look.changed = true; });
   take(app.picked, [&](PickedPoint&& picked) {
@@ -145,7 +149,12 @@ void Workspace::take_dataset(OpenedDataset&& opened) {
   ++received.cameras_changed;
   ++received.dataset_loaded;
   look.changed = true;
-  if (!of_run) look.at_scene(settings.navigation.fov_y_deg);
+  if (of_run) return;
+  look.photo_blend = received.dataset->cameras.empty() ? 0.0f : 1.0f;
+  if (received.dataset->cameras.empty())
+    look.at_scene(settings.navigation.fov_y_deg);
+  else
+    look.from_photo(0);
 }
 
 // Held-out photos are found by name: a run may have left views out.
@@ -201,6 +210,12 @@ void Workspace::continue_run() {
 }
 
 void Workspace::start_anew() { app.commands.put(StartTraining{choices}); }
+
+// In place of the photo that covers it.
+void Workspace::show_scene() {
+  look.photo_blend = 0;
+  look.changed = true;
+}
 
 void Workspace::train() { received.continuation() ? continue_run() : start_anew(); }
 

@@ -72,6 +72,7 @@ struct Workspace {
 
  private:
   void drop_splats();
+  void show_scene();
   void take_splats(OpenedSplats&& opened);
   void take_dataset(OpenedDataset&& opened);
   void take_growing(OpenedDataset&& opened);

@@ -34,6 +34,23 @@ TEST(Workspace, TheDegreeOfColourIsThatOfWhatIsShown) {
   EXPECT_EQ(work.received.sh_degree(), 2) << "of the run, not of what was opened before";
 }
 
+// Whoever started it: the window, or the application once cameras were found.
+TEST(Workspace, TrainingIsShownInPlaceOfThePhoto) {
+  AppState app;
+  Workspace work(app);
+  work.look.photo_blend = 1;
+  TrainingState state;
+  state.status = RunStatus::kPreparing;
+  app.training.put(state);
+  work.receive();
+  EXPECT_EQ(work.look.photo_blend, 0);
+  work.look.photo_blend = 0.5f;  // by the user, meanwhile
+  state.status = RunStatus::kRunning;
+  app.training.put(state);
+  work.receive();
+  EXPECT_EQ(work.look.photo_blend, 0.5f);
+}
+
 TEST(Workspace, ProposesHowFarARunGoesOn) {
   const auto proposed = [](int iteration, int iterations) {
     AppState app;

@@ -13,7 +13,7 @@ void up_buttons(Look& look, const Appearance& appearance) {
   };
   static const Axis axes[] = {{"+X", {1, 0, 0}},  {"-X", {-1, 0, 0}}, {"+Y", {0, 1, 0}},
                               {"-Y", {0, -1, 0}}, {"+Z", {0, 0, 1}},  {"-Z", {0, 0, -1}}};
-  ImGui::TextUnformatted("Up");
+  ImGui::TextUnformatted("Up axis");
   const std::string source = sentence(look.guessed_up.source);
   tooltip(("The up axis, for navigation and the grid only: the data stays as it is. Your choice is remembered for this "
            "scene. Default: " +
@@ -26,7 +26,7 @@ void up_buttons(Look& look, const Appearance& appearance) {
         look.navigator.set_up(axis.up);
   }
   EvenRow row(appearance, 3);
-  if (row.button("As seen", "Use the up direction of this view"))
+  if (row.button("From view", "Use the up direction of this view"))
     look.navigator.set_up(-1.0 * look.navigator.camera().down());
   if (row.button("Default", ("Back to the default: " + source).c_str())) look.navigator.set_up(look.guessed_up.up);
   if (row.button("Level", "Remove the roll of the view (L)")) look.navigator.level();

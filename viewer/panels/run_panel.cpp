@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "viewer/dialogs/desktop_open.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/plot.h"
 #include "viewer/widgets/widgets.h"
@@ -74,6 +75,20 @@ void buttons(Workspace& work) {
     ask_export(work);
 }
 
+void open_outside(Workspace& work, const std::filesystem::path& path) {
+  if (!open_with_desktop(path)) work.say("xdg-open is not installed; open '" + path.string() + "' by hand");
+}
+
+// Of a run that has ended.
+void result_buttons(Workspace& work) {
+  const TrainingState& t = work.received.training;
+  if (work.received.training_active() || !t.continuation) return;
+  EvenRow row(work.appearance, 2);
+  if (row.button("Open report", "Figures, curves and held-out photos, in the browser"))
+    open_outside(work, t.output / "report.html");
+  if (row.button("Open folder", t.output.c_str())) open_outside(work, t.output);
+}
+
 void figures(const Workspace& work) {
   const TrainingState& t = work.received.training;
   fact("Splats", count_text(t.splats));
@@ -111,6 +126,7 @@ void draw_run_panel(Workspace& work) {
   if (section("Training")) {
     progress(work);
     buttons(work);
+    result_buttons(work);
     figures(work);
   }
 }

@@ -92,8 +92,8 @@ void main_settings(Workspace& work) {
 void more_settings(Workspace& work) {
   TrainingChoices& c = work.choices;
   int most = int(std::min<uint64_t>(c.max_splats, 1'000'000'000));
-  count_row("Max splats", "##max", "Largest number of splats; 0: limited by the photos' pixels and by memory", &most,
-            int(kDefaults.max_splats), 0, 100'000);
+  count_row("Splat limit", "##max", "Largest number of splats; 0: automatic, by the photos' pixels and by memory",
+            &most, int(kDefaults.max_splats), 0, 100'000);
   c.max_splats = uint64_t(std::max(most, 0));
   if (c.hold_out)
     count_row("Hold out every", "##every", "Every N-th photo by name, from the first", &c.test_every,
@@ -146,8 +146,8 @@ void preflight(const Workspace& work) {
 
 void draw_training_settings(Workspace& work) {
   if (!work.received.dataset) return;
-  if (work.received.training.status == RunStatus::kNone && section("Dataset")) preflight(work);
-  if (section("How to train")) {
+  if (work.received.training.status == RunStatus::kNone && section("Dataset check")) preflight(work);
+  if (section("Training settings")) {
     preset_buttons(work);
     main_settings(work);
     if (ImGui::TreeNode("More settings")) {

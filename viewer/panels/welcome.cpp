@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
 
 #include "viewer/panels/panels.h"
@@ -8,62 +9,115 @@
 namespace viewer {
 namespace {
 
-constexpr float kCardWidth = 620, kTitlePx = 34;  // px at scale 1
+constexpr float kCardWidth = 640, kTitlePx = 34, kHeadingPx = 21;  // px at scale 1
+
+// A button of several lines: what it does in large letters, and one sentence on it.
+bool large_button(const Appearance& look, const char* label, const char* what, const char* tip, ImVec2 size,
+                  bool main) {
+  const ImVec2 low = ImGui::GetCursorScreenPos();
+  const std::string id = std::string("###") + label;
+  const bool pressed =
+      main ? main_button(look, id.c_str(), tip, size.x, size.y) : button(id.c_str(), tip, size.x, size.y);
+  const float room = size.x - 2 * ImGui::GetFontSize();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImU32 text = main ? IM_COL32_WHITE : ImGui::GetColorU32(ImGuiCol_Text);
+  const ImU32 faint = main ? IM_COL32(255, 255, 255, 210) : packed(look.colours().faint);
+  const ImVec2 what_size = ImGui::CalcTextSize(what, nullptr, false, room);
+  ImGui::PushFont(nullptr, kHeadingPx);
+  const float heading = ImGui::GetFontSize(), gap = heading * 0.25f;
+  float y = low.y + (size.y - heading - gap - what_size.y) / 2;
+  const float x = low.x + (size.x - room) / 2;
+  list.AddText({x, y}, text, label);
+  ImGui::PopFont();
+  list.AddText(nullptr, 0, {x, y + heading + gap}, faint, what, nullptr, room);
+  return pressed;
+}
+
+void choices(Workspace& work, float width) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x, half = (width - gap) / 2, line = ImGui::GetFontSize();
+  const ImVec2 large{half, 5.2f * line}, wide{width, 3.8f * line};
+  if (large_button(work.appearance, "Open splat file", "View, compare and convert .ply, .spz, .sog and other splats",
+                   "Choose a splat file (Ctrl+O)", large, true))
+    ask_open_file(work);
+  ImGui::SameLine();
+  if (large_button(work.appearance, "Train from photos",
+                   "A folder of photos; cameras that are not known are found first", "Choose the folder (Ctrl+Shift+O)",
+                   large, true))
+    ask_open_dataset(work);
+  if (!work.program.demo.empty() &&
+      large_button(work.appearance, "Try the demo", "32 photos of a small scene, ready to train",
+                   "Opens the dataset that comes with hipsplat", wide, false))
+    work.open(work.program.demo);
+  faint_text(work.appearance, "Or drop a file or a folder on this window.");
+}
+
+// "3 days ago"; empty: not known.
+std::string age_text(int64_t then) {
+  constexpr int64_t kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour;
+  const int64_t age = std::time(nullptr) - then;
+  const auto ago = [&](int64_t unit, const char* name) {
+    const int64_t count = age / unit;
+    return std::to_string(count) + " " + name + (count == 1 ? "" : "s") + " ago";
+  };
+  if (then <= 0 || age < 0) return "";
+  if (age < 2 * kMinute) return "just now";
+  if (age < kHour) return ago(kMinute, "minute");
+  if (age < kDay) return ago(kHour, "hour");
+  if (age < 60 * kDay) return ago(kDay, "day");
+  return ago(30 * kDay, "month");
+}
 
 void recent_list(Workspace& work) {
+  if (work.settings.recent.empty()) return;
   ImGui::Spacing();
   ImGui::TextDisabled("Recent");
-  if (work.settings.recent.empty()) faint_text(work.appearance, "Nothing yet. Scenes that you open are listed here.");
   const std::vector<std::string> recent = work.settings.recent;
-  for (size_t i = 0; i < std::min<size_t>(recent.size(), 6); ++i) {
+  const float em = ImGui::GetFontSize();
+  for (size_t i = 0; i < std::min<size_t>(recent.size(), 5); ++i) {
     const std::filesystem::path path(recent[i]);
-    const std::string name = scene_name(path);
     ImGui::PushID(int(i));
-    if (ImGui::Selectable(name.c_str())) work.open(path);
+    const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
+    if (ImGui::Selectable("##open")) work.open(path);
     tooltip(recent[i].c_str());
-    const std::string folder = path.parent_path().string();
-    const float room = ImGui::GetContentRegionAvail().x, width = ImGui::CalcTextSize(folder.c_str()).x;
-    const float name_width = ImGui::CalcTextSize(name.c_str()).x;
-    if (name_width + width + 3 * ImGui::GetFontSize() < room) {
-      ImGui::SameLine(ImGui::GetCursorPosX() + room - width);
-      ImGui::TextDisabled("%s", folder.c_str());
-    }
+    ImGui::SameLine();
+    ImGui::SetCursorPosX(left);
+    ImGui::TextUnformatted(elided(scene_name(path), 0.38f * room).c_str());
+    const auto opened = work.settings.opened.find(recent[i]);
+    const std::string age = opened != work.settings.opened.end() ? age_text(opened->second) : "";
+    const float age_width = ImGui::CalcTextSize(age.c_str()).x;
+    ImGui::SameLine(left + 0.4f * room);
+    ImGui::TextDisabled("%s", elided(path.parent_path().string(), 0.6f * room - age_width - em).c_str());
+    ImGui::SameLine(left + room - age_width);
+    ImGui::TextDisabled("%s", age.c_str());
     ImGui::PopID();
   }
 }
 
-void device_list(Workspace& work) {
+const char* plain_name(const std::string& backend) {
+  return backend == "cpu" ? "CPU" : backend == "hip" ? "AMD GPU" : backend == "cuda" ? "NVIDIA GPU" : backend.c_str();
+}
+
+// One line; the details of every device on hover.
+void device_line(Workspace& work) {
   ImGui::Spacing();
-  ImGui::TextDisabled("This machine");
-  if (!work.received.devices) {
-    faint_text(work.appearance, "looking for devices...");
-    return;
-  }
-  const Palette& colours = work.appearance.colours();
+  if (!work.received.devices) return faint_text(work.appearance, "Looking for devices...");
+  std::string details;
+  const splat::BackendStatus *gpu = nullptr, *cpu = nullptr;
   for (const splat::BackendStatus& status : work.received.devices->backends) {
-    const std::string name = status.name == "cpu"    ? "CPU"
-                             : status.name == "hip"  ? "AMD GPU"
-                             : status.name == "cuda" ? "NVIDIA GPU"
-                                                     : status.name;
-    ImGui::BeginGroup();
-    coloured_text(status.usable ? colours.good : colours.faint, status.usable ? "trains" : "no");
-    ImGui::SameLine(ImGui::GetFontSize() * 4);
-    ImGui::TextUnformatted(name.c_str());
-    ImGui::SameLine(ImGui::GetFontSize() * 10.5f);
-    faint_text(work.appearance, status.usable && !status.devices.empty() ? status.devices.front() : status.reason);
-    ImGui::EndGroup();
-    tooltip(status.reason.c_str());
+    details += std::string(plain_name(status.name)) + ": " + status.reason + "\n";
+    if (status.usable) (status.name == "cpu" ? cpu : gpu) = &status;
   }
+  details += "OpenGL: " + work.program.gl_renderer +
+             (work.program.software_gl ? ", on the processor: the engine's own renderer draws the splats instead" : "");
+  const splat::BackendStatus* trains = gpu ? gpu : cpu;
+  std::string text = trains ? std::string("Trains on the ") + plain_name(trains->name) : "Nothing here can train";
+  if (trains && !trains->devices.empty()) text += ": " + trains->devices.front();
+  if (!gpu) text += ". No GPU found";
+  const Palette& colours = work.appearance.colours();
   ImGui::BeginGroup();
-  coloured_text(work.program.software_gl ? colours.warning : colours.good, "draws");
-  ImGui::SameLine(ImGui::GetFontSize() * 4);
-  ImGui::TextUnformatted("OpenGL");
-  ImGui::SameLine(ImGui::GetFontSize() * 10.5f);
-  faint_text(work.appearance, work.program.gl_renderer);
+  coloured_text(trains ? colours.faint : colours.bad, text + ". Point here for details.");
   ImGui::EndGroup();
-  tooltip(work.program.software_gl
-              ? "OpenGL runs on the processor here: the engine's own renderer draws the splats instead"
-              : "The graphics card draws the splats");
+  tooltip(details.c_str());
 }
 
 }  // namespace
@@ -71,35 +125,17 @@ void device_list(Workspace& work) {
 void draw_welcome(Workspace& work) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float width = std::min(kCardWidth * work.appearance.scale, room.x - 2 * ImGui::GetFontSize());
-  ImGui::SetCursorPos({(ImGui::GetWindowWidth() - width) / 2, std::max(room.y * 0.12f, ImGui::GetFontSize())});
+  ImGui::SetCursorPos({(ImGui::GetWindowWidth() - width) / 2, std::max(room.y * 0.08f, ImGui::GetFontSize())});
   ImGui::BeginChild("card", {width, 0});
   ImGui::PushFont(nullptr, kTitlePx);
   ImGui::TextUnformatted("hipsplat");
   ImGui::PopFont();
-  faint_text(work.appearance, "Train, view and convert 3D Gaussian splats. Open a file, or drop one on this window.");
+  faint_text(work.appearance, "Train, view and convert 3D Gaussian splats.");
   ImGui::Spacing();
   ImGui::Spacing();
-  const float gap = ImGui::GetStyle().ItemSpacing.x, third = (width - 2 * gap) / 3;
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ImGui::GetFontSize() * 0.5f, ImGui::GetFontSize() * 0.7f});
-  if (main_button(work.appearance, "Open splat file", "View a .ply, .spz, .sog, .splat, ... file (Ctrl+O)", third))
-    ask_open_file(work);
-  ImGui::SameLine();
-  if (button("Open dataset", "Train from photos: a folder with a COLMAP model or transforms.json (Ctrl+Shift+O)",
-             third))
-    ask_open_dataset(work);
-  ImGui::SameLine();
-  ImGui::BeginDisabled(work.program.demo.empty());
-  if (button("Open the demo",
-             work.program.demo.empty() ? "The demo dataset is not installed beside the program"
-                                       : "32 photos of a small scene, ready to train",
-             third))
-    work.open(work.program.demo);
-  ImGui::EndDisabled();
-  ImGui::PopStyleVar();
+  choices(work, width);
   recent_list(work);
-  device_list(work);
-  ImGui::Spacing();
-  ImGui::Spacing();
+  device_line(work);
   faint_text(work.appearance, "F1 shows all keys. hipsplat " + work.program.version);
   ImGui::EndChild();
 }

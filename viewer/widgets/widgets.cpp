@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 
 #include "viewer/widgets/button_places.h"
 
@@ -16,6 +17,7 @@ void note_place(const char* label) {
   auto* places = static_cast<ButtonPlaces*>(ImGui::GetIO().UserData);
   if (!places) return;
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  if (const char* id = std::strstr(label, "###"); id == label) label += 3;  // it is drawn by others
   (*places)[label] = {int(low.x + high.x) / 2, int(low.y + high.y) / 2};
 }
 
@@ -60,21 +62,21 @@ void tooltip(const char* text) {
   ImGui::EndTooltip();
 }
 
-bool button(const char* label, const char* tip, float width) {
-  const bool pressed = ImGui::Button(label, {width, 0});
+bool button(const char* label, const char* tip, float width, float height) {
+  const bool pressed = ImGui::Button(label, {width, height});
   note_place(label);
   tooltip(tip);
   return pressed;
 }
 
-bool main_button(const Appearance& look, const char* label, const char* tip, float width) {
+bool main_button(const Appearance& look, const char* label, const char* tip, float width, float height) {
   const std::array<float, 4> a = look.colours().accent;
   const auto shade = [&](float by) { return ImVec4(a[0] * by, a[1] * by, a[2] * by, 1); };
   ImGui::PushStyleColor(ImGuiCol_Button, shade(0.80f));
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, shade(0.92f));
   ImGui::PushStyleColor(ImGuiCol_ButtonActive, shade(0.70f));
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1, 1, 1, 1));
-  const bool pressed = button(label, tip, width);
+  const bool pressed = button(label, tip, width, height);
   ImGui::PopStyleColor(4);
   return pressed;
 }
@@ -146,6 +148,21 @@ std::string number_text(double value, const char* format) {
   char text[64];
   std::snprintf(text, sizeof text, format, value);
   return text;
+}
+
+std::string elided(const std::string& text, float width) {
+  if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+  const auto part = [](unsigned char byte) { return (byte & 0xc0) == 0x80; };  // of a letter of several bytes
+  size_t left = text.size() / 2, right = left;
+  std::string shorter;
+  do {
+    if (left > 0) --left;
+    while (left > 0 && part(static_cast<unsigned char>(text[left]))) --left;
+    if (right < text.size()) ++right;
+    while (right < text.size() && part(static_cast<unsigned char>(text[right]))) ++right;
+    shorter = text.substr(0, left) + "..." + text.substr(right);
+  } while ((left > 0 || right < text.size()) && ImGui::CalcTextSize(shorter.c_str()).x > width);
+  return shorter;
 }
 
 std::string count_text(uint64_t count) {

@@ -39,9 +39,9 @@ class EvenRow {
   bool first_ = true;
 };
 
-void tooltip(const char* text);                                    // of the last item, also when it is disabled
-bool button(const char* label, const char* tip, float width = 0);  // 0: as wide as its label
-bool main_button(const Appearance& look, const char* label, const char* tip, float width);  // the default action
+void tooltip(const char* text);  // of the last item, also when it is disabled
+bool button(const char* label, const char* tip, float width = 0, float height = 0);  // 0: as large as its label
+bool main_button(const Appearance& look, const char* label, const char* tip, float width, float height = 0);
 bool checkbox(const char* label, bool* value, const char* tip);
 bool section(const char* title, bool open = true);                                  // a heading that can be folded
 void fact(const char* label, const std::string& value, const char* tip = nullptr);  // "label   value"
@@ -59,9 +59,10 @@ bool begin_modal(const char* title, bool wanted, float ems = 30);
 ImTextureID texture_id(unsigned name);
 ImU32 packed(const std::array<float, 4>& rgba);
 
-std::string count_text(uint64_t count);     // "1 234 567"
-std::string bytes_text(uint64_t bytes);     // "3.2 GB"
-std::string duration_text(double seconds);  // "3 min 20 s"
+std::string elided(const std::string& text, float width);  // "the first...the last", at most so wide
+std::string count_text(uint64_t count);                    // "1 234 567"
+std::string bytes_text(uint64_t bytes);                    // "3.2 GB"
+std::string duration_text(double seconds);                 // "3 min 20 s"
 std::string number_text(double value, const char* format);
 
 }  // namespace viewer

@@ -157,6 +157,27 @@ void Window::Impl::draw_scene() {
   }
   ImGui::GetBackgroundDrawList()->AddImage(texture_id(viewport_.texture()), {scene_.x, scene_.y},
                                            {scene_.x + scene_.width, scene_.y + scene_.height});
+  draw_photo_frame();
+}
+
+// A dataset before its training: what is outside the photo is dimmed.
+void Window::Impl::draw_photo_frame() {
+  if (!work_.received.dataset || work_.received.splats || work_.received.training_active()) return;
+  const auto frame = viewport_.photo_frame();
+  if (!frame) return;
+  const auto [x, y, width, height] = *frame;
+  const float unit = 1 / pixels_per_unit_;
+  const ImVec2 low{scene_.x, scene_.y}, high{scene_.x + scene_.width, scene_.y + scene_.height};
+  const ImVec2 a{std::clamp(low.x + x * unit, low.x, high.x), std::clamp(low.y + y * unit, low.y, high.y)};
+  const ImVec2 b{std::clamp(low.x + (x + width) * unit, low.x, high.x),
+                 std::clamp(low.y + (y + height) * unit, low.y, high.y)};
+  constexpr ImU32 kDim = IM_COL32(0, 0, 0, 110);
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  list.AddRectFilled(low, {high.x, a.y}, kDim);
+  list.AddRectFilled({low.x, b.y}, high, kDim);
+  list.AddRectFilled({low.x, a.y}, {a.x, b.y}, kDim);
+  list.AddRectFilled({b.x, a.y}, {high.x, b.y}, kDim);
+  list.AddRect(a, b, packed(work_.appearance.colours().accent), 0, 1.5f * work_.appearance.scale);
 }
 
 void Window::Impl::present() {
@@ -235,7 +256,10 @@ bool Window::Impl::screenshot_due() const {
   if (!work_.received.anything_open()) return !options_.opening;
   const bool all_thumbnails =
       !work_.received.has_photos() || work_.received.thumbnails.size() == work_.received.cameras().size();
-  return all_thumbnails && viewport_.settled();
+  const auto photo = work_.look.navigator.photo();
+  const bool blended =
+      !photo || !work_.received.has_photos() || work_.look.photo_blend <= 0 || work_.received.photo_view == *photo;
+  return all_thumbnails && blended && viewport_.settled();
 }
 
 splat::Image8 Window::Impl::take_screenshot() {

@@ -48,6 +48,7 @@ class Window::Impl {
   void frame();
   void apply_appearance();
   void draw_scene();
+  void draw_photo_frame();
   void present();
   void note_frame_time();
   void name_window();

@@ -6,6 +6,7 @@
 
 #include "io/io.h"
 #include "splat/bench/bench_scene.h"
+#include "tests/support/test_paths.h"
 #include "tests/viewer/window/window_run.h"
 
 namespace {
@@ -39,6 +40,27 @@ TEST_F(GlOpen, AFolderTypedWhereAFileIsToBeNamedIsLookedInto) {
   EXPECT_EQ(run.state()->errors, 0);
   enter("scene.ply");
   EXPECT_TRUE(run.wait([](const auto& s) { return s.splats == 2000 && s.errors == 0; }, 20));
+}
+
+// Without anything drawn over it: the photo itself, until training shows what it makes of it.
+TEST_F(GlOpen, ADatasetOpensAtItsFirstPhoto) {
+  WindowRun run({(test_paths::source() / "assets/demo").string()}, {}, "{\"recent\": [\"/old/scene.ply\"]}");
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.photos == 32 && s.at_photo == 0; }));
+  const test::WindowState s = *run.state();
+  bool shown = false;
+  for (int i = 0; i < 100 && !shown; ++i) {
+    run.finish_frame();
+    shown =
+        test::distinct_colours(run.picture(), s.x + s.width / 4, s.y + s.height / 4, s.width / 2, s.height / 2) > 200;
+  }
+  EXPECT_TRUE(shown);
+  run.input("key ctrl+q");
+  EXPECT_EQ(run.wait_for_end(), 0);
+  std::ifstream file(run.folder() / "config/hipsplat/window.json");
+  const std::string saved((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_NE(saved.find("\"opened\": {"), std::string::npos) << saved;
+  EXPECT_NE(saved.find("/old/scene.ply"), std::string::npos) << "kept, its age is not known";
 }
 
 TEST_F(GlOpen, AScreenshotOfAnErrorIsAFailure) {
