@@ -1,5 +1,7 @@
+#include <cstdlib>
 #include <exception>
 #include <new>
+#include <optional>
 #include <system_error>
 
 #include "app/commands/commands.h"
@@ -7,6 +9,7 @@
 #include "app/console/last_resort.h"
 #include "app/console/standard_streams.h"
 #include "app/options/options.h"
+#include "splat/backend/device_test.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
 
@@ -71,6 +74,8 @@ app::Outcome outcome_of(int count, char** words) try {
 }  // namespace
 
 int main(int count, char** words) try {
+  // A runtime that fails while it is being unloaded has drawn all the same.
+  if (const std::optional<int> code = splat::device_test_process(count, words)) std::_Exit(*code);
   app::prepare_for_the_worst();
   app::open_standard_streams();
   app::Outcome outcome = outcome_of(count, words);

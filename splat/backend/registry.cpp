@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "splat/backend/cpu/cpu_backend.h"
+#include "splat/backend/device_test.h"
 #include "splat/backend/plugins.h"
 #include "splat/backend/self_test.h"
 
@@ -53,6 +54,8 @@ std::vector<Candidate> candidates_of(const std::vector<GpuPlugin>& plugins) {
 }
 
 Result<std::unique_ptr<Backend>> make_gpu(const Candidate& candidate, bool deterministic) {
+  const std::string fault = test_device_apart(candidate.plugin->name, candidate.index, deterministic);
+  if (!fault.empty()) return Error{candidate.device().name + " " + fault};
   const gpu::PluginSettings settings{candidate.index, deterministic ? 1 : 0};
   gpu::PluginText error = {};
   std::unique_ptr<Backend> backend(candidate.plugin->table->create(&settings, &error));

@@ -168,7 +168,8 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
       {"app/commands/",
        {"app/commands/", "app/window/", "app/run/", "app/input/", "app/options/", "app/console/", "app/doctor/",
         "align/align.h", "io/", "mesh/", "splat/", "knn/", "viewer/window/window.h"}},
-      {"app/*", {"app/commands/commands.h", "app/options/", "app/console/", "splat/core/"}},
+      {"app/*",
+       {"app/commands/commands.h", "app/options/", "app/console/", "splat/core/", "splat/backend/device_test.h"}},
   };
   return rows;
 }

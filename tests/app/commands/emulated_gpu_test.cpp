@@ -109,6 +109,30 @@ TEST_F(Program, ALostDeviceEndsTheRunWithTheLastCheckpoint) {
   EXPECT_EQ(run({"--train", scene.dataset(), "-o", scene.output("rest.ply"), "--resume", path, "-i", "60"}).code, 0);
 }
 
+// Runtimes abort the process where a kernel faults: that must not be this process.
+TEST_F(Program, AGpuThatEndsTheProcessIsReplacedByTheCpuOrRefused) {
+  use("working", "aborts_after=1");
+  const SceneOnDisk scene;
+  const Ran fallen_back = run(training(scene, "x.ply", {"-i", "1"}));
+  EXPECT_EQ(fallen_back.code, 0) << fallen_back.err;
+  EXPECT_NE(fallen_back.err.find("backend cpu"), std::string::npos) << fallen_back.err;
+  const std::string sentence = "emulated GPU of wave size 32 ends the process that uses it (Aborted)";
+  EXPECT_NE(fallen_back.err.find(sentence), std::string::npos) << fallen_back.err;
+  expect_refused(run(training(scene, "y.ply", {"--backend", "hip"})), 3, {"'hip' is not usable here", sentence});
+  EXPECT_FALSE(fs::exists(scene.output("y.ply")));
+  const Ran doctor = run({"--doctor"});
+  EXPECT_EQ(doctor.code, 0) << doctor.err;
+  EXPECT_NE(doctor.out.find(sentence), std::string::npos) << doctor.out;
+}
+
+TEST_F(Program, AGpuThatHangsIsGivenUp) {
+  use("working", "hangs_after=1");
+  setenv("HIPSPLAT_GPU_TEST_SECONDS", "1", 1);
+  const SceneOnDisk scene;
+  expect_refused(run(training(scene, "x.ply", {"--backend", "hip"})), 3, {"does not finish a first test within 1 s"});
+  unsetenv("HIPSPLAT_GPU_TEST_SECONDS");
+}
+
 TEST_F(Program, TooLittleMemoryIsForeseen) {
   use("working", "memory=100000000");
   const SceneOnDisk scene;

@@ -20,6 +20,7 @@ namespace hip_emulator {
 
 std::string kernel_place();
 
+bool sees_second_kind() { return !device().beside.empty() && !getenv("ROCR_VISIBLE_DEVICES"); }
 bool device_lost() { return counters().launches > device().lost_after_launches; }
 
 namespace {
@@ -134,15 +135,20 @@ const char* hipGetErrorString(hipError_t error) {
   return "unknown error";
 }
 hipError_t hipGetLastError() { return hipSuccess; }
-hipError_t hipGetDeviceCount(int* count) { return *count = device().count, hipSuccess; }
+hipError_t hipRuntimeGetVersion(int* version) { return *version = device().version, hipSuccess; }
+hipError_t hipGetDeviceCount(int* count) {
+  return *count = device().count + int(hip_emulator::sees_second_kind()), hipSuccess;
+}
 hipError_t hipSetDevice(int index) {
   if (hip_emulator::device_lost()) return hipErrorUnknown;
-  return index >= 0 && index < device().count ? hipSuccess : hipErrorInvalidValue;
+  return index >= 0 && index < device().count + int(hip_emulator::sees_second_kind()) ? hipSuccess
+                                                                                      : hipErrorInvalidValue;
 }
-hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int) {
+hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int index) {
   *properties = {};
   std::snprintf(properties->name, sizeof properties->name, "emulated GPU of wave size %u", device().wave_size);
-  std::snprintf(properties->gcnArchName, sizeof properties->gcnArchName, "%s", device().architecture.c_str());
+  const std::string& architecture = index < device().count ? device().architecture : device().beside;
+  std::snprintf(properties->gcnArchName, sizeof properties->gcnArchName, "%s", architecture.c_str());
   properties->totalGlobalMem = device().memory_limit;
   properties->warpSize = int(device().wave_size);
   properties->integrated = device().integrated;

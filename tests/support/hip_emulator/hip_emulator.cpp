@@ -1,5 +1,7 @@
 #include "tests/support/hip_emulator/hip_emulator.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
@@ -323,6 +325,8 @@ void Scheduler::stop() {
 
 void launch(const char* name, const Dim3& grid, const Dim3& block, std::function<void()> kernel) {
   ++counters().launches;
+  if (counters().launches > device().aborts_after_launches || sees_second_kind()) std::abort();
+  while (counters().launches > device().hangs_after_launches) pause();
   enqueue([=, kernel = std::move(kernel)] { scheduler().run(name, grid, block, kernel); });
 }
 

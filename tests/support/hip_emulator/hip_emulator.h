@@ -49,11 +49,17 @@ struct Device {
   bool integrated = false;
   bool blocks_backwards = false;  // blocks run from the last to the first, as a device may
   std::string architecture = "emulated";
+  // A second device that no code is for: as with AMD's runtimes before ROCm 6.2 nothing runs while it is visible.
+  std::string beside;
+  int version = 60200000;                          // of the runtime
   uint64_t full_after_allocations = ~uint64_t(0);  // from then on no memory is given out: somebody else has it
   uint64_t lost_after_launches = ~uint64_t(0);     // from then on every call fails, as when a device is lost
+  uint64_t aborts_after_launches = ~uint64_t(0);   // the process, as runtimes do where a kernel faults
+  uint64_t hangs_after_launches = ~uint64_t(0);
   bool asynchronous = false;  // kernels, copies, fills and sorts wait until the host waits for them
 };
 bool device_lost();
+bool sees_second_kind();  // Device::beside, unless ROCR_VISIBLE_DEVICES is set
 // Does the work now or, on an asynchronous device, in its turn. What it reads and writes must live until then.
 void enqueue(std::function<void()> work);
 void finish_everything();

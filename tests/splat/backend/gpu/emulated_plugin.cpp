@@ -1,6 +1,6 @@
 // The emulated device as a plugin: the whole path from --backend to the kernels runs without a GPU. The variable
 // HIPSPLAT_EMULATOR sets what the device is like: "wave=64 memory=100000000 devices=2 architecture=gfx9
-// lost_after=500 full_after=60".
+// lost_after=500 full_after=60 aborts_after=0 hangs_after=0".
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
@@ -17,8 +17,12 @@ void set_up(const std::string& name, const std::string& value) {
   if (name == "reported") device.reported_memory = std::stoull(value);
   if (name == "devices") device.count = std::stoi(value);
   if (name == "integrated") device.integrated = value == "1";
+  if (name == "beside") device.beside = value;
+  if (name == "version") device.version = std::stoi(value);
   if (name == "architecture") device.architecture = value;
   if (name == "full_after") device.full_after_allocations = std::stoull(value);
+  if (name == "aborts_after") device.aborts_after_launches = std::stoull(value);
+  if (name == "hangs_after") device.hangs_after_launches = std::stoull(value);
   if (name == "lost_after") device.lost_after_launches = std::stoull(value);
 }
 

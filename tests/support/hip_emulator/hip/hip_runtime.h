@@ -43,6 +43,8 @@ struct hipDeviceProp_t {
 
 const char* hipGetErrorString(hipError_t error);
 hipError_t hipGetLastError();
+#define HIP_VERSION 60200000
+hipError_t hipRuntimeGetVersion(int* version);
 hipError_t hipGetDeviceCount(int* count);
 hipError_t hipSetDevice(int device);
 hipError_t hipGetDeviceProperties(hipDeviceProp_t* properties, int device);
