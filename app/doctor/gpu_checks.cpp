@@ -1,6 +1,7 @@
 #include "app/doctor/gpu_checks.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/console/host.h"
 #include "splat/backend/registry.h"
@@ -15,7 +16,63 @@ std::string device_name(const splat::GpuPlugin& plugin, size_t index) {
   return fmt::format("{} {}", plugin.name, index);
 }
 
+// HIP_VERSION 50221153 is 5.2.
+std::string version_text(int version) { return fmt::format("HIP {}.{}", version / 10000000, version / 100000 % 100); }
+
+std::string one_gpu(const splat::GpuPlugin& plugin, const splat::AmdGpu& gpu) {
+  std::string text = gpu.architecture;
+  if (gpu.memory_bytes) text += fmt::format(" with {}", human_bytes(gpu.memory_bytes));
+  if (gpu.processors_own) text += " (the processor's own)";
+  for (const splat::AmdGpu& hidden : plugin.hidden)
+    if (hidden.node == gpu.node) text += ", hidden: the plugin has no code for it";
+  return text;
+}
+
+// Equal ones once, with their number; those of one chip are its partitions.
+std::string all_gpus(const splat::GpuPlugin& plugin, const std::vector<splat::AmdGpu>& gpus) {
+  std::vector<std::string> parts;
+  for (size_t i = 0, count = 0; i < gpus.size(); i += count) {
+    const auto same = [&](const splat::AmdGpu& other) {
+      return other.unique_id == gpus[i].unique_id && one_gpu(plugin, other) == one_gpu(plugin, gpus[i]);
+    };
+    for (count = 1; i + count < gpus.size() && same(gpus[i + count]);) ++count;
+    const std::string text = one_gpu(plugin, gpus[i]);
+    if (count == 1)
+      parts.push_back(text);
+    else
+      parts.push_back(gpus[i].unique_id ? fmt::format("{} partitions of one chip, each {}", count, text)
+                                        : fmt::format("{} of {}", count, text));
+  }
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
 }  // namespace
+
+Checks amd_checks(const splat::GpuPlugin& plugin, const std::vector<splat::AmdGpu>& gpus,
+                  const splat::Distribution& distribution) {
+  Checks checks;
+  if (!gpus.empty()) {
+    Check check{"amd gpus", true, all_gpus(plugin, gpus), ""};
+    const std::vector<splat::AmdGpu> rest = splat::without_code(gpus, plugin.targets);
+    if (plugin.table && rest.size() == gpus.size()) {
+      check.ok = false;
+      check.detail += fmt::format("; the plugin has code for {}", plugin.targets);
+      splat::GpuDevice device;
+      device.architecture = rest.front().architecture;
+      check.cure = splat::how_to_compile_for(plugin, device);
+    }
+    checks.push_back(check);
+  }
+  if (plugin.name == "hip" && plugin.installed != 0) {
+    const bool older = plugin.installed / 100000 < plugin.built_for / 100000;
+    checks.push_back(
+        {"hip runtime", !older,
+         fmt::format("{}; the plugin was built for {}", version_text(plugin.installed), version_text(plugin.built_for)),
+         "build hipsplat again on this machine, or update the runtime: " +
+             distribution.install_hip_runtime(plugin.installed / 10000000)});
+  }
+  return checks;
+}
 
 Check plugin_check(const splat::GpuPlugin& plugin, bool hardware) {
   Check check{plugin.name + " plugin", plugin.problem.empty(), plugin.problem, plugin.cure};

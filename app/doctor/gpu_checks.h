@@ -3,6 +3,7 @@
 
 #include "app/doctor/check.h"
 #include "app/doctor/gpu_system.h"
+#include "splat/backend/distribution.h"
 #include "splat/backend/plugins.h"
 
 namespace app {
@@ -12,6 +13,10 @@ namespace app {
 Check plugin_check(const splat::GpuPlugin& plugin, bool hardware);
 // One a device: architecture against those compiled in, wave size, free memory.
 Checks device_checks(const splat::GpuPlugin& plugin);
+// AMD's GPUs as the kernel lists them, with and without code, hidden, partitions; and the runtime's version against the
+// one that the plugin was built for. Nothing where there is none.
+Checks amd_checks(const splat::GpuPlugin& plugin, const std::vector<splat::AmdGpu>& gpus,
+                  const splat::Distribution& distribution);
 // Empty unless there are both an integrated and a discrete GPU.
 Checks integrated_check(const std::vector<splat::GpuPlugin>& plugins);
 // One a device that the plugin holds code for: a test picture, compared with the CPU's.

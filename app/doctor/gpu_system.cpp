@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 #include <fstream>
 
@@ -33,22 +32,6 @@ std::string first_word(const fs::path& path) {
   std::string word;
   file >> word;
   return word;
-}
-
-// "gfx1030" of 100300, as the kernel writes it: major, minor and step in decimal, two digits each.
-std::string architecture_of(uint32_t version) {
-  return version == 0 ? "" : fmt::format("gfx{}{:x}{:x}", version / 10000, version / 100 % 100, version % 100);
-}
-
-std::vector<std::string> kernel_architectures(const fs::path& topology) {
-  std::vector<std::string> all;
-  for (const fs::path& node : entries(topology)) {
-    std::ifstream file(node / "properties");
-    std::string name;
-    for (uint64_t value = 0; file >> name >> value;)
-      if (name == "gfx_target_version" && value != 0) all.push_back(architecture_of(uint32_t(value)));
-  }
-  return all;
 }
 
 // Does the system's list of the group's members name this user? A session begun before that does not have it yet.
@@ -113,7 +96,7 @@ VisibleGpus visible_gpus(const GpuSystem& system) {
     gpus.amd |= vendor == kAmdVendor;
     gpus.nvidia |= vendor == kNvidiaVendor;
   }
-  gpus.architectures = kernel_architectures(system.topology);
+  for (const splat::AmdGpu& gpu : splat::amd_gpus(system.topology)) gpus.architectures.push_back(gpu.architecture);
   std::error_code code;
   gpus.amd |= fs::exists(system.kfd, code) || !gpus.architectures.empty();
   gpus.nvidia |= fs::exists(system.nvidia, code);

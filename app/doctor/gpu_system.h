@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "app/doctor/check.h"
+#include "splat/backend/amd_topology.h"
 
 namespace app {
 
 // Where to look; tests pass other places.
 struct GpuSystem {
   std::filesystem::path cards = "/sys/class/drm";
-  std::filesystem::path topology = "/sys/class/kfd/kfd/topology/nodes";
+  std::filesystem::path topology = splat::amd_nodes();
   std::filesystem::path kfd = "/dev/kfd", dri = "/dev/dri", nvidia = "/dev/nvidiactl";
 };
 

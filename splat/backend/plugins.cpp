@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "splat/backend/distribution.h"
+
 namespace splat {
 namespace {
 
@@ -19,10 +21,11 @@ std::string missing_library(const std::string& message, const fs::path& plugin) 
   return name == plugin.string() ? "" : name;
 }
 
-// The distributions' package of "libamdhip64.so.6" is libamdhip64-6.
-std::string package_of(const std::string& library) {
-  const std::string stem = "libamdhip64", before = stem + ".so.";
-  return stem + "-" + (library.starts_with(before) ? library.substr(before.size()) : "5");
+// 6 of "libamdhip64.so.6".
+int version_of(const std::string& library) {
+  const std::string before = "libamdhip64.so.";
+  const int version = library.starts_with(before) ? std::atoi(library.c_str() + before.size()) : 0;
+  return version > 0 ? version : 5;
 }
 
 void explain_load_failure(const std::string& message, GpuPlugin& plugin) {
@@ -34,7 +37,7 @@ void explain_load_failure(const std::string& message, GpuPlugin& plugin) {
   }
   plugin.problem = plugin.maker + "'s runtime is not installed: the plugin needs " + library;
   plugin.cure = plugin.name == "hip"
-                    ? "install ROCm's HIP runtime (Debian and Ubuntu: sudo apt install " + package_of(library) + ")"
+                    ? "install ROCm's HIP runtime (" + Distribution::of().install_hip_runtime(version_of(library)) + ")"
                     : "install NVIDIA's driver";
 }
 
@@ -126,16 +129,16 @@ GpuPlugin load_plugin(const std::string& name, const fs::path& folder) {
   plugin.present = fs::exists(plugin.file, code);
   if (!plugin.present) {
     plugin.problem = "the plugin for " + plugin.maker + " GPUs is not there ('" + plugin.file.string() + "')";
-    plugin.cure =
-        name == "hip"
-            ? "install hipcc and rocPRIM (Debian and Ubuntu: sudo apt install hipcc librocprim-dev) and build "
-              "hipsplat again"
-            : "install the CUDA toolkit (nvcc) and build hipsplat again";
+    plugin.cure = name == "hip" ? "install hipcc and rocPRIM (" + Distribution::of().install_hip_compiler() +
+                                      ") and build hipsplat again"
+                                : "install the CUDA toolkit (nvcc) and build hipsplat again";
     return plugin;
   }
   plugin.table = open_table(plugin);
   if (!plugin.table) return plugin;
   plugin.targets = plugin.table->targets;
+  if (name == "hip") plugin.hidden = hide_amd_gpus_without_code(plugin.targets);
+  plugin.table->versions(&plugin.built_for, &plugin.installed);
   list_devices(plugin);
   explain_targets(plugin);
   return plugin;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "splat/backend/amd_topology.h"
 #include "splat/backend/gpu/plugin.h"
 
 namespace splat {
@@ -28,6 +29,8 @@ struct GpuPlugin {
   const gpu::Plugin* table = nullptr;  // null: not loaded
   std::string targets;                 // "gfx906 gfx90a"; of a loaded one
   std::vector<GpuDevice> devices;      // index = --device
+  std::vector<AmdGpu> hidden;          // from AMD's runtime, since the plugin holds no code for them
+  int built_for = 0, installed = 0;    // versions of the runtime: see gpu::Plugin
   // What keeps it from working, one sentence without an end mark, and what to do; empty when a device works.
   std::string problem, cure;
 };

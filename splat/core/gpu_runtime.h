@@ -26,6 +26,8 @@
 #define hipEventRecord cudaEventRecord
 #define hipEventSynchronize cudaEventSynchronize
 #define hipFree cudaFree
+#define HIP_VERSION CUDART_VERSION
+#define hipRuntimeGetVersion cudaDriverGetVersion
 #define hipGetDeviceCount cudaGetDeviceCount
 #define hipGetDeviceProperties cudaGetDeviceProperties
 #define hipGetErrorString cudaGetErrorString

@@ -67,12 +67,17 @@ Backend* create(const PluginSettings* settings, PluginText* error) try {
   return nullptr;
 }
 
+void versions(int* built_for, int* installed) {
+  *built_for = HIP_VERSION;
+  if (hipRuntimeGetVersion(installed) != hipSuccess) *installed = 0;
+}
+
 }  // namespace
 }  // namespace splat::gpu
 
 extern "C" __attribute__((visibility("default"))) const splat::gpu::Plugin* hipsplat_gpu_plugin() {
   static const splat::gpu::Plugin plugin{
-      splat::gpu::kPluginInterface, splat::gpu::kBuildStamp, SPLAT_GPU_NAME, SPLAT_GPU_TARGETS,
-      splat::gpu::list_devices,     splat::gpu::create};
+      splat::gpu::kPluginInterface, splat::gpu::kBuildStamp, SPLAT_GPU_NAME,      SPLAT_GPU_TARGETS,
+      splat::gpu::list_devices,     splat::gpu::create,      splat::gpu::versions};
   return &plugin;
 }

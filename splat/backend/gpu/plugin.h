@@ -14,7 +14,7 @@ class Backend;
 
 namespace splat::gpu {
 
-inline constexpr uint32_t kPluginInterface = 1;
+inline constexpr uint32_t kPluginInterface = 2;
 inline constexpr const char* kPluginEntry = "hipsplat_gpu_plugin";
 
 #if !defined(SPLAT_BUILD_STAMP)
@@ -60,6 +60,9 @@ struct Plugin {
   int (*list_devices)(PluginDevice* devices, int room, PluginText* error);
   // Null and a sentence when the device is not usable.
   Backend* (*create)(const PluginSettings* settings, PluginText* error);
+  // Of the runtime, as HIP_VERSION (5.2: 50200000 and more) or CUDA_VERSION (12.4: 12040) count: when this was
+  // compiled, and the newest that works here; 0: not known.
+  void (*versions)(int* built_for, int* installed);
 };
 
 using PluginEntry = const Plugin* (*)();

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "tests/support/amd_machines.h"
 #include "tests/support/program.h"
 #include "tests/support/scene_on_disk.h"
 
@@ -123,6 +124,21 @@ TEST_F(Program, AGpuThatEndsTheProcessIsReplacedByTheCpuOrRefused) {
   const Ran doctor = run({"--doctor"});
   EXPECT_EQ(doctor.code, 0) << doctor.err;
   EXPECT_NE(doctor.out.find(sentence), std::string::npos) << doctor.out;
+}
+
+// AMD's runtimes before ROCm 6.2 run nothing while they see a GPU that a program has no code for.
+TEST_F(Program, TheProcessorsGpuWithoutCodeIsHidden) {
+  const splat::test::AmdMachine machine({{16, 0, 0, 0, 0}, {0, 160, 100300, 1, 0}, {0, 4, 100306, 0, 0}});
+  use("working", "architecture=gfx1030 beside=gfx1036");
+  const SceneOnDisk scene;
+  const std::vector<std::string> words = training(scene, "x.ply", {"--backend", "hip", "-i", "1"});
+  expect_refused(run(words), 3, {"ends the process that uses it"});
+  setenv("HIPSPLAT_AMD_NODES", machine.nodes().c_str(), 1);
+  const Ran ran = run(words);
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  const Ran doctor = run({"--doctor"});
+  EXPECT_NE(doctor.out.find("gfx1036 (the processor's own), hidden"), std::string::npos) << doctor.out;
+  unsetenv("HIPSPLAT_AMD_NODES");
 }
 
 TEST_F(Program, AGpuThatHangsIsGivenUp) {

@@ -4,9 +4,11 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <map>
 
 #include "app/doctor/gpu_checks.h"
 #include "app/doctor/gpu_system.h"
+#include "tests/support/amd_machines.h"
 #include "tests/support/temp_folder.h"
 
 namespace app {
@@ -80,6 +82,54 @@ TEST_F(GpuSystemTest, ARefusalTellsWhatIsWrongWithTheDriver) {
   folder_.write("kfd", "");
   folder_.write("dri/renderD128", "");
   EXPECT_EQ(driver_advice(system_), "");
+}
+
+// "amd gpus" and "hip runtime" on a recorded machine.
+std::map<std::string, Check> amd_checks_of(const std::vector<splat::test::AmdNode>& nodes, splat::GpuPlugin plugin) {
+  static const splat::gpu::Plugin table{};
+  plugin.name = "hip";
+  plugin.table = &table;
+  const splat::test::TempFolder folder;
+  const splat::Distribution debian = splat::Distribution::of(folder.write("os-release", "ID=debian\n"));
+  std::map<std::string, Check> checks;
+  for (const Check& check : amd_checks(plugin, splat::amd_gpus(splat::test::AmdMachine(nodes).nodes()), debian))
+    checks[check.name] = check;
+  return checks;
+}
+
+TEST(AmdChecks, RecordedMachines) {
+  splat::GpuPlugin plugin;
+  plugin.targets = "gfx1030 gfx1100 gfx1151 gfx1201 gfx942";
+  plugin.hidden = {{2, "gfx1036", 0, 0, true}};
+  EXPECT_EQ(amd_checks_of(splat::test::desktop(), plugin)["amd gpus"].detail,
+            "gfx1100 with 26 GB; gfx1036 with 537 MB (the processor's own), hidden: the plugin has no code for it");
+  plugin.hidden = {};
+  EXPECT_EQ(amd_checks_of(splat::test::processors_gpu_alone(), plugin)["amd gpus"].detail,
+            "gfx1151 with 4.3 GB (the processor's own)");
+  EXPECT_EQ(amd_checks_of(splat::test::two_cards(), plugin)["amd gpus"].detail,
+            "gfx1030 with 17 GB; gfx1201 with 17 GB");
+  EXPECT_EQ(amd_checks_of(splat::test::mi300_in_partitions(), plugin)["amd gpus"].detail,
+            "8 partitions of one chip, each gfx942 with 206 GB; 8 partitions of one chip, each gfx942 with 206 GB");
+  EXPECT_TRUE(amd_checks_of(splat::test::processor_alone(), plugin).empty());
+}
+
+TEST(AmdChecks, NoGpuHasCode) {
+  splat::GpuPlugin plugin;
+  plugin.targets = "gfx906";
+  const Check check = amd_checks_of(splat::test::processors_gpu_alone(), plugin)["amd gpus"];
+  EXPECT_FALSE(check.ok);
+  EXPECT_NE(check.cure.find("-DHIPSPLAT_HIP_TARGETS=gfx1151"), std::string::npos) << check.cure;
+}
+
+TEST(AmdChecks, ARuntimeOlderThanThePlugin) {
+  splat::GpuPlugin plugin;
+  plugin.built_for = 60443484, plugin.installed = 60200000;
+  const Check older = amd_checks_of({}, plugin)["hip runtime"];
+  EXPECT_FALSE(older.ok);
+  EXPECT_EQ(older.detail, "HIP 6.2; the plugin was built for HIP 6.4");
+  EXPECT_NE(older.cure.find("sudo apt install libamdhip64-6"), std::string::npos) << older.cure;
+  plugin.installed = 60500001;
+  EXPECT_TRUE(amd_checks_of({}, plugin)["hip runtime"].ok);
 }
 
 TEST(Variables, ThoseThatHideOrRenameADevice) {
