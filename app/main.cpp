@@ -8,6 +8,7 @@
 #include "app/console/host.h"
 #include "app/console/last_resort.h"
 #include "app/console/standard_streams.h"
+#include "app/options/generated_texts.h"
 #include "app/options/options.h"
 #include "splat/backend/device_test.h"
 #include "splat/core/device_error.h"
@@ -43,6 +44,10 @@ app::Outcome run(const app::Options& options) {
 }
 
 app::Outcome parse_and_run(int count, char** words) {
+  if (const auto text = app::generated_text({words + 1, words + count}, HIPSPLAT_VERSION)) {
+    app::print("{}", *text);
+    return app::done();
+  }
   app::Options options;
   if (app::Outcome outcome = app::parse_options({words + 1, words + count}, options); !outcome) return outcome;
   if (options.help || options.help_all) {

@@ -105,10 +105,12 @@ OptionRow choice_row(OptionRow row, std::string* target, const std::vector<std::
                              near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near))};
   };
   row.get = [=] { return nlohmann::json(*target); };
+  row.choices = choices;
   return row;
 }
 
 OptionRow path_row(OptionRow row, std::filesystem::path* target) {
+  row.is_path = true;
   row.set = [=](const std::string& text) -> Status {
     if (text.empty()) return Error{dashes(row) + " needs a path, not an empty word"};
     *target = text;

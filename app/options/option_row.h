@@ -39,6 +39,9 @@ struct OptionRow {
   unsigned verbs;         // which verbs it applies to
   bool in_config = true;  // may stand in a --config file, and is written to config.json
 
+  std::vector<std::string> choices{};  // of the value, where there are only these
+  bool is_path = false;                // the value is a file or folder
+
   std::function<splat::Status(const std::string&)> set{};  // flags get "true" or "false"
   std::function<nlohmann::json()> get{};                   // the present value; null: no value
 };

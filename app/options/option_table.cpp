@@ -36,6 +36,7 @@ const char* const kFine = "Fine settings of training";
 OptionRow verb_row(OptionRow row, Options& options, Verb verb) {
   row.in_config = false;
   row.verbs = verb;
+  row.is_path = !row.value.empty();
   row.set = [&options, verb](const std::string& text) -> Status {
     if (!text.empty() && text != "true") options.input = text;
     options.verb = verb;
@@ -165,6 +166,7 @@ OptionRow strategy_row(OptionRow row, splat::TrainConfig* config) {
   for (const splat::StrategyRow& strategy : splat::strategies())
     list += fmt::format("{}{}: {}", list.empty() ? "" : "; ", strategy.name, strategy.help);
   row.help += " (" + list + ")";
+  for (const splat::StrategyRow& strategy : splat::strategies()) row.choices.emplace_back(strategy.name);
   row.set = [config](const std::string& text) -> Status {
     auto strategy = splat::parse_strategy(text);
     if (!strategy) return Error{fmt::format("--strategy is {}, not '{}'", splat::strategy_names(), text)};
