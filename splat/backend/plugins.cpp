@@ -14,6 +14,13 @@ namespace fs = std::filesystem;
 
 constexpr int kMaxDevices = 64;
 
+// As Debian names it: the folder below lib/ where libraries of this architecture are.
+#if defined(__aarch64__)
+constexpr const char* kArchitecture = "aarch64-linux-gnu";
+#else
+constexpr const char* kArchitecture = "x86_64-linux-gnu";
+#endif
+
 // "libamdhip64.so.5" of dlopen's "libamdhip64.so.5: cannot open shared object file: ..."; empty for other messages.
 std::string missing_library(const std::string& message, const fs::path& plugin) {
   if (message.find("cannot open shared object file: No such file") == std::string::npos) return "";
@@ -94,6 +101,19 @@ bool runs_code_of_gfx1030(const std::string& architecture) {
   return architecture.size() == 7 && architecture.starts_with("gfx103") && architecture != "gfx1030";
 }
 
+void explain_absence(const std::vector<fs::path>& folders, GpuPlugin& plugin) {
+  std::string places;
+  for (const fs::path& folder : folders) places += (places.empty() ? "'" : ", '") + folder.string() + "'";
+  plugin.problem =
+      "the plugin for " + plugin.maker + " GPUs is not there (libhipsplat-" + plugin.name + ".so in " + places + ")";
+  plugin.cure = plugin.name == "hip" ? "install hipcc and rocPRIM (" + Distribution::of().install_hip_compiler() +
+                                           ") and build hipsplat again"
+                                     : "install the CUDA toolkit (nvcc) and build hipsplat again";
+  std::error_code code;
+  if (folders.size() > 1 && fs::exists(folders.front().parent_path() / "share" / "hipsplat", code))
+    plugin.cure = "install the package hipsplat-" + plugin.name + ", of the same version as hipsplat";
+}
+
 }  // namespace
 
 std::string why_not_compiled(const GpuPlugin& plugin, const GpuDevice& device) {
@@ -113,25 +133,30 @@ std::string how_to_compile_for(const GpuPlugin& plugin, const GpuDevice& device)
   return cure;
 }
 
-fs::path plugin_folder() {
-  if (const char* folder = environment("HIPSPLAT_PLUGINS"); folder && *folder) return folder;
-  std::error_code code;
-  const fs::path program = fs::read_symlink("/proc/self/exe", code);
-  return code ? fs::path(".") : program.parent_path();
+std::vector<fs::path> plugin_folders(const fs::path& executable, const char* variable) {
+  if (variable && *variable) return {variable};
+  const fs::path folder = executable.parent_path(), lib = folder.parent_path() / "lib";
+  return {folder, lib / kArchitecture / "hipsplat", lib / "hipsplat"};
 }
 
-GpuPlugin load_plugin(const std::string& name, const fs::path& folder) {
+std::vector<fs::path> plugin_folders() {
+  std::error_code code;
+  const fs::path program = fs::read_symlink("/proc/self/exe", code);
+  return plugin_folders(code ? fs::path("./hipsplat") : program, environment("HIPSPLAT_PLUGINS"));
+}
+
+GpuPlugin load_plugin(const std::string& name, const std::vector<fs::path>& folders) {
   GpuPlugin plugin;
   plugin.name = name;
   plugin.maker = name == "hip" ? "AMD" : "NVIDIA";
-  plugin.file = folder / ("libhipsplat-" + name + ".so");
   std::error_code code;
-  plugin.present = fs::exists(plugin.file, code);
+  for (const fs::path& folder : folders) {
+    if (plugin.present) break;
+    plugin.file = folder / ("libhipsplat-" + name + ".so");
+    plugin.present = fs::exists(plugin.file, code);
+  }
   if (!plugin.present) {
-    plugin.problem = "the plugin for " + plugin.maker + " GPUs is not there ('" + plugin.file.string() + "')";
-    plugin.cure = name == "hip" ? "install hipcc and rocPRIM (" + Distribution::of().install_hip_compiler() +
-                                      ") and build hipsplat again"
-                                : "install the CUDA toolkit (nvcc) and build hipsplat again";
+    explain_absence(folders, plugin);
     return plugin;
   }
   plugin.table = open_table(plugin);

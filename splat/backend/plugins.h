@@ -1,5 +1,6 @@
 // Finds and loads the GPU plugins, and says in words what is missing where one does not work. Plugins lie beside the
-// executable, or in the folder that the variable HIPSPLAT_PLUGINS names. A loaded plugin stays until the process ends.
+// executable, where packages install them, or in the folder that the variable HIPSPLAT_PLUGINS names. A loaded plugin
+// stays until the process ends.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +36,13 @@ struct GpuPlugin {
   std::string problem, cure;
 };
 
-std::filesystem::path plugin_folder();
+// Where plugins are looked for, the first one first: in `variable` (HIPSPLAT_PLUGINS) alone where it is set; else
+// beside the executable and, from there, in ../lib/<architecture>/hipsplat and ../lib/hipsplat.
+std::vector<std::filesystem::path> plugin_folders(const std::filesystem::path& executable, const char* variable);
+std::vector<std::filesystem::path> plugin_folders();  // of this process
+
 // "hip" or "cuda". Never fails: what is wrong is in `problem`.
-GpuPlugin load_plugin(const std::string& name, const std::filesystem::path& folder = plugin_folder());
+GpuPlugin load_plugin(const std::string& name, const std::vector<std::filesystem::path>& folders = plugin_folders());
 std::vector<GpuPlugin> load_plugins();  // both
 
 // "the architecture gfx1031 is none of those compiled into the plugin (gfx906 gfx90a)", and what to do about it.

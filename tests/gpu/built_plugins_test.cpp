@@ -7,7 +7,7 @@ namespace splat {
 namespace {
 
 void expect_loads_or_explains(const std::string& name, const std::string& least_target) {
-  const GpuPlugin plugin = load_plugin(name, HIPSPLAT_BUILT_PLUGINS);
+  const GpuPlugin plugin = load_plugin(name, {HIPSPLAT_BUILT_PLUGINS});
   EXPECT_TRUE(plugin.present);
   std::printf("%s: %s\n", name.c_str(), plugin.problem.empty() ? plugin.targets.c_str() : plugin.problem.c_str());
   EXPECT_EQ(plugin.problem.find("another version"), std::string::npos) << plugin.problem;

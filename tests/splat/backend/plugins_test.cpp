@@ -20,15 +20,35 @@ void expect_parts(const std::string& text, const std::vector<std::string>& parts
 }
 
 TEST(Plugins, OneThatIsNotThere) {
-  const GpuPlugin plugin = load_plugin("cuda", kFolder / "working");
+  const GpuPlugin plugin = load_plugin("cuda", {kFolder / "working"});
   EXPECT_FALSE(plugin.present);
   EXPECT_EQ(plugin.table, nullptr);
   expect_parts(plugin.problem, {"NVIDIA", "libhipsplat-cuda.so"});
   expect_parts(plugin.cure, {"nvcc"});
 }
 
+TEST(Plugins, TheyAreLookedForBesideTheProgramAndWherePackagesPutThem) {
+  const auto folders = plugin_folders("/opt/hipsplat/bin/hipsplat", nullptr);
+  ASSERT_EQ(folders.size(), 3u);
+  EXPECT_EQ(folders[0], "/opt/hipsplat/bin");
+  EXPECT_EQ(folders[1].parent_path().parent_path(), "/opt/hipsplat/lib");
+  EXPECT_EQ(folders[1].filename(), "hipsplat");
+  EXPECT_EQ(folders[2], "/opt/hipsplat/lib/hipsplat");
+  EXPECT_EQ(plugin_folders("/usr/bin/hipsplat", "/mine"), (std::vector<fs::path>{"/mine"}));
+  EXPECT_EQ(plugin_folders("/usr/bin/hipsplat", "").size(), 3u);
+}
+
+TEST(Plugins, TheFirstOneIsTaken) {
+  const GpuPlugin plugin = load_plugin("hip", {kFolder / "nothing", kFolder / "working", kFolder / "no_library"});
+  EXPECT_EQ(plugin.file, kFolder / "working/libhipsplat-hip.so");
+  EXPECT_EQ(plugin.problem, "");
+  const GpuPlugin none = load_plugin("hip", {kFolder / "nothing", "/elsewhere"});
+  EXPECT_FALSE(none.present);
+  expect_parts(none.problem, {"nothing'", "'/elsewhere'"});
+}
+
 TEST(Plugins, OneWhoseRuntimeIsNotInstalled) {
-  const GpuPlugin plugin = load_plugin("hip", kFolder / "no_runtime");
+  const GpuPlugin plugin = load_plugin("hip", {kFolder / "no_runtime"});
   EXPECT_TRUE(plugin.present);
   EXPECT_EQ(plugin.table, nullptr);
   expect_parts(plugin.problem, {"AMD's runtime is not installed", "libabsent_runtime.so"});
@@ -38,7 +58,7 @@ TEST(Plugins, OneWhoseRuntimeIsNotInstalled) {
 // Debian 13 has libamdhip64-5, the next one libamdhip64-6.
 TEST(Plugins, TheMissingRuntimesPackageIsNamed) {
   const std::string library = "libamdhip64.so.6";
-  const GpuPlugin plugin = load_plugin("hip", kFolder / "no_runtime_6");
+  const GpuPlugin plugin = load_plugin("hip", {kFolder / "no_runtime_6"});
   EXPECT_EQ(plugin.table, nullptr);
   expect_parts(plugin.problem, {"AMD's runtime is not installed", library});
   expect_parts(plugin.cure, {"apt install libamdhip64-6)"});
@@ -46,20 +66,20 @@ TEST(Plugins, TheMissingRuntimesPackageIsNamed) {
 
 TEST(Plugins, OneOfAnotherVersion) {
   for (const char* folder : {"other_stamp", "no_entry"}) {
-    const GpuPlugin plugin = load_plugin("hip", kFolder / folder);
+    const GpuPlugin plugin = load_plugin("hip", {kFolder / folder});
     EXPECT_EQ(plugin.table, nullptr) << folder;
     expect_parts(plugin.problem, {"another version"});
   }
 }
 
 TEST(Plugins, OneThatIsNoLibrary) {
-  const GpuPlugin plugin = load_plugin("hip", kFolder / "no_library");
+  const GpuPlugin plugin = load_plugin("hip", {kFolder / "no_library"});
   EXPECT_TRUE(plugin.present);
   expect_parts(plugin.problem, {"cannot be loaded", "libhipsplat-hip.so"});
 }
 
 TEST(Plugins, OneThatWorksListsItsDevices) {
-  const GpuPlugin plugin = load_plugin("hip", kFolder / "working");
+  const GpuPlugin plugin = load_plugin("hip", {kFolder / "working"});
   EXPECT_EQ(plugin.problem, "");
   EXPECT_EQ(plugin.targets, "emulated gfx1030");
   ASSERT_EQ(plugin.devices.size(), 1u);
