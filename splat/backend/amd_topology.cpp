@@ -100,7 +100,7 @@ std::vector<AmdGpu> hide_amd_gpus_without_code(std::string_view targets) {
        {"HIP_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "CUDA_VISIBLE_DEVICES", "HSA_OVERRIDE_GFX_VERSION"})
     if (environment(chosen)) return {};
   const std::vector<AmdGpu> gpus = amd_gpus();
-  const std::vector<AmdGpu> hidden = without_code(gpus, targets);
+  std::vector<AmdGpu> hidden = without_code(gpus, targets);
   if (hidden.empty() || hidden.size() == gpus.size()) return {};
   std::string visible;
   for (size_t i = 0; i < gpus.size(); ++i)

@@ -20,8 +20,6 @@
 #include "splat/backend/self_test.h"
 #include "splat/core/system.h"
 
-extern char** environ;
-
 namespace splat {
 namespace {
 
@@ -155,7 +153,7 @@ std::string test_device_apart(const std::string& plugin, int index, bool determi
   const Passed::Device device{plugin, index, deterministic};
   if (!takes_part || passed().has(device)) return "";
   const std::optional<Ended> ended = run_child(plugin, index, deterministic);
-  const std::string problem = ended ? sentence_of(*ended) : "";
+  std::string problem = ended ? sentence_of(*ended) : "";
   if (problem.empty()) passed().add(device);
   return problem;
 }
