@@ -160,6 +160,7 @@ def operations(cdna):
         vop1('v_mov_b32', 'u32', 'u32', lambda a: a), vop1('v_not_b32', 'u32', 'u32', lambda a: a ^ MASK32),
         vop1('v_bfrev_b32', 'u32', 'u32', lambda a: int(f'{a:032b}'[::-1], 2)),
         vop1('v_ffbl_b32', 'u32', 'u32', exact.first_one),
+        vop1('v_ffbh_u32', 'u32', 'u32', lambda a: 32 - a.bit_length() if a else MASK32),
         vop1('v_cvt_f32_i32', 'i32', 'f32', lambda a: exact.rounded(Fraction(s(a)))),
         vop1('v_cvt_f32_u32', 'u32', 'f32', lambda a: exact.rounded(Fraction(a))),
         vop1('v_cvt_f32_ubyte0', 'u32', 'f32', lambda a: exact.rounded(Fraction(a & 255))),
@@ -196,10 +197,13 @@ def operations(cdna):
         vop3('v_bfe_u32', lambda a, b, c: exact.bits_of_field(a, b & 31, c & 31)), vop3('v_bfe_i32', shifted_bfe_i),
         vop3('v_alignbit_b32', lambda a, b, c: (a << 32 | b) >> (c & 31) & MASK32),
         vop3('v_mad_u32_u24', lambda a, b, c: ((a & 0xffffff) * (b & 0xffffff) + c) & MASK32),
+        vop3('v_mad_i32_i24', lambda a, b, c: (low24(a) * low24(b) + c) & MASK32),
         vop3('v_fma_f32', exact.fused, f3, 'f32'), vop3('v_div_fixup_f32', exact.div_fixup, f3, 'f32'),
-        short('v_mul_lo_u16', lambda a, b: a * b), short('v_min_u16', min),
+        short('v_lshlrev_b16', lambda a, b: b << (a & 15)), short('v_mul_lo_u16', lambda a, b: a * b), short('v_min_u16', min),
         short('v_sub_u16' if cdna else 'v_sub_nc_u16', lambda a, b: a - b),
     ]
+    if not cdna:
+        ops.append(vop3('v_xor3_b32', lambda a, b, c: a ^ b ^ c))
     return ops
 
 
@@ -217,7 +221,24 @@ def add_all(suite):
                         chosen = [''] * len(op.kinds)
                         chosen[place] = modifier
                         add_lane_op(suite, op, name, True, 2, chosen)
+    if not suite.architecture.cdna:
+        add_fused_with_literals(suite)
     add_scaled_results(suite)
+
+
+def add_fused_with_literals(suite):
+    """v_fmamk: a * literal + b; v_fmaak: a * b + literal."""
+    literal = 0x40490fdb
+    for name, sources, f in (('v_fmamk_f32', f'v2, {literal:#x}, v6', lambda a, b: exact.fused(a, literal, b)),
+                             ('v_fmaak_f32', f'v2, v6, {literal:#x}', lambda a, b: exact.fused(a, b, literal)),
+                             ('v_fmaak_f32', f's8, v6, {literal:#x}', lambda a, b: exact.fused(a, b, literal))):
+        runs, masks = [], suite.exec_masks()
+        for _ in range(6):
+            a, b = ([random_value(suite.random, 'f32') for _ in range(suite.architecture.wave)] for _ in range(2))
+            run = suite.run().active(next(masks)).vector(2, a).vector(6, b).scalar(8, a[0])
+            a = [a[0]] * len(a) if sources.startswith('s8') else a
+            runs.append(run.expect_vector(D, [f(x, y) for x, y in zip(a, b)]))
+        suite.add(f'{name} v{D}, {sources}', runs)
 
 
 def add_scaled_results(suite):
