@@ -36,7 +36,7 @@ bool large_button(const Appearance& look, const char* label, const char* what, c
 void choices(Workspace& work, float width) {
   const float gap = ImGui::GetStyle().ItemSpacing.x, half = (width - gap) / 2, line = ImGui::GetFontSize();
   const ImVec2 large{half, 5.2f * line}, wide{width, 3.8f * line};
-  if (large_button(work.appearance, "Open splat file", "View, compare and convert .ply, .spz, .sog and other splats",
+  if (large_button(work.appearance, "Open splat file", "View, compare and convert PLY, SPZ, SOG and other formats",
                    "Choose a splat file (Ctrl+O)", large, true))
     ask_open_file(work);
   ImGui::SameLine();
