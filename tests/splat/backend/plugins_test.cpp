@@ -7,6 +7,7 @@
 
 #include "splat/backend/gpu/targets.h"
 #include "splat/backend/registry.h"
+#include "tests/support/temp_folder.h"
 
 namespace splat {
 namespace {
@@ -45,6 +46,14 @@ TEST(Plugins, TheFirstOneIsTaken) {
   const GpuPlugin none = load_plugin("hip", {kFolder / "nothing", "/elsewhere"});
   EXPECT_FALSE(none.present);
   expect_parts(none.problem, {"nothing'", "'/elsewhere'"});
+}
+
+// share/hipsplat beside bin/ says that the program was installed.
+TEST(Plugins, OnAnInstalledSystemAMissingOneIsAPackage) {
+  const test::TempFolder folder;
+  folder.write("share/hipsplat/demo/README.md", "");
+  const GpuPlugin plugin = load_plugin("hip", plugin_folders(folder.path() / "bin/hipsplat", nullptr));
+  EXPECT_EQ(plugin.cure, "install the package hipsplat-hip, of the same version as hipsplat");
 }
 
 TEST(Plugins, OneWhoseRuntimeIsNotInstalled) {

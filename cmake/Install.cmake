@@ -1,0 +1,55 @@
+# What `cmake --install` puts where. Relocatable: nothing remembers the prefix, the program finds its plugins and its demo
+# from where it lies. Components: hipsplat (the program and all that belongs to it), hip and cuda (a plugin
+# each, where it was built).
+include(GNUInstallDirs)
+set(plugins_folder ${CMAKE_INSTALL_LIBDIR}/hipsplat)
+set(packaging ${CMAKE_SOURCE_DIR}/packaging)
+
+install(TARGETS hipsplat RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT hipsplat)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets/demo DESTINATION ${CMAKE_INSTALL_DATADIR}/hipsplat COMPONENT hipsplat
+  PATTERN "*.py" EXCLUDE)
+install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT hipsplat)
+foreach(plugin hip cuda)
+  if(TARGET hipsplat_${plugin})
+    install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/libhipsplat-${plugin}.so DESTINATION ${plugins_folder} COMPONENT ${plugin})
+  endif()
+endforeach()
+
+# Completion and the manual page, printed by the program itself.
+set(generated ${CMAKE_BINARY_DIR}/generated)
+file(MAKE_DIRECTORY ${generated})
+set(texts)
+function(hipsplat_generated_text file)
+  add_custom_command(OUTPUT ${generated}/${file}
+    COMMAND hipsplat ${ARGN} > ${generated}/${file}.part
+    COMMAND ${CMAKE_COMMAND} -E rename ${generated}/${file}.part ${generated}/${file}
+    DEPENDS hipsplat COMMENT "${file}" VERBATIM)
+  set(texts ${texts} ${generated}/${file} PARENT_SCOPE)
+endfunction()
+hipsplat_generated_text(hipsplat.bash --print-completion bash)
+hipsplat_generated_text(_hipsplat --print-completion zsh)
+hipsplat_generated_text(hipsplat.fish --print-completion fish)
+hipsplat_generated_text(hipsplat.1 --print-manual ${HIPSPLAT_RELEASE_DATE})
+add_custom_command(OUTPUT ${generated}/hipsplat.1.gz COMMAND gzip -9nkf ${generated}/hipsplat.1
+  DEPENDS ${generated}/hipsplat.1 VERBATIM)
+list(APPEND texts ${generated}/hipsplat.1.gz)
+add_custom_target(hipsplat_texts ALL DEPENDS ${texts})
+install(FILES ${generated}/hipsplat.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+  RENAME hipsplat COMPONENT hipsplat)
+install(FILES ${generated}/_hipsplat DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT hipsplat)
+install(FILES ${generated}/hipsplat.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d COMPONENT hipsplat)
+install(FILES ${generated}/hipsplat.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT hipsplat)
+
+# The desktop: menu entry, icon, description, file types.
+set(id org.hipsplat.hipsplat)
+configure_file(${packaging}/desktop/${id}.metainfo.xml.in ${generated}/${id}.metainfo.xml @ONLY)
+install(FILES ${packaging}/desktop/${id}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT hipsplat)
+install(FILES ${generated}/${id}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT hipsplat)
+install(FILES ${packaging}/desktop/${id}.mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages
+  RENAME ${id}.xml COMPONENT hipsplat)
+set(icons ${CMAKE_INSTALL_DATADIR}/icons/hicolor)
+install(FILES ${packaging}/desktop/icons/hipsplat.svg DESTINATION ${icons}/scalable/apps RENAME ${id}.svg COMPONENT hipsplat)
+foreach(size 16 24 32 48 64 128 256 512)
+  install(FILES ${packaging}/desktop/icons/hipsplat-${size}.png DESTINATION ${icons}/${size}x${size}/apps RENAME ${id}.png
+    COMPONENT hipsplat)
+endforeach()
