@@ -18,6 +18,7 @@ constexpr Synopsis kSynopses[] = {
     {"--evaluate *SPLATS* --data *DATASET*", "measures PSNR and SSIM on the held-out views"},
     {"--render *SPLATS* --cameras *DATASET*|*RUN* -o *DIR*", "writes a picture for each camera"},
     {"--convert *IN*... *OUT*", "converts between splat formats, with filters and transforms"},
+    {"--mesh *SPLATS* -o *OUT*", "makes a triangle mesh of them"},
     {"--info *SPLATS*|*DATASET*", "says what it contains, and what is wrong with it"},
     {"--doctor", "says which backends and devices work on this machine"},
     {"--bench", "measures how fast this machine trains, stage by stage"}};
