@@ -37,6 +37,25 @@ float value_of(const Gaussians& model, RowValue value, size_t row) {
   return std::exp(value == RowValue::kSize ? s[2] : s[2] - s[1]);
 }
 
+// Rows of intrinsics times pose: x and y in px, times the depth; the depth.
+struct Projection {
+  std::array<std::array<double, 4>, 3> rows;
+
+  explicit Projection(const View& view) {
+    const auto& r = view.cam_from_world.rotation;
+    const auto& t = view.cam_from_world.translation;
+    const double focal[2] = {view.camera.fx, view.camera.fy}, principal[2] = {view.camera.cx, view.camera.cy};
+    rows[2] = {r[6], r[7], r[8], t[2]};
+    for (size_t axis = 0; axis < 2; ++axis)
+      for (size_t c = 0; c < 4; ++c)
+        rows[axis][c] = focal[axis] * (c < 3 ? r[3 * axis + c] : t[axis]) + principal[axis] * rows[2][c];
+  }
+  double value(size_t row, const float* mean) const {
+    const std::array<double, 4>& m = rows[row];
+    return m[0] * mean[0] + m[1] * mean[1] + m[2] * mean[2] + m[3];
+  }
+};
+
 double squared_distance_to_line(const ScreenPoint& p, const ScreenPoint& from, const ScreenPoint& to) {
   const double dx = to.x - from.x, dy = to.y - from.y, length2 = dx * dx + dy * dy;
   const double along = length2 > 0 ? std::clamp(((p.x - from.x) * dx + (p.y - from.y) * dy) / length2, 0.0, 1.0) : 0;
@@ -126,11 +145,12 @@ void add_brush(ScreenMask& mask, const ScreenPoint& from, const ScreenPoint& to,
 RowMask rows_behind_mask(const Gaussians& model, const View& view, const ScreenMask& mask, ThreadPool& pool) {
   SPLAT_CHECK_EQ(mask.width, view.camera.width);
   SPLAT_CHECK_EQ(mask.height, view.camera.height);
-  const PinholeCamera& camera = view.camera;
+  const Projection screen(view);
   return mask_rows(model.size(), pool, [&](size_t row) {
-    const std::array<double, 3> at = view.cam_from_world * centre_of(model, row);
-    if (!(at[2] > math::kNearPlane)) return false;
-    const double x = camera.fx * at[0] / at[2] + camera.cx, y = camera.fy * at[1] / at[2] + camera.cy;
+    const float* mean = model.means.data() + 3 * row;
+    const double depth = screen.value(2, mean);
+    if (!(depth > math::kNearPlane)) return false;
+    const double x = screen.value(0, mean) / depth, y = screen.value(1, mean) / depth;
     if (!(x >= 0 && y >= 0 && x < mask.width && y < mask.height)) return false;
     return mask.pixels[size_t(y) * size_t(mask.width) + size_t(x)] != 0;
   });
