@@ -46,7 +46,7 @@ std::optional<std::pair<std::string, bool>> include_of(const std::string& line) 
 
 std::vector<Include> all_includes() {
   std::vector<Include> includes;
-  for (const char* folder : {"app", "splat", "knn", "io", "viewer", "align"}) {
+  for (const char* folder : {"align", "app", "io", "knn", "mesh", "splat", "viewer"}) {
     if (!fs::exists(kRoot / folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
       if (!entry.is_regular_file() || !is_source(entry.path())) continue;
@@ -299,7 +299,7 @@ TEST(Rules, EveryShaderSaysWhatItIs) {
 }
 
 TEST(Rules, EveryHeaderHasPragmaOnceAndAContract) {
-  for (const char* folder : {"app", "splat", "knn", "io", "viewer", "align"}) {
+  for (const char* folder : {"align", "app", "io", "knn", "mesh", "splat", "viewer"}) {
     if (!fs::exists(kRoot / folder)) continue;
     for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
       if (entry.path().extension() != ".h") continue;
