@@ -53,7 +53,9 @@ TEST_F(GlViewport, AMillionPointsComeInPortions) {
   opened.cameras.resize(1);
   opened.cameras[0].view.camera = {64, 48, 60, 60, 32, 24};
   for (int i = 0; i < kSide * kSide; ++i) {
-    for (const float x : {float(i % kSide), float(i / kSide), 0.0f}) opened.points.xyz.push_back(x);
+    // Before the camera, at which a dataset opens.
+    for (const float x : {float(i % kSide - kSide / 2), float(i / kSide - kSide / 2), float(kSide)})
+      opened.points.xyz.push_back(x);
     opened.points.rgb.insert(opened.points.rgb.end(), 3, uint8_t(255));
   }
   opened.bounds = viewer::robust_bounds(opened.points.xyz);
