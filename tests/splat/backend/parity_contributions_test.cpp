@@ -124,10 +124,10 @@ TEST_P(BackendParity, DepthMatches) {
   }
 }
 
+// Bit for bit where the backend gives the same bytes twice; a GPU adds up gradients in whatever order they come.
 TEST_P(BackendParity, ReadingContributionsAndDepthChangesNothing) {
   const Scene scene = make_scene({.seed = 121});
-  Gaussians after[2];
-  for (bool reads : {false, true}) {
+  const auto trained = [&](bool reads) {
     const auto tested = make();
     tested->upload(scene.model);
     for (int iteration = 1; iteration <= 2; ++iteration) {
@@ -138,9 +138,15 @@ TEST_P(BackendParity, ReadingContributionsAndDepthChangesNothing) {
       tested->backward();
       tested->update({.iteration = iteration});
     }
-    tested->download(after[reads]);
-  }
-  expect_identical(after[0], after[1]);
+    Gaussians after;
+    tested->download(after);
+    return after;
+  };
+  const Gaussians once = trained(false), again = trained(false), read = trained(true);
+  if (once.means == again.means && once.sh == again.sh)
+    expect_identical(once, read);
+  else
+    expect_groups_match(read, once);
 }
 
 }  // namespace
