@@ -6,8 +6,8 @@
 
 #include "app/console/host.h"
 #include "app/console/interrupt.h"
-#include "app/run/output_lock.h"
 #include "app/run/progress_display.h"
+#include "app/run/scene_folder.h"
 #include "io/bytes.h"
 #include "io/json.h"
 #include "splat/core/log.h"
@@ -95,31 +95,6 @@ std::string progress_sentence(const align::AlignProgress& now) {
   if (now.total > 0) text += fmt::format(" {}/{}", now.done, now.total);
   return text;
 }
-
-namespace {
-
-// Keeps a second run out of the scene's folder, and removes folders again that are empty at the end.
-class SceneFolder {
- public:
-  explicit SceneFolder(const fs::path& scene) : scene_(scene) {
-    std::error_code code;
-    parent_is_new_ = scene.has_parent_path() && !fs::exists(scene.parent_path(), code);
-    fs::create_directories(scene, code);  // an error shows in take()
-  }
-  ~SceneFolder() {
-    lock_.release();
-    std::error_code code;
-    if (fs::remove(scene_, code) && parent_is_new_) fs::remove(scene_.parent_path(), code);
-  }
-  splat::Status take() { return lock_.take(scene_ / ".hipsplat.lock"); }
-
- private:
-  const fs::path scene_;
-  bool parent_is_new_ = false;
-  OutputLock lock_;
-};
-
-}  // namespace
 
 Outcome align_input(const AlignTask& task, align::AlignReport& report) {
   SceneFolder folder(task.scene);

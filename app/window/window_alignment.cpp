@@ -4,6 +4,7 @@
 
 #include "app/console/host.h"
 #include "app/run/alignment.h"
+#include "app/run/scene_folder.h"
 #include "app/window/opening.h"
 #include "app/window/window_session_impl.h"
 #include "splat/core/log.h"
@@ -56,6 +57,8 @@ void WindowSession::Impl::align_photos(const viewer::StartAlignment& command, Op
   align.cancelled = [&mine] { return mine.watch.cancelled.load(); };
   align.progress = [&mine](const align::AlignProgress& now) { mine.progress.put(shown(now, mine.name)); };
   align.model_so_far = [this, &mine](const fs::path& scene) { show_growing_scene(scene, mine); };
+  SceneFolder folder(task.scene);
+  if (const splat::Status status = folder.take(); !status) return log::error(status.error().message);
   const align::AlignOutcome outcome = align::align_scene(align);
   if (outcome.end == align::AlignEnd::kCancelled || mine.watch.cancelled)
     return log::info("what was found of the cameras of '" + mine.name + "' is kept: open it again to go on");

@@ -1,6 +1,9 @@
 // Photos without cameras in the window: the question, the scene as it grows, and what follows; with the stand-in for
 // colmap.
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <cstdlib>
 
@@ -46,6 +49,18 @@ class AlignmentInTheWindow : public testing::Test {
 
   splat::test::TempFolder folder_;
 };
+
+TEST_F(AlignmentInTheWindow, AFolderThatAnotherRunHasIsLeftToIt) {
+  LiveWindow window;
+  const viewer::StartAlignment answer = asked(window);
+  fs::create_directory(scene());
+  const int other = ::open((scene() / ".hipsplat.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  ASSERT_EQ(::flock(other, LOCK_EX | LOCK_NB), 0);
+  window.send(answer);
+  ASSERT_TRUE(window.wait([&] { return window.noticed("is in use", NoticeKind::kError); })) << window.all_notices();
+  EXPECT_FALSE(fs::exists(scene() / "sparse"));
+  ::close(other);
+}
 
 TEST_F(AlignmentInTheWindow, TheSceneGrowsAndCanThenBeTrained) {
   setenv("FAKE_COLMAP_DELAY_MS", "25", 1);
