@@ -51,7 +51,7 @@ void explain_load_failure(const std::string& message, GpuPlugin& plugin) {
 const gpu::Plugin* open_table(GpuPlugin& plugin) {
   void* library = dlopen(plugin.file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) {
-    const char* message = dlerror();
+    const char* message = dlerror();  // NOLINT(concurrency-mt-unsafe): of this thread
     explain_load_failure(message ? message : "no reason given", plugin);
     return nullptr;
   }

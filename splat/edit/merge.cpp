@@ -19,7 +19,8 @@ constexpr size_t kBlockFloats = size_t(1) << 20;
 void release(float* begin, float* end) {
   const auto page = uintptr_t(::sysconf(_SC_PAGESIZE));
   const uintptr_t first = (uintptr_t(begin) + page - 1) / page * page, last = uintptr_t(end) / page * page;
-  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+  char* const at = reinterpret_cast<char*>(begin) + (first - uintptr_t(begin));
+  if (first < last) ::madvise(at, last - first, MADV_DONTNEED);
 }
 
 // Appends rows of `width` values as rows of `to_width`, the rest zero, and empties `from`.

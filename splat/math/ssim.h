@@ -14,7 +14,8 @@ template <class F>
 inline void ssim_window(F (&window)[kSsimWindow]) {
   double weight[kSsimWindow], sum = 0;
   for (int i = 0; i < kSsimWindow; ++i) {
-    const double x = i - kSsimWindow / 2;
+    constexpr int kMiddle = kSsimWindow / 2;
+    const double x = i - kMiddle;
     weight[i] = ::exp(-x * x / (2 * kSsimSigma * kSsimSigma));
     sum += weight[i];
   }

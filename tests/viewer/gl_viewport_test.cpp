@@ -48,14 +48,14 @@ class GlViewport : public testing::Test {
 };
 
 TEST_F(GlViewport, AMillionPointsComeInPortions) {
-  constexpr int kSide = 1000;
+  constexpr int kSide = 1000, kHalf = kSide / 2;
   viewer::OpenedDataset opened;
   opened.cameras.resize(1);
   opened.cameras[0].view.camera = {64, 48, 60, 60, 32, 24};
   for (int i = 0; i < kSide * kSide; ++i) {
     // Before the camera, at which a dataset opens.
-    for (const float x : {float(i % kSide - kSide / 2), float(i / kSide - kSide / 2), float(kSide)})
-      opened.points.xyz.push_back(x);
+    const int row = i / kSide;
+    for (const float x : {float(i % kSide - kHalf), float(row - kHalf), float(kSide)}) opened.points.xyz.push_back(x);
     opened.points.rgb.insert(opened.points.rgb.end(), 3, uint8_t(255));
   }
   opened.bounds = viewer::robust_bounds(opened.points.xyz);

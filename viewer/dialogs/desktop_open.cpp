@@ -5,8 +5,6 @@
 
 #include <string>
 
-extern char** environ;
-
 namespace viewer {
 
 // The shell ends at once and leaves the program to the system, which collects it.

@@ -14,8 +14,6 @@
 #include "splat/core/system.h"
 #include "viewer/widgets/widgets.h"
 
-extern char** environ;
-
 namespace viewer {
 
 namespace fs = std::filesystem;

@@ -28,7 +28,7 @@ std::vector<Action> actions(Workspace& work) {
   const RunStatus status = work.received.training.status;
   const bool active = work.received.training_active(), open = work.received.anything_open();
   const bool something = work.received.splats || work.received.live();
-  const auto send = [&work](Command command) { return [&work, command] { work.app.commands.put(command); }; };
+  const auto send = [&work](const Command& command) { return [&work, command] { work.app.commands.put(command); }; };
   return {
       {"Open splat file", "Ctrl+O", true, [&] { ask_open_file(work); }},
       {"Open dataset folder", "Ctrl+Shift+O", true, [&] { ask_open_dataset(work); }},

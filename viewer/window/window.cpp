@@ -290,7 +290,7 @@ namespace {
 
 // Mesa's software OpenGL draws with threads of its own, which wait for the processor beside those that train and draw
 // splats: frames take three times as long as without them. Where OpenGL is to draw the splats they are needed.
-void draw_without_threads_of_opengl() { setenv("LP_NUM_THREADS", "0", 0); }
+void draw_without_threads_of_opengl() { setenv("LP_NUM_THREADS", "0", 0); }  // NOLINT(concurrency-mt-unsafe): at start
 
 }  // namespace
 

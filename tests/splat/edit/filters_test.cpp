@@ -34,7 +34,10 @@ Gaussians row_of_splats(size_t n, int degree = 1) {
     model.logit_opacities[i] = float(math::logit(double(i + 1) / double(n + 1)));
   }
   const size_t width = size_t(model.coefficients()) * 3;
-  for (size_t k = 0; k < model.sh.size(); ++k) model.sh[k] = float(k / width);
+  for (size_t k = 0; k < model.sh.size(); ++k) {
+    const size_t row = k / width;
+    model.sh[k] = float(row);
+  }
   return model;
 }
 

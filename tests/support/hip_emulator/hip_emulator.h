@@ -34,9 +34,16 @@ class Fault : public std::runtime_error {
 struct Site {
   const char* file = nullptr;
   unsigned line = 0, column = 0;
+#ifdef __clang__  // clang 14 has no std::source_location with GCC's library
+  static Site current(const char* file = __builtin_FILE(), unsigned line = __builtin_LINE(),
+                      unsigned column = __builtin_COLUMN()) {
+    return {file, line, column};
+  }
+#else
   static Site current(const std::source_location& at = std::source_location::current()) {
     return {at.file_name(), at.line(), at.column()};
   }
+#endif
   bool operator==(const Site&) const = default;
 };
 

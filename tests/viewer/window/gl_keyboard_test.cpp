@@ -20,7 +20,7 @@ using test::WindowRun;
 class GlKeyboard : public testing::Test {
  protected:
   fs::path write_scene(const std::string& name) const {
-    const fs::path path = folder_.path() / name;
+    fs::path path = folder_.path() / name;
     EXPECT_TRUE(io::write_splat_file(path, splat::bench::make_scene({2000, 400, 300}).model).ok());
     return path;
   }

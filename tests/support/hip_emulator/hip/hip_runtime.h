@@ -11,6 +11,7 @@
 
 #define SPLAT_GPU_EMULATOR 1
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the language of the kernels
 #define __global__
 #define __device__
 #define __host__
@@ -20,6 +21,7 @@
 #define blockDim (::hip_emulator::current_block.block_size)
 #define gridDim (::hip_emulator::current_block.grid_size)
 #define __syncthreads() ::hip_emulator::barrier(::hip_emulator::Site::current())
+// NOLINTEND(bugprone-reserved-identifier)
 
 enum hipError_t {
   hipSuccess = 0,
