@@ -25,8 +25,8 @@ namespace {
 
 constexpr size_t kMostViews = 200;
 constexpr int kViewsAround = 48, kSizeAround = 768;  // where no photos are given
-constexpr float kDepths = 3;          // what lies farther than so many times the median depth is background
-constexpr float kLeastPixels = 0.7f;  // of a pixel at the median depth: the finest voxel
+constexpr float kDepths = 3;                         // median depths: what lies farther is background
+constexpr float kLeastPixels = 0.7f;                 // of a pixel at the median depth: the finest voxel
 constexpr double kSmallPart = 0.01, kSmallHole = 0.05;
 constexpr double kMemoryShare = 0.5;  // of what is available, for the field
 

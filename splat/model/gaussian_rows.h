@@ -30,7 +30,7 @@ inline void check_shapes(const Gaussians& model, int sh_degree) {
   });
 }
 
-// Room for so many rows, so that appending them takes no more than they need.
+// Room for `rows` rows, so that appending them takes no more than they need.
 inline void reserve_rows(Gaussians& model, size_t rows) {
   visit_arrays(model, [&](const char*, std::vector<float>& values, size_t width) { values.reserve(rows * width); });
 }

@@ -1,50 +1,20 @@
 // No reader takes more memory than a stated number of bytes for each byte of its file, whatever the file claims: every
 // stored input, every beginning of it, and files that unpack to far more than they weigh.
 #include <gtest/gtest.h>
-#include <malloc.h>
 #include <zlib.h>
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <new>
 #include <vector>
 
 #include "io/bytes.h"
 #include "io/splats/formats.h"
 #include "splat/core/check.h"
 #include "tests/fuzz/targets.h"
+#include "tests/support/counted_memory.h"
 #include "tests/support/test_paths.h"
-
-namespace {
-
-std::atomic<size_t> g_bytes{0}, g_peak{0};
-
-void* counted_malloc(size_t size) {
-  void* const memory = std::malloc(size);
-  if (!memory) throw std::bad_alloc();
-  const size_t now = g_bytes += ::malloc_usable_size(memory);
-  for (size_t peak = g_peak; now > peak && !g_peak.compare_exchange_weak(peak, now);) {
-  }
-  return memory;
-}
-
-void counted_free(void* memory) {
-  g_bytes -= ::malloc_usable_size(memory);
-  std::free(memory);
-}
-
-}  // namespace
-
-void* operator new(size_t size) { return counted_malloc(size); }
-void* operator new[](size_t size) { return counted_malloc(size); }
-void operator delete(void* memory) noexcept { counted_free(memory); }
-void operator delete[](void* memory) noexcept { counted_free(memory); }
-void operator delete(void* memory, size_t) noexcept { counted_free(memory); }
-void operator delete[](void* memory, size_t) noexcept { counted_free(memory); }
 
 namespace io::fuzz {
 namespace {
@@ -58,10 +28,7 @@ const Target& target_of(std::string_view name) {
 }
 
 size_t peak_of(const Target& target, std::string_view bytes) {
-  const size_t before = g_bytes;
-  g_peak = before;
-  target.run(bytes);
-  return g_peak - before;
+  return splat::test::peak_of([&] { target.run(bytes); });
 }
 
 // The targets that read a splat format, and the memory that reading may take for each byte of the file, whatever the
@@ -116,6 +83,7 @@ TEST(FuzzMemory, AHeaderOfManyShortLines) {
 }
 
 TEST(FuzzMemory, TheCounterCounts) {
+  using splat::test::g_bytes, splat::test::g_peak;
   const size_t before = g_bytes;
   g_peak = before;
   { const std::vector<char> block(5'000'000); }

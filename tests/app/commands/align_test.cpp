@@ -87,7 +87,7 @@ TEST_F(AlignCommandTest, ASecondOneIntoTheSameFolderIsRefused) {
   RunOptions options;
   options.signal = SIGINT;
   options.when = [&] {
-    if (!fs::exists(folder_.path() / "scene/work/database.db")) return false;
+    if (!fs::exists(folder_.path() / "scene" / "work" / "database.db")) return false;
     second = run({"--align", path("photos"), "-o", path("scene")});
     return true;
   };
@@ -108,7 +108,7 @@ TEST_F(AlignCommandTest, InterruptedItSaysHowToGoOn) {
   setenv("FAKE_COLMAP_DELAY_MS", "100", 1);
   RunOptions options;
   options.signal = SIGINT;
-  options.when = [this] { return fs::exists(folder_.path() / "scene/work/database.db"); };
+  options.when = [this] { return fs::exists(folder_.path() / "scene" / "work" / "database.db"); };
   const Ran ran = run({"--align", path("photos"), "-o", path("scene")}, options);
   EXPECT_EQ(ran.code, 130) << ran.err;
   EXPECT_NE(ran.err.find("the same command goes on where it was"), std::string::npos) << ran.err;

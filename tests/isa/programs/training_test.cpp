@@ -6,42 +6,16 @@
 #include <cstring>
 #include <numeric>
 
-#include "io/dataset/image_store.h"
-#include "io/dataset/load_dataset.h"
 #include "splat/backend/registry.h"
 #include "splat/train/evaluate.h"
 #include "splat/train/trainer.h"
-#include "tests/support/test_paths.h"
+#include "tests/support/small_demo.h"
 
 namespace splat::test {
 namespace {
 
 constexpr int kIterations = 100;
-
-struct Demo {
-  Dataset dataset;
-  std::unique_ptr<ImageSource> photos;
-};
-
-// The photos at 48 pixels and every thirtieth point.
-Demo open_demo() {
-  io::DatasetOptions options;
-  options.resolution = 48;
-  auto loaded = io::load_dataset(test_paths::source() / "assets/demo", options);
-  EXPECT_TRUE(loaded.ok());
-  Demo demo{std::move(*loaded), nullptr};
-  PointCloud few;
-  for (size_t i = 0; i < demo.dataset.points.size(); i += 30)
-    for (size_t c = 0; c < 3; ++c) {
-      few.xyz.push_back(demo.dataset.points.xyz[3 * i + c]);
-      few.rgb.push_back(demo.dataset.points.rgb[3 * i + c]);
-    }
-  demo.dataset.points = few;
-  auto photos = io::open_images(demo.dataset, {size_t(1) << 30, 1, {}});
-  EXPECT_TRUE(photos.ok());
-  demo.photos = std::move(*photos);
-  return demo;
-}
+constexpr int kLongestPx = 48;
 
 struct Outcome {
   double psnr = 0;  // dB, mean over all views, drawn on the CPU
@@ -91,7 +65,7 @@ Outcome train(Demo& demo, Backend& backend, int iterations) {
 }
 
 Outcome train_on(const char* backend, bool deterministic, int iterations) {
-  Demo demo = open_demo();
+  Demo demo = open_demo(kLongestPx);
   auto made = make_backend(backend, -1, 1, deterministic);
   EXPECT_TRUE(made.ok()) << made.error().message;
   return train(demo, *made->backend, iterations);

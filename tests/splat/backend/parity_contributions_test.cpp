@@ -55,7 +55,7 @@ void expect_contributions_match(ReferenceBackend& reference, Backend& tested, co
   }
 }
 
-// Pixels where the reference stands at no cut-off, and, where `every` is above 1, only one in so many of those.
+// Pixels where the reference stands at no cut-off; of those, one in `every`.
 std::vector<uint8_t> settled_pixels(const ReferenceBackend& reference, size_t every) {
   std::vector<uint8_t> mask;
   for (bool at_cut_off : pixels_at_cut_offs(reference))

@@ -10,7 +10,7 @@
 namespace splat {
 namespace {
 
-// As a machine with room for so many splats.
+// As a machine with room for this number of splats.
 class SmallMachine : public ReferenceBackend {
  public:
   explicit SmallMachine(size_t room) : room_(room) {}

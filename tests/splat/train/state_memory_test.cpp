@@ -1,12 +1,8 @@
 // Checkpoints and PLYs are written, and checkpoints loaded, without a second copy of the model: what is held on top
 // stays below 5 % of the parameters. Counted by standing in for operator new.
 #include <gtest/gtest.h>
-#include <malloc.h>
 
-#include <atomic>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 
 #include "io/bytes.h"
 #include "io/checkpoint.h"
@@ -14,56 +10,16 @@
 #include "splat/backend/cpu/cpu_backend.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/train/trainer.h"
+#include "tests/support/counted_memory.h"
 #include "tests/support/synthetic_scene.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/tiny_dataset.h"
-
-namespace {
-
-std::atomic<size_t> g_bytes{0}, g_peak{0};
-
-void* counted(void* memory) {
-  if (!memory) throw std::bad_alloc();
-  const size_t now = g_bytes += ::malloc_usable_size(memory);
-  for (size_t peak = g_peak; now > peak && !g_peak.compare_exchange_weak(peak, now);) {
-  }
-  return memory;
-}
-
-void counted_free(void* memory) {
-  g_bytes -= ::malloc_usable_size(memory);
-  std::free(memory);
-}
-
-}  // namespace
-
-void* operator new(size_t size) { return counted(std::malloc(size)); }
-void* operator new[](size_t size) { return counted(std::malloc(size)); }
-void* operator new(size_t size, std::align_val_t alignment) {
-  return counted(
-      std::aligned_alloc(size_t(alignment), (size + size_t(alignment) - 1) / size_t(alignment) * size_t(alignment)));
-}
-void operator delete(void* memory) noexcept { counted_free(memory); }
-void operator delete[](void* memory) noexcept { counted_free(memory); }
-void operator delete(void* memory, size_t) noexcept { counted_free(memory); }
-void operator delete[](void* memory, size_t) noexcept { counted_free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { counted_free(memory); }
-void operator delete(void* memory, size_t, std::align_val_t) noexcept { counted_free(memory); }
 
 namespace splat {
 namespace {
 
 constexpr int kSplats = 100'000;
 constexpr double kModelBytes = double(kSplats) * 59 * sizeof(float);
-
-// What `work` holds at most beyond what is held at its start.
-template <class Work>
-size_t peak_of(const Work& work) {
-  const size_t before = g_bytes;
-  g_peak = before;
-  work();
-  return g_peak - before;
-}
 
 struct Training {
   test::TinyDataset tiny = test::make_tiny_dataset();
@@ -79,7 +35,7 @@ TEST(StateMemory, FilesAreWrittenAndLoadedInBlocks) {
   const test::TempFolder folder;
   const auto checkpoint = folder.path() / "run.checkpoint", ply = folder.path() / "run.ply";
 
-  const size_t saving = peak_of([&] {
+  const size_t saving = test::peak_of([&] {
     Archive archive;
     const auto rows = run.trainer.save_state_in_rows(archive);
     ASSERT_TRUE(io::write_checkpoint(checkpoint, archive, rows.get()).ok());
@@ -87,7 +43,7 @@ TEST(StateMemory, FilesAreWrittenAndLoadedInBlocks) {
   });
   EXPECT_LT(double(saving), 0.05 * kModelBytes);
 
-  const size_t writing = peak_of([&] {
+  const size_t writing = test::peak_of([&] {
     const io::SplatRows rows{kSplats, 3, [&](size_t first, size_t count, Gaussians& block) {
                                run.backend->download_rows(first, count, block);
                              }};
@@ -96,7 +52,7 @@ TEST(StateMemory, FilesAreWrittenAndLoadedInBlocks) {
   EXPECT_LT(double(writing), 0.05 * kModelBytes);
 
   Training resumed;
-  const size_t loading = peak_of([&] {
+  const size_t loading = test::peak_of([&] {
     const auto file = io::CheckpointFile::open(checkpoint);
     ASSERT_TRUE(file.ok());
     ASSERT_TRUE(resumed.trainer.load_state(*file).ok());

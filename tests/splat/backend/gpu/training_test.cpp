@@ -3,43 +3,17 @@
 
 #include <cmath>
 
-#include "io/dataset/image_store.h"
-#include "io/dataset/load_dataset.h"
 #include "splat/backend/cpu/cpu_backend.h"
 #include "splat/backend/gpu/gpu_backend.h"
 #include "splat/train/trainer.h"
 #include "tests/support/hip_emulator/hip_emulator.h"
-#include "tests/support/test_paths.h"
+#include "tests/support/small_demo.h"
 
 namespace splat::test {
 namespace {
 
 constexpr int kIterations = 300;
-
-struct Demo {
-  Dataset dataset;
-  std::unique_ptr<ImageSource> photos;
-};
-
-// The photos at 32x24 and every thirtieth point: an iteration of the emulator then takes some 20 ms.
-Demo open_demo() {
-  io::DatasetOptions options;
-  options.resolution = 32;
-  auto loaded = io::load_dataset(test_paths::source() / "assets/demo", options);
-  EXPECT_TRUE(loaded.ok());
-  Demo demo{std::move(*loaded), nullptr};
-  PointCloud few;
-  for (size_t i = 0; i < demo.dataset.points.size(); i += 30)
-    for (size_t c = 0; c < 3; ++c) {
-      few.xyz.push_back(demo.dataset.points.xyz[3 * i + c]);
-      few.rgb.push_back(demo.dataset.points.rgb[3 * i + c]);
-    }
-  demo.dataset.points = few;
-  auto photos = io::open_images(demo.dataset, {size_t(1) << 30, 1, {}});
-  EXPECT_TRUE(photos.ok());
-  demo.photos = std::move(*photos);
-  return demo;
-}
+constexpr int kLongestPx = 32;  // an iteration of the emulator then takes some 20 ms
 
 // The mean loss of the last fifth of the run.
 double train(Demo& demo, Backend& backend, size_t& splats) {
@@ -65,7 +39,7 @@ double train(Demo& demo, Backend& backend, size_t& splats) {
 }
 
 TEST(EmulatedTraining, ReachesTheLossOfTheCpu) {
-  Demo demo = open_demo();
+  Demo demo = open_demo(kLongestPx);
   auto cpu = make_cpu_backend({1, cpu::SimdLevel::kAuto});
   ASSERT_TRUE(cpu.ok());
   hip_emulator::device() = {};
