@@ -89,9 +89,11 @@ TEST_F(Scene, BookmarksAndTheUpAxisAreThereTheNextTime) {
     SKIP_WITHOUT_DISPLAY(run);
     ASSERT_TRUE(run.wait(settled));
     const WindowState before = *run.state();
-    run.input("keydown w sleep 0.4 keyup w sleep 0.5");
+    run.input("keydown w sleep 0.4 keyup w");
+    run.finish_frame();
     ASSERT_TRUE(run.wait([&](const auto& s) { return distance(s, before.position) > 0.1 && s.settled; }));
-    run.input("key ctrl+3 sleep 0.3");
+    run.input("key ctrl+3");
+    run.finish_frame();
     kept = run.state()->position;
     run.input("key ctrl+q");
     EXPECT_EQ(run.wait_for_end(), 0);

@@ -59,12 +59,14 @@ TEST(GlWindow, OrbitFlyAndKeysMoveTheCameraAndThePicture) {
 
   const int x = before.x + before.width / 2, y = before.y + before.height / 2;
   run.drag(1, x, y, x + 150, y + 40);
+  run.finish_frame();  // all of the drag, not a part that already moved the camera far enough
   ASSERT_TRUE(run.wait([&](const auto& s) { return distance(s, before) > 0.5 && s.settled; }));
   const WindowState orbited = *run.state();
   EXPECT_EQ(orbited.mode, before.mode);
   EXPECT_TRUE(run.wait_for_change(first, 2));
 
   run.input("keydown w sleep 0.4 keyup w");
+  run.finish_frame();
   ASSERT_TRUE(run.wait([&](const auto& s) { return distance(s, orbited) > 0.1 && s.settled; }));
   const WindowState flown = *run.state();
   double along = 0;
