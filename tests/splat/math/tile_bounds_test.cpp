@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "tests/support/random_values.h"
@@ -124,9 +125,15 @@ void check_edge_pixels(uint64_t seed, double long_px, double short_px) {
     const float power = gaussian_power(d, s.conic);
     s.opacity = std::exp(-power) / 255;
     if (!(s.opacity < 1) || power >= threshold_power(1.001f / 255)) continue;
-    const auto contributes = [&] { return gaussian_weight(d, weight_form(s.conic, s.opacity)).alpha > 0; };
-    while (s.opacity < 1 && !contributes()) s.opacity = std::nextafter(s.opacity, 1.0f);
-    if (!contributes()) continue;
+    const auto contributes = [&](float opacity) { return gaussian_weight(d, weight_form(s.conic, opacity)).alpha > 0; };
+    if (!contributes(1)) continue;
+    // The opacity from which on it does.
+    uint32_t without = std::bit_cast<uint32_t>(s.opacity) - 1, with = std::bit_cast<uint32_t>(1.0f);
+    while (with - without > 1) {
+      const uint32_t middle = without + (with - without) / 2;
+      (contributes(std::bit_cast<float>(middle)) ? with : without) = middle;
+    }
+    s.opacity = std::bit_cast<float>(with);
     ++tried;
     const auto e = ellipse_of(s);
     const auto form = form_of(s);
