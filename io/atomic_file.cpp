@@ -12,14 +12,13 @@
 #include <string>
 #include <utility>
 
+#include "io/names.h"
 #include "splat/core/check.h"
 #include "splat/core/system.h"
 
 namespace io {
 
 namespace fs = std::filesystem;
-using splat::Error;
-using splat::Status;
 
 namespace {
 constexpr size_t kBufferBytes = size_t(1) << 17;

@@ -10,15 +10,13 @@
 #include <utility>
 
 #include "io/bytes.h"
+#include "io/names.h"
 #include "io/read_watch.h"
 #include "splat/core/system.h"
 
 namespace io {
 
 namespace fs = std::filesystem;
-using splat::Error;
-using splat::Result;
-using splat::Status;
 
 namespace {
 constexpr size_t kBlockBytes = size_t(1) << 20;

@@ -1,4 +1,5 @@
 #include "io/bytes.h"
+#include "io/names.h"
 #include "splat/core/system.h"
 
 #include <cerrno>
@@ -8,8 +9,6 @@
 namespace io {
 
 namespace fs = std::filesystem;
-using splat::Error;
-using splat::Result;
 
 Result<std::string> read_file(const fs::path& path) {
   std::error_code code;

@@ -5,6 +5,7 @@
 #include "io/atomic_file.h"
 #include "io/bytes.h"
 #include "io/json.h"
+#include "io/names.h"
 #include "io/reconstruction/reconstruction.h"
 #include "io/reconstruction/rotation.h"
 #include "io/text.h"
@@ -13,11 +14,8 @@ namespace io {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using splat::Error;
 using splat::PinholeCamera;
-using splat::Result;
 using splat::Rigid3;
-using splat::Status;
 
 namespace {
 

@@ -10,15 +10,13 @@
 
 #include "io/atomic_file.h"
 #include "io/bytes.h"
+#include "io/names.h"
 
 namespace io {
 
 namespace fs = std::filesystem;
 using splat::Archive;
-using splat::Error;
-using splat::Result;
 using splat::RowSource;
-using splat::Status;
 
 namespace {
 

@@ -5,13 +5,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "io/names.h"
 #include "splat/core/check.h"
 
 namespace io {
-
-using splat::Error;
-using splat::Result;
-using splat::Status;
 
 namespace {
 

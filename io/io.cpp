@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "io/byte_stream.h"
+#include "io/names.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/formats.h"
 #include "io/splats/ply/ply.h"
@@ -10,9 +11,6 @@
 namespace io {
 
 namespace fs = std::filesystem;
-using splat::Error;
-using splat::Gaussians;
-using splat::Result;
 
 namespace {
 

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "io/names.h"
 #include "io/text.h"
 
 namespace io {
 
 using nlohmann::json;
-using splat::Error;
-using splat::Result;
 
 namespace {
 

@@ -1,10 +1,9 @@
 #include "io/read_rows.h"
+#include "io/names.h"
 
 #include <vector>
 
 namespace io {
-
-using splat::Status;
 
 Status read_rows(const ByteStream& stream, const RowRange& range, splat::ThreadPool& pool,
                  splat::FunctionRef<void(const char*, size_t, size_t)> body) {

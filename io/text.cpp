@@ -1,11 +1,10 @@
 #include "io/text.h"
+#include "io/names.h"
 
 #include <algorithm>
 #include <cstdlib>
 
 namespace io {
-
-using splat::Error;
 
 std::string in_quotes(std::string_view text) {
   constexpr size_t kLongest = 120;

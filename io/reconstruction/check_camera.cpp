@@ -3,13 +3,11 @@
 #include <cmath>
 #include <string>
 
+#include "io/names.h"
 #include "io/reconstruction/reconstruction.h"
 #include "splat/model/camera_models.h"
 
 namespace io {
-
-using splat::Error;
-using splat::Status;
 
 namespace {
 

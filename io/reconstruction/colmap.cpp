@@ -6,14 +6,13 @@
 #include <map>
 
 #include "io/bytes.h"
+#include "io/names.h"
 #include "io/reconstruction/colmap_records.h"
 #include "io/text.h"
 
 namespace io {
 
 namespace fs = std::filesystem;
-using splat::Error;
-using splat::Result;
 
 namespace {
 

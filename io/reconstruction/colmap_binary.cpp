@@ -2,16 +2,13 @@
 #include <cstring>
 
 #include "io/bytes.h"
+#include "io/names.h"
 #include "io/reconstruction/colmap_records.h"
 #include "io/reconstruction/reconstruction.h"
 #include "splat/model/camera_models.h"
 
 // Sizes of records as COLMAP writes them, all little-endian, without padding.
 namespace io::colmap {
-
-using splat::Error;
-using splat::Result;
-using splat::Status;
 
 namespace {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/names.h"
 #include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/reconstruction.h"
 #include "io/text.h"
@@ -10,10 +11,7 @@
 
 namespace io::colmap {
 
-using splat::Error;
-using splat::Result;
 using splat::Rigid3;
-using splat::Status;
 
 namespace {
 

@@ -1,16 +1,13 @@
 #include <algorithm>
 #include <optional>
 
+#include "io/names.h"
 #include "io/reconstruction/colmap_records.h"
 #include "io/reconstruction/reconstruction.h"
 #include "io/text.h"
 #include "splat/model/camera_models.h"
 
 namespace io::colmap {
-
-using splat::Error;
-using splat::Result;
-using splat::Status;
 
 namespace {
 

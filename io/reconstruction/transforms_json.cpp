@@ -10,6 +10,7 @@
 
 #include "io/bytes.h"
 #include "io/json.h"
+#include "io/names.h"
 #include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/rotation.h"
 #include "io/splats/ply/ply.h"
@@ -20,10 +21,7 @@ namespace io {
 namespace fs = std::filesystem;
 using nlohmann::json;
 using splat::CameraModel;
-using splat::Error;
-using splat::Result;
 using splat::Rigid3;
-using splat::Status;
 
 namespace {
 

@@ -2,12 +2,10 @@
 
 #include <zip.h>
 
+#include "io/names.h"
 #include "io/text.h"
 
 namespace io {
-
-using splat::Error;
-using splat::Result;
 
 namespace {
 

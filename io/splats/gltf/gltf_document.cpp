@@ -9,6 +9,7 @@
 
 #include "io/bytes.h"
 #include "io/json.h"
+#include "io/names.h"
 #include "io/text.h"
 #include "splat/core/percent_encoding.h"
 
@@ -16,9 +17,6 @@ namespace io {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using splat::Error;
-using splat::Result;
-using splat::Status;
 
 namespace {
 

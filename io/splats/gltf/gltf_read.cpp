@@ -3,6 +3,7 @@
 #include <cmath>
 #include <set>
 
+#include "io/names.h"
 #include "io/reconstruction/rotation.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/gltf/gltf.h"
@@ -18,11 +19,7 @@
 namespace io {
 
 using nlohmann::json;
-using splat::Error;
-using splat::Gaussians;
-using splat::Result;
 using splat::Similarity;
-using splat::Status;
 
 namespace {
 

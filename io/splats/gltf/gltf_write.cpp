@@ -6,6 +6,7 @@
 #include <span>
 
 #include "io/atomic_file.h"
+#include "io/names.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/gltf/gltf.h"
 #include "splat/math/activation.h"
@@ -17,9 +18,6 @@ namespace io {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using splat::Error;
-using splat::Gaussians;
-using splat::Result;
 using splat::Similarity;
 
 namespace {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/bytes.h"
+#include "io/names.h"
 #include "io/read_rows.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/common/codec.h"
@@ -17,11 +18,6 @@
 #include "splat/core/parallel.h"
 
 namespace io {
-
-using splat::Error;
-using splat::Gaussians;
-using splat::Result;
-using splat::Status;
 
 namespace {
 

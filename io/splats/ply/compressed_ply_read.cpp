@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "io/bytes.h"
+#include "io/names.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/common/codec.h"
 #include "io/splats/ply/compressed_ply.h"
@@ -13,11 +14,6 @@
 #include "io/splats/ply/ply_splat.h"
 
 namespace io {
-
-using splat::Error;
-using splat::Gaussians;
-using splat::Result;
-using splat::Status;
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "io/atomic_file.h"
+#include "io/names.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/common/codec.h"
 #include "io/splats/ply/compressed_ply.h"
@@ -17,8 +18,6 @@
 namespace io {
 
 namespace fs = std::filesystem;
-using splat::Gaussians;
-using splat::Result;
 
 namespace {
 

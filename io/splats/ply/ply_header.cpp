@@ -4,13 +4,10 @@
 #include <array>
 #include <limits>
 
+#include "io/names.h"
 #include "io/text.h"
 
 namespace io {
-
-using splat::Error;
-using splat::Result;
-using splat::Status;
 
 namespace {
 

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "io/names.h"
 #include "io/reconstruction/reconstruction.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/ply/ply.h"
@@ -13,11 +14,7 @@
 namespace io {
 
 namespace fs = std::filesystem;
-using splat::Error;
-using splat::Gaussians;
 using splat::PointCloud;
-using splat::Result;
-using splat::Status;
 
 namespace {
 

@@ -6,14 +6,11 @@
 #include <cstring>
 #include <vector>
 
+#include "io/names.h"
 #include "io/read_rows.h"
 #include "io/text.h"
 
 namespace io {
-
-using splat::Error;
-using splat::Result;
-using splat::Status;
 
 static_assert(std::endian::native == std::endian::little);
 

@@ -7,12 +7,10 @@
 #include <optional>
 #include <string_view>
 
+#include "io/names.h"
 #include "io/text.h"
 
 namespace io {
-
-using splat::Error;
-using splat::Result;
 
 namespace {
 

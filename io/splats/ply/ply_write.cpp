@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/atomic_file.h"
+#include "io/names.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/ply/ply.h"
 #include "io/splats/ply/ply_splat.h"
@@ -16,10 +17,7 @@
 namespace io {
 
 namespace fs = std::filesystem;
-using splat::Gaussians;
 using splat::PointCloud;
-using splat::Result;
-using splat::Status;
 
 static_assert(std::endian::native == std::endian::little);
 

@@ -3,13 +3,12 @@
 #include <algorithm>
 
 #include "io/bytes.h"
+#include "io/names.h"
 #include "io/text.h"
 
 namespace io {
 
 namespace fs = std::filesystem;
-using splat::Error;
-using splat::Result;
 
 namespace {
 

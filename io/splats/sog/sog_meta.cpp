@@ -5,14 +5,12 @@
 #include <limits>
 
 #include "io/json.h"
+#include "io/names.h"
 #include "splat/math/activation.h"
 
 namespace io {
 
 using nlohmann::json;
-using splat::Error;
-using splat::Result;
-using splat::Status;
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "io/images/codecs.h"
+#include "io/names.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/sog/sog.h"
 #include "io/splats/sog/sog_container.h"
@@ -16,11 +17,7 @@
 
 namespace io {
 
-using splat::Error;
-using splat::Gaussians;
 using splat::Image8;
-using splat::Result;
-using splat::Status;
 
 namespace {
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "io/atomic_file.h"
+#include "io/names.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/common/codebook.h"
 #include "io/splats/common/palette.h"
@@ -22,9 +23,6 @@ namespace io {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using splat::Error;
-using splat::Gaussians;
-using splat::Result;
 using splat::ThreadPool;
 
 namespace {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/atomic_file.h"
+#include "io/names.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/common/codec.h"
 #include "splat/core/parallel.h"
@@ -15,9 +16,6 @@
 namespace io {
 
 namespace fs = std::filesystem;
-using splat::Error;
-using splat::Gaussians;
-using splat::Result;
 
 namespace {
 

@@ -5,12 +5,11 @@
 #include <cstring>
 
 #include "io/bytes.h"
+#include "io/names.h"
 #include "io/splats/common/codec.h"
 #include "splat/core/half.h"
 
 namespace io {
-
-using splat::Gaussians;
 
 namespace {
 

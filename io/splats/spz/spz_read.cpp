@@ -8,6 +8,7 @@
 
 #include "io/bytes.h"
 #include "io/gzip.h"
+#include "io/names.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/spz/spz.h"
 #include "io/splats/spz/spz_codec.h"
@@ -15,11 +16,6 @@
 #include "splat/model/transform.h"
 
 namespace io {
-
-using splat::Error;
-using splat::Gaussians;
-using splat::Result;
-using splat::Status;
 
 namespace {
 

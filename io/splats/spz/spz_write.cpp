@@ -11,6 +11,7 @@
 
 #include "io/atomic_file.h"
 #include "io/gzip.h"
+#include "io/names.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/spz/spz.h"
 #include "io/splats/spz/spz_codec.h"
@@ -19,9 +20,6 @@
 namespace io {
 
 namespace fs = std::filesystem;
-using splat::Error;
-using splat::Gaussians;
-using splat::Result;
 
 namespace {
 

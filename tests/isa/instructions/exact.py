@@ -107,8 +107,8 @@ def quieted(x):
     return x | 0x400000
 
 
-def maximum(a, b):
-    """V_MAX_F32 in IEEE mode."""
+def chosen(a, b, positive_zero, first):
+    """One of two numbers as in IEEE mode; `first`: a is the one, where both are numbers and not zero."""
     if is_signalling(a) or is_signalling(b):
         return NAN
     if is_nan(a):
@@ -116,21 +116,18 @@ def maximum(a, b):
     if is_nan(b):
         return a
     if is_zero(a) and is_zero(b):
-        return a if a == 0 else b
-    return a if less(b, a) or a == b else b
+        return a if (a == 0) == positive_zero else b
+    return a if first() else b
+
+
+def maximum(a, b):
+    """V_MAX_F32 in IEEE mode."""
+    return chosen(a, b, True, lambda: less(b, a) or a == b)
 
 
 def minimum(a, b):
     """V_MIN_F32 in IEEE mode."""
-    if is_signalling(a) or is_signalling(b):
-        return NAN
-    if is_nan(a):
-        return NAN if is_nan(b) else b
-    if is_nan(b):
-        return a
-    if is_zero(a) and is_zero(b):
-        return b if a == 0 else a
-    return a if less(a, b) else b
+    return chosen(a, b, False, lambda: less(a, b))
 
 
 def ordered_key(a):

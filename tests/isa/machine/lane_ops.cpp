@@ -20,31 +20,15 @@ i32 frexp_exponent(f32 x) {
   return exponent;
 }
 
+struct Part {
+  u32 low, bits;
+};
+constexpr Part kParts[] = {{0, 32}, {0, 8}, {8, 8}, {16, 8}, {24, 8}, {0, 16}, {16, 16}};  // by Operand::Select
+
 u32 part_of(u32 x, Operand from) {
-  u32 low = 0, bits = 32;
-  switch (from.select()) {
-    case Operand::kDword:
-      return x;
-    case Operand::kByte0:
-      low = 0, bits = 8;
-      break;
-    case Operand::kByte1:
-      low = 8, bits = 8;
-      break;
-    case Operand::kByte2:
-      low = 16, bits = 8;
-      break;
-    case Operand::kByte3:
-      low = 24, bits = 8;
-      break;
-    case Operand::kWord0:
-      low = 0, bits = 16;
-      break;
-    case Operand::kWord1:
-      low = 16, bits = 16;
-      break;
-  }
-  return from.sign_extended() ? field_signed(x, low, bits) : field(x, low, bits);
+  const Part part = kParts[from.select()];
+  if (part.bits == 32) return x;
+  return from.sign_extended() ? field_signed(x, part.low, part.bits) : field(x, part.low, part.bits);
 }
 
 template <int W>

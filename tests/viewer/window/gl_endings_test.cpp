@@ -50,15 +50,20 @@ std::string settings_of(const WindowRun& run) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+// The dataset is there and its training has begun.
+bool trains(WindowRun& run) {
+  if (!run.wait([](const auto& s) { return s.photos == 32; })) return false;
+  run.input("key ctrl+t");
+  return run.wait([](const auto& s) { return s.training == kRunning && s.iteration >= 5; }, 120);
+}
+
 class GlEnding : public testing::TestWithParam<int> {};
 
 TEST_P(GlEnding, ASignalSavesTheRunAndTheSettings) {
   const Dataset dataset;
   WindowRun run({dataset.path.string()});
   SKIP_WITHOUT_DISPLAY(run);
-  ASSERT_TRUE(run.wait([](const auto& s) { return s.photos == 32; }));
-  run.input("key ctrl+t");
-  ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kRunning && s.iteration >= 5; }, 120));
+  ASSERT_TRUE(trains(run));
   run.input("key F2");
   ASSERT_TRUE(run.wait([](const auto& s) { return s.panels == "010"; }));
   const int reached = run.state()->iteration;
@@ -73,9 +78,7 @@ TEST(GlEndings, ASignalSavesAPausedRun) {
   const Dataset dataset;
   WindowRun run({dataset.path.string()});
   SKIP_WITHOUT_DISPLAY(run);
-  ASSERT_TRUE(run.wait([](const auto& s) { return s.photos == 32; }));
-  run.input("key ctrl+t");
-  ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kRunning && s.iteration >= 5; }, 120));
+  ASSERT_TRUE(trains(run));
   run.input("key space");
   ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kPaused; }));
   const int reached = run.state()->iteration;
