@@ -23,15 +23,16 @@ void print_evaluation(const splat::Evaluation& evaluation, size_t splats, const 
                 {"splats", splats},
                 {"psnr", evaluation.psnr},
                 {"ssim", evaluation.ssim},
+                {"flip", *evaluation.flip},
                 {"views", views_to_json(evaluation)}});
     return;
   }
   size_t width = 4;
   for (const splat::ViewMetrics& view : evaluation.views) width = std::max(width, view.name.size());
-  print("{:<{}}  PSNR, dB    SSIM\n", "view", width);
+  print("{:<{}}  PSNR, dB    SSIM    FLIP\n", "view", width);
   for (const splat::ViewMetrics& view : evaluation.views)
-    print("{:<{}}  {:8.2f}  {:.4f}\n", view.name, width, view.psnr, view.ssim);
-  print("{:<{}}  {:8.2f}  {:.4f}\n", "mean", width, evaluation.psnr, evaluation.ssim);
+    print("{:<{}}  {:8.2f}  {:.4f}  {:.4f}\n", view.name, width, view.psnr, view.ssim, *view.flip);
+  print("{:<{}}  {:8.2f}  {:.4f}  {:.4f}\n", "mean", width, evaluation.psnr, evaluation.ssim, *evaluation.flip);
 }
 
 }  // namespace
@@ -56,7 +57,8 @@ Outcome run_evaluate(const EvaluateTask& task) {
   render.antialias |= file.antialiased;
   splat::ThreadPool pool(task.device.threads);
   const std::vector<int> views = dataset.held_out_views();
-  auto evaluation = splat::evaluate(*chosen.backend, {dataset, *photos, views, render, &pool, {}});
+  auto evaluation =
+      splat::evaluate(*chosen.backend, {dataset, *photos, views, render, &pool, {}, splat::Metrics::kAll});
   if (!evaluation) return failed(evaluation.error());
   print_evaluation(*evaluation, file.gaussians.size(), chosen, task.console.json);
   return done();

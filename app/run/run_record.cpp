@@ -36,8 +36,10 @@ json to_json(const splat::HistoryEntry& entry) {
 
 json views_to_json(const splat::Evaluation& evaluation) {
   json views = json::array();
-  for (const splat::ViewMetrics& view : evaluation.views)
+  for (const splat::ViewMetrics& view : evaluation.views) {
     views.push_back({{"name", view.name}, {"psnr", view.psnr}, {"ssim", view.ssim}});
+    if (view.flip) views.back()["flip"] = *view.flip;
+  }
   return views;
 }
 
@@ -65,6 +67,7 @@ json to_json(const RunRecord& record) {
               {"training_views", record.training_views},
               {"psnr", scored ? json(record.held_out->psnr) : json()},
               {"ssim", scored ? json(record.held_out->ssim) : json()},
+              {"flip", scored && record.held_out->flip ? json(*record.held_out->flip) : json()},
               {"views", scored ? views_to_json(*record.held_out) : json::array()},
               {"peak_rss_bytes", record.peak_rss_bytes},
               {"predicted_peak_bytes", record.predicted_peak_bytes},

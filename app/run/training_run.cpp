@@ -281,7 +281,7 @@ Outcome TrainingRun::after_step(const splat::StepReport& step) {
   if (interrupted() && !last) return interrupt();
   if (last) return done();
   if (evaluation_due()) {
-    if (Outcome outcome = evaluate({}); !outcome) return outcome;
+    if (Outcome outcome = evaluate(splat::Metrics::kQuick); !outcome) return outcome;
     display_.evaluated(trainer_->history().back());
   }
   // A full disk must not end the training: the failure is logged, and older files are still there.
@@ -308,8 +308,8 @@ bool TrainingRun::evaluation_due() const {
   return affordable > 0 && iteration % std::max(iterations / affordable, 1) == 0;
 }
 
-Outcome TrainingRun::evaluate(const splat::Trainer::OnView& on_view) try {
-  auto evaluation = trainer_->evaluate(on_view);
+Outcome TrainingRun::evaluate(splat::Metrics metrics, const splat::Trainer::OnView& on_view) try {
+  auto evaluation = trainer_->evaluate(on_view, metrics);
   if (!evaluation) return failed_keeping_state(evaluation.error().message);
   if (!evaluation->views.empty()) {
     latest_psnr_ = evaluation->psnr;
@@ -339,9 +339,10 @@ Outcome TrainingRun::interrupt() {
 Outcome TrainingRun::finish() try {
   ReportPictures pictures(dataset_.held_out_views().size());
   const Status splats_written = write_splats();
-  if (Outcome outcome = evaluate([&](const auto& metrics, const auto& render, const auto& photo) {
-        if (!output_.single_file()) pictures.add(metrics, render, photo);
-      });
+  if (Outcome outcome = evaluate(splat::Metrics::kAll,
+                                 [&](const auto& metrics, const auto& render, const auto& photo) {
+                                   if (!output_.single_file()) pictures.add(metrics, render, photo);
+                                 });
       !outcome)
     return outcome;
   if (record_.held_out) display_.evaluated(trainer_->history().back());
@@ -410,10 +411,10 @@ void TrainingRun::print_summary() const {
   print("trained   {} iterations in {} ({:.1f} it/s), peak memory {}\n", record_.iterations - record_.first_iteration,
         human_duration(record_.seconds), record_.iterations_per_second, human_bytes(record_.peak_rss_bytes));
   if (record_.held_out)
-    print("held out  PSNR {:.2f} dB, SSIM {:.4f} over {} views\n", record_.held_out->psnr, record_.held_out->ssim,
-          record_.held_out->views.size());
+    print("held out  PSNR {:.2f} dB, SSIM {:.4f}, FLIP {:.4f} over {} views\n", record_.held_out->psnr,
+          record_.held_out->ssim, record_.held_out->flip.value_or(0), record_.held_out->views.size());
   else
-    print("held out  no views: --eval measures PSNR and SSIM on photos that training never saw\n");
+    print("held out  no views: --eval measures PSNR, SSIM and FLIP on photos that training never saw\n");
   if (const std::string note = overfitting_note(record_); !note.empty()) print("note      {}\n", note);
   print("splats    {} ({} splats)\n", splat_file, human_count(record_.splats));
   if (!report_file.empty()) print("report    {}\n", report_file);

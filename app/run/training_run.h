@@ -42,7 +42,7 @@ class TrainingRun {
   splat::Status write_checkpoint(std::string_view then = {});
   // After a problem that ends the run: saves the state; the sentence names its file.
   Outcome failed_keeping_state(std::string sentence);
-  Outcome evaluate(const splat::Trainer::OnView& on_view);
+  Outcome evaluate(splat::Metrics metrics, const splat::Trainer::OnView& on_view = {});
 
   // ---- state; after prepare(), between two iterations
   const Options& options() const { return options_; }  // a resumed run's are the checkpoint's

@@ -9,6 +9,7 @@
 #include "splat/core/check.h"
 #include "splat/math/constants.h"
 #include "splat/math/ssim.h"
+#include "splat/metrics/quantised.h"
 
 namespace splat {
 namespace {
@@ -29,18 +30,12 @@ struct Plane {
   std::vector<double> render, photo;  // [H,W]
 };
 
-double quantised(float value) {
-  const double clamped = std::clamp(double(value), 0.0, 1.0);  // NaN stays NaN, and shows
-  return std::round(clamped * 255.0) / 255.0;
-}
-
 Plane make_plane(const ImageF& render, const TrainingImage& photo, size_t channel) {
   const size_t pixels = size_t(photo.width) * size_t(photo.height);
   Plane plane{std::vector<double>(pixels), std::vector<double>(pixels)};
   for (size_t p = 0; p < pixels; ++p) {
-    const bool counts = photo.mask.empty() || photo.mask[p] != 0;
     plane.photo[p] = photo.rgb[channel * pixels + p] / 255.0;
-    plane.render[p] = counts ? quantised(render.rgb[channel * pixels + p]) : plane.photo[p];
+    plane.render[p] = counts(photo, p) ? quantised(render.rgb[channel * pixels + p]) : plane.photo[p];
   }
   return plane;
 }
@@ -93,7 +88,7 @@ ImageMetrics image_metrics(const ImageF& render, const TrainingImage& photo, Thr
       RowSums& sum = sums[channel * size_t(height) + y];
       for (int x = 0; x < width; ++x) {
         const size_t p = y * size_t(width) + size_t(x);
-        if (!photo.mask.empty() && photo.mask[p] == 0) continue;
+        if (!counts(photo, p)) continue;
         const double difference = plane.render[p] - plane.photo[p];
         sum.squared_error += difference * difference;
         sum.ssim += ssim_at(moments, x, window);

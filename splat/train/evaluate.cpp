@@ -1,6 +1,7 @@
 #include "splat/train/evaluate.h"
 
 #include "splat/core/check.h"
+#include "splat/metrics/flip.h"
 
 namespace splat {
 
@@ -17,12 +18,14 @@ Result<Evaluation> evaluate(Backend& backend, const EvaluationRequest& request) 
     backend.forward(view.view(), settings);
     backend.read_image(render);
     const ImageMetrics metrics = image_metrics(render, *photo, request.pool);
-    evaluation.views.push_back({index, view.name, metrics.psnr, metrics.ssim});
+    evaluation.views.push_back({index, view.name, metrics.psnr, metrics.ssim, {}});
+    if (request.metrics == Metrics::kAll) evaluation.views.back().flip = flip(render, *photo, request.pool);
     if (request.on_view) request.on_view(evaluation.views.back(), render, *photo);
   }
   for (const ViewMetrics& view : evaluation.views) {
     evaluation.psnr += view.psnr / double(evaluation.views.size());
     evaluation.ssim += view.ssim / double(evaluation.views.size());
+    if (view.flip) evaluation.flip = evaluation.flip.value_or(0) + *view.flip / double(evaluation.views.size());
   }
   return evaluation;
 }

@@ -1,8 +1,9 @@
-// Renders views of a dataset and compares them with their photos: the one way to PSNR and SSIM, for the summary of a
-// training run and for --evaluate alike. Uses all SH degrees the model stores.
+// Renders views of a dataset and compares them with their photos: the one way to PSNR, SSIM and FLIP, for the summary
+// of a training run and for --evaluate alike. Uses all SH degrees the model stores.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,13 +19,17 @@ struct ViewMetrics {
   std::string name;
   double psnr = 0;  // dB
   double ssim = 0;
+  std::optional<double> flip;  // splat/metrics/flip.h; where all metrics were asked for
 };
 
 struct Evaluation {
   std::vector<ViewMetrics> views;
   double psnr = 0;  // mean over the views, dB; 0 without views
   double ssim = 0;
+  std::optional<double> flip;
 };
+
+enum class Metrics { kQuick, kAll };  // PSNR and SSIM, as often as training wants; or FLIP too
 
 struct EvaluationRequest {
   const Dataset& dataset;
@@ -33,7 +38,8 @@ struct EvaluationRequest {
   RenderSettings render;       // background and antialias as trained
   ThreadPool* pool = nullptr;
   // Called for each view, e.g. to write the pictures; arguments are valid during the call.
-  std::function<void(const ViewMetrics&, const ImageF& render, const TrainingImage& photo)> on_view;
+  std::function<void(const ViewMetrics&, const ImageF& render, const TrainingImage& photo)> on_view = nullptr;
+  Metrics metrics = Metrics::kQuick;
 };
 
 Result<Evaluation> evaluate(Backend& backend, const EvaluationRequest& request);

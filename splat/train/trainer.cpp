@@ -278,13 +278,14 @@ Gaussians Trainer::model() const {
   return model;
 }
 
-Result<Evaluation> Trainer::evaluate(const OnView& on_view) {
+Result<Evaluation> Trainer::evaluate(const OnView& on_view, Metrics metrics) {
   const std::vector<int> views = inputs_.dataset.held_out_views();
   RenderSettings render;
   render.antialias = config_.antialias;
   render.background = evaluation_background(config_);
-  SPLAT_ASSIGN_OR_RETURN(Evaluation evaluation, splat::evaluate(inputs_.backend, {inputs_.dataset, inputs_.images,
-                                                                                  views, render, &pool_, on_view}));
+  SPLAT_ASSIGN_OR_RETURN(
+      Evaluation evaluation,
+      splat::evaluate(inputs_.backend, {inputs_.dataset, inputs_.images, views, render, &pool_, on_view, metrics}));
   if (views.empty()) return evaluation;
   if (history_.empty() || history_.back().iteration != iteration_)
     history_.push_back({iteration_, loss_ema_, inputs_.backend.size()});

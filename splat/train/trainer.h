@@ -63,7 +63,7 @@ class Trainer {
 
   // All held-out views; enters the means into the history. Without held-out views: an empty evaluation.
   using OnView = std::function<void(const ViewMetrics&, const ImageF& render, const TrainingImage& photo)>;
-  Result<Evaluation> evaluate(const OnView& on_view = {});
+  Result<Evaluation> evaluate(const OnView& on_view = {}, Metrics metrics = Metrics::kQuick);
 
   // Everything a resumed run needs to go on to the same bytes: what is small, and the rows of the model, which pass in
   // blocks (valid until the next step). load_state() replaces initialise(): the trainer must have been made with

@@ -31,6 +31,7 @@ std::string header_html(const RunRecord& r) {
   if (r.held_out) {
     html += figure_card(fmt::format("{:.2f}", r.held_out->psnr), "dB", "held-out PSNR");
     html += figure_card(fmt::format("{:.4f}", r.held_out->ssim), "", "held-out SSIM");
+    if (r.held_out->flip) html += figure_card(fmt::format("{:.4f}", *r.held_out->flip), "", "held-out FLIP");
   }
   html += figure_card(human_count(r.splats), "", "splats");
   html += figure_card(human_count(uint64_t(r.iterations)), "", "iterations");
@@ -89,21 +90,25 @@ std::string views_html(const RunRecord& r, const std::vector<ReportPictures::Vie
   if (!r.held_out || r.held_out->views.empty()) return "";
   std::string html = fmt::format(
       "<h2>Held-out views</h2>\n<p class=\"soft\" style=\"margin-bottom:12px\">{} photos that training never saw. "
-      "Error: mean difference of the channels, 0 <span class=\"scale\"></span> {:.0f} % and more.</p>\n",
+      "FLIP: how visible the difference is, from 0 to 1. Error: mean difference of the channels, 0 <span "
+      "class=\"scale\"></span> {:.0f} % and more.</p>\n",
       r.held_out->views.size(), kFullError * 100);
   for (const ReportPictures::View& view : views)
     html += fmt::format(
-        "<div class=\"card view\"><header><b>{}</b><span>PSNR {:.2f} dB &nbsp; SSIM {:.4f}</span></header><div "
-        "class=\"triple\">{}{}{}</div></div>\n",
-        html_escaped(view.metrics.name), view.metrics.psnr, view.metrics.ssim, picture_html(view.photo, "photo", view),
-        picture_html(view.render, "render", view), picture_html(view.error, "error", view));
+        "<div class=\"card view\"><header><b>{}</b><span>PSNR {:.2f} dB &nbsp; SSIM {:.4f} &nbsp; FLIP "
+        "{:.4f}</span></header><div class=\"triple\">{}{}{}</div></div>\n",
+        html_escaped(view.metrics.name), view.metrics.psnr, view.metrics.ssim, view.metrics.flip.value_or(0),
+        picture_html(view.photo, "photo", view), picture_html(view.render, "render", view),
+        picture_html(view.error, "error", view));
   if (views.size() == r.held_out->views.size()) return html;
   html +=
       "<div class=\"card\"><h3>All held-out views</h3><table><tr><th>view</th><th class=\"number\">PSNR, dB</th><th "
-      "class=\"number\">SSIM</th></tr>\n";
+      "class=\"number\">SSIM</th><th class=\"number\">FLIP</th></tr>\n";
   for (const splat::ViewMetrics& view : r.held_out->views)
-    html += fmt::format("<tr><td>{}</td><td class=\"number\">{:.2f}</td><td class=\"number\">{:.4f}</td></tr>\n",
-                        html_escaped(view.name), view.psnr, view.ssim);
+    html += fmt::format(
+        "<tr><td>{}</td><td class=\"number\">{:.2f}</td><td class=\"number\">{:.4f}</td><td "
+        "class=\"number\">{:.4f}</td></tr>\n",
+        html_escaped(view.name), view.psnr, view.ssim, view.flip.value_or(0));
   return html + "</table></div>\n";
 }
 

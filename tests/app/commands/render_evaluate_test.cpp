@@ -33,6 +33,8 @@ TEST_F(Trained, EvaluateGivesTheFiguresOfTheSummary) {
   const nlohmann::json evaluation = ran.summary();
   EXPECT_EQ(evaluation["psnr"], summary["psnr"]);
   EXPECT_EQ(evaluation["ssim"], summary["ssim"]);
+  EXPECT_EQ(evaluation["flip"], summary["flip"]);
+  EXPECT_GT(evaluation["views"][0]["flip"], 0);
   EXPECT_EQ(evaluation["views"], summary["views"]);
   EXPECT_EQ(evaluation["splats"], summary["splats"]);
 }

@@ -99,7 +99,7 @@ TEST(Train, JsonLinesParseAndTheSummaryHasItsNames) {
   EXPECT_EQ(lines.back()["type"], "summary");
   const nlohmann::json& summary = lines.back();
   for (const char* name : {"backend", "device", "reason", "seed", "iterations", "seconds", "iterations_per_second",
-                           "splats", "psnr", "ssim", "views", "peak_rss_bytes", "history"})
+                           "splats", "psnr", "ssim", "flip", "views", "peak_rss_bytes", "history"})
     EXPECT_TRUE(summary.contains(name)) << name;
   EXPECT_EQ(summary["backend"], "cpu");
   EXPECT_EQ(summary["seed"], 7);
@@ -119,6 +119,7 @@ TEST(Train, WithoutHeldOutViewsThereAreNoFigures) {
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_TRUE(ran.summary()["psnr"].is_null());
   EXPECT_TRUE(ran.summary()["ssim"].is_null());
+  EXPECT_TRUE(ran.summary()["flip"].is_null());
   EXPECT_TRUE(ran.summary()["views"].empty());
 }
 

@@ -42,12 +42,13 @@ TEST(MemoryPlan, RefusesWithFiguresAndACure) {
 // What is refused needs more than may be used, by the figures that are shown: changing the number of splats counts.
 TEST(MemoryPlan, TheFiguresOfARefusalExplainIt) {
   const uint64_t splats = 1'000'000, start = kBaseBytes + splats * kBytesPerSplatAtStart;
+  const uint64_t available = start + start / 5;
   const auto plan =
-      plan_memory({8 * kGigabyte, start + start / 5}, kBaseBytes, 0, splats, kBytesPerSplat, kBytesPerSplatAtStart);
+      plan_memory({8 * kGigabyte, available}, kBaseBytes, 0, splats, kBytesPerSplat, kBytesPerSplatAtStart);
   ASSERT_FALSE(plan.ok());
   const std::string needed = human_bytes(kBaseBytes + splats * kBytesPerSplat);
   EXPECT_NE(plan.error().message.find("would need " + needed), std::string::npos) << plan.error().message;
-  EXPECT_GT(kBaseBytes + splats * kBytesPerSplat, uint64_t(double(start + start / 5) * 0.9));
+  EXPECT_GT(kBaseBytes + splats * kBytesPerSplat, uint64_t(double(available) * 0.9));
 }
 
 splat::Dataset photos_of(int count, int width, int height) {

@@ -8,27 +8,11 @@ that cannot be done, exit code 77 says 'skipped'.
 import os
 import subprocess
 import sys
-import venv
+
+from package_venv import enter_venv
 
 PACKAGES = ["plyfile==1.1.5", "gsply==0.4.6", "zstandard==0.25.0", "ply2splat==0.6.0",
             "pygltflib==1.16.5", "pillow==13.0.0"]
-SKIPPED = 77
-
-
-def enter_venv(folder):
-    """Runs this script again with the Python of the venv, which is made when it is not there."""
-    python = os.path.join(folder, "bin", "python")
-    done = os.path.join(folder, "installed " + " ".join(PACKAGES))
-    if not os.path.exists(done):
-        try:
-            venv.create(folder, with_pip=True, clear=True)
-            subprocess.run([python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *PACKAGES],
-                           check=True, timeout=240)
-        except (OSError, subprocess.SubprocessError) as error:
-            print(f"skipped: the packages cannot be installed ({error})")
-            sys.exit(SKIPPED)
-        open(done, "w").close()
-    os.execv(python, [python, __file__, *sys.argv[1:], "inside"])
 
 
 def near(name, ours, theirs, bound):
@@ -225,6 +209,6 @@ def check_sog(file, mean, scale, quat, opacity, sh, order_of, unit):
 
 if __name__ == "__main__":
     if sys.argv[-1] != "inside":
-        enter_venv(sys.argv[2])
+        enter_venv(sys.argv[2], PACKAGES)
     main(sys.argv[1])
     print("all agree")

@@ -69,7 +69,8 @@ RunRecord record_of(size_t views) {
   record.splats = 1234567;
   record.history = {{1, 0.5, 10, false, 0, 0}, {10, 0.25, 12, true, 21.5, 0.7}};
   record.held_out.emplace();
-  for (size_t i = 0; i < views; ++i) record.held_out->views.push_back({int(i), "view" + std::to_string(i), 20, 0.5});
+  for (size_t i = 0; i < views; ++i)
+    record.held_out->views.push_back({int(i), "view" + std::to_string(i), 20, 0.5, {}});
   return record;
 }
 
@@ -124,7 +125,7 @@ TEST(Report, ManyViewsAreThinnedEvenlyAndListed) {
 TEST(Metrics, HaveTheAgreedNames) {
   const nlohmann::json json = to_json(record_of(2));
   for (const char* name : {"backend", "device", "reason", "seed", "iterations", "seconds", "iterations_per_second",
-                           "splats", "psnr", "ssim", "views", "peak_rss_bytes", "history"})
+                           "splats", "psnr", "ssim", "flip", "views", "peak_rss_bytes", "history"})
     EXPECT_TRUE(json.contains(name)) << name;
   EXPECT_EQ(json["views"].size(), 2u);
   EXPECT_EQ(json["history"][1]["psnr"], 21.5);
@@ -132,6 +133,7 @@ TEST(Metrics, HaveTheAgreedNames) {
   without.held_out.reset();
   EXPECT_TRUE(to_json(without)["psnr"].is_null());
   EXPECT_TRUE(to_json(without)["ssim"].is_null());
+  EXPECT_TRUE(to_json(without)["flip"].is_null());
 }
 
 TEST(Metrics, NamesThatAreNotUtf8AreStillWritten) {
