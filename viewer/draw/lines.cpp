@@ -98,8 +98,9 @@ void LineSet::reserve(size_t vertices) {
     glEnableVertexAttribArray(0);
     glVertexAttribPointer(0, 3, GL_FLOAT, GL_FALSE, sizeof(LineVertex), nullptr);
     glEnableVertexAttribArray(1);
-    glVertexAttribPointer(1, 4, GL_FLOAT, GL_FALSE, sizeof(LineVertex),
-                          reinterpret_cast<const void*>(offsetof(LineVertex, rgba)));
+    glVertexAttribPointer(
+        1, 4, GL_FLOAT, GL_FALSE, sizeof(LineVertex),
+        reinterpret_cast<const void*>(offsetof(LineVertex, rgba)));  // NOLINT(performance-no-int-to-ptr)
   }
   glBindVertexArray(0);
 }

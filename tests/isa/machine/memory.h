@@ -35,7 +35,7 @@ class Memory {
     if (at & (alignment - 1)) misaligned(code_at, at, size, alignment);
     const u64 first = (at - last_->from) / 4, last = (at - last_->from + size - 1) / 4;
     for (u64 i = first; i <= last; ++i) record(code_at, at, last_->words[i], kind);
-    return reinterpret_cast<u8*>(at);
+    return reinterpret_cast<u8*>(at);  // NOLINT(performance-no-int-to-ptr): the machine's addresses are the host's
   }
 
  private:

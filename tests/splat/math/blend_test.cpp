@@ -156,7 +156,8 @@ TEST(Moments, MatchDifferences) {
                           random.uniform(0, 1),        random.uniform(0, 1),       random.uniform(0, 1)};
     auto visit = [&](const std::vector<double>& p, auto&& body) {
       for (int i = 0; i < 81; ++i) {
-        const Vec2<double> d{i % 9 + 0.5 - p[0], i / 9 + 0.5 - p[1]};
+        const int row = i / 9, column = i % 9;
+        const Vec2<double> d{column + 0.5 - p[0], row + 0.5 - p[1]};
         body(d, gaussian_weight(d, weight_form(Sym2<double>{p[2], p[3], p[4]}, p[5])), g[i]);
       }
     };

@@ -30,10 +30,12 @@ void count(std::atomic<int>& counter) {
 
 #if SPLAT_COUNTS
 extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier): glibc's names
 void* __libc_malloc(size_t size);
 void* __libc_calloc(size_t count, size_t size);
 void* __libc_realloc(void* old, size_t size);
 void* __libc_memalign(size_t alignment, size_t size);
+// NOLINTEND(bugprone-reserved-identifier)
 
 void* malloc(size_t size) { return count(allocations), __libc_malloc(size); }
 void* calloc(size_t n, size_t size) { return count(allocations), __libc_calloc(n, size); }

@@ -26,13 +26,13 @@ class FontsTest : public testing::Test {
 
 TEST_F(FontsTest, AllOfLatinGreekAndCyrillicIsThere) {
   EXPECT_EQ(ImGui::GetIO().Fonts->Fonts.Size, 1) << "the others are behind the first";
-  for (const ImWchar letter : {L'a', L'ß', L'ł', L'ệ', L'ș', L'ω', L'я'}) EXPECT_TRUE(has(letter)) << int(letter);
+  for (const ImWchar letter : {u'a', u'ß', u'ł', u'ệ', u'ș', u'ω', u'я'}) EXPECT_TRUE(has(letter)) << int(letter);
 }
 
 TEST_F(FontsTest, ScriptsThatTheMachineHasAFontForAreThere) {
   if (std::system("test -n \"$(fc-list ':charset=6f22:outline=true:color=false')\"") != 0)
     GTEST_SKIP() << "there is no font with Chinese here";
-  for (const ImWchar letter : {L'漢', L'字', L'か'}) EXPECT_TRUE(has(letter)) << int(letter);
+  for (const ImWchar letter : {u'漢', u'字', u'か'}) EXPECT_TRUE(has(letter)) << int(letter);
 }
 
 TEST(Fonts, WithoutAnyItUsesImGuisOwn) {

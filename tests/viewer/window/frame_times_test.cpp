@@ -122,7 +122,7 @@ void drive_a_million(const fs::path& file, const char* renderer, Kinds& kinds) {
 class FrameTimes : public testing::Test {
  protected:
   fs::path million() {
-    const fs::path path = folder_.path() / "scene.ply";
+    fs::path path = folder_.path() / "scene.ply";
     EXPECT_TRUE(io::write_splat_file(path, splat::bench::make_scene({kSplats, 1280, 720}).model).ok());
     return path;
   }
