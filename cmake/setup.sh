@@ -8,7 +8,7 @@ build_packages=(
 )
 align_packages=(colmap ffmpeg)  # to find the cameras of photos and videos; used when they are there
 test_packages=(libgtest-dev libbenchmark-dev clang-format clang-tidy git xvfb xdotool libgl1-mesa-dri dbus
-  fonts-droid-fallback mandoc desktop-file-utils appstream shared-mime-info "${align_packages[@]}")
+  fonts-droid-fallback mandoc desktop-file-utils appstream shared-mime-info dpkg-dev lintian zstd "${align_packages[@]}")
 arm64_packages=(g++-aarch64-linux-gnu)  # to compile, not to run
 hip_packages=(hipcc librocprim-dev libamdhip64-dev)  # the plugin for AMD GPUs; where they are to be had
 
