@@ -2,6 +2,7 @@
 # built) and a relocatable archive with everything. The dependencies of a Debian package are those of the system that it
 # is made on (dpkg-shlibdeps); the archive brings its libraries along. All times are SOURCE_DATE_EPOCH, else that of the
 # last commit: the same sources give the same bytes.
+# Whoever publishes packages sets a name and an address of their own.
 set(HIPSPLAT_MAINTAINER "hipsplat developers <developers@hipsplat.org>" CACHE STRING "Who answers for the packages")
 mark_as_advanced(HIPSPLAT_MAINTAINER)
 set(packages ${CMAKE_SOURCE_DIR}/cmake/packages)
@@ -9,7 +10,6 @@ set(packages ${CMAKE_SOURCE_DIR}/cmake/packages)
 set(CPACK_PACKAGE_NAME hipsplat)
 set(CPACK_PACKAGE_VENDOR hipsplat)
 set(CPACK_PACKAGE_CONTACT "${HIPSPLAT_MAINTAINER}")
-set(CPACK_PACKAGE_HOMEPAGE_URL https://hipsplat.org)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "train, view and convert 3D Gaussian splats")
 set(CPACK_PACKAGE_DIRECTORY ${CMAKE_BINARY_DIR}/packages)
 set(CPACK_STRIP_FILES ON)

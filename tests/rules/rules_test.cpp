@@ -278,9 +278,12 @@ TEST(Rules, NoCMakeFileCompilesASourceOfAFolderAbove) {
     if (!file.ends_with("CMakeLists.txt") && !file.ends_with(".cmake")) continue;
     std::ifstream text(kRoot / file);
     int number = 0;
-    for (std::string line; std::getline(text, line);)
-      EXPECT_EQ((++number, line.substr(0, line.find('#')).find("../")), std::string::npos)
+    for (std::string line; std::getline(text, line);) {
+      ++number;
+      if (line.find("$ORIGIN/../") != std::string::npos) continue;  // of the installed program
+      EXPECT_EQ(line.substr(0, line.find('#')).find("../"), std::string::npos)
           << file << ":" << number << ": let that folder add the source to a target, or make it a library";
+    }
   }
 }
 
