@@ -120,7 +120,10 @@ void add_groups(const fs::path& root, std::vector<MemoryLimit>& limits) {
     const fs::path top = root / hierarchy.mount_point.relative_path();
     for (fs::path level = group;; level = level.parent_path()) {
       const std::string name = "/" + level.string();
-      if (auto limit = limit_of_group(top / level, name, hierarchy.version2 ? kVersion2 : kVersion1))
+      // Not `top / ""`: where memory is refused while a name is appended to a path that ends in a slash, libstdc++
+      // destroys what it has destroyed before (path::operator/=, GCC 12).
+      const fs::path folder = level.empty() ? top : top / level;
+      if (auto limit = limit_of_group(folder, name, hierarchy.version2 ? kVersion2 : kVersion1))
         limits.push_back(*limit);
       if (level.empty()) break;
     }
