@@ -1,7 +1,8 @@
 // Values that cross from one thread to another: whole, by move, never shared. A Mailbox keeps only the newest value
 // (states, images); a Queue keeps all of them in order (commands, messages). Neither makes the reader wait longer than
 // a move of T takes. The waker, where one is set, is called after each put, from the writer's thread, outside the lock:
-// the window uses it to wake up from waiting for input. Set it before the threads start.
+// the window uses it to wake up from waiting for input. Set it before the threads start, remove it after they have
+// ended. Without a waker nothing is touched after the lock: the reader may destroy it as soon as it has the value.
 #pragma once
 
 #include <chrono>
@@ -20,12 +21,14 @@ class Mailbox {
   void set_waker(std::function<void()> waker) { waker_ = std::move(waker); }
 
   void put(T value) {
+    bool wakes = false;
     {
       std::optional<T> fresh(std::move(value));
       std::lock_guard lock(mutex_);
       value_.swap(fresh);  // the old value is destroyed after the lock is released
+      wakes = waker_ != nullptr;
     }
-    if (waker_) waker_();
+    if (wakes) waker_();
   }
 
   std::optional<T> take() {  // none: no value newer than the last one taken
@@ -48,7 +51,6 @@ class Queue {
  public:
   void set_waker(std::function<void()> waker) { waker_ = std::move(waker); }
 
-  // Without a waker the queue may go as soon as the value was taken from it: nothing is touched after the lock.
   void put(T value) {
     bool wakes = false;
     {
