@@ -31,11 +31,13 @@ void ResolutionPace::took(int divisor, double ms) {
   if (divisor != moving_) return;
   if (ms > kMovingMs) {
     moving_ = std::min(moving_ + 1, kCoarsest);
-  } else if (moving_ > 1 && cost_.expected_ms(moving_ - 1) < kMovingMs) {
-    --moving_;
-  } else if (moving_ > 1 && ms * moving_ * moving_ < kMovingMs * (moving_ - 1) * (moving_ - 1)) {
-    --moving_;  // it took longer once, with another view
+    return;
   }
+  if (moving_ == 1) return;
+  // By its pixels as well: it may have taken longer once, with another view.
+  const bool finer_fits =
+      cost_.expected_ms(moving_ - 1) < kMovingMs || ms * moving_ * moving_ < kMovingMs * (moving_ - 1) * (moving_ - 1);
+  if (finer_fits) --moving_;
 }
 
 void ResolutionPace::forget() { *this = {}; }
