@@ -47,7 +47,9 @@ TEST(MemoryLimits, AreAskedForWithoutMemory) {
       const auto limits = memory_limits(folder.path());
       more = g_until_refusal < 0;
       g_until_refusal = -1;
-      if (!more) EXPECT_EQ(limits.size(), 2u);
+      if (!more) {
+        EXPECT_EQ(limits.size(), 2u);
+      }
     } catch (const std::bad_alloc&) {
       g_until_refusal = -1;
     }
