@@ -140,10 +140,11 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   DensifyReport report;
   report.densified = true;
   const double left = 1 - double(iteration) / std::max(1, config_.fade_until);
-  if (config_.opacity_decay > 0 && left > 0)
-    backend.lower_opacity(float(double(config_.opacity_decay) * left), kLeastOpacity);
+  const float decay = float(double(config_.opacity_decay) * std::max(left, 0.0));
   Gaussians model;
   backend.download(model);
+  if (decay > 0)
+    for (float& logit : model.logit_opacities) logit = math::lowered_logit(logit, decay, kLeastOpacity);
   DensifyStatistics statistics;
   backend.read_statistics(statistics);
 
@@ -176,8 +177,9 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   report.split = parents.size();
   report.pruned = count - kept;
   if (most == budget()) report.withheld = unlimited_budget() - most;
-  backend.reserve(rows.size() + halves.size());  // where that fails, the rows are as they were
+  backend.reserve(rows.size() + halves.size());  // where that fails, the rows are as they were, not even faded
   model = {};
+  if (decay > 0) backend.lower_opacity(decay, kLeastOpacity);
   if (rows.size() < count) backend.keep_rows(rows);
   if (halves.size() > 0) backend.append_rows(halves);
   backend.reset_statistics();

@@ -79,6 +79,18 @@ class RefusingOnce : public ReferenceBackend {
     changed_ = true;
     ReferenceBackend::append_rows(rows);
   }
+  void lower_opacity(float by, float least) override {  // twice where the strategy is asked again
+    changed_ = true;
+    ReferenceBackend::lower_opacity(by, least);
+  }
+  void limit_opacity(float max_opacity) override {
+    changed_ = true;
+    ReferenceBackend::limit_opacity(max_opacity);
+  }
+  void add_noise(const MeanNoise& noise) override {
+    changed_ = true;
+    ReferenceBackend::add_noise(noise);
+  }
 
  private:
   bool changed_ = false;
