@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <nanoflann.hpp>
 #include <thread>
 
@@ -27,18 +28,29 @@ using Tree = nanoflann::KDTreeSingleIndexAdaptor<Metric, PointSet, 3, uint32_t>;
 constexpr size_t kLeafPoints = 10;
 constexpr size_t kQueriesAtATime = 1024;
 
-// Calls body(begin, end) over chunks of [0, count) from several threads.
+// Calls body(begin, end) over chunks of [0, count) from several threads, or fewer where the system refuses them. The
+// first exception of a body comes out once all have ended.
 template <class Body>
 void for_chunks(size_t count, int threads, const Body& body) {
   std::atomic<size_t> next{0};
+  std::atomic<bool> failed{false};
+  std::exception_ptr failure;
   auto drain = [&] {
-    for (size_t begin; (begin = next.fetch_add(kQueriesAtATime)) < count;)
-      body(begin, std::min(count, begin + kQueriesAtATime));
+    try {
+      for (size_t begin; !failed && (begin = next.fetch_add(kQueriesAtATime)) < count;)
+        body(begin, std::min(count, begin + kQueriesAtATime));
+    } catch (...) {
+      if (!failed.exchange(true)) failure = std::current_exception();
+    }
   };
   std::vector<std::thread> others;
-  for (int t = 1; t < threads; ++t) others.emplace_back(drain);
+  try {
+    for (int t = 1; t < threads; ++t) others.emplace_back(drain);
+  } catch (const std::exception&) {
+  }
   drain();
   for (std::thread& thread : others) thread.join();
+  if (failure) std::rethrow_exception(failure);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include "io/dataset/streaming_source.h"
 
 #include <algorithm>
+#include <exception>
 #include <new>
-#include <system_error>
 
 #include "splat/core/check.h"
 
@@ -21,7 +21,7 @@ StreamingSource::StreamingSource(std::unique_ptr<const PhotoLoader> loader, size
   threads_.reserve(size_t(std::max(1, threads)));
   for (int i = 0; i < std::max(1, threads); ++i) try {
       threads_.emplace_back([this] { work(); });
-    } catch (const std::system_error&) {  // a limit on threads: get() loads what nobody has loaded before
+    } catch (const std::exception&) {  // a limit on threads, or no memory: get() loads what nobody has loaded before
       break;
     }
 }

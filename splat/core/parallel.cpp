@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -129,7 +128,7 @@ ThreadPool::ThreadPool(int threads) : impl_(std::make_unique<Impl>()) {
   impl_->workers.reserve(size_t(impl_->threads));
   for (int t = 1; t < impl_->threads; ++t) try {
       impl_->workers.emplace_back([this, t] { impl_->work(t); });
-    } catch (const std::system_error&) {  // a limit on threads: the work is done by those there are
+    } catch (const std::exception&) {  // a limit on threads, or no memory for one: the work is done by those there are
       impl_->threads = t;
     }
 }

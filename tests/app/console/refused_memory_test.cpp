@@ -1,33 +1,9 @@
-// What looks for memory must bear that there is none. Refused by standing in for operator new; what it gives is no
-// zeros.
+// What looks for memory must bear that there is none.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <cstring>
-#include <new>
-
 #include "app/console/memory_limits.h"
+#include "tests/support/refused_memory.h"
 #include "tests/support/temp_folder.h"
-
-namespace {
-
-long g_until_refusal = -1;  // allocations that succeed before one is refused; -1: none is
-
-void* granted(size_t size) {
-  if (g_until_refusal >= 0 && g_until_refusal-- == 0) throw std::bad_alloc();
-  void* const memory = std::malloc(size);
-  if (!memory) throw std::bad_alloc();
-  return std::memset(memory, 0xBE, size);
-}
-
-}  // namespace
-
-void* operator new(size_t size) { return granted(size); }
-void* operator new[](size_t size) { return granted(size); }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, size_t) noexcept { std::free(memory); }
 
 namespace app {
 namespace {
@@ -41,20 +17,9 @@ TEST(MemoryLimits, AreAskedForWithoutMemory) {
   folder.write("sys/fs/cgroup/memory/memory.limit_in_bytes", "300000000\n");
   folder.write("sys/fs/cgroup/memory/memory.usage_in_bytes", "100000000\n");
   long refused = 0;
-  for (bool more = true; more; ++refused) {
-    g_until_refusal = refused;
-    try {
-      const auto limits = memory_limits(folder.path());
-      more = g_until_refusal < 0;
-      g_until_refusal = -1;
-      if (!more) {
-        EXPECT_EQ(limits.size(), 2u);
-      }
-    } catch (const std::bad_alloc&) {
-      g_until_refusal = -1;
-    }
-  }
+  while (splat::test::refusing(refused, [&] { (void)memory_limits(folder.path()); })) ++refused;
   EXPECT_GT(refused, 50);
+  EXPECT_EQ(memory_limits(folder.path()).size(), 2u);
 }
 
 }  // namespace
