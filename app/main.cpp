@@ -28,6 +28,8 @@ app::Outcome run(const app::Options& options) {
       return app::run_evaluate(app::evaluate_task(options));
     case app::kMesh:
       return app::run_mesh(app::mesh_task(options));
+    case app::kThumbnail:
+      return app::run_thumbnail(app::thumbnail_task(options));
     case app::kConvert:
       return app::run_convert(app::convert_task(options));
     case app::kInfo:

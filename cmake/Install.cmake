@@ -47,6 +47,8 @@ install(FILES ${packaging}/desktop/${id}.desktop DESTINATION ${CMAKE_INSTALL_DAT
 install(FILES ${generated}/${id}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT hipsplat)
 install(FILES ${packaging}/desktop/${id}.mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages
   RENAME ${id}.xml COMPONENT hipsplat)
+install(FILES ${packaging}/desktop/hipsplat.thumbnailer DESTINATION ${CMAKE_INSTALL_DATADIR}/thumbnailers
+  COMPONENT hipsplat)
 set(icons ${CMAKE_INSTALL_DATADIR}/icons/hicolor)
 install(FILES ${packaging}/desktop/icons/hipsplat.svg DESTINATION ${icons}/scalable/apps RENAME ${id}.svg COMPONENT hipsplat)
 foreach(size 16 24 32 48 64 128 256 512)

@@ -11,6 +11,7 @@ Outcome run_align(const AlignTask& task);
 Outcome run_render(const RenderTask& task);
 Outcome run_evaluate(const EvaluateTask& task);
 Outcome run_mesh(const MeshTask& task);
+Outcome run_thumbnail(const ThumbnailTask& task);
 Outcome run_convert(const ConvertTask& task);
 Outcome run_info(const InfoTask& task);
 Outcome run_doctor(int threads, const ConsoleOptions& console);

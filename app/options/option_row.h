@@ -27,7 +27,8 @@ enum Verb : unsigned {
   kAlign = 128,
   kWindow = 256,  // no command given
   kMesh = 512,
-  kAnyVerb = 1023,
+  kThumbnail = 1024,
+  kAnyVerb = 2047,
 };
 
 struct OptionRow {

@@ -64,6 +64,9 @@ void add_command_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(verb_row({kCommands, "", "mesh", "SPLATS",
                            "a triangle mesh of the surface; needs -o FILE.glb|.obj|.ply, and is better with --data", 0},
                           o, kMesh));
+  rows.push_back(verb_row({kCommands, "", "thumbnail", "SPLATS",
+                           "a small square picture of splats, as file managers show them; needs -o PNG", 0},
+                          o, kThumbnail));
   rows.push_back(verb_row(
       {kCommands, "", "convert", "IN... OUT", "convert to the format of OUT's extension; several inputs are merged", 0},
       o, kConvert));
@@ -218,7 +221,7 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
 void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
   OptionRow output = path_row(
       {kOutput, "o", "output", "OUT", "a .ply file, or a folder for everything (INRIA's layout, report, checkpoints)",
-       kTrain | kRender | kConvert | kAlign | kMesh},
+       kTrain | kRender | kConvert | kAlign | kMesh | kThumbnail},
       &o.output);
   output.in_config = false;
   rows.push_back(output);
@@ -286,12 +289,13 @@ void add_bench_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(repeats);
 }
 
-// "1600x900".
-Status parse_window_size(const std::string& text, Options& o) {
+// "1600x900"; "256" is (256, 0).
+Status parse_size(const std::string& text, Options& o) {
   const size_t cross = text.find('x');
   const int64_t width = parse_integer(text.substr(0, cross)).value_or(0);
   const int64_t height = cross == std::string::npos ? 0 : parse_integer(text.substr(cross + 1)).value_or(0);
-  if (width < 320 || height < 240 || width > 16384 || height > 16384)
+  const bool square = cross == std::string::npos;  // of --thumbnail
+  if (width < 1 || (height < 1 && !square) || width > 16384 || height > 16384)
     return Error{fmt::format("--size needs a width and height in px such as 1600x900, not '{}'", text)};
   o.window.width = int(width), o.window.height = int(height);
   return {};
@@ -303,9 +307,14 @@ void add_window_rows(std::vector<OptionRow>& rows, Options& o) {
                &o.window.screenshot);
   screenshot.in_config = false;
   rows.push_back(screenshot);
-  OptionRow size{kWindowGroup, "", "size", "WxH", "size of the window in px (default: as last time)", kWindow};
+  OptionRow size{kWindowGroup,
+                 "",
+                 "size",
+                 "WxH",
+                 "size of the window in px (default: as last time); of --thumbnail: 256 by default",
+                 kWindow | kThumbnail};
   size.in_config = false;
-  size.set = [&o](const std::string& text) { return parse_window_size(text, o); };
+  size.set = [&o](const std::string& text) { return parse_size(text, o); };
   size.get = [] { return nlohmann::json(); };
   rows.push_back(size);
   OptionRow after{

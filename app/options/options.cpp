@@ -20,6 +20,7 @@ using splat::Status;
 
 namespace {
 
+constexpr int kLargestThumbnail = 1024;  // px; file managers ask for no more
 constexpr size_t kMaxConfigBytes = size_t(1) << 20;
 
 // Names that other trainers use for our options: INRIA's train.py, gsplat, LichtFeld Studio, Brush, OpenSplat.
@@ -202,6 +203,13 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
     return bad_input("--json does not apply to the window: give a command such as --info FILE (see --help)");
   if (options.verb == kWindow && options.window.screenshot.empty() && options.window.screenshot_after >= 0)
     return bad_input("--after is the time of --screenshot; give that as well");
+  if (options.verb == kWindow && options.typed.contains("size") &&
+      (options.window.width < 320 || options.window.height < 240))
+    return bad_input("--size needs a width and height of at least 320x240 px for the window, such as 1600x900");
+  if (options.verb == kThumbnail && std::max(options.window.width, options.window.height) > kLargestThumbnail)
+    return bad_input(fmt::format("--size: a thumbnail has at most {} px a side", kLargestThumbnail));
+  if (options.verb == kThumbnail && options.output.empty())
+    return bad_input("--thumbnail needs -o FILE: the picture, as .png");
   if (options.verb == kTrain && options.output.empty())
     return bad_input("--train needs -o OUT: a .ply file, or a folder for splats, checkpoints and report");
   if (options.verb == kAlign && options.output.empty())

@@ -1,5 +1,7 @@
 #include "app/options/tasks.h"
 
+#include <algorithm>
+
 namespace app {
 namespace {
 
@@ -26,6 +28,12 @@ EvaluateTask evaluate_task(const Options& o) {
 
 MeshTask mesh_task(const Options& o) {
   return {o.input, o.data, o.output, o.mesh, evaluation_look(o.train), o.dataset, o.device, o.console};
+}
+
+ThumbnailTask thumbnail_task(const Options& o) {
+  constexpr int kUsualSide = 256;
+  return {o.input, o.output, o.window.width > 0 ? std::max(o.window.width, o.window.height) : kUsualSide,
+          o.device.threads};
 }
 
 // --max-splats and --sh-degree are settings of training; here they count when they were given.

@@ -42,6 +42,12 @@ struct MeshTask {
   ConsoleOptions console;
 };
 
+struct ThumbnailTask {
+  std::filesystem::path splats, output;
+  int side = 0;  // px
+  int threads = 0;
+};
+
 struct ConvertTask {
   std::filesystem::path output;
   ConvertOptions convert;
@@ -74,6 +80,7 @@ AlignTask align_task(const Options& options);
 RenderTask render_task(const Options& options);
 EvaluateTask evaluate_task(const Options& options);
 MeshTask mesh_task(const Options& options);
+ThumbnailTask thumbnail_task(const Options& options);
 ConvertTask convert_task(const Options& options);
 InfoTask info_task(const Options& options);
 BenchTask bench_task(const Options& options);
