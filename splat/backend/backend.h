@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "splat/core/check.h"
+#include "splat/math/dropout.h"
 #include "splat/model/camera.h"
 #include "splat/model/gaussians.h"
 #include "splat/model/image.h"
@@ -42,6 +43,7 @@ struct RenderSettings {
                                              // coefficients above it are not used and get zero gradients
   bool antialias = false;                    // Mip-Splatting's opacity compensation of the 2D low-pass
   std::array<float, 3> background{0, 0, 0};  // [0,1]
+  math::Dropout dropout;                     // of training; nothing is left out by default
 };
 
 // Where the mask is 0 the rendered pixel is replaced by the target's before L1 and SSIM (zero padding at the border),

@@ -39,6 +39,7 @@ enum Stream : uint64_t {
   kNoise = 6,
   kBench = 7,
   kRetrieval = 8,
+  kDropout = 9,
   kTest = 99
 };
 

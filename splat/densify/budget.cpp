@@ -20,6 +20,9 @@ constexpr double kShortRun = 7000;      // iterations: shorter ones cannot fill 
 constexpr double kLeastOfBudget = 0.6;  // that even the shortest gets
 constexpr double kLengthPower = 0.125;  // of the share of it that a short run fills
 constexpr double kDetailPower = 0.75;  // finer photos of the same things have more detailed pixels, but not more things
+constexpr double kDropped = 0.2;       // share of the splats, with kFewPhotos or fewer
+constexpr double kFewPhotos = 24;
+constexpr float kMostDropped = 0.9f;
 constexpr float kLeastOpacity = 1e-4f;  // where decay ends
 
 // Which rows are cut in two: the `count` with the largest scores; ascending.
@@ -69,7 +72,8 @@ Status check_budget(const BudgetConfig& c) {
                               {"budget_fade_shape", c.fade_shape, 0, 1},
                               {"budget_fade_mean", c.fade_mean, 0, 1},
                               {"budget_photo_steps", c.photo_steps, 0, kLargest},
-                              {"budget_opacity_regularizer", c.opacity_regularizer, 0, kLargest}});
+                              {"budget_opacity_regularizer", c.opacity_regularizer, 0, kLargest},
+                              {"budget_dropout", c.dropout == kAuto ? 0 : c.dropout, 0, kMostDropped}});
 }
 
 void append_halves(const BudgetConfig& config, const Gaussians& model, uint32_t parent, Gaussians& halves) {
@@ -128,6 +132,16 @@ void Budget::adjust(int iteration, AdamSettings& settings) const {
   settings.log_scale_rate *= slow * faded(config_.fade_shape);
   settings.quat_rate *= slow * faded(config_.fade_shape);
   settings.opacity_regularizer = config_.opacity_regularizer;
+}
+
+double Budget::dropout() const {
+  if (config_.dropout != kAuto) return double(config_.dropout);
+  return kDropped * std::min(1.0, kFewPhotos / std::max(1, scene_.views));
+}
+
+void Budget::adjust(int iteration, RenderSettings& settings) const {
+  const double share = dropout() * std::min(1.0, double(iteration) / std::max(1, config_.fade_until));
+  settings.dropout = {uint32_t(std::lround(share * math::kDropoutLevels)), uint32_t(iteration), scene_.seed};
 }
 
 DensifyReport Budget::after_update(int iteration, Backend& backend) {

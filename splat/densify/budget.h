@@ -4,6 +4,8 @@
 // - what grows are the splats with the largest mean gradient on the screen, cut in two along their longest axis;
 // - opacity is never reset; a little is taken from all at every step, and what no photo holds up is removed. Its
 //   place in the budget goes to others until shortly before the end;
+// - a random share of the splats is left out of every iteration, the more the fewer photos there are, so that none
+//   relies on others to look right from the photos alone (math/dropout.h);
 // - more iterations than the photos are worth become smaller steps instead of more movement, and colour and opacity
 //   come to rest in the second half.
 // Rows afterwards: the old ones kept, in order; then halves by parent row. Cost: one download a step.
@@ -37,6 +39,7 @@ struct BudgetConfig {
   float fade_mean = 1;               // of positions, beside their own fall
   float photo_steps = 0;             // iterations a photo is worth: beyond them all rates fall in proportion; 0: any
   float opacity_regularizer = 0;     // weight of mean(opacity) in the loss
+  float dropout = kAuto;  // share of the splats left out at the end of the run; kAuto: by the number of photos
 };
 
 // Calls visit(name, field) for every setting; names are those of --config files.
@@ -61,6 +64,7 @@ void visit_budget_fields(Config& c, Visitor&& visit) {
   visit("budget_fade_mean", c.fade_mean);
   visit("budget_photo_steps", c.photo_steps);
   visit("budget_opacity_regularizer", c.opacity_regularizer);
+  visit("budget_dropout", c.dropout);
 }
 void resolve_budget(BudgetConfig& config, int iterations);  // as resolve_adc()
 Status check_budget(const BudgetConfig& config);
@@ -73,6 +77,7 @@ class Budget : public Strategy {
   Budget(const BudgetConfig& config, const StrategyScene& scene);
 
   void adjust(int iteration, AdamSettings& settings) const override;
+  void adjust(int iteration, RenderSettings& settings) const override;
   DensifyReport after_update(int iteration, Backend& backend) override;
   void save_state(Archive& archive) const override;
   Status load_state(const Archive& archive) override;
@@ -82,6 +87,7 @@ class Budget : public Strategy {
 
  private:
   size_t unlimited_budget() const;
+  double dropout() const;
   int interval() const;
   size_t wanted(int iteration, size_t now) const;
   DensifyReport step(int iteration, Backend& backend);

@@ -46,6 +46,7 @@ class Strategy {
   virtual DensifyReport after_update(int iteration, Backend& backend) = 0;
   // The settings that the trainer is about to use in `iteration`, for the strategy to change.
   virtual void adjust(int /*iteration*/, AdamSettings& /*settings*/) const {}
+  virtual void adjust(int /*iteration*/, RenderSettings& /*settings*/) const {}
   virtual void save_state(Archive& archive) const = 0;
   virtual Status load_state(const Archive& archive) = 0;
 };

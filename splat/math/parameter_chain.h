@@ -26,12 +26,13 @@ struct Footprint {
   Ellipse<F> ellipse;
   Mask<F> in_view;  // with a finite colour: visible, in every backend
 };
+// opacity_factor: of dropout, else 1.
 template <class F, class Splat>
-SPLAT_INLINE Footprint<F> footprint(const ViewParams<F>& view, bool antialias, const Splat& splat) {
+SPLAT_INLINE Footprint<F> footprint(const ViewParams<F>& view, bool antialias, F opacity_factor, const Splat& splat) {
   Footprint<F> out;
   const Projection<F> p = project(view, splat.mean(), splat.quat(), splat.scale());
   out.projection = p;
-  out.opacity = splat.opacity();
+  out.opacity = opacity_factor * splat.opacity();
   if (antialias) out.opacity = out.opacity * p.compensation;
   out.ellipse = make_ellipse(threshold_power(out.opacity), p.covariance, p.determinant, p.conic);
   const Mask<F> on_screen =
@@ -118,15 +119,15 @@ SPLAT_INLINE Vec3<F> colour_of_vjp_by_mean(const ViewParams<F>& view, int degree
 
 // Through projection and opacity, without the colour's part of v_mean.
 template <class F, class Splat>
-SPLAT_INLINE GeometryGradient<F> footprint_vjp(const ViewParams<F>& view, bool antialias, const Splat& splat,
-                                               const SplatGradient<F>& g) {
+SPLAT_INLINE GeometryGradient<F> footprint_vjp(const ViewParams<F>& view, bool antialias, F opacity_factor,
+                                               const Splat& splat, const SplatGradient<F>& g) {
   const Vec3<F> mean = splat.mean(), scale = splat.scale();
   const Quat<F> quat = splat.quat();
   const F opacity = splat.opacity();
-  F v_opacity = g.v_opacity, v_compensation = F(0);
+  F v_opacity = opacity_factor * g.v_opacity, v_compensation = F(0);
   if (antialias) {
-    v_compensation = g.v_opacity * opacity;
-    v_opacity = g.v_opacity * project(view, mean, quat, scale).compensation;
+    v_compensation = v_opacity * opacity;
+    v_opacity = v_opacity * project(view, mean, quat, scale).compensation;
   }
   const ProjectionGradient<F> p = project_vjp(view, mean, quat, scale, g.v_mean_px, g.v_conic, v_compensation);
   return {p.v_mean, p.v_log_scale, p.v_quat, sigmoid_vjp(opacity, v_opacity)};
@@ -141,14 +142,15 @@ struct ParameterGradient {
 // By all parameters; zero where `keep` is false or the result is not finite. Into `out`, because returning it copies
 // the basis.
 template <class F, class Splat>
-SPLAT_INLINE void parameter_gradient(const ViewParams<F>& view, bool antialias, int degree, const Splat& splat,
-                                     const SplatGradient<F>& g, Mask<F> keep, ParameterGradient<F>& out) {
+SPLAT_INLINE void parameter_gradient(const ViewParams<F>& view, bool antialias, F opacity_factor, int degree,
+                                     const Splat& splat, const SplatGradient<F>& g, Mask<F> keep,
+                                     ParameterGradient<F>& out) {
   const Vec3<F> direction = view_direction(splat.mean(), view.centre);
   sh_basis(degree, direction, out.basis);
   SPLAT_UNROLL
   for (int k = (degree + 1) * (degree + 1); k < kMaxCoefficients; ++k) out.basis[k] = F(0);
   const Vec3<F> by_colour = colour_of_vjp_by_mean(view, degree, splat, direction, g.v_colour);
-  out.geometry = footprint_vjp(view, antialias, splat, g);
+  out.geometry = footprint_vjp(view, antialias, opacity_factor, splat, g);
   out.geometry.v_mean = out.geometry.v_mean + by_colour;
   keep = all_of(keep, all_finite(out.geometry));
   out.geometry = zero_unless(keep, out.geometry);

@@ -213,7 +213,8 @@ Result<StepReport> Trainer::step() {
     densified_ = iteration_;
   }
   if (iteration_ % kSpatialEvery == 0) backend.sort_rows_in_space();
-  const RenderSettings settings = render_settings(config_, iteration);
+  RenderSettings settings = render_settings(config_, iteration);
+  strategy_->adjust(iteration, settings);
   report.sh_degree = settings.sh_degree;
   backend.forward(view, settings);
   report.loss = backend.loss(*photo, {config_.ssim_weight, true, divisor > 1 ? 0 : uint64_t(report.view) + 1});

@@ -81,7 +81,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
   static const std::vector<Permission> rows{
       {"knn/", {"knn/"}},
       {"splat/core/", {"splat/core/"}},
-      {"splat/math/", {"splat/math/", "splat/core/hd.h"}},
+      {"splat/math/", {"splat/math/", "splat/core/hd.h", "splat/core/random.h"}},
       {"splat/model/", {"splat/model/", "splat/core/", "splat/math/"}},
       {"splat/edit/", {"splat/edit/", "splat/model/", "splat/core/", "splat/math/"}},
       {"splat/backend/cpu/",
@@ -167,7 +167,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
         "knn/", "viewer/*", "viewer/camera/", "viewer/live/"}},
       {"app/commands/",
        {"app/commands/", "app/window/", "app/run/", "app/input/", "app/options/", "app/console/", "app/doctor/",
-        "align/align.h", "io/", "mesh/", "splat/", "knn/", "viewer/window/window.h"}},
+        "align/align.h", "io/", "mesh/", "splat/", "knn/", "viewer/look.h", "viewer/window/window.h"}},
       {"app/*",
        {"app/commands/commands.h", "app/options/", "app/console/", "splat/core/", "splat/backend/device_test.h"}},
   };

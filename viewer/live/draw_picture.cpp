@@ -47,7 +47,7 @@ EngineImage draw_picture(splat::Backend& backend, const RenderRequest& request, 
   image.width = view.camera.width;
   image.height = view.camera.height;
   const DisplaySettings& wanted = request.settings;
-  backend.forward(view, {wanted.sh_degree, wanted.antialias, wanted.background});
+  backend.forward(view, {wanted.sh_degree, wanted.antialias, wanted.background, {}});
   if (wanted.mode == RenderMode::kOpacity) {
     std::vector<float> transmittance;
     backend.read_transmittance(transmittance);

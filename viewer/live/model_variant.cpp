@@ -85,7 +85,7 @@ EngineImage draw_depth(splat::Backend& backend, const RenderRequest& request, in
   const splat::View view = divided(request.view, divisor);
   image.width = view.camera.width;
   image.height = view.camera.height;
-  backend.forward(view, {0, request.settings.antialias, {0, 0, 0}});
+  backend.forward(view, {0, request.settings.antialias, {0, 0, 0}, {}});
   splat::ImageF picture;
   std::vector<float> transmittance;
   backend.read_image(picture);

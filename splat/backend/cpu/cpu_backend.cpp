@@ -200,6 +200,7 @@ void Cpu::project() {
   args.view = view_;
   args.sh_degree = active_degree();
   args.antialias = settings_.antialias;
+  args.dropout = settings_.dropout;
   args.tiles_y = frame_.size.tiles_y;
   args.records = frame_.records.data();
   args.depths = frame_.depths();
@@ -391,6 +392,7 @@ UpdateArgs Cpu::update_args() {
   args.sh_degree = active_degree();
   args.view = view_;
   args.antialias = settings_.antialias;
+  args.opacity_factor = math::dropout_factor(settings_.dropout);
   args.gradients = &frame_.records.data()->mean_x;
   args.visible_bits = frame_.visible_bits.data();
   return args;

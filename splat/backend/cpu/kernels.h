@@ -9,6 +9,7 @@
 #include "splat/backend/adam_step.h"
 #include "splat/backend/contribution_sum.h"
 #include "splat/backend/cpu/records.h"
+#include "splat/math/dropout.h"
 #include "splat/math/project.h"
 
 namespace splat::cpu {
@@ -19,6 +20,7 @@ struct ProjectArgs {
   math::ViewParams<float> view;
   int sh_degree = 0;
   bool antialias = false;
+  math::Dropout dropout;
   int tiles_y = 0;
   SplatRecord* records = nullptr;
   float* depths = nullptr;
@@ -104,6 +106,7 @@ struct UpdateArgs : AdamStep {
   int moment_coefficients = 0;          // coefficients whose moments may be other than zero
   math::ViewParams<float> view;
   bool antialias = false;
+  float opacity_factor = 1;          // of dropout
   const float* gradients = nullptr;  // [records][kRecordFloats], kGradientFloats in use
   const uint16_t* visible_bits = nullptr;
 };

@@ -14,10 +14,10 @@ struct VisibleSplats {
 };
 
 // Geometry of kLanes splats; false when none is visible, before their colours are read.
-SPLAT_INLINE bool project_lanes(const ProjectArgs& args, const math::ViewParams<FloatV>& view, const SplatRows& splats,
-                                MaskV exists, VisibleSplats& out) {
+SPLAT_INLINE bool project_lanes(const ProjectArgs& args, const math::ViewParams<FloatV>& view, FloatV opacity_factor,
+                                const SplatRows& splats, MaskV exists, VisibleSplats& out) {
   if (bits((math::camera_from_world(view, splats.mean()).z >= FloatV(math::kNearPlane)) & exists) == 0) return false;
-  const math::Footprint<FloatV> f = math::footprint(view, args.antialias, splats);
+  const math::Footprint<FloatV> f = math::footprint(view, args.antialias, opacity_factor, splats);
   MaskV visible = exists & f.in_view;
   if (bits(visible) == 0) return false;
   const Vec3<FloatV> colour = math::colour_of(view, args.sh_degree, splats);
@@ -72,6 +72,8 @@ void project(const ProjectArgs& args, size_t chunk) {
   const math::ViewParams<FloatV> view = broadcast(args.view);
   const size_t begin = chunk * kChunkSplats;
   const size_t end = begin + kChunkSplats < args.splats ? begin + kChunkSplats : args.splats;
+  static_assert(kBlockSplats == int(math::kDropoutRows));
+  const FloatV opacity_factor(math::dropout_factor(args.dropout));
   uint32_t visible = 0;
   FloatV tile_rows(0);
   const int read_rows = kShRow + 3 * (args.sh_degree + 1) * (args.sh_degree + 1);
@@ -79,12 +81,14 @@ void project(const ProjectArgs& args, size_t chunk) {
     const float* block = args.parameters + first / kBlockSplats * args.block_floats;
     prefetch_rows(block + 2 * args.block_floats, read_rows);
     uint32_t block_bits = 0;
+    const uint32_t drawn = math::drawn_rows(args.dropout, uint32_t(first / kBlockSplats));
     for (int sub = 0; sub < kBlockSplats; sub += kLanes) {
       const size_t id = first + sub;
       if (id >= end) break;
       VisibleSplats v;
-      const MaskV exists = first_lanes(end - id < size_t(kLanes) ? int(end - id) : kLanes);
-      if (!project_lanes(args, view, SplatRows{block + sub}, exists, v)) continue;
+      const MaskV exists = first_lanes(end - id < size_t(kLanes) ? int(end - id) : kLanes) &
+                           mask_from_bits(drawn >> sub & ((1u << kLanes) - 1));
+      if (!project_lanes(args, view, opacity_factor, SplatRows{block + sub}, exists, v)) continue;
       visible += append_records(args, v, begin + visible);
       tile_rows += zero_unless(mask_from_bits(v.lanes), v.tile_rows);
       block_bits |= v.lanes << sub;

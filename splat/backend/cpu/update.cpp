@@ -82,7 +82,8 @@ SPLAT_INLINE void update_lanes(const Sink& sink, const math::ViewParams<FloatV>&
   const SplatRows splats{sink.rows};
   math::ParameterGradient<FloatV> v;
   if (any_visible)
-    math::parameter_gradient(view, args.antialias, args.sh_degree, splats, g.gradient, g.visible, v);
+    math::parameter_gradient(view, args.antialias, FloatV(args.opacity_factor), args.sh_degree, splats, g.gradient,
+                             g.visible, v);
   else
     math::no_parameter_gradient(v);
   if (args.moments) math::add_regularizers(args.opacity_regularizer, args.scale_regularizer, splats, v.geometry);

@@ -17,6 +17,7 @@ ProjectArgs project_args(ModelRows& model, Frame& frame, const DrawnView& view) 
   args.splats = uint32_t(model.size());
   args.view = view.params;
   args.antialias = view.settings.antialias;
+  args.dropout = view.settings.dropout;
   args.tiles_x = frame.size.tiles_x;
   args.tiles_y = frame.size.tiles_y;
   args.records = frame.records.data();
@@ -109,6 +110,7 @@ UpdateArgs update_args(ModelRows& model, Frame& frame, const DrawnView& view, bo
   args.splats = uint32_t(model.size());
   args.view = view.params;
   args.antialias = view.settings.antialias;
+  args.opacity_factor = math::dropout_factor(view.settings.dropout);
   args.records = frame.records.data();
   args.radii = frame.radii.data();
   args.gradients = frame.gradients.data();

@@ -6,6 +6,7 @@
 #include "splat/backend/contribution_sum.h"
 #include "splat/backend/gpu/records.h"
 #include "splat/core/gpu_runtime.h"
+#include "splat/math/dropout.h"
 #include "splat/math/project.h"
 
 namespace splat::gpu {
@@ -21,6 +22,7 @@ struct ProjectArgs {
   uint32_t splats;
   math::ViewParams<float> view;
   bool antialias;
+  math::Dropout dropout;
   int tiles_x, tiles_y;
   SplatRecord* records;      // [N] of the visible
   TileRecord* tile_records;  // [N] of the visible
@@ -137,6 +139,7 @@ struct UpdateArgs : AdamStep {
   int moment_coefficients;  // coefficients whose moments may be other than zero
   math::ViewParams<float> view;
   bool antialias;
+  float opacity_factor;           // of dropout
   const SplatRecord* records;     // [N]
   const float* radii;             // [N]
   const float* gradients;         // [N,16]

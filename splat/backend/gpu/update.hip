@@ -92,7 +92,7 @@ __global__ void SPLAT_LAUNCH_BOUNDS_CUDA(kThreads, 4) update_kernel(UpdateArgs a
     math::SplatGradient<float> g;
     const bool finite = load_gradient(args, splat, g);
     if (args.visible_count) add_statistics(args, splat, finite, g);
-    if (finite) math::parameter_gradient(args.view, args.antialias, kDegree, rows, g, true, v);
+    if (finite) math::parameter_gradient(args.view, args.antialias, args.opacity_factor, kDegree, rows, g, true, v);
   }
   if constexpr (kStep) math::add_regularizers(args.opacity_regularizer, args.scale_regularizer, rows, v.geometry);
   put_colour<kStep, kDegree>(sink, v.basis, v.v_colour);

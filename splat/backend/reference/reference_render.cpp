@@ -63,7 +63,9 @@ std::vector<ProjectedSplat> project_visible(const Model& model, const math::View
                                             const RenderSettings& settings) {
   std::vector<ProjectedSplat> splats;
   for (size_t i = 0; i < model.size(); ++i) {
-    const math::Footprint<double> f = math::footprint(view, settings.antialias, SplatOf{model, i});
+    if (!math::is_drawn(settings.dropout, uint32_t(i))) continue;
+    const math::Footprint<double> f =
+        math::footprint(view, settings.antialias, double(math::dropout_factor(settings.dropout)), SplatOf{model, i});
     ProjectedSplat splat;
     splat.index = i;
     splat.projection = f.projection;
@@ -166,7 +168,8 @@ Model project_visible_vjp(const Model& model, const math::ViewParams<double>& vi
   for (size_t s = 0; s < splats.size(); ++s) {
     const size_t i = splats[s].index;
     math::ParameterGradient<double> v;
-    math::parameter_gradient(view, settings.antialias, degree, SplatOf{model, i}, v_splats[s], true, v);
+    math::parameter_gradient(view, settings.antialias, double(math::dropout_factor(settings.dropout)), degree,
+                             SplatOf{model, i}, v_splats[s], true, v);
     set_vec3(v_model.means, i, v.geometry.v_mean);
     set_vec3(v_model.log_scales, i, v.geometry.v_log_scale);
     const double v_quat[4] = {v.geometry.v_quat.w, v.geometry.v_quat.x, v.geometry.v_quat.y, v.geometry.v_quat.z};

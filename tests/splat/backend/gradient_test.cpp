@@ -26,7 +26,9 @@ void check_gradients(const Scene& scene, const LossSettings& settings) {
   ReferenceBackend backend;
   backend.upload(scene.model);
   loss_of(backend, scene, settings);
-  ASSERT_EQ(backend.visible().size(), scene.model.size());
+  size_t drawn = 0;
+  for (uint32_t i = 0; i < scene.model.size(); ++i) drawn += math::is_drawn(scene.settings.dropout, i) ? 1 : 0;
+  ASSERT_EQ(backend.visible().size(), drawn);
   backend.backward();
   const reference::Model v_model = backend.gradients();
   const auto v_background = backend.v_background();
@@ -91,6 +93,15 @@ TEST(ReferenceGradient, Antialiased) {
   Scene scene = make_scene(sharp_options(5));
   scene.settings.antialias = true;
   check_gradients(scene, {});
+}
+
+TEST(ReferenceGradient, OfWhatDropoutLeaves) {
+  for (const bool antialias : {false, true}) {
+    Scene scene = make_scene(sharp_options(8));
+    scene.settings.antialias = antialias;
+    scene.settings.dropout = {.share = 90, .iteration = 3, .seed = 2};
+    check_gradients(scene, {});
+  }
 }
 
 TEST(ReferenceGradient, Masked) {

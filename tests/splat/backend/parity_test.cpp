@@ -26,6 +26,11 @@ std::vector<NamedScene> ordinary_scenes() {
     scenes.push_back(named("degree " + std::to_string(degree), {.seed = 10 + uint64_t(degree), .sh_degree = degree}));
   scenes.push_back(named("antialiased", {.seed = 20, .min_px = 0.1, .max_px = 3}));
   scenes.back().scene.settings.antialias = true;
+  for (const bool antialias : {false, true}) {
+    scenes.push_back(named(antialias ? "dropout, antialiased" : "dropout", {.seed = 34, .min_px = 0.1, .max_px = 6}));
+    scenes.back().scene.settings.antialias = antialias;
+    scenes.back().scene.settings.dropout = {.share = 70, .iteration = 12, .seed = 5};
+  }
   scenes.push_back(named("active degree 1 of 3", {.seed = 21}));
   scenes.back().scene.settings.sh_degree = 1;
   scenes.push_back(named(

@@ -227,5 +227,25 @@ TEST(Budget, StateIsTheFirstCount) {
   EXPECT_FALSE(other.load_state({}).ok());
 }
 
+TEST(Budget, LeavesOutMoreSplatsWithFewerPhotosAndLaterInTheRun) {
+  const auto share = [](int iteration, int views, float chosen = kAuto) {
+    BudgetConfig config;
+    config.dropout = chosen;
+    resolve_budget(config, 1000);
+    RenderSettings settings;
+    Budget(config, {.seed = 3, .views = views}).adjust(iteration, settings);
+    EXPECT_EQ(settings.dropout.iteration, uint32_t(iteration));
+    EXPECT_EQ(settings.dropout.seed, 3u);
+    return settings.dropout.share / double(math::kDropoutLevels);
+  };
+  EXPECT_NEAR(share(1000, 12), 0.2, 1.0 / math::kDropoutLevels);
+  EXPECT_NEAR(share(500, 12), 0.1, 1.0 / math::kDropoutLevels);
+  EXPECT_NEAR(share(1000, 48), 0.1, 1.0 / math::kDropoutLevels);
+  EXPECT_EQ(share(1, 12), 0);
+  EXPECT_EQ(share(1000, 3000), 0);
+  EXPECT_EQ(share(1000, 12, 0), 0);
+  EXPECT_NEAR(share(2000, 300, 0.4f), 0.4, 1.0 / math::kDropoutLevels) << "a run that goes on beyond its length";
+}
+
 }  // namespace
 }  // namespace splat::budget_test

@@ -91,7 +91,7 @@ splat::ImageF engine_image(splat::Gaussians model, const splat::View& view, cons
   for (float& log_scale : model.log_scales) log_scale += std::log(settings.splat_scale);
   auto chosen = splat::make_backend("cpu", -1, 0);
   chosen->backend->upload(model);
-  chosen->backend->forward(view, {settings.sh_degree, settings.antialias, settings.background});
+  chosen->backend->forward(view, {settings.sh_degree, settings.antialias, settings.background, {}});
   splat::ImageF image;
   chosen->backend->read_image(image);
   return image;

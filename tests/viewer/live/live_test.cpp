@@ -140,7 +140,7 @@ TEST(DrawPicture, FullSizeIsTheBackendsOwnImage) {
   const EngineImage image = draw_picture(*backend, request, 1);
   ASSERT_EQ(image.width, 96);
   ASSERT_EQ(image.height, 64);
-  backend->forward(scene.view, {3, false, {0.2f, 0.4f, 0.6f}});
+  backend->forward(scene.view, {3, false, {0.2f, 0.4f, 0.6f}, {}});
   splat::ImageF exact;
   backend->read_image(exact);
   for (size_t i = 0; i < 96 * 64; ++i)
