@@ -1,8 +1,12 @@
 // A library for LD_PRELOAD that lets calls of one kind fail: HIPSPLAT_FAIL names the kind, HIPSPLAT_FAIL_AT the number
 // of the first call that fails (from 1; 0: none), HIPSPLAT_FAIL_FOR how many fail from there on (1). Calls are counted
 // from the start of main() on; their number is written to the file HIPSPLAT_FAIL_COUNT at the end. With
-// HIPSPLAT_FAIL_KILL the process is killed there instead, as by kill -9.
+// HIPSPLAT_FAIL_KILL the process is killed there instead, as by kill -9. HIPSPLAT_FAIL_PLACES names a file that gets
+// the call stack of each call, as a number of 64 bits: equal stacks are equal places in the program. Built for a
+// program under AddressSanitizer (HIPSPLAT_FAIL_SANITIZED) it hands memory on to that, which needs
+// ASAN_OPTIONS=verify_asan_link_order=0:alloc_dealloc_mismatch=0, and stands in for operator new as well.
 #include <dlfcn.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -16,6 +20,8 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
+#include <cstdint>
+#include <new>
 
 namespace {
 
@@ -27,11 +33,27 @@ Kind g_kind = kNone;
 long g_first = 0, g_count = 1;
 int g_errno = 0;
 bool g_kill = false;
+constexpr long kMostPlaces = 1 << 20;
+uint64_t* g_places = nullptr;         // [kMostPlaces], mapped; of each call
+thread_local bool t_looking = false;  // finding the stack may take memory itself
+
+// FNV-1a over the return addresses.
+void note_place(long call) {
+  if (!g_places || call > kMostPlaces) return;
+  t_looking = true;
+  void* frames[64];
+  const int count = backtrace(frames, 64);
+  uint64_t hash = 0xCBF29CE484222325u;
+  for (int i = 0; i < count; ++i) hash = (hash ^ uint64_t(frames[i])) * 0x100000001B3u;
+  g_places[call - 1] = hash;
+  t_looking = false;
+}
 
 // Whether this call is to fail, errno set.
 bool fails(Kind kind, int usual_errno) {
-  if (kind != g_kind || !g_armed.load(std::memory_order_relaxed)) return false;
+  if (kind != g_kind || t_looking || !g_armed.load(std::memory_order_relaxed)) return false;
   const long call = g_calls.fetch_add(1, std::memory_order_relaxed) + 1;
+  note_place(call);
   if (g_first == 0 || call < g_first || call >= g_first + g_count) return false;
   if (g_kill) kill(getpid(), SIGKILL);
   errno = g_errno != 0 ? g_errno : usual_errno;
@@ -55,6 +77,22 @@ void read_settings() {
   g_kill = getenv("HIPSPLAT_FAIL_KILL") != nullptr;
 }
 
+// The file is as long as there is room for; what is not used stays zero.
+void map_places() {
+  const char* path = getenv("HIPSPLAT_FAIL_PLACES");
+  if (!path) return;
+  const int fd = real<int (*)(const char*, int, ...)>("open")(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+  constexpr size_t kBytes = kMostPlaces * sizeof(uint64_t);
+  if (fd < 0 || ftruncate(fd, kBytes) != 0) abort();
+  using Map = void* (*)(void*, size_t, int, int, int, off_t);
+  void* const mapped = real<Map>("mmap")(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (mapped == MAP_FAILED) abort();
+  close(fd);
+  void* frames[4];
+  backtrace(frames, 4);  // loads what it needs
+  g_places = static_cast<uint64_t*>(mapped);
+}
+
 using Main = int (*)(int, char**, char**);
 Main g_main = nullptr;
 
@@ -72,6 +110,7 @@ void write_count() {
 }
 
 int armed_main(int count, char** words, char** environment) {
+  map_places();
   g_armed = true;
   const int code = g_main(count, words, environment);
   g_armed = false;
@@ -83,6 +122,17 @@ int armed_main(int count, char** words, char** environment) {
 
 extern "C" {
 
+#ifdef HIPSPLAT_FAIL_SANITIZED
+// Of AddressSanitizer, which stands behind this library.
+#define NEXT_OF(name, Type)                   \
+  static const auto next = real<Type>(#name); \
+  if (fails(kMalloc, ENOMEM)) return nullptr; \
+  return next
+void* malloc(size_t size) { NEXT_OF(malloc, void* (*)(size_t))(size); }
+void* calloc(size_t count, size_t size) { NEXT_OF(calloc, void* (*)(size_t, size_t))(count, size); }
+void* realloc(void* old, size_t size) { NEXT_OF(realloc, void* (*)(void*, size_t))(old, size); }
+void* memalign(size_t alignment, size_t size) { NEXT_OF(memalign, void* (*)(size_t, size_t))(alignment, size); }
+#else
 void* __libc_malloc(size_t size);
 void* __libc_calloc(size_t count, size_t size);
 void* __libc_realloc(void* old, size_t size);
@@ -94,6 +144,7 @@ void* realloc(void* old, size_t size) { return fails(kMalloc, ENOMEM) ? nullptr 
 void* memalign(size_t alignment, size_t size) {
   return fails(kMalloc, ENOMEM) ? nullptr : __libc_memalign(alignment, size);
 }
+#endif
 void* aligned_alloc(size_t alignment, size_t size) { return memalign(alignment, size); }
 int posix_memalign(void** out, size_t alignment, size_t size) {
   *out = memalign(alignment, size);
@@ -186,3 +237,39 @@ int flock(int fd, int operation) {
 }
 
 }  // extern "C"
+
+#ifdef HIPSPLAT_FAIL_SANITIZED
+
+// As the standard library's, which AddressSanitizer replaces by ones that ask no std::new_handler.
+namespace {
+template <class Allocate>
+void* memory_or_throw(const Allocate& allocate) {
+  for (;;) {
+    if (void* const memory = allocate()) return memory;
+    const std::new_handler handler = std::get_new_handler();
+    if (!handler) throw std::bad_alloc();
+    handler();
+  }
+}
+template <class Allocate>
+void* memory_or_null(const Allocate& allocate) noexcept try {
+  return memory_or_throw(allocate);
+} catch (...) {
+  return nullptr;
+}
+}  // namespace
+
+void* operator new(size_t size) {
+  return memory_or_throw([&] { return malloc(size); });
+}
+void* operator new[](size_t size) { return operator new(size); }
+void* operator new(size_t size, std::align_val_t alignment) {
+  return memory_or_throw([&] { return memalign(size_t(alignment), size); });
+}
+void* operator new[](size_t size, std::align_val_t alignment) { return operator new(size, alignment); }
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  return memory_or_null([&] { return malloc(size); });
+}
+void* operator new[](size_t size, const std::nothrow_t& no) noexcept { return operator new(size, no); }
+
+#endif
