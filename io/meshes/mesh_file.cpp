@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "io/atomic_file.h"
+#include "io/image_file.h"
 #include "splat/model/transform.h"
 
 namespace io {
@@ -28,6 +29,7 @@ namespace {
 static_assert(std::endian::native == std::endian::little);
 
 constexpr size_t kBlock = 4096;
+constexpr int kJpegQuality = 95;
 
 std::string extension_of(const fs::path& path) {
   std::string extension = path.extension().string();
@@ -66,21 +68,42 @@ Status write_ply(const fs::path& path, const TriangleMesh& mesh) {
   return file.commit();
 }
 
-Status write_obj(const fs::path& path, const TriangleMesh& mesh) {
+// The material of an OBJ and its picture, before the OBJ that names them.
+Status write_material(const fs::path& path, const splat::Image8& texture) {
+  const std::string picture = path.stem().string() + ".texture.jpg";
+  if (const Status status = write_file_atomically(path.parent_path() / picture, encode_jpeg(texture, kJpegQuality));
+      !status)
+    return status;
+  return write_file_atomically(fs::path(path).replace_extension(".mtl"),
+                               fmt::format("# made by hipsplat\nnewmtl surface\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nillum 1\n"
+                                           "map_Kd {}\n",
+                                           picture));
+}
+
+Status write_obj(const fs::path& path, const TriangleMesh& mesh, const splat::Image8& texture) {
+  const bool textured = !texture.pixels.empty();
+  if (textured)
+    if (const Status status = write_material(path, texture); !status) return status;
   AtomicFile file(path);
   std::string text = "# made by hipsplat\n";
+  if (textured) text += fmt::format("mtllib {}.mtl\nusemtl surface\n", path.stem().string());
   for (size_t v = 0; v < mesh.positions.size(); ++v) {
     const Vec3& p = mesh.positions[v];
     text += fmt::format("v {} {} {}", p[0], p[1], p[2]);
-    if (!mesh.colours.empty())
+    if (!mesh.colours.empty() && !textured)
       text += fmt::format(" {:.4f} {:.4f} {:.4f}", mesh.colours[v][0], mesh.colours[v][1], mesh.colours[v][2]);
     text += '\n';
     if (v % kBlock == 0) file.write(text), text.clear();
   }
   for (const Vec3& n : mesh.normals) text += fmt::format("vn {:.5f} {:.5f} {:.5f}\n", n[0], n[1], n[2]);
+  // OBJ counts upwards from the picture's lower edge.
+  for (size_t v = 0; textured && v < mesh.uvs.size(); ++v)
+    text += fmt::format("vt {:.7f} {:.7f}\n", mesh.uvs[v][0], 1 - mesh.uvs[v][1]);
   for (size_t f = 0; f < mesh.faces.size(); ++f) {
     const Face& face = mesh.faces[f];
-    text += fmt::format("f {0}//{0} {1}//{1} {2}//{2}\n", face[0] + 1, face[1] + 1, face[2] + 1);
+    text += fmt::format(
+        fmt::runtime(textured ? "f {0}/{0}/{0} {1}/{1}/{1} {2}/{2}/{2}\n" : "f {0}//{0} {1}//{1} {2}//{2}\n"),
+        face[0] + 1, face[1] + 1, face[2] + 1);
     if (f % kBlock == 0) file.write(text), text.clear();
   }
   file.write(text);
@@ -99,41 +122,65 @@ struct Glb {
                 {"bufferViews", json::array()}};
   std::string binary;
 
+  // Its index.
+  size_t add_bytes(const std::string& bytes) {
+    document["bufferViews"].push_back({{"buffer", 0}, {"byteOffset", binary.size()}, {"byteLength", bytes.size()}});
+    binary += bytes;
+    binary.resize((binary.size() + 3) / 4 * 4);
+    return document["bufferViews"].size() - 1;
+  }
+
   // Adds an array; its accessor's index.
   size_t add(const std::string& bytes, int target, int component, const char* type, size_t count,
              const json& more = json::object()) {
-    document["bufferViews"].push_back(
-        {{"buffer", 0}, {"byteOffset", binary.size()}, {"byteLength", bytes.size()}, {"target", target}});
-    binary += bytes;
-    binary.resize((binary.size() + 3) / 4 * 4);
-    json accessor{{"bufferView", document["bufferViews"].size() - 1},
-                  {"componentType", component},
-                  {"count", count},
-                  {"type", type}};
+    const size_t view = add_bytes(bytes);
+    document["bufferViews"][view]["target"] = target;
+    json accessor{{"bufferView", view}, {"componentType", component}, {"count", count}, {"type", type}};
     accessor.update(more);
     document["accessors"].push_back(std::move(accessor));
     return document["accessors"].size() - 1;
   }
 };
 
+// Photos hold their light already: the material is drawn as it is where a program knows KHR_materials_unlit.
+void add_material(Glb& glb, const splat::Image8& texture) {
+  constexpr int kLinear = 9729, kMipmaps = 9987, kClamp = 33071;
+  json surface{{"metallicFactor", 0}, {"roughnessFactor", 1}};
+  json material{{"doubleSided", true}};
+  if (!texture.pixels.empty()) {
+    const size_t view = glb.add_bytes(encode_jpeg(texture, kJpegQuality));
+    glb.document["images"] = {{{"bufferView", view}, {"mimeType", "image/jpeg"}}};
+    glb.document["samplers"] = {
+        {{"magFilter", kLinear}, {"minFilter", kMipmaps}, {"wrapS", kClamp}, {"wrapT", kClamp}}};
+    glb.document["textures"] = {{{"source", 0}, {"sampler", 0}}};
+    glb.document["extensionsUsed"] = {"KHR_materials_unlit"};
+    surface["baseColorTexture"] = {{"index", 0}};
+    material["extensions"] = {{"KHR_materials_unlit", json::object()}};
+  }
+  material["pbrMetallicRoughness"] = std::move(surface);
+  glb.document["materials"] = json::array({std::move(material)});
+}
+
 template <class T>
 std::string bytes_of(const std::vector<T>& values) {
   return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
 }
 
-Status write_glb(const fs::path& path, const TriangleMesh& mesh, const std::array<double, 3>& up) {
-  constexpr int kFloat = 5126, kUint32 = 5125, kArray = 34962, kElements = 34963;
+std::vector<Vec3> turned(const std::vector<Vec3>& from, const std::array<double, 3>& up) {
   splat::Similarity turn;
   turn.rotation = splat::quat_between(up, {0, 1, 0});
-  const auto turned = [&](const std::vector<Vec3>& from) {
-    std::vector<Vec3> to(from.size());
-    for (size_t i = 0; i < from.size(); ++i) {
-      const auto v = turn.turned({from[i][0], from[i][1], from[i][2]});
-      to[i] = {float(v[0]), float(v[1]), float(v[2])};
-    }
-    return to;
-  };
-  const std::vector<Vec3> positions = turned(mesh.positions);
+  std::vector<Vec3> to(from.size());
+  for (size_t i = 0; i < from.size(); ++i) {
+    const auto v = turn.turned({from[i][0], from[i][1], from[i][2]});
+    to[i] = {float(v[0]), float(v[1]), float(v[2])};
+  }
+  return to;
+}
+
+Status write_glb(const fs::path& path, const TriangleMesh& mesh, const std::array<double, 3>& up,
+                 const splat::Image8& texture) {
+  constexpr int kFloat = 5126, kUint32 = 5125, kArray = 34962, kElements = 34963;
+  const std::vector<Vec3> positions = turned(mesh.positions, up);
   constexpr float kLargest = std::numeric_limits<float>::max();
   Vec3 low{kLargest, kLargest, kLargest}, high{-kLargest, -kLargest, -kLargest};
   for (const Vec3& p : positions)
@@ -142,16 +189,17 @@ Status write_glb(const fs::path& path, const TriangleMesh& mesh, const std::arra
   json attributes;
   attributes["POSITION"] =
       glb.add(bytes_of(positions), kArray, kFloat, "VEC3", positions.size(), {{"min", low}, {"max", high}});
-  attributes["NORMAL"] = glb.add(bytes_of(turned(mesh.normals)), kArray, kFloat, "VEC3", positions.size());
-  if (!mesh.colours.empty()) {
+  attributes["NORMAL"] = glb.add(bytes_of(turned(mesh.normals, up)), kArray, kFloat, "VEC3", positions.size());
+  if (!texture.pixels.empty()) {
+    attributes["TEXCOORD_0"] = glb.add(bytes_of(mesh.uvs), kArray, kFloat, "VEC2", mesh.uvs.size());
+  } else if (!mesh.colours.empty()) {
     std::vector<Vec3> colours = mesh.colours;
     for (Vec3& colour : colours)
       for (float& c : colour) c = linear_of(std::clamp(c, 0.0f, 1.0f));
     attributes["COLOR_0"] = glb.add(bytes_of(colours), kArray, kFloat, "VEC3", positions.size());
   }
   const size_t indices = glb.add(bytes_of(mesh.faces), kElements, kUint32, "SCALAR", 3 * mesh.faces.size());
-  glb.document["materials"] = {
-      {{"pbrMetallicRoughness", {{"metallicFactor", 0}, {"roughnessFactor", 1}}}, {"doubleSided", true}}};
+  add_material(glb, texture);
   glb.document["meshes"] = {{{"primitives", {{{"attributes", attributes}, {"indices", indices}, {"material", 0}}}}}};
   glb.document["buffers"] = {{{"byteLength", glb.binary.size()}}};
 
@@ -182,11 +230,14 @@ bool is_mesh_name(const fs::path& path) {
   return extension == ".glb" || extension == ".obj" || extension == ".ply";
 }
 
-Status write_mesh(const fs::path& path, const TriangleMesh& mesh, const std::array<double, 3>& up) {
+bool holds_texture(const fs::path& path) { return extension_of(path) != ".ply"; }
+
+Status write_mesh(const fs::path& path, const TriangleMesh& mesh, const std::array<double, 3>& up,
+                  const splat::Image8& texture) {
   const std::string extension = extension_of(path);
   if (extension == ".ply") return write_ply(path, mesh);
-  if (extension == ".obj") return write_obj(path, mesh);
-  if (extension == ".glb") return write_glb(path, mesh, up);
+  if (extension == ".obj") return write_obj(path, mesh, texture);
+  if (extension == ".glb") return write_glb(path, mesh, up, texture);
   return Error{"a mesh cannot be written as '" + path.string() + "': use " + writable_mesh_formats()};
 }
 

@@ -7,6 +7,7 @@
 
 #include "mesh/triangle_mesh.h"
 #include "splat/core/result.h"
+#include "splat/model/image.h"
 
 namespace io {
 
@@ -14,8 +15,12 @@ namespace io {
 std::string writable_mesh_formats();
 bool is_mesh_name(const std::filesystem::path& path);
 
-// `up`: the mesh's vertical axis, which .glb turns to y; PLY and OBJ keep the coordinates of the scene.
+bool holds_texture(const std::filesystem::path& path);  // whether files of that name can: .glb and .obj
+
+// `up`: the mesh's vertical axis, which .glb turns to y; PLY and OBJ keep the coordinates of the scene. `texture`, RGB,
+// by mesh.uvs and in place of the colours of vertices: as JPEG within .glb; beside name.obj as name.texture.jpg, with
+// name.mtl. Empty: none.
 splat::Status write_mesh(const std::filesystem::path& path, const mesh::TriangleMesh& mesh,
-                         const std::array<double, 3>& up = {0, -1, 0});
+                         const std::array<double, 3>& up = {0, -1, 0}, const splat::Image8& texture = {});
 
 }  // namespace io

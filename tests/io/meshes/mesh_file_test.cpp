@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "io/image_file.h"
 #include "tests/support/temp_folder.h"
 
 namespace io {
@@ -79,6 +80,43 @@ TEST(MeshFile, GlbKeepsTheRulesAndStandsUpright) {
   EXPECT_NEAR(position["max"][1].get<double>(), 3, 1e-6) << "z was up, y is now";
   EXPECT_EQ(document["accessors"][primitive["indices"].get<size_t>()]["count"], 12);
   EXPECT_TRUE(primitive["attributes"].contains("COLOR_0"));
+}
+
+struct Textured : public testing::Test {
+  const TempFolder folder;
+  mesh::TriangleMesh mesh = tetrahedron();
+  splat::Image8 texture{4, 4, 3, std::vector<uint8_t>(48, 200)};
+  void SetUp() override { mesh.uvs = {{0.25f, 0.125f}, {0.5f, 0.5f}, {0.75f, 0.5f}, {0.5f, 0.75f}}; }
+};
+
+TEST_F(Textured, GlbHoldsThePicture) {
+  ASSERT_TRUE(write_mesh(folder.path() / "m.glb", mesh, {0, 0, 1}, texture));
+  const std::string bytes = bytes_of(folder.path() / "m.glb");
+  uint32_t length;
+  std::memcpy(&length, bytes.data() + 12, sizeof length);
+  const auto document = nlohmann::json::parse(bytes.substr(20, length));
+  const auto& attributes = document["meshes"][0]["primitives"][0]["attributes"];
+  EXPECT_FALSE(attributes.contains("COLOR_0")) << "it would be multiplied with the texture";
+  EXPECT_EQ(document["accessors"][attributes["TEXCOORD_0"].get<size_t>()]["type"], "VEC2");
+  const auto& view = document["bufferViews"][document["images"][0]["bufferView"].get<size_t>()];
+  const auto image = decode_image(
+      std::string_view(bytes).substr(28 + length + view["byteOffset"].get<size_t>(), view["byteLength"].get<size_t>()),
+      "m.glb");
+  ASSERT_TRUE(image.ok());
+  EXPECT_EQ(image->width, 4);
+  EXPECT_NEAR(image->pixels[0], 200, 2);
+}
+
+TEST_F(Textured, ObjNamesItsMaterialAndPicture) {
+  ASSERT_TRUE(write_mesh(folder.path() / "m.obj", mesh, {0, 0, 1}, texture));
+  const std::string text = bytes_of(folder.path() / "m.obj");
+  EXPECT_NE(text.find("mtllib m.mtl\nusemtl surface\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("vt 0.2500000 0.8750000\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("f 1/1/1 3/3/3 2/2/2\n"), std::string::npos) << text;
+  const std::string material = bytes_of(folder.path() / "m.mtl");
+  EXPECT_NE(material.find("newmtl surface\n"), std::string::npos);
+  EXPECT_NE(material.find("map_Kd m.texture.jpg\n"), std::string::npos);
+  EXPECT_TRUE(read_image(folder.path() / "m.texture.jpg").ok());
 }
 
 TEST(MeshFile, OtherNamesAreRefused) {
