@@ -43,14 +43,17 @@ bool is_edge(const DepthMap& map, int x, int y, float edge) {
   return false;
 }
 
-bool confirms(const DepthMap& map, const std::array<double, 3>& point, const DepthChecks& checks) {
+constexpr float kUnseen = 1e9f;
+
+// How far what the map sees is from a point, as a share of the point's depth; kUnseen where it sees nothing.
+float difference(const DepthMap& map, const std::array<double, 3>& point, float edge) {
   const auto seen = map.view.cam_from_world * point;
-  if (!(seen[2] > 0)) return false;
+  if (!(seen[2] > 0)) return kUnseen;
   const auto& camera = map.view.camera;
   const double x = camera.fx * seen[0] / seen[2] + camera.cx, y = camera.fy * seen[1] / seen[2] + camera.cy;
-  if (!(x >= 0 && y >= 0 && x < camera.width && y < camera.height)) return false;
-  const float depth = depth_at(map, float(x), float(y), checks.edge);
-  return depth > 0 && std::abs(depth - seen[2]) <= checks.confirm * seen[2];
+  if (!(x >= 0 && y >= 0 && x < camera.width && y < camera.height)) return kUnseen;
+  const float depth = depth_at(map, float(x), float(y), edge);
+  return depth > 0 ? float(std::abs(depth - seen[2]) / seen[2]) : kUnseen;
 }
 
 std::array<double, 3> point_of(const DepthMap& map, int x, int y) {
@@ -82,8 +85,53 @@ float depth_at(const DepthMap& map, float x, float y, float edge) {
   return (1 - t) * ((1 - s) * a + s * b) + t * ((1 - s) * c + s * d);
 }
 
-void drop_unreliable(std::vector<DepthMap>& maps, const DepthChecks& checks, splat::ThreadPool& pool) {
-  std::vector<std::vector<float>> kept(maps.size());
+namespace {
+
+// One over the depth in the middle, of the plane that fits the window best.
+double fitted(const DepthMap& map, int x, int y, const DepthSmoothing& smoothing) {
+  const float here = map.at(x, y);
+  double w = 0, wp = 0, wq = 0, wpp = 0, wpq = 0, wqq = 0, wz = 0, wzp = 0, wzq = 0;
+  const int x1 = std::min(x + smoothing.radius, map.view.camera.width - 1),
+            y1 = std::min(y + smoothing.radius, map.view.camera.height - 1);
+  for (int v = std::max(y - smoothing.radius, 0); v <= y1; ++v)
+    for (int u = std::max(x - smoothing.radius, 0); u <= x1; ++u) {
+      const float depth = map.at(u, v);
+      const double off = (double(depth) - here) / (double(smoothing.edge) * here);
+      if (!(depth > 0) || std::abs(off) >= 1) continue;
+      const double weight = (1 - off * off) * (1 - off * off), p = u - x, q = v - y, z = 1 / double(depth);
+      w += weight, wp += weight * p, wq += weight * q;
+      wpp += weight * p * p, wpq += weight * p * q, wqq += weight * q * q;
+      wz += weight * z, wzp += weight * z * p, wzq += weight * z * q;
+    }
+  const double minor = wpp * wqq - wpq * wpq, second = wp * wqq - wpq * wq, third = wp * wpq - wpp * wq;
+  const double determinant = w * minor - wp * second + wq * third;
+  if (!(determinant > 1e-6 * w * wpp * wqq)) return wz / w;  // they are in a row
+  return (wz * minor - wzp * second + wzq * third) / determinant;
+}
+
+}  // namespace
+
+void smooth_depths(std::vector<DepthMap>& maps, const DepthSmoothing& smoothing, splat::ThreadPool& pool) {
+  for (DepthMap& map : maps) {
+    const size_t width = size_t(map.view.camera.width);
+    std::vector<float> smooth(map.depth.size(), 0);
+    pool.for_each(size_t(map.view.camera.height), [&](size_t y, int) {
+      for (size_t x = 0; x < width; ++x) {
+        const float depth = map.depth[y * width + x];
+        if (!(depth > 0)) continue;
+        const double inverse = fitted(map, int(x), int(y), smoothing);
+        smooth[y * width + x] = inverse > 0 ? float(1 / inverse) : depth;
+      }
+    });
+    map.depth = std::move(smooth);
+  }
+}
+
+float drop_unreliable(std::vector<DepthMap>& maps, const DepthChecks& checks, splat::ThreadPool& pool) {
+  constexpr float kSameSurface = 0.1f;
+  constexpr double kMostPixels = 0.8;
+  constexpr int kSampleStep = 4;  // px
+  std::vector<std::vector<float>> kept(maps.size()), differences(maps.size());
   pool.for_each(maps.size(), [&](size_t i, int) {
     const DepthMap& map = maps[i];
     const std::vector<size_t> neighbours = neighbours_of(maps, i);
@@ -94,12 +142,24 @@ void drop_unreliable(std::vector<DepthMap>& maps, const DepthChecks& checks, spl
         if (!(map.at(x, y) > 0) || is_edge(map, x, y, checks.edge)) continue;
         const auto point = point_of(map, x, y);
         int confirmed = 0;
-        for (size_t k = 0; k < neighbours.size() && confirmed < wanted; ++k)
-          confirmed += confirms(maps[neighbours[k]], point, checks);
+        for (size_t k = 0; k < neighbours.size() && confirmed < wanted; ++k) {
+          const float off = difference(maps[neighbours[k]], point, checks.edge);
+          confirmed += off <= checks.confirm;
+          if (k == 0 && x % kSampleStep == 0 && y % kSampleStep == 0 && off < kSameSurface)
+            differences[i].push_back(off);
+        }
         if (confirmed >= wanted) kept[i][size_t(y) * size_t(map.view.camera.width) + size_t(x)] = map.at(x, y);
       }
   });
-  for (size_t i = 0; i < maps.size(); ++i) maps[i].depth = std::move(kept[i]);
+  std::vector<float> all;
+  for (size_t i = 0; i < maps.size(); ++i) {
+    maps[i].depth = std::move(kept[i]);
+    all.insert(all.end(), differences[i].begin(), differences[i].end());
+  }
+  if (all.empty()) return 0;
+  const auto most = all.begin() + ptrdiff_t(kMostPixels * double(all.size()));
+  std::nth_element(all.begin(), most, all.end());
+  return *most;
 }
 
 }  // namespace mesh

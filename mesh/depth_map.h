@@ -21,9 +21,20 @@ struct DepthChecks {
   int views = 1;          // how many others must confirm a pixel; fewer where there are no more views
 };
 
+struct DepthSmoothing {
+  int radius = 4;      // px
+  float edge = 0.03f;  // what differs by more than this share of the depth is another surface
+};
+
+// Each depth becomes that of the plane that fits those around it best (weighted least squares over one over the depth,
+// which is straight on the screen where a surface is): median depths are those of splats' centres, and jump from one to
+// the next. Exact planes and 0 stay.
+void smooth_depths(std::vector<DepthMap>& maps, const DepthSmoothing& smoothing, splat::ThreadPool& pool);
+
 // Sets to 0 what is an edge or what no other view confirms. A point that other views look past (in front of what they
-// see) is not confirmed by them either. Cost: every pixel once for each of its view's eight nearest views by direction.
-void drop_unreliable(std::vector<DepthMap>& maps, const DepthChecks& checks, splat::ThreadPool& pool);
+// see) is not confirmed by them either. Returns by how much of its depth a pixel differs from what the nearest view
+// sees there; four of five differ less. Cost: every pixel once for each of its view's eight nearest views by direction.
+float drop_unreliable(std::vector<DepthMap>& maps, const DepthChecks& checks, splat::ThreadPool& pool);
 
 // Depth at a place between pixel centres (px): bilinear where the four around lie within `edge` of each other, else
 // the nearest; 0 where that has none or the place is outside.

@@ -23,7 +23,11 @@ class Sight {
       if (usable(depth)) farthest_ = std::max(farthest_, depth);
   }
 
-  float truncation() const { return settings_.truncation * settings_.voxel; }
+  // World units on either side of what is seen at a depth.
+  float truncation(float depth) const {
+    const float least = settings_.truncation * settings_.voxel;
+    return std::max(least, std::min(settings_.noise * depth, settings_.most * settings_.voxel));
+  }
   bool usable(float depth) const { return depth > 0 && (settings_.max_depth <= 0 || depth <= settings_.max_depth); }
 
   Point seen(const Point& p) const {
@@ -46,7 +50,7 @@ class Sight {
     const auto& camera = map_->view.camera;
     const Point ray{(float(x) + 0.5f - camera.cx) / camera.fx, (float(y) + 0.5f - camera.cy) / camera.fy, 1};
     const float length = std::sqrt(ray[0] * ray[0] + ray[1] * ray[1] + 1);
-    const float a = std::max(depth - truncation() / length, 0.0f), b = depth + truncation() / length;
+    const float a = std::max(depth - truncation(depth) / length, 0.0f), b = depth + truncation(depth) / length;
     near = world({ray[0] * a, ray[1] * a, a});
     far = world({ray[0] * b, ray[1] * b, b});
     return true;
@@ -55,7 +59,7 @@ class Sight {
   // False where a sphere is wholly out of sight.
   bool may_see(const Point& centre, float radius) const {
     const Point s = seen(centre);
-    if (s[2] < -radius || s[2] > farthest_ + truncation() + radius) return false;
+    if (s[2] < -radius || s[2] > farthest_ + truncation(farthest_) + radius) return false;
     const auto& camera = map_->view.camera;
     if (s[2] <= radius) return true;
     const float reach_x = radius * std::hypot(camera.fx, camera.cx + float(camera.width)) / (s[2] - radius);
@@ -76,10 +80,11 @@ class Sight {
     const float cosine = cosine_at(int(x), int(y), s, length);
     // Along the ray, then as far as the surface is tilted away from it.
     const float distance = (depth - s[2]) * length / s[2] * cosine;
-    if (distance < -truncation()) return;  // hidden behind what was seen
+    const float reach = truncation(depth);
+    if (distance < -reach) return;  // hidden behind what was seen
     // Behind the surface a view knows less and less: the far side of what is thin, and of a limb, may be in front.
-    const float w = cosine * cosine / (depth * depth) * (distance < 0 ? 1 + distance / truncation() : 1);
-    sum += w * std::min(distance / truncation(), 1.0f);
+    const float w = cosine * cosine / (depth * depth) * (distance < 0 ? 1 + distance / reach : 1);
+    sum += w * std::min(distance, reach) / truncation(0);
     weight += w;
   }
 

@@ -14,7 +14,9 @@ namespace mesh {
 
 struct TsdfSettings {
   float voxel = 0.01f;    // world units
-  float truncation = 4;   // voxels on either side of the surface
+  float truncation = 4;   // voxels on either side of the surface, at least
+  float noise = 0;        // share of the depth: so far on either side, where that is more, ...
+  float most = 16;        // ... but not more voxels
   float edge = 0.03f;     // as in DepthChecks
   float max_depth = 0;    // world units; what lies farther is not taken; 0: everything is
   size_t max_blocks = 0;  // an error where more would be needed (4 KB each); 0: no limit
@@ -26,7 +28,7 @@ class SparseTsdf {
   using Key = std::array<int32_t, 3>;  // of a block; its first voxel stands at key * kSide * voxel
 
   struct Block {
-    std::array<float, kVoxels> distance;  // in truncations, -1 (inside) to 1; x varies fastest
+    std::array<float, kVoxels> distance;  // in least truncations, below 0 inside; x varies fastest
     std::array<float, kVoxels> weight;    // 0: never seen
   };
 

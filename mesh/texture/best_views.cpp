@@ -66,7 +66,7 @@ struct Ranking {
     for (size_t k = 0; k < kBestViews; ++k) {
       const float above = score[k] - score[kBestViews];
       out.view[k] = view[k];
-      sum += out.weight[k] = above * above;
+      sum += out.weight[k] = above * above * above * above;  // so that the best decides: mixing blurs
     }
     if (sum > 0) {
       for (float& w : out.weight) w /= sum;

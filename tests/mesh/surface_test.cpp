@@ -4,9 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
+#include <random>
 
 #include "mesh/marching_cubes.h"
 #include "mesh/mesh_repair.h"
+#include "mesh/smooth.h"
+#include "mesh/vec3.h"
 #include "mesh/vertex_colours.h"
 
 namespace mesh {
@@ -153,6 +157,85 @@ TEST(Surface, WhatNoOtherViewConfirmsIsLeftOut) {
   for (int y = 50; y < 70; ++y)
     for (int x = 50; x < 70; ++x) maps[5].depth[size_t(y * 120 + x)] = 1.5f;
   expect_close(surface_of(maps, 0.04f), sphere, 0.02, 3);
+}
+
+// Views that differ by more than a few voxels make a foam, unless the field is said to reach as far as they differ.
+TEST(Surface, OfViewsThatDifferIsNoFoam) {
+  auto maps = maps_of(sphere, 24, 120);
+  std::mt19937 random(3);
+  for (DepthMap& map : maps) {
+    const float off = 1 + 0.06f * (float(random()) / float(random.max()) - 0.5f);
+    for (float& depth : map.depth) depth *= off;
+  }
+  splat::ThreadPool pool;
+  const float differ = drop_unreliable(maps, {.confirm = 0.1f}, pool);
+  EXPECT_GT(differ, 0.015f);
+  EXPECT_LT(differ, 0.05f);
+  const auto parts_with = [&](float noise) {
+    const auto tsdf = SparseTsdf::fuse(maps, {.voxel = 0.012f, .noise = noise}, pool);
+    TriangleMesh mesh = march(*tsdf, pool);
+    return drop_small_parts(mesh, 1) + 1;
+  };
+  const size_t foam = parts_with(0), surface = parts_with(2 * differ);
+  EXPECT_GT(foam, 50u);
+  EXPECT_LT(surface, foam / 4);
+}
+
+TEST(DepthMaps, SmoothingTakesNoiseOffAndLeavesEdges) {
+  DepthMap map{looking_in({0, 0, -3}, 80), {}};
+  std::mt19937 random(5);
+  std::vector<float> truth;
+  for (int y = 0; y < 80; ++y)
+    for (int x = 0; x < 80; ++x) {
+      truth.push_back(x < 40 ? 1 / (0.5f + 0.001f * float(x) + 0.002f * float(y)) : 3.0f);  // a slope before a wall
+      map.depth.push_back(truth.back() * (1 + 0.02f * (float(random()) / float(random.max()) - 0.5f)));
+    }
+  const std::vector<float> noisy = map.depth;
+  std::vector<DepthMap> maps{map};
+  splat::ThreadPool pool;
+  smooth_depths(maps, {}, pool);
+  double before = 0, after = 0;
+  for (size_t i = 0; i < truth.size(); ++i) {
+    before += std::abs(noisy[i] - truth[i]), after += std::abs(maps[0].depth[i] - truth[i]);
+    EXPECT_LT(std::abs(maps[0].depth[i] - truth[i]), 0.011f * truth[i]) << i % 80 << " " << i / 80;
+  }
+  EXPECT_LT(after, before / 3);
+  maps[0].depth = truth;
+  smooth_depths(maps, {}, pool);
+  for (size_t i = 0; i < truth.size(); ++i) EXPECT_NEAR(maps[0].depth[i], truth[i], 1e-4f * truth[i]);
+}
+
+TEST(Smoothing, TakesNoiseOffAndKeepsTheVolumeAndBorders) {
+  for (const bool whole : {true, false}) {
+    TriangleMesh mesh = surface_of(maps_of(sphere, 32, 160, whole ? 1 : -0.2), 0.03f);
+    std::mt19937 random(7);
+    for (Vec3& p : mesh.positions)
+      for (float& x : p) x += 0.008f * (float(random()) / float(random.max()) - 0.5f);
+    std::vector<Vec3> border;
+    const auto border_of = [&] {
+      std::map<std::pair<uint32_t, uint32_t>, int> edges;
+      for (const Face& face : mesh.faces)
+        for (size_t k = 0; k < 3; ++k) ++edges[std::minmax(face[k], face[(k + 1) % 3])];
+      std::vector<Vec3> points;
+      for (const auto& [edge, faces] : edges)
+        if (faces == 1) points.push_back(mesh.positions[edge.first]);
+      return points;
+    };
+    border = border_of();
+    EXPECT_EQ(border.empty(), whole);
+    const double volume = find_defects(mesh).volume;
+    double rough = 0, even = 0;
+    for (const Vec3& p : mesh.positions) rough += std::abs(sphere({p[0], p[1], p[2]}));
+    splat::ThreadPool pool;
+    smooth(mesh, 20, pool);
+    for (const Vec3& p : mesh.positions) even += std::abs(sphere({p[0], p[1], p[2]}));
+    EXPECT_LT(even, 0.7 * rough);
+    if (whole) {
+      EXPECT_NEAR(find_defects(mesh).volume / volume, 1, 0.01);
+      expect_close(mesh, sphere, 0.02, 3);
+    }
+    EXPECT_EQ(border_of(), border);
+  }
 }
 
 TEST(Surface, TooFineForTheMemoryIsAnError) {
