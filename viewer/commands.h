@@ -20,7 +20,7 @@ namespace viewer {
 // The settings of a run that the training panel shows; a test compares their defaults with those of the command line.
 struct TrainingChoices {
   int iterations = 7000;
-  std::string strategy = "adc";
+  std::string strategy = "budget";
   int resolution = 0;       // 1..8: divisor; more: longest side, px; 0: full size up to 1600 px
   uint64_t max_splats = 0;  // 0: as many as the photos have pixels for
   int sh_degree = 3;

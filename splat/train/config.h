@@ -21,7 +21,7 @@ enum class BackgroundMode : int32_t { kBlack = 0, kWhite = 1, kRandom = 2, kColo
 
 struct TrainConfig : StrategyConfigs {
   int iterations = 30000;
-  StrategyKind strategy = StrategyKind::kAdc;
+  StrategyKind strategy = StrategyKind::kBudget;
   uint64_t max_splats = 0;  // 0: as many as the pixels determine (growth_limit.h)
   int sh_degree = kMaxShDegree;
   int sh_degree_interval = kAuto;  // iterations between degrees: iteration i is trained at degree i / interval

@@ -31,6 +31,7 @@ TEST(LearningRates, OnlyTheMeansRateKnowsTheExtent) {
 TEST(TrainConfig, FullRunIsTheReferenceSchedule) {
   const TrainConfig config = resolve_config({});
   EXPECT_EQ(config.iterations, 30000);
+  EXPECT_EQ(config.strategy, StrategyKind::kBudget);
   EXPECT_EQ(config.mean_lr_steps, 30000);
   EXPECT_EQ(config.sh_degree_interval, 1000);
   EXPECT_EQ(config.adc.from, 500);
