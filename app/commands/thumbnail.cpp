@@ -6,11 +6,10 @@
 #include "app/input/splat_input.h"
 #include "app/run/report/pictures.h"
 #include "app/run/run_output.h"
-#include "app/window/trained_scene.h"
+#include "app/window/first_look.h"
 #include "io/atomic_file.h"
 #include "io/image_file.h"
 #include "splat/backend/registry.h"
-#include "viewer/look.h"
 
 namespace app {
 
@@ -19,23 +18,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kSamples = 3;  // a side: splats smaller than a pixel are drawn too large
-
-// As the window shows the file when it opens.
-splat::View first_look(const SplatInput& input, const TrainedScene& trained, const viewer::Bounds& bounds, int side) {
-  std::optional<viewer::Vec3> up;
-  if (input.file.view_up) up = viewer::vec3(*input.file.view_up);
-  viewer::Look look;
-  look.navigator.set_viewport(side, side);
-  look.navigator.set_scene(bounds);
-  look.navigator.set_up(viewer::guess_up(up, trained.cameras, input.file.gaussians.means).up, false);
-  if (trained.cameras.empty()) {
-    look.at_scene(viewer::NavigationSettings{}.fov_y_deg);
-  } else {
-    look.navigator.set_photo_cameras(trained.cameras);
-    look.from_photo(0);
-  }
-  return look.navigator.view();
-}
 
 // The mean of each block of `samples` by `samples` px.
 splat::Image8 reduced(const splat::ImageF& picture, int samples) {
@@ -63,17 +45,16 @@ Outcome run_thumbnail(const ThumbnailTask& task) {
   if (const auto status = check_writable_folder(folder); !status) return bad_input(status.error());
   const auto input = read_splat_input(task.splats, task.threads);
   if (!input) return bad_input(input.error());
-  const viewer::Bounds bounds = viewer::robust_bounds(input->file.gaussians.means);
-  if (bounds.empty()) return bad_input(fmt::format("'{}' holds no splats that could be shown", task.splats.string()));
+  const std::optional<FirstLook> look = first_look(*input, task.side * kSamples, task.threads);
+  if (!look) return bad_input(fmt::format("'{}' holds no splats that could be shown", task.splats.string()));
   splat::Result<splat::BackendChoice> chosen = splat::make_backend("cpu", -1, task.threads);
   if (!chosen) return failed(chosen.error());
 
-  const TrainedScene trained = trained_scene_of(input->path, task.threads);
   splat::RenderSettings settings;
   settings.antialias = input->file.antialiased;
-  settings.background = trained.background.value_or(viewer::DisplaySettings{}.background);
+  settings.background = look->background;
   chosen->backend->upload(input->file.gaussians);
-  chosen->backend->forward(first_look(*input, trained, bounds, task.side * kSamples), settings);
+  chosen->backend->forward(look->view, settings);
   splat::ImageF picture;
   chosen->backend->read_image(picture);
   const std::string png = io::encode_png(reduced(picture, kSamples));
