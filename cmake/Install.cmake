@@ -9,10 +9,18 @@ install(TARGETS hipsplat RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT h
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets/demo DESTINATION ${CMAKE_INSTALL_DATADIR}/hipsplat COMPONENT hipsplat
   PATTERN "*.py" EXCLUDE)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT hipsplat)
+# Plugins are installed under the name of the runtime's major version that they were compiled for: libhipsplat-hip5.so.
+# Those for other versions, built elsewhere from the same sources by the same compiler, come in by HIPSPLAT_MORE_PLUGINS.
+set(HIPSPLAT_MORE_PLUGINS "" CACHE STRING "Plugins of other builds to install as well (/builds/libhipsplat-hip6.so;...)")
 foreach(plugin hip cuda)
   if(TARGET hipsplat_${plugin})
-    install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/libhipsplat-${plugin}.so DESTINATION ${plugins_folder} COMPONENT ${plugin})
+    get_property(major GLOBAL PROPERTY GPU_PLUGIN_MAJOR_${plugin})
+    install(FILES ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/libhipsplat-${plugin}.so DESTINATION ${plugins_folder}
+      RENAME libhipsplat-${plugin}${major}.so COMPONENT ${plugin})
   endif()
+  set(more ${HIPSPLAT_MORE_PLUGINS})
+  list(FILTER more INCLUDE REGEX "libhipsplat-${plugin}[0-9]+\\.so$")
+  install(FILES ${more} DESTINATION ${plugins_folder} COMPONENT ${plugin})
 endforeach()
 
 # Completion and the manual page, printed by the program itself.

@@ -51,6 +51,10 @@ foreach(plugin hip cuda)
   set(CPACK_DEBIAN_${upper}_PACKAGE_NAME hipsplat-${plugin})
   set(CPACK_DEBIAN_${upper}_PACKAGE_DEPENDS "hipsplat (= ${PROJECT_VERSION})")
 endforeach()
+# One plugin for each version of AMD's runtime: which of them is installed is the system's business, and none is needed.
+set(CPACK_DEBIAN_HIP_PACKAGE_SHLIBDEPS OFF)
+string(APPEND CPACK_DEBIAN_HIP_PACKAGE_DEPENDS ", libc6 (>= 2.35), libgcc-s1 (>= 3.0), libstdc++6 (>= 12)")
+set(CPACK_DEBIAN_HIP_PACKAGE_RECOMMENDS "libamdhip64-7 | libamdhip64-6 | libamdhip64-5 | hip-runtime-amd")
 set(CPACK_COMPONENT_HIP_DESCRIPTION "This is the plugin for AMD GPUs. With it hipsplat trains and draws 3D Gaussian
 splats on them, through the HIP runtime of ROCm.")
 set(CPACK_COMPONENT_CUDA_DESCRIPTION "This is the plugin for NVIDIA GPUs. With it hipsplat trains and draws 3D
@@ -58,7 +62,7 @@ Gaussian splats on them. It needs NVIDIA's driver and nothing else.")
 
 set(CPACK_COMPONENTS_ALL hipsplat)
 foreach(plugin hip cuda)
-  if(TARGET hipsplat_${plugin})
+  if(TARGET hipsplat_${plugin} OR HIPSPLAT_MORE_PLUGINS MATCHES "libhipsplat-${plugin}[0-9]+\\.so")
     list(APPEND CPACK_COMPONENTS_ALL ${plugin})
   endif()
 endforeach()

@@ -78,6 +78,7 @@ Checks run_checks(int threads, const std::vector<splat::GpuPlugin>& plugins) {
   add(driver_checks());
   for (const splat::GpuPlugin& plugin : plugins) {
     add({plugin_check(plugin, plugin.name == "hip" ? gpus.amd : gpus.nvidia)});
+    add(tried_checks(plugin));
     if (plugin.name == "hip") add(amd_checks(plugin, splat::amd_gpus(), splat::Distribution::of()));
     add(device_checks(plugin));
     add(render_checks(plugin));

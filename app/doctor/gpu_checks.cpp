@@ -74,12 +74,20 @@ Checks amd_checks(const splat::GpuPlugin& plugin, const std::vector<splat::AmdGp
   return checks;
 }
 
+Checks tried_checks(const splat::GpuPlugin& plugin) {
+  if (plugin.tried.size() < 2 && (plugin.tried.empty() || plugin.tried.front().refusal.empty())) return {};
+  std::vector<std::string> parts;
+  for (const splat::PluginTry& one : plugin.tried)
+    parts.push_back(fmt::format("'{}' {}", one.file.string(), one.refusal.empty() ? "is taken" : one.refusal));
+  return {{plugin.name + " files", true, fmt::format("{}", fmt::join(parts, "; ")), ""}};
+}
+
 Check plugin_check(const splat::GpuPlugin& plugin, bool hardware) {
   Check check{plugin.name + " plugin", plugin.problem.empty(), plugin.problem, plugin.cure};
   if (plugin.name == "hip" && plugin.table && plugin.devices.empty())
     check.cure = "see the checks 'amd driver', 'render node' and 'variables'";
   if (check.ok) {
-    check.detail = fmt::format("compiled for {}", plugin.targets);
+    check.detail = fmt::format("'{}', compiled for {}", plugin.file.string(), plugin.targets);
   } else if (!hardware && plugin.devices.empty()) {
     check.ok = true;
     check.detail = fmt::format("no {} GPU is visible; {}", plugin.maker, plugin.problem);

@@ -11,6 +11,8 @@ namespace app {
 // Whether the plugin exists, its runtime loads and a device works. A missing plugin is a problem only where `hardware`
 // of that maker is.
 Check plugin_check(const splat::GpuPlugin& plugin, bool hardware);
+// Which of several files of a plugin is taken, and why those before it are not; nothing where there is no choice.
+Checks tried_checks(const splat::GpuPlugin& plugin);
 // One a device: architecture against those compiled in, wave size, free memory.
 Checks device_checks(const splat::GpuPlugin& plugin);
 // AMD's GPUs as the kernel lists them, with and without code, hidden, partitions; and the runtime's version against the

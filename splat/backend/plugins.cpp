@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "splat/backend/distribution.h"
+#include "splat/backend/plugin_files.h"
 
 namespace splat {
 namespace {
@@ -21,7 +22,7 @@ constexpr const char* kArchitecture = "aarch64-linux-gnu";
 constexpr const char* kArchitecture = "x86_64-linux-gnu";
 #endif
 
-// "libamdhip64.so.5" of dlopen's "libamdhip64.so.5: cannot open shared object file: ..."; empty for other messages.
+// "libabsent.so" of dlopen's "libabsent.so: cannot open shared object file: ..."; empty for other messages.
 std::string missing_library(const std::string& message, const fs::path& plugin) {
   if (message.find("cannot open shared object file: No such file") == std::string::npos) return "";
   const std::string name = message.substr(0, message.find(':'));
@@ -35,17 +36,31 @@ int version_of(const std::string& library) {
   return version > 0 ? version : 5;
 }
 
-void explain_load_failure(const std::string& message, GpuPlugin& plugin) {
-  const std::string library = missing_library(message, plugin.file);
-  if (library.empty()) {
-    plugin.problem = "the plugin '" + plugin.file.string() + "' cannot be loaded: " + message;
-    plugin.cure = "build hipsplat again on this machine";
+// Of the plugins that were tried; `first` is the newest.
+void explain_missing_runtime(const std::string& first, GpuPlugin& plugin) {
+  std::string others;
+  for (const PluginTry& other : plugin.tried)
+    if (!other.runtime.empty() && other.runtime != first && others.find(other.runtime) == std::string::npos)
+      others += " or " + other.runtime;
+  plugin.problem = plugin.maker + "'s runtime is not installed: the plugin needs " + first + others;
+  if (plugin.name != "hip") {
+    plugin.cure = "install NVIDIA's driver";
     return;
   }
-  plugin.problem = plugin.maker + "'s runtime is not installed: the plugin needs " + library;
-  plugin.cure = plugin.name == "hip"
-                    ? "install ROCm's HIP runtime (" + Distribution::of().install_hip_runtime(version_of(library)) + ")"
-                    : "install NVIDIA's driver";
+  const Distribution distribution = Distribution::of();
+  std::string commands;
+  for (const PluginTry& one : plugin.tried) {
+    const std::string command = distribution.install_hip_runtime(version_of(one.runtime));
+    if (commands.find(command) == std::string::npos) commands += (commands.empty() ? "" : ", or ") + command;
+  }
+  plugin.cure = "install ROCm's HIP runtime (" + commands + ")";
+}
+
+void explain_load_failure(const std::string& message, GpuPlugin& plugin) {
+  const std::string library = missing_library(message, plugin.file);
+  if (!library.empty()) return explain_missing_runtime(library, plugin);
+  plugin.problem = "the plugin '" + plugin.file.string() + "' cannot be loaded: " + message;
+  plugin.cure = "build hipsplat again on this machine";
 }
 
 const gpu::Plugin* open_table(GpuPlugin& plugin) {
@@ -114,6 +129,40 @@ void explain_absence(const std::vector<fs::path>& folders, GpuPlugin& plugin) {
     plugin.cure = "install the package hipsplat-" + plugin.name + ", of the same version as hipsplat";
 }
 
+// Takes this file; what is wrong with it is in plugin.problem.
+void take(const PluginFile& file, GpuPlugin& plugin) {
+  plugin.file = file.path;
+  plugin.problem = plugin.cure = plugin.targets = "";
+  plugin.devices = {};
+  plugin.hidden = {};
+  plugin.table = open_table(plugin);
+  if (!plugin.table) return;
+  plugin.targets = plugin.table->targets;
+  if (plugin.name == "hip") plugin.hidden = hide_amd_gpus_without_code(plugin.targets);
+  plugin.table->versions(&plugin.built_for, &plugin.installed);
+  list_devices(plugin);
+  explain_targets(plugin);
+}
+
+// CUDA's runtime is within the plugin: what can be too old is the driver.
+bool driver_is_older(const GpuPlugin& plugin) {
+  return plugin.name == "cuda" && plugin.table && plugin.installed != 0 &&
+         plugin.installed / 1000 < plugin.built_for / 1000;
+}
+
+// No file was taken.
+void explain_refusals(GpuPlugin& plugin) {
+  const PluginTry& first = plugin.tried.front();
+  for (const PluginTry& one : plugin.tried)
+    if (!one.refusal.ends_with("not installed")) {  // a runtime is there, and is of no use: that is the thing to mend
+      plugin.problem = "the plugin '" + one.file.string() + "' " + one.refusal;
+      plugin.cure = "mend or install ROCm's HIP runtime again (" +
+                    Distribution::of().install_hip_runtime(version_of(one.runtime)) + ")";
+      return;
+    }
+  explain_missing_runtime(first.runtime, plugin);
+}
+
 }  // namespace
 
 std::string why_not_compiled(const GpuPlugin& plugin, const GpuDevice& device) {
@@ -149,23 +198,20 @@ GpuPlugin load_plugin(const std::string& name, const std::vector<fs::path>& fold
   GpuPlugin plugin;
   plugin.name = name;
   plugin.maker = name == "hip" ? "AMD" : "NVIDIA";
-  std::error_code code;
-  for (const fs::path& folder : folders) {
-    if (plugin.present) break;
-    plugin.file = folder / ("libhipsplat-" + name + ".so");
-    plugin.present = fs::exists(plugin.file, code);
+  const std::vector<PluginFile> files = plugin_files(name, folders);
+  plugin.present = !files.empty();
+  plugin.file = files.empty() ? folders.back() / ("libhipsplat-" + name + ".so") : files.front().path;
+  if (files.empty()) explain_absence(folders, plugin);
+  for (const PluginFile& file : files) {
+    const std::string refusal = file.runtime.empty() ? "" : open_runtime(file.runtime);
+    plugin.tried.push_back({file.path, file.runtime, refusal});
+    if (!refusal.empty()) continue;
+    take(file, plugin);
+    if (!driver_is_older(plugin) || &file == &files.back()) return plugin;
+    plugin.tried.back().refusal = "was built for CUDA " + std::to_string(plugin.built_for / 1000) +
+                                  ", and the driver is for " + std::to_string(plugin.installed / 1000);
   }
-  if (!plugin.present) {
-    explain_absence(folders, plugin);
-    return plugin;
-  }
-  plugin.table = open_table(plugin);
-  if (!plugin.table) return plugin;
-  plugin.targets = plugin.table->targets;
-  if (name == "hip") plugin.hidden = hide_amd_gpus_without_code(plugin.targets);
-  plugin.table->versions(&plugin.built_for, &plugin.installed);
-  list_devices(plugin);
-  explain_targets(plugin);
+  if (plugin.present && !plugin.table) explain_refusals(plugin);
   return plugin;
 }
 

@@ -22,10 +22,19 @@ struct GpuDevice {
   bool compiled = false;    // the plugin holds code for it
 };
 
+// A file that was considered. Empty: taken; else why not, to be read after its name: "needs libamdhip64.so.7, which is
+// not installed".
+struct PluginTry {
+  std::filesystem::path file;
+  std::string runtime;  // that it needs: "libamdhip64.so.7"; empty: none, or not known
+  std::string refusal;
+};
+
 struct GpuPlugin {
   std::string name;                    // "hip", "cuda"
   std::string maker;                   // "AMD", "NVIDIA"
-  std::filesystem::path file;          // where it is, or should be
+  std::filesystem::path file;          // the one that was taken, else the first one tried, else where it should be
+  std::vector<PluginTry> tried;        // in order; of AMD's at most one is ever loaded in a process
   bool present = false;                // the file is there
   const gpu::Plugin* table = nullptr;  // null: not loaded
   std::string targets;                 // "gfx906 gfx90a"; of a loaded one
@@ -41,7 +50,8 @@ struct GpuPlugin {
 std::vector<std::filesystem::path> plugin_folders(const std::filesystem::path& executable, const char* variable);
 std::vector<std::filesystem::path> plugin_folders();  // of this process
 
-// "hip" or "cuda". Never fails: what is wrong is in `problem`.
+// "hip" or "cuda": the newest of its files (plugin_files.h) whose runtime is here. Never fails: what is wrong is in
+// `problem`.
 GpuPlugin load_plugin(const std::string& name, const std::vector<std::filesystem::path>& folders = plugin_folders());
 std::vector<GpuPlugin> load_plugins();  // both
 

@@ -14,6 +14,11 @@ if(NOT HIPSPLAT_NVCC)
   message(FATAL_ERROR "HIPSPLAT_CUDA needs nvcc of the CUDA toolkit, in the PATH or in /usr/local/cuda/bin")
 endif()
 
+execute_process(COMMAND ${HIPSPLAT_NVCC} --version OUTPUT_VARIABLE said ERROR_QUIET)
+if(said MATCHES "release ([0-9]+)")
+  set_property(GLOBAL PROPERTY GPU_PLUGIN_MAJOR_cuda "${CMAKE_MATCH_1}")
+endif()
+
 # The lowest architecture of each major number runs on all of that number.
 execute_process(COMMAND ${HIPSPLAT_NVCC} --list-gpu-arch OUTPUT_VARIABLE known RESULT_VARIABLE result ERROR_QUIET)
 string(REGEX MATCHALL "compute_[0-9]+" known "${known}")

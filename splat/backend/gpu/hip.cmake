@@ -20,6 +20,15 @@ if(NOT HIPSPLAT_ROCPRIM STREQUAL "/usr/include")
   list(APPEND hipcc -I${HIPSPLAT_ROCPRIM})
 endif()
 
+# Its structures belong to one major version of the runtime: packages name the plugin by it.
+find_file(HIPSPLAT_HIP_VERSION_HEADER hip/hip_version.h HINTS $ENV{ROCM_PATH}/include /opt/rocm/include PATH_SUFFIXES include)
+mark_as_advanced(HIPSPLAT_HIP_VERSION_HEADER)
+if(HIPSPLAT_HIP_VERSION_HEADER)
+  file(STRINGS ${HIPSPLAT_HIP_VERSION_HEADER} line REGEX "#define HIP_VERSION_MAJOR +[0-9]+")
+  string(REGEX MATCH "[0-9]+" hip_major "${line}")
+  set_property(GLOBAL PROPERTY GPU_PLUGIN_MAJOR_hip "${hip_major}")
+endif()
+
 include(amd_targets.cmake)
 set(targets ${HIPSPLAT_HIP_TARGETS})
 if(targets STREQUAL "native")

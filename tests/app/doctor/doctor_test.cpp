@@ -192,5 +192,19 @@ TEST(PluginChecks, AMissingOneMattersWhereItsHardwareIs) {
   EXPECT_NE(plugin_check(plugin, true).cure.find("'amd driver'"), std::string::npos);
 }
 
+TEST(PluginChecks, SayWhichOfSeveralFilesIsTaken) {
+  splat::GpuPlugin plugin = plugin_with({});
+  plugin.tried = {{"/p/libhipsplat-hip6.so", "libamdhip64.so.6", ""}};
+  EXPECT_TRUE(tried_checks(plugin).empty()) << "there was no choice";
+  plugin.tried.insert(plugin.tried.begin(),
+                      {"/p/libhipsplat-hip7.so", "libamdhip64.so.7", "needs libamdhip64.so.7, which is not installed"});
+  const Checks checks = tried_checks(plugin);
+  ASSERT_EQ(checks.size(), 1u);
+  EXPECT_EQ(checks[0].name, "hip files");
+  EXPECT_EQ(
+      checks[0].detail,
+      "'/p/libhipsplat-hip7.so' needs libamdhip64.so.7, which is not installed; '/p/libhipsplat-hip6.so' is taken");
+}
+
 }  // namespace
 }  // namespace app

@@ -1,0 +1,27 @@
+// Where the files of a plugin are, and what each needs. AMD's runtime changes its structures with each major version,
+// so that a plugin is compiled for one: libhipsplat-hip7.so beside -hip6.so and -hip5.so, of which one is loaded. A
+// build for this machine alone is libhipsplat-hip.so. NVIDIA's: -cuda13.so, -cuda12.so, -cuda.so.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace splat {
+
+struct PluginFile {
+  std::filesystem::path path;
+  std::string runtime;  // "libamdhip64.so.6", that the linker wrote into the file; empty: none
+};
+
+// Those of "hip" or "cuda" that are there: folder by folder, in each the newest first, the one without a number last.
+std::vector<PluginFile> plugin_files(const std::string& name, const std::vector<std::filesystem::path>& folders);
+
+// Opens AMD's runtime of this name, once for the whole process: from where the system's loader looks, $ROCM_PATH/lib,
+// /opt/rocm/lib and /opt/rocm-*/lib, the newest first. Empty when it is open, else why not, without an end mark.
+std::string open_runtime(const std::string& runtime);
+
+// The folders of that list behind the loader's. `opt`: /opt.
+std::vector<std::filesystem::path> runtime_folders(const char* rocm_path, const std::filesystem::path& opt);
+
+}  // namespace splat
