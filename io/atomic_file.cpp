@@ -1,6 +1,7 @@
 #include "io/atomic_file.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -61,6 +62,16 @@ void forget_partial_file(int& slot) {
   slot = -1;
 }
 
+// Whether somebody still writes this temporary file: a process of this machine, or one of another that holds its lock.
+bool in_use(const fs::path& file, pid_t writer) {
+  if (::kill(writer, 0) == 0 || errno != ESRCH) return true;
+  const int fd = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+  if (fd < 0) return false;
+  const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  ::close(fd);
+  return locked;
+}
+
 }  // namespace
 
 void remove_partial_files() noexcept {
@@ -82,10 +93,14 @@ void remove_dead_partial_files(const fs::path& folder, const std::string& name) 
     };
     if (dash == std::string::npos || !all_digits(numbers.substr(0, dash)) || !all_digits(numbers.substr(dash + 1)))
       continue;
-    if (::kill(pid_t(std::stol(numbers)), 0) == 0 || errno != ESRCH) continue;
+    if (in_use(entry->path(), pid_t(std::stol(numbers)))) continue;
     std::error_code ignored;
     fs::remove(entry->path(), ignored);
   }
+}
+
+void remove_dead_partial_files_of(const fs::path& target) {
+  remove_dead_partial_files(target.parent_path(), target.filename().string());
 }
 
 AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
@@ -107,7 +122,11 @@ AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
   if (!in_place_) partial_slot_ = remember_partial_file(temporary_.string());
   const int mode = in_place_ ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL;
   fd_ = ::open(temporary_.c_str(), mode | O_CLOEXEC, 0666);
-  if (fd_ >= 0) return;
+  if (fd_ >= 0) {
+    if (!in_place_)
+      (void)::flock(fd_, LOCK_EX | LOCK_NB);  // says that it is in use; where there are no locks, its name does
+    return;
+  }
   fail("cannot create");
   forget_partial_file(partial_slot_);
 }

@@ -46,9 +46,10 @@ class AtomicFile {
 // Removes the temporary files this process is writing. Async-signal-safe: for a handler that then ends the process.
 void remove_partial_files() noexcept;
 
-// Removes temporary files in `folder` that processes of this machine left which are no longer there: of the target
-// `name`, or of any with an empty name. To be called while no other process writes there (its machine may be another).
+// Removes temporary files in `folder` that killed processes left: of the target `name`, or of any with an empty name.
+// Not those of a process that is there, or that locks them on another machine. Reads the whole folder: once for a run.
 void remove_dead_partial_files(const std::filesystem::path& folder, const std::string& name);
+void remove_dead_partial_files_of(const std::filesystem::path& target);
 
 // The whole of `bytes` as the file `target`.
 splat::Status write_file_atomically(const std::filesystem::path& target, std::string_view bytes);

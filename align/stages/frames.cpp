@@ -139,6 +139,7 @@ StageEnd frames_stage(Job& job) {
   job.set_total(size_t(plan.frames));
   const fs::path images = job.paths.scene / "images";
   if (job.record.done(Stage::kFrames, job.stamp)) return {};
+  io::remove_dead_partial_files(images, "");
   if (!job.record.begun(Stage::kFrames, job.stamp)) {
     ALIGN_STAGE(clear_images(job, images));
     ALIGN_TRY(job.record.begin(Stage::kFrames, job.stamp));

@@ -103,6 +103,7 @@ class Conversion {
       line_.show(bar(fraction));
     };
     settings.progress(0);
+    io::remove_dead_partial_files_of(task_.output);
     auto report = io::write_splat_file(task_.output, model_, info_, settings);
     line_.clear();
     if (!report) return failed(report.error());

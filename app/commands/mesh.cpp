@@ -11,6 +11,7 @@
 #include "app/run/progress_display.h"
 #include "app/run/run_output.h"
 #include "app/run/session.h"
+#include "io/atomic_file.h"
 #include "io/meshes/mesh_file.h"
 #include "mesh/marching_cubes.h"
 #include "mesh/mesh_repair.h"
@@ -47,6 +48,7 @@ class MeshRun {
     if (Outcome outcome = extract(); !outcome) return outcome;
     if (Outcome outcome = colour(); !outcome) return outcome;
     line_.show("writing");
+    io::remove_dead_partial_files_of(task_.output);
     if (const auto status = io::write_mesh(task_.output, mesh_, up_); !status) return failed(status.error());
     report();
     return done();

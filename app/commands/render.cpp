@@ -94,6 +94,9 @@ Outcome run_render(const RenderTask& task) {
   StatusLine line(choose_display(task.console.json, task.console.quiet));
   nlohmann::json written = nlohmann::json::array();
   install_interrupt_handlers();
+  std::set<fs::path> folders;
+  for (const fs::path& name : *names) folders.insert((task.output / name).parent_path());
+  for (const fs::path& folder : folders) io::remove_dead_partial_files(folder, "");
   for (size_t i = 0; i < views.size(); ++i) {
     if (interrupted())
       return {ExitCode::kInterrupted,

@@ -70,6 +70,7 @@ Outcome save(const viewer::WindowResult& result, const fs::path& screenshot, con
     return done();
   }
   const std::string png = io::encode_png(*result.screenshot);
+  io::remove_dead_partial_files_of(screenshot);
   if (const auto status = io::write_file_atomically(screenshot, png); !status) return failed(status.error());
   if (!result.error.empty())
     return bad_input(fmt::format("the picture '{}' shows an error: {}", screenshot.string(), result.error));

@@ -141,7 +141,7 @@ fs::path RunOutput::spare_folder() const {
 
 void RunOutput::remove_dead_partial_files() const {
   if (single_file_) {
-    io::remove_dead_partial_files(target_.parent_path(), target_.filename().string());
+    io::remove_dead_partial_files_of(target_);
     return;
   }
   io::remove_dead_partial_files(target_, "");

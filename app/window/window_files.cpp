@@ -42,6 +42,7 @@ splat::Image8 rgb_image(const viewer::EngineImage& image) {
 }
 
 void write_png(const fs::path& path, const splat::Image8& image) {
+  io::remove_dead_partial_files_of(path);
   if (const auto status = io::write_file_atomically(path, io::encode_png(image)); !status)
     log::error(status.error().message);
   else
@@ -50,6 +51,7 @@ void write_png(const fs::path& path, const splat::Image8& image) {
 
 void write_splats(const viewer::ExportSplats& wanted, const splat::Gaussians& model, const io::SplatFileInfo& info) {
   const fs::path& path = wanted.path;
+  io::remove_dead_partial_files_of(path);
   const auto report = io::write_splat_file(path, model, info, {.max_sh_degree = wanted.max_sh_degree});
   if (!report) return log::error(report.error().message);
   log::info(fmt::format("{} splats written to '{}'", human_count(report->written), path.string()));

@@ -9,6 +9,7 @@
 #include "align/video/probe.h"
 #include "io/bytes.h"
 #include "io/image_file.h"
+#include "tests/support/dead_process.h"
 #include "tests/support/pictures.h"
 #include "tests/support/temp_folder.h"
 
@@ -167,8 +168,12 @@ TEST_F(VideoTest, DecodingThatWasCutShortGoesOn) {
   EXPECT_EQ(outcome.end, AlignEnd::kFailed) << outcome.sentence;
   EXPECT_EQ(frames(), 11u);
   unsetenv("FAKE_FFMPEG_STOP");
+  const fs::path left_by_a_killed_run =
+      options_.scene / "images" / ("frame_00012.jpg.part" + std::to_string(splat::test::dead_process()) + "-0");
+  std::ofstream(left_by_a_killed_run) << "half";
   outcome = align_scene(options_);
   ASSERT_EQ(outcome.end, AlignEnd::kDone) << outcome.sentence;
+  EXPECT_FALSE(fs::exists(left_by_a_killed_run));
   EXPECT_EQ(frames(), 24u);
   EXPECT_EQ(*io::read_file(options_.scene / "images/frame_00020.jpg"),
             *io::read_file(folder_.path() / "candidates/059.jpg"));

@@ -1,14 +1,18 @@
 // Output files appear whole or not at all.
 #include "io/atomic_file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 
 #include "io/bytes.h"
 #include "tests/io/error_sentence.h"
+#include "tests/support/dead_process.h"
 #include "tests/support/temp_folder.h"
 
 namespace io::test {
@@ -117,6 +121,32 @@ TEST(AtomicFile, PartialFilesAreRemovedOnDemandAndOnlyThose) {
     remove_partial_files();
     EXPECT_EQ(entries(folder.path()), 1u);
   }
+}
+
+TEST(AtomicFile, WhatKilledProcessesLeftIsRemoved) {
+  const TempFolder folder;
+  const std::string dead = ".part" + std::to_string(splat::test::dead_process()) + "-";
+  for (const std::string& name : {"a.bin" + dead + "0", "a.bin" + dead + "1", "b.bin" + dead + "0"})
+    folder.write(name, "half");
+  const fs::path elsewhere = folder.path() / ("a.bin" + dead + "1");  // as by a machine that shares the folder
+  const int fd = ::open(elsewhere.c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(::flock(fd, LOCK_EX), 0);
+  AtomicFile own(folder.path() / "a.bin");
+  remove_dead_partial_files_of(folder.path() / "a.bin");
+  EXPECT_EQ(entries(folder.path()), 3u);
+  EXPECT_FALSE(fs::exists(folder.path() / ("a.bin" + dead + "0")));
+  EXPECT_TRUE(fs::exists(elsewhere));
+  ::close(fd);
+  EXPECT_TRUE(own.commit().ok());
+}
+
+TEST(AtomicFile, IsLockedWhileItIsWritten) {
+  const TempFolder folder;
+  AtomicFile file(folder.path() / "a.bin");
+  const fs::path temporary = fs::directory_iterator(folder.path())->path();
+  const int fd = ::open(temporary.c_str(), O_RDWR | O_CLOEXEC);
+  EXPECT_NE(::flock(fd, LOCK_EX | LOCK_NB), 0);
+  ::close(fd);
 }
 
 TEST(AtomicFile, TwoAtOnceDoNotMix) {

@@ -10,6 +10,7 @@
 
 #include "io/io.h"
 #include "splat/core/random.h"
+#include "tests/support/dead_process.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
@@ -173,6 +174,15 @@ TEST_F(Convert, InterruptedItLeavesNothing) {
   EXPECT_EQ(ran.code, 130) << ran.err;
   EXPECT_NE(ran.err.find("nothing was written"), std::string::npos) << ran.err;
   EXPECT_EQ(files(), before);
+}
+
+TEST_F(Convert, WhatAKilledRunLeftIsRemovedByTheNext) {
+  const std::string file = write("a.ply", cloud(10, 0));
+  const std::string part = ".part" + std::to_string(splat::test::dead_process()) + "-0";
+  for (const char* name : {"out.spz", "other.spz"}) std::ofstream(path(name + part)) << "half";
+  ASSERT_EQ(run({"--convert", file, path("out.spz")}).code, 0);
+  EXPECT_FALSE(fs::exists(path("out.spz" + part)));
+  EXPECT_TRUE(fs::exists(path("other.spz" + part))) << "not of this file";
 }
 
 TEST_F(Convert, ColouredPointsBecomeRoundSplats) {

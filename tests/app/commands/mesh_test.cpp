@@ -6,6 +6,7 @@
 
 #include "io/splats/ply/ply.h"
 #include "splat/model/gaussians.h"
+#include "tests/support/dead_process.h"
 #include "tests/support/program.h"
 #include "tests/support/scene_on_disk.h"
 #include "tests/support/temp_folder.h"
@@ -47,8 +48,11 @@ struct Meshing : public testing::Test {
 
 TEST_F(Meshing, OfASphereOfSplatsIsASphere) {
   const fs::path out = folder.path() / "mesh.ply";
+  const fs::path left_by_a_killed_run =
+      folder.write("mesh.ply.part" + std::to_string(splat::test::dead_process()) + "-0", "half");
   const Ran ran = run({"--mesh", splats, "-o", out, "--mesh-detail", "coarse", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_FALSE(fs::exists(left_by_a_killed_run));
   EXPECT_EQ(ran.summary()["open_edges"], 0);
   EXPECT_EQ(ran.summary()["crowded_edges"], 0);
   EXPECT_EQ(ran.summary()["degenerate_faces"], 0);

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <fstream>
 
 #include "io/image_file.h"
+#include "tests/support/dead_process.h"
 #include "tests/support/program.h"
 #include "tests/support/scene_on_disk.h"
 
@@ -82,9 +84,14 @@ TEST_F(Trained, RenderKeepsSubFoldersAndNeverLeavesTheOutput) {
   cameras[2]["img_name"] = "right";
   scene.write("cams.json", cameras.dump());
   const fs::path pictures = scene.output("pictures");
+  const fs::path left_by_a_killed_run =
+      pictures / "left" / ("one.png.part" + std::to_string(splat::test::dead_process()) + "-2");
+  fs::create_directories(left_by_a_killed_run.parent_path());
+  std::ofstream(left_by_a_killed_run) << "half";
   ASSERT_EQ(run({"--render", splats, "--cameras", scene.dataset() + "/cams.json", "-o", pictures}).code, 0);
   for (const char* name : {"left/one.png", "left/one.png.png", "right.png"})
     EXPECT_TRUE(fs::exists(pictures / name)) << name;
+  EXPECT_FALSE(fs::exists(left_by_a_killed_run));
 
   for (const char* name : {"../escaped", "/tmp/escaped", "a/../../escaped", ".."}) {
     cameras[0]["img_name"] = name;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <thread>
 
+#include "tests/support/dead_process.h"
 #include "tests/support/program.h"
 #include "tests/support/scene_on_disk.h"
 
@@ -70,10 +71,8 @@ TEST(TwoRuns, TheSecondIntoASplatFileIsRefused) {
 TEST(TwoRuns, TemporaryFilesOfDeadProcessesAreRemoved) {
   const SceneOnDisk scene;
   const fs::path out = scene.output("out");
-  const pid_t child = fork();
-  if (child == 0) _exit(0);
-  waitpid(child, nullptr, 0);
-  const std::string dead = ".part" + std::to_string(child) + "-3", alive = ".part" + std::to_string(getpid()) + "-0";
+  const std::string dead = ".part" + std::to_string(splat::test::dead_process()) + "-3",
+                    alive = ".part" + std::to_string(getpid()) + "-0";
   const std::vector<fs::path> old{out / ("metrics.json" + dead),
                                   out / "checkpoints" / ("iteration_5.checkpoint" + dead),
                                   out / "point_cloud/iteration_7" / ("point_cloud.ply" + dead)};
