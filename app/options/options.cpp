@@ -14,6 +14,7 @@
 
 namespace app {
 
+namespace fs = std::filesystem;
 using nlohmann::json;
 using splat::Error;
 using splat::Status;
@@ -281,6 +282,26 @@ void settle_files(Options& options, std::vector<std::string>& others) {
   others.clear();
 }
 
+// Without the slash at the end of a folder's name. Where memory is refused while a name is appended to a path with one,
+// libstdc++ destroys what it has destroyed before (path::operator/=, GCC 12). "name.ply/" needs its slash: as long as
+// there is no such folder it says that one is meant.
+void drop_slash(fs::path& path) {
+  if (path.has_filename() || path.relative_path().empty()) return;
+  const fs::path plain = path.parent_path();
+  std::error_code code;
+  if (!plain.has_extension() || fs::is_directory(plain, code)) path = plain;
+}
+
+void settle_paths(Options& options) {
+  for (fs::path* path : {&options.input, &options.output, &options.cameras, &options.data, &options.resume,
+                         &options.init, &options.dataset.masks_folder})
+    drop_slash(*path);
+  for (fs::path& path : options.convert.inputs) drop_slash(path);
+  fs::path images = options.dataset.images_folder;
+  drop_slash(images);
+  options.dataset.images_folder = images.string();
+}
+
 Outcome check_contradictions(const Options& options, const std::vector<OptionRow>& rows) {
   if (Outcome outcome = check_verb(options, rows); !outcome) return outcome;
   if (options.typed.contains("test-images") && options.typed.contains("test-every"))
@@ -330,6 +351,7 @@ Outcome parse_options(std::vector<std::string> arguments, Options& options) {
   if (!others.empty()) return bad_input(fmt::format("unexpected word '{}'", others[0]));
   if (!options.config.empty())
     if (const Status status = apply_config_file(options); !status) return bad_input(status.error());
+  settle_paths(options);
   settle_hold_out(options);
   options.dataset.threads = options.device.threads;
   return check_contradictions(options, rows);

@@ -299,6 +299,19 @@ TEST(Tasks, HoldWhatTheirCommandReads) {
   EXPECT_EQ(window.device.backend, "cpu");
 }
 
+TEST(Options, FoldersLoseTheSlashAtTheirEnd) {
+  const TempFolder folder;
+  folder.write("is.ply/file", "");
+  const Options train = parsed({"--train", "scene//", "-o", "out/", "--masks", "a/b/", "--images", "images/"});
+  EXPECT_EQ(train.input, "scene");
+  EXPECT_EQ(train.output, "out");
+  EXPECT_EQ(train.dataset.masks_folder, "a/b");
+  EXPECT_EQ(train.dataset.images_folder, "images");
+  EXPECT_EQ(parsed({"--train", "/", "-o", "./"}).input, "/");
+  EXPECT_EQ(parsed({"--train", "scene", "-o", folder.path().string() + "/is.ply/"}).output, folder.path() / "is.ply");
+  EXPECT_EQ(parsed({"--train", "scene", "-o", folder.path().string() + "/no.ply/"}).output.filename(), "");
+}
+
 TEST(Options, EveryOptionIsExplained) {
   Options options;
   for (const OptionRow& row : option_table(options)) EXPECT_FALSE(row.help.empty()) << "--" << row.name;
