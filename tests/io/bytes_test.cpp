@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "io/byte_stream.h"
 #include "io/text.h"
@@ -126,6 +128,11 @@ TEST(Text, LinesAndFields) {
   EXPECT_FALSE(lines.next());
   EXPECT_EQ(in_quotes("a\nb\x7f"), "'a?b?'");
   EXPECT_EQ(in_quotes(std::string(200, 'x')).size(), 125u);
+}
+
+TEST(FirstNames, OfALongListAreFew) {
+  EXPECT_EQ(first_names({"a", "b"}), "a, b");
+  EXPECT_EQ(first_names(std::vector<std::string>(250, "x")), "x, x, x, x, x, x, x, x, x, x and 240 more");
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 // --info, --doctor, --help and --version through the program.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <set>
 
+#include "splat/train/config.h"
 #include "tests/support/program.h"
 #include "tests/support/scene_on_disk.h"
 
@@ -39,6 +41,18 @@ TEST(Info, OfADataset) {
   const Ran ran = run({"--info", scene.dataset(), "--json", "--eval"});
   ASSERT_EQ(ran.code, 0);
   EXPECT_EQ(ran.json_lines().size(), 1u);
+}
+
+TEST(Info, OfADatasetWithoutPointsCountsTheRandomSplats) {
+  const SceneOnDisk scene;
+  const auto bytes_at_start = [&] {
+    const Ran ran = run({"--info", scene.dataset(), "--json"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return ran.json_lines().at(0)["bytes"]["splats_start"].get<size_t>();
+  };
+  const size_t of_120_points = bytes_at_start();
+  fs::remove(fs::path(scene.dataset()) / "sparse/0/points3D.txt");
+  EXPECT_EQ(bytes_at_start(), of_120_points / 120 * splat::TrainConfig().random_splats);
 }
 
 TEST(Info, OfNothing) { expect_refused(run({"--info", "/nowhere"}), 2, {"/nowhere"}); }

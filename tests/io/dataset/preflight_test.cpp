@@ -79,6 +79,19 @@ TEST(Preflight, JsonHasTheAgreedFields) {
   EXPECT_TRUE(json["warnings"].is_array());
 }
 
+TEST(Preflight, WithoutPointsTheRandomSplatsAreCounted) {
+  SmallScene scene({"a.png", "b.png"});
+  scene.write_photos();
+  std::filesystem::remove(scene.path() / "sparse/0/points3D.txt");
+  io::PreflightOptions options;
+  options.bytes_per_splat = 100;
+  options.random_splats = 5000;
+  const io::Preflight preflight = preflight_of(scene, options);
+  EXPECT_EQ(preflight.points, 0u);
+  EXPECT_EQ(preflight.splat_bytes_start, 500'000u);
+  EXPECT_EQ(preflight.total_bytes, preflight.image_bytes + 500'000u);
+}
+
 TEST(Preflight, WarnsWhereMemoryIsShort) {
   SmallScene scene({"a.png", "b.png"});
   scene.write_photos();
