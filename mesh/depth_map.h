@@ -22,8 +22,8 @@ struct DepthChecks {
 };
 
 struct DepthSmoothing {
-  int radius = 4;      // px
-  float edge = 0.03f;  // what differs by more than this share of the depth is another surface
+  int radius = 5;      // px
+  float edge = 0.05f;  // what differs by more than this share of the depth is another surface
 };
 
 // Each depth becomes that of the plane that fits those around it best (weighted least squares over one over the depth,

@@ -16,6 +16,11 @@
 #include "mesh/marching_cubes.h"
 #include "mesh/mesh_repair.h"
 #include "mesh/simplify.h"
+#include "mesh/smooth.h"
+#include "mesh/texture/atlas.h"
+#include "mesh/texture/bake.h"
+#include "mesh/texture/exposure.h"
+#include "mesh/texture/mesh_view.h"
 #include "mesh/vertex_colours.h"
 #include "mesh/view_ring.h"
 #include "splat/core/log.h"
@@ -30,6 +35,10 @@ constexpr float kDepths = 3;                         // median depths: what lies
 constexpr float kLeastPixels = 0.7f;                 // of a pixel at the median depth: the finest voxel
 constexpr double kSmallPart = 0.01, kSmallHole = 0.05;
 constexpr double kMemoryShare = 0.5;  // of what is available, for the field
+constexpr int kSmoothings = 20;       // of the surface
+constexpr int kViewsOfSplats = 24;    // that colour what no photo sees
+constexpr float kConfirm = 0.02f;     // a second view must see the same within this share of the depth
+constexpr float kPerDifference = 4;   // how far the field reaches, in differences between two views
 
 class MeshRun {
  public:
@@ -40,16 +49,24 @@ class MeshRun {
     if (!io::is_mesh_name(task_.output))
       return bad_input(
           fmt::format("a mesh cannot be written as '{}': use {}", task_.output.string(), io::writable_mesh_formats()));
+    if (texture_side() > 0 && !io::holds_texture(task_.output))
+      return bad_input(fmt::format("'{}' cannot hold a texture: write .glb or .obj, or give --texture vertex",
+                                   task_.output.string()));
     if (const auto status = check_writable_folder(task_.output.parent_path()); !status)
       return bad_input(status.error());
     if (Outcome outcome = open(); !outcome) return outcome;
     install_interrupt_handlers();
     if (Outcome outcome = read_depths(); !outcome) return outcome;
     if (Outcome outcome = extract(); !outcome) return outcome;
+    if (texture_side() > 0) simplify();
     if (Outcome outcome = colour(); !outcome) return outcome;
+    if (texture_side() == 0) simplify();
+    defects_ = mesh::find_defects(mesh_);
+    if (Outcome outcome = texture(); !outcome) return outcome;
+    if (Outcome outcome = evaluate(); !outcome) return outcome;
     line_.show("writing");
     io::remove_dead_partial_files_of(task_.output);
-    if (const auto status = io::write_mesh(task_.output, mesh_, up_); !status) return failed(status.error());
+    if (const auto status = io::write_mesh(task_.output, mesh_, up_, texture_); !status) return failed(status.error());
     report();
     return done();
   }
@@ -68,11 +85,15 @@ class MeshRun {
     settings_.antialias |= input->file.antialiased;
     if (input->file.view_up) up_ = *input->file.view_up;
     std::vector<splat::View> views;
+    std::vector<int> photos;
     if (!task_.data.empty()) {
       if (Outcome outcome = open_dataset(task_.data, task_.dataset, dataset_); !outcome) return outcome;
       if (Outcome outcome = open_photos(dataset_, {0, task_.device.threads, task_.console}, photos_); !outcome)
         return outcome;
-      for (const splat::DatasetView& view : dataset_.views) views.push_back(view.view());
+      for (int i : dataset_.training_views()) {
+        views.push_back(dataset_.views[size_t(i)].view());
+        photos.push_back(i);
+      }
       up_ = dataset_.view_up;
     } else {
       views = mesh::views_around(input->file.gaussians, kViewsAround, kSizeAround);
@@ -80,11 +101,13 @@ class MeshRun {
     }
     if (views.empty()) return bad_input(fmt::format("'{}' has no views", task_.data.string()));
     for (size_t i : mesh::spread_views(views, kMostViews)) {
-      photo_of_.push_back(int(i));
+      photo_of_.push_back(photos.empty() ? -1 : photos[i]);
       maps_.push_back({views[i], {}});
     }
     if (Outcome outcome = open_backend(task_.device, chosen_); !outcome) return outcome;
     chosen_.backend->upload(input->file.gaussians);
+    if (texture_side() > 0 && photos_)
+      extra_views_ = mesh::views_around(input->file.gaussians, kViewsOfSplats, kSizeAround);
     return done();
   }
 
@@ -122,7 +145,8 @@ class MeshRun {
 
   Outcome extract() {
     line_.show("comparing depths");
-    mesh::drop_unreliable(maps_, {}, pool_);
+    mesh::smooth_depths(maps_, {}, pool_);
+    tsdf_settings_.noise = kPerDifference * mesh::drop_unreliable(maps_, {.confirm = kConfirm}, pool_);
     if (interrupted()) return interrupted_outcome();
     line_.show("fusing depths");
     auto tsdf = mesh::SparseTsdf::fuse(maps_, tsdf_settings_, pool_);
@@ -131,6 +155,7 @@ class MeshRun {
     if (interrupted()) return interrupted_outcome();
     line_.show("extracting the surface");
     mesh_ = mesh::march(*tsdf, pool_);
+    mesh::smooth(mesh_, kSmoothings, pool_);
     dropped_ = mesh::drop_small_parts(mesh_, kSmallPart);
     if (mesh_.faces.empty())
       return bad_input(
@@ -139,51 +164,128 @@ class MeshRun {
     return done();
   }
 
-  Outcome colour() {
-    std::string problem;
-    const auto picture = [&](size_t i) {
-      line_.show(fmt::format("colours {}/{}", i + 1, maps_.size()));
-      splat::ImageF image;
-      if (photos_) {
-        if (const auto photo = photos_->get(photo_of_[i]); photo) {
-          image = {(*photo)->width, (*photo)->height, std::vector<float>((*photo)->rgb.size())};
-          for (size_t k = 0; k < image.rgb.size(); ++k) image.rgb[k] = float((*photo)->rgb[k]) / 255;
-          return image;
-        } else if (problem.empty()) {
-          problem = photo.error().message;
-        }
+  // As a photo shows it, else as the splats look.
+  splat::ImageF picture(const splat::View& view, int photo) {
+    splat::ImageF image;
+    if (photo >= 0) {
+      if (const auto taken = photos_->get(photo); taken) {
+        image = {(*taken)->width, (*taken)->height, std::vector<float>((*taken)->rgb.size())};
+        for (size_t k = 0; k < image.rgb.size(); ++k) image.rgb[k] = float((*taken)->rgb[k]) / 255;
+        return image;
+      } else if (problem_.empty()) {
+        problem_ = taken.error().message;
       }
-      chosen_.backend->forward(maps_[i].view, settings_);
-      chosen_.backend->read_image(image);
-      return image;
-    };
-    mesh::colour_vertices(mesh_, maps_, 2 * tsdf_settings_.voxel, picture, pool_);
-    if (!problem.empty()) return failed(problem);
-    if (task_.choices.faces > 0) mesh::simplify(mesh_, size_t(task_.choices.faces), tsdf_settings_.voxel);
+    }
+    chosen_.backend->forward(view, settings_);
+    chosen_.backend->read_image(image);
+    return image;
+  }
+
+  Outcome coloured() const {
+    if (!problem_.empty()) return failed(problem_);
     return interrupted() ? interrupted_outcome() : done();
+  }
+
+  Outcome colour() {
+    if (task_.choices.texture == "none") return done();
+    const auto picture_of_map = [&](size_t i) {
+      line_.show(fmt::format("colours {}/{}", i + 1, maps_.size()));
+      return picture(maps_[i].view, photo_of_[i]);
+    };
+    mesh::colour_vertices(mesh_, maps_, 2 * tsdf_settings_.voxel, picture_of_map, pool_);
+    return coloured();
+  }
+
+  void simplify() {
+    uint64_t faces = task_.choices.faces;
+    if (faces == 0 && texture_side() > 0) faces = kTexturedFaces;
+    if (faces == 0) return;
+    line_.show("simplifying");
+    mesh::simplify(mesh_, size_t(faces), tsdf_settings_.voxel);
+  }
+
+  int texture_side() const {
+    const std::string& choice = task_.choices.texture;
+    if (choice == "vertex" || choice == "none") return 0;
+    if (choice.empty()) return io::holds_texture(task_.output) ? kDefaultTexture : 0;
+    return std::stoi(choice);
+  }
+
+  Outcome texture() {
+    if (texture_side() == 0) return done();
+    line_.show("choosing photos");
+    std::vector<mesh::TextureView> views;
+    for (const mesh::DepthMap& map : maps_) views.push_back({map.view, true});
+    for (const splat::View& view : extra_views_) views.push_back({view, false});
+    const auto at_vertices = mesh::find_best_views(mesh_, views, 2 * tsdf_settings_.voxel, pool_);
+    line_.show("laying out the texture");
+    auto atlas = mesh::lay_out(mesh_, texture_side(), pool_);
+    if (!atlas) return failed(atlas.error().message + ": give fewer --faces or a larger --texture");
+    std::vector<mesh::VertexViews> best;
+    for (uint32_t v : atlas->origin) best.push_back(at_vertices[v]);
+    const auto picture_of_view = [&](size_t i) {
+      line_.show(fmt::format("texture {}/{}", i + 1, views.size()));
+      return picture(views[i].view, i < maps_.size() ? photo_of_[i] : -1);
+    };
+    std::vector<mesh::Vec3> exposures(views.size(), {1, 1, 1});
+    if (photos_) exposures = mesh::level_exposures(mesh_, best, views, picture_of_view, pool_);
+    texture_ = mesh::bake_texture({mesh_, best, views, std::move(exposures), texture_side()}, picture_of_view, pool_);
+    charts_ = atlas->charts, filled_ = atlas->filled;
+    return coloured();
+  }
+
+  // The mesh beside photos that it was not made of, where it covers them.
+  Outcome evaluate() {
+    double squared = 0, covered = 0, pixels = 0;
+    for (int i : dataset_.held_out_views()) {
+      line_.show("comparing with the photos held out");
+      const splat::View view = dataset_.views[size_t(i)].view();
+      const mesh::MeshView seen = mesh::look_at(mesh_, view);
+      const splat::ImageF ours = mesh::picture_of(mesh_, texture_, seen), photo = picture(view, i);
+      for (size_t p = 0; p < seen.faces.size(); ++p) {
+        if (seen.faces[p] == mesh::kNoFace) continue;
+        ++covered;
+        for (size_t at = p; at < photo.rgb.size(); at += seen.faces.size())
+          squared += double(ours.rgb[at] - photo.rgb[at]) * double(ours.rgb[at] - photo.rgb[at]) / 3;
+      }
+      pixels += double(seen.faces.size());
+    }
+    if (covered > 0) held_out_psnr_ = -10 * std::log10(std::max(squared / covered, 1e-10));
+    if (pixels > 0) held_out_covered_ = covered / pixels;
+    return coloured();
   }
 
   void report() {
     line_.clear();
-    const mesh::MeshDefects defects = mesh::find_defects(mesh_);
     if (task_.console.json) {
-      print_json({{"type", "summary"},
-                  {"backend", chosen_.backend->info().name},
-                  {"views", maps_.size()},
-                  {"voxel", tsdf_settings_.voxel},
-                  {"vertices", mesh_.positions.size()},
-                  {"faces", mesh_.faces.size()},
-                  {"open_edges", defects.open_edges},
-                  {"crowded_edges", defects.crowded_edges},
-                  {"degenerate_faces", defects.degenerate_faces},
-                  {"output", task_.output.string()}});
+      nlohmann::json summary{{"type", "summary"},
+                             {"backend", chosen_.backend->info().name},
+                             {"views", maps_.size()},
+                             {"voxel", tsdf_settings_.voxel},
+                             {"vertices", mesh_.positions.size()},
+                             {"faces", mesh_.faces.size()},
+                             {"open_edges", defects_.open_edges},
+                             {"crowded_edges", defects_.crowded_edges},
+                             {"degenerate_faces", defects_.degenerate_faces},
+                             {"output", task_.output.string()}};
+      if (!texture_.pixels.empty())
+        summary.update({{"texture", texture_.width}, {"charts", charts_}, {"texture_filled", filled_}});
+      if (held_out_covered_ > 0)
+        summary.update({{"held_out_psnr", held_out_psnr_}, {"held_out_covered", held_out_covered_}});
+      print_json(summary);
       return;
     }
     print("{} faces, {} vertices in {} ({} views, voxels of {:.4g})\n", mesh_.faces.size(), mesh_.positions.size(),
           task_.output.string(), maps_.size(), tsdf_settings_.voxel);
     print("{}; {} small parts left out, {} holes closed\n",
-          defects.open_edges == 0 ? "closed" : fmt::format("open along {} edges", defects.open_edges), dropped_,
+          defects_.open_edges == 0 ? "closed" : fmt::format("open along {} edges", defects_.open_edges), dropped_,
           closed_);
+    if (!texture_.pixels.empty())
+      print("texture of {0}x{0}, {1:.0f} % of it on the surface, in {2} pieces\n", texture_.width, 100 * filled_,
+            charts_);
+    if (held_out_covered_ > 0)
+      print("held out  PSNR {:.2f} dB where the mesh covers the photos, {:.1f} % of them\n", held_out_psnr_,
+            100 * held_out_covered_);
   }
 
   const MeshTask& task_;
@@ -198,7 +300,12 @@ class MeshRun {
   std::vector<int> photo_of_;
   mesh::TsdfSettings tsdf_settings_;
   mesh::TriangleMesh mesh_;
-  size_t dropped_ = 0, closed_ = 0;
+  mesh::MeshDefects defects_;
+  splat::Image8 texture_;
+  std::vector<splat::View> extra_views_;
+  std::string problem_;
+  size_t dropped_ = 0, closed_ = 0, charts_ = 0;
+  double filled_ = 0, held_out_psnr_ = 0, held_out_covered_ = 0;
 };
 
 }  // namespace

@@ -8,9 +8,13 @@
 
 namespace app {
 
+inline constexpr uint64_t kTexturedFaces = 300'000;
+inline constexpr int kDefaultTexture = 4096;  // texels
+
 struct MeshChoices {
   std::string detail = "normal";  // coarse, normal, fine
-  uint64_t faces = 0;             // 0: as many as there are
+  uint64_t faces = 0;             // 0: as many as there are, below a texture kTexturedFaces
+  std::string texture;            // side in texels, "vertex" or "none"; empty: by the kind of file
   bool watertight = false;
 };
 

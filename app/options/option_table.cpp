@@ -119,14 +119,16 @@ void add_data_rows(std::vector<OptionRow>& rows, Options& o) {
       {kData, "", "masks", "DIR", "folder of masks; black pixels are ignored (default: masks/ where it exists)",
        kDataVerbs | kAlign | kMesh},
       &o.dataset.masks_folder));
+  rows.push_back(flag_row(
+      {kData, "", "eval", "", "hold views out of training and report PSNR and SSIM on them; of --mesh: of its surface",
+       kDataVerbs | kMesh},
+      &o.dataset.eval));
   rows.push_back(
-      flag_row({kData, "", "eval", "", "hold views out of training and report PSNR and SSIM on them", kDataVerbs},
-               &o.dataset.eval));
-  rows.push_back(integer_row({kData, "", "test-every", "N",
-                              "hold out every N-th view by sorted name, from the first; implies --eval", kDataVerbs},
-                             &o.dataset.test_every, 2, 1'000'000));
+      integer_row({kData, "", "test-every", "N",
+                   "hold out every N-th view by sorted name, from the first; implies --eval", kDataVerbs | kMesh},
+                  &o.dataset.test_every, 2, 1'000'000));
   rows.push_back(
-      names_row({kData, "", "test-images", "A,B", "hold out exactly these views; implies --eval", kDataVerbs},
+      names_row({kData, "", "test-images", "A,B", "hold out exactly these views; implies --eval", kDataVerbs | kMesh},
                 &o.dataset.test_images));
 }
 

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstring>
 
+#include "io/image_file.h"
 #include "io/splats/ply/ply.h"
 #include "splat/model/gaussians.h"
+#include "tests/quality/shapes/scene.h"
 #include "tests/support/dead_process.h"
 #include "tests/support/program.h"
 #include "tests/support/scene_on_disk.h"
@@ -74,7 +76,7 @@ TEST_F(Meshing, OfASphereOfSplatsIsASphere) {
 TEST_F(Meshing, BytesDoNotDependOnThreads) {
   for (const char* threads : {"1", "3"})
     ASSERT_EQ(run({"--mesh", splats, "-o", folder.path() / (std::string(threads) + ".glb"), "--mesh-detail", "coarse",
-                   "--threads", threads, "--quiet"})
+                   "--texture", "1024", "--threads", threads, "--quiet"})
                   .code,
               0);
   EXPECT_TRUE(text_of(folder.path() / "1.glb") == text_of(folder.path() / "3.glb"));
@@ -89,6 +91,46 @@ TEST_F(Meshing, FewerFacesWhereAskedFor) {
   EXPECT_EQ(ran.summary()["crowded_edges"], 0);
 }
 
+TEST_F(Meshing, ATextureIsMadeOfSplatsWithoutPhotos) {
+  const fs::path out = folder.path() / "sphere.obj";
+  const Ran ran = run({"--mesh", splats, "-o", out, "--mesh-detail", "coarse", "--texture", "1024", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.summary()["texture"], 1024);
+  EXPECT_LT(ran.summary()["charts"].get<double>(), 0.01 * ran.summary()["faces"].get<double>());
+  EXPECT_GT(ran.summary()["texture_filled"], 0.4);
+  EXPECT_TRUE(fs::exists(folder.path() / "sphere.mtl"));
+  const auto texture = io::read_image(folder.path() / "sphere.texture.jpg");
+  ASSERT_TRUE(texture.ok());
+  EXPECT_EQ(texture->width, 1024);
+  size_t red = 0, blue = 0, other = 0;
+  for (size_t i = 0; i < texture->pixels.size(); i += 3) {
+    const int r = texture->pixels[i], g = texture->pixels[i + 1], b = texture->pixels[i + 2];
+    red += r > 150 && g < 100 && b < 100;
+    blue += b > 150 && g < 100 && r < 100;
+    other += g > 120;
+  }
+  EXPECT_GT(red, 200'000u);
+  EXPECT_GT(blue, 200'000u);
+  EXPECT_LT(other, 1000u);
+}
+
+// Photos of a painted sphere for splats that have its shape and no colour: what the texture shows is the photos, also
+// from where it was not photographed.
+TEST_F(Meshing, TheTextureComesFromThePhotos) {
+  ASSERT_TRUE(shapes::write_scene(*shapes::find_shape("sphere"), folder.path() / "scene", 24, 200));
+  splat::Gaussians model = sphere(12000);
+  for (float& x : model.means) x /= float(kRadius);
+  for (float& s : model.log_scales) s -= std::log(float(kRadius));
+  std::fill(model.sh.begin(), model.sh.end(), 0.0f);
+  ASSERT_TRUE(io::write_splat_ply(splats, model));
+  const Ran ran = run({"--mesh", splats, "--data", folder.path() / "scene", "--eval", "-o", folder.path() / "m.glb",
+                       "--mesh-detail", "coarse", "--texture", "1024", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.summary()["views"], 21) << "three of 24 are held out";
+  EXPECT_GT(ran.summary()["held_out_psnr"], 27);
+  EXPECT_GT(ran.summary()["held_out_covered"], 0.2);
+}
+
 TEST_F(Meshing, WhatCannotBeDoneIsRefused) {
   const auto refused = [&](const std::vector<std::string>& words, const std::string& part) {
     const Ran ran = run(words);
@@ -100,6 +142,9 @@ TEST_F(Meshing, WhatCannotBeDoneIsRefused) {
   refused({"--mesh", splats, "--quiet"}, "--mesh needs -o");
   refused({"--mesh", folder.path() / "none.ply", "-o", folder.path() / "m.ply", "--quiet"}, "none.ply");
   refused({"--mesh", splats, "-o", folder.path() / "m.ply", "--mesh-detail", "huge", "--quiet"}, "coarse");
+  refused({"--mesh", splats, "-o", folder.path() / "m.glb", "--texture", "500", "--quiet"}, "1024 to 8192");
+  refused({"--mesh", splats, "-o", folder.path() / "m.glb", "--texture", "large", "--quiet"}, "1024 to 8192");
+  refused({"--mesh", splats, "-o", folder.path() / "m.ply", "--texture", "2048", "--quiet"}, "cannot hold a texture");
 }
 
 }  // namespace
