@@ -37,7 +37,7 @@ struct BudgetConfig {
   float fade = 0.3f;                 // the last rate of opacity and colour, of the full one
   float fade_shape = 1;              // of sizes and rotations
   float fade_mean = 1;               // of positions, beside their own fall
-  float photo_steps = 0;             // iterations a photo is worth: beyond them all rates fall in proportion; 0: any
+  float photo_steps = 800;           // iterations a photo is worth: beyond them all rates fall in proportion; 0: any
   float opacity_regularizer = 0;     // weight of mean(opacity) in the loss
   float dropout = kAuto;  // share of the splats left out at the end of the run; kAuto: by the number of photos
 };

@@ -227,6 +227,22 @@ TEST(Budget, StateIsTheFirstCount) {
   EXPECT_FALSE(other.load_state({}).ok());
 }
 
+TEST(Budget, MoreIterationsThanThePhotosAreWorthBecomeSmallerSteps) {
+  const auto rate = [](int iterations, int views, float photo_steps) {
+    BudgetConfig config;
+    config.photo_steps = photo_steps;
+    resolve_budget(config, iterations);
+    AdamSettings settings;
+    const float full = settings.log_scale_rate;
+    Budget(config, {.views = views}).adjust(1, settings);
+    return settings.log_scale_rate / full;
+  };
+  EXPECT_FLOAT_EQ(rate(30000, 12, 500), 0.2f);
+  EXPECT_FLOAT_EQ(rate(30000, 60, 500), 1);
+  EXPECT_FLOAT_EQ(rate(3000, 12, 500), 1);
+  EXPECT_FLOAT_EQ(rate(30000, 12, 0), 1);
+}
+
 TEST(Budget, LeavesOutMoreSplatsWithFewerPhotosAndLaterInTheRun) {
   const auto share = [](int iteration, int views, float chosen = kAuto) {
     BudgetConfig config;
