@@ -29,6 +29,7 @@ class SmallMachine : public ReferenceBackend {
 TrainConfig growing() {
   TrainConfig config;
   config.iterations = 12;
+  config.strategy = StrategyKind::kAdc;
   config.adc.from = 1;
   config.adc.every = 3;
   config.adc.until = 11;
