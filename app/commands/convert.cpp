@@ -2,7 +2,9 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <optional>
 
+#include "app/commands/clean.h"
 #include "app/commands/commands.h"
 #include "app/console/bytes_on_disk.h"
 #include "app/console/host.h"
@@ -32,7 +34,7 @@ const char* const kNothingWritten = "interrupted; nothing was written";
 class Conversion {
  public:
   explicit Conversion(const ConvertTask& task)
-      : task_(task), line_(choose_display(task.console.json, task.console.quiet)), pool_(task.threads) {}
+      : task_(task), line_(choose_display(task.console.json, task.console.quiet)), pool_(task.device.threads) {}
 
   Outcome run() {
     const auto format = io::output_splat_format(task_.output);
@@ -55,7 +57,7 @@ class Conversion {
  private:
   Outcome read(const fs::path& input) {
     line_.show(fmt::format("reading {}", input.string()));
-    auto found = read_splat_input(input, task_.threads);
+    auto found = read_splat_input(input, task_.device.threads);
     if (!found) return bad_input(found.error());
     io::SplatFile& file = found->file;
     if (interrupted()) return {ExitCode::kInterrupted, kNothingWritten};
@@ -80,6 +82,8 @@ class Conversion {
   Outcome filter() {
     line_.show("filtering");
     model_ = edit::merge(std::move(models_));
+    if (task_.convert.clean)
+      if (Outcome outcome = clean(); !outcome) return outcome;
     removed_ += edit::apply_filters(model_, edit::all_at_once(filters()), pool_);
     if (filters().transform && info_.view_up) info_.view_up = filters().transform->turned(*info_.view_up);
     if (model_.size() == 0 && splats_in_ > 0)
@@ -94,10 +98,18 @@ class Conversion {
     return done();
   }
 
+  // Before anything is moved or left out for its number.
+  Outcome clean() {
+    CleanTask task{*task_.convert.clean, task_.data, task_.look, task_.dataset, task_.device, task_.console};
+    task.look.antialias |= info_.antialiased;
+    cleaned_.emplace();
+    return clean_model(task, model_, line_, *cleaned_);
+  }
+
   Outcome write() {
     io::SplatWriteOptions settings;
     settings.spz_version = task_.convert.spz_version;
-    settings.threads = task_.threads;
+    settings.threads = task_.device.threads;
     settings.progress = [this](double fraction) {
       if (interrupted()) end_now();
       line_.show(bar(fraction));
@@ -151,6 +163,7 @@ class Conversion {
                     {"outside_sphere", removed_.outside_sphere},
                     {"least_contribution", removed_.least},
                     {"not_writable", report_.dropped}}},
+                  {"clean", cleaned_ ? to_json(*cleaned_) : nlohmann::json()},
                   {"adjusted", report_.adjusted},
                   {"losses", report_.losses},
                   {"warnings", warnings_},
@@ -171,6 +184,7 @@ class Conversion {
     removed(removed_.transparent, "too transparent");
     removed(removed_.outside_box, "outside the box");
     removed(removed_.outside_sphere, "outside the sphere");
+    if (cleaned_) print_clean_report(*cleaned_);
     removed(removed_.least, "that contribute least");
     removed(report_.dropped, "with values that the file cannot hold");
     for (const std::string& loss : report_.losses) print("  loss: {}\n", loss);
@@ -183,6 +197,7 @@ class Conversion {
   splat::ThreadPool pool_;
   const Clock::time_point start_ = Clock::now();
 
+  std::optional<CleanReport> cleaned_;
   std::vector<splat::Gaussians> models_;  // of the inputs, until they are merged
   splat::Gaussians model_;
   io::SplatFileInfo info_;

@@ -74,6 +74,19 @@ OptionRow min_opacity_row(edit::FilterSettings& filters) {
   return row;
 }
 
+OptionRow clean_row(std::optional<splat::clean::Strength>& strength) {
+  OptionRow row = convert_row("clean", "NAME",
+                              "careful, normal or strong: remove floaters and whatever else the photos of --data speak "
+                              "against; the report says what and why");
+  row.choices = {"careful", "normal", "strong"};
+  row.set = [&strength](const std::string& text) -> Status {
+    strength = splat::clean::parse_strength(text);
+    if (!strength) return Error{fmt::format("--clean is careful, normal or strong, not '{}'", text)};
+    return {};
+  };
+  return row;
+}
+
 OptionRow crop_box_row(edit::FilterSettings& filters) {
   OptionRow row = convert_row("crop-box", "X,Y,Z,X,Y,Z", "keep splats whose centre is in the box between two corners");
   row.set = [&filters](const std::string& text) -> Status {
@@ -179,6 +192,7 @@ void add_convert_rows(std::vector<OptionRow>& rows, ConvertOptions& o) {
   rows.push_back(min_opacity_row(o.filters));
   rows.push_back(crop_box_row(o.filters));
   rows.push_back(crop_sphere_row(o.filters));
+  rows.push_back(clean_row(o.clean));
   OptionRow transform = transform_row(o.filters);
   transform.help = "after --max-splats and --sh-degree: " + transform.help;
   rows.push_back(transform);

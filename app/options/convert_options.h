@@ -2,10 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/options/option_row.h"
+#include "splat/clean/proposal.h"
 #include "splat/core/result.h"
 #include "splat/edit/filters.h"
 
@@ -14,6 +16,7 @@ namespace app {
 struct ConvertOptions {
   std::vector<std::filesystem::path> inputs;  // merged in this order
   splat::edit::FilterSettings filters;
+  std::optional<splat::clean::Strength> clean;  // by the photos of --data
   int spz_version = 4;
   bool spz_version_given = false;  // then the output must be SPZ
 };

@@ -21,8 +21,8 @@ constexpr int kMaxIterations = 10'000'000;
 constexpr int kMaxThreads = 4096;
 constexpr int kMostMinutes = 7 * 24 * 60;
 constexpr int kSmallestSide = 16;  // px; -r between 9 and this is a mistake
-constexpr unsigned kDataVerbs = kTrain | kEvaluate | kInfo | kWindow;
-constexpr unsigned kDeviceVerbs = kTrain | kRender | kEvaluate | kMesh | kBench | kWindow;
+constexpr unsigned kDataVerbs = kTrain | kEvaluate | kInfo | kWindow | kConvert;  // --convert: with --clean
+constexpr unsigned kDeviceVerbs = kTrain | kRender | kEvaluate | kMesh | kBench | kWindow | kConvert;
 
 const char* const kCommands = "Commands";
 const char* const kData = "Data";
@@ -212,7 +212,7 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
       integer_row({kTraining, "", "seed", "N", "the same seed gives the same file, whatever --threads", kTrain},
                   &o.train.seed, 0, std::numeric_limits<uint64_t>::max()));
   rows.push_back(background_row({kTraining, "", "background", "COLOUR", "black, white, random or r,g,b from 0 to 1",
-                                 kTrain | kRender | kEvaluate},
+                                 kTrain | kRender | kEvaluate | kConvert},
                                 &o.train));
   rows.push_back(
       flag_row({kTraining, "", "antialias", "", "compensate opacity for the screen-space low-pass (Mip-Splatting)",
@@ -247,9 +247,10 @@ void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
       &o.cameras);
   cameras.in_config = false;
   rows.push_back(cameras);
-  OptionRow data = path_row(
-      {kOutput, "", "data", "DATASET", "photos to compare with; of --mesh: its views and colours", kEvaluate | kMesh},
-      &o.data);
+  OptionRow data = path_row({kOutput, "", "data", "DATASET",
+                             "photos to compare with; of --mesh: its views and colours; of --clean: what it goes by",
+                             kEvaluate | kMesh | kConvert},
+                            &o.data);
   data.in_config = false;
   rows.push_back(data);
 }

@@ -302,10 +302,23 @@ void settle_paths(Options& options) {
   options.dataset.images_folder = images.string();
 }
 
+// Photos and a device are for --clean alone.
+Outcome check_conversion(const Options& options) {
+  if (options.convert.clean && options.data.empty())
+    return bad_input("--clean needs --data DATASET: the photos that say what does not belong there");
+  if (options.convert.clean) return done();
+  for (const char* name : {"data", "resolution", "images", "masks", "eval", "test-every", "test-images", "background",
+                           "backend", "device", "deterministic"})
+    if (options.typed.contains(name))
+      return bad_input(fmt::format("--{} applies to --convert with --clean only; leave it out", name));
+  return done();
+}
+
 Outcome check_contradictions(const Options& options, const std::vector<OptionRow>& rows) {
   if (Outcome outcome = check_verb(options, rows); !outcome) return outcome;
   if (options.typed.contains("test-images") && options.typed.contains("test-every"))
     return bad_input("--test-images and --test-every exclude each other; give one");
+  if (options.verb == kConvert) return check_conversion(options);
   return options.verb == kTrain ? check_training(options) : done();
 }
 

@@ -38,7 +38,8 @@ ThumbnailTask thumbnail_task(const Options& o) {
 
 // --max-splats and --sh-degree are settings of training; here they count when they were given.
 ConvertTask convert_task(const Options& o) {
-  ConvertTask task{o.output, o.convert, o.device.threads, o.console};
+  ConvertTask task{o.output, o.convert, o.data, evaluation_look(o.train), o.dataset, o.device, o.console};
+  task.dataset.eval = true;
   if (o.was_given("max-splats")) task.convert.filters.max_splats = o.train.max_splats;
   if (o.was_given("sh-degree")) task.convert.filters.max_sh_degree = o.train.sh_degree;
   task.convert.spz_version_given = o.was_given("spz-version");

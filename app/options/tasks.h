@@ -51,7 +51,10 @@ struct ThumbnailTask {
 struct ConvertTask {
   std::filesystem::path output;
   ConvertOptions convert;
-  int threads = 0;
+  std::filesystem::path data;  // the photos that --clean goes by, and what they are compared with
+  splat::RenderSettings look;
+  io::DatasetOptions dataset;
+  DeviceOptions device;
   ConsoleOptions console;
 };
 

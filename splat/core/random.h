@@ -40,6 +40,7 @@ enum Stream : uint64_t {
   kBench = 7,
   kRetrieval = 8,
   kDropout = 9,
+  kClean = 10,
   kTest = 99
 };
 

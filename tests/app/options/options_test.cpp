@@ -282,7 +282,7 @@ TEST(Tasks, HoldWhatTheirCommandReads) {
       convert_task(parsed({"--convert", "a.ply", "c.spz", "--max-splats", "0", "--sh-degree", "1", "--threads", "3"}));
   EXPECT_EQ(limited.convert.filters.max_splats, 0u);
   EXPECT_EQ(limited.convert.filters.max_sh_degree, 1);
-  EXPECT_EQ(limited.threads, 3);
+  EXPECT_EQ(limited.device.threads, 3);
   const RenderTask render = render_task(parsed(
       {"--render", "a.ply", "--cameras", "data", "-o", "out", "--background", "white", "--antialias", "-r", "4"}));
   EXPECT_EQ(render.cameras, "data");

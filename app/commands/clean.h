@@ -1,0 +1,39 @@
+// --convert --clean: takes out of a model what the photos speak against, and says what and why.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "app/console/outcome.h"
+#include "app/options/options.h"
+#include "app/run/progress_display.h"
+#include "splat/backend/backend.h"
+#include "splat/clean/proposal.h"
+
+namespace app {
+
+struct CleanTask {
+  splat::clean::Strength strength;
+  std::filesystem::path data;
+  splat::RenderSettings look;
+  io::DatasetOptions dataset;  // resolution 0: kCleanSide
+  DeviceOptions device;
+  ConsoleOptions console;
+};
+
+struct CleanReport {
+  splat::clean::Strength strength{};
+  std::array<size_t, splat::clean::kReasons> taken{};
+  size_t views = 0, held_out = 0;
+  int rounds = 0;
+  double psnr_before = 0, psnr_after = 0;  // on the held-out photos, dB; 0 without
+};
+
+inline constexpr int kCleanSide = 800;  // px of the longest side of a photo, where --resolution does not say
+
+Outcome clean_model(const CleanTask& task, splat::Gaussians& model, StatusLine& line, CleanReport& report);
+nlohmann::json to_json(const CleanReport& report);
+void print_clean_report(const CleanReport& report);
+
+}  // namespace app

@@ -1,0 +1,214 @@
+#include "splat/clean/proposal.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "splat/core/check.h"
+#include "splat/edit/nearness.h"
+#include "splat/math/activation.h"
+#include "splat/math/constants.h"
+
+namespace splat::clean {
+namespace {
+
+struct ReasonRow {
+  std::string_view name, sentence;
+};
+constexpr std::array<ReasonRow, kReasons> kReasonRows{{
+    {"none", ""},
+    {"floater", "before what the cameras look at, and against the photos"},
+    {"against_photos", "against the photos: their errors shrink without them"},
+    {"too_large", "too large, and held up by no photo"},
+    {"too_elongated", "needles that no photo holds up"},
+    {"isolated", "apart from all others, and held up by no photo"},
+    {"hardly_seen", "hardly seen in any photo"},
+    {"transparent", "too transparent to be drawn"},
+}};
+struct StrengthRow {
+  std::string_view name;
+  float least_score;
+};
+constexpr std::array<StrengthRow, 3> kStrengthRows{{{"careful", 4}, {"normal", 1}, {"strong", 0.5f}}};
+
+// The unit of a score: 0.42 grey levels squared, mean over a photo.
+constexpr double kLeastGain = 0.42 / (255.0 * 255.0);
+// Less is enough where the views look through: there the splat is one of several before each other, each of which hides
+// the others' harm.
+constexpr double kFloatingWeight = 25;
+constexpr double kFirstLimit = 16;  // score from which a splat goes in the first round; half of that in the next
+constexpr int kMostRounds = 8;
+constexpr int kFewViews = 3;                          // below this a splat has hardly been seen
+constexpr float kHardlySeen = 0.02f;                  // blending weight
+constexpr double kLargest = 0.2, kLongest = 30;       // of the scene's radius; longest axis over the middle one
+constexpr double kSmallPart = 0.001, kPartCells = 4;  // of all splats; usual distances
+constexpr double kOutermost = 0.01;  // of the splats on either side: outliers do not make a scene large
+
+// Half the diagonal of the box around the centres, without the outermost.
+double scene_radius(const Gaussians& model) {
+  double squared = 0;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    std::vector<float> values;
+    for (size_t row = 0; row < model.size(); ++row)
+      if (std::isfinite(model.means[3 * row + axis])) values.push_back(model.means[3 * row + axis]);
+    if (values.empty()) return 0;
+    std::sort(values.begin(), values.end());
+    const size_t cut = size_t(kOutermost * double(values.size()));
+    const double extent = double(values[values.size() - 1 - cut]) - values[cut];
+    squared += extent * extent;
+  }
+  return 0.5 * std::sqrt(squared);
+}
+
+// Between neighbours, if the centres filled their box evenly.
+double usual_distance(const Gaussians& model, double radius) {
+  const double volume = std::pow(2 * radius, 3);
+  return model.size() > 0 ? std::cbrt(volume / double(model.size())) : 0;
+}
+
+Gaussians rows_of(const Gaussians& model, const std::vector<uint32_t>& rows) {
+  Gaussians out;
+  out.sh_degree = model.sh_degree;
+  out.resize(rows.size());
+  const auto copy = [&](const std::vector<float>& from, std::vector<float>& to) {
+    const size_t width = model.size() > 0 ? from.size() / model.size() : 0;
+    for (size_t i = 0; i < rows.size(); ++i)
+      std::copy_n(from.begin() + ptrdiff_t(rows[i] * width), width, to.begin() + ptrdiff_t(i * width));
+  };
+  copy(model.means, out.means);
+  copy(model.log_scales, out.log_scales);
+  copy(model.quats, out.quats);
+  copy(model.logit_opacities, out.logit_opacities);
+  copy(model.sh, out.sh);
+  return out;
+}
+
+class Proposing {
+ public:
+  Proposing(const CleanInputs& inputs, const Gaussians& model, Strength strength)
+      : inputs_(inputs), model_(model), least_(least_score(strength)) {
+    proposal_.score.resize(model.size());
+    proposal_.reasons.resize(model.size());
+    left_.resize(model.size());
+    for (size_t row = 0; row < left_.size(); ++row) left_[row] = uint32_t(row);
+  }
+
+  Result<Proposal> run() {
+    for (bool more = true; more && proposal_.rounds < kMostRounds;) {
+      const Gaussians now = rows_of(model_, left_);
+      inputs_.backend.upload(now);
+      SPLAT_ASSIGN_OR_RETURN(const Evidence evidence, gather(inputs_, now));
+      ++proposal_.rounds;
+      more = take_worst(evidence);
+      if (!more) take_suspects(now, evidence);
+    }
+    return std::move(proposal_);
+  }
+
+ private:
+  // What contradicts the photos most; false: nothing does enough.
+  bool take_worst(const Evidence& evidence) {
+    std::vector<double> harm(left_.size());
+    double worst = 0;
+    for (size_t i = 0; i < left_.size(); ++i) {
+      harm[i] = std::max(evidence.gain(i), floating_harm(evidence, i)) / kLeastGain;
+      worst = std::max(worst, harm[i]);
+    }
+    if (worst < least_) return false;
+    const double limit = std::max(double(least_), std::min(limit_, worst / 2));
+    limit_ = limit / 2;
+    std::vector<uint32_t> rest;
+    for (size_t i = 0; i < left_.size(); ++i) {
+      if (harm[i] < limit) {
+        rest.push_back(left_[i]);
+        continue;
+      }
+      const bool floats = floating_harm(evidence, i) > evidence.gain(i) || evidence.floating(i) >= kMostlyFloating;
+      take(left_[i], float(harm[i]), floats ? Reason::kFloater : Reason::kAgainstPhotos);
+    }
+    left_ = std::move(rest);
+    return true;
+  }
+
+  static constexpr double kMostlyFloating = 0.5;
+  static double floating_harm(const Evidence& evidence, size_t i) {
+    if (!(evidence.excess[i] > 0)) return 0;
+    const double floating = evidence.floating(i);
+    return kFloatingWeight * floating * floating * evidence.excess[i] * std::min(1.0, evidence.surplus(i));
+  }
+
+  // By form, where few views have seen it and none is the worse for its going; and by not being seen.
+  void take_suspects(const Gaussians& now, const Evidence& evidence) {
+    const double radius = scene_radius(now);
+    std::vector<uint32_t> parts;
+    if (radius > 0) parts = edit::part_sizes(now.means, kPartCells * usual_distance(now, radius));
+    for (size_t i = 0; i < left_.size(); ++i) {
+      std::array<double, 3> s{};
+      for (size_t c = 0; c < 3; ++c) s[c] = std::exp(double(now.log_scales[3 * i + c]));
+      std::sort(s.begin(), s.end());
+      const bool unsupported = evidence.views[i] < uint32_t(kFewViews) && evidence.gain(i) > -kLeastGain;
+      const float suspect = least_score(Strength::kNormal), unseen = least_score(Strength::kStrong);
+      if (unsupported && s[2] > kLargest * radius)
+        take(left_[i], suspect, Reason::kTooLarge);
+      else if (unsupported && s[2] > kLongest * s[1])
+        take(left_[i], suspect, Reason::kTooElongated);
+      else if (unsupported && !parts.empty() && double(parts[i]) < kSmallPart * double(now.size()))
+        take(left_[i], suspect, Reason::kIsolated);
+      else if (math::sigmoid(double(now.logit_opacities[i])) < math::kAlphaMin)
+        take(left_[i], unseen, Reason::kTransparent);
+      else if (unsupported && evidence.max_weight[i] < kHardlySeen)
+        take(left_[i], unseen, Reason::kHardlySeen);
+    }
+  }
+
+  void take(uint32_t row, float score, Reason reason) {
+    if (score < least_) return;
+    proposal_.score[row] = score;
+    proposal_.reasons[row] = reason;
+  }
+
+  const CleanInputs& inputs_;
+  const Gaussians& model_;
+  const float least_;
+  double limit_ = kFirstLimit;
+  Proposal proposal_;
+  std::vector<uint32_t> left_;  // rows of the model
+};
+
+}  // namespace
+
+std::string_view name_of(Reason reason) { return kReasonRows[size_t(reason)].name; }
+std::string_view sentence_of(Reason reason) { return kReasonRows[size_t(reason)].sentence; }
+std::string_view name_of(Strength strength) { return kStrengthRows[size_t(strength)].name; }
+float least_score(Strength strength) { return kStrengthRows[size_t(strength)].least_score; }
+
+std::optional<Strength> parse_strength(std::string_view name) {
+  for (size_t i = 0; i < kStrengthRows.size(); ++i)
+    if (kStrengthRows[i].name == name) return Strength(i);
+  return std::nullopt;
+}
+
+std::vector<uint8_t> Proposal::taken(Strength strength) const {
+  std::vector<uint8_t> rows(score.size());
+  for (size_t row = 0; row < rows.size(); ++row) rows[row] = score[row] >= least_score(strength);
+  return rows;
+}
+
+std::array<size_t, kReasons> Proposal::counts(Strength strength) const {
+  std::array<size_t, kReasons> counts{};
+  for (size_t row = 0; row < score.size(); ++row)
+    if (score[row] >= least_score(strength)) ++counts[size_t(reasons[row])];
+  return counts;
+}
+
+Result<Proposal> propose(const CleanInputs& inputs, const Gaussians& model, Strength strength) {
+  return Proposing(inputs, model, strength).run();
+}
+
+std::vector<int> spread(const std::vector<int>& views, size_t most) {
+  if (views.size() <= most) return views;
+  std::vector<int> chosen;
+  for (size_t i = 0; i < most; ++i) chosen.push_back(views[i * views.size() / most]);
+  return chosen;
+}
+
+}  // namespace splat::clean

@@ -1,0 +1,50 @@
+// Which splats a clean-up would take, ranked, each with its reason. What contradicts the photos goes in rounds, the
+// worst first, since what hides behind a floater is only seen once that is gone; then come splats whose form is suspect
+// and that no photo holds up, and those that no photo shows. A proposal: nothing is taken from the model here.
+// Constants were measured on scenes with known floaters (docs/benchmarks.md).
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "splat/clean/evidence.h"
+
+namespace splat::clean {
+
+enum class Reason : uint8_t {
+  kNone,
+  kFloater,        // before what the cameras look at, and against the photos
+  kAgainstPhotos,  // the photos' errors shrink without it
+  kTooLarge,
+  kTooElongated,
+  kIsolated,
+  kHardlySeen,
+  kTransparent,
+};
+inline constexpr size_t kReasons = 8;
+std::string_view name_of(Reason reason);      // "floater": in JSON
+std::string_view sentence_of(Reason reason);  // "before the cameras, against the photos": after a count
+
+enum class Strength { kCareful, kNormal, kStrong };
+std::optional<Strength> parse_strength(std::string_view name);
+std::string_view name_of(Strength strength);
+
+struct Proposal {
+  std::vector<float> score;     // [N] 0: stays; larger: surer. What a strength takes has at least least_score()
+  std::vector<Reason> reasons;  // [N]
+  int rounds = 0;
+
+  std::vector<uint8_t> taken(Strength strength) const;           // [N] 1: goes
+  std::array<size_t, kReasons> counts(Strength strength) const;  // by reason
+};
+float least_score(Strength strength);
+
+// Down to `strength`: what only a stronger one would take has score 0. Replaces what the backend holds.
+Result<Proposal> propose(const CleanInputs& inputs, const Gaussians& model, Strength strength);
+
+// At most `most` of them, evenly chosen.
+std::vector<int> spread(const std::vector<int>& views, size_t most);
+
+}  // namespace splat::clean
