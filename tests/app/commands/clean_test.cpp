@@ -77,7 +77,8 @@ class Clean : public testing::Test {
 TEST_F(Clean, FloatersBeforeTheDemoGoAndItsSplatsStay) {
   constexpr size_t kFloaters = 2000;
   const fs::path demo = test_paths::source() / "assets/demo";
-  const Ran trained = run({"--train", demo, "-o", path("demo.ply"), "-r", "4", "-i", "1500", "--eval", "--quiet"});
+  const Ran trained =
+      run({"--train", demo, "-o", path("demo.ply"), "-r", "4", "-i", "1500", "--eval", "--quiet", "--strategy", "adc"});
   ASSERT_EQ(trained.code, 0) << trained.err;
   io::DatasetOptions options;
   options.resolution = 4;
