@@ -30,8 +30,8 @@ struct StrengthRow {
 };
 constexpr std::array<StrengthRow, 3> kStrengthRows{{{"careful", 4}, {"normal", 1}, {"strong", 0.5f}}};
 
-// The unit of a score: 0.42 grey levels squared, mean over a photo.
-constexpr double kLeastGain = 0.42 / (255.0 * 255.0);
+// The unit of a score: 0.6 grey levels squared, mean over a photo.
+constexpr double kLeastGain = 0.6 / (255.0 * 255.0);
 // Less is enough where the views look through: there the splat is one of several before each other, each of which hides
 // the others' harm.
 constexpr double kFloatingWeight = 25;
