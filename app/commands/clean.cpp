@@ -22,7 +22,7 @@ constexpr size_t kMostPhotos = 60;  // that are looked at, evenly chosen
 }  // namespace
 
 Outcome clean_model(const CleanTask& task, splat::Gaussians& model, StatusLine& line, CleanReport& report) {
-  const Outcome stopped{ExitCode::kInterrupted, "interrupted; nothing was written"};
+  Outcome stopped{ExitCode::kInterrupted, "interrupted; nothing was written"};
   io::DatasetOptions options = task.dataset;
   if (options.resolution == 0) options.resolution = kCleanSide;
   splat::Dataset dataset;

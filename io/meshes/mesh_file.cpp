@@ -71,8 +71,7 @@ Status write_ply(const fs::path& path, const TriangleMesh& mesh) {
 // The material of an OBJ and its picture, before the OBJ that names them.
 Status write_material(const fs::path& path, const splat::Image8& texture) {
   const std::string picture = path.stem().string() + ".texture.jpg";
-  if (const Status status = write_file_atomically(path.parent_path() / picture, encode_jpeg(texture, kJpegQuality));
-      !status)
+  if (Status status = write_file_atomically(path.parent_path() / picture, encode_jpeg(texture, kJpegQuality)); !status)
     return status;
   return write_file_atomically(fs::path(path).replace_extension(".mtl"),
                                fmt::format("# made by hipsplat\nnewmtl surface\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nillum 1\n"
@@ -83,7 +82,7 @@ Status write_material(const fs::path& path, const splat::Image8& texture) {
 Status write_obj(const fs::path& path, const TriangleMesh& mesh, const splat::Image8& texture) {
   const bool textured = !texture.pixels.empty();
   if (textured)
-    if (const Status status = write_material(path, texture); !status) return status;
+    if (Status status = write_material(path, texture); !status) return status;
   AtomicFile file(path);
   std::string text = "# made by hipsplat\n";
   if (textured) text += fmt::format("mtllib {}.mtl\nusemtl surface\n", path.stem().string());

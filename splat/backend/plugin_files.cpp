@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <string_view>
 
 #include "splat/core/system.h"
 
@@ -39,7 +40,8 @@ std::string text_at(std::ifstream& file, uint64_t offset) {
 std::string needed_library(const fs::path& path, const std::string& prefix) {
   std::ifstream file(path, std::ios::binary);
   Elf64_Ehdr header{};
-  if (!read_at(file, 0, header) || !std::equal(ELFMAG, ELFMAG + SELFMAG, header.e_ident)) return "";
+  if (!read_at(file, 0, header) || std::string_view(reinterpret_cast<const char*>(header.e_ident), SELFMAG) != ELFMAG)
+    return "";
   std::vector<Elf64_Phdr> loaded;
   Elf64_Phdr dynamic{};
   for (size_t i = 0; i < std::min<size_t>(header.e_phnum, kMostHeaders); ++i) {
@@ -87,7 +89,7 @@ std::vector<int> version_of_folder(const std::string& name) {
 
 std::string loaded_runtime_but(const std::string& runtime) {
   for (int major = 1; major <= kNewestRuntime; ++major) {
-    const std::string other = kAmdRuntime + std::to_string(major);
+    std::string other = kAmdRuntime + std::to_string(major);
     if (other == runtime) continue;
     if (void* library = dlopen(other.c_str(), RTLD_NOW | RTLD_NOLOAD)) {
       dlclose(library);

@@ -133,10 +133,12 @@ void* calloc(size_t count, size_t size) { NEXT_OF(calloc, void* (*)(size_t, size
 void* realloc(void* old, size_t size) { NEXT_OF(realloc, void* (*)(void*, size_t))(old, size); }
 void* memalign(size_t alignment, size_t size) { NEXT_OF(memalign, void* (*)(size_t, size_t))(alignment, size); }
 #else
+// NOLINTBEGIN(bugprone-reserved-identifier): glibc's names
 void* __libc_malloc(size_t size);
 void* __libc_calloc(size_t count, size_t size);
 void* __libc_realloc(void* old, size_t size);
 void* __libc_memalign(size_t alignment, size_t size);
+// NOLINTEND(bugprone-reserved-identifier)
 
 void* malloc(size_t size) { return fails(kMalloc, ENOMEM) ? nullptr : __libc_malloc(size); }
 void* calloc(size_t count, size_t size) { return fails(kMalloc, ENOMEM) ? nullptr : __libc_calloc(count, size); }
@@ -151,6 +153,7 @@ int posix_memalign(void** out, size_t alignment, size_t size) {
   return *out ? 0 : ENOMEM;
 }
 
+// NOLINTNEXTLINE(bugprone-reserved-identifier): glibc's name
 int __libc_start_main(Main main, int count, char** words, void (*init)(), void (*fini)(), void (*rtld_fini)(),
                       void* stack_end) {
   using Start = int (*)(Main, int, char**, void (*)(), void (*)(), void (*)(), void*);

@@ -164,7 +164,7 @@ TEST(Surface, OfViewsThatDifferIsNoFoam) {
   auto maps = maps_of(sphere, 24, 120);
   std::mt19937 random(3);
   for (DepthMap& map : maps) {
-    const float off = 1 + 0.06f * (float(random()) / float(random.max()) - 0.5f);
+    const float off = 1 + 0.06f * (float(random()) / float(std::mt19937::max()) - 0.5f);
     for (float& depth : map.depth) depth *= off;
   }
   splat::ThreadPool pool;
@@ -188,7 +188,7 @@ TEST(DepthMaps, SmoothingTakesNoiseOffAndLeavesEdges) {
   for (int y = 0; y < 80; ++y)
     for (int x = 0; x < 80; ++x) {
       truth.push_back(x < 40 ? 1 / (0.5f + 0.001f * float(x) + 0.002f * float(y)) : 3.0f);  // a slope before a wall
-      map.depth.push_back(truth.back() * (1 + 0.02f * (float(random()) / float(random.max()) - 0.5f)));
+      map.depth.push_back(truth.back() * (1 + 0.02f * (float(random()) / float(std::mt19937::max()) - 0.5f)));
     }
   const std::vector<float> noisy = map.depth;
   std::vector<DepthMap> maps{map};
@@ -210,7 +210,7 @@ TEST(Smoothing, TakesNoiseOffAndKeepsTheVolumeAndBorders) {
     TriangleMesh mesh = surface_of(maps_of(sphere, 32, 160, whole ? 1 : -0.2), 0.03f);
     std::mt19937 random(7);
     for (Vec3& p : mesh.positions)
-      for (float& x : p) x += 0.008f * (float(random()) / float(random.max()) - 0.5f);
+      for (float& x : p) x += 0.008f * (float(random()) / float(std::mt19937::max()) - 0.5f);
     std::vector<Vec3> border;
     const auto border_of = [&] {
       std::map<std::pair<uint32_t, uint32_t>, int> edges;

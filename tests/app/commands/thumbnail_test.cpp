@@ -38,7 +38,7 @@ fs::path red_ball(const splat::test::TempFolder& folder) {
     ball.logit_opacities[i] = 6;
   }
   ball.means[0] = 5000;
-  const fs::path path = folder.path() / "ball.ply";
+  fs::path path = folder.path() / "ball.ply";
   EXPECT_TRUE(io::write_splat_file(path, ball, {}));
   return path;
 }

@@ -27,7 +27,9 @@ void for_lanes(Wave<W>& w, int d, u64 valid, u64 valid_high, F f) {
   u32* const low = w.v[d];
   for (int half = 0; half < W; half += 32) {
     const u32 on = u32(exec >> half);
+#ifndef __clang__
 #pragma GCC ivdep
+#endif
     for (int i = 0; i < 32; ++i) {
       const int l = half + i;
       const bool write = on >> i & 1;

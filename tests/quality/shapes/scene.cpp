@@ -54,8 +54,9 @@ splat::Image8 photo_of(const Shape& shape, const splat::Rigid3& pose, int size, 
     for (int column = 0; column < size; ++column) {
       Point sum{};
       for (int s = 0; s < kSamples * kSamples; ++s) {
+        const int sample_row = s / kSamples;
         const double u = (column + (s % kSamples + 0.5) / kSamples - 0.5 * size) / (kFocal * size),
-                     v = (double(row) + (double(s / kSamples) + 0.5) / kSamples - 0.5 * size) / (kFocal * size);
+                     v = (double(row) + (double(sample_row) + 0.5) / kSamples - 0.5 * size) / (kFocal * size);
         const double length = std::sqrt(u * u + v * v + 1);
         Point direction;
         for (size_t k = 0; k < 3; ++k)
@@ -84,7 +85,7 @@ splat::Status write_scene(const Shape& shape, const fs::path& folder, int views,
     const splat::Rigid3 pose = pose_of(i, views);
     const std::string name = fmt::format("view_{:03}.png", i);
     const std::string bytes = io::encode_png(photo_of(shape, pose, size, pool));
-    if (const auto status = io::write_file_atomically(folder / "images" / name, bytes); !status) return status;
+    if (auto status = io::write_file_atomically(folder / "images" / name, bytes); !status) return status;
     const auto q = splat::quat_from_rotation(pose.rotation);
     images += fmt::format("{} {} {} {} {} {} {} {} 1 {}\n\n", i + 1, q.w, q.x, q.y, q.z, pose.translation[0],
                           pose.translation[1], pose.translation[2], name);
@@ -97,8 +98,8 @@ splat::Status write_scene(const Shape& shape, const fs::path& folder, int views,
                           std::lround(255 * colour[1]), std::lround(255 * colour[2]));
   }
   const std::string cameras = fmt::format("1 PINHOLE {0} {0} {1} {1} {2} {2}\n", size, kFocal * size, 0.5 * size);
-  if (const auto status = io::write_file_atomically(sparse / "cameras.txt", cameras); !status) return status;
-  if (const auto status = io::write_file_atomically(sparse / "points3D.txt", points); !status) return status;
+  if (auto status = io::write_file_atomically(sparse / "cameras.txt", cameras); !status) return status;
+  if (auto status = io::write_file_atomically(sparse / "points3D.txt", points); !status) return status;
   return io::write_file_atomically(sparse / "images.txt", images);
 }
 
