@@ -257,7 +257,9 @@ void TrainingRun::follow_clock() {
   const double limit = 60 * options_.minutes, elapsed = seconds_since(began_);
   const int iteration = trainer_->iteration();
   const bool over = elapsed >= limit;
-  if (!over && elapsed - followed_seconds_ < kFollowShare * limit) return;
+  // What was estimated while the machine did something else is over too early.
+  const bool early = trainer_->done() && limit - elapsed > kFollowShare * limit;
+  if (!over && !early && elapsed - followed_seconds_ < kFollowShare * limit) return;
   const double pace = (elapsed - followed_seconds_) / std::max(1, iteration - followed_iteration_);
   const double more = over ? 0 : std::min((limit - elapsed) / std::max(pace, 1e-6), 1e6);
   followed_seconds_ = elapsed;
