@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "mesh/picture_place.h"
+
 namespace mesh {
 namespace {
 
@@ -19,11 +21,8 @@ Sample sample_of(const DepthMap& map, const splat::ImageF& picture, const Vec3& 
   const auto seen = map.view.cam_from_world * std::array<double, 3>{position[0], position[1], position[2]};
   if (!(seen[2] > 0)) return {};
   const auto& camera = map.view.camera;
-  const float x = float(camera.fx * seen[0] / seen[2] + camera.cx),
-              y = float(camera.fy * seen[1] / seen[2] + camera.cy);
-  const float u = x - 0.5f, v = y - 0.5f;
-  const int left = int(std::floor(u)), top = int(std::floor(v));
-  if (left < 0 || top < 0 || left + 1 >= camera.width || top + 1 >= camera.height) return {};
+  const auto [x, y] = pixel_of(map.view, position);
+  if (!(x >= 0.5f && y >= 0.5f && x < float(camera.width) - 0.5f && y < float(camera.height) - 0.5f)) return {};
   const float depth = depth_at(map, x, y, 1);
   if (!(depth > 0) || std::abs(depth - float(seen[2])) > tolerance) return {};
   const auto centre = map.view.cam_from_world.origin_in_source();
@@ -36,13 +35,7 @@ Sample sample_of(const DepthMap& map, const splat::ImageF& picture, const Vec3& 
   if (!(cosine > 0)) return {};
   Sample sample;
   sample.weight = std::pow(cosine / float(seen[2]), 4.0f);
-  const float s = u - float(left), t = v - float(top);
-  const size_t plane = size_t(camera.width) * size_t(camera.height);
-  const size_t at = size_t(top) * size_t(camera.width) + size_t(left), below = at + size_t(camera.width);
-  for (size_t c = 0; c < 3; ++c) {
-    const float* p = picture.rgb.data() + c * plane;
-    sample.colour[c] = (1 - t) * ((1 - s) * p[at] + s * p[at + 1]) + t * ((1 - s) * p[below] + s * p[below + 1]);
-  }
+  sample.colour = colour_at(picture, x, y);
   return sample;
 }
 

@@ -24,7 +24,7 @@ struct TrainingChoices {
   int resolution = 0;       // 1..8: divisor; more: longest side, px; 0: full size up to 1600 px
   uint64_t max_splats = 0;  // 0: as many as the photos have pixels for
   int sh_degree = 3;
-  bool hold_out = true;  // keep every test_every-th photo for PSNR and SSIM
+  bool hold_out = true;  // keep every test_every-th photo for PSNR, SSIM and FLIP
   int test_every = 8;
   uint64_t seed = 0;
   std::array<float, 3> background{0, 0, 0};  // [0,1]

@@ -18,7 +18,7 @@ const char* const kIntroduction =
     "  hipsplat --train DATASET -o OUT            COLMAP or transforms.json folder in, splat file or folder out\n"
     "  hipsplat --train PHOTOS|VIDEO -o OUT       without cameras: finds them first, with COLMAP\n"
     "  hipsplat --align PHOTOS|VIDEO -o SCENE     finds the cameras alone\n"
-    "  hipsplat --evaluate SPLATS --data DATASET  PSNR and SSIM on the held-out views\n"
+    "  hipsplat --evaluate SPLATS --data DATASET  PSNR, SSIM and FLIP on the held-out views\n"
     "  hipsplat --render SPLATS --cameras DATASET|cameras.json -o DIR\n"
     "  hipsplat --convert IN... OUT               between splat formats, with filters and transforms\n"
     "  hipsplat --info SPLATS|DATASET             what it contains, and what is wrong with it\n"

@@ -15,7 +15,7 @@ constexpr Synopsis kSynopses[] = {
     {"--train *DATASET* -o *OUT*", "trains on posed photos: a COLMAP or transforms.json folder"},
     {"--train *PHOTOS*|*VIDEO* -o *OUT*", "finds the cameras first, with COLMAP, then trains"},
     {"--align *PHOTOS*|*VIDEO* -o *SCENE*", "finds the cameras alone"},
-    {"--evaluate *SPLATS* --data *DATASET*", "measures PSNR and SSIM on the held-out views"},
+    {"--evaluate *SPLATS* --data *DATASET*", "measures PSNR, SSIM and FLIP on the held-out views"},
     {"--render *SPLATS* --cameras *DATASET*|*RUN* -o *DIR*", "writes a picture for each camera"},
     {"--convert *IN*... *OUT*", "converts between splat formats, with filters and transforms"},
     {"--mesh *SPLATS* -o *OUT*", "makes a triangle mesh of them"},

@@ -59,8 +59,8 @@ void add_command_rows(std::vector<OptionRow>& rows, Options& o) {
                           o, kAlign));
   rows.push_back(
       verb_row({kCommands, "", "render", "SPLATS", "render splats; needs --cameras and -o DIR", 0}, o, kRender));
-  rows.push_back(verb_row({kCommands, "", "evaluate", "SPLATS", "PSNR and SSIM on held-out views; needs --data", 0}, o,
-                          kEvaluate));
+  rows.push_back(verb_row(
+      {kCommands, "", "evaluate", "SPLATS", "PSNR, SSIM and FLIP on held-out views; needs --data", 0}, o, kEvaluate));
   rows.push_back(verb_row({kCommands, "", "mesh", "SPLATS",
                            "a triangle mesh of the surface; needs -o FILE.glb|.obj|.ply, and is better with --data", 0},
                           o, kMesh));
@@ -119,10 +119,11 @@ void add_data_rows(std::vector<OptionRow>& rows, Options& o) {
       {kData, "", "masks", "DIR", "folder of masks; black pixels are ignored (default: masks/ where it exists)",
        kDataVerbs | kAlign | kMesh},
       &o.dataset.masks_folder));
-  rows.push_back(flag_row(
-      {kData, "", "eval", "", "hold views out of training and report PSNR and SSIM on them; of --mesh: of its surface",
-       kDataVerbs | kMesh},
-      &o.dataset.eval));
+  rows.push_back(
+      flag_row({kData, "", "eval", "",
+                "hold views out of training and report PSNR, SSIM and FLIP on them; of --mesh: of its surface",
+                kDataVerbs | kMesh},
+               &o.dataset.eval));
   rows.push_back(
       integer_row({kData, "", "test-every", "N",
                    "hold out every N-th view by sorted name, from the first; implies --eval", kDataVerbs | kMesh},

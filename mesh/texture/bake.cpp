@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "mesh/texture/exposure.h"
+#include "mesh/picture_place.h"
 #include "mesh/texture/mesh_view.h"
 #include "mesh/texture/triangle_raster.h"
 

@@ -9,12 +9,6 @@
 
 namespace mesh {
 
-// Bilinear, at px; the picture must reach there.
-Vec3 colour_at(const splat::ImageF& picture, float x, float y);
-
-// Where a view sees a point, px. The point must be before the camera.
-std::array<float, 2> pixel_of(const splat::View& view, const Vec3& p);
-
 // For each view the factor of red, green and blue by which the photos agree at the vertices (least squares over
 // logarithms); their mean is 1, and 1 is what pictures of splats have. picture(i): of view i; called for photos alone.
 std::vector<Vec3> level_exposures(const TriangleMesh& mesh, const std::vector<VertexViews>& best,

@@ -7,6 +7,7 @@
 #include "splat/edit/nearness.h"
 #include "splat/math/activation.h"
 #include "splat/math/constants.h"
+#include "splat/model/gaussian_rows.h"
 
 namespace splat::clean {
 namespace {
@@ -65,23 +66,6 @@ double usual_distance(const Gaussians& model, double radius) {
   return model.size() > 0 ? std::cbrt(volume / double(model.size())) : 0;
 }
 
-Gaussians rows_of(const Gaussians& model, const std::vector<uint32_t>& rows) {
-  Gaussians out;
-  out.sh_degree = model.sh_degree;
-  out.resize(rows.size());
-  const auto copy = [&](const std::vector<float>& from, std::vector<float>& to) {
-    const size_t width = model.size() > 0 ? from.size() / model.size() : 0;
-    for (size_t i = 0; i < rows.size(); ++i)
-      std::copy_n(from.begin() + ptrdiff_t(rows[i] * width), width, to.begin() + ptrdiff_t(i * width));
-  };
-  copy(model.means, out.means);
-  copy(model.log_scales, out.log_scales);
-  copy(model.quats, out.quats);
-  copy(model.logit_opacities, out.logit_opacities);
-  copy(model.sh, out.sh);
-  return out;
-}
-
 class Proposing {
  public:
   Proposing(const CleanInputs& inputs, const Gaussians& model, Strength strength)
@@ -94,7 +78,7 @@ class Proposing {
 
   Result<Proposal> run() {
     for (bool more = true; more && proposal_.rounds < kMostRounds;) {
-      const Gaussians now = rows_of(model_, left_);
+      const Gaussians now = gather_rows(model_, left_);
       inputs_.backend.upload(now);
       SPLAT_ASSIGN_OR_RETURN(const Evidence evidence, gather(inputs_, now));
       ++proposal_.rounds;

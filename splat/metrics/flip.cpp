@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <vector>
 
 #include "splat/core/check.h"
@@ -96,12 +97,6 @@ Taps taps_of(int reach, const F& f) {
   return taps;
 }
 
-double sum_of(const Taps& taps) {
-  double sum = 0;
-  for (const double tap : taps) sum += tap;
-  return sum;
-}
-
 class Rows {
  public:
   Rows(Size size, ThreadPool* pool) : size_(size), pool_(pool) {}
@@ -164,7 +159,7 @@ Channel blurred(const Rows& rows, const Channel& in, std::span<const Sensitivity
       const double degrees = i / kPixelsPerDegree;
       return std::exp(-pi * pi * degrees * degrees / s.b);
     });
-    const double weight = s.a * std::sqrt(pi / s.b), sum = sum_of(taps);
+    const double weight = s.a * std::sqrt(pi / s.b), sum = std::accumulate(taps.begin(), taps.end(), 0.0);
     whole += weight * sum * sum;
     const Channel part = rows.filtered(in, taps, taps);
     for (size_t p = 0; p < out.size(); ++p) out[p] += weight * part[p];
@@ -191,7 +186,7 @@ Features features_of(const Rows& rows, const Channel& brightness) {
   const int reach = int(std::ceil(kReachInDeviations * deviation));
   SPLAT_CHECK_LE(reach, kFilterReach);
   const Taps gaussian = taps_of(reach, [&](double x) { return std::exp(-x * x / (2 * deviation * deviation)); });
-  const double across = sum_of(gaussian);
+  const double across = std::accumulate(gaussian.begin(), gaussian.end(), 0.0);
   const auto strength = [&](const auto& derivative) {
     Taps taps =
         taps_of(reach, [&](double x) { return derivative(x) * std::exp(-x * x / (2 * deviation * deviation)); });

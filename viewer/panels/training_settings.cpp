@@ -83,10 +83,10 @@ void main_settings(Workspace& work) {
     ImGui::SliderInt("##sh", &c.sh_degree, 0, splat::kMaxShDegree, "%d", ImGuiSliderFlags_AlwaysClamp);
   }
   backend_row(work);
-  checkbox(
-      "Hold out photos", &c.hold_out,
-      "Every 8th photo (More settings changes that) is kept out of training, to measure PSNR and SSIM on photos that "
-      "the run never saw. Default on");
+  checkbox("Hold out photos", &c.hold_out,
+           "Every 8th photo (More settings changes that) is kept out of training, to measure PSNR, SSIM and FLIP on "
+           "photos that "
+           "the run never saw. Default on");
 }
 
 void more_settings(Workspace& work) {

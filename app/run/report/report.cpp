@@ -144,7 +144,8 @@ std::string report_html(const RunRecord& record, const nlohmann::json& settings,
       html_escaped(record.scene), kReportStyle);
   html += header_html(record) + charts_html(record) + views_html(record, views) + settings_html(settings);
   html += fmt::format(
-      "<footer>Seed {}. {} views trained on. Figures are of the written splat file; PSNR and SSIM on 8-bit values, "
+      "<footer>Seed {}. {} views trained on. Figures are of the written splat file; PSNR, SSIM and FLIP on 8-bit "
+      "values, "
       "SSIM with an 11x11 window of sigma 1.5.</footer>\n",
       record.seed, record.training_views);
   return html + "</main></body></html>\n";

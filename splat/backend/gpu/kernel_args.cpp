@@ -18,6 +18,7 @@ ProjectArgs project_args(ModelRows& model, Frame& frame, const DrawnView& view) 
   args.view = view.params;
   args.antialias = view.settings.antialias;
   args.dropout = view.settings.dropout;
+  args.opacity_factor = math::dropout_factor(view.settings.dropout);
   args.tiles_x = frame.size.tiles_x;
   args.tiles_y = frame.size.tiles_y;
   args.records = frame.records.data();

@@ -23,6 +23,7 @@ struct ProjectArgs {
   math::ViewParams<float> view;
   bool antialias;
   math::Dropout dropout;
+  float opacity_factor;  // of dropout
   int tiles_x, tiles_y;
   SplatRecord* records;      // [N] of the visible
   TileRecord* tile_records;  // [N] of the visible

@@ -21,10 +21,9 @@ SPLAT_DEVICE Drawn draw_splat(const ProjectArgs& args, uint32_t splat) {
   Drawn out = {};
   const SplatRows rows = SplatRows::of(args.parameters, args.block_floats, splat);
   if (!(math::camera_from_world(args.view, rows.mean()).z >= float(math::kNearPlane))) return out;
-  const float opacity_factor = math::dropout_factor(args.dropout);
-  if (!(opacity_factor * rows.opacity() >= float(math::kAlphaMin))) return out;
+  if (!(args.opacity_factor * rows.opacity() >= float(math::kAlphaMin))) return out;
   if (!math::is_drawn(args.dropout, splat)) return out;
-  const math::Footprint<float> f = math::footprint(args.view, args.antialias, opacity_factor, rows);
+  const math::Footprint<float> f = math::footprint(args.view, args.antialias, args.opacity_factor, rows);
   if (!f.in_view) return out;
   const math::Vec3<float> colour = math::colour_of(args.view, kDegree, rows);
   if (!math::all_finite(colour)) return out;
