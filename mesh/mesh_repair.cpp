@@ -35,23 +35,23 @@ std::vector<Edge> directed_edges(const TriangleMesh& mesh) {
 
 // Loops of vertices along open edges, each in the direction of its faces.
 std::vector<std::vector<uint32_t>> holes_of(const TriangleMesh& mesh) {
-  const std::vector<Edge> edges = directed_edges(mesh);
-  std::vector<Edge> open;  // (from, to), without an opposite
-  for (const Edge& edge : edges)
-    if (!std::binary_search(edges.begin(), edges.end(), Edge(edge.second, edge.first))) open.push_back(edge);
+  const std::vector<Edge> open = open_edges(mesh);
+  constexpr uint32_t kNowhere = ~0u;
   std::vector<bool> taken(open.size(), false);
+  std::vector<uint32_t> place(mesh.positions.size(), kNowhere);  // of a vertex in the path
   std::vector<std::vector<uint32_t>> holes;
   for (size_t start = 0; start < open.size(); ++start) {
     if (taken[start]) continue;
     std::vector<uint32_t> path;
     for (size_t at = start;;) {
       taken[at] = true;
+      place[open[at].first] = uint32_t(path.size());
       path.push_back(open[at].first);
       // Back at a vertex of the path: what lies between is a hole of its own.
-      const auto again = std::find(path.begin(), path.end(), open[at].second);
-      if (again != path.end()) {
-        holes.emplace_back(again, path.end());
-        path.erase(again, path.end());
+      if (const uint32_t again = place[open[at].second]; again != kNowhere) {
+        holes.emplace_back(path.begin() + again, path.end());
+        for (uint32_t v : holes.back()) place[v] = kNowhere;
+        path.resize(again);
         if (path.empty()) break;
       }
       const uint32_t from = open[at].second;
@@ -60,19 +60,19 @@ std::vector<std::vector<uint32_t>> holes_of(const TriangleMesh& mesh) {
       if (next == open.end() || next->first != from) break;  // not a manifold
       at = size_t(next - open.begin());
     }
+    for (uint32_t v : path) place[v] = kNowhere;
   }
   return holes;
 }
 
-void close_hole(TriangleMesh& mesh, const std::vector<uint32_t>& hole) {
+void close_hole(TriangleMesh& mesh, const std::vector<uint32_t>& hole, const Vec3& middle) {
   if (hole.size() == 3) {
     mesh.faces.push_back({hole[0], hole[2], hole[1]});
     return;
   }
-  Vec3 middle{}, normal{}, colour{};
+  Vec3 normal{}, colour{};
   for (uint32_t v : hole)
     for (size_t k = 0; k < 3; ++k) {
-      middle[k] += mesh.positions[v][k] / float(hole.size());
       normal[k] += mesh.normals[v][k];
       if (!mesh.colours.empty()) colour[k] += mesh.colours[v][k] / float(hole.size());
     }
@@ -85,7 +85,38 @@ void close_hole(TriangleMesh& mesh, const std::vector<uint32_t>& hole) {
   for (size_t i = 0; i < hole.size(); ++i) mesh.faces.push_back({hole[(i + 1) % hole.size()], hole[i], centre});
 }
 
+Vec3 middle_of(const TriangleMesh& mesh, const std::vector<uint32_t>& hole) {
+  Vec3 middle{};
+  for (uint32_t v : hole)
+    for (size_t k = 0; k < 3; ++k) middle[k] += mesh.positions[v][k] / float(hole.size());
+  return middle;
+}
+
 }  // namespace
+
+std::vector<Edge> open_edges(const TriangleMesh& mesh) {
+  const std::vector<Edge> edges = directed_edges(mesh);
+  std::vector<Edge> open;
+  for (const Edge& edge : edges)
+    if (!std::binary_search(edges.begin(), edges.end(), Edge(edge.second, edge.first))) open.push_back(edge);
+  return open;
+}
+
+std::vector<uint32_t> parts_of(const TriangleMesh& mesh) {
+  std::vector<uint32_t> parent(mesh.positions.size());
+  std::iota(parent.begin(), parent.end(), 0u);
+  const auto root = [&](uint32_t v) {
+    while (parent[v] != v) v = parent[v] = parent[parent[v]];
+    return v;
+  };
+  for (const Face& face : mesh.faces)
+    for (size_t k = 1; k < 3; ++k) {
+      const uint32_t a = root(face[0]), b = root(face[k]);
+      parent[std::max(a, b)] = std::min(a, b);
+    }
+  for (uint32_t v = 0; v < parent.size(); ++v) parent[v] = root(v);
+  return parent;
+}
 
 void drop_unused_vertices(TriangleMesh& mesh) {
   std::vector<uint32_t> place(mesh.positions.size(), 0);
@@ -107,28 +138,18 @@ void drop_unused_vertices(TriangleMesh& mesh) {
 }
 
 size_t drop_small_parts(TriangleMesh& mesh, double share) {
-  std::vector<uint32_t> parent(mesh.positions.size());
-  std::iota(parent.begin(), parent.end(), 0u);
-  const auto root = [&](uint32_t v) {
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-  };
-  for (const Face& face : mesh.faces)
-    for (size_t k = 1; k < 3; ++k) {
-      const uint32_t a = root(face[0]), b = root(face[k]);
-      parent[std::max(a, b)] = std::min(a, b);
-    }
-  std::vector<size_t> faces(parent.size(), 0);
-  for (const Face& face : mesh.faces) ++faces[root(face[0])];
+  const std::vector<uint32_t> part = parts_of(mesh);
+  std::vector<size_t> faces(part.size(), 0);
+  for (const Face& face : mesh.faces) ++faces[part[face[0]]];
   const size_t largest = faces.empty() ? 0 : *std::max_element(faces.begin(), faces.end());
   size_t dropped = 0;
   for (size_t count : faces) dropped += count > 0 && double(count) < share * double(largest);
-  std::erase_if(mesh.faces, [&](const Face& face) { return double(faces[root(face[0])]) < share * double(largest); });
+  std::erase_if(mesh.faces, [&](const Face& face) { return double(faces[part[face[0]]]) < share * double(largest); });
   drop_unused_vertices(mesh);
   return dropped;
 }
 
-size_t close_holes(TriangleMesh& mesh, double share) {
+size_t close_holes(TriangleMesh& mesh, double share, MayClose may_close) {
   const auto holes = holes_of(mesh);
   std::vector<double> lengths;
   for (const auto& hole : holes) {
@@ -141,7 +162,9 @@ size_t close_holes(TriangleMesh& mesh, double share) {
   size_t closed = 0;
   for (size_t i = 0; i < holes.size(); ++i) {
     if (holes[i].size() < 3 || lengths[i] > share * longest) continue;
-    close_hole(mesh, holes[i]);
+    const Vec3 middle = middle_of(mesh, holes[i]);
+    if (!may_close(holes[i], middle)) continue;
+    close_hole(mesh, holes[i], middle);
     ++closed;
   }
   return closed;

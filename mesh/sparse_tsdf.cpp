@@ -11,6 +11,7 @@ using Key = SparseTsdf::Key;
 using Point = std::array<float, 3>;
 
 constexpr float kLeastCosine = 0.1f;  // what is seen at a flatter angle counts no less
+constexpr size_t kBlocksAtATime = 1024;
 
 // A depth map as fusing reads it.
 class Sight {
@@ -167,7 +168,7 @@ void fuse_block(const std::vector<Sight>& sights, const Key& key, float voxel, S
 }  // namespace
 
 splat::Result<SparseTsdf> SparseTsdf::fuse(const std::vector<DepthMap>& maps, const TsdfSettings& settings,
-                                           splat::ThreadPool& pool) {
+                                           splat::ThreadPool& pool, Progress progress) {
   SparseTsdf tsdf;
   tsdf.voxel_ = settings.voxel;
   std::vector<Sight> sights;
@@ -183,9 +184,14 @@ splat::Result<SparseTsdf> SparseTsdf::fuse(const std::vector<DepthMap>& maps, co
   if (settings.max_blocks > 0 && tsdf.keys_.size() > settings.max_blocks)
     return splat::Error{"the surface needs " + std::to_string(tsdf.keys_.size() * sizeof(Block) / 1'000'000) +
                         " MB at this voxel size"};
-  tsdf.blocks_.resize(tsdf.keys_.size());
-  pool.for_each(tsdf.keys_.size(),
-                [&](size_t i, int) { fuse_block(sights, tsdf.keys_[i], settings.voxel, tsdf.blocks_[i]); });
+  const size_t blocks = tsdf.keys_.size();
+  for (size_t begin = 0; begin < blocks; begin += kBlocksAtATime) {
+    if (!progress(begin, blocks)) return splat::Error{"stopped"};
+    if (begin == 0) tsdf.blocks_.resize(blocks);
+    pool.for_each(std::min(kBlocksAtATime, blocks - begin), [&](size_t i, int) {
+      fuse_block(sights, tsdf.keys_[begin + i], settings.voxel, tsdf.blocks_[begin + i]);
+    });
+  }
   return tsdf;
 }
 

@@ -32,9 +32,14 @@ class SparseTsdf {
     std::array<float, kVoxels> weight;    // 0: never seen
   };
 
-  // The same bytes on any number of threads. Cost: each block's voxels once for each view that has it in sight.
-  static splat::Result<SparseTsdf> fuse(const std::vector<DepthMap>& maps, const TsdfSettings& settings,
-                                        splat::ThreadPool& pool);
+  // Called before memory for blocks is taken and every so often: how many are done of how many. False: stop.
+  using Progress = splat::FunctionRef<bool(size_t done, size_t blocks)>;
+
+  // The same bytes on any number of threads; an error where it was stopped. Cost: each block's voxels once for each
+  // view that has it in sight.
+  static splat::Result<SparseTsdf> fuse(
+      const std::vector<DepthMap>& maps, const TsdfSettings& settings, splat::ThreadPool& pool,
+      Progress progress = [](size_t, size_t) { return true; });
 
   float voxel() const { return voxel_; }
   const std::vector<Key>& keys() const { return keys_; }  // ascending

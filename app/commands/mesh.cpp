@@ -8,11 +8,13 @@
 #include "app/console/interrupt.h"
 #include "app/console/standard_streams.h"
 #include "app/input/splat_input.h"
-#include "app/run/progress_display.h"
 #include "app/run/run_output.h"
 #include "app/run/session.h"
+#include "app/run/stage_line.h"
 #include "io/atomic_file.h"
 #include "io/meshes/mesh_file.h"
+#include "mesh/free_space.h"
+#include "mesh/manifold.h"
 #include "mesh/marching_cubes.h"
 #include "mesh/mesh_repair.h"
 #include "mesh/simplify.h"
@@ -21,6 +23,7 @@
 #include "mesh/texture/bake.h"
 #include "mesh/texture/exposure.h"
 #include "mesh/texture/mesh_view.h"
+#include "mesh/thicken.h"
 #include "mesh/vertex_colours.h"
 #include "mesh/view_ring.h"
 #include "splat/core/log.h"
@@ -35,15 +38,23 @@ constexpr float kDepths = 3;                         // median depths: what lies
 constexpr float kLeastPixels = 0.7f;                 // of a pixel at the median depth: the finest voxel
 constexpr double kSmallPart = 0.01, kSmallHole = 0.05;
 constexpr double kMemoryShare = 0.5;  // of what is available, for the field
-constexpr int kSmoothings = 20;       // of the surface
-constexpr int kViewsOfSplats = 24;    // that colour what no photo sees
-constexpr float kConfirm = 0.02f;     // a second view must see the same within this share of the depth
-constexpr float kPerDifference = 4;   // how far the field reaches, in differences between two views
+// What the rest takes beside fusing: measured on the demo and a photo set, coarse and normal (docs/benchmarks.md).
+constexpr size_t kBytesPerBlock = 4112 + 2600, kBytesPerTexel = 20;
+constexpr double kPerFusing = 1.5, kTexturing = 0.06;  // of the time for a block and view: extraction too; a texel
+constexpr double kPaceKnown = 0.1;                     // of the blocks
+constexpr int kRepairs = 4;                            // rounds
+constexpr float kApart = 1e-3f;                        // voxels between surfaces that touched
+constexpr double kMostFree = 0.1;                      // of what closes a hole, that views look through
+constexpr float kThickness = 4;                        // voxels, of a surface that stays open otherwise
+constexpr int kSmoothings = 20;                        // of the surface
+constexpr int kViewsOfSplats = 24;                     // that colour what no photo sees
+constexpr float kConfirm = 0.02f;                      // a second view must see the same within this share of the depth
+constexpr float kPerDifference = 4;                    // how far the field reaches, in differences between two views
 
 class MeshRun {
  public:
   explicit MeshRun(const MeshTask& task)
-      : task_(task), pool_(task.device.threads), line_(choose_display(task.console.json, task.console.quiet)) {}
+      : task_(task), pool_(task.device.threads), stages_(choose_display(task.console.json, task.console.quiet)) {}
 
   Outcome run() {
     if (!io::is_mesh_name(task_.output))
@@ -64,7 +75,7 @@ class MeshRun {
     defects_ = mesh::find_defects(mesh_);
     if (Outcome outcome = texture(); !outcome) return outcome;
     if (Outcome outcome = evaluate(); !outcome) return outcome;
-    line_.show("writing");
+    stages_.begin("writing");
     io::remove_dead_partial_files_of(task_.output);
     if (const auto status = io::write_mesh(task_.output, mesh_, up_, texture_); !status) return failed(status.error());
     report();
@@ -112,9 +123,10 @@ class MeshRun {
   }
 
   Outcome read_depths() {
+    stages_.begin("depths");
     for (size_t i = 0; i < maps_.size(); ++i) {
       if (interrupted()) return interrupted_outcome();
-      line_.show(fmt::format("depth {}/{}", i + 1, maps_.size()));
+      stages_.step(i, maps_.size());
       chosen_.backend->forward(maps_[i].view, settings_);
       chosen_.backend->read_depth(splat::DepthKind::kMedian, maps_[i].depth);
     }
@@ -144,24 +156,68 @@ class MeshRun {
   }
 
   Outcome extract() {
-    line_.show("comparing depths");
+    stages_.begin("comparing depths");
     mesh::smooth_depths(maps_, {}, pool_);
     tsdf_settings_.noise = kPerDifference * mesh::drop_unreliable(maps_, {.confirm = kConfirm}, pool_);
     if (interrupted()) return interrupted_outcome();
-    line_.show("fusing depths");
-    auto tsdf = mesh::SparseTsdf::fuse(maps_, tsdf_settings_, pool_);
+    stages_.begin("fusing depths");
+    auto tsdf = mesh::SparseTsdf::fuse(maps_, tsdf_settings_, pool_, [&](size_t done, size_t blocks) {
+      predict(done, blocks);
+      stages_.step(done, blocks);
+      return !interrupted();
+    });
+    if (interrupted()) return interrupted_outcome();
     if (!tsdf)
       return failed(fmt::format("{}, more than is available: choose a coarser --mesh-detail", tsdf.error().message));
-    if (interrupted()) return interrupted_outcome();
-    line_.show("extracting the surface");
+    stages_.begin("extracting the surface");
     mesh_ = mesh::march(*tsdf, pool_);
     mesh::smooth(mesh_, kSmoothings, pool_);
     dropped_ = mesh::drop_small_parts(mesh_, kSmallPart);
     if (mesh_.faces.empty())
       return bad_input(
           fmt::format("no surface was found in '{}': its views do not agree on any depth", task_.splats.string()));
-    closed_ = mesh::close_holes(mesh_, task_.choices.watertight ? 1 : kSmallHole);
+    close_holes(task_.choices.watertight ? 1 : kSmallHole);
     return done();
+  }
+
+  // From the blocks of the field what memory all takes, from its pace how long.
+  void predict(size_t done, size_t blocks) {
+    const double texels = double(texture_side()) * double(texture_side());
+    if (done == 0) {
+      const uint64_t field = uint64_t(blocks) * kBytesPerBlock, texture = uint64_t(texels) * kBytesPerTexel;
+      predicted_bytes_ = std::max(peak_rss_bytes(), rss_bytes() + std::max(field, texture));
+      splat::log::info(fmt::format("memory: about {} at the most", human_bytes(predicted_bytes_)));
+    } else if (predicted_seconds_ == 0 && double(done) > kPaceKnown * double(blocks)) {
+      const double seconds = stages_.seconds_of_present(), pace = seconds / (double(done) * double(maps_.size()));
+      const double fusing = seconds * double(blocks) / double(done);
+      predicted_seconds_ = stages_.seconds() + fusing * kPerFusing + pace * texels * kTexturing;
+      splat::log::info(fmt::format("about {:.0f} s in all", predicted_seconds_));
+    }
+  }
+
+  // No view looks through what closes a hole: where one does, the surface ends.
+  size_t close_holes(double share) {
+    const auto may_close = [&](const std::vector<uint32_t>& hole, const mesh::Vec3& middle) {
+      return mesh::seen_free(maps_, mesh_, hole, middle, tsdf_settings_.truncation * tsdf_settings_.voxel) < kMostFree;
+    };
+    const size_t closed = mesh::close_holes(mesh_, share, may_close);
+    closed_ += closed;
+    return closed;
+  }
+
+  // Cuts what touches. Where no hole may be left, closes what that opens and what may be closed, until both are done.
+  void repair() {
+    for (int round = 0; round < kRepairs; ++round) {
+      const size_t cut = mesh::make_manifold(mesh_, kApart * tsdf_settings_.voxel);
+      if (!task_.choices.watertight || (round > 0 && cut == 0) || close_holes(1) == 0) break;
+    }
+  }
+
+  // What is open although it should not be gets a back.
+  void thicken() {
+    if (!task_.choices.watertight) return;
+    mesh::thicken(mesh_, kThickness * tsdf_settings_.voxel);
+    mesh::make_manifold(mesh_, kApart * tsdf_settings_.voxel);
   }
 
   // As a photo shows it, else as the splats look.
@@ -188,8 +244,9 @@ class MeshRun {
 
   Outcome colour() {
     if (task_.choices.texture == "none") return done();
+    stages_.begin("colours");
     const auto picture_of_map = [&](size_t i) {
-      line_.show(fmt::format("colours {}/{}", i + 1, maps_.size()));
+      stages_.step(i, maps_.size());
       return picture(maps_[i].view, photo_of_[i]);
     };
     mesh::colour_vertices(mesh_, maps_, 2 * tsdf_settings_.voxel, picture_of_map, pool_);
@@ -199,9 +256,21 @@ class MeshRun {
   void simplify() {
     uint64_t faces = task_.choices.faces;
     if (faces == 0 && texture_side() > 0) faces = kTexturedFaces;
-    if (faces == 0) return;
-    line_.show("simplifying");
-    mesh::simplify(mesh_, size_t(faces), tsdf_settings_.voxel);
+    if (faces == 0) {
+      repair();
+      thicken();
+      return;
+    }
+    stages_.begin("simplifying");
+    for (size_t wanted = faces;;) {
+      mesh::simplify(mesh_, wanted, tsdf_settings_.voxel);
+      repair();
+      const size_t open = task_.choices.watertight ? mesh::open_edges(mesh_).size() : 0;
+      const size_t with_back = open > 0 ? 2 * (mesh_.faces.size() + open) : mesh_.faces.size();
+      if (with_back <= faces || wanted < mesh_.faces.size() / 2) break;
+      wanted = size_t(0.95 * double(mesh_.faces.size()) * double(faces) / double(with_back));
+    }
+    thicken();
   }
 
   int texture_side() const {
@@ -213,18 +282,19 @@ class MeshRun {
 
   Outcome texture() {
     if (texture_side() == 0) return done();
-    line_.show("choosing photos");
+    stages_.begin("choosing photos");
     std::vector<mesh::TextureView> views;
     for (const mesh::DepthMap& map : maps_) views.push_back({map.view, true});
     for (const splat::View& view : extra_views_) views.push_back({view, false});
     const auto at_vertices = mesh::find_best_views(mesh_, views, 2 * tsdf_settings_.voxel, pool_);
-    line_.show("laying out the texture");
+    stages_.begin("laying out the texture");
     auto atlas = mesh::lay_out(mesh_, texture_side(), pool_);
     if (!atlas) return failed(atlas.error().message + ": give fewer --faces or a larger --texture");
     std::vector<mesh::VertexViews> best;
     for (uint32_t v : atlas->origin) best.push_back(at_vertices[v]);
+    stages_.begin("texture");
     const auto picture_of_view = [&](size_t i) {
-      line_.show(fmt::format("texture {}/{}", i + 1, views.size()));
+      stages_.step(i, views.size());
       return picture(views[i].view, i < maps_.size() ? photo_of_[i] : -1);
     };
     std::vector<mesh::Vec3> exposures(views.size(), {1, 1, 1});
@@ -237,8 +307,10 @@ class MeshRun {
   // The mesh beside photos that it was not made of, where it covers them.
   Outcome evaluate() {
     double squared = 0, covered = 0, pixels = 0;
-    for (int i : dataset_.held_out_views()) {
-      line_.show("comparing with the photos held out");
+    const std::vector<int> held_out = dataset_.held_out_views();
+    if (held_out.empty()) return done();
+    stages_.begin("comparing with the photos held out");
+    for (int i : held_out) {
       const splat::View view = dataset_.views[size_t(i)].view();
       const mesh::MeshView seen = mesh::look_at(mesh_, view);
       const splat::ImageF ours = mesh::picture_of(mesh_, texture_, seen), photo = picture(view, i);
@@ -256,7 +328,7 @@ class MeshRun {
   }
 
   void report() {
-    line_.clear();
+    stages_.end();
     if (task_.console.json) {
       nlohmann::json summary{{"type", "summary"},
                              {"backend", chosen_.backend->info().name},
@@ -267,11 +339,17 @@ class MeshRun {
                              {"open_edges", defects_.open_edges},
                              {"crowded_edges", defects_.crowded_edges},
                              {"degenerate_faces", defects_.degenerate_faces},
+                             {"volume", defects_.volume},
+                             {"predicted_bytes", predicted_bytes_},
+                             {"peak_rss_bytes", peak_rss_bytes()},
+                             {"predicted_seconds", predicted_seconds_},
+                             {"seconds", stages_.seconds()},
                              {"output", task_.output.string()}};
       if (!texture_.pixels.empty())
         summary.update({{"texture", texture_.width}, {"charts", charts_}, {"texture_filled", filled_}});
       if (held_out_covered_ > 0)
         summary.update({{"held_out_psnr", held_out_psnr_}, {"held_out_covered", held_out_covered_}});
+      for (const auto& [name, seconds] : stages_.finished()) summary["stages"][name] = seconds;
       print_json(summary);
       return;
     }
@@ -290,7 +368,7 @@ class MeshRun {
 
   const MeshTask& task_;
   splat::ThreadPool pool_;
-  StatusLine line_;
+  StageLine stages_;
   splat::RenderSettings settings_;
   splat::Dataset dataset_;
   std::unique_ptr<splat::ImageSource> photos_;
@@ -304,6 +382,8 @@ class MeshRun {
   splat::Image8 texture_;
   std::vector<splat::View> extra_views_;
   std::string problem_;
+  uint64_t predicted_bytes_ = 0;
+  double predicted_seconds_ = 0;
   size_t dropped_ = 0, closed_ = 0, charts_ = 0;
   double filled_ = 0, held_out_psnr_ = 0, held_out_covered_ = 0;
 };

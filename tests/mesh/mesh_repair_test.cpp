@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
+#include "mesh/free_space.h"
+#include "mesh/thicken.h"
+
 namespace mesh {
 namespace {
 
@@ -50,6 +55,57 @@ TEST(MeshRepair, LargeHolesStay) {
   TriangleMesh mesh = open_box();
   EXPECT_EQ(close_holes(mesh, 0.5), 0u);
   EXPECT_EQ(find_defects(mesh).open_edges, 4u);
+}
+
+TEST(MeshRepair, AHoleStaysWhereItMayNotBeClosed) {
+  TriangleMesh mesh = open_box();
+  size_t asked = 0;
+  EXPECT_EQ(close_holes(mesh, 1,
+                        [&](const std::vector<uint32_t>& hole, const Vec3& middle) {
+                          EXPECT_EQ(hole.size(), 4u);
+                          EXPECT_NEAR(middle[2], 1, 1e-6f);
+                          return ++asked == 0;
+                        }),
+            0u);
+  EXPECT_EQ(asked, 1u);
+  EXPECT_EQ(find_defects(mesh).open_edges, 4u);
+}
+
+// The walls are as thick as asked for, and what was closed before does not change.
+TEST(MeshRepair, AnOpenPartGetsABack) {
+  TriangleMesh mesh = open_box();
+  TriangleMesh closed = open_box();
+  close_holes(closed, 1);
+  for (const Vec3& p : closed.positions)
+    mesh.positions.push_back({p[0] + 5, p[1], p[2]}), mesh.normals.push_back({0, 0, 1});
+  for (const Face& face : closed.faces) mesh.faces.push_back({face[0] + 8, face[1] + 8, face[2] + 8});
+  const size_t faces = mesh.faces.size();
+  thicken(mesh, 0.1f);
+  const MeshDefects defects = find_defects(mesh);
+  EXPECT_EQ(defects.open_edges, 0u);
+  EXPECT_EQ(defects.crowded_edges, 0u);
+  EXPECT_EQ(defects.turned_edges, 0u);
+  EXPECT_EQ(defects.degenerate_faces, 0u);
+  EXPECT_EQ(mesh.faces.size(), faces + 10 + 2 * 4);
+  const double one_wall = 5 * 0.1 / std::sqrt(3.0);  // corners go back along the mean of three walls
+  EXPECT_GT(defects.volume, 1 + 0.5 * one_wall);
+  EXPECT_LT(defects.volume, 1 + 5 * 0.1);
+}
+
+// Two cameras look through the open top of a box at its floor; a lid would be in their way, one behind the floor not.
+TEST(FreeSpace, IsWhereViewsLookThrough) {
+  DepthMap map;
+  map.view.camera = {.width = 20, .height = 20, .fx = 20, .fy = 20, .cx = 10, .cy = 10};
+  map.view.cam_from_world.rotation = {1, 0, 0, 0, -1, 0, 0, 0, -1};  // from above, down
+  map.view.cam_from_world.translation = {-0.5, 0.5, 3};
+  map.depth.assign(400, 3);
+  const TriangleMesh mesh = open_box();
+  const std::vector<uint32_t> top{4, 5, 7, 6}, floor{0, 1, 3, 2};
+  EXPECT_EQ(seen_free({map, map}, mesh, top, {0.5f, 0.5f, 1}, 0.1f), 1);
+  EXPECT_EQ(seen_free({map, map}, mesh, floor, {0.5f, 0.5f, 0}, 0.1f), 0);
+  EXPECT_EQ(seen_free({map}, mesh, top, {0.5f, 0.5f, 1}, 0.1f), 0) << "one view alone may be wrong";
+  map.depth.assign(400, 0);
+  EXPECT_EQ(seen_free({map, map}, mesh, top, {0.5f, 0.5f, 1}, 0.1f), 0) << "they saw nothing";
 }
 
 TEST(MeshRepair, SmallPartsGoWithTheirVertices) {

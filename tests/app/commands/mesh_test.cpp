@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <sstream>
 
 #include "io/image_file.h"
 #include "io/splats/ply/ply.h"
@@ -58,6 +59,14 @@ TEST_F(Meshing, OfASphereOfSplatsIsASphere) {
   EXPECT_EQ(ran.summary()["open_edges"], 0);
   EXPECT_EQ(ran.summary()["crowded_edges"], 0);
   EXPECT_EQ(ran.summary()["degenerate_faces"], 0);
+  EXPECT_NE(ran.err.find("memory: about"), std::string::npos) << ran.err;
+  const double predicted = ran.summary()["predicted_bytes"], held = ran.summary()["peak_rss_bytes"];
+  EXPECT_GT(predicted, 0.7 * held);
+  EXPECT_LT(predicted, 1.3 * held);
+  EXPECT_GT(ran.summary()["predicted_seconds"], 0.2 * ran.summary()["seconds"].get<double>());
+  EXPECT_LT(ran.summary()["predicted_seconds"], 5 * ran.summary()["seconds"].get<double>()) << "on a busy machine";
+  EXPECT_GE(ran.summary()["stages"].size(), 5u);
+  EXPECT_EQ(ran.json_lines().at(0)["type"], "stage");
   const std::string bytes = text_of(out);
   const size_t data = bytes.find("end_header\n") + 11, vertices = ran.summary()["vertices"].get<size_t>();
   ASSERT_GT(vertices, 2000u);
@@ -80,6 +89,33 @@ TEST_F(Meshing, BytesDoNotDependOnThreads) {
                   .code,
               0);
   EXPECT_TRUE(text_of(folder.path() / "1.glb") == text_of(folder.path() / "3.glb"));
+}
+
+// Seen from above alone, a sphere is a bowl until its hole is closed: no view looks through there.
+TEST_F(Meshing, WatertightMeansClosed) {
+  const fs::path scene = folder.path() / "scene", images = scene / "sparse" / "0" / "images.txt";
+  ASSERT_TRUE(shapes::write_scene(*shapes::find_shape("sphere"), scene, 24, 200));
+  std::istringstream all(text_of(images));
+  std::string above;
+  for (std::string line; std::getline(all, line);)
+    if (line.find("view_00") != std::string::npos) above += line + "\n\n";
+  folder.write("scene/sparse/0/images.txt", above);
+  splat::Gaussians model = sphere(12000);
+  for (float& x : model.means) x /= float(kRadius);
+  for (float& s : model.log_scales) s -= std::log(float(kRadius));
+  ASSERT_TRUE(io::write_splat_ply(splats, model));
+  const auto made = [&](const std::string& option, const std::string& value = "coarse") {
+    const Ran ran = run({"--mesh", splats, "--data", scene, "-o", folder.path() / "m.ply", "--json", option, value});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return ran.summary();
+  };
+  EXPECT_GT(made("--mesh-detail")["open_edges"], 0);
+  const nlohmann::json closed = made("--watertight", "--mesh-detail=coarse");
+  EXPECT_EQ(closed["open_edges"], 0);
+  EXPECT_EQ(closed["crowded_edges"], 0);
+  EXPECT_EQ(closed["degenerate_faces"], 0);
+  EXPECT_GT(closed["volume"], 0.3 * 4 / 3 * M_PI);
+  EXPECT_LT(closed["volume"], 0.9 * 4 / 3 * M_PI);
 }
 
 TEST_F(Meshing, FewerFacesWhereAskedFor) {

@@ -1,0 +1,52 @@
+#include "mesh/thicken.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "mesh/mesh_repair.h"
+#include "mesh/vec3.h"
+
+namespace mesh {
+namespace {
+
+// Of all faces around a vertex, weighted by area; that of the field where they cancel.
+std::vector<Vec3> normals_of_faces(const TriangleMesh& mesh) {
+  std::vector<Vec3> normals(mesh.positions.size(), {0, 0, 0});
+  for (const Face& face : mesh.faces) {
+    const Vec3 area = area_of(mesh, face);
+    for (uint32_t v : face) normals[v] = plus(normals[v], area);
+  }
+  for (size_t v = 0; v < normals.size(); ++v)
+    normals[v] = dot(normals[v], normals[v]) > 0 ? direction_of(normals[v]) : mesh.normals[v];
+  return normals;
+}
+
+}  // namespace
+
+void thicken(TriangleMesh& mesh, float thickness) {
+  const auto open = open_edges(mesh);
+  const std::vector<uint32_t> part = parts_of(mesh);
+  std::vector<bool> is_open(mesh.positions.size(), false);  // by the part's name
+  for (const auto& [from, to] : open) is_open[part[from]] = true;
+
+  const std::vector<Vec3> normals = normals_of_faces(mesh);
+  std::vector<uint32_t> back(mesh.positions.size(), 0);
+  for (size_t v = 0, count = mesh.positions.size(); v < count; ++v) {
+    if (!is_open[part[v]]) continue;
+    back[v] = uint32_t(mesh.positions.size());
+    mesh.positions.push_back(minus(mesh.positions[v], scaled(normals[v], thickness)));
+    mesh.normals.push_back(scaled(mesh.normals[v], -1));
+    if (!mesh.colours.empty()) mesh.colours.push_back(Vec3(mesh.colours[v]));
+  }
+  for (size_t f = 0, count = mesh.faces.size(); f < count; ++f) {
+    const Face face = mesh.faces[f];
+    if (is_open[part[face[0]]]) mesh.faces.push_back({back[face[0]], back[face[2]], back[face[1]]});
+  }
+  for (const auto& [from, to] : open) {
+    mesh.faces.push_back({to, from, back[from]});
+    mesh.faces.push_back({to, back[from], back[to]});
+  }
+}
+
+}  // namespace mesh
