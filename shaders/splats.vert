@@ -8,6 +8,8 @@ layout(location = 0) in uint splat;  // which one: the draw order
 uniform samplerBuffer geometry;   // 2 texels a splat: mean (world), opacity | scale (one standard deviation), unused
 uniform samplerBuffer rotations;  // 1 texel a splat: unit quaternion wxyz, (q + 1) / 2
 uniform samplerBuffer colours;    // SH planes: red's coefficients in plane_texels texels, then green's, then blue's
+uniform samplerBuffer states;     // 1 texel a splat: splat/edit/edited_model.h's bits / 255
+uniform bool has_states;
 uniform int plane_texels;         // 0 (degree 0: one texel of r, g, b), 1 (degree 1), 3 (degree 2), 4 (degree 3)
 uniform int sh_degree;            // used for colour, at most what is stored
 
@@ -28,6 +30,9 @@ flat out vec3 colour;
 flat out float opacity;
 flat out float reach;            // where alpha falls below 1/255, in standard deviations
 
+const int kSelected = 1, kHiddenOrDeleted = 6;
+const vec3 kSelectedColour = vec3(1.0, 0.62, 0.1);  // twin: viewer/live/shown_states.h
+const float kTint = 0.6;
 const float kNearPlane = 0.01;
 const float kLowPass = 0.3;
 const float kAlphaMin = 1.0 / 255.0;
@@ -50,12 +55,12 @@ vec3 plane_dot(int plane, int texel, vec4 basis) {  // one group of four coeffic
               dot(texelFetch(colours, first + 2 * plane), basis));
 }
 
-vec3 sh_colour(vec3 d) {
-  if (plane_texels == 0) return max(0.5 + kSh0 * texelFetch(colours, int(splat)).rgb, 0.0);
+vec3 sh_colour(vec3 d) {  // before it is cut off at 0
+  if (plane_texels == 0) return 0.5 + kSh0 * texelFetch(colours, int(splat)).rgb;
   vec4 b0 = vec4(kSh0, 0.0, 0.0, 0.0);
   if (sh_degree >= 1) b0.yzw = 0.4886025119029199 * vec3(-d.y, d.z, -d.x);
   vec3 sum = vec3(0.5) + plane_dot(plane_texels, 0, b0);
-  if (sh_degree < 2) return max(sum, 0.0);
+  if (sh_degree < 2) return sum;
   float xx = d.x * d.x, yy = d.y * d.y, zz = d.z * d.z, xy = d.x * d.y;
   vec4 b1 = vec4(1.0925484305920792 * xy, -1.0925484305920792 * d.y * d.z,
                  0.31539156525252005 * (2.0 * zz - xx - yy), -1.0925484305920792 * d.x * d.z);
@@ -70,11 +75,13 @@ vec3 sh_colour(vec3 d) {
   }
   sum += plane_dot(plane_texels, 1, b1) + plane_dot(plane_texels, 2, b2);
   if (sh_degree >= 3) sum += plane_dot(plane_texels, 3, b3);
-  return max(sum, 0.0);
+  return sum;
 }
 
 void main() {
   gl_Position = kOutside;
+  int state = has_states ? int(texelFetch(states, int(splat)).r * 255.0 + 0.5) : 0;
+  if ((state & kHiddenOrDeleted) != 0) return;
   vec4 mean_opacity = texelFetch(geometry, int(splat) * 2);
   vec3 p = rotation * mean_opacity.xyz + translation;
   if (!(p.z >= kNearPlane)) return;
@@ -117,5 +124,7 @@ void main() {
   vec2 pixel = mean_px + axis * (sigmas.x * lengths.x) + vec2(-axis.y, axis.x) * (sigmas.y * lengths.y);
   gl_Position = vec4(2.0 * pixel / size_px - 1.0, 0.0, 1.0);
   vec3 to_splat = normalize(mean_opacity.xyz - centre);
-  colour = mode == 3 ? vec3(p.z) : sh_colour(to_splat);
+  colour = sh_colour(to_splat);
+  if ((state & kSelected) != 0) colour = mix(colour, kSelectedColour, kTint);
+  colour = mode == 3 ? vec3(p.z) : max(colour, 0.0);
 }

@@ -72,7 +72,7 @@ void WindowSession::Impl::carry_out(viewer::ExportSplats& command) {
     });
     return;
   }
-  engine.run([this, command](const splat::Gaussians& model) {
+  engine.run([this, command](const splat::Gaussians& model, const splat::edit::EditedModel*) {
     if (model.size() == 0) return log::error("there are no splats to export: open a file or train first");
     io::SplatFileInfo info;
     {

@@ -107,21 +107,25 @@ void WindowSession::Impl::compare_with_file(const viewer::WantComparison& comman
 }
 
 void WindowSession::Impl::carry_out(viewer::PickPoint& command) {
-  const auto pick = [this, command](const splat::Gaussians& model, bool antialias) {
+  const auto pick = [this, command](const splat::Gaussians& model, bool antialias,
+                                    std::span<const uint8_t> left_out = {}) {
     splat::ThreadPool pool(options.device.threads);
-    state.picked.put({viewer::pick_point(model, antialias, command.view, command.x, command.y, pool)});
+    state.picked.put({viewer::pick_point(model, antialias, command.view, command.x, command.y, pool, left_out)});
   };
   if (training) {
     training->ask([pick](TrainingRun& run) { pick(run.trainer().model(), run.options().train.antialias); });
     return;
   }
-  engine.run([this, pick](const splat::Gaussians& model) {
+  engine.run([this, pick](const splat::Gaussians& model, const splat::edit::EditedModel* edited) {
     bool antialias = false;
     {
       std::lock_guard lock(scene_mutex);
       antialias = scene.file_info.antialiased;
     }
-    pick(model, antialias);
+    std::vector<uint8_t> left_out;
+    if (edited) left_out.assign(edited->states().begin(), edited->states().end());
+    for (uint8_t& one : left_out) one &= splat::edit::kHidden | splat::edit::kDeleted;
+    pick(model, antialias, left_out);
   });
 }
 

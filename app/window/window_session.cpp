@@ -102,7 +102,7 @@ void WindowSession::Impl::wind_down() {
   last.reset();
   engine.set_view({});
   std::promise<void> exported, written;
-  engine.run([&](const splat::Gaussians&) { exported.set_value(); });
+  engine.run([&](const splat::Gaussians&, const splat::edit::EditedModel*) { exported.set_value(); });
   exported.get_future().wait();
   writings.add([&] { written.set_value(); });
   written.get_future().wait();

@@ -139,7 +139,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
         "splat/model/"}},
       {"viewer/live/",
        {"viewer/live/", "viewer/camera/", "viewer/display_", "viewer/mailbox.h", "splat/core/", "splat/math/",
-        "splat/model/", "splat/backend/backend.h"}},
+        "splat/model/", "splat/edit/edited_model.h", "splat/backend/backend.h"}},
       {"viewer/widgets/", {"viewer/widgets/"}},
       {"viewer/dialogs/",
        {"viewer/dialogs/", "viewer/widgets/", "viewer/alignment.h", "viewer/mailbox.h", "splat/core/", "splat/model/"}},

@@ -2,7 +2,9 @@
 // Cost: one pass over all splats, parallel; milliseconds for a million.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 
 #include "splat/core/parallel.h"
 #include "splat/model/camera.h"
@@ -11,8 +13,8 @@
 
 namespace viewer {
 
-// x, y: px. None: more than half of the transmittance is left.
+// x, y: px. left_out [N], or none: rows that are not there. None: more than half of the transmittance is left.
 std::optional<Vec3> pick_point(const splat::Gaussians& splats, bool antialias, const splat::View& view, double x,
-                               double y, splat::ThreadPool& pool);
+                               double y, splat::ThreadPool& pool, std::span<const uint8_t> left_out = {});
 
 }  // namespace viewer

@@ -9,7 +9,7 @@
 namespace viewer {
 namespace {
 
-constexpr int kGeometryUnit = 0, kRotationUnit = 1, kColourUnit = 2;
+constexpr int kGeometryUnit = 0, kRotationUnit = 1, kColourUnit = 2, kStateUnit = 3;
 
 // Copies what falls into [sent, sent + budget) of the concatenation of the three arrays.
 size_t send_portion(TexelBuffer& buffer, std::span<const std::byte> bytes, size_t begin, size_t sent, size_t budget) {
@@ -48,13 +48,14 @@ splat::Status SplatsGl::build() {
 }
 
 void SplatsGl::clear() {
-  geometry_.reset(), rotations_.reset(), colours_.reset();
+  geometry_.reset(), rotations_.reset(), colours_.reset(), states_.reset();
+  has_states_ = false;
   if (pending_) uploaded_ = std::move(pending_);
   count_ = ordered_ = sent_ = 0;
 }
 
 size_t SplatsGl::device_bytes() const {
-  return geometry_.bytes() + rotations_.bytes() + colours_.bytes() + 4 * order_capacity_;
+  return geometry_.bytes() + rotations_.bytes() + colours_.bytes() + states_.bytes() + 4 * order_capacity_;
 }
 
 splat::Status SplatsGl::start_upload(std::unique_ptr<const PackedSplats> splats) {
@@ -90,6 +91,13 @@ bool SplatsGl::continue_upload(size_t max_bytes) {
 
 std::unique_ptr<const PackedSplats> SplatsGl::take_uploaded() { return std::move(uploaded_); }
 
+void SplatsGl::set_states(std::span<const uint8_t> states) {
+  has_states_ = !states.empty();
+  if (!has_states_) return;
+  if (states_.bytes() != states.size()) states_.allocate(states.size(), GL_R8);
+  states_.write(0, std::as_bytes(states));
+}
+
 void SplatsGl::set_order(std::span<const uint32_t> far_to_near) {
   ordered_ = far_to_near.size();
   order_capacity_ = std::max(ordered_, count_);
@@ -113,6 +121,8 @@ void SplatsGl::draw_sums(const splat::View& view, const DrawSettings& settings) 
   splats_.set("geometry", kGeometryUnit);
   splats_.set("rotations", kRotationUnit);
   splats_.set("colours", kColourUnit);
+  splats_.set("states", kStateUnit);
+  splats_.set("has_states", int(has_states_));
   splats_.set("plane_texels", plane_texels_);
   splats_.set("sh_degree", std::min(settings.render.sh_degree, sh_degree_));
   splats_.set("splat_scale", settings.render.splat_scale);
@@ -122,6 +132,7 @@ void SplatsGl::draw_sums(const splat::View& view, const DrawSettings& settings) 
   geometry_.bind(kGeometryUnit);
   rotations_.bind(kRotationUnit);
   colours_.bind(kColourUnit);
+  if (has_states_) states_.bind(kStateUnit);
   glBindVertexArray(quad_.get());
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, GLsizei(ordered_));
 }

@@ -33,6 +33,8 @@ class SplatsGl {
   size_t count() const { return count_; }  // 0 until the upload is complete
   size_t device_bytes() const;
 
+  // [N] splat::edit::StateBit: selected splats are tinted, hidden and deleted ones not drawn. Empty: all as they are.
+  void set_states(std::span<const uint8_t> states);
   void set_order(std::span<const uint32_t> far_to_near);  // [V] rows to draw; at most N
 
   // Into the framebuffer that is bound, premultiplied over what is there. width x height: of its viewport, which
@@ -44,7 +46,8 @@ class SplatsGl {
   void draw_sums(const splat::View& view, const DrawSettings& settings);
 
   Shader splats_, resolve_;
-  TexelBuffer geometry_, rotations_, colours_;
+  TexelBuffer geometry_, rotations_, colours_, states_;
+  bool has_states_ = false;
   GlBuffer order_;
   GlVertexArray quad_, nothing_;
   GlFramebuffer framebuffer_;

@@ -14,7 +14,7 @@
 
 namespace viewer {
 
-struct EngineThread::Worker {
+struct EngineThread::Worker final : EngineModel {
   using Job = splat::UniqueFunction<void()>;
 
   Worker(MakeBackend make, Outputs out)
@@ -82,7 +82,7 @@ struct EngineThread::Worker {
 
   // The picture; none when no backend can be made.
   std::optional<EngineImage> picture_of(const RenderRequest& request, int divisor) {
-    if (const auto status = drawer.prepare(request.settings, model); !status) {
+    if (const auto status = drawer.prepare(request.settings, present(), states()); !status) {
       give_up(status.error().message);
       return std::nullopt;
     }
@@ -96,7 +96,39 @@ struct EngineThread::Worker {
     outputs.picture(std::move(*image));
   }
 
+  const splat::Gaussians& present() const { return edits ? edits->model() : model; }
+  std::span<const uint8_t> states() const { return edits ? edits->states() : std::span<const uint8_t>(); }
+
+  splat::edit::EditedModel& edited() override { return *edits; }
+  splat::Result<splat::Backend*> backend() override {
+    SPLAT_TRY(drawer.prepare({}, present(), states()));
+    return &drawer.backend();
+  }
+
+  void edit(int threads, splat::UniqueFunction<void(EngineModel&)>& job) {
+    if (present().size() == 0) return;
+    if (!edits)
+      edits = std::make_unique<splat::edit::EditedModel>(std::move(model), splat::edit::EditedModel::kHistoryBytes,
+                                                         threads);
+    job(*this);
+    std::lock_guard lock(mutex);
+    view_changed = true;
+  }
+
+  // As a file would show it.
+  EngineImage draw_once(const RenderRequest& request) {
+    std::vector<uint8_t> unselected(states().begin(), states().end());
+    for (uint8_t& state : unselected) state &= uint8_t(~splat::edit::kSelected);
+    if (present().size() == 0) return {};
+    if (const auto status = drawer.prepare(request.settings, present(), unselected); !status) {
+      give_up(status.error().message);
+      return {};
+    }
+    return drawer.draw(request, 1);
+  }
+
   void replace_model(splat::Gaussians given) {
+    edits.reset();
     model = std::move(given);
     drawer.forget_model();
     pace.forget();
@@ -116,7 +148,8 @@ struct EngineThread::Worker {
 
   // ---- the thread's own
   const Outputs outputs;
-  splat::Gaussians model;
+  splat::Gaussians model;                           // empty while it is edited
+  std::unique_ptr<splat::edit::EditedModel> edits;  // null: not edited yet
   VariantDrawer drawer;
   ResolutionPace pace;  // looked at under the lock, by this thread only
 
@@ -142,15 +175,16 @@ void EngineThread::set_view(std::optional<RenderRequest> view) {
   w.changed.notify_one();
 }
 
-void EngineThread::run(splat::UniqueFunction<void(const splat::Gaussians& model)> job) {
-  worker_->add([w = worker_.get(), job = std::move(job)]() mutable { job(w->model); });
+void EngineThread::run(Job job) {
+  worker_->add([w = worker_.get(), job = std::move(job)]() mutable { job(w->present(), w->edits.get()); });
+}
+
+void EngineThread::edit(int threads, splat::UniqueFunction<void(EngineModel& model)> job) {
+  worker_->add([w = worker_.get(), threads, job = std::move(job)]() mutable { w->edit(threads, job); });
 }
 
 void EngineThread::draw_once(const RenderRequest& request, splat::UniqueFunction<void(EngineImage)> done) {
-  worker_->add([w = worker_.get(), request, done = std::move(done)]() mutable {
-    auto image = w->model.size() > 0 ? w->picture_of(request, 1) : std::nullopt;
-    done(image ? std::move(*image) : EngineImage{});
-  });
+  worker_->add([w = worker_.get(), request, done = std::move(done)]() mutable { done(w->draw_once(request)); });
 }
 
 }  // namespace viewer

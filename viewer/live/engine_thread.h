@@ -11,9 +11,22 @@
 #include "splat/backend/backend.h"
 #include "splat/core/result.h"
 #include "splat/core/unique_function.h"
+#include "splat/edit/edited_model.h"
 #include "viewer/live/engine_image.h"
 
 namespace viewer {
+
+// The model of an engine thread, for a job that edits it; what changed is drawn when the job is done.
+class EngineModel {
+ public:
+  virtual splat::edit::EditedModel& edited() = 0;
+  // Holds the rows as they are drawn now: what is hidden or deleted covers nothing. An error: no backend can be made.
+  // Throws what backends throw.
+  virtual splat::Result<splat::Backend*> backend() = 0;
+
+ protected:
+  ~EngineModel() = default;
+};
 
 class EngineThread {
  public:
@@ -31,9 +44,14 @@ class EngineThread {
   void set_model(splat::Gaussians model);            // no splats: nothing is drawn
   void set_view(std::optional<RenderRequest> view);  // what to draw from now on; nullopt: nothing
 
-  // In order, one at a time, between two pictures. The model is the one set last before the call.
-  void run(splat::UniqueFunction<void(const splat::Gaussians& model)> job);
-  // One picture at the view's full size; an empty one when there is no model or no backend.
+  // In order, one at a time, between two pictures. The model is the one set last before the call; edited: the same,
+  // with what was done to it; null: nothing was yet.
+  using Job = splat::UniqueFunction<void(const splat::Gaussians& model, const splat::edit::EditedModel* edited)>;
+  void run(Job job);
+  // Dropped where there are no splats. What was done to the model stays until the next one is set.
+  void edit(int threads, splat::UniqueFunction<void(EngineModel& model)> job);
+  // One picture at the view's full size, without what is deleted or hidden, and without the selection's tint; an empty
+  // one when there is no model or no backend.
   void draw_once(const RenderRequest& request, splat::UniqueFunction<void(EngineImage)> done);
 
  private:

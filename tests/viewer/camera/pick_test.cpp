@@ -44,6 +44,9 @@ TEST(Pick, FindsTheFirstSurfaceThatHidesMostOfTheLight) {
   EXPECT_NEAR(point->z, 5, 1e-4);
   EXPECT_NEAR(point->x, 0, 1e-4);
   EXPECT_FALSE(pick_point(model, false, view, 20, 20, pool)) << "nothing there";
+  const auto behind = pick_point(model, false, view, 320, 240, pool, std::vector<uint8_t>{0, 1, 0, 0});
+  ASSERT_TRUE(behind);
+  EXPECT_NEAR(behind->z, 9, 1e-4) << "without the object";
 }
 
 TEST(Pick, LiesOnThePixelsRay) {

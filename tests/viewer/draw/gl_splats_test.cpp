@@ -12,6 +12,7 @@
 #include "viewer/draw/depth_order.h"
 #include "viewer/draw/splats_gl.h"
 #include "viewer/live/model_variant.h"
+#include "viewer/live/shown_states.h"
 #include "viewer/window/gl_window.h"
 
 namespace {
@@ -77,6 +78,10 @@ class GlSplats : public testing::Test {
     while (!splats_.continue_upload(100'000)) {
     }
     splats_.set_order(order);
+    return draw_again(view, settings);
+  }
+
+  std::vector<uint8_t> draw_again(const splat::View& view, const viewer::DisplaySettings& settings) {
     Target target(view.camera.width, view.camera.height, settings.background);
     splats_.draw(view, {.render = settings});
     return target.pixels();
@@ -176,6 +181,27 @@ TEST_F(GlSplats, EveryDegreeAntialiasingBackgroundAndSharedModeIsTheEngines) {
                 << "degree " << degree << " antialias " << antialias << " background " << background[0] << " mode "
                 << int(mode);
           }
+  }
+}
+
+TEST_F(GlSplats, StatesOfRowsAreDrawnAsByTheEngine) {
+  for (const int degree : {0, 3}) {
+    const auto scene =
+        splat::test::make_scene({.seed = 5, .splats = 300, .width = 120, .height = 80, .sh_degree = degree});
+    std::vector<uint8_t> states(scene.model.size());
+    constexpr uint8_t kInTurns[] = {0, splat::edit::kSelected, splat::edit::kHidden, splat::edit::kDeleted,
+                                    splat::edit::kLocked};
+    for (size_t row = 0; row < states.size(); ++row) states[row] = kInTurns[row % std::size(kInTurns)];
+    const viewer::DisplaySettings settings;
+    const auto plain = draw(scene.model, scene.view, settings);
+    splat::Gaussians shown = scene.model;
+    viewer::show_states(shown, states);
+    splats_.set_states(states);
+    const auto rgba = draw_again(scene.view, settings);
+    EXPECT_LE(compare(rgba, engine_image(shown, scene.view, settings)).largest, kMostLevels) << degree;
+    EXPECT_GT(largest_difference(rgba, plain), 30);
+    splats_.set_states({});
+    EXPECT_EQ(draw_again(scene.view, settings), plain);
   }
 }
 

@@ -14,6 +14,7 @@
 #include "viewer/live/engine_thread.h"
 #include "viewer/live/model_variant.h"
 #include "viewer/live/pace.h"
+#include "viewer/live/shown_states.h"
 #include "viewer/mailbox.h"
 
 namespace viewer {
@@ -299,9 +300,9 @@ TEST(EngineThread, JobsSeeTheModelSetBefore) {
   EngineThread engine(make_cpu, drawn.outputs());
   Queue<size_t> sizes;
   engine.set_model(small_scene(7).model);
-  engine.run([&](const splat::Gaussians& model) { sizes.put(model.size()); });
+  engine.run([&](const splat::Gaussians& model, const auto*) { sizes.put(model.size()); });
   engine.set_model({});
-  engine.run([&](const splat::Gaussians& model) { sizes.put(model.size()); });
+  engine.run([&](const splat::Gaussians& model, const auto*) { sizes.put(model.size()); });
   EXPECT_EQ(sizes.wait(std::chrono::seconds(5)), 7u);
   EXPECT_EQ(sizes.wait(std::chrono::seconds(5)), 0u);
 }
@@ -323,6 +324,85 @@ TEST(EngineThread, APictureOfAnySizeOnRequest) {
   EXPECT_EQ(image->width, 301);
   EXPECT_EQ(image->rgba.size(), 301u * 64 * 4);
   EXPECT_EQ(drawn.count, 0);
+}
+
+// What is drawn of a model whose rows are in these states.
+std::vector<uint8_t> drawn_with(const Scene& scene, const std::vector<uint8_t>& states) {
+  splat::Gaussians shown = scene.model;
+  show_states(shown, states);
+  const auto backend = cpu_backend();
+  backend->upload(shown);
+  return draw_picture(*backend, {scene.view, {}}, 1).rgba;
+}
+
+TEST(EngineThread, DrawsTheStatesOfRowsThatAreEdited) {
+  const Scene scene = small_scene();
+  Drawn drawn;
+  EngineThread engine(make_cpu, drawn.outputs());
+  engine.set_model(scene.model);
+  engine.set_view(RenderRequest{scene.view, {}});
+  const auto sharp = [&](const std::vector<uint8_t>& wanted) {
+    return drawn.wait_for([&](const EngineImage& i) { return i.divisor == 1 && i.rgba == wanted; }).has_value();
+  };
+  std::vector<uint8_t> states(scene.model.size());
+  ASSERT_TRUE(sharp(drawn_with(scene, states)));
+  engine.edit(1, [](EngineModel& model) {
+    std::vector<uint8_t> mask(model.edited().states().size());
+    std::fill_n(mask.begin(), 40, uint8_t(1));
+    model.edited().select(mask, splat::edit::SelectMode::kSet);
+  });
+  std::fill_n(states.begin(), 40, uint8_t(splat::edit::kSelected));
+  EXPECT_TRUE(sharp(drawn_with(scene, states))) << "selected rows are tinted";
+  engine.edit(1, [](EngineModel& model) { model.edited().delete_selected(); });
+  std::fill_n(states.begin(), 40, uint8_t(splat::edit::kDeleted));
+  EXPECT_TRUE(sharp(drawn_with(scene, states))) << "deleted rows are not there";
+  RenderRequest centres{scene.view, {}};
+  centres.settings.mode = RenderMode::kCentres;
+  engine.set_view(centres);
+  const auto dots = drawn.wait_for(
+      [](const EngineImage& i) { return i.divisor == 1 && i.request.settings.mode == RenderMode::kCentres; });
+  ASSERT_TRUE(dots);
+  engine.edit(1, [](EngineModel& model) { model.edited().undo(), model.edited().undo(); });
+  EXPECT_TRUE(drawn.wait_for([&](const EngineImage& i) { return i.divisor == 1 && i.rgba != dots->rgba; }))
+      << "other modes follow as well";
+  engine.set_view(RenderRequest{scene.view, {}});
+  EXPECT_TRUE(sharp(drawn_with(scene, std::vector<uint8_t>(states.size())))) << "undone to the last bit";
+}
+
+TEST(EngineThread, PicturesForFilesHaveNoTintAndNothingDeleted) {
+  const Scene scene = small_scene();
+  Drawn drawn;
+  EngineThread engine(make_cpu, drawn.outputs());
+  engine.set_model(scene.model);
+  std::vector<uint8_t> states(scene.model.size());
+  std::fill_n(states.begin(), 40, uint8_t(splat::edit::kDeleted));
+  engine.edit(1, [&](EngineModel& model) {
+    model.edited().select(states, splat::edit::SelectMode::kSet);
+    model.edited().delete_selected();
+    model.edited().select_all();
+  });
+  Queue<EngineImage> once;
+  engine.draw_once({scene.view, {}}, [&](EngineImage image) { once.put(std::move(image)); });
+  const auto image = once.wait(std::chrono::seconds(5));
+  ASSERT_TRUE(image);
+  EXPECT_EQ(image->rgba, drawn_with(scene, states));
+}
+
+TEST(EngineThread, EditsBelongToTheModelTheyWereMadeOn) {
+  Drawn drawn;
+  EngineThread engine(make_cpu, drawn.outputs());
+  engine.set_model(small_scene(7).model);
+  engine.edit(1, [](EngineModel& model) { model.edited().select_all(), model.edited().delete_selected(); });
+  Queue<size_t> deleted;
+  const auto ask = [&] {
+    engine.run([&](const splat::Gaussians&, const splat::edit::EditedModel* edited) {
+      deleted.put(edited ? edited->count(splat::edit::kDeleted) : 0);
+    });
+    return deleted.wait(std::chrono::seconds(5));
+  };
+  EXPECT_EQ(ask(), 7u);
+  engine.set_model(small_scene(9).model);
+  EXPECT_EQ(ask(), 0u);
 }
 
 TEST(EngineThread, WithoutABackendItSaysSoOnce) {
