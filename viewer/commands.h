@@ -11,6 +11,7 @@
 
 #include "splat/model/image.h"
 #include "viewer/alignment.h"
+#include "viewer/edit/edit_request.h"
 #include "viewer/live/engine_image.h"
 #include "viewer/mailbox.h"
 #include "viewer/scene_memory.h"
@@ -92,6 +93,9 @@ struct SaveRendering {  // as PNG: exactly this view at its full size, by the en
   RenderRequest request;
   std::filesystem::path path;
 };
+struct EditScene {  // one step on the opened splats; answered by an EditedScene
+  EditRequest request;
+};
 struct Quit {};       // stops everything, saving a checkpoint of a run in progress; answered by a QuitDone
 struct SavePicture {  // as PNG
   std::filesystem::path path;
@@ -101,7 +105,7 @@ struct SavePicture {  // as PNG
 using Command =
     std::variant<OpenPath, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining, ResumeTraining,
                  StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview, SaveSettings, RememberScene, WantPhoto,
-                 WantComparison, PublishModel, PickPoint, SaveRendering, SavePicture, Quit>;
+                 WantComparison, PublishModel, PickPoint, SaveRendering, SavePicture, EditScene, Quit>;
 using CommandQueue = Queue<Command>;
 
 }  // namespace viewer

@@ -48,6 +48,12 @@ void Viewport::take_new_data() {
   if (uploading_points_) upload_points();
   if (work_.uses_engine() || !work_.received.splats) return;
   if (uploaded_ != splats_shown_) start_upload();
+  if (states_shown_ != work_.edit.scenes && splats_.count() > 0) {
+    states_shown_ = work_.edit.scenes;
+    splats_.set_states(work_.edit.scene ? std::span<const uint8_t>(work_.edit.scene->states)
+                                        : std::span<const uint8_t>());
+    work_.look.changed = true;
+  }
   if (!uploading_) return;
   uploading_ = !splats_.continue_upload(kUploadBytes);
   work_.look.changed = true;

@@ -59,6 +59,7 @@ class Viewport {
   GlVertexArray nothing_;
   DepthSorter sorter_;
 
+  uint64_t states_shown_ = 0;                           // EditMode::scenes
   uint64_t splats_shown_ = 0, dataset_shown_ = 0;       // as counted by the workspace
   uint64_t uploaded_ = 0, ordered_ = 0, lines_of_ = 0;  // which splats that was done for
   uint64_t lines_cameras_ = 0;                          // which cameras

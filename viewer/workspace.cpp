@@ -50,6 +50,11 @@ bool Workspace::receive() {
   });
   take(app.output_taken, [&](OutputTaken&& taken) { received.output_taken = std::move(taken); });
   take(app.notices, [&](Notice&& notice) { take_notice(std::move(notice)); });
+  take(app.edited, [&](EditedScene&& scene) {
+    if (!received.splats || scene.states.size() != received.splats->gaussians.size()) return;  // of another scene
+    edit.take(std::move(scene));
+    look.changed = true;
+  });
   take(app.quit_done, [&](QuitDone&&) { dialogs.may_close = true; });
   return any;
 }
@@ -101,6 +106,7 @@ void Workspace::choose_compared() {
 }
 
 void Workspace::drop_splats() {
+  edit.forget();
   if (received.splats) disposal.add(std::move(*received.splats));
   received.splats.reset();
 }
@@ -198,9 +204,15 @@ int& Workspace::continue_to() {
   return continue_to_;
 }
 
+// Training takes the place of the splats that are open.
+bool Workspace::would_lose_edits() {
+  if (edit.unsaved()) say("the edits are not saved: save them (Ctrl+S) or undo them before training");
+  return edit.unsaved();
+}
+
 void Workspace::continue_run() {
   const Continuation* run = received.continuation();
-  if (!run) return;
+  if (!run || would_lose_edits()) return;
   TrainingChoices again;  // the checkpoint has the rest
   again.iterations = continue_to();
   again.backend = choices.backend, again.device = choices.device;
@@ -209,7 +221,9 @@ void Workspace::continue_run() {
   app.commands.put(StartTraining{again});
 }
 
-void Workspace::start_anew() { app.commands.put(StartTraining{choices}); }
+void Workspace::start_anew() {
+  if (!would_lose_edits()) app.commands.put(StartTraining{choices});
+}
 
 // In place of the photo that covers it.
 void Workspace::show_scene() {
@@ -223,6 +237,11 @@ void Workspace::open(const std::filesystem::path& path) {
   if (received.training_active()) {
     dialogs.opening_after_question = path;
     dialogs.show_open_question = true;
+    return;
+  }
+  if (edit.unsaved()) {
+    dialogs.opening_after_question = path;
+    dialogs.show_edits_question = true;
     return;
   }
   settings.last_folder = path.parent_path().string();
@@ -245,10 +264,14 @@ void Workspace::say(const std::string& text) {
 }
 
 void Workspace::ask_to_close() {
-  if (received.training_active())
+  if (received.training_active()) {
     dialogs.show_close_question = true;
-  else
+  } else if (edit.unsaved()) {
+    dialogs.opening_after_question.clear();
+    dialogs.show_edits_question = true;
+  } else {
     close_now();
+  }
 }
 
 void Workspace::close_now() {

@@ -11,6 +11,7 @@
 
 #include "viewer/app_state.h"
 #include "viewer/dialogs/dialogs.h"
+#include "viewer/edit/edit_mode.h"
 #include "viewer/live/disposal.h"
 #include "viewer/look.h"
 #include "viewer/received.h"
@@ -37,6 +38,7 @@ struct Workspace {
   Received received;
   Look look;
   Dialogs dialogs;
+  EditMode edit;
   TrainingChoices choices;
   double now = 0;                   // s since the window opened
   std::string said;                 // what say() was last given
@@ -48,6 +50,7 @@ struct Workspace {
   // Takes what has arrived; true when there was anything.
   bool receive();
 
+  bool edits() const { return edit.on && received.splats && !received.live(); }
   bool uses_engine() const;                // the engine draws, not OpenGL
   DisplaySettings drawn_settings() const;  // look.display, as far as it can be drawn now
 
@@ -59,7 +62,7 @@ struct Workspace {
   void open(const std::filesystem::path& path);                // asks first where a run would end
   void drop(const std::vector<std::filesystem::path>& paths);  // opens the first and says that the others are not
   void say(const std::string& text);                           // in the log, and over the scene for a moment
-  void ask_to_close();
+  void ask_to_close();                                         // asks first where a run or edits would be lost
   void close_now();
   void ask_file(FileDialog::Kind kind, const std::string& title, const std::string& suggested,
                 std::function<void(const std::filesystem::path&)> answer);
@@ -81,6 +84,7 @@ struct Workspace {
   void set_scene(const Bounds& bounds, const UpGuess& up, const SceneMemory& memory);
   void forget_photos();
   void choose_compared();
+  bool would_lose_edits();
   void take_notice(Notice&& notice);
 
   std::filesystem::path continued_;             // the checkpoint that continue_to_ was proposed for

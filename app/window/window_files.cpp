@@ -49,14 +49,19 @@ void write_png(const fs::path& path, const splat::Image8& image) {
     log::info(fmt::format("picture '{}', {}x{} px", path.string(), image.width, image.height));
 }
 
-void write_splats(const viewer::ExportSplats& wanted, const splat::Gaussians& model, const io::SplatFileInfo& info) {
+// True: done.
+bool write_splats(const viewer::ExportSplats& wanted, const splat::Gaussians& model, const io::SplatFileInfo& info) {
   const fs::path& path = wanted.path;
   io::remove_dead_partial_files_of(path);
   const auto report = io::write_splat_file(path, model, info, {.max_sh_degree = wanted.max_sh_degree});
-  if (!report) return log::error(report.error().message);
+  if (!report) {
+    log::error(report.error().message);
+    return false;
+  }
   log::info(fmt::format("{} splats written to '{}'", human_count(report->written), path.string()));
   if (report->dropped > 0)
     log::warning(fmt::format("{} splats that are not finite were left out of '{}'", report->dropped, path.string()));
+  return true;
 }
 
 }  // namespace
@@ -72,14 +77,20 @@ void WindowSession::Impl::carry_out(viewer::ExportSplats& command) {
     });
     return;
   }
-  engine.run([this, command](const splat::Gaussians& model, const splat::edit::EditedModel*) {
+  engine.run([this, command](const splat::Gaussians& model, const splat::edit::EditedModel* edited) {
     if (model.size() == 0) return log::error("there are no splats to export: open a file or train first");
     io::SplatFileInfo info;
     {
       std::lock_guard lock(scene_mutex);
       info = scene.file_info;
     }
-    write_splats(command, model, info);
+    if (!edited) {
+      write_splats(command, model, info);
+      return;
+    }
+    if (!write_splats(command, edited->saved(), info)) return;
+    editing->was_saved(*edited);
+    state.edited.put(editing->scene(*edited));
   });
 }
 

@@ -118,6 +118,7 @@ void WindowSession::Impl::open_splat_file(const fs::path& path, Opening& mine) {
     scene = {std::move(opened->photos), false, {}, info_of(splats), settings_as_trained(splats)};
     if (splats.continuation) scene.run = std::move(opened->settings);
   }
+  end_editing();
   engine.set_model(splats.gaussians);
   state.splats.put(std::move(splats));
   make_thumbnails(std::move(views));
@@ -149,6 +150,8 @@ bool WindowSession::Impl::show_photo_set(const PhotoSetToOpen& wanted, const Ope
     scene.may_train = true;
     scene.run.reset();
   }
+  end_editing();
+  engine.set_model({});
   state.dataset.put(std::move(opened->for_window));
   if (wanted.then) state.commands.put(*wanted.then);
   make_thumbnails(std::move(views));
@@ -168,6 +171,7 @@ void WindowSession::Impl::make_thumbnails(std::vector<splat::DatasetView> views)
 void WindowSession::Impl::carry_out(viewer::CloseAll&) {
   cancel_opening();
   end_training(true);
+  end_editing();
   engine.set_model({});
   ++thumbnails_wanted;
   std::lock_guard lock(scene_mutex);

@@ -13,6 +13,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/window/editing.h"
 #include "app/window/job_thread.h"
 #include "app/window/live_training.h"
 #include "app/window/window_session.h"
@@ -77,6 +78,8 @@ struct WindowSession::Impl {
   void carry_out(viewer::PickPoint& command);
   void carry_out(viewer::SaveRendering& command);
   void carry_out(viewer::SavePicture& command);
+  void carry_out(viewer::EditScene& command);
+  void end_editing();
   void carry_out(viewer::Quit&) { quit = true; }
 
   void cancel_opening();
@@ -118,7 +121,8 @@ struct WindowSession::Impl {
   std::unique_ptr<LiveTraining> training;
   std::optional<viewer::RenderRequest> last_view;
 
-  JobThread writings;  // the last to end: others give it work
+  JobThread writings;                // the last to end: others give it work
+  std::unique_ptr<Editing> editing;  // of the engine's thread; null: nothing was edited
   viewer::EngineThread engine;
   JobThread openings, thumbnails{JobThread::Priority::kLow};
   std::thread dispatcher;

@@ -25,13 +25,16 @@ struct Dialogs {
   std::function<void(const std::filesystem::path&)> file_answer;  // called with the file that was chosen
   PictureChoice picture;
   bool show_export = false;
+  bool export_wanted = false;  // with the next frame, when no other dialog is in its way
   int export_format = 0, export_degree = splat::kMaxShDegree;  // index into Devices::formats; SH degree
   bool show_keys = false, show_about = false;
   bool show_palette = false;
   std::string palette_text;                      // typed in the palette
   bool show_open_question = false;               // whether to end the run and open another scene
   std::filesystem::path opening_after_question;  // that scene
-  UnalignedPhotos unaligned;                     // photos whose cameras are to be found, and how
+  // Whether to lose edits that are not saved, to open that scene; or to close the window, where it is empty.
+  bool show_edits_question = false;
+  UnalignedPhotos unaligned;  // photos whose cameras are to be found, and how
   AlignmentChoices alignment;
   bool show_alignment = false;
   bool show_close_question = false;         // whether to end the run and close the window

@@ -1,3 +1,4 @@
+#include "viewer/edit/edit_panel.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
 
@@ -68,6 +69,19 @@ void view_menu(Workspace& work) {
   ImGui::EndMenu();
 }
 
+void edit_menu(Workspace& work) {
+  const bool possible = work.received.splats && !work.received.live();
+  if (!ImGui::BeginMenu("Edit", possible)) return;
+  if (ImGui::MenuItem("Edit splats", "Ctrl+E", work.edit.on)) set_edit_mode(work, !work.edit.on);
+  const EditedScene* scene = work.edit.scene ? &*work.edit.scene : nullptr;
+  const bool undo = scene && !scene->undo.empty(), redo = scene && !scene->redo.empty();
+  if (ImGui::MenuItem(undo ? ("Undo " + scene->undo).c_str() : "Undo", "Ctrl+Z", false, undo))
+    edit_step(work, EditStep::kUndo);
+  if (ImGui::MenuItem(redo ? ("Redo " + scene->redo).c_str() : "Redo", "Ctrl+Shift+Z", false, redo))
+    edit_step(work, EditStep::kRedo);
+  ImGui::EndMenu();
+}
+
 void training_menu(Workspace& work) {
   const Continuation* run = work.received.continuation();
   if (!ImGui::BeginMenu("Training", work.received.dataset || run)) return;
@@ -105,6 +119,7 @@ void ask_open_dataset(Workspace& work) {
 void draw_menu_bar(Workspace& work) {
   if (!ImGui::BeginMainMenuBar()) return;
   file_menu(work);
+  edit_menu(work);
   view_menu(work);
   training_menu(work);
   help_menu(work);

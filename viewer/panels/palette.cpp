@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "viewer/edit/edit_panel.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
 
@@ -34,6 +35,8 @@ std::vector<Action> actions(Workspace& work) {
       {"Open dataset folder", "Ctrl+Shift+O", true, [&] { ask_open_dataset(work); }},
       {"Open the demo", "", !work.program.demo.empty(), [&] { work.open(work.program.demo); }},
       {"Save splats as", "Ctrl+S", something, [&] { ask_export(work); }},
+      {"Edit splats", "Ctrl+E", work.received.splats && !work.received.live(),
+       [&] { set_edit_mode(work, !work.edit.on); }},
       {"Save picture", "Ctrl+P", something, [&] { ask_save_picture(work); }},
       {"Continue training", "Ctrl+T", work.received.continuation() != nullptr, [&] { work.continue_run(); }},
       {"Start training", "Ctrl+T", work.received.dataset && !active, [&] { work.start_anew(); }},

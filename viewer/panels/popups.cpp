@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
@@ -60,6 +61,29 @@ void open_question(Workspace& work) {
   ImGui::EndPopup();
 }
 
+void edits_question(Workspace& work) {
+  if (!begin_modal("Edits are not saved", work.dialogs.show_edits_question)) return;
+  const std::filesystem::path next = work.dialogs.opening_after_question;
+  const std::string what = next.empty() ? "Closing" : "Opening '" + next.filename().string() + "'";
+  ImGui::TextWrapped("%s loses the edits that are not saved (%s splats are deleted).", what.c_str(),
+                     count_text(work.edit.scene ? work.edit.scene->deleted : 0).c_str());
+  ImGui::Spacing();
+  const bool save = main_button(work.appearance, "Save the splats...", "Choose a format and a file (Enter)", 0) ||
+                    work.dialogs.confirmed;
+  ImGui::SameLine();
+  const bool lose = button(next.empty() ? "Close without saving" : "Open without saving", "The edits are lost");
+  ImGui::SameLine();
+  const bool back = button("Keep editing", "Back to the window (Escape)") || work.dialogs.escaped;
+  if (save) work.dialogs.export_wanted = true;
+  if (lose && next.empty()) work.close_now();
+  if (lose && !next.empty()) work.app.commands.put(OpenPath{next});
+  if (save || lose || back) {
+    work.dialogs.show_edits_question = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
 void replace_question(Workspace& work) {
   std::optional<OutputTaken>& taken = work.received.output_taken;
   if (!begin_modal("Replace the earlier run?", taken.has_value())) return;
@@ -105,7 +129,13 @@ constexpr KeyLine kMove[] = {{"W A S D, Q E", "fly; Shift 5x faster, Alt 5x slow
                              {"numpad 1 3 7", "front, side, top; Ctrl: opposite; 5: ortho"},
                              {"1 to 9", "bookmarks; Ctrl stores"}};
 constexpr KeyLine kPhotos[] = {{"[  ]", "previous, next photo"}, {"C", "nearest photo"}, {"G", "blend the photo in"}};
+constexpr KeyLine kEditing[] = {{"R L P B, V", "rectangle, lasso, polygon, brush; look"},
+                                {"Shift, Ctrl", "add, remove; both: intersect"},
+                                {"X", "what is seen, or everything behind"},
+                                {"Ctrl+A, I", "select all (Shift: nothing), invert"},
+                                {"Delete, Ctrl+Z", "delete, undo (Shift: redo)"}};
 constexpr KeyLine kWindow[] = {{"Ctrl+T, Space", "start or continue training; pause it"},
+                               {"Ctrl+E", "edit splats; again: leave"},
                                {"Tab", "hide or show all panels"},
                                {"Ctrl+O", "open a splat file; with Shift a dataset"},
                                {"Ctrl+S, Ctrl+P", "save splats, save picture"},
@@ -133,7 +163,7 @@ void key_sheet(Workspace& work) {
     key_table("Mouse", kMouse);
     key_table("Moving", kMove);
     ImGui::TableNextColumn();
-    key_table("Photos", kPhotos);
+    work.edits() ? key_table("Editing", kEditing) : key_table("Photos", kPhotos);
     key_table("Window", kWindow);
     ImGui::EndTable();
   }
@@ -197,6 +227,7 @@ void said_box(const Workspace& work) {
 }  // namespace
 
 void draw_popups(Workspace& work) {
+  if (std::exchange(work.dialogs.export_wanted, false)) ask_export(work);
   work_box(work);
   said_box(work);
   if (work.dialogs.escaped) work.dialogs.file.cancel();
@@ -204,6 +235,7 @@ void draw_popups(Workspace& work) {
   error_popup(work);
   open_question(work);
   close_question(work);
+  edits_question(work);
   replace_question(work);
   draw_picture_dialog(work);
   draw_export_dialog(work);

@@ -1,3 +1,4 @@
+#include "viewer/edit/edit_panel.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
 
@@ -18,6 +19,7 @@ std::string left_text(const Workspace& work) {
         work.received.progress.fraction >= 0 ? number_text(100 * work.received.progress.fraction, " %.0f %%") : "...";
     return work.received.progress.what + share;
   }
+  if (work.edits()) return edit_hint(work.edit);
   if (const auto photo = work.look.navigator.photo())
     return "at photo " + work.received.cameras()[size_t(*photo)].name +
            (work.received.has_photos() ? "  (G blends it in, [ and ] step)" : "  ([ and ] step)");

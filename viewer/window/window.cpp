@@ -15,6 +15,7 @@
 #include <thread>
 #include <utility>
 
+#include "viewer/edit/edit_panel.h"
 #include "viewer/panels/panels.h"
 #include "viewer/scene_name.h"
 #include "viewer/widgets/widgets.h"
@@ -158,6 +159,7 @@ void Window::Impl::draw_scene() {
   ImGui::GetBackgroundDrawList()->AddImage(texture_id(viewport_.texture()), {scene_.x, scene_.y},
                                            {scene_.x + scene_.width, scene_.y + scene_.height});
   draw_photo_frame();
+  draw_edit_shape(work_, {scene_.x, scene_.y, scene_.width, scene_.height, pixels_per_unit_});
 }
 
 // A dataset before its training: what is outside the photo is dimmed.

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "viewer/edit/edit_panel.h"
 #include "viewer/panels/panels.h"
 #include "viewer/window/input_translation.h"
 #include "viewer/window/window_impl.h"
@@ -73,7 +74,8 @@ Modifiers held_modifiers() {
 void Window::Impl::on_cursor(double x, double y) {
   touched();
   mouse_x_ = x, mouse_y_ = y;
-  work_.look.navigator.handle(mouse_event(InputEvent::Kind::kMove, held_modifiers()));
+  const InputEvent event = mouse_event(InputEvent::Kind::kMove, held_modifiers());
+  if (!edit_by_mouse(event)) work_.look.navigator.handle(event);
 }
 
 void Window::Impl::on_button(int glfw_button, int action, int modifiers) {
@@ -84,6 +86,7 @@ void Window::Impl::on_button(int glfw_button, int action, int modifiers) {
   event.button = *button;
   if (action == GLFW_RELEASE) {
     if (drags_ > 0) --drags_;
+    if (edit_by_mouse(event)) return;
     work_.look.navigator.handle(event);
     const bool clicked = std::hypot(mouse_x_ - press_x_, mouse_y_ - press_y_) < kClickPx;
     if (*button == MouseButton::kLeft && pressed_left_ && clicked)
@@ -101,7 +104,9 @@ void Window::Impl::on_button(int glfw_button, int action, int modifiers) {
                      std::hypot(mouse_x_ - press_x_, mouse_y_ - press_y_) < kClickPx;
   event.kind = again ? InputEvent::Kind::kDoubleClick : InputEvent::Kind::kPress;
   press_x_ = mouse_x_, press_y_ = mouse_y_;
-  if (left) pressed_left_ = true, last_press_ = again ? -1 : now;
+  if (left) last_press_ = again ? -1 : now;
+  if (edit_by_mouse(event)) return;
+  if (left) pressed_left_ = true;
   work_.look.navigator.handle(event);
 }
 
@@ -114,8 +119,29 @@ void Window::Impl::on_wheel(double notches) {
   work_.settings.navigation = work_.look.navigator.settings();  // the wheel may have changed the speed
 }
 
+// To the tool that was chosen; false: it is the camera's.
+bool Window::Impl::edit_by_mouse(const InputEvent& event) {
+  if (!work_.edits() || !work_.edit.scene) return false;
+  const bool taken = work_.edit.handle(event, work_.look.navigator.view(), work_.look.display.antialias);
+  if (auto request = work_.edit.take_request()) work_.app.commands.put(EditScene{std::move(*request)});
+  return taken;
+}
+
+bool Window::Impl::edit_shortcut(int key, char letter, Modifiers modifiers) {
+  EditKey pressed;
+  pressed.letter = letter;
+  pressed.del = key == GLFW_KEY_DELETE;
+  pressed.enter = key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER;
+  pressed.escape = key == GLFW_KEY_ESCAPE;
+  pressed.bracket = key == GLFW_KEY_LEFT_BRACKET ? -1 : key == GLFW_KEY_RIGHT_BRACKET ? 1 : 0;
+  pressed.modifiers = modifiers;
+  const bool dialog = work_.dialogs.show_keys || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  return !dialog && edit_key(work_, pressed);
+}
+
 bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
   const char letter = letter_of(key, scancode);
+  if (edit_shortcut(key, letter, modifiers)) return true;
   if (modifiers.control) {
     if (letter == 'O') return modifiers.shift ? ask_open_dataset(work_) : ask_open_file(work_), true;
     if (letter == 'Q') return work_.ask_to_close(), true;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "viewer/edit/edit_panel.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
 #include "viewer/window/window_impl.h"
@@ -36,7 +37,8 @@ void Window::Impl::lay_out() {
   const float bar = ImGui::GetFrameHeight(), scale = work_.appearance.scale;
   const bool shown = work_.received.anything_open() && !work_.hide_panels;
   has_left_ = shown && s.left_open;
-  has_right_ = shown && s.right_open && (work_.received.dataset || work_.received.continuation());
+  const bool trains = work_.received.dataset || work_.received.continuation();
+  has_right_ = shown && (work_.edits() || (s.right_open && trains));
   has_log_ = !work_.hide_panels && s.log_open;
   menu_ = {0, 0, size.x, bar};
   status_ = {0, size.y - bar, size.x, bar};
@@ -59,7 +61,7 @@ void Window::Impl::side_panel(const char* id, Area area, bool right, float& widt
                                       {widest, area.height});
   ImGui::Begin(id, nullptr, kFixed);
   if (right) {
-    draw_training_panel(work_);
+    work_.edits() ? draw_edit_panel(work_) : draw_training_panel(work_);
   } else {
     draw_scene_panel(work_);
     draw_photos_panel(work_.received, work_.look, work_.appearance);

@@ -49,6 +49,11 @@ void Window::Impl::trace_changes() {
       " panels " + std::to_string(int(has_left_)) + std::to_string(int(has_right_)) + std::to_string(int(has_log_));
   state += " scene " + std::to_string(int(scene_.x)) + " " + std::to_string(int(scene_.y)) + " " +
            std::to_string(int(scene_.width)) + " " + std::to_string(int(scene_.height));
+  if (work_.edit.scene) {
+    const EditedScene& e = *work_.edit.scene;
+    state += std::string(" editing ") + (work_.edit.on ? "1" : "0") + " selected " + std::to_string(e.selected) +
+             " deleted " + std::to_string(e.deleted) + " unsaved " + (e.unsaved ? "1" : "0");
+  }
   if (state == traced_) return;
   traced_ = state;
   trace(state);

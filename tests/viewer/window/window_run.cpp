@@ -55,6 +55,10 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "sorted") words >> s.sorted_ms;
     if (word == "shown") words >> s.shown;
     if (word == "settled") words >> s.settled;
+    if (word == "editing") words >> s.editing;
+    if (word == "selected") words >> s.selected;
+    if (word == "deleted") words >> s.deleted;
+    if (word == "unsaved") words >> s.unsaved;
     if (word == "keys") words >> s.keys;
     if (word == "errors") words >> s.errors;
     if (word == "panels") words >> s.panels;

@@ -1,0 +1,101 @@
+// Tools of the edit mode: what presses and moves become.
+#include "viewer/edit/edit_mode.h"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace viewer {
+namespace {
+
+using splat::edit::SelectMode;
+
+splat::View view() { return {{100, 80, 50, 50, 50, 40}, {}}; }
+
+InputEvent event(InputEvent::Kind kind, double x, double y, Modifiers modifiers = {}) {
+  InputEvent made;
+  made.kind = kind;
+  made.x = x, made.y = y;
+  made.modifiers = modifiers;
+  return made;
+}
+
+EditMode begun(EditTool tool) {
+  EditMode mode;
+  mode.on = true;
+  mode.choose(tool);
+  return mode;
+}
+
+std::optional<EditRequest> drag(EditMode& mode, std::vector<std::array<double, 2>> points, Modifiers modifiers = {}) {
+  using Kind = InputEvent::Kind;
+  EXPECT_TRUE(mode.handle(event(Kind::kPress, points.front()[0], points.front()[1], modifiers), view(), false));
+  for (const auto& [x, y] : points) mode.handle(event(Kind::kMove, x, y, modifiers), view(), false);
+  mode.handle(event(Kind::kRelease, points.back()[0], points.back()[1], modifiers), view(), false);
+  return mode.take_request();
+}
+
+int pixels(const EditRequest& request) {
+  return std::accumulate(request.mask.pixels.begin(), request.mask.pixels.end(), 0);
+}
+
+TEST(EditMode, ARectangleIsAMaskOfItsPixels) {
+  EditMode mode = begun(EditTool::kRectangle);
+  const auto request = drag(mode, {{30, 40}, {20, 20}, {10, 10}});
+  ASSERT_TRUE(request);
+  EXPECT_EQ(pixels(*request), 20 * 30);
+  EXPECT_EQ(request->mask.width, 100);
+  EXPECT_EQ(request->mode, SelectMode::kSet);
+  EXPECT_EQ(request->mask.pixels[15 * 100 + 15], 1);
+  EXPECT_FALSE(mode.take_request()) << "once";
+  EXPECT_FALSE(mode.drawing());
+}
+
+TEST(EditMode, ModifiersSayWhatBecomesOfTheSelection) {
+  EditMode mode = begun(EditTool::kRectangle);
+  EXPECT_EQ(drag(mode, {{1, 1}, {9, 9}}, {true, false, false})->mode, SelectMode::kAdd);
+  EXPECT_EQ(drag(mode, {{1, 1}, {9, 9}}, {false, true, false})->mode, SelectMode::kRemove);
+  EXPECT_EQ(drag(mode, {{1, 1}, {9, 9}}, {true, true, false})->mode, SelectMode::kIntersect);
+}
+
+TEST(EditMode, ALassoIsClosedAndABrushIsRound) {
+  EditMode lasso = begun(EditTool::kLasso);
+  EXPECT_EQ(pixels(*drag(lasso, {{10, 10}, {30, 10}, {30, 30}, {10, 30}})), 400);
+  EditMode brush = begun(EditTool::kBrush);
+  brush.brush_px = 10;
+  EXPECT_NEAR(pixels(*drag(brush, {{50, 40}, {50, 40}})), 314, 12);
+}
+
+TEST(EditMode, APolygonEndsAtItsFirstCornerOrByEnter) {
+  using Kind = InputEvent::Kind;
+  EditMode mode = begun(EditTool::kPolygon);
+  const std::array<double, 2> corners[] = {{10, 10}, {40, 10}, {40, 40}};
+  for (const auto& [x, y] : corners) {
+    EXPECT_FALSE(mode.close_polygon({}, view(), false)) << "needs three corners";
+    mode.handle(event(Kind::kPress, x, y), view(), false);
+    mode.handle(event(Kind::kRelease, x, y), view(), false);
+    EXPECT_FALSE(mode.take_request());
+  }
+  EXPECT_TRUE(mode.close_polygon({}, view(), false));
+  EXPECT_NEAR(pixels(*mode.take_request()), 450, 30);
+  for (const auto& [x, y] : corners) mode.handle(event(Kind::kPress, x, y), view(), false);
+  mode.handle(event(Kind::kPress, 12, 11), view(), false);
+  EXPECT_TRUE(mode.take_request());
+}
+
+TEST(EditMode, TheCameraKeepsItsButtons) {
+  EditMode mode = begun(EditTool::kRectangle);
+  InputEvent right = event(InputEvent::Kind::kPress, 10, 10);
+  right.button = MouseButton::kRight;
+  EXPECT_FALSE(mode.handle(right, view(), false));
+  EXPECT_FALSE(mode.handle(event(InputEvent::Kind::kPress, 10, 10, {false, false, true}), view(), false))
+      << "Alt orbits";
+  mode.choose(EditTool::kLook);
+  EXPECT_FALSE(mode.handle(event(InputEvent::Kind::kPress, 10, 10), view(), false));
+  mode.choose(EditTool::kRectangle);
+  mode.on = false;
+  EXPECT_FALSE(mode.handle(event(InputEvent::Kind::kPress, 10, 10), view(), false));
+}
+
+}  // namespace
+}  // namespace viewer

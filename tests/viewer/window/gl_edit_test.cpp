@@ -1,0 +1,211 @@
+// The edit mode with real keys and drags: what is selected, deleted, undone and saved.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <thread>
+
+#include "io/io.h"
+#include "splat/bench/bench_scene.h"
+#include "tests/viewer/window/window_run.h"
+#include "viewer/window_settings.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using test::WindowRun;
+using test::WindowState;
+
+#define SKIP_WITHOUT_DISPLAY(run) \
+  if (!(run).can_run()) GTEST_SKIP() << "there is no Xvfb or no xdotool here"
+
+constexpr size_t kSplats = 2000;
+
+std::string bytes_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class GlEdit : public testing::Test {
+ protected:
+  GlEdit() { EXPECT_TRUE(io::write_splat_file(scene_, splat::bench::make_scene({kSplats, 400, 300}).model).ok()); }
+
+  static void begin(WindowRun& run) {
+    ASSERT_TRUE(run.wait([](const WindowState& s) { return s.settled; }));
+    run.input("key ctrl+e");
+    ASSERT_TRUE(run.wait([](const WindowState& s) { return s.editing; }));
+    run.finish_frame();
+  }
+  // The lower right quarter of the scene.
+  static void drag_over_a_part(WindowRun& run) {
+    const WindowState s = *run.state();
+    run.drag(1, s.x + s.width / 2, s.y + s.height / 2, s.x + s.width - 10, s.y + s.height - 10);
+    run.finish_frame();
+  }
+  // By the format's dialog and the file dialog, which begins in folder_.
+  void save_copy(WindowRun& run) const {
+    run.click("Save as...");
+    run.click("Save###choose");
+    for (int i = 0; i < 1000 && !fs::exists(copy_); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    ASSERT_TRUE(fs::exists(copy_));
+    ASSERT_TRUE(run.wait([](const WindowState& s) { return !s.unsaved; }));
+  }
+  std::string begins_in_folder() const { return "{\"last_folder\": \"" + folder_.path().string() + "\"}"; }
+
+  splat::test::TempFolder folder_;
+  const fs::path scene_ = folder_.path() / "scene.ply", copy_ = folder_.path() / "scene-copy.ply";
+};
+
+TEST_F(GlEdit, SelectDeleteUndoRedoAndSave) {
+  WindowRun run({scene_.string()}, {}, begins_in_folder());
+  SKIP_WITHOUT_DISPLAY(run);
+  begin(run);
+  run.input("key x");  // through
+  run.finish_frame();
+  const auto camera = run.state()->position;
+  drag_over_a_part(run);
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected > 0 && s.selected < kSplats; }));
+  EXPECT_EQ(run.state()->position, camera) << "the tool's drag moved the camera";
+  const size_t selected = run.state()->selected;
+  run.input("key Delete");
+  ASSERT_TRUE(run.wait([&](const WindowState& s) { return s.deleted == selected && s.selected == 0 && s.unsaved; }));
+  run.input("key ctrl+z");
+  ASSERT_TRUE(run.wait([&](const WindowState& s) { return s.deleted == 0 && s.selected == selected && !s.unsaved; }));
+  run.input("key ctrl+shift+z");
+  ASSERT_TRUE(run.wait([&](const WindowState& s) { return s.deleted == selected && s.unsaved; }));
+  run.input("key ctrl+s");
+  save_copy(run);
+  const auto left = io::read_splat_file(copy_);
+  ASSERT_TRUE(left.ok()) << left.error().message;
+  EXPECT_EQ(left->gaussians.size(), kSplats - selected);
+  run.input("key ctrl+z");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.deleted == 0 && s.unsaved; })) << "the file lacks them";
+  run.input("key ctrl+shift+z");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return !s.unsaved; }));
+  run.input("key ctrl+q");
+  EXPECT_EQ(run.wait_for_end(), 0);
+}
+
+TEST_F(GlEdit, VisibleSelectsLessThanThrough) {
+  WindowRun run({scene_.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  begin(run);
+  drag_over_a_part(run);
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected > 0; }));
+  const size_t visible = run.state()->selected;
+  run.input("key x");
+  run.finish_frame();
+  drag_over_a_part(run);
+  ASSERT_TRUE(run.wait([&](const WindowState& s) { return s.selected > visible; }));
+  const size_t through = run.state()->selected;
+  run.input("key i");
+  ASSERT_TRUE(run.wait([&](const WindowState& s) { return s.selected == kSplats - through; }));
+  run.input("key Escape");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected == 0; }));
+  run.input("key ctrl+q");
+  EXPECT_EQ(run.wait_for_end(), 0) << "there is nothing to save";
+}
+
+class GlEditDrawn : public GlEdit, public testing::WithParamInterface<viewer::RendererChoice> {};
+
+TEST_P(GlEditDrawn, WhatIsDeletedIsNotThereAndSelectedSplatsAreTinted) {
+  const std::string settings = R"({"show_grid": false, "renderer": )" + std::to_string(int(GetParam())) + "}";
+  WindowRun run({scene_.string()}, {}, settings);
+  SKIP_WITHOUT_DISPLAY(run);
+  begin(run);
+  const splat::Image8 before = run.picture();
+  run.input("key ctrl+a");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected == kSplats; }));
+  EXPECT_TRUE(run.wait_for_change(before, 5)) << "the selection is not to be seen";
+  run.input("key Delete");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.deleted == kSplats && s.settled; }));
+  run.finish_frame();
+  const WindowState s = *run.state();
+  const auto colours = [&] {
+    return test::distinct_colours(run.picture(), s.x + s.width / 4, s.y + 5 * s.height / 8, s.width / 2, s.height / 4);
+  };
+  for (int i = 0; i < 200 && colours() > 1; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_LE(colours(), 1u) << "the background";
+}
+
+INSTANTIATE_TEST_SUITE_P(By, GlEditDrawn,
+                         testing::Values(viewer::RendererChoice::kOpenGl, viewer::RendererChoice::kEngine));
+
+TEST_F(GlEdit, SavingWithoutEditsGivesTheSameBytes) {
+  WindowRun run({scene_.string()}, {}, begins_in_folder());
+  SKIP_WITHOUT_DISPLAY(run);
+  begin(run);
+  run.input("key ctrl+a");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected == kSplats; }));
+  run.input("key ctrl+s");
+  save_copy(run);
+  run.input("key ctrl+q");
+  EXPECT_EQ(run.wait_for_end(), 0);
+  EXPECT_TRUE(bytes_of(copy_) == bytes_of(scene_));
+}
+
+TEST_F(GlEdit, ClosingAsksAndEnterSaves) {
+  WindowRun run({scene_.string()}, {}, begins_in_folder());
+  SKIP_WITHOUT_DISPLAY(run);
+  begin(run);
+  run.input("key ctrl+a");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected == kSplats; }));
+  run.input("key ctrl+shift+a");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected == 0; }));
+  drag_over_a_part(run);
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected > 0; }));
+  run.input("key Delete");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.unsaved; }));
+  run.input("key ctrl+q");
+  run.click("Keep editing");
+  run.finish_frame();
+  const splat::Image8 before = run.picture();
+  run.input("key ctrl+q");
+  ASSERT_TRUE(run.wait_for_change(before, 1)) << "closing did not ask";
+  run.input("sleep 0.3 key Return");
+  save_copy(run);  // Enter answered the question and nothing behind it
+  run.input("key ctrl+q");
+  EXPECT_EQ(run.wait_for_end(), 0);
+}
+
+TEST_F(GlEdit, EditsAreLostOnlyWhenThatWasAnswered) {
+  WindowRun run({scene_.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  begin(run);
+  run.input("key ctrl+a");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected == kSplats; }));
+  run.input("key Delete");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.unsaved; }));
+  run.input("key ctrl+q");
+  run.click("Close without saving");
+  EXPECT_EQ(run.wait_for_end(), 0);
+}
+
+TEST_F(GlEdit, OpeningSomethingElseAsksAndHasNoEdits) {
+  constexpr size_t kOthers = 1500;
+  ASSERT_TRUE(
+      io::write_splat_file(folder_.path() / "other.ply", splat::bench::make_scene({kOthers, 400, 300}).model).ok());
+  WindowRun run({scene_.string()}, {}, begins_in_folder());
+  SKIP_WITHOUT_DISPLAY(run);
+  begin(run);
+  run.input("key ctrl+a");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected == kSplats; }));
+  run.input("key Delete");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.unsaved; }));
+  const splat::Image8 before = run.picture();
+  run.input("key ctrl+o");
+  ASSERT_TRUE(run.wait_for_change(before, 1));
+  run.input("sleep 0.3 type other.ply");
+  run.click("Open###choose");
+  run.click("Open without saving");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.splats == kOthers && !s.unsaved && !s.editing; }));
+  run.input("key ctrl+e");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.editing && s.deleted == 0; }));
+  run.input("key ctrl+a");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected == kOthers; }));
+  run.input("key ctrl+q");
+  EXPECT_EQ(run.wait_for_end(), 0);
+}
+
+}  // namespace

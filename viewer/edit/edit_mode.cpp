@@ -1,0 +1,121 @@
+#include "viewer/edit/edit_mode.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace viewer {
+
+using splat::edit::ScreenMask;
+using splat::edit::ScreenPoint;
+using splat::edit::SelectMode;
+
+namespace {
+
+constexpr float kBrushStep = 1.15f;  // a notch
+constexpr double kLeastStepPx = 2;   // between two points of a lasso
+constexpr double kClosesPx = 10;     // from a polygon's first corner
+constexpr double kClickPx = 3;       // a smaller rectangle or lasso selects this much around the pixel
+
+double distance(const ScreenPoint& a, const ScreenPoint& b) { return std::hypot(a.x - b.x, a.y - b.y); }
+
+std::vector<ScreenPoint> rectangle(const ScreenPoint& a, const ScreenPoint& b) {
+  return {{a.x, a.y}, {b.x, a.y}, {b.x, b.y}, {a.x, b.y}};
+}
+
+}  // namespace
+
+SelectMode mode_of(Modifiers modifiers) {
+  if (modifiers.shift && modifiers.control) return SelectMode::kIntersect;
+  return modifiers.shift ? SelectMode::kAdd : modifiers.control ? SelectMode::kRemove : SelectMode::kSet;
+}
+
+void EditMode::forget() {
+  scene.reset();
+  request_.reset();
+  cancel_shape();
+  on = false;
+  ++scenes;
+}
+
+void EditMode::take(EditedScene&& next) {
+  scene = std::move(next);
+  ++scenes;
+}
+
+void EditMode::choose(EditTool next) {
+  tool = next;
+  cancel_shape();
+}
+
+void EditMode::step_brush(double notches) {
+  brush_px = std::clamp(brush_px * std::pow(kBrushStep, float(notches)), kSmallestBrush, kLargestBrush);
+}
+
+bool EditMode::handle(const InputEvent& event, const splat::View& view, bool antialias) {
+  using Kind = InputEvent::Kind;
+  pointer_ = {event.x, event.y};
+  if (!on || tool == EditTool::kLook) return false;
+  const bool left = event.button == MouseButton::kLeft;
+  switch (event.kind) {
+    case Kind::kPress:
+    case Kind::kDoubleClick:
+      if (!left || event.modifiers.alt) return false;
+      if (tool == EditTool::kPolygon && drawing_ && points_.size() > 2 &&
+          (event.kind == Kind::kDoubleClick || distance(points_.front(), pointer_) < kClosesPx))
+        return close_polygon(event.modifiers, view, antialias);
+      if (tool != EditTool::kPolygon) points_.clear();
+      drawing_ = true;
+      points_.push_back(pointer_);
+      return true;
+    case Kind::kMove:
+      if (!drawing_) return false;
+      if (tool == EditTool::kRectangle) points_.resize(1), points_.push_back(pointer_);
+      if ((tool == EditTool::kLasso || tool == EditTool::kBrush) && distance(points_.back(), pointer_) >= kLeastStepPx)
+        points_.push_back(pointer_);
+      return true;
+    case Kind::kRelease:
+      if (!left || !drawing_) return false;
+      if (tool != EditTool::kPolygon) finish(event.modifiers, view, antialias);
+      return true;
+    case Kind::kFocusLost:
+      cancel_shape();
+      return false;
+    default:
+      return false;
+  }
+}
+
+bool EditMode::close_polygon(Modifiers modifiers, const splat::View& view, bool antialias) {
+  if (tool != EditTool::kPolygon || points_.size() < 3) return false;
+  finish(modifiers, view, antialias);
+  return true;
+}
+
+ScreenMask EditMode::mask_of_shape(int width, int height) const {
+  if (tool == EditTool::kPolygon || (tool == EditTool::kLasso && points_.size() > 2))
+    return splat::edit::polygon_mask(width, height, points_);
+  if (tool != EditTool::kBrush && distance(points_.front(), points_.back()) >= kClickPx)
+    return splat::edit::polygon_mask(width, height, rectangle(points_.front(), points_.back()));
+  ScreenMask mask{width, height, std::vector<uint8_t>(size_t(width) * size_t(height))};
+  const double radius = tool == EditTool::kBrush ? double(brush_px) : kClickPx;
+  for (size_t i = 0; i < points_.size(); ++i)
+    splat::edit::add_brush(mask, points_[i > 0 ? i - 1 : 0], points_[i], radius);
+  return mask;
+}
+
+void EditMode::finish(Modifiers modifiers, const splat::View& view, bool antialias) {
+  EditRequest request;
+  request.step = EditStep::kSelectOnScreen;
+  request.mode = mode_of(modifiers);
+  request.view = view;
+  request.mask = mask_of_shape(view.camera.width, view.camera.height);
+  request.visible = visible;
+  request.antialias = antialias;
+  request_ = std::move(request);
+  cancel_shape();
+}
+
+std::optional<EditRequest> EditMode::take_request() { return std::exchange(request_, std::nullopt); }
+
+}  // namespace viewer

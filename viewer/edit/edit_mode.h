@@ -1,0 +1,57 @@
+// The edit mode of the window: its tools, what the user has drawn with them so far, and the newest state of the splats.
+// Tools end in an EditRequest; nothing is changed here. Shift adds, Ctrl removes, both intersect.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "splat/edit/selectors.h"
+#include "viewer/camera/input.h"
+#include "viewer/edit/edit_request.h"
+
+namespace viewer {
+
+enum class EditTool : uint8_t { kRectangle, kLasso, kPolygon, kBrush, kLook };
+
+class EditMode {
+ public:
+  static constexpr float kSmallestBrush = 2, kLargestBrush = 500;  // px, radius
+
+  bool on = false;
+  EditTool tool = EditTool::kRectangle;
+  bool visible = true;               // what is seen in the mask; else everything behind it
+  float brush_px = 40;               // radius
+  std::optional<EditedScene> scene;  // none: the application has not answered yet
+  uint64_t scenes = 0;               // counts up with every new one
+
+  bool unsaved() const { return scene && scene->unsaved; }
+  void forget();  // another scene is open
+  void take(EditedScene&& next);
+
+  // A press, move or release of the left button in the picture `view`; true: it belongs to the tool. A shape that is
+  // complete becomes a request.
+  bool handle(const InputEvent& event, const splat::View& view, bool antialias);
+  void choose(EditTool next);
+  void cancel_shape() { points_.clear(), drawing_ = false; }
+  bool close_polygon(Modifiers modifiers, const splat::View& view, bool antialias);  // Enter; false: there is none
+  void step_brush(double notches);
+  std::optional<EditRequest> take_request();
+
+  const std::vector<splat::edit::ScreenPoint>& shape() const { return points_; }  // being drawn, px
+  splat::edit::ScreenPoint pointer() const { return pointer_; }
+  bool drawing() const { return drawing_; }
+
+ private:
+  void finish(Modifiers modifiers, const splat::View& view, bool antialias);
+  splat::edit::ScreenMask mask_of_shape(int width, int height) const;
+
+  std::vector<splat::edit::ScreenPoint> points_;
+  splat::edit::ScreenPoint pointer_;
+  bool drawing_ = false;  // a shape has been begun
+  std::optional<EditRequest> request_;
+};
+
+splat::edit::SelectMode mode_of(Modifiers modifiers);
+
+}  // namespace viewer

@@ -1,0 +1,205 @@
+#include "viewer/edit/edit_panel.h"
+
+#include <imgui/imgui.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "viewer/widgets/widgets.h"
+
+namespace viewer {
+namespace {
+
+struct ToolRow {
+  EditTool tool;
+  char key;
+  const char *label, *tip;
+};
+constexpr ToolRow kTools[] = {
+    {EditTool::kRectangle, 'R', "Rectangle R", "Drag a rectangle. Shift adds, Ctrl removes, both intersect"},
+    {EditTool::kLasso, 'L', "Lasso L", "Drag around a part. Shift adds, Ctrl removes, both intersect"},
+    {EditTool::kPolygon, 'P', "Polygon P",
+     "Click the corners; Enter, a double click or the first corner closes it. Shift adds, Ctrl removes"},
+    {EditTool::kBrush, 'B', "Brush B", "Paint over a part; [ and ] change the size. Shift adds, Ctrl removes"},
+    {EditTool::kLook, 'V', "Look V", "The left button moves the camera, as the right and middle ones always do"},
+};
+
+struct StepRow {
+  EditStep step;
+  bool needs_selection;
+  const char *label, *tip;
+};
+constexpr StepRow kSteps[] = {
+    {EditStep::kSelectAll, false, "All", "Select all splats (Ctrl+A)"},
+    {EditStep::kSelectNone, true, "None", "Select nothing (Ctrl+Shift+A, Escape)"},
+    {EditStep::kInvert, false, "Invert I", "Select the others instead (I or Ctrl+I)"},
+    {EditStep::kDelete, true, "Delete", "Delete the selected splats; Ctrl+Z brings them back (Delete)"},
+};
+
+// Buttons in lines as wide as the panel.
+class Lines {
+ public:
+  bool button(const Appearance& look, const char* label, const char* tip, bool marked = false) {
+    const float width = ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x;
+    if (begun_ && ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width <= right_) ImGui::SameLine();
+    begun_ = true;
+    return marked ? main_button(look, label, tip, 0) : viewer::button(label, tip);
+  }
+
+ private:
+  const float right_ = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+  bool begun_ = false;
+};
+
+void tools(Workspace& work) {
+  EditMode& edit = work.edit;
+  Lines lines;
+  for (const ToolRow& row : kTools)
+    if (lines.button(work.appearance, row.label, row.tip, edit.tool == row.tool)) edit.choose(row.tool);
+  if (edit.tool == EditTool::kLook) return;
+  if (edit.tool == EditTool::kBrush) {
+    Row row("Brush", "Radius of the brush, px ([ and ]). Default 40");
+    ImGui::SliderFloat("##brush", &edit.brush_px, EditMode::kSmallestBrush, EditMode::kLargestBrush, "%.0f px",
+                       ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+  }
+  EvenRow row(work.appearance, 2);
+  if (row.button("Visible", "Shapes select the splats that are seen in them (X switches)", edit.visible))
+    edit.visible = true;
+  if (row.button("Through", "Shapes select everything whose centre lies behind them, seen or not (X switches)",
+                 !edit.visible))
+    edit.visible = false;
+}
+
+void history_button(Workspace& work, Lines& lines, EditStep step, const char* label, const std::string& what,
+                    const char* keys) {
+  ImGui::BeginDisabled(what.empty());
+  const std::string tip =
+      (what.empty() ? "nothing to " + std::string(step == EditStep::kUndo ? "undo" : "redo") : label + (": " + what)) +
+      " (" + keys + ")";
+  if (lines.button(work.appearance, label, tip.c_str())) edit_step(work, step);
+  ImGui::EndDisabled();
+}
+
+void steps(Workspace& work) {
+  const EditedScene& scene = *work.edit.scene;
+  Lines lines;
+  history_button(work, lines, EditStep::kUndo, "Undo", scene.undo, "Ctrl+Z");
+  history_button(work, lines, EditStep::kRedo, "Redo", scene.redo, "Ctrl+Shift+Z");
+  for (const StepRow& row : kSteps) {
+    ImGui::BeginDisabled(row.needs_selection && scene.selected == 0);
+    if (lines.button(work.appearance, row.label, row.tip)) edit_step(work, row.step);
+    ImGui::EndDisabled();
+  }
+}
+
+void counts(const EditedScene& scene) {
+  fact("Selected", count_text(scene.selected));
+  fact("Deleted", count_text(scene.deleted), "They go when the splats are saved; until then Ctrl+Z brings them back");
+}
+
+void ending(Workspace& work) {
+  ImGui::BeginDisabled(!work.edit.scene->unsaved);
+  if (button("Save edited splats...", "Write a file without what is deleted (Ctrl+S)", -1))
+    work.dialogs.export_wanted = true;
+  ImGui::EndDisabled();
+  if (button("Done", "Leave the edit mode; the edits stay until the scene is closed (Ctrl+E)", -1))
+    set_edit_mode(work, false);
+}
+
+void shape_lines(const EditMode& edit, const std::vector<ImVec2>& path, ImU32 line, float thick, ImDrawList& list) {
+  constexpr ImU32 kFill = IM_COL32(255, 160, 30, 40);
+  if (edit.tool == EditTool::kRectangle) {
+    if (path.size() < 2) return;
+    list.AddRectFilled(path[0], path[1], kFill);
+    list.AddRect(path[0], path[1], line, 0, thick);
+  } else {
+    list.AddPolyline(path.data(), int(path.size()), line, thick, ImDrawFlags_Closed);
+  }
+}
+
+}  // namespace
+
+void edit_step(Workspace& work, EditStep step) {
+  EditRequest request;
+  request.step = step;
+  work.app.commands.put(EditScene{std::move(request)});
+}
+
+void set_edit_mode(Workspace& work, bool on) {
+  if (on && (!work.received.splats || work.received.live())) return;
+  if (on && work.received.splats->iteration >= 0)
+    return work.say("these are the splats of a run: save them (Ctrl+S) and open that file to edit them");
+  work.edit.on = on;
+  work.edit.cancel_shape();
+  if (on) edit_step(work, EditStep::kBegin);
+}
+
+void draw_edit_panel(Workspace& work) {
+  if (!section("Edit splats")) return;
+  if (!work.edit.scene) return faint_text(work.appearance, "Preparing...");
+  tools(work);
+  ImGui::Spacing();
+  steps(work);
+  ImGui::Spacing();
+  counts(*work.edit.scene);
+  ImGui::Spacing();
+  ending(work);
+}
+
+std::string edit_hint(const EditMode& edit) {
+  for (const ToolRow& row : kTools)
+    if (row.tool == edit.tool) return row.tip;
+  return {};
+}
+
+void draw_edit_shape(const Workspace& work, const ScenePlace& scene) {
+  const EditMode& edit = work.edit;
+  if (!work.edits() || edit.tool == EditTool::kLook) return;
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  const float unit = 1 / scene.pixels_per_unit;
+  const auto at = [&](const splat::edit::ScreenPoint& p) {
+    return ImVec2{scene.x + float(p.x) * unit, scene.y + float(p.y) * unit};
+  };
+  std::vector<ImVec2> path;
+  for (const auto& point : edit.shape()) path.push_back(at(point));
+  const ImU32 line = packed(work.appearance.colours().accent);
+  const float thick = 1.5f * work.appearance.scale;
+  list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
+  if (edit.tool == EditTool::kBrush) {
+    constexpr ImU32 kPaint = IM_COL32(255, 160, 30, 70);
+    if (path.size() > 1) list.AddPolyline(path.data(), int(path.size()), kPaint, 2 * edit.brush_px * unit);
+    list.AddCircle(at(edit.pointer()), edit.brush_px * unit, line, 0, thick);
+  } else if (edit.drawing()) {
+    if (edit.tool == EditTool::kPolygon) path.push_back(at(edit.pointer()));
+    shape_lines(edit, path, line, thick, list);
+  }
+  list.PopClipRect();
+}
+
+bool edit_key(Workspace& work, const EditKey& key) {
+  EditMode& edit = work.edit;
+  const Modifiers& m = key.modifiers;
+  if (m.control && key.letter == 'E') return set_edit_mode(work, !edit.on), true;
+  if (!work.edits() || !edit.scene) return false;
+  const auto step = [&](EditStep one) { return edit_step(work, one), true; };
+  if (m.control) {
+    if (key.letter == 'Z') return step(m.shift ? EditStep::kRedo : EditStep::kUndo);
+    if (key.letter == 'Y') return step(EditStep::kRedo);
+    if (key.letter == 'A') return step(m.shift ? EditStep::kSelectNone : EditStep::kSelectAll);
+    if (key.letter == 'I') return step(EditStep::kInvert);
+    return false;
+  }
+  for (const ToolRow& row : kTools)
+    if (key.letter == row.key) return edit.choose(row.tool), true;
+  if (key.letter == 'X') return edit.visible = !edit.visible, true;
+  if (key.letter == 'I') return step(EditStep::kInvert);
+  if (key.del) return step(EditStep::kDelete);
+  if (key.bracket != 0 && edit.tool == EditTool::kBrush) return edit.step_brush(key.bracket), true;
+  if (key.enter) return edit.close_polygon(m, work.look.navigator.view(), work.look.display.antialias);
+  if (key.escape && edit.drawing()) return edit.cancel_shape(), true;
+  if (key.escape && edit.scene->selected > 0) return step(EditStep::kSelectNone);
+  return false;
+}
+
+}  // namespace viewer

@@ -1,0 +1,30 @@
+// What the edit mode shows and which keys it has: a panel with every tool and step, its name and its key; the shape
+// that is being drawn over the scene.
+#pragma once
+
+#include <string>
+
+#include "viewer/workspace.h"
+
+namespace viewer {
+
+struct ScenePlace {
+  float x = 0, y = 0, width = 0, height = 0;  // of the scene in the window, ImGui units
+  float pixels_per_unit = 1;
+};
+
+void draw_edit_panel(Workspace& work);        // in the current window
+std::string edit_hint(const EditMode& edit);  // what the tool does, for the status line
+void draw_edit_shape(const Workspace& work, const ScenePlace& scene);
+void edit_step(Workspace& work, EditStep step);
+void set_edit_mode(Workspace& work, bool on);  // on: only where there are splats that can be edited
+// A key that the edit mode has; false: it has none for it. Letters upper case, 0: none.
+struct EditKey {
+  char letter = 0;
+  bool del = false, enter = false, escape = false;
+  int bracket = 0;  // -1 '[', 1 ']'
+  Modifiers modifiers;
+};
+bool edit_key(Workspace& work, const EditKey& key);
+
+}  // namespace viewer
