@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "app/commands/commands.h"
 #include "app/console/standard_streams.h"
@@ -9,30 +10,49 @@
 #include "app/run/session.h"
 #include "splat/core/log.h"
 #include "splat/train/evaluate.h"
+#include "splat/train/photo_fit.h"
 
 namespace app {
 namespace {
 
-void print_evaluation(const splat::Evaluation& evaluation, size_t splats, const splat::BackendChoice& chosen,
-                      bool json) {
+// Photos trained on are looked at again for what they say about the held-out ones: at most this often as many.
+constexpr size_t kTrainingPerHeldOut = 8;  // all of them where every 8th is held out, the default
+
+std::string row_text(const splat::ViewMetrics& view, size_t width) {
+  std::string row = fmt::format("{:<{}}  {:8.2f}  {:.4f}  {:.4f}", view.name, width, view.psnr, view.ssim, *view.flip);
+  if (view.tiles)
+    row += fmt::format("  {:9.2f}  {:10.2f} at {}, {}", view.tiles->best.psnr, view.tiles->worst.psnr,
+                       view.tiles->worst.x, view.tiles->worst.y);
+  return row;
+}
+
+struct Evaluated {
+  splat::Evaluation held_out;
+  std::optional<splat::TrainingFit> fit;
+};
+
+void print_evaluation(const Evaluated& evaluated, size_t splats, const splat::BackendChoice& chosen, bool json) {
+  const splat::Evaluation& evaluation = evaluated.held_out;
   if (json) {
-    print_json({{"type", "summary"},
-                {"backend", chosen.backend->info().name},
-                {"device", chosen.backend->info().device},
-                {"reason", chosen.reason},
-                {"splats", splats},
-                {"psnr", evaluation.psnr},
-                {"ssim", evaluation.ssim},
-                {"flip", *evaluation.flip},
-                {"views", views_to_json(evaluation)}});
+    nlohmann::json summary{{"type", "summary"},
+                           {"backend", chosen.backend->info().name},
+                           {"device", chosen.backend->info().device},
+                           {"reason", chosen.reason},
+                           {"splats", splats},
+                           {"psnr", evaluation.psnr},
+                           {"ssim", evaluation.ssim},
+                           {"flip", *evaluation.flip},
+                           {"views", views_to_json(evaluation)}};
+    if (evaluated.fit) summary["training_fit"] = fit_to_json(*evaluated.fit, evaluation);
+    print_json(summary);
     return;
   }
   size_t width = 4;
   for (const splat::ViewMetrics& view : evaluation.views) width = std::max(width, view.name.size());
-  print("{:<{}}  PSNR, dB    SSIM    FLIP\n", "view", width);
-  for (const splat::ViewMetrics& view : evaluation.views)
-    print("{:<{}}  {:8.2f}  {:.4f}  {:.4f}\n", view.name, width, view.psnr, view.ssim, *view.flip);
+  print("{:<{}}  PSNR, dB    SSIM    FLIP  best tile  worst tile at x, y\n", "view", width);
+  for (const splat::ViewMetrics& view : evaluation.views) print("{}\n", row_text(view, width));
   print("{:<{}}  {:8.2f}  {:.4f}  {:.4f}\n", "mean", width, evaluation.psnr, evaluation.ssim, *evaluation.flip);
+  if (evaluated.fit) print("photos not held out: {}\n", fit_sentence(*evaluated.fit, evaluation));
 }
 
 }  // namespace
@@ -46,8 +66,8 @@ Outcome run_evaluate(const EvaluateTask& task) {
   if (Outcome outcome = open_backend(task.device, chosen); !outcome) return outcome;
   splat::Dataset dataset;
   if (Outcome outcome = open_dataset(task.data, task.dataset, dataset); !outcome) return outcome;
-  std::erase_if(dataset.views, [](const splat::DatasetView& view) { return !view.held_out; });
-  if (dataset.views.empty())
+  const std::vector<int> views = dataset.held_out_views();
+  if (views.empty())
     return bad_input(fmt::format("no view of '{}' is held out: nothing to evaluate on", task.data.string()));
   std::unique_ptr<splat::ImageSource> photos;
   if (Outcome outcome = open_photos(dataset, {0, task.device.threads, task.console}, photos); !outcome) return outcome;
@@ -56,11 +76,16 @@ Outcome run_evaluate(const EvaluateTask& task) {
   splat::RenderSettings render = task.look;
   render.antialias |= file.antialiased;
   splat::ThreadPool pool(task.device.threads);
-  const std::vector<int> views = dataset.held_out_views();
   auto evaluation =
       splat::evaluate(*chosen.backend, {dataset, *photos, views, render, &pool, {}, splat::Metrics::kAll});
   if (!evaluation) return failed(evaluation.error());
-  print_evaluation(*evaluation, file.gaussians.size(), chosen, task.console.json);
+  Evaluated evaluated{std::move(*evaluation), {}};
+  if (!dataset.training_views().empty()) {
+    auto fit = splat::measure_fit(*chosen.backend, {dataset, *photos, render, kTrainingPerHeldOut * views.size()});
+    if (!fit) return failed(fit.error());
+    evaluated.fit = std::move(*fit);
+  }
+  print_evaluation(evaluated, file.gaussians.size(), chosen, task.console.json);
   return done();
 }
 

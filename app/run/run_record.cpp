@@ -34,13 +34,54 @@ json to_json(const splat::HistoryEntry& entry) {
   return object;
 }
 
+namespace {
+json to_json(const splat::TileScore& tile) {
+  return {{"x", tile.x}, {"y", tile.y}, {"width", tile.width}, {"height", tile.height}, {"psnr", tile.psnr}};
+}
+}  // namespace
+
+double train_test_gap(const splat::TrainingFit& fit, const splat::Evaluation& held_out) {
+  return fit.psnr - held_out.psnr;
+}
+
+std::string fit_sentence(const splat::TrainingFit& fit, const std::optional<splat::Evaluation>& held_out) {
+  std::string sentence = fmt::format("PSNR {:.2f} dB over {} photos", fit.psnr, fit.photos.size());
+  if (fit.photos.size() < fit.training_photos) sentence += fmt::format(" of {}", fit.training_photos);
+  if (held_out) sentence += fmt::format(" (gap to held out {:.2f} dB)", train_test_gap(fit, *held_out));
+  const auto poor = std::count_if(fit.photos.begin(), fit.photos.end(), [](const auto& photo) { return photo.poor; });
+  if (!fit.photos.empty())
+    sentence += fmt::format(", worst {} {:.2f} dB", fit.photos.front().name, fit.photos.front().psnr);
+  if (poor > 0) sentence += fmt::format(" ({} far below the median, {:.2f} dB)", poor, fit.median);
+  if (fit.seen && fit.seen->splats > 0)
+    sentence += fmt::format("; {:.1f} % of the splats are seen by one photo alone",
+                            100.0 * double(fit.seen->by_one) / double(fit.seen->splats));
+  return sentence;
+}
+
 json views_to_json(const splat::Evaluation& evaluation) {
   json views = json::array();
   for (const splat::ViewMetrics& view : evaluation.views) {
     views.push_back({{"name", view.name}, {"psnr", view.psnr}, {"ssim", view.ssim}});
     if (view.flip) views.back()["flip"] = *view.flip;
+    if (!view.tiles) continue;
+    views.back()["best_tile"] = to_json(view.tiles->best);
+    views.back()["worst_tile"] = to_json(view.tiles->worst);
   }
   return views;
+}
+
+json fit_to_json(const splat::TrainingFit& fit, const std::optional<splat::Evaluation>& held_out) {
+  json photos = json::array();
+  for (const splat::PhotoFit& photo : fit.photos)
+    photos.push_back({{"name", photo.name}, {"psnr", photo.psnr}, {"far_below_median", photo.poor}});
+  json object{{"photos", std::move(photos)},
+              {"training_photos", fit.training_photos},
+              {"psnr", fit.psnr},
+              {"median_psnr", fit.median},
+              {"train_test_gap", held_out ? json(train_test_gap(fit, *held_out)) : json()},
+              {"splats_seen_by_one_photo", fit.seen ? json(fit.seen->by_one) : json()},
+              {"splats_seen_by_no_photo", fit.seen ? json(fit.seen->by_none) : json()}};
+  return object;
 }
 
 json to_json(const AlignmentQuality& quality) {
@@ -72,6 +113,7 @@ json to_json(const RunRecord& record) {
               {"peak_rss_bytes", record.peak_rss_bytes},
               {"predicted_peak_bytes", record.predicted_peak_bytes},
               {"history", std::move(history)}};
+  if (record.fit) object["training_fit"] = fit_to_json(*record.fit, record.held_out);
   if (record.alignment) object["alignment"] = to_json(*record.alignment);
   return object;
 }

@@ -28,6 +28,9 @@ using Clock = std::chrono::steady_clock;
 constexpr double kCurveShare = 0.05;                // of the training that evaluations for the curve may cost
 constexpr double kFollowShare = 0.005;              // of --minutes: how often the schedules follow the clock
 constexpr double kViewShare = 0.35;                 // of an iteration that drawing and scoring one view costs
+constexpr double kFitShare = 0.05;                  // of the training that looking at its photos again may cost
+constexpr double kPhotoShare = 0.6;                 // of an iteration that it costs for a photo
+constexpr size_t kFewestFitted = 8;                 // photos that are looked at however short the run was
 constexpr int kCurvePoints = 10;                    // evaluations spread over the run, at most
 constexpr double kSpeedWeight = 0.02;               // of the latest iteration in the displayed speed
 constexpr int kUsualEvaluations[] = {7000, 30000};  // the iterations that papers report
@@ -324,6 +327,21 @@ Outcome TrainingRun::evaluate(splat::Metrics metrics, const splat::Trainer::OnVi
   return failed_keeping_state(out_of_memory());
 }
 
+// At the end, and of an interrupted or failed run never: it is no reason to lose one that is done. How many photos
+// are looked at follows from counts alone, so that equal runs have equal reports.
+void TrainingRun::measure_fit() try {
+  const auto affordable = size_t(kFitShare / kPhotoShare * trainer_->iteration());
+  auto fit = trainer_->measure_fit(std::max(affordable, kFewestFitted));
+  if (fit)
+    record_.fit = std::move(*fit);
+  else
+    log::warning(fit.error().message + ": how well the photos fit is not in the report");
+} catch (const splat::DeviceError& error) {
+  log::warning(fmt::format("{}: how well the photos fit is not in the report", error.what()));
+} catch (const std::bad_alloc&) {
+  log::warning(out_of_memory() + ": how well the photos fit is not in the report");
+}
+
 Outcome TrainingRun::interrupt() {
   if (const Status status = write_checkpoint(); !status)
     return failed("interrupted, and the checkpoint could not be written: " + status.error().message);
@@ -348,6 +366,7 @@ Outcome TrainingRun::finish() try {
       !outcome)
     return outcome;
   if (record_.held_out) display_.evaluated(trainer_->history().back());
+  measure_fit();
   release_reserve();
   Status rest;
   if (!output_.single_file()) rest = write_checkpoint();
@@ -417,6 +436,7 @@ void TrainingRun::print_summary() const {
           record_.held_out->ssim, record_.held_out->flip.value_or(0), record_.held_out->views.size());
   else
     print("held out  no views: --eval measures PSNR, SSIM and FLIP on photos that training never saw\n");
+  if (record_.fit) print("photos    {}\n", fit_sentence(*record_.fit, record_.held_out));
   if (const std::string note = overfitting_note(record_); !note.empty()) print("note      {}\n", note);
   print("splats    {} ({} splats)\n", splat_file, human_count(record_.splats));
   if (!report_file.empty()) print("report    {}\n", report_file);

@@ -70,6 +70,7 @@ class TrainingRun {
   void follow_clock();  // --minutes
   Outcome after_step(const splat::StepReport& step);
   bool evaluation_due() const;
+  void measure_fit();
   Outcome interrupt();
   splat::Status write_splats();
   splat::Status write_splats_to(const std::filesystem::path& path);

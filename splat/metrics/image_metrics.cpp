@@ -72,6 +72,10 @@ double ssim_at(const MomentRows& rows, int x, std::span<const double> window) {
 
 }  // namespace
 
+double psnr_of(double mean_squared_error) {
+  return std::min(-10 * std::log10(mean_squared_error), kMaxPsnr);  // of no error: infinite
+}
+
 ImageMetrics image_metrics(const ImageF& render, const TrainingImage& photo, ThreadPool* pool) {
   SPLAT_CHECK_EQ(render.width, photo.width);
   SPLAT_CHECK_EQ(render.height, photo.height);
@@ -108,9 +112,27 @@ ImageMetrics image_metrics(const ImageF& render, const TrainingImage& photo, Thr
     total.counted += sum.counted;
   }
   if (total.counted == 0) return {kMaxPsnr, 1};
-  const double mean_squared_error = total.squared_error / double(total.counted);
-  const double psnr = -10 * std::log10(mean_squared_error);  // of no error: infinite
-  return {std::min(psnr, kMaxPsnr), total.ssim / double(total.counted)};
+  return {psnr_of(total.squared_error / double(total.counted)), total.ssim / double(total.counted)};
+}
+
+double image_psnr(const ImageF& render, const TrainingImage& photo) {
+  SPLAT_CHECK_EQ(render.width, photo.width);
+  SPLAT_CHECK_EQ(render.height, photo.height);
+  const size_t width = size_t(photo.width), pixels = width * size_t(photo.height);
+  double squared_error = 0;
+  size_t counted = 0;
+  for (size_t channel = 0; channel < kChannels; ++channel)
+    for (size_t first = 0; first < pixels; first += width) {  // summed as above, for the same bits
+      double row = 0;
+      for (size_t p = first; p < first + width; ++p) {
+        if (!counts(photo, p)) continue;
+        const double difference = quantised(render.rgb[channel * pixels + p]) - photo.rgb[channel * pixels + p] / 255.0;
+        row += difference * difference;
+        ++counted;
+      }
+      squared_error += row;
+    }
+  return counted == 0 ? kMaxPsnr : psnr_of(squared_error / double(counted));
 }
 
 }  // namespace splat

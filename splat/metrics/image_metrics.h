@@ -11,6 +11,9 @@ namespace splat {
 
 inline constexpr double kMaxPsnr = 100;  // dB
 
+// At most kMaxPsnr; values in [0,1].
+double psnr_of(double mean_squared_error);
+
 struct ImageMetrics {
   double psnr = 0;  // dB
   double ssim = 0;
@@ -18,5 +21,8 @@ struct ImageMetrics {
 
 // Same size required. pool: spreads rows over threads; the result does not depend on it.
 ImageMetrics image_metrics(const ImageF& render, const TrainingImage& photo, ThreadPool* pool = nullptr);
+
+// The same PSNR without SSIM, which costs most of it: O(3 H W).
+double image_psnr(const ImageF& render, const TrainingImage& photo);
 
 }  // namespace splat

@@ -18,8 +18,11 @@ Result<Evaluation> evaluate(Backend& backend, const EvaluationRequest& request) 
     backend.forward(view.view(), settings);
     backend.read_image(render);
     const ImageMetrics metrics = image_metrics(render, *photo, request.pool);
-    evaluation.views.push_back({index, view.name, metrics.psnr, metrics.ssim, {}});
-    if (request.metrics == Metrics::kAll) evaluation.views.back().flip = flip(render, *photo, request.pool);
+    evaluation.views.push_back({index, view.name, metrics.psnr, metrics.ssim, {}, {}});
+    if (request.metrics == Metrics::kAll) {
+      evaluation.views.back().flip = flip(render, *photo, request.pool);
+      evaluation.views.back().tiles = tile_extremes(render, *photo);
+    }
     if (request.on_view) request.on_view(evaluation.views.back(), render, *photo);
   }
   for (const ViewMetrics& view : evaluation.views) {

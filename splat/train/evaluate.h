@@ -10,6 +10,7 @@
 
 #include "splat/backend/backend.h"
 #include "splat/metrics/image_metrics.h"
+#include "splat/metrics/tiles.h"
 #include "splat/model/dataset.h"
 
 namespace splat {
@@ -19,7 +20,8 @@ struct ViewMetrics {
   std::string name;
   double psnr = 0;  // dB
   double ssim = 0;
-  std::optional<double> flip;  // splat/metrics/flip.h; where all metrics were asked for
+  std::optional<double> flip;         // splat/metrics/flip.h; where all metrics were asked for
+  std::optional<TileExtremes> tiles;  // likewise; none where nearly all is masked
 };
 
 struct Evaluation {

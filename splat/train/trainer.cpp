@@ -279,14 +279,22 @@ Gaussians Trainer::model() const {
   return model;
 }
 
+RenderSettings Trainer::evaluation_settings() const {
+  RenderSettings settings;
+  settings.antialias = config_.antialias;
+  settings.background = evaluation_background(config_);
+  return settings;
+}
+
+Result<TrainingFit> Trainer::measure_fit(size_t most_photos) {
+  return splat::measure_fit(inputs_.backend, {inputs_.dataset, inputs_.images, evaluation_settings(), most_photos});
+}
+
 Result<Evaluation> Trainer::evaluate(const OnView& on_view, Metrics metrics) {
   const std::vector<int> views = inputs_.dataset.held_out_views();
-  RenderSettings render;
-  render.antialias = config_.antialias;
-  render.background = evaluation_background(config_);
-  SPLAT_ASSIGN_OR_RETURN(
-      Evaluation evaluation,
-      splat::evaluate(inputs_.backend, {inputs_.dataset, inputs_.images, views, render, &pool_, on_view, metrics}));
+  SPLAT_ASSIGN_OR_RETURN(Evaluation evaluation,
+                         splat::evaluate(inputs_.backend, {inputs_.dataset, inputs_.images, views,
+                                                           evaluation_settings(), &pool_, on_view, metrics}));
   if (views.empty()) return evaluation;
   if (history_.empty() || history_.back().iteration != iteration_)
     history_.push_back({iteration_, loss_ema_, inputs_.backend.size()});

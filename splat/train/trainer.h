@@ -23,6 +23,7 @@
 #include "splat/train/config.h"
 #include "splat/train/evaluate.h"
 #include "splat/train/growth_limit.h"
+#include "splat/train/photo_fit.h"
 #include "splat/train/progress.h"
 #include "splat/train/view_order.h"
 
@@ -64,6 +65,7 @@ class Trainer {
   // All held-out views; enters the means into the history. Without held-out views: an empty evaluation.
   using OnView = std::function<void(const ViewMetrics&, const ImageF& render, const TrainingImage& photo)>;
   Result<Evaluation> evaluate(const OnView& on_view = {}, Metrics metrics = Metrics::kQuick);
+  Result<TrainingFit> measure_fit(size_t most_photos);  // photo_fit.h
 
   // Everything a resumed run needs to go on to the same bytes: what is small, and the rows of the model, which pass in
   // blocks (valid until the next step). load_state() replaces initialise(): the trainer must have been made with
@@ -85,6 +87,7 @@ class Trainer {
   Error divergence(bool in_iteration_before, int view);
   GrowthLimit growth_limit_now() const;
   std::unique_ptr<Strategy> make_strategy() const;
+  RenderSettings evaluation_settings() const;
   DensifyReport densify();
   void record(const StepReport& report);
 

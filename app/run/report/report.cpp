@@ -6,6 +6,7 @@
 
 #include "app/console/host.h"
 #include "app/run/report/chart.h"
+#include "app/run/report/photo_fit.h"
 #include "app/run/report/pictures.h"
 #include "app/run/report/style.h"
 #include "io/image_file.h"
@@ -33,6 +34,8 @@ std::string header_html(const RunRecord& r) {
     html += figure_card(fmt::format("{:.4f}", r.held_out->ssim), "", "held-out SSIM");
     if (r.held_out->flip) html += figure_card(fmt::format("{:.4f}", *r.held_out->flip), "", "held-out FLIP");
   }
+  if (r.held_out && r.fit && !r.fit->photos.empty())
+    html += figure_card(fmt::format("{:.2f}", train_test_gap(*r.fit, *r.held_out)), "dB", "train-test gap");
   html += figure_card(human_count(r.splats), "", "splats");
   html += figure_card(human_count(uint64_t(r.iterations)), "", "iterations");
   html +=
@@ -79,11 +82,28 @@ std::string small_jpeg(const splat::Image8& image) {
   return io::encode_jpeg(io::resize_area(image, width, height), kJpegQuality);
 }
 
-std::string picture_html(const std::string& jpeg, const char* caption, const ReportPictures::View& view) {
+// A frame over a picture, wherever that is shown and however large.
+std::string frame_html(const char* kind, const splat::TileScore& tile, const ReportPictures::View& view) {
+  const double x = 100.0 / view.width, y = 100.0 / view.height;
   return fmt::format(
-      "<figure><img loading=\"lazy\" width=\"{}\" height=\"{}\" alt=\"{}\" "
-      "src=\"data:image/jpeg;base64,{}\"><figcaption>{}</figcaption></figure>",
-      view.width, view.height, caption, base64(jpeg), caption);
+      "<span class=\"tile {}\" style=\"left:{:.2f}%;top:{:.2f}%;width:{:.2f}%;height:{:.2f}%\" title=\"{} tile: "
+      "{:.2f} dB\"></span>",
+      kind, tile.x * x, tile.y * y, tile.width * x, tile.height * y, kind, tile.psnr);
+}
+
+std::string picture_html(const std::string& jpeg, const char* caption, const ReportPictures::View& view) {
+  std::string frames;
+  if (const auto& tiles = view.metrics.tiles)
+    frames = frame_html("best", tiles->best, view) + frame_html("worst", tiles->worst, view);
+  return fmt::format(
+      "<figure><div class=\"picture\"><img loading=\"lazy\" width=\"{}\" height=\"{}\" alt=\"{}\" "
+      "src=\"data:image/jpeg;base64,{}\">{}</div><figcaption>{}</figcaption></figure>",
+      view.width, view.height, caption, base64(jpeg), frames, caption);
+}
+
+std::string tiles_text(const splat::ViewMetrics& view) {
+  if (!view.tiles) return "";
+  return fmt::format(" &nbsp; tiles {:.2f} to {:.2f} dB", view.tiles->worst.psnr, view.tiles->best.psnr);
 }
 
 std::string views_html(const RunRecord& r, const std::vector<ReportPictures::View>& views) {
@@ -91,24 +111,28 @@ std::string views_html(const RunRecord& r, const std::vector<ReportPictures::Vie
   std::string html = fmt::format(
       "<h2>Held-out views</h2>\n<p class=\"soft\" style=\"margin-bottom:12px\">{} photos that training never saw. "
       "FLIP: how visible the difference is, from 0 to 1. Error: mean difference of the channels, 0 <span "
-      "class=\"scale\"></span> {:.0f} % and more.</p>\n",
+      "class=\"scale\"></span> {:.0f} % and more. Framed: the <span class=\"best\">best</span> and the <span "
+      "class=\"worst\">worst</span> tile.</p>\n",
       r.held_out->views.size(), kFullError * 100);
   for (const ReportPictures::View& view : views)
     html += fmt::format(
         "<div class=\"card view\"><header><b>{}</b><span>PSNR {:.2f} dB &nbsp; SSIM {:.4f} &nbsp; FLIP "
-        "{:.4f}</span></header><div class=\"triple\">{}{}{}</div></div>\n",
+        "{:.4f}{}</span></header><div class=\"triple\">{}{}{}</div></div>\n",
         html_escaped(view.metrics.name), view.metrics.psnr, view.metrics.ssim, view.metrics.flip.value_or(0),
-        picture_html(view.photo, "photo", view), picture_html(view.render, "render", view),
+        tiles_text(view.metrics), picture_html(view.photo, "photo", view), picture_html(view.render, "render", view),
         picture_html(view.error, "error", view));
   if (views.size() == r.held_out->views.size()) return html;
   html +=
       "<div class=\"card\"><h3>All held-out views</h3><table><tr><th>view</th><th class=\"number\">PSNR, dB</th><th "
-      "class=\"number\">SSIM</th><th class=\"number\">FLIP</th></tr>\n";
+      "class=\"number\">SSIM</th><th class=\"number\">FLIP</th><th class=\"number\">worst tile, dB</th><th "
+      "class=\"number\">best tile, dB</th></tr>\n";
   for (const splat::ViewMetrics& view : r.held_out->views)
     html += fmt::format(
         "<tr><td>{}</td><td class=\"number\">{:.2f}</td><td class=\"number\">{:.4f}</td><td "
-        "class=\"number\">{:.4f}</td></tr>\n",
-        html_escaped(view.name), view.psnr, view.ssim, view.flip.value_or(0));
+        "class=\"number\">{:.4f}</td><td class=\"number\">{}</td><td class=\"number\">{}</td></tr>\n",
+        html_escaped(view.name), view.psnr, view.ssim, view.flip.value_or(0),
+        view.tiles ? fmt::format("{:.2f}", view.tiles->worst.psnr) : "",
+        view.tiles ? fmt::format("{:.2f}", view.tiles->best.psnr) : "");
   return html + "</table></div>\n";
 }
 
@@ -142,7 +166,8 @@ std::string report_html(const RunRecord& record, const nlohmann::json& settings,
       "content=\"width=device-width, initial-scale=1\">\n"
       "<title>{} - hipsplat report</title><style>{}</style></head><body><main>\n",
       html_escaped(record.scene), kReportStyle);
-  html += header_html(record) + charts_html(record) + views_html(record, views) + settings_html(settings);
+  html += header_html(record) + charts_html(record) + views_html(record, views) + photo_fit_html(record) +
+          settings_html(settings);
   html += fmt::format(
       "<footer>Seed {}. {} views trained on. Figures are of the written splat file; PSNR, SSIM and FLIP on 8-bit "
       "values, "

@@ -29,6 +29,8 @@ svg { width:100%; height:auto; display:block; }
 .view header b { overflow-wrap:anywhere; } .view header span { font-variant-numeric:tabular-nums; }
 .triple { display:grid; grid-template-columns:repeat(3, 1fr); gap:8px; } figure { margin:0; }
 figure img { width:100%; height:auto; display:block; border-radius:6px; background:#000; } figcaption { color:var(--soft); font-size:12px; margin-top:3px; }
+.picture { position:relative; } .tile { position:absolute; border:2px solid; border-radius:2px; }
+.best { color:#35c46a; } .worst { color:#ff5a4d; } tr.poor td { color:var(--warm); }
 .scale { display:inline-block; width:110px; height:9px; border-radius:5px; vertical-align:baseline; margin:0 6px;
   background:linear-gradient(90deg, #000004, #420a68, #932667, #dd513a, #fca50a, #fcffa4); }
 table { border-collapse:collapse; width:100%; font-variant-numeric:tabular-nums; }

@@ -39,6 +39,30 @@ TEST_F(Trained, EvaluateGivesTheFiguresOfTheSummary) {
   EXPECT_GT(evaluation["views"][0]["flip"], 0);
   EXPECT_EQ(evaluation["views"], summary["views"]);
   EXPECT_EQ(evaluation["splats"], summary["splats"]);
+  EXPECT_GT(evaluation["views"][0]["best_tile"]["psnr"], evaluation["views"][0]["worst_tile"]["psnr"]);
+  EXPECT_EQ(evaluation["training_fit"], summary["training_fit"]);
+  EXPECT_EQ(nlohmann::json::parse(text_of(out / "metrics.json"))["training_fit"], summary["training_fit"]);
+}
+
+TEST_F(Trained, BothSayHowWellThePhotosTrainedOnFit) {
+  const nlohmann::json summary = train();
+  const nlohmann::json& fit = summary["training_fit"];
+  ASSERT_EQ(fit["photos"].size(), summary["training_views"]);
+  for (const auto& photo : fit["photos"])
+    for (const auto& held_out : summary["views"]) EXPECT_NE(photo["name"], held_out["name"]);
+  EXPECT_NEAR(fit["train_test_gap"].get<double>(), fit["psnr"].get<double>() - summary["psnr"].get<double>(), 1e-9);
+  EXPECT_LE(fit["photos"][0]["psnr"], fit["median_psnr"]);
+  EXPECT_LT(fit["splats_seen_by_one_photo"], summary["splats"]);
+  EXPECT_NE(text_of(out / "report.html").find("Photos trained on"), std::string::npos);
+  EXPECT_NE(text_of(out / "report.html").find("class=\"tile worst\""), std::string::npos);
+}
+
+TEST_F(Trained, ShortRunsLookAtFewPhotosAgain) {
+  const Ran ran = run({"--train", scene.dataset(), "-o", out, "-i", "1", "--test-images", "photo_100.png", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.summary()["training_fit"]["photos"].size(), 8u);
+  EXPECT_EQ(ran.summary()["training_fit"]["training_photos"], 9);
+  EXPECT_TRUE(ran.summary()["training_fit"]["splats_seen_by_one_photo"].is_null());
 }
 
 TEST_F(Trained, AntialiasedFilesAreEvaluatedAsTheyWereTrained) {
@@ -54,6 +78,8 @@ TEST_F(Trained, EvaluatePrintsATableForPeople) {
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_NE(ran.out.find("photo_108.png"), std::string::npos);
   EXPECT_NE(ran.out.find("mean"), std::string::npos);
+  EXPECT_NE(ran.out.find("worst tile"), std::string::npos);
+  EXPECT_NE(ran.out.find("gap to held out"), std::string::npos);
   EXPECT_EQ(ran.err, "");
 }
 

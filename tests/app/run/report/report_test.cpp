@@ -70,7 +70,7 @@ RunRecord record_of(size_t views) {
   record.history = {{1, 0.5, 10, false, 0, 0}, {10, 0.25, 12, true, 21.5, 0.7}};
   record.held_out.emplace();
   for (size_t i = 0; i < views; ++i)
-    record.held_out->views.push_back({int(i), "view" + std::to_string(i), 20, 0.5, {}});
+    record.held_out->views.push_back({int(i), "view" + std::to_string(i), 20, 0.5, {}, {}});
   return record;
 }
 
@@ -120,6 +120,80 @@ TEST(Report, ManyViewsAreThinnedEvenlyAndListed) {
   EXPECT_LT(pictures.views().front().metrics.view, 4);
   EXPECT_GT(pictures.views().back().metrics.view, 36);
   EXPECT_TRUE(contains(report_html(record, {}, pictures.views()), "All held-out views"));
+}
+
+splat::TrainingFit fit_of(size_t photos, size_t training_photos) {
+  splat::TrainingFit fit;
+  for (size_t i = 0; i < photos; ++i)
+    fit.photos.push_back({int(i), "photo<" + std::to_string(i), 20.25 + double(i), i == 0});
+  fit.training_photos = training_photos;
+  fit.psnr = 33.5;
+  fit.median = 34;
+  fit.seen = splat::SplatsSeen{2000, 20, 150};
+  return fit;
+}
+
+TEST(Report, ShowsHowWellThePhotosTrainedOnFit) {
+  RunRecord record = record_of(2);
+  record.held_out->psnr = 31.25;
+  EXPECT_FALSE(contains(report_html(record, {}, {}), "Photos trained on"));
+  record.fit = fit_of(30, 30);
+  const std::string html = report_html(record, {}, {});
+  for (const char* part : {"train-test gap", "2.25", "33.50 dB over 30 of 30 photos", "photo&lt;0", "20.25",
+                           "far below the others", "150 (7.5 %)", "20 (1.0 %)", "photo&lt;9"})
+    EXPECT_TRUE(contains(html, part)) << part;
+  EXPECT_FALSE(contains(html, "photo&lt;10")) << "the worst are enough";
+  for (splat::PhotoFit& photo : record.fit->photos) photo.poor = photo.view < 12;
+  EXPECT_TRUE(contains(report_html(record, {}, {}), "photo&lt;11")) << "but none that stands out is missing";
+  record.held_out.reset();
+  EXPECT_FALSE(contains(report_html(record, {}, {}), "train-test gap"));
+}
+
+TEST(Report, FramesTheBestAndTheWorstTile) {
+  RunRecord record = record_of(1);
+  record.held_out->views[0].tiles = splat::TileExtremes{{0, 0, 2, 2, 41.125}, {4, 2, 2, 2, 17.625}};
+  ReportPictures pictures(1);
+  pictures.add(record.held_out->views[0], {8, 8, std::vector<float>(192, 0.5f)},
+               {8, 8, std::vector<uint8_t>(192, 100), {}});
+  const std::string html = report_html(record, {}, pictures.views());
+  EXPECT_TRUE(contains(html, "tile worst\" style=\"left:50.00%;top:25.00%;width:25.00%;height:25.00%\""));
+  EXPECT_TRUE(contains(html, "tile best\" style=\"left:0.00%"));
+  EXPECT_TRUE(contains(html, "17.62"));
+  EXPECT_TRUE(contains(html, "41.12"));
+}
+
+TEST(Metrics, HoldTheFitOfEveryPhoto) {
+  RunRecord record = record_of(1);
+  record.held_out->psnr = 31.25;
+  record.held_out->views[0].tiles = splat::TileExtremes{{0, 0, 2, 2, 41.125}, {4, 2, 3, 5, 17.625}};
+  record.fit = fit_of(30, 60);
+  nlohmann::json json = to_json(record);
+  EXPECT_EQ(json["views"][0]["worst_tile"],
+            (nlohmann::json{{"x", 4}, {"y", 2}, {"width", 3}, {"height", 5}, {"psnr", 17.625}}));
+  EXPECT_EQ(json["views"][0]["best_tile"]["psnr"], 41.125);
+  const nlohmann::json& fit = json["training_fit"];
+  EXPECT_EQ(fit["photos"].size(), 30u);
+  EXPECT_EQ(fit["photos"][0], (nlohmann::json{{"name", "photo<0"}, {"psnr", 20.25}, {"far_below_median", true}}));
+  EXPECT_EQ(fit["training_photos"], 60);
+  EXPECT_EQ(fit["psnr"], 33.5);
+  EXPECT_EQ(fit["median_psnr"], 34);
+  EXPECT_EQ(fit["train_test_gap"], 2.25);
+  EXPECT_EQ(fit["splats_seen_by_one_photo"], 150);
+  EXPECT_EQ(fit["splats_seen_by_no_photo"], 20);
+  record.fit->seen.reset();
+  record.held_out.reset();
+  json = to_json(record);
+  EXPECT_TRUE(json["training_fit"]["splats_seen_by_one_photo"].is_null());
+  EXPECT_TRUE(json["training_fit"]["train_test_gap"].is_null());
+}
+
+TEST(Metrics, SayInOneLineHowWellThePhotosFit) {
+  splat::Evaluation held_out;
+  held_out.psnr = 31.25;
+  EXPECT_EQ(fit_sentence(fit_of(30, 60), held_out),
+            "PSNR 33.50 dB over 30 photos of 60 (gap to held out 2.25 dB), worst photo<0 20.25 dB (1 far below the "
+            "median, 34.00 dB); 7.5 % of the splats are seen by one photo alone");
+  EXPECT_FALSE(contains(fit_sentence(fit_of(30, 30), {}), "gap"));
 }
 
 TEST(Metrics, HaveTheAgreedNames) {

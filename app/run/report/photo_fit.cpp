@@ -1,0 +1,54 @@
+#include "app/run/report/photo_fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/console/host.h"
+#include "app/run/report/report.h"
+
+namespace app {
+namespace {
+
+std::string share_text(uint64_t part, uint64_t whole) {
+  return fmt::format("{} ({:.1f} %)", human_count(part), whole > 0 ? 100.0 * double(part) / double(whole) : 0.0);
+}
+
+std::string seen_html(const splat::SplatsSeen& seen) {
+  return fmt::format(
+      "<p style=\"margin-top:8px\">{} of the splats are seen by one photo alone: no second one confirms where in space "
+      "they are. {} are seen by none.</p>\n",
+      share_text(seen.by_one, seen.splats), share_text(seen.by_none, seen.splats));
+}
+
+std::string row_html(const splat::PhotoFit& photo) {
+  return fmt::format("<tr{}><td>{}</td><td class=\"number\">{:.2f}</td><td>{}</td></tr>\n",
+                     photo.poor ? " class=\"poor\"" : "", html_escaped(photo.name), photo.psnr,
+                     photo.poor ? "far below the others: blurred, moved, or another exposure?" : "");
+}
+
+}  // namespace
+
+std::string photo_fit_html(const RunRecord& record) {
+  if (!record.fit || record.fit->photos.empty()) return "";
+  const splat::TrainingFit& fit = *record.fit;
+  std::string html = fmt::format(
+      "<h2>Photos trained on</h2>\n<div class=\"card\">\n<p>Mean PSNR {:.2f} dB over {} of {} photos, median {:.2f} "
+      "dB.",
+      fit.psnr, fit.photos.size(), fit.training_photos, fit.median);
+  if (record.held_out)
+    html +=
+        fmt::format(" That is {:.2f} dB above the held-out ones: the larger this gap, the more was learnt by heart.",
+                    train_test_gap(fit, *record.held_out));
+  html += "</p>\n";
+  if (fit.seen) html += seen_html(*fit.seen);
+  html +=
+      "<h3 style=\"margin-top:14px\">Those that fit worst</h3><table><tr><th>photo</th><th class=\"number\">PSNR, "
+      "dB</th><th></th></tr>\n";
+  const auto poor = size_t(std::count_if(fit.photos.begin(), fit.photos.end(), [](const auto& p) { return p.poor; }));
+  const size_t listed = std::min(fit.photos.size(), std::max(kListedPhotos, poor));
+  for (size_t i = 0; i < listed; ++i) html += row_html(fit.photos[i]);
+  return html + "</table></div>\n";
+}
+
+}  // namespace app

@@ -1,0 +1,79 @@
+#include "splat/train/photo_fit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "splat/metrics/image_metrics.h"
+
+namespace splat {
+namespace {
+
+// A modified z-score below -3.5 marks an outlier: Iglewicz and Hoaglin, How to Detect and Handle Outliers, 1993. 0.6745
+// is the median absolute deviation of a normal distribution of deviation 1.
+constexpr double kOutlier = 3.5, kDeviationOfNormal = 0.6745;
+constexpr double kWorthAMark = 1;  // dB; where photos fit alike nothing is worth a mark
+
+double median_of(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + ptrdiff_t(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+// Adds the view drawn last to the number of views that see each splat; more than two are not told apart.
+void count_sightings(Backend& backend, const TrainingImage& photo, Contributions& contributions,
+                     std::vector<uint8_t>& sightings) {
+  backend.read_contributions({photo.mask, 0}, contributions);
+  for (size_t i = 0; i < sightings.size(); ++i)
+    if (sightings[i] < 2 && contributions.weight_sum[i] >= kSeenWeight) ++sightings[i];
+}
+
+}  // namespace
+
+void rank_photos(TrainingFit& fit) {
+  std::vector<double> values, deviations;
+  for (const PhotoFit& photo : fit.photos) values.push_back(photo.psnr);
+  fit.median = median_of(values);
+  fit.psnr = 0;
+  for (double value : values) {
+    fit.psnr += value / double(values.size());
+    deviations.push_back(std::abs(value - fit.median));
+  }
+  const double reach = std::max(kWorthAMark, kOutlier / kDeviationOfNormal * median_of(deviations));
+  for (PhotoFit& photo : fit.photos) photo.poor = photo.psnr < fit.median - reach;
+  std::stable_sort(fit.photos.begin(), fit.photos.end(),
+                   [](const PhotoFit& a, const PhotoFit& b) { return a.psnr < b.psnr; });
+}
+
+Result<TrainingFit> measure_fit(Backend& backend, const FitRequest& request) {
+  const std::vector<int> training = request.dataset.training_views();
+  TrainingFit fit;
+  fit.training_photos = training.size();
+  const size_t count = std::min(request.most, training.size());
+  std::vector<int> views;
+  for (size_t i = 0; i < count; ++i) views.push_back(training[i * training.size() / count]);
+  request.images.prefetch(views);
+
+  RenderSettings settings = request.render;
+  settings.sh_degree = kMaxShDegree;
+  const bool all = count == training.size();
+  std::vector<uint8_t> sightings(all ? backend.size() : 0);
+  Contributions contributions;
+  ImageF render;
+  for (int index : views) {
+    const DatasetView& view = request.dataset.views[size_t(index)];
+    SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, request.images.get(index));
+    backend.forward(view.view(), settings);
+    backend.read_image(render);
+    fit.photos.push_back({index, view.name, image_psnr(render, *photo), false});
+    if (all) count_sightings(backend, *photo, contributions, sightings);
+  }
+  if (all && count > 0)
+    fit.seen = {backend.size(), uint64_t(std::count(sightings.begin(), sightings.end(), 0)),
+                uint64_t(std::count(sightings.begin(), sightings.end(), 1))};
+  rank_photos(fit);
+  return fit;
+}
+
+}  // namespace splat
