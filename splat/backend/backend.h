@@ -22,6 +22,7 @@
 
 #include "splat/core/check.h"
 #include "splat/math/dropout.h"
+#include "splat/math/photo_colour.h"
 #include "splat/model/camera.h"
 #include "splat/model/gaussians.h"
 #include "splat/model/image.h"
@@ -48,17 +49,21 @@ struct RenderSettings {
 
 // Where the mask is 0 the rendered pixel is replaced by the target's before L1 and SSIM (zero padding at the border),
 // and gets no gradient; the means run over the other pixels, all three channels. Nothing left: l1 0, ssim 1, total 0.
+// The picture is seen through `colour`, by channel, before it is compared.
+using PhotoColour = std::array<math::ChannelColour<double>, 3>;
 struct LossSettings {
   float ssim_weight = 0.2f;  // loss = (1 - w) L1 + w (1 - SSIM), means over the pixels the mask lets count
   bool late = false;         // a GPU may return the value of the call before, so that the host need not wait for it
   uint64_t photo = 0;        // which photo the target is, from 1: a GPU may keep it until the next upload(); 0: unknown
+  PhotoColour colour{};      // of the photo; as drawn by default
 };
 
 struct LossValue {
   double total = 0;
-  double l1 = 0;                // mean absolute error per channel value
-  double ssim = 0;              // mean SSIM
-  bool of_call_before = false;  // LossSettings::late: this is not the value of the view drawn last
+  double l1 = 0;                                   // mean absolute error per channel value
+  double ssim = 0;                                 // mean SSIM
+  PhotoColour v_colour{{{0, 0}, {0, 0}, {0, 0}}};  // gradient of total by LossSettings::colour
+  bool of_call_before = false;                     // LossSettings::late: this is not the value of the view drawn last
 };
 
 // Adam, Kingma and Ba 2015, with one rate per parameter group. `iteration` is 1 for the first update (bias correction).

@@ -21,9 +21,14 @@ inline LossScales loss_scales(float ssim_weight, size_t counted) {
 
 // l1_sum, ssim_sum: over the counted pixels and their channels.
 inline LossValue mean_loss(double l1_sum, double ssim_sum, float ssim_weight, size_t counted) {
-  if (counted == 0) return {0, 0, 1};
-  const double values = 3.0 * double(counted), weight = ssim_weight, l1 = l1_sum / values, ssim = ssim_sum / values;
-  return {(1 - weight) * l1 + weight * (1 - ssim), l1, ssim};
+  LossValue value;
+  value.ssim = 1;
+  if (counted == 0) return value;
+  const double values = 3.0 * double(counted), weight = ssim_weight;
+  value.l1 = l1_sum / values;
+  value.ssim = ssim_sum / values;
+  value.total = (1 - weight) * value.l1 + weight * (1 - value.ssim);
+  return value;
 }
 
 // A photo, or a gradient by the picture, of another size than the picture is a bug.

@@ -140,6 +140,7 @@ class Cpu final : public CpuBackend {
   AlignedBuffer<int32_t> bin_scratch_;       // [threads][2][tiles_y][16]
   AlignedBuffer<float> loss_scratch_;        // [threads][...]
   AlignedBuffer<double> row_l1_, row_ssim_;  // [3][height]
+  AlignedBuffer<math::ChannelColour<double>> row_v_colour_;
 };
 
 void Cpu::resize_frame(int width, int height) {
@@ -320,6 +321,9 @@ LossValue Cpu::loss(const TrainingImage& target, const LossSettings& settings) {
   row_ssim_.resize(size_t(3) * size.height);
   args.row_l1 = row_l1_.data();
   args.row_ssim = row_ssim_.data();
+  row_v_colour_.resize(size_t(3) * size.height);
+  args.row_v_colour = row_v_colour_.data();
+  for (int c = 0; c < 3; ++c) args.colour[c] = {float(settings.colour[c].gain), float(settings.colour[c].bias)};
 
   // Strips only share out the work: every row is computed alike, whichever strip it is in.
   constexpr int kRowsWorthAStrip = 64;
@@ -337,7 +341,13 @@ LossValue Cpu::loss(const TrainingImage& target, const LossSettings& settings) {
     l1_sum += row_l1_[i];
     ssim_sum += row_ssim_[i];
   }
-  return mean_loss(l1_sum, ssim_sum, settings.ssim_weight, counted);
+  LossValue value = mean_loss(l1_sum, ssim_sum, settings.ssim_weight, counted);
+  for (size_t i = 0; i < row_v_colour_.size(); ++i) {
+    math::ChannelColour<double>& v = value.v_colour[i / size_t(size.height)];
+    v.gain += row_v_colour_[i].gain;
+    v.bias += row_v_colour_[i].bias;
+  }
+  return value;
 }
 
 void Cpu::set_image_gradient(const ImageF& v_image) {
@@ -435,7 +445,7 @@ void Cpu::read_gradients(Gaussians& v_model, std::array<float, 3>& v_background)
 
 size_t Cpu::memory_bytes() const {
   return model_.bytes() + frame_.bytes() + reader_.bytes() + bin_scratch_.bytes() + loss_scratch_.bytes() +
-         row_l1_.bytes() + row_ssim_.bytes();
+         row_l1_.bytes() + row_ssim_.bytes() + row_v_colour_.bytes();
 }
 
 // Evaluations of a splat by 16 pixels, in forward and again in backward: the masks say which blocks were.

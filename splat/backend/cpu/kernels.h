@@ -10,6 +10,7 @@
 #include "splat/backend/contribution_sum.h"
 #include "splat/backend/cpu/records.h"
 #include "splat/math/dropout.h"
+#include "splat/math/photo_colour.h"
 #include "splat/math/project.h"
 
 namespace splat::cpu {
@@ -82,6 +83,8 @@ struct LossArgs {
   float* v_image = nullptr;
   double* row_l1 = nullptr;    // [3][height] sums
   double* row_ssim = nullptr;  // [3][height]
+  math::ChannelColour<float> colour[3];
+  math::ChannelColour<double>* row_v_colour = nullptr;  // [3][height] sums of the gradient by `colour`
 };
 
 struct CombineArgs {

@@ -30,6 +30,7 @@ struct RowRing {
 struct Strip {
   const LossArgs& args;
   int channel, width, height, stride;
+  math::ChannelColour<FloatV> colour;
   float* sources;   // [kMaps] padded rows
   float* partials;  // [kPartials] padded rows
   RowRing maps, windowed_partials;
@@ -39,8 +40,8 @@ struct Strip {
 };
 
 struct PixelPair {
-  FloatV rendered, target;
-  MaskV counts;  // inside the image and not masked; elsewhere rendered = target
+  FloatV drawn, rendered, target;  // rendered: as drawn, seen through the photo's colour
+  MaskV counts;                    // inside the image and not masked; elsewhere rendered = target
 };
 
 // Reads bytes [x, x + kLanes) of a row, which may end before.
@@ -58,8 +59,8 @@ SPLAT_INLINE PixelPair load_pixels(const Strip& s, int x, int y) {
   p.counts = first_lanes(s.width - x < 0 ? 0 : s.width - x < kLanes ? s.width - x : kLanes);
   p.target = load_row_bytes(target, x, s.width) * FloatV(1.0 / 255.0);
   if (s.args.mask) p.counts = p.counts & (load_row_bytes(s.args.mask + row, x, s.width) > FloatV(0));
-  const FloatV rendered = load(s.args.image + s.channel * s.args.size.plane() + size_t(y) * s.stride + x);
-  p.rendered = select(p.counts, rendered, p.target);
+  p.drawn = load(s.args.image + s.channel * s.args.size.plane() + size_t(y) * s.stride + x);
+  p.rendered = select(p.counts, math::photo_colour(s.colour, p.drawn), p.target);
   return p;
 }
 
@@ -142,13 +143,13 @@ float push_partials(const Strip& s, int y) {
   return sum(total);
 }
 
-// Writes the gradient of row y; returns the sum of |difference|.
-float write_gradient(const Strip& s, int y) {
+// Writes the gradient of row y and its sums by the photo's colour; returns the sum of |difference|.
+float write_gradient(const Strip& s, int y, math::ChannelColour<double>& v_colour) {
   const Window window(s.args);
   const int first = RowRing::slot(y - kRadius);
   const FloatV l1_scale(s.args.l1_scale);
   float* out = s.args.v_image + s.channel * s.args.size.plane() + size_t(y) * s.stride;
-  FloatV total(0);
+  FloatV total(0), by_gain(0), by_bias(0);
   for (int x = 0; x < s.stride; x += kLanes) {
     const PixelPair p = load_pixels(s, x, y);
     const FloatV difference = p.rendered - p.target;
@@ -157,8 +158,12 @@ float write_gradient(const Strip& s, int y) {
         p.rendered, p.target, window.along_y(s.windowed_partials.at(0, x) + first),
         window.along_y(s.windowed_partials.at(1, x) + first), window.along_y(s.windowed_partials.at(2, x) + first));
     const FloatV v = by_ssim + math::l1_vjp(difference, l1_scale);
-    store(zero_unless(p.counts, v), out + x);
+    const auto gradient = math::photo_colour_vjp(s.colour, p.drawn, v);
+    store(zero_unless(p.counts, gradient.by_value), out + x);
+    by_gain += zero_unless(p.counts, gradient.by_gain);
+    by_bias += zero_unless(p.counts, gradient.by_bias);
   }
+  v_colour = {sum(by_gain), sum(by_bias)};
   return sum(total);
 }
 
@@ -171,7 +176,8 @@ size_t loss_scratch_floats(const ImageSize& size) {
 
 void loss(const LossArgs& args, int channel, int first_row, int end_row, float* scratch) {
   const int stride = args.size.stride(), vectors = stride / kLanes;
-  Strip s{args,    channel, args.size.width,    args.size.height,  stride,
+  const math::ChannelColour<FloatV> colour{FloatV(args.colour[channel].gain), FloatV(args.colour[channel].bias)};
+  Strip s{args,    channel, args.size.width,    args.size.height,  stride, colour,
           scratch, {},      {nullptr, vectors}, {nullptr, vectors}};
   s.partials = s.sources + kMaps * s.padded();
   s.maps.data = s.partials + kPartials * s.padded();
@@ -185,7 +191,7 @@ void loss(const LossArgs& args, int channel, int first_row, int end_row, float* 
       const float total = push_partials(s, centre);
       if (centre >= first_row && centre < end_row) args.row_ssim[sums + centre] = total;
     }
-    if (done >= first_row) args.row_l1[sums + done] = write_gradient(s, done);
+    if (done >= first_row) args.row_l1[sums + done] = write_gradient(s, done, args.row_v_colour[sums + done]);
   }
 }
 

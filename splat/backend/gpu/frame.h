@@ -4,6 +4,7 @@
 
 #include "splat/backend/gpu/records.h"
 #include "splat/core/gpu_buffer.h"
+#include "splat/math/photo_colour.h"
 
 namespace splat::gpu {
 
@@ -28,6 +29,7 @@ struct Frame {
   // By pixel.
   DeviceBuffer<float> image, transmittance, v_image, partials;
   DeviceBuffer<float> block_l1, block_ssim;
+  DeviceBuffer<math::ChannelColour<float>> block_v_colour;
   DeviceBuffer<double> loss_sums;
   DeviceBuffer<std::byte> temporary;  // of sort and scan
 
@@ -62,7 +64,7 @@ struct Frame {
     visit(tile_end), visit(image), visit(transmittance), visit(v_image), visit(partials);
     visit(partials_by_instance), visit(states), visit(by_splat), visit(bucket_tiles), visit(tile_buckets);
     visit(first_buckets);
-    visit(block_l1), visit(block_ssim), visit(loss_sums), visit(temporary);
+    visit(block_l1), visit(block_ssim), visit(block_v_colour), visit(loss_sums), visit(temporary);
   }
   size_t bytes() const {
     size_t total = 0;

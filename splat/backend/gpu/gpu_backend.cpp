@@ -25,7 +25,7 @@ namespace {
 // What the device reports of one view, in memory that it writes and the host reads.
 struct Report {
   FrameCounters counters;
-  double loss_sums[2];
+  double loss_sums[gpu::kLossSums];
 };
 
 class Gpu final : public GpuBackend {
@@ -140,7 +140,7 @@ Gpu::Gpu(const GpuOptions& options)
   info_.device_bytes_per_pixel = bytes_per_pixel(options.ordered);
   reports_.reserve_discarding(2);
   frame_.counters.reserve_discarding(1);
-  frame_.loss_sums.reserve_discarding(2);
+  frame_.loss_sums.reserve_discarding(kLossSums);
 }
 
 // ---- model rows
@@ -369,6 +369,7 @@ Photos::OnDevice Gpu::send_photo(const TrainingImage& image, uint64_t photo) {
     frame_.partials.reserve_discarding(9 * frame_.size.pixels());
     frame_.block_l1.reserve_discarding(blocks);
     frame_.block_ssim.reserve_discarding(blocks);
+    frame_.block_v_colour.reserve_discarding(blocks);
     return photos_.send(image, photo, queue_.stream());
   });
 }
@@ -381,7 +382,7 @@ LossValue Gpu::loss(const TrainingImage& image, const LossSettings& settings) {
   const Photos::OnDevice photo = send_photo(image, settings.photo);
   const LossArgs args = loss_args(frame_, photo, settings);
   clock_.time(Stage::kLoss, queue_.stream(), [&] { gpu::loss(args, target()); });
-  SPLAT_GPU_CHECK(hipMemcpyAsync(reports_.data()[slot_].loss_sums, frame_.loss_sums.data(), 2 * sizeof(double),
+  SPLAT_GPU_CHECK(hipMemcpyAsync(reports_.data()[slot_].loss_sums, frame_.loss_sums.data(), kLossSums * sizeof(double),
                                  hipMemcpyDeviceToHost, queue_.stream()));
   queue_.mark(slot_);
   pending_[slot_] = PendingLoss{settings.ssim_weight, photo.counted};
@@ -390,6 +391,7 @@ LossValue Gpu::loss(const TrainingImage& image, const LossSettings& settings) {
   queue_.wait_for(wanted);
   const auto& sums = reports_.data()[wanted].loss_sums;
   LossValue value = mean_loss(sums[0], sums[1], pending_[wanted]->ssim_weight, pending_[wanted]->counted);
+  for (size_t c = 0; c < 3; ++c) value.v_colour[c] = {sums[2 + 2 * c], sums[3 + 2 * c]};
   value.of_call_before = wanted != slot_;
   return value;
 }

@@ -79,7 +79,9 @@ LossArgs loss_args(Frame& frame, const Photos::OnDevice& photo, const LossSettin
   args.v_image = frame.v_image.data();
   args.block_l1 = frame.block_l1.data();
   args.block_ssim = frame.block_ssim.data();
+  args.block_v_colour = frame.block_v_colour.data();
   args.sums = frame.loss_sums.data();
+  for (int c = 0; c < 3; ++c) args.colour[c] = {float(settings.colour[c].gain), float(settings.colour[c].bias)};
   return args;
 }
 

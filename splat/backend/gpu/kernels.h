@@ -7,6 +7,7 @@
 #include "splat/backend/gpu/records.h"
 #include "splat/core/gpu_runtime.h"
 #include "splat/math/dropout.h"
+#include "splat/math/photo_colour.h"
 #include "splat/math/project.h"
 
 namespace splat::gpu {
@@ -115,6 +116,7 @@ void blend_backward_buckets(const OrderedArgs& args, const Target& target);
 void list_instances(const OrderedArgs& args, const Target& target);  // fills keys and values
 void sum_instances(const OrderedArgs& args, const Target& target);
 
+inline constexpr int kLossSums = 8;
 struct LossArgs {
   ImageSize size;
   const float* image;     // [3,H,W]
@@ -126,7 +128,9 @@ struct LossArgs {
   float* v_image;              // [3,H,W]
   float* block_l1;             // [blocks] sums
   float* block_ssim;           // [blocks]
-  double* sums;                // [2] L1 and SSIM
+  double* sums;                // [kLossSums] L1, SSIM, then by channel the gradient by gain and bias
+  math::ChannelColour<float> colour[3];
+  math::ChannelColour<float>* block_v_colour;  // [blocks]
 };
 size_t loss_blocks(const ImageSize& size);
 void loss(const LossArgs& args, const Target& target);

@@ -14,17 +14,18 @@ constexpr int kLoaded = kPadded * kPadded, kWindowedX = kPadded * kSide;
 constexpr int kMaps = 4;  // mu1 mu2 (e11+e22)/2 e12
 
 struct PixelPair {
-  float rendered, target;
-  bool counts;  // inside the image and not masked; elsewhere rendered = target
+  float drawn, rendered, target;  // rendered: as drawn, seen through the photo's colour
+  bool counts;                    // inside the image and not masked; elsewhere rendered = target
 };
 
 SPLAT_DEVICE PixelPair load_pixels(const LossArgs& args, int x, int y) {
-  PixelPair p = {0, 0, false};
+  PixelPair p = {0, 0, 0, false};
   if (x < 0 || y < 0 || x >= args.size.width || y >= args.size.height) return p;
   const size_t at = size_t(y) * size_t(args.size.width) + size_t(x), plane = args.size.pixels();
   p.target = float(args.target[blockIdx.z * plane + at]) * float(1.0 / 255.0);
   p.counts = args.mask == nullptr || args.mask[at] != 0;
-  p.rendered = p.counts ? args.image[blockIdx.z * plane + at] : p.target;
+  p.drawn = args.image[blockIdx.z * plane + at];
+  p.rendered = p.counts ? math::photo_colour(args.colour[blockIdx.z], p.drawn) : p.target;
   return p;
 }
 
@@ -118,6 +119,8 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) loss_gradient_kernel(LossArgs args
     SPLAT_LDS(float, partial, kLoaded);
     SPLAT_LDS(float, windowed, kWindowedX);
     SPLAT_LDS(float, sums, kThreads / kWave);
+    SPLAT_LDS(float, gain_sums, kThreads / kWave);
+    SPLAT_LDS(float, bias_sums, kThreads / kWave);
     const int left = int(blockIdx.x) * kSide - kRadius, top = int(blockIdx.y) * kSide - kRadius;
     const size_t plane = args.size.pixels();
     float by[3];
@@ -140,15 +143,23 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) loss_gradient_kernel(LossArgs args
     }
     const Place place = place_of_thread(args.size);
     float difference = 0;
+    math::ChannelColour<float> by_colour = {0, 0};
     if (place.inside) {
       const PixelPair p = load_pixels(args, place.x, place.y);
       difference = p.rendered - p.target;
       const float v =
           math::ssim_pixel_vjp(p.rendered, p.target, by[0], by[1], by[2]) + math::l1_vjp(difference, args.l1_scale);
-      args.v_image[blockIdx.z * plane + place.at] = p.counts ? v : 0.0f;
+      const auto gradient = math::photo_colour_vjp(args.colour[blockIdx.z], p.drawn, v);
+      args.v_image[blockIdx.z * plane + place.at] = p.counts ? gradient.by_value : 0.0f;
+      if (p.counts) by_colour = {gradient.by_gain, gradient.by_bias};
     }
     const float total = block_sum<kWave>(math::abs(difference), sums);
-    if (threadIdx.x == 0) args.block_l1[block_number()] = total;
+    const float by_gain = block_sum<kWave>(by_colour.gain, gain_sums),
+                by_bias = block_sum<kWave>(by_colour.bias, bias_sums);
+    if (threadIdx.x == 0) {
+      args.block_l1[block_number()] = total;
+      args.block_v_colour[block_number()] = {by_gain, by_bias};
+    }
   }
 }
 
@@ -156,24 +167,28 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) loss_gradient_kernel(LossArgs args
 template <int kWave>
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) total_kernel(LossArgs args) {
   if constexpr (wave_size_is<kWave>()) {
-    SPLAT_LDS(double, sums, 2 * kThreads / kWave);
+    SPLAT_LDS(double, sums, kLossSums* kThreads / kWave);
     const size_t blocks =
-        3 * size_t((args.size.width + kSide - 1) / kSide) * size_t((args.size.height + kSide - 1) / kSide);
-    double l1 = 0, ssim = 0;
-    for (size_t i = threadIdx.x; i < blocks; i += kThreads) {
-      l1 += args.block_l1[i];
-      ssim += args.block_ssim[i];
-    }
-    l1 = wave_sum<kWave>(l1);
-    ssim = wave_sum<kWave>(ssim);
-    if (threadIdx.x % kWave == 0) {
-      sums[2 * (threadIdx.x / kWave)] = l1;
-      sums[2 * (threadIdx.x / kWave) + 1] = ssim;
+        size_t((args.size.width + kSide - 1) / kSide) * size_t((args.size.height + kSide - 1) / kSide);
+    double totals[kLossSums] = {};
+#pragma unroll
+    for (size_t channel = 0; channel < 3; ++channel)
+      for (size_t i = threadIdx.x; i < blocks; i += kThreads) {
+        const size_t block = channel * blocks + i;
+        totals[0] += args.block_l1[block];
+        totals[1] += args.block_ssim[block];
+        totals[2 + 2 * channel] += args.block_v_colour[block].gain;
+        totals[3 + 2 * channel] += args.block_v_colour[block].bias;
+      }
+#pragma unroll
+    for (int i = 0; i < kLossSums; ++i) {
+      const double total = wave_sum<kWave>(totals[i]);
+      if (threadIdx.x % kWave == 0) sums[kLossSums * int(threadIdx.x / kWave) + i] = total;
     }
     __syncthreads();
-    if (threadIdx.x >= 2) return;
+    if (threadIdx.x >= kLossSums) return;
     double total = 0;
-    for (int w = 0; w < kThreads / kWave; ++w) total += sums[2 * w + int(threadIdx.x)];
+    for (int w = 0; w < kThreads / kWave; ++w) total += sums[kLossSums * w + int(threadIdx.x)];
     args.sums[threadIdx.x] = total;
   }
 }

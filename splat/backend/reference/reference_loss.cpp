@@ -91,15 +91,24 @@ ImageLoss image_loss(const Picture& picture, const TrainingImage& target, const 
     Plane x(size.pixels()), y(size.pixels());
     for (size_t i = 0; i < size.pixels(); ++i) {
       y[i] = target.rgb[size_t(channel) * size.pixels() + i] / 255.0;
-      x[i] = counts[i] ? picture.colour[i].*component : y[i];
+      x[i] = counts[i] ? math::photo_colour(settings.colour[size_t(channel)], picture.colour[i].*component) : y[i];
     }
     const ChannelLoss loss = channel_loss(x, y, counts, size);
     l1 += loss.l1_sum * mean;
     ssim += loss.ssim_sum * mean;
-    for (size_t i = 0; i < size.pixels(); ++i)
-      if (counts[i]) out.v_image[i].*component = mean * ((1 - weight) * loss.v_l1[i] - weight * loss.v_ssim[i]);
+    math::ChannelColour<double>& v_colour = out.value.v_colour[size_t(channel)];
+    for (size_t i = 0; i < size.pixels(); ++i) {
+      if (!counts[i]) continue;
+      const double v = mean * ((1 - weight) * loss.v_l1[i] - weight * loss.v_ssim[i]);
+      const auto gradient = math::photo_colour_vjp(settings.colour[size_t(channel)], picture.colour[i].*component, v);
+      out.v_image[i].*component = gradient.by_value;
+      v_colour.gain += gradient.by_gain;
+      v_colour.bias += gradient.by_bias;
+    }
   }
-  out.value = {(1 - weight) * l1 + weight * (1 - ssim), l1, ssim};
+  out.value.total = (1 - weight) * l1 + weight * (1 - ssim);
+  out.value.l1 = l1;
+  out.value.ssim = ssim;
   return out;
 }
 

@@ -89,6 +89,29 @@ TEST(ReferenceGradient, SharpScene) { check_gradients(make_scene(sharp_options(2
 TEST(ReferenceGradient, L1Alone) { check_gradients(make_scene(sharp_options(3)), {.ssim_weight = 0}); }
 TEST(ReferenceGradient, SsimAlone) { check_gradients(make_scene(sharp_options(4)), {.ssim_weight = 1}); }
 
+TEST(ReferenceGradient, ThroughTheColourOfAPhoto) {
+  const PhotoColour colour{{{1.3, -0.07}, {0.7, 0.1}, {1.02, 0.03}}};
+  check_gradients(make_scene(sharp_options(2)), {.colour = colour});
+}
+
+TEST(ReferenceGradient, ByTheColourOfAPhoto) {
+  for (const bool mask : {false, true}) {
+    SceneOptions options = sharp_options(12);
+    options.mask = mask;
+    const Scene scene = make_scene(options);
+    ReferenceBackend backend;
+    backend.upload(scene.model);
+    backend.forward(scene.view, scene.settings);
+    const auto loss = [&](const std::vector<double>& x) {
+      return backend.loss(scene.target, {.colour = {{{x[0], x[1]}, {x[2], x[3]}, {x[4], x[5]}}}});
+    };
+    const std::vector<double> at{1.3, -0.07, 0.7, 0.1, 1.02, 0.03};
+    const PhotoColour v = loss(at).v_colour;
+    expect_gradients_near({v[0].gain, v[0].bias, v[1].gain, v[1].bias, v[2].gain, v[2].bias},
+                          central_differences([&](const auto& x) { return loss(x).total; }, at, 1e-7), 1e-6);
+  }
+}
+
 TEST(ReferenceGradient, Antialiased) {
   Scene scene = make_scene(sharp_options(5));
   scene.settings.antialias = true;

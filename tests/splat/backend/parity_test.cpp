@@ -171,6 +171,11 @@ void check_loss(Backend& tested, const Scene& scene, const LossSettings& setting
   EXPECT_NEAR(values[1].l1, values[0].l1, 2e-6);
   EXPECT_NEAR(values[1].ssim, values[0].ssim, 1e-5);
   EXPECT_NEAR(values[1].total, values[0].total, 5e-6);
+  for (size_t c = 0; c < 3; ++c) {
+    const auto &got = values[1].v_colour[c], &expected = values[0].v_colour[c];
+    EXPECT_NEAR(got.gain, expected.gain, 1e-5 + 1e-4 * std::abs(expected.gain)) << c;
+    EXPECT_NEAR(got.bias, expected.bias, 1e-5 + 1e-4 * std::abs(expected.bias)) << c;
+  }
   EXPECT_NEAR(values[1].total, (1 - settings.ssim_weight) * values[1].l1 + settings.ssim_weight * (1 - values[1].ssim),
               1e-6);
   expect_same_gradients(reference, tested, {.relative_l2 = 3e-3, .cosine = 1 - 5e-6, .signed_bias = 1e-3});
@@ -197,6 +202,12 @@ TEST_P(BackendParity, MaskedLossMatches) {
   check_loss(*make(), scene, {});
 }
 
+TEST_P(BackendParity, ColoursOfPhotosMatch) {
+  const PhotoColour colour{{{1.25, -0.0625}, {0.75, 0.125}, {1.0, 0.03125}}};
+  check_loss(*make(), make_scene({.seed = 55}), {.colour = colour});
+  check_loss(*make(), make_scene({.seed = 56, .width = 40, .height = 70, .mask = true}), {.colour = colour});
+}
+
 TEST_P(BackendParity, EverythingMaskedIsNoLoss) {
   Scene scene = make_scene({.seed = 53, .width = 20, .height = 18, .mask = true});
   std::fill(scene.target.mask.begin(), scene.target.mask.end(), uint8_t(0));
@@ -208,6 +219,7 @@ TEST_P(BackendParity, EverythingMaskedIsNoLoss) {
   EXPECT_EQ(value.total, 0);
   EXPECT_EQ(value.l1, 0);
   EXPECT_EQ(value.ssim, 1);
+  for (const auto& v : value.v_colour) EXPECT_TRUE(v.gain == 0 && v.bias == 0);
 }
 
 TEST_P(BackendParity, PerfectPictureHasNoLoss) {
