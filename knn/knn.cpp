@@ -69,7 +69,7 @@ std::vector<float> mean_squared_distance_to_nearest(std::span<const float> point
     std::vector<uint32_t> indices(found);
     std::vector<float> squared(found);
     for (size_t i = begin; i < end; ++i) {
-      tree.knnSearch(&points[3 * i], found, indices.data(), squared.data());
+      (void)tree.knnSearch(&points[3 * i], found, indices.data(), squared.data());  // there are that many
       double sum = 0;
       for (size_t n = 1; n < found; ++n) sum += squared[n];
       result[i] = float(sum / double(found - 1));
