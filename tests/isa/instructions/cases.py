@@ -11,6 +11,14 @@ class Architecture:
         self.name = name
         self.wave = 64 if name.startswith('gfx9') else 32
         self.cdna = name.startswith('gfx9')
+        self.generation = int(name[3:-2])  # 9 to 12
+        self.pairs = name in ('gfx90a', 'gfx942')  # packed arithmetic of 32 bits
+        self.sums_floats = self.pairs or self.generation > 10  # in memory
+        self.names_parts = self.generation < 11  # SDWA
+        # A load past the nearest cache, an atomic that gives back what it found.
+        self.past_cache = 'scope:SCOPE_DEV' if self.generation == 12 else 'sc1' if name == 'gfx942' else 'glc'
+        self.for_the_device = '' if self.past_cache == 'glc' else self.past_cache  # stores and atomics
+        self.returning = 'th:TH_ATOMIC_RETURN' if self.generation == 12 else 'sc0' if name == 'gfx942' else 'glc'
         self.lanes = (1 << self.wave) - 1
         self.vcc, self.exec = ('vcc', 'exec') if self.cdna else ('vcc_lo', 'exec_lo')
 
@@ -74,6 +82,10 @@ class Run:
         self.lines.append(f'= s {number} {value & MASK32:x}')
         if wide:
             self.lines.append(f'= s {number + 1} {value >> 32 & MASK32:x}')
+        return self
+
+    def expect_float(self, number, bits):
+        self.lines.append(f'= s {number} {bits if isinstance(bits, str) else format(bits, "x")}')
         return self
 
     def expect_mask(self, number, mask):

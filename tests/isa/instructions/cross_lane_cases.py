@@ -87,9 +87,10 @@ def add_dpp(suite):
                  ('row_bcast:31', lambda l: 31 if l >= 32 else None), ('wave_shr:1', lambda l: l - 1 if l else None)]
     else:
         ways += [('row_share:5', lambda l: l // 16 * 16 + 5), ('row_xmask:6', lambda l: l ^ 6)]
+    zeros_text = f' bound_ctrl:{int(architecture.generation > 10)}'  # assemblers take 0 for 1 before RDNA 3
     for way, source in ways:
         for rows, banks, zeros in ((15, 15, False), (15, 15, True), (10, 15, False), (15, 5, True), (3, 9, False)):
-            tail = f'row_mask:{rows:#x} bank_mask:{banks:#x}' + (' bound_ctrl:0' if zeros else '')
+            tail = f'row_mask:{rows:#x} bank_mask:{banks:#x}' + (zeros_text if zeros else '')
             runs, masks = [], suite.exec_masks()
             for _ in range(4):
                 a, old = words(suite), words(suite)
@@ -114,6 +115,8 @@ def part(x, which):
 
 def add_parts(suite):
     """SDWA: bytes and words of the sources."""
+    if not suite.architecture.names_parts:
+        return
     cdna, wave = suite.architecture.cdna, suite.architecture.wave
     nc = '' if cdna else '_nc'
     ops = [(f'v_add{nc}_u32', lambda a, b: a + b), (f'v_sub{nc}_u32', lambda a, b: a - b),
@@ -144,7 +147,7 @@ def add_parts(suite):
 
 def add_packed(suite):
     """CDNA's pairs of 32 bits: which half of each source goes into which result, and signs."""
-    if not suite.architecture.cdna:
+    if not suite.architecture.pairs:
         return
     wave = suite.architecture.wave
     ops = [('v_pk_add_f32', 2, exact.add), ('v_pk_mul_f32', 2, exact.multiply), ('v_pk_fma_f32', 3, exact.fused)]

@@ -103,10 +103,6 @@ def fused(a, b, c):
     return rounded(product + value(c), zero)
 
 
-def quieted(x):
-    return x | 0x400000
-
-
 def chosen(a, b, positive_zero, first):
     """One of two numbers as in IEEE mode; `first`: a is the one, where both are numbers and not zero."""
     if is_signalling(a) or is_signalling(b):
@@ -128,6 +124,20 @@ def maximum(a, b):
 def minimum(a, b):
     """V_MIN_F32 in IEEE mode."""
     return chosen(a, b, False, lambda: less(a, b))
+
+
+def maximum_number(a, b):
+    """V_MAX_NUM_F32 of RDNA 4: a number where one of the two is one, signalling or not; +0 is above -0."""
+    return chosen(quieted(a), quieted(b), True, lambda: less(b, a) or a == b)
+
+
+def minimum_number(a, b):
+    """V_MIN_NUM_F32 of RDNA 4."""
+    return chosen(quieted(a), quieted(b), False, lambda: less(a, b))
+
+
+def quieted(a):
+    return a | 0x400000 if is_nan(a) else a
 
 
 def ordered_key(a):

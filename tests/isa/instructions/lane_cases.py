@@ -137,8 +137,8 @@ def shifted_bfe_i(a, b, c):
     return exact.sign_from_bit(exact.bits_of_field(exact.signed(a), b & 31, c & 31), c & 31)
 
 
-def operations(cdna):
-    s = exact.signed
+def operations(architecture):
+    s, cdna, generation = exact.signed, architecture.cdna, architecture.generation
 
     def low24(x):
         return s(x, 24)
@@ -153,6 +153,9 @@ def operations(cdna):
 
     def vop3(name, f, kinds=u3, result='u32'):
         return LaneOp(kinds, result, f, [], [name])
+
+    def short_in_rdna_4(name, f, kinds, result):
+        return (vop2 if generation == 12 else vop3)(name, f, kinds, result)
 
     def short(name, f):
         return LaneOp(['u16'] * 2, 'u16', f, [name] if cdna else [], [name])
@@ -169,6 +172,7 @@ def operations(cdna):
         vop1('v_cvt_f64_f32', 'f32', 'f64', exact.widen),
         vop1('v_ceil_f32', 'f32', 'f32', lambda a: exact.to_integral(a, lambda x: -((-x).numerator // x.denominator))),
         vop1('v_floor_f32', 'f32', 'f32', lambda a: exact.to_integral(a, lambda x: x.numerator // x.denominator)),
+        vop1('v_trunc_f32', 'f32', 'f32', lambda a: exact.to_integral(a, int)),
         vop1('v_rndne_f32', 'f32', 'f32', lambda a: exact.to_integral(a, exact.half_even)),
         vop1('v_rcp_f32', 'f32', 'f32', exact.reciprocal), vop1('v_rcp_iflag_f32', 'f32', 'f32', exact.reciprocal),
         vop1('v_sqrt_f32', 'f32', 'f32', exact.root), vop1('v_exp_f32', 'f32', 'f32', exact.exp2),
@@ -179,16 +183,18 @@ def operations(cdna):
         vop2('v_lshlrev_b32', lambda a, b: b << (a & 31) & MASK32), vop2('v_lshrrev_b32', lambda a, b: b >> (a & 31)),
         vop2('v_ashrrev_i32', lambda a, b: s(b) >> (a & 31) & MASK32),
         vop2('v_max_u32', max), vop2('v_min_u32', min),
+        vop2('v_max_i32', lambda a, b: max(a, b, key=s)), vop2('v_min_i32', lambda a, b: min(a, b, key=s)),
         vop2('v_mul_u32_u24', lambda a, b: (a & 0xffffff) * (b & 0xffffff) & MASK32),
+        vop2('v_mul_hi_u32_u24', lambda a, b: (a & 0xffffff) * (b & 0xffffff) >> 32),
+        vop2('v_mul_i32_i24', lambda a, b: low24(a) * low24(b) & MASK32),
         vop2('v_add_f32', exact.add, f2, 'f32'), vop2('v_sub_f32', lambda a, b: exact.add(a, exact.negated(b)), f2, 'f32'),
         vop2('v_subrev_f32', lambda a, b: exact.add(b, exact.negated(a)), f2, 'f32'),
-        vop2('v_mul_f32', exact.multiply, f2, 'f32'), vop2('v_max_f32', exact.maximum, f2, 'f32'),
-        vop2('v_min_f32', exact.minimum, f2, 'f32'), vop2('v_fmac_f32', exact.fused, f2, 'f32', accumulates=True),
+        vop2('v_mul_f32', exact.multiply, f2, 'f32'), vop2('v_fmac_f32', exact.fused, f2, 'f32', accumulates=True),
         vop3('v_bcnt_u32_b32', lambda a, b: (exact.ones(a) + b) & MASK32, u2),
         vop3('v_mul_lo_u32', lambda a, b: a * b & MASK32, u2), vop3('v_mul_hi_u32', lambda a, b: a * b >> 32, u2),
-        vop3('v_lshlrev_b64', lambda a, b: b << (a & 63) & MASK64, ['u32', 'u64'], 'u64'),
+        short_in_rdna_4('v_lshlrev_b64', lambda a, b: b << (a & 63) & MASK64, ['u32', 'u64'], 'u64'),
         vop3('v_ldexp_f32', exact.scaled_by_power, ['f32', 'u32'], 'f32'),
-        vop3('v_add_f64', exact.add_double, ['f64'] * 2, 'f64'),
+        short_in_rdna_4('v_add_f64', exact.add_double, ['f64'] * 2, 'f64'),
         vop3('v_add3_u32', lambda a, b, c: (a + b + c) & MASK32), vop3('v_or3_b32', lambda a, b, c: a | b | c),
         vop3('v_add_lshl_u32', lambda a, b, c: (a + b) << (c & 31) & MASK32),
         vop3('v_lshl_add_u32', lambda a, b, c: ((a << (b & 31)) + c) & MASK32),
@@ -201,14 +207,22 @@ def operations(cdna):
         vop3('v_fma_f32', exact.fused, f3, 'f32'), vop3('v_div_fixup_f32', exact.div_fixup, f3, 'f32'),
         short('v_lshlrev_b16', lambda a, b: b << (a & 15)), short('v_mul_lo_u16', lambda a, b: a * b), short('v_min_u16', min),
         short('v_sub_u16' if cdna else 'v_sub_nc_u16', lambda a, b: a - b),
+        short('v_add_u16' if cdna else 'v_add_nc_u16', lambda a, b: a + b),
     ]
+    if generation == 12:
+        ops += [vop2('v_max_num_f32', exact.maximum_number, f2, 'f32'), vop2('v_min_num_f32', exact.minimum_number, f2, 'f32')]
+    else:
+        ops += [vop2('v_max_f32', exact.maximum, f2, 'f32'), vop2('v_min_f32', exact.minimum, f2, 'f32')]
+    if architecture.name == 'gfx942':
+        ops += [vop1('v_mov_b64', 'u64', 'u64', lambda a: a),
+                vop3('v_lshl_add_u64', lambda a, b, c: ((a << (b & 7)) + c) & MASK64, ['u64', 'u32', 'u64'], 'u64')]
     if not cdna:
         ops.append(vop3('v_xor3_b32', lambda a, b, c: a ^ b ^ c))
     return ops
 
 
 def add_all(suite):
-    for op in operations(suite.architecture.cdna):
+    for op in operations(suite.architecture):
         runs = 5 if len(op.kinds) == 1 else 12 if len(op.kinds) == 2 else 10
         for name in op.e32:
             add_lane_op(suite, op, f'{name}_e32', False, runs)
@@ -221,9 +235,12 @@ def add_all(suite):
                         chosen = [''] * len(op.kinds)
                         chosen[place] = modifier
                         add_lane_op(suite, op, name, True, 2, chosen)
-    if not suite.architecture.cdna:
+    if not suite.architecture.cdna or suite.architecture.name == 'gfx942':
         add_fused_with_literals(suite)
     add_scaled_results(suite)
+    add_clamped_integers(suite)
+    if suite.architecture.generation == 11:
+        add_halves(suite)
 
 
 def add_fused_with_literals(suite):
@@ -232,6 +249,8 @@ def add_fused_with_literals(suite):
     for name, sources, f in (('v_fmamk_f32', f'v2, {literal:#x}, v6', lambda a, b: exact.fused(a, literal, b)),
                              ('v_fmaak_f32', f'v2, v6, {literal:#x}', lambda a, b: exact.fused(a, b, literal)),
                              ('v_fmaak_f32', f's8, v6, {literal:#x}', lambda a, b: exact.fused(a, b, literal))):
+        if sources.startswith('s8') and suite.architecture.cdna:
+            continue  # CDNA reads one scalar, and the literal is one
         runs, masks = [], suite.exec_masks()
         for _ in range(6):
             a, b = ([random_value(suite.random, 'f32') for _ in range(suite.architecture.wave)] for _ in range(2))
@@ -258,3 +277,54 @@ def add_scaled_results(suite):
             sums = [exact.add(a, b) for a, b in zip(*lanes)]
             runs.append(run.expect_vector(D, [NAN if x == NAN and modifier != 'clamp' else f(x) for x in sums]))
         suite.add(f'v_add_f32_e64 v{D}, v2, v6 {modifier}', runs)
+
+
+def add_clamped_integers(suite):
+    """Sums and differences that stop at the ends of their range."""
+    nc, wave = '' if suite.architecture.cdna else '_nc', suite.architecture.wave
+    for name, f in ((f'v_add{nc}_u32_e64', lambda a, b: min(a + b, MASK32)), (f'v_sub{nc}_u32_e64', lambda a, b: max(a - b, 0))):
+        runs, masks = [], suite.exec_masks()
+        for _ in range(6):
+            lanes = [[random_value(suite.random, 'u32') for _ in range(wave)] for _ in range(2)]
+            run = suite.run().active(next(masks)).vector(2, lanes[0]).vector(6, lanes[1])
+            runs.append(run.expect_vector(D, [f(a, b) for a, b in zip(*lanes)]))
+        suite.add(f'{name} v{D}, v2, v6 clamp', runs)
+
+
+def put_half(old, upper, x):
+    return old & 0xffff | (x & 0xffff) << 16 if upper else old & 0xffff0000 | x & 0xffff
+
+
+def add_halves(suite):
+    """RDNA 3's operands of 16 bits: either half of a register as source and as result; the other half stays."""
+    wave = suite.architecture.wave
+    ops = [('v_mov_b16_e32', 1, lambda a, b, bit: a), ('v_and_b16', 2, lambda a, b, bit: a & b),
+           ('v_mul_lo_u16', 2, lambda a, b, bit: a * b), ('v_sub_nc_u16', 2, lambda a, b, bit: a - b),
+           ('v_cndmask_b16', 2, lambda a, b, bit: b if bit else a)]
+    for name, count, f in ops:
+        for halves in itertools.product('lh', repeat=count + 1):
+            for constant in (None, '0xff' if count == 2 and name != 'v_cndmask_b16' else '7'):
+                runs, masks = [], suite.exec_masks()
+                for _ in range(2):
+                    lanes = [[random_value(suite.random, 'u32') for _ in range(wave)] for _ in range(3)]
+                    chosen = suite.random.getrandbits(wave)
+                    run = suite.run().active(next(masks)).scalar(30, chosen)
+                    for number, values in zip((2, 6, D), lanes):
+                        run.vector(number, values)
+                    results = []
+                    for l in range(wave):
+                        a, b = (lanes[n][l] >> 16 * (halves[1 + min(n, count - 1)] == 'h') & 0xffff for n in range(2))
+                        a = int(constant, 0) if constant else a
+                        results.append(put_half(lanes[2][l], halves[0] == 'h', f(a, b, chosen >> l & 1)))
+                    runs.append(run.expect_vector(D, results))
+                sources = [constant or f'v2.{halves[1]}', *([f'v6.{halves[2]}'] if count == 2 else [])]
+                sources += ['s30'] if name == 'v_cndmask_b16' else []
+                suite.add(f'{name} v{D}.{halves[0]}, {", ".join(sources)}', runs)
+    for half in 'lh':  # a source of 16 bits beside wider ones
+        lanes = [[random_value(suite.random, 'u32') for _ in range(wave)] for _ in range(3)]
+        run = suite.run()
+        for number, values in zip((2, 6, 10), lanes):
+            run.vector(number, values)
+        shifts = [x >> 16 * (half == 'h') & 31 for x in lanes[2]]
+        run.expect_vector(D, [(a << 32 | b) >> n & MASK32 for a, b, n in zip(*lanes[:2], shifts)])
+        suite.add(f'v_alignbit_b32 v{D}, v2, v6, v10.{half}', [run])

@@ -13,6 +13,7 @@ import types
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / 'translator'))
 
 import cross_lane_cases
+import dual_cases
 import lane_cases
 import mask_cases
 import memory_cases
@@ -45,7 +46,7 @@ def main():
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
     suite = Suite(Architecture(arguments.architecture))
-    for cases in (lane_cases, mask_cases, scalar_cases, cross_lane_cases, memory_cases):
+    for cases in (lane_cases, mask_cases, scalar_cases, cross_lane_cases, memory_cases, dual_cases):
         cases.add_all(suite)
     write_if_changed(arguments.folder / 'cases.txt', suite.text())
     symbols = disassemble(arguments.objdump.split(), str(assemble(suite, arguments.folder, arguments.mc.split())))

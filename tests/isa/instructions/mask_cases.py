@@ -82,27 +82,34 @@ def add_compare(suite, kind, how):
             suite.add(f'v_cmpx_{how}_{kind}_{encoding} {a_text}, {register("v", 6, kind)}', runs)
 
 
-def add_negated_compares(suite):
-    for text, change in (('-v2, v6', lambda x: x ^ exact.SIGN), ('|v2|, v6', lambda x: x & ~exact.SIGN)):
-        runs, masks = [], suite.exec_masks()
-        for _ in range(3):
-            a, b = pairs_of(suite, 'f32', 0)
-            result = sum(compare('f32', 'lt', change(x), y) << l for l, (x, y) in enumerate(zip(a, b)))
-            runs.append(suite.run().active(next(masks)).vector(2, a).vector(6, b).expect_mask(30, result))
-        suite.add(f'v_cmp_lt_f32_e64 {suite.architecture.mask(30)}, {text}', runs)
+def add_signed_compares(suite):
+    """Comparisons with the sign or the magnitude of a source changed."""
+    for how in ('lt', 'le', 'gt', 'ge'):
+        for text, change in (('-v2, v6', lambda a, b: (a ^ exact.SIGN, b)), ('|v2|, v6', lambda a, b: (a & ~exact.SIGN, b)),
+                             ('v2, -|v6|', lambda a, b: (a, b | exact.SIGN))):
+            runs, active_runs, masks = [], [], suite.exec_masks()
+            for _ in range(3):
+                a, b = pairs_of(suite, 'f32', 0)
+                result = sum(compare('f32', how, *change(x, y)) << l for l, (x, y) in enumerate(zip(a, b)))
+                mask = next(masks)
+                runs.append(suite.run().active(mask).vector(2, a).vector(6, b).expect_mask(30, result))
+                active_runs.append(suite.run().active(mask).vector(2, a).vector(6, b).expect_exec(result & mask))
+            suite.add(f'v_cmp_{how}_f32_e64 {suite.architecture.mask(30)}, {text}', runs)
+            if not suite.architecture.cdna:
+                suite.add(f'v_cmpx_{how}_f32_e64 {text}', active_runs)
 
 
 def add_class(suite):
     architecture = suite.architecture
-    for form, text in (('v', 'v6'), ('s', 's8'), ('l', '0x260')):
+    for form, text in (('v', 'v6'), ('s', 's8'), ('l', '0x260'), ('e32', 'v6')):
         if form == 'l' and architecture.cdna:
             continue
         runs, masks = [], suite.exec_masks()
         for number in range(6):
             a = [random_value(suite.random, 'f32') for _ in range(architecture.wave)]
             run = suite.run().active(next(masks)).vector(2, a)
-            classes = [suite.random.getrandbits(10) if form == 'v' else 1 << number for _ in a]
-            if form == 'v':
+            classes = [suite.random.getrandbits(10) if text == 'v6' else 1 << number for _ in a]
+            if text == 'v6':
                 run.vector(6, classes)
             elif form == 's':
                 classes = [classes[0]] * len(a)
@@ -110,8 +117,9 @@ def add_class(suite):
             else:
                 classes = [0x260] * len(a)
             result = sum((c >> exact.class_bit(x) & 1) << l for l, (x, c) in enumerate(zip(a, classes)))
-            runs.append(run.expect_mask(30, result))
-        suite.add(f'v_cmp_class_f32_e64 {architecture.mask(30)}, v2, {text}', runs)
+            runs.append(run.expect_vcc(result) if form == 'e32' else run.expect_mask(30, result))
+        where = f'e32 {architecture.vcc}' if form == 'e32' else f'e64 {architecture.mask(30)}'
+        suite.add(f'v_cmp_class_f32_{where}, v2, {text}', runs)
 
 
 def add_cndmask(suite):
@@ -256,5 +264,5 @@ def add_all(suite):
             add_compare(suite, kind, how)
     for how in ('eq', 'lg', 'lt', 'le', 'gt', 'ge', 'nge', 'ngt', 'nle', 'nlt', 'neq', 'nlg', 'o', 'u'):
         add_compare(suite, 'f32', how)
-    for add in (add_negated_compares, add_class, add_cndmask, add_carries, add_wide_products, add_division):
+    for add in (add_signed_compares, add_class, add_cndmask, add_carries, add_wide_products, add_division):
         add(suite)

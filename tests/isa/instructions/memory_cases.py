@@ -2,6 +2,7 @@
 import exact
 from cases import BUFFER_WORDS
 from exact import MASK32
+from lane_cases import put_half
 
 D, DATA, ADDRESS = 20, 10, 2
 
@@ -66,12 +67,34 @@ def add_loads(suite):
                             values = [exact.signed(x, 8 * size) & MASK32 for x in values]
                         run.expect_vector(D + i, values)
                     runs.append(run.expect_stops(1) if coherent else run)
-                suite.add(f'global_load_{name} {registers("v", D, count)}, {text}' + (' glc' if coherent else ''), runs)
+                suite.add(f'global_load_{name} {registers("v", D, count)}, {text}' + (f' {suite.architecture.past_cache}' if coherent else ''), runs)
     # The address's registers are written: they must be read first.
     content, offsets = words(suite), places(suite, 8)
     run = suite.run().memory(content).address(ADDRESS, offsets)
     suite.add('global_load_dwordx2 v[2:3], v[2:3], off',
               [run.expect_vector(2, [read(content, o, 4) for o in offsets]).expect_vector(3, [read(content, o + 4, 4) for o in offsets])])
+
+
+def add_for_all_scopes(suite, code, address, runs):
+    """A store or an atomic as it is and, for one way of addressing, for the whole device."""
+    suite.add(code, runs)
+    scope = suite.architecture.for_the_device
+    if scope and address == 'v[2:3], off':
+        suite.add(f'{code} {scope}', runs)
+
+
+def add_loads_of_halves(suite):
+    """RDNA 3's loads of 8 and 16 bits into one half of a register, whose other half stays."""
+    for name, size, sign in (('u8', 1, False), ('i8', 1, True), ('b16', 2, False)):
+        for upper in (False, True):
+            for text, setup, _ in modes(suite):
+                content, offsets = words(suite), places(suite, size)
+                old = words(suite, suite.architecture.wave)
+                run = setup(suite.run().active(suite.random.getrandbits(suite.architecture.wave)).memory(content), offsets)
+                values = [read(content, o, size) for o in offsets]
+                values = [exact.signed(x, 8) if sign else x for x in values]
+                run.vector(D, old).expect_vector(D, [put_half(x, upper, y) for x, y in zip(old, values)])
+                suite.add(f'global_load_d16_{"hi_" if upper else ""}{name} v{D}, {text}', [run])
 
 
 def add_stores(suite):
@@ -93,7 +116,7 @@ def add_stores(suite):
                         write(after, offsets[l] + 4 * i, min(size, 4), data[i][l])
                 runs.append(run.expect_memory(after))
             address, scalar = text.split(', ', 1)
-            suite.add(f'global_store_{name} {address}, {registers("v", DATA, count)}, {scalar}', runs)
+            add_for_all_scopes(suite, f'global_store_{name} {address}, {registers("v", DATA, count)}, {scalar}', text, runs)
 
 
 ATOMICS = {'add': lambda old, x, bits: old + x, 'sub': lambda old, x, bits: old - x, 'swap': lambda old, x, bits: x,
@@ -112,7 +135,7 @@ def add_atomics(suite):
         return lambda old, x: x & (1 << bits) - 1 if old == x >> bits else old
     add_atomic(suite, 'global_atomic_cmpswap', 4, 2, compare_and_swap(32))
     add_atomic(suite, 'global_atomic_cmpswap_x2', 8, 4, compare_and_swap(64))
-    if suite.architecture.cdna:
+    if suite.architecture.sums_floats:
         add_atomic(suite, 'global_atomic_add_f32', 4, 1, None)
 
 
@@ -143,13 +166,14 @@ def add_atomic(suite, name, size, count, f):
                 runs.append(run)
             address, scalar = text.split(', ', 1)
             result = registers('v', D, size // 4) + ', ' if returning else ''
-            suite.add(f'{name} {result}{address}, {registers("v", DATA, count)}, {scalar}' + (' glc' if returning else ''), runs)
+            add_for_all_scopes(suite, f'{name} {result}{address}, {registers("v", DATA, count)}, {scalar}' +
+                               (f' {suite.architecture.returning}' if returning else ''), text, runs)
 
 
 def add_scalar_loads(suite):
     cdna = suite.architecture.cdna
-    for count in (1, 2, 4, 8, 16):
-        name = 's_load_dword' + (f'x{count}' if count > 1 else '')
+    for count in (1, 2, 4, 8, 16, *([3] if suite.architecture.generation == 12 else [])):
+        name = f's_load_b{32 * count}' if count == 3 else 's_load_dword' + (f'x{count}' if count > 1 else '')
         for offset, text in ((0, '0x0'), (0x14, '0x14'), (-8, '-0x8'), (0, 'null'), (40, 's12')):
             if text == 'null' and cdna:
                 continue
@@ -259,5 +283,7 @@ def add_lds_atomics(suite):
 
 
 def add_all(suite):
+    if suite.architecture.generation > 10:
+        add_loads_of_halves(suite)
     for add in (add_loads, add_stores, add_atomics, add_scalar_loads, add_lds):
         add(suite)

@@ -1,7 +1,10 @@
 """Cases of scalar instructions: results, SCC, masks of active lanes, branches, and those without any effect."""
+from fractions import Fraction
+
 import exact
 from exact import MASK32, MASK64
-from lane_cases import U32, U64
+from lane_cases import F32, U32, U64
+from mask_cases import compare
 
 D, A, B = 20, 8, 12
 
@@ -98,8 +101,38 @@ def add_arithmetic(suite):
         add_one(suite, f's_not_b{bits}', bits, lambda a: ~a, True)
         add_one(suite, f's_bcnt1_i32_b{bits}', bits, exact.ones, True, 32)
         add_one(suite, f's_ff1_i32_b{bits}', bits, lambda a, n=bits: exact.first_one(a, n), False, 32)
+    add_one(suite, 's_abs_i32', 32, lambda a: abs(s(a)), True)
     add_one(suite, 's_flbit_i32_b32', 32, lambda a: 32 - a.bit_length() if a else MASK32)
     add_one(suite, 's_brev_b32', 32, lambda a: int(f'{a:032b}'[::-1], 2))
+
+
+def add_floats(suite):
+    """RDNA 4's scalar arithmetic of floats and of 64 bits."""
+    if suite.architecture.generation < 12:
+        return
+    for name, f in (('add', lambda a, b: a + b), ('sub', lambda a, b: a - b)):
+        add_two(suite, f's_{name}_nc_u64', 64, lambda a, b, c, f=f: f(a, b))
+    add_two(suite, 's_mul_u64', 64, lambda a, b, c: a * b)
+    operations = (('add', exact.add), ('sub', lambda a, b: exact.add(a, exact.negated(b))), ('mul', exact.multiply))
+    for name, f in operations:
+        for text, value in (('s12', None), ('2.0', 0x40000000), ('0x40490fdb', 0x40490fdb)):
+            runs = []
+            for a in F32:
+                b = suite.random.choice(F32) if value is None else value
+                runs.append(suite.run().scalar(A, a).scalar(B, b).scc(1).expect_float(D, f(a, b)))
+            suite.add(f's_{name}_f32 s{D}, s{A}, {text}', runs)
+    for name, f, values in (('s_cvt_f32_i32', lambda a: exact.rounded(Fraction(exact.signed(a))), U32),
+                            ('s_cvt_f32_u32', lambda a: exact.rounded(Fraction(a)), U32),
+                            ('s_cvt_u32_f32', lambda a: exact.to_int(a, 0, MASK32), F32)):
+        suite.add(f'{name} s{D}, s{A}', [suite.run().scalar(A, a).scc(0).expect_scalar(D, f(a)) for a in values])
+    for how in ('eq', 'lg', 'lt', 'le', 'gt', 'ge', 'nge', 'ngt', 'nle', 'nlt', 'neq', 'nlg', 'o', 'u'):
+        for text, value in (('s12', None), ('0', 0)):
+            runs = []
+            for a in F32:
+                b = suite.random.choice([a, a, *F32]) if value is None else value
+                run = suite.run().scalar(A, a).scalar(B, b).scc(suite.random.getrandbits(1))
+                runs.append(run.expect_scc(compare('f32', how, a, b)))
+            suite.add(f's_cmp_{how}_f32 s{A}, {text}', runs)
 
 
 def add_short_constants(suite):
@@ -115,7 +148,7 @@ def add_short_constants(suite):
             multiplies.append(suite.run().scalar(D, a).scc(a & 1).expect_scalar(D, s(a) * wide))
         suite.add(f's_addk_i32 s{D}, {constant:#x}', adds)
         suite.add(f's_mulk_i32 s{D}, {constant:#x}', multiplies)
-        for how in ('eq', 'lg', 'gt', 'ge', 'lt', 'le'):
+        for how in ('eq', 'lg', 'gt', 'ge', 'lt', 'le') if suite.architecture.generation < 12 else ():
             for kind in 'ui':
                 runs = []
                 for a in (*U32, constant, wide & MASK32, (wide - 1) & MASK32):
@@ -195,20 +228,27 @@ def add_branches(suite):
               [suite.run().scc(1).expect_scalar(20, 2).expect_scc(0)])
     loop = 's_mov_b32 s20, 0\nLABEL:\ns_add_i32 s20, s20, 1\ns_cmp_lt_u32 s20, s8\ns_cbranch_scc1 LABEL'
     suite.add(loop, [suite.run().scalar(A, n).scc(1).expect_scalar(20, max(n, 1)).expect_scc(0) for n in (0, 1, 2, 100)])
-    suite.add('s_mov_b32 s20, 1\ns_barrier\ns_mov_b32 s21, 2',
+    barrier = 's_barrier' if architecture.generation < 12 else 's_barrier_signal -1\ns_barrier_wait -1'
+    suite.add(f's_mov_b32 s20, 1\n{barrier}\ns_mov_b32 s21, 2',
               [suite.run().expect_scalar(20, 1).expect_scalar(21, 2).expect_stops(1)])
     suite.add('s_sleep 1\ns_mov_b32 s21, 2', [suite.run().expect_scalar(21, 2).expect_stops(1)])
     suite.add('s_endpgm\ns_mov_b32 s21, 2', [suite.run()])
 
 
 def add_without_effect(suite):
-    names = ['s_nop 0', 's_waitcnt vmcnt(0)', 's_waitcnt lgkmcnt(0)']
-    if not suite.architecture.cdna:
-        names += ['s_clause 0x1', 's_waitcnt_vscnt null, 0x0', 's_inst_prefetch 0x2', 'buffer_gl0_inv', 's_code_end']
-    for name in names:
+    names = {9: ['s_waitcnt vmcnt(0)', 's_waitcnt lgkmcnt(0)'],
+             10: ['s_waitcnt vmcnt(0)', 's_waitcnt lgkmcnt(0)', 's_clause 0x1', 's_waitcnt_vscnt null, 0x0',
+                  's_inst_prefetch 0x2', 'buffer_gl0_inv', 's_code_end'],
+             11: ['s_waitcnt vmcnt(0)', 's_waitcnt lgkmcnt(0)', 's_clause 0x1', 's_waitcnt_vscnt null, 0x0',
+                  's_waitcnt_depctr 0xfffe', 's_delay_alu instid0(VALU_DEP_1) | instskip(NEXT) | instid1(SALU_CYCLE_1)',
+                  's_set_inst_prefetch_distance 0x2', 'buffer_gl0_inv', 's_sendmsg sendmsg(MSG_DEALLOC_VGPRS)', 's_code_end'],
+             12: ['s_wait_loadcnt 0x0', 's_wait_storecnt 0x0', 's_wait_dscnt 0x0', 's_wait_kmcnt 0x0', 's_wait_loadcnt_dscnt 0x0',
+                  's_wait_storecnt_dscnt 0x0', 's_wait_alu 0xfffe', 's_clause 0x1', 's_delay_alu instid0(SALU_CYCLE_1)',
+                  'global_inv scope:SCOPE_SE', 's_sendmsg sendmsg(MSG_DEALLOC_VGPRS)', 's_code_end']}
+    for name in ['s_nop 0', *names[suite.architecture.generation]]:
         suite.add(name if name != 's_code_end' else 's_endpgm\ns_code_end', [suite.run().scc(1), suite.run().active(0)])
 
 
 def add_all(suite):
-    for add in (add_arithmetic, add_short_constants, add_compares, add_masks, add_branches, add_without_effect):
+    for add in (add_arithmetic, add_floats, add_short_constants, add_compares, add_masks, add_branches, add_without_effect):
         add(suite)

@@ -4,45 +4,6 @@
 namespace isa {
 namespace {
 
-template <class T>
-bool is_true(Compare how, T a, T b) {
-  switch (how) {
-    case Compare::kEq:
-      return a == b;
-    case Compare::kNe:
-      return a != b;
-    case Compare::kLg:
-      return a < b || a > b;
-    case Compare::kLt:
-      return a < b;
-    case Compare::kLe:
-      return a <= b;
-    case Compare::kGt:
-      return a > b;
-    case Compare::kGe:
-      return a >= b;
-    case Compare::kNge:
-      return !(a >= b);
-    case Compare::kNgt:
-      return !(a > b);
-    case Compare::kNle:
-      return !(a <= b);
-    case Compare::kNlt:
-      return !(a < b);
-    case Compare::kNeq:
-      return !(a == b);
-    case Compare::kNlg:
-      return !(a < b || a > b);
-    case Compare::kO:
-      return a == a && b == b;
-    case Compare::kU:
-      return a != a || b != b;
-    case Compare::kClass:
-      break;
-  }
-  return false;
-}
-
 template <int W, class F>
 u64 lanes_where(u64 exec, F f) {
   u64 result = 0;

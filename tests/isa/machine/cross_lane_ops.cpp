@@ -131,6 +131,15 @@ DppScope<W>::~DppScope() {
 }
 
 template <int W>
+void put_half(Wave<W>& w, int d, bool upper) {
+  const u32* const from = w.v[kSpare];
+  const u32* const to = w.v[d];
+  for_lanes<W, u32>(w, d, w.v_valid[kSpare], [&](int l) {
+    return upper ? (to[l] & 0xffffu) | from[l] << 16 : (to[l] & 0xffff0000u) | (from[l] & 0xffffu);
+  });
+}
+
+template <int W>
 void clamp_f32(Wave<W>& w, int d) {
   for_lanes<W, f32>(w, d, w.v_valid[d], [&](int l) { return clamped(float_of(w.v[d][l])); });
 }
@@ -147,6 +156,7 @@ void scale_f32(Wave<W>& w, int d, f32 factor) {
   template void v_writelane_b32(Wave<W>&, int, Operand, Operand);      \
   template void ds_bpermute_b32(Wave<W>&, int, Operand, Operand, u32); \
   template void ds_swizzle_b32(Wave<W>&, int, Operand, u32);           \
+  template void put_half(Wave<W>&, int, bool);                         \
   template void clamp_f32(Wave<W>&, int);                              \
   template void scale_f32(Wave<W>&, int, f32);                         \
   template class DppScope<W>;

@@ -36,6 +36,44 @@ extern bool upper_half_kept;
 
 // Comparisons: one bit a lane, zero for inactive ones. v_cmpx writes the mask of active lanes.
 enum class Compare { kEq, kNe, kLg, kLt, kLe, kGt, kGe, kNge, kNgt, kNle, kNlt, kNeq, kNlg, kO, kU, kClass };
+template <class T>
+bool is_true(Compare how, T a, T b) {
+  switch (how) {
+    case Compare::kEq:
+      return a == b;
+    case Compare::kNe:
+      return a != b;
+    case Compare::kLg:
+      return a < b || a > b;
+    case Compare::kLt:
+      return a < b;
+    case Compare::kLe:
+      return a <= b;
+    case Compare::kGt:
+      return a > b;
+    case Compare::kGe:
+      return a >= b;
+    case Compare::kNge:
+      return !(a >= b);
+    case Compare::kNgt:
+      return !(a > b);
+    case Compare::kNle:
+      return !(a <= b);
+    case Compare::kNlt:
+      return !(a < b);
+    case Compare::kNeq:
+      return !(a == b);
+    case Compare::kNlg:
+      return !(a < b || a > b);
+    case Compare::kO:
+      return a == a && b == b;
+    case Compare::kU:
+      return a != a || b != b;
+    case Compare::kClass:
+      break;
+  }
+  return false;
+}
 template <int W, class T>
 void v_cmp(Wave<W>& w, Compare how, int d, Operand a, Operand b);
 template <int W, class T>
@@ -118,6 +156,10 @@ class DppScope {
   Wave<W>& wave_;
   u32 exec_[2];
 };
+
+// The low half of register kSpare into the low or the upper half of another one, whose rest stays.
+template <int W>
+void put_half(Wave<W>& w, int d, bool upper);
 
 // A float result between 0 and 1, or times 2, 4 or 1/2: what the assembler calls clamp, mul:2, mul:4 and div:2.
 template <int W>

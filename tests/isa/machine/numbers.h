@@ -17,6 +17,7 @@ inline f32 without_denormal(f32 x) { return (bits_of(x) & 0x7f800000u) ? x : flo
 inline int exponent_of(f32 x) { return int(bits_of(x) >> 23 & 255); }
 inline bool is_signalling(f32 x) { return (bits_of(x) & 0x7fffffffu) > 0x7f800000u && !(bits_of(x) & 0x400000u); }
 inline f32 quiet(f32 x) { return float_of(bits_of(x) | 0x400000u); }
+inline f32 quiet_nan(f32 x) { return is_signalling(x) ? quiet(x) : x; }
 
 // The documents promise one unit in the last place: with a seed half the results are the second nearest float, on the
 // other side of the exact value. Results that are floats exactly stay.

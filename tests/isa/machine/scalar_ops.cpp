@@ -116,24 +116,7 @@ void set_scc(Wave<W>& w, bool value, bool valid) {
 template <class T, int W>
 void s_cmp(Wave<W>& w, Compare how, Operand oa, Operand ob) {
   const T a = scalar<T>(w, oa), b = scalar<T>(w, ob);
-  const bool valid = scalar_valid<T>(w, oa) && scalar_valid<T>(w, ob);
-  switch (how) {
-    case Compare::kEq:
-      return set_scc(w, a == b, valid);
-    case Compare::kNe:
-    case Compare::kLg:
-      return set_scc(w, a != b, valid);
-    case Compare::kLt:
-      return set_scc(w, a < b, valid);
-    case Compare::kLe:
-      return set_scc(w, a <= b, valid);
-    case Compare::kGt:
-      return set_scc(w, a > b, valid);
-    case Compare::kGe:
-      return set_scc(w, a >= b, valid);
-    default:
-      fault(w.at, "a scalar comparison that is not known");
-  }
+  set_scc(w, is_true(how, a, b), scalar_valid<T>(w, oa) && scalar_valid<T>(w, ob));
 }
 template <int W>
 void s_bitcmp0_b32(Wave<W>& w, Operand a, Operand b) {

@@ -13,10 +13,12 @@ class Instruction:
     def __init__(self, text, at, words):
         self.text, self.at, self.words = text, at, words
         self.mnemonic, _, rest = text.partition(' ')
-        self.operands, self.modifiers = [], {}
+        self.operands, self.modifiers, self.halves = [], {}, []
         if self.mnemonic.startswith(_NO_OPERANDS_TO_SPLIT):
             self.operands = [rest]
-        elif '::' not in rest:
+        elif '::' in text:  # two instructions of RDNA 3 and 4 in one
+            self.halves = [Instruction(half.strip().replace('v_dual_', 'v_', 1), at, words) for half in text.split('::')]
+        else:
             self._split(rest)
 
     def _split(self, rest):
@@ -41,9 +43,11 @@ class Instruction:
 
     def form(self):
         """The mnemonic with the modifiers that change what it does: what a test of its own must cover."""
+        if self.halves:
+            return ' :: '.join(half.mnemonic.replace('v_', 'v_dual_', 1) for half in self.halves)
         said = set()
         for name, value in self.modifiers.items():
-            if name in ('offset', 'offset0', 'offset1', 'row_mask', 'bank_mask', 'slc', 'dlc', 'scope', 'nv', 'nt', 'sc1'):
+            if name in ('offset', 'offset0', 'offset1', 'row_mask', 'bank_mask', 'slc', 'dlc', 'nv', 'nt'):
                 continue
             if name in ('row_shr', 'row_shl', 'row_ror', 'row_share', 'row_xmask', 'quad_perm') or name.startswith('neg_'):
                 said.add(name)
@@ -55,7 +59,8 @@ class Instruction:
                 said.add(f'{name}:{re.sub("[0-9]$", "", value)}')
             else:
                 said.add(name if value is True else f'{name}:{value}')
-        for operand in self.operands[1:]:
+        for operand in self.operands if self.mnemonic.startswith('v_cmpx') else self.operands[1:]:
+            said |= {'half'} if re.search(r'\.[lh]$', operand) else set()
             said |= {'neg'} if re.match(r'-[^0-9]|neg\(', operand) else set()
             said |= {'abs'} if re.match(r'-?\||abs\(', operand) else set()
         return ' '.join([self.mnemonic, *sorted(said)])

@@ -2,13 +2,13 @@
 import pathlib
 import re
 
-from operands import Unknown, is_constant, need_scalar, need_vector, next_word, scalar_register, source
+from operands import Unknown, half_register, is_constant, need_scalar, need_vector, next_word, source
 
 MACHINE = pathlib.Path(__file__).resolve().parent.parent / 'machine'
 # Names of other generations for the same operation.
 SAME = {
     'v_add_nc_u32': 'v_add_u32', 'v_sub_nc_u32': 'v_sub_u32', 'v_subrev_nc_u32': 'v_subrev_u32',
-    'v_add_nc_u16': 'v_add_u16', 'v_sub_nc_u16': 'v_sub_u16', 'v_max_num_f32': 'v_max_f32', 'v_min_num_f32': 'v_min_f32',
+    'v_add_nc_u16': 'v_add_u16', 'v_sub_nc_u16': 'v_sub_u16',
     'v_ctz_i32_b32': 'v_ffbl_b32', 'v_clz_i32_u32': 'v_ffbh_u32', 'v_fmamk_f32': 'v_fma_f32', 'v_fmaak_f32': 'v_fma_f32',
     's_ctz_i32_b32': 's_ff1_i32_b32', 's_ctz_i32_b64': 's_ff1_i32_b64', 's_clz_i32_u32': 's_flbit_i32_b32',
     's_and_not1_b32': 's_andn2_b32', 's_and_not1_b64': 's_andn2_b64', 's_or_not1_b32': 's_orn2_b32',
@@ -26,7 +26,7 @@ s_wait_storecnt_dscnt s_wait_event s_barrier_signal'''.split())
 COMPARES = {'eq': 'kEq', 'ne': 'kNe', 'lg': 'kLg', 'lt': 'kLt', 'le': 'kLe', 'gt': 'kGt', 'ge': 'kGe', 'nge': 'kNge',
             'ngt': 'kNgt', 'nle': 'kNle', 'nlt': 'kNlt', 'neq': 'kNeq', 'nlg': 'kNlg', 'o': 'kO', 'u': 'kU',
             'class': 'kClass'}
-CACHE_HINTS = ('slc', 'dlc', 'nv', 'nt', 'sc1', 'scope')
+CACHE_HINTS = ('slc', 'dlc', 'nv', 'nt')
 
 
 def _table(file, pattern, columns):
@@ -58,7 +58,7 @@ class Translator:
         """C++ of the instruction; Unknown for what has no rule."""
         if instruction.mnemonic in WITHOUT_EFFECT:
             return ''
-        if instruction.mnemonic.startswith('v_dual_'):
+        if instruction.halves:
             return self._dual(instruction)
         self.left = dict(instruction.modifiers)
         name = SAME.get(instruction.name, instruction.name)
@@ -90,7 +90,7 @@ class Translator:
             elif name == 's_movk_i32':
                 sources = [_short(ops[1])]
             return self._call(name, need_scalar(ops[0]), self._sources(sources, SCALAR_OPS[name]))
-        match = re.fullmatch(r's_cmp(k?)_(\w+)_([ui](?:32|64))', name)
+        match = re.fullmatch(r's_cmp(k?)_(\w+)_([ui](?:32|64)|f32)', name)
         if match:
             b = ops[1] if not match[1] else _short(ops[1]) if match[3][0] == 'i' else str(int(ops[1], 0) & 0xffff)
             kind = 'u64' if match[3].endswith('64') else match[3]
@@ -112,7 +112,7 @@ class Translator:
                 offset += int(ops[2], 0)
             elif len(ops) > 2:
                 more = source(ops[2], 'u32')
-            for hint in ('glc', *CACHE_HINTS):
+            for hint in ('glc', 'sc1', 'scope', *CACHE_HINTS):
                 self.take(hint)
             return f's_load(w, {need_scalar(ops[0])}, {need_scalar(ops[1])}, {more}, {offset}, {words});'
         return None
@@ -196,10 +196,15 @@ class Translator:
 
     def _lane(self, name, i):
         ops = list(i.operands)
-        if name == 'v_cndmask_b32':
+        half = half_register(ops[0])  # RDNA 3 names the halves of registers in operands of 16 bits
+        if any(half_register(op) for op in ops):
+            self._check_op_sel(ops)
+        d = 'kSpare' if half else None
+        after = f' put_half(w, {half[0]}, {"true" if half[1] else "false"});' if half else ''
+        if name == 'v_cndmask_b32' or (name == 'v_cndmask_b16' and half):
             mask = need_scalar(ops.pop()) if len(ops) > 3 else 106
             before, sources = self._prepare(i, ['u32', 'u32'], ops[1:])
-            return f'{{{before}v_cndmask_b32(w, {need_vector(ops[0])}, {", ".join(sources)}, {mask});}}'
+            return f'{{{before}v_cndmask_b32(w, {d or need_vector(ops[0])}, {", ".join(sources)}, {mask});{after}}}'
         if name in ('v_add_u32', 'v_sub_u32') and self.take('clamp'):
             name += '_clamp'
         if name not in LANE_OPS and name != 'v_div_fmas_f32':
@@ -208,13 +213,19 @@ class Translator:
         if name == 'v_fmac_f32':
             ops.append(ops[0])
         before, sources = self._prepare(i, kinds, ops[1:])
-        d = need_vector(ops[0])
-        after = ''
+        d = d or need_vector(ops[0])
         if result == 'f32':
             factor = {'2': '2.0f', '4': '4.0f'}.get(self.take('mul')) or ('0.5f' if self.take('div') else None)
             after += f' scale_f32(w, {d}, {factor});' if factor else ''
             after += f' clamp_f32(w, {d});' if self.take('clamp') else ''
         return f'{{{before}{self._call(name, d, sources)}{after}}}'
+
+    def _check_op_sel(self, operands):
+        """The modifier says once more which halves the operands name."""
+        said = self.take('op_sel')
+        named = [int(operand.endswith('.h')) for operand in [*operands[1:], operands[0]]]
+        if said and [int(bit) for bit in said.strip('[]').split(',')] != named:
+            raise Unknown(f'op_sel:{said}')
 
     def _compare(self, name, i):
         match = re.fullmatch(r'v_cmp(x?)_(\w+)_([uif](?:16|32|64))', name)
@@ -332,26 +343,33 @@ class Translator:
         match = re.fullmatch(r'(global|flat)_(load|store|atomic)_(\w+)', name)
         if not match:
             return None
+        # RDNA 1 to 3 and CDNA 1 and 2 say glc, CDNA 3 sc0 and sc1, RDNA 4 scope and th.
+        near = self.take('glc')
+        coherent = bool(near or self.take('sc1') or self.take('scope') in ('SCOPE_DEV', 'SCOPE_SYS'))
+        returning = bool(self.take('sc0') or near)
         for hint in CACHE_HINTS:
             self.take(hint)
         ops = i.operands + (['off'] if match[1] == 'flat' else [])
-        coherent = bool(self.take('glc') or self.take('sc0'))
         if match[2] == 'atomic':
-            coherent |= self.take('th') == 'TH_ATOMIC_RETURN'
-            return self._atomic(match[3], ops, coherent, i)
-        narrow = re.fullmatch(r'([us]?)(byte|short)|([uib])(8|16)', match[3])
+            return self._atomic(match[3], ops, returning or self.take('th') == 'TH_ATOMIC_RETURN', i)
         load = match[2] == 'load'
+        half = re.fullmatch(r'd16_(hi_)?([uib](?:8|16))', match[3])
+        what = half[2] if half and load else match[3]
+        narrow = re.fullmatch(r'([us]?)(byte|short)|([uib])(8|16)', what)
         data = need_vector(ops[0] if load else ops[1])
         at = self._address(ops[1] if load else ops[0], ops[2])
         if narrow:
-            if coherent:
+            if coherent and load:
                 raise Unknown('a load of less than a word past the cache')
             size = 1 if narrow[2] == 'byte' or narrow[4] == '8' else 2
             if load:
                 sign = 'true' if 's' == narrow[1] or narrow[3] == 'i' else 'false'
+                if half:
+                    return (f'global_load_narrow(w, kSpare, {at}, {size}, {sign}); '
+                            f'put_half(w, {data}, {"true" if half[1] else "false"});')
                 return f'global_load_narrow(w, {data}, {at}, {size}, {sign});'
             return f'global_store_narrow(w, {at}, {data}, {size});'
-        wide = re.fullmatch(r'dword(?:x([234]))?|b(32|64|96|128)', match[3])
+        wide = re.fullmatch(r'dword(?:x([234]))?|b(32|64|96|128)', what)
         if not wide:
             return None
         words = int(wide[2]) // 32 if wide[2] else int(wide[1] or 1)
@@ -378,7 +396,19 @@ class Translator:
 
     def _dual(self, i):
         """Two instructions of RDNA 3 and 4 in one: both read before either writes."""
-        raise Unknown('dual instruction')
+        codes = []
+        for half in i.halves:
+            self.left = dict(half.modifiers)
+            name = SAME.get(half.name, half.name)
+            code = self._lane(name, half)
+            if code is None or self.left:
+                raise Unknown(f'dual instruction {half.text}')
+            codes.append(code)
+        first = need_vector(i.halves[0].operands[0])
+        into_spare, count = re.subn(rf'\(w, {first}, ', '(w, kSpare, ', codes[0])
+        if count != 1:
+            raise Unknown(f'dual instruction {i.text}')
+        return f'{{{into_spare} {codes[1]} v_mov_b32(w, {first}, v(kSpare));}}'
 
 
 def _short(text):

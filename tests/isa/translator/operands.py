@@ -25,6 +25,12 @@ def vector_register(text):
     return int(match[1] or match[2]) if match else None
 
 
+def half_register(text):
+    """(number, 1 for the upper half) of half a vector register, as RDNA 3 and 4 name it; None for anything else."""
+    match = re.fullmatch(r'v(\d+)\.([lh])', text)
+    return (int(match[1]), 'lh'.index(match[2])) if match else None
+
+
 def need_scalar(text):
     number = scalar_register(text)
     if number is None:
@@ -73,6 +79,9 @@ def source(text, kind):
     magnitude = re.fullmatch(r'\|(.+)\||abs\((.+)\)', text)
     if magnitude:
         return source(magnitude[1] or magnitude[2], kind) + '.magnitude()'
+    half = half_register(text)
+    if half:
+        return f'v({half[0]}).part(Operand::kWord{half[1]})'
     number = vector_register(text)
     if number is not None:
         return f'v({number})'
