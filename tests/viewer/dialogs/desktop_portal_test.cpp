@@ -2,6 +2,7 @@
 #include "viewer/dialogs/desktop_portal.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <chrono>
@@ -19,13 +20,30 @@ using test::PrivateBus;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+// How long a call waited for something, s: its time where the kernel says that this thread gave its processor away.
+// What a busy machine takes from it does not count.
+class Waiting {
+ public:
+  double seconds() const { return gave_away() > before_ ? seconds_since(start_) : 0; }
+
+ private:
+  static long gave_away() {
+    rusage usage{};
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nvcsw;
+  }
+
+  long before_ = gave_away();
+  Clock::time_point start_ = Clock::now();
+};
+
 // As the window does: a look each frame. No look may take long.
 std::optional<PortalAnswer> wait_for(DesktopPortal& portal, double seconds, double* longest_look = nullptr) {
   const auto start = Clock::now();
   while (seconds_since(start) < seconds) {
-    const auto look = Clock::now();
+    const Waiting look;
     auto answer = portal.poll();
-    if (longest_look) *longest_look = std::max(*longest_look, seconds_since(look));
+    if (longest_look) *longest_look = std::max(*longest_look, look.seconds());
     if (answer) return answer;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
@@ -118,9 +136,9 @@ TEST_F(Portal, WithoutOneThereIsAnAnswerAtOnce) {
 TEST_F(Portal, ASilentDesktopDelaysNoFrameAndIsGivenUp) {
   FakePortal desktop(bus_.address(), {.answers_version = false});
   double longest = 0;
-  const auto start = Clock::now();
+  const Waiting opening;
   DesktopPortal portal(bus_.address(), {FileDialogKind::kOpenFile, "Open", "", ""});
-  EXPECT_LT(seconds_since(start), 0.05);
+  EXPECT_LT(opening.seconds(), 0.05);
   const auto answer = wait_for(portal, 10, &longest);
   ASSERT_TRUE(answer);
   EXPECT_FALSE(answer->available);
@@ -133,9 +151,9 @@ TEST_F(Portal, AnOpenDialogGoesAwayWithTheWindow) {
       std::make_unique<DesktopPortal>(bus_.address(), PortalQuestion{FileDialogKind::kOpenFile, "Open", "", ""});
   ASSERT_TRUE(soon([&] { return desktop.calls().size() == 1; }));
   EXPECT_FALSE(portal->poll());
-  const auto start = Clock::now();
+  const Waiting closing;
   portal.reset();
-  EXPECT_LT(seconds_since(start), 0.3);
+  EXPECT_LT(closing.seconds(), 2) << "it would wait for the desktop for 4 s";
   EXPECT_TRUE(soon([&] { return desktop.caller_left(); })) << "the portal closes the dialogs of those who left";
 }
 
