@@ -1,4 +1,4 @@
-// Out of memory is foreseen: what a run will hold, what this machine has, and how many splats fit.
+// Predicts memory: what a run will hold, what this machine has, and how many splats fit.
 #pragma once
 
 #include <cstddef>

@@ -99,7 +99,7 @@ bool set_training_size(DatasetView& view, int resolution, int divided_by) {
   return view.camera.width < full_width || view.camera.height < full_height;
 }
 
-// Tells things that hold for many views once.
+// Reports what holds for many views once.
 class Tally {
  public:
   void count(const std::string& note) { ++counts_[note]; }

@@ -21,7 +21,7 @@ double median_of(std::vector<double> values) {
   return (*middle + *std::max_element(values.begin(), middle)) / 2;
 }
 
-// Adds the view drawn last to the number of views that see each splat; more than two are not told apart.
+// Adds the view drawn last to the number of views that see each splat; more than two are not distinguished.
 void count_sightings(Backend& backend, const TrainingImage& photo, Contributions& contributions,
                      std::vector<uint8_t>& sightings) {
   backend.read_contributions({photo.mask, 0}, contributions);

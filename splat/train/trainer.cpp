@@ -166,7 +166,7 @@ void Trainer::retarget(const TrainConfig& config) {
 
 // On a device with memory of its own, all splats that there may be get their room at once: growth then asks for nothing
 // that somebody else may have taken meanwhile. Elsewhere memory is taken as it is needed, unless a number is asked for.
-// Where the device refuses what was foreseen, growth stops earlier.
+// Where the device refuses what was predicted, growth stops earlier.
 void Trainer::reserve_splats(uint64_t least) {
   Backend& backend = inputs_.backend;
   if (config_.max_splats == 0 && backend.info().device_total_bytes == 0) return;

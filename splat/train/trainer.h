@@ -35,7 +35,7 @@ struct TrainerInputs {
   ImageSource& images;
   Backend& backend;
   int threads = 0;  // host threads for initialisation and metrics; 0: all cores
-  // The number of splats that fit in memory, as foreseen by the caller; growth stops there. 0: no limit known.
+  // The number of splats that fit in memory, as the caller predicts; growth stops there. 0: no limit known.
   uint64_t splats_in_memory = 0;
 };
 

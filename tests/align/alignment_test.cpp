@@ -163,10 +163,10 @@ TEST_P(AlignmentTest, AFailingProgramIsAFailureAndTheNextRunGoesOn) {
       {"matches_importer=exit", "'Check failed: something is odd'"},
       {"matches_importer=disk", "colmap matches_importer found the disk full"},
       {"mapper=segv", "colmap mapper was ended by signal 11"}};
-  for (const auto& [wish, sentence] : failures) {
-    set("FAKE_COLMAP_FAIL", wish);
+  for (const auto& [failure, sentence] : failures) {
+    set("FAKE_COLMAP_FAIL", failure);
     const AlignOutcome outcome = align();
-    EXPECT_EQ(outcome.end, AlignEnd::kFailed) << wish;
+    EXPECT_EQ(outcome.end, AlignEnd::kFailed) << failure;
     EXPECT_TRUE(mentions(outcome.sentence, sentence)) << outcome.sentence;
     EXPECT_TRUE(mentions(outcome.sentence, "align.log")) << outcome.sentence;
     EXPECT_FALSE(mentions(outcome.sentence, "\n"));

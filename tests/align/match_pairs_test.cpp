@@ -67,14 +67,14 @@ TEST_P(MatchPairsTest, PairIdsAreThoseOfColmap) {
 TEST_P(MatchPairsTest, MatchesReachTheDatabase) {
   ColmapDatabase database = open();
   MatchesFile file = open_file();
-  size_t told = 0;
+  size_t reported = 0;
   MatchPairsOptions options;
   options.progress = [&](size_t done, size_t total) {
-    told = done;
+    reported = done;
     EXPECT_EQ(total, 10u);
   };
   ASSERT_TRUE(*match_pairs(database, pairs_, file, options));
-  EXPECT_EQ(told, 10u);
+  EXPECT_EQ(reported, 10u);
   ASSERT_TRUE(hand_over(database, pairs_, file).ok());
   EXPECT_EQ(made_.number("SELECT COUNT(*) FROM matches WHERE cols = 2 AND rows = 60 AND LENGTH(data) = 480"), 10);
   EXPECT_EQ(made_.number("SELECT COUNT(*) FROM matches WHERE pair_id = 8589934593"), 1);  // 4 and 5

@@ -150,7 +150,7 @@ void splats(std::string_view bytes) {
   expect_sound(kReader(stream), check_splats_of);
 }
 
-// As a file without a name that helps: told by its content, if at all.
+// As a file without a name that helps: recognised by its content, if at all.
 void any(std::string_view bytes) {
   const SplatFormatEntry* entry = format_by_content(bytes.substr(0, std::min(bytes.size(), kProbeBytes)), bytes.size());
   if (!entry) return;
@@ -162,7 +162,7 @@ void sog_meta(std::string_view bytes) {
   expect_sound(parse_sog_meta(bytes, "file"), [](const SogMeta& meta) { SPLAT_CHECK_LE(meta.sh_degree, 3); });
 }
 
-// JPEG, PNG, WebP, BMP and TGA, told apart by content; decoded whole and, where it can be, at a quarter. Larger
+// JPEG, PNG, WebP, BMP and TGA, distinguished by content; decoded whole and, where it can be, at a quarter. Larger
 // pictures than this would only make it slow.
 void photo(std::string_view bytes) {
   constexpr int64_t kMaxPixelsHere = int64_t(1) << 20;

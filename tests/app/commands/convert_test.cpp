@@ -114,7 +114,7 @@ TEST_F(Convert, TagsTravel) {
   const io::SplatFile turned = read("out.ply");
   ASSERT_TRUE(turned.view_up);
   EXPECT_NEAR((*turned.view_up)[1], -1, 1e-9);  // z turned about x: to -y
-  // z-up is told, with the cure; after the cure nothing is.
+  // z-up is reported, with the cure; after the cure nothing is.
   const nlohmann::json before = run({"--info", start, "--json"}).json_lines().at(0);
   EXPECT_NE(before["warnings"].dump().find("rotate 90 0 0"), std::string::npos) << before["warnings"];
   EXPECT_TRUE(run({"--info", path("out.ply"), "--json"}).json_lines().at(0)["warnings"].empty());

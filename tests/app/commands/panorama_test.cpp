@@ -1,4 +1,4 @@
-// Panoramas from end to end: loaded, told, trained on, evaluated and rendered.
+// Panoramas from end to end: loaded, reported, trained on, evaluated and rendered.
 #include <gtest/gtest.h>
 
 #include <algorithm>

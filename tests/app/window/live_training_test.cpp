@@ -324,7 +324,7 @@ TEST(LiveTraining, TheWindowKnowsWhatARunHoldsOut) {
   EXPECT_TRUE(window.preflight->held_out.empty());
   window.preflight.reset();
   ASSERT_TRUE(started(window, choices(scene.output("run"), 100000)));
-  ASSERT_TRUE(window.wait([&] { return window.preflight.has_value(); })) << "a run tells by itself";
+  ASSERT_TRUE(window.wait([&] { return window.preflight.has_value(); })) << "a run reports by itself";
   EXPECT_EQ(window.preflight->held_out, (std::vector<std::string>{cameras[0].name, cameras[5].name}));
 }
 

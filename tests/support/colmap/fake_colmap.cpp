@@ -345,9 +345,9 @@ int merge(const Arguments& arguments) {
 }
 
 int fail_as_asked(const std::string& command) {
-  const std::string wish = variable("FAKE_COLMAP_FAIL");
-  if (!wish.starts_with(command + "=")) return -1;
-  const std::string kind = wish.substr(command.size() + 1);
+  const std::string failure = variable("FAKE_COLMAP_FAIL");
+  if (!failure.starts_with(command + "=")) return -1;
+  const std::string kind = failure.substr(command.size() + 1);
   if (kind == "segv") ::kill(::getpid(), SIGSEGV);
   if (kind == "memory") {
     std::fprintf(stderr, "terminate called after throwing an instance of 'std::bad_alloc'\n");

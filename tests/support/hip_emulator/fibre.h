@@ -1,5 +1,5 @@
 // A stack of its own to run on. Switching keeps the callee-saved registers only: a few nanoseconds on x86-64 and arm64,
-// where it is a handful of instructions; ucontext elsewhere. The address sanitizer is told about every switch.
+// where it is a handful of instructions; ucontext elsewhere. The address sanitizer learns of every switch.
 #pragma once
 
 #include <cstddef>

@@ -18,7 +18,7 @@
 
 namespace test {
 
-// The last line of the trace that tells the window's state.
+// The last line of the trace that reports the window's state.
 struct WindowState {
   std::array<double, 3> position{}, forward{};  // of the camera, world
   std::array<double, 3> up{};

@@ -68,7 +68,7 @@ TEST_F(EmulatedTrainer, GrowthToTheMemorysLimitAllocatesNothing) {
   EXPECT_EQ(trainer.splats(), 150u);
 }
 
-// Less memory than was foreseen: growth stops where it ends, and the run finishes.
+// Less memory than was predicted: growth stops where it ends, and the run finishes.
 TEST_F(EmulatedTrainer, MemoryThatIsNotThereStopsGrowthEarlier) {
   TinyDataset tiny = make_tiny_dataset({.width = 16, .height = 12});
   hip_emulator::device().memory_limit = hip_emulator::counters().allocated_bytes + 400'000;
