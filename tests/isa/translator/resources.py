@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What the kernels of a host library take of each architecture, as a table in Markdown: resources.py LIBRARY TARGET...
 
-Vector registers / scalar registers / waves per SIMD, and bytes of LDS in a block, from the code objects' metadata.
+Vector registers / scalar registers / waves per SIMD, and bytes of LDS in a block, from the code objects' metadata. The
+waves are those that vector registers and LDS leave room for.
 Exit code 1 where a kernel of ours spills or needs scratch memory.
 """
 import re
@@ -16,11 +17,15 @@ SIMDS = {'gfx9': (256, 4, 10), 'gfx90a': (512, 8, 8), 'gfx94': (512, 8, 8), 'gfx
 OURS = re.compile(r'splat3gpu\d+_GLOBAL__N_1\d+(\w+?)_kernel(I[A-Za-z0-9_]*?E)?E')
 
 
-def waves(target, registers, lds):
-    """Waves per SIMD that the vector registers leave room for (LDS may allow fewer)."""
+def waves(target, registers, lds, waves_of_block):
+    """Waves per SIMD. Four SIMDs share 64 KiB of LDS (gfx9) or 128 KiB, given out by 512 bytes."""
     key = max((key for key in SIMDS if target.startswith(key)), key=len)
     total, unit, most = SIMDS[key]
-    return min(most, total // (-(-max(registers, 1) // unit) * unit))
+    most = min(most, total // (-(-max(registers, 1) // unit) * unit))
+    if not lds:
+        return most
+    room = 65536 if target.startswith('gfx9') else 131072
+    return min(most, room // (-(-lds // 512) * 512) * waves_of_block // 4)
 
 
 def short_name(name):
@@ -45,7 +50,8 @@ def main():
                 if name and kernel.size > 64:  # the instantiation for the other wave size is empty
                     name = re.sub(r'<(32|64)(, )?', lambda m: '<' if m[2] else '<', name).replace('<>', '')
                     registers = meta['.vgpr_count']
-                    text = f'{registers}/{meta[".sgpr_count"]}/{waves(target, registers, kernel.lds)}'
+                    waves_of_block = -(-meta['.max_flat_workgroup_size'] // kernel.wave)
+                    text = f'{registers}/{meta[".sgpr_count"]}/{waves(target, registers, kernel.lds, waves_of_block)}'
                     rows.setdefault(name, {})[target] = text + (f' L{kernel.lds}' if kernel.lds else '')
     print('| kernel | ' + ' | '.join(targets) + ' |\n|---|' + '---|' * len(targets))
     for name in sorted(rows):
