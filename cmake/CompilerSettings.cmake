@@ -14,7 +14,8 @@ if(HIPSPLAT_SANITIZE STREQUAL "thread")
   target_compile_options(hipsplat_settings INTERFACE -fsanitize=thread -fno-omit-frame-pointer -g1)
   target_link_options(hipsplat_settings INTERFACE -fsanitize=thread)
 elseif(HIPSPLAT_SANITIZE)
-  target_compile_options(hipsplat_settings INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_compile_options(hipsplat_settings INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+    -fPIC)  # the tests' plugins are linked from the same objects
   target_link_options(hipsplat_settings INTERFACE -fsanitize=address,undefined)
 endif()
 if(HIPSPLAT_FUZZ)

@@ -99,34 +99,33 @@ constexpr size_t kStackBytes = 128 << 10;
 
 size_t page_bytes() { return size_t(sysconf(_SC_PAGESIZE)); }
 
+#ifdef SPLAT_FIBRE_ASSEMBLY
+void* new_context() { return nullptr; }
+void delete_context(void* /*context*/) {}
+#else
+void* new_context() { return new ucontext_t; }
+void delete_context(void* context) { delete static_cast<ucontext_t*>(context); }
+#endif
+
 Fibre* g_from = nullptr;  // of the switch under way
 Fibre* g_to = nullptr;
 
 }  // namespace
 
-Fibre::Fibre() {
-#ifndef SPLAT_FIBRE_ASSEMBLY
-  context_ = new ucontext_t;
-#endif
-}
+Fibre::Fibre() : context_(new_context()) {}
 
-Fibre::Fibre(void (*entry)()) : entry_(entry) {
+Fibre::Fibre(void (*entry)()) : entry_(entry), context_(new_context()) {
   void* p = mmap(nullptr, kStackBytes + page_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (p == MAP_FAILED) throw std::bad_alloc();
   memory_ = static_cast<std::byte*>(p);
   mprotect(memory_, page_bytes(), PROT_NONE);
   bottom_ = memory_ + page_bytes();
   size_ = kStackBytes;
-#ifndef SPLAT_FIBRE_ASSEMBLY
-  context_ = new ucontext_t;
-#endif
   restart();
 }
 
 Fibre::~Fibre() {
-#ifndef SPLAT_FIBRE_ASSEMBLY
-  delete static_cast<ucontext_t*>(context_);
-#endif
+  delete_context(context_);
   if (memory_) munmap(memory_, kStackBytes + page_bytes());
 }
 

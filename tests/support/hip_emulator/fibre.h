@@ -27,7 +27,7 @@ class Fibre {
   void (*entry_)() = nullptr;
   std::byte* memory_ = nullptr;  // a guard page, then the stack
   void* stack_pointer_ = nullptr;
-  void* context_ = nullptr;  // ucontext_t, where it is used
+  void* context_;  // ucontext_t, where it is used; else null
   // For the address sanitizer.
   void* fake_stack_ = nullptr;
   const void* bottom_ = nullptr;
