@@ -180,13 +180,15 @@ struct AppState {
   Mailbox<PickedPoint> picked;
   Mailbox<OutputTaken> output_taken;
   Mailbox<EditedScene> edited;
+  Mailbox<EditsFound> edits_found;
   Mailbox<QuitDone> quit_done;
   Queue<Thumbnail> thumbnails;
   Queue<Notice> notices;
 
   void set_waker(const std::function<void()>& wake_window) {
     splats.set_waker(wake_window), dataset.set_waker(wake_window), run_preview.set_waker(wake_window);
-    edited.set_waker(wake_window), unaligned.set_waker(wake_window), work.set_waker(wake_window);
+    edited.set_waker(wake_window), edits_found.set_waker(wake_window), unaligned.set_waker(wake_window),
+        work.set_waker(wake_window);
     training.set_waker(wake_window), photo.set_waker(wake_window), comparison.set_waker(wake_window);
     devices.set_waker(wake_window), thumbnails.set_waker(wake_window), notices.set_waker(wake_window);
     engine_image.set_waker(wake_window), picked.set_waker(wake_window), output_taken.set_waker(wake_window),

@@ -96,16 +96,24 @@ struct SaveRendering {  // as PNG: exactly this view at its full size, by the en
 struct EditScene {  // one step on the opened splats; answered by an EditedScene
   EditRequest request;
 };
-struct Quit {};       // stops everything, saving a checkpoint of a run in progress; answered by a QuitDone
+struct RestoreEdits {  // of an EditsFound; opens the file unless it is open
+  std::filesystem::path splats;
+};
+struct ForgetEdits {
+  std::filesystem::path splats;
+};
+struct Quit {               // stops everything, saving a checkpoint of a run in progress; answered by a QuitDone
+  bool keep_edits = false;  // those that are not saved, for the next start; else they are lost
+};
 struct SavePicture {  // as PNG
   std::filesystem::path path;
   splat::Image8 picture;
 };
 
-using Command =
-    std::variant<OpenPath, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining, ResumeTraining,
-                 StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview, SaveSettings, RememberScene, WantPhoto,
-                 WantComparison, PublishModel, PickPoint, SaveRendering, SavePicture, EditScene, Quit>;
+using Command = std::variant<OpenPath, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining,
+                             ResumeTraining, StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview, SaveSettings,
+                             RememberScene, WantPhoto, WantComparison, PublishModel, PickPoint, SaveRendering,
+                             SavePicture, EditScene, RestoreEdits, ForgetEdits, Quit>;
 using CommandQueue = Queue<Command>;
 
 }  // namespace viewer

@@ -50,11 +50,11 @@ bool Workspace::receive() {
   });
   take(app.output_taken, [&](OutputTaken&& taken) { received.output_taken = std::move(taken); });
   take(app.notices, [&](Notice&& notice) { take_notice(std::move(notice)); });
-  take(app.edited, [&](EditedScene&& scene) {
-    if (!received.splats || scene.states.size() != received.splats->gaussians.size()) return;  // of another scene
-    edit.take(std::move(scene));
-    look.changed = true;
+  take(app.edited, [&](EditedScene&& scene) { edit.arrived = std::move(scene); });
+  take(app.edits_found, [&](EditsFound&& found) {
+    if (program.attended) dialogs.edits_found = std::move(found);
   });
+  take_edited();
   take(app.quit_done, [&](QuitDone&&) { dialogs.may_close = true; });
   return any;
 }
@@ -103,6 +103,14 @@ void Workspace::choose_compared() {
   for (int i = 0; i < int(received.cameras().size()) && look.compared_view < 0; ++i)
     if (received.comparable(i)) look.compared_view = i;
   received.comparison.reset();
+}
+
+// Edits of a scene that is about to be received wait for it, those of one that was open are dropped.
+void Workspace::take_edited() {
+  if (!edit.arrived || !received.splats || edit.arrived->splats != received.splats->path) return;
+  if (edit.arrived->states.size() == received.splats->gaussians.size()) edit.take(std::move(*edit.arrived));
+  edit.arrived.reset();
+  look.changed = true;
 }
 
 void Workspace::drop_splats() {
@@ -274,10 +282,10 @@ void Workspace::ask_to_close() {
   }
 }
 
-void Workspace::close_now() {
+void Workspace::close_now(bool keep_edits) {
   if (dialogs.closing) return;
   dialogs.closing = true;
-  app.commands.put(Quit{});
+  app.commands.put(Quit{keep_edits});
 }
 
 void Workspace::ask_file(FileDialog::Kind kind, const std::string& title, const std::string& suggested,

@@ -25,6 +25,7 @@ struct ProgramFacts {
   std::filesystem::path demo;  // the demo dataset; empty: not installed
   std::string version, gl_renderer;
   bool software_gl = false;
+  bool attended = true;  // somebody can answer questions
 };
 
 struct Workspace {
@@ -63,7 +64,7 @@ struct Workspace {
   void drop(const std::vector<std::filesystem::path>& paths);  // opens the first and says that the others are not
   void say(const std::string& text);                           // in the log, and over the scene for a moment
   void ask_to_close();                                         // asks first where a run or edits would be lost
-  void close_now();
+  void close_now(bool keep_edits = false);
   void ask_file(FileDialog::Kind kind, const std::string& title, const std::string& suggested,
                 std::function<void(const std::filesystem::path&)> answer);
 
@@ -85,6 +86,7 @@ struct Workspace {
   void forget_photos();
   void choose_compared();
   bool would_lose_edits();
+  void take_edited();
   void take_notice(Notice&& notice);
 
   std::filesystem::path continued_;             // the checkpoint that continue_to_ was proposed for

@@ -89,7 +89,7 @@ Outcome run_window(const WindowTask& task) {
   viewer::AppState state;
   auto window = viewer::Window::open(window_options(task, config, trace), state);
   if (!window) return {ExitCode::kNoBackend, window.error().message};
-  WindowSession session({task.device, task.dataset}, state, config);
+  WindowSession session({task.device, task.dataset, !task.path.empty()}, state, config);
   if (!task.path.empty()) state.commands.put(viewer::OpenPath{fs::absolute(task.path, code)});
   auto result = (*window)->run();
   if (!result) return failed(result.error());

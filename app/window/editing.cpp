@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
+#include "app/window/scene_memory_file.h"
+#include "splat/core/log.h"
 #include "splat/edit/selectors.h"
 
 namespace app {
@@ -35,6 +38,24 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
     case EditStep::kInvert:
       edited.invert_selection();
       break;
+    case EditStep::kGrow:
+      if (request.distance > 0) edited.grow_selection(request.distance);
+      break;
+    case EditStep::kShrink:
+      if (request.distance > 0) edited.shrink_selection(request.distance);
+      break;
+    case EditStep::kHide:
+      edited.hide_selected();
+      break;
+    case EditStep::kUnhide:
+      edited.unhide_all();
+      break;
+    case EditStep::kLock:
+      edited.lock_selected();
+      break;
+    case EditStep::kUnlock:
+      edited.unlock_all();
+      break;
     case EditStep::kDelete:
       edited.delete_selected();
       break;
@@ -46,6 +67,7 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
       break;
   }
   viewer::EditedScene now = scene(edited);
+  now.usual_distance = usual_distance(edited.model());
   now.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return now;
 }
@@ -67,8 +89,20 @@ splat::Result<edit::RowMask> Editing::rows_of(const EditRequest& request, viewer
   return edit::rows_seen(seen.max_weight, kSeenWeight);
 }
 
+// Neighbours overlap, so that they lie about as far apart as splats are large.
+double Editing::usual_distance(const splat::Gaussians& model) {
+  constexpr double kSizes = 2;  // of a splat: from the middle to where it has faded
+  if (usual_distance_ >= 0) return usual_distance_;
+  std::vector<float> sizes = edit::row_values(model, edit::RowValue::kSize, pool_);
+  std::erase_if(sizes, [](float size) { return !std::isfinite(size); });
+  const auto middle = sizes.begin() + std::ptrdiff_t(sizes.size() / 2);
+  if (!sizes.empty()) std::nth_element(sizes.begin(), middle, sizes.end());
+  return usual_distance_ = sizes.empty() ? 0 : kSizes * double(*middle);
+}
+
 viewer::EditedScene Editing::scene(const edit::EditedModel& edited) const {
   viewer::EditedScene now;
+  now.splats = splats_;
   now.states.assign(edited.states().begin(), edited.states().end());
   const auto deleted_since = [&](size_t row) {
     return ((now.states[row] ^ (saved_.empty() ? 0 : saved_[row])) & edit::kDeleted) != 0;
@@ -76,6 +110,8 @@ viewer::EditedScene Editing::scene(const edit::EditedModel& edited) const {
   for (size_t row = 0; row < now.states.size(); ++row) {
     const uint8_t state = now.states[row];
     now.selected += (state & edit::kSelected) != 0;
+    now.hidden += (state & edit::kHidden) != 0;
+    now.locked += (state & edit::kLocked) != 0;
     now.deleted += (state & edit::kDeleted) != 0;
     now.unsaved = now.unsaved || deleted_since(row);
   }
@@ -84,8 +120,26 @@ viewer::EditedScene Editing::scene(const edit::EditedModel& edited) const {
   return now;
 }
 
-void Editing::was_saved(const edit::EditedModel& edited) {
+void Editing::was_saved(const edit::EditedModel& edited, const std::filesystem::path& file) {
   saved_.assign(edited.states().begin(), edited.states().end());
+  std::error_code code;
+  saved_over_ = std::filesystem::equivalent(file, splats_, code);
+}
+
+void Editing::keep(const edit::EditedModel& edited) {
+  if (!scene(edited).unsaved) return keeper_.forget();
+  std::vector<uint8_t> states;
+  for (size_t row = 0; row < edited.states().size(); ++row)
+    if (!saved_over_ || !(saved_[row] & edit::kDeleted)) states.push_back(edited.states()[row]);
+  if (const splat::Status status = keeper_.keep(states); !status) splat::log::warning(status.error().message);
+}
+
+splat::Status Editing::restore(const KeptEdits& kept, viewer::EngineModel& model) {
+  if (kept.states.size() != model.edited().states().size() || kept.content != content_of(splats_))
+    return splat::Error{"the edits of '" + splats_.string() + "' cannot be restored: the file has changed since"};
+  model.edited().set_states(kept.states);
+  keep(model.edited());
+  return {};
 }
 
 }  // namespace app

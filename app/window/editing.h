@@ -1,10 +1,11 @@
-// Carries out the steps of the edit mode on the splats that are open, and says how they stand then. Belongs to the
-// engine's thread, like the model.
+// Carries out the steps of the edit mode on the splats that are open, says how they stand then, and keeps what is not
+// saved. Belongs to the engine's thread, like the model.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
+#include "app/window/kept_edits.h"
 #include "splat/core/parallel.h"
 #include "splat/core/result.h"
 #include "viewer/edit/edit_request.h"
@@ -14,19 +15,31 @@ namespace app {
 
 class Editing {
  public:
-  explicit Editing(int threads) : pool_(threads) {}
+  // splats: the file that is open; config: where unsaved edits are kept (kept_edits.h).
+  Editing(int threads, const std::filesystem::path& splats, const std::filesystem::path& config)
+      : splats_(splats), pool_(threads), keeper_(config, splats) {}
 
   // An error where there is no backend to see by: nothing has changed. Throws what backends throw.
   splat::Result<viewer::EditedScene> carry_out(const viewer::EditRequest& request, viewer::EngineModel& model);
   viewer::EditedScene scene(const splat::edit::EditedModel& edited) const;
-  void was_saved(const splat::edit::EditedModel& edited);  // as it is now
+  void was_saved(const splat::edit::EditedModel& edited, const std::filesystem::path& file);  // as it is now
+
+  void keep(const splat::edit::EditedModel& edited);  // for the next start what is not saved; nothing where all is
+  void forget() { keeper_.forget(); }
+  splat::Status restore(const KeptEdits& kept, viewer::EngineModel& model);
 
  private:
   splat::Status select(const viewer::EditRequest& request, viewer::EngineModel& model);
   splat::Result<splat::edit::RowMask> rows_of(const viewer::EditRequest& request, viewer::EngineModel& model);
 
+  const std::filesystem::path splats_;
   splat::ThreadPool pool_;
+  EditsKeeper keeper_;
+  double usual_distance(const splat::Gaussians& model);
+
+  double usual_distance_ = -1;  // world units; negative: not known yet
   std::vector<uint8_t> saved_;  // [N] states as they were saved last; empty: as the file was opened
+  bool saved_over_ = false;     // the file that was opened has only the rows that were left then
 };
 
 }  // namespace app

@@ -33,24 +33,6 @@ std::string key_of(const fs::path& scene) {
   return (code ? scene : canonical).string();
 }
 
-// Size and FNV-1a of the beginning and the end; empty: not a file.
-std::string content_of(const fs::path& scene) {
-  std::error_code code;
-  if (!fs::is_regular_file(scene, code)) return {};
-  const uintmax_t size = fs::file_size(scene, code);
-  std::ifstream file(scene, std::ios::binary);
-  if (code || !file) return {};
-  uint64_t hash = 0xcbf29ce484222325u;
-  std::string bytes(kContentBytes, '\0');
-  for (const uintmax_t from : {uintmax_t(0), size > kContentBytes ? size - kContentBytes : size}) {
-    file.clear();
-    file.seekg(std::streamoff(from));
-    file.read(bytes.data(), std::streamsize(bytes.size()));
-    for (std::streamsize i = 0; i < file.gcount(); ++i) hash = (hash ^ uint8_t(bytes[size_t(i)])) * 0x100000001b3u;
-  }
-  return fmt::format("{}-{:016x}", size, hash);
-}
-
 // ---- numbers out of a file that anybody may have changed
 
 std::optional<std::vector<double>> numbers(const json& value, size_t count) {
@@ -145,6 +127,24 @@ bool has_text(const json& entry, const char* name, const std::string& text) {
 }
 
 }  // namespace
+
+// Size and FNV-1a of the beginning and the end.
+std::string content_of(const fs::path& scene) {
+  std::error_code code;
+  if (!fs::is_regular_file(scene, code)) return {};
+  const uintmax_t size = fs::file_size(scene, code);
+  std::ifstream file(scene, std::ios::binary);
+  if (code || !file) return {};
+  uint64_t hash = 0xcbf29ce484222325u;
+  std::string bytes(kContentBytes, '\0');
+  for (const uintmax_t from : {uintmax_t(0), size > kContentBytes ? size - kContentBytes : size}) {
+    file.clear();
+    file.seekg(std::streamoff(from));
+    file.read(bytes.data(), std::streamsize(bytes.size()));
+    for (std::streamsize i = 0; i < file.gcount(); ++i) hash = (hash ^ uint8_t(bytes[size_t(i)])) * 0x100000001b3u;
+  }
+  return fmt::format("{}-{:016x}", size, hash);
+}
 
 viewer::SceneMemory remembered_scene(const fs::path& config, const fs::path& scene) {
   const json scenes = read_scenes(config);

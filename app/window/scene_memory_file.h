@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 #include "splat/core/result.h"
 #include "viewer/scene_memory.h"
@@ -17,5 +18,8 @@ viewer::SceneMemory remembered_scene(const std::filesystem::path& config, const 
 // Replaces what was remembered of the scene; an empty memory forgets it. Keeps what other windows wrote meanwhile.
 splat::Status remember_scene(const std::filesystem::path& config, const std::filesystem::path& scene,
                              const viewer::SceneMemory& memory);
+
+// What a file is known by when it was moved or renamed; empty: not a file. Reads 128 KB of it.
+std::string content_of(const std::filesystem::path& scene);
 
 }  // namespace app

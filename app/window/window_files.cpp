@@ -89,7 +89,8 @@ void WindowSession::Impl::carry_out(viewer::ExportSplats& command) {
       return;
     }
     if (!write_splats(command, edited->saved(), info)) return;
-    editing->was_saved(*edited);
+    editing->was_saved(*edited, command.path);
+    editing->keep(*edited);
     state.edited.put(editing->scene(*edited));
   });
 }

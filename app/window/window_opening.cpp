@@ -115,12 +115,16 @@ void WindowSession::Impl::open_splat_file(const fs::path& path, Opening& mine) {
   auto views = views_of(opened->photos);
   {
     std::lock_guard lock(scene_mutex);
-    scene = {std::move(opened->photos), false, {}, info_of(splats), settings_as_trained(splats)};
+    scene = {splats.path, std::move(opened->photos), false, {}, info_of(splats), settings_as_trained(splats)};
     if (splats.continuation) scene.run = std::move(opened->settings);
   }
   end_editing();
   engine.set_model(splats.gaussians);
   state.splats.put(std::move(splats));
+  if (mine.restores_edits)
+    restore_edits(path);
+  else
+    offer_kept_edits_of(path);
   make_thumbnails(std::move(views));
 }
 
@@ -146,6 +150,7 @@ bool WindowSession::Impl::show_photo_set(const PhotoSetToOpen& wanted, const Ope
   auto views = opened->dataset.views;
   {
     std::lock_guard lock(scene_mutex);
+    scene.splats.clear();
     scene.photos = std::move(opened->dataset);
     scene.may_train = true;
     scene.run.reset();

@@ -18,6 +18,7 @@ namespace {
 
 constexpr auto kLong = std::chrono::hours(1);
 constexpr auto kProgress = std::chrono::milliseconds(50);  // between two looks at how far opening is
+constexpr auto kLook = std::chrono::milliseconds(500);     // at whether edits are to be kept
 
 viewer::NoticeKind kind_of(log::Level level) {
   switch (level) {
@@ -57,6 +58,7 @@ WindowSession::Impl::Impl(const SessionOptions& given, viewer::AppState& shared,
   });
   state.engine_view.set_waker([this] { forward_view(); });
   openings.add([this] {
+    if (!options.opens) offer_kept_edits();
     state.devices.put({splat::list_backends(options.device.threads), setting_rows(), format_rows()});
   });
   try {
@@ -70,16 +72,17 @@ WindowSession::Impl::Impl(const SessionOptions& given, viewer::AppState& shared,
 
 WindowSession::Impl::~Impl() {
   state.engine_view.set_waker({});
-  state.commands.put(viewer::Quit{});
+  state.commands.put(viewer::Quit{true});
   dispatcher.join();
   log::set_listener({});
 }
 
 void WindowSession::Impl::dispatch() {
   while (!quit) {
-    auto command = state.commands.wait(opening ? std::chrono::milliseconds(kProgress) : kLong);
+    auto command = state.commands.wait(opening ? kProgress : keep_edits_at ? kLook : std::chrono::milliseconds(kLong));
     if (command) handle(*command);
     if (opening) say_progress();
+    keep_edits_when_due();
   }
   wind_down();
   state.quit_done.put({});
@@ -102,7 +105,10 @@ void WindowSession::Impl::wind_down() {
   last.reset();
   engine.set_view({});
   std::promise<void> exported, written;
-  engine.run([&](const splat::Gaussians&, const splat::edit::EditedModel*) { exported.set_value(); });
+  engine.run([&](const splat::Gaussians&, const splat::edit::EditedModel* edited) {
+    if (editing && edited) keeps_edits ? editing->keep(*edited) : editing->forget();
+    exported.set_value();
+  });
   exported.get_future().wait();
   writings.add([&] { written.set_value(); });
   written.get_future().wait();

@@ -15,6 +15,7 @@ namespace app {
 struct SessionOptions {
   DeviceOptions device;        // that draws, and the processor's threads
   io::DatasetOptions dataset;  // as datasets are opened
+  bool opens = false;          // a path at once: then unsaved edits of other files are not offered
 };
 
 class WindowSession {

@@ -1,9 +1,10 @@
 // The state and the threads of a WindowSession, shared by the files that carry out its commands: window_session.cpp
 // (beginning, end, training), window_opening.cpp, window_files.cpp, window_questions.cpp,
-// window_alignment.cpp.
+// window_alignment.cpp, window_editing.cpp.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <list>
 #include <memory>
@@ -26,6 +27,7 @@ namespace app {
 // One opening, or alignment, at a time: a new one, and cancelling, give the old one up at its next safe point.
 struct Opening {
   io::ReadWatch watch;
+  std::atomic<bool> restores_edits{false};
   std::atomic<bool> done{false};  // the opening thread has finished with it
   std::string name;
   uint64_t file_bytes = 0;  // 0: not known
@@ -44,6 +46,7 @@ struct MarkDone {
 
 // What is open, as the opening thread leaves it for the others: each takes a copy of what it needs.
 struct OpenScene {
+  std::filesystem::path splats;          // the file; empty: none is open
   std::optional<splat::Dataset> photos;  // of the dataset, or those that the splats were trained on
   bool may_train = false;                // it is a dataset that was opened
   std::optional<Options> run;            // that the opened splats come from
@@ -79,8 +82,16 @@ struct WindowSession::Impl {
   void carry_out(viewer::SaveRendering& command);
   void carry_out(viewer::SavePicture& command);
   void carry_out(viewer::EditScene& command);
+  void carry_out(viewer::RestoreEdits& command);
+  void carry_out(viewer::ForgetEdits& command);
+  void carry_out(viewer::Quit& command) { quit = true, keeps_edits = command.keep_edits; }
+
+  Editing& begin_editing();
   void end_editing();
-  void carry_out(viewer::Quit&) { quit = true; }
+  void keep_edits_when_due();
+  void offer_kept_edits();
+  void offer_kept_edits_of(const std::filesystem::path& splats);
+  void restore_edits(const std::filesystem::path& splats);
 
   void cancel_opening();
   void open_splat_file(const std::filesystem::path& path, Opening& opening);
@@ -108,7 +119,8 @@ struct WindowSession::Impl {
   const SessionOptions options;
   viewer::AppState& state;
   const std::filesystem::path config;
-  bool quit = false;
+  bool quit = false, keeps_edits = false;
+  std::optional<std::chrono::steady_clock::time_point> keep_edits_at;  // of the dispatcher
 
   std::list<Opening> all_openings;  // of the dispatcher; cancelled ones stay until the opening thread is done
   Opening* opening = nullptr;       // the current one; null: none

@@ -161,6 +161,10 @@ size_t EditedModel::delete_selected() {
 size_t EditedModel::restore_deleted() {
   return change_states("restore", [](size_t, uint8_t state) { return uint8_t(state & ~kDeleted); });
 }
+size_t EditedModel::set_states(std::span<const uint8_t> states) {
+  SPLAT_CHECK_EQ(states.size(), states_.size());
+  return change_states("restore edits", [&](size_t row, uint8_t) { return states[row]; });
+}
 
 // ---- rows
 

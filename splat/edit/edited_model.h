@@ -53,9 +53,10 @@ class EditedModel {
   size_t unlock_all();
   size_t delete_selected();
   size_t restore_deleted();
-  size_t move_selected(const Similarity& by);  // view-dependent colours turn along
-  size_t duplicate_selected();                 // the copies come last and are selected instead
-  size_t separate_selected();                  // into an object of their own
+  size_t set_states(std::span<const uint8_t> states);  // [N] StateBit: of all rows, as they were kept somewhere
+  size_t move_selected(const Similarity& by);          // view-dependent colours turn along
+  size_t duplicate_selected();                         // the copies come last and are selected instead
+  size_t separate_selected();                          // into an object of their own
 
   // ---- history
   const Step* undo();  // the step that was undone; null: there was none

@@ -3,11 +3,13 @@
 
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "splat/model/gaussians.h"
 #include "viewer/alignment.h"
 #include "viewer/dialogs/file_dialog.h"
+#include "viewer/edit/edit_request.h"
 
 namespace viewer {
 
@@ -34,7 +36,8 @@ struct Dialogs {
   std::filesystem::path opening_after_question;  // that scene
   // Whether to lose edits that are not saved, to open that scene; or to close the window, where it is empty.
   bool show_edits_question = false;
-  UnalignedPhotos unaligned;  // photos whose cameras are to be found, and how
+  std::optional<EditsFound> edits_found;  // whether to restore them
+  UnalignedPhotos unaligned;              // photos whose cameras are to be found, and how
   AlignmentChoices alignment;
   bool show_alignment = false;
   bool show_close_question = false;         // whether to end the run and close the window

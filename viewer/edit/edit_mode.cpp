@@ -33,6 +33,7 @@ SelectMode mode_of(Modifiers modifiers) {
 void EditMode::forget() {
   scene.reset();
   request_.reset();
+  near = 0;
   cancel_shape();
   on = false;
   ++scenes;
@@ -40,6 +41,7 @@ void EditMode::forget() {
 
 void EditMode::take(EditedScene&& next) {
   scene = std::move(next);
+  if (near <= 0) near = scene->usual_distance;
   ++scenes;
 }
 

@@ -20,10 +20,12 @@ class EditMode {
 
   bool on = false;
   EditTool tool = EditTool::kRectangle;
-  bool visible = true;               // what is seen in the mask; else everything behind it
-  float brush_px = 40;               // radius
-  std::optional<EditedScene> scene;  // none: the application has not answered yet
-  uint64_t scenes = 0;               // counts up with every new one
+  bool visible = true;                 // what is seen in the mask; else everything behind it
+  float brush_px = 40;                 // radius
+  double near = 0;                     // world units: how far growing and shrinking go; 0: not known yet
+  std::optional<EditedScene> scene;    // none: the application has not answered yet
+  std::optional<EditedScene> arrived;  // of splats that are not received yet
+  uint64_t scenes = 0;                 // counts up with every new one
 
   bool unsaved() const { return scene && scene->unsaved; }
   void forget();  // another scene is open

@@ -34,6 +34,11 @@ constexpr StepRow kSteps[] = {
     {EditStep::kSelectAll, false, "All", "Select all splats (Ctrl+A)"},
     {EditStep::kSelectNone, true, "None", "Select nothing (Ctrl+Shift+A, Escape)"},
     {EditStep::kInvert, false, "Invert I", "Select the others instead (I or Ctrl+I)"},
+    {EditStep::kGrow, true, "Grow +", "Splats near a selected one join the selection (+)"},
+    {EditStep::kShrink, true, "Shrink -", "Selected splats near one that is not leave the selection (-)"},
+    {EditStep::kHide, true, "Hide H",
+     "The selected splats are not shown until Unhide; they are saved all the same (H)"},
+    {EditStep::kLock, true, "Lock K", "The selected splats cannot be selected until Unlock (K)"},
     {EditStep::kDelete, true, "Delete", "Delete the selected splats; Ctrl+Z brings them back (Delete)"},
 };
 
@@ -91,10 +96,18 @@ void steps(Workspace& work) {
     if (lines.button(work.appearance, row.label, row.tip)) edit_step(work, row.step);
     ImGui::EndDisabled();
   }
+  if (scene.hidden > 0 && lines.button(work.appearance, "Unhide", "Show what is hidden (Shift+H)"))
+    edit_step(work, EditStep::kUnhide);
+  if (scene.locked > 0 && lines.button(work.appearance, "Unlock", "Locked splats can be selected again (Shift+K)"))
+    edit_step(work, EditStep::kUnlock);
+  Row row("Grow by", "How near, world units, for Grow and Shrink. Default twice the usual size of a splat");
+  ImGui::InputDouble("##near", &work.edit.near, 0, 0, "%.3g");
 }
 
 void counts(const EditedScene& scene) {
   fact("Selected", count_text(scene.selected));
+  if (scene.hidden > 0) fact("Hidden", count_text(scene.hidden));
+  if (scene.locked > 0) fact("Locked", count_text(scene.locked));
   fact("Deleted", count_text(scene.deleted), "They go when the splats are saved; until then Ctrl+Z brings them back");
 }
 
@@ -123,6 +136,7 @@ void shape_lines(const EditMode& edit, const std::vector<ImVec2>& path, ImU32 li
 void edit_step(Workspace& work, EditStep step) {
   EditRequest request;
   request.step = step;
+  request.distance = work.edit.near;
   work.app.commands.put(EditScene{std::move(request)});
 }
 
@@ -194,6 +208,10 @@ bool edit_key(Workspace& work, const EditKey& key) {
     if (key.letter == row.key) return edit.choose(row.tool), true;
   if (key.letter == 'X') return edit.visible = !edit.visible, true;
   if (key.letter == 'I') return step(EditStep::kInvert);
+  if (key.letter == 'H') return step(m.shift ? EditStep::kUnhide : EditStep::kHide);
+  if (key.letter == 'K') return step(m.shift ? EditStep::kUnlock : EditStep::kLock);
+  if (key.plus) return step(EditStep::kGrow);
+  if (key.minus) return step(EditStep::kShrink);
   if (key.del) return step(EditStep::kDelete);
   if (key.bracket != 0 && edit.tool == EditTool::kBrush) return edit.step_brush(key.bracket), true;
   if (key.enter) return edit.close_polygon(m, work.look.navigator.view(), work.look.display.antialias);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,12 @@ enum class EditStep {
   kSelectAll,
   kSelectNone,
   kInvert,
+  kGrow,
+  kShrink,
+  kHide,
+  kUnhide,
+  kLock,
+  kUnlock,
   kDelete,
   kUndo,
   kRedo,
@@ -31,14 +38,23 @@ struct EditRequest {  // answered by an EditedScene
   splat::View view;  // as large as the mask
   splat::edit::ScreenMask mask;
   bool visible = false, antialias = false;
+  double distance = 0;  // kGrow, kShrink: world units, above 0
+};
+
+// Edits of an earlier window that ended before they were saved.
+struct EditsFound {
+  std::filesystem::path splats;  // the file they were made on
+  size_t deleted = 0;            // rows
 };
 
 struct EditedScene {
-  std::vector<uint8_t> states;  // [N] splat::edit::StateBit, of the rows of the opened splats
-  size_t selected = 0, deleted = 0;
-  std::string undo, redo;   // names of the steps; empty: none
-  bool unsaved = false;     // rows were deleted or brought back since the splats were opened or saved
-  double milliseconds = 0;  // that the step took
+  std::filesystem::path splats;  // that were opened
+  std::vector<uint8_t> states;   // [N] splat::edit::StateBit, of the rows of the opened splats
+  size_t selected = 0, hidden = 0, locked = 0, deleted = 0;
+  std::string undo, redo;     // names of the steps; empty: none
+  bool unsaved = false;       // rows were deleted or brought back since the splats were opened or saved
+  double usual_distance = 0;  // between neighbours, about, world units; 0: no splat has a size
+  double milliseconds = 0;    // that the step took
 };
 
 }  // namespace viewer

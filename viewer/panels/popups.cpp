@@ -78,7 +78,33 @@ void edits_question(Workspace& work) {
   if (lose && next.empty()) work.close_now();
   if (lose && !next.empty()) work.app.commands.put(OpenPath{next});
   if (save || lose || back) {
-    work.dialogs.show_edits_question = false;
+    work.dialogs.show_edits_question = work.dialogs.confirmed = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
+void restore_question(Workspace& work) {
+  std::optional<EditsFound>& found = work.dialogs.edits_found;
+  if (!begin_modal("Restore edits?", found.has_value())) return;
+  if (!found) {
+    ImGui::CloseCurrentPopup();
+    return ImGui::EndPopup();
+  }
+  ImGui::TextWrapped("'%s' was edited and not saved: %s splats were deleted.", found->splats.filename().c_str(),
+                     count_text(found->deleted).c_str());
+  ImGui::Spacing();
+  const bool restore =
+      main_button(work.appearance, "Restore", "Open the file with these edits (Enter)", 0) || work.dialogs.confirmed;
+  ImGui::SameLine();
+  const bool forget = button("Discard", "These edits are lost; the file stays as it is");
+  ImGui::SameLine();
+  const bool later = button("Ask again later", "At the next start (Escape)") || work.dialogs.escaped;
+  if (restore) work.app.commands.put(RestoreEdits{found->splats});
+  if (forget) work.app.commands.put(ForgetEdits{found->splats});
+  if (restore || forget || later) {
+    found.reset();
+    work.dialogs.confirmed = false;
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();
@@ -133,6 +159,8 @@ constexpr KeyLine kEditing[] = {{"R L P B, V", "rectangle, lasso, polygon, brush
                                 {"Shift, Ctrl", "add, remove; both: intersect"},
                                 {"X", "what is seen, or everything behind"},
                                 {"Ctrl+A, I", "select all (Shift: nothing), invert"},
+                                {"+  -", "grow, shrink the selection"},
+                                {"H, K", "hide, lock (Shift: show, unlock all)"},
                                 {"Delete, Ctrl+Z", "delete, undo (Shift: redo)"}};
 constexpr KeyLine kWindow[] = {{"Ctrl+T, Space", "start or continue training; pause it"},
                                {"Ctrl+E", "edit splats; again: leave"},
@@ -236,6 +264,7 @@ void draw_popups(Workspace& work) {
   open_question(work);
   close_question(work);
   edits_question(work);
+  restore_question(work);
   replace_question(work);
   draw_picture_dialog(work);
   draw_export_dialog(work);

@@ -39,6 +39,7 @@ Window::Impl::Impl(const WindowOptions& options, AppState& app, std::unique_ptr<
   work_.program.version = options.version;
   work_.program.demo = options.demo;
   work_.program.gl_renderer = window_->renderer();
+  work_.program.attended = !options.screenshot;
   work_.program.software_gl = window_->software();
   work_.look.navigator.set_settings(work_.settings.navigation);
   install_callbacks();
@@ -237,7 +238,7 @@ void Window::Impl::name_window() {
 void Window::Impl::close_if_interrupted() {
   if (!options_.interrupted || !options_.interrupted()) return;
   work_.dialogs.show_close_question = work_.received.training_active();  // which says what is being waited for
-  work_.close_now();
+  work_.close_now(true);
 }
 
 void Window::Impl::note_window_size() {

@@ -133,6 +133,8 @@ bool Window::Impl::edit_shortcut(int key, char letter, Modifiers modifiers) {
   pressed.del = key == GLFW_KEY_DELETE;
   pressed.enter = key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER;
   pressed.escape = key == GLFW_KEY_ESCAPE;
+  pressed.plus = key == GLFW_KEY_EQUAL || key == GLFW_KEY_KP_ADD;
+  pressed.minus = key == GLFW_KEY_MINUS || key == GLFW_KEY_KP_SUBTRACT;
   pressed.bracket = key == GLFW_KEY_LEFT_BRACKET ? -1 : key == GLFW_KEY_RIGHT_BRACKET ? 1 : 0;
   pressed.modifiers = modifiers;
   const bool dialog = work_.dialogs.show_keys || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);

@@ -49,10 +49,12 @@ void Window::Impl::trace_changes() {
       " panels " + std::to_string(int(has_left_)) + std::to_string(int(has_right_)) + std::to_string(int(has_log_));
   state += " scene " + std::to_string(int(scene_.x)) + " " + std::to_string(int(scene_.y)) + " " +
            std::to_string(int(scene_.width)) + " " + std::to_string(int(scene_.height));
+  state += std::string(" asks ") + (work_.dialogs.show_edits_question ? "1" : "0");
   if (work_.edit.scene) {
     const EditedScene& e = *work_.edit.scene;
     state += std::string(" editing ") + (work_.edit.on ? "1" : "0") + " selected " + std::to_string(e.selected) +
-             " deleted " + std::to_string(e.deleted) + " unsaved " + (e.unsaved ? "1" : "0");
+             " hidden " + std::to_string(e.hidden) + " locked " + std::to_string(e.locked) + " deleted " +
+             std::to_string(e.deleted) + " unsaved " + (e.unsaved ? "1" : "0");
   }
   if (state == traced_) return;
   traced_ = state;

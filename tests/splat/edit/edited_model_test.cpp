@@ -224,6 +224,16 @@ Similarity random_move(RandomValues& random) {
           {random.normal(), random.normal(), random.normal()}};
 }
 
+TEST(EditedModel, StatesThatWereKeptComeBackInOneStep) {
+  EditedModel edited(some_splats(4), size_t(1) << 20, 1);
+  const std::vector<uint8_t> kept{kDeleted, kSelected, kHidden | kLocked, 0};
+  EXPECT_EQ(edited.set_states(kept), 3u);
+  EXPECT_TRUE(std::equal(kept.begin(), kept.end(), edited.states().begin()));
+  edited.undo();
+  EXPECT_EQ(edited.count(kDeleted) + edited.count(kSelected) + edited.count(kHidden), 0u);
+  EXPECT_EQ(edited.undo(), nullptr);
+}
+
 void random_operation(EditedModel& edited, RandomValues& random) {
   const size_t rows = edited.states().size();
   const auto chance = [&](double p) { return random.uniform(0, 1) < p; };

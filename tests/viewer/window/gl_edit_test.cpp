@@ -1,6 +1,8 @@
 // The edit mode with real keys and drags: what is selected, deleted, undone and saved.
 #include <gtest/gtest.h>
+#include <signal.h>
 
+#include <algorithm>
 #include <chrono>
 #include <fstream>
 #include <iterator>
@@ -107,6 +109,37 @@ TEST_F(GlEdit, VisibleSelectsLessThanThrough) {
   EXPECT_EQ(run.wait_for_end(), 0) << "there is nothing to save";
 }
 
+TEST_F(GlEdit, GrowShrinkHideAndLock) {
+  WindowRun run({scene_.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  begin(run);
+  drag_over_a_part(run);
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected > 0; }));
+  const size_t selected = run.state()->selected;
+  run.input("key plus");
+  ASSERT_TRUE(run.wait([&](const WindowState& s) { return s.selected > selected; }));
+  const size_t grown = run.state()->selected;
+  ASSERT_LT(grown, kSplats);
+  run.input("key minus");
+  ASSERT_TRUE(run.wait([&](const WindowState& s) { return s.selected < grown; }));
+  run.input("key ctrl+z");
+  ASSERT_TRUE(run.wait([&](const WindowState& s) { return s.selected == grown; }));
+  run.input("key h");
+  ASSERT_TRUE(run.wait([&](const WindowState& s) { return s.hidden == grown && s.selected == 0; }));
+  run.input("key ctrl+a");
+  ASSERT_TRUE(run.wait([&](const WindowState& s) { return s.selected == kSplats - grown; })) << "not what is hidden";
+  run.input("key k");
+  ASSERT_TRUE(run.wait([&](const WindowState& s) { return s.locked == kSplats - grown && s.selected == 0; }));
+  run.input("key shift+h");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.hidden == 0; }));
+  run.input("key ctrl+a");
+  ASSERT_TRUE(run.wait([&](const WindowState& s) { return s.selected == grown; })) << "not what is locked";
+  run.input("key shift+k");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.locked == 0; }));
+  run.input("key ctrl+q");
+  EXPECT_EQ(run.wait_for_end(), 0) << "a file keeps what is hidden or locked";
+}
+
 class GlEditDrawn : public GlEdit, public testing::WithParamInterface<viewer::RendererChoice> {};
 
 TEST_P(GlEditDrawn, WhatIsDeletedIsNotThereAndSelectedSplatsAreTinted) {
@@ -158,12 +191,12 @@ TEST_F(GlEdit, ClosingAsksAndEnterSaves) {
   run.input("key Delete");
   ASSERT_TRUE(run.wait([](const WindowState& s) { return s.unsaved; }));
   run.input("key ctrl+q");
-  run.click("Keep editing");
-  run.finish_frame();
-  const splat::Image8 before = run.picture();
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.asks; }));
+  run.input("key Escape");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return !s.asks && s.unsaved; }));
   run.input("key ctrl+q");
-  ASSERT_TRUE(run.wait_for_change(before, 1)) << "closing did not ask";
-  run.input("sleep 0.3 key Return");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.asks; }));
+  run.input("key Return");
   save_copy(run);  // Enter answered the question and nothing behind it
   run.input("key ctrl+q");
   EXPECT_EQ(run.wait_for_end(), 0);
@@ -196,7 +229,7 @@ TEST_F(GlEdit, OpeningSomethingElseAsksAndHasNoEdits) {
   const splat::Image8 before = run.picture();
   run.input("key ctrl+o");
   ASSERT_TRUE(run.wait_for_change(before, 1));
-  run.input("sleep 0.3 type other.ply");
+  run.input("sleep 1.5 type other.ply");
   run.click("Open###choose");
   run.click("Open without saving");
   ASSERT_TRUE(run.wait([](const WindowState& s) { return s.splats == kOthers && !s.unsaved && !s.editing; }));
@@ -204,6 +237,72 @@ TEST_F(GlEdit, OpeningSomethingElseAsksAndHasNoEdits) {
   ASSERT_TRUE(run.wait([](const WindowState& s) { return s.editing && s.deleted == 0; }));
   run.input("key ctrl+a");
   ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected == kOthers; }));
+  run.input("key ctrl+q");
+  EXPECT_EQ(run.wait_for_end(), 0);
+}
+
+// Of a window that ended with edits that were not saved, and the one after it.
+class GlEditKept : public GlEdit {
+ protected:
+  WindowRun::Environment remembering() const { return {{"XDG_CONFIG_HOME", (folder_.path() / "config").string()}}; }
+  size_t files() const {
+    std::error_code code;
+    const fs::directory_iterator kept(folder_.path() / "config/hipsplat/edits", code);
+    return size_t(std::count_if(fs::begin(kept), fs::end(kept),
+                                [](const auto& entry) { return entry.path().extension() == ".edits"; }));
+  }
+  bool wait_for_files(size_t wanted, int seconds = 30) const {
+    for (int i = 0; i < 50 * seconds && files() != wanted; ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return files() == wanted;
+  }
+  // A part is deleted; how many splats that is.
+  static size_t delete_a_part(WindowRun& run) {
+    begin(run);
+    drag_over_a_part(run);
+    EXPECT_TRUE(run.wait([](const WindowState& s) { return s.selected > 0; }));
+    run.input("key Delete");
+    EXPECT_TRUE(run.wait([](const WindowState& s) { return s.unsaved && s.selected == 0; }));
+    return run.state()->deleted;
+  }
+};
+
+TEST_F(GlEditKept, AKilledWindowLosesNothingOlderThanHalfAMinute) {
+  size_t deleted = 0;
+  {
+    WindowRun run({scene_.string()}, remembering());
+    SKIP_WITHOUT_DISPLAY(run);
+    deleted = delete_a_part(run);
+    ASSERT_TRUE(wait_for_files(1));
+    kill(run.process(), SIGKILL);
+  }
+  {
+    WindowRun run({}, remembering());  // offered without the file, too
+    run.click("Restore");
+    ASSERT_TRUE(
+        run.wait([&](const WindowState& s) { return s.splats == kSplats && s.deleted == deleted && s.unsaved; }));
+    run.input("key ctrl+q");
+    ASSERT_TRUE(run.wait([](const WindowState& s) { return s.asks; }));
+    run.click("Close without saving");
+    EXPECT_EQ(run.wait_for_end(), 0);
+  }
+  EXPECT_EQ(files(), 0u) << "they were given up";
+}
+
+TEST_F(GlEditKept, ASignalKeepsEditsAndDiscardingThemIsPossible) {
+  {
+    WindowRun run({scene_.string()}, remembering());
+    SKIP_WITHOUT_DISPLAY(run);
+    delete_a_part(run);
+    kill(run.process(), SIGTERM);
+    EXPECT_EQ(run.wait_for_end(), 130);
+  }
+  ASSERT_EQ(files(), 1u);
+  WindowRun run({scene_.string()}, remembering());
+  run.click("Discard");
+  EXPECT_TRUE(wait_for_files(0));
+  run.finish_frame();
+  EXPECT_FALSE(run.state()->unsaved);
   run.input("key ctrl+q");
   EXPECT_EQ(run.wait_for_end(), 0);
 }

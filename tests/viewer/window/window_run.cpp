@@ -55,8 +55,11 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "sorted") words >> s.sorted_ms;
     if (word == "shown") words >> s.shown;
     if (word == "settled") words >> s.settled;
+    if (word == "asks") words >> s.asks;
     if (word == "editing") words >> s.editing;
     if (word == "selected") words >> s.selected;
+    if (word == "hidden") words >> s.hidden;
+    if (word == "locked") words >> s.locked;
     if (word == "deleted") words >> s.deleted;
     if (word == "unsaved") words >> s.unsaved;
     if (word == "keys") words >> s.keys;

@@ -24,9 +24,9 @@ struct WindowState {
   std::array<double, 3> up{};
   int at_photo = -1;
   std::string mode, drawn_by, panels;
-  size_t splats = 0, photos = 0, trained = 0;  // trained: splats of the run
-  bool editing = false, unsaved = false;
-  size_t selected = 0, deleted = 0;
+  size_t splats = 0, photos = 0, trained = 0;           // trained: splats of the run
+  bool editing = false, unsaved = false, asks = false;  // asks: whether edits may be lost
+  size_t selected = 0, hidden = 0, locked = 0, deleted = 0;
   int training = 0, iteration = 0, errors = 0;
   double sorted_ms = 0;                               // the newest sort by depth
   bool shown = false, settled = false, keys = false;  // shown: there are splats in the picture
