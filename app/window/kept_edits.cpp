@@ -83,7 +83,8 @@ void forget_kept_edits(const fs::path& config, const fs::path& splats) {
   fs::remove(file_of(config, splats), code);
 }
 
-EditsKeeper::EditsKeeper(const fs::path& config, fs::path splats) : config_(config), splats_(whole_path(splats)) {}
+EditsKeeper::EditsKeeper(const fs::path& config, const fs::path& splats)
+    : config_(config), splats_(whole_path(splats)) {}
 
 splat::Status EditsKeeper::keep(const std::vector<uint8_t>& states) {
   if (config_.empty()) return {};

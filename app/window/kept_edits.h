@@ -27,7 +27,7 @@ void forget_kept_edits(const std::filesystem::path& config, const std::filesyste
 // Where one window keeps those of the splats that it edits.
 class EditsKeeper {
  public:
-  EditsKeeper(const std::filesystem::path& config, std::filesystem::path splats);
+  EditsKeeper(const std::filesystem::path& config, const std::filesystem::path& splats);
   splat::Status keep(const std::vector<uint8_t>& states);  // in place of those before
   void forget();
   const std::filesystem::path& splats() const { return splats_; }

@@ -43,6 +43,11 @@ void* operator new(size_t size, std::align_val_t alignment) {
   return splat::test::counted(
       std::aligned_alloc(size_t(alignment), (size + size_t(alignment) - 1) / size_t(alignment) * size_t(alignment)));
 }
+// As libstdc++ asks for scratch memory; a sanitizer would answer it by its own.
+void* operator new(size_t size, const std::nothrow_t&) noexcept {
+  void* memory = std::malloc(size);
+  return memory ? splat::test::counted(memory) : nullptr;
+}
 void operator delete(void* memory) noexcept { splat::test::counted_free(memory); }
 void operator delete[](void* memory) noexcept { splat::test::counted_free(memory); }
 void operator delete(void* memory, size_t) noexcept { splat::test::counted_free(memory); }

@@ -403,7 +403,7 @@ UpdateArgs Cpu::update_args() {
   args.view = view_;
   args.antialias = settings_.antialias;
   args.opacity_factor = math::dropout_factor(settings_.dropout);
-  args.gradients = &frame_.records.data()->mean_x;
+  args.gradients = frame_.records.data() ? &frame_.records.data()->mean_x : nullptr;  // nothing may be visible
   args.visible_bits = frame_.visible_bits.data();
   return args;
 }
