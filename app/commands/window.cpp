@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "app/commands/commands.h"
 #include "app/run/session.h"
 
@@ -77,12 +79,7 @@ Outcome save(const viewer::WindowResult& result, const fs::path& screenshot, con
   return done();
 }
 
-}  // namespace
-
-Outcome run_window(const WindowTask& task) {
-  std::error_code code;
-  if (!task.path.empty() && !fs::exists(task.path, code))
-    return bad_input(fmt::format("there is no '{}'", task.path.string()));
+Outcome show_window(const WindowTask& task) {
   install_interrupt_handlers();
   const Trace trace;
   const fs::path config = config_folder();
@@ -90,6 +87,7 @@ Outcome run_window(const WindowTask& task) {
   auto window = viewer::Window::open(window_options(task, config, trace), state);
   if (!window) return {ExitCode::kNoBackend, window.error().message};
   WindowSession session({task.device, task.dataset, !task.path.empty()}, state, config);
+  std::error_code code;
   if (!task.path.empty()) state.commands.put(viewer::OpenPath{fs::absolute(task.path, code)});
   auto result = (*window)->run();
   if (!result) return failed(result.error());
@@ -98,18 +96,32 @@ Outcome run_window(const WindowTask& task) {
   return saved;
 }
 
+}  // namespace
 }  // namespace app
 
 #else
 
 namespace app {
+namespace {
 
-Outcome run_window(const WindowTask&) {
+Outcome show_window(const WindowTask&) {
   return {ExitCode::kNoBackend,
           "this hipsplat was built without its window (HIPSPLAT_WINDOW=OFF): use --train DATASET -o OUT, --render, "
           "--evaluate, --info, --doctor or --bench (see --help)"};
 }
 
+}  // namespace
 }  // namespace app
 
 #endif
+
+namespace app {
+
+Outcome run_window(const WindowTask& task) {
+  std::error_code code;
+  if (!task.path.empty() && !std::filesystem::exists(task.path, code))
+    return bad_input(fmt::format("there is no '{}'", task.path.string()));
+  return show_window(task);
+}
+
+}  // namespace app
