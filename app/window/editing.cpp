@@ -16,6 +16,7 @@ using viewer::EditStep;
 
 namespace {
 
+constexpr size_t kBins = 128;
 constexpr float kSeenWeight = 0.05f;  // blending weight from which a splat counts as seen
 
 }  // namespace
@@ -27,6 +28,8 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
     case EditStep::kBegin:
       break;
     case EditStep::kSelectOnScreen:
+    case EditStep::kSelectByColour:
+    case EditStep::kSelectByValue:
       SPLAT_TRY(select(request, model));
       break;
     case EditStep::kSelectAll:
@@ -67,6 +70,8 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
       break;
   }
   viewer::EditedScene now = scene(edited);
+  if (request.measure)
+    now.histogram = edit::value_histogram(edited.model(), edited.states(), *request.measure, kBins, pool_);
   now.usual_distance = usual_distance(edited.model());
   now.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return now;
@@ -78,14 +83,27 @@ splat::Status Editing::select(const EditRequest& request, viewer::EngineModel& m
   return {};
 }
 
+// Those with the colour that is seen: the splat that adds most to the picture there has it.
+edit::RowMask Editing::rows_like(const splat::Gaussians& splats, const std::vector<float>& weights, float tolerance) {
+  const auto most = std::max_element(weights.begin(), weights.end());
+  if (most == weights.end() || *most <= 0) return edit::RowMask(splats.size());
+  const size_t row = size_t(most - weights.begin());
+  return edit::rows_by_colour(splats, edit::colour_of(splats, row), tolerance, pool_);
+}
+
 splat::Result<edit::RowMask> Editing::rows_of(const EditRequest& request, viewer::EngineModel& model) {
-  if (!request.visible) return edit::rows_behind_mask(model.edited().model(), request.view, request.mask, pool_);
+  const splat::Gaussians& splats = model.edited().model();
+  if (request.step == EditStep::kSelectByValue)
+    return edit::rows_by_value(splats, request.measure.value(), request.low, request.high, pool_);
+  const bool by_colour = request.step == EditStep::kSelectByColour;
+  if (!request.visible && !by_colour) return edit::rows_behind_mask(splats, request.view, request.mask, pool_);
   SPLAT_ASSIGN_OR_RETURN(splat::Backend * backend, model.backend());
   splat::RenderSettings settings;
   settings.antialias = request.antialias;
   backend->forward(request.view, settings);
   splat::Contributions seen;
   backend->read_contributions({request.mask.pixels, kSeenWeight}, seen);
+  if (by_colour) return rows_like(splats, seen.weight_sum, request.tolerance);
   return edit::rows_seen(seen.max_weight, kSeenWeight);
 }
 

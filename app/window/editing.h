@@ -35,6 +35,7 @@ class Editing {
   const std::filesystem::path splats_;
   splat::ThreadPool pool_;
   EditsKeeper keeper_;
+  splat::edit::RowMask rows_like(const splat::Gaussians& splats, const std::vector<float>& weights, float tolerance);
   double usual_distance(const splat::Gaussians& model);
 
   double usual_distance_ = -1;  // world units; negative: not known yet

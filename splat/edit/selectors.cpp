@@ -28,13 +28,45 @@ std::array<double, 3> centre_of(const Gaussians& model, size_t row) {
   return {model.means[3 * row], model.means[3 * row + 1], model.means[3 * row + 2]};
 }
 
-float value_of(const Gaussians& model, RowValue value, size_t row) {
-  if (value == RowValue::kOpacity) return math::sigmoid(model.logit_opacities[row]);
+float colour_of(const Gaussians& model, size_t row, size_t channel) {
+  return 0.5f + float(math::kSh0) * model.sh[row * size_t(model.coefficients()) * 3 + channel];
+}
+
+// Along the axes, shortest first; NaN: one is none.
+std::array<float, 3> sorted_log_scales(const Gaussians& model, size_t row) {
   std::array<float, 3> s{model.log_scales[3 * row], model.log_scales[3 * row + 1], model.log_scales[3 * row + 2]};
   for (float log_scale : s)
-    if (std::isnan(log_scale)) return std::numeric_limits<float>::quiet_NaN();
-  std::sort(s.begin(), s.end());
-  return std::exp(value == RowValue::kSize ? s[2] : s[2] - s[1]);
+    if (std::isnan(log_scale)) s.fill(std::numeric_limits<float>::quiet_NaN());
+  if (!std::isnan(s[0])) std::sort(s.begin(), s.end());
+  return s;
+}
+
+float value_of(const Gaussians& model, const RowMeasure& measure, size_t row) {
+  switch (measure.value) {
+    case RowValue::kOpacity:
+      return math::sigmoid(model.logit_opacities[row]);
+    case RowValue::kSize:
+      return std::exp(sorted_log_scales(model, row)[2]);
+    case RowValue::kElongation: {
+      const std::array<float, 3> s = sorted_log_scales(model, row);
+      return std::exp(s[2] - s[1]);
+    }
+    case RowValue::kThickness:
+      return std::exp(sorted_log_scales(model, row)[0]);
+    case RowValue::kX:
+    case RowValue::kY:
+    case RowValue::kZ:
+      return model.means[3 * row + size_t(measure.value) - size_t(RowValue::kX)];
+    case RowValue::kDistance: {
+      const std::array<double, 3> at = centre_of(model, row);
+      return float(std::hypot(at[0] - measure.from[0], at[1] - measure.from[1], at[2] - measure.from[2]));
+    }
+    case RowValue::kRed:
+    case RowValue::kGreen:
+    case RowValue::kBlue:
+      return colour_of(model, row, size_t(measure.value) - size_t(RowValue::kRed));
+  }
+  return std::numeric_limits<float>::quiet_NaN();
 }
 
 // Rows of intrinsics times pose: x and y in px, times the depth; the depth.
@@ -83,27 +115,29 @@ RowMask rows_in_sphere(const Gaussians& model, const Sphere& sphere, ThreadPool&
   });
 }
 
-std::vector<float> row_values(const Gaussians& model, RowValue value, ThreadPool& pool) {
+std::vector<float> row_values(const Gaussians& model, const RowMeasure& measure, ThreadPool& pool) {
   std::vector<float> values(model.size());
   pool.for_chunks(model.size(), kRowsAtOnce, [&](size_t begin, size_t end, int) {
-    for (size_t row = begin; row < end; ++row) values[row] = value_of(model, value, row);
+    for (size_t row = begin; row < end; ++row) values[row] = value_of(model, measure, row);
   });
   return values;
 }
 
-RowMask rows_by_value(const Gaussians& model, RowValue value, double low, double high, ThreadPool& pool) {
+RowMask rows_by_value(const Gaussians& model, const RowMeasure& measure, double low, double high, ThreadPool& pool) {
   return mask_rows(model.size(), pool, [&](size_t row) {
-    const double x = value_of(model, value, row);
+    const double x = value_of(model, measure, row);
     return x >= low && x <= high;
   });
 }
 
+std::array<float, 3> colour_of(const Gaussians& model, size_t row) {
+  return {colour_of(model, row, 0), colour_of(model, row, 1), colour_of(model, row, 2)};
+}
+
 RowMask rows_by_colour(const Gaussians& model, const std::array<float, 3>& rgb, float tolerance, ThreadPool& pool) {
-  const size_t width = size_t(model.coefficients()) * 3;
   return mask_rows(model.size(), pool, [&](size_t row) {
     bool near = true;
-    for (size_t c = 0; c < 3; ++c)
-      near &= std::abs(0.5f + float(math::kSh0) * model.sh[row * width + c] - rgb[c]) <= tolerance;
+    for (size_t c = 0; c < 3; ++c) near &= std::abs(colour_of(model, row, c) - rgb[c]) <= tolerance;
     return near;
   });
 }

@@ -27,12 +27,27 @@ enum class RowValue {
   kOpacity,     // 0..1
   kSize,        // standard deviation along the longest axis, world units
   kElongation,  // longest axis over the second: large for needles, 1 for discs and balls
+  kThickness,   // standard deviation along the shortest axis, world units
+  kX,
+  kY,
+  kZ,         // of the centre, world units
+  kDistance,  // of the centre from RowMeasure::from, world units
+  kRed,
+  kGreen,
+  kBlue,  // colour of degree 0, [0,1]; beyond it is cut off when drawn
 };
-std::vector<float> row_values(const Gaussians& model, RowValue value, ThreadPool& pool);  // [N] NaN: none
-RowMask rows_by_value(const Gaussians& model, RowValue value, double low, double high,
+struct RowMeasure {
+  RowValue value;
+  std::array<double, 3> from{};               // world
+  RowMeasure(RowValue what) : value(what) {}  // NOLINT(google-explicit-constructor): a value alone is a measure
+  RowMeasure(RowValue what, const std::array<double, 3>& point) : value(what), from(point) {}
+};
+std::vector<float> row_values(const Gaussians& model, const RowMeasure& measure, ThreadPool& pool);  // [N] NaN: none
+RowMask rows_by_value(const Gaussians& model, const RowMeasure& measure, double low, double high,
                       ThreadPool& pool);  // both inside
 
-// Colour of degree 0, [0,1]; every channel differs by at most `tolerance`.
+std::array<float, 3> colour_of(const Gaussians& model, size_t row);  // of degree 0, [0,1]
+// Every channel of it differs by at most `tolerance`.
 RowMask rows_by_colour(const Gaussians& model, const std::array<float, 3>& rgb, float tolerance, ThreadPool& pool);
 
 struct ScreenMask {

@@ -15,6 +15,7 @@ namespace {
 constexpr float kBrushStep = 1.15f;  // a notch
 constexpr double kLeastStepPx = 2;   // between two points of a lasso
 constexpr double kClosesPx = 10;     // from a polygon's first corner
+constexpr double kPickPx = 0.8;      // around the pixel whose colour is picked
 constexpr double kClickPx = 3;       // a smaller rectangle or lasso selects this much around the pixel
 
 double distance(const ScreenPoint& a, const ScreenPoint& b) { return std::hypot(a.x - b.x, a.y - b.y); }
@@ -40,6 +41,7 @@ void EditMode::forget() {
 }
 
 void EditMode::take(EditedScene&& next) {
+  if (!next.histogram && scene) next.histogram = std::move(scene->histogram);  // it was not asked for
   scene = std::move(next);
   if (near <= 0) near = scene->usual_distance;
   ++scenes;
@@ -97,10 +99,10 @@ bool EditMode::close_polygon(Modifiers modifiers, const splat::View& view, bool 
 ScreenMask EditMode::mask_of_shape(int width, int height) const {
   if (tool == EditTool::kPolygon || (tool == EditTool::kLasso && points_.size() > 2))
     return splat::edit::polygon_mask(width, height, points_);
-  if (tool != EditTool::kBrush && distance(points_.front(), points_.back()) >= kClickPx)
+  if (tool != EditTool::kBrush && tool != EditTool::kColour && distance(points_.front(), points_.back()) >= kClickPx)
     return splat::edit::polygon_mask(width, height, rectangle(points_.front(), points_.back()));
   ScreenMask mask{width, height, std::vector<uint8_t>(size_t(width) * size_t(height))};
-  const double radius = tool == EditTool::kBrush ? double(brush_px) : kClickPx;
+  const double radius = tool == EditTool::kBrush ? double(brush_px) : tool == EditTool::kColour ? kPickPx : kClickPx;
   for (size_t i = 0; i < points_.size(); ++i)
     splat::edit::add_brush(mask, points_[i > 0 ? i - 1 : 0], points_[i], radius);
   return mask;
@@ -108,7 +110,8 @@ ScreenMask EditMode::mask_of_shape(int width, int height) const {
 
 void EditMode::finish(Modifiers modifiers, const splat::View& view, bool antialias) {
   EditRequest request;
-  request.step = EditStep::kSelectOnScreen;
+  request.step = tool == EditTool::kColour ? EditStep::kSelectByColour : EditStep::kSelectOnScreen;
+  request.tolerance = tolerance;
   request.mode = mode_of(modifiers);
   request.view = view;
   request.mask = mask_of_shape(view.camera.width, view.camera.height);

@@ -12,7 +12,7 @@
 
 namespace viewer {
 
-enum class EditTool : uint8_t { kRectangle, kLasso, kPolygon, kBrush, kLook };
+enum class EditTool : uint8_t { kRectangle, kLasso, kPolygon, kBrush, kColour, kLook };
 
 class EditMode {
  public:
@@ -20,8 +20,13 @@ class EditMode {
 
   bool on = false;
   EditTool tool = EditTool::kRectangle;
-  bool visible = true;                 // what is seen in the mask; else everything behind it
-  float brush_px = 40;                 // radius
+  bool visible = true;     // what is seen in the mask; else everything behind it
+  float brush_px = 40;     // radius
+  float tolerance = 0.1f;  // of the colour picker, [0,1] in every channel
+  // The histogram: what it is of while it is shown, whether with logarithmic counts, and the bin a drag began in.
+  splat::edit::RowValue value = splat::edit::RowValue::kOpacity;
+  bool histogram_shown = false, log_counts = true;
+  int first_bin = -1;
   double near = 0;                     // world units: how far growing and shrinking go; 0: not known yet
   std::optional<EditedScene> scene;    // none: the application has not answered yet
   std::optional<EditedScene> arrived;  // of splats that are not received yet

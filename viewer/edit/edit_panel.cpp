@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "viewer/edit/edit_histogram.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -22,6 +23,7 @@ constexpr ToolRow kTools[] = {
     {EditTool::kPolygon, 'P', "Polygon P",
      "Click the corners; Enter, a double click or the first corner closes it. Shift adds, Ctrl removes"},
     {EditTool::kBrush, 'B', "Brush B", "Paint over a part; [ and ] change the size. Shift adds, Ctrl removes"},
+    {EditTool::kColour, 'C', "Colour C", "Click a colour: splats like it are selected. Shift adds, Ctrl removes"},
     {EditTool::kLook, 'V', "Look V", "The left button moves the camera, as the right and middle ones always do"},
 };
 
@@ -67,6 +69,11 @@ void tools(Workspace& work) {
     Row row("Brush", "Radius of the brush, px ([ and ]). Default 40");
     ImGui::SliderFloat("##brush", &edit.brush_px, EditMode::kSmallestBrush, EditMode::kLargestBrush, "%.0f px",
                        ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+  }
+  if (edit.tool == EditTool::kColour) {
+    Row row("Tolerance", "How much red, green and blue may differ, 0 to 1. Default 0.1");
+    ImGui::SliderFloat("##tolerance", &edit.tolerance, 0.01f, 0.5f, "%.2f", ImGuiSliderFlags_AlwaysClamp);
+    return;
   }
   EvenRow row(work.appearance, 2);
   if (row.button("Visible", "Shapes select the splats that are seen in them (X switches)", edit.visible))
@@ -137,6 +144,7 @@ void edit_step(Workspace& work, EditStep step) {
   EditRequest request;
   request.step = step;
   request.distance = work.edit.near;
+  request.measure = histogram_measure(work);
   work.app.commands.put(EditScene{std::move(request)});
 }
 
@@ -159,6 +167,7 @@ void draw_edit_panel(Workspace& work) {
   counts(*work.edit.scene);
   ImGui::Spacing();
   ending(work);
+  draw_edit_histogram(work);
 }
 
 std::string edit_hint(const EditMode& edit) {
@@ -184,7 +193,7 @@ void draw_edit_shape(const Workspace& work, const ScenePlace& scene) {
     constexpr ImU32 kPaint = IM_COL32(255, 160, 30, 70);
     if (path.size() > 1) list.AddPolyline(path.data(), int(path.size()), kPaint, 2 * edit.brush_px * unit);
     list.AddCircle(at(edit.pointer()), edit.brush_px * unit, line, 0, thick);
-  } else if (edit.drawing()) {
+  } else if (edit.drawing() && edit.tool != EditTool::kColour) {
     if (edit.tool == EditTool::kPolygon) path.push_back(at(edit.pointer()));
     shape_lines(edit, path, line, thick, list);
   }

@@ -5,11 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "splat/edit/edited_model.h"
 #include "splat/edit/selectors.h"
+#include "splat/edit/value_histogram.h"
 #include "splat/model/camera.h"
 
 namespace viewer {
@@ -17,6 +19,8 @@ namespace viewer {
 enum class EditStep {
   kBegin,  // nothing but the answer
   kSelectOnScreen,
+  kSelectByColour,
+  kSelectByValue,
   kSelectAll,
   kSelectNone,
   kInvert,
@@ -38,6 +42,11 @@ struct EditRequest {  // answered by an EditedScene
   splat::View view;  // as large as the mask
   splat::edit::ScreenMask mask;
   bool visible = false, antialias = false;
+  // kSelectByColour: those like what is seen in the mask, in every channel by less than this, [0,1].
+  float tolerance = 0;
+  // kSelectByValue: both ends inside. With every step: what the answer's histogram is of; none: there is none.
+  std::optional<splat::edit::RowMeasure> measure;
+  double low = 0, high = 0;
   double distance = 0;  // kGrow, kShrink: world units, above 0
 };
 
@@ -51,8 +60,9 @@ struct EditedScene {
   std::filesystem::path splats;  // that were opened
   std::vector<uint8_t> states;   // [N] splat::edit::StateBit, of the rows of the opened splats
   size_t selected = 0, hidden = 0, locked = 0, deleted = 0;
-  std::string undo, redo;     // names of the steps; empty: none
-  bool unsaved = false;       // rows were deleted or brought back since the splats were opened or saved
+  std::string undo, redo;  // names of the steps; empty: none
+  bool unsaved = false;    // rows were deleted or brought back since the splats were opened or saved
+  std::optional<splat::edit::ValueHistogram> histogram;
   double usual_distance = 0;  // between neighbours, about, world units; 0: no splat has a size
   double milliseconds = 0;    // that the step took
 };

@@ -155,13 +155,11 @@ constexpr KeyLine kMove[] = {{"W A S D, Q E", "fly; Shift 5x faster, Alt 5x slow
                              {"numpad 1 3 7", "front, side, top; Ctrl: opposite; 5: ortho"},
                              {"1 to 9", "bookmarks; Ctrl stores"}};
 constexpr KeyLine kPhotos[] = {{"[  ]", "previous, next photo"}, {"C", "nearest photo"}, {"G", "blend the photo in"}};
-constexpr KeyLine kEditing[] = {{"R L P B, V", "rectangle, lasso, polygon, brush; look"},
-                                {"Shift, Ctrl", "add, remove; both: intersect"},
-                                {"X", "what is seen, or everything behind"},
-                                {"Ctrl+A, I", "select all (Shift: nothing), invert"},
-                                {"+  -", "grow, shrink the selection"},
-                                {"H, K", "hide, lock (Shift: show, unlock all)"},
-                                {"Delete, Ctrl+Z", "delete, undo (Shift: redo)"}};
+constexpr KeyLine kEditing[] = {
+    {"R L P B", "rectangle, lasso, polygon, brush"},      {"C, V", "pick a colour; look around"},
+    {"Shift, Ctrl", "add, remove; both: intersect"},      {"X", "what is seen, or everything behind"},
+    {"Ctrl+A, I", "select all (Shift: nothing), invert"}, {"+  -", "grow, shrink the selection"},
+    {"H, K", "hide, lock (Shift: show, unlock all)"},     {"Delete, Ctrl+Z", "delete, undo (Shift: redo)"}};
 constexpr KeyLine kWindow[] = {{"Ctrl+T, Space", "start or continue training; pause it"},
                                {"Ctrl+E", "edit splats; again: leave"},
                                {"Tab", "hide or show all panels"},

@@ -13,6 +13,8 @@ namespace {
 constexpr float kLabelShare = 0.40f;  // of a row's width
 constexpr float kTooltipEms = 24;
 
+}  // namespace
+
 void note_place(const char* label) {
   auto* places = static_cast<ButtonPlaces*>(ImGui::GetIO().UserData);
   if (!places) return;
@@ -20,8 +22,6 @@ void note_place(const char* label) {
   if (const char* id = std::strstr(label, "###"); id == label) label += 3;  // it is drawn by others
   (*places)[label] = {int(low.x + high.x) / 2, int(low.y + high.y) / 2};
 }
-
-}  // namespace
 
 Row::Row(const char* label, const char* tip) : tip_(tip) {
   ImGui::BeginGroup();

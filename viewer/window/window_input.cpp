@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "viewer/edit/edit_histogram.h"
 #include "viewer/edit/edit_panel.h"
 #include "viewer/panels/panels.h"
 #include "viewer/window/input_translation.h"
@@ -123,7 +124,10 @@ void Window::Impl::on_wheel(double notches) {
 bool Window::Impl::edit_by_mouse(const InputEvent& event) {
   if (!work_.edits() || !work_.edit.scene) return false;
   const bool taken = work_.edit.handle(event, work_.look.navigator.view(), work_.look.display.antialias);
-  if (auto request = work_.edit.take_request()) work_.app.commands.put(EditScene{std::move(*request)});
+  if (auto request = work_.edit.take_request()) {
+    request->measure = histogram_measure(work_);
+    work_.app.commands.put(EditScene{std::move(*request)});
+  }
   return taken;
 }
 

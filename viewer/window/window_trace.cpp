@@ -53,7 +53,9 @@ void Window::Impl::trace_changes() {
   if (work_.edit.scene) {
     const EditedScene& e = *work_.edit.scene;
     state += std::string(" editing ") + (work_.edit.on ? "1" : "0") + " selected " + std::to_string(e.selected) +
-             " hidden " + std::to_string(e.hidden) + " locked " + std::to_string(e.locked) + " deleted " +
+             " hidden " + std::to_string(e.hidden) + " histogram " +
+             std::to_string(e.histogram ? e.histogram->all.size() : 0) + " took " +
+             number_text(e.milliseconds, "%.1f") + " locked " + std::to_string(e.locked) + " deleted " +
              std::to_string(e.deleted) + " unsaved " + (e.unsaved ? "1" : "0");
   }
   if (state == traced_) return;

@@ -83,6 +83,17 @@ TEST(EditMode, APolygonEndsAtItsFirstCornerOrByEnter) {
   EXPECT_TRUE(mode.take_request());
 }
 
+TEST(EditMode, TheColourPickerAsksForOnePixel) {
+  EditMode mode = begun(EditTool::kColour);
+  mode.tolerance = 0.25f;
+  const auto request = drag(mode, {{30.5, 40.5}, {30.5, 40.5}});
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->step, EditStep::kSelectByColour);
+  EXPECT_EQ(request->tolerance, 0.25f);
+  EXPECT_EQ(pixels(*request), 1);
+  EXPECT_EQ(request->mask.pixels[40 * 100 + 30], 1);
+}
+
 TEST(EditMode, TheCameraKeepsItsButtons) {
   EditMode mode = begun(EditTool::kRectangle);
   InputEvent right = event(InputEvent::Kind::kPress, 10, 10);

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <thread>
 
@@ -39,11 +41,24 @@ class GlEdit : public testing::Test {
     ASSERT_TRUE(run.wait([](const WindowState& s) { return s.editing; }));
     run.finish_frame();
   }
+  // Does something with the mouse until the selection is another one: a press that comes before the frame in which a
+  // dialog has gone is not the tool's.
+  static void select_by(WindowRun& run, const std::function<void()>& mouse) {
+    const size_t before = run.state()->selected;
+    for (int tries = 0; tries < 5; ++tries) {
+      run.finish_frame();
+      mouse();
+      for (int i = 0; i < 250 && run.state()->selected == before; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      if (run.state()->selected != before) return;
+    }
+    ADD_FAILURE() << "nothing was selected";
+  }
   // The lower right quarter of the scene.
   static void drag_over_a_part(WindowRun& run) {
     const WindowState s = *run.state();
-    run.drag(1, s.x + s.width / 2, s.y + s.height / 2, s.x + s.width - 10, s.y + s.height - 10);
-    run.finish_frame();
+    select_by(run,
+              [&] { run.drag(1, s.x + s.width / 2, s.y + s.height / 2, s.x + s.width - 10, s.y + s.height - 10); });
   }
   // Enter for the format's dialog and for the file dialog, which begins in folder_; once more where a dialog was not
   // there yet.
@@ -137,6 +152,45 @@ TEST_F(GlEdit, GrowShrinkHideAndLock) {
   ASSERT_TRUE(run.wait([](const WindowState& s) { return s.locked == 0; }));
   run.input("key ctrl+q");
   EXPECT_EQ(run.wait_for_end(), 0) << "a file keeps what is hidden or locked";
+}
+
+TEST_F(GlEdit, TheColourPickerSelectsWhatLooksAlike) {
+  WindowRun run({scene_.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  begin(run);
+  run.input("key c");
+  run.finish_frame();
+  const WindowState s = *run.state();
+  const std::string middle = std::to_string(s.x + s.width / 2) + " " + std::to_string(s.y + s.height / 2);
+  select_by(run, [&] { run.input("mousemove " + middle + " sleep 0.2 click 1"); });
+  EXPECT_GT(run.state()->selected, 0u);
+  EXPECT_LT(run.state()->selected, kSplats / 2);
+  run.input("key ctrl+q");
+  EXPECT_EQ(run.wait_for_end(), 0);
+}
+
+TEST_F(GlEdit, ADragOverTheHistogramSelects) {
+  const splat::Gaussians model = splat::bench::make_scene({kSplats, 400, 300}).model;
+  const auto at_least = [&](double opacity) {
+    const double logit = std::log(opacity / (1 - opacity));
+    return size_t(std::count_if(model.logit_opacities.begin(), model.logit_opacities.end(),
+                                [&](float value) { return value >= logit; }));
+  };
+  WindowRun run({scene_.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  begin(run);
+  run.click("Select by value");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.histogram == 128; }));
+  const std::string drag =
+      "mousedown 1 sleep 0.3 mousemove_relative 30 0 sleep 0.3 mousemove_relative 400 0 sleep 0.3 mouseup 1";
+  run.click("Histogram");  // of opacity: one bin in the middle
+  run.finish_frame();
+  run.input(drag);
+  ASSERT_TRUE(run.wait([&](const WindowState& s) {
+    return s.selected >= at_least(0.52) && s.selected <= at_least(0.48) && s.selected > 0;
+  }));
+  run.input("key ctrl+q");
+  EXPECT_EQ(run.wait_for_end(), 0);
 }
 
 class GlEditDrawn : public GlEdit, public testing::WithParamInterface<viewer::RendererChoice> {};

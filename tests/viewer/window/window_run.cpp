@@ -58,6 +58,7 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "asks") words >> s.asks;
     if (word == "editing") words >> s.editing;
     if (word == "selected") words >> s.selected;
+    if (word == "histogram") words >> s.histogram;
     if (word == "hidden") words >> s.hidden;
     if (word == "locked") words >> s.locked;
     if (word == "deleted") words >> s.deleted;

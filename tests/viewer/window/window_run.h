@@ -26,7 +26,7 @@ struct WindowState {
   std::string mode, drawn_by, panels;
   size_t splats = 0, photos = 0, trained = 0;           // trained: splats of the run
   bool editing = false, unsaved = false, asks = false;  // asks: whether edits may be lost
-  size_t selected = 0, hidden = 0, locked = 0, deleted = 0;
+  size_t histogram = 0, selected = 0, hidden = 0, locked = 0, deleted = 0;
   int training = 0, iteration = 0, errors = 0;
   double sorted_ms = 0;                               // the newest sort by depth
   bool shown = false, settled = false, keys = false;  // shown: there are splats in the picture
