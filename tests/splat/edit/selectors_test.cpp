@@ -5,6 +5,11 @@
 
 #include <cmath>
 #include <limits>
+#include <numeric>
+
+#include "splat/edit/edited_model.h"
+#include "splat/edit/value_histogram.h"
+#include "splat/math/sh.h"
 
 namespace splat::edit {
 namespace {
@@ -88,6 +93,55 @@ TEST(Selectors, ThroughMeansCentresBehindTheMask) {
 TEST(Selectors, VisibleMeansWhatIsSeen) {
   const std::vector<float> weights{0, 0.04f, 0.05f, 1};
   EXPECT_EQ(rows_seen(weights, 0.05f), (RowMask{0, 0, 1, 1}));
+}
+
+TEST(Selectors, EveryValueOfARow) {
+  ThreadPool pool(2);
+  Gaussians model;
+  model.resize(1);
+  model.means = {1, -2, 3};
+  model.log_scales = {std::log(0.5f), std::log(4.0f), std::log(2.0f)};
+  model.logit_opacities = {0};
+  model.sh = {float((0.9 - 0.5) / math::kSh0), 0, float((0.2 - 0.5) / math::kSh0)};
+  const std::vector<std::pair<RowMeasure, double>> expected{
+      {RowValue::kOpacity, 0.5},  {RowValue::kSize, 4},
+      {RowValue::kElongation, 2}, {RowValue::kThickness, 0.5},
+      {RowValue::kX, 1},          {RowValue::kY, -2},
+      {RowValue::kZ, 3},          {{RowValue::kDistance, {1, 1, -1}}, 5},
+      {RowValue::kRed, 0.9},      {RowValue::kGreen, 0.5},
+      {RowValue::kBlue, 0.2}};
+  for (const auto& [measure, value] : expected)
+    EXPECT_NEAR(row_values(model, measure, pool)[0], value, 1e-5) << int(measure.value);
+}
+
+TEST(ValueHistogram, CountsWhatIsShownAndItsRangesSelectWhatTheyCounted) {
+  ThreadPool pool(2);
+  Gaussians model;
+  constexpr size_t kRows = 5000;
+  model.resize(kRows);
+  for (size_t row = 0; row < kRows; ++row) {
+    model.means[3 * row] = float(row);
+    for (size_t axis = 0; axis < 3; ++axis) model.log_scales[3 * row + axis] = -8 + 10 * float(row) / kRows;
+  }
+  model.means[0] = -1e9f, model.means[3] = std::numeric_limits<float>::quiet_NaN();
+  std::vector<uint8_t> states(kRows);
+  for (size_t row = 100; row < 200; ++row) states[row] = row < 150 ? kHidden : kDeleted;
+  for (size_t row = 1000; row < 2000; ++row) states[row] = kSelected;
+  for (const RowValue value : {RowValue::kX, RowValue::kSize}) {
+    const ValueHistogram made = value_histogram(model, states, value, 64, pool);
+    EXPECT_EQ(made.logarithmic, value == RowValue::kSize);
+    const size_t shown = kRows - 100 - (value == RowValue::kX ? 1 : 0);
+    EXPECT_EQ(std::accumulate(made.all.begin(), made.all.end(), size_t(0)), shown);
+    EXPECT_EQ(std::accumulate(made.selected.begin(), made.selected.end(), size_t(0)), 1000u);
+    EXPECT_GT(made.low, value == RowValue::kX ? -10 : 0) << "one row far away does not spoil the range";
+    for (const size_t bin : {size_t(0), size_t(30), size_t(63)}) {
+      const RowMask mask = rows_by_value(model, value, made.from(bin), made.to(bin), pool);
+      size_t selected = 0;
+      for (size_t row = 0; row < kRows; ++row) selected += mask[row] && !(states[row] & (kHidden | kDeleted));
+      EXPECT_NEAR(double(selected), double(made.all[bin]), 2) << bin;
+    }
+  }
+  EXPECT_TRUE(value_histogram(Gaussians(), {}, RowValue::kX, 64, pool).all.empty());
 }
 
 }  // namespace
