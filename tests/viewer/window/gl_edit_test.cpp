@@ -67,6 +67,16 @@ class GlEdit : public testing::Test {
     ASSERT_TRUE(fs::exists(copy_));
     ASSERT_TRUE(run.wait([](const WindowState& s) { return !s.unsaved; }));
   }
+  // A key that comes while a dialog is still there is the dialog's; one Enter too many may have opened it again.
+  static int quit(WindowRun& run) {
+    for (int tries = 0; tries < 8; ++tries) {
+      run.input("key ctrl+q");
+      if (const int code = run.wait_for_end(8); code >= 0) return code;
+      if (run.state()->asks) break;
+      run.input("key Escape");
+    }
+    return -1;
+  }
   std::string begins_in_folder() const { return "{\"last_folder\": \"" + folder_.path().string() + "\"}"; }
 
   splat::test::TempFolder folder_;
@@ -99,8 +109,7 @@ TEST_F(GlEdit, SelectDeleteUndoRedoAndSave) {
   ASSERT_TRUE(run.wait([](const WindowState& s) { return s.deleted == 0 && s.unsaved; })) << "the file lacks them";
   run.input("key ctrl+shift+z");
   ASSERT_TRUE(run.wait([](const WindowState& s) { return !s.unsaved; }));
-  run.input("key ctrl+q");
-  EXPECT_EQ(run.wait_for_end(), 0);
+  EXPECT_EQ(quit(run), 0);
 }
 
 TEST_F(GlEdit, VisibleSelectsLessThanThrough) {
@@ -119,8 +128,7 @@ TEST_F(GlEdit, VisibleSelectsLessThanThrough) {
   ASSERT_TRUE(run.wait([&](const WindowState& s) { return s.selected == kSplats - through; }));
   run.input("key Escape");
   ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected == 0; }));
-  run.input("key ctrl+q");
-  EXPECT_EQ(run.wait_for_end(), 0) << "there is nothing to save";
+  EXPECT_EQ(quit(run), 0) << "there is nothing to save";
 }
 
 TEST_F(GlEdit, GrowShrinkHideAndLock) {
@@ -150,8 +158,7 @@ TEST_F(GlEdit, GrowShrinkHideAndLock) {
   ASSERT_TRUE(run.wait([&](const WindowState& s) { return s.selected == grown; })) << "not what is locked";
   run.input("key shift+k");
   ASSERT_TRUE(run.wait([](const WindowState& s) { return s.locked == 0; }));
-  run.input("key ctrl+q");
-  EXPECT_EQ(run.wait_for_end(), 0) << "a file keeps what is hidden or locked";
+  EXPECT_EQ(quit(run), 0) << "a file keeps what is hidden or locked";
 }
 
 TEST_F(GlEdit, TheColourPickerSelectsWhatLooksAlike) {
@@ -165,8 +172,7 @@ TEST_F(GlEdit, TheColourPickerSelectsWhatLooksAlike) {
   select_by(run, [&] { run.input("mousemove " + middle + " sleep 0.2 click 1"); });
   EXPECT_GT(run.state()->selected, 0u);
   EXPECT_LT(run.state()->selected, kSplats / 2);
-  run.input("key ctrl+q");
-  EXPECT_EQ(run.wait_for_end(), 0);
+  EXPECT_EQ(quit(run), 0);
 }
 
 TEST_F(GlEdit, ADragOverTheHistogramSelects) {
@@ -189,8 +195,7 @@ TEST_F(GlEdit, ADragOverTheHistogramSelects) {
   ASSERT_TRUE(run.wait([&](const WindowState& s) {
     return s.selected >= at_least(0.52) && s.selected <= at_least(0.48) && s.selected > 0;
   }));
-  run.input("key ctrl+q");
-  EXPECT_EQ(run.wait_for_end(), 0);
+  EXPECT_EQ(quit(run), 0);
 }
 
 class GlEditDrawn : public GlEdit, public testing::WithParamInterface<viewer::RendererChoice> {};
@@ -226,8 +231,7 @@ TEST_F(GlEdit, SavingWithoutEditsGivesTheSameBytes) {
   ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected == kSplats; }));
   run.input("key ctrl+s");
   save_copy(run);
-  run.input("key ctrl+q");
-  EXPECT_EQ(run.wait_for_end(), 0);
+  EXPECT_EQ(quit(run), 0);
   EXPECT_TRUE(bytes_of(copy_) == bytes_of(scene_));
 }
 
@@ -251,8 +255,7 @@ TEST_F(GlEdit, ClosingAsksAndEnterSaves) {
   ASSERT_TRUE(run.wait([](const WindowState& s) { return s.asks; }));
   run.input("key Return");
   save_copy(run);  // Enter answered the question and nothing behind it
-  run.input("key ctrl+q");
-  EXPECT_EQ(run.wait_for_end(), 0);
+  EXPECT_EQ(quit(run), 0);
 }
 
 TEST_F(GlEdit, EditsAreLostOnlyWhenThatWasAnswered) {
@@ -290,8 +293,7 @@ TEST_F(GlEdit, OpeningSomethingElseAsksAndHasNoEdits) {
   ASSERT_TRUE(run.wait([](const WindowState& s) { return s.editing && s.deleted == 0; }));
   run.input("key ctrl+a");
   ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected == kOthers; }));
-  run.input("key ctrl+q");
-  EXPECT_EQ(run.wait_for_end(), 0);
+  EXPECT_EQ(quit(run), 0);
 }
 
 // Of a window that ended with edits that were not saved, and the one after it.
@@ -356,8 +358,7 @@ TEST_F(GlEditKept, ASignalKeepsEditsAndDiscardingThemIsPossible) {
   EXPECT_TRUE(wait_for_files(0));
   run.finish_frame();
   EXPECT_FALSE(run.state()->unsaved);
-  run.input("key ctrl+q");
-  EXPECT_EQ(run.wait_for_end(), 0);
+  EXPECT_EQ(quit(run), 0);
 }
 
 }  // namespace
