@@ -42,6 +42,7 @@ void print_evaluation(const Evaluated& evaluated, size_t splats, const splat::Ba
                            {"psnr", evaluation.psnr},
                            {"ssim", evaluation.ssim},
                            {"flip", *evaluation.flip},
+                           {"psnr_colour_fitted", *evaluation.psnr_fitted},
                            {"views", views_to_json(evaluation)}};
     if (evaluated.fit) summary["training_fit"] = fit_to_json(*evaluated.fit, evaluation);
     print_json(summary);

@@ -183,6 +183,19 @@ OptionRow strategy_row(OptionRow row, splat::TrainConfig* config) {
   return row;
 }
 
+OptionRow exposure_row(OptionRow row, splat::TrainConfig* config) {
+  static constexpr splat::ExposureMode kModes[] = {splat::ExposureMode::kAuto, splat::ExposureMode::kOn,
+                                                   splat::ExposureMode::kOff};
+  for (const splat::ExposureMode mode : kModes) row.choices.emplace_back(splat::name_of(mode));
+  row.set = [config](const std::string& text) -> Status {
+    for (const splat::ExposureMode mode : kModes)
+      if (text == splat::name_of(mode)) return config->exposure = mode, Status();
+    return Error{fmt::format("--exposure is auto, on or off, not '{}'", text)};
+  };
+  row.get = [config] { return nlohmann::json(splat::name_of(config->exposure)); };
+  return row;
+}
+
 void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
   constexpr uint64_t kMaxCount = uint64_t(1) << 32;
   rows.push_back(
@@ -215,6 +228,10 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(background_row({kTraining, "", "background", "COLOUR", "black, white, random or r,g,b from 0 to 1",
                                  kTrain | kRender | kEvaluate | kConvert},
                                 &o.train));
+  rows.push_back(
+      exposure_row({kTraining, "", "exposure", "MODE",
+                    "train a gain and a bias for each photo; auto: where photos differ in brightness", kTrain},
+                   &o.train));
   rows.push_back(
       flag_row({kTraining, "", "antialias", "", "compensate opacity for the screen-space low-pass (Mip-Splatting)",
                 kTrain | kRender | kEvaluate},

@@ -63,6 +63,7 @@ json views_to_json(const splat::Evaluation& evaluation) {
   for (const splat::ViewMetrics& view : evaluation.views) {
     views.push_back({{"name", view.name}, {"psnr", view.psnr}, {"ssim", view.ssim}});
     if (view.flip) views.back()["flip"] = *view.flip;
+    if (view.psnr_fitted) views.back()["psnr_colour_fitted"] = *view.psnr_fitted;
     if (!view.tiles) continue;
     views.back()["best_tile"] = to_json(view.tiles->best);
     views.back()["worst_tile"] = to_json(view.tiles->worst);
@@ -84,6 +85,18 @@ json fit_to_json(const splat::TrainingFit& fit, const std::optional<splat::Evalu
   return object;
 }
 
+json exposure_to_json(const ExposureRecord& exposure) {
+  json photos = json::array();
+  for (const ExposureRecord::Photo& photo : exposure.photos) {
+    const auto& c = photo.colour;
+    photos.push_back({{"name", photo.name},
+                      {"stops", splat::stops_of(c)},
+                      {"gain", {c[0].gain, c[1].gain, c[2].gain}},
+                      {"bias", {c[0].bias, c[1].bias, c[2].bias}}});
+  }
+  return {{"trained", exposure.trained}, {"deviation_stops", exposure.deviation_stops}, {"photos", std::move(photos)}};
+}
+
 json to_json(const AlignmentQuality& quality) {
   return {{"photos", quality.photos},
           {"registered", quality.registered},
@@ -95,25 +108,28 @@ json to_json(const RunRecord& record) {
   json history = json::array();
   for (const splat::HistoryEntry& entry : record.history) history.push_back(to_json(entry));
   const bool scored = record.held_out.has_value();
-  json object{{"dataset", record.dataset},
-              {"backend", record.backend},
-              {"device", record.device},
-              {"reason", record.reason},
-              {"seed", record.seed},
-              {"iterations", record.iterations},
-              {"first_iteration", record.first_iteration},
-              {"seconds", record.seconds},
-              {"iterations_per_second", record.iterations_per_second},
-              {"splats", record.splats},
-              {"training_views", record.training_views},
-              {"psnr", scored ? json(record.held_out->psnr) : json()},
-              {"ssim", scored ? json(record.held_out->ssim) : json()},
-              {"flip", scored && record.held_out->flip ? json(*record.held_out->flip) : json()},
-              {"views", scored ? views_to_json(*record.held_out) : json::array()},
-              {"peak_rss_bytes", record.peak_rss_bytes},
-              {"predicted_peak_bytes", record.predicted_peak_bytes},
-              {"history", std::move(history)}};
+  json object{
+      {"dataset", record.dataset},
+      {"backend", record.backend},
+      {"device", record.device},
+      {"reason", record.reason},
+      {"seed", record.seed},
+      {"iterations", record.iterations},
+      {"first_iteration", record.first_iteration},
+      {"seconds", record.seconds},
+      {"iterations_per_second", record.iterations_per_second},
+      {"splats", record.splats},
+      {"training_views", record.training_views},
+      {"psnr", scored ? json(record.held_out->psnr) : json()},
+      {"ssim", scored ? json(record.held_out->ssim) : json()},
+      {"flip", scored && record.held_out->flip ? json(*record.held_out->flip) : json()},
+      {"psnr_colour_fitted", scored && record.held_out->psnr_fitted ? json(*record.held_out->psnr_fitted) : json()},
+      {"views", scored ? views_to_json(*record.held_out) : json::array()},
+      {"peak_rss_bytes", record.peak_rss_bytes},
+      {"predicted_peak_bytes", record.predicted_peak_bytes},
+      {"history", std::move(history)}};
   if (record.fit) object["training_fit"] = fit_to_json(*record.fit, record.held_out);
+  if (record.exposure) object["exposure"] = exposure_to_json(*record.exposure);
   if (record.alignment) object["alignment"] = to_json(*record.alignment);
   return object;
 }

@@ -10,10 +10,22 @@
 
 #include "app/run/alignment.h"
 #include "splat/train/evaluate.h"
+#include "splat/train/exposure.h"
 #include "splat/train/photo_fit.h"
 #include "splat/train/progress.h"
 
 namespace app {
+
+// What was found about the brightness of the photos, and trained for each.
+struct ExposureRecord {
+  struct Photo {
+    std::string name;
+    splat::PhotoColour colour;  // of the model, seen through it: a gain below 1 is a dark photo
+  };
+  bool trained = false;
+  double deviation_stops = 0;  // of the photos, early in the run
+  std::vector<Photo> photos;   // those trained on; empty where not trained
+};
 
 struct RunRecord {
   std::string scene;    // the dataset's own name: its folder
@@ -29,6 +41,7 @@ struct RunRecord {
   std::optional<AlignmentQuality> alignment;  // where hipsplat found the cameras
   std::optional<splat::Evaluation> held_out;  // none: no view was held out
   std::optional<splat::TrainingFit> fit;      // of the photos trained on
+  std::optional<ExposureRecord> exposure;     // none: not looked at
   uint64_t peak_rss_bytes = 0;                // of the whole run
   uint64_t predicted_peak_bytes = 0;          // by memory_plan.h, for the splats there are at the end
   std::vector<splat::HistoryEntry> history;
@@ -46,6 +59,7 @@ std::string fit_sentence(const splat::TrainingFit& fit, const std::optional<spla
 
 nlohmann::json views_to_json(const splat::Evaluation& evaluation);
 nlohmann::json fit_to_json(const splat::TrainingFit& fit, const std::optional<splat::Evaluation>& held_out);
+nlohmann::json exposure_to_json(const ExposureRecord& exposure);
 nlohmann::json to_json(const AlignmentQuality& quality);
 nlohmann::json to_json(const RunRecord& record);  // the field names of the summary and metrics.json
 

@@ -398,6 +398,18 @@ Outcome TrainingRun::failed_without_splats(std::string sentence) {
   return failed(sentence);
 }
 
+std::optional<ExposureRecord> TrainingRun::exposure_record() const {
+  const splat::Exposures& exposures = trainer_->exposures();
+  if (!exposures.decided()) return {};
+  ExposureRecord record;
+  record.trained = exposures.active();
+  record.deviation_stops = exposures.deviation_stops();
+  if (record.trained)
+    for (int view : dataset_.training_views())
+      record.photos.push_back({dataset_.views[size_t(view)].name, exposures.colour(view)});
+  return record;
+}
+
 void TrainingRun::fill_record() {
   std::error_code code;
   record_.scene = fs::weakly_canonical(options_.input, code).filename().string();
@@ -411,6 +423,7 @@ void TrainingRun::fill_record() {
   record_.iterations_per_second =
       training_seconds_ > 0 ? (trainer_->iteration() - record_.first_iteration) / training_seconds_ : 0;
   record_.splats = trainer_->splats();
+  record_.exposure = exposure_record();
   record_.alignment = alignment_of(options_.input);
   record_.training_views = dataset_.training_views().size();
   record_.peak_rss_bytes = peak_rss_bytes();

@@ -80,6 +80,7 @@ class TrainingRun {
   Outcome failed_without_splats(std::string sentence);
   splat::Status write_reports(const std::vector<ReportPictures::View>& views) const;
   void fill_record();
+  std::optional<ExposureRecord> exposure_record() const;
 
   Options options_;
   PhotoWatch photo_watch_;

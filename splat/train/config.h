@@ -14,6 +14,7 @@
 #include "splat/densify/strategies.h"
 #include "splat/model/gaussians.h"
 #include "splat/optim/learning_rates.h"
+#include "splat/train/exposure.h"
 
 namespace splat {
 
@@ -30,6 +31,7 @@ struct TrainConfig : StrategyConfigs {
   std::array<float, 3> background_colour{0, 0, 0};  // [0,1]; used by kColour
   bool antialias = false;
   float ssim_weight = 0.2f;
+  ExposureMode exposure = ExposureMode::kAuto;
   int progressive_divisor = 1;    // the sides of the photos are divided by it at the start; 1: never (coarse_view.h)
   int progressive_until = kAuto;  // iteration from which photos have their full size
   float initial_opacity = 0.1f;
@@ -51,6 +53,7 @@ void visit_fields(Config& c, Visitor&& visit) {
   visit("background_colour", c.background_colour);
   visit("antialias", c.antialias);
   visit("ssim_weight", c.ssim_weight);
+  visit("exposure", c.exposure);
   visit("progressive_divisor", c.progressive_divisor);
   visit("progressive_until", c.progressive_until);
   visit("initial_opacity", c.initial_opacity);

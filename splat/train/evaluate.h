@@ -21,6 +21,7 @@ struct ViewMetrics {
   double psnr = 0;  // dB
   double ssim = 0;
   std::optional<double> flip;         // splat/metrics/flip.h; where all metrics were asked for
+  std::optional<double> psnr_fitted;  // dB, likewise, with the colours fitted: metrics/colour_fit.h
   std::optional<TileExtremes> tiles;  // likewise; none where nearly all is masked
 };
 
@@ -28,7 +29,7 @@ struct Evaluation {
   std::vector<ViewMetrics> views;
   double psnr = 0;  // mean over the views, dB; 0 without views
   double ssim = 0;
-  std::optional<double> flip;
+  std::optional<double> flip, psnr_fitted;
 };
 
 enum class Metrics { kQuick, kAll };  // PSNR and SSIM, as often as training wants; or FLIP too

@@ -29,6 +29,13 @@ void count_sightings(Backend& backend, const TrainingImage& photo, Contributions
     if (sightings[i] < 2 && contributions.weight_sum[i] >= kSeenWeight) ++sightings[i];
 }
 
+void see_through(const PhotoColour& colour, ImageF& picture) {
+  const size_t pixels = picture.rgb.size() / 3;
+  for (size_t c = 0; c < 3; ++c)
+    for (size_t p = c * pixels; p < (c + 1) * pixels; ++p)
+      picture.rgb[p] = float(math::photo_colour(colour[c], double(picture.rgb[p])));
+}
+
 }  // namespace
 
 void rank_photos(TrainingFit& fit) {
@@ -66,7 +73,12 @@ Result<TrainingFit> measure_fit(Backend& backend, const FitRequest& request) {
     SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, request.images.get(index));
     backend.forward(view.view(), settings);
     backend.read_image(render);
-    fit.photos.push_back({index, view.name, image_psnr(render, *photo), false});
+    PhotoFit& one = fit.photos.emplace_back();
+    one.view = index;
+    one.name = view.name;
+    if (!request.colours.empty()) one.colour = request.colours[size_t(index)];
+    see_through(one.colour, render);
+    one.psnr = image_psnr(render, *photo);
     if (all) count_sightings(backend, *photo, contributions, sightings);
   }
   if (all && count > 0)

@@ -21,8 +21,9 @@ inline constexpr float kSeenWeight = 0.1f;
 struct PhotoFit {
   int view = 0;  // index in the dataset
   std::string name;
-  double psnr = 0;    // dB
-  bool poor = false;  // far below the median of the photos
+  double psnr = 0;       // dB
+  bool poor = false;     // far below the median of the photos
+  PhotoColour colour{};  // that it is seen through
 };
 
 struct SplatsSeen {
@@ -40,8 +41,9 @@ struct TrainingFit {
 struct FitRequest {
   const Dataset& dataset;
   ImageSource& images;
-  RenderSettings render;   // background and antialias as evaluated
-  size_t most = SIZE_MAX;  // photos drawn
+  RenderSettings render;                   // background and antialias as evaluated
+  size_t most = SIZE_MAX;                  // photos drawn
+  std::span<const PhotoColour> colours{};  // by view, that the photos were trained with; empty: as drawn
 };
 
 Result<TrainingFit> measure_fit(Backend& backend, const FitRequest& request);

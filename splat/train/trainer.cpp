@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <new>
 #include <string_view>
 
@@ -32,6 +33,12 @@ RenderSettings render_settings(const TrainConfig& config, int iteration) {
   settings.antialias = config.antialias;
   settings.background = training_background(config, iteration);
   return settings;
+}
+
+std::string two_decimals(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.2f", value);
+  return text;
 }
 
 // FNV-1a, 64 bit.
@@ -116,6 +123,26 @@ Status Trainer::measure_detail() {
   return {};
 }
 
+// Drawn as in this iteration, but whole: the strategy leaves nothing out.
+Status Trainer::measure_exposures(int iteration) {
+  const RenderSettings settings = render_settings(config_, iteration);
+  const auto measure = [&](const std::vector<int>& views) {
+    return splat::measure_exposures(inputs_.backend, inputs_.dataset, inputs_.images, views, settings);
+  };
+  SPLAT_ASSIGN_OR_RETURN(std::vector<MeasuredExposure> measured, measure(exposures_.first_views(config_.iterations)));
+  const bool wanted = exposures_.decide(inputs_.dataset, measured);
+  log::info("exposure: the photos differ by " + two_decimals(exposures_.deviation_stops()) +
+            " stops from those taken beside them; " +
+            (wanted ? "a gain and a bias are trained for each" : "they are taken as they are"));
+  if (!wanted) return {};
+  const std::vector<int> all = inputs_.dataset.training_views();
+  if (measured.size() < all.size()) {
+    SPLAT_ASSIGN_OR_RETURN(measured, measure(all));
+  }
+  exposures_.start(measured);
+  return {};
+}
+
 Status Trainer::initialise() {
   SPLAT_TRY(check_ready());
   SPLAT_TRY(measure_detail());
@@ -149,6 +176,7 @@ void Trainer::begin() {
   view_ = -1;
   loss_ema_ = 0;
   limit_told_ = diverged_ = false;
+  exposures_ = Exposures(config_.exposure, inputs_.dataset.training_views(), inputs_.dataset.views.size());
   notes_.clear();
   history_.clear();
   history_.reserve(2 * kHistoryLength);  // steps allocate nothing
@@ -197,6 +225,7 @@ Result<StepReport> Trainer::step() {
   report.iteration = iteration;
   report.view = upcoming_.front();
   const DatasetView& dataset_view = inputs_.dataset.views[size_t(report.view)];
+  if (exposures_.due(iteration, config_.iterations)) SPLAT_TRY(measure_exposures(iteration));
   SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, inputs_.images.get(report.view));
   View view = dataset_view.view();
   const int divisor = resolution_divisor(config_.progressive_divisor, config_.progressive_until, iteration);
@@ -217,9 +246,13 @@ Result<StepReport> Trainer::step() {
   strategy_->adjust(iteration, settings);
   report.sh_degree = settings.sh_degree;
   backend.forward(view, settings);
-  report.loss = backend.loss(*photo, {config_.ssim_weight, true, divisor > 1 ? 0 : uint64_t(report.view) + 1});
+  LossSettings loss{config_.ssim_weight, true, divisor > 1 ? 0 : uint64_t(report.view) + 1};
+  loss.late = !exposures_.active();  // the gradient of a colour belongs to this photo
+  loss.colour = exposures_.colour(report.view);
+  report.loss = backend.loss(*photo, loss);
   if (!std::isfinite(report.loss.total)) return divergence(report.loss.of_call_before, report.view);
   backend.backward();
+  if (exposures_.active()) exposures_.step(report.view, report.loss.v_colour, iteration, config_.iterations);
   AdamSettings steps = adam_settings(config_.rates, iteration, config_.mean_lr_steps, extent_);
   strategy_->adjust(iteration, steps);
   backend.update(steps);
@@ -287,7 +320,9 @@ RenderSettings Trainer::evaluation_settings() const {
 }
 
 Result<TrainingFit> Trainer::measure_fit(size_t most_photos) {
-  return splat::measure_fit(inputs_.backend, {inputs_.dataset, inputs_.images, evaluation_settings(), most_photos});
+  const std::vector<PhotoColour> colours = exposures_.colours();
+  return splat::measure_fit(inputs_.backend,
+                            {inputs_.dataset, inputs_.images, evaluation_settings(), most_photos, colours});
 }
 
 Result<Evaluation> Trainer::evaluate(const OnView& on_view, Metrics metrics) {
@@ -315,6 +350,7 @@ std::unique_ptr<RowSource> Trainer::save_state_in_rows(Archive& archive) const {
   archive.put("trainer/detail_px", detail_px_);
   save_history(history_, archive);
   strategy_->save_state(archive);
+  exposures_.save(archive);
   archive.put("model/count", uint64_t(inputs_.backend.size()));
   archive.put("model/sh_degree", int32_t(config_.sh_degree));
   return std::make_unique<BackendRows>(inputs_.backend, config_.sh_degree);
@@ -357,6 +393,7 @@ Status Trainer::load_state(const StateReader& state) {
   }
   strategy_ = make_strategy();
   SPLAT_TRY(strategy_->load_state(archive));
+  SPLAT_TRY(exposures_.load(archive));
   SPLAT_TRY(load_rows(state, size, inputs_.backend));
   iteration_ = iteration;
   densified_ = archive.blobs.contains(kDensified) ? iteration : 0;

@@ -22,6 +22,7 @@
 #include "splat/train/coarse_view.h"
 #include "splat/train/config.h"
 #include "splat/train/evaluate.h"
+#include "splat/train/exposure.h"
 #include "splat/train/growth_limit.h"
 #include "splat/train/photo_fit.h"
 #include "splat/train/progress.h"
@@ -58,8 +59,9 @@ class Trainer {
   size_t splats() const { return inputs_.backend.size(); }
   Gaussians model() const;  // downloads; empty splats stay
   const TrainConfig& config() const { return config_; }
-  double extent() const { return extent_; }                              // world units
-  const std::vector<std::string>& notes() const { return notes_; }       // of initialise()
+  double extent() const { return extent_; }                         // world units
+  const std::vector<std::string>& notes() const { return notes_; }  // of initialise()
+  const Exposures& exposures() const { return exposures_; }
   const std::vector<HistoryEntry>& history() const { return history_; }  // at most about kHistoryLength entries
 
   // All held-out views; enters the means into the history. Without held-out views: an empty evaluation.
@@ -81,6 +83,7 @@ class Trainer {
  private:
   Status check_ready() const;
   Status measure_detail();
+  Status measure_exposures(int iteration);
   void start(const Gaussians& model);
   void begin();  // as before the first iteration, but for the backend's rows
   void reserve_splats(uint64_t least);
@@ -100,6 +103,7 @@ class Trainer {
   ViewOrder order_;
   std::vector<int> upcoming_;
   CoarseView coarse_;
+  Exposures exposures_;
   int iteration_ = 0;
   int densified_ = 0;  // the iteration after which the strategy acted last; 0: none
   int view_ = -1;      // of the iteration before, once there is one

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/console/host.h"
 #include "app/run/report/report.h"
 
 namespace app {
 namespace {
+
+constexpr double kShownStops = 0.1;
 
 std::string share_text(uint64_t part, uint64_t whole) {
   return fmt::format("{} ({:.1f} %)", human_count(part), whole > 0 ? 100.0 * double(part) / double(whole) : 0.0);
@@ -27,6 +30,33 @@ std::string row_html(const splat::PhotoFit& photo) {
                      photo.poor ? "far below the others: blurred, moved, or another exposure?" : "");
 }
 
+// "0.4 stops darker"; empty for less than a tenth.
+std::string exposure_text(const splat::PhotoColour& colour) {
+  const double stops = splat::stops_of(colour);
+  if (!(std::abs(stops) >= kShownStops)) return "";
+  return fmt::format("{:.1f} stops {}", std::abs(stops), stops < 0 ? "darker" : "brighter");
+}
+
+std::string exposures_html(const ExposureRecord& exposure) {
+  std::string html = fmt::format(
+      "<p style=\"margin-top:8px\">Brightness differs by {:.2f} stops from one photo to those taken beside it{}.</p>\n",
+      exposure.deviation_stops,
+      exposure.trained ? ": a gain and a bias were trained for each" : "; the photos were taken as they are");
+  std::vector<const ExposureRecord::Photo*> photos;
+  for (const auto& photo : exposure.photos)
+    if (!exposure_text(photo.colour).empty()) photos.push_back(&photo);
+  if (photos.empty()) return html;
+  std::stable_sort(photos.begin(), photos.end(), [](const auto* a, const auto* b) {
+    return std::abs(splat::stops_of(a->colour)) > std::abs(splat::stops_of(b->colour));
+  });
+  photos.resize(std::min(photos.size(), kListedPhotos));
+  html += "<h3 style=\"margin-top:14px\">Furthest from the mean exposure</h3><table>\n";
+  for (const auto* photo : photos)
+    html += fmt::format("<tr><td>{}</td><td class=\"number\">{}</td></tr>\n", html_escaped(photo->name),
+                        exposure_text(photo->colour));
+  return html + "</table>\n";
+}
+
 }  // namespace
 
 std::string photo_fit_html(const RunRecord& record) {
@@ -42,6 +72,7 @@ std::string photo_fit_html(const RunRecord& record) {
                     train_test_gap(fit, *record.held_out));
   html += "</p>\n";
   if (fit.seen) html += seen_html(*fit.seen);
+  if (record.exposure) html += exposures_html(*record.exposure);
   html +=
       "<h3 style=\"margin-top:14px\">Those that fit worst</h3><table><tr><th>photo</th><th class=\"number\">PSNR, "
       "dB</th><th></th></tr>\n";

@@ -15,7 +15,7 @@ namespace {
 
 TrainingFit fit_of(const std::vector<double>& values) {
   TrainingFit fit;
-  for (size_t i = 0; i < values.size(); ++i) fit.photos.push_back({int(i), std::to_string(i), values[i], false});
+  for (size_t i = 0; i < values.size(); ++i) fit.photos.push_back({int(i), std::to_string(i), values[i], false, {}});
   rank_photos(fit);
   return fit;
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "app/run/report/chart.h"
 #include "app/run/report/pictures.h"
 
@@ -70,7 +72,7 @@ RunRecord record_of(size_t views) {
   record.history = {{1, 0.5, 10, false, 0, 0}, {10, 0.25, 12, true, 21.5, 0.7}};
   record.held_out.emplace();
   for (size_t i = 0; i < views; ++i)
-    record.held_out->views.push_back({int(i), "view" + std::to_string(i), 20, 0.5, {}, {}});
+    record.held_out->views.push_back({int(i), "view" + std::to_string(i), 20, 0.5, {}, {}, {}});
   return record;
 }
 
@@ -125,7 +127,7 @@ TEST(Report, ManyViewsAreThinnedEvenlyAndListed) {
 splat::TrainingFit fit_of(size_t photos, size_t training_photos) {
   splat::TrainingFit fit;
   for (size_t i = 0; i < photos; ++i)
-    fit.photos.push_back({int(i), "photo<" + std::to_string(i), 20.25 + double(i), i == 0});
+    fit.photos.push_back({int(i), "photo<" + std::to_string(i), 20.25 + double(i), i == 0, {}});
   fit.training_photos = training_photos;
   fit.psnr = 33.5;
   fit.median = 34;
@@ -147,6 +149,23 @@ TEST(Report, ShowsHowWellThePhotosTrainedOnFit) {
   EXPECT_TRUE(contains(report_html(record, {}, {}), "photo&lt;11")) << "but none that stands out is missing";
   record.held_out.reset();
   EXPECT_FALSE(contains(report_html(record, {}, {}), "train-test gap"));
+}
+
+TEST(Report, SaysWhichPhotosAreDarker) {
+  RunRecord record = record_of(1);
+  record.fit = fit_of(3, 3);
+  record.exposure = ExposureRecord{false, 0.07, {}};
+  EXPECT_TRUE(contains(report_html(record, {}, {}), "0.07 stops"));
+  EXPECT_TRUE(contains(report_html(record, {}, {}), "taken as they are"));
+  const double dark = std::exp2(-0.4 / 2.2), same = 1.001;
+  record.exposure = ExposureRecord{
+      true, 0.31, {{"photo12", {{{dark, 0}, {dark, 0}, {dark, 0}}}}, {"photo13", {{{same, 0}, {same, 0}, {same, 0}}}}}};
+  const std::string html = report_html(record, {}, {});
+  EXPECT_TRUE(contains(html, "photo12</td><td class=\"number\">0.4 stops darker"));
+  EXPECT_FALSE(contains(html, "photo13"));
+  const nlohmann::json json = to_json(record)["exposure"];
+  EXPECT_EQ(json["trained"], true);
+  EXPECT_NEAR(json["photos"][0]["stops"].get<double>(), -0.4, 1e-9);
 }
 
 TEST(Report, FramesTheBestAndTheWorstTile) {

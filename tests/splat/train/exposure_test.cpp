@@ -1,0 +1,175 @@
+#include "splat/train/exposure.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "splat/backend/cpu/cpu_backend.h"
+#include "splat/train/trainer.h"
+#include "tests/support/tiny_dataset.h"
+
+namespace splat {
+namespace {
+
+std::vector<MeasuredExposure> with_stops(const std::vector<double>& stops) {
+  std::vector<MeasuredExposure> measured;
+  for (size_t i = 0; i < stops.size(); ++i) {
+    const double gain = std::exp2(stops[i] / 2.2);
+    measured.push_back({int(i), {gain, gain, gain}});
+  }
+  return measured;
+}
+
+// Cameras on a circle, in the order of their names.
+Dataset ring(size_t views) {
+  Dataset dataset;
+  for (size_t i = 0; i < views; ++i) {
+    DatasetView& view = dataset.views.emplace_back();
+    const double angle = 2 * M_PI * double(i) / double(views);
+    view.cam_from_world.translation = {5 * std::cos(angle), 5 * std::sin(angle), 0};
+  }
+  return dataset;
+}
+
+TEST(Exposures, AreTrainedWherePhotosDifferFromThoseBesideThem) {
+  const Dataset dataset = ring(24);
+  std::vector<double> jumping, slow;
+  for (int i = 0; i < 24; ++i) {
+    jumping.push_back(i % 3 == 0 ? 0.4 : -0.2);
+    slow.push_back(0.6 * std::sin(2 * M_PI * i / 24));
+  }
+  Exposures exposures(ExposureMode::kAuto, dataset.training_views(), 24);
+  EXPECT_TRUE(exposures.decide(dataset, with_stops(jumping)));
+  EXPECT_FALSE(exposures.decide(dataset, with_stops(slow))) << "larger, but the same as next to it";
+  EXPECT_LT(exposures.deviation_stops(), 0.1);
+  EXPECT_TRUE(Exposures(ExposureMode::kOn, dataset.training_views(), 24).decide(dataset, with_stops(slow)));
+  EXPECT_EQ(deviation_from_neighbours(dataset, with_stops({0.5, -0.5})), 0);
+}
+
+TEST(Exposures, AreMeasuredOnceAndEarly) {
+  const Dataset dataset = ring(24);
+  Exposures exposures(ExposureMode::kAuto, dataset.training_views(), 24);
+  EXPECT_FALSE(exposures.due(50, 1000));
+  EXPECT_TRUE(exposures.due(51, 1000));
+  EXPECT_FALSE(exposures.due(24, 100)) << "some photos may not have been seen";
+  EXPECT_TRUE(exposures.due(25, 100));
+  EXPECT_EQ(exposures.first_views(100).size(), 8u);
+  EXPECT_EQ(exposures.first_views(300).size(), 17u) << "a fiftieth of the run";
+  EXPECT_EQ(exposures.first_views(7000).size(), 24u);
+  exposures.decide(dataset, with_stops({0, 0, 0}));
+  EXPECT_FALSE(exposures.due(51, 1000));
+  EXPECT_FALSE(Exposures(ExposureMode::kOff, dataset.training_views(), 24).due(51, 1000));
+}
+
+TEST(Exposures, KeepTheMeanOfThePhotos) {
+  const Dataset dataset = ring(3);
+  Exposures exposures(ExposureMode::kOn, dataset.training_views(), 3);
+  exposures.decide(dataset, with_stops({1, 2, 3}));
+  exposures.start(with_stops({1, 2, 3}));
+  EXPECT_NEAR(stops_of(exposures.colour(0)), -1, 1e-9);
+  EXPECT_NEAR(stops_of(exposures.colour(1)), 0, 1e-9);
+  EXPECT_NEAR(stops_of(exposures.colour(2)), 1, 1e-9);
+  for (int i = 1; i <= 3; ++i) exposures.step(i - 1, {{{-1, 2}, {-1, 2}, {-1, 2}}}, i, 100);
+  double stops = 0, bias = 0;
+  for (int i = 0; i < 3; ++i) stops += stops_of(exposures.colour(i)), bias += exposures.colour(i)[1].bias;
+  EXPECT_NEAR(stops, 0, 1e-9);
+  EXPECT_NEAR(bias, 0, 1e-12);
+  exposures.step(1, {{{-1, 0}, {0, 0}, {0, 0}}}, 4, 100);
+  EXPECT_GT(exposures.colour(1)[0].gain, exposures.colour(1)[1].gain) << "against the gradient";
+}
+
+// Photos of the even views are darker than those of the odd ones, between which they lie.
+struct Trained {
+  test::TinyDataset tiny = test::make_tiny_dataset({.views = 12, .splats = 150, .width = 60, .height = 48});
+  std::unique_ptr<Backend> backend;
+  TrainConfig config;
+  std::unique_ptr<Trainer> trainer;
+
+  explicit Trained(ExposureMode mode, double dark_gain, int threads = 1) {
+    for (size_t i = 0; i < tiny.images.photos.size(); i += 2)
+      for (uint8_t& value : tiny.images.photos[i].rgb) value = uint8_t(value * dark_gain);
+    backend = std::move(*make_cpu_backend({.threads = threads}));
+    config.iterations = 300;
+    config.exposure = mode;
+    trainer = std::make_unique<Trainer>(config, TrainerInputs{tiny.dataset, tiny.images, *backend, threads});
+  }
+  void train(int until) {
+    while (trainer->iteration() < until) {
+      const auto step = trainer->step();
+      ASSERT_TRUE(step.ok()) << step.error().message;
+    }
+  }
+  Archive state() const {
+    Archive archive;
+    trainer->save_state(archive);
+    return archive;
+  }
+};
+
+Trained trained(ExposureMode mode, double dark_gain, int threads = 1) {
+  Trained run(mode, dark_gain, threads);
+  EXPECT_TRUE(run.trainer->initialise().ok());
+  run.train(300);
+  return run;
+}
+
+TEST(TrainedExposures, FindTheDarkPhotosAndFitThemAllBetter) {
+  Trained with = trained(ExposureMode::kAuto, 0.7), without = trained(ExposureMode::kOff, 0.7);
+  EXPECT_TRUE(with.trainer->exposures().active());
+  EXPECT_FALSE(without.trainer->exposures().decided());
+  double even = 0, odd = 0;
+  for (int view : with.tiny.dataset.training_views())
+    (view % 2 == 0 ? even : odd) = with.trainer->exposures().colour(view)[1].gain;
+  EXPECT_NEAR(even / odd, 0.7, 0.1);
+  EXPECT_GT(with.trainer->measure_fit(100)->psnr, without.trainer->measure_fit(100)->psnr + 1);
+  const auto score = [](Trained& run) { return *run.trainer->evaluate({}, Metrics::kAll)->psnr_fitted; };
+  EXPECT_GT(score(with), score(without));
+}
+
+TEST(TrainedExposures, WherePhotosAreAlikeTheRunIsTheSameToTheByte) {
+  Trained with = trained(ExposureMode::kAuto, 1), without = trained(ExposureMode::kOff, 1);
+  EXPECT_TRUE(with.trainer->exposures().decided());
+  EXPECT_FALSE(with.trainer->exposures().active());
+  const Gaussians a = with.trainer->model(), b = without.trainer->model();
+  EXPECT_TRUE(a.means == b.means && a.sh == b.sh && a.logit_opacities == b.logit_opacities);
+}
+
+TEST(TrainedExposures, AShortRunOfPhotosThatAreAlikeNeedsNone) {
+  test::TinyDataset tiny = test::make_tiny_dataset();
+  const std::unique_ptr<Backend> backend = std::move(*make_cpu_backend({.threads = 1}));
+  TrainConfig config;
+  config.iterations = 60;
+  Trainer trainer(config, {tiny.dataset, tiny.images, *backend, 1});
+  ASSERT_TRUE(trainer.initialise().ok());
+  while (!trainer.done()) ASSERT_TRUE(trainer.step().ok());
+  EXPECT_TRUE(trainer.exposures().decided());
+  EXPECT_FALSE(trainer.exposures().active()) << trainer.exposures().deviation_stops();
+}
+
+TEST(TrainedExposures, SameBytesOnAnyNumberOfThreadsAndWhenResumed) {
+  const Archive whole = trained(ExposureMode::kOn, 0.8).state();
+  EXPECT_TRUE(trained(ExposureMode::kOn, 0.8, 3).state().blobs == whole.blobs);
+  for (const int stop : {15, 16, 200}) {  // just before the measurement, just after it, and later
+    SCOPED_TRACE(stop);
+    Trained first(ExposureMode::kOn, 0.8), second(ExposureMode::kOn, 0.8);
+    ASSERT_TRUE(first.trainer->initialise().ok());
+    first.train(stop);
+    ASSERT_TRUE(second.trainer->load_state(first.state()).ok());
+    second.train(300);
+    EXPECT_TRUE(second.state().blobs == whole.blobs);
+  }
+  Archive older = whole;
+  for (const char* entry : {"decided", "active", "deviation_stops", "photos"})
+    older.blobs.erase(std::string("exposure/") + entry);
+  Trained from_before(ExposureMode::kAuto, 0.8);
+  ASSERT_TRUE(from_before.trainer->load_state(older).ok());
+  EXPECT_FALSE(from_before.trainer->exposures().active());
+  EXPECT_FALSE(from_before.trainer->exposures().due(250, 300)) << "it goes on as it began";
+  Archive damaged = whole;
+  damaged.blobs["exposure/photos"].resize(8);
+  EXPECT_FALSE(Trained(ExposureMode::kOn, 0.8).trainer->load_state(damaged).ok());
+}
+
+}  // namespace
+}  // namespace splat
