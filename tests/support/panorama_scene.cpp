@@ -122,8 +122,9 @@ splat::Image8 panorama_of(const Surroundings& around, int width, int height) {
       for (size_t c = 0; c < 3; ++c) {
         double sum = 0;
         for (int s = 0; s < kSamples * kSamples; ++s) {
-          const double azimuth = ((x + (s % kSamples + 0.5) / kSamples) / width - 0.5) * 2 * kPi;
-          const double elevation = (0.5 - (y + (s / kSamples + 0.5) / kSamples) / height) * kPi;
+          const int column = s % kSamples, row = s / kSamples;
+          const double azimuth = ((x + (column + 0.5) / kSamples) / width - 0.5) * 2 * kPi;
+          const double elevation = (0.5 - (y + (row + 0.5) / kSamples) / height) * kPi;
           sum += around.colour(
               {std::cos(elevation) * std::sin(azimuth), -std::sin(elevation), std::cos(elevation) * std::cos(azimuth)},
               c);

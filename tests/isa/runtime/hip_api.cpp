@@ -70,6 +70,7 @@ void demand(const char* call, const void* memory, size_t bytes) {
 
 using namespace isa;
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the names that compiled host code calls.
 extern "C" {
 
 void** __hipRegisterFatBinary(const void* wrapper) {
@@ -179,3 +180,4 @@ hipError_t hipEventElapsedTime(float* milliseconds, hipEvent_t, hipEvent_t) {
 }
 
 }  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)
