@@ -14,7 +14,7 @@
 
 namespace app::test {
 
-#if defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr double kSlower = 20;  // than without the sanitizer, at most
 #else
 inline constexpr double kSlower = 1;
