@@ -156,6 +156,7 @@ Status TrainingRun::write_checkpoint(std::string_view then) {
     fs::remove(folder, code);  // stays where something is in it
     return status;
   }
+  spare_cause_ = status.error().message;
   log::warning(
       fmt::format("{}; the state is kept in '{}' instead{}", status.error().message, last_checkpoint_.string(), then));
   return {};

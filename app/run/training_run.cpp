@@ -380,8 +380,8 @@ Outcome TrainingRun::finish() try {
   display_.clear();
   splats_written_ = true;
   if (rest && last_checkpoint_is_spare())
-    return failed(fmt::format("the last checkpoint could not be written into '{}' and is kept in '{}'",
-                              output_.target().string(), last_checkpoint_.string()));
+    return failed(fmt::format("the last checkpoint could not be written into '{}' and is kept in '{}': {}",
+                              output_.target().string(), last_checkpoint_.string(), spare_cause_));
   return rest ? done() : failed(rest.error());
 } catch (const std::bad_alloc&) {
   return failed_keeping_state(out_of_memory());

@@ -108,6 +108,7 @@ class TrainingRun {
   double step_seconds_ = 0;  // of one iteration, moving average
   std::optional<double> latest_psnr_;
   std::filesystem::path last_checkpoint_, spare_splats_;
+  std::string spare_cause_;  // why the last checkpoint is not where it should be, where it is not
 };
 
 }  // namespace app
