@@ -79,8 +79,8 @@ void ModelRows::download_rows(size_t first, size_t count, Gaussians& rows) const
 
 void ModelRows::need_moments() {
   if (has_moments_) return;
+  moments.resize(size_);  // where memory is refused, there are none yet
   has_moments_ = true;
-  moments.resize(size_);
 }
 
 void ModelRows::upload_moment_rows(size_t first, const AdamMoments& rows) {

@@ -1,0 +1,38 @@
+// Memory that is refused leaves rows that can still be read: a checkpoint is written of them.
+#include <gtest/gtest.h>
+
+#include "splat/backend/cpu/model_rows.h"
+#include "splat/bench/bench_scene.h"
+#include "tests/support/refused_memory.h"
+
+// Those of AlignedBuffer.
+void* operator new(size_t size, std::align_val_t alignment) {
+  if (splat::test::t_until_refusal >= 0 && splat::test::t_until_refusal-- == 0) throw std::bad_alloc();
+  void* const memory = std::aligned_alloc(size_t(alignment), (size + size_t(alignment) - 1) & ~(size_t(alignment) - 1));
+  if (!memory) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+
+namespace splat::cpu {
+namespace {
+
+TEST(ModelRows, CanBeReadWhereMemoryForMomentsWasRefused) {
+  const Gaussians model = bench::make_scene({1000, 64, 48}).model;
+  ModelRows rows;
+  rows.upload(model);
+  long n = 0;
+  AdamMoments moments;
+  while (splat::test::refusing(n, [&] { rows.need_moments(); })) {
+    rows.download_moment_rows(0, rows.size(), moments);
+    ASSERT_EQ(moments.first.size(), 1000u);
+    for (float value : moments.second.sh) ASSERT_EQ(value, 0);
+    ++n;
+  }
+  EXPECT_GT(n, 0) << "nothing was refused";
+  rows.download_moment_rows(0, rows.size(), moments);
+  for (float value : moments.first.sh) ASSERT_EQ(value, 0);
+}
+
+}  // namespace
+}  // namespace splat::cpu
