@@ -12,15 +12,14 @@ using nlohmann::json;
 using splat::Status;
 
 Stamp& Stamp::add(std::string_view text) {
-  const auto mix = [this](uint8_t byte) { hash_ = (hash_ ^ byte) * 1099511628211ull; };  // FNV-1a
-  for (const char c : text) mix(uint8_t(c));
-  mix(0);
+  hash_.add(text);
+  hash_.add({"\0", 1});  // a zero: no two texts in a row are another one
   return *this;
 }
 
 std::string Stamp::text() const {
   char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash_));
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value()));
   return text;
 }
 

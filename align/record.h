@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "align/align.h"
+#include "splat/core/fnv1a.h"
 
 namespace align {
 
@@ -18,11 +19,11 @@ class Stamp {
  public:
   Stamp& add(std::string_view text);
   Stamp& add(int64_t value) { return add(std::to_string(value)); }
-  uint64_t value() const { return hash_; }
+  uint64_t value() const { return hash_.value(); }
   std::string text() const;
 
  private:
-  uint64_t hash_ = 14695981039346656037ull;
+  splat::Fnv1a hash_;
 };
 
 class AlignRecord {

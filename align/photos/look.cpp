@@ -9,6 +9,7 @@
 #include "align/photos/sharpness.h"
 #include "io/bytes.h"
 #include "io/dataset/photo_folder.h"
+#include "splat/core/fnv1a.h"
 #include "splat/core/parallel.h"
 
 namespace align {
@@ -58,12 +59,6 @@ std::vector<std::string> photo_names(const fs::path& root) {
   return names;
 }
 
-uint64_t hash_of(std::string_view bytes) {
-  uint64_t hash = 14695981039346656037ull;  // FNV-1a
-  for (const char c : bytes) hash = (hash ^ uint8_t(c)) * 1099511628211ull;
-  return hash;
-}
-
 // One photo as it is looked at.
 struct Seen {
   Photo photo;
@@ -97,7 +92,7 @@ Seen see(const fs::path& root, const std::string& name) {
   seen.photo.size = *size;
   seen.photo.exif = io::parse_exif(*bytes);
   seen.photo.sharpness = look_at(read->image).sharpness;
-  seen.hash = hash_of(*bytes);
+  seen.hash = splat::fnv1a(*bytes);
   return seen;
 }
 

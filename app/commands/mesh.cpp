@@ -40,16 +40,16 @@ constexpr double kSmallPart = 0.01, kSmallHole = 0.05;
 constexpr double kMemoryShare = 0.5;  // of what is available, for the field
 // What the rest takes beside fusing: measured on the demo and a photo set, coarse and normal (docs/benchmarks.md).
 constexpr size_t kBytesPerBlock = 4112 + 2600, kBytesPerTexel = 20;
-constexpr double kPerFusing = 1.5, kTexturing = 0.06;  // of the time for a block and view: extraction too; a texel
-constexpr double kPaceKnown = 0.1;                     // of the blocks
-constexpr int kRepairs = 4;                            // rounds
-constexpr float kApart = 1e-3f;                        // voxels between surfaces that touched
-constexpr double kMostFree = 0.1;                      // of what closes a hole, that views look through
-constexpr float kThickness = 4;                        // voxels, of a surface that stays open otherwise
-constexpr int kSmoothings = 20;                        // of the surface
-constexpr int kViewsOfSplats = 24;                     // that colour what no photo sees
-constexpr float kConfirm = 0.02f;                      // a second view must see the same within this share of the depth
-constexpr float kPerDifference = 4;                    // how far the field reaches, in differences between two views
+constexpr double kPerFusing = 1.8, kTexturing = 0.0125;  // of the time for a block and view: extraction too; a texel
+constexpr double kPaceKnown = 0.1;                       // of the blocks
+constexpr int kRepairs = 4;                              // rounds
+constexpr float kApart = 1e-3f;                          // voxels between surfaces that touched
+constexpr double kMostFree = 0.1;                        // of what closes a hole, that views look through
+constexpr float kThickness = 4;                          // voxels, of a surface that stays open otherwise
+constexpr int kSmoothings = 20;                          // of the surface
+constexpr int kViewsOfSplats = 24;                       // that colour what no photo sees
+constexpr float kConfirm = 0.02f;    // a second view must see the same within this share of the depth
+constexpr float kPerDifference = 4;  // how far the field reaches, in differences between two views
 
 class MeshRun {
  public:

@@ -39,8 +39,9 @@ void add_mesh_rows(std::vector<OptionRow>& rows, MeshChoices& choices) {
                               "the vertices instead (default: 4096, of a .ply vertex)",
                               kMesh},
                              &choices.texture));
-  rows.push_back(flag_row({kMeshing, "", "watertight", "", "close every hole, also where nothing was seen", kMesh},
-                          &choices.watertight));
+  rows.push_back(flag_row(
+      {kMeshing, "", "watertight", "", "close the mesh: its holes, and by a back where views look through", kMesh},
+      &choices.watertight));
 }
 
 }  // namespace app

@@ -9,6 +9,7 @@
 #include "app/console/small_file.h"
 #include "app/window/scene_memory_file.h"
 #include "io/atomic_file.h"
+#include "splat/core/fnv1a.h"
 
 namespace app {
 
@@ -29,11 +30,9 @@ fs::path whole_path(const fs::path& splats) {
 
 fs::path folder_in(const fs::path& config) { return config / "edits"; }
 
-// FNV-1a of the path: the same name in every run.
+// The same name in every run.
 fs::path file_of(const fs::path& config, const fs::path& splats) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (const char c : whole_path(splats).string()) hash = (hash ^ uint8_t(c)) * 0x100000001b3u;
-  return folder_in(config) / (fmt::format("{:016x}", hash) + std::string(kEnding));
+  return folder_in(config) / fmt::format("{:016x}{}", splat::fnv1a(whole_path(splats).string()), kEnding);
 }
 
 fs::path lock_of(fs::path file) { return file.replace_extension(".lock"); }

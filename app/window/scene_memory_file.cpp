@@ -12,6 +12,7 @@
 
 #include "app/console/small_file.h"
 #include "io/atomic_file.h"
+#include "splat/core/fnv1a.h"
 
 namespace app {
 
@@ -135,15 +136,15 @@ std::string content_of(const fs::path& scene) {
   const uintmax_t size = fs::file_size(scene, code);
   std::ifstream file(scene, std::ios::binary);
   if (code || !file) return {};
-  uint64_t hash = 0xcbf29ce484222325u;
+  splat::Fnv1a hash;
   std::string bytes(kContentBytes, '\0');
   for (const uintmax_t from : {uintmax_t(0), size > kContentBytes ? size - kContentBytes : size}) {
     file.clear();
     file.seekg(std::streamoff(from));
     file.read(bytes.data(), std::streamsize(bytes.size()));
-    for (std::streamsize i = 0; i < file.gcount(); ++i) hash = (hash ^ uint8_t(bytes[size_t(i)])) * 0x100000001b3u;
+    hash.add({bytes.data(), size_t(file.gcount())});
   }
-  return fmt::format("{}-{:016x}", size, hash);
+  return fmt::format("{}-{:016x}", size, hash.value());
 }
 
 viewer::SceneMemory remembered_scene(const fs::path& config, const fs::path& scene) {

@@ -8,6 +8,7 @@
 
 #include "splat/core/check.h"
 #include "splat/core/device_error.h"
+#include "splat/core/fnv1a.h"
 #include "splat/core/log.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/train/detail.h"
@@ -41,12 +42,8 @@ std::string two_decimals(double value) {
   return text;
 }
 
-// FNV-1a, 64 bit.
-class Hash {
+class Hash : public Fnv1a {
  public:
-  void add(std::string_view bytes) {
-    for (char byte : bytes) value_ = (value_ ^ uint8_t(byte)) * 0x100000001B3u;
-  }
   template <class T>
   void add_array(const T* values, size_t count) {
     static_assert(std::is_arithmetic_v<T>);
@@ -56,10 +53,6 @@ class Hash {
   void add_value(T value) {
     add_array(&value, 1);
   }
-  uint64_t value() const { return value_; }
-
- private:
-  uint64_t value_ = 0xCBF29CE484222325u;
 };
 
 }  // namespace
