@@ -367,7 +367,6 @@ Outcome TrainingRun::finish() try {
     return outcome;
   if (record_.held_out) display_.evaluated(trainer_->history().back());
   measure_fit();
-  release_reserve();
   Status rest;
   if (!output_.single_file()) rest = write_checkpoint();
   fill_record();
