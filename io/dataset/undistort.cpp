@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "splat/core/check.h"
+#include "splat/core/optional_pool.h"
 
 namespace io {
 
@@ -149,7 +150,7 @@ Remap make_remap(const Lens& lens, const PinholeCamera& camera, ThreadPool* pool
   Remap remap{lens.width, lens.height, camera.width, camera.height, false, {}};
   remap.taps.resize(size_t(camera.width) * size_t(camera.height));
   const UsableLens usable(lens);
-  const auto fill_row = [&](size_t row, int) {
+  splat::for_each(pool, size_t(camera.height), [&](size_t row, int) {
     Remap::Tap* tap = &remap.taps[row * size_t(camera.width)];
     // Positions in 1/256 px from the centre of the first pixel, kept where all four pixels exist.
     const auto place = [&](double x, double y, bool valid) {
@@ -164,11 +165,7 @@ Remap make_remap(const Lens& lens, const PinholeCamera& camera, ThreadPool* pool
     };
     std::visit([&](const auto& distortion) { for_row(usable, distortion, camera, double(row), 0, 1, place); },
                lens.distortion);
-  };
-  if (pool)
-    pool->for_each(size_t(camera.height), fill_row);
-  else
-    for (size_t row = 0; row < size_t(camera.height); ++row) fill_row(row, 0);
+  });
   remap.has_blanks =
       std::any_of(remap.taps.begin(), remap.taps.end(), [](const Remap::Tap& tap) { return tap.x == Remap::kBlank; });
   return remap;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "splat/core/check.h"
+#include "splat/core/optional_pool.h"
 #include "splat/math/vec.h"
 #include "splat/metrics/quantised.h"
 
@@ -104,11 +105,7 @@ class Rows {
 
   template <class F>
   void for_each(const F& row) const {
-    const auto body = [&](size_t y, int) { row(int(y)); };
-    if (pool_)
-      pool_->for_each(size_t(size_.height), body);
-    else
-      for (size_t y = 0; y < size_t(size_.height); ++y) body(y, 0);
+    splat::for_each(pool_, size_t(size_.height), [&](size_t y, int) { row(int(y)); });
   }
 
   // along[x] of every row, then across[y] of every column; the border's pixels are repeated beyond it.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "splat/core/check.h"
+#include "splat/core/optional_pool.h"
 #include "splat/math/constants.h"
 #include "splat/math/ssim.h"
 #include "splat/metrics/quantised.h"
@@ -86,7 +87,7 @@ ImageMetrics image_metrics(const ImageF& render, const TrainingImage& photo, Thr
   std::vector<RowSums> sums(size_t(height) * kChannels);
   for (size_t channel = 0; channel < kChannels; ++channel) {
     const Plane plane = make_plane(render, photo, channel);
-    auto row = [&](size_t y, int) {
+    for_each(pool, size_t(height), [&](size_t y, int) {
       MomentRows moments;
       vertical_moments(plane, width, height, int(y), window, moments);
       RowSums& sum = sums[channel * size_t(height) + y];
@@ -98,11 +99,7 @@ ImageMetrics image_metrics(const ImageF& render, const TrainingImage& photo, Thr
         sum.ssim += ssim_at(moments, x, window);
         ++sum.counted;
       }
-    };
-    if (pool)
-      pool->for_each(size_t(height), row);
-    else
-      for (size_t y = 0; y < size_t(height); ++y) row(y, 0);
+    });
   }
 
   RowSums total;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "splat/core/check.h"
+#include "splat/core/optional_pool.h"
 #include "splat/core/random.h"
 
 namespace io {
@@ -126,12 +127,7 @@ class PaletteBuilder {
   // `most` entries dealt out by the parts' errors: at least one each, at most one a member.
   std::vector<size_t> shares_of(const std::vector<Rows>& parts, size_t most, ThreadPool* pool) const {
     std::vector<double> errors(parts.size());
-    const auto measure = [&](size_t p, int) { errors[p] = error_of(parts[p]); };
-    if (pool) {
-      pool->for_each(parts.size(), measure);
-    } else {
-      for (size_t p = 0; p < parts.size(); ++p) measure(p, 0);
-    }
+    splat::for_each(pool, parts.size(), [&](size_t p, int) { errors[p] = error_of(parts[p]); });
     const double total = std::accumulate(errors.begin(), errors.end(), 0.0);
     const double spare = double(most - std::min(most, parts.size()));
     std::vector<size_t> shares(parts.size(), 1);

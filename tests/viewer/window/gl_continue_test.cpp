@@ -11,9 +11,6 @@ using test::WindowRun;
 
 constexpr int kRunning = 2, kStopped = 6;  // viewer::RunStatus
 
-#define SKIP_WITHOUT_DISPLAY(run) \
-  if (!(run).can_run()) GTEST_SKIP() << "there is no Xvfb or no xdotool here"
-
 TEST(GlContinue, AStoppedRunGoesOnFromWhereItWasAlsoWhenItIsOpenedAgain) {
   const splat::test::TempFolder folder;  // results go beside the dataset
   const fs::path dataset = folder.path() / "demo";

@@ -21,9 +21,6 @@ namespace fs = std::filesystem;
 using test::WindowRun;
 using test::WindowState;
 
-#define SKIP_WITHOUT_DISPLAY(run) \
-  if (!(run).can_run()) GTEST_SKIP() << "there is no Xvfb or no xdotool here"
-
 constexpr size_t kSplats = 2000;
 
 std::string bytes_of(const fs::path& path) {

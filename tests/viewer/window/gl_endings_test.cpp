@@ -21,9 +21,6 @@ constexpr int kRunning = 2, kPaused = 3;  // viewer::RunStatus
 constexpr int kInterrupted = 130;         // exit code
 const fs::path kDemo = test_paths::source() / "assets/demo";
 
-#define SKIP_WITHOUT_DISPLAY(run) \
-  if (!(run).can_run()) GTEST_SKIP() << "there is no Xvfb or no xdotool here"
-
 // The demo, in a folder of its own: results go beside it.
 struct Dataset {
   splat::test::TempFolder folder;

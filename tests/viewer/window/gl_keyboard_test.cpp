@@ -14,9 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 using test::WindowRun;
 
-#define SKIP_WITHOUT_DISPLAY(run) \
-  if (!(run).can_run()) GTEST_SKIP() << "there is no Xvfb or no xdotool here"
-
 class GlKeyboard : public testing::Test {
  protected:
   fs::path write_scene(const std::string& name) const {

@@ -14,9 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 using test::WindowRun;
 
-#define SKIP_WITHOUT_DISPLAY(run) \
-  if (!(run).can_run()) GTEST_SKIP() << "there is no Xvfb or no xdotool here"
-
 class GlOpen : public testing::Test {
  protected:
   void SetUp() override {

@@ -20,9 +20,6 @@ namespace fs = std::filesystem;
 using test::WindowRun;
 using test::WindowState;
 
-#define SKIP_WITHOUT_DISPLAY(run) \
-  if (!(run).can_run()) GTEST_SKIP() << "there is no Xvfb or no xdotool here"
-
 bool settled(const WindowState& s) { return s.settled; }
 
 double distance(const WindowState& a, const std::array<double, 3>& place) {

@@ -26,9 +26,6 @@ constexpr int kRunning = 2, kPaused = 3;  // viewer::RunStatus
 const fs::path kDemo = test_paths::source() / "assets/demo";
 const fs::path kData = test_paths::data();
 
-#define SKIP_WITHOUT_DISPLAY(run) \
-  if (!(run).can_run()) GTEST_SKIP() << "there is no Xvfb or no xdotool here"
-
 // A splat file to look at, in its own folder.
 class SplatFile {
  public:

@@ -2,6 +2,7 @@
 // it writes to HIPSPLAT_WINDOW_TRACE.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <sys/types.h>
 
 #include <array>
@@ -84,3 +85,6 @@ double mean_difference(const splat::Image8& a, const splat::Image8& b);  // of 0
 size_t distinct_colours(const splat::Image8& image, int x, int y, int width, int height);  // in steps of 8 levels
 
 }  // namespace test
+
+#define SKIP_WITHOUT_DISPLAY(run) \
+  if (!(run).can_run()) GTEST_SKIP() << "there is no Xvfb or no xdotool here"
