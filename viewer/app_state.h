@@ -139,7 +139,7 @@ struct Photo {
 
 struct Comparison {
   int view = 0, iteration = 0;
-  splat::Image8 render, photo;  // RGB, same size
+  splat::Image8 render, photo, error;  // RGB, same size; without pixels: it could not be made
   double psnr = 0, ssim = 0;
 };
 

@@ -1,4 +1,4 @@
-// How the user looks at the scene: from where, in which mode, and beside which photo.
+// How the user looks at the scene: from where and in which mode.
 #pragma once
 
 #include "viewer/camera/navigator.h"
@@ -11,10 +11,8 @@ struct Look {
   Navigator navigator;
   UpGuess guessed_up;  // of the open scene
   DisplaySettings display;
-  float photo_blend = 0;   // [0,1] of the photo over the scene, at a photo's camera
-  bool changed = true;     // the viewport must be drawn again
-  int compared_view = -1;  // the photo in the comparison panel; -1: none
-  float compared_split = 0.5f;
+  float photo_blend = 0;    // [0,1] of the photo over the scene, at a photo's camera
+  bool changed = true;      // the viewport must be drawn again
   bool log_counts = false;  // histograms with logarithmic counts
 
   // Both at once, without a transition; H comes back there.

@@ -37,12 +37,6 @@ const std::vector<PhotoCamera>& Received::cameras() const {
   return dataset ? dataset->cameras : splats ? splats->cameras : none;
 }
 
-bool Received::comparable(int view) const {
-  const std::vector<PhotoCamera>& all = cameras();
-  if (!has_photos() || view < 0 || size_t(view) >= all.size()) return false;
-  return all[size_t(view)].held_out || std::none_of(all.begin(), all.end(), [](const auto& c) { return c.held_out; });
-}
-
 bool Received::training_active() const { return training.status == RunStatus::kPreparing || live(); }
 
 bool Received::live() const { return trains_now() || training.status == RunStatus::kPaused; }

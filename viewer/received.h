@@ -34,8 +34,8 @@ struct Received {
   std::map<int, PictureTexture> thumbnails;  // by view
   int photo_view = -1;                       // of `photo`
   PictureTexture photo;
-  std::optional<Comparison> comparison;  // its pictures are in the two textures
-  PictureTexture comparison_render, comparison_photo;
+  std::optional<Comparison> comparison;  // its pictures are in the three textures
+  PictureTexture comparison_render, comparison_photo, comparison_error;
 
   std::optional<OutputTaken> output_taken;  // until the user has answered
 
@@ -47,7 +47,6 @@ struct Received {
   // The photos' cameras: the dataset's, else those that the splats came with. Index = view everywhere.
   const std::vector<PhotoCamera>& cameras() const;
   bool has_photos() const { return dataset || (splats && splats->has_photos); }
-  bool comparable(int view) const;  // a held-out photo, or any where none is held out
 
   bool training_active() const;  // preparing, running, paused or stopping
   bool live() const;             // the picture is the training run's

@@ -30,7 +30,10 @@ bool Workspace::receive() {
   take(app.training, [&](TrainingState&& state) {
     const bool was_active = received.training_active();
     received.training = std::move(state);
-    if (!was_active && received.training_active()) show_scene();
+    if (was_active || !received.training_active()) return;
+    compare.figures.clear();  // of a run before
+    received.comparison.reset();
+    show_scene();
   });
   take(app.devices, [&](Devices&& list) { received.devices = std::move(list); });
   take(app.engine_image, [&](EngineImage&& image) { received.engine_image = std::move(image), look.changed = true; });
@@ -42,12 +45,7 @@ bool Workspace::receive() {
     received.photo.set(arrived.picture);
     received.photo_view = arrived.view, look.changed = true;
   });
-  take(app.comparison, [&](Comparison&& arrived) {
-    received.comparison_render.set(arrived.render);
-    received.comparison_photo.set(arrived.photo);
-    arrived.render.pixels = arrived.photo.pixels = {};
-    received.comparison = std::move(arrived);
-  });
+  take(app.comparison, [&](Comparison&& arrived) { take_comparison(std::move(arrived)); });
   take(app.output_taken, [&](OutputTaken&& taken) { received.output_taken = std::move(taken); });
   take(app.notices, [&](Notice&& notice) { take_notice(std::move(notice)); });
   take(app.edited, [&](EditedScene&& scene) { edit.arrived = std::move(scene); });
@@ -93,16 +91,20 @@ void Workspace::save_settings() {
 void Workspace::forget_photos() {
   received.thumbnails.clear();
   received.comparison.reset();
+  compare.forget();
   received.photo_view = photo_wanted_ = -1;
 }
 
-// The first of those that it makes sense for; -1: none.
-void Workspace::choose_compared() {
-  if (received.comparable(look.compared_view)) return;
-  look.compared_view = -1;
-  for (int i = 0; i < int(received.cameras().size()) && look.compared_view < 0; ++i)
-    if (received.comparable(i)) look.compared_view = i;
-  received.comparison.reset();
+// Only the pictures of the photo that is looked at: others come while all are measured.
+void Workspace::take_comparison(Comparison&& arrived) {
+  const std::optional<int> next = compare.note(arrived);
+  if (next) app.commands.put(WantComparison{*next});
+  if (arrived.view != compare.view || arrived.render.pixels.empty()) return;
+  received.comparison_render.set(arrived.render);
+  received.comparison_photo.set(arrived.photo);
+  received.comparison_error.set(arrived.error);
+  arrived.render.pixels = arrived.photo.pixels = arrived.error.pixels = {};
+  received.comparison = std::move(arrived);
 }
 
 // Edits of a scene that is about to be received wait for it, those of one that was open are dropped.
@@ -136,8 +138,7 @@ void Workspace::take_splats(OpenedSplats&& opened) {
   ++received.splats_loaded;
   look.changed = true;
   if (of_run) return;
-  look.compared_view = -1;
-  choose_compared();
+  compare.choose(received.cameras());
   ++received.cameras_changed;
   if (received.splats->cameras.empty())
     look.at_scene(settings.navigation.fov_y_deg);
@@ -158,8 +159,7 @@ void Workspace::take_dataset(OpenedDataset&& opened) {
   previewed_ = TrainingChoices{};  // what it was opened with
   const bool of_run = opened.of_run;
   received.dataset = std::move(opened);
-  look.compared_view = -1;
-  choose_compared();
+  compare.choose(received.cameras());
   ++received.cameras_changed;
   ++received.dataset_loaded;
   look.changed = true;
@@ -181,7 +181,8 @@ void Workspace::take_run_preview(RunPreview&& found) {
     received.dataset->held_out += camera.held_out;
   }
   if (!found.lines.empty()) received.dataset->preflight = std::move(found.lines);
-  choose_compared();
+  if (compare.view >= 0 && !received.cameras()[size_t(compare.view)].held_out && !compare.on) compare.view = -1;
+  compare.choose(received.cameras());
   ++received.cameras_changed;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "viewer/app_state.h"
+#include "viewer/compare/compare_mode.h"
 #include "viewer/dialogs/dialogs.h"
 #include "viewer/edit/edit_mode.h"
 #include "viewer/live/disposal.h"
@@ -40,6 +41,7 @@ struct Workspace {
   Look look;
   Dialogs dialogs;
   EditMode edit;
+  CompareMode compare;
   TrainingChoices choices;
   double now = 0;                   // s since the window opened
   std::string said;                 // what say() was last given
@@ -84,9 +86,9 @@ struct Workspace {
   void take_run_preview(RunPreview&& preview);
   void set_scene(const Bounds& bounds, const UpGuess& up, const SceneMemory& memory);
   void forget_photos();
-  void choose_compared();
   bool would_lose_edits();
   void take_edited();
+  void take_comparison(Comparison&& arrived);
   void take_notice(Notice&& notice);
 
   std::filesystem::path continued_;             // the checkpoint that continue_to_ was proposed for

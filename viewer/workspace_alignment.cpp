@@ -21,7 +21,6 @@ void Workspace::take_growing(OpenedDataset&& opened) {
     received.engine_image.reset();
     forget_photos();
     received.training = {};
-    look.compared_view = -1;
   }
   const bool follow = first || same_camera(look.navigator.camera(), framed_);
   look.navigator.set_photo_cameras(opened.cameras);

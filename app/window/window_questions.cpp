@@ -26,7 +26,14 @@ splat::ImageF float_image(const viewer::EngineImage& image) {
 
 viewer::Comparison compared(int view, int iteration, const splat::ImageF& render, const splat::TrainingImage& photo) {
   const splat::ImageMetrics metrics = splat::image_metrics(render, photo);
-  return {view, iteration, to_image8(render), to_image8(photo), metrics.psnr, metrics.ssim};
+  return {view, iteration, to_image8(render), to_image8(photo), error_map(render, photo), metrics.psnr, metrics.ssim};
+}
+
+// Without pictures: the window goes on to the next photo.
+viewer::Comparison not_compared(int view) {
+  viewer::Comparison none;
+  none.view = view;
+  return none;
 }
 
 splat::RenderSettings evaluation_settings(const splat::TrainConfig& config) {
@@ -79,9 +86,12 @@ void WindowSession::Impl::compare_with_run(const viewer::WantComparison& command
   training->ask([this, name, command](TrainingRun& run) {
     const std::vector<splat::DatasetView>& views = run.dataset().views;  // without those that are all masked
     const auto view = std::find_if(views.begin(), views.end(), [&](const auto& v) { return v.name == name; });
-    if (view == views.end()) return;
+    if (view == views.end()) return state.comparison.put(not_compared(command.view));
     const auto photo = run.photos().get(int(view - views.begin()));
-    if (!photo) return log::error(photo.error().message);
+    if (!photo) {
+      log::error(photo.error().message);
+      return state.comparison.put(not_compared(command.view));
+    }
     splat::Backend& backend = *run.backend().backend;
     backend.forward(view->view(), evaluation_settings(run.options().train));
     splat::ImageF render;
@@ -94,7 +104,10 @@ void WindowSession::Impl::compare_with_run(const viewer::WantComparison& command
 void WindowSession::Impl::compare_with_file(const viewer::WantComparison& command, const splat::DatasetView& view) {
   openings.add([this, view, command] {
     auto photo = io::load_training_image(view);
-    if (!photo) return log::error(photo.error().message);
+    if (!photo) {
+      log::error(photo.error().message);
+      return state.comparison.put(not_compared(command.view));
+    }
     viewer::RenderRequest request{view.view(), {}};
     {
       std::lock_guard lock(scene_mutex);

@@ -1,3 +1,4 @@
+#include "viewer/compare/compare_panel.h"
 #include "viewer/edit/edit_panel.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
@@ -62,6 +63,9 @@ void view_menu(Workspace& work) {
   if (ImGui::MenuItem("Frame scene and photos", "Home")) work.look.navigator.frame_all();
   if (ImGui::MenuItem("Start view", "H")) work.look.navigator.go_home();
   ImGui::Separator();
+  if (ImGui::MenuItem("Compare photo and splats", "K", work.compare.on,
+                      work.compare.view >= 0 && (work.received.splats || work.received.live())))
+    set_compare_mode(work, !work.compare.on);
   if (ImGui::MenuItem("Grid", nullptr, &s.show_grid)) work.look.changed = true;
   if (ImGui::MenuItem("Photos' cameras", nullptr, &s.show_cameras)) work.look.changed = true;
   ImGui::Separator();

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "viewer/compare/compare_panel.h"
 #include "viewer/edit/edit_panel.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
@@ -37,6 +38,8 @@ std::vector<Action> actions(Workspace& work) {
       {"Save splats as", "Ctrl+S", something, [&] { ask_export(work); }},
       {"Edit splats", "Ctrl+E", work.received.splats && !work.received.live(),
        [&] { set_edit_mode(work, !work.edit.on); }},
+      {"Compare photo and splats", "K", something && work.compare.view >= 0,
+       [&] { set_compare_mode(work, !work.compare.on); }},
       {"Save picture", "Ctrl+P", something, [&] { ask_save_picture(work); }},
       {"Continue training", "Ctrl+T", work.received.continuation() != nullptr, [&] { work.continue_run(); }},
       {"Start training", "Ctrl+T", work.received.dataset && !active, [&] { work.start_anew(); }},

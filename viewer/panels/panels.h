@@ -20,8 +20,6 @@ void draw_start_button(Workspace& work);       // below them
 void draw_continue_button(Workspace& work);    // for a run that can go on: the button and its last iteration
 void draw_run_panel(Workspace& work);          // from the start on
 void draw_curves(const Workspace& work);       // of the run
-// A held-out view beside its photo; open: unfolded at first.
-void draw_comparison(Received& received, Look& look, CommandQueue& commands, const Appearance& appearance, bool open);
 void draw_log_panel(const Received& received, const Appearance& appearance);
 void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms);
 void draw_popups(Workspace& work);            // errors, questions, the key sheet, file dialogs, and these

@@ -154,7 +154,10 @@ constexpr KeyLine kMove[] = {{"W A S D, Q E", "fly; Shift 5x faster, Alt 5x slow
                              {"L", "level the view"},
                              {"numpad 1 3 7", "front, side, top; Ctrl: opposite; 5: ortho"},
                              {"1 to 9", "bookmarks; Ctrl stores"}};
-constexpr KeyLine kPhotos[] = {{"[  ]", "previous, next photo"}, {"C", "nearest photo"}, {"G", "blend the photo in"}};
+constexpr KeyLine kPhotos[] = {{"[  ]", "previous, next photo"},
+                               {"C", "nearest photo"},
+                               {"G", "blend the photo in"},
+                               {"K", "photo and splats side by side"}};
 constexpr KeyLine kEditing[] = {
     {"R L P B", "rectangle, lasso, polygon, brush"},      {"C, V", "pick a colour; look around"},
     {"Shift, Ctrl", "add, remove; both: intersect"},      {"X", "what is seen, or everything behind"},

@@ -19,6 +19,7 @@ std::string left_text(const Workspace& work) {
         work.received.progress.fraction >= 0 ? number_text(100 * work.received.progress.fraction, " %.0f %%") : "...";
     return work.received.progress.what + share;
   }
+  if (work.compare.on) return "drag the border; [ and ] step through the photos; K or Escape closes";
   if (work.edits()) return edit_hint(work.edit);
   if (const auto photo = work.look.navigator.photo())
     return "at photo " + work.received.cameras()[size_t(*photo)].name +

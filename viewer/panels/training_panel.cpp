@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "viewer/compare/compare_panel.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
 
@@ -35,7 +36,7 @@ void draw_training_panel(Workspace& work) {
     draw_start_button(work);
   }
   draw_curves(work);
-  draw_comparison(work.received, work.look, work.app.commands, work.appearance, true);
+  draw_comparison(work, true);
 }
 
 }  // namespace viewer

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "viewer/compare/compare_panel.h"
 #include "viewer/edit/edit_histogram.h"
 #include "viewer/edit/edit_panel.h"
 #include "viewer/panels/panels.h"
@@ -169,7 +170,7 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
     case GLFW_KEY_ESCAPE:
       work_.dialogs.show_keys = work_.dialogs.show_about = work_.dialogs.show_export = work_.dialogs.picture.asking =
           false;
-      work_.dialogs.show_alignment = false;
+      work_.dialogs.show_alignment = work_.compare.on = false;
       return work_.dialogs.escaped = true;
     case GLFW_KEY_F6:
       return next_panel_ = true;
@@ -188,6 +189,9 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
     default:
       break;
   }
+  if (letter == 'K') return set_compare_mode(work_, !work_.compare.on), true;
+  if (work_.compare.on && (key == GLFW_KEY_LEFT_BRACKET || key == GLFW_KEY_RIGHT_BRACKET))
+    return compare_next(work_, key == GLFW_KEY_LEFT_BRACKET ? -1 : 1), true;
   if (letter == 'G') {
     work_.look.photo_blend = work_.look.photo_blend > 0 ? 0.0f : 1.0f;
     work_.look.changed = true;

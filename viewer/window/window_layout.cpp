@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "viewer/compare/compare_panel.h"
 #include "viewer/edit/edit_panel.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
@@ -65,8 +66,7 @@ void Window::Impl::side_panel(const char* id, Area area, bool right, float& widt
   } else {
     draw_scene_panel(work_);
     draw_photos_panel(work_.received, work_.look, work_.appearance);
-    if (!work_.received.dataset)
-      draw_comparison(work_.received, work_.look, work_.app.commands, work_.appearance, false);
+    if (!work_.received.dataset) draw_comparison(work_, false);
     draw_display_panel(work_);
     draw_camera_panel(work_.look, work_.settings.navigation, work_.appearance);
     draw_histogram_panel(work_.received, work_.look, work_.app.commands, work_.appearance);
@@ -107,6 +107,11 @@ void Window::Impl::draw_panels() {
   if (!work_.received.anything_open()) {
     begin_fixed("##welcome", scene_, ImGuiWindowFlags_NoBackground);
     draw_welcome(work_);
+    ImGui::End();
+  }
+  if (work_.compare.on) {
+    begin_fixed("##compare", scene_, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    draw_compared_pictures(work_);
     ImGui::End();
   }
   const ImGuiStyle& style = ImGui::GetStyle();

@@ -50,6 +50,12 @@ void Window::Impl::trace_changes() {
   state += " scene " + std::to_string(int(scene_.x)) + " " + std::to_string(int(scene_.y)) + " " +
            std::to_string(int(scene_.width)) + " " + std::to_string(int(scene_.height));
   state += std::string(" asks ") + (work_.dialogs.show_edits_question ? "1" : "0");
+  if (work_.compare.on) {
+    const auto& c = work_.received.comparison;
+    state += " comparing " + std::to_string(work_.compare.view) + " split " + number_text(work_.compare.split, "%.3f") +
+             " psnr " + number_text(c ? c->psnr : 0, "%.2f");
+  }
+  state += " measured " + std::to_string(work_.compare.figures.size());
   if (work_.edit.scene) {
     const EditedScene& e = *work_.edit.scene;
     state += std::string(" editing ") + (work_.edit.on ? "1" : "0") + " selected " + std::to_string(e.selected) +

@@ -131,7 +131,7 @@ class TakingTurns {
       good_ = wait_for('d');
       for (int i = 0; i < kPhotos; ++i) state_.thumbnails.put({i, grey_picture(160, 120)});
       state_.photo.put({0, grey_picture(640, 480)});
-      state_.comparison.put({0, 1, grey_picture(320, 240), grey_picture(320, 240), 20, 0.5});
+      state_.comparison.put({0, 1, grey_picture(320, 240), grey_picture(320, 240), grey_picture(320, 240), 20, 0.5});
       state_.engine_image.put(engine_image());
       std::this_thread::sleep_for(std::chrono::milliseconds(30));  // a frame or two
       state_.splats.put(opened_splats(model_));

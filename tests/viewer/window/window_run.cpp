@@ -55,6 +55,10 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "sorted") words >> s.sorted_ms;
     if (word == "shown") words >> s.shown;
     if (word == "settled") words >> s.settled;
+    if (word == "comparing") words >> s.compared;
+    if (word == "split") words >> s.split;
+    if (word == "psnr") words >> s.psnr;
+    if (word == "measured") words >> s.measured;
     if (word == "asks") words >> s.asks;
     if (word == "editing") words >> s.editing;
     if (word == "selected") words >> s.selected;

@@ -1,0 +1,141 @@
+// The section of a panel: a photo to choose, its figures, and those of all photos.
+#include "viewer/compare/compare_panel.h"
+
+#include <algorithm>
+
+#include "viewer/widgets/widgets.h"
+
+namespace viewer {
+namespace {
+
+constexpr float kListLines = 12;
+
+bool can_compare(const Workspace& work) {
+  return work.compare.view >= 0 && work.received.has_photos() && (work.received.splats || work.received.live());
+}
+
+void request(Workspace& work, std::optional<int> view) {
+  if (view) work.app.commands.put(WantComparison{*view});
+}
+
+void choose(Workspace& work, int view) {
+  work.compare.view = view;
+  work.received.comparison.reset();
+  request(work, view);
+}
+
+void view_row(Workspace& work) {
+  const std::vector<PhotoCamera>& cameras = work.received.cameras();
+  const PhotoCamera& chosen = cameras[size_t(work.compare.view)];
+  Row row("Photo", chosen.held_out ? "A photo that training never sees. Default the first"
+                                   : "A photo that training knows. Default the first that it does not know");
+  if (!ImGui::BeginCombo("##compared", chosen.name.c_str())) return;
+  for (size_t i = 0; i < cameras.size(); ++i)
+    if (ImGui::Selectable((cameras[i].name + (cameras[i].held_out ? "  (held out)" : "")).c_str(),
+                          int(i) == work.compare.view))
+      choose(work, int(i));
+  ImGui::EndCombo();
+}
+
+// Of the photos held out; of all where none is.
+void measure_button(Workspace& work) {
+  const std::vector<PhotoCamera>& cameras = work.received.cameras();
+  std::vector<int> held_out, all;
+  for (int i = 0; i < int(cameras.size()); ++i) {
+    all.push_back(i);
+    if (cameras[size_t(i)].held_out) held_out.push_back(i);
+  }
+  if (!work.compare.waiting.empty()) {
+    if (button("Stop measuring", "What was measured stays")) work.compare.waiting.clear();
+    ImGui::SameLine();
+    return ImGui::TextDisabled("%zu left", work.compare.waiting.size());
+  }
+  EvenRow row(work.appearance, held_out.empty() ? 1 : 2);
+  if (!held_out.empty() && row.button("Measure held out", "PSNR and SSIM of every photo that training never sees"))
+    request(work, work.compare.measure(held_out));
+  if (row.button("Measure all", "PSNR and SSIM of every photo, as the splats are now"))
+    request(work, work.compare.measure(all));
+}
+
+void figure_cell(const MeasuredPhoto* measured, double value, const char* format) {
+  ImGui::TableNextColumn();
+  if (!measured || measured->failed) return ImGui::TextDisabled("-");
+  ImGui::TextUnformatted(number_text(value, format).c_str());
+  if (measured->iteration >= 0) tooltip(("At iteration " + count_text(uint64_t(measured->iteration))).c_str());
+}
+
+void table_rows(Workspace& work, PhotoOrder order, bool descending) {
+  const std::vector<PhotoCamera>& cameras = work.received.cameras();
+  const std::vector<int> views = ordered(work.compare, cameras, order, descending);
+  ImGuiListClipper clipper;
+  clipper.Begin(int(views.size()));
+  while (clipper.Step())
+    for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+      const int view = views[size_t(i)];
+      const auto found = work.compare.figures.find(view);
+      const MeasuredPhoto* measured = found != work.compare.figures.end() ? &found->second : nullptr;
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::PushID(view);
+      const std::string& name = cameras[size_t(view)].name;
+      if (ImGui::Selectable(elided(name, ImGui::GetContentRegionAvail().x).c_str(), view == work.compare.view,
+                            ImGuiSelectableFlags_SpanAllColumns))
+        choose(work, view);
+      tooltip((name + (cameras[size_t(view)].held_out ? " (held out)" : " (trained on)")).c_str());
+      ImGui::PopID();
+      figure_cell(measured, measured ? measured->psnr : 0, "%.2f");
+      figure_cell(measured, measured ? measured->ssim : 0, "%.4f");
+    }
+}
+
+void table(Workspace& work) {
+  const float lines = std::min(float(work.received.cameras().size()) + 1.5f, kListLines);
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
+                                     ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
+  if (!ImGui::BeginTable("photos", 3, kFlags, {0, lines * ImGui::GetTextLineHeightWithSpacing()})) return;
+  ImGui::TableSetupScrollFreeze(0, 1);
+  ImGui::TableSetupColumn("Photo", ImGuiTableColumnFlags_DefaultSort, 2.2f);
+  ImGui::TableSetupColumn("PSNR, dB", 0, 1);
+  ImGui::TableSetupColumn("SSIM", 0, 1);
+  ImGui::TableHeadersRow();
+  const ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs();
+  const bool sorted = specs && specs->SpecsCount > 0;
+  table_rows(work, sorted ? PhotoOrder(specs->Specs[0].ColumnIndex) : PhotoOrder::kName,
+             sorted && specs->Specs[0].SortDirection == ImGuiSortDirection_Descending);
+  ImGui::EndTable();
+}
+
+}  // namespace
+
+void set_compare_mode(Workspace& work, bool on) {
+  work.compare.on = on && can_compare(work);
+  if (work.compare.on && !work.received.comparison) request(work, work.compare.view);
+}
+
+void compare_next(Workspace& work, int by) {
+  work.compare.step(by, int(work.received.cameras().size()));
+  choose(work, work.compare.view);
+}
+
+void draw_comparison(Workspace& work, bool open) {
+  if (work.compare.view < 0) return;
+  const bool held_out = work.received.cameras()[size_t(work.compare.view)].held_out;
+  if (!section(held_out ? "Held-out photo###compare" : "Photo and splats###compare", open)) return;
+  view_row(work);
+  ImGui::BeginDisabled(!can_compare(work));
+  {
+    EvenRow row(work.appearance, 2);
+    if (row.button("Compare", "Photo and splats beside each other over the whole scene (K)", work.compare.on))
+      set_compare_mode(work, !work.compare.on);
+    if (row.button("Look from there", "Move the camera to this photo's place")) {
+      work.compare.on = false;
+      work.look.navigator.go_to_photo(work.compare.view);
+    }
+  }
+  ImGui::EndDisabled();
+  if (!can_compare(work)) return;
+  measure_button(work);
+  table(work);
+}
+
+}  // namespace viewer

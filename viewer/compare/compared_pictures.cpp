@@ -1,0 +1,108 @@
+// Two pictures of a photo's view over the scene with a border between them that can be dragged.
+#include <algorithm>
+
+#include "viewer/compare/compare_panel.h"
+#include "viewer/widgets/widgets.h"
+
+namespace viewer {
+namespace {
+
+const std::vector<const char*> kNames = {"Splats", "Photo", "Error"};
+
+PictureTexture& texture_of(Received& received, ComparedPicture picture) {
+  switch (picture) {
+    case ComparedPicture::kSplats:
+      return received.comparison_render;
+    case ComparedPicture::kPhoto:
+      return received.comparison_photo;
+    case ComparedPicture::kError:
+      break;
+  }
+  return received.comparison_error;
+}
+
+void picture_choice(const char* label, const char* tip, ComparedPicture& picture) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(label);
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(6 * ImGui::GetFontSize());
+  int value = int(picture);
+  if (choice((std::string("##") + label).c_str(), &value, kNames)) picture = ComparedPicture(value);
+  note_place(label);
+  tooltip(tip);
+  ImGui::SameLine();
+}
+
+std::string figures(const Workspace& work) {
+  const PhotoCamera& camera = work.received.cameras()[size_t(work.compare.view)];
+  std::string text = camera.name + (camera.held_out ? " (held out)" : " (trained on)");
+  const auto& c = work.received.comparison;
+  if (!c) return text + ", being drawn";
+  if (c->iteration >= 0) text += ", iteration " + count_text(uint64_t(c->iteration));
+  return text + ": PSNR " + number_text(c->psnr, "%.2f dB") + ", SSIM " + number_text(c->ssim, "%.4f");
+}
+
+void tool_row(Workspace& work) {
+  picture_choice("Left", "What lies left of the border. Error: the difference of the two, from black to yellow",
+                 work.compare.left);
+  picture_choice("Right", "What lies right of the border", work.compare.right);
+  if (button("Previous", "The photo before this ([)")) compare_next(work, -1);
+  ImGui::SameLine();
+  if (button("Next", "The photo after this (])")) compare_next(work, 1);
+  ImGui::SameLine();
+  if (work.received.live()) {
+    if (button("Refresh", "Draw it again as the splats are now"))
+      work.app.commands.put(WantComparison{work.compare.view});
+    ImGui::SameLine();
+  }
+  if (button("Close", "Back to the scene (K, Escape)")) work.compare.on = false;
+  ImGui::SameLine();
+  const float room = ImGui::GetContentRegionAvail().x;
+  const std::string text = figures(work);
+  if (ImGui::CalcTextSize(text.c_str()).x > room) ImGui::NewLine();
+  ImGui::TextUnformatted(elided(text, ImGui::GetContentRegionAvail().x).c_str());
+}
+
+// Of a picture's shape, as large as there is room for, in the middle of it.
+struct Place {
+  ImVec2 low, high;
+  float x(float share) const { return low.x + share * (high.x - low.x); }
+};
+
+Place fitted(const PictureTexture& picture) {
+  const ImVec2 at = ImGui::GetCursorScreenPos(), room = ImGui::GetContentRegionAvail();
+  const float width = float(std::max(picture.width(), 1)), height = float(std::max(picture.height(), 1));
+  const float factor = std::max(std::min(room.x / width, room.y / height), 1e-3f);
+  const ImVec2 size{width * factor, height * factor};
+  const ImVec2 low{at.x + (room.x - size.x) / 2, at.y + (room.y - size.y) / 2};
+  return {low, {low.x + size.x, low.y + size.y}};
+}
+
+void pictures(Workspace& work) {
+  CompareMode& compare = work.compare;
+  Received& received = work.received;
+  const Place place = fitted(received.comparison_render);
+  ImGui::SetCursorScreenPos(place.low);
+  ImGui::InvisibleButton("border", {place.high.x - place.low.x, place.high.y - place.low.y});
+  note_place("border");
+  if (ImGui::IsItemHovered() || ImGui::IsItemActive()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  if (ImGui::IsItemActive())
+    compare.split = std::clamp((ImGui::GetIO().MousePos.x - place.low.x) / (place.high.x - place.low.x), 0.0f, 1.0f);
+  const float x = place.x(compare.split);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddImage(texture_id(texture_of(received, compare.left).texture()), place.low, {x, place.high.y}, {0, 0},
+                {compare.split, 1});
+  list.AddImage(texture_id(texture_of(received, compare.right).texture()), {x, place.low.y}, place.high,
+                {compare.split, 0}, {1, 1});
+  list.AddLine({x, place.low.y}, {x, place.high.y}, packed(work.appearance.colours().accent),
+               2 * work.appearance.scale);
+}
+
+}  // namespace
+
+void draw_compared_pictures(Workspace& work) {
+  tool_row(work);
+  if (work.received.comparison && !work.received.comparison_render.empty()) pictures(work);
+}
+
+}  // namespace viewer
