@@ -23,6 +23,7 @@
 #include "splat/core/check.h"
 #include "splat/math/dropout.h"
 #include "splat/math/photo_colour.h"
+#include "splat/math/row_look.h"
 #include "splat/model/camera.h"
 #include "splat/model/gaussians.h"
 #include "splat/model/image.h"
@@ -45,6 +46,7 @@ struct RenderSettings {
   bool antialias = false;                    // Mip-Splatting's opacity compensation of the 2D low-pass
   std::array<float, 3> background{0, 0, 0};  // [0,1]
   math::Dropout dropout;                     // of training; nothing is left out by default
+  friend bool operator==(const RenderSettings&, const RenderSettings&) = default;
 };
 
 // Where the mask is 0 the rendered pixel is replaced by the target's before L1 and SSIM (zero padding at the border),
@@ -121,6 +123,12 @@ enum class DepthKind {
   kMoments,  // [3,H,W] sums over the splats of weight, weight times depth, weight times squared depth
 };
 
+// How rows are drawn in pictures of a model that is edited.
+struct RowLooks {
+  std::span<const uint8_t> looks;  // [N] math::RowLook; empty: all as they are
+  math::Tint tint;
+};
+
 // What one stage of the last iteration took, and how much work it was.
 struct StageTime {
   std::string_view name;           // "project"; static storage
@@ -160,6 +168,10 @@ class Backend {
   virtual void sort_rows_in_space() {}
 
   // ---- rendering
+  // Looks of the rows from the next forward() on, for pictures alone: with a loss it is a bug. Cost: N bytes. Rows that
+  // come, go or change places end it. Where the same rows are drawn as before, what was drawn can be read on, and the
+  // same view drawn again may cost less.
+  virtual void set_looks(const RowLooks& looks) = 0;
   virtual void forward(const View& view, const RenderSettings& settings) = 0;
   // Of the last forward, until the model changes. Not const: a GPU may only now find out that it must draw again.
   virtual void read_image(ImageF& image) = 0;                        // background included

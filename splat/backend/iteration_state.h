@@ -17,7 +17,8 @@ class IterationState {
   void forward_begins() { step_ = Step::kNothing; }
   void rendered() { step_ = Step::kRendered; }
   void check_picture() const { SPLAT_CHECK(step_ >= Step::kRendered); }
-  void check_lists() const { SPLAT_CHECK(step_ == Step::kRendered || step_ == Step::kImageGradient); }
+  bool has_lists() const { return step_ == Step::kRendered || step_ == Step::kImageGradient; }
+  void check_lists() const { SPLAT_CHECK(has_lists()); }
 
   void check_before_image_gradient() const { SPLAT_CHECK(step_ == Step::kRendered || step_ == Step::kImageGradient); }
   void has_image_gradient() { step_ = Step::kImageGradient; }

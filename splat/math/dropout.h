@@ -14,6 +14,7 @@ struct Dropout {
   uint32_t share = 0;  // of kDropoutLevels; 0: every splat is drawn
   uint32_t iteration = 0;
   uint64_t seed = 0;
+  friend bool operator==(const Dropout&, const Dropout&) = default;
 };
 
 // What the opacity of a splat that is drawn is multiplied with; the weight at a pixel stays below kAlphaMax.

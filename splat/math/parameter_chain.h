@@ -41,12 +41,12 @@ SPLAT_INLINE Footprint<F> footprint(const ViewParams<F>& view, bool antialias, F
   return out;
 }
 
-// The colour seen from the view's centre; not finite where the parameters are not (clamp_colour).
+// The colour seen from the view's centre, before clamp_colour(); not finite where the parameters are not.
 template <class F, class Splat>
-SPLAT_INLINE Vec3<F> colour_of(const ViewParams<F>& view, int degree, const Splat& splat) {
+SPLAT_INLINE Vec3<F> unclamped_colour_of(const ViewParams<F>& view, int degree, const Splat& splat) {
   F basis[kMaxCoefficients];
   sh_basis(degree, view_direction(splat.mean(), view.centre), basis);
-  return sh_colour((degree + 1) * (degree + 1), basis, splat);
+  return sh_colour_sum((degree + 1) * (degree + 1), basis, splat);
 }
 
 // px, rounded up; what densification calls the splat's radius.

@@ -87,10 +87,15 @@ SPLAT_INLINE F clamp_colour(F x) {
   return select(is_finite(x), max(x, F(0)), x);
 }
 
-// splat.sh(k) gives the coefficient's three channels; `coefficients` is (degree+1)^2. The loop's count is a constant:
-// hipcc unrolls it before it knows `coefficients`, and would index registers at run time.
+template <class F>
+SPLAT_INLINE Vec3<F> clamp_colour(const Vec3<F>& colour) {
+  return {clamp_colour(colour.x), clamp_colour(colour.y), clamp_colour(colour.z)};
+}
+
+// Before the clamp. splat.sh(k) gives the coefficient's three channels; `coefficients` is (degree+1)^2. The loop's
+// count is a constant: hipcc unrolls it before it knows `coefficients`, and would index registers at run time.
 template <class F, class Splat>
-SPLAT_INLINE Vec3<F> sh_colour(int coefficients, const F* basis, const Splat& splat) {
+SPLAT_INLINE Vec3<F> sh_colour_sum(int coefficients, const F* basis, const Splat& splat) {
   F r = F(0.5), g = F(0.5), b = F(0.5);
   SPLAT_UNROLL
   for (int k = 0; k < kMaxCoefficients; ++k) {
@@ -100,7 +105,11 @@ SPLAT_INLINE Vec3<F> sh_colour(int coefficients, const F* basis, const Splat& sp
     g = fma(basis[k], sh.y, g);
     b = fma(basis[k], sh.z, b);
   }
-  return {clamp_colour(r), clamp_colour(g), clamp_colour(b)};
+  return {r, g, b};
+}
+template <class F, class Splat>
+SPLAT_INLINE Vec3<F> sh_colour(int coefficients, const F* basis, const Splat& splat) {
+  return clamp_colour(sh_colour_sum(coefficients, basis, splat));
 }
 // Back through max(0, .): the gradient by the sum, from the clamped colour. Then v_sh[k][c] = basis[k] v_raw[c] and
 // v_basis[k] = sum_c sh[k][c] v_raw[c].

@@ -12,6 +12,7 @@ struct PinholeCamera {
   int width = 0, height = 0;  // px
   float fx = 0, fy = 0;       // focal lengths, px
   float cx = 0, cy = 0;       // principal point, px; the centre of the top-left pixel is (0.5, 0.5)
+  friend bool operator==(const PinholeCamera&, const PinholeCamera&) = default;
 };
 
 // x_a = rotation * x_b + translation, for a variable named `a_from_b`.
@@ -32,12 +33,14 @@ struct Rigid3 {
       for (int r = 0; r < 3; ++r) centre[c] -= rotation[3 * r + c] * translation[r];
     return centre;
   }
+  friend bool operator==(const Rigid3&, const Rigid3&) = default;
 };
 
 // What is rendered: a pinhole camera at a pose.
 struct View {
   PinholeCamera camera;
   Rigid3 cam_from_world;
+  friend bool operator==(const View&, const View&) = default;
 };
 
 // COLMAP's camera models, with COLMAP's ids. What they are called and hold: splat/model/camera_models.h.

@@ -47,12 +47,7 @@ splat::View view_of(const CameraState& state, int width, int height) {
   return view;
 }
 
-bool same_view(const splat::View& a, const splat::View& b) {
-  const splat::PinholeCamera &c = a.camera, &d = b.camera;
-  return c.width == d.width && c.height == d.height && c.fx == d.fx && c.fy == d.fy && c.cx == d.cx && c.cy == d.cy &&
-         a.cam_from_world.rotation == b.cam_from_world.rotation &&
-         a.cam_from_world.translation == b.cam_from_world.translation;
-}
+bool same_view(const splat::View& a, const splat::View& b) { return a == b; }
 
 bool same_camera(const CameraState& a, const CameraState& b) {
   for (int r = 0; r < 3; ++r)

@@ -1,18 +1,17 @@
 #include "splat/backend/cpu/cpu_backend.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <fstream>
 
 #include "splat/backend/cpu/dispatch.h"
 #include "splat/backend/cpu/model_rows.h"
+#include "splat/backend/cpu/stage_timer.h"
 #include "splat/backend/cpu/tile_lists.h"
 #include "splat/backend/cpu/view_reader.h"
 #include "splat/backend/iteration_state.h"
 #include "splat/backend/loss_mean.h"
+#include "splat/backend/row_looks.h"
 #include "splat/core/parallel.h"
 #include "splat/math/ssim.h"
 
@@ -30,26 +29,6 @@ std::string cpu_model() {
   return "CPU";
 }
 
-double process_cpu_ms() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return double(t.tv_sec) * 1e3 + double(t.tv_nsec) * 1e-6;
-}
-
-class StageTimer {
- public:
-  explicit StageTimer(StageDuration& out) : out_(out) {}
-  ~StageTimer() {
-    out_.wall_ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - wall_).count();
-    out_.cpu_ms = process_cpu_ms() - cpu_;
-  }
-
- private:
-  StageDuration& out_;
-  std::chrono::steady_clock::time_point wall_ = std::chrono::steady_clock::now();
-  double cpu_ = process_cpu_ms();
-};
-
 class Cpu final : public CpuBackend {
  public:
   Cpu(int threads, SimdLevel level) : pool_(threads), kernels_(kernels_of(level)) {
@@ -64,7 +43,7 @@ class Cpu final : public CpuBackend {
 
   size_t size() const override { return model_.size(); }
   void reserve(size_t max_splats) override { changing_model().reserve(max_splats); }
-  void upload(const Gaussians& model) override { changing_model().upload(model); }
+  void upload(const Gaussians& model) override { changing_rows().upload(model); }
   void download_rows(size_t first, size_t count, Gaussians& rows) const override {
     model_.download_rows(first, count, rows);
   }
@@ -72,12 +51,12 @@ class Cpu final : public CpuBackend {
   void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const override {
     model_.download_moment_rows(first, count, rows);
   }
-  void keep_rows(std::span<const uint32_t> rows) override { changing_model().keep_rows(rows); }
-  void append_rows(const Gaussians& rows) override { changing_model().append_rows(rows); }
+  void keep_rows(std::span<const uint32_t> rows) override { changing_rows().keep_rows(rows); }
+  void append_rows(const Gaussians& rows) override { changing_rows().append_rows(rows); }
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override {
     changing_model().write_rows(indices, rows, reset_moments);
   }
-  void sort_rows_in_space() override { changing_model().sort_in_space(); }
+  void sort_rows_in_space() override { changing_rows().sort_in_space(); }
   void limit_opacity(float max_opacity) override { changing_model().limit_opacity(max_opacity); }
   void lower_opacity(float by, float least) override { changing_model().lower_opacity(by, least); }
   void add_noise(const MeanNoise& noise) override {
@@ -87,6 +66,7 @@ class Cpu final : public CpuBackend {
     });
   }
 
+  void set_looks(const RowLooks& looks) override;
   void forward(const View& view, const RenderSettings& settings) override;
   void read_image(ImageF& image) override;
   void read_transmittance(std::vector<float>& final_t) override;
@@ -114,10 +94,12 @@ class Cpu final : public CpuBackend {
     iteration_.model_changed();
     return model_;
   }
+  ModelRows& changing_rows() { return looks_.forget(), changing_model(); }
+  bool draws_the_same_rows(const View& view, const RenderSettings& settings) const;
   size_t chunks() const { return (model_.size() + kChunkSplats - 1) / kChunkSplats; }
   int active_degree() const { return std::min(settings_.sh_degree, model_.sh_degree()); }
   void resize_frame(int width, int height);
-  void project();
+  void project(const uint8_t* chunks_marked);
   void bin();
   BlendArgs blend_args();
   uint64_t blended_blocks() const;
@@ -135,7 +117,12 @@ class Cpu final : public CpuBackend {
 
   // Of the last forward.
   RenderSettings settings_;
+  View drawn_view_;
   math::ViewParams<float> view_{};
+
+  KeptLooks looks_;
+  AlignedBuffer<uint8_t> retinted_;  // [chunks] with rows whose tint has changed since the last forward
+  bool only_tints_ = false;          // have changed since then
 
   AlignedBuffer<int32_t> bin_scratch_;       // [threads][2][tiles_y][16]
   AlignedBuffer<float> loss_scratch_;        // [threads][...]
@@ -170,19 +157,39 @@ void Cpu::resize_frame(int width, int height) {
   frame_.resize_rows(0);
 }
 
+void Cpu::set_looks(const RowLooks& looks) {
+  if (!only_tints_ || !iteration_.has_lists()) {
+    retinted_.resize(chunks());
+    retinted_.fill_bytes(0);
+  }
+  const auto changed = looks_.set(looks, size(), [&](size_t row) { retinted_[row / kChunkSplats] = 1; });
+  if (changed == KeptLooks::Change::kRows) iteration_.model_changed();
+  only_tints_ = iteration_.has_lists() && (only_tints_ || changed == KeptLooks::Change::kTints);
+}
+
+// After a change of tints alone: lists and order are those of the last forward.
+bool Cpu::draws_the_same_rows(const View& view, const RenderSettings& settings) const {
+  return only_tints_ && iteration_.has_lists() && view == drawn_view_ && settings == settings_;
+}
+
 void Cpu::forward(const View& view, const RenderSettings& settings) {
   SPLAT_CHECK(view.camera.width > 0 && view.camera.height > 0);
   SPLAT_CHECK_LE(0, settings.sh_degree);
+  const bool same_rows = draws_the_same_rows(view, settings);
   iteration_.forward_begins();
   settings_ = settings;
-  view_ = math::make_view_params<float>(view);
-  resize_frame(view.camera.width, view.camera.height);
-  project();
-  bin();
-  {
+  drawn_view_ = view;
+  if (same_rows) {
+    project(retinted_.data());
+  } else {
+    view_ = math::make_view_params<float>(view);
+    resize_frame(view.camera.width, view.camera.height);
+    project(nullptr);
+    bin();
     StageTimer timer(timings_.sort);
     pool_.for_each(frame_.size.tiles(), [&](size_t tile, int thread) { sorters_[thread].sort(frame_, tile); });
   }
+  only_tints_ = false;
   StageTimer timer(timings_.blend_forward);
   frame_.block_masks.resize(frame_.instances * mask_bytes(kernels_.lanes));
   const BlendArgs args = blend_args();
@@ -192,7 +199,8 @@ void Cpu::forward(const View& view, const RenderSettings& settings) {
   iteration_.rendered();
 }
 
-void Cpu::project() {
+// Of all chunks, or those marked.
+void Cpu::project(const uint8_t* chunks_marked) {
   StageTimer timer(timings_.project);
   ProjectArgs args;
   args.parameters = model_.parameters.data();
@@ -202,13 +210,17 @@ void Cpu::project() {
   args.sh_degree = active_degree();
   args.antialias = settings_.antialias;
   args.dropout = settings_.dropout;
+  args.looks = looks_.data();
+  args.tint = looks_.tint();
   args.tiles_y = frame_.size.tiles_y;
   args.records = frame_.records.data();
   args.depths = frame_.depths();
   args.visible_bits = frame_.visible_bits.data();
   args.chunk_visible = frame_.chunk_visible.data();
   args.chunk_rows = frame_.chunk_rows.data();
-  pool_.for_each(chunks(), [&](size_t chunk, int) { kernels_.project(args, chunk); });
+  pool_.for_each(chunks(), [&](size_t chunk, int) {
+    if (!chunks_marked || chunks_marked[chunk]) kernels_.project(args, chunk);
+  });
 }
 
 void Cpu::bin() {
@@ -300,6 +312,7 @@ void Cpu::read_depth(DepthKind kind, std::vector<float>& depth) {
 
 LossValue Cpu::loss(const TrainingImage& target, const LossSettings& settings) {
   iteration_.check_before_image_gradient();
+  SPLAT_CHECK(!looks_.data());
   const ImageSize& size = frame_.size;
   const size_t pixels = size_t(size.width) * size.height;
   check_photo(target, size.width, size.height);
@@ -444,8 +457,8 @@ void Cpu::read_gradients(Gaussians& v_model, std::array<float, 3>& v_background)
 }
 
 size_t Cpu::memory_bytes() const {
-  return model_.bytes() + frame_.bytes() + reader_.bytes() + bin_scratch_.bytes() + loss_scratch_.bytes() +
-         row_l1_.bytes() + row_ssim_.bytes() + row_v_colour_.bytes();
+  return model_.bytes() + frame_.bytes() + reader_.bytes() + looks_.bytes() + retinted_.bytes() + bin_scratch_.bytes() +
+         loss_scratch_.bytes() + row_l1_.bytes() + row_ssim_.bytes() + row_v_colour_.bytes();
 }
 
 // Evaluations of a splat by 16 pixels, in forward and again in backward: the masks say which blocks were.

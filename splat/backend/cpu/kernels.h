@@ -12,6 +12,7 @@
 #include "splat/math/dropout.h"
 #include "splat/math/photo_colour.h"
 #include "splat/math/project.h"
+#include "splat/math/row_look.h"
 
 namespace splat::cpu {
 
@@ -22,6 +23,8 @@ struct ProjectArgs {
   int sh_degree = 0;
   bool antialias = false;
   math::Dropout dropout;
+  const uint8_t* looks = nullptr;  // [splats] math::RowLook; null: all as they are
+  math::Tint tint;
   int tiles_y = 0;
   SplatRecord* records = nullptr;
   float* depths = nullptr;

@@ -15,12 +15,14 @@ struct VisibleSplats {
 
 // Geometry of kLanes splats; false when none is visible, before their colours are read.
 SPLAT_INLINE bool project_lanes(const ProjectArgs& args, const math::ViewParams<FloatV>& view, FloatV opacity_factor,
-                                const SplatRows& splats, MaskV exists, VisibleSplats& out) {
+                                const SplatRows& splats, MaskV exists, uint32_t tinted, VisibleSplats& out) {
   if (bits((math::camera_from_world(view, splats.mean()).z >= FloatV(math::kNearPlane)) & exists) == 0) return false;
   const math::Footprint<FloatV> f = math::footprint(view, args.antialias, opacity_factor, splats);
   MaskV visible = exists & f.in_view;
   if (bits(visible) == 0) return false;
-  const Vec3<FloatV> colour = math::colour_of(view, args.sh_degree, splats);
+  Vec3<FloatV> colour = math::unclamped_colour_of(view, args.sh_degree, splats);
+  if (tinted) colour = math::tinted(args.tint, zero_unless(mask_from_bits(tinted), FloatV(args.tint.share)), colour);
+  colour = math::clamp_colour(colour);
   visible = visible & math::all_finite(colour);
   out.lanes = bits(visible);
   const math::Projection<FloatV>& p = f.projection;
@@ -46,6 +48,20 @@ SPLAT_INLINE bool project_lanes(const ProjectArgs& args, const math::ViewParams<
                                         colour.z};
   for (int i = 0; i < kRecordFloats; ++i) out.fields[i] = fields[i];
   return out.lanes != 0;
+}
+
+struct LanesLooks {
+  uint32_t drawn, tinted;  // bit = lane
+};
+SPLAT_INLINE LanesLooks looks_of(const ProjectArgs& args, size_t first) {
+  LanesLooks lanes{~0u, 0};
+  if (!args.looks) return lanes;
+  for (int lane = 0; lane < kLanes && first + size_t(lane) < args.splats; ++lane) {
+    const uint32_t look = args.looks[first + size_t(lane)];
+    lanes.drawn &= ~((look & math::kNotDrawn ? 1u : 0u) << lane);
+    lanes.tinted |= (look & math::kTinted ? 1u : 0u) << lane;
+  }
+  return lanes;
 }
 
 // Appends the visible lanes to the chunk's records; returns how many.
@@ -86,9 +102,10 @@ void project(const ProjectArgs& args, size_t chunk) {
       const size_t id = first + sub;
       if (id >= end) break;
       VisibleSplats v;
+      const LanesLooks looks = looks_of(args, id);
       const MaskV exists = first_lanes(end - id < size_t(kLanes) ? int(end - id) : kLanes) &
-                           mask_from_bits(drawn >> sub & ((1u << kLanes) - 1));
-      if (!project_lanes(args, view, opacity_factor, SplatRows{block + sub}, exists, v)) continue;
+                           mask_from_bits(drawn >> sub & looks.drawn & ((1u << kLanes) - 1));
+      if (!project_lanes(args, view, opacity_factor, SplatRows{block + sub}, exists, looks.tinted, v)) continue;
       visible += append_records(args, v, begin + visible);
       tile_rows += zero_unless(mask_from_bits(v.lanes), v.tile_rows);
       block_bits |= v.lanes << sub;

@@ -2,11 +2,18 @@
 // iteration allocates. What lay in a buffer that grows is lost.
 #pragma once
 
+#include "splat/backend/gpu/kernels.h"
 #include "splat/backend/gpu/records.h"
 #include "splat/core/gpu_buffer.h"
 #include "splat/math/photo_colour.h"
 
 namespace splat::gpu {
+
+// What the device reports of one view, in memory that it writes and the host reads.
+struct Report {
+  FrameCounters counters;
+  double loss_sums[kLossSums];
+};
 
 struct Frame {
   ImageSize size;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "splat/backend/gpu/device.h"
+#include "splat/backend/gpu/device_looks.h"
 #include "splat/backend/gpu/frame.h"
 #include "splat/backend/gpu/instance_room.h"
 #include "splat/backend/gpu/kernel_args.h"
@@ -21,12 +22,6 @@
 namespace splat {
 namespace gpu {
 namespace {
-
-// What the device reports of one view, in memory that it writes and the host reads.
-struct Report {
-  FrameCounters counters;
-  double loss_sums[gpu::kLossSums];
-};
 
 class Gpu final : public GpuBackend {
  public:
@@ -50,6 +45,7 @@ class Gpu final : public GpuBackend {
   void lower_opacity(float by, float least) override;
   void add_noise(const MeanNoise& noise) override;
 
+  void set_looks(const RowLooks& looks) override;
   void forward(const View& view, const RenderSettings& settings) override;
   void read_image(ImageF& image) override;
   void read_transmittance(std::vector<float>& final_t) override;
@@ -80,6 +76,7 @@ class Gpu final : public GpuBackend {
     iteration_.model_changed();
     return model_;
   }
+  ModelRows& changing_rows() { return looks_.forget(), changing_model(); }
   template <class Change>
   auto with_room(const Change& change);
   float* row_scratch();  // for row operations
@@ -110,6 +107,7 @@ class Gpu final : public GpuBackend {
   DrawnView view_;  // of the last forward
   Photos photos_;
   ViewReader reader_;
+  DeviceLooks looks_;
   mutable StageClock clock_;  // started by the first question
 
   bool statistics_pending_ = false;  // of the last backward()
@@ -198,7 +196,7 @@ void Gpu::upload(const Gaussians& model) {
   for (auto& pending : pending_) pending.reset();
   photos_.forget();
   room_.model_replaced();
-  changing_model().upload(model, target());
+  changing_rows().upload(model, target());
 }
 void Gpu::download_rows(size_t first, size_t count, Gaussians& rows) const {
   queue_.use();
@@ -212,15 +210,15 @@ void Gpu::download_moment_rows(size_t first, size_t count, AdamMoments& rows) co
   queue_.use();
   model_.download_moment_rows(first, count, rows, target());
 }
-void Gpu::keep_rows(std::span<const uint32_t> rows) { changing_model().keep_rows(rows, row_scratch(), target()); }
+void Gpu::keep_rows(std::span<const uint32_t> rows) { changing_rows().keep_rows(rows, row_scratch(), target()); }
 void Gpu::append_rows(const Gaussians& rows) {
-  ModelRows& model = changing_model();
+  ModelRows& model = changing_rows();
   with_room([&] { model.append_rows(rows, target()); });
 }
 void Gpu::write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) {
   changing_model().write_rows(indices, rows, reset_moments, target());
 }
-void Gpu::sort_rows_in_space() { changing_model().sort_in_space(row_scratch(), target()); }
+void Gpu::sort_rows_in_space() { changing_rows().sort_in_space(row_scratch(), target()); }
 void Gpu::limit_opacity(float max_opacity) { changing_model().limit_opacity(max_opacity, target()); }
 
 void Gpu::lower_opacity(float by, float least) { changing_model().lower_opacity(by, least, target()); }
@@ -271,6 +269,12 @@ void Gpu::resize_frame() {
   reserve_rows(size.tiles() > size_t(options_.max_packed_tiles));
 }
 
+void Gpu::set_looks(const RowLooks& looks) {
+  finish_statistics();
+  const auto changed = with_room([&] { return looks_.set(looks, size(), queue_.stream()); });
+  if (changed == KeptLooks::Change::kRows) iteration_.model_changed();
+}
+
 void Gpu::forward(const View& view, const RenderSettings& settings) {
   SPLAT_CHECK(view.camera.width > 0 && view.camera.height > 0);
   SPLAT_CHECK_LE(0, settings.sh_degree);
@@ -295,7 +299,7 @@ void Gpu::draw() {
   with_room([&] { resize_frame(); });
   SPLAT_GPU_CHECK(hipMemsetAsync(frame_.counters.data(), 0, sizeof(FrameCounters), queue_.stream()));
   clock_.time(Stage::kProject, queue_.stream(),
-              [&] { gpu::project(project_args(model_, frame_, view_), active_degree(), target()); });
+              [&] { gpu::project(looks_.with(project_args(model_, frame_, view_)), active_degree(), target()); });
   slot_ = 1 - slot_;
   pending_[slot_].reset();
   SPLAT_GPU_CHECK(hipMemcpyAsync(&reports_.data()[slot_].counters, frame_.counters.data(), sizeof(FrameCounters),
@@ -376,6 +380,7 @@ Photos::OnDevice Gpu::send_photo(const TrainingImage& image, uint64_t photo) {
 
 LossValue Gpu::loss(const TrainingImage& image, const LossSettings& settings) {
   iteration_.check_before_image_gradient();
+  SPLAT_CHECK(!looks_.any());
   queue_.use();
   check_photo(image, frame_.size.width, frame_.size.height);
   if (!settings.late) settle();
@@ -486,7 +491,9 @@ std::vector<StageTime> Gpu::stage_times() const {
   return times;
 }
 
-size_t Gpu::memory_bytes() const { return model_.bytes() + frame_.bytes() + photos_.bytes() + reader_.bytes(); }
+size_t Gpu::memory_bytes() const {
+  return model_.bytes() + frame_.bytes() + photos_.bytes() + reader_.bytes() + looks_.bytes();
+}
 
 }  // namespace
 }  // namespace gpu

@@ -9,6 +9,7 @@
 #include "splat/math/dropout.h"
 #include "splat/math/photo_colour.h"
 #include "splat/math/project.h"
+#include "splat/math/row_look.h"
 
 namespace splat::gpu {
 
@@ -25,6 +26,8 @@ struct ProjectArgs {
   bool antialias;
   math::Dropout dropout;
   float opacity_factor;  // of dropout
+  const uint8_t* looks;  // [N] math::RowLook, or null: all as they are
+  math::Tint tint;
   int tiles_x, tiles_y;
   SplatRecord* records;      // [N] of the visible
   TileRecord* tile_records;  // [N] of the visible

@@ -23,9 +23,13 @@ SPLAT_DEVICE Drawn draw_splat(const ProjectArgs& args, uint32_t splat) {
   if (!(math::camera_from_world(args.view, rows.mean()).z >= float(math::kNearPlane))) return out;
   if (!(args.opacity_factor * rows.opacity() >= float(math::kAlphaMin))) return out;
   if (!math::is_drawn(args.dropout, splat)) return out;
+  const uint32_t look = args.looks ? args.looks[splat] : 0;
+  if (look & math::kNotDrawn) return out;
   const math::Footprint<float> f = math::footprint(args.view, args.antialias, args.opacity_factor, rows);
   if (!f.in_view) return out;
-  const math::Vec3<float> colour = math::colour_of(args.view, kDegree, rows);
+  math::Vec3<float> colour = math::unclamped_colour_of(args.view, kDegree, rows);
+  if (look & math::kTinted) colour = math::tinted(args.tint, args.tint.share, colour);
+  colour = math::clamp_colour(colour);
   if (!math::all_finite(colour)) return out;
   const math::Projection<float>& p = f.projection;
   const math::EllipseRows<float>& e = f.ellipse.rows;

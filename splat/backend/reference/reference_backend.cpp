@@ -23,7 +23,7 @@ void ReferenceBackend::upload(const Gaussians& model) {
   model_ = reference::to_double(model);
   first_ = second_ = reference::zeros_like(model_);
   reset_statistics();
-  iteration_.model_changed();
+  rows_changed();
 }
 
 void ReferenceBackend::download_rows(size_t first, size_t count, Gaussians& rows) const {
@@ -57,7 +57,7 @@ void ReferenceBackend::keep_rows(std::span<const uint32_t> rows) {
     kept.max_radius_px.push_back(statistics_.max_radius_px[row]);
   }
   statistics_ = std::move(kept);
-  iteration_.model_changed();
+  rows_changed();
 }
 
 void ReferenceBackend::append_rows(const Gaussians& rows) {
@@ -66,7 +66,7 @@ void ReferenceBackend::append_rows(const Gaussians& rows) {
   statistics_.mean2d_gradient_norm.resize(size());
   statistics_.visible_count.resize(size());
   statistics_.max_radius_px.resize(size());
-  iteration_.model_changed();
+  rows_changed();
 }
 
 void ReferenceBackend::write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) {
@@ -110,11 +110,16 @@ void ReferenceBackend::add_noise(const MeanNoise& noise) {
 
 // ---- rendering
 
+void ReferenceBackend::set_looks(const RowLooks& looks) {
+  const auto nothing = [](size_t) {};
+  if (looks_.set(looks, size(), nothing) == KeptLooks::Change::kRows) iteration_.model_changed();
+}
+
 void ReferenceBackend::forward(const View& view, const RenderSettings& settings) {
   iteration_.forward_begins();
   view_ = view;
   settings_ = settings;
-  visible_ = reference::project_visible(model_, math::make_view_params<double>(view), settings);
+  visible_ = reference::project_visible(model_, math::make_view_params<double>(view), settings, looks_);
   picture_ = reference::blend(visible_, view, settings);
   iteration_.rendered();
 }
@@ -157,6 +162,7 @@ void ReferenceBackend::read_depth(DepthKind kind, std::vector<float>& depth) {
 
 LossValue ReferenceBackend::loss(const TrainingImage& target, const LossSettings& settings) {
   iteration_.check_before_image_gradient();
+  SPLAT_CHECK(!looks_.data());
   reference::ImageLoss loss = reference::image_loss(picture_, target, settings);
   v_image_ = std::move(loss.v_image);
   iteration_.has_image_gradient();

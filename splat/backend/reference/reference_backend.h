@@ -27,10 +27,11 @@ class ReferenceBackend : public Backend {
   void append_rows(const Gaussians& rows) override;
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override;
   void limit_opacity(float max_opacity) override;
-  void sort_rows_in_space() override { iteration_.model_changed(); }  // nothing is gained by it here
+  void sort_rows_in_space() override { rows_changed(); }  // nothing is gained by it here
   void lower_opacity(float by, float least) override;
   void add_noise(const MeanNoise& noise) override;
 
+  void set_looks(const RowLooks& looks) override;
   void forward(const View& view, const RenderSettings& settings) override;
   void read_image(ImageF& image) override;
   void read_transmittance(std::vector<float>& final_t) override;
@@ -57,6 +58,7 @@ class ReferenceBackend : public Backend {
   const math::Vec3<double>& v_background() const { return v_background_; }
 
  private:
+  void rows_changed() { iteration_.model_changed(), looks_.forget(); }
   void accumulate_statistics(const std::vector<math::SplatGradient<double>>& v_splats);
 
   BackendInfo info_{"reference", "double precision, one thread"};
@@ -64,6 +66,7 @@ class ReferenceBackend : public Backend {
   DensifyStatistics statistics_;
 
   IterationState iteration_;
+  KeptLooks looks_;
   View view_;
   RenderSettings settings_;
   std::vector<reference::ProjectedSplat> visible_;

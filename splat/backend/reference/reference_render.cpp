@@ -60,10 +60,10 @@ math::GaussianWeight<double> weight_at(const ProjectedSplat& splat, const Vec2<d
 }
 
 std::vector<ProjectedSplat> project_visible(const Model& model, const math::ViewParams<double>& view,
-                                            const RenderSettings& settings) {
+                                            const RenderSettings& settings, const KeptLooks& looks) {
   std::vector<ProjectedSplat> splats;
   for (size_t i = 0; i < model.size(); ++i) {
-    if (!math::is_drawn(settings.dropout, uint32_t(i))) continue;
+    if (!math::is_drawn(settings.dropout, uint32_t(i)) || looks.of(i) & math::kNotDrawn) continue;
     const math::Footprint<double> f =
         math::footprint(view, settings.antialias, double(math::dropout_factor(settings.dropout)), SplatOf{model, i});
     ProjectedSplat splat;
@@ -71,7 +71,9 @@ std::vector<ProjectedSplat> project_visible(const Model& model, const math::View
     splat.projection = f.projection;
     splat.opacity = f.opacity;
     splat.weight = math::weight_form(f.projection.conic, f.opacity);
-    splat.colour = math::colour_of(view, active_degree(model, settings), SplatOf{model, i});
+    const double tinted = looks.of(i) & math::kTinted ? double(looks.tint().share) : 0;
+    const Vec3<double> colour = math::unclamped_colour_of(view, active_degree(model, settings), SplatOf{model, i});
+    splat.colour = math::clamp_colour(math::tinted(looks.tint(), tinted, colour));
     if (f.in_view && math::all_finite(splat.colour)) splats.push_back(splat);
   }
   std::stable_sort(splats.begin(), splats.end(), [](const ProjectedSplat& a, const ProjectedSplat& b) {

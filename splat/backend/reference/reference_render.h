@@ -7,6 +7,7 @@
 
 #include "splat/backend/backend.h"
 #include "splat/backend/reference/reference_model.h"
+#include "splat/backend/row_looks.h"
 #include "splat/math/gaussian_weight.h"
 #include "splat/math/project.h"
 
@@ -33,7 +34,7 @@ struct Picture {
 
 // The visible splats by ascending depth, ties by index.
 std::vector<ProjectedSplat> project_visible(const Model& model, const math::ViewParams<double>& view,
-                                            const RenderSettings& settings);
+                                            const RenderSettings& settings, const KeptLooks& looks);
 
 Picture blend(const std::vector<ProjectedSplat>& splats, const View& view, const RenderSettings& settings);
 

@@ -69,6 +69,12 @@ const Calls& changes() {
        }},
       {"limit_opacity", [](Backend& b) { b.limit_opacity(0.1f); }},
       {"sort_rows_in_space", [](Backend& b) { b.sort_rows_in_space(); }},
+      {"set_looks, and plain again",
+       [](Backend& b) {
+         const std::vector<uint8_t> looks{0, math::kNotDrawn, 0, 0, math::kTinted};
+         b.set_looks({looks, {1, 0, 0, 0.5f}});
+         b.set_looks({});
+       }},
   };
   return all;
 }
