@@ -97,10 +97,7 @@ splat::Result<edit::RowMask> Editing::rows_of(const EditRequest& request, viewer
     return edit::rows_by_value(splats, request.measure.value(), request.low, request.high, pool_);
   const bool by_colour = request.step == EditStep::kSelectByColour;
   if (!request.visible && !by_colour) return edit::rows_behind_mask(splats, request.view, request.mask, pool_);
-  SPLAT_ASSIGN_OR_RETURN(splat::Backend * backend, model.backend());
-  splat::RenderSettings settings;
-  settings.antialias = request.antialias;
-  backend->forward(request.view, settings);
+  SPLAT_ASSIGN_OR_RETURN(splat::Backend * backend, model.seeing(request.view, request.antialias));
   splat::Contributions seen;
   backend->read_contributions({request.mask.pixels, kSeenWeight}, seen);
   if (by_colour) return rows_like(splats, seen.weight_sum, request.tolerance);

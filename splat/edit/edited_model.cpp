@@ -269,6 +269,7 @@ size_t EditedModel::separate_selected() {
 // ---- history
 
 void EditedModel::apply(const Step& step, bool forward) {
+  if (!step.copied.empty() || !step.placements.empty()) ++revision_;
   if (forward && !step.copied.empty()) append_copies(step.copied);
   for (const StateRun& run : step.states)
     for (uint32_t row = run.begin; row < run.end; ++row) states_[row] ^= run.flipped;

@@ -35,7 +35,8 @@ class EditedModel {
   std::span<const uint32_t> objects() const { return objects_; }  // [N] 0: the object that was opened
   size_t count(uint8_t bits) const;                               // rows with all of these bits
   uint32_t object_count() const { return object_count_; }
-  bool changed() const;  // would saved() be other than what was opened?
+  uint64_t revision() const { return revision_; }  // counts up where rows have moved, come or gone
+  bool changed() const;                            // would saved() be other than what was opened?
 
   // ---- selection. mask [N]: rows with a value other than 0. Each returns the rows whose state changed.
   size_t select(std::span<const uint8_t> mask, SelectMode mode);
@@ -89,6 +90,7 @@ class EditedModel {
   Gaussians original_rows_;               // of the rows that were moved, as they were before
   std::vector<uint32_t> free_originals_;  // rows of original_rows_ that can be used again
   uint32_t object_count_ = 1;
+  uint64_t revision_ = 0;
   History history_;
 };
 

@@ -37,6 +37,10 @@ std::vector<uint8_t> to_rgba(const splat::ImageF& image) {
   return rgba;
 }
 
+splat::RenderSettings render_settings(const DisplaySettings& settings) {
+  return {settings.sh_degree, settings.antialias, settings.background, {}};
+}
+
 EngineImage draw_picture(splat::Backend& backend, const RenderRequest& request, int divisor) {
   const auto start = std::chrono::steady_clock::now();
   EngineImage image;
@@ -47,7 +51,7 @@ EngineImage draw_picture(splat::Backend& backend, const RenderRequest& request, 
   image.width = view.camera.width;
   image.height = view.camera.height;
   const DisplaySettings& wanted = request.settings;
-  backend.forward(view, {wanted.sh_degree, wanted.antialias, wanted.background, {}});
+  backend.forward(view, render_settings(wanted));
   if (wanted.mode == RenderMode::kOpacity) {
     std::vector<float> transmittance;
     backend.read_transmittance(transmittance);

@@ -9,6 +9,9 @@ namespace viewer {
 // The view with its sides divided, at least 1 px each; the same field of view.
 splat::View divided(const splat::View& view, int divisor);
 
+// What the backend is to draw it with.
+splat::RenderSettings render_settings(const DisplaySettings& settings);
+
 // Draws the backend's model as it is: kSplats and kOpacity; other modes, and a splat scale, need a model made for them
 // (model_variant.h), and are drawn as kSplats otherwise: EngineImage::request says what was drawn. The settings' SH
 // degree, antialiasing and background hold.

@@ -80,29 +80,24 @@ struct EngineThread::Worker final : EngineModel {
     outputs.problem(sentence);
   }
 
-  // The picture; none when no backend can be made.
-  std::optional<EngineImage> picture_of(const RenderRequest& request, int divisor) {
-    if (const auto status = drawer.prepare(request.settings, present(), states()); !status) {
-      give_up(status.error().message);
-      return std::nullopt;
-    }
-    return drawer.draw(request, divisor);
-  }
-
   void draw(const RenderRequest& request, bool moved) {
-    auto image = picture_of(request, pace.next(moved));
-    if (!image) return;
-    pace.took(image->divisor, image->milliseconds);
-    outputs.picture(std::move(*image));
+    if (const auto status = drawer.prepare(request.settings, present(), states()); !status)
+      return give_up(status.error().message);
+    // A selection alone: at once, and at a size that the next one can be made in.
+    const bool stays_sharp = drawer.has_drawn(request);
+    if (stays_sharp) pace.stays_sharp();
+    EngineImage image = drawer.draw(request, stays_sharp ? 1 : pace.next(moved));
+    if (!stays_sharp) pace.took(image.divisor, image.milliseconds);
+    outputs.picture(std::move(image));
   }
 
   const splat::Gaussians& present() const { return edits ? edits->model() : model; }
   std::span<const uint8_t> states() const { return edits ? edits->states() : std::span<const uint8_t>(); }
 
   splat::edit::EditedModel& edited() override { return *edits; }
-  splat::Result<splat::Backend*> backend() override {
+  splat::Result<splat::Backend*> seeing(const splat::View& seen, bool antialias) override {
     SPLAT_TRY(drawer.prepare({}, present(), states()));
-    return &drawer.backend();
+    return &drawer.seeing(seen, antialias);
   }
 
   void edit(int threads, splat::UniqueFunction<void(EngineModel&)>& job) {
@@ -110,7 +105,9 @@ struct EngineThread::Worker final : EngineModel {
     if (!edits)
       edits = std::make_unique<splat::edit::EditedModel>(std::move(model), splat::edit::EditedModel::kHistoryBytes,
                                                          threads);
+    const uint64_t rows = edits->revision();
     job(*this);
+    if (edits->revision() != rows) drawer.forget_model();
     std::lock_guard lock(mutex);
     view_changed = true;
   }

@@ -20,9 +20,10 @@ namespace viewer {
 class EngineModel {
  public:
   virtual splat::edit::EditedModel& edited() = 0;
-  // Holds the rows as they are drawn now: what is hidden or deleted covers nothing. An error: no backend can be made.
-  // Throws what backends throw.
-  virtual splat::Result<splat::Backend*> backend() = 0;
+  // Its last forward() shows this view of the rows as they are drawn now: what is hidden or deleted covers nothing.
+  // Costs nothing where the view is the one on the screen, once that is sharp. An error: no backend can be made. Throws
+  // what backends throw.
+  virtual splat::Result<splat::Backend*> seeing(const splat::View& view, bool antialias) = 0;
 
  protected:
   ~EngineModel() = default;

@@ -28,6 +28,7 @@ class ResolutionPace {
   static constexpr double kMovingMs = 33;
 
   int next(bool moved);  // the divisor of the next picture; `moved`: the request is another one than the last
+  void stays_sharp() { shown_ = 1; }  // the next one is drawn at full size, for little
   void took(int divisor, double ms);
   bool sharp() const { return shown_ == 1; }  // the last picture is at full size
   void forget();                              // another model: measured times no longer hold

@@ -3,28 +3,10 @@
 #include <algorithm>
 
 #include "splat/core/check.h"
-#include "splat/model/gaussian_rows.h"
+#include "viewer/live/draw_picture.h"
 #include "viewer/live/shown_states.h"
 
 namespace viewer {
-namespace {
-
-constexpr size_t kRowsAtOnce = 16384;
-
-std::vector<uint8_t> shown(std::span<const uint8_t> states) {
-  std::vector<uint8_t> bits(states.size());
-  std::transform(states.begin(), states.end(), bits.begin(), [](uint8_t state) { return state & kShownStates; });
-  return bits;
-}
-
-bool same_states(const std::vector<uint8_t>& shown, std::span<const uint8_t> states) {
-  const size_t rows = std::max(shown.size(), states.size());
-  for (size_t row = 0; row < rows; ++row)
-    if ((row < shown.size() ? shown[row] : 0) != (row < states.size() ? states[row] & kShownStates : 0)) return false;
-  return true;
-}
-
-}  // namespace
 
 splat::Status VariantDrawer::prepare(const DisplaySettings& settings, const splat::Gaussians& model) {
   return prepare(settings, model, {});
@@ -36,55 +18,66 @@ splat::Status VariantDrawer::prepare(const DisplaySettings& settings, const spla
     SPLAT_ASSIGN_OR_RETURN(backend_, make_backend_());
   }
   const ModelVariant variant = variant_for(settings);
-  const bool there = uploaded_ == variant;
-  if (there && same_states(shown_, states)) return {};
-  uploaded_.reset();  // an upload that throws leaves nothing to draw
-  if (variant == ModelVariant{}) {
-    if (!there) {
-      shown_.clear();
+  if (uploaded_ != variant || backend_->size() != model.size()) {
+    forget_model();  // an upload that throws leaves nothing to draw
+    if (variant == ModelVariant{})
       backend_->upload(model);
-    }
-    show(model, states);
-  } else {
-    splat::Gaussians made = make_variant(model, variant, colours_);
-    if (!states.empty()) show_states(made, states, variant.kind != ModelKind::kPositions);
-    backend_->upload(made);
-    shown_ = shown(states);
+    else
+      backend_->upload(make_variant(model, variant, colours_));
+    uploaded_ = variant;
+    looks_.clear();
   }
-  uploaded_ = variant;
+  show(states);
   return {};
 }
 
-// Rows in portions: a selection of millions takes no second model.
-void VariantDrawer::show(const splat::Gaussians& model, std::span<const uint8_t> states) {
-  std::vector<uint8_t> next = shown(states);
-  shown_.resize(model.size()), next.resize(model.size());
-  std::vector<uint32_t> rows;
-  std::vector<uint8_t> of_rows;
-  const auto write = [&] {
-    splat::Gaussians changed = splat::gather_rows(model, rows);
-    show_states(changed, of_rows);
-    backend_->write_rows(rows, changed, false);
-    rows.clear(), of_rows.clear();
-  };
-  for (size_t row = 0; row < next.size(); ++row) {
-    if (next[row] == shown_[row]) continue;
-    rows.push_back(uint32_t(row)), of_rows.push_back(next[row]);
-    if (rows.size() == kRowsAtOnce) write();
+void VariantDrawer::show(std::span<const uint8_t> states) {
+  const bool tinted = uploaded_->kind != ModelKind::kPositions;  // else colours stand for something else
+  bool others_drawn = false, differs = looks_.size() != states.size();
+  looks_.resize(states.size());
+  for (size_t row = 0; row < states.size(); ++row) {
+    const uint8_t look = look_of(states[row], tinted);
+    others_drawn |= ((look ^ looks_[row]) & splat::math::kNotDrawn) != 0;
+    differs |= look != looks_[row];
+    looks_[row] = look;
   }
-  if (!rows.empty()) write();
-  shown_ = std::move(next);
+  if (!differs) return;
+  if (others_drawn) drawn_.reset();
+  backend_->set_looks({looks_, kSelectedTint});
 }
 
 EngineImage VariantDrawer::draw(const RenderRequest& request, int divisor) {
   SPLAT_CHECK(prepared_for(request.settings));
-  return draw_variant(*backend_, request, divisor, colours_);
+  drawn_.reset();
+  EngineImage image = draw_variant(*backend_, request, divisor, colours_);
+  if (uploaded_ == ModelVariant{}) drawn_ = Drawn{divided(request.view, divisor), render_settings(request.settings)};
+  return image;
+}
+
+bool VariantDrawer::has_drawn(const RenderRequest& request) const {
+  return drawn_ == Drawn{divided(request.view, 1), render_settings(request.settings)};
+}
+
+splat::Backend& VariantDrawer::seeing(const splat::View& view, bool antialias) {
+  SPLAT_CHECK(uploaded_ == ModelVariant{});
+  Drawn wanted{divided(view, 1), {}};
+  if (drawn_ && drawn_->view == wanted.view && drawn_->settings.antialias == antialias) return *backend_;
+  drawn_.reset();
+  wanted.settings.antialias = antialias;
+  backend_->forward(wanted.view, wanted.settings);
+  drawn_ = wanted;
+  return *backend_;
+}
+
+void VariantDrawer::forget_model() {
+  uploaded_.reset();
+  drawn_.reset();
 }
 
 void VariantDrawer::release() {
+  forget_model();
   backend_.reset();
-  uploaded_.reset();
-  shown_ = {};
+  looks_ = {};
 }
 
 }  // namespace viewer

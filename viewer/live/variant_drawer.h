@@ -1,6 +1,6 @@
 // Draws a model in every mode by a backend of its own, which is made when first needed; keeps the variant of the model
 // (model_variant.h) that it uploaded last, and how the states of its rows are shown. Belongs to one thread. prepare(),
-// show() and draw() throw what the backend throws (DeviceError, std::bad_alloc); release() is in order then.
+// draw() and seeing() throw what the backend throws (DeviceError, std::bad_alloc); release() is in order then.
 #pragma once
 
 #include <cstdint>
@@ -25,23 +25,32 @@ class VariantDrawer {
   bool prepared_for(const DisplaySettings& settings) const { return uploaded_ == variant_for(settings); }
   // Uploads what these settings need of the model unless it is there. An error: the backend cannot be made.
   splat::Status prepare(const DisplaySettings& settings, const splat::Gaussians& model);
-  // The same for a model that is edited: states [N], or none. Of the splats as they are only the rows whose state has
-  // changed are written again, other variants are uploaded anew.
+  // The same for a model that is edited: states [N], or none. Another state of a row costs no upload.
   splat::Status prepare(const DisplaySettings& settings, const splat::Gaussians& model,
                         std::span<const uint8_t> states);
   EngineImage draw(const RenderRequest& request, int divisor);  // prepared for its settings
-  splat::Backend& backend() { return *backend_; }               // once prepared
+  // Prepared for the splats as they are: the backend, whose last forward() shows this view. Nothing is drawn where the
+  // last picture was just this one.
+  splat::Backend& seeing(const splat::View& view, bool antialias);
+  // Whether the last picture was this one at full size, but for the selection's tint.
+  bool has_drawn(const RenderRequest& request) const;
 
-  void forget_model() { uploaded_.reset(); }  // it has changed
-  void release();                             // frees the backend and what it holds
+  void forget_model();  // it has changed
+  void release();       // frees the backend and what it holds
 
  private:
-  void show(const splat::Gaussians& model, std::span<const uint8_t> states);
+  struct Drawn {
+    splat::View view;
+    splat::RenderSettings settings;
+    friend bool operator==(const Drawn&, const Drawn&) = default;
+  };
+  void show(std::span<const uint8_t> states);
 
   MakeBackend make_backend_;
   std::unique_ptr<splat::Backend> backend_;
   std::optional<ModelVariant> uploaded_;
-  std::vector<uint8_t> shown_;  // [N] kShownStates of the rows as they were uploaded or written; empty: all 0
+  std::vector<uint8_t> looks_;  // [N] math::RowLook that the backend has, or none
+  std::optional<Drawn> drawn_;  // by the last forward, of the splats as they are
   PositionColours colours_;
 };
 

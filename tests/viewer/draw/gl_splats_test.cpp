@@ -7,12 +7,12 @@
 
 #include "splat/backend/registry.h"
 #include "splat/bench/bench_scene.h"
+#include "tests/support/shown_states.h"
 #include "tests/support/synthetic_scene.h"
 #include "tests/support/virtual_display.h"
 #include "viewer/draw/depth_order.h"
 #include "viewer/draw/splats_gl.h"
 #include "viewer/live/model_variant.h"
-#include "viewer/live/shown_states.h"
 #include "viewer/window/gl_window.h"
 
 namespace {

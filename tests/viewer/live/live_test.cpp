@@ -8,13 +8,15 @@
 #include <optional>
 #include <thread>
 
+#include "splat/backend/reference/reference_backend.h"
 #include "splat/backend/registry.h"
+#include "tests/support/shown_states.h"
 #include "tests/support/synthetic_scene.h"
 #include "viewer/live/draw_picture.h"
 #include "viewer/live/engine_thread.h"
 #include "viewer/live/model_variant.h"
 #include "viewer/live/pace.h"
-#include "viewer/live/shown_states.h"
+#include "viewer/live/variant_drawer.h"
 #include "viewer/mailbox.h"
 
 namespace viewer {
@@ -367,6 +369,65 @@ TEST(EngineThread, DrawsTheStatesOfRowsThatAreEdited) {
       << "other modes follow as well";
   engine.set_view(RenderRequest{scene.view, {}});
   EXPECT_TRUE(sharp(drawn_with(scene, std::vector<uint8_t>(states.size())))) << "undone to the last bit";
+}
+
+// Takes longer than a picture may while the view moves.
+struct SlowBackend : splat::ReferenceBackend {
+  void forward(const splat::View& view, const splat::RenderSettings& settings) override {
+    std::this_thread::sleep_for(std::chrono::milliseconds(int(1.5 * ResolutionPace::kMovingMs)));
+    splat::ReferenceBackend::forward(view, settings);
+  }
+};
+
+// A sharp picture of a large scene takes long: selecting must not begin with a coarse one again.
+TEST(EngineThread, ASelectionStaysSharp) {
+  const Scene scene = small_scene();
+  std::atomic<int> coarse{0};
+  Drawn drawn;
+  EngineThread::Outputs outputs = drawn.outputs();
+  EngineThread engine(
+      []() -> splat::Result<std::unique_ptr<splat::Backend>> {
+        return std::unique_ptr<splat::Backend>(std::make_unique<SlowBackend>());
+      },
+      {[&, picture = outputs.picture](EngineImage image) {
+         coarse += image.divisor > 1;
+         picture(std::move(image));
+       },
+       outputs.problem});
+  engine.set_model(scene.model);
+  engine.set_view(RenderRequest{scene.view, {}});
+  const auto sharp = drawn.wait_for([](const EngineImage& i) { return i.divisor == 1; });
+  ASSERT_TRUE(sharp);
+  coarse = 0;
+  engine.edit(1, [](EngineModel& model) { model.edited().select_all(); });
+  ASSERT_TRUE(drawn.wait_for([&](const EngineImage& i) { return i.rgba != sharp->rgba; }));
+  EXPECT_EQ(coarse, 0);
+}
+
+TEST(VariantDrawer, KnowsWhatItDrewLast) {
+  const Scene scene = small_scene();
+  VariantDrawer drawer(make_cpu);
+  const RenderRequest request{scene.view, {}};
+  std::vector<uint8_t> states(scene.model.size());
+  ASSERT_TRUE(drawer.prepare({}, scene.model, states));
+  EXPECT_FALSE(drawer.has_drawn(request));
+  drawer.draw(request, 2);
+  EXPECT_FALSE(drawer.has_drawn(request)) << "it was coarse";
+  drawer.draw(request, 1);
+  EXPECT_TRUE(drawer.has_drawn(request));
+  RenderRequest antialiased = request;
+  antialiased.settings.antialias = true;
+  EXPECT_FALSE(drawer.has_drawn(antialiased));
+  states[3] = splat::edit::kSelected;
+  ASSERT_TRUE(drawer.prepare({}, scene.model, states));
+  EXPECT_TRUE(drawer.has_drawn(request)) << "the same rows";
+  states[3] = splat::edit::kDeleted;
+  ASSERT_TRUE(drawer.prepare({}, scene.model, states));
+  EXPECT_FALSE(drawer.has_drawn(request)) << "one row less";
+  drawer.seeing(scene.view, false);
+  EXPECT_TRUE(drawer.has_drawn(request));
+  drawer.forget_model();
+  EXPECT_FALSE(drawer.has_drawn(request));
 }
 
 TEST(EngineThread, PicturesForFilesHaveNoTintAndNothingDeleted) {
