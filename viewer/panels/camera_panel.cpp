@@ -72,19 +72,15 @@ void movement(Look& look, NavigationSettings& n) {
     Row row("Flight speed",
             "With WASD and QE: 1 crosses the scene's radius in 2 s; Shift is 5 times faster, Alt 5 times slower (+ and "
             "- keys, or the wheel while looking). Default 1");
-    if (ImGui::SliderFloat("##speed", &speed, 0.01f, 100, "%.2f",
-                           ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp))
-      n.speed = speed;
+    if (slider("##speed", &speed, {0.01f, 100, 1, "%.2f", true})) n.speed = speed;
   }
   {
     Row row("Sensitivity", "Of rotation with the mouse: 1 is half a turn across the height of the view. Default 1");
-    if (ImGui::SliderFloat("##sensitivity", &sensitivity, 0.1f, 5, "%.2f",
-                           ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp))
-      n.sensitivity = sensitivity;
+    if (slider("##sensitivity", &sensitivity, {0.1f, 5, 1, "%.2f", true})) n.sensitivity = sensitivity;
   }
   {
     Row row("Field of view", "Vertical, degrees. Default 50");
-    if (ImGui::SliderFloat("##fov", &fov, 5, 140, "%.0f deg", ImGuiSliderFlags_AlwaysClamp)) {
+    if (slider("##fov", &fov, {5, 140, 50, "%.0f deg"})) {
       n.fov_y_deg = fov;
       CameraState camera = look.navigator.camera();
       camera.fov_y_deg = fov;

@@ -38,23 +38,15 @@ void size_row(Workspace& work, bool at_rest_only) {
   Row row("Splat size", at_rest_only ? kPauseFirst : "Factor of all splat sizes. Default 1");
   ImGui::BeginDisabled(at_rest_only);
   float shown = work.drawn_settings().splat_scale;
-  if (ImGui::SliderFloat("##scale", &shown, 0.05f, 2, "%.2f", ImGuiSliderFlags_AlwaysClamp))
-    work.look.display.splat_scale = shown;
+  if (slider("##scale", &shown, {0.05f, 2, 1})) work.look.display.splat_scale = shown;
   ImGui::EndDisabled();
 }
 
 void degree_row(const Received& received, DisplaySettings& display, const Appearance& appearance) {
   const int most = received.sh_degree();
   Row row("SH degree", "How much of the view-dependent colour is shown: 0 none, 3 all that there can be. Default all");
-  EvenRow buttons(appearance, splat::kMaxShDegree + 1);
-  for (int degree = 0; degree <= splat::kMaxShDegree; ++degree) {
-    ImGui::BeginDisabled(degree > most);
-    if (buttons.button(std::to_string(degree).c_str(),
-                       degree > most ? "These splats have no colour of this degree" : nullptr,
-                       std::min(display.sh_degree, most) == degree))
-      display.sh_degree = degree == most ? splat::kMaxShDegree : degree;
-    ImGui::EndDisabled();
-  }
+  int degree = std::min(display.sh_degree, most);
+  if (degree_choice(appearance, &degree, most)) display.sh_degree = degree == most ? splat::kMaxShDegree : degree;
 }
 
 void background_row(Workspace& work) {
@@ -89,8 +81,7 @@ void draw_display_panel(Workspace& work) {
       work.look.changed = true;
     if (work.settings.show_cameras) {
       Row row("Camera size", "Of the photos' cameras as drawn, in tenths of the scene's radius. Default 1");
-      ImGui::SliderFloat("##camera_size", &work.settings.camera_size, 0.1f, 10, "%.1f",
-                         ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
+      slider("##camera_size", &work.settings.camera_size, {0.1f, 10, 1, "%.1f", true});
     }
   }
 }

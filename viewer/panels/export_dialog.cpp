@@ -73,8 +73,7 @@ void draw_export_dialog(Workspace& work) {
   {
     Row row("SH degree",
             "Higher degrees of view-dependent colour are left out: smaller files. Default 3, all there is");
-    ImGui::SliderInt("##degree", &work.dialogs.export_degree, 0, splat::kMaxShDegree, "%d",
-                     ImGuiSliderFlags_AlwaysClamp);
+    degree_choice(work.appearance, &work.dialogs.export_degree);
   }
   ImGui::Spacing();
   const bool save = save_or_cancel(work.appearance, "Choose the file; another extension selects another format",

@@ -71,8 +71,7 @@ void draw_photos_panel(Received& received, Look& look, const Appearance& appeara
         "Blend photo",
         "How much of the photo covers the scene while you look from its camera; 0: only the scene, 1: only the photo "
         "(G switches). Default 0");
-    if (ImGui::SliderFloat("##blend", &look.photo_blend, 0, 1, "%.2f", ImGuiSliderFlags_AlwaysClamp))
-      look.changed = true;
+    if (slider("##blend", &look.photo_blend, {0, 1, 0})) look.changed = true;
   }
   photo_grid(received, look, appearance);
 }

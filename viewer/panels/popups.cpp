@@ -146,7 +146,8 @@ constexpr KeyLine kMouse[] = {{"left drag", "orbit (or look, in fly mode)"},
                               {"middle drag", "pan"},
                               {"wheel", "to and from what is under the cursor"},
                               {"double click", "orbit around that point"},
-                              {"click a camera", "look from where the photo was taken"}};
+                              {"click a camera", "look from where the photo was taken"},
+                              {"on a slider", "right click: default; Ctrl+click: type a value"}};
 constexpr KeyLine kMove[] = {{"W A S D, Q E", "fly; Shift 5x faster, Alt 5x slower"},
                              {"V", "orbit or fly"},
                              {"+  -", "flight speed"},

@@ -80,7 +80,7 @@ void main_settings(Workspace& work) {
   resolution_row(c);
   {
     Row row("SH degree", "Of view-dependent colour: 0 is smallest, 3 shows reflections. Default 3");
-    ImGui::SliderInt("##sh", &c.sh_degree, 0, splat::kMaxShDegree, "%d", ImGuiSliderFlags_AlwaysClamp);
+    degree_choice(work.appearance, &c.sh_degree);
   }
   backend_row(work);
   checkbox("Hold out photos", &c.hold_out,

@@ -38,8 +38,10 @@ void set_colours(const Shades& s) {
   c[ImGuiCol_Header] = rgb(s.header);
   c[ImGuiCol_HeaderHovered] = rgb(s.field_hovered);
   c[ImGuiCol_HeaderActive] = rgb(s.accent, 0.45f);
-  c[ImGuiCol_CheckMark] = c[ImGuiCol_SliderGrab] = c[ImGuiCol_PlotHistogram] = rgb(s.accent);
-  c[ImGuiCol_SliderGrabActive] = c[ImGuiCol_SeparatorActive] = rgb(s.accent);
+  c[ImGuiCol_CheckMark] = c[ImGuiCol_PlotHistogram] = rgb(s.accent);
+  c[ImGuiCol_SliderGrab] = rgb(s.accent, 0.5f);  // the value behind it stays readable
+  c[ImGuiCol_SliderGrabActive] = rgb(s.accent, 0.7f);
+  c[ImGuiCol_SeparatorActive] = rgb(s.accent);
   c[ImGuiCol_SeparatorHovered] = c[ImGuiCol_ResizeGripHovered] = rgb(s.accent, 0.6f);
   c[ImGuiCol_ResizeGrip] = rgb(s.border, 0);
   c[ImGuiCol_ResizeGripActive] = rgb(s.accent);

@@ -120,6 +120,30 @@ bool choice(const char* id, int* value, const std::vector<const char*>& names) {
   return ImGui::Combo(id, value, names.data(), int(names.size()));
 }
 
+bool slider(const char* id, float* value, const SliderRange& range) {
+  const bool moved =
+      ImGui::SliderFloat(id, value, range.low, range.high, range.format,
+                         ImGuiSliderFlags_AlwaysClamp | (range.logarithmic ? ImGuiSliderFlags_Logarithmic : 0));
+  note_place(id);
+  if (!ImGui::IsItemClicked(ImGuiMouseButton_Right) || *value == range.standard) return moved;
+  *value = range.standard;
+  return true;
+}
+
+bool degree_choice(const Appearance& look, int* degree, int most) {
+  constexpr int kDegrees = 4;
+  EvenRow buttons(look, kDegrees);
+  const int before = *degree;
+  for (int one = 0; one < kDegrees; ++one) {
+    ImGui::BeginDisabled(one > most);
+    if (buttons.button(std::to_string(one).c_str(), one > most ? "These splats have no colour of this degree" : nullptr,
+                       before == one))
+      *degree = one;
+    ImGui::EndDisabled();
+  }
+  return *degree != before;
+}
+
 bool save_or_cancel(const Appearance& look, const char* tip, bool confirmed, bool& wanted) {
   const bool save = main_button(look, "Save as...", tip, 0) || confirmed;
   ImGui::SameLine();

@@ -48,7 +48,15 @@ bool section(const char* title, bool open = true);                              
 void fact(const char* label, const std::string& value, const char* tip = nullptr);  // "label   value"
 void faint_text(const Appearance& look, const std::string& text);                   // wrapped
 void coloured_text(const std::array<float, 4>& colour, const std::string& text);    // wrapped
-bool choice(const char* id, int* value, const std::vector<const char*>& names);     // a drop-down list
+struct SliderRange {
+  float low, high, standard;  // standard: where a right click puts it
+  const char* format = "%.2f";
+  bool logarithmic = false;
+};
+bool slider(const char* id, float* value, const SliderRange& range);
+// Degree of spherical harmonics as four buttons; those above `most` cannot be pressed. In a Row.
+bool degree_choice(const Appearance& look, int* degree, int most = 3);
+bool choice(const char* id, int* value, const std::vector<const char*>& names);  // a drop-down list
 
 // The last row of a dialog that asks for a file: true when it is to be saved, by the button or because the user
 // `confirmed` with Enter. Either answer clears `wanted` and closes the dialog.

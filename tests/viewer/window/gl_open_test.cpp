@@ -93,4 +93,19 @@ TEST_F(GlOpen, ASmallWindowNarrowsItsPanelsOnlyForAsLongAsItIsSmall) {
   EXPECT_NE(saved.find("\"left_width\": 280.0"), std::string::npos) << saved;
 }
 
+TEST_F(GlOpen, ARightClickPutsASliderBackToItsDefault) {
+  WindowRun run({path_.string()}, {}, "{\"speed\": 4}");
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.settled; }));
+  run.click("Scene");
+  run.click("Display");  // both folded, so that the slider is in sight
+  run.click("##speed", 3);
+  run.finish_frame();
+  run.input("key ctrl+q");
+  EXPECT_EQ(run.wait_for_end(), 0);
+  std::ifstream file(run.folder() / "config/hipsplat/window.json");
+  const std::string saved((std::istreambuf_iterator<char>(file)), {});
+  EXPECT_NE(saved.find("\"speed\": 1.0"), std::string::npos) << saved;
+}
+
 }  // namespace

@@ -163,7 +163,7 @@ std::optional<std::array<int, 2>> WindowRun::place_of(const std::string& button)
   return place;
 }
 
-void WindowRun::click(const std::string& button) {
+void WindowRun::click(const std::string& button, int mouse_button) {
   constexpr auto kSettled = std::chrono::milliseconds(300);  // popups move into the middle
   const auto end = Clock::now() + std::chrono::seconds(20);
   auto place = place_of(button);
@@ -171,7 +171,7 @@ void WindowRun::click(const std::string& button) {
   while (Clock::now() < end) {
     if (place && Clock::now() - since > kSettled)
       return input("mousemove " + std::to_string((*place)[0]) + " " + std::to_string((*place)[1]) +
-                   " sleep 0.1 click 1");
+                   " sleep 0.1 click " + std::to_string(mouse_button));
     std::this_thread::sleep_for(kLook);
     const auto now = place_of(button);
     if (now != place) place = now, since = Clock::now();

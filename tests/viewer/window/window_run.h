@@ -61,7 +61,7 @@ class WindowRun {
   void finish_frame();                              // what came before is traced once this returns
 
   void input(const std::string& xdotool_words);  // "key w", "mousemove 10 20 click 1"; waits for it to be sent
-  void click(const std::string& label);          // the button of this name, once it is there
+  void click(const std::string& label, int mouse_button = 1);  // the button of this name, once it is there
   void drag(int button, int from_x, int from_y, int to_x, int to_y);
   splat::Image8 picture() const { return display_.picture(); }
   // Waits for the screen to differ from `before` by more than this many levels on average.
