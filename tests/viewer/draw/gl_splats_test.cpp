@@ -7,6 +7,7 @@
 
 #include "splat/backend/registry.h"
 #include "splat/bench/bench_scene.h"
+#include "splat/edit/edited_model.h"
 #include "tests/support/shown_states.h"
 #include "tests/support/synthetic_scene.h"
 #include "tests/support/virtual_display.h"
