@@ -167,6 +167,11 @@ class Backend {
   // May put the rows into an order in which neighbours lie together, where rendering gains by it.
   virtual void sort_rows_in_space() {}
 
+  // The first `count` rows are drawn and stay what and where they are until the next upload(): update() and what
+  // changes all rows leaves them alone, and keep_rows() must keep them. Their moments are zero, their statistics mean
+  // nothing.
+  virtual void fix_rows(size_t count) = 0;
+
   // ---- rendering
   // Looks of the rows from the next forward() on, for pictures alone: with a loss it is a bug. Cost: N bytes. Rows that
   // come, go or change places end it. Where the same rows are drawn as before, what was drawn can be read on, and the

@@ -57,6 +57,7 @@ class Cpu final : public CpuBackend {
     changing_model().write_rows(indices, rows, reset_moments);
   }
   void sort_rows_in_space() override { changing_rows().sort_in_space(); }
+  void fix_rows(size_t count) override { changing_model().fix_rows(count); }
   void limit_opacity(float max_opacity) override { changing_model().limit_opacity(max_opacity); }
   void lower_opacity(float by, float least) override { changing_model().lower_opacity(by, least); }
   void add_noise(const MeanNoise& noise) override {
@@ -429,7 +430,10 @@ void Cpu::update(const AdamSettings& settings) {
   args.moments = model_.moments.data();
   args.moment_coefficients = model_.moment_coefficients;
   static_cast<AdamStep&>(args) = adam_step(settings, model_.size());
+  args.fixed = model_.fixed();
+  const Gaussians unchanged = model_.fixed_rows_of_shared_block();
   pool_.for_each(chunks(), [&](size_t chunk, int) { kernels_.update(args, chunk); });
+  model_.restore_shared_block(unchanged);
   iteration_.model_changed();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "splat/backend/noise_bits.h"
 #include "splat/core/check.h"
@@ -62,6 +63,7 @@ void ModelRows::upload(const Gaussians& model) {
   SPLAT_CHECK(model.sh_degree >= 0 && model.sh_degree <= kMaxShDegree);
   sh_degree_ = model.sh_degree;
   resize(0);
+  fixed_ = 0;
   has_moments_ = false;
   parameters.set_degree(sh_degree_);
   moments.set_degree(sh_degree_);
@@ -114,6 +116,7 @@ void ModelRows::keep_rows(std::span<const uint32_t> rows) {
     SPLAT_CHECK_LT(size_t(rows[i]), size_);
     if (i > 0) SPLAT_CHECK_LT(rows[i - 1], rows[i]);
   }
+  SPLAT_CHECK(fixed_ == 0 || (fixed_ <= rows.size() && rows[fixed_ - 1] == fixed_ - 1));
   parameters.keep_rows(rows);
   if (has_moments_) moments.keep_rows(rows);
   keep(mean2d_gradient_norm, rows);
@@ -123,10 +126,14 @@ void ModelRows::keep_rows(std::span<const uint32_t> rows) {
 }
 
 void ModelRows::sort_in_space() {
-  std::vector<float> means(3 * size_);
-  for (size_t i = 0; i < size_; ++i)
-    for (int axis = 0; axis < 3; ++axis) means[3 * i + axis] = parameters.at(i, kMeanRow + axis);
-  const std::vector<uint32_t> order = morton_order(means);
+  std::vector<float> means(3 * (size_ - fixed_));
+  for (size_t i = fixed_; i < size_; ++i)
+    for (int axis = 0; axis < 3; ++axis) means[3 * (i - fixed_) + axis] = parameters.at(i, kMeanRow + axis);
+  std::vector<uint32_t> order(size_);
+  std::iota(order.begin(), order.begin() + ptrdiff_t(fixed_), 0u);
+  const std::vector<uint32_t> others = morton_order(means);
+  std::transform(others.begin(), others.end(), order.begin() + ptrdiff_t(fixed_),
+                 [&](uint32_t row) { return row + uint32_t(fixed_); });
   AlignedBuffer<float> scratch;  // all memory first: where it fails, the rows are as they were
   scratch.resize(order.size() * SplatBlocks::kReorderFloats);
   parameters.reorder(order, scratch);
@@ -156,7 +163,7 @@ void ModelRows::write_rows(std::span<const uint32_t> indices, const Gaussians& r
 
 void ModelRows::limit_opacity(float max_opacity) {
   const float limit = float(math::logit(double(max_opacity)));
-  for (size_t i = 0; i < size_; ++i) {
+  for (size_t i = fixed_; i < size_; ++i) {
     float& logit = parameters.at(i, kOpacityRow);
     logit = std::min(logit, limit);
     if (has_moments_) moments.at(i, kOpacityRow, 0) = moments.at(i, kOpacityRow, 1) = 0;
@@ -164,14 +171,14 @@ void ModelRows::limit_opacity(float max_opacity) {
 }
 
 void ModelRows::lower_opacity(float by, float least) {
-  for (size_t i = 0; i < size_; ++i) {
+  for (size_t i = fixed_; i < size_; ++i) {
     float& logit = parameters.at(i, kOpacityRow);
     logit = math::lowered_logit(logit, by, least);
   }
 }
 
 void ModelRows::add_noise(const MeanNoise& noise, size_t begin, size_t end) {
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = std::max(begin, fixed_); i < end; ++i) {
     const float share = math::noise_share(math::sigmoid(parameters.at(i, kOpacityRow)));
     if (!(share > 0)) continue;
     const auto value = [&](int row) { return parameters.at(i, row); };
@@ -185,6 +192,24 @@ void ModelRows::add_noise(const MeanNoise& noise, size_t begin, size_t end) {
     parameters.at(i, kMeanRow + 1) += moved.y;
     parameters.at(i, kMeanRow + 2) += moved.z;
   }
+}
+
+void ModelRows::fix_rows(size_t count) {
+  SPLAT_CHECK_LE(count, size_);
+  fixed_ = count;
+}
+
+Gaussians ModelRows::fixed_rows_of_shared_block() const {
+  const size_t first = fixed_ / kBlockSplats * kBlockSplats;
+  Gaussians rows;
+  download_rows(first, fixed_ - first, rows);
+  return rows;
+}
+
+void ModelRows::restore_shared_block(const Gaussians& rows) {
+  std::vector<uint32_t> indices(rows.size());
+  std::iota(indices.begin(), indices.end(), uint32_t(fixed_ / kBlockSplats * kBlockSplats));
+  write_rows(indices, rows, true);
 }
 
 void ModelRows::read_statistics_rows(size_t first, size_t count, DensifyStatistics& out) const {

@@ -31,6 +31,12 @@ class ModelRows {
   void lower_opacity(float by, float least);
   void add_noise(const MeanNoise& noise, size_t begin, size_t end);  // to these rows
 
+  void fix_rows(size_t count);  // Backend::fix_rows()
+  size_t fixed() const { return fixed_; }
+  // Fixed rows of the block whose other rows are stepped, and how they get what they were.
+  Gaussians fixed_rows_of_shared_block() const;
+  void restore_shared_block(const Gaussians& rows);
+
   void read_statistics_rows(size_t first, size_t count, DensifyStatistics& rows) const;
   void write_statistics_rows(size_t first, const DensifyStatistics& rows);
   void reset_statistics();
@@ -46,7 +52,7 @@ class ModelRows {
  private:
   void resize(size_t splats);  // new rows are zero
 
-  size_t size_ = 0;
+  size_t size_ = 0, fixed_ = 0;
   int sh_degree_ = 0;
   bool has_moments_ = false;
 };

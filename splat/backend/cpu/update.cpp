@@ -105,6 +105,10 @@ void update(const UpdateArgs& args, size_t chunk) {
   size_t next = begin;  // record of the next visible splat
   for (size_t first = begin; first < end; first += kBlockSplats) {
     const size_t block = first / kBlockSplats, at = block * args.block_floats;
+    if (first + kBlockSplats <= args.fixed) {
+      next += size_t(__builtin_popcount(args.visible_bits[block]));
+      continue;
+    }
     for (int sub = 0; sub < kBlockSplats && first + sub < end; sub += kLanes) {
       const uint32_t lanes = args.visible_bits[block] >> sub & ((1u << kLanes) - 1);
       const Sink sink{args, broadcast(args.adam), args.parameters + at + sub,

@@ -41,6 +41,7 @@ class Gpu final : public GpuBackend {
   void append_rows(const Gaussians& rows) override;
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override;
   void sort_rows_in_space() override;
+  void fix_rows(size_t count) override { changing_model().fix_rows(count); }
   void limit_opacity(float max_opacity) override;
   void lower_opacity(float by, float least) override;
   void add_noise(const MeanNoise& noise) override;
@@ -446,6 +447,7 @@ void Gpu::update(const AdamSettings& settings) {
   model_.moment_coefficients = std::max(model_.moment_coefficients, sh_coefficients(active_degree()));
   args.moments = model_.moments.data();
   args.moment_coefficients = model_.moment_coefficients;
+  args.fixed = uint32_t(model_.fixed());
   static_cast<AdamStep&>(args) = adam_step(settings, model_.size());
   clock_.time(Stage::kUpdate, queue_.stream(), [&] { gpu::update(args, active_degree(), target()); });
 }

@@ -140,10 +140,10 @@ void loss(const LossArgs& args, const Target& target);
 
 struct UpdateArgs : AdamStep {
   float* parameters;
-  float* moments;        // null: write the gradients instead of stepping
-  float* gradients_out;  // like the parameters
-  size_t block_floats;   // of the parameters; moments have twice as many
-  uint32_t splats;
+  float* moments;           // null: write the gradients instead of stepping
+  float* gradients_out;     // like the parameters
+  size_t block_floats;      // of the parameters; moments have twice as many
+  uint32_t splats, fixed;   // the first `fixed` are not stepped
   int moment_coefficients;  // coefficients whose moments may be other than zero
   math::ViewParams<float> view;
   bool antialias;
@@ -195,18 +195,21 @@ void keep_rows(const BlockRows& blocks, const uint32_t* kept, uint32_t count, fl
 struct SpatialArgs {
   const float* parameters;
   size_t block_floats;
-  uint32_t splats;
-  uint32_t* bounds;  // [6] scratch, zeroed
-  uint32_t* codes;   // [N]
+  uint32_t splats, fixed;  // the first `fixed` stay where they are
+  uint32_t* bounds;        // [6] scratch, zeroed
+  uint32_t* codes;         // [N]
 };
 void morton_codes(const SpatialArgs& args, const Target& target);
 void keep_values(uint32_t* values, const uint32_t* kept, uint32_t count, uint32_t* scratch, const Target& target);
-void limit_opacity(const BlockRows& parameters, const BlockRows& moments, uint32_t splats, float limit,
+struct RowRange {
+  uint32_t begin, end;
+};
+void limit_opacity(const BlockRows& parameters, const BlockRows& moments, const RowRange& rows, float limit,
                    const Target& target);
-void lower_opacity(const BlockRows& parameters, uint32_t splats, float by, float least, const Target& target);
+void lower_opacity(const BlockRows& parameters, const RowRange& rows, float by, float least, const Target& target);
 struct NoiseArgs {
   BlockRows parameters;
-  uint32_t splats;
+  RowRange rows;
   uint64_t seed;
   uint32_t iteration;
   float strength;

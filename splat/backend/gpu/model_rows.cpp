@@ -134,7 +134,7 @@ void ModelRows::fetch(const ConstBlockRows& blocks, int stream, Range range, Gau
 void ModelRows::upload(const Gaussians& model, const Target& target) {
   check_shapes(model, model.sh_degree);
   SPLAT_CHECK(model.sh_degree >= 0 && model.sh_degree <= kMaxShDegree);
-  size_ = 0;
+  size_ = fixed_ = 0;
   if (model.sh_degree != sh_degree_) capacity_ = 0;  // other blocks
   sh_degree_ = model.sh_degree;
   moment_coefficients = 1;
@@ -178,6 +178,7 @@ void ModelRows::keep_rows(std::span<const uint32_t> rows, float* scratch, const 
     SPLAT_CHECK_LT(size_t(rows[i]), size_);
     if (i > 0) SPLAT_CHECK_LT(rows[i - 1], rows[i]);
   }
+  SPLAT_CHECK(fixed_ == 0 || (fixed_ <= rows.size() && rows[fixed_ - 1] == fixed_ - 1));
   gather(send_indices(rows, target), uint32_t(rows.size()), scratch, target);
 }
 
@@ -199,7 +200,7 @@ void ModelRows::sort_in_space(float* scratch, const Target& target) {
   auto* const codes = reinterpret_cast<uint32_t*>(scratch);
   uint32_t *const sorted_codes = codes + count, *const rows = sorted_codes + count;
   zero(bounds_.data(), kBounds, target);
-  morton_codes({parameters.data(), block_floats(), count, bounds_.data(), codes}, target);
+  morton_codes({parameters.data(), block_floats(), count, uint32_t(fixed_), bounds_.data(), codes}, target);
   fill_identity(rows, count, target);
   sort_pairs({scratch + sort_memory_at(size_), sort_temporary_bytes(size_)},
              {codes, sorted_codes, rows, indices_.data(), size_, 0, 32}, target.stream);
@@ -225,15 +226,20 @@ void ModelRows::write_rows(std::span<const uint32_t> indices, const Gaussians& r
 
 void ModelRows::limit_opacity(float max_opacity, const Target& target) {
   const float limit = float(math::logit(double(max_opacity)));
-  gpu::limit_opacity(parameter_blocks(), moment_blocks(), uint32_t(size_), limit, target);
+  gpu::limit_opacity(parameter_blocks(), moment_blocks(), changing_rows(), limit, target);
 }
 
 void ModelRows::lower_opacity(float by, float least, const Target& target) {
-  gpu::lower_opacity(parameter_blocks(), uint32_t(size_), by, least, target);
+  gpu::lower_opacity(parameter_blocks(), changing_rows(), by, least, target);
 }
 
 void ModelRows::add_noise(const MeanNoise& noise, const Target& target) {
-  gpu::add_noise({parameter_blocks(), uint32_t(size_), noise.seed, uint32_t(noise.iteration), noise.strength}, target);
+  gpu::add_noise({parameter_blocks(), changing_rows(), noise.seed, uint32_t(noise.iteration), noise.strength}, target);
+}
+
+void ModelRows::fix_rows(size_t count) {
+  SPLAT_CHECK_LE(count, size_);
+  fixed_ = count;
 }
 
 void ModelRows::read_statistics_rows(size_t first, size_t count, DensifyStatistics& out, const Target& target) {

@@ -36,6 +36,8 @@ class ModelRows {
   void limit_opacity(float max_opacity, const Target& target);
   void lower_opacity(float by, float least, const Target& target);
   void add_noise(const MeanNoise& noise, const Target& target);
+  void fix_rows(size_t count);  // Backend::fix_rows()
+  size_t fixed() const { return fixed_; }
 
   void read_statistics_rows(size_t first, size_t count, DensifyStatistics& rows, const Target& target);
   void write_statistics_rows(size_t first, const DensifyStatistics& rows, const Target& target);
@@ -56,6 +58,7 @@ class ModelRows {
   BlockRows moment_blocks() { return {moments.data(), rows(), 2}; }
   ConstBlockRows parameter_blocks() const { return {parameters.data(), rows(), 1}; }
   ConstBlockRows moment_blocks() const { return {moments.data(), rows(), 2}; }
+  RowRange changing_rows() const { return {uint32_t(fixed_), uint32_t(size_)}; }
   // Row i becomes row kept[i].
   void gather(const uint32_t* kept, uint32_t count, float* scratch, const Target& target);
   void grow(size_t splats, const Target& target);  // new rows of moments and statistics are zero
@@ -67,7 +70,7 @@ class ModelRows {
   void fetch(const ConstBlockRows& blocks, int stream, Range range, Gaussians& model, const Target& target) const;
   const uint32_t* send_indices(std::span<const uint32_t> indices, const Target& target);
 
-  size_t size_ = 0, capacity_ = 0;
+  size_t size_ = 0, capacity_ = 0, fixed_ = 0;
   int sh_degree_ = 0;
   mutable DeviceBuffer<float> staged_;  // scratch of copies in both directions
   mutable PinnedBuffer<float> staged_host_;

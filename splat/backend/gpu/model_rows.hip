@@ -78,12 +78,12 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) keep_values_kernel(KeepValuesArgs 
 
 struct LimitArgs {
   BlockRows parameters, moments;
-  uint32_t splats;
+  RowRange rows;
   float limit;
 };
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) limit_kernel(LimitArgs args) {
-  const uint32_t splat = blockIdx.x * kThreads + threadIdx.x;
-  if (splat >= args.splats) return;
+  const uint32_t splat = args.rows.begin + blockIdx.x * kThreads + threadIdx.x;
+  if (splat >= args.rows.end) return;
   float& logit = value_at(args.parameters, splat, kOpacityRow, 0);
   if (logit > args.limit) logit = args.limit;
   value_at(args.moments, splat, kOpacityRow, 0) = 0;
@@ -92,19 +92,19 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) limit_kernel(LimitArgs args) {
 
 struct LowerArgs {
   BlockRows parameters;
-  uint32_t splats;
+  RowRange rows;
   float by, least;
 };
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) lower_kernel(LowerArgs args) {
-  const uint32_t splat = blockIdx.x * kThreads + threadIdx.x;
-  if (splat >= args.splats) return;
+  const uint32_t splat = args.rows.begin + blockIdx.x * kThreads + threadIdx.x;
+  if (splat >= args.rows.end) return;
   float& logit = value_at(args.parameters, splat, kOpacityRow, 0);
   logit = math::lowered_logit(logit, args.by, args.least);
 }
 
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) noise_kernel(NoiseArgs args) {
-  const uint32_t splat = blockIdx.x * kThreads + threadIdx.x;
-  if (splat >= args.splats) return;
+  const uint32_t splat = args.rows.begin + blockIdx.x * kThreads + threadIdx.x;
+  if (splat >= args.rows.end) return;
   const SplatRows rows{&value_at(args.parameters, splat, 0, 0)};
   const float share = math::noise_share(rows.opacity());
   if (!(share > 0)) return;
@@ -117,6 +117,7 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) noise_kernel(NoiseArgs args) {
 }
 
 dim3 grid_of(uint32_t count) { return dim3((count + kThreads - 1) / kThreads); }
+dim3 grid_of(const RowRange& rows) { return grid_of(rows.end - rows.begin); }
 
 }  // namespace
 
@@ -144,17 +145,16 @@ void keep_values(uint32_t* values, const uint32_t* kept, uint32_t count, uint32_
          KeepValuesArgs{values, kept, count, scratch});
   SPLAT_GPU_CHECK(hipMemcpyAsync(values, scratch, count * sizeof(uint32_t), hipMemcpyDeviceToDevice, target.stream));
 }
-void limit_opacity(const BlockRows& parameters, const BlockRows& moments, uint32_t splats, float limit,
+void limit_opacity(const BlockRows& parameters, const BlockRows& moments, const RowRange& rows, float limit,
                    const Target& target) {
-  launch("limit_opacity", limit_kernel, grid_of(splats), kThreads, target.stream,
-         LimitArgs{parameters, moments, splats, limit});
+  launch("limit_opacity", limit_kernel, grid_of(rows), kThreads, target.stream,
+         LimitArgs{parameters, moments, rows, limit});
 }
-void lower_opacity(const BlockRows& parameters, uint32_t splats, float by, float least, const Target& target) {
-  launch("lower_opacity", lower_kernel, grid_of(splats), kThreads, target.stream,
-         LowerArgs{parameters, splats, by, least});
+void lower_opacity(const BlockRows& parameters, const RowRange& rows, float by, float least, const Target& target) {
+  launch("lower_opacity", lower_kernel, grid_of(rows), kThreads, target.stream, LowerArgs{parameters, rows, by, least});
 }
 void add_noise(const NoiseArgs& args, const Target& target) {
-  launch("add_noise", noise_kernel, grid_of(args.splats), kThreads, target.stream, args);
+  launch("add_noise", noise_kernel, grid_of(args.rows), kThreads, target.stream, args);
 }
 
 }  // namespace splat::gpu

@@ -56,6 +56,10 @@ SPLAT_DEVICE uint32_t cell_of(const SpatialArgs& args, int axis, float value) {
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) codes_kernel(SpatialArgs args) {
   const uint32_t splat = blockIdx.x * kThreads + threadIdx.x;
   if (splat >= args.splats) return;
+  if (splat < args.fixed) {  // before all others, and the sort is stable
+    args.codes[splat] = 0;
+    return;
+  }
   const math::Vec3<float> mean = SplatRows::of(args.parameters, args.block_floats, splat).mean();
   args.codes[splat] = has_position(mean) ? spread(cell_of(args, 0, mean.x)) | spread(cell_of(args, 1, mean.y)) << 1 |
                                                spread(cell_of(args, 2, mean.z)) << 2

@@ -80,7 +80,7 @@ SPLAT_DEVICE void put_geometry(const Sink<kStep>& sink, const math::GeometryGrad
 template <bool kStep, int kDegree>
 __global__ void SPLAT_LAUNCH_BOUNDS_CUDA(kThreads, 4) update_kernel(UpdateArgs args) {
   const uint32_t splat = blockIdx.x * kThreads + threadIdx.x;
-  if (splat >= args.splats || args.counters->instances > args.capacity) return;
+  if (splat < args.fixed || splat >= args.splats || args.counters->instances > args.capacity) return;
   const size_t at = splat / kBlockSplats * args.block_floats + splat % kBlockSplats;
   const size_t moments_at = splat / kBlockSplats * 2 * args.block_floats + splat % kBlockSplats;
   const Sink<kStep> sink{args, args.parameters + at, kStep ? args.moments + moments_at : nullptr,

@@ -22,6 +22,7 @@ void ReferenceBackend::reserve(size_t) { iteration_.model_changed(); }
 void ReferenceBackend::upload(const Gaussians& model) {
   model_ = reference::to_double(model);
   first_ = second_ = reference::zeros_like(model_);
+  fixed_ = 0;
   reset_statistics();
   rows_changed();
 }
@@ -49,6 +50,7 @@ void ReferenceBackend::keep_rows(std::span<const uint32_t> rows) {
     SPLAT_CHECK_LT(rows[i], size());
     SPLAT_CHECK(i == 0 || rows[i - 1] < rows[i]);
   }
+  SPLAT_CHECK(fixed_ == 0 || (fixed_ <= rows.size() && rows[fixed_ - 1] == fixed_ - 1));
   for (Model* part : {&model_, &first_, &second_}) part->keep(rows);
   DensifyStatistics kept;
   for (uint32_t row : rows) {
@@ -78,21 +80,38 @@ void ReferenceBackend::write_rows(std::span<const uint32_t> indices, const Gauss
   iteration_.model_changed();
 }
 
+void ReferenceBackend::fix_rows(size_t count) {
+  SPLAT_CHECK_LE(count, size());
+  fixed_ = count;
+  iteration_.model_changed();
+}
+
+void ReferenceBackend::restore(const Model& fixed_rows) {
+  std::vector<uint32_t> indices(fixed_rows.size());
+  std::iota(indices.begin(), indices.end(), 0u);
+  model_.write(indices, fixed_rows);
+  for (Model* moments : {&first_, &second_}) moments->write(indices, reference::zeros_like(fixed_rows));
+}
+
 void ReferenceBackend::limit_opacity(float max_opacity) {
+  const Model fixed = fixed_rows();
   const double limit = math::logit(double(max_opacity));
   for (double& logit_opacity : model_.logit_opacities) logit_opacity = std::min(logit_opacity, limit);
   std::fill(first_.logit_opacities.begin(), first_.logit_opacities.end(), 0.0);
   std::fill(second_.logit_opacities.begin(), second_.logit_opacities.end(), 0.0);
+  restore(fixed);
   iteration_.model_changed();
 }
 
 void ReferenceBackend::lower_opacity(float by, float least) {
+  const Model fixed = fixed_rows();
   for (double& x : model_.logit_opacities) x = math::lowered_logit(x, double(by), double(least));
+  restore(fixed);
   iteration_.model_changed();
 }
 
 void ReferenceBackend::add_noise(const MeanNoise& noise) {
-  for (size_t i = 0; i < size(); ++i) {
+  for (size_t i = fixed_; i < size(); ++i) {
     const double share = math::noise_share(math::sigmoid(model_.logit_opacities[i]));
     if (!(share > 0)) continue;
     uint32_t bits[6];
@@ -220,6 +239,7 @@ struct AdamGroup {
 
 void ReferenceBackend::update(const AdamSettings& settings) {
   iteration_.check_gradients();
+  const Model fixed = fixed_rows();
   const double splats = double(std::max<size_t>(size(), 1));
   reference::add_regularizers(model_, settings.opacity_regularizer / splats, settings.scale_regularizer / (3 * splats),
                               v_model_);
@@ -242,6 +262,7 @@ void ReferenceBackend::update(const AdamSettings& settings) {
   const size_t values_per_splat = 3 * size_t(model_.coefficients());
   for (size_t i = 0; i < model_.sh.size(); ++i)
     step(sh, i, i % values_per_splat < 3 ? settings.sh0_rate : settings.sh_rest_rate);
+  restore(fixed);
   iteration_.model_changed();
 }
 

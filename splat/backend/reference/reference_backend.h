@@ -28,6 +28,7 @@ class ReferenceBackend : public Backend {
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override;
   void limit_opacity(float max_opacity) override;
   void sort_rows_in_space() override { rows_changed(); }  // nothing is gained by it here
+  void fix_rows(size_t count) override;
   void lower_opacity(float by, float least) override;
   void add_noise(const MeanNoise& noise) override;
 
@@ -59,10 +60,13 @@ class ReferenceBackend : public Backend {
 
  private:
   void rows_changed() { iteration_.model_changed(), looks_.forget(); }
+  reference::Model fixed_rows() const { return model_.rows(0, fixed_); }
+  void restore(const reference::Model& fixed_rows);  // after a change of all rows
   void accumulate_statistics(const std::vector<math::SplatGradient<double>>& v_splats);
 
   BackendInfo info_{"reference", "double precision, one thread"};
   reference::Model model_, first_, second_;  // parameters and Adam's moments
+  size_t fixed_ = 0;                         // fix_rows()
   DensifyStatistics statistics_;
 
   IterationState iteration_;
