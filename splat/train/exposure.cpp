@@ -137,6 +137,12 @@ void Exposures::start(std::span<const MeasuredExposure> measured) {
   centre();
 }
 
+void Exposures::hold(std::span<const PhotoColour> colours) {
+  SPLAT_CHECK_EQ(colours.size(), photos_.size());
+  decided_ = active_ = held_ = true;
+  for (size_t i = 0; i < colours.size(); ++i) photos_[i] = {.colour = colours[i]};
+}
+
 std::vector<PhotoColour> Exposures::colours() const {
   std::vector<PhotoColour> colours;
   if (active_)
@@ -145,7 +151,7 @@ std::vector<PhotoColour> Exposures::colours() const {
 }
 
 void Exposures::step(int view, const PhotoColour& gradient, int iteration, int iterations) {
-  SPLAT_CHECK(active_);
+  SPLAT_CHECK(stepped());
   Photo& photo = photos_[size_t(view)];
   photo.steps += 1;
   const int steps = int(std::min<int64_t>(photo.steps, INT32_MAX));

@@ -55,7 +55,12 @@ class Exposures {
   bool decide(const Dataset& dataset, std::span<const MeasuredExposure> measured);
   void start(std::span<const MeasuredExposure> measured);
 
+  // From here on these are the colours, by view: nothing is measured and no step changes them. What was found for a
+  // whole scene, for a run that trains a part of it.
+  void hold(std::span<const PhotoColour> colours);
+
   bool decided() const { return decided_; }
+  bool stepped() const { return active_ && !held_; }
   bool active() const { return active_; }
   double deviation_stops() const { return deviation_stops_; }  // of the photos, as decide() saw them; 0 before
   const PhotoColour& colour(int view) const { return photos_[size_t(view)].colour; }  // as drawn where not active
@@ -78,7 +83,7 @@ class Exposures {
   ExposureMode mode_ = ExposureMode::kOff;
   std::vector<int> training_;
   std::vector<Photo> photos_;  // by view
-  bool decided_ = false, active_ = false;
+  bool decided_ = false, active_ = false, held_ = false;
   double deviation_stops_ = 0;
 };
 

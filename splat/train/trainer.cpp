@@ -170,6 +170,7 @@ void Trainer::begin() {
   loss_ema_ = 0;
   limit_told_ = diverged_ = false;
   exposures_ = Exposures(config_.exposure, inputs_.dataset.training_views(), inputs_.dataset.views.size());
+  if (!inputs_.held_colours.empty()) exposures_.hold(inputs_.held_colours);
   notes_.clear();
   history_.clear();
   history_.reserve(2 * kHistoryLength);  // steps allocate nothing
@@ -240,12 +241,12 @@ Result<StepReport> Trainer::step() {
   report.sh_degree = settings.sh_degree;
   backend.forward(view, settings);
   LossSettings loss{config_.ssim_weight, true, divisor > 1 ? 0 : uint64_t(report.view) + 1};
-  loss.late = !exposures_.active();  // the gradient of a colour belongs to this photo
+  loss.late = !exposures_.stepped();  // the gradient of a colour belongs to this photo
   loss.colour = exposures_.colour(report.view);
   report.loss = backend.loss(*photo, loss);
   if (!std::isfinite(report.loss.total)) return divergence(report.loss.of_call_before, report.view);
   backend.backward();
-  if (exposures_.active()) exposures_.step(report.view, report.loss.v_colour, iteration, config_.iterations);
+  if (exposures_.stepped()) exposures_.step(report.view, report.loss.v_colour, iteration, config_.iterations);
   AdamSettings steps = adam_settings(config_.rates, iteration, config_.mean_lr_steps, extent_);
   strategy_->adjust(iteration, steps);
   backend.update(steps);
@@ -386,7 +387,7 @@ Status Trainer::load_state(const StateReader& state) {
   }
   strategy_ = make_strategy();
   SPLAT_TRY(strategy_->load_state(archive));
-  SPLAT_TRY(exposures_.load(archive));
+  if (inputs_.held_colours.empty()) SPLAT_TRY(exposures_.load(archive));
   SPLAT_TRY(load_rows(state, size, inputs_.backend));
   iteration_ = iteration;
   densified_ = archive.blobs.contains(kDensified) ? iteration : 0;

@@ -38,6 +38,8 @@ struct TrainerInputs {
   int threads = 0;  // host threads for initialisation and metrics; 0: all cores
   // The number of splats that fit in memory, as the caller predicts; growth stops there. 0: no limit known.
   uint64_t splats_in_memory = 0;
+  // Of every view of the dataset, held as they are (Exposures::hold); empty: as the config says.
+  std::vector<PhotoColour> held_colours{};
 };
 
 class Trainer {

@@ -87,6 +87,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
       {"splat/clean/",
        {"splat/clean/", "splat/edit/nearness.h", "splat/model/", "splat/core/", "splat/math/",
         "splat/backend/backend.h"}},
+      {"splat/blocks/", {"splat/blocks/", "splat/model/", "splat/core/", "splat/math/sh.h", "splat/backend/backend.h"}},
       {"splat/backend/cpu/",
        {"splat/core/", "splat/math/", "splat/model/", "splat/backend/backend.h", "splat/backend/adam_step.h",
         "splat/backend/contribution_sum.h", "splat/backend/iteration_state.h", "splat/backend/loss_mean.h",

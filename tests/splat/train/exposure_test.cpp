@@ -171,5 +171,37 @@ TEST(TrainedExposures, SameBytesOnAnyNumberOfThreadsAndWhenResumed) {
   EXPECT_FALSE(Trained(ExposureMode::kOn, 0.8).trainer->load_state(damaged).ok());
 }
 
+// A part of a scene is trained with what was found for the whole: the colours stay, to the bit, and count.
+TEST(TrainedExposures, HeldColoursAreUsedAndNeverChanged) {
+  test::TinyDataset tiny = test::make_tiny_dataset();
+  std::vector<PhotoColour> held(tiny.dataset.views.size());
+  for (size_t i = 0; i < held.size(); ++i) held[i] = {{{0.5 + 0.1 * double(i % 3), 0.01}, {0.7, 0}, {1.1, -0.02}}};
+  double loss[2];
+  for (const bool hold : {false, true}) {
+    const std::unique_ptr<Backend> backend = std::move(*make_cpu_backend({.threads = 1}));
+    TrainConfig config;
+    config.iterations = 60;
+    config.exposure = ExposureMode::kOn;
+    TrainerInputs inputs{tiny.dataset, tiny.images, *backend, 1};
+    if (hold) inputs.held_colours = held;
+    Trainer trainer(config, inputs), resumed(config, inputs);
+    ASSERT_TRUE(trainer.initialise().ok());
+    loss[hold] = trainer.step()->loss.total;
+    while (trainer.iteration() < 30) ASSERT_TRUE(trainer.step().ok());
+    if (!hold) continue;
+    Archive state;
+    trainer.save_state(state);
+    ASSERT_TRUE(resumed.load_state(state).ok());
+    while (!resumed.done()) ASSERT_TRUE(resumed.step().ok());
+    ASSERT_TRUE(resumed.exposures().active());
+    for (size_t i = 0; i < held.size(); ++i)
+      for (size_t c = 0; c < 3; ++c) {
+        EXPECT_EQ(resumed.exposures().colour(int(i))[c].gain, held[i][c].gain);
+        EXPECT_EQ(resumed.exposures().colour(int(i))[c].bias, held[i][c].bias);
+      }
+  }
+  EXPECT_GT(loss[1], 1.1 * loss[0]);
+}
+
 }  // namespace
 }  // namespace splat
