@@ -7,6 +7,7 @@
 namespace viewer {
 namespace {
 
+constexpr float kChoiceEms = 6;
 const std::vector<const char*> kNames = {"Splats", "Photo", "Error"};
 
 PictureTexture& texture_of(Received& received, ComparedPicture picture) {
@@ -21,46 +22,58 @@ PictureTexture& texture_of(Received& received, ComparedPicture picture) {
   return received.comparison_error;
 }
 
+// On the line of the last item where there is room for one of this width, else on the next.
+void go_on(float width) {
+  ImGui::SameLine();
+  if (ImGui::GetContentRegionAvail().x < width) ImGui::NewLine();
+}
+
+float button_width(const char* label) { return ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x; }
+
+bool next_button(const char* label, const char* tip) {
+  go_on(button_width(label));
+  return button(label, tip);
+}
+
 void picture_choice(const char* label, const char* tip, ComparedPicture& picture) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(label);
   ImGui::SameLine();
-  ImGui::SetNextItemWidth(6 * ImGui::GetFontSize());
+  ImGui::SetNextItemWidth(kChoiceEms * ImGui::GetFontSize());
   int value = int(picture);
   if (choice((std::string("##") + label).c_str(), &value, kNames)) picture = ComparedPicture(value);
   note_place(label);
   tooltip(tip);
-  ImGui::SameLine();
 }
 
 std::string figures(const Workspace& work) {
-  const PhotoCamera& camera = work.received.cameras()[size_t(work.compare.view)];
-  std::string text = camera.name + (camera.held_out ? " (held out)" : " (trained on)");
+  std::string text = work.received.cameras()[size_t(work.compare.view)].held_out ? " (held out)" : " (trained on)";
   const auto& c = work.received.comparison;
   if (!c) return text + ", being drawn";
   if (c->iteration >= 0) text += ", iteration " + count_text(uint64_t(c->iteration));
   return text + ": PSNR " + number_text(c->psnr, "%.2f dB") + ", SSIM " + number_text(c->ssim, "%.4f");
 }
 
+void name_and_figures(const Workspace& work) {
+  const std::string& name = work.received.cameras()[size_t(work.compare.view)].name;
+  const std::string rest = figures(work);
+  const float width = ImGui::CalcTextSize(rest.c_str()).x;
+  go_on(width + ImGui::CalcTextSize(name.c_str()).x);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextWrapped("%s", (elided(name, ImGui::GetContentRegionAvail().x - width) + rest).c_str());
+}
+
 void tool_row(Workspace& work) {
   picture_choice("Left", "What lies left of the border. Error: the difference of the two, from black to yellow",
                  work.compare.left);
+  go_on((kChoiceEms + 4) * ImGui::GetFontSize());
   picture_choice("Right", "What lies right of the border", work.compare.right);
-  if (button("Previous", "The photo before this ([)")) compare_next(work, -1);
-  ImGui::SameLine();
-  if (button("Next", "The photo after this (])")) compare_next(work, 1);
-  ImGui::SameLine();
-  if (work.received.live()) {
-    if (button("Refresh", "Draw it again as the splats are now"))
-      work.app.commands.put(WantComparison{work.compare.view});
-    ImGui::SameLine();
-  }
-  if (button("Close", "Back to the scene (K, Escape)")) work.compare.on = false;
-  ImGui::SameLine();
-  const float room = ImGui::GetContentRegionAvail().x;
-  const std::string text = figures(work);
-  if (ImGui::CalcTextSize(text.c_str()).x > room) ImGui::NewLine();
-  ImGui::TextUnformatted(elided(text, ImGui::GetContentRegionAvail().x).c_str());
+  if (next_button("Previous", "The photo before this ([)")) compare_next(work, -1);
+  if (next_button("Next", "The photo after this (])")) compare_next(work, 1);
+  if (work.received.live() && next_button("Refresh", "Draw it again as the splats are now"))
+    work.app.commands.put(WantComparison{work.compare.view});
+  if (next_button("Close", "Back to the scene (K, Escape)")) work.compare.on = false;
+  name_and_figures(work);
 }
 
 // Of a picture's shape, as large as there is room for, in the middle of it.
