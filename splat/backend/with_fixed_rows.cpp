@@ -55,6 +55,16 @@ class WithFixedRows final : public Backend {
   void sort_rows_in_space() override { inner_->sort_rows_in_space(); }
   void fix_rows(size_t count) override { inner_->fix_rows(count_ + count); }
 
+  void set_looks(const RowLooks& looks) override {
+    RowLooks all = looks;
+    std::vector<uint8_t> of_rows;
+    if (!looks.looks.empty()) {
+      of_rows.assign(count_, 0);
+      of_rows.insert(of_rows.end(), looks.looks.begin(), looks.looks.end());
+      all.looks = of_rows;
+    }
+    inner_->set_looks(all);
+  }
   void forward(const View& view, const RenderSettings& settings) override { inner_->forward(view, settings); }
   void read_image(ImageF& image) override { inner_->read_image(image); }
   void read_transmittance(std::vector<float>& final_t) override { inner_->read_transmittance(final_t); }

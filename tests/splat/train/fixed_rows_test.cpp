@@ -108,6 +108,24 @@ TEST(FixedRowsInTraining, AreSeen) {
   EXPECT_LT(loss[1], 0.7 * loss[0]);
 }
 
+// Looks are those of the rows that are trained.
+TEST(FixedRowsInTraining, HidingTheOthersLeavesThePictureOfTheFixedRows) {
+  const Halves halves;
+  const View view = halves.tiny.dataset.views[0].view();
+  auto alone = make_cpu_backend({.threads = 1}), amid = make_cpu_backend({.threads = 1});
+  const std::unique_ptr<Backend> backend = with_fixed_rows(std::move(*amid), halves.fixed);
+  (*alone)->upload(halves.fixed);
+  backend->upload(halves.start);
+  const std::vector<uint8_t> hidden(halves.start.size(), math::kNotDrawn);
+  backend->set_looks({hidden, {}});
+  ImageF expected, image;
+  (*alone)->forward(view, {});
+  (*alone)->read_image(expected);
+  backend->forward(view, {});
+  backend->read_image(image);
+  EXPECT_EQ(image.rgb, expected.rgb);
+}
+
 INSTANTIATE_TEST_SUITE_P(Strategies, FixedRows,
                          ::testing::Values(StrategyKind::kAdc, StrategyKind::kMcmc, StrategyKind::kBudget),
                          [](const auto& info) { return std::string(name_of(info.param)); });
