@@ -1,6 +1,7 @@
 #include "app/window/editing.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 
@@ -17,6 +18,7 @@ using viewer::EditStep;
 namespace {
 
 constexpr size_t kBins = 128;
+constexpr size_t kStatesAtOnce = 65536;
 constexpr float kSeenWeight = 0.05f;  // blending weight from which a splat counts as seen
 
 }  // namespace
@@ -115,20 +117,31 @@ double Editing::usual_distance(const splat::Gaussians& model) {
   return usual_distance_ = sizes.empty() ? 0 : kSizes * double(*middle);
 }
 
-viewer::EditedScene Editing::scene(const edit::EditedModel& edited) const {
+viewer::EditedScene Editing::scene(const edit::EditedModel& edited) {
+  struct Counts {
+    std::array<size_t, 16> rows{};  // by state
+    bool unsaved = false;
+  };
   viewer::EditedScene now;
   now.splats = splats_;
-  now.states.assign(edited.states().begin(), edited.states().end());
-  const auto deleted_since = [&](size_t row) {
-    return ((now.states[row] ^ (saved_.empty() ? 0 : saved_[row])) & edit::kDeleted) != 0;
-  };
-  for (size_t row = 0; row < now.states.size(); ++row) {
-    const uint8_t state = now.states[row];
-    now.selected += (state & edit::kSelected) != 0;
-    now.hidden += (state & edit::kHidden) != 0;
-    now.locked += (state & edit::kLocked) != 0;
-    now.deleted += (state & edit::kDeleted) != 0;
-    now.unsaved = now.unsaved || deleted_since(row);
+  now.states.resize(edited.states().size());
+  std::vector<Counts> of_thread(size_t(pool_.threads()));
+  pool_.for_chunks(now.states.size(), kStatesAtOnce, [&](size_t begin, size_t end, int thread) {
+    Counts& mine = of_thread[size_t(thread)];
+    for (size_t row = begin; row < end; ++row) {
+      const uint8_t state = now.states[row] = edited.states()[row];
+      ++mine.rows[state];
+      mine.unsaved |= ((state ^ (saved_.empty() ? 0 : saved_[row])) & edit::kDeleted) != 0;
+    }
+  });
+  for (const Counts& counts : of_thread) {
+    now.unsaved |= counts.unsaved;
+    for (size_t state = 0; state < counts.rows.size(); ++state) {
+      if (state & edit::kSelected) now.selected += counts.rows[state];
+      if (state & edit::kHidden) now.hidden += counts.rows[state];
+      if (state & edit::kLocked) now.locked += counts.rows[state];
+      if (state & edit::kDeleted) now.deleted += counts.rows[state];
+    }
   }
   if (const edit::Step* step = edited.history().next_undo()) now.undo = step->name;
   if (const edit::Step* step = edited.history().next_redo()) now.redo = step->name;

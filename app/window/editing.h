@@ -21,7 +21,7 @@ class Editing {
 
   // An error where there is no backend to see by: nothing has changed. Throws what backends throw.
   splat::Result<viewer::EditedScene> carry_out(const viewer::EditRequest& request, viewer::EngineModel& model);
-  viewer::EditedScene scene(const splat::edit::EditedModel& edited) const;
+  viewer::EditedScene scene(const splat::edit::EditedModel& edited);
   void was_saved(const splat::edit::EditedModel& edited, const std::filesystem::path& file);  // as it is now
 
   void keep(const splat::edit::EditedModel& edited);  // for the next start what is not saved; nothing where all is

@@ -49,6 +49,8 @@ uint8_t with_selection(uint8_t state, bool selected) {
   return uint8_t(selected ? state | kSelected : state & ~kSelected);
 }
 
+constexpr size_t kStatesAtOnce = 65536;
+
 // Selected rows get the bit and are selected no more.
 uint8_t marked(uint8_t state, StateBit bit) { return uint8_t(state & kSelected ? (state & ~kSelected) | bit : state); }
 
@@ -79,17 +81,29 @@ bool EditedModel::changed() const {
 
 // ---- states
 
+// new_state(row, state) is called on any thread of the pool.
 template <class NewState>
 size_t EditedModel::change_states(std::string_view name, const NewState& new_state) {
+  struct Part {
+    std::vector<StateRun> runs;
+    size_t rows = 0;
+  };
+  std::vector<Part> parts((states_.size() + kStatesAtOnce - 1) / kStatesAtOnce);
+  pool_.for_chunks(states_.size(), kStatesAtOnce, [&](size_t begin, size_t end, int) {
+    Part& part = parts[begin / kStatesAtOnce];
+    for (size_t row = begin; row < end; ++row) {
+      const uint8_t flipped = states_[row] ^ new_state(row, states_[row]);
+      if (!flipped) continue;
+      append_row(part.runs, uint32_t(row), flipped);
+      ++part.rows;
+    }
+  });
   Step step;
   step.name = name;
-  size_t rows = 0;
-  for (size_t row = 0; row < states_.size(); ++row) {
-    const uint8_t flipped = states_[row] ^ new_state(row, states_[row]);
-    if (!flipped) continue;
-    append_row(step.states, uint32_t(row), flipped);
-    ++rows;
-  }
+  size_t rows = 0, runs = 0;
+  for (const Part& part : parts) rows += part.rows, runs += part.runs.size();
+  step.states.reserve(runs);
+  for (const Part& part : parts) append_runs(step.states, part.runs);
   return finish(std::move(step), rows);
 }
 

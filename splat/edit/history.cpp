@@ -49,5 +49,11 @@ void append_row(std::vector<IndexRun>& runs, uint32_t row, uint32_t before, uint
   else
     runs.push_back({row, row + 1, before, after});
 }
+void append_runs(std::vector<StateRun>& runs, const std::vector<StateRun>& more) {
+  auto first = more.begin();
+  if (!runs.empty() && first != more.end() && runs.back().end == first->begin && runs.back().flipped == first->flipped)
+    runs.back().end = (first++)->end;
+  runs.insert(runs.end(), first, more.end());
+}
 
 }  // namespace splat::edit

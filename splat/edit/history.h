@@ -59,5 +59,6 @@ class History {
 void append_row(std::vector<RowRun>& runs, uint32_t row);
 void append_row(std::vector<StateRun>& runs, uint32_t row, uint8_t flipped);
 void append_row(std::vector<IndexRun>& runs, uint32_t row, uint32_t before, uint32_t after);
+void append_runs(std::vector<StateRun>& runs, const std::vector<StateRun>& more);  // of rows behind them
 
 }  // namespace splat::edit

@@ -71,19 +71,21 @@ float value_of(const Gaussians& model, const RowMeasure& measure, size_t row) {
 
 // Rows of intrinsics times pose: x and y in px, times the depth; the depth.
 struct Projection {
-  std::array<std::array<double, 4>, 3> rows;
+  std::array<std::array<float, 4>, 3> rows;
 
   explicit Projection(const View& view) {
     const auto& r = view.cam_from_world.rotation;
     const auto& t = view.cam_from_world.translation;
     const double focal[2] = {view.camera.fx, view.camera.fy}, principal[2] = {view.camera.cx, view.camera.cy};
-    rows[2] = {r[6], r[7], r[8], t[2]};
-    for (size_t axis = 0; axis < 2; ++axis)
-      for (size_t c = 0; c < 4; ++c)
-        rows[axis][c] = focal[axis] * (c < 3 ? r[3 * axis + c] : t[axis]) + principal[axis] * rows[2][c];
+    const double forward[4] = {r[6], r[7], r[8], t[2]};
+    for (size_t c = 0; c < 4; ++c) {
+      rows[2][c] = float(forward[c]);
+      for (size_t axis = 0; axis < 2; ++axis)
+        rows[axis][c] = float(focal[axis] * (c < 3 ? r[3 * axis + c] : t[axis]) + principal[axis] * forward[c]);
+    }
   }
-  double value(size_t row, const float* mean) const {
-    const std::array<double, 4>& m = rows[row];
+  float value(size_t row, const float* mean) const {
+    const std::array<float, 4>& m = rows[row];
     return m[0] * mean[0] + m[1] * mean[1] + m[2] * mean[2] + m[3];
   }
 };
@@ -180,13 +182,24 @@ RowMask rows_behind_mask(const Gaussians& model, const View& view, const ScreenM
   SPLAT_CHECK_EQ(mask.width, view.camera.width);
   SPLAT_CHECK_EQ(mask.height, view.camera.height);
   const Projection screen(view);
-  return mask_rows(model.size(), pool, [&](size_t row) {
-    const float* mean = model.means.data() + 3 * row;
-    const double depth = screen.value(2, mean);
-    if (!(depth > math::kNearPlane)) return false;
-    const double x = screen.value(0, mean) / depth, y = screen.value(1, mean) / depth;
-    if (!(x >= 0 && y >= 0 && x < mask.width && y < mask.height)) return false;
-    return mask.pixels[size_t(y) * size_t(mask.width) + size_t(x)] != 0;
+  const float width = float(mask.width), height = float(mask.height);
+  RowMask rows(model.size());
+  // A few rows at a time: first all their places, which are vectors of the processor, then all looked up.
+  constexpr size_t kAtOnce = 64;
+  pool.for_chunks(rows.size(), kRowsAtOnce, [&](size_t begin, size_t end, int) {
+    float x[kAtOnce], y[kAtOnce];
+    for (size_t first = begin; first < end; first += kAtOnce) {
+      const size_t count = std::min(kAtOnce, end - first);
+      for (size_t i = 0; i < count; ++i) {
+        const float* mean = model.means.data() + 3 * (first + i);
+        const float depth = screen.value(2, mean);
+        const float visible = depth > float(math::kNearPlane) ? 1 / depth : std::numeric_limits<float>::quiet_NaN();
+        x[i] = screen.value(0, mean) * visible, y[i] = screen.value(1, mean) * visible;
+      }
+      for (size_t i = 0; i < count; ++i)
+        if (x[i] >= 0 && y[i] >= 0 && x[i] < width && y[i] < height)
+          rows[first + i] = mask.pixels[size_t(y[i]) * size_t(mask.width) + size_t(x[i])] != 0;
+    }
   });
 }
 
@@ -197,3 +210,4 @@ RowMask rows_seen(std::span<const float> max_weight, float min_weight) {
 }
 
 }  // namespace splat::edit
+  return rows;

@@ -28,7 +28,7 @@ bool counts(uint8_t state, float value, bool logarithmic) {
 }
 
 // On the histogram's axis.
-double place(double value, bool logarithmic) { return logarithmic ? std::log(value) : value; }
+float place(float value, bool logarithmic) { return logarithmic ? std::log(value) : value; }
 
 }  // namespace
 
@@ -62,16 +62,21 @@ ValueHistogram value_histogram(const Gaussians& model, std::span<const uint8_t> 
     if (!(made.high > made.low)) made.high = made.low + std::max(1e-6, 1e-3 * std::abs(made.low));
   }
   made.all.resize(bins), made.selected.resize(bins);
-  const double low = place(made.low, made.logarithmic);
-  const double a_bin = double(bins) / (place(made.high, made.logarithmic) - low);
+  const float low = place(float(made.low), made.logarithmic);
+  const float a_bin = float(bins) / (place(float(made.high), made.logarithmic) - low);
+  std::vector<double> edges;
+  for (size_t bin = 0; bin <= bins; ++bin) edges.push_back(made.edge(bin));
   std::vector<std::vector<size_t>> of_thread(size_t(pool.threads()), std::vector<size_t>(2 * bins));
   pool.for_chunks(values.size(), kRowsOfAPart, [&](size_t begin, size_t end, int thread) {
     std::vector<size_t>& mine = of_thread[size_t(thread)];
     for (size_t row = begin; row < end; ++row) {
       if (!counts(states[row], values[row], made.logarithmic)) continue;
-      const double at = std::clamp((place(values[row], made.logarithmic) - low) * a_bin, 0.0, double(bins - 1));
-      ++mine[size_t(at)];
-      mine[bins + size_t(at)] += (states[row] & kSelected) != 0;
+      const float value = values[row];
+      size_t bin = size_t(std::clamp((place(value, made.logarithmic) - low) * a_bin, 0.0f, float(bins - 1)));
+      while (bin > 0 && value < edges[bin]) --bin;  // as selecting the bin's range decides
+      while (bin + 1 < bins && value >= edges[bin + 1]) ++bin;
+      ++mine[bin];
+      mine[bins + bin] += (states[row] & kSelected) != 0;
     }
   });
   for (const std::vector<size_t>& part : of_thread)
