@@ -31,6 +31,9 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
       break;
     case EditStep::kSelectOnScreen:
     case EditStep::kSelectByColour:
+    case EditStep::kSelectByFlood:
+    case EditStep::kSelectInSphere:
+    case EditStep::kSelectInBox:
     case EditStep::kSelectByValue:
       SPLAT_TRY(select(request, model));
       break;
@@ -85,25 +88,57 @@ splat::Status Editing::select(const EditRequest& request, viewer::EngineModel& m
   return {};
 }
 
-// Those with the colour that is seen: the splat that adds most to the picture there has it.
-edit::RowMask Editing::rows_like(const splat::Gaussians& splats, const std::vector<float>& weights, float tolerance) {
-  const auto most = std::max_element(weights.begin(), weights.end());
-  if (most == weights.end() || *most <= 0) return edit::RowMask(splats.size());
-  const size_t row = size_t(most - weights.begin());
-  return edit::rows_by_colour(splats, edit::colour_of(splats, row), tolerance, pool_);
+// The row that adds most to the picture in the mask.
+splat::Result<std::optional<size_t>> Editing::row_seen(const EditRequest& request, viewer::EngineModel& model) {
+  SPLAT_ASSIGN_OR_RETURN(splat::Backend * backend, model.seeing(request.view, request.antialias));
+  backend->read_contributions({request.mask.pixels, kSeenWeight}, seen_);
+  const auto most = std::max_element(seen_.weight_sum.begin(), seen_.weight_sum.end());
+  if (most == seen_.weight_sum.end() || *most <= 0) return std::optional<size_t>();
+  return std::optional(size_t(most - seen_.weight_sum.begin()));
+}
+
+// Those like the row that is seen, or around it.
+splat::Result<edit::RowMask> Editing::rows_at(const EditRequest& request, viewer::EngineModel& model) {
+  const splat::Gaussians& splats = model.edited().model();
+  SPLAT_ASSIGN_OR_RETURN(const std::optional<size_t> row, row_seen(request, model));
+  if (!row) return edit::RowMask(splats.size());
+  if (request.step == EditStep::kSelectByColour)
+    return edit::rows_by_colour(splats, edit::colour_of(splats, *row), request.tolerance, pool_);
+  const float* mean = &splats.means[3 * *row];
+  const std::array<double, 3> centre{mean[0], mean[1], mean[2]};
+  const double depth = (request.view.cam_from_world * centre)[2];
+  const double radius = request.radius_px * depth / double(request.view.camera.fx);
+  if (request.step == EditStep::kSelectInSphere) return edit::rows_in_sphere(splats, {centre, radius}, pool_);
+  edit::Box box{centre, centre};
+  for (size_t c = 0; c < 3; ++c) box.low[c] -= radius, box.high[c] += radius;
+  return edit::rows_in_box(splats, box, {}, pool_);
 }
 
 splat::Result<edit::RowMask> Editing::rows_of(const EditRequest& request, viewer::EngineModel& model) {
   const splat::Gaussians& splats = model.edited().model();
-  if (request.step == EditStep::kSelectByValue)
-    return edit::rows_by_value(splats, request.measure.value(), request.low, request.high, pool_);
-  const bool by_colour = request.step == EditStep::kSelectByColour;
-  if (!request.visible && !by_colour) return edit::rows_behind_mask(splats, request.view, request.mask, pool_);
+  edit::ScreenMask flooded;
+  switch (request.step) {
+    case EditStep::kSelectByValue:
+      return edit::rows_by_value(splats, request.measure.value(), request.low, request.high, pool_);
+    case EditStep::kSelectByColour:
+    case EditStep::kSelectInSphere:
+    case EditStep::kSelectInBox:
+      return rows_at(request, model);
+    case EditStep::kSelectByFlood: {
+      SPLAT_ASSIGN_OR_RETURN(const splat::ImageF picture, model.picture(request.view, request.antialias));
+      const auto& pixels = request.mask.pixels;
+      const int at = int(std::find(pixels.begin(), pixels.end(), 1) - pixels.begin());
+      flooded = edit::flood_mask(picture, at % picture.width, at / picture.width, request.tolerance);
+      break;
+    }
+    default:
+      break;
+  }
+  const edit::ScreenMask& mask = request.step == EditStep::kSelectByFlood ? flooded : request.mask;
+  if (!request.visible) return edit::rows_behind_mask(splats, request.view, mask, pool_);
   SPLAT_ASSIGN_OR_RETURN(splat::Backend * backend, model.seeing(request.view, request.antialias));
-  splat::Contributions seen;
-  backend->read_contributions({request.mask.pixels, kSeenWeight}, seen);
-  if (by_colour) return rows_like(splats, seen.weight_sum, request.tolerance);
-  return edit::rows_seen(seen.max_weight, kSeenWeight);
+  backend->read_contributions({mask.pixels, kSeenWeight}, seen_);
+  return edit::rows_seen(seen_.max_weight, kSeenWeight);
 }
 
 // Neighbours overlap, so that they lie about as far apart as splats are large.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "app/window/kept_edits.h"
@@ -35,9 +36,11 @@ class Editing {
   const std::filesystem::path splats_;
   splat::ThreadPool pool_;
   EditsKeeper keeper_;
-  splat::edit::RowMask rows_like(const splat::Gaussians& splats, const std::vector<float>& weights, float tolerance);
+  splat::Result<std::optional<size_t>> row_seen(const viewer::EditRequest& request, viewer::EngineModel& model);
+  splat::Result<splat::edit::RowMask> rows_at(const viewer::EditRequest& request, viewer::EngineModel& model);
   double usual_distance(const splat::Gaussians& model);
 
+  splat::Contributions seen_;   // kept for their memory
   double usual_distance_ = -1;  // world units; negative: not known yet
   std::vector<uint8_t> saved_;  // [N] states as they were saved last; empty: as the file was opened
   bool saved_over_ = false;     // the file that was opened has only the rows that were left then

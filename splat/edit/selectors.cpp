@@ -178,6 +178,35 @@ void add_brush(ScreenMask& mask, const ScreenPoint& from, const ScreenPoint& to,
         mask.pixels[size_t(y) * size_t(mask.width) + size_t(x)] = 1;
 }
 
+ScreenMask flood_mask(const ImageF& picture, int x, int y, float tolerance) {
+  const int width = picture.width, height = picture.height;
+  ScreenMask mask{width, height, std::vector<uint8_t>(size_t(width) * size_t(height))};
+  if (x < 0 || y < 0 || x >= width || y >= height) return mask;
+  const size_t plane = mask.pixels.size(), origin = size_t(y) * size_t(width) + size_t(x);
+  const auto alike = [&](size_t at) {
+    bool near = true;
+    for (size_t c = 0; c < 3; ++c)
+      near &= std::abs(picture.rgb[c * plane + at] - picture.rgb[c * plane + origin]) <= tolerance;
+    return near;
+  };
+  std::vector<size_t> found{origin};
+  mask.pixels[origin] = 1;
+  const auto visit = [&](size_t at) {
+    if (mask.pixels[at] || !alike(at)) return;
+    mask.pixels[at] = 1;
+    found.push_back(at);
+  };
+  while (!found.empty()) {
+    const size_t at = found.back(), column = at % size_t(width);
+    found.pop_back();
+    if (column > 0) visit(at - 1);
+    if (column + 1 < size_t(width)) visit(at + 1);
+    if (at >= size_t(width)) visit(at - size_t(width));
+    if (at + size_t(width) < plane) visit(at + size_t(width));
+  }
+  return mask;
+}
+
 RowMask rows_behind_mask(const Gaussians& model, const View& view, const ScreenMask& mask, ThreadPool& pool) {
   SPLAT_CHECK_EQ(mask.width, view.camera.width);
   SPLAT_CHECK_EQ(mask.height, view.camera.height);
@@ -201,6 +230,7 @@ RowMask rows_behind_mask(const Gaussians& model, const View& view, const ScreenM
           rows[first + i] = mask.pixels[size_t(y[i]) * size_t(mask.width) + size_t(x[i])] != 0;
     }
   });
+  return rows;
 }
 
 RowMask rows_seen(std::span<const float> max_weight, float min_weight) {
@@ -210,4 +240,3 @@ RowMask rows_seen(std::span<const float> max_weight, float min_weight) {
 }
 
 }  // namespace splat::edit
-  return rows;

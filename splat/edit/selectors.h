@@ -13,6 +13,7 @@
 #include "splat/edit/filters.h"
 #include "splat/model/camera.h"
 #include "splat/model/gaussians.h"
+#include "splat/model/image.h"
 #include "splat/model/transform.h"
 
 namespace splat::edit {
@@ -61,6 +62,9 @@ struct ScreenPoint {
 ScreenMask polygon_mask(int width, int height, std::span<const ScreenPoint> corners);
 // Pixels whose centre is within `radius` of the line from one point to another; they are added.
 void add_brush(ScreenMask& mask, const ScreenPoint& from, const ScreenPoint& to, double radius);
+
+// Pixels that hang together with this one, by their sides, and differ from it by at most `tolerance` in every channel.
+ScreenMask flood_mask(const ImageF& picture, int x, int y, float tolerance);
 
 // "Through": centres in front of the camera whose pixel is meant.
 RowMask rows_behind_mask(const Gaussians& model, const View& view, const ScreenMask& mask, ThreadPool& pool);

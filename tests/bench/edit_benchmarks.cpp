@@ -62,6 +62,7 @@ class Model final : public viewer::EngineModel {
     SPLAT_TRY(drawer_.prepare({}, edited_.model(), edited_.states()));
     return &drawer_.seeing(view, antialias);
   }
+  splat::Result<splat::ImageF> picture(const splat::View&, bool) override { return splat::Error{"not measured"}; }
   void draw(const splat::View& view) {
     SPLAT_CHECK(drawer_.prepare({}, edited_.model(), edited_.states()).ok());
     drawer_.draw({view, {}}, 1);

@@ -20,6 +20,26 @@ constexpr double kClickPx = 3;       // a smaller rectangle or lasso selects thi
 
 double distance(const ScreenPoint& a, const ScreenPoint& b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
+bool around_a_point(EditTool tool) { return tool == EditTool::kSphere || tool == EditTool::kBox; }
+bool picks_a_pixel(EditTool tool) {
+  return around_a_point(tool) || tool == EditTool::kColour || tool == EditTool::kFlood;
+}
+
+EditStep step_of(EditTool tool) {
+  switch (tool) {
+    case EditTool::kColour:
+      return EditStep::kSelectByColour;
+    case EditTool::kFlood:
+      return EditStep::kSelectByFlood;
+    case EditTool::kSphere:
+      return EditStep::kSelectInSphere;
+    case EditTool::kBox:
+      return EditStep::kSelectInBox;
+    default:
+      return EditStep::kSelectOnScreen;
+  }
+}
+
 std::vector<ScreenPoint> rectangle(const ScreenPoint& a, const ScreenPoint& b) {
   return {{a.x, a.y}, {b.x, a.y}, {b.x, b.y}, {a.x, b.y}};
 }
@@ -74,7 +94,7 @@ bool EditMode::handle(const InputEvent& event, const splat::View& view, bool ant
       return true;
     case Kind::kMove:
       if (!drawing_) return false;
-      if (tool == EditTool::kRectangle) points_.resize(1), points_.push_back(pointer_);
+      if (tool == EditTool::kRectangle || around_a_point(tool)) points_.resize(1), points_.push_back(pointer_);
       if ((tool == EditTool::kLasso || tool == EditTool::kBrush) && distance(points_.back(), pointer_) >= kLeastStepPx)
         points_.push_back(pointer_);
       return true;
@@ -99,18 +119,27 @@ bool EditMode::close_polygon(Modifiers modifiers, const splat::View& view, bool 
 ScreenMask EditMode::mask_of_shape(int width, int height) const {
   if (tool == EditTool::kPolygon || (tool == EditTool::kLasso && points_.size() > 2))
     return splat::edit::polygon_mask(width, height, points_);
-  if (tool != EditTool::kBrush && tool != EditTool::kColour && distance(points_.front(), points_.back()) >= kClickPx)
+  if (tool != EditTool::kBrush && !picks_a_pixel(tool) && distance(points_.front(), points_.back()) >= kClickPx)
     return splat::edit::polygon_mask(width, height, rectangle(points_.front(), points_.back()));
   ScreenMask mask{width, height, std::vector<uint8_t>(size_t(width) * size_t(height))};
-  const double radius = tool == EditTool::kBrush ? double(brush_px) : tool == EditTool::kColour ? kPickPx : kClickPx;
+  if (picks_a_pixel(tool)) {
+    splat::edit::add_brush(mask, points_.front(), points_.front(), kPickPx);
+    return mask;
+  }
+  const double radius = tool == EditTool::kBrush ? double(brush_px) : kClickPx;
   for (size_t i = 0; i < points_.size(); ++i)
     splat::edit::add_brush(mask, points_[i > 0 ? i - 1 : 0], points_[i], radius);
   return mask;
 }
 
+double EditMode::radius_px() const {
+  return around_a_point(tool) && points_.size() > 1 ? distance(points_.front(), points_.back()) : 0;
+}
+
 void EditMode::finish(Modifiers modifiers, const splat::View& view, bool antialias) {
   EditRequest request;
-  request.step = tool == EditTool::kColour ? EditStep::kSelectByColour : EditStep::kSelectOnScreen;
+  request.step = step_of(tool);
+  request.radius_px = std::max(radius_px(), kClickPx);
   request.tolerance = tolerance;
   request.mode = mode_of(modifiers);
   request.view = view;

@@ -12,7 +12,7 @@
 
 namespace viewer {
 
-enum class EditTool : uint8_t { kRectangle, kLasso, kPolygon, kBrush, kColour, kLook };
+enum class EditTool : uint8_t { kRectangle, kLasso, kPolygon, kBrush, kColour, kFlood, kSphere, kBox, kLook };
 
 class EditMode {
  public:
@@ -22,7 +22,7 @@ class EditMode {
   EditTool tool = EditTool::kRectangle;
   bool visible = true;     // what is seen in the mask; else everything behind it
   float brush_px = 40;     // radius
-  float tolerance = 0.1f;  // of the colour picker, [0,1] in every channel
+  float tolerance = 0.1f;  // of the colour picker and of flooding, [0,1] in every channel
   // The histogram: what it is of while it is shown, whether with logarithmic counts, and the bin a drag began in.
   splat::edit::RowValue value = splat::edit::RowValue::kOpacity;
   bool histogram_shown = false, log_counts = true;
@@ -48,6 +48,7 @@ class EditMode {
   const std::vector<splat::edit::ScreenPoint>& shape() const { return points_; }  // being drawn, px
   splat::edit::ScreenPoint pointer() const { return pointer_; }
   bool drawing() const { return drawing_; }
+  double radius_px() const;  // of a sphere or box that is being drawn
 
  private:
   void finish(Modifiers modifiers, const splat::View& view, bool antialias);

@@ -3,6 +3,7 @@
 #include <imgui/imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,12 @@ constexpr ToolRow kTools[] = {
      "Click the corners; Enter, a double click or the first corner closes it. Shift adds, Ctrl removes"},
     {EditTool::kBrush, 'B', "Brush B", "Paint over a part; [ and ] change the size. Shift adds, Ctrl removes"},
     {EditTool::kColour, 'C', "Colour C", "Click a colour: splats like it are selected. Shift adds, Ctrl removes"},
+    {EditTool::kFlood, 'O', "Flood O",
+     "Click an area of one colour: what is seen of it is selected. Shift adds, Ctrl removes, both intersect"},
+    {EditTool::kSphere, 'N', "Sphere N",
+     "Drag from the middle of a sphere, which lies on what is seen there. Shift adds, Ctrl removes"},
+    {EditTool::kBox, 'Y', "Box Y",
+     "Drag from the middle of a box along the axes of the world. Shift adds, Ctrl removes, both intersect"},
     {EditTool::kLook, 'V', "Look V", "The left button moves the camera, as the right and middle ones always do"},
 };
 
@@ -70,11 +77,12 @@ void tools(Workspace& work) {
     ImGui::SliderFloat("##brush", &edit.brush_px, EditMode::kSmallestBrush, EditMode::kLargestBrush, "%.0f px",
                        ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   }
-  if (edit.tool == EditTool::kColour) {
+  if (edit.tool == EditTool::kSphere || edit.tool == EditTool::kBox) return;
+  if (edit.tool == EditTool::kColour || edit.tool == EditTool::kFlood) {
     Row row("Tolerance", "How much red, green and blue may differ, 0 to 1. Default 0.1");
     ImGui::SliderFloat("##tolerance", &edit.tolerance, 0.01f, 0.5f, "%.2f", ImGuiSliderFlags_AlwaysClamp);
-    return;
   }
+  if (edit.tool == EditTool::kColour) return;
   EvenRow row(work.appearance, 2);
   if (row.button("Visible", "Shapes select the splats that are seen in them (X switches)", edit.visible))
     edit.visible = true;
@@ -129,7 +137,15 @@ void ending(Workspace& work) {
 
 void shape_lines(const EditMode& edit, const std::vector<ImVec2>& path, ImU32 line, float thick, ImDrawList& list) {
   constexpr ImU32 kFill = IM_COL32(255, 160, 30, 40);
-  if (edit.tool == EditTool::kRectangle) {
+  if (edit.tool == EditTool::kSphere || edit.tool == EditTool::kBox) {
+    if (path.size() < 2) return;
+    const ImVec2 middle = path[0];
+    const float r = std::hypot(path[1].x - middle.x, path[1].y - middle.y);
+    const ImVec2 low{middle.x - r, middle.y - r}, high{middle.x + r, middle.y + r};
+    const bool box = edit.tool == EditTool::kBox;
+    box ? list.AddRectFilled(low, high, kFill) : list.AddCircleFilled(middle, r, kFill);
+    box ? list.AddRect(low, high, line, 0, thick) : list.AddCircle(middle, r, line, 0, thick);
+  } else if (edit.tool == EditTool::kRectangle) {
     if (path.size() < 2) return;
     list.AddRectFilled(path[0], path[1], kFill);
     list.AddRect(path[0], path[1], line, 0, thick);
@@ -193,7 +209,7 @@ void draw_edit_shape(const Workspace& work, const ScenePlace& scene) {
     constexpr ImU32 kPaint = IM_COL32(255, 160, 30, 70);
     if (path.size() > 1) list.AddPolyline(path.data(), int(path.size()), kPaint, 2 * edit.brush_px * unit);
     list.AddCircle(at(edit.pointer()), edit.brush_px * unit, line, 0, thick);
-  } else if (edit.drawing() && edit.tool != EditTool::kColour) {
+  } else if (edit.drawing() && edit.tool != EditTool::kColour && edit.tool != EditTool::kFlood) {
     if (edit.tool == EditTool::kPolygon) path.push_back(at(edit.pointer()));
     shape_lines(edit, path, line, thick, list);
   }

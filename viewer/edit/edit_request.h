@@ -20,6 +20,9 @@ enum class EditStep {
   kBegin,  // nothing but the answer
   kSelectOnScreen,
   kSelectByColour,
+  kSelectByFlood,
+  kSelectInSphere,
+  kSelectInBox,
   kSelectByValue,
   kSelectAll,
   kSelectNone,
@@ -42,8 +45,12 @@ struct EditRequest {  // answered by an EditedScene
   splat::View view;  // as large as the mask
   splat::edit::ScreenMask mask;
   bool visible = false, antialias = false;
-  // kSelectByColour: those like what is seen in the mask, in every channel by less than this, [0,1].
+  // kSelectByColour: those like what is seen in the mask, in every channel by less than this, [0,1]. kSelectByFlood: as
+  // kSelectOnScreen, in the pixels that hang together with the mask's and have its colour.
   float tolerance = 0;
+  // kSelectInSphere, kSelectInBox: around what is seen in the mask, as large as this there. The box lies along the axes
+  // of the world, and this is half its side.
+  double radius_px = 0;
   // kSelectByValue: both ends inside. With every step: what the answer's histogram is of; none: there is none.
   std::optional<splat::edit::RowMeasure> measure;
   double low = 0, high = 0;

@@ -100,6 +100,17 @@ struct EngineThread::Worker final : EngineModel {
     return &drawer.seeing(seen, antialias);
   }
 
+  splat::Result<splat::ImageF> picture(const splat::View& seen, bool antialias) override {
+    SPLAT_TRY(drawer.prepare({}, present(), unselected()));
+    return drawer.picture(seen, antialias);
+  }
+
+  std::vector<uint8_t> unselected() const {
+    std::vector<uint8_t> unselected(states().begin(), states().end());
+    for (uint8_t& state : unselected) state &= uint8_t(~splat::edit::kSelected);
+    return unselected;
+  }
+
   void edit(int threads, splat::UniqueFunction<void(EngineModel&)>& job) {
     if (present().size() == 0) return;
     if (!edits)
@@ -114,10 +125,8 @@ struct EngineThread::Worker final : EngineModel {
 
   // As a file would show it.
   EngineImage draw_once(const RenderRequest& request) {
-    std::vector<uint8_t> unselected(states().begin(), states().end());
-    for (uint8_t& state : unselected) state &= uint8_t(~splat::edit::kSelected);
     if (present().size() == 0) return {};
-    if (const auto status = drawer.prepare(request.settings, present(), unselected); !status) {
+    if (const auto status = drawer.prepare(request.settings, present(), unselected()); !status) {
       give_up(status.error().message);
       return {};
     }

@@ -24,6 +24,8 @@ class EngineModel {
   // Costs nothing where the view is the one on the screen, once that is sharp. An error: no backend can be made. Throws
   // what backends throw.
   virtual splat::Result<splat::Backend*> seeing(const splat::View& view, bool antialias) = 0;
+  // The same rows without the selection's tint, on black.
+  virtual splat::Result<splat::ImageF> picture(const splat::View& view, bool antialias) = 0;
 
  protected:
   ~EngineModel() = default;

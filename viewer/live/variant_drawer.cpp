@@ -69,6 +69,16 @@ splat::Backend& VariantDrawer::seeing(const splat::View& view, bool antialias) {
   return *backend_;
 }
 
+splat::ImageF VariantDrawer::picture(const splat::View& view, bool antialias) {
+  SPLAT_CHECK(uploaded_ == ModelVariant{});
+  const splat::RenderSettings settings{splat::kMaxShDegree, antialias, {0, 0, 0}, {}};
+  drawn_ = Drawn{divided(view, 1), settings};
+  backend_->forward(drawn_->view, settings);
+  splat::ImageF image;
+  backend_->read_image(image);
+  return image;
+}
+
 void VariantDrawer::forget_model() {
   uploaded_.reset();
   drawn_.reset();

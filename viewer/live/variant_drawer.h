@@ -32,6 +32,7 @@ class VariantDrawer {
   // Prepared for the splats as they are: the backend, whose last forward() shows this view. Nothing is drawn where the
   // last picture was just this one.
   splat::Backend& seeing(const splat::View& view, bool antialias);
+  splat::ImageF picture(const splat::View& view, bool antialias);  // likewise, as it is prepared, on black
   // Whether the last picture was this one at full size, but for the selection's tint.
   bool has_drawn(const RenderRequest& request) const;
 

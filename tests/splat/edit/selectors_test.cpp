@@ -80,6 +80,23 @@ TEST(Selectors, BrushesLeaveRoundTrails) {
   EXPECT_EQ(text(mask), ".......\n.####..\n######.\n.####..\n......#\n");
 }
 
+TEST(Selectors, FloodingStopsWhereTheColourChangesOrTheAreaEnds) {
+  ImageF picture;
+  picture.width = 6, picture.height = 3;
+  picture.rgb.assign(3 * 18, 0.5f);
+  for (size_t y = 0; y < 3; ++y) picture.rgb[18 + y * 6 + 3] = 0.8f;  // a green wall
+  picture.rgb[2 * 18 + 7] = 0.55f;                                    // near enough
+  picture.rgb[2 * 18 + 0] = 0.7f;
+  const ScreenMask left = flood_mask(picture, 1, 2, 0.1f);
+  const std::vector<uint8_t> expected{0, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 0};
+  EXPECT_EQ(left.pixels, expected);
+  const ScreenMask wall = flood_mask(picture, 3, 0, 0.1f);
+  EXPECT_EQ(std::count(wall.pixels.begin(), wall.pixels.end(), 1), 3);
+  const ScreenMask all = flood_mask(picture, 0, 0, 1.0f), none = flood_mask(picture, 6, 0, 1.0f);
+  EXPECT_EQ(std::count(all.pixels.begin(), all.pixels.end(), 1), 18);
+  EXPECT_EQ(std::count(none.pixels.begin(), none.pixels.end(), 1), 0);
+}
+
 TEST(Selectors, ThroughMeansCentresBehindTheMask) {
   ThreadPool pool(1);
   View view;

@@ -94,6 +94,32 @@ TEST(EditMode, TheColourPickerAsksForOnePixel) {
   EXPECT_EQ(request->mask.pixels[40 * 100 + 30], 1);
 }
 
+TEST(EditMode, SpheresAndBoxesHaveAMiddleAndASize) {
+  for (const auto& [tool, step] :
+       {std::pair(EditTool::kSphere, EditStep::kSelectInSphere), std::pair(EditTool::kBox, EditStep::kSelectInBox)}) {
+    EditMode mode = begun(tool);
+    const auto request = drag(mode, {{30.5, 40.5}, {90, 70}, {33.5, 44.5}});
+    ASSERT_TRUE(request);
+    EXPECT_EQ(request->step, step);
+    EXPECT_EQ(request->radius_px, 5);
+    EXPECT_EQ(pixels(*request), 1);
+    EXPECT_EQ(request->mask.pixels[40 * 100 + 30], 1);
+    EXPECT_GT(drag(mode, {{30.5, 40.5}, {30.5, 40.5}})->radius_px, 0) << "a click";
+  }
+}
+
+TEST(EditMode, FloodingStartsAtOnePixel) {
+  EditMode mode = begun(EditTool::kFlood);
+  mode.tolerance = 0.2f, mode.visible = false;
+  const auto request = drag(mode, {{30.5, 40.5}, {60, 60}});
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->step, EditStep::kSelectByFlood);
+  EXPECT_EQ(request->tolerance, 0.2f);
+  EXPECT_FALSE(request->visible);
+  EXPECT_EQ(pixels(*request), 1);
+  EXPECT_EQ(request->mask.pixels[40 * 100 + 30], 1);
+}
+
 TEST(EditMode, TheCameraKeepsItsButtons) {
   EditMode mode = begun(EditTool::kRectangle);
   InputEvent right = event(InputEvent::Kind::kPress, 10, 10);

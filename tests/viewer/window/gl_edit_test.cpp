@@ -172,6 +172,28 @@ TEST_F(GlEdit, TheColourPickerSelectsWhatLooksAlike) {
   EXPECT_EQ(quit(run), 0);
 }
 
+TEST_F(GlEdit, FloodSphereAndBoxSelectAroundAPoint) {
+  WindowRun run({scene_.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  begin(run);
+  const WindowState s = *run.state();
+  const int x = s.x + s.width / 2, y = s.y + s.height / 2;
+  size_t selected[3] = {};
+  const char* const keys[3] = {"o", "n", "y"};
+  for (int i = 0; i < 3; ++i) {
+    run.input("key ctrl+shift+a");
+    ASSERT_TRUE(run.wait([](const WindowState& now) { return now.selected == 0; }));
+    run.input(std::string("key ") + keys[i]);
+    run.finish_frame();
+    select_by(run, [&] { run.drag(1, x, y, x + 60, y); });
+    selected[i] = run.state()->selected;
+    EXPECT_GT(selected[i], 0u) << keys[i];
+    EXPECT_LT(selected[i], kSplats) << keys[i];
+  }
+  EXPECT_GT(selected[2], selected[1]) << "the box holds the sphere";
+  EXPECT_EQ(quit(run), 0);
+}
+
 TEST_F(GlEdit, ADragOverTheHistogramSelects) {
   const splat::Gaussians model = splat::bench::make_scene({kSplats, 400, 300}).model;
   const auto at_least = [&](double opacity) {
