@@ -20,6 +20,8 @@ app::Outcome run(const app::Options& options) {
   switch (options.verb) {
     case app::kTrain:
       return app::run_train(options);
+    case app::kBlocks:
+      return app::run_blocks(options);
     case app::kAlign:
       return app::run_align(app::align_task(options));
     case app::kRender:

@@ -7,6 +7,7 @@
 namespace app {
 
 Outcome run_train(const Options& options);
+Outcome run_blocks(const Options& options);
 Outcome run_align(const AlignTask& task);
 Outcome run_render(const RenderTask& task);
 Outcome run_evaluate(const EvaluateTask& task);

@@ -28,7 +28,8 @@ enum Verb : unsigned {
   kWindow = 256,  // no command given
   kMesh = 512,
   kThumbnail = 1024,
-  kAnyVerb = 2047,
+  kBlocks = 2048,
+  kAnyVerb = 4095,
 };
 
 struct OptionRow {

@@ -21,8 +21,9 @@ constexpr int kMaxIterations = 10'000'000;
 constexpr int kMaxThreads = 4096;
 constexpr int kMostMinutes = 7 * 24 * 60;
 constexpr int kSmallestSide = 16;  // px; -r between 9 and this is a mistake
-constexpr unsigned kDataVerbs = kTrain | kEvaluate | kInfo | kWindow | kConvert;  // --convert: with --clean
-constexpr unsigned kDeviceVerbs = kTrain | kRender | kEvaluate | kMesh | kBench | kWindow | kConvert;
+constexpr unsigned kTrainVerbs = kTrain | kBlocks;
+constexpr unsigned kDataVerbs = kTrainVerbs | kEvaluate | kInfo | kWindow | kConvert;  // --convert: with --clean
+constexpr unsigned kDeviceVerbs = kTrainVerbs | kRender | kEvaluate | kMesh | kBench | kWindow | kConvert;
 
 const char* const kCommands = "Commands";
 const char* const kData = "Data";
@@ -76,6 +77,18 @@ void add_command_rows(std::vector<OptionRow>& rows, Options& o) {
                 "it gives it",
                 0},
                o, kInfo));
+  OptionRow blocks = verb_row({kCommands, "", "blocks", "ACTION",
+                               "a scene too large for one run, in blocks that are trained on their own: plan DATASET "
+                               "-o CITY, train CITY BLOCK, merge CITY, all CITY (in a row), status CITY",
+                               0},
+                              o, kBlocks);
+  blocks.is_path = false;
+  blocks.choices = blocks_actions();
+  blocks.set = [&o](const std::string& text) -> Status {
+    o.verb = kBlocks;
+    return parse_blocks_action(text, o.blocks.action);
+  };
+  rows.push_back(blocks);
   rows.push_back(verb_row(
       {kCommands, "", "doctor", "", "which backends and devices work here, and why the others do not", 0}, o, kDoctor));
   rows.push_back(verb_row(
@@ -199,7 +212,7 @@ OptionRow exposure_row(OptionRow row, splat::TrainConfig* config) {
 void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
   constexpr uint64_t kMaxCount = uint64_t(1) << 32;
   rows.push_back(
-      integer_row({kTraining, "i", "iterations", "N", "length of training; 0: write the initial splats", kTrain},
+      integer_row({kTraining, "i", "iterations", "N", "length of training; 0: write the initial splats", kTrainVerbs},
                   &o.train.iterations, 0, kMaxIterations));
   OptionRow minutes{
       kTraining, "", "minutes", "N", "train for this many minutes instead; all schedules follow the clock", kTrain};
@@ -214,42 +227,44 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
   minutes.get = [] { return nlohmann::json(); };
   rows.push_back(minutes);
   rows.push_back(
-      strategy_row({kTraining, "", "strategy", "NAME", "how splats are added and removed", kTrain}, &o.train));
+      strategy_row({kTraining, "", "strategy", "NAME", "how splats are added and removed", kTrainVerbs}, &o.train));
   rows.push_back(integer_row(
       {kTraining, "", "max-splats", "N",
        "largest number of splats; 0: limited by the photos' pixels; --convert keeps those that contribute most",
-       kTrain | kConvert},
+       kTrainVerbs | kConvert},
       &o.train.max_splats, 0, kMaxCount));
-  rows.push_back(integer_row({kTraining, "", "sh-degree", "0..3", "degree of view-dependent colour", kTrain | kConvert},
-                             &o.train.sh_degree, 0, splat::kMaxShDegree));
   rows.push_back(
-      integer_row({kTraining, "", "seed", "N", "the same seed gives the same file, whatever --threads", kTrain},
+      integer_row({kTraining, "", "sh-degree", "0..3", "degree of view-dependent colour", kTrainVerbs | kConvert},
+                  &o.train.sh_degree, 0, splat::kMaxShDegree));
+  rows.push_back(
+      integer_row({kTraining, "", "seed", "N", "the same seed gives the same file, whatever --threads", kTrainVerbs},
                   &o.train.seed, 0, std::numeric_limits<uint64_t>::max()));
   rows.push_back(background_row({kTraining, "", "background", "COLOUR", "black, white, random or r,g,b from 0 to 1",
-                                 kTrain | kRender | kEvaluate | kConvert},
+                                 kTrainVerbs | kRender | kEvaluate | kConvert},
                                 &o.train));
   rows.push_back(
       exposure_row({kTraining, "", "exposure", "MODE",
-                    "train a gain and a bias for each photo; auto: where photos differ in brightness", kTrain},
+                    "train a gain and a bias for each photo; auto: where photos differ in brightness", kTrainVerbs},
                    &o.train));
   rows.push_back(
       flag_row({kTraining, "", "antialias", "", "compensate opacity for the screen-space low-pass (Mip-Splatting)",
-                kTrain | kRender | kEvaluate},
+                kTrainVerbs | kRender | kEvaluate},
                &o.train.antialias));
 }
 
 void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
   OptionRow output = path_row(
       {kOutput, "o", "output", "OUT", "a .ply file, or a folder for everything (INRIA's layout, report, checkpoints)",
-       kTrain | kRender | kConvert | kAlign | kMesh | kThumbnail},
+       kTrainVerbs | kRender | kConvert | kAlign | kMesh | kThumbnail},
       &o.output);
   output.in_config = false;
   rows.push_back(output);
   rows.push_back(integers_row({kOutput, "", "save-at", "N,N", "also save the splats at these iterations", kTrain},
                               &o.save.at, 1, kMaxIterations));
-  rows.push_back(integer_row({kOutput, "", "checkpoint-every", "N",
-                              "iterations between checkpoints; the newest two are kept; 0: only at the end", kTrain},
-                             &o.save.checkpoint_every, 0, kMaxIterations));
+  rows.push_back(
+      integer_row({kOutput, "", "checkpoint-every", "N",
+                   "iterations between checkpoints; the newest two are kept; 0: only at the end", kTrainVerbs},
+                  &o.save.checkpoint_every, 0, kMaxIterations));
   OptionRow resume = path_row({kOutput, "", "resume", "CHECKPOINT",
                                "continue this run, to its own number of iterations or a larger --iterations", kTrain},
                               &o.resume);
@@ -392,7 +407,7 @@ void add_fine_rows(std::vector<OptionRow>& rows, Options& o) {
     for (char& c : name)
       if (c == '_') c = '-';
     using Field = std::decay_t<decltype(field)>;
-    OptionRow row{kFine, "", name, "N", help, kTrain};
+    OptionRow row{kFine, "", name, "N", help, kTrainVerbs};
     if (has_row(name)) return;
     if constexpr (std::is_same_v<Field, float>)
       rows.push_back(number_row(row, &field));
@@ -418,6 +433,7 @@ std::vector<OptionRow> option_table(Options& options) {
   add_training_rows(rows, options);
   add_output_rows(rows, options);
   add_convert_rows(rows, options.convert);
+  add_blocks_rows(rows, options.blocks);
   add_device_rows(rows, options);
   add_bench_rows(rows, options);
   add_window_rows(rows, options);

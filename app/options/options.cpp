@@ -319,7 +319,8 @@ Outcome check_contradictions(const Options& options, const std::vector<OptionRow
   if (options.typed.contains("test-images") && options.typed.contains("test-every"))
     return bad_input("--test-images and --test-every exclude each other; give one");
   if (options.verb == kConvert) return check_conversion(options);
-  return options.verb == kTrain ? check_training(options) : done();
+  const bool plan = options.verb == kBlocks && options.blocks.action == BlocksAction::kPlan;
+  return options.verb == kTrain || plan ? check_training(options) : done();
 }
 
 }  // namespace
@@ -361,6 +362,8 @@ Outcome parse_options(std::vector<std::string> arguments, Options& options) {
   if (options.verb == kNoVerb)
     if (Outcome outcome = settle_window(options, others); !outcome) return outcome;
   if (options.verb == kConvert) settle_files(options, others);
+  if (options.verb == kBlocks)
+    if (const Status status = settle_blocks(options, others); !status) return bad_input(status.error());
   if (!others.empty()) return bad_input(fmt::format("unexpected word '{}'", others[0]));
   if (!options.config.empty())
     if (const Status status = apply_config_file(options); !status) return bad_input(status.error());

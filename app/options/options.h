@@ -10,6 +10,7 @@
 
 #include "app/console/outcome.h"
 #include "app/options/align_options.h"
+#include "app/options/blocks_options.h"
 #include "app/options/convert_options.h"
 #include "app/options/mesh_options.h"
 #include "app/options/option_row.h"
@@ -65,6 +66,7 @@ struct Options {
   ConvertOptions convert;
   AlignChoices align;
   MeshChoices mesh;
+  BlocksOptions blocks;
   splat::TrainConfig train;
   double minutes = 0;  // of training, in place of a number of iterations; 0: by iterations
   io::DatasetOptions dataset;

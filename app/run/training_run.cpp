@@ -12,6 +12,7 @@
 #include "app/run/session.h"
 #include "io/checkpoint.h"
 #include "io/dataset/image_store.h"
+#include "splat/backend/with_fixed_rows.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
 
@@ -63,10 +64,11 @@ Status check_unchanged(Options& given, const splat::TrainConfig& stored) {
 
 }  // namespace
 
-TrainingRun::TrainingRun(const Options& options, const PhotoWatch& photo_watch)
+TrainingRun::TrainingRun(const Options& options, const PhotoWatch& photo_watch, std::optional<ScenePart> part)
     : options_(options),
       photo_watch_(photo_watch),
-      display_(choose_display(options.console.json, options.console.quiet)) {}
+      display_(choose_display(options.console.json, options.console.quiet)),
+      part_(std::move(part)) {}
 
 // ---- before the first iteration
 
@@ -81,9 +83,12 @@ Outcome TrainingRun::prepare() {
   if (!options_.init.empty())
     if (Outcome outcome = read_initial(); !outcome) return outcome;
   if (Outcome outcome = open_dataset(options_.input, options_.dataset, dataset_); !outcome) return outcome;
+  if (part_)
+    if (const Status status = keep_views_of(*part_, dataset_); !status) return bad_input(status.error());
   if (dataset_.training_views().empty())
     return bad_input(fmt::format("every photo of '{}' is held out: none is left to train on", options_.input.string()));
   if (Outcome outcome = plan_and_open_photos(); !outcome) return outcome;
+  if (part_) enter_part();
   if (Outcome outcome = make_trainer(); !outcome) return outcome;
   if (interrupted()) return {ExitCode::kInterrupted, "interrupted before the first iteration; nothing was written"};
   if (Outcome outcome = check_disk(); !outcome) return outcome;
@@ -131,8 +136,11 @@ Outcome TrainingRun::plan_and_open_photos() {
   uint64_t starting = dataset_.points.size() > 0 ? dataset_.points.size() : options_.train.random_splats;
   if (options_.train.max_splats > 0) starting = std::min(starting, options_.train.max_splats);
   if (initial_) starting = initial_->size();
+  if (part_) starting = part_->start.size();
   if (resumed_)
     if (const auto count = resumed_->archive().get<uint64_t>("model/count")) starting = *count;
+  fixed_splats_ = part_ ? part_->fixed.size() : 0;
+  starting += fixed_splats_;
   const HostMemory memory = host_memory();
   const splat::BackendInfo& device = chosen_.backend->info();
   const uint64_t photo_bytes = io::image_bytes(dataset_);
@@ -145,7 +153,7 @@ Outcome TrainingRun::plan_and_open_photos() {
   plan_ = *plan;
   const auto on_device = splats_on_device(device, dataset_, photo_bytes, starting);
   if (!on_device) return bad_input(on_device.error());
-  splats_that_fit_ = std::min(plan->splats_that_fit, *on_device);
+  splats_that_fit_ = std::min(plan->splats_that_fit, *on_device) - fixed_splats_;
   log::info(fmt::format("memory: about {} at the start, {} available; room for {} splats",
                         human_bytes(plan->needed_bytes), human_bytes(memory.available_bytes),
                         human_count(plan->splats_that_fit)));
@@ -159,12 +167,20 @@ Outcome TrainingRun::plan_and_open_photos() {
                      photo_watch_);
 }
 
+void TrainingRun::enter_part() {
+  colours_ = held_colours(*part_, dataset_);
+  photos_ = masked_photos(*part_, *chosen_.backend, dataset_, std::move(photos_));
+  chosen_.backend = splat::with_fixed_rows(std::move(chosen_.backend), std::move(part_->fixed));
+  if (!resumed_) initial_ = std::move(part_->start);
+  part_.reset();
+}
+
 Outcome TrainingRun::make_trainer() {
   unresolved_ = options_.train;
   options_.train = splat::resolve_config(options_.train);
   trainer_ = std::make_unique<splat::Trainer>(
       options_.train,
-      splat::TrainerInputs{dataset_, *photos_, *chosen_.backend, options_.device.threads, splats_that_fit_});
+      splat::TrainerInputs{dataset_, *photos_, *chosen_.backend, options_.device.threads, splats_that_fit_, colours_});
   const Status status = resumed_   ? trainer_->load_state(*resumed_)
                         : initial_ ? trainer_->initialise(*initial_)
                                    : trainer_->initialise();
@@ -426,7 +442,7 @@ void TrainingRun::fill_record() {
   record_.alignment = alignment_of(options_.input);
   record_.training_views = dataset_.training_views().size();
   record_.peak_rss_bytes = peak_rss_bytes();
-  record_.predicted_peak_bytes = plan_.peak_bytes(record_.splats, densified_);
+  record_.predicted_peak_bytes = plan_.peak_bytes(record_.splats + fixed_splats_, densified_);
   record_.history = trainer_->history();
 }
 

@@ -16,6 +16,7 @@
 #include "app/run/report/report.h"
 #include "app/run/run_output.h"
 #include "app/run/run_record.h"
+#include "app/run/scene_part.h"
 #include "app/run/session.h"
 #include "io/checkpoint.h"
 #include "splat/backend/registry.h"
@@ -27,7 +28,8 @@ inline constexpr const char* kSettingsEntry = "app/settings";  // of a checkpoin
 
 class TrainingRun {
  public:
-  explicit TrainingRun(const Options& options, const PhotoWatch& photo_watch = {});
+  // With a part, that is trained and not the whole scene; resuming then needs the same part again.
+  explicit TrainingRun(const Options& options, const PhotoWatch& photo_watch = {}, std::optional<ScenePart> part = {});
 
   Outcome prepare();  // output place, backend, checkpoint, dataset, memory, photos, first files
   Outcome train();    // to the last iteration, or to an interruption
@@ -61,6 +63,7 @@ class TrainingRun {
   Outcome read_resumed();  // the checkpoint and its settings
   Outcome read_initial();  // the splats of --init
   Outcome plan_and_open_photos();
+  void enter_part();  // of the scene: its photos, and the backend that shows what lies around it
   Outcome make_trainer();
   Outcome check_disk() const;
   Outcome write_first_files();
@@ -89,12 +92,14 @@ class TrainingRun {
   ProgressDisplay display_;
   std::optional<io::CheckpointFile> resumed_;
   std::optional<splat::Gaussians> initial_;
+  std::optional<ScenePart> part_;
+  std::vector<splat::PhotoColour> colours_;  // of the part's photos
   splat::BackendChoice chosen_;
   splat::Dataset dataset_;
   std::unique_ptr<splat::ImageSource> photos_;
   MemoryPlan plan_;
-  uint64_t splats_that_fit_ = 0;
-  bool densified_ = false;  // some iteration changed the number of splats
+  uint64_t splats_that_fit_ = 0, fixed_splats_ = 0;  // fixed: of the part
+  bool densified_ = false;                           // some iteration changed the number of splats
   std::unique_ptr<splat::Trainer> trainer_;
 
   // --minutes: the settings whose schedules are stretched, when training began, and when and where they were last.

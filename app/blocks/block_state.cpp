@@ -1,0 +1,109 @@
+#include "app/blocks/block_state.h"
+
+#include <fmt/format.h>
+
+#include "app/input/run_folder.h"
+#include "app/run/output_lock.h"
+#include "app/run/run_record.h"
+#include "io/atomic_file.h"
+#include "io/bytes.h"
+#include "io/json.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using splat::Error;
+using splat::Result;
+using splat::Status;
+using Stage = BlockState::Stage;
+
+namespace {
+
+fs::path file_of(const City& city, size_t block) { return city.block_folder(block) / "block.json"; }
+
+BlockState from_json(const json& object) {
+  BlockState state;
+  const std::string stage = object.at("state");
+  for (const Stage s : {Stage::kWaiting, Stage::kRunning, Stage::kStopped, Stage::kFailed, Stage::kDone})
+    if (stage == name_of(s)) state.stage = s;
+  object.at("plan").get_to(state.plan);
+  object.at("why").get_to(state.why);
+  object.at("iteration").get_to(state.iteration);
+  object.at("iterations").get_to(state.iterations);
+  object.at("splats").get_to(state.splats);
+  object.at("peak_rss_bytes").get_to(state.peak_rss_bytes);
+  object.at("seconds").get_to(state.seconds);
+  if (!object.at("psnr").is_null()) state.psnr = object.at("psnr").get<double>();
+  object.at("splat_file").get_to(state.splat_file);
+  return state;
+}
+
+Error foreign(const fs::path& folder) {
+  return Error{fmt::format("'{}' holds a run that does not belong to this plan: remove that folder", folder.string())};
+}
+
+}  // namespace
+
+const char* name_of(Stage stage) {
+  switch (stage) {
+    case Stage::kWaiting:
+      return "waiting";
+    case Stage::kRunning:
+      return "running";
+    case Stage::kStopped:
+      return "stopped";
+    case Stage::kFailed:
+      return "failed";
+    case Stage::kDone:
+      return "done";
+  }
+  return "unknown";
+}
+
+json to_json(const BlockState& state) {
+  return {{"state", name_of(state.stage)},
+          {"plan", state.plan},
+          {"why", state.why},
+          {"iteration", state.iteration},
+          {"iterations", state.iterations},
+          {"splats", state.splats},
+          {"peak_rss_bytes", state.peak_rss_bytes},
+          {"seconds", state.seconds},
+          {"psnr", state.psnr ? json(*state.psnr) : json()},
+          {"splat_file", state.splat_file}};
+}
+
+Result<BlockState> read_block(const City& city, size_t block) {
+  const fs::path folder = city.block_folder(block), file = file_of(city, block);
+  std::error_code code;
+  BlockState state;
+  state.plan = city.stamp();
+  state.iterations = city.iterations;
+  if (!fs::exists(file, code)) {
+    if (!newest_result(folder).empty()) return foreign(folder);
+    return state;
+  }
+  SPLAT_ASSIGN_OR_RETURN(const std::string text, io::read_file(file));
+  SPLAT_ASSIGN_OR_RETURN(const json object, io::parse_json(text, file.string()));
+  BlockState stored;
+  try {
+    stored = from_json(object);
+  } catch (const json::exception&) {
+    return Error{fmt::format("'{}' is damaged: remove its folder, and the block is trained anew", file.string())};
+  }
+  if (stored.plan != state.plan) return foreign(folder);
+  if (stored.stage == Stage::kDone && !fs::exists(folder / stored.splat_file, code)) {
+    state.stage = Stage::kFailed;
+    state.why = "its splats are gone";
+    return state;
+  }
+  if (stored.stage == Stage::kRunning && OutputLock::check(folder / ".hipsplat.lock")) stored.stage = Stage::kStopped;
+  return stored;
+}
+
+Status write_block(const City& city, size_t block, const BlockState& state) {
+  return io::write_file_atomically(file_of(city, block), json_text(to_json(state)));
+}
+
+}  // namespace app

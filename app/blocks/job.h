@@ -1,0 +1,14 @@
+// --blocks train: one block, with its margin, amid the rest of the scaffold.
+#pragma once
+
+#include "app/blocks/block_state.h"
+#include "app/console/outcome.h"
+#include "app/options/options.h"
+
+namespace app {
+
+// Goes on where an earlier process stopped; a block that is done stays as it is. `options`: of the device and the
+// console; all else is the plan's.
+Outcome train_block(const City& city, size_t block, const Options& options);
+
+}  // namespace app

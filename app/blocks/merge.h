@@ -1,0 +1,22 @@
+// --blocks merge: of every trained block the splats in its own cell, as one file.
+#pragma once
+
+#include <filesystem>
+
+#include "app/blocks/city.h"
+#include "io/splats/common/splat_file.h"
+
+namespace app {
+
+struct Merged {
+  std::filesystem::path file;
+  std::vector<uint64_t> splats;  // of each block
+  uint64_t written = 0;
+};
+
+// Blocks come in the order of their numbers, each along a Morton curve, so the bytes do not depend on when and where
+// they were trained. An error that names those not done. Cost: each block's file is read twice, one at a time in
+// memory.
+splat::Result<Merged> merge_city(const City& city, const std::filesystem::path& file);
+
+}  // namespace app

@@ -1,0 +1,14 @@
+// --blocks plan: a coarse model of the whole scene (the scaffold), cells, and which photos each block is trained on.
+#pragma once
+
+#include "app/blocks/city.h"
+#include "app/console/outcome.h"
+#include "app/options/options.h"
+
+namespace app {
+
+// Makes options.output a city, or goes on with one of the same dataset and settings that was interrupted; a complete
+// one is left as it is. The scaffold is trained by the usual trainer on photos of a quarter of the size.
+Outcome plan_city(const Options& options, City& city);
+
+}  // namespace app

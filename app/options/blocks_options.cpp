@@ -1,0 +1,97 @@
+#include "app/options/blocks_options.h"
+
+#include <fmt/format.h>
+
+#include "app/options/options.h"
+
+namespace app {
+
+using splat::Error;
+using splat::Status;
+
+namespace {
+
+constexpr BlocksAction kActions[] = {BlocksAction::kPlan, BlocksAction::kTrain, BlocksAction::kMerge,
+                                     BlocksAction::kAll, BlocksAction::kStatus};
+constexpr int kMostBlocks = 10'000;
+const char* const kBlocksGroup = "Blocks";
+
+// What may be chosen for each job; all else is in the plan.
+Status check_not_of_the_plan(const Options& options) {
+  for (const std::string& name : options.typed) {
+    bool good = name == "output" && options.blocks.action == BlocksAction::kMerge;
+    for (const char* own : {"blocks", "backend", "device", "deterministic", "threads", "json", "quiet"})
+      good = good || name == own;
+    if (!good)
+      return Error{
+          fmt::format("--{} does not apply to --blocks {}: what blocks are trained with is chosen by "
+                      "--blocks plan",
+                      name, name_of(options.blocks.action))};
+  }
+  return {};
+}
+
+}  // namespace
+
+const char* name_of(BlocksAction action) {
+  switch (action) {
+    case BlocksAction::kPlan:
+      return "plan";
+    case BlocksAction::kTrain:
+      return "train";
+    case BlocksAction::kMerge:
+      return "merge";
+    case BlocksAction::kAll:
+      return "all";
+    case BlocksAction::kStatus:
+      return "status";
+  }
+  return "unknown";
+}
+
+std::vector<std::string> blocks_actions() {
+  std::vector<std::string> names;
+  for (const BlocksAction action : kActions) names.emplace_back(name_of(action));
+  return names;
+}
+
+Status parse_blocks_action(const std::string& text, BlocksAction& action) {
+  for (const BlocksAction known : kActions)
+    if (text == name_of(known)) return action = known, Status();
+  return Error{fmt::format("--blocks is plan, train, merge, all or status, not '{}'", text)};
+}
+
+void add_blocks_rows(std::vector<OptionRow>& rows, BlocksOptions& blocks) {
+  const auto add = [&](const char* name, const char* help, int* target, int least, int most) {
+    OptionRow row = integer_row({kBlocksGroup, "", name, "N", help, kBlocks}, target, least, most);
+    row.in_config = false;
+    rows.push_back(std::move(row));
+  };
+  add("block-count", "of --blocks plan: how many blocks; 0: as --block-cameras has it", &blocks.count, 0, kMostBlocks);
+  add("block-cameras", "of --blocks plan: cameras that stand in a block, at most", &blocks.cameras, 1, 1'000'000);
+  add("scaffold-iterations",
+      "of --blocks plan: length of the coarse training of the whole; 0: as a block's, at most 7000",
+      &blocks.scaffold_iterations, 0, 10'000'000);
+}
+
+Status settle_blocks(Options& options, std::vector<std::string>& words) {
+  BlocksOptions& blocks = options.blocks;
+  const bool plan = blocks.action == BlocksAction::kPlan, train = blocks.action == BlocksAction::kTrain;
+  if (words.size() < (train ? 2u : 1u))
+    return Error{plan    ? "--blocks plan needs a dataset: --blocks plan DATASET -o CITY"
+                 : train ? "--blocks train needs a city and the number of a block: --blocks train CITY 0"
+                         : fmt::format("--blocks {0} needs a city: --blocks {0} CITY", name_of(blocks.action))};
+  options.input = words[0];
+  if (plan && options.output.empty())
+    return Error{"--blocks plan needs -o CITY: the folder for the plan and its blocks"};
+  if (train) {
+    const auto block = parse_integer(words[1]);
+    if (!block || *block < 0 || *block >= kMostBlocks)
+      return Error{fmt::format("--blocks train needs the number of a block, from 0, not '{}'", words[1])};
+    blocks.block = int(*block);
+  }
+  words.erase(words.begin(), words.begin() + (train ? 2 : 1));
+  return plan ? Status() : check_not_of_the_plan(options);
+}
+
+}  // namespace app

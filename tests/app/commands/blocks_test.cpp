@@ -1,0 +1,196 @@
+// A small town trained in blocks through the program: plan, train in any order, killed and resumed, merged.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <fstream>
+
+#include "io/io.h"
+#include "tests/quality/town/town.h"
+#include "tests/support/program.h"
+#include "tests/support/scene_on_disk.h"
+#include "tests/support/temp_folder.h"
+
+namespace app::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kIterations = 120;
+
+class Town {
+ public:
+  Town() {
+    const splat::Status written = town::write_town(folder() / "town", {.cameras = 36, .width = 48, .height = 36});
+    EXPECT_TRUE(written.ok());
+  }
+  const fs::path& folder() const { return folder_.path(); }
+  std::vector<std::string> plan(const fs::path& city, const std::vector<std::string>& more = {}) const {
+    std::vector<std::string> words{"--blocks",
+                                   "plan",
+                                   folder() / "town",
+                                   "-o",
+                                   city,
+                                   "--block-count",
+                                   "3",
+                                   "-i",
+                                   std::to_string(kIterations),
+                                   "--eval",
+                                   "--checkpoint-every",
+                                   "20"};
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  fs::path planned(const std::string& name) const {
+    const Ran ran = run(plan(folder() / name));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return folder() / name;
+  }
+
+ private:
+  splat::test::TempFolder folder_;
+};
+
+Ran train(const fs::path& city, int block, const RunOptions& options = {}) {
+  return run({"--blocks", "train", city, std::to_string(block), "--threads", "1"}, options);
+}
+
+std::vector<std::string> states(const fs::path& city) {
+  std::vector<std::string> names;
+  for (const auto& line : run({"--blocks", "status", city, "--json"}).json_lines()) names.push_back(line["state"]);
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(Blocks, TrainedInAnyOrderTheyMergeIntoTheSameBytes) {
+  const Town town;
+  const fs::path city = town.planned("city"), other = town.planned("other");
+  EXPECT_EQ(states(city), (Names{"waiting", "waiting", "waiting"}));
+  expect_refused(run({"--blocks", "merge", city}), 2, {"0, 1, 2", "not trained"});
+  for (const int block : {2, 0}) ASSERT_EQ(train(city, block).code, 0);
+  EXPECT_EQ(states(city), (Names{"done", "waiting", "done"}));
+  expect_refused(run({"--blocks", "merge", city}), 2, {" 1;"});
+  ASSERT_EQ(train(city, 1).code, 0);
+  ASSERT_EQ(run({"--blocks", "merge", city}).code, 0);
+  const Ran all = run({"--blocks", "all", other, "--threads", "2"});
+  ASSERT_EQ(all.code, 0) << all.err;
+  const std::string merged = text_of(city / "city.ply");
+  EXPECT_GT(merged.size(), 100'000u);
+  EXPECT_TRUE(merged == text_of(other / "city.ply"));
+
+  const auto written = fs::last_write_time(city / "blocks/001/block.json");
+  ASSERT_EQ(train(city, 1).code, 0);
+  EXPECT_EQ(fs::last_write_time(city / "blocks/001/block.json"), written) << "a block that is done stays as it is";
+  uint64_t trained = 0;
+  for (const auto& line : run({"--blocks", "status", city, "--json"}).json_lines()) {
+    trained += line["splats"].get<uint64_t>();
+    EXPECT_EQ(line["iteration"], kIterations);
+    EXPECT_GT(line["psnr"], 15);
+    EXPECT_GT(line["peak_rss_bytes"], 1'000'000);
+  }
+  const auto file = io::read_splat_file(city / "city.ply");
+  ASSERT_TRUE(file.ok());
+  EXPECT_LT(file->gaussians.size(), trained) << "what was trained beside the cells is not taken twice";
+  EXPECT_GT(file->gaussians.size(), trained / 2);
+  const Ran scored = run({"--evaluate", city / "city.ply", "--data", town.folder() / "town", "--json"});
+  EXPECT_GT(scored.summary()["psnr"], 15);
+}
+
+TEST(Blocks, AKilledOneGoesOnToTheSameBytes) {
+  const Town town;
+  const fs::path city = town.planned("city"), whole = town.planned("whole");
+  const fs::path splats = "point_cloud/iteration_120/point_cloud.ply", block = "blocks/000";
+  ASSERT_EQ(train(whole, 0).code, 0);
+  const auto when = [&] { return fs::exists(city / block / "checkpoints/iteration_40.checkpoint"); };
+  RunOptions killed;
+  killed.signal = SIGKILL;
+  killed.when = when;
+  EXPECT_EQ(train(city, 0, killed).code, 128 + SIGKILL);
+  EXPECT_EQ(states(city)[0], "stopped");
+  const Ran again = train(city, 0);
+  ASSERT_EQ(again.code, 0) << again.err;
+  EXPECT_EQ(states(city)[0], "done");
+  EXPECT_TRUE(text_of(city / block / splats) == text_of(whole / block / splats));
+}
+
+TEST(Blocks, AnInterruptedOneSaysHowItGoesOn) {
+  const Town town;
+  const fs::path city = town.planned("city");
+  RunOptions interrupted;
+  interrupted.signal = SIGTERM;
+  interrupted.when = [&] { return fs::exists(city / "blocks/001/checkpoints/iteration_20.checkpoint"); };
+  const Ran ran = train(city, 1, interrupted);
+  EXPECT_EQ(ran.code, 130);
+  EXPECT_NE(ran.err.find("the same command goes on"), std::string::npos) << ran.err;
+  EXPECT_EQ(states(city)[1], "stopped");
+  EXPECT_EQ(train(city, 1).code, 0);
+}
+
+TEST(Blocks, APlanGoesOnAndIsNotMadeTwice) {
+  const Town town;
+  const fs::path city = town.folder() / "city";
+  RunOptions killed;
+  killed.signal = SIGKILL;
+  killed.when = [&] { return fs::exists(city / "scaffold/checkpoints/iteration_40.checkpoint"); };
+  EXPECT_EQ(run(town.plan(city), killed).code, 128 + SIGKILL);
+  expect_refused(train(city, 0), 2, {"not complete"});
+  ASSERT_EQ(run(town.plan(city)).code, 0);
+  EXPECT_NE(text_of(city / "scaffold/log.txt").find("20"), std::string::npos);
+  const std::string plan = text_of(city / "city.json");
+  ASSERT_EQ(run(town.plan(city)).code, 0);
+  EXPECT_EQ(text_of(city / "city.json"), plan);
+  expect_refused(run(town.plan(city, {"--sh-degree", "1"})), 2, {"another dataset", "other settings"});
+  EXPECT_EQ(text_of(city / "city.json"), plan);
+  EXPECT_EQ(text_of(town.planned("again") / "city.json"), plan) << "what was killed ends in the same plan";
+}
+
+TEST(Blocks, ACityMayBeMovedWithItsDataset) {
+  const Town town;
+  town.planned("city");
+  fs::create_directories(town.folder() / "elsewhere");
+  for (const char* name : {"city", "town"}) fs::rename(town.folder() / name, town.folder() / "elsewhere" / name);
+  EXPECT_EQ(train(town.folder() / "elsewhere/city", 0).code, 0);
+  fs::rename(town.folder() / "elsewhere/town", town.folder() / "elsewhere/village");
+  expect_refused(train(town.folder() / "elsewhere/city", 1), 2, {"dataset", "elsewhere/town"});
+}
+
+TEST(Blocks, WhatDoesNotBelongToThePlanIsRecognised) {
+  const Town town;
+  const fs::path city = town.planned("city");
+  ASSERT_EQ(run(town.plan(town.folder() / "other", {"--sh-degree", "1"})).code, 0);
+  ASSERT_EQ(train(town.folder() / "other", 0).code, 0);
+  fs::create_directories(city / "blocks");
+  fs::copy(town.folder() / "other/blocks/000", city / "blocks/000", fs::copy_options::recursive);
+  expect_refused(train(city, 0), 2, {"blocks/000", "does not belong"});
+  EXPECT_EQ(states(city)[0], "failed");
+  fs::remove(city / "blocks/000/block.json");
+  expect_refused(train(city, 0), 2, {"does not belong"});
+  fs::remove_all(city / "blocks/000");
+  EXPECT_EQ(train(city, 0).code, 0);
+  fs::remove_all(city / "blocks/000/point_cloud");
+  EXPECT_EQ(states(city)[0], "failed");
+  std::ofstream(city / "blocks/000/block.json") << "{";
+  expect_refused(train(city, 0), 2, {"block.json"});
+}
+
+TEST(Blocks, BadInputIsOneSentence) {
+  const Town town;
+  const fs::path city = town.planned("city");
+  expect_refused(run({"--blocks", "paint", city}), 2, {"plan, train, merge, all or status", "paint"});
+  expect_refused(run({"--blocks", "plan", town.folder() / "town"}), 2, {"-o CITY"});
+  expect_refused(run({"--blocks", "train", city}), 2, {"number of a block"});
+  expect_refused(train(city, 3), 2, {"no block 3", "0 to 2"});
+  expect_refused(run({"--blocks", "train", city, "x"}), 2, {"'x'"});
+  expect_refused(run({"--blocks", "train", city, "0", "-i", "9"}), 2, {"--iterations", "--blocks plan"});
+  expect_refused(run({"--blocks", "status", town.folder() / "town"}), 2, {"no plan"});
+  expect_refused(run(town.plan(town.folder() / "town")), 2, {"not empty"});
+  expect_refused(run(town.plan(town.folder() / "many", {"--block-count", "99"})), 2, {"so many blocks"});
+  EXPECT_FALSE(fs::exists(town.folder() / "many"));
+  std::ofstream(city / "city.json") << R"({"version": 9})";
+  expect_refused(run({"--blocks", "status", city}), 2, {"later hipsplat"});
+  std::ofstream(city / "city.json") << R"({"version": 1})";
+  expect_refused(run({"--blocks", "status", city}), 2, {"damaged"});
+}
+
+}  // namespace
+}  // namespace app::test
