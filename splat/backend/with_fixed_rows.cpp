@@ -85,6 +85,7 @@ class WithFixedRows final : public Backend {
     visit_arrays(v_model,
                  [&](const char*, std::vector<float>& values, size_t width) { drop_first(values, count_ * width); });
   }
+  PoseGradient read_pose_gradient() override { return inner_->read_pose_gradient(); }
   void set_image_gradient(const ImageF& v_image) override { inner_->set_image_gradient(v_image); }
 
   void read_statistics_rows(size_t first, size_t count, DensifyStatistics& rows) override {

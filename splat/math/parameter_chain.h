@@ -133,6 +133,21 @@ SPLAT_INLINE GeometryGradient<F> footprint_vjp(const ViewParams<F>& view, bool a
   return {p.v_mean, p.v_log_scale, p.v_quat, sigmoid_vjp(opacity, v_opacity)};
 }
 
+// By a twist of the view's pose (project.h); zero where `keep` is false or the result is not finite. Turning the camera
+// leaves the directions from it as they are, moving it by t moves its centre by -W^T t.
+template <class F, class Splat>
+SPLAT_INLINE Twist<F> pose_gradient(const ViewParams<F>& view, bool antialias, F opacity_factor, int degree,
+                                    const Splat& splat, const SplatGradient<F>& g, Mask<F> keep) {
+  const Vec3<F> mean = splat.mean();
+  const F v_compensation = antialias ? opacity_factor * g.v_opacity * splat.opacity() : F(0);
+  Twist<F> v = project_vjp_by_pose(view, mean, splat.quat(), splat.scale(), g.v_mean_px, g.v_conic, v_compensation);
+  const Vec3<F> direction = view_direction(mean, view.centre);
+  v.translation = v.translation + view.rotation * colour_of_vjp_by_mean(view, degree, splat, direction, g.v_colour);
+  keep = all_of(keep, all_finite(v.translation), all_finite(v.rotation));
+  const Vec3<F> zero{F(0), F(0), F(0)};
+  return {select(keep, v.translation, zero), select(keep, v.rotation, zero)};
+}
+
 template <class F>
 struct ParameterGradient {
   GeometryGradient<F> geometry;

@@ -149,6 +149,32 @@ SPLAT_INLINE Sym2<F> sharp_covariance_vjp(const ProjectionTerms<F>& t, const Sym
           v_both * t.sharp.xx + v_d1 * F(kLowPass) - fma(kv_yx, k.xy, kv_yy * k.yy)};
 }
 
+// The gradients by (R S)^T r0 and (R S)^T r1.
+template <class F>
+struct AxesGradient {
+  Vec3<F> v_a, v_b;
+};
+template <class F>
+SPLAT_INLINE AxesGradient<F> axes_vjp(const ProjectionTerms<F>& t, const Sym2<F>& v_sharp) {
+  return {(F(2) * v_sharp.xx) * t.a + v_sharp.xy * t.b, (F(2) * v_sharp.yy) * t.b + v_sharp.xy * t.a};
+}
+
+// By the place in the camera's frame, and by the rows of J W where the place stays.
+template <class F>
+struct PlaceGradient {
+  Vec3<F> v_p_cam;
+  Vec3<F> v_r0, v_r1;  // world
+};
+template <class F>
+SPLAT_INLINE PlaceGradient<F> place_vjp(const ViewParams<F>& view, const ProjectionTerms<F>& t, const Mat3<F>& factor,
+                                        const AxesGradient<F>& v, const Vec2<F>& v_mean_px) {
+  const Vec3<F> v_r0 = factor * v.v_a, v_r1 = factor * v.v_b, w2 = row(view.rotation, 2);
+  const F v_u = view.fx * (v_mean_px.x - select(t.u_inside, t.inv_z * dot(w2, v_r0), F(0)));
+  const F v_v = view.fy * (v_mean_px.y - select(t.v_inside, t.inv_z * dot(w2, v_r1), F(0)));
+  const F v_z = -t.inv_z * (v_u * t.u + v_v * t.v + dot(t.r0, v_r0) + dot(t.r1, v_r1));
+  return {{v_u * t.inv_z, v_v * t.inv_z, v_z}, v_r0, v_r1};
+}
+
 // Without antialiasing pass v_compensation = 0. Lanes that are not valid come out as garbage: mask them.
 template <class F>
 SPLAT_INLINE ProjectionGradient<F> project_vjp(const ViewParams<F>& view, const Vec3<F>& mean, const Quat<F>& quat,
@@ -156,26 +182,45 @@ SPLAT_INLINE ProjectionGradient<F> project_vjp(const ViewParams<F>& view, const 
                                                F v_compensation) {
   const Mat3<F> factor = covariance_factor(rotation_from_quat(quat), scale);
   const ProjectionTerms<F> t = projection_terms(view, camera_from_world(view, mean), factor);
-  const Sym2<F> v_sharp = sharp_covariance_vjp(t, v_conic, v_compensation);
-  const Vec3<F> v_a = (F(2) * v_sharp.xx) * t.a + v_sharp.xy * t.b;
-  const Vec3<F> v_b = (F(2) * v_sharp.yy) * t.b + v_sharp.xy * t.a;
+  const AxesGradient<F> v = axes_vjp(t, sharp_covariance_vjp(t, v_conic, v_compensation));
 
   ProjectionGradient<F> out;
-  out.v_log_scale = {fma(t.a.x, v_a.x, t.b.x * v_b.x), fma(t.a.y, v_a.y, t.b.y * v_b.y),
-                     fma(t.a.z, v_a.z, t.b.z * v_b.z)};
-  const Vec3<F> sa{scale.x * v_a.x, scale.y * v_a.y, scale.z * v_a.z};
-  const Vec3<F> sb{scale.x * v_b.x, scale.y * v_b.y, scale.z * v_b.z};
+  out.v_log_scale = {fma(t.a.x, v.v_a.x, t.b.x * v.v_b.x), fma(t.a.y, v.v_a.y, t.b.y * v.v_b.y),
+                     fma(t.a.z, v.v_a.z, t.b.z * v.v_b.z)};
+  const Vec3<F> sa{scale.x * v.v_a.x, scale.y * v.v_a.y, scale.z * v.v_a.z};
+  const Vec3<F> sb{scale.x * v.v_b.x, scale.y * v.v_b.y, scale.z * v.v_b.z};
   const Vec3<F> rows[3] = {t.r0.x * sa + t.r1.x * sb, t.r0.y * sa + t.r1.y * sb, t.r0.z * sa + t.r1.z * sb};
   out.v_quat = rotation_from_quat_vjp(quat, Mat3<F>{{{rows[0].x, rows[0].y, rows[0].z},
                                                      {rows[1].x, rows[1].y, rows[1].z},
                                                      {rows[2].x, rows[2].y, rows[2].z}}});
-
-  const Vec3<F> v_r0 = factor * v_a, v_r1 = factor * v_b, w2 = row(view.rotation, 2);
-  const F v_u = view.fx * (v_mean_px.x - select(t.u_inside, t.inv_z * dot(w2, v_r0), F(0)));
-  const F v_v = view.fy * (v_mean_px.y - select(t.v_inside, t.inv_z * dot(w2, v_r1), F(0)));
-  const F v_z = -t.inv_z * (v_u * t.u + v_v * t.v + dot(t.r0, v_r0) + dot(t.r1, v_r1));
-  out.v_mean = transposed_times(view.rotation, Vec3<F>{v_u * t.inv_z, v_v * t.inv_z, v_z});
+  out.v_mean = transposed_times(view.rotation, place_vjp(view, t, factor, v, v_mean_px).v_p_cam);
   return out;
+}
+
+// A small motion of the camera's frame, x <- x + rotation x x + translation: a twist to the left of cam_from_world.
+template <class F>
+struct Twist {
+  Vec3<F> translation;  // world units
+  Vec3<F> rotation;     // radians
+};
+
+// The gradient by a twist of the view's pose, at none. The rotation turns the place, and the rows of W with it. The
+// colour's dependence on the view direction is added by parameter_chain.h. Garbage as above.
+template <class F>
+SPLAT_INLINE Twist<F> project_vjp_by_pose(const ViewParams<F>& view, const Vec3<F>& mean, const Quat<F>& quat,
+                                          const Vec3<F>& scale, const Vec2<F>& v_mean_px, const Sym2<F>& v_conic,
+                                          F v_compensation) {
+  const Mat3<F> factor = covariance_factor(rotation_from_quat(quat), scale);
+  const Vec3<F> p_cam = camera_from_world(view, mean);
+  const ProjectionTerms<F> t = projection_terms(view, p_cam, factor);
+  const AxesGradient<F> v_axes = axes_vjp(t, sharp_covariance_vjp(t, v_conic, v_compensation));
+  const PlaceGradient<F> v = place_vjp(view, t, factor, v_axes, v_mean_px);
+  // By the rows W0, W1, W2 of the view's rotation, each in the camera's frame.
+  const F u = clamp(t.u, view.u_min, view.u_max), v_clamped = clamp(t.v, view.v_min, view.v_max);
+  const Vec3<F> w0 = (view.fx * t.inv_z) * (view.rotation * v.v_r0),
+                w1 = (view.fy * t.inv_z) * (view.rotation * v.v_r1);
+  const Vec3<F> w2 = F(-1) * (u * w0 + v_clamped * w1);
+  return {v.v_p_cam, cross(p_cam, v.v_p_cam) + Vec3<F>{w2.y - w1.z, w0.z - w2.x, w1.x - w0.y}};
 }
 
 }  // namespace splat::math

@@ -77,6 +77,7 @@ class Cpu final : public CpuBackend {
   void backward() override;
   void update(const AdamSettings& settings) override;
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override;
+  PoseGradient read_pose_gradient() override;
   void set_image_gradient(const ImageF& v_image) override;
 
   void read_statistics_rows(size_t first, size_t count, DensifyStatistics& rows) override {
@@ -129,6 +130,7 @@ class Cpu final : public CpuBackend {
   AlignedBuffer<float> loss_scratch_;        // [threads][...]
   AlignedBuffer<double> row_l1_, row_ssim_;  // [3][height]
   AlignedBuffer<math::ChannelColour<double>> row_v_colour_;
+  AlignedBuffer<math::Twist<double>> chunk_v_pose_;
 };
 
 void Cpu::resize_frame(int width, int height) {
@@ -460,9 +462,22 @@ void Cpu::read_gradients(Gaussians& v_model, std::array<float, 3>& v_background)
   }
 }
 
+PoseGradient Cpu::read_pose_gradient() {
+  const UpdateArgs args = update_args();
+  chunk_v_pose_.resize(chunks());
+  pool_.for_each(chunks(), [&](size_t chunk, int) { kernels_.pose_gradient(args, chunk, chunk_v_pose_[chunk]); });
+  PoseGradient total;
+  for (size_t chunk = 0; chunk < chunks(); ++chunk) {
+    const auto &t = chunk_v_pose_[chunk].translation, &r = chunk_v_pose_[chunk].rotation;
+    const double translation[3] = {t.x, t.y, t.z}, rotation[3] = {r.x, r.y, r.z};
+    for (size_t k = 0; k < 3; ++k) total.translation[k] += translation[k], total.rotation[k] += rotation[k];
+  }
+  return total;
+}
+
 size_t Cpu::memory_bytes() const {
   return model_.bytes() + frame_.bytes() + reader_.bytes() + looks_.bytes() + retinted_.bytes() + bin_scratch_.bytes() +
-         loss_scratch_.bytes() + row_l1_.bytes() + row_ssim_.bytes() + row_v_colour_.bytes();
+         loss_scratch_.bytes() + row_l1_.bytes() + row_ssim_.bytes() + row_v_colour_.bytes() + chunk_v_pose_.bytes();
 }
 
 // Evaluations of a splat by 16 pixels, in forward and again in backward: the masks say which blocks were.

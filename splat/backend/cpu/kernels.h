@@ -130,6 +130,7 @@ struct Kernels {
   void (*loss)(const LossArgs& args, int channel, int first_row, int end_row, float* scratch);
   void (*blend_backward)(const BlendArgs& args, size_t tile);
   void (*combine)(const CombineArgs& args, size_t first_record, uint32_t visible, uint32_t instances);
+  void (*pose_gradient)(const UpdateArgs& args, size_t chunk, math::Twist<double>& sum);
   void (*update)(const UpdateArgs& args, size_t chunk);
 };
 
@@ -144,10 +145,11 @@ struct Kernels {
   void loss(const LossArgs& args, int channel, int first_row, int end_row, float* scratch);           \
   void blend_backward(const BlendArgs& args, size_t tile);                                            \
   void combine(const CombineArgs& args, size_t first_record, uint32_t visible, uint32_t n);           \
+  void pose_gradient(const UpdateArgs& args, size_t chunk, math::Twist<double>& sum);                 \
   void update(const UpdateArgs& args, size_t chunk);                                                  \
   inline constexpr Kernels kernels(int lanes) {                                                       \
     return {lanes, project,        bin,     blend_forward, contributions, depth, loss_scratch_floats, \
-            loss,  blend_backward, combine, update};                                                  \
+            loss,  blend_backward, combine, pose_gradient, update};                                   \
   }                                                                                                   \
   }
 

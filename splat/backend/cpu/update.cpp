@@ -1,18 +1,13 @@
 // From the gradients by the projected splats to those by the parameters, and one step of Adam on every parameter of
 // every splat, seen or not. Colour first: its part of the chain reads the coefficients before they are stepped.
 #include "splat/backend/cpu/kernels.h"
+#include "splat/backend/cpu/projected_gradient.h"
 #include "splat/backend/cpu/splat_block.h"
 
 namespace splat::cpu::SPLAT_SIMD_LEVEL {
 namespace {
 
 using math::Vec3;
-
-// Gradient by the projected splat, of kLanes splats; zero for the invisible. The colour's is that before its clamp.
-struct ProjectedGradient {
-  MaskV visible;
-  math::SplatGradient<FloatV> gradient;
-};
 
 // What to do with a gradient: step the parameter, or hand the gradient out.
 struct Sink {
@@ -41,22 +36,6 @@ struct Sink {
     put(row + 2, gradient.z, FloatV(step_size));
   }
 };
-
-// The rows of `gradients` from `next` on belong to the set lanes, in order; advances `next`.
-SPLAT_INLINE ProjectedGradient gather_gradients(const float* gradients, size_t& next, uint32_t lanes) {
-  alignas(64) float staged[kLanes * kGradientFloats];
-  for (int lane = 0; lane < kLanes; ++lane) {
-    const bool visible = lanes >> lane & 1;
-    const float* row = gradients + next * kRecordFloats;
-    for (int k = 0; k < kGradientFloats; ++k) staged[lane * kGradientFloats + k] = visible ? row[k] : 0.0f;
-    next += visible;
-  }
-  FloatV a[4], b[4], c[4];
-  load_transposed(staged, kGradientFloats, a);
-  load_transposed(staged + 4, kGradientFloats, b);
-  load_transposed(staged + 8, kGradientFloats, c);
-  return {mask_from_bits(lanes), {{a[0], a[1]}, {a[2], a[3], b[0]}, b[1], {b[2], b[3], c[0]}}};
-}
 
 SPLAT_INLINE void step_colour(const Sink& sink, const FloatV* basis, const Vec3<FloatV>& v_colour) {
   const UpdateArgs& args = sink.args;

@@ -56,6 +56,7 @@ class Gpu final : public GpuBackend {
   void backward() override;
   void update(const AdamSettings& settings) override;
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override;
+  PoseGradient read_pose_gradient() override;
   void set_image_gradient(const ImageF& v_image) override;
 
   void read_statistics_rows(size_t first, size_t count, DensifyStatistics& rows) override;
@@ -468,11 +469,14 @@ void Gpu::read_gradients(Gaussians& v_model, std::array<float, 3>& v_background)
   std::vector<float> final_t, v_image;
   read(final_t, frame_.transmittance.data(), pixels);
   read(v_image, frame_.v_image.data(), 3 * pixels);
-  for (size_t channel = 0; channel < 3; ++channel) {
-    double total = 0;
-    for (size_t i = 0; i < pixels; ++i) total += double(final_t[i]) * v_image[channel * pixels + i];
-    v_background[channel] = float(total);
-  }
+  v_background = background_gradient(final_t, v_image);
+}
+
+PoseGradient Gpu::read_pose_gradient() {
+  iteration_.check_gradients();
+  queue_.use();
+  const UpdateArgs args = update_args(model_, frame_, view_, false);
+  return with_room([&] { return reader_.read_pose_gradient(args, active_degree(), queue_, target()); });
 }
 
 std::vector<StageTime> Gpu::stage_times() const {

@@ -162,6 +162,17 @@ struct UpdateArgs : AdamStep {
 void update(const UpdateArgs& args, int sh_degree, const Target& target);
 void accumulate_statistics(const UpdateArgs& args, const Target& target);
 
+// The gradient by the pose of the view: translation, then rotation.
+inline constexpr int kPoseValues = 6, kPoseSplats = 128;  // splats a block
+struct PoseArgs {
+  UpdateArgs update;  // neither moments nor statistics
+  int sh_degree;
+  float* block_sums;  // [pose_blocks,6]
+  double* sums;       // [6]
+};
+SPLAT_HD inline size_t pose_blocks(size_t splats) { return (splats + kPoseSplats - 1) / kPoseSplats; }
+void pose_gradient(const PoseArgs& args, const Target& target);
+
 // Rows of blocks, parameters or moments. Value: float, or const float where they are only read.
 template <class Value>
 struct BlocksOf {

@@ -2,7 +2,7 @@
 // seen or not, one splat a thread. Colour first: its part of the chain reads the coefficients before they are stepped.
 // Does what cpu/combine.cpp does as well: blend_backward left the sums complete.
 #include "splat/backend/gpu/kernels.h"
-#include "splat/backend/gpu/parameter_access.h"
+#include "splat/backend/gpu/projected_gradient.h"
 
 namespace splat::gpu {
 namespace {
@@ -37,16 +37,6 @@ struct Sink {
     put(row + 2, gradient.z, step_size);
   }
 };
-
-// The gradient by the projected splat; false when it is not finite.
-SPLAT_DEVICE bool load_gradient(const UpdateArgs& args, uint32_t splat, math::SplatGradient<float>& g) {
-  const float* m = args.gradients + size_t(splat) * kGradientFloats;
-  const SplatRecord r = args.records[splat];
-  g = math::projected_gradient(math::SplatMoments<float>{m[0], m[1], m[2], m[3], m[4], m[5], {m[6], m[7], m[8]}},
-                               math::WeightForm<float>{r.form_xx, r.form_xy, r.form_yy, r.log2_opacity}, r.opacity,
-                               Vec3<float>{r.red, r.green, r.blue});
-  return math::all_finite(g);
-}
 
 SPLAT_DEVICE void add_statistics(const UpdateArgs& args, uint32_t splat, bool finite,
                                  const math::SplatGradient<float>& g) {

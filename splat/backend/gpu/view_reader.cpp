@@ -51,4 +51,29 @@ void ViewReader::read_depth(const BlendArgs& blend, DepthKind kind, const Queue&
   queue.wait();
 }
 
+PoseGradient ViewReader::read_pose_gradient(const UpdateArgs& update, int sh_degree, const Queue& queue,
+                                            const Target& target) {
+  PoseGradient v;
+  if (update.splats == 0) return v;
+  block_v_pose_.reserve_discarding(pose_blocks(update.splats) * kPoseValues);
+  v_pose_.reserve_discarding(kPoseValues);
+  pose_gradient({update, sh_degree, block_v_pose_.data(), v_pose_.data()}, target);
+  double values[kPoseValues];
+  SPLAT_GPU_CHECK(hipMemcpyAsync(values, v_pose_.data(), sizeof values, hipMemcpyDeviceToHost, target.stream));
+  queue.wait();
+  std::copy_n(values, 3, v.translation.begin());
+  std::copy_n(values + 3, 3, v.rotation.begin());
+  return v;
+}
+
+std::array<float, 3> background_gradient(const std::vector<float>& final_t, const std::vector<float>& v_image) {
+  std::array<float, 3> v{};
+  for (size_t channel = 0; channel < 3; ++channel) {
+    double total = 0;
+    for (size_t i = 0; i < final_t.size(); ++i) total += double(final_t[i]) * v_image[channel * final_t.size() + i];
+    v[channel] = float(total);
+  }
+  return v;
+}
+
 }  // namespace splat::gpu

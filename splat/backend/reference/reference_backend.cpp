@@ -205,6 +205,7 @@ void ReferenceBackend::backward() {
   v_background_ = v.v_background;
   const auto view = math::make_view_params<double>(view_);
   v_model_ = reference::project_visible_vjp(model_, view, settings_, visible_, v.splats);
+  v_pose_ = reference::pose_vjp(model_, view, settings_, visible_, v.splats);
   accumulate_statistics(v.splats);
   iteration_.has_gradients();
 }
@@ -224,6 +225,12 @@ void ReferenceBackend::read_gradients(Gaussians& v_model, std::array<float, 3>& 
   iteration_.check_gradients();
   reference::to_float(v_model_, v_model);
   v_background = {float(v_background_.x), float(v_background_.y), float(v_background_.z)};
+}
+
+PoseGradient ReferenceBackend::read_pose_gradient() {
+  iteration_.check_gradients();
+  const auto &t = v_pose_.translation, &r = v_pose_.rotation;
+  return {{t.x, t.y, t.z}, {r.x, r.y, r.z}};
 }
 
 namespace {

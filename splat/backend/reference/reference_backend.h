@@ -43,6 +43,7 @@ class ReferenceBackend : public Backend {
   void backward() override;
   void update(const AdamSettings& settings) override;
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override;
+  PoseGradient read_pose_gradient() override;
   void set_image_gradient(const ImageF& v_image) override;
 
   void read_statistics_rows(size_t first, size_t count, DensifyStatistics& rows) override;
@@ -77,6 +78,7 @@ class ReferenceBackend : public Backend {
   reference::Picture picture_;
   std::vector<math::Vec3<double>> v_image_;  // [H,W]
   reference::Model v_model_;
+  math::Twist<double> v_pose_{};
   math::Vec3<double> v_background_{0, 0, 0};
 };
 

@@ -183,6 +183,19 @@ Model project_visible_vjp(const Model& model, const math::ViewParams<double>& vi
   return v_model;
 }
 
+math::Twist<double> pose_vjp(const Model& model, const math::ViewParams<double>& view, const RenderSettings& settings,
+                             const std::vector<ProjectedSplat>& splats,
+                             const std::vector<math::SplatGradient<double>>& v_splats) {
+  math::Twist<double> sum{{0, 0, 0}, {0, 0, 0}};
+  for (size_t s = 0; s < splats.size(); ++s) {
+    const auto v =
+        math::pose_gradient(view, settings.antialias, double(math::dropout_factor(settings.dropout)),
+                            active_degree(model, settings), SplatOf{model, splats[s].index}, v_splats[s], true);
+    sum = {sum.translation + v.translation, sum.rotation + v.rotation};
+  }
+  return sum;
+}
+
 void add_regularizers(const Model& model, double opacity_weight, double scale_weight, Model& v_model) {
   for (size_t i = 0; i < model.size(); ++i) {
     math::GeometryGradient<double> g = math::no_geometry_gradient<double>();

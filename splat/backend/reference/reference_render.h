@@ -61,6 +61,11 @@ Model project_visible_vjp(const Model& model, const math::ViewParams<double>& vi
                           const std::vector<ProjectedSplat>& splats,
                           const std::vector<math::SplatGradient<double>>& v_splats);
 
+// By a twist of the view's pose, summed over the visible splats.
+math::Twist<double> pose_vjp(const Model& model, const math::ViewParams<double>& view, const RenderSettings& settings,
+                             const std::vector<ProjectedSplat>& splats,
+                             const std::vector<math::SplatGradient<double>>& v_splats);
+
 // Adds the gradients of opacity_weight * (sum of opacities) and scale_weight * (sum of scales).
 void add_regularizers(const Model& model, double opacity_weight, double scale_weight, Model& v_model);
 

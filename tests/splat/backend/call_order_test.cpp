@@ -48,6 +48,7 @@ const Calls& calls() {
          std::array<float, 3> v_background;
          b.read_gradients(v_model, v_background);
        }},
+      {"read_pose_gradient", [](Backend& b) { b.read_pose_gradient(); }},
       {"update", [](Backend& b) { b.update({}); }},
   };
   return all;
@@ -99,7 +100,8 @@ const std::vector<CallState>& states() {
       {{"forward", "loss"},
        {"forward", "read_image", "read_transmittance", "read_contributions", "read_depth", "loss", "set_image_gradient",
         "backward"}},
-      {{"forward", "loss", "backward"}, {"forward", "read_image", "read_transmittance", "read_gradients", "update"}},
+      {{"forward", "loss", "backward"},
+       {"forward", "read_image", "read_transmittance", "read_gradients", "read_pose_gradient", "update"}},
       {{"forward", "loss", "backward", "update"}, {"forward"}},
   };
   return all;

@@ -7,6 +7,7 @@
 
 #include "splat/backend/reference/reference_backend.h"
 #include "splat/metrics/image_metrics.h"
+#include "splat/model/rigid_motion.h"
 #include "tests/support/finite_differences.h"
 #include "tests/support/random_values.h"
 #include "tests/support/synthetic_scene.h"
@@ -109,6 +110,27 @@ TEST(ReferenceGradient, ByTheColourOfAPhoto) {
     const PhotoColour v = loss(at).v_colour;
     expect_gradients_near({v[0].gain, v[0].bias, v[1].gain, v[1].bias, v[2].gain, v[2].bias},
                           central_differences([&](const auto& x) { return loss(x).total; }, at, 1e-7), 1e-6);
+  }
+}
+
+TEST(ReferenceGradient, ByThePoseOfTheView) {
+  for (const bool antialias : {false, true}) {
+    Scene scene = make_scene(sharp_options(antialias ? 5 : 2));
+    scene.settings.antialias = antialias;
+    const View start = scene.view;
+    ReferenceBackend backend;
+    backend.upload(scene.model);
+    const auto loss = [&](const std::vector<double>& x) {
+      scene.view.cam_from_world = moved(start.cam_from_world, {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}});
+      return loss_of(backend, scene, {});
+    };
+    const auto numeric = central_differences(loss, std::vector<double>(6), 1e-6);
+    loss(std::vector<double>(6));
+    backend.backward();
+    const PoseGradient v = backend.read_pose_gradient();
+    EXPECT_GT(std::abs(numeric[3]), 1e-4);
+    expect_gradients_near({v.translation.begin(), v.translation.end()}, {numeric.begin(), numeric.begin() + 3}, 1e-6);
+    expect_gradients_near({v.rotation.begin(), v.rotation.end()}, {numeric.begin() + 3, numeric.end()}, 1e-6);
   }
 }
 

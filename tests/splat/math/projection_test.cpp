@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "splat/math/activation.h"
-#include "splat/model/camera.h"
+#include "splat/math/parameter_chain.h"
+#include "splat/model/rigid_motion.h"
 #include "tests/support/finite_differences.h"
 #include "tests/support/random_values.h"
 
@@ -213,6 +214,66 @@ void check_project_vjp(uint64_t seed, double margin, int wanted_clamped) {
 
 TEST(Project, VjpMatchesDifferencesInsideTheImage) { check_project_vjp(5, 0.1, 0); }
 TEST(Project, VjpMatchesDifferencesWhereTheJacobianIsClamped) { check_project_vjp(6, 0.8, 30); }
+
+// One splat as parameter_chain.h reads it.
+struct OneSplat {
+  Vec3<double> at, size;
+  Quat<double> turn;
+  double opaque;
+  std::array<Vec3<double>, kMaxCoefficients> coefficients;
+
+  Vec3<double> mean() const { return at; }
+  Vec3<double> scale() const { return size; }
+  Quat<double> quat() const { return turn; }
+  double opacity() const { return opaque; }
+  Vec3<double> sh(int k) const { return coefficients[size_t(k)]; }
+};
+
+// Place, covariance, opacity and colour, all of which move with the camera.
+void check_pose_gradient(uint64_t seed, double margin, bool antialias, int wanted_clamped) {
+  RandomValues random(seed);
+  int clamped = 0;
+  for (int i = 0; i < 60; ++i) {
+    const View start = random_view(random);
+    const auto view = make_view_params<double>(start);
+    OneSplat splat{random_mean(random, view, margin), random.vec3(0.02, 0.4), random.quat(), 0.7, {}};
+    for (Vec3<double>& c : splat.coefficients) c = random.vec3(-0.02, 0.02);
+    const Vec3<double> p_cam = camera_from_world(view, splat.at);
+    const double u = p_cam.x / p_cam.z, v = p_cam.y / p_cam.z;
+    auto close = [](double a, double b) { return std::abs(a - b) < 5e-3; };
+    if (close(u, view.u_min) || close(u, view.u_max) || close(v, view.v_min) || close(v, view.v_max)) continue;
+    clamped += u < view.u_min || u > view.u_max || v < view.v_min || v > view.v_max;
+    SplatGradient<double> g;
+    g.v_mean_px = {random.normal(), random.normal()};
+    g.v_conic = {300 * random.normal(), 300 * random.normal(), 300 * random.normal()};
+    g.v_opacity = 10 * random.normal();
+    g.v_colour = {100 * random.normal(), 100 * random.normal(), 100 * random.normal()};
+    auto loss = [&](const std::vector<double>& x) {
+      View at = start;
+      at.cam_from_world = moved(start.cam_from_world, {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}});
+      const auto params = make_view_params<double>(at);
+      const auto f = footprint(params, antialias, 0.9, splat);
+      const Projection<double>& p = f.projection;
+      return p.mean_px.x * g.v_mean_px.x + p.mean_px.y * g.v_mean_px.y + p.conic.xx * g.v_conic.xx +
+             p.conic.xy * g.v_conic.xy + p.conic.yy * g.v_conic.yy + f.opacity * g.v_opacity +
+             dot(colour_of(params, 3, splat), g.v_colour);
+    };
+    const Twist<double> got = pose_gradient(view, antialias, 0.9, 3, splat, g, true);
+    const auto numeric = central_differences(loss, std::vector<double>(6), 1e-5);
+    expect_gradients_near({got.translation.x, got.translation.y, got.translation.z},
+                          {numeric[0], numeric[1], numeric[2]}, 2e-6);
+    expect_gradients_near({got.rotation.x, got.rotation.y, got.rotation.z}, {numeric[3], numeric[4], numeric[5]}, 2e-6);
+    const auto left_out = pose_gradient(view, antialias, 0.9, 3, splat, g, false);
+    EXPECT_TRUE(left_out.translation.x == 0 && left_out.rotation.z == 0);
+  }
+  EXPECT_GE(clamped, wanted_clamped);
+}
+
+TEST(Project, GradientByThePoseMatchesDifferences) {
+  check_pose_gradient(15, 0.1, false, 0);
+  check_pose_gradient(16, 0.1, true, 0);
+}
+TEST(Project, GradientByThePoseMatchesDifferencesWhereTheJacobianIsClamped) { check_pose_gradient(17, 0.8, true, 15); }
 
 TEST(Project, ThinSplatsKeepAPositiveDeterminantInFloat) {
   RandomValues random(7);

@@ -1,0 +1,19 @@
+// Reading the gradient by a projected splat that the backward pass left, in kernels.
+#pragma once
+
+#include "splat/backend/gpu/kernels.h"
+#include "splat/backend/gpu/parameter_access.h"
+
+namespace splat::gpu {
+
+// The gradient by the projected splat; false when it is not finite.
+SPLAT_DEVICE bool load_gradient(const UpdateArgs& args, uint32_t splat, math::SplatGradient<float>& g) {
+  const float* m = args.gradients + size_t(splat) * kGradientFloats;
+  const SplatRecord r = args.records[splat];
+  g = math::projected_gradient(math::SplatMoments<float>{m[0], m[1], m[2], m[3], m[4], m[5], {m[6], m[7], m[8]}},
+                               math::WeightForm<float>{r.form_xx, r.form_xy, r.form_yy, r.log2_opacity}, r.opacity,
+                               math::Vec3<float>{r.red, r.green, r.blue});
+  return math::all_finite(g);
+}
+
+}  // namespace splat::gpu
