@@ -182,6 +182,27 @@ TEST_P(AlignmentTest, TooFewPlacedPhotosAreTriedAgain) {
   EXPECT_TRUE(mentions(said_, "6 of 12 photos found their place; trying again with wider settings")) << said_;
 }
 
+// Two models that share photos: each too small, together the whole.
+TEST_P(AlignmentTest, ModelsThatSharePhotosAreMerged) {
+  set("FAKE_COLMAP_HALVES", "3");
+  expect_complete(align());
+  EXPECT_TRUE(mentions(said_, "9 of 12 photos found their place; trying again")) << said_;
+  EXPECT_FALSE(fs::exists(options_.scene / "work/mapping/more")) << "nothing was left to be added one by one";
+}
+
+TEST_P(AlignmentTest, AnAdjustmentThatMakesItWorseIsNotKept) {
+  set("FAKE_COLMAP_ADJUSTED", "0.81");
+  const AlignOutcome outcome = align();
+  expect_complete(outcome);
+  EXPECT_NEAR(outcome.report.reprojection_error_px, 0.8, 1e-9);  // the mapper's
+}
+
+TEST_P(AlignmentTest, WithTooLittleMemoryForTwoThreadsOneIsUsed) {
+  set("FAKE_COLMAP_FAIL", "feature_extractor=memory_of_threads");
+  expect_complete(align());
+  EXPECT_TRUE(mentions(said_, "ran out of memory with 2 threads; going on with fewer")) << said_;
+}
+
 TEST_P(AlignmentTest, StragglersAreAdded) {
   set("FAKE_COLMAP_REGISTERED", "0.9");
   expect_complete(align());

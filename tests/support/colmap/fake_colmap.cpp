@@ -2,8 +2,10 @@
 // or 4.1 (recorded/), working on made-up features in a second. Refuses options that its version does not know, as the
 // real one does. The environment says what goes wrong:
 //   FAKE_COLMAP_VERSION     3.8 (default) or 4.1.1
-//   FAKE_COLMAP_FAIL        COMMAND=exit|segv|memory|disk
+//   FAKE_COLMAP_FAIL        COMMAND=exit|segv|memory|disk; memory_of_threads: only with more than one thread
 //   FAKE_COLMAP_REGISTERED  share of the photos that the mapper places with usual settings
+//   FAKE_COLMAP_HALVES      the mapper makes two models of half the photos each, which share this many photos
+//   FAKE_COLMAP_ADJUSTED    pixels of error after a bundle adjustment (default 0.7; of the mapper's models 0.8)
 //   FAKE_COLMAP_ISLANDS     the second half of the photos shows something else than the first
 //   FAKE_COLMAP_FEATURES    a photo (default 200)
 //   FAKE_COLMAP_DELAY_MS    for each photo or pair
@@ -325,23 +327,43 @@ int map_photos(const Arguments& arguments) {
   }
   if (g_four) say("Keeping successful reconstruction");
   const fs::path output = arguments.at("output_path");
+  if (const std::string shared = variable("FAKE_COLMAP_HALVES"); !shared.empty() && !goes_on) {
+    const long middle = long(model.names.size() / 2), both = std::atol(shared.c_str());
+    write_model(output / "0", {{model.names.begin(), model.names.begin() + middle + both}, model.error});
+    write_model(output / "1", {{model.names.begin() + middle, model.names.end()}, model.error});
+    return 0;
+  }
   write_model(goes_on ? output : output / "0", model);
   return 0;
 }
 
 int adjust(const Arguments& arguments) {
   for (int i = 0; i < 20; ++i) wait_a_little();
-  write_model(arguments.at("output_path"), {names_in(arguments.at("input_path")), 0.7});
+  write_model(arguments.at("output_path"),
+              {names_in(arguments.at("input_path")), std::atof(variable("FAKE_COLMAP_ADJUSTED", "0.7").c_str())});
   say("Bundle adjustment report");
   return 0;
 }
 
 int merge(const Arguments& arguments) {
   std::vector<std::string> names = names_in(arguments.at("input_path1"));
-  for (const std::string& name : names_in(arguments.at("input_path2")))
+  const size_t first = names.size();
+  const std::vector<std::string> others = names_in(arguments.at("input_path2"));
+  for (const std::string& name : others)
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  if (first + others.size() - names.size() < 3) {  // as the real one
+    say("=> Merge failed");
+    return 1;
+  }
   write_model(arguments.at("output_path"), {names, 0.9});
   return 0;
+}
+
+int run_out_of_memory() {
+  std::fprintf(stderr, "terminate called after throwing an instance of 'std::bad_alloc'\n");
+  ::signal(SIGABRT, SIG_DFL);
+  ::kill(::getpid(), SIGABRT);
+  return 2;
 }
 
 int fail_as_asked(const std::string& command) {
@@ -350,10 +372,8 @@ int fail_as_asked(const std::string& command) {
   const std::string kind = failure.substr(command.size() + 1);
   ::signal(SIGSEGV, SIG_DFL);  // a sanitizer would make an exit of it
   if (kind == "segv") ::kill(::getpid(), SIGSEGV);
-  if (kind == "memory") {
-    std::fprintf(stderr, "terminate called after throwing an instance of 'std::bad_alloc'\n");
-    ::kill(::getpid(), SIGABRT);
-  }
+  if (kind == "memory") return run_out_of_memory();
+  if (kind == "memory_of_threads") return -1;
   if (kind == "disk") std::fprintf(stderr, "SQLite error [database.cc, line 1]: database or disk is full\n");
   if (kind == "exit") std::fprintf(stderr, "Check failed: something is odd\n");
   return 2;
@@ -383,6 +403,9 @@ int main(int count, char** words) {
     }
     arguments[name] = words[i + 1];
   }
+  if (variable("FAKE_COLMAP_FAIL") == command + "=memory_of_threads" &&
+      arguments["SiftExtraction.num_threads"] + arguments["FeatureExtraction.num_threads"] != "1")
+    return run_out_of_memory();
   if (command == "feature_extractor") return extract(arguments);
   if (command == "matches_importer") return match(arguments);
   if (command == "mapper") return map_photos(arguments);
