@@ -256,7 +256,7 @@ void check_pose_gradient(uint64_t seed, double margin, bool antialias, int wante
       const Projection<double>& p = f.projection;
       return p.mean_px.x * g.v_mean_px.x + p.mean_px.y * g.v_mean_px.y + p.conic.xx * g.v_conic.xx +
              p.conic.xy * g.v_conic.xy + p.conic.yy * g.v_conic.yy + f.opacity * g.v_opacity +
-             dot(colour_of(params, 3, splat), g.v_colour);
+             dot(unclamped_colour_of(params, 3, splat), g.v_colour);
     };
     const Twist<double> got = pose_gradient(view, antialias, 0.9, 3, splat, g, true);
     const auto numeric = central_differences(loss, std::vector<double>(6), 1e-5);
