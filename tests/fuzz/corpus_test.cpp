@@ -16,10 +16,10 @@ namespace fs = std::filesystem;
 
 const fs::path kCorpus = test_paths::source() / "tests/fuzz/corpus";
 
-std::vector<std::string> inputs_of(const Target& target) {
+std::vector<std::string> inputs_of(const Target& target, const fs::path& corpus = kCorpus) {
   std::vector<std::string> inputs;
   std::error_code code;
-  for (fs::directory_iterator it(kCorpus / target.name, code), end; !code && it != end; it.increment(code))
+  for (fs::directory_iterator it(corpus / target.name, code), end; !code && it != end; it.increment(code))
     inputs.push_back(*read_file(it->path()));
   return inputs;
 }
@@ -28,6 +28,14 @@ TEST(FuzzCorpus, EveryTargetHasInputsAndSurvivesThem) {
   for (const Target& target : targets()) {
     const std::vector<std::string> inputs = inputs_of(target);
     EXPECT_GE(inputs.size(), 2u) << target.name;
+    for (const std::string& input : inputs) target.run(input);
+  }
+}
+
+TEST(FuzzCorpus, WhatFuzzingReachedIsSurvived) {
+  for (const Target& target : targets()) {
+    const std::vector<std::string> inputs = inputs_of(target, HIPSPLAT_MINIMISED);
+    EXPECT_GE(inputs.size(), 20u) << target.name;
     for (const std::string& input : inputs) target.run(input);
   }
 }
