@@ -116,6 +116,7 @@ struct TrainingState {
 
 struct PickedPoint {
   std::optional<Vec3> point;  // none: no surface there
+  PickUse use = PickUse::kFocus;
 };
 
 // Training was not started, since its output folder holds a run already.

@@ -85,9 +85,11 @@ struct WantComparison {  // answered by a Comparison
 };
 struct PublishModel {  // the model of the run as it is now comes as OpenedSplats; it does so by itself at the end
 };
+enum class PickUse { kFocus, kMeasure };
 struct PickPoint {  // the surface under a pixel, of the run's model or the opened splats; answered by a PickedPoint
   splat::View view;
   double x = 0, y = 0;  // px
+  PickUse use = PickUse::kFocus;
 };
 struct SaveRendering {  // as PNG: exactly this view at its full size, by the engine
   RenderRequest request;

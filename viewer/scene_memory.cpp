@@ -18,11 +18,13 @@ bool same_bookmark(const std::optional<CameraState>& a, const std::optional<Came
 }  // namespace
 
 bool SceneMemory::empty() const {
-  return !up && std::none_of(bookmarks.begin(), bookmarks.end(), [](const auto& b) { return b.has_value(); });
+  return !up && !metres_per_unit &&
+         std::none_of(bookmarks.begin(), bookmarks.end(), [](const auto& b) { return b.has_value(); });
 }
 
 bool operator==(const SceneMemory& a, const SceneMemory& b) {
-  return same_up(a.up, b.up) && std::equal(a.bookmarks.begin(), a.bookmarks.end(), b.bookmarks.begin(), same_bookmark);
+  return same_up(a.up, b.up) && a.metres_per_unit == b.metres_per_unit &&
+         std::equal(a.bookmarks.begin(), a.bookmarks.end(), b.bookmarks.begin(), same_bookmark);
 }
 
 }  // namespace viewer

@@ -10,6 +10,7 @@ namespace viewer {
 struct SceneMemory {
   std::optional<Vec3> up;  // unit, chosen by the user; none: as estimated
   Navigator::Bookmarks bookmarks;
+  std::optional<double> metres_per_unit;  // within Measure's bounds
 
   bool empty() const;
   friend bool operator==(const SceneMemory& a, const SceneMemory& b);

@@ -38,7 +38,10 @@ bool Workspace::receive() {
   take(app.devices, [&](Devices&& list) { received.devices = std::move(list); });
   take(app.engine_image, [&](EngineImage&& image) { received.engine_image = std::move(image), look.changed = true; });
   take(app.picked, [&](PickedPoint&& picked) {
-    if (picked.point) look.navigator.focus_on(*picked.point);
+    if (!picked.point) return;
+    if (picked.use == PickUse::kFocus) return look.navigator.focus_on(*picked.point);
+    edit.measure.add(*picked.point);
+    look.changed = true;
   });
   take(app.thumbnails, [&](Thumbnail&& thumbnail) { received.thumbnails[thumbnail.view].set(thumbnail.picture); });
   take(app.photo, [&](Photo&& arrived) {
@@ -67,6 +70,7 @@ void Workspace::set_scene(const Bounds& bounds, const UpGuess& up, const SceneMe
   look.navigator.set_scene(bounds);
   look.navigator.set_up(memory.up.value_or(up.up), false);
   look.navigator.set_bookmarks(memory.bookmarks);
+  edit.measure.set_scale(memory.metres_per_unit);
 }
 
 void Workspace::remember_scene() {
@@ -74,6 +78,7 @@ void Workspace::remember_scene() {
   SceneMemory now;
   if (length(look.navigator.up() - look.guessed_up.up) > 1e-9) now.up = look.navigator.up();
   now.bookmarks = look.navigator.bookmarks();
+  now.metres_per_unit = edit.measure.metres_per_unit();
   if (now == remembered_) return;
   remembered_ = now;
   app.commands.put(RememberScene{received.scene_path(), std::move(now)});

@@ -13,6 +13,7 @@
 #include "app/console/small_file.h"
 #include "io/atomic_file.h"
 #include "splat/core/fnv1a.h"
+#include "viewer/edit/measure.h"
 
 namespace app {
 
@@ -84,6 +85,8 @@ viewer::SceneMemory memory_from(const json& entry) {
       const viewer::Vec3 read{(*up)[0], (*up)[1], (*up)[2]};
       if (std::abs(viewer::length(read) - 1) < kRotationTolerance) memory.up = read;
     }
+  const double scale = number(entry, "metres_per_unit");
+  if (scale >= viewer::Measure::kLeastScale && scale <= viewer::Measure::kLargestScale) memory.metres_per_unit = scale;
   if (entry.contains("bookmarks") && entry["bookmarks"].is_array())
     for (size_t i = 0; i < std::min(entry["bookmarks"].size(), memory.bookmarks.size()); ++i)
       memory.bookmarks[i] = camera_from(entry["bookmarks"][i]);
@@ -106,6 +109,7 @@ json to_json(const viewer::CameraState& camera) {
 json to_json(const viewer::SceneMemory& memory) {
   json entry = json::object();
   if (memory.up) entry["up"] = viewer::array3(*memory.up);
+  if (memory.metres_per_unit) entry["metres_per_unit"] = *memory.metres_per_unit;
   json bookmarks = json::array();
   for (const auto& bookmark : memory.bookmarks) bookmarks.push_back(bookmark ? to_json(*bookmark) : json());
   entry["bookmarks"] = bookmarks;

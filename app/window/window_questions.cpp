@@ -123,7 +123,8 @@ void WindowSession::Impl::carry_out(viewer::PickPoint& command) {
   const auto pick = [this, command](const splat::Gaussians& model, bool antialias,
                                     std::span<const uint8_t> left_out = {}) {
     splat::ThreadPool pool(options.device.threads);
-    state.picked.put({viewer::pick_point(model, antialias, command.view, command.x, command.y, pool, left_out)});
+    state.picked.put(
+        {viewer::pick_point(model, antialias, command.view, command.x, command.y, pool, left_out), command.use});
   };
   if (training) {
     training->ask([pick](TrainingRun& run) { pick(run.trainer().model(), run.options().train.antialias); });

@@ -54,6 +54,8 @@ SelectMode mode_of(Modifiers modifiers) {
 void EditMode::forget() {
   scene.reset();
   request_.reset();
+  measured_.reset();
+  measure.clear();
   near = 0;
   cancel_shape();
   on = false;
@@ -85,6 +87,7 @@ bool EditMode::handle(const InputEvent& event, const splat::View& view, bool ant
     case Kind::kPress:
     case Kind::kDoubleClick:
       if (!left || event.modifiers.alt) return false;
+      if (tool == EditTool::kMeasure) return measured_ = pointer_, true;
       if (tool == EditTool::kPolygon && drawing_ && points_.size() > 2 &&
           (event.kind == Kind::kDoubleClick || distance(points_.front(), pointer_) < kClosesPx))
         return close_polygon(event.modifiers, view, antialias);
@@ -149,6 +152,8 @@ void EditMode::finish(Modifiers modifiers, const splat::View& view, bool antiali
   request_ = std::move(request);
   cancel_shape();
 }
+
+std::optional<ScreenPoint> EditMode::take_measured() { return std::exchange(measured_, std::nullopt); }
 
 std::optional<EditRequest> EditMode::take_request() { return std::exchange(request_, std::nullopt); }
 

@@ -9,10 +9,11 @@
 #include "splat/edit/selectors.h"
 #include "viewer/camera/input.h"
 #include "viewer/edit/edit_request.h"
+#include "viewer/edit/measure.h"
 
 namespace viewer {
 
-enum class EditTool : uint8_t { kRectangle, kLasso, kPolygon, kBrush, kColour, kFlood, kSphere, kBox, kLook };
+enum class EditTool : uint8_t { kRectangle, kLasso, kPolygon, kBrush, kColour, kFlood, kSphere, kBox, kMeasure, kLook };
 
 class EditMode {
  public:
@@ -31,6 +32,7 @@ class EditMode {
   std::optional<EditedScene> scene;    // none: the application has not answered yet
   std::optional<EditedScene> arrived;  // of splats that are not received yet
   uint64_t scenes = 0;                 // counts up with every new one
+  Measure measure;
 
   bool unsaved() const { return scene && scene->unsaved; }
   void forget();  // another scene is open
@@ -44,6 +46,7 @@ class EditMode {
   bool close_polygon(Modifiers modifiers, const splat::View& view, bool antialias);  // Enter; false: there is none
   void step_brush(double notches);
   std::optional<EditRequest> take_request();
+  std::optional<splat::edit::ScreenPoint> take_measured();  // where the next point to measure is to be found
 
   const std::vector<splat::edit::ScreenPoint>& shape() const { return points_; }  // being drawn, px
   splat::edit::ScreenPoint pointer() const { return pointer_; }
@@ -58,6 +61,7 @@ class EditMode {
   splat::edit::ScreenPoint pointer_;
   bool drawing_ = false;  // a shape has been begun
   std::optional<EditRequest> request_;
+  std::optional<splat::edit::ScreenPoint> measured_;
 };
 
 splat::edit::SelectMode mode_of(Modifiers modifiers);

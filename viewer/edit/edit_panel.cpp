@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "viewer/edit/edit_histogram.h"
+#include "viewer/edit/measure_panel.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -31,6 +32,8 @@ constexpr ToolRow kTools[] = {
      "Drag from the middle of a sphere, which lies on what is seen there. Shift adds, Ctrl removes"},
     {EditTool::kBox, 'Y', "Box Y",
      "Drag from the middle of a box along the axes of the world. Shift adds, Ctrl removes, both intersect"},
+    {EditTool::kMeasure, 'M', "Measure M",
+     "Click points on the scene: the lengths between them are shown. Backspace removes the last one"},
     {EditTool::kLook, 'V', "Look V", "The left button moves the camera, as the right and middle ones always do"},
 };
 
@@ -77,6 +80,7 @@ void tools(Workspace& work) {
     ImGui::SliderFloat("##brush", &edit.brush_px, EditMode::kSmallestBrush, EditMode::kLargestBrush, "%.0f px",
                        ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   }
+  if (edit.tool == EditTool::kMeasure) return draw_measure_panel(work);
   if (edit.tool == EditTool::kSphere || edit.tool == EditTool::kBox) return;
   if (edit.tool == EditTool::kColour || edit.tool == EditTool::kFlood) {
     Row row("Tolerance", "How much red, green and blue may differ, 0 to 1. Default 0.1");
@@ -194,6 +198,7 @@ std::string edit_hint(const EditMode& edit) {
 
 void draw_edit_shape(const Workspace& work, const ScenePlace& scene) {
   const EditMode& edit = work.edit;
+  if (edit.tool == EditTool::kMeasure) return draw_measured(work, scene);
   if (!work.edits() || edit.tool == EditTool::kLook) return;
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   const float unit = 1 / scene.pixels_per_unit;
@@ -240,6 +245,9 @@ bool edit_key(Workspace& work, const EditKey& key) {
   if (key.del) return step(EditStep::kDelete);
   if (key.bracket != 0 && edit.tool == EditTool::kBrush) return edit.step_brush(key.bracket), true;
   if (key.enter) return edit.close_polygon(m, work.look.navigator.view(), work.look.display.antialias);
+  if (edit.tool == EditTool::kMeasure && key.backspace) return edit.measure.remove_last(), true;
+  if (edit.tool == EditTool::kMeasure && key.escape && !edit.measure.points().empty())
+    return edit.measure.clear(), true;
   if (key.escape && edit.drawing()) return edit.cancel_shape(), true;
   if (key.escape && edit.scene->selected > 0) return step(EditStep::kSelectNone);
   return false;

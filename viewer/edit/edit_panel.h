@@ -21,7 +21,7 @@ void set_edit_mode(Workspace& work, bool on);  // on: only where there are splat
 // A key that the edit mode has; false: it has none for it. Letters upper case, 0: none.
 struct EditKey {
   char letter = 0;
-  bool del = false, enter = false, escape = false, plus = false, minus = false;
+  bool del = false, backspace = false, enter = false, escape = false, plus = false, minus = false;
   int bracket = 0;  // -1 '[', 1 ']'
   Modifiers modifiers;
 };

@@ -159,12 +159,15 @@ constexpr KeyLine kPhotos[] = {{"[  ]", "previous, next photo"},
                                {"C", "nearest photo"},
                                {"G", "blend the photo in"},
                                {"K", "photo and splats side by side"}};
-constexpr KeyLine kEditing[] = {
-    {"R L P B", "rectangle, lasso, polygon, brush"}, {"O N Y", "flood an area, sphere, box"},
-    {"C, V", "pick a colour; look around"},          {"Shift, Ctrl", "add, remove; both: intersect"},
-    {"X", "what is seen, or everything behind"},     {"Ctrl+A, I", "select all (Shift: nothing), invert"},
-    {"+  -", "grow, shrink the selection"},          {"H, K", "hide, lock (Shift: show, unlock all)"},
-    {"Delete, Ctrl+Z", "delete, undo (Shift: redo)"}};
+constexpr KeyLine kEditing[] = {{"R L P B", "rectangle, lasso, polygon, brush"},
+                                {"O N Y", "flood an area, sphere, box"},
+                                {"C, M, V", "pick a colour; measure; look around"},
+                                {"Shift, Ctrl", "add, remove; both: intersect"},
+                                {"X", "what is seen, or everything behind"},
+                                {"Ctrl+A, I", "select all (Shift: nothing), invert"},
+                                {"+  -", "grow, shrink the selection"},
+                                {"H, K", "hide, lock (Shift: show, unlock all)"},
+                                {"Delete, Ctrl+Z", "delete, undo (Shift: redo)"}};
 constexpr KeyLine kWindow[] = {{"Ctrl+T, Space", "start or continue training; pause it"},
                                {"Ctrl+E", "edit splats; again: leave"},
                                {"Tab", "hide or show all panels"},

@@ -125,6 +125,8 @@ void Window::Impl::on_wheel(double notches) {
 bool Window::Impl::edit_by_mouse(const InputEvent& event) {
   if (!work_.edits() || !work_.edit.scene) return false;
   const bool taken = work_.edit.handle(event, work_.look.navigator.view(), work_.look.display.antialias);
+  if (const auto at = work_.edit.take_measured())
+    work_.app.commands.put(PickPoint{work_.look.navigator.view(), at->x, at->y, PickUse::kMeasure});
   if (auto request = work_.edit.take_request()) {
     request->measure = histogram_measure(work_);
     work_.app.commands.put(EditScene{std::move(*request)});
@@ -136,6 +138,7 @@ bool Window::Impl::edit_shortcut(int key, char letter, Modifiers modifiers) {
   EditKey pressed;
   pressed.letter = letter;
   pressed.del = key == GLFW_KEY_DELETE;
+  pressed.backspace = key == GLFW_KEY_BACKSPACE;
   pressed.enter = key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER;
   pressed.escape = key == GLFW_KEY_ESCAPE;
   pressed.plus = key == GLFW_KEY_EQUAL || key == GLFW_KEY_KP_ADD;

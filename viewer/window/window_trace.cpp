@@ -64,6 +64,10 @@ void Window::Impl::trace_changes() {
              number_text(e.milliseconds, "%.1f") + " locked " + std::to_string(e.locked) + " deleted " +
              std::to_string(e.deleted) + " unsaved " + (e.unsaved ? "1" : "0");
   }
+  if (const Measure& measure = work_.edit.measure; !measure.points().empty() || measure.metres_per_unit())
+    state += " measured " + std::to_string(measure.points().size()) + " scale " +
+             number_text(measure.metres_per_unit().value_or(0), "%.6g") + " length " +
+             number_text(measure.last_length(), "%.6g");
   if (state == traced_) return;
   traced_ = state;
   trace(state);

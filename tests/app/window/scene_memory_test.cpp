@@ -28,6 +28,7 @@ SceneMemory some_memory(double x = 1.25) {
   camera.focus_distance = 3.25;
   camera.orthographic = true;
   memory.bookmarks[2] = camera;
+  memory.metres_per_unit = 0.3 * x;
   return memory;
 }
 

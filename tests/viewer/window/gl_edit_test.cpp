@@ -194,6 +194,46 @@ TEST_F(GlEdit, FloodSphereAndBoxSelectAroundAPoint) {
   EXPECT_EQ(quit(run), 0);
 }
 
+TEST_F(GlEdit, AKnownLengthSetsTheScaleAndThreePointsTheUpAxis) {
+  WindowRun run({scene_.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  begin(run);
+  const WindowState s = *run.state();
+  run.input("key m");
+  run.finish_frame();
+  const auto measure = [&](int dx, int dy, size_t points) {
+    const std::string place = std::to_string(s.x + s.width / 2 + dx) + " " + std::to_string(s.y + s.height / 2 + dy);
+    for (int tries = 0; tries < 5 && run.state()->measured < points; ++tries) {
+      run.input("mousemove " + place + " sleep 0.2 click 1");
+      for (int i = 0; i < 100 && run.state()->measured < points; ++i)
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    ASSERT_EQ(run.state()->measured, points);
+  };
+  measure(0, 0, 1);
+  measure(60, 0, 2);
+  const double length = run.state()->length;
+  ASSERT_GT(length, 0);
+  for (int tries = 0; tries < 5 && run.state()->scale <= 0; ++tries) {
+    run.click("Known length");  // what is in it is selected by that; the sheet of keys would take the focus away
+    run.input("sleep 0.7 type --delay 60 2.5");
+    run.input("sleep 0.7 key Return");
+    for (int i = 0; i < 100 && run.state()->scale <= 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  ASSERT_TRUE(run.wait([](const WindowState& now) { return now.scale > 0; }, 1));
+  EXPECT_NEAR(run.state()->scale, 2.5 / length, 1e-4 * 2.5 / length);
+  const auto up = run.state()->up;
+  measure(0, 60, 3);
+  run.click("Up from the last three points");
+  ASSERT_TRUE(run.wait([&](const WindowState& now) { return now.up != up; }));
+  run.input("key BackSpace");
+  ASSERT_TRUE(run.wait([](const WindowState& now) { return now.measured == 2; }));
+  run.input("key Escape");
+  ASSERT_TRUE(run.wait([](const WindowState& now) { return now.measured == 0 && now.scale > 0; }));
+  EXPECT_EQ(run.state()->selected, 0u);
+  EXPECT_EQ(quit(run), 0) << "there is nothing to save";
+}
+
 TEST_F(GlEdit, ADragOverTheHistogramSelects) {
   const splat::Gaussians model = splat::bench::make_scene({kSplats, 400, 300}).model;
   const auto at_least = [&](double opacity) {

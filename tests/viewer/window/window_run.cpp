@@ -63,6 +63,9 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "editing") words >> s.editing;
     if (word == "selected") words >> s.selected;
     if (word == "histogram") words >> s.histogram;
+    if (word == "measured") words >> s.measured;
+    if (word == "scale") words >> s.scale;
+    if (word == "length") words >> s.length;
     if (word == "hidden") words >> s.hidden;
     if (word == "locked") words >> s.locked;
     if (word == "deleted") words >> s.deleted;

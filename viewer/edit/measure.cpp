@@ -1,0 +1,54 @@
+#include "viewer/edit/measure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace viewer {
+namespace {
+
+constexpr double kLeastSine = 1e-3;  // between two sides of a triangle that has a plane
+
+}  // namespace
+
+double Measure::last_length() const {
+  return points_.size() < 2 ? 0 : length(points_.back() - points_[points_.size() - 2]);
+}
+
+double Measure::path_length() const {
+  double sum = 0;
+  for (size_t i = 1; i < points_.size(); ++i) sum += length(points_[i] - points_[i - 1]);
+  return sum;
+}
+
+bool Measure::set_length(double metres) {
+  const double scale = last_length() > 0 ? metres / last_length() : 0;
+  if (!(scale >= kLeastScale && scale <= kLargestScale)) return false;
+  metres_per_unit_ = scale;
+  return true;
+}
+
+std::string Measure::text(double units) const {
+  char text[48];
+  if (!metres_per_unit_)
+    std::snprintf(text, sizeof text, "%.4g units", units);
+  else if (const double metres = units * *metres_per_unit_; metres < 0.01)
+    std::snprintf(text, sizeof text, "%.4g mm", 1e3 * metres);
+  else if (metres < 1)
+    std::snprintf(text, sizeof text, "%.4g cm", 1e2 * metres);
+  else
+    std::snprintf(text, sizeof text, "%.5g m", metres);
+  return text;
+}
+
+std::optional<Vec3> Measure::up(const Vec3& towards) const {
+  if (points_.size() < 3) return std::nullopt;
+  const Vec3 &a = points_[points_.size() - 3], &b = points_[points_.size() - 2], &c = points_.back();
+  const Vec3 one = b - a, other = c - a;
+  const Vec3 normal = splat::math::cross(one, other);
+  if (!(length(normal) > kLeastSine * length(one) * length(other))) return std::nullopt;
+  const Vec3 unit = normalized(normal);
+  return splat::math::dot(unit, towards - a) < 0 ? -1.0 * unit : unit;
+}
+
+}  // namespace viewer

@@ -1,0 +1,86 @@
+#include "viewer/edit/measure_panel.h"
+
+#include <imgui/imgui.h>
+
+#include <string>
+#include <vector>
+
+#include "viewer/widgets/widgets.h"
+
+namespace viewer {
+namespace {
+
+void known_length(Workspace& work, Measure& measure) {
+  Row row("Known length",
+          "How long the last line is in truth, metres, and Enter: lengths are shown in metres from then on");
+  double metres = measure.last_length() * measure.metres_per_unit().value_or(0);
+  const bool entered = ImGui::InputDouble("##length", &metres, 0, 0, "%.6g m", ImGuiInputTextFlags_EnterReturnsTrue);
+  note_place("Known length");
+  if (entered && !measure.set_length(metres)) work.say("a length is a number of metres above 0");
+}
+
+void scale(Measure& measure) {
+  if (!measure.metres_per_unit()) return;
+  const std::string metres = number_text(*measure.metres_per_unit(), "%.6g");
+  fact("One unit", metres + " m",
+       ("hipsplat --convert FILE OUT --transform 'scale " + metres + "' writes splats in metres").c_str());
+  if (button("Forget the scale", "Lengths are shown in units of the scene again")) measure.set_scale(std::nullopt);
+}
+
+}  // namespace
+
+void draw_measure_panel(Workspace& work) {
+  Measure& measure = work.edit.measure;
+  const size_t points = measure.points().size();
+  if (points < 2) faint_text(work.appearance, points == 0 ? "Click two points." : "Click the second point.");
+  if (points >= 2) {
+    fact("Length", measure.text(measure.last_length()), "Of the last line");
+    if (points > 2) fact("All lines", measure.text(measure.path_length()));
+    known_length(work, measure);
+  }
+  scale(measure);
+  if (points >= 3) {
+    const auto up = measure.up(work.look.navigator.camera().position);
+    ImGui::BeginDisabled(!up);
+    if (button("Up from the last three points", "The plane through them lies level from now on"))
+      work.look.navigator.set_up(*up), work.look.changed = true;
+    ImGui::EndDisabled();
+  }
+  if (points > 0 && button("Clear", "Removes the points (Escape); Backspace removes the last one")) measure.clear();
+}
+
+void draw_measured(const Workspace& work, const ScenePlace& scene) {
+  const Measure& measure = work.edit.measure;
+  if (!work.edits() || work.edit.tool != EditTool::kMeasure || measure.points().empty()) return;
+  const splat::View view = work.look.navigator.view();
+  const float unit = 1 / scene.pixels_per_unit, thick = 1.5f * work.appearance.scale;
+  const auto place = [&](const Vec3& point) -> std::optional<ImVec2> {
+    const std::array<double, 3> at = view.cam_from_world * array3(point);
+    if (!(at[2] > 0)) return std::nullopt;
+    const splat::PinholeCamera& c = view.camera;
+    return ImVec2{scene.x + float(c.fx * at[0] / at[2] + c.cx) * unit,
+                  scene.y + float(c.fy * at[1] / at[2] + c.cy) * unit};
+  };
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  const ImU32 line = packed(work.appearance.colours().accent);
+  list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
+  std::optional<ImVec2> before;
+  for (size_t i = 0; i < measure.points().size(); ++i) {
+    const auto here = place(measure.points()[i]);
+    if (here) list.AddCircleFilled(*here, 2.5f * thick, line);
+    if (here && before) {
+      list.AddLine(*before, *here, line, thick);
+      const std::string text = measure.text(length(measure.points()[i] - measure.points()[i - 1]));
+      const ImVec2 size = ImGui::CalcTextSize(text.c_str()),
+                   middle{(before->x + here->x) / 2, (before->y + here->y) / 2};
+      const ImVec2 low{middle.x - size.x / 2, middle.y - size.y / 2}, pad{4 * thick, 2 * thick};
+      list.AddRectFilled({low.x - pad.x, low.y - pad.y}, {low.x + size.x + pad.x, low.y + size.y + pad.y},
+                         ImGui::GetColorU32(ImGuiCol_PopupBg), 3 * thick);
+      list.AddText(low, ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
+    }
+    before = here;
+  }
+  list.PopClipRect();
+}
+
+}  // namespace viewer

@@ -1,0 +1,11 @@
+// What belongs to the measuring tool: its part of the edit mode's panel, and the lines in the picture.
+#pragma once
+
+#include "viewer/edit/edit_panel.h"
+
+namespace viewer {
+
+void draw_measure_panel(Workspace& work);  // in the current window
+void draw_measured(const Workspace& work, const ScenePlace& scene);
+
+}  // namespace viewer
