@@ -61,6 +61,11 @@ Status AlignRecord::set(const std::string& key, const std::string& value) {
   return write();
 }
 
+std::string AlignRecord::get(const std::string& key) const {
+  const auto entry = json_->find(key);
+  return entry != json_->end() && entry->is_string() ? entry->get<std::string>() : std::string();
+}
+
 Status AlignRecord::set_result(const AlignReport& report) {
   (*json_)["result"] = {{"photos", report.photos},
                         {"registered", report.registered},

@@ -39,6 +39,7 @@ class AlignRecord {
   splat::Status finish(Stage stage, const Stamp& stamp, double seconds);
   bool empty() const;  // no stage has begun here
   splat::Status set(const std::string& key, const std::string& value);
+  std::string get(const std::string& key) const;  // empty: not set
   splat::Status set_result(const AlignReport& report);
   std::vector<std::string> missing() const;  // of the result
 

@@ -6,6 +6,7 @@
 #include "align/match/match_pairs.h"
 #include "align/stages/job.h"
 #include "align/stages/pair_lists.h"
+#include "io/text.h"
 
 namespace align {
 
@@ -13,6 +14,7 @@ namespace {
 
 constexpr MatchRule kWiderRule{0.7f, 0.85f, false};
 constexpr int kMoreTrials = 5000;
+constexpr size_t kAnewBatch = 200;  // pairs of one call: what a kill may cost
 
 std::vector<ImagePair> pairs_of_missing(const Job& job, const std::vector<DatabaseImage>& images,
                                         const MatchesFile& tried) {
@@ -25,36 +27,66 @@ std::vector<ImagePair> pairs_of_missing(const Job& job, const std::vector<Databa
   return pairs;
 }
 
+struct Wider {
+  MatchesFile file;
+  std::vector<ImagePair> pairs;  // those with matches enough to be verified
+  Stamp stamp;                   // of the pairs and the numbers of their matches
+  bool finished = false;         // false: cancelled
+};
+
+splat::Result<Wider> match_wider(Job& job) {
+  SPLAT_ASSIGN_OR_RETURN(ColmapDatabase database, ColmapDatabase::open(job.paths.database));
+  SPLAT_ASSIGN_OR_RETURN(const std::vector<DatabaseImage> images, database.images());
+  const uint64_t key = features_key(job, images);
+  SPLAT_ASSIGN_OR_RETURN(const MatchesFile tried, MatchesFile::open(job.paths.matches, key));
+  const std::vector<ImagePair> pairs = pairs_of_missing(job, images, tried);
+  SPLAT_ASSIGN_OR_RETURN(MatchesFile file, MatchesFile::open(job.paths.work / "matches_wider.bin", key + 1));
+  MatchPairsOptions options;
+  options.threads = job.options.threads;
+  options.rule = kWiderRule;
+  options.cancelled = job.options.cancelled;
+  SPLAT_ASSIGN_OR_RETURN(const bool finished, match_pairs(database, pairs, file, options));
+  const auto counts = file.counts();
+  Wider wider{std::move(file), {}, {}, finished};
+  wider.stamp.add(int64_t(key));
+  for (const ImagePair pair : pairs) {
+    const auto found = counts.find(pair);
+    if (found == counts.end() || found->second < kLeastInliers) continue;
+    wider.pairs.push_back(pair);
+    wider.stamp.add(int64_t(pair_id_of(pair))).add(found->second);
+  }
+  return wider;
+}
+
+// Anew, since COLMAP leaves alone what it verified before. The record says how many an earlier run that was cut short
+// has done.
+StageEnd verify_anew(Job& job, const Wider& wider) {
+  constexpr const char* kRecord = "rematched";
+  const std::string done_before = job.record.get(kRecord), of_these = wider.stamp.text() + ":";
+  size_t begin = 0;
+  if (done_before.starts_with(of_these)) io::parse_number(std::string_view(done_before).substr(of_these.size()), begin);
+  while (begin < wider.pairs.size()) {
+    const auto batch = std::span(wider.pairs).subspan(begin, std::min(kAnewBatch, wider.pairs.size() - begin));
+    {
+      auto database = ColmapDatabase::open(job.paths.database);
+      ALIGN_TRY(database);
+      ALIGN_TRY(database->remove_pairs(batch));
+      ALIGN_TRY(hand_over(*database, batch, wider.file));
+    }
+    ALIGN_STAGE(verify_pairs(job, batch, kMoreTrials));
+    begin += batch.size();
+    ALIGN_TRY(job.record.set(kRecord, of_these + std::to_string(begin)));
+  }
+  return {};
+}
+
 }  // namespace
 
 StageEnd rematch_missing(Job& job) {
   if (job.options.matcher != Matcher::kOurs) return {};
-  std::vector<ImagePair> promising;
-  {
-    auto database = ColmapDatabase::open(job.paths.database);
-    ALIGN_TRY(database);
-    const auto images = database->images();
-    ALIGN_TRY(images);
-    const auto tried = MatchesFile::open(job.paths.matches, features_key(job, *images));
-    ALIGN_TRY(tried);
-    const std::vector<ImagePair> pairs = pairs_of_missing(job, *images, *tried);
-    auto file = MatchesFile::open(job.paths.work / "matches_wider.bin", features_key(job, *images) + 1);
-    ALIGN_TRY(file);
-    MatchPairsOptions options;
-    options.threads = job.options.threads;
-    options.rule = kWiderRule;
-    options.cancelled = job.options.cancelled;
-    const auto finished = match_pairs(*database, pairs, *file, options);
-    ALIGN_TRY(finished);
-    if (!*finished) return {AlignEnd::kCancelled, "cancelled"};
-    const auto counts = file->counts();
-    for (const ImagePair pair : pairs)
-      if (const auto found = counts.find(pair); found != counts.end() && found->second >= kLeastInliers)
-        promising.push_back(pair);
-    ALIGN_TRY(database->remove_pairs(promising));
-    ALIGN_TRY(hand_over(*database, promising, *file));
-  }
-  return promising.empty() ? StageEnd{} : verify_pairs(job, promising, kMoreTrials);
+  const auto wider = match_wider(job);
+  ALIGN_TRY(wider);
+  return wider->finished ? verify_anew(job, *wider) : StageEnd{AlignEnd::kCancelled, "cancelled"};
 }
 
 }  // namespace align

@@ -66,10 +66,10 @@ class AlignmentTest : public testing::TestWithParam<const char*> {
     ASSERT_TRUE(model.ok()) << model.error().message;
     EXPECT_EQ(model->names, names());
   }
-  size_t calls() const {  // of colmap, as the log has them
+  size_t calls(const std::string& command = "") const {  // of colmap, as the log has them
     std::ifstream log(options_.scene / "align.log");
     size_t count = 0;
-    for (std::string line; std::getline(log, line);) count += line.starts_with("$ ");
+    for (std::string line; std::getline(log, line);) count += line.starts_with("$ ") && mentions(line, command);
     return count;
   }
   size_t cameras() {
@@ -206,6 +206,16 @@ TEST_P(AlignmentTest, WithTooLittleMemoryForTwoThreadsOneIsUsed) {
 TEST_P(AlignmentTest, StragglersAreAdded) {
   set("FAKE_COLMAP_REGISTERED", "0.9");
   expect_complete(align());
+}
+
+TEST_P(AlignmentTest, WhatWasVerifiedAnewForStragglersIsNotDoneAgain) {
+  set("FAKE_COLMAP_REGISTERED", "0.9");
+  options_.cancelled = [&] { return fs::exists(options_.scene / "work/mapping/more"); };
+  ASSERT_EQ(align().end, AlignEnd::kCancelled);
+  const size_t before = calls("matches_importer");
+  options_.cancelled = {};
+  expect_complete(align());
+  EXPECT_EQ(calls("matches_importer"), before);
 }
 
 TEST_P(AlignmentTest, PhotosWithoutOverlapAreExplained) {
