@@ -10,6 +10,7 @@ namespace align {
 
 namespace {
 
+constexpr uint32_t kClearInliers = 60;                 // of a pair that COLMAP itself would add a photo by, twice over
 constexpr int kPanoramic = 5, kPlanarOrPanoramic = 6;  // COLMAP's configurations of a pair
 
 size_t root_of(std::vector<size_t>& parents, size_t i) {
@@ -31,12 +32,31 @@ std::string islands_text(const PhotoGraph& graph) {
   return text;
 }
 
+// Those of the missing that clearly show what two or more of the placed ones show.
+std::vector<std::string> missing_without_reason(const PhotoGraph& graph, const std::vector<std::string>& missing) {
+  constexpr ptrdiff_t kSeveral = 2;
+  const std::set<std::string> gone(missing.begin(), missing.end());
+  std::vector<std::string> names;
+  for (const std::string& name : missing) {
+    const auto clear = graph.clear.find(name);
+    if (clear == graph.clear.end()) continue;
+    const auto placed = std::count_if(clear->second.begin(), clear->second.end(),
+                                      [&](const std::string& other) { return !gone.contains(other); });
+    if (placed >= kSeveral) names.push_back(name);
+  }
+  return names;
+}
+
 }  // namespace
 
 PhotoGraph graph_of(const std::vector<DatabaseImage>& images, const std::map<ImagePair, Verified>& verified,
                     const std::map<std::string, std::string>& names) {
   PhotoGraph graph;
   std::map<uint32_t, size_t> index;
+  const auto name_of = [&](size_t i) {
+    const auto name = names.find(images[i].name);
+    return name == names.end() ? images[i].name : name->second;
+  };
   for (size_t i = 0; i < images.size(); ++i) index[images[i].id] = i;
   std::vector<size_t> parents(images.size());
   std::iota(parents.begin(), parents.end(), size_t(0));
@@ -44,13 +64,14 @@ PhotoGraph graph_of(const std::vector<DatabaseImage>& images, const std::map<Ima
     if (found.inliers < kLeastInliers || !index.contains(pair.first) || !index.contains(pair.second)) continue;
     ++graph.pairs;
     graph.turned_only += found.config == kPanoramic || found.config == kPlanarOrPanoramic;
-    parents[root_of(parents, index[pair.first])] = root_of(parents, index[pair.second]);
+    const size_t a = index[pair.first], b = index[pair.second];
+    parents[root_of(parents, a)] = root_of(parents, b);
+    if (found.inliers < kClearInliers) continue;
+    graph.clear[name_of(a)].insert(name_of(b));
+    graph.clear[name_of(b)].insert(name_of(a));
   }
   std::map<size_t, std::vector<std::string>> members;
-  for (size_t i = 0; i < images.size(); ++i) {
-    const auto name = names.find(images[i].name);
-    members[root_of(parents, i)].push_back(name == names.end() ? images[i].name : name->second);
-  }
+  for (size_t i = 0; i < images.size(); ++i) members[root_of(parents, i)].push_back(name_of(i));
   for (auto& [root, photos] : members) {
     std::sort(photos.begin(), photos.end());
     if (photos.size() == 1)
@@ -64,7 +85,8 @@ PhotoGraph graph_of(const std::vector<DatabaseImage>& images, const std::map<Ima
   return graph;
 }
 
-std::string explain(const PhotoGraph& graph, size_t photos, size_t registered) {
+std::string explain(const PhotoGraph& graph, size_t photos, size_t registered,
+                    const std::vector<std::string>& missing) {
   const std::string alone =
       graph.alone.empty() ? "" : "; these share nothing with any other: " + io::first_names(graph.alone);
   if (graph.pairs == 0)
@@ -73,6 +95,10 @@ std::string explain(const PhotoGraph& graph, size_t photos, size_t registered) {
   if (graph.turned_only * 2 > graph.pairs)
     return "the camera seems to have turned on the spot in " + std::to_string(graph.turned_only) + " of " +
            std::to_string(graph.pairs) + " pairs of photos: without steps to the side nothing has a depth";
+  if (const auto moved = missing_without_reason(graph, missing); moved.size() * 2 > missing.size())
+    return std::to_string(moved.size()) + " of them clearly show what the others show, but from no place that fits: " +
+           "something large moved between the photos, or things that look alike stand in several places; " +
+           io::first_names(moved);
   if (graph.islands.size() > 1)
     return "the photos fall into " + std::to_string(graph.islands.size()) +
            " groups with no overlap between them: " + islands_text(graph) + alone +

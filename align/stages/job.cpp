@@ -1,5 +1,6 @@
 #include "align/stages/job.h"
 
+#include <algorithm>
 #include <fstream>
 
 #include "align/photos/working_folder.h"
@@ -146,6 +147,14 @@ std::map<std::string, std::string> Job::true_names() const {
   std::map<std::string, std::string> names;
   for (size_t i = 0; i < photos.photos.size(); ++i) names[working_name(photos, i)] = photos.photos[i].name;
   return names;
+}
+
+std::vector<std::string> Job::missing_photos() const {
+  std::vector<std::string> missing;
+  for (const auto& [working, name] : true_names())
+    if (!std::binary_search(model.names.begin(), model.names.end(), working)) missing.push_back(name);
+  std::sort(missing.begin(), missing.end());
+  return missing;
 }
 
 std::string Job::true_name(const std::string& working) const {

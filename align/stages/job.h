@@ -77,6 +77,7 @@ class Job {
 
   std::string true_name(const std::string& working_name) const;
   std::map<std::string, std::string> true_names() const;  // by working name
+  std::vector<std::string> missing_photos() const;        // true names of those without a place in `model`, sorted
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -147,7 +147,7 @@ StageEnd explain_failure(Job& job, size_t registered) {
   const auto verified = database->verified_pairs();
   ALIGN_TRY(verified);
   const PhotoGraph graph = graph_of(*images, *verified, job.true_names());
-  const std::string cause = explain(graph, job.photos.photos.size(), registered);
+  const std::string cause = explain(graph, job.photos.photos.size(), registered, job.missing_photos());
   if (registered == 0) return {AlignEnd::kUnusable, "the photos could not be aligned: " + cause};
   job.warning("only " + std::to_string(registered) + " of " + std::to_string(job.photos.photos.size()) +
               " photos found their place: " + cause);

@@ -41,12 +41,12 @@ StageEnd adjust(Job& job) {
   return {};
 }
 
-std::vector<std::string> missing_photos(const Job& job) {
-  std::vector<std::string> missing;
-  for (const auto& [working, name] : job.true_names())
-    if (!std::binary_search(job.model.names.begin(), job.model.names.end(), working)) missing.push_back(name);
-  std::sort(missing.begin(), missing.end());
-  return missing;
+void name_missing(const Job& job, const std::vector<std::string>& missing) {
+  if (missing.empty()) return;
+  std::vector<std::string> all;
+  for (const Photo& photo : job.photos.photos) all.push_back(photo.name);
+  job.warning(std::to_string(missing.size()) + " of " + std::to_string(all.size()) +
+              " photos found no place: " + missing_beside(all, missing));
 }
 
 }  // namespace
@@ -61,10 +61,12 @@ StageEnd refinement_stage(Job& job) {
     ALIGN_STAGE(adjust(job));
     ALIGN_TRY(copy_model(job.model_folder, job.true_names(), target));
   }
+  const std::vector<std::string> missing = done ? job.record.missing() : job.missing_photos();
+  name_missing(job, missing);
   auto final_model = summarise_model(target);
   ALIGN_TRY(final_model);
   AlignReport result;
-  result.missing = missing_photos(job);
+  result.missing = missing;
   job.model = std::move(*final_model);
   if (done) return {};
   result.photos = job.photos.photos.size();

@@ -225,6 +225,8 @@ TEST_P(AlignmentTest, PhotosWithoutOverlapAreExplained) {
   EXPECT_EQ(outcome.report.registered, 6u);
   EXPECT_EQ(outcome.report.missing.size(), 6u);
   EXPECT_TRUE(mentions(warned_, "the photos fall into 2 groups with no overlap between them: 6 (")) << warned_;
+  EXPECT_TRUE(mentions(warned_, "6 of 12 photos found no place: ")) << warned_;
+  EXPECT_TRUE(mentions(warned_, " (next to ")) << warned_;
 }
 
 TEST_P(AlignmentTest, PhotosThatCannotWorkAreUnusable) {

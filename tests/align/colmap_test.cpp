@@ -142,6 +142,16 @@ TEST(Causes, EachCauseHasItsSentence) {
   EXPECT_NE(explain(graph(5, chain), 5, 3).find("too little overlap; these share nothing"), std::string::npos);
 }
 
+TEST(Causes, PhotosThatShowTheSameButFitNowhereAreNamed) {
+  const std::map<ImagePair, Verified> pairs{{{1, 2}, {99, 2}}, {{2, 3}, {99, 2}}, {{1, 4}, {60, 2}}, {{2, 4}, {60, 2}}};
+  const std::string text = explain(graph(4, pairs), 4, 3, {"P4"});
+  EXPECT_NE(text.find("1 of them clearly show what the others show"), std::string::npos) << text;
+  EXPECT_NE(text.find("something large moved"), std::string::npos) << text;
+  EXPECT_NE(text.find("P4"), std::string::npos) << text;
+  EXPECT_EQ(explain(graph(4, pairs), 4, 2, {"P3", "P4"}).find("clearly show"), std::string::npos)
+      << "one pair may be by chance, and so may those with photos that found no place themselves";
+}
+
 TEST(Causes, MissingPhotosAreNamedBesideTheirNeighbours) {
   EXPECT_EQ(missing_beside({"a", "b", "c", "d"}, {"a", "c", "d"}), "a (next to b), c (next to b), d");
 }
