@@ -15,8 +15,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
+// As bright as the same scene filmed without HDR: hable would leave two thirds of that.
 constexpr const char* kToneMapping =
-    ",zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv";
+    ",zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=mobius:desat=0,zscale=t=bt709:m=bt709:r=tv";
 
 StageEnd probe(Job& job, const VideoTools& tools, VideoInfo& info) {
   std::string json;

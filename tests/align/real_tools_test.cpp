@@ -3,11 +3,13 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 
 #include "align/align.h"
 #include "align/external_tool.h"
 #include "align/video/probe.h"
+#include "io/bytes.h"
 #include "io/image_file.h"
 #include "io/reconstruction/colmap.h"
 #include "tests/align/textured_room.h"
@@ -78,43 +80,94 @@ TEST(RealColmap, PhotosFindThePlacesTheyWereTakenFrom) {
   EXPECT_LT(mean_distance_error(places_of(options.scene / "sparse/0"), truth), 0.005);
 }
 
-// A video that a phone would store turned: ffmpeg turns its frames.
-TEST(RealFfmpeg, AVideoIsTakenApart) {
-  const VideoTools tools = find_video_tools();
-  if (tools.ffmpeg.empty() || tools.ffprobe.empty()) GTEST_SKIP() << "ffmpeg is not installed";
-  EXPECT_GE(std::atoi(version_of_ffmpeg(tools.ffmpeg).c_str()), 4);
-  const splat::test::TempFolder folder;
-  ToolCommand make;
-  make.program = tools.ffmpeg;
-  make.arguments = {"-nostdin",
-                    "-v",
-                    "error",
-                    "-framerate",
-                    "8",
-                    "-i",
-                    (test_paths::source() / "assets/demo/images/view_%03d.jpg").string(),
-                    "-c:v",
-                    "mjpeg",
-                    "-q:v",
-                    "3",
-                    "-metadata:s:v",
-                    "rotate=90",
-                    (folder.path() / "fürs Auge.mov").string()};
-  const ToolResult made = run_tool(make);
+// The demo's photos as a film; the rest of ffmpeg's words say how.
+class RealFfmpeg : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (tools_.ffmpeg.empty() || tools_.ffprobe.empty()) GTEST_SKIP() << "ffmpeg is not installed";
+    setenv("HIPSPLAT_COLMAP", FAKE_COLMAP_PROGRAM, 1);
+  }
+  void TearDown() override { unsetenv("HIPSPLAT_COLMAP"); }
+  ToolResult film(const std::string& name, const std::vector<std::string>& how) {
+    ToolCommand make;
+    make.program = tools_.ffmpeg;
+    make.arguments = {"-nostdin",
+                      "-v",
+                      "error",
+                      "-framerate",
+                      "8",
+                      "-i",
+                      (test_paths::source() / "assets/demo/images/view_%03d.jpg").string()};
+    make.arguments.insert(make.arguments.end(), how.begin(), how.end());
+    make.arguments.push_back((folder_.path() / name).string());
+    return run_tool(make);
+  }
+  // The frames' folder.
+  fs::path frames_of(const std::string& name) {
+    AlignOptions options;
+    options.input = folder_.path() / name;
+    options.scene = folder_.path() / "scene";
+    options.frames = 16;
+    const AlignOutcome outcome = align_scene(options);
+    EXPECT_EQ(outcome.end, AlignEnd::kDone) << outcome.sentence;
+    EXPECT_GE(outcome.report.photos, 14u);
+    EXPECT_LE(outcome.report.photos, 16u);
+    return options.scene / "images";
+  }
+
+  splat::test::TempFolder folder_;
+  const VideoTools tools_ = find_video_tools();
+};
+
+// Writes the matrix of a quarter turn into the track's header, where a phone that was held upright has one.
+void turn(const fs::path& film) {
+  std::string bytes = *io::read_file(film);
+  const size_t header = bytes.find("tkhd");
+  ASSERT_NE(header, std::string::npos);
+  ASSERT_EQ(bytes[header + 4], 0);  // the version whose times have 4 bytes
+  std::string matrix(36, '\0');
+  matrix[5] = 1;                        // b = 1 of 16.16
+  matrix[12] = matrix[13] = '\xFF';     // c = -1
+  matrix[24] = 1, matrix[25] = '\xE0';  // moved to the right by 480
+  matrix[32] = 0x40;                    // w = 1 of 2.30
+  bytes.replace(header + 44, matrix.size(), matrix);
+  std::ofstream(film, std::ios::binary) << bytes;
+}
+
+TEST_F(RealFfmpeg, AVideoIsTakenApartAndTurnedAsItWasHeld) {
+  EXPECT_GE(std::atoi(version_of_ffmpeg(tools_.ffmpeg).c_str()), 4);
+  const ToolResult made = film("fürs Auge.mov", {"-c:v", "mjpeg", "-q:v", "3"});
   ASSERT_TRUE(made.ok()) << tool_failure("ffmpeg", made);
-  setenv("HIPSPLAT_COLMAP", FAKE_COLMAP_PROGRAM, 1);
-  AlignOptions options;
-  options.input = folder.path() / "fürs Auge.mov";
-  options.scene = folder.path() / "scene";
-  options.frames = 16;
-  const AlignOutcome outcome = align_scene(options);
-  unsetenv("HIPSPLAT_COLMAP");
-  ASSERT_EQ(outcome.end, AlignEnd::kDone) << outcome.sentence;
-  EXPECT_GE(outcome.report.photos, 14u);
-  EXPECT_LE(outcome.report.photos, 16u);
-  const auto size = io::read_image_size(options.scene / "images/frame_00001.jpg");
+  turn(folder_.path() / "fürs Auge.mov");
+  const auto size = io::read_image_size(frames_of("fürs Auge.mov") / "frame_00001.jpg");
   ASSERT_TRUE(size.ok()) << size.error().message;
-  EXPECT_TRUE((size->width == 480 && size->height == 640) || (size->width == 640 && size->height == 480));
+  EXPECT_EQ(size->width, 480);
+  EXPECT_EQ(size->height, 640);
+}
+
+double mean_value(const fs::path& picture) {
+  const auto image = io::read_image(picture);
+  EXPECT_TRUE(image.ok());
+  double sum = 0;
+  for (const uint8_t value : image->pixels) sum += value;
+  return sum / double(image->pixels.size());
+}
+
+TEST_F(RealFfmpeg, AnHdrVideoBecomesAsBrightAsItsScene) {
+  const ToolResult made =
+      film("hdr.mkv",
+           {"-vf",
+            "scale=320:240,zscale=t=linear:npl=203:p=bt2020:m=gbr:tin=bt709:pin=bt709:min=bt470bg,format=gbrpf32le,"
+            "zscale=t=smpte2084:m=bt2020nc:r=tv,format=yuv420p10le",
+            "-c:v", "ffv1", "-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc"});
+  if (!made.ok()) GTEST_SKIP() << "an ffmpeg without zscale: " << tool_failure("ffmpeg", made);
+  double mapped = 0, filmed = 0;
+  for (const auto& frame : fs::directory_iterator(frames_of("hdr.mkv"))) mapped += mean_value(frame.path()) / 16;
+  for (int i = 0; i < 32; ++i)
+    filmed += mean_value(test_paths::source() /
+                         ("assets/demo/images/view_0" + std::string(i < 10 ? "0" : "") + std::to_string(i) + ".jpg")) /
+              32;
+  EXPECT_NEAR(mapped, filmed, 0.1 * filmed);
 }
 
 }  // namespace

@@ -190,7 +190,7 @@ TEST_F(VideoTest, ADamagedEndIsSaidAndTheRestUsed) {
 TEST_F(VideoTest, HdrIsToneMapped) {
   program("ffprobe", "cat <<'END'\n" + probe_json("8", "smpte2084") + "\nEND");
   ASSERT_EQ(align_scene(options_).end, AlignEnd::kDone);
-  EXPECT_NE(io::read_file(folder_.path() / "calls")->find("tonemap=hable"), std::string::npos);
+  EXPECT_NE(io::read_file(folder_.path() / "calls")->find("tonemap=mobius"), std::string::npos);
 }
 
 TEST_F(VideoTest, WhatIsNoVideoIsUnusable) {
