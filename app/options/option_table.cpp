@@ -209,6 +209,18 @@ OptionRow exposure_row(OptionRow row, splat::TrainConfig* config) {
   return row;
 }
 
+OptionRow poses_row(OptionRow row, splat::TrainConfig* config) {
+  static constexpr splat::PoseMode kModes[] = {splat::PoseMode::kAuto, splat::PoseMode::kOn, splat::PoseMode::kOff};
+  for (const splat::PoseMode mode : kModes) row.choices.emplace_back(splat::name_of(mode));
+  row.set = [config](const std::string& text) -> Status {
+    for (const splat::PoseMode mode : kModes)
+      if (text == splat::name_of(mode)) return config->poses = mode, Status();
+    return Error{fmt::format("--poses is auto, on or off, not '{}'", text)};
+  };
+  row.get = [config] { return nlohmann::json(splat::name_of(config->poses)); };
+  return row;
+}
+
 void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
   constexpr uint64_t kMaxCount = uint64_t(1) << 32;
   rows.push_back(
@@ -246,6 +258,9 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
       exposure_row({kTraining, "", "exposure", "MODE",
                     "train a gain and a bias for each photo; auto: where photos differ in brightness", kTrainVerbs},
                    &o.train));
+  rows.push_back(poses_row({kTraining, "", "poses", "MODE",
+                            "refine the cameras of the photos; auto: where they do not fit the scene", kTrain},
+                           &o.train));
   rows.push_back(
       flag_row({kTraining, "", "antialias", "", "compensate opacity for the screen-space low-pass (Mip-Splatting)",
                 kTrainVerbs | kRender | kEvaluate},

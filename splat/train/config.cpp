@@ -47,6 +47,7 @@ Status check_config(const TrainConfig& c) {
                          {"strategy", int(c.strategy), 0, int(strategies().size()) - 1},
                          {"background", int(c.background), 0, 3},
                          {"exposure", int(c.exposure), 0, 2},
+                         {"poses", int(c.poses), 0, 2},
                          {"sh_degree", c.sh_degree, 0, kMaxShDegree},
                          {"sh_degree_interval", c.sh_degree_interval == kAuto ? 1 : c.sh_degree_interval, 1, kMany},
                          {"mean_lr_steps", c.mean_lr_steps, kAuto, kMany},

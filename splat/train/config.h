@@ -15,6 +15,7 @@
 #include "splat/model/gaussians.h"
 #include "splat/optim/learning_rates.h"
 #include "splat/train/exposure.h"
+#include "splat/train/poses.h"
 
 namespace splat {
 
@@ -32,6 +33,7 @@ struct TrainConfig : StrategyConfigs {
   bool antialias = false;
   float ssim_weight = 0.2f;
   ExposureMode exposure = ExposureMode::kAuto;
+  PoseMode poses = PoseMode::kOff;
   int progressive_divisor = 1;    // the sides of the photos are divided by it at the start; 1: never (coarse_view.h)
   int progressive_until = kAuto;  // iteration from which photos have their full size
   float initial_opacity = 0.1f;
@@ -54,6 +56,7 @@ void visit_fields(Config& c, Visitor&& visit) {
   visit("antialias", c.antialias);
   visit("ssim_weight", c.ssim_weight);
   visit("exposure", c.exposure);
+  visit("poses", c.poses);
   visit("progressive_divisor", c.progressive_divisor);
   visit("progressive_until", c.progressive_until);
   visit("initial_opacity", c.initial_opacity);

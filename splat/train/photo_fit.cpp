@@ -71,7 +71,9 @@ Result<TrainingFit> measure_fit(Backend& backend, const FitRequest& request) {
   for (int index : views) {
     const DatasetView& view = request.dataset.views[size_t(index)];
     SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, request.images.get(index));
-    backend.forward(view.view(), settings);
+    View drawn = view.view();
+    if (!request.cams_from_world.empty()) drawn.cam_from_world = request.cams_from_world[size_t(index)];
+    backend.forward(drawn, settings);
     backend.read_image(render);
     PhotoFit& one = fit.photos.emplace_back();
     one.view = index;

@@ -41,9 +41,10 @@ struct TrainingFit {
 struct FitRequest {
   const Dataset& dataset;
   ImageSource& images;
-  RenderSettings render;                   // background and antialias as evaluated
-  size_t most = SIZE_MAX;                  // photos drawn
-  std::span<const PhotoColour> colours{};  // by view, that the photos were trained with; empty: as drawn
+  RenderSettings render;                      // background and antialias as evaluated
+  size_t most = SIZE_MAX;                     // photos drawn
+  std::span<const PhotoColour> colours{};     // by view, that the photos were trained with; empty: as drawn
+  std::span<const Rigid3> cams_from_world{};  // likewise; empty: as given
 };
 
 Result<TrainingFit> measure_fit(Backend& backend, const FitRequest& request);

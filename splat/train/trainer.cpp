@@ -136,6 +136,21 @@ Status Trainer::measure_exposures(int iteration) {
   return {};
 }
 
+Status Trainer::measure_poses(int iteration) {
+  const std::vector<int> views = poses_.first_views(config_.iterations);
+  SPLAT_ASSIGN_OR_RETURN(
+      const std::vector<PoseFit> fits,
+      align_poses(inputs_.backend, {inputs_.dataset, inputs_.images, views, render_settings(config_, iteration),
+                                    kDecidingSteps, exposures_.colours()}));
+  std::vector<double> px;
+  for (const PoseFit& fit : fits) px.push_back(fit.moved_px);
+  const bool wanted = poses_.decide(px);
+  if (!px.empty())
+    log::info("poses: cameras fit their photos best " + two_decimals(poses_.median_px()) +
+              " px from where they are given" + (wanted ? "; they are refined" : "; they are taken as they are"));
+  return {};
+}
+
 Status Trainer::initialise() {
   SPLAT_TRY(check_ready());
   SPLAT_TRY(measure_detail());
@@ -171,6 +186,7 @@ void Trainer::begin() {
   limit_told_ = diverged_ = false;
   exposures_ = Exposures(config_.exposure, inputs_.dataset.training_views(), inputs_.dataset.views.size());
   if (!inputs_.held_colours.empty()) exposures_.hold(inputs_.held_colours);
+  poses_ = Poses(config_.poses, inputs_.dataset);
   notes_.clear();
   history_.clear();
   history_.reserve(2 * kHistoryLength);  // steps allocate nothing
@@ -220,8 +236,9 @@ Result<StepReport> Trainer::step() {
   report.view = upcoming_.front();
   const DatasetView& dataset_view = inputs_.dataset.views[size_t(report.view)];
   if (exposures_.due(iteration, config_.iterations)) SPLAT_TRY(measure_exposures(iteration));
+  if (poses_.due(iteration, config_.iterations)) SPLAT_TRY(measure_poses(iteration));
   SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, inputs_.images.get(report.view));
-  View view = dataset_view.view();
+  View view{dataset_view.camera, poses_.cam_from_world(report.view)};
   const int divisor = resolution_divisor(config_.progressive_divisor, config_.progressive_until, iteration);
   if (divisor > 1) {
     coarse_.make(view, *photo, divisor, pool_);
@@ -241,12 +258,15 @@ Result<StepReport> Trainer::step() {
   report.sh_degree = settings.sh_degree;
   backend.forward(view, settings);
   LossSettings loss{config_.ssim_weight, true, divisor > 1 ? 0 : uint64_t(report.view) + 1};
-  loss.late = !exposures_.stepped();  // the gradient of a colour belongs to this photo
+  const bool moves = poses_.moves(iteration, config_.iterations);
+  loss.late = !exposures_.stepped() && !moves;  // the gradients of a colour and of a pose belong to this photo
   loss.colour = exposures_.colour(report.view);
+  if (moves && !poses_.knows_depth(report.view)) poses_.set_depth(report.view, median_depth(backend));
   report.loss = backend.loss(*photo, loss);
   if (!std::isfinite(report.loss.total)) return divergence(report.loss.of_call_before, report.view);
   backend.backward();
   if (exposures_.stepped()) exposures_.step(report.view, report.loss.v_colour, iteration, config_.iterations);
+  if (moves) poses_.step(report.view, backend.read_pose_gradient(), iteration, config_.iterations);
   AdamSettings steps = adam_settings(config_.rates, iteration, config_.mean_lr_steps, extent_);
   strategy_->adjust(iteration, steps);
   backend.update(steps);
@@ -315,15 +335,18 @@ RenderSettings Trainer::evaluation_settings() const {
 
 Result<TrainingFit> Trainer::measure_fit(size_t most_photos) {
   const std::vector<PhotoColour> colours = exposures_.colours();
+  const std::vector<Rigid3> poses = poses_.cams_from_world();
   return splat::measure_fit(inputs_.backend,
-                            {inputs_.dataset, inputs_.images, evaluation_settings(), most_photos, colours});
+                            {inputs_.dataset, inputs_.images, evaluation_settings(), most_photos, colours, poses});
 }
 
 Result<Evaluation> Trainer::evaluate(const OnView& on_view, Metrics metrics) {
   const std::vector<int> views = inputs_.dataset.held_out_views();
-  SPLAT_ASSIGN_OR_RETURN(Evaluation evaluation,
-                         splat::evaluate(inputs_.backend, {inputs_.dataset, inputs_.images, views,
-                                                           evaluation_settings(), &pool_, on_view, metrics}));
+  // Refined cameras and those as given need not agree to the pixel: held-out photos are scored both ways then.
+  const int align_steps = metrics == Metrics::kAll && poses_.active() ? kAlignSteps : 0;
+  SPLAT_ASSIGN_OR_RETURN(Evaluation evaluation, splat::evaluate(inputs_.backend, {inputs_.dataset, inputs_.images,
+                                                                                  views, evaluation_settings(), &pool_,
+                                                                                  on_view, metrics, align_steps}));
   if (views.empty()) return evaluation;
   if (history_.empty() || history_.back().iteration != iteration_)
     history_.push_back({iteration_, loss_ema_, inputs_.backend.size()});
@@ -345,6 +368,7 @@ std::unique_ptr<RowSource> Trainer::save_state_in_rows(Archive& archive) const {
   save_history(history_, archive);
   strategy_->save_state(archive);
   exposures_.save(archive);
+  poses_.save(archive);
   archive.put("model/count", uint64_t(inputs_.backend.size()));
   archive.put("model/sh_degree", int32_t(config_.sh_degree));
   return std::make_unique<BackendRows>(inputs_.backend, config_.sh_degree);
@@ -388,6 +412,7 @@ Status Trainer::load_state(const StateReader& state) {
   strategy_ = make_strategy();
   SPLAT_TRY(strategy_->load_state(archive));
   if (inputs_.held_colours.empty()) SPLAT_TRY(exposures_.load(archive));
+  SPLAT_TRY(poses_.load(archive));
   SPLAT_TRY(load_rows(state, size, inputs_.backend));
   iteration_ = iteration;
   densified_ = archive.blobs.contains(kDensified) ? iteration : 0;

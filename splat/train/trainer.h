@@ -25,6 +25,7 @@
 #include "splat/train/exposure.h"
 #include "splat/train/growth_limit.h"
 #include "splat/train/photo_fit.h"
+#include "splat/train/poses.h"
 #include "splat/train/progress.h"
 #include "splat/train/view_order.h"
 
@@ -64,6 +65,7 @@ class Trainer {
   double extent() const { return extent_; }                         // world units
   const std::vector<std::string>& notes() const { return notes_; }  // of initialise()
   const Exposures& exposures() const { return exposures_; }
+  const Poses& poses() const { return poses_; }
   const std::vector<HistoryEntry>& history() const { return history_; }  // at most about kHistoryLength entries
 
   // All held-out views; enters the means into the history. Without held-out views: an empty evaluation.
@@ -86,6 +88,7 @@ class Trainer {
   Status check_ready() const;
   Status measure_detail();
   Status measure_exposures(int iteration);
+  Status measure_poses(int iteration);
   void start(const Gaussians& model);
   void begin();  // as before the first iteration, but for the backend's rows
   void reserve_splats(uint64_t least);
@@ -106,6 +109,7 @@ class Trainer {
   std::vector<int> upcoming_;
   CoarseView coarse_;
   Exposures exposures_;
+  Poses poses_;
   int iteration_ = 0;
   int densified_ = 0;  // the iteration after which the strategy acted last; 0: none
   int view_ = -1;      // of the iteration before, once there is one
