@@ -55,7 +55,7 @@ void Window::Impl::trace_changes() {
     state += " comparing " + std::to_string(work_.compare.view) + " split " + number_text(work_.compare.split, "%.3f") +
              " psnr " + number_text(c ? c->psnr : 0, "%.2f");
   }
-  state += " measured " + std::to_string(work_.compare.figures.size());
+  state += " figures " + std::to_string(work_.compare.figures.size());
   if (work_.edit.scene) {
     const EditedScene& e = *work_.edit.scene;
     state += std::string(" editing ") + (work_.edit.on ? "1" : "0") + " selected " + std::to_string(e.selected) +

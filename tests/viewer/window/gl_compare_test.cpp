@@ -32,7 +32,7 @@ TEST_F(GlCompare, APhotoAndTheSplatsShareTheSceneWithABorderToDrag) {
   ASSERT_TRUE(window.wait([](const auto& s) { return s.photos == 32 && s.settled; }));
   window.input("key k");
   ASSERT_TRUE(window.wait([](const auto& s) { return s.compared == 0 && s.psnr > 10; }));
-  EXPECT_EQ(window.state()->measured, 1u);
+  EXPECT_EQ(window.state()->figures, 1u);
 
   const auto start = *window.state();
   const int middle = start.x + start.width / 2, y = start.y + start.height / 2;
@@ -56,9 +56,9 @@ TEST_F(GlCompare, EveryPhotoIsMeasured) {
   window.click("Scene");  // folded, so that what follows is in sight
   window.click("Held-out photo###compare");
   window.click("Measure held out");
-  ASSERT_TRUE(window.wait([](const auto& s) { return s.measured == 4; }));
+  ASSERT_TRUE(window.wait([](const auto& s) { return s.figures == 4; }));
   window.click("Measure all");
-  ASSERT_TRUE(window.wait([](const auto& s) { return s.measured == 32; }, 120));
+  ASSERT_TRUE(window.wait([](const auto& s) { return s.figures == 32; }, 120));
 }
 
 }  // namespace

@@ -58,7 +58,7 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "comparing") words >> s.compared;
     if (word == "split") words >> s.split;
     if (word == "psnr") words >> s.psnr;
-    if (word == "measured") words >> s.measured;
+    if (word == "figures") words >> s.figures;
     if (word == "asks") words >> s.asks;
     if (word == "editing") words >> s.editing;
     if (word == "selected") words >> s.selected;

@@ -33,7 +33,7 @@ struct WindowState {
   int training = 0, iteration = 0, errors = 0;
   int compared = -1;                                  // the photo beside the splats, over the scene; -1: none
   double split = 0, psnr = 0;                         // of that
-  size_t measured = 0;                                // photos with figures
+  size_t figures = 0;                                 // photos whose PSNR is known
   double sorted_ms = 0;                               // the newest sort by depth
   bool shown = false, settled = false, keys = false;  // shown: there are splats in the picture
   int x = 0, y = 0, width = 0, height = 0;            // of the scene in the window, px
