@@ -16,6 +16,7 @@
 #include "io/dataset/image_store.h"
 #include "io/io.h"
 #include "io/json.h"
+#include "io/scene_json.h"
 #include "splat/blocks/shares.h"
 #include "splat/core/log.h"
 #include "splat/train/growth_limit.h"
@@ -224,6 +225,8 @@ Outcome plan_city(const Options& options, City& city) {
   city.colours = std::move(*colours);
   if (Outcome outcome = give_views(options, dataset, city); !outcome) return outcome;
   if (const Status status = write_scripts(city); !status) return failed(status.error());
+  if (const io::SceneFrame frame{dataset.origin, dataset.epsg}; frame.says_something())
+    if (const Status status = io::write_scene_json(city.folder, frame); !status) return failed(status.error());
   const Status written = write_city(city);
   return written ? done() : failed(written.error());
 }

@@ -11,6 +11,7 @@
 #include "io/atomic_file.h"
 #include "io/cameras_json.h"
 #include "io/io.h"
+#include "io/scene_json.h"
 #include "io/splats/ply/ply.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
@@ -71,15 +72,17 @@ Outcome TrainingRun::write_first_files() {
                           output_.target().string()));
   std::vector<fs::path> added;
   bool replaced = false;
-  for (const char* name : {"cfg_args", "config.json", "cameras.json", "input.ply"})
+  for (const char* name : {"cfg_args", "config.json", "cameras.json", "scene.json", "input.ply"})
     if (!fs::exists(output_.file(name), code)) added.push_back(output_.file(name));
   const bool new_log = !fs::exists(output_.file("log.txt"), code);
   const auto write_all = [&]() -> Status {
     SPLAT_TRY(log::open_file(output_.file("log.txt")));
     SPLAT_TRY(io::write_file_atomically(output_.file("cfg_args"), cfg_args_text(options_)));
-    replaced = added.size() < 4;
+    replaced = added.size() < 5;
     SPLAT_TRY(io::write_file_atomically(output_.file("config.json"), json_text(settings_json(options_))));
     SPLAT_TRY(io::write_cameras_json(output_.file("cameras.json"), dataset_));
+    if (const io::SceneFrame frame{dataset_.origin, dataset_.epsg}; frame.says_something())
+      SPLAT_TRY(io::write_scene_json(output_.target(), frame));
     return io::write_point_cloud_ply(output_.file("input.ply"), dataset_.points);
   };
   const Status status = guarded("the first files", write_all);

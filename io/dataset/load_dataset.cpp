@@ -5,6 +5,7 @@
 #include <map>
 #include <numbers>
 #include <optional>
+#include <sstream>
 
 #include "io/dataset/find_photos.h"
 #include "io/dataset/held_out.h"
@@ -15,6 +16,7 @@
 #include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/colmap.h"
 #include "io/reconstruction/transforms_json.h"
+#include "io/scene_json.h"
 #include "splat/core/parallel.h"
 #include "splat/model/camera_models.h"
 #include "splat/model/view_up.h"
@@ -193,6 +195,19 @@ std::array<double, 3> up_of(const std::vector<DatasetView>& views) {
   return up.agreement > 1e-3 ? up.direction : std::array<double, 3>{0, -1, 0};  // they disagree entirely
 }
 
+Status place_on_earth(const fs::path& root, const std::array<double, 3>& origin, Dataset& dataset) {
+  SPLAT_ASSIGN_OR_RETURN(const SceneFrame frame, read_scene_json(root));
+  for (size_t k = 0; k < 3; ++k) dataset.origin[k] = frame.origin[k] + origin[k];
+  dataset.epsg = frame.epsg;
+  if (origin == std::array<double, 3>{0, 0, 0}) return {};
+  std::ostringstream note;
+  note.precision(15);
+  note << "the cameras lie far from 0: positions are counted from (" << origin[0] << ", " << origin[1] << ", "
+       << origin[2] << ")";
+  dataset.notes.push_back(note.str());
+  return {};
+}
+
 }  // namespace
 
 Result<Dataset> load_dataset(const fs::path& path, const DatasetOptions& options) {
@@ -215,6 +230,7 @@ Result<Dataset> load_dataset(const fs::path& path, const DatasetOptions& options
   SPLAT_TRY(choose_cameras(dataset.views, pool, tally));
   tally.report(dataset.notes);
   dataset.points = std::move(reconstruction.points);
+  SPLAT_TRY(place_on_earth(root, reconstruction.origin, dataset));
   dataset.view_up = up_of(dataset.views);
 
   std::vector<std::optional<bool>> split;

@@ -8,6 +8,7 @@
 #include "io/bytes.h"
 #include "io/names.h"
 #include "io/reconstruction/colmap_records.h"
+#include "io/reconstruction/origin.h"
 #include "io/text.h"
 
 namespace io {
@@ -93,7 +94,14 @@ std::string choice_note(const fs::path& base, const std::vector<Candidate>& cand
          ")";
 }
 
-Result<splat::PointCloud> read_points(const ModelFiles& files, colmap::Notes& notes) {
+std::array<double, 3> origin_of(const colmap::Images& images) {
+  std::vector<splat::Rigid3> poses;
+  for (const colmap::Image& image : images.images) poses.push_back(image.cam_from_world);
+  return local_origin(poses);
+}
+
+Result<splat::PointCloud> read_points(const ModelFiles& files, const std::array<double, 3>& origin,
+                                      colmap::Notes& notes) {
   if (files.points.empty()) {
     notes.push_back("'" + files.images.parent_path().string() +
                     "' has no points3D file: there are no points to start from");
@@ -101,8 +109,8 @@ Result<splat::PointCloud> read_points(const ModelFiles& files, colmap::Notes& no
   }
   SPLAT_ASSIGN_OR_RETURN(const std::string bytes, read_file(files.points));
   const std::string name = files.points.string();
-  return files.points.extension() == ".bin" ? colmap::parse_points_bin(bytes, name, notes)
-                                            : colmap::parse_points_txt(bytes, name, notes);
+  return files.points.extension() == ".bin" ? colmap::parse_points_bin(bytes, name, notes, origin)
+                                            : colmap::parse_points_txt(bytes, name, notes, origin);
 }
 
 Error missing_file(const fs::path& folder, const ModelFiles& files) {
@@ -153,7 +161,8 @@ Result<Reconstruction> read_colmap(const fs::path& model_folder) {
                                       : colmap::parse_images_txt(bytes, files.images.string(), cameras, result.notes));
   bytes = std::string();  // its memory, too: it can be large
   result.observations = images.observations;
-  SPLAT_ASSIGN_OR_RETURN(result.points, read_points(files, result.notes));
+  result.origin = origin_of(images);
+  SPLAT_ASSIGN_OR_RETURN(result.points, read_points(files, result.origin, result.notes));
 
   std::sort(images.images.begin(), images.images.end(),
             [](const colmap::Image& a, const colmap::Image& b) { return a.name < b.name; });
@@ -163,7 +172,7 @@ Result<Reconstruction> read_colmap(const fs::path& model_folder) {
     out.name = std::move(image.name);
     out.camera_index = index_of_camera.emplace(image.camera_id, int(index_of_camera.size())).first->second;
     out.camera = cameras.at(image.camera_id);
-    out.cam_from_world = image.cam_from_world;
+    out.cam_from_world = relative_to(image.cam_from_world, result.origin);
   }
   result.cameras = int(index_of_camera.size());
   return result;

@@ -101,7 +101,8 @@ Result<Images> parse_images_bin(std::string_view bytes, const std::string& name,
   return result;
 }
 
-Result<splat::PointCloud> parse_points_bin(std::string_view bytes, const std::string& name, Notes& notes) {
+Result<splat::PointCloud> parse_points_bin(std::string_view bytes, const std::string& name, Notes& notes,
+                                           const std::array<double, 3>& origin) {
   if (bytes.empty()) return Error{"'" + name + "' is empty"};
   ByteReader reader(bytes, name);
   SPLAT_ASSIGN_OR_RETURN(const uint64_t count, reader.read_count(kPointBytes, "points"));
@@ -118,7 +119,7 @@ Result<splat::PointCloud> parse_points_bin(std::string_view bytes, const std::st
     SPLAT_TRY(reader.skip(sizeof(double), "a point's error"));
     SPLAT_ASSIGN_OR_RETURN(const uint64_t track, reader.read_count(kTrackElementBytes, "track elements"));
     SPLAT_TRY(reader.skip(track * kTrackElementBytes, "a point's track"));
-    if (const Status status = add_point(points, xyz, rgb); !status)
+    if (const Status status = add_point(points, xyz, rgb, origin); !status)
       return reader.error_at(start, status.error().message);
   }
   if (count == 0) notes.push_back("'" + name + "' holds no points");

@@ -66,9 +66,10 @@ Status ImageCollector::add(const ImageFields& fields) {
   return {};
 }
 
-Status add_point(splat::PointCloud& points, const std::array<double, 3>& xyz, const std::array<uint8_t, 3>& rgb) {
+Status add_point(splat::PointCloud& points, const std::array<double, 3>& xyz, const std::array<uint8_t, 3>& rgb,
+                 const std::array<double, 3>& origin) {
   if (!usable(xyz)) return Error{"the point's position is not finite or absurdly large"};
-  for (const double value : xyz) points.xyz.push_back(float(value));
+  for (size_t k = 0; k < 3; ++k) points.xyz.push_back(float(xyz[k] - origin[k]));
   points.rgb.insert(points.rgb.end(), rgb.begin(), rgb.end());
   return {};
 }

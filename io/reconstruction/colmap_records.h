@@ -35,8 +35,10 @@ splat::Result<Images> parse_images_bin(std::string_view bytes, const std::string
                                        Notes& notes);
 splat::Result<Images> parse_images_txt(std::string_view text, const std::string& name, const Cameras& cameras,
                                        Notes& notes);
-splat::Result<splat::PointCloud> parse_points_bin(std::string_view bytes, const std::string& name, Notes& notes);
-splat::Result<splat::PointCloud> parse_points_txt(std::string_view text, const std::string& name, Notes& notes);
+splat::Result<splat::PointCloud> parse_points_bin(std::string_view bytes, const std::string& name, Notes& notes,
+                                                  const std::array<double, 3>& origin = {});
+splat::Result<splat::PointCloud> parse_points_txt(std::string_view text, const std::string& name, Notes& notes,
+                                                  const std::array<double, 3>& origin = {});
 
 // How many images a file registers, without reading it whole; 0 for what is no such file.
 uint64_t count_images_bin(std::string_view first_bytes, uint64_t file_bytes);
@@ -61,6 +63,8 @@ class ImageCollector {
   std::set<uint32_t> ids_;
   std::set<std::string> names_;
 };
-splat::Status add_point(splat::PointCloud& points, const std::array<double, 3>& xyz, const std::array<uint8_t, 3>& rgb);
+// Its position is kept relative to `origin`.
+splat::Status add_point(splat::PointCloud& points, const std::array<double, 3>& xyz, const std::array<uint8_t, 3>& rgb,
+                        const std::array<double, 3>& origin);
 
 }  // namespace io::colmap

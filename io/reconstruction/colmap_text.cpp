@@ -155,7 +155,8 @@ Result<Images> parse_images_txt(std::string_view text, const std::string& name, 
   return result;
 }
 
-Result<splat::PointCloud> parse_points_txt(std::string_view text, const std::string& name, Notes& notes) {
+Result<splat::PointCloud> parse_points_txt(std::string_view text, const std::string& name, Notes& notes,
+                                           const std::array<double, 3>& origin) {
   SPLAT_ASSIGN_OR_RETURN(text, as_utf8(text, name));
   RecordLines lines(text, name);
   splat::PointCloud points;
@@ -173,7 +174,7 @@ Result<splat::PointCloud> parse_points_txt(std::string_view text, const std::str
       if (!parse_number(field, index)) return lines.error("the point's track holds " + in_quotes(field));
     }
     if (track_values % 2) return lines.error("the point's track is not made of pairs (IMAGE_ID POINT2D_IDX)");
-    if (const Status status = add_point(points, xyz, rgb); !status) return lines.error(status.error().message);
+    if (const Status status = add_point(points, xyz, rgb, origin); !status) return lines.error(status.error().message);
   }
   SPLAT_TRY(lines.finish(points.size(), "points", notes));
   if (points.size() == 0) notes.push_back("'" + name + "' holds no points");

@@ -333,6 +333,17 @@ Status add_points(const fs::path& ply_file, Reconstruction& result) {
   return {};
 }
 
+// Points are as exact as their file, which has floats in most cases.
+void move_to_local_origin(Reconstruction& result) {
+  std::vector<splat::Rigid3> poses;
+  for (const ReconstructionImage& image : result.images) poses.push_back(image.cam_from_world);
+  result.origin = local_origin(poses);
+  for (ReconstructionImage& image : result.images)
+    image.cam_from_world = relative_to(image.cam_from_world, result.origin);
+  for (size_t i = 0; i < result.points.xyz.size(); ++i)
+    result.points.xyz[i] = float(double(result.points.xyz[i]) - result.origin[i % 3]);
+}
+
 }  // namespace
 
 Result<TransformsText> parse_transforms_json(std::string_view text, const std::string& name, const fs::path& folder) {
@@ -377,6 +388,7 @@ Result<Reconstruction> read_transforms_json(const fs::path& file) {
   if (file.filename() == "transforms_train.json") SPLAT_TRY(add_test_split(file, result));
   if (text.ply_file) SPLAT_TRY(add_points(*text.ply_file, result));
   SPLAT_TRY(finish(result, file.string()));
+  move_to_local_origin(result);
   return std::move(result);
 }
 

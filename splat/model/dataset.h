@@ -42,6 +42,9 @@ struct Dataset {
   std::vector<std::string> notes;           // decisions worth telling the user, one sentence each
   std::vector<std::string> missing_images;  // registered but not on disk, all of them
   std::vector<std::string> extra_images;    // on disk but not registered
+  // Position + origin = position in the input, or in the reference system with this EPSG code (0: not known).
+  std::array<double, 3> origin{0, 0, 0};
+  int epsg = 0;
   std::array<double, 3> view_up{0, -1, 0};  // mean of the cameras' up directions: navigation only, never training
 
   std::vector<int> training_views() const { return select(false); }

@@ -173,6 +173,27 @@ TEST(Blocks, WhatDoesNotBelongToThePlanIsRecognised) {
   expect_refused(train(city, 0), 2, {"block.json"});
 }
 
+// Survey coordinates of millions of metres: the same quality, and the place is kept.
+TEST(Blocks, FarFromZeroNothingIsLost) {
+  const splat::test::TempFolder folder;
+  town::Options options{.cameras = 36, .width = 48, .height = 36};
+  ASSERT_TRUE(town::write_town(folder.path() / "here", options).ok());
+  options.offset = {1'500'000.25, 5'400'321.5, 117.125};
+  ASSERT_TRUE(town::write_town(folder.path() / "there", options).ok());
+  double psnr[2];
+  for (const bool far : {false, true}) {
+    const fs::path out = folder.path() / (far ? "far" : "near");
+    const Ran ran =
+        run({"--train", folder.path() / (far ? "there" : "here"), "-o", out, "-i", "120", "--eval", "--json"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+    psnr[far] = ran.summary()["psnr"];
+    EXPECT_EQ(fs::exists(out / "scene.json"), far);
+  }
+  EXPECT_NEAR(psnr[0], psnr[1], 0.1);
+  const auto scene = nlohmann::json::parse(text_of(folder.path() / "far/scene.json"));
+  EXPECT_NEAR(scene["origin"][1], 5'400'321.5, 20);
+}
+
 TEST(Blocks, BadInputIsOneSentence) {
   const Town town;
   const fs::path city = town.planned("city");

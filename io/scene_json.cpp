@@ -1,0 +1,54 @@
+#include "io/scene_json.h"
+
+#include <cmath>
+
+#include "io/atomic_file.h"
+#include "io/bytes.h"
+#include "io/json.h"
+
+namespace io {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using splat::Error;
+using splat::Result;
+
+namespace {
+
+constexpr int kSceneVersion = 1;
+constexpr int kLargestEpsg = 1'000'000;
+constexpr double kFarthest = 1e12;
+
+}  // namespace
+
+Result<SceneFrame> read_scene_json(const fs::path& folder) {
+  const fs::path file = folder / "scene.json";
+  std::error_code code;
+  SceneFrame frame;
+  if (!fs::is_regular_file(file, code)) return frame;
+  SPLAT_ASSIGN_OR_RETURN(const std::string text, read_file(file));
+  SPLAT_ASSIGN_OR_RETURN(const json object, parse_json(text, file.string()));
+  // Other programs have files of this name too.
+  if (!object.is_object() || (!object.contains("origin") && !object.contains("epsg"))) return frame;
+  const std::string name = "'" + file.string() + "'";
+  try {
+    if (object.value("version", kSceneVersion) > kSceneVersion)
+      return Error{name + " is of a later version than is known here"};
+    if (object.contains("origin")) object.at("origin").get_to(frame.origin);
+    frame.epsg = object.value("epsg", 0);
+  } catch (const json::exception&) {
+    return Error{name + R"( is not as it should be: {"origin": [x, y, z], "epsg": 25832})"};
+  }
+  for (const double value : frame.origin)
+    if (!(std::abs(value) <= kFarthest)) return Error{name + ": its origin is not a place"};
+  if (frame.epsg < 0 || frame.epsg > kLargestEpsg) return Error{name + ": its EPSG code is none"};
+  return frame;
+}
+
+splat::Status write_scene_json(const fs::path& folder, const SceneFrame& frame) {
+  json object{{"version", kSceneVersion}, {"origin", frame.origin}};
+  if (frame.epsg != 0) object["epsg"] = frame.epsg;
+  return write_file_atomically(folder / "scene.json", object.dump(2) + "\n");
+}
+
+}  // namespace io
