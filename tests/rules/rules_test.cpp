@@ -181,7 +181,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
         "knn/"}},
       {"app/window/",
        {"app/window/", "app/run/", "app/input/", "app/options/", "app/console/", "align/align.h", "io/", "splat/",
-        "knn/", "viewer/*", "viewer/camera/", "viewer/edit/edit_request.h", "viewer/live/"}},
+        "knn/", "viewer/*", "viewer/camera/", "viewer/edit/edit_request.h", "viewer/edit/measure.h", "viewer/live/"}},
       {"app/commands/",
        {"app/commands/", "app/blocks/", "app/window/", "app/run/", "app/input/", "app/options/", "app/console/",
         "app/doctor/", "align/align.h", "io/", "mesh/", "splat/", "knn/", "viewer/look.h", "viewer/window/window.h"}},
