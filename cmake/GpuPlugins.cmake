@@ -6,7 +6,7 @@ set(gpu ${CMAKE_SOURCE_DIR}/splat/backend/gpu)
 set(HIPSPLAT_GPU_KERNELS
   ${gpu}/project.hip ${gpu}/tile_lists.hip ${gpu}/blend_forward.hip ${gpu}/loss.hip ${gpu}/blend_backward.hip
   ${gpu}/blend_backward_ordered.hip ${gpu}/pose.hip ${gpu}/update.hip ${gpu}/model_rows.hip ${gpu}/spatial_order.hip
-  ${gpu}/contributions.hip ${gpu}/depth.hip
+  ${gpu}/contributions.hip ${gpu}/depth.hip ${gpu}/planes.hip
   CACHE INTERNAL "Sources of kernels")
 set(HIPSPLAT_GPU_HOST_SOURCES ${gpu}/gpu_backend.cpp ${gpu}/device.cpp ${gpu}/kernel_args.cpp ${gpu}/model_rows.cpp
   ${gpu}/photos.cpp ${gpu}/stages.cpp ${gpu}/view_reader.cpp

@@ -14,10 +14,10 @@ AdamStep adam_step(const AdamSettings& settings, size_t splats) {
   result.opacity_step = step(settings.opacity_rate);
   result.sh0_step = step(settings.sh0_rate);
   result.sh_rest_step = step(settings.sh_rest_rate);
-  if (splats > 0) {
-    result.opacity_regularizer = settings.opacity_regularizer / float(splats);
-    result.scale_regularizer = settings.scale_regularizer / (3 * float(splats));
-  }
+  if (splats > 0)
+    result.regularizers = {settings.opacity_regularizer / float(splats),
+                           settings.scale_regularizer / (3 * float(splats)),
+                           settings.thickness_regularizer / float(splats)};
   return result;
 }
 

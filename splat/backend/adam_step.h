@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "splat/math/adam.h"
+#include "splat/math/parameter_chain.h"
 
 namespace splat {
 
@@ -13,7 +14,7 @@ struct AdamStep {
   math::AdamCoefficients<float> adam;
   // Rates with the bias correction of the first moment, by parameter group.
   float mean_step = 0, log_scale_step = 0, quat_step = 0, opacity_step = 0, sh0_step = 0, sh_rest_step = 0;
-  float opacity_regularizer = 0, scale_regularizer = 0;  // per splat and per value
+  math::RegularizerWeights<float> regularizers{0, 0, 0};
 };
 
 AdamStep adam_step(const AdamSettings& settings, size_t splats);

@@ -60,6 +60,12 @@ struct LossSettings {
   PhotoColour colour{};      // of the photo; as drawn by default
 };
 
+// Of the terms that make splats a surface (math/plane.h).
+struct SurfaceSettings {
+  float normal_weight =
+      0;  // of the mean over the pixels of 1 - the cosine between drawn normals and those of the depths
+};
+
 struct LossValue {
   double total = 0;
   double l1 = 0;                                   // mean absolute error per channel value
@@ -86,9 +92,10 @@ struct AdamSettings {
   float quat_rate = 1e-3f;
   float beta1 = 0.9f, beta2 = 0.999f;
   float epsilon = 1e-15f;
-  float opacity_regularizer = 0;  // weight of mean(opacity) in the loss (MCMC: 0.01)
-  float scale_regularizer = 0;    // weight of mean(scale) over all N*3 values in the loss (MCMC: 0.01)
-                                  // (both means run over all N splats, visible or not)
+  float opacity_regularizer = 0;    // weight of mean(opacity) in the loss (MCMC: 0.01)
+  float scale_regularizer = 0;      // weight of mean(scale) over all N*3 values in the loss (MCMC: 0.01)
+  float thickness_regularizer = 0;  // weight of mean(smallest scale of a splat) in the loss (PGSR)
+                                    // (these means run over all N splats, visible or not)
 };
 
 // Noise on the means (math/mean_noise.h), drawn by (seed, iteration, row).
@@ -196,12 +203,16 @@ class Backend {
 
   // ---- training
   virtual LossValue loss(const TrainingImage& target, const LossSettings& settings) = 0;
+  // After loss() and before backward(), which then adds the gradient of this as well. Costs what blending the view
+  // forward and back does; nothing where it is not called.
+  virtual void add_surface_loss(const SurfaceSettings& settings) = 0;
   virtual void backward() = 0;
   virtual void update(const AdamSettings& settings) = 0;
   // Gradients of the loss (without regularizers) after backward() and before update(); slow, for tests.
   virtual void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) = 0;
   // Of the loss by the pose of the view (PoseGradient), likewise after backward() and before update(). Costs about a
-  // quarter of update(), and on a GPU the wait for the host; nothing where it is not called.
+  // quarter of update(), and on a GPU the wait for the host; nothing where it is not called. Without
+  // add_surface_loss().
   virtual PoseGradient read_pose_gradient() = 0;
   // Sets the gradient by the image directly in place of loss(); for tests.
   virtual void set_image_gradient(const ImageF& v_image) = 0;

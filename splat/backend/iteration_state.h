@@ -1,5 +1,6 @@
 // Which call of a backend may follow which, decided here for all of them (backend.h): forward() at any time; pictures
-// are read, and loss() or set_image_gradient() called any number of times, after it; backward() once after those;
+// are read, and loss() or set_image_gradient() called any number of times, after it; backward() once after those, with
+// add_surface_loss() before it where it is wanted;
 // read_contributions() and read_depth() after forward() and before backward(), which takes the lists of the view;
 // read_gradients(), read_pose_gradient() and update() after backward(). update() and row operations require a new
 // forward(). Everything else is a bug of the caller (SPLAT_CHECK).

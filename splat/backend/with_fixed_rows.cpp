@@ -78,6 +78,7 @@ class WithFixedRows final : public Backend {
   LossValue loss(const TrainingImage& target, const LossSettings& settings) override {
     return inner_->loss(target, settings);
   }
+  void add_surface_loss(const SurfaceSettings& settings) override { inner_->add_surface_loss(settings); }
   void backward() override { inner_->backward(); }
   void update(const AdamSettings& settings) override { inner_->update(settings); }
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override {

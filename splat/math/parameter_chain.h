@@ -5,7 +5,7 @@
 #pragma once
 
 #include "splat/math/activation.h"
-#include "splat/math/project.h"
+#include "splat/math/plane.h"
 #include "splat/math/sh.h"
 #include "splat/math/tile_bounds.h"
 
@@ -181,17 +181,38 @@ SPLAT_INLINE void no_parameter_gradient(ParameterGradient<F>& out) {
   for (int k = 0; k < kMaxCoefficients; ++k) out.basis[k] = F(0);
 }
 
-// Adds the gradients of opacity_weight * opacity and of scale_weight * (sum of the three scales); a splat where they
-// are not finite gets none. Weights of 0 cost nothing.
+// What a splat's plane in the camera's frame (plane.h) adds.
+template <class F, class Splat>
+SPLAT_INLINE void add_plane_gradient(const ViewParams<F>& view, const Splat& splat, const Vec3<F>& v_plane,
+                                     Mask<F> keep, GeometryGradient<F>& g) {
+  const PlaneGradient<F> v = plane_of_vjp(view, splat.mean(), splat.quat(), splat.scale(), v_plane);
+  keep = all_of(keep, all_finite(v.v_mean), is_finite(v.v_quat.w), is_finite(v.v_quat.x), is_finite(v.v_quat.y),
+                is_finite(v.v_quat.z));
+  g.v_mean = g.v_mean + select(keep, v.v_mean, Vec3<F>{F(0), F(0), F(0)});
+  g.v_quat = {g.v_quat.w + zero_unless(keep, v.v_quat.w), g.v_quat.x + zero_unless(keep, v.v_quat.x),
+              g.v_quat.y + zero_unless(keep, v.v_quat.y), g.v_quat.z + zero_unless(keep, v.v_quat.z)};
+}
+
+// By splat.
+template <class Weight>
+struct RegularizerWeights {
+  Weight opacity, scale, thickness;  // of the opacity, of the sum of the three scales, of the smallest one
+};
+
+// Adds the gradients of what the weights say; a splat where they are not finite gets none. Weights of 0 cost nothing.
 template <class F, class Splat, class Weight>
-SPLAT_INLINE void add_regularizers(Weight opacity_weight, Weight scale_weight, const Splat& splat,
+SPLAT_INLINE void add_regularizers(const RegularizerWeights<Weight>& weights, const Splat& splat,
                                    GeometryGradient<F>& g) {
-  if (opacity_weight != 0) {
-    const F v = sigmoid_vjp(splat.opacity(), F(opacity_weight));
+  if (weights.opacity != 0) {
+    const F v = sigmoid_vjp(splat.opacity(), F(weights.opacity));
     g.v_logit_opacity = g.v_logit_opacity + zero_unless(is_finite(v), v);
   }
-  if (scale_weight != 0) {
-    const Vec3<F> v = F(scale_weight) * splat.scale();
+  if (weights.scale != 0 || weights.thickness != 0) {
+    const Vec3<F> scale = splat.scale();
+    const ThinAxis<F> thin = thin_axis(scale);
+    const F all(weights.scale), thinnest(weights.scale + weights.thickness);
+    const Vec3<F> v{select(thin.x, thinnest, all) * scale.x, select(thin.y, thinnest, all) * scale.y,
+                    select(all_of(!thin.x, !thin.y), thinnest, all) * scale.z};
     g.v_log_scale.x = g.v_log_scale.x + zero_unless(is_finite(v.x), v.x);
     g.v_log_scale.y = g.v_log_scale.y + zero_unless(is_finite(v.y), v.y);
     g.v_log_scale.z = g.v_log_scale.z + zero_unless(is_finite(v.z), v.z);

@@ -8,13 +8,19 @@
 namespace splat::cpu::SPLAT_SIMD_LEVEL {
 namespace {
 
-constexpr int kStagedFloats = 12;  // kMomentFloats, to whole groups of four
+constexpr int kStagedFloats = 12;  // kMomentFloats and the gradient by the splat's plane
 
 // The rows lie in the order of the tile lists, anywhere in memory: they are prefetched this many instances early.
 constexpr uint32_t kPrefetchAhead = 32;
 
 SPLAT_INLINE const float* moments_of(const CombineArgs& args, uint32_t row) {
   return args.moments + size_t(row) * kInstanceFloats;
+}
+
+// The planes' own three behind those of the colours.
+SPLAT_INLINE void add_plane_moments(const float* moments, float* total) {
+  for (int k = 0; k < 6; ++k) total[k] += moments[k];
+  for (int k = 6; k < kMomentFloats; ++k) total[k + 3] += moments[k];
 }
 
 // Moments of the chunk's instances [begin, end) of `instances`, one after the other.
@@ -31,6 +37,7 @@ SPLAT_INLINE void sum_instances(const CombineArgs& args, uint32_t begin, uint32_
     if (row == kNoRow) continue;
     const float* moments = moments_of(args, row);
     for (int k = 0; k < kMomentFloats; ++k) total[k] += moments[k];
+    if (args.plane_moments) add_plane_moments(args.plane_moments + size_t(row) * kInstanceFloats, total);
   }
 }
 
@@ -55,10 +62,11 @@ SPLAT_INLINE void combine_lanes(const CombineArgs& args, const float* staged, si
                                math::WeightForm<FloatV>{r[0], r[1], r[2], r[3]}, exp2_normal(r[3]), colour);
   alignas(64) float radius[kLanes];
   store(r[4], radius);
-  const MaskV finite = math::all_finite(g);  // a splat whose gradient is not gets none
+  const math::Vec3<FloatV> v_plane{m[9], m[10], m[11]};
+  const MaskV finite = math::all_finite(g) & math::all_finite(v_plane);  // a splat whose gradient is not gets none
   const FloatV out[kGradientFloats] = {g.v_mean_px.x, g.v_mean_px.y, g.v_conic.xx, g.v_conic.xy,
                                        g.v_conic.yy,  g.v_opacity,   g.v_colour.x, g.v_colour.y,
-                                       g.v_colour.z,  FloatV(0),     FloatV(0),    FloatV(0)};
+                                       g.v_colour.z,  v_plane.x,     v_plane.y,    v_plane.z};
   for (int k = 0; k < kGradientFloats; k += 4) {
     FloatV group[4];
     for (int i = 0; i < 4; ++i) group[i] = zero_unless(finite, out[k + i]);

@@ -7,6 +7,7 @@
 #include "splat/backend/cpu/dispatch.h"
 #include "splat/backend/cpu/model_rows.h"
 #include "splat/backend/cpu/stage_timer.h"
+#include "splat/backend/cpu/surface_pass.h"
 #include "splat/backend/cpu/tile_lists.h"
 #include "splat/backend/cpu/view_reader.h"
 #include "splat/backend/iteration_state.h"
@@ -74,6 +75,7 @@ class Cpu final : public CpuBackend {
   void read_contributions(const ContributionSettings& settings, Contributions& contributions) override;
   void read_depth(DepthKind kind, std::vector<float>& depth) override;
   LossValue loss(const TrainingImage& target, const LossSettings& settings) override;
+  void add_surface_loss(const SurfaceSettings& settings) override;
   void backward() override;
   void update(const AdamSettings& settings) override;
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override;
@@ -114,6 +116,7 @@ class Cpu final : public CpuBackend {
   ModelRows model_;
   Frame frame_;
   ViewReader reader_;
+  SurfacePass surface_;
   CpuTimings timings_;
   IterationState iteration_;
 
@@ -180,6 +183,7 @@ void Cpu::forward(const View& view, const RenderSettings& settings) {
   SPLAT_CHECK_LE(0, settings.sh_degree);
   const bool same_rows = draws_the_same_rows(view, settings);
   iteration_.forward_begins();
+  surface_.forget();
   settings_ = settings;
   drawn_view_ = view;
   if (same_rows) {
@@ -377,6 +381,11 @@ void Cpu::set_image_gradient(const ImageF& v_image) {
   iteration_.has_image_gradient();
 }
 
+void Cpu::add_surface_loss(const SurfaceSettings& settings) {
+  iteration_.check_before_backward();
+  surface_.draw(frame_, blend_args(), plane_args(model_, view_, frame_), settings.normal_weight, kernels_, pool_);
+}
+
 void Cpu::backward() {
   iteration_.check_before_backward();
   {
@@ -389,6 +398,7 @@ void Cpu::backward() {
     frame_.resize_moments(rows);
     const BlendArgs args = blend_args();
     pool_.for_each(frame_.size.tiles(), [&](size_t tile, int) { kernels_.blend_backward(args, tile); });
+    if (surface_.drawn()) surface_.replay(frame_, args, rows, kernels_, pool_);
   }
   StageTimer timer(timings_.combine);
   pool_.for_each(chunks(), [&](size_t chunk, int) {
@@ -396,6 +406,7 @@ void Cpu::backward() {
     args.records = frame_.records.data();
     const size_t first_instance = frame_.chunk_first_instance[chunk];
     args.moments = frame_.moments();
+    args.plane_moments = surface_.moments();
     args.instance_row = frame_.instance_record.data() + first_instance;
     args.first_instance = frame_.first_instance.data();
     args.visible_bits = frame_.visible_bits.data() + chunk * kChunkSplats / kBlockSplats;
@@ -419,6 +430,7 @@ UpdateArgs Cpu::update_args() {
   args.view = view_;
   args.antialias = settings_.antialias;
   args.opacity_factor = math::dropout_factor(settings_.dropout);
+  args.planes = surface_.drawn();
   args.gradients = frame_.records.data() ? &frame_.records.data()->mean_x : nullptr;  // nothing may be visible
   args.visible_bits = frame_.visible_bits.data();
   return args;
@@ -476,8 +488,9 @@ PoseGradient Cpu::read_pose_gradient() {
 }
 
 size_t Cpu::memory_bytes() const {
-  return model_.bytes() + frame_.bytes() + reader_.bytes() + looks_.bytes() + retinted_.bytes() + bin_scratch_.bytes() +
-         loss_scratch_.bytes() + row_l1_.bytes() + row_ssim_.bytes() + row_v_colour_.bytes() + chunk_v_pose_.bytes();
+  return model_.bytes() + frame_.bytes() + reader_.bytes() + surface_.bytes() + looks_.bytes() + retinted_.bytes() +
+         bin_scratch_.bytes() + loss_scratch_.bytes() + row_l1_.bytes() + row_ssim_.bytes() + row_v_colour_.bytes() +
+         chunk_v_pose_.bytes();
 }
 
 // Evaluations of a splat by 16 pixels, in forward and again in backward: the masks say which blocks were.

@@ -90,9 +90,31 @@ struct LossArgs {
   math::ChannelColour<double>* row_v_colour = nullptr;  // [3][height] sums of the gradient by `colour`
 };
 
+// Splats as planes (math/plane.h).
+inline constexpr int kPlaneFloats = 4;  // 3 in use
+struct PlaneArgs {
+  const float* parameters = nullptr;  // SplatBlocks
+  size_t block_floats = 0, splats = 0;
+  math::ViewParams<float> view;
+  const uint16_t* visible_bits = nullptr;
+  float* planes = nullptr;  // [records][kPlaneFloats]
+};
+struct SurfaceArgs {
+  ImageSize size;
+  float fx = 0, fy = 0, cx = 0, cy = 0;  // px
+  float normal_weight = 0;               // of one pixel
+  float* planes = nullptr;               // [3][plane] blended; at the end what their replay begins with
+  const float* transmittance = nullptr;
+  float* depths = nullptr;  // [plane] inverse
+  // [plane] gradients by a pixel's own inverse depth, and by the differences of those beside it.
+  float *by_here = nullptr, *by_x = nullptr, *by_y = nullptr;
+  float* v_planes = nullptr;  // [3][plane]
+};
+
 struct CombineArgs {
   SplatRecord* records = nullptr;          // replaced by their gradients, kGradientFloats at the start of each
   const float* moments = nullptr;          // [rows][kInstanceFloats]
+  const float* plane_moments = nullptr;    // likewise, of splats as planes; null: none
   const uint32_t* instance_row = nullptr;  // of moments, from this chunk's first instance on
   const uint32_t* first_instance = nullptr;
   const uint16_t* visible_bits = nullptr;  // of this chunk
@@ -114,6 +136,7 @@ struct UpdateArgs : AdamStep {
   math::ViewParams<float> view;
   bool antialias = false;
   float opacity_factor = 1;          // of dropout
+  bool planes = false;               // the gradients hold those by the splats' planes
   const float* gradients = nullptr;  // [records][kRecordFloats], kGradientFloats in use
   const uint16_t* visible_bits = nullptr;
 };
@@ -129,28 +152,50 @@ struct Kernels {
   size_t (*loss_scratch_floats)(const ImageSize& size);
   void (*loss)(const LossArgs& args, int channel, int first_row, int end_row, float* scratch);
   void (*blend_backward)(const BlendArgs& args, size_t tile);
+  void (*planes)(const PlaneArgs& args, size_t chunk);
+  void (*inverse_depths)(const SurfaceArgs& args, int row);
+  void (*surface_terms)(const SurfaceArgs& args, int row);
+  void (*surface_gradient)(const SurfaceArgs& args, int row);
   void (*combine)(const CombineArgs& args, size_t first_record, uint32_t visible, uint32_t instances);
   void (*pose_gradient)(const UpdateArgs& args, size_t chunk, math::Twist<double>& sum);
   void (*update)(const UpdateArgs& args, size_t chunk);
 };
 
-#define SPLAT_DECLARE_KERNELS(level)                                                                  \
-  namespace level {                                                                                   \
-  void project(const ProjectArgs& args, size_t chunk);                                                \
-  BinResult bin(const BinArgs& args, size_t chunk, uint32_t visible);                                 \
-  void blend_forward(const BlendArgs& args, size_t tile);                                             \
-  void contributions(const ContributionArgs& args, size_t tile);                                      \
-  void depth(const DepthArgs& args, size_t tile);                                                     \
-  size_t loss_scratch_floats(const ImageSize& size);                                                  \
-  void loss(const LossArgs& args, int channel, int first_row, int end_row, float* scratch);           \
-  void blend_backward(const BlendArgs& args, size_t tile);                                            \
-  void combine(const CombineArgs& args, size_t first_record, uint32_t visible, uint32_t n);           \
-  void pose_gradient(const UpdateArgs& args, size_t chunk, math::Twist<double>& sum);                 \
-  void update(const UpdateArgs& args, size_t chunk);                                                  \
-  inline constexpr Kernels kernels(int lanes) {                                                       \
-    return {lanes, project,        bin,     blend_forward, contributions, depth, loss_scratch_floats, \
-            loss,  blend_backward, combine, pose_gradient, update};                                   \
-  }                                                                                                   \
+#define SPLAT_DECLARE_KERNELS(level)                                                        \
+  namespace level {                                                                         \
+  void project(const ProjectArgs& args, size_t chunk);                                      \
+  BinResult bin(const BinArgs& args, size_t chunk, uint32_t visible);                       \
+  void blend_forward(const BlendArgs& args, size_t tile);                                   \
+  void contributions(const ContributionArgs& args, size_t tile);                            \
+  void depth(const DepthArgs& args, size_t tile);                                           \
+  size_t loss_scratch_floats(const ImageSize& size);                                        \
+  void loss(const LossArgs& args, int channel, int first_row, int end_row, float* scratch); \
+  void blend_backward(const BlendArgs& args, size_t tile);                                  \
+  void planes(const PlaneArgs& args, size_t chunk);                                         \
+  void inverse_depths(const SurfaceArgs& args, int row);                                    \
+  void surface_terms(const SurfaceArgs& args, int row);                                     \
+  void surface_gradient(const SurfaceArgs& args, int row);                                  \
+  void combine(const CombineArgs& args, size_t first_record, uint32_t visible, uint32_t n); \
+  void pose_gradient(const UpdateArgs& args, size_t chunk, math::Twist<double>& sum);       \
+  void update(const UpdateArgs& args, size_t chunk);                                        \
+  inline constexpr Kernels kernels(int lanes) {                                             \
+    return {lanes,                                                                          \
+            project,                                                                        \
+            bin,                                                                            \
+            blend_forward,                                                                  \
+            contributions,                                                                  \
+            depth,                                                                          \
+            loss_scratch_floats,                                                            \
+            loss,                                                                           \
+            blend_backward,                                                                 \
+            planes,                                                                         \
+            inverse_depths,                                                                 \
+            surface_terms,                                                                  \
+            surface_gradient,                                                               \
+            combine,                                                                        \
+            pose_gradient,                                                                  \
+            update};                                                                        \
+  }                                                                                         \
   }
 
 SPLAT_DECLARE_KERNELS(sse4)

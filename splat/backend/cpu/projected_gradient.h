@@ -13,6 +13,7 @@ using namespace splat::simd::SPLAT_SIMD_LEVEL;
 struct ProjectedGradient {
   MaskV visible;
   math::SplatGradient<FloatV> gradient;
+  math::Vec3<FloatV> v_plane;
 };
 
 // The rows of `gradients` from `next` on belong to the set lanes, in order; advances `next`.
@@ -28,7 +29,7 @@ SPLAT_INLINE ProjectedGradient gather_gradients(const float* gradients, size_t& 
   load_transposed(staged, kGradientFloats, a);
   load_transposed(staged + 4, kGradientFloats, b);
   load_transposed(staged + 8, kGradientFloats, c);
-  return {mask_from_bits(lanes), {{a[0], a[1]}, {a[2], a[3], b[0]}, b[1], {b[2], b[3], c[0]}}};
+  return {mask_from_bits(lanes), {{a[0], a[1]}, {a[2], a[3], b[0]}, b[1], {b[2], b[3], c[0]}}, {c[1], c[2], c[3]}};
 }
 
 }  // namespace splat::cpu::SPLAT_SIMD_LEVEL

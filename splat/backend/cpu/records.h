@@ -38,7 +38,7 @@ struct TileRow {
 inline constexpr int kMomentFloats = 9;
 inline constexpr int kInstanceFloats = 9;         // stride between rows
 inline constexpr uint32_t kNoRow = ~uint32_t(0);  // of an instance that contributes to no pixel
-// Gradient by a record, in its place after combining: mean_px 2, conic 3, opacity, colour before its clamp 3, padding.
+// Gradient by a record, in its place after combining: mean_px 2, conic 3, opacity, colour before its clamp 3, plane 3.
 inline constexpr int kGradientFloats = 12;
 
 // Of an entry's mask of the blocks of pixels in its tile, for vectors of this many lanes (blocks.h).

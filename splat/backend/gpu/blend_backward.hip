@@ -45,13 +45,15 @@ SPLAT_DEVICE float sum_transposed(float (&v)[8], Site site = Site::current()) {
 }
 
 template <int kWave>
-SPLAT_DEVICE void add_to_record(const math::SplatMoments<float>& m, float* record) {
+SPLAT_DEVICE void add_to_record(const math::SplatMoments<float>& m, float* record, int colour_slot) {
   constexpr int kLanesPerValue = kWave / 8;
   float first_eight[8] = {m.w, m.wx, m.wy, m.wxx, m.wxy, m.wyy, m.v_colour.x, m.v_colour.y};
   const float eighth = sum_transposed<kWave>(first_eight), ninth = wave_sum<kWave>(m.v_colour.z);
   const int lane = int(threadIdx.x % kWave);
   const bool first = lane % kLanesPerValue == 0;
-  if (first || lane == 1) atomicAdd(record + (first ? lane / kLanesPerValue : 8), first ? eighth : ninth);
+  const int moment = first ? lane / kLanesPerValue : 8;
+  if (first || lane == 1)
+    atomicAdd(record + (moment < kColourSlot ? moment : moment - kColourSlot + colour_slot), first ? eighth : ninth);
 }
 
 template <int kWave>
@@ -85,7 +87,7 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_backward_kernel(
           math::SplatMoments<float> moments = math::zero_moments<float>();
           const bool contributes = replay_splat(SplatRecord(batch[i]), x, y, replay, moments);
           if (!wave_any(contributes)) continue;
-          add_to_record<kWave>(moments, args.gradients + size_t(batch_splats[i]) * kGradientFloats);
+          add_to_record<kWave>(moments, args.gradients + size_t(batch_splats[i]) * kGradientFloats, args.colour_slot);
         }
         live = wave_any(any_live(replay));
       }

@@ -163,7 +163,9 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) sum_kernel(OrderedArgs args) {
     for (int k = 0; k < kMomentFloats; ++k) sums[k] += part[k];
   }
 #pragma unroll
-  for (int k = 0; k < kMomentFloats; ++k) args.gradients[size_t(splat) * kGradientFloats + k] = sums[k];
+  for (int k = 0; k < kMomentFloats; ++k)
+    args.gradients[size_t(splat) * kGradientFloats + (k < kColourSlot ? k : k - kColourSlot + args.colour_slot)] +=
+        sums[k];
 }
 
 dim3 grid_of(uint32_t count, uint32_t per_block = kThreads) { return dim3((count + per_block - 1) / per_block); }

@@ -24,6 +24,8 @@ struct Frame {
   DeviceBuffer<float> radii;
   DeviceBuffer<uint32_t> tile_counts, first_instances;
   DeviceBuffer<float> gradients;  // [N,16]
+  DeviceBuffer<float> planes;     // [N,3] once a surface is asked for, like the next by pixel
+  DeviceBuffer<float> plane_image, v_plane_image, plane_depths, by_depths;
   // By splat, where the tiles are too many for packed keys.
   DeviceBuffer<uint32_t> depth_keys, sorted_depth_keys, identity, order, ordered_counts;
   // By instance.
@@ -51,11 +53,16 @@ struct Frame {
     for (auto* buffer : {&depth_keys, &sorted_depth_keys, &identity, &order, &ordered_counts})
       buffer->reserve_discarding(splats);
   }
+  void reserve_planes(size_t splats) {
+    planes.reserve_discarding(3 * splats);
+    for (auto* buffer : {&plane_image, &v_plane_image, &by_depths}) buffer->reserve_discarding(3 * size.pixels());
+    plane_depths.reserve_discarding(size.pixels());
+  }
   void reserve_instances(size_t instances) {
     for (auto* buffer : {&keys, &sorted_keys, &values, &sorted_values}) buffer->reserve_discarding(instances);
   }
   void release_splats_and_instances() {
-    records.release(), tile_records.release(), gradients.release();
+    records.release(), tile_records.release(), gradients.release(), planes.release();
     for (auto* buffer : {&tile_counts, &first_instances, &depth_keys, &sorted_depth_keys, &identity, &order,
                          &ordered_counts, &keys, &sorted_keys, &values, &sorted_values, &by_splat})
       buffer->release();
@@ -72,6 +79,7 @@ struct Frame {
     visit(partials_by_instance), visit(states), visit(by_splat), visit(bucket_tiles), visit(tile_buckets);
     visit(first_buckets);
     visit(block_l1), visit(block_ssim), visit(block_v_colour), visit(loss_sums), visit(temporary);
+    visit(planes), visit(plane_image), visit(v_plane_image), visit(plane_depths), visit(by_depths);
   }
   size_t bytes() const {
     size_t total = 0;

@@ -54,6 +54,7 @@ class Gpu final : public GpuBackend {
   void read_depth(DepthKind kind, std::vector<float>& depth) override;
   LossValue loss(const TrainingImage& target, const LossSettings& settings) override;
   void backward() override;
+  void add_surface_loss(const SurfaceSettings& settings) override;
   void update(const AdamSettings& settings) override;
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override;
   PoseGradient read_pose_gradient() override;
@@ -222,7 +223,6 @@ void Gpu::write_rows(std::span<const uint32_t> indices, const Gaussians& rows, b
 }
 void Gpu::sort_rows_in_space() { changing_rows().sort_in_space(row_scratch(), target()); }
 void Gpu::limit_opacity(float max_opacity) { changing_model().limit_opacity(max_opacity, target()); }
-
 void Gpu::lower_opacity(float by, float least) { changing_model().lower_opacity(by, least, target()); }
 void Gpu::add_noise(const MeanNoise& noise) { changing_model().add_noise(noise, target()); }
 
@@ -282,7 +282,7 @@ void Gpu::forward(const View& view, const RenderSettings& settings) {
   SPLAT_CHECK_LE(0, settings.sh_degree);
   finish_statistics();
   iteration_.forward_begins();
-  left_out_ = false;
+  left_out_ = view_.planes = false;
   const int width = view.camera.width, height = view.camera.height;
   frame_.size = {width, height, (width + math::kTileSize - 1) / math::kTileSize,
                  (height + math::kTileSize - 1) / math::kTileSize};
@@ -414,16 +414,20 @@ void Gpu::set_image_gradient(const ImageF& v_image) {
   iteration_.has_image_gradient();
 }
 
+void Gpu::add_surface_loss(const SurfaceSettings& settings) {
+  iteration_.check_before_backward();
+  queue_.use();
+  with_room([&] { frame_.reserve_planes(model_.capacity()); });
+  gpu::add_surface_loss(model_, frame_, view_, settings, target());
+  view_.planes = true;
+}
+
 void Gpu::backward() {
   iteration_.check_before_backward();
   queue_.use();
   if (options_.ordered) reserve_ordered();
-  clock_.time(Stage::kBlendBackward, queue_.stream(), [&] {
-    if (options_.ordered)
-      blend_backward_in_order(model_, frame_, view_, target());
-    else
-      blend_backward(blend_args(frame_, view_), target());
-  });
+  clock_.time(Stage::kBlendBackward, queue_.stream(),
+              [&] { blend_backward_of_view(model_, frame_, view_, options_.ordered, target()); });
   statistics_pending_ = !left_out_;
   iteration_.has_gradients();
 }

@@ -62,6 +62,42 @@ BlendArgs blend_args(Frame& frame, const DrawnView& view) {
   args.transmittance = frame.transmittance.data();
   args.v_image = frame.v_image.data();
   args.gradients = frame.gradients.data();
+  args.colour_slot = kColourSlot;
+  return args;
+}
+
+PlaneArgs plane_args(ModelRows& model, Frame& frame, const DrawnView& view) {
+  PlaneArgs args{};
+  args.parameters = model.parameters.data();
+  args.block_floats = model.block_floats();
+  args.splats = uint32_t(model.size());
+  args.view = view.params;
+  args.radii = frame.radii.data();
+  args.planes = frame.planes.data();
+  args.gradients = frame.gradients.data();
+  args.records = frame.records.data();
+  return args;
+}
+
+BlendArgs plane_blend_args(Frame& frame, const DrawnView& view) {
+  BlendArgs args = blend_args(frame, view);
+  std::fill_n(args.background, 3, 0.0f);
+  args.image = frame.plane_image.data();
+  args.v_image = frame.v_plane_image.data();
+  args.colour_slot = kPlaneSlot;
+  return args;
+}
+
+SurfaceArgs surface_args(Frame& frame, const DrawnView& view, const SurfaceSettings& settings) {
+  SurfaceArgs args{};
+  args.size = frame.size;
+  args.view = view.params;
+  args.normal_weight = settings.normal_weight / float(frame.size.pixels());
+  args.planes = frame.plane_image.data();
+  args.transmittance = frame.transmittance.data();
+  args.depths = frame.plane_depths.data();
+  args.by_depths = frame.by_depths.data();
+  args.v_planes = frame.v_plane_image.data();
   return args;
 }
 
@@ -85,9 +121,9 @@ LossArgs loss_args(Frame& frame, const Photos::OnDevice& photo, const LossSettin
   return args;
 }
 
-OrderedArgs ordered_args(ModelRows& model, Frame& frame, const DrawnView& view) {
+OrderedArgs ordered_args(ModelRows& model, Frame& frame, const DrawnView& view, const BlendArgs& blend) {
   OrderedArgs args{};
-  static_cast<BlendArgs&>(args) = blend_args(frame, view);
+  static_cast<BlendArgs&>(args) = blend;
   args.tiles = uint32_t(frame.size.tiles());
   args.capacity = uint32_t(view.capacity);
   args.buckets = uint32_t(bucket_room(view.capacity, frame.size.tiles()));
@@ -117,6 +153,7 @@ UpdateArgs update_args(ModelRows& model, Frame& frame, const DrawnView& view, bo
   args.records = frame.records.data();
   args.radii = frame.radii.data();
   args.gradients = frame.gradients.data();
+  args.planes = view.planes;
   args.counters = frame.counters.data();
   args.capacity = uint32_t(view.capacity);
   args.half_width = float(frame.size.width) / 2;

@@ -15,6 +15,7 @@ struct DrawnView {
   RenderSettings settings;
   size_t capacity = 0;  // of its lists, in instances
   bool packed = true;   // keys hold tile and depth; else two sorts
+  bool planes = false;  // splats were drawn as planes, too
 };
 
 int bits_for(size_t values);
@@ -24,7 +25,10 @@ ProjectArgs project_args(ModelRows& model, Frame& frame, const DrawnView& view);
 TileListArgs tile_list_args(ModelRows& model, Frame& frame, const DrawnView& view);
 BlendArgs blend_args(Frame& frame, const DrawnView& view);
 LossArgs loss_args(Frame& frame, const Photos::OnDevice& photo, const LossSettings& settings);
-OrderedArgs ordered_args(ModelRows& model, Frame& frame, const DrawnView& view);
+PlaneArgs plane_args(ModelRows& model, Frame& frame, const DrawnView& view);
+BlendArgs plane_blend_args(Frame& frame, const DrawnView& view);  // of splats as planes
+SurfaceArgs surface_args(Frame& frame, const DrawnView& view, const SurfaceSettings& settings);
+OrderedArgs ordered_args(ModelRows& model, Frame& frame, const DrawnView& view, const BlendArgs& blend);
 UpdateArgs update_args(ModelRows& model, Frame& frame, const DrawnView& view, bool with_statistics);
 
 }  // namespace splat::gpu

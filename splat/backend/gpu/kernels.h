@@ -71,6 +71,7 @@ struct BlendArgs {
   float* transmittance;  // [H,W] final
   const float* v_image;  // [3,H,W] backward only
   float* gradients;      // [N,16] backward only, added to
+  int colour_slot;       // of gradients, where those by the colour go: kColourSlot or kPlaneSlot
 };
 void blend_forward(const BlendArgs& args, const Target& target);
 void blend_backward(const BlendArgs& args, const Target& target);
@@ -81,6 +82,32 @@ struct ContributionArgs : BlendArgs {
   ContributionSum* sums;  // [N] added to
 };
 void contributions(const ContributionArgs& args, const Target& target);
+
+// Splats as planes (math/plane.h): of the visible ones, then in the place of their colours and back.
+struct PlaneArgs {
+  const float* parameters;
+  size_t block_floats;
+  uint32_t splats;
+  math::ViewParams<float> view;
+  const float* radii;    // [N]
+  float* planes;         // [N,3]
+  float* gradients;      // [N,16] by the planes: zeroed for the visible
+  SplatRecord* records;  // [N]
+};
+void planes(const PlaneArgs& args, const Target& target);
+void swap_colours(const PlaneArgs& args, const Target& target);
+void plane_gradients(const PlaneArgs& args, const Target& target);  // after the backward pass, once
+struct SurfaceArgs {
+  ImageSize size;
+  math::ViewParams<float> view;
+  float normal_weight;         // of one pixel
+  float* planes;               // [3,H,W] blended; at the end what their replay begins with
+  const float* transmittance;  // [H,W]
+  float* depths;               // [H,W] inverse
+  float* by_depths;            // [3,H,W] gradients by the differences of those beside, x and y, and by a pixel's own
+  float* v_planes;             // [3,H,W]
+};
+void surface_loss(const SurfaceArgs& args, const Target& target);
 
 struct DepthArgs : BlendArgs {
   float* median;   // [H,W] or null
@@ -151,6 +178,7 @@ struct UpdateArgs : AdamStep {
   const SplatRecord* records;     // [N]
   const float* radii;             // [N]
   const float* gradients;         // [N,16]
+  bool planes;                    // what the planes add is behind the sums
   const FrameCounters* counters;  // nothing is done where instances did not fit
   uint32_t capacity;
   // Null: not accumulated.

@@ -28,8 +28,9 @@ struct alignas(16) TileRecord {
   math::EllipseRows<float> ellipse;
 };
 
-// Sums over a splat's pixels, 64 bytes a splat: math::SplatMoments in its order (w wx wy wxx wxy wyy, colour 3).
-inline constexpr int kGradientFloats = 16, kMomentFloats = 9;
+// Sums over a splat's pixels, 64 bytes a splat: math::SplatMoments in its order (w wx wy wxx wxy wyy, colour 3), then
+// those by its plane, 3, which become those that the plane adds by mean and quaternion, 7.
+inline constexpr int kGradientFloats = 16, kMomentFloats = 9, kColourSlot = 6, kPlaneSlot = 9;
 
 // Written by the device while a view is drawn; all zeros before.
 struct FrameCounters {

@@ -45,9 +45,12 @@ void make_tile_lists(ModelRows& model, Frame& frame, const DrawnView& view, cons
   find_ranges(args, target);
 }
 
-void blend_backward_in_order(ModelRows& model, Frame& frame, const DrawnView& view, const Target& target) {
+namespace {
+
+void blend_backward_in_order(ModelRows& model, Frame& frame, const DrawnView& view, const BlendArgs& blend,
+                             const Target& target) {
   if (model.size() == 0) return;
-  const OrderedArgs args = ordered_args(model, frame, view);
+  const OrderedArgs args = ordered_args(model, frame, view, blend);
   const Temporary temporary = temporary_of(frame);
   count_buckets(args, target);
   exclusive_scan(temporary, args.tile_buckets, args.first_buckets, args.tiles, target.stream);
@@ -60,6 +63,35 @@ void blend_backward_in_order(ModelRows& model, Frame& frame, const DrawnView& vi
              target.stream);
   exclusive_scan(temporary, args.tile_counts, frame.first_instances.data(), args.splat_count, target.stream);
   sum_instances(args, target);
+}
+
+}  // namespace
+
+void blend_backward_of_view(ModelRows& model, Frame& frame, const DrawnView& view, bool ordered, const Target& target) {
+  const auto replay = [&](const BlendArgs& args) {
+    if (ordered)
+      blend_backward_in_order(model, frame, view, args, target);
+    else
+      blend_backward(args, target);
+  };
+  replay(blend_args(frame, view));
+  if (!view.planes || model.size() == 0) return;
+  const PlaneArgs args = plane_args(model, frame, view);
+  swap_colours(args, target);
+  replay(plane_blend_args(frame, view));
+  swap_colours(args, target);
+  plane_gradients(args, target);
+}
+
+void add_surface_loss(ModelRows& model, Frame& frame, const DrawnView& view, const SurfaceSettings& settings,
+                      const Target& target) {
+  if (model.size() == 0) return;
+  const PlaneArgs args = plane_args(model, frame, view);
+  planes(args, target);
+  swap_colours(args, target);
+  blend_forward(plane_blend_args(frame, view), target);
+  swap_colours(args, target);
+  surface_loss(surface_args(frame, view, settings), target);
 }
 
 }  // namespace splat::gpu

@@ -138,6 +138,7 @@ void ReferenceBackend::forward(const View& view, const RenderSettings& settings)
   iteration_.forward_begins();
   view_ = view;
   settings_ = settings;
+  planes_.clear();
   visible_ = reference::project_visible(model_, math::make_view_params<double>(view), settings, looks_);
   picture_ = reference::blend(visible_, view, settings);
   iteration_.rendered();
@@ -199,13 +200,23 @@ void ReferenceBackend::set_image_gradient(const ImageF& v_image) {
   iteration_.has_image_gradient();
 }
 
+void ReferenceBackend::add_surface_loss(const SurfaceSettings& settings) {
+  iteration_.check_before_backward();
+  const auto view = math::make_view_params<double>(view_);
+  planes_ = reference::as_planes(model_, view, visible_);
+  surface_ = reference::surface_loss(reference::blend(planes_, view_, {}), view, settings);
+}
+
 void ReferenceBackend::backward() {
   iteration_.check_before_backward();
-  const reference::BlendGradients v = reference::blend_vjp(visible_, picture_, v_image_);
+  reference::BlendGradients v = reference::blend_vjp(visible_, picture_, v_image_);
   v_background_ = v.v_background;
   const auto view = math::make_view_params<double>(view_);
+  std::vector<math::Vec3<double>> v_planes;
+  if (!planes_.empty()) v_planes = reference::add_plane_moments(planes_, surface_, v.splats);
   v_model_ = reference::project_visible_vjp(model_, view, settings_, visible_, v.splats);
   v_pose_ = reference::pose_vjp(model_, view, settings_, visible_, v.splats);
+  if (!planes_.empty()) reference::add_plane_gradients(model_, view, planes_, v_planes, v_model_);
   accumulate_statistics(v.splats);
   iteration_.has_gradients();
 }
@@ -248,7 +259,9 @@ void ReferenceBackend::update(const AdamSettings& settings) {
   iteration_.check_gradients();
   const Model fixed = fixed_rows();
   const double splats = double(std::max<size_t>(size(), 1));
-  reference::add_regularizers(model_, settings.opacity_regularizer / splats, settings.scale_regularizer / (3 * splats),
+  reference::add_regularizers(model_,
+                              {settings.opacity_regularizer / splats, settings.scale_regularizer / (3 * splats),
+                               settings.thickness_regularizer / splats},
                               v_model_);
   const auto coefficients =
       math::adam_coefficients<double>(settings.beta1, settings.beta2, settings.epsilon, settings.iteration);

@@ -10,6 +10,7 @@
 #include "splat/backend/reference/reference_loss.h"
 #include "splat/backend/reference/reference_model.h"
 #include "splat/backend/reference/reference_render.h"
+#include "splat/backend/reference/reference_surface.h"
 
 namespace splat {
 
@@ -40,6 +41,7 @@ class ReferenceBackend : public Backend {
   void read_depth(DepthKind kind, std::vector<float>& depth) override;
 
   LossValue loss(const TrainingImage& target, const LossSettings& settings) override;
+  void add_surface_loss(const SurfaceSettings& settings) override;
   void backward() override;
   void update(const AdamSettings& settings) override;
   void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) override;
@@ -54,6 +56,7 @@ class ReferenceBackend : public Backend {
 
   // In double, for central differences. Changing the model asks for a new forward().
   reference::Model& model() { return model_; }
+  double surface_loss() const { return surface_.value; }  // of add_surface_loss()
   const reference::Picture& picture() const { return picture_; }
   const std::vector<reference::ProjectedSplat>& visible() const { return visible_; }
   const reference::Model& gradients() const { return v_model_; }
@@ -77,6 +80,9 @@ class ReferenceBackend : public Backend {
   std::vector<reference::ProjectedSplat> visible_;
   reference::Picture picture_;
   std::vector<math::Vec3<double>> v_image_;  // [H,W]
+  // Of add_surface_loss(), none without it: the visible splats as planes, their picture and the gradient by it.
+  std::vector<reference::ProjectedSplat> planes_;
+  reference::SurfaceLoss surface_;
   reference::Model v_model_;
   math::Twist<double> v_pose_{};
   math::Vec3<double> v_background_{0, 0, 0};

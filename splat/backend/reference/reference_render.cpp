@@ -59,6 +59,28 @@ math::GaussianWeight<double> weight_at(const ProjectedSplat& splat, const Vec2<d
   return math::gaussian_weight(offset, splat.weight);
 }
 
+std::vector<ProjectedSplat> as_planes(const Model& model, const math::ViewParams<double>& view,
+                                      std::vector<ProjectedSplat> splats) {
+  for (ProjectedSplat& splat : splats) {
+    const SplatOf s{model, splat.index};
+    splat.colour = math::plane_of(view, s.mean(), s.quat(), s.scale());
+  }
+  return splats;
+}
+
+void add_plane_gradients(const Model& model, const math::ViewParams<double>& view,
+                         const std::vector<ProjectedSplat>& splats, const std::vector<Vec3<double>>& v_planes,
+                         Model& v_model) {
+  for (size_t s = 0; s < splats.size(); ++s) {
+    const size_t i = splats[s].index;
+    math::GeometryGradient<double> g = math::no_geometry_gradient<double>();
+    math::add_plane_gradient(view, SplatOf{model, i}, v_planes[s], true, g);
+    set_vec3(v_model.means, i, vec3_at(v_model.means, i) + g.v_mean);
+    const double v_quat[4] = {g.v_quat.w, g.v_quat.x, g.v_quat.y, g.v_quat.z};
+    for (size_t k = 0; k < 4; ++k) v_model.quats[4 * i + k] += v_quat[k];
+  }
+}
+
 std::vector<ProjectedSplat> project_visible(const Model& model, const math::ViewParams<double>& view,
                                             const RenderSettings& settings, const KeptLooks& looks) {
   std::vector<ProjectedSplat> splats;
@@ -140,14 +162,11 @@ std::vector<PixelDepth> depths(const std::vector<ProjectedSplat>& splats, const 
   return out;
 }
 
-BlendGradients blend_vjp(const std::vector<ProjectedSplat>& splats, const Picture& picture,
-                         const std::vector<Vec3<double>>& v_image) {
+std::vector<math::SplatMoments<double>> blend_moments(const std::vector<ProjectedSplat>& splats, const Picture& picture,
+                                                      const std::vector<Vec3<double>>& v_image) {
   std::vector<math::SplatMoments<double>> moments(splats.size(), math::zero_moments<double>());
-  BlendGradients out;
-  out.v_background = {0, 0, 0};
   for (size_t pixel = 0; pixel < v_image.size(); ++pixel) {
     const Vec3<double>& v_pixel = v_image[pixel];
-    out.v_background = out.v_background + picture.final_transmittance[pixel] * v_pixel;
     double transmittance = 1, behind = math::dot(v_pixel, picture.colour[pixel]);
     for (size_t i = 0; i < splats.size() && math::is_live(transmittance); ++i) {
       const Vec2<double> d = offset_px(splats[i], pixel, picture.width);
@@ -157,6 +176,16 @@ BlendGradients blend_vjp(const std::vector<ProjectedSplat>& splats, const Pictur
       math::add_moments(moments[i], math::offset_products(d), step.w, step.weight, v_pixel);
     }
   }
+  return moments;
+}
+
+BlendGradients blend_vjp(const std::vector<ProjectedSplat>& splats, const Picture& picture,
+                         const std::vector<Vec3<double>>& v_image) {
+  BlendGradients out;
+  out.v_background = {0, 0, 0};
+  for (size_t pixel = 0; pixel < v_image.size(); ++pixel)
+    out.v_background = out.v_background + picture.final_transmittance[pixel] * v_image[pixel];
+  const std::vector<math::SplatMoments<double>> moments = blend_moments(splats, picture, v_image);
   for (size_t i = 0; i < splats.size(); ++i)
     out.splats.push_back(math::projected_gradient(moments[i], splats[i].weight, splats[i].opacity, splats[i].colour));
   return out;
@@ -196,10 +225,10 @@ math::Twist<double> pose_vjp(const Model& model, const math::ViewParams<double>&
   return sum;
 }
 
-void add_regularizers(const Model& model, double opacity_weight, double scale_weight, Model& v_model) {
+void add_regularizers(const Model& model, const math::RegularizerWeights<double>& weights, Model& v_model) {
   for (size_t i = 0; i < model.size(); ++i) {
     math::GeometryGradient<double> g = math::no_geometry_gradient<double>();
-    math::add_regularizers(opacity_weight, scale_weight, SplatOf{model, i}, g);
+    math::add_regularizers(weights, SplatOf{model, i}, g);
     v_model.logit_opacities[i] += g.v_logit_opacity;
     set_vec3(v_model.log_scales, i, vec3_at(v_model.log_scales, i) + g.v_log_scale);
   }

@@ -9,7 +9,7 @@
 #include "splat/backend/reference/reference_model.h"
 #include "splat/backend/row_looks.h"
 #include "splat/math/gaussian_weight.h"
-#include "splat/math/project.h"
+#include "splat/math/parameter_chain.h"
 
 namespace splat::reference {
 
@@ -36,6 +36,14 @@ struct Picture {
 std::vector<ProjectedSplat> project_visible(const Model& model, const math::ViewParams<double>& view,
                                             const RenderSettings& settings, const KeptLooks& looks);
 
+// The same splats with their planes in the camera's frame (math/plane.h) in place of their colours.
+std::vector<ProjectedSplat> as_planes(const Model& model, const math::ViewParams<double>& view,
+                                      std::vector<ProjectedSplat> splats);
+// Adds to the gradients by the parameters what those by the planes come to.
+void add_plane_gradients(const Model& model, const math::ViewParams<double>& view,
+                         const std::vector<ProjectedSplat>& splats, const std::vector<math::Vec3<double>>& v_planes,
+                         Model& v_model);
+
 Picture blend(const std::vector<ProjectedSplat>& splats, const View& view, const RenderSettings& settings);
 
 // [N] of the model's rows.
@@ -47,6 +55,10 @@ struct PixelDepth {
   double weight = 0, weight_depth = 0, weight_depth2 = 0;
 };
 std::vector<PixelDepth> depths(const std::vector<ProjectedSplat>& splats, const Picture& picture);
+
+// Like the splats.
+std::vector<math::SplatMoments<double>> blend_moments(const std::vector<ProjectedSplat>& splats, const Picture& picture,
+                                                      const std::vector<math::Vec3<double>>& v_image);
 
 struct BlendGradients {
   std::vector<math::SplatGradient<double>> splats;  // like the projected splats
@@ -66,7 +78,7 @@ math::Twist<double> pose_vjp(const Model& model, const math::ViewParams<double>&
                              const std::vector<ProjectedSplat>& splats,
                              const std::vector<math::SplatGradient<double>>& v_splats);
 
-// Adds the gradients of opacity_weight * (sum of opacities) and scale_weight * (sum of scales).
-void add_regularizers(const Model& model, double opacity_weight, double scale_weight, Model& v_model);
+// Adds the gradients of the sums over all splats of what the weights say.
+void add_regularizers(const Model& model, const math::RegularizerWeights<double>& weights, Model& v_model);
 
 }  // namespace splat::reference

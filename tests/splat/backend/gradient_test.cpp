@@ -22,11 +22,20 @@ double loss_of(ReferenceBackend& backend, const Scene& scene, const LossSettings
   return backend.loss(scene.target, settings).total;
 }
 
+// With the terms of a surface, where they are asked for.
+double loss_of(ReferenceBackend& backend, const Scene& scene, const LossSettings& settings,
+               const SurfaceSettings& surface) {
+  const double photo = loss_of(backend, scene, settings);
+  if (surface.normal_weight == 0) return photo;
+  backend.add_surface_loss(surface);
+  return photo + backend.surface_loss();
+}
+
 // A gradient that vanishes everywhere would make the comparison say nothing: it fails.
-void check_gradients(const Scene& scene, const LossSettings& settings) {
+void check_gradients(const Scene& scene, const LossSettings& settings, const SurfaceSettings& surface = {}) {
   ReferenceBackend backend;
   backend.upload(scene.model);
-  loss_of(backend, scene, settings);
+  loss_of(backend, scene, settings, surface);
   size_t drawn = 0;
   for (uint32_t i = 0; i < scene.model.size(); ++i) drawn += math::is_drawn(scene.settings.dropout, i) ? 1 : 0;
   ASSERT_EQ(backend.visible().size(), drawn);
@@ -46,7 +55,7 @@ void check_gradients(const Scene& scene, const LossSettings& settings) {
     const auto numeric = central_differences(
         [&](const std::vector<double>& x) {
           values = x;
-          return loss_of(backend, scene, settings);
+          return loss_of(backend, scene, settings, surface);
         },
         start, 2e-6);
     values = start;
@@ -58,7 +67,7 @@ void check_gradients(const Scene& scene, const LossSettings& settings) {
   const auto numeric = central_differences(
       [&](const std::vector<double>& x) {
         changed.settings.background = {float(x[0]), float(x[1]), float(x[2])};
-        return loss_of(backend, changed, settings);
+        return loss_of(backend, changed, settings, surface);
       },
       {scene.settings.background[0], scene.settings.background[1], scene.settings.background[2]}, 1.0 / (1 << 19));
   expect_gradients_near({v_background.x, v_background.y, v_background.z}, numeric, 1e-6);
@@ -138,6 +147,19 @@ TEST(ReferenceGradient, Antialiased) {
   Scene scene = make_scene(sharp_options(5));
   scene.settings.antialias = true;
   check_gradients(scene, {});
+}
+
+TEST(ReferenceGradient, OfASurface) {
+  SceneOptions options = smooth_options(13);
+  options.splats = 6;
+  options.min_opacity = 0.7;
+  options.min_depth = 3.9, options.max_depth = 4.1;
+  const Scene scene = make_scene(options);
+  ReferenceBackend backend;
+  backend.upload(scene.model);
+  loss_of(backend, scene, {}, {2});
+  EXPECT_GT(backend.surface_loss(), 0.01) << "pixels count";
+  check_gradients(scene, {}, {2});
 }
 
 TEST(ReferenceGradient, OfWhatDropoutLeaves) {

@@ -305,6 +305,8 @@ TEST_P(BackendParity, RegularizersReachEverySplat) {
   scene.view.cam_from_world.translation[0] += 1000;  // nothing visible: only the regularizers pull
   check_updates(*make(), scene, {.opacity_regularizer = 0.01f, .scale_regularizer = 0.01f}, 2);
   check_updates(*make(), make_scene({.seed = 66}), {.opacity_regularizer = 0.5f, .scale_regularizer = 0.5f}, 3);
+  check_updates(*make(), scene, {.thickness_regularizer = 0.01f}, 2);
+  check_updates(*make(), make_scene({.seed = 68}), {.scale_regularizer = 0.2f, .thickness_regularizer = 0.5f}, 3);
 }
 
 TEST_P(BackendParity, MomentsCarryInvisibleSplatsOn) {

@@ -1,0 +1,92 @@
+#include "splat/backend/cpu/surface_pass.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace splat::cpu {
+namespace {
+
+constexpr size_t kRoom = 16;  // floats on either side, for neighbours of the first and the last pixel
+
+size_t chunks_of(size_t splats) { return (splats + kChunkSplats - 1) / kChunkSplats; }
+
+}  // namespace
+
+PlaneArgs plane_args(const ModelRows& model, const math::ViewParams<float>& view, const Frame& frame) {
+  PlaneArgs args;
+  args.parameters = model.parameters.data();
+  args.block_floats = model.parameters.block_floats();
+  args.splats = model.size();
+  args.view = view;
+  args.visible_bits = frame.visible_bits.data();
+  return args;
+}
+
+void SurfacePass::swap_colours(Frame& frame, size_t splats, ThreadPool& pool) {
+  pool.for_each(chunks_of(splats), [&](size_t chunk, int) {
+    const size_t begin = chunk * kChunkSplats;
+    for (size_t i = begin; i < begin + frame.chunk_visible[chunk]; ++i) {
+      float* plane = planes_.data() + i * kPlaneFloats;
+      SplatRecord& r = frame.records[i];
+      std::swap(r.red, plane[0]), std::swap(r.green, plane[1]), std::swap(r.blue, plane[2]);
+    }
+  });
+}
+
+void SurfacePass::draw(Frame& frame, BlendArgs blend, PlaneArgs planes, float normal_weight, const Kernels& kernels,
+                       ThreadPool& pool) {
+  const ImageSize& size = frame.size;
+  splats_ = planes.splats;
+  planes_.resize(chunks_of(splats_) * kChunkSplats * kPlaneFloats);
+  picture_.resize(3 * size.plane());
+  v_picture_.resize(3 * size.plane());
+  for (auto* buffer : {&depths_, &by_here_, &by_x_, &by_y_}) {
+    buffer->resize(size.plane() + 2 * kRoom);
+    // Rows below the picture are beside its last one, where that ends with its tiles.
+    const size_t last = kRoom + size_t(size.height) * size_t(size.stride());
+    std::fill_n(buffer->data(), kRoom, 0.0f);
+    std::fill(buffer->data() + last, buffer->data() + buffer->size(), 0.0f);
+  }
+  planes.planes = planes_.data();
+  pool.for_each(chunks_of(splats_), [&](size_t chunk, int) { kernels.planes(planes, chunk); });
+  swap_colours(frame, splats_, pool);
+  std::fill_n(blend.background, 3, 0.0f);
+  blend.image = picture_.data();
+  pool.for_each(size.tiles(), [&](size_t tile, int) { kernels.blend_forward(blend, tile); });
+  swap_colours(frame, splats_, pool);
+
+  SurfaceArgs args;
+  args.size = size;
+  args.fx = planes.view.fx, args.fy = planes.view.fy, args.cx = planes.view.cx, args.cy = planes.view.cy;
+  args.planes = picture_.data();
+  args.transmittance = frame.transmittance.data();
+  args.normal_weight = normal_weight / (float(size.width) * float(size.height));
+  args.depths = depths_.data() + kRoom;
+  args.by_here = by_here_.data() + kRoom;
+  args.by_x = by_x_.data() + kRoom;
+  args.by_y = by_y_.data() + kRoom;
+  args.v_planes = v_picture_.data();
+  v_picture_.fill_bytes(0);
+  const size_t rows = size_t(size.height);
+  pool.for_each(rows, [&](size_t y, int) { kernels.inverse_depths(args, int(y)); });
+  pool.for_each(rows, [&](size_t y, int) { kernels.surface_terms(args, int(y)); });
+  pool.for_each(rows, [&](size_t y, int) { kernels.surface_gradient(args, int(y)); });
+  drawn_ = true;
+}
+
+void SurfacePass::replay(Frame& frame, BlendArgs blend, size_t rows, const Kernels& kernels, ThreadPool& pool) {
+  moments_.resize(rows * kInstanceFloats);
+  swap_colours(frame, splats_, pool);
+  blend.image = picture_.data();
+  blend.v_image = v_picture_.data();
+  blend.moments = moments_.data();
+  pool.for_each(frame.size.tiles(), [&](size_t tile, int) { kernels.blend_backward(blend, tile); });
+  swap_colours(frame, splats_, pool);
+}
+
+size_t SurfacePass::bytes() const {
+  return planes_.bytes() + picture_.bytes() + v_picture_.bytes() + depths_.bytes() + by_here_.bytes() + by_x_.bytes() +
+         by_y_.bytes() + moments_.bytes();
+}
+
+}  // namespace splat::cpu

@@ -1,0 +1,39 @@
+// The second walk over a view's lists that Backend::add_surface_loss() is: splats as planes blended in place of their
+// colours, and their gradients' moments beside those of the colours. Memory is taken at the first call.
+#pragma once
+
+#include "splat/backend/cpu/frame.h"
+#include "splat/backend/cpu/kernels.h"
+#include "splat/backend/cpu/model_rows.h"
+#include "splat/core/parallel.h"
+
+namespace splat::cpu {
+
+// Of the splats that the last forward pass found visible.
+PlaneArgs plane_args(const ModelRows& model, const math::ViewParams<float>& view, const Frame& frame);
+
+class SurfacePass {
+ public:
+  // Blends the planes and takes the gradient of their loss by the picture of them.
+  void draw(Frame& frame, BlendArgs blend, PlaneArgs planes, float normal_weight, const Kernels& kernels,
+            ThreadPool& pool);
+  // After that of the colours, of as many rows.
+  void replay(Frame& frame, BlendArgs blend, size_t rows, const Kernels& kernels, ThreadPool& pool);
+
+  void forget() { drawn_ = false; }
+  bool drawn() const { return drawn_; }
+  const float* moments() const { return drawn_ ? moments_.data() : nullptr; }  // as those of the colours
+  size_t bytes() const;
+
+ private:
+  void swap_colours(Frame& frame, size_t splats, ThreadPool& pool);
+
+  bool drawn_ = false;
+  size_t splats_ = 0;
+  AlignedBuffer<float> planes_;                          // [records][kPlaneFloats]
+  AlignedBuffer<float> picture_, v_picture_;             // [3][plane]
+  AlignedBuffer<float> depths_, by_here_, by_x_, by_y_;  // [plane] with room on both sides
+  AlignedBuffer<float> moments_;                         // [rows][kInstanceFloats]
+};
+
+}  // namespace splat::cpu
