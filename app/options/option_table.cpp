@@ -262,6 +262,9 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
                             "refine the cameras of the photos; auto: where they do not fit the scene", kTrain},
                            &o.train));
   rows.push_back(
+      flag_row({kTraining, "", "surface", "", "for a mesh: flatten splats and make their normals agree", kTrain},
+               &o.train.surface));
+  rows.push_back(
       flag_row({kTraining, "", "antialias", "", "compensate opacity for the screen-space low-pass (Mip-Splatting)",
                 kTrainVerbs | kRender | kEvaluate},
                &o.train.antialias));

@@ -36,6 +36,7 @@ TrainConfig resolve_config(TrainConfig config) {
   resolve(config.mean_lr_steps, std::max(1, n));
   resolve(config.sh_degree_interval, std::clamp(n / 4, 1, 1000));
   resolve(config.progressive_until, n / 2);
+  resolve(config.surface_from, n / 10);
   for (const StrategyRow& row : strategies()) row.resolve(config, n);
   return config;
 }
@@ -52,13 +53,16 @@ Status check_config(const TrainConfig& c) {
                          {"sh_degree_interval", c.sh_degree_interval == kAuto ? 1 : c.sh_degree_interval, 1, kMany},
                          {"mean_lr_steps", c.mean_lr_steps, kAuto, kMany},
                          {"progressive_divisor", c.progressive_divisor, 1, 64},
-                         {"progressive_until", c.progressive_until, kAuto, kMany}}));
+                         {"progressive_until", c.progressive_until, kAuto, kMany},
+                         {"surface_from", c.surface_from, kAuto, kMany}}));
   SPLAT_TRY(check_ranges<uint64_t>({{"random_splats", c.random_splats, 1, 100'000'000}}));
   for (const StrategyRow& row : strategies()) SPLAT_TRY(row.check(c));
   return check_ranges<float>({{"ssim_weight", c.ssim_weight, 0, 1},
                               {"background_colour", c.background_colour[0], 0, 1},
                               {"background_colour", c.background_colour[1], 0, 1},
                               {"background_colour", c.background_colour[2], 0, 1},
+                              {"surface_normals", c.surface_normals, 0, kLargest},
+                              {"surface_thickness", c.surface_thickness, 0, kLargest},
                               {"initial_opacity", c.initial_opacity, kLeastOpaque, kMostOpaque},
                               {"mean_rate_first", c.rates.mean_first, 0, kLargest},
                               {"mean_rate_last", c.rates.mean_last, 0, kLargest},

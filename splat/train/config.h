@@ -34,8 +34,12 @@ struct TrainConfig : StrategyConfigs {
   float ssim_weight = 0.2f;
   ExposureMode exposure = ExposureMode::kAuto;
   PoseMode poses = PoseMode::kOff;
-  int progressive_divisor = 1;    // the sides of the photos are divided by it at the start; 1: never (coarse_view.h)
-  int progressive_until = kAuto;  // iteration from which photos have their full size
+  int progressive_divisor = 1;       // the sides of the photos are divided by it at the start; 1: never (coarse_view.h)
+  int progressive_until = kAuto;     // iteration from which photos have their full size
+  bool surface = false;              // train for a mesh: terms that make the splats a surface (math/plane.h)
+  int surface_from = kAuto;          // iteration after which normals are compared
+  float surface_normals = 0.2f;      // weight of the normals' difference in the loss (2DGS: 0.05)
+  float surface_thickness = 100.0f;  // weight of the mean of the smallest sizes, in scene extents (PGSR)
   float initial_opacity = 0.1f;
   uint64_t random_splats = 100000;  // made when the dataset has no points
   LearningRates rates;
@@ -59,6 +63,10 @@ void visit_fields(Config& c, Visitor&& visit) {
   visit("poses", c.poses);
   visit("progressive_divisor", c.progressive_divisor);
   visit("progressive_until", c.progressive_until);
+  visit("surface", c.surface);
+  visit("surface_from", c.surface_from);
+  visit("surface_normals", c.surface_normals);
+  visit("surface_thickness", c.surface_thickness);
   visit("initial_opacity", c.initial_opacity);
   visit("random_splats", c.random_splats);
   visit("mean_rate_first", c.rates.mean_first);

@@ -264,10 +264,12 @@ Result<StepReport> Trainer::step() {
   if (moves && !poses_.knows_depth(report.view)) poses_.set_depth(report.view, median_depth(backend));
   report.loss = backend.loss(*photo, loss);
   if (!std::isfinite(report.loss.total)) return divergence(report.loss.of_call_before, report.view);
+  if (config_.surface && iteration > config_.surface_from) backend.add_surface_loss({config_.surface_normals});
   backend.backward();
   if (exposures_.stepped()) exposures_.step(report.view, report.loss.v_colour, iteration, config_.iterations);
   if (moves) poses_.step(report.view, backend.read_pose_gradient(), iteration, config_.iterations);
   AdamSettings steps = adam_settings(config_.rates, iteration, config_.mean_lr_steps, extent_);
+  if (config_.surface) steps.thickness_regularizer = config_.surface_thickness / float(extent_);
   strategy_->adjust(iteration, steps);
   backend.update(steps);
 

@@ -59,6 +59,7 @@ TEST(Options, TrainingOptionsReachTheirFields) {
                             "--background",
                             "0.25,0.5,1",
                             "--antialias",
+                            "--surface",
                             "--masks",
                             "m",
                             "--images",
@@ -83,6 +84,7 @@ TEST(Options, TrainingOptionsReachTheirFields) {
   EXPECT_EQ(o.train.background, splat::BackgroundMode::kColour);
   EXPECT_EQ(o.train.background_colour, (std::array<float, 3>{0.25f, 0.5f, 1.0f}));
   EXPECT_TRUE(o.train.antialias);
+  EXPECT_TRUE(o.train.surface);
   EXPECT_EQ(o.dataset.masks_folder, "m");
   EXPECT_EQ(o.dataset.images_folder, "photos");
   EXPECT_FLOAT_EQ(o.train.adc.gradient_threshold, 0.0003f);

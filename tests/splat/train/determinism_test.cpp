@@ -129,6 +129,20 @@ TEST(Determinism, ResumingPastTheTargetKeepsTheSchedule) {
   EXPECT_EQ(schedule.adc.until, 36);
 }
 
+TEST(Determinism, OfASurface) {
+  TrainConfig config = busy_config(60);
+  config.surface = true;
+  Totals totals;
+  const Archive uninterrupted = state_after(config, 1, totals);
+  expect_same(uninterrupted, state_after(config, 3, totals));
+  for (int interruption : {4, 45}) {  // before and after normals are compared
+    const Archive checkpoint = state_after(config, 2, totals, nullptr, interruption);
+    expect_same(uninterrupted, state_after(*load_config(checkpoint), 2, totals, &checkpoint));
+  }
+  config.surface = false;
+  EXPECT_NE(uninterrupted.blobs.at("model/quats"), state_after(config, 1, totals).blobs.at("model/quats"));
+}
+
 // ---- every strategy there is
 
 class EveryStrategy : public ::testing::TestWithParam<StrategyKind> {
