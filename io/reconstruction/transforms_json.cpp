@@ -12,6 +12,7 @@
 #include "io/json.h"
 #include "io/names.h"
 #include "io/reconstruction/check_camera.h"
+#include "io/reconstruction/origin.h"
 #include "io/reconstruction/rotation.h"
 #include "io/splats/ply/ply.h"
 #include "io/text.h"
