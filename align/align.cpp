@@ -64,7 +64,8 @@ AlignOutcome align_scene(const AlignOptions& options) {
     return {AlignEnd::kFailed, status.error().message};
   if (const std::string advice = job.colmap.advice(); !advice.empty()) job.warning(advice);
   const StageEnd end = run_stages(job);
-  AlignOutcome outcome{end.end, end.sentence, {}};
+  AlignOutcome outcome{end.end, end.sentence, {}, {}};
+  if (end.end == AlignEnd::kFailed) outcome.last_lines = job.last_lines;
   if (outcome) outcome.report = report_of(job);
   outcome.report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return outcome;

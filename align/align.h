@@ -66,6 +66,7 @@ struct [[nodiscard]] AlignOutcome {
   AlignEnd end = AlignEnd::kDone;
   std::string sentence;  // empty when done
   AlignReport report{};
+  std::vector<std::string> last_lines{};  // of the program that failed
   explicit operator bool() const { return end == AlignEnd::kDone; }
 };
 

@@ -30,6 +30,7 @@ StageEnd probe(Job& job, const VideoTools& tools, VideoInfo& info) {
   command.log = job.paths.log;
   command.on_bytes = [&](std::string_view bytes) { json += bytes; };
   const ToolResult result = run_tool(command);
+  job.last_lines = result.last_lines;
   if (result.end == ToolEnd::kCancelled) return {AlignEnd::kCancelled, "cancelled"};
   const auto parsed = parse_probe(json, job.options.input.string());
   if (!result.ok() || !parsed)
@@ -104,6 +105,7 @@ StageEnd take_frames(Job& job, const VideoTools& tools, const VideoInfo& info, c
   command.log = job.paths.log;
   command.on_bytes = [&](std::string_view bytes) { stream.add(bytes); };
   const ToolResult result = run_tool(command);
+  job.last_lines = result.last_lines;
   if (job.cancelled()) return {AlignEnd::kCancelled, "cancelled"};
   ALIGN_TRY(written);
   choice.end();

@@ -130,6 +130,7 @@ StageEnd Job::run_colmap(const ColmapArguments& arguments, const std::function<v
   const ToolResult result = run_tool(command);
   out_of_memory_ = result.end == ToolEnd::kOutOfMemory;
   if (result.ok()) return {};
+  last_lines = result.last_lines;
   if (result.end == ToolEnd::kCancelled) return {AlignEnd::kCancelled, "cancelled"};
   std::string sentence = tool_failure("colmap " + arguments.list().front(), result);
   if (out_of_memory_) sentence += "; close other programs, or try --align-quality fast";

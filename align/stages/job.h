@@ -55,6 +55,7 @@ class Job {
   Stamp features_stamp;  // of the features
   ModelSummary model;    // the best one, with the working names
   std::filesystem::path model_folder;
+  std::vector<std::string> last_lines;  // of the latest program that failed
 
   bool cancelled() const { return options.cancelled && options.cancelled(); }
   void note(const std::string& sentence) const;

@@ -21,6 +21,7 @@ Outcome align_first(Options& options) {
   align::AlignReport report;
   AlignTask task = align_task(options);
   task.scene = scene;
+  task.log = (output->single_file() ? scene : options.output) / "log.txt";
   if (Outcome outcome = align_input(task, report); !outcome) return outcome;
   options.input = scene;
   return done();

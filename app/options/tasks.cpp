@@ -15,7 +15,7 @@ splat::RenderSettings evaluation_look(const splat::TrainConfig& config) {
 }  // namespace
 
 AlignTask align_task(const Options& o) {
-  return {o.input, o.output, o.dataset.masks_folder, o.align, o.device.threads, o.console};
+  return {o.input, o.output, o.dataset.masks_folder, o.output / "log.txt", o.align, o.device.threads, o.console};
 }
 
 RenderTask render_task(const Options& o) {

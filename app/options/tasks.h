@@ -12,6 +12,7 @@ namespace app {
 
 struct AlignTask {
   std::filesystem::path input, scene, masks;
+  std::filesystem::path log;  // log.txt, appended
   AlignChoices choices;
   int threads = 0;
   ConsoleOptions console;

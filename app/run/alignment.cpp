@@ -71,6 +71,33 @@ class AlignDisplay {
   Clock::time_point next_{};
 };
 
+// The task's log.txt for as long as the cameras are looked for; of a failure what comes after that, too.
+class AlignLog {
+ public:
+  explicit AlignLog(const AlignTask& task) : task_(task) {
+    std::error_code code;
+    is_new_ = !fs::exists(task.log, code);
+    if (const splat::Status status = log::open_file(task.log); !status) log::warning(status.error().message);
+  }
+  // Without a program to run there is nothing that the file would be about.
+  void remove_if_new() {
+    log::close_file();
+    std::error_code code;
+    if (is_new_) fs::remove(task_.log, code);
+  }
+  void close() { log::close_file(); }
+  // Into the file alone: the sentence on the terminal has the last of them.
+  void add_quietly(const std::vector<std::string>& lines) {
+    log::set_quiet(true);
+    for (const std::string& line : lines) log::info("  | " + line);
+    log::set_quiet(task_.console.quiet);
+  }
+
+ private:
+  const AlignTask& task_;
+  bool is_new_ = false;
+};
+
 }  // namespace
 
 align::AlignOptions align_options(const AlignTask& task) {
@@ -100,6 +127,7 @@ Outcome align_input(const AlignTask& task, align::AlignReport& report) {
   SceneFolder folder(task.scene);
   if (const splat::Status status = folder.take(); !status) return bad_input(status.error());
   AlignDisplay display(task.console);
+  AlignLog file(task);
   align::AlignOptions align = align_options(task);
   align.cancelled = interrupted;
   align.progress = [&](const align::AlignProgress& now) { display.update(now); };
@@ -109,13 +137,18 @@ Outcome align_input(const AlignTask& task, align::AlignReport& report) {
   switch (outcome.end) {
     case align::AlignEnd::kDone:
       log::info("aligned " + alignment_sentence(report));
+      file.close();
       return done();
     case align::AlignEnd::kUnusable:
       return bad_input(outcome.sentence);
     case align::AlignEnd::kCancelled:
       return {ExitCode::kInterrupted,
               fmt::format("interrupted; the same command goes on where it was ('{}')", task.scene.string())};
+    case align::AlignEnd::kMissingProgram:
+      file.remove_if_new();
+      return failed(outcome.sentence);
     default:
+      file.add_quietly(outcome.last_lines);
       return failed(outcome.sentence);
   }
 }

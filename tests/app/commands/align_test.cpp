@@ -98,6 +98,27 @@ TEST_F(AlignCommandTest, ASecondOneIntoTheSameFolderIsRefused) {
   EXPECT_FALSE(fs::exists(folder_.path() / "scene/.hipsplat.lock"));
 }
 
+TEST_F(AlignCommandTest, TheLogSaysWhatAFailedProgramPrintedLast) {
+  setenv("FAKE_COLMAP_FAIL", "mapper=exit", 1);
+  const auto expect_in_log = [this](const char* file) {
+    const auto log = io::read_file(folder_.path() / file);
+    ASSERT_TRUE(log.ok()) << file;
+    EXPECT_NE(log->find("  | Check failed: something is odd\n"), std::string::npos) << *log;
+    EXPECT_NE(log->find("error: colmap mapper ended with exit code 2"), std::string::npos) << *log;
+  };
+  const Ran ran = run({"--train", path("photos"), "-o", path("out"), "-i", "3"});
+  expect_refused(ran, 1, {"exit code 2", "something is odd"});
+  EXPECT_EQ(ran.err.find("  | "), std::string::npos) << "not on the terminal: " << ran.err;
+  expect_in_log("out/log.txt");
+  EXPECT_EQ(run({"--align", path("photos"), "-o", path("scene")}).code, 1);
+  expect_in_log("scene/log.txt");
+  unsetenv("FAKE_COLMAP_FAIL");
+  ASSERT_EQ(run({"--train", path("photos"), "-o", path("out"), "-i", "3"}).code, 0);
+  const std::string whole = *io::read_file(folder_.path() / "out/log.txt");
+  EXPECT_NE(whole.find("aligned 10 of 10 photos"), std::string::npos) << whole;
+  EXPECT_NE(whole.find(" training 50 splats"), std::string::npos) << whole;
+}
+
 TEST_F(AlignCommandTest, WithoutColmapNoFolderIsMade) {
   setenv("HIPSPLAT_COLMAP", "/no/colmap", 1);
   expect_refused(run({"--train", path("photos"), "-o", path("out"), "-i", "3"}), 1, {"is not installed"});
