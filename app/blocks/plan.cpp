@@ -72,6 +72,7 @@ Options scaffold_options(const Options& options, const splat::Dataset& dataset, 
   scaffold.verb = kTrain;
   scaffold.output = city.scaffold_folder();
   scaffold.train.iterations = city.scaffold_iterations;
+  scaffold.train.poses = splat::PoseMode::kOff;  // as in the blocks
   const int side = longest_side(dataset);
   scaffold.dataset.resolution = std::clamp(side / kScaffoldDivisor, std::min(kLeastScaffoldSide, side), side);
   if (scaffold.train.max_splats == 0 || scaffold.train.max_splats > kScaffoldSplats)
