@@ -19,13 +19,13 @@ using splat::Rigid3;
 
 namespace {
 
-json to_json(const splat::DatasetView& view, size_t id) {
-  const std::array<double, 9>& r = view.cam_from_world.rotation;
+json to_json(const splat::DatasetView& view, const Rigid3& cam_from_world, size_t id) {
+  const std::array<double, 9>& r = cam_from_world.rotation;
   return {{"id", id},
           {"img_name", view.name},
           {"width", view.camera.width},
           {"height", view.camera.height},
-          {"position", view.cam_from_world.origin_in_source()},
+          {"position", cam_from_world.origin_in_source()},
           {"rotation", {{r[0], r[3], r[6]}, {r[1], r[4], r[7]}, {r[2], r[5], r[8]}}},
           {"fy", view.camera.fy},
           {"fx", view.camera.fx},
@@ -95,9 +95,12 @@ Result<Rigid3> read_pose(const json& entry, const std::string& where) {
 
 }  // namespace
 
-Status write_cameras_json(const fs::path& path, const splat::Dataset& dataset) {
+Status write_cameras_json(const fs::path& path, const splat::Dataset& dataset,
+                          std::span<const Rigid3> cams_from_world) {
   json cameras = json::array();
-  for (size_t i = 0; i < dataset.views.size(); ++i) cameras.push_back(to_json(dataset.views[i], i));
+  for (size_t i = 0; i < dataset.views.size(); ++i)
+    cameras.push_back(
+        to_json(dataset.views[i], cams_from_world.empty() ? dataset.views[i].cam_from_world : cams_from_world[i], i));
   // A name that is not UTF-8 is written with replacement characters: JSON holds no other text.
   return write_file_atomically(path, cameras.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
 }

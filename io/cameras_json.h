@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +20,9 @@ struct NamedView {
   splat::View view;
 };
 
-splat::Status write_cameras_json(const std::filesystem::path& path, const splat::Dataset& dataset);
+// cams_from_world: by view, in place of the dataset's; empty: those.
+splat::Status write_cameras_json(const std::filesystem::path& path, const splat::Dataset& dataset,
+                                 std::span<const splat::Rigid3> cams_from_world = {});
 splat::Result<std::vector<NamedView>> read_cameras_json(const std::filesystem::path& path);
 splat::Result<std::vector<NamedView>> parse_cameras_json(std::string_view text, const std::string& name);
 

@@ -44,6 +44,10 @@ void print_evaluation(const Evaluated& evaluated, size_t splats, const splat::Ba
                            {"flip", *evaluation.flip},
                            {"psnr_colour_fitted", *evaluation.psnr_fitted},
                            {"views", views_to_json(evaluation)}};
+    if (evaluation.psnr_aligned) {
+      summary["psnr_aligned"] = *evaluation.psnr_aligned;
+      summary["ssim_aligned"] = *evaluation.ssim_aligned;
+    }
     if (evaluated.fit) summary["training_fit"] = fit_to_json(*evaluated.fit, evaluation);
     print_json(summary);
     return;
@@ -53,6 +57,7 @@ void print_evaluation(const Evaluated& evaluated, size_t splats, const splat::Ba
   print("{:<{}}  PSNR, dB    SSIM    FLIP  best tile  worst tile at x, y\n", "view", width);
   for (const splat::ViewMetrics& view : evaluation.views) print("{}\n", row_text(view, width));
   print("{:<{}}  {:8.2f}  {:.4f}  {:.4f}\n", "mean", width, evaluation.psnr, evaluation.ssim, *evaluation.flip);
+  if (evaluation.psnr_aligned) print("{}\n", aligned_sentence(evaluation));
   if (evaluated.fit) print("photos not held out: {}\n", fit_sentence(*evaluated.fit, evaluation));
 }
 
@@ -77,8 +82,9 @@ Outcome run_evaluate(const EvaluateTask& task) {
   splat::RenderSettings render = task.look;
   render.antialias |= file.antialiased;
   splat::ThreadPool pool(task.device.threads);
-  auto evaluation =
-      splat::evaluate(*chosen.backend, {dataset, *photos, views, render, &pool, {}, splat::Metrics::kAll});
+  auto evaluation = splat::evaluate(
+      *chosen.backend,
+      {dataset, *photos, views, render, &pool, {}, splat::Metrics::kAll, task.align_poses ? splat::kAlignSteps : 0});
   if (!evaluation) return failed(evaluation.error());
   Evaluated evaluated{std::move(*evaluation), {}};
   if (!dataset.training_views().empty()) {

@@ -304,6 +304,11 @@ void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
                             &o.data);
   data.in_config = false;
   rows.push_back(data);
+  OptionRow align = flag_row({kOutput, "", "align-poses", "",
+                              "also score held-out views with their cameras fitted to their photos", kEvaluate},
+                             &o.align_poses);
+  align.in_config = false;
+  rows.push_back(align);
 }
 
 void add_device_rows(std::vector<OptionRow>& rows, Options& o) {

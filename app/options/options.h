@@ -59,6 +59,7 @@ struct Options {
   std::filesystem::path output;   // -o
   std::filesystem::path cameras;  // --render: a dataset or cameras.json
   std::filesystem::path data;     // --evaluate: a dataset
+  bool align_poses = false;       // --evaluate: with the held-out cameras fitted to their photos, too
   std::filesystem::path resume;   // a checkpoint
   std::filesystem::path init;     // a splat file to start from, in place of the dataset's points
   std::filesystem::path config;   // a JSON file of settings

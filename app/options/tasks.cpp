@@ -23,7 +23,7 @@ RenderTask render_task(const Options& o) {
 }
 
 EvaluateTask evaluate_task(const Options& o) {
-  return {o.input, o.data, evaluation_look(o.train), o.dataset, o.device, o.console};
+  return {o.input, o.data, o.align_poses, evaluation_look(o.train), o.dataset, o.device, o.console};
 }
 
 MeshTask mesh_task(const Options& o) {

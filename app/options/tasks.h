@@ -28,6 +28,7 @@ struct RenderTask {
 
 struct EvaluateTask {
   std::filesystem::path splats, data;
+  bool align_poses = false;
   splat::RenderSettings look;
   io::DatasetOptions dataset;
   DeviceOptions device;

@@ -58,12 +58,25 @@ std::string fit_sentence(const splat::TrainingFit& fit, const std::optional<spla
   return sentence;
 }
 
+std::string aligned_sentence(const splat::Evaluation& evaluation) {
+  double moved = 0;
+  for (const splat::ViewMetrics& view : evaluation.views)
+    if (view.aligned) moved += view.aligned->moved_px / double(evaluation.views.size());
+  return fmt::format("with cameras fitted: PSNR {:.2f} dB, SSIM {:.4f} (moved by {:.2f} px on average)",
+                     evaluation.psnr_aligned.value_or(0), evaluation.ssim_aligned.value_or(0), moved);
+}
+
 json views_to_json(const splat::Evaluation& evaluation) {
   json views = json::array();
   for (const splat::ViewMetrics& view : evaluation.views) {
     views.push_back({{"name", view.name}, {"psnr", view.psnr}, {"ssim", view.ssim}});
     if (view.flip) views.back()["flip"] = *view.flip;
     if (view.psnr_fitted) views.back()["psnr_colour_fitted"] = *view.psnr_fitted;
+    if (view.aligned) {
+      views.back()["psnr_aligned"] = view.aligned->psnr;
+      views.back()["ssim_aligned"] = view.aligned->ssim;
+      views.back()["aligned_by_px"] = view.aligned->moved_px;
+    }
     if (!view.tiles) continue;
     views.back()["best_tile"] = to_json(view.tiles->best);
     views.back()["worst_tile"] = to_json(view.tiles->worst);
@@ -95,6 +108,13 @@ json exposure_to_json(const ExposureRecord& exposure) {
                       {"bias", {c[0].bias, c[1].bias, c[2].bias}}});
   }
   return {{"trained", exposure.trained}, {"deviation_stops", exposure.deviation_stops}, {"photos", std::move(photos)}};
+}
+
+json poses_to_json(const PoseRecord& poses) {
+  json photos = json::array();
+  for (const PoseRecord::Photo& photo : poses.photos)
+    photos.push_back({{"name", photo.name}, {"moved_px", photo.moved_px}});
+  return {{"refined", poses.refined}, {"median_px", poses.median_px}, {"photos", std::move(photos)}};
 }
 
 json to_json(const AlignmentQuality& quality) {
@@ -130,6 +150,11 @@ json to_json(const RunRecord& record) {
       {"history", std::move(history)}};
   if (record.fit) object["training_fit"] = fit_to_json(*record.fit, record.held_out);
   if (record.exposure) object["exposure"] = exposure_to_json(*record.exposure);
+  if (record.poses) object["poses"] = poses_to_json(*record.poses);
+  if (scored && record.held_out->psnr_aligned) {
+    object["psnr_aligned"] = *record.held_out->psnr_aligned;
+    object["ssim_aligned"] = *record.held_out->ssim_aligned;
+  }
   if (record.alignment) object["alignment"] = to_json(*record.alignment);
   return object;
 }

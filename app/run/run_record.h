@@ -27,6 +27,17 @@ struct ExposureRecord {
   std::vector<Photo> photos;   // those trained on; empty where not trained
 };
 
+// How far the cameras were from where their photos fit best, and how far they were moved.
+struct PoseRecord {
+  struct Photo {
+    std::string name;
+    double moved_px = 0;
+  };
+  bool refined = false;
+  double median_px = 0;       // of photos fitted alone, early in the run; 0: not measured
+  std::vector<Photo> photos;  // those trained on; empty where not refined
+};
+
 struct RunRecord {
   std::string scene;    // the dataset's own name: its folder
   std::string dataset;  // as given on the command line
@@ -42,6 +53,7 @@ struct RunRecord {
   std::optional<splat::Evaluation> held_out;  // none: no view was held out
   std::optional<splat::TrainingFit> fit;      // of the photos trained on
   std::optional<ExposureRecord> exposure;     // none: not looked at
+  std::optional<PoseRecord> poses;            // likewise
   uint64_t peak_rss_bytes = 0;                // of the whole run
   uint64_t predicted_peak_bytes = 0;          // by memory_plan.h, for the splats there are at the end
   std::vector<splat::HistoryEntry> history;
@@ -57,9 +69,13 @@ double train_test_gap(const splat::TrainingFit& fit, const splat::Evaluation& he
 // "PSNR 33.10 dB over 42 photos (gap to held out 2.30 dB), worst photo_12.jpg 27.51 dB; ...": for people.
 std::string fit_sentence(const splat::TrainingFit& fit, const std::optional<splat::Evaluation>& held_out);
 
+// "with cameras fitted: PSNR 29.10 dB, SSIM 0.9102 (moved by 1.20 px on average)"; of an evaluation that has it.
+std::string aligned_sentence(const splat::Evaluation& evaluation);
+
 nlohmann::json views_to_json(const splat::Evaluation& evaluation);
 nlohmann::json fit_to_json(const splat::TrainingFit& fit, const std::optional<splat::Evaluation>& held_out);
 nlohmann::json exposure_to_json(const ExposureRecord& exposure);
+nlohmann::json poses_to_json(const PoseRecord& poses);
 nlohmann::json to_json(const AlignmentQuality& quality);
 nlohmann::json to_json(const RunRecord& record);  // the field names of the summary and metrics.json
 

@@ -172,6 +172,8 @@ bool TrainingRun::last_checkpoint_is_spare() const {
 Status TrainingRun::write_reports(const std::vector<ReportPictures::View>& views) const {
   return guarded("the report", [&]() -> Status {
     SPLAT_TRY(output_.make_folder_of(output_.file("metrics.json")));
+    if (const auto refined = trainer_->poses().cams_from_world(); !refined.empty())
+      SPLAT_TRY(io::write_cameras_json(output_.file("cameras.json"), dataset_, refined));
     SPLAT_TRY(io::write_file_atomically(output_.file("metrics.json"), json_text(to_json(record_))));
     return io::write_file_atomically(output_.file("report.html"), report_html(record_, settings_json(options_), views));
   });

@@ -12,6 +12,7 @@
 #include "app/run/session.h"
 #include "io/checkpoint.h"
 #include "io/dataset/image_store.h"
+#include "io/io.h"
 #include "splat/backend/with_fixed_rows.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
@@ -425,6 +426,16 @@ std::optional<ExposureRecord> TrainingRun::exposure_record() const {
   return record;
 }
 
+std::optional<PoseRecord> TrainingRun::pose_record() const {
+  const splat::Poses& poses = trainer_->poses();
+  if (!poses.decided()) return {};
+  PoseRecord record{poses.active(), poses.median_px(), {}};
+  if (record.refined)
+    for (int view : dataset_.training_views())
+      record.photos.push_back({dataset_.views[size_t(view)].name, poses.moved_px(view)});
+  return record;
+}
+
 void TrainingRun::fill_record() {
   std::error_code code;
   record_.scene = fs::weakly_canonical(options_.input, code).filename().string();
@@ -439,6 +450,7 @@ void TrainingRun::fill_record() {
       training_seconds_ > 0 ? (trainer_->iteration() - record_.first_iteration) / training_seconds_ : 0;
   record_.splats = trainer_->splats();
   record_.exposure = exposure_record();
+  record_.poses = pose_record();
   record_.alignment = alignment_of(options_.input);
   record_.training_views = dataset_.training_views().size();
   record_.peak_rss_bytes = peak_rss_bytes();
@@ -464,6 +476,7 @@ void TrainingRun::print_summary() const {
           record_.held_out->ssim, record_.held_out->flip.value_or(0), record_.held_out->views.size());
   else
     print("held out  no views: --eval measures PSNR, SSIM and FLIP on photos that training never saw\n");
+  if (record_.held_out && record_.held_out->psnr_aligned) print("          {}\n", aligned_sentence(*record_.held_out));
   if (record_.fit) print("photos    {}\n", fit_sentence(*record_.fit, record_.held_out));
   if (const std::string note = overfitting_note(record_); !note.empty()) print("note      {}\n", note);
   print("splats    {} ({} splats)\n", splat_file, human_count(record_.splats));

@@ -84,6 +84,7 @@ class TrainingRun {
   splat::Status write_reports(const std::vector<ReportPictures::View>& views) const;
   void fill_record();
   std::optional<ExposureRecord> exposure_record() const;
+  std::optional<PoseRecord> pose_record() const;
 
   Options options_;
   PhotoWatch photo_watch_;

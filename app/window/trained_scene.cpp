@@ -22,6 +22,7 @@ namespace {
 
 constexpr uintmax_t kMostBytes = 16 << 20;  // of a settings or metrics file; a larger one is none
 constexpr double kSamePlace = 1e-3;         // of the cameras' extent: two centres are the same
+constexpr double kSameRefined = 0.05;       // likewise, where training may have moved the cameras
 constexpr double kMostAgree = 0.9;          // of the cameras, when a dataset is the one trained on
 
 // INRIA's names have no extension.
@@ -38,15 +39,25 @@ double extent_of(const std::vector<viewer::PhotoCamera>& cameras) {
 }
 
 // Whether the dataset has the cameras that cameras.json says it was trained with.
-bool same_cameras(const std::vector<viewer::PhotoCamera>& now, const std::vector<viewer::PhotoCamera>& trained) {
+bool same_cameras(const std::vector<viewer::PhotoCamera>& now, const std::vector<viewer::PhotoCamera>& trained,
+                  double same_place) {
   std::map<std::string, viewer::Vec3> places;
   for (const viewer::PhotoCamera& camera : now) places[key_of(camera.name)] = centre_of(camera);
-  const double near = kSamePlace * extent_of(trained) + 1e-9;
+  const double near = same_place * extent_of(trained) + 1e-9;
   size_t agreeing = 0;
   for (const viewer::PhotoCamera& camera : trained)
     if (const auto place = places.find(key_of(camera.name)); place != places.end())
       agreeing += viewer::length(place->second - centre_of(camera)) <= near;
   return double(agreeing) >= kMostAgree * double(std::min(now.size(), trained.size()));
+}
+
+// The poses of the same names.
+void take_poses(const std::vector<viewer::PhotoCamera>& from, std::vector<viewer::PhotoCamera>& to) {
+  std::map<std::string, const splat::Rigid3*> poses;
+  for (const viewer::PhotoCamera& camera : from) poses[key_of(camera.name)] = &camera.view.cam_from_world;
+  for (viewer::PhotoCamera& camera : to)
+    if (const auto pose = poses.find(key_of(camera.name)); pose != poses.end())
+      camera.view.cam_from_world = *pose->second;
 }
 
 // Without the dataset: the photos that metrics.json has measured are those that were held out.
@@ -89,12 +100,14 @@ void find_photos(const Options& options, TrainedScene& scene) {
     return;
   }
   auto cameras = photo_cameras(*dataset);
-  if (!same_cameras(cameras, scene.cameras)) {
+  const bool refined = options.train.poses != splat::PoseMode::kOff;
+  if (!same_cameras(cameras, scene.cameras, refined ? kSameRefined : kSamePlace)) {
     scene.warnings.push_back(
         fmt::format("the photos of this run cannot be shown: '{}' holds other cameras than it was trained with",
                     options.input.string()));
     return;
   }
+  if (refined) take_poses(scene.cameras, cameras);
   scene.cameras = std::move(cameras);
   scene.photos = std::move(*dataset);
 }

@@ -78,6 +78,19 @@ TEST(CamerasJson, RoundTrip) {
   }
 }
 
+TEST(CamerasJson, HoldsOtherPosesWhereTheyAreGiven) {
+  const TempFolder folder;
+  const splat::Dataset dataset = small_dataset();
+  std::vector<splat::Rigid3> poses;
+  for (const splat::DatasetView& view : dataset.views) poses.push_back(view.cam_from_world);
+  poses[1].translation[2] += 0.5;
+  ASSERT_TRUE(write_cameras_json(folder.path() / "c.json", dataset, poses).ok());
+  const auto views = read_cameras_json(folder.path() / "c.json");
+  ASSERT_TRUE(views.ok());
+  EXPECT_NEAR((*views)[1].view.cam_from_world.translation[2], poses[1].translation[2], 1e-14);
+  EXPECT_NEAR((*views)[2].view.cam_from_world.translation[2], poses[2].translation[2], 1e-14);
+}
+
 TEST(CamerasJson, NamesThatAreNoUtf8DoNotStopIt) {
   const TempFolder folder;
   splat::Dataset dataset = small_dataset();

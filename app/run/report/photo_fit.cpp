@@ -57,6 +57,27 @@ std::string exposures_html(const ExposureRecord& exposure) {
   return html + "</table>\n";
 }
 
+std::string poses_html(const PoseRecord& poses) {
+  std::string html = "<p style=\"margin-top:8px\">";
+  if (!poses.refined)
+    return html + fmt::format(
+                      "The median camera fits its photo best {:.2f} px from where it is given: all were taken as they "
+                      "are.</p>\n",
+                      poses.median_px);
+  double sum = 0;
+  for (const auto& photo : poses.photos) sum += photo.moved_px;
+  html += fmt::format("Cameras were refined: they moved by {:.2f} px on average (cameras.json has them).</p>\n",
+                      sum / double(std::max<size_t>(poses.photos.size(), 1)));
+  std::vector<PoseRecord::Photo> photos = poses.photos;
+  std::stable_sort(photos.begin(), photos.end(), [](const auto& a, const auto& b) { return a.moved_px > b.moved_px; });
+  photos.resize(std::min(photos.size(), kListedPhotos));
+  html += "<h3 style=\"margin-top:14px\">Cameras that moved furthest</h3><table>\n";
+  for (const auto& photo : photos)
+    html += fmt::format("<tr><td>{}</td><td class=\"number\">{:.1f} px</td></tr>\n", html_escaped(photo.name),
+                        photo.moved_px);
+  return html + "</table>\n";
+}
+
 }  // namespace
 
 std::string photo_fit_html(const RunRecord& record) {
@@ -73,6 +94,7 @@ std::string photo_fit_html(const RunRecord& record) {
   html += "</p>\n";
   if (fit.seen) html += seen_html(*fit.seen);
   if (record.exposure) html += exposures_html(*record.exposure);
+  if (record.poses) html += poses_html(*record.poses);
   html +=
       "<h3 style=\"margin-top:14px\">Those that fit worst</h3><table><tr><th>photo</th><th class=\"number\">PSNR, "
       "dB</th><th></th></tr>\n";

@@ -38,6 +38,8 @@ std::string header_html(const RunRecord& r) {
     html += figure_card(fmt::format("{:.2f}", train_test_gap(*r.fit, *r.held_out)), "dB", "train-test gap");
   if (r.held_out && r.held_out->psnr_fitted && r.exposure && r.exposure->trained)
     html += figure_card(fmt::format("{:.2f}", *r.held_out->psnr_fitted), "dB", "with colours fitted");
+  if (r.held_out && r.held_out->psnr_aligned)
+    html += figure_card(fmt::format("{:.2f}", *r.held_out->psnr_aligned), "dB", "with cameras fitted");
   html += figure_card(human_count(r.splats), "", "splats");
   html += figure_card(human_count(uint64_t(r.iterations)), "", "iterations");
   html +=

@@ -83,6 +83,25 @@ TEST_F(Trained, EvaluatePrintsATableForPeople) {
   EXPECT_EQ(ran.err, "");
 }
 
+TEST_F(Trained, RefinedCamerasAreInTheFilesAndEvaluationsScoredBothWays) {
+  const nlohmann::json plain = train();
+  EXPECT_FALSE(plain.contains("poses"));
+  EXPECT_FALSE(plain.contains("psnr_aligned"));
+  const std::string given = text_of(out / "cameras.json");
+  const nlohmann::json summary = train({"--poses", "on"});
+  EXPECT_EQ(summary["poses"]["refined"], true);
+  EXPECT_EQ(summary["poses"]["photos"].size(), summary["training_views"]);
+  EXPECT_GT(summary["poses"]["photos"][0]["moved_px"], 0);
+  EXPECT_NE(text_of(out / "cameras.json"), given);
+  EXPECT_NE(text_of(out / "report.html").find("Cameras were refined"), std::string::npos);
+  const Ran ran = run({"--evaluate", splats, "--data", scene.dataset(), "--align-poses", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.summary()["psnr_aligned"], summary["psnr_aligned"]);
+  EXPECT_EQ(ran.summary()["psnr"], summary["psnr"]);
+  const Ran for_people = run({"--evaluate", splats, "--data", scene.dataset(), "--align-poses", "--quiet"});
+  EXPECT_NE(for_people.out.find("with cameras fitted: PSNR"), std::string::npos);
+}
+
 TEST_F(Trained, RenderWritesAPictureForEveryView) {
   train();
   const fs::path from_dataset = scene.output("a"), from_file = scene.output("b c/ü");

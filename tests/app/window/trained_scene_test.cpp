@@ -120,6 +120,19 @@ TEST_F(TrainedScenes, WithoutThePhotosTheCamerasAreStillKnown) {
   EXPECT_EQ(held_out(), expected) << "those that metrics.json has measured";
 }
 
+TEST_F(TrainedScenes, RefinedCamerasAreShownWhereTrainingMovedThem) {
+  auto config = nlohmann::json::parse(text_of(run_ / "config.json"));
+  config["poses"] = "on";
+  std::ofstream(run_ / "config.json") << config.dump();
+  auto json = nlohmann::json::parse(text_of(run_ / "cameras.json"));
+  for (size_t i = 2; i < 5; ++i) json[i]["position"][0] = json[i]["position"][0].get<double>() + 0.02;
+  std::ofstream(run_ / "cameras.json") << json.dump();
+  ASSERT_TRUE(opened(run_));
+  EXPECT_TRUE(window_.splats->has_photos);
+  EXPECT_NEAR(window_.splats->cameras[3].view.cam_from_world.origin_in_source()[0],
+              json[3]["position"][0].get<double>(), 1e-9);
+}
+
 TEST_F(TrainedScenes, OtherPhotosUnderTheSamePathAreNotShown) {
   auto views = io::read_cameras_json(run_ / "cameras.json");
   ASSERT_TRUE(views.ok());

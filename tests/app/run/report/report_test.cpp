@@ -168,6 +168,29 @@ TEST(Report, SaysWhichPhotosAreDarker) {
   EXPECT_NEAR(json["photos"][0]["stops"].get<double>(), -0.4, 1e-9);
 }
 
+TEST(Report, SaysWhichCamerasMoved) {
+  RunRecord record = record_of(1);
+  EXPECT_FALSE(to_json(record).contains("poses"));
+  record.fit = fit_of(3, 3);
+  record.poses = PoseRecord{false, 0.21, {}};
+  EXPECT_TRUE(contains(report_html(record, {}, {}), "0.21 px from where it is given"));
+  EXPECT_TRUE(contains(report_html(record, {}, {}), "taken as they are"));
+  record.poses = PoseRecord{true, 1.31, {{"photo<2", 0.4}, {"photo3", 0.8}}};
+  record.held_out->psnr_aligned = 29.25;
+  record.held_out->ssim_aligned = 0.91;
+  record.held_out->views[0].aligned = splat::ViewMetrics::Aligned{29.25, 0.91, 0.3};
+  const std::string html = report_html(record, {}, {});
+  for (const char* part : {"moved by 0.60 px on average", "photo3</td><td class=\"number\">0.8 px",
+                           "photo&lt;2</td><td class=\"number\">0.4 px", "29.25"})
+    EXPECT_TRUE(contains(html, part)) << part;
+  EXPECT_LT(html.find("photo3</td><td class=\"number\">0.8"), html.find("photo&lt;2</td><td class=\"number\">0.4"));
+  const nlohmann::json json = to_json(record);
+  EXPECT_EQ(json["poses"]["refined"], true);
+  EXPECT_EQ(json["poses"]["photos"][1]["moved_px"], 0.8);
+  EXPECT_EQ(json["psnr_aligned"], 29.25);
+  EXPECT_EQ(json["views"][0]["aligned_by_px"], 0.3);
+}
+
 TEST(Report, FramesTheBestAndTheWorstTile) {
   RunRecord record = record_of(1);
   record.held_out->views[0].tiles = splat::TileExtremes{{0, 0, 2, 2, 41.125}, {4, 2, 2, 2, 17.625}};
