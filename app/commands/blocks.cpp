@@ -38,8 +38,8 @@ Outcome plan(const Options& options) {
   print("block  photos  memory at most\n");
   for (size_t k = 0; k < city.blocks.size(); ++k)
     print("{:>5}  {:>6}  {:>14}\n", k, city.blocks[k].training_views, human_bytes(city.blocks[k].predicted_bytes));
-  print("{} blocks in '{}': --blocks all {} trains them one after another, {} hands them to Slurm\n",
-        city.blocks.size(), city.folder.string(), city.folder.string(), (city.folder / "submit.sh").string());
+  print("{} blocks: --blocks all '{}' trains them one after another, '{}' hands them to Slurm\n", city.blocks.size(),
+        city.folder.string(), (city.folder / "submit.sh").string());
   return done();
 }
 
