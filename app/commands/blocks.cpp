@@ -82,7 +82,7 @@ Outcome merge(const City& city, const Options& options) {
 Outcome all(const City& city, const Options& options) {
   std::string failures;
   for (size_t k = 0; k < city.blocks.size(); ++k) {
-    const Outcome outcome = train_block(city, k, options);
+    Outcome outcome = train_block(city, k, options);
     if (outcome.code == ExitCode::kInterrupted || outcome.code == ExitCode::kNoBackend) return outcome;
     if (!outcome) failures += fmt::format("{}block {}: {}", failures.empty() ? "" : "; ", k, outcome.sentence);
   }

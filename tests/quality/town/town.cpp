@@ -136,8 +136,8 @@ splat::Image8 draw(const Photo& photo, const Options& options, splat::ThreadPool
     for (size_t column = 0; column < width; ++column) {
       Point sum{};
       for (int s = 0; s < kSamples * kSamples; ++s) {
-        const double x = double(column) + (s % kSamples + 0.5) / kSamples,
-                     y = double(row) + (s / kSamples + 0.5) / kSamples;
+        const int across = s % kSamples, down = s / kSamples;
+        const double x = double(column) + (across + 0.5) / kSamples, y = double(row) + (down + 0.5) / kSamples;
         const double u = (x - 0.5 * double(width)) / (kFocal * double(width));
         const double v = (y - 0.5 * double(height)) / (kFocal * double(width));
         Point direction;
