@@ -12,7 +12,8 @@ struct Grid {
   size_t width, height;
 
   Vec3<double> ray(size_t pixel) const {
-    return {(double(pixel % width) + 0.5 - view.cx) / view.fx, (double(pixel / width) + 0.5 - view.cy) / view.fy, 1};
+    const size_t x = pixel % width, y = pixel / width;
+    return {(double(x) + 0.5 - view.cx) / view.fx, (double(y) + 0.5 - view.cy) / view.fy, 1};
   }
   bool has_neighbours(size_t pixel) const {
     const size_t x = pixel % width, y = pixel / width;
