@@ -57,7 +57,7 @@ TEST(Cells, CamerasInTooFewPlacesCannotBeCut) {
   EXPECT_FALSE(cut_into_cells(std::vector<Point2>(20, {1, 2}), 2).ok());
   EXPECT_FALSE(cut_into_cells(places(3), 4).ok());
   std::vector<Point2> street;  // all in a line across the axis that is tried first
-  for (int i = 0; i < 6; ++i) street.push_back({3, double(i / 2)});
+  for (const double y : {0, 1, 2}) street.insert(street.end(), 2, {3, y});
   ASSERT_TRUE(cut_into_cells(street, 3).ok());
   EXPECT_FALSE(cut_into_cells(street, 4).ok());
 }
