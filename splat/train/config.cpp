@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 #include <type_traits>
 
 #include "splat/core/random.h"
@@ -89,12 +91,25 @@ void save_config(const TrainConfig& config, Archive& archive) {
   visit_fields(config, [&](const char* name, const auto& field) { archive.put(std::string("config/") + name, field); });
 }
 
+namespace {
+
+// They came after the first checkpoints. One without them goes on with the defaults, which leave it what it was.
+bool may_be_missing(std::string_view setting) {
+  constexpr std::string_view kLater[] = {"exposure",     "poses",           "surface",
+                                         "surface_from", "surface_normals", "surface_thickness"};
+  return std::find(std::begin(kLater), std::end(kLater), setting) != std::end(kLater);
+}
+
+}  // namespace
+
 Result<TrainConfig> load_config(const Archive& archive) {
   TrainConfig config;
   Status status;
   visit_fields(config, [&]<class T>(const char* name, T& field) {
     using Stored = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>;  // any byte is a valid one of these
-    Result<Stored> value = archive.get<Stored>(std::string("config/") + name);
+    const std::string entry = std::string("config/") + name;
+    if (may_be_missing(name) && !archive.blobs.contains(entry)) return;
+    Result<Stored> value = archive.get<Stored>(entry);
     if (value)
       field = T(*value);
     else if (status)

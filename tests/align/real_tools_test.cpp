@@ -154,12 +154,11 @@ double mean_value(const fs::path& picture) {
 }
 
 TEST_F(RealFfmpeg, AnHdrVideoBecomesAsBrightAsItsScene) {
-  const ToolResult made =
-      film("hdr.mkv",
-           {"-vf",
-            "scale=320:240,zscale=t=linear:npl=203:p=bt2020:m=gbr:tin=bt709:pin=bt709:min=bt470bg,format=gbrpf32le,"
-            "zscale=t=smpte2084:m=bt2020nc:r=tv,format=yuv420p10le",
-            "-c:v", "ffv1", "-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc"});
+  const std::string to_hdr =
+      "scale=320:240,zscale=t=linear:npl=203:p=bt2020:m=gbr:tin=bt709:pin=bt709:min=bt470bg,format=gbrpf32le,"
+      "zscale=t=smpte2084:m=bt2020nc:r=tv,format=yuv420p10le";
+  const ToolResult made = film("hdr.mkv", {"-vf", to_hdr, "-c:v", "ffv1", "-color_primaries", "bt2020", "-color_trc",
+                                           "smpte2084", "-colorspace", "bt2020nc"});
   if (!made.ok()) GTEST_SKIP() << "an ffmpeg without zscale: " << tool_failure("ffmpeg", made);
   double mapped = 0, filmed = 0;
   for (const auto& frame : fs::directory_iterator(frames_of("hdr.mkv"))) mapped += mean_value(frame.path()) / 16;
