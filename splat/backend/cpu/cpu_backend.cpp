@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "splat/backend/cpu/dispatch.h"
+#include "splat/backend/cpu/loss_pass.h"
 #include "splat/backend/cpu/model_rows.h"
 #include "splat/backend/cpu/stage_timer.h"
 #include "splat/backend/cpu/surface_pass.h"
@@ -14,7 +15,6 @@
 #include "splat/backend/loss_mean.h"
 #include "splat/backend/row_looks.h"
 #include "splat/core/parallel.h"
-#include "splat/math/ssim.h"
 
 namespace splat {
 namespace cpu {
@@ -116,6 +116,7 @@ class Cpu final : public CpuBackend {
   ModelRows model_;
   Frame frame_;
   ViewReader reader_;
+  LossPass loss_;
   SurfacePass surface_;
   CpuTimings timings_;
   IterationState iteration_;
@@ -129,10 +130,7 @@ class Cpu final : public CpuBackend {
   AlignedBuffer<uint8_t> retinted_;  // [chunks] with rows whose tint has changed since the last forward
   bool only_tints_ = false;          // have changed since then
 
-  AlignedBuffer<int32_t> bin_scratch_;       // [threads][2][tiles_y][16]
-  AlignedBuffer<float> loss_scratch_;        // [threads][...]
-  AlignedBuffer<double> row_l1_, row_ssim_;  // [3][height]
-  AlignedBuffer<math::ChannelColour<double>> row_v_colour_;
+  AlignedBuffer<int32_t> bin_scratch_;  // [threads][2][tiles_y][16]
   AlignedBuffer<math::Twist<double>> chunk_v_pose_;
 };
 
@@ -320,53 +318,10 @@ void Cpu::read_depth(DepthKind kind, std::vector<float>& depth) {
 LossValue Cpu::loss(const TrainingImage& target, const LossSettings& settings) {
   iteration_.check_before_image_gradient();
   SPLAT_CHECK(!looks_.data());
-  const ImageSize& size = frame_.size;
-  const size_t pixels = size_t(size.width) * size.height;
-  check_photo(target, size.width, size.height);
+  check_photo(target, frame_.size.width, frame_.size.height);
   StageTimer timer(timings_.loss);
-  const size_t counted =
-      target.mask.empty() ? pixels
-                          : size_t(std::count_if(target.mask.begin(), target.mask.end(), [](uint8_t m) { return m; }));
-  LossArgs args;
-  args.size = size;
-  args.image = frame_.image.data();
-  args.target = target.rgb.data();
-  args.mask = target.mask.empty() ? nullptr : target.mask.data();
-  math::ssim_window(args.window);
-  const LossScales scales = loss_scales(settings.ssim_weight, counted);
-  args.l1_scale = scales.l1;
-  args.ssim_scale = scales.ssim;
-  args.v_image = frame_.v_image.data();
-  row_l1_.resize(size_t(3) * size.height);
-  row_ssim_.resize(size_t(3) * size.height);
-  args.row_l1 = row_l1_.data();
-  args.row_ssim = row_ssim_.data();
-  row_v_colour_.resize(size_t(3) * size.height);
-  args.row_v_colour = row_v_colour_.data();
-  for (int c = 0; c < 3; ++c) args.colour[c] = {float(settings.colour[c].gain), float(settings.colour[c].bias)};
-
-  // Strips only share out the work: every row is computed alike, whichever strip it is in.
-  constexpr int kRowsWorthAStrip = 64;
-  const int strips = std::clamp(size.height / kRowsWorthAStrip, 1, pool_.threads());
-  const size_t scratch = kernels_.loss_scratch_floats(size);
-  loss_scratch_.resize(scratch * pool_.threads());
-  pool_.for_each(size_t(3) * strips, [&](size_t task, int thread) {
-    const int strip = int(task / 3), channel = int(task % 3);
-    kernels_.loss(args, channel, size.height * strip / strips, size.height * (strip + 1) / strips,
-                  loss_scratch_.data() + scratch * thread);
-  });
+  const LossValue value = loss_.run(frame_, target, settings, kernels_, pool_);
   iteration_.has_image_gradient();
-  double l1_sum = 0, ssim_sum = 0;
-  for (size_t i = 0; i < row_l1_.size(); ++i) {
-    l1_sum += row_l1_[i];
-    ssim_sum += row_ssim_[i];
-  }
-  LossValue value = mean_loss(l1_sum, ssim_sum, settings.ssim_weight, counted);
-  for (size_t i = 0; i < row_v_colour_.size(); ++i) {
-    math::ChannelColour<double>& v = value.v_colour[i / size_t(size.height)];
-    v.gain += row_v_colour_[i].gain;
-    v.bias += row_v_colour_[i].bias;
-  }
   return value;
 }
 
@@ -489,8 +444,7 @@ PoseGradient Cpu::read_pose_gradient() {
 
 size_t Cpu::memory_bytes() const {
   return model_.bytes() + frame_.bytes() + reader_.bytes() + surface_.bytes() + looks_.bytes() + retinted_.bytes() +
-         bin_scratch_.bytes() + loss_scratch_.bytes() + row_l1_.bytes() + row_ssim_.bytes() + row_v_colour_.bytes() +
-         chunk_v_pose_.bytes();
+         bin_scratch_.bytes() + loss_.bytes() + chunk_v_pose_.bytes();
 }
 
 // Evaluations of a splat by 16 pixels, in forward and again in backward: the masks say which blocks were.
