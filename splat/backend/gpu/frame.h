@@ -5,6 +5,7 @@
 #include "splat/backend/gpu/kernels.h"
 #include "splat/backend/gpu/records.h"
 #include "splat/core/gpu_buffer.h"
+#include "splat/core/gpu_sort.h"
 #include "splat/math/photo_colour.h"
 
 namespace splat::gpu {
@@ -57,6 +58,21 @@ struct Frame {
     planes.reserve_discarding(3 * splats);
     for (auto* buffer : {&plane_image, &v_plane_image, &by_depths}) buffer->reserve_discarding(3 * size.pixels());
     plane_depths.reserve_discarding(size.pixels());
+  }
+  void reserve_loss() {
+    const size_t blocks = loss_blocks(size);
+    partials.reserve_discarding(9 * size.pixels());
+    block_l1.reserve_discarding(blocks);
+    block_ssim.reserve_discarding(blocks);
+    block_v_colour.reserve_discarding(blocks);
+  }
+  // Where gradients are summed in order, for as many instances.
+  void reserve_ordered(size_t instances) {
+    const size_t tiles = size.tiles(), buckets = bucket_room(instances, tiles);
+    for (auto* buffer : {&tile_buckets, &first_buckets}) buffer->reserve_discarding(tiles);
+    bucket_tiles.reserve_discarding(buckets);
+    states.reserve_discarding(buckets * kStateFloats * kTilePixels);
+    temporary.reserve_discarding(scan_temporary_bytes(tiles));
   }
   void reserve_instances(size_t instances) {
     for (auto* buffer : {&keys, &sorted_keys, &values, &sorted_values}) buffer->reserve_discarding(instances);

@@ -94,7 +94,6 @@ class Gpu final : public GpuBackend {
   void settle();
 
   Photos::OnDevice send_photo(const TrainingImage& image, uint64_t photo);
-  void reserve_ordered();
 
   template <class T>
   void read(std::vector<T>& to, const T* from, size_t count) const;
@@ -371,11 +370,7 @@ void Gpu::read_depth(DepthKind kind, std::vector<float>& depth) {
 // Memory for the loss first: it may have to be taken from the photos.
 Photos::OnDevice Gpu::send_photo(const TrainingImage& image, uint64_t photo) {
   return with_room([&] {
-    const size_t blocks = loss_blocks(frame_.size);
-    frame_.partials.reserve_discarding(9 * frame_.size.pixels());
-    frame_.block_l1.reserve_discarding(blocks);
-    frame_.block_ssim.reserve_discarding(blocks);
-    frame_.block_v_colour.reserve_discarding(blocks);
+    frame_.reserve_loss();
     return photos_.send(image, photo, queue_.stream());
   });
 }
@@ -425,21 +420,11 @@ void Gpu::add_surface_loss(const SurfaceSettings& settings) {
 void Gpu::backward() {
   iteration_.check_before_backward();
   queue_.use();
-  if (options_.ordered) reserve_ordered();
+  if (options_.ordered) with_room([&] { frame_.reserve_ordered(room_.reserved()); });
   clock_.time(Stage::kBlendBackward, queue_.stream(),
               [&] { blend_backward_of_view(model_, frame_, view_, options_.ordered, target()); });
   statistics_pending_ = !left_out_;
   iteration_.has_gradients();
-}
-
-void Gpu::reserve_ordered() {
-  const size_t tiles = frame_.size.tiles(), buckets = bucket_room(room_.reserved(), tiles);
-  with_room([&] {
-    for (auto* buffer : {&frame_.tile_buckets, &frame_.first_buckets}) buffer->reserve_discarding(tiles);
-    frame_.bucket_tiles.reserve_discarding(buckets);
-    frame_.states.reserve_discarding(buckets * kStateFloats * kTilePixels);
-    frame_.temporary.reserve_discarding(scan_temporary_bytes(tiles));
-  });
 }
 
 void Gpu::update(const AdamSettings& settings) {
@@ -489,16 +474,7 @@ std::vector<StageTime> Gpu::stage_times() const {
     clock_.start();
     return {};
   }
-  const uint64_t instances = reports_.data()[slot_].counters.instances, splats = size(), pixels = frame_.size.pixels();
-  std::vector<StageTime> times;
-  for (int s = 0; s < int(Stage::kCount); ++s) {
-    const Stage stage = Stage(s);
-    StageTime time{kStageNames[s], clock_.ms(stage), 0, instances, "instance"};
-    if (stage == Stage::kProject || stage == Stage::kUpdate) time.units = splats, time.unit = "splat";
-    if (stage == Stage::kLoss) time.units = pixels, time.unit = "pixel";
-    times.push_back(time);
-  }
-  return times;
+  return clock_.times(size(), reports_.data()[slot_].counters.instances, frame_.size.pixels());
 }
 
 size_t Gpu::memory_bytes() const {

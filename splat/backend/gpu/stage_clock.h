@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "splat/backend/backend.h"
 #include "splat/core/gpu_runtime.h"
 
 namespace splat::gpu {
@@ -48,6 +49,18 @@ class StageClock {
     SPLAT_GPU_CHECK(hipEventSynchronize(pair.end));
     SPLAT_GPU_CHECK(hipEventElapsedTime(&value, pair.begin, pair.end));
     return double(value);
+  }
+  // Of the last iteration, with how much work each stage was.
+  std::vector<StageTime> times(uint64_t splats, uint64_t instances, uint64_t pixels) const {
+    std::vector<StageTime> all;
+    for (int s = 0; s < int(Stage::kCount); ++s) {
+      const Stage stage = Stage(s);
+      StageTime time{kStageNames[s], ms(stage), 0, instances, "instance"};
+      if (stage == Stage::kProject || stage == Stage::kUpdate) time.units = splats, time.unit = "splat";
+      if (stage == Stage::kLoss) time.units = pixels, time.unit = "pixel";
+      all.push_back(time);
+    }
+    return all;
   }
 
  private:
