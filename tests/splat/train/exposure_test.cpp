@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "splat/backend/cpu/cpu_backend.h"
-#include "splat/train/trainer.h"
-#include "tests/support/tiny_dataset.h"
+#include "tests/support/tiny_run.h"
 
 namespace splat {
 namespace {
@@ -80,30 +78,14 @@ TEST(Exposures, KeepTheMeanOfThePhotos) {
 }
 
 // Photos of the even views are darker than those of the odd ones, between which they lie.
-struct Trained {
-  test::TinyDataset tiny = test::make_tiny_dataset({.views = 12, .splats = 150, .width = 60, .height = 48});
-  std::unique_ptr<Backend> backend;
-  TrainConfig config;
-  std::unique_ptr<Trainer> trainer;
-
-  explicit Trained(ExposureMode mode, double dark_gain, int threads = 1) {
+struct Trained : test::TinyRun {
+  explicit Trained(ExposureMode mode, double dark_gain, int threads = 1)
+      : TinyRun({.views = 12, .splats = 150, .width = 60, .height = 48}) {
     for (size_t i = 0; i < tiny.images.photos.size(); i += 2)
       for (uint8_t& value : tiny.images.photos[i].rgb) value = uint8_t(value * dark_gain);
-    backend = std::move(*make_cpu_backend({.threads = threads}));
     config.iterations = 300;
     config.exposure = mode;
-    trainer = std::make_unique<Trainer>(config, TrainerInputs{tiny.dataset, tiny.images, *backend, threads});
-  }
-  void train(int until) {
-    while (trainer->iteration() < until) {
-      const auto step = trainer->step();
-      ASSERT_TRUE(step.ok()) << step.error().message;
-    }
-  }
-  Archive state() const {
-    Archive archive;
-    trainer->save_state(archive);
-    return archive;
+    make_trainer(threads);
   }
 };
 

@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "splat/backend/cpu/cpu_backend.h"
-#include "splat/train/trainer.h"
 #include "tests/support/random_values.h"
-#include "tests/support/tiny_dataset.h"
+#include "tests/support/tiny_run.h"
 
 namespace splat {
 namespace {
@@ -122,33 +120,18 @@ TEST(Poses, AreMovedFromAFifthToFourFifthsOfTheRun) {
 }
 
 // The poses of the photos trained on are disturbed; the held-out ones are exact.
-struct PoseRun {
-  test::TinyDataset tiny = test::make_tiny_dataset({.views = 15, .splats = 150, .width = 60, .height = 48});
+struct PoseRun : test::TinyRun {
   Dataset truth = tiny.dataset;
-  std::unique_ptr<Backend> backend;
-  TrainConfig config;
-  std::unique_ptr<Trainer> trainer;
 
-  explicit PoseRun(PoseMode mode, double px, int threads = 1) {
+  explicit PoseRun(PoseMode mode, double px, int threads = 1)
+      : TinyRun({.views = 15, .splats = 150, .width = 60, .height = 48}) {
     test::RandomValues random(9);
     for (DatasetView& view : tiny.dataset.views)
       if (!view.held_out)
         view.cam_from_world = moved(view.cam_from_world, random_motion(random, view.camera, depth_of(view), px));
-    backend = std::move(*make_cpu_backend({.threads = threads}));
     config.iterations = 600;
     config.poses = mode;
-    trainer = std::make_unique<Trainer>(config, TrainerInputs{tiny.dataset, tiny.images, *backend, threads});
-  }
-  void train(int until) {
-    while (trainer->iteration() < until) {
-      const auto step = trainer->step();
-      ASSERT_TRUE(step.ok()) << step.error().message;
-    }
-  }
-  Archive state() const {
-    Archive archive;
-    trainer->save_state(archive);
-    return archive;
+    make_trainer(threads);
   }
   double error_px() const {
     double sum = 0;
