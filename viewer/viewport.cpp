@@ -81,12 +81,13 @@ void Viewport::start_upload() {
   work_.settings.renderer = RendererChoice::kEngine;
 }
 
+void Viewport::ask_engine_nothing() {
+  if (asked_) work_.app.engine_view.put(std::nullopt);
+  asked_.reset();
+}
+
 void Viewport::ask_engine(const splat::View& view) {
-  if (!work_.uses_engine()) {
-    if (asked_) work_.app.engine_view.put(std::nullopt);
-    asked_.reset();
-    return;
-  }
+  if (!work_.uses_engine()) return ask_engine_nothing();
   const RenderRequest request{view, work_.drawn_settings()};
   if (asked_ && same_request(*asked_, request)) return;
   asked_ = request;
@@ -120,6 +121,7 @@ void Viewport::sort(const splat::View& view) {
 
 bool Viewport::update(int width, int height) {
   work_.look.navigator.set_viewport(width, height);
+  if (work_.compare.on) return ask_engine_nothing(), false;
   take_new_data();
   take_engine_image();
   remake_lines();

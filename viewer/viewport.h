@@ -16,6 +16,7 @@ class Viewport {
   splat::Status build();  // shaders
 
   // Once a frame: moves data to the GPU in portions, asks for sorting or the engine's picture; true: draw() is due.
+  // Nothing of that while compared pictures cover the scene.
   bool update(int width, int height);  // px
   void draw();                         // as of the last update()
   // More will be drawn soon, without input.
@@ -42,6 +43,7 @@ class Viewport {
   void start_upload();
   void upload_points();
   void ask_engine(const splat::View& view);
+  void ask_engine_nothing();  // it draws for nobody
   void take_engine_image();
   void sort(const splat::View& view);
   void draw_scene(const splat::View& view);
