@@ -141,6 +141,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
       {"viewer/edit/",
        {"viewer/edit/", "viewer/panels/", "viewer/widgets/", "viewer/*", "viewer/camera/", "splat/edit/",
         "splat/model/"}},
+      {"viewer/overlay/", {"viewer/overlay/", "viewer/widgets/", "viewer/*", "viewer/camera/"}},
       {"viewer/compare/", {"viewer/compare/", "viewer/widgets/", "viewer/*"}},
       {"viewer/draw/",
        {"viewer/draw/", "viewer/camera/", "viewer/display_", "viewer/mailbox.h", "splat/core/", "splat/math/",
@@ -156,7 +157,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
        {"viewer/panels/", "viewer/widgets/", "viewer/compare/", "viewer/edit/", "viewer/dialogs/desktop_open.h",
         "viewer/*", "splat/model/"}},
       {"viewer/window/",
-       {"viewer/window/", "viewer/panels/", "viewer/widgets/", "viewer/compare/", "viewer/edit/",
+       {"viewer/window/", "viewer/panels/", "viewer/widgets/", "viewer/compare/", "viewer/edit/", "viewer/overlay/",
         "viewer/camera/input.h", "viewer/*", "splat/core/", "splat/model/"}},
       {"viewer/*",
        {"viewer/*", "viewer/camera/", "viewer/compare/", "viewer/dialogs/", "viewer/draw/", "viewer/edit/",
@@ -255,10 +256,10 @@ TEST(Rules, WindowAndGraphicsHeadersStayInTheViewer) {
 TEST(Rules, NoOpenGlBelowTheWindow) {
   for (const Include& include : all_includes()) {
     bool below = false;
-    for (const char* part :
-         {"viewer/camera/", "viewer/live/", "viewer/draw/depth_order", "viewer/draw/packed_splats", "viewer/mailbox.h",
-          "viewer/commands.h", "viewer/app_state.h", "viewer/display_", "viewer/look", "viewer/opened_model",
-          "viewer/scene_memory", "viewer/scene_name", "viewer/window_settings", "viewer/window/frame_clock"})
+    for (const char* part : {"viewer/camera/", "viewer/live/", "viewer/draw/depth_order", "viewer/draw/packed_splats",
+                             "viewer/mailbox.h", "viewer/commands.h", "viewer/app_state.h", "viewer/display_",
+                             "viewer/look", "viewer/opened_model", "viewer/scene_memory", "viewer/scene_name",
+                             "viewer/window_settings", "viewer/overlay/axis_gizmo", "viewer/window/frame_clock"})
       below = below || include.file.starts_with(part);
     if (!below) continue;
     for (const char* forbidden : {"GL/", "glad/", "GLFW/", "imgui"})

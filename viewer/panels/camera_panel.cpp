@@ -25,19 +25,16 @@ void up_buttons(Look& look, const Appearance& appearance) {
       if (row.button(axis.name, "This axis of the file points up", length(look.navigator.up() - axis.up) < 1e-3))
         look.navigator.set_up(axis.up);
   }
-  EvenRow row(appearance, 3);
+  EvenRow row(appearance, 2);
   if (row.button("From view", "Use the up direction of this view"))
     look.navigator.set_up(-1.0 * look.navigator.camera().down());
   if (row.button("Default", ("Back to the default: " + source).c_str())) look.navigator.set_up(look.guessed_up.up);
-  if (row.button("Level", "Remove the roll of the view (L)")) look.navigator.level();
 }
 
 void view_buttons(Look& look, const Appearance& appearance) {
-  EvenRow row(appearance, 3);
-  if (row.button("Frame", "See the whole scene (F)")) look.navigator.frame_scene();
+  EvenRow row(appearance, 2);
   if (row.button("Start view", "Back to the view the scene opened with (H)")) look.navigator.go_home();
-  if (row.button("Ortho", "Parallel projection (numpad 5). Default off", look.navigator.camera().orthographic))
-    look.navigator.toggle_orthographic();
+  if (row.button("Level", "Remove the roll of the view (L)")) look.navigator.level();
 }
 
 void bookmarks(Look& look, const Appearance& appearance) {
@@ -56,12 +53,6 @@ void bookmarks(Look& look, const Appearance& appearance) {
 }
 
 void movement(Look& look, NavigationSettings& n) {
-  {
-    Row row("Left drag",
-            "orbit: turns around the pivot; fly: looks around. The view itself stays where it is (V). Default orbit");
-    int mode = int(look.navigator.mode());
-    if (choice("##mode", &mode, {"orbits", "looks (fly)"})) look.navigator.set_mode(NavigationMode(mode));
-  }
   {
     Row row("Mouse as in", "Which button does what; F1 lists them. Default hipsplat");
     int profile = int(n.profile);

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "viewer/edit/edit_panel.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
@@ -5,12 +7,27 @@
 namespace viewer {
 namespace {
 
-std::string drawn_by(const Workspace& work, const Viewport& viewport) {
-  if (!work.uses_engine())
-    return "OpenGL" + (viewport.sort_ms() > 0 ? number_text(viewport.sort_ms(), ", sorted in %.0f ms") : "");
-  std::string text = "engine" + (viewport.engine_ms() > 0 ? number_text(viewport.engine_ms(), ", %.0f ms") : "");
-  if (viewport.engine_divisor() > 1) text += ", 1/" + std::to_string(viewport.engine_divisor()) + " size";
+constexpr double kMostFrames = 60;  // that the window draws in a second
+
+// "28 fps, preview 1/4": what there is to see.
+std::string speed(const Workspace& work, const Viewport& viewport, double frame_ms) {
+  const double ms = work.uses_engine() ? viewport.engine_ms() : frame_ms;
+  std::string text = ms > 0 ? number_text(std::min(1000 / ms, kMostFrames), "%.0f fps") : "";
+  if (work.uses_engine() && viewport.engine_divisor() > 1)
+    text += ", preview 1/" + std::to_string(viewport.engine_divisor());
   return text;
+}
+
+std::string details(const Workspace& work, const Viewport& viewport, double frame_ms) {
+  std::string text = "Frames a second that this view can be drawn with.\n";
+  if (work.uses_engine()) {
+    text += number_text(viewport.engine_ms(), "Drawn by the engine in %.0f ms");
+    if (viewport.engine_divisor() > 1)
+      text += ", while it moves at 1/" + std::to_string(viewport.engine_divisor()) + " of its width and height";
+  } else {
+    text += "Drawn by OpenGL" + (viewport.sort_ms() > 0 ? number_text(viewport.sort_ms(), ", sorted in %.0f ms") : "");
+  }
+  return text + number_text(frame_ms, ".\nThe window itself takes %.0f ms a frame.");
 }
 
 std::string left_text(const Workspace& work) {
@@ -40,9 +57,8 @@ void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms)
     const size_t splats = work.received.live()   ? work.received.training.splats
                           : work.received.splats ? work.received.splats->gaussians.size()
                                                  : 0;
-    if (splats > 0) right += count_text(splats) + " splats   " + drawn_by(work, viewport) + "   ";
+    if (splats > 0) right = count_text(splats) + " splats   " + speed(work, viewport, frame_ms);
   }
-  right += number_text(frame_ms, "frame %.0f ms");
   const float width = ImGui::GetContentRegionAvail().x, right_width = ImGui::CalcTextSize(right.c_str()).x;
   const ImVec2 low = ImGui::GetCursorScreenPos();
   const float room = width - right_width - 2 * ImGui::GetFontSize();
@@ -51,6 +67,7 @@ void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms)
   ImGui::PopClipRect();
   ImGui::SameLine(ImGui::GetCursorStartPos().x + width - right_width);
   ImGui::TextDisabled("%s", right.c_str());
+  if (!right.empty()) tooltip(details(work, viewport, frame_ms).c_str());
 }
 
 }  // namespace viewer

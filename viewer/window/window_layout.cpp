@@ -8,6 +8,7 @@
 
 #include "viewer/compare/compare_panel.h"
 #include "viewer/edit/edit_panel.h"
+#include "viewer/overlay/scene_overlay.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
 #include "viewer/window/window_impl.h"
@@ -113,6 +114,8 @@ void Window::Impl::draw_panels() {
     begin_fixed("##compare", scene_, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     draw_compared_pictures(work_);
     ImGui::End();
+  } else if (work_.received.anything_open() && !work_.hide_panels) {
+    draw_scene_overlay(work_, scene_.x + scene_.width, scene_.y, scene_.width, windowed_.width > 0);
   }
   const ImGuiStyle& style = ImGui::GetStyle();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.WindowPadding.x, style.FramePadding.y));

@@ -76,6 +76,36 @@ TEST_F(Scene, OpensAtItsFirstPhotoAndStepsThroughThem) {
   EXPECT_EQ(run.wait_for_end(), 0);
 }
 
+TEST_F(Scene, ButtonsOverItChangeTheView) {
+  WindowRun run({file_.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait(settled));
+  const std::string before = run.state()->mode;
+  run.click("Fly");
+  ASSERT_TRUE(run.wait([&](const auto& s) { return s.mode != before; }));
+  run.click("Orbit");
+  ASSERT_TRUE(run.wait([&](const auto& s) { return s.mode == before; }));
+  run.input("keydown w sleep 0.3 keyup w");
+  run.finish_frame();
+  const WindowState near = *run.state();
+  run.click("Frame##overlay");
+  ASSERT_TRUE(run.wait([&](const auto& s) { return distance(s, near.position) > 0.1 && s.settled; }));
+}
+
+TEST_F(Scene, AClickOnAnAxisLooksAlongIt) {
+  WindowRun run({file_.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait(settled));
+  run.input("keydown w sleep 0.2 keyup w");
+  run.finish_frame();
+  const auto largest = [](const WindowState& s) {
+    return std::max({std::abs(s.forward[0]), std::abs(s.forward[1]), std::abs(s.forward[2])});
+  };
+  ASSERT_LT(largest(*run.state()), 0.999) << "it opens from a little above";
+  run.click("Axes");  // in the middle, where the axis that points at the camera is
+  ASSERT_TRUE(run.wait([&](const auto& s) { return largest(s) > 1 - 1e-6; }));
+}
+
 TEST_F(Scene, BookmarksAndTheUpAxisAreThereTheNextTime) {
   const splat::test::TempFolder config;
   const WindowRun::Environment remembering{{"XDG_CONFIG_HOME", config.path().string()}};
