@@ -66,6 +66,7 @@ struct OpenedDataset {
   std::vector<std::string> preflight;  // text lines: cameras, photos, missing ones, memory
   std::vector<std::string> warnings;
   size_t registered = 0, held_out = 0, lenses = 0;
+  std::string refused;                             // why a run with the present choices cannot start
   std::vector<std::string> missing, extra;         // file names, all of them
   uint64_t needed_bytes = 0, available_bytes = 0;  // memory at the start of training
   uint64_t splats_that_fit = 0;
@@ -79,6 +80,7 @@ struct OpenedDataset {
 struct RunPreview {
   std::vector<std::string> held_out;  // names of cameras
   std::vector<std::string> lines;     // as OpenedDataset::preflight; none: as before
+  std::string refused;                // why such a run cannot start; then there is nothing else
 };
 
 struct Thumbnail {
@@ -129,8 +131,12 @@ struct QuitDone {};  // everything is saved: the window may close
 
 // One option of training with its help.
 struct SettingRow {
-  std::string name, placeholder, help, default_value;  // "auto": decided by the length of the run
-  bool fine = false;                                   // one that only --help-all lists
+  std::string name, placeholder, help;
+  std::string default_value;         // "by length": decided by the length of the run
+  std::vector<std::string> choices;  // where there are only these
+  bool fine = false;                 // one that only --help-all lists
+
+  bool is_flag() const { return placeholder.empty(); }
 };
 
 struct Photo {
@@ -172,6 +178,7 @@ struct AppState {
   Mailbox<OpenedDataset> dataset;
   Mailbox<UnalignedPhotos> unaligned;
   Mailbox<RunPreview> run_preview;
+  Mailbox<std::string> command_line;
   Mailbox<WorkProgress> work;
   Mailbox<TrainingState> training;
   Mailbox<Photo> photo;

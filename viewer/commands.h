@@ -21,7 +21,6 @@ namespace viewer {
 // The settings of a run that the training panel shows; a test compares their defaults with those of the command line.
 struct TrainingChoices {
   int iterations = 7000;
-  std::string strategy = "budget";
   int resolution = 0;       // 1..8: divisor; more: longest side, px; 0: full size up to 1600 px
   uint64_t max_splats = 0;  // 0: as many as the photos have pixels for
   int sh_degree = 3;
@@ -36,7 +35,7 @@ struct TrainingChoices {
   int checkpoint_every = 5000;              // iterations; 0: only on request
   std::filesystem::path output;             // folder; empty: OpenedDataset::suggested_output
   std::filesystem::path resume;             // a checkpoint of this dataset to go on from; empty: from the start
-  std::map<std::string, std::string> fine;  // any other option of --train by its name: {"densify-until", "4000"}
+  std::map<std::string, std::string> fine;  // any other option by its name: {"densify-until", "4000"}; flags: ""
 
   friend bool operator==(const TrainingChoices&, const TrainingChoices&) = default;
 };
@@ -67,6 +66,9 @@ struct ExportSplats {  // the training state, else the opened splats; format by 
   int max_sh_degree = splat::kMaxShDegree;  // higher bands are left out
 };
 struct WantRunPreview {  // of the dataset, with these choices; answered by a RunPreview
+  TrainingChoices choices;
+};
+struct WantCommandLine {  // of a run with these choices; answered by AppState::command_line
   TrainingChoices choices;
 };
 struct SaveSettings {  // of the window, as the application keeps them
@@ -113,9 +115,9 @@ struct SavePicture {  // as PNG
 };
 
 using Command = std::variant<OpenPath, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining,
-                             ResumeTraining, StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview, SaveSettings,
-                             RememberScene, WantPhoto, WantComparison, PublishModel, PickPoint, SaveRendering,
-                             SavePicture, EditScene, RestoreEdits, ForgetEdits, Quit>;
+                             ResumeTraining, StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview,
+                             WantCommandLine, SaveSettings, RememberScene, WantPhoto, WantComparison, PublishModel,
+                             PickPoint, SaveRendering, SavePicture, EditScene, RestoreEdits, ForgetEdits, Quit>;
 using CommandQueue = Queue<Command>;
 
 }  // namespace viewer

@@ -26,6 +26,10 @@ bool Workspace::receive() {
   take(app.unaligned, [&](UnalignedPhotos&& question) { take_unaligned(std::move(question)); });
   take(app.splats, [&](OpenedSplats&& opened) { take_splats(std::move(opened)); });
   take(app.run_preview, [&](RunPreview&& found) { take_run_preview(std::move(found)); });
+  take(app.command_line, [&](std::string&& line) {
+    clipboard = std::move(line);
+    say("copied: the command line that does the same");
+  });
   take(app.work, [&](WorkProgress&& progress) { received.progress = std::move(progress); });
   take(app.training, [&](TrainingState&& state) {
     const bool was_active = received.training_active();
@@ -179,6 +183,8 @@ void Workspace::take_dataset(OpenedDataset&& opened) {
 // Held-out photos are found by name: a run may have left views out.
 void Workspace::take_run_preview(RunPreview&& found) {
   if (!received.dataset) return;
+  received.dataset->refused = found.refused;
+  if (!found.refused.empty()) return;
   const std::set<std::string> names(found.held_out.begin(), found.held_out.end());
   received.dataset->held_out = 0;
   for (PhotoCamera& camera : received.dataset->cameras) {

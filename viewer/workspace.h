@@ -47,6 +47,7 @@ struct Workspace {
   std::string said;                 // what say() was last given
   double said_until = 0;            // s
   bool toggle_full_screen = false;  // by the window, once
+  std::string clipboard;            // put there by the window, once
   bool hide_panels = false;         // all of them, whatever the settings
   float settings_height = 0;        // of the training settings as drawn last, ImGui units
 

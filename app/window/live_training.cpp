@@ -114,7 +114,7 @@ void LiveTraining::run() {
   }
   prepared_ = true;
   run_ = std::move(run);
-  report(state_.run_preview, viewer::RunPreview{held_out_names(run_->dataset()), {}});
+  report(state_.run_preview, viewer::RunPreview{held_out_names(run_->dataset()), {}, {}});
   if (!train()) return serve();
   if (request_ == Request::kLeave) return;
   finish();

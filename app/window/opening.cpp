@@ -1,4 +1,5 @@
 #include "app/window/opening.h"
+#include "app/window/training_choices.h"
 
 #include <fmt/format.h>
 
@@ -58,10 +59,6 @@ splat::DatasetView reduced(const splat::DatasetView& view, int longest_side) {
   splat::DatasetView small = view;
   small.camera = resized(view.camera, side(view.camera.width), side(view.camera.height));
   return small;
-}
-
-std::string text_of(const std::array<float, 3>& colour) {
-  return fmt::format("{},{},{}", colour[0], colour[1], colour[2]);
 }
 
 // A folder `name` beside `path`, or below the home folder (`at_home`, or where the other cannot be written), that is
@@ -144,7 +141,7 @@ Result<OpenedData> open_data(const fs::path& path, const io::DatasetOptions& opt
 Result<viewer::RunPreview> run_preview_for(const fs::path& dataset, const viewer::TrainingChoices& choices) {
   SPLAT_ASSIGN_OR_RETURN(const Options options, options_of(dataset, choices));
   SPLAT_ASSIGN_OR_RETURN(const splat::Dataset loaded, io::load_dataset(dataset, options.dataset));
-  return viewer::RunPreview{held_out_names(loaded), io::preflight_lines(preflight_of(loaded))};
+  return viewer::RunPreview{held_out_names(loaded), io::preflight_lines(preflight_of(loaded)), {}};
 }
 
 std::vector<std::string> held_out_names(const splat::Dataset& dataset) {
@@ -174,35 +171,6 @@ fs::path suggested_scene(const fs::path& photos) {
                 [&](const fs::path& scene) { return aligned_from(scene) == fs::weakly_canonical(folder, code); });
 }
 
-Result<Options> options_of(const fs::path& dataset, const viewer::TrainingChoices& c) {
-  std::vector<std::string> words{"--train", dataset.string(), "-o",
-                                 (c.output.empty() ? suggested_output(dataset) : c.output).string(), "--quiet"};
-  const auto add = [&words](const std::string& name, const std::string& value) {
-    words.push_back("--" + name);
-    words.push_back(value);
-  };
-  add("iterations", std::to_string(c.iterations));
-  add("backend", c.backend);
-  add("device", std::to_string(c.device));
-  add("checkpoint-every", std::to_string(c.checkpoint_every));
-  if (c.resume.empty()) {
-    add("strategy", c.strategy);
-    if (c.resolution > 0) add("resolution", std::to_string(c.resolution));
-    if (c.max_splats > 0) add("max-splats", std::to_string(c.max_splats));
-    add("sh-degree", std::to_string(c.sh_degree));
-    add("seed", std::to_string(c.seed));
-    add("background", c.random_background ? "random" : text_of(c.background));
-    if (c.hold_out) words.push_back("--eval"), add("test-every", std::to_string(c.test_every));
-    if (c.antialias) words.push_back("--antialias");
-  } else {
-    add("resume", c.resume.string());
-  }
-  for (const auto& [name, value] : c.fine) add(name, value);
-  Options options;
-  if (const Outcome outcome = parse_options(words, options); !outcome) return Error{outcome.sentence};
-  return options;
-}
-
 std::vector<viewer::FormatRow> format_rows() {
   std::vector<viewer::FormatRow> rows;
   for (const io::SplatFormatEntry& format : io::splat_formats())
@@ -212,19 +180,6 @@ std::vector<viewer::FormatRow> format_rows() {
                       std::string(format.loss),
                       {format.extensions.begin(), format.extensions.end()}});
   std::stable_partition(rows.begin(), rows.end(), [](const viewer::FormatRow& row) { return row.loss.empty(); });
-  return rows;
-}
-
-std::vector<viewer::SettingRow> setting_rows() {
-  Options defaults;
-  std::vector<viewer::SettingRow> rows;
-  for (const OptionRow& row : option_table(defaults)) {
-    if (!is_training_setting(row)) continue;
-    const nlohmann::json value = row.get ? row.get() : nlohmann::json();
-    const std::string text = value.is_string() ? value.get<std::string>() : value.dump();
-    const bool automatic = value.is_null() || value == splat::kAuto;
-    rows.push_back({row.name, row.value, row.help, automatic ? "auto" : text, is_fine_setting(row)});
-  }
   return rows;
 }
 

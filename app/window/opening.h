@@ -47,10 +47,6 @@ std::filesystem::path suggested_output(const std::filesystem::path& dataset);
 // is taken again.
 std::filesystem::path suggested_scene(const std::filesystem::path& photos);
 
-// The command line that the choices stand for, parsed: the run in the window is the run of that command.
-splat::Result<Options> options_of(const std::filesystem::path& dataset, const viewer::TrainingChoices& choices);
-
-std::vector<viewer::SettingRow> setting_rows();
 std::vector<viewer::FormatRow> format_rows();  // that can be written; those that keep everything first
 
 }  // namespace app

@@ -4,6 +4,7 @@
 
 #include "app/run/report/pictures.h"
 #include "app/window/opening.h"
+#include "app/window/training_choices.h"
 #include "app/window/window_session_impl.h"
 #include "io/dataset/training_image.h"
 #include "splat/core/log.h"
@@ -58,9 +59,14 @@ void WindowSession::Impl::carry_out(viewer::WantRunPreview& command) {
   openings.add([this, data, mine = ++run_preview_wanted, choices = std::move(command.choices)] {
     if (run_preview_wanted != mine) return;
     auto preflight = run_preview_for(data, choices);
-    if (!preflight) return log::warning(preflight.error().message);
+    if (!preflight) return state.run_preview.put({{}, {}, preflight.error().message});
     state.run_preview.put(std::move(*preflight));
   });
+}
+
+void WindowSession::Impl::carry_out(viewer::WantCommandLine& command) {
+  const std::filesystem::path data = training_data();
+  if (!data.empty()) state.command_line.put(command_line_of(data, command.choices));
 }
 
 void WindowSession::Impl::carry_out(viewer::WantPhoto& command) {

@@ -7,6 +7,7 @@
 #include "app/run/session.h"
 #include "app/window/continuation.h"
 #include "app/window/opening.h"
+#include "app/window/training_choices.h"
 #include "app/window/window_session_impl.h"
 #include "splat/core/log.h"
 

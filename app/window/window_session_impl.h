@@ -73,6 +73,7 @@ struct WindowSession::Impl {
   void carry_out(viewer::SaveCheckpoint&);
   void carry_out(viewer::ExportSplats& command);
   void carry_out(viewer::WantRunPreview& command);
+  void carry_out(viewer::WantCommandLine& command);
   void carry_out(viewer::SaveSettings& command);
   void carry_out(viewer::RememberScene& command);
   void carry_out(viewer::WantPhoto& command);

@@ -32,6 +32,8 @@ struct Dialogs {
   bool show_keys = false, show_about = false;
   bool show_palette = false;
   std::string palette_text;                      // typed in the palette
+  bool show_settings = false;                    // all settings of a run
+  std::string settings_text;                     // typed in their search
   bool show_open_question = false;               // whether to end the run and open another scene
   std::filesystem::path opening_after_question;  // that scene
   // Whether to lose edits that are not saved, to open that scene; or to close the window, where it is empty.

@@ -94,6 +94,10 @@ void training_menu(Workspace& work) {
   if (ImGui::MenuItem(run ? "Start anew" : "Start", run ? nullptr : "Ctrl+T", false,
                       work.received.dataset && !work.received.training_active()))
     work.start_anew();
+  const bool settings = work.received.dataset && !work.received.training_active();
+  if (ImGui::MenuItem("All settings...", nullptr, false, settings)) work.dialogs.show_settings = true;
+  if (ImGui::MenuItem("Copy command line", nullptr, false, work.received.dataset.has_value()))
+    work.app.commands.put(WantCommandLine{work.choices});
   if (ImGui::MenuItem("Pause", "Space", false, status == RunStatus::kRunning)) work.app.commands.put(PauseTraining{});
   if (ImGui::MenuItem("Go on", "Space", false, status == RunStatus::kPaused)) work.app.commands.put(ResumeTraining{});
   if (ImGui::MenuItem("Stop", nullptr, false, work.received.training_active())) work.app.commands.put(StopTraining{});

@@ -4,7 +4,6 @@
 #include <imgui/misc/cpp/imgui_stdlib.h>
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <string>
 #include <vector>
@@ -43,6 +42,8 @@ std::vector<Action> actions(Workspace& work) {
       {"Save picture", "Ctrl+P", something, [&] { ask_save_picture(work); }},
       {"Continue training", "Ctrl+T", work.received.continuation() != nullptr, [&] { work.continue_run(); }},
       {"Start training", "Ctrl+T", work.received.dataset && !active, [&] { work.start_anew(); }},
+      {"All settings of training", "", work.received.dataset && !active, [&] { work.dialogs.show_settings = true; }},
+      {"Copy the command line of the run", "", work.received.dataset.has_value(), send(WantCommandLine{work.choices})},
       {"Pause training", "Space", status == RunStatus::kRunning, send(PauseTraining{})},
       {"Go on training", "Space", status == RunStatus::kPaused, send(ResumeTraining{})},
       {"Stop training", "", active, send(StopTraining{})},
@@ -66,29 +67,13 @@ std::vector<Action> actions(Workspace& work) {
   };
 }
 
-std::string small_letters(std::string text) {
-  for (char& letter : text) letter = char(std::tolower(static_cast<unsigned char>(letter)));
-  return text;
-}
-
-// Whether the name has every word that was typed.
-bool fits(const std::string& name, const std::string& typed) {
-  const std::string in = small_letters(name), all = small_letters(typed);
-  for (size_t at = 0; at < all.size();) {
-    const size_t end = std::min(all.find(' ', at), all.size());
-    if (in.find(all.substr(at, end - at)) == std::string::npos) return false;
-    at = end + 1;
-  }
-  return true;
-}
-
 // The action that was chosen; `first`: take the topmost.
 std::function<void()> list(const std::vector<Action>& all, const std::string& typed, bool first) {
   std::function<void()> chosen;
   const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
   ImGui::BeginChild("actions", {0, 14 * ImGui::GetTextLineHeightWithSpacing()});
   for (const Action& action : all) {
-    if (!action.possible || !fits(action.name, typed)) continue;
+    if (!action.possible || !has_words(action.name, typed)) continue;
     if (ImGui::Selectable(action.name) || (first && !chosen)) chosen = action.run;
     ImGui::SameLine(right - ImGui::CalcTextSize(action.keys).x - ImGui::GetFontSize());
     ImGui::TextDisabled("%s", action.keys);

@@ -26,6 +26,7 @@ void draw_popups(Workspace& work);            // errors, questions, the key shee
 void draw_picture_dialog(Workspace& work);    // what is to be saved of the scene or the window
 void draw_alignment_dialog(Workspace& work);  // photos without cameras: whether and how they are found
 void draw_palette(Workspace& work);           // all actions by name
+void draw_all_settings(Workspace& work);      // of a run, by name, with a search
 void draw_export_dialog(Workspace& work);     // which format splats are saved in
 
 // Requests that both menus and buttons make.

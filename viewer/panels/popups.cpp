@@ -276,6 +276,7 @@ void draw_popups(Workspace& work) {
   draw_export_dialog(work);
   draw_alignment_dialog(work);
   draw_palette(work);
+  draw_all_settings(work);
   key_sheet(work);
   about(work);
   work.dialogs.confirmed = work.dialogs.escaped = false;

@@ -115,6 +115,17 @@ void more_settings(Workspace& work) {
   }
 }
 
+// How many of the others differ from their defaults.
+void all_settings_row(Workspace& work) {
+  const size_t changed = work.choices.fine.size();
+  const std::string label =
+      "All settings..." + (changed > 0 ? " (" + count_text(changed) + " changed)" : "") + "###all_settings";
+  if (button(label.c_str(), "Every setting that the command line has, by name, with a search", -1))
+    work.dialogs.show_settings = true;
+  if (!work.received.dataset->refused.empty())
+    coloured_text(work.appearance.colours().bad, work.received.dataset->refused);
+}
+
 void output_row(Workspace& work) {
   ImGui::TextUnformatted("Results go to");
   tooltip("Folder for splats, checkpoints, metrics and the report, in the layout other tools read");
@@ -154,6 +165,7 @@ void draw_training_settings(Workspace& work) {
       more_settings(work);
       ImGui::TreePop();
     }
+    all_settings_row(work);
     output_row(work);
   }
 }

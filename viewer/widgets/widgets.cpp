@@ -1,6 +1,7 @@
 #include "viewer/widgets/widgets.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -187,6 +188,25 @@ std::string elided(const std::string& text, float width) {
     shorter = text.substr(0, left) + "..." + text.substr(right);
   } while ((left > 0 || right < text.size()) && ImGui::CalcTextSize(shorter.c_str()).x > width);
   return shorter;
+}
+
+namespace {
+
+std::string small_letters(std::string text) {
+  for (char& letter : text) letter = char(std::tolower(static_cast<unsigned char>(letter)));
+  return text;
+}
+
+}  // namespace
+
+bool has_words(const std::string& text, const std::string& words) {
+  const std::string in = small_letters(text), all = small_letters(words);
+  for (size_t at = 0; at < all.size();) {
+    const size_t end = std::min(all.find(' ', at), all.size());
+    if (in.find(all.substr(at, end - at)) == std::string::npos) return false;
+    at = end + 1;
+  }
+  return true;
 }
 
 std::string count_text(uint64_t count) {

@@ -68,10 +68,11 @@ bool begin_modal(const char* title, bool wanted, float ems = 30);
 ImTextureID texture_id(unsigned name);
 ImU32 packed(const std::array<float, 4>& rgba);
 
-std::string elided(const std::string& text, float width);  // "the first...the last", at most so wide
-std::string count_text(uint64_t count);                    // "1 234 567"
-std::string bytes_text(uint64_t bytes);                    // "3.2 GB"
-std::string duration_text(double seconds);                 // "3 min 20 s"
+std::string elided(const std::string& text, float width);           // "the first...the last", at most so wide
+bool has_words(const std::string& text, const std::string& words);  // each of them somewhere, in capitals or not
+std::string count_text(uint64_t count);                             // "1 234 567"
+std::string bytes_text(uint64_t bytes);                             // "3.2 GB"
+std::string duration_text(double seconds);                          // "3 min 20 s"
 std::string number_text(double value, const char* format);
 
 }  // namespace viewer

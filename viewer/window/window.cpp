@@ -124,6 +124,7 @@ void Window::Impl::frame() {
   work_.want_run_preview();
   work_.remember_scene();
   if (work_.toggle_full_screen) toggle_full_screen();
+  if (!work_.clipboard.empty()) glfwSetClipboardString(window_->handle(), std::exchange(work_.clipboard, {}).c_str());
   if (resized_) note_window_size();
   if (!options_.screenshot) work_.save_settings();
   name_window();

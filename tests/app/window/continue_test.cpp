@@ -4,6 +4,7 @@
 
 #include "app/commands/commands.h"
 #include "app/window/opening.h"
+#include "app/window/training_choices.h"
 #include "tests/app/window/live_window.h"
 #include "tests/support/scene_on_disk.h"
 

@@ -9,6 +9,7 @@
 #include "app/commands/commands.h"
 #include "app/run/output_lock.h"
 #include "app/window/opening.h"
+#include "app/window/training_choices.h"
 #include "io/checkpoint.h"
 #include "io/image_file.h"
 #include "io/io.h"
@@ -30,8 +31,7 @@ viewer::TrainingChoices choices(const fs::path& output, int iterations) {
   c.test_every = 5;
   c.seed = 3;
   c.backend = "cpu";
-  c.strategy = "adc";
-  c.fine = {{"densify-from", "50"}, {"densify-every", "50"}, {"densify-gradient", "0.00005"}};
+  c.fine = {{"strategy", "adc"}, {"densify-from", "50"}, {"densify-every", "50"}, {"densify-gradient", "0.00005"}};
   return c;
 }
 

@@ -1,5 +1,6 @@
 // Files and datasets as the window opens them.
 #include "app/window/opening.h"
+#include "app/window/training_choices.h"
 
 #include <gtest/gtest.h>
 
@@ -180,6 +181,60 @@ TEST(Opening, ChoicesAreTheCommandLinesOptions) {
   EXPECT_FALSE(options_of(scene.dataset(), c).ok());
 }
 
+TEST(Opening, TheCommandLineHasWhatDiffersFromItsDefaults) {
+  viewer::TrainingChoices c;
+  c.output = "/tmp/it's here";
+  c.iterations = 500;
+  c.test_every = 5;
+  c.fine = {{"strategy", "adc"}, {"surface", ""}};
+  EXPECT_EQ(command_line_of("/data/my photos", c),
+            "hipsplat --train '/data/my photos' -o '/tmp/it'\\''s here' --iterations 500 --eval --test-every 5 "
+            "--strategy adc --surface");
+  const auto options = options_of("/data/my photos", c);
+  ASSERT_TRUE(options.ok()) << options.error().message;
+  EXPECT_EQ(splat::name_of(options->train.strategy), "adc");
+}
+
+TEST(Opening, EverySettingWithoutAControlIsARowThatCanBeSet) {
+  const auto rows = setting_rows();
+  ASSERT_GT(rows.size(), 40u);
+  const auto has = [&](std::string_view name) {
+    return std::any_of(rows.begin(), rows.end(), [&](const viewer::SettingRow& row) { return row.name == name; });
+  };
+  EXPECT_TRUE(has("strategy"));
+  EXPECT_TRUE(has("masks"));
+  EXPECT_FALSE(has("iterations")) << "it has a control of its own";
+  for (const viewer::SettingRow& row : rows) {
+    EXPECT_FALSE(row.help.empty()) << row.name;
+    const bool a_value = row.default_value.empty() || row.default_value == "by length";
+    if (!row.is_flag() && a_value) continue;
+    viewer::TrainingChoices c;
+    c.output = "/tmp/hipsplat-choices-test";
+    c.fine = {{row.name, row.is_flag() ? "" : row.default_value}};
+    EXPECT_TRUE(options_of("/data/photos", c).ok()) << row.name << " " << row.default_value;
+    for (const std::string& one : row.choices) {
+      c.fine[row.name] = one;
+      EXPECT_TRUE(options_of("/data/photos", c).ok()) << row.name << " " << one;
+    }
+  }
+}
+
+TEST(Opening, ASettingThatCannotBeIsSaidBeforeTheStart) {
+  const SceneOnDisk scene;
+  LiveWindow window;
+  window.send(viewer::OpenPath{scene.dataset()});
+  ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); }));
+  viewer::TrainingChoices c;
+  c.fine = {{"opacity-rate", "much"}};
+  window.send(viewer::WantRunPreview{c});
+  ASSERT_TRUE(window.wait([&] { return window.preflight.has_value(); }));
+  EXPECT_NE(window.preflight->refused.find("opacity-rate"), std::string::npos) << window.preflight->refused;
+  window.preflight.reset();
+  window.send(viewer::WantRunPreview{});
+  ASSERT_TRUE(window.wait([&] { return window.preflight.has_value(); }));
+  EXPECT_EQ(window.preflight->refused, "");
+}
+
 TEST(Opening, ChoicesHaveTheCommandLinesDefaults) {
   const viewer::TrainingChoices c;
   const Options o;
@@ -190,7 +245,6 @@ TEST(Opening, ChoicesHaveTheCommandLinesDefaults) {
   EXPECT_EQ(c.seed, o.train.seed);
   EXPECT_EQ(c.background, o.train.background_colour);
   EXPECT_EQ(c.antialias, o.train.antialias);
-  EXPECT_EQ(c.strategy, splat::name_of(o.train.strategy));
   EXPECT_EQ(c.backend, o.device.backend);
   EXPECT_EQ(c.device, o.device.index);
   EXPECT_EQ(c.checkpoint_every, o.save.checkpoint_every);

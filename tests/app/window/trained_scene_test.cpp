@@ -12,6 +12,7 @@
 #include "app/input/run_folder.h"
 #include "app/run/inria_layout.h"
 #include "app/window/opening.h"
+#include "app/window/training_choices.h"
 #include "io/cameras_json.h"
 #include "io/io.h"
 #include "tests/app/window/live_window.h"
