@@ -20,6 +20,7 @@
 #include "viewer/camera/up_axis.h"
 #include "viewer/commands.h"
 #include "viewer/draw/packed_splats.h"
+#include "viewer/edit/cleanup.h"
 #include "viewer/live/engine_image.h"
 #include "viewer/mailbox.h"
 #include "viewer/scene_memory.h"
@@ -188,6 +189,8 @@ struct AppState {
   Mailbox<PickedPoint> picked;
   Mailbox<OutputTaken> output_taken;
   Mailbox<EditedScene> edited;
+  Mailbox<CleanupProposal> cleanup;  // without reasons: it came to nothing
+  Mailbox<CleanupEffect> cleanup_effect;
   Mailbox<EditsFound> edits_found;
   Mailbox<QuitDone> quit_done;
   Queue<Thumbnail> thumbnails;

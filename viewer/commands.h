@@ -100,6 +100,10 @@ struct SaveRendering {  // as PNG: exactly this view at its full size, by the en
 struct EditScene {  // one step on the opened splats; answered by an EditedScene
   EditRequest request;
 };
+struct ProposeCleanup {  // of the opened splats, by the photos they come from; answered by a CleanupProposal
+};
+struct MeasureCleanup {  // of what is selected, after a proposal; answered by a CleanupEffect
+};
 struct RestoreEdits {  // of an EditsFound; opens the file unless it is open
   std::filesystem::path splats;
 };
@@ -114,10 +118,11 @@ struct SavePicture {  // as PNG
   splat::Image8 picture;
 };
 
-using Command = std::variant<OpenPath, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining,
-                             ResumeTraining, StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview,
-                             WantCommandLine, SaveSettings, RememberScene, WantPhoto, WantComparison, PublishModel,
-                             PickPoint, SaveRendering, SavePicture, EditScene, RestoreEdits, ForgetEdits, Quit>;
+using Command =
+    std::variant<OpenPath, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining, ResumeTraining,
+                 StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview, WantCommandLine, SaveSettings,
+                 RememberScene, WantPhoto, WantComparison, PublishModel, PickPoint, SaveRendering, SavePicture,
+                 EditScene, ProposeCleanup, MeasureCleanup, RestoreEdits, ForgetEdits, Quit>;
 using CommandQueue = Queue<Command>;
 
 }  // namespace viewer

@@ -59,6 +59,8 @@ bool Workspace::receive() {
   take(app.edits_found, [&](EditsFound&& found) {
     if (program.attended) dialogs.edits_found = std::move(found);
   });
+  take(app.cleanup, [&](CleanupProposal&& proposal) { edit.cleanup.arrived = std::move(proposal); });
+  take(app.cleanup_effect, [&](CleanupEffect&& effect) { edit.cleanup.effect = effect; });
   take_edited();
   take(app.quit_done, [&](QuitDone&&) { dialogs.may_close = true; });
   return any;

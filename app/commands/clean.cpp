@@ -2,65 +2,39 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 
 #include "app/console/host.h"
 #include "app/console/interrupt.h"
 #include "app/console/standard_streams.h"
-#include "app/run/session.h"
 #include "splat/edit/rows.h"
-#include "splat/train/evaluate.h"
 
 namespace app {
-namespace {
 
 namespace clean = splat::clean;
 
-constexpr size_t kMostPhotos = 60;  // that are looked at, evenly chosen
-
-}  // namespace
-
 Outcome clean_model(const CleanTask& task, splat::Gaussians& model, StatusLine& line, CleanReport& report) {
-  Outcome stopped{ExitCode::kInterrupted, "interrupted; nothing was written"};
-  io::DatasetOptions options = task.dataset;
-  if (options.resolution == 0) options.resolution = kCleanSide;
-  splat::Dataset dataset;
-  if (Outcome outcome = open_dataset(task.data, options, dataset); !outcome) return outcome;
-  splat::BackendChoice chosen;
-  if (Outcome outcome = open_backend(task.device, chosen); !outcome) return outcome;
-  std::unique_ptr<splat::ImageSource> photos;
-  if (Outcome outcome = open_photos(dataset, {0, task.device.threads, task.console}, photos); !outcome) return outcome;
-  const std::vector<int> views = clean::spread(dataset.training_views(), kMostPhotos);
-  const std::vector<int> held_out = dataset.held_out_views();
-  if (views.empty()) return bad_input(fmt::format("'{}' has no photos to clean by", task.data.string()));
-
-  splat::ThreadPool pool(task.device.threads);
-  const auto psnr = [&](double& value) -> splat::Status {
-    chosen.backend->upload(model);
-    SPLAT_ASSIGN_OR_RETURN(const auto found,
-                           splat::evaluate(*chosen.backend, {dataset, *photos, held_out, task.look, &pool, {}}));
-    value = found.psnr;
+  std::unique_ptr<CleaningPhotos> photos;
+  if (Outcome outcome = CleaningPhotos::open(task.photos, photos); !outcome) return outcome;
+  const auto measure = [&](double& value) -> splat::Status {
+    SPLAT_ASSIGN_OR_RETURN(value, photos->psnr(model));
     return {};
   };
-  if (const auto status = psnr(report.psnr_before); !status) return failed(status.error());
-  int round = 0;
-  const clean::CleanInputs inputs{*chosen.backend, dataset, *photos, views, task.look, [&](size_t view, size_t count) {
-                                    if (view == 1) ++round;
-                                    line.show(fmt::format("cleaning: round {}, photo {}/{}", round, view, count));
-                                    return !interrupted();
-                                  }};
-  const auto proposal = clean::propose(inputs, model, task.strength);
+  if (const auto status = measure(report.psnr_before); !status) return failed(status.error());
+  const auto proposal = photos->propose(model, task.strength, [&](int round, size_t view, size_t views) {
+    line.show(fmt::format("cleaning: round {}, photo {}/{}", round, view, views));
+    return !interrupted();
+  });
   line.clear();
-  if (interrupted()) return stopped;
+  if (interrupted()) return {ExitCode::kInterrupted, "interrupted; nothing was written"};
   if (!proposal) return failed(proposal.error());
   std::vector<uint8_t> keep = proposal->taken(task.strength);
   for (uint8_t& row : keep) row = !row;
   splat::edit::keep_rows(model, keep);
   report.strength = task.strength;
   report.taken = proposal->counts(task.strength);
-  report.views = views.size(), report.held_out = held_out.size(), report.rounds = proposal->rounds;
-  if (const auto status = psnr(report.psnr_after); !status) return failed(status.error());
+  report.views = photos->views(), report.held_out = photos->held_out(), report.rounds = proposal->rounds;
+  if (const auto status = measure(report.psnr_after); !status) return failed(status.error());
   return done();
 }
 

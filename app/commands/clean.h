@@ -2,24 +2,18 @@
 #pragma once
 
 #include <array>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/console/outcome.h"
-#include "app/options/options.h"
+#include "app/run/cleaning.h"
 #include "app/run/progress_display.h"
-#include "splat/backend/backend.h"
 #include "splat/clean/proposal.h"
 
 namespace app {
 
 struct CleanTask {
   splat::clean::Strength strength;
-  std::filesystem::path data;
-  splat::RenderSettings look;
-  io::DatasetOptions dataset;  // resolution 0: kCleanSide
-  DeviceOptions device;
-  ConsoleOptions console;
+  CleaningOptions photos;
 };
 
 struct CleanReport {
@@ -29,8 +23,6 @@ struct CleanReport {
   int rounds = 0;
   double psnr_before = 0, psnr_after = 0;  // on the held-out photos, dB; 0 without
 };
-
-inline constexpr int kCleanSide = 800;  // px of the longest side of a photo, where --resolution does not say
 
 Outcome clean_model(const CleanTask& task, splat::Gaussians& model, StatusLine& line, CleanReport& report);
 nlohmann::json to_json(const CleanReport& report);

@@ -100,8 +100,8 @@ class Conversion {
 
   // Before anything is moved or left out for its number.
   Outcome clean() {
-    CleanTask task{*task_.convert.clean, task_.data, task_.look, task_.dataset, task_.device, task_.console};
-    task.look.antialias |= info_.antialiased;
+    CleanTask task{*task_.convert.clean, {task_.data, task_.look, task_.dataset, task_.device, task_.console}};
+    task.photos.look.antialias |= info_.antialiased;
     cleaned_.emplace();
     return clean_model(task, model_, line_, *cleaned_);
   }

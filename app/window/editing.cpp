@@ -21,6 +21,15 @@ constexpr size_t kBins = 128;
 constexpr size_t kStatesAtOnce = 65536;
 constexpr float kSeenWeight = 0.05f;  // blending weight from which a splat counts as seen
 
+// Rows that came after the proposal are in none.
+edit::RowMask rows_proposed(const splat::clean::Proposal& proposal, const EditRequest& request, size_t rows) {
+  edit::RowMask mask(rows);
+  for (size_t row = 0; row < std::min(rows, proposal.score.size()); ++row)
+    mask[row] = proposal.score[row] > 0 && proposal.score[row] >= float(request.low) &&
+                (request.reasons >> unsigned(proposal.reasons[row]) & 1) != 0;
+  return mask;
+}
+
 }  // namespace
 
 splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request, viewer::EngineModel& model) {
@@ -35,6 +44,7 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
     case EditStep::kSelectInSphere:
     case EditStep::kSelectInBox:
     case EditStep::kSelectByValue:
+    case EditStep::kSelectProposed:
       SPLAT_TRY(select(request, model));
       break;
     case EditStep::kSelectAll:
@@ -120,6 +130,8 @@ splat::Result<edit::RowMask> Editing::rows_of(const EditRequest& request, viewer
   switch (request.step) {
     case EditStep::kSelectByValue:
       return edit::rows_by_value(splats, request.measure.value(), request.low, request.high, pool_);
+    case EditStep::kSelectProposed:
+      return rows_proposed(proposal_, request, splats.size());
     case EditStep::kSelectByColour:
     case EditStep::kSelectInSphere:
     case EditStep::kSelectInBox:

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/window/kept_edits.h"
+#include "splat/clean/proposal.h"
 #include "splat/core/parallel.h"
 #include "splat/core/result.h"
 #include "viewer/edit/edit_request.h"
@@ -25,6 +26,8 @@ class Editing {
   viewer::EditedScene scene(const splat::edit::EditedModel& edited);
   void was_saved(const splat::edit::EditedModel& edited, const std::filesystem::path& file);  // as it is now
 
+  void set_proposal(splat::clean::Proposal proposal) { proposal_ = std::move(proposal); }  // that rows are selected by
+
   void keep(const splat::edit::EditedModel& edited);  // for the next start what is not saved; nothing where all is
   void forget() { keeper_.forget(); }
   splat::Status restore(const KeptEdits& kept, viewer::EngineModel& model);
@@ -40,6 +43,7 @@ class Editing {
   splat::Result<splat::edit::RowMask> rows_at(const viewer::EditRequest& request, viewer::EngineModel& model);
   double usual_distance(const splat::Gaussians& model);
 
+  splat::clean::Proposal proposal_;
   splat::Contributions seen_;   // kept for their memory
   double usual_distance_ = -1;  // world units; negative: not known yet
   std::vector<uint8_t> saved_;  // [N] states as they were saved last; empty: as the file was opened

@@ -1,6 +1,6 @@
 // The state and the threads of a WindowSession, shared by the files that carry out its commands: window_session.cpp
 // (beginning, end, training), window_opening.cpp, window_files.cpp, window_questions.cpp,
-// window_alignment.cpp, window_editing.cpp.
+// window_alignment.cpp, window_cleanup.cpp, window_editing.cpp.
 #pragma once
 
 #include <atomic>
@@ -14,6 +14,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/run/cleaning.h"
 #include "app/window/editing.h"
 #include "app/window/job_thread.h"
 #include "app/window/live_training.h"
@@ -54,6 +55,13 @@ struct OpenScene {
   viewer::DisplaySettings as_trained;    // how the splats are compared with photos
 };
 
+// Rows of the opened splats that are not deleted, by themselves.
+struct RowsLeft {
+  splat::Gaussians model;
+  std::vector<uint32_t> rows;  // [N of model] of the opened splats
+  size_t all = 0;              // that were opened
+};
+
 struct WindowSession::Impl {
   Impl(const SessionOptions& given, viewer::AppState& shared, std::filesystem::path config_folder);
   ~Impl();
@@ -83,10 +91,13 @@ struct WindowSession::Impl {
   void carry_out(viewer::SaveRendering& command);
   void carry_out(viewer::SavePicture& command);
   void carry_out(viewer::EditScene& command);
+  void carry_out(viewer::ProposeCleanup&);
+  void carry_out(viewer::MeasureCleanup&);
   void carry_out(viewer::RestoreEdits& command);
   void carry_out(viewer::ForgetEdits& command);
   void carry_out(viewer::Quit& command) { quit = true, keeps_edits = command.keep_edits; }
 
+  void propose_cleanup(const CleaningOptions& wanted, uint64_t mine, const RowsLeft& left);
   Editing& begin_editing();
   void end_editing();
   void keep_edits_when_due();
@@ -137,6 +148,9 @@ struct WindowSession::Impl {
   JobThread writings;                // the last to end: others give it work
   std::unique_ptr<Editing> editing;  // of the engine's thread; null: nothing was edited
   viewer::EngineThread engine;
+  std::atomic<uint64_t> cleanings_wanted{0}, effects_wanted{0};  // count up: older ones are not
+  std::unique_ptr<CleaningPhotos> cleaning_photos;               // of the cleaning thread
+  JobThread cleanings;
   JobThread openings, thumbnails{JobThread::Priority::kLow};
   std::thread dispatcher;
 };

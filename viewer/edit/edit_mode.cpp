@@ -57,6 +57,7 @@ void EditMode::forget() {
   measured_.reset();
   measure.clear();
   near = 0;
+  cleanup.forget();
   cancel_shape();
   on = false;
   ++scenes;

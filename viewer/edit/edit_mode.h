@@ -8,6 +8,7 @@
 
 #include "splat/edit/selectors.h"
 #include "viewer/camera/input.h"
+#include "viewer/edit/cleanup.h"
 #include "viewer/edit/edit_request.h"
 #include "viewer/edit/measure.h"
 
@@ -33,6 +34,7 @@ class EditMode {
   std::optional<EditedScene> arrived;  // of splats that are not received yet
   uint64_t scenes = 0;                 // counts up with every new one
   Measure measure;
+  Cleanup cleanup;
 
   bool unsaved() const { return scene && scene->unsaved; }
   void forget();  // another scene is open

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "viewer/edit/cleanup_panel.h"
 #include "viewer/edit/edit_histogram.h"
 #include "viewer/edit/measure_panel.h"
 #include "viewer/widgets/widgets.h"
@@ -187,6 +188,7 @@ void draw_edit_panel(Workspace& work) {
   counts(*work.edit.scene);
   ImGui::Spacing();
   ending(work);
+  draw_cleanup_panel(work);
   draw_edit_histogram(work);
 }
 

@@ -24,6 +24,7 @@ enum class EditStep {
   kSelectInSphere,
   kSelectInBox,
   kSelectByValue,
+  kSelectProposed,
   kSelectAll,
   kSelectNone,
   kInvert,
@@ -54,7 +55,8 @@ struct EditRequest {  // answered by an EditedScene
   // kSelectByValue: both ends inside. With every step: what the answer's histogram is of; none: there is none.
   std::optional<splat::edit::RowMeasure> measure;
   double low = 0, high = 0;
-  double distance = 0;  // kGrow, kShrink: world units, above 0
+  uint32_t reasons = 0;  // kSelectProposed: bits of those that count, from the score `low` on
+  double distance = 0;   // kGrow, kShrink: world units, above 0
 };
 
 // Edits of an earlier window that ended before they were saved.

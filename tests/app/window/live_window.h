@@ -45,6 +45,9 @@ class LiveWindow {
       if (auto value = state_.comparison.take()) comparison = std::move(value);
       if (auto value = state_.devices.take()) devices = std::move(value);
       if (auto value = state_.picked.take()) picked = std::move(value);
+      if (auto value = state_.edited.take()) edited = std::move(value);
+      if (auto value = state_.cleanup.take()) cleanup = std::move(value);
+      if (auto value = state_.cleanup_effect.take()) cleanup_effect = value;
       if (auto value = state_.output_taken.take()) output_taken = std::move(value);
       if (auto value = state_.engine_image.take()) {
         image = std::move(value);
@@ -90,6 +93,9 @@ class LiveWindow {
   std::optional<viewer::Comparison> comparison;
   std::optional<viewer::Devices> devices;
   std::optional<viewer::PickedPoint> picked;
+  std::optional<viewer::EditedScene> edited;
+  std::optional<viewer::CleanupProposal> cleanup;
+  std::optional<viewer::CleanupEffect> cleanup_effect;
   std::optional<viewer::OutputTaken> output_taken;
   std::optional<viewer::EngineImage> image;
   int images = 0;

@@ -1,0 +1,50 @@
+#include "app/run/cleaning.h"
+
+#include <fmt/format.h>
+
+#include "splat/train/evaluate.h"
+
+namespace app {
+
+namespace clean = splat::clean;
+
+namespace {
+
+constexpr size_t kMostPhotos = 60;  // that are looked at, evenly chosen
+
+}  // namespace
+
+Outcome CleaningPhotos::open(const CleaningOptions& options, std::unique_ptr<CleaningPhotos>& photos,
+                             const PhotoWatch& watch) {
+  std::unique_ptr<CleaningPhotos> opened(new CleaningPhotos(options));
+  io::DatasetOptions dataset = options.dataset;
+  if (dataset.resolution == 0) dataset.resolution = kCleanSide;
+  if (Outcome outcome = open_dataset(options.data, dataset, opened->dataset_); !outcome) return outcome;
+  if (Outcome outcome = open_backend(options.device, opened->backend_); !outcome) return outcome;
+  const PhotoOptions reading{0, options.device.threads, options.console};
+  if (Outcome outcome = open_photos(opened->dataset_, reading, opened->photos_, watch); !outcome) return outcome;
+  opened->views_ = clean::spread(opened->dataset_.training_views(), kMostPhotos);
+  opened->held_out_ = opened->dataset_.held_out_views();
+  if (opened->views_.empty()) return bad_input(fmt::format("'{}' has no photos to clean by", options.data.string()));
+  photos = std::move(opened);
+  return done();
+}
+
+splat::Result<clean::Proposal> CleaningPhotos::propose(const splat::Gaussians& model, clean::Strength strength,
+                                                       const Progress& progress) {
+  int round = 0;
+  const clean::CleanInputs inputs{*backend_.backend, dataset_, *photos_, views_, look_, [&](size_t view, size_t count) {
+                                    if (view == 1) ++round;
+                                    return progress(round, view, count);
+                                  }};
+  return clean::propose(inputs, model, strength);
+}
+
+splat::Result<double> CleaningPhotos::psnr(const splat::Gaussians& model) {
+  backend_.backend->upload(model);
+  SPLAT_ASSIGN_OR_RETURN(const auto found,
+                         splat::evaluate(*backend_.backend, {dataset_, *photos_, held_out_, look_, &pool_, {}}));
+  return found.psnr;
+}
+
+}  // namespace app

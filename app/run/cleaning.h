@@ -1,0 +1,51 @@
+// Photos to clean splats by, opened once: for a proposal, and for what PSNR the splats have on the held-out ones.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "app/options/options.h"
+#include "app/run/session.h"
+#include "splat/clean/proposal.h"
+#include "splat/core/parallel.h"
+#include "splat/model/dataset.h"
+
+namespace app {
+
+struct CleaningOptions {
+  std::filesystem::path data;
+  splat::RenderSettings look;
+  io::DatasetOptions dataset;  // resolution 0: kCleanSide
+  DeviceOptions device;
+  ConsoleOptions console;
+};
+
+inline constexpr int kCleanSide = 800;  // px of the longest side of a photo, where --resolution does not say
+
+class CleaningPhotos {
+ public:
+  static Outcome open(const CleaningOptions& options, std::unique_ptr<CleaningPhotos>& photos,
+                      const PhotoWatch& watch = {});
+
+  size_t views() const { return views_.size(); }  // that are looked at, evenly chosen
+  size_t held_out() const { return held_out_.size(); }
+
+  // Called after each photo; false: stop, which is an error.
+  using Progress = std::function<bool(int round, size_t view, size_t views)>;
+  splat::Result<splat::clean::Proposal> propose(const splat::Gaussians& model, splat::clean::Strength strength,
+                                                const Progress& progress);
+  splat::Result<double> psnr(const splat::Gaussians& model);  // dB; 0 where no photo is held out
+
+ private:
+  explicit CleaningPhotos(const CleaningOptions& options) : look_(options.look), pool_(options.device.threads) {}
+
+  splat::RenderSettings look_;
+  splat::ThreadPool pool_;
+  splat::Dataset dataset_;
+  splat::BackendChoice backend_;
+  std::unique_ptr<splat::ImageSource> photos_;
+  std::vector<int> views_, held_out_;
+};
+
+}  // namespace app

@@ -1,0 +1,151 @@
+// Cleaning up in the window: floaters put into a trained scene are proposed, selected and measured.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/commands/commands.h"
+#include "app/window/training_choices.h"
+#include "io/io.h"
+#include "splat/clean/proposal.h"
+#include "splat/model/gaussian_rows.h"
+#include "tests/app/window/live_window.h"
+#include "tests/support/scene_on_disk.h"
+
+namespace app::test {
+namespace {
+
+namespace fs = std::filesystem;
+using viewer::EditStep;
+
+constexpr int kLength = 300;  // iterations
+
+// A scene, what a run with every 5th photo held out has left of it, and a dark ball before each camera.
+class Cleaning : public testing::Test {
+ protected:
+  void SetUp() override {
+    viewer::TrainingChoices c;
+    c.iterations = kLength;
+    c.output = run_;
+    c.test_every = 5;
+    c.backend = "cpu";
+    auto options = options_of(scene_.dataset(), c);
+    ASSERT_TRUE(options.ok()) << options.error().message;
+    options->device.threads = 1;
+    ASSERT_TRUE(run_train(*options).ok());
+    add_balls();
+    window_.send(viewer::OpenPath{run_});
+    ASSERT_TRUE(window_.wait([&] { return window_.splats.has_value(); })) << window_.all_notices();
+    step(EditStep::kBegin);
+  }
+
+  void add_balls() {
+    const fs::path file = run_ / ("point_cloud/iteration_" + std::to_string(kLength) + "/point_cloud.ply");
+    auto splats = io::read_splat_file(file);
+    ASSERT_TRUE(splats.ok()) << splats.error().message;
+    splat::Gaussians& model = splats->gaussians;
+    trained_ = model.size();
+    const auto dataset = splat::test::make_tiny_dataset().dataset;
+    std::vector<uint32_t> first(dataset.views.size(), 0);
+    splat::Gaussians balls = splat::gather_rows(model, first);
+    for (size_t i = 0; i < first.size(); ++i) {
+      const splat::Rigid3& pose = dataset.views[i].cam_from_world;
+      const std::array<double, 3> centre = pose.origin_in_source();
+      for (size_t c = 0; c < 3; ++c) {
+        balls.means[3 * i + c] = float(centre[c] + pose.rotation[6 + c]);  // a unit ahead
+        balls.log_scales[3 * i + c] = std::log(0.1f);
+      }
+      balls.logit_opacities[i] = 3;
+      const size_t width = size_t(balls.coefficients()) * 3;
+      std::fill_n(balls.sh.begin() + std::ptrdiff_t(i * width), width, -0.5f);
+    }
+    balls_ = first.size();
+    splat::append_rows(balls, model);
+    ASSERT_TRUE(io::write_splat_file(file, model).ok());
+  }
+
+  void step(EditStep what) {
+    viewer::EditRequest request;
+    request.step = what;
+    request.low = window_.cleanup ? window_.cleanup->strengths[1] : 0;
+    request.reasons = reasons_;
+    window_.edited.reset();
+    window_.send(viewer::EditScene{request});
+    ASSERT_TRUE(window_.wait([&] { return window_.edited.has_value(); })) << window_.all_notices();
+  }
+  void propose() {
+    window_.send(viewer::ProposeCleanup{});
+    ASSERT_TRUE(window_.wait([&] { return window_.cleanup.has_value(); }, 60)) << window_.all_notices();
+    ASSERT_FALSE(window_.cleanup->reasons.empty()) << window_.all_notices();
+  }
+
+  const SceneOnDisk scene_;
+  const fs::path run_ = scene_.output("run");
+  size_t trained_ = 0, balls_ = 0;
+  uint32_t reasons_ = ~0u;
+  LiveWindow window_;
+};
+
+TEST_F(Cleaning, WhatStandsBeforeTheCamerasIsProposedSelectedAndWorthIt) {
+  propose();
+  EXPECT_EQ(window_.cleanup->held_out, 2u);
+  size_t proposed = 0;
+  for (const viewer::CleanupReason& reason : window_.cleanup->reasons) {
+    EXPECT_TRUE(std::is_sorted(reason.scores.begin(), reason.scores.end(), std::greater<>())) << reason.name;
+    proposed += reason.count(window_.cleanup->strengths[1]);
+  }
+  EXPECT_GE(proposed, 6u) << "most balls before the 8 photos that it went by";
+  step(EditStep::kSelectProposed);
+  EXPECT_EQ(window_.edited->selected, proposed);
+  size_t selected_balls = 0;
+  for (size_t row = trained_; row < trained_ + balls_; ++row)
+    selected_balls += window_.edited->states[row] & splat::edit::kSelected;
+  EXPECT_GE(selected_balls, 6u);
+  EXPECT_EQ(window_.edited->deleted, 0u) << "nothing goes unasked";
+  window_.send(viewer::MeasureCleanup{});
+  ASSERT_TRUE(window_.wait([&] { return window_.cleanup_effect.has_value(); })) << window_.all_notices();
+  EXPECT_EQ(window_.cleanup_effect->rows, proposed);
+  EXPECT_GT(window_.cleanup_effect->psnr_after, window_.cleanup_effect->psnr_before + 1);
+  EXPECT_EQ(window_.works.back().what, "") << "the progress is gone";
+
+  reasons_ = 0;
+  step(EditStep::kSelectProposed);
+  EXPECT_EQ(window_.edited->selected, 0u) << "no reason counts";
+}
+
+TEST_F(Cleaning, DeletedSplatsAreNotProposedAgain) {
+  propose();
+  step(EditStep::kSelectProposed);
+  const size_t first = window_.edited->selected;
+  step(EditStep::kDelete);
+  EXPECT_EQ(window_.edited->deleted, first);
+  window_.cleanup.reset();
+  propose();
+  step(EditStep::kSelectProposed);
+  EXPECT_LT(window_.edited->selected, first);
+  EXPECT_EQ(window_.edited->deleted, first);
+}
+
+TEST_F(Cleaning, WithoutPhotosItSaysWhatIsMissing) {
+  const fs::path alone = scene_.output("alone.ply");
+  fs::copy_file(run_ / ("point_cloud/iteration_" + std::to_string(kLength) + "/point_cloud.ply"), alone);
+  window_.splats.reset();
+  window_.send(viewer::OpenPath{alone});
+  ASSERT_TRUE(window_.wait([&] { return window_.splats.has_value(); }));
+  window_.send(viewer::ProposeCleanup{});
+  ASSERT_TRUE(window_.wait([&] { return window_.cleanup.has_value(); })) << window_.all_notices();
+  EXPECT_TRUE(window_.cleanup->reasons.empty());
+  EXPECT_TRUE(window_.noticed("no photos to clean by", viewer::NoticeKind::kError));
+}
+
+TEST_F(Cleaning, CanBeCancelled) {
+  window_.send(viewer::ProposeCleanup{});
+  window_.send(viewer::CancelOpening{});
+  ASSERT_TRUE(window_.wait([&] { return window_.cleanup.has_value(); }, 60)) << window_.all_notices();
+  EXPECT_TRUE(window_.cleanup->reasons.empty());
+  for (const viewer::Notice& notice : window_.notices)
+    EXPECT_NE(notice.kind, viewer::NoticeKind::kError) << notice.text;
+}
+
+}  // namespace
+}  // namespace app::test

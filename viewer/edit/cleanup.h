@@ -1,0 +1,46 @@
+// Which splats a clean-up would take from the opened ones, as the application proposes it, and what the user has made
+// of that: how sure a reason must be, and which reasons count.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace viewer {
+
+struct CleanupReason {
+  std::string name, sentence;  // "floater"; "before the cameras, against the photos"
+  std::vector<float> scores;   // of the splats that it speaks against, falling; larger: surer
+  size_t count(float least) const;
+};
+
+struct CleanupProposal {
+  std::filesystem::path splats;        // that are open
+  std::vector<CleanupReason> reasons;  // by splat::clean::Reason; the first speaks against nothing
+  std::array<float, 3> strengths{};    // least scores of careful, normal and strong
+  size_t views = 0, held_out = 0;      // photos that it went by, and that it did not see
+};
+
+// On the held-out photos, dB.
+struct CleanupEffect {
+  double psnr_before = 0, psnr_after = 0;  // with all that is not deleted; without the selected ones as well
+  size_t rows = 0;                         // that were selected
+};
+
+struct Cleanup {
+  std::optional<CleanupProposal> proposal, arrived;  // arrived: not taken yet
+  std::optional<CleanupEffect> effect;
+  float least = 1;         // score from which a splat is selected
+  uint32_t reasons = ~0u;  // bits, by index
+  bool waiting = false;    // for the proposal
+  size_t measured = 0;     // selected splats when the effect was asked for last
+
+  void forget() { *this = {}; }
+  void take(CleanupProposal&& next);
+  bool counts(size_t reason) const { return (reasons >> reason & 1) != 0; }
+};
+
+}  // namespace viewer

@@ -1,0 +1,11 @@
+// The section of the edit panel that proposes what to clean away.
+#pragma once
+
+#include "viewer/workspace.h"
+
+namespace viewer {
+
+// In the current window. Selects what is proposed once it has arrived, and asks for the effect of another selection.
+void draw_cleanup_panel(Workspace& work);
+
+}  // namespace viewer
