@@ -18,6 +18,7 @@
 #include "splat/train/progress.h"
 #include "viewer/camera/navigator.h"
 #include "viewer/camera/up_axis.h"
+#include "viewer/changed_rows.h"
 #include "viewer/commands.h"
 #include "viewer/draw/packed_splats.h"
 #include "viewer/edit/cleanup.h"
@@ -188,6 +189,7 @@ struct AppState {
   Mailbox<EngineImage> engine_image;  // of the run while there is one, else of the opened splats
   Mailbox<PickedPoint> picked;
   Mailbox<OutputTaken> output_taken;
+  Queue<ChangedRows> changed_rows;  // before the EditedScene that says how they stand
   Mailbox<EditedScene> edited;
   Mailbox<CleanupProposal> cleanup;  // without reasons: it came to nothing
   Mailbox<CleanupEffect> cleanup_effect;
@@ -198,8 +200,8 @@ struct AppState {
 
   void set_waker(const std::function<void()>& wake_window) {
     splats.set_waker(wake_window), dataset.set_waker(wake_window), run_preview.set_waker(wake_window);
-    edited.set_waker(wake_window), edits_found.set_waker(wake_window), unaligned.set_waker(wake_window),
-        work.set_waker(wake_window);
+    changed_rows.set_waker(wake_window), edited.set_waker(wake_window), edits_found.set_waker(wake_window),
+        unaligned.set_waker(wake_window), work.set_waker(wake_window);
     training.set_waker(wake_window), photo.set_waker(wake_window), comparison.set_waker(wake_window);
     devices.set_waker(wake_window), thumbnails.set_waker(wake_window), notices.set_waker(wake_window);
     engine_image.set_waker(wake_window), picked.set_waker(wake_window), output_taken.set_waker(wake_window),

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -64,6 +65,7 @@ struct SaveCheckpoint {};
 struct ExportSplats {  // the training state, else the opened splats; format by extension
   std::filesystem::path path;
   int max_sh_degree = splat::kMaxShDegree;  // higher bands are left out
+  std::optional<uint32_t> object;           // of the edited splats, alone; none: all
 };
 struct WantRunPreview {  // of the dataset, with these choices; answered by a RunPreview
   TrainingChoices choices;

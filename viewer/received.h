@@ -23,7 +23,10 @@ struct LogLine {
 struct Received {
   std::optional<OpenedSplats> splats;
   std::optional<OpenedDataset> dataset;
-  uint64_t splats_loaded = 0;  // counts up with every new value of `splats`, and so on
+  size_t splat_rows = 0;                 // of `splats` as they are now: edits add rows and take them away
+  std::deque<ChangedRows> changed_rows;  // by edits, that the viewport has not taken yet, oldest first
+  uint64_t bounds_changed = 0;           // counts up with every new value of `splats->bounds`
+  uint64_t splats_loaded = 0;            // counts up with every new value of `splats`, and so on
   uint64_t dataset_loaded = 0, cameras_changed = 0;
   TrainingState training;
   WorkProgress progress;

@@ -7,6 +7,7 @@ namespace viewer {
 namespace {
 
 constexpr size_t kUploadBytes = size_t(8) << 20;  // a frame: 25 ms where OpenGL is software
+constexpr size_t kUploadRuns = 4000;              // of changed rows, a frame: each costs three calls
 constexpr size_t kUploadPoints = 400'000;         // a frame
 constexpr double kClickReachPx = 16;
 
@@ -36,6 +37,7 @@ void Viewport::take_new_data() {
     asked_.reset();
     engine_ms_ = sort_ms_ = 0, engine_divisor_ = 1;
     uploading_ = awaiting_order_ = false;
+    sent_ = {};
   }
   if (dataset_shown_ != work_.received.dataset_loaded) {
     dataset_shown_ = work_.received.dataset_loaded;
@@ -46,17 +48,68 @@ void Viewport::take_new_data() {
   }
   uploading_points_ = uploading_points_ && work_.received.dataset;  // splats may have taken its place
   if (uploading_points_) upload_points();
-  if (work_.uses_engine() || !work_.received.splats) return;
+  if (!work_.received.splats) return;
+  take_changed_rows();
+  if (work_.uses_engine()) return;
   if (uploaded_ != splats_shown_) start_upload();
-  if (states_shown_ != work_.edit.scenes && splats_.count() > 0) {
+  const auto states =
+      work_.edit.scene ? std::span<const uint8_t>(work_.edit.scene->states) : std::span<const uint8_t>();
+  if (states_shown_ != work_.edit.scenes && splats_.count() > 0 &&
+      (states.empty() || states.size() == splats_.count())) {
     states_shown_ = work_.edit.scenes;
-    splats_.set_states(work_.edit.scene ? std::span<const uint8_t>(work_.edit.scene->states)
-                                        : std::span<const uint8_t>());
+    splats_.set_states(states);
     work_.look.changed = true;
   }
   if (!uploading_) return;
   uploading_ = !splats_.continue_upload(kUploadBytes);
   work_.look.changed = true;
+}
+
+// To where the splats are: in OpenGL's buffers, in portions, or still in the workspace.
+void Viewport::take_changed_rows() {
+  auto& waiting = work_.received.changed_rows;
+  if (uploaded_ != splats_shown_) {
+    OpenedSplats& opened = *work_.received.splats;
+    for (; !waiting.empty(); waiting.pop_front())
+      write_changed_rows(waiting.front(), opened.packed, opened.centres_radii);
+    return;
+  }
+  if (waiting.empty() || uploading_) return;
+  if (splats_.count() == 0) return waiting.clear();  // they are more than OpenGL can hold
+  work_.look.changed = true;
+  if (send_portion(waiting.front())) return;
+  ChangedRows done = std::move(waiting.front());
+  waiting.pop_front();
+  sent_ = {};
+  work_.disposal.add(std::move(done.packed));
+  sorter_.change_splats([rows = done.rows, runs = std::move(done.runs), values = std::move(done.centres_radii)](
+                            auto& centres_radii) { write_rows(runs, 4, values, rows, centres_radii); });
+}
+
+// True: there is more.
+bool Viewport::send_portion(const ChangedRows& changed) {
+  if (sent_.rows == 0)
+    if (const splat::Status status = splats_.set_count(changed.rows); !status) {
+      draw_by_engine(status);
+      return false;
+    }
+  const size_t most = kUploadBytes / changed.packed.bytes_a_splat();
+  size_t rows = 0;
+  for (size_t runs = 0; runs < kUploadRuns && sent_.run < changed.runs.size(); ++runs) {
+    const splat::edit::RowRun& run = changed.runs[sent_.run];
+    const size_t part = std::min<size_t>(run.end - run.begin - sent_.of_run, most - rows);
+    splats_.write_rows(changed.packed, sent_.rows, part, run.begin + sent_.of_run);
+    sent_.rows += part, sent_.of_run += part, rows += part;
+    if (sent_.of_run < run.end - run.begin) return true;
+    ++sent_.run, sent_.of_run = 0;
+    if (rows == most) break;
+  }
+  return sent_.run < changed.runs.size();
+}
+
+void Viewport::draw_by_engine(const splat::Status& why) {
+  work_.received.add_log_line(NoticeKind::kWarning, why.error().message);
+  work_.settings.renderer = RendererChoice::kEngine;
 }
 
 void Viewport::upload_points() {
@@ -76,9 +129,7 @@ void Viewport::start_upload() {
   auto packed = std::make_unique<const PackedSplats>(std::move(work_.received.splats->packed));
   const splat::Status status = splats_.start_upload(std::move(packed));
   uploading_ = status.ok();
-  if (uploading_) return;
-  work_.received.add_log_line(NoticeKind::kWarning, status.error().message);
-  work_.settings.renderer = RendererChoice::kEngine;
+  if (!uploading_) draw_by_engine(status);
 }
 
 void Viewport::ask_engine_nothing() {
@@ -111,9 +162,11 @@ void Viewport::sort(const splat::View& view) {
   }
   sorter_.request(view);
   const DepthOrder* order = sorter_.newest();
-  awaiting_order_ = !order || !same_view(order->view, view);
-  if (!order || (ordered_ == splats_shown_ && same_view(order->view, ordered_view_))) return;
-  ordered_ = splats_shown_, ordered_view_ = order->view;
+  awaiting_order_ = !order || !same_view(order->view, view) || order->changes != sorter_.changes();
+  if (!order ||
+      (ordered_ == splats_shown_ && ordered_changes_ == order->changes && same_view(order->view, ordered_view_)))
+    return;
+  ordered_ = splats_shown_, ordered_changes_ = order->changes, ordered_view_ = order->view;
   sort_ms_ = order->milliseconds;
   splats_.set_order(order->indices);
   work_.look.changed = true;
@@ -235,11 +288,13 @@ void Viewport::remake_lines() {
   const int photo = work_.look.navigator.photo().value_or(-1),
             theme = int(dark ? ThemeChoice::kDark : ThemeChoice::kLight);
   const float size = work_.settings.camera_size;
-  const bool same_scene = lines_of_ == splats_shown_ && lines_cameras_ == work_.received.cameras_changed;
+  const bool same_scene = lines_of_ == splats_shown_ && lines_cameras_ == work_.received.cameras_changed &&
+                          lines_bounds_ == work_.received.bounds_changed;
   const bool same_up = length(up - lines_up_) < 1e-9;
   if (photo == lines_photo_ && theme == lines_theme_ && size == lines_size_ && same_up && same_scene) return;
   lines_photo_ = photo, lines_theme_ = theme, lines_size_ = size, lines_up_ = up;
   lines_of_ = splats_shown_, lines_cameras_ = work_.received.cameras_changed;
+  lines_bounds_ = work_.received.bounds_changed;
   const Palette& colours = palette(ThemeChoice(theme));
   const double radius = work_.look.navigator.scene_radius();
   const Bounds bounds = work_.received.splats    ? work_.received.splats->bounds

@@ -20,7 +20,10 @@ class Viewport {
   bool update(int width, int height);  // px
   void draw();                         // as of the last update()
   // More will be drawn soon, without input.
-  bool busy() const { return !work_.uses_engine() && (uploading_ || uploading_points_ || awaiting_order_); }
+  bool busy() const {
+    return !work_.uses_engine() &&
+           (uploading_ || uploading_points_ || awaiting_order_ || !work_.received.changed_rows.empty());
+  }
   bool settled() const;       // the picture is complete and sharp
   bool shows_splats() const;  // as drawn last, coarse or sharp
   GLuint texture() { return canvas_.texture(); }
@@ -41,6 +44,9 @@ class Viewport {
  private:
   void take_new_data();
   void start_upload();
+  void take_changed_rows();
+  bool send_portion(const ChangedRows& changed);
+  void draw_by_engine(const splat::Status& why);  // OpenGL cannot
   void upload_points();
   void ask_engine(const splat::View& view);
   void ask_engine_nothing();  // it draws for nobody
@@ -65,6 +71,10 @@ class Viewport {
   uint64_t splats_shown_ = 0, dataset_shown_ = 0;       // as counted by the workspace
   uint64_t uploaded_ = 0, ordered_ = 0, lines_of_ = 0;  // which splats that was done for
   uint64_t lines_cameras_ = 0;                          // which cameras
+  uint64_t lines_bounds_ = 0, ordered_changes_ = 0;     // and bounds; and changed rows
+  struct Sent {
+    size_t rows = 0, run = 0, of_run = 0;  // of all, whole runs, and rows of the next one
+  } sent_;                                 // of the oldest changed rows
   bool uploading_ = false, uploading_points_ = false, awaiting_order_ = false;
   size_t points_sent_ = 0;
   std::optional<RenderRequest> asked_;  // of the engine

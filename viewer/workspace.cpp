@@ -61,6 +61,7 @@ bool Workspace::receive() {
   });
   take(app.cleanup, [&](CleanupProposal&& proposal) { edit.cleanup.arrived = std::move(proposal); });
   take(app.cleanup_effect, [&](CleanupEffect&& effect) { edit.cleanup.effect = effect; });
+  take(app.changed_rows, [&](ChangedRows&& changed) { take_changed_rows(std::move(changed)); });
   take_edited();
   take(app.quit_done, [&](QuitDone&&) { dialogs.may_close = true; });
   return any;
@@ -118,16 +119,29 @@ void Workspace::take_comparison(Comparison&& arrived) {
   received.comparison = std::move(arrived);
 }
 
-// Edits of a scene that is about to be received wait for it, those of one that was open are dropped.
+// Of a scene that is about to be received, too.
+void Workspace::take_changed_rows(ChangedRows&& changed) {
+  if (!received.splats || changed.splats != received.splats->path) return;
+  received.splat_rows = changed.rows;
+  received.splats->bounds = changed.bounds;
+  ++received.bounds_changed;
+  look.navigator.set_scene(changed.bounds);
+  received.changed_rows.push_back(std::move(changed));
+  look.changed = true;
+}
+
+// Edits of a scene that is about to be received wait for it, those of one that was open are dropped; so are those
+// that newer ones, with other rows, follow.
 void Workspace::take_edited() {
   if (!edit.arrived || !received.splats || edit.arrived->splats != received.splats->path) return;
-  if (edit.arrived->states.size() == received.splats->gaussians.size()) edit.take(std::move(*edit.arrived));
+  if (edit.arrived->states.size() == received.splat_rows) edit.take(std::move(*edit.arrived));
   edit.arrived.reset();
   look.changed = true;
 }
 
 void Workspace::drop_splats() {
   edit.forget();
+  received.changed_rows.clear();
   if (received.splats) disposal.add(std::move(*received.splats));
   received.splats.reset();
 }
@@ -146,6 +160,7 @@ void Workspace::take_splats(OpenedSplats&& opened) {
   }
   drop_splats();
   received.splats = std::move(opened);
+  received.splat_rows = received.splats->gaussians.size();
   ++received.splats_loaded;
   look.changed = true;
   if (of_run) return;

@@ -88,6 +88,7 @@ struct Workspace {
   void set_scene(const Bounds& bounds, const UpGuess& up, const SceneMemory& memory);
   void forget_photos();
   bool would_lose_edits();
+  void take_changed_rows(ChangedRows&& changed);
   void take_edited();
   void take_comparison(Comparison&& arrived);
   void take_notice(Notice&& notice);

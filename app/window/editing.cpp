@@ -45,6 +45,7 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
     case EditStep::kSelectInBox:
     case EditStep::kSelectByValue:
     case EditStep::kSelectProposed:
+    case EditStep::kSelectObject:
       SPLAT_TRY(select(request, model));
       break;
     case EditStep::kSelectAll:
@@ -76,6 +77,12 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
       break;
     case EditStep::kDelete:
       edited.delete_selected();
+      break;
+    case EditStep::kDuplicate:
+      edited.duplicate_selected();
+      break;
+    case EditStep::kSeparate:
+      edited.separate_selected();
       break;
     case EditStep::kUndo:
       edited.undo();
@@ -128,6 +135,12 @@ splat::Result<edit::RowMask> Editing::rows_of(const EditRequest& request, viewer
   const splat::Gaussians& splats = model.edited().model();
   edit::ScreenMask flooded;
   switch (request.step) {
+    case EditStep::kSelectObject: {
+      edit::RowMask mask(splats.size());
+      const auto objects = model.edited().objects();
+      for (size_t row = 0; row < mask.size(); ++row) mask[row] = objects[row] == request.object;
+      return mask;
+    }
     case EditStep::kSelectByValue:
       return edit::rows_by_value(splats, request.measure.value(), request.low, request.high, pool_);
     case EditStep::kSelectProposed:
@@ -164,25 +177,34 @@ double Editing::usual_distance(const splat::Gaussians& model) {
   return usual_distance_ = sizes.empty() ? 0 : kSizes * double(*middle);
 }
 
-viewer::EditedScene Editing::scene(const edit::EditedModel& edited) {
+void Editing::count_rows(const edit::EditedModel& edited, viewer::EditedScene& now, EditsSummary& unsaved) {
   struct Counts {
     std::array<size_t, 16> rows{};  // by state
-    bool unsaved = false;
+    EditsSummary unsaved;
+    std::vector<size_t> objects;
   };
-  viewer::EditedScene now;
-  now.splats = splats_;
-  now.states.resize(edited.states().size());
+  const size_t opened = edited.opened_rows(), file = saved_ ? saved_->states.size() : opened;
   std::vector<Counts> of_thread(size_t(pool_.threads()));
+  for (Counts& counts : of_thread) counts.objects.resize(edited.object_count());
   pool_.for_chunks(now.states.size(), kStatesAtOnce, [&](size_t begin, size_t end, int thread) {
     Counts& mine = of_thread[size_t(thread)];
     for (size_t row = begin; row < end; ++row) {
       const uint8_t state = now.states[row] = edited.states()[row];
       ++mine.rows[state];
-      mine.unsaved |= ((state ^ (saved_.empty() ? 0 : saved_[row])) & edit::kDeleted) != 0;
+      const bool in_file = row < file && !(saved_ && (saved_->states[row] & edit::kDeleted));
+      const bool there = !(state & edit::kDeleted);
+      mine.unsaved.deleted += in_file && !there;
+      mine.unsaved.restored += there && !in_file && row < opened;
+      mine.unsaved.added += there && !in_file && row >= opened;
+      mine.objects[edited.objects()[row]] += there;
     }
   });
+  now.objects.resize(edited.object_count());
   for (const Counts& counts : of_thread) {
-    now.unsaved |= counts.unsaved;
+    unsaved.deleted += counts.unsaved.deleted;
+    unsaved.restored += counts.unsaved.restored;
+    unsaved.added += counts.unsaved.added;
+    for (size_t object = 0; object < now.objects.size(); ++object) now.objects[object] += counts.objects[object];
     for (size_t state = 0; state < counts.rows.size(); ++state) {
       if (state & edit::kSelected) now.selected += counts.rows[state];
       if (state & edit::kHidden) now.hidden += counts.rows[state];
@@ -190,30 +212,68 @@ viewer::EditedScene Editing::scene(const edit::EditedModel& edited) {
       if (state & edit::kDeleted) now.deleted += counts.rows[state];
     }
   }
+  for (size_t row = now.states.size(); row < file; ++row)  // copies that were saved and undone
+    unsaved.deleted += !(saved_->states[row] & edit::kDeleted);
+}
+
+// Counting them costs a pass over the rows, which most steps do not need.
+size_t Editing::moved_rows(const edit::EditedModel& edited) {
+  if (moved_at_ != edited.revision()) {
+    moved_ = edited.moved_rows(saved_ ? &*saved_ : nullptr);
+    moved_at_ = edited.revision();
+  }
+  return moved_;
+}
+
+viewer::EditedScene Editing::scene(const edit::EditedModel& edited, EditsSummary* summary) {
+  viewer::EditedScene now;
+  now.splats = splats_;
+  now.states.resize(edited.states().size());
+  EditsSummary unsaved;
+  count_rows(edited, now, unsaved);
+  unsaved.moved = moved_rows(edited);
+  unsaved.parts = edited.object_count() - 1;
+  now.unsaved = unsaved.changes_the_file();
+  now.unsaved_what = unsaved.text();
+  if (summary) *summary = unsaved;
   if (const edit::Step* step = edited.history().next_undo()) now.undo = step->name;
   if (const edit::Step* step = edited.history().next_redo()) now.redo = step->name;
   return now;
 }
 
+std::optional<viewer::ChangedRows> Editing::take_changed_rows(edit::EditedModel& edited) {
+  if (edited.revision() == revision_shown_) return std::nullopt;
+  revision_shown_ = edited.revision();
+  viewer::ChangedRows changed = viewer::changed_rows_of(edited, pool_);
+  changed.splats = splats_;
+  edited.forget_changes();
+  return changed;
+}
+
 void Editing::was_saved(const edit::EditedModel& edited, const std::filesystem::path& file) {
-  saved_.assign(edited.states().begin(), edited.states().end());
+  saved_ = edited.state();
+  moved_at_.reset();
   std::error_code code;
-  saved_over_ = std::filesystem::equivalent(file, splats_, code);
+  if (std::filesystem::equivalent(file, splats_, code)) saved_over_ = saved_;
 }
 
 void Editing::keep(const edit::EditedModel& edited) {
-  if (!scene(edited).unsaved) return keeper_.forget();
-  std::vector<uint8_t> states;
-  for (size_t row = 0; row < edited.states().size(); ++row)
-    if (!saved_over_ || !(saved_[row] & edit::kDeleted)) states.push_back(edited.states()[row]);
-  if (const splat::Status status = keeper_.keep(states); !status) splat::log::warning(status.error().message);
+  EditsSummary unsaved;
+  scene(edited, &unsaved);
+  if (!unsaved.any()) return keeper_.forget();
+  const edit::EditedState now = edited.state();
+  const splat::Status status = keeper_.keep(saved_over_ ? edit::relative_to_saved(now, *saved_over_) : now);
+  if (!status) splat::log::warning(status.error().message);
 }
 
 splat::Status Editing::restore(const KeptEdits& kept, viewer::EngineModel& model) {
-  if (kept.states.size() != model.edited().states().size() || kept.content != content_of(splats_))
+  edit::EditedModel& edited = model.edited();
+  if (kept.edits.rows_of_file() != edited.opened_rows() || kept.content != content_of(splats_))
     return splat::Error{"the edits of '" + splats_.string() + "' cannot be restored: the file has changed since"};
-  model.edited().set_states(kept.states);
-  keep(model.edited());
+  if (edited.model().size() != edited.opened_rows() || edited.moved_rows() > 0)
+    return splat::Error{"the edits of '" + splats_.string() + "' cannot be restored over newer ones: undo these first"};
+  edited.restore(kept.edits);
+  keep(edited);
   return {};
 }
 

@@ -6,10 +6,12 @@
 #include <optional>
 #include <vector>
 
+#include "app/window/edits_summary.h"
 #include "app/window/kept_edits.h"
 #include "splat/clean/proposal.h"
 #include "splat/core/parallel.h"
 #include "splat/core/result.h"
+#include "viewer/changed_rows.h"
 #include "viewer/edit/edit_request.h"
 #include "viewer/live/engine_thread.h"
 
@@ -23,7 +25,9 @@ class Editing {
 
   // An error where there is no backend to see by: nothing has changed. Throws what backends throw.
   splat::Result<viewer::EditedScene> carry_out(const viewer::EditRequest& request, viewer::EngineModel& model);
-  viewer::EditedScene scene(const splat::edit::EditedModel& edited);
+  viewer::EditedScene scene(const splat::edit::EditedModel& edited, EditsSummary* unsaved = nullptr);
+  // For the window: rows that came, went or moved since the last call; none did: nothing.
+  std::optional<viewer::ChangedRows> take_changed_rows(splat::edit::EditedModel& edited);
   void was_saved(const splat::edit::EditedModel& edited, const std::filesystem::path& file);  // as it is now
 
   void set_proposal(splat::clean::Proposal proposal) { proposal_ = std::move(proposal); }  // that rows are selected by
@@ -46,8 +50,14 @@ class Editing {
   splat::clean::Proposal proposal_;
   splat::Contributions seen_;   // kept for their memory
   double usual_distance_ = -1;  // world units; negative: not known yet
-  std::vector<uint8_t> saved_;  // [N] states as they were saved last; empty: as the file was opened
-  bool saved_over_ = false;     // the file that was opened has only the rows that were left then
+  uint64_t revision_shown_ = 0;
+  void count_rows(const splat::edit::EditedModel& edited, viewer::EditedScene& now, EditsSummary& unsaved);
+  size_t moved_rows(const splat::edit::EditedModel& edited);
+
+  std::optional<splat::edit::EditedState> saved_;       // as it was saved last; none: as the file was opened
+  std::optional<splat::edit::EditedState> saved_over_;  // what the file that was opened holds since
+  std::optional<uint64_t> moved_at_;                    // the revision that the next was counted at
+  size_t moved_ = 0;                                    // rows, since they were saved
 };
 
 }  // namespace app

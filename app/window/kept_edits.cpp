@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -18,7 +20,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr uintmax_t kMostKeptBytes = uintmax_t(1) << 32;  // more rows than a file of splats has
+constexpr uintmax_t kMostKeptBytes = uintmax_t(1) << 36;  // more rows than a file of splats has
 constexpr uint8_t kMostState = 15;                        // all bits of splat::edit::StateBit
 constexpr std::string_view kEnding = ".edits";
 
@@ -37,7 +39,68 @@ fs::path file_of(const fs::path& config, const fs::path& splats) {
 
 fs::path lock_of(fs::path file) { return file.replace_extension(".lock"); }
 
-// A line of JSON, then a byte a row.
+json json_of(const splat::Similarity& s) {
+  return {s.scale,      s.rotation.w,     s.rotation.x,     s.rotation.y,
+          s.rotation.z, s.translation[0], s.translation[1], s.translation[2]};
+}
+
+std::optional<splat::Similarity> similarity_of(const json& row) {
+  if (!row.is_array() || row.size() != 8) return std::nullopt;
+  std::array<double, 8> v{};
+  for (size_t i = 0; i < v.size(); ++i) {
+    if (!row[i].is_number()) return std::nullopt;
+    v[i] = row[i].get<double>();
+    if (!std::isfinite(v[i])) return std::nullopt;
+  }
+  if (!(v[0] > 0) || !(std::hypot(std::hypot(v[1], v[2]), std::hypot(v[3], v[4])) > 0)) return std::nullopt;
+  return splat::Similarity{v[0], {v[1], v[2], v[3], v[4]}, {v[5], v[6], v[7]}};
+}
+
+// How many numbers follow the states, in the order of EditedState.
+json head_of(const splat::edit::EditedState& edits) {
+  json moves = json::array();
+  for (const splat::Similarity& move : edits.moves) moves.push_back(json_of(move));
+  return {{"rows", edits.states.size()},
+          {"copies", edits.copies.size()},
+          {"objects", edits.objects.size()},
+          {"placements", edits.placements.size()},
+          {"moves", std::move(moves)}};
+}
+
+// Takes `count` values from the front of `bytes`; false: there are not so many.
+template <class T>
+bool take(std::string_view& bytes, uint64_t count, std::vector<T>& values) {
+  if (count > bytes.size() / sizeof(T)) return false;
+  values.resize(size_t(count));
+  if (count > 0) std::memcpy(values.data(), bytes.data(), values.size() * sizeof(T));
+  bytes.remove_prefix(values.size() * sizeof(T));
+  return true;
+}
+
+// Without "rows": of a version that knew states alone.
+std::optional<splat::edit::EditedState> edits_of(const json& head, std::string_view bytes) {
+  splat::edit::EditedState edits;
+  const auto count = [&](const char* name, uint64_t otherwise) {
+    const auto found = head.find(name);
+    return found != head.end() && found->is_number_unsigned() ? found->get<uint64_t>() : otherwise;
+  };
+  if (!take(bytes, count("rows", bytes.size()), edits.states) || !take(bytes, count("copies", 0), edits.copies) ||
+      !take(bytes, count("objects", 0), edits.objects) || !take(bytes, count("placements", 0), edits.placements) ||
+      !bytes.empty())
+    return std::nullopt;
+  const json identity = json::array({json_of({})});
+  const json& moves = head.contains("moves") ? head["moves"] : identity;
+  for (const json& row : moves) {
+    const auto move = similarity_of(row);
+    if (!move) return std::nullopt;
+    edits.moves.push_back(*move);
+  }
+  const bool known_states =
+      std::all_of(edits.states.begin(), edits.states.end(), [](uint8_t s) { return s <= kMostState; });
+  return known_states && splat::edit::is_consistent(edits) ? std::optional(std::move(edits)) : std::nullopt;
+}
+
+// A line of JSON, then the numbers by row.
 std::optional<KeptEdits> read(const fs::path& file) {
   if (!OutputLock::check(lock_of(file))) return std::nullopt;
   const auto text = read_small_file(file, kMostKeptBytes);
@@ -48,10 +111,9 @@ std::optional<KeptEdits> read(const fs::path& file) {
   if (!head.is_object() || !head.contains("splats") || !head["splats"].is_string() || !head.contains("content") ||
       !head["content"].is_string())
     return std::nullopt;
-  KeptEdits edits{head["splats"].get<std::string>(), head["content"].get<std::string>(), {}};
-  edits.states.assign(text->begin() + std::ptrdiff_t(line) + 1, text->end());
-  const bool whole = std::all_of(edits.states.begin(), edits.states.end(), [](uint8_t s) { return s <= kMostState; });
-  return whole ? std::optional(std::move(edits)) : std::nullopt;
+  auto edits = edits_of(head, std::string_view(*text).substr(line + 1));
+  if (!edits) return std::nullopt;
+  return KeptEdits{head["splats"].get<std::string>(), head["content"].get<std::string>(), std::move(*edits)};
 }
 
 }  // namespace
@@ -85,16 +147,20 @@ void forget_kept_edits(const fs::path& config, const fs::path& splats) {
 EditsKeeper::EditsKeeper(const fs::path& config, const fs::path& splats)
     : config_(config), splats_(whole_path(splats)) {}
 
-splat::Status EditsKeeper::keep(const std::vector<uint8_t>& states) {
+splat::Status EditsKeeper::keep(const splat::edit::EditedState& edits) {
   if (config_.empty()) return {};
   const fs::path file = file_of(config_, splats_);
   std::error_code code;
   fs::create_directories(file.parent_path(), code);  // an error shows when the file is written
   SPLAT_TRY(lock_.take(lock_of(file)));
-  const json head{{"splats", splats_.string()}, {"content", content_of(splats_)}};
+  json head = head_of(edits);
+  head["splats"] = splats_.string();
+  head["content"] = content_of(splats_);
   io::AtomicFile out(file);
   out.write(head.dump(-1, ' ', false, json::error_handler_t::replace) + "\n");
-  out.write(std::as_bytes(std::span(states)));
+  out.write(std::as_bytes(std::span(edits.states)));
+  for (const std::vector<uint32_t>* numbers : {&edits.copies, &edits.objects, &edits.placements})
+    out.write(std::as_bytes(std::span(*numbers)));
   return out.commit();
 }
 

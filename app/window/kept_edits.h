@@ -10,13 +10,14 @@
 
 #include "app/run/output_lock.h"
 #include "splat/core/result.h"
+#include "splat/edit/edited_state.h"
 
 namespace app {
 
 struct KeptEdits {
   std::filesystem::path splats;  // the file they were made on
   std::string content;           // of that file then, as content_of() says
-  std::vector<uint8_t> states;   // [N] splat::edit::StateBit
+  splat::edit::EditedState edits;
 };
 
 // None: there are none, the file is damaged, or another window works on them.
@@ -28,7 +29,7 @@ void forget_kept_edits(const std::filesystem::path& config, const std::filesyste
 class EditsKeeper {
  public:
   EditsKeeper(const std::filesystem::path& config, const std::filesystem::path& splats);
-  splat::Status keep(const std::vector<uint8_t>& states);  // in place of those before
+  splat::Status keep(const splat::edit::EditedState& edits);  // in place of those before
   void forget();
   const std::filesystem::path& splats() const { return splats_; }
 

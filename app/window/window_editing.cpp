@@ -13,11 +13,7 @@ namespace {
 
 constexpr auto kKeepAfter = std::chrono::seconds(5);
 
-viewer::EditsFound found(const KeptEdits& kept) {
-  viewer::EditsFound edits{kept.splats, 0};
-  for (const uint8_t state : kept.states) edits.deleted += (state & splat::edit::kDeleted) != 0;
-  return edits;
-}
+viewer::EditsFound found(const KeptEdits& kept) { return {kept.splats, summary_of(kept.edits).text()}; }
 
 }  // namespace
 
@@ -40,6 +36,7 @@ void WindowSession::Impl::carry_out(viewer::EditScene& command) {
   engine.edit(options.device.threads, [this, request = std::move(command.request)](viewer::EngineModel& model) {
     auto edited = begin_editing().carry_out(request, model);
     if (!edited) return log::error(edited.error().message);
+    if (auto changed = editing->take_changed_rows(model.edited())) state.changed_rows.put(std::move(*changed));
     state.edited.put(std::move(*edited));
   });
 }
@@ -77,6 +74,7 @@ void WindowSession::Impl::restore_edits(const fs::path& splats) {
     const auto kept = kept_edits(config, splats);
     if (!kept) return log::error("the edits of '" + splats.string() + "' are not there any more");
     if (const auto status = begin_editing().restore(*kept, model); !status) return log::error(status.error().message);
+    if (auto changed = editing->take_changed_rows(model.edited())) state.changed_rows.put(std::move(*changed));
     state.edited.put(editing->scene(model.edited()));
     log::info("restored the edits of '" + splats.string() + "'");
   });

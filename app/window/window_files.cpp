@@ -88,7 +88,8 @@ void WindowSession::Impl::carry_out(viewer::ExportSplats& command) {
       write_splats(command, model, info);
       return;
     }
-    if (!write_splats(command, edited->saved(), info)) return;
+    if (!write_splats(command, edited->saved(command.object), info)) return;
+    if (command.object) return;  // a part: the whole is not saved by it
     editing->was_saved(*edited, command.path);
     editing->keep(*edited);
     state.edited.put(editing->scene(*edited));

@@ -64,13 +64,44 @@ EditedModel::EditedModel(Gaussians model, size_t max_history_bytes, int threads)
       objects_(model_.size()),
       placements_(model_.size()),
       moves_(1),
-      originals_(model_.size()),
+      originals_(opened_rows_),
       history_(max_history_bytes) {
   original_rows_.sh_degree = model_.sh_degree;
 }
 
 size_t EditedModel::count(uint8_t bits) const {
   return size_t(std::count_if(states_.begin(), states_.end(), [&](uint8_t s) { return (s & bits) == bits; }));
+}
+
+size_t EditedModel::moved_rows(const EditedState* then) const {
+  static const EditedState kOpened{{}, {}, {}, {}, {{}}};
+  const EditedState& before = then ? *then : kOpened;
+  const size_t rows = std::min(then ? before.states.size() : opened_rows_, states_.size());
+  // From there on a number can stand for another move: a step was undone and another one taken.
+  const size_t agree = size_t(
+      std::mismatch(moves_.begin(), moves_.end(), before.moves.begin(), before.moves.end()).first - moves_.begin());
+  size_t moved = 0;
+  for (size_t row = 0; row < rows; ++row) {
+    const uint32_t now = placements_[row], was = before.placement(row);
+    const bool other_row = row >= opened_rows_ && copies_[row - opened_rows_] != before.source(row);
+    moved += other_row || (!(now == was && now < agree) && !(moves_[now] == before.moves[was]));
+  }
+  return moved;
+}
+
+std::vector<RowRun> EditedModel::changed_rows() const {
+  const uint32_t end = uint32_t(model_.size());
+  std::vector<RowRun> runs = changed_, merged;
+  std::sort(runs.begin(), runs.end(), [](const RowRun& a, const RowRun& b) { return a.begin < b.begin; });
+  for (const RowRun& run : runs) {
+    if (run.begin >= end) break;
+    const uint32_t last = std::min(run.end, end);
+    if (!merged.empty() && run.begin <= merged.back().end + kChangeGap)
+      merged.back().end = std::max(merged.back().end, last);
+    else
+      merged.push_back({run.begin, last});
+  }
+  return merged;
 }
 
 bool EditedModel::changed() const {
@@ -111,6 +142,7 @@ size_t EditedModel::finish(Step step, size_t rows) {
   if (step.empty()) return 0;
   drop_redo();
   if (step.placements.empty()) step.placements_known = moves_.size();
+  step.objects_known = object_count_;
   apply(step, true);
   history_.push(std::move(step));
   return rows;
@@ -175,27 +207,17 @@ size_t EditedModel::delete_selected() {
 size_t EditedModel::restore_deleted() {
   return change_states("restore", [](size_t, uint8_t state) { return uint8_t(state & ~kDeleted); });
 }
-size_t EditedModel::set_states(std::span<const uint8_t> states) {
-  SPLAT_CHECK_EQ(states.size(), states_.size());
-  return change_states("restore edits", [&](size_t row, uint8_t) { return states[row]; });
-}
 
 // ---- rows
 
-// Where it was opened or copied, kept from the first move on.
+// As it was opened, kept from the first move of the row or of a copy on: until then all of them have these values.
 uint32_t EditedModel::original_of(uint32_t row) {
-  if (originals_[row]) return originals_[row] - 1;
-  const Gaussians values = gather_rows(model_, std::span(&row, 1));
-  uint32_t original = uint32_t(original_rows_.size());
-  if (free_originals_.empty()) {
-    append_rows(values, original_rows_);
-  } else {
-    original = free_originals_.back();
-    free_originals_.pop_back();
-    write_rows(values, std::span(&original, 1), original_rows_);
+  uint32_t& original = originals_[source(row)];
+  if (original == 0) {
+    append_rows(gather_rows(model_, std::span(&row, 1)), original_rows_);
+    original = uint32_t(original_rows_.size());
   }
-  originals_[row] = original + 1;
-  return original;
+  return original - 1;
 }
 
 void EditedModel::place(std::span<const uint32_t> rows, uint32_t placement) {
@@ -212,27 +234,28 @@ void EditedModel::apply_placements(const std::vector<IndexRun>& runs, bool forwa
   for (const IndexRun& run : runs)
     for (uint32_t row = run.begin; row < run.end; ++row)
       rows_by_placement[forward ? run.after : run.before].push_back(row);
+  for (const IndexRun& run : runs) changed_.push_back({run.begin, run.end});
   for (const auto& [placement, rows] : rows_by_placement) place(rows, placement);
 }
 
 void EditedModel::append_copies(const std::vector<RowRun>& runs) {
   const std::vector<uint32_t> rows = rows_of(runs);
+  const uint32_t first = uint32_t(model_.size());
   append_rows(gather_rows(model_, rows), model_);
   for (uint32_t row : rows) {
     states_.push_back(states_[row] & ~kSelected);
     objects_.push_back(objects_[row]);
+    placements_.push_back(placements_[row]);
+    copies_.push_back(source(row));
   }
-  placements_.resize(model_.size());
-  originals_.resize(model_.size());
+  changed_.push_back({first, uint32_t(model_.size())});
 }
 
 void EditedModel::remove_copies(const std::vector<RowRun>& runs) {
   size_t rows = model_.size();
   for (const RowRun& run : runs) rows -= run.end - run.begin;
-  for (size_t row = rows; row < model_.size(); ++row)
-    if (originals_[row]) free_originals_.push_back(originals_[row] - 1);
   model_.resize(rows);
-  states_.resize(rows), objects_.resize(rows), placements_.resize(rows), originals_.resize(rows);
+  states_.resize(rows), objects_.resize(rows), placements_.resize(rows), copies_.resize(rows - opened_rows_);
 }
 
 size_t EditedModel::move_selected(const Similarity& by) {
@@ -280,6 +303,44 @@ size_t EditedModel::separate_selected() {
   return finish(std::move(step), rows);
 }
 
+// ---- all of it
+
+EditedState EditedModel::state() const {
+  EditedState out;
+  out.states = states_;
+  out.copies = copies_;
+  const auto is_not_zero = [](uint32_t value) { return value != 0; };
+  if (std::any_of(objects_.begin(), objects_.end(), is_not_zero)) out.objects = objects_;
+  if (std::any_of(placements_.begin(), placements_.end(), is_not_zero)) out.placements = placements_;
+  out.moves = moves_;
+  return out;
+}
+
+size_t EditedModel::restore(const EditedState& kept) {
+  SPLAT_CHECK_EQ(kept.rows_of_file(), opened_rows_);
+  SPLAT_CHECK_EQ(model_.size(), opened_rows_);
+  SPLAT_CHECK(is_consistent(kept));
+  drop_redo();
+  Step step;
+  step.name = "restore edits";
+  step.placements_known = moves_.size();
+  const uint32_t first_move = uint32_t(moves_.size()) - 1;
+  moves_.insert(moves_.end(), kept.moves.begin() + 1, kept.moves.end());
+  for (const uint32_t from : kept.copies) append_row(step.copied, from);
+  size_t rows = 0;
+  for (size_t row = 0; row < kept.states.size(); ++row) {
+    const uint32_t from = kept.source(row);
+    const uint8_t before = row < opened_rows_ ? states_[row] : uint8_t(states_[from] & ~kSelected);
+    const uint32_t placement = kept.placement(row) ? first_move + kept.placement(row) : 0;
+    const uint8_t flipped = before ^ kept.states[row];
+    if (flipped) append_row(step.states, uint32_t(row), flipped);
+    if (placement != placements_[from]) append_row(step.placements, uint32_t(row), placements_[from], placement);
+    if (kept.object(row) != objects_[from]) append_row(step.objects, uint32_t(row), objects_[from], kept.object(row));
+    rows += flipped || row >= opened_rows_ || placement != placements_[from] || kept.object(row) != objects_[from];
+  }
+  return finish(std::move(step), rows);
+}
+
 // ---- history
 
 void EditedModel::apply(const Step& step, bool forward) {
@@ -288,9 +349,11 @@ void EditedModel::apply(const Step& step, bool forward) {
   for (const StateRun& run : step.states)
     for (uint32_t row = run.begin; row < run.end; ++row) states_[row] ^= run.flipped;
   apply_placements(step.placements, forward);
-  for (const IndexRun& run : step.objects)
+  if (!forward) object_count_ = step.objects_known;
+  for (const IndexRun& run : step.objects) {
     std::fill(objects_.begin() + run.begin, objects_.begin() + run.end, forward ? run.after : run.before);
-  if (!step.objects.empty()) object_count_ = forward ? step.objects.front().after + 1 : step.objects.front().after;
+    if (forward) object_count_ = std::max(object_count_, run.after + 1);
+  }
   if (!forward && !step.copied.empty()) remove_copies(step.copied);
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "splat/core/parallel.h"
+#include "splat/edit/edited_state.h"
 #include "splat/edit/history.h"
 #include "splat/model/gaussians.h"
 #include "splat/model/transform.h"
@@ -33,10 +34,19 @@ class EditedModel {
   const Gaussians& model() const { return model_; }               // as it is to be drawn, deleted rows included
   std::span<const uint8_t> states() const { return states_; }     // [N] StateBit
   std::span<const uint32_t> objects() const { return objects_; }  // [N] 0: the object that was opened
+  size_t opened_rows() const { return opened_rows_; }             // the first ones: those that were opened
   size_t count(uint8_t bits) const;                               // rows with all of these bits
   uint32_t object_count() const { return object_count_; }
   uint64_t revision() const { return revision_; }  // counts up where rows have moved, come or gone
   bool changed() const;                            // would saved() be other than what was opened?
+  // Rows there were then that lie elsewhere now, or are copies of others. then: state(); null: as opened.
+  size_t moved_rows(const EditedState* then = nullptr) const;
+
+  // Rows that came or were moved since the last forget_changes(), in order; rows between two runs that lie less than
+  // kChangeGap apart are among them. Rows that went are those from model().size() on.
+  static constexpr uint32_t kChangeGap = 64;
+  std::vector<RowRun> changed_rows() const;
+  void forget_changes() { changed_.clear(); }
 
   // ---- selection. mask [N]: rows with a value other than 0. Each returns the rows whose state changed.
   size_t select(std::span<const uint8_t> mask, SelectMode mode);
@@ -54,10 +64,14 @@ class EditedModel {
   size_t unlock_all();
   size_t delete_selected();
   size_t restore_deleted();
-  size_t set_states(std::span<const uint8_t> states);  // [N] StateBit: of all rows, as they were kept somewhere
-  size_t move_selected(const Similarity& by);          // view-dependent colours turn along
-  size_t duplicate_selected();                         // the copies come last and are selected instead
-  size_t separate_selected();                          // into an object of their own
+  size_t move_selected(const Similarity& by);  // view-dependent colours turn along
+  size_t duplicate_selected();                 // the copies come last and are selected instead
+  size_t separate_selected();                  // into an object of their own
+
+  // ---- all of it, to be kept somewhere
+  EditedState state() const;
+  // In one step, where no row has come or moved yet. It is_consistent() and has as many rows of the file.
+  size_t restore(const EditedState& kept);
 
   // ---- history
   const Step* undo();  // the step that was undone; null: there was none
@@ -77,18 +91,20 @@ class EditedModel {
   void append_copies(const std::vector<RowRun>& rows);
   void remove_copies(const std::vector<RowRun>& rows);
   void place(std::span<const uint32_t> rows, uint32_t placement);
+  uint32_t source(uint32_t row) const { return row < opened_rows_ ? row : copies_[row - opened_rows_]; }
   uint32_t original_of(uint32_t row);
 
   mutable ThreadPool pool_;
   Gaussians model_;
   size_t opened_rows_;
-  std::vector<uint8_t> states_;           // [N]
-  std::vector<uint32_t> objects_;         // [N]
-  std::vector<uint32_t> placements_;      // [N] of moves_; 0: where it was opened
-  std::vector<Similarity> moves_;         // from there; the first is the identity
-  std::vector<uint32_t> originals_;       // [N] row of original_rows_ + 1, or 0: never moved
-  Gaussians original_rows_;               // of the rows that were moved, as they were before
-  std::vector<uint32_t> free_originals_;  // rows of original_rows_ that can be used again
+  std::vector<uint8_t> states_;       // [N]
+  std::vector<uint32_t> objects_;     // [N]
+  std::vector<uint32_t> copies_;      // [N - opened_rows_] which opened row each later row is a copy of
+  std::vector<uint32_t> placements_;  // [N] of moves_; 0: where it was opened
+  std::vector<Similarity> moves_;     // from there; the first is the identity
+  std::vector<uint32_t> originals_;   // [opened_rows_] row of original_rows_ + 1, or 0: neither it nor a copy moved
+  Gaussians original_rows_;           // of the rows that were moved, as they were opened
+  std::vector<RowRun> changed_;       // since forget_changes(), in no order
   uint32_t object_count_ = 1;
   uint64_t revision_ = 0;
   History history_;

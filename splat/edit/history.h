@@ -29,6 +29,7 @@ struct Step {
   std::vector<IndexRun> placements, objects;
   std::vector<RowRun> copied;   // rows whose copies were appended, before all else
   size_t placements_known = 0;  // before the step
+  uint32_t objects_known = 1;   // likewise
 
   bool empty() const { return states.empty() && placements.empty() && objects.empty() && copied.empty(); }
   size_t bytes() const;

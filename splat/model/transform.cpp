@@ -102,6 +102,18 @@ bool Similarity::is_identity() const {
   return scale == 1 && translation == Vector{0, 0, 0} && rotation.x == 0 && rotation.y == 0 && rotation.z == 0;
 }
 
+bool operator==(const Similarity& a, const Similarity& b) {
+  return a.scale == b.scale && a.translation == b.translation && a.rotation.w == b.rotation.w &&
+         a.rotation.x == b.rotation.x && a.rotation.y == b.rotation.y && a.rotation.z == b.rotation.z;
+}
+
+Similarity inverse(const Similarity& of) {
+  const Quat<double> q = normalised(of.rotation);
+  Similarity back{1 / of.scale, {q.w, -q.x, -q.y, -q.z}, {}};
+  back.translation = back * Vector{-of.translation[0], -of.translation[1], -of.translation[2]};
+  return back;
+}
+
 Similarity operator*(const Similarity& second, const Similarity& first) {
   return {second.scale * first.scale, normalised(product(second.rotation, first.rotation)), second * first.translation};
 }

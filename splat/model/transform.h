@@ -19,9 +19,11 @@ struct Similarity {
   std::array<double, 3> operator*(const std::array<double, 3>& x) const;
   std::array<double, 3> turned(const std::array<double, 3>& direction) const;  // rotation alone
   bool is_identity() const;
+  friend bool operator==(const Similarity& a, const Similarity& b);
 };
 
 Similarity operator*(const Similarity& second, const Similarity& first);  // first `first`, then `second`
+Similarity inverse(const Similarity& of);
 
 math::Quat<double> quat_about(const std::array<double, 3>& axis, double degrees);  // right-handed; axis of any length
 // The shortest turn from one direction to another, of any length > 0; for opposite ones a half turn about z, or about x

@@ -27,7 +27,8 @@ struct Dialogs {
   std::function<void(const std::filesystem::path&)> file_answer;  // called with the file that was chosen
   PictureChoice picture;
   bool show_export = false;
-  bool export_wanted = false;  // with the next frame, when no other dialog is in its way
+  bool export_wanted = false;             // with the next frame, when no other dialog is in its way
+  std::optional<uint32_t> export_object;  // that alone; none: all splats
   int export_format = 0, export_degree = splat::kMaxShDegree;  // index into Devices::formats; SH degree
   bool show_keys = false, show_about = false;
   bool show_palette = false;

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
+#include <deque>
 #include <limits>
 #include <mutex>
 #include <optional>
@@ -154,6 +155,8 @@ std::vector<float> centres_and_radii(const splat::Gaussians& splats, splat::Thre
 // ---- the sorter's thread
 
 struct DepthSorter::Worker {
+  using Change = splat::UniqueFunction<void(std::vector<float>&)>;
+
   explicit Worker(int threads) : pool(threads), thread([this] { run(); }) {}
   ~Worker() {
     {
@@ -167,10 +170,11 @@ struct DepthSorter::Worker {
   void run() {
     DepthScratch scratch;
     std::vector<float> centres_radii;
-    uint64_t model = 0;
+    uint64_t model = 0, known = 0;  // changes
     for (;;) {
       DepthOrder order;
       std::optional<std::vector<float>> replaced;  // freed outside the lock
+      std::deque<Change> changes;
       {
         std::unique_lock lock(mutex);
         changed.wait(lock, [&] { return stop || new_splats || wanted; });
@@ -179,13 +183,17 @@ struct DepthSorter::Worker {
           replaced = std::exchange(centres_radii, std::move(*new_splats));
           new_splats.reset();
           model = new_model;
+          known = 0;
         }
         if (!wanted) continue;
         order.view = *std::exchange(wanted, std::nullopt);
         order.indices = std::move(spare);
+        changes.swap(new_changes);
       }
+      for (Change& change : changes) change(centres_radii), ++known;
       const auto start = std::chrono::steady_clock::now();
       order.model = model;
+      order.changes = known;
       sort_by_depth(centres_radii, order.view, pool, scratch, order.indices);
       order.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
       result.put(std::move(order));
@@ -198,12 +206,13 @@ struct DepthSorter::Worker {
   bool stop = false;
   std::optional<std::vector<float>> new_splats;
   uint64_t new_model = 0;
+  std::deque<Change> new_changes;  // of the rows of new_splats, or of those that are being sorted
   std::optional<splat::View> wanted;
   std::vector<uint32_t> spare;  // memory for the next order
   Mailbox<DepthOrder> result;
 
   // ---- the owner's thread
-  uint64_t model = 0;
+  uint64_t model = 0, changes = 0;
   std::optional<splat::View> requested;
   std::optional<DepthOrder> at_hand;
 
@@ -221,14 +230,27 @@ void DepthSorter::set_splats(uint64_t model, std::vector<float> centres_radii) {
   std::optional<std::vector<float>> given(std::move(centres_radii));
   Worker& w = *worker_;
   w.model = model;
+  w.changes = 0;
   w.requested.reset();
   w.at_hand.reset();
+  std::deque<Worker::Change> dropped;
   std::lock_guard lock(w.mutex);
+  w.new_changes.swap(dropped);
   w.new_splats.swap(given);
   w.new_model = model;
   w.wanted.reset();
   w.changed.notify_one();
 }
+
+void DepthSorter::change_splats(splat::UniqueFunction<void(std::vector<float>&)> change) {
+  Worker& w = *worker_;
+  ++w.changes;
+  w.requested.reset();
+  std::lock_guard lock(w.mutex);
+  w.new_changes.push_back(std::move(change));
+}
+
+uint64_t DepthSorter::changes() const { return worker_->changes; }
 
 void DepthSorter::request(const splat::View& view) {
   Worker& w = *worker_;

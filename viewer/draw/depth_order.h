@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "splat/core/parallel.h"
+#include "splat/core/unique_function.h"
 #include "splat/model/camera.h"
 #include "splat/model/gaussians.h"
 
@@ -32,6 +33,7 @@ std::vector<float> centres_and_radii(const splat::Gaussians& splats, splat::Thre
 
 struct DepthOrder {
   uint64_t model = 0;             // as given to set_splats()
+  uint64_t changes = 0;           // of its rows that it knows of
   std::vector<uint32_t> indices;  // [in sight] rows of the model, far to near
   splat::View view;               // sorted for
   double milliseconds = 0;        // that sorting took
@@ -46,9 +48,12 @@ class DepthSorter {
 
   void set_waker(std::function<void()> waker);  // called when there is a new order, from the sorter's thread
 
-  // All three return at once and belong to one thread.
+  // All return at once and belong to one thread.
   // [N,4] of centres_and_radii(), by move; the order of an older model is forgotten.
   void set_splats(uint64_t model, std::vector<float> centres_radii);
+  // Changes them. Until they are sorted anew newest() is the order of the rows before.
+  void change_splats(splat::UniqueFunction<void(std::vector<float>& centres_radii)> change);
+  uint64_t changes() const;               // of the present model
   void request(const splat::View& view);  // sorts, unless the present order is already that of this view
   const DepthOrder* newest();             // of the present model; null: none yet. Valid until the next call
 

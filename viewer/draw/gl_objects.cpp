@@ -93,6 +93,18 @@ void TexelBuffer::allocate(size_t bytes, GLenum format) {
   glTexBuffer(GL_TEXTURE_BUFFER, format, buffer_.get());
 }
 
+void TexelBuffer::grow(size_t bytes, GLenum format) {
+  if (bytes <= bytes_) return;
+  TexelBuffer larger;
+  larger.allocate(bytes, format);
+  if (bytes_ > 0) {
+    glBindBuffer(GL_COPY_READ_BUFFER, buffer_.get());
+    glBindBuffer(GL_COPY_WRITE_BUFFER, larger.buffer_.get());
+    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 0, 0, GLsizeiptr(bytes_));
+  }
+  std::swap(*this, larger);
+}
+
 void TexelBuffer::write(size_t offset, std::span<const std::byte> bytes) {
   SPLAT_CHECK(offset + bytes.size() <= bytes_);
   glBindBuffer(GL_TEXTURE_BUFFER, buffer_.get());

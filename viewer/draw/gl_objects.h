@@ -83,6 +83,7 @@ class Shader {
 class TexelBuffer {
  public:
   void allocate(size_t bytes, GLenum format);  // contents undefined
+  void grow(size_t bytes, GLenum format);      // what was written stays
   void write(size_t offset, std::span<const std::byte> bytes);
   void bind(int unit);
   size_t bytes() const { return bytes_; }

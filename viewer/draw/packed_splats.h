@@ -20,6 +20,7 @@ struct PackedSplats {
   std::vector<std::array<uint16_t, 4>> rotation;  // [N] (unit quaternion wxyz + 1) / 2 * 65535
   std::vector<std::array<uint16_t, 4>> colours;   // [N,texels_a_splat] half floats: the planes of red, green, blue
 
+  size_t bytes_a_splat() const { return 40 + 8 * texels_a_splat(); }
   size_t texels_a_splat() const { return plane_texels == 0 ? 1 : 3 * size_t(plane_texels); }
 };
 

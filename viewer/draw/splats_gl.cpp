@@ -2,14 +2,22 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
+#include "splat/core/check.h"
+#include "splat/edit/edited_model.h"
 #include "splat/math/project.h"
 #include "viewer/display_modes.h"
 
 namespace viewer {
 namespace {
 
+constexpr size_t kGeometryBytes = 32, kTexelBytes = 8;  // a splat; a splat's rotation or a texel of its colours
 constexpr int kGeometryUnit = 0, kRotationUnit = 1, kColourUnit = 2, kStateUnit = 3;
+
+std::span<const std::byte> rows_of(std::span<const std::byte> bytes, size_t row_bytes, size_t first, size_t count) {
+  return bytes.subspan(first * row_bytes, count * row_bytes);
+}
 
 // Copies what falls into [sent, sent + budget) of the concatenation of the three arrays.
 size_t send_portion(TexelBuffer& buffer, std::span<const std::byte> bytes, size_t begin, size_t sent, size_t budget) {
@@ -17,6 +25,12 @@ size_t send_portion(TexelBuffer& buffer, std::span<const std::byte> bytes, size_
   if (from >= until) return 0;
   buffer.write(from - begin, bytes.subspan(from - begin, until - from));
   return until - from;
+}
+
+splat::Status check_room(size_t count, size_t texels_a_splat, int sh_degree) {
+  if (std::max<size_t>(2, texels_a_splat) * count <= max_texels()) return {};
+  return splat::Error{std::to_string(count) + " splats of SH degree " + std::to_string(sh_degree) +
+                      " are more than this OpenGL driver can hold in a buffer; the engine's renderer can show them"};
 }
 
 }  // namespace
@@ -60,15 +74,30 @@ size_t SplatsGl::device_bytes() const {
 
 splat::Status SplatsGl::start_upload(std::unique_ptr<const PackedSplats> splats) {
   clear();
-  const size_t most_texels = std::max<size_t>(2, splats->texels_a_splat()) * splats->count;
-  if (most_texels > max_texels())
-    return splat::Error{std::to_string(splats->count) + " splats of SH degree " + std::to_string(splats->sh_degree) +
-                        " are more than this OpenGL driver can hold in a buffer; the engine's renderer can show them"};
-  geometry_.allocate(32 * splats->count, GL_RGBA32F);
-  rotations_.allocate(8 * splats->count, GL_RGBA16);
-  colours_.allocate(8 * splats->texels_a_splat() * splats->count, GL_RGBA16F);
+  SPLAT_TRY(check_room(splats->count, splats->texels_a_splat(), splats->sh_degree));
+  geometry_.allocate(kGeometryBytes * splats->count, GL_RGBA32F);
+  rotations_.allocate(kTexelBytes * splats->count, GL_RGBA16);
+  colours_.allocate(kTexelBytes * splats->texels_a_splat() * splats->count, GL_RGBA16F);
   pending_ = std::move(splats);
   return {};
+}
+
+splat::Status SplatsGl::set_count(size_t count) {
+  const size_t texels = plane_texels_ == 0 ? 1 : 3 * size_t(plane_texels_);
+  SPLAT_TRY(check_room(count, texels, sh_degree_));
+  geometry_.grow(kGeometryBytes * count, GL_RGBA32F);
+  rotations_.grow(kTexelBytes * count, GL_RGBA16);
+  colours_.grow(kTexelBytes * texels * count, GL_RGBA16F);
+  count_ = count;
+  return {};
+}
+
+void SplatsGl::write_rows(const PackedSplats& packed, size_t from, size_t count, size_t to) {
+  SPLAT_CHECK_EQ(packed.plane_texels, plane_texels_);
+  const size_t colour_bytes = kTexelBytes * packed.texels_a_splat();
+  geometry_.write(kGeometryBytes * to, rows_of(std::as_bytes(std::span(packed.geometry)), kGeometryBytes, from, count));
+  rotations_.write(kTexelBytes * to, rows_of(std::as_bytes(std::span(packed.rotation)), kTexelBytes, from, count));
+  colours_.write(colour_bytes * to, rows_of(std::as_bytes(std::span(packed.colours)), colour_bytes, from, count));
 }
 
 bool SplatsGl::continue_upload(size_t max_bytes) {
@@ -94,8 +123,12 @@ std::unique_ptr<const PackedSplats> SplatsGl::take_uploaded() { return std::move
 void SplatsGl::set_states(std::span<const uint8_t> states) {
   has_states_ = !states.empty();
   if (!has_states_) return;
-  if (states_.bytes() != states.size()) states_.allocate(states.size(), GL_R8);
+  // An order of more rows than there are now may still be drawn: those that are gone are deleted.
+  const size_t rows = geometry_.bytes() / kGeometryBytes;
+  if (states_.bytes() != rows) states_.allocate(rows, GL_R8);
   states_.write(0, std::as_bytes(states));
+  const std::vector<uint8_t> gone(rows - std::min(rows, states.size()), splat::edit::kDeleted);
+  if (!gone.empty()) states_.write(states.size(), std::as_bytes(std::span(gone)));
 }
 
 void SplatsGl::set_order(std::span<const uint32_t> far_to_near) {

@@ -29,11 +29,16 @@ class SplatsGl {
   bool continue_upload(size_t max_bytes);                                  // true when it is complete
   std::unique_ptr<const PackedSplats> take_uploaded();                     // to be freed elsewhere; null: nothing
   void clear();
+  // Rows come at the end or go from there; then some of those that are left are written: rows [from, from + count) of
+  // `packed` become rows [to, to + count). An error: the driver cannot hold as many; nothing has changed.
+  splat::Status set_count(size_t count);
+  void write_rows(const PackedSplats& packed, size_t from, size_t count, size_t to);
 
   size_t count() const { return count_; }  // 0 until the upload is complete
   size_t device_bytes() const;
 
-  // [N] splat::edit::StateBit: selected splats are tinted, hidden and deleted ones not drawn. Empty: all as they are.
+  // [N] or fewer, splat::edit::StateBit: selected splats are tinted, hidden and deleted ones not drawn. Empty: all as
+  // they are.
   void set_states(std::span<const uint8_t> states);
   void set_order(std::span<const uint32_t> far_to_near);  // [V] rows to draw; at most N
 

@@ -10,6 +10,7 @@
 #include "viewer/edit/cleanup_panel.h"
 #include "viewer/edit/edit_histogram.h"
 #include "viewer/edit/measure_panel.h"
+#include "viewer/edit/object_list.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -53,6 +54,9 @@ constexpr StepRow kSteps[] = {
      "The selected splats are not shown until Unhide; they are saved all the same (H)"},
     {EditStep::kLock, true, "Lock K", "The selected splats cannot be selected until Unlock (K)"},
     {EditStep::kDelete, true, "Delete", "Delete the selected splats; Ctrl+Z brings them back (Delete)"},
+    {EditStep::kDuplicate, true, "Duplicate", "Copies of the selected splats, which are selected instead (Ctrl+D)"},
+    {EditStep::kSeparate, true, "Separate",
+     "The selected splats become an object, which is listed below and can be saved alone (Ctrl+J)"},
 };
 
 // Buttons in lines as wide as the panel.
@@ -134,7 +138,7 @@ void counts(const EditedScene& scene) {
 void ending(Workspace& work) {
   ImGui::BeginDisabled(!work.edit.scene->unsaved);
   if (button("Save edited splats...", "Write a file without what is deleted (Ctrl+S)", -1))
-    work.dialogs.export_wanted = true;
+    work.dialogs.export_wanted = true, work.dialogs.export_object.reset();
   ImGui::EndDisabled();
   if (button("Done", "Leave the edit mode; the edits stay until the scene is closed (Ctrl+E)", -1))
     set_edit_mode(work, false);
@@ -189,6 +193,7 @@ void draw_edit_panel(Workspace& work) {
   ImGui::Spacing();
   ending(work);
   draw_cleanup_panel(work);
+  draw_object_list(work);
   draw_edit_histogram(work);
 }
 
@@ -234,6 +239,8 @@ bool edit_key(Workspace& work, const EditKey& key) {
     if (key.letter == 'Y') return step(EditStep::kRedo);
     if (key.letter == 'A') return step(m.shift ? EditStep::kSelectNone : EditStep::kSelectAll);
     if (key.letter == 'I') return step(EditStep::kInvert);
+    if (key.letter == 'D') return step(EditStep::kDuplicate);
+    if (key.letter == 'J') return step(EditStep::kSeparate);
     return false;
   }
   for (const ToolRow& row : kTools)

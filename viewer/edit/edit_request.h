@@ -35,6 +35,9 @@ enum class EditStep {
   kLock,
   kUnlock,
   kDelete,
+  kDuplicate,
+  kSeparate,
+  kSelectObject,
   kUndo,
   kRedo,
 };
@@ -57,20 +60,23 @@ struct EditRequest {  // answered by an EditedScene
   double low = 0, high = 0;
   uint32_t reasons = 0;  // kSelectProposed: bits of those that count, from the score `low` on
   double distance = 0;   // kGrow, kShrink: world units, above 0
+  uint32_t object = 0;   // kSelectObject
 };
 
 // Edits of an earlier window that ended before they were saved.
 struct EditsFound {
   std::filesystem::path splats;  // the file they were made on
-  size_t deleted = 0;            // rows
+  std::string what;              // "12 splats were deleted, 3 added"
 };
 
 struct EditedScene {
   std::filesystem::path splats;  // that were opened
-  std::vector<uint8_t> states;   // [N] splat::edit::StateBit, of the rows of the opened splats
+  std::vector<uint8_t> states;   // [N] splat::edit::StateBit, of the rows as they are now
   size_t selected = 0, hidden = 0, locked = 0, deleted = 0;
-  std::string undo, redo;  // names of the steps; empty: none
-  bool unsaved = false;    // rows were deleted or brought back since the splats were opened or saved
+  std::string undo, redo;       // names of the steps; empty: none
+  bool unsaved = false;         // what a file gets has changed since the splats were opened or saved
+  std::string unsaved_what;     // "12 splats were deleted, 3 added"
+  std::vector<size_t> objects;  // rows that are not deleted, by object
   std::optional<splat::edit::ValueHistogram> histogram;
   double usual_distance = 0;  // between neighbours, about, world units; 0: no splat has a size
   double milliseconds = 0;    // that the step took

@@ -54,16 +54,21 @@ void format_list(Workspace& work) {
 void ask_where(Workspace& work) {
   const std::string ending = work.received.devices->formats[size_t(work.dialogs.export_format)].extension;
   std::string name = plain_name(work) + ending;
-  if (work.received.splats && work.received.splats->path.filename() == name) name = plain_name(work) + "-copy" + ending;
-  work.ask_file(FileDialog::Kind::kSaveFile, "Save splats", name, [&work, ending](const auto& path) {
+  const std::optional<uint32_t> object = work.dialogs.export_object;
+  if (object)
+    name = plain_name(work) + (*object > 0 ? "-part" + std::to_string(*object) : "-rest") + ending;
+  else if (work.received.splats && work.received.splats->path.filename() == name)
+    name = plain_name(work) + "-copy" + ending;
+  work.ask_file(FileDialog::Kind::kSaveFile, "Save splats", name, [&work, ending, object](const auto& path) {
     work.app.commands.put(
-        ExportSplats{with_ending(path, work.received.devices->formats, ending), work.dialogs.export_degree});
+        ExportSplats{with_ending(path, work.received.devices->formats, ending), work.dialogs.export_degree, object});
   });
 }
 
 }  // namespace
 
-void ask_export(Workspace& work) {
+void ask_export(Workspace& work, std::optional<uint32_t> object) {
+  work.dialogs.export_object = object;
   work.dialogs.show_export = work.received.devices && !work.received.devices->formats.empty();
 }
 

@@ -32,7 +32,7 @@ void draw_export_dialog(Workspace& work);     // which format splats are saved i
 // Requests that both menus and buttons make.
 void ask_open_file(Workspace& work);
 void ask_open_dataset(Workspace& work);
-void ask_export(Workspace& work);
+void ask_export(Workspace& work, std::optional<uint32_t> object = {});  // of the edited splats, alone
 void ask_save_picture(Workspace& work);
 
 }  // namespace viewer

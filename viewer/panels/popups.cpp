@@ -65,8 +65,8 @@ void edits_question(Workspace& work) {
   if (!begin_modal("Edits are not saved", work.dialogs.show_edits_question)) return;
   const std::filesystem::path next = work.dialogs.opening_after_question;
   const std::string what = next.empty() ? "Closing" : "Opening '" + next.filename().string() + "'";
-  ImGui::TextWrapped("%s loses the edits that are not saved (%s splats are deleted).", what.c_str(),
-                     count_text(work.edit.scene ? work.edit.scene->deleted : 0).c_str());
+  ImGui::TextWrapped("%s loses the edits that are not saved: %s.", what.c_str(),
+                     work.edit.scene ? work.edit.scene->unsaved_what.c_str() : "");
   ImGui::Spacing();
   const bool save = main_button(work.appearance, "Save the splats...", "Choose a format and a file (Enter)", 0) ||
                     work.dialogs.confirmed;
@@ -74,7 +74,7 @@ void edits_question(Workspace& work) {
   const bool lose = button(next.empty() ? "Close without saving" : "Open without saving", "The edits are lost");
   ImGui::SameLine();
   const bool back = button("Keep editing", "Back to the window (Escape)") || work.dialogs.escaped;
-  if (save) work.dialogs.export_wanted = true;
+  if (save) work.dialogs.export_wanted = true, work.dialogs.export_object.reset();
   if (lose && next.empty()) work.close_now();
   if (lose && !next.empty()) work.app.commands.put(OpenPath{next});
   if (save || lose || back) {
@@ -91,8 +91,7 @@ void restore_question(Workspace& work) {
     ImGui::CloseCurrentPopup();
     return ImGui::EndPopup();
   }
-  ImGui::TextWrapped("'%s' was edited and not saved: %s splats were deleted.", found->splats.filename().c_str(),
-                     count_text(found->deleted).c_str());
+  ImGui::TextWrapped("'%s' was edited and not saved: %s.", found->splats.filename().c_str(), found->what.c_str());
   ImGui::Spacing();
   const bool restore =
       main_button(work.appearance, "Restore", "Open the file with these edits (Enter)", 0) || work.dialogs.confirmed;
@@ -167,6 +166,7 @@ constexpr KeyLine kEditing[] = {{"R L P B", "rectangle, lasso, polygon, brush"},
                                 {"Ctrl+A, I", "select all (Shift: nothing), invert"},
                                 {"+  -", "grow, shrink the selection"},
                                 {"H, K", "hide, lock (Shift: show, unlock all)"},
+                                {"Ctrl+D, Ctrl+J", "duplicate, separate"},
                                 {"Delete, Ctrl+Z", "delete, undo (Shift: redo)"}};
 constexpr KeyLine kWindow[] = {{"Ctrl+T, Space", "start or continue training; pause it"},
                                {"Ctrl+E", "edit splats; again: leave"},
@@ -261,7 +261,7 @@ void said_box(const Workspace& work) {
 }  // namespace
 
 void draw_popups(Workspace& work) {
-  if (std::exchange(work.dialogs.export_wanted, false)) ask_export(work);
+  if (std::exchange(work.dialogs.export_wanted, false)) ask_export(work, work.dialogs.export_object);
   work_box(work);
   said_box(work);
   if (work.dialogs.escaped) work.dialogs.file.cancel();

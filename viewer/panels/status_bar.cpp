@@ -55,7 +55,7 @@ void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms)
   std::string right;
   if (work.received.anything_open()) {
     const size_t splats = work.received.live()   ? work.received.training.splats
-                          : work.received.splats ? work.received.splats->gaussians.size()
+                          : work.received.splats ? work.received.splat_rows
                                                  : 0;
     if (splats > 0) right = count_text(splats) + " splats   " + speed(work, viewport, frame_ms);
   }

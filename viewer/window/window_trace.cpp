@@ -33,7 +33,7 @@ void Window::Impl::trace_changes() {
   std::snprintf(axis, sizeof axis, " up %.3f %.3f %.3f", up.x, up.y, up.z);
   std::string state =
       std::string(camera) + axis + " mode " + (work_.look.navigator.mode() == NavigationMode::kFly ? "fly" : "orbit");
-  state += " splats " + std::to_string(work_.received.splats ? work_.received.splats->gaussians.size() : 0);
+  state += " splats " + std::to_string(work_.received.splats ? work_.received.splat_rows : 0);
   state += " photos " + std::to_string(work_.received.cameras().size());
   state += " at-photo " + std::to_string(work_.look.navigator.photo().value_or(-1));
   state += " training " + std::to_string(int(work_.received.training.status)) + " iteration " +
@@ -62,7 +62,8 @@ void Window::Impl::trace_changes() {
              " hidden " + std::to_string(e.hidden) + " histogram " +
              std::to_string(e.histogram ? e.histogram->all.size() : 0) + " took " +
              number_text(e.milliseconds, "%.1f") + " locked " + std::to_string(e.locked) + " deleted " +
-             std::to_string(e.deleted) + " unsaved " + (e.unsaved ? "1" : "0");
+             std::to_string(e.deleted) + " unsaved " + (e.unsaved ? "1" : "0") + " objects " +
+             std::to_string(e.objects.size());
   }
   if (const Measure& measure = work_.edit.measure; !measure.points().empty() || measure.metres_per_unit())
     state += " measured " + std::to_string(measure.points().size()) + " scale " +

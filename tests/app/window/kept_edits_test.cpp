@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "app/window/edits_summary.h"
 #include "app/window/scene_memory_file.h"
+#include "splat/model/transform.h"
 #include "tests/support/temp_folder.h"
 
 namespace app {
@@ -17,6 +19,9 @@ struct Kept : testing::Test {
   const std::vector<uint8_t> states{0, 4, 4, 1, 8};
 
   void keep(const fs::path& splats, const std::vector<uint8_t>& what) const {
+    keep(splats, splat::edit::EditedState{what, {}, {}, {}, {{}}});
+  }
+  void keep(const fs::path& splats, const splat::edit::EditedState& what) const {
     EditsKeeper keeper(config, splats);
     const auto status = keeper.keep(what);
     ASSERT_TRUE(status.ok()) << status.error().message;
@@ -33,12 +38,44 @@ TEST_F(Kept, ComeBackAsTheyWereAndOnlyForTheirFile) {
   keep(scene, states);
   const auto kept = kept_edits(config, scene);
   ASSERT_TRUE(kept);
-  EXPECT_EQ(kept->states, states);
+  EXPECT_EQ(kept->edits.states, states);
   EXPECT_EQ(kept->content, content_of(scene));
   EXPECT_FALSE(kept_edits(config, other));
   EXPECT_FALSE(kept_edits("", scene)) << "where nothing is kept";
   forget_kept_edits(config, scene);
   EXPECT_FALSE(kept_edits(config, scene));
+}
+
+TEST_F(Kept, CopiesObjectsAndMovesComeBackExactly) {
+  splat::edit::EditedState edits{states, {0, 1}, {0, 0, 1, 1, 2}, {0, 1, 2, 0, 1}, {{}}};
+  edits.moves.push_back({0.1, splat::quat_about({1, 2, 3}, 40), {1e-30, -1.0 / 3, 1e17}});
+  edits.moves.push_back({1.0 / 7, {1, 0, 0, 0}, {0, 0, 5}});
+  keep(scene, edits);
+  const auto kept = kept_edits(config, scene);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->edits.states, states);
+  EXPECT_EQ(kept->edits.copies, edits.copies);
+  EXPECT_EQ(kept->edits.objects, edits.objects);
+  EXPECT_EQ(kept->edits.placements, edits.placements);
+  EXPECT_TRUE(kept->edits.moves == edits.moves);
+}
+
+// As files of hipsplat 0.1.0 were: a line and a byte a row.
+TEST_F(Kept, EditsOfAnEarlierVersionAreRead) {
+  keep(scene, states);
+  const std::string head = R"({"splats": ")" + scene.string() + R"(", "content": ")" + content_of(scene) + "\"}\n";
+  folder.write(fs::relative(file(), folder.path()).string(), head + std::string("\0\4\1", 3));
+  const auto kept = kept_edits(config, scene);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->edits.states, (std::vector<uint8_t>{0, 4, 1}));
+}
+
+TEST_F(Kept, SummariesNameWhatWasDone) {
+  EXPECT_EQ(summary_of({{0, 4, 4, 1}, {}, {}, {}, {{}}}).text(), "2 splats were deleted");
+  EXPECT_EQ(summary_of({{0, 4, 0, 4}, {0, 1}, {}, {0, 0, 1, 1}, {{}, {2.0}}}).text(), "1 splat was deleted, 1 added");
+  EXPECT_EQ(summary_of({{0, 0}, {}, {}, {1, 1}, {{}, {2.0}}}).text(), "2 splats were moved");
+  EXPECT_EQ(summary_of({{0, 0}, {}, {0, 2}, {}, {{}}}).text(), "2 parts were separated");
+  EXPECT_FALSE(summary_of({{0, 1, 2, 8}, {}, {}, {}, {{}}}).any()) << "a file keeps what is hidden or locked";
 }
 
 TEST_F(Kept, TheNewestThatStillFitsIsOffered) {
@@ -56,7 +93,13 @@ TEST_F(Kept, TheNewestThatStillFitsIsOffered) {
 TEST_F(Kept, DamagedFilesAreNone) {
   keep(scene, states);
   const fs::path name = fs::relative(file(), folder.path());
-  for (const char* text : {"", "no line", "[]\n\1", "{\"splats\": 3}\n\1", "{\"splats\": \"x\"}\n"}) {
+  const std::string known = R"({"splats": ")" + scene.string() + R"(", "content": "", )";
+  for (const std::string& text :
+       {std::string(), std::string("no line"), std::string("[]\n\1"), std::string("{\"splats\": 3}\n\1"),
+        std::string("{\"splats\": \"x\"}\n"), known + "\"rows\": 2}\n\1", known + "\"rows\": 1}\n\1\1",
+        known + "\"rows\": 1, \"copies\": 4611686018427387905}\n\1\1\1\1\1",
+        known + "\"rows\": 1, \"moves\": [[0,1,0,0,0,0,0,0]]}\n\1", known + "\"rows\": 1, \"moves\": null}\n\1",
+        known + "\"rows\": 1, \"placements\": 1}\n" + std::string("\1\1\0\0\0", 5)}) {
     folder.write(name.string(), text);
     EXPECT_FALSE(kept_edits(config, scene)) << text;
     EXPECT_FALSE(newest_kept_edits(config)) << text;
@@ -66,7 +109,7 @@ TEST_F(Kept, DamagedFilesAreNone) {
 TEST_F(Kept, NoPlaceToKeepThemIsAnErrorThatNamesIt) {
   folder.write("config", "a file");
   EditsKeeper keeper(config, scene);
-  const auto status = keeper.keep(states);
+  const auto status = keeper.keep({states, {}, {}, {}, {{}}});
   ASSERT_FALSE(status.ok());
   EXPECT_NE(status.error().message.find("config"), std::string::npos) << status.error().message;
 }

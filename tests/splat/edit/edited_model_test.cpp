@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "splat/edit/nearness.h"
@@ -109,6 +111,16 @@ TEST(EditedModel, PartsMoveAndTurnAsWholeModelsDo) {
   edited.undo();
   expect_identical(edited.saved(), opened);
   edited.redo();
+  EXPECT_EQ(edited.moved_rows(), 2u);
+  const EditedState then = edited.state();
+  edited.undo();
+  EXPECT_EQ(edited.moved_rows(), 0u);
+  EXPECT_EQ(edited.moved_rows(&then), 2u);
+  edited.move_selected({2.0});
+  EXPECT_EQ(edited.moved_rows(&then), 2u) << "another move in the place of that one";
+  edited.undo();
+  edited.move_selected(by);
+  EXPECT_EQ(edited.moved_rows(&then), 0u);
   edited.move_selected(by);  // a second move goes on from the first
   Gaussians twice = opened;
   transform(twice, by * by, pool);
@@ -227,7 +239,7 @@ Similarity random_move(RandomValues& random) {
 TEST(EditedModel, StatesThatWereKeptComeBackInOneStep) {
   EditedModel edited(some_splats(4), size_t(1) << 20, 1);
   const std::vector<uint8_t> kept{kDeleted, kSelected, kHidden | kLocked, 0};
-  EXPECT_EQ(edited.set_states(kept), 3u);
+  EXPECT_EQ(edited.restore({.states = kept, .copies = {}, .objects = {}, .placements = {}, .moves = {{}}}), 3u);
   EXPECT_TRUE(std::equal(kept.begin(), kept.end(), edited.states().begin()));
   edited.undo();
   EXPECT_EQ(edited.count(kDeleted) + edited.count(kSelected) + edited.count(kHidden), 0u);
@@ -289,6 +301,21 @@ void random_operation(EditedModel& edited, RandomValues& random) {
   }
 }
 
+// What is kept of the edits makes, of the rows that were opened, the same model in one step.
+void expect_restorable(const Gaussians& opened, const EditedModel& edited) {
+  const EditedState kept = edited.state();
+  ASSERT_TRUE(is_consistent(kept));
+  EditedModel again(opened, size_t(1) << 30, 1);
+  const Snapshot first = snapshot(again);
+  again.restore(kept);
+  expect_same(snapshot(again), snapshot(edited));
+  EXPECT_EQ(again.moved_rows(&kept), 0u);
+  const EditedState same = again.state();
+  EXPECT_EQ(edited.moved_rows(&same), 0u);
+  again.undo();
+  expect_same(snapshot(again), first);
+}
+
 // Back and forth on the way, then all the way back, all the way forth, and back again.
 TEST(EditedModel, TenThousandRandomOperationsUndoneAndRedoneEndInTheSameBytes) {
   RandomValues random(4711);
@@ -304,6 +331,7 @@ TEST(EditedModel, TenThousandRandomOperationsUndoneAndRedoneEndInTheSameBytes) {
     while (undone < back && edited.undo()) ++undone;
     for (int k = 0; k < undone; ++k) ASSERT_NE(edited.redo(), nullptr);
     expect_same(snapshot(edited), here);
+    expect_restorable(opened, edited);
     if (testing::Test::HasFailure()) FAIL() << "after operation " << i;
     for (int k = 0; k < undone / 2; ++k) edited.undo();  // what comes next takes another way
   }
@@ -320,6 +348,107 @@ TEST(EditedModel, TenThousandRandomOperationsUndoneAndRedoneEndInTheSameBytes) {
   while (edited.undo()) {
   }
   expect_same(snapshot(edited), first);
+}
+
+// As a reader of changed_rows() keeps it: the rows it was given, and what it had of the others.
+TEST(EditedModel, ChangedRowsAreAllThatAReaderNeeds) {
+  RandomValues random(99);
+  EditedModel edited(some_splats(700), size_t(1) << 30, 1);
+  Gaussians kept = edited.model();
+  size_t rows_read = 0, steps = 0;
+  for (int i = 0; i < 400; ++i) {
+    if (i % 7 == 6)
+      edited.undo();
+    else
+      random_operation(edited, random);
+    kept.resize(edited.model().size());
+    for (const RowRun& run : edited.changed_rows()) {
+      for (uint32_t row = run.begin; row < run.end; ++row) {
+        const Gaussians one = gather_rows(edited.model(), std::span(&row, 1));
+        std::copy(one.means.begin(), one.means.end(), kept.means.begin() + 3 * row);
+        std::copy(one.log_scales.begin(), one.log_scales.end(), kept.log_scales.begin() + 3 * row);
+        std::copy(one.quats.begin(), one.quats.end(), kept.quats.begin() + 4 * row);
+        kept.logit_opacities[row] = one.logit_opacities[0];
+        std::copy(one.sh.begin(), one.sh.end(), kept.sh.begin() + std::ptrdiff_t(row * one.sh.size()));
+      }
+      rows_read += run.end - run.begin, ++steps;
+    }
+    edited.forget_changes();
+    expect_identical(kept, edited.model());
+    if (testing::Test::HasFailure()) FAIL() << "after operation " << i;
+  }
+  EXPECT_GT(steps, 0u);
+  EXPECT_LT(rows_read, 400u * 350u) << "selections alone change no rows";
+}
+
+TEST(EditedState, NumbersThatDoNotFitTogetherAreFound) {
+  const EditedState good{{0, 4, 1}, {1}, {0, 0, 1}, {0, 0, 1}, {{}, {2.0}}};
+  EXPECT_TRUE(is_consistent(good));
+  const auto with = [&](auto change) {
+    EditedState bad = good;
+    change(bad);
+    return is_consistent(bad);
+  };
+  EXPECT_FALSE(with([](EditedState& s) { s.copies = {2}; })) << "a copy of a copy";
+  EXPECT_FALSE(with([](EditedState& s) { s.copies = {0, 0, 0, 0}; }));
+  EXPECT_FALSE(with([](EditedState& s) { s.objects.pop_back(); }));
+  EXPECT_FALSE(with([](EditedState& s) { s.objects[0] = 1000; }));
+  EXPECT_FALSE(with([](EditedState& s) { s.placements.push_back(0); }));
+  EXPECT_FALSE(with([](EditedState& s) { s.placements[0] = 2; }));
+  EXPECT_FALSE(with([](EditedState& s) { s.moves.clear(); }));
+  EXPECT_FALSE(with([](EditedState& s) { s.moves[0].scale = 2; }));
+}
+
+double largest_difference(const Gaussians& a, const Gaussians& b) {
+  double most = 0;
+  for (size_t i = 0; i < a.means.size(); ++i) most = std::max(most, std::abs(double(a.means[i]) - double(b.means[i])));
+  for (size_t i = 0; i < a.sh.size(); ++i) most = std::max(most, std::abs(double(a.sh[i]) - double(b.sh[i])));
+  for (size_t i = 0; i < a.log_scales.size(); ++i)
+    most = std::max(most, std::abs(double(a.log_scales[i]) - double(b.log_scales[i])));
+  return most;
+}
+
+// The opened file is replaced by what is left; further edits are kept for that file.
+TEST(EditedState, EditsAfterSavingOverTheFileFitTheNewFile) {
+  RandomValues random(31);
+  int compared = 0;
+  for (int round = 0; round < 40; ++round) {
+    EditedModel edited(some_splats(60), size_t(1) << 30, 1);
+    for (int i = 0; i < 30; ++i) random_operation(edited, random);
+    const EditedState saved = edited.state();
+    const Gaussians file = edited.saved();
+    for (int i = 0; i < 20; ++i) random_operation(edited, random);
+    const EditedState kept = relative_to_saved(edited.state(), saved);
+    ASSERT_TRUE(is_consistent(kept));
+    ASSERT_EQ(kept.rows_of_file(), file.size());
+    // Rows that the file lacks cannot come back from it.
+    bool lacks = false;
+    for (size_t row = 0; row < saved.states.size(); ++row)
+      lacks |= (saved.states[row] & kDeleted) && !(edited.states()[row] & kDeleted);
+    if (lacks) continue;
+    EditedModel again(file, size_t(1) << 30, 1);
+    again.restore(kept);
+    const Gaussians now = edited.saved(), then = again.saved();
+    ASSERT_EQ(now.size(), then.size());
+    EXPECT_LT(largest_difference(now, then), 2e-3) << "round " << round;
+    ++compared;
+  }
+  EXPECT_GT(compared, 5);
+}
+
+TEST(EditedState, CopiesThatWereSavedAndUndoneAreDeletedInTheNewFile) {
+  const Gaussians opened = some_splats(4);
+  EditedModel edited(opened);
+  edited.select(mask_of(4, {1, 3}), SelectMode::kSet);
+  edited.duplicate_selected();
+  const EditedState saved = edited.state();
+  const Gaussians file = edited.saved();
+  edited.undo();
+  EditedModel again(file);
+  again.restore(relative_to_saved(edited.state(), saved));
+  EXPECT_EQ(rows_with(again, kSelected), (Rows{1, 3}));
+  EXPECT_EQ(rows_with(again, kDeleted), (Rows{4, 5}));
+  expect_identical(again.saved(), opened);
 }
 
 TEST(PartSizes, CountsWhatHangsTogether) {

@@ -166,6 +166,27 @@ TEST(DepthSorter, ANewModelForgetsTheOldOrder) {
   for (uint32_t i : order->indices) ASSERT_LT(i, 500u);
 }
 
+TEST(DepthSorter, ChangedRowsAreSortedAnewAndTheOldOrderServesUntilThen) {
+  const Scene scene = scene_of(1000);
+  Scene fewer = scene;
+  fewer.model.resize(600);
+  splat::ThreadPool pool(1);
+  DepthSorter sorter(1);
+  sorter.set_splats(1, centres_and_radii(scene.model, pool));
+  sorter.request(scene.view);
+  ASSERT_NE(wait_for_order(sorter, scene.view), nullptr);
+  sorter.change_splats([](std::vector<float>& rows) { rows.resize(rows.size() / 2); });
+  sorter.change_splats([](std::vector<float>& rows) { rows.resize(4 * 600); });  // after that one
+  ASSERT_NE(sorter.newest(), nullptr);
+  EXPECT_EQ(sorter.newest()->changes, 0u);
+  EXPECT_EQ(sorter.changes(), 2u);
+  sorter.change_splats([&](std::vector<float>& rows) { rows = centres_and_radii(fewer.model, pool); });
+  sorter.request(scene.view);
+  for (int i = 0; i < 2000 && sorter.newest()->changes != sorter.changes(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(sorter.newest()->indices, order_of(fewer, 1));
+}
+
 TEST(DepthSorter, NeverMakesTheCallerWait) {
   const Scene scene = scene_of(1);
   constexpr size_t kSplats = 2'000'000;

@@ -70,6 +70,7 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "locked") words >> s.locked;
     if (word == "deleted") words >> s.deleted;
     if (word == "unsaved") words >> s.unsaved;
+    if (word == "objects") words >> s.objects;
     if (word == "keys") words >> s.keys;
     if (word == "errors") words >> s.errors;
     if (word == "panels") words >> s.panels;

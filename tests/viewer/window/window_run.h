@@ -28,6 +28,7 @@ struct WindowState {
   size_t splats = 0, photos = 0, trained = 0;           // trained: splats of the run
   bool editing = false, unsaved = false, asks = false;  // asks: whether edits may be lost
   size_t histogram = 0, selected = 0, hidden = 0, locked = 0, deleted = 0;
+  size_t objects = 0;            // of the edited splats
   size_t measured = 0;           // points
   double scale = 0, length = 0;  // metres a unit, 0: unknown; of the last line, units
   int training = 0, iteration = 0, errors = 0;
