@@ -28,6 +28,15 @@ std::string wrong_name(const fs::path& path, const SplatFormatEntry& found) {
          std::string(found.name) + "; other programs may refuse it under this name";
 }
 
+bool has_comments(SplatFormat format) { return format == SplatFormat::kPly || format == SplatFormat::kCompressedPly; }
+
+// Where the format has no place for it, a file beside it says where on earth positions are counted from.
+Status keep_frame(const fs::path& path, SplatFormat format, const SceneFrame& frame) {
+  std::error_code code;
+  if (!fs::is_regular_file(path, code)) return {};
+  return write_scene_json_of(path, has_comments(format) ? SceneFrame{} : frame);
+}
+
 }  // namespace
 
 Result<std::optional<SplatFormat>> splat_format_by_extension(const fs::path& path) {
@@ -49,6 +58,18 @@ Result<SplatFormat> output_splat_format(const fs::path& path) {
   return Error{"'" + path.string() + "' does not name a splat file: end it in one of " + writable_formats()};
 }
 
+Status check_survey_format(const fs::path& path) {
+  SPLAT_ASSIGN_OR_RETURN(const SplatFormat format, output_splat_format(path));
+  if (format == SplatFormat::kPly) return {};
+  const std::string_view name = splat_format(format).name;
+  const std::string beside =
+      has_comments(format) ? "its header" : "'" + scene_json_of(path).filename().string() + "' beside it";
+  return Error{"'" + path.string() + "' cannot be in survey coordinates: " + std::string(name) +
+               " has no double precision for positions and would lose decimetres; write a .ply, or keep local "
+               "coordinates: then " +
+               beside + " says what to add"};
+}
+
 Result<SplatFile> read_splat_file(const fs::path& given, ReadWatch* watch) {
   const fs::path path = is_unpacked_sog(given) ? given / "meta.json" : given;
   SPLAT_ASSIGN_OR_RETURN(ByteStream stream, ByteStream::open(path, watch));
@@ -63,6 +84,9 @@ Result<SplatFile> read_splat_file(const fs::path& given, ReadWatch* watch) {
                  " file, a format hipsplat cannot read yet; convert it to PLY"};
   SPLAT_ASSIGN_OR_RETURN(SplatFile file, entry->read(stream));
   file.kind = entry->format;
+  if (!file.frame.says_something()) {
+    SPLAT_ASSIGN_OR_RETURN(file.frame, read_scene_json_of(path));
+  }
   if (std::string note = wrong_name(path, *entry); !note.empty()) file.warnings.push_back(std::move(note));
   return file;
 }
@@ -71,8 +95,10 @@ Result<SplatWriteReport> write_splat_file(const fs::path& path, const Gaussians&
                                           const SplatWriteOptions& options) {
   SPLAT_ASSIGN_OR_RETURN(const SplatFormat format, output_splat_format(path));
   const SplatFormatEntry& entry = splat_format(format);
+  if (info.survey) SPLAT_TRY(check_survey_format(path));
   if (!any_writable(gaussians)) return nothing_writable(path, gaussians.size());
   SPLAT_ASSIGN_OR_RETURN(SplatWriteReport report, entry.write(path, gaussians, info, options));
+  SPLAT_TRY(keep_frame(path, format, info.frame));
   report.sh_degree = std::min({gaussians.sh_degree, options.max_sh_degree, entry.max_sh_degree});
   if (!entry.loss.empty()) report.losses.insert(report.losses.begin(), std::string(entry.loss));
   return report;
@@ -83,6 +109,7 @@ Result<SplatWriteReport> write_splat_file(const fs::path& path, const SplatRows&
   const SplatFormatEntry* entry = format_by_extension(path);
   if (entry && entry->format == SplatFormat::kPly) {
     SPLAT_ASSIGN_OR_RETURN(SplatWriteReport report, write_splat_ply(path, splats, info, options));
+    SPLAT_TRY(keep_frame(path, entry->format, info.frame));
     report.sh_degree = std::min(splats.sh_degree, options.max_sh_degree);
     return report;
   }

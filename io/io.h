@@ -19,11 +19,15 @@ splat::Result<std::optional<SplatFormat>> splat_format_by_extension(const std::f
 // The same where the output must be a splat file: any other name is an error.
 splat::Result<SplatFormat> output_splat_format(const std::filesystem::path& path);
 
+// Whether a splat file of this name can hold survey coordinates (SplatFileInfo::survey); the error says why it cannot.
+splat::Status check_survey_format(const std::filesystem::path& path);
+
 // Also a folder that holds an unpacked SOG (meta.json). An error sentence for what is not a splat file, or is one of a
 // format that cannot be read. A name that promises another format than the content has is reported in `warnings`.
 splat::Result<SplatFile> read_splat_file(const std::filesystem::path& path, ReadWatch* watch = nullptr);
 
-// In the format of the extension. Splats of which no file can hold any are an error.
+// In the format of the extension. Splats of which no file can hold any are an error. Where the format has no place for
+// info.frame, a file beside it holds that (scene_json.h).
 splat::Result<SplatWriteReport> write_splat_file(const std::filesystem::path& path, const splat::Gaussians& gaussians,
                                                  const SplatFileInfo& info = {}, const SplatWriteOptions& options = {});
 

@@ -19,10 +19,7 @@ constexpr int kSceneVersion = 1;
 constexpr int kLargestEpsg = 1'000'000;
 constexpr double kFarthest = 1e12;
 
-}  // namespace
-
-Result<SceneFrame> read_scene_json(const fs::path& folder) {
-  const fs::path file = folder / "scene.json";
+Result<SceneFrame> read_frame(const fs::path& file) {
   std::error_code code;
   SceneFrame frame;
   if (!fs::is_regular_file(file, code)) return frame;
@@ -45,10 +42,32 @@ Result<SceneFrame> read_scene_json(const fs::path& folder) {
   return frame;
 }
 
-splat::Status write_scene_json(const fs::path& folder, const SceneFrame& frame) {
+splat::Status write_frame(const fs::path& file, const SceneFrame& frame) {
   json object{{"version", kSceneVersion}, {"origin", frame.origin}};
   if (frame.epsg != 0) object["epsg"] = frame.epsg;
-  return write_file_atomically(folder / "scene.json", object.dump(2) + "\n");
+  return write_file_atomically(file, object.dump(2) + "\n");
+}
+
+}  // namespace
+
+Result<SceneFrame> read_scene_json(const fs::path& folder) { return read_frame(folder / "scene.json"); }
+
+splat::Status write_scene_json(const fs::path& folder, const SceneFrame& frame) {
+  return write_frame(folder / "scene.json", frame);
+}
+
+fs::path scene_json_of(const fs::path& splats) {
+  fs::path file = splats;
+  return file += ".scene.json";
+}
+
+Result<SceneFrame> read_scene_json_of(const fs::path& splats) { return read_frame(scene_json_of(splats)); }
+
+splat::Status write_scene_json_of(const fs::path& splats, const SceneFrame& frame) {
+  std::error_code code;
+  if (frame.says_something()) return write_frame(scene_json_of(splats), frame);
+  fs::remove(scene_json_of(splats), code);  // of another file that had this name
+  return {};
 }
 
 }  // namespace io

@@ -9,6 +9,7 @@
 
 #include "app/blocks/block_state.h"
 #include "io/io.h"
+#include "io/scene_json.h"
 #include "splat/blocks/merge.h"
 #include "splat/model/gaussian_rows.h"
 
@@ -95,11 +96,17 @@ class OwnedRows {
 
 }  // namespace
 
-Result<Merged> merge_city(const City& city, const fs::path& file) {
+Result<Merged> merge_city(const City& city, const fs::path& file, bool survey) {
+  io::SplatFileInfo info;
+  SPLAT_ASSIGN_OR_RETURN(info.frame, io::read_scene_json(city.folder));
+  info.survey = survey;
+  if (survey && !info.frame.says_something())
+    return Error{fmt::format("'{}' does not say where on earth it lies: there are no survey coordinates to write",
+                             city.folder.string())};
+  if (survey) SPLAT_TRY(io::check_survey_format(file));
   SPLAT_ASSIGN_OR_RETURN(std::vector<fs::path> files, files_of(city));
   OwnedRows owned(city, std::move(files));
   SPLAT_TRY(owned.count());
-  io::SplatFileInfo info;
   info.antialiased = city.antialiased;
   info.iteration = city.iterations;
   info.view_up = city.view_up;

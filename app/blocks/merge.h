@@ -15,8 +15,8 @@ struct Merged {
 };
 
 // Blocks come in the order of their numbers, each along a Morton curve, so the bytes do not depend on when and where
-// they were trained. An error that names those not done. Cost: each block's file is read twice, one at a time in
-// memory.
-splat::Result<Merged> merge_city(const City& city, const std::filesystem::path& file);
+// they were trained. `survey`: in survey coordinates (io::SplatFileInfo). An error that names those not done. Cost:
+// each block's file is read twice, one at a time in memory.
+splat::Result<Merged> merge_city(const City& city, const std::filesystem::path& file, bool survey = false);
 
 }  // namespace app

@@ -65,7 +65,8 @@ Outcome train(const City& city, const Options& options) {
 Outcome merge(const City& city, const Options& options) {
   OutputLock lock;
   if (const splat::Status status = lock.take(city.folder / ".hipsplat.lock"); !status) return bad_input(status.error());
-  const auto merged = merge_city(city, options.output.empty() ? city.folder / "city.ply" : options.output);
+  const auto merged =
+      merge_city(city, options.output.empty() ? city.folder / "city.ply" : options.output, options.convert.survey);
   if (!merged) return bad_input(merged.error());
   if (options.console.json)
     print_json({{"type", "summary"},

@@ -10,6 +10,7 @@
 #include "app/console/host.h"
 #include "app/console/interrupt.h"
 #include "app/console/standard_streams.h"
+#include "app/input/scene_frame.h"
 #include "app/input/splat_input.h"
 #include "app/run/progress_display.h"
 #include "app/run/run_output.h"
@@ -42,12 +43,15 @@ class Conversion {
     if (task_.convert.spz_version_given && *format != io::SplatFormat::kSpz)
       return bad_input(fmt::format("--spz-version means nothing to '{}', which is no .spz file; leave it out",
                                    task_.output.string()));
+    if (const auto status = io::check_survey_format(task_.output); task_.convert.survey && !status)
+      return bad_input(status.error());
     auto output = RunOutput::check(task_.output, true);  // before anything is read
     if (!output) return bad_input(output.error());
     install_interrupt_handlers();
     for (const fs::path& input : task_.convert.inputs)
       if (Outcome outcome = read(input); !outcome) return outcome;
     if (Outcome outcome = filter(); !outcome) return outcome;
+    if (Outcome outcome = settle_frame(); !outcome) return outcome;
     if (const auto status = output->create(); !status) return failed(status.error());
     if (Outcome outcome = write(); !outcome) return outcome;
     print_report();
@@ -73,9 +77,33 @@ class Conversion {
                          input.string(), file.antialiased ? "" : "not "));
       if (!info_.view_up) info_.view_up = file.view_up;
       info_.flat = info_.flat && file.flat;
+      if (Outcome outcome = join_frame(input, file); !outcome) return outcome;
     }
     removed_ += edit::apply_filters(file.gaussians, edit::row_by_row(filters()), pool_);
     models_.push_back(std::move(file.gaussians));
+    return done();
+  }
+
+  // Several scenes in the frame of the first.
+  Outcome join_frame(const fs::path& input, io::SplatFile& file) {
+    const auto joined = bring_into_frame(info_.frame, file);
+    if (!joined) return bad_input(fmt::format("'{}': {}", input.string(), joined.error().message));
+    if (!joined->empty()) warn(fmt::format("{}: {}", input.string(), *joined));
+    info_.frame = file.frame;
+    return done();
+  }
+
+  Outcome settle_frame() {
+    info_.survey = task_.convert.survey;
+    const bool placed = info_.frame.says_something();
+    if (info_.survey && !placed)
+      return bad_input(fmt::format("'{}' does not say where on earth it lies: there are no survey coordinates to write",
+                                   task_.convert.inputs[0].string()));
+    if (!filters().transform || !placed) return done();
+    if (info_.survey)
+      return bad_input("--transform moves the splats away from their survey coordinates: leave out --survey or that");
+    warn("--transform moves the splats away from their survey coordinates: the result does not name any");
+    info_.frame = {};
     return done();
   }
 

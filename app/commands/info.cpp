@@ -33,6 +33,7 @@ void print_info_json(const SplatInput& input, const SplatInfo& info) {
   const auto text_or_null = [](const std::string& text) {
     return text.empty() ? nlohmann::json() : nlohmann::json(text);
   };
+  const bool placed = file.frame.says_something();
   std::vector<std::string> warnings = file.warnings;
   warnings.insert(warnings.end(), info.mistakes.begin(), info.mistakes.end());
   print_json({{"path", input.path.string()},
@@ -45,6 +46,8 @@ void print_info_json(const SplatInput& input, const SplatInfo& info) {
               {"producer", text_or_null(file.producer)},
               {"up", info.up ? nlohmann::json(info.up->direction) : nlohmann::json()},
               {"up_source", info.up ? nlohmann::json(info.up->source) : nlohmann::json()},
+              {"origin", placed ? nlohmann::json(file.frame.origin) : nlohmann::json()},
+              {"epsg", file.frame.epsg != 0 ? nlohmann::json(file.frame.epsg) : nlohmann::json()},
               {"bounds", to_json(info.bounds)},
               {"robust_bounds", to_json(info.robust_bounds)},
               {"opacity_histogram", to_json(info.opacity)},
@@ -74,6 +77,9 @@ void print_info(const SplatInput& input, const SplatInfo& info) {
   } else {
     print("up           not stated\n");
   }
+  if (const auto& [x, y, z] = file.frame.origin; file.frame.says_something())
+    print("origin       {}, {}, {}{}\n", x, y, z,
+          file.frame.epsg != 0 ? fmt::format(" (EPSG {})", file.frame.epsg) : "");
   print_bounds("bounds", info.bounds);
   print_bounds("98 % within", info.robust_bounds);
   if (!info.opacity.counts.empty() && file.gaussians.size() > 0) print("opacity\n");

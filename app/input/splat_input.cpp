@@ -9,8 +9,10 @@
 
 #include "app/console/host.h"
 #include "app/input/recognise.h"
+#include "app/input/run_folder.h"
 #include "io/checkpoint.h"
 #include "io/io.h"
+#include "io/scene_json.h"
 #include "io/splats/ply/ply.h"
 #include "splat/train/init.h"
 #include "splat/train/trainer.h"
@@ -101,6 +103,11 @@ Result<SplatInput> read_splat_input(const fs::path& given, int threads, io::Read
   SPLAT_ASSIGN_OR_RETURN(input.file, found.kind == PathKind::kCheckpoint
                                          ? read_checkpoint_model(found.path)
                                          : read_splats_or_points(found.path, threads, watch));
+  if (!input.file.frame.says_something()) {
+    if (const fs::path folder = run_folder_of(found.path); !folder.empty()) {
+      SPLAT_ASSIGN_OR_RETURN(input.file.frame, io::read_scene_json(folder));
+    }
+  }
   return input;
 }
 

@@ -19,7 +19,9 @@ const char* const kBlocksGroup = "Blocks";
 // What may be chosen for each job; all else is in the plan.
 Status check_not_of_the_plan(const Options& options) {
   for (const std::string& name : options.typed) {
-    bool good = name == "output" && options.blocks.action == BlocksAction::kMerge;
+    const bool merges = options.blocks.action == BlocksAction::kMerge,
+               all = options.blocks.action == BlocksAction::kAll;
+    bool good = (name == "output" && merges) || (name == "survey" && (merges || all));
     for (const char* own : {"blocks", "backend", "device", "deterministic", "threads", "json", "quiet"})
       good = good || name == own;
     if (!good)
@@ -82,6 +84,8 @@ Status settle_blocks(Options& options, std::vector<std::string>& words) {
                  : train ? "--blocks train needs a city and the number of a block: --blocks train CITY 0"
                          : fmt::format("--blocks {0} needs a city: --blocks {0} CITY", name_of(blocks.action))};
   options.input = words[0];
+  if (plan && options.convert.survey)
+    return Error{"--survey applies to what is written at the end: give it to --blocks merge or all"};
   if (plan && options.output.empty())
     return Error{"--blocks plan needs -o CITY: the folder for the plan and its blocks"};
   if (train) {

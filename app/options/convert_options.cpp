@@ -202,6 +202,13 @@ void add_convert_rows(std::vector<OptionRow>& rows, ConvertOptions& o) {
                               &o.filters.morton);
   morton.get = [] { return nlohmann::json(); };
   rows.push_back(morton);
+  OptionRow survey = flag_row(convert_row("survey", "",
+                                          "write positions in the coordinates of the survey that the cameras were in, "
+                                          "in double precision (.ply); also of --blocks merge and all"),
+                              &o.survey);
+  survey.verbs |= kBlocks;
+  survey.get = [] { return nlohmann::json(); };
+  rows.push_back(survey);
   OptionRow version = integer_row(convert_row("spz-version", "3|4", ""), &o.spz_version, 3, 4);
   version.help = "version of a .spz file: 3 for programs that do not read 4 yet (default: 4)";
   version.get = [] { return nlohmann::json(); };

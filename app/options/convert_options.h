@@ -17,6 +17,7 @@ struct ConvertOptions {
   std::vector<std::filesystem::path> inputs;  // merged in this order
   splat::edit::FilterSettings filters;
   std::optional<splat::clean::Strength> clean;  // by the photos of --data
+  bool survey = false;                          // positions as a survey has them, in double precision; also of --blocks
   int spz_version = 4;
   bool spz_version_given = false;  // then the output must be SPZ
 };

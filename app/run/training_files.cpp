@@ -102,6 +102,7 @@ Status TrainingRun::write_splats_to(const fs::path& path) {
     info.antialiased = options_.train.antialias;
     info.iteration = trainer_->iteration();
     info.view_up = dataset_.view_up;
+    info.frame = {dataset_.origin, dataset_.epsg};
     const splat::Backend& backend = *chosen_.backend;
     const io::SplatRows rows{
         backend.size(), options_.train.sh_degree,

@@ -99,6 +99,7 @@ Result<OpenedSplatFile> open_splats(const fs::path& path, splat::ThreadPool& poo
   opened.warnings = std::move(file.warnings);
   opened.warnings.insert(opened.warnings.end(), trained.warnings.begin(), trained.warnings.end());
   opened.antialiased = file.antialiased;
+  result.frame = file.frame;
   opened.background = trained.background;
   std::error_code code;
   opened.file_bytes = fs::is_directory(path, code) ? 0 : fs::file_size(path, code);

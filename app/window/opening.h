@@ -9,6 +9,7 @@
 
 #include "app/options/options.h"
 #include "io/read_watch.h"
+#include "io/scene_json.h"
 #include "splat/core/parallel.h"
 #include "splat/core/result.h"
 #include "splat/model/dataset.h"
@@ -21,6 +22,7 @@ struct OpenedSplatFile {
   viewer::OpenedSplats for_window;
   std::optional<splat::Dataset> photos;  // views as for_window.cameras
   std::optional<Options> settings;       // of the run, where known
+  io::SceneFrame frame;                  // what positions are counted from
 };
 splat::Result<OpenedSplatFile> open_splats(const std::filesystem::path& path, splat::ThreadPool& pool,
                                            io::ReadWatch& watch);

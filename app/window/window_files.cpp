@@ -73,6 +73,7 @@ void WindowSession::Impl::carry_out(viewer::ExportSplats& command) {
       info.antialiased = run.options().train.antialias;
       info.iteration = run.trainer().iteration();
       info.view_up = run.dataset().view_up;
+      info.frame = {run.dataset().origin, run.dataset().epsg};
       writings.add([command, model = run.trainer().model(), info] { write_splats(command, model, info); });
     });
     return;

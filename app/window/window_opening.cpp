@@ -19,11 +19,12 @@ namespace {
 constexpr int kThumbnailSide = 160;  // px
 
 // What is known of the opened splats beside their numbers, for files written from them.
-io::SplatFileInfo info_of(const viewer::OpenedSplats& opened) {
+io::SplatFileInfo info_of(const viewer::OpenedSplats& opened, const io::SceneFrame& frame) {
   io::SplatFileInfo info;
   info.antialiased = opened.antialiased;
   info.iteration = opened.iteration;
   if (opened.up.source == viewer::UpSource::kFile) info.view_up = viewer::array3(opened.up.up);
+  info.frame = frame;
   return info;
 }
 
@@ -116,7 +117,8 @@ void WindowSession::Impl::open_splat_file(const fs::path& path, Opening& mine) {
   auto views = views_of(opened->photos);
   {
     std::lock_guard lock(scene_mutex);
-    scene = {splats.path, std::move(opened->photos), false, {}, info_of(splats), settings_as_trained(splats)};
+    const io::SplatFileInfo info = info_of(splats, opened->frame);
+    scene = {splats.path, std::move(opened->photos), false, {}, info, settings_as_trained(splats)};
     if (splats.continuation) scene.run = std::move(opened->settings);
   }
   end_editing();

@@ -2,12 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace io {
 
 namespace {
 
 constexpr double kFar = 100;  // times the spread: a float is still exact to a hundred thousandth of that
+
+std::array<double, 3> rounded_if_far(std::array<double, 3> middle, double spread) {
+  double distance = 0;
+  for (const double value : middle) distance = std::max(distance, std::abs(value));
+  if (!(spread > 0) || !(distance > kFar * spread) || !std::isfinite(distance)) return {};
+  const double step = std::pow(10.0, std::floor(std::log10(spread)));
+  for (double& value : middle) value = std::round(value / step) * step;
+  return middle;
+}
 
 }  // namespace
 
@@ -17,16 +27,32 @@ std::array<double, 3> local_origin(std::span<const splat::Rigid3> cam_from_world
     const std::array<double, 3> centre = pose.origin_in_source();
     for (size_t k = 0; k < 3; ++k) mean[k] += centre[k] / double(cam_from_world.size());
   }
-  double spread = 0, distance = 0;
+  double spread = 0;
   for (const splat::Rigid3& pose : cam_from_world) {
     const std::array<double, 3> centre = pose.origin_in_source();
     for (size_t k = 0; k < 3; ++k) spread = std::max(spread, std::abs(centre[k] - mean[k]));
   }
-  for (const double value : mean) distance = std::max(distance, std::abs(value));
-  if (!(spread > 0) || !(distance > kFar * spread) || !std::isfinite(distance)) return {};
-  const double step = std::pow(10.0, std::floor(std::log10(spread)));
-  for (double& value : mean) value = std::round(value / step) * step;
-  return mean;
+  return rounded_if_far(mean, spread);
+}
+
+std::array<double, 3> local_origin_of(std::span<const double> xyz) {
+  std::array<double, 3> middle{};
+  double spread = 0;
+  std::vector<double> values;
+  for (size_t axis = 0; axis < 3; ++axis) {
+    values.clear();
+    for (size_t i = axis; i < xyz.size(); i += 3)
+      if (std::isfinite(xyz[i])) values.push_back(xyz[i]);
+    if (values.empty()) return {};
+    const auto at = [&](double share) {
+      const auto place = values.begin() + ptrdiff_t(share * double(values.size() - 1));
+      std::nth_element(values.begin(), place, values.end());
+      return *place;
+    };
+    middle[axis] = at(0.5);
+    spread = std::max(spread, at(0.95) - at(0.05));
+  }
+  return rounded_if_far(middle, spread);
 }
 
 splat::Rigid3 relative_to(const splat::Rigid3& cam_from_world, const std::array<double, 3>& origin) {

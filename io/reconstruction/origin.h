@@ -13,6 +13,10 @@ namespace io {
 // spread; then their mean, rounded to a tenth of the spread at least. Depends on the poses alone.
 std::array<double, 3> local_origin(std::span<const splat::Rigid3> cam_from_world);
 
+// The same for positions, x y z one after another: by their medians and by what all but a tenth of them span. Those
+// that are not finite do not count.
+std::array<double, 3> local_origin_of(std::span<const double> xyz);
+
 // The pose of the same camera in a world whose positions are counted from `origin`.
 splat::Rigid3 relative_to(const splat::Rigid3& cam_from_world, const std::array<double, 3>& origin);
 

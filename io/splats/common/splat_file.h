@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "io/scene_json.h"
 #include "splat/model/gaussians.h"
 
 namespace io {
@@ -23,6 +24,7 @@ struct SplatFile {
   int stored_sh_degree = 0;                      // in the file; more than gaussians.sh_degree where it was reduced
   std::string producer;                          // empty: the file does not say
   std::optional<std::array<double, 3>> view_up;  // where the file names its vertical axis; navigation only
+  SceneFrame frame;         // what positions are counted from, where the file or one beside it says
   size_t invalid_rows = 0;  // rows with a NaN, an infinite mean, colour or rotation, or a zero quaternion; kept
   std::vector<std::string> warnings;  // one sentence each
 };
@@ -30,14 +32,16 @@ struct SplatFile {
 // What a writer may say about the model beside its numbers.
 struct SplatFileInfo {
   bool antialiased = false;
-  int iteration = -1;                            // < 0: not said
-  std::optional<std::array<double, 3>> view_up;  // navigation only
-  bool flat = false;                             // 2D Gaussians
+  int iteration = -1;                              // < 0: not said
+  std::optional<std::array<double, 3>> view_up{};  // navigation only
+  bool flat = false;                               // 2D Gaussians
+  SceneFrame frame{};                              // what positions are counted from
+  bool survey = false;  // write positions + frame.origin instead, in double precision: PLY only
 };
 
 // What a file said, for the next one.
 inline SplatFileInfo info_of(const SplatFile& file) {
-  return {.antialiased = file.antialiased, .view_up = file.view_up, .flat = file.flat};
+  return {.antialiased = file.antialiased, .view_up = file.view_up, .flat = file.flat, .frame = file.frame};
 }
 
 // Splats that are not in memory all at once: rows are read a block at a time, from the first to the last, maybe twice.

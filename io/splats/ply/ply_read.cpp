@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "io/names.h"
+#include "io/reconstruction/origin.h"
 #include "io/reconstruction/reconstruction.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/ply/ply.h"
@@ -66,8 +67,10 @@ PlyColumn column_to(std::vector<float>& values, int property, size_t index, size
   return {property, values.empty() ? nullptr : values.data() + index, stride};
 }
 
-// Which property of a row goes where in the model. f_rest is channel-major in the file, coefficient-major in memory.
-std::vector<PlyColumn> splat_columns(const PlyElement& vertices, const RestProperties& rest, Gaussians& model) {
+// Which property of a row goes where in the model, or in `wide` [N,3] where that is not empty. f_rest is channel-major
+// in the file, coefficient-major in memory.
+std::vector<PlyColumn> splat_columns(const PlyElement& vertices, const RestProperties& rest, Gaussians& model,
+                                     std::vector<double>& wide) {
   std::vector<PlyColumn> columns;
   const auto add = [&](const std::string& property, std::vector<float>& values, size_t index, size_t stride) {
     const int found = vertices.find(property);
@@ -77,6 +80,7 @@ std::vector<PlyColumn> splat_columns(const PlyElement& vertices, const RestPrope
   for (size_t i = 0; i < 3; ++i) {
     const std::string number = std::to_string(i);
     add(std::string(1, char('x' + i)), model.means, i, 3);
+    if (!wide.empty()) columns.back().wide = wide.data() + i;
     add("scale_" + number, model.log_scales, i, 3);
     add("f_dc_" + number, model.sh, i, sh_stride);
     for (size_t k = 1; k < size_t(model.coefficients()); ++k)
@@ -87,6 +91,22 @@ std::vector<PlyColumn> splat_columns(const PlyElement& vertices, const RestPrope
   std::sort(columns.begin(), columns.end(),
             [](const PlyColumn& a, const PlyColumn& b) { return a.property < b.property; });
   return columns;
+}
+
+bool positions_are_wide(const PlyElement& vertices) {
+  for (const char* name : {"x", "y", "z"})
+    if (vertices.properties[size_t(vertices.find(name))].type != PlyScalar::kFloat64) return false;
+  return true;
+}
+
+// Survey coordinates become positions counted from where the file says, else from a place among them where they lie far
+// away, before any of them becomes a float.
+void place(const std::vector<double>& positions, const std::vector<std::string>& comments, SplatFile& file) {
+  const std::array<double, 3> zero{};
+  std::array<double, 3> origin = zero;
+  if (file.frame.origin == zero)
+    origin = file.frame.origin = local_origin_in(comments).value_or(local_origin_of(positions));
+  for (size_t i = 0; i < positions.size(); ++i) file.gaussians.means[i] = float(positions[i] - origin[i % 3]);
 }
 
 Result<SplatFile> read_splats(ByteStream& stream) {
@@ -105,7 +125,8 @@ Result<SplatFile> read_splats(ByteStream& stream) {
   file.stored_sh_degree = rest.degree;
   model.sh_degree = std::min(rest.degree, splat::kMaxShDegree);
   model.resize(size_t(vertices->count));
-  SPLAT_TRY(rows.read(*vertices, splat_columns(*vertices, rest, model)));
+  std::vector<double> wide(positions_are_wide(*vertices) ? model.means.size() : 0);
+  SPLAT_TRY(rows.read(*vertices, splat_columns(*vertices, rest, model, wide)));
   SPLAT_ASSIGN_OR_RETURN(const std::string end_warning, rows.check_end(*vertices));
 
   if (vertices->find("scale_2") < 0) {
@@ -116,6 +137,7 @@ Result<SplatFile> read_splats(ByteStream& stream) {
   note_reduced_degree(file);
   if (!end_warning.empty()) file.warnings.push_back(end_warning);
   read_ply_comments(header.comments, file);
+  if (!wide.empty()) place(wide, header.comments, file);
   check_splats(file, true);
   return file;
 }

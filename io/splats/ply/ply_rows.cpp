@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <type_traits>
 #include <vector>
 
 #include "io/names.h"
@@ -27,23 +28,24 @@ T load(const char* bytes) {
   return std::bit_cast<T>(copy);
 }
 
+template <class Out>
 struct Strided {
   const char* source;  // the property in the block's first row
   size_t row_bytes;
-  float* destination;
+  Out* destination;
   size_t stride;
 };
 
-template <class T, bool kSwap>
-void convert(const Strided& column, size_t rows) {
+template <class T, bool kSwap, class Out>
+void convert(const Strided<Out>& column, size_t rows) {
   const char* source = column.source;
-  float* destination = column.destination;
+  Out* destination = column.destination;
   for (size_t r = 0; r < rows; ++r, source += column.row_bytes, destination += column.stride)
-    *destination = float(load<T, kSwap>(source));
+    *destination = Out(load<T, kSwap>(source));
 }
 
-template <bool kSwap>
-void convert(PlyScalar type, const Strided& column, size_t rows) {
+template <bool kSwap, class Out>
+void convert(PlyScalar type, const Strided<Out>& column, size_t rows) {
   switch (type) {
     case PlyScalar::kInt8:
       return convert<int8_t, kSwap>(column, rows);
@@ -122,9 +124,12 @@ Status PlyRows::read_binary(const PlyElement& element, std::span<const PlyColumn
   return read_blocks(element, [&](const char* bytes, size_t first, size_t rows) {
     for (const PlyColumn& column : columns) {
       const PlyProperty& property = element.properties[size_t(column.property)];
-      const Strided strided{bytes + property.offset, element.row_bytes, column.destination + first * column.stride,
-                            column.stride};
-      swap ? convert<true>(property.type, strided, rows) : convert<false>(property.type, strided, rows);
+      const auto convert_to = [&](auto* destination) {
+        const Strided<std::remove_pointer_t<decltype(destination)>> strided{
+            bytes + property.offset, element.row_bytes, destination + first * column.stride, column.stride};
+        swap ? convert<true>(property.type, strided, rows) : convert<false>(property.type, strided, rows);
+      };
+      column.wide ? convert_to(column.wide) : convert_to(column.destination);
     }
   });
 }
@@ -150,20 +155,24 @@ Result<std::string_view> PlyRows::next_line() {
 }
 
 Status PlyRows::read_ascii(const PlyElement& element, std::span<const PlyColumn> columns) {
-  std::vector<float> values(element.properties.size());
+  std::vector<double> values(element.properties.size());
   for (size_t row = 0; row < element.count; ++row) {
     SPLAT_ASSIGN_OR_RETURN(const std::string_view line, next_line());
     Fields fields(line);
-    for (float& value : values) {
+    for (double& value : values) {
       const std::string_view field = fields.next();
-      double number = 0;
       if (field.empty())
         return line_error("the row has fewer than " + std::to_string(values.size()) + " values (truncated or corrupt)");
-      if (!parse_number(field, number)) return line_error(in_quotes(field) + " is not a number");
-      value = float(number);
+      if (!parse_number(field, value)) return line_error(in_quotes(field) + " is not a number");
     }
     if (!fields.rest().empty()) return line_error("the row has more than " + std::to_string(values.size()) + " values");
-    for (const PlyColumn& column : columns) column.destination[row * column.stride] = values[size_t(column.property)];
+    for (const PlyColumn& column : columns) {
+      const double value = values[size_t(column.property)];
+      if (column.wide)
+        column.wide[row * column.stride] = value;
+      else
+        column.destination[row * column.stride] = float(value);
+    }
   }
   return {};
 }

@@ -1,5 +1,5 @@
-// The rows of PLY elements, gathered by property into arrays of floats: any scalar type, ASCII or binary of either
-// endianness. Binary files are read and converted in blocks by every core, at about the speed of memory for
+// The rows of PLY elements, gathered by property into arrays of floats or doubles: any scalar type, ASCII or binary of
+// either endianness. Binary files are read and converted in blocks by every core, at about the speed of memory for
 // little-endian floats; ASCII by one.
 #pragma once
 
@@ -19,6 +19,7 @@ struct PlyColumn {
   int property = 0;              // of the element
   float* destination = nullptr;  // row r's value goes to destination[r * stride]
   size_t stride = 1;
+  double* wide = nullptr;  // where it goes instead, if it is not null
 };
 
 class PlyRows {

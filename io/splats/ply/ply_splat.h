@@ -1,7 +1,9 @@
 // Shared by plain and compressed splat PLYs: the comments of known tools, and the names of spherical harmonics.
 #pragma once
 
+#include <array>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +15,9 @@ namespace io {
 
 // What the tools in the wild say: Brush, Postshot, OpenSplat, splat-transform, hipsplat.
 void read_ply_comments(const std::vector<std::string>& comments, SplatFile& file);
+
+// What the positions of a file in survey coordinates are best counted from, where it says so.
+std::optional<std::array<double, 3>> local_origin_in(const std::vector<std::string>& comments);
 
 // Comment lines that say what `info` does.
 std::string ply_comments(const SplatFileInfo& info, int sh_degree);

@@ -29,18 +29,30 @@ std::string header_of(size_t rows, int rest, const SplatFileInfo& info, int degr
   std::string text = "ply\nformat binary_little_endian 1.0\nelement vertex " + std::to_string(rows) + "\n";
   text += ply_comments(info, degree);
   const auto property = [&](const std::string& name) { text += "property float " + name + "\n"; };
-  for (const char* name : {"x", "y", "z", "nx", "ny", "nz", "f_dc_0", "f_dc_1", "f_dc_2"}) property(name);
+  for (const char* name : {"x", "y", "z"})
+    text += std::string("property ") + (info.survey ? "double " : "float ") + name + "\n";
+  for (const char* name : {"nx", "ny", "nz", "f_dc_0", "f_dc_1", "f_dc_2"}) property(name);
   for (int i = 0; i < rest; ++i) property("f_rest_" + std::to_string(i));
   for (const char* name : {"opacity", "scale_0", "scale_1", "scale_2", "rot_0", "rot_1", "rot_2", "rot_3"})
     property(name);
   return text + "end_header\n";
 }
 
+constexpr size_t kFloatsOfWide = 3 * sizeof(double) / sizeof(float);
+
+float* put_position(const float* mean, const SplatFileInfo& info, float* out) {
+  if (!info.survey) return std::copy_n(mean, 3, out);
+  std::array<double, 3> wide;
+  for (size_t i = 0; i < 3; ++i) wide[i] = double(mean[i]) + info.frame.origin[i];
+  std::memcpy(out, wide.data(), sizeof(wide));
+  return out + kFloatsOfWide;
+}
+
 // One row in INRIA's order; returns the end of it.
-float* put_row(const Gaussians& model, size_t row, size_t coefficients, float* out) {
+float* put_row(const Gaussians& model, size_t row, size_t coefficients, const SplatFileInfo& info, float* out) {
   const float* sh = model.sh.data() + row * size_t(model.coefficients()) * 3;
   const float* scale = model.log_scales.data() + 3 * row;
-  out = std::copy_n(model.means.data() + 3 * row, 3, out);
+  out = put_position(model.means.data() + 3 * row, info, out);
   out = std::fill_n(out, 3, 0.0f);  // the normal, which SIBR's fixed layout expects
   out = std::copy_n(sh, 3, out);
   for (size_t channel = 0; channel < 3; ++channel)
@@ -54,8 +66,12 @@ float* put_row(const Gaussians& model, size_t row, size_t coefficients, float* o
 class PlyWriter {
  public:
   PlyWriter(const fs::path& path, size_t rows, int degree, const SplatFileInfo& info, const SplatWriteOptions& options)
-      : file_(path), options_(options), total_(rows), coefficients_(size_t(splat::sh_coefficients(degree))) {
-    const size_t rest = 3 * (coefficients_ - 1), row_floats = 17 + rest;
+      : file_(path),
+        info_(info),
+        options_(options),
+        total_(rows),
+        coefficients_(size_t(splat::sh_coefficients(degree))) {
+    const size_t rest = 3 * (coefficients_ - 1), row_floats = 14 + rest + (info.survey ? kFloatsOfWide : 3);
     const std::string header = header_of(rows, int(rest), info, degree);
     file_.expect(header.size() + uint64_t(rows) * row_floats * sizeof(float));
     file_.write(header);
@@ -67,7 +83,7 @@ class PlyWriter {
       float* out = block_.data();
       const size_t first = i;
       for (const size_t end = std::min(i + kBlockRows, rows.size()); i < end; ++i)
-        out = put_row(model, rows[i], coefficients_, out);
+        out = put_row(model, rows[i], coefficients_, info_, out);
       file_.write(std::as_bytes(std::span(block_.data(), out)));
       written_ += i - first;
       if (options_.progress) options_.progress(double(written_) / double(total_));
@@ -78,6 +94,7 @@ class PlyWriter {
 
  private:
   AtomicFile file_;
+  const SplatFileInfo& info_;
   const SplatWriteOptions& options_;
   size_t total_, coefficients_, written_ = 0;
   std::vector<float> block_;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <cstring>
 #include <fstream>
 
 #include "io/io.h"
@@ -192,6 +193,36 @@ TEST(Blocks, FarFromZeroNothingIsLost) {
   EXPECT_NEAR(psnr[0], psnr[1], 0.1);
   const auto scene = nlohmann::json::parse(text_of(folder.path() / "far/scene.json"));
   EXPECT_NEAR(scene["origin"][1], 5'400'321.5, 20);
+}
+
+TEST(Blocks, TheWholeIsWrittenInSurveyCoordinates) {
+  const splat::test::TempFolder folder;
+  const fs::path town = folder.path() / "town", city = folder.path() / "city";
+  const std::array<double, 3> offset{1'500'000.25, 5'400'321.5, 117.125};
+  ASSERT_TRUE(town::write_town(town, {.cameras = 12, .width = 32, .height = 24, .offset = offset}).ok());
+  std::ofstream(town / "scene.json") << R"({"epsg": 25832})";
+  ASSERT_EQ(run({"--blocks", "plan", town, "-o", city, "--block-count", "2", "-i", "20"}).code, 0);
+  expect_refused(run({"--blocks", "train", city, "0", "--survey"}), 2, {"--survey"});
+  ASSERT_EQ(run({"--blocks", "all", city}).code, 0);
+  ASSERT_EQ(run({"--blocks", "merge", city, "-o", folder.path() / "survey.ply", "--survey"}).code, 0);
+  expect_refused(run({"--blocks", "merge", city, "-o", folder.path() / "survey.spz", "--survey"}), 2, {"double"});
+  const auto local = io::read_splat_file(city / "city.ply"), survey = io::read_splat_file(folder.path() / "survey.ply");
+  ASSERT_TRUE(local.ok() && survey.ok());
+  EXPECT_EQ(local->frame, survey->frame);
+  EXPECT_EQ(survey->frame.epsg, 25832);
+  const std::string bytes = text_of(folder.path() / "survey.ply");
+  const size_t data = bytes.find("end_header\n") + 11, rows = local->gaussians.size();
+  ASSERT_GT(rows, 300u);
+  ASSERT_EQ((bytes.size() - data) % rows, 0u);
+  size_t in_town = 0;
+  for (size_t r = 0; r < rows; ++r) {
+    double at[3];
+    std::memcpy(at, bytes.data() + data + r * ((bytes.size() - data) / rows), sizeof(at));
+    for (size_t k = 0; k < 3; ++k)
+      ASSERT_NEAR(at[k], double(local->gaussians.means[3 * r + k]) + local->frame.origin[k], 1e-8);
+    in_town += at[0] > offset[0] && at[0] < offset[0] + 16 && at[1] > offset[1] && at[1] < offset[1] + 8;
+  }
+  EXPECT_GT(in_town, rows * 3 / 4);
 }
 
 TEST(Blocks, BadInputIsOneSentence) {

@@ -372,5 +372,66 @@ TEST_F(Convert, ColouredPointsAreRenderedAsTheyAreConverted) {
   EXPECT_TRUE(fs::exists(path("pictures/a.png")));
 }
 
+// As text, so that nothing but the file's own bytes is believed.
+std::vector<double> wide_positions(const std::string& path, size_t row_bytes) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  std::vector<double> positions;
+  for (size_t at = bytes.find("end_header\n") + 11; at + row_bytes <= bytes.size(); at += row_bytes)
+    for (size_t k = 0; k < 3; ++k) std::memcpy(&positions.emplace_back(), bytes.data() + at + 8 * k, 8);
+  return positions;
+}
+
+TEST_F(Convert, SurveyCoordinatesAreWrittenBack) {
+  const std::array<double, 3> origin{500'000.25, 5'400'321.5, 117.125};
+  const Gaussians model = cloud(500, 0);
+  const std::string local = write("local.ply", model, {.frame = {origin, 25832}});
+  ASSERT_EQ(run({"--convert", local, path("survey.ply"), "--survey"}).code, 0);
+  const std::vector<double> positions = wide_positions(path("survey.ply"), 3 * 8 + 14 * 4);
+  ASSERT_EQ(positions.size(), model.means.size());
+  for (size_t i = 0; i < positions.size(); ++i)
+    ASSERT_NEAR(positions[i], double(model.means[i]) + origin[i % 3], 1e-3 / 1e5);
+  const nlohmann::json info = run({"--info", path("survey.ply"), "--json"}).json_lines().at(0);
+  EXPECT_EQ(info["epsg"], 25832);
+  EXPECT_EQ(info["origin"][1], 5'400'321.5);
+  // There and back, by way of a format that has no place for it.
+  ASSERT_EQ(run({"--convert", path("survey.ply"), path("a.glb")}).code, 0);
+  ASSERT_EQ(run({"--convert", path("a.glb"), path("again.ply"), "--survey"}).code, 0);
+  const std::vector<double> again = wide_positions(path("again.ply"), 3 * 8 + 14 * 4);
+  ASSERT_EQ(again.size(), positions.size());
+  for (size_t i = 0; i < positions.size(); ++i) ASSERT_NEAR(again[i], positions[i], 1e-8);
+}
+
+TEST_F(Convert, WhatHasNoSurveyCoordinatesSaysSo) {
+  const std::string placed = write("placed.ply", cloud(50, 0), {.frame = {{5e5, 5e6, 0}, 25832}});
+  const std::string plain = write("plain.ply", cloud(50, 0));
+  expect_refused(run({"--convert", placed, path("out.spz"), "--survey"}), 2, {"out.spz", "double precision"});
+  expect_refused(run({"--convert", plain, path("out.ply"), "--survey"}), 2, {"plain.ply", "where on earth"});
+  expect_refused(run({"--convert", placed, path("out.ply"), "--survey", "--transform", "scale 2"}), 2, {"--transform"});
+  expect_refused(run({"--train", path("x"), "-o", path("y"), "--survey"}), 2, {"--survey"});
+  EXPECT_FALSE(fs::exists(path("out.ply")));
+  ASSERT_EQ(run({"--convert", placed, path("out.ply"), "--transform", "scale 2"}).code, 0);
+  EXPECT_FALSE(read("out.ply").frame.says_something());
+}
+
+// Two scans of one place, each counted from its own origin.
+TEST_F(Convert, ScenesAreMergedWhereTheyLie) {
+  const Gaussians model = cloud(50, 0);
+  const std::string a = write("a.ply", model, {.frame = {{5e5, 5e6, 0}, 25832}});
+  const std::string b = write("b.ply", model, {.frame = {{5e5 + 40, 5e6 - 3.5, 1}, 25832}});
+  ASSERT_EQ(run({"--convert", a, b, path("both.ply")}).code, 0);
+  const io::SplatFile both = read("both.ply");
+  EXPECT_EQ(both.frame, (io::SceneFrame{{5e5, 5e6, 0}, 25832}));
+  const std::array<double, 3> shift{40, -3.5, 1};
+  for (size_t i = 0; i < model.means.size(); ++i)
+    ASSERT_NEAR(both.gaussians.means[model.means.size() + i], model.means[i] + shift[i % 3], 1e-5);
+  const std::string other = write("other.ply", model, {.frame = {{5e5, 5e6, 0}, 31467}});
+  expect_refused(run({"--convert", a, other, path("out.ply")}), 2, {"other.ply", "31467", "25832"});
+  const std::string plain = write("plain.ply", model);
+  const Ran ran = run({"--convert", a, plain, path("out.ply")});
+  EXPECT_EQ(ran.code, 0);
+  EXPECT_NE(ran.err.find("same frame"), std::string::npos) << ran.err;
+}
+
 }  // namespace
 }  // namespace app::test

@@ -167,6 +167,28 @@ TEST(ReadSplatPly, CommentsOfOtherTools) {
     EXPECT_FALSE(with({open}).view_up.has_value()) << open;
 }
 
+// Another program's file of doubles that lies far away is read relative to a place among its splats.
+TEST(ReadSplatPly, FarDoublesLoseNothing) {
+  for (const Encoding encoding : {Encoding::kAscii, Encoding::kLittleEndian}) {
+    GoldenPly ply = golden_splats(0, 9);
+    ply.encoding = encoding;
+    ply.types.assign(ply.properties.size(), "float");
+    for (size_t k = 0; k < 3; ++k) ply.types[k] = "double";
+    for (size_t r = 0; r < 9; ++r)
+      for (size_t k = 0; k < 3; ++k) ply.rows[r][k] = 5'400'000 + 0.001 * double(r * (k + 1));
+    const auto file = parse(ply);
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    for (size_t r = 0; r < 9; ++r)
+      for (size_t k = 0; k < 3; ++k) {
+        EXPECT_LT(std::abs(file->gaussians.means[3 * r + k]), 1);
+        EXPECT_NEAR(file->frame.origin[k] + double(file->gaussians.means[3 * r + k]), ply.rows[r][k], 2e-9);
+      }
+    for (auto& row : ply.rows)
+      for (size_t k = 0; k < 3; ++k) row[k] -= 5'400'000;
+    EXPECT_FALSE(parse(ply)->frame.says_something()) << "near 0 they are what they are";
+  }
+}
+
 TEST(ReadSplatPly, ValuesThatCannotBeDrawnAreCounted) {
   const std::vector<std::string> names = inria_properties(1);
   const auto with = [&](const std::string& property, double value) {

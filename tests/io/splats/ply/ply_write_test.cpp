@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 
 #include "io/bytes.h"
 #include "io/io.h"
@@ -52,6 +53,57 @@ TEST(WriteSplatPly, RoundTripIsBitExact) {
     expect_same_bits(file->gaussians.quats, model.quats);
     expect_same_bits(file->gaussians.logit_opacities, model.logit_opacities);
     expect_same_bits(file->gaussians.sh, model.sh);
+  }
+}
+
+// Coordinates of millions of metres, of which a float keeps half a metre.
+constexpr std::array<double, 3> kOrigin{512'345.25, 5'400'000.125, 117.0625};
+
+TEST(WriteSplatPly, SurveyCoordinatesKeepEveryDigit) {
+  const TempFolder folder;
+  const Gaussians model = random_model(3000, 1, 5);
+  const fs::path path = folder.path() / "model.ply";
+  const SplatFileInfo info{.frame = {kOrigin, 25832}, .survey = true};
+  ASSERT_TRUE(write_splat_file(path, model, info).ok());
+  const std::string bytes = *read_file(path);
+  const size_t data = bytes.find("end_header\n") + 11, row = 3 * 8 + 23 * 4;
+  ASSERT_EQ(bytes.size() - data, 3000 * row);
+  for (const char* name : {"x", "y", "z"})
+    EXPECT_NE(bytes.find("property double " + std::string(name) + "\n"), std::string::npos);
+  for (size_t r = 0; r < 3000; ++r)
+    for (size_t k = 0; k < 3; ++k) {
+      double value = 0;
+      std::memcpy(&value, bytes.data() + data + r * row + 8 * k, 8);
+      ASSERT_NEAR(value - kOrigin[k], double(model.means[3 * r + k]), 1e-9);
+    }
+  const auto file = read_splat_file(path);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_EQ(file->frame, info.frame);
+  for (size_t i = 0; i < model.means.size(); ++i) ASSERT_NEAR(file->gaussians.means[i], model.means[i], 1e-9);
+  expect_same_bits(file->gaussians.log_scales, model.log_scales);
+  expect_same_bits(file->gaussians.sh, model.sh);
+}
+
+TEST(WriteSplatPly, WhereItLiesIsKeptByEveryFormat) {
+  const TempFolder folder;
+  const Gaussians model = random_model(300, 0, 5);
+  const SplatFileInfo info{.frame = {kOrigin, 25832}};
+  for (const char* name : {"a.ply", "a.compressed.ply", "a.spz", "a.sog", "a.glb", "a.splat"}) {
+    const fs::path path = folder.path() / name;
+    ASSERT_TRUE(write_splat_file(path, model, info).ok()) << name;
+    const auto file = read_splat_file(path);
+    ASSERT_TRUE(file.ok()) << name;
+    EXPECT_EQ(file->frame, info.frame) << name;
+    const auto sum = [](const std::vector<float>& means) { return std::accumulate(means.begin(), means.end(), 0.0); };
+    EXPECT_NEAR(sum(file->gaussians.means), sum(model.means), 0.5) << name << " is local, in whatever order";
+    EXPECT_EQ(fs::exists(scene_json_of(path)), std::string(name).find(".ply") == std::string::npos) << name;
+    ASSERT_TRUE(write_splat_file(path, model).ok());
+    EXPECT_FALSE(read_splat_file(path)->frame.says_something()) << name << " has what was there before";
+    SplatFileInfo survey = info;
+    survey.survey = true;
+    const auto report = write_splat_file(path, model, survey);
+    EXPECT_EQ(report.ok(), std::string(name) == "a.ply");
+    if (!report) expect_sentence(report, {name, "double precision", "what to add"});
   }
 }
 
