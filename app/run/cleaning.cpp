@@ -42,6 +42,19 @@ splat::Result<clean::Proposal> CleaningPhotos::propose(const splat::Gaussians& m
 
 splat::Result<double> CleaningPhotos::psnr(const splat::Gaussians& model) {
   backend_.backend->upload(model);
+  return psnr_as_drawn();
+}
+
+splat::Result<double> CleaningPhotos::psnr_without(std::span<const uint8_t> rows) {
+  std::vector<uint8_t> looks(rows.size());
+  for (size_t row = 0; row < rows.size(); ++row) looks[row] = rows[row] ? splat::math::kNotDrawn : 0;
+  backend_.backend->set_looks({looks, {}});
+  auto found = psnr_as_drawn();
+  backend_.backend->set_looks({});
+  return found;
+}
+
+splat::Result<double> CleaningPhotos::psnr_as_drawn() {
   SPLAT_ASSIGN_OR_RETURN(const auto found,
                          splat::evaluate(*backend_.backend, {dataset_, *photos_, held_out_, look_, &pool_, {}}));
   return found.psnr;

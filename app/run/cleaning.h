@@ -36,8 +36,12 @@ class CleaningPhotos {
   splat::Result<splat::clean::Proposal> propose(const splat::Gaussians& model, splat::clean::Strength strength,
                                                 const Progress& progress);
   splat::Result<double> psnr(const splat::Gaussians& model);  // dB; 0 where no photo is held out
+  // Of the same model again, without the rows that are not 0.
+  splat::Result<double> psnr_without(std::span<const uint8_t> rows);  // [N]
 
  private:
+  splat::Result<double> psnr_as_drawn();
+
   explicit CleaningPhotos(const CleaningOptions& options) : look_(options.look), pool_(options.device.threads) {}
 
   splat::RenderSettings look_;

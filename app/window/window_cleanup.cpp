@@ -14,14 +14,14 @@ namespace log = splat::log;
 
 namespace {
 
-// Without what is deleted; `leave` more bits that leave a row out.
-RowsLeft rows_left(const splat::edit::EditedModel& edited, uint8_t leave = 0) {
+// Without what is deleted.
+RowsLeft rows_left(const splat::edit::EditedModel& edited) {
   RowsLeft left;
   left.model = edited.model();
   left.all = left.model.size();
   std::vector<uint8_t> keep(left.all);
   for (uint32_t row = 0; row < left.all; ++row) {
-    keep[row] = (edited.states()[row] & (splat::edit::kDeleted | leave)) == 0;
+    keep[row] = (edited.states()[row] & splat::edit::kDeleted) == 0;
     if (keep[row]) left.rows.push_back(row);
   }
   splat::edit::keep_rows(left.model, keep);
@@ -125,12 +125,14 @@ void WindowSession::Impl::carry_out(viewer::MeasureCleanup&) {
   if (training) return;
   engine.edit(options.device.threads, [this, mine = ++effects_wanted](viewer::EngineModel& model) {
     if (effects_wanted != mine) return;
-    const size_t selected = model.edited().count(splat::edit::kSelected);
-    cleanings.add([this, mine, selected, whole = rows_left(model.edited()),
-                   cleaned = rows_left(model.edited(), splat::edit::kSelected)] {
+    RowsLeft left = rows_left(model.edited());
+    std::vector<uint8_t> selected;
+    for (const uint32_t row : left.rows) selected.push_back(model.edited().states()[row] & splat::edit::kSelected);
+    cleanings.add([this, mine, left = std::move(left), selected = std::move(selected)] {
       if (effects_wanted != mine || !cleaning_photos) return;
-      const auto before = cleaning_photos->psnr(whole.model), after = cleaning_photos->psnr(cleaned.model);
-      if (before && after) state.cleanup_effect.put({*before, *after, selected});
+      const auto before = cleaning_photos->psnr(left.model), after = cleaning_photos->psnr_without(selected);
+      const auto count = size_t(std::count(selected.begin(), selected.end(), splat::edit::kSelected));
+      if (before && after) state.cleanup_effect.put({*before, *after, count});
     });
   });
 }
