@@ -192,6 +192,7 @@ splat::Result<SparseTsdf> SparseTsdf::fuse(const std::vector<DepthMap>& maps, co
       fuse_block(sights, tsdf.keys_[begin + i], settings.voxel, tsdf.blocks_[begin + i]);
     });
   }
+  if (!progress(blocks, blocks)) return splat::Error{"stopped"};
   return tsdf;
 }
 

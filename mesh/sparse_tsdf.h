@@ -32,7 +32,8 @@ class SparseTsdf {
     std::array<float, kVoxels> weight;    // 0: never seen
   };
 
-  // Called before memory for blocks is taken and every so often: how many are done of how many. False: stop.
+  // Called before memory for blocks is taken, every so often and at the end: how many are done of how many. False:
+  // stop.
   using Progress = splat::FunctionRef<bool(size_t done, size_t blocks)>;
 
   // The same bytes on any number of threads; an error where it was stopped. Cost: each block's voxels once for each

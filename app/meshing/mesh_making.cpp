@@ -1,0 +1,338 @@
+#include "app/meshing/mesh_making.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "app/console/host.h"
+#include "mesh/depth_map.h"
+#include "mesh/free_space.h"
+#include "mesh/manifold.h"
+#include "mesh/marching_cubes.h"
+#include "mesh/simplify.h"
+#include "mesh/smooth.h"
+#include "mesh/texture/atlas.h"
+#include "mesh/texture/bake.h"
+#include "mesh/texture/exposure.h"
+#include "mesh/texture/mesh_view.h"
+#include "mesh/thicken.h"
+#include "mesh/vertex_colours.h"
+#include "mesh/view_ring.h"
+#include "splat/core/log.h"
+
+namespace app {
+
+namespace {
+
+constexpr size_t kMostViews = 200;
+constexpr int kViewsAround = 48, kSizeAround = 768;  // where no photos are given
+constexpr float kDepths = 3;                         // median depths: what lies farther is background
+constexpr float kLeastPixels = 0.7f;                 // of a pixel at the median depth: the finest voxel
+constexpr double kSmallPart = 0.01, kSmallHole = 0.05;
+constexpr double kMemoryShare = 0.5;  // of what is available, for the field
+// What the rest takes beside fusing: measured on the demo and a photo set, coarse and normal (docs/benchmarks.md).
+constexpr size_t kBytesPerBlock = 4112 + 2600, kBytesPerTexel = 20;
+constexpr double kPerFusing = 1.8, kTexturing = 0.0125;  // of the time for a block and view: extraction too; a texel
+constexpr double kPaceKnown = 0.1;                       // of the blocks
+constexpr int kRepairs = 4;                              // rounds
+constexpr float kApart = 1e-3f;                          // voxels between surfaces that touched
+constexpr double kMostFree = 0.1;                        // of what closes a hole, that views look through
+constexpr float kThickness = 4;                          // voxels, of a surface that stays open otherwise
+constexpr int kSmoothings = 20;                          // of the surface
+constexpr int kViewsOfSplats = 24;                       // that colour what no photo sees
+constexpr float kConfirm = 0.02f;    // a second view must see the same within this share of the depth
+constexpr float kPerDifference = 4;  // how far the field reaches, in differences between two views
+
+class MeshMaking {
+ public:
+  MeshMaking(MeshInput& input, const MeshSettings& settings, splat::Backend& backend, MeshWatch& watch, MadeMesh& made)
+      : input_(input), settings_(settings), backend_(backend), watch_(watch), made_(made), pool_(settings.threads) {}
+
+  Outcome run() {
+    if (Outcome outcome = choose_views(); !outcome) return outcome;
+    if (Outcome outcome = read_depths(); !outcome) return outcome;
+    if (Outcome outcome = extract(); !outcome) return outcome;
+    const bool textured = settings_.texture_side > 0;
+    if (textured) simplify();
+    if (Outcome outcome = colour(); !outcome) return outcome;
+    if (!textured) simplify();
+    made_.defects = mesh::find_defects(mesh_);
+    if (Outcome outcome = texture(); !outcome) return outcome;
+    if (Outcome outcome = evaluate(); !outcome) return outcome;
+    made_.up = input_.up;
+    made_.voxel = tsdf_settings_.voxel;
+    made_.views = maps_.size();
+    return done();
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  static Outcome interrupted_outcome() { return {ExitCode::kInterrupted, "interrupted"}; }
+  static double seconds_since(Clock::time_point then) {
+    return std::chrono::duration<double>(Clock::now() - then).count();
+  }
+
+  void begin(const std::string& stage) {
+    stage_began_ = Clock::now();
+    watch_.stage(stage);
+  }
+
+  Outcome choose_views() {
+    std::vector<splat::View> views;
+    std::vector<int> photos;
+    if (input_.photos) {
+      for (int i : input_.dataset.training_views()) {
+        views.push_back(input_.dataset.views[size_t(i)].view());
+        photos.push_back(i);
+      }
+    } else {
+      views = mesh::views_around(input_.splats, kViewsAround, kSizeAround);
+      splat::log::info(fmt::format("no photos: {} views from all around the splats' middle", views.size()));
+    }
+    if (views.empty()) return bad_input(fmt::format("'{}' has no views", input_.dataset.root.string()));
+    for (size_t i : mesh::spread_views(views, kMostViews)) {
+      photo_of_.push_back(photos.empty() ? -1 : photos[i]);
+      maps_.push_back({views[i], {}});
+    }
+    backend_.upload(input_.splats);
+    if (settings_.texture_side > 0 && input_.photos)
+      extra_views_ = mesh::views_around(input_.splats, kViewsOfSplats, kSizeAround);
+    input_.splats = {};
+    return done();
+  }
+
+  Outcome read_depths() {
+    begin("depths");
+    for (size_t i = 0; i < maps_.size(); ++i) {
+      if (watch_.cancelled()) return interrupted_outcome();
+      watch_.step(i, maps_.size());
+      backend_.forward(maps_[i].view, input_.look);
+      backend_.read_depth(splat::DepthKind::kMedian, maps_[i].depth);
+    }
+    std::vector<float> depths, footprints;
+    for (const mesh::DepthMap& map : maps_) {
+      std::vector<float> seen;
+      std::copy_if(map.depth.begin(), map.depth.end(), std::back_inserter(seen), [](float d) { return d > 0; });
+      if (seen.empty()) continue;
+      const auto middle = seen.begin() + ptrdiff_t(seen.size() / 2);
+      std::nth_element(seen.begin(), middle, seen.end());
+      depths.push_back(*middle);
+      footprints.push_back(*middle / map.view.camera.fx);
+    }
+    if (depths.empty())
+      return bad_input(fmt::format("no view sees anything of '{}': are these its cameras?", input_.name));
+    const auto median = [](std::vector<float>& values) {
+      std::nth_element(values.begin(), values.begin() + ptrdiff_t(values.size() / 2), values.end());
+      return values[values.size() / 2];
+    };
+    const float depth = median(depths);
+    const float parts = settings_.choices.detail == "coarse" ? 256.0f
+                        : settings_.choices.detail == "fine" ? 1024.0f
+                                                             : 512.0f;
+    tsdf_settings_.max_depth = kDepths * depth;
+    tsdf_settings_.voxel = std::max(2 * depth / parts, kLeastPixels * median(footprints));
+    tsdf_settings_.max_blocks = std::max<size_t>(
+        size_t(kMemoryShare * double(host_memory().available_bytes)) / sizeof(mesh::SparseTsdf::Block), 1);
+    return done();
+  }
+
+  Outcome extract() {
+    begin("comparing depths");
+    mesh::smooth_depths(maps_, {}, pool_);
+    tsdf_settings_.noise = kPerDifference * mesh::drop_unreliable(maps_, {.confirm = kConfirm}, pool_);
+    if (watch_.cancelled()) return interrupted_outcome();
+    begin("fusing depths");
+    auto tsdf = mesh::SparseTsdf::fuse(maps_, tsdf_settings_, pool_, [&](size_t done, size_t blocks) {
+      predict(done, blocks);
+      watch_.step(done, blocks);
+      return !watch_.cancelled();
+    });
+    if (watch_.cancelled()) return interrupted_outcome();
+    if (!tsdf)
+      return failed(fmt::format("{}, more than is available: choose a coarser --mesh-detail", tsdf.error().message));
+    begin("extracting the surface");
+    mesh_ = mesh::march(*tsdf, pool_);
+    mesh::smooth(mesh_, kSmoothings, pool_);
+    made_.dropped = mesh::drop_small_parts(mesh_, kSmallPart);
+    if (mesh_.faces.empty())
+      return bad_input(fmt::format("no surface was found in '{}': its views do not agree on any depth", input_.name));
+    close_holes(settings_.choices.watertight ? 1 : kSmallHole);
+    return done();
+  }
+
+  // From the blocks of the field what memory all takes, from its pace how long.
+  void predict(size_t done, size_t blocks) {
+    const double texels = double(settings_.texture_side) * double(settings_.texture_side);
+    if (done == 0) {
+      const uint64_t field = uint64_t(blocks) * kBytesPerBlock, texture = uint64_t(texels) * kBytesPerTexel;
+      predicted_bytes_ = std::max(peak_rss_bytes(), rss_bytes() + std::max(field, texture));
+      watch_.predicted(predicted_bytes_, 0);
+    } else if (predicted_seconds_ == 0 && double(done) > kPaceKnown * double(blocks)) {
+      const double seconds = seconds_since(stage_began_), pace = seconds / (double(done) * double(maps_.size()));
+      const double fusing = seconds * double(blocks) / double(done);
+      const double before = std::chrono::duration<double>(stage_began_ - began_).count();
+      predicted_seconds_ = before + fusing * kPerFusing + pace * texels * kTexturing;
+      watch_.predicted(predicted_bytes_, predicted_seconds_);
+    }
+  }
+
+  // No view looks through what closes a hole: where one does, the surface ends.
+  size_t close_holes(double share) {
+    const auto may_close = [&](const std::vector<uint32_t>& hole, const mesh::Vec3& middle) {
+      return mesh::seen_free(maps_, mesh_, hole, middle, tsdf_settings_.truncation * tsdf_settings_.voxel) < kMostFree;
+    };
+    const size_t closed = mesh::close_holes(mesh_, share, may_close);
+    made_.closed += closed;
+    return closed;
+  }
+
+  // Cuts what touches. Where no hole may be left, closes what that opens and what may be closed, until both are done.
+  void repair() {
+    for (int round = 0; round < kRepairs; ++round) {
+      const size_t cut = mesh::make_manifold(mesh_, kApart * tsdf_settings_.voxel);
+      if (!settings_.choices.watertight || (round > 0 && cut == 0) || close_holes(1) == 0) break;
+    }
+  }
+
+  // What is open although it should not be gets a back.
+  void thicken() {
+    if (!settings_.choices.watertight) return;
+    mesh::thicken(mesh_, kThickness * tsdf_settings_.voxel);
+    mesh::make_manifold(mesh_, kApart * tsdf_settings_.voxel);
+  }
+
+  // As a photo shows it, else as the splats look.
+  splat::ImageF picture(const splat::View& view, int photo) {
+    splat::ImageF image;
+    if (photo >= 0) {
+      if (const auto taken = input_.photos->get(photo); taken) {
+        image = {(*taken)->width, (*taken)->height, std::vector<float>((*taken)->rgb.size())};
+        for (size_t k = 0; k < image.rgb.size(); ++k) image.rgb[k] = float((*taken)->rgb[k]) / 255;
+        return image;
+      } else if (problem_.empty()) {
+        problem_ = taken.error().message;
+      }
+    }
+    backend_.forward(view, input_.look);
+    backend_.read_image(image);
+    return image;
+  }
+
+  Outcome coloured() const {
+    if (!problem_.empty()) return failed(problem_);
+    return watch_.cancelled() ? interrupted_outcome() : done();
+  }
+
+  Outcome colour() {
+    if (settings_.choices.texture == "none") return done();
+    begin("colours");
+    const auto picture_of_map = [&](size_t i) {
+      watch_.step(i, maps_.size());
+      return picture(maps_[i].view, photo_of_[i]);
+    };
+    mesh::colour_vertices(mesh_, maps_, 2 * tsdf_settings_.voxel, picture_of_map, pool_);
+    return coloured();
+  }
+
+  void simplify() {
+    uint64_t faces = settings_.choices.faces;
+    if (faces == 0 && settings_.texture_side > 0) faces = kTexturedFaces;
+    if (faces == 0) {
+      repair();
+      thicken();
+      return;
+    }
+    begin("simplifying");
+    for (size_t wanted = faces;;) {
+      mesh::simplify(mesh_, wanted, tsdf_settings_.voxel);
+      repair();
+      const size_t open = settings_.choices.watertight ? mesh::open_edges(mesh_).size() : 0;
+      const size_t with_back = open > 0 ? 2 * (mesh_.faces.size() + open) : mesh_.faces.size();
+      if (with_back <= faces || wanted < mesh_.faces.size() / 2) break;
+      wanted = size_t(0.95 * double(mesh_.faces.size()) * double(faces) / double(with_back));
+    }
+    thicken();
+  }
+
+  Outcome texture() {
+    if (settings_.texture_side == 0) return done();
+    begin("choosing photos");
+    std::vector<mesh::TextureView> views;
+    for (const mesh::DepthMap& map : maps_) views.push_back({map.view, true});
+    for (const splat::View& view : extra_views_) views.push_back({view, false});
+    const auto at_vertices = mesh::find_best_views(mesh_, views, 2 * tsdf_settings_.voxel, pool_);
+    begin("laying out the texture");
+    auto atlas = mesh::lay_out(mesh_, settings_.texture_side, pool_);
+    if (!atlas) return failed(atlas.error().message + ": give fewer --faces or a larger --texture");
+    std::vector<mesh::VertexViews> best;
+    for (uint32_t v : atlas->origin) best.push_back(at_vertices[v]);
+    begin("texture");
+    const auto picture_of_view = [&](size_t i) {
+      watch_.step(i, views.size());
+      return picture(views[i].view, i < maps_.size() ? photo_of_[i] : -1);
+    };
+    std::vector<mesh::Vec3> exposures(views.size(), {1, 1, 1});
+    if (input_.photos) exposures = mesh::level_exposures(mesh_, best, views, picture_of_view, pool_);
+    made_.texture =
+        mesh::bake_texture({mesh_, best, views, std::move(exposures), settings_.texture_side}, picture_of_view, pool_);
+    made_.charts = atlas->charts, made_.filled = atlas->filled;
+    return coloured();
+  }
+
+  // The mesh beside photos that it was not made of, where it covers them.
+  Outcome evaluate() {
+    double squared = 0, covered = 0, pixels = 0;
+    const std::vector<int> held_out = input_.dataset.held_out_views();
+    if (held_out.empty() || !input_.photos) return done();
+    begin("comparing with the photos held out");
+    for (int i : held_out) {
+      const splat::View view = input_.dataset.views[size_t(i)].view();
+      const mesh::MeshView seen = mesh::look_at(mesh_, view);
+      const splat::ImageF ours = mesh::picture_of(mesh_, made_.texture, seen), photo = picture(view, i);
+      for (size_t p = 0; p < seen.faces.size(); ++p) {
+        if (seen.faces[p] == mesh::kNoFace) continue;
+        ++covered;
+        for (size_t at = p; at < photo.rgb.size(); at += seen.faces.size())
+          squared += double(ours.rgb[at] - photo.rgb[at]) * double(ours.rgb[at] - photo.rgb[at]) / 3;
+      }
+      pixels += double(seen.faces.size());
+    }
+    if (covered > 0) made_.held_out_psnr = -10 * std::log10(std::max(squared / covered, 1e-10));
+    if (pixels > 0) made_.held_out_covered = covered / pixels;
+    return coloured();
+  }
+
+  MeshInput& input_;
+  const MeshSettings& settings_;
+  splat::Backend& backend_;
+  MeshWatch& watch_;
+  MadeMesh& made_;
+  splat::ThreadPool pool_;
+  mesh::TriangleMesh& mesh_ = made_.mesh;
+  std::vector<mesh::DepthMap> maps_;
+  std::vector<int> photo_of_;
+  mesh::TsdfSettings tsdf_settings_;
+  std::vector<splat::View> extra_views_;
+  std::string problem_;
+  Clock::time_point began_ = Clock::now(), stage_began_ = began_;
+  uint64_t predicted_bytes_ = 0;
+  double predicted_seconds_ = 0;
+};
+
+}  // namespace
+
+int texture_side(const MeshChoices& choices, bool holds) {
+  if (choices.texture == "vertex" || choices.texture == "none") return 0;
+  if (choices.texture.empty()) return holds ? kDefaultTexture : 0;
+  return std::stoi(choices.texture);
+}
+
+Outcome make_mesh(MeshInput input, const MeshSettings& settings, splat::Backend& backend, MeshWatch& watch,
+                  MadeMesh& made) {
+  return MeshMaking(input, settings, backend, watch, made).run();
+}
+
+}  // namespace app
