@@ -8,8 +8,12 @@ namespace mesh {
 namespace {
 
 constexpr double kGoldenAngle = 2.399963229728653;
-constexpr double kFocal = 1.2;   // of the width
-constexpr float kSeenLogit = 0;  // splats of half opacity and more say where the object is
+constexpr double kFocal = 1.2;       // of the width
+constexpr float kSeenLogit = 0;      // splats of half opacity and more say where the object is, ...
+constexpr double kFewSeen = 0.1;     // ... where they are at least this share
+constexpr double kOutlying = 0.005;  // share of the splats at either end that may be floaters
+constexpr double kFarOut = 4;        // times the middle half: what reaches farther is more than an object
+constexpr double kMargin = 1.05;
 
 std::array<double, 3> cross(const std::array<double, 3>& a, const std::array<double, 3>& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
@@ -35,23 +39,54 @@ splat::View looking_at(const std::array<double, 3>& middle, const std::array<dou
   return view;
 }
 
+struct Ball {
+  std::array<double, 3> middle{};
+  double radius = 0;
+};
+
+// Splats that show something, or all where hardly any do; with a finite mean.
+std::vector<size_t> seen_rows(const splat::Gaussians& model) {
+  std::vector<size_t> all, seen;
+  for (size_t i = 0; i < model.size(); ++i) {
+    const float* mean = model.means.data() + 3 * i;
+    if (!std::isfinite(mean[0] + mean[1] + mean[2])) continue;
+    all.push_back(i);
+    if (model.logit_opacities[i] >= kSeenLogit) seen.push_back(i);
+  }
+  return double(seen.size()) < kFewSeen * double(all.size()) ? all : seen;
+}
+
+Ball ball_around(const splat::Gaussians& model) {
+  const std::vector<size_t> rows = seen_rows(model);
+  if (rows.empty()) return {{}, 1};
+  Ball half, all;
+  double reach = 0;
+  for (size_t k = 0; k < 3; ++k) {
+    std::vector<float> values;
+    for (size_t i : rows) values.push_back(model.means[3 * i + k]);
+    std::sort(values.begin(), values.end());
+    const auto at = [&](double share) { return double(values[size_t(share * double(values.size() - 1))]); };
+    const double low = at(0.25), high = at(0.75), first = at(kOutlying), last = at(1 - kOutlying);
+    half.middle[k] = (low + high) / 2, all.middle[k] = (first + last) / 2;
+    half.radius = std::max(half.radius, high - low);
+    reach = std::max(reach, last - first);
+  }
+  if (reach > kFarOut * half.radius) return half.radius > 0 ? half : Ball{half.middle, 1};
+  std::vector<double> distances;
+  for (size_t i : rows) {
+    const float* mean = model.means.data() + 3 * i;
+    distances.push_back(std::hypot(mean[0] - all.middle[0], mean[1] - all.middle[1], mean[2] - all.middle[2]));
+  }
+  const auto last = distances.begin() + ptrdiff_t((1 - kOutlying) * double(distances.size() - 1));
+  std::nth_element(distances.begin(), last, distances.end());
+  all.radius = *last > 0 ? kMargin * *last : 1;
+  return all;
+}
+
 }  // namespace
 
 std::vector<splat::View> views_around(const splat::Gaussians& model, int count, int size_px) {
-  std::array<double, 3> middle{};
-  double radius = 0;
-  for (size_t k = 0; k < 3; ++k) {
-    std::vector<float> values;
-    for (size_t i = 0; i < model.size(); ++i)
-      if (model.logit_opacities[i] >= kSeenLogit && std::isfinite(model.means[3 * i + k]))
-        values.push_back(model.means[3 * i + k]);
-    if (values.empty()) continue;
-    std::sort(values.begin(), values.end());
-    const double low = values[values.size() / 4], high = values[values.size() * 3 / 4];
-    middle[k] = (low + high) / 2;
-    radius = std::max(radius, high - low);
-  }
-  if (!(radius > 0)) radius = 1;
+  const auto [middle, radius] = ball_around(model);
   std::vector<splat::View> views;
   const double distance = radius * std::sqrt(1 + 4 * kFocal * kFocal) * 1.1;  // the sphere fits
   for (int i = 0; i < count; ++i) {

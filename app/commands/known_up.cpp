@@ -11,7 +11,8 @@ namespace app {
 namespace fs = std::filesystem;
 
 std::optional<KnownUp> known_up(const io::SplatFile& file, const fs::path& path) {
-  if (file.view_up) return KnownUp{*file.view_up, "the file"};
+  if (file.view_up)
+    return KnownUp{*file.view_up, file.generator.empty() ? "the file" : file.generator + "'s convention"};
   const fs::path run = run_folder_of(path);
   if (run.empty()) return std::nullopt;
   const auto views = io::read_cameras_json(run / "cameras.json");

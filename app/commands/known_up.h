@@ -1,5 +1,6 @@
-// The up axis of a splat file. It cannot be seen from splats alone (a floor may be a ceiling); some files name it, and
-// the cameras that trainers write beside them show it, since people hold cameras upright.
+// The up axis of a splat file. It cannot be seen from splats alone (a floor may be a ceiling); some files name it,
+// generators of objects always have the same, and the cameras that trainers write beside them show it, since people
+// hold cameras upright.
 #pragma once
 
 #include <array>
@@ -13,7 +14,7 @@ namespace app {
 
 struct KnownUp {
   std::array<double, 3> direction{};  // of length 1
-  std::string source;                 // "the file", or "'PATH/cameras.json'"
+  std::string source;                 // "the file", "LGM's convention" or "'PATH/cameras.json'"
 };
 
 // The file's own, else from the cameras.json of the run that `path` belongs to (run_folder.h). None where that cannot

@@ -18,13 +18,14 @@ enum class SplatFormat { kPly, kCompressedPly, kSplat, kSpz, kSog, kGlb, kKsplat
 struct SplatFile {
   splat::Gaussians gaussians;
   SplatFormat kind = SplatFormat::kPly;
-  std::string format;                            // with its version: "PLY (binary, little-endian)", "SPZ version 3"
-  bool antialiased = false;                      // trained with the 2D low-pass's opacity compensation: render so too
-  bool flat = false;                             // 2D Gaussians: the third axis means nothing
-  int stored_sh_degree = 0;                      // in the file; more than gaussians.sh_degree where it was reduced
-  std::string producer;                          // empty: the file does not say
-  std::optional<std::array<double, 3>> view_up;  // where the file names its vertical axis; navigation only
-  SceneFrame frame;         // what positions are counted from, where the file or one beside it says
+  std::string format;        // with its version: "PLY (binary, little-endian)", "SPZ version 3"
+  bool antialiased = false;  // trained with the 2D low-pass's opacity compensation: render so too
+  bool flat = false;         // 2D Gaussians: the third axis means nothing
+  int stored_sh_degree = 0;  // in the file; more than gaussians.sh_degree where it was reduced
+  std::string producer;      // empty: the file does not say
+  SceneFrame frame;          // what positions are counted from, where the file or one beside it says
+  std::string generator;     // of an object, recognised (generated_object.h); empty: none
+  std::optional<std::array<double, 3>> view_up;  // the file's vertical axis, named or its generator's; navigation only
   size_t invalid_rows = 0;  // rows with a NaN, an infinite mean, colour or rotation, or a zero quaternion; kept
   std::vector<std::string> warnings;  // one sentence each
 };

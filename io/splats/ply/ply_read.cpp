@@ -6,6 +6,7 @@
 #include "io/reconstruction/origin.h"
 #include "io/reconstruction/reconstruction.h"
 #include "io/splats/common/checks.h"
+#include "io/splats/ply/generated_object.h"
 #include "io/splats/ply/ply.h"
 #include "io/splats/ply/ply_header.h"
 #include "io/splats/ply/ply_rows.h"
@@ -138,6 +139,7 @@ Result<SplatFile> read_splats(ByteStream& stream) {
   if (!end_warning.empty()) file.warnings.push_back(end_warning);
   read_ply_comments(header.comments, file);
   if (!wide.empty()) place(wide, header.comments, file);
+  recognise_generated_object(header, file);
   check_splats(file, true);
   return file;
 }
