@@ -16,7 +16,8 @@ set(gpu_plugin_sources ${CMAKE_SOURCE_DIR}/splat/core/gpu_sort.hip ${gpu}/plugin
   ${CMAKE_SOURCE_DIR}/splat/backend/adam_step.cpp ${CMAKE_SOURCE_DIR}/splat/core/check.cpp)
 
 include(${CMAKE_SOURCE_DIR}/cmake/BuildStamp.cmake)
-hipsplat_build_stamp(HIPSPLAT_BUILD_STAMP ${CMAKE_SOURCE_DIR} splat/backend/backend.h splat/backend/gpu/plugin.h
+hipsplat_build_stamp(HIPSPLAT_BUILD_STAMP ${CMAKE_SOURCE_DIR} splat/backend/backend.h
+  splat/backend/surface_settings.h splat/backend/gpu/plugin.h
   splat/core/device_error.h)
 set(HIPSPLAT_BUILD_STAMP ${HIPSPLAT_BUILD_STAMP} CACHE INTERNAL "")
 

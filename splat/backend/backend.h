@@ -30,6 +30,8 @@
 
 namespace splat {
 
+struct SurfaceSettings;
+
 struct BackendInfo {
   std::string name;    // "cpu", "hip", "cuda", "reference"
   std::string device;  // "AMD EPYC 9654, 2 threads, AVX2"
@@ -58,12 +60,6 @@ struct LossSettings {
   bool late = false;         // a GPU may return the value of the call before, so that the host need not wait for it
   uint64_t photo = 0;        // which photo the target is, from 1: a GPU may keep it until the next upload(); 0: unknown
   PhotoColour colour{};      // of the photo; as drawn by default
-};
-
-// Of the terms that make splats a surface (math/plane.h).
-struct SurfaceSettings {
-  float normal_weight =
-      0;  // of the mean over the pixels of 1 - the cosine between drawn normals and those of the depths
 };
 
 struct LossValue {
@@ -203,8 +199,8 @@ class Backend {
 
   // ---- training
   virtual LossValue loss(const TrainingImage& target, const LossSettings& settings) = 0;
-  // After loss() and before backward(), which then adds the gradient of this as well. Costs what blending the view
-  // forward and back does; nothing where it is not called.
+  // After loss() and before backward(), which then adds the gradient of this as well (surface_settings.h). Costs what
+  // blending the view forward and back does; nothing where it is not called.
   virtual void add_surface_loss(const SurfaceSettings& settings) = 0;
   virtual void backward() = 0;
   virtual void update(const AdamSettings& settings) = 0;

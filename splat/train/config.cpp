@@ -64,6 +64,7 @@ Status check_config(const TrainConfig& c) {
                               {"background_colour", c.background_colour[1], 0, 1},
                               {"background_colour", c.background_colour[2], 0, 1},
                               {"surface_normals", c.surface_normals, 0, kLargest},
+                              {"surface_distortion", c.surface_distortion, 0, kLargest},
                               {"surface_thickness", c.surface_thickness, 0, kLargest},
                               {"initial_opacity", c.initial_opacity, kLeastOpaque, kMostOpaque},
                               {"mean_rate_first", c.rates.mean_first, 0, kLargest},
@@ -95,8 +96,8 @@ namespace {
 
 // They came after the first checkpoints. One without them goes on with the defaults, which leave it what it was.
 bool may_be_missing(std::string_view setting) {
-  constexpr std::string_view kLater[] = {"exposure",     "poses",           "surface",
-                                         "surface_from", "surface_normals", "surface_thickness"};
+  constexpr std::string_view kLater[] = {
+      "exposure", "poses", "surface", "surface_from", "surface_normals", "surface_distortion", "surface_thickness"};
   return std::find(std::begin(kLater), std::end(kLater), setting) != std::end(kLater);
 }
 

@@ -37,8 +37,9 @@ struct TrainConfig : StrategyConfigs {
   int progressive_divisor = 1;       // the sides of the photos are divided by it at the start; 1: never (coarse_view.h)
   int progressive_until = kAuto;     // iteration from which photos have their full size
   bool surface = false;              // train for a mesh: terms that make the splats a surface (math/plane.h)
-  int surface_from = kAuto;          // iteration after which normals are compared
+  int surface_from = kAuto;          // iteration after which normals and depths are compared
   float surface_normals = 0.2f;      // weight of the normals' difference in the loss (2DGS: 0.05)
+  float surface_distortion = 0;      // likewise of the spread of inverse depths, in scene extents^2
   float surface_thickness = 100.0f;  // weight of the mean of the smallest sizes, in scene extents (PGSR)
   float initial_opacity = 0.1f;
   uint64_t random_splats = 100000;  // made when the dataset has no points
@@ -66,6 +67,7 @@ void visit_fields(Config& c, Visitor&& visit) {
   visit("surface", c.surface);
   visit("surface_from", c.surface_from);
   visit("surface_normals", c.surface_normals);
+  visit("surface_distortion", c.surface_distortion);
   visit("surface_thickness", c.surface_thickness);
   visit("initial_opacity", c.initial_opacity);
   visit("random_splats", c.random_splats);

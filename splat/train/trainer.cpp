@@ -6,6 +6,7 @@
 #include <new>
 #include <string_view>
 
+#include "splat/backend/surface_settings.h"
 #include "splat/core/check.h"
 #include "splat/core/device_error.h"
 #include "splat/core/fnv1a.h"
@@ -34,6 +35,10 @@ RenderSettings render_settings(const TrainConfig& config, int iteration) {
   settings.antialias = config.antialias;
   settings.background = training_background(config, iteration);
   return settings;
+}
+
+SurfaceSettings surface_settings(const TrainConfig& config, double extent) {
+  return {config.surface_normals, config.surface_distortion * float(extent * extent)};
 }
 
 std::string two_decimals(double value) {
@@ -264,7 +269,7 @@ Result<StepReport> Trainer::step() {
   if (moves && !poses_.knows_depth(report.view)) poses_.set_depth(report.view, median_depth(backend));
   report.loss = backend.loss(*photo, loss);
   if (!std::isfinite(report.loss.total)) return divergence(report.loss.of_call_before, report.view);
-  if (config_.surface && iteration > config_.surface_from) backend.add_surface_loss({config_.surface_normals});
+  if (config_.surface && iteration > config_.surface_from) backend.add_surface_loss(surface_settings(config_, extent_));
   backend.backward();
   if (exposures_.stepped()) exposures_.step(report.view, report.loss.v_colour, iteration, config_.iterations);
   if (moves) poses_.step(report.view, backend.read_pose_gradient(), iteration, config_.iterations);

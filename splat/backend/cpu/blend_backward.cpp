@@ -5,7 +5,10 @@
 // item.
 // Moments are summed about the tile's centre, where an item's products are constants, and shifted to the splat's mean
 // once: over a tile they are at most 56 px^2, so that the shift costs a splat of the smallest size 8 of its 24 bits.
+#include <type_traits>
+
 #include "splat/backend/cpu/blocks.h"
+#include "splat/math/distortion.h"
 
 namespace splat::cpu::SPLAT_SIMD_LEVEL {
 namespace {
@@ -19,6 +22,18 @@ struct ReplayState {
   math::Vec3<FloatV> v_pixel[kBlocks];
 };
 
+// With how far apart in depth splats as planes lie.
+struct PlaneReplayState : ReplayState {
+  TileRays rays;
+  FloatV mean[kBlocks];
+  math::Distortion<FloatV> distortion[kBlocks];
+
+  SPLAT_INLINE PlaneReplayState(const BlendArgs& args, const TilePixels& pixels) : rays(args.distortion, pixels) {}
+};
+struct ColourReplayState : ReplayState {
+  SPLAT_INLINE ColourReplayState(const BlendArgs&, const TilePixels&) {}
+};
+
 struct Batch {
   unsigned splats = 0, items = 0;
   const SplatRecord* records[kBatch];
@@ -27,6 +42,9 @@ struct Batch {
   // By item; the list is written eight at a time.
   uint8_t splat[kBatch * kBlocks + 8], block[kBatch * kBlocks + 8];
   FloatV alpha[kBatch * kBlocks], odds[kBatch * kBlocks];  // then, in their places, the replay's weight and w
+};
+struct PlaneBatch : Batch {
+  FloatV along_ray[kBatch * kBlocks];  // by item: what the gradient by the plane gets beside the pixel's
 };
 
 // Pixel centres from the tile's, px, and their products.
@@ -64,6 +82,19 @@ SPLAT_INLINE void start_replay(ReplayState& state, const BlendArgs& args, const 
     const math::Vec3<FloatV> colour{load_block(args.image + at, stride), load_block(args.image + plane + at, stride),
                                     load_block(args.image + 2 * plane + at, stride)};
     state.behind[b] = math::dot(g, colour);
+  }
+}
+SPLAT_INLINE void start_distortion(ColourReplayState&, const BlendArgs&, size_t) {}
+SPLAT_INLINE void start_distortion(PlaneReplayState& state, const BlendArgs& args, size_t first_pixel) {
+  const int stride = args.size.stride();
+  const float *by_weight = args.distortion.sums + first_pixel, *by_offset = by_weight + args.size.plane();
+  for (unsigned b = 0; b < kBlocks; ++b) {
+    const size_t at = block_offset(b, stride);
+    state.mean[b] = load_block(args.distortion.means + first_pixel + at, stride);
+    math::Distortion<FloatV>& d = state.distortion[b];
+    d.by_weight = load_block(by_weight + at, stride), d.by_offset = load_block(by_offset + at, stride);
+    d.value = (FloatV(1) - load_block(args.transmittance + first_pixel + at, stride)) * d.by_weight;
+    state.behind[b] += d.value + d.value;
   }
 }
 
@@ -109,11 +140,24 @@ SPLAT_INLINE void find_weights(const TilePixels& pixels, Batch& batch) {
   }
 }
 
-SPLAT_INLINE void replay(ReplayState& state, Batch& batch) {
+// What an item's h has beside its colour.
+SPLAT_INLINE FloatV more_h(const ColourReplayState&, const SplatRecord&, unsigned, FloatV h, Batch&, unsigned) {
+  return h;
+}
+SPLAT_INLINE FloatV more_h(const PlaneReplayState& state, const SplatRecord& r, unsigned b, FloatV h, PlaneBatch& batch,
+                           unsigned item) {
+  const math::DistortionStep<FloatV> step =
+      math::distortion_vjp(state.distortion[b], state.mean[b], math::dot(colour_of(r), state.rays.of(b)));
+  batch.along_ray[item] = step.by_m;
+  return h + step.by_w;
+}
+
+template <class State, class AnyBatch>
+SPLAT_INLINE void replay(State& state, AnyBatch& batch) {
   for (unsigned i = 0; i < batch.items; ++i) {
     const SplatRecord& r = *batch.records[batch.splat[i]];
     const unsigned b = batch.block[i];
-    const FloatV h = math::dot(math::Vec3<FloatV>{FloatV(r.red), FloatV(r.green), FloatV(r.blue)}, state.v_pixel[b]);
+    const FloatV h = more_h(state, r, b, math::dot(colour_of(r), state.v_pixel[b]), batch, i);
     const FloatV alpha = batch.alpha[i];
     const math::BlendGradient<FloatV> g = math::blend_step_vjp(state.transmittance[b], state.behind[b], alpha,
                                                                batch.odds[i], alpha < FloatV(math::kAlphaMax), h);
@@ -122,14 +166,23 @@ SPLAT_INLINE void replay(ReplayState& state, Batch& batch) {
   }
 }
 
+SPLAT_INLINE math::Vec3<FloatV> v_colour(const ColourReplayState& state, const Batch&, unsigned b, unsigned) {
+  return state.v_pixel[b];
+}
+SPLAT_INLINE math::Vec3<FloatV> v_colour(const PlaneReplayState& state, const PlaneBatch& batch, unsigned b,
+                                         unsigned item) {
+  return state.v_pixel[b] + batch.along_ray[item] * state.rays.of(b);
+}
+
 // Lane by lane, about the tile's centre.
-SPLAT_INLINE math::SplatMoments<FloatV> sum_items(const ReplayState& state, const CentredPixels& pixels,
-                                                  const Batch& batch, unsigned begin, unsigned end) {
+template <class State, class AnyBatch>
+SPLAT_INLINE math::SplatMoments<FloatV> sum_items(const State& state, const CentredPixels& pixels,
+                                                  const AnyBatch& batch, unsigned begin, unsigned end) {
   math::SplatMoments<FloatV> m = math::zero_moments<FloatV>();
   for (unsigned i = begin; i < end; ++i) {
     const unsigned b = batch.block[i], column = block_column(b), row = block_row(b);
     math::add_moments(m, {pixels.x[column], pixels.y[row], pixels.xx[column], pixels.xy[b], pixels.yy[row]},
-                      batch.odds[i], batch.alpha[i], state.v_pixel[b]);
+                      batch.odds[i], batch.alpha[i], v_colour(state, batch, b, i));
   }
   return m;
 }
@@ -140,19 +193,20 @@ SPLAT_INLINE void store_moments(const math::SplatMoments<FloatV>& m, float* out)
   out[8] = sum(m.v_colour.z);
 }
 
-}  // namespace
-
-void blend_backward(const BlendArgs& args, size_t tile) {
+template <class State, class AnyBatch>
+SPLAT_INLINE void blend_tile_backward(const BlendArgs& args, size_t tile) {
   const int tile_x = int(tile % args.size.tiles_x) * math::kTileSize;
   const int tile_y = int(tile / args.size.tiles_x) * math::kTileSize;
   const TilePixels pixels(tile_x, tile_y);
-  ReplayState state;
-  start_replay(state, args, pixels, size_t(tile_y) * args.size.stride() + tile_x);
+  const size_t first_pixel = size_t(tile_y) * args.size.stride() + tile_x;
+  State state(args, pixels);
+  start_replay(state, args, pixels, first_pixel);
+  start_distortion(state, args, first_pixel);
   const size_t begin = args.tile_first[tile], blended_end = args.tile_end[tile], end = args.tile_first[tile + 1];
   const float centre_x = float(tile_x) + kTileSpan / 2, centre_y = float(tile_y) + kTileSpan / 2;
   const CentredPixels centred(pixels, centre_x, centre_y);
   uint32_t row = args.tile_first_row[tile];
-  Batch batch;
+  AnyBatch batch;
   for (size_t at = begin; at < blended_end;) {
     at = fill_batch(args, at, blended_end, row, batch);
     find_weights(pixels, batch);
@@ -166,6 +220,15 @@ void blend_backward(const BlendArgs& args, size_t tile) {
     }
   }
   for (size_t at = blended_end; at < end; ++at) args.instance_row[uint32_t(args.entries[at])] = kNoRow;
+}
+
+}  // namespace
+
+void blend_backward(const BlendArgs& args, size_t tile) {
+  if (args.distortion.sums)
+    blend_tile_backward<PlaneReplayState, PlaneBatch>(args, tile);
+  else
+    blend_tile_backward<ColourReplayState, Batch>(args, tile);
 }
 
 }  // namespace splat::cpu::SPLAT_SIMD_LEVEL

@@ -2,7 +2,10 @@
 // those are evaluated, and the answer is kept for the backward pass. Lists are taken in batches of 64 splats: first all
 // tests, whose bits are then transposed from blocks by splat to splats by block, then one block after the other, its
 // pixels held in registers. Splat by splat, with pixels in memory and a loop of a few blocks for each, is half as fast.
+#include <type_traits>
+
 #include "splat/backend/cpu/blocks.h"
+#include "splat/math/distortion.h"
 
 namespace splat::cpu::SPLAT_SIMD_LEVEL {
 namespace {
@@ -15,10 +18,29 @@ struct Pixels {
   math::Vec3<FloatV> colour;
 };
 
+// Of splats as planes, with how far apart they lie.
+struct PlanePixels : Pixels {
+  math::DepthSquares<FloatV> squares;
+};
+
+template <class P>
 struct TileState {
-  Pixels pixels[kBlocks];
+  P pixels[kBlocks];
   uint64_t live;  // bit = block with a pixel that is not finished
 };
+
+struct NoRays {
+  SPLAT_INLINE NoRays(const DistortionArgs&, const TilePixels&) {}
+  SPLAT_INLINE NoRays of(unsigned) const { return *this; }
+};
+template <class P>
+using RaysOf = std::conditional_t<std::is_same_v<P, PlanePixels>, TileRays, NoRays>;
+
+SPLAT_INLINE void blend_more(const SplatRecord&, FloatV, FloatV, const NoRays&, Pixels&) {}
+SPLAT_INLINE void blend_more(const SplatRecord& r, FloatV transmittance, FloatV weight, const math::Vec3<FloatV>& ray,
+                             PlanePixels& p) {
+  math::add_depth_square(p.squares, transmittance, weight, math::dot(colour_of(r), ray));
+}
 
 struct Batch {
   const SplatRecord* splats[kBatch];
@@ -51,11 +73,15 @@ SPLAT_INLINE uint64_t reached_blocks(const SplatRecord& r, float tile_x, float t
   return reached;
 }
 
-SPLAT_INLINE void clear_state(TileState& state, const TilePixels& pixels, const ImageSize& size) {
+template <class P>
+SPLAT_INLINE void clear_state(TileState<P>& state, const TilePixels& pixels, const ImageSize& size) {
   state.live = 0;
   for (int b = 0; b < kBlocks; ++b) {
     const FloatV transmittance = pixels.initial_transmittance(b, size);
-    state.pixels[b] = {transmittance, {FloatV(0), FloatV(0), FloatV(0)}};
+    P& p = state.pixels[b];
+    p.transmittance = transmittance;
+    p.colour = {FloatV(0), FloatV(0), FloatV(0)};
+    if constexpr (std::is_same_v<P, PlanePixels>) p.squares = {FloatV(0), FloatV(0)};
     if (bits(math::is_live(transmittance))) state.live |= uint64_t(1) << b;
   }
 }
@@ -80,13 +106,16 @@ SPLAT_INLINE void test_batch(const BlendArgs& args, size_t first, size_t end, in
 }
 
 // Blends the splats of a word into one block. Returns those left over once every pixel is finished, else 0.
-SPLAT_INLINE uint64_t blend_block(const Batch& batch, uint64_t splats, FloatV x, FloatV y, Pixels& pixels) {
-  Pixels p = pixels;
+template <class P, class Ray>
+SPLAT_INLINE uint64_t blend_block(const Batch& batch, uint64_t splats, FloatV x, FloatV y, const Ray& ray, P& pixels) {
+  P p = pixels;
   bool live = true;
   for (; splats && live; splats &= splats - 1) {
     const SplatRecord& r = *batch.splats[__builtin_ctzll(splats)];
     const SplatLanes lanes(r);
+    const FloatV before = p.transmittance;
     const FloatV weight = math::blend_step(p.transmittance, lanes.alpha(x, y));
+    blend_more(r, before, weight, ray, p);
     p.colour.x = fma(weight, FloatV(r.red), p.colour.x);
     p.colour.y = fma(weight, FloatV(r.green), p.colour.y);
     p.colour.z = fma(weight, FloatV(r.blue), p.colour.z);
@@ -96,13 +125,15 @@ SPLAT_INLINE uint64_t blend_block(const Batch& batch, uint64_t splats, FloatV x,
   return live ? 0 : splats;
 }
 
-SPLAT_INLINE void blend_batch(const BlendArgs& args, const TilePixels& pixels, size_t first, const Batch& batch,
-                              TileState& state) {
+template <class P>
+SPLAT_INLINE void blend_batch(const BlendArgs& args, const TilePixels& pixels, const RaysOf<P>& rays, size_t first,
+                              const Batch& batch, TileState<P>& state) {
   for (uint64_t blocks = state.live; blocks; blocks &= blocks - 1) {
     const int b = __builtin_ctzll(blocks);
     if (batch.reached_by[b] == 0) continue;
-    Pixels& p = state.pixels[b];
-    uint64_t left_over = blend_block(batch, batch.reached_by[b], pixels.block_x(b), pixels.block_y(b), p);
+    P& p = state.pixels[b];
+    uint64_t left_over =
+        blend_block(batch, batch.reached_by[b], pixels.block_x(b), pixels.block_y(b), rays.of(unsigned(b)), p);
     if (bits(math::is_live(p.transmittance))) continue;
     state.live &= ~(uint64_t(1) << b);
     for (; left_over; left_over &= left_over - 1) {  // backward need not look at them either
@@ -118,7 +149,8 @@ SPLAT_INLINE uint32_t count_contributing(const BlendArgs& args, size_t begin, si
   return count;
 }
 
-SPLAT_INLINE void write_tile(const BlendArgs& args, const TileState& state, size_t first_pixel) {
+template <class P>
+SPLAT_INLINE void write_tile(const BlendArgs& args, const TileState<P>& state, size_t first_pixel) {
   const int stride = args.size.stride();
   const size_t plane = args.size.plane();
   for (int b = 0; b < kBlocks; ++b) {
@@ -129,16 +161,20 @@ SPLAT_INLINE void write_tile(const BlendArgs& args, const TileState& state, size
     store_block(fma(final_t, FloatV(args.background[0]), colour.x), args.image + at, stride);
     store_block(fma(final_t, FloatV(args.background[1]), colour.y), args.image + plane + at, stride);
     store_block(fma(final_t, FloatV(args.background[2]), colour.z), args.image + 2 * plane + at, stride);
+    if constexpr (std::is_same_v<P, PlanePixels>) {
+      store_block(state.pixels[b].squares.origin, args.distortion.sums + at, stride);
+      store_block(state.pixels[b].squares.sum, args.distortion.sums + plane + at, stride);
+    }
   }
 }
 
-}  // namespace
-
-void blend_forward(const BlendArgs& args, size_t tile) {
+template <class P>
+SPLAT_INLINE void blend_tile(const BlendArgs& args, size_t tile) {
   const int tile_x = int(tile % args.size.tiles_x) * math::kTileSize;
   const int tile_y = int(tile / args.size.tiles_x) * math::kTileSize;
   const TilePixels pixels(tile_x, tile_y);
-  TileState state;
+  const RaysOf<P> rays(args.distortion, pixels);
+  TileState<P> state;
   clear_state(state, pixels, args.size);
   const size_t begin = args.tile_first[tile], end = args.tile_first[tile + 1];
   size_t at = begin;
@@ -146,12 +182,21 @@ void blend_forward(const BlendArgs& args, size_t tile) {
   while (at < end && state.live) {
     const int n = end - at < size_t(kBatch) ? int(end - at) : kBatch;
     test_batch(args, at, end, n, float(tile_x), float(tile_y), state.live, batch);
-    blend_batch(args, pixels, at, batch, state);
+    blend_batch(args, pixels, rays, at, batch, state);
     at += n;
   }
   args.tile_end[tile] = uint32_t(at);
   args.tile_contributing[tile] = count_contributing(args, begin, at);
   write_tile(args, state, size_t(tile_y) * args.size.stride() + tile_x);
+}
+
+}  // namespace
+
+void blend_forward(const BlendArgs& args, size_t tile) {
+  if (args.distortion.sums)
+    blend_tile<PlanePixels>(args, tile);
+  else
+    blend_tile<Pixels>(args, tile);
 }
 
 }  // namespace splat::cpu::SPLAT_SIMD_LEVEL

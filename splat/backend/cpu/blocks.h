@@ -62,6 +62,22 @@ struct TilePixels {
   }
 };
 
+// The rays through the pixel centres of a tile's blocks.
+struct TileRays {
+  FloatV x[kBlockColumns], y[kBlockRows];
+
+  SPLAT_INLINE TileRays(const DistortionArgs& args, const TilePixels& pixels) {
+    for (int i = 0; i < kBlockColumns; ++i) x[i] = (pixels.x[i] - FloatV(args.cx)) * FloatV(args.inv_fx);
+    for (int i = 0; i < kBlockRows; ++i) y[i] = (pixels.y[i] - FloatV(args.cy)) * FloatV(args.inv_fy);
+  }
+  SPLAT_INLINE math::Vec3<FloatV> of(unsigned block) const {
+    return {x[block_column(block)], y[block_row(block)], FloatV(1)};
+  }
+};
+SPLAT_INLINE math::Vec3<FloatV> colour_of(const SplatRecord& r) {
+  return {FloatV(r.red), FloatV(r.green), FloatV(r.blue)};
+}
+
 // What a block's pixels need of a splat, in all lanes. Forward and backward evaluate it in the very same way, so that
 // the replay takes the same decisions.
 struct SplatLanes {

@@ -338,7 +338,7 @@ void Cpu::set_image_gradient(const ImageF& v_image) {
 
 void Cpu::add_surface_loss(const SurfaceSettings& settings) {
   iteration_.check_before_backward();
-  surface_.draw(frame_, blend_args(), plane_args(model_, view_, frame_), settings.normal_weight, kernels_, pool_);
+  surface_.draw(frame_, blend_args(), plane_args(model_, view_, frame_), settings, kernels_, pool_);
 }
 
 void Cpu::backward() {

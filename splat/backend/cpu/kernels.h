@@ -45,6 +45,14 @@ struct BinResult {
   uint32_t rows, instances;
 };
 
+// How far apart in depth splats as planes lie (math/distortion.h). Rays: (x/z, y/z, 1) = (px - centre) / focal length.
+struct DistortionArgs {
+  float* sums =
+      nullptr;  // [2][plane] origins and sums of blend_forward; then by_weight and by_offset; null: not wanted
+  const float* means = nullptr;  // [plane] backward only
+  float inv_fx = 0, inv_fy = 0, cx = 0, cy = 0;
+};
+
 struct BlendArgs {
   ImageSize size;
   const SplatRecord* records = nullptr;
@@ -56,6 +64,7 @@ struct BlendArgs {
   float background[3] = {};
   float* image = nullptr;
   float* transmittance = nullptr;
+  DistortionArgs distortion;  // of planes in the place of colours
   // Backward only.
   const float* v_image = nullptr;
   const uint32_t* tile_first_row = nullptr;  // of moments: a row for each contributing entry
@@ -101,9 +110,10 @@ struct PlaneArgs {
 };
 struct SurfaceArgs {
   ImageSize size;
-  float fx = 0, fy = 0, cx = 0, cy = 0;  // px
-  float normal_weight = 0;               // of one pixel
-  float* planes = nullptr;               // [3][plane] blended; at the end what their replay begins with
+  float fx = 0, fy = 0, cx = 0, cy = 0;            // px
+  float normal_weight = 0, distortion_weight = 0;  // of one pixel
+  float* planes = nullptr;                         // [3][plane] blended; at the end what their replay begins with
+  float* distortion_sums = nullptr;                // [2][plane], see DistortionArgs; null: not wanted
   const float* transmittance = nullptr;
   float* depths = nullptr;  // [plane] inverse
   // [plane] gradients by a pixel's own inverse depth, and by the differences of those beside it.

@@ -2,6 +2,7 @@
 // makes them a surface, with its gradient. Rows of depths and of gradients between neighbours have room beside them.
 #include "splat/backend/cpu/kernels.h"
 #include "splat/backend/cpu/splat_block.h"
+#include "splat/math/distortion.h"
 
 namespace splat::cpu::SPLAT_SIMD_LEVEL {
 namespace {
@@ -97,6 +98,13 @@ void surface_gradient(const SurfaceArgs& args, int y) {
     const MaskV counts = depth > FloatV(0);
     row.put(p.v_plane, counts, x, args.v_planes);
     row.put(p.plane, counts, x, args.planes);
+    if (!args.distortion_sums) continue;
+    float *origin = args.distortion_sums + row.first + x, *sum = origin + args.size.plane();
+    const math::Distortion<FloatV> d =
+        math::scaled(math::distortion<FloatV>({load(origin), load(sum)}, FloatV(1) - row.transmittance(x), depth),
+                     FloatV(args.distortion_weight));
+    store(zero_unless(counts, d.by_weight), origin);
+    store(zero_unless(counts, d.by_offset), sum);
   }
 }
 

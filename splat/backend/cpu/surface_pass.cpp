@@ -33,13 +33,11 @@ void SurfacePass::swap_colours(Frame& frame, size_t splats, ThreadPool& pool) {
   });
 }
 
-void SurfacePass::draw(Frame& frame, BlendArgs blend, PlaneArgs planes, float normal_weight, const Kernels& kernels,
-                       ThreadPool& pool) {
-  const ImageSize& size = frame.size;
-  splats_ = planes.splats;
+void SurfacePass::make_room(const ImageSize& size, const SurfaceSettings& settings) {
   planes_.resize(chunks_of(splats_) * kChunkSplats * kPlaneFloats);
   picture_.resize(3 * size.plane());
   v_picture_.resize(3 * size.plane());
+  if (settings.distortion_weight != 0) distortion_sums_.resize(2 * size.plane());
   for (auto* buffer : {&depths_, &by_here_, &by_x_, &by_y_}) {
     buffer->resize(size.plane() + 2 * kRoom);
     // Rows below the picture are beside its last one, where that ends with its tiles.
@@ -47,27 +45,50 @@ void SurfacePass::draw(Frame& frame, BlendArgs blend, PlaneArgs planes, float no
     std::fill_n(buffer->data(), kRoom, 0.0f);
     std::fill(buffer->data() + last, buffer->data() + buffer->size(), 0.0f);
   }
-  planes.planes = planes_.data();
-  pool.for_each(chunks_of(splats_), [&](size_t chunk, int) { kernels.planes(planes, chunk); });
-  swap_colours(frame, splats_, pool);
-  std::fill_n(blend.background, 3, 0.0f);
-  blend.image = picture_.data();
-  pool.for_each(size.tiles(), [&](size_t tile, int) { kernels.blend_forward(blend, tile); });
-  swap_colours(frame, splats_, pool);
+}
 
+SurfaceArgs SurfacePass::surface_args(const Frame& frame, const math::ViewParams<float>& view,
+                                      const SurfaceSettings& settings) {
+  const float pixels = float(frame.size.width) * float(frame.size.height);
   SurfaceArgs args;
-  args.size = size;
-  args.fx = planes.view.fx, args.fy = planes.view.fy, args.cx = planes.view.cx, args.cy = planes.view.cy;
+  args.size = frame.size;
+  args.fx = view.fx, args.fy = view.fy, args.cx = view.cx, args.cy = view.cy;
   args.planes = picture_.data();
   args.transmittance = frame.transmittance.data();
-  args.normal_weight = normal_weight / (float(size.width) * float(size.height));
+  args.normal_weight = settings.normal_weight / pixels;
+  args.distortion_weight = settings.distortion_weight / pixels;
+  args.distortion_sums = distortion_.sums;
   args.depths = depths_.data() + kRoom;
   args.by_here = by_here_.data() + kRoom;
   args.by_x = by_x_.data() + kRoom;
   args.by_y = by_y_.data() + kRoom;
   args.v_planes = v_picture_.data();
+  return args;
+}
+
+void SurfacePass::draw(Frame& frame, BlendArgs blend, PlaneArgs planes, const SurfaceSettings& settings,
+                       const Kernels& kernels, ThreadPool& pool) {
+  splats_ = planes.splats;
+  make_room(frame.size, settings);
+  const math::ViewParams<float>& view = planes.view;
+  distortion_ = {settings.distortion_weight != 0 ? distortion_sums_.data() : nullptr,
+                 depths_.data() + kRoom,
+                 1 / view.fx,
+                 1 / view.fy,
+                 view.cx,
+                 view.cy};
+  planes.planes = planes_.data();
+  pool.for_each(chunks_of(splats_), [&](size_t chunk, int) { kernels.planes(planes, chunk); });
+  swap_colours(frame, splats_, pool);
+  std::fill_n(blend.background, 3, 0.0f);
+  blend.image = picture_.data();
+  blend.distortion = distortion_;
+  pool.for_each(frame.size.tiles(), [&](size_t tile, int) { kernels.blend_forward(blend, tile); });
+  swap_colours(frame, splats_, pool);
+
+  const SurfaceArgs args = surface_args(frame, view, settings);
   v_picture_.fill_bytes(0);
-  const size_t rows = size_t(size.height);
+  const size_t rows = size_t(frame.size.height);
   pool.for_each(rows, [&](size_t y, int) { kernels.inverse_depths(args, int(y)); });
   pool.for_each(rows, [&](size_t y, int) { kernels.surface_terms(args, int(y)); });
   pool.for_each(rows, [&](size_t y, int) { kernels.surface_gradient(args, int(y)); });
@@ -80,13 +101,14 @@ void SurfacePass::replay(Frame& frame, BlendArgs blend, size_t rows, const Kerne
   blend.image = picture_.data();
   blend.v_image = v_picture_.data();
   blend.moments = moments_.data();
+  blend.distortion = distortion_;
   pool.for_each(frame.size.tiles(), [&](size_t tile, int) { kernels.blend_backward(blend, tile); });
   swap_colours(frame, splats_, pool);
 }
 
 size_t SurfacePass::bytes() const {
   return planes_.bytes() + picture_.bytes() + v_picture_.bytes() + depths_.bytes() + by_here_.bytes() + by_x_.bytes() +
-         by_y_.bytes() + moments_.bytes();
+         by_y_.bytes() + distortion_sums_.bytes() + moments_.bytes();
 }
 
 }  // namespace splat::cpu

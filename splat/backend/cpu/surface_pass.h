@@ -5,6 +5,7 @@
 #include "splat/backend/cpu/frame.h"
 #include "splat/backend/cpu/kernels.h"
 #include "splat/backend/cpu/model_rows.h"
+#include "splat/backend/surface_settings.h"
 #include "splat/core/parallel.h"
 
 namespace splat::cpu {
@@ -15,7 +16,7 @@ PlaneArgs plane_args(const ModelRows& model, const math::ViewParams<float>& view
 class SurfacePass {
  public:
   // Blends the planes and takes the gradient of their loss by the picture of them.
-  void draw(Frame& frame, BlendArgs blend, PlaneArgs planes, float normal_weight, const Kernels& kernels,
+  void draw(Frame& frame, BlendArgs blend, PlaneArgs planes, const SurfaceSettings& settings, const Kernels& kernels,
             ThreadPool& pool);
   // After that of the colours, of as many rows.
   void replay(Frame& frame, BlendArgs blend, size_t rows, const Kernels& kernels, ThreadPool& pool);
@@ -27,12 +28,16 @@ class SurfacePass {
 
  private:
   void swap_colours(Frame& frame, size_t splats, ThreadPool& pool);
+  void make_room(const ImageSize& size, const SurfaceSettings& settings);
+  SurfaceArgs surface_args(const Frame& frame, const math::ViewParams<float>& view, const SurfaceSettings& settings);
 
   bool drawn_ = false;
   size_t splats_ = 0;
+  DistortionArgs distortion_;                            // of the last draw()
   AlignedBuffer<float> planes_;                          // [records][kPlaneFloats]
   AlignedBuffer<float> picture_, v_picture_;             // [3][plane]
   AlignedBuffer<float> depths_, by_here_, by_x_, by_y_;  // [plane] with room on both sides
+  AlignedBuffer<float> distortion_sums_;                 // [2][plane]
   AlignedBuffer<float> moments_;                         // [rows][kInstanceFloats]
 };
 

@@ -7,16 +7,16 @@ namespace splat::gpu {
 namespace {
 
 // The lane's moments of one splat; false when it contributes to none of its pixels.
-template <int kWave>
-SPLAT_DEVICE bool replay_splat(const SplatRecord& r, float x, float y, Replay<kWave>& replay,
+template <int kWave, class Kind>
+SPLAT_DEVICE bool replay_splat(const SplatRecord& r, float x, float y, Kind& replay,
                                math::SplatMoments<float>& moments) {
   bool contributes = false;
 #pragma unroll
   for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
     const math::Vec2<float> offset{x - r.mean_x, y + float(p * (kWave / kRegionSize)) - r.mean_y};
-    const math::BlendGradient<float> g =
-        replay_step(r, offset, replay.v_pixel[p], replay.transmittance[p], replay.behind[p]);
-    math::add_moments(moments, math::offset_products(offset), g.w, g.weight, replay.v_pixel[p]);
+    math::Vec3<float> v_colour;
+    const math::BlendGradient<float> g = replay_pixel<kWave>(r, offset, p, replay, v_colour);
+    math::add_moments(moments, math::offset_products(offset), g.w, g.weight, v_colour);
     contributes |= g.weight > 0;
   }
   return contributes;
@@ -56,7 +56,7 @@ SPLAT_DEVICE void add_to_record(const math::SplatMoments<float>& m, float* recor
     atomicAdd(record + (moment < kColourSlot ? moment : moment - kColourSlot + colour_slot), first ? eighth : ninth);
 }
 
-template <int kWave>
+template <int kWave, template <int> class Kind>
 __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_backward_kernel(BlendArgs args) {
   if constexpr (wave_size_is<kWave>()) {
     SPLAT_LDS(SplatRecord, batch, kBatch);
@@ -65,9 +65,9 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_backward_kernel(
     const int lane = int(threadIdx.x % kWave), wave = int(threadIdx.x / kWave);
     const Region region = Region::of_wave<kWave>(args.size);
     const float x = float(region.x<kWave>()) + 0.5f, y = float(region.y<kWave>(0)) + 0.5f;
-    Replay<kWave> replay;
-    start_replay(args, region, replay);
-    bool live = wave_any(any_live(replay));
+    Kind<kWave> replay;
+    start_replay<kWave>(args, region, replay);
+    bool live = wave_any(any_live<kWave>(replay));
     const uint32_t end = args.end[blockIdx.x];
     for (uint32_t at = args.first[blockIdx.x]; at < end; at += kBatch) {
       if (lane == 0) finished[wave] = !live;
@@ -85,21 +85,29 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_backward_kernel(
         for (uint64_t splats = wave_ballot(reached); splats; splats &= splats - 1) {
           const int i = group + first_lane(splats);
           math::SplatMoments<float> moments = math::zero_moments<float>();
-          const bool contributes = replay_splat(SplatRecord(batch[i]), x, y, replay, moments);
+          const bool contributes = replay_splat<kWave>(SplatRecord(batch[i]), x, y, replay, moments);
           if (!wave_any(contributes)) continue;
           add_to_record<kWave>(moments, args.gradients + size_t(batch_splats[i]) * kGradientFloats, args.colour_slot);
         }
-        live = wave_any(any_live(replay));
+        live = wave_any(any_live<kWave>(replay));
       }
     }
   }
 }
 
+template <template <int> class Kind>
+void launch_kind(const BlendArgs& args, const Target& target) {
+  launch("blend_backward", target.wave == 64 ? blend_backward_kernel<64, Kind> : blend_backward_kernel<32, Kind>,
+         dim3(unsigned(args.size.tiles())), unsigned(kWavesPerTile * target.wave), target.stream, args);
+}
+
 }  // namespace
 
 void blend_backward(const BlendArgs& args, const Target& target) {
-  launch("blend_backward", target.wave == 64 ? blend_backward_kernel<64> : blend_backward_kernel<32>,
-         dim3(unsigned(args.size.tiles())), unsigned(kWavesPerTile * target.wave), target.stream, args);
+  if (args.distortion.sums)
+    launch_kind<PlaneReplay>(args, target);
+  else
+    launch_kind<Replay>(args, target);
 }
 
 }  // namespace splat::gpu

@@ -28,17 +28,18 @@ SPLAT_DEVICE void save_bucket(const OrderedArgs& args, const Region& region, uin
   }
 }
 
-template <int kWave>
-SPLAT_DEVICE void walk_splat(const SplatRecord& r, float x, float y, Replay<kWave>& replay) {
+template <int kWave, class Kind>
+SPLAT_DEVICE void walk_splat(const SplatRecord& r, float x, float y, Kind& replay) {
 #pragma unroll
   for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
     const math::Vec2<float> offset{x - r.mean_x, y + float(p * (kWave / kRegionSize)) - r.mean_y};
-    (void)replay_step(r, offset, replay.v_pixel[p], replay.transmittance[p], replay.behind[p]);
+    math::Vec3<float> v_colour;
+    (void)replay_pixel<kWave>(r, offset, p, replay, v_colour);
   }
 }
 
 // A block of four waves a tile, as in the forward pass. Buckets behind the last live pixel stay without a tile.
-template <int kWave>
+template <int kWave, template <int> class Kind>
 __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) save_states_kernel(OrderedArgs args) {
   if constexpr (wave_size_is<kWave>()) {
     SPLAT_LDS(SplatRecord, batch, kBatch);
@@ -46,9 +47,9 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) save_states_kernel(Ord
     const int lane = int(threadIdx.x % kWave), wave = int(threadIdx.x / kWave);
     const Region region = Region::of_wave<kWave>(args.size);
     const float x = float(region.x<kWave>()) + 0.5f, y = float(region.y<kWave>(0)) + 0.5f;
-    Replay<kWave> replay;
-    start_replay(args, region, replay);
-    bool live = wave_any(any_live(replay));
+    Kind<kWave> replay;
+    start_replay<kWave>(args, region, replay);
+    bool live = wave_any(any_live<kWave>(replay));
     const uint32_t end = args.end[blockIdx.x];
     uint32_t bucket = args.first_buckets[blockIdx.x];
     for (uint32_t at = args.first[blockIdx.x]; at < end; at += kBatch) {
@@ -60,12 +61,12 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) save_states_kernel(Ord
       __syncthreads();
       for (int group = 0; group < n; group += kBucket, ++bucket) {
         if (threadIdx.x == 0) args.bucket_tiles[bucket] = blockIdx.x;
-        save_bucket(args, region, bucket, replay);
+        save_bucket<kWave>(args, region, bucket, replay);
         const bool reached =
             live && lane < kBucket && group + lane < n && region.reached_by(SplatRecord(batch[group + lane]));
         for (uint64_t splats = wave_ballot(reached); splats; splats &= splats - 1)
-          walk_splat(SplatRecord(batch[group + first_lane(splats)]), x, y, replay);
-        live = wave_any(any_live(replay));
+          walk_splat<kWave>(SplatRecord(batch[group + first_lane(splats)]), x, y, replay);
+        live = wave_any(any_live<kWave>(replay));
       }
     }
   }
@@ -76,31 +77,72 @@ struct Visitor {
   float transmittance, behind;
   math::Vec3<float> v_pixel;
 };
+struct PlaneVisitor : Visitor {
+  PixelDistortion distortion;
+};
 
-SPLAT_DEVICE Visitor load_visitor(const OrderedArgs& args, uint32_t bucket, uint32_t tile, int pixel) {
+SPLAT_DEVICE void clear(Visitor& v) { v.transmittance = -1, v.behind = 0, v.v_pixel = {0, 0, 0}; }
+SPLAT_DEVICE void clear(PlaneVisitor& v) {
+  clear(static_cast<Visitor&>(v));
+  v.distortion = no_distortion();
+}
+SPLAT_DEVICE void load_more(const OrderedArgs&, int, int, size_t, Visitor&) {}
+SPLAT_DEVICE void load_more(const OrderedArgs& args, int x, int y, size_t at, PlaneVisitor& v) {
+  v.distortion = load_distortion(args, x, y, at);
+}
+
+template <class Kind>
+SPLAT_DEVICE Kind load_visitor(const OrderedArgs& args, uint32_t bucket, uint32_t tile, int pixel) {
   const int x = int(tile) % args.size.tiles_x * math::kTileSize + pixel % math::kTileSize;
   const int y = int(tile) / args.size.tiles_x * math::kTileSize + pixel / math::kTileSize;
-  Visitor v = {-1, 0, {0, 0, 0}};
+  Kind v;
+  clear(v);
   if (x >= args.size.width || y >= args.size.height) return v;
   const float* state = args.states + size_t(bucket) * kStateFloats * kTilePixels + size_t(pixel);
+  const size_t at = size_t(y) * size_t(args.size.width) + size_t(x);
   v.transmittance = state[0];
   v.behind = state[kTilePixels];
-  v.v_pixel = pixel_gradient(args, size_t(y) * size_t(args.size.width) + size_t(x));
+  v.v_pixel = pixel_gradient(args, at);
+  load_more(args, x, y, at, v);
   return v;
 }
 
-// What the lane below has; lane 0 of a group gets `next` of lane `step`.
-SPLAT_DEVICE float hand_on(float mine, float next, int step, bool first, Site site) {
-  const float below = wave_shuffle_up(mine, 1, kBucket, site), entering = wave_shuffle(next, step, kBucket, site);
-  return first ? entering : below;
+// From the lane below; lane 0 of a group gets what `next` has in lane `step`.
+struct HandOn {
+  int step;
+  bool first;
+  Site site;
+
+  SPLAT_DEVICE void operator()(float& mine, float next) const {
+    const float below = wave_shuffle_up(mine, 1, kBucket, site), entering = wave_shuffle(next, step, kBucket, site);
+    mine = first ? entering : below;
+  }
+};
+SPLAT_DEVICE void hand_on(Visitor& mine, const Visitor& next, const HandOn& hand) {
+  hand(mine.transmittance, next.transmittance), hand(mine.behind, next.behind);
+  hand(mine.v_pixel.x, next.v_pixel.x), hand(mine.v_pixel.y, next.v_pixel.y), hand(mine.v_pixel.z, next.v_pixel.z);
 }
-SPLAT_DEVICE Visitor hand_on(const Visitor& mine, const Visitor& next, int step, bool first,
-                             Site site = Site::current()) {
-  return {hand_on(mine.transmittance, next.transmittance, step, first, site),
-          hand_on(mine.behind, next.behind, step, first, site),
-          {hand_on(mine.v_pixel.x, next.v_pixel.x, step, first, site),
-           hand_on(mine.v_pixel.y, next.v_pixel.y, step, first, site),
-           hand_on(mine.v_pixel.z, next.v_pixel.z, step, first, site)}};
+SPLAT_DEVICE void hand_on(PlaneVisitor& mine, const PlaneVisitor& next, const HandOn& hand) {
+  hand_on(static_cast<Visitor&>(mine), static_cast<const Visitor&>(next), hand);
+  PixelDistortion& to = mine.distortion;
+  const PixelDistortion& from = next.distortion;
+  hand(to.x, from.x), hand(to.y, from.y), hand(to.mean, from.mean);
+  hand(to.by_weight, from.by_weight), hand(to.by_offset, from.by_offset);
+}
+
+// The splat at the pixel that is there.
+SPLAT_DEVICE void visit(const SplatRecord& r, const math::Vec2<float>& offset, Visitor& here,
+                        math::SplatMoments<float>& moments) {
+  const math::BlendGradient<float> g = replay_step(r, offset, here.v_pixel, 0, here.transmittance, here.behind);
+  math::add_moments(moments, math::offset_products(offset), g.w, g.weight, here.v_pixel);
+}
+SPLAT_DEVICE void visit(const SplatRecord& r, const math::Vec2<float>& offset, PlaneVisitor& here,
+                        math::SplatMoments<float>& moments) {
+  const PixelDistortion& d = here.distortion;
+  const math::DistortionStep<float> step = distortion_step(d, r);
+  const math::BlendGradient<float> g = replay_step(r, offset, here.v_pixel, step.by_w, here.transmittance, here.behind);
+  const math::Vec3<float> v_colour = here.v_pixel + step.by_m * math::Vec3<float>{d.x, d.y, 1};
+  math::add_moments(moments, math::offset_products(offset), g.w, g.weight, v_colour);
 }
 
 SPLAT_DEVICE void put_partials(float* out, const math::SplatMoments<float>& m) {
@@ -109,7 +151,7 @@ SPLAT_DEVICE void put_partials(float* out, const math::SplatMoments<float>& m) {
   for (int k = 0; k < kMomentFloats; ++k) out[k] = values[k];
 }
 
-template <int kWave>
+template <int kWave, class Kind>
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) buckets_kernel(OrderedArgs args) {
   if constexpr (wave_size_is<kWave>()) {
     const uint32_t bucket = blockIdx.x * (kThreads / kBucket) + threadIdx.x / kBucket;
@@ -127,17 +169,17 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) buckets_kernel(OrderedArgs args) {
     const float left = float(int(tile) % args.size.tiles_x * math::kTileSize) + 0.5f - r.mean_x;
     const float top = float(int(tile) / args.size.tiles_x * math::kTileSize) + 0.5f - r.mean_y;
     math::SplatMoments<float> moments = math::zero_moments<float>();
-    Visitor here = {-1, 0, {0, 0, 0}};
+    Kind here, nobody;
+    clear(here), clear(nobody);
     for (int begin = 0; begin < kTilePixels + kBucket; begin += kBucket) {
-      Visitor next = {-1, 0, {0, 0, 0}};
-      if (tile != kNone && begin < kTilePixels) next = load_visitor(args, bucket, tile, begin + lane);
+      Kind next = nobody;
+      if (tile != kNone && begin < kTilePixels) next = load_visitor<Kind>(args, bucket, tile, begin + lane);
       for (int step = 0; step < kBucket; ++step) {
-        here = hand_on(here, next, step, lane == 0);
+        hand_on(here, next, HandOn{step, lane == 0, Site::current()});
         const int pixel = begin + step - lane;
         if (!exists || pixel < 0 || pixel >= kTilePixels) continue;
         const math::Vec2<float> offset{left + float(pixel % math::kTileSize), top + float(pixel / math::kTileSize)};
-        const math::BlendGradient<float> g = replay_step(r, offset, here.v_pixel, here.transmittance, here.behind);
-        math::add_moments(moments, math::offset_products(offset), g.w, g.weight, here.v_pixel);
+        visit(r, offset, here, moments);
       }
     }
     if (exists) put_partials(args.partials + size_t(instance) * kMomentFloats, moments);
@@ -176,12 +218,18 @@ void count_buckets(const OrderedArgs& args, const Target& target) {
   launch("count_buckets", count_kernel, grid_of(args.tiles), kThreads, target.stream, args);
 }
 void save_states(const OrderedArgs& args, const Target& target) {
-  launch("save_states", target.wave == 64 ? save_states_kernel<64> : save_states_kernel<32>, dim3(args.tiles),
-         unsigned(kWavesPerTile * target.wave), target.stream, args);
+  const auto kernel = args.distortion.sums ? target.wave == 64 ? save_states_kernel<64, PlaneReplay>
+                                                               : save_states_kernel<32, PlaneReplay>
+                      : target.wave == 64 ? save_states_kernel<64, Replay>
+                                           : save_states_kernel<32, Replay>;
+  launch("save_states", kernel, dim3(args.tiles), unsigned(kWavesPerTile * target.wave), target.stream, args);
 }
 void blend_backward_buckets(const OrderedArgs& args, const Target& target) {
-  launch("blend_backward_buckets", target.wave == 64 ? buckets_kernel<64> : buckets_kernel<32>,
-         grid_of(args.buckets, kThreads / kBucket), kThreads, target.stream, args);
+  const auto kernel = args.distortion.sums
+                          ? target.wave == 64 ? buckets_kernel<64, PlaneVisitor> : buckets_kernel<32, PlaneVisitor>
+                      : target.wave == 64 ? buckets_kernel<64, Visitor>
+                                          : buckets_kernel<32, Visitor>;
+  launch("blend_backward_buckets", kernel, grid_of(args.buckets, kThreads / kBucket), kThreads, target.stream, args);
 }
 void list_instances(const OrderedArgs& args, const Target& target) {
   launch("list_instances", list_kernel, grid_of(args.capacity), kThreads, target.stream, args);

@@ -1,5 +1,6 @@
 // Front-to-back blending, a block of four waves a tile (regions.h).
 #include "splat/backend/gpu/regions.h"
+#include "splat/math/distortion.h"
 
 namespace splat::gpu {
 namespace {
@@ -10,6 +11,38 @@ struct Pixels {
   math::Vec3<float> colour[kPixelsPerLane<kWave>];
 };
 
+// Of splats as planes, with how far apart they lie.
+template <int kWave>
+struct PlanePixels : Pixels<kWave> {
+  math::Vec3<float> ray[kPixelsPerLane<kWave>];
+  math::DepthSquares<float> squares[kPixelsPerLane<kWave>];
+};
+
+template <int kWave>
+SPLAT_DEVICE void start_more(const DistortionArgs&, float, float, Pixels<kWave>&) {}
+template <int kWave>
+SPLAT_DEVICE void start_more(const DistortionArgs& args, float x, float y, PlanePixels<kWave>& pixels) {
+#pragma unroll
+  for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
+    pixels.ray[p] = ray_of(args, x, y + float(p * (kWave / kRegionSize)));
+    pixels.squares[p] = {0, 0};
+  }
+}
+template <int kWave>
+SPLAT_DEVICE void blend_more(const SplatRecord&, int, float, float, Pixels<kWave>&) {}
+template <int kWave>
+SPLAT_DEVICE void blend_more(const SplatRecord& r, int p, float transmittance, float weight,
+                             PlanePixels<kWave>& pixels) {
+  math::add_depth_square(pixels.squares[p], transmittance, weight, math::dot(colour_of(r), pixels.ray[p]));
+}
+template <int kWave>
+SPLAT_DEVICE void write_more(const BlendArgs&, size_t, int, const Pixels<kWave>&) {}
+template <int kWave>
+SPLAT_DEVICE void write_more(const BlendArgs& args, size_t at, int p, const PlanePixels<kWave>& pixels) {
+  args.distortion.sums[at] = pixels.squares[p].origin;
+  args.distortion.sums[args.size.pixels() + at] = pixels.squares[p].sum;
+}
+
 template <int kWave>
 SPLAT_DEVICE bool any_live(const Pixels<kWave>& pixels) {
   bool live = false;
@@ -18,12 +51,14 @@ SPLAT_DEVICE bool any_live(const Pixels<kWave>& pixels) {
   return live;
 }
 
-template <int kWave>
-SPLAT_DEVICE void blend_splat(const SplatRecord& r, float x, float y, Pixels<kWave>& pixels) {
+template <int kWave, class Kind>
+SPLAT_DEVICE void blend_splat(const SplatRecord& r, float x, float y, Kind& pixels) {
 #pragma unroll
   for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
     const math::Vec2<float> offset{x - r.mean_x, y + float(p * (kWave / kRegionSize)) - r.mean_y};
+    const float before = pixels.transmittance[p];
     const float weight = math::blend_step(pixels.transmittance[p], weight_at(r, offset).alpha);
+    blend_more<kWave>(r, p, before, weight, pixels);
     math::Vec3<float>& colour = pixels.colour[p];
     colour.x = math::fma(weight, r.red, colour.x);
     colour.y = math::fma(weight, r.green, colour.y);
@@ -31,8 +66,8 @@ SPLAT_DEVICE void blend_splat(const SplatRecord& r, float x, float y, Pixels<kWa
   }
 }
 
-template <int kWave>
-SPLAT_DEVICE void write_pixels(const BlendArgs& args, const Region& region, const Pixels<kWave>& pixels) {
+template <int kWave, class Kind>
+SPLAT_DEVICE void write_pixels(const BlendArgs& args, const Region& region, const Kind& pixels) {
   const size_t plane = args.size.pixels();
   const int x = region.x<kWave>();
 #pragma unroll
@@ -45,10 +80,11 @@ SPLAT_DEVICE void write_pixels(const BlendArgs& args, const Region& region, cons
     args.image[at] = math::fma(final_t, args.background[0], pixels.colour[p].x);
     args.image[plane + at] = math::fma(final_t, args.background[1], pixels.colour[p].y);
     args.image[2 * plane + at] = math::fma(final_t, args.background[2], pixels.colour[p].z);
+    write_more<kWave>(args, at, p, pixels);
   }
 }
 
-template <int kWave>
+template <int kWave, template <int> class Kind>
 __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_forward_kernel(BlendArgs args) {
   if constexpr (wave_size_is<kWave>()) {
     SPLAT_LDS(SplatRecord, batch, kBatch);
@@ -56,14 +92,15 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_forward_kernel(B
     const int lane = int(threadIdx.x % kWave), wave = int(threadIdx.x / kWave);
     const Region region = Region::of_wave<kWave>(args.size);
     const float x = float(region.x<kWave>()) + 0.5f, y = float(region.y<kWave>(0)) + 0.5f;
-    Pixels<kWave> pixels;
+    Kind<kWave> pixels;
+    start_more<kWave>(args.distortion, x, y, pixels);
 #pragma unroll
     for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
       const bool inside = x < float(args.size.width) && region.y<kWave>(p) < args.size.height;
       pixels.transmittance[p] = inside ? 1.0f : -1.0f;
       pixels.colour[p] = {0, 0, 0};
     }
-    bool live = wave_any(any_live(pixels));
+    bool live = wave_any(any_live<kWave>(pixels));
     const uint32_t end = args.end[blockIdx.x];
     for (uint32_t at = args.first[blockIdx.x]; at < end; at += kBatch) {
       if (lane == 0) finished[wave] = !live;
@@ -75,19 +112,27 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_forward_kernel(B
       for (int group = 0; live && group < n; group += kWave) {
         const bool reached = group + lane < n && region.reached_by(batch[group + lane]);
         for (uint64_t splats = wave_ballot(reached); splats; splats &= splats - 1)
-          blend_splat(batch[group + first_lane(splats)], x, y, pixels);
-        live = wave_any(any_live(pixels));
+          blend_splat<kWave>(batch[group + first_lane(splats)], x, y, pixels);
+        live = wave_any(any_live<kWave>(pixels));
       }
     }
-    write_pixels(args, region, pixels);
+    write_pixels<kWave>(args, region, pixels);
   }
+}
+
+template <template <int> class Kind>
+void launch_kind(const BlendArgs& args, const Target& target) {
+  launch("blend_forward", target.wave == 64 ? blend_forward_kernel<64, Kind> : blend_forward_kernel<32, Kind>,
+         dim3(unsigned(args.size.tiles())), unsigned(kWavesPerTile * target.wave), target.stream, args);
 }
 
 }  // namespace
 
 void blend_forward(const BlendArgs& args, const Target& target) {
-  launch("blend_forward", target.wave == 64 ? blend_forward_kernel<64> : blend_forward_kernel<32>,
-         dim3(unsigned(args.size.tiles())), unsigned(kWavesPerTile * target.wave), target.stream, args);
+  if (args.distortion.sums)
+    launch_kind<PlanePixels>(args, target);
+  else
+    launch_kind<Pixels>(args, target);
 }
 
 }  // namespace splat::gpu

@@ -26,7 +26,7 @@ struct Frame {
   DeviceBuffer<uint32_t> tile_counts, first_instances;
   DeviceBuffer<float> gradients;  // [N,16]
   DeviceBuffer<float> planes;     // [N,3] once a surface is asked for, like the next by pixel
-  DeviceBuffer<float> plane_image, v_plane_image, plane_depths, by_depths;
+  DeviceBuffer<float> plane_image, v_plane_image, plane_depths, by_depths, distortion_sums;
   // By splat, where the tiles are too many for packed keys.
   DeviceBuffer<uint32_t> depth_keys, sorted_depth_keys, identity, order, ordered_counts;
   // By instance.
@@ -54,10 +54,11 @@ struct Frame {
     for (auto* buffer : {&depth_keys, &sorted_depth_keys, &identity, &order, &ordered_counts})
       buffer->reserve_discarding(splats);
   }
-  void reserve_planes(size_t splats) {
+  void reserve_planes(size_t splats, bool distortion) {
     planes.reserve_discarding(3 * splats);
     for (auto* buffer : {&plane_image, &v_plane_image, &by_depths}) buffer->reserve_discarding(3 * size.pixels());
     plane_depths.reserve_discarding(size.pixels());
+    if (distortion) distortion_sums.reserve_discarding(2 * size.pixels());
   }
   void reserve_loss() {
     const size_t blocks = loss_blocks(size);
@@ -96,6 +97,7 @@ struct Frame {
     visit(first_buckets);
     visit(block_l1), visit(block_ssim), visit(block_v_colour), visit(loss_sums), visit(temporary);
     visit(planes), visit(plane_image), visit(v_plane_image), visit(plane_depths), visit(by_depths);
+    visit(distortion_sums);
   }
   size_t bytes() const {
     size_t total = 0;

@@ -412,7 +412,8 @@ void Gpu::set_image_gradient(const ImageF& v_image) {
 void Gpu::add_surface_loss(const SurfaceSettings& settings) {
   iteration_.check_before_backward();
   queue_.use();
-  with_room([&] { frame_.reserve_planes(model_.capacity()); });
+  view_.distortion = settings.distortion_weight != 0;
+  with_room([&] { frame_.reserve_planes(model_.capacity(), view_.distortion); });
   gpu::add_surface_loss(model_, frame_, view_, settings, target());
   view_.planes = true;
 }

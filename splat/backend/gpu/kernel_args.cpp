@@ -85,6 +85,9 @@ BlendArgs plane_blend_args(Frame& frame, const DrawnView& view) {
   args.image = frame.plane_image.data();
   args.v_image = frame.v_plane_image.data();
   args.colour_slot = kPlaneSlot;
+  if (!view.distortion) return args;
+  const auto& v = view.params;
+  args.distortion = {frame.distortion_sums.data(), frame.plane_depths.data(), v.fx, v.fy, v.cx, v.cy};
   return args;
 }
 
@@ -93,6 +96,8 @@ SurfaceArgs surface_args(Frame& frame, const DrawnView& view, const SurfaceSetti
   args.size = frame.size;
   args.view = view.params;
   args.normal_weight = settings.normal_weight / float(frame.size.pixels());
+  args.distortion_weight = settings.distortion_weight / float(frame.size.pixels());
+  args.distortion_sums = view.distortion ? frame.distortion_sums.data() : nullptr;
   args.planes = frame.plane_image.data();
   args.transmittance = frame.transmittance.data();
   args.depths = frame.plane_depths.data();

@@ -6,6 +6,7 @@
 #include "splat/backend/gpu/kernels.h"
 #include "splat/backend/gpu/model_rows.h"
 #include "splat/backend/gpu/photos.h"
+#include "splat/backend/surface_settings.h"
 
 namespace splat::gpu {
 
@@ -13,9 +14,10 @@ namespace splat::gpu {
 struct DrawnView {
   math::ViewParams<float> params{};
   RenderSettings settings;
-  size_t capacity = 0;  // of its lists, in instances
-  bool packed = true;   // keys hold tile and depth; else two sorts
-  bool planes = false;  // splats were drawn as planes, too
+  size_t capacity = 0;      // of its lists, in instances
+  bool packed = true;       // keys hold tile and depth; else two sorts
+  bool planes = false;      // splats were drawn as planes, too
+  bool distortion = false;  // with how far apart they lie
 };
 
 int bits_for(size_t values);

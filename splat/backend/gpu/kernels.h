@@ -60,6 +60,13 @@ void fill_identity(uint32_t* out, uint32_t count, const Target& target);
 void emit_instances(const TileListArgs& args, const Target& target);
 void find_ranges(const TileListArgs& args, const Target& target);  // keys sorted; first and end zeroed
 
+// How far apart in depth splats as planes lie (math/distortion.h). Rays: (x/z, y/z, 1) = (px - centre) / focal length.
+struct DistortionArgs {
+  float* sums;         // [2,H,W] origins and sums of blend_forward; then by_weight and by_offset; null: not wanted
+  const float* means;  // [H,W] backward only
+  float fx, fy, cx, cy;
+};
+
 struct BlendArgs {
   ImageSize size;
   const SplatRecord* records;  // [N]
@@ -67,11 +74,12 @@ struct BlendArgs {
   const uint32_t* first;       // [tiles]
   const uint32_t* end;         // [tiles]
   float background[3];
-  float* image;          // [3,H,W] background included
-  float* transmittance;  // [H,W] final
-  const float* v_image;  // [3,H,W] backward only
-  float* gradients;      // [N,16] backward only, added to
-  int colour_slot;       // of gradients, where those by the colour go: kColourSlot or kPlaneSlot
+  DistortionArgs distortion;  // of planes in the place of colours
+  float* image;               // [3,H,W] background included
+  float* transmittance;       // [H,W] final
+  const float* v_image;       // [3,H,W] backward only
+  float* gradients;           // [N,16] backward only, added to
+  int colour_slot;            // of gradients, where those by the colour go: kColourSlot or kPlaneSlot
 };
 void blend_forward(const BlendArgs& args, const Target& target);
 void blend_backward(const BlendArgs& args, const Target& target);
@@ -100,12 +108,13 @@ void plane_gradients(const PlaneArgs& args, const Target& target);  // after the
 struct SurfaceArgs {
   ImageSize size;
   math::ViewParams<float> view;
-  float normal_weight;         // of one pixel
-  float* planes;               // [3,H,W] blended; at the end what their replay begins with
-  const float* transmittance;  // [H,W]
-  float* depths;               // [H,W] inverse
-  float* by_depths;            // [3,H,W] gradients by the differences of those beside, x and y, and by a pixel's own
-  float* v_planes;             // [3,H,W]
+  float normal_weight, distortion_weight;  // of one pixel
+  float* distortion_sums;                  // [2,H,W], see DistortionArgs; null: not wanted
+  float* planes;                           // [3,H,W] blended; at the end what their replay begins with
+  const float* transmittance;              // [H,W]
+  float* depths;                           // [H,W] inverse
+  float* by_depths;  // [3,H,W] gradients by the differences of those beside, x and y, and by a pixel's own
+  float* v_planes;   // [3,H,W]
 };
 void surface_loss(const SurfaceArgs& args, const Target& target);
 

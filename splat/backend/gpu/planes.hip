@@ -2,6 +2,7 @@
 // them what makes them a surface, with its gradient, one splat or one pixel a thread.
 #include "splat/backend/gpu/kernels.h"
 #include "splat/backend/gpu/parameter_access.h"
+#include "splat/math/distortion.h"
 
 namespace splat::gpu {
 namespace {
@@ -112,6 +113,12 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) surface_gradient_kernel(SurfaceArg
                                     p.load(args.v_planes));
   p.store(pixel.v_plane, args.v_planes);
   p.store(pixel.plane, args.planes);
+  if (!args.distortion_sums) return;
+  float &origin = args.distortion_sums[p.at], &sum = args.distortion_sums[p.plane + p.at];
+  const math::DepthSquares<float> squares = {origin, sum};
+  const math::Distortion<float> d =
+      math::scaled(math::distortion(squares, 1 - args.transmittance[p.at], depth), args.distortion_weight);
+  origin = math::zero_unless(depth > 0, d.by_weight), sum = math::zero_unless(depth > 0, d.by_offset);
 }
 
 dim3 grid_of(uint32_t splats) { return dim3((splats + kThreads - 1) / kThreads); }

@@ -45,6 +45,13 @@ struct Region {
   }
 };
 
+SPLAT_DEVICE math::Vec3<float> colour_of(const SplatRecord& r) { return {r.red, r.green, r.blue}; }
+
+// Through a pixel's centre, px.
+SPLAT_DEVICE math::Vec3<float> ray_of(const DistortionArgs& args, float x, float y) {
+  return {(x - args.cx) / args.fx, (y - args.cy) / args.fy, 1};
+}
+
 // Forward and backward evaluate it in the very same way, so that the replay takes the same decisions.
 SPLAT_DEVICE math::GaussianWeight<float> weight_at(const SplatRecord& r, const math::Vec2<float>& offset) {
   return math::gaussian_weight(offset, weight_form(r));

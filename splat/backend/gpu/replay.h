@@ -2,6 +2,7 @@
 #pragma once
 
 #include "splat/backend/gpu/regions.h"
+#include "splat/math/distortion.h"
 
 namespace splat::gpu {
 
@@ -20,13 +21,50 @@ SPLAT_DEVICE bool any_live(const Replay<kWave>& replay) {
   return live;
 }
 
+// What the replay needs of a pixel of splats as planes: the adjoint of how far apart they lie.
+struct PixelDistortion {
+  float x, y;  // its ray, (x, y, 1)
+  float mean, by_weight, by_offset;
+};
+SPLAT_DEVICE PixelDistortion no_distortion() { return {0, 0, 0, 0, 0}; }
+SPLAT_DEVICE PixelDistortion load_distortion(const BlendArgs& args, int x, int y, size_t at) {
+  const math::Vec3<float> ray = ray_of(args.distortion, float(x) + 0.5f, float(y) + 0.5f);
+  return {ray.x, ray.y, args.distortion.means[at], args.distortion.sums[at],
+          args.distortion.sums[args.size.pixels() + at]};
+}
+SPLAT_DEVICE math::DistortionStep<float> distortion_step(const PixelDistortion& d, const SplatRecord& r) {
+  return math::distortion_vjp(math::Distortion<float>{0, d.by_weight, d.by_offset}, d.mean,
+                              math::dot(colour_of(r), math::Vec3<float>{d.x, d.y, 1}));
+}
+
+template <int kWave>
+struct PlaneReplay : Replay<kWave> {
+  PixelDistortion distortion[kPixelsPerLane<kWave>];
+};
+
 SPLAT_DEVICE math::Vec3<float> pixel_gradient(const BlendArgs& args, size_t at) {
   const size_t plane = args.size.pixels();
   return {args.v_image[at], args.v_image[plane + at], args.v_image[2 * plane + at]};
 }
 
 template <int kWave>
-SPLAT_DEVICE void start_replay(const BlendArgs& args, const Region& region, Replay<kWave>& replay) {
+SPLAT_DEVICE void start_more(const BlendArgs&, const Region&, Replay<kWave>&) {}
+template <int kWave>
+SPLAT_DEVICE void start_more(const BlendArgs& args, const Region& region, PlaneReplay<kWave>& replay) {
+  const int x = region.x<kWave>();
+#pragma unroll
+  for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
+    const int y = region.y<kWave>(p);
+    replay.distortion[p] = no_distortion();
+    if (x >= args.size.width || y >= args.size.height) continue;
+    const size_t at = size_t(y) * size_t(args.size.width) + size_t(x);
+    replay.distortion[p] = load_distortion(args, x, y, at);
+    replay.behind[p] += 2 * (1 - args.transmittance[at]) * replay.distortion[p].by_weight;
+  }
+}
+
+template <int kWave, class Kind>
+SPLAT_DEVICE void start_replay(const BlendArgs& args, const Region& region, Kind& replay) {
   const size_t plane = args.size.pixels();
   const int x = region.x<kWave>();
 #pragma unroll
@@ -42,15 +80,32 @@ SPLAT_DEVICE void start_replay(const BlendArgs& args, const Region& region, Repl
     replay.behind[p] = math::dot(replay.v_pixel[p],
                                  math::Vec3<float>{args.image[at], args.image[plane + at], args.image[2 * plane + at]});
   }
+  start_more<kWave>(args, region, replay);
 }
 
-// One splat at one pixel: the gradient, and the pixel's state after it.
+// One splat at one pixel: the gradient, and the pixel's state after it. more_h: what h has beside the colour's part.
 SPLAT_DEVICE math::BlendGradient<float> replay_step(const SplatRecord& r, const math::Vec2<float>& offset,
-                                                    const math::Vec3<float>& v_pixel, float& transmittance,
-                                                    float& behind) {
+                                                    const math::Vec3<float>& v_pixel, float more_h,
+                                                    float& transmittance, float& behind) {
   const math::GaussianWeight<float> weight = weight_at(r, offset);
   return math::blend_step_vjp(transmittance, behind, weight.alpha, math::alpha_odds(weight.alpha), weight.unclamped,
-                              math::dot(math::Vec3<float>{r.red, r.green, r.blue}, v_pixel));
+                              math::dot(colour_of(r), v_pixel) + more_h);
+}
+
+// The same of pixel p of this lane; v_colour: what the splat's colour gets, by its weight.
+template <int kWave>
+SPLAT_DEVICE math::BlendGradient<float> replay_pixel(const SplatRecord& r, const math::Vec2<float>& offset, int p,
+                                                     Replay<kWave>& replay, math::Vec3<float>& v_colour) {
+  v_colour = replay.v_pixel[p];
+  return replay_step(r, offset, v_colour, 0, replay.transmittance[p], replay.behind[p]);
+}
+template <int kWave>
+SPLAT_DEVICE math::BlendGradient<float> replay_pixel(const SplatRecord& r, const math::Vec2<float>& offset, int p,
+                                                     PlaneReplay<kWave>& replay, math::Vec3<float>& v_colour) {
+  const PixelDistortion& d = replay.distortion[p];
+  const math::DistortionStep<float> step = distortion_step(d, r);
+  v_colour = replay.v_pixel[p] + step.by_m * math::Vec3<float>{d.x, d.y, 1};
+  return replay_step(r, offset, replay.v_pixel[p], step.by_w, replay.transmittance[p], replay.behind[p]);
 }
 
 }  // namespace splat::gpu

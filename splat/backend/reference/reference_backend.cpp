@@ -204,7 +204,7 @@ void ReferenceBackend::add_surface_loss(const SurfaceSettings& settings) {
   iteration_.check_before_backward();
   const auto view = math::make_view_params<double>(view_);
   planes_ = reference::as_planes(model_, view, visible_);
-  surface_ = reference::surface_loss(reference::blend(planes_, view_, {}), view, settings);
+  surface_ = reference::surface_loss(planes_, reference::blend(planes_, view_, {}), view, settings);
 }
 
 void ReferenceBackend::backward() {

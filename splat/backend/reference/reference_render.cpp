@@ -162,6 +162,8 @@ std::vector<PixelDepth> depths(const std::vector<ProjectedSplat>& splats, const 
   return out;
 }
 
+namespace {
+
 std::vector<math::SplatMoments<double>> blend_moments(const std::vector<ProjectedSplat>& splats, const Picture& picture,
                                                       const std::vector<Vec3<double>>& v_image) {
   std::vector<math::SplatMoments<double>> moments(splats.size(), math::zero_moments<double>());
@@ -178,6 +180,8 @@ std::vector<math::SplatMoments<double>> blend_moments(const std::vector<Projecte
   }
   return moments;
 }
+
+}  // namespace
 
 BlendGradients blend_vjp(const std::vector<ProjectedSplat>& splats, const Picture& picture,
                          const std::vector<Vec3<double>>& v_image) {

@@ -56,10 +56,6 @@ struct PixelDepth {
 };
 std::vector<PixelDepth> depths(const std::vector<ProjectedSplat>& splats, const Picture& picture);
 
-// Like the splats.
-std::vector<math::SplatMoments<double>> blend_moments(const std::vector<ProjectedSplat>& splats, const Picture& picture,
-                                                      const std::vector<math::Vec3<double>>& v_image);
-
 struct BlendGradients {
   std::vector<math::SplatGradient<double>> splats;  // like the projected splats
   math::Vec3<double> v_background;

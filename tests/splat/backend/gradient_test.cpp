@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "splat/backend/reference/reference_backend.h"
+#include "splat/backend/surface_settings.h"
 #include "splat/metrics/image_metrics.h"
 #include "splat/model/rigid_motion.h"
 #include "tests/support/finite_differences.h"
@@ -26,7 +27,7 @@ double loss_of(ReferenceBackend& backend, const Scene& scene, const LossSettings
 double loss_of(ReferenceBackend& backend, const Scene& scene, const LossSettings& settings,
                const SurfaceSettings& surface) {
   const double photo = loss_of(backend, scene, settings);
-  if (surface.normal_weight == 0) return photo;
+  if (surface.normal_weight == 0 && surface.distortion_weight == 0) return photo;
   backend.add_surface_loss(surface);
   return photo + backend.surface_loss();
 }
@@ -155,11 +156,15 @@ TEST(ReferenceGradient, OfASurface) {
   options.min_opacity = 0.7;
   options.min_depth = 3.9, options.max_depth = 4.1;
   const Scene scene = make_scene(options);
-  ReferenceBackend backend;
-  backend.upload(scene.model);
-  loss_of(backend, scene, {}, {2});
-  EXPECT_GT(backend.surface_loss(), 0.01) << "pixels count";
-  check_gradients(scene, {}, {2});
+  const SurfaceSettings normals{.normal_weight = 2}, distortion{.distortion_weight = 20}, both{2, 20};
+  for (const SurfaceSettings& settings : {normals, distortion, both}) {
+    SCOPED_TRACE(testing::Message() << settings.normal_weight << " " << settings.distortion_weight);
+    ReferenceBackend backend;
+    backend.upload(scene.model);
+    loss_of(backend, scene, {}, settings);
+    EXPECT_GT(backend.surface_loss(), 0.01) << "pixels count";
+    check_gradients(scene, {}, settings);
+  }
 }
 
 TEST(ReferenceGradient, OfWhatDropoutLeaves) {

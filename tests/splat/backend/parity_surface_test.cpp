@@ -1,4 +1,5 @@
 // The terms that make splats a surface: every backend against the reference.
+#include "splat/backend/surface_settings.h"
 #include "tests/splat/backend/parity_suite.h"
 
 namespace splat::test {
@@ -18,12 +19,22 @@ Scene wall(uint64_t seed, int width, int height) {
                      .max_depth = 4.1});
 }
 
-void draw_surface(Backend& backend, const Scene& scene, float weight) {
+constexpr SurfaceSettings kNone{}, kNormals{.normal_weight = 3}, kDistortion{.distortion_weight = 100}, kBoth{3, 100};
+
+void draw_surface(Backend& backend, const Scene& scene, const SurfaceSettings& settings) {
   backend.upload(scene.model);
   backend.forward(scene.view, scene.settings);
   backend.loss(scene.target, {});
-  if (weight > 0) backend.add_surface_loss({weight});
+  if (settings.normal_weight > 0 || settings.distortion_weight > 0) backend.add_surface_loss(settings);
   backend.backward();
+}
+
+void expect_surface_matches(const Scene& scene, const SurfaceSettings& settings, Backend& tested) {
+  ReferenceBackend reference;
+  draw_surface(reference, scene, settings);
+  draw_surface(tested, scene, settings);
+  EXPECT_GT(reference.surface_loss(), 0.01) << "pixels count";
+  expect_same_gradients(reference, tested, {.relative_l2 = 5e-4, .cosine = 1 - 2e-7, .signed_bias = 2e-4});
 }
 
 TEST_P(BackendParity, SurfaceGradientsMatch) {
@@ -32,13 +43,18 @@ TEST_P(BackendParity, SurfaceGradientsMatch) {
       SCOPED_TRACE(testing::Message() << width << "x" << height);
       Scene scene = wall(200, width, height);
       scene.settings.antialias = antialias;
-      ReferenceBackend reference;
-      const auto tested = make();
-      draw_surface(reference, scene, 3);
-      draw_surface(*tested, scene, 3);
-      EXPECT_GT(reference.surface_loss(), 0.01) << "pixels count";
-      expect_same_gradients(reference, *tested, {.relative_l2 = 5e-4, .cosine = 1 - 2e-7, .signed_bias = 2e-4});
+      expect_surface_matches(scene, kNormals, *make());
     }
+  }
+}
+
+TEST_P(BackendParity, DistortionGradientsMatch) {
+  for (const auto& [width, height] : {std::pair{67, 45}, {17, 50}}) {
+    SCOPED_TRACE(testing::Message() << width << "x" << height);
+    Scene scene = wall(200, width, height);
+    expect_surface_matches(scene, kDistortion, *make());
+    scene.settings.antialias = true;
+    expect_surface_matches(scene, kBoth, *make());
   }
 }
 
@@ -46,9 +62,13 @@ TEST_P(BackendParity, SurfaceLossIsOfOneIteration) {
   const Scene scene = wall(201, 40, 40);
   ReferenceBackend reference;
   const auto tested = make();
-  draw_surface(*tested, scene, 3);
-  draw_surface(*tested, scene, 0);
-  draw_surface(reference, scene, 0);
+  draw_surface(*tested, scene, kBoth);
+  draw_surface(*tested, scene, kNone);
+  draw_surface(reference, scene, kNone);
+  expect_same_gradients(reference, *tested);
+  draw_surface(*tested, scene, kBoth);
+  draw_surface(*tested, scene, kNormals);
+  draw_surface(reference, scene, kNormals);
   expect_same_gradients(reference, *tested);
 }
 
@@ -58,8 +78,8 @@ TEST_P(BackendParity, SurfaceOfNothing) {
     const Scene scene = make_scene(options);
     ReferenceBackend reference;
     const auto tested = make();
-    draw_surface(reference, scene, 1);
-    draw_surface(*tested, scene, 1);
+    draw_surface(reference, scene, kBoth);
+    draw_surface(*tested, scene, kBoth);
     expect_same_gradients(reference, *tested);
   }
 }
@@ -69,8 +89,8 @@ TEST_P(BackendParity, SurfaceOfBrokenRows) {
   add_broken_rows(scene);
   ReferenceBackend reference;
   const auto tested = make();
-  draw_surface(reference, scene, 3);
-  draw_surface(*tested, scene, 3);
+  draw_surface(reference, scene, kBoth);
+  draw_surface(*tested, scene, kBoth);
   expect_same_gradients(reference, *tested, {.relative_l2 = 5e-4, .cosine = 1 - 2e-7, .signed_bias = 2e-4});
 }
 

@@ -132,6 +132,7 @@ TEST(Determinism, ResumingPastTheTargetKeepsTheSchedule) {
 TEST(Determinism, OfASurface) {
   TrainConfig config = busy_config(60);
   config.surface = true;
+  config.surface_distortion = 10;
   Totals totals;
   const Archive uninterrupted = state_after(config, 1, totals);
   expect_same(uninterrupted, state_after(config, 3, totals));
