@@ -19,6 +19,7 @@
 #include "viewer/camera/navigator.h"
 #include "viewer/camera/up_axis.h"
 #include "viewer/changed_rows.h"
+#include "viewer/city.h"
 #include "viewer/commands.h"
 #include "viewer/draw/packed_splats.h"
 #include "viewer/edit/cleanup.h"
@@ -53,6 +54,7 @@ struct OpenedSplats {
   PackedSplats packed;               // pack_splats(gaussians), made on the opening thread like the two below
   std::vector<float> centres_radii;  // [N,4] for DepthSorter::set_splats()
   Bounds bounds;                     // without outliers: for Navigator::set_scene()
+  std::filesystem::path city;        // that they are a part of (CityScene::path); empty: none
   int iteration = -1;                // >= 0: the model of a training run; belongs to the dataset that is open
 };
 
@@ -190,6 +192,7 @@ struct AppState {
   Mailbox<PickedPoint> picked;
   Mailbox<OutputTaken> output_taken;
   Queue<ChangedRows> changed_rows;  // before the EditedScene that says how they stand
+  Mailbox<CityScene> city;          // of the scene in blocks that is open, whenever it has changed; empty: none
   Mailbox<EditedScene> edited;
   Mailbox<CleanupProposal> cleanup;  // without reasons: it came to nothing
   Mailbox<CleanupEffect> cleanup_effect;
@@ -204,8 +207,8 @@ struct AppState {
         unaligned.set_waker(wake_window), work.set_waker(wake_window);
     training.set_waker(wake_window), photo.set_waker(wake_window), comparison.set_waker(wake_window);
     devices.set_waker(wake_window), thumbnails.set_waker(wake_window), notices.set_waker(wake_window);
-    engine_image.set_waker(wake_window), picked.set_waker(wake_window), output_taken.set_waker(wake_window),
-        quit_done.set_waker(wake_window);
+    engine_image.set_waker(wake_window), city.set_waker(wake_window), picked.set_waker(wake_window),
+        output_taken.set_waker(wake_window), quit_done.set_waker(wake_window);
   }
 };
 

@@ -112,6 +112,10 @@ struct RestoreEdits {  // of an EditsFound; opens the file unless it is open
 struct ForgetEdits {
   std::filesystem::path splats;
 };
+struct OpenCityPart {  // of a scene in blocks; answered by OpenedSplats
+  std::filesystem::path city;
+  int part = 0;  // a block, or one of kCity...
+};
 struct Quit {               // stops everything, saving a checkpoint of a run in progress; answered by a QuitDone
   bool keep_edits = false;  // those that are not saved, for the next start; else they are lost
 };
@@ -124,7 +128,7 @@ using Command =
     std::variant<OpenPath, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining, ResumeTraining,
                  StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview, WantCommandLine, SaveSettings,
                  RememberScene, WantPhoto, WantComparison, PublishModel, PickPoint, SaveRendering, SavePicture,
-                 EditScene, ProposeCleanup, MeasureCleanup, RestoreEdits, ForgetEdits, Quit>;
+                 EditScene, ProposeCleanup, MeasureCleanup, RestoreEdits, ForgetEdits, OpenCityPart, Quit>;
 using CommandQueue = Queue<Command>;
 
 }  // namespace viewer

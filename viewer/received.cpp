@@ -20,7 +20,10 @@ std::string clock_time() {
 
 }  // namespace
 
-std::filesystem::path Received::scene_path() const { return dataset ? dataset->path : splats ? splats->path : ""; }
+std::filesystem::path Received::scene_path() const {
+  if (dataset) return dataset->path;
+  return !splats ? "" : splats->city.empty() ? splats->path : splats->city;
+}
 
 int Received::sh_degree() const {
   return !training_active() && splats ? splats->gaussians.sh_degree : training.sh_degree;

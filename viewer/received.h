@@ -28,6 +28,8 @@ struct Received {
   uint64_t bounds_changed = 0;           // counts up with every new value of `splats->bounds`
   uint64_t splats_loaded = 0;            // counts up with every new value of `splats`, and so on
   uint64_t dataset_loaded = 0, cameras_changed = 0;
+  std::optional<CityScene> city;
+  uint64_t city_changed = 0;
   TrainingState training;
   WorkProgress progress;
   std::optional<Devices> devices;

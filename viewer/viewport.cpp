@@ -10,6 +10,18 @@ constexpr size_t kUploadBytes = size_t(8) << 20;  // a frame: 25 ms where OpenGL
 constexpr size_t kUploadRuns = 4000;              // of changed rows, a frame: each costs three calls
 constexpr size_t kUploadPoints = 400'000;         // a frame
 constexpr double kClickReachPx = 16;
+constexpr float kOtherBoxes = 0.4f;  // how opaque the boxes of blocks are whose splats are not open
+
+// A little, so that the edges of neighbours lie beside each other.
+CityBox shrunk(CityBox box) {
+  constexpr double kShare = 0.99;
+  const auto shrink = [](std::array<Vec3, 4>& corners) {
+    const Vec3 middle = 0.25 * (corners[0] + corners[1] + corners[2] + corners[3]);
+    for (Vec3& corner : corners) corner = middle + kShare * (corner - middle);
+  };
+  shrink(box.floor), shrink(box.ceiling);
+  return box;
+}
 
 bool same_request(const RenderRequest& a, const RenderRequest& b) {
   return same_view(a.view, b.view) && a.settings == b.settings;
@@ -246,6 +258,7 @@ void Viewport::draw_lines(const splat::View& view, bool over_splats) {
   if (grid) grid_.draw_lines(lines_shader_);
   lines_shader_.set("fade", 1.0f);
   if (cameras) cameras_.draw_lines(lines_shader_);
+  if (cameras) boxes_.draw_lines(lines_shader_);
 }
 
 std::optional<std::array<float, 4>> Viewport::photo_frame() const {
@@ -289,12 +302,13 @@ void Viewport::remake_lines() {
             theme = int(dark ? ThemeChoice::kDark : ThemeChoice::kLight);
   const float size = work_.settings.camera_size;
   const bool same_scene = lines_of_ == splats_shown_ && lines_cameras_ == work_.received.cameras_changed &&
-                          lines_bounds_ == work_.received.bounds_changed;
+                          lines_bounds_ == work_.received.bounds_changed && lines_city_ == work_.received.city_changed;
   const bool same_up = length(up - lines_up_) < 1e-9;
   if (photo == lines_photo_ && theme == lines_theme_ && size == lines_size_ && same_up && same_scene) return;
   lines_photo_ = photo, lines_theme_ = theme, lines_size_ = size, lines_up_ = up;
   lines_of_ = splats_shown_, lines_cameras_ = work_.received.cameras_changed;
   lines_bounds_ = work_.received.bounds_changed;
+  lines_city_ = work_.received.city_changed;
   const Palette& colours = palette(ThemeChoice(theme));
   const double radius = work_.look.navigator.scene_radius();
   const Bounds bounds = work_.received.splats    ? work_.received.splats->bounds
@@ -307,7 +321,21 @@ void Viewport::remake_lines() {
   }
   cameras_.set(frustum_lines(work_.received.cameras(), 0.1 * radius * size, photo,
                              {colours.camera, colours.held_out_camera, colours.current_camera}));
+  remake_boxes(colours);
   work_.look.changed = true;
+}
+
+void Viewport::remake_boxes(const Palette& colours) {
+  std::vector<LineVertex> lines;
+  if (const auto& city = work_.received.city) {
+    for (size_t i = 0; i < city->boxes.size(); ++i) {
+      Rgba colour = stage_colour(colours, city->blocks[i].stage);
+      if (city->shown >= 0 && city->shown != int(i)) colour[3] *= kOtherBoxes;
+      const CityBox box = shrunk(city->boxes[i]);
+      add_box_lines(box.floor, box.ceiling, colour, lines);
+    }
+  }
+  boxes_.set(lines);
 }
 
 std::array<float, 2> Viewport::depth_range(const splat::View& view) const {

@@ -56,13 +56,14 @@ class Viewport {
   void draw_lines(const splat::View& view, bool over_splats);
   void draw_photo(const splat::View& view);
   void remake_lines();
+  void remake_boxes(const Palette& colours);
   std::array<float, 2> depth_range(const splat::View& view) const;
 
   Workspace& work_;
   SplatsGl splats_;
   Shader lines_shader_, picture_shader_;
   Canvas canvas_;
-  LineSet grid_, cameras_, points_;
+  LineSet grid_, cameras_, points_, boxes_;
   PictureTexture engine_;
   GlVertexArray nothing_;
   DepthSorter sorter_;
@@ -70,7 +71,7 @@ class Viewport {
   uint64_t states_shown_ = 0;                           // EditMode::scenes
   uint64_t splats_shown_ = 0, dataset_shown_ = 0;       // as counted by the workspace
   uint64_t uploaded_ = 0, ordered_ = 0, lines_of_ = 0;  // which splats that was done for
-  uint64_t lines_cameras_ = 0;                          // which cameras
+  uint64_t lines_cameras_ = 0, lines_city_ = 0;         // which cameras; which state of the blocks
   uint64_t lines_bounds_ = 0, ordered_changes_ = 0;     // and bounds; and changed rows
   struct Sent {
     size_t rows = 0, run = 0, of_run = 0;  // of all, whole runs, and rows of the next one

@@ -55,6 +55,12 @@ bool Workspace::receive() {
   take(app.comparison, [&](Comparison&& arrived) { take_comparison(std::move(arrived)); });
   take(app.output_taken, [&](OutputTaken&& taken) { received.output_taken = std::move(taken); });
   take(app.notices, [&](Notice&& notice) { take_notice(std::move(notice)); });
+  take(app.city, [&](CityScene&& city) {
+    received.city.reset();
+    if (!city.path.empty()) received.city = std::move(city);
+    ++received.city_changed;
+    look.changed = true;
+  });
   take(app.edited, [&](EditedScene&& scene) { edit.arrived = std::move(scene); });
   take(app.edits_found, [&](EditsFound&& found) {
     if (program.attended) dialogs.edits_found = std::move(found);
@@ -148,15 +154,17 @@ void Workspace::drop_splats() {
 
 void Workspace::take_splats(OpenedSplats&& opened) {
   const bool of_run = opened.iteration >= 0;
+  const bool same_city =
+      !opened.city.empty() && !received.dataset && received.splats && received.splats->city == opened.city;
   if (!of_run) {
     received.dataset.reset();
     forget_photos();
     received.training = {};
-    look.navigator.set_photo_cameras(opened.cameras);
-    set_scene(opened.bounds, opened.up, opened.memory);
+    if (!same_city) look.navigator.set_photo_cameras(opened.cameras);
+    if (!same_city) set_scene(opened.bounds, opened.up, opened.memory);
     look.display.antialias = opened.antialiased;
     look.display.background = opened.background.value_or(look.display.background);
-    settings.add_recent(opened.path.string());
+    settings.add_recent((opened.city.empty() ? opened.path : opened.city).string());
   }
   drop_splats();
   received.splats = std::move(opened);
@@ -166,7 +174,8 @@ void Workspace::take_splats(OpenedSplats&& opened) {
   if (of_run) return;
   compare.choose(received.cameras());
   ++received.cameras_changed;
-  if (received.splats->cameras.empty())
+  if (same_city) return;  // seen from where it was
+  if (received.splats->cameras.empty() || !received.splats->city.empty())
     look.at_scene(settings.navigation.fov_y_deg);
   else
     look.from_photo(0);

@@ -102,6 +102,22 @@ Result<BlockState> read_block(const City& city, size_t block) {
   return stored;
 }
 
+std::vector<BlockState> read_blocks(const City& city) {
+  std::vector<BlockState> blocks;
+  for (size_t k = 0; k < city.blocks.size(); ++k) {
+    auto state = read_block(city, k);
+    if (state) {
+      blocks.push_back(std::move(*state));
+      continue;
+    }
+    BlockState& broken = blocks.emplace_back();
+    broken.stage = Stage::kFailed;
+    broken.iterations = city.iterations;
+    broken.why = state.error().message;
+  }
+  return blocks;
+}
+
 Status write_block(const City& city, size_t block, const BlockState& state) {
   return io::write_file_atomically(file_of(city, block), json_text(to_json(state)));
 }

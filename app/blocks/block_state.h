@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/blocks/city.h"
 
@@ -23,6 +24,8 @@ struct BlockState {
   double seconds = 0;          // training, of all processes that worked on it
   std::optional<double> psnr;  // of its held-out views, dB
   std::string splat_file;      // of a finished block, below its folder
+
+  friend bool operator==(const BlockState&, const BlockState&) = default;
 };
 
 const char* name_of(BlockState::Stage stage);
@@ -30,6 +33,7 @@ nlohmann::json to_json(const BlockState& state);
 
 // What the files say. An error where they are another plan's, damaged, or belong to no block at all.
 splat::Result<BlockState> read_block(const City& city, size_t block);
+std::vector<BlockState> read_blocks(const City& city);  // of all; what cannot be read has failed, and says why
 splat::Status write_block(const City& city, size_t block, const BlockState& state);
 
 }  // namespace app

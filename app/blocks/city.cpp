@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/input/run_folder.h"
 #include "app/run/run_record.h"
 #include "io/atomic_file.h"
 #include "io/bytes.h"
@@ -111,8 +112,6 @@ Result<fs::path> find_dataset(const json& places, const fs::path& folder) {
                            beside.lexically_normal().string(), before.string())};
 }
 
-fs::path file_of(const fs::path& folder) { return folder / "city.json"; }
-
 }  // namespace
 
 std::string hash_text(std::string_view text) {
@@ -127,13 +126,8 @@ Cell City::trained_cell(size_t block) const { return splat::blocks::widened(bloc
 
 std::string City::stamp() const { return hash_text(json_line(plan_json(*this))); }
 
-bool has_city(const fs::path& folder) {
-  std::error_code code;
-  return fs::exists(file_of(folder), code);
-}
-
 Result<City> read_city(const fs::path& folder) {
-  const fs::path file = file_of(folder);
+  const fs::path file = city_file(folder);
   std::error_code code;
   if (!fs::is_directory(folder, code)) return Error{fmt::format("there is no folder '{}'", folder.string())};
   if (!has_city(folder))
@@ -162,7 +156,7 @@ Status write_city(const City& city) {
   json object = plan_json(city);
   object["version"] = kVersion;
   object["dataset"] = {{"relative", dataset.lexically_relative(folder).string()}, {"absolute", dataset.string()}};
-  return io::write_file_atomically(file_of(city.folder), json_text(object));
+  return io::write_file_atomically(city_file(city.folder), json_text(object));
 }
 
 }  // namespace app

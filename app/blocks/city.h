@@ -45,7 +45,6 @@ struct City {
 
 std::string hash_text(std::string_view text);
 
-bool has_city(const std::filesystem::path& folder);
 // An error sentence where there is none, it is damaged, of a later version, or its dataset is nowhere to be found.
 splat::Result<City> read_city(const std::filesystem::path& folder);
 splat::Status write_city(const City& city);

@@ -8,6 +8,7 @@
 #include "app/console/host.h"
 #include "app/console/interrupt.h"
 #include "app/console/standard_streams.h"
+#include "app/input/run_folder.h"
 #include "app/run/output_lock.h"
 #include "app/run/progress_display.h"
 
@@ -15,7 +16,6 @@ namespace app {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-using Stage = BlockState::Stage;
 
 namespace {
 
@@ -66,7 +66,7 @@ Outcome merge(const City& city, const Options& options) {
   OutputLock lock;
   if (const splat::Status status = lock.take(city.folder / ".hipsplat.lock"); !status) return bad_input(status.error());
   const auto merged =
-      merge_city(city, options.output.empty() ? city.folder / "city.ply" : options.output, options.convert.survey);
+      merge_city(city, options.output.empty() ? merged_city(city.folder) : options.output, options.convert.survey);
   if (!merged) return bad_input(merged.error());
   if (options.console.json)
     print_json({{"type", "summary"},
@@ -100,20 +100,13 @@ std::string row_text(size_t k, const BlockState& state) {
 
 Outcome status(const City& city, const Options& options) {
   if (!options.console.json) print("block  state    iterations              splats  PSNR, dB    memory        time\n");
-  for (size_t k = 0; k < city.blocks.size(); ++k) {
-    auto state = read_block(city, k);
-    if (!state) {
-      BlockState broken;
-      broken.stage = Stage::kFailed;
-      broken.iterations = city.iterations;
-      broken.why = state.error().message;
-      state = broken;
-    }
+  const std::vector<BlockState> states = read_blocks(city);
+  for (size_t k = 0; k < states.size(); ++k) {
     if (!options.console.json) {
-      print("{}\n", row_text(k, *state));
+      print("{}\n", row_text(k, states[k]));
       continue;
     }
-    json line = to_json(*state);
+    json line = to_json(states[k]);
     line["type"] = "block";
     line["block"] = k;
     print_json(line);

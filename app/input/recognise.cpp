@@ -46,6 +46,7 @@ PathKind kind_of_file(const fs::path& path) {
 Recognised recognise(const fs::path& path) {
   std::error_code code;
   if (!fs::is_directory(path, code)) return {kind_of_file(path), path};
+  if (has_city(path)) return {PathKind::kCity, path};
   const fs::path result = newest_result(path);
   if (!result.empty() && !fs::exists(path / "images", code)) return {kind_of_file(result), result};
   if (fs::is_regular_file(path / "meta.json", code)) return {PathKind::kSplats, path};

@@ -9,6 +9,7 @@ enum class PathKind {
   kSplats,      // a splat file of any format, a point cloud, or the folder of an unpacked SOG
   kCheckpoint,  // of a training run
   kCameras,     // a cameras.json
+  kCity,        // the folder of a scene in blocks
   kDataset,     // a folder with photos and their cameras, or a transforms*.json
 };
 

@@ -60,6 +60,15 @@ fs::path newest_checkpoint(const fs::path& folder) {
   return newest.file;
 }
 
+fs::path city_file(const fs::path& folder) { return folder / "city.json"; }
+
+fs::path merged_city(const fs::path& folder) { return folder / "city.ply"; }
+
+bool has_city(const fs::path& folder) {
+  std::error_code code;
+  return fs::is_regular_file(city_file(folder), code);
+}
+
 fs::path newest_result(const fs::path& folder) {
   Newest newest;
   std::error_code code;

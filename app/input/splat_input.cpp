@@ -99,12 +99,14 @@ Result<SplatInput> read_splat_input(const fs::path& given, int threads, io::Read
   if (found.kind == PathKind::kDataset) return no_splats("holds no splats (a dataset is trained first: --train)");
   if (found.kind == PathKind::kCameras) return no_splats("holds cameras, no splats");
   SplatInput input;
-  input.path = found.path;
+  input.path = found.kind == PathKind::kCity ? merged_city(found.path) : found.path;
+  if (!fs::exists(input.path, code))
+    return no_splats("holds blocks that are not merged yet (--blocks merge does that)");
   SPLAT_ASSIGN_OR_RETURN(input.file, found.kind == PathKind::kCheckpoint
                                          ? read_checkpoint_model(found.path)
-                                         : read_splats_or_points(found.path, threads, watch));
+                                         : read_splats_or_points(input.path, threads, watch));
   if (!input.file.frame.says_something()) {
-    if (const fs::path folder = run_folder_of(found.path); !folder.empty()) {
+    if (const fs::path folder = run_folder_of(input.path); !folder.empty()) {
       SPLAT_ASSIGN_OR_RETURN(input.file.frame, io::read_scene_json(folder));
     }
   }

@@ -89,8 +89,11 @@ io::Preflight preflight_of(const splat::Dataset& dataset) {
 
 Result<OpenedSplatFile> open_splats(const fs::path& path, splat::ThreadPool& pool, io::ReadWatch& watch) {
   SPLAT_ASSIGN_OR_RETURN(SplatInput input, read_splat_input(path, pool.threads(), &watch));
+  return opened_with(std::move(input), trained_scene_of(path, pool.threads()), path, pool);
+}
+
+OpenedSplatFile opened_with(SplatInput input, TrainedScene trained, const fs::path& path, splat::ThreadPool& pool) {
   io::SplatFile& file = input.file;
-  TrainedScene trained = trained_scene_of(path, pool.threads());
   OpenedSplatFile result;
   viewer::OpenedSplats& opened = result.for_window;
   opened.path = path;

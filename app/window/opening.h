@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "app/input/splat_input.h"
 #include "app/options/options.h"
+#include "app/window/trained_scene.h"
 #include "io/read_watch.h"
 #include "io/scene_json.h"
 #include "splat/core/parallel.h"
@@ -26,6 +28,10 @@ struct OpenedSplatFile {
 };
 splat::Result<OpenedSplatFile> open_splats(const std::filesystem::path& path, splat::ThreadPool& pool,
                                            io::ReadWatch& watch);
+
+// What was read, with what is known of the run that it comes from.
+OpenedSplatFile opened_with(SplatInput input, TrainedScene trained, const std::filesystem::path& path,
+                            splat::ThreadPool& pool);
 
 struct OpenedData {
   splat::Dataset dataset;

@@ -91,6 +91,8 @@ void WindowSession::Impl::carry_out(viewer::OpenPath& command) {
   cancel_opening();
   end_training(true);
   const Recognised found = recognise(command.path);
+  if (found.kind == PathKind::kCity) return begin_city(found.path, {});
+  close_city();
   begin_opening(found.path.filename().string());
   if (found.kind == PathKind::kDataset || align::is_video(found.path)) {
     io::DatasetOptions as_trained = options.dataset;
@@ -111,15 +113,20 @@ void WindowSession::Impl::open_splat_file(const fs::path& path, Opening& mine) {
   auto opened = open_splats(path, pool, mine.watch);
   if (mine.watch.cancelled) return;
   if (!opened) return log::error(opened.error().message);
-  viewer::OpenedSplats& splats = opened->for_window;
+  show_splats(std::move(*opened), path, mine);
+}
+
+void WindowSession::Impl::show_splats(OpenedSplatFile&& opened, const fs::path& remembered_as, const Opening& mine) {
+  viewer::OpenedSplats& splats = opened.for_window;
+  const fs::path path = splats.path;
   for (const std::string& warning : splats.warnings) log::warning(warning);
-  splats.memory = remembered_scene(config, path);
-  auto views = views_of(opened->photos);
+  splats.memory = remembered_scene(config, remembered_as);
+  auto views = views_of(opened.photos);
   {
     std::lock_guard lock(scene_mutex);
-    const io::SplatFileInfo info = info_of(splats, opened->frame);
-    scene = {splats.path, std::move(opened->photos), false, {}, info, settings_as_trained(splats)};
-    if (splats.continuation) scene.run = std::move(opened->settings);
+    const io::SplatFileInfo info = info_of(splats, opened.frame);
+    scene = {splats.path, std::move(opened.photos), false, {}, info, settings_as_trained(splats)};
+    if (splats.continuation) scene.run = std::move(opened.settings);
   }
   end_editing();
   engine.set_model(splats.gaussians);
@@ -178,6 +185,7 @@ void WindowSession::Impl::make_thumbnails(std::vector<splat::DatasetView> views)
 
 void WindowSession::Impl::carry_out(viewer::CloseAll&) {
   cancel_opening();
+  close_city();
   end_training(true);
   end_editing();
   engine.set_model({});

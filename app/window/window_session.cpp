@@ -80,10 +80,12 @@ WindowSession::Impl::~Impl() {
 
 void WindowSession::Impl::dispatch() {
   while (!quit) {
-    auto command = state.commands.wait(opening ? kProgress : keep_edits_at ? kLook : std::chrono::milliseconds(kLong));
+    const std::chrono::milliseconds idle = city_open ? kCityLook : kLong;
+    auto command = state.commands.wait(opening ? kProgress : keep_edits_at ? kLook : idle);
     if (command) handle(*command);
     if (opening) say_progress();
     keep_edits_when_due();
+    look_at_city_when_due();
   }
   wind_down();
   state.quit_done.put({});

@@ -1,6 +1,6 @@
 // The state and the threads of a WindowSession, shared by the files that carry out its commands: window_session.cpp
 // (beginning, end, training), window_opening.cpp, window_files.cpp, window_questions.cpp,
-// window_alignment.cpp, window_cleanup.cpp, window_editing.cpp.
+// window_alignment.cpp, window_city.cpp, window_cleanup.cpp, window_editing.cpp.
 #pragma once
 
 #include <atomic>
@@ -14,16 +14,20 @@
 #include <thread>
 #include <vector>
 
+#include "app/blocks/city.h"
 #include "app/run/cleaning.h"
 #include "app/window/editing.h"
 #include "app/window/job_thread.h"
 #include "app/window/live_training.h"
+#include "app/window/opening.h"
 #include "app/window/window_session.h"
 #include "io/read_watch.h"
 #include "io/splats/common/splat_file.h"
 #include "viewer/live/engine_thread.h"
 
 namespace app {
+
+inline constexpr auto kCityLook = std::chrono::seconds(1);  // between two looks at the files of a scene in blocks
 
 // One opening, or alignment, at a time: a new one, and cancelling, give the old one up at its next safe point.
 struct Opening {
@@ -95,6 +99,7 @@ struct WindowSession::Impl {
   void carry_out(viewer::MeasureCleanup&);
   void carry_out(viewer::RestoreEdits& command);
   void carry_out(viewer::ForgetEdits& command);
+  void carry_out(viewer::OpenCityPart& command);
   void carry_out(viewer::Quit& command) { quit = true, keeps_edits = command.keep_edits; }
 
   void propose_cleanup(const CleaningOptions& wanted, uint64_t mine, const RowsLeft& left);
@@ -107,6 +112,12 @@ struct WindowSession::Impl {
 
   void cancel_opening();
   void open_splat_file(const std::filesystem::path& path, Opening& opening);
+  void show_splats(OpenedSplatFile&& opened, const std::filesystem::path& remembered_as, const Opening& opening);
+  void begin_city(const std::filesystem::path& folder, std::optional<int> part);  // none: what shows most
+  void open_city(const std::filesystem::path& folder, std::optional<int> part, uint64_t number, Opening& opening);
+  void close_city();
+  void look_at_city_when_due();
+  void look_at_city();
   struct PhotoSetToOpen {
     std::filesystem::path path;
     io::DatasetOptions options;
@@ -134,6 +145,18 @@ struct WindowSession::Impl {
   bool quit = false, keeps_edits = false;
   std::optional<std::chrono::steady_clock::time_point> keep_edits_at;  // of the dispatcher
 
+  bool city_open = false;                                   // of the dispatcher: a scene in blocks
+  std::chrono::steady_clock::time_point look_at_city_at{};  // likewise
+  std::atomic<uint64_t> city_number{0};                     // counts up: what belongs to an earlier one is dropped
+  struct CityOnShow {
+    City city;
+    std::vector<viewer::CityBox> boxes;
+    int shown = viewer::kCityScaffold;
+  };
+  std::unique_ptr<CityOnShow> city_on_show;  // of the watching thread, like the next two
+  std::vector<viewer::CityBlock> city_seen;  // as last reported
+  bool city_seen_merged = false;
+
   std::list<Opening> all_openings;  // of the dispatcher; cancelled ones stay until the opening thread is done
   Opening* opening = nullptr;       // the current one; null: none
   std::mutex scene_mutex;           // held for a copy or a move, no longer
@@ -151,6 +174,7 @@ struct WindowSession::Impl {
   std::atomic<uint64_t> cleanings_wanted{0}, effects_wanted{0};  // count up: older ones are not
   std::unique_ptr<CleaningPhotos> cleaning_photos;               // of the cleaning thread
   JobThread cleanings;
+  JobThread watching{JobThread::Priority::kLow};  // of the files of a scene in blocks; openings give it work
   JobThread openings, thumbnails{JobThread::Priority::kLow};
   std::thread dispatcher;
 };

@@ -67,6 +67,17 @@ Point2 Ground::at(const Gaussians& model, size_t row) const {
   return at({double(mean[0]), double(mean[1]), double(mean[2])});
 }
 
+double Ground::height(const Point3& world) const {
+  return dot({world[0] - origin[0], world[1] - origin[1], world[2] - origin[2]}, cross(u, v));
+}
+
+Point3 Ground::world(const Point2& place, double height) const {
+  const Point3 up = cross(u, v);
+  Point3 at = origin;
+  for (size_t i = 0; i < 3; ++i) at[i] += place[0] * u[i] + place[1] * v[i] + height * up[i];
+  return at;
+}
+
 Ground ground_of(const Dataset& dataset) {
   Ground ground;
   const double count = double(std::max<size_t>(dataset.views.size(), 1));

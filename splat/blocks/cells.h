@@ -21,6 +21,8 @@ struct Ground {
 
   Point2 at(const std::array<double, 3>& world) const;
   Point2 at(const Gaussians& model, size_t row) const;
+  double height(const std::array<double, 3>& world) const;                // above it
+  std::array<double, 3> world(const Point2& place, double height) const;  // the inverse of both
 };
 Ground ground_of(const Dataset& dataset);
 std::vector<Point2> cameras_on(const Ground& ground, const Dataset& dataset, std::span<const int> views);

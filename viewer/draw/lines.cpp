@@ -67,6 +67,15 @@ std::vector<LineVertex> frustum_lines(std::span<const PhotoCamera> cameras, doub
   return lines;
 }
 
+void add_box_lines(const std::array<Vec3, 4>& floor, const std::array<Vec3, 4>& ceiling, const Rgba& colour,
+                   std::vector<LineVertex>& lines) {
+  for (size_t c = 0; c < 4; ++c) {
+    add_line(lines, floor[c], floor[(c + 1) % 4], colour, colour);
+    add_line(lines, ceiling[c], ceiling[(c + 1) % 4], colour, colour);
+    add_line(lines, floor[c], ceiling[c], colour, colour);
+  }
+}
+
 std::vector<LineVertex> point_vertices(const splat::PointCloud& points, size_t begin, size_t end) {
   std::vector<LineVertex> vertices(end - begin);
   for (size_t i = begin; i < end; ++i)

@@ -32,6 +32,10 @@ struct FrustumColours {
 std::vector<LineVertex> frustum_lines(std::span<const PhotoCamera> cameras, double size, int current,
                                       const FrustumColours& colours);
 
+// The edges of a box: the corners of its floor one after another, and those above them.
+void add_box_lines(const std::array<Vec3, 4>& floor, const std::array<Vec3, 4>& ceiling, const Rgba& colour,
+                   std::vector<LineVertex>& lines);
+
 std::vector<LineVertex> point_vertices(const splat::PointCloud& points, size_t begin, size_t end);  // [begin, end)
 
 class LineSet {

@@ -14,6 +14,7 @@ void draw_photos_panel(Received& received, Look& look, const Appearance& appeara
 void draw_display_panel(Workspace& work);
 void draw_camera_panel(Look& look, NavigationSettings& settings, const Appearance& appearance);
 void draw_histogram_panel(const Received& received, Look& look, CommandQueue& commands, const Appearance& appearance);
+void draw_city_panel(Workspace& work);  // a scene in blocks: how far each is, and its splats
 void draw_training_panel(Workspace& work);
 void draw_training_settings(Workspace& work);  // before the start
 void draw_start_button(Workspace& work);       // below them
@@ -28,6 +29,9 @@ void draw_alignment_dialog(Workspace& work);  // photos without cameras: whether
 void draw_palette(Workspace& work);           // all actions by name
 void draw_all_settings(Workspace& work);      // of a run, by name, with a search
 void draw_export_dialog(Workspace& work);     // which format splats are saved in
+
+struct ScenePlace;
+void draw_city_numbers(const Workspace& work, const ScenePlace& scene);  // over the boxes of the blocks
 
 // Requests that both menus and buttons make.
 void ask_open_file(Workspace& work);

@@ -161,7 +161,9 @@ void Window::Impl::draw_scene() {
   ImGui::GetBackgroundDrawList()->AddImage(texture_id(viewport_.texture()), {scene_.x, scene_.y},
                                            {scene_.x + scene_.width, scene_.y + scene_.height});
   draw_photo_frame();
-  draw_edit_shape(work_, {scene_.x, scene_.y, scene_.width, scene_.height, pixels_per_unit_});
+  const ScenePlace place{scene_.x, scene_.y, scene_.width, scene_.height, pixels_per_unit_};
+  draw_city_numbers(work_, place);
+  draw_edit_shape(work_, place);
 }
 
 // A dataset before its training: what is outside the photo is dimmed.

@@ -39,8 +39,8 @@ void Window::Impl::lay_out() {
   const float bar = ImGui::GetFrameHeight(), scale = work_.appearance.scale;
   const bool shown = work_.received.anything_open() && !work_.hide_panels;
   has_left_ = shown && s.left_open;
-  const bool trains = work_.received.dataset || work_.received.continuation();
-  has_right_ = shown && (work_.edits() || (s.right_open && trains));
+  const bool right = work_.received.dataset || work_.received.continuation() || work_.received.city;
+  has_right_ = shown && (work_.edits() || (s.right_open && right));
   has_log_ = !work_.hide_panels && s.log_open;
   menu_ = {0, 0, size.x, bar};
   status_ = {0, size.y - bar, size.x, bar};
@@ -63,7 +63,7 @@ void Window::Impl::side_panel(const char* id, Area area, bool right, float& widt
                                       {widest, area.height});
   ImGui::Begin(id, nullptr, kFixed);
   if (right) {
-    work_.edits() ? draw_edit_panel(work_) : draw_training_panel(work_);
+    work_.edits() ? draw_edit_panel(work_) : work_.received.city ? draw_city_panel(work_) : draw_training_panel(work_);
   } else {
     draw_scene_panel(work_);
     draw_photos_panel(work_.received, work_.look, work_.appearance);

@@ -1,4 +1,5 @@
 // The trace that tests follow a window by (WindowOptions::trace): a line for whatever changed, and the time of frames.
+#include <algorithm>
 #include <cstdio>
 
 #include "viewer/widgets/widgets.h"
@@ -54,6 +55,12 @@ void Window::Impl::trace_changes() {
     const auto& c = work_.received.comparison;
     state += " comparing " + std::to_string(work_.compare.view) + " split " + number_text(work_.compare.split, "%.3f") +
              " psnr " + number_text(c ? c->psnr : 0, "%.2f");
+  }
+  if (const auto& city = work_.received.city) {
+    const auto done = std::count_if(city->blocks.begin(), city->blocks.end(),
+                                    [](const CityBlock& block) { return block.stage == BlockStage::kDone; });
+    state += " blocks " + std::to_string(city->blocks.size()) + " done " + std::to_string(done) + " part " +
+             std::to_string(city->shown);
   }
   state += " figures " + std::to_string(work_.compare.figures.size());
   if (work_.edit.scene) {

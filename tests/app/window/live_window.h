@@ -39,6 +39,7 @@ class LiveWindow {
       if (auto value = state_.dataset.take()) dataset = std::move(value);
       if (auto value = state_.unaligned.take()) unaligned = std::move(value);
       if (auto value = state_.run_preview.take()) preflight = std::move(value);
+      if (auto value = state_.city.take()) city = std::move(*value);
       if (auto value = state_.work.take()) works.push_back(std::move(*value));
       if (auto value = state_.training.take()) training = std::move(*value);
       if (auto value = state_.photo.take()) photo = std::move(value);
@@ -87,6 +88,7 @@ class LiveWindow {
   std::optional<viewer::OpenedDataset> dataset;
   std::optional<viewer::UnalignedPhotos> unaligned;
   std::optional<viewer::RunPreview> preflight;
+  viewer::CityScene city;
   std::vector<viewer::WorkProgress> works;
   viewer::TrainingState training;
   std::optional<viewer::Photo> photo;

@@ -59,6 +59,9 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "split") words >> s.split;
     if (word == "psnr") words >> s.psnr;
     if (word == "figures") words >> s.figures;
+    if (word == "blocks") words >> s.blocks;
+    if (word == "done") words >> s.blocks_done;
+    if (word == "part") words >> s.part;
     if (word == "asks") words >> s.asks;
     if (word == "editing") words >> s.editing;
     if (word == "selected") words >> s.selected;

@@ -35,6 +35,8 @@ struct WindowState {
   int compared = -1;                                  // the photo beside the splats, over the scene; -1: none
   double split = 0, psnr = 0;                         // of that
   size_t figures = 0;                                 // photos whose PSNR is known
+  size_t blocks = 0, blocks_done = 0;                 // of a scene in blocks
+  int part = -9;                                      // whose splats are open; -1: the scaffold, -2: the whole
   double sorted_ms = 0;                               // the newest sort by depth
   bool shown = false, settled = false, keys = false;  // shown: there are splats in the picture
   int x = 0, y = 0, width = 0, height = 0;            // of the scene in the window, px
