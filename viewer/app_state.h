@@ -201,14 +201,12 @@ struct AppState {
   Queue<Thumbnail> thumbnails;
   Queue<Notice> notices;
 
+  // Of every mailbox and queue that the application fills.
   void set_waker(const std::function<void()>& wake_window) {
-    splats.set_waker(wake_window), dataset.set_waker(wake_window), run_preview.set_waker(wake_window);
-    changed_rows.set_waker(wake_window), edited.set_waker(wake_window), edits_found.set_waker(wake_window),
-        unaligned.set_waker(wake_window), work.set_waker(wake_window);
-    training.set_waker(wake_window), photo.set_waker(wake_window), comparison.set_waker(wake_window);
-    devices.set_waker(wake_window), thumbnails.set_waker(wake_window), notices.set_waker(wake_window);
-    engine_image.set_waker(wake_window), city.set_waker(wake_window), picked.set_waker(wake_window),
-        output_taken.set_waker(wake_window), quit_done.set_waker(wake_window);
+    const auto set = [&](auto&... boxes) { (boxes.set_waker(wake_window), ...); };
+    set(splats, dataset, unaligned, run_preview, command_line, work, training, photo, comparison, devices, engine_image,
+        picked, output_taken, changed_rows, city, edited, cleanup, cleanup_effect, edits_found, quit_done, thumbnails,
+        notices);
   }
 };
 
