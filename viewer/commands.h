@@ -65,7 +65,7 @@ struct SaveCheckpoint {};
 struct ExportSplats {  // the training state, else the opened splats; format by extension
   std::filesystem::path path;
   int max_sh_degree = splat::kMaxShDegree;  // higher bands are left out
-  std::optional<uint32_t> object;           // of the edited splats, alone; none: all
+  std::optional<uint32_t> object{};         // of the edited splats, alone; none: all
 };
 struct WantRunPreview {  // of the dataset, with these choices; answered by a RunPreview
   TrainingChoices choices;
