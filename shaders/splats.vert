@@ -10,6 +10,13 @@ uniform samplerBuffer rotations;  // 1 texel a splat: unit quaternion wxyz, (q +
 uniform samplerBuffer colours;    // SH planes: red's coefficients in plane_texels texels, then green's, then blue's
 uniform samplerBuffer states;     // 1 texel a splat: splat/edit/edited_model.h's bits / 255
 uniform bool has_states;
+// Splats that are drawn elsewhere than they are: those with (state & moved_bits) == moved_value.
+// Twin: splat/model/transform.h, where the colours are turned instead of the direction they are seen from.
+uniform bool moving;
+uniform int moved_bits, moved_value;
+uniform mat3 moved_rotation;
+uniform float moved_scale;
+uniform vec3 moved_translation;
 uniform int plane_texels;         // 0 (degree 0: one texel of r, g, b), 1 (degree 1), 3 (degree 2), 4 (degree 3)
 uniform int sh_degree;            // used for colour, at most what is stored
 
@@ -83,11 +90,17 @@ void main() {
   int state = has_states ? int(texelFetch(states, int(splat)).r * 255.0 + 0.5) : 0;
   if ((state & kHiddenOrDeleted) != 0) return;
   vec4 mean_opacity = texelFetch(geometry, int(splat) * 2);
+  bool moved = moving && (state & moved_bits) == moved_value;
+  if (moved) mean_opacity.xyz = moved_scale * (moved_rotation * mean_opacity.xyz) + moved_translation;
   vec3 p = rotation * mean_opacity.xyz + translation;
   if (!(p.z >= kNearPlane)) return;
 
   vec3 scale = texelFetch(geometry, int(splat) * 2 + 1).xyz * splat_scale;
   mat3 factor = rotation_from_quat(normalize(texelFetch(rotations, int(splat)) * 2.0 - 1.0));
+  if (moved) {
+    factor = moved_rotation * factor;
+    scale *= moved_scale;
+  }
   factor = mat3(factor[0] * scale.x, factor[1] * scale.y, factor[2] * scale.z);
   vec2 uv = p.xy / p.z;
   vec2 limited = clamp(uv, jacobian_limits.xz, jacobian_limits.yw);
@@ -124,6 +137,7 @@ void main() {
   vec2 pixel = mean_px + axis * (sigmas.x * lengths.x) + vec2(-axis.y, axis.x) * (sigmas.y * lengths.y);
   gl_Position = vec4(2.0 * pixel / size_px - 1.0, 0.0, 1.0);
   vec3 to_splat = normalize(mean_opacity.xyz - centre);
+  if (moved) to_splat = to_splat * moved_rotation;  // by its transpose
   colour = sh_colour(to_splat);
   if ((state & kSelected) != 0) colour = mix(colour, kSelectedColour, kTint);
   colour = mode == 3 ? vec3(p.z) : max(colour, 0.0);

@@ -8,6 +8,7 @@ namespace viewer {
 ChangedRows changed_rows_of(const splat::edit::EditedModel& edited, splat::ThreadPool& pool) {
   ChangedRows changed;
   changed.rows = edited.model().size();
+  changed.revision = edited.revision();
   changed.runs = edited.changed_rows();
   std::vector<uint32_t> rows;
   for (const auto& run : changed.runs)

@@ -17,6 +17,7 @@ namespace viewer {
 struct ChangedRows {
   std::filesystem::path splats;  // that were opened
   size_t rows = 0;               // of the model now
+  uint64_t revision = 0;         // EditedModel::revision()
   std::vector<splat::edit::RowRun> runs;
   PackedSplats packed;               // of the rows of all runs, in order
   std::vector<float> centres_radii;  // [packed.count,4] of the same: centres_and_radii()

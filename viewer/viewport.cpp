@@ -24,7 +24,7 @@ CityBox shrunk(CityBox box) {
 }
 
 bool same_request(const RenderRequest& a, const RenderRequest& b) {
-  return same_view(a.view, b.view) && a.settings == b.settings;
+  return same_view(a.view, b.view) && a.settings == b.settings && a.moved == b.moved;
 }
 
 void set_line_camera(Shader& shader, const splat::View& view) {
@@ -151,7 +151,7 @@ void Viewport::ask_engine_nothing() {
 
 void Viewport::ask_engine(const splat::View& view) {
   if (!work_.uses_engine()) return ask_engine_nothing();
-  const RenderRequest request{view, work_.drawn_settings()};
+  const RenderRequest request{view, work_.drawn_settings(), work_.edit.transform.shown()};
   if (asked_ && same_request(*asked_, request)) return;
   asked_ = request;
   work_.app.engine_view.put(request);
@@ -172,16 +172,34 @@ void Viewport::sort(const splat::View& view) {
     awaiting_order_ = false;
     return;
   }
-  sorter_.request(view);
+  const splat::Similarity& move = shown_move().by;
+  if (!move.is_identity() && moving_of_ != work_.edit.scenes) hand_over_moving_rows();
+  sorter_.request(view, move);
   const DepthOrder* order = sorter_.newest();
-  awaiting_order_ = !order || !same_view(order->view, view) || order->changes != sorter_.changes();
-  if (!order ||
-      (ordered_ == splats_shown_ && ordered_changes_ == order->changes && same_view(order->view, ordered_view_)))
+  awaiting_order_ =
+      !order || !same_view(order->view, view) || order->changes != sorter_.changes() || !(order->moved == move);
+  if (!order || (ordered_ == splats_shown_ && ordered_changes_ == order->changes &&
+                 same_view(order->view, ordered_view_) && ordered_move_ == order->moved))
     return;
+  ordered_move_ = order->moved;
   ordered_ = splats_shown_, ordered_changes_ = order->changes, ordered_view_ = order->view;
   sort_ms_ = order->milliseconds;
   splats_.set_order(order->indices);
   work_.look.changed = true;
+}
+
+// Of the rows that OpenGL has.
+ShownMove Viewport::shown_move() const {
+  const ShownMove& move = work_.edit.transform.shown();
+  return move.moves() && work_.edit.scene && work_.edit.scene->revision == move.revision ? move : ShownMove();
+}
+
+void Viewport::hand_over_moving_rows() {
+  moving_of_ = work_.edit.scenes;
+  const ShownMove move = shown_move();
+  std::vector<uint8_t> moving = work_.edit.scene->states;
+  for (uint8_t& state : moving) state = (state & move.bits()) == move.value();
+  sorter_.set_moving(std::move(moving));
 }
 
 bool Viewport::update(int width, int height) {
@@ -240,7 +258,7 @@ void Viewport::draw_scene(const splat::View& view) {
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glBindVertexArray(0);
   } else if (work_.received.splats) {
-    splats_.draw(view, {.render = work_.look.display, .depth_range = depth_range(view)});
+    splats_.draw(view, {.render = work_.look.display, .depth_range = depth_range(view), .moved = shown_move()});
   } else if (!points_.empty()) {
     set_line_camera(lines_shader_, view);
     lines_shader_.set("fade", 1.0f);

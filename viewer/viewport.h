@@ -52,6 +52,8 @@ class Viewport {
   void ask_engine_nothing();  // it draws for nobody
   void take_engine_image();
   void sort(const splat::View& view);
+  ShownMove shown_move() const;
+  void hand_over_moving_rows();
   void draw_scene(const splat::View& view);
   void draw_lines(const splat::View& view, bool over_splats);
   void draw_photo(const splat::View& view);
@@ -84,6 +86,8 @@ class Viewport {
   double engine_ms_ = 0, sort_ms_ = 0;
   bool drawn_splats_ = false;
   splat::View drawn_view_, ordered_view_;
+  splat::Similarity ordered_move_;
+  uint64_t moving_of_ = 0;  // EditMode::scenes whose moving rows the sorter has, 0: none
   DisplaySettings drawn_settings_;
   int width_ = 0, height_ = 0, lines_photo_ = -2;
   float lines_size_ = 0;

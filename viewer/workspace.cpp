@@ -129,6 +129,7 @@ void Workspace::take_comparison(Comparison&& arrived) {
 void Workspace::take_changed_rows(ChangedRows&& changed) {
   if (!received.splats || changed.splats != received.splats->path) return;
   received.splat_rows = changed.rows;
+  edit.transform.rows_changed(changed.revision);
   received.splats->bounds = changed.bounds;
   ++received.bounds_changed;
   look.navigator.set_scene(changed.bounds);

@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "app/window/scene_memory_file.h"
 #include "splat/core/log.h"
@@ -30,14 +31,8 @@ edit::RowMask rows_proposed(const splat::clean::Proposal& proposal, const EditRe
   return mask;
 }
 
-}  // namespace
-
-splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request, viewer::EngineModel& model) {
-  const auto start = std::chrono::steady_clock::now();
-  edit::EditedModel& edited = model.edited();
-  switch (request.step) {
-    case EditStep::kBegin:
-      break;
+bool selects_rows(EditStep step) {
+  switch (step) {
     case EditStep::kSelectOnScreen:
     case EditStep::kSelectByColour:
     case EditStep::kSelectByFlood:
@@ -46,8 +41,15 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
     case EditStep::kSelectByValue:
     case EditStep::kSelectProposed:
     case EditStep::kSelectObject:
-      SPLAT_TRY(select(request, model));
-      break;
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Those that need neither a picture nor a mask of rows.
+void take_step(const EditRequest& request, edit::EditedModel& edited) {
+  switch (request.step) {
     case EditStep::kSelectAll:
       edited.select_all();
       break;
@@ -84,16 +86,35 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
     case EditStep::kSeparate:
       edited.separate_selected();
       break;
+    case EditStep::kTransform:
+      request.everything ? edited.move_all(request.transform) : edited.move_selected(request.transform);
+      break;
     case EditStep::kUndo:
       edited.undo();
       break;
     case EditStep::kRedo:
       edited.redo();
       break;
+    default:  // kBegin
+      break;
+  }
+}
+
+}  // namespace
+
+splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request, viewer::EngineModel& model) {
+  const auto start = std::chrono::steady_clock::now();
+  edit::EditedModel& edited = model.edited();
+  if (selects_rows(request.step)) {
+    SPLAT_TRY(select(request, model));
+  } else {
+    take_step(request, edited);
   }
   viewer::EditedScene now = scene(edited);
   if (request.measure)
     now.histogram = edit::value_histogram(edited.model(), edited.states(), *request.measure, kBins, pool_);
+  now.step = request.step;
+  if (request.wants_extent) now.extent = extent(edited);
   now.usual_distance = usual_distance(edited.model());
   now.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return now;
@@ -216,6 +237,45 @@ void Editing::count_rows(const edit::EditedModel& edited, viewer::EditedScene& n
     unsaved.deleted += !(saved_->states[row] & edit::kDeleted);
 }
 
+// Summed up in parts of rows, so that the middle is the same on any number of threads.
+std::optional<viewer::Extent> Editing::extent(const edit::EditedModel& edited) {
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  struct Part {
+    viewer::Extent sums{{}, {kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
+    size_t rows = 0;
+  };
+  const viewer::ShownMove meant{{}, edited.count(edit::kSelected) == 0, 0};
+  const auto states = edited.states();
+  const std::vector<float>& means = edited.model().means;
+  std::vector<Part> parts((states.size() + kStatesAtOnce - 1) / kStatesAtOnce);
+  pool_.for_chunks(states.size(), kStatesAtOnce, [&](size_t begin, size_t end, int) {
+    Part& part = parts[begin / kStatesAtOnce];
+    for (size_t row = begin; row < end; ++row) {
+      const float* mean = &means[3 * row];
+      if ((states[row] & meant.bits()) != meant.value()) continue;
+      if (!std::isfinite(mean[0]) || !std::isfinite(mean[1]) || !std::isfinite(mean[2])) continue;
+      ++part.rows;
+      for (size_t c = 0; c < 3; ++c) {
+        part.sums.centre[c] += double(mean[c]);
+        part.sums.low[c] = std::min(part.sums.low[c], double(mean[c]));
+        part.sums.high[c] = std::max(part.sums.high[c], double(mean[c]));
+      }
+    }
+  });
+  Part all;
+  for (const Part& part : parts) {
+    all.rows += part.rows;
+    for (size_t c = 0; c < 3; ++c) {
+      all.sums.centre[c] += part.sums.centre[c];
+      all.sums.low[c] = std::min(all.sums.low[c], part.sums.low[c]);
+      all.sums.high[c] = std::max(all.sums.high[c], part.sums.high[c]);
+    }
+  }
+  if (all.rows == 0) return std::nullopt;
+  for (double& sum : all.sums.centre) sum /= double(all.rows);
+  return all.sums;
+}
+
 // Counting them costs a pass over the rows, which most steps do not need.
 size_t Editing::moved_rows(const edit::EditedModel& edited) {
   if (moved_at_ != edited.revision()) {
@@ -235,18 +295,18 @@ viewer::EditedScene Editing::scene(const edit::EditedModel& edited, EditsSummary
   unsaved.parts = edited.object_count() - 1;
   now.unsaved = unsaved.changes_the_file();
   now.unsaved_what = unsaved.text();
+  now.revision = edited.revision();
   if (summary) *summary = unsaved;
   if (const edit::Step* step = edited.history().next_undo()) now.undo = step->name;
   if (const edit::Step* step = edited.history().next_redo()) now.redo = step->name;
   return now;
 }
 
-std::optional<viewer::ChangedRows> Editing::take_changed_rows(edit::EditedModel& edited) {
+std::optional<viewer::ChangedRows> Editing::take_changed_rows(const edit::EditedModel& edited) {
   if (edited.revision() == revision_shown_) return std::nullopt;
   revision_shown_ = edited.revision();
   viewer::ChangedRows changed = viewer::changed_rows_of(edited, pool_);
   changed.splats = splats_;
-  edited.forget_changes();
   return changed;
 }
 

@@ -27,7 +27,7 @@ class Editing {
   splat::Result<viewer::EditedScene> carry_out(const viewer::EditRequest& request, viewer::EngineModel& model);
   viewer::EditedScene scene(const splat::edit::EditedModel& edited, EditsSummary* unsaved = nullptr);
   // For the window: rows that came, went or moved since the last call; none did: nothing.
-  std::optional<viewer::ChangedRows> take_changed_rows(splat::edit::EditedModel& edited);
+  std::optional<viewer::ChangedRows> take_changed_rows(const splat::edit::EditedModel& edited);
   void was_saved(const splat::edit::EditedModel& edited, const std::filesystem::path& file);  // as it is now
 
   void set_proposal(splat::clean::Proposal proposal) { proposal_ = std::move(proposal); }  // that rows are selected by
@@ -53,6 +53,7 @@ class Editing {
   uint64_t revision_shown_ = 0;
   void count_rows(const splat::edit::EditedModel& edited, viewer::EditedScene& now, EditsSummary& unsaved);
   size_t moved_rows(const splat::edit::EditedModel& edited);
+  std::optional<viewer::Extent> extent(const splat::edit::EditedModel& edited);
 
   std::optional<splat::edit::EditedState> saved_;       // as it was saved last; none: as the file was opened
   std::optional<splat::edit::EditedState> saved_over_;  // what the file that was opened holds since

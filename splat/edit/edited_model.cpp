@@ -258,22 +258,37 @@ void EditedModel::remove_copies(const std::vector<RowRun>& runs) {
   states_.resize(rows), objects_.resize(rows), placements_.resize(rows), copies_.resize(rows - opened_rows_);
 }
 
-size_t EditedModel::move_selected(const Similarity& by) {
-  if (by.is_identity() || count(kSelected) == 0) return 0;
+// meant(state) of a row.
+template <class Meant>
+size_t EditedModel::move_rows(const Similarity& by, const Meant& meant) {
+  if (by.is_identity() || std::none_of(states_.begin(), states_.end(), meant)) return 0;
   drop_redo();
   Step step;
-  step.name = "move";
+  step.name = by.scale != 1 ? "scale" : Similarity{1, by.rotation, {}}.is_identity() ? "move" : "turn";
   step.placements_known = moves_.size();
   std::map<uint32_t, uint32_t> after;  // by placement before
   size_t rows = 0;
   for (size_t row = 0; row < states_.size(); ++row) {
-    if (!(states_[row] & kSelected)) continue;
+    if (!meant(states_[row])) continue;
     const auto [found, is_new] = after.try_emplace(placements_[row], uint32_t(moves_.size()));
     if (is_new) moves_.push_back(by * moves_[placements_[row]]);
     append_row(step.placements, uint32_t(row), placements_[row], found->second);
     ++rows;
   }
   return finish(std::move(step), rows);
+}
+
+size_t EditedModel::move_selected(const Similarity& by) {
+  return move_rows(by, [](uint8_t state) { return (state & kSelected) != 0; });
+}
+size_t EditedModel::move_all(const Similarity& by) {
+  return move_rows(by, [](uint8_t state) { return (state & (kDeleted | kLocked)) == 0; });
+}
+
+Gaussians EditedModel::rows_moved(std::span<const uint32_t> rows, const Similarity& by) const {
+  Gaussians values = gather_rows(model_, rows);
+  if (!by.is_identity()) transform(values, by, pool_);
+  return values;
 }
 
 size_t EditedModel::duplicate_selected() {

@@ -65,6 +65,7 @@ class EditedModel {
   size_t delete_selected();
   size_t restore_deleted();
   size_t move_selected(const Similarity& by);  // view-dependent colours turn along
+  size_t move_all(const Similarity& by);       // that are neither deleted nor locked
   size_t duplicate_selected();                 // the copies come last and are selected instead
   size_t separate_selected();                  // into an object of their own
 
@@ -78,6 +79,8 @@ class EditedModel {
   const Step* redo();
   const History& history() const { return history_; }
 
+  Gaussians rows_moved(std::span<const uint32_t> rows, const Similarity& by) const;  // as they would be, in this order
+
   // What a file gets: all rows that are not deleted, in their order; or those of one object.
   Gaussians saved(std::optional<uint32_t> object = {}) const;
 
@@ -85,6 +88,8 @@ class EditedModel {
   template <class NewState>
   size_t change_states(std::string_view name, const NewState& new_state);
   size_t finish(Step step, size_t rows);
+  template <class Meant>
+  size_t move_rows(const Similarity& by, const Meant& meant);
   void drop_redo();
   void apply(const Step& step, bool forward);
   void apply_placements(const std::vector<IndexRun>& runs, bool forward);

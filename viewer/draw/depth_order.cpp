@@ -85,6 +85,19 @@ class Keys {
   uint64_t scale_;
 };
 
+// `to` gets the rows of `from` [N,4], the moving ones where `by` puts them.
+void move_rows(const std::vector<float>& from, std::span<const uint8_t> moving, const splat::Similarity& by,
+               std::vector<float>& to) {
+  to = from;
+  for (size_t row = 0; row < moving.size(); ++row) {
+    if (!moving[row]) continue;
+    float* p = &to[4 * row];
+    const std::array<double, 3> centre = by * std::array<double, 3>{p[0], p[1], p[2]};
+    for (size_t c = 0; c < 3; ++c) p[c] = float(centre[c]);
+    p[3] *= float(by.scale);
+  }
+}
+
 // counts [parts,kKeys] become where each part's splats of each key begin; the number of splats in sight.
 size_t begin_of_keys(std::vector<uint32_t>& counts, size_t parts) {
   uint32_t sum = 0;
@@ -169,7 +182,8 @@ struct DepthSorter::Worker {
 
   void run() {
     DepthScratch scratch;
-    std::vector<float> centres_radii;
+    std::vector<float> centres_radii, elsewhere;
+    std::vector<uint8_t> moving;
     uint64_t model = 0, known = 0;  // changes
     for (;;) {
       DepthOrder order;
@@ -187,6 +201,8 @@ struct DepthSorter::Worker {
         }
         if (!wanted) continue;
         order.view = *std::exchange(wanted, std::nullopt);
+        order.moved = wanted_move;
+        if (new_moving) moving.swap(*new_moving), new_moving.reset();
         order.indices = std::move(spare);
         changes.swap(new_changes);
       }
@@ -194,7 +210,9 @@ struct DepthSorter::Worker {
       const auto start = std::chrono::steady_clock::now();
       order.model = model;
       order.changes = known;
-      sort_by_depth(centres_radii, order.view, pool, scratch, order.indices);
+      const bool moved = !order.moved.is_identity() && 4 * moving.size() == centres_radii.size();
+      if (moved) move_rows(centres_radii, moving, order.moved, elsewhere);
+      sort_by_depth(moved ? elsewhere : centres_radii, order.view, pool, scratch, order.indices);
       order.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
       result.put(std::move(order));
     }
@@ -208,12 +226,15 @@ struct DepthSorter::Worker {
   uint64_t new_model = 0;
   std::deque<Change> new_changes;  // of the rows of new_splats, or of those that are being sorted
   std::optional<splat::View> wanted;
+  splat::Similarity wanted_move;
+  std::optional<std::vector<uint8_t>> new_moving;
   std::vector<uint32_t> spare;  // memory for the next order
   Mailbox<DepthOrder> result;
 
   // ---- the owner's thread
   uint64_t model = 0, changes = 0;
   std::optional<splat::View> requested;
+  splat::Similarity moved;
   std::optional<DepthOrder> at_hand;
 
   splat::ThreadPool pool;
@@ -252,12 +273,20 @@ void DepthSorter::change_splats(splat::UniqueFunction<void(std::vector<float>&)>
 
 uint64_t DepthSorter::changes() const { return worker_->changes; }
 
-void DepthSorter::request(const splat::View& view) {
+void DepthSorter::set_moving(std::vector<uint8_t> rows) {
+  std::optional<std::vector<uint8_t>> given(std::move(rows));
   Worker& w = *worker_;
-  if (w.requested && same_view(*w.requested, view)) return;
-  w.requested = view;
+  w.requested.reset();
   std::lock_guard lock(w.mutex);
-  w.wanted = view;
+  w.new_moving.swap(given);
+}
+
+void DepthSorter::request(const splat::View& view, const splat::Similarity& moved) {
+  Worker& w = *worker_;
+  if (w.requested && same_view(*w.requested, view) && w.moved == moved) return;
+  w.requested = view, w.moved = moved;
+  std::lock_guard lock(w.mutex);
+  w.wanted = view, w.wanted_move = moved;
   w.changed.notify_one();
 }
 

@@ -15,6 +15,7 @@
 #include "splat/core/unique_function.h"
 #include "splat/model/camera.h"
 #include "splat/model/gaussians.h"
+#include "splat/model/transform.h"
 
 namespace viewer {
 
@@ -34,6 +35,7 @@ std::vector<float> centres_and_radii(const splat::Gaussians& splats, splat::Thre
 struct DepthOrder {
   uint64_t model = 0;             // as given to set_splats()
   uint64_t changes = 0;           // of its rows that it knows of
+  splat::Similarity moved;        // as requested
   std::vector<uint32_t> indices;  // [in sight] rows of the model, far to near
   splat::View view;               // sorted for
   double milliseconds = 0;        // that sorting took
@@ -53,9 +55,11 @@ class DepthSorter {
   void set_splats(uint64_t model, std::vector<float> centres_radii);
   // Changes them. Until they are sorted anew newest() is the order of the rows before.
   void change_splats(splat::UniqueFunction<void(std::vector<float>& centres_radii)> change);
-  uint64_t changes() const;               // of the present model
-  void request(const splat::View& view);  // sorts, unless the present order is already that of this view
-  const DepthOrder* newest();             // of the present model; null: none yet. Valid until the next call
+  uint64_t changes() const;                    // of the present model
+  void set_moving(std::vector<uint8_t> rows);  // [N] which are elsewhere with a request that says so
+  // Sorts, unless the present order is already that of this view. moved: from where the moving rows are.
+  void request(const splat::View& view, const splat::Similarity& moved = {});
+  const DepthOrder* newest();  // of the present model; null: none yet. Valid until the next call
 
  private:
   struct Worker;

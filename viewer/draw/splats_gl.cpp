@@ -7,6 +7,7 @@
 #include "splat/core/check.h"
 #include "splat/edit/edited_model.h"
 #include "splat/math/project.h"
+#include "splat/math/quat.h"
 #include "viewer/display_modes.h"
 
 namespace viewer {
@@ -25,6 +26,19 @@ size_t send_portion(TexelBuffer& buffer, std::span<const std::byte> bytes, size_
   if (from >= until) return 0;
   buffer.write(from - begin, bytes.subspan(from - begin, until - from));
   return until - from;
+}
+
+void set_move(Shader& shader, const ShownMove& move) {
+  const splat::math::Mat3<double> turn = splat::math::rotation_from_quat(move.by.rotation);
+  float rows[9];
+  for (size_t i = 0; i < 9; ++i) rows[i] = float(turn.m[i / 3][i % 3]);
+  shader.set("moving", int(move.moves()));
+  shader.set("moved_bits", int(move.bits()));
+  shader.set("moved_value", int(move.value()));
+  shader.set_matrix3("moved_rotation", rows);
+  shader.set("moved_scale", float(move.by.scale));
+  const std::array<double, 3>& t = move.by.translation;
+  shader.set("moved_translation", float(t[0]), float(t[1]), float(t[2]));
 }
 
 splat::Status check_room(size_t count, size_t texels_a_splat, int sh_degree) {
@@ -156,6 +170,7 @@ void SplatsGl::draw_sums(const splat::View& view, const DrawSettings& settings) 
   splats_.set("colours", kColourUnit);
   splats_.set("states", kStateUnit);
   splats_.set("has_states", int(has_states_));
+  set_move(splats_, has_states_ ? settings.moved : ShownMove());
   splats_.set("plane_texels", plane_texels_);
   splats_.set("sh_degree", std::min(settings.render.sh_degree, sh_degree_));
   splats_.set("splat_scale", settings.render.splat_scale);

@@ -13,6 +13,7 @@
 #include "viewer/display_settings.h"
 #include "viewer/draw/gl_objects.h"
 #include "viewer/draw/packed_splats.h"
+#include "viewer/live/shown_move.h"
 
 namespace viewer {
 
@@ -20,6 +21,7 @@ struct DrawSettings {
   DisplaySettings render;                       // the background is the caller's to draw
   float centre_px = 1.5f;                       // radius of a splat's centre, RenderMode::kCentres
   std::array<float, 2> depth_range{0.1f, 100};  // world units, RenderMode::kDepth
+  ShownMove moved{};                            // needs states, unless it means nothing
 };
 
 class SplatsGl {

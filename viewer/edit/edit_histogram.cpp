@@ -32,7 +32,7 @@ void select_bins(Workspace& work, const ValueHistogram& histogram, int a, int b)
   request.mode = mode_of({io.KeyShift, io.KeyCtrl, io.KeyAlt});
   request.measure = histogram_measure(work);
   request.low = histogram.from(size_t(std::min(a, b))), request.high = histogram.to(size_t(std::max(a, b)));
-  work.app.commands.put(EditScene{std::move(request)});
+  send_edit(work, std::move(request));
 }
 
 void bars(const Appearance& look, const EditMode& edit, const ValueHistogram& histogram, ImVec2 low, ImVec2 high) {

@@ -56,6 +56,7 @@ void EditMode::forget() {
   request_.reset();
   measured_.reset();
   measure.clear();
+  transform.forget();
   near = 0;
   cleanup.forget();
   cancel_shape();
@@ -66,6 +67,7 @@ void EditMode::forget() {
 void EditMode::take(EditedScene&& next) {
   if (!next.histogram && scene) next.histogram = std::move(scene->histogram);  // it was not asked for
   scene = std::move(next);
+  transform.answered(*scene);
   if (near <= 0) near = scene->usual_distance;
   ++scenes;
 }
@@ -73,6 +75,7 @@ void EditMode::take(EditedScene&& next) {
 void EditMode::choose(EditTool next) {
   tool = next;
   cancel_shape();
+  transform.abandon();
 }
 
 void EditMode::step_brush(double notches) {
@@ -82,7 +85,7 @@ void EditMode::step_brush(double notches) {
 bool EditMode::handle(const InputEvent& event, const splat::View& view, bool antialias) {
   using Kind = InputEvent::Kind;
   pointer_ = {event.x, event.y};
-  if (!on || tool == EditTool::kLook) return false;
+  if (!on || tool == EditTool::kLook || has_handles()) return false;
   const bool left = event.button == MouseButton::kLeft;
   switch (event.kind) {
     case Kind::kPress:

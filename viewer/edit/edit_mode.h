@@ -11,10 +11,23 @@
 #include "viewer/edit/cleanup.h"
 #include "viewer/edit/edit_request.h"
 #include "viewer/edit/measure.h"
+#include "viewer/edit/transform_tool.h"
 
 namespace viewer {
 
-enum class EditTool : uint8_t { kRectangle, kLasso, kPolygon, kBrush, kColour, kFlood, kSphere, kBox, kMeasure, kLook };
+enum class EditTool : uint8_t {
+  kRectangle,
+  kLasso,
+  kPolygon,
+  kBrush,
+  kColour,
+  kFlood,
+  kSphere,
+  kBox,
+  kTransform,
+  kMeasure,
+  kLook
+};
 
 class EditMode {
  public:
@@ -35,6 +48,8 @@ class EditMode {
   uint64_t scenes = 0;                 // counts up with every new one
   Measure measure;
   Cleanup cleanup;
+  TransformTool transform;
+  bool gizmo_held = false, gizmo_moved = false;  // a handle of it is pressed; and was dragged since
 
   bool unsaved() const { return scene && scene->unsaved; }
   void forget();  // another scene is open
@@ -48,7 +63,8 @@ class EditMode {
   bool close_polygon(Modifiers modifiers, const splat::View& view, bool antialias);  // Enter; false: there is none
   void step_brush(double notches);
   std::optional<EditRequest> take_request();
-  std::optional<splat::edit::ScreenPoint> take_measured();  // where the next point to measure is to be found
+  bool has_handles() const { return tool == EditTool::kTransform; }  // over the scene; the camera's drags are beside
+  std::optional<splat::edit::ScreenPoint> take_measured();           // where the next point to measure is to be found
 
   const std::vector<splat::edit::ScreenPoint>& shape() const { return points_; }  // being drawn, px
   splat::edit::ScreenPoint pointer() const { return pointer_; }

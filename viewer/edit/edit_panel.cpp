@@ -11,6 +11,7 @@
 #include "viewer/edit/edit_histogram.h"
 #include "viewer/edit/measure_panel.h"
 #include "viewer/edit/object_list.h"
+#include "viewer/edit/transform_panel.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -34,6 +35,9 @@ constexpr ToolRow kTools[] = {
      "Drag from the middle of a sphere, which lies on what is seen there. Shift adds, Ctrl removes"},
     {EditTool::kBox, 'Y', "Box Y",
      "Drag from the middle of a box along the axes of the world. Shift adds, Ctrl removes, both intersect"},
+    {EditTool::kTransform, 'T', "Transform T",
+     "Move, turn (T again) or scale the selection, or all where nothing is selected. Ctrl snaps, Escape abandons a "
+     "drag"},
     {EditTool::kMeasure, 'M', "Measure M",
      "Click points on the scene: the lengths between them are shown. Backspace removes the last one"},
     {EditTool::kLook, 'V', "Look V", "The left button moves the camera, as the right and middle ones always do"},
@@ -59,6 +63,14 @@ constexpr StepRow kSteps[] = {
      "The selected splats become an object, which is listed below and can be saved alone (Ctrl+J)"},
 };
 
+// Also by its key. The handles stand in the middle of the selection, which is asked for.
+void choose_tool(Workspace& work, EditTool tool) {
+  EditMode& edit = work.edit;
+  if (tool == EditTool::kTransform && edit.tool == tool && !edit.transform.dragging()) edit.transform.next_kind();
+  if (edit.tool != tool) edit.choose(tool);
+  if (edit.has_handles() && edit.scene && !edit.scene->extent) edit_step(work, EditStep::kBegin);
+}
+
 // Buttons in lines as wide as the panel.
 class Lines {
  public:
@@ -78,7 +90,8 @@ void tools(Workspace& work) {
   EditMode& edit = work.edit;
   Lines lines;
   for (const ToolRow& row : kTools)
-    if (lines.button(work.appearance, row.label, row.tip, edit.tool == row.tool)) edit.choose(row.tool);
+    if (lines.button(work.appearance, row.label, row.tip, edit.tool == row.tool) && edit.tool != row.tool)
+      choose_tool(work, row.tool);
   if (edit.tool == EditTool::kLook) return;
   if (edit.tool == EditTool::kBrush) {
     Row row("Brush", "Radius of the brush, px ([ and ]). Default 40");
@@ -86,6 +99,7 @@ void tools(Workspace& work) {
                        ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   }
   if (edit.tool == EditTool::kMeasure) return draw_measure_panel(work);
+  if (edit.tool == EditTool::kTransform) return draw_transform_panel(work);
   if (edit.tool == EditTool::kSphere || edit.tool == EditTool::kBox) return;
   if (edit.tool == EditTool::kColour || edit.tool == EditTool::kFlood) {
     Row row("Tolerance", "How much red, green and blue may differ, 0 to 1. Default 0.1");
@@ -169,7 +183,12 @@ void edit_step(Workspace& work, EditStep step) {
   EditRequest request;
   request.step = step;
   request.distance = work.edit.near;
-  request.measure = histogram_measure(work);
+  send_edit(work, std::move(request));
+}
+
+void send_edit(Workspace& work, EditRequest request) {
+  if (!request.measure) request.measure = histogram_measure(work);
+  request.wants_extent = work.edit.has_handles();
   work.app.commands.put(EditScene{std::move(request)});
 }
 
@@ -206,7 +225,7 @@ std::string edit_hint(const EditMode& edit) {
 void draw_edit_shape(const Workspace& work, const ScenePlace& scene) {
   const EditMode& edit = work.edit;
   if (edit.tool == EditTool::kMeasure) return draw_measured(work, scene);
-  if (!work.edits() || edit.tool == EditTool::kLook) return;
+  if (!work.edits() || edit.tool == EditTool::kLook || edit.has_handles()) return;
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   const float unit = 1 / scene.pixels_per_unit;
   const auto at = [&](const splat::edit::ScreenPoint& p) {
@@ -233,6 +252,10 @@ bool edit_key(Workspace& work, const EditKey& key) {
   const Modifiers& m = key.modifiers;
   if (m.control && key.letter == 'E') return set_edit_mode(work, !edit.on), true;
   if (!work.edits() || !edit.scene) return false;
+  if (edit.transform.dragging()) {  // nothing else until the handle is let go
+    if (key.escape) edit.transform.abandon(), work.look.changed = true;
+    return true;
+  }
   const auto step = [&](EditStep one) { return edit_step(work, one), true; };
   if (m.control) {
     if (key.letter == 'Z') return step(m.shift ? EditStep::kRedo : EditStep::kUndo);
@@ -244,7 +267,7 @@ bool edit_key(Workspace& work, const EditKey& key) {
     return false;
   }
   for (const ToolRow& row : kTools)
-    if (key.letter == row.key) return edit.choose(row.tool), true;
+    if (key.letter == row.key) return choose_tool(work, row.tool), true;
   if (key.letter == 'X') return edit.visible = !edit.visible, true;
   if (key.letter == 'I') return step(EditStep::kInvert);
   if (key.letter == 'H') return step(m.shift ? EditStep::kUnhide : EditStep::kHide);

@@ -17,7 +17,8 @@ void draw_edit_panel(Workspace& work);        // in the current window
 std::string edit_hint(const EditMode& edit);  // what the tool does, for the status line
 void draw_edit_shape(const Workspace& work, const ScenePlace& scene);
 void edit_step(Workspace& work, EditStep step);
-void set_edit_mode(Workspace& work, bool on);  // on: only where there are splats that can be edited
+void send_edit(Workspace& work, EditRequest request);  // with what every request says
+void set_edit_mode(Workspace& work, bool on);          // on: only where there are splats that can be edited
 // A key that the edit mode has; false: it has none for it. Letters upper case, 0: none.
 struct EditKey {
   char letter = 0;

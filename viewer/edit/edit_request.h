@@ -2,6 +2,8 @@
 // and its history are the application's (splat/edit); the window keeps the newest state of every row.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -13,6 +15,7 @@
 #include "splat/edit/selectors.h"
 #include "splat/edit/value_histogram.h"
 #include "splat/model/camera.h"
+#include "splat/model/transform.h"
 
 namespace viewer {
 
@@ -38,6 +41,7 @@ enum class EditStep {
   kDuplicate,
   kSeparate,
   kSelectObject,
+  kTransform,
   kUndo,
   kRedo,
 };
@@ -61,6 +65,17 @@ struct EditRequest {  // answered by an EditedScene
   uint32_t reasons = 0;  // kSelectProposed: bits of those that count, from the score `low` on
   double distance = 0;   // kGrow, kShrink: world units, above 0
   uint32_t object = 0;   // kSelectObject
+  // kTransform: the selected rows, or all that are neither deleted nor locked.
+  splat::Similarity transform;
+  bool everything = false;
+  bool wants_extent = false;  // with every step
+};
+
+// Of centres, world units.
+struct Extent {
+  std::array<double, 3> centre{}, low{}, high{};  // centre: their mean
+
+  double size() const { return std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]}); }
 };
 
 // Edits of an earlier window that ended before they were saved.
@@ -70,16 +85,19 @@ struct EditsFound {
 };
 
 struct EditedScene {
-  std::filesystem::path splats;  // that were opened
-  std::vector<uint8_t> states;   // [N] splat::edit::StateBit, of the rows as they are now
+  EditStep step = EditStep::kBegin;  // that it answers
+  std::filesystem::path splats;      // that were opened
+  std::vector<uint8_t> states;       // [N] splat::edit::StateBit, of the rows as they are now
   size_t selected = 0, hidden = 0, locked = 0, deleted = 0;
   std::string undo, redo;       // names of the steps; empty: none
   bool unsaved = false;         // what a file gets has changed since the splats were opened or saved
   std::string unsaved_what;     // "12 splats were deleted, 3 added"
   std::vector<size_t> objects;  // rows that are not deleted, by object
   std::optional<splat::edit::ValueHistogram> histogram;
-  double usual_distance = 0;  // between neighbours, about, world units; 0: no splat has a size
-  double milliseconds = 0;    // that the step took
+  std::optional<Extent> extent;  // of what kTransform would move; none: not asked for, or nothing has a finite centre
+  uint64_t revision = 0;         // EditedModel::revision()
+  double usual_distance = 0;     // between neighbours, about, world units; 0: no splat has a size
+  double milliseconds = 0;       // that the step took
 };
 
 }  // namespace viewer

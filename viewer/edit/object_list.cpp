@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include "viewer/edit/edit_histogram.h"
 #include "viewer/edit/edit_panel.h"
 #include "viewer/widgets/widgets.h"
 
@@ -17,8 +16,7 @@ void select_object(Workspace& work, uint32_t object) {
   request.step = EditStep::kSelectObject;
   request.object = object;
   request.mode = mode_of({io.KeyShift, io.KeyCtrl, io.KeyAlt});
-  request.measure = histogram_measure(work);
-  work.app.commands.put(EditScene{std::move(request)});
+  send_edit(work, std::move(request));
 }
 
 }  // namespace

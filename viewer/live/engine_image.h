@@ -6,12 +6,14 @@
 
 #include "splat/model/camera.h"
 #include "viewer/display_settings.h"
+#include "viewer/live/shown_move.h"
 
 namespace viewer {
 
 struct RenderRequest {
   splat::View view;  // at the viewport's full size
   DisplaySettings settings;
+  ShownMove moved{};  // of splats that are being edited
 };
 
 struct EngineImage {

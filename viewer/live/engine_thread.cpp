@@ -83,6 +83,7 @@ struct EngineThread::Worker final : EngineModel {
   void draw(const RenderRequest& request, bool moved) {
     if (const auto status = drawer.prepare(request.settings, present(), states()); !status)
       return give_up(status.error().message);
+    show_moved(request.moved);
     // A selection alone: at once, and at a size that the next one can be made in.
     const bool stays_sharp = drawer.has_drawn(request);
     if (stays_sharp) pace.stays_sharp();
@@ -97,12 +98,18 @@ struct EngineThread::Worker final : EngineModel {
   splat::edit::EditedModel& edited() override { return *edits; }
   splat::Result<splat::Backend*> seeing(const splat::View& seen, bool antialias) override {
     SPLAT_TRY(drawer.prepare({}, present(), states()));
+    show_moved({});
     return &drawer.seeing(seen, antialias);
   }
 
   splat::Result<splat::ImageF> picture(const splat::View& seen, bool antialias) override {
     SPLAT_TRY(drawer.prepare({}, present(), unselected()));
+    show_moved({});
     return drawer.picture(seen, antialias);
+  }
+
+  void show_moved(const ShownMove& move) {
+    if (edits) drawer.show_moved(*edits, move.revision == edits->revision() ? move : ShownMove());
   }
 
   std::vector<uint8_t> unselected() const {
@@ -118,7 +125,7 @@ struct EngineThread::Worker final : EngineModel {
                                                          threads);
     const uint64_t rows = edits->revision();
     job(*this);
-    if (edits->revision() != rows) drawer.forget_model();
+    if (edits->revision() != rows) drawer.take_changes(*edits), edits->forget_changes();
     std::lock_guard lock(mutex);
     view_changed = true;
   }
@@ -130,6 +137,7 @@ struct EngineThread::Worker final : EngineModel {
       give_up(status.error().message);
       return {};
     }
+    show_moved({});
     return drawer.draw(request, 1);
   }
 
@@ -174,7 +182,8 @@ void EngineThread::set_view(std::optional<RenderRequest> view) {
   Worker& w = *worker_;
   {
     std::lock_guard lock(w.mutex);
-    const bool same = w.view && view && same_view(w.view->view, view->view) && w.view->settings == view->settings;
+    const bool same = w.view && view && same_view(w.view->view, view->view) && w.view->settings == view->settings &&
+                      w.view->moved == view->moved;
     w.view = std::move(view);
     w.view_changed = w.view_changed || !same;
   }

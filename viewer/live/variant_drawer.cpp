@@ -46,6 +46,41 @@ void VariantDrawer::show(std::span<const uint8_t> states) {
   backend_->set_looks({looks_, kSelectedTint});
 }
 
+void VariantDrawer::take_changes(const splat::edit::EditedModel& edited) {
+  constexpr size_t kMostShare = 2;  // of the rows: more are uploaded anew
+  if (uploaded_ != ModelVariant{} || backend_->size() != edited.model().size()) return forget_model();
+  put_back(edited);
+  for (const splat::edit::RowRun& run : edited.changed_rows())
+    for (uint32_t row = run.begin; row < run.end; ++row) moved_rows_.push_back(row);
+  if (moved_rows_.size() > edited.model().size() / kMostShare) return forget_model();
+  write_rows(edited, {});
+  moved_rows_.clear();
+}
+
+void VariantDrawer::show_moved(const splat::edit::EditedModel& edited, const ShownMove& move) {
+  if (uploaded_ != ModelVariant{} || move == shown_move_ || (!move.moves() && !shown_move_.moves())) return;
+  if (move.all != shown_move_.all || move.revision != shown_move_.revision || moved_rows_.empty()) {
+    put_back(edited);
+    const std::span<const uint8_t> states = edited.states();
+    for (uint32_t row = 0; row < states.size(); ++row)
+      if ((states[row] & move.bits()) == move.value()) moved_rows_.push_back(row);
+  }
+  write_rows(edited, move.by);
+  shown_move_ = move;
+}
+
+void VariantDrawer::put_back(const splat::edit::EditedModel& edited) {
+  write_rows(edited, {});
+  moved_rows_.clear();
+  shown_move_ = {};
+}
+
+void VariantDrawer::write_rows(const splat::edit::EditedModel& edited, const splat::Similarity& by) {
+  if (moved_rows_.empty()) return;
+  backend_->write_rows(moved_rows_, edited.rows_moved(moved_rows_, by), false);
+  drawn_.reset();
+}
+
 EngineImage VariantDrawer::draw(const RenderRequest& request, int divisor) {
   SPLAT_CHECK(prepared_for(request.settings));
   drawn_.reset();
@@ -82,6 +117,8 @@ splat::ImageF VariantDrawer::picture(const splat::View& view, bool antialias) {
 void VariantDrawer::forget_model() {
   uploaded_.reset();
   drawn_.reset();
+  moved_rows_.clear();
+  shown_move_ = {};
 }
 
 void VariantDrawer::release() {

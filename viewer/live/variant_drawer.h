@@ -12,6 +12,7 @@
 
 #include "splat/backend/backend.h"
 #include "splat/core/result.h"
+#include "splat/edit/edited_model.h"
 #include "viewer/live/engine_image.h"
 #include "viewer/live/model_variant.h"
 
@@ -28,6 +29,10 @@ class VariantDrawer {
   // The same for a model that is edited: states [N], or none. Another state of a row costs no upload.
   splat::Status prepare(const DisplaySettings& settings, const splat::Gaussians& model,
                         std::span<const uint8_t> states);
+  // Rows that changed since edited.forget_changes(), of the model that it was last prepared for.
+  void take_changes(const splat::edit::EditedModel& edited);
+  // Draws those rows of it there from now on. Only the splats as they are: other variants stand still.
+  void show_moved(const splat::edit::EditedModel& edited, const ShownMove& move);
   EngineImage draw(const RenderRequest& request, int divisor);  // prepared for its settings
   // Prepared for the splats as they are: the backend, whose last forward() shows this view. Nothing is drawn where the
   // last picture was just this one.
@@ -50,8 +55,13 @@ class VariantDrawer {
   MakeBackend make_backend_;
   std::unique_ptr<splat::Backend> backend_;
   std::optional<ModelVariant> uploaded_;
-  std::vector<uint8_t> looks_;  // [N] math::RowLook that the backend has, or none
-  std::optional<Drawn> drawn_;  // by the last forward, of the splats as they are
+  void put_back(const splat::edit::EditedModel& edited);
+  void write_rows(const splat::edit::EditedModel& edited, const splat::Similarity& by);
+
+  ShownMove shown_move_;              // as drawn
+  std::vector<uint32_t> moved_rows_;  // by it
+  std::vector<uint8_t> looks_;        // [N] math::RowLook that the backend has, or none
+  std::optional<Drawn> drawn_;        // by the last forward, of the splats as they are
   PositionColours colours_;
 };
 

@@ -158,16 +158,13 @@ constexpr KeyLine kPhotos[] = {{"[  ]", "previous, next photo"},
                                {"C", "nearest photo"},
                                {"G", "blend the photo in"},
                                {"K", "photo and splats side by side"}};
-constexpr KeyLine kEditing[] = {{"R L P B", "rectangle, lasso, polygon, brush"},
-                                {"O N Y", "flood an area, sphere, box"},
-                                {"C, M, V", "pick a colour; measure; look around"},
-                                {"Shift, Ctrl", "add, remove; both: intersect"},
-                                {"X", "what is seen, or everything behind"},
-                                {"Ctrl+A, I", "select all (Shift: nothing), invert"},
-                                {"+  -", "grow, shrink the selection"},
-                                {"H, K", "hide, lock (Shift: show, unlock all)"},
-                                {"Ctrl+D, Ctrl+J", "duplicate, separate"},
-                                {"Delete, Ctrl+Z", "delete, undo (Shift: redo)"}};
+constexpr KeyLine kEditing[] = {
+    {"R L P B", "rectangle, lasso, polygon, brush"},      {"O N Y", "flood an area, sphere, box"},
+    {"C, M, V", "pick a colour; measure; look around"},   {"Shift, Ctrl", "add, remove; both: intersect"},
+    {"T", "handles; again: move, turn, scale"},           {"X", "what is seen, or everything behind"},
+    {"Ctrl+A, I", "select all (Shift: nothing), invert"}, {"+  -", "grow, shrink the selection"},
+    {"H, K", "hide, lock (Shift: show, unlock all)"},     {"Ctrl+D, Ctrl+J", "duplicate, separate"},
+    {"Delete, Ctrl+Z", "delete, undo (Shift: redo)"}};
 constexpr KeyLine kWindow[] = {{"Ctrl+T, Space", "start or continue training; pause it"},
                                {"Ctrl+E", "edit splats; again: leave"},
                                {"Tab", "hide or show all panels"},

@@ -17,11 +17,15 @@ constexpr float kTooltipEms = 24;
 }  // namespace
 
 void note_place(const char* label) {
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  note_place(label, (low.x + high.x) / 2, (low.y + high.y) / 2);
+}
+
+void note_place(const char* label, float x, float y) {
   auto* places = static_cast<ButtonPlaces*>(ImGui::GetIO().UserData);
   if (!places) return;
-  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   if (const char* id = std::strstr(label, "###"); id == label) label += 3;  // it is drawn by others
-  (*places)[label] = {int(low.x + high.x) / 2, int(low.y + high.y) / 2};
+  (*places)[label] = {int(x), int(y)};
 }
 
 Row::Row(const char* label, const char* tip) : tip_(tip) {

@@ -40,7 +40,8 @@ class EvenRow {
 };
 
 void note_place(const char* label);  // of the last item, for the trace that tests follow; buttons do so themselves
-void tooltip(const char* text);      // of the last item, also when it is disabled
+void note_place(const char* label, float x, float y);  // of what is no item
+void tooltip(const char* text);                        // of the last item, also when it is disabled
 bool button(const char* label, const char* tip, float width = 0, float height = 0);  // 0: as large as its label
 bool main_button(const Appearance& look, const char* label, const char* tip, float width, float height = 0);
 bool checkbox(const char* label, bool* value, const char* tip);

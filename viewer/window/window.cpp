@@ -15,7 +15,7 @@
 #include <thread>
 #include <utility>
 
-#include "viewer/edit/edit_panel.h"
+#include "viewer/edit/gizmo.h"
 #include "viewer/panels/panels.h"
 #include "viewer/scene_name.h"
 #include "viewer/widgets/widgets.h"
@@ -164,6 +164,7 @@ void Window::Impl::draw_scene() {
   const ScenePlace place{scene_.x, scene_.y, scene_.width, scene_.height, pixels_per_unit_};
   draw_city_numbers(work_, place);
   draw_edit_shape(work_, place);
+  draw_gizmo(work_, place);
 }
 
 // A dataset before its training: what is outside the photo is dimmed.

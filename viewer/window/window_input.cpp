@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "viewer/compare/compare_panel.h"
-#include "viewer/edit/edit_histogram.h"
 #include "viewer/edit/edit_panel.h"
 #include "viewer/panels/panels.h"
 #include "viewer/window/input_translation.h"
@@ -127,10 +126,7 @@ bool Window::Impl::edit_by_mouse(const InputEvent& event) {
   const bool taken = work_.edit.handle(event, work_.look.navigator.view(), work_.look.display.antialias);
   if (const auto at = work_.edit.take_measured())
     work_.app.commands.put(PickPoint{work_.look.navigator.view(), at->x, at->y, PickUse::kMeasure});
-  if (auto request = work_.edit.take_request()) {
-    request->measure = histogram_measure(work_);
-    work_.app.commands.put(EditScene{std::move(*request)});
-  }
+  if (auto request = work_.edit.take_request()) send_edit(work_, std::move(*request));
   return taken;
 }
 

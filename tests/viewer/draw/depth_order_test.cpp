@@ -187,6 +187,30 @@ TEST(DepthSorter, ChangedRowsAreSortedAnewAndTheOldOrderServesUntilThen) {
   EXPECT_EQ(sorter.newest()->indices, order_of(fewer, 1));
 }
 
+TEST(DepthSorter, MovingRowsAreSortedWhereTheyAreShown) {
+  const Scene scene = scene_of(1000);
+  splat::ThreadPool pool(1);
+  const splat::Similarity by{1, {1, 0, 0, 0}, {0.5, 0, 2}};
+  std::vector<uint8_t> moving(1000);
+  Scene moved = scene;
+  for (size_t row = 0; row < 1000; row += 2) {
+    moving[row] = 1;
+    moved.model.means[3 * row] += 0.5f, moved.model.means[3 * row + 2] += 2;
+  }
+  DepthSorter sorter(1);
+  sorter.set_splats(1, centres_and_radii(scene.model, pool));
+  sorter.set_moving(moving);
+  sorter.request(scene.view, by);
+  const DepthOrder* order = wait_for_order(sorter, scene.view);
+  ASSERT_NE(order, nullptr);
+  EXPECT_TRUE(order->moved == by);
+  EXPECT_EQ(order->indices, order_of(moved, 1));
+  sorter.request(scene.view);
+  for (int i = 0; i < 2000 && !sorter.newest()->moved.is_identity(); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(sorter.newest()->indices, order_of(scene, 1)) << "the rows themselves are where they were";
+}
+
 TEST(DepthSorter, NeverMakesTheCallerWait) {
   const Scene scene = scene_of(1);
   constexpr size_t kSplats = 2'000'000;

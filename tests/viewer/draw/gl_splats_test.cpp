@@ -8,6 +8,8 @@
 #include "splat/backend/registry.h"
 #include "splat/bench/bench_scene.h"
 #include "splat/edit/edited_model.h"
+#include "splat/model/gaussian_rows.h"
+#include "splat/model/transform.h"
 #include "tests/support/shown_states.h"
 #include "tests/support/synthetic_scene.h"
 #include "tests/support/virtual_display.h"
@@ -203,6 +205,40 @@ TEST_F(GlSplats, StatesOfRowsAreDrawnAsByTheEngine) {
     EXPECT_GT(largest_difference(rgba, plain), 30);
     splats_.set_states({});
     EXPECT_EQ(draw_again(scene.view, settings), plain);
+  }
+}
+
+// As the engine draws the rows where the move puts them: their ellipses and view-dependent colours turn along.
+TEST_F(GlSplats, MovedRowsAreDrawnAsTheEngineDrawsThemThere) {
+  splat::ThreadPool pool(1);
+  const splat::Similarity by{1.2, splat::quat_about({1, 2, 3}, 50), {0.3, -0.2, 0.1}};
+  for (const bool all : {false, true}) {
+    const auto scene = splat::test::make_scene({.seed = 8, .splats = 300, .width = 120, .height = 80, .sh_degree = 3});
+    std::vector<uint8_t> states(scene.model.size());
+    for (size_t row = 0; row < states.size(); ++row) states[row] = all || row % 3 ? 0 : splat::edit::kSelected;
+    if (all) states[5] = splat::edit::kLocked;
+    splat::Gaussians moved = scene.model;
+    splat::transform(moved, by, pool);
+    splat::Gaussians shown = scene.model;
+    splat::visit_arrays(
+        shown,
+        [&](const char*, std::vector<float>& to, const std::vector<float>& from, size_t width) {
+          for (size_t row = 0; row < states.size(); ++row)
+            if (all ? states[row] == 0 : states[row] != 0)
+              std::copy_n(from.begin() + std::ptrdiff_t(row * width), width, to.begin() + std::ptrdiff_t(row * width));
+        },
+        moved);
+    viewer::DepthScratch scratch;
+    std::vector<uint32_t> order;
+    viewer::sort_by_depth(viewer::centres_and_radii(shown, pool), scene.view, pool, scratch, order);
+    const viewer::DisplaySettings settings;
+    draw_in_order(scene.model, scene.view, settings, order);
+    splats_.set_states(states);
+    Target target(scene.view.camera.width, scene.view.camera.height, settings.background);
+    splats_.draw(scene.view, {.render = settings, .moved = {by, all, 0}});
+    viewer::show_states(shown, states);
+    EXPECT_LE(compare(target.pixels(), engine_image(shown, scene.view, settings)).largest, kMostLevels) << all;
+    splats_.set_states({});
   }
 }
 

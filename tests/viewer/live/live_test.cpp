@@ -449,6 +449,44 @@ TEST(EngineThread, PicturesForFilesHaveNoTintAndNothingDeleted) {
   EXPECT_EQ(image->rgba, drawn_with(scene, states));
 }
 
+// What is dragged is drawn there at once, and drawn the same when it has become a step; neither the model nor another
+// picture knows of it before.
+TEST(EngineThread, DraggedRowsAreDrawnWhereTheyAreDraggedTo) {
+  const Scene scene = small_scene(60);
+  const splat::Similarity by{1.3, splat::quat_about({0, 1, 1}, 70), {0.2, 0.1, 0}};
+  std::vector<uint8_t> rows(60);
+  for (size_t row = 0; row < rows.size(); row += 3) rows[row] = 1;
+  Drawn drawn;
+  EngineThread engine(make_cpu, drawn.outputs());
+  engine.set_model(scene.model);
+  uint64_t revision = 0;
+  engine.edit(1, [&](EngineModel& model) {
+    model.edited().select(rows, splat::edit::SelectMode::kSet);
+    revision = model.edited().revision();
+  });
+  const auto sharp = [&](const ShownMove& move) {
+    engine.set_view(RenderRequest{scene.view, {}, move});
+    const auto image =
+        drawn.wait_for([&](const EngineImage& one) { return one.divisor == 1 && one.request.moved == move; });
+    return image ? image->rgba : std::vector<uint8_t>();
+  };
+  const std::vector<uint8_t> before = sharp({}), dragged = sharp({by, false, revision});
+  ASSERT_FALSE(before.empty());
+  EXPECT_NE(before, dragged);
+  EXPECT_EQ(sharp({by, false, revision + 1}), before) << "meant for another model";
+  EXPECT_EQ(sharp({by, false, revision}), dragged);
+  Queue<EngineImage> once;
+  engine.draw_once({scene.view, {}}, [&](EngineImage image) { once.put(std::move(image)); });
+  const auto plain = once.wait(std::chrono::seconds(5));
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->rgba, drawn_with(scene, std::vector<uint8_t>(60)));
+  EXPECT_EQ(sharp({}), before);
+  engine.edit(1, [&](EngineModel& model) { model.edited().move_selected(by); });
+  EXPECT_EQ(sharp({{}, true, 0}), dragged);
+  engine.edit(1, [&](EngineModel& model) { model.edited().undo(); });
+  EXPECT_EQ(sharp({}), before);
+}
+
 TEST(EngineThread, EditsBelongToTheModelTheyWereMadeOn) {
   Drawn drawn;
   EngineThread engine(make_cpu, drawn.outputs());

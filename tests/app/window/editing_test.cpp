@@ -1,0 +1,155 @@
+// Edits from the request to the file and back: a file shows what the window showed.
+#include "app/window/editing.h"
+
+#include <gtest/gtest.h>
+
+#include "io/io.h"
+#include "splat/backend/registry.h"
+#include "splat/metrics/image_metrics.h"
+#include "tests/support/synthetic_scene.h"
+#include "tests/support/temp_folder.h"
+
+namespace app {
+namespace {
+
+using splat::edit::EditedModel;
+using viewer::EditRequest;
+using viewer::EditStep;
+
+constexpr double kSamePictureDb = 60;
+
+splat::ImageF picture_of(const splat::Gaussians& model, const splat::View& view) {
+  auto chosen = splat::make_backend("cpu", -1, 1);
+  chosen->backend->upload(model);
+  chosen->backend->forward(view, {});
+  splat::ImageF image;
+  chosen->backend->read_image(image);
+  return image;
+}
+
+double psnr(const splat::ImageF& a, const splat::ImageF& b) {
+  double sum = 0;
+  for (size_t i = 0; i < a.rgb.size(); ++i) sum += double(a.rgb[i] - b.rgb[i]) * double(a.rgb[i] - b.rgb[i]);
+  return splat::psnr_of(sum / double(a.rgb.size()));
+}
+
+// As the engine's thread has it.
+class Model final : public viewer::EngineModel {
+ public:
+  explicit Model(const splat::Gaussians& model) : edited_(model, size_t(1) << 26, 1) {}
+  EditedModel& edited() override { return edited_; }
+  splat::Result<splat::Backend*> seeing(const splat::View&, bool) override { return splat::Error{"not needed"}; }
+  splat::Result<splat::ImageF> picture(const splat::View&, bool) override { return splat::Error{"not needed"}; }
+
+ private:
+  EditedModel edited_;
+};
+
+struct EditingTest : testing::Test {
+  const splat::test::Scene scene =
+      splat::test::make_scene({.seed = 21, .splats = 400, .width = 160, .height = 120, .sh_degree = 3});
+  splat::test::TempFolder folder;
+  const std::filesystem::path file = folder.path() / "scene.ply";
+  Model model{scene.model};
+  Editing editing{1, file, ""};
+
+  viewer::EditedScene carry_out(EditRequest request) {
+    auto answer = editing.carry_out(request, model);
+    EXPECT_TRUE(answer.ok());
+    return std::move(*answer);
+  }
+  void select_every_third() {
+    std::vector<uint8_t> rows(model.edited().states().size());
+    for (size_t row = 0; row < rows.size(); row += 3) rows[row] = 1;
+    model.edited().select(rows, splat::edit::SelectMode::kSet);
+  }
+  splat::Gaussians saved_and_opened() {
+    EXPECT_TRUE(io::write_splat_file(file, model.edited().saved()).ok());
+    auto read = io::read_splat_file(file);
+    EXPECT_TRUE(read.ok());
+    return std::move(read->gaussians);
+  }
+};
+
+EditRequest transform(const splat::Similarity& by) {
+  EditRequest request;
+  request.step = EditStep::kTransform;
+  request.transform = by;
+  request.wants_extent = true;
+  return request;
+}
+
+TEST_F(EditingTest, ATurnedPartIsTheSamePictureWhenItIsOpenedAgain) {
+  select_every_third();
+  const splat::ImageF before = picture_of(model.edited().model(), scene.view);
+  const viewer::EditedScene answer = carry_out(transform({1, splat::quat_about({1, 1, 2}, 75), {0.1, 0, 0.2}}));
+  EXPECT_TRUE(answer.unsaved);
+  EXPECT_EQ(answer.undo, "turn");
+  const splat::ImageF shown = picture_of(model.edited().model(), scene.view);
+  EXPECT_LT(psnr(before, shown), 30) << "nothing was turned";
+  EXPECT_GE(psnr(shown, picture_of(saved_and_opened(), scene.view)), kSamePictureDb);
+}
+
+// A part alone, turned, seen by a camera that is turned with it: positions, shapes and view-dependent colours agree.
+TEST_F(EditingTest, ATurnedPartLooksTheSameToACameraThatTurnsAlong) {
+  select_every_third();
+  model.edited().invert_selection();
+  model.edited().delete_selected();
+  model.edited().select_all();
+  const splat::ImageF before = picture_of(model.edited().saved(), scene.view);
+  const splat::Similarity turn{1, splat::quat_about({2, -1, 1}, 130), {0.5, -1, 2}};
+  carry_out(transform(turn));
+  const splat::Similarity back = inverse(turn);
+  splat::View view = scene.view;
+  const auto& camera = scene.view.cam_from_world;
+  for (size_t column = 0; column < 3; ++column) {
+    std::array<double, 3> axis{};
+    axis[column] = 1;
+    const std::array<double, 3> turned = back.turned(axis);
+    for (size_t row = 0; row < 3; ++row) {
+      double sum = 0;
+      for (size_t k = 0; k < 3; ++k) sum += camera.rotation[3 * row + k] * turned[k];
+      view.cam_from_world.rotation[3 * row + column] = sum;
+    }
+  }
+  view.cam_from_world.translation = camera * back.translation;
+  EXPECT_GE(psnr(before, picture_of(saved_and_opened(), view)), kSamePictureDb);
+}
+
+TEST_F(EditingTest, TheMiddleIsThatOfTheSelectionOrOfAll) {
+  const viewer::EditedScene all = carry_out(transform({}));
+  ASSERT_TRUE(all.extent);
+  select_every_third();
+  const viewer::EditedScene part = carry_out(transform({}));
+  std::array<double, 3> sum{};
+  const size_t rows = model.edited().count(splat::edit::kSelected);
+  for (size_t row = 0; row < 400; row += 3)
+    for (size_t c = 0; c < 3; ++c) sum[c] += double(scene.model.means[3 * row + c]) / double(rows);
+  for (size_t c = 0; c < 3; ++c) {
+    EXPECT_NEAR(part.extent->centre[c], sum[c], 1e-9);
+    EXPECT_GE(part.extent->low[c], all.extent->low[c]);
+    EXPECT_LE(part.extent->high[c], all.extent->high[c]);
+  }
+  EXPECT_FALSE(part.unsaved) << "nothing was moved";
+}
+
+TEST_F(EditingTest, WithoutASelectionAllMovesButWhatIsLockedOrDeleted) {
+  select_every_third();
+  model.edited().lock_selected();
+  EditRequest request = transform({1, {1, 0, 0, 0}, {0, 0, 1}});
+  request.everything = true;
+  EXPECT_EQ(carry_out(request).undo, "move");
+  for (size_t row = 0; row < 400; ++row)
+    EXPECT_FLOAT_EQ(model.edited().model().means[3 * row + 2],
+                    scene.model.means[3 * row + 2] + (row % 3 ? 1.0f : 0.0f));
+  const auto undone = carry_out([] {
+    EditRequest undo;
+    undo.step = EditStep::kUndo;
+    return undo;
+  }());
+  EXPECT_FALSE(undone.unsaved);
+  EXPECT_EQ(model.edited().model().means, scene.model.means) << "to the byte";
+}
+
+}  // namespace
+}  // namespace app
