@@ -25,6 +25,7 @@
 #include "viewer/edit/cleanup.h"
 #include "viewer/live/engine_image.h"
 #include "viewer/mailbox.h"
+#include "viewer/mesh.h"
 #include "viewer/scene_memory.h"
 
 namespace viewer {
@@ -197,6 +198,7 @@ struct AppState {
   Mailbox<CleanupProposal> cleanup;  // without reasons: it came to nothing
   Mailbox<CleanupEffect> cleanup_effect;
   Mailbox<EditsFound> edits_found;
+  Mailbox<ShownMesh> mesh;
   Mailbox<QuitDone> quit_done;
   Queue<Thumbnail> thumbnails;
   Queue<Notice> notices;
@@ -205,8 +207,8 @@ struct AppState {
   void set_waker(const std::function<void()>& wake_window) {
     const auto set = [&](auto&... boxes) { (boxes.set_waker(wake_window), ...); };
     set(splats, dataset, unaligned, run_preview, command_line, work, training, photo, comparison, devices, engine_image,
-        picked, output_taken, changed_rows, city, edited, cleanup, cleanup_effect, edits_found, quit_done, thumbnails,
-        notices);
+        picked, output_taken, changed_rows, city, edited, cleanup, cleanup_effect, edits_found, mesh, quit_done,
+        thumbnails, notices);
   }
 };
 

@@ -15,6 +15,7 @@
 #include "viewer/edit/edit_request.h"
 #include "viewer/live/engine_image.h"
 #include "viewer/mailbox.h"
+#include "viewer/mesh_choices.h"
 #include "viewer/scene_memory.h"
 
 namespace viewer {
@@ -99,6 +100,13 @@ struct SaveRendering {  // as PNG: exactly this view at its full size, by the en
   RenderRequest request;
   std::filesystem::path path;
 };
+struct MakeMesh {  // of the run's model or the opened splats; answered by a ShownMesh, ended by CancelOpening
+  MeshChoices choices;
+};
+struct SaveMesh {  // the one made or opened last; format by extension
+  std::filesystem::path path;
+};
+struct CloseMesh {};
 struct EditScene {  // one step on the opened splats; answered by an EditedScene
   EditRequest request;
 };
@@ -124,11 +132,11 @@ struct SavePicture {  // as PNG
   splat::Image8 picture;
 };
 
-using Command =
-    std::variant<OpenPath, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining, ResumeTraining,
-                 StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview, WantCommandLine, SaveSettings,
-                 RememberScene, WantPhoto, WantComparison, PublishModel, PickPoint, SaveRendering, SavePicture,
-                 EditScene, ProposeCleanup, MeasureCleanup, RestoreEdits, ForgetEdits, OpenCityPart, Quit>;
+using Command = std::variant<OpenPath, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining,
+                             ResumeTraining, StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview,
+                             WantCommandLine, SaveSettings, RememberScene, WantPhoto, WantComparison, PublishModel,
+                             PickPoint, SaveRendering, SavePicture, MakeMesh, SaveMesh, CloseMesh, EditScene,
+                             ProposeCleanup, MeasureCleanup, RestoreEdits, ForgetEdits, OpenCityPart, Quit>;
 using CommandQueue = Queue<Command>;
 
 }  // namespace viewer

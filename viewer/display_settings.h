@@ -19,4 +19,13 @@ struct DisplaySettings {
   friend bool operator==(const DisplaySettings&, const DisplaySettings&) = default;
 };
 
+enum class MeshSurface : uint8_t { kTextured, kShaded, kWireframe };
+
+// How a mesh is drawn.
+struct MeshLook {
+  bool shown = true;
+  MeshSurface surface = MeshSurface::kTextured;
+  float weight = 1;  // [0,1] of it over the splats; 1: alone
+};
+
 }  // namespace viewer

@@ -27,9 +27,10 @@ struct Received {
   std::deque<ChangedRows> changed_rows;  // by edits, that the viewport has not taken yet, oldest first
   uint64_t bounds_changed = 0;           // counts up with every new value of `splats->bounds`
   uint64_t splats_loaded = 0;            // counts up with every new value of `splats`, and so on
-  uint64_t dataset_loaded = 0, cameras_changed = 0;
+  uint64_t dataset_loaded = 0, cameras_changed = 0, mesh_loaded = 0;
   std::optional<CityScene> city;
   uint64_t city_changed = 0;
+  std::optional<ShownMesh> mesh;  // without what is on the graphics card
   TrainingState training;
   WorkProgress progress;
   std::optional<Devices> devices;
@@ -44,7 +45,7 @@ struct Received {
 
   std::optional<OutputTaken> output_taken;  // until the user has answered
 
-  bool anything_open() const { return splats || dataset; }
+  bool anything_open() const { return splats || dataset || mesh; }
   int sh_degree() const;                     // of the splats that are shown
   const Continuation* continuation() const;  // of the run that has ended or is open; null: none
   std::filesystem::path scene_path() const;  // of what is open; empty: nothing

@@ -36,6 +36,7 @@ void set_line_camera(Shader& shader, const splat::View& view) {
 
 splat::Status Viewport::build() {
   SPLAT_TRY(splats_.build());
+  SPLAT_TRY(mesh_.build());
   SPLAT_TRY(lines_shader_.build("lines.vert", "lines.frag"));
   return picture_shader_.build("fullscreen.vert", "picture.frag");
 }
@@ -124,6 +125,22 @@ void Viewport::draw_by_engine(const splat::Status& why) {
   work_.settings.renderer = RendererChoice::kEngine;
 }
 
+void Viewport::take_new_mesh() {
+  if (auto uploaded = mesh_.take_uploaded()) work_.disposal.add(std::move(uploaded));
+  if (mesh_shown_ != work_.received.mesh_loaded) {
+    mesh_shown_ = work_.received.mesh_loaded;
+    mesh_.clear();
+    uploading_mesh_ = work_.received.mesh.has_value();
+    if (!uploading_mesh_) return;
+    auto packed = std::make_unique<const PackedMesh>(std::move(work_.received.mesh->packed));
+    if (const splat::Status status = mesh_.start_upload(std::move(packed)); !status)
+      work_.received.add_log_line(NoticeKind::kWarning, status.error().message);
+  }
+  if (!uploading_mesh_) return;
+  uploading_mesh_ = !mesh_.continue_upload(kUploadBytes);
+  work_.look.changed = true;
+}
+
 void Viewport::upload_points() {
   const splat::PointCloud& points = work_.received.dataset->points;
   if (points_sent_ == 0) points_.reserve(points.size());
@@ -206,6 +223,7 @@ bool Viewport::update(int width, int height) {
   work_.look.navigator.set_viewport(width, height);
   if (work_.compare.on) return ask_engine_nothing(), false;
   take_new_data();
+  take_new_mesh();
   take_engine_image();
   remake_lines();
   const splat::View view = work_.look.navigator.view();
@@ -221,6 +239,7 @@ bool Viewport::update(int width, int height) {
 }
 
 bool Viewport::settled() const {
+  if (uploading_mesh_) return false;
   if (work_.uses_engine())
     return asked_ && !engine_.empty() && engine_divisor_ == 1 && same_request(engine_request_, *asked_);
   return !busy();
@@ -228,17 +247,27 @@ bool Viewport::settled() const {
 
 // ---- drawing
 
+// Where there is nothing that it could be laid over, it is not thinned.
+float Viewport::mesh_weight() const {
+  return work_.received.splats || work_.received.dataset ? work_.look.mesh.weight : 1;
+}
+
+bool Viewport::mesh_covers() const { return drawn_mesh_ && mesh_weight() >= 1; }
+
 bool Viewport::shows_splats() const { return drawn_splats_; }
 
 void Viewport::draw() {
   const splat::View& view = drawn_view_;
-  drawn_splats_ = work_.uses_engine() ? !engine_.empty()
-                                      : work_.received.splats && ordered_ == splats_shown_ && splats_.count() > 0;
+  drawn_mesh_ = work_.look.mesh.shown && !mesh_.empty();
+  drawn_splats_ = mesh_covers()         ? false
+                  : work_.uses_engine() ? !engine_.empty()
+                                        : work_.received.splats && ordered_ == splats_shown_ && splats_.count() > 0;
   canvas_.begin(width_, height_,
                 work_.received.anything_open() ? work_.look.display.background : work_.appearance.colours().viewport);
   if (work_.received.anything_open()) {
     draw_lines(view, false);
-    draw_scene(view);
+    if (!mesh_covers()) draw_scene(view);
+    if (drawn_mesh_) mesh_.draw(view, work_.look.mesh.surface, mesh_weight());
     draw_photo(view);
     draw_lines(view, true);
   }
@@ -319,18 +348,20 @@ void Viewport::remake_lines() {
   const int photo = work_.look.navigator.photo().value_or(-1),
             theme = int(dark ? ThemeChoice::kDark : ThemeChoice::kLight);
   const float size = work_.settings.camera_size;
-  const bool same_scene = lines_of_ == splats_shown_ && lines_cameras_ == work_.received.cameras_changed &&
+  const bool same_scene = lines_of_ == splats_shown_ + mesh_shown_ &&
+                          lines_cameras_ == work_.received.cameras_changed &&
                           lines_bounds_ == work_.received.bounds_changed && lines_city_ == work_.received.city_changed;
   const bool same_up = length(up - lines_up_) < 1e-9;
   if (photo == lines_photo_ && theme == lines_theme_ && size == lines_size_ && same_up && same_scene) return;
   lines_photo_ = photo, lines_theme_ = theme, lines_size_ = size, lines_up_ = up;
-  lines_of_ = splats_shown_, lines_cameras_ = work_.received.cameras_changed;
+  lines_of_ = splats_shown_ + mesh_shown_, lines_cameras_ = work_.received.cameras_changed;
   lines_bounds_ = work_.received.bounds_changed;
   lines_city_ = work_.received.city_changed;
   const Palette& colours = palette(ThemeChoice(theme));
   const double radius = work_.look.navigator.scene_radius();
   const Bounds bounds = work_.received.splats    ? work_.received.splats->bounds
                         : work_.received.dataset ? work_.received.dataset->bounds
+                        : work_.received.mesh    ? work_.received.mesh->bounds
                                                  : Bounds{};
   if (!bounds.empty()) {
     const Vec3 corner = bounds.high - bounds.low;

@@ -5,6 +5,7 @@
 #include "viewer/draw/canvas.h"
 #include "viewer/draw/depth_order.h"
 #include "viewer/draw/lines.h"
+#include "viewer/draw/mesh_gl.h"
 #include "viewer/draw/splats_gl.h"
 #include "viewer/workspace.h"
 
@@ -21,11 +22,12 @@ class Viewport {
   void draw();                         // as of the last update()
   // More will be drawn soon, without input.
   bool busy() const {
-    return !work_.uses_engine() &&
-           (uploading_ || uploading_points_ || awaiting_order_ || !work_.received.changed_rows.empty());
+    return uploading_mesh_ || (!work_.uses_engine() && (uploading_ || uploading_points_ || awaiting_order_ ||
+                                                        !work_.received.changed_rows.empty()));
   }
   bool settled() const;       // the picture is complete and sharp
   bool shows_splats() const;  // as drawn last, coarse or sharp
+  bool shows_mesh() const { return drawn_mesh_; }
   GLuint texture() { return canvas_.texture(); }
   splat::Image8 picture() { return canvas_.read(); }
 
@@ -47,6 +49,7 @@ class Viewport {
   void take_changed_rows();
   bool send_portion(const ChangedRows& changed);
   void draw_by_engine(const splat::Status& why);  // OpenGL cannot
+  void take_new_mesh();
   void upload_points();
   void ask_engine(const splat::View& view);
   void ask_engine_nothing();  // it draws for nobody
@@ -54,6 +57,8 @@ class Viewport {
   void sort(const splat::View& view);
   ShownMove shown_move() const;
   void hand_over_moving_rows();
+  float mesh_weight() const;
+  bool mesh_covers() const;  // nothing else of the scene is drawn
   void draw_scene(const splat::View& view);
   void draw_lines(const splat::View& view, bool over_splats);
   void draw_photo(const splat::View& view);
@@ -63,6 +68,7 @@ class Viewport {
 
   Workspace& work_;
   SplatsGl splats_;
+  MeshGl mesh_;
   Shader lines_shader_, picture_shader_;
   Canvas canvas_;
   LineSet grid_, cameras_, points_, boxes_;
@@ -70,21 +76,21 @@ class Viewport {
   GlVertexArray nothing_;
   DepthSorter sorter_;
 
-  uint64_t states_shown_ = 0;                           // EditMode::scenes
-  uint64_t splats_shown_ = 0, dataset_shown_ = 0;       // as counted by the workspace
-  uint64_t uploaded_ = 0, ordered_ = 0, lines_of_ = 0;  // which splats that was done for
-  uint64_t lines_cameras_ = 0, lines_city_ = 0;         // which cameras; which state of the blocks
-  uint64_t lines_bounds_ = 0, ordered_changes_ = 0;     // and bounds; and changed rows
+  uint64_t states_shown_ = 0;                                       // EditMode::scenes
+  uint64_t splats_shown_ = 0, dataset_shown_ = 0, mesh_shown_ = 0;  // as counted by the workspace
+  uint64_t uploaded_ = 0, ordered_ = 0, lines_of_ = 0;              // which splats that was done for
+  uint64_t lines_cameras_ = 0, lines_city_ = 0;                     // which cameras; which state of the blocks
+  uint64_t lines_bounds_ = 0, ordered_changes_ = 0;                 // and bounds; and changed rows
   struct Sent {
     size_t rows = 0, run = 0, of_run = 0;  // of all, whole runs, and rows of the next one
   } sent_;                                 // of the oldest changed rows
-  bool uploading_ = false, uploading_points_ = false, awaiting_order_ = false;
+  bool uploading_ = false, uploading_points_ = false, awaiting_order_ = false, uploading_mesh_ = false;
   size_t points_sent_ = 0;
   std::optional<RenderRequest> asked_;  // of the engine
   RenderRequest engine_request_;        // what engine_ answers
   int engine_divisor_ = 1;
   double engine_ms_ = 0, sort_ms_ = 0;
-  bool drawn_splats_ = false;
+  bool drawn_splats_ = false, drawn_mesh_ = false;
   splat::View drawn_view_, ordered_view_;
   splat::Similarity ordered_move_;
   uint64_t moving_of_ = 0;  // EditMode::scenes whose moving rows the sorter has, 0: none

@@ -69,6 +69,7 @@ bool Workspace::receive() {
   take(app.cleanup_effect, [&](CleanupEffect&& effect) { edit.cleanup.effect = effect; });
   take(app.changed_rows, [&](ChangedRows&& changed) { take_changed_rows(std::move(changed)); });
   take_edited();
+  take(app.mesh, [&](ShownMesh&& made) { take_mesh(std::move(made)); });
   take(app.quit_done, [&](QuitDone&&) { dialogs.may_close = true; });
   return any;
 }
@@ -158,6 +159,7 @@ void Workspace::take_splats(OpenedSplats&& opened) {
   const bool same_city =
       !opened.city.empty() && !received.dataset && received.splats && received.splats->city == opened.city;
   if (!of_run) {
+    drop_mesh();
     received.dataset.reset();
     forget_photos();
     received.training = {};
@@ -184,6 +186,7 @@ void Workspace::take_splats(OpenedSplats&& opened) {
 
 void Workspace::take_dataset(OpenedDataset&& opened) {
   drop_splats();
+  if (!opened.of_run) drop_mesh();
   ++received.splats_loaded;
   received.engine_image.reset();
   forget_photos();

@@ -66,7 +66,9 @@ struct Workspace {
   void open(const std::filesystem::path& path);                // asks first where a run would end
   void drop(const std::vector<std::filesystem::path>& paths);  // opens the first and says that the others are not
   void say(const std::string& text);                           // in the log, and over the scene for a moment
-  void ask_to_close();                                         // asks first where a run or edits would be lost
+  bool can_make_mesh() const;                                  // there are splats, and nothing else is being made
+  void close_mesh();
+  void ask_to_close();  // asks first where a run or edits would be lost
   void close_now(bool keep_edits = false);
   void ask_file(FileDialog::Kind kind, const std::string& title, const std::string& suggested,
                 std::function<void(const std::filesystem::path&)> answer);
@@ -90,6 +92,8 @@ struct Workspace {
   bool would_lose_edits();
   void take_changed_rows(ChangedRows&& changed);
   void take_edited();
+  void take_mesh(ShownMesh&& made);
+  void drop_mesh();
   void take_comparison(Comparison&& arrived);
   void take_notice(Notice&& notice);
 

@@ -17,6 +17,7 @@ void Workspace::take_growing(OpenedDataset&& opened) {
   const bool first = !received.dataset || !received.dataset->growing;
   if (first) {
     drop_splats();
+    drop_mesh();
     ++received.splats_loaded;
     received.engine_image.reset();
     forget_photos();

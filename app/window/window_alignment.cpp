@@ -39,7 +39,7 @@ void WindowSession::Impl::carry_out(viewer::StartAlignment& command) {
   cancel_opening();
   end_training(true);
   Opening* mine = begin_opening(command.choices.input.filename().string());
-  mine->aligns = true;
+  mine->reports = true;
   openings.add([this, command = std::move(command), mine] { align_photos(command, *mine); });
 }
 

@@ -56,7 +56,7 @@ void WindowSession::Impl::say_progress() {
     state.work.put({});
     return;
   }
-  if (opening->aligns) {
+  if (opening->reports) {
     if (auto progress = opening->progress.take()) state.work.put(std::move(*progress));
     return;
   }
@@ -129,6 +129,7 @@ void WindowSession::Impl::show_splats(OpenedSplatFile&& opened, const fs::path& 
     if (splats.continuation) scene.run = std::move(opened.settings);
   }
   end_editing();
+  forget_mesh();
   engine.set_model(splats.gaussians);
   state.splats.put(std::move(splats));
   if (mine.restores_edits)
@@ -166,6 +167,7 @@ bool WindowSession::Impl::show_photo_set(const PhotoSetToOpen& wanted, const Ope
     scene.run.reset();
   }
   end_editing();
+  if (!wanted.then) forget_mesh();
   engine.set_model({});
   state.dataset.put(std::move(opened->for_window));
   if (wanted.then) state.commands.put(*wanted.then);
@@ -188,6 +190,7 @@ void WindowSession::Impl::carry_out(viewer::CloseAll&) {
   close_city();
   end_training(true);
   end_editing();
+  forget_mesh();
   engine.set_model({});
   ++thumbnails_wanted;
   std::lock_guard lock(scene_mutex);

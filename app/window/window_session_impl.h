@@ -1,6 +1,6 @@
 // The state and the threads of a WindowSession, shared by the files that carry out its commands: window_session.cpp
 // (beginning, end, training), window_opening.cpp, window_files.cpp, window_questions.cpp,
-// window_alignment.cpp, window_city.cpp, window_cleanup.cpp, window_editing.cpp.
+// window_alignment.cpp, window_city.cpp, window_cleanup.cpp, window_editing.cpp, window_mesh.cpp.
 #pragma once
 
 #include <atomic>
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "app/blocks/city.h"
+#include "app/meshing/mesh_making.h"
 #include "app/run/cleaning.h"
 #include "app/window/editing.h"
 #include "app/window/job_thread.h"
@@ -29,14 +30,15 @@ namespace app {
 
 inline constexpr auto kCityLook = std::chrono::seconds(1);  // between two looks at the files of a scene in blocks
 
-// One opening, or alignment, at a time: a new one, and cancelling, give the old one up at its next safe point.
+// One opening, alignment or making of a mesh at a time: a new one, and cancelling, give the old one up at its next safe
+// point.
 struct Opening {
   io::ReadWatch watch;
   std::atomic<bool> restores_edits{false};
   std::atomic<bool> done{false};  // the opening thread has finished with it
   std::string name;
   uint64_t file_bytes = 0;  // 0: not known
-  bool aligns = false;      // then it reports its progress itself
+  bool reports = false;     // its progress itself
   viewer::Mailbox<viewer::WorkProgress> progress;
 };
 
@@ -94,6 +96,9 @@ struct WindowSession::Impl {
   void carry_out(viewer::PickPoint& command);
   void carry_out(viewer::SaveRendering& command);
   void carry_out(viewer::SavePicture& command);
+  void carry_out(viewer::MakeMesh& command);
+  void carry_out(viewer::SaveMesh& command);
+  void carry_out(viewer::CloseMesh&);
   void carry_out(viewer::EditScene& command);
   void carry_out(viewer::ProposeCleanup&);
   void carry_out(viewer::MeasureCleanup&);
@@ -131,6 +136,10 @@ struct WindowSession::Impl {
   void align_photos(const viewer::StartAlignment& command, Opening& opening);
   void show_growing_scene(const std::filesystem::path& path, const Opening& opening);
   void make_thumbnails(std::vector<splat::DatasetView> views);
+  // antialias: nothing: as the open scene was trained.
+  void make_mesh_of(splat::Gaussians model, std::optional<bool> antialias, const viewer::MeshChoices& wanted,
+                    Opening& opening);
+  void forget_mesh();
   void end_training(bool save_checkpoint);
   void forward_view();
   void wind_down();
@@ -168,6 +177,7 @@ struct WindowSession::Impl {
   std::unique_ptr<LiveTraining> training;
   std::optional<viewer::RenderRequest> last_view;
 
+  std::unique_ptr<MadeMesh> mesh;    // of the writing thread; null: none is shown
   JobThread writings;                // the last to end: others give it work
   std::unique_ptr<Editing> editing;  // of the engine's thread; null: nothing was edited
   viewer::EngineThread engine;

@@ -10,6 +10,7 @@
 #include "viewer/alignment.h"
 #include "viewer/dialogs/file_dialog.h"
 #include "viewer/edit/edit_request.h"
+#include "viewer/mesh_choices.h"
 
 namespace viewer {
 
@@ -43,6 +44,8 @@ struct Dialogs {
   UnalignedPhotos unaligned;              // photos whose cameras are to be found, and how
   AlignmentChoices alignment;
   bool show_alignment = false;
+  MeshChoices mesh;  // with which a mesh is to be made
+  bool show_mesh = false;
   bool show_close_question = false;         // whether to end the run and close the window
   bool closing = false, may_close = false;  // Quit was sent; it was answered
   bool confirmed = false;                   // Enter was pressed: the first button of the open question

@@ -6,22 +6,14 @@
 namespace viewer {
 namespace {
 
-void name_row(const char* label, const char* tip, const char* id, std::string& value,
-              const std::vector<const char*>& names) {
-  const auto found = std::find(names.begin(), names.end(), value);
-  int index = found == names.end() ? 0 : int(found - names.begin());
-  Row row(label, tip);
-  choice(id, &index, names);
-  value = names[size_t(index)];
-}
-
 void settings_rows(AlignmentChoices& choices, bool video) {
-  name_row("Quality",
-           "The size at which photos are looked at and how many features each may have: fast 1000 px and 2048, normal "
-           "1600 and 4096, fine 2400 and 8192. Default normal",
-           "##align_quality", choices.quality, {"fast", "normal", "fine"});
-  name_row("Lens", "Fisheye where straight lines are bent in the photos. Default normal", "##align_lens", choices.lens,
-           {"normal", "fisheye"});
+  named_choice_row(
+      "Quality",
+      "The size at which photos are looked at and how many features each may have: fast 1000 px and 2048, normal "
+      "1600 and 4096, fine 2400 and 8192. Default normal",
+      "##align_quality", choices.quality, {"fast", "normal", "fine"});
+  named_choice_row("Lens", "Fisheye where straight lines are bent in the photos. Default normal", "##align_lens",
+                   choices.lens, {"normal", "fisheye"});
   if (video) {
     Row row("Frames", "How many to take from the video, the sharpest of each interval; 0: by its length. Default 0");
     if (ImGui::InputInt("##align_frames", &choices.frames, 10, 100))

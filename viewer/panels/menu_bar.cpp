@@ -30,6 +30,9 @@ void file_menu(Workspace& work) {
   if (ImGui::MenuItem("Save picture...", "Ctrl+P", false, work.received.splats || work.received.live()))
     ask_save_picture(work);
   ImGui::Separator();
+  if (ImGui::MenuItem("Make a mesh...", nullptr, false, work.can_make_mesh())) ask_make_mesh(work);
+  if (ImGui::MenuItem("Save mesh as...", nullptr, false, work.received.mesh.has_value())) ask_save_mesh(work);
+  ImGui::Separator();
   if (ImGui::MenuItem("Quit", "Ctrl+Q")) work.ask_to_close();
   ImGui::EndMenu();
 }

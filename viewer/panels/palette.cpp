@@ -40,6 +40,8 @@ std::vector<Action> actions(Workspace& work) {
       {"Compare photo and splats", "K", something && work.compare.view >= 0,
        [&] { set_compare_mode(work, !work.compare.on); }},
       {"Save picture", "Ctrl+P", something, [&] { ask_save_picture(work); }},
+      {"Make a mesh", "", work.can_make_mesh(), [&] { ask_make_mesh(work); }},
+      {"Save mesh as", "", work.received.mesh.has_value(), [&] { ask_save_mesh(work); }},
       {"Continue training", "Ctrl+T", work.received.continuation() != nullptr, [&] { work.continue_run(); }},
       {"Start training", "Ctrl+T", work.received.dataset && !active, [&] { work.start_anew(); }},
       {"All settings of training", "", work.received.dataset && !active, [&] { work.dialogs.show_settings = true; }},

@@ -9,7 +9,8 @@ namespace viewer {
 
 void draw_menu_bar(Workspace& work);
 void draw_welcome(Workspace& work);      // in the current window: what there is to open
-void draw_scene_panel(Workspace& work);  // in the current window, like the next five
+void draw_scene_panel(Workspace& work);  // in the current window, like the next six
+void draw_mesh_panel(Workspace& work);   // where there is one
 void draw_photos_panel(Received& received, Look& look, const Appearance& appearance);
 void draw_display_panel(Workspace& work);
 void draw_camera_panel(Look& look, NavigationSettings& settings, const Appearance& appearance);
@@ -26,6 +27,7 @@ void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms)
 void draw_popups(Workspace& work);            // errors, questions, the key sheet, file dialogs, and these
 void draw_picture_dialog(Workspace& work);    // what is to be saved of the scene or the window
 void draw_alignment_dialog(Workspace& work);  // photos without cameras: whether and how they are found
+void draw_mesh_dialog(Workspace& work);       // what a mesh is to be made with
 void draw_palette(Workspace& work);           // all actions by name
 void draw_all_settings(Workspace& work);      // of a run, by name, with a search
 void draw_export_dialog(Workspace& work);     // which format splats are saved in
@@ -38,5 +40,7 @@ void ask_open_file(Workspace& work);
 void ask_open_dataset(Workspace& work);
 void ask_export(Workspace& work, std::optional<uint32_t> object = {});  // of the edited splats, alone
 void ask_save_picture(Workspace& work);
+void ask_make_mesh(Workspace& work);
+void ask_save_mesh(Workspace& work);
 
 }  // namespace viewer

@@ -272,6 +272,7 @@ void draw_popups(Workspace& work) {
   draw_picture_dialog(work);
   draw_export_dialog(work);
   draw_alignment_dialog(work);
+  draw_mesh_dialog(work);
   draw_palette(work);
   draw_all_settings(work);
   key_sheet(work);

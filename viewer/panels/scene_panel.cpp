@@ -44,9 +44,14 @@ void draw_scene_panel(Workspace& work) {
     if (work.received.dataset) dataset_facts(work);
     if (work.received.splats && !work.received.training_active()) splat_facts(work);  // else of the run before
     if (work.received.splats || work.received.live()) {
-      if (button("Save splats as...",
-                 "Write the splats to a file; the extension (.ply, .spz, ...) selects the format (Ctrl+S)"))
+      EvenRow buttons(work.appearance, 2);
+      if (buttons.button("Save splats as...",
+                         "Write the splats to a file; the extension (.ply, .spz, ...) selects the format (Ctrl+S)"))
         ask_export(work);
+      ImGui::BeginDisabled(!work.can_make_mesh());
+      if (buttons.button("Make a mesh...", "Triangles with colours out of the splats, for other programs"))
+        ask_make_mesh(work);
+      ImGui::EndDisabled();
     }
   }
 }

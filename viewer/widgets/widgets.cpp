@@ -88,6 +88,7 @@ bool main_button(const Appearance& look, const char* label, const char* tip, flo
 
 bool checkbox(const char* label, bool* value, const char* tip) {
   const bool changed = ImGui::Checkbox(label, value);
+  note_place(label);
   tooltip(tip);
   return changed;
 }
@@ -123,6 +124,15 @@ void faint_text(const Appearance& look, const std::string& text) { coloured_text
 
 bool choice(const char* id, int* value, const std::vector<const char*>& names) {
   return ImGui::Combo(id, value, names.data(), int(names.size()));
+}
+
+void named_choice_row(const char* label, const char* tip, const char* id, std::string& value,
+                      const std::vector<const char*>& names) {
+  const auto found = std::find(names.begin(), names.end(), value);
+  int index = found == names.end() ? 0 : int(found - names.begin());
+  Row row(label, tip);
+  choice(id, &index, names);
+  value = names[size_t(index)];
 }
 
 bool slider(const char* id, float* value, const SliderRange& range) {

@@ -58,6 +58,9 @@ bool slider(const char* id, float* value, const SliderRange& range);
 // Degree of spherical harmonics as four buttons; those above `most` cannot be pressed. In a Row.
 bool degree_choice(const Appearance& look, int* degree, int most = 3);
 bool choice(const char* id, int* value, const std::vector<const char*>& names);  // a drop-down list
+// One in a Row, of a value that is one of the names; the first where it is none.
+void named_choice_row(const char* label, const char* tip, const char* id, std::string& value,
+                      const std::vector<const char*>& names);
 
 // The last row of a dialog that asks for a file: true when it is to be saved, by the button or because the user
 // `confirmed` with Enter. Either answer clears `wanted` and closes the dialog.

@@ -169,7 +169,7 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
     case GLFW_KEY_ESCAPE:
       work_.dialogs.show_keys = work_.dialogs.show_about = work_.dialogs.show_export = work_.dialogs.picture.asking =
           false;
-      work_.dialogs.show_alignment = work_.compare.on = false;
+      work_.dialogs.show_alignment = work_.dialogs.show_mesh = work_.compare.on = false;
       return work_.dialogs.escaped = true;
     case GLFW_KEY_F6:
       return next_panel_ = true;

@@ -66,6 +66,7 @@ void Window::Impl::side_panel(const char* id, Area area, bool right, float& widt
     work_.edits() ? draw_edit_panel(work_) : work_.received.city ? draw_city_panel(work_) : draw_training_panel(work_);
   } else {
     draw_scene_panel(work_);
+    draw_mesh_panel(work_);
     draw_photos_panel(work_.received, work_.look, work_.appearance);
     if (!work_.received.dataset) draw_comparison(work_, false);
     draw_display_panel(work_);

@@ -62,6 +62,9 @@ void Window::Impl::trace_changes() {
     state += " blocks " + std::to_string(city->blocks.size()) + " done " + std::to_string(done) + " part " +
              std::to_string(city->shown);
   }
+  if (work_.received.mesh)
+    state +=
+        " mesh " + std::to_string(work_.received.mesh->faces) + " mesh-drawn " + (viewport_.shows_mesh() ? "1" : "0");
   state += " figures " + std::to_string(work_.compare.figures.size());
   if (work_.edit.scene) {
     const EditedScene& e = *work_.edit.scene;

@@ -62,6 +62,8 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "blocks") words >> s.blocks;
     if (word == "done") words >> s.blocks_done;
     if (word == "part") words >> s.part;
+    if (word == "mesh") words >> s.mesh;
+    if (word == "mesh-drawn") words >> s.mesh_drawn;
     if (word == "asks") words >> s.asks;
     if (word == "editing") words >> s.editing;
     if (word == "selected") words >> s.selected;

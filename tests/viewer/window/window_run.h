@@ -32,11 +32,13 @@ struct WindowState {
   size_t measured = 0;           // points
   double scale = 0, length = 0;  // metres a unit, 0: unknown; of the last line, units
   int training = 0, iteration = 0, errors = 0;
-  int compared = -1;                                  // the photo beside the splats, over the scene; -1: none
-  double split = 0, psnr = 0;                         // of that
-  size_t figures = 0;                                 // photos whose PSNR is known
-  size_t blocks = 0, blocks_done = 0;                 // of a scene in blocks
-  int part = -9;                                      // whose splats are open; -1: the scaffold, -2: the whole
+  int compared = -1;                   // the photo beside the splats, over the scene; -1: none
+  double split = 0, psnr = 0;          // of that
+  size_t figures = 0;                  // photos whose PSNR is known
+  size_t blocks = 0, blocks_done = 0;  // of a scene in blocks
+  int part = -9;                       // whose splats are open; -1: the scaffold, -2: the whole
+  size_t mesh = 0;                     // its faces; 0: there is none
+  bool mesh_drawn = false;
   double sorted_ms = 0;                               // the newest sort by depth
   bool shown = false, settled = false, keys = false;  // shown: there are splats in the picture
   int x = 0, y = 0, width = 0, height = 0;            // of the scene in the window, px

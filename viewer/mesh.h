@@ -1,0 +1,24 @@
+// A mesh that the window shows.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "viewer/camera/up_axis.h"
+#include "viewer/draw/packed_mesh.h"
+
+namespace viewer {
+
+// Of the open splats, or of a file.
+struct ShownMesh {
+  std::string name;
+  size_t vertices = 0, faces = 0;
+  size_t open_edges = 0;  // with a face on one side alone
+  int texture = 0;        // its side, texels; 0: none
+  double seconds = 0;     // that the making took
+  Bounds bounds;
+  UpGuess up;
+  PackedMesh packed;
+};
+
+}  // namespace viewer

@@ -1,0 +1,17 @@
+// What a mesh is to be made with: the settings of --mesh, by the names of the command line; tests compare the defaults.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace viewer {
+
+struct MeshChoices {
+  std::string detail = "normal";  // "coarse", "normal", "fine"
+  uint64_t faces = 0;             // 0: 300 000 below a texture, else as many as there are
+  std::string texture = "4096";   // a side in texels, "vertex" or "none"
+  bool watertight = false;
+  bool from_photos = true;  // where there are any; else the splats' own colours, from views around them
+};
+
+}  // namespace viewer
