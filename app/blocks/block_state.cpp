@@ -79,7 +79,7 @@ Result<BlockState> read_block(const City& city, size_t block) {
   std::error_code code;
   BlockState state;
   state.plan = city.stamp();
-  state.iterations = city.iterations;
+  state.iterations = city.blocks[block].iterations;
   if (!fs::exists(file, code)) {
     if (!newest_result(folder).empty()) return foreign(folder);
     return state;
@@ -112,7 +112,7 @@ std::vector<BlockState> read_blocks(const City& city) {
     }
     BlockState& broken = blocks.emplace_back();
     broken.stage = Stage::kFailed;
-    broken.iterations = city.iterations;
+    broken.iterations = city.blocks[k].iterations;
     broken.why = state.error().message;
   }
   return blocks;

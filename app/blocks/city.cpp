@@ -57,7 +57,8 @@ json plan_json(const City& city) {
     blocks.push_back({{"cell", to_json(block.cell)},
                       {"views", block.views},
                       {"training_views", block.training_views},
-                      {"predicted_bytes", block.predicted_bytes}});
+                      {"predicted_bytes", block.predicted_bytes},
+                      {"iterations", block.iterations}});
   return {{"request", city.request},
           {"settings", city.settings},
           {"scaffold_iterations", city.scaffold_iterations},
@@ -98,6 +99,7 @@ void read_plan(const json& object, City& city) {
     entry.at("views").get_to(block.views);
     entry.at("training_views").get_to(block.training_views);
     entry.at("predicted_bytes").get_to(block.predicted_bytes);
+    entry.at("iterations").get_to(block.iterations);
   }
 }
 

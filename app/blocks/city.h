@@ -19,6 +19,7 @@ struct Block {
   std::vector<std::string> views;  // trained on and held out, sorted
   size_t training_views = 0;       // of them
   uint64_t predicted_bytes = 0;    // of memory, at most
+  int iterations = 0;
 };
 
 struct City {
@@ -26,7 +27,8 @@ struct City {
   std::filesystem::path dataset;  // as a path that is good here
   std::string request;            // hash of the dataset and of all that was asked for
   nlohmann::json settings;        // of a block's run, as a --config file has them
-  int scaffold_iterations = 0, iterations = 0;
+  int scaffold_iterations = 0;
+  int iterations = 0;  // of each block where they were given, else of the whole, of which blocks get a part
   splat::blocks::Ground ground;
   splat::blocks::Cell bounds;  // of the cameras
   double margin = 0;           // of a cell's sides, trained beside it

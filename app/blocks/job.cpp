@@ -52,6 +52,7 @@ Result<Options> options_of(const City& city, size_t block, const Options& given)
   options.console = given.console;
   SPLAT_TRY(apply_settings(city.settings, "'" + (city.folder / "city.json").string() + "'", options));
   if (city.colours.empty()) options.train.exposure = splat::ExposureMode::kOff;  // decided for all of them
+  options.train.iterations = city.blocks[block].iterations;
   options.train.poses = splat::PoseMode::kOff;  // blocks share their photos: none can move a camera alone
   options.verb = kTrain;
   options.input = city.dataset;

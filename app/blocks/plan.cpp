@@ -5,19 +5,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/blocks/cut.h"
 #include "app/blocks/scripts.h"
 #include "app/input/run_folder.h"
-#include "app/run/memory_plan.h"
 #include "app/run/output_lock.h"
 #include "app/run/run_record.h"
 #include "app/run/session.h"
 #include "app/run/training_run.h"
 #include "io/bytes.h"
-#include "io/dataset/image_store.h"
 #include "io/io.h"
 #include "io/json.h"
 #include "io/scene_json.h"
-#include "splat/blocks/shares.h"
 #include "splat/core/log.h"
 #include "splat/train/growth_limit.h"
 
@@ -33,7 +31,7 @@ constexpr int kScaffoldDivisor = 4;        // of the photos' sides
 constexpr int kLeastScaffoldSide = 240;    // px: smaller photos show too little
 constexpr int kScaffoldIterations = 7000;  // unless a block's run is shorter
 constexpr uint64_t kScaffoldSplats = 1'000'000;
-constexpr double kMargin = 0.2;
+constexpr double kIterationsPerPhoto = 50, kMostIterations = 1e7;
 
 // The settings of a block's run, without what each job chooses for itself.
 json settings_of(const Options& options) {
@@ -42,21 +40,23 @@ json settings_of(const Options& options) {
   return settings;
 }
 
-size_t block_count(const Options& options, size_t cameras) {
-  if (options.blocks.count > 0) return size_t(options.blocks.count);
-  const auto most = size_t(options.blocks.cameras);
-  return std::max<size_t>(1, (cameras + most - 1) / most);
+// Enough for the photos where none are given.
+int iterations(const Options& options, const splat::Dataset& dataset) {
+  if (options.was_given("iterations")) return options.train.iterations;
+  const double enough = kIterationsPerPhoto * double(dataset.training_views().size());
+  return std::max(options.train.iterations, int(std::min(enough, kMostIterations)));
 }
 
-int scaffold_iterations(const Options& options) {
+int scaffold_iterations(const Options& options, const City& city) {
   const int given = options.blocks.scaffold_iterations;
-  return given > 0 ? given : std::min(kScaffoldIterations, options.train.iterations);
+  return given > 0 ? given : std::min(kScaffoldIterations, city.iterations);
 }
 
 std::string request_of(const Options& options, const splat::Dataset& dataset, const City& city) {
   const json request{{"dataset", splat::dataset_fingerprint(dataset)},
                      {"settings", city.settings},
-                     {"blocks", block_count(options, dataset.training_views().size())},
+                     {"blocks", block_count(options.blocks, dataset.training_views().size())},
+                     {"memory", options.blocks.memory},
                      {"scaffold_iterations", city.scaffold_iterations}};
   return hash_text(json_line(request));
 }
@@ -123,49 +123,13 @@ splat::Result<std::vector<ScenePart::Colour>> scaffold_colours(const City& city)
   return colours;
 }
 
-// At most: every splat that the photos of the block determine, the scaffold around it, all of its photos.
-uint64_t predicted_bytes(const splat::Dataset& whole, const Block& block, const Options& options,
-                         uint64_t scaffold_splats) {
-  splat::Dataset part;
-  for (const splat::DatasetView& view : whole.views)
-    if (std::binary_search(block.views.begin(), block.views.end(), view.name)) part.views.push_back(view);
-  const splat::GrowthLimit limit = splat::growth_limit(options.train.max_splats, 0, part, options.train.sh_degree);
-  return base_bytes(part) + io::image_bytes(part) + scaffold_splats * kBytesPerSplatAtStart +
-         std::max(limit.splats, scaffold_splats) * kBytesPerSplat;
-}
-
-Outcome cut(const Options& options, const splat::Dataset& dataset, City& city) {
-  const std::vector<int> cameras = dataset.training_views();
-  city.ground = splat::blocks::ground_of(dataset);
-  const auto places = splat::blocks::cameras_on(city.ground, dataset, cameras);
-  city.bounds = splat::blocks::bounds_of(places);
-  city.margin = kMargin;
-  auto cells = splat::blocks::cut_into_cells(places, block_count(options, cameras.size()));
-  if (!cells) return bad_input(cells.error());
-  for (const splat::blocks::Cell& cell : *cells) city.blocks.emplace_back().cell = cell;
-  return done();
-}
-
 Outcome give_views(const Options& options, const splat::Dataset& dataset, City& city) {
   auto scaffold = io::read_splat_file(newest_result(city.scaffold_folder()));
   if (!scaffold) return bad_input(scaffold.error());
   city.scaffold_splats = scaffold->gaussians.size();
   splat::BackendChoice chosen;
   if (Outcome outcome = open_backend(options.device, chosen); !outcome) return outcome;
-  std::vector<splat::blocks::Cell> cells;
-  for (const Block& block : city.blocks) cells.push_back(block.cell);
-  const auto shares = splat::blocks::measure_shares(*chosen.backend, dataset, scaffold->gaussians, city.ground, cells);
-  const auto views = splat::blocks::choose_views(dataset, city.ground, cells, shares, {.margin = city.margin});
-  for (size_t k = 0; k < city.blocks.size(); ++k) {
-    Block& block = city.blocks[k];
-    for (const int view : views[k]) {
-      block.views.push_back(dataset.views[size_t(view)].name);
-      block.training_views += !dataset.views[size_t(view)].held_out;
-    }
-    std::sort(block.views.begin(), block.views.end());
-    block.predicted_bytes = predicted_bytes(dataset, block, options, city.scaffold_splats);
-  }
-  return done();
+  return fill_blocks(options, dataset, scaffold->gaussians, *chosen.backend, city);
 }
 
 Outcome check_place(const fs::path& folder) {
@@ -205,13 +169,14 @@ Outcome plan_city(const Options& options, City& city) {
   city.folder = options.output;
   city.dataset = options.input;
   city.settings = settings_of(options);
-  city.iterations = options.train.iterations;
-  city.scaffold_iterations = scaffold_iterations(options);
+  city.iterations = iterations(options, dataset);
+  city.scaffold_iterations = scaffold_iterations(options, city);
   city.view_up = dataset.view_up;
   city.antialiased = options.train.antialias;
   city.request = request_of(options, dataset, city);
   City cut_city = city;
-  if (Outcome outcome = cut(options, dataset, cut_city); !outcome) return outcome;  // before anything is written
+  if (Outcome outcome = cut_by_cameras(options, dataset, cut_city); !outcome)
+    return outcome;  // before anything is written
   if (Outcome outcome = begin(options.output, city); !outcome) return outcome;
   if (!city.blocks.empty()) {
     splat::log::info(fmt::format("'{}' is planned already", options.output.string()));
@@ -222,7 +187,7 @@ Outcome plan_city(const Options& options, City& city) {
   if (Outcome outcome = train_scaffold(options, dataset, city); !outcome) return outcome;
   auto colours = scaffold_colours(city);
   if (!colours) return bad_input(colours.error());
-  if (Outcome outcome = cut(options, dataset, city); !outcome) return outcome;
+  if (Outcome outcome = cut_by_cameras(options, dataset, city); !outcome) return outcome;
   city.colours = std::move(*colours);
   if (Outcome outcome = give_views(options, dataset, city); !outcome) return outcome;
   if (const Status status = write_scripts(city); !status) return failed(status.error());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/blocks/cut.h"
 #include "io/atomic_file.h"
 
 namespace app {
@@ -18,8 +19,8 @@ constexpr uint64_t kMegabyte = 1'000'000;
 // For the largest block, with a tenth to spare.
 uint64_t memory_mb(const City& city) {
   uint64_t most = 0;
-  for (const Block& block : city.blocks) most = std::max(most, block.predicted_bytes);
-  return (most + most / 10 + kMegabyte - 1) / kMegabyte;
+  for (const Block& block : city.blocks) most = std::max(most, requested_bytes(block));
+  return (most + kMegabyte - 1) / kMegabyte;
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ Outcome plan(const Options& options) {
     for (const Block& block : city.blocks)
       blocks.push_back({{"photos", block.views.size()},
                         {"training_photos", block.training_views},
+                        {"iterations", block.iterations},
                         {"predicted_bytes", block.predicted_bytes}});
     print_json({{"type", "summary"},
                 {"city", city.folder.string()},
@@ -35,9 +36,10 @@ Outcome plan(const Options& options) {
                 {"blocks", std::move(blocks)}});
     return done();
   }
-  print("block  photos  memory at most\n");
+  print("block  photos  iterations  memory at most\n");
   for (size_t k = 0; k < city.blocks.size(); ++k)
-    print("{:>5}  {:>6}  {:>14}\n", k, city.blocks[k].training_views, human_bytes(city.blocks[k].predicted_bytes));
+    print("{:>5}  {:>6}  {:>10}  {:>14}\n", k, city.blocks[k].training_views, city.blocks[k].iterations,
+          human_bytes(city.blocks[k].predicted_bytes));
   print("{} blocks: --blocks all '{}' trains them one after another, '{}' hands them to Slurm\n", city.blocks.size(),
         city.folder.string(), (city.folder / "submit.sh").string());
   return done();

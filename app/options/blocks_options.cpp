@@ -14,6 +14,7 @@ namespace {
 constexpr BlocksAction kActions[] = {BlocksAction::kPlan, BlocksAction::kTrain, BlocksAction::kMerge,
                                      BlocksAction::kAll, BlocksAction::kStatus};
 constexpr int kMostBlocks = 10'000;
+constexpr double kMostMemory = 1e15;  // bytes
 const char* const kBlocksGroup = "Blocks";
 
 // What may be chosen for each job; all else is in the plan.
@@ -31,6 +32,24 @@ Status check_not_of_the_plan(const Options& options) {
                       name, name_of(options.blocks.action))};
   }
   return {};
+}
+
+OptionRow memory_row(uint64_t& memory) {
+  OptionRow row{kBlocksGroup,
+                "",
+                "block-memory",
+                "SIZE",
+                "of --blocks plan: what a job may use, such as 8G: as many blocks as that takes",
+                kBlocks};
+  row.in_config = false;
+  row.set = [&memory](const std::string& text) -> Status {
+    const auto bytes = parse_bytes(text);
+    if (!bytes) return Error{fmt::format("--block-memory needs a size such as 8G or 500M, not '{}'", text)};
+    memory = *bytes;
+    return {};
+  };
+  row.get = [] { return nlohmann::json(); };
+  return row;
 }
 
 }  // namespace
@@ -63,6 +82,21 @@ Status parse_blocks_action(const std::string& text, BlocksAction& action) {
   return Error{fmt::format("--blocks is plan, train, merge, all or status, not '{}'", text)};
 }
 
+std::optional<uint64_t> parse_bytes(const std::string& text) {
+  const size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
+  const auto value = parse_number(text.substr(0, digits));
+  std::string unit = text.substr(digits);
+  if (unit.size() > 1 && unit.ends_with('B')) unit.pop_back();
+  const double factor = unit.empty()  ? 1
+                        : unit == "K" ? 1e3
+                        : unit == "M" ? 1e6
+                        : unit == "G" ? 1e9
+                        : unit == "T" ? 1e12
+                                      : 0;
+  if (!value || !(*value * factor >= 1) || *value * factor > kMostMemory) return std::nullopt;
+  return uint64_t(*value * factor);
+}
+
 void add_blocks_rows(std::vector<OptionRow>& rows, BlocksOptions& blocks) {
   const auto add = [&](const char* name, const char* help, int* target, int least, int most) {
     OptionRow row = integer_row({kBlocksGroup, "", name, "N", help, kBlocks}, target, least, most);
@@ -71,6 +105,7 @@ void add_blocks_rows(std::vector<OptionRow>& rows, BlocksOptions& blocks) {
   };
   add("block-count", "of --blocks plan: how many blocks; 0: as --block-cameras has it", &blocks.count, 0, kMostBlocks);
   add("block-cameras", "of --blocks plan: cameras that stand in a block, at most", &blocks.cameras, 1, 1'000'000);
+  rows.push_back(memory_row(blocks.memory));
   add("scaffold-iterations",
       "of --blocks plan: length of the coarse training of the whole; 0: as a block's, at most 7000",
       &blocks.scaffold_iterations, 0, 10'000'000);
@@ -86,6 +121,8 @@ Status settle_blocks(Options& options, std::vector<std::string>& words) {
   options.input = words[0];
   if (plan && options.convert.survey)
     return Error{"--survey applies to what is written at the end: give it to --blocks merge or all"};
+  if (plan && blocks.count > 0 && blocks.memory > 0)
+    return Error{"--block-count and --block-memory both decide how many blocks there are: leave out one"};
   if (plan && options.output.empty())
     return Error{"--blocks plan needs -o CITY: the folder for the plan and its blocks"};
   if (train) {

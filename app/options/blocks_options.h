@@ -1,6 +1,8 @@
 // The options of --blocks, and what its words mean.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,7 +21,11 @@ struct BlocksOptions {
   int count = 0;                // blocks of the plan; 0: by cameras
   int cameras = 300;            // of a block, at most, where its number is not given
   int scaffold_iterations = 0;  // 0: chosen
+  uint64_t memory = 0;          // bytes that a job may use; 0: not limited
 };
+
+// "8G", "500M", "1.5GB" or bytes, as Slurm has them but decimal; nothing where it is no size.
+std::optional<uint64_t> parse_bytes(const std::string& text);
 
 const char* name_of(BlocksAction action);
 splat::Status parse_blocks_action(const std::string& text, BlocksAction& action);

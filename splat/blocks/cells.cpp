@@ -111,10 +111,9 @@ bool Cell::contains(const Point2& p) const {
   return p[0] >= low[0] && p[0] < high[0] && p[1] >= low[1] && p[1] < high[1];
 }
 
-Result<std::vector<Cell>> cut_into_cells(std::span<const Point2> cameras, size_t count) {
+Result<std::vector<Cell>> cut_into_cells(std::span<const Point2> cameras, size_t count, const Cell& within) {
   std::vector<Cell> cells;
-  const Cell everything{{-kInfinity, -kInfinity}, {kInfinity, kInfinity}};
-  SPLAT_TRY(cut({cameras.begin(), cameras.end()}, everything, count, cells));
+  SPLAT_TRY(cut({cameras.begin(), cameras.end()}, within, count, cells));
   return cells;
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -32,10 +33,13 @@ struct Cell {
   Point2 low, high;
   bool contains(const Point2& p) const;
 };
+inline constexpr Cell kEverywhere{{-std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()},
+                                  {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()}};
 
-// `count` cells with nearly as many cameras each, cut across the longer side. An error where the cameras stand at too
-// few places for that.
-Result<std::vector<Cell>> cut_into_cells(std::span<const Point2> cameras, size_t count);
+// `within` cut into `count` cells with nearly as many cameras each, across the longer side. An error where the cameras
+// stand at too few places for that.
+Result<std::vector<Cell>> cut_into_cells(std::span<const Point2> cameras, size_t count,
+                                         const Cell& within = kEverywhere);
 
 // The cell that holds the point; cells.size() where none does, which only a point that is not finite can bring about.
 size_t cell_of(std::span<const Cell> cells, const Point2& p);

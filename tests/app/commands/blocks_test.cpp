@@ -225,6 +225,55 @@ TEST(Blocks, TheWholeIsWrittenInSurveyCoordinates) {
   EXPECT_GT(in_town, rows * 3 / 4);
 }
 
+uint64_t asked_for(const fs::path& city) {
+  const std::string script = text_of(city / "blocks.sbatch"), option = "--mem=";
+  return 1'000'000 * std::stoull(script.substr(script.find(option) + option.size()));
+}
+
+// Cells become smaller until each block fits; a job asks for no more than that.
+TEST(Blocks, CellsFitTheMemoryOfAJob) {
+  const splat::test::TempFolder folder;
+  const fs::path town = folder.path() / "town", free = folder.path() / "free", small = folder.path() / "small";
+  ASSERT_TRUE(town::write_town(town, {.cameras = 48, .width = 160, .height = 120}).ok());
+  const std::vector<std::string> settings{"-i", "20", "--quiet"};
+  const auto plan = [&](const fs::path& city, std::vector<std::string> words) {
+    words.insert(words.begin(), {"--blocks", "plan", town, "-o", city});
+    words.insert(words.end(), settings.begin(), settings.end());
+    return run(words);
+  };
+  const Ran whole = plan(free, {"--json"});
+  ASSERT_EQ(whole.code, 0) << whole.err;
+  ASSERT_EQ(whole.summary()["blocks"].size(), 1u);
+  const uint64_t needed = asked_for(free), less = needed * 4 / 5;
+  const Ran cut = plan(small, {"--block-memory", std::to_string(less), "--json"});
+  ASSERT_EQ(cut.code, 0) << cut.err;
+  EXPECT_GE(cut.summary()["blocks"].size(), 2u);
+  for (const auto& block : cut.summary()["blocks"]) {
+    const uint64_t bytes = block["predicted_bytes"];
+    EXPECT_LE(bytes + bytes / 10, less);
+    EXPECT_LT(block["training_photos"], 48);
+  }
+  EXPECT_LE(asked_for(small), less + 1'000'000) << "rounded up to a whole megabyte";
+  expect_refused(plan(folder.path() / "none", {"--block-memory", "30M"}), 2, {"--block-memory", "30 MB", "scaffold"});
+  expect_refused(plan(folder.path() / "odd", {"--block-memory", "much"}), 2, {"--block-memory", "much"});
+  expect_refused(plan(folder.path() / "odd", {"--block-memory", "8G", "--block-count", "2"}), 2, {"leave out one"});
+}
+
+// Without -i blocks get as many as their photos would get in the whole.
+TEST(Blocks, IterationsFollowFromThePhotos) {
+  const Town town;
+  const fs::path city = town.folder() / "city";
+  const Ran ran = run({"--blocks", "plan", town.folder() / "town", "-o", city, "--block-count", "3",
+                       "--scaffold-iterations", "60", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.summary()["iterations"], 30000) << "of the whole: as without blocks, for so few photos";
+  for (const auto& block : ran.summary()["blocks"])
+    EXPECT_NEAR(block["iterations"].get<double>(), 30000 * block["training_photos"].get<double>() / 36, 0.5);
+  const auto lines = run({"--blocks", "status", city, "--json"}).json_lines();
+  ASSERT_EQ(lines.size(), 3u);
+  for (size_t k = 0; k < 3; ++k) EXPECT_EQ(lines[k]["iterations"], ran.summary()["blocks"][k]["iterations"]);
+}
+
 TEST(Blocks, BadInputIsOneSentence) {
   const Town town;
   const fs::path city = town.planned("city");

@@ -24,6 +24,21 @@ std::vector<Point2> places(size_t count, double width = 8, double height = 3) {
   return points;
 }
 
+TEST(Cells, AreCutAgainWithinTheirBorders) {
+  const std::vector<Point2> cameras = places(90);
+  const auto cells = cut_into_cells(cameras, 3);
+  ASSERT_TRUE(cells.ok());
+  for (const Cell& cell : *cells) {
+    std::vector<Point2> inside;
+    std::copy_if(cameras.begin(), cameras.end(), std::back_inserter(inside),
+                 [&](const Point2& p) { return cell.contains(p); });
+    const auto halves = cut_into_cells(inside, 2, cell);
+    ASSERT_TRUE(halves.ok());
+    for (const Point2& p : places(500, 20, 20))
+      EXPECT_EQ(halves->at(0).contains(p) + halves->at(1).contains(p), cell.contains(p));
+  }
+}
+
 TEST(Cells, HaveNearlyAsManyCamerasEach) {
   const std::vector<Point2> cameras = places(397);
   for (const size_t count : {1, 2, 3, 5, 8, 13}) {
