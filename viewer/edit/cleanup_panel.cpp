@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cctype>
 
-#include "viewer/edit/edit_histogram.h"
 #include "viewer/edit/edit_panel.h"
 #include "viewer/widgets/widgets.h"
 
@@ -18,8 +17,7 @@ void select_proposed(Workspace& work) {
   request.step = EditStep::kSelectProposed;
   request.low = cleanup.least;
   request.reasons = cleanup.reasons;
-  request.measure = histogram_measure(work);
-  work.app.commands.put(EditScene{std::move(request)});
+  send_edit(work, std::move(request));
 }
 
 void propose(Workspace& work) {
