@@ -12,7 +12,7 @@ namespace {
 // As mesh.frag numbers them.
 enum Paint { kTexture = 0, kVertices = 1, kLit = 2, kBelowLines = 3, kLines = 4 };
 
-constexpr size_t kTexelBytes = 3;
+constexpr size_t kRgbBytes = 3;
 
 void add_attribute(GLuint location, GLint count, GLenum type, GLboolean normalised, size_t offset) {
   glEnableVertexAttribArray(location);
@@ -84,7 +84,7 @@ splat::Status MeshGl::start_upload(std::unique_ptr<const PackedMesh> mesh) {
 // As many rows of the texture as fit, at least one.
 void MeshGl::send_rows(size_t& budget) {
   const splat::Image8& texture = pending_->texture;
-  const size_t row = size_t(texture.width) * kTexelBytes;
+  const size_t row = size_t(texture.width) * kRgbBytes;
   const int rows = std::min(texture.height - rows_sent_, std::max(int(budget / row), 1));
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   glBindTexture(GL_TEXTURE_2D, texture_.get());
