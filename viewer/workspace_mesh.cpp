@@ -31,8 +31,7 @@ void Workspace::close_mesh() {
 }
 
 bool Workspace::can_make_mesh() const {
-  return received.progress.what.empty() &&
-         (received.live() || (received.splats && received.splats->gaussians.size() > 0));
+  return received.progress.what.empty() && (received.live() || (received.splats && received.splat_rows > 0));
 }
 
 }  // namespace viewer
