@@ -16,8 +16,13 @@ ROWS, COLUMNS = 48, 96
 FACES = 2 * COLUMNS * (ROWS - 1)
 VERTICES = 2 + COLUMNS * (ROWS - 1)
 
+# Blender 3.4 uses names that NumPy 1.24, which Debian 12 has beside it, has dropped.
 IN_BLENDER = """
 import bpy, sys
+import numpy
+for kind in (bool, int, float, object):
+    if kind.__name__ not in vars(numpy):
+        setattr(numpy, kind.__name__, kind)
 bpy.ops.wm.read_factory_settings(use_empty=True)
 bpy.ops.import_scene.gltf(filepath=sys.argv[-1])
 mesh = [o for o in bpy.context.scene.objects if o.type == 'MESH'][0]
@@ -132,8 +137,11 @@ def in_blender(folder):
     if not program:
         print("skipped: Blender is not installed")
         sys.exit(SKIPPED)
+    # Its Python takes the modules of the first python3 in the path: that must be the one it was built with.
+    path = os.path.dirname(os.path.realpath(program)) + os.pathsep + os.environ.get("PATH", "")
     ran = subprocess.run([program, "--background", "--factory-startup", "--python-expr", IN_BLENDER, "--",
-                          os.path.join(folder, "globe.glb")], capture_output=True, text=True, timeout=240)
+                          os.path.join(folder, "globe.glb")], capture_output=True, text=True, timeout=240,
+                         env={**os.environ, "PATH": path})
     print(ran.stdout)
     if "No module named 'numpy'" in ran.stderr:
         print("skipped: Blender's reader of glTF needs numpy (python3-numpy), which is not installed")
