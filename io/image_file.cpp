@@ -78,6 +78,16 @@ Result<ImageSize> read_image_size(const fs::path& path) {
   return image_size(bytes, path.string());
 }
 
+Result<ImageSize> read_grey16_size(const fs::path& path) {
+  SPLAT_ASSIGN_OR_RETURN(const std::string beginning, read_beginning(path));
+  return codec::grey16_size(beginning);
+}
+
+Result<Grey16> read_grey16(const fs::path& path) {
+  SPLAT_ASSIGN_OR_RETURN(const std::string bytes, read_file(path));
+  return codec::decode_grey16(bytes);
+}
+
 Result<ReducedImage> decode_reduced_image(std::string_view bytes, const std::string& name, int max_reduction) {
   if (codec::is_jpeg(bytes)) return codec::decode_jpeg(bytes, name, max_reduction);
   Result<Image8> image = unrecognised(bytes, name);

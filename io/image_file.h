@@ -31,6 +31,14 @@ splat::Result<ImageSize> image_size(std::string_view bytes, const std::string& n
 splat::Result<splat::Image8> read_image(const std::filesystem::path& path);
 splat::Result<splat::Image8> decode_image(std::string_view bytes, const std::string& name);
 
+// A grey PNG of 16 bits, as it is stored; anything else is an error, which says what it is without the file's name.
+struct Grey16 {
+  int width = 0, height = 0;     // px
+  std::vector<uint16_t> pixels;  // [H,W]
+};
+splat::Result<ImageSize> read_grey16_size(const std::filesystem::path& path);  // the header alone
+splat::Result<Grey16> read_grey16(const std::filesystem::path& path);
+
 bool reads_heif();  // HEIC and AVIF: where libheif was there when hipsplat was built
 
 // A photo that may have been decoded smaller (JPEG only: by scaling its DCT blocks, which costs less than decoding it

@@ -12,6 +12,8 @@ constexpr FineSetting kFineSettings[] = {
     {"ssim_weight", "weight of 1 - SSIM in the loss, from 0 to 1; the rest is L1"},
     {"progressive_divisor", "sides of the photos are divided by this at the start; 1: not"},
     {"progressive_until", "iteration from which photos have their full size"},
+    {"depth_weight_first", "weight of what depth maps say, in scene extents, at the start"},
+    {"depth_weight_last", "the same at the end"},
     {"surface_from", "iteration after which --surface compares normals and depths"},
     {"surface_normals", "weight of the difference between drawn normals and those of the depths"},
     {"surface_distortion", "weight of what lies apart in inverse depth at a pixel, in scene extents squared"},

@@ -107,6 +107,19 @@ OptionRow resolution_row(OptionRow row, int* target) {
   return row;
 }
 
+OptionRow depths_row(OptionRow row, io::DepthMaps* depths) {
+  static constexpr std::pair<io::DepthMaps, const char*> kModes[] = {
+      {io::DepthMaps::kAuto, "auto"}, {io::DepthMaps::kOn, "on"}, {io::DepthMaps::kOff, "off"}};
+  for (const auto& [mode, name] : kModes) row.choices.emplace_back(name);
+  row.set = [depths](const std::string& text) -> Status {
+    for (const auto& [mode, name] : kModes)
+      if (text == name) return *depths = mode, Status();
+    return Error{fmt::format("--depths is auto, on or off, not '{}'", text)};
+  };
+  row.get = [depths] { return nlohmann::json(kModes[size_t(*depths)].second); };
+  return row;
+}
+
 void add_data_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(resolution_row(
       {kData, "r", "resolution", "1|2|4|8|PX",
@@ -132,6 +145,11 @@ void add_data_rows(std::vector<OptionRow>& rows, Options& o) {
       {kData, "", "masks", "DIR", "folder of masks; black pixels are ignored (default: masks/ where it exists)",
        kDataVerbs | kAlign | kMesh},
       &o.dataset.masks_folder));
+  rows.push_back(depths_row(
+      {kData, "", "depths", "MODE",
+       "train with depth maps, 16-bit PNG in depths/ or named in transforms.json; auto: where there are some",
+       kTrainVerbs},
+      &o.depths));
   rows.push_back(
       flag_row({kData, "", "eval", "",
                 "hold views out of training and report PSNR, SSIM and FLIP on them; of --mesh: of its surface",

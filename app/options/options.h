@@ -71,6 +71,7 @@ struct Options {
   splat::TrainConfig train;
   double minutes = 0;  // of training, in place of a number of iterations; 0: by iterations
   io::DatasetOptions dataset;
+  io::DepthMaps depths = io::DepthMaps::kAuto;  // of the dataset that is trained on
   DeviceOptions device;
   SaveOptions save;
   BenchOptions bench;

@@ -117,6 +117,23 @@ json poses_to_json(const PoseRecord& poses) {
   return {{"refined", poses.refined}, {"median_px", poses.median_px}, {"photos", std::move(photos)}};
 }
 
+std::optional<DepthRecord> record_of(const splat::Depths& depths, const splat::Dataset& dataset) {
+  if (!depths.any()) return {};
+  DepthRecord record{depths.maps(),         depths.fitted(),          depths.is_depth(),
+                     depths.median_error(), depths.scale_deviation(), {}};
+  for (const int view : depths.left_out()) record.left_out.push_back(dataset.views[size_t(view)].name);
+  return record;
+}
+
+json depths_to_json(const DepthRecord& depths) {
+  return {{"maps", depths.maps},
+          {"fitted", depths.fitted},
+          {"inverse", !depths.is_depth},
+          {"error", depths.error},
+          {"scale_deviation", depths.scale_deviation},
+          {"left_out", depths.left_out}};
+}
+
 json to_json(const AlignmentQuality& quality) {
   return {{"photos", quality.photos},
           {"registered", quality.registered},
@@ -151,6 +168,7 @@ json to_json(const RunRecord& record) {
   if (record.fit) object["training_fit"] = fit_to_json(*record.fit, record.held_out);
   if (record.exposure) object["exposure"] = exposure_to_json(*record.exposure);
   if (record.poses) object["poses"] = poses_to_json(*record.poses);
+  if (record.depths) object["depths"] = depths_to_json(*record.depths);
   if (scored && record.held_out->psnr_aligned) {
     object["psnr_aligned"] = *record.held_out->psnr_aligned;
     object["ssim_aligned"] = *record.held_out->ssim_aligned;

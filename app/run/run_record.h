@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "app/run/alignment.h"
+#include "splat/model/dataset.h"
+#include "splat/train/depths.h"
 #include "splat/train/evaluate.h"
 #include "splat/train/exposure.h"
 #include "splat/train/photo_fit.h"
@@ -38,6 +40,15 @@ struct PoseRecord {
   std::vector<Photo> photos;  // those trained on; empty where not refined
 };
 
+// Of the photos' depth maps.
+struct DepthRecord {
+  size_t maps = 0, fitted = 0;            // of the photos trained on
+  bool is_depth = false;                  // else inverse depths
+  double error = 0, scale_deviation = 0;  // relative, of the fits (splat::Depths)
+  std::vector<std::string> left_out;      // names
+};
+std::optional<DepthRecord> record_of(const splat::Depths& depths, const splat::Dataset& dataset);  // none: no maps
+
 struct RunRecord {
   std::string scene;    // the dataset's own name: its folder
   std::string dataset;  // as given on the command line
@@ -54,6 +65,7 @@ struct RunRecord {
   std::optional<splat::TrainingFit> fit;      // of the photos trained on
   std::optional<ExposureRecord> exposure;     // none: not looked at
   std::optional<PoseRecord> poses;            // likewise
+  std::optional<DepthRecord> depths;          // none: no photo has a map
   uint64_t peak_rss_bytes = 0;                // of the whole run
   uint64_t predicted_peak_bytes = 0;          // by memory_plan.h, for the splats there are at the end
   std::vector<splat::HistoryEntry> history;
@@ -76,6 +88,7 @@ nlohmann::json views_to_json(const splat::Evaluation& evaluation);
 nlohmann::json fit_to_json(const splat::TrainingFit& fit, const std::optional<splat::Evaluation>& held_out);
 nlohmann::json exposure_to_json(const ExposureRecord& exposure);
 nlohmann::json poses_to_json(const PoseRecord& poses);
+nlohmann::json depths_to_json(const DepthRecord& depths);
 nlohmann::json to_json(const AlignmentQuality& quality);
 nlohmann::json to_json(const RunRecord& record);  // the field names of the summary and metrics.json
 

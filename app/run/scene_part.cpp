@@ -25,13 +25,18 @@ class MaskedPhotos : public splat::ImageSource {
     for (size_t y = 0; y < height; ++y) {
       const uint8_t* row = &mask.counts[y * size_t(mask.height) / height * size_t(mask.width)];
       for (size_t x = 0; x < width; ++x)
-        if (row[x * size_t(mask.width) / width] == 0) masked_.mask[y * width + x] = 0;
+        if (row[x * size_t(mask.width) / width] == 0) forget(y * width + x);
     }
     return &masked_;
   }
   void prefetch(std::span<const int> upcoming) override { photos_->prefetch(upcoming); }
 
  private:
+  void forget(size_t pixel) {
+    masked_.mask[pixel] = 0;
+    if (!masked_.depth.empty()) masked_.depth[pixel] = 0;
+  }
+
   std::unique_ptr<splat::ImageSource> photos_;
   std::vector<splat::blocks::ShareMask> masks_;  // by view
   splat::TrainingImage masked_;

@@ -42,7 +42,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 // The settings of a checkpoint that decide what the dataset looks like; they hold again unless given anew.
 nlohmann::json data_settings(const nlohmann::json& settings, const Options& given) {
   nlohmann::json data = nlohmann::json::object();
-  for (const char* name : {"resolution", "images", "masks", "eval", "test_every", "test_images"})
+  for (const char* name : {"resolution", "images", "masks", "depths", "eval", "test_every", "test_images"})
     if (settings.contains(name)) data[name] = settings[name];
   if (given.was_given("test-every")) data.erase("test_images");
   return data;
@@ -83,7 +83,9 @@ Outcome TrainingRun::prepare() {
     if (Outcome outcome = read_resumed(); !outcome) return outcome;
   if (!options_.init.empty())
     if (Outcome outcome = read_initial(); !outcome) return outcome;
-  if (Outcome outcome = open_dataset(options_.input, options_.dataset, dataset_); !outcome) return outcome;
+  io::DatasetOptions data = options_.dataset;
+  data.depths = options_.depths;
+  if (Outcome outcome = open_dataset(options_.input, data, dataset_); !outcome) return outcome;
   if (part_)
     if (const Status status = keep_views_of(*part_, dataset_); !status) return bad_input(status.error());
   if (dataset_.training_views().empty())
@@ -451,6 +453,7 @@ void TrainingRun::fill_record() {
   record_.splats = trainer_->splats();
   record_.exposure = exposure_record();
   record_.poses = pose_record();
+  record_.depths = record_of(trainer_->depths(), dataset_);
   record_.alignment = alignment_of(options_.input);
   record_.training_views = dataset_.training_views().size();
   record_.peak_rss_bytes = peak_rss_bytes();

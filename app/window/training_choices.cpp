@@ -20,7 +20,8 @@ constexpr std::string_view kOwnControls[] = {"iterations", "resolution", "max-sp
                                              "seed",       "background", "eval",       "test-every",
                                              "antialias",  "backend",    "device",     "checkpoint-every"};
 // Settings of other groups of the option table that a run in the window can have.
-constexpr std::string_view kOfOtherGroups[] = {"images", "masks", "test-images", "save-at", "init", "deterministic"};
+constexpr std::string_view kOfOtherGroups[] = {"images",  "masks", "depths",       "test-images",
+                                               "save-at", "init",  "deterministic"};
 
 bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();

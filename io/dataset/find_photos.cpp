@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 
+#include "io/dataset/depth_map.h"
 #include "io/dataset/photo_folder.h"
 #include "io/reconstruction/colmap.h"
 
@@ -278,6 +279,58 @@ Status find_masks(const fs::path& root, const Reconstruction& reconstruction, co
   return {};
 }
 
+// depths/ beside the image folder, else in the dataset.
+fs::path depths_folder(const fs::path& root, const fs::path& photos) {
+  std::error_code ignored;
+  const fs::path beside = photos.parent_path() / "depths";
+  const bool photos_are_in_root = fs::equivalent(photos, root, ignored);
+  return is_folder(beside) && !photos_are_in_root ? beside : root / "depths";
+}
+
+Status check_depth_maps(const std::vector<const PhotoSet::Photo*>& photos, ThreadPool& pool) {
+  std::vector<std::optional<Error>> errors(photos.size());
+  pool.for_each(photos.size(), [&](size_t i, int) {
+    const PhotoSet::Photo& photo = *photos[i];
+    if (const Status usable = check_depth_map(photo.depth, photo.full_size.width, photo.full_size.height); !usable)
+      errors[i] = usable.error();
+  });
+  for (const auto& error : errors)
+    if (error) return *error;
+  return {};
+}
+
+// As masks: a file that the dataset names, or of the photo's name in the folder.
+Status find_depth_maps(const fs::path& root, const Reconstruction& reconstruction, const std::vector<Place>& places,
+                       const DatasetOptions& options, ThreadPool& pool, PhotoSet& set) {
+  if (options.depths == DepthMaps::kOff) return {};
+  const PhotoFolder listing(depths_folder(root, places.front().folder));
+  std::vector<const PhotoSet::Photo*> with_map;
+  const ReconstructionImage* lacks = nullptr;
+  size_t not_there = 0;
+  for (PhotoSet::Photo& photo : set.photos) {
+    const ReconstructionImage& image = reconstruction.images[photo.image];
+    std::error_code ignored;
+    if (fs::is_regular_file(image.depth_hint, ignored))
+      photo.depth = image.depth_hint;
+    else if (const auto found = listing.find_mask(image.name))
+      photo.depth = listing.path_of(*found);
+    else if (const auto by_file = listing.find_mask(places[photo.image].name))
+      photo.depth = listing.path_of(*by_file);
+    if (!photo.depth.empty()) with_map.push_back(&photo);
+    if (photo.depth.empty() && !image.depth_hint.empty() && not_there++ == 0) lacks = &image;
+  }
+  if (options.depths == DepthMaps::kOn && lacks)
+    return Error{"'" + lacks->depth_hint.string() + "', the depth map that the dataset names for '" + lacks->name +
+                 "', is not there; --depths auto trains without it"};
+  if (options.depths == DepthMaps::kOn && with_map.empty())
+    return Error{"no photo has a depth map (--depths on): looked for 'depth_file_path' in transforms.json and for '" +
+                 listing.root().string() + "' with the photos' names (photo 'a.jpg': 'a.png')"};
+  if (not_there > 0)
+    set.notes.push_back("the depth maps that the dataset names for " + std::to_string(not_there) + " of " +
+                        std::to_string(set.photos.size()) + " photos are not there");
+  return check_depth_maps(with_map, pool);
+}
+
 }  // namespace
 
 Result<PhotoSet> find_photos(const fs::path& root, const Reconstruction& reconstruction, const DatasetOptions& options,
@@ -302,6 +355,7 @@ Result<PhotoSet> find_photos(const fs::path& root, const Reconstruction& reconst
                  places.front().folder.string() + "' (the first would be '" + places.front().name +
                  "'): name their folder by --images"};
   SPLAT_TRY(find_masks(root, reconstruction, places, options, pool, set));
+  SPLAT_TRY(find_depth_maps(root, reconstruction, places, options, pool, set));
   return set;
 }
 

@@ -15,9 +15,10 @@ namespace io {
 
 struct PhotoSet {
   struct Photo {
-    size_t image = 0;            // index into Reconstruction::images
-    std::filesystem::path path;  // the picture to decode
-    std::filesystem::path mask;  // empty: none
+    size_t image = 0;             // index into Reconstruction::images
+    std::filesystem::path path;   // the picture to decode
+    std::filesystem::path mask;   // empty: none
+    std::filesystem::path depth;  // likewise
     ImageSize size;
     int divided_by = 1;   // the picture comes from images_2, images_4 or images_8
     ImageSize full_size;  // of the photo in full, where that is on disk; else `size` times divided_by

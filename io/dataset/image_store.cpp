@@ -167,7 +167,7 @@ size_t pixels_of(const DatasetView& view) { return size_t(view.camera.width) * s
 size_t bytes_of(const DatasetView& view) {
   const bool may_have_mask = !view.mask_path.empty() || view.file_has_alpha ||
                              (view.panorama_face < 0 && splat::lens_of(view.source).has_distortion());
-  return pixels_of(view) * (may_have_mask ? 4 : 3);
+  return pixels_of(view) * ((may_have_mask ? 4 : 3) + (view.depth_path.empty() ? 0 : sizeof(uint16_t)));
 }
 
 // What decoding one photo takes on top: the file, the picture in full, and at training size; of a panorama, which is

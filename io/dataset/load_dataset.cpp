@@ -125,6 +125,7 @@ Result<std::vector<DatasetView>> make_views(Reconstruction& reconstruction, cons
     view.name = image.name;
     view.image_path = photo.path;
     view.mask_path = photo.mask;
+    if (!camera_model_info(view.source.model).is_panorama()) view.depth_path = photo.depth;
     view.source = image.camera;
     view.cam_from_world = image.cam_from_world;
     view.file_width = photo.size.width;
@@ -236,7 +237,9 @@ Result<Dataset> load_dataset(const fs::path& path, const DatasetOptions& options
   std::vector<std::optional<bool>> split;
   for (const PhotoSet::Photo& photo : set.photos) split.push_back(reconstruction.images[photo.image].held_out);
   SPLAT_TRY(hold_out(dataset, split, options));
-  SPLAT_TRY(split_panoramas(dataset.views));  // after hold_out(): a photo's faces stay together
+  for (DatasetView& view : dataset.views)
+    if (view.held_out) view.depth_path.clear();  // of no use to anybody
+  SPLAT_TRY(split_panoramas(dataset.views));     // after hold_out(): a photo's faces stay together
   return dataset;
 }
 

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <optional>
 
+#include "io/dataset/depth_map.h"
 #include "io/dataset/panorama.h"
 #include "io/image_file.h"
 #include "io/images/resize.h"
@@ -128,6 +129,15 @@ Result<std::vector<uint8_t>> pixels_that_count(const DatasetView& view, Image8& 
   return keep;
 }
 
+// Where the photo does not count its depth does not either.
+splat::Status add_depth(const DatasetView& view, const Remap* remap, TrainingImage& image) {
+  if (view.depth_path.empty()) return {};
+  SPLAT_ASSIGN_OR_RETURN(image.depth, load_depth_map(view, remap));
+  for (size_t i = 0; i < image.mask.size(); ++i)
+    if (image.mask[i] == 0) image.depth[i] = 0;
+  return {};
+}
+
 }  // namespace
 
 Lens training_lens(const DatasetView& view) {
@@ -145,9 +155,11 @@ Result<TrainingImage> load_training_image(const DatasetView& view, const Remap* 
   const Lens lens = training_lens(view);
   SPLAT_ASSIGN_OR_RETURN(Image8 image, read_reduced(view, lens.width, lens.height));
   SPLAT_ASSIGN_OR_RETURN(std::vector<uint8_t> keep, pixels_that_count(view, image));
-  if (!lens.has_distortion()) return planar(image, std::move(keep));
-  if (remap) return undistort(image, keep, *remap);
-  return undistort(image, keep, make_remap(lens, view.camera));
+  std::optional<Remap> own;
+  if (lens.has_distortion() && !remap) remap = &own.emplace(make_remap(lens, view.camera));
+  TrainingImage out = lens.has_distortion() ? undistort(image, keep, *remap) : planar(image, std::move(keep));
+  SPLAT_TRY(add_depth(view, lens.has_distortion() ? remap : nullptr, out));
+  return out;
 }
 
 Result<std::vector<TrainingImage>> load_panorama_faces(std::span<const DatasetView* const> views) {

@@ -31,6 +31,10 @@ bool is_png_bmp_tga(std::string_view bytes);
 splat::Result<ImageSize> png_bmp_tga_size(std::string_view bytes, const std::string& name);
 splat::Result<splat::Image8> decode_png_bmp_tga(std::string_view bytes, const std::string& name);
 
+// Grey PNG of 16 bits. Sentences are about "it".
+splat::Result<ImageSize> grey16_size(std::string_view bytes);
+splat::Result<Grey16> decode_grey16(std::string_view bytes);
+
 // Bounds on a size read from a header: sides, pixels, and what `bytes` could hold at most at `pixels_per_byte`.
 splat::Status check_size(const ImageSize& size, const std::string& name);
 splat::Status check_content(const ImageSize& size, size_t bytes, int64_t pixels_per_byte, const std::string& name);

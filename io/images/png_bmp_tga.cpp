@@ -163,6 +163,29 @@ Result<Image8> decode_png_bmp_tga(std::string_view bytes, const std::string& nam
   return Image8{size.width, size.height, size.channels, {pixels.get(), pixels.get() + count}};
 }
 
+Result<ImageSize> grey16_size(std::string_view bytes) {
+  constexpr size_t kDepthAt = 24, kColourAt = 25;  // of the header chunk, which comes first
+  if (!is_png(bytes) || bytes.size() <= kColourAt) return splat::Error{"it is not a PNG picture"};
+  if (bytes[kColourAt] != 0) return splat::Error{"it is not grey, as a PNG of depths is"};
+  if (bytes[kDepthAt] != 16)
+    return splat::Error{"it has " + std::to_string(int(uint8_t(bytes[kDepthAt]))) +
+                        " bits a pixel, where a PNG of depths has 16"};
+  const ImageSize size{big_endian(bytes, 16), big_endian(bytes, 20), 1};
+  SPLAT_TRY(check_size(size, "it"));
+  return size;
+}
+
+Result<Grey16> decode_grey16(std::string_view bytes) {
+  SPLAT_ASSIGN_OR_RETURN(ImageSize size, grey16_size(bytes));
+  SPLAT_TRY(check_content(size, bytes.size(), kPixelsPerByte, "it"));
+  if (!png_is_complete(bytes)) return splat::Error{"it is cut short"};
+  const std::unique_ptr<stbi_us, decltype(&std::free)> pixels(
+      stbi_load_16_from_memory(data_of(bytes), length_of(bytes), &size.width, &size.height, &size.channels, 1),
+      &std::free);
+  if (!pixels) return splat::Error{"it is broken (" + failure_reason() + ")"};
+  return Grey16{size.width, size.height, {pixels.get(), pixels.get() + size_t(size.width) * size_t(size.height)}};
+}
+
 }  // namespace codec
 
 std::string encode_png(const Image8& image) {

@@ -26,9 +26,10 @@ struct ReconstructionImage {
     bool any() const { return principal_x || principal_y || angle_x || angle_y; }
   } pending;
   splat::Rigid3 cam_from_world;
-  std::filesystem::path file_hint;  // the photo (transforms.json); empty: look `name` up below the image folder
-  std::filesystem::path mask_hint;  // its mask, where the file names one
-  std::optional<bool> held_out;     // set where the data itself splits training from test views
+  std::filesystem::path file_hint;   // the photo (transforms.json); empty: look `name` up below the image folder
+  std::filesystem::path mask_hint;   // its mask, where the file names one
+  std::filesystem::path depth_hint;  // its depth map, likewise
+  std::optional<bool> held_out;      // set where the data itself splits training from test views
 };
 
 struct Reconstruction {

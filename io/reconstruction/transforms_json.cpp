@@ -241,6 +241,8 @@ Result<ReconstructionImage> read_frame(const FrameKeys& keys, const fs::path& fo
   image.file_hint = (folder / file_path).lexically_normal();
   SPLAT_ASSIGN_OR_RETURN(const std::string mask_path, keys.text("mask_path"));
   if (!mask_path.empty()) image.mask_hint = (folder / with_slashes(mask_path)).lexically_normal();
+  SPLAT_ASSIGN_OR_RETURN(const std::string depth_path, keys.text("depth_file_path"));
+  if (!depth_path.empty()) image.depth_hint = (folder / with_slashes(depth_path)).lexically_normal();
   SPLAT_TRY(read_camera(keys, image));
   SPLAT_ASSIGN_OR_RETURN(image.cam_from_world, read_pose(keys));
   return image;

@@ -183,6 +183,12 @@ SPLAT_INLINE void no_parameter_gradient(ParameterGradient<F>& out) {
 
 // What a splat's plane in the camera's frame (plane.h) adds.
 template <class F, class Splat>
+SPLAT_INLINE void add_facing_plane_gradient(const ViewParams<F>& view, const Splat& splat, const Vec3<F>& v_plane,
+                                            Mask<F> keep, GeometryGradient<F>& g) {
+  const Vec3<F> v_mean = facing_plane_vjp(view, splat.mean(), v_plane);
+  g.v_mean = g.v_mean + select(all_of(keep, all_finite(v_mean)), v_mean, Vec3<F>{F(0), F(0), F(0)});
+}
+template <class F, class Splat>
 SPLAT_INLINE void add_plane_gradient(const ViewParams<F>& view, const Splat& splat, const Vec3<F>& v_plane,
                                      Mask<F> keep, GeometryGradient<F>& g) {
   const PlaneGradient<F> v = plane_of_vjp(view, splat.mean(), splat.quat(), splat.scale(), v_plane);

@@ -85,6 +85,18 @@ SPLAT_INLINE PlaneGradient<F> plane_of_vjp(const ViewParams<F>& view, const Vec3
           rotation_from_quat_vjp(quat, Mat3<F>{{{vx.x, vy.x, vz.x}, {vx.y, vy.y, vz.y}, {vx.z, vy.z, vz.z}}})};
 }
 
+// The plane through the mean that faces the camera: for splats that are no planes.
+template <class F>
+SPLAT_INLINE Vec3<F> facing_plane(const ViewParams<F>& view, const Vec3<F>& mean) {
+  return {F(0), F(0), rcp(camera_from_world(view, mean).z)};
+}
+// By the mean.
+template <class F>
+SPLAT_INLINE Vec3<F> facing_plane_vjp(const ViewParams<F>& view, const Vec3<F>& mean, const Vec3<F>& v_plane) {
+  const F inverse = rcp(camera_from_world(view, mean).z);
+  return transposed_times(view.rotation, Vec3<F>{F(0), F(0), -(inverse * inverse) * v_plane.z});
+}
+
 // ---- by pixel; plane: the blended q, transmittance: what is left of 1 by the weights they were blended with
 
 // 0 where too little is drawn, or behind the camera.
@@ -129,6 +141,21 @@ template <class F>
 SPLAT_INLINE Vec3<F> plane_of_depths(const DepthStencil<F>& s, const Vec3<F>& ray, F half_fx, F half_fy) {
   const F x = half_fx * (s.right - s.left), y = half_fy * (s.below - s.above);
   return {x, y, s.here - x * ray.x - y * ray.y};
+}
+
+// The inverse depth that a depth map has at a pixel, from its number and what was fitted for its photo; 0: not known.
+template <class F>
+SPLAT_INLINE F prior_inverse_depth(F number, bool is_depth, F scale, F shift) {
+  const Mask<F> known = number > F(0);
+  const F x = is_depth ? rcp(select(known, number, F(1))) : number;
+  return zero_unless(known, max(fma(scale, x, shift), F(0)));
+}
+// Of |inverse depth - prior|, v each, by the inverse depth; 0 where either is not known.
+template <class F>
+SPLAT_INLINE F prior_vjp(F inverse_depth, F prior, F v) {
+  const Mask<F> known = all_of(inverse_depth > F(0), prior > F(0));
+  const F sign = select(inverse_depth > prior, F(1), select(inverse_depth < prior, F(-1), F(0)));
+  return zero_unless(known, v * sign);
 }
 
 // 1 - the cosine between two planes' normals.

@@ -22,6 +22,7 @@ struct DatasetView {
   std::string photo;                 // of a panorama's face: the image path, name says which face; else empty
   std::filesystem::path image_path;  // the file that is decoded (may lie in images_2/ and the like)
   std::filesystem::path mask_path;   // empty: none
+  std::filesystem::path depth_path;  // of a depth map, a grey PNG of 16 bits; empty: none
   SourceCamera source;               // as reconstructed, at the size the reconstruction was made with
   int file_width = 0, file_height = 0;  // px, of the file at image_path
   bool file_has_alpha = false;

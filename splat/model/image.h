@@ -24,9 +24,10 @@ struct ImageF {
 
 // What a rendered view is compared with.
 struct TrainingImage {
-  int width = 0, height = 0;  // px
-  std::vector<uint8_t> rgb;   // [3,H,W] planar, value/255
-  std::vector<uint8_t> mask;  // [H,W] 255: counts in the loss, 0: does not; empty: every pixel counts
+  int width = 0, height = 0;      // px
+  std::vector<uint8_t> rgb;       // [3,H,W] planar, value/255
+  std::vector<uint8_t> mask;      // [H,W] 255: counts in the loss, 0: does not; empty: every pixel counts
+  std::vector<uint16_t> depth{};  // [H,W] of the photo's depth map, 0: not known; empty: it has none
 };
 
 // Where the photos of a dataset come from: memory or a decode-ahead queue on disk. One consumer thread.

@@ -52,6 +52,7 @@ void CoarseView::make(const View& view, const TrainingImage& photo, int divisor,
   photo_.height = height;
   photo_.rgb.resize(size_t(3) * width * height);
   photo_.mask.resize(photo.mask.empty() ? 0 : size_t(width) * height);
+  photo_.depth.resize(photo.depth.empty() ? 0 : size_t(width) * height);
   sums_.resize(size_t(pool.threads()) * width);
   const Squares squares{divisor, photo.width, width};
   pool.for_each(size_t(height), [&](size_t y, int thread) {
@@ -60,6 +61,8 @@ void CoarseView::make(const View& view, const TrainingImage& photo, int divisor,
       mean_row(squares, photo.rgb.data() + size_t(channel) * photo.width * photo.height + source,
                sums_.data() + size_t(thread) * width, photo_.rgb.data() + size_t(channel) * width * height + out);
     if (!photo.mask.empty()) mask_row(squares, photo.mask.data() + source, photo_.mask.data() + out);
+    for (int x = 0; x < width && !photo.depth.empty(); ++x)  // a depth between two surfaces is none of either
+      photo_.depth[out + size_t(x)] = photo.depth[source + size_t(x) * size_t(divisor)];
   });
 }
 

@@ -66,6 +66,8 @@ Status check_config(const TrainConfig& c) {
                               {"surface_normals", c.surface_normals, 0, kLargest},
                               {"surface_distortion", c.surface_distortion, 0, kLargest},
                               {"surface_thickness", c.surface_thickness, 0, kLargest},
+                              {"depth_weight_first", c.depth_weight_first, 0, kLargest},
+                              {"depth_weight_last", c.depth_weight_last, 0, kLargest},
                               {"initial_opacity", c.initial_opacity, kLeastOpaque, kMostOpaque},
                               {"mean_rate_first", c.rates.mean_first, 0, kLargest},
                               {"mean_rate_last", c.rates.mean_last, 0, kLargest},
@@ -96,8 +98,11 @@ namespace {
 
 // They came after the first checkpoints. One without them goes on with the defaults, which leave it what it was.
 bool may_be_missing(std::string_view setting) {
-  constexpr std::string_view kLater[] = {
-      "exposure", "poses", "surface", "surface_from", "surface_normals", "surface_distortion", "surface_thickness"};
+  constexpr std::string_view kLater[] = {"exposure",          "poses",
+                                         "surface",           "surface_from",
+                                         "surface_normals",   "surface_distortion",
+                                         "surface_thickness", "depth_weight_first",
+                                         "depth_weight_last"};
   return std::find(std::begin(kLater), std::end(kLater), setting) != std::end(kLater);
 }
 

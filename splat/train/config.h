@@ -41,6 +41,9 @@ struct TrainConfig : StrategyConfigs {
   float surface_normals = 0.2f;      // weight of the normals' difference in the loss (2DGS: 0.05)
   float surface_distortion = 0;      // likewise of the spread of inverse depths, in scene extents^2
   float surface_thickness = 100.0f;  // weight of the mean of the smallest sizes, in scene extents (PGSR)
+  // Weight in the loss of the mean difference from depth maps in inverse depth, in scene extents: it falls
+  // exponentially over the run (INRIA: the same in world units).
+  float depth_weight_first = 1.0f, depth_weight_last = 0.01f;
   float initial_opacity = 0.1f;
   uint64_t random_splats = 100000;  // made when the dataset has no points
   LearningRates rates;
@@ -69,6 +72,8 @@ void visit_fields(Config& c, Visitor&& visit) {
   visit("surface_normals", c.surface_normals);
   visit("surface_distortion", c.surface_distortion);
   visit("surface_thickness", c.surface_thickness);
+  visit("depth_weight_first", c.depth_weight_first);
+  visit("depth_weight_last", c.depth_weight_last);
   visit("initial_opacity", c.initial_opacity);
   visit("random_splats", c.random_splats);
   visit("mean_rate_first", c.rates.mean_first);

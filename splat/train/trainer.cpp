@@ -37,8 +37,8 @@ RenderSettings render_settings(const TrainConfig& config, int iteration) {
   return settings;
 }
 
-SurfaceSettings surface_settings(const TrainConfig& config, double extent) {
-  return {config.surface_normals, config.surface_distortion * float(extent * extent)};
+float falling_weight(float first, float last, double share) {
+  return first > 0 && last > 0 ? first * float(std::pow(double(last / first), share)) : share < 1 ? first : last;
 }
 
 std::string two_decimals(double value) {
@@ -156,6 +156,32 @@ Status Trainer::measure_poses(int iteration) {
   return {};
 }
 
+Status Trainer::fit_depths(int iteration) {
+  if (!depths_.any()) return {};
+  if (iteration == 0)
+    SPLAT_TRY(depths_.fit_to_points(inputs_.dataset, inputs_.images));
+  else
+    SPLAT_TRY(
+        depths_.fit_to_splats(inputs_.backend, inputs_.dataset, inputs_.images, render_settings(config_, iteration)));
+  for (const std::string& sentence : depths_.sentences(inputs_.dataset)) log::info(sentence);
+  return {};
+}
+
+SurfaceSettings Trainer::surface_settings(int iteration, int view, const TrainingImage& photo) const {
+  SurfaceSettings settings;
+  const bool surface = config_.surface && iteration > config_.surface_from;
+  if (surface) {
+    settings.normal_weight = config_.surface_normals;
+    settings.distortion_weight = config_.surface_distortion * float(extent_ * extent_);
+  }
+  settings.depth = depths_.prior(view, photo);
+  settings.facing = !surface;
+  if (!settings.depth.values.empty())
+    settings.depth_weight = float(extent_) * falling_weight(config_.depth_weight_first, config_.depth_weight_last,
+                                                            double(iteration) / std::max(1, config_.iterations));
+  return settings;
+}
+
 Status Trainer::initialise() {
   SPLAT_TRY(check_ready());
   SPLAT_TRY(measure_detail());
@@ -165,7 +191,7 @@ Status Trainer::initialise() {
   make_strategy()->prepare(initial.splats);
   start(initial.splats);
   notes_ = std::move(initial.notes);
-  return {};
+  return fit_depths(0);
 }
 
 Status Trainer::initialise(const Gaussians& model) {
@@ -173,7 +199,7 @@ Status Trainer::initialise(const Gaussians& model) {
   if (model.size() == 0) return Error{"there are no splats to start from"};
   SPLAT_TRY(measure_detail());
   start(model.sh_degree == config_.sh_degree ? model : with_sh_degree(model, config_.sh_degree));
-  return {};
+  return fit_depths(0);
 }
 
 void Trainer::start(const Gaussians& model) {
@@ -192,6 +218,7 @@ void Trainer::begin() {
   exposures_ = Exposures(config_.exposure, inputs_.dataset.training_views(), inputs_.dataset.views.size());
   if (!inputs_.held_colours.empty()) exposures_.hold(inputs_.held_colours);
   poses_ = Poses(config_.poses, inputs_.dataset);
+  depths_ = Depths(inputs_.dataset);
   notes_.clear();
   history_.clear();
   history_.reserve(2 * kHistoryLength);  // steps allocate nothing
@@ -242,6 +269,7 @@ Result<StepReport> Trainer::step() {
   const DatasetView& dataset_view = inputs_.dataset.views[size_t(report.view)];
   if (exposures_.due(iteration, config_.iterations)) SPLAT_TRY(measure_exposures(iteration));
   if (poses_.due(iteration, config_.iterations)) SPLAT_TRY(measure_poses(iteration));
+  if (depths_.due(iteration, config_.iterations)) SPLAT_TRY(fit_depths(iteration));
   SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, inputs_.images.get(report.view));
   View view{dataset_view.camera, poses_.cam_from_world(report.view)};
   const int divisor = resolution_divisor(config_.progressive_divisor, config_.progressive_until, iteration);
@@ -269,7 +297,8 @@ Result<StepReport> Trainer::step() {
   if (moves && !poses_.knows_depth(report.view)) poses_.set_depth(report.view, median_depth(backend));
   report.loss = backend.loss(*photo, loss);
   if (!std::isfinite(report.loss.total)) return divergence(report.loss.of_call_before, report.view);
-  if (config_.surface && iteration > config_.surface_from) backend.add_surface_loss(surface_settings(config_, extent_));
+  if (const SurfaceSettings surface = surface_settings(iteration, report.view, *photo); surface.weighs())
+    backend.add_surface_loss(surface);
   backend.backward();
   if (exposures_.stepped()) exposures_.step(report.view, report.loss.v_colour, iteration, config_.iterations);
   if (moves) poses_.step(report.view, backend.read_pose_gradient(), iteration, config_.iterations);
@@ -376,6 +405,7 @@ std::unique_ptr<RowSource> Trainer::save_state_in_rows(Archive& archive) const {
   strategy_->save_state(archive);
   exposures_.save(archive);
   poses_.save(archive);
+  depths_.save(archive);
   archive.put("model/count", uint64_t(inputs_.backend.size()));
   archive.put("model/sh_degree", int32_t(config_.sh_degree));
   return std::make_unique<BackendRows>(inputs_.backend, config_.sh_degree);
@@ -420,6 +450,7 @@ Status Trainer::load_state(const StateReader& state) {
   SPLAT_TRY(strategy_->load_state(archive));
   if (inputs_.held_colours.empty()) SPLAT_TRY(exposures_.load(archive));
   SPLAT_TRY(poses_.load(archive));
+  SPLAT_TRY(depths_.load(archive));
   SPLAT_TRY(load_rows(state, size, inputs_.backend));
   iteration_ = iteration;
   densified_ = archive.blobs.contains(kDensified) ? iteration : 0;

@@ -21,6 +21,7 @@
 #include "splat/model/dataset.h"
 #include "splat/train/coarse_view.h"
 #include "splat/train/config.h"
+#include "splat/train/depths.h"
 #include "splat/train/evaluate.h"
 #include "splat/train/exposure.h"
 #include "splat/train/growth_limit.h"
@@ -66,6 +67,7 @@ class Trainer {
   const std::vector<std::string>& notes() const { return notes_; }  // of initialise()
   const Exposures& exposures() const { return exposures_; }
   const Poses& poses() const { return poses_; }
+  const Depths& depths() const { return depths_; }
   const std::vector<HistoryEntry>& history() const { return history_; }  // at most about kHistoryLength entries
 
   // All held-out views; enters the means into the history. Without held-out views: an empty evaluation.
@@ -89,6 +91,8 @@ class Trainer {
   Status measure_detail();
   Status measure_exposures(int iteration);
   Status measure_poses(int iteration);
+  Status fit_depths(int iteration);  // 0: before the first, to points
+  SurfaceSettings surface_settings(int iteration, int view, const TrainingImage& photo) const;
   void start(const Gaussians& model);
   void begin();  // as before the first iteration, but for the backend's rows
   void reserve_splats(uint64_t least);
@@ -110,6 +114,7 @@ class Trainer {
   CoarseView coarse_;
   Exposures exposures_;
   Poses poses_;
+  Depths depths_;
   int iteration_ = 0;
   int densified_ = 0;  // the iteration after which the strategy acted last; 0: none
   int view_ = -1;      // of the iteration before, once there is one

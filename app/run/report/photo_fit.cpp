@@ -78,6 +78,18 @@ std::string poses_html(const PoseRecord& poses) {
   return html + "</table>\n";
 }
 
+std::string depths_html(const DepthRecord& depths) {
+  std::string html = fmt::format(
+      "<p style=\"margin-top:8px\">{} of the photos trained on have a depth map ({}); {} were fitted to the scene and "
+      "helped (half of their samples within {:.1f} %, scales within {:.1f} % of each other).</p>\n",
+      depths.maps, depths.is_depth ? "depths" : "inverse depths", depths.fitted, 100 * depths.error,
+      100 * depths.scale_deviation);
+  if (depths.left_out.empty()) return html;
+  html += "<p>Left out, since they do not fit the scene: ";
+  for (size_t i = 0; i < depths.left_out.size(); ++i) html += (i ? ", " : "") + html_escaped(depths.left_out[i]);
+  return html + ".</p>\n";
+}
+
 }  // namespace
 
 std::string photo_fit_html(const RunRecord& record) {
@@ -95,6 +107,7 @@ std::string photo_fit_html(const RunRecord& record) {
   if (fit.seen) html += seen_html(*fit.seen);
   if (record.exposure) html += exposures_html(*record.exposure);
   if (record.poses) html += poses_html(*record.poses);
+  if (record.depths) html += depths_html(*record.depths);
   html +=
       "<h3 style=\"margin-top:14px\">Those that fit worst</h3><table><tr><th>photo</th><th class=\"number\">PSNR, "
       "dB</th><th></th></tr>\n";

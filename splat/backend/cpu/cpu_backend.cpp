@@ -386,6 +386,7 @@ UpdateArgs Cpu::update_args() {
   args.antialias = settings_.antialias;
   args.opacity_factor = math::dropout_factor(settings_.dropout);
   args.planes = surface_.drawn();
+  args.facing = surface_.facing();
   args.gradients = frame_.records.data() ? &frame_.records.data()->mean_x : nullptr;  // nothing may be visible
   args.visible_bits = frame_.visible_bits.data();
   return args;

@@ -107,13 +107,15 @@ struct PlaneArgs {
   math::ViewParams<float> view;
   const uint16_t* visible_bits = nullptr;
   float* planes = nullptr;  // [records][kPlaneFloats]
+  bool facing = false;      // the camera
 };
 struct SurfaceArgs {
   ImageSize size;
-  float fx = 0, fy = 0, cx = 0, cy = 0;            // px
-  float normal_weight = 0, distortion_weight = 0;  // of one pixel
-  float* planes = nullptr;                         // [3][plane] blended; at the end what their replay begins with
-  float* distortion_sums = nullptr;                // [2][plane], see DistortionArgs; null: not wanted
+  float fx = 0, fy = 0, cx = 0, cy = 0;                              // px
+  float normal_weight = 0, distortion_weight = 0, depth_weight = 0;  // of one pixel
+  const float* priors = nullptr;                                     // [plane] inverse depths; null: none
+  float* planes = nullptr;           // [3][plane] blended; at the end what their replay begins with
+  float* distortion_sums = nullptr;  // [2][plane], see DistortionArgs; null: not wanted
   const float* transmittance = nullptr;
   float* depths = nullptr;  // [plane] inverse
   // [plane] gradients by a pixel's own inverse depth, and by the differences of those beside it.
@@ -147,6 +149,7 @@ struct UpdateArgs : AdamStep {
   bool antialias = false;
   float opacity_factor = 1;          // of dropout
   bool planes = false;               // the gradients hold those by the splats' planes
+  bool facing = false;               // PlaneArgs
   const float* gradients = nullptr;  // [records][kRecordFloats], kGradientFloats in use
   const uint16_t* visible_bits = nullptr;
 };

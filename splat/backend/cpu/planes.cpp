@@ -45,7 +45,8 @@ void planes(const PlaneArgs& args, size_t chunk) {
       uint32_t lanes = block_bits >> sub & ((1u << kLanes) - 1);
       if (lanes == 0) continue;
       const SplatRows rows{args.parameters + first / kBlockSplats * args.block_floats + sub};
-      const Vec3<FloatV> q = math::plane_of(view, rows.mean(), rows.quat(), rows.scale());
+      const Vec3<FloatV> q = args.facing ? math::facing_plane(view, rows.mean())
+                                         : math::plane_of(view, rows.mean(), rows.quat(), rows.scale());
       FloatV group[kPlaneFloats] = {q.x, q.y, q.z, FloatV(0)};
       alignas(64) float staged[kLanes * kPlaneFloats];
       store_transposed(group, staged, kPlaneFloats);
@@ -93,6 +94,7 @@ void surface_gradient(const SurfaceArgs& args, int y) {
     if (y > 0) v += load(by_y - stride);
     if (y + 1 < args.size.height) v -= load(by_y + stride);
     const FloatV depth = load(args.depths + row.first + x);
+    if (args.priors) v += math::prior_vjp(depth, load(args.priors + row.first + x), FloatV(args.depth_weight));
     const math::PlanePixel<FloatV> p = math::inverse_depth_vjp(
         row.plane(args.planes, x), row.ray(x), row.transmittance(x), depth, v, row.plane(args.v_planes, x));
     const MaskV counts = depth > FloatV(0);

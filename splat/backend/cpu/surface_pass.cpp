@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "splat/core/check.h"
+#include "splat/math/plane.h"
+
 namespace splat::cpu {
 namespace {
 
@@ -47,6 +50,20 @@ void SurfacePass::make_room(const ImageSize& size, const SurfaceSettings& settin
   }
 }
 
+// In the layout of the planes.
+void SurfacePass::spread_prior(const ImageSize& size, const DepthPrior& prior, ThreadPool& pool) {
+  if (prior.values.empty()) return;
+  SPLAT_CHECK_EQ(prior.values.size(), size_t(size.width) * size_t(size.height));
+  priors_.resize(size.plane());
+  pool.for_each(size_t(size.height), [&](size_t y, int) {
+    const uint16_t* from = prior.values.data() + y * size_t(size.width);
+    float* to = priors_.data() + y * size_t(size.stride());
+    for (int x = 0; x < size.width; ++x)
+      to[x] = math::prior_inverse_depth(float(from[x]), prior.is_depth, prior.scale, prior.shift);
+    std::fill(to + size.width, to + size.stride(), 0.0f);
+  });
+}
+
 SurfaceArgs SurfacePass::surface_args(const Frame& frame, const math::ViewParams<float>& view,
                                       const SurfaceSettings& settings) {
   const float pixels = float(frame.size.width) * float(frame.size.height);
@@ -58,6 +75,8 @@ SurfaceArgs SurfacePass::surface_args(const Frame& frame, const math::ViewParams
   args.normal_weight = settings.normal_weight / pixels;
   args.distortion_weight = settings.distortion_weight / pixels;
   args.distortion_sums = distortion_.sums;
+  args.depth_weight = settings.depth_weight / pixels;
+  args.priors = settings.depth.values.empty() ? nullptr : priors_.data();
   args.depths = depths_.data() + kRoom;
   args.by_here = by_here_.data() + kRoom;
   args.by_x = by_x_.data() + kRoom;
@@ -70,6 +89,8 @@ void SurfacePass::draw(Frame& frame, BlendArgs blend, PlaneArgs planes, const Su
                        const Kernels& kernels, ThreadPool& pool) {
   splats_ = planes.splats;
   make_room(frame.size, settings);
+  spread_prior(frame.size, settings.depth, pool);
+  facing_ = planes.facing = settings.facing;
   const math::ViewParams<float>& view = planes.view;
   distortion_ = {settings.distortion_weight != 0 ? distortion_sums_.data() : nullptr,
                  depths_.data() + kRoom,
@@ -108,7 +129,7 @@ void SurfacePass::replay(Frame& frame, BlendArgs blend, size_t rows, const Kerne
 
 size_t SurfacePass::bytes() const {
   return planes_.bytes() + picture_.bytes() + v_picture_.bytes() + depths_.bytes() + by_here_.bytes() + by_x_.bytes() +
-         by_y_.bytes() + distortion_sums_.bytes() + moments_.bytes();
+         by_y_.bytes() + distortion_sums_.bytes() + priors_.bytes() + moments_.bytes();
 }
 
 }  // namespace splat::cpu

@@ -23,21 +23,24 @@ class SurfacePass {
 
   void forget() { drawn_ = false; }
   bool drawn() const { return drawn_; }
+  bool facing() const { return facing_; }                                      // as drawn
   const float* moments() const { return drawn_ ? moments_.data() : nullptr; }  // as those of the colours
   size_t bytes() const;
 
  private:
   void swap_colours(Frame& frame, size_t splats, ThreadPool& pool);
   void make_room(const ImageSize& size, const SurfaceSettings& settings);
+  void spread_prior(const ImageSize& size, const DepthPrior& prior, ThreadPool& pool);
   SurfaceArgs surface_args(const Frame& frame, const math::ViewParams<float>& view, const SurfaceSettings& settings);
 
-  bool drawn_ = false;
+  bool drawn_ = false, facing_ = false;
   size_t splats_ = 0;
   DistortionArgs distortion_;                            // of the last draw()
   AlignedBuffer<float> planes_;                          // [records][kPlaneFloats]
   AlignedBuffer<float> picture_, v_picture_;             // [3][plane]
   AlignedBuffer<float> depths_, by_here_, by_x_, by_y_;  // [plane] with room on both sides
   AlignedBuffer<float> distortion_sums_;                 // [2][plane]
+  AlignedBuffer<float> priors_;                          // [plane]
   AlignedBuffer<float> moments_;                         // [rows][kInstanceFloats]
 };
 

@@ -2,6 +2,7 @@
 // iteration allocates. What lay in a buffer that grows is lost.
 #pragma once
 
+#include "splat/backend/gpu/depth_prior.h"
 #include "splat/backend/gpu/kernels.h"
 #include "splat/backend/gpu/records.h"
 #include "splat/core/gpu_buffer.h"
@@ -27,6 +28,7 @@ struct Frame {
   DeviceBuffer<float> gradients;  // [N,16]
   DeviceBuffer<float> planes;     // [N,3] once a surface is asked for, like the next by pixel
   DeviceBuffer<float> plane_image, v_plane_image, plane_depths, by_depths, distortion_sums;
+  DepthPriorRoom prior;
   // By splat, where the tiles are too many for packed keys.
   DeviceBuffer<uint32_t> depth_keys, sorted_depth_keys, identity, order, ordered_counts;
   // By instance.
@@ -97,7 +99,7 @@ struct Frame {
     visit(first_buckets);
     visit(block_l1), visit(block_ssim), visit(block_v_colour), visit(loss_sums), visit(temporary);
     visit(planes), visit(plane_image), visit(v_plane_image), visit(plane_depths), visit(by_depths);
-    visit(distortion_sums);
+    visit(distortion_sums), visit(prior);
   }
   size_t bytes() const {
     size_t total = 0;

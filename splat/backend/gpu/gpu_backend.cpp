@@ -413,7 +413,12 @@ void Gpu::add_surface_loss(const SurfaceSettings& settings) {
   iteration_.check_before_backward();
   queue_.use();
   view_.distortion = settings.distortion_weight != 0;
-  with_room([&] { frame_.reserve_planes(model_.capacity(), view_.distortion); });
+  view_.facing = settings.facing;
+  SPLAT_CHECK(settings.depth.values.empty() || settings.depth.values.size() == frame_.size.pixels());
+  with_room([&] {
+    frame_.reserve_planes(model_.capacity(), view_.distortion);
+    frame_.prior.send(settings.depth.values, queue_.stream());
+  });
   gpu::add_surface_loss(model_, frame_, view_, settings, target());
   view_.planes = true;
 }

@@ -76,6 +76,7 @@ PlaneArgs plane_args(ModelRows& model, Frame& frame, const DrawnView& view) {
   args.planes = frame.planes.data();
   args.gradients = frame.gradients.data();
   args.records = frame.records.data();
+  args.facing = view.facing;
   return args;
 }
 
@@ -98,6 +99,10 @@ SurfaceArgs surface_args(Frame& frame, const DrawnView& view, const SurfaceSetti
   args.normal_weight = settings.normal_weight / float(frame.size.pixels());
   args.distortion_weight = settings.distortion_weight / float(frame.size.pixels());
   args.distortion_sums = view.distortion ? frame.distortion_sums.data() : nullptr;
+  args.depth_weight = settings.depth_weight / float(frame.size.pixels());
+  args.prior = settings.depth.values.empty() ? nullptr : frame.prior.data();
+  args.prior_is_depth = settings.depth.is_depth;
+  args.prior_scale = settings.depth.scale, args.prior_shift = settings.depth.shift;
   args.planes = frame.plane_image.data();
   args.transmittance = frame.transmittance.data();
   args.depths = frame.plane_depths.data();

@@ -18,6 +18,7 @@ struct DrawnView {
   bool packed = true;       // keys hold tile and depth; else two sorts
   bool planes = false;      // splats were drawn as planes, too
   bool distortion = false;  // with how far apart they lie
+  bool facing = false;      // as planes that face the camera
 };
 
 int bits_for(size_t values);

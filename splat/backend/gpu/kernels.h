@@ -101,6 +101,7 @@ struct PlaneArgs {
   float* planes;         // [N,3]
   float* gradients;      // [N,16] by the planes: zeroed for the visible
   SplatRecord* records;  // [N]
+  bool facing;           // the camera
 };
 void planes(const PlaneArgs& args, const Target& target);
 void swap_colours(const PlaneArgs& args, const Target& target);
@@ -108,13 +109,16 @@ void plane_gradients(const PlaneArgs& args, const Target& target);  // after the
 struct SurfaceArgs {
   ImageSize size;
   math::ViewParams<float> view;
-  float normal_weight, distortion_weight;  // of one pixel
-  float* distortion_sums;                  // [2,H,W], see DistortionArgs; null: not wanted
-  float* planes;                           // [3,H,W] blended; at the end what their replay begins with
-  const float* transmittance;              // [H,W]
-  float* depths;                           // [H,W] inverse
-  float* by_depths;  // [3,H,W] gradients by the differences of those beside, x and y, and by a pixel's own
-  float* v_planes;   // [3,H,W]
+  float normal_weight, distortion_weight, depth_weight;  // of one pixel
+  const uint16_t* prior;                                 // [H,W] of SurfaceSettings; null: none
+  bool prior_is_depth;
+  float prior_scale, prior_shift;
+  float* distortion_sums;      // [2,H,W], see DistortionArgs; null: not wanted
+  float* planes;               // [3,H,W] blended; at the end what their replay begins with
+  const float* transmittance;  // [H,W]
+  float* depths;               // [H,W] inverse
+  float* by_depths;            // [3,H,W] gradients by the differences of those beside, x and y, and by a pixel's own
+  float* v_planes;             // [3,H,W]
 };
 void surface_loss(const SurfaceArgs& args, const Target& target);
 

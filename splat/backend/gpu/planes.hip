@@ -21,7 +21,8 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) planes_kernel(PlaneArgs args) {
   const uint32_t splat = blockIdx.x * kThreads + threadIdx.x;
   if (splat >= args.splats || !(args.radii[splat] > 0)) return;
   const SplatRows rows = SplatRows::of(args.parameters, args.block_floats, splat);
-  const Vec3<float> q = math::plane_of(args.view, rows.mean(), rows.quat(), rows.scale());
+  const Vec3<float> q = args.facing ? math::facing_plane(args.view, rows.mean())
+                                    : math::plane_of(args.view, rows.mean(), rows.quat(), rows.scale());
   float* plane = args.planes + size_t(splat) * 3;
   plane[0] = q.x, plane[1] = q.y, plane[2] = q.z;
   float* gradient = args.gradients + size_t(splat) * kGradientFloats + kPlaneSlot;
@@ -43,7 +44,11 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) plane_gradients_kernel(PlaneArgs a
   const SplatRows rows = SplatRows::of(args.parameters, args.block_floats, splat);
   float* p = args.gradients + size_t(splat) * kGradientFloats + kPlaneSlot;
   math::GeometryGradient<float> g = math::no_geometry_gradient<float>();
-  math::add_plane_gradient(args.view, rows, Vec3<float>{p[0], p[1], p[2]}, true, g);
+  const Vec3<float> v_plane{p[0], p[1], p[2]};
+  if (args.facing)
+    math::add_facing_plane_gradient(args.view, rows, v_plane, true, g);
+  else
+    math::add_plane_gradient(args.view, rows, v_plane, true, g);
   p[0] = g.v_mean.x, p[1] = g.v_mean.y, p[2] = g.v_mean.z;
   p[3] = g.v_quat.w, p[4] = g.v_quat.x, p[5] = g.v_quat.y, p[6] = g.v_quat.z;
 }
@@ -105,8 +110,13 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) surface_gradient_kernel(SurfaceArg
   if (!p.inside()) return;
   const float depth = args.depths[p.at];
   const float *by_x = args.by_depths, *by_y = by_x + p.plane;
-  const float v = by_y[p.plane + p.at] + p.beside(by_x, -1, 0) - p.beside(by_x, 1, 0) + p.beside(by_y, 0, -1) -
-                  p.beside(by_y, 0, 1);
+  float v = by_y[p.plane + p.at] + p.beside(by_x, -1, 0) - p.beside(by_x, 1, 0) + p.beside(by_y, 0, -1) -
+            p.beside(by_y, 0, 1);
+  if (args.prior)
+    v += math::prior_vjp(
+        depth,
+        math::prior_inverse_depth(float(args.prior[p.at]), args.prior_is_depth, args.prior_scale, args.prior_shift),
+        args.depth_weight);
   math::PlanePixel<float> pixel = {{0, 0, 0}, {0, 0, 0}};
   if (depth > 0)
     pixel = math::inverse_depth_vjp(p.load(args.planes), p.ray(), args.transmittance[p.at], depth, v,

@@ -203,7 +203,7 @@ void ReferenceBackend::set_image_gradient(const ImageF& v_image) {
 void ReferenceBackend::add_surface_loss(const SurfaceSettings& settings) {
   iteration_.check_before_backward();
   const auto view = math::make_view_params<double>(view_);
-  planes_ = reference::as_planes(model_, view, visible_);
+  planes_ = reference::as_planes(model_, view, settings.facing, visible_);
   surface_ = reference::surface_loss(planes_, reference::blend(planes_, view_, {}), view, settings);
 }
 
@@ -216,7 +216,7 @@ void ReferenceBackend::backward() {
   if (!planes_.empty()) v_planes = reference::add_plane_moments(planes_, surface_, v.splats);
   v_model_ = reference::project_visible_vjp(model_, view, settings_, visible_, v.splats);
   v_pose_ = reference::pose_vjp(model_, view, settings_, visible_, v.splats);
-  if (!planes_.empty()) reference::add_plane_gradients(model_, view, planes_, v_planes, v_model_);
+  if (!planes_.empty()) reference::add_plane_gradients(model_, view, surface_.facing, planes_, v_planes, v_model_);
   accumulate_statistics(v.splats);
   iteration_.has_gradients();
 }

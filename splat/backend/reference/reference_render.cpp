@@ -59,22 +59,25 @@ math::GaussianWeight<double> weight_at(const ProjectedSplat& splat, const Vec2<d
   return math::gaussian_weight(offset, splat.weight);
 }
 
-std::vector<ProjectedSplat> as_planes(const Model& model, const math::ViewParams<double>& view,
+std::vector<ProjectedSplat> as_planes(const Model& model, const math::ViewParams<double>& view, bool facing,
                                       std::vector<ProjectedSplat> splats) {
   for (ProjectedSplat& splat : splats) {
     const SplatOf s{model, splat.index};
-    splat.colour = math::plane_of(view, s.mean(), s.quat(), s.scale());
+    splat.colour = facing ? math::facing_plane(view, s.mean()) : math::plane_of(view, s.mean(), s.quat(), s.scale());
   }
   return splats;
 }
 
-void add_plane_gradients(const Model& model, const math::ViewParams<double>& view,
+void add_plane_gradients(const Model& model, const math::ViewParams<double>& view, bool facing,
                          const std::vector<ProjectedSplat>& splats, const std::vector<Vec3<double>>& v_planes,
                          Model& v_model) {
   for (size_t s = 0; s < splats.size(); ++s) {
     const size_t i = splats[s].index;
     math::GeometryGradient<double> g = math::no_geometry_gradient<double>();
-    math::add_plane_gradient(view, SplatOf{model, i}, v_planes[s], true, g);
+    if (facing)
+      math::add_facing_plane_gradient(view, SplatOf{model, i}, v_planes[s], true, g);
+    else
+      math::add_plane_gradient(view, SplatOf{model, i}, v_planes[s], true, g);
     set_vec3(v_model.means, i, vec3_at(v_model.means, i) + g.v_mean);
     const double v_quat[4] = {g.v_quat.w, g.v_quat.x, g.v_quat.y, g.v_quat.z};
     for (size_t k = 0; k < 4; ++k) v_model.quats[4 * i + k] += v_quat[k];

@@ -1,5 +1,6 @@
 #include "splat/backend/reference/reference_surface.h"
 
+#include "splat/core/check.h"
 #include "splat/math/plane.h"
 
 namespace splat::reference {
@@ -59,6 +60,17 @@ void add_distortion(const std::vector<ProjectedSplat>& splats, double weight, Su
   }
 }
 
+void add_prior(const DepthPrior& prior, double weight, SurfaceLoss& out, std::vector<double>& v_depths) {
+  SPLAT_CHECK_EQ(prior.values.size(), out.depths.size());
+  for (size_t i = 0; i < out.depths.size(); ++i) {
+    const double known =
+        math::prior_inverse_depth(double(prior.values[i]), prior.is_depth, double(prior.scale), double(prior.shift));
+    const double v = math::prior_vjp(out.depths[i], known, weight);
+    out.value += v * (out.depths[i] - known);
+    v_depths[i] += v;
+  }
+}
+
 // As math::SplatMoments of the colours, with their gradients those by the planes.
 std::vector<math::SplatMoments<double>> plane_moments(const std::vector<ProjectedSplat>& splats,
                                                       const SurfaceLoss& loss) {
@@ -94,10 +106,13 @@ SurfaceLoss surface_loss(const std::vector<ProjectedSplat>& splats, const Pictur
   out.v_planes.assign(pixels, {0, 0, 0});
   out.distortions.assign(pixels, {0, 0, 0});
   out.planes = picture;
+  out.facing = settings.facing;
   std::vector<double> v_depths(pixels);
   if (settings.normal_weight != 0)
     add_normals(grid, picture, double(settings.normal_weight) / double(pixels), out, v_depths);
   if (settings.distortion_weight != 0) add_distortion(splats, double(settings.distortion_weight) / double(pixels), out);
+  if (!settings.depth.values.empty())
+    add_prior(settings.depth, double(settings.depth_weight) / double(pixels), out, v_depths);
   for (size_t i = 0; i < pixels; ++i) {
     if (!(out.depths[i] > 0)) continue;
     const auto p = math::inverse_depth_vjp(picture.colour[i], out.rays[i], picture.final_transmittance[i],

@@ -16,6 +16,7 @@ struct SurfaceLoss {
   // [H,W]
   std::vector<math::Vec3<double>> rays, v_planes;
   std::vector<double> depths;  // inverse
+  bool facing = false;         // SurfaceSettings
   std::vector<math::Distortion<double>> distortions;
 };
 // splats: as planes; picture: of them.

@@ -27,7 +27,7 @@ double loss_of(ReferenceBackend& backend, const Scene& scene, const LossSettings
 double loss_of(ReferenceBackend& backend, const Scene& scene, const LossSettings& settings,
                const SurfaceSettings& surface) {
   const double photo = loss_of(backend, scene, settings);
-  if (surface.normal_weight == 0 && surface.distortion_weight == 0) return photo;
+  if (!surface.weighs()) return photo;
   backend.add_surface_loss(surface);
   return photo + backend.surface_loss();
 }
@@ -157,8 +157,13 @@ TEST(ReferenceGradient, OfASurface) {
   options.min_depth = 3.9, options.max_depth = 4.1;
   const Scene scene = make_scene(options);
   const SurfaceSettings normals{.normal_weight = 2}, distortion{.distortion_weight = 20}, both{2, 20};
-  for (const SurfaceSettings& settings : {normals, distortion, both}) {
-    SCOPED_TRACE(testing::Message() << settings.normal_weight << " " << settings.distortion_weight);
+  std::vector<uint16_t> map;  // half of it nearer than what is drawn
+  for (int i = 0; i < options.width * options.height; ++i) map.push_back(i % 3 == 0 ? 0 : i % 2 ? 2000 : 3000);
+  SurfaceSettings depths{.depth_weight = 2, .depth = {map, false, 1e-4f, 0.005f}}, facing = depths;
+  facing.facing = true;
+  for (const SurfaceSettings& settings : {normals, distortion, both, depths, facing}) {
+    SCOPED_TRACE(testing::Message() << settings.normal_weight << " " << settings.distortion_weight << " "
+                                    << settings.depth_weight << " " << settings.facing);
     ReferenceBackend backend;
     backend.upload(scene.model);
     loss_of(backend, scene, {}, settings);

@@ -1,6 +1,7 @@
 // The terms that make splats a surface: every backend against the reference.
 #include "splat/backend/surface_settings.h"
 #include "tests/splat/backend/parity_suite.h"
+#include "tests/support/random_values.h"
 
 namespace splat::test {
 namespace {
@@ -21,11 +22,22 @@ Scene wall(uint64_t seed, int width, int height) {
 
 constexpr SurfaceSettings kNone{}, kNormals{.normal_weight = 3}, kDistortion{.distortion_weight = 100}, kBoth{3, 100};
 
+// Around the wall's inverse depth of 0.25; every fifth pixel is not known.
+std::vector<uint16_t> depth_map(const Scene& scene, bool is_depth) {
+  std::vector<uint16_t> map;
+  RandomValues random(9);
+  for (int i = 0; i < scene.view.camera.width * scene.view.camera.height; ++i) {
+    const double inverse = random.uniform(0.2, 0.3);
+    map.push_back(i % 5 == 0 ? uint16_t(0) : uint16_t(is_depth ? 1000 / inverse : 10000 * inverse));
+  }
+  return map;
+}
+
 void draw_surface(Backend& backend, const Scene& scene, const SurfaceSettings& settings) {
   backend.upload(scene.model);
   backend.forward(scene.view, scene.settings);
   backend.loss(scene.target, {});
-  if (settings.normal_weight > 0 || settings.distortion_weight > 0) backend.add_surface_loss(settings);
+  if (settings.weighs()) backend.add_surface_loss(settings);
   backend.backward();
 }
 
@@ -55,6 +67,20 @@ TEST_P(BackendParity, DistortionGradientsMatch) {
     expect_surface_matches(scene, kDistortion, *make());
     scene.settings.antialias = true;
     expect_surface_matches(scene, kBoth, *make());
+  }
+}
+
+TEST_P(BackendParity, DepthMapGradientsMatch) {
+  for (const bool is_depth : {false, true}) {
+    SCOPED_TRACE(is_depth);
+    const Scene scene = wall(200, 67, 45);
+    const std::vector<uint16_t> map = depth_map(scene, is_depth);
+    SurfaceSettings settings{
+        .depth_weight = 20, .depth = {map, is_depth, is_depth ? 1010.0f : 1.01e-4f, 0.002f}, .facing = true};
+    expect_surface_matches(scene, settings, *make());
+    settings.facing = false;
+    settings.normal_weight = 1, settings.distortion_weight = 30;
+    expect_surface_matches(scene, settings, *make());
   }
 }
 

@@ -78,6 +78,31 @@ TEST(Plane, VjpMatchesDifferences) {
   }
 }
 
+TEST(Plane, FacingTheCameraHasTheDepthOfTheMean) {
+  RandomValues random(4);
+  for (int i = 0; i < 10; ++i) {
+    const PlaneCase c = random_case(random);
+    const Vec3<double> q = facing_plane(c.view, c.mean), v{random.normal(), random.normal(), random.normal()};
+    EXPECT_NEAR(dot(q, Vec3<double>{0.3, -0.4, 1}) * camera_from_world(c.view, c.mean).z, 1, 1e-12) << "on any ray";
+    const Vec3<double> g = facing_plane_vjp(c.view, c.mean, v);
+    const auto value = [&](const std::vector<double>& x) {
+      return dot(v, facing_plane(c.view, Vec3<double>{x[0], x[1], x[2]}));
+    };
+    expect_gradients_near({g.x, g.y, g.z}, central_differences(value, {c.mean.x, c.mean.y, c.mean.z}, 1e-5), 1e-6);
+  }
+}
+
+TEST(Plane, ADepthMapPullsWhereBothAreKnown) {
+  EXPECT_NEAR(prior_inverse_depth(2.0, false, 0.1, 0.05), 0.25, 1e-12);
+  EXPECT_NEAR(prior_inverse_depth(2.0, true, 0.1, 0.05), 0.1, 1e-12);
+  EXPECT_EQ(prior_inverse_depth(0.0, true, 0.1, 0.05), 0.0);
+  EXPECT_EQ(prior_inverse_depth(2.0, false, 0.1, -0.3), 0.0) << "behind the camera";
+  EXPECT_EQ(prior_vjp(0.3, 0.25, 2.0), 2.0);
+  EXPECT_EQ(prior_vjp(0.2, 0.25, 2.0), -2.0);
+  EXPECT_EQ(prior_vjp(0.0, 0.25, 2.0), 0.0);
+  EXPECT_EQ(prior_vjp(0.2, 0.0, 2.0), 0.0);
+}
+
 TEST(Plane, ThinAxisIsTheShortestAndOfEqualOnesTheFirst) {
   const auto axis = [](double x, double y, double z) {
     const ThinAxis<double> t = thin_axis(Vec3<double>{x, y, z});

@@ -129,9 +129,11 @@ TEST(TrainConfig, ArchiveKeepsEveryFieldExactly) {
   EXPECT_EQ(archive.blobs.size(), size_t(fields));
 
   // Checkpoints from before there were these go on without.
-  const std::set<std::string> later = {"config/exposure",         "config/poses",           "config/surface",
-                                       "config/surface_from",     "config/surface_normals", "config/surface_distortion",
-                                       "config/surface_thickness"};
+  const std::set<std::string> later = {"config/exposure",          "config/poses",
+                                       "config/surface",           "config/surface_from",
+                                       "config/surface_normals",   "config/surface_distortion",
+                                       "config/surface_thickness", "config/depth_weight_first",
+                                       "config/depth_weight_last"};
   for (const auto& [name, blob] : archive.blobs) {
     Archive missing = archive;
     missing.blobs.erase(name);
