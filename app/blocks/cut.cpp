@@ -30,8 +30,9 @@ Memory memory_of(const splat::Dataset& whole, const std::vector<int>& views, con
   splat::Dataset part;
   for (const int view : views) part.views.push_back(whole.views[size_t(view)]);
   const splat::GrowthLimit limit = splat::growth_limit(options.train.max_splats, 0, part, options.train.sh_degree);
-  return {base_bytes(part), io::image_bytes(part), scaffold_splats * kBytesPerSplatAtStart,
-          std::max(limit.splats, scaffold_splats) * kBytesPerSplat};
+  const PlaneBytes planes = plane_bytes(options.train, part);
+  return {base_bytes(part, planes), io::image_bytes(part), scaffold_splats * kBytesPerSplatAtStart,
+          std::max(limit.splats, scaffold_splats) * (kBytesPerSplat + planes.per_splat)};
 }
 
 uint64_t with_tenth(uint64_t bytes) { return bytes + bytes / 10; }

@@ -17,7 +17,20 @@ uint64_t most_pixels(const splat::Dataset& dataset) {
 
 }  // namespace
 
-uint64_t base_bytes(const splat::Dataset& dataset) { return kBaseBytes + most_pixels(dataset) * kBytesPerPixel; }
+// Of the host as measured (docs/reliability.md): a splat's plane; by pixel, picture and gradient of planes, inverse
+// depths, gradients by them, and the moments of what covers the pixel. On a GPU as reserved. A depth map and distortion
+// on top.
+PlaneBytes plane_bytes(const splat::TrainConfig& config, const splat::Dataset& dataset) {
+  const bool maps = std::any_of(dataset.views.begin(), dataset.views.end(),
+                                [](const splat::DatasetView& view) { return !view.depth_path.empty(); });
+  if (!config.surface && !maps) return {};
+  const uint64_t map = maps ? sizeof(float) : 0, apart = config.surface_distortion > 0 ? 2 * sizeof(float) : 0;
+  return {32, 80 + map + apart, 12, 40 + map / 2 + apart};
+}
+
+uint64_t base_bytes(const splat::Dataset& dataset, const PlaneBytes& planes) {
+  return kBaseBytes + most_pixels(dataset) * (kBytesPerPixel + planes.per_pixel);
+}
 
 splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t base_bytes, uint64_t image_bytes,
                                       uint64_t starting_splats, uint64_t bytes_per_splat, uint64_t bytes_at_start) {

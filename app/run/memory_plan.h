@@ -8,6 +8,7 @@
 #include "splat/backend/backend.h"
 #include "splat/core/result.h"
 #include "splat/model/dataset.h"
+#include "splat/train/config.h"
 
 namespace app {
 
@@ -17,6 +18,13 @@ inline constexpr size_t kBytesPerSplatAtStart = 850;    // before any grew
 inline constexpr size_t kBytesPerSplatBesideGpu = 600;  // of the host, for the copies of a densification
 inline constexpr size_t kBytesPerPixel = 80;            // of the largest view
 inline constexpr size_t kBaseBytes = 20'000'000;        // the program and its threads
+
+// What splats blended as planes, too, take beside that (--surface, depth maps): on the CPU backend, and on a GPU.
+struct PlaneBytes {
+  uint64_t per_splat = 0, per_pixel = 0;                // of the host, for the largest view's pixels
+  uint64_t device_per_splat = 0, device_per_pixel = 0;  // of a GPU's own memory
+};
+PlaneBytes plane_bytes(const splat::TrainConfig& config, const splat::Dataset& dataset);  // 0: not blended
 
 struct MemoryPlan {
   uint64_t image_limit_bytes = 0;  // photos beyond this are streamed from disk
@@ -30,7 +38,7 @@ struct MemoryPlan {
 };
 
 // What a run on this dataset needs beside photos and splats.
-uint64_t base_bytes(const splat::Dataset& dataset);
+uint64_t base_bytes(const splat::Dataset& dataset, const PlaneBytes& planes = {});
 
 // An error with the figures, and what would fit, when not even the starting splats do. Each takes `bytes_per_splat`
 // when their number grows; `bytes_at_start` before (0: as much).

@@ -145,13 +145,17 @@ Outcome TrainingRun::plan_and_open_photos() {
   fixed_splats_ = part_ ? part_->fixed.size() : 0;
   starting += fixed_splats_;
   const HostMemory memory = host_memory();
-  const splat::BackendInfo& device = chosen_.backend->info();
+  splat::BackendInfo device = chosen_.backend->info();
+  PlaneBytes planes = plane_bytes(options_.train, dataset_);
   const uint64_t photo_bytes = io::image_bytes(dataset_);
   const uint64_t device_bytes = bytes_per_splat_in_host(device);
   const bool own_memory = device.device_total_bytes > 0;  // then the host holds no more than copies
-  auto plan = plan_memory(memory, base_bytes(dataset_), photo_bytes, starting,
-                          own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplat + device_bytes,
-                          own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplatAtStart + device_bytes);
+  device.device_bytes_per_splat += planes.device_per_splat, device.device_bytes_per_pixel += planes.device_per_pixel;
+  if (own_memory) planes = {};
+  auto plan =
+      plan_memory(memory, base_bytes(dataset_, planes), photo_bytes, starting,
+                  own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplat + device_bytes + planes.per_splat,
+                  own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplatAtStart + device_bytes + planes.per_splat);
   if (!plan) return bad_input(plan.error());
   plan_ = *plan;
   const auto on_device = splats_on_device(device, dataset_, photo_bytes, starting);

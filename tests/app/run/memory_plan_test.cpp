@@ -7,6 +7,24 @@ namespace {
 
 constexpr uint64_t kGigabyte = 1'000'000'000;
 
+TEST(MemoryPlan, PlanesTakeMoreWhereTheyAreBlended) {
+  splat::Dataset dataset;
+  dataset.views.resize(1);
+  dataset.views[0].camera.width = 1000, dataset.views[0].camera.height = 500;
+  splat::TrainConfig config;
+  EXPECT_EQ(plane_bytes(config, dataset).per_splat, 0u);
+  EXPECT_EQ(base_bytes(dataset, plane_bytes(config, dataset)), base_bytes(dataset));
+  config.surface = true;
+  const PlaneBytes surface = plane_bytes(config, dataset);
+  EXPECT_GT(surface.per_splat, 0u);
+  EXPECT_GT(surface.device_per_splat, 0u);
+  EXPECT_EQ(base_bytes(dataset, surface), base_bytes(dataset) + 500'000 * surface.per_pixel);
+  dataset.views[0].depth_path = "depths/a.png";
+  EXPECT_GT(plane_bytes(config, dataset).per_pixel, surface.per_pixel);
+  config.surface = false;
+  EXPECT_GT(plane_bytes(config, dataset).per_splat, 0u) << "with depth maps alone, too";
+}
+
 TEST(MemoryPlan, SaysHowManySplatsFit) {
   const auto plan = plan_memory({8 * kGigabyte, 4 * kGigabyte}, kBaseBytes, kGigabyte / 10, 10'000);
   ASSERT_TRUE(plan.ok());
