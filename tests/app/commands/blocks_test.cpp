@@ -1,10 +1,14 @@
 // A small town trained in blocks through the program: plan, train in any order, killed and resumed, merged.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <fstream>
 
+#include "io/image_file.h"
 #include "io/io.h"
 #include "tests/quality/town/town.h"
 #include "tests/support/program.h"
@@ -272,6 +276,83 @@ TEST(Blocks, IterationsFollowFromThePhotos) {
   const auto lines = run({"--blocks", "status", city, "--json"}).json_lines();
   ASSERT_EQ(lines.size(), 3u);
   for (size_t k = 0; k < 3; ++k) EXPECT_EQ(lines[k]["iterations"], ran.summary()["blocks"][k]["iterations"]);
+}
+
+// Photos of the east were taken at dusk, of the west by day: blocks that fitted the light each for itself would differ.
+class Dusk {
+ public:
+  Dusk() {
+    town::Options options{.cameras = 60, .width = 48, .height = 36};
+    EXPECT_TRUE(town::write_town(folder() / "day", options).ok());
+    options.dusk = options.dusk_in_the_east = true;
+    EXPECT_TRUE(town::write_town(folder() / "dusk", options).ok());
+    photos_ = town::photos_of(options);
+  }
+  const fs::path& folder() const { return folder_.path(); }
+  const std::vector<town::Photo>& photos() const { return photos_; }
+
+  fs::path trained(const std::string& name, const char* exposure) const {
+    fs::path city = folder() / name;
+    const Ran plan = run({"--blocks", "plan", folder() / "dusk", "-o", city, "--block-count", "2", "-i", "300",
+                          "--scaffold-iterations", "1200", "--exposure", exposure});
+    EXPECT_EQ(plan.code, 0) << plan.err;
+    const Ran all = run({"--blocks", "all", city});
+    EXPECT_EQ(all.code, 0) << all.err;
+    return city;
+  }
+
+  // By how many stops splats look brighter in the west than in the east, beside the town by day.
+  double brighter_in_the_west(const fs::path& splats) const {
+    const fs::path pictures = folder() / "pictures";
+    const Ran ran = run({"--render", splats, "--cameras", folder() / "day", "-o", pictures});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    std::array<double, 2> drawn{}, real{};
+    for (const town::Photo& photo : photos_) {
+      const size_t east = photo.cam_from_world.origin_in_source()[0] > 8;
+      drawn[east] += mean_of(pictures / photo.name), real[east] += mean_of(folder() / "day/images" / photo.name);
+    }
+    return std::log2(drawn[0] / real[0] * real[1] / drawn[1]);
+  }
+
+ private:
+  static double mean_of(const fs::path& png) {
+    const auto image = io::read_image(png);
+    EXPECT_TRUE(image.ok());
+    double sum = 0;
+    for (const uint8_t value : image->pixels) sum += value;
+    return sum / double(image->pixels.size());
+  }
+
+  splat::test::TempFolder folder_;
+  std::vector<town::Photo> photos_;
+};
+
+TEST(Blocks, AgreeAboutTheLight) {
+  const Dusk dusk;
+  const fs::path city = dusk.trained("city", "auto");
+  const auto plan = nlohmann::json::parse(text_of(city / "city.json"));
+  ASSERT_EQ(plan["colours"].size(), dusk.photos().size()) << "that photos differ is found by itself";
+  double found[2]{};
+  for (size_t i = 0; i < dusk.photos().size(); ++i) {
+    ASSERT_EQ(plan["colours"][i]["view"], dusk.photos()[i].name);
+    const bool dark = dusk.photos()[i].gain[1] < 0.65;
+    found[dark] += std::log2(plan["colours"][i]["gain"][1].get<double>()) / 30;
+  }
+  EXPECT_LT(found[1] - found[0], -0.3) << "stops: photos of the dusk are darker";
+  for (const char* block : {"000", "001"}) {
+    const auto metrics = nlohmann::json::parse(text_of(city / "blocks" / block / "metrics.json"));
+    ASSERT_GT(metrics["exposure"]["photos"].size(), 20u);
+    for (const auto& photo : metrics["exposure"]["photos"]) {
+      const auto planned = std::find_if(plan["colours"].begin(), plan["colours"].end(),
+                                        [&](const auto& colour) { return colour["view"] == photo["name"]; });
+      ASSERT_NE(planned, plan["colours"].end());
+      EXPECT_EQ((*planned)["gain"], photo["gain"]) << "held as the plan has it";
+    }
+  }
+  const double whole = dusk.brighter_in_the_west(city / "scaffold"), merged = dusk.brighter_in_the_west(city);
+  EXPECT_NEAR(merged, whole, 0.04) << "neighbours agree as well as if they had been trained together";
+  EXPECT_LT(std::abs(merged), 0.15);
+  EXPECT_GT(dusk.brighter_in_the_west(dusk.trained("free", "off")), 0.25) << "without it the east is darker";
 }
 
 TEST(Blocks, BadInputIsOneSentence) {

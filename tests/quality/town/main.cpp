@@ -1,4 +1,4 @@
-// make_town FOLDER [CAMERAS [WIDTHxHEIGHT]] [--dusk] [--offset X,Y,Z]: the town as a dataset.
+// make_town FOLDER [CAMERAS [WIDTHxHEIGHT]] [--dusk [--east]] [--offset X,Y,Z]: the town as a dataset.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -13,6 +13,8 @@ int main(int count, char** words) {
     double* o = options.offset.data();
     if (std::strcmp(words[i], "--dusk") == 0)
       options.dusk = true;
+    else if (std::strcmp(words[i], "--east") == 0)
+      options.dusk_in_the_east = true;
     else if (std::strcmp(words[i], "--offset") == 0 && i + 1 < count)
       plain = std::sscanf(words[++i], "%lf,%lf,%lf", o, o + 1, o + 2) == 3 ? plain : 9;
     else if (++plain == 1)
@@ -23,7 +25,7 @@ int main(int count, char** words) {
       plain = 9;
   }
   if (!folder || plain > 3 || options.cameras < 2 || options.width < 16 || options.height < 16) {
-    std::fprintf(stderr, "make_town FOLDER [CAMERAS [WIDTHxHEIGHT]] [--dusk] [--offset X,Y,Z]\n");
+    std::fprintf(stderr, "make_town FOLDER [CAMERAS [WIDTHxHEIGHT]] [--dusk [--east]] [--offset X,Y,Z]\n");
     return 2;
   }
   const splat::Status status = town::write_town(folder, options);

@@ -205,7 +205,8 @@ std::vector<Photo> photos_of(const Options& options) {
     photo.cam_from_world = pose_at(centre, M_PI / 2 * (i % 4) + 0.5 * uniform(random));
     const double stops = 0.2 * (uniform(random) - 0.5);
     if (!options.dusk) continue;
-    const Point light = i % 4 == 3 ? Point{0.45, 0.5, 0.62} : Point{0.9, 0.9, 0.9};
+    const bool east = options.dusk_in_the_east && centre[0] > kWidth / 2;
+    const Point light = (i % 4 == 3) != east ? Point{0.45, 0.5, 0.62} : Point{0.9, 0.9, 0.9};
     for (size_t c = 0; c < 3; ++c) photo.gain[c] = light[c] * std::exp2(stops);
   }
   return photos;

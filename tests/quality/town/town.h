@@ -16,7 +16,8 @@ using Point = std::array<double, 3>;
 struct Options {
   int cameras = 400;
   int width = 160, height = 120;   // px
-  bool dusk = false;               // every fourth photo is taken at dusk, every other one with its own exposure
+  bool dusk = false;               // every photo has its own exposure, and every fourth is taken at dusk;
+  bool dusk_in_the_east = false;   // there all but every fourth, so that its blocks have darker photos
   std::array<double, 3> offset{};  // added to all positions: coordinates as a survey has them
 };
 
