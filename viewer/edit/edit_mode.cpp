@@ -66,6 +66,7 @@ void EditMode::forget() {
 
 void EditMode::take(EditedScene&& next) {
   if (!next.histogram && scene) next.histogram = std::move(scene->histogram);  // it was not asked for
+  if (!next.extent && scene) next.extent = scene->extent;                      // likewise: of a file that was saved
   scene = std::move(next);
   transform.answered(*scene);
   if (near <= 0) near = scene->usual_distance;

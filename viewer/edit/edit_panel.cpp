@@ -67,8 +67,11 @@ constexpr StepRow kSteps[] = {
 void choose_tool(Workspace& work, EditTool tool) {
   EditMode& edit = work.edit;
   if (tool == EditTool::kTransform && edit.tool == tool && !edit.transform.dragging()) edit.transform.next_kind();
+  const bool had_handles = edit.has_handles();
   if (edit.tool != tool) edit.choose(tool);
-  if (edit.has_handles() && edit.scene && !edit.scene->extent) edit_step(work, EditStep::kBegin);
+  if (!edit.has_handles() || !edit.scene || had_handles) return;
+  edit.scene->extent.reset();  // of another selection
+  edit_step(work, EditStep::kBegin);
 }
 
 // Buttons in lines as wide as the panel.
@@ -254,7 +257,8 @@ bool edit_key(Workspace& work, const EditKey& key) {
   if (!work.edits() || !edit.scene) return false;
   if (edit.transform.dragging()) {  // nothing else until the handle is let go
     if (key.escape) edit.transform.abandon(), work.look.changed = true;
-    return true;
+    return key.letter != 0 || key.del || key.backspace || key.enter || key.escape || key.plus || key.minus ||
+           key.bracket != 0;
   }
   const auto step = [&](EditStep one) { return edit_step(work, one), true; };
   if (m.control) {

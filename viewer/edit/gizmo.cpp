@@ -152,6 +152,11 @@ void draw_gizmo(Workspace& work, const ScenePlace& scene) {
     note_place("Gizmo", scene.x + float(pixel->x) / scene.pixels_per_unit,
                scene.y + float(pixel->y) / scene.pixels_per_unit);
   const bool held = ImGuizmo::IsUsing();
+  if (held && !edit.gizmo_held) {  // a press that came before the pointer was known to be over a handle
+    InputEvent lost;
+    lost.kind = InputEvent::Kind::kFocusLost;
+    work.look.navigator.handle(lost);
+  }
   if (held) {
     const ImGuiIO& io = ImGui::GetIO();
     const ImVec2 from = io.MouseClickedPos[0], to = io.MousePos;
