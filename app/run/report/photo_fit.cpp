@@ -80,8 +80,8 @@ std::string poses_html(const PoseRecord& poses) {
 
 std::string depths_html(const DepthRecord& depths) {
   std::string html = fmt::format(
-      "<p style=\"margin-top:8px\">{} of the photos trained on have a depth map ({}); {} were fitted to the scene and "
-      "helped (half of their samples within {:.1f} %, scales within {:.1f} % of each other).</p>\n",
+      "<p style=\"margin-top:8px\">{} of the photos trained on have a depth map ({}); {} were fitted to the scene "
+      "(half of their samples within {:.1f} %, scales within {:.1f} % of each other).</p>\n",
       depths.maps, depths.is_depth ? "depths" : "inverse depths", depths.fitted, 100 * depths.error,
       100 * depths.scale_deviation);
   if (depths.left_out.empty()) return html;
