@@ -79,8 +79,9 @@ TEST(DepthMap, FollowsThePhotoThroughItsLens) {
       const double u = (x + 0.5 - view.camera.cx) / view.camera.fx, v = (y + 0.5 - view.camera.cy) / view.camera.fy;
       const double factor = 1 - 0.2 * (u * u + v * v);
       const int value = image->depth[size_t(y * image->width + x)] - 1;
-      EXPECT_NEAR(value % 300 + 0.5, 60 * factor * u + 32, 0.51) << x << "," << y;
-      EXPECT_NEAR(value / 300 + 0.5, 60 * factor * v + 24, 0.51) << x << "," << y;
+      const int column = value % 300, row = value / 300;
+      EXPECT_NEAR(column + 0.5, 60 * factor * u + 32, 0.51) << x << "," << y;
+      EXPECT_NEAR(row + 0.5, 60 * factor * v + 24, 0.51) << x << "," << y;
     }
 }
 
