@@ -63,7 +63,8 @@ test::TinyDataset plain_wall() {
   test::TinyDataset tiny;
   Gaussians& truth = tiny.truth;
   for (int i = 0; i < 24 * 18; ++i) {
-    const float x = -1.8f + 0.15f * float(i % 24), y = -1.35f + 0.15f * float(i / 24);
+    const int column = i % 24, row = i / 24;
+    const float x = -1.8f + 0.15f * float(column), y = -1.35f + 0.15f * float(row);
     truth.means.insert(truth.means.end(), {x, y, 4 + 0.5f * std::sin(2 * x) * std::cos(2.5f * y)});
     truth.log_scales.insert(truth.log_scales.end(), 3, std::log(0.09f));
     truth.quats.insert(truth.quats.end(), {1, 0, 0, 0});
