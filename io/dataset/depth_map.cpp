@@ -38,7 +38,8 @@ Result<std::vector<uint16_t>> load_depth_map(const DatasetView& view, const Rema
                step_y = double(map->height) / (remap ? remap->source_height : int(height));
   std::vector<uint16_t> out(width * height);
   for (size_t i = 0; i < out.size(); ++i) {
-    double x = double(i % width), y = double(i / width);
+    const size_t pixel_x = i % width, pixel_y = i / width;
+    double x = double(pixel_x), y = double(pixel_y);
     if (remap) {
       const Remap::Tap& tap = remap->taps[i];
       if (tap.x == Remap::kBlank) continue;

@@ -38,7 +38,7 @@ class MeshInTheWindow : public testing::Test {
     return testing::AssertionFailure() << window_.all_notices();
   }
   fs::path saved(const std::string& name) {
-    const fs::path path = folder_.path() / name;
+    fs::path path = folder_.path() / name;
     window_.send(viewer::SaveMesh{path});
     EXPECT_TRUE(window_.wait([&] { return window_.noticed("written to '" + path.string(), NoticeKind::kInfo); }))
         << window_.all_notices();
