@@ -53,7 +53,7 @@ struct EditingTest : testing::Test {
   Model model{scene.model};
   Editing editing{1, file, ""};
 
-  viewer::EditedScene carry_out(EditRequest request) {
+  viewer::EditedScene carry_out(const EditRequest& request) {
     auto answer = editing.carry_out(request, model);
     EXPECT_TRUE(answer.ok());
     return std::move(*answer);
