@@ -88,9 +88,7 @@ void WindowSession::Impl::carry_out(viewer::RestoreEdits& command) {
   }
   std::error_code code;
   if (fs::equivalent(present, command.splats, code)) return restore_edits(command.splats);
-  viewer::OpenPath open{command.splats};
-  carry_out(open);
-  opening->restores_edits = true;
+  open_path(command.splats, true);
 }
 
 void WindowSession::Impl::carry_out(viewer::ForgetEdits& command) { forget_kept_edits(config, command.splats); }

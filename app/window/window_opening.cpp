@@ -87,13 +87,15 @@ bool WindowSession::Impl::open_photos_of_run(const viewer::StartTraining& then) 
   return true;
 }
 
-void WindowSession::Impl::carry_out(viewer::OpenPath& command) {
+void WindowSession::Impl::carry_out(viewer::OpenPath& command) { open_path(command.path, false); }
+
+void WindowSession::Impl::open_path(const fs::path& path, bool restores_edits) {
   cancel_opening();
   end_training(true);
-  const Recognised found = recognise(command.path);
+  const Recognised found = recognise(path);
   if (found.kind == PathKind::kCity) return begin_city(found.path, {});
   close_city();
-  begin_opening(found.path.filename().string());
+  begin_opening(found.path.filename().string())->restores_edits = restores_edits;
   if (found.kind == PathKind::kDataset || align::is_video(found.path)) {
     io::DatasetOptions as_trained = options.dataset;
     as_trained.eval = true;

@@ -34,7 +34,7 @@ inline constexpr auto kCityLook = std::chrono::seconds(1);  // between two looks
 // point.
 struct Opening {
   io::ReadWatch watch;
-  std::atomic<bool> restores_edits{false};
+  bool restores_edits = false;    // set before the opening thread has it
   std::atomic<bool> done{false};  // the opening thread has finished with it
   std::string name;
   uint64_t file_bytes = 0;  // 0: not known
@@ -116,6 +116,7 @@ struct WindowSession::Impl {
   void restore_edits(const std::filesystem::path& splats);
 
   void cancel_opening();
+  void open_path(const std::filesystem::path& path, bool restores_edits);
   void open_splat_file(const std::filesystem::path& path, Opening& opening);
   void show_splats(OpenedSplatFile&& opened, const std::filesystem::path& remembered_as, const Opening& opening);
   void begin_city(const std::filesystem::path& folder, std::optional<int> part);  // none: what shows most
