@@ -46,21 +46,26 @@ constexpr ToolRow kTools[] = {
 struct StepRow {
   EditStep step;
   bool needs_selection;
-  const char *label, *tip;
+  const char *label, *tip, *action, *keys;
 };
 constexpr StepRow kSteps[] = {
-    {EditStep::kSelectAll, false, "All", "Select all splats (Ctrl+A)"},
-    {EditStep::kSelectNone, true, "None", "Select nothing (Ctrl+Shift+A, Escape)"},
-    {EditStep::kInvert, false, "Invert I", "Select the others instead (I or Ctrl+I)"},
-    {EditStep::kGrow, true, "Grow +", "Splats near a selected one join the selection (+)"},
-    {EditStep::kShrink, true, "Shrink -", "Selected splats near one that is not leave the selection (-)"},
-    {EditStep::kHide, true, "Hide H",
-     "The selected splats are not shown until Unhide; they are saved all the same (H)"},
-    {EditStep::kLock, true, "Lock K", "The selected splats cannot be selected until Unlock (K)"},
-    {EditStep::kDelete, true, "Delete", "Delete the selected splats; Ctrl+Z brings them back (Delete)"},
-    {EditStep::kDuplicate, true, "Duplicate", "Copies of the selected splats, which are selected instead (Ctrl+D)"},
+    {EditStep::kSelectAll, false, "All", "Select all splats (Ctrl+A)", "Select all splats", "Ctrl+A"},
+    {EditStep::kSelectNone, true, "None", "Select nothing (Ctrl+Shift+A, Escape)", "Select nothing", "Ctrl+Shift+A"},
+    {EditStep::kInvert, false, "Invert I", "Select the others instead (I or Ctrl+I)", "Invert the selection", "I"},
+    {EditStep::kGrow, true, "Grow +", "Splats near a selected one join the selection (+)", "Grow the selection", "+"},
+    {EditStep::kShrink, true, "Shrink -", "Selected splats near one that is not leave the selection (-)",
+     "Shrink the selection", "-"},
+    {EditStep::kHide, true, "Hide H", "The selected splats are not shown until Unhide; they are saved all the same (H)",
+     "Hide the selected splats", "H"},
+    {EditStep::kLock, true, "Lock K", "The selected splats cannot be selected until Unlock (K)",
+     "Lock the selected splats", "K"},
+    {EditStep::kDelete, true, "Delete", "Delete the selected splats; Ctrl+Z brings them back (Delete)",
+     "Delete the selected splats", "Delete"},
+    {EditStep::kDuplicate, true, "Duplicate", "Copies of the selected splats, which are selected instead (Ctrl+D)",
+     "Duplicate the selected splats", "Ctrl+D"},
     {EditStep::kSeparate, true, "Separate",
-     "The selected splats become an object, which is listed below and can be saved alone (Ctrl+J)"},
+     "The selected splats become an object, which is listed below and can be saved alone (Ctrl+J)",
+     "Separate the selected splats", "Ctrl+J"},
 };
 
 // Also by its key. The handles stand in the middle of the selection, which is asked for.
@@ -287,6 +292,25 @@ bool edit_key(Workspace& work, const EditKey& key) {
   if (key.escape && edit.drawing()) return edit.cancel_shape(), true;
   if (key.escape && edit.scene->selected > 0) return step(EditStep::kSelectNone);
   return false;
+}
+
+std::vector<Action> edit_actions(Workspace& work) {
+  if (!work.edits() || !work.edit.scene) return {};
+  std::vector<Action> all;
+  const EditedScene& scene = *work.edit.scene;
+  const auto step = [&work](EditStep one) { return [&work, one] { edit_step(work, one); }; };
+  all.push_back({"Undo " + scene.undo, "Ctrl+Z", !scene.undo.empty(), step(EditStep::kUndo)});
+  all.push_back({"Redo " + scene.redo, "Ctrl+Shift+Z", !scene.redo.empty(), step(EditStep::kRedo)});
+  for (const ToolRow& row : kTools) {
+    const std::string label = row.label;  // ends in its key
+    const auto choose = [&work, tool = row.tool] { choose_tool(work, tool); };
+    all.push_back({label.substr(0, label.size() - 2) + " tool", std::string(1, row.key), true, choose});
+  }
+  for (const StepRow& row : kSteps)
+    all.push_back({row.action, row.keys, !row.needs_selection || scene.selected > 0, step(row.step)});
+  all.push_back({"Show what is hidden", "Shift+H", scene.hidden > 0, step(EditStep::kUnhide)});
+  all.push_back({"Unlock all splats", "Shift+K", scene.locked > 0, step(EditStep::kUnlock)});
+  return all;
 }
 
 }  // namespace viewer

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "viewer/action.h"
 #include "viewer/workspace.h"
 
 namespace viewer {
@@ -27,5 +29,6 @@ struct EditKey {
   Modifiers modifiers;
 };
 bool edit_key(Workspace& work, const EditKey& key);
+std::vector<Action> edit_actions(Workspace& work);  // every tool and step; none outside the edit mode
 
 }  // namespace viewer

@@ -16,13 +16,6 @@
 namespace viewer {
 namespace {
 
-struct Action {
-  const char* name;
-  const char* keys;
-  bool possible;
-  std::function<void()> run;
-};
-
 std::vector<Action> actions(Workspace& work) {
   WindowSettings& s = work.settings;
   Look& look = work.look;
@@ -30,7 +23,7 @@ std::vector<Action> actions(Workspace& work) {
   const bool active = work.received.training_active(), open = work.received.anything_open();
   const bool something = work.received.splats || work.received.live();
   const auto send = [&work](const Command& command) { return [&work, command] { work.app.commands.put(command); }; };
-  return {
+  std::vector<Action> all{
       {"Open splat file", "Ctrl+O", true, [&] { ask_open_file(work); }},
       {"Open dataset folder", "Ctrl+Shift+O", true, [&] { ask_open_dataset(work); }},
       {"Open the demo", "", !work.program.demo.empty(), [&] { work.open(work.program.demo); }},
@@ -67,6 +60,8 @@ std::vector<Action> actions(Workspace& work) {
       {"Keys and mouse", "F1", true, [&] { work.dialogs.show_keys = true; }},
       {"Quit", "Ctrl+Q", true, [&] { work.ask_to_close(); }},
   };
+  for (Action& action : edit_actions(work)) all.push_back(std::move(action));
+  return all;
 }
 
 // The action that was chosen; `first`: take the topmost.
@@ -76,9 +71,9 @@ std::function<void()> list(const std::vector<Action>& all, const std::string& ty
   ImGui::BeginChild("actions", {0, 14 * ImGui::GetTextLineHeightWithSpacing()});
   for (const Action& action : all) {
     if (!action.possible || !has_words(action.name, typed)) continue;
-    if (ImGui::Selectable(action.name) || (first && !chosen)) chosen = action.run;
-    ImGui::SameLine(right - ImGui::CalcTextSize(action.keys).x - ImGui::GetFontSize());
-    ImGui::TextDisabled("%s", action.keys);
+    if (ImGui::Selectable(action.name.c_str()) || (first && !chosen)) chosen = action.run;
+    ImGui::SameLine(right - ImGui::CalcTextSize(action.keys.c_str()).x - ImGui::GetFontSize());
+    ImGui::TextDisabled("%s", action.keys.c_str());
   }
   ImGui::EndChild();
   return chosen;

@@ -54,6 +54,21 @@ TEST_F(GlEdit, SelectDeleteUndoRedoAndSave) {
   EXPECT_EQ(quit(run), 0);
 }
 
+TEST_F(GlEdit, TheListOfActionsHasItsSteps) {
+  WindowRun run({scene_.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  begin(run);
+  const auto pick = [&](const std::string& words) {
+    run.input("key ctrl+shift+p sleep 1 type --delay 60 '" + words + "'");
+    run.input("sleep 0.5 key Return");
+  };
+  pick("select all splats");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected == kSplats; }, 20));
+  run.finish_frame();
+  pick("delete the selected");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.deleted == kSplats; }, 20));
+}
+
 TEST_F(GlEdit, VisibleSelectsLessThanThrough) {
   WindowRun run({scene_.string()});
   SKIP_WITHOUT_DISPLAY(run);
