@@ -10,6 +10,7 @@
 #include "io/bytes.h"
 #include "io/dataset/photo_folder.h"
 #include "splat/core/fnv1a.h"
+#include "splat/core/median.h"
 #include "splat/core/parallel.h"
 
 namespace align {
@@ -109,9 +110,7 @@ void group_by_lens(PhotoSet& set) {
 void name_blurred(PhotoSet& set) {
   std::vector<double> values;
   for (const Photo& photo : set.photos) values.push_back(photo.sharpness);
-  if (values.empty()) return;
-  std::nth_element(values.begin(), values.begin() + long(values.size() / 2), values.end());
-  const double median = values[values.size() / 2];
+  const double median = splat::median(std::move(values));
   for (const Photo& photo : set.photos)
     if (photo.sharpness < kBlurred * median) set.blurred.push_back(photo.name);
 }

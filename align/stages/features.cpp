@@ -6,6 +6,7 @@
 #include "align/photos/working_folder.h"
 #include "align/stages/job.h"
 #include "io/text.h"
+#include "splat/core/median.h"
 
 namespace align {
 
@@ -135,12 +136,10 @@ StageEnd check_features(Job& job) {
   }
   if (counts.empty())
     return {AlignEnd::kFailed, "colmap read none of the photos; what it said is in '" + job.paths.log.string() + "'"};
-  std::nth_element(counts.begin(), counts.begin() + long(counts.size() / 2), counts.end());
-  const uint32_t median = counts[counts.size() / 2];
   if (few.size() * 2 > counts.size())
     return {AlignEnd::kUnusable,
-            "most photos show too few features to be placed (" + std::to_string(median) + " in the middle one, " +
-                std::to_string(kFew) +
+            "most photos show too few features to be placed (" + std::to_string(splat::median(counts)) +
+                " in the middle one, " + std::to_string(kFew) +
                 " are wanted): they are too dark, too blurred, covered by masks, or show surfaces without texture, " +
                 "such as " + io::first_names(few)};
   if (!few.empty())

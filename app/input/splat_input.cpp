@@ -14,6 +14,7 @@
 #include "io/io.h"
 #include "io/scene_json.h"
 #include "io/splats/ply/ply.h"
+#include "splat/core/median.h"
 #include "splat/train/init.h"
 #include "splat/train/trainer.h"
 #include "viewer/camera/geometry.h"
@@ -35,12 +36,6 @@ bool is_coloured(const PointCloud& points) {  // those without colours are read 
   return std::any_of(points.rgb.begin(), points.rgb.end(), [](uint8_t value) { return value != kGrey; });
 }
 
-float median(std::vector<float> values) {
-  const auto middle = values.begin() + ptrdiff_t(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 double extent_of(const PointCloud& points) {
   viewer::Bounds bounds;
   for (size_t i = 0; i < points.xyz.size(); i += 3)  // finite, as the reader has seen to
@@ -60,7 +55,7 @@ Result<io::SplatFile> read_splats_or_points(const fs::path& path, int threads, i
   made.format = "PLY point cloud";
   made.gaussians = splat::gaussians_from_points(*points, config, extent_of(*points), threads);
   std::vector<float>& scales = made.gaussians.log_scales;
-  const float middle = median(scales);  // points that stand alone would hide the others
+  const float middle = splat::median(scales);  // points that stand alone would hide the others
   for (float& scale : scales) scale = std::min(scale, middle) - kHalf;
   std::fill(made.gaussians.logit_opacities.begin(), made.gaussians.logit_opacities.end(), kOpaque);
   made.warnings.push_back("the file holds " + human_count(points->size()) +

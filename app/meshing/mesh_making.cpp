@@ -21,6 +21,7 @@
 #include "mesh/vertex_colours.h"
 #include "mesh/view_ring.h"
 #include "splat/core/log.h"
+#include "splat/core/median.h"
 
 namespace app {
 
@@ -117,23 +118,17 @@ class MeshMaking {
       std::vector<float> seen;
       std::copy_if(map.depth.begin(), map.depth.end(), std::back_inserter(seen), [](float d) { return d > 0; });
       if (seen.empty()) continue;
-      const auto middle = seen.begin() + ptrdiff_t(seen.size() / 2);
-      std::nth_element(seen.begin(), middle, seen.end());
-      depths.push_back(*middle);
-      footprints.push_back(*middle / map.view.camera.fx);
+      depths.push_back(splat::median(std::move(seen)));
+      footprints.push_back(depths.back() / map.view.camera.fx);
     }
     if (depths.empty())
       return bad_input(fmt::format("no view sees anything of '{}': are these its cameras?", input_.name));
-    const auto median = [](std::vector<float>& values) {
-      std::nth_element(values.begin(), values.begin() + ptrdiff_t(values.size() / 2), values.end());
-      return values[values.size() / 2];
-    };
-    const float depth = median(depths);
+    const float depth = splat::median(depths);
     const float parts = settings_.choices.detail == "coarse" ? 256.0f
                         : settings_.choices.detail == "fine" ? 1024.0f
                                                              : 512.0f;
     tsdf_settings_.max_depth = kDepths * depth;
-    tsdf_settings_.voxel = std::max(2 * depth / parts, kLeastPixels * median(footprints));
+    tsdf_settings_.voxel = std::max(2 * depth / parts, kLeastPixels * splat::median(footprints));
     tsdf_settings_.max_blocks = std::max<size_t>(
         size_t(kMemoryShare * double(host_memory().available_bytes)) / sizeof(mesh::SparseTsdf::Block), 1);
     return done();

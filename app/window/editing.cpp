@@ -8,6 +8,7 @@
 
 #include "app/window/scene_memory_file.h"
 #include "splat/core/log.h"
+#include "splat/core/median.h"
 #include "splat/edit/selectors.h"
 
 namespace app {
@@ -193,9 +194,7 @@ double Editing::usual_distance(const splat::Gaussians& model) {
   if (usual_distance_ >= 0) return usual_distance_;
   std::vector<float> sizes = edit::row_values(model, edit::RowValue::kSize, pool_);
   std::erase_if(sizes, [](float size) { return !std::isfinite(size); });
-  const auto middle = sizes.begin() + std::ptrdiff_t(sizes.size() / 2);
-  if (!sizes.empty()) std::nth_element(sizes.begin(), middle, sizes.end());
-  return usual_distance_ = sizes.empty() ? 0 : kSizes * double(*middle);
+  return usual_distance_ = kSizes * double(splat::median(std::move(sizes)));
 }
 
 void Editing::count_rows(const edit::EditedModel& edited, viewer::EditedScene& now, EditsSummary& unsaved) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "splat/core/check.h"
+#include "splat/core/median.h"
 #include "splat/core/random.h"
 #include "splat/math/activation.h"
 #include "splat/math/constants.h"
@@ -19,10 +20,7 @@ constexpr uint64_t kProbeSeed = 0;
 
 float median_of_positive(std::vector<float> values) {
   std::erase_if(values, [](float v) { return !(v > 0); });
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + ptrdiff_t(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+  return median(std::move(values));
 }
 
 // Whether each value of a planar picture counts.

@@ -1,14 +1,15 @@
 #include "splat/optim/learning_rates.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "splat/optim/exponential_fall.h"
 
 namespace splat {
 
 double mean_rate_at(const LearningRates& rates, int iteration, int mean_steps) {
   const double t = std::clamp(double(iteration) / std::max(1, mean_steps), 0.0, 1.0);
   if (rates.mean_first <= 0 || rates.mean_last <= 0) return (1 - t) * rates.mean_first + t * rates.mean_last;
-  return std::exp((1 - t) * std::log(double(rates.mean_first)) + t * std::log(double(rates.mean_last)));
+  return exponential_fall(rates.mean_first, rates.mean_last, t);
 }
 
 AdamSettings adam_settings(const LearningRates& rates, int iteration, int mean_steps, double extent) {

@@ -1,4 +1,5 @@
 #include "splat/train/depth_fit.h"
+#include "splat/core/median.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +26,7 @@ struct FitLine {
 double median_residual(const std::vector<FitPlace>& places, const FitLine& line, std::vector<double>& scratch) {
   scratch.clear();
   for (const FitPlace& p : places) scratch.push_back(line.residual(p));
-  return middle_of(scratch);
+  return median(scratch);
 }
 
 FitLine least_squares(const std::vector<FitPlace>& places, const FitLine& around, double limit) {
@@ -59,13 +60,6 @@ FitLine best_of_pairs(const std::vector<FitPlace>& places) {
 
 }  // namespace
 
-double middle_of(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 DepthFit fit_depth(std::span<const DepthSample> samples, bool is_depth) {
   DepthFit fit;
   if (samples.size() < kFewestSamples) return fit;
@@ -83,11 +77,11 @@ DepthFit fit_depth(std::span<const DepthSample> samples, bool is_depth) {
 
   std::vector<double> inverse_depths, errors;
   for (const FitPlace& p : places) inverse_depths.push_back(p.y), errors.push_back(line.residual(p) / p.y);
-  const double middle = middle_of(inverse_depths);
+  const double middle = median(inverse_depths);
   for (double& d : inverse_depths) d = std::abs(d - middle);
-  const double constant = middle_of(inverse_depths), residual = median_residual(places, line, scratch);
+  const double constant = median(inverse_depths), residual = median_residual(places, line, scratch);
   const auto agree = std::count_if(errors.begin(), errors.end(), [](double e) { return e <= kAgrees; });
-  fit.error = middle_of(errors);
+  fit.error = median(errors);
   fit.good = fit.scale > 0 && double(agree) >= kMostAgree * double(count) && constant > kFlat * middle &&
              residual <= kBetterThanNone * constant;
   return fit;

@@ -31,7 +31,4 @@ inline constexpr size_t kFewestSamples = 20;
 
 DepthFit fit_depth(std::span<const DepthSample> samples, bool is_depth);
 
-// The median, of an even number the upper one; 0 of none.
-double middle_of(std::vector<double> values);
-
 }  // namespace splat

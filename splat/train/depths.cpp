@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "splat/core/check.h"
+#include "splat/core/median.h"
 
 namespace splat {
 namespace {
@@ -145,16 +146,16 @@ double Depths::median_error() const {
   std::vector<double> errors;
   for (const Photo& p : photos_)
     if (p.state == State::kFitted) errors.push_back(p.error);
-  return middle_of(errors);
+  return median(errors);
 }
 
 double Depths::scale_deviation() const {
   std::vector<double> scales;
   for (const Photo& p : photos_)
     if (p.state == State::kFitted) scales.push_back(p.scale);
-  const double middle = middle_of(scales);
+  const double middle = median(scales);
   for (double& s : scales) s = std::abs(s / middle - 1);
-  return 1.4826 * middle_of(scales);
+  return 1.4826 * median(scales);
 }
 
 std::vector<int> Depths::left_out() const {

@@ -6,6 +6,7 @@
 
 #include "splat/core/check.h"
 #include "splat/math/adam.h"
+#include "splat/optim/exponential_fall.h"
 
 namespace splat {
 namespace {
@@ -156,7 +157,7 @@ void Exposures::step(int view, const PhotoColour& gradient, int iteration, int i
   photo.steps += 1;
   const int steps = int(std::min<int64_t>(photo.steps, INT32_MAX));
   const double progress = std::clamp(double(iteration) / std::max(iterations, 1), 0.0, 1.0);
-  const double rate = kFirstRate * std::pow(kLastRate / kFirstRate, progress);
+  const double rate = exponential_fall(kFirstRate, kLastRate, progress);
   const auto adam = math::adam_coefficients<double>(kBeta1, kBeta2, kEpsilon, steps);
   const double size = math::adam_step_size(rate, kBeta1, steps);
   for (size_t c = 0; c < 3; ++c) {

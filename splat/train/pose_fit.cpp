@@ -4,7 +4,9 @@
 #include <cmath>
 #include <vector>
 
+#include "splat/core/median.h"
 #include "splat/math/adam.h"
+#include "splat/optim/exponential_fall.h"
 
 namespace splat {
 namespace {
@@ -25,10 +27,7 @@ double median_depth(Backend& backend) {
   std::vector<float> depths;
   backend.read_depth(DepthKind::kMedian, depths);
   std::erase_if(depths, [](float depth) { return !(depth > 0); });
-  if (depths.empty()) return 0;
-  const auto middle = depths.begin() + ptrdiff_t(depths.size() / 2);
-  std::nth_element(depths.begin(), middle, depths.end());
-  return *middle;
+  return median(std::move(depths));
 }
 
 double moved_px(const PinholeCamera& camera, double depth, const RigidMotion& motion) {
@@ -76,7 +75,7 @@ PoseFit align_pose(Backend& backend, const View& view, const TrainingImage& phot
     backend.loss(photo, loss);
     backend.backward();
     const PoseGradient gradient = backend.read_pose_gradient();
-    const double rate = kFirstFitRate * std::pow(kLastFitRate / kFirstFitRate, double(i) / std::max(steps - 1, 1));
+    const double rate = exponential_fall(kFirstFitRate, kLastFitRate, double(i) / std::max(steps - 1, 1));
     at.cam_from_world =
         moved(at.cam_from_world, pose_step(adam, gradient, motion_between(view.cam_from_world, at.cam_from_world),
                                            pose_scale(view.camera, depth), rate));

@@ -1,9 +1,10 @@
 #include "splat/train/poses.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "splat/core/check.h"
+#include "splat/core/median.h"
+#include "splat/optim/exponential_fall.h"
 
 namespace splat {
 namespace {
@@ -64,11 +65,7 @@ std::vector<int> Poses::first_views(int iterations) const {
 
 bool Poses::decide(std::vector<double> px) {
   decided_ = true;
-  if (!px.empty()) {
-    const auto middle = px.begin() + ptrdiff_t(px.size() / 2);
-    std::nth_element(px.begin(), middle, px.end());
-    median_px_ = *middle;
-  }
+  if (!px.empty()) median_px_ = median(std::move(px));
   active_ = mode_ == PoseMode::kOn || median_px_ > kWrongPx;
   return active_;
 }
@@ -97,7 +94,8 @@ void Poses::step(int view, const PoseGradient& gradient, int iteration, int iter
   const double progress =
       std::clamp((double(iteration) / iterations - kFirstMove) / (kLastMove - kFirstMove), 0.0, 1.0);
   const double steps = (kLastMove - kFirstMove) * iterations / double(training_.size());  // that each photo takes
-  const double rate = std::min(kReach / steps, kLargestRate) * std::pow(kLastShare, progress);
+  const double first_rate = std::min(kReach / steps, kLargestRate);
+  const double rate = exponential_fall(first_rate, kLastShare * first_rate, progress);
   photo.cam_from_world = moved(
       photo.cam_from_world, pose_step(photo.adam, gradient, motion_between(given.cam_from_world, photo.cam_from_world),
                                       pose_scale(given.camera, photo.depth), rate));

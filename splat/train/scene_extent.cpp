@@ -1,4 +1,5 @@
 #include "splat/train/scene_extent.h"
+#include "splat/core/median.h"
 
 #include <algorithm>
 #include <array>
@@ -18,10 +19,7 @@ double median_point_distance(const PointCloud& points, const std::array<double, 
   std::vector<double> distances(points.size());
   for (size_t i = 0; i < distances.size(); ++i)
     distances[i] = distance(from, {points.xyz[3 * i], points.xyz[3 * i + 1], points.xyz[3 * i + 2]});
-  if (distances.empty()) return 0;
-  const auto middle = distances.begin() + ptrdiff_t(distances.size() / 2);
-  std::nth_element(distances.begin(), middle, distances.end());
-  return *middle;
+  return median(std::move(distances));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "splat/core/fnv1a.h"
 #include "splat/core/log.h"
 #include "splat/model/gaussian_rows.h"
+#include "splat/optim/exponential_fall.h"
 #include "splat/train/detail.h"
 #include "splat/train/init.h"
 #include "splat/train/scene_extent.h"
@@ -38,7 +39,7 @@ RenderSettings render_settings(const TrainConfig& config, int iteration) {
 }
 
 float falling_weight(float first, float last, double share) {
-  return first > 0 && last > 0 ? first * float(std::pow(double(last / first), share)) : share < 1 ? first : last;
+  return first > 0 && last > 0 ? float(exponential_fall(first, last, share)) : share < 1 ? first : last;
 }
 
 std::string two_decimals(double value) {

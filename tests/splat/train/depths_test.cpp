@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "splat/core/median.h"
 #include "tests/support/random_values.h"
 #include "tests/support/tiny_run.h"
 
@@ -54,7 +55,7 @@ double held_out_depth_error(test::TinyRun& run) {
     for (size_t k = 0; k < is.size(); ++k)
       if (should[k] > 0) errors.push_back(std::abs(is[k] / should[k] - 1));
   }
-  return middle_of(errors);
+  return median(errors);
 }
 
 // A wavy wall of one colour, seen by cameras side by side, every second one held out: photos say nothing about what is
