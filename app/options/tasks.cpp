@@ -3,31 +3,21 @@
 #include <algorithm>
 
 namespace app {
-namespace {
-
-splat::RenderSettings evaluation_look(const splat::TrainConfig& config) {
-  splat::RenderSettings look;
-  look.antialias = config.antialias;
-  look.background = splat::evaluation_background(config);
-  return look;
-}
-
-}  // namespace
 
 AlignTask align_task(const Options& o) {
   return {o.input, o.output, o.dataset.masks_folder, o.output / "log.txt", o.align, o.device.threads, o.console};
 }
 
 RenderTask render_task(const Options& o) {
-  return {o.input, o.cameras, o.output, evaluation_look(o.train), o.dataset, o.device, o.console};
+  return {o.input, o.cameras, o.output, splat::evaluation_settings(o.train), o.dataset, o.device, o.console};
 }
 
 EvaluateTask evaluate_task(const Options& o) {
-  return {o.input, o.data, o.align_poses, evaluation_look(o.train), o.dataset, o.device, o.console};
+  return {o.input, o.data, o.align_poses, splat::evaluation_settings(o.train), o.dataset, o.device, o.console};
 }
 
 MeshTask mesh_task(const Options& o) {
-  return {o.input, o.data, o.output, o.mesh, evaluation_look(o.train), o.dataset, o.device, o.console};
+  return {o.input, o.data, o.output, o.mesh, splat::evaluation_settings(o.train), o.dataset, o.device, o.console};
 }
 
 ThumbnailTask thumbnail_task(const Options& o) {
@@ -38,7 +28,7 @@ ThumbnailTask thumbnail_task(const Options& o) {
 
 // --max-splats and --sh-degree are settings of training; here they count when they were given.
 ConvertTask convert_task(const Options& o) {
-  ConvertTask task{o.output, o.convert, o.data, evaluation_look(o.train), o.dataset, o.device, o.console};
+  ConvertTask task{o.output, o.convert, o.data, splat::evaluation_settings(o.train), o.dataset, o.device, o.console};
   task.dataset.eval = true;
   if (o.was_given("max-splats")) task.convert.filters.max_splats = o.train.max_splats;
   if (o.was_given("sh-degree")) task.convert.filters.max_sh_degree = o.train.sh_degree;

@@ -37,13 +37,6 @@ viewer::Comparison not_compared(int view) {
   return none;
 }
 
-splat::RenderSettings evaluation_settings(const splat::TrainConfig& config) {
-  splat::RenderSettings settings;
-  settings.antialias = config.antialias;
-  settings.background = splat::evaluation_background(config);
-  return settings;
-}
-
 }  // namespace
 
 std::optional<splat::DatasetView> WindowSession::Impl::photo_view(int index) {
@@ -99,7 +92,7 @@ void WindowSession::Impl::compare_with_run(const viewer::WantComparison& command
       return state.comparison.put(not_compared(command.view));
     }
     splat::Backend& backend = *run.backend().backend;
-    backend.forward(view->view(), evaluation_settings(run.options().train));
+    backend.forward(view->view(), splat::evaluation_settings(run.options().train));
     splat::ImageF render;
     backend.read_image(render);
     state.comparison.put(compared(command.view, run.trainer().iteration(), render, **photo));

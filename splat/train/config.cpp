@@ -90,6 +90,13 @@ std::array<float, 3> evaluation_background(const TrainConfig& config) {
   return {0, 0, 0};
 }
 
+RenderSettings evaluation_settings(const TrainConfig& config) {
+  RenderSettings settings;
+  settings.antialias = config.antialias;
+  settings.background = evaluation_background(config);
+  return settings;
+}
+
 void save_config(const TrainConfig& config, Archive& archive) {
   visit_fields(config, [&](const char* name, const auto& field) { archive.put(std::string("config/") + name, field); });
 }

@@ -101,6 +101,9 @@ Status check_config(const TrainConfig& config);
 std::array<float, 3> training_background(const TrainConfig& config, int iteration);
 std::array<float, 3> evaluation_background(const TrainConfig& config);  // kRandom: black
 
+// How pictures are drawn that are compared with photos: all SH degrees, nothing left out.
+RenderSettings evaluation_settings(const TrainConfig& config);
+
 void save_config(const TrainConfig& config, Archive& archive);
 // The settings a checkpoint was trained with, resolved. To go on past its target, raise `iterations` in it: the
 // schedule stays that of the checkpoint (the means' rate is held at its last value, densification stays over).

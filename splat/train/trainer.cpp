@@ -363,12 +363,7 @@ Gaussians Trainer::model() const {
   return model;
 }
 
-RenderSettings Trainer::evaluation_settings() const {
-  RenderSettings settings;
-  settings.antialias = config_.antialias;
-  settings.background = evaluation_background(config_);
-  return settings;
-}
+RenderSettings Trainer::evaluation_settings() const { return splat::evaluation_settings(config_); }
 
 Result<TrainingFit> Trainer::measure_fit(size_t most_photos) {
   const std::vector<PhotoColour> colours = exposures_.colours();
