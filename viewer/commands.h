@@ -113,6 +113,7 @@ struct EditScene {  // one step on the opened splats; answered by an EditedScene
 struct ProposeCleanup {  // of the opened splats, by the photos they come from; answered by a CleanupProposal
 };
 struct MeasureCleanup {  // of what is selected, after a proposal; answered by a CleanupEffect
+  uint64_t scene = 0;    // EditMode::scenes, for the answer
 };
 struct RestoreEdits {  // of an EditsFound; opens the file unless it is open
   std::filesystem::path splats;

@@ -41,7 +41,7 @@ splat::Result<clean::Proposal> CleaningPhotos::propose(const splat::Gaussians& m
 }
 
 splat::Result<double> CleaningPhotos::psnr(const splat::Gaussians& model) {
-  backend_.backend->upload(model);
+  upload(model);
   return psnr_as_drawn();
 }
 

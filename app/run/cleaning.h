@@ -36,7 +36,9 @@ class CleaningPhotos {
   splat::Result<splat::clean::Proposal> propose(const splat::Gaussians& model, splat::clean::Strength strength,
                                                 const Progress& progress);
   splat::Result<double> psnr(const splat::Gaussians& model);  // dB; 0 where no photo is held out
-  // Of the same model again, without the rows that are not 0.
+
+  // The same of one model again and again: of the one uploaded last, without the rows that are not 0.
+  void upload(const splat::Gaussians& model) { backend_.backend->upload(model); }
   splat::Result<double> psnr_without(std::span<const uint8_t> rows);  // [N]
 
  private:

@@ -1,11 +1,9 @@
-// Cleaning up in the window: what the photos of the opened splats speak against, worked out beside everything else, and
-// what PSNR the held-out photos have without it.
+// Cleaning up in the window: what the photos of the opened splats speak against, worked out beside everything else.
 #include <algorithm>
 
 #include "app/window/window_session_impl.h"
 #include "splat/core/log.h"
 #include "splat/edit/rows.h"
-#include "splat/train/config.h"
 
 namespace app {
 
@@ -56,7 +54,7 @@ viewer::CleanupProposal for_window(const clean::Proposal& proposal) {
 }  // namespace
 
 void WindowSession::Impl::carry_out(viewer::ProposeCleanup&) {
-  if (training) return;
+  if (training) return state.cleanup.put({});
   CleaningOptions wanted;
   {
     std::lock_guard lock(scene_mutex);
@@ -65,76 +63,80 @@ void WindowSession::Impl::carry_out(viewer::ProposeCleanup&) {
       return state.cleanup.put({});
     }
     wanted.data = scene.photos->root;
-    if (scene.run) {
-      wanted.dataset = scene.run->dataset;
-      wanted.look.background = splat::evaluation_background(scene.run->train);
-      wanted.look.antialias = scene.run->train.antialias;
-    }
-    wanted.look.antialias |= scene.file_info.antialiased;
+    if (scene.run) wanted.dataset = scene.run->dataset;
+    wanted.look.background = scene.as_trained.background;
+    wanted.look.antialias = scene.as_trained.antialias;
   }
   wanted.device = options.device;
   wanted.console.quiet = true;
-  state.work.put({"looking at the photos", -1, true});
-  engine.edit(options.device.threads, [this, wanted = std::move(wanted), mine = ++cleanings_wanted](auto& model) {
+  cancel_opening();
+  Opening* mine = begin_opening("photos");
+  mine->reports = true;
+  mine->progress.put({"looking at the photos", -1, true});
+  engine.edit(options.device.threads, [this, wanted = std::move(wanted),
+                                       answer =
+                                           std::make_unique<CleanupAnswer>(*mine, state.cleanup)](auto& model) mutable {
     begin_editing();
-    cleanings.add([this, wanted, mine, left = rows_left(model.edited())] { propose_cleanup(wanted, mine, left); });
+    cleanings.add([this, wanted = std::move(wanted), answer = std::move(answer),
+                   left = rows_left(model.edited())]() mutable { propose_cleanup(wanted, left, std::move(answer)); });
   });
 }
 
 // On the cleaning thread.
-void WindowSession::Impl::propose_cleanup(const CleaningOptions& wanted, uint64_t mine, const RowsLeft& left) {
-  const auto show = [&](viewer::WorkProgress progress) {
-    if (cleanings_wanted == mine) state.work.put(std::move(progress));
-  };
+void WindowSession::Impl::propose_cleanup(const CleaningOptions& wanted, const RowsLeft& left,
+                                          std::unique_ptr<CleanupAnswer> answer) {
+  Opening& mine = answer->opening();
   const auto refuse = [&](const std::string& sentence) {
-    if (cleanings_wanted == mine) log::error(sentence);
-    show({});
-    state.cleanup.put({});
+    if (!mine.watch.cancelled) log::error(sentence);
   };
-  PhotoWatch watch;
-  watch.progress = [&](size_t done, size_t total) {
-    show({"reading photos", float(done) / float(std::max<size_t>(total, 1)), true});
+  const auto show = [&](std::string what, size_t done, size_t total) {
+    mine.progress.put({std::move(what), float(done) / float(std::max<size_t>(total, 1)), true});
   };
+  effects.forget();
   cleaning_photos.reset();
+  const PhotoWatch watch{[&](size_t done, size_t total) { show("reading photos", done, total); },
+                         &mine.watch.cancelled};
   if (const Outcome opened = CleaningPhotos::open(wanted, cleaning_photos, watch); !opened)
     return refuse(opened.sentence);
   auto proposal =
       cleaning_photos->propose(left.model, clean::Strength::kStrong, [&](int round, size_t view, size_t views) {
-        show({"cleaning, round " + std::to_string(round), float(view) / float(views), true});
-        return cleanings_wanted == mine;
+        show("cleaning, round " + std::to_string(round), view, views);
+        return !mine.watch.cancelled;
       });
   if (!proposal) return refuse(proposal.error().message);
-  show({});
+  answer->proposal = for_window(*proposal);
+  answer->proposal.views = cleaning_photos->views(), answer->proposal.held_out = cleaning_photos->held_out();
   engine.edit(options.device.threads,
-              [this, mine, all = for_all_rows(*proposal, left), views = cleaning_photos->views(),
-               held_out = cleaning_photos->held_out()](viewer::EngineModel&) mutable {
-                if (cleanings_wanted != mine) return state.cleanup.put({});
-                viewer::CleanupProposal shown = for_window(all);
-                shown.views = views, shown.held_out = held_out;
+              [this, all = for_all_rows(*proposal, left), answer = std::move(answer)](viewer::EngineModel&) mutable {
+                if (answer->opening().watch.cancelled) {
+                  answer->proposal = {};
+                  return;
+                }
                 {
                   std::lock_guard lock(scene_mutex);
-                  shown.splats = scene.splats;
+                  answer->proposal.splats = scene.splats;
                 }
                 begin_editing().set_proposal(std::move(all));
-                state.cleanup.put(std::move(shown));
               });
 }
 
 // Only the newest counts: a slider that is dragged asks for several.
-void WindowSession::Impl::carry_out(viewer::MeasureCleanup&) {
+void WindowSession::Impl::carry_out(viewer::MeasureCleanup& command) {
   if (training) return;
-  engine.edit(options.device.threads, [this, mine = ++effects_wanted](viewer::EngineModel& model) {
-    if (effects_wanted != mine) return;
-    RowsLeft left = rows_left(model.edited());
-    std::vector<uint8_t> selected;
-    for (const uint32_t row : left.rows) selected.push_back(model.edited().states()[row] & splat::edit::kSelected);
-    cleanings.add([this, mine, left = std::move(left), selected = std::move(selected)] {
-      if (effects_wanted != mine || !cleaning_photos) return;
-      const auto before = cleaning_photos->psnr(left.model), after = cleaning_photos->psnr_without(selected);
-      const auto count = size_t(std::count(selected.begin(), selected.end(), splat::edit::kSelected));
-      if (before && after) state.cleanup_effect.put({*before, *after, count});
-    });
-  });
+  engine.edit(options.device.threads,
+              [this, scene = command.scene, mine = ++effects_wanted](viewer::EngineModel& model) {
+                if (effects_wanted != mine) return;
+                const splat::edit::EditedModel& edited = model.edited();
+                CleanupEffects::Asked asked;
+                asked.scene = scene;
+                asked.revision = edited.revision();
+                asked.states.assign(edited.states().begin(), edited.states().end());
+                if (!effects.has(asked.revision)) asked.model = edited.model();
+                cleanings.add([this, mine, asked = std::move(asked)] {
+                  if (effects_wanted != mine || !cleaning_photos) return;
+                  if (const auto effect = effects.measure(*cleaning_photos, asked)) state.cleanup_effect.put(*effect);
+                });
+              });
 }
 
 }  // namespace app

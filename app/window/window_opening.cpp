@@ -42,7 +42,6 @@ std::vector<splat::DatasetView> views_of(const std::optional<splat::Dataset>& ph
 }  // namespace
 
 void WindowSession::Impl::cancel_opening() {
-  ++cleanings_wanted;
   std::erase_if(all_openings, [this](const Opening& one) { return one.done && &one != opening; });
   if (!opening) return;
   opening->watch.cancelled = true;

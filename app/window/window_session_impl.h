@@ -17,39 +17,20 @@
 #include "app/blocks/city.h"
 #include "app/meshing/mesh_making.h"
 #include "app/run/cleaning.h"
+#include "app/window/cleanup_answer.h"
+#include "app/window/cleanup_effects.h"
 #include "app/window/editing.h"
 #include "app/window/job_thread.h"
 #include "app/window/live_training.h"
 #include "app/window/opening.h"
 #include "app/window/window_session.h"
-#include "io/read_watch.h"
+#include "app/window/work_in_progress.h"
 #include "io/splats/common/splat_file.h"
 #include "viewer/live/engine_thread.h"
 
 namespace app {
 
 inline constexpr auto kCityLook = std::chrono::seconds(1);  // between two looks at the files of a scene in blocks
-
-// One opening, alignment or making of a mesh at a time: a new one, and cancelling, give the old one up at its next safe
-// point.
-struct Opening {
-  io::ReadWatch watch;
-  bool restores_edits = false;    // set before the opening thread has it
-  std::atomic<bool> done{false};  // the opening thread has finished with it
-  std::string name;
-  uint64_t file_bytes = 0;  // 0: not known
-  bool reports = false;     // its progress itself
-  viewer::Mailbox<viewer::WorkProgress> progress;
-};
-
-// Marks the opening done on every exit path.
-struct MarkDone {
-  Opening& opening;
-  explicit MarkDone(Opening& mine) : opening(mine) {}
-  ~MarkDone() { opening.done = true; }
-  MarkDone(const MarkDone&) = delete;
-  MarkDone& operator=(const MarkDone&) = delete;
-};
 
 // What is open, as the opening thread leaves it for the others: each takes a copy of what it needs.
 struct OpenScene {
@@ -107,7 +88,7 @@ struct WindowSession::Impl {
   void carry_out(viewer::OpenCityPart& command);
   void carry_out(viewer::Quit& command) { quit = true, keeps_edits = command.keep_edits; }
 
-  void propose_cleanup(const CleaningOptions& wanted, uint64_t mine, const RowsLeft& left);
+  void propose_cleanup(const CleaningOptions& wanted, const RowsLeft& left, std::unique_ptr<CleanupAnswer> answer);
   Editing& begin_editing();
   void end_editing();
   void keep_edits_when_due();
@@ -182,8 +163,9 @@ struct WindowSession::Impl {
   JobThread writings;                // the last to end: others give it work
   std::unique_ptr<Editing> editing;  // of the engine's thread; null: nothing was edited
   viewer::EngineThread engine;
-  std::atomic<uint64_t> cleanings_wanted{0}, effects_wanted{0};  // count up: older ones are not
-  std::unique_ptr<CleaningPhotos> cleaning_photos;               // of the cleaning thread
+  std::atomic<uint64_t> effects_wanted{0};          // counts up: older ones are not
+  std::unique_ptr<CleaningPhotos> cleaning_photos;  // of the cleaning thread
+  CleanupEffects effects;                           // likewise
   JobThread cleanings;
   JobThread watching{JobThread::Priority::kLow};  // of the files of a scene in blocks; openings give it work
   JobThread openings, thumbnails{JobThread::Priority::kLow};

@@ -27,7 +27,7 @@ struct CleanupProposal {
 // On the held-out photos, dB.
 struct CleanupEffect {
   double psnr_before = 0, psnr_after = 0;  // with all that is not deleted; without the selected ones as well
-  size_t rows = 0;                         // that were selected
+  uint64_t scene = 0;                      // EditMode::scenes when it was asked for
 };
 
 struct Cleanup {
@@ -36,7 +36,7 @@ struct Cleanup {
   float least = 1;         // score from which a splat is selected
   uint32_t reasons = ~0u;  // bits, by index
   bool waiting = false;    // for the proposal
-  size_t measured = 0;     // selected splats when the effect was asked for last
+  uint64_t measured = 0;   // EditMode::scenes when the effect was asked for last
 
   void forget() { *this = {}; }
   void take(CleanupProposal&& next);

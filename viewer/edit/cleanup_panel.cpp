@@ -74,9 +74,9 @@ bool reasons(Cleanup& cleanup) {
   return changed;
 }
 
-void effect(const Cleanup& cleanup, size_t selected) {
+void effect(const Cleanup& cleanup, uint64_t scene) {
   if (cleanup.proposal->held_out == 0) return;
-  const bool known = cleanup.effect && cleanup.effect->rows == selected;
+  const bool known = cleanup.effect && cleanup.effect->scene == scene;
   fact("Held-out PSNR",
        known ? number_text(cleanup.effect->psnr_before, "%.2f dB") +
                    number_text(cleanup.effect->psnr_after, ", %.2f without")
@@ -97,23 +97,23 @@ void take_arrived(Workspace& work) {
 
 void want_effect(Workspace& work) {
   Cleanup& cleanup = work.edit.cleanup;
-  if (!cleanup.proposal || cleanup.proposal->held_out == 0 || cleanup.measured == work.edit.scene->selected) return;
-  cleanup.measured = work.edit.scene->selected;
-  work.app.commands.put(MeasureCleanup{});
+  if (!cleanup.proposal || cleanup.proposal->held_out == 0 || cleanup.measured == work.edit.scenes) return;
+  cleanup.measured = work.edit.scenes;
+  work.app.commands.put(MeasureCleanup{cleanup.measured});
 }
 
 }  // namespace
 
 void draw_cleanup_panel(Workspace& work) {
   take_arrived(work);
-  want_effect(work);
   if (!section("Clean up", false)) return;
   Cleanup& cleanup = work.edit.cleanup;
   propose(work);
   if (!cleanup.proposal) return;
+  want_effect(work);
   const bool changed = strengths(work.appearance, cleanup);
   if (reasons(cleanup) || changed) select_proposed(work);
-  effect(cleanup, work.edit.scene->selected);
+  effect(cleanup, work.edit.scenes);
   faint_text(work.appearance, "What is proposed is selected: look at it, change the selection, then Delete.");
 }
 

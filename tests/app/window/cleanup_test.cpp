@@ -3,8 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <stdexcept>
 
 #include "app/commands/commands.h"
+#include "app/window/cleanup_answer.h"
+#include "app/window/job_thread.h"
 #include "app/window/training_choices.h"
 #include "io/io.h"
 #include "splat/clean/proposal.h"
@@ -79,6 +83,13 @@ class Cleaning : public testing::Test {
     ASSERT_FALSE(window_.cleanup->reasons.empty()) << window_.all_notices();
   }
 
+  void measure(uint64_t scene) {
+    window_.cleanup_effect.reset();
+    window_.send(viewer::MeasureCleanup{scene});
+    ASSERT_TRUE(window_.wait([&] { return window_.cleanup_effect.has_value(); })) << window_.all_notices();
+    EXPECT_EQ(window_.cleanup_effect->scene, scene);
+  }
+
   const SceneOnDisk scene_;
   const fs::path run_ = scene_.output("run");
   size_t trained_ = 0, balls_ = 0;
@@ -102,11 +113,18 @@ TEST_F(Cleaning, WhatStandsBeforeTheCamerasIsProposedSelectedAndWorthIt) {
     selected_balls += window_.edited->states[row] & splat::edit::kSelected;
   EXPECT_GE(selected_balls, 6u);
   EXPECT_EQ(window_.edited->deleted, 0u) << "nothing goes unasked";
-  window_.send(viewer::MeasureCleanup{});
-  ASSERT_TRUE(window_.wait([&] { return window_.cleanup_effect.has_value(); })) << window_.all_notices();
-  EXPECT_EQ(window_.cleanup_effect->rows, proposed);
+  measure(7);
   EXPECT_GT(window_.cleanup_effect->psnr_after, window_.cleanup_effect->psnr_before + 1);
   EXPECT_EQ(window_.works.back().what, "") << "the progress is gone";
+  const viewer::CleanupEffect first = *window_.cleanup_effect;
+  step(EditStep::kDelete);
+  measure(8);
+  EXPECT_EQ(window_.cleanup_effect->psnr_before, first.psnr_after) << "what is deleted counts as gone";
+  EXPECT_EQ(window_.cleanup_effect->psnr_after, first.psnr_after) << "nothing is selected";
+  step(EditStep::kUndo);
+  measure(9);
+  EXPECT_EQ(window_.cleanup_effect->psnr_before, first.psnr_before);
+  EXPECT_EQ(window_.cleanup_effect->psnr_after, first.psnr_after);
 
   reasons_ = 0;
   step(EditStep::kSelectProposed);
@@ -136,6 +154,34 @@ TEST_F(Cleaning, WithoutPhotosItSaysWhatIsMissing) {
   ASSERT_TRUE(window_.wait([&] { return window_.cleanup.has_value(); })) << window_.all_notices();
   EXPECT_TRUE(window_.cleanup->reasons.empty());
   EXPECT_TRUE(window_.noticed("no photos to clean by", viewer::NoticeKind::kError));
+}
+
+// A copy moves the rows' numbers: the model is uploaded anew.
+TEST_F(Cleaning, MeasuresCopiesToo) {
+  propose();
+  step(EditStep::kSelectProposed);
+  const size_t balls = window_.edited->selected;
+  measure(1);
+  const viewer::CleanupEffect once = *window_.cleanup_effect;
+  step(EditStep::kDuplicate);
+  ASSERT_EQ(window_.edited->selected, balls);
+  measure(2);
+  EXPECT_LT(window_.cleanup_effect->psnr_before, once.psnr_before) << "each ball twice hides more";
+  EXPECT_EQ(window_.cleanup_effect->psnr_after, once.psnr_before) << "without the copies";
+}
+
+TEST(CleanupAnswer, EndsWorkThatThrowsOrIsDropped) {
+  viewer::Mailbox<viewer::CleanupProposal> box;
+  Opening thrown, dropped;
+  {
+    JobThread thread;
+    thread.add([answer = std::make_unique<CleanupAnswer>(thrown, box)] { throw std::runtime_error("no memory"); });
+  }
+  EXPECT_TRUE(thrown.done);
+  ASSERT_TRUE(box.take().has_value());
+  { const CleanupAnswer never_used(dropped, box); }
+  EXPECT_TRUE(dropped.done);
+  EXPECT_TRUE(box.take().has_value());
 }
 
 TEST_F(Cleaning, CanBeCancelled) {
