@@ -16,15 +16,18 @@ using splat::Result;
 namespace {
 
 // Options that TrainingChoices has fields for.
-constexpr std::string_view kOwnControls[] = {"iterations", "resolution", "max-splats", "sh-degree",
-                                             "seed",       "background", "eval",       "test-every",
-                                             "antialias",  "backend",    "device",     "checkpoint-every"};
-// Settings of other groups of the option table that a run in the window can have.
-constexpr std::string_view kOfOtherGroups[] = {"images",  "masks", "depths",       "test-images",
-                                               "save-at", "init",  "deterministic"};
+constexpr std::string_view kOwnControls[] = {
+    "iterations", "resolution", "max-splats", "sh-degree",        "seed",   "background", "eval", "test-every",
+    "antialias",  "backend",    "device",     "checkpoint-every", "output", "resume"};
 
 bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Not what finds the cameras of photos, which has a dialog of its own, and not what goes with every command.
+bool is_of_a_run(const OptionRow& row) {
+  constexpr unsigned kFindsCameras = kAlign | kTrain;
+  return (row.verbs & kTrain) != 0 && !is_command(row) && row.verbs != kFindsCameras && row.verbs != kAnyVerb;
 }
 
 std::string colour_text(const std::array<float, 3>& colour) {
@@ -92,8 +95,7 @@ std::vector<viewer::SettingRow> setting_rows() {
   Options defaults;
   std::vector<viewer::SettingRow> rows;
   for (const OptionRow& row : option_table(defaults)) {
-    if (!is_training_setting(row) && !is_one_of(row.name, kOfOtherGroups)) continue;
-    if (is_one_of(row.name, kOwnControls)) continue;
+    if (!is_of_a_run(row) || is_one_of(row.name, kOwnControls)) continue;
     const nlohmann::json value = row.get ? row.get() : nlohmann::json();
     const std::string text = value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
     viewer::SettingRow one;

@@ -202,7 +202,9 @@ TEST(Opening, EverySettingWithoutAControlIsARowThatCanBeSet) {
     return std::any_of(rows.begin(), rows.end(), [&](const viewer::SettingRow& row) { return row.name == name; });
   };
   EXPECT_TRUE(has("strategy"));
-  EXPECT_TRUE(has("masks"));
+  for (const char* name : {"masks", "depths", "images", "test-images", "save-at", "init", "deterministic", "minutes"})
+    EXPECT_TRUE(has(name)) << name;
+  for (const char* name : {"align-quality", "threads", "output", "json"}) EXPECT_FALSE(has(name)) << name;
   EXPECT_FALSE(has("iterations")) << "it has a control of its own";
   for (const viewer::SettingRow& row : rows) {
     EXPECT_FALSE(row.help.empty()) << row.name;
