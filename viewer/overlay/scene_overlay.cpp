@@ -21,27 +21,21 @@ constexpr float kFarthest = 0.55f;                 // opacity of a tip that poin
 constexpr std::array<std::array<float, 3>, 3> kAxisColours{
     {{0.93f, 0.34f, 0.36f}, {0.48f, 0.76f, 0.26f}, {0.33f, 0.56f, 0.95f}}};
 
-bool chip(const char* label, const char* tip, bool marked = false) {
-  if (marked) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
-  const bool pressed = button(label, tip);
-  if (marked) ImGui::PopStyleColor();
-  return pressed;
-}
-
 void chips(Workspace& work, bool full_screen) {
   Navigator& navigator = work.look.navigator;
   const auto mode = [&](NavigationMode one, const char* label, const char* tip) {
-    if (chip(label, tip, navigator.mode() == one)) navigator.set_mode(one);
+    if (toggle_button(label, tip, navigator.mode() == one)) navigator.set_mode(one);
     ImGui::SameLine();
   };
   mode(NavigationMode::kOrbit, "Orbit", "Left drag turns around the pivot; a double click sets it (V)");
   mode(NavigationMode::kFly, "Fly", "Left drag looks around, WASD and QE move (V)");
-  if (chip("Frame##overlay", "See the whole scene (F)")) navigator.frame_scene();
+  if (button("Frame##overlay", "See the whole scene (F)")) navigator.frame_scene();
   ImGui::SameLine();
-  if (chip("Ortho##overlay", "Parallel projection (numpad 5)", navigator.camera().orthographic))
+  if (toggle_button("Ortho##overlay", "Parallel projection (numpad 5)", navigator.camera().orthographic))
     navigator.toggle_orthographic();
   ImGui::SameLine();
-  if (chip("Full screen", "Nothing but the window on the screen (F11)", full_screen)) work.toggle_full_screen = true;
+  if (toggle_button("Full screen", "Nothing but the window on the screen (F11)", full_screen))
+    work.toggle_full_screen = true;
 }
 
 void draw_tip(const AxisTip& tip, ImVec2 middle, float arm, bool pointed, const Appearance& look) {

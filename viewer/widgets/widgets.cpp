@@ -52,10 +52,7 @@ EvenRow::EvenRow(const Appearance& look, int count) {
 bool EvenRow::button(const char* label, const char* tip, bool marked) {
   if (!first_) ImGui::SameLine();
   first_ = false;
-  if (marked) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
-  const bool pressed = viewer::button(label, tip, width_);
-  if (marked) ImGui::PopStyleColor();
-  return pressed;
+  return toggle_button(label, tip, marked, width_);
 }
 
 void tooltip(const char* text) {
@@ -65,6 +62,13 @@ void tooltip(const char* text) {
   ImGui::TextUnformatted(text);
   ImGui::PopTextWrapPos();
   ImGui::EndTooltip();
+}
+
+bool toggle_button(const char* label, const char* tip, bool on, float width) {
+  if (on) ImGui::PushStyleColor(ImGuiCol_Button, ImGui::GetStyleColorVec4(ImGuiCol_ButtonActive));
+  const bool pressed = button(label, tip, width);
+  if (on) ImGui::PopStyleColor();
+  return pressed;
 }
 
 bool button(const char* label, const char* tip, float width, float height) {

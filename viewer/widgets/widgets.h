@@ -43,6 +43,8 @@ void note_place(const char* label);  // of the last item, for the trace that tes
 void note_place(const char* label, float x, float y);  // of what is no item
 void tooltip(const char* text);                        // of the last item, also when it is disabled
 bool button(const char* label, const char* tip, float width = 0, float height = 0);  // 0: as large as its label
+// A button that stays marked while what it stands for is on.
+bool toggle_button(const char* label, const char* tip, bool on, float width = 0);
 bool main_button(const Appearance& look, const char* label, const char* tip, float width, float height = 0);
 bool checkbox(const char* label, bool* value, const char* tip);
 bool section(const char* title, bool open = true);                                  // a heading that can be folded
