@@ -4,10 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "tests/support/virtual_display.h"
+#include "tests/viewer/draw/hidden_gl_window.h"
 #include "viewer/draw/canvas.h"
 #include "viewer/draw/mesh_gl.h"
-#include "viewer/window/gl_window.h"
 
 namespace {
 
@@ -46,23 +45,17 @@ splat::Image8 quartered() {
   return image;
 }
 
-class GlMesh : public testing::Test {
+class GlMesh : public test::HiddenGlWindow {
  protected:
   void SetUp() override {
-    if (!display_.running()) GTEST_SKIP() << "there is no Xvfb here";
-    viewer::GlWindowOptions options;
-    options.visible = false;
-    options.debug = true;
-    auto window = viewer::GlWindow::open(options);
-    ASSERT_TRUE(window.ok()) << window.error().message;
-    window_ = std::move(*window);
+    HiddenGlWindow::SetUp();
+    if (!is_open()) return;
     const auto built = mesh_.build();
     ASSERT_TRUE(built.ok()) << built.error().message;
   }
   void TearDown() override {
     mesh_ = {}, canvas_ = {};
-    if (!window_) return;
-    EXPECT_EQ(window_->problems(), 0);
+    HiddenGlWindow::TearDown();
   }
 
   // Over blue.
@@ -83,8 +76,6 @@ class GlMesh : public testing::Test {
     return {pixel[0], pixel[1], pixel[2]};
   }
 
-  test::VirtualDisplay display_{200, 200};
-  std::unique_ptr<viewer::GlWindow> window_;
   viewer::MeshGl mesh_;
   viewer::Canvas canvas_;
   splat::Image8 picture_;

@@ -12,11 +12,10 @@
 #include "splat/model/transform.h"
 #include "tests/support/shown_states.h"
 #include "tests/support/synthetic_scene.h"
-#include "tests/support/virtual_display.h"
+#include "tests/viewer/draw/hidden_gl_window.h"
 #include "viewer/draw/depth_order.h"
 #include "viewer/draw/splats_gl.h"
 #include "viewer/live/model_variant.h"
-#include "viewer/window/gl_window.h"
 
 namespace {
 
@@ -46,23 +45,17 @@ struct Target {  // an 8-bit target with the background in it
   GLuint texture = 0, framebuffer = 0;
 };
 
-class GlSplats : public testing::Test {
+class GlSplats : public test::HiddenGlWindow {
  protected:
   void SetUp() override {
-    if (!display_.running()) GTEST_SKIP() << "there is no Xvfb here";
-    viewer::GlWindowOptions options;
-    options.visible = false;
-    options.debug = true;
-    auto window = viewer::GlWindow::open(options);
-    ASSERT_TRUE(window.ok()) << window.error().message;
-    window_ = std::move(*window);
+    HiddenGlWindow::SetUp();
+    if (!is_open()) return;
     const auto built = splats_.build();
     ASSERT_TRUE(built.ok()) << built.error().message;
   }
   void TearDown() override {
     splats_ = {};
-    if (!window_) return;
-    EXPECT_EQ(window_->problems(), 0);
+    HiddenGlWindow::TearDown();
   }
 
   std::vector<uint8_t> draw(const splat::Gaussians& model, const splat::View& view,
@@ -90,8 +83,6 @@ class GlSplats : public testing::Test {
     return target.pixels();
   }
 
-  test::VirtualDisplay display_{640, 480};
-  std::unique_ptr<viewer::GlWindow> window_;
   viewer::SplatsGl splats_;
 };
 

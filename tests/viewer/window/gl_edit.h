@@ -15,6 +15,7 @@
 #include "io/io.h"
 #include "splat/bench/bench_scene.h"
 #include "tests/viewer/window/window_run.h"
+#include "viewer/window_settings.h"
 
 namespace test {
 
@@ -25,6 +26,11 @@ inline constexpr size_t kSplats = 2000;
 inline std::string bytes_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// Settings of a window that draws nothing but the splats, by one of its two renderers.
+inline std::string drawn_by(viewer::RendererChoice renderer) {
+  return R"({"show_grid": false, "renderer": )" + std::to_string(int(renderer)) + "}";
 }
 
 class GlEdit : public testing::Test {

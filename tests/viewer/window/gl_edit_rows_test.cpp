@@ -3,7 +3,6 @@
 #include <signal.h>
 
 #include "tests/viewer/window/gl_edit.h"
-#include "viewer/window_settings.h"
 
 namespace {
 
@@ -81,8 +80,7 @@ class GlEditRowsDrawn : public GlEdit, public testing::WithParamInterface<viewer
 
 // Copies in the place of everything that was opened look the same.
 TEST_P(GlEditRowsDrawn, CopiesAreDrawn) {
-  const std::string settings = R"({"show_grid": false, "renderer": )" + std::to_string(int(GetParam())) + "}";
-  WindowRun run({scene_.string()}, {}, settings);
+  WindowRun run({scene_.string()}, {}, test::drawn_by(GetParam()));
   SKIP_WITHOUT_DISPLAY(run);
   begin(run);
   run.input("sleep 0.5");  // the panel of the tools has made the scene narrower

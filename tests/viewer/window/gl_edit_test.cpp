@@ -13,7 +13,6 @@
 #include "io/io.h"
 #include "splat/bench/bench_scene.h"
 #include "tests/viewer/window/gl_edit.h"
-#include "viewer/window_settings.h"
 
 namespace {
 
@@ -220,8 +219,7 @@ TEST_F(GlEdit, ADragOverTheHistogramSelects) {
 class GlEditDrawn : public GlEdit, public testing::WithParamInterface<viewer::RendererChoice> {};
 
 TEST_P(GlEditDrawn, WhatIsDeletedIsNotThereAndSelectedSplatsAreTinted) {
-  const std::string settings = R"({"show_grid": false, "renderer": )" + std::to_string(int(GetParam())) + "}";
-  WindowRun run({scene_.string()}, {}, settings);
+  WindowRun run({scene_.string()}, {}, test::drawn_by(GetParam()));
   SKIP_WITHOUT_DISPLAY(run);
   begin(run);
   const splat::Image8 before = run.picture();

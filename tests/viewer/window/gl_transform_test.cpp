@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "tests/viewer/window/gl_edit.h"
-#include "viewer/window_settings.h"
 
 namespace {
 
@@ -85,8 +84,7 @@ TEST_F(GlTransform, ADragIsOneStepAndMovesThePartInTheFile) {
 class GlTransformDrawn : public GlTransform, public testing::WithParamInterface<viewer::RendererChoice> {};
 
 TEST_P(GlTransformDrawn, WhatIsDraggedIsSeenThereAndEscapeAbandonsIt) {
-  const std::string settings = R"({"show_grid": false, "renderer": )" + std::to_string(int(GetParam())) + "}";
-  WindowRun run({scene_.string()}, {}, settings);
+  WindowRun run({scene_.string()}, {}, test::drawn_by(GetParam()));
   SKIP_WITHOUT_DISPLAY(run);
   const size_t part = begin_with_a_part(run);
   run.input("sleep 0.5");
