@@ -67,7 +67,7 @@ json head_of(const splat::edit::EditedState& edits) {
           {"moves", std::move(moves)}};
 }
 
-// Takes `count` values from the front of `bytes`; false: there are not so many.
+// Takes `count` values from the front of `bytes`; false: it holds fewer.
 template <class T>
 bool take(std::string_view& bytes, uint64_t count, std::vector<T>& values) {
   if (count > bytes.size() / sizeof(T)) return false;
