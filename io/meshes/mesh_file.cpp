@@ -167,7 +167,7 @@ std::string bytes_of(const std::vector<T>& values) {
 
 std::vector<Vec3> turned(const std::vector<Vec3>& from, const std::array<double, 3>& up) {
   splat::Similarity turn;
-  turn.rotation = splat::quat_between(up, {0, 1, 0});
+  turn.rotation = splat::turn_to_y_up(up);
   std::vector<Vec3> to(from.size());
   for (size_t i = 0; i < from.size(); ++i) {
     const auto v = turn.turned({from[i][0], from[i][1], from[i][2]});

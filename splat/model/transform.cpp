@@ -132,6 +132,13 @@ Quat<double> quat_between(const Vector& from, const Vector& to) {
       Quat<double>{1 + cosine, a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]});
 }
 
+Quat<double> turn_to_y_up(const Vector& up) {
+  const Vector y{0, 1, 0};
+  if (normalised(up)[1] > -0.5) return quat_between(up, y);
+  const Quat<double> half_turn{0, 0, 0, 1};  // x, y, z -> -x, -y, z
+  return normalised(product(quat_between({-up[0], -up[1], up[2]}, y), half_turn));
+}
+
 Quat<double> quat_from_rotation(const std::array<double, 9>& r) {
   // The largest of 4w^2, 4x^2, 4y^2, 4z^2 is at least 1 (Shepperd 1978).
   const std::array<double, 4> squares{1 + r[0] + r[4] + r[8], 1 + r[0] - r[4] - r[8], 1 - r[0] + r[4] - r[8],

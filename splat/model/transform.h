@@ -29,6 +29,10 @@ math::Quat<double> quat_about(const std::array<double, 3>& axis, double degrees)
 // The shortest turn from one direction to another, of any length > 0; for opposite ones a half turn about z, or about x
 // where they lie along z.
 math::Quat<double> quat_between(const std::array<double, 3>& from, const std::array<double, 3>& to);
+// Turns `up`, of any length > 0, to +y, as glTF wants it: the shortest turn, but within 60 degrees of -y, the habit of
+// COLMAP and PLY files, a half turn about z and the shortest from there. The shortest alone would turn neighbours of -y
+// in any direction.
+math::Quat<double> turn_to_y_up(const std::array<double, 3>& up);
 math::Quat<double> quat_from_rotation(const std::array<double, 9>& rotation);  // row-major
 
 // In place. Turns by multiples of 90 degrees are exact but for the rounding of `scale` and `translation`.

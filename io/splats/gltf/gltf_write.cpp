@@ -50,7 +50,7 @@ class GlbWriter {
         rows_(model),
         degree_(std::min(model.sh_degree, options.max_sh_degree)) {
     const std::array<double, 3> up = info.view_up.value_or(std::array<double, 3>{0, -1, 0});  // PLY's habit
-    turn_.rotation = splat::quat_between(up, {0, 1, 0});
+    turn_.rotation = splat::turn_to_y_up(up);
     for (size_t c = 0; c < 3; ++c) {  // column c of the rotation
       std::array<double, 3> axis{};
       axis[c] = 1;

@@ -98,6 +98,26 @@ TEST(Transform, HalfTurnsAreExactAndUndoThemselves) {
   }
 }
 
+TEST(Similarity, TurnsAnyUpToYAndLikeOnesAlike) {
+  const auto turned = [](const Vector& up, const Vector& x) { return Similarity{1, turn_to_y_up(up), {}}.turned(x); };
+  RandomValues random(7);
+  for (int i = 0; i < 50; ++i) {
+    const auto up = random.unit();
+    const Vector got = turned({up.x, up.y, up.z}, {up.x, up.y, up.z});
+    for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(got[c], c == 1 ? 1 : 0, 1e-12);
+  }
+  const Vector x{1, 2, 3};
+  EXPECT_EQ(turned({0, -3, 0}, x), (Vector{-1, -2, 3}));
+  EXPECT_EQ(turned({0, 1, 0}, x), x);
+  for (const Vector& up : {Vector{0, -1, 0}, Vector{0, 1, 0}, Vector{0, 0, 1}, Vector{1, 0, 0}})
+    for (const double noise : {-1e-3, 1e-3})
+      for (size_t axis = 0; axis < 3; ++axis) {
+        Vector near = up;
+        near[axis] += noise;
+        for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(turned(near, x)[c], turned(up, x)[c], 0.01) << axis;
+      }
+}
+
 TEST(Similarity, ComposesAndTurnsDirections) {
   RandomValues random(6);
   const Similarity a = random_similarity(random), b = random_similarity(random);
