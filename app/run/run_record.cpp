@@ -168,6 +168,7 @@ json to_json(const RunRecord& record) {
   if (record.fit) object["training_fit"] = fit_to_json(*record.fit, record.held_out);
   if (record.exposure) object["exposure"] = exposure_to_json(*record.exposure);
   if (record.poses) object["poses"] = poses_to_json(*record.poses);
+  if (!record.left_out.empty()) object["photos_left_out"] = record.left_out;
   if (record.depths) object["depths"] = depths_to_json(*record.depths);
   if (scored && record.held_out->psnr_aligned) {
     object["psnr_aligned"] = *record.held_out->psnr_aligned;

@@ -60,6 +60,7 @@ struct RunRecord {
   double iterations_per_second = 0;
   size_t splats = 0;
   size_t training_views = 0;
+  std::vector<std::string> left_out;          // photos, by --leave-out
   std::optional<AlignmentQuality> alignment;  // where hipsplat found the cameras
   std::optional<splat::Evaluation> held_out;  // none: no view was held out
   std::optional<splat::TrainingFit> fit;      // of the photos trained on

@@ -42,7 +42,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 // The settings of a checkpoint that decide what the dataset looks like; they hold again unless given anew.
 nlohmann::json data_settings(const nlohmann::json& settings, const Options& given) {
   nlohmann::json data = nlohmann::json::object();
-  for (const char* name : {"resolution", "images", "masks", "depths", "eval", "test_every", "test_images"})
+  for (const char* name : {"resolution", "images", "masks", "depths", "eval", "test_every", "test_images", "leave_out"})
     if (settings.contains(name)) data[name] = settings[name];
   if (given.was_given("test-every")) data.erase("test_images");
   return data;
@@ -418,76 +418,6 @@ Outcome TrainingRun::failed_without_splats(std::string sentence) {
   if (!last_checkpoint_.empty())
     sentence += fmt::format("; nothing is lost before '{}': go on with --resume", last_checkpoint_.string());
   return failed(sentence);
-}
-
-std::optional<ExposureRecord> TrainingRun::exposure_record() const {
-  const splat::Exposures& exposures = trainer_->exposures();
-  if (!exposures.decided()) return {};
-  ExposureRecord record;
-  record.trained = exposures.active();
-  record.deviation_stops = exposures.deviation_stops();
-  if (record.trained)
-    for (int view : dataset_.training_views())
-      record.photos.push_back({dataset_.views[size_t(view)].name, exposures.colour(view)});
-  return record;
-}
-
-std::optional<PoseRecord> TrainingRun::pose_record() const {
-  const splat::Poses& poses = trainer_->poses();
-  if (!poses.decided()) return {};
-  PoseRecord record{poses.active(), poses.median_px(), {}};
-  if (record.refined)
-    for (int view : dataset_.training_views())
-      record.photos.push_back({dataset_.views[size_t(view)].name, poses.moved_px(view)});
-  return record;
-}
-
-void TrainingRun::fill_record() {
-  std::error_code code;
-  record_.scene = fs::weakly_canonical(options_.input, code).filename().string();
-  record_.dataset = options_.input.string();
-  record_.backend = chosen_.backend->info().name;
-  record_.device = chosen_.backend->info().device;
-  record_.reason = chosen_.reason;
-  record_.seed = options_.train.seed;
-  record_.iterations = trainer_->iteration();
-  record_.seconds = training_seconds_;
-  record_.iterations_per_second =
-      training_seconds_ > 0 ? (trainer_->iteration() - record_.first_iteration) / training_seconds_ : 0;
-  record_.splats = trainer_->splats();
-  record_.exposure = exposure_record();
-  record_.poses = pose_record();
-  record_.depths = record_of(trainer_->depths(), dataset_);
-  record_.alignment = alignment_of(options_.input);
-  record_.training_views = dataset_.training_views().size();
-  record_.peak_rss_bytes = peak_rss_bytes();
-  record_.predicted_peak_bytes = plan_.peak_bytes(record_.splats + fixed_splats_, densified_);
-  record_.history = trainer_->history();
-}
-
-void TrainingRun::print_summary() const {
-  const std::string splat_file = output_.splat_file(trainer_->iteration()).string();
-  const std::string report_file = output_.single_file() ? "" : output_.file("report.html").string();
-  if (options_.console.json) {
-    nlohmann::json summary = to_json(record_);
-    summary["type"] = "summary";
-    summary["output"] = splat_file;
-    if (!report_file.empty()) summary["report"] = report_file;
-    print_json(summary);
-    return;
-  }
-  print("trained   {} iterations in {} ({:.1f} it/s), peak memory {}\n", record_.iterations - record_.first_iteration,
-        human_duration(record_.seconds), record_.iterations_per_second, human_bytes(record_.peak_rss_bytes));
-  if (record_.held_out)
-    print("held out  PSNR {:.2f} dB, SSIM {:.4f}, FLIP {:.4f} over {} views\n", record_.held_out->psnr,
-          record_.held_out->ssim, record_.held_out->flip.value_or(0), record_.held_out->views.size());
-  else
-    print("held out  no views: --eval measures PSNR, SSIM and FLIP on photos that training never saw\n");
-  if (record_.held_out && record_.held_out->psnr_aligned) print("          {}\n", aligned_sentence(*record_.held_out));
-  if (record_.fit) print("photos    {}\n", fit_sentence(*record_.fit, record_.held_out));
-  if (const std::string note = overfitting_note(record_); !note.empty()) print("note      {}\n", note);
-  print("splats    {} ({} splats)\n", splat_file, human_count(record_.splats));
-  if (!report_file.empty()) print("report    {}\n", report_file);
 }
 
 }  // namespace app

@@ -26,20 +26,32 @@ bool is_face_of(const DatasetView& view, const std::string& name) {
          std::any_of(faces.begin(), faces.end(), [&](const auto& face) { return face_name(view.name, face) == name; });
 }
 
-Status hold_out_by_name(std::vector<DatasetView>& views, const std::vector<std::string>& names) {
+// Calls mark(view) for each; the photo, or one of its faces, has this name.
+template <class Mark>
+Status mark_by_name(std::vector<DatasetView>& views, const std::vector<std::string>& names, const char* purpose,
+                    const Mark& mark) {
   for (const std::string& name : names) {
     const auto found = std::find_if(views.begin(), views.end(), [&](const DatasetView& view) {
       return view.name == name || is_face_of(view, name);
     });
     if (found != views.end()) {
-      found->held_out = true;
+      mark(*found);
       continue;
     }
     const auto nearest = std::max_element(views.begin(), views.end(), [&](const DatasetView& a, const DatasetView& b) {
       return likeness(a.name, name) < likeness(b.name, name);
     });
-    return Error{"there is no photo '" + name + "' to hold out (--test-images): did you mean '" + nearest->name + "'?"};
+    return Error{"there is no photo '" + name + "' to " + purpose + ": did you mean '" + nearest->name + "'?"};
   }
+  return {};
+}
+
+// After holding out, so that which photos are held out does not depend on it.
+Status leave_out(Dataset& dataset, const std::vector<std::string>& names) {
+  SPLAT_TRY(
+      mark_by_name(dataset.views, names, "leave out (--leave-out)", [](DatasetView& view) { view.left_out = true; }));
+  if (dataset.training_views().empty())
+    return Error{"without the photos that are left out '" + dataset.root.string() + "' has none to train on"};
   return {};
 }
 
@@ -49,7 +61,8 @@ Status hold_out(Dataset& dataset, const std::vector<std::optional<bool>>& split,
   std::vector<DatasetView>& views = dataset.views;
   const bool own_split = std::any_of(split.begin(), split.end(), [](const auto& side) { return side.value_or(false); });
   if (!options.test_images.empty()) {
-    SPLAT_TRY(hold_out_by_name(views, options.test_images));
+    SPLAT_TRY(mark_by_name(views, options.test_images, "hold out (--test-images)",
+                           [](DatasetView& view) { view.held_out = true; }));
   } else if (options.eval && own_split) {
     for (size_t i = 0; i < views.size(); ++i) views[i].held_out = split[i].value_or(false);
     dataset.notes.push_back("the held-out views are the test split that comes with the data");
@@ -60,7 +73,7 @@ Status hold_out(Dataset& dataset, const std::vector<std::optional<bool>>& split,
   if (dataset.training_views().empty())
     return Error{"all " + std::to_string(views.size()) + " photos of '" + dataset.root.string() +
                  "' are held out for evaluation and none is left to train on"};
-  return {};
+  return leave_out(dataset, options.leave_out);
 }
 
 }  // namespace io

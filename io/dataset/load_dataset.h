@@ -29,6 +29,7 @@ struct DatasetOptions {
   bool eval = false;                     // hold out the data's own test split, else every test_every-th by sorted name
   int test_every = 8;                    // the views with index % test_every == 0, as INRIA
   std::vector<std::string> test_images;  // hold out exactly these
+  std::vector<std::string> leave_out;    // neither train on these nor hold them out; they stay in the dataset
   int threads = 0;                       // 0: every core
 };
 

@@ -102,9 +102,12 @@ Preflight make_preflight(const Dataset& dataset, const PreflightOptions& options
   for (const DatasetView* photo : photos) {
     preflight.masked += !photo->mask_path.empty();
     preflight.with_alpha += photo->file_has_alpha;
-    if (photo->held_out) preflight.held_out.push_back(photo->photo_name());
+    if (photo->left_out)
+      preflight.left_out.push_back(photo->photo_name());
+    else if (photo->held_out)
+      preflight.held_out.push_back(photo->photo_name());
   }
-  preflight.training = preflight.used - preflight.held_out.size();
+  preflight.training = preflight.used - preflight.held_out.size() - preflight.left_out.size();
   preflight.image_bytes = image_bytes(dataset);
   preflight.splat_bytes_start =
       options.bytes_per_splat * (preflight.points > 0 ? preflight.points : options.random_splats);
@@ -133,9 +136,11 @@ std::vector<std::string> preflight_lines(const Preflight& p) {
     lines.push_back(fmt::format("          and {} more cameras", p.cameras.size() - kShownCameras));
   lines.push_back(fmt::format("points    {}", p.points));
   std::string split = fmt::format("split     {} to train on, {} held out", photo_count(p.training), p.held_out.size());
+  if (!p.left_out.empty()) split += fmt::format(", {} left out", p.left_out.size());
   if (p.views != p.used) split += fmt::format("; {} views in all", p.views);
   lines.push_back(split);
   if (!p.held_out.empty()) lines.push_back("          held out: " + first_names(p.held_out));
+  if (!p.left_out.empty()) lines.push_back("          left out: " + first_names(p.left_out));
   std::string memory = fmt::format("memory    photos {}", megabytes(p.image_bytes));
   if (p.splat_bytes_start) memory += fmt::format(", splats {} at the start", megabytes(p.splat_bytes_start));
   if (p.splat_bytes_max) memory += fmt::format(", {} at most", megabytes(p.splat_bytes_max));
@@ -174,6 +179,7 @@ nlohmann::json preflight_json(const Preflight& p) {
           {"cameras", cameras},
           {"points", p.points},
           {"held_out", p.held_out},
+          {"left_out", p.left_out},
           {"bytes", bytes},
           {"warnings", p.warnings}};
 }

@@ -32,11 +32,11 @@ struct Preflight {
   size_t views = 0;                                             // what is trained on and held out: faces one by one
   std::vector<std::string> missing, extra;                      // all of them
   size_t points = 0, training = 0;
-  std::vector<std::string> held_out;  // names of the photos
-  size_t image_bytes = 0;             // all photos in memory
-  size_t splat_bytes_start = 0;       // a splat for each point, or the random ones
-  size_t splat_bytes_max = 0;         // at max_splats; 0: unknown
-  size_t total_bytes = 0;             // photos, the most splats known of, base_bytes
+  std::vector<std::string> held_out, left_out;  // names of the photos
+  size_t image_bytes = 0;                       // all photos in memory
+  size_t splat_bytes_start = 0;                 // a splat for each point, or the random ones
+  size_t splat_bytes_max = 0;                   // at max_splats; 0: unknown
+  size_t total_bytes = 0;                       // photos, the most splats known of, base_bytes
   size_t machine_bytes = 0;
   std::vector<std::string> warnings;
 };

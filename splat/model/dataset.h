@@ -30,6 +30,7 @@ struct DatasetView {
   PinholeCamera camera;    // what training sees: undistorted, and the whole photo resized to camera.width x height
   int panorama_face = -1;  // index into io::panorama_faces(); -1: the photo as a whole
   bool held_out = false;   // kept for evaluation, never trained on
+  bool left_out = false;   // neither trained on nor evaluated
 
   const std::string& photo_name() const { return photo.empty() ? name : photo; }
   View view() const { return {camera, cam_from_world}; }
@@ -55,7 +56,7 @@ struct Dataset {
   std::vector<int> select(bool held_out) const {
     std::vector<int> indices;
     for (size_t i = 0; i < views.size(); ++i)
-      if (views[i].held_out == held_out) indices.push_back(int(i));
+      if (views[i].held_out == held_out && !views[i].left_out) indices.push_back(int(i));
     return indices;
   }
 };

@@ -6,8 +6,10 @@ namespace splat {
 
 uint64_t splats_determined_by_pixels(const Dataset& dataset, int sh_degree) {
   uint64_t values = 0;
-  for (const DatasetView& view : dataset.views)
-    if (!view.held_out) values += uint64_t(3) * uint64_t(view.camera.width) * uint64_t(view.camera.height);
+  for (const int index : dataset.training_views()) {
+    const PinholeCamera& camera = dataset.views[size_t(index)].camera;
+    values += uint64_t(3) * uint64_t(camera.width) * uint64_t(camera.height);
+  }
   return values / uint64_t(parameters_per_splat(sh_degree));
 }
 

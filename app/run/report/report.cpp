@@ -1,6 +1,7 @@
 #include "app/run/report/report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -57,6 +58,9 @@ std::string header_html(const RunRecord& r) {
     html +=
         "<p class=\"card note\" style=\"margin-top:14px\">No view was held out, so there is no PSNR or SSIM to report: "
         "train with --eval to measure on photos the training never saw.</p>\n";
+  if (!r.left_out.empty())
+    html += fmt::format("<p class=\"card note\" style=\"margin-top:14px\">Left out of training: {}.</p>\n",
+                        html_escaped(fmt::format("{}", fmt::join(r.left_out, ", "))));
   if (const std::string note = overfitting_note(r); !note.empty())
     html += fmt::format("<p class=\"card note\" style=\"margin-top:14px\">Note: {}.</p>\n", html_escaped(note));
   return html;

@@ -337,6 +337,23 @@ TEST(LoadDataset, HoldsOutByName) {
   EXPECT_TRUE(mentions(error_of(scene, options), "none is left"));
 }
 
+TEST(LoadDataset, LeavesOutByNameWhateverIsHeldOut) {
+  SmallScene scene({"a.png", "b.png", "c.png", "d.png"});
+  scene.write_photos();
+  DatasetOptions options;
+  options.eval = true, options.test_every = 3;
+  options.leave_out = {"b.png", "d.png"};
+  const Dataset dataset = load(scene, options);
+  EXPECT_EQ(dataset.views.size(), 4u) << "they stay in the dataset";
+  EXPECT_EQ(dataset.training_views(), std::vector<int>{2});
+  EXPECT_EQ(dataset.held_out_views(), std::vector<int>{0}) << "d.png, which would be held out, is not";
+  EXPECT_EQ(names_of(dataset, true), (std::vector<std::string>{"a.png", "d.png"}));
+  options.leave_out = {"e.png"};
+  EXPECT_TRUE(mentions(error_of(scene, options), "--leave-out"));
+  options.leave_out = {"b.png", "c.png"};
+  EXPECT_TRUE(mentions(error_of(scene, options), "none to train on"));
+}
+
 TEST(LoadDataset, MasksAreFoundByName) {
   SmallScene scene({"a.png", "sub/b.png", "c.png"});
   scene.write_photos();
