@@ -7,6 +7,8 @@
 #include <cmath>
 #include <optional>
 
+#include "app/options/box_option.h"
+
 namespace app {
 
 namespace edit = splat::edit;
@@ -88,18 +90,12 @@ OptionRow clean_row(std::optional<splat::clean::Strength>& strength) {
 }
 
 OptionRow crop_box_row(edit::FilterSettings& filters) {
-  OptionRow row = convert_row("crop-box", "X,Y,Z,X,Y,Z", "keep splats whose centre is in the box between two corners");
+  OptionRow row = convert_row("crop-box", kBoxValue,
+                              "keep splats whose centre is in the box between two corners, or in one that the window "
+                              "has saved");
+  row.is_path = true;
   row.set = [&filters](const std::string& text) -> Status {
-    const auto v = numbers(text, 6);
-    if (!v)
-      return Error{
-          fmt::format("--crop-box needs two opposite corners, x,y,z,x,y,z such as -1,-1,-1,1,1,1, not '{}'", text)};
-    edit::Box box;
-    for (size_t c = 0; c < 3; ++c) {
-      box.low[c] = std::min((*v)[c], (*v)[c + 3]);
-      box.high[c] = std::max((*v)[c], (*v)[c + 3]);
-    }
-    filters.crop_box = box;
+    SPLAT_ASSIGN_OR_RETURN(filters.crop_box, parse_box("crop-box", text));
     return {};
   };
   return row;

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "app/options/bench_scenes.h"
+#include "app/options/box_option.h"
 #include "app/options/data_options.h"
 #include "app/options/fine_settings.h"
 #include "app/options/options.h"
@@ -211,6 +212,16 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(
       flag_row({kTraining, "", "surface", "", "for a mesh: flatten splats and make their normals agree", kTrain},
                &o.train.surface));
+  rows.push_back(box_row({kTraining, "", "region", kBoxValue,
+                          "train only what lies in this box, in the coordinates of the splats: corners, or a box that "
+                          "the window has saved",
+                          kTrain},
+                         &o.train.region));
+  rows.push_back(flag_row({kTraining, "", "region-alone", "",
+                           "drop splats around the region, too, instead of training them without growth: less memory, "
+                           "but what photos show behind it stays in it",
+                           kTrain},
+                          &o.train.region_alone));
   rows.push_back(
       flag_row({kTraining, "", "antialias", "", "compensate opacity for the screen-space low-pass (Mip-Splatting)",
                 kTrainVerbs | kRender | kEvaluate},

@@ -255,6 +255,8 @@ Outcome check_training(const Options& options) {
     return bad_input("--resume continues to a number of iterations: leave out --minutes");
   if (!options.resume.empty() && !options.init.empty())
     return bad_input("--resume continues with the splats of its checkpoint: leave out --init or --resume");
+  if (options.train.region_alone && options.train.region.empty() && options.resume.empty())
+    return bad_input("--region-alone is about what lies around a --region; give one");
   if (!options.resume.empty()) return done();  // its settings come from the checkpoint and are checked there
   if (const Status status = splat::check_config(splat::resolve_config(options.train)); !status)
     return bad_input(as_typed(status.error().message, options));

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "io/box_file.h"
+
 namespace app {
 
 using nlohmann::json;
@@ -134,6 +136,14 @@ json depths_to_json(const DepthRecord& depths) {
           {"left_out", depths.left_out}};
 }
 
+json region_to_json(const RegionRecord& region) {
+  json object = io::to_json(region.box);
+  object.erase("version");
+  object["splats_around"] = region.splats_around;
+  object["views_left_out"] = region.views_left_out;
+  return object;
+}
+
 json to_json(const AlignmentQuality& quality) {
   return {{"photos", quality.photos},
           {"registered", quality.registered},
@@ -168,6 +178,7 @@ json to_json(const RunRecord& record) {
   if (record.fit) object["training_fit"] = fit_to_json(*record.fit, record.held_out);
   if (record.exposure) object["exposure"] = exposure_to_json(*record.exposure);
   if (record.poses) object["poses"] = poses_to_json(*record.poses);
+  if (record.region) object["region"] = region_to_json(*record.region);
   if (!record.left_out.empty()) object["photos_left_out"] = record.left_out;
   if (record.depths) object["depths"] = depths_to_json(*record.depths);
   if (scored && record.held_out->psnr_aligned) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/run/alignment.h"
+#include "splat/model/box.h"
 #include "splat/model/dataset.h"
 #include "splat/train/depths.h"
 #include "splat/train/evaluate.h"
@@ -49,6 +50,13 @@ struct DepthRecord {
 };
 std::optional<DepthRecord> record_of(const splat::Depths& depths, const splat::Dataset& dataset);  // none: no maps
 
+// Where training was kept to a box.
+struct RegionRecord {
+  splat::Box box;
+  size_t splats_around = 0;  // trained beside those in the file
+  size_t views_left_out = 0;
+};
+
 struct RunRecord {
   std::string scene;    // the dataset's own name: its folder
   std::string dataset;  // as given on the command line
@@ -58,9 +66,10 @@ struct RunRecord {
   int first_iteration = 0;  // more than 0: resumed there
   double seconds = 0;       // spent training in this process, without loading, evaluation and writing
   double iterations_per_second = 0;
-  size_t splats = 0;
+  size_t splats = 0;  // in the file
   size_t training_views = 0;
   std::vector<std::string> left_out;          // photos, by --leave-out
+  std::optional<RegionRecord> region;         // none: everything is the result
   std::optional<AlignmentQuality> alignment;  // where hipsplat found the cameras
   std::optional<splat::Evaluation> held_out;  // none: no view was held out
   std::optional<splat::TrainingFit> fit;      // of the photos trained on
@@ -90,6 +99,7 @@ nlohmann::json fit_to_json(const splat::TrainingFit& fit, const std::optional<sp
 nlohmann::json exposure_to_json(const ExposureRecord& exposure);
 nlohmann::json poses_to_json(const PoseRecord& poses);
 nlohmann::json depths_to_json(const DepthRecord& depths);
+nlohmann::json region_to_json(const RegionRecord& region);
 nlohmann::json to_json(const AlignmentQuality& quality);
 nlohmann::json to_json(const RunRecord& record);  // the field names of the summary and metrics.json
 

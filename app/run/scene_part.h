@@ -29,8 +29,8 @@ std::vector<splat::PhotoColour> held_colours(const ScenePart& part, const splat:
 
 // The photos with a mask for what `start` cannot explain (splat/blocks/shares.h). The backend's model is lost. Cost: a
 // small view drawn for each.
-std::unique_ptr<splat::ImageSource> masked_photos(const ScenePart& part, splat::Backend& backend,
-                                                  const splat::Dataset& dataset,
-                                                  std::unique_ptr<splat::ImageSource> photos);
+std::unique_ptr<splat::ImageSource> photos_of_part(const ScenePart& part, splat::Backend& backend,
+                                                   const splat::Dataset& dataset,
+                                                   std::unique_ptr<splat::ImageSource> photos);
 
 }  // namespace app

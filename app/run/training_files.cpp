@@ -15,6 +15,7 @@
 #include "io/splats/ply/ply.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
+#include "splat/model/gaussian_rows.h"
 #include "splat/train/growth_limit.h"
 
 namespace app {
@@ -104,9 +105,18 @@ Status TrainingRun::write_splats_to(const fs::path& path) {
     info.view_up = dataset_.view_up;
     info.frame = {dataset_.origin, dataset_.epsg};
     const splat::Backend& backend = *chosen_.backend;
-    const io::SplatRows rows{
-        backend.size(), options_.train.sh_degree,
-        [&](size_t first, size_t count, splat::Gaussians& block) { backend.download_rows(first, count, block); }};
+    const bool all = options_.train.region.empty();
+    const std::vector<uint32_t> of_region = all ? std::vector<uint32_t>() : trainer_->result_rows();
+    splat::Gaussians around;
+    const auto read = [&](size_t first, size_t count, splat::Gaussians& block) {
+      if (all || count == 0) return backend.download_rows(first, count, block);
+      const uint32_t from = of_region[first];
+      backend.download_rows(from, of_region[first + count - 1] + 1 - from, around);
+      std::vector<uint32_t> rows(of_region.begin() + ptrdiff_t(first), of_region.begin() + ptrdiff_t(first + count));
+      for (uint32_t& row : rows) row -= from;
+      block = splat::gather_rows(around, rows);
+    };
+    const io::SplatRows rows{all ? backend.size() : of_region.size(), options_.train.sh_degree, read};
     SPLAT_ASSIGN_OR_RETURN(const io::SplatWriteReport report, io::write_splat_file(path, rows, info));
     if (report.dropped > 0)
       log::warning(fmt::format("{} splats that are not finite were left out of '{}'", report.dropped, path.string()));

@@ -31,6 +31,13 @@ std::optional<PoseRecord> TrainingRun::pose_record() const {
   return record;
 }
 
+std::optional<RegionRecord> TrainingRun::region_record() const {
+  if (options_.train.region.empty()) return {};
+  RegionRecord record{options_.train.region, trainer_->splats() - trainer_->result_rows().size(), 0};
+  for (const splat::DatasetView& view : dataset_.views) record.views_left_out += view.left_out;
+  return record;
+}
+
 void TrainingRun::fill_record() {
   std::error_code code;
   record_.scene = fs::weakly_canonical(options_.input, code).filename().string();
@@ -43,7 +50,8 @@ void TrainingRun::fill_record() {
   record_.seconds = training_seconds_;
   record_.iterations_per_second =
       training_seconds_ > 0 ? (trainer_->iteration() - record_.first_iteration) / training_seconds_ : 0;
-  record_.splats = trainer_->splats();
+  record_.region = region_record();
+  record_.splats = trainer_->splats() - (record_.region ? record_.region->splats_around : 0);
   record_.left_out = options_.dataset.leave_out;
   record_.exposure = exposure_record();
   record_.poses = pose_record();
@@ -51,7 +59,7 @@ void TrainingRun::fill_record() {
   record_.alignment = alignment_of(options_.input);
   record_.training_views = dataset_.training_views().size();
   record_.peak_rss_bytes = peak_rss_bytes();
-  record_.predicted_peak_bytes = plan_.peak_bytes(record_.splats + fixed_splats_, densified_);
+  record_.predicted_peak_bytes = plan_.peak_bytes(trainer_->splats() + fixed_splats_, densified_);
   record_.history = trainer_->history();
 }
 

@@ -9,6 +9,7 @@
 #include "app/console/interrupt.h"
 #include "app/console/last_resort.h"
 #include "app/run/memory_plan.h"
+#include "app/run/region_photos.h"
 #include "app/run/session.h"
 #include "io/checkpoint.h"
 #include "io/dataset/image_store.h"
@@ -92,6 +93,9 @@ Outcome TrainingRun::prepare() {
     return bad_input(fmt::format("every photo of '{}' is held out: none is left to train on", options_.input.string()));
   if (Outcome outcome = plan_and_open_photos(); !outcome) return outcome;
   if (part_) enter_part();
+  if (const splat::Box& region = options_.train.region; !region.empty())
+    if (const Status status = keep_to_region(region, options_.device.threads, dataset_, photos_); !status)
+      return bad_input(status.error());
   if (Outcome outcome = make_trainer(); !outcome) return outcome;
   if (interrupted()) return {ExitCode::kInterrupted, "interrupted before the first iteration; nothing was written"};
   if (Outcome outcome = check_disk(); !outcome) return outcome;
@@ -176,7 +180,7 @@ Outcome TrainingRun::plan_and_open_photos() {
 
 void TrainingRun::enter_part() {
   colours_ = held_colours(*part_, dataset_);
-  photos_ = masked_photos(*part_, *chosen_.backend, dataset_, std::move(photos_));
+  photos_ = photos_of_part(*part_, *chosen_.backend, dataset_, std::move(photos_));
   chosen_.backend = splat::with_fixed_rows(std::move(chosen_.backend), std::move(part_->fixed));
   if (!resumed_) initial_ = std::move(part_->start);
   part_.reset();
@@ -215,6 +219,10 @@ void TrainingRun::announce() const {
         fmt::format("training for {}: how many iterations that makes depends on the machine and on what else it "
                     "does, so another run need not give the same bytes",
                     human_duration(60 * options_.minutes)));
+  if (!options_.train.region.empty())
+    log::info(fmt::format("region: {} of {} splats lie in it at the start; the others are {}",
+                          human_count(trainer_->result_rows().size()), human_count(trainer_->splats()),
+                          "trained without growing, and not written"));
   const size_t held_out = dataset_.held_out_views().size();
   const splat::PinholeCamera& camera = dataset_.views.front().camera;
   log::info(fmt::format("training {} splats on {} views ({} held out) of {}x{} px, iterations {} to {}, seed {}",

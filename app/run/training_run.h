@@ -85,6 +85,7 @@ class TrainingRun {
   void fill_record();
   std::optional<ExposureRecord> exposure_record() const;
   std::optional<PoseRecord> pose_record() const;
+  std::optional<RegionRecord> region_record() const;
 
   Options options_;
   PhotoWatch photo_watch_;

@@ -148,9 +148,7 @@ splat::Result<edit::RowMask> Editing::rows_at(const EditRequest& request, viewer
   const double depth = (request.view.cam_from_world * centre)[2];
   const double radius = request.radius_px * depth / double(request.view.camera.fx);
   if (request.step == EditStep::kSelectInSphere) return edit::rows_in_sphere(splats, {centre, radius}, pool_);
-  edit::Box box{centre, centre};
-  for (size_t c = 0; c < 3; ++c) box.low[c] -= radius, box.high[c] += radius;
-  return edit::rows_in_box(splats, box, {}, pool_);
+  return edit::rows_in_box(splats, splat::box_about(centre, {radius, radius, radius}), pool_);
 }
 
 splat::Result<edit::RowMask> Editing::rows_of(const EditRequest& request, viewer::EngineModel& model) {

@@ -18,6 +18,8 @@ namespace {
 constexpr size_t kChildren = 2;       // of a split
 constexpr double kSplitShrink = 1.6;  // 0.8 x kChildren: a child's scale is the parent's divided by this
 
+constexpr float kNoGrowth = -1;  // a gradient below every threshold
+
 enum class Growth : uint8_t { kNone, kClone, kSplit };
 
 // What becomes of the rows of a model.
@@ -135,7 +137,9 @@ DensifyReport Adc::densify(int iteration, Backend& backend) {
   backend.read_statistics(statistics);
   std::vector<float> gradient(model.size());
   for (size_t i = 0; i < gradient.size(); ++i)
-    gradient[i] = statistics.mean2d_gradient_norm[i] / float(std::max(1u, statistics.visible_count[i]));
+    gradient[i] = scene_.may_grow(model, i)
+                      ? statistics.mean2d_gradient_norm[i] / float(std::max(1u, statistics.visible_count[i]))
+                      : kNoGrowth;
 
   const bool prune_large = config_.opacity_reset_every > 0 && iteration > config_.opacity_reset_every;
   Plan plan = make_plan(config_, scene_.extent, prune_large, model, statistics, gradient);

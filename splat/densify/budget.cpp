@@ -169,7 +169,7 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   for (size_t i = 0; i < count; ++i) {
     keep[i] = math::sigmoid(double(model.logit_opacities[i])) >= double(config_.prune_opacity);
     kept += keep[i];
-    if (!keep[i] || statistics.visible_count[i] == 0) continue;
+    if (!keep[i] || statistics.visible_count[i] == 0 || !scene_.may_grow(model, i)) continue;
     score[i] = double(statistics.mean2d_gradient_norm[i]) / double(statistics.visible_count[i]);
   }
   const size_t most = wanted(iteration, count);

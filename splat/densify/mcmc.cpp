@@ -132,12 +132,13 @@ DensifyReport Mcmc::relocate_and_grow(int iteration, Backend& backend) const {
   const size_t count = rows.model.size();
   const double least = double(config_.dead_opacity);
   rows.opacity.resize(count);
-  std::vector<uint8_t> alive(count);
+  std::vector<uint8_t> copied(count), alive(count);
   std::vector<uint32_t> dead;
   for (size_t i = 0; i < count; ++i) {
     rows.opacity[i] = math::sigmoid(double(rows.model.logit_opacities[i]));
-    alive[i] = rows.opacity[i] > least;
-    if (!alive[i]) dead.push_back(uint32_t(i)), rows.opacity[i] = 0;
+    copied[i] = scene_.may_grow(rows.model, i);
+    alive[i] = copied[i] && rows.opacity[i] > least;
+    if (!(rows.opacity[i] > least)) dead.push_back(uint32_t(i)), rows.opacity[i] = 0;
   }
   random::Sequence numbers(scene_.seed, random::kRelocate, uint64_t(iteration) << 32);
   std::vector<int> times = draw(rows, alive, dead.size(), numbers);
@@ -157,8 +158,8 @@ DensifyReport Mcmc::relocate_and_grow(int iteration, Backend& backend) const {
   const size_t grown = size_t((1 + share_added) * double(count));
   const size_t target = scene_.max_splats > 0 ? std::min(grown, std::max(scene_.max_splats, count)) : grown;
   report.withheld = grown - target;
-  const std::vector<uint8_t> all(count, 1);
-  times = draw(rows, all, target - count, numbers);
+  for (const uint32_t row : dead) copied[row] = scene_.may_grow(rows.model, row);  // where it is now
+  times = draw(rows, copied, target - count, numbers);
   std::vector<uint32_t> sources;
   for (uint32_t row = 0; row < count; ++row) {
     if (times[row] == 0) continue;

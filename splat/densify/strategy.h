@@ -10,6 +10,7 @@
 
 #include "splat/backend/backend.h"
 #include "splat/core/archive.h"
+#include "splat/model/box.h"
 
 namespace splat {
 
@@ -24,6 +25,12 @@ struct StrategyScene {
   int views = 0;                                     // trained on
   double detail_px = 0;   // pixels of a photo with fine detail (train/detail.h), mean over those trained on
   size_t max_splats = 0;  // growth stops here; 0: no limit
+  Box region{};           // only splats with their centre in it are copied or cut in two; empty: all
+
+  bool may_grow(const Gaussians& model, size_t row) const {
+    const float* mean = &model.means[3 * row];
+    return region.empty() || region.contains({mean[0], mean[1], mean[2]});
+  }
 };
 
 // What one call of a strategy did to the model.

@@ -14,12 +14,6 @@ namespace {
 
 constexpr size_t kChunkRows = 4096;
 
-bool inside(const Box& box, const float* mean) {
-  for (size_t c = 0; c < 3; ++c)
-    if (!(mean[c] >= box.low[c] && mean[c] <= box.high[c])) return false;
-  return true;
-}
-
 bool inside(const Sphere& sphere, const float* mean) {
   double squared = 0;
   for (size_t c = 0; c < 3; ++c) squared += (mean[c] - sphere.centre[c]) * (mean[c] - sphere.centre[c]);
@@ -34,7 +28,7 @@ Reason reason_to_go(const Gaussians& model, size_t row, const FilterSettings& se
   if (settings.drop_invalid && !is_drawable(model, row)) return kInvalid;
   if (settings.min_opacity > 0 && !(math::sigmoid(double(model.logit_opacities[row])) >= settings.min_opacity))
     return kTransparent;
-  if (settings.crop_box && !inside(*settings.crop_box, mean)) return kOutsideBox;
+  if (settings.crop_box && !settings.crop_box->contains({mean[0], mean[1], mean[2]})) return kOutsideBox;
   if (settings.crop_sphere && !inside(*settings.crop_sphere, mean)) return kOutsideSphere;
   return kStays;
 }

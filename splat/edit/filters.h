@@ -10,14 +10,12 @@
 
 #include "splat/core/parallel.h"
 #include "splat/edit/repair.h"
+#include "splat/model/box.h"
 #include "splat/model/gaussians.h"
 #include "splat/model/transform.h"
 
 namespace splat::edit {
 
-struct Box {
-  std::array<double, 3> low{}, high{};  // world units, both inside
-};
 struct Sphere {
   std::array<double, 3> centre{};
   double radius = 0;  // world units

@@ -99,13 +99,8 @@ double squared_distance_to_line(const ScreenPoint& p, const ScreenPoint& from, c
 
 }  // namespace
 
-RowMask rows_in_box(const Gaussians& model, const Box& box, const Similarity& box_from_world, ThreadPool& pool) {
-  return mask_rows(model.size(), pool, [&](size_t row) {
-    const std::array<double, 3> at = box_from_world * centre_of(model, row);
-    bool inside = true;
-    for (size_t c = 0; c < 3; ++c) inside &= at[c] >= box.low[c] && at[c] <= box.high[c];
-    return inside;
-  });
+RowMask rows_in_box(const Gaussians& model, const Box& box, ThreadPool& pool) {
+  return mask_rows(model.size(), pool, [&](size_t row) { return box.contains(centre_of(model, row)); });
 }
 
 RowMask rows_in_sphere(const Gaussians& model, const Sphere& sphere, ThreadPool& pool) {

@@ -14,14 +14,13 @@
 #include "splat/model/camera.h"
 #include "splat/model/gaussians.h"
 #include "splat/model/image.h"
-#include "splat/model/transform.h"
 
 namespace splat::edit {
 
 using RowMask = std::vector<uint8_t>;
 
-// Inside, the surface included. The box may be turned: box_from_world takes a centre into its axes.
-RowMask rows_in_box(const Gaussians& model, const Box& box, const Similarity& box_from_world, ThreadPool& pool);
+// Centres inside, the surface included.
+RowMask rows_in_box(const Gaussians& model, const Box& box, ThreadPool& pool);
 RowMask rows_in_sphere(const Gaussians& model, const Sphere& sphere, ThreadPool& pool);
 
 enum class RowValue {

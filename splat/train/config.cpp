@@ -59,6 +59,7 @@ Status check_config(const TrainConfig& c) {
                          {"surface_from", c.surface_from, kAuto, kMany}}));
   SPLAT_TRY(check_ranges<uint64_t>({{"random_splats", c.random_splats, 1, 100'000'000}}));
   for (const StrategyRow& row : strategies()) SPLAT_TRY(row.check(c));
+  if (!(c.region == Box{}) && !is_usable(c.region)) return Error{"region is no box with three sides longer than 0"};
   return check_ranges<float>({{"ssim_weight", c.ssim_weight, 0, 1},
                               {"background_colour", c.background_colour[0], 0, 1},
                               {"background_colour", c.background_colour[1], 0, 1},
@@ -109,7 +110,8 @@ bool may_be_missing(std::string_view setting) {
                                          "surface",           "surface_from",
                                          "surface_normals",   "surface_distortion",
                                          "surface_thickness", "depth_weight_first",
-                                         "depth_weight_last"};
+                                         "depth_weight_last", "region",
+                                         "region_alone"};
   return std::find(std::begin(kLater), std::end(kLater), setting) != std::end(kLater);
 }
 

@@ -12,6 +12,7 @@
 #include "splat/core/archive.h"
 #include "splat/core/result.h"
 #include "splat/densify/strategies.h"
+#include "splat/model/box.h"
 #include "splat/model/gaussians.h"
 #include "splat/optim/learning_rates.h"
 #include "splat/train/exposure.h"
@@ -31,6 +32,10 @@ struct TrainConfig : StrategyConfigs {
   BackgroundMode background = BackgroundMode::kBlack;
   std::array<float, 3> background_colour{0, 0, 0};  // [0,1]; used by kColour
   bool antialias = false;
+  // Only what lies in this box is the result; empty: everything. Splats around it are trained, so that what photos show
+  // behind it or before it is not explained by splats inside, but they do not grow and are not written.
+  Box region{};
+  bool region_alone = false;  // they go instead
   float ssim_weight = 0.2f;
   ExposureMode exposure = ExposureMode::kAuto;
   PoseMode poses = PoseMode::kOff;
@@ -62,6 +67,8 @@ void visit_fields(Config& c, Visitor&& visit) {
   visit("background", c.background);
   visit("background_colour", c.background_colour);
   visit("antialias", c.antialias);
+  visit("region", c.region);
+  visit("region_alone", c.region_alone);
   visit("ssim_weight", c.ssim_weight);
   visit("exposure", c.exposure);
   visit("poses", c.poses);

@@ -10,6 +10,8 @@
 #include "splat/core/random.h"
 #include "splat/math/activation.h"
 #include "splat/math/sh.h"
+#include "splat/model/box.h"
+#include "splat/model/focus_point.h"
 #include "splat/train/scene_extent.h"
 
 namespace splat {
@@ -38,48 +40,63 @@ PointCloud subsample(const PointCloud& points, size_t count, uint64_t seed) {
   return result;
 }
 
-struct Ray {
-  Point origin, direction;  // unit length
-};
-
-std::vector<Ray> optical_axes(const Dataset& dataset) {
-  std::vector<Ray> rays;
-  for (int index : dataset.training_views()) {
-    const Rigid3& pose = dataset.views[size_t(index)].cam_from_world;
-    rays.push_back({pose.origin_in_source(), {pose.rotation[6], pose.rotation[7], pose.rotation[8]}});
-  }
-  return rays;
+std::vector<Rigid3> poses_of(const Dataset& dataset) {
+  std::vector<Rigid3> poses;
+  for (const int view : dataset.training_views()) poses.push_back(dataset.views[size_t(view)].cam_from_world);
+  return poses;
 }
 
-// The point with the least sum of squared distances to all rays: sum_i (I - d d^T) (x - o) = 0, by Cramer's rule.
-// Rays that are almost parallel have none; then the point `fallback_distance` ahead of the mean camera.
-Point focus_point(const std::vector<Ray>& rays, double fallback_distance) {
-  double a[3][3] = {}, b[3] = {};
-  Point ahead{};
-  for (const Ray& ray : rays)
-    for (int r = 0; r < 3; ++r) {
-      ahead[r] += (ray.origin[r] + fallback_distance * ray.direction[r]) / double(rays.size());
-      for (int c = 0; c < 3; ++c) {
-        const double projector = ((r == c) - ray.direction[r] * ray.direction[c]) / double(rays.size());
-        a[r][c] += projector;
-        b[r] += projector * ray.origin[c];
-      }
-    }
-  auto determinant = [](const double(&m)[3][3]) {
-    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
-           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
-  };
-  const double whole = determinant(a);
-  constexpr double kParallel = 1e-3;  // the determinant is about the mean squared angle between the rays
-  if (!(whole > kParallel)) return ahead;
-  Point focus;
-  for (int column = 0; column < 3; ++column) {
-    double replaced[3][3];
-    for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 3; ++c) replaced[r][c] = c == column ? b[r] : a[r][c];
-    focus[column] = determinant(replaced) / whole;
+// Uniform in a box around its middle, with random colours.
+PointCloud points_in(const Box& box, uint64_t count, random::Sequence& numbers) {
+  const Point centre = box.centre(), half = box.half();
+  const math::Mat3<double> turn = math::rotation_from_quat(box.rotation);
+  PointCloud points;
+  for (uint64_t i = 0; i < count; ++i) {
+    Point away{};
+    for (size_t axis = 0; axis < 3; ++axis) away[axis] = half[axis] * (2 * double(numbers.uniform()) - 1);
+    const math::Vec3<double> turned = turn * math::Vec3<double>{away[0], away[1], away[2]};
+    points.xyz.push_back(float(centre[0] + turned.x));
+    points.xyz.push_back(float(centre[1] + turned.y));
+    points.xyz.push_back(float(centre[2] + turned.z));
+    for (int channel = 0; channel < 3; ++channel) points.rgb.push_back(uint8_t(numbers.below(256)));
   }
-  return focus;
+  return points;
+}
+
+void append(const PointCloud& more, PointCloud& points) {
+  points.xyz.insert(points.xyz.end(), more.xyz.begin(), more.xyz.end());
+  points.rgb.insert(points.rgb.end(), more.rgb.begin(), more.rgb.end());
+}
+
+PointCloud points_inside(const PointCloud& points, const Box& box) {
+  PointCloud inside;
+  for (size_t i = 0; i < points.size(); ++i) {
+    if (!box.contains({points.xyz[3 * i], points.xyz[3 * i + 1], points.xyz[3 * i + 2]})) continue;
+    inside.xyz.insert(inside.xyz.end(), &points.xyz[3 * i], &points.xyz[3 * i] + 3);
+    inside.rgb.insert(inside.rgb.end(), &points.rgb[3 * i], &points.rgb[3 * i] + 3);
+  }
+  return inside;
+}
+
+// What there is to start from. Where no point lies in the region, random ones fill it.
+PointCloud starting_points(const Dataset& dataset, const TrainConfig& config, uint64_t most,
+                           std::vector<std::string>& notes) {
+  const bool bounded = !config.region.empty();
+  PointCloud inside = bounded ? points_inside(dataset.points, config.region) : dataset.points;
+  const bool any_inside = inside.size() > 0;
+  PointCloud points = bounded && !config.region_alone ? dataset.points : std::move(inside);
+  if (any_inside) return points;
+  const uint64_t count = std::min(most, config.random_splats);
+  random::Sequence numbers(config.seed, random::kRandomInit);
+  if (!bounded) {
+    notes.push_back("The dataset has no points: training starts from " + std::to_string(count) +
+                    " random splats around what the cameras look at.");
+    return random_points(dataset, count, config.seed);
+  }
+  notes.push_back("No point of the dataset lies in the region: " + std::to_string(count) +
+                  " random splats fill it at the start.");
+  append(points_in(config.region, count, numbers), points);
+  return points;
 }
 
 }  // namespace
@@ -107,42 +124,25 @@ Gaussians gaussians_from_points(const PointCloud& points, const TrainConfig& con
 }
 
 PointCloud random_points(const Dataset& dataset, uint64_t count, uint64_t seed) {
-  const std::vector<Ray> rays = optical_axes(dataset);
+  const std::vector<Rigid3> poses = poses_of(dataset);
   const double extent = scene_extent(dataset);
-  const Point focus = focus_point(rays, extent);
-  double half_side = 0;
-  for (const Ray& ray : rays)
-    half_side +=
-        std::hypot(ray.origin[0] - focus[0], ray.origin[1] - focus[1], ray.origin[2] - focus[2]) / double(rays.size());
-  half_side = std::max(half_side, extent);  // cameras looking outwards from one place
-
-  PointCloud points;
+  const Point focus = focus_point(poses, extent);
+  const double half = std::max(mean_distance(poses, focus), extent);  // extent: cameras looking outwards from one place
   random::Sequence numbers(seed, random::kRandomInit);
-  for (uint64_t i = 0; i < count; ++i) {
-    for (int axis = 0; axis < 3; ++axis)
-      points.xyz.push_back(float(focus[axis] + half_side * (2 * double(numbers.uniform()) - 1)));
-    for (int channel = 0; channel < 3; ++channel) points.rgb.push_back(uint8_t(numbers.below(256)));
-  }
-  return points;
+  return points_in(box_about(focus, {half, half, half}), count, numbers);
 }
 
 InitialModel initial_model(const Dataset& dataset, const TrainConfig& config, int threads) {
   InitialModel result;
   const double extent = scene_extent(dataset);
   const uint64_t most = config.max_splats > 0 ? config.max_splats : UINT64_MAX;
-  if (dataset.points.size() == 0) {
-    const uint64_t count = std::min(most, config.random_splats);
-    result.notes.push_back("The dataset has no points: training starts from " + std::to_string(count) +
-                           " random splats around what the cameras look at.");
-    result.splats = gaussians_from_points(random_points(dataset, count, config.seed), config, extent, threads);
-  } else if (dataset.points.size() > most) {
-    result.notes.push_back("Of the " + std::to_string(dataset.points.size()) + " points a random " +
-                           std::to_string(most) + " are used, as many as splats are allowed.");
-    result.splats =
-        gaussians_from_points(subsample(dataset.points, size_t(most), config.seed), config, extent, threads);
-  } else {
-    result.splats = gaussians_from_points(dataset.points, config, extent, threads);
+  PointCloud points = starting_points(dataset, config, most, result.notes);
+  if (points.size() > most) {
+    result.notes.push_back("Of the " + std::to_string(points.size()) + " points a random " + std::to_string(most) +
+                           " are used, as many as splats are allowed.");
+    points = subsample(points, size_t(most), config.seed);
   }
+  result.splats = gaussians_from_points(points, config, extent, threads);
   return result;
 }
 

@@ -15,6 +15,7 @@
 #include "splat/optim/exponential_fall.h"
 #include "splat/train/detail.h"
 #include "splat/train/init.h"
+#include "splat/train/region.h"
 #include "splat/train/scene_extent.h"
 #include "splat/train/trainer_state.h"
 
@@ -105,6 +106,7 @@ std::unique_ptr<Strategy> Trainer::make_strategy() const {
   };
   scene.views = int(inputs_.dataset.training_views().size());
   scene.max_splats = size_t(growth_limit_now().splats);
+  scene.region = config_.region;
   return row_of(config_.strategy).make(config_, scene);
 }
 
@@ -198,8 +200,11 @@ Status Trainer::initialise() {
 Status Trainer::initialise(const Gaussians& model) {
   SPLAT_TRY(check_ready());
   if (model.size() == 0) return Error{"there are no splats to start from"};
+  if (!config_.region.empty() && rows_inside(config_.region, model).empty())
+    return Error{"none of the splats to start from lies in the region"};
   SPLAT_TRY(measure_detail());
   start(model.sh_degree == config_.sh_degree ? model : with_sh_degree(model, config_.sh_degree));
+  if (config_.region_alone) keep_rows_inside(config_.region, inputs_.backend);
   return fit_depths(0);
 }
 
@@ -317,8 +322,14 @@ Result<StepReport> Trainer::step() {
   return report;
 }
 
-// A strategy that finds no memory has added and removed nothing: it is asked again for what can be done without growth.
 DensifyReport Trainer::densify() {
+  DensifyReport report = change_splats();
+  if (report.densified && config_.region_alone) report.pruned += keep_rows_inside(config_.region, inputs_.backend);
+  return report;
+}
+
+// A strategy that finds no memory has added and removed nothing: it is asked again for what can be done without growth.
+DensifyReport Trainer::change_splats() {
   try {
     return strategy_->after_update(iteration_, inputs_.backend);
   } catch (const std::bad_alloc&) {
@@ -360,8 +371,10 @@ void Trainer::record(const StepReport& report) {
 Gaussians Trainer::model() const {
   Gaussians model;
   inputs_.backend.download(model);
-  return model;
+  return config_.region.empty() ? model : gather_rows(model, rows_inside(config_.region, model));
 }
+
+std::vector<uint32_t> Trainer::result_rows() const { return rows_inside(config_.region, inputs_.backend); }
 
 RenderSettings Trainer::evaluation_settings() const { return splat::evaluation_settings(config_); }
 

@@ -61,7 +61,9 @@ class Trainer {
 
   int iteration() const { return iteration_; }  // iterations completed
   size_t splats() const { return inputs_.backend.size(); }
-  Gaussians model() const;  // downloads; empty splats stay
+  Gaussians model() const;  // result_rows(), downloaded; empty splats stay
+  // The backend's rows that are the result, ascending: those with their centre in the region, where there is one.
+  std::vector<uint32_t> result_rows() const;
   const TrainConfig& config() const { return config_; }
   double extent() const { return extent_; }                         // world units
   const std::vector<std::string>& notes() const { return notes_; }  // of initialise()
@@ -101,6 +103,7 @@ class Trainer {
   std::unique_ptr<Strategy> make_strategy() const;
   RenderSettings evaluation_settings() const;
   DensifyReport densify();
+  DensifyReport change_splats();
   void record(const StepReport& report);
 
   TrainConfig config_;

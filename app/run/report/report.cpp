@@ -58,6 +58,11 @@ std::string header_html(const RunRecord& r) {
     html +=
         "<p class=\"card note\" style=\"margin-top:14px\">No view was held out, so there is no PSNR or SSIM to report: "
         "train with --eval to measure on photos the training never saw.</p>\n";
+  if (r.region)
+    html += fmt::format(
+        "<p class=\"card note\" style=\"margin-top:14px\">Training was kept to a box; pixels whose ray misses it do "
+        "not count. Of {} splats the {} inside are written; figures and pictures are with those around.</p>\n",
+        human_count(r.splats + r.region->splats_around), human_count(r.splats));
   if (!r.left_out.empty())
     html += fmt::format("<p class=\"card note\" style=\"margin-top:14px\">Left out of training: {}.</p>\n",
                         html_escaped(fmt::format("{}", fmt::join(r.left_out, ", "))));

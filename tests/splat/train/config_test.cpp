@@ -98,6 +98,10 @@ TEST(TrainConfig, ChecksEverySetting) {
   EXPECT_NE(refused([](TrainConfig& c) { c.background_colour[2] = 1.5f; }), "");
   EXPECT_NE(refused([](TrainConfig& c) { c.initial_opacity = 1; }), "");
   EXPECT_NE(refused([](TrainConfig& c) { c.strategy = StrategyKind(7); }), "");
+  EXPECT_EQ(refused([](TrainConfig& c) { c.region = {{-1, -1, -1}, {1, 1, 1}}; }), "");
+  EXPECT_NE(refused([](TrainConfig& c) { c.region = {{-1, -1, 1}, {1, 1, 1}}; }), "") << "it has no height";
+  EXPECT_NE(refused([](TrainConfig& c) { c.region = {{-1, -1, -1}, {1, 1, INFINITY}}; }), "");
+  EXPECT_NE(refused([](TrainConfig& c) { c.region = {{-1, -1, -1}, {1, 1, 1}, {0, 0, 0, 0}}; }), "");
 }
 
 TEST(TrainConfig, ArchiveKeepsEveryFieldExactly) {
@@ -113,6 +117,8 @@ TEST(TrainConfig, ArchiveKeepsEveryFieldExactly) {
       field = BackgroundMode::kColour;
     else if constexpr (std::is_same_v<T, std::array<float, 3>>)
       field = {0.1f, 0.2f, 0.3f};
+    else if constexpr (std::is_same_v<T, Box>)
+      field = {{-1, -2, -3.5}, {0.1, 2, 1e6}, {0.6, 0, 0.8, 0}};
     else if constexpr (std::is_floating_point_v<T>)
       field = T(0.001) * T(fields);
     else if constexpr (std::is_integral_v<T>)
@@ -133,7 +139,8 @@ TEST(TrainConfig, ArchiveKeepsEveryFieldExactly) {
                                        "config/surface",           "config/surface_from",
                                        "config/surface_normals",   "config/surface_distortion",
                                        "config/surface_thickness", "config/depth_weight_first",
-                                       "config/depth_weight_last"};
+                                       "config/depth_weight_last", "config/region",
+                                       "config/region_alone"};
   for (const auto& [name, blob] : archive.blobs) {
     Archive missing = archive;
     missing.blobs.erase(name);
