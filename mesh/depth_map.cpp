@@ -56,6 +56,8 @@ float difference(const DepthMap& map, const std::array<double, 3>& point, float 
   return depth > 0 ? float(std::abs(depth - seen[2]) / seen[2]) : kUnseen;
 }
 
+}  // namespace
+
 std::array<double, 3> point_of(const DepthMap& map, int x, int y) {
   const auto& camera = map.view.camera;
   const auto& pose = map.view.cam_from_world;
@@ -66,8 +68,6 @@ std::array<double, 3> point_of(const DepthMap& map, int x, int y) {
     for (size_t r = 0; r < 3; ++r) point[c] += pose.rotation[3 * r + c] * (seen[r] - pose.translation[r]);
   return point;
 }
-
-}  // namespace
 
 float depth_at(const DepthMap& map, float x, float y, float edge) {
   const int width = map.view.camera.width, height = map.view.camera.height;

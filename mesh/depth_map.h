@@ -1,6 +1,7 @@
 // A view's depth, and what of it can be believed.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "splat/core/parallel.h"
@@ -14,6 +15,8 @@ struct DepthMap {
 
   float at(int x, int y) const { return depth[size_t(y) * size_t(view.camera.width) + size_t(x)]; }
 };
+
+std::array<double, 3> point_of(const DepthMap& map, int x, int y);  // world: what the pixel shows, where it has a depth
 
 struct DepthChecks {
   float edge = 0.03f;     // a pixel whose depth differs by more than this share from a neighbour's is an edge: dropped

@@ -122,8 +122,16 @@ void sort_unique(std::vector<Key>& keys) {
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
 }
 
+// Whether any of the block's voxels may lie in the region.
+bool reaches(const splat::Box& region, const Key& key, double block) {
+  if (region.empty()) return true;
+  std::array<double, 3> centre{};
+  for (size_t k = 0; k < 3; ++k) centre[k] = (key[k] + 0.5) * block;
+  return region.distance(centre) <= block * std::sqrt(3.0) / 2;
+}
+
 // The blocks that a view's bands pass through; steps of half a block lose none but by its corner, which is harmless.
-std::vector<Key> blocks_of(const DepthMap& map, const Sight& sight, float block) {
+std::vector<Key> blocks_of(const DepthMap& map, const Sight& sight, float block, const splat::Box& region) {
   std::vector<Key> keys;
   Key latest{};
   bool any = false;
@@ -139,7 +147,8 @@ std::vector<Key> blocks_of(const DepthMap& map, const Sight& sight, float block)
         for (size_t k = 0; k < 3; ++k)
           key[k] = int32_t(std::floor((near[k] + (far[k] - near[k]) * float(i) / float(steps)) / block));
         if (any && key == latest) continue;
-        keys.push_back(latest = key), any = true;
+        latest = key, any = true;
+        if (reaches(region, key, double(block))) keys.push_back(key);
       }
       if (keys.size() > 1'000'000) sort_unique(keys);
     }
@@ -147,8 +156,22 @@ std::vector<Key> blocks_of(const DepthMap& map, const Sight& sight, float block)
   return keys;
 }
 
-void fuse_block(const std::vector<Sight>& sights, const Key& key, float voxel, SparseTsdf::Block& block) {
+// Of what lies outside of the region nothing is known.
+void keep_inside(const splat::Box& region, const Point& first, float voxel, SparseTsdf::Block& block) {
+  constexpr size_t kSide = SparseTsdf::kSide;
+  if (region.empty()) return;
+  for (size_t i = 0; i < block.weight.size(); ++i) {
+    const std::array<size_t, 3> step{i % kSide, i / kSide % kSide, i / (kSide * kSide)};
+    std::array<double, 3> at{};
+    for (size_t k = 0; k < 3; ++k) at[k] = double(first[k] + float(step[k]) * voxel);
+    if (!region.contains(at)) block.weight[i] = 0;
+  }
+}
+
+void fuse_block(const std::vector<Sight>& sights, const Key& key, const TsdfSettings& settings,
+                SparseTsdf::Block& block) {
   constexpr int kSide = SparseTsdf::kSide;
+  const float voxel = settings.voxel;
   block.distance.fill(0), block.weight.fill(0);
   const float half = 0.5f * float(kSide - 1) * voxel;
   Point first, centre;
@@ -163,6 +186,7 @@ void fuse_block(const std::vector<Sight>& sights, const Key& key, float voxel, S
   }
   for (size_t i = 0; i < block.weight.size(); ++i)
     if (block.weight[i] > 0) block.distance[i] /= block.weight[i];
+  keep_inside(settings.region, first, voxel, block);
 }
 
 }  // namespace
@@ -175,8 +199,9 @@ splat::Result<SparseTsdf> SparseTsdf::fuse(const std::vector<DepthMap>& maps, co
   sights.reserve(maps.size());
   for (const DepthMap& map : maps) sights.emplace_back(map, settings);
   std::vector<std::vector<Key>> of_view(maps.size());
-  pool.for_each(maps.size(),
-                [&](size_t i, int) { of_view[i] = blocks_of(maps[i], sights[i], float(kSide) * settings.voxel); });
+  pool.for_each(maps.size(), [&](size_t i, int) {
+    of_view[i] = blocks_of(maps[i], sights[i], float(kSide) * settings.voxel, settings.region);
+  });
   for (const std::vector<Key>& keys : of_view) {
     tsdf.keys_.insert(tsdf.keys_.end(), keys.begin(), keys.end());
     sort_unique(tsdf.keys_);
@@ -188,9 +213,8 @@ splat::Result<SparseTsdf> SparseTsdf::fuse(const std::vector<DepthMap>& maps, co
   for (size_t begin = 0; begin < blocks; begin += kBlocksAtATime) {
     if (!progress(begin, blocks)) return splat::Error{"stopped"};
     if (begin == 0) tsdf.blocks_.resize(blocks);
-    pool.for_each(std::min(kBlocksAtATime, blocks - begin), [&](size_t i, int) {
-      fuse_block(sights, tsdf.keys_[begin + i], settings.voxel, tsdf.blocks_[begin + i]);
-    });
+    pool.for_each(std::min(kBlocksAtATime, blocks - begin),
+                  [&](size_t i, int) { fuse_block(sights, tsdf.keys_[begin + i], settings, tsdf.blocks_[begin + i]); });
   }
   if (!progress(blocks, blocks)) return splat::Error{"stopped"};
   return tsdf;

@@ -9,6 +9,7 @@
 
 #include "mesh/depth_map.h"
 #include "splat/core/result.h"
+#include "splat/model/box.h"
 
 namespace mesh {
 
@@ -20,6 +21,7 @@ struct TsdfSettings {
   float edge = 0.03f;     // as in DepthChecks
   float max_depth = 0;    // world units; what lies farther is not taken; 0: everything is
   size_t max_blocks = 0;  // an error where more would be needed (4 KB each); 0: no limit
+  splat::Box region{};    // nothing outside of it is taken; empty: everything is
 };
 
 class SparseTsdf {

@@ -84,6 +84,7 @@ class MeshRun {
     if (read->file.gaussians.size() == 0) return bad_input(fmt::format("'{}' holds no splats", task_.splats.string()));
     input.name = task_.splats.string();
     input.look = task_.look;
+    input.region = task_.region;
     input.look.antialias |= read->file.antialiased;
     if (const auto up = known_up(read->file, read->path)) input.up = up->direction;
     input.splats = std::move(read->file.gaussians);

@@ -22,6 +22,8 @@
 #include "mesh/view_ring.h"
 #include "splat/core/log.h"
 #include "splat/core/median.h"
+#include "splat/model/gaussian_rows.h"
+#include "splat/train/region.h"
 
 namespace app {
 
@@ -84,12 +86,23 @@ class MeshMaking {
   Outcome choose_views() {
     std::vector<splat::View> views;
     std::vector<int> photos;
+    const splat::Box& region = input_.region;
+    splat::Gaussians inside;
+    if (!region.empty()) inside = splat::gather_rows(input_.splats, splat::rows_inside(region, input_.splats));
+    if (!region.empty() && inside.size() == 0)
+      return bad_input(fmt::format("no splat of '{}' lies in the region", input_.name));
     if (input_.photos) {
       for (int i : input_.dataset.training_views()) {
-        views.push_back(input_.dataset.views[size_t(i)].view());
+        const splat::View view = input_.dataset.views[size_t(i)].view();
+        if (!region.empty() && !splat::sees(splat::pixels_that_meet(region, view))) continue;
+        views.push_back(view);
         photos.push_back(i);
       }
+      if (views.empty() && !region.empty())
+        return bad_input(fmt::format("no photo of '{}' sees the region", input_.dataset.root.string()));
     } else {
+      // From around it others would stand in between.
+      if (!region.empty()) input_.splats = inside;
       views = mesh::views_around(input_.splats, kViewsAround, kSizeAround);
       splat::log::info(fmt::format("no photos: {} views from all around the splats' middle", views.size()));
     }
@@ -100,7 +113,7 @@ class MeshMaking {
     }
     backend_.upload(input_.splats);
     if (settings_.texture_side > 0 && input_.photos)
-      extra_views_ = mesh::views_around(input_.splats, kViewsOfSplats, kSizeAround);
+      extra_views_ = mesh::views_around(region.empty() ? input_.splats : inside, kViewsOfSplats, kSizeAround);
     input_.splats = {};
     return done();
   }
@@ -115,8 +128,7 @@ class MeshMaking {
     }
     std::vector<float> depths, footprints;
     for (const mesh::DepthMap& map : maps_) {
-      std::vector<float> seen;
-      std::copy_if(map.depth.begin(), map.depth.end(), std::back_inserter(seen), [](float d) { return d > 0; });
+      std::vector<float> seen = depths_in_region(map);
       if (seen.empty()) continue;
       depths.push_back(splat::median(std::move(seen)));
       footprints.push_back(depths.back() / map.view.camera.fx);
@@ -127,11 +139,33 @@ class MeshMaking {
     const float parts = settings_.choices.detail == "coarse" ? 256.0f
                         : settings_.choices.detail == "fine" ? 1024.0f
                                                              : 512.0f;
-    tsdf_settings_.max_depth = kDepths * depth;
-    tsdf_settings_.voxel = std::max(2 * depth / parts, kLeastPixels * splat::median(footprints));
+    float width = 2 * depth;
+    tsdf_settings_.region = input_.region;
+    if (input_.region.empty()) {
+      tsdf_settings_.max_depth = kDepths * depth;
+    } else {
+      const auto half = input_.region.half();
+      width = std::min(width, float(2 * *std::max_element(half.begin(), half.end())));
+    }
+    tsdf_settings_.voxel = std::max(width / parts, kLeastPixels * splat::median(footprints));
     tsdf_settings_.max_blocks = std::max<size_t>(
         size_t(kMemoryShare * double(host_memory().available_bytes)) / sizeof(mesh::SparseTsdf::Block), 1);
     return done();
+  }
+
+  // Of the pixels that show something in the region, or of all that show something.
+  std::vector<float> depths_in_region(const mesh::DepthMap& map) const {
+    std::vector<float> seen;
+    if (input_.region.empty()) {
+      std::copy_if(map.depth.begin(), map.depth.end(), std::back_inserter(seen), [](float d) { return d > 0; });
+      return seen;
+    }
+    const auto runs = splat::pixels_that_meet(input_.region, map.view);
+    for (int y = 0; y < int(runs.size()); ++y)
+      for (int x = runs[size_t(y)].begin; x < runs[size_t(y)].end; ++x)
+        if (const float depth = map.at(x, y); depth > 0 && input_.region.contains(mesh::point_of(map, x, y)))
+          seen.push_back(depth);
+    return seen;
   }
 
   Outcome extract() {
@@ -256,8 +290,8 @@ class MeshMaking {
     if (settings_.texture_side == 0) return done();
     begin("choosing photos");
     std::vector<mesh::TextureView> views;
-    for (const mesh::DepthMap& map : maps_) views.push_back({map.view, true});
-    for (const splat::View& view : extra_views_) views.push_back({view, false});
+    for (const mesh::DepthMap& map : maps_) views.push_back({map.view, true, input_.region.empty() ? nullptr : &map});
+    for (const splat::View& view : extra_views_) views.push_back({view, false, nullptr});
     const auto at_vertices = mesh::find_best_views(mesh_, views, 2 * tsdf_settings_.voxel, pool_);
     begin("laying out the texture");
     auto atlas = mesh::lay_out(mesh_, settings_.texture_side, pool_);
@@ -287,8 +321,13 @@ class MeshMaking {
       const splat::View view = input_.dataset.views[size_t(i)].view();
       const mesh::MeshView seen = mesh::look_at(mesh_, view);
       const splat::ImageF ours = mesh::picture_of(mesh_, made_.texture, seen), photo = picture(view, i);
+      mesh::DepthMap all;
+      if (!input_.region.empty()) {
+        backend_.forward(view, input_.look);
+        backend_.read_depth(splat::DepthKind::kMedian, all.depth);
+      }
       for (size_t p = 0; p < seen.faces.size(); ++p) {
-        if (seen.faces[p] == mesh::kNoFace) continue;
+        if (seen.faces[p] == mesh::kNoFace || is_hidden(all.depth, seen, p)) continue;
         ++covered;
         for (size_t at = p; at < photo.rgb.size(); at += seen.faces.size())
           squared += double(ours.rgb[at] - photo.rgb[at]) * double(ours.rgb[at] - photo.rgb[at]) / 3;
@@ -298,6 +337,12 @@ class MeshMaking {
     if (covered > 0) made_.held_out_psnr = -10 * std::log10(std::max(squared / covered, 1e-10));
     if (pixels > 0) made_.held_out_covered = covered / pixels;
     return coloured();
+  }
+
+  // By something outside of the region, which `depth` shows.
+  bool is_hidden(const std::vector<float>& depth, const mesh::MeshView& seen, size_t pixel) const {
+    return !depth.empty() && depth[pixel] > 0 &&
+           depth[pixel] < (1 - kConfirm) * seen.depth[pixel] - 2 * tsdf_settings_.voxel;
   }
 
   MeshInput& input_;

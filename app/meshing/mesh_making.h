@@ -11,6 +11,7 @@
 #include "mesh/mesh_repair.h"
 #include "mesh/triangle_mesh.h"
 #include "splat/backend/registry.h"
+#include "splat/model/box.h"
 #include "splat/model/dataset.h"
 #include "splat/model/gaussians.h"
 #include "splat/model/image.h"
@@ -22,6 +23,7 @@ struct MeshInput {
   splat::Gaussians splats;
   splat::RenderSettings look;  // as the splats are drawn
   std::array<double, 3> up{0, -1, 0};
+  splat::Box region{};                         // only the surface in it; empty: all
   splat::Dataset dataset;                      // its training views are looked from; none: views all around
   std::unique_ptr<splat::ImageSource> photos;  // of the dataset; null: colours are the splats'
 };

@@ -213,9 +213,9 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
       flag_row({kTraining, "", "surface", "", "for a mesh: flatten splats and make their normals agree", kTrain},
                &o.train.surface));
   rows.push_back(box_row({kTraining, "", "region", kBoxValue,
-                          "train only what lies in this box, in the coordinates of the splats: corners, or a box that "
-                          "the window has saved",
-                          kTrain},
+                          "train only what lies in this box, in the coordinates of the splats; of --mesh: the surface "
+                          "in it. Corners, or a box that the window has saved",
+                          kTrain | kMesh},
                          &o.train.region));
   rows.push_back(flag_row({kTraining, "", "region-alone", "",
                            "drop splats around the region, too, instead of training them without growth: less memory, "

@@ -17,7 +17,8 @@ EvaluateTask evaluate_task(const Options& o) {
 }
 
 MeshTask mesh_task(const Options& o) {
-  return {o.input, o.data, o.output, o.mesh, splat::evaluation_settings(o.train), o.dataset, o.device, o.console};
+  return {o.input,   o.data,   o.output, o.mesh, o.train.region, splat::evaluation_settings(o.train),
+          o.dataset, o.device, o.console};
 }
 
 ThumbnailTask thumbnail_task(const Options& o) {

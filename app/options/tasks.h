@@ -38,6 +38,7 @@ struct EvaluateTask {
 struct MeshTask {
   std::filesystem::path splats, data, output;  // data: empty where there are no photos
   MeshChoices choices;
+  splat::Box region;  // empty: everywhere
   splat::RenderSettings look;
   io::DatasetOptions dataset;
   DeviceOptions device;

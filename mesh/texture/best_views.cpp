@@ -39,6 +39,13 @@ float score_of(const TriangleMesh& mesh, const splat::View& view, const std::vec
   return cosine < kFlattestCosine ? 0 : cosine * camera.fx * camera.fy / (z * z);
 }
 
+// With what else the view shows in front of the mesh, or beside it.
+void add_others(const DepthMap& map, float tolerance, std::vector<float>& depth) {
+  for (size_t p = 0; p < depth.size(); ++p)
+    if (const float other = map.depth[p]; other > 0 && (depth[p] == 0 || other < (1 - kEdge) * depth[p] - tolerance))
+      depth[p] = other;
+}
+
 // Faces' corners beside a hidden one: what they take from this view must have gone by there.
 void fade_beside_hidden(const TriangleMesh& mesh, std::vector<float>& scores) {
   std::vector<bool> beside(scores.size(), false);
@@ -88,7 +95,8 @@ std::vector<VertexViews> find_best_views(const TriangleMesh& mesh, const std::ve
     const size_t count = std::min(kBatch, views.size() - first);
     pool.for_each(count, [&](size_t i, int) {
       const TextureView& from = views[first + i];
-      const std::vector<float> depth = mesh_depth(mesh, from.view);
+      std::vector<float> depth = mesh_depth(mesh, from.view);
+      if (from.depth) add_others(*from.depth, tolerance, depth);
       scores[i].resize(mesh.positions.size());
       for (size_t v = 0; v < scores[i].size(); ++v)
         scores[i][v] = score_of(mesh, from.view, depth, v, tolerance) * (from.photo ? 1 : kSplats);

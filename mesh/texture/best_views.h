@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "mesh/depth_map.h"
 #include "mesh/triangle_mesh.h"
 #include "splat/core/parallel.h"
 #include "splat/model/camera.h"
@@ -16,6 +17,8 @@ inline constexpr size_t kBestViews = 4;
 struct TextureView {
   splat::View view;
   bool photo = true;  // false: a picture of the splats, which counts only where no photo sees
+  // Of all that the view shows, where the mesh is a part of it: what stands before it hides it. Null: the mesh is all.
+  const DepthMap* depth = nullptr;
 };
 
 // Of a vertex: its best views, each with a weight that falls to 0 where a fifth would be as good, so that along the

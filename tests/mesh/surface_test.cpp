@@ -143,6 +143,23 @@ TEST(Surface, SeenFromOneSideIsOpenUntilClosed) {
   EXPECT_GT(defects.volume, 0.5);
 }
 
+TEST(Surface, EndsAtTheRegion) {
+  splat::ThreadPool pool(2);
+  const splat::Box region{{-2, -2, 0.2}, {2, 2, 2}};
+  const auto maps = maps_of(sphere, 32, 160);
+  const auto whole = SparseTsdf::fuse(maps, {.voxel = 0.03f}, pool),
+             part = SparseTsdf::fuse(maps, {.voxel = 0.03f, .region = region}, pool);
+  ASSERT_TRUE(whole.ok() && part.ok());
+  EXPECT_LT(part->keys().size(), 0.6 * double(whole->keys().size())) << "blocks beside it take no memory";
+  const TriangleMesh mesh = march(*part, pool);
+  expect_close(mesh, sphere, 0.01, 2);
+  float low = 9, high = -9;
+  for (const Vec3& p : mesh.positions) low = std::min(low, p[2]), high = std::max(high, p[2]);
+  EXPECT_NEAR(low, 0.2, 0.06);
+  EXPECT_GE(low, 0.2f) << "nothing is known of what lies outside";
+  EXPECT_NEAR(high, 0.8, 0.02);
+}
+
 TEST(Surface, DoesNotDependOnTheNumberOfThreads) {
   const auto maps = maps_of(torus, 12, 80);
   const TriangleMesh one = surface_of(maps, 0.04f, 1), three = surface_of(maps, 0.04f, 3);

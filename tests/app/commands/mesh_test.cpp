@@ -167,6 +167,41 @@ TEST_F(Meshing, TheTextureComesFromThePhotos) {
   EXPECT_GT(ran.summary()["held_out_covered"], 0.2);
 }
 
+// The lower half of the box is cut off, in every way of looking.
+TEST_F(Meshing, OfARegionIsTheSurfaceInIt) {
+  const fs::path out = folder.path() / "half.ply";
+  const auto lowest = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"--mesh",   splats,           "-o", out, "--mesh-detail", "coarse", "--json",
+                                   "--region", "-3,-3,0.5,3,3,3"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const std::string bytes = text_of(out);
+    const size_t data = bytes.find("end_header\n") + 11, vertices = ran.summary()["vertices"].get<size_t>();
+    EXPECT_GT(vertices, 1000u);
+    float low = 9, high = -9;
+    for (size_t v = 0; v < vertices; ++v) {
+      float p[3];
+      std::memcpy(p, bytes.data() + data + 27 * v, sizeof p);
+      low = std::min(low, p[2]), high = std::max(high, p[2]);
+      EXPECT_NEAR(std::hypot(p[0], p[1], p[2]), kRadius, 0.1);
+    }
+    EXPECT_NEAR(high, kRadius, 0.05);
+    return low;
+  };
+  EXPECT_NEAR(lowest({}), 0.5, 0.1);
+  ASSERT_TRUE(shapes::write_scene(*shapes::find_shape("sphere"), folder.path() / "scene", 24, 200));
+  splat::Gaussians model = sphere(12000);
+  for (float& x : model.means) x /= float(kRadius);
+  for (float& s : model.log_scales) s -= std::log(float(kRadius));
+  ASSERT_TRUE(io::write_splat_ply(splats, model));
+  const Ran ran = run({"--mesh", splats, "--data", folder.path() / "scene", "--eval", "-o", folder.path() / "m.glb",
+                       "--mesh-detail", "coarse", "--texture", "1024", "--json", "--region", "-3,-3,0,3,3,3"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_GT(ran.summary()["held_out_psnr"], 26);
+  EXPECT_GT(ran.summary()["open_edges"], 0) << "it ends at the region";
+}
+
 TEST_F(Meshing, WhatCannotBeDoneIsRefused) {
   const auto refused = [&](const std::vector<std::string>& words, const std::string& part) {
     const Ran ran = run(words);
@@ -181,6 +216,7 @@ TEST_F(Meshing, WhatCannotBeDoneIsRefused) {
   refused({"--mesh", splats, "-o", folder.path() / "m.glb", "--texture", "500", "--quiet"}, "1024 to 8192");
   refused({"--mesh", splats, "-o", folder.path() / "m.glb", "--texture", "large", "--quiet"}, "1024 to 8192");
   refused({"--mesh", splats, "-o", folder.path() / "m.ply", "--texture", "2048", "--quiet"}, "cannot hold a texture");
+  refused({"--mesh", splats, "-o", folder.path() / "m.ply", "--region", "5,5,5,6,6,6", "--quiet"}, "no splat of");
 }
 
 }  // namespace

@@ -203,8 +203,9 @@ TEST(Options, BoxesAreCornersInAnyOrderAndMayBeTurned) {
   ASSERT_TRUE(parse_options({"--train", "a", "-o", "b", "--region", "1,2,3,-1,-2,-3.5"}, plain));
   EXPECT_EQ(plain.train.region.low, (std::array<double, 3>{-1, -2, -3.5}));
   EXPECT_FALSE(plain.train.region.turned());
-  ASSERT_TRUE(parse_options({"--train", "a", "-o", "b", "--region", "0,0,0,1,1,1,0,3,0,4"}, turned));
+  ASSERT_TRUE(parse_options({"--mesh", "a.ply", "-o", "b.ply", "--region", "0,0,0,1,1,1,0,3,0,4"}, turned));
   EXPECT_DOUBLE_EQ(turned.train.region.rotation.x, 0.6);
+  EXPECT_EQ(mesh_task(turned).region, turned.train.region);
   ASSERT_TRUE(apply_settings(settings_json(turned), "settings", again).ok());
   EXPECT_EQ(again.train.region, turned.train.region);
   EXPECT_TRUE(settings_json(app::Options{})["region"].is_null());
