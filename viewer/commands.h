@@ -10,6 +10,7 @@
 #include <string>
 #include <variant>
 
+#include "splat/model/box.h"
 #include "splat/model/image.h"
 #include "viewer/alignment.h"
 #include "viewer/edit/edit_request.h"
@@ -32,11 +33,12 @@ struct TrainingChoices {
   std::array<float, 3> background{0, 0, 0};  // [0,1]
   bool random_background = false;
   bool antialias = false;
-  std::string backend = "auto";             // "auto", "cpu", "hip", "cuda"
-  int device = -1;                          // -1: the best
-  int checkpoint_every = 5000;              // iterations; 0: only on request
-  std::filesystem::path output;             // folder; empty: OpenedDataset::suggested_output
-  std::filesystem::path resume;             // a checkpoint of this dataset to go on from; empty: from the start
+  std::string backend = "auto";      // "auto", "cpu", "hip", "cuda"
+  int device = -1;                   // -1: the best
+  int checkpoint_every = 5000;       // iterations; 0: only on request
+  std::filesystem::path output;      // folder; empty: OpenedDataset::suggested_output
+  std::filesystem::path resume;      // a checkpoint of this dataset to go on from; empty: from the start
+  std::optional<splat::Box> region;  // what lies outside of it is not in the result; none: everything
   std::map<std::string, std::string> fine;  // any other option by its name: {"densify-until", "4000"}; flags: ""
 
   friend bool operator==(const TrainingChoices&, const TrainingChoices&) = default;
@@ -110,6 +112,10 @@ struct CloseMesh {};
 struct EditScene {  // one step on the opened splats; answered by an EditedScene
   EditRequest request;
 };
+struct SaveBox {  // the crop box, for --region and --crop-box
+  std::filesystem::path path;
+  splat::Box box;
+};
 struct ProposeCleanup {  // of the opened splats, by the photos they come from; answered by a CleanupProposal
 };
 struct MeasureCleanup {  // of what is selected, after a proposal; answered by a CleanupEffect
@@ -136,7 +142,7 @@ struct SavePicture {  // as PNG
 using Command = std::variant<OpenPath, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining,
                              ResumeTraining, StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview,
                              WantCommandLine, SaveSettings, RememberScene, WantPhoto, WantComparison, PublishModel,
-                             PickPoint, SaveRendering, SavePicture, MakeMesh, SaveMesh, CloseMesh, EditScene,
+                             PickPoint, SaveRendering, SavePicture, MakeMesh, SaveMesh, CloseMesh, EditScene, SaveBox,
                              ProposeCleanup, MeasureCleanup, RestoreEdits, ForgetEdits, OpenCityPart, Quit>;
 using CommandQueue = Queue<Command>;
 

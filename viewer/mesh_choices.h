@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+
+#include "splat/model/box.h"
 
 namespace viewer {
 
@@ -11,7 +14,8 @@ struct MeshChoices {
   uint64_t faces = 0;             // 0: 300 000 below a texture, else as many as there are
   std::string texture = "4096";   // a side in texels, "vertex" or "none"
   bool watertight = false;
-  bool from_photos = true;  // where there are any; else the splats' own colours, from views around them
+  std::optional<splat::Box> region{};  // only the surface in it; none: all
+  bool from_photos = true;             // where there are any; else the splats' own colours, from views around them
 };
 
 }  // namespace viewer

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "splat/model/box.h"
 #include "viewer/camera/navigator.h"
 
 namespace viewer {
@@ -11,6 +12,7 @@ struct SceneMemory {
   std::optional<Vec3> up;  // unit, chosen by the user; none: as estimated
   Navigator::Bookmarks bookmarks;
   std::optional<double> metres_per_unit;  // within Measure's bounds
+  std::optional<splat::Box> crop_box;
 
   bool empty() const;
   friend bool operator==(const SceneMemory& a, const SceneMemory& b);

@@ -1,6 +1,7 @@
 #include "viewer/window_settings.h"
 
 #include <algorithm>
+#include <array>
 #include <ctime>
 #include <nlohmann/json.hpp>
 
@@ -41,6 +42,27 @@ void read_field(const json& value, auto& field, double lowest, double highest) {
   if (number >= lowest && number <= highest) field = Field(number);
 }
 
+// Low corner, high corner, quaternion.
+json box_numbers(const splat::Box& box) {
+  json numbers = json::array();
+  for (const double value : box.low) numbers.push_back(value);
+  for (const double value : box.high) numbers.push_back(value);
+  for (const double value : {box.rotation.w, box.rotation.x, box.rotation.y, box.rotation.z}) numbers.push_back(value);
+  return numbers;
+}
+
+std::optional<splat::Box> box_from(const json& numbers) {
+  constexpr size_t kNumbers = 10;
+  if (!numbers.is_array() || numbers.size() != kNumbers) return std::nullopt;
+  std::array<double, kNumbers> v{};
+  for (size_t i = 0; i < kNumbers; ++i) {
+    if (!numbers[i].is_number()) return std::nullopt;
+    v[i] = numbers[i].get<double>();
+  }
+  const splat::Box box{{v[0], v[1], v[2]}, {v[3], v[4], v[5]}, {v[6], v[7], v[8], v[9]}};
+  return splat::is_usable(box) ? std::optional(box) : std::nullopt;
+}
+
 }  // namespace
 
 void WindowSettings::add_recent(const std::string& path) {
@@ -64,6 +86,7 @@ std::string settings_text(const WindowSettings& settings) {
   text["recent"] = settings.recent;
   text["opened"] = settings.opened;
   text["last_folder"] = settings.last_folder;
+  if (settings.last_box) text["last_box"] = box_numbers(*settings.last_box);
   return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -84,6 +107,7 @@ WindowSettings settings_from_text(const std::string& text) {
         settings.opened[path] = time.get<int64_t>();
   if (read.contains("last_folder") && read["last_folder"].is_string())
     settings.last_folder = read["last_folder"].get<std::string>();
+  if (read.contains("last_box")) settings.last_box = box_from(read["last_box"]);
   return settings;
 }
 

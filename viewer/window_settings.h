@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "splat/model/box.h"
 #include "viewer/camera/navigator.h"
 #include "viewer/widgets/theme.h"
 
@@ -28,6 +30,7 @@ struct WindowSettings {
   std::vector<std::string> recent;        // paths, newest first, at most kMaxRecent
   std::map<std::string, int64_t> opened;  // by path of `recent`: when, seconds since 1970
   std::string last_folder;
+  std::optional<splat::Box> last_box;  // that something was done with last, in any scene
 
   static constexpr size_t kMaxRecent = 10;
   void add_recent(const std::string& path);  // opened now

@@ -15,6 +15,17 @@ bool Workspace::uses_engine() const {
          (settings.renderer == RendererChoice::kAuto && program.software_gl);
 }
 
+bool Workspace::crops() const {
+  if (!edit.crop.box() || compare.on) return false;
+  const bool of_run = choices.region && received.dataset && !received.splats && !received.training_active();
+  return of_run || (edits() && edit.scene && edit.tool == EditTool::kCrop);
+}
+
+bool Workspace::shows_crop_box() const {
+  if (!edit.crop.box() || compare.on) return false;
+  return crops() || (choices.region && received.dataset && received.training_active()) || (edits() && edit.crop.clips);
+}
+
 bool Workspace::receive() {
   bool any = false;
   const auto take = [&](auto& mailbox, auto&& use) {
@@ -85,6 +96,8 @@ void Workspace::set_scene(const Bounds& bounds, const UpGuess& up, const SceneMe
   look.navigator.set_up(memory.up.value_or(up.up), false);
   look.navigator.set_bookmarks(memory.bookmarks);
   edit.measure.set_scale(memory.metres_per_unit);
+  edit.crop.set(memory.crop_box);
+  choices.region.reset();
 }
 
 void Workspace::remember_scene() {
@@ -93,6 +106,7 @@ void Workspace::remember_scene() {
   if (length(look.navigator.up() - look.guessed_up.up) > 1e-9) now.up = look.navigator.up();
   now.bookmarks = look.navigator.bookmarks();
   now.metres_per_unit = edit.measure.metres_per_unit();
+  now.crop_box = edit.crop.dragging() ? remembered_.crop_box : edit.crop.box();
   if (now == remembered_) return;
   remembered_ = now;
   app.commands.put(RememberScene{received.scene_path(), std::move(now)});
@@ -272,7 +286,9 @@ void Workspace::continue_run() {
 }
 
 void Workspace::start_anew() {
-  if (!would_lose_edits()) app.commands.put(StartTraining{choices});
+  if (would_lose_edits()) return;
+  if (choices.region) settings.last_box = choices.region;
+  app.commands.put(StartTraining{choices});
 }
 
 // In place of the photo that covers it.

@@ -55,6 +55,8 @@ struct Workspace {
   bool receive();
 
   bool edits() const { return edit.on && received.splats && !received.live(); }
+  bool shows_crop_box() const;             // its edges are over the scene
+  bool crops() const;                      // and it can be dragged
   bool uses_engine() const;                // the engine draws, not OpenGL
   DisplaySettings drawn_settings() const;  // look.display, as far as it can be drawn now
 

@@ -42,6 +42,7 @@ bool selects_rows(EditStep step) {
     case EditStep::kSelectByValue:
     case EditStep::kSelectProposed:
     case EditStep::kSelectObject:
+    case EditStep::kSelectByBox:
       return true;
     default:
       return false;
@@ -111,7 +112,10 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
   } else {
     take_step(request, edited);
   }
+  take_box_step(request, edited);
   viewer::EditedScene now = scene(edited);
+  if (request.step == EditStep::kProposeBox)
+    now.box = edit::box_around(edited.model(), edited.states(), request.rows, request.box.rotation);
   if (request.measure)
     now.histogram = edit::value_histogram(edited.model(), edited.states(), *request.measure, kBins, pool_);
   now.step = request.step;
@@ -119,6 +123,18 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
   now.usual_distance = usual_distance(edited.model());
   now.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return now;
+}
+
+edit::RowMask Editing::rows_of_box(const EditRequest& request, const edit::EditedModel& edited) {
+  edit::RowMask rows = edit::rows_in_box(edited.model(), request.box, pool_);
+  if (request.outside)
+    for (uint8_t& row : rows) row = !row;
+  return rows;
+}
+
+void Editing::take_box_step(const EditRequest& request, edit::EditedModel& edited) {
+  if (request.step == EditStep::kDeleteByBox) edited.delete_rows(rows_of_box(request, edited));
+  if (request.step == EditStep::kShowBox) edited.show_only(rows_of_box(request, edited));
 }
 
 splat::Status Editing::select(const EditRequest& request, viewer::EngineModel& model) {
@@ -161,6 +177,8 @@ splat::Result<edit::RowMask> Editing::rows_of(const EditRequest& request, viewer
       for (size_t row = 0; row < mask.size(); ++row) mask[row] = objects[row] == request.object;
       return mask;
     }
+    case EditStep::kSelectByBox:
+      return rows_of_box(request, model.edited());
     case EditStep::kSelectByValue:
       return edit::rows_by_value(splats, request.measure.value(), request.low, request.high, pool_);
     case EditStep::kSelectProposed:

@@ -12,6 +12,7 @@
 
 #include "app/console/small_file.h"
 #include "io/atomic_file.h"
+#include "io/box_file.h"
 #include "splat/core/fnv1a.h"
 #include "viewer/edit/measure.h"
 
@@ -87,6 +88,7 @@ viewer::SceneMemory memory_from(const json& entry) {
     }
   const double scale = number(entry, "metres_per_unit");
   if (scale >= viewer::Measure::kLeastScale && scale <= viewer::Measure::kLargestScale) memory.metres_per_unit = scale;
+  if (entry.contains("crop_box")) memory.crop_box = io::box_from_json(entry["crop_box"]);
   if (entry.contains("bookmarks") && entry["bookmarks"].is_array())
     for (size_t i = 0; i < std::min(entry["bookmarks"].size(), memory.bookmarks.size()); ++i)
       memory.bookmarks[i] = camera_from(entry["bookmarks"][i]);
@@ -110,6 +112,7 @@ json to_json(const viewer::SceneMemory& memory) {
   json entry = json::object();
   if (memory.up) entry["up"] = viewer::array3(*memory.up);
   if (memory.metres_per_unit) entry["metres_per_unit"] = *memory.metres_per_unit;
+  if (memory.crop_box) entry["crop_box"] = io::to_json(*memory.crop_box);
   json bookmarks = json::array();
   for (const auto& bookmark : memory.bookmarks) bookmarks.push_back(bookmark ? to_json(*bookmark) : json());
   entry["bookmarks"] = bookmarks;

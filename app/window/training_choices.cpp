@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "app/options/box_option.h"
 #include "app/window/opening.h"
 
 namespace app {
@@ -17,8 +18,8 @@ namespace {
 
 // Options that TrainingChoices has fields for.
 constexpr std::string_view kOwnControls[] = {
-    "iterations", "resolution", "max-splats", "sh-degree",        "seed",   "background", "eval", "test-every",
-    "antialias",  "backend",    "device",     "checkpoint-every", "output", "resume"};
+    "iterations", "resolution", "max-splats", "sh-degree",        "seed",   "background", "eval",   "test-every",
+    "antialias",  "backend",    "device",     "checkpoint-every", "output", "resume",     "region", "region-alone"};
 
 bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -51,6 +52,7 @@ std::vector<std::string> words_of(const fs::path& dataset, const viewer::Trainin
     add("resume", c.resume.string());
     return words;
   }
+  if (c.region) add("region", text_of(*c.region));
   if (c.resolution > 0) add("resolution", std::to_string(c.resolution));
   if (c.max_splats > 0) add("max-splats", std::to_string(c.max_splats));
   if (c.sh_degree != defaults.train.sh_degree) add("sh-degree", std::to_string(c.sh_degree));

@@ -7,6 +7,7 @@
 #include "app/window/window_session_impl.h"
 #include "app/window/window_settings_file.h"
 #include "io/atomic_file.h"
+#include "io/box_file.h"
 #include "io/image_file.h"
 #include "io/io.h"
 #include "splat/core/log.h"
@@ -106,6 +107,14 @@ void WindowSession::Impl::carry_out(viewer::SaveSettings& command) {
 
 void WindowSession::Impl::carry_out(viewer::SavePicture& command) {
   writings.add([path = command.path, picture = std::move(command.picture)] { write_png(path, picture); });
+}
+
+void WindowSession::Impl::carry_out(viewer::SaveBox& command) {
+  writings.add([path = std::move(command.path), box = command.box]() mutable {
+    if (!path.has_extension()) path += ".json";
+    if (const auto status = io::write_box_file(path, box); !status) return log::error(status.error().message);
+    log::info("crop box written to '" + path.string() + "': --region and --crop-box read it");
+  });
 }
 
 void WindowSession::Impl::carry_out(viewer::SaveRendering& command) {

@@ -87,6 +87,7 @@ void WindowSession::Impl::make_mesh_of(splat::Gaussians model, std::optional<boo
     if (scene.file_info.view_up) input.up = *scene.file_info.view_up;
   }
   const std::string name = input.name;
+  input.region = wanted.region.value_or(splat::Box{});
   input.splats = std::move(model);
   if (input.splats.size() == 0) return log::error("there are no splats to make a mesh of: open a file or train first");
   if (photos) input.up = photos->view_up;

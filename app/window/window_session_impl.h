@@ -81,6 +81,7 @@ struct WindowSession::Impl {
   void carry_out(viewer::SaveMesh& command);
   void carry_out(viewer::CloseMesh&);
   void carry_out(viewer::EditScene& command);
+  void carry_out(viewer::SaveBox& command);
   void carry_out(viewer::ProposeCleanup&);
   void carry_out(viewer::MeasureCleanup&);
   void carry_out(viewer::RestoreEdits& command);

@@ -204,6 +204,19 @@ size_t EditedModel::unlock_all() {
 size_t EditedModel::delete_selected() {
   return change_states("delete", [](size_t, uint8_t state) { return marked(state, kDeleted); });
 }
+size_t EditedModel::delete_rows(std::span<const uint8_t> mask) {
+  SPLAT_CHECK_EQ(mask.size(), states_.size());
+  return change_states("delete", [&](size_t row, uint8_t state) {
+    return mask[row] && !(state & (kLocked | kDeleted)) ? uint8_t((state & ~kSelected) | kDeleted) : state;
+  });
+}
+size_t EditedModel::show_only(std::span<const uint8_t> mask) {
+  SPLAT_CHECK_EQ(mask.size(), states_.size());
+  return change_states("show a part", [&](size_t row, uint8_t state) {
+    if (state & kDeleted) return state;
+    return mask[row] ? uint8_t(state & ~kHidden) : uint8_t((state & ~kSelected) | kHidden);
+  });
+}
 size_t EditedModel::restore_deleted() {
   return change_states("restore", [](size_t, uint8_t state) { return uint8_t(state & ~kDeleted); });
 }

@@ -63,6 +63,8 @@ class EditedModel {
   size_t lock_selected();
   size_t unlock_all();
   size_t delete_selected();
+  size_t delete_rows(std::span<const uint8_t> mask);  // [N] that are in it, selected or not
+  size_t show_only(std::span<const uint8_t> mask);    // [N] all others are hidden, those in it are not
   size_t restore_deleted();
   size_t move_selected(const Similarity& by);  // view-dependent colours turn along
   size_t move_all(const Similarity& by);       // that are neither deleted nor locked

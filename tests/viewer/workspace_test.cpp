@@ -65,5 +65,47 @@ TEST(Workspace, ProposesHowFarARunGoesOn) {
   EXPECT_EQ(proposed(30000, 30000), 40000);
 }
 
+splat::Box some_box() { return splat::box_about({1, 2, 3}, {0.1, 0.2, 0.3}, splat::quat_about({1, 1, 0}, 20)); }
+
+TEST(WindowSettings, TheBoxUsedLastIsKept) {
+  WindowSettings settings;
+  settings.last_box = some_box();
+  EXPECT_EQ(settings_from_text(settings_text(settings)).last_box, settings.last_box);
+  EXPECT_FALSE(settings_from_text(R"({"last_box": [0, 0, 0, 1, 1, 0, 1, 0, 0, 0]})").last_box) << "it has no height";
+  EXPECT_FALSE(settings_from_text(R"({"last_box": [0, 0, 0, 1, 1, "1", 1, 0, 0, 0]})").last_box);
+}
+
+TEST(Workspace, TheCropBoxIsOfTheSceneAndRemembered) {
+  AppState app;
+  Workspace work(app);
+  OpenedDataset opened;
+  opened.path = "/data/photos";
+  opened.memory.crop_box = some_box();
+  app.dataset.put(std::move(opened));
+  work.receive();
+  EXPECT_EQ(work.edit.crop.box(), some_box());
+  EXPECT_FALSE(work.crops()) << "nothing is done with it";
+  work.choices.region = work.edit.crop.box();
+  EXPECT_TRUE(work.crops());
+  while (app.commands.take()) continue;
+  work.remember_scene();
+  EXPECT_FALSE(app.commands.take()) << "it is as it was";
+  work.edit.crop.begin_drag();
+  work.edit.crop.drag({1, {1, 0, 0, 0}, {5, 0, 0}});
+  work.remember_scene();
+  EXPECT_FALSE(app.commands.take()) << "it is still dragged";
+  work.edit.crop.end_drag();
+  work.remember_scene();
+  const auto command = app.commands.take();
+  ASSERT_TRUE(command && std::holds_alternative<RememberScene>(*command));
+  EXPECT_EQ(std::get<RememberScene>(*command).memory.crop_box, work.edit.crop.box());
+  OpenedDataset other;
+  other.path = "/data/others";
+  app.dataset.put(std::move(other));
+  work.receive();
+  EXPECT_FALSE(work.edit.crop.box());
+  EXPECT_FALSE(work.choices.region);
+}
+
 }  // namespace
 }  // namespace viewer

@@ -57,6 +57,7 @@ void EditMode::forget() {
   measured_.reset();
   measure.clear();
   transform.forget();
+  crop.clips = false;
   near = 0;
   cleanup.forget();
   cancel_shape();
@@ -68,6 +69,10 @@ void EditMode::take(EditedScene&& next) {
   if (!next.histogram && scene) next.histogram = std::move(scene->histogram);  // it was not asked for
   if (!next.extent && scene) next.extent = scene->extent;                      // likewise: of a file that was saved
   scene = std::move(next);
+  if (scene->step == EditStep::kProposeBox && scene->box) crop.set(scene->box);
+  const bool shows_others = scene->step == EditStep::kUnhide || scene->step == EditStep::kUndo ||
+                            scene->step == EditStep::kRedo || scene->step == EditStep::kHide;
+  if (shows_others) crop.clips = false;
   transform.answered(*scene);
   if (near <= 0) near = scene->usual_distance;
   ++scenes;
@@ -77,6 +82,7 @@ void EditMode::choose(EditTool next) {
   tool = next;
   cancel_shape();
   transform.abandon();
+  crop.abandon();
 }
 
 void EditMode::step_brush(double notches) {

@@ -9,6 +9,7 @@
 #include "splat/edit/selectors.h"
 #include "viewer/camera/input.h"
 #include "viewer/edit/cleanup.h"
+#include "viewer/edit/crop_tool.h"
 #include "viewer/edit/edit_request.h"
 #include "viewer/edit/measure.h"
 #include "viewer/edit/transform_tool.h"
@@ -25,6 +26,7 @@ enum class EditTool : uint8_t {
   kSphere,
   kBox,
   kTransform,
+  kCrop,
   kMeasure,
   kLook
 };
@@ -49,6 +51,7 @@ class EditMode {
   Measure measure;
   Cleanup cleanup;
   TransformTool transform;
+  CropTool crop;                                 // also where there is nothing to edit: the region of a run
   bool gizmo_held = false, gizmo_moved = false;  // a handle of it is pressed; and was dragged since
 
   bool unsaved() const { return scene && scene->unsaved; }
@@ -63,8 +66,9 @@ class EditMode {
   bool close_polygon(Modifiers modifiers, const splat::View& view, bool antialias);  // Enter; false: there is none
   void step_brush(double notches);
   std::optional<EditRequest> take_request();
-  bool has_handles() const { return tool == EditTool::kTransform; }  // over the scene; the camera's drags are beside
-  std::optional<splat::edit::ScreenPoint> take_measured();           // where the next point to measure is to be found
+  // Over the scene; the camera's drags are beside them.
+  bool has_handles() const { return tool == EditTool::kTransform || tool == EditTool::kCrop; }
+  std::optional<splat::edit::ScreenPoint> take_measured();  // where the next point to measure is to be found
 
   const std::vector<splat::edit::ScreenPoint>& shape() const { return points_; }  // being drawn, px
   splat::edit::ScreenPoint pointer() const { return pointer_; }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "viewer/edit/cleanup_panel.h"
+#include "viewer/edit/crop_panel.h"
 #include "viewer/edit/edit_histogram.h"
 #include "viewer/edit/measure_panel.h"
 #include "viewer/edit/object_list.h"
@@ -38,6 +39,8 @@ constexpr ToolRow kTools[] = {
     {EditTool::kTransform, 'T', "Transform T",
      "Move, turn (T again) or scale the selection, or all where nothing is selected. Ctrl snaps, Escape abandons a "
      "drag"},
+    {EditTool::kCrop, 'J', "Crop box J",
+     "A box to select, delete or show by, and to train or mesh in: drag its faces, its arrows, or (J again) its rings"},
     {EditTool::kMeasure, 'M', "Measure M",
      "Click points on the scene: the lengths between them are shown. Backspace removes the last one"},
     {EditTool::kLook, 'V', "Look V", "The left button moves the camera, as the right and middle ones always do"},
@@ -72,9 +75,11 @@ constexpr StepRow kSteps[] = {
 void choose_tool(Workspace& work, EditTool tool) {
   EditMode& edit = work.edit;
   if (tool == EditTool::kTransform && edit.tool == tool && !edit.transform.dragging()) edit.transform.next_kind();
-  const bool had_handles = edit.has_handles();
+  if (tool == EditTool::kCrop && edit.tool == tool && !edit.crop.dragging()) edit.crop.next_kind();
+  const bool transformed = edit.tool == EditTool::kTransform;
   if (edit.tool != tool) edit.choose(tool);
-  if (!edit.has_handles() || !edit.scene || had_handles) return;
+  if (tool == EditTool::kCrop && !edit.crop.box()) begin_crop_box(work);
+  if (edit.tool != EditTool::kTransform || !edit.scene || transformed) return;
   edit.scene->extent.reset();  // of another selection
   edit_step(work, EditStep::kBegin);
 }
@@ -108,6 +113,7 @@ void tools(Workspace& work) {
   }
   if (edit.tool == EditTool::kMeasure) return draw_measure_panel(work);
   if (edit.tool == EditTool::kTransform) return draw_transform_panel(work);
+  if (edit.tool == EditTool::kCrop) return draw_crop_panel(work);
   if (edit.tool == EditTool::kSphere || edit.tool == EditTool::kBox) return;
   if (edit.tool == EditTool::kColour || edit.tool == EditTool::kFlood) {
     Row row("Tolerance", "How much red, green and blue may differ, 0 to 1. Default 0.1");
@@ -196,7 +202,7 @@ void edit_step(Workspace& work, EditStep step) {
 
 void send_edit(Workspace& work, EditRequest request) {
   if (!request.measure) request.measure = histogram_measure(work);
-  request.wants_extent = work.edit.has_handles();
+  request.wants_extent = work.edit.tool == EditTool::kTransform;
   work.app.commands.put(EditScene{std::move(request)});
 }
 
@@ -259,6 +265,8 @@ bool edit_key(Workspace& work, const EditKey& key) {
   EditMode& edit = work.edit;
   const Modifiers& m = key.modifiers;
   if (m.control && key.letter == 'E') return set_edit_mode(work, !edit.on), true;
+  if (edit.crop.dragging() && key.escape) return edit.crop.abandon(), true;
+  if (!work.edits() && work.crops() && key.letter == 'J' && !m.control) return edit.crop.next_kind(), true;
   if (!work.edits() || !edit.scene) return false;
   if (edit.transform.dragging()) {  // nothing else until the handle is let go
     if (key.escape) edit.transform.abandon(), work.look.changed = true;
@@ -275,6 +283,7 @@ bool edit_key(Workspace& work, const EditKey& key) {
     if (key.letter == 'J') return step(EditStep::kSeparate);
     return false;
   }
+  if (crop_key(work, key)) return true;
   for (const ToolRow& row : kTools)
     if (key.letter == row.key) return choose_tool(work, row.tool), true;
   if (key.letter == 'X') return edit.visible = !edit.visible, true;
@@ -308,6 +317,7 @@ std::vector<Action> edit_actions(Workspace& work) {
   }
   for (const StepRow& row : kSteps)
     all.push_back({row.action, row.keys, !row.needs_selection || scene.selected > 0, step(row.step)});
+  add_crop_actions(work, all);
   all.push_back({"Show what is hidden", "Shift+H", scene.hidden > 0, step(EditStep::kUnhide)});
   all.push_back({"Unlock all splats", "Shift+K", scene.locked > 0, step(EditStep::kUnlock)});
   return all;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "splat/edit/box_around.h"
 #include "splat/edit/edited_model.h"
 #include "splat/edit/selectors.h"
 #include "splat/edit/value_histogram.h"
@@ -41,6 +42,10 @@ enum class EditStep {
   kDuplicate,
   kSeparate,
   kSelectObject,
+  kSelectByBox,
+  kDeleteByBox,
+  kShowBox,
+  kProposeBox,
   kTransform,
   kUndo,
   kRedo,
@@ -65,6 +70,11 @@ struct EditRequest {  // answered by an EditedScene
   uint32_t reasons = 0;  // kSelectProposed: bits of those that count, from the score `low` on
   double distance = 0;   // kGrow, kShrink: world units, above 0
   uint32_t object = 0;   // kSelectObject
+  // kSelectByBox, kDeleteByBox: what is in the box, or what is not. kShowBox hides what is not and nothing else.
+  // kProposeBox: the rows that the answer's box is to be around, turned like this one.
+  splat::Box box;
+  bool outside = false;
+  splat::edit::BoxRows rows = splat::edit::BoxRows::kAll;
   // kTransform: the selected rows, or all that are neither deleted nor locked.
   splat::Similarity transform;
   bool everything = false;
@@ -94,6 +104,7 @@ struct EditedScene {
   std::string unsaved_what;     // "12 splats were deleted, 3 added"
   std::vector<size_t> objects;  // rows that are not deleted, by object
   std::optional<splat::edit::ValueHistogram> histogram;
+  std::optional<splat::Box> box;                   // kProposeBox; none: there is no such row
   std::optional<Extent> extent;  // of what kTransform would move; none: not asked for, or nothing has a finite centre
   uint64_t revision = 0;         // EditedModel::revision()
   double usual_distance = 0;     // between neighbours, about, world units; 0: no splat has a size

@@ -4,8 +4,10 @@
 // ImGuizmo after ImGui.
 #include <imguizmo/ImGuizmo.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "viewer/widgets/widgets.h"
 
@@ -96,9 +98,9 @@ ImGuizmo::OPERATION operation(TransformKind kind) {
   return ImGuizmo::SCALE;
 }
 
-std::array<float, 3> steps(TransformKind kind, const Extent& extent) {
+std::array<float, 3> steps(TransformKind kind, double size) {
   float step = TransformTool::kScaleStep;
-  if (kind == TransformKind::kMove) step = float(TransformTool::move_step(extent.size()));
+  if (kind == TransformKind::kMove) step = float(TransformTool::move_step(size));
   if (kind == TransformKind::kTurn) step = TransformTool::kTurnStep;
   return {step, step, step};
 }
@@ -127,47 +129,84 @@ void begin(const ScenePlace& scene, float scale) {
   ImGuizmo::AllowAxisFlip(false);
 }
 
-}  // namespace
+// What is to be dragged, and by which handles.
+struct Handles {
+  TransformKind kind = TransformKind::kMove;
+  std::array<double, 3> from{}, at{};  // where its middle stood when the drag began, and stands now
+  std::array<float, 3> steps{};        // that Ctrl snaps to
+  bool dragging = false;               // else a handle that is held is let go
+  bool enabled = true;
+};
 
-void draw_gizmo(Workspace& work, const ScenePlace& scene) {
+enum class HandleEvent { kNone, kDragged, kReleased };
+
+// Draws them and takes their drags; `by`: what these have come to.
+HandleEvent take_handles(Workspace& work, const ScenePlace& scene, const Handles& handles, splat::Similarity& by) {
   EditMode& edit = work.edit;
-  TransformTool& tool = edit.transform;
   static Matrix frame;  // NOLINT: ImGuizmo keeps the rest of a drag in a static of its own
-  if (!work.edits() || edit.tool != EditTool::kTransform || !edit.scene || !edit.scene->extent) return;
-  const std::array<double, 3>& centre = edit.scene->extent->centre;
   const splat::View view = work.look.navigator.view();
-  const std::array<double, 3> place = tool.shown().by * centre;
-  const double depth = (view.cam_from_world * place)[2];
-  if (!(depth > 0)) return;
+  const double depth = (view.cam_from_world * handles.at)[2];
+  if (!(depth > 0)) return HandleEvent::kNone;
   begin(scene, work.appearance.scale);
-  const bool abandoned = edit.gizmo_held && !tool.dragging();
+  const bool abandoned = edit.gizmo_held && !handles.dragging;
   if (abandoned) ImGuizmo::Enable(false);  // lets go of the handle
-  ImGuizmo::Enable(!tool.waiting());
-  if (!tool.dragging()) frame = at(place);
-  const std::array<float, 3> snap = steps(tool.kind, *edit.scene->extent);
+  ImGuizmo::Enable(handles.enabled);
+  if (!handles.dragging) frame = at(handles.at);
   const Matrix seen = view_matrix(view), projected = projection_matrix(view, depth);
-  ImGuizmo::Manipulate(seen.data(), projected.data(), operation(tool.kind), ImGuizmo::WORLD, frame.data(), nullptr,
-                       ImGui::GetIO().KeyCtrl ? snap.data() : nullptr);
-  if (const auto pixel = pixel_of(view, vec3(place)))
+  ImGuizmo::Manipulate(seen.data(), projected.data(), operation(handles.kind), ImGuizmo::WORLD, frame.data(), nullptr,
+                       ImGui::GetIO().KeyCtrl ? handles.steps.data() : nullptr);
+  if (const auto pixel = pixel_of(view, vec3(handles.at)))
     note_place("Gizmo", scene.x + float(pixel->x) / scene.pixels_per_unit,
                scene.y + float(pixel->y) / scene.pixels_per_unit);
-  const bool held = ImGuizmo::IsUsing();
-  if (held && !edit.gizmo_held) {  // a press that came before the pointer was known to be over a handle
+  const bool held = ImGuizmo::IsUsing(), was_held = std::exchange(edit.gizmo_held, held);
+  if (held && !was_held) {  // a press that came before the pointer was known to be over a handle
     InputEvent lost;
     lost.kind = InputEvent::Kind::kFocusLost;
     work.look.navigator.handle(lost);
   }
-  if (held) {
-    const ImGuiIO& io = ImGui::GetIO();
-    const ImVec2 from = io.MouseClickedPos[0], to = io.MousePos;
-    edit.gizmo_moved = (edit.gizmo_held && edit.gizmo_moved) || std::hypot(to.x - from.x, to.y - from.y) >= kClickPx;
-    tool.drag(edit.gizmo_moved ? dragged(tool.kind, frame, centre) : splat::Similarity(), *edit.scene);
-    work.look.changed = true;
-  } else if (edit.gizmo_held && !abandoned) {
-    if (auto request = tool.finish()) send_edit(work, std::move(*request));
-    work.look.changed = true;
-  }
-  edit.gizmo_held = held;
+  if (!held) return was_held && !abandoned ? HandleEvent::kReleased : HandleEvent::kNone;
+  const ImGuiIO& io = ImGui::GetIO();
+  const ImVec2 from = io.MouseClickedPos[0], to = io.MousePos;
+  edit.gizmo_moved = (was_held && edit.gizmo_moved) || std::hypot(to.x - from.x, to.y - from.y) >= kClickPx;
+  by = edit.gizmo_moved ? dragged(handles.kind, frame, handles.from) : splat::Similarity();
+  return HandleEvent::kDragged;
+}
+
+void transform_gizmo(Workspace& work, const ScenePlace& scene) {
+  EditMode& edit = work.edit;
+  TransformTool& tool = edit.transform;
+  if (!edit.scene || !edit.scene->extent) return;
+  const Extent& extent = *edit.scene->extent;
+  splat::Similarity by;
+  const HandleEvent event = take_handles(work, scene,
+                                         {tool.kind, extent.centre, tool.shown().by * extent.centre,
+                                          steps(tool.kind, extent.size()), tool.dragging(), !tool.waiting()},
+                                         by);
+  if (event == HandleEvent::kNone) return;
+  work.look.changed = true;
+  if (event == HandleEvent::kDragged) return tool.drag(by, *edit.scene);
+  if (auto request = tool.finish()) send_edit(work, std::move(*request));
+}
+
+void crop_gizmo(Workspace& work, const ScenePlace& scene) {
+  CropTool& crop = work.edit.crop;
+  if (!crop.box() || crop.face()) return;  // one of its faces is dragged
+  const std::array<double, 3> half = crop.box()->half();
+  splat::Similarity by;
+  const HandleEvent event =
+      take_handles(work, scene,
+                   {crop.kind, crop.dragging() ? crop.before().centre() : crop.box()->centre(), crop.box()->centre(),
+                    steps(crop.kind, 2 * *std::max_element(half.begin(), half.end())), crop.dragging(), true},
+                   by);
+  if (event == HandleEvent::kDragged) crop.begin_drag(), crop.drag(by);
+  if (event == HandleEvent::kReleased) crop.end_drag();
+}
+
+}  // namespace
+
+void draw_gizmo(Workspace& work, const ScenePlace& scene) {
+  if (work.edits() && work.edit.tool == EditTool::kTransform) return transform_gizmo(work, scene);
+  if (work.crops()) crop_gizmo(work, scene);
 }
 
 }  // namespace viewer

@@ -15,6 +15,17 @@ void faces_row(uint64_t& faces) {
   if (ImGui::InputInt("##mesh_faces", &value, kStep, kLargeStep)) faces = uint64_t(std::clamp(value, 0, kMost));
 }
 
+void region_row(const Workspace& work, MeshChoices& choices) {
+  const std::optional<splat::Box>& box = work.edit.crop.box();
+  bool on = choices.region && box;
+  ImGui::BeginDisabled(!box);
+  checkbox("Only inside the crop box", &on,
+           box ? "The surface ends at the box's faces; what lies outside still hides what is behind it. Default off"
+               : "There is no crop box: draw one in the edit mode (Ctrl+E, then J)");
+  ImGui::EndDisabled();
+  choices.region = on ? box : std::nullopt;
+}
+
 void settings_rows(MeshChoices& choices, bool has_photos) {
   named_choice_row("Detail",
                    "Voxels of 1/128, 1/256 or 1/512 of the median depth, never finer than the pictures show. Memory "
@@ -38,6 +49,7 @@ void draw_mesh_dialog(Workspace& work) {
   if (!begin_modal("Make a mesh", work.dialogs.show_mesh)) return;
   const bool has_photos = work.received.has_photos();
   settings_rows(work.dialogs.mesh, has_photos);
+  region_row(work, work.dialogs.mesh);
   ImGui::Spacing();
   faint_text(work.appearance,
              has_photos ? "After the first seconds it says how long it takes and with how much memory."
@@ -48,6 +60,7 @@ void draw_mesh_dialog(Workspace& work) {
       main_button(work.appearance, "Make it", "The window can be used meanwhile", 0) || work.dialogs.confirmed;
   ImGui::SameLine();
   const bool cancel = button("Cancel", "Back to the window (Escape)") || work.dialogs.escaped;
+  if (start && work.dialogs.mesh.region) work.settings.last_box = work.dialogs.mesh.region;
   if (start) work.app.commands.put(MakeMesh{work.dialogs.mesh});
   if (start || cancel || !work.dialogs.show_mesh) {
     work.dialogs.show_mesh = false;

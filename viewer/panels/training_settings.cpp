@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "viewer/edit/crop_panel.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
 
@@ -89,6 +90,29 @@ void main_settings(Workspace& work) {
            "the run never saw. Default on");
 }
 
+// The crop box, which can be dragged over the scene as well.
+void region_rows(Workspace& work) {
+  bool on = work.choices.region.has_value();
+  if (checkbox("Train in a box", &on,
+               "Only what lies in the crop box is the result; photos count where they look into it. Drag its faces, "
+               "arrows and rings over the scene. Default off")) {
+    if (on && !work.edit.crop.box()) begin_crop_box(work);
+    work.choices.region = on ? work.edit.crop.box() : std::nullopt;
+    work.look.changed = true;
+  }
+  constexpr const char* kAlone = "region-alone";
+  if (!work.choices.region) {
+    work.choices.fine.erase(kAlone);
+    return;
+  }
+  bool alone = work.choices.fine.contains(kAlone);
+  if (checkbox("Drop what lies around", &alone,
+               "Splats around the box go instead of being trained without growth: less memory, but what photos show "
+               "behind the box stays in it. Default off"))
+    alone ? (void)work.choices.fine.emplace(kAlone, "") : (void)work.choices.fine.erase(kAlone);
+  draw_crop_panel(work);
+}
+
 void more_settings(Workspace& work) {
   TrainingChoices& c = work.choices;
   int most = int(std::min<uint64_t>(c.max_splats, 1'000'000'000));
@@ -161,6 +185,7 @@ void draw_training_settings(Workspace& work) {
   if (section("Training settings")) {
     preset_buttons(work);
     main_settings(work);
+    region_rows(work);
     if (ImGui::TreeNode("More settings")) {
       more_settings(work);
       ImGui::TreePop();

@@ -15,6 +15,7 @@
 #include <thread>
 #include <utility>
 
+#include "viewer/edit/crop_panel.h"
 #include "viewer/edit/gizmo.h"
 #include "viewer/panels/panels.h"
 #include "viewer/scene_name.h"
@@ -164,6 +165,8 @@ void Window::Impl::draw_scene() {
   const ScenePlace place{scene_.x, scene_.y, scene_.width, scene_.height, pixels_per_unit_};
   draw_city_numbers(work_, place);
   draw_edit_shape(work_, place);
+  follow_crop_box(work_);
+  draw_crop_box(work_, place);
   draw_gizmo(work_, place);
 }
 

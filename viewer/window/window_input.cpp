@@ -122,6 +122,9 @@ void Window::Impl::on_wheel(double notches) {
 
 // To the tool that was chosen; false: it is the camera's.
 bool Window::Impl::edit_by_mouse(const InputEvent& event) {
+  if (work_.crops() &&
+      work_.edit.crop.handle(event, work_.look.navigator.view(), work_.appearance.scale * pixels_per_unit_))
+    return true;
   if (!work_.edits() || !work_.edit.scene) return false;
   const bool taken = work_.edit.handle(event, work_.look.navigator.view(), work_.look.display.antialias);
   if (const auto at = work_.edit.take_measured())

@@ -1,5 +1,6 @@
 // The trace that tests follow a window by (WindowOptions::trace): a line for whatever changed, and the time of frames.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "viewer/widgets/widgets.h"
@@ -74,6 +75,12 @@ void Window::Impl::trace_changes() {
              number_text(e.milliseconds, "%.1f") + " locked " + std::to_string(e.locked) + " deleted " +
              std::to_string(e.deleted) + " unsaved " + (e.unsaved ? "1" : "0") + " objects " +
              std::to_string(e.objects.size());
+  }
+  if (const auto& box = work_.edit.crop.box(); box && !work_.edit.crop.dragging()) {
+    state += " crop";
+    for (const double value : box->centre()) state += " " + number_text(value, "%.6g");
+    for (const double value : box->half()) state += " " + number_text(value, "%.6g");
+    state += " crop-turn " + number_text(2 * std::acos(std::min(1.0, std::abs(box->rotation.w))), "%.4g");
   }
   if (const Measure& measure = work_.edit.measure; !measure.points().empty() || measure.metres_per_unit())
     state += " measured " + std::to_string(measure.points().size()) + " scale " +

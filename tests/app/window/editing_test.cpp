@@ -151,5 +151,30 @@ TEST_F(EditingTest, WithoutASelectionAllMovesButWhatIsLockedOrDeleted) {
   EXPECT_EQ(model.edited().model().means, scene.model.means) << "to the byte";
 }
 
+TEST_F(EditingTest, ABoxSelectsDeletesShowsAndIsProposed) {
+  const auto by_box = [&](EditStep step, bool outside) {
+    EditRequest request;
+    request.step = step;
+    request.outside = outside;
+    request.box = splat::box_about({0, 0, 0}, {1, 50, 50}, splat::quat_about({0, 0, 1}, 10));
+    return carry_out(request);
+  };
+  const size_t inside = by_box(EditStep::kSelectByBox, false).selected;
+  EXPECT_GT(inside, 20u);
+  EXPECT_LT(inside, 380u);
+  EXPECT_EQ(by_box(EditStep::kSelectByBox, true).selected, 400 - inside);
+  const viewer::EditedScene shown = by_box(EditStep::kShowBox, false);
+  EXPECT_EQ(shown.hidden, 400 - inside);
+  EXPECT_FALSE(shown.unsaved) << "that changes nothing";
+  EditRequest propose;
+  propose.step = EditStep::kProposeBox;
+  const viewer::EditedScene proposed = carry_out(propose);
+  ASSERT_TRUE(proposed.box);
+  EXPECT_EQ(proposed.undo, shown.undo) << "no step of the history";
+  const viewer::EditedScene cut = by_box(EditStep::kDeleteByBox, true);
+  EXPECT_EQ(cut.deleted, 400 - inside);
+  EXPECT_EQ(saved_and_opened().size(), inside);
+}
+
 }  // namespace
 }  // namespace app

@@ -195,6 +195,15 @@ TEST(Opening, TheCommandLineHasWhatDiffersFromItsDefaults) {
   EXPECT_EQ(splat::name_of(options->train.strategy), "adc");
 }
 
+TEST(Opening, ARegionIsOfTheCommandLine) {
+  viewer::TrainingChoices c;
+  c.output = "/tmp/out";
+  c.region = splat::box_about({1, 2, 3}, {0.5, 0.25, 1}, splat::quat_about({0, 0, 1}, 30));
+  const auto options = options_of("/data/photos", c);
+  ASSERT_TRUE(options.ok()) << options.error().message;
+  EXPECT_EQ(options->train.region, *c.region) << "to the last bit";
+}
+
 TEST(Opening, EverySettingWithoutAControlIsARowThatCanBeSet) {
   const auto rows = setting_rows();
   ASSERT_GT(rows.size(), 40u);

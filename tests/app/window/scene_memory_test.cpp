@@ -29,6 +29,7 @@ SceneMemory some_memory(double x = 1.25) {
   camera.orthographic = true;
   memory.bookmarks[2] = camera;
   memory.metres_per_unit = 0.3 * x;
+  memory.crop_box = splat::box_about({x, 0.1, -1e6}, {0.7, 0.3, 2}, {0.6, 0, 0.8, 0});
   return memory;
 }
 

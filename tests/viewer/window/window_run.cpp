@@ -76,6 +76,9 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "deleted") words >> s.deleted;
     if (word == "unsaved") words >> s.unsaved;
     if (word == "objects") words >> s.objects;
+    if (word == "crop")
+      for (double& value : s.crop) words >> value;
+    if (word == "crop-turn") words >> s.crop_turn;
     if (word == "keys") words >> s.keys;
     if (word == "errors") words >> s.errors;
     if (word == "panels") words >> s.panels;

@@ -39,6 +39,8 @@ struct WindowState {
   int part = -9;                       // whose splats are open; -1: the scaffold, -2: the whole
   size_t mesh = 0;                     // its faces; 0: there is none
   bool mesh_drawn = false;
+  std::array<double, 6> crop{};                       // middle and half sides of the crop box; all 0: there is none
+  double crop_turn = 0;                               // radians
   double sorted_ms = 0;                               // the newest sort by depth
   bool shown = false, settled = false, keys = false;  // shown: there are splats in the picture
   int x = 0, y = 0, width = 0, height = 0;            // of the scene in the window, px

@@ -1,0 +1,239 @@
+#include "viewer/edit/crop_panel.h"
+
+#include <imgui/imgui.h>
+
+#include <cmath>
+#include <string>
+
+#include "viewer/widgets/widgets.h"
+
+namespace viewer {
+namespace {
+
+using splat::edit::BoxRows;
+
+enum class CropStep { kSelectInside, kSelectOutside, kDeleteOutside, kShowInside };
+
+void crop_step(Workspace& work, CropStep step) {
+  CropTool& crop = work.edit.crop;
+  if (!crop.box()) return;
+  work.settings.last_box = crop.box();
+  EditRequest request;
+  request.box = *crop.box();
+  request.outside = step == CropStep::kSelectOutside || step == CropStep::kDeleteOutside;
+  request.step = step == CropStep::kDeleteOutside ? EditStep::kDeleteByBox
+                 : step == CropStep::kShowInside  ? EditStep::kShowBox
+                                                  : EditStep::kSelectByBox;
+  if (step == CropStep::kShowInside) {
+    crop.clips = !crop.clips;
+    if (!crop.clips) request.step = EditStep::kUnhide;
+  }
+  send_edit(work, std::move(request));
+}
+
+splat::math::Quat<double> upright_turn(const Workspace& work) { return upright(work.look.navigator.up()); }
+
+// Answered by an EditedScene; where there are no splats to edit, from the points.
+void propose(Workspace& work, BoxRows rows) {
+  EditRequest request;
+  request.step = EditStep::kProposeBox;
+  request.rows = rows;
+  request.box.rotation = upright_turn(work);
+  send_edit(work, std::move(request));
+}
+
+void from_cameras(Workspace& work, CameraBox what) {
+  if (auto box = box_of_cameras(work.received.cameras(), what, upright_turn(work))) work.edit.crop.set(box);
+}
+
+void last_used(Workspace& work, EvenRow& row) {
+  ImGui::BeginDisabled(!work.settings.last_box);
+  if (row.button("Last used", "The box that something was done with last, in whatever scene"))
+    work.edit.crop.set(work.settings.last_box);
+  ImGui::EndDisabled();
+}
+
+void from_rows(Workspace& work) {
+  {
+    EvenRow row(work.appearance, 2);
+    if (row.button("All##box", "Around everything that is shown")) propose(work, BoxRows::kAll);
+    if (row.button("Middle 90 %", "Between the 5th and the 95th of a hundred splats along each side"))
+      propose(work, BoxRows::kMiddle);
+  }
+  EvenRow row(work.appearance, 2);
+  ImGui::BeginDisabled(work.edit.scene->selected == 0);
+  if (row.button("Selection", "Around the selected splats")) propose(work, BoxRows::kSelected);
+  ImGui::EndDisabled();
+  last_used(work, row);
+}
+
+void crop_presets(Workspace& work) {
+  const bool edits = work.edits() && work.edit.scene;
+  if (edits) from_rows(work);
+  EvenRow row(work.appearance, edits ? 2 : 3);
+  ImGui::BeginDisabled(work.received.cameras().empty());
+  if (row.button("Photos' view", "Around what the photos look at")) from_cameras(work, CameraBox::kSeen);
+  if (row.button("Cameras##box", "Around where the photos were taken")) from_cameras(work, CameraBox::kStands);
+  ImGui::EndDisabled();
+  if (!edits) last_used(work, row);
+}
+
+void crop_kinds(Workspace& work) {
+  CropTool& crop = work.edit.crop;
+  EvenRow row(work.appearance, 2);
+  if (row.button("Move", "Drag an arrow or a square; Ctrl moves in steps (J again: turn)",
+                 crop.kind == TransformKind::kMove))
+    crop.kind = TransformKind::kMove;
+  if (row.button("Turn", "Drag a ring; Ctrl turns by 15 degrees (J again: move)", crop.kind == TransformKind::kTurn))
+    crop.kind = TransformKind::kTurn;
+}
+
+// Three of them in a row; true once they have been typed.
+bool typed_numbers(const char* label, const char* tip, std::array<double, 3>& values, const char* format) {
+  constexpr float kLabelEms = 4.2f;           // less than other rows have, for three numbers to be seen whole
+  for (double& value : values) value += 0.0;  // no -0
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(label);
+  ImGui::SameLine(kLabelEms * ImGui::GetFontSize());
+  ImGui::SetNextItemWidth(-1);
+  ImGui::InputScalarN(("##" + std::string(label)).c_str(), ImGuiDataType_Double, values.data(), 3, nullptr, nullptr,
+                      format);
+  note_place(label);
+  const bool typed = ImGui::IsItemDeactivatedAfterEdit();
+  tooltip(tip);
+  return typed;
+}
+
+void crop_steps(Workspace& work) {
+  CropTool& crop = work.edit.crop;
+  {
+    EvenRow row(work.appearance, 2);
+    if (row.button("Select inside", "Splats with their centre in the box (Enter)"))
+      crop_step(work, CropStep::kSelectInside);
+    if (row.button("Select outside", "All other splats (Shift+Enter)")) crop_step(work, CropStep::kSelectOutside);
+  }
+  EvenRow row(work.appearance, 2);
+  if (row.button("Delete outside", "All splats with their centre outside; Ctrl+Z brings them back (Shift+Delete)"))
+    crop_step(work, CropStep::kDeleteOutside);
+  if (row.button("Show only inside", "Hides all others, which are saved all the same, and follows the box (Shift+J)",
+                 crop.clips))
+    crop_step(work, CropStep::kShowInside);
+}
+
+void crop_ending(Workspace& work) {
+  EvenRow row(work.appearance, 2);
+  if (row.button("Save box...", "A small file that --region and --crop-box of the command line read"))
+    work.ask_file(FileDialog::Kind::kSaveFile, "Save the crop box", "box.json", [&work](const auto& path) {
+      if (!work.edit.crop.box()) return;
+      work.settings.last_box = work.edit.crop.box();
+      work.app.commands.put(SaveBox{path, *work.edit.crop.box()});
+    });
+  if (row.button("Remove", "The scene has no crop box any more")) {
+    if (work.edit.crop.clips) crop_step(work, CropStep::kShowInside);
+    work.edit.crop.set(std::nullopt);
+  }
+}
+
+// The part of an edge in front of the camera.
+std::optional<std::array<Vec3, 2>> in_front(const splat::View& view, const Vec3& a, const Vec3& b, double nearest) {
+  const double za = (view.cam_from_world * array3(a))[2] - nearest, zb = (view.cam_from_world * array3(b))[2] - nearest;
+  if (za <= 0 && zb <= 0) return std::nullopt;
+  const Vec3 cut = za * zb < 0 ? a + (za / (za - zb)) * (b - a) : a;
+  return std::array<Vec3, 2>{za <= 0 ? cut : a, zb <= 0 ? cut : b};
+}
+
+}  // namespace
+
+void begin_crop_box(Workspace& work) {
+  if (work.edits() && work.edit.scene) return propose(work, BoxRows::kMiddle);
+  from_cameras(work, CameraBox::kSeen);
+  if (!work.edit.crop.box()) work.edit.crop.set(work.settings.last_box);
+}
+
+void draw_crop_numbers(Workspace& work) {
+  CropTool& crop = work.edit.crop;
+  if (!crop.box()) return;
+  const splat::Box& box = *crop.box();
+  std::array<double, 3> centre = box.centre(), sides = box.half(), turn = turn_degrees(box.rotation);
+  for (double& side : sides) side *= 2;
+  bool typed = typed_numbers("Middle", "Of the box, in the coordinates of the scene: x, y, z", centre, "%.4g");
+  typed |= typed_numbers("Sides", "Lengths along the box's own axes, units of the scene", sides, "%.4g");
+  typed |= typed_numbers("Turned", "Degrees about x, then y, then z", turn, "%.4g");
+  if (!typed) return;
+  for (double& side : sides) side /= 2;
+  const splat::Box next = splat::box_about(centre, sides, turn_from(turn));
+  if (!splat::is_usable(next)) return work.say("a box needs three sides longer than 0");
+  crop.set(next);
+}
+
+void draw_crop_panel(Workspace& work) {
+  crop_presets(work);
+  if (!work.edit.crop.box()) return faint_text(work.appearance, "There is no box: choose one of these.");
+  crop_kinds(work);
+  draw_crop_numbers(work);
+  if (work.edits()) crop_steps(work);
+  crop_ending(work);
+}
+
+void draw_crop_box(const Workspace& work, const ScenePlace& scene) {
+  const CropTool& crop = work.edit.crop;
+  if (!work.shows_crop_box()) return;
+  const splat::View view = work.look.navigator.view();
+  const float unit = 1 / scene.pixels_per_unit, thick = 1.5f * work.appearance.scale;
+  const auto place = [&](const Vec3& point) {
+    const auto pixel = pixel_of(view, point);
+    return pixel ? ImVec2{scene.x + float(pixel->x) * unit, scene.y + float(pixel->y) * unit} : ImVec2{-1e4f, -1e4f};
+  };
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  const ImU32 line = packed(work.appearance.colours().accent);
+  const auto corners = crop.box()->corners();
+  const double nearest = 1e-3 * work.look.navigator.scene_radius();
+  list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
+  for (size_t i = 0; i < corners.size(); ++i)
+    for (size_t axis = 0; axis < 3; ++axis) {
+      if (i >> axis & 1) continue;
+      const auto edge = in_front(view, vec3(corners[i]), vec3(corners[i | size_t(1) << axis]), nearest);
+      if (edge) list.AddLine(place((*edge)[0]), place((*edge)[1]), line, thick);
+    }
+  for (size_t face = 0; work.crops() && face < kFaces; ++face) {
+    const ImVec2 at = place(vec3(face_middle(*crop.box(), face)));
+    const float radius = (crop.face() == face ? 6.0f : 4.5f) * work.appearance.scale;
+    list.AddRectFilled({at.x - radius, at.y - radius}, {at.x + radius, at.y + radius}, line);
+    list.AddRect({at.x - radius, at.y - radius}, {at.x + radius, at.y + radius}, IM_COL32_BLACK);
+    note_place(("Face " + std::to_string(face)).c_str(), at.x, at.y);
+  }
+  list.PopClipRect();
+}
+
+void follow_crop_box(Workspace& work) {
+  CropTool& crop = work.edit.crop;
+  if (work.choices.region) work.choices.region = crop.box();
+  if (!crop.take_changed()) return;
+  work.look.changed = true;
+  if (!crop.clips || !crop.box() || !work.edits()) return;
+  EditRequest request;
+  request.step = EditStep::kShowBox;
+  request.box = *crop.box();
+  send_edit(work, std::move(request));
+}
+
+bool crop_key(Workspace& work, const EditKey& key) {
+  const EditMode& edit = work.edit;
+  if (edit.tool != EditTool::kCrop || !edit.crop.box()) return false;
+  const auto step = [&](CropStep one) { return crop_step(work, one), true; };
+  if (key.enter) return step(key.modifiers.shift ? CropStep::kSelectOutside : CropStep::kSelectInside);
+  if (key.del && key.modifiers.shift) return step(CropStep::kDeleteOutside);
+  if (key.letter == 'J' && key.modifiers.shift) return step(CropStep::kShowInside);
+  return false;
+}
+
+void add_crop_actions(Workspace& work, std::vector<Action>& actions) {
+  const bool any = work.edit.crop.box().has_value();
+  const auto step = [&work](CropStep one) { return [&work, one] { crop_step(work, one); }; };
+  actions.push_back({"Select inside the crop box", "Enter", any, step(CropStep::kSelectInside)});
+  actions.push_back({"Select outside the crop box", "Shift+Enter", any, step(CropStep::kSelectOutside)});
+  actions.push_back({"Delete outside the crop box", "Shift+Delete", any, step(CropStep::kDeleteOutside)});
+  actions.push_back({"Show only inside the crop box", "Shift+J", any, step(CropStep::kShowInside)});
+}
+
+}  // namespace viewer
