@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "splat/model/box.h"
 #include "splat/model/image.h"
@@ -39,6 +40,8 @@ struct TrainingChoices {
   std::filesystem::path output;      // folder; empty: OpenedDataset::suggested_output
   std::filesystem::path resume;      // a checkpoint of this dataset to go on from; empty: from the start
   std::optional<splat::Box> region;  // what lies outside of it is not in the result; none: everything
+  // Photos that it neither trains on nor holds out, by name; none: as the checkpoint has it.
+  std::optional<std::vector<std::string>> leave_out;
   std::map<std::string, std::string> fine;  // any other option by its name: {"densify-until", "4000"}; flags: ""
 
   friend bool operator==(const TrainingChoices&, const TrainingChoices&) = default;

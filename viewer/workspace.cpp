@@ -190,6 +190,7 @@ void Workspace::take_splats(OpenedSplats&& opened) {
   look.changed = true;
   if (of_run) return;
   compare.choose(received.cameras());
+  compare.begin_left_out(received.cameras());
   ++received.cameras_changed;
   if (same_city) return;  // seen from where it was
   if (received.splats->cameras.empty() || !received.splats->city.empty())
@@ -213,6 +214,7 @@ void Workspace::take_dataset(OpenedDataset&& opened) {
   const bool of_run = opened.of_run;
   received.dataset = std::move(opened);
   compare.choose(received.cameras());
+  compare.begin_left_out(received.cameras());
   ++received.cameras_changed;
   ++received.dataset_loaded;
   look.changed = true;
@@ -282,12 +284,16 @@ void Workspace::continue_run() {
   again.backend = choices.backend, again.device = choices.device;
   again.checkpoint_every = choices.checkpoint_every;
   again.output = run->output, again.resume = run->checkpoint;
+  if (!compare.left_out.empty() || compare.leaves_out_others(received.cameras()))
+    again.leave_out = compare.names_left_out(received.cameras());
   app.commands.put(StartTraining{again});
 }
 
 void Workspace::start_anew() {
   if (would_lose_edits()) return;
   if (choices.region) settings.last_box = choices.region;
+  choices.leave_out.reset();
+  if (!compare.left_out.empty()) choices.leave_out = compare.names_left_out(received.cameras());
   app.commands.put(StartTraining{choices});
 }
 

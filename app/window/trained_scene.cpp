@@ -116,7 +116,8 @@ void find_photos(const Options& options, TrainedScene& scene) {
 
 std::vector<viewer::PhotoCamera> photo_cameras(const splat::Dataset& dataset) {
   std::vector<viewer::PhotoCamera> cameras;
-  for (const splat::DatasetView& view : dataset.views) cameras.push_back({view.name, view.view(), view.held_out});
+  for (const splat::DatasetView& view : dataset.views)
+    cameras.push_back({view.name, view.view(), view.held_out, view.left_out});
   return cameras;
 }
 
@@ -129,7 +130,7 @@ TrainedScene trained_scene_of(const fs::path& file, int threads) {
     scene.warnings.push_back(views.error().message);
     return scene;
   }
-  for (const io::NamedView& view : *views) scene.cameras.push_back({view.name, view.view, false});
+  for (const io::NamedView& view : *views) scene.cameras.push_back({view.name, view.view, false, false});
   std::stable_sort(scene.cameras.begin(), scene.cameras.end(),
                    [](const auto& a, const auto& b) { return a.name < b.name; });
   mark_held_out(run, scene.cameras);

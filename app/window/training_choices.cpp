@@ -1,6 +1,7 @@
 #include "app/window/training_choices.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string_view>
@@ -48,6 +49,8 @@ std::vector<std::string> words_of(const fs::path& dataset, const viewer::Trainin
   if (c.backend != defaults.device.backend) add("backend", c.backend);
   if (c.device != defaults.device.index) add("device", std::to_string(c.device));
   if (c.checkpoint_every != defaults.save.checkpoint_every) add("checkpoint-every", std::to_string(c.checkpoint_every));
+  if (c.leave_out && !(c.leave_out->empty() && c.resume.empty()))
+    add("leave-out", fmt::format("{}", fmt::join(*c.leave_out, ",")));
   if (!c.resume.empty()) {
     add("resume", c.resume.string());
     return words;

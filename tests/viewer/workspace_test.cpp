@@ -107,5 +107,30 @@ TEST(Workspace, TheCropBoxIsOfTheSceneAndRemembered) {
   EXPECT_FALSE(work.choices.region);
 }
 
+TEST(Workspace, ARunGoesOnWithoutThePhotosThatAreNotTicked) {
+  AppState app;
+  Workspace work(app);
+  OpenedDataset opened;
+  opened.path = "/data/photos";
+  for (const char* name : {"a.jpg", "b.jpg", "c.jpg"}) opened.cameras.push_back({name, {}, false, false});
+  app.dataset.put(std::move(opened));
+  TrainingState state;
+  state.status = RunStatus::kFinished;
+  state.continuation = Continuation{"/out/checkpoints/iteration_9.checkpoint", "/out", 9, 9};
+  app.training.put(std::move(state));
+  work.receive();
+  while (app.commands.take()) continue;
+  const auto started = [&]() -> TrainingChoices {
+    work.continue_run();
+    const auto command = app.commands.take();
+    const bool starts = command && std::holds_alternative<StartTraining>(*command);
+    EXPECT_TRUE(starts);
+    return starts ? std::get<StartTraining>(*command).choices : TrainingChoices();
+  };
+  EXPECT_FALSE(started().leave_out) << "the checkpoint has them";
+  work.compare.left_out = {1};
+  EXPECT_EQ(started().leave_out, std::vector<std::string>{"b.jpg"});
+}
+
 }  // namespace
 }  // namespace viewer

@@ -38,6 +38,7 @@ struct PhotoCamera {
   std::string name;
   splat::View view;
   bool held_out = false;
+  bool left_out = false;  // of the run that made the splats: neither trained on nor held out
 };
 
 struct PickRequest {

@@ -10,6 +10,26 @@ void CompareMode::forget() {
   view = -1;
   figures.clear();
   waiting.clear();
+  left_out.clear();
+}
+
+void CompareMode::begin_left_out(const std::vector<PhotoCamera>& cameras) {
+  left_out.clear();
+  for (size_t i = 0; i < cameras.size(); ++i)
+    if (cameras[i].left_out) left_out.insert(int(i));
+}
+
+std::vector<std::string> CompareMode::names_left_out(const std::vector<PhotoCamera>& cameras) const {
+  std::vector<std::string> names;
+  for (const int view : left_out)
+    if (size_t(view) < cameras.size()) names.push_back(cameras[size_t(view)].name);
+  return names;
+}
+
+bool CompareMode::leaves_out_others(const std::vector<PhotoCamera>& cameras) const {
+  CompareMode before;
+  before.begin_left_out(cameras);
+  return before.left_out != left_out;
 }
 
 void CompareMode::choose(const std::vector<PhotoCamera>& cameras) {

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "viewer/app_state.h"
@@ -27,8 +28,12 @@ struct CompareMode {
   float split = 0.5f;                    // of the width, where the left picture ends
   std::map<int, MeasuredPhoto> figures;  // by view
   std::vector<int> waiting;              // views that are still to be measured, the next one last
+  std::set<int> left_out;                // views that the run is to go on without
 
-  void forget();                                          // of another scene
+  void forget();                                                 // of another scene
+  void begin_left_out(const std::vector<PhotoCamera>& cameras);  // those that the run left out
+  std::vector<std::string> names_left_out(const std::vector<PhotoCamera>& cameras) const;
+  bool leaves_out_others(const std::vector<PhotoCamera>& cameras) const;  // than the run did
   void choose(const std::vector<PhotoCamera>& cameras);   // a held-out photo, else the first, unless one is chosen
   void step(int by, int views);                           // to the next photo or the one before, around
   std::optional<int> measure(std::vector<int> views);     // these in turn: the first to request

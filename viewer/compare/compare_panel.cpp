@@ -64,6 +64,37 @@ void figure_cell(const MeasuredPhoto* measured, double value, const char* format
   if (measured->iteration >= 0) tooltip(("At iteration " + count_text(uint64_t(measured->iteration))).c_str());
 }
 
+// Whether the photo is trained on, from the next run on.
+void use_cell(Workspace& work, int view) {
+  ImGui::TableNextColumn();
+  const PhotoCamera& camera = work.received.cameras()[size_t(view)];
+  if (camera.held_out) return ImGui::TextDisabled("-");
+  bool used = !work.compare.left_out.contains(view);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
+  ImGui::BeginDisabled(work.received.training_active());
+  if (checkbox("##use", &used, "Ticked: trained on. Without: left out when training goes on or begins anew"))
+    used ? (void)work.compare.left_out.erase(view) : (void)work.compare.left_out.insert(view);
+  note_place(("Use " + camera.name).c_str());
+  ImGui::EndDisabled();
+  ImGui::PopStyleVar();
+}
+
+void train_on_button(Workspace& work) {
+  const std::vector<PhotoCamera>& cameras = work.received.cameras();
+  const size_t count = work.compare.left_out.size();
+  if (!work.compare.leaves_out_others(cameras)) return;
+  if (!work.received.continuation())
+    return faint_text(work.appearance, work.received.training_active() ? "Left out once the run goes on."
+                                                                       : "There is no run to go on with.");
+  const std::string label =
+      (count == 0 ? std::string("Train on with all photos")
+                  : "Train on without " + count_text(count) + (count == 1 ? " photo" : " photos")) +
+      "###train_on";
+  const std::string tip = "Goes on from '" + work.received.continuation()->checkpoint.string() + "' to iteration " +
+                          count_text(uint64_t(work.continue_to())) + ", as Continue does";
+  if (main_button(work.appearance, label.c_str(), tip.c_str(), -1)) work.continue_run();
+}
+
 void table_rows(Workspace& work, PhotoOrder order, bool descending) {
   const std::vector<PhotoCamera>& cameras = work.received.cameras();
   const std::vector<int> views = ordered(work.compare, cameras, order, descending);
@@ -79,12 +110,14 @@ void table_rows(Workspace& work, PhotoOrder order, bool descending) {
       ImGui::PushID(view);
       const std::string& name = cameras[size_t(view)].name;
       if (ImGui::Selectable(elided(name, ImGui::GetContentRegionAvail().x).c_str(), view == work.compare.view,
-                            ImGuiSelectableFlags_SpanAllColumns))
+                            ImGuiSelectableFlags_SpanAllColumns | ImGuiSelectableFlags_AllowOverlap))
         choose(work, view);
-      tooltip((name + (cameras[size_t(view)].held_out ? " (held out)" : " (trained on)")).c_str());
-      ImGui::PopID();
+      const PhotoCamera& camera = cameras[size_t(view)];
+      tooltip((name + (camera.held_out ? " (held out)" : camera.left_out ? " (left out)" : " (trained on)")).c_str());
       figure_cell(measured, measured ? measured->psnr : 0, "%.2f");
       figure_cell(measured, measured ? measured->ssim : 0, "%.4f");
+      use_cell(work, view);
+      ImGui::PopID();
     }
 }
 
@@ -92,11 +125,12 @@ void table(Workspace& work) {
   const float lines = std::min(float(work.received.cameras().size()) + 1.5f, kListLines);
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
                                      ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_NoSavedSettings;
-  if (!ImGui::BeginTable("photos", 3, kFlags, {0, lines * ImGui::GetTextLineHeightWithSpacing()})) return;
+  if (!ImGui::BeginTable("photos", 4, kFlags, {0, lines * ImGui::GetTextLineHeightWithSpacing()})) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("Photo", ImGuiTableColumnFlags_DefaultSort, 2.2f);
   ImGui::TableSetupColumn("PSNR, dB", 0, 1);
   ImGui::TableSetupColumn("SSIM", 0, 1);
+  ImGui::TableSetupColumn("Use", ImGuiTableColumnFlags_NoSort, 0.5f);
   ImGui::TableHeadersRow();
   const ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs();
   const bool sorted = specs && specs->SpecsCount > 0;
@@ -136,6 +170,7 @@ void draw_comparison(Workspace& work, bool open) {
   if (!can_compare(work)) return;
   measure_button(work);
   table(work);
+  train_on_button(work);
 }
 
 }  // namespace viewer

@@ -195,13 +195,26 @@ TEST(Opening, TheCommandLineHasWhatDiffersFromItsDefaults) {
   EXPECT_EQ(splat::name_of(options->train.strategy), "adc");
 }
 
-TEST(Opening, ARegionIsOfTheCommandLine) {
+TEST(Opening, RegionAndPhotosThatAreLeftOutAreOfTheCommandLine) {
   viewer::TrainingChoices c;
   c.output = "/tmp/out";
+  c.hold_out = false;
   c.region = splat::box_about({1, 2, 3}, {0.5, 0.25, 1}, splat::quat_about({0, 0, 1}, 30));
+  c.leave_out = {{"a b.jpg", "c.jpg"}};
   const auto options = options_of("/data/photos", c);
   ASSERT_TRUE(options.ok()) << options.error().message;
   EXPECT_EQ(options->train.region, *c.region) << "to the last bit";
+  EXPECT_EQ(options->dataset.leave_out, (std::vector<std::string>{"a b.jpg", "c.jpg"}));
+  c.resume = "/tmp/out/checkpoints/iteration_5.checkpoint";
+  c.leave_out->clear();
+  const std::string line = command_line_of("/data/photos", c);
+  EXPECT_NE(line.find("--leave-out ''"), std::string::npos) << line;
+  EXPECT_EQ(line.find("--region"), std::string::npos) << "the checkpoint has it";
+  const auto again = options_of("/data/photos", c);
+  ASSERT_TRUE(again.ok()) << again.error().message;
+  EXPECT_TRUE(again->was_given("leave-out"));
+  c.leave_out.reset();
+  EXPECT_EQ(command_line_of("/data/photos", c).find("--leave-out"), std::string::npos);
 }
 
 TEST(Opening, EverySettingWithoutAControlIsARowThatCanBeSet) {

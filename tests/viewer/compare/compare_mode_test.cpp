@@ -44,6 +44,25 @@ TEST(CompareMode, ChoosesAPhotoThatIsHeldOutAndKeepsAChoice) {
   EXPECT_EQ(compare.view, 0) << "the one before is not there any more";
 }
 
+TEST(CompareMode, PhotosAreLeftOutByName) {
+  CompareMode compare;
+  std::vector<PhotoCamera> all = cameras({"a", "b", "c"});
+  compare.begin_left_out(all);
+  EXPECT_FALSE(compare.leaves_out_others(all));
+  compare.left_out = {2, 1};
+  EXPECT_TRUE(compare.leaves_out_others(all));
+  EXPECT_EQ(compare.names_left_out(all), (std::vector<std::string>{"b", "c"}));
+  all[1].left_out = all[2].left_out = true;
+  EXPECT_FALSE(compare.leaves_out_others(all)) << "the run did so already";
+  compare.begin_left_out(all);
+  EXPECT_EQ(compare.left_out, (std::set<int>{1, 2}));
+  compare.left_out.clear();
+  EXPECT_TRUE(compare.leaves_out_others(all)) << "all are used again";
+  compare.left_out = {1};
+  compare.forget();
+  EXPECT_TRUE(compare.left_out.empty());
+}
+
 TEST(CompareMode, StepsAround) {
   CompareMode compare;
   compare.view = 2;
