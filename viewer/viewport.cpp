@@ -352,7 +352,11 @@ void Viewport::remake_lines() {
                           lines_cameras_ == work_.received.cameras_changed &&
                           lines_bounds_ == work_.received.bounds_changed && lines_city_ == work_.received.city_changed;
   const bool same_up = length(up - lines_up_) < 1e-9;
-  if (photo == lines_photo_ && theme == lines_theme_ && size == lines_size_ && same_up && same_scene) return;
+  const double grid_step = work_.edit.measure.grid_step(work_.look.navigator.scene_radius());
+  if (photo == lines_photo_ && theme == lines_theme_ && size == lines_size_ && grid_step == lines_grid_ && same_up &&
+      same_scene)
+    return;
+  lines_grid_ = grid_step;
   lines_photo_ = photo, lines_theme_ = theme, lines_size_ = size, lines_up_ = up;
   lines_of_ = splats_shown_ + mesh_shown_, lines_cameras_ = work_.received.cameras_changed;
   lines_bounds_ = work_.received.bounds_changed;
@@ -366,7 +370,7 @@ void Viewport::remake_lines() {
   if (!bounds.empty()) {
     const Vec3 corner = bounds.high - bounds.low;
     const double below = 0.5 * (std::abs(corner.x * up.x) + std::abs(corner.y * up.y) + std::abs(corner.z * up.z));
-    grid_.set(grid_lines(bounds.centre() - below * up, up, radius, colours.grid));
+    grid_.set(grid_lines(bounds.centre() - below * up, up, grid_step, colours.grid));
   }
   cameras_.set(frustum_lines(work_.received.cameras(), 0.1 * radius * size, photo,
                              {colours.camera, colours.held_out_camera, colours.current_camera}));

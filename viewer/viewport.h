@@ -97,6 +97,7 @@ class Viewport {
   DisplaySettings drawn_settings_;
   int width_ = 0, height_ = 0, lines_photo_ = -2;
   float lines_size_ = 0;
+  double lines_grid_ = 0;
   Vec3 lines_up_{0, 0, 0};
   int lines_theme_ = -1;
 };

@@ -156,9 +156,19 @@ void Workspace::take_changed_rows(ChangedRows&& changed) {
 // that newer ones, with other rows, follow.
 void Workspace::take_edited() {
   if (!edit.arrived || !received.splats || edit.arrived->splats != received.splats->path) return;
-  if (edit.arrived->states.size() == received.splat_rows) edit.take(std::move(*edit.arrived));
+  if (edit.arrived->states.size() == received.splat_rows) {
+    edit.take(std::move(*edit.arrived));
+    if (edit.scene->step == EditStep::kFindGround) take_ground();
+  }
   edit.arrived.reset();
   look.changed = true;
+}
+
+void Workspace::take_ground() {
+  const auto& ground = edit.scene->ground;
+  if (!ground) return say("no ground was found: nothing that is large and nearly level lies under the scene");
+  look.navigator.set_up(vec3(ground->up));
+  say("the ground is level: " + std::to_string(int(100 * ground->share)) + " % of the splats lie on it");
 }
 
 void Workspace::drop_splats() {

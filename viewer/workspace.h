@@ -94,6 +94,7 @@ struct Workspace {
   bool would_lose_edits();
   void take_changed_rows(ChangedRows&& changed);
   void take_edited();
+  void take_ground();
   void take_mesh(ShownMesh&& made);
   void drop_mesh();
   void take_comparison(Comparison&& arrived);

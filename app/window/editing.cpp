@@ -118,6 +118,7 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
     now.box = edit::box_around(edited.model(), edited.states(), request.rows, request.box.rotation);
   if (request.measure)
     now.histogram = edit::value_histogram(edited.model(), edited.states(), *request.measure, kBins, pool_);
+  if (request.step == EditStep::kFindGround) now.ground = ground(edited, request.up);
   now.step = request.step;
   if (request.wants_extent) now.extent = extent(edited);
   now.usual_distance = usual_distance(edited.model());
@@ -130,6 +131,15 @@ edit::RowMask Editing::rows_of_box(const EditRequest& request, const edit::Edite
   if (request.outside)
     for (uint8_t& row : rows) row = !row;
   return rows;
+}
+
+// Under what is shown.
+std::optional<edit::GroundPlane> Editing::ground(const edit::EditedModel& edited, const std::array<double, 3>& up) {
+  std::vector<float> shown;
+  for (size_t row = 0; row < edited.states().size(); ++row)
+    if ((edited.states()[row] & (edit::kDeleted | edit::kHidden)) == 0)
+      shown.insert(shown.end(), &edited.model().means[3 * row], &edited.model().means[3 * row] + 3);
+  return edit::find_ground(shown, up);
 }
 
 void Editing::take_box_step(const EditRequest& request, edit::EditedModel& edited) {

@@ -46,6 +46,8 @@ class Editing {
   splat::Result<std::optional<size_t>> row_seen(const viewer::EditRequest& request, viewer::EngineModel& model);
   splat::Result<splat::edit::RowMask> rows_at(const viewer::EditRequest& request, viewer::EngineModel& model);
   splat::edit::RowMask rows_of_box(const viewer::EditRequest& request, const splat::edit::EditedModel& edited);
+  static std::optional<splat::edit::GroundPlane> ground(const splat::edit::EditedModel& edited,
+                                                        const std::array<double, 3>& up);
   void take_box_step(const viewer::EditRequest& request, splat::edit::EditedModel& edited);
   double usual_distance(const splat::Gaussians& model);
 

@@ -41,6 +41,7 @@ enum Stream : uint64_t {
   kRetrieval = 8,
   kDropout = 9,
   kClean = 10,
+  kGround = 11,
   kTest = 99
 };
 

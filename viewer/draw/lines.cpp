@@ -23,16 +23,11 @@ Rgba faded(Rgba colour, double by) {
 
 }  // namespace
 
-double grid_spacing(double radius) {
-  const double rough = radius / 5, power = std::pow(10, std::floor(std::log10(rough))), times = rough / power;
-  return power * (times < 2 ? 1 : times < 5 ? 2 : 5);
-}
-
-std::vector<LineVertex> grid_lines(const Vec3& centre, const Vec3& up, double radius, const Rgba& colour) {
+std::vector<LineVertex> grid_lines(const Vec3& centre, const Vec3& up, double step, const Rgba& colour) {
   std::vector<LineVertex> lines;
-  if (!(radius > 0)) return lines;
+  if (!(step > 0)) return lines;
   const Vec3 x = any_perpendicular(up), y = cross(up, x);
-  const double step = grid_spacing(radius), end = step * kGridHalf;
+  const double end = step * kGridHalf;
   for (int i = -kGridHalf; i <= kGridHalf; ++i) {
     const double fade = 1 - double(std::abs(i)) / (kGridHalf + 1);
     for (const auto& [along, across] : {std::pair(x, y), std::pair(y, x)}) {

@@ -21,9 +21,8 @@ struct LineVertex {
 
 using Rgba = std::array<float, 4>;
 
-// A square of lines across `up` through `centre`, at distances of 1, 2 or 5 times a power of ten that suit `radius`.
-std::vector<LineVertex> grid_lines(const Vec3& centre, const Vec3& up, double radius, const Rgba& colour);
-double grid_spacing(double radius);  // world units
+// A square of lines across `up` through `centre`, `step` apart, world units.
+std::vector<LineVertex> grid_lines(const Vec3& centre, const Vec3& up, double step, const Rgba& colour);
 
 // A pyramid for every camera; `size`: its depth, world units.
 struct FrustumColours {

@@ -13,6 +13,7 @@
 
 #include "splat/edit/box_around.h"
 #include "splat/edit/edited_model.h"
+#include "splat/edit/ground_plane.h"
 #include "splat/edit/selectors.h"
 #include "splat/edit/value_histogram.h"
 #include "splat/model/camera.h"
@@ -46,6 +47,7 @@ enum class EditStep {
   kDeleteByBox,
   kShowBox,
   kProposeBox,
+  kFindGround,
   kTransform,
   kUndo,
   kRedo,
@@ -75,6 +77,7 @@ struct EditRequest {  // answered by an EditedScene
   splat::Box box;
   bool outside = false;
   splat::edit::BoxRows rows = splat::edit::BoxRows::kAll;
+  std::array<double, 3> up{0, -1, 0};  // kFindGround: about where it is
   // kTransform: the selected rows, or all that are neither deleted nor locked.
   splat::Similarity transform;
   bool everything = false;
@@ -105,6 +108,7 @@ struct EditedScene {
   std::vector<size_t> objects;  // rows that are not deleted, by object
   std::optional<splat::edit::ValueHistogram> histogram;
   std::optional<splat::Box> box;                   // kProposeBox; none: there is no such row
+  std::optional<splat::edit::GroundPlane> ground;  // kFindGround; none: nothing is level enough
   std::optional<Extent> extent;  // of what kTransform would move; none: not asked for, or nothing has a finite centre
   uint64_t revision = 0;         // EditedModel::revision()
   double usual_distance = 0;     // between neighbours, about, world units; 0: no splat has a size

@@ -41,6 +41,14 @@ std::string Measure::text(double units) const {
   return text;
 }
 
+double Measure::grid_step(double radius) const {
+  constexpr double kLines = 5;  // about, over a radius
+  const double unit = metres_per_unit_.value_or(1), rough = radius * unit / kLines;
+  if (!(rough > 0) || !std::isfinite(rough)) return 0;
+  const double power = std::pow(10, std::floor(std::log10(rough))), times = rough / power;
+  return power * (times < 2 ? 1 : times < 5 ? 2 : 5) / unit;
+}
+
 std::optional<Vec3> Measure::up(const Vec3& towards) const {
   if (points_.size() < 3) return std::nullopt;
   const Vec3 &a = points_[points_.size() - 3], &b = points_[points_.size() - 2], &c = points_.back();

@@ -28,6 +28,10 @@ class Measure {
   std::optional<double> metres_per_unit() const { return metres_per_unit_; }
   std::string text(double units) const;  // "1.25 m", or "0.82 units" where the scale is not known
 
+  // How far apart lines of a grid suit a scene of this radius, world units: 1, 2 or 5 times a power of ten, in metres
+  // where the scale is known. 0: the radius is none.
+  double grid_step(double radius) const;
+
   // Unit vector across the plane of the last three points, to the side where `towards` lies; none: there are not three,
   // or they lie on a line.
   std::optional<Vec3> up(const Vec3& towards) const;

@@ -3,6 +3,7 @@
 #include <imgui/imgui.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "viewer/widgets/widgets.h"
@@ -39,6 +40,13 @@ void draw_measure_panel(Workspace& work) {
     known_length(work, measure);
   }
   scale(measure);
+  if (button("Up from the ground",
+             "Finds the plane that most splats lie on under the scene: it lies level from now on")) {
+    EditRequest request;
+    request.step = EditStep::kFindGround;
+    request.up = array3(work.look.navigator.up());
+    send_edit(work, std::move(request));
+  }
   if (points >= 3) {
     const auto up = measure.up(work.look.navigator.camera().position);
     ImGui::BeginDisabled(!up);

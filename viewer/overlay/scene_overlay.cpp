@@ -3,6 +3,7 @@
 #include <imgui/imgui.h>
 
 #include <cmath>
+#include <string>
 
 #include "viewer/overlay/axis_gizmo.h"
 #include "viewer/widgets/widgets.h"
@@ -81,6 +82,16 @@ void begin_at(const char* id, float right, float top) {
 }
 
 }  // namespace
+
+void draw_grid_label(const Workspace& work, float left, float bottom) {
+  const double step = work.edit.measure.grid_step(work.look.navigator.scene_radius());
+  if (!work.settings.show_grid || !(step > 0) || work.look.navigator.photo()) return;
+  const std::string text = "Grid " + work.edit.measure.text(step);
+  const float margin = kMargin * work.appearance.scale, top = bottom - margin - ImGui::GetTextLineHeight();
+  const auto& behind = work.look.display.background;
+  const ImU32 colour = behind[0] + behind[1] + behind[2] < 1.5f ? IM_COL32(255, 255, 255, 150) : IM_COL32(0, 0, 0, 150);
+  ImGui::GetBackgroundDrawList()->AddText({left + margin, top}, colour, text.c_str());
+}
 
 void draw_scene_overlay(Workspace& work, float right, float top, float width, bool full_screen) {
   const float margin = kMargin * work.appearance.scale;

@@ -117,6 +117,7 @@ void Window::Impl::draw_panels() {
     ImGui::End();
   } else if (work_.received.anything_open() && !work_.hide_panels) {
     draw_scene_overlay(work_, scene_.x + scene_.width, scene_.y, scene_.width, windowed_.width > 0);
+    draw_grid_label(work_, scene_.x, scene_.y + scene_.height);
   }
   const ImGuiStyle& style = ImGui::GetStyle();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.WindowPadding.x, style.FramePadding.y));

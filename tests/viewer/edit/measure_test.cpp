@@ -41,6 +41,17 @@ TEST(Measure, AKnownLengthGivesTheScale) {
   EXPECT_EQ(measure.metres_per_unit(), 0.5) << "it is the scene's, not the points'";
 }
 
+TEST(Measure, GridsSuitTheSceneInUnitsAndInMetres) {
+  Measure measure;
+  EXPECT_EQ(measure.grid_step(0), 0);
+  EXPECT_DOUBLE_EQ(measure.grid_step(10), 2);
+  EXPECT_DOUBLE_EQ(measure.grid_step(7), 1);
+  EXPECT_DOUBLE_EQ(measure.grid_step(0.03), 0.005);
+  measure.set_scale(0.3);  // 10 units are 3 m
+  EXPECT_DOUBLE_EQ(measure.grid_step(10) * 0.3, 0.5);
+  EXPECT_EQ(measure.text(measure.grid_step(10)), "50 cm");
+}
+
 TEST(Measure, UpIsAcrossThePlaneOfTheLastThree) {
   Measure measure;
   measure.add({9, 9, 9});
