@@ -6,6 +6,7 @@
 #include <exception>
 #include <nanoflann.hpp>
 #include <thread>
+#include <utility>
 
 namespace knn {
 namespace {
@@ -23,7 +24,7 @@ struct PointSet {
 };
 
 using Metric = nanoflann::L2_Simple_Adaptor<float, PointSet>;
-using Tree = nanoflann::KDTreeSingleIndexAdaptor<Metric, PointSet, 3, uint32_t>;
+using KdTree = nanoflann::KDTreeSingleIndexAdaptor<Metric, PointSet, 3, uint32_t>;
 
 constexpr size_t kLeafPoints = 10;
 constexpr size_t kQueriesAtATime = 1024;
@@ -55,13 +56,32 @@ void for_chunks(size_t count, int threads, const Body& body) {
 
 }  // namespace
 
+struct PointIndex::Tree {
+  explicit Tree(std::span<const float> points)
+      : set{points}, tree(3, set, nanoflann::KDTreeSingleIndexAdaptorParams(kLeafPoints)) {}
+  const PointSet set;
+  const KdTree tree;
+};
+
+PointIndex::PointIndex(std::vector<float> points)
+    : points_(std::move(points)), tree_(std::make_unique<const Tree>(points_)) {}
+PointIndex::~PointIndex() = default;
+
+size_t PointIndex::nearest(const float* place, std::span<uint32_t> found) const {
+  constexpr size_t kUsual = 16;
+  std::array<float, kUsual> usual{};
+  std::vector<float> more(found.size() > kUsual ? found.size() : 0);
+  return tree_->tree.knnSearch(place, std::min(found.size(), size()), found.data(),
+                               more.empty() ? usual.data() : more.data());
+}
+
 std::vector<float> mean_squared_distance_to_nearest(std::span<const float> points, int k, int threads) {
   const PointSet set{points};
   const size_t count = set.kdtree_get_point_count();
   std::vector<float> result(count, 0.0f);
   if (count < 2 || k < 1) return result;
   const size_t found = std::min(count, size_t(k) + 1);  // the point itself, or another in its place, comes first
-  const Tree tree(3, set, nanoflann::KDTreeSingleIndexAdaptorParams(kLeafPoints));
+  const KdTree tree(3, set, nanoflann::KDTreeSingleIndexAdaptorParams(kLeafPoints));
 
   if (threads <= 0) threads = int(std::max(1u, std::thread::hardware_concurrency()));
   threads = int(std::min<size_t>(threads, (count + kQueriesAtATime - 1) / kQueriesAtATime));

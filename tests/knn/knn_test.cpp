@@ -35,6 +35,27 @@ std::vector<float> brute_force(const std::vector<float>& points, int k) {
   return result;
 }
 
+TEST(PointIndex, FindsTheNearestFirst) {
+  const std::vector<float> points = random_points(500, 3), places = random_points(50, 4);
+  const knn::PointIndex index(points);
+  for (size_t i = 0; i < 50; ++i) {
+    const auto squared = [&](uint32_t point) {
+      double sum = 0;
+      for (size_t c = 0; c < 3; ++c) sum += std::pow(double(points[3 * point + c]) - places[3 * i + c], 2);
+      return sum;
+    };
+    std::vector<uint32_t> all(500), found(20);
+    for (uint32_t p = 0; p < 500; ++p) all[p] = p;
+    std::sort(all.begin(), all.end(), [&](uint32_t a, uint32_t b) { return squared(a) < squared(b); });
+    ASSERT_EQ(index.nearest(&places[3 * i], found), 20u);
+    all.resize(20);
+    EXPECT_EQ(found, all);
+  }
+  const knn::PointIndex two(random_points(2, 1));
+  std::vector<uint32_t> found(5);
+  EXPECT_EQ(two.nearest(places.data(), found), 2u);
+}
+
 void expect_close(const std::vector<float>& have, const std::vector<float>& want) {
   ASSERT_EQ(have.size(), want.size());
   for (size_t i = 0; i < have.size(); ++i) ASSERT_NEAR(have[i], want[i], 1e-5 * want[i] + 1e-12) << "point " << i;

@@ -84,6 +84,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
       {"splat/math/", {"splat/math/", "splat/core/hd.h", "splat/core/random.h"}},
       {"splat/model/", {"splat/model/", "splat/core/", "splat/math/"}},
       {"splat/edit/", {"splat/edit/", "splat/model/", "splat/core/", "splat/math/"}},
+      {"splat/registration/", {"splat/registration/", "splat/model/", "splat/core/", "splat/math/", "knn/"}},
       {"splat/clean/",
        {"splat/clean/", "splat/edit/nearness.h", "splat/model/", "splat/core/", "splat/math/",
         "splat/backend/backend.h"}},
