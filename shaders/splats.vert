@@ -37,7 +37,7 @@ flat out vec3 colour;
 flat out float opacity;
 flat out float reach;            // where alpha falls below 1/255, in standard deviations
 
-const int kSelected = 1, kHiddenOrDeleted = 6;
+const int kSelected = 1, kNotShown = 22;
 const vec3 kSelectedColour = vec3(1.0, 0.62, 0.1);  // twin: viewer/live/shown_states.h
 const float kTint = 0.6;
 const float kNearPlane = 0.01;
@@ -88,7 +88,7 @@ vec3 sh_colour(vec3 d) {  // before it is cut off at 0
 void main() {
   gl_Position = kOutside;
   int state = has_states ? int(texelFetch(states, int(splat)).r * 255.0 + 0.5) : 0;
-  if ((state & kHiddenOrDeleted) != 0) return;
+  if ((state & kNotShown) != 0) return;
   vec4 mean_opacity = texelFetch(geometry, int(splat) * 2);
   bool moved = moving && (state & moved_bits) == moved_value;
   if (moved) mean_opacity.xyz = moved_scale * (moved_rotation * mean_opacity.xyz) + moved_translation;

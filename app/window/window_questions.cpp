@@ -137,7 +137,7 @@ void WindowSession::Impl::carry_out(viewer::PickPoint& command) {
     }
     std::vector<uint8_t> left_out;
     if (edited) left_out.assign(edited->states().begin(), edited->states().end());
-    for (uint8_t& one : left_out) one &= splat::edit::kHidden | splat::edit::kDeleted;
+    for (uint8_t& one : left_out) one &= splat::edit::kNotShown;
     pick(model, antialias, left_out);
   });
 }

@@ -49,6 +49,10 @@ uint8_t with_selection(uint8_t state, bool selected) {
   return uint8_t(selected ? state | kSelected : state & ~kSelected);
 }
 
+std::string_view name_of(const Similarity& move) {
+  return move.scale != 1 ? "scale" : Similarity{1, move.rotation, {}}.is_identity() ? "move" : "turn";
+}
+
 constexpr size_t kStatesAtOnce = 65536;
 
 // Selected rows get the bit and are selected no more.
@@ -60,11 +64,13 @@ EditedModel::EditedModel(Gaussians model, size_t max_history_bytes, int threads)
     : pool_(threads),
       model_(std::move(model)),
       opened_rows_(model_.size()),
+      opened_sh_degree_(model_.sh_degree),
       states_(model_.size()),
       objects_(model_.size()),
       placements_(model_.size()),
       moves_(1),
       originals_(opened_rows_),
+      list_(1),
       history_(max_history_bytes) {
   original_rows_.sh_degree = model_.sh_degree;
 }
@@ -105,16 +111,15 @@ std::vector<RowRun> EditedModel::changed_rows() const {
 }
 
 bool EditedModel::changed() const {
-  const auto is_not_zero = [](uint32_t value) { return value != 0; };
   return model_.size() != opened_rows_ || count(kDeleted) > 0 ||
-         std::any_of(placements_.begin(), placements_.end(), is_not_zero);
+         std::any_of(placements_.begin(), placements_.end(), [&](uint32_t p) { return !moves_[p].is_identity(); });
 }
 
 // ---- states
 
 // new_state(row, state) is called on any thread of the pool.
 template <class NewState>
-size_t EditedModel::change_states(std::string_view name, const NewState& new_state) {
+size_t EditedModel::change_states(std::string_view name, const NewState& new_state, std::vector<ObjectChange> changes) {
   struct Part {
     std::vector<StateRun> runs;
     size_t rows = 0;
@@ -135,23 +140,26 @@ size_t EditedModel::change_states(std::string_view name, const NewState& new_sta
   for (const Part& part : parts) rows += part.rows, runs += part.runs.size();
   step.states.reserve(runs);
   for (const Part& part : parts) append_runs(step.states, part.runs);
+  step.changes = std::move(changes);
   return finish(std::move(step), rows);
 }
 
 size_t EditedModel::finish(Step step, size_t rows) {
   if (step.empty()) return 0;
-  drop_redo();
-  if (step.placements.empty()) step.placements_known = moves_.size();
-  step.objects_known = object_count_;
+  if (!step.known) begin(step);
   apply(step, true);
   history_.push(std::move(step));
   return rows;
 }
 
-// With the moves that only those steps knew.
-void EditedModel::drop_redo() {
-  if (const Step* redo = history_.next_redo()) moves_.resize(redo->placements_known);
+// With the moves and files that only those steps knew.
+void EditedModel::begin(Step& step) {
+  if (const Step* redo = history_.next_redo()) {
+    moves_.resize(redo->known->placements);
+    added_.resize(redo->known->files);
+  }
   history_.drop_redo();
+  step.known = Known{moves_.size(), added_.size(), model_.sh_degree};
 }
 
 size_t EditedModel::select(std::span<const uint8_t> mask, SelectMode mode) {
@@ -183,7 +191,7 @@ size_t EditedModel::grow_selection(double distance) {
 }
 size_t EditedModel::shrink_selection(double distance) {
   std::vector<uint8_t> from(states_.size());
-  for (size_t row = 0; row < from.size(); ++row) from[row] = !(states_[row] & (kSelected | kDeleted | kHidden));
+  for (size_t row = 0; row < from.size(); ++row) from[row] = !(states_[row] & (kSelected | kNotShown));
   const std::vector<uint8_t> near = rows_near(model_.means, from, distance, pool_);
   return change_states("shrink",
                        [&](size_t row, uint8_t state) { return near[row] ? with_selection(state, false) : state; });
@@ -221,22 +229,67 @@ size_t EditedModel::restore_deleted() {
   return change_states("restore", [](size_t, uint8_t state) { return uint8_t(state & ~kDeleted); });
 }
 
+// ---- objects
+
+size_t EditedModel::show_object(uint32_t object, bool visible) {
+  const Object& before = list_[object];
+  if (before.visible == visible) return 0;
+  Object after = before;
+  after.visible = visible;
+  return change_states(visible ? "show object" : "hide object",
+                       [&](size_t row, uint8_t state) {
+                         if (objects_[row] != object) return state;
+                         return uint8_t(visible ? state & ~kObjectHidden : (state & ~kSelected) | kObjectHidden);
+                       },
+                       {{object, before, after}});
+}
+
+size_t EditedModel::lock_object(uint32_t object, bool locked) {
+  const Object& before = list_[object];
+  if (before.locked == locked) return 0;
+  Object after = before;
+  after.locked = locked;
+  return change_states(locked ? "lock object" : "unlock object",
+                       [&](size_t row, uint8_t state) {
+                         if (objects_[row] != object) return state;
+                         return uint8_t(locked ? (state & ~kSelected) | kObjectLocked : state & ~kObjectLocked);
+                       },
+                       {{object, before, after}});
+}
+
+size_t EditedModel::move_object(uint32_t object, const Similarity& by) {
+  if (by.is_identity()) return 0;
+  return move_rows(
+      "move object", [&](size_t row) { return objects_[row] == object && !(states_[row] & (kDeleted | kFixed)); },
+      [&](const Similarity& from) { return by * from; }, object);
+}
+
+size_t EditedModel::place_object(uint32_t object, const Similarity& to) {
+  const Similarity before = list_[object].placed;
+  if (to == before) return 0;
+  const Similarity by = to * inverse(before);
+  return move_rows(
+      "move object", [&](size_t row) { return objects_[row] == object && !(states_[row] & (kDeleted | kFixed)); },
+      [&](const Similarity& from) { return from == before ? to : by * from; }, object);
+}
+
 // ---- rows
 
-// As it was opened, kept from the first move of the row or of a copy on: until then all of them have these values.
-uint32_t EditedModel::original_of(uint32_t row) {
-  uint32_t& original = originals_[source(row)];
-  if (original == 0) {
-    append_rows(gather_rows(model_, std::span(&row, 1)), original_rows_);
-    original = uint32_t(original_rows_.size());
-  }
-  return original - 1;
+// Kept from the first move of the row or of a copy on: until then all of them have these values.
+void EditedModel::keep_original(uint32_t row) {
+  const uint32_t from = source(row);
+  if (from >= opened_rows_ || originals_[from] != 0) return;
+  append_rows(gather_rows(model_, std::span(&row, 1)), original_rows_);
+  originals_[from] = uint32_t(original_rows_.size());
 }
 
 void EditedModel::place(std::span<const uint32_t> rows, uint32_t placement) {
-  std::vector<uint32_t> originals;
-  for (uint32_t row : rows) originals.push_back(original_of(row));
-  Gaussians placed = gather_rows(original_rows_, originals);
+  std::vector<uint32_t> from;
+  for (uint32_t row : rows) {
+    keep_original(row);
+    from.push_back(source(row));
+  }
+  Gaussians placed = as_opened(from);
   if (placement > 0) transform(placed, moves_[placement], pool_);
   write_rows(placed, rows, model_);
   for (uint32_t row : rows) placements_[row] = placement;
@@ -252,6 +305,7 @@ void EditedModel::apply_placements(const std::vector<IndexRun>& runs, bool forwa
 }
 
 void EditedModel::append_copies(const std::vector<RowRun>& runs) {
+  if (runs.empty()) return;
   const std::vector<uint32_t> rows = rows_of(runs);
   const uint32_t first = uint32_t(model_.size());
   append_rows(gather_rows(model_, rows), model_);
@@ -264,38 +318,51 @@ void EditedModel::append_copies(const std::vector<RowRun>& runs) {
   changed_.push_back({first, uint32_t(model_.size())});
 }
 
-void EditedModel::remove_copies(const std::vector<RowRun>& runs) {
+void EditedModel::remove_last(const std::vector<RowRun>& runs) {
   size_t rows = model_.size();
   for (const RowRun& run : runs) rows -= run.end - run.begin;
   model_.resize(rows);
   states_.resize(rows), objects_.resize(rows), placements_.resize(rows), copies_.resize(rows - opened_rows_);
 }
 
-// meant(state) of a row.
-template <class Meant>
-size_t EditedModel::move_rows(const Similarity& by, const Meant& meant) {
-  if (by.is_identity() || std::none_of(states_.begin(), states_.end(), meant)) return 0;
-  drop_redo();
+// meant(row); moved(placement) of a row before. An object that moves as a whole, or is said to, is said to lie there.
+template <class Meant, class Moved>
+size_t EditedModel::move_rows(std::string_view name, const Meant& meant, const Moved& moved,
+                              std::optional<uint32_t> whole) {
   Step step;
-  step.name = by.scale != 1 ? "scale" : Similarity{1, by.rotation, {}}.is_identity() ? "move" : "turn";
-  step.placements_known = moves_.size();
+  step.name = name;
   std::map<uint32_t, uint32_t> after;  // by placement before
+  std::vector<uint8_t> moves(list_.size()), stays(list_.size());
   size_t rows = 0;
   for (size_t row = 0; row < states_.size(); ++row) {
-    if (!meant(states_[row])) continue;
+    const bool goes = meant(row);
+    if (goes || !(states_[row] & kDeleted)) (goes ? moves : stays)[objects_[row]] = 1;
+    if (!goes) continue;
+    if (rows++ == 0) begin(step);
     const auto [found, is_new] = after.try_emplace(placements_[row], uint32_t(moves_.size()));
-    if (is_new) moves_.push_back(by * moves_[placements_[row]]);
+    if (is_new) moves_.push_back(moved(moves_[placements_[row]]));
     append_row(step.placements, uint32_t(row), placements_[row], found->second);
-    ++rows;
+  }
+  for (uint32_t object = 0; object < list_.size(); ++object) {
+    if (!moves[object] || (stays[object] && object != whole)) continue;
+    Object there = list_[object];
+    there.placed = moved(there.placed);
+    step.changes.push_back({object, list_[object], std::move(there)});
   }
   return finish(std::move(step), rows);
 }
 
 size_t EditedModel::move_selected(const Similarity& by) {
-  return move_rows(by, [](uint8_t state) { return (state & kSelected) != 0; });
+  if (by.is_identity()) return 0;
+  return move_rows(
+      name_of(by), [&](size_t row) { return (states_[row] & kSelected) != 0; },
+      [&](const Similarity& from) { return by * from; });
 }
 size_t EditedModel::move_all(const Similarity& by) {
-  return move_rows(by, [](uint8_t state) { return (state & (kDeleted | kLocked)) == 0; });
+  if (by.is_identity()) return 0;
+  return move_rows(
+      name_of(by), [&](size_t row) { return (states_[row] & (kDeleted | kFixed)) == 0; },
+      [&](const Similarity& from) { return by * from; });
 }
 
 Gaussians EditedModel::rows_moved(std::span<const uint32_t> rows, const Similarity& by) const {
@@ -322,67 +389,41 @@ size_t EditedModel::duplicate_selected() {
 size_t EditedModel::separate_selected() {
   Step step;
   step.name = "separate";
+  Object part{"part " + std::to_string(list_.size())};
   size_t rows = 0;
   for (size_t row = 0; row < states_.size(); ++row) {
     if (!(states_[row] & kSelected)) continue;
-    append_row(step.objects, uint32_t(row), objects_[row], object_count_);
-    ++rows;
+    const Similarity& placed = list_[objects_[row]].placed;
+    if (rows++ == 0)
+      part.placed = placed;
+    else if (!(part.placed == placed))  // of several objects
+      part.placed = {};
+    append_row(step.objects, uint32_t(row), objects_[row], object_count());
   }
-  return finish(std::move(step), rows);
-}
-
-// ---- all of it
-
-EditedState EditedModel::state() const {
-  EditedState out;
-  out.states = states_;
-  out.copies = copies_;
-  const auto is_not_zero = [](uint32_t value) { return value != 0; };
-  if (std::any_of(objects_.begin(), objects_.end(), is_not_zero)) out.objects = objects_;
-  if (std::any_of(placements_.begin(), placements_.end(), is_not_zero)) out.placements = placements_;
-  out.moves = moves_;
-  return out;
-}
-
-size_t EditedModel::restore(const EditedState& kept) {
-  SPLAT_CHECK_EQ(kept.rows_of_file(), opened_rows_);
-  SPLAT_CHECK_EQ(model_.size(), opened_rows_);
-  SPLAT_CHECK(is_consistent(kept));
-  drop_redo();
-  Step step;
-  step.name = "restore edits";
-  step.placements_known = moves_.size();
-  const uint32_t first_move = uint32_t(moves_.size()) - 1;
-  moves_.insert(moves_.end(), kept.moves.begin() + 1, kept.moves.end());
-  for (const uint32_t from : kept.copies) append_row(step.copied, from);
-  size_t rows = 0;
-  for (size_t row = 0; row < kept.states.size(); ++row) {
-    const uint32_t from = kept.source(row);
-    const uint8_t before = row < opened_rows_ ? states_[row] : uint8_t(states_[from] & ~kSelected);
-    const uint32_t placement = kept.placement(row) ? first_move + kept.placement(row) : 0;
-    const uint8_t flipped = before ^ kept.states[row];
-    if (flipped) append_row(step.states, uint32_t(row), flipped);
-    if (placement != placements_[from]) append_row(step.placements, uint32_t(row), placements_[from], placement);
-    if (kept.object(row) != objects_[from]) append_row(step.objects, uint32_t(row), objects_[from], kept.object(row));
-    rows += flipped || row >= opened_rows_ || placement != placements_[from] || kept.object(row) != objects_[from];
-  }
+  if (rows > 0) step.appended.push_back(std::move(part));
   return finish(std::move(step), rows);
 }
 
 // ---- history
 
 void EditedModel::apply(const Step& step, bool forward) {
-  if (!step.copied.empty() || !step.placements.empty()) ++revision_;
-  if (forward && !step.copied.empty()) append_copies(step.copied);
+  if (!step.sources.empty() || !step.copied.empty() || !step.placements.empty()) ++revision_;
+  if (forward) {
+    set_sh_degree(std::max(step.sh_degree, model_.sh_degree));
+    append_sources(step.sources);
+    append_copies(step.copied);
+  }
   for (const StateRun& run : step.states)
     for (uint32_t row = run.begin; row < run.end; ++row) states_[row] ^= run.flipped;
   apply_placements(step.placements, forward);
-  if (!forward) object_count_ = step.objects_known;
-  for (const IndexRun& run : step.objects) {
+  apply_to_list(step, forward);
+  for (const IndexRun& run : step.objects)
     std::fill(objects_.begin() + run.begin, objects_.begin() + run.end, forward ? run.after : run.before);
-    if (forward) object_count_ = std::max(object_count_, run.after + 1);
+  if (!forward) {
+    remove_last(step.copied);
+    remove_last(step.sources);
+    set_sh_degree(step.known->sh_degree);
   }
-  if (!forward && !step.copied.empty()) remove_copies(step.copied);
 }
 
 const Step* EditedModel::undo() {
@@ -394,15 +435,6 @@ const Step* EditedModel::redo() {
   const Step* step = history_.redo();
   if (step) apply(*step, true);
   return step;
-}
-
-Gaussians EditedModel::saved(std::optional<uint32_t> object) const {
-  std::vector<uint8_t> keep(states_.size());
-  for (size_t row = 0; row < keep.size(); ++row)
-    keep[row] = !(states_[row] & kDeleted) && (!object || objects_[row] == *object);
-  Gaussians out = model_;
-  if (std::find(keep.begin(), keep.end(), uint8_t(0)) != keep.end()) keep_rows(out, keep);
-  return out;
 }
 
 }  // namespace splat::edit

@@ -1,4 +1,6 @@
-// A model while it is edited: beside its rows their states, where parts were moved to, and one history for everything.
+// A model while it is edited: beside its rows their states, the objects that they belong to, where these and parts of
+// them were moved to, and one history for everything. Rows of several files lie in one model, so that they are drawn in
+// one order of depth; it has the highest SH degree of them.
 // Rows never go before saving, so that undoing is exact: deletion is a bit, a moved row is computed anew from the
 // values it was opened with. Every operation works on the selection, is one step of the history, and leaves locked rows
 // alone; one that changes nothing is no step. Cost: one pass over the states (1 byte a row), moved and copied rows
@@ -9,19 +11,32 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "splat/core/parallel.h"
 #include "splat/edit/edited_state.h"
 #include "splat/edit/history.h"
+#include "splat/edit/object.h"
 #include "splat/model/gaussians.h"
 #include "splat/model/transform.h"
 
 namespace splat::edit {
 
-// Of a row's state.
-enum StateBit : uint8_t { kSelected = 1, kHidden = 2, kDeleted = 4, kLocked = 8 };
-inline constexpr uint8_t kUntouchable = kHidden | kDeleted | kLocked;  // cannot be selected
+// Of a row's state. The last two are those of its object.
+enum StateBit : uint8_t {
+  kSelected = 1,
+  kHidden = 2,
+  kDeleted = 4,
+  kLocked = 8,
+  kObjectHidden = 16,
+  kObjectLocked = 32,
+};
+inline constexpr uint8_t kNotShown = kHidden | kDeleted | kObjectHidden;
+inline constexpr uint8_t kFixed = kLocked | kObjectLocked;   // cannot be moved
+inline constexpr uint8_t kUntouchable = kNotShown | kFixed;  // cannot be selected
+inline constexpr uint8_t kOfObject = kObjectHidden | kObjectLocked;
 
 enum class SelectMode { kSet, kAdd, kRemove, kIntersect };
 
@@ -36,9 +51,10 @@ class EditedModel {
   std::span<const uint32_t> objects() const { return objects_; }  // [N] 0: the object that was opened
   size_t opened_rows() const { return opened_rows_; }             // the first ones: those that were opened
   size_t count(uint8_t bits) const;                               // rows with all of these bits
-  uint32_t object_count() const { return object_count_; }
-  uint64_t revision() const { return revision_; }  // counts up where rows have moved, come or gone
-  bool changed() const;                            // would saved() be other than what was opened?
+  uint32_t object_count() const { return uint32_t(list_.size()); }
+  const std::vector<Object>& list() const { return list_; }  // by number
+  uint64_t revision() const { return revision_; }            // counts up where rows have moved, come or gone
+  bool changed() const;                                      // would saved() be other than what was opened?
   // Rows there were then that lie elsewhere now, or are copies of others. then: state(); null: as opened.
   size_t moved_rows(const EditedState* then = nullptr) const;
 
@@ -71,10 +87,22 @@ class EditedModel {
   size_t duplicate_selected();                 // the copies come last and are selected instead
   size_t separate_selected();                  // into an object of their own
 
+  // ---- objects. What is said of one that is so already is no step. Likewise the rows changed.
+  // The rows of another file come last, as an object; of any SH degree. Held a second time as long as they can be had.
+  size_t add(Gaussians rows, AddedFile file, std::string name);
+  bool rename_object(uint32_t object, std::string name);  // true: it was called otherwise
+  size_t show_object(uint32_t object, bool visible);
+  size_t lock_object(uint32_t object, bool locked);
+  // Its rows that are neither deleted nor locked; nothing where the object is. Exactly `to` for those that lie where it
+  // was said to lie.
+  size_t move_object(uint32_t object, const Similarity& by);
+  size_t place_object(uint32_t object, const Similarity& to);
+
   // ---- all of it, to be kept somewhere
   EditedState state() const;
-  // In one step, where no row has come or moved yet. It is_consistent() and has as many rows of the file.
-  size_t restore(const EditedState& kept);
+  // In one step, where no row has come or moved yet. It is_consistent() and has as many rows of the file; added: the
+  // rows of kept.added.
+  size_t restore(const EditedState& kept, std::vector<Gaussians> added = {});
 
   // ---- history
   const Step* undo();  // the step that was undone; null: there was none
@@ -83,36 +111,56 @@ class EditedModel {
 
   Gaussians rows_moved(std::span<const uint32_t> rows, const Similarity& by) const;  // as they would be, in this order
 
-  // What a file gets: all rows that are not deleted, in their order; or those of one object.
+  // What a file gets: all rows that are not deleted, in their order; or those of one object. Of the highest SH degree
+  // that a file had which they are from.
   Gaussians saved(std::optional<uint32_t> object = {}) const;
 
  private:
+  struct Added {
+    AddedFile what;
+    Gaussians rows;   // at the SH degree of their file
+    uint32_t source;  // the number of the first
+  };
+  struct SourceRow {
+    const Gaussians* in;
+    uint32_t row;
+  };
+
   template <class NewState>
-  size_t change_states(std::string_view name, const NewState& new_state);
+  size_t change_states(std::string_view name, const NewState& new_state, std::vector<ObjectChange> changes = {});
   size_t finish(Step step, size_t rows);
-  template <class Meant>
-  size_t move_rows(const Similarity& by, const Meant& meant);
-  void drop_redo();
+  void begin(Step& step);  // forgets what could be redone: from now on it is taken
+  template <class Meant, class Moved>
+  size_t move_rows(std::string_view name, const Meant& meant, const Moved& moved, std::optional<uint32_t> whole = {});
   void apply(const Step& step, bool forward);
   void apply_placements(const std::vector<IndexRun>& runs, bool forward);
+  void apply_to_list(const Step& step, bool forward);
   void append_copies(const std::vector<RowRun>& rows);
-  void remove_copies(const std::vector<RowRun>& rows);
+  void append_sources(const std::vector<RowRun>& sources);
+  void remove_last(const std::vector<RowRun>& runs);  // as many
   void place(std::span<const uint32_t> rows, uint32_t placement);
+  void set_sh_degree(int degree);
   uint32_t source(uint32_t row) const { return row < opened_rows_ ? row : copies_[row - opened_rows_]; }
-  uint32_t original_of(uint32_t row);
+  void keep_original(uint32_t row);
+  size_t sources() const;
+  SourceRow source_row(uint32_t source) const;                   // as it was opened
+  Gaussians as_opened(std::span<const uint32_t> sources) const;  // at the model's SH degree
+  int sh_degree_of(std::span<const uint8_t> rows) const;         // [N] of the files that those with 1 are from
 
   mutable ThreadPool pool_;
   Gaussians model_;
   size_t opened_rows_;
+  int opened_sh_degree_;
   std::vector<uint8_t> states_;       // [N]
   std::vector<uint32_t> objects_;     // [N]
-  std::vector<uint32_t> copies_;      // [N - opened_rows_] which opened row each later row is a copy of
+  std::vector<uint32_t> copies_;      // [N - opened_rows_] which source each later row is, or is a copy of
+  std::vector<Added> added_;          // those of steps that were undone, too
   std::vector<uint32_t> placements_;  // [N] of moves_; 0: where it was opened
-  std::vector<Similarity> moves_;     // from there; the first is the identity
+  std::vector<Similarity> moves_;     // from where its file has it; the first is the identity
   std::vector<uint32_t> originals_;   // [opened_rows_] row of original_rows_ + 1, or 0: neither it nor a copy moved
   Gaussians original_rows_;           // of the rows that were moved, as they were opened
   std::vector<RowRun> changed_;       // since forget_changes(), in no order
-  uint32_t object_count_ = 1;
+  std::vector<Object> list_;
   uint64_t revision_ = 0;
   History history_;
 };

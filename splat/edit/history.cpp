@@ -5,8 +5,12 @@
 namespace splat::edit {
 
 size_t Step::bytes() const {
+  size_t names = 0;
+  for (const ObjectChange& change : changes) names += change.before.name.size() + change.after.name.size();
+  for (const Object& object : appended) names += object.name.size();
   return sizeof(Step) + states.size() * sizeof(StateRun) + (placements.size() + objects.size()) * sizeof(IndexRun) +
-         copied.size() * sizeof(RowRun);
+         changes.size() * sizeof(ObjectChange) + appended.size() * sizeof(Object) + names +
+         (sources.size() + copied.size()) * sizeof(RowRun);
 }
 
 void History::drop_redo() {

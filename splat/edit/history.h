@@ -5,8 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string_view>
 #include <vector>
+
+#include "splat/edit/object.h"
 
 namespace splat::edit {
 
@@ -23,15 +26,32 @@ struct IndexRun {
   uint32_t begin, end, before, after;
 };
 
+struct ObjectChange {
+  uint32_t object;
+  Object before, after;
+};
+
+// How many there were of each before a step, which it goes back to.
+struct Known {
+  size_t placements = 0, files = 0;
+  int sh_degree = 0;
+};
+
 struct Step {
   std::string_view name;  // "delete"; static storage
   std::vector<StateRun> states;
   std::vector<IndexRun> placements, objects;
-  std::vector<RowRun> copied;   // rows whose copies were appended, before all else
-  size_t placements_known = 0;  // before the step
-  uint32_t objects_known = 1;   // likewise
+  std::vector<ObjectChange> changes;  // of what is known of objects
+  std::vector<Object> appended;       // objects that came
+  // Before all else: rows of files that were appended, and rows whose copies were.
+  std::vector<RowRun> sources, copied;
+  int sh_degree = 0;           // of the model from then on, where it is higher than before
+  std::optional<Known> known;  // set by whoever takes the step
 
-  bool empty() const { return states.empty() && placements.empty() && objects.empty() && copied.empty(); }
+  bool empty() const {
+    return states.empty() && placements.empty() && objects.empty() && changes.empty() && appended.empty() &&
+           sources.empty() && copied.empty();
+  }
   size_t bytes() const;
 };
 

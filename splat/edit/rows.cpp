@@ -60,4 +60,16 @@ void reduce_sh_degree(Gaussians& model, int degree) {
   model.sh_degree = degree;
 }
 
+void raise_sh_degree(Gaussians& model, int degree) {
+  if (degree <= model.sh_degree) return;
+  const size_t rows = model.size(), old_width = width_of_sh(model.sh_degree), width = width_of_sh(degree);
+  model.sh.resize(rows * width);
+  for (size_t i = rows; i-- > 0;) {  // backwards: never over unread rows
+    float* const row = model.sh.data() + i * width;
+    std::copy_backward(model.sh.data() + i * old_width, model.sh.data() + (i + 1) * old_width, row + old_width);
+    std::fill(row + old_width, row + width, 0.0f);
+  }
+  model.sh_degree = degree;
+}
+
 }  // namespace splat::edit

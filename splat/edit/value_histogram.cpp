@@ -24,7 +24,7 @@ bool spans_decades(RowValue value) {
 }
 
 bool counts(uint8_t state, float value, bool logarithmic) {
-  return !(state & (kHidden | kDeleted)) && std::isfinite(value) && (!logarithmic || value > 0);
+  return !(state & kNotShown) && std::isfinite(value) && (!logarithmic || value > 0);
 }
 
 // On the histogram's axis.

@@ -15,7 +15,7 @@ struct ShownMove {
   uint64_t revision = 0;  // of the model that this is meant for: it stands for nothing with another one
 
   // Which rows are meant: (state & bits) == value.
-  uint8_t bits() const { return all ? splat::edit::kDeleted | splat::edit::kLocked : splat::edit::kSelected; }
+  uint8_t bits() const { return all ? splat::edit::kDeleted | splat::edit::kFixed : splat::edit::kSelected; }
   uint8_t value() const { return all ? 0 : splat::edit::kSelected; }
   bool moves() const { return !by.is_identity(); }
   friend bool operator==(const ShownMove&, const ShownMove&) = default;

@@ -13,7 +13,7 @@ inline constexpr splat::math::Tint kSelectedTint{1.0f, 0.62f, 0.1f, 0.6f};
 
 // tinted: false where colours stand for something else.
 constexpr uint8_t look_of(uint8_t state, bool tinted) {
-  return uint8_t((state & (splat::edit::kHidden | splat::edit::kDeleted) ? splat::math::kNotDrawn : 0) |
+  return uint8_t((state & splat::edit::kNotShown ? splat::math::kNotDrawn : 0) |
                  (tinted && state & splat::edit::kSelected ? splat::math::kTinted : 0));
 }
 
