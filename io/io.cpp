@@ -34,7 +34,9 @@ bool has_comments(SplatFormat format) { return format == SplatFormat::kPly || fo
 Status keep_frame(const fs::path& path, SplatFormat format, const SceneFrame& frame) {
   std::error_code code;
   if (!fs::is_regular_file(path, code)) return {};
-  return write_scene_json_of(path, has_comments(format) ? SceneFrame{} : frame);
+  SceneFrame beside = has_comments(format) ? SceneFrame{} : frame;
+  if (format == SplatFormat::kGlb) beside.metres_per_unit = 0;  // it counts in metres
+  return write_scene_json_of(path, beside);
 }
 
 }  // namespace
@@ -84,7 +86,7 @@ Result<SplatFile> read_splat_file(const fs::path& given, ReadWatch* watch) {
                  " file, a format hipsplat cannot read yet; convert it to PLY"};
   SPLAT_ASSIGN_OR_RETURN(SplatFile file, entry->read(stream));
   file.kind = entry->format;
-  if (!file.frame.says_something()) {
+  if (file.frame.empty()) {
     SPLAT_ASSIGN_OR_RETURN(file.frame, read_scene_json_of(path));
   }
   if (std::string note = wrong_name(path, *entry); !note.empty()) file.warnings.push_back(std::move(note));

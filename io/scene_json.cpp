@@ -18,6 +18,7 @@ namespace {
 constexpr int kSceneVersion = 1;
 constexpr int kLargestEpsg = 1'000'000;
 constexpr double kFarthest = 1e12;
+constexpr double kLargestUnit = 1e9;  // metres, or its inverse
 
 Result<SceneFrame> read_frame(const fs::path& file) {
   std::error_code code;
@@ -26,24 +27,31 @@ Result<SceneFrame> read_frame(const fs::path& file) {
   SPLAT_ASSIGN_OR_RETURN(const std::string text, read_file(file));
   SPLAT_ASSIGN_OR_RETURN(const json object, parse_json(text, file.string()));
   // Other programs have files of this name too.
-  if (!object.is_object() || (!object.contains("origin") && !object.contains("epsg"))) return frame;
+  const bool ours = object.is_object() &&
+                    (object.contains("origin") || object.contains("epsg") || object.contains("metres_per_unit"));
+  if (!ours) return frame;
   const std::string name = "'" + file.string() + "'";
   try {
     if (object.value("version", kSceneVersion) > kSceneVersion)
       return Error{name + " is of a later version than is known here"};
     if (object.contains("origin")) object.at("origin").get_to(frame.origin);
     frame.epsg = object.value("epsg", 0);
+    frame.metres_per_unit = object.value("metres_per_unit", 0.0);
   } catch (const json::exception&) {
     return Error{name + R"( is not as it should be: {"origin": [x, y, z], "epsg": 25832})"};
   }
   for (const double value : frame.origin)
     if (!(std::abs(value) <= kFarthest)) return Error{name + ": its origin is not a place"};
   if (frame.epsg < 0 || frame.epsg > kLargestEpsg) return Error{name + ": its EPSG code is none"};
+  const double metres = frame.metres_per_unit;
+  if (metres != 0 && !(metres >= 1 / kLargestUnit && metres <= kLargestUnit))
+    return Error{name + ": its metres_per_unit is no length"};
   return frame;
 }
 
 splat::Status write_frame(const fs::path& file, const SceneFrame& frame) {
   json object{{"version", kSceneVersion}, {"origin", frame.origin}};
+  if (frame.metres_per_unit != 0) object["metres_per_unit"] = frame.metres_per_unit;
   if (frame.epsg != 0) object["epsg"] = frame.epsg;
   return write_file_atomically(file, object.dump(2) + "\n");
 }
@@ -65,7 +73,7 @@ Result<SceneFrame> read_scene_json_of(const fs::path& splats) { return read_fram
 
 splat::Status write_scene_json_of(const fs::path& splats, const SceneFrame& frame) {
   std::error_code code;
-  if (frame.says_something()) return write_frame(scene_json_of(splats), frame);
+  if (!frame.empty()) return write_frame(scene_json_of(splats), frame);
   fs::remove(scene_json_of(splats), code);  // of another file that had this name
   return {};
 }

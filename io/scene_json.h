@@ -1,7 +1,7 @@
 // scene.json beside a dataset or in the folder of a run, NAME.scene.json beside a splat file whose format has no place
-// for it: where on earth positions are counted from.
-//   {"version": 1, "origin": [500000, 5400000, 120], "epsg": 25832}
-// Position + origin = coordinates of the reference system with that EPSG code, in double precision. Both may be left
+// for it: where on earth positions are counted from, and how long a unit is.
+//   {"version": 1, "origin": [500000, 5400000, 120], "epsg": 25832, "metres_per_unit": 1}
+// Position + origin = coordinates of the reference system with that EPSG code, in double precision. Each may be left
 // out.
 #pragma once
 
@@ -14,9 +14,15 @@ namespace io {
 
 struct SceneFrame {
   std::array<double, 3> origin{0, 0, 0};
-  int epsg = 0;  // 0: not known
+  int epsg = 0;                // 0: not known
+  double metres_per_unit = 0;  // 0: not known
 
+  // Where on earth it lies.
   bool says_something() const { return epsg != 0 || origin != std::array<double, 3>{0, 0, 0}; }
+  bool empty() const { return *this == SceneFrame{}; }
+  // What positions are multiplied with where a format counts in metres, as glTF does: 1 where no scale is known, and
+  // where the reference system decides what a unit is.
+  double to_metres() const { return says_something() || metres_per_unit == 0 ? 1 : metres_per_unit; }
   bool operator==(const SceneFrame&) const = default;
 };
 

@@ -55,6 +55,7 @@ struct OpenedSplats {
   PackedSplats packed;               // pack_splats(gaussians), made on the opening thread like the two below
   std::vector<float> centres_radii;  // [N,4] for DepthSorter::set_splats()
   Bounds bounds;                     // without outliers: for Navigator::set_scene()
+  double metres_per_unit = 0;        // that the file says; 0: nothing
   std::filesystem::path city;        // that they are a part of (CityScene::path); empty: none
   int iteration = -1;                // >= 0: the model of a training run; belongs to the dataset that is open
 };

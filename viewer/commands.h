@@ -72,6 +72,7 @@ struct ExportSplats {  // the training state, else the opened splats; format by 
   std::filesystem::path path;
   int max_sh_degree = splat::kMaxShDegree;  // higher bands are left out
   std::optional<uint32_t> object{};         // of the edited splats, alone; none: all
+  std::optional<double> metres_per_unit{};  // kept with them; 0: not known; none: as it was opened
 };
 struct WantRunPreview {  // of the dataset, with these choices; answered by a RunPreview
   TrainingChoices choices;
@@ -110,6 +111,7 @@ struct MakeMesh {  // of the run's model or the opened splats; answered by a Sho
 };
 struct SaveMesh {  // the one made or opened last; format by extension
   std::filesystem::path path;
+  std::optional<double> metres_per_unit{};  // for formats that count in metres; 0: not known; none: as it was opened
 };
 struct CloseMesh {};
 struct EditScene {  // one step on the opened splats; answered by an EditedScene

@@ -189,6 +189,7 @@ void Workspace::take_splats(OpenedSplats&& opened) {
     received.training = {};
     if (!same_city) look.navigator.set_photo_cameras(opened.cameras);
     if (!same_city) set_scene(opened.bounds, opened.up, opened.memory);
+    if (!edit.measure.metres_per_unit() && opened.metres_per_unit > 0) edit.measure.set_scale(opened.metres_per_unit);
     look.display.antialias = opened.antialiased;
     look.display.background = opened.background.value_or(look.display.background);
     settings.add_recent((opened.city.empty() ? opened.path : opened.city).string());

@@ -191,7 +191,7 @@ Outcome plan_city(const Options& options, City& city) {
   city.colours = std::move(*colours);
   if (Outcome outcome = give_views(options, dataset, city); !outcome) return outcome;
   if (const Status status = write_scripts(city); !status) return failed(status.error());
-  if (const io::SceneFrame frame{dataset.origin, dataset.epsg}; frame.says_something())
+  if (const io::SceneFrame frame{dataset.origin, dataset.epsg, dataset.metres_per_unit}; !frame.empty())
     if (const Status status = io::write_scene_json(city.folder, frame); !status) return failed(status.error());
   const Status written = write_city(city);
   return written ? done() : failed(written.error());

@@ -103,7 +103,7 @@ class Conversion {
     if (info_.survey)
       return bad_input("--transform moves the splats away from their survey coordinates: leave out --survey or that");
     warn("--transform moves the splats away from their survey coordinates: the result does not name any");
-    info_.frame = {};
+    info_.frame = {{}, 0, info_.frame.metres_per_unit};
     return done();
   }
 
@@ -114,6 +114,7 @@ class Conversion {
       if (Outcome outcome = clean(); !outcome) return outcome;
     removed_ += edit::apply_filters(model_, edit::all_at_once(filters()), pool_);
     if (filters().transform && info_.view_up) info_.view_up = filters().transform->turned(*info_.view_up);
+    if (filters().transform) info_.frame.metres_per_unit /= filters().transform->scale;
     if (model_.size() == 0 && splats_in_ > 0)
       return bad_input(
           fmt::format("no splats are left of {}: the filters remove all of them", human_count(splats_in_)));

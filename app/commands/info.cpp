@@ -49,6 +49,8 @@ void print_info_json(const SplatInput& input, const SplatInfo& info) {
               {"up_source", info.up ? nlohmann::json(info.up->source) : nlohmann::json()},
               {"origin", placed ? nlohmann::json(file.frame.origin) : nlohmann::json()},
               {"epsg", file.frame.epsg != 0 ? nlohmann::json(file.frame.epsg) : nlohmann::json()},
+              {"metres_per_unit",
+               file.frame.metres_per_unit != 0 ? nlohmann::json(file.frame.metres_per_unit) : nlohmann::json()},
               {"bounds", to_json(info.bounds)},
               {"robust_bounds", to_json(info.robust_bounds)},
               {"opacity_histogram", to_json(info.opacity)},
@@ -82,6 +84,7 @@ void print_info(const SplatInput& input, const SplatInfo& info) {
   if (const auto& [x, y, z] = file.frame.origin; file.frame.says_something())
     print("origin       {}, {}, {}{}\n", x, y, z,
           file.frame.epsg != 0 ? fmt::format(" (EPSG {})", file.frame.epsg) : "");
+  if (file.frame.metres_per_unit != 0) print("one unit     {:.6g} m\n", file.frame.metres_per_unit);
   print_bounds("bounds", info.bounds);
   print_bounds("98 % within", info.robust_bounds);
   if (!info.opacity.counts.empty() && file.gaussians.size() > 0) print("opacity\n");

@@ -70,7 +70,7 @@ class MeshRun {
     }
     watch_.line().begin("writing");
     io::remove_dead_partial_files_of(task_.output);
-    if (const auto status = io::write_mesh(task_.output, made_.mesh, made_.up, made_.texture); !status)
+    if (const auto status = io::write_mesh(task_.output, made_.mesh, made_.up, made_.texture, made_.to_metres); !status)
       return failed(status.error());
     report();
     return done();
@@ -87,6 +87,7 @@ class MeshRun {
     input.region = task_.region;
     input.look.antialias |= read->file.antialiased;
     if (const auto up = known_up(read->file, read->path)) input.up = up->direction;
+    input.to_metres = read->file.frame.to_metres();
     input.splats = std::move(read->file.gaussians);
     if (task_.data.empty()) return done();
     if (Outcome outcome = open_dataset(task_.data, task_.dataset, input.dataset); !outcome) return outcome;

@@ -100,7 +100,7 @@ Result<SplatInput> read_splat_input(const fs::path& given, int threads, io::Read
   SPLAT_ASSIGN_OR_RETURN(input.file, found.kind == PathKind::kCheckpoint
                                          ? read_checkpoint_model(found.path)
                                          : read_splats_or_points(input.path, threads, watch));
-  if (!input.file.frame.says_something()) {
+  if (input.file.frame.empty()) {
     if (const fs::path folder = run_folder_of(input.path); !folder.empty()) {
       SPLAT_ASSIGN_OR_RETURN(input.file.frame, io::read_scene_json(folder));
     }

@@ -65,6 +65,7 @@ class MeshMaking {
     if (Outcome outcome = texture(); !outcome) return outcome;
     if (Outcome outcome = evaluate(); !outcome) return outcome;
     made_.up = input_.up;
+    made_.to_metres = input_.to_metres;
     made_.voxel = tsdf_settings_.voxel;
     made_.views = maps_.size();
     return done();

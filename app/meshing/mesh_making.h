@@ -24,6 +24,7 @@ struct MeshInput {
   splat::RenderSettings look;  // as the splats are drawn
   std::array<double, 3> up{0, -1, 0};
   splat::Box region{};                         // only the surface in it; empty: all
+  double to_metres = 1;                        // of a unit, where that is known
   splat::Dataset dataset;                      // its training views are looked from; none: views all around
   std::unique_ptr<splat::ImageSource> photos;  // of the dataset; null: colours are the splats'
 };
@@ -50,6 +51,7 @@ struct MadeMesh {
   mesh::TriangleMesh mesh;
   splat::Image8 texture;  // RGB; empty: none
   std::array<double, 3> up{0, -1, 0};
+  double to_metres = 1;  // of the input
   mesh::MeshDefects defects;
   float voxel = 0;  // world units
   size_t views = 0, dropped = 0, closed = 0, charts = 0;

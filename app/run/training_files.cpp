@@ -82,7 +82,7 @@ Outcome TrainingRun::write_first_files() {
     replaced = added.size() < 5;
     SPLAT_TRY(io::write_file_atomically(output_.file("config.json"), json_text(settings_json(options_))));
     SPLAT_TRY(io::write_cameras_json(output_.file("cameras.json"), dataset_));
-    if (const io::SceneFrame frame{dataset_.origin, dataset_.epsg}; frame.says_something())
+    if (const io::SceneFrame frame{dataset_.origin, dataset_.epsg, dataset_.metres_per_unit}; !frame.empty())
       SPLAT_TRY(io::write_scene_json(output_.target(), frame));
     return io::write_point_cloud_ply(output_.file("input.ply"), dataset_.points);
   };
@@ -103,7 +103,7 @@ Status TrainingRun::write_splats_to(const fs::path& path) {
     info.antialiased = options_.train.antialias;
     info.iteration = trainer_->iteration();
     info.view_up = dataset_.view_up;
-    info.frame = {dataset_.origin, dataset_.epsg};
+    info.frame = {dataset_.origin, dataset_.epsg, dataset_.metres_per_unit};
     const splat::Backend& backend = *chosen_.backend;
     const bool all = options_.train.region.empty();
     const std::vector<uint32_t> of_region = all ? std::vector<uint32_t>() : trainer_->result_rows();

@@ -103,6 +103,7 @@ OpenedSplatFile opened_with(SplatInput input, TrainedScene trained, const fs::pa
   opened.warnings.insert(opened.warnings.end(), trained.warnings.begin(), trained.warnings.end());
   opened.antialiased = file.antialiased;
   result.frame = file.frame;
+  opened.metres_per_unit = file.frame.metres_per_unit;
   opened.background = trained.background;
   std::error_code code;
   opened.file_bytes = fs::is_directory(path, code) ? 0 : fs::file_size(path, code);

@@ -74,7 +74,8 @@ void WindowSession::Impl::carry_out(viewer::ExportSplats& command) {
       info.antialiased = run.options().train.antialias;
       info.iteration = run.trainer().iteration();
       info.view_up = run.dataset().view_up;
-      info.frame = {run.dataset().origin, run.dataset().epsg};
+      info.frame = {run.dataset().origin, run.dataset().epsg,
+                    command.metres_per_unit.value_or(run.dataset().metres_per_unit)};
       writings.add([command, model = run.trainer().model(), info] { write_splats(command, model, info); });
     });
     return;
@@ -86,6 +87,7 @@ void WindowSession::Impl::carry_out(viewer::ExportSplats& command) {
       std::lock_guard lock(scene_mutex);
       info = scene.file_info;
     }
+    if (command.metres_per_unit) info.frame.metres_per_unit = *command.metres_per_unit;
     if (!edited) {
       write_splats(command, model, info);
       return;

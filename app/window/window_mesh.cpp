@@ -117,12 +117,23 @@ void WindowSession::Impl::make_mesh_of(splat::Gaussians model, std::optional<boo
   state.mesh.put(std::move(shown));
 }
 
+// Of the scene that is open, with the scale that was measured in it.
+double WindowSession::Impl::to_metres(std::optional<double> measured) {
+  std::lock_guard lock(scene_mutex);
+  io::SceneFrame frame = scene.file_info.frame;
+  if (scene.splats.empty() && scene.photos)
+    frame = {scene.photos->origin, scene.photos->epsg, scene.photos->metres_per_unit};
+  if (measured) frame.metres_per_unit = *measured;
+  return frame.to_metres();
+}
+
 void WindowSession::Impl::carry_out(viewer::SaveMesh& command) {
-  writings.add([this, path = command.path] {
+  writings.add([this, path = command.path, metres = command.metres_per_unit] {
     if (!mesh) return log::error("there is no mesh to save: make one first");
     const bool textured = !mesh->texture.pixels.empty() && io::holds_texture(path);
     io::remove_dead_partial_files_of(path);
-    const auto status = io::write_mesh(path, mesh->mesh, mesh->up, textured ? mesh->texture : splat::Image8());
+    const auto status =
+        io::write_mesh(path, mesh->mesh, mesh->up, textured ? mesh->texture : splat::Image8(), to_metres(metres));
     if (!status) return log::error(status.error().message);
     log::info(fmt::format("mesh of {} faces written to '{}'", human_count(mesh->mesh.faces.size()), path.string()));
   });

@@ -123,6 +123,7 @@ struct WindowSession::Impl {
   void make_mesh_of(splat::Gaussians model, std::optional<bool> antialias, const viewer::MeshChoices& wanted,
                     Opening& opening);
   void forget_mesh();
+  double to_metres(std::optional<double> measured);  // a unit of the scene, for formats that count in metres
   void end_training(bool save_checkpoint);
   void forward_view();
   void wind_down();

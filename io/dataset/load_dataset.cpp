@@ -200,6 +200,7 @@ Status place_on_earth(const fs::path& root, const std::array<double, 3>& origin,
   SPLAT_ASSIGN_OR_RETURN(const SceneFrame frame, read_scene_json(root));
   for (size_t k = 0; k < 3; ++k) dataset.origin[k] = frame.origin[k] + origin[k];
   dataset.epsg = frame.epsg;
+  dataset.metres_per_unit = frame.metres_per_unit;
   if (origin == std::array<double, 3>{0, 0, 0}) return {};
   std::ostringstream note;
   note.precision(15);

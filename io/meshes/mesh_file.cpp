@@ -177,9 +177,12 @@ std::vector<Vec3> turned(const std::vector<Vec3>& from, const std::array<double,
 }
 
 Status write_glb(const fs::path& path, const TriangleMesh& mesh, const std::array<double, 3>& up,
-                 const splat::Image8& texture) {
+                 const splat::Image8& texture, double to_metres) {
   constexpr int kFloat = 5126, kUint32 = 5125, kArray = 34962, kElements = 34963;
-  const std::vector<Vec3> positions = turned(mesh.positions, up);
+  std::vector<Vec3> positions = turned(mesh.positions, up);
+  if (to_metres != 1)
+    for (Vec3& p : positions)
+      for (float& x : p) x = float(to_metres * double(x));
   constexpr float kLargest = std::numeric_limits<float>::max();
   Vec3 low{kLargest, kLargest, kLargest}, high{-kLargest, -kLargest, -kLargest};
   for (const Vec3& p : positions)
@@ -232,11 +235,11 @@ bool is_mesh_name(const fs::path& path) {
 bool holds_texture(const fs::path& path) { return extension_of(path) != ".ply"; }
 
 Status write_mesh(const fs::path& path, const TriangleMesh& mesh, const std::array<double, 3>& up,
-                  const splat::Image8& texture) {
+                  const splat::Image8& texture, double to_metres) {
   const std::string extension = extension_of(path);
   if (extension == ".ply") return write_ply(path, mesh);
   if (extension == ".obj") return write_obj(path, mesh, texture);
-  if (extension == ".glb") return write_glb(path, mesh, up, texture);
+  if (extension == ".glb") return write_glb(path, mesh, up, texture, to_metres);
   return Error{"a mesh cannot be written as '" + path.string() + "': use " + writable_mesh_formats()};
 }
 

@@ -19,8 +19,9 @@ bool holds_texture(const std::filesystem::path& path);  // whether files of that
 
 // `up`: the mesh's vertical axis, which .glb turns to y; PLY and OBJ keep the coordinates of the scene. `texture`, RGB,
 // by mesh.uvs and in place of the colours of vertices: as JPEG within .glb; beside name.obj as name.texture.jpg, with
-// name.mtl. Empty: none.
+// name.mtl. Empty: none. to_metres: what .glb, which counts in metres, multiplies positions with.
 splat::Status write_mesh(const std::filesystem::path& path, const mesh::TriangleMesh& mesh,
-                         const std::array<double, 3>& up = {0, -1, 0}, const splat::Image8& texture = {});
+                         const std::array<double, 3>& up = {0, -1, 0}, const splat::Image8& texture = {},
+                         double to_metres = 1);
 
 }  // namespace io

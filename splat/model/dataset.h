@@ -47,6 +47,7 @@ struct Dataset {
   // Position + origin = position in the input, or in the reference system with this EPSG code (0: not known).
   std::array<double, 3> origin{0, 0, 0};
   int epsg = 0;
+  double metres_per_unit = 0;               // 0: not known
   std::array<double, 3> view_up{0, -1, 0};  // mean of the cameras' up directions: navigation only, never training
 
   std::vector<int> training_views() const { return select(false); }

@@ -24,7 +24,10 @@ void scale(Measure& measure) {
   if (!measure.metres_per_unit()) return;
   const std::string metres = number_text(*measure.metres_per_unit(), "%.6g");
   fact("One unit", metres + " m",
-       ("hipsplat --convert FILE OUT --transform 'scale " + metres + "' writes splats in metres").c_str());
+       ("It is kept with the splats where they are saved; .glb, which counts in metres, is written in them. hipsplat "
+        "--convert FILE OUT --transform 'scale " +
+        metres + "' makes a unit a metre")
+           .c_str());
   if (button("Forget the scale", "Lengths are shown in units of the scene again")) measure.set_scale(std::nullopt);
 }
 

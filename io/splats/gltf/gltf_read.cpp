@@ -348,6 +348,7 @@ class GltfReader {
     if (step("extras") && asset->is_object()) {
       file_.antialiased |= asset->contains("antialiased") && (*asset)["antialiased"] == true;
       file_.flat = asset->contains("flat") && (*asset)["flat"] == true;
+      if (asset->contains("metres") && (*asset)["metres"] == true) file_.frame.metres_per_unit = 1;
     }
     if (log_scales_)
       file_.warnings.push_back(

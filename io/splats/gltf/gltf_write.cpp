@@ -48,7 +48,8 @@ class GlbWriter {
         info_(info),
         options_(options),
         rows_(model),
-        degree_(std::min(model.sh_degree, options.max_sh_degree)) {
+        degree_(std::min(model.sh_degree, options.max_sh_degree)),
+        metres_(info.frame.to_metres()) {
     const std::array<double, 3> up = info.view_up.value_or(std::array<double, 3>{0, -1, 0});  // PLY's habit
     turn_.rotation = splat::turn_to_y_up(up);
     for (size_t c = 0; c < 3; ++c) {  // column c of the rotation
@@ -121,6 +122,7 @@ class GlbWriter {
     json asset{{"version", "2.0"}, {"generator", "hipsplat"}};
     if (info_.antialiased) asset["extras"]["antialiased"] = true;
     if (info_.flat) asset["extras"]["flat"] = true;
+    if (info_.frame.metres_per_unit != 0 && !info_.frame.says_something()) asset["extras"]["metres"] = true;
     const json extension{{"kernel", "ellipse"},
                          {"colorSpace", "srgb_rec709_display"},
                          {"projection", "perspective"},
@@ -183,7 +185,7 @@ class GlbWriter {
         return put_rotation(row, out);
       case 2:
         for (size_t c = 0; c < 3; ++c)
-          out[c] = within_float(std::exp(double(without_infinity(model_.log_scales[3 * row + c]))));
+          out[c] = within_float(metres_ * std::exp(double(without_infinity(model_.log_scales[3 * row + c]))));
         return;
       case 3:
         *out = splat::math::sigmoid(model_.logit_opacities[row]);
@@ -196,7 +198,8 @@ class GlbWriter {
   void put_position(size_t row, float* out) const {
     const float* mean = model_.means.data() + 3 * row;
     for (size_t r = 0; r < 3; ++r)
-      out[r] = within_float(rotation_.m[r][0] * mean[0] + rotation_.m[r][1] * mean[1] + rotation_.m[r][2] * mean[2]);
+      out[r] = within_float(metres_ *
+                            (rotation_.m[r][0] * mean[0] + rotation_.m[r][1] * mean[1] + rotation_.m[r][2] * mean[2]));
   }
 
   void put_rotation(size_t row, float* out) const {  // xyzw, of length 1
@@ -245,6 +248,7 @@ class GlbWriter {
   const SplatWriteOptions& options_;
   WritableRows rows_;
   int degree_;
+  double metres_;    // a unit of the model, which glTF counts in
   Similarity turn_;  // from the model's frame to glTF's
   splat::math::Mat3<double> rotation_;
   splat::math::ShRotation<double> sh_turn_;

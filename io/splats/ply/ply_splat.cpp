@@ -17,7 +17,8 @@ namespace {
 constexpr double kLargestOrigin = 1e12;  // as in scene.json
 constexpr double kLargestEpsg = 1e6;
 // To be added to positions of local coordinates; taken out of positions of survey coordinates.
-constexpr std::string_view kOffset = "Offset to survey coordinates:", kLocalOrigin = "Local origin:";
+constexpr std::string_view kOffset = "Offset to survey coordinates:", kLocalOrigin = "Local origin:",
+                           kMetres = "Metres per unit:";
 
 std::optional<std::array<double, 3>> parse_three(std::string_view text, double largest) {
   Fields fields(text);
@@ -65,6 +66,10 @@ void read_ply_comments(const std::vector<std::string>& comments, SplatFile& file
       double code = 0;
       if (Fields(*epsg).next(code) && code > 0 && code <= kLargestEpsg) file.frame.epsg = int(code);
     }
+    if (const auto metres = value_after(comment, kMetres)) {
+      double value = 0;
+      if (Fields(*metres).next(value) && value >= 1e-9 && value <= 1e9) file.frame.metres_per_unit = value;
+    }
     for (const std::string_view prefix : kProducers)
       if (const auto producer = value_after(comment, prefix)) file.producer = *producer;
   }
@@ -89,6 +94,11 @@ std::string ply_comments(const SplatFileInfo& info, int sh_degree) {
   if (info.frame.says_something())
     text += "comment " + std::string(info.survey ? kLocalOrigin : kOffset) + " " +
             three(info.frame.origin, "%.17g %.17g %.17g\n");
+  if (info.frame.metres_per_unit != 0) {
+    std::array<char, 64> line{};
+    std::snprintf(line.data(), line.size(), "%.17g", info.frame.metres_per_unit);
+    text += "comment " + std::string(kMetres) + " " + line.data() + "\n";
+  }
   if (info.frame.epsg != 0) text += "comment EPSG: " + std::to_string(info.frame.epsg) + "\n";
   return text;
 }

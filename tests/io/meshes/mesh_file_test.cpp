@@ -53,6 +53,14 @@ TEST(MeshFile, ObjCountsFromOne) {
   EXPECT_NE(text.find("f 1//1 3//3 2//2\n"), std::string::npos) << text;
 }
 
+// The bounds of the positions say where it is.
+TEST(MeshFile, GlbCountsInMetresWhereTheScaleIsKnown) {
+  const TempFolder folder;
+  ASSERT_TRUE(write_mesh(folder.path() / "m.glb", tetrahedron(), {0, 1, 0}, {}, 2.5));
+  const std::string bytes = bytes_of(folder.path() / "m.glb");
+  EXPECT_NE(bytes.find("\"max\":[2.5,5.0,7.5]"), std::string::npos) << bytes.substr(0, 900);
+}
+
 // The rules of glTF that its validator checks first: chunks, alignment, lengths, bounds of positions and indices.
 TEST(MeshFile, GlbKeepsTheRulesAndStandsUpright) {
   const TempFolder folder;

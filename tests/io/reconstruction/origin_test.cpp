@@ -68,13 +68,23 @@ TEST(LocalOrigin, SurveyCoordinatesLoseNothing) {
             }));
 }
 
+TEST(SceneJson, HoldsHowLongAUnitIs) {
+  const TempFolder folder;
+  ASSERT_TRUE(write_scene_json(folder.path(), {.metres_per_unit = 1.0 / 3}).ok());
+  const auto frame = read_scene_json(folder.path());
+  ASSERT_TRUE(frame.ok());
+  EXPECT_EQ(frame->metres_per_unit, 1.0 / 3);
+  EXPECT_FALSE(frame->says_something()) << "where it lies";
+}
+
 TEST(SceneJson, BadOnesAreOneSentence) {
   const TempFolder folder;
   EXPECT_FALSE(read_scene_json(folder.path())->says_something());
   std::ofstream(folder.path() / "scene.json") << R"({"version": "2.0", "scale": 0.1})";
   EXPECT_FALSE(read_scene_json(folder.path())->says_something()) << "another program's";
-  for (const char* text : {"{", R"({"origin": [1, 2]})", R"({"epsg": "UTM"})", R"({"epsg": -4})",
-                           R"({"origin": [1e300, 0, 0]})", R"({"version": 9, "epsg": 1})"}) {
+  for (const char* text :
+       {"{", R"({"origin": [1, 2]})", R"({"epsg": "UTM"})", R"({"epsg": -4})", R"({"origin": [1e300, 0, 0]})",
+        R"({"version": 9, "epsg": 1})", R"({"metres_per_unit": -1})", R"({"metres_per_unit": 1e30})"}) {
     std::ofstream(folder.path() / "scene.json") << text;
     const auto frame = read_scene_json(folder.path());
     ASSERT_FALSE(frame.ok()) << text;

@@ -107,6 +107,35 @@ TEST(WriteSplatPly, WhereItLiesIsKeptByEveryFormat) {
   }
 }
 
+// glTF counts in metres; the others say how long a unit is.
+TEST(WriteSplatPly, HowLongAUnitIsIsKeptByEveryFormat) {
+  const TempFolder folder;
+  const Gaussians model = random_model(300, 1, 6);
+  SplatFileInfo info;
+  info.frame.metres_per_unit = 0.1 + 1e-15;
+  for (const char* name : {"a.ply", "a.compressed.ply", "a.spz", "a.sog", "a.splat"}) {
+    const fs::path path = folder.path() / name;
+    ASSERT_TRUE(write_splat_file(path, model, info).ok()) << name;
+    EXPECT_EQ(read_splat_file(path)->frame.metres_per_unit, info.frame.metres_per_unit) << name;
+    ASSERT_TRUE(write_splat_file(path, model).ok());
+    EXPECT_TRUE(read_splat_file(path)->frame.empty()) << name << " has what was there before";
+  }
+  const fs::path path = folder.path() / "a.glb", plain = folder.path() / "plain.glb";
+  ASSERT_TRUE(write_splat_file(path, model, info).ok() && write_splat_file(plain, model).ok());
+  EXPECT_FALSE(fs::exists(scene_json_of(path)));
+  const auto metric = read_splat_file(path), units = read_splat_file(plain);
+  ASSERT_TRUE(metric.ok() && units.ok());
+  EXPECT_EQ(metric->frame.metres_per_unit, 1);
+  EXPECT_TRUE(units->frame.empty());
+  for (size_t i = 0; i < model.means.size(); ++i) {
+    EXPECT_NEAR(metric->gaussians.means[i], 0.1 * units->gaussians.means[i], 1e-6);
+    EXPECT_NEAR(metric->gaussians.log_scales[i], units->gaussians.log_scales[i] + std::log(0.1), 1e-5);
+  }
+  info.frame.epsg = 25832;  // its units are those of the reference system
+  ASSERT_TRUE(write_splat_file(path, model, info).ok());
+  EXPECT_EQ(read_splat_file(path)->gaussians.means, units->gaussians.means);
+}
+
 // SIBR ignores names: the count stands on line 3, then a fixed structure follows the header.
 TEST(WriteSplatPly, ReadersWithAFixedLayoutCanReadIt) {
   const TempFolder folder;
