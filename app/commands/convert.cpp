@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 
+#include "app/commands/align_to.h"
 #include "app/commands/clean.h"
 #include "app/commands/commands.h"
 #include "app/console/bytes_on_disk.h"
@@ -48,8 +49,8 @@ class Conversion {
     auto output = RunOutput::check(task_.output, true);  // before anything is read
     if (!output) return bad_input(output.error());
     install_interrupt_handlers();
-    for (const fs::path& input : task_.convert.inputs)
-      if (Outcome outcome = read(input); !outcome) return outcome;
+    for (size_t i = 0; i < task_.convert.inputs.size(); ++i)
+      if (Outcome outcome = read(task_.convert.inputs[i], task_.convert.placed[i]); !outcome) return outcome;
     if (Outcome outcome = filter(); !outcome) return outcome;
     if (Outcome outcome = settle_frame(); !outcome) return outcome;
     if (const auto status = output->create(); !status) return failed(status.error());
@@ -59,18 +60,20 @@ class Conversion {
   }
 
  private:
-  Outcome read(const fs::path& input) {
+  Outcome read(const fs::path& input, const std::optional<splat::Similarity>& placed) {
     line_.show(fmt::format("reading {}", input.string()));
     auto found = read_splat_input(input, task_.device.threads);
     if (!found) return bad_input(found.error());
     io::SplatFile& file = found->file;
     if (interrupted()) return {ExitCode::kInterrupted, kNothingWritten};
     for (const std::string& warning : file.warnings) warn(fmt::format("{}: {}", input.string(), warning));
+    if (placed && file.view_up) file.view_up = placed->turned(*file.view_up);
     formats_.push_back(file.format);
     splats_in_ += file.gaussians.size();
     bytes_in_ += bytes_on_disk(found->path);
     if (formats_.size() == 1) {
       info_ = io::info_of(file);
+      if (placed) info_.frame.metres_per_unit /= placed->scale;
     } else {
       if (file.antialiased != info_.antialiased)
         warn(fmt::format("{} was {}trained antialiased, unlike those before; the result is marked as the first is",
@@ -79,7 +82,13 @@ class Conversion {
       info_.flat = info_.flat && file.flat;
       if (Outcome outcome = join_frame(input, file); !outcome) return outcome;
     }
-    removed_ += edit::apply_filters(file.gaussians, edit::row_by_row(filters()), pool_);
+    edit::FilterSettings by_row = edit::row_by_row(filters());
+    if (placed) {  // once mistakes are undone; the other filters see it where it then lies
+      edit::repair(file.gaussians, by_row.repairs, pool_);
+      by_row.repairs = {};
+      transform(file.gaussians, *placed, pool_);
+    }
+    removed_ += edit::apply_filters(file.gaussians, by_row, pool_);
     models_.push_back(std::move(file.gaussians));
     return done();
   }
@@ -99,10 +108,12 @@ class Conversion {
     if (info_.survey && !placed)
       return bad_input(fmt::format("'{}' does not say where on earth it lies: there are no survey coordinates to write",
                                    task_.convert.inputs[0].string()));
-    if (!filters().transform || !placed) return done();
+    const char* const mover = filters().transform ? "--transform" : !task_.convert.places.empty() ? "--place" : nullptr;
+    if (!mover || !placed) return done();
     if (info_.survey)
-      return bad_input("--transform moves the splats away from their survey coordinates: leave out --survey or that");
-    warn("--transform moves the splats away from their survey coordinates: the result does not name any");
+      return bad_input(
+          fmt::format("{} moves the splats away from their survey coordinates: leave out --survey or that", mover));
+    warn(fmt::format("{} moves the splats away from their survey coordinates: the result does not name any", mover));
     info_.frame = {{}, 0, info_.frame.metres_per_unit};
     return done();
   }
@@ -112,6 +123,8 @@ class Conversion {
     model_ = edit::merge(std::move(models_));
     if (task_.convert.clean)
       if (Outcome outcome = clean(); !outcome) return outcome;
+    if (!task_.convert.align_to.empty())
+      if (Outcome outcome = align(); !outcome) return outcome;
     removed_ += edit::apply_filters(model_, edit::all_at_once(filters()), pool_);
     if (filters().transform && info_.view_up) info_.view_up = filters().transform->turned(*info_.view_up);
     if (filters().transform) info_.frame.metres_per_unit /= filters().transform->scale;
@@ -124,6 +137,16 @@ class Conversion {
                       "is nothing to write",
                       human_count(model_.size())));
     if (interrupted()) return {ExitCode::kInterrupted, kNothingWritten};
+    return done();
+  }
+
+  Outcome align() {
+    line_.show(fmt::format("aligning to {}", task_.convert.align_to.string()));
+    aligned_.emplace();
+    if (Outcome outcome = align_to(task_.convert.align_to, info_.frame, model_, pool_, *aligned_); !outcome)
+      return outcome;
+    for (const std::string& warning : aligned_->warnings) warn(warning);
+    if (info_.view_up) info_.view_up = aligned_->fit.to_from.turned(*info_.view_up);
     return done();
   }
 
@@ -193,6 +216,7 @@ class Conversion {
                     {"least_contribution", removed_.least},
                     {"not_writable", report_.dropped}}},
                   {"clean", cleaned_ ? to_json(*cleaned_) : nlohmann::json()},
+                  {"aligned", aligned_ ? to_json(*aligned_) : nlohmann::json()},
                   {"adjusted", report_.adjusted},
                   {"losses", report_.losses},
                   {"warnings", warnings_},
@@ -214,6 +238,7 @@ class Conversion {
     removed(removed_.outside_box, "outside the box");
     removed(removed_.outside_sphere, "outside the sphere");
     if (cleaned_) print_clean_report(*cleaned_);
+    if (aligned_) print_aligned(*aligned_);
     removed(removed_.least, "that contribute least");
     removed(report_.dropped, "with values that the file cannot hold");
     for (const std::string& loss : report_.losses) print("  loss: {}\n", loss);
@@ -227,6 +252,7 @@ class Conversion {
   const Clock::time_point start_ = Clock::now();
 
   std::optional<CleanReport> cleaned_;
+  std::optional<AlignedTo> aligned_;
   std::vector<splat::Gaussians> models_;  // of the inputs, until they are merged
   splat::Gaussians model_;
   io::SplatFileInfo info_;

@@ -153,10 +153,7 @@ std::optional<Step> parse_step(std::string text) {
 
 Result<Similarity> similarity_of(const Step& step, const std::string& text) {
   const std::vector<double>& v = step.values;
-  if (step.word == "rotate" && v.size() == 3) {
-    const Similarity x{1, splat::quat_about({1, 0, 0}, v[0]), {}}, y{1, splat::quat_about({0, 1, 0}, v[1]), {}};
-    return Similarity{1, splat::quat_about({0, 0, 1}, v[2]), {}} * (y * x);
-  }
+  if (step.word == "rotate" && v.size() == 3) return Similarity{1, splat::quat_about_axes({v[0], v[1], v[2]}), {}};
   if (step.word == "scale" && v.size() == 1 && v[0] >= 1e-9 && v[0] <= 1e9) return Similarity{v[0], {1, 0, 0, 0}, {}};
   if (step.word == "translate" && v.size() == 3) return Similarity{1, {1, 0, 0, 0}, {v[0], v[1], v[2]}};
   return Error{
@@ -179,7 +176,31 @@ Result<Similarity> parse_transform(const std::string& text) {
   return all;
 }
 
+Status settle_places(ConvertOptions& options) {
+  options.placed.assign(options.inputs.size(), std::nullopt);
+  for (const std::string& place : options.places) {
+    const auto is_meant = [&](const std::filesystem::path& input) { return place.starts_with(input.string() + "="); };
+    const auto input = std::find_if(options.inputs.begin(), options.inputs.end(), is_meant);
+    if (input == options.inputs.end())
+      return Error{fmt::format("--place is FILE=STEPS with one of the inputs, such as '{}=rotate 0 90 0', not '{}'",
+                               options.inputs.empty() ? "b.ply" : options.inputs.back().string(), place)};
+    auto by = parse_transform(place.substr(input->string().size() + 1));
+    if (!by) return Error{fmt::format("--place '{}': {}", place, by.error().message)};
+    options.placed[size_t(input - options.inputs.begin())] = *by;
+  }
+  return {};
+}
+
 void add_convert_rows(std::vector<OptionRow>& rows, ConvertOptions& o) {
+  OptionRow place = convert_row("place", "FILE=STEPS",
+                                "of several inputs: move this one before they are merged, by the steps of --transform; "
+                                "once for each that is to be moved");
+  place.repeats = true;
+  place.set = [&o](const std::string& text) -> Status {
+    o.places.push_back(text);
+    return {};
+  };
+  rows.push_back(place);
   rows.push_back(repair_row(o.filters.repairs));
   OptionRow invalid = flag_row(convert_row("drop-invalid", "", "remove splats that cannot be drawn: NaN, no rotation"),
                                &o.filters.drop_invalid);
@@ -189,6 +210,12 @@ void add_convert_rows(std::vector<OptionRow>& rows, ConvertOptions& o) {
   rows.push_back(crop_box_row(o.filters));
   rows.push_back(crop_sphere_row(o.filters));
   rows.push_back(clean_row(o.clean));
+  OptionRow align = path_row(convert_row("align-to", "SPLATS",
+                                         "move and turn the result so that its surfaces lie on those of another file "
+                                         "(ICP); they must lie about right, and may overlap in part"),
+                             &o.align_to);
+  align.get = [] { return nlohmann::json(); };
+  rows.push_back(align);
   OptionRow transform = transform_row(o.filters);
   transform.help = "after --max-splats and --sh-degree: " + transform.help;
   rows.push_back(transform);

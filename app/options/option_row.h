@@ -43,6 +43,7 @@ struct OptionRow {
 
   std::vector<std::string> choices{};  // of the value, where there are only these
   bool is_path = false;                // the value is a file or folder
+  bool repeats = false;                // may be given several times, and is set with each value; else the last counts
 
   std::function<splat::Status(const std::string&)> set{};  // flags get "true" or "false"
   std::function<nlohmann::json()> get{};                   // the present value; null: no value

@@ -124,7 +124,8 @@ Outcome parse_words(std::vector<std::string> arguments, const std::vector<Option
   for (const OptionRow& row : rows) {
     const std::string names = (row.short_name.empty() ? "" : "-" + row.short_name + ",") + "--" + row.name;
     CLI::Option* option = row.value.empty() ? cli.add_flag(names) : cli.add_option(names, values.emplace_back());
-    parsed.push_back(option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast));
+    parsed.push_back(
+        option->multi_option_policy(row.repeats ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::TakeLast));
   }
   try {
     std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 takes
@@ -147,8 +148,9 @@ Outcome parse_words(std::vector<std::string> arguments, const std::vector<Option
     if (is_verb && !verb_given.empty())
       return bad_input(fmt::format("--{} and --{} are two commands; give one", verb_given, rows[i].name));
     if (is_verb) verb_given = rows[i].name;
-    if (const Status status = apply_row(rows[i], parsed[i]->results().back(), options); !status)
-      return bad_input(status.error());
+    const std::vector<std::string> typed = rows[i].repeats ? parsed[i]->results() : std::vector{value};
+    for (const std::string& one : typed)
+      if (const Status status = apply_row(rows[i], one, options); !status) return bad_input(status.error());
   }
   return done();
 }
@@ -370,6 +372,7 @@ Outcome parse_options(std::vector<std::string> arguments, Options& options) {
   if (!options.config.empty())
     if (const Status status = apply_config_file(options); !status) return bad_input(status.error());
   settle_paths(options);
+  if (const Status status = settle_places(options.convert); !status) return bad_input(status.error());
   settle_hold_out(options);
   options.dataset.threads = options.device.threads;
   return check_contradictions(options, rows);

@@ -124,6 +124,26 @@ Quat<double> quat_about(const Vector& axis, double degrees) {
   return {c, s * a[0], s * a[1], s * a[2]};
 }
 
+Quat<double> quat_about_axes(const Vector& degrees) {
+  Quat<double> turn{1, 0, 0, 0};
+  for (size_t axis = 0; axis < 3; ++axis) {
+    Vector direction{};
+    direction[axis] = 1;
+    if (degrees[axis] != 0) turn = normalised(product(quat_about(direction, degrees[axis]), turn));
+  }
+  return turn;
+}
+
+Vector degrees_about_axes(const Quat<double>& rotation) {
+  constexpr double kDegrees = 180 / M_PI, kUpright = 1 - 1e-12;  // there x and z are about one axis
+  const Mat3<double> r = matrix_of(rotation);
+  const double sine = -r.m[2][0];
+  if (std::abs(sine) > kUpright) return {kDegrees * std::atan2(-r.m[1][2], r.m[1][1]), std::copysign(90.0, sine), 0};
+  const auto degrees = [](double radians) { return kDegrees * radians + 0.0; };  // no -0
+  return {degrees(std::atan2(r.m[2][1], r.m[2][2])), degrees(std::asin(sine)),
+          degrees(std::atan2(r.m[1][0], r.m[0][0]))};
+}
+
 Quat<double> quat_between(const Vector& from, const Vector& to) {
   const Vector a = normalised(from), b = normalised(to);
   const double cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

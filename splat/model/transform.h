@@ -26,6 +26,9 @@ Similarity operator*(const Similarity& second, const Similarity& first);  // fir
 Similarity inverse(const Similarity& of);
 
 math::Quat<double> quat_about(const std::array<double, 3>& axis, double degrees);  // right-handed; axis of any length
+// About x, then y, then z, each as above; and back, with y from -90 to 90.
+math::Quat<double> quat_about_axes(const std::array<double, 3>& degrees);
+std::array<double, 3> degrees_about_axes(const math::Quat<double>& rotation);
 // The shortest turn from one direction to another, of any length > 0; for opposite ones a half turn about z, or about x
 // where they lie along z.
 math::Quat<double> quat_between(const std::array<double, 3>& from, const std::array<double, 3>& to);

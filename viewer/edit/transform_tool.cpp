@@ -18,13 +18,7 @@ Similarity transform_of(TransformKind kind, const TransformNumbers& numbers, con
     case TransformKind::kMove:
       return {1, {1, 0, 0, 0}, numbers.move};
     case TransformKind::kTurn: {
-      Similarity turn;
-      for (size_t axis = 0; axis < 3; ++axis) {
-        std::array<double, 3> direction{};
-        direction[axis] = 1;
-        if (numbers.turn_deg[axis] != 0)
-          turn = Similarity{1, splat::quat_about(direction, numbers.turn_deg[axis])} * turn;
-      }
+      const Similarity turn{1, splat::quat_about_axes(numbers.turn_deg)};
       return turn.is_identity() ? turn : about(turn, centre);
     }
     case TransformKind::kScale:

@@ -150,5 +150,36 @@ TEST(Similarity, QuaternionsFromMatricesGiveThemBack) {
   }
 }
 
+TEST(Similarity, AnglesAboutTheAxesGiveTheTurnBack) {
+  RandomValues random(8);
+  const auto expect_same = [](const math::Quat<double>& a, const math::Quat<double>& b) {
+    for (size_t axis = 0; axis < 3; ++axis) {
+      Vector direction{};
+      direction[axis] = 1;
+      const Vector one = Similarity{1, a, {}}.turned(direction), other = Similarity{1, b, {}}.turned(direction);
+      for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(one[c], other[c], 1e-6);
+    }
+  };
+  for (int i = 0; i < 100; ++i) {
+    const Vector degrees{random.uniform(-180, 180), random.uniform(-89, 89), random.uniform(-180, 180)};
+    const math::Quat<double> turn = quat_about_axes(degrees);
+    for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(degrees_about_axes(turn)[c], degrees[c], 1e-9);
+    const Similarity in_turn =
+        Similarity{1, quat_about({0, 0, 1}, degrees[2]), {}} *
+        (Similarity{1, quat_about({0, 1, 0}, degrees[1]), {}} * Similarity{1, quat_about({1, 0, 0}, degrees[0]), {}});
+    expect_same(turn, in_turn.rotation);
+    const math::Quat<double> any = quat_about_axes({random.uniform(-400, 400), random.uniform(-400, 400), 0});
+    expect_same(quat_about_axes(degrees_about_axes(any)), any);
+  }
+  for (const double upright : {90.0, -90.0}) {  // x and z are about one axis then
+    const math::Quat<double> turn = quat_about_axes({20, upright, 50});
+    EXPECT_EQ(degrees_about_axes(turn)[1], upright);
+    expect_same(quat_about_axes(degrees_about_axes(turn)), turn);
+  }
+  const math::Quat<double> none = quat_about_axes({0, 0, 0});
+  EXPECT_TRUE((Similarity{1, none, {}}.is_identity()));
+  for (const double zero : degrees_about_axes(none)) EXPECT_FALSE(std::signbit(zero));
+}
+
 }  // namespace
 }  // namespace splat::test
