@@ -12,6 +12,7 @@
 
 #include "splat/core/percent_encoding.h"
 #include "splat/core/system.h"
+#include "viewer/dialogs/bus.h"
 #include "viewer/mailbox.h"
 
 namespace viewer {
@@ -20,32 +21,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr const char* kPortal = "org.freedesktop.portal.Desktop";
 constexpr const char* kPortalObject = "/org/freedesktop/portal/desktop";
 constexpr const char* kFileChooser = "org.freedesktop.portal.FileChooser";
 constexpr const char* kRequest = "org.freedesktop.portal.Request";
 constexpr uint32_t kFolderVersion = 3;                 // of the interface: the first that chooses folders
 constexpr auto kAnswerTime = std::chrono::seconds(4);  // for the portal to start and say what it can do
-constexpr int kLookMs = 50;
-
-struct MessageFree {
-  void operator()(DBusMessage* message) const { dbus_message_unref(message); }
-};
-using Message = std::unique_ptr<DBusMessage, MessageFree>;
-
-struct ConnectionFree {
-  void operator()(DBusConnection* connection) const {
-    dbus_connection_close(connection);
-    dbus_connection_unref(connection);
-  }
-};
-using Connection = std::unique_ptr<DBusConnection, ConnectionFree>;
-
-Message method_call(const char* to, const char* object, const char* interface, const char* method) {
-  return Message(dbus_message_new_method_call(to, object, interface, method));
-}
 
 // ---- the options of a request: a{sv}
 
@@ -87,9 +68,9 @@ void add_path(DBusMessageIter& options, const char* name, const std::string& pat
   });
 }
 
-Message chooser_call(const PortalQuestion& question, const std::string& token) {
+bus::Message chooser_call(const PortalQuestion& question, const std::string& token) {
   const bool save = question.kind == FileDialogKind::kSaveFile;
-  Message message = method_call(kPortal, kPortalObject, kFileChooser, save ? "SaveFile" : "OpenFile");
+  bus::Message message = bus::method_call(kPortal, kPortalObject, kFileChooser, save ? "SaveFile" : "OpenFile");
   if (!message) return message;
   DBusMessageIter arguments, options;
   const char* no_parent = "";
@@ -156,12 +137,6 @@ std::optional<fs::path> chosen_in(DBusMessage* response) {
   return std::nullopt;
 }
 
-std::string text_in(DBusMessage* reply, int type) {
-  const char* text = nullptr;
-  const bool good = reply && dbus_message_get_args(reply, nullptr, type, &text, DBUS_TYPE_INVALID);
-  return good && text ? text : "";
-}
-
 // The object that a request with this token gets: /org/.../request/1_42/token for the sender ":1.42".
 std::string request_object(std::string sender, const std::string& token) {
   if (!sender.empty() && sender.front() == ':') sender.erase(0, 1);
@@ -183,20 +158,14 @@ struct DesktopPortal::Conversation {
   // ---- on the thread
 
   PortalAnswer converse() {
-    dbus_threads_init_default();
-    connection.reset(dbus_connection_open_private(address.c_str(), nullptr));
-    if (!connection) return {};
-    dbus_connection_set_exit_on_disconnect(connection.get(), FALSE);
-    const auto deadline = Clock::now() + kAnswerTime;
-    const Message hello = ask(method_call(DBUS_SERVICE_DBUS, DBUS_PATH_DBUS, DBUS_INTERFACE_DBUS, "Hello"), deadline);
-    const std::string sender = text_in(hello.get(), DBUS_TYPE_STRING);
-    if (sender.empty() || version(deadline) < least_version()) return {};
+    const auto deadline = bus::Clock::now() + kAnswerTime;
+    if (!connection.open(address, deadline) || version(deadline) < least_version()) return {};
     static std::atomic<unsigned> asked{0};
     const std::string token = "hipsplat" + std::to_string(getpid()) + "_" + std::to_string(++asked);
-    std::string object = request_object(sender, token);
+    std::string object = request_object(connection.name(), token);
     if (!listen_to(object)) return {};
-    const Message reply = ask(chooser_call(question, token), Clock::now() + kAnswerTime);
-    const std::string given = text_in(reply.get(), DBUS_TYPE_OBJECT_PATH);
+    const bus::Message reply = connection.ask(chooser_call(question, token), bus::Clock::now() + kAnswerTime);
+    const std::string given = bus::text_in(reply.get(), DBUS_TYPE_OBJECT_PATH);
     if (given.empty()) return {};
     if (given != object && !listen_to(object = given)) return {};  // a portal older than tokens
     return {true, wait_for_response(object)};
@@ -204,50 +173,23 @@ struct DesktopPortal::Conversation {
 
   uint32_t least_version() const { return question.kind == FileDialogKind::kOpenFolder ? kFolderVersion : 1; }
 
-  uint32_t version(Clock::time_point deadline) {
-    Message message = method_call(kPortal, kPortalObject, DBUS_INTERFACE_PROPERTIES, "Get");
+  uint32_t version(bus::Clock::time_point deadline) {
+    bus::Message message = bus::method_call(kPortal, kPortalObject, DBUS_INTERFACE_PROPERTIES, "Get");
     const char *interface = kFileChooser, *property = "version";
     if (!message || !dbus_message_append_args(message.get(), DBUS_TYPE_STRING, &interface, DBUS_TYPE_STRING, &property,
                                               DBUS_TYPE_INVALID))
       return 0;
-    const Message reply = ask(std::move(message), deadline);
+    const bus::Message reply = connection.ask(std::move(message), deadline);
     return reply ? number_in(reply.get()).value_or(0) : 0;
   }
 
   bool listen_to(const std::string& object) {
-    const std::string rule =
-        std::string("type='signal',interface='") + kRequest + "',member='Response',path='" + object + "'";
-    const char* text = rule.c_str();
-    const Message message = method_call(DBUS_SERVICE_DBUS, DBUS_PATH_DBUS, DBUS_INTERFACE_DBUS, "AddMatch");
-    return message && dbus_message_append_args(message.get(), DBUS_TYPE_STRING, &text, DBUS_TYPE_INVALID) &&
-           dbus_connection_send(connection.get(), message.get(), nullptr);
-  }
-
-  // The next message; null: the connection ended, `deadline` has passed or stop was set.
-  Message next(Clock::time_point deadline) {
-    while (!stop && Clock::now() < deadline) {
-      if (DBusMessage* message = dbus_connection_pop_message(connection.get())) return Message(message);
-      if (!dbus_connection_read_write(connection.get(), kLookMs)) break;
-    }
-    return nullptr;
-  }
-
-  // The reply to a call; null: an error, or none in time. A response that comes meanwhile is kept.
-  Message ask(Message call, Clock::time_point deadline) {
-    dbus_uint32_t serial = 0;
-    if (!call || !dbus_connection_send(connection.get(), call.get(), &serial)) return nullptr;
-    while (Message message = next(deadline)) {
-      if (dbus_message_is_signal(message.get(), kRequest, "Response")) early = std::move(message);
-      if (!message || dbus_message_get_reply_serial(message.get()) != serial) continue;
-      const bool good = dbus_message_get_type(message.get()) == DBUS_MESSAGE_TYPE_METHOD_RETURN;
-      return good ? std::move(message) : nullptr;
-    }
-    return nullptr;
+    return connection.listen(std::string("type='signal',interface='") + kRequest + "',member='Response',path='" +
+                             object + "'");
   }
 
   std::optional<fs::path> wait_for_response(const std::string& object) {
-    if (early && dbus_message_has_path(early.get(), object.c_str())) return chosen_in(early.get());
-    while (const Message message = next(Clock::time_point::max()))
+    while (const bus::Message message = connection.next(bus::Clock::time_point::max()))
       if (dbus_message_is_signal(message.get(), kRequest, "Response") &&
           dbus_message_has_path(message.get(), object.c_str()))
         return chosen_in(message.get());
@@ -258,8 +200,7 @@ struct DesktopPortal::Conversation {
   const PortalQuestion question;
   std::atomic<bool> stop{false};
   Mailbox<PortalAnswer> answer;
-  Connection connection;  // the thread's own; when it ends the portal takes the dialog away
-  Message early;
+  bus::Connection connection{stop};  // the thread's own; when it ends the portal takes the dialog away
   std::thread thread;
 };
 
