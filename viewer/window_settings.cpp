@@ -28,6 +28,8 @@ void visit_fields(Settings& s, Visitor&& visit) {
   visit("show_cameras", s.show_cameras, 0, 1);
   visit("camera_size", s.camera_size, 0.1, 10);
   visit("profile", s.navigation.profile, 0, 2);
+  visit("touchpad", s.navigation.touchpad, 0, 1);
+  visit("use_gamepad", s.use_gamepad, 0, 1);
   visit("speed", s.navigation.speed, 0.01, 100);
   visit("sensitivity", s.navigation.sensitivity, 0.05, 20);
   visit("invert_y", s.navigation.invert_y, 0, 1);

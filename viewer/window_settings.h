@@ -27,6 +27,7 @@ struct WindowSettings {
   bool show_grid = true, show_cameras = true;
   float camera_size = 1;  // of the photos' cameras as drawn: 1 is a twentieth of the scene
   NavigationSettings navigation;
+  bool use_gamepad = true;
   std::vector<std::string> recent;        // paths, newest first, at most kMaxRecent
   std::map<std::string, int64_t> opened;  // by path of `recent`: when, seconds since 1970
   std::string last_folder;

@@ -53,8 +53,9 @@ bool Workspace::receive() {
   take(app.devices, [&](Devices&& list) { received.devices = std::move(list); });
   take(app.engine_image, [&](EngineImage&& image) { received.engine_image = std::move(image), look.changed = true; });
   take(app.picked, [&](PickedPoint&& picked) {
+    if (picked.use == PickUse::kFocus)
+      return picked.point ? look.navigator.focus_on(*picked.point) : look.navigator.focus_on_scene();
     if (!picked.point) return;
-    if (picked.use == PickUse::kFocus) return look.navigator.focus_on(*picked.point);
     edit.measure.add(*picked.point);
     look.changed = true;
   });

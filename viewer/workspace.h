@@ -48,6 +48,7 @@ struct Workspace {
   double said_until = 0;            // s
   bool toggle_full_screen = false;  // by the window, once
   std::string clipboard;            // put there by the window, once
+  bool in_front = true;             // the keyboard is this window's: no other hides it
   bool hide_panels = false;         // all of them, whatever the settings
   float settings_height = 0;        // of the training settings as drawn last, ImGui units
 

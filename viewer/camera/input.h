@@ -61,7 +61,8 @@ struct InputEvent {
   Kind kind = Kind::kMove;
   double x = 0, y = 0;  // px from the viewport's left top; of the mouse, with every kind but keys
   MouseButton button = MouseButton::kLeft;
-  double wheel = 0;  // notches, away from the user positive
+  double wheel = 0;     // notches, away from the user positive
+  double sideways = 0;  // notches of a touchpad or a tilted wheel, to the right positive
   Key key = Key::kCount;
   Modifiers modifiers;
 };

@@ -12,6 +12,8 @@ using splat::math::dot;
 namespace {
 
 constexpr double kFastFlight = 5, kSlowFlight = 0.2;
+constexpr double kSlowestNear = 0.1;    // of the scene's radius, which flight follows near a pivot
+constexpr double kStickTurnDeg = 120;   // a second, of a stick held to its end
 constexpr double kMinFocus = 1e-4;      // of the scene's radius: no closer to the pivot
 constexpr double kRest = 1e-4;          // of the radius a second: slower flight has stopped
 constexpr double kLevelSeconds = 0.12;  // in which 63 % of a roll go
@@ -94,11 +96,14 @@ void Navigator::update(double seconds) {
     if (transition_->done()) arrive();
   }
   if (flying()) {
+    if (!flight_began_with_) flight_began_with_ = speed_here();
     const Vec3 target = flight_target();
     user_moves();
     camera_.position = camera_.position + flight_.advance(target, seconds);
-    if (length(target) == 0 && flight_.speed() < kRest * radius_) flight_.stop();
+    if (length(target) == 0 && flight_.speed() < kRest * *flight_began_with_) flight_.stop();
   }
+  if (!flying()) flight_began_with_.reset();
+  turn_by_sticks(seconds);
   if (zoom_.moving()) {
     const double x = zoom_.x(), y = zoom_.y();
     dolly(zoom_.advance(seconds), x, y);
@@ -109,7 +114,7 @@ void Navigator::update(double seconds) {
 bool Navigator::flying() const { return flight_.speed() > 0 || length(flight_target()) > 0; }
 
 bool Navigator::moving() const {
-  return drag_ != Drag::kNone || transition_ || levelling_ || zoom_.moving() || flying();
+  return drag_ != Drag::kNone || transition_ || levelling_ || zoom_.moving() || flying() || sticks_.any();
 }
 
 Vec3 Navigator::flight_target() const {
@@ -124,14 +129,38 @@ Vec3 Navigator::flight_target() const {
   add(Key::kUp, up_);
   add(Key::kDown, -1.0 * up_);
   const double size = length(direction);
-  if (size < 1e-9) return {0, 0, 0};
+  if (size > 1e-9) direction = (1 / size) * direction;
+  direction = direction + sticks_.forward * camera_.forward() + sticks_.right * camera_.right() + sticks_.up * up_;
+  if (length(direction) < 1e-9) return {0, 0, 0};
   double speed = flight_speed();
   if (held(Key::kShift)) speed *= kFastFlight;
   if (held(Key::kAlt)) speed *= kSlowFlight;
-  return (speed / size) * direction;
+  return (speed / std::max(1.0, length(direction))) * direction;
 }
 
-double Navigator::flight_speed() const { return 0.5 * settings_.speed * radius_; }
+double Navigator::speed_here() const {
+  const auto outside = [](double at, double low, double high) { return std::max({low - at, at - high, 0.0}); };
+  const Vec3& p = camera_.position;
+  double away = 0;  // from the box of the scene
+  if (!scene_.empty())
+    away = length(Vec3{outside(p.x, scene_.low.x, scene_.high.x), outside(p.y, scene_.low.y, scene_.high.y),
+                       outside(p.z, scene_.low.z, scene_.high.z)});
+  const double near = std::clamp(camera_.focus_distance, kSlowestNear * radius_, radius_);
+  return 0.5 * std::max(near, away);
+}
+
+double Navigator::flight_speed() const { return settings_.speed * flight_began_with_.value_or(speed_here()); }
+
+void Navigator::set_sticks(const Sticks& sticks) { sticks_ = sticks; }
+
+void Navigator::turn_by_sticks(double seconds) {
+  if (sticks_.turn_right == 0 && sticks_.turn_down == 0) return;
+  user_moves();
+  const double rate = radians(kStickTurnDeg) * settings_.sensitivity * seconds;
+  const double pitch = (settings_.invert_y ? rate : -rate) * sticks_.turn_down;
+  levelling_ = true;
+  look(-rate * sticks_.turn_right, pitch);
+}
 
 // Yaw around up, pitch around the camera's right; a level camera does not go over the poles.
 Mat3 Navigator::turned(const Mat3& world_from_cam, double yaw, double pitch) const {
@@ -220,7 +249,11 @@ CameraState Navigator::framing(const Bounds& bounds) const {
 }
 
 void Navigator::frame(const Bounds& bounds) { go_to(framing(bounds)); }
-void Navigator::frame_scene() { frame(scene_); }
+
+void Navigator::frame_scene() {
+  mode_ = NavigationMode::kOrbit;
+  frame(scene_);
+}
 
 void Navigator::frame_all() {
   Bounds all = scene_;
@@ -274,6 +307,13 @@ void Navigator::focus_on(const Vec3& point) {
   if (!camera_.orthographic && depth > kMinFocus * radius_) target.focus_distance = depth;
   target.position = point - target.focus_distance * target.forward();
   go_to(target);
+}
+
+void Navigator::focus_on_scene() {
+  mode_ = NavigationMode::kOrbit;
+  const Vec3 middle = scene_.empty() ? camera_.pivot() : scene_.centre();
+  user_moves();
+  camera_.focus_distance = std::max(dot(middle - camera_.position, camera_.forward()), kSlowestNear * radius_);
 }
 
 Vec3 Navigator::front() const {

@@ -14,19 +14,25 @@
 #include "viewer/camera/camera_state.h"
 #include "viewer/camera/input.h"
 #include "viewer/camera/motion.h"
+#include "viewer/camera/sticks.h"
 
 namespace viewer {
 
-enum class NavigationMode : uint8_t { kOrbit, kFly };                    // what a drag with the left button does
+// What a drag with the left button does. While flight keys are held it looks around in both.
+enum class NavigationMode : uint8_t { kOrbit, kFly };
 enum class NavigationProfile : uint8_t { kDefault, kBlender, kUnreal };  // which button does what (drag_of())
 
 // What a drag does, by profile, button and modifiers.
 enum class Drag : uint8_t { kNone, kOrbit, kLook, kPan, kDolly };
 Drag drag_of(NavigationProfile profile, NavigationMode mode, MouseButton button, Modifiers modifiers);
 
+// What moving two fingers on a touchpad does; a pinch reaches the window only as Ctrl with such a movement.
+enum class TouchpadUse : uint8_t { kZoom, kOrbit };  // kOrbit: Shift pans, Ctrl zooms
+
 struct NavigationSettings {
   NavigationProfile profile = NavigationProfile::kDefault;
-  double speed = 1;        // of flight: scene radii in 2 s, 0.01..100
+  TouchpadUse touchpad = TouchpadUse::kZoom;
+  double speed = 1;        // of flight: factor of flight_speed(), 0.01..100
   double sensitivity = 1;  // of orbit and look; 1: half a turn across the viewport's height
   bool invert_y = false;
   double fov_y_deg = 50;  // 5..140
@@ -59,8 +65,9 @@ class Navigator {
   void set_home_photo(int index) { home_photo_ = index; }
 
   void handle(const InputEvent& event);
-  void update(double seconds);  // since the last update
-  bool moving() const;          // a drag, flight or transition is in progress: draw again soon
+  void update(double seconds);            // since the last update
+  bool moving() const;                    // a drag, flight or transition is in progress: draw again soon
+  void set_sticks(const Sticks& sticks);  // as they are held from now on
 
   const CameraState& camera() const { return camera_; }
   void set_camera(const CameraState& state);                  // at once; ends any motion
@@ -82,6 +89,7 @@ class Navigator {
   void step_photo(int step);             // ] +1, [ -1, around the end
   void go_to_nearest_photo();            // C
   void focus_on(const Vec3& point);      // for a picked point: centres it at its depth and orbits it
+  void focus_on_scene();                 // where nothing was picked: orbits a point as far away as the scene's middle
   void look_along(const Vec3& forward);  // numpad views; unit
   void toggle_orthographic();
   void level();  // removes the roll
@@ -97,7 +105,10 @@ class Navigator {
   void set_bookmarks(const Bookmarks& bookmarks) { bookmarks_ = bookmarks; }
 
   double scene_radius() const { return radius_; }
-  double flight_speed() const;  // world units a second, modifiers not counted
+  // World units a second, modifiers not counted: at setting 1 half the scene's radius, or of the distance to the pivot
+  // or the scene, whichever is larger; near a pivot in the scene less, down to a tenth. A flight keeps the one it began
+  // with, so that it does not depend on the time step.
+  double flight_speed() const;
 
   static constexpr double kTransitionSeconds = 0.4;
 
@@ -119,6 +130,10 @@ class Navigator {
   void dolly(double log_factor, double x, double y);
   double units_per_px() const;  // in the plane through the pivot
   Vec3 flight_target() const;   // world units a second
+  double speed_here() const;
+  bool flight_keys() const;  // one is held
+  NavigationMode mode_of_drags() const;
+  void turn_by_sticks(double seconds);
 
   double roll() const;
   void level_by(double fraction);
@@ -145,6 +160,8 @@ class Navigator {
   double mouse_x_ = 0, mouse_y_ = 0;  // px
   bool levelling_ = false;
   Flight flight_;
+  std::optional<double> flight_began_with_;  // the speed; none: no flight
+  Sticks sticks_;
   WheelZoom zoom_;
   std::optional<Transition> transition_;
   int arriving_at_ = -1;  // the photo camera the transition goes to

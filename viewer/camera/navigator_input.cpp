@@ -15,6 +15,7 @@ constexpr double kWheelStep = 0.15;  // ln of the distance, a notch
 constexpr double kSpeedStep = 1.25;  // factor of the flight's speed, a notch
 constexpr double kDragDolly = 4;     // ln of the distance, a drag over the viewport's height
 constexpr double kNumpadTurnDeg = 15;
+constexpr double kSwipePx = 20;  // a notch of two fingers on a touchpad, as a drag
 
 bool is_flight_key(Key key) { return key <= Key::kUp; }
 
@@ -79,7 +80,7 @@ void Navigator::press(const InputEvent& event) {
   mouse_x_ = event.x;
   mouse_y_ = event.y;
   if (drag_ != Drag::kNone) return;
-  drag_ = drag_of(settings_.profile, mode_, event.button, event.modifiers);
+  drag_ = drag_of(settings_.profile, mode_of_drags(), event.button, event.modifiers);
   drag_button_ = event.button;
 }
 
@@ -94,13 +95,25 @@ void Navigator::drag(double dx_px, double dy_px) {
   if (drag_ == Drag::kDolly) dolly(kDragDolly * dy_px / height_, width_ / 2.0, height_ / 2.0);
 }
 
+bool Navigator::flight_keys() const {
+  return std::any_of(held_.begin(), held_.begin() + size_t(Key::kUp) + 1, [](bool down) { return down; });
+}
+
+NavigationMode Navigator::mode_of_drags() const { return flight_keys() ? NavigationMode::kFly : mode_; }
+
 void Navigator::wheel(const InputEvent& event) {
   if (drag_ == Drag::kLook) {
     settings_.speed = std::clamp(settings_.speed * std::pow(kSpeedStep, event.wheel), 0.01, 100.0);
     return;
   }
   user_moves();
-  zoom_.add(-kWheelStep * event.wheel, event.x, event.y);
+  if (settings_.touchpad == TouchpadUse::kZoom || event.modifiers.control)
+    return zoom_.add(-kWheelStep * event.wheel, event.x, event.y);
+  const double dx = kSwipePx * event.sideways, dy = kSwipePx * event.wheel;  // as the fingers go
+  if (event.modifiers.shift) return pan(dx, dy);
+  const double turn = kPi * settings_.sensitivity / height_;
+  levelling_ = true;
+  mode_ == NavigationMode::kFly ? look(-turn * dx, -turn * dy) : orbit(camera_, -turn * dx, -turn * dy);
 }
 
 void Navigator::key_down(const InputEvent& event) {
@@ -108,7 +121,7 @@ void Navigator::key_down(const InputEvent& event) {
   if (is_flight_key(event.key)) {
     if (event.modifiers.control) return;  // Ctrl+S and the like belong to the window
     held_[size_t(event.key)] = true;
-    if (drag_ != Drag::kLook) mode_ = NavigationMode::kFly;
+    if (drag_ == Drag::kOrbit) drag_ = Drag::kLook;
     return;
   }
   held_[size_t(event.key)] = true;
@@ -186,6 +199,7 @@ void Navigator::numpad(const InputEvent& event) {
 
 void Navigator::release_all() {
   held_.fill(false);
+  sticks_ = {};
   drag_ = Drag::kNone;
   flight_.stop();
   zoom_.stop();

@@ -27,6 +27,7 @@ namespace {
 
 constexpr double kFrameSeconds = 1.0 / 60;  // at least, also where nothing limits it
 constexpr double kIdleSeconds = 0.25;       // between looks when nothing moves: dialogs of other programs
+constexpr double kGamepadSeconds = 0.04;    // likewise, where there is a gamepad: GLFW does not report its movements
 constexpr double kMostSeconds = 0.1;        // that a frame lets the camera move for
 constexpr double kScreenshotSeconds = 120;  // until a picture must be complete
 constexpr int kScreenshotFrames = 4;        // until ImGui has laid everything out
@@ -92,7 +93,7 @@ void Window::Impl::wait_for_something() {
   const bool changing = !work_.received.progress.what.empty() || work_.dialogs.closing;
   const double spare = last_frame_ + kFrameSeconds - glfwGetTime();
   if (!moving)
-    glfwWaitEventsTimeout(changing ? 0.05 : kIdleSeconds);
+    glfwWaitEventsTimeout(gamepad_.there() ? kGamepadSeconds : changing ? 0.05 : kIdleSeconds);
   else if (spare > 0.001)
     glfwWaitEventsTimeout(spare);
   else
@@ -117,7 +118,9 @@ void Window::Impl::frame() {
   const double passed = std::min(started - last_frame_, kMostSeconds);
   last_frame_ = work_.now = started;
   if (frames_wanted_ > 0) --frames_wanted_;
+  work_.in_front = glfwGetWindowAttrib(window_->handle(), GLFW_FOCUSED) == GLFW_TRUE;
   if (work_.receive()) frames_wanted_ = std::max(frames_wanted_, 2);
+  follow_gamepad();
   work_.look.navigator.update(passed);
   if (const auto pick = work_.look.navigator.take_pick())
     work_.app.commands.put(PickPoint{work_.look.navigator.view(), pick->x, pick->y});
@@ -149,6 +152,15 @@ void Window::Impl::frame() {
   ++frames_;
   note_frame_time();
   trace_changes();
+}
+
+void Window::Impl::follow_gamepad() {
+  if (options_.screenshot || !work_.settings.use_gamepad) return;
+  const bool heeded =
+      work_.in_front && work_.received.anything_open() && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  if (!gamepad_.update(work_.look, heeded)) return;
+  work_.settings.navigation = work_.look.navigator.settings();
+  touched();
 }
 
 void Window::Impl::draw_scene() {

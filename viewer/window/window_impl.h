@@ -6,6 +6,7 @@
 #include "viewer/viewport.h"
 #include "viewer/widgets/button_places.h"
 #include "viewer/widgets/fonts.h"
+#include "viewer/window/gamepad.h"
 #include "viewer/window/gl_window.h"
 #include "viewer/window/window.h"
 #include "viewer/workspace.h"
@@ -35,7 +36,7 @@ class Window::Impl {
   void toggle_full_screen();
   void on_cursor(double x, double y);
   void on_button(int button, int action, int modifiers);
-  void on_wheel(double notches);
+  void on_wheel(double sideways, double notches);
   void on_key(int key, int scancode, int action, int modifiers);
   bool edit_by_mouse(const InputEvent& event);
   bool edit_shortcut(int key, char letter, Modifiers modifiers);
@@ -48,6 +49,7 @@ class Window::Impl {
   void wait_for_something();
   double seconds_to_spare() const;  // how long the next frame can wait in favour of the run
   void frame();
+  void follow_gamepad();
   void apply_appearance();
   void draw_scene();
   void draw_photo_frame();
@@ -89,6 +91,7 @@ class Window::Impl {
 
   int frames_wanted_ = kFramesAfterInput, frames_ = 0;
   FrameClock clock_;
+  Gamepad gamepad_;
   double last_frame_ = 0, frame_ms_ = 0;  // s, ms
   double touched_at_ = 0, busy_ms_ = 0;   // s, of the last frame
   double mouse_x_ = 0, mouse_y_ = 0;      // ImGui units

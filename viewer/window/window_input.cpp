@@ -34,7 +34,7 @@ void Window::Impl::install_callbacks() {
   glfwSetWindowUserPointer(window, this);
   glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) { of(w).on_cursor(x, y); });
   glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int b, int a, int m) { of(w).on_button(b, a, m); });
-  glfwSetScrollCallback(window, [](GLFWwindow* w, double, double y) { of(w).on_wheel(y); });
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) { of(w).on_wheel(x, y); });
   glfwSetKeyCallback(window, [](GLFWwindow* w, int k, int s, int a, int m) { of(w).on_key(k, s, a, m); });
   glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { of(w).touched(); });
   glfwSetDropCallback(window, [](GLFWwindow* w, int n, const char** paths) { of(w).on_drop(n, paths); });
@@ -111,11 +111,12 @@ void Window::Impl::on_button(int glfw_button, int action, int modifiers) {
   work_.look.navigator.handle(event);
 }
 
-void Window::Impl::on_wheel(double notches) {
+void Window::Impl::on_wheel(double sideways, double notches) {
   touched();
   if (ImGui::GetIO().WantCaptureMouse || !scene_.contains(mouse_x_, mouse_y_)) return;
   InputEvent event = mouse_event(InputEvent::Kind::kWheel, held_modifiers());
   event.wheel = notches;
+  event.sideways = -sideways;  // GLFW's grows to the left
   work_.look.navigator.handle(event);
   work_.settings.navigation = work_.look.navigator.settings();  // the wheel may have changed the speed
 }

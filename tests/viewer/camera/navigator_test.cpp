@@ -205,15 +205,159 @@ TEST(Navigator, FlightGoesWhereTheKeysSay) {
                                        {Key::kLeft, {-1, 0, 0}},   {Key::kUp, {0, -1, 0}},   {Key::kDown, {0, 1, 0}}};
   for (const auto& [pressed, way] : ways) {
     Navigator navigator = make_navigator();
+    const double speed = navigator.flight_speed();
     navigator.handle(key(Kind::kKeyDown, pressed));
-    EXPECT_EQ(navigator.mode(), NavigationMode::kFly) << "flying with the left button orbiting would be confusing";
     navigator.update(1);
+    EXPECT_DOUBLE_EQ(navigator.flight_speed(), speed) << "it stays as the flight began";
     navigator.handle(key(Kind::kKeyUp, pressed));
     settle(navigator);
     const Vec3 moved = navigator.camera().position - Vec3{1, 2, 2};
-    EXPECT_NEAR(dot(moved, way), navigator.flight_speed(), 1e-3 * navigator.flight_speed());
-    EXPECT_NEAR(length(moved), navigator.flight_speed(), 1e-3 * navigator.flight_speed());
+    EXPECT_NEAR(dot(moved, way), speed, 1e-3 * speed);
+    EXPECT_NEAR(length(moved), speed, 1e-3 * speed);
   }
+}
+
+TEST(Navigator, ATapOfAFlightKeyLeavesTheOrbitForThatMomentOnly) {
+  Navigator navigator = make_navigator();
+  navigator.handle(key(Kind::kKeyDown, Key::kForward));
+  navigator.update(0.1);
+  drag(navigator, MouseButton::kLeft, 50, 0);
+  const Vec3 flown = navigator.camera().position;
+  expect_near({flown.x, flown.y, 2}, {1, 2, 2}, 1e-9);
+  EXPECT_GT(flown.z, 2) << "a drag in flight looks around in place";
+  navigator.handle(key(Kind::kKeyUp, Key::kForward));
+  settle(navigator);
+  EXPECT_EQ(navigator.mode(), NavigationMode::kOrbit);
+  const Vec3 pivot = navigator.camera().pivot();
+  drag(navigator, MouseButton::kLeft, 100, 0);
+  settle(navigator);
+  expect_near(navigator.camera().pivot(), pivot, 1e-9);
+  EXPECT_GT(length(navigator.camera().position - flown), 1) << "and orbits after it";
+}
+
+TEST(Navigator, AFlightKeyDuringAnOrbitingDragMakesItLookAround) {
+  Navigator navigator = make_navigator();
+  navigator.handle(mouse(Kind::kPress, 600, 400));
+  navigator.handle(mouse(Kind::kMove, 620, 400));
+  navigator.handle(key(Kind::kKeyDown, Key::kForward));
+  const Vec3 before = navigator.camera().position;
+  navigator.handle(mouse(Kind::kMove, 700, 400));
+  expect_near(navigator.camera().position, before, 1e-12);
+}
+
+TEST(Navigator, FAndADoubleClickBringThePivotBackFromWhereverOneFlew) {
+  for (const bool by_key : {true, false}) {
+    Navigator navigator = make_navigator();
+    navigator.set_mode(NavigationMode::kFly);
+    navigator.handle(key(Kind::kKeyDown, Key::kForward));
+    navigator.handle(key(Kind::kKeyDown, Key::kLeft));
+    navigator.update(1.3);
+    navigator.handle(key(Kind::kKeyUp, Key::kForward));
+    navigator.handle(key(Kind::kKeyUp, Key::kLeft));
+    settle(navigator);
+    EXPECT_GT(length(navigator.camera().pivot() - Vec3{1, 2, 8}), 1);
+    const CameraState before = navigator.camera();
+    by_key ? tap(navigator, Key::kF) : navigator.focus_on_scene();  // the click hit nothing
+    EXPECT_EQ(navigator.mode(), NavigationMode::kOrbit);
+    if (by_key) {
+      expect_near(navigator.camera().pivot(), {1, 2, 8}, 1e-9);
+      continue;
+    }
+    expect_near(navigator.camera().position, before.position, 0);
+    EXPECT_NEAR(dot(navigator.camera().pivot() - Vec3{1, 2, 8}, navigator.camera().forward()), 0, 1e-9)
+        << "at the depth of the scene's middle";
+  }
+}
+
+TEST(Navigator, FlightFollowsTheSceneAndTheDistance) {
+  Navigator navigator = make_navigator();
+  CameraState state = navigator.camera();
+  const auto speed_at = [&](const Vec3& position, double focus) {
+    state.position = position, state.focus_distance = focus;
+    navigator.set_camera(state);
+    return navigator.flight_speed();
+  };
+  EXPECT_DOUBLE_EQ(speed_at({1, 2, 8}, 6), 1) << "inside: the scene's radius in 2 s";
+  EXPECT_NEAR(speed_at({1, 2, -92}, 100), 50, 1) << "far away: the distance in 2 s";
+  EXPECT_NEAR(speed_at({1, 2, 8}, 0.5), 0.25, 1e-12) << "near what one looks at";
+  EXPECT_NEAR(speed_at({1, 2, 8}, 1e-3), 0.1, 1e-12) << "never slower than that";
+  NavigationSettings fast = navigator.settings();
+  fast.speed = 3;
+  navigator.set_settings(fast);
+  EXPECT_DOUBLE_EQ(speed_at({1, 2, 8}, 6), 3);
+}
+
+TEST(Navigator, TwoFingersOnATouchpadOrbitWhereThatIsChosen) {
+  const auto swipe = [](Navigator& navigator, double sideways, double notches, Modifiers modifiers = {}) {
+    InputEvent event = mouse(Kind::kWheel, 600, 400, MouseButton::kLeft, modifiers);
+    event.sideways = sideways, event.wheel = notches;
+    navigator.handle(event);
+    settle(navigator);
+  };
+  NavigationSettings touchpad;
+  touchpad.touchpad = TouchpadUse::kOrbit;
+  Navigator zooming = make_navigator();
+  swipe(zooming, 3, 0);
+  expect_near(zooming.camera().position, {1, 2, 2}, 1e-12);
+  Navigator navigator = make_navigator();
+  navigator.set_settings(touchpad);
+  const Vec3 pivot = navigator.camera().pivot();
+  swipe(navigator, 2.5, -1.25);
+  expect_near(navigator.camera().pivot(), pivot, 1e-9);
+  EXPECT_GT(length(navigator.camera().position - Vec3{1, 2, 2}), 0.5);
+  Navigator dragged = make_navigator();
+  drag(dragged, MouseButton::kLeft, 50, -25);
+  settle(dragged);
+  expect_same(navigator.camera(), dragged.camera(), 1e-6);
+  navigator = make_navigator();
+  navigator.set_settings(touchpad);
+  swipe(navigator, 0, 2, {false, true, false});
+  EXPECT_NEAR(navigator.camera().focus_distance, 6 * std::exp(-0.3), 1e-3) << "with Ctrl, as a pinch comes";
+  const Mat3 direction = navigator.camera().world_from_cam;
+  swipe(navigator, 2, 1, {true, false, false});
+  for (int c = 0; c < 3; ++c)
+    expect_near(splat::math::column(navigator.camera().world_from_cam, c), splat::math::column(direction, c), 1e-12);
+  EXPECT_LT(navigator.camera().position.x, 1 - 0.01) << "with Shift things go with the fingers";
+}
+
+TEST(Navigator, SticksFlyAndTurnAtAnyTimeStep) {
+  Sticks sticks;
+  sticks.forward = 0.5, sticks.right = -1;
+  const auto fly = [&](double step) {
+    Navigator navigator = make_navigator();
+    navigator.set_sticks(sticks);
+    EXPECT_TRUE(navigator.moving());
+    for (double t = 0; t < 1 - 1e-9; t += step) navigator.update(step);
+    navigator.set_sticks({});
+    settle(navigator);
+    return navigator.camera();
+  };
+  const CameraState flown = fly(0.001);
+  expect_same(fly(0.05), flown, 1e-9);
+  EXPECT_LT(flown.position.x, 0) << "to the left";
+  EXPECT_NEAR((flown.position.z - 2) / (1 - flown.position.x), 0.5, 1e-9);
+  sticks = {};
+  sticks.turn_right = 1;
+  const CameraState turned = fly(0.02);
+  expect_near(turned.position, {1, 2, 2}, 0);
+  EXPECT_NEAR(dot(turned.forward(), Vec3{std::sin(radians(120)), 0, std::cos(radians(120))}), 1, 1e-9);
+  sticks.turn_right = 0, sticks.turn_down = -0.25;
+  EXPECT_LT(fly(0.02).forward().y, -0.1) << "up";
+}
+
+TEST(Sticks, RestWithinTheDeadZoneAndReachTheirEnds) {
+  EXPECT_FALSE(sticks_of({0.1f, -0.1f, 0, 0.14f, -1, -1}).any());
+  const Sticks ends = sticks_of({0, -1, 1, 0, -1, 1});
+  EXPECT_DOUBLE_EQ(ends.forward, 1) << "away from the user";
+  EXPECT_DOUBLE_EQ(ends.right, 0);
+  EXPECT_DOUBLE_EQ(ends.turn_right, 1);
+  EXPECT_DOUBLE_EQ(ends.up, 1) << "the right trigger";
+  EXPECT_DOUBLE_EQ(sticks_of({0, 0, 0, 0, 1, -1}).up, -1);
+  const Sticks small = sticks_of({0.4f, 0.4f, 0, 0, -1, -1});
+  EXPECT_NEAR(small.right, -small.forward, 1e-12);
+  EXPECT_LT(small.right, 0.25);
+  EXPECT_GT(small.right, 0);
+  EXPECT_FALSE(sticks_of({NAN, 0, 0, NAN, NAN, -1}).any());
 }
 
 TEST(Navigator, ShiftFliesFiveTimesAsFast) {
