@@ -50,6 +50,7 @@ struct Workspace {
   std::string clipboard;            // put there by the window, once
   bool in_front = true;             // the keyboard is this window's: no other hides it
   bool hide_panels = false;         // all of them, whatever the settings
+  bool reset_layout = false;        // by the window, once
   float settings_height = 0;        // of the training settings as drawn last, ImGui units
 
   // Takes what has arrived; true when there was anything.

@@ -60,6 +60,7 @@ void view_menu(Workspace& work) {
   ImGui::MenuItem("Right panel", "F3", &s.right_open);
   ImGui::MenuItem("Log", "Ctrl+L", &s.log_open);
   ImGui::MenuItem("Hide all panels", "Tab", &work.hide_panels);
+  if (ImGui::MenuItem("Reset layout")) work.reset_layout = true;
   if (ImGui::MenuItem("Full screen", "F11")) work.toggle_full_screen = true;
   ImGui::Separator();
   if (ImGui::MenuItem("Frame the scene", "F")) work.look.navigator.frame_scene();

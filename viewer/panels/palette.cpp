@@ -52,6 +52,7 @@ std::vector<Action> actions(Workspace& work) {
       {"Show or hide right panel", "F3", true, [&] { s.right_open = !s.right_open; }},
       {"Show or hide log", "Ctrl+L", true, [&] { s.log_open = !s.log_open; }},
       {"Hide or show all panels", "Tab", true, [&] { work.hide_panels = !work.hide_panels; }},
+      {"Reset layout", "", true, [&] { work.reset_layout = true; }},
       {"Full screen", "F11", true, [&] { work.toggle_full_screen = true; }},
       {"Grid", "", open, [&] { s.show_grid = !s.show_grid, look.changed = true; }},
       {"Photos' cameras", "", open, [&] { s.show_cameras = !s.show_cameras, look.changed = true; }},

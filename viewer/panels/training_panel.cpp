@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "viewer/compare/compare_panel.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
 
@@ -35,8 +34,6 @@ void draw_training_panel(Workspace& work) {
     draw_training_settings(work);
     draw_start_button(work);
   }
-  draw_curves(work);
-  draw_comparison(work, true);
 }
 
 }  // namespace viewer

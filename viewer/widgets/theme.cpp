@@ -50,7 +50,12 @@ void set_colours(const Shades& s) {
   c[ImGuiCol_ModalWindowDimBg] = rgb(0x000000, 0.45f);
   c[ImGuiCol_Tab] = rgb(s.field);
   c[ImGuiCol_TabHovered] = rgb(s.field_hovered);
-  c[ImGuiCol_TabSelected] = rgb(s.accent, 0.5f);
+  c[ImGuiCol_TabSelected] = c[ImGuiCol_TabDimmedSelected] = rgb(s.window);
+  c[ImGuiCol_TabDimmed] = rgb(s.field);
+  c[ImGuiCol_TabSelectedOverline] = rgb(s.accent);
+  c[ImGuiCol_TabDimmedSelectedOverline] = rgb(s.accent, 0.5f);
+  c[ImGuiCol_DockingPreview] = rgb(s.accent, 0.5f);
+  c[ImGuiCol_DockingEmptyBg] = rgb(s.window, 0);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace {
 
 constexpr float kLabelShare = 0.40f;  // of a row's width
 constexpr float kTooltipEms = 24;
+constexpr ImGuiID kNoHeading = 0x5ec7104e;  // of a window's storage
 
 }  // namespace
 
@@ -98,11 +99,15 @@ bool checkbox(const char* label, bool* value, const char* tip) {
 }
 
 bool section(const char* title, bool open) {
+  if (ImGui::GetStateStorage()->GetBool(kNoHeading)) return true;
   ImGui::Spacing();
-  const bool unfolded = ImGui::CollapsingHeader(title, open ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+  const bool unfolded =
+      ImGui::CollapsingHeader(title, ImGuiTreeNodeFlags_AllowOverlap | (open ? ImGuiTreeNodeFlags_DefaultOpen : 0));
   note_place(title);
   return unfolded;
 }
+
+void leave_out_section_heading() { ImGui::GetStateStorage()->SetBool(kNoHeading, true); }
 
 void fact(const char* label, const std::string& value, const char* tip) {
   ImGui::BeginGroup();
@@ -127,7 +132,9 @@ void coloured_text(const std::array<float, 4>& colour, const std::string& text) 
 void faint_text(const Appearance& look, const std::string& text) { coloured_text(look.colours().faint, text); }
 
 bool choice(const char* id, int* value, const std::vector<const char*>& names) {
-  return ImGui::Combo(id, value, names.data(), int(names.size()));
+  const bool chosen = ImGui::Combo(id, value, names.data(), int(names.size()));
+  note_place(id);
+  return chosen;
 }
 
 void named_choice_row(const char* label, const char* tip, const char* id, std::string& value,

@@ -47,7 +47,8 @@ bool button(const char* label, const char* tip, float width = 0, float height = 
 bool toggle_button(const char* label, const char* tip, bool on, float width = 0);
 bool main_button(const Appearance& look, const char* label, const char* tip, float width, float height = 0);
 bool checkbox(const char* label, bool* value, const char* tip);
-bool section(const char* title, bool open = true);                                  // a heading that can be folded
+bool section(const char* title, bool open = true);  // a heading that can be folded
+void leave_out_section_heading();  // in the current window, whose own title says what its only section is
 void fact(const char* label, const std::string& value, const char* tip = nullptr);  // "label   value"
 void faint_text(const Appearance& look, const std::string& text);                   // wrapped
 void coloured_text(const std::array<float, 4>& colour, const std::string& text);    // wrapped

@@ -51,9 +51,11 @@ Window::Impl::Impl(const WindowOptions& options, AppState& app, std::unique_ptr<
   fonts_.load(interface_fonts());
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
-  io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard;
+  io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard | ImGuiConfigFlags_DockingEnable;
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
   io.ConfigNavEscapeClearFocusWindow = true;
   if (options.trace) io.UserData = &buttons_;
+  dock_.set(remembered_layout());
   ImGui_ImplGlfw_InitForOpenGL(window_->handle(), true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
   app.set_waker([] { glfwPostEmptyEvent(); });

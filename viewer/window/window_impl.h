@@ -2,24 +2,22 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "viewer/viewport.h"
 #include "viewer/widgets/button_places.h"
 #include "viewer/widgets/fonts.h"
+#include "viewer/window/area.h"
+#include "viewer/window/dock_layout.h"
 #include "viewer/window/gamepad.h"
 #include "viewer/window/gl_window.h"
+#include "viewer/window/panel_sections.h"
 #include "viewer/window/window.h"
 #include "viewer/workspace.h"
 
 struct GLFWwindow;
 
 namespace viewer {
-
-// A rectangle of the window, ImGui's coordinates.
-struct Area {
-  float x = 0, y = 0, width = 0, height = 0;
-  bool contains(double px, double py) const { return px >= x && py >= y && px < x + width && py < y + height; }
-};
 
 class Window::Impl {
  public:
@@ -73,7 +71,11 @@ class Window::Impl {
   void lay_out();
   void draw_panels();
   void focus_next_panel();
-  void side_panel(const char* id, Area area, bool right, float& width);
+  PanelLayout remembered_layout() const;
+  void reset_layout();
+  void draw_column(const char* id, const char* title, const std::vector<PanelSection>& sections, bool seen, bool* open);
+  void detach(const std::string& section);
+  void note_layout();
 
   static constexpr int kFramesAfterInput = 3;  // ImGui needs a moment to settle
 
@@ -84,7 +86,8 @@ class Window::Impl {
   Viewport viewport_;
   WindowResult result_;
 
-  Area menu_, left_, right_, log_, status_, scene_;
+  DockLayout dock_;
+  Area menu_, status_, scene_;
   bool has_left_ = false, has_right_ = false, has_log_ = false;
   float pixels_per_unit_ = 1;  // framebuffer px per ImGui unit
   float applied_scale_ = 0;    // 0: none yet

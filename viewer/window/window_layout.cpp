@@ -1,29 +1,26 @@
-// Where everything in the window goes: menu above, status below, a panel on either side, the log under the scene.
+// Where everything in the window goes: menu above, status below, the panels docked around the scene between them.
 #include <imgui/imgui.h>
 #include <imgui/imgui_internal.h>
 
 #include <algorithm>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "viewer/compare/compare_panel.h"
-#include "viewer/edit/edit_panel.h"
 #include "viewer/overlay/scene_overlay.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
+#include "viewer/window/panel_sections.h"
 #include "viewer/window/window_impl.h"
 
 namespace viewer {
 namespace {
 
-constexpr const char *kLeftPanel = "##left", *kRightPanel = "##right";
-constexpr float kLeftShare = 0.26f, kRightShare = 0.32f;  // of the window's width, at most
-constexpr float kLogShare = 0.24f;                        // of its height
-constexpr float kNarrowest = 200;                         // px at scale 1
+constexpr float kDetachedWidth = 340, kDetachedHeight = 420, kDetachedStep = 28;  // px at scale 1
 
 constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
                                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
-                                    ImGuiWindowFlags_NoBringToFrontOnFocus;
+                                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoDocking;
 
 bool begin_fixed(const char* id, const Area& area, ImGuiWindowFlags flags = 0) {
   ImGui::SetNextWindowPos({area.x, area.y});
@@ -31,12 +28,52 @@ bool begin_fixed(const char* id, const Area& area, ImGuiWindowFlags flags = 0) {
   return ImGui::Begin(id, nullptr, kFixed | ImGuiWindowFlags_NoResize | flags);
 }
 
+// At the right end of the heading that was drawn from `top` on, without a place of its own in the layout.
+bool detach_button(const std::string& section, float top) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float height = ImGui::GetFrameHeight(), side = 0.42f * ImGui::GetFontSize(), shift = 0.3f * side;
+  const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
+  const float y = top + style.ItemSpacing.y;
+  const ImRect box({right - height, y}, {right, y + height});
+  const std::string label = "detach " + section;
+  const ImGuiID id = ImGui::GetID(label.c_str());
+  if (!ImGui::ItemAdd(box, id)) return false;
+  bool hovered = false, held = false;
+  const bool pressed = ImGui::ButtonBehavior(box, id, &hovered, &held);
+  note_place(label.c_str());
+  tooltip("Make this a panel by itself, to be moved and docked by its title");
+  const ImU32 colour = ImGui::GetColorU32(hovered ? ImGuiCol_Text : ImGuiCol_TextDisabled);
+  const ImVec2 middle{box.GetCenter().x, box.GetCenter().y + 0.25f * side + shift};
+  const auto square = [&](float by) {
+    ImGui::GetWindowDrawList()->AddRect({middle.x - side + by, middle.y - side - by},
+                                        {middle.x + side / 2 + by, middle.y + side / 2 - by}, colour);
+  };
+  square(0);
+  square(2 * shift);
+  return pressed;
+}
+
 }  // namespace
+
+PanelLayout Window::Impl::remembered_layout() const {
+  const WindowSettings& s = work_.settings;
+  if (const auto layout = layout_from_text(s.layout)) return *layout;
+  return usual_layout({s.left_width, s.right_width, s.log_height});
+}
+
+void Window::Impl::reset_layout() {
+  const UsualSizes usual;
+  WindowSettings& s = work_.settings;
+  s.layout.clear();
+  s.left_open = s.right_open = true;
+  s.log_open = work_.hide_panels = work_.reset_layout = false;
+  dock_.set(usual_layout(usual));
+}
 
 void Window::Impl::lay_out() {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const WindowSettings& s = work_.settings;
-  const float bar = ImGui::GetFrameHeight(), scale = work_.appearance.scale;
+  const float bar = ImGui::GetFrameHeight();
   const bool shown = work_.received.anything_open() && !work_.hide_panels;
   has_left_ = shown && s.left_open;
   const bool right = work_.received.dataset || work_.received.continuation() || work_.received.city;
@@ -44,53 +81,73 @@ void Window::Impl::lay_out() {
   has_log_ = !work_.hide_panels && s.log_open;
   menu_ = {0, 0, size.x, bar};
   status_ = {0, size.y - bar, size.x, bar};
-  const float top = bar, height = std::max(size.y - 2 * bar, 1.0f);
-  const float left_width = has_left_ ? std::min(s.left_width * scale, size.x * kLeftShare) : 0;
-  const float right_width = has_right_ ? std::min(s.right_width * scale, size.x * kRightShare) : 0;
-  const float log_height = has_log_ ? height * kLogShare : 0;
-  left_ = {0, top, left_width, height};
-  right_ = {size.x - right_width, top, right_width, height};
-  scene_ = {left_width, top, std::max(size.x - left_width - right_width, 1.0f), std::max(height - log_height, 1.0f)};
-  log_ = {scene_.x, top + scene_.height, scene_.width, log_height};
+  if (work_.reset_layout) reset_layout();
+  scene_ = dock_.update({0, bar, size.x, std::max(size.y - 2 * bar, 1.0f)}, work_.appearance.scale);
 }
 
-// Its inner edge can be dragged; the new width is remembered.
-void Window::Impl::side_panel(const char* id, Area area, bool right, float& width) {
-  ImGui::SetNextWindowPos({area.x, area.y});
-  ImGui::SetNextWindowSize({area.width, area.height});
-  const float widest = ImGui::GetIO().DisplaySize.x * (right ? kRightShare : kLeftShare);
-  ImGui::SetNextWindowSizeConstraints({std::min(kNarrowest * work_.appearance.scale, widest), area.height},
-                                      {widest, area.height});
-  ImGui::Begin(id, nullptr, kFixed);
-  if (right) {
-    work_.edits() ? draw_edit_panel(work_) : work_.received.city ? draw_city_panel(work_) : draw_training_panel(work_);
-  } else {
-    draw_scene_panel(work_);
-    draw_mesh_panel(work_);
-    draw_photos_panel(work_.received, work_.look, work_.appearance);
-    if (!work_.received.dataset) draw_comparison(work_, false);
-    draw_display_panel(work_);
-    draw_camera_panel(work_.look, work_.settings.navigation, work_.appearance);
-    draw_histogram_panel(work_.received, work_.look, work_.app.commands, work_.appearance);
+// Its sections below each other; those that are detached are panels of their own.
+void Window::Impl::draw_column(const char* id, const char* title, const std::vector<PanelSection>& sections, bool seen,
+                               bool* open) {
+  if (seen) {
+    if (dock_.begin(id, title, open))
+      for (const PanelSection& section : sections) {
+        if (dock_.detached(section.id)) continue;
+        const float top = ImGui::GetCursorScreenPos().y;
+        section.draw();
+        if (!section.id.empty() && detach_button(section.id, top)) detach(section.id);
+      }
+    ImGui::End();
   }
-  // Only by the mouse: a window that is made smaller narrows its panels for as long as it is small.
-  if (ImGui::IsMouseDown(ImGuiMouseButton_Left) && ImGui::GetWindowWidth() != area.width)
-    width = ImGui::GetWindowWidth() / work_.appearance.scale;
-  ImGui::End();
+  if (!work_.received.anything_open() || work_.hide_panels) return;
+  for (const PanelSection& section : sections) {
+    if (!dock_.detached(section.id)) continue;
+    bool stays = true;
+    if (dock_.begin(section.id, section.title, &stays)) {
+      leave_out_section_heading();
+      section.draw();
+    }
+    ImGui::End();
+    if (!stays) dock_.attach(section.id);
+  }
+}
+
+void Window::Impl::detach(const std::string& section) {
+  const float scale = work_.appearance.scale, step = kDetachedStep * scale;
+  const auto before = float(std::count_if(std::begin(kSections), std::end(kSections),
+                                          [&](std::string_view one) { return dock_.detached(one); }));
+  dock_.detach(section,
+               {scene_.x + (before + 1) * step, scene_.y + (before + 1) * step,
+                std::min(kDetachedWidth * scale, scene_.width), std::min(kDetachedHeight * scale, scene_.height)});
+}
+
+// Once the mouse has let go.
+void Window::Impl::note_layout() {
+  if (ImGui::IsAnyMouseDown()) return;
+  WindowSettings& s = work_.settings;
+  const PanelLayout now = dock_.layout();
+  const auto usual = usual_sizes(now);
+  s.layout = usual ? "" : layout_text(now);
+  if (usual) s.left_width = usual->left, s.right_width = usual->right, s.log_height = usual->log;
 }
 
 // From the scene to the first panel, then to the next, then back.
 void Window::Impl::focus_next_panel() {
   next_panel_ = false;
-  std::vector<const char*> panels;
-  if (has_left_) panels.push_back(kLeftPanel);
-  if (has_right_) panels.push_back(kRightPanel);
+  std::vector<ImGuiWindow*> panels;
+  const auto add = [&](const std::string& id) {
+    ImGuiWindow* panel = ImGui::FindWindowByName(("###" + id).c_str());
+    if (panel && panel->WasActive && !panel->Hidden) panels.push_back(panel);
+  };
+  if (has_left_) add("left");
+  if (has_right_) add("right");
+  for (const std::string_view section : kSections)
+    if (dock_.detached(section)) add(std::string(section));
   const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
   const bool navigating = ImGui::GetIO().NavVisible && focused;
   size_t next = 0;
   for (size_t i = 0; i < panels.size() && navigating; ++i)
-    if (std::string_view(focused->RootWindow->Name) == panels[i]) next = i + 1;
-  ImGuiWindow* panel = next < panels.size() ? ImGui::FindWindowByName(panels[next]) : nullptr;
+    if (focused->RootWindow == panels[i]) next = i + 1;
+  ImGuiWindow* panel = next < panels.size() ? panels[next] : nullptr;
   ImGui::FocusWindow(panel);
   if (panel) ImGui::NavInitWindow(panel, true);  // at its first widget
   ImGui::SetNavCursorVisible(panel != nullptr);
@@ -99,13 +156,15 @@ void Window::Impl::focus_next_panel() {
 void Window::Impl::draw_panels() {
   if (next_panel_) focus_next_panel();
   draw_menu_bar(work_);
-  if (has_left_) side_panel(kLeftPanel, left_, false, work_.settings.left_width);
-  if (has_right_) side_panel(kRightPanel, right_, true, work_.settings.right_width);
+  const bool editing = work_.edits();
+  draw_column("left", "Scene", left_sections(work_), has_left_, &work_.settings.left_open);
+  draw_column("right", right_title(work_), right_sections(work_), has_right_,
+              editing ? nullptr : &work_.settings.right_open);
   if (has_log_) {
-    begin_fixed("##log", log_);
-    draw_log_panel(work_.received, work_.appearance);
+    if (dock_.begin("log", "Log", &work_.settings.log_open)) draw_log_panel(work_.received, work_.appearance);
     ImGui::End();
   }
+  note_layout();
   if (!work_.received.anything_open()) {
     begin_fixed("##welcome", scene_, ImGuiWindowFlags_NoBackground);
     draw_welcome(work_);

@@ -51,6 +51,8 @@ void Window::Impl::trace_changes() {
       " panels " + std::to_string(int(has_left_)) + std::to_string(int(has_right_)) + std::to_string(int(has_log_));
   state += " scene " + std::to_string(int(scene_.x)) + " " + std::to_string(int(scene_.y)) + " " +
            std::to_string(int(scene_.width)) + " " + std::to_string(int(scene_.height));
+  state += " detached " + std::to_string(std::count_if(std::begin(kSections), std::end(kSections),
+                                                       [&](auto section) { return dock_.detached(section); }));
   state += std::string(" asks ") + (work_.dialogs.show_edits_question ? "1" : "0");
   if (work_.compare.on) {
     const auto& c = work_.received.comparison;

@@ -82,6 +82,7 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "keys") words >> s.keys;
     if (word == "errors") words >> s.errors;
     if (word == "panels") words >> s.panels;
+    if (word == "detached") words >> s.detached;
     if (word == "scene") words >> s.x >> s.y >> s.width >> s.height;
   }
   return s.width > 0 ? std::optional(s) : std::nullopt;

@@ -25,6 +25,7 @@ struct WindowState {
   std::array<double, 3> up{};
   int at_photo = -1;
   std::string mode, drawn_by, panels;
+  size_t detached = 0;                                  // sections that are panels by themselves
   size_t splats = 0, photos = 0, trained = 0;           // trained: splats of the run
   bool editing = false, unsaved = false, asks = false;  // asks: whether edits may be lost
   size_t histogram = 0, selected = 0, hidden = 0, locked = 0, deleted = 0;
@@ -71,6 +72,7 @@ class WindowRun {
 
   void input(const std::string& xdotool_words);  // "key w", "mousemove 10 20 click 1"; waits for it to be sent
   void click(const std::string& label, int mouse_button = 1);  // the button of this name, once it is there
+  std::optional<std::array<int, 2>> place_of(const std::string& button) const;  // px of the window
   void drag(int button, int from_x, int from_y, int to_x, int to_y);
   splat::Image8 picture() const { return display_.picture(); }
   // Waits for the screen to differ from `before` by more than this many levels on average.
@@ -80,8 +82,6 @@ class WindowRun {
   const std::filesystem::path& folder() const { return folder_.path(); }
 
  private:
-  std::optional<std::array<int, 2>> place_of(const std::string& button) const;  // px of the window
-
   splat::test::TempFolder folder_;
   VirtualDisplay display_{kWidth, kHeight};
   bool xdotool_ = false;

@@ -1,0 +1,105 @@
+// Panels that are taken out of their columns, docked, remembered and put back, by mouse and keys in the built program.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "io/io.h"
+#include "splat/bench/bench_scene.h"
+#include "tests/viewer/window/window_run.h"
+
+namespace {
+
+using test::WindowRun;
+
+class GlDocking : public testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(io::write_splat_file(path_, splat::bench::make_scene({500, 400, 300}).model).ok());
+  }
+  static std::string settings_of(const WindowRun& run) {
+    std::ifstream file(run.folder() / "config/hipsplat/window.json");
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  static void choose(WindowRun& run, const std::string& action) {
+    run.input("key ctrl+shift+p sleep 1 type --delay 60 '" + action + "'");
+    run.input("sleep 0.5 key Return");
+  }
+
+  splat::test::TempFolder folder_;
+  const std::string path_ = (folder_.path() / "scene.ply").string();
+};
+
+bool settled(const test::WindowState& s) { return s.settled; }
+
+TEST_F(GlDocking, ASectionIsDetachedDockedAndStillThereAtTheNextStart) {
+  std::string settings;
+  int narrower = 0, left = 0;
+  {
+    WindowRun run({path_});
+    SKIP_WITHOUT_DISPLAY(run);
+    ASSERT_TRUE(run.wait(settled));
+    const auto before = *run.state();
+    run.click("detach camera");
+    ASSERT_TRUE(run.wait([](const auto& s) { return s.detached == 1; }));
+    EXPECT_EQ(run.state()->width, before.width) << "it floats over the scene";
+    // By its title to the right half of the cross that shows where it can go.
+    const auto tab = run.place_of("tab camera");
+    ASSERT_TRUE(tab);
+    const int right = before.x + before.width / 2 + 57, middle = before.y + before.height / 2;
+    run.drag(1, (*tab)[0], (*tab)[1], right, middle);
+    ASSERT_TRUE(run.wait([&](const auto& s) { return s.width < before.width - 100 && s.x == before.x; }))
+        << "it takes its room from the scene";
+    narrower = run.state()->width, left = run.state()->x;
+    run.input("key ctrl+q");
+    ASSERT_EQ(run.wait_for_end(), 0);
+    settings = settings_of(run);
+    EXPECT_NE(settings.find("\"layout\""), std::string::npos) << settings;
+  }
+  WindowRun run({path_}, {}, settings);
+  ASSERT_TRUE(run.wait([&](const auto& s) { return s.settled && s.detached == 1; }));
+  EXPECT_EQ(run.state()->width, narrower);
+  EXPECT_EQ(run.state()->x, left);
+  run.input("search --name hipsplat windowsize 640 500");
+  ASSERT_TRUE(run.wait([&](const auto& s) { return s.width < narrower - 50; }));
+  run.input("search --name hipsplat windowsize " + std::to_string(WindowRun::kWidth) + " " +
+            std::to_string(WindowRun::kHeight));
+  EXPECT_TRUE(run.wait([&](const auto& s) { return s.width == narrower && s.x == left; }, 10)) << "it recovers";
+  choose(run, "reset layout");
+  EXPECT_TRUE(run.wait([&](const auto& s) { return s.detached == 0 && s.width > narrower + 100; }, 10));
+  run.input("sleep 0.5 key ctrl+q");
+  ASSERT_EQ(run.wait_for_end(), 0);
+  EXPECT_EQ(settings_of(run).find("\"layout\""), std::string::npos) << settings_of(run);
+}
+
+TEST_F(GlDocking, ADetachedPanelThatIsClosedIsBackInItsColumn) {
+  const std::string floating = R"({"layout": {"docked": {"beside": [{"panels": ["left"], "size": 300},
+      {"beside": [{"stacked": [{"scene": true}, {"panels": ["log"], "size": 200}]}, {"panels": ["right"], "size": 360}]}]},
+      "floating": [{"panel": "display", "x": 420, "y": 120, "width": 300, "height": 320}]}})";
+  WindowRun run({path_}, {}, floating);
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.settled && s.detached == 1; }));
+  run.finish_frame();
+  const auto tab = run.place_of("tab display");
+  ASSERT_TRUE(tab);
+  EXPECT_NEAR((*tab)[0], 436, 8);
+  EXPECT_NEAR((*tab)[1], 134, 12);
+  run.input("mousemove 707 134 sleep 0.3 click 1");  // the cross at the title's right end
+  EXPECT_TRUE(run.wait([](const auto& s) { return s.detached == 0; }, 10));
+  EXPECT_EQ(run.state()->panels, "100");
+}
+
+TEST_F(GlDocking, ABrokenLayoutIsReplacedByTheUsualOne) {
+  for (const char* layout : {R"({"layout": {"docked": {"scene": true}}})",
+                             R"({"layout": {"docked": {"beside": [{"scene": true}, {"panels": ["left", "left"]}]}}})",
+                             R"({"layout": {"docked": 7, "floating": [{}]}, "left_width": 250})"}) {
+    WindowRun run({path_}, {}, layout);
+    SKIP_WITHOUT_DISPLAY(run);
+    ASSERT_TRUE(run.wait(settled));
+    EXPECT_EQ(run.state()->panels, "100");
+    EXPECT_GE(run.state()->x, 250);
+    run.input("key ctrl+q");
+    EXPECT_EQ(run.wait_for_end(), 0);
+  }
+}
+
+}  // namespace
