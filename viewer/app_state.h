@@ -26,6 +26,7 @@
 #include "viewer/live/engine_image.h"
 #include "viewer/mailbox.h"
 #include "viewer/mesh.h"
+#include "viewer/run_history.h"
 #include "viewer/scene_memory.h"
 
 namespace viewer {
@@ -87,6 +88,14 @@ struct RunPreview {
   std::vector<std::string> held_out;  // names of cameras
   std::vector<std::string> lines;     // as OpenedDataset::preflight; none: as before
   std::string refused;                // why such a run cannot start; then there is nothing else
+};
+
+// What a run with these choices is expected to take.
+struct RunPrediction {
+  TrainingChoices choices;
+  double seconds = 0;  // of training
+  uint64_t splats = 0, memory_bytes = 0, result_bytes = 0;
+  std::string problem;  // why nothing can be predicted; empty: the figures stand
 };
 
 struct Thumbnail {
@@ -185,6 +194,8 @@ struct AppState {
   Mailbox<UnalignedPhotos> unaligned;
   Mailbox<RunPreview> run_preview;
   Mailbox<std::string> command_line;
+  Mailbox<RunHistory> run_history;
+  Mailbox<RunPrediction> run_prediction;
   Mailbox<WorkProgress> work;
   Mailbox<TrainingState> training;
   Mailbox<Photo> photo;
@@ -207,9 +218,9 @@ struct AppState {
   // Of every mailbox and queue that the application fills.
   void set_waker(const std::function<void()>& wake_window) {
     const auto set = [&](auto&... boxes) { (boxes.set_waker(wake_window), ...); };
-    set(splats, dataset, unaligned, run_preview, command_line, work, training, photo, comparison, devices, engine_image,
-        picked, output_taken, changed_rows, city, edited, cleanup, cleanup_effect, edits_found, mesh, quit_done,
-        thumbnails, notices);
+    set(splats, dataset, unaligned, run_preview, command_line, run_history, run_prediction, work, training, photo,
+        comparison, devices, engine_image, picked, output_taken, changed_rows, city, edited, cleanup, cleanup_effect,
+        edits_found, mesh, quit_done, thumbnails, notices);
   }
 };
 

@@ -77,8 +77,14 @@ struct ExportSplats {  // the training state, else the opened splats; format by 
 struct WantRunPreview {  // of the dataset, with these choices; answered by a RunPreview
   TrainingChoices choices;
 };
+struct WantRunPrediction {  // likewise; answered by a RunPrediction unless a run begins or another one is wanted
+  TrainingChoices choices;
+};
 struct WantCommandLine {  // of a run with these choices; answered by AppState::command_line
   TrainingChoices choices;
+};
+struct WantRunHistory {  // of the dataset that is open, or of the splats' run; answered by a RunHistory
+  std::vector<std::filesystem::path> recent;  // other places where runs may be
 };
 struct SaveSettings {  // of the window, as the application keeps them
   std::string text;
@@ -144,11 +150,12 @@ struct SavePicture {  // as PNG
   splat::Image8 picture;
 };
 
-using Command = std::variant<OpenPath, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining,
-                             ResumeTraining, StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview,
-                             WantCommandLine, SaveSettings, RememberScene, WantPhoto, WantComparison, PublishModel,
-                             PickPoint, SaveRendering, SavePicture, MakeMesh, SaveMesh, CloseMesh, EditScene, SaveBox,
-                             ProposeCleanup, MeasureCleanup, RestoreEdits, ForgetEdits, OpenCityPart, Quit>;
+using Command =
+    std::variant<OpenPath, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining, ResumeTraining,
+                 StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview, WantRunPrediction, WantCommandLine,
+                 WantRunHistory, SaveSettings, RememberScene, WantPhoto, WantComparison, PublishModel, PickPoint,
+                 SaveRendering, SavePicture, MakeMesh, SaveMesh, CloseMesh, EditScene, SaveBox, ProposeCleanup,
+                 MeasureCleanup, RestoreEdits, ForgetEdits, OpenCityPart, Quit>;
 using CommandQueue = Queue<Command>;
 
 }  // namespace viewer

@@ -43,6 +43,8 @@ struct Received {
   std::optional<Comparison> comparison;  // its pictures are in the three textures
   PictureTexture comparison_render, comparison_photo, comparison_error;
 
+  std::optional<RunPrediction> run_prediction;
+  std::optional<RunHistory> run_history;    // none: not asked for, or not read yet
   std::optional<OutputTaken> output_taken;  // until the user has answered
 
   bool anything_open() const { return splats || dataset || mesh; }

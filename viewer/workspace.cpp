@@ -41,15 +41,10 @@ bool Workspace::receive() {
     clipboard = std::move(line);
     say("copied: the command line that does the same");
   });
+  take(app.run_prediction, [&](RunPrediction&& found) { received.run_prediction = std::move(found); });
+  take(app.run_history, [&](RunHistory&& history) { received.run_history = std::move(history); });
   take(app.work, [&](WorkProgress&& progress) { received.progress = std::move(progress); });
-  take(app.training, [&](TrainingState&& state) {
-    const bool was_active = received.training_active();
-    received.training = std::move(state);
-    if (was_active || !received.training_active()) return;
-    compare.figures.clear();  // of a run before
-    received.comparison.reset();
-    show_scene();
-  });
+  take(app.training, [&](TrainingState&& state) { take_training(std::move(state)); });
   take(app.devices, [&](Devices&& list) { received.devices = std::move(list); });
   take(app.engine_image, [&](EngineImage&& image) { received.engine_image = std::move(image), look.changed = true; });
   take(app.picked, [&](PickedPoint&& picked) {
@@ -222,6 +217,8 @@ void Workspace::take_dataset(OpenedDataset&& opened) {
   if (!opened.of_run) set_scene(opened.bounds, opened.up, opened.memory);
   settings.add_recent(opened.path.string());
   choices.output = opened.suggested_output;
+  predicted_.reset();
+  received.run_prediction.reset();
   previewed_ = TrainingChoices{};  // what it was opened with
   const bool of_run = opened.of_run;
   received.dataset = std::move(opened);

@@ -11,6 +11,7 @@
 
 #include "viewer/app_state.h"
 #include "viewer/compare/compare_mode.h"
+#include "viewer/dialogs/desktop_notifier.h"
 #include "viewer/dialogs/dialogs.h"
 #include "viewer/edit/edit_mode.h"
 #include "viewer/live/disposal.h"
@@ -27,6 +28,12 @@ struct ProgramFacts {
   std::string version, gl_renderer;
   bool software_gl = false;
   bool attended = true;  // somebody can answer questions
+};
+
+// What a run came to, until it was read.
+struct RunNotice {
+  std::string text;
+  std::filesystem::path output;  // its folder, with the report; empty: it has none
 };
 
 struct Workspace {
@@ -49,9 +56,12 @@ struct Workspace {
   bool toggle_full_screen = false;  // by the window, once
   std::string clipboard;            // put there by the window, once
   bool in_front = true;             // the keyboard is this window's: no other hides it
-  bool hide_panels = false;         // all of them, whatever the settings
-  bool reset_layout = false;        // by the window, once
-  float settings_height = 0;        // of the training settings as drawn last, ImGui units
+  bool run_ended = false;           // since the last frame
+  std::optional<RunNotice> notice;
+  DesktopNotifier notifier;
+  bool hide_panels = false;   // all of them, whatever the settings
+  bool reset_layout = false;  // by the window, once
+  float settings_height = 0;  // of the training settings as drawn last, ImGui units
 
   // Takes what has arrived; true when there was anything.
   bool receive();
@@ -79,6 +89,7 @@ struct Workspace {
 
   // Requests to the application, each sent once when it has become due.
   void want_photo();        // of the camera the navigator is at, when it is blended in
+  void want_prediction();   // of the run that could begin, once its choices have been left alone
   void want_run_preview();  // when the choices that decide it have changed
   void remember_scene();    // when its up axis or bookmarks have changed
   void save_settings();     // when they have changed and been left alone for a moment; the first call only looks
@@ -101,15 +112,18 @@ struct Workspace {
   void drop_mesh();
   void take_comparison(Comparison&& arrived);
   void take_notice(Notice&& notice);
+  void take_training(TrainingState&& state);
 
-  std::filesystem::path continued_;             // the checkpoint that continue_to_ was proposed for
-  int continue_to_ = 0;                         // iterations
-  SceneMemory remembered_;                      // as last sent to the application
-  std::optional<WindowSettings> saved_, seen_;  // as last sent; as of the last frame
-  double seen_at_ = 0;                          // s, when they became so
-  TrainingChoices previewed_;                   // that the run preview was requested for
-  int photo_wanted_ = -1;                       // the photo requested last
-  CameraState framed_;                          // as a growing dataset was framed last
+  std::filesystem::path continued_;                        // the checkpoint that continue_to_ was proposed for
+  int continue_to_ = 0;                                    // iterations
+  SceneMemory remembered_;                                 // as last sent to the application
+  std::optional<WindowSettings> saved_, seen_;             // as last sent; as of the last frame
+  double seen_at_ = 0;                                     // s, when they became so
+  std::optional<TrainingChoices> predicted_, considered_;  // that was asked for; that the panel shows
+  double considered_at_ = 0;                               // s, since when
+  TrainingChoices previewed_;                              // that the run preview was requested for
+  int photo_wanted_ = -1;                                  // the photo requested last
+  CameraState framed_;                                     // as a growing dataset was framed last
 };
 
 }  // namespace viewer

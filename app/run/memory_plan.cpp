@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "io/dataset/image_store.h"
+
 namespace app {
 namespace {
 constexpr double kUsableFraction = 0.9;  // of the available memory; the rest is left to the system
@@ -67,6 +69,24 @@ splat::Result<uint64_t> splats_on_device(const splat::BackendInfo& info, const s
       human_bytes(fixed + starting_splats * info.device_bytes_per_splat), human_count(starting_splats),
       human_bytes(info.device_free_bytes), human_bytes(info.device_total_bytes),
       std::max<uint64_t>(fit * 9 / 10, 1000))};
+}
+
+splat::Result<RunMemory> plan_run_memory(const splat::TrainConfig& config, const splat::Dataset& dataset,
+                                         splat::BackendInfo device, uint64_t starting_splats) {
+  PlaneBytes planes = plane_bytes(config, dataset);
+  const uint64_t photo_bytes = io::image_bytes(dataset), device_bytes = bytes_per_splat_in_host(device);
+  const bool own_memory = device.device_total_bytes > 0;  // then the host holds no more than copies
+  device.device_bytes_per_splat += planes.device_per_splat, device.device_bytes_per_pixel += planes.device_per_pixel;
+  if (own_memory) planes = {};
+  RunMemory memory;
+  SPLAT_ASSIGN_OR_RETURN(
+      memory.host,
+      plan_memory(host_memory(), base_bytes(dataset, planes), photo_bytes, starting_splats,
+                  own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplat + device_bytes + planes.per_splat,
+                  own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplatAtStart + device_bytes + planes.per_splat));
+  SPLAT_ASSIGN_OR_RETURN(memory.splats_on_device, splats_on_device(device, dataset, photo_bytes, starting_splats));
+  memory.splats_that_fit = std::min(memory.host.splats_that_fit, memory.splats_on_device);
+  return memory;
 }
 
 // Twice: rows that grow are copied (Trainer::reserve_splats).

@@ -53,6 +53,13 @@ inline constexpr size_t kDeviceBaseBytes = 100'000'000;  // of a GPU: the driver
 // like plan_memory()'s when not even the starting splats do.
 splat::Result<uint64_t> splats_on_device(const splat::BackendInfo& info, const splat::Dataset& dataset,
                                          uint64_t photo_bytes, uint64_t starting_splats);
+// Both together, as a run on this device finds them before it starts.
+struct RunMemory {
+  MemoryPlan host;
+  uint64_t splats_on_device = UINT64_MAX, splats_that_fit = 0;
+};
+splat::Result<RunMemory> plan_run_memory(const splat::TrainConfig& config, const splat::Dataset& dataset,
+                                         splat::BackendInfo device, uint64_t starting_splats);
 // What a splat takes there of the host's memory: nothing unless an integrated GPU works in it.
 uint64_t bytes_per_splat_in_host(const splat::BackendInfo& info);
 

@@ -148,33 +148,21 @@ Outcome TrainingRun::plan_and_open_photos() {
     if (const auto count = resumed_->archive().get<uint64_t>("model/count")) starting = *count;
   fixed_splats_ = part_ ? part_->fixed.size() : 0;
   starting += fixed_splats_;
-  const HostMemory memory = host_memory();
-  splat::BackendInfo device = chosen_.backend->info();
-  PlaneBytes planes = plane_bytes(options_.train, dataset_);
-  const uint64_t photo_bytes = io::image_bytes(dataset_);
-  const uint64_t device_bytes = bytes_per_splat_in_host(device);
-  const bool own_memory = device.device_total_bytes > 0;  // then the host holds no more than copies
-  device.device_bytes_per_splat += planes.device_per_splat, device.device_bytes_per_pixel += planes.device_per_pixel;
-  if (own_memory) planes = {};
-  auto plan =
-      plan_memory(memory, base_bytes(dataset_, planes), photo_bytes, starting,
-                  own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplat + device_bytes + planes.per_splat,
-                  own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplatAtStart + device_bytes + planes.per_splat);
-  if (!plan) return bad_input(plan.error());
-  plan_ = *plan;
-  const auto on_device = splats_on_device(device, dataset_, photo_bytes, starting);
-  if (!on_device) return bad_input(on_device.error());
-  splats_that_fit_ = std::min(plan->splats_that_fit, *on_device) - fixed_splats_;
+  const splat::BackendInfo device = chosen_.backend->info();
+  const auto memory = plan_run_memory(options_.train, dataset_, device, starting);
+  if (!memory) return bad_input(memory.error());
+  plan_ = memory->host;
+  splats_that_fit_ = memory->splats_that_fit - fixed_splats_;
   log::info(fmt::format("memory: about {} at the start, {} available; room for {} splats",
-                        human_bytes(plan->needed_bytes), human_bytes(memory.available_bytes),
-                        human_count(plan->splats_that_fit)));
+                        human_bytes(plan_.needed_bytes), human_bytes(host_memory().available_bytes),
+                        human_count(plan_.splats_that_fit)));
   if (device.device_total_bytes > 0)
     log::info(fmt::format("memory of the GPU: {} free of {}; room for {} splats", human_bytes(device.device_free_bytes),
-                          human_bytes(device.device_total_bytes), human_count(*on_device)));
+                          human_bytes(device.device_total_bytes), human_count(memory->splats_on_device)));
   if (options_.train.max_splats > splats_that_fit_)
     log::warning(fmt::format("--max-splats {} needs more memory than there is: growth will stop at {}",
                              options_.train.max_splats, splats_that_fit_));
-  return open_photos(dataset_, {plan->image_limit_bytes, options_.device.threads, options_.console}, photos_,
+  return open_photos(dataset_, {plan_.image_limit_bytes, options_.device.threads, options_.console}, photos_,
                      photo_watch_);
 }
 

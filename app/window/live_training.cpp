@@ -300,6 +300,7 @@ void LiveTraining::publish_if_due() {
 
 void LiveTraining::publish(RunStatus status) {
   status_ = status;
+  finished_ = status == RunStatus::kFinished || status == RunStatus::kStopped || status == RunStatus::kFailed;
   last_published_ = Clock::now();
   if (seconds_between(last_measured_, last_published_) >= kMeasureSeconds) {
     last_measured_ = last_published_;

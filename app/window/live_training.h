@@ -30,9 +30,10 @@ class LiveTraining {
 
   void pause() { set_request(Request::kPause); }
   void resume() { set_request(Request::kTrain); }
-  void stop();                         // writes all files as after the last iteration; the model can still be drawn
-  void leave(bool save_checkpoint);    // ends the thread soon; a run that is not finished saves one first
-  bool left() const { return left_; }  // the thread is done: destroying waits for nothing
+  void stop();                       // writes all files as after the last iteration; the model can still be drawn
+  void leave(bool save_checkpoint);  // ends the thread soon; a run that is not finished saves one first
+  bool finished() const { return finished_; }  // all its iterations are done, or it was stopped, or has failed
+  bool left() const { return left_; }          // the thread is done: destroying waits for nothing
 
   void set_view(std::optional<viewer::RenderRequest> view);
   // Between two iterations, in order. Dropped when the run could not be prepared, or is left before.
@@ -84,7 +85,7 @@ class LiveTraining {
   // ---- between the threads
   std::mutex reporting_;
   std::atomic<Request> request_{Request::kTrain};
-  std::atomic<bool> save_when_left_{false}, cancelled_{false}, prepared_{false}, left_{false};
+  std::atomic<bool> save_when_left_{false}, cancelled_{false}, prepared_{false}, finished_{false}, left_{false};
   viewer::Queue<Job> jobs_;  // an empty one only wakes the thread
   viewer::Mailbox<std::optional<viewer::RenderRequest>> view_mailbox_;
 

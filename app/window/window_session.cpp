@@ -99,6 +99,7 @@ void WindowSession::Impl::handle(viewer::Command& command) {
 void WindowSession::Impl::wind_down() {
   cancel_opening();
   ++thumbnails_wanted;
+  ++predictions_wanted;
   std::unique_ptr<LiveTraining> last;
   {
     std::lock_guard lock(drawer_mutex);
@@ -149,6 +150,7 @@ void WindowSession::Impl::carry_out(viewer::StartTraining& command) {
   if (command.choices.resume.empty() && !command.replace && holds_a_run(made->output))
     return state.output_taken.put({made->output, suggested_output(data), command.choices});
   end_training(true);
+  ++predictions_wanted;  // they would slow the run down
   std::lock_guard lock(drawer_mutex);
   engine.set_view({});
   training = std::make_unique<LiveTraining>(*made, state);

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -17,6 +18,7 @@
 #include "app/blocks/city.h"
 #include "app/meshing/mesh_making.h"
 #include "app/run/cleaning.h"
+#include "app/run/run_estimate.h"
 #include "app/window/cleanup_answer.h"
 #include "app/window/cleanup_effects.h"
 #include "app/window/editing.h"
@@ -69,6 +71,8 @@ struct WindowSession::Impl {
   void carry_out(viewer::ExportSplats& command);
   void carry_out(viewer::WantRunPreview& command);
   void carry_out(viewer::WantCommandLine& command);
+  void carry_out(viewer::WantRunHistory& command);
+  void carry_out(viewer::WantRunPrediction& command);
   void carry_out(viewer::SaveSettings& command);
   void carry_out(viewer::RememberScene& command);
   void carry_out(viewer::WantPhoto& command);
@@ -127,6 +131,10 @@ struct WindowSession::Impl {
   void end_training(bool save_checkpoint);
   void forward_view();
   void wind_down();
+  splat::Result<std::optional<RunEstimate>> predicted(const std::filesystem::path& data,
+                                                      const viewer::TrainingChoices& choices,
+                                                      const std::function<bool()>& stop) const;
+  bool training_now() const;
   std::filesystem::path training_data();  // the dataset that a run would train on; empty: none is open
   std::optional<splat::DatasetView> photo_view(int index);
   void compare_with_run(const viewer::WantComparison& command, const std::string& name);
@@ -155,7 +163,7 @@ struct WindowSession::Impl {
   std::mutex scene_mutex;           // held for a copy or a move, no longer
   OpenScene scene;
   std::atomic<uint64_t> thumbnails_wanted{0};  // counts up: older ones are not
-  std::atomic<uint64_t> run_preview_wanted{0};
+  std::atomic<uint64_t> run_preview_wanted{0}, predictions_wanted{0};
 
   std::mutex drawer_mutex;  // held for a pointer and a request, no longer
   std::unique_ptr<LiveTraining> training;
@@ -170,7 +178,7 @@ struct WindowSession::Impl {
   CleanupEffects effects;                           // likewise
   JobThread cleanings;
   JobThread watching{JobThread::Priority::kLow};  // of the files of a scene in blocks; openings give it work
-  JobThread openings, thumbnails{JobThread::Priority::kLow};
+  JobThread openings, thumbnails{JobThread::Priority::kLow}, predictions{JobThread::Priority::kLow};
   std::thread dispatcher;
 };
 

@@ -100,6 +100,7 @@ void training_menu(Workspace& work) {
     work.start_anew();
   const bool settings = work.received.dataset && !work.received.training_active();
   if (ImGui::MenuItem("All settings...", nullptr, false, settings)) work.dialogs.show_settings = true;
+  if (ImGui::MenuItem("All runs of this dataset...", nullptr, false, work.received.has_photos())) ask_run_history(work);
   if (ImGui::MenuItem("Copy command line", nullptr, false, work.received.dataset.has_value()))
     work.app.commands.put(WantCommandLine{work.choices});
   if (ImGui::MenuItem("Pause", "Space", false, status == RunStatus::kRunning)) work.app.commands.put(PauseTraining{});

@@ -38,6 +38,7 @@ std::vector<Action> actions(Workspace& work) {
       {"Continue training", "Ctrl+T", work.received.continuation() != nullptr, [&] { work.continue_run(); }},
       {"Start training", "Ctrl+T", work.received.dataset && !active, [&] { work.start_anew(); }},
       {"All settings of training", "", work.received.dataset && !active, [&] { work.dialogs.show_settings = true; }},
+      {"All runs of this dataset", "", work.received.has_photos(), [&] { ask_run_history(work); }},
       {"Copy the command line of the run", "", work.received.dataset.has_value(), send(WantCommandLine{work.choices})},
       {"Pause training", "Space", status == RunStatus::kRunning, send(PauseTraining{})},
       {"Go on training", "Space", status == RunStatus::kPaused, send(ResumeTraining{})},

@@ -18,10 +18,13 @@ void draw_histogram_panel(const Received& received, Look& look, CommandQueue& co
 void draw_city_panel(Workspace& work);  // a scene in blocks: how far each is, and its splats
 void draw_training_panel(Workspace& work);
 void draw_training_settings(Workspace& work);  // before the start
-void draw_start_button(Workspace& work);       // below them
+void draw_prediction(const Workspace& work);   // below them: what the run is expected to take
+void draw_start_button(Workspace& work);       // below that
 void draw_continue_button(Workspace& work);    // for a run that can go on: the button and its last iteration
 void draw_run_panel(Workspace& work);          // from the start on
 void draw_curves(const Workspace& work);       // of the run
+void draw_run_notice(Workspace& work);         // over the scene, once it has ended
+void draw_run_history(Workspace& work);        // a window of its own: all runs on a dataset
 void draw_log_panel(const Received& received, const Appearance& appearance);
 void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms);
 void draw_popups(Workspace& work);            // errors, questions, the key sheet, file dialogs, and these
@@ -41,6 +44,8 @@ void ask_open_dataset(Workspace& work);
 void ask_export(Workspace& work, std::optional<uint32_t> object = {});  // of the edited splats, alone
 void ask_save_picture(Workspace& work);
 void ask_make_mesh(Workspace& work);
+void ask_run_history(Workspace& work);                                  // of the dataset that is open, or of the run's
+void open_outside(Workspace& work, const std::filesystem::path& path);  // by the desktop's own program for it
 void ask_save_mesh(Workspace& work);
 
 }  // namespace viewer

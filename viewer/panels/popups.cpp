@@ -274,6 +274,8 @@ void draw_popups(Workspace& work) {
   draw_alignment_dialog(work);
   draw_mesh_dialog(work);
   draw_palette(work);
+  draw_run_history(work);
+  draw_run_notice(work);
   draw_all_settings(work);
   key_sheet(work);
   about(work);

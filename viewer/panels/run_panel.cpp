@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "viewer/dialogs/desktop_open.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/plot.h"
 #include "viewer/widgets/widgets.h"
@@ -73,10 +72,6 @@ void buttons(Workspace& work) {
   if (button("Save splats as...", "Write the splats as they are now to a file (Ctrl+S)",
              work.received.training_active() ? half : 0))
     ask_export(work);
-}
-
-void open_outside(Workspace& work, const std::filesystem::path& path) {
-  if (!open_with_desktop(path)) work.say("xdg-open is not installed; open '" + path.string() + "' by hand");
 }
 
 // Of a run that has ended.

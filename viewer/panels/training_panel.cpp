@@ -20,18 +20,21 @@ void draw_training_panel(Workspace& work) {
   }
   if (status == RunStatus::kNone) {
     // The button stays in sight, however long the list above it.
-    const float footer = ImGui::GetFrameHeightWithSpacing() + ImGui::GetStyle().ItemSpacing.y;
+    const float footer = ImGui::GetFrameHeightWithSpacing() + 2 * ImGui::GetTextLineHeightWithSpacing() +
+                         2 * ImGui::GetStyle().ItemSpacing.y;
     const float room = ImGui::GetContentRegionAvail().y - footer;
     ImGui::BeginChild("settings", {0, std::min(room, work.settings_height > 0 ? work.settings_height : room)});
     draw_training_settings(work);
     work.settings_height = ImGui::GetCursorPosY();
     ImGui::EndChild();
     ImGui::Spacing();
+    draw_prediction(work);
     return draw_start_button(work);
   }
   draw_run_panel(work);
   if (!work.received.training_active() && work.received.dataset && section("Train again", false)) {
     draw_training_settings(work);
+    draw_prediction(work);
     draw_start_button(work);
   }
 }

@@ -181,7 +181,11 @@ void preflight(const Workspace& work) {
 
 void draw_training_settings(Workspace& work) {
   if (!work.received.dataset) return;
-  if (work.received.training.status == RunStatus::kNone && section("Dataset check")) preflight(work);
+  if (work.received.training.status == RunStatus::kNone && section("Dataset check")) {
+    preflight(work);
+    if (button("All runs of this dataset...", "Those that were made of it: settings, figures and curves", -1))
+      ask_run_history(work);
+  }
   if (section("Training settings")) {
     preset_buttons(work);
     main_settings(work);
@@ -193,6 +197,27 @@ void draw_training_settings(Workspace& work) {
     all_settings_row(work);
     output_row(work);
   }
+}
+
+// Two lines, whatever is known, so that the button below stays where it is.
+void draw_prediction(const Workspace& work) {
+  const std::optional<RunPrediction>& p = work.received.run_prediction;
+  ImGui::BeginGroup();
+  if (!p || !p->problem.empty()) {
+    ImGui::TextDisabled("%s", p ? "Time and memory are not known:" : "Timing a few iterations...");
+    ImGui::TextDisabled("%s", p ? elided(p->problem, ImGui::GetContentRegionAvail().x).c_str() : "");
+  } else {
+    ImGui::TextUnformatted(("About " + duration_text(p->seconds) + ", " + count_text(p->splats) + " splats").c_str());
+    ImGui::TextDisabled("%s",
+                        (bytes_text(p->memory_bytes) + " of memory, a file of " + bytes_text(p->result_bytes)).c_str());
+  }
+  ImGui::EndGroup();
+  tooltip(
+      p && !p->problem.empty()
+          ? p->problem.c_str()
+          : "What this run is expected to take, from a few iterations timed here with some of the photos, with as many "
+            "splats as it begins and as it will end with. A machine that does other work meanwhile takes longer. The "
+            "file is the .ply; .spz needs about a tenth of it");
 }
 
 void draw_start_button(Workspace& work) {

@@ -128,6 +128,7 @@ void Window::Impl::frame() {
     work_.app.commands.put(PickPoint{work_.look.navigator.view(), pick->x, pick->y});
   work_.want_photo();
   work_.want_run_preview();
+  work_.want_prediction();
   work_.remember_scene();
   if (work_.toggle_full_screen) toggle_full_screen();
   if (!work_.clipboard.empty()) glfwSetClipboardString(window_->handle(), std::exchange(work_.clipboard, {}).c_str());

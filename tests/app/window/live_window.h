@@ -39,6 +39,8 @@ class LiveWindow {
       if (auto value = state_.dataset.take()) dataset = std::move(value);
       if (auto value = state_.unaligned.take()) unaligned = std::move(value);
       if (auto value = state_.run_preview.take()) preflight = std::move(value);
+      if (auto value = state_.run_history.take()) run_history = std::move(value);
+      if (auto value = state_.run_prediction.take()) run_prediction = std::move(value);
       if (auto value = state_.city.take()) city = std::move(*value);
       if (auto value = state_.work.take()) works.push_back(std::move(*value));
       if (auto value = state_.training.take()) training = std::move(*value);
@@ -89,6 +91,8 @@ class LiveWindow {
   std::optional<viewer::OpenedDataset> dataset;
   std::optional<viewer::UnalignedPhotos> unaligned;
   std::optional<viewer::RunPreview> preflight;
+  std::optional<viewer::RunHistory> run_history;
+  std::optional<viewer::RunPrediction> run_prediction;
   viewer::CityScene city;
   std::vector<viewer::WorkProgress> works;
   viewer::TrainingState training;

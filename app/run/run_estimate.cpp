@@ -1,0 +1,152 @@
+#include "app/run/run_estimate.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "app/run/memory_plan.h"
+#include "io/dataset/image_store.h"
+#include "splat/backend/registry.h"
+#include "splat/core/random.h"
+#include "splat/train/detail.h"
+#include "splat/train/init.h"
+#include "splat/train/scene_extent.h"
+#include "splat/train/trainer.h"
+
+namespace app {
+namespace {
+
+constexpr size_t kTimedPhotos = 6;        // that are read and trained on, spread over all
+constexpr int kWarmUp = 4, kTimed = 5;    // iterations, each time
+constexpr uint64_t kMostTimed = 200'000;  // splats; beyond them the time grows in proportion
+constexpr float kTrainedOpacity = 0.3f;   // of the splats that stand for those at the end: the more opaque, the fewer
+                                          // of them a pixel shows
+constexpr double kMeanGrowth = 2.0 / 3;   // of what grows, over the iterations in which it does (x -> 2x - x^2)
+constexpr uint64_t kGrowthOfOthers = 8;   // times the first splats, where a strategy has no number of its own
+
+using Clock = std::chrono::steady_clock;
+
+// The photos trained on that stand for all.
+splat::Dataset some_photos(const splat::Dataset& dataset) {
+  const std::vector<int> all = dataset.training_views();
+  splat::Dataset some = dataset;
+  some.views.clear();
+  const size_t count = std::min(kTimedPhotos, all.size());
+  for (size_t i = 0; i < count; ++i) some.views.push_back(dataset.views[size_t(all[i * all.size() / count])]);
+  return some;
+}
+
+// As many as `count`: the same surfaces, with new points a little beside the old ones.
+splat::PointCloud denser(const splat::PointCloud& points, uint64_t count, double extent, uint64_t seed) {
+  splat::PointCloud more = points;
+  const double apart = 0.3 * extent / std::sqrt(double(std::max<size_t>(points.size(), 1)));
+  for (uint64_t i = points.size(); i < count; ++i) {
+    const size_t from = size_t(i % points.size());
+    const splat::random::Uint4 bits = splat::random::philox4x32(seed, splat::random::kBench, i);
+    const uint32_t by[3] = {bits.x, bits.y, bits.z};
+    for (size_t k = 0; k < 3; ++k)
+      more.xyz.push_back(points.xyz[3 * from + k] + float(apart * (splat::random::uniform_from_bits(by[k]) - 0.5f)));
+    more.rgb.insert(more.rgb.end(), points.rgb.begin() + ptrdiff_t(3 * from),
+                    points.rgb.begin() + ptrdiff_t(3 * from + 3));
+  }
+  return more;
+}
+
+// Of one iteration with this model; none: stopped.
+splat::Result<std::optional<double>> seconds_of_iteration(splat::TrainConfig config, const splat::TrainerInputs& inputs,
+                                                          const splat::Gaussians& model,
+                                                          const std::function<bool()>& stop) {
+  config.sh_degree_interval = 1;  // all bands at once
+  config.iterations = std::max(config.iterations, 2000);
+  splat::Trainer trainer(splat::resolve_config(config), inputs);
+  SPLAT_TRY(trainer.initialise(model));
+  std::vector<double> seconds;
+  for (int i = 0; i < kWarmUp + kTimed; ++i) {
+    if (stop()) return std::optional<double>();
+    const Clock::time_point start = Clock::now();
+    SPLAT_ASSIGN_OR_RETURN([[maybe_unused]] const splat::StepReport step, trainer.step());
+    if (i >= kWarmUp) seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+  }
+  std::nth_element(seconds.begin(), seconds.begin() + kTimed / 2, seconds.end());
+  return std::optional(seconds[kTimed / 2]);
+}
+
+// At the end of the run, by the strategy's own rule where it has one.
+uint64_t final_splats(const splat::TrainConfig& config, double detail_px, const splat::Dataset& dataset, uint64_t first,
+                      uint64_t that_fit) {
+  const uint64_t most = splat::growth_limit(config.max_splats, that_fit, dataset, config.sh_degree).splats;
+  if (config.strategy == splat::StrategyKind::kMcmc) return std::max(first, most);
+  if (config.strategy != splat::StrategyKind::kBudget) return std::max(first, std::min(most, kGrowthOfOthers * first));
+  splat::StrategyScene scene;
+  scene.views = int(dataset.training_views().size());
+  scene.detail_px = detail_px;
+  scene.max_splats = size_t(most);
+  return std::max<uint64_t>(first, splat::Budget(config.budget, scene).budget());
+}
+
+// Of the iterations: what share of the growth each has on average.
+double share_grown(const splat::TrainConfig& config) {
+  if (config.strategy != splat::StrategyKind::kBudget) return kMeanGrowth;
+  const double all = std::max(config.iterations, 1);
+  const double from = std::min(config.budget.from / all, 1.0), until = std::clamp(config.budget.until / all, from, 1.0);
+  return (until - from) * kMeanGrowth + (1 - until);
+}
+
+uint64_t ply_bytes(uint64_t splats, int sh_degree) {
+  const uint64_t coefficients = uint64_t(3) * uint64_t((sh_degree + 1) * (sh_degree + 1));
+  return splats * (3 + 3 + coefficients + 1 + 3 + 4) * sizeof(float);  // position, normal, colour, opacity, sizes, turn
+}
+
+}  // namespace
+
+splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, const splat::Dataset& dataset,
+                                                       const std::function<bool()>& stop) {
+  using Nothing = std::optional<RunEstimate>;
+  const splat::TrainConfig config = splat::resolve_config(options.train);
+  splat::Dataset some = some_photos(dataset);
+  if (some.views.empty()) return splat::Error{"there is no photo to train on"};
+  SPLAT_ASSIGN_OR_RETURN(splat::BackendChoice chosen,
+                         splat::make_backend(options.device.backend, options.device.index, options.device.threads));
+  const double extent = splat::scene_extent(dataset);
+  if (some.points.size() == 0) some.points = splat::random_points(dataset, config.random_splats, config.seed);
+  uint64_t first = some.points.size();
+  if (config.max_splats > 0) first = std::min(first, config.max_splats);
+  SPLAT_ASSIGN_OR_RETURN(const RunMemory memory, plan_run_memory(config, dataset, chosen.backend->info(), first));
+  if (stop()) return Nothing();
+  io::ImageStoreOptions reading;
+  reading.threads = options.device.threads;
+  SPLAT_ASSIGN_OR_RETURN(const std::unique_ptr<splat::ImageSource> photos, io::open_images(some, reading));
+  SPLAT_ASSIGN_OR_RETURN(const double detail_px, splat::mean_detail_pixels(some, *photos));
+  RunEstimate estimate;
+  estimate.splats = final_splats(config, detail_px, dataset, first, memory.splats_that_fit);
+  estimate.memory_bytes = memory.host.peak_bytes(estimate.splats, estimate.splats > first);
+  estimate.result_bytes = ply_bytes(estimate.splats, config.sh_degree);
+
+  splat::TrainerInputs inputs{some, *photos, *chosen.backend, options.device.threads, memory.splats_that_fit};
+  const auto timed = [&](uint64_t count, float opacity) {
+    splat::TrainConfig one = config;
+    one.initial_opacity = opacity;
+    one.max_splats = count;
+    splat::Dataset grown = some;
+    if (count > grown.points.size()) grown.points = denser(some.points, count, extent, config.seed);
+    return seconds_of_iteration(config, inputs, splat::initial_model(grown, one, options.device.threads).splats, stop);
+  };
+  const uint64_t low = std::min(first, kMostTimed), high = std::max(low, std::min(estimate.splats, kMostTimed));
+  SPLAT_ASSIGN_OR_RETURN(const std::optional<double> at_first, timed(low, config.initial_opacity));
+  if (!at_first) return Nothing();
+  double at_end = *at_first;
+  const double begins = *at_first * double(first) / double(low);
+  if (high > low) {
+    SPLAT_ASSIGN_OR_RETURN(const std::optional<double> at_high, timed(high, kTrainedOpacity));
+    if (!at_high) return Nothing();
+    at_end = *at_high;
+  }
+  if (estimate.splats > high) at_end *= double(estimate.splats) / double(high);
+  const double mean = begins + (at_end - begins) * share_grown(config);
+  estimate.seconds = options.minutes > 0 ? 60 * options.minutes : mean * config.iterations;
+  return Nothing(estimate);
+}
+
+}  // namespace app

@@ -1,0 +1,27 @@
+// What a run will take, before it starts: a few iterations on a few photos are timed with as many splats as it starts
+// with, and with as many as it is expected to end with.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "app/options/options.h"
+#include "splat/core/result.h"
+#include "splat/model/dataset.h"
+
+namespace app {
+
+struct RunEstimate {
+  double seconds = 0;         // of training: without reading photos, evaluation and files
+  uint64_t splats = 0;        // at the end; where the strategy has no number of its own, the most that there may be
+  uint64_t memory_bytes = 0;  // of the host, at most
+  uint64_t result_bytes = 0;  // of the splats as .ply
+};
+
+// `dataset`: as options.dataset reads it. stop: asked between two iterations; nothing comes of it once it is true.
+// Cost: some twenty iterations, their memory, and a few photos read.
+splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, const splat::Dataset& dataset,
+                                                       const std::function<bool()>& stop);
+
+}  // namespace app

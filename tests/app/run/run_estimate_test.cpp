@@ -1,0 +1,72 @@
+#include "app/run/run_estimate.h"
+
+#include <gtest/gtest.h>
+
+#include "app/run/training_run.h"
+#include "io/dataset/load_dataset.h"
+#include "tests/support/temp_folder.h"
+#include "tests/support/test_paths.h"
+
+namespace app {
+namespace {
+
+// Of the time, either way: the machine does other work meanwhile, more during one than during the other.
+constexpr double kFactor = 2.5;
+
+Options demo_run(const splat::test::TempFolder& folder) {
+  Options options;
+  options.input = test_paths::source() / "assets/demo";
+  options.output = folder.path() / "run";
+  options.dataset.eval = true;
+  options.dataset.resolution = 160;
+  options.train.iterations = 500;
+  options.device.backend = "cpu";
+  options.device.threads = 2;
+  options.console.quiet = true;
+  return options;
+}
+
+TEST(RunEstimate, OfTheDemoIsWhatTheRunThenTakes) {
+  const splat::test::TempFolder folder;
+  const Options options = demo_run(folder);
+  const auto dataset = io::load_dataset(options.input, options.dataset);
+  ASSERT_TRUE(dataset.ok()) << dataset.error().message;
+  const auto estimate = estimate_run(options, *dataset, [] { return false; });
+  ASSERT_TRUE(estimate.ok()) << estimate.error().message;
+  ASSERT_TRUE(*estimate);
+  TrainingRun run(options);
+  Outcome outcome = run.prepare();
+  if (outcome) outcome = run.train();
+  ASSERT_TRUE(outcome.ok()) << outcome.sentence;
+  const RunEstimate& said = **estimate;
+  RecordProperty("predicted_seconds", std::to_string(said.seconds));
+  RecordProperty("seconds", std::to_string(run.training_seconds()));
+  EXPECT_LT(said.seconds, kFactor * run.training_seconds());
+  EXPECT_GT(said.seconds, run.training_seconds() / kFactor);
+  EXPECT_NEAR(double(said.splats) / double(run.trainer().splats()), 1, 0.3);
+  EXPECT_EQ(said.result_bytes, 248 * said.splats);
+  EXPECT_GT(said.memory_bytes, 20'000'000u);
+}
+
+TEST(RunEstimate, IsGivenUpWhenItIsToStop) {
+  const splat::test::TempFolder folder;
+  const Options options = demo_run(folder);
+  const auto dataset = io::load_dataset(options.input, options.dataset);
+  ASSERT_TRUE(dataset.ok()) << dataset.error().message;
+  int asked = 0;
+  const auto estimate = estimate_run(options, *dataset, [&] { return ++asked > 3; });
+  ASSERT_TRUE(estimate.ok()) << estimate.error().message;
+  EXPECT_FALSE(*estimate);
+  EXPECT_EQ(asked, 4);
+}
+
+TEST(RunEstimate, WithoutPhotosToTrainOnThereIsASentence) {
+  const splat::test::TempFolder folder;
+  splat::Dataset empty;
+  const auto estimate = estimate_run(demo_run(folder), empty, [] { return false; });
+  ASSERT_FALSE(estimate.ok());
+  EXPECT_NE(estimate.error().message.find("no photo"), std::string::npos) << estimate.error().message;
+}
+
+}  // namespace
+}  // namespace app

@@ -1,0 +1,32 @@
+// The runs that were made of a dataset, as their folders say.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "splat/train/progress.h"
+
+namespace viewer {
+
+struct PastRun {
+  std::filesystem::path folder, file;  // file: its newest splats, else its newest checkpoint; empty: it has neither
+  int64_t written = 0;                 // seconds since 1970
+  // Of metrics.json, which a run has from its end on; none: it has not ended, or not well.
+  std::optional<int> iterations;
+  double seconds = 0;  // of training
+  uint64_t splats = 0;
+  std::optional<double> psnr, ssim;  // of the held-out photos
+  std::vector<splat::HistoryEntry> history;
+  std::map<std::string, std::string> differs;  // by name: the settings that not all runs of the list have alike
+};
+
+struct RunHistory {
+  std::filesystem::path dataset;
+  std::vector<PastRun> runs;  // newest first
+};
+
+}  // namespace viewer

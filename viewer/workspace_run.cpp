@@ -1,0 +1,34 @@
+// The workspace's part in runs: what is wanted before one, and what changes with its beginning and its end.
+#include <utility>
+
+#include "viewer/workspace.h"
+
+namespace viewer {
+
+void Workspace::take_training(TrainingState&& state) {
+  const bool was_active = received.training_active();
+  received.training = std::move(state);
+  const bool active = received.training_active();
+  if (was_active && !active) run_ended = true;
+  if (was_active || !active) return;
+  notice.reset();
+  compare.figures.clear();  // of a run before
+  received.comparison.reset();
+  show_scene();
+}
+
+// What it depends on: not where it goes, nor how often it saves.
+void Workspace::want_prediction() {
+  constexpr double kLeftAlone = 0.8;  // s
+  if (!program.attended || !received.dataset || received.dataset->growing || received.training_active()) return;
+  TrainingChoices now = choices;
+  now.output.clear(), now.resume.clear();
+  now.checkpoint_every = 0;
+  if (considered_ != now) considered_ = now, considered_at_ = this->now;
+  if (predicted_ == now || this->now - considered_at_ < kLeftAlone) return;
+  predicted_ = now;
+  received.run_prediction.reset();
+  app.commands.put(WantRunPrediction{choices});
+}
+
+}  // namespace viewer
