@@ -103,6 +103,11 @@ struct Thumbnail {
   splat::Image8 picture;  // RGB, longest side about 160 px
 };
 
+struct RecentPicture {
+  std::filesystem::path scene;
+  splat::Image8 picture;  // RGB, longest side about 190 px
+};
+
 struct WorkProgress {   // opening, exporting
   std::string what;     // "reading photos"; empty: nothing is going on
   float fraction = -1;  // [0,1]; negative: unknown
@@ -213,6 +218,7 @@ struct AppState {
   Mailbox<ShownMesh> mesh;
   Mailbox<QuitDone> quit_done;
   Queue<Thumbnail> thumbnails;
+  Queue<RecentPicture> recent_pictures;
   Queue<Notice> notices;
 
   // Of every mailbox and queue that the application fills.
@@ -220,7 +226,7 @@ struct AppState {
     const auto set = [&](auto&... boxes) { (boxes.set_waker(wake_window), ...); };
     set(splats, dataset, unaligned, run_preview, command_line, run_history, run_prediction, work, training, photo,
         comparison, devices, engine_image, picked, output_taken, changed_rows, city, edited, cleanup, cleanup_effect,
-        edits_found, mesh, quit_done, thumbnails, notices);
+        edits_found, mesh, quit_done, thumbnails, recent_pictures, notices);
   }
 };
 

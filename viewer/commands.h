@@ -86,6 +86,9 @@ struct WantCommandLine {  // of a run with these choices; answered by AppState::
 struct WantRunHistory {  // of the dataset that is open, or of the splats' run; answered by a RunHistory
   std::vector<std::filesystem::path> recent;  // other places where runs may be
 };
+struct WantRecentPictures {  // of scenes that were opened lately; answered by a RecentPicture each, or none
+  std::vector<std::filesystem::path> scenes;
+};
 struct SaveSettings {  // of the window, as the application keeps them
   std::string text;
 };
@@ -153,9 +156,9 @@ struct SavePicture {  // as PNG
 using Command =
     std::variant<OpenPath, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining, ResumeTraining,
                  StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview, WantRunPrediction, WantCommandLine,
-                 WantRunHistory, SaveSettings, RememberScene, WantPhoto, WantComparison, PublishModel, PickPoint,
-                 SaveRendering, SavePicture, MakeMesh, SaveMesh, CloseMesh, EditScene, SaveBox, ProposeCleanup,
-                 MeasureCleanup, RestoreEdits, ForgetEdits, OpenCityPart, Quit>;
+                 WantRunHistory, WantRecentPictures, SaveSettings, RememberScene, WantPhoto, WantComparison,
+                 PublishModel, PickPoint, SaveRendering, SavePicture, MakeMesh, SaveMesh, CloseMesh, EditScene, SaveBox,
+                 ProposeCleanup, MeasureCleanup, RestoreEdits, ForgetEdits, OpenCityPart, Quit>;
 using CommandQueue = Queue<Command>;
 
 }  // namespace viewer

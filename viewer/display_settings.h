@@ -16,6 +16,7 @@ struct DisplaySettings {
   int sh_degree = splat::kMaxShDegree;
   bool antialias = false;
   std::array<float, 3> background{0, 0, 0};  // [0,1]
+  bool see_through = false;  // colours come premultiplied, with alpha, for a backdrop of the viewport's instead
   friend bool operator==(const DisplaySettings&, const DisplaySettings&) = default;
 };
 

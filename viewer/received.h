@@ -36,9 +36,10 @@ struct Received {
   std::optional<Devices> devices;
   std::optional<EngineImage> engine_image;  // newest; moved to the GPU by the viewport
   std::deque<LogLine> log;
-  std::deque<std::string> errors;            // to be shown in a dialog, oldest first
-  std::map<int, PictureTexture> thumbnails;  // by view
-  int photo_view = -1;                       // of `photo`
+  std::deque<std::string> errors;                         // to be shown in a dialog, oldest first
+  std::map<int, PictureTexture> thumbnails;               // by view
+  std::map<std::string, PictureTexture> recent_pictures;  // by path
+  int photo_view = -1;                                    // of `photo`
   PictureTexture photo;
   std::optional<Comparison> comparison;  // its pictures are in the three textures
   PictureTexture comparison_render, comparison_photo, comparison_error;

@@ -10,6 +10,7 @@ constexpr size_t kUploadBytes = size_t(8) << 20;  // a frame: 25 ms where OpenGL
 constexpr size_t kUploadRuns = 4000;              // of changed rows, a frame: each costs three calls
 constexpr size_t kUploadPoints = 400'000;         // a frame
 constexpr double kClickReachPx = 16;
+constexpr std::array<float, 3> kBackdropAbove{0.33f, 0.36f, 0.40f}, kBackdropBelow{0.10f, 0.11f, 0.13f};
 constexpr float kOtherBoxes = 0.4f;  // how opaque the boxes of blocks are whose splats are not open
 
 // A little, so that the edges of neighbours lie beside each other.
@@ -38,6 +39,8 @@ splat::Status Viewport::build() {
   SPLAT_TRY(splats_.build());
   SPLAT_TRY(mesh_.build());
   SPLAT_TRY(lines_shader_.build("lines.vert", "lines.frag"));
+  SPLAT_TRY(layer_shader_.build("fullscreen.vert", "layer.frag"));
+  SPLAT_TRY(backdrop_shader_.build("fullscreen.vert", "backdrop.frag"));
   return picture_shader_.build("fullscreen.vert", "picture.frag");
 }
 
@@ -265,6 +268,7 @@ void Viewport::draw() {
   canvas_.begin(width_, height_,
                 work_.received.anything_open() ? work_.look.display.background : work_.appearance.colours().viewport);
   if (work_.received.anything_open()) {
+    if (work_.look.display.see_through) draw_backdrop();
     draw_lines(view, false);
     if (!mesh_covers()) draw_scene(view);
     if (drawn_mesh_) mesh_.draw(view, work_.look.mesh.surface, mesh_weight());
@@ -274,18 +278,35 @@ void Viewport::draw() {
   canvas_.end();
 }
 
+void Viewport::draw_backdrop() {
+  backdrop_shader_.use();
+  backdrop_shader_.set("above", kBackdropAbove[0], kBackdropAbove[1], kBackdropAbove[2]);
+  backdrop_shader_.set("below", kBackdropBelow[0], kBackdropBelow[1], kBackdropBelow[2]);
+  glBindVertexArray(nothing_.get());
+  glDisable(GL_BLEND);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glBindVertexArray(0);
+}
+
+// The picture is as it was asked for, which may be a moment ago.
+void Viewport::draw_engine_picture() {
+  const bool see_through = engine_request_.settings.see_through;
+  Shader& shader = see_through ? layer_shader_ : picture_shader_;
+  shader.use();
+  shader.set("picture", 0);
+  shader.set("weight", 1.0f);
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, engine_.texture());
+  glBindVertexArray(nothing_.get());
+  see_through ? glEnable(GL_BLEND) : glDisable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glBindVertexArray(0);
+}
+
 void Viewport::draw_scene(const splat::View& view) {
   if (work_.uses_engine()) {
-    if (engine_.empty()) return;
-    picture_shader_.use();
-    picture_shader_.set("picture", 0);
-    picture_shader_.set("weight", 1.0f);
-    glActiveTexture(GL_TEXTURE0);
-    glBindTexture(GL_TEXTURE_2D, engine_.texture());
-    glBindVertexArray(nothing_.get());
-    glDisable(GL_BLEND);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-    glBindVertexArray(0);
+    if (!engine_.empty()) draw_engine_picture();
   } else if (work_.received.splats) {
     splats_.draw(view, {.render = work_.look.display, .depth_range = depth_range(view), .moved = shown_move()});
   } else if (!points_.empty()) {

@@ -59,6 +59,8 @@ class Viewport {
   void hand_over_moving_rows();
   float mesh_weight() const;
   bool mesh_covers() const;  // nothing else of the scene is drawn
+  void draw_backdrop();
+  void draw_engine_picture();
   void draw_scene(const splat::View& view);
   void draw_lines(const splat::View& view, bool over_splats);
   void draw_photo(const splat::View& view);
@@ -69,7 +71,7 @@ class Viewport {
   Workspace& work_;
   SplatsGl splats_;
   MeshGl mesh_;
-  Shader lines_shader_, picture_shader_;
+  Shader lines_shader_, picture_shader_, layer_shader_, backdrop_shader_;
   Canvas canvas_;
   LineSet grid_, cameras_, points_, boxes_;
   PictureTexture engine_;

@@ -31,6 +31,9 @@ void visit_fields(Settings& s, Visitor&& visit) {
   visit("profile", s.navigation.profile, 0, 2);
   visit("touchpad", s.navigation.touchpad, 0, 1);
   visit("use_gamepad", s.use_gamepad, 0, 1);
+  visit("reopen_last", s.reopen_last, 0, 1);
+  visit("threads", s.threads, 0, 1024);
+  visit("backdrop", s.backdrop, 0, 2);
   visit("speed", s.navigation.speed, 0.01, 100);
   visit("sensitivity", s.navigation.sensitivity, 0.05, 20);
   visit("invert_y", s.navigation.invert_y, 0, 1);

@@ -14,6 +14,9 @@
 
 namespace viewer {
 
+// Behind the splats: the colour they were trained with, the same dark grey for all, or a gradient.
+enum class Backdrop : int { kTrained, kGrey, kGradient };
+
 enum class RendererChoice : int { kAuto, kOpenGl, kEngine };
 
 struct WindowSettings {
@@ -29,12 +32,15 @@ struct WindowSettings {
   float camera_size = 1;  // of the photos' cameras as drawn: 1 is a twentieth of the scene
   NavigationSettings navigation;
   bool use_gamepad = true;
+  Backdrop backdrop = Backdrop::kTrained;
+  bool reopen_last = false;               // at a start without a scene
+  int threads = 0;                        // of the processor, from the next start on; 0: every core
   std::vector<std::string> recent;        // paths, newest first, at most kMaxRecent
   std::map<std::string, int64_t> opened;  // by path of `recent`: when, seconds since 1970
   std::string last_folder;
   std::optional<splat::Box> last_box;  // that something was done with last, in any scene
 
-  static constexpr size_t kMaxRecent = 10;
+  static constexpr size_t kMaxRecent = 10, kPicturedRecent = 5;
   void add_recent(const std::string& path);  // opened now
   friend bool operator==(const WindowSettings&, const WindowSettings&) = default;
 };

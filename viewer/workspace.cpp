@@ -55,6 +55,8 @@ bool Workspace::receive() {
     look.changed = true;
   });
   take(app.thumbnails, [&](Thumbnail&& thumbnail) { received.thumbnails[thumbnail.view].set(thumbnail.picture); });
+  take(app.recent_pictures,
+       [&](RecentPicture&& recent) { received.recent_pictures[recent.scene.string()].set(recent.picture); });
   take(app.photo, [&](Photo&& arrived) {
     received.photo.set(arrived.picture);
     received.photo_view = arrived.view, look.changed = true;
@@ -187,7 +189,8 @@ void Workspace::take_splats(OpenedSplats&& opened) {
     if (!same_city) set_scene(opened.bounds, opened.up, opened.memory);
     if (!edit.measure.metres_per_unit() && opened.metres_per_unit > 0) edit.measure.set_scale(opened.metres_per_unit);
     look.display.antialias = opened.antialiased;
-    look.display.background = opened.background.value_or(look.display.background);
+    trained_background_ = opened.background.value_or(DisplaySettings().background);
+    show_backdrop();
     settings.add_recent((opened.city.empty() ? opened.path : opened.city).string());
   }
   drop_splats();
@@ -220,6 +223,8 @@ void Workspace::take_dataset(OpenedDataset&& opened) {
   predicted_.reset();
   received.run_prediction.reset();
   previewed_ = TrainingChoices{};  // what it was opened with
+  if (!opened.of_run) trained_background_ = DisplaySettings().background;
+  show_backdrop();
   const bool of_run = opened.of_run;
   received.dataset = std::move(opened);
   compare.choose(received.cameras());
@@ -312,6 +317,13 @@ void Workspace::show_scene() {
   look.changed = true;
 }
 
+void Workspace::show_backdrop() {
+  constexpr std::array<float, 3> kGrey{0.16f, 0.165f, 0.175f};  // also where pictures of the scene have no backdrop
+  look.display.background = settings.backdrop == Backdrop::kTrained ? trained_background_ : kGrey;
+  look.display.see_through = settings.backdrop == Backdrop::kGradient;
+  look.changed = true;
+}
+
 void Workspace::train() { received.continuation() ? continue_run() : start_anew(); }
 
 void Workspace::open(const std::filesystem::path& path) {
@@ -365,6 +377,15 @@ void Workspace::ask_file(FileDialog::Kind kind, const std::string& title, const 
                          std::function<void(const std::filesystem::path&)> answer) {
   dialogs.file_answer = std::move(answer);
   dialogs.file.open(kind, title, settings.last_folder, suggested);
+}
+
+void Workspace::want_recent_pictures() {
+  if (received.anything_open() || settings.recent.empty()) return;
+  const size_t count = std::min(settings.recent.size(), WindowSettings::kPicturedRecent);
+  std::vector<std::string> listed(settings.recent.begin(), settings.recent.begin() + ptrdiff_t(count));
+  if (listed == pictures_wanted_) return;
+  pictures_wanted_ = listed;
+  app.commands.put(WantRecentPictures{{listed.begin(), listed.end()}});
 }
 
 void Workspace::want_photo() {

@@ -3,6 +3,7 @@
 // to the application go through the command queue. Here are only the steps that concern several of its parts.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -77,6 +78,7 @@ struct Workspace {
   void continue_run();  // to the iteration continue_to()
   int& continue_to();   // chosen by the user, at first as long as the run was to be, or the next usual length
 
+  void show_backdrop();                                        // as the settings say, behind what is open
   void open(const std::filesystem::path& path);                // asks first where a run would end
   void drop(const std::vector<std::filesystem::path>& paths);  // opens the first and says that the others are not
   void say(const std::string& text);                           // in the log, and over the scene for a moment
@@ -88,11 +90,12 @@ struct Workspace {
                 std::function<void(const std::filesystem::path&)> answer);
 
   // Requests to the application, each sent once when it has become due.
-  void want_photo();        // of the camera the navigator is at, when it is blended in
-  void want_prediction();   // of the run that could begin, once its choices have been left alone
-  void want_run_preview();  // when the choices that decide it have changed
-  void remember_scene();    // when its up axis or bookmarks have changed
-  void save_settings();     // when they have changed and been left alone for a moment; the first call only looks
+  void want_recent_pictures();  // of what the welcome page lists
+  void want_photo();            // of the camera the navigator is at, when it is blended in
+  void want_prediction();       // of the run that could begin, once its choices have been left alone
+  void want_run_preview();      // when the choices that decide it have changed
+  void remember_scene();        // when its up axis or bookmarks have changed
+  void save_settings();         // when they have changed and been left alone for a moment; the first call only looks
 
  private:
   void drop_splats();
@@ -116,12 +119,14 @@ struct Workspace {
 
   std::filesystem::path continued_;                        // the checkpoint that continue_to_ was proposed for
   int continue_to_ = 0;                                    // iterations
+  std::array<float, 3> trained_background_{0, 0, 0};       // [0,1] of what is open; black where that is not known
   SceneMemory remembered_;                                 // as last sent to the application
   std::optional<WindowSettings> saved_, seen_;             // as last sent; as of the last frame
   double seen_at_ = 0;                                     // s, when they became so
   std::optional<TrainingChoices> predicted_, considered_;  // that was asked for; that the panel shows
   double considered_at_ = 0;                               // s, since when
   TrainingChoices previewed_;                              // that the run preview was requested for
+  std::vector<std::string> pictures_wanted_;               // the scenes whose pictures were requested
   int photo_wanted_ = -1;                                  // the photo requested last
   CameraState framed_;                                     // as a growing dataset was framed last
 };

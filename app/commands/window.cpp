@@ -18,6 +18,7 @@
 #include "splat/core/log.h"
 #include "splat/core/system.h"
 #include "viewer/window/window.h"
+#include "viewer/window_settings.h"
 
 namespace app {
 
@@ -58,7 +59,6 @@ viewer::WindowOptions window_options(const WindowTask& task, const fs::path& con
   window.settings = read_window_settings(config);
   window.version = HIPSPLAT_VERSION;
   window.demo = demo_folder();
-  window.opening = !task.path.empty();
   window.interrupted = interrupted;
   window.debug = trace.on();
   if (trace.on()) window.trace = [&trace](const std::string& text) { trace.line(text); };
@@ -79,16 +79,29 @@ Outcome save(const viewer::WindowResult& result, const fs::path& screenshot, con
   return done();
 }
 
+// What is opened: the path that was named, else the scene of the last time where that is preferred and still there.
+fs::path scene_at_start(const WindowTask& task, const viewer::WindowSettings& settings) {
+  std::error_code code;
+  if (!task.path.empty()) return fs::absolute(task.path, code);
+  const bool reopen = settings.reopen_last && task.start.screenshot.empty() && !settings.recent.empty();
+  return reopen && fs::exists(settings.recent.front(), code) ? fs::path(settings.recent.front()) : fs::path();
+}
+
 Outcome show_window(const WindowTask& task) {
   install_interrupt_handlers();
   const Trace trace;
   const fs::path config = config_folder();
   viewer::AppState state;
-  auto window = viewer::Window::open(window_options(task, config, trace), state);
+  viewer::WindowOptions start = window_options(task, config, trace);
+  const viewer::WindowSettings settings = viewer::settings_from_text(start.settings);
+  const fs::path scene = scene_at_start(task, settings);
+  start.opening = !scene.empty();
+  auto window = viewer::Window::open(start, state);
   if (!window) return {ExitCode::kNoBackend, window.error().message};
-  WindowSession session({task.device, task.dataset, !task.path.empty()}, state, config);
-  std::error_code code;
-  if (!task.path.empty()) state.commands.put(viewer::OpenPath{fs::absolute(task.path, code)});
+  DeviceOptions device = task.device;
+  if (device.threads == 0) device.threads = settings.threads;
+  WindowSession session({device, task.dataset, !scene.empty()}, state, config);
+  if (!scene.empty()) state.commands.put(viewer::OpenPath{scene});
   auto result = (*window)->run();
   if (!result) return failed(result.error());
   Outcome saved = save(*result, task.start.screenshot, config);

@@ -126,6 +126,7 @@ void WindowSession::Impl::carry_out(viewer::SaveRendering& command) {
   if (needed > available)
     return log::error(fmt::format("a picture of {}x{} px needs about {} of memory and {} are free: make it smaller",
                                   size.width, size.height, human_bytes(needed), human_bytes(available)));
+  command.request.settings.see_through = false;
   state.work.put({fmt::format("drawing a picture of {}x{} px", size.width, size.height), -1, false});
   auto save = [this, path = command.path, shown = ProgressShown(state)](const viewer::EngineImage& image) {
     if (image.rgba.empty()) return log::error("there are no splats to make a picture of: open a file or train first");

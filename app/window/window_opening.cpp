@@ -91,6 +91,7 @@ void WindowSession::Impl::carry_out(viewer::OpenPath& command) { open_path(comma
 void WindowSession::Impl::open_path(const fs::path& path, bool restores_edits) {
   cancel_opening();
   ++predictions_wanted;
+  ++pictures_wanted;
   end_training(true);
   const Recognised found = recognise(path);
   if (found.kind == PathKind::kCity) return begin_city(found.path, {});

@@ -1,7 +1,8 @@
-// Runs that were and runs that may come: the history of a dataset, and what the next one is expected to take.
+// What was done before and may come: recent scenes, the runs of a dataset, and what the next one is expected to take.
 #include <utility>
 
 #include "app/run/run_estimate.h"
+#include "app/window/recent_pictures.h"
 #include "app/window/run_history.h"
 #include "app/window/training_choices.h"
 #include "app/window/window_session_impl.h"
@@ -51,6 +52,17 @@ splat::Result<std::optional<RunEstimate>> WindowSession::Impl::predicted(const s
   wanted.device.threads = options.device.threads;
   SPLAT_ASSIGN_OR_RETURN(const splat::Dataset dataset, io::load_dataset(data, wanted.dataset));
   return estimate_run(wanted, dataset, stop);
+}
+
+// Until something is opened, which needs the processor more.
+void WindowSession::Impl::carry_out(viewer::WantRecentPictures& command) {
+  thumbnails.add([this, mine = ++pictures_wanted, scenes = std::move(command.scenes)] {
+    for (const std::filesystem::path& scene : scenes) {
+      if (pictures_wanted != mine) return;
+      if (auto picture = recent_picture(cache_folder(), scene, options.device.threads))
+        state.recent_pictures.put({scene, std::move(*picture)});
+    }
+  });
 }
 
 // One that has come to its end waits for nothing but questions.

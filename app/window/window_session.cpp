@@ -100,6 +100,7 @@ void WindowSession::Impl::wind_down() {
   cancel_opening();
   ++thumbnails_wanted;
   ++predictions_wanted;
+  ++pictures_wanted;
   std::unique_ptr<LiveTraining> last;
   {
     std::lock_guard lock(drawer_mutex);

@@ -72,6 +72,7 @@ struct WindowSession::Impl {
   void carry_out(viewer::WantRunPreview& command);
   void carry_out(viewer::WantCommandLine& command);
   void carry_out(viewer::WantRunHistory& command);
+  void carry_out(viewer::WantRecentPictures& command);
   void carry_out(viewer::WantRunPrediction& command);
   void carry_out(viewer::SaveSettings& command);
   void carry_out(viewer::RememberScene& command);
@@ -163,7 +164,7 @@ struct WindowSession::Impl {
   std::mutex scene_mutex;           // held for a copy or a move, no longer
   OpenScene scene;
   std::atomic<uint64_t> thumbnails_wanted{0};  // counts up: older ones are not
-  std::atomic<uint64_t> run_preview_wanted{0}, predictions_wanted{0};
+  std::atomic<uint64_t> run_preview_wanted{0}, pictures_wanted{0}, predictions_wanted{0};
 
   std::mutex drawer_mutex;  // held for a pointer and a request, no longer
   std::unique_ptr<LiveTraining> training;

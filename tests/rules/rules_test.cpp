@@ -190,7 +190,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
       {"app/commands/",
        {"app/commands/", "app/blocks/", "app/meshing/", "app/window/", "app/run/", "app/input/", "app/options/",
         "app/console/", "app/doctor/", "align/align.h", "io/", "mesh/", "splat/", "knn/", "viewer/look.h",
-        "viewer/window/window.h"}},
+        "viewer/window/window.h", "viewer/window_settings.h"}},
       {"app/*",
        {"app/commands/commands.h", "app/options/", "app/console/", "splat/core/", "splat/backend/device_test.h"}},
   };

@@ -34,13 +34,15 @@ struct Dialogs {
   int export_format = 0, export_degree = splat::kMaxShDegree;  // index into Devices::formats; SH degree
   bool show_keys = false, show_about = false;
   bool show_palette = false;
-  std::string palette_text;                      // typed in the palette
-  bool show_settings = false;                    // all settings of a run
-  std::string settings_text;                     // typed in their search
-  bool show_runs = false;                        // the runs of the dataset
-  std::set<std::string> hidden_runs;             // whose curves are not drawn, by folder
-  int run_curve = 0;                             // 0: PSNR, 1: loss, 2: splats
-  bool log_run_curves = false;                   // on logarithmic axes
+  std::string palette_text;           // typed in the palette
+  bool show_settings = false;         // all settings of a run
+  std::string settings_text;          // typed in their search
+  bool show_runs = false;             // the runs of the dataset
+  std::set<std::string> hidden_runs;  // whose curves are not drawn, by folder
+  int run_curve = 0;                  // 0: PSNR, 1: loss, 2: splats
+  bool log_run_curves = false;        // on logarithmic axes
+  bool show_preferences = false;
+  float interface_scale = 1;                     // while its slider is dragged
   bool show_open_question = false;               // whether to end the run and open another scene
   std::filesystem::path opening_after_question;  // that scene
   // Whether to lose edits that are not saved, to open that scene; or to close the window, where it is empty.

@@ -51,16 +51,21 @@ EngineImage draw_picture(splat::Backend& backend, const RenderRequest& request, 
   image.width = view.camera.width;
   image.height = view.camera.height;
   const DisplaySettings& wanted = request.settings;
-  backend.forward(view, render_settings(wanted));
-  if (wanted.mode == RenderMode::kOpacity) {
-    std::vector<float> transmittance;
-    backend.read_transmittance(transmittance);
+  const bool opacity = wanted.mode == RenderMode::kOpacity, see_through = wanted.see_through && !opacity;
+  splat::RenderSettings settings = render_settings(wanted);
+  if (see_through) settings.background = {0, 0, 0};
+  backend.forward(view, settings);
+  std::vector<float> transmittance;
+  if (opacity || see_through) backend.read_transmittance(transmittance);
+  if (opacity) {
     image.rgba = opacity_to_rgba(transmittance);
   } else {
     image.request.settings.mode = RenderMode::kSplats;
     splat::ImageF picture;
     backend.read_image(picture);
     image.rgba = to_rgba(picture);
+    for (size_t i = 0; see_through && i < transmittance.size(); ++i)
+      image.rgba[4 * i + 3] = to_byte(1 - transmittance[i]);
   }
   image.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return image;

@@ -18,7 +18,7 @@ struct RenderRequest {
 
 struct EngineImage {
   int width = 0, height = 0;  // px: the view's size divided by `divisor`, at least 1
-  std::vector<uint8_t> rgba;  // [H,W,4], opaque, rows from the top
+  std::vector<uint8_t> rgba;  // [H,W,4], rows from the top; opaque unless see_through was asked for
   RenderRequest request;      // that it answers: the view may have moved since
   int divisor = 1;            // 1: sharp; more: coarser and faster
   int iteration = -1;         // >= 0: of a training run

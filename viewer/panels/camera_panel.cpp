@@ -53,21 +53,12 @@ void bookmarks(Look& look, const Appearance& appearance) {
 }
 
 void movement(Look& look, NavigationSettings& n) {
-  {
-    Row row("Mouse as in", "Which button does what; F1 lists them. Default hipsplat");
-    int profile = int(n.profile);
-    if (choice("##profile", &profile, {"hipsplat", "Blender", "Unreal"})) n.profile = NavigationProfile(profile);
-  }
-  float speed = float(n.speed), sensitivity = float(n.sensitivity), fov = float(n.fov_y_deg);
+  float speed = float(n.speed), fov = float(n.fov_y_deg);
   {
     Row row("Flight speed",
-            "With WASD and QE: 1 crosses the scene's radius in 2 s; Shift is 5 times faster, Alt 5 times slower (+ and "
-            "- keys, or the wheel while looking). Default 1");
+            "With WASD and QE: at 1 the scene's radius, or the distance to it, in 2 s; Shift is 5 times faster, Alt 5 "
+            "times slower (+ and - keys, or the wheel while looking). Default 1");
     if (slider("##speed", &speed, {0.01f, 100, 1, "%.2f", true})) n.speed = speed;
-  }
-  {
-    Row row("Sensitivity", "Of rotation with the mouse: 1 is half a turn across the height of the view. Default 1");
-    if (slider("##sensitivity", &sensitivity, {0.1f, 5, 1, "%.2f", true})) n.sensitivity = sensitivity;
   }
   {
     Row row("Field of view", "Vertical, degrees. Default 50");
@@ -78,7 +69,6 @@ void movement(Look& look, NavigationSettings& n) {
       look.navigator.set_camera(camera);
     }
   }
-  checkbox("Invert vertical look", &n.invert_y, "Dragging up looks down. Default off");
 }
 
 }  // namespace

@@ -7,17 +7,6 @@
 namespace viewer {
 namespace {
 
-void renderer_row(Workspace& work) {
-  Row row("Drawn by",
-          "auto: the graphics card, or the engine where OpenGL runs on the processor. OpenGL: fluid. "
-          "Engine: exactly what training and evaluation see. While training it is always the engine. Default auto");
-  int value = int(work.settings.renderer);
-  if (choice("##renderer", &value, {"auto", "OpenGL", "engine"})) {
-    work.settings.renderer = RendererChoice(value);
-    work.look.changed = true;
-  }
-}
-
 // Modes that need another copy of the model, for which a running training has no time.
 constexpr const char* kPauseFirst = "Not while training: pause the run, or wait for its end";
 
@@ -50,20 +39,24 @@ void degree_row(const Received& received, DisplaySettings& display, const Appear
 }
 
 void background_row(Workspace& work) {
-  Row row("Background", "Colour behind the scene. Default: as it was trained where that is known, else black");
-  ImGui::ColorEdit3("##background", work.look.display.background.data(),
+  Row row("Background", "Colour behind this scene. Default: as the preferences say (Ctrl+,)");
+  DisplaySettings& display = work.look.display;
+  const auto before = display.background;
+  ImGui::ColorEdit3("##background", display.background.data(),
                     ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel);
   ImGui::SameLine();
   EvenRow buttons(work.appearance, 2);
-  if (buttons.button("Black", "Black behind the scene")) work.look.display.background = {0, 0, 0};
-  if (buttons.button("White", "White behind the scene")) work.look.display.background = {1, 1, 1};
+  const bool black = buttons.button("Black", "Black behind the scene");
+  const bool white = buttons.button("White", "White behind the scene");
+  if (black) display.background = {0, 0, 0};
+  if (white) display.background = {1, 1, 1};
+  if (black || white || display.background != before) display.see_through = false;
 }
 
 }  // namespace
 
 void draw_display_panel(Workspace& work) {
   if (!section("Display")) return;
-  renderer_row(work);
   const bool at_rest_only = work.received.trains_now();
   mode_row(work, at_rest_only);
   size_row(work, at_rest_only);

@@ -6,8 +6,6 @@
 namespace viewer {
 namespace {
 
-constexpr float kInterfaceSizes[] = {0.85f, 1.0f, 1.15f, 1.3f, 1.5f, 2.0f};
-
 void recent_menu(Workspace& work) {
   if (!ImGui::BeginMenu("Open recent", !work.settings.recent.empty())) return;
   const std::vector<std::string> recent = work.settings.recent;
@@ -37,22 +35,6 @@ void file_menu(Workspace& work) {
   ImGui::EndMenu();
 }
 
-void theme_items(Workspace& work) {
-  if (ImGui::BeginMenu("Theme")) {
-    if (ImGui::MenuItem("Dark", nullptr, work.settings.theme == ThemeChoice::kDark))
-      work.settings.theme = ThemeChoice::kDark;
-    if (ImGui::MenuItem("Light", nullptr, work.settings.theme == ThemeChoice::kLight))
-      work.settings.theme = ThemeChoice::kLight;
-    ImGui::EndMenu();
-  }
-  if (ImGui::BeginMenu("Interface size")) {
-    for (const float size : kInterfaceSizes)
-      if (ImGui::MenuItem(number_text(100 * size, "%.0f %%").c_str(), nullptr, work.settings.interface_scale == size))
-        work.settings.interface_scale = size;
-    ImGui::EndMenu();
-  }
-}
-
 void view_menu(Workspace& work) {
   if (!ImGui::BeginMenu("View")) return;
   WindowSettings& s = work.settings;
@@ -73,7 +55,7 @@ void view_menu(Workspace& work) {
   if (ImGui::MenuItem("Grid", nullptr, &s.show_grid)) work.look.changed = true;
   if (ImGui::MenuItem("Photos' cameras", nullptr, &s.show_cameras)) work.look.changed = true;
   ImGui::Separator();
-  theme_items(work);
+  if (ImGui::MenuItem("Preferences...", "Ctrl+,")) work.dialogs.show_preferences = true;
   ImGui::EndMenu();
 }
 

@@ -59,6 +59,7 @@ std::vector<Action> actions(Workspace& work) {
       {"Photos' cameras", "", open, [&] { s.show_cameras = !s.show_cameras, look.changed = true; }},
       {"Dark theme", "", s.theme != ThemeChoice::kDark, [&] { s.theme = ThemeChoice::kDark; }},
       {"Light theme", "", s.theme != ThemeChoice::kLight, [&] { s.theme = ThemeChoice::kLight; }},
+      {"Preferences", "Ctrl+,", true, [&] { work.dialogs.show_preferences = true; }},
       {"Keys and mouse", "F1", true, [&] { work.dialogs.show_keys = true; }},
       {"Quit", "Ctrl+Q", true, [&] { work.ask_to_close(); }},
   };

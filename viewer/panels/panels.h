@@ -25,6 +25,7 @@ void draw_run_panel(Workspace& work);          // from the start on
 void draw_curves(const Workspace& work);       // of the run
 void draw_run_notice(Workspace& work);         // over the scene, once it has ended
 void draw_run_history(Workspace& work);        // a window of its own: all runs on a dataset
+void draw_preferences(Workspace& work);        // likewise: what is seldom changed
 void draw_log_panel(const Received& received, const Appearance& appearance);
 void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms);
 void draw_popups(Workspace& work);            // errors, questions, the key sheet, file dialogs, and these

@@ -172,7 +172,7 @@ constexpr KeyLine kWindow[] = {{"Ctrl+T, Space", "start or continue training; pa
                                {"Ctrl+S, Ctrl+P", "save splats, save picture"},
                                {"F2, F3, Ctrl+L", "left panel, right panel, log"},
                                {"F6", "into the panels; there Tab, arrows, Space"},
-                               {"F11", "full screen"},
+                               {"F11, Ctrl+,", "full screen; preferences"},
                                {"Ctrl+Shift+P", "all actions by name"},
                                {"F1", "this sheet"}};
 
@@ -275,6 +275,7 @@ void draw_popups(Workspace& work) {
   draw_mesh_dialog(work);
   draw_palette(work);
   draw_run_history(work);
+  draw_preferences(work);
   draw_run_notice(work);
   draw_all_settings(work);
   key_sheet(work);

@@ -67,28 +67,48 @@ std::string age_text(int64_t then) {
   return ago(30 * kDay, "month");
 }
 
-void recent_list(Workspace& work) {
+// The whole picture in the box, as large as it fits.
+void fitted_picture(PictureTexture& picture, ImVec2 low, ImVec2 size) {
+  const float scale = std::min(size.x / float(picture.width()), size.y / float(picture.height()));
+  const ImVec2 half{0.5f * scale * float(picture.width()), 0.5f * scale * float(picture.height())};
+  const ImVec2 middle{low.x + size.x / 2, low.y + size.y / 2};
+  ImGui::GetWindowDrawList()->AddImageRounded(texture_id(picture.texture()), {middle.x - half.x, middle.y - half.y},
+                                              {middle.x + half.x, middle.y + half.y}, {0, 0}, {1, 1}, IM_COL32_WHITE,
+                                              ImGui::GetStyle().FrameRounding);
+}
+
+void recent_tile(Workspace& work, const std::string& recent, ImVec2 size) {
+  const std::filesystem::path path(recent);
+  const ImVec2 low = ImGui::GetCursorScreenPos(), high{low.x + size.x, low.y + size.y};
+  if (ImGui::InvisibleButton("##open", size)) work.open(path);
+  const bool pointed = ImGui::IsItemHovered() || ImGui::IsItemFocused();
+  note_place(("recent " + scene_name(path)).c_str());
+  tooltip(recent.c_str());
+  const float line = ImGui::GetTextLineHeight(), pad = ImGui::GetStyle().FramePadding.y;
+  const ImVec2 box{size.x - 2 * pad, size.y - 2 * line - 3 * pad};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(low, high, ImGui::GetColorU32(pointed ? ImGuiCol_FrameBgHovered : ImGuiCol_FrameBg),
+                     ImGui::GetStyle().FrameRounding);
+  const auto picture = work.received.recent_pictures.find(recent);
+  if (picture != work.received.recent_pictures.end()) fitted_picture(picture->second, {low.x + pad, low.y + pad}, box);
+  const auto opened = work.settings.opened.find(recent);
+  const std::string age = opened != work.settings.opened.end() ? age_text(opened->second) : "";
+  const float top = low.y + box.y + 2 * pad;
+  list.AddText({low.x + pad, top}, ImGui::GetColorU32(ImGuiCol_Text), elided(scene_name(path), box.x).c_str());
+  list.AddText({low.x + pad, top + line}, packed(work.appearance.colours().faint), elided(age, box.x).c_str());
+}
+
+void recent_scenes(Workspace& work, float width) {
   if (work.settings.recent.empty()) return;
   ImGui::Spacing();
   ImGui::TextDisabled("Recent");
   const std::vector<std::string> recent = work.settings.recent;
-  const float em = ImGui::GetFontSize();
-  for (size_t i = 0; i < std::min<size_t>(recent.size(), 5); ++i) {
-    const std::filesystem::path path(recent[i]);
+  const float gap = ImGui::GetStyle().ItemSpacing.x, columns = float(WindowSettings::kPicturedRecent);
+  const float side = (width - (columns - 1) * gap) / columns;
+  for (size_t i = 0; i < std::min(recent.size(), WindowSettings::kPicturedRecent); ++i) {
+    if (i > 0) ImGui::SameLine();
     ImGui::PushID(int(i));
-    const float left = ImGui::GetCursorPosX(), room = ImGui::GetContentRegionAvail().x;
-    if (ImGui::Selectable("##open")) work.open(path);
-    tooltip(recent[i].c_str());
-    ImGui::SameLine();
-    ImGui::SetCursorPosX(left);
-    ImGui::TextUnformatted(elided(scene_name(path), 0.38f * room).c_str());
-    const auto opened = work.settings.opened.find(recent[i]);
-    const std::string age = opened != work.settings.opened.end() ? age_text(opened->second) : "";
-    const float age_width = ImGui::CalcTextSize(age.c_str()).x;
-    ImGui::SameLine(left + 0.4f * room);
-    ImGui::TextDisabled("%s", elided(path.parent_path().string(), 0.6f * room - age_width - em).c_str());
-    ImGui::SameLine(left + room - age_width);
-    ImGui::TextDisabled("%s", age.c_str());
+    recent_tile(work, recent[i], {side, 0.75f * side + 2.6f * ImGui::GetTextLineHeight()});
     ImGui::PopID();
   }
 }
@@ -134,7 +154,7 @@ void draw_welcome(Workspace& work) {
   ImGui::Spacing();
   ImGui::Spacing();
   choices(work, width);
-  recent_list(work);
+  recent_scenes(work, width);
   device_line(work);
   faint_text(work.appearance, "F1 shows all keys. hipsplat " + work.program.version);
   ImGui::EndChild();

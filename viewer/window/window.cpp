@@ -126,6 +126,7 @@ void Window::Impl::frame() {
   work_.look.navigator.update(passed);
   if (const auto pick = work_.look.navigator.take_pick())
     work_.app.commands.put(PickPoint{work_.look.navigator.view(), pick->x, pick->y});
+  work_.want_recent_pictures();
   work_.want_photo();
   work_.want_run_preview();
   work_.want_prediction();

@@ -160,6 +160,7 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
     if (letter == 'L') return work_.settings.log_open = !work_.settings.log_open, true;
     const bool something = work_.received.splats || work_.received.live();
     if (letter == 'S' && something) return ask_export(work_), true;
+    if (key == GLFW_KEY_COMMA) return work_.dialogs.show_preferences = !work_.dialogs.show_preferences, true;
     if (letter == 'P' && modifiers.shift) return work_.dialogs.show_palette = true;
     if (letter == 'P' && something) return ask_save_picture(work_), true;
     return false;

@@ -59,6 +59,7 @@ class LiveWindow {
       }
       if (state_.quit_done.take()) quit_done = true;
       while (auto value = state_.thumbnails.take()) thumbnails.push_back(std::move(*value));
+      while (auto value = state_.recent_pictures.take()) recent_pictures.push_back(std::move(*value));
       while (auto value = state_.notices.take()) notices.push_back(std::move(*value));
     });
   }
@@ -93,6 +94,7 @@ class LiveWindow {
   std::optional<viewer::RunPreview> preflight;
   std::optional<viewer::RunHistory> run_history;
   std::optional<viewer::RunPrediction> run_prediction;
+  std::vector<viewer::RecentPicture> recent_pictures;
   viewer::CityScene city;
   std::vector<viewer::WorkProgress> works;
   viewer::TrainingState training;

@@ -151,6 +151,29 @@ TEST(DrawPicture, FullSizeIsTheBackendsOwnImage) {
       ASSERT_EQ(image.rgba[i * 4 + c], std::lround(std::clamp(exact.rgb[c * 96 * 64 + i], 0.0f, 1.0f) * 255));
 }
 
+TEST(DrawPicture, SeenThroughIsTheSamePictureOverAnyBackground) {
+  const Scene scene = small_scene();
+  const auto backend = cpu_backend();
+  backend->upload(scene.model);
+  RenderRequest request{scene.view, {}};
+  request.settings.background = {1, 0.5f, 0};
+  const EngineImage opaque = draw_picture(*backend, request, 1);
+  request.settings.see_through = true;
+  const EngineImage seen_through = draw_picture(*backend, request, 1);
+  ASSERT_EQ(seen_through.rgba.size(), opaque.rgba.size());
+  size_t thin = 0;
+  for (size_t i = 0; i < opaque.rgba.size(); i += 4) {
+    const double alpha = seen_through.rgba[i + 3] / 255.0;
+    thin += alpha < 0.9;
+    EXPECT_EQ(opaque.rgba[i + 3], 255);
+    for (size_t c = 0; c < 3; ++c) {
+      const double over = seen_through.rgba[i + c] + (1 - alpha) * 255 * double(request.settings.background[c]);
+      ASSERT_NEAR(std::min(over, 255.0), opaque.rgba[i + c], 2.5) << i;
+    }
+  }
+  EXPECT_GT(thin, 0u);
+}
+
 TEST(DrawPicture, ACoarsePictureShowsTheSameFieldOfView) {
   const splat::View view = small_scene().view, half = divided(view, 2), tiny = divided(view, 1000);
   EXPECT_EQ(half.camera.width, 48);

@@ -98,6 +98,7 @@ WindowRun::WindowRun(std::vector<std::string> arguments, const Environment& more
   arguments.insert(arguments.end(), {"--size", std::to_string(kWidth) + "x" + std::to_string(kHeight)});
   Environment environment{{"DISPLAY", display_.name()},
                           {"XDG_CONFIG_HOME", (folder_.path() / "config").string()},
+                          {"XDG_CACHE_HOME", (folder_.path() / "cache").string()},
                           {"HIPSPLAT_OWN_FILE_DIALOG", "1"},
                           {"HIPSPLAT_WINDOW_TRACE", (folder_.path() / "trace").string()}};
   environment.insert(environment.end(), more.begin(), more.end());

@@ -1,0 +1,19 @@
+// Small pictures of scenes: for file managers (--thumbnail) and for the list of recent scenes.
+#pragma once
+
+#include <filesystem>
+
+#include "app/input/splat_input.h"
+#include "splat/core/result.h"
+#include "splat/model/image.h"
+
+namespace app {
+
+// Splats as the window shows them when it opens them, `side` px wide and high, drawn on the processor. An error where
+// no splat has a finite position.
+splat::Result<splat::Image8> picture_of_splats(const SplatInput& input, int side, int threads);
+
+// Of what a path names: splats as above, of a dataset its first photo with a longest side of `side` px.
+splat::Result<splat::Image8> picture_of_scene(const std::filesystem::path& path, int side, int threads);
+
+}  // namespace app
