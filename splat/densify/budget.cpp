@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "splat/densify/ranges.h"
+#include "splat/densify/unverified_rows.h"
 #include "splat/math/activation.h"
 #include "splat/math/quat.h"
 #include "splat/model/gaussian_rows.h"
@@ -73,6 +74,7 @@ Status check_budget(const BudgetConfig& c) {
                               {"budget_fade_mean", c.fade_mean, 0, 1},
                               {"budget_photo_steps", c.photo_steps, 0, kLargest},
                               {"budget_opacity_regularizer", c.opacity_regularizer, 0, kLargest},
+                              {"budget_nearer", c.nearer, 0, kLargest},
                               {"budget_dropout", c.dropout == kAuto ? 0 : c.dropout, 0, kMostDropped}});
 }
 
@@ -163,11 +165,14 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   backend.read_statistics(statistics);
 
   const size_t count = model.size();
+  std::vector<uint8_t> unverified(count);
+  if (config_.nearer > 0) unverified = unverified_rows(model, scene_.cameras, double(config_.nearer));
   std::vector<uint8_t> keep(count);
   std::vector<double> score(count, 0);
   size_t kept = 0;
   for (size_t i = 0; i < count; ++i) {
-    keep[i] = math::sigmoid(double(model.logit_opacities[i])) >= double(config_.prune_opacity);
+    const bool in_doubt = unverified[i] && statistics.visible_count[i] > 0;  // what no photo shows at all may stay
+    keep[i] = !in_doubt && math::sigmoid(double(model.logit_opacities[i])) >= double(config_.prune_opacity);
     kept += keep[i];
     if (!keep[i] || statistics.visible_count[i] == 0 || !scene_.may_grow(model, i)) continue;
     score[i] = double(statistics.mean2d_gradient_norm[i]) / double(statistics.visible_count[i]);

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "splat/backend/backend.h"
 #include "splat/core/archive.h"
@@ -23,9 +24,10 @@ struct StrategyScene {
   uint64_t seed = 0;
   std::function<double(int iteration)> mean_rate{};  // learning rate of the means, world units
   int views = 0;                                     // trained on
-  double detail_px = 0;   // pixels of a photo with fine detail (train/detail.h), mean over those trained on
-  size_t max_splats = 0;  // growth stops here; 0: no limit
-  Box region{};           // only splats with their centre in it are copied or cut in two; empty: all
+  double detail_px = 0;         // pixels of a photo with fine detail (train/detail.h), mean over those trained on
+  size_t max_splats = 0;        // growth stops here; 0: no limit
+  std::vector<View> cameras{};  // of the views
+  Box region{};                 // only splats with their centre in it are copied or cut in two; empty: all
 
   bool may_grow(const Gaussians& model, size_t row) const {
     const float* mean = &model.means[3 * row];

@@ -104,7 +104,9 @@ std::unique_ptr<Strategy> Trainer::make_strategy() const {
   scene.mean_rate = [rates = config_.rates, steps = config_.mean_lr_steps, extent = extent_](int iteration) {
     return mean_rate_at(rates, iteration, steps) * extent;
   };
-  scene.views = int(inputs_.dataset.training_views().size());
+  for (const int view : inputs_.dataset.training_views())
+    scene.cameras.push_back(inputs_.dataset.views[size_t(view)].view());
+  scene.views = int(scene.cameras.size());
   scene.max_splats = size_t(growth_limit_now().splats);
   scene.region = config_.region;
   return row_of(config_.strategy).make(config_, scene);

@@ -129,6 +129,24 @@ TEST(Budget, TheLargestGradientsAreCutAlongTheirLongestAxis) {
   EXPECT_EQ(statistics.visible_count, std::vector<uint32_t>(6, 0));
 }
 
+TEST(Budget, WhatNoSecondPhotoVerifiesGoesAndItsPlaceIsFilled) {
+  View view;  // at x = 12 of the rows' line, along +x: rows 2 and 3 are in its frame
+  view.camera = {100, 100, 50, 50, 50, 50};
+  view.cam_from_world.rotation = {0, 0, -1, 0, 1, 0, 1, 0, 0};
+  view.cam_from_world.translation = {0, 0, -12};
+  const auto pruned = [&](float nearer) {
+    BudgetConfig config = config_with(0);
+    config.nearer = nearer;
+    Budget budget(config, {.seed = 1, .views = 4, .detail_px = kDetail, .cameras = {view, view}});
+    const auto backend = backend_with({{}, {0.5f, 0}, {}, {}});
+    const DensifyReport report = budget.after_update(600, *backend);
+    EXPECT_EQ(backend->size(), 4u) << "the budget is used";
+    return report.pruned;
+  };
+  EXPECT_EQ(pruned(3), 1u) << "row 0 alone: nothing of row 1 is seen";
+  EXPECT_EQ(pruned(0), 0u);
+}
+
 TEST(Budget, GrowsFastAtFirstAndStaysAtTheBudget) {
   BudgetConfig config = config_with(0);
   config.per_detail = 0.1f;  // 200 splats
