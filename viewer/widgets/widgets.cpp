@@ -182,7 +182,8 @@ bool save_or_cancel(const Appearance& look, const char* tip, bool confirmed, boo
 }
 
 bool begin_modal(const char* title, bool wanted, float ems) {
-  if (wanted && !ImGui::IsPopupOpen(title)) ImGui::OpenPopup(title);
+  // One after the other: two that are wanted at once would close each other in every frame.
+  if (wanted && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) ImGui::OpenPopup(title);
   const ImVec2 size = ImGui::GetMainViewport()->Size;
   ImGui::SetNextWindowPos({size.x / 2, size.y / 2}, ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({std::min(ems * ImGui::GetFontSize(), size.x * 0.95f), 0});
