@@ -139,6 +139,7 @@ struct TrainingState {
 struct PickedPoint {
   std::optional<Vec3> point;  // none: no surface there
   PickUse use = PickUse::kFocus;
+  std::optional<uint32_t> object{};  // as asked for
 };
 
 // Training was not started, since its output folder holds a run already.

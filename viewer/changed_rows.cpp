@@ -22,6 +22,8 @@ ChangedRows changed_rows_of(const splat::edit::EditedModel& edited, splat::Threa
 
 void write_changed_rows(const ChangedRows& changed, PackedSplats& packed, std::vector<float>& centres_radii) {
   packed.count = changed.rows;
+  packed.sh_degree = changed.packed.sh_degree;  // another one: all rows have changed
+  packed.plane_texels = changed.packed.plane_texels;
   write_rows(changed.runs, 8, changed.packed.geometry, changed.rows, packed.geometry);
   write_rows(changed.runs, 1, changed.packed.rotation, changed.rows, packed.rotation);
   write_rows(changed.runs, packed.texels_a_splat(), changed.packed.colours, changed.rows, packed.colours);

@@ -50,6 +50,10 @@ struct TrainingChoices {
 struct OpenPath {  // splat file or dataset; ends a training run in progress (the window has asked the user)
   std::filesystem::path path;
 };
+struct AddSplats {  // a splat file to those that are open or being opened, as an object; answered by an EditedScene
+  std::filesystem::path path;
+  bool with_opening = false;  // asked for together with these: not where edits of them wait to be restored
+};
 struct StartAlignment {  // the answer to UnalignedPhotos; ends in an OpenedDataset, as opening does
   AlignmentChoices choices;
   TrainingChoices training;  // of the run that follows, if one does
@@ -105,11 +109,12 @@ struct WantComparison {  // answered by a Comparison
 };
 struct PublishModel {  // the model of the run as it is now comes as OpenedSplats; it does so by itself at the end
 };
-enum class PickUse { kFocus, kMeasure };
+enum class PickUse { kFocus, kMeasure, kAlign };
 struct PickPoint {  // the surface under a pixel, of the run's model or the opened splats; answered by a PickedPoint
   splat::View view;
   double x = 0, y = 0;  // px
   PickUse use = PickUse::kFocus;
+  std::optional<uint32_t> object{};  // of the edited splats, alone; none: all
 };
 struct SaveRendering {  // as PNG: exactly this view at its full size, by the engine
   RenderRequest request;
@@ -154,11 +159,11 @@ struct SavePicture {  // as PNG
 };
 
 using Command =
-    std::variant<OpenPath, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining, ResumeTraining,
-                 StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview, WantRunPrediction, WantCommandLine,
-                 WantRunHistory, WantRecentPictures, SaveSettings, RememberScene, WantPhoto, WantComparison,
-                 PublishModel, PickPoint, SaveRendering, SavePicture, MakeMesh, SaveMesh, CloseMesh, EditScene, SaveBox,
-                 ProposeCleanup, MeasureCleanup, RestoreEdits, ForgetEdits, OpenCityPart, Quit>;
+    std::variant<OpenPath, AddSplats, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining,
+                 ResumeTraining, StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview, WantRunPrediction,
+                 WantCommandLine, WantRunHistory, WantRecentPictures, SaveSettings, RememberScene, WantPhoto,
+                 WantComparison, PublishModel, PickPoint, SaveRendering, SavePicture, MakeMesh, SaveMesh, CloseMesh,
+                 EditScene, SaveBox, ProposeCleanup, MeasureCleanup, RestoreEdits, ForgetEdits, OpenCityPart, Quit>;
 using CommandQueue = Queue<Command>;
 
 }  // namespace viewer

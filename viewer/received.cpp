@@ -25,9 +25,7 @@ std::filesystem::path Received::scene_path() const {
   return !splats ? "" : splats->city.empty() ? splats->path : splats->city;
 }
 
-int Received::sh_degree() const {
-  return !training_active() && splats ? splats->gaussians.sh_degree : training.sh_degree;
-}
+int Received::sh_degree() const { return !training_active() && splats ? splat_degree : training.sh_degree; }
 
 const Continuation* Received::continuation() const {
   if (training_active()) return nullptr;

@@ -24,6 +24,7 @@ struct Received {
   std::optional<OpenedSplats> splats;
   std::optional<OpenedDataset> dataset;
   size_t splat_rows = 0;                 // of `splats` as they are now: edits add rows and take them away
+  int splat_degree = 0;                  // of spherical harmonics, likewise
   std::deque<ChangedRows> changed_rows;  // by edits, that the viewport has not taken yet, oldest first
   uint64_t bounds_changed = 0;           // counts up with every new value of `splats->bounds`
   uint64_t splats_loaded = 0;            // counts up with every new value of `splats`, and so on

@@ -93,11 +93,15 @@ void Viewport::take_changed_rows() {
   if (waiting.empty() || uploading_) return;
   if (splats_.count() == 0) return waiting.clear();  // they are more than OpenGL can hold
   work_.look.changed = true;
-  if (send_portion(waiting.front())) return;
+  const bool anew = waiting.front().packed.sh_degree != splats_.sh_degree();  // then all rows have changed
+  if (!anew && send_portion(waiting.front())) return;
   ChangedRows done = std::move(waiting.front());
   waiting.pop_front();
   sent_ = {};
-  work_.disposal.add(std::move(done.packed));
+  if (anew)
+    upload(std::move(done.packed));
+  else
+    work_.disposal.add(std::move(done.packed));
   sorter_.change_splats([rows = done.rows, runs = std::move(done.runs), values = std::move(done.centres_radii)](
                             auto& centres_radii) { write_rows(runs, 4, values, rows, centres_radii); });
 }
@@ -158,9 +162,13 @@ void Viewport::upload_points() {
 void Viewport::start_upload() {
   uploaded_ = splats_shown_;
   sorter_.set_splats(splats_shown_, std::move(work_.received.splats->centres_radii));
-  auto packed = std::make_unique<const PackedSplats>(std::move(work_.received.splats->packed));
-  const splat::Status status = splats_.start_upload(std::move(packed));
+  upload(std::move(work_.received.splats->packed));
+}
+
+void Viewport::upload(PackedSplats&& packed) {
+  const splat::Status status = splats_.start_upload(std::make_unique<const PackedSplats>(std::move(packed)));
   uploading_ = status.ok();
+  states_shown_ = 0;
   if (!uploading_) draw_by_engine(status);
 }
 

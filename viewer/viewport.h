@@ -46,6 +46,7 @@ class Viewport {
  private:
   void take_new_data();
   void start_upload();
+  void upload(PackedSplats&& packed);
   void take_changed_rows();
   bool send_portion(const ChangedRows& changed);
   void draw_by_engine(const splat::Status& why);  // OpenGL cannot

@@ -51,7 +51,8 @@ bool Workspace::receive() {
     if (picked.use == PickUse::kFocus)
       return picked.point ? look.navigator.focus_on(*picked.point) : look.navigator.focus_on_scene();
     if (!picked.point) return;
-    edit.measure.add(*picked.point);
+    if (picked.use == PickUse::kMeasure) edit.measure.add(*picked.point);
+    if (picked.use == PickUse::kAlign && picked.object) edit.align.add(*picked.object, *picked.point);
     look.changed = true;
   });
   take(app.thumbnails, [&](Thumbnail&& thumbnail) { received.thumbnails[thumbnail.view].set(thumbnail.picture); });
@@ -142,6 +143,7 @@ void Workspace::take_comparison(Comparison&& arrived) {
 void Workspace::take_changed_rows(ChangedRows&& changed) {
   if (!received.splats || changed.splats != received.splats->path) return;
   received.splat_rows = changed.rows;
+  received.splat_degree = changed.packed.sh_degree;
   edit.transform.rows_changed(changed.revision);
   received.splats->bounds = changed.bounds;
   ++received.bounds_changed;
@@ -155,6 +157,7 @@ void Workspace::take_changed_rows(ChangedRows&& changed) {
 void Workspace::take_edited() {
   if (!edit.arrived || !received.splats || edit.arrived->splats != received.splats->path) return;
   if (edit.arrived->states.size() == received.splat_rows) {
+    edit.on |= edit.arrived->step == EditStep::kAdd;  // where the objects are listed
     edit.take(std::move(*edit.arrived));
     if (edit.scene->step == EditStep::kFindGround) take_ground();
   }
@@ -196,6 +199,7 @@ void Workspace::take_splats(OpenedSplats&& opened) {
   drop_splats();
   received.splats = std::move(opened);
   received.splat_rows = received.splats->gaussians.size();
+  received.splat_degree = received.splats->gaussians.sh_degree;
   ++received.splats_loaded;
   look.changed = true;
   if (of_run) return;
@@ -326,7 +330,8 @@ void Workspace::show_backdrop() {
 
 void Workspace::train() { received.continuation() ? continue_run() : start_anew(); }
 
-void Workspace::open(const std::filesystem::path& path) {
+void Workspace::open(const std::filesystem::path& path, const std::vector<std::filesystem::path>& more) {
+  dialogs.adding_after_question = more;
   if (received.training_active()) {
     dialogs.opening_after_question = path;
     dialogs.show_open_question = true;
@@ -337,16 +342,25 @@ void Workspace::open(const std::filesystem::path& path) {
     dialogs.show_edits_question = true;
     return;
   }
+  open_now(path, more);
+}
+
+void Workspace::open_now(const std::filesystem::path& path, const std::vector<std::filesystem::path>& more) {
   settings.last_folder = path.parent_path().string();
   app.commands.put(OpenPath{path});
+  for (const std::filesystem::path& one : more) app.commands.put(AddSplats{one, true});
+}
+
+void Workspace::add(const std::filesystem::path& path) {
+  if (!received.splats || received.live() || received.splats->iteration >= 0)
+    return say("a file is added to splats that are open from a file: open one first");
+  settings.last_folder = path.parent_path().string();
+  app.commands.put(AddSplats{path});
 }
 
 void Workspace::drop(const std::vector<std::filesystem::path>& paths) {
   if (paths.empty()) return;
-  if (paths.size() > 1)
-    say("of " + std::to_string(paths.size()) + " dropped files only '" + paths.front().filename().string() +
-        "' is opened: the window shows one scene at a time");
-  open(paths.front());
+  open(paths.front(), std::vector<std::filesystem::path>(paths.begin() + 1, paths.end()));
 }
 
 void Workspace::say(const std::string& text) {

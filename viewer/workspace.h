@@ -78,9 +78,12 @@ struct Workspace {
   void continue_run();  // to the iteration continue_to()
   int& continue_to();   // chosen by the user, at first as long as the run was to be, or the next usual length
 
-  void show_backdrop();                                        // as the settings say, behind what is open
-  void open(const std::filesystem::path& path);                // asks first where a run would end
-  void drop(const std::vector<std::filesystem::path>& paths);  // opens the first and says that the others are not
+  void show_backdrop();  // as the settings say, behind what is open
+  // Asks first where a run would end or edits would be lost; more: splat files that join it as objects.
+  void open(const std::filesystem::path& path, const std::vector<std::filesystem::path>& more = {});
+  void open_now(const std::filesystem::path& path, const std::vector<std::filesystem::path>& more);  // without asking
+  void add(const std::filesystem::path& path);                 // a splat file to those that are open
+  void drop(const std::vector<std::filesystem::path>& paths);  // opens the first with the others
   void say(const std::string& text);                           // in the log, and over the scene for a moment
   bool can_make_mesh() const;                                  // there are splats, and nothing else is being made
   void close_mesh();

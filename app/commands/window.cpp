@@ -102,6 +102,8 @@ Outcome show_window(const WindowTask& task) {
   if (device.threads == 0) device.threads = settings.threads;
   WindowSession session({device, task.dataset, !scene.empty()}, state, config);
   if (!scene.empty()) state.commands.put(viewer::OpenPath{scene});
+  std::error_code code;
+  for (const fs::path& path : task.also) state.commands.put(viewer::AddSplats{fs::absolute(path, code), true});
   auto result = (*window)->run();
   if (!result) return failed(result.error());
   Outcome saved = save(*result, task.start.screenshot, config);
@@ -132,8 +134,10 @@ namespace app {
 
 Outcome run_window(const WindowTask& task) {
   std::error_code code;
-  if (!task.path.empty() && !std::filesystem::exists(task.path, code))
-    return bad_input(fmt::format("there is no '{}'", task.path.string()));
+  std::vector<std::filesystem::path> paths = task.also;
+  if (!task.path.empty()) paths.insert(paths.begin(), task.path);
+  for (const std::filesystem::path& path : paths)
+    if (!std::filesystem::exists(path, code)) return bad_input(fmt::format("there is no '{}'", path.string()));
   return show_window(task);
 }
 

@@ -183,13 +183,14 @@ std::string verb_name(Verb verb, const std::vector<OptionRow>& rows) {
   return "";
 }
 
-// No command: the window, with the word that is no option as what it opens.
-Outcome settle_window(Options& options, std::vector<std::string>& others) {
-  if (others.size() > 1) return bad_input(fmt::format("unexpected word '{}': the window opens one path", others[1]));
-  if (!others.empty()) options.input = others[0];
+// No command: the window, with the words that are no options as what it opens.
+void settle_window(Options& options, std::vector<std::string>& others) {
+  if (!others.empty()) {
+    options.input = others[0];
+    options.also.assign(others.begin() + 1, others.end());
+  }
   others.clear();
   options.verb = kWindow;
-  return done();
 }
 
 Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
@@ -301,6 +302,7 @@ void settle_paths(Options& options) {
                          &options.init, &options.dataset.masks_folder})
     drop_slash(*path);
   for (fs::path& path : options.convert.inputs) drop_slash(path);
+  for (fs::path& path : options.also) drop_slash(path);
   fs::path images = options.dataset.images_folder;
   drop_slash(images);
   options.dataset.images_folder = images.string();
@@ -363,8 +365,7 @@ Outcome parse_options(std::vector<std::string> arguments, Options& options) {
   if (Outcome outcome = parse_words(std::move(arguments), rows, options, others); !outcome) return outcome;
   options.typed = options.given;
   if (options.help || options.help_all || options.version) return done();
-  if (options.verb == kNoVerb)
-    if (Outcome outcome = settle_window(options, others); !outcome) return outcome;
+  if (options.verb == kNoVerb) settle_window(options, others);
   if (options.verb == kConvert) settle_files(options, others);
   if (options.verb == kBlocks)
     if (const Status status = settle_blocks(options, others); !status) return bad_input(status.error());

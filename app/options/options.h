@@ -55,14 +55,15 @@ struct WindowStart {
 // the parts that they need (tasks.h).
 struct Options {
   Verb verb = kNoVerb;
-  std::filesystem::path input;    // what the verb works on: DATASET or FILE
-  std::filesystem::path output;   // -o
-  std::filesystem::path cameras;  // --render: a dataset or cameras.json
-  std::filesystem::path data;     // --evaluate: a dataset
-  bool align_poses = false;       // --evaluate: with the held-out cameras fitted to their photos, too
-  std::filesystem::path resume;   // a checkpoint
-  std::filesystem::path init;     // a splat file to start from, in place of the dataset's points
-  std::filesystem::path config;   // a JSON file of settings
+  std::filesystem::path input;              // what the verb works on: DATASET or FILE
+  std::vector<std::filesystem::path> also;  // of the window: splat files that join it
+  std::filesystem::path output;             // -o
+  std::filesystem::path cameras;            // --render: a dataset or cameras.json
+  std::filesystem::path data;               // --evaluate: a dataset
+  bool align_poses = false;                 // --evaluate: with the held-out cameras fitted to their photos, too
+  std::filesystem::path resume;             // a checkpoint
+  std::filesystem::path init;               // a splat file to start from, in place of the dataset's points
+  std::filesystem::path config;             // a JSON file of settings
 
   ConvertOptions convert;
   AlignChoices align;

@@ -43,6 +43,6 @@ InfoTask info_task(const Options& o) {
 
 BenchTask bench_task(const Options& o) { return {o.bench, o.device, o.console}; }
 
-WindowTask window_task(const Options& o) { return {o.input, o.window, o.dataset, o.device}; }
+WindowTask window_task(const Options& o) { return {o.input, o.also, o.window, o.dataset, o.device}; }
 
 }  // namespace app

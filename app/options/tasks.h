@@ -76,7 +76,8 @@ struct BenchTask {
 };
 
 struct WindowTask {
-  std::filesystem::path path;  // opened at the start; empty: nothing
+  std::filesystem::path path;               // opened at the start; empty: nothing
+  std::vector<std::filesystem::path> also;  // splat files that join it
   WindowStart start;
   io::DatasetOptions dataset;
   DeviceOptions device;

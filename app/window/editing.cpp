@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "app/window/object_steps.h"
 #include "app/window/scene_memory_file.h"
 #include "splat/core/log.h"
 #include "splat/core/median.h"
@@ -109,6 +110,8 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
   edit::EditedModel& edited = model.edited();
   if (selects_rows(request.step)) {
     SPLAT_TRY(select(request, model));
+  } else if (is_object_step(request.step)) {
+    take_object_step(request, edited);
   } else {
     take_step(request, edited);
   }
@@ -120,6 +123,13 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
     now.histogram = edit::value_histogram(edited.model(), edited.states(), *request.measure, kBins, pool_);
   if (request.step == EditStep::kFindGround) now.ground = ground(edited, request.up);
   now.step = request.step;
+  if (request.step == EditStep::kRefine) {
+    const auto found = refined(request, edited, pool_);
+    if (found)
+      now.refined = *found;
+    else
+      splat::log::error(found.error().message);
+  }
   if (request.wants_extent) now.extent = extent(edited);
   now.usual_distance = usual_distance(edited.model());
   now.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
@@ -225,7 +235,7 @@ double Editing::usual_distance(const splat::Gaussians& model) {
 
 void Editing::count_rows(const edit::EditedModel& edited, viewer::EditedScene& now, EditsSummary& unsaved) {
   struct Counts {
-    std::array<size_t, 16> rows{};  // by state
+    std::array<size_t, 64> rows{};  // by state
     EditsSummary unsaved;
     std::vector<size_t> objects;
   };
@@ -245,12 +255,12 @@ void Editing::count_rows(const edit::EditedModel& edited, viewer::EditedScene& n
       mine.objects[edited.objects()[row]] += there;
     }
   });
-  now.objects.resize(edited.object_count());
+  std::vector<size_t> objects(edited.object_count());
   for (const Counts& counts : of_thread) {
     unsaved.deleted += counts.unsaved.deleted;
     unsaved.restored += counts.unsaved.restored;
     unsaved.added += counts.unsaved.added;
-    for (size_t object = 0; object < now.objects.size(); ++object) now.objects[object] += counts.objects[object];
+    for (size_t object = 0; object < objects.size(); ++object) objects[object] += counts.objects[object];
     for (size_t state = 0; state < counts.rows.size(); ++state) {
       if (state & edit::kSelected) now.selected += counts.rows[state];
       if (state & edit::kHidden) now.hidden += counts.rows[state];
@@ -258,6 +268,7 @@ void Editing::count_rows(const edit::EditedModel& edited, viewer::EditedScene& n
       if (state & edit::kDeleted) now.deleted += counts.rows[state];
     }
   }
+  now.objects = scene_objects(edited, splats_, objects);
   for (size_t row = now.states.size(); row < file; ++row)  // copies that were saved and undone
     unsaved.deleted += !(saved_->states[row] & edit::kDeleted);
 }
@@ -318,6 +329,7 @@ viewer::EditedScene Editing::scene(const edit::EditedModel& edited, EditsSummary
   count_rows(edited, now, unsaved);
   unsaved.moved = moved_rows(edited);
   unsaved.parts = edited.object_count() - 1;
+  unsaved.described = is_described(edited.list());
   now.unsaved = unsaved.changes_the_file();
   now.unsaved_what = unsaved.text();
   now.revision = edited.revision();
@@ -351,13 +363,20 @@ void Editing::keep(const edit::EditedModel& edited) {
   if (!status) splat::log::warning(status.error().message);
 }
 
-splat::Status Editing::restore(const KeptEdits& kept, viewer::EngineModel& model) {
+splat::Status Editing::add(AddedSplats added, edit::EditedModel& edited) {
+  if (edited.model().size() + added.model.size() > size_t(std::numeric_limits<uint32_t>::max()))
+    return splat::Error{"'" + added.file.path + "' cannot be added: a scene holds at most 4.2 billion splats"};
+  edited.add(std::move(added.model), std::move(added.file), std::move(added.name));
+  return {};
+}
+
+splat::Status Editing::restore(const KeptEdits& kept, std::vector<splat::Gaussians> added, viewer::EngineModel& model) {
   edit::EditedModel& edited = model.edited();
   if (kept.edits.rows_of_file() != edited.opened_rows() || kept.content != content_of(splats_))
     return splat::Error{"the edits of '" + splats_.string() + "' cannot be restored: the file has changed since"};
   if (edited.model().size() != edited.opened_rows() || edited.moved_rows() > 0)
     return splat::Error{"the edits of '" + splats_.string() + "' cannot be restored over newer ones: undo these first"};
-  edited.restore(kept.edits);
+  edited.restore(kept.edits, std::move(added));
   keep(edited);
   return {};
 }

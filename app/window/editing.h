@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/window/added_splats.h"
 #include "app/window/edits_summary.h"
 #include "app/window/kept_edits.h"
 #include "splat/clean/proposal.h"
@@ -25,6 +26,8 @@ class Editing {
 
   // An error where there is no backend to see by: nothing has changed. Throws what backends throw.
   splat::Result<viewer::EditedScene> carry_out(const viewer::EditRequest& request, viewer::EngineModel& model);
+  const std::filesystem::path& splats() const { return splats_; }
+  splat::Status add(AddedSplats added, splat::edit::EditedModel& edited);  // an error: they are too many
   viewer::EditedScene scene(const splat::edit::EditedModel& edited, EditsSummary* unsaved = nullptr);
   // For the window: rows that came, went or moved since the last call; none did: nothing.
   std::optional<viewer::ChangedRows> take_changed_rows(const splat::edit::EditedModel& edited);
@@ -34,7 +37,8 @@ class Editing {
 
   void keep(const splat::edit::EditedModel& edited);  // for the next start what is not saved; nothing where all is
   void forget() { keeper_.forget(); }
-  splat::Status restore(const KeptEdits& kept, viewer::EngineModel& model);
+  // added: read_added_again().
+  splat::Status restore(const KeptEdits& kept, std::vector<splat::Gaussians> added, viewer::EngineModel& model);
 
  private:
   splat::Status select(const viewer::EditRequest& request, viewer::EngineModel& model);

@@ -24,7 +24,15 @@ std::string EditsSummary::text() const {
   add(moved, "moved");
   if (text.empty() && parts > 0)
     text = parts == 1 ? "a part was separated" : fmt::format("{} parts were separated", parts);
+  if (text.empty() && described) text = "objects were named, hidden or locked";
   return text;
+}
+
+// A part has a name from the beginning, but then there are parts.
+bool is_described(const std::vector<splat::edit::Object>& objects) {
+  return std::any_of(objects.begin(), objects.end(), [](const splat::edit::Object& object) {
+    return !object.name.empty() || !object.visible || object.locked;
+  });
 }
 
 EditsSummary summary_of(const splat::edit::EditedState& edits) {
@@ -37,6 +45,7 @@ EditsSummary summary_of(const splat::edit::EditedState& edits) {
     summary.moved += !deleted && row < opened && edits.placement(row) != 0;
     summary.parts = std::max<size_t>(summary.parts, edits.object(row));
   }
+  summary.described = is_described(edits.list);
   return summary;
 }
 

@@ -21,7 +21,7 @@ using nlohmann::json;
 namespace {
 
 constexpr uintmax_t kMostKeptBytes = uintmax_t(1) << 36;  // more rows than a file of splats has
-constexpr uint8_t kMostState = 15;                        // all bits of splat::edit::StateBit
+constexpr uint8_t kMostState = 63;                        // all bits of splat::edit::StateBit
 constexpr std::string_view kEnding = ".edits";
 
 fs::path whole_path(const fs::path& splats) {
@@ -56,15 +56,68 @@ std::optional<splat::Similarity> similarity_of(const json& row) {
   return splat::Similarity{v[0], {v[1], v[2], v[3], v[4]}, {v[5], v[6], v[7]}};
 }
 
+json json_of(const splat::edit::Object& object) {
+  return {{"name", object.name},
+          {"visible", object.visible},
+          {"locked", object.locked},
+          {"placed", json_of(object.placed)}};
+}
+
+std::optional<splat::edit::Object> object_of(const json& row) {
+  if (!row.is_object()) return std::nullopt;
+  const auto has = [&](const char* name, json::value_t type) { return row.contains(name) && row[name].type() == type; };
+  if (!has("name", json::value_t::string) || !has("visible", json::value_t::boolean) ||
+      !has("locked", json::value_t::boolean) || !row.contains("placed"))
+    return std::nullopt;
+  const auto placed = similarity_of(row["placed"]);
+  if (!placed) return std::nullopt;
+  return splat::edit::Object{row["name"].get<std::string>(), row["visible"].get<bool>(), row["locked"].get<bool>(),
+                             *placed};
+}
+
+json json_of(const splat::edit::AddedFile& file) {
+  return {{"path", file.path}, {"content", file.content}, {"rows", file.rows}, {"sh_degree", file.sh_degree}};
+}
+
+std::optional<splat::edit::AddedFile> added_file_of(const json& row) {
+  if (!row.is_object() || !row.contains("path") || !row["path"].is_string() || !row.contains("content") ||
+      !row["content"].is_string())
+    return std::nullopt;
+  const auto number = [&](const char* name, uint64_t most) {
+    const auto found = row.find(name);
+    const bool known = found != row.end() && found->is_number_unsigned() && found->get<uint64_t>() <= most;
+    return known ? std::optional(found->get<uint64_t>()) : std::nullopt;
+  };
+  const auto rows = number("rows", UINT32_MAX), degree = number("sh_degree", splat::kMaxShDegree);
+  if (!rows || !degree) return std::nullopt;
+  return splat::edit::AddedFile{row["path"].get<std::string>(), row["content"].get<std::string>(), uint32_t(*rows),
+                                int(*degree)};
+}
+
+template <class T>
+json json_list(const std::vector<T>& values) {
+  json list = json::array();
+  for (const T& value : values) list.push_back(json_of(value));
+  return list;
+}
+
+// Each by `read`; false: one of them is damaged. None at all: nothing is read.
+template <class T, class Read>
+bool read_list(const json& head, const char* name, const Read& read, std::vector<T>& values) {
+  if (!head.contains(name)) return true;
+  for (const json& row : head[name]) {
+    auto value = read(row);
+    if (!value) return false;
+    values.push_back(std::move(*value));
+  }
+  return true;
+}
+
 // How many numbers follow the states, in the order of EditedState.
 json head_of(const splat::edit::EditedState& edits) {
-  json moves = json::array();
-  for (const splat::Similarity& move : edits.moves) moves.push_back(json_of(move));
-  return {{"rows", edits.states.size()},
-          {"copies", edits.copies.size()},
-          {"objects", edits.objects.size()},
-          {"placements", edits.placements.size()},
-          {"moves", std::move(moves)}};
+  return {{"rows", edits.states.size()},           {"copies", edits.copies.size()},   {"objects", edits.objects.size()},
+          {"placements", edits.placements.size()}, {"moves", json_list(edits.moves)}, {"added", json_list(edits.added)},
+          {"list", json_list(edits.list)}};
 }
 
 // Takes `count` values from the front of `bytes`; false: it holds fewer.
@@ -88,13 +141,10 @@ std::optional<splat::edit::EditedState> edits_of(const json& head, std::string_v
       !take(bytes, count("objects", 0), edits.objects) || !take(bytes, count("placements", 0), edits.placements) ||
       !bytes.empty())
     return std::nullopt;
-  const json identity = json::array({json_of({})});
-  const json& moves = head.contains("moves") ? head["moves"] : identity;
-  for (const json& row : moves) {
-    const auto move = similarity_of(row);
-    if (!move) return std::nullopt;
-    edits.moves.push_back(*move);
-  }
+  if (!head.contains("moves")) edits.moves.emplace_back();
+  if (!read_list(head, "moves", similarity_of, edits.moves) || !read_list(head, "added", added_file_of, edits.added) ||
+      !read_list(head, "list", object_of, edits.list))
+    return std::nullopt;
   const bool known_states =
       std::all_of(edits.states.begin(), edits.states.end(), [](uint8_t s) { return s <= kMostState; });
   return known_states && splat::edit::is_consistent(edits) ? std::optional(std::move(edits)) : std::nullopt;

@@ -73,7 +73,15 @@ void WindowSession::Impl::restore_edits(const fs::path& splats) {
   engine.edit(options.device.threads, [this, splats](viewer::EngineModel& model) {
     const auto kept = kept_edits(config, splats);
     if (!kept) return log::error("the edits of '" + splats.string() + "' are not there any more");
-    if (const auto status = begin_editing().restore(*kept, model); !status) return log::error(status.error().message);
+    io::SceneFrame frame;
+    {
+      std::lock_guard lock(scene_mutex);
+      frame = scene.file_info.frame;
+    }
+    auto added = read_added_again(*kept, frame, options.device.threads);
+    if (!added) return log::error(added.error().message);
+    if (const auto status = begin_editing().restore(*kept, std::move(*added), model); !status)
+      return log::error(status.error().message);
     if (auto changed = editing->take_changed_rows(model.edited())) state.changed_rows.put(std::move(*changed));
     state.edited.put(editing->scene(model.edited()));
     log::info("restored the edits of '" + splats.string() + "'");

@@ -122,24 +122,27 @@ void WindowSession::Impl::carry_out(viewer::PickPoint& command) {
   const auto pick = [this, command](const splat::Gaussians& model, bool antialias,
                                     std::span<const uint8_t> left_out = {}) {
     splat::ThreadPool pool(options.device.threads);
-    state.picked.put(
-        {viewer::pick_point(model, antialias, command.view, command.x, command.y, pool, left_out), command.use});
+    state.picked.put({viewer::pick_point(model, antialias, command.view, command.x, command.y, pool, left_out),
+                      command.use, command.object});
   };
   if (training) {
     training->ask([pick](TrainingRun& run) { pick(run.trainer().model(), run.options().train.antialias); });
     return;
   }
-  engine.run([this, pick](const splat::Gaussians& model, const splat::edit::EditedModel* edited) {
-    bool antialias = false;
-    {
-      std::lock_guard lock(scene_mutex);
-      antialias = scene.file_info.antialiased;
-    }
-    std::vector<uint8_t> left_out;
-    if (edited) left_out.assign(edited->states().begin(), edited->states().end());
-    for (uint8_t& one : left_out) one &= splat::edit::kNotShown;
-    pick(model, antialias, left_out);
-  });
+  engine.run(
+      [this, pick, object = command.object](const splat::Gaussians& model, const splat::edit::EditedModel* edited) {
+        bool antialias = false;
+        {
+          std::lock_guard lock(scene_mutex);
+          antialias = scene.file_info.antialiased;
+        }
+        std::vector<uint8_t> left_out;
+        if (edited) left_out.assign(edited->states().begin(), edited->states().end());
+        for (uint8_t& one : left_out) one &= splat::edit::kNotShown;
+        if (object && edited)
+          for (size_t row = 0; row < left_out.size(); ++row) left_out[row] |= edited->objects()[row] != *object;
+        pick(model, antialias, left_out);
+      });
 }
 
 }  // namespace app

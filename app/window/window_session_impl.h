@@ -1,5 +1,5 @@
 // The state and the threads of a WindowSession, shared by the files that carry out its commands: window_session.cpp
-// (beginning, end, training), window_opening.cpp, window_files.cpp, window_questions.cpp,
+// (beginning, end, training), window_adding.cpp, window_opening.cpp, window_files.cpp, window_questions.cpp,
 // window_alignment.cpp, window_city.cpp, window_cleanup.cpp, window_editing.cpp, window_mesh.cpp.
 #pragma once
 
@@ -60,6 +60,7 @@ struct WindowSession::Impl {
   void say_progress();
 
   void carry_out(viewer::OpenPath& command);
+  void carry_out(viewer::AddSplats& command);
   void carry_out(viewer::StartAlignment& command);
   void carry_out(viewer::CancelOpening&) { cancel_opening(); }
   void carry_out(viewer::CloseAll&);
@@ -104,6 +105,7 @@ struct WindowSession::Impl {
 
   void cancel_opening();
   void open_path(const std::filesystem::path& path, bool restores_edits);
+  void add_splats(const viewer::AddSplats& wanted, Opening& opening);
   void open_splat_file(const std::filesystem::path& path, Opening& opening);
   void show_splats(OpenedSplatFile&& opened, const std::filesystem::path& remembered_as, const Opening& opening);
   void begin_city(const std::filesystem::path& folder, std::optional<int> part);  // none: what shows most

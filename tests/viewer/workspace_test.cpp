@@ -6,28 +6,49 @@
 namespace viewer {
 namespace {
 
-TEST(Workspace, OfSeveralDroppedFilesItSaysWhichIsOpened) {
+TEST(Workspace, OfSeveralDroppedFilesTheFirstIsOpenedAndTheOthersJoinIt) {
   AppState app;
   Workspace work(app);
+  const auto expect_three = [&] {
+    const auto command = app.commands.take();
+    ASSERT_TRUE(command && std::holds_alternative<OpenPath>(*command));
+    EXPECT_EQ(std::get<OpenPath>(*command).path, "/a/first.ply");
+    for (const char* path : {"/a/second.ply", "/a/third.ply"}) {
+      const auto next = app.commands.take();
+      ASSERT_TRUE(next && std::holds_alternative<AddSplats>(*next));
+      EXPECT_EQ(std::get<AddSplats>(*next).path, path);
+    }
+    EXPECT_FALSE(app.commands.take());
+  };
   work.drop({"/a/first.ply", "/a/second.ply", "/a/third.ply"});
-  const auto command = app.commands.take();
-  ASSERT_TRUE(command && std::holds_alternative<OpenPath>(*command));
-  EXPECT_EQ(std::get<OpenPath>(*command).path, "/a/first.ply");
+  expect_three();
+  work.received.training.status = RunStatus::kRunning;
+  work.drop({"/a/first.ply", "/a/second.ply", "/a/third.ply"});
+  EXPECT_FALSE(app.commands.take()) << "asks first";
+  EXPECT_TRUE(work.dialogs.show_open_question);
+  work.open_now(work.dialogs.opening_after_question, work.dialogs.adding_after_question);
+  expect_three();
+}
+
+TEST(Workspace, AFileIsAddedOnlyToSplatsOfAFile) {
+  AppState app;
+  Workspace work(app);
+  work.add("/a/more.ply");
   EXPECT_FALSE(app.commands.take());
-  EXPECT_NE(work.said.find("'first.ply'"), std::string::npos) << work.said;
+  EXPECT_NE(work.said.find("open one first"), std::string::npos) << work.said;
   EXPECT_GT(work.said_until, work.now);
   ASSERT_EQ(work.received.log.size(), 1u);
-  EXPECT_EQ(work.received.log.back().text, work.said);
-
-  Workspace other(app);
-  other.drop({"/a/first.ply"});
-  EXPECT_TRUE(other.said.empty());
+  work.received.splats.emplace();
+  work.add("/a/more.ply");
+  const auto command = app.commands.take();
+  ASSERT_TRUE(command && std::holds_alternative<AddSplats>(*command));
 }
 
 TEST(Workspace, TheDegreeOfColourIsThatOfWhatIsShown) {
   AppState app;
   Workspace work(app);
-  work.received.splats.emplace().gaussians.sh_degree = 0;
+  work.received.splats.emplace();
+  work.received.splat_degree = 0;
   EXPECT_EQ(work.received.sh_degree(), 0);
   work.received.training.status = RunStatus::kRunning;
   work.received.training.sh_degree = 2;

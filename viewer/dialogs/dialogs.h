@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "splat/model/gaussians.h"
 #include "viewer/alignment.h"
@@ -42,9 +43,10 @@ struct Dialogs {
   int run_curve = 0;                  // 0: PSNR, 1: loss, 2: splats
   bool log_run_curves = false;        // on logarithmic axes
   bool show_preferences = false;
-  float interface_scale = 1;                     // while its slider is dragged
-  bool show_open_question = false;               // whether to end the run and open another scene
-  std::filesystem::path opening_after_question;  // that scene
+  float interface_scale = 1;                                 // while its slider is dragged
+  bool show_open_question = false;                           // whether to end the run and open another scene
+  std::filesystem::path opening_after_question;              // that scene
+  std::vector<std::filesystem::path> adding_after_question;  // and files that join it
   // Whether to lose edits that are not saved, to open that scene; or to close the window, where it is empty.
   bool show_edits_question = false;
   std::optional<EditsFound> edits_found;  // whether to restore them

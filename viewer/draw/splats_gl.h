@@ -37,6 +37,7 @@ class SplatsGl {
   void write_rows(const PackedSplats& packed, size_t from, size_t count, size_t to);
 
   size_t count() const { return count_; }  // 0 until the upload is complete
+  int sh_degree() const { return sh_degree_; }
   size_t device_bytes() const;
 
   // [N] or fewer, splat::edit::StateBit: selected splats are tinted, hidden and deleted ones not drawn. Empty: all as

@@ -58,6 +58,8 @@ void EditMode::forget() {
   measure.clear();
   transform.forget();
   crop.clips = false;
+  align = {};
+  objects = {};
   near = 0;
   cleanup.forget();
   cancel_shape();
@@ -74,6 +76,7 @@ void EditMode::take(EditedScene&& next) {
                             scene->step == EditStep::kRedo || scene->step == EditStep::kHide;
   if (shows_others) crop.clips = false;
   transform.answered(*scene);
+  align.answered(*scene);
   if (near <= 0) near = scene->usual_distance;
   ++scenes;
 }
@@ -98,7 +101,7 @@ bool EditMode::handle(const InputEvent& event, const splat::View& view, bool ant
     case Kind::kPress:
     case Kind::kDoubleClick:
       if (!left || event.modifiers.alt) return false;
-      if (tool == EditTool::kMeasure) return measured_ = pointer_, true;
+      if (tool == EditTool::kMeasure || tool == EditTool::kAlign) return measured_ = pointer_, true;
       if (tool == EditTool::kPolygon && drawing_ && points_.size() > 2 &&
           (event.kind == Kind::kDoubleClick || distance(points_.front(), pointer_) < kClosesPx))
         return close_polygon(event.modifiers, view, antialias);

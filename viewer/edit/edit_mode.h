@@ -8,10 +8,12 @@
 
 #include "splat/edit/selectors.h"
 #include "viewer/camera/input.h"
+#include "viewer/edit/align_tool.h"
 #include "viewer/edit/cleanup.h"
 #include "viewer/edit/crop_tool.h"
 #include "viewer/edit/edit_request.h"
 #include "viewer/edit/measure.h"
+#include "viewer/edit/object_editor.h"
 #include "viewer/edit/transform_tool.h"
 
 namespace viewer {
@@ -28,6 +30,7 @@ enum class EditTool : uint8_t {
   kTransform,
   kCrop,
   kMeasure,
+  kAlign,
   kLook
 };
 
@@ -51,7 +54,9 @@ class EditMode {
   Measure measure;
   Cleanup cleanup;
   TransformTool transform;
-  CropTool crop;                                 // also where there is nothing to edit: the region of a run
+  CropTool crop;  // also where there is nothing to edit: the region of a run
+  AlignTool align;
+  ObjectEditor objects;
   bool gizmo_held = false, gizmo_moved = false;  // a handle of it is pressed; and was dragged since
 
   bool unsaved() const { return scene && scene->unsaved; }
@@ -68,7 +73,7 @@ class EditMode {
   std::optional<EditRequest> take_request();
   // Over the scene; the camera's drags are beside them.
   bool has_handles() const { return tool == EditTool::kTransform || tool == EditTool::kCrop; }
-  std::optional<splat::edit::ScreenPoint> take_measured();  // where the next point to measure is to be found
+  std::optional<splat::edit::ScreenPoint> take_measured();  // where the next point to measure or align is to be found
 
   const std::vector<splat::edit::ScreenPoint>& shape() const { return points_; }  // being drawn, px
   splat::edit::ScreenPoint pointer() const { return pointer_; }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "viewer/edit/align_panel.h"
 #include "viewer/edit/cleanup_panel.h"
 #include "viewer/edit/crop_panel.h"
 #include "viewer/edit/edit_histogram.h"
@@ -43,6 +44,9 @@ constexpr ToolRow kTools[] = {
      "A box to select, delete or show by, and to train or mesh in: drag its faces, its arrows, or (J again) its rings"},
     {EditTool::kMeasure, 'M', "Measure M",
      "Click points on the scene: the lengths between them are shown. Backspace removes the last one"},
+    {EditTool::kAlign, 'J', "Align J",
+     "Click a point on one object, then the same point on another: from three pairs on the one can be laid on the "
+     "other. Backspace removes the last point"},
     {EditTool::kLook, 'V', "Look V", "The left button moves the camera, as the right and middle ones always do"},
 };
 
@@ -112,6 +116,7 @@ void tools(Workspace& work) {
                        ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_AlwaysClamp);
   }
   if (edit.tool == EditTool::kMeasure) return draw_measure_panel(work);
+  if (edit.tool == EditTool::kAlign) return draw_align_panel(work);
   if (edit.tool == EditTool::kTransform) return draw_transform_panel(work);
   if (edit.tool == EditTool::kCrop) return draw_crop_panel(work);
   if (edit.tool == EditTool::kSphere || edit.tool == EditTool::kBox) return;
@@ -225,8 +230,8 @@ void draw_edit_panel(Workspace& work) {
   counts(*work.edit.scene);
   ImGui::Spacing();
   ending(work);
-  draw_cleanup_panel(work);
   draw_object_list(work);
+  draw_cleanup_panel(work);
   draw_edit_histogram(work);
 }
 
@@ -239,6 +244,7 @@ std::string edit_hint(const EditMode& edit) {
 void draw_edit_shape(const Workspace& work, const ScenePlace& scene) {
   const EditMode& edit = work.edit;
   if (edit.tool == EditTool::kMeasure) return draw_measured(work, scene);
+  if (edit.tool == EditTool::kAlign) return draw_aligned_points(work, scene);
   if (!work.edits() || edit.tool == EditTool::kLook || edit.has_handles()) return;
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   const float unit = 1 / scene.pixels_per_unit;
@@ -298,6 +304,8 @@ bool edit_key(Workspace& work, const EditKey& key) {
   if (edit.tool == EditTool::kMeasure && key.backspace) return edit.measure.remove_last(), true;
   if (edit.tool == EditTool::kMeasure && key.escape && !edit.measure.points().empty())
     return edit.measure.clear(), true;
+  if (edit.tool == EditTool::kAlign && key.backspace) return edit.align.remove_last(), true;
+  if (edit.tool == EditTool::kAlign && key.escape && !edit.align.empty()) return edit.align.clear(), true;
   if (key.escape && edit.drawing()) return edit.cancel_shape(), true;
   if (key.escape && edit.scene->selected > 0) return step(EditStep::kSelectNone);
   return false;
@@ -320,6 +328,7 @@ std::vector<Action> edit_actions(Workspace& work) {
   add_crop_actions(work, all);
   all.push_back({"Show what is hidden", "Shift+H", scene.hidden > 0, step(EditStep::kUnhide)});
   all.push_back({"Unlock all splats", "Shift+K", scene.locked > 0, step(EditStep::kUnlock)});
+  all.push_back({"Add a splat file as an object", "", true, [&work] { ask_add_file(work); }});
   return all;
 }
 

@@ -48,6 +48,15 @@ enum class EditStep {
   kShowBox,
   kProposeBox,
   kFindGround,
+  kRenameObject,
+  kShowObject,
+  kHideObject,
+  kLockObject,
+  kUnlockObject,
+  kMoveObject,
+  kPlaceObject,
+  kRefine,
+  kAdd,  // of answers alone: a file has been added
   kTransform,
   kUndo,
   kRedo,
@@ -71,14 +80,20 @@ struct EditRequest {  // answered by an EditedScene
   double low = 0, high = 0;
   uint32_t reasons = 0;  // kSelectProposed: bits of those that count, from the score `low` on
   double distance = 0;   // kGrow, kShrink: world units, above 0
-  uint32_t object = 0;   // kSelectObject
+  uint32_t object = 0;   // of a step on one of them
+  std::string name;      // kRenameObject
+  // kRefine: answered by how `object`, moved by `transform`, is to be moved so that its surfaces lie on those of this
+  // other one; nothing changes.
+  uint32_t onto = 0;
+  bool with_scale = false;
   // kSelectByBox, kDeleteByBox: what is in the box, or what is not. kShowBox hides what is not and nothing else.
   // kProposeBox: the rows that the answer's box is to be around, turned like this one.
   splat::Box box;
   bool outside = false;
   splat::edit::BoxRows rows = splat::edit::BoxRows::kAll;
   std::array<double, 3> up{0, -1, 0};  // kFindGround: about where it is
-  // kTransform: the selected rows, or all that are neither deleted nor locked.
+  // kTransform: the selected rows, or all that are neither deleted nor locked. kMoveObject: from where it lies.
+  // kPlaceObject: from where its file has it.
   splat::Similarity transform;
   bool everything = false;
   bool wants_extent = false;  // with every step
@@ -97,15 +112,29 @@ struct EditsFound {
   std::string what;              // "12 splats were deleted, 3 added"
 };
 
+struct SceneObject {
+  splat::edit::Object object;
+  size_t rows = 0;  // that are not deleted
+};
+
+struct Refined {
+  splat::Similarity by;  // from where the object lies
+  double rms = 0;        // world units, between the surfaces, over the share of it that lies on the other
+  double share = 0;      // 0..1
+  int iterations = 0;
+  uint64_t revision = 0;  // of the rows that it was found for
+};
+
 struct EditedScene {
   EditStep step = EditStep::kBegin;  // that it answers
   std::filesystem::path splats;      // that were opened
   std::vector<uint8_t> states;       // [N] splat::edit::StateBit, of the rows as they are now
   size_t selected = 0, hidden = 0, locked = 0, deleted = 0;
-  std::string undo, redo;       // names of the steps; empty: none
-  bool unsaved = false;         // what a file gets has changed since the splats were opened or saved
-  std::string unsaved_what;     // "12 splats were deleted, 3 added"
-  std::vector<size_t> objects;  // rows that are not deleted, by object
+  std::string undo, redo;    // names of the steps; empty: none
+  bool unsaved = false;      // what a file gets has changed since the splats were opened or saved
+  std::string unsaved_what;  // "12 splats were deleted, 3 added"
+  std::vector<SceneObject> objects;
+  std::optional<Refined> refined;  // by kRefine
   std::optional<splat::edit::ValueHistogram> histogram;
   std::optional<splat::Box> box;                   // kProposeBox; none: there is no such row
   std::optional<splat::edit::GroundPlane> ground;  // kFindGround; none: nothing is level enough

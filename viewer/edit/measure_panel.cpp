@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "viewer/edit/edit_panel.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -29,6 +30,20 @@ void scale(Measure& measure) {
         metres + "' makes a unit a metre")
            .c_str());
   if (button("Forget the scale", "Lengths are shown in units of the scene again")) measure.set_scale(std::nullopt);
+}
+
+// The camera goes along, so that the picture stays.
+void move_origin(Workspace& work, Measure& measure) {
+  const Vec3 point = measure.points().back();
+  EditRequest request;
+  request.step = EditStep::kTransform;
+  request.everything = true;
+  request.transform.translation = array3(-1.0 * point);
+  send_edit(work, std::move(request));
+  CameraState camera = work.look.navigator.camera();
+  camera.position = camera.position - point;
+  work.look.navigator.set_camera(camera);
+  measure.clear();
 }
 
 }  // namespace
@@ -57,6 +72,10 @@ void draw_measure_panel(Workspace& work) {
       work.look.navigator.set_up(*up), work.look.changed = true;
     ImGui::EndDisabled();
   }
+  if (points > 0 && button("Origin to the last point",
+                           "Moves everything that is not locked so that it lies at 0, 0, 0: "
+                           "one step, which Ctrl+Z takes back"))
+    return move_origin(work, measure);
   if (points > 0 && button("Clear", "Removes the points (Escape); Backspace removes the last one")) measure.clear();
 }
 

@@ -1,10 +1,13 @@
-// The objects that parts of the splats were separated into: selecting one, and saving it alone.
+// The objects of the scene that is edited: the file that was opened, those that were added, and parts that were
+// separated. Each is shown or not, selected, and saved alone; the one that was clicked last is named, locked and placed
+// below the list.
 #pragma once
 
 #include "viewer/workspace.h"
 
 namespace viewer {
 
-void draw_object_list(Workspace& work);  // in the current window; nothing where there is one object
+void draw_object_list(Workspace& work);  // in the current window
+void ask_add_file(Workspace& work);
 
 }  // namespace viewer

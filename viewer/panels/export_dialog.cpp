@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cctype>
+#include <string_view>
 
 #include "viewer/panels/panels.h"
 #include "viewer/scene_name.h"
@@ -31,6 +32,18 @@ std::string plain_name(const Workspace& work) {
   return plain.empty() ? "scene" : plain;
 }
 
+// "scene-chair": of the object's name what every file system takes.
+std::string object_file_name(const Workspace& work, uint32_t object) {
+  const std::string scene = plain_name(work);
+  std::string name = work.edit.scene && object < work.edit.scene->objects.size()
+                         ? work.edit.scene->objects[object].object.name
+                         : std::to_string(object);
+  for (char& c : name)
+    if (std::string_view("/\\:*?\"<>|").find(c) != std::string_view::npos || c == ' ') c = '-';
+  const bool is_scene = name == scene || name.starts_with(scene + ".");
+  return is_scene ? scene + "-rest" : scene + "-" + name;
+}
+
 std::string kept(const FormatRow& format) { return format.loss.empty() ? "Keeps everything." : format.loss + "."; }
 
 void format_list(Workspace& work) {
@@ -56,7 +69,7 @@ void ask_where(Workspace& work) {
   std::string name = plain_name(work) + ending;
   const std::optional<uint32_t> object = work.dialogs.export_object;
   if (object)
-    name = plain_name(work) + (*object > 0 ? "-part" + std::to_string(*object) : "-rest") + ending;
+    name = object_file_name(work, *object) + ending;
   else if (work.received.splats && work.received.splats->path.filename() == name)
     name = plain_name(work) + "-copy" + ending;
   work.ask_file(FileDialog::Kind::kSaveFile, "Save splats", name, [&work, ending, object](const auto& path) {

@@ -1,5 +1,6 @@
 #include "viewer/compare/compare_panel.h"
 #include "viewer/edit/edit_panel.h"
+#include "viewer/edit/object_list.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
 
@@ -19,6 +20,8 @@ void recent_menu(Workspace& work) {
 void file_menu(Workspace& work) {
   if (!ImGui::BeginMenu("File")) return;
   if (ImGui::MenuItem("Open splat file...", "Ctrl+O")) ask_open_file(work);
+  if (ImGui::MenuItem("Add splat file...", nullptr, false, work.received.splats && !work.received.live()))
+    ask_add_file(work);
   if (ImGui::MenuItem("Open dataset folder...", "Ctrl+Shift+O")) ask_open_dataset(work);
   if (ImGui::MenuItem("Open the demo", nullptr, false, !work.program.demo.empty())) work.open(work.program.demo);
   recent_menu(work);

@@ -53,7 +53,7 @@ void open_question(Workspace& work) {
                    work.dialogs.confirmed;
   ImGui::SameLine();
   const bool no = button("Keep training", "Back to the window (Escape)") || work.dialogs.escaped;
-  if (yes) work.app.commands.put(OpenPath{work.dialogs.opening_after_question});
+  if (yes) work.open_now(work.dialogs.opening_after_question, work.dialogs.adding_after_question);
   if (yes || no) {
     work.dialogs.show_open_question = false;
     ImGui::CloseCurrentPopup();
@@ -76,7 +76,7 @@ void edits_question(Workspace& work) {
   const bool back = button("Keep editing", "Back to the window (Escape)") || work.dialogs.escaped;
   if (save) work.dialogs.export_wanted = true, work.dialogs.export_object.reset();
   if (lose && next.empty()) work.close_now();
-  if (lose && !next.empty()) work.app.commands.put(OpenPath{next});
+  if (lose && !next.empty()) work.open_now(next, work.dialogs.adding_after_question);
   if (save || lose || back) {
     work.dialogs.show_edits_question = work.dialogs.confirmed = false;
     ImGui::CloseCurrentPopup();

@@ -17,7 +17,7 @@ void splat_facts(const Workspace& work) {
   const OpenedSplats& s = *work.received.splats;
   fact("File", scene_name(s.path), s.path.c_str());
   fact("Splats", count_text(work.received.splat_rows));
-  fact("Colour", "SH degree " + std::to_string(s.gaussians.sh_degree),
+  fact("Colour", "SH degree " + std::to_string(work.received.splat_degree),
        "Degree of the spherical harmonics: 0 looks the same from everywhere, 3 shows reflections");
   fact("Format", s.format + (s.antialiased ? ", antialiased" : ""));
   if (!s.producer.empty()) fact("Made by", s.producer);

@@ -37,6 +37,8 @@ class Window::Impl {
   void on_wheel(double sideways, double notches);
   void on_key(int key, int scancode, int action, int modifiers);
   bool edit_by_mouse(const InputEvent& event);
+  std::string traced_objects() const;
+  void pick_for_tool(double x, double y);  // px of the scene
   bool edit_shortcut(int key, char letter, Modifiers modifiers);
   bool shortcut(int key, int scancode, Modifiers modifiers);  // the window's own
   void on_drop(int count, const char** paths);

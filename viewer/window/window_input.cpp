@@ -128,10 +128,18 @@ bool Window::Impl::edit_by_mouse(const InputEvent& event) {
     return true;
   if (!work_.edits() || !work_.edit.scene) return false;
   const bool taken = work_.edit.handle(event, work_.look.navigator.view(), work_.look.display.antialias);
-  if (const auto at = work_.edit.take_measured())
-    work_.app.commands.put(PickPoint{work_.look.navigator.view(), at->x, at->y, PickUse::kMeasure});
+  if (const auto at = work_.edit.take_measured()) pick_for_tool(at->x, at->y);
   if (auto request = work_.edit.take_request()) send_edit(work_, std::move(*request));
   return taken;
+}
+
+void Window::Impl::pick_for_tool(double x, double y) {
+  PickPoint pick{work_.look.navigator.view(), x, y, PickUse::kMeasure};
+  if (work_.edit.tool == EditTool::kAlign) {
+    pick.use = PickUse::kAlign;
+    pick.object = work_.edit.align.next_object();
+  }
+  work_.app.commands.put(std::move(pick));
 }
 
 bool Window::Impl::edit_shortcut(int key, char letter, Modifiers modifiers) {

@@ -75,8 +75,7 @@ void Window::Impl::trace_changes() {
              " hidden " + std::to_string(e.hidden) + " histogram " +
              std::to_string(e.histogram ? e.histogram->all.size() : 0) + " took " +
              number_text(e.milliseconds, "%.1f") + " locked " + std::to_string(e.locked) + " deleted " +
-             std::to_string(e.deleted) + " unsaved " + (e.unsaved ? "1" : "0") + " objects " +
-             std::to_string(e.objects.size());
+             std::to_string(e.deleted) + " unsaved " + (e.unsaved ? "1" : "0") + traced_objects();
   }
   if (const auto& box = work_.edit.crop.box(); box && !work_.edit.crop.dragging()) {
     state += " crop";
@@ -91,6 +90,24 @@ void Window::Impl::trace_changes() {
   if (state == traced_) return;
   traced_ = state;
   trace(state);
+}
+
+// " objects ALL SHOWN LOCKED", the one that is looked at, and the pairs that one is aligned by.
+std::string Window::Impl::traced_objects() const {
+  const std::vector<SceneObject>& objects = work_.edit.scene->objects;
+  const auto count = [&](auto is) { return std::to_string(std::count_if(objects.begin(), objects.end(), is)); };
+  std::string text = " objects " + std::to_string(objects.size()) + " " +
+                     count([](const SceneObject& o) { return o.object.visible; }) + " " +
+                     count([](const SceneObject& o) { return o.object.locked; });
+  if (const auto at = work_.edit.objects.looked_at; at && *at < objects.size()) {
+    std::string name = objects[*at].object.name;
+    std::replace(name.begin(), name.end(), ' ', '_');
+    text += " object " + name + " " + number_text(objects[*at].object.placed.scale, "%.6g");
+  }
+  const AlignTool& align = work_.edit.align;
+  text += " pairs " + std::to_string(2 * align.pairs().size() + (align.first() ? 1 : 0));
+  if (align.refined()) text += " refined " + number_text(align.refined()->rms, "%.6g");
+  return text;
 }
 
 // "button LABEL AT X Y", px of the window, whenever that is new.

@@ -195,7 +195,9 @@ TEST(Options, WithoutACommandTheWindowOpens) {
   EXPECT_TRUE(contains(refusal({"--size", "1024"}), "1600x900"));
   EXPECT_TRUE(contains(refusal({"--after", "3"}), "--screenshot"));
   EXPECT_TRUE(contains(refusal({"--seed", "3"}), "the window"));
-  EXPECT_TRUE(contains(refusal({"a", "b"}), "'b'"));
+  const Options several = parsed({"a.ply", "b/", "c.ply"});
+  EXPECT_EQ(several.input, "a.ply");
+  EXPECT_EQ(several.also, (std::vector<std::filesystem::path>{"b", "c.ply"}));
 }
 
 TEST(Options, BoxesAreCornersInAnyOrderAndMayBeTurned) {

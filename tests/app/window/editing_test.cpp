@@ -176,5 +176,67 @@ TEST_F(EditingTest, ABoxSelectsDeletesShowsAndIsProposed) {
   EXPECT_EQ(saved_and_opened().size(), inside);
 }
 
+EditRequest on_object(EditStep step, uint32_t object) {
+  EditRequest request;
+  request.step = step;
+  request.object = object;
+  return request;
+}
+
+// The scene once more, a little beside itself.
+struct TwoObjects : EditingTest {
+  const splat::Similarity off{1, splat::quat_about({1, 2, 1}, 2), {0.03, -0.02, 0.01}};
+  TwoObjects() {
+    splat::ThreadPool pool(1);
+    AddedSplats added{scene.model, {"b.ply", "", 0, 0}, "b", {}};
+    transform(added.model, off, pool);
+    EXPECT_TRUE(editing.add(std::move(added), model.edited()).ok());
+  }
+};
+
+TEST_F(TwoObjects, StepsOnOneAreAnsweredWithTheList) {
+  viewer::EditedScene answer = carry_out(on_object(EditStep::kBegin, 0));
+  ASSERT_EQ(answer.objects.size(), 2u);
+  EXPECT_EQ(answer.objects[0].object.name, "scene") << "what nobody has named is called as its file";
+  EXPECT_EQ(answer.objects[1].object.name, "b");
+  EXPECT_EQ(answer.objects[1].rows, 400u);
+  EXPECT_EQ(answer.undo, "add file");
+  EXPECT_EQ(answer.unsaved_what, "400 splats were added");
+  EditRequest rename = on_object(EditStep::kRenameObject, 1);
+  rename.name = "chair";
+  EXPECT_EQ(carry_out(rename).objects[1].object.name, "chair");
+  EXPECT_FALSE(carry_out(on_object(EditStep::kHideObject, 1)).objects[1].object.visible);
+  EXPECT_TRUE(carry_out(on_object(EditStep::kShowObject, 1)).objects[1].object.visible);
+  EXPECT_TRUE(carry_out(on_object(EditStep::kLockObject, 1)).objects[1].object.locked);
+  EditRequest place = on_object(EditStep::kPlaceObject, 1);
+  place.transform = {2, {1, 0, 0, 0}, {1, 2, 3}};
+  EXPECT_TRUE(carry_out(place).objects[1].object.placed.is_identity()) << "it is locked";
+  EXPECT_FALSE(carry_out(on_object(EditStep::kUnlockObject, 1)).objects[1].object.locked);
+  EXPECT_TRUE(carry_out(place).objects[1].object.placed == place.transform);
+  EditRequest move = on_object(EditStep::kMoveObject, 1);
+  move.transform = inverse(place.transform);
+  carry_out(move);
+  answer = carry_out(on_object(EditStep::kUndo, 0));
+  EXPECT_TRUE(answer.objects[1].object.placed == place.transform);
+  carry_out(on_object(EditStep::kHideObject, 7));  // there is none
+}
+
+TEST_F(TwoObjects, RefiningSaysHowAndMovesNothing) {
+  EditRequest request = on_object(EditStep::kRefine, 1);
+  request.onto = 0;
+  const splat::Gaussians before = model.edited().model();
+  const viewer::EditedScene answer = carry_out(request);
+  ASSERT_TRUE(answer.refined);
+  EXPECT_EQ(answer.refined->revision, answer.revision);
+  EXPECT_EQ(model.edited().model().means, before.means);
+  EditRequest move = on_object(EditStep::kMoveObject, 1);
+  move.transform = answer.refined->by;
+  carry_out(move);
+  for (size_t i = 0; i < scene.model.means.size(); ++i)
+    ASSERT_NEAR(model.edited().model().means[scene.model.means.size() + i], scene.model.means[i], 0.01);
+  request.object = 9;  // there is none
+  EXPECT_FALSE(carry_out(request).refined);
+}
+
 }  // namespace
 }  // namespace app

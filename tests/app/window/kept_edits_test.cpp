@@ -60,6 +60,18 @@ TEST_F(Kept, CopiesObjectsAndMovesComeBackExactly) {
   EXPECT_TRUE(kept->edits.moves == edits.moves);
 }
 
+TEST_F(Kept, AddedFilesAndWhatObjectsAreComeBackExactly) {
+  splat::edit::EditedState edits{states, {1, 2}, {0, 0, 1, 1, 0}, {}, {{}}};
+  edits.added.push_back({"/some where/\"b\".ply", "12-ab", 4000000000u, 3});
+  edits.list.resize(2);
+  edits.list[1] = {"ch\u00e4r \n", false, true, {0.1, splat::quat_about({1, 2, 3}, 40), {1e-30, -1.0 / 3, 1e17}}};
+  keep(scene, edits);
+  const auto kept = kept_edits(config, scene);
+  ASSERT_TRUE(kept);
+  EXPECT_EQ(kept->edits.added, edits.added);
+  EXPECT_EQ(kept->edits.list, edits.list);
+}
+
 // As files of hipsplat 0.1.0 were: a line and a byte a row.
 TEST_F(Kept, EditsOfAnEarlierVersionAreRead) {
   keep(scene, states);
@@ -75,6 +87,11 @@ TEST_F(Kept, SummariesNameWhatWasDone) {
   EXPECT_EQ(summary_of({{0, 4, 0, 4}, {0, 1}, {}, {0, 0, 1, 1}, {{}, {2.0}}}).text(), "1 splat was deleted, 1 added");
   EXPECT_EQ(summary_of({{0, 0}, {}, {}, {1, 1}, {{}, {2.0}}}).text(), "2 splats were moved");
   EXPECT_EQ(summary_of({{0, 0}, {}, {0, 2}, {}, {{}}}).text(), "2 parts were separated");
+  splat::edit::EditedState named{{0, 0}, {}, {}, {}, {{}}};
+  named.list.resize(1);
+  EXPECT_FALSE(summary_of(named).any());
+  named.list[0].name = "chair";
+  EXPECT_EQ(summary_of(named).text(), "objects were named, hidden or locked");
   EXPECT_FALSE(summary_of({{0, 1, 2, 8}, {}, {}, {}, {{}}}).any()) << "a file keeps what is hidden or locked";
 }
 
@@ -99,7 +116,12 @@ TEST_F(Kept, DamagedFilesAreNone) {
         std::string("{\"splats\": \"x\"}\n"), known + "\"rows\": 2}\n\1", known + "\"rows\": 1}\n\1\1",
         known + "\"rows\": 1, \"copies\": 4611686018427387905}\n\1\1\1\1\1",
         known + "\"rows\": 1, \"moves\": [[0,1,0,0,0,0,0,0]]}\n\1", known + "\"rows\": 1, \"moves\": null}\n\1",
-        known + "\"rows\": 1, \"placements\": 1}\n" + std::string("\1\1\0\0\0", 5)}) {
+        known + "\"rows\": 1, \"placements\": 1}\n" + std::string("\1\1\0\0\0", 5),
+        known + "\"rows\": 1, \"added\": [{\"path\": \"x\"}]}\n\1", known + "\"rows\": 1, \"added\": [7]}\n\1",
+        known + "\"rows\": 1, \"added\": {\"rows\": -1}}\n\1", known + "\"rows\": 1, \"list\": [{\"name\": 3}]}\n\1",
+        known + "\"rows\": 1, \"list\": \"all\"}\n\1",
+        known + "\"rows\": 1, \"moves\": [[1,1,0,0,0,0,0,0]], \"list\": [{\"name\": \"\", \"visible\": true, "
+                "\"locked\": false, \"placed\": [1,1,0,0,0,0,0]}]}\n\1"}) {
     folder.write(name.string(), text);
     EXPECT_FALSE(kept_edits(config, scene)) << text;
     EXPECT_FALSE(newest_kept_edits(config)) << text;

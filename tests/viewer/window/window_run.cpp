@@ -75,10 +75,13 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "locked") words >> s.locked;
     if (word == "deleted") words >> s.deleted;
     if (word == "unsaved") words >> s.unsaved;
-    if (word == "objects") words >> s.objects;
     if (word == "crop")
       for (double& value : s.crop) words >> value;
     if (word == "crop-turn") words >> s.crop_turn;
+    if (word == "objects") words >> s.objects >> s.shown_objects >> s.locked_objects;
+    if (word == "object") words >> s.object_name >> s.object_scale;
+    if (word == "pairs") words >> s.pair_points;
+    if (word == "refined") words >> s.refined;
     if (word == "keys") words >> s.keys;
     if (word == "errors") words >> s.errors;
     if (word == "panels") words >> s.panels;

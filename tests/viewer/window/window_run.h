@@ -29,9 +29,12 @@ struct WindowState {
   size_t splats = 0, photos = 0, trained = 0;           // trained: splats of the run
   bool editing = false, unsaved = false, asks = false;  // asks: whether edits may be lost
   size_t histogram = 0, selected = 0, hidden = 0, locked = 0, deleted = 0;
-  size_t objects = 0;            // of the edited splats
-  size_t measured = 0;           // points
-  double scale = 0, length = 0;  // metres a unit, 0: unknown; of the last line, units
+  size_t objects = 0;                                             // of the edited splats
+  size_t shown_objects = 0, locked_objects = 0, pair_points = 0;  // the last: of the pairs to align by
+  std::string object_name;                                        // of the object that is looked at, its blanks as "_"
+  double object_scale = 0, refined = -1;                          // of that; the residual that is shown, -1: none
+  size_t measured = 0;                                            // points
+  double scale = 0, length = 0;                                   // metres a unit, 0: unknown; of the last line, units
   int training = 0, iteration = 0, errors = 0;
   int compared = -1;                   // the photo beside the splats, over the scene; -1: none
   double split = 0, psnr = 0;          // of that

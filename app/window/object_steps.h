@@ -1,0 +1,29 @@
+// The steps of the edit mode that are about whole objects.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "splat/core/parallel.h"
+#include "splat/core/result.h"
+#include "splat/edit/edited_model.h"
+#include "viewer/edit/edit_request.h"
+
+namespace app {
+
+bool is_object_step(viewer::EditStep step);
+// Of an object that there is not: nothing.
+void take_object_step(const viewer::EditRequest& request, splat::edit::EditedModel& edited);
+
+// How the object of a kRefine is to be moved, from where it lies. An error: they do not fit.
+splat::Result<viewer::Refined> refined(const viewer::EditRequest& request, const splat::edit::EditedModel& edited,
+                                       splat::ThreadPool& pool);
+
+std::string object_name(const std::filesystem::path& file);  // of one that nobody has named: without the ending
+
+// For the window: names that no one has given are those of the file, or of the part's number.
+std::vector<viewer::SceneObject> scene_objects(const splat::edit::EditedModel& edited,
+                                               const std::filesystem::path& splats, const std::vector<size_t>& rows);
+
+}  // namespace app

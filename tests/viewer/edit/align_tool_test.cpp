@@ -1,0 +1,107 @@
+// Points on two objects, and what they become.
+#include "viewer/edit/align_tool.h"
+
+#include <gtest/gtest.h>
+
+namespace viewer {
+namespace {
+
+std::vector<SceneObject> objects(std::initializer_list<size_t> rows) {
+  std::vector<SceneObject> made;
+  for (const size_t count : rows) made.push_back({{}, count});
+  return made;
+}
+
+EditedScene answer(uint64_t revision, EditStep step = EditStep::kBegin) {
+  EditedScene scene;
+  scene.revision = revision;
+  scene.step = step;
+  return scene;
+}
+
+// Three of a thing that stands a unit to the right of where it belongs.
+AlignTool with_three_pairs() {
+  AlignTool align;
+  EXPECT_TRUE(align.choose(objects({5, 5}), {}));
+  for (const Vec3& p : {Vec3{0, 0, 0}, Vec3{1, 0, 0}, Vec3{0, 2, 0}}) {
+    align.add(1, {p.x + 1, p.y, p.z});
+    align.add(0, p);
+  }
+  return align;
+}
+
+TEST(AlignTool, ChoosesTwoObjectsThatAreThere) {
+  AlignTool align;
+  EXPECT_FALSE(align.choose(objects({5}), {}));
+  EXPECT_FALSE(align.choose(objects({5, 0}), {})) << "it has no splats";
+  EXPECT_TRUE(align.choose(objects({5, 0, 3}), {}));
+  EXPECT_EQ(align.moving, 2u);
+  EXPECT_EQ(align.onto, 0u);
+  align.moving = align.onto = 0;
+  EXPECT_TRUE(align.choose(objects({5, 4, 3}), 1));
+  EXPECT_EQ(align.moving, 1u);
+  EXPECT_EQ(align.onto, 0u);
+}
+
+TEST(AlignTool, PointsLieOnTheOneAndTheOtherInTurn) {
+  AlignTool align;
+  align.choose(objects({5, 5}), {});
+  EXPECT_EQ(align.next_object(), 1u);
+  align.add(0, {9, 9, 9});
+  EXPECT_TRUE(align.empty()) << "not on the one that moves";
+  align.add(1, {1, 2, 3});
+  EXPECT_EQ(align.next_object(), 0u);
+  align.add(1, {1, 2, 4});
+  ASSERT_TRUE(align.first());
+  EXPECT_EQ(align.first()->z, 4) << "another place for the same point";
+  align.add(0, {5, 6, 7});
+  ASSERT_EQ(align.pairs().size(), 1u);
+  EXPECT_EQ(align.pairs()[0].from[2], 4);
+  EXPECT_EQ(align.pairs()[0].to[2], 7);
+  EXPECT_FALSE(align.fit().ok());
+  align.add(1, {0, 0, 0});
+  align.remove_last();
+  EXPECT_FALSE(align.first());
+  align.remove_last();
+  EXPECT_TRUE(align.empty());
+}
+
+TEST(AlignTool, ThreePairsSayHowItMoves) {
+  AlignTool align = with_three_pairs();
+  ASSERT_TRUE(align.fit().ok());
+  EXPECT_LT(align.fit()->rms, 1e-12);
+  const EditRequest request = align.accept();
+  EXPECT_EQ(request.step, EditStep::kMoveObject);
+  EXPECT_EQ(request.object, 1u);
+  EXPECT_NEAR(request.transform.translation[0], -1, 1e-12);
+}
+
+TEST(AlignTool, ARefinedMotionComesInPlaceOfThatOfThePairs) {
+  AlignTool align = with_three_pairs();
+  align.answered(answer(1));
+  align = with_three_pairs();
+  align.answered(answer(0));
+  const EditRequest request = align.refine();
+  EXPECT_EQ(request.step, EditStep::kRefine);
+  EXPECT_NEAR(request.transform.translation[0], -1, 1e-12) << "from where the pairs lay it";
+  EXPECT_TRUE(align.waiting());
+  EditedScene found = answer(0, EditStep::kRefine);
+  found.refined = Refined{{1, {1, 0, 0, 0}, {-0.9, 0, 0}}, 0.1, 0.8, 5, 0};
+  align.answered(found);
+  EXPECT_FALSE(align.waiting());
+  EXPECT_EQ(align.accept().transform.translation[0], -0.9);
+  align.answered(answer(1));
+  EXPECT_TRUE(align.empty()) << "the rows have moved";
+  EXPECT_FALSE(align.refined());
+}
+
+TEST(AlignTool, WhatCouldNotBeRefinedIsNotWaitedFor) {
+  AlignTool align = with_three_pairs();
+  align.refine();
+  align.answered(answer(0, EditStep::kRefine));
+  EXPECT_FALSE(align.waiting());
+  EXPECT_FALSE(align.refined());
+}
+
+}  // namespace
+}  // namespace viewer

@@ -1,0 +1,119 @@
+#include "viewer/edit/align_panel.h"
+
+#include <imgui/imgui.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "viewer/widgets/widgets.h"
+
+namespace viewer {
+namespace {
+
+const std::string& name_of(const Workspace& work, uint32_t object) {
+  return work.edit.scene->objects[object].object.name;
+}
+
+// A list of all objects that have splats.
+void object_choice(Workspace& work, const char* label, const char* tip, uint32_t& object) {
+  Row row(label, tip);
+  if (ImGui::BeginCombo(("##" + std::string(label)).c_str(), name_of(work, object).c_str())) {
+    const std::vector<SceneObject>& objects = work.edit.scene->objects;
+    for (uint32_t one = 0; one < objects.size(); ++one) {
+      if (objects[one].rows == 0) continue;
+      ImGui::PushID(int(one));
+      if (ImGui::Selectable(objects[one].object.name.c_str(), one == object)) {
+        object = one;
+        work.edit.align.clear();
+      }
+      ImGui::PopID();
+    }
+    ImGui::EndCombo();
+  }
+  note_place(label);
+}
+
+void align_kinds(Workspace& work, AlignTool& align) {
+  EvenRow row(work.appearance, 2);
+  const auto kind = [&](bool with_scale, const char* label, const char* tip) {
+    if (row.button(label, tip, align.with_scale == with_scale)) align.with_scale = with_scale;
+  };
+  kind(false, "Rigid", "It is moved and turned");
+  kind(true, "With scale", "It is moved, turned and made larger or smaller");
+}
+
+std::string length_text(const Workspace& work, double units) { return work.edit.measure.text(units); }
+
+void results(Workspace& work, AlignTool& align) {
+  const auto fit = align.fit();
+  fact("Pairs", count_text(align.pairs().size()));
+  if (fit)
+    fact("Residual", length_text(work, fit->rms), "Between the pairs once it is aligned: root of the mean square");
+  if (!fit && align.pairs().size() >= 3) coloured_text(work.appearance.colours().warning, fit.error().message + ".");
+  if (const auto& refined = align.refined()) {
+    fact("Refined", length_text(work, refined->rms),
+         "Between the surfaces, where they lie on each other: root of the mean square");
+    fact("In common", number_text(100 * refined->share, "%.0f %%"), "Of what was compared of the moved object");
+  }
+  ImGui::BeginDisabled(align.waiting());
+  if (button(align.waiting() ? "Refining..." : "Refine",
+             "Lays its surface on the other's (ICP), from where the pairs lay it, or from where it lies: it must be "
+             "about right. Nothing moves before Align",
+             -1))
+    send_edit(work, align.refine());
+  ImGui::EndDisabled();
+  ImGui::BeginDisabled((!fit && !align.refined()) || align.waiting());
+  if (button("Align", "Moves the object so, as one step", -1)) send_edit(work, align.accept());
+  ImGui::EndDisabled();
+  if (!align.empty() && button("Clear pairs", "Removes the points (Escape); Backspace removes the last one"))
+    align.clear();
+}
+
+std::optional<ImVec2> place_of(const splat::View& view, const ScenePlace& scene, const Vec3& point) {
+  const auto pixel = pixel_of(view, point);
+  if (!pixel) return std::nullopt;
+  return ImVec2{scene.x + float(pixel->x) / scene.pixels_per_unit, scene.y + float(pixel->y) / scene.pixels_per_unit};
+}
+
+}  // namespace
+
+void draw_align_panel(Workspace& work) {
+  AlignTool& align = work.edit.align;
+  if (!align.choose(work.edit.scene->objects, work.edit.objects.looked_at))
+    return faint_text(work.appearance, "There is one object: add a file or separate a part.");
+  object_choice(work, "Move", "The object that is moved", align.moving);
+  object_choice(work, "Onto", "The object that stays", align.onto);
+  if (!align.choose(work.edit.scene->objects, {})) return;
+  align_kinds(work, align);
+  faint_text(work.appearance, (align.first() ? "Click the same point on '" : "Click a point on '") +
+                                  name_of(work, align.next_object()) + "'.");
+  results(work, align);
+}
+
+void draw_aligned_points(const Workspace& work, const ScenePlace& scene) {
+  const AlignTool& align = work.edit.align;
+  if (!work.edits() || work.edit.tool != EditTool::kAlign || align.empty()) return;
+  const splat::View view = work.look.navigator.view();
+  const float thick = 1.5f * work.appearance.scale;
+  const ImU32 line = packed(work.appearance.colours().accent), text = ImGui::GetColorU32(ImGuiCol_Text);
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
+  const auto mark = [&](const Vec3& point, const std::string& name, bool filled) {
+    const auto at = place_of(view, scene, point);
+    if (!at) return;
+    filled ? list.AddCircleFilled(*at, 3 * thick, line) : list.AddCircle(*at, 3 * thick, line, 0, thick);
+    list.AddText({at->x + 4 * thick, at->y + 2 * thick}, text, name.c_str());
+  };
+  for (size_t i = 0; i < align.pairs().size(); ++i) {
+    const auto& pair = align.pairs()[i];
+    const auto from = place_of(view, scene, vec3(pair.from)), to = place_of(view, scene, vec3(pair.to));
+    if (from && to) list.AddLine(*from, *to, line, thick);
+    mark(vec3(pair.from), std::to_string(i + 1), true);
+    mark(vec3(pair.to), std::to_string(i + 1), false);
+  }
+  if (align.first()) mark(*align.first(), std::to_string(align.pairs().size() + 1), true);
+  list.PopClipRect();
+}
+
+}  // namespace viewer

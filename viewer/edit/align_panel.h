@@ -1,0 +1,12 @@
+// What belongs to laying one object on another: its part of the edit mode's panel, and its points over the scene.
+#pragma once
+
+#include "viewer/edit/edit_panel.h"
+#include "viewer/workspace.h"
+
+namespace viewer {
+
+void draw_align_panel(Workspace& work);  // in the current window
+void draw_aligned_points(const Workspace& work, const ScenePlace& scene);
+
+}  // namespace viewer
