@@ -82,6 +82,23 @@ TEST_F(MeshInTheWindow, OfSplatsIsTheMeshOfTheCommandLine) {
   EXPECT_EQ(text_of(saved("window.ply")).find("texture"), std::string::npos) << "a PLY holds none";
 }
 
+TEST_F(MeshInTheWindow, OfTheCropBoxIsWhatLiesInItAndTheMeshOfTheCommandLine) {
+  const fs::path splats = object();
+  open(splats);
+  viewer::MeshChoices choices = coarse();
+  choices.texture = "vertex";
+  choices.region = splat::box_about({-5, 0, 0}, {5, 5, 5});
+  ASSERT_TRUE(made(choices));
+  EXPECT_GT(window_.mesh->faces, 1000u);
+  EXPECT_NEAR(window_.mesh->bounds.high.x, 0, 0.02);
+  const fs::path line = folder_.path() / "line.glb";
+  ASSERT_EQ(run({"--mesh", splats, "-o", line, "--mesh-detail", "coarse", "--texture", "vertex", "--quiet", "--region",
+                 "-10,-5,-5,0,5,5"})
+                .code,
+            0);
+  EXPECT_TRUE(text_of(saved("window.glb")) == text_of(line));
+}
+
 // A short run on a painted sphere: looked at and painted from where its photos were.
 TEST_F(MeshInTheWindow, OfARunTakesItsPhotos) {
   const fs::path scene = folder_.path() / "scene", run_folder = folder_.path() / "run";

@@ -1,6 +1,9 @@
 // Training that goes on in the built program, by its buttons and keys.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "tests/support/test_paths.h"
 #include "tests/viewer/window/window_run.h"
 
@@ -53,6 +56,37 @@ TEST(GlContinue, AStoppedRunGoesOnFromWhereItWasAlsoWhenItIsOpenedAgain) {
   run.input("key ctrl+t");
   ASSERT_TRUE(run.wait([&](const auto& s) { return s.training == kRunning && s.iteration > stopped_at; }, 120));
   EXPECT_EQ(run.state()->photos, 32u);
+  run.input("key ctrl+q sleep 0.5 key Return");
+  EXPECT_EQ(run.wait_for_end(120), 0);
+}
+
+// The button is pressed by hand where it lies below the edge of its panel: the panel is scrolled first.
+TEST(GlContinue, ARunGoesOnWithoutThePhotosThatAreNotTicked) {
+  const splat::test::TempFolder folder;
+  const fs::path dataset = folder.path() / "demo", config = folder.path() / "demo_splats/config.json";
+  fs::copy(test_paths::source() / "assets/demo", dataset, fs::copy_options::recursive);
+  WindowRun run({dataset.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.photos == 32; }));
+  run.input("key ctrl+t");
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kRunning && s.iteration >= 3; }, 120));
+  run.click("Stop");
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kStopped; }, 120));
+  const int stopped_at = run.state()->iteration;
+  const int right = run.state()->x + run.state()->width;
+  const auto scroll_down = [&] {
+    run.input("mousemove " + std::to_string(right + 40) + " 60 sleep 0.2 click --repeat 60 --delay 10 5 sleep 1");
+    run.finish_frame();
+  };
+  scroll_down();
+  run.click("Use view_003.jpg");
+  run.input("sleep 1");
+  scroll_down();
+  run.click("Train on without 1 photo###train_on");
+  ASSERT_TRUE(run.wait([&](const auto& s) { return s.training == kRunning && s.iteration > stopped_at; }, 120));
+  std::ifstream file(config);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_NE(text.find("\"view_003.jpg\""), std::string::npos) << text;
   run.input("key ctrl+q sleep 0.5 key Return");
   EXPECT_EQ(run.wait_for_end(120), 0);
 }
