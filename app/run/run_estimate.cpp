@@ -9,6 +9,7 @@
 #include "app/run/memory_plan.h"
 #include "io/dataset/image_store.h"
 #include "splat/backend/registry.h"
+#include "splat/core/median.h"
 #include "splat/core/random.h"
 #include "splat/train/detail.h"
 #include "splat/train/init.h"
@@ -69,8 +70,7 @@ splat::Result<std::optional<double>> seconds_of_iteration(splat::TrainConfig con
     SPLAT_ASSIGN_OR_RETURN([[maybe_unused]] const splat::StepReport step, trainer.step());
     if (i >= kWarmUp) seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
   }
-  std::nth_element(seconds.begin(), seconds.begin() + kTimed / 2, seconds.end());
-  return std::optional(seconds[kTimed / 2]);
+  return std::optional(splat::median(std::move(seconds)));
 }
 
 // At the end of the run, by the strategy's own rule where it has one.

@@ -44,7 +44,7 @@ constexpr ToolRow kTools[] = {
      "A box to select, delete or show by, and to train or mesh in: drag its faces, its arrows, or (J again) its rings"},
     {EditTool::kMeasure, 'M', "Measure M",
      "Click points on the scene: the lengths between them are shown. Backspace removes the last one"},
-    {EditTool::kAlign, 'J', "Align J",
+    {EditTool::kAlign, 'U', "Align U",
      "Click a point on one object, then the same point on another: from three pairs on the one can be laid on the "
      "other. Backspace removes the last point"},
     {EditTool::kLook, 'V', "Look V", "The left button moves the camera, as the right and middle ones always do"},

@@ -164,7 +164,7 @@ constexpr KeyLine kEditing[] = {
     {"T", "handles; again: move, turn, scale"},           {"X", "what is seen, or everything behind"},
     {"Ctrl+A, I", "select all (Shift: nothing), invert"}, {"+  -", "grow, shrink the selection"},
     {"H, K", "hide, lock (Shift: show, unlock all)"},     {"Ctrl+D, Ctrl+J", "duplicate, separate"},
-    {"Delete, Ctrl+Z", "delete, undo (Shift: redo)"}};
+    {"Delete, Ctrl+Z", "delete, undo (Shift: redo)"},     {"J, U", "crop box; lay objects on each other"}};
 constexpr KeyLine kWindow[] = {{"Ctrl+T, Space", "start or continue training; pause it"},
                                {"Ctrl+E", "edit splats; again: leave"},
                                {"Tab", "hide or show all panels"},

@@ -229,7 +229,7 @@ TEST_F(GlObjects, OneIsLaidOnTheOther) {
   WindowRun run({scene_.string(), other_.string()}, {}, begins_in_folder());
   SKIP_WITHOUT_DISPLAY(run);
   ASSERT_TRUE(run.wait([](const WindowState& s) { return s.objects == 2 && s.editing && s.settled; }));
-  run.input("key j");
+  run.input("key u");
   run.finish_frame();
   const WindowState s = *run.state();
   const auto click_on = [&](int dx, int dy, size_t points) {
