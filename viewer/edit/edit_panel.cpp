@@ -230,9 +230,11 @@ void draw_edit_panel(Workspace& work) {
   counts(*work.edit.scene);
   ImGui::Spacing();
   ending(work);
-  draw_object_list(work);
+  const bool several = work.edit.scene->objects.size() > 1;  // else there is little to say of them
+  if (several) draw_object_list(work);
   draw_cleanup_panel(work);
   draw_edit_histogram(work);
+  if (!several) draw_object_list(work);
 }
 
 std::string edit_hint(const EditMode& edit) {

