@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "knn/knn.h"
 #include "splat/core/random.h"
@@ -84,7 +85,11 @@ PointCloud starting_points(const Dataset& dataset, const TrainConfig& config, ui
   const bool bounded = !config.region.empty();
   PointCloud inside = bounded ? points_inside(dataset.points, config.region) : dataset.points;
   const bool any_inside = inside.size() > 0;
-  PointCloud points = bounded && !config.region_alone ? dataset.points : std::move(inside);
+  PointCloud points;
+  if (bounded && !config.region_alone)
+    points = dataset.points;
+  else
+    points = std::move(inside);
   if (any_inside) return points;
   const uint64_t count = std::min(most, config.random_splats);
   random::Sequence numbers(config.seed, random::kRandomInit);
