@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "app/window/work_in_progress.h"
-#include "viewer/edit/cleanup.h"
+#include "viewer/app_state.h"
 #include "viewer/mailbox.h"
 
 namespace app {

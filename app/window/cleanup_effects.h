@@ -9,7 +9,7 @@
 
 #include "app/run/cleaning.h"
 #include "splat/model/gaussians.h"
-#include "viewer/edit/cleanup.h"
+#include "viewer/app_state.h"
 
 namespace app {
 
