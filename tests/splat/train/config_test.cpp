@@ -140,12 +140,15 @@ TEST(TrainConfig, ArchiveKeepsEveryFieldExactly) {
                                        "config/surface_normals",   "config/surface_distortion",
                                        "config/surface_thickness", "config/depth_weight_first",
                                        "config/depth_weight_last", "config/region",
-                                       "config/region_alone"};
+                                       "config/region_alone",      "config/budget_nearer"};
   for (const auto& [name, blob] : archive.blobs) {
     Archive missing = archive;
     missing.blobs.erase(name);
     EXPECT_EQ(load_config(missing).ok(), later.contains(name)) << name;
   }
+  Archive earlier = archive;
+  earlier.blobs.erase("config/budget_nearer");
+  EXPECT_EQ(load_config(earlier)->budget.nearer, 0) << "as it was then";
   archive.put("config/sh_degree", 9);
   EXPECT_FALSE(load_config(archive).ok());
 }
