@@ -85,6 +85,8 @@ void plot(Workspace& work, const ValueHistogram& histogram) {
   ImGui::TextDisabled("%s", left.c_str());
   ImGui::SameLine(ImGui::GetCursorPosX() + width - ImGui::CalcTextSize(right.c_str()).x);
   ImGui::TextDisabled("%s", right.c_str());
+  if (edit.scroll_to_histogram && !ImGui::IsItemVisible()) ImGui::SetScrollHereY(1);
+  edit.scroll_to_histogram = false;
 }
 
 }  // namespace
@@ -100,6 +102,7 @@ void draw_edit_histogram(Workspace& work) {
   const bool was_shown = edit.histogram_shown;
   edit.histogram_shown = section("Select by value", false);
   if (!edit.histogram_shown) return;
+  if (!was_shown) edit.scroll_to_histogram = true;
   int value = int(edit.value);
   {
     Row row("Value", "Distance: from the middle of the scene. Sizes, positions and distances in world units");

@@ -46,6 +46,7 @@ class EditMode {
   // The histogram: what it is of while it is shown, whether with logarithmic counts, and the bin a drag began in.
   splat::edit::RowValue value = splat::edit::RowValue::kOpacity;
   bool histogram_shown = false, log_counts = true;
+  bool scroll_to_histogram = false;  // it has just been unfolded
   int first_bin = -1;
   double near = 0;                     // world units: how far growing and shrinking go; 0: not known yet
   std::optional<EditedScene> scene;    // none: the application has not answered yet
