@@ -104,7 +104,7 @@ void save_config(const TrainConfig& config, Archive& archive) {
 
 namespace {
 
-// They came after the first checkpoints. One without them goes on with values that leave it what it was.
+// They came after the first checkpoints. One without them goes on with the defaults, which leave it what it was.
 bool may_be_missing(std::string_view setting) {
   constexpr std::string_view kLater[] = {"exposure",          "poses",
                                          "surface",           "surface_from",
@@ -119,7 +119,6 @@ bool may_be_missing(std::string_view setting) {
 
 Result<TrainConfig> load_config(const Archive& archive) {
   TrainConfig config;
-  config.budget.nearer = 0;
   Status status;
   visit_fields(config, [&]<class T>(const char* name, T& field) {
     using Stored = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>;  // any byte is a valid one of these

@@ -146,9 +146,6 @@ TEST(TrainConfig, ArchiveKeepsEveryFieldExactly) {
     missing.blobs.erase(name);
     EXPECT_EQ(load_config(missing).ok(), later.contains(name)) << name;
   }
-  Archive earlier = archive;
-  earlier.blobs.erase("config/budget_nearer");
-  EXPECT_EQ(load_config(earlier)->budget.nearer, 0) << "as it was then";
   archive.put("config/sh_degree", 9);
   EXPECT_FALSE(load_config(archive).ok());
 }
