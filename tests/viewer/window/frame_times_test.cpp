@@ -39,9 +39,11 @@ struct Seen {
 // Each kind of work in one attempt.
 class Kinds {
  public:
-  // Whatever was traced since the last call belongs to `kind`.
+  // Whatever was traced since the last call belongs to `kind`, but for the first frame of all, in which
+  // software OpenGL compiles its programs.
   void note(WindowRun& run, const std::string& kind) {
     run.finish_frame();
+    if (from_ == 0) from_ = end_of_first_frame(run.trace_text());
     seen_[kind].frames = run.longest_frames(from_);
     from_ = run.trace_text().size();
   }
@@ -51,6 +53,10 @@ class Kinds {
   const std::map<std::string, Seen>& seen() const { return seen_; }
 
  private:
+  static size_t end_of_first_frame(const std::string& trace) {
+    return std::min(trace.find('\n', trace.find("frame own")), trace.size());
+  }
+
   size_t from_ = 0;
   std::map<std::string, Seen> seen_;
 };
