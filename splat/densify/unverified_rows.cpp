@@ -5,18 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "splat/model/pixel.h"
+
 namespace splat {
 namespace {
 
 using Point = std::array<double, 3>;
-
-bool is_in_frame(const View& view, const Point& point) {
-  const Point p = view.cam_from_world * point;
-  if (!(p[2] > 0)) return false;
-  const PinholeCamera& c = view.camera;
-  const double u = c.fx * p[0] / p[2] + c.cx, v = c.fy * p[1] / p[2] + c.cy;
-  return u >= 0 && u < c.width && v >= 0 && v < c.height;
-}
 
 double distance(const Point& a, const Point& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
 
@@ -33,7 +27,8 @@ std::vector<uint8_t> unverified_rows(const Gaussians& model, std::span<const Vie
     size_t seen_by = 0;
     double from = std::numeric_limits<double>::infinity();
     for (size_t i = 0; i < views.size() && seen_by < 2; ++i) {
-      if (!is_in_frame(views[i], point)) continue;
+      const auto pixel = pixel_of(views[i], point);
+      if (!pixel || !is_in_frame(views[i].camera, *pixel)) continue;
       ++seen_by;
       from = distance(centres[i], point);
     }

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "splat/model/pixel.h"
+
 namespace splat {
 
 namespace {
@@ -57,12 +59,12 @@ struct Frame {
     double low[2] = {double(c.width), double(c.height)}, high[2] = {0, 0};
     const double scale = box.distance(view.cam_from_world.origin_in_source());
     for (const Point& corner : box.corners()) {
-      const Point at = view.cam_from_world * corner;
-      if (!(at[2] > kNear * scale)) {
+      const auto at = pixel_of(view, corner);
+      if (!at || !(at->depth > kNear * scale)) {
         right = c.width, bottom = c.height;
         return;
       }
-      const double pixel[2] = {c.fx * at[0] / at[2] + c.cx, c.fy * at[1] / at[2] + c.cy};
+      const double pixel[2] = {at->x, at->y};
       for (int i = 0; i < 2; ++i) low[i] = std::min(low[i], pixel[i]), high[i] = std::max(high[i], pixel[i]);
     }
     left = int(std::clamp(std::floor(low[0]) - 1, 0.0, double(c.width)));

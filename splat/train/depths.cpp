@@ -6,6 +6,7 @@
 
 #include "splat/core/check.h"
 #include "splat/core/median.h"
+#include "splat/model/pixel.h"
 
 namespace splat {
 namespace {
@@ -28,11 +29,8 @@ std::vector<SeenPoint> seen_points(const PointCloud& points, const View& view) {
   const PinholeCamera& camera = view.camera;
   std::vector<SeenPoint> seen;
   for (size_t i = 0; i < points.size(); ++i) {
-    const auto p =
-        view.cam_from_world * std::array<double, 3>{points.xyz[3 * i], points.xyz[3 * i + 1], points.xyz[3 * i + 2]};
-    if (!(p[2] > 0)) continue;
-    const double x = camera.fx * p[0] / p[2] + camera.cx, y = camera.fy * p[1] / p[2] + camera.cy;
-    if (x >= 0 && y >= 0 && x < camera.width && y < camera.height) seen.push_back({size_t(x), size_t(y), p[2]});
+    const auto at = pixel_of(view, {points.xyz[3 * i], points.xyz[3 * i + 1], points.xyz[3 * i + 2]});
+    if (at && is_in_frame(camera, *at)) seen.push_back({size_t(at->x), size_t(at->y), at->depth});
   }
   const size_t width = size_t(camera.width), height = size_t(camera.height);
   const size_t side = std::max<size_t>(

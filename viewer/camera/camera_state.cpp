@@ -64,10 +64,7 @@ Vec3 ray_through(const CameraState& state, int width, int height, double x, doub
 }
 
 std::optional<Pixel> pixel_of(const splat::View& view, const Vec3& point) {
-  const auto p = view.cam_from_world * array3(point);
-  if (!(p[2] > 0)) return std::nullopt;
-  const splat::PinholeCamera& c = view.camera;
-  return Pixel{c.fx * p[0] / p[2] + c.cx, c.fy * p[1] / p[2] + c.cy, p[2]};
+  return splat::pixel_of(view, array3(point));
 }
 
 Vec3 point_at(const splat::View& view, double x, double y, double depth) {

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "splat/model/camera.h"
+#include "splat/model/pixel.h"
 #include "viewer/camera/geometry.h"
 
 namespace viewer {
@@ -32,11 +33,7 @@ bool same_camera(const CameraState& a, const CameraState& b);  // bit by bit
 // Unit vector, world, through the point (x, y) px of a viewport of this size, seen from view_of()'s centre.
 Vec3 ray_through(const CameraState& state, int width, int height, double x, double y);
 
-// Pixel of a world point in a view; none: behind the camera.
-struct Pixel {
-  double x = 0, y = 0;  // px
-  double depth = 0;     // along the view's axis, world units
-};
+using splat::Pixel;
 std::optional<Pixel> pixel_of(const splat::View& view, const Vec3& point);
 Vec3 point_at(const splat::View& view, double x, double y, double depth);  // the inverse
 

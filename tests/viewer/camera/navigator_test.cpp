@@ -487,7 +487,7 @@ TEST(Navigator, OrthographicShowsThePivotsPlaneAtTheSameSize) {
   const Pixel orthographic = *pixel_of(navigator.view(), point);
   EXPECT_NEAR(perspective.x, orthographic.x, 0.02);
   EXPECT_NEAR(perspective.y, orthographic.y, 0.02);
-  const Pixel nearer = *pixel_of(navigator.view(), {2.3, 1.1, 7});
+  const Pixel nearer = *pixel_of(navigator.view(), Vec3{2.3, 1.1, 7});
   EXPECT_NEAR(nearer.x, orthographic.x, 2) << "depth hardly matters";
 }
 

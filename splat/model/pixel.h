@@ -1,0 +1,28 @@
+// Where a point of the world lies in a view's picture, in double. Renderers have their own (math/project.h).
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "splat/model/camera.h"
+
+namespace splat {
+
+struct Pixel {
+  double x = 0, y = 0;  // px; the centre of the top-left pixel is (0.5, 0.5)
+  double depth = 0;     // along the view's axis, world units, above 0
+};
+
+// None: it is not before the camera.
+inline std::optional<Pixel> pixel_of(const View& view, const std::array<double, 3>& point) {
+  const std::array<double, 3> p = view.cam_from_world * point;
+  if (!(p[2] > 0)) return std::nullopt;
+  const PinholeCamera& c = view.camera;
+  return Pixel{c.fx * p[0] / p[2] + c.cx, c.fy * p[1] / p[2] + c.cy, p[2]};
+}
+
+inline bool is_in_frame(const PinholeCamera& camera, const Pixel& pixel) {
+  return pixel.x >= 0 && pixel.y >= 0 && pixel.x < camera.width && pixel.y < camera.height;
+}
+
+}  // namespace splat
