@@ -70,12 +70,6 @@ void results(Workspace& work, AlignTool& align) {
     align.clear();
 }
 
-std::optional<ImVec2> place_of(const splat::View& view, const ScenePlace& scene, const Vec3& point) {
-  const auto pixel = pixel_of(view, point);
-  if (!pixel) return std::nullopt;
-  return ImVec2{scene.x + float(pixel->x) / scene.pixels_per_unit, scene.y + float(pixel->y) / scene.pixels_per_unit};
-}
-
 }  // namespace
 
 void draw_align_panel(Workspace& work) {
@@ -100,14 +94,14 @@ void draw_aligned_points(const Workspace& work, const ScenePlace& scene) {
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
   const auto mark = [&](const Vec3& point, const std::string& name, bool filled) {
-    const auto at = place_of(view, scene, point);
+    const auto at = scene.at(view, point);
     if (!at) return;
     filled ? list.AddCircleFilled(*at, 3 * thick, line) : list.AddCircle(*at, 3 * thick, line, 0, thick);
     list.AddText({at->x + 4 * thick, at->y + 2 * thick}, text, name.c_str());
   };
   for (size_t i = 0; i < align.pairs().size(); ++i) {
     const auto& pair = align.pairs()[i];
-    const auto from = place_of(view, scene, vec3(pair.from)), to = place_of(view, scene, vec3(pair.to));
+    const auto from = scene.at(view, vec3(pair.from)), to = scene.at(view, vec3(pair.to));
     if (from && to) list.AddLine(*from, *to, line, thick);
     mark(vec3(pair.from), std::to_string(i + 1), true);
     mark(vec3(pair.to), std::to_string(i + 1), false);

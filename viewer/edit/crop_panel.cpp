@@ -179,11 +179,8 @@ void draw_crop_box(const Workspace& work, const ScenePlace& scene) {
   const CropTool& crop = work.edit.crop;
   if (!work.shows_crop_box()) return;
   const splat::View view = work.look.navigator.view();
-  const float unit = 1 / scene.pixels_per_unit, thick = 1.5f * work.appearance.scale;
-  const auto place = [&](const Vec3& point) {
-    const auto pixel = pixel_of(view, point);
-    return pixel ? ImVec2{scene.x + float(pixel->x) * unit, scene.y + float(pixel->y) * unit} : ImVec2{-1e4f, -1e4f};
-  };
+  const float thick = 1.5f * work.appearance.scale;
+  const auto place = [&](const Vec3& point) { return scene.at(view, point).value_or(ImVec2{-1e4f, -1e4f}); };
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   const ImU32 line = packed(work.appearance.colours().accent);
   const auto corners = crop.box()->corners();

@@ -6,14 +6,10 @@
 #include <vector>
 
 #include "viewer/action.h"
+#include "viewer/edit/scene_place.h"
 #include "viewer/workspace.h"
 
 namespace viewer {
-
-struct ScenePlace {
-  float x = 0, y = 0, width = 0, height = 0;  // of the scene in the window, ImGui units
-  float pixels_per_unit = 1;
-};
 
 void draw_edit_panel(Workspace& work);        // in the current window
 std::string edit_hint(const EditMode& edit);  // what the tool does, for the status line

@@ -155,9 +155,7 @@ HandleEvent take_handles(Workspace& work, const ScenePlace& scene, const Handles
   const Matrix seen = view_matrix(view), projected = projection_matrix(view, depth);
   ImGuizmo::Manipulate(seen.data(), projected.data(), operation(handles.kind), ImGuizmo::WORLD, frame.data(), nullptr,
                        ImGui::GetIO().KeyCtrl ? handles.steps.data() : nullptr);
-  if (const auto pixel = pixel_of(view, vec3(handles.at)))
-    note_place("Gizmo", scene.x + float(pixel->x) / scene.pixels_per_unit,
-               scene.y + float(pixel->y) / scene.pixels_per_unit);
+  if (const auto place = scene.at(view, vec3(handles.at))) note_place("Gizmo", place->x, place->y);
   const bool held = ImGuizmo::IsUsing(), was_held = std::exchange(edit.gizmo_held, held);
   if (held && !was_held) {  // a press that came before the pointer was known to be over a handle
     InputEvent lost;

@@ -83,20 +83,13 @@ void draw_measured(const Workspace& work, const ScenePlace& scene) {
   const Measure& measure = work.edit.measure;
   if (!work.edits() || work.edit.tool != EditTool::kMeasure || measure.points().empty()) return;
   const splat::View view = work.look.navigator.view();
-  const float unit = 1 / scene.pixels_per_unit, thick = 1.5f * work.appearance.scale;
-  const auto place = [&](const Vec3& point) -> std::optional<ImVec2> {
-    const std::array<double, 3> at = view.cam_from_world * array3(point);
-    if (!(at[2] > 0)) return std::nullopt;
-    const splat::PinholeCamera& c = view.camera;
-    return ImVec2{scene.x + float(c.fx * at[0] / at[2] + c.cx) * unit,
-                  scene.y + float(c.fy * at[1] / at[2] + c.cy) * unit};
-  };
+  const float thick = 1.5f * work.appearance.scale;
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   const ImU32 line = packed(work.appearance.colours().accent);
   list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
   std::optional<ImVec2> before;
   for (size_t i = 0; i < measure.points().size(); ++i) {
-    const auto here = place(measure.points()[i]);
+    const auto here = scene.at(view, measure.points()[i]);
     if (here) list.AddCircleFilled(*here, 2.5f * thick, line);
     if (here && before) {
       list.AddLine(*before, *here, line, thick);

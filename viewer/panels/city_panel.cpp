@@ -113,19 +113,18 @@ void draw_city_panel(Workspace& work) {
 void draw_city_numbers(const Workspace& work, const ScenePlace& scene) {
   if (!work.received.city || !work.settings.show_cameras || work.look.navigator.photo()) return;
   const splat::View view = work.look.navigator.view();
-  const float unit = 1 / scene.pixels_per_unit, pad = kTextPad * work.appearance.scale;
+  const float pad = kTextPad * work.appearance.scale;
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
   const CityScene& city = *work.received.city;
   for (size_t i = 0; i < city.boxes.size(); ++i) {
     const auto& corner = city.boxes[i].ceiling;
-    const auto at = pixel_of(view, 0.25 * (corner[0] + corner[1] + corner[2] + corner[3]));
-    if (!at) continue;
-    const ImVec2 place{scene.x + float(at->x) * unit, scene.y + float(at->y) * unit};
+    const auto place = scene.at(view, 0.25 * (corner[0] + corner[1] + corner[2] + corner[3]));
+    if (!place) continue;
     const std::string text = std::to_string(i);
-    const ImVec2 size = ImGui::CalcTextSize(text.c_str()), low{place.x - size.x / 2, place.y - size.y / 2};
+    const ImVec2 size = ImGui::CalcTextSize(text.c_str()), low{place->x - size.x / 2, place->y - size.y / 2};
     const float side = std::max(size.x / 2 + pad, kFewest * work.appearance.scale);
-    list.AddRectFilled({place.x - side, low.y - pad}, {place.x + side, low.y + size.y + pad},
+    list.AddRectFilled({place->x - side, low.y - pad}, {place->x + side, low.y + size.y + pad},
                        ImGui::GetColorU32(ImGuiCol_PopupBg), pad);
     list.AddText(low, packed(stage_colour(work.appearance.colours(), city.blocks[i].stage)), text.c_str());
   }
