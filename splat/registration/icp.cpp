@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "knn/knn.h"
+#include "splat/core/median.h"
 #include "splat/math/symmetric_eigen.h"
 #include "splat/registration/pairs.h"
 #include "splat/registration/vectors.h"
@@ -79,8 +81,7 @@ class Icp {
     });
     std::vector<double> spacings;
     for (const Plane& plane : planes_) spacings.push_back(plane.spacing);
-    std::nth_element(spacings.begin(), spacings.begin() + std::ptrdiff_t(spacings.size() / 2), spacings.end());
-    spacing_ = spacings[spacings.size() / 2];
+    spacing_ = median(std::move(spacings));
   }
 
   // Which pairs count, with the moving points there: the first count_ of pairs_.

@@ -142,7 +142,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
       {"viewer/edit/edit_request.h", {"splat/edit/", "splat/model/"}},
       {"viewer/edit/",
        {"viewer/edit/", "viewer/panels/", "viewer/widgets/", "viewer/*", "viewer/camera/", "viewer/live/shown_move.h",
-        "splat/edit/", "splat/registration/pairs.h", "splat/model/"}},
+        "splat/edit/", "splat/registration/pairs.h", "splat/core/median.h", "splat/model/"}},
       {"viewer/overlay/", {"viewer/overlay/", "viewer/widgets/", "viewer/*", "viewer/camera/"}},
       {"viewer/compare/", {"viewer/compare/", "viewer/widgets/", "viewer/*"}},
       {"viewer/draw/",

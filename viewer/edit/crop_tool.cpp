@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
+#include "splat/core/median.h"
 #include "splat/model/focus_point.h"
 
 namespace viewer {
@@ -54,9 +57,7 @@ double seen_around(const std::vector<PhotoCamera>& cameras, const Point& focus) 
     const splat::PinholeCamera& c = one.view.camera;
     halves.push_back(depth * std::min(c.width / (2.0 * double(c.fx)), c.height / (2.0 * double(c.fy))));
   }
-  const auto middle = halves.begin() + ptrdiff_t(halves.size() / 2);
-  std::nth_element(halves.begin(), middle, halves.end());
-  return *middle / std::sqrt(3.0);  // its corners, too
+  return splat::median(std::move(halves)) / std::sqrt(3.0);  // its corners, too
 }
 
 }  // namespace
