@@ -231,30 +231,27 @@ size_t EditedModel::restore_deleted() {
 
 // ---- objects
 
-size_t EditedModel::show_object(uint32_t object, bool visible) {
-  const Object& before = list_[object];
-  if (before.visible == visible) return 0;
-  Object after = before;
-  after.visible = visible;
-  return change_states(visible ? "show object" : "hide object",
+// bit: that its rows have or lose with it; with it they are selected no more.
+size_t EditedModel::change_object(std::string_view name, uint32_t object, Object after, uint8_t bit, bool on) {
+  if (after == list_[object]) return 0;
+  return change_states(name,
                        [&](size_t row, uint8_t state) {
                          if (objects_[row] != object) return state;
-                         return uint8_t(visible ? state & ~kObjectHidden : (state & ~kSelected) | kObjectHidden);
+                         return uint8_t(on ? (state & ~kSelected) | bit : state & ~bit);
                        },
-                       {{object, before, after}});
+                       {{object, list_[object], after}});
+}
+
+size_t EditedModel::show_object(uint32_t object, bool visible) {
+  Object after = list_[object];
+  after.visible = visible;
+  return change_object(visible ? "show object" : "hide object", object, std::move(after), kObjectHidden, !visible);
 }
 
 size_t EditedModel::lock_object(uint32_t object, bool locked) {
-  const Object& before = list_[object];
-  if (before.locked == locked) return 0;
-  Object after = before;
+  Object after = list_[object];
   after.locked = locked;
-  return change_states(locked ? "lock object" : "unlock object",
-                       [&](size_t row, uint8_t state) {
-                         if (objects_[row] != object) return state;
-                         return uint8_t(locked ? (state & ~kSelected) | kObjectLocked : state & ~kObjectLocked);
-                       },
-                       {{object, before, after}});
+  return change_object(locked ? "lock object" : "unlock object", object, std::move(after), kObjectLocked, locked);
 }
 
 size_t EditedModel::move_object(uint32_t object, const Similarity& by) {

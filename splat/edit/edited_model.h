@@ -128,6 +128,7 @@ class EditedModel {
 
   template <class NewState>
   size_t change_states(std::string_view name, const NewState& new_state, std::vector<ObjectChange> changes = {});
+  size_t change_object(std::string_view name, uint32_t object, Object after, uint8_t bit, bool on);
   size_t finish(Step step, size_t rows);
   void begin(Step& step);  // forgets what could be redone: from now on it is taken
   template <class Meant, class Moved>

@@ -18,7 +18,7 @@ constexpr double kOutlying = 0.05;      // at either end of an axis, when the sc
 constexpr double kThickness = 0.01;     // half of the ground's, in sizes of the scene
 constexpr double kLeastCosine = 0.766;  // of 40 degrees
 constexpr double kLeastShare = 0.05;
-constexpr double kBelowCosts = 2;  // a point below the ground speaks against it as much as so many on it for it
+constexpr double kBelowCosts = 2;  // points on the ground that one below it outweighs
 constexpr int kRefinements = 3;
 
 double length(const Vec& v) { return std::sqrt(dot(v, v)); }
