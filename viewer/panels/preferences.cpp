@@ -54,13 +54,7 @@ void navigation_preferences(Workspace& work) {
              "What two fingers do. orbit: with Shift they pan, with Ctrl or by a pinch they zoom. A mouse's "
              "wheel does the same. Default zoom",
              "##touchpad", n.touchpad, {"zoom", "orbit"});
-  float speed = float(n.speed), sensitivity = float(n.sensitivity);
-  {
-    Row row("Flight speed",
-            "With WASD and QE: at 1 the scene's radius, or the distance to it, in 2 s; Shift is 5 times faster, Alt 5 "
-            "times slower. Default 1");
-    if (slider("##preferred_speed", &speed, {0.01f, 100, 1, "%.2f", true})) n.speed = speed;
-  }
+  float sensitivity = float(n.sensitivity);
   {
     Row row("Sensitivity", "Of rotation: 1 is half a turn across the height of the view. Default 1");
     if (slider("##preferred_sensitivity", &sensitivity, {0.1f, 5, 1, "%.2f", true})) n.sensitivity = sensitivity;
