@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "io/io.h"
-#include "splat/core/random.h"
+#include "tests/app/commands/random_cloud.h"
 #include "tests/support/dead_process.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
@@ -19,17 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using splat::Gaussians;
-
-Gaussians cloud(size_t count, int degree, uint64_t seed = 1) {
-  Gaussians model;
-  model.sh_degree = degree;
-  model.resize(count);
-  splat::random::Sequence random(seed, splat::random::kTest);
-  for (std::vector<float>* group : {&model.means, &model.quats, &model.logit_opacities, &model.sh})
-    for (float& value : *group) value = random.normal();
-  for (float& value : model.log_scales) value = -4 + 0.5f * random.normal();
-  return model;
-}
+using splat::test::cloud;
 
 class Convert : public testing::Test {
  protected:

@@ -5,6 +5,7 @@
 
 #include "io/io.h"
 #include "splat/core/random.h"
+#include "tests/app/commands/random_cloud.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
 
@@ -12,17 +13,7 @@ namespace app::test {
 namespace {
 
 using splat::Gaussians;
-
-Gaussians cloud(size_t count, int degree, uint64_t seed) {
-  Gaussians model;
-  model.sh_degree = degree;
-  model.resize(count);
-  splat::random::Sequence random(seed, splat::random::kTest);
-  for (std::vector<float>* group : {&model.means, &model.quats, &model.logit_opacities, &model.sh})
-    for (float& value : *group) value = random.normal();
-  for (float& value : model.log_scales) value = -4 + 0.5f * random.normal();
-  return model;
-}
+using splat::test::cloud;
 
 class Placing : public testing::Test {
  protected:
