@@ -234,42 +234,49 @@ double Editing::usual_distance(const splat::Gaussians& model) {
 }
 
 void Editing::count_rows(const edit::EditedModel& edited, viewer::EditedScene& now, EditsSummary& unsaved) {
+  constexpr unsigned kInFile = 64, kCameLater = 128;  // beside the bits of a row's state
   struct Counts {
-    std::array<size_t, 64> rows{};  // by state
-    EditsSummary unsaved;
+    // Rows by state and these bits. Rows beside each other count in other tables: most have the same state, and each
+    // increment of one number would wait for the one before.
+    std::array<std::array<size_t, 256>, 4> rows{};
     std::vector<size_t> objects;
   };
+  const auto states = edited.states();
+  const auto objects = edited.objects();
   const size_t opened = edited.opened_rows(), file = saved_ ? saved_->states.size() : opened;
+  const auto in_file = [&](size_t row) { return row < file && !(saved_ && (saved_->states[row] & edit::kDeleted)); };
   std::vector<Counts> of_thread(size_t(pool_.threads()));
   for (Counts& counts : of_thread) counts.objects.resize(edited.object_count());
-  pool_.for_chunks(now.states.size(), kStatesAtOnce, [&](size_t begin, size_t end, int thread) {
+  pool_.for_chunks(states.size(), kStatesAtOnce, [&](size_t begin, size_t end, int thread) {
     Counts& mine = of_thread[size_t(thread)];
     for (size_t row = begin; row < end; ++row) {
-      const uint8_t state = now.states[row] = edited.states()[row];
-      ++mine.rows[state];
-      const bool in_file = row < file && !(saved_ && (saved_->states[row] & edit::kDeleted));
-      const bool there = !(state & edit::kDeleted);
-      mine.unsaved.deleted += in_file && !there;
-      mine.unsaved.restored += there && !in_file && row < opened;
-      mine.unsaved.added += there && !in_file && row >= opened;
-      mine.objects[edited.objects()[row]] += there;
+      now.states[row] = states[row];
+      ++mine.rows[row % 4][states[row] | (in_file(row) ? kInFile : 0) | (row >= opened ? kCameLater : 0)];
+    }
+    for (size_t row = begin; row < end;) {  // rows of an object lie together
+      const uint32_t object = objects[row];
+      size_t there = 0;
+      for (; row < end && objects[row] == object; ++row) there += !(states[row] & edit::kDeleted);
+      mine.objects[object] += there;
     }
   });
-  std::vector<size_t> objects(edited.object_count());
+  std::vector<size_t> of_object(edited.object_count());
   for (const Counts& counts : of_thread) {
-    unsaved.deleted += counts.unsaved.deleted;
-    unsaved.restored += counts.unsaved.restored;
-    unsaved.added += counts.unsaved.added;
-    for (size_t object = 0; object < objects.size(); ++object) objects[object] += counts.objects[object];
-    for (size_t state = 0; state < counts.rows.size(); ++state) {
-      if (state & edit::kSelected) now.selected += counts.rows[state];
-      if (state & edit::kHidden) now.hidden += counts.rows[state];
-      if (state & edit::kLocked) now.locked += counts.rows[state];
-      if (state & edit::kDeleted) now.deleted += counts.rows[state];
+    for (size_t object = 0; object < of_object.size(); ++object) of_object[object] += counts.objects[object];
+    for (const auto& rows : counts.rows) {
+      for (unsigned key = 0; key < rows.size(); ++key) {
+        const bool there = !(key & edit::kDeleted), kept = key & kInFile, later = key & kCameLater;
+        if (key & edit::kSelected) now.selected += rows[key];
+        if (key & edit::kHidden) now.hidden += rows[key];
+        if (key & edit::kLocked) now.locked += rows[key];
+        if (!there) now.deleted += rows[key];
+        if (kept && !there) unsaved.deleted += rows[key];
+        if (!kept && there) (later ? unsaved.added : unsaved.restored) += rows[key];
+      }
     }
   }
-  now.objects = scene_objects(edited, splats_, objects);
-  for (size_t row = now.states.size(); row < file; ++row)  // copies that were saved and undone
+  now.objects = scene_objects(edited, splats_, of_object);
+  for (size_t row = states.size(); row < file; ++row)  // copies that were saved and undone
     unsaved.deleted += !(saved_->states[row] & edit::kDeleted);
 }
 
