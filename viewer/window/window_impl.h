@@ -37,6 +37,9 @@ class Window::Impl {
   void on_wheel(double sideways, double notches);
   void on_key(int key, int scancode, int action, int modifiers);
   bool edit_by_mouse(const InputEvent& event);
+  std::string traced_view() const;
+  std::string traced_extras() const;
+  std::string traced_edits() const;
   std::string traced_objects() const;
   void pick_for_tool(double x, double y);  // px of the scene
   bool edit_shortcut(int key, char letter, Modifiers modifiers);

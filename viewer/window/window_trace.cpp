@@ -26,6 +26,13 @@ void Window::Impl::trace(const std::string& line) const {
 void Window::Impl::trace_changes() {
   if (!options_.trace) return;
   trace_buttons();
+  const std::string state = traced_view() + traced_extras() + traced_edits();
+  if (state == traced_) return;
+  traced_ = state;
+  trace(state);
+}
+
+std::string Window::Impl::traced_view() const {
   const CameraState& c = work_.look.navigator.camera();
   char camera[160];
   std::snprintf(camera, sizeof camera, "camera %.4f %.4f %.4f forward %.4f %.4f %.4f", c.position.x, c.position.y,
@@ -33,63 +40,71 @@ void Window::Impl::trace_changes() {
   const Vec3 up = work_.look.navigator.up();
   char axis[80];
   std::snprintf(axis, sizeof axis, " up %.3f %.3f %.3f", up.x, up.y, up.z);
-  std::string state =
+  std::string text =
       std::string(camera) + axis + " mode " + (work_.look.navigator.mode() == NavigationMode::kFly ? "fly" : "orbit");
-  state += " splats " + std::to_string(work_.received.splats ? work_.received.splat_rows : 0);
-  state += " photos " + std::to_string(work_.received.cameras().size());
-  state += " at-photo " + std::to_string(work_.look.navigator.photo().value_or(-1));
-  state += " training " + std::to_string(int(work_.received.training.status)) + " iteration " +
-           std::to_string(work_.received.training.iteration) + " trained " +
-           std::to_string(work_.received.training.splats);
-  state += " sorted " + number_text(viewport_.sort_ms(), "%.1f");
-  state += std::string(" drawn-by ") + (work_.uses_engine() ? "engine" : "opengl");
-  state += std::string(" shown ") + (viewport_.shows_splats() ? "1" : "0");
-  state += std::string(" settled ") + (work_.received.anything_open() && viewport_.settled() ? "1" : "0");
-  state += std::string(" keys ") + (work_.dialogs.show_keys ? "1" : "0") + " errors " +
-           std::to_string(work_.received.errors.size());
-  state +=
-      " panels " + std::to_string(int(has_left_)) + std::to_string(int(has_right_)) + std::to_string(int(has_log_));
-  state += " scene " + std::to_string(int(scene_.x)) + " " + std::to_string(int(scene_.y)) + " " +
-           std::to_string(int(scene_.width)) + " " + std::to_string(int(scene_.height));
-  state += " detached " + std::to_string(std::count_if(std::begin(kSections), std::end(kSections),
-                                                       [&](auto section) { return dock_.detached(section); }));
-  state += std::string(" asks ") + (work_.dialogs.show_edits_question ? "1" : "0");
+  text += " splats " + std::to_string(work_.received.splats ? work_.received.splat_rows : 0);
+  text += " photos " + std::to_string(work_.received.cameras().size());
+  text += " at-photo " + std::to_string(work_.look.navigator.photo().value_or(-1));
+  text += " training " + std::to_string(int(work_.received.training.status)) + " iteration " +
+          std::to_string(work_.received.training.iteration) + " trained " +
+          std::to_string(work_.received.training.splats);
+  text += " sorted " + number_text(viewport_.sort_ms(), "%.1f");
+  text += std::string(" drawn-by ") + (work_.uses_engine() ? "engine" : "opengl");
+  text += std::string(" shown ") + (viewport_.shows_splats() ? "1" : "0");
+  text += std::string(" settled ") + (work_.received.anything_open() && viewport_.settled() ? "1" : "0");
+  text += std::string(" keys ") + (work_.dialogs.show_keys ? "1" : "0") + " errors " +
+          std::to_string(work_.received.errors.size());
+  text += " panels " + std::to_string(int(has_left_)) + std::to_string(int(has_right_)) + std::to_string(int(has_log_));
+  text += " scene " + std::to_string(int(scene_.x)) + " " + std::to_string(int(scene_.y)) + " " +
+          std::to_string(int(scene_.width)) + " " + std::to_string(int(scene_.height));
+  text += " detached " + std::to_string(std::count_if(std::begin(kSections), std::end(kSections),
+                                                      [&](auto section) { return dock_.detached(section); }));
+  text += std::string(" asks ") + (work_.dialogs.show_edits_question ? "1" : "0");
+  return text;
+}
+
+// What lies over the splats or in their place: a comparison, a city, a mesh, figures.
+std::string Window::Impl::traced_extras() const {
+  std::string text;
   if (work_.compare.on) {
     const auto& c = work_.received.comparison;
-    state += " comparing " + std::to_string(work_.compare.view) + " split " + number_text(work_.compare.split, "%.3f") +
-             " psnr " + number_text(c ? c->psnr : 0, "%.2f");
+    text += " comparing " + std::to_string(work_.compare.view) + " split " + number_text(work_.compare.split, "%.3f") +
+            " psnr " + number_text(c ? c->psnr : 0, "%.2f");
   }
   if (const auto& city = work_.received.city) {
     const auto done = std::count_if(city->blocks.begin(), city->blocks.end(),
                                     [](const CityBlock& block) { return block.stage == BlockStage::kDone; });
-    state += " blocks " + std::to_string(city->blocks.size()) + " done " + std::to_string(done) + " part " +
-             std::to_string(city->shown);
+    text += " blocks " + std::to_string(city->blocks.size()) + " done " + std::to_string(done) + " part " +
+            std::to_string(city->shown);
   }
   if (work_.received.mesh)
-    state +=
+    text +=
         " mesh " + std::to_string(work_.received.mesh->faces) + " mesh-drawn " + (viewport_.shows_mesh() ? "1" : "0");
-  state += " figures " + std::to_string(work_.compare.figures.size());
+  text += " figures " + std::to_string(work_.compare.figures.size());
+  return text;
+}
+
+std::string Window::Impl::traced_edits() const {
+  std::string text;
   if (work_.edit.scene) {
     const EditedScene& e = *work_.edit.scene;
-    state += std::string(" editing ") + (work_.edit.on ? "1" : "0") + " selected " + std::to_string(e.selected) +
-             " hidden " + std::to_string(e.hidden) + " histogram " +
-             std::to_string(e.histogram ? e.histogram->all.size() : 0) + " took " +
-             number_text(e.milliseconds, "%.1f") + " locked " + std::to_string(e.locked) + " deleted " +
-             std::to_string(e.deleted) + " unsaved " + (e.unsaved ? "1" : "0") + traced_objects();
+    text += std::string(" editing ") + (work_.edit.on ? "1" : "0") + " selected " + std::to_string(e.selected) +
+            " hidden " + std::to_string(e.hidden) + " histogram " +
+            std::to_string(e.histogram ? e.histogram->all.size() : 0) + " took " + number_text(e.milliseconds, "%.1f") +
+            " locked " + std::to_string(e.locked) + " deleted " + std::to_string(e.deleted) + " unsaved " +
+            (e.unsaved ? "1" : "0") + traced_objects();
   }
   if (const auto& box = work_.edit.crop.box(); box && !work_.edit.crop.dragging()) {
-    state += " crop";
-    for (const double value : box->centre()) state += " " + number_text(value, "%.6g");
-    for (const double value : box->half()) state += " " + number_text(value, "%.6g");
-    state += " crop-turn " + number_text(2 * std::acos(std::min(1.0, std::abs(box->rotation.w))), "%.4g");
+    text += " crop";
+    for (const double value : box->centre()) text += " " + number_text(value, "%.6g");
+    for (const double value : box->half()) text += " " + number_text(value, "%.6g");
+    text += " crop-turn " + number_text(2 * std::acos(std::min(1.0, std::abs(box->rotation.w))), "%.4g");
   }
   if (const Measure& measure = work_.edit.measure; !measure.points().empty() || measure.metres_per_unit())
-    state += " measured " + std::to_string(measure.points().size()) + " scale " +
-             number_text(measure.metres_per_unit().value_or(0), "%.6g") + " length " +
-             number_text(measure.last_length(), "%.6g");
-  if (state == traced_) return;
-  traced_ = state;
-  trace(state);
+    text += " measured " + std::to_string(measure.points().size()) + " scale " +
+            number_text(measure.metres_per_unit().value_or(0), "%.6g") + " length " +
+            number_text(measure.last_length(), "%.6g");
+  return text;
 }
 
 // " objects ALL SHOWN LOCKED", the one that is looked at, and the pairs that one is aligned by.
