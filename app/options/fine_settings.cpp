@@ -69,8 +69,8 @@ constexpr FineSetting kFineSettings[] = {
     {"budget_photo_steps", "iterations per photo above which all steps become smaller; 0: never"},
     {"budget_opacity_regularizer", "weight of the mean opacity in the loss"},
     {"budget_nearer",
-     "splats in the frame of one photo at most go where another camera is this many times nearer, such as 3; 0: none "
-     "does"},
+     "splats in the frame of one photo alone are moved out along its rays where another camera is this many times "
+     "nearer; 0: none is"},
     {"budget_dropout", "largest share of the splats left out of an iteration (default -1: by the number of photos)"},
 };
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "splat/densify/moved_out_rows.h"
 #include "splat/densify/ranges.h"
-#include "splat/densify/unverified_rows.h"
 #include "splat/math/activation.h"
 #include "splat/math/quat.h"
 #include "splat/model/gaussian_rows.h"
@@ -159,20 +159,20 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   const float decay = float(double(config_.opacity_decay) * std::max(left, 0.0));
   Gaussians model;
   backend.download(model);
+  std::vector<uint32_t> moved;
+  if (config_.nearer > 0) moved = move_rows_out(model, scene_.cameras, double(config_.nearer));
+  const Gaussians moved_rows = gather_rows(model, moved);
   if (decay > 0)
     for (float& logit : model.logit_opacities) logit = math::lowered_logit(logit, decay, kLeastOpacity);
   DensifyStatistics statistics;
   backend.read_statistics(statistics);
 
   const size_t count = model.size();
-  std::vector<uint8_t> unverified(count);
-  if (config_.nearer > 0) unverified = unverified_rows(model, scene_.cameras, double(config_.nearer));
   std::vector<uint8_t> keep(count);
   std::vector<double> score(count, 0);
   size_t kept = 0;
   for (size_t i = 0; i < count; ++i) {
-    const bool in_doubt = unverified[i] && statistics.visible_count[i] > 0;  // what no photo shows at all may stay
-    keep[i] = !in_doubt && math::sigmoid(double(model.logit_opacities[i])) >= double(config_.prune_opacity);
+    keep[i] = math::sigmoid(double(model.logit_opacities[i])) >= double(config_.prune_opacity);
     kept += keep[i];
     if (!keep[i] || statistics.visible_count[i] == 0 || !scene_.may_grow(model, i)) continue;
     score[i] = double(statistics.mean2d_gradient_norm[i]) / double(statistics.visible_count[i]);
@@ -198,6 +198,7 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   if (most == budget()) report.withheld = unlimited_budget() - most;
   backend.reserve(rows.size() + halves.size());  // where that fails, the rows are as they were, not even faded
   model = {};
+  if (!moved.empty()) backend.write_rows(moved, moved_rows, false);
   if (decay > 0) backend.lower_opacity(decay, kLeastOpacity);
   if (rows.size() < count) backend.keep_rows(rows);
   if (halves.size() > 0) backend.append_rows(halves);

@@ -129,22 +129,35 @@ TEST(Budget, TheLargestGradientsAreCutAlongTheirLongestAxis) {
   EXPECT_EQ(statistics.visible_count, std::vector<uint32_t>(6, 0));
 }
 
-TEST(Budget, WhatNoSecondPhotoVerifiesGoesAndItsPlaceIsFilled) {
-  View view;  // at x = 12 of the rows' line, along +x: rows 2 and 3 are in its frame
+// Looks along the rows' line from x = `x`.
+View view_along_x(float x) {
+  View view;
   view.camera = {100, 100, 50, 50, 50, 50};
   view.cam_from_world.rotation = {0, 0, -1, 0, 1, 0, 1, 0, 0};
-  view.cam_from_world.translation = {0, 0, -12};
-  const auto pruned = [&](float nearer) {
+  view.cam_from_world.translation = {0, 0, -x};
+  return view;
+}
+
+TEST(Budget, WhatNoSecondPhotoVerifiesIsMovedOut) {
+  const auto means = [](float nearer) {
     BudgetConfig config = config_with(0);
     config.nearer = nearer;
-    Budget budget(config, {.seed = 1, .views = 4, .detail_px = kDetail, .cameras = {view, view}});
+    config.opacity_decay = 0.01f;
+    // Row 2 is seen from 2 alone, and lies close before the camera at 20.5; row 3 is seen by both,
+    // row 1 from 2 alone, and far from the other.
+    Budget budget(config,
+                  {.seed = 1, .views = 4, .detail_px = kDetail, .cameras = {view_along_x(2), view_along_x(20.5f)}});
     const auto backend = backend_with({{}, {0.5f, 0}, {}, {}});
-    const DensifyReport report = budget.after_update(600, *backend);
-    EXPECT_EQ(backend->size(), 4u) << "the budget is used";
-    return report.pruned;
+    EXPECT_EQ(budget.after_update(600, *backend).pruned, 0u);
+    Gaussians model;
+    backend->download(model);
+    EXPECT_FLOAT_EQ(model.logit_opacities[2], model.logit_opacities[3]) << "opacity is taken once";
+    return std::vector<float>{model.means[0], model.means[3], model.means[6], model.means[9]};
   };
-  EXPECT_EQ(pruned(3), 1u) << "row 0 alone: nothing of row 1 is seen";
-  EXPECT_EQ(pruned(0), 0u);
+  EXPECT_EQ(means(0), (std::vector<float>{0, 10, 20, 30}));
+  const std::vector<float> moved = means(3);
+  EXPECT_EQ((std::vector<float>{moved[0], moved[1], moved[3]}), (std::vector<float>{0, 10, 30}));
+  EXPECT_GT(moved[2], 27);
 }
 
 TEST(Budget, GrowsFastAtFirstAndStaysAtTheBudget) {
