@@ -43,19 +43,24 @@ class Gathering {
     evidence_.own_squares.resize(n);
   }
 
-  Status add(int index) {
+  // Mean squared error of a photo.
+  Result<double> squared_error(int index) {
+    SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, inputs_.images.get(index));
+    draw_difference(*photo, inputs_.dataset.views[size_t(index)].view());
+    double sum = 0;
+    for (const float difference : picture_.rgb) sum += double(difference) * double(difference);
+    return sum / double(picture_.rgb.size());
+  }
+
+  Status add(int index, double weight) {
     SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, inputs_.images.get(index));
     const View view = inputs_.dataset.views[size_t(index)].view();
     const Counting counts{*photo};
-    const double values = 3.0 * double(counts.pixels);
-    inputs_.backend.forward(view, inputs_.render);
-    inputs_.backend.read_image(picture_);
-    SPLAT_CHECK_EQ(picture_.rgb.size(), 3 * counts.pixels);
+    const double values = 3.0 * double(counts.pixels) / weight;
+    draw_difference(*photo, view);
     inputs_.backend.read_contributions({{}, kBlended}, seen_);
     inputs_.backend.read_depth(DepthKind::kMedian, depth_);
     look(view);
-    for (size_t i = 0; i < picture_.rgb.size(); ++i)
-      picture_.rgb[i] = counts(i) ? picture_.rgb[i] - float(photo->rgb[i]) / 255 : 0;
     differentiate([&](size_t row, double along) { evidence_.excess[row] += along / values; });
     for (uint64_t probe = 0; probe < kProbes; ++probe) {
       inputs_.backend.forward(view, inputs_.render);
@@ -68,6 +73,16 @@ class Gathering {
   Evidence finish() { return std::move(evidence_); }
 
  private:
+  // picture_: what is drawn less what the photo shows, where that counts.
+  void draw_difference(const TrainingImage& photo, const View& view) {
+    const Counting counts{photo};
+    inputs_.backend.forward(view, inputs_.render);
+    inputs_.backend.read_image(picture_);
+    SPLAT_CHECK_EQ(picture_.rgb.size(), 3 * counts.pixels);
+    for (size_t i = 0; i < picture_.rgb.size(); ++i)
+      picture_.rgb[i] = counts(i) ? picture_.rgb[i] - float(photo.rgb[i]) / 255 : 0;
+  }
+
   // Which splats show, and where they lie to the surface.
   void look(const View& view) {
     const float median = median_of_positive(depth_);
@@ -127,8 +142,15 @@ Result<Evidence> gather(const CleanInputs& inputs, const Gaussians& model) {
   SPLAT_CHECK_EQ(inputs.backend.size(), model.size());
   Gathering gathering(inputs, model);
   inputs.images.prefetch(inputs.views);
+  std::vector<double> squared_errors;
+  for (const int view : inputs.views) {
+    SPLAT_ASSIGN_OR_RETURN(const double squared_error, gathering.squared_error(view));
+    squared_errors.push_back(squared_error);
+  }
+  const double usual = median(squared_errors);
+  inputs.images.prefetch(inputs.views);
   for (size_t i = 0; i < inputs.views.size(); ++i) {
-    SPLAT_TRY(gathering.add(inputs.views[i]));
+    SPLAT_TRY(gathering.add(inputs.views[i], squared_errors[i] > usual ? usual / squared_errors[i] : 1));
     if (inputs.going_on && !inputs.going_on(i + 1, inputs.views.size())) return Error{"interrupted"};
   }
   return gathering.finish();

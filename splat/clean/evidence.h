@@ -3,7 +3,9 @@
 // d what a splat adds to a pixel, taking the splat out lowers the sum of squares by 2 r.d - d.d exactly (blending is
 // linear in opacity; only alpha's upper cut-off bends that). r.d is opacity times the gradient by opacity; d.d comes
 // from the gradient of a picture of random signs, whose square has that mean (Hutchinson's estimator).
-// Memory: a second model. Deterministic on a deterministic backend.
+// A photo that fits worse than the median one (blurred, moved, under another light) counts less, so that its squares
+// weigh no more than the median's: else what all others show well would go for the one that it never fits. Memory: a
+// second model. Deterministic on a deterministic backend.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +25,7 @@ struct Evidence {
   std::vector<float> nearness;      // [N] least depth over the view's median depth, of those views; infinite: none
   std::vector<uint32_t> in_front;   // [N] views in whose picture it lies and is not hidden by the surface; of those,
   std::vector<uint32_t> far_front;  // [N] where it lies far before the surface
-  std::vector<double> excess;       // [N] r.d, mean over the values of a photo, summed over the views
+  std::vector<double> excess;       // [N] r.d, mean over the values of a photo, summed over the views by their weights
   std::vector<double> own_squares;  // [N] d.d in the same way (estimated)
 
   // By how much the photos' squared errors would shrink without it; negative: would grow.

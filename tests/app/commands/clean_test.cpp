@@ -7,6 +7,7 @@
 #include <set>
 
 #include "io/dataset/load_dataset.h"
+#include "io/image_file.h"
 #include "io/io.h"
 #include "splat/core/random.h"
 #include "tests/support/program.h"
@@ -121,6 +122,18 @@ TEST_F(Clean, TheSameBytesOnAnyNumberOfThreads) {
 TEST_F(Clean, WhatFitsStays) {
   const std::string model = write("a.ply", splat::test::make_tiny_dataset().truth);
   const Ran ran = run({"--convert", model, path("b.ply"), "--clean", "normal", "--data", scene_.dataset(), "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.summary()["splats"], 40) << ran.summary();
+}
+
+// It contradicts all that the others agree on.
+TEST_F(Clean, OnePhotoThatFitsNothingTakesNothing) {
+  const splat::test::TinyDataset tiny = splat::test::make_tiny_dataset();
+  const std::string model = write("a.ply", tiny.truth);
+  const splat::TrainingImage& photo = tiny.images.photos[1];
+  const splat::Image8 black{photo.width, photo.height, 3, std::vector<uint8_t>(photo.rgb.size())};
+  scene_.write("images/" + tiny.dataset.views[1].name, io::encode_png(black));
+  const Ran ran = run({"--convert", model, path("b.ply"), "--clean", "strong", "--data", scene_.dataset(), "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.summary()["splats"], 40) << ran.summary();
 }
