@@ -38,6 +38,14 @@ struct Continuation {
   int iterations = 0;                        // that the run was to have
 };
 
+// Splats in the form in which OpenGL draws them.
+struct PackedModel {
+  PackedSplats splats;
+  std::vector<float> centres_radii;  // [N,4] for DepthSorter::set_splats()
+  uint64_t opened = 0;               // OpenedSplats::number
+  uint64_t revision = 0;             // EditedModel::revision(); 0: as they were opened
+};
+
 struct OpenedSplats {
   std::filesystem::path path;
   std::string format, producer;
@@ -52,13 +60,14 @@ struct OpenedSplats {
   std::optional<std::array<float, 3>> background;  // that it was trained with, [0,1]
   SceneMemory memory;                              // from the last time it was open
   splat::Histogram opacity, size;                  // splat_histograms.h
-  splat::Gaussians gaussians;
-  PackedSplats packed;               // pack_splats(gaussians), made on the opening thread like the two below
-  std::vector<float> centres_radii;  // [N,4] for DepthSorter::set_splats()
-  Bounds bounds;                     // without outliers: for Navigator::set_scene()
-  double metres_per_unit = 0;        // that the file says; 0: nothing
-  std::filesystem::path city;        // that they are a part of (CityScene::path); empty: none
-  int iteration = -1;                // >= 0: the model of a training run; belongs to the dataset that is open
+  size_t rows = 0;                                 // N
+  int sh_degree = 0;
+  PackedModel packed;          // without splats: WantPackedModel asks for it, once OpenGL is to draw
+  Bounds bounds;               // without outliers: for Navigator::set_scene()
+  double metres_per_unit = 0;  // that the file says; 0: nothing
+  std::filesystem::path city;  // that they are a part of (CityScene::path); empty: none
+  int iteration = -1;          // >= 0: the model of a training run; belongs to the dataset that is open
+  uint64_t number = 0;         // of the opening, PackedModel::opened
 };
 
 using DatasetCamera = PhotoCamera;  // name, view at training size, held_out
@@ -196,6 +205,7 @@ struct AppState {
   Mailbox<std::optional<RenderRequest>> engine_view;  // what the engine is to draw from now on; nullopt: nothing
   // application -> window
   Mailbox<OpenedSplats> splats;
+  Mailbox<PackedModel> packed;
   Mailbox<OpenedDataset> dataset;
   Mailbox<UnalignedPhotos> unaligned;
   Mailbox<RunPreview> run_preview;
@@ -225,9 +235,9 @@ struct AppState {
   // Of every mailbox and queue that the application fills.
   void set_waker(const std::function<void()>& wake_window) {
     const auto set = [&](auto&... boxes) { (boxes.set_waker(wake_window), ...); };
-    set(splats, dataset, unaligned, run_preview, command_line, run_history, run_prediction, work, training, photo,
-        comparison, devices, engine_image, picked, output_taken, changed_rows, city, edited, cleanup, cleanup_effect,
-        edits_found, mesh, quit_done, thumbnails, recent_pictures, notices);
+    set(splats, packed, dataset, unaligned, run_preview, command_line, run_history, run_prediction, work, training,
+        photo, comparison, devices, engine_image, picked, output_taken, changed_rows, city, edited, cleanup,
+        cleanup_effect, edits_found, mesh, quit_done, thumbnails, recent_pictures, notices);
   }
 };
 

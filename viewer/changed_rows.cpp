@@ -14,7 +14,7 @@ ChangedRows changed_rows_of(const splat::edit::EditedModel& edited, splat::Threa
   for (const auto& run : changed.runs)
     for (uint32_t row = run.begin; row < run.end; ++row) rows.push_back(row);
   const splat::Gaussians values = splat::gather_rows(edited.model(), rows);
-  changed.packed = pack_splats(values);
+  changed.packed = pack_splats(values, pool);
   changed.centres_radii = centres_and_radii(values, pool);
   changed.bounds = robust_bounds(edited.model().means);
   return changed;

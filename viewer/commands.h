@@ -107,6 +107,8 @@ struct WantPhoto {   // answered by a Photo
 struct WantComparison {  // answered by a Comparison
   int view = 0;          // of the dataset, or of the opened splats
 };
+struct WantPackedModel {  // of the opened splats, as they are now; answered by a PackedModel
+};
 struct PublishModel {  // the model of the run as it is now comes as OpenedSplats; it does so by itself at the end
 };
 enum class PickUse { kFocus, kMeasure, kAlign };
@@ -158,12 +160,12 @@ struct SavePicture {  // as PNG
   splat::Image8 picture;
 };
 
-using Command =
-    std::variant<OpenPath, AddSplats, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining,
-                 ResumeTraining, StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview, WantRunPrediction,
-                 WantCommandLine, WantRunHistory, WantRecentPictures, SaveSettings, RememberScene, WantPhoto,
-                 WantComparison, PublishModel, PickPoint, SaveRendering, SavePicture, MakeMesh, SaveMesh, CloseMesh,
-                 EditScene, SaveBox, ProposeCleanup, MeasureCleanup, RestoreEdits, ForgetEdits, OpenCityPart, Quit>;
+using Command = std::variant<OpenPath, AddSplats, StartAlignment, CancelOpening, CloseAll, StartTraining, PauseTraining,
+                             ResumeTraining, StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview,
+                             WantRunPrediction, WantCommandLine, WantRunHistory, WantRecentPictures, SaveSettings,
+                             RememberScene, WantPhoto, WantComparison, WantPackedModel, PublishModel, PickPoint,
+                             SaveRendering, SavePicture, MakeMesh, SaveMesh, CloseMesh, EditScene, SaveBox,
+                             ProposeCleanup, MeasureCleanup, RestoreEdits, ForgetEdits, OpenCityPart, Quit>;
 using CommandQueue = Queue<Command>;
 
 }  // namespace viewer

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "splat/core/parallel.h"
+#include "splat/model/gaussians.h"
 #include "viewer/app_state.h"
 
 namespace viewer {
 
-// Sets everything in `opened` that follows from the splats alone: them, their packed form, centres and radii, bounds
-// and histograms. Cost: a few passes over the splats.
-void set_model(splat::Gaussians model, splat::ThreadPool& pool, OpenedSplats& opened);
+// Sets everything in `opened` that follows from the splats alone, but for their packed form. Cost: a pass over them.
+void describe_model(const splat::Gaussians& model, splat::ThreadPool& pool, OpenedSplats& opened);
+
+PackedModel pack_model(const splat::Gaussians& model, splat::ThreadPool& pool);  // cost: a few passes
 
 }  // namespace viewer

@@ -85,9 +85,11 @@ void Viewport::take_new_data() {
 void Viewport::take_changed_rows() {
   auto& waiting = work_.received.changed_rows;
   if (uploaded_ != splats_shown_) {
-    OpenedSplats& opened = *work_.received.splats;
+    PackedModel& packed = work_.received.splats->packed;
+    if (packed.splats.count == 0 && packed_wanted_ != splats_shown_) waiting.clear();  // it will have them
+    if (packed.splats.count == 0) return;
     for (; !waiting.empty(); waiting.pop_front())
-      write_changed_rows(waiting.front(), opened.packed, opened.centres_radii);
+      write_changed_rows(waiting.front(), packed.splats, packed.centres_radii);
     return;
   }
   if (waiting.empty() || uploading_) return;
@@ -160,9 +162,15 @@ void Viewport::upload_points() {
 
 // Not before OpenGL is to draw them: until then they cost the graphics card nothing.
 void Viewport::start_upload() {
+  PackedModel& packed = work_.received.splats->packed;
+  if (packed.splats.count == 0 && work_.received.splats->rows > 0) {
+    if (packed_wanted_ != splats_shown_) work_.app.commands.put(WantPackedModel{});
+    packed_wanted_ = splats_shown_;
+    return;
+  }
   uploaded_ = splats_shown_;
-  sorter_.set_splats(splats_shown_, std::move(work_.received.splats->centres_radii));
-  upload(std::move(work_.received.splats->packed));
+  sorter_.set_splats(splats_shown_, std::move(packed.centres_radii));
+  upload(std::move(packed.splats));
 }
 
 void Viewport::upload(PackedSplats&& packed) {

@@ -22,8 +22,8 @@ class Viewport {
   void draw();                         // as of the last update()
   // More will be drawn soon, without input.
   bool busy() const {
-    return uploading_mesh_ || (!work_.uses_engine() && (uploading_ || uploading_points_ || awaiting_order_ ||
-                                                        !work_.received.changed_rows.empty()));
+    return uploading_mesh_ || (!work_.uses_engine() && (uploading_ || awaiting_packed() || uploading_points_ ||
+                                                        awaiting_order_ || !work_.received.changed_rows.empty()));
   }
   bool settled() const;       // the picture is complete and sharp
   bool shows_splats() const;  // as drawn last, coarse or sharp
@@ -46,6 +46,9 @@ class Viewport {
  private:
   void take_new_data();
   void start_upload();
+  bool awaiting_packed() const {
+    return work_.received.splats && uploaded_ != splats_shown_ && packed_wanted_ == splats_shown_;
+  }
   void upload(PackedSplats&& packed);
   void take_changed_rows();
   bool send_portion(const ChangedRows& changed);
@@ -82,6 +85,7 @@ class Viewport {
   uint64_t states_shown_ = 0;                                       // EditMode::scenes
   uint64_t splats_shown_ = 0, dataset_shown_ = 0, mesh_shown_ = 0;  // as counted by the workspace
   uint64_t uploaded_ = 0, ordered_ = 0, lines_of_ = 0;              // which splats that was done for
+  uint64_t packed_wanted_ = 0;                                      // likewise: they were asked for
   uint64_t lines_cameras_ = 0, lines_city_ = 0;                     // which cameras; which state of the blocks
   uint64_t lines_bounds_ = 0, ordered_changes_ = 0;                 // and bounds; and changed rows
   struct Sent {

@@ -36,6 +36,7 @@ bool Workspace::receive() {
   });
   take(app.unaligned, [&](UnalignedPhotos&& question) { take_unaligned(std::move(question)); });
   take(app.splats, [&](OpenedSplats&& opened) { take_splats(std::move(opened)); });
+  take(app.packed, [&](PackedModel&& packed) { take_packed(std::move(packed)); });
   take(app.run_preview, [&](RunPreview&& found) { take_run_preview(std::move(found)); });
   take(app.command_line, [&](std::string&& line) {
     clipboard = std::move(line);
@@ -198,8 +199,8 @@ void Workspace::take_splats(OpenedSplats&& opened) {
   }
   drop_splats();
   received.splats = std::move(opened);
-  received.splat_rows = received.splats->gaussians.size();
-  received.splat_degree = received.splats->gaussians.sh_degree;
+  received.splat_rows = received.splats->rows;
+  received.splat_degree = received.splats->sh_degree;
   ++received.splats_loaded;
   look.changed = true;
   if (of_run) return;
@@ -211,6 +212,15 @@ void Workspace::take_splats(OpenedSplats&& opened) {
     look.at_scene(settings.navigation.fov_y_deg);
   else
     look.from_photo(0);
+}
+
+// The changes of rows that are in it already go.
+void Workspace::take_packed(PackedModel&& packed) {
+  if (!received.splats || received.splats->number != packed.opened) return;
+  auto& waiting = received.changed_rows;
+  while (!waiting.empty() && waiting.front().revision <= packed.revision) waiting.pop_front();
+  received.splats->packed = std::move(packed);
+  look.changed = true;
 }
 
 void Workspace::take_dataset(OpenedDataset&& opened) {

@@ -225,8 +225,9 @@ SplatInfo describe_splats(const io::SplatFile& file, const std::filesystem::path
   info.up = known_up(file, path);
   info.bounds = full_bounds(model);
   info.robust_bounds = robust_bounds(model);
-  info.opacity = splat::opacity_histogram(model);
-  info.size = splat::size_histogram(model);
+  splat::ThreadPool pool;
+  info.opacity = splat::opacity_histogram(model, pool);
+  info.size = splat::size_histogram(model, pool);
   check_quaternion_order(model, info.mistakes);
   if (info.up) check_up(*info.up, info.mistakes);
   check_giants(model, info, info.mistakes);

@@ -281,7 +281,9 @@ viewer::OpenedSplats LiveTraining::opened_model(const TrainingRun& run, splat::T
   opened.path = run.splat_file();
   opened.format = "trained model";
   opened.antialiased = run.options().train.antialias;
-  viewer::set_model(run.trainer().model(), pool, opened);
+  const splat::Gaussians model = run.trainer().model();
+  viewer::describe_model(model, pool, opened);
+  opened.packed = viewer::pack_model(model, pool);
   opened.up = {viewer::vec3(run.dataset().view_up), viewer::UpSource::kCameras};
   opened.iteration = run.trainer().iteration();
   return opened;

@@ -112,7 +112,8 @@ OpenedSplatFile opened_with(SplatInput input, TrainedScene trained, const fs::pa
   std::optional<viewer::Vec3> up;
   if (file.view_up) up = viewer::vec3(*file.view_up);
   opened.up = viewer::guess_up(up, opened.cameras, file.gaussians.means);
-  viewer::set_model(std::move(file.gaussians), pool, opened);
+  viewer::describe_model(file.gaussians, pool, opened);
+  result.model = std::move(file.gaussians);
   opened.continuation = continuation_of(input.path, trained);
   result.photos = std::move(trained.photos);
   result.settings = std::move(trained.settings);

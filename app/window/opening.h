@@ -22,6 +22,7 @@ namespace app {
 // A splat file or a checkpoint, with the cameras and photos of the run that it comes from, where they are there.
 struct OpenedSplatFile {
   viewer::OpenedSplats for_window;
+  splat::Gaussians model;
   std::optional<splat::Dataset> photos;  // views as for_window.cameras
   std::optional<Options> settings;       // of the run, where known
   io::SceneFrame frame;                  // what positions are counted from

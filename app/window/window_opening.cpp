@@ -125,15 +125,15 @@ void WindowSession::Impl::show_splats(OpenedSplatFile&& opened, const fs::path& 
   for (const std::string& warning : splats.warnings) log::warning(warning);
   splats.memory = remembered_scene(config, remembered_as);
   auto views = views_of(opened.photos);
-  splat::Gaussians model = splats.gaussians;
   {
     // Whoever finds this scene open finds its model with the engine: a step on it would be dropped before.
     std::lock_guard lock(scene_mutex);
     const io::SplatFileInfo info = info_of(splats, opened.frame);
     scene = {splats.path, std::move(opened.photos), false, {}, info, settings_as_trained(splats)};
+    splats.number = ++openings_shown;
     if (splats.continuation) scene.run = std::move(opened.settings);
     end_editing();
-    engine.set_model(std::move(model));
+    engine.set_model(std::move(opened.model));
   }
   forget_mesh();
   state.splats.put(std::move(splats));

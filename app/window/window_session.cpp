@@ -10,6 +10,7 @@
 #include "app/window/training_choices.h"
 #include "app/window/window_session_impl.h"
 #include "splat/core/log.h"
+#include "viewer/opened_model.h"
 
 namespace app {
 
@@ -178,6 +179,17 @@ void WindowSession::Impl::carry_out(viewer::SaveCheckpoint&) {
   if (!training) return log::warning("nothing is being trained: there is no checkpoint to save");
   training->ask([](TrainingRun& run) {
     if (const splat::Status status = run.write_checkpoint(); !status) log::error(status.error().message);
+  });
+}
+
+void WindowSession::Impl::carry_out(viewer::WantPackedModel&) {
+  std::lock_guard lock(scene_mutex);  // the engine's next model is that of the next opening
+  engine.run([this, opened = openings_shown](const splat::Gaussians& model, const splat::edit::EditedModel* edited) {
+    splat::ThreadPool pool(options.device.threads);
+    viewer::PackedModel packed = viewer::pack_model(model, pool);
+    packed.opened = opened;
+    packed.revision = edited ? edited->revision() : 0;
+    state.packed.put(std::move(packed));
   });
 }
 

@@ -79,6 +79,7 @@ struct WindowSession::Impl {
   void carry_out(viewer::RememberScene& command);
   void carry_out(viewer::WantPhoto& command);
   void carry_out(viewer::WantComparison& command);
+  void carry_out(viewer::WantPackedModel&);
   void carry_out(viewer::PublishModel&);
   void carry_out(viewer::PickPoint& command);
   void carry_out(viewer::SaveRendering& command);
@@ -165,6 +166,7 @@ struct WindowSession::Impl {
   Opening* opening = nullptr;       // the current one; null: none
   std::mutex scene_mutex;           // held for a copy or a move, no longer
   OpenScene scene;
+  uint64_t openings_shown = 0;                 // of splats; under the same mutex
   std::atomic<uint64_t> thumbnails_wanted{0};  // counts up: older ones are not
   std::atomic<uint64_t> run_preview_wanted{0}, pictures_wanted{0}, predictions_wanted{0};
 

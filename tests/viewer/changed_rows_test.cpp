@@ -14,7 +14,7 @@ using splat::edit::SelectMode;
 class AWindow {
  public:
   explicit AWindow(const splat::Gaussians& opened)
-      : edited_(opened), packed_(pack_splats(opened)), centres_radii_(centres_and_radii(opened, pool_)) {}
+      : edited_(opened), packed_(pack_splats(opened, pool_)), centres_radii_(centres_and_radii(opened, pool_)) {}
 
   splat::edit::EditedModel& edited() { return edited_; }
   void select(size_t first, size_t end) {
@@ -29,7 +29,7 @@ class AWindow {
     return changed;
   }
   void expect_current() {
-    const PackedSplats now = pack_splats(edited_.model());
+    const PackedSplats now = pack_splats(edited_.model(), pool_);
     EXPECT_EQ(packed_.count, now.count);
     EXPECT_EQ(packed_.geometry, now.geometry);
     EXPECT_EQ(packed_.rotation, now.rotation);

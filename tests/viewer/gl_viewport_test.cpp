@@ -81,7 +81,8 @@ TEST_F(GlViewport, SplatsInThePlaceOfPointsOnTheirWay) {
   photos.points.rgb.assign(size_t(3) * 1'000'000, 255);
   photos.bounds = viewer::robust_bounds(model.means);
   viewer::OpenedSplats splats;
-  viewer::set_model(model, pool, splats);
+  viewer::describe_model(model, pool, splats);
+  splats.packed = viewer::pack_model(model, pool);
   viewer::Workspace work(state_);
   work.settings.renderer = viewer::RendererChoice::kOpenGl;
   viewer::Viewport viewport(work);

@@ -9,6 +9,7 @@
 namespace viewer {
 namespace {
 
+constexpr size_t kPackedChunk = 4096;         // splats
 constexpr int kPlaneTexels[] = {0, 1, 3, 4};  // by SH degree
 
 bool finite_row(const float* values, size_t count) {
@@ -52,7 +53,7 @@ void pack_colour(const splat::Gaussians& in, size_t i, PackedSplats& out) {
 
 }  // namespace
 
-PackedSplats pack_splats(const splat::Gaussians& gaussians) {
+PackedSplats pack_splats(const splat::Gaussians& gaussians, splat::ThreadPool& pool) {
   PackedSplats out;
   out.count = gaussians.size();
   out.sh_degree = gaussians.sh_degree;
@@ -60,10 +61,12 @@ PackedSplats pack_splats(const splat::Gaussians& gaussians) {
   out.geometry.resize(8 * out.count);
   out.rotation.resize(out.count);
   out.colours.resize(out.count * out.texels_a_splat());
-  for (size_t i = 0; i < out.count; ++i) {
-    pack_geometry(gaussians, i, out);
-    pack_colour(gaussians, i, out);
-  }
+  pool.for_chunks(out.count, kPackedChunk, [&](size_t begin, size_t end, int) {
+    for (size_t i = begin; i < end; ++i) {
+      pack_geometry(gaussians, i, out);
+      pack_colour(gaussians, i, out);
+    }
+  });
   return out;
 }
 

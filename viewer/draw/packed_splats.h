@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "splat/core/parallel.h"
 #include "splat/model/gaussians.h"
 
 namespace viewer {
@@ -24,6 +25,6 @@ struct PackedSplats {
   size_t texels_a_splat() const { return plane_texels == 0 ? 1 : 3 * size_t(plane_texels); }
 };
 
-PackedSplats pack_splats(const splat::Gaussians& gaussians);
+PackedSplats pack_splats(const splat::Gaussians& gaussians, splat::ThreadPool& pool);
 
 }  // namespace viewer

@@ -44,7 +44,7 @@ class Cpu final : public CpuBackend {
 
   size_t size() const override { return model_.size(); }
   void reserve(size_t max_splats) override { changing_model().reserve(max_splats); }
-  void upload(const Gaussians& model) override { changing_rows().upload(model); }
+  void upload(const Gaussians& model) override { changing_rows().upload(model, pool_); }
   void download_rows(size_t first, size_t count, Gaussians& rows) const override {
     model_.download_rows(first, count, rows);
   }

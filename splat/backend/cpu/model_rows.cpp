@@ -58,7 +58,7 @@ void ModelRows::resize(size_t splats) {
   size_ = splats;
 }
 
-void ModelRows::upload(const Gaussians& model) {
+void ModelRows::upload(const Gaussians& model, ThreadPool& pool) {
   check_shapes(model, model.sh_degree);
   SPLAT_CHECK(model.sh_degree >= 0 && model.sh_degree <= kMaxShDegree);
   sh_degree_ = model.sh_degree;
@@ -68,8 +68,8 @@ void ModelRows::upload(const Gaussians& model) {
   parameters.set_degree(sh_degree_);
   moments.set_degree(sh_degree_);
   moment_coefficients = 1;
+  parameters.assign(model, pool);
   resize(model.size());
-  for (size_t i = 0; i < size_; ++i) parameters.set(i, model, i);
 }
 
 void ModelRows::download_rows(size_t first, size_t count, Gaussians& rows) const {

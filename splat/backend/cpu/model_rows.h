@@ -16,7 +16,7 @@ class ModelRows {
   size_t bytes() const;
   void reserve(size_t splats);  // for training: moments as well
 
-  void upload(const Gaussians& model);
+  void upload(const Gaussians& model, ThreadPool& pool);
   void download_rows(size_t first, size_t count, Gaussians& rows) const;
   // Moments take twice the memory of the parameters, and a model that is only looked at has none. From here on there
   // are some, zero at first.

@@ -21,6 +21,20 @@ void SplatBlocks::resize(size_t splats) {
   splats_ = splats;
 }
 
+void SplatBlocks::assign(const Gaussians& model, ThreadPool& pool) {
+  constexpr size_t kChunk = 64;  // blocks: about 240 kB
+  const size_t blocks = block_count(model.size());
+  values_.resize(blocks * block_floats());
+  splats_ = model.size();
+  pool.for_chunks(blocks, kChunk, [&](size_t begin, size_t end, int) {
+    for (size_t block = begin; block < end; ++block) {
+      const size_t first = block * kBlockSplats, last = std::min(splats_, first + kBlockSplats);
+      if (last - first < kBlockSplats) std::fill_n(data() + block * block_floats(), block_floats(), 0.0f);
+      for (size_t row = first; row < last; ++row) set(row, model, row);
+    }
+  });
+}
+
 void SplatBlocks::keep_rows(std::span<const uint32_t> rows) {
   const int values = rows_ * streams_;
   for (size_t to = 0; to < rows.size(); ++to) {

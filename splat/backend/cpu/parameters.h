@@ -11,6 +11,7 @@
 
 #include "splat/backend/cpu/parameter_rows.h"
 #include "splat/core/aligned_buffer.h"
+#include "splat/core/parallel.h"
 #include "splat/model/gaussians.h"
 
 namespace splat::cpu {
@@ -34,8 +35,9 @@ class SplatBlocks {
 
   void set_degree(int sh_degree);  // drops the contents
   void reserve(size_t splats) { values_.reserve(block_count(splats) * block_floats()); }
-  void resize(size_t splats);                      // new splats are zero
-  void keep_rows(std::span<const uint32_t> rows);  // ascending, unique; the caller then resizes
+  void resize(size_t splats);                             // new splats are zero
+  void assign(const Gaussians& model, ThreadPool& pool);  // of the same degree
+  void keep_rows(std::span<const uint32_t> rows);         // ascending, unique; the caller then resizes
   // New row i = old row rows[i], a permutation; scratch: kReorderFloats a row.
   void reorder(std::span<const uint32_t> rows, AlignedBuffer<float>& scratch);
 

@@ -59,7 +59,7 @@ TEST_F(CityInTheWindow, IsFollowedWhileOthersTrainIt) {
   window.splats.reset();
   window.send(viewer::OpenCityPart{city_, 1});
   ASSERT_TRUE(window.wait([&] { return window.splats && window.city.shown == 1; })) << window.all_notices();
-  EXPECT_EQ(window.splats->gaussians.size(), state.splats);
+  EXPECT_EQ(window.splats->rows, state.splats);
   window.splats.reset();
   window.send(viewer::OpenCityPart{city_, 0});
   ASSERT_TRUE(window.wait([&] { return window.noticed("block 0 has no splats yet", viewer::NoticeKind::kWarning); }));
@@ -74,11 +74,11 @@ TEST_F(CityInTheWindow, MergedItOpensAsTheWhole) {
   window.send(viewer::OpenPath{city_});
   ASSERT_TRUE(window.wait([&] { return window.splats && window.city.merged; })) << window.all_notices();
   EXPECT_EQ(window.city.shown, viewer::kCityMerged);
-  EXPECT_EQ(window.splats->gaussians.size(), splats_of(city_ / "city.ply"));
+  EXPECT_EQ(window.splats->rows, splats_of(city_ / "city.ply"));
   window.splats.reset();
   window.send(viewer::OpenPath{city_ / "city.ply"});
   ASSERT_TRUE(window.wait([&] { return window.splats && window.city.path.empty(); })) << "a file is no scene in blocks";
-  EXPECT_EQ(run({"--info", city_, "--json"}).json_lines().at(0)["splats"], window.splats->gaussians.size());
+  EXPECT_EQ(run({"--info", city_, "--json"}).json_lines().at(0)["splats"], window.splats->rows);
 }
 
 TEST_F(CityInTheWindow, APlanThatIsNotCompleteSaysSo) {

@@ -142,8 +142,8 @@ TEST(LiveTraining, StartPauseResumeCheckpointStopExport) {
   EXPECT_EQ(written->gaussians.size(), window.training.splats);
   for (const char* name : {"metrics.json", "report.html", "log.txt"}) EXPECT_TRUE(fs::exists(out / name)) << name;
   ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); })) << "the model comes for the GL renderer";
-  EXPECT_EQ(window.splats->gaussians.size(), window.training.splats);
-  EXPECT_EQ(window.splats->packed.count, window.training.splats);
+  EXPECT_EQ(window.splats->rows, window.training.splats);
+  EXPECT_EQ(window.splats->packed.splats.count, window.training.splats);
   EXPECT_EQ(window.splats->iteration, last);
   for (const viewer::Notice& notice : window.notices) EXPECT_NE(notice.kind, NoticeKind::kError) << notice.text;
 }

@@ -36,6 +36,7 @@ class LiveWindow {
   void pump() {
     timed([&] {
       if (auto value = state_.splats.take()) splats = std::move(value);
+      if (auto value = state_.packed.take()) packed = std::move(value);
       if (auto value = state_.dataset.take()) dataset = std::move(value);
       if (auto value = state_.unaligned.take()) unaligned = std::move(value);
       if (auto value = state_.run_preview.take()) preflight = std::move(value);
@@ -89,6 +90,7 @@ class LiveWindow {
   double longest_call_ms() const { return longest_call_ms_; }
 
   std::optional<viewer::OpenedSplats> splats;
+  std::optional<viewer::PackedModel> packed;
   std::optional<viewer::OpenedDataset> dataset;
   std::optional<viewer::UnalignedPhotos> unaligned;
   std::optional<viewer::RunPreview> preflight;

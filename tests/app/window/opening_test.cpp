@@ -39,14 +39,22 @@ TEST(Opening, ASplatFileComesReadyToDraw) {
   window.look(viewer::RenderRequest{scene.view, {}});
   window.send(viewer::OpenPath{path});
   ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); })) << window.all_notices();
-  EXPECT_EQ(window.splats->gaussians.means, scene.model.means);
-  EXPECT_EQ(window.splats->packed.count, 200u);
-  EXPECT_EQ(window.splats->centres_radii.size(), 800u);
+  EXPECT_EQ(window.splats->rows, 200u);
+  EXPECT_EQ(window.splats->sh_degree, scene.model.sh_degree);
+  EXPECT_EQ(window.splats->packed.splats.count, 0u) << "nobody has asked for what OpenGL needs";
   EXPECT_FALSE(window.splats->bounds.empty());
   EXPECT_EQ(window.splats->file_bytes, fs::file_size(path));
   ASSERT_TRUE(window.wait([&] { return window.image && window.image->divisor == 1; })) << "the engine draws it too";
   EXPECT_EQ(window.image->iteration, -1);
   ASSERT_TRUE(window.wait([&] { return !window.works.empty() && window.works.back().what.empty(); }));
+  window.send(viewer::WantPackedModel{});
+  ASSERT_TRUE(window.wait([&] { return window.packed.has_value(); }));
+  EXPECT_EQ(window.packed->opened, window.splats->number);
+  EXPECT_EQ(window.packed->revision, 0u);
+  EXPECT_EQ(window.packed->splats.count, 200u);
+  ASSERT_EQ(window.packed->centres_radii.size(), 800u);
+  EXPECT_TRUE(
+      std::equal(scene.model.means.begin(), scene.model.means.begin() + 3, window.packed->centres_radii.begin()));
 
   window.send(viewer::ExportSplats{folder.path() / "copy.ply"});
   ASSERT_TRUE(window.wait([&] { return window.noticed("copy.ply", NoticeKind::kInfo); }));
@@ -118,7 +126,7 @@ TEST(Opening, ACancelledFileNeverArrives) {
   window.send(viewer::OpenPath{folder.path() / "large.ply"});
   window.send(viewer::OpenPath{folder.path() / "small.ply"});  // takes the place of the one before
   ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
-  EXPECT_EQ(window.splats->gaussians.size(), 20u);
+  EXPECT_EQ(window.splats->rows, 20u);
   for (const viewer::Notice& notice : window.notices) EXPECT_NE(notice.kind, NoticeKind::kError) << notice.text;
 }
 

@@ -29,7 +29,8 @@ TEST(SplatHistograms, OpacitiesGoToTenBins) {
   model.logit_opacities[4] = std::numeric_limits<float>::quiet_NaN();
   model.resize(6);
   model.logit_opacities[5] = std::numeric_limits<float>::infinity();
-  const Histogram histogram = opacity_histogram(model);
+  ThreadPool pool(2);
+  const Histogram histogram = opacity_histogram(model, pool);
   ASSERT_EQ(histogram.counts.size(), 10u);
   ASSERT_EQ(histogram.edges.size(), 11u);
   EXPECT_EQ(histogram.counts[0], 1u);
@@ -39,14 +40,15 @@ TEST(SplatHistograms, OpacitiesGoToTenBins) {
 }
 
 TEST(SplatHistograms, SizesAreOfTheLongestAxisInHalfDecades) {
-  const Histogram histogram = size_histogram(model_of({0.5f, 0.5f, 0.5f, 0.5f}, {0.02f, 0.025f, 0.2f, 0.5f}));
+  ThreadPool pool(2);
+  const Histogram histogram = size_histogram(model_of({0.5f, 0.5f, 0.5f, 0.5f}, {0.02f, 0.025f, 0.2f, 0.5f}), pool);
   ASSERT_EQ(histogram.edges.size(), histogram.counts.size() + 1);
   EXPECT_NEAR(histogram.edges.front(), 0.01, 1e-9);
   for (size_t i = 1; i < histogram.edges.size(); ++i)
     EXPECT_NEAR(histogram.edges[i] / histogram.edges[i - 1], std::sqrt(10.0), 1e-6);
   EXPECT_EQ(histogram.counts[0], 2u);
   EXPECT_EQ(all_of(histogram), 4u);
-  EXPECT_TRUE(size_histogram({}).counts.empty());
+  EXPECT_TRUE(size_histogram({}, pool).counts.empty());
 }
 
 }  // namespace

@@ -70,7 +70,8 @@ Timing timing(const Work& work) {
 }
 
 bool upload(viewer::SplatsGl& splats, const splat::Gaussians& model) {
-  if (const auto status = splats.start_upload(std::make_unique<viewer::PackedSplats>(viewer::pack_splats(model)));
+  splat::ThreadPool pool;
+  if (const auto status = splats.start_upload(std::make_unique<viewer::PackedSplats>(viewer::pack_splats(model, pool)));
       !status) {
     std::printf("(%s)\n", status.error().message.c_str());
     return false;

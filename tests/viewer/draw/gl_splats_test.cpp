@@ -60,16 +60,15 @@ class GlSplats : public test::HiddenGlWindow {
 
   std::vector<uint8_t> draw(const splat::Gaussians& model, const splat::View& view,
                             const viewer::DisplaySettings& settings) {
-    splat::ThreadPool pool;
     viewer::DepthScratch scratch;
     std::vector<uint32_t> order;
-    viewer::sort_by_depth(viewer::centres_and_radii(model, pool), view, pool, scratch, order);
+    viewer::sort_by_depth(viewer::centres_and_radii(model, pool_), view, pool_, scratch, order);
     return draw_in_order(model, view, settings, order);
   }
 
   std::vector<uint8_t> draw_in_order(const splat::Gaussians& model, const splat::View& view,
                                      const viewer::DisplaySettings& settings, std::span<const uint32_t> order) {
-    const auto status = splats_.start_upload(std::make_unique<viewer::PackedSplats>(viewer::pack_splats(model)));
+    const auto status = splats_.start_upload(std::make_unique<viewer::PackedSplats>(viewer::pack_splats(model, pool_)));
     EXPECT_TRUE(status.ok());
     while (!splats_.continue_upload(100'000)) {
     }
@@ -84,6 +83,7 @@ class GlSplats : public test::HiddenGlWindow {
   }
 
   viewer::SplatsGl splats_;
+  splat::ThreadPool pool_;
 };
 
 splat::ImageF engine_image(splat::Gaussians model, const splat::View& view, const viewer::DisplaySettings& settings) {

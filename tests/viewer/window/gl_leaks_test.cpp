@@ -35,7 +35,8 @@ viewer::OpenedSplats opened_splats(const splat::Gaussians& model) {
   splat::ThreadPool pool(1);
   viewer::OpenedSplats opened;
   opened.path = "scene.ply";
-  viewer::set_model(model, pool, opened);
+  viewer::describe_model(model, pool, opened);
+  opened.packed = viewer::pack_model(model, pool);
   return opened;
 }
 

@@ -20,7 +20,8 @@ namespace {
 TEST(ModelRows, CanBeReadWhereMemoryForMomentsWasRefused) {
   const Gaussians model = bench::make_scene({1000, 64, 48}).model;
   ModelRows rows;
-  rows.upload(model);
+  ThreadPool pool(1);
+  rows.upload(model, pool);
   long n = 0;
   AdamMoments moments;
   while (splat::test::refusing(n, [&] { rows.need_moments(); })) {
