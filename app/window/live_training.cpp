@@ -268,9 +268,9 @@ bool LiveTraining::draw_at_rest() {
   const auto request = wanted_view();
   if (!request || (!moved_ && pace_.sharp())) return false;
   const Clock::time_point start = Clock::now();
-  const int divisor = pace_.next(moved_);
+  const int divisor = pace_.next(moved_).divisor;
   draw(*request, divisor, true);
-  pace_.took(divisor, 1e3 * seconds_between(start, last_picture_));
+  pace_.took(1e3 * seconds_between(start, last_picture_));
   return true;
 }
 

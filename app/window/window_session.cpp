@@ -49,12 +49,17 @@ WindowSession::Impl::Impl(const SessionOptions& given, viewer::AppState& shared,
       engine(
           [this]() -> splat::Result<std::unique_ptr<splat::Backend>> {
             splat::BackendChoice choice;
-            if (const Outcome outcome = open_backend(options.device, choice); !outcome)
+            if (std::exchange(said_backend, true)) {  // another one like the first
+              SPLAT_ASSIGN_OR_RETURN(choice, splat::make_backend(options.device.backend, options.device.index,
+                                                                 options.device.threads, options.device.deterministic));
+            } else if (const Outcome outcome = open_backend(options.device, choice); !outcome) {
               return splat::Error{outcome.sentence};
+            }
             return std::move(choice.backend);
           },
           {[this](viewer::EngineImage image) { state.engine_image.put(std::move(image)); },
-           [](const std::string& sentence) { log::error(sentence); }}) {
+           [](const std::string& sentence) { log::error(sentence); }},
+          options.device.threads) {
   log::set_listener([this](log::Level level, std::string_view line) {
     state.notices.put({kind_of(level), std::string(line)});
   });

@@ -177,6 +177,7 @@ struct WindowSession::Impl {
   std::unique_ptr<MadeMesh> mesh;    // of the writing thread; null: none is shown
   JobThread writings;                // the last to end: others give it work
   std::unique_ptr<Editing> editing;  // of the engine's thread; null: nothing was edited
+  bool said_backend = false;         // of the engine's thread: which one it is
   viewer::EngineThread engine;
   std::atomic<uint64_t> effects_wanted{0};          // counts up: older ones are not
   std::unique_ptr<CleaningPhotos> cleaning_photos;  // of the cleaning thread

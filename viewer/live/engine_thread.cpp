@@ -10,6 +10,7 @@
 #include "splat/core/device_error.h"
 #include "viewer/camera/camera_state.h"
 #include "viewer/live/pace.h"
+#include "viewer/live/thinned_drawer.h"
 #include "viewer/live/variant_drawer.h"
 
 namespace viewer {
@@ -17,8 +18,8 @@ namespace viewer {
 struct EngineThread::Worker final : EngineModel {
   using Job = splat::UniqueFunction<void()>;
 
-  Worker(MakeBackend make, Outputs out)
-      : outputs(std::move(out)), drawer(std::move(make)), thread([this] { work(); }) {}
+  Worker(const MakeBackend& make, Outputs out, int threads)
+      : outputs(std::move(out)), drawer(make), thinned(make, threads), thread([this] { work(); }) {}
   ~Worker() {
     {
       std::lock_guard lock(mutex);
@@ -57,7 +58,7 @@ struct EngineThread::Worker final : EngineModel {
     }
   }
 
-  bool picture_wanted() const { return view && has_model && !failed && (view_changed || !pace.sharp()); }
+  bool picture_wanted() const { return view && has_model && !failed && (view_changed || !sharp); }
 
   // ---- on the thread, without the lock
 
@@ -73,7 +74,7 @@ struct EngineThread::Worker final : EngineModel {
   }
 
   void give_up(const std::string& sentence) {
-    drawer.release();
+    drawer.release(), thinned.release();
     std::unique_lock lock(mutex);
     failed = true;
     lock.unlock();
@@ -81,15 +82,45 @@ struct EngineThread::Worker final : EngineModel {
   }
 
   void draw(const RenderRequest& request, bool moved) {
-    if (const auto status = drawer.prepare(request.settings, present(), states()); !status)
-      return give_up(status.error().message);
-    show_moved(request.moved);
     // A selection alone: at once, and at a size that the next one can be made in.
-    const bool stays_sharp = drawer.has_drawn(request);
-    if (stays_sharp) pace.stays_sharp();
-    EngineImage image = drawer.draw(request, stays_sharp ? 1 : pace.next(moved));
-    if (!stays_sharp) pace.took(image.divisor, image.milliseconds);
+    if (drawer.has_drawn(request)) {
+      if (!prepare_whole(request)) return;
+      if (drawer.has_drawn(request)) {
+        pace.stays_sharp(), whole_pace.stays_sharp();
+        sharp = true;
+        return outputs.picture(drawer.draw(request, 1));
+      }
+    }
+    if (!paced) begin_pace();
+    // What is dragged is drawn there by the whole model alone.
+    ResolutionPace& of_picture = request.moved.moves() ? whole_pace : pace;
+    const ResolutionPace::Next next = of_picture.next(moved);
+    if (next.halvings == 0 ? !prepare_whole(request) : !prepare_thinned(request, next.halvings)) return;
+    EngineImage image = next.halvings == 0 ? drawer.draw(request, next.divisor) : thinned.draw(request, next.divisor);
+    of_picture.took(image.milliseconds);
+    sharp = of_picture.sharp();
     outputs.picture(std::move(image));
+  }
+
+  // False: there will be no picture, which was said.
+  bool prepare_whole(const RenderRequest& request) {
+    const auto status = drawer.prepare(request.settings, present(), states());
+    if (!status) return give_up(status.error().message), false;
+    show_moved(request.moved);
+    return true;
+  }
+
+  bool prepare_thinned(const RenderRequest& request, int halvings) {
+    const auto status = thinned.prepare(request.settings, present(), states(), present().size() >> size_t(halvings));
+    if (!status) give_up(status.error().message);
+    return status.ok();
+  }
+
+  // How many splats are drawn at what size; a device with memory of its own has room for one model, and is quick.
+  void begin_pace() {
+    const bool thins = drawer.on_host();
+    pace.begin(thins ? present().size() : 0), whole_pace.forget();
+    paced = true;
   }
 
   const splat::Gaussians& present() const { return edits ? edits->model() : model; }
@@ -125,7 +156,10 @@ struct EngineThread::Worker final : EngineModel {
                                                          threads);
     const uint64_t rows = edits->revision();
     job(*this);
-    if (edits->revision() != rows) drawer.take_changes(*edits), edits->forget_changes();
+    if (edits->revision() != rows) {
+      drawer.take_changes(*edits), edits->forget_changes();
+      thinned.forget_model();
+    }
     std::lock_guard lock(mutex);
     view_changed = true;
   }
@@ -144,9 +178,9 @@ struct EngineThread::Worker final : EngineModel {
   void replace_model(splat::Gaussians given) {
     edits.reset();
     model = std::move(given);
-    drawer.forget_model();
-    pace.forget();
-    if (model.size() == 0) drawer.release();
+    drawer.forget_model(), thinned.forget_model();
+    paced = false;
+    if (model.size() == 0) drawer.release(), thinned.release();
     std::lock_guard lock(mutex);
     has_model = model.size() > 0;
     failed = false;
@@ -165,13 +199,15 @@ struct EngineThread::Worker final : EngineModel {
   splat::Gaussians model;                           // empty while it is edited
   std::unique_ptr<splat::edit::EditedModel> edits;  // null: not edited yet
   VariantDrawer drawer;
-  ResolutionPace pace;  // looked at under the lock, by this thread only
+  ThinnedDrawer thinned;              // while the view moves, and before the whole model is with its backend
+  ResolutionPace pace, whole_pace;    // whole: of pictures that the thinned model cannot make
+  bool paced = false, sharp = false;  // both are of this model; the last picture is at full size
 
   std::thread thread;
 };
 
-EngineThread::EngineThread(MakeBackend make_backend, Outputs outputs)
-    : worker_(std::make_unique<Worker>(std::move(make_backend), std::move(outputs))) {}
+EngineThread::EngineThread(const MakeBackend& make_backend, Outputs outputs, int threads)
+    : worker_(std::make_unique<Worker>(make_backend, std::move(outputs), threads)) {}
 EngineThread::~EngineThread() = default;
 
 void EngineThread::set_model(splat::Gaussians model) {

@@ -1,6 +1,8 @@
 // A thread that owns a model and a backend, and draws the requested view: coarse while it moves, sharp when it rests,
 // always the newest request. The backend is made, and the model uploaded, with the first request: a window that draws
-// by OpenGL never pays for it. Every call returns at once; results come from the thread.
+// by OpenGL never pays for it. Of many splats a part stands for all while the view moves, where the processor draws,
+// and for the first picture, which comes before the whole model is uploaded (thinned_drawer.h). Every call returns at
+// once; results come from the thread.
 #pragma once
 
 #include <functional>
@@ -39,7 +41,8 @@ class EngineThread {
     std::function<void(std::string sentence)> problem;  // no backend, or no memory: no picture will come
   };
 
-  EngineThread(MakeBackend make_backend, Outputs outputs);
+  // threads: of the processor, for what is not the backend's work; 0: every core.
+  EngineThread(const MakeBackend& make_backend, Outputs outputs, int threads = 0);
   ~EngineThread();  // waits for the current picture or job; others are dropped
   EngineThread(const EngineThread&) = delete;
   EngineThread& operator=(const EngineThread&) = delete;

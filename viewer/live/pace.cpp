@@ -21,26 +21,49 @@ double PictureCost::expected_ms(int divisor) const {
 
 // ---- ResolutionPace
 
-int ResolutionPace::next(bool moved) {
-  shown_ = moved || shown_ == 0 ? moving_ : std::max(1, shown_ / 2);
-  return shown_;
+void ResolutionPace::begin(size_t splats) {
+  *this = {};
+  splats_ = splats;
+  while (splats_ >> halvings_ > kManySplats) ++halvings_;
 }
 
-void ResolutionPace::took(int divisor, double ms) {
-  cost_.took(divisor, ms);
-  if (divisor != moving_) return;
+ResolutionPace::Next ResolutionPace::next(bool moved) {
+  moves_ = moved || shown_ == 0;
+  if (moves_) {
+    shown_ = moving_;
+    return {moving_, halvings_};
+  }
+  const bool at_once = rest_cost_.known() && rest_cost_.expected_ms(1) <= kSharpAtOnceMs;
+  shown_ = at_once ? 1 : std::max(1, shown_ / 2);
+  return {shown_, 0};
+}
+
+void ResolutionPace::took(double ms) { moves_ ? moving_took(ms) : rest_cost_.took(shown_, ms); }
+
+void ResolutionPace::set_halvings(int halvings) {
+  halvings_ = halvings;
+  moving_cost_.forget();
+}
+
+void ResolutionPace::moving_took(double ms) {
+  moving_cost_.took(moving_, ms);
   if (ms > kMovingMs) {
-    moving_ = std::min(moving_ + 1, kCoarsest);
+    if (moving_ >= kCoarsestWhole && can_halve())
+      set_halvings(least_halvings_ = halvings_ + 1);
+    else
+      moving_ = std::min(moving_ + 1, kCoarsest);
     return;
   }
-  if (moving_ == 1) return;
-  // By its pixels as well: it may have taken longer once, with another view.
-  const bool finer_fits =
-      cost_.expected_ms(moving_ - 1) < kMovingMs || ms * moving_ * moving_ < kMovingMs * (moving_ - 1) * (moving_ - 1);
-  if (finer_fits) --moving_;
+  const int finest = halvings_ > 0 ? kFinestThinned : 1;
+  if (moving_ > finest) {
+    // By its pixels as well: it may have taken longer once, with another view.
+    const int finer = moving_ - 1;
+    if (moving_cost_.expected_ms(finer) < kMovingMs || ms * moving_ * moving_ < kMovingMs * finer * finer)
+      moving_ = finer;
+  } else if (halvings_ > least_halvings_ && 2 * ms < kMovingMs) {
+    set_halvings(halvings_ - 1);
+  }
 }
-
-void ResolutionPace::forget() { *this = {}; }
 
 // ---- PictureBudget
 

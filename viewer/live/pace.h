@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 
 namespace viewer {
 
@@ -21,21 +22,39 @@ class PictureCost {
   std::array<double, kCoarsest + 1> ms_{};  // by divisor; 0: not measured
 };
 
-// For a thread that only draws: coarser while the view moves, until a picture takes kMovingMs; at rest
-// twice as sharp with each picture, so that a new movement never waits for a whole sharp one.
+// For a thread that only draws. While the view moves: coarser, until a picture takes kMovingMs; where it takes longer
+// at kCoarsestWhole, or has more than kManySplats, with a half of the splats, a quarter, ... instead of coarser still.
+// At rest: at full size with all splats at once where that is known to be short enough, else twice as sharp with each
+// picture, so that a new movement never waits for a whole sharp one.
 class ResolutionPace {
  public:
-  static constexpr double kMovingMs = 33;
+  static constexpr double kMovingMs = 33, kSharpAtOnceMs = 500;
+  static constexpr int kCoarsestWhole = 4, kFinestThinned = 2;  // divisors
+  static constexpr size_t kManySplats = 500'000, kFewestSplats = 120'000;
 
-  int next(bool moved);  // the divisor of the next picture; `moved`: the request is another one than the last
-  void stays_sharp() { shown_ = 1; }  // the next one is drawn at full size, for little
-  void took(int divisor, double ms);
-  bool sharp() const { return shown_ == 1; }  // the last picture is at full size
-  void forget();                              // another model: measured times no longer hold
+  struct Next {
+    int divisor = 1;
+    int halvings = 0;  // of the number of splats that it is drawn with; 0: all
+  };
+  // Another model, of which moving pictures may be drawn with fewer splats: measured times no longer hold.
+  void begin(size_t splats);
+  void forget() { begin(0); }  // another model, that is always drawn whole
+
+  Next next(bool moved);                      // of the next picture; `moved`: the request is another one than the last
+  void took(double ms);                       // that picture
+  void stays_sharp() { shown_ = 1; }          // the next one is drawn at full size, for little
+  bool sharp() const { return shown_ == 1; }  // the last picture is at full size, with all splats
 
  private:
-  PictureCost cost_;
+  void moving_took(double ms);
+  bool can_halve() const { return splats_ >> (halvings_ + 1) >= kFewestSplats; }
+  void set_halvings(int halvings);
+
+  PictureCost moving_cost_, rest_cost_;
+  size_t splats_ = 0;
   int moving_ = 2, shown_ = 0;
+  int halvings_ = 0, least_halvings_ = 0;  // least: with fewer it was too slow
+  bool moves_ = false;                     // the last next() was for a view that moves
 };
 
 // For the training thread between two iterations: pictures may take kShare of the run's time, and not more. Time is

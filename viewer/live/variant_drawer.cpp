@@ -8,15 +8,21 @@
 
 namespace viewer {
 
+splat::Status VariantDrawer::make() {
+  if (backend_) return {};
+  SPLAT_ASSIGN_OR_RETURN(backend_, make_backend_());
+  return {};
+}
+
+bool VariantDrawer::on_host() { return make() && backend_->info().device_total_bytes == 0; }
+
 splat::Status VariantDrawer::prepare(const DisplaySettings& settings, const splat::Gaussians& model) {
   return prepare(settings, model, {});
 }
 
 splat::Status VariantDrawer::prepare(const DisplaySettings& settings, const splat::Gaussians& model,
                                      std::span<const uint8_t> states) {
-  if (!backend_) {
-    SPLAT_ASSIGN_OR_RETURN(backend_, make_backend_());
-  }
+  SPLAT_TRY(make());
   const ModelVariant variant = variant_for(settings);
   if (uploaded_ != variant || backend_->size() != model.size()) {
     forget_model();  // an upload that throws leaves nothing to draw

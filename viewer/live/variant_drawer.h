@@ -23,6 +23,9 @@ class VariantDrawer {
   using MakeBackend = std::function<splat::Result<std::unique_ptr<splat::Backend>>()>;
   explicit VariantDrawer(MakeBackend make_backend) : make_backend_(std::move(make_backend)) {}
 
+  // Whether the backend's memory is the host's, as the processor's is; made for that if need be. False as well: it
+  // cannot be made, which prepare() will say.
+  bool on_host();
   bool prepared_for(const DisplaySettings& settings) const { return uploaded_ == variant_for(settings); }
   // Uploads what these settings need of the model unless it is there. An error: the backend cannot be made.
   splat::Status prepare(const DisplaySettings& settings, const splat::Gaussians& model);
@@ -50,6 +53,7 @@ class VariantDrawer {
     splat::RenderSettings settings;
     friend bool operator==(const Drawn&, const Drawn&) = default;
   };
+  splat::Status make();
   void show(std::span<const uint8_t> states);
 
   MakeBackend make_backend_;

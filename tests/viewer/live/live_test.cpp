@@ -5,11 +5,13 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <thread>
 
 #include "splat/backend/reference/reference_backend.h"
 #include "splat/backend/registry.h"
+#include "splat/bench/bench_scene.h"
 #include "tests/support/shown_states.h"
 #include "tests/support/synthetic_scene.h"
 #include "viewer/live/draw_picture.h"
@@ -40,35 +42,95 @@ Scene small_scene(int splats = 120) {
 // ---- pace
 
 TEST(ResolutionPace, CoarserUntilMovingIsFluidSharpAtRest) {
-  const auto cost = [](int divisor) { return 20 + 180.0 / (divisor * divisor); };  // ms
+  const auto cost = [](int divisor) { return 20 + 800.0 / (divisor * divisor); };  // ms
   ResolutionPace pace;
   int divisor = 0;
   for (int i = 0; i < 20; ++i) {
-    divisor = pace.next(true);
-    pace.took(divisor, cost(divisor));
+    divisor = pace.next(true).divisor;
+    pace.took(cost(divisor));
   }
   EXPECT_LE(cost(divisor), ResolutionPace::kMovingMs);
   EXPECT_GT(cost(divisor - 1), ResolutionPace::kMovingMs) << "coarser than needed";
-  int pictures = 0;
-  while (!pace.sharp() && pictures < 10) {
-    const int next = pace.next(false);
-    EXPECT_LT(next, divisor);
-    divisor = next;
-    pace.took(next, cost(next));
-    ++pictures;
+  for (int stop = 0; stop < 2; ++stop) {  // the first time nobody knows what a sharp picture takes
+    pace.took(cost(pace.next(true).divisor));
+    int pictures = 0, shown = kCoarsest + 1;
+    while (!pace.sharp() && pictures < 10) {
+      const int next = pace.next(false).divisor;
+      EXPECT_LT(next, shown);
+      shown = next;
+      pace.took(cost(next));
+      ++pictures;
+    }
+    EXPECT_TRUE(pace.sharp());
+    EXPECT_GT(pictures, 1) << "a movement would wait for longer than kSharpAtOnceMs";
+    EXPECT_LE(pictures, 3);
   }
-  EXPECT_TRUE(pace.sharp());
-  EXPECT_LE(pictures, 3);
+}
+
+TEST(ResolutionPace, ASharpPictureThatIsShortComesAtOnce) {
+  const auto cost = [](int divisor) { return 20 + 200.0 / (divisor * divisor); };  // ms
+  ResolutionPace pace;
+  for (int i = 0; i < 10; ++i) pace.took(cost(pace.next(true).divisor));
+  while (!pace.sharp()) pace.took(cost(pace.next(false).divisor));
+  pace.took(cost(pace.next(true).divisor));
+  EXPECT_FALSE(pace.sharp());
+  EXPECT_EQ(pace.next(false).divisor, 1) << "what it takes is known now";
 }
 
 TEST(ResolutionPace, ACheapModelIsAlwaysSharp) {
   ResolutionPace pace;
   int divisor = 0;
   for (int i = 0; i < 10; ++i) {
-    divisor = pace.next(true);
-    pace.took(divisor, 5.0 / divisor);
+    divisor = pace.next(true).divisor;
+    pace.took(5.0 / divisor);
   }
   EXPECT_EQ(divisor, 1);
+}
+
+// What a picture of so many splats takes: `a_million` ms a million of them and the rest by its pixels.
+struct SplatCost {
+  double a_million = 100, pixels = 20;
+  double of(size_t splats, const ResolutionPace::Next& next) const {
+    return a_million * 1e-6 * double(splats >> size_t(next.halvings)) + pixels / (next.divisor * next.divisor);
+  }
+};
+
+TEST(ResolutionPace, ManySplatsMoveThinnedAndNoCoarserThanAQuarter) {
+  const size_t splats = 3'000'000;
+  for (const double a_million : {20.0, 60.0, 150.0}) {
+    const SplatCost cost{a_million};
+    ResolutionPace pace;
+    pace.begin(splats);
+    const ResolutionPace::Next first = pace.next(false);
+    EXPECT_GT(first.halvings, 0) << "the first picture does not wait for all of them";
+    pace.took(cost.of(splats, first));
+    EXPECT_FALSE(pace.sharp());
+    ResolutionPace::Next next;
+    for (int i = 0; i < 40; ++i) {
+      next = pace.next(true);
+      EXPECT_LE(next.divisor, ResolutionPace::kCoarsestWhole);
+      EXPECT_TRUE(next.halvings == 0 || next.divisor >= ResolutionPace::kFinestThinned);
+      pace.took(cost.of(splats, next));
+    }
+    EXPECT_LE(cost.of(splats, next), ResolutionPace::kMovingMs) << a_million;
+    next = pace.next(false);
+    EXPECT_EQ(next.halvings, 0) << "at rest all of them are drawn";
+    pace.took(cost.of(splats, next));
+    while (!pace.sharp()) pace.took(cost.of(splats, pace.next(false)));
+  }
+}
+
+TEST(ResolutionPace, MoreSplatsWhereThereIsTime) {
+  const size_t splats = 3'000'000;
+  const SplatCost fast{2, 4};
+  ResolutionPace pace;
+  pace.begin(splats);
+  ResolutionPace::Next next;
+  for (int i = 0; i < 40; ++i) pace.took(fast.of(splats, next = pace.next(true)));
+  EXPECT_EQ(next.halvings, 0);
+  EXPECT_EQ(next.divisor, 1);
+  pace.begin(ResolutionPace::kManySplats);
+  EXPECT_EQ(pace.next(true).halvings, 0) << "not that many";
 }
 
 // Runs a training thread's day: iterations of `iteration_s`, pictures of cost_s(divisor).
@@ -318,6 +380,50 @@ TEST(EngineThread, DrawsTheNewestViewUntilItIsSharpThenRests) {
       [](const EngineImage& i) { return i.divisor == 1 && i.request.settings.mode != RenderMode::kDepth; });
   ASSERT_TRUE(again);
   EXPECT_EQ(again->rgba, image->rgba) << "the model is the plain one again";
+}
+
+// The first picture and those of a moving view are of a part of the splats, what rests is of all; what is deleted is in
+// neither.
+TEST(EngineThread, ManySplatsAreSeenBeforeAllOfThemAreUploaded) {
+  const auto scene = splat::bench::make_scene({ResolutionPace::kManySplats + 100'000, 320, 180});
+  const auto whole = cpu_backend();
+  whole->upload(scene.model);
+  const std::vector<uint8_t> coarse = draw_picture(*whole, {scene.view, {}}, 2).rgba,
+                             sharp = draw_picture(*whole, {scene.view, {}}, 1).rgba;
+  std::optional<EngineImage> first;
+  Drawn drawn;
+  EngineThread::Outputs outputs = drawn.outputs();
+  std::mutex mutex;
+  const auto picture = outputs.picture;
+  outputs.picture = [&](EngineImage image) {
+    {
+      std::lock_guard lock(mutex);
+      if (!first) first = image;
+    }
+    picture(std::move(image));
+  };
+  EngineThread engine(make_cpu, std::move(outputs), 2);
+  engine.set_model(scene.model);
+  engine.set_view(RenderRequest{scene.view, {}});
+  const auto done = drawn.wait_for([](const EngineImage& i) { return i.divisor == 1; });
+  ASSERT_TRUE(done);
+  EXPECT_EQ(done->rgba, sharp);
+  {
+    std::lock_guard lock(mutex);
+    ASSERT_TRUE(first);
+    EXPECT_GE(first->divisor, ResolutionPace::kFinestThinned);
+    ASSERT_EQ(first->rgba.size(), coarse.size());
+    EXPECT_NE(first->rgba, coarse) << "it is of fewer splats";
+    double difference = 0;
+    for (size_t i = 0; i < coarse.size(); ++i) difference += std::abs(double(coarse[i]) - first->rgba[i]);
+    EXPECT_LT(difference / double(coarse.size()), 12) << "of 255, and looks about the same";
+  }
+  engine.edit(2, [](EngineModel& model) { model.edited().select_all(), model.edited().delete_selected(); });
+  engine.set_view(RenderRequest{splat::test::turned_view(scene.view, 0.01), {}});
+  const auto empty = drawn.wait_for([](const EngineImage& i) {
+    return std::all_of(i.rgba.begin(), i.rgba.end(), [](int v) { return v == 0 || v == 255; });
+  });
+  ASSERT_TRUE(empty);
 }
 
 TEST(EngineThread, JobsSeeTheModelSetBefore) {

@@ -1,0 +1,36 @@
+// Draws a model with fewer splats (splat/model/thinned.h) by a backend of its own, so that the whole model can stay
+// with its own one. Made for a number of splats when a picture first needs it. Belongs to one thread; throws what
+// VariantDrawer throws.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "splat/model/thinned.h"
+#include "viewer/live/variant_drawer.h"
+
+namespace viewer {
+
+class ThinnedDrawer {
+ public:
+  ThinnedDrawer(VariantDrawer::MakeBackend make_backend, int threads)
+      : drawer_(std::move(make_backend)), pool_threads_(threads) {}
+
+  // states: [N of model], or none.
+  splat::Status prepare(const DisplaySettings& settings, const splat::Gaussians& model, std::span<const uint8_t> states,
+                        size_t splats);
+  EngineImage draw(const RenderRequest& request, int divisor) { return drawer_.draw(request, divisor); }
+
+  void forget_model();  // it has changed
+  void release();       // frees the backend and what it holds
+
+ private:
+  VariantDrawer drawer_;
+  const int pool_threads_;
+  splat::Thinned thinned_;
+  size_t splats_ = 0;            // that it was made for; 0: it is not made
+  std::vector<uint8_t> states_;  // [N of thinned_]
+};
+
+}  // namespace viewer
