@@ -200,6 +200,7 @@ void Viewport::take_engine_image() {
   engine_request_ = image.request;
   engine_divisor_ = image.divisor;
   engine_ms_ = image.milliseconds;
+  ++engine_pictures_;
   work_.received.engine_image.reset();
 }
 

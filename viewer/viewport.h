@@ -36,6 +36,7 @@ class Viewport {
   double sort_ms() const { return sort_ms_; }
   double engine_ms() const { return engine_ms_; }
   int engine_divisor() const { return engine_divisor_; }
+  uint64_t engine_pictures() const { return engine_pictures_; }  // so far
 
   // Where the photo lies that the camera is at, px: left, top, width, height; nullopt: it is at none.
   std::optional<std::array<float, 4>> photo_frame() const;
@@ -96,6 +97,7 @@ class Viewport {
   std::optional<RenderRequest> asked_;  // of the engine
   RenderRequest engine_request_;        // what engine_ answers
   int engine_divisor_ = 1;
+  uint64_t engine_pictures_ = 0;
   double engine_ms_ = 0, sort_ms_ = 0;
   bool drawn_splats_ = false, drawn_mesh_ = false;
   splat::View drawn_view_, ordered_view_;

@@ -40,6 +40,7 @@ class Window::Impl {
   std::string traced_view() const;
   std::string traced_extras() const;
   std::string traced_edits() const;
+  std::string traced_lists() const;
   std::string traced_objects() const;
   void pick_for_tool(double x, double y);  // px of the scene
   bool edit_shortcut(int key, char letter, Modifiers modifiers);
@@ -68,6 +69,7 @@ class Window::Impl {
   // window_trace.cpp: nothing without WindowOptions::trace
   void trace_changes();
   void trace_buttons();
+  void trace_engine_picture();
   void trace_frame(const FrameTime& time) const;
   void trace_end() const;
   void trace(const std::string& line) const;
@@ -110,6 +112,7 @@ class Window::Impl {
   bool resized_ = false, next_panel_ = false;
   Area windowed_;  // on the desktop, before it filled the screen; without a width: it does not
   std::string traced_, title_;
+  uint64_t traced_pictures_ = 0;
   ButtonPlaces buttons_, traced_buttons_;  // only where a trace is kept
 };
 

@@ -1,7 +1,9 @@
 // The trace that tests follow a window by (WindowOptions::trace): a line for whatever changed, and the time of frames.
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 
 #include "viewer/widgets/widgets.h"
 #include "viewer/window/window_impl.h"
@@ -17,6 +19,19 @@ std::string frame_text(const FrameTime& time) {
   return text;
 }
 
+// "on the screen at T after P", in seconds of the steady clock and of the processor.
+std::string on_the_screen_now() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return "on the screen at " + number_text(std::chrono::duration<double>(now).count(), "%.4f") + " after " +
+         number_text(double(std::clock()) / CLOCKS_PER_SEC, "%.4f");
+}
+
+// For a word of the trace.
+std::string in_one_word(std::string text) {
+  std::replace(text.begin(), text.end(), ' ', '_');
+  return text;
+}
+
 }  // namespace
 
 void Window::Impl::trace(const std::string& line) const {
@@ -25,8 +40,10 @@ void Window::Impl::trace(const std::string& line) const {
 
 void Window::Impl::trace_changes() {
   if (!options_.trace) return;
+  if (frames_ == 1) trace("first frame, " + on_the_screen_now());
   trace_buttons();
-  const std::string state = traced_view() + traced_extras() + traced_edits();
+  trace_engine_picture();
+  const std::string state = traced_view() + traced_extras() + traced_edits() + traced_lists();
   if (state == traced_) return;
   traced_ = state;
   trace(state);
@@ -107,6 +124,16 @@ std::string Window::Impl::traced_edits() const {
   return text;
 }
 
+// What panels and dialogs list.
+std::string Window::Impl::traced_lists() const {
+  std::string text = " typed " + (work_.dialogs.show_palette ? "=" + in_one_word(work_.dialogs.palette_text) : "-");
+  text += " thumbnails " + std::to_string(work_.received.thumbnails.size()) + " recent " +
+          std::to_string(work_.received.recent_pictures.size()) + " predicted " +
+          (work_.received.run_prediction ? "1" : "0") + " runs " +
+          std::to_string(work_.received.run_history ? work_.received.run_history->runs.size() : 0);
+  return text;
+}
+
 // " objects ALL SHOWN LOCKED", the one that is looked at, and the pairs that one is aligned by.
 std::string Window::Impl::traced_objects() const {
   const std::vector<SceneObject>& objects = work_.edit.scene->objects;
@@ -115,9 +142,8 @@ std::string Window::Impl::traced_objects() const {
                      count([](const SceneObject& o) { return o.object.visible; }) + " " +
                      count([](const SceneObject& o) { return o.object.locked; });
   if (const auto at = work_.edit.objects.looked_at; at && *at < objects.size()) {
-    std::string name = objects[*at].object.name;
-    std::replace(name.begin(), name.end(), ' ', '_');
-    text += " object " + name + " " + number_text(objects[*at].object.placed.scale, "%.6g");
+    text += " object " + in_one_word(objects[*at].object.name) + " " +
+            number_text(objects[*at].object.placed.scale, "%.6g");
   }
   const AlignTool& align = work_.edit.align;
   text += " pairs " + std::to_string(2 * align.pairs().size() + (align.first() ? 1 : 0));
@@ -132,6 +158,14 @@ void Window::Impl::trace_buttons() {
     if (const auto before = traced_buttons_.find(label); before == traced_buttons_.end() || before->second != place)
       trace("button " + label + " at " + std::to_string(place[0]) + " " + std::to_string(place[1]));
   traced_buttons_ = buttons_;
+}
+
+// "picture 1/DIVISOR drawn in M ms, on the screen at T".
+void Window::Impl::trace_engine_picture() {
+  if (viewport_.engine_pictures() == traced_pictures_) return;
+  traced_pictures_ = viewport_.engine_pictures();
+  trace("picture 1/" + std::to_string(viewport_.engine_divisor()) + " drawn in " +
+        number_text(viewport_.engine_ms(), "%.1f") + " ms, " + on_the_screen_now());
 }
 
 void Window::Impl::trace_frame(const FrameTime& time) const {

@@ -13,7 +13,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string>
 
@@ -92,15 +91,6 @@ std::optional<Figures> session_run(const std::string& dataset, int iterations, b
 }
 
 #ifdef HIPSPLAT_WINDOW
-double process_cpu_seconds(int process) {
-  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
-  std::string text((std::istreambuf_iterator<char>(file)), {});
-  text.erase(0, text.rfind(')') + 1);
-  unsigned long user = 0, system = 0;
-  std::sscanf(text.c_str(), " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system);
-  return double(user + system) / double(sysconf(_SC_CLK_TCK));
-}
-
 std::optional<Figures> window_run(const std::string& dataset, int iterations) {
   const splat::test::TempFolder folder;
   const std::filesystem::path copy = folder.path() / "data";  // results go beside it
@@ -115,9 +105,9 @@ std::optional<Figures> window_run(const std::string& dataset, int iterations) {
     return run.wait([&](const auto& s) { return s.iteration >= wanted; }, kLongest);
   };
   if (!reached(kWarmUp)) return std::nullopt;
-  span.begin(run.state()->iteration, process_cpu_seconds(run.process()));
+  span.begin(run.state()->iteration, ::test::process_cpu_seconds(run.process()));
   if (!reached(iterations)) return std::nullopt;
-  return span.end(run.state()->iteration, process_cpu_seconds(run.process()));
+  return span.end(run.state()->iteration, ::test::process_cpu_seconds(run.process()));
 }
 #else
 std::optional<Figures> window_run(const std::string&, int) { return std::nullopt; }

@@ -101,6 +101,19 @@ TEST_F(GlKeyboard, ThePaletteDoesWhatIsTyped) {
   EXPECT_TRUE(run.wait([](const auto& s) { return s.panels == "001"; }, 10)) << "the palette has closed";
 }
 
+TEST_F(GlKeyboard, WhatIsTypedTakesThePlaceOfWhatIsSelected) {
+  const fs::path path = write_scene("scene.ply");
+  WindowRun run({path.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.settled; }));
+  run.input("key ctrl+shift+p");
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.typed == "="; }));
+  run.input("type --delay 60 'something'");
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.typed == "=something"; }, 10));
+  run.input("key ctrl+a type --delay 60 'else'");
+  EXPECT_TRUE(run.wait([](const auto& s) { return s.typed == "=else"; }, 10)) << run.state()->typed;
+}
+
 TEST_F(GlKeyboard, F11FillsTheScreenAndBack) {
   const fs::path path = write_scene("scene.ply");
   WindowRun run({path.string()});

@@ -86,6 +86,7 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "errors") words >> s.errors;
     if (word == "panels") words >> s.panels;
     if (word == "detached") words >> s.detached;
+    if (word == "typed") words >> s.typed;
     if (word == "scene") words >> s.x >> s.y >> s.width >> s.height;
   }
   return s.width > 0 ? std::optional(s) : std::nullopt;
@@ -93,12 +94,14 @@ std::optional<WindowState> parse(const std::string& line) {
 
 }  // namespace
 
-WindowRun::WindowRun(std::vector<std::string> arguments, const Environment& more, const std::string& settings) {
+WindowRun::WindowRun(std::vector<std::string> arguments, const Environment& more, const std::string& settings,
+                     std::array<int, 2> size)
+    : display_(size[0], size[1]) {
   xdotool_ = std::system("command -v xdotool >/dev/null") == 0;
   if (!can_run()) return;
   if (!settings.empty()) folder_.write("config/hipsplat/window.json", settings);
   arguments.insert(arguments.begin(), HIPSPLAT_PROGRAM);
-  arguments.insert(arguments.end(), {"--size", std::to_string(kWidth) + "x" + std::to_string(kHeight)});
+  arguments.insert(arguments.end(), {"--size", std::to_string(size[0]) + "x" + std::to_string(size[1])});
   Environment environment{{"DISPLAY", display_.name()},
                           {"XDG_CONFIG_HOME", (folder_.path() / "config").string()},
                           {"XDG_CACHE_HOME", (folder_.path() / "cache").string()},
@@ -232,6 +235,15 @@ int run_program(const std::vector<std::string>& words,
   std::ifstream file(error_file);
   if (said) said->assign(std::istreambuf_iterator<char>(file), {});
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+double process_cpu_seconds(pid_t process) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/stat");
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  text.erase(0, text.rfind(')') + 1);
+  unsigned long user = 0, system = 0;
+  std::sscanf(text.c_str(), " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system);
+  return double(user + system) / double(sysconf(_SC_CLK_TCK));
 }
 
 double mean_difference(const splat::Image8& a, const splat::Image8& b) {

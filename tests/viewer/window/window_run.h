@@ -46,6 +46,7 @@ struct WindowState {
   std::array<double, 6> crop{};                       // middle and half sides of the crop box; all 0: there is none
   double crop_turn = 0;                               // radians
   double sorted_ms = 0;                               // the newest sort by depth
+  std::string typed;                                  // in the list of actions, after "="; "-": that is not open
   bool shown = false, settled = false, keys = false;  // shown: there are splats in the picture
   int x = 0, y = 0, width = 0, height = 0;            // of the scene in the window, px
 };
@@ -61,8 +62,8 @@ class WindowRun {
 
   using Environment = std::vector<std::pair<std::string, std::string>>;
   // more: an empty value unsets; settings: what window.json holds at the start.
-  explicit WindowRun(std::vector<std::string> arguments, const Environment& more = {},
-                     const std::string& settings = "");
+  explicit WindowRun(std::vector<std::string> arguments, const Environment& more = {}, const std::string& settings = "",
+                     std::array<int, 2> size = {kWidth, kHeight});
   ~WindowRun();
 
   bool can_run() const { return display_.running() && xdotool_; }
@@ -86,7 +87,7 @@ class WindowRun {
 
  private:
   splat::test::TempFolder folder_;
-  VirtualDisplay display_{kWidth, kHeight};
+  VirtualDisplay display_;
   bool xdotool_ = false;
   pid_t process_ = -1;
   int code_ = -1;
@@ -95,6 +96,8 @@ class WindowRun {
 // A program to its end with this environment beside the present one; what it wrote to stderr comes in `said`.
 int run_program(const std::vector<std::string>& words,
                 const std::vector<std::pair<std::string, std::string>>& environment, std::string* said = nullptr);
+
+double process_cpu_seconds(pid_t process);  // of the processor, so far; 0: it has ended
 
 double mean_difference(const splat::Image8& a, const splat::Image8& b);  // of 0..255; of the same size
 size_t distinct_colours(const splat::Image8& image, int x, int y, int width, int height);  // in steps of 8 levels
