@@ -41,6 +41,7 @@ json to_json(const PanelTree& tree) {
   if (tree.size > 0) out["size"] = tree.size;
   if (tree.scene) out["scene"] = true;
   if (!tree.panels.empty()) out["panels"] = tree.panels;
+  if (!tree.in_front.empty()) out["in_front"] = tree.in_front;
   if (tree.parts.empty()) return out;
   json& parts = out[tree.stacked ? "stacked" : "beside"] = json::array();
   for (const PanelTree& part : tree.parts) parts.push_back(to_json(part));
@@ -97,6 +98,8 @@ std::optional<PanelTree> tree_from(const json& read, Seen& seen, int depth) {
     if (!take_panel(name, seen)) return std::nullopt;
     tree.panels.push_back(name.get<std::string>());
   }
+  if (read.contains("in_front") && read["in_front"].is_string() && holds(tree, read["in_front"].get<std::string>()))
+    tree.in_front = read["in_front"].get<std::string>();
   return tree;
 }
 

@@ -19,6 +19,7 @@ inline constexpr std::string_view kSections[] = {"mesh",   "photos",     "compar
 struct PanelTree {
   bool scene = false;               // a leaf: the scene itself
   std::vector<std::string> panels;  // a leaf: as tabs, in their order
+  std::string in_front;             // the one of several tabs that is; empty: any of them
   std::vector<PanelTree> parts;     // two, beside each other or, with `stacked`, above each other; none: a leaf
   bool stacked = false;
   // Of this part along the split above it: px at scale 1 where the other part holds the scene, else its share, 0..1.

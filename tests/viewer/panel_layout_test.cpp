@@ -14,6 +14,7 @@ PanelLayout rearranged() {
   PanelLayout layout = usual_layout({280, 350, 150});
   PanelTree panels;
   panels.panels = {"camera", "photos"};
+  panels.in_front = "photos";
   panels.size = 220;
   PanelTree docked;
   docked.parts = {panels, layout.docked};
@@ -32,6 +33,16 @@ TEST(PanelLayout, IsTheSameAfterItWasText) {
   WindowSettings settings;
   settings.layout = layout_text(rearranged());
   EXPECT_EQ(settings_from_text(settings_text(settings)), settings);
+}
+
+TEST(PanelLayout, ATabThatIsNotThereIsNotInFront) {
+  auto text = nlohmann::json::parse(layout_text(rearranged()));
+  for (const nlohmann::json& name : {nlohmann::json("display"), nlohmann::json(7)}) {
+    text["docked"]["stacked"][0]["in_front"] = name;
+    const auto layout = layout_from_text(text.dump());
+    ASSERT_TRUE(layout) << name;
+    EXPECT_EQ(layout->docked.parts[0].in_front, "");
+  }
 }
 
 TEST(PanelLayout, SizesOfTheUsualOneAreKnown) {

@@ -23,6 +23,9 @@ std::string name_of(const std::string& panel, const std::string& title) { return
 
 ImGuiWindow* window_of(const std::string& panel) { return ImGui::FindWindowByName(name_of(panel, "").c_str()); }
 
+// As ImGui makes it of the window's name, also before there is such a window.
+ImGuiID tab_id_of(const std::string& panel) { return ImHashStr("#TAB", 0, ImHashStr(name_of(panel, "").c_str())); }
+
 bool is_central(const ImGuiDockNode& node) {
   return node.IsCentralNode() ||
          (node.IsSplitNode() && (is_central(*node.ChildNodes[0]) || is_central(*node.ChildNodes[1])));
@@ -98,6 +101,7 @@ void DockLayout::build() {
 void DockLayout::split(unsigned node, const PanelTree& tree) {
   if (tree.parts.empty()) {
     for (const std::string& panel : tree.panels) ImGui::DockBuilderDockWindow(name_of(panel, "").c_str(), node);
+    if (!tree.in_front.empty()) ImGui::DockBuilderGetNode(node)->SelectedTabId = tab_id_of(tree.in_front);
     return;
   }
   // ImGui cuts the first or last part off, and the rest stays the scene's.
@@ -166,6 +170,8 @@ bool DockLayout::read(const ImGuiDockNode& node, PanelTree& tree) const {
     tree.scene = node.IsCentralNode();
     for (const std::string& panel : panels())
       if (!to_place_.contains(panel) && node_id_of(panel) == node.ID) tree.panels.push_back(panel);
+    for (const std::string& panel : tree.panels)
+      if (tree.panels.size() > 1 && tab_id_of(panel) == node.SelectedTabId) tree.in_front = panel;
     return tree.scene || !tree.panels.empty();
   }
   PanelTree parts[2];

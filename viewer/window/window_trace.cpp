@@ -19,6 +19,13 @@ std::string frame_text(const FrameTime& time) {
   return text;
 }
 
+// The panels in front of others, as tabs.
+std::string panels_in_front(const PanelTree& tree) {
+  std::string names = tree.in_front.empty() ? "" : " " + tree.in_front;
+  for (const PanelTree& part : tree.parts) names += panels_in_front(part);
+  return names;
+}
+
 // "on the screen at T after P", in seconds of the steady clock and of the processor.
 std::string on_the_screen_now() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -124,14 +131,14 @@ std::string Window::Impl::traced_edits() const {
   return text;
 }
 
-// What panels and dialogs list.
+// What panels and dialogs list, and which panels are seen.
 std::string Window::Impl::traced_lists() const {
   std::string text = " typed " + (work_.dialogs.show_palette ? "=" + in_one_word(work_.dialogs.palette_text) : "-");
   text += " thumbnails " + std::to_string(work_.received.thumbnails.size()) + " recent " +
           std::to_string(work_.received.recent_pictures.size()) + " predicted " +
           (work_.received.run_prediction ? "1" : "0") + " runs " +
           std::to_string(work_.received.run_history ? work_.received.run_history->runs.size() : 0);
-  return text;
+  return text + " front" + panels_in_front(dock_.layout().docked) + " .";
 }
 
 // " objects ALL SHOWN LOCKED", the one that is looked at, and the pairs that one is aligned by.

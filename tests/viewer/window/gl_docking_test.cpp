@@ -21,7 +21,9 @@ class GlDocking : public testing::Test {
     return {std::istreambuf_iterator<char>(file), {}};
   }
   static void choose(WindowRun& run, const std::string& action) {
-    run.input("key ctrl+shift+p sleep 1 type --delay 60 '" + action + "'");
+    run.input("key ctrl+shift+p");
+    ASSERT_TRUE(run.wait([](const auto& s) { return s.typed == "="; }));
+    run.input("type --delay 60 '" + action + "'");
     run.input("sleep 0.5 key Return");
   }
 
@@ -69,6 +71,25 @@ TEST_F(GlDocking, ASectionIsDetachedDockedAndStillThereAtTheNextStart) {
   run.input("sleep 0.5 key ctrl+q");
   ASSERT_EQ(run.wait_for_end(), 0);
   EXPECT_EQ(settings_of(run).find("\"layout\""), std::string::npos) << settings_of(run);
+}
+
+TEST_F(GlDocking, TheTabThatWasInFrontStillIsAtTheNextStart) {
+  std::string settings = R"({"layout": {"docked": {"beside": [{"panels": ["left", "camera", "display"], "size": 300,
+      "in_front": "camera"}, {"beside": [{"stacked": [{"scene": true}, {"panels": ["log"], "size": 200}]},
+      {"panels": ["right"], "size": 360}]}]}}})";
+  for (const char* next : {"display", "left", "camera"}) {
+    WindowRun run({path_}, {}, settings);
+    SKIP_WITHOUT_DISPLAY(run);
+    const std::string before = next == std::string("display") ? "camera"
+                               : next == std::string("left")  ? "display"
+                                                              : "left";
+    ASSERT_TRUE(run.wait([&](const auto& s) { return s.settled && s.in_front == before; })) << before;
+    run.click("tab " + std::string(next));
+    ASSERT_TRUE(run.wait([&](const auto& s) { return s.in_front == next; }));
+    run.input("sleep 0.3 key ctrl+q");
+    ASSERT_EQ(run.wait_for_end(), 0);
+    settings = settings_of(run);
+  }
 }
 
 TEST_F(GlDocking, ADetachedPanelThatIsClosedIsBackInItsColumn) {

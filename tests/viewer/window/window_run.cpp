@@ -86,6 +86,8 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "errors") words >> s.errors;
     if (word == "panels") words >> s.panels;
     if (word == "detached") words >> s.detached;
+    if (word == "front")
+      for (std::string name; words >> name && name != ".";) s.in_front += (s.in_front.empty() ? "" : " ") + name;
     if (word == "typed") words >> s.typed;
     if (word == "scene") words >> s.x >> s.y >> s.width >> s.height;
   }

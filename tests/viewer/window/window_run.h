@@ -46,6 +46,7 @@ struct WindowState {
   std::array<double, 6> crop{};                       // middle and half sides of the crop box; all 0: there is none
   double crop_turn = 0;                               // radians
   double sorted_ms = 0;                               // the newest sort by depth
+  std::string in_front;                               // of the panels that are tabs, with blanks between them
   std::string typed;                                  // in the list of actions, after "="; "-": that is not open
   bool shown = false, settled = false, keys = false;  // shown: there are splats in the picture
   int x = 0, y = 0, width = 0, height = 0;            // of the scene in the window, px
