@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "tests/isa/machine/counts.h"
 #include "tests/isa/machine/lane_loop.h"
 
 namespace isa {
@@ -36,6 +37,15 @@ struct Addresses {
   }
   u64 operator[](int lane) const { return base + (high ? low[lane] | u64(high[lane]) << 32 : low[lane]); }
 };
+
+template <int W>
+void count(Requests Traffic::*kind, const Addresses<W>& at, u64 exec, u32 bytes) {
+  if (!counting_traffic) return;
+  u64 addresses[W];
+  size_t lanes = 0;
+  each(exec, [&](int l) { addresses[lanes++] = at[l]; });
+  count_memory(kind, {addresses, lanes}, bytes);
+}
 
 template <int W>
 void demand(Wave<W>& w, int data, int words) {
@@ -118,6 +128,7 @@ void global_load(Wave<W>& w, int d, Address address, int words, bool coherent) {
   const u64 exec = w.exec();
   if (!exec) return;
   const Addresses<W> at(w, address);
+  count(&Traffic::loads, at, exec, 4 * u32(words));
   Memory& memory = Memory::instance();
   const Access kind = coherent ? Access::kCoherentLoad : Access::kLoad;
   u32 value[W][4];
@@ -133,6 +144,7 @@ void global_load_narrow(Wave<W>& w, int d, Address address, int bytes, bool sign
   const u64 exec = w.exec();
   if (!exec) return;
   const Addresses<W> at(w, address);
+  count(&Traffic::loads, at, exec, u32(bytes));
   Memory& memory = Memory::instance();
   u32 value[W];
   each(exec, [&](int l) {
@@ -148,6 +160,7 @@ void global_store(Wave<W>& w, Address address, int data, int words) {
   const u64 exec = w.exec();
   if (!exec) return;
   const Addresses<W> at(w, address);
+  count(&Traffic::stores, at, exec, 4 * u32(words));
   Memory& memory = Memory::instance();
   demand(w, data, words);
   each(exec, [&](int l) {
@@ -160,6 +173,7 @@ void global_store_narrow(Wave<W>& w, Address address, int data, int bytes) {
   const u64 exec = w.exec();
   if (!exec) return;
   const Addresses<W> at(w, address);
+  count(&Traffic::stores, at, exec, u32(bytes));
   Memory& memory = Memory::instance();
   demand(w, data, 1);
   each(exec, [&](int l) {
@@ -170,6 +184,7 @@ template <class T, int W>
 void global_atomic(Wave<W>& w, Atomic how, int d, Address address, int data) {
   if (!w.exec()) return;
   const Addresses<W> at(w, address);
+  count(&Traffic::atomics, at, w.exec(), sizeof(T));
   atomic<T>(w, how, d, data,
             [&](int l) { return Memory::instance().touch(w.at, at[l], sizeof(T), sizeof(T), Access::kAtomic); });
 }
@@ -178,6 +193,7 @@ template <int W>
 void s_load(Wave<W>& w, int d, int base, Operand more, i64 offset, int words) {
   if (!scalar_valid<u64>(w, s(u32(base))) || !scalar_valid<u32>(w, more)) unknown_used(w.at, kUnknownAddress);
   const u64 at = scalar<u64>(w, s(u32(base))) + scalar<u32>(w, more) + u64(offset);
+  if (counting_traffic) count_memory(&Traffic::scalar_loads, {&at, 1}, 4 * u32(words));
   u32 value[16];
   std::memcpy(value, Memory::instance().touch(w.at, at, 4 * u32(words), 4, Access::kLoad), 4 * size_t(words));
   for (int i = 0; i < words; ++i) put_scalar_word(w, d + i, value[i], ~0u);
@@ -191,6 +207,13 @@ template <int W>
 void demand_address(Wave<W>& w, int address) {
   if (w.exec() & ~w.v_valid[address]) unknown_used(w.at, kUnknownAddress);
 }
+template <int W>
+void count(Wave<W>& w, int address, u32 offset, u32 bytes, bool each_lane = false) {
+  if (!counting_traffic) return;
+  u32 addresses[W];
+  for (int l = 0; l < W; ++l) addresses[l] = w.v[address][l] + offset;
+  count_lds({addresses, W}, w.exec(), bytes, each_lane);
+}
 // Addresses of LDS have 32 bits and wrap: compilers add offsets to negative ones.
 template <int W>
 u8* lds_touch(Wave<W>& w, int address, int lane, u32 offset, u32 size, u32 alignment, Access kind) {
@@ -202,6 +225,7 @@ template <int W>
 void ds_read_words(Wave<W>& w, int d, int address, const u32* offsets, int places, int words) {
   const u64 exec = w.exec();
   demand_address(w, address);
+  for (int place = 0; place < places; ++place) count(w, address, offsets[place], 4 * u32(words));
   u32 value[W][4];
   u64 known[4] = {};
   each(exec, [&](int l) {
@@ -233,6 +257,7 @@ template <int W>
 void ds_read_narrow(Wave<W>& w, int d, int address, u32 offset, int bytes, bool sign) {
   const u64 exec = w.exec();
   demand_address(w, address);
+  count(w, address, offset, u32(bytes));
   u32 value[W];
   u64 known = 0;
   each(exec, [&](int l) {
@@ -248,6 +273,7 @@ void ds_read_narrow(Wave<W>& w, int d, int address, u32 offset, int bytes, bool 
 template <int W>
 void ds_write(Wave<W>& w, int address, int data, u32 offset, int words) {
   demand_address(w, address);
+  count(w, address, offset, 4 * u32(words));
   each(w.exec(), [&](int l) {
     u8* const to = lds_touch(w, address, l, offset, 4 * u32(words), lds_alignment(words), Access::kStore);
     for (int i = 0; i < words; ++i) {
@@ -264,6 +290,7 @@ void ds_write2(Wave<W>& w, int address, int data0, int data1, u32 offset0, u32 o
 template <int W>
 void ds_write_narrow(Wave<W>& w, int address, int data, u32 offset, int bytes) {
   demand_address(w, address);
+  count(w, address, offset, u32(bytes));
   each(w.exec(), [&](int l) {
     u8* const to = lds_touch(w, address, l, offset, u32(bytes), u32(bytes), Access::kStore);
     std::memcpy(to, &w.v[data][l], size_t(bytes));
@@ -273,6 +300,7 @@ void ds_write_narrow(Wave<W>& w, int address, int data, u32 offset, int bytes) {
 template <class T, int W>
 void ds_atomic(Wave<W>& w, Atomic how, int d, int address, int data, u32 offset) {
   demand_address(w, address);
+  count(w, address, offset, sizeof(T), true);
   atomic<T>(w, how, d, data,
             [&](int l) { return lds_touch(w, address, l, offset, sizeof(T), sizeof(T), Access::kAtomic); });
 }

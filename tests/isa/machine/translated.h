@@ -1,6 +1,7 @@
 // What a translated code object is made of, and how it makes itself known to the runtime.
 #pragma once
 
+#include "tests/isa/machine/counts.h"
 #include "tests/isa/machine/lane_ops.h"
 #include "tests/isa/machine/memory_ops.h"
 #include "tests/isa/machine/scalar_ops.h"
@@ -19,6 +20,7 @@ struct KernelCode {
   int (*run)(void* wave);  // Wave<wave_size>*
   u32 lds, kernarg, properties, rsrc1, rsrc2, vectors;
   int block_count, group_size, grid_dims;  // offsets of hidden arguments, -1: none
+  Segments segments;
   std::vector<ArgumentPlace> arguments;
 };
 struct TranslatedObject {

@@ -8,6 +8,7 @@
 
 #include "tests/isa/runtime/code_objects.h"
 #include "tests/isa/runtime/launch.h"
+#include "tests/isa/runtime/statistics.h"
 
 namespace isa {
 namespace {
@@ -107,11 +108,13 @@ hipError_t hipHostFree(void* memory) { return drop(memory); }
 hipError_t hipMemcpyAsync(void* to, const void* from, size_t bytes, hipMemcpyKind kind, hipStream_t) {
   if (kind == hipMemcpyHostToDevice || kind == hipMemcpyDeviceToDevice) demand("hipMemcpyAsync", to, bytes);
   if (kind == hipMemcpyDeviceToHost || kind == hipMemcpyDeviceToDevice) demand("hipMemcpyAsync", from, bytes);
+  count_transfer("hipMemcpyAsync", bytes);
   std::memmove(to, from, bytes);
   return hipSuccess;
 }
 hipError_t hipMemsetAsync(void* to, int value, size_t bytes, hipStream_t) {
   demand("hipMemsetAsync", to, bytes);
+  count_transfer("hipMemsetAsync", bytes);
   std::memset(to, value, bytes);
   return hipSuccess;
 }

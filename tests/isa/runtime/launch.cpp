@@ -1,17 +1,14 @@
 #include "tests/isa/runtime/launch.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <numeric>
 #include <random>
-#include <string>
 
 #include "tests/isa/machine/numbers.h"
 #include "tests/isa/runtime/code_objects.h"
+#include "tests/isa/runtime/statistics.h"
 
 namespace isa {
 namespace {
@@ -23,7 +20,6 @@ u32 environment_number(const char* name) {
 
 struct Settings {
   u32 order = environment_number("ISA_ORDER");
-  bool statistics = environment_number("ISA_STATS") != 0;
   std::mt19937 random{order};
   Settings() { near_seed = environment_number("ISA_NEAR"); }
 };
@@ -32,32 +28,8 @@ Settings& settings() {
   return settings;
 }
 
-// What was executed, by kernel; with ISA_STATS=1 printed at the end.
-struct Statistics {
-  struct Row {
-    u64 launches = 0, waves = 0, instructions = 0;
-    double seconds = 0;
-  };
-  std::map<std::string, Row> rows;
-  ~Statistics() {
-    if (!settings().statistics || rows.empty()) return;
-    Row all;
-    std::fprintf(stderr, "%9s %10s %13s %8s  kernel\n", "launches", "waves", "instructions", "seconds");
-    for (const auto& [name, row] : rows) {
-      std::fprintf(stderr, "%9llu %10llu %13llu %8.2f  %.100s\n", static_cast<unsigned long long>(row.launches),
-                   static_cast<unsigned long long>(row.waves), static_cast<unsigned long long>(row.instructions),
-                   row.seconds, name.c_str());
-      all.instructions += row.instructions, all.seconds += row.seconds;
-    }
-    std::fprintf(stderr, "%.1f M wave instructions in %.1f s\n", double(all.instructions) / 1e6, all.seconds);
-  }
-};
-Statistics& statistics() {
-  static Statistics statistics;
-  return statistics;
-}
-
 bool starts_with(const char* text, const char* prefix) { return std::strncmp(text, prefix, std::strlen(prefix)) == 0; }
+bool is_rocprim(const KernelCode& kernel) { return std::strstr(kernel.name, "7rocprim"); }
 
 // Memory that a launch brings along: the arguments, and the packet that some kernels read the block's size from.
 class LaunchMemory {
@@ -167,83 +139,81 @@ void start_block(RunningBlock<W>& b, const KernelCode& k, const Grid& grid, u32 
   }
 }
 
-// Runs a wave to the next place where it stops; the instructions it took when it has ended.
+// Runs a wave to the next place where it stops.
 template <int W>
-u64 go_on(RunningBlock<W>& b, size_t n, const KernelCode& k) {
+void go_on(RunningBlock<W>& b, size_t n, const KernelCode& k, Executed& executed) {
   Memory::instance().enter_block(b.block.number);
   std::copy_n(b.block.id, 3, place().block);
   const int what = k.run(&b.waves[n]);
-  u64 executed = 0;
-  if (what == kDone) b.states[n] = State::kEnded, --b.alive, executed = b.waves[n].executed;
+  if (what == kDone) {
+    b.states[n] = State::kEnded, --b.alive;
+    executed.instructions += b.waves[n].executed;
+    executed.longest = std::max(executed.longest, b.waves[n].executed);
+  }
   if (what == kBarrier) b.states[n] = State::kAtBarrier;
   if (b.alive && std::none_of(b.states.begin(), b.states.end(), [](State s) { return s == State::kReady; })) {
     for (State& s : b.states)
       if (s == State::kAtBarrier) s = State::kReady;
     ++b.block.phase;
   }
-  return executed;
 }
 
 template <int W>
-u64 run_in_order(const KernelCode& k, const Grid& grid, u32 count, u32 lds, const LaunchMemory& memory) {
+void run_in_order(const KernelCode& k, const Grid& grid, const LaunchMemory& memory, Executed& executed) {
   static RunningBlock<W> b;
-  u64 executed = 0;
-  for (u32 index = 0; index < count; ++index) {
-    start_block(b, k, grid, index, lds, memory);
+  for (u32 index = 0; index < executed.blocks; ++index) {
+    start_block(b, k, grid, index, u32(executed.lds), memory);
     while (b.alive)
       for (size_t n = 0; n < b.states.size(); ++n)
-        if (b.states[n] == State::kReady) executed += go_on(b, n, k);
+        if (b.states[n] == State::kReady) go_on(b, n, k, executed);
   }
-  return executed;
 }
 
 template <int W>
-u64 run_shuffled(const KernelCode& k, const Grid& grid, u32 count, u32 lds, const LaunchMemory& memory) {
+void run_shuffled(const KernelCode& k, const Grid& grid, const LaunchMemory& memory, Executed& executed) {
   static RunningBlock<W> running[4];
   std::mt19937& random = settings().random;
-  std::vector<u32> order(count);
+  std::vector<u32> order(executed.blocks);
   std::iota(order.begin(), order.end(), 0);
   std::shuffle(order.begin(), order.end(), random);
-  u64 executed = 0;
   std::vector<std::pair<int, size_t>> ready;
   for (auto& b : running) b.alive = 0;
   for (size_t next = 0;;) {
     ready.clear();
     for (int i = 0; i < 4; ++i) {
-      if (!running[i].alive && next < count) start_block(running[i], k, grid, order[next++], lds, memory);
+      if (!running[i].alive && next < order.size())
+        start_block(running[i], k, grid, order[next++], u32(executed.lds), memory);
       for (size_t n = 0; running[i].alive && n < running[i].states.size(); ++n)
         if (running[i].states[n] == State::kReady) ready.emplace_back(i, n);
     }
-    if (ready.empty()) return executed;
+    if (ready.empty()) return;
     const auto [i, n] = ready[random() % ready.size()];
-    executed += go_on(running[i], n, k);
+    go_on(running[i], n, k, executed);
   }
 }
 
 template <int W>
-u64 run(const KernelCode& k, const Grid& grid, u32 lds, const LaunchMemory& memory) {
-  const u32 count = grid.blocks[0] * grid.blocks[1] * grid.blocks[2];
-  return settings().order ? run_shuffled<W>(k, grid, count, lds, memory) : run_in_order<W>(k, grid, count, lds, memory);
+void run(const KernelCode& k, const Grid& grid, const LaunchMemory& memory, Executed& executed) {
+  settings().order ? run_shuffled<W>(k, grid, memory, executed) : run_in_order<W>(k, grid, memory, executed);
 }
 
 }  // namespace
 
 void launch(const KernelCode& kernel, const Grid& grid, void** arguments, size_t dynamic_lds) {
-  const auto start = std::chrono::steady_clock::now();
   upper_half_kept = !starts_with(architecture(), "gfx9");
   (void)settings();
   place().kernel = kernel.name;
-  place().may_use_unknown = std::strstr(kernel.name, "7rocprim") != nullptr;
-  Statistics::Row& row = statistics().rows[kernel.name];
+  place().may_use_unknown = is_rocprim(kernel);
+  const LaunchStatistics statistics(kernel);
   const LaunchMemory memory(kernel, grid, arguments);
   Memory::instance().begin_launch();
-  const u32 lds = kernel.lds + u32(dynamic_lds);
-  row.instructions += kernel.wave_size == 64 ? run<64>(kernel, grid, lds, memory) : run<32>(kernel, grid, lds, memory);
-  const u32 threads = grid.threads[0] * grid.threads[1] * grid.threads[2];
-  row.launches += 1;
-  row.waves += u64(grid.blocks[0]) * grid.blocks[1] * grid.blocks[2] *
-               ((threads + u32(kernel.wave_size) - 1) / u32(kernel.wave_size));
-  row.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  Executed executed;
+  executed.lds = kernel.lds + dynamic_lds;
+  executed.blocks = u64(grid.blocks[0]) * grid.blocks[1] * grid.blocks[2];
+  executed.threads = u64(grid.threads[0]) * grid.threads[1] * grid.threads[2];
+  executed.waves = executed.blocks * ((executed.threads + u32(kernel.wave_size) - 1) / u32(kernel.wave_size));
+  kernel.wave_size == 64 ? run<64>(kernel, grid, memory, executed) : run<32>(kernel, grid, memory, executed);
+  statistics.finish(executed);
   place() = {};
 }
 

@@ -18,6 +18,7 @@ from code_object import BadFile, CodeObject, code_objects, content_name
 from disassembly import disassemble
 from instructions import MACHINE, Translator
 from operands import Unknown
+from units import UNITS, changes_lanes, unit_of
 
 HERE = pathlib.Path(__file__).resolve().parent
 _ENDS_BLOCK = re.compile(r'goto|return')
@@ -25,7 +26,7 @@ _ENDS_BLOCK = re.compile(r'goto|return')
 
 def translator_version():
     """Changes with everything that the C++ depends on, but the semantics behind the functions' names."""
-    files = [*sorted(HERE.glob('*.py')), MACHINE / 'lane_ops.inc', MACHINE / 'scalar_ops.inc']
+    files = [*sorted(HERE.glob('*.py')), MACHINE / 'lane_ops.inc', MACHINE / 'scalar_ops.inc', MACHINE / 'units.inc']
     return hashlib.sha256(b''.join(file.read_bytes() for file in files)).hexdigest()[:16]
 
 
@@ -56,12 +57,13 @@ def function(kernel, number, instructions, unknown):
     lines = [f'// {kernel.name}', f'int kernel_{number}(void* state) {{',
              f'Wave<{kernel.wave}>& w = *static_cast<Wave<{kernel.wave}>*>(state);', 'switch (w.resume) {', 'case 0: break;']
     lines += [f'case {at:#x}: goto R{at:x};' for at in resumes] + ['}']
-    block = []
+    block, segments = [], []
 
     def flush():
         if block:
-            lines.append(f'w.executed += {len(block)};')
-            lines.extend(block)
+            lines.append(f'enter_segment(w, visits_{number}[{len(segments)}], {len(block)});')
+            lines.extend(code for code, _ in block)
+            segments.append([[unit for _, unit in block].count(n) for n in range(len(UNITS))])
             block.clear()
     for i, code in body:
         if i.at in targets:
@@ -69,11 +71,13 @@ def function(kernel, number, instructions, unknown):
             lines.append(f'L{i.at:x}:;')
         needs_place = code and not re.match(r'\{?v_(?!readlane|writelane|readfirst|cmpx)|return|if \(true', code)
         place = f'w.at = {i.at:#x}; ' if needs_place else ''
-        block.append(f'{place}{code}  // {i.text}'.replace('\\', '/'))
-        if _ENDS_BLOCK.search(code):
+        block.append((f'{place}{code}  // {i.text}'.replace('\\', '/'), unit_of(i)))
+        if _ENDS_BLOCK.search(code) or changes_lanes(i):
             flush()
     flush()
-    return lines + ['end_of_code(w);', '}']
+    counts = [f'u64 visits_{number}[{max(1, len(segments))}][2];', f'[[maybe_unused]] const u16 segments_{number}[][kUnits] = {{',
+              *(f'{{{", ".join(map(str, segment))}}},' for segment in segments or [[0]]), '};']
+    return counts + lines + ['end_of_code(w);', '}']
 
 
 def description(kernel, number):
@@ -81,8 +85,9 @@ def description(kernel, number):
     arguments = ', '.join(f'{{{a[".offset"]}, {a[".size"]}}}' for a in kernel.arguments
                           if not a['.value_kind'].startswith('hidden'))
     hidden = ', '.join(str(kernel.hidden(f'hidden_{kind}')) for kind in ('block_count_x', 'group_size_x', 'grid_dims'))
+    segments = f'{{segments_{number}, visits_{number}, std::size(segments_{number})}}'
     return (f'{{"{kernel.name}", {kernel.wave}, kernel_{number}, {kernel.lds}, {kernel.kernarg}, {kernel.properties:#x}, '
-            f'{kernel.rsrc1:#x}, {kernel.rsrc2:#x}, {kernel.meta[".vgpr_count"]}, {hidden}, {{{arguments}}}}},')
+            f'{kernel.rsrc1:#x}, {kernel.rsrc2:#x}, {kernel.meta[".vgpr_count"]}, {hidden}, {segments}, {{{arguments}}}}},')
 
 
 def translate(code, architecture, objdump, unknown):
