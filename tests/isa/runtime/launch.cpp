@@ -175,7 +175,7 @@ void run_shuffled(const KernelCode& k, const Grid& grid, const LaunchMemory& mem
   std::mt19937& random = settings().random;
   std::vector<u32> order(executed.blocks);
   std::iota(order.begin(), order.end(), 0);
-  std::shuffle(order.begin(), order.end(), random);
+  if (!is_rocprim(k)) std::shuffle(order.begin(), order.end(), random);
   std::vector<std::pair<int, size_t>> ready;
   for (auto& b : running) b.alive = 0;
   for (size_t next = 0;;) {
