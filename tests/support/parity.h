@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "splat/backend/reference/reference_backend.h"
+#include "tests/support/identical.h"
 
 namespace splat::test {
 
@@ -40,9 +41,5 @@ struct GradientLimits {
 void expect_values_match(const std::string& name, std::span<const float> tested, std::span<const float> reference,
                          const GradientLimits& limits = {});
 void expect_groups_match(const Gaussians& tested, const Gaussians& reference, const GradientLimits& limits = {});
-
-// Bit for bit; NaN equals NaN.
-void expect_identical(const Gaussians& a, const Gaussians& b);
-void expect_identical(const DensifyStatistics& a, const DensifyStatistics& b);
 
 }  // namespace splat::test

@@ -8,7 +8,7 @@
 
 #include "splat/edit/nearness.h"
 #include "splat/model/gaussian_rows.h"
-#include "tests/support/parity.h"
+#include "tests/support/identical.h"
 #include "tests/support/synthetic_scene.h"
 
 namespace splat::edit {

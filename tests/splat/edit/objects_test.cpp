@@ -3,7 +3,7 @@
 
 #include "splat/edit/edited_model.h"
 #include "splat/model/gaussian_rows.h"
-#include "tests/support/parity.h"
+#include "tests/support/identical.h"
 #include "tests/support/synthetic_scene.h"
 
 namespace splat::edit {

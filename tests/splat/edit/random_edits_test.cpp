@@ -6,7 +6,7 @@
 
 #include "splat/edit/edited_model.h"
 #include "splat/model/gaussian_rows.h"
-#include "tests/support/parity.h"
+#include "tests/support/identical.h"
 #include "tests/support/random_values.h"
 #include "tests/support/synthetic_scene.h"
 
