@@ -87,9 +87,24 @@ double Window::Impl::seconds_to_spare() const {
   return last_frame_ + std::min(busy_ms_ * 1e-3 / (kNewsShare * processors), kLongest) - now;
 }
 
+// Likewise while the engine draws a view that moves, and while something is opened and nobody moves anything: a frame
+// without a new picture of the scene takes the processor from the next one.
+double Window::Impl::seconds_to_picture() const {
+  constexpr double kMoving = 1.0 / 25, kOpening = 0.2, kAfterInput = 0.5;  // s; the first two: for what else there is
+  if (!work_.program.software_gl || options_.screenshot || work_.received.training_active() || work_.dialogs.closing ||
+      work_.app.engine_image.waiting() || work_.app.splats.waiting() || work_.app.dataset.waiting())
+    return 0;
+  const double now = glfwGetTime();
+  if (work_.received.splats && work_.uses_engine() && (drags_ > 0 || work_.look.navigator.moving()))
+    return last_frame_ + kMoving - now;
+  const bool opening = !work_.received.progress.what.empty() && now - touched_at_ >= kAfterInput;
+  return opening ? last_frame_ + kOpening - now : 0;
+}
+
 void Window::Impl::wait_for_something() {
   clock_.enter(FrameClock::Part::kWaiting);  // until there is input
   for (double wait = seconds_to_spare(); wait > 0.001; wait = seconds_to_spare()) glfwWaitEventsTimeout(wait);
+  for (double wait = seconds_to_picture(); wait > 0.001; wait = seconds_to_picture()) glfwWaitEventsTimeout(wait);
   clock_.enter(FrameClock::Part::kWaiting);
   const bool moving = frames_wanted_ > 0 || work_.look.navigator.moving() || viewport_.busy() || options_.screenshot;
   const bool changing = !work_.received.progress.what.empty() || work_.dialogs.closing;

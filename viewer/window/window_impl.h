@@ -52,6 +52,7 @@ class Window::Impl {
   // window.cpp: the loop
   void wait_for_something();
   double seconds_to_spare() const;  // how long the next frame can wait in favour of the run
+  double seconds_to_picture() const;
   void frame();
   void follow_gamepad();
   void apply_appearance();
