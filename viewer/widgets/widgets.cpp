@@ -45,15 +45,17 @@ Row::~Row() {
 
 EvenRow::EvenRow(const Appearance& look, int count) {
   const float gap = 4 * look.scale;
-  width_ = (ImGui::GetContentRegionAvail().x - float(count - 1) * gap) / float(count);
+  all_ = ImGui::GetContentRegionAvail().x;
+  width_ = (all_ - float(count - 1) * gap) / float(count);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {gap, ImGui::GetStyle().ItemSpacing.y});
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, ImGui::GetStyle().FramePadding.y});
 }
 
 bool EvenRow::button(const char* label, const char* tip, bool marked) {
-  if (!first_) ImGui::SameLine();
-  first_ = false;
-  return toggle_button(label, tip, marked, width_);
+  const bool fits = ImGui::CalcTextSize(label, nullptr, true).x <= width_;
+  if (joinable_ && fits) ImGui::SameLine();
+  joinable_ = fits;
+  return toggle_button(label, tip, marked, fits ? width_ : all_);
 }
 
 void tooltip(const char* text) {

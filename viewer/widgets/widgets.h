@@ -25,7 +25,8 @@ class Row {
   const char* tip_;
 };
 
-// Buttons that share the rest of a line evenly, however narrow the panel: EvenRow row(look, 3); row.button(...)
+// Buttons that share the rest of a line evenly, however narrow the panel: EvenRow row(look, 3); row.button(...). One
+// whose label would be cut off has a line to itself.
 class EvenRow {
  public:
   EvenRow(const Appearance& look, int count);
@@ -35,8 +36,8 @@ class EvenRow {
   bool button(const char* label, const char* tip, bool marked = false);  // marked: selected
 
  private:
-  float width_;
-  bool first_ = true;
+  float width_, all_;      // px: of a button, of the line
+  bool joinable_ = false;  // the next one may stand beside the last
 };
 
 void note_place(const char* label);  // of the last item, for the trace that tests follow; buttons do so themselves

@@ -3,7 +3,10 @@
 
 #include <array>
 #include <chrono>
+#include <cstdio>
 #include <fstream>
+#include <map>
+#include <sstream>
 #include <thread>
 
 #include "io/io.h"
@@ -28,6 +31,38 @@ class GlPreferences : public testing::Test {
   splat::test::TempFolder folder_;
   const fs::path path_ = folder_.path() / "scene.ply";
 };
+
+// The larger everything is, the more of the window the same panels take; each button is where it is drawn, and inside.
+TEST_F(GlPreferences, AtFractionalScalesWhatIsSeenIsWhatIsHit) {
+  int wider = 0;
+  for (const char* scale : {"1", "1.25", "1.5", "1.75"}) {
+    WindowRun run({path_.string()}, {}, R"({"right_open": false, "interface_scale": )" + std::string(scale) + "}");
+    SKIP_WITHOUT_DISPLAY(run);
+    ASSERT_TRUE(run.wait([](const auto& s) { return s.settled; }));
+    run.finish_frame();
+    const auto before = *run.state();
+    EXPECT_EQ(before.x + before.width, WindowRun::kWidth) << scale;
+    EXPECT_GT(before.y, wider) << "the menu bar grows";
+    wider = before.y;
+    std::istringstream lines(run.trace_text());
+    std::map<std::string, std::array<int, 2>> places;  // the last one of each button
+    for (std::string line; std::getline(lines, line);) {
+      const size_t at = line.rfind(" at ");
+      std::array<int, 2> place{};
+      if (line.starts_with("button ") && std::sscanf(line.c_str() + at, " at %d %d", &place[0], &place[1]) == 2)
+        places[line.substr(0, at)] = place;
+    }
+    EXPECT_GT(places.size(), 5u);
+    for (const auto& [button, place] : places)
+      EXPECT_TRUE(place[0] > 0 && place[0] < WindowRun::kWidth && place[1] > 0) << scale << ": " << button;
+    run.click("Fly");
+    EXPECT_TRUE(run.wait([](const auto& s) { return s.mode == "fly"; }, 10)) << scale;
+    const auto save = run.place_of("Save splats as..."), make = run.place_of("Make a mesh...");
+    ASSERT_TRUE(save && make);
+    const bool beside = (*save)[1] == (*make)[1];
+    EXPECT_EQ(beside, scale == std::string("1")) << scale << ": a label that does not fit has a line to itself";
+  }
+}
 
 TEST_F(GlPreferences, TheLastSceneIsReopenedWhereThatIsPreferred) {
   std::string settings;
