@@ -9,7 +9,10 @@ uniform samplerBuffer geometry;   // 2 texels a splat: mean (world), opacity | s
 uniform samplerBuffer rotations;  // 1 texel a splat: unit quaternion wxyz, (q + 1) / 2
 uniform samplerBuffer colours;    // SH planes: red's coefficients in plane_texels texels, then green's, then blue's
 uniform samplerBuffer states;     // 1 texel a splat: splat/edit/edited_model.h's bits / 255
+uniform samplerBuffer reasons;    // 1 texel a splat: the number of its tint / 255
 uniform bool has_states;
+uniform int selection;            // 0: not to be seen, 1: in one tint, 2: by `reasons`
+uniform vec4 tints[8];            // rgb and share, viewer/live/shown_states.h
 // Splats that are drawn elsewhere than they are: those with (state & moved_bits) == moved_value.
 // Twin: splat/model/transform.h, where the colours are turned instead of the direction they are seen from.
 uniform bool moving;
@@ -38,8 +41,6 @@ flat out float opacity;
 flat out float reach;            // where alpha falls below 1/255, in standard deviations
 
 const int kSelected = 1, kNotShown = 22;
-const vec3 kSelectedColour = vec3(1.0, 0.62, 0.1);  // twin: viewer/live/shown_states.h
-const float kTint = 0.6;
 const float kNearPlane = 0.01;
 const float kLowPass = 0.3;
 const float kAlphaMin = 1.0 / 255.0;
@@ -139,6 +140,9 @@ void main() {
   vec3 to_splat = normalize(mean_opacity.xyz - centre);
   if (moved) to_splat = to_splat * moved_rotation;  // by its transpose
   colour = sh_colour(to_splat);
-  if ((state & kSelected) != 0) colour = mix(colour, kSelectedColour, kTint);
+  if (selection != 0 && (state & kSelected) != 0) {
+    vec4 tint = tints[selection == 2 ? int(texelFetch(reasons, int(splat)).r * 255.0 + 0.5) : 0];
+    colour = mix(colour, tint.rgb, tint.a);
+  }
   colour = mode == 3 ? vec3(p.z) : max(colour, 0.0);
 }

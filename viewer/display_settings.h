@@ -10,6 +10,10 @@ namespace viewer {
 
 enum class RenderMode : uint8_t { kSplats, kCentres, kEllipsoids, kDepth, kOpacity };
 
+// How selected splats are marked: not at all, in one colour, or those that a clean-up proposes by its reasons
+// (viewer/live/shown_states.h).
+enum class SelectionTint : uint8_t { kNone, kPlain, kByReason };
+
 struct DisplaySettings {
   RenderMode mode = RenderMode::kSplats;
   float splat_scale = 1;  // factor of all splat sizes
@@ -17,6 +21,7 @@ struct DisplaySettings {
   bool antialias = false;
   std::array<float, 3> background{0, 0, 0};  // [0,1]
   bool see_through = false;  // colours come premultiplied, with alpha, for a backdrop of the viewport's instead
+  SelectionTint selection = SelectionTint::kNone;
   friend bool operator==(const DisplaySettings&, const DisplaySettings&) = default;
 };
 

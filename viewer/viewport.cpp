@@ -73,7 +73,7 @@ void Viewport::take_new_data() {
   if (states_shown_ != work_.edit.scenes && splats_.count() > 0 &&
       (states.empty() || states.size() == splats_.count())) {
     states_shown_ = work_.edit.scenes;
-    splats_.set_states(states);
+    splats_.set_rows({states, work_.edit.cleanup.reasons_of_rows()});
     work_.look.changed = true;
   }
   if (!uploading_) return;
@@ -249,11 +249,11 @@ bool Viewport::update(int width, int height) {
   const splat::View view = work_.look.navigator.view();
   ask_engine(view);
   sort(view);
+  const DisplaySettings settings = work_.drawn_settings();
   const bool resized = width != width_ || height != height_;
-  if (!work_.look.changed && !resized && same_view(view, drawn_view_) && work_.look.display == drawn_settings_)
-    return false;
+  if (!work_.look.changed && !resized && same_view(view, drawn_view_) && settings == drawn_settings_) return false;
   width_ = width, height_ = height;
-  drawn_view_ = view, drawn_settings_ = work_.look.display;
+  drawn_view_ = view, drawn_settings_ = settings;
   work_.look.changed = false;
   return true;
 }
@@ -325,7 +325,7 @@ void Viewport::draw_scene(const splat::View& view) {
   if (work_.uses_engine()) {
     if (!engine_.empty()) draw_engine_picture();
   } else if (work_.received.splats) {
-    splats_.draw(view, {.render = work_.look.display, .depth_range = depth_range(view), .moved = shown_move()});
+    splats_.draw(view, {.render = drawn_settings_, .depth_range = depth_range(view), .moved = shown_move()});
   } else if (!points_.empty()) {
     set_line_camera(lines_shader_, view);
     lines_shader_.set("fade", 1.0f);

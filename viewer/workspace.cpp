@@ -86,7 +86,9 @@ bool Workspace::receive() {
 }
 
 DisplaySettings Workspace::drawn_settings() const {
-  return received.trains_now() ? live_settings(look.display) : look.display;
+  DisplaySettings drawn = received.trains_now() ? live_settings(look.display) : look.display;
+  if (edits()) drawn.selection = edit.cleanup.looked_at() ? SelectionTint::kByReason : SelectionTint::kPlain;
+  return drawn;
 }
 
 void Workspace::set_scene(const Bounds& bounds, const UpGuess& up, const SceneMemory& memory) {

@@ -8,6 +8,7 @@
 
 #include "app/window/object_steps.h"
 #include "app/window/scene_memory_file.h"
+#include "splat/clean/groups.h"
 #include "splat/core/log.h"
 #include "splat/core/median.h"
 #include "splat/edit/selectors.h"
@@ -131,6 +132,7 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
       splat::log::error(found.error().message);
   }
   if (request.wants_extent) now.extent = extent(edited);
+  if (request.wants_groups) now.groups = groups(edited);
   now.usual_distance = usual_distance(edited.model());
   now.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return now;
@@ -317,6 +319,22 @@ std::optional<viewer::Extent> Editing::extent(const edit::EditedModel& edited) {
   if (all.rows == 0) return std::nullopt;
   for (double& sum : all.sums.centre) sum /= double(all.rows);
   return all.sums;
+}
+
+// Near: as far apart as neighbours are.
+std::vector<viewer::ProposedGroup> Editing::groups(const edit::EditedModel& edited) {
+  constexpr double kNear = 1;  // usual distances
+  constexpr size_t kMost = 24;
+  std::vector<uint32_t> rows;
+  const auto states = edited.states();
+  for (uint32_t row = 0; row < std::min(states.size(), proposal_.score.size()); ++row)
+    if (states[row] & edit::kSelected) rows.push_back(row);
+  const double near = kNear * usual_distance(edited.model());
+  std::vector<viewer::ProposedGroup> shown;
+  if (rows.empty() || !(near > 0)) return shown;
+  for (const splat::clean::Group& group : splat::clean::groups_of(edited.model(), proposal_, rows, near, kMost))
+    shown.push_back({size_t(group.reason), group.rows, group.box});
+  return shown;
 }
 
 // Counting them costs a pass over the rows, which most steps do not need.

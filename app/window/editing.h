@@ -61,6 +61,7 @@ class Editing {
   uint64_t revision_shown_ = 0;
   void count_rows(const splat::edit::EditedModel& edited, viewer::EditedScene& now, EditsSummary& unsaved);
   size_t moved_rows(const splat::edit::EditedModel& edited);
+  std::vector<viewer::ProposedGroup> groups(const splat::edit::EditedModel& edited);
   std::optional<viewer::Extent> extent(const splat::edit::EditedModel& edited);
 
   std::optional<splat::edit::EditedState> saved_;       // as it was saved last; none: as the file was opened

@@ -4,6 +4,7 @@
 #include "app/window/window_session_impl.h"
 #include "splat/core/log.h"
 #include "splat/edit/rows.h"
+#include "splat/math/row_look.h"
 
 namespace app {
 
@@ -38,6 +39,8 @@ clean::Proposal for_all_rows(const clean::Proposal& proposal, const RowsLeft& le
   return all;
 }
 
+static_assert(clean::kReasons <= splat::math::kTints, "each has a colour in the window");
+
 viewer::CleanupProposal for_window(const clean::Proposal& proposal) {
   viewer::CleanupProposal shown;
   for (size_t i = 0; i < clean::kReasons; ++i)
@@ -47,6 +50,9 @@ viewer::CleanupProposal for_window(const clean::Proposal& proposal) {
     if (proposal.score[row] > 0) shown.reasons[size_t(proposal.reasons[row])].scores.push_back(proposal.score[row]);
   for (viewer::CleanupReason& reason : shown.reasons)
     std::sort(reason.scores.begin(), reason.scores.end(), std::greater<>());
+  shown.rows.resize(proposal.reasons.size());
+  std::transform(proposal.reasons.begin(), proposal.reasons.end(), shown.rows.begin(),
+                 [](clean::Reason reason) { return uint8_t(reason); });
   for (size_t i = 0; i < shown.strengths.size(); ++i) shown.strengths[i] = clean::least_score(clean::Strength(i));
   return shown;
 }
@@ -104,10 +110,11 @@ void WindowSession::Impl::propose_cleanup(const CleaningOptions& wanted, const R
         return !mine.watch.cancelled;
       });
   if (!proposal) return refuse(proposal.error().message);
-  answer->proposal = for_window(*proposal);
+  clean::Proposal all = for_all_rows(*proposal, left);
+  answer->proposal = for_window(all);
   answer->proposal.views = cleaning_photos->views(), answer->proposal.held_out = cleaning_photos->held_out();
   engine.edit(options.device.threads,
-              [this, all = for_all_rows(*proposal, left), answer = std::move(answer)](viewer::EngineModel&) mutable {
+              [this, all = std::move(all), answer = std::move(answer)](viewer::EngineModel& model) mutable {
                 if (answer->opening().watch.cancelled) {
                   answer->proposal = {};
                   return;
@@ -116,6 +123,7 @@ void WindowSession::Impl::propose_cleanup(const CleaningOptions& wanted, const R
                   std::lock_guard lock(scene_mutex);
                   answer->proposal.splats = scene.splats;
                 }
+                model.set_reasons(answer->proposal.rows);
                 begin_editing().set_proposal(std::move(all));
               });
 }

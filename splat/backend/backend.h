@@ -136,7 +136,7 @@ enum class DepthKind {
 // How rows are drawn in pictures of a model that is edited.
 struct RowLooks {
   std::span<const uint8_t> looks;  // [N] math::RowLook; empty: all as they are
-  math::Tint tint;
+  math::Tints tints{};
 };
 
 // What one stage of the last iteration took, and how much work it was.

@@ -110,7 +110,7 @@ std::vector<uint8_t> rows_near(std::span<const float> means, std::span<const uin
   return near;
 }
 
-std::vector<uint32_t> part_sizes(std::span<const float> means, double cell) {
+std::vector<uint32_t> parts_of(std::span<const float> means, double cell) {
   SPLAT_CHECK(cell > 0);
   const size_t rows = means.size() / 3;
   const Cells cells(means, std::vector<uint8_t>(rows, 1), cell);
@@ -124,11 +124,27 @@ std::vector<uint32_t> part_sizes(std::span<const float> means, double cell) {
         parents[root_of(parents, found->second)] = root_of(parents, mine);
       return false;
     });
-  std::vector<uint32_t> sizes(number.size()), out(rows);
-  for (const auto& [key, range] : cells.ranges) sizes[root_of(parents, number.at(key))] += range.end - range.begin;
+  std::vector<uint32_t> parts(rows, kNoPart), by_root(number.size(), kNoPart);
   for (const auto& [key, range] : cells.ranges)
-    for (uint32_t i = range.begin; i < range.end; ++i) out[cells.rows[i]] = sizes[root_of(parents, number.at(key))];
-  return out;
+    for (uint32_t i = range.begin; i < range.end; ++i) parts[cells.rows[i]] = root_of(parents, number.at(key));
+  uint32_t count = 0;
+  for (uint32_t& part : parts) {
+    if (part == kNoPart) continue;
+    if (by_root[part] == kNoPart) by_root[part] = count++;
+    part = by_root[part];
+  }
+  return parts;
+}
+
+std::vector<uint32_t> part_sizes(std::span<const float> means, double cell) {
+  std::vector<uint32_t> parts = parts_of(means, cell), sizes;
+  for (const uint32_t part : parts) {
+    if (part == kNoPart) continue;
+    sizes.resize(std::max(sizes.size(), size_t(part) + 1));
+    ++sizes[part];
+  }
+  for (uint32_t& part : parts) part = part == kNoPart ? 0 : sizes[part];
+  return parts;
 }
 
 }  // namespace splat::edit

@@ -14,7 +14,12 @@ namespace splat::edit {
 std::vector<uint8_t> rows_near(std::span<const float> means, std::span<const uint8_t> from, double distance,
                                ThreadPool& pool);
 
-// [N] how many rows hang together with each: in cells of this size that touch, if only with a corner. 0: no centre.
+// [N] the part that a row belongs to: rows hang together in cells of this size that touch, if only with a corner.
+// Numbered from 0 on in the order of their first rows; kNoPart: no centre.
+inline constexpr uint32_t kNoPart = ~uint32_t(0);
+std::vector<uint32_t> parts_of(std::span<const float> means, double cell);
+
+// [N] how many rows such a part has; 0: no centre.
 std::vector<uint32_t> part_sizes(std::span<const float> means, double cell);
 
 }  // namespace splat::edit

@@ -59,13 +59,14 @@ class Model final : public viewer::EngineModel {
         }) {}
   splat::edit::EditedModel& edited() override { return edited_; }
   splat::Result<splat::Backend*> seeing(const splat::View& view, bool antialias) override {
-    SPLAT_TRY(drawer_.prepare({}, edited_.model(), edited_.states()));
+    SPLAT_TRY(drawer_.prepare(settings_, edited_.model(), {edited_.states(), {}}));
     return &drawer_.seeing(view, antialias);
   }
   splat::Result<splat::ImageF> picture(const splat::View&, bool) override { return splat::Error{"not measured"}; }
+  void set_reasons(std::vector<uint8_t>) override {}
   void draw(const splat::View& view) {
-    SPLAT_CHECK(drawer_.prepare({}, edited_.model(), edited_.states()).ok());
-    drawer_.draw({view, {}}, 1);
+    SPLAT_CHECK(drawer_.prepare(settings_, edited_.model(), {edited_.states(), {}}).ok());
+    drawer_.draw({view, settings_}, 1);
   }
   void forget_picture(splat::View other) {  // the camera was elsewhere
     other.camera = {32, 32, 30, 30, 16, 16};
@@ -73,6 +74,13 @@ class Model final : public viewer::EngineModel {
   }
 
  private:
+  static viewer::DisplaySettings of_edit_mode() {
+    viewer::DisplaySettings settings;
+    settings.selection = viewer::SelectionTint::kPlain;
+    return settings;
+  }
+
+  const viewer::DisplaySettings settings_ = of_edit_mode();
   splat::edit::EditedModel edited_;
   viewer::VariantDrawer drawer_;
 };

@@ -1,14 +1,12 @@
 // Rows changed so that they look as the states of an edited model are drawn: what drawing with looks is compared with.
 #pragma once
 
-#include <cstdint>
-#include <span>
-
 #include "splat/model/gaussians.h"
+#include "viewer/live/shown_states.h"
 
 namespace viewer {
 
-// states [N] splat::edit::StateBit.
-void show_states(splat::Gaussians& rows, std::span<const uint8_t> states);
+// Selected rows are tinted by their reasons, as far as there are any.
+void show_states(splat::Gaussians& rows, const ShownRows& shown);
 
 }  // namespace viewer

@@ -14,7 +14,7 @@ namespace viewer {
 namespace {
 
 constexpr size_t kGeometryBytes = 32, kTexelBytes = 8;  // a splat; a splat's rotation or a texel of its colours
-constexpr int kGeometryUnit = 0, kRotationUnit = 1, kColourUnit = 2, kStateUnit = 3;
+constexpr int kGeometryUnit = 0, kRotationUnit = 1, kColourUnit = 2, kStateUnit = 3, kReasonUnit = 4;
 
 std::span<const std::byte> rows_of(std::span<const std::byte> bytes, size_t row_bytes, size_t first, size_t count) {
   return bytes.subspan(first * row_bytes, count * row_bytes);
@@ -41,6 +41,14 @@ void set_move(Shader& shader, const ShownMove& move) {
   shader.set("moved_translation", float(t[0]), float(t[1]), float(t[2]));
 }
 
+void set_tints(Shader& shader) {
+  shader.use();
+  for (uint32_t i = 0; i < splat::math::kTints; ++i) {
+    const splat::math::Tint& tint = kSelectionTints.of[i];
+    shader.set(("tints[" + std::to_string(i) + "]").c_str(), tint.red, tint.green, tint.blue, tint.share);
+  }
+}
+
 splat::Status check_room(size_t count, size_t texels_a_splat, int sh_degree) {
   if (std::max<size_t>(2, texels_a_splat) * count <= max_texels()) return {};
   return splat::Error{std::to_string(count) + " splats of SH degree " + std::to_string(sh_degree) +
@@ -65,6 +73,7 @@ void set_camera(Shader& shader, const splat::View& view) {
 
 splat::Status SplatsGl::build() {
   SPLAT_TRY(splats_.build("splats.vert", "splats.frag"));
+  set_tints(splats_);
   SPLAT_TRY(resolve_.build("fullscreen.vert", "resolve.frag"));
   glBindVertexArray(quad_.get());
   glBindBuffer(GL_ARRAY_BUFFER, order_.get());
@@ -76,14 +85,15 @@ splat::Status SplatsGl::build() {
 }
 
 void SplatsGl::clear() {
-  geometry_.reset(), rotations_.reset(), colours_.reset(), states_.reset();
-  has_states_ = false;
+  geometry_.reset(), rotations_.reset(), colours_.reset(), states_.reset(), reasons_.reset();
+  has_states_ = has_reasons_ = false;
   if (pending_) uploaded_ = std::move(pending_);
   count_ = ordered_ = sent_ = 0;
 }
 
 size_t SplatsGl::device_bytes() const {
-  return geometry_.bytes() + rotations_.bytes() + colours_.bytes() + states_.bytes() + 4 * order_capacity_;
+  return geometry_.bytes() + rotations_.bytes() + colours_.bytes() + states_.bytes() + reasons_.bytes() +
+         4 * order_capacity_;
 }
 
 splat::Status SplatsGl::start_upload(std::unique_ptr<const PackedSplats> splats) {
@@ -134,15 +144,21 @@ bool SplatsGl::continue_upload(size_t max_bytes) {
 
 std::unique_ptr<const PackedSplats> SplatsGl::take_uploaded() { return std::move(uploaded_); }
 
-void SplatsGl::set_states(std::span<const uint8_t> states) {
-  has_states_ = !states.empty();
-  if (!has_states_) return;
+void SplatsGl::set_rows(const ShownRows& rows) {
+  has_states_ = !rows.states.empty();
+  has_reasons_ = has_states_ && !rows.reasons.empty();
   // An order of more rows than there are now may still be drawn: those that are gone are deleted.
-  const size_t rows = geometry_.bytes() / kGeometryBytes;
-  if (states_.bytes() != rows) states_.allocate(rows, GL_R8);
-  states_.write(0, std::as_bytes(states));
-  const std::vector<uint8_t> gone(rows - std::min(rows, states.size()), splat::edit::kDeleted);
-  if (!gone.empty()) states_.write(states.size(), std::as_bytes(std::span(gone)));
+  if (has_states_) write_bytes(states_, rows.states, splat::edit::kDeleted);
+  if (has_reasons_) write_bytes(reasons_, rows.reasons, 0);
+}
+
+// A byte a row, as many as there is geometry for; the rest are `others`.
+void SplatsGl::write_bytes(TexelBuffer& buffer, std::span<const uint8_t> bytes, uint8_t others) {
+  const size_t rows = geometry_.bytes() / kGeometryBytes, given = std::min(rows, bytes.size());
+  if (buffer.bytes() != rows) buffer.allocate(rows, GL_R8);
+  buffer.write(0, std::as_bytes(bytes.first(given)));
+  const std::vector<uint8_t> rest(rows - given, others);
+  if (!rest.empty()) buffer.write(given, std::as_bytes(std::span(rest)));
 }
 
 void SplatsGl::set_order(std::span<const uint32_t> far_to_near) {
@@ -170,6 +186,9 @@ void SplatsGl::draw_sums(const splat::View& view, const DrawSettings& settings) 
   splats_.set("colours", kColourUnit);
   splats_.set("states", kStateUnit);
   splats_.set("has_states", int(has_states_));
+  splats_.set("reasons", kReasonUnit);
+  const bool by_reason = has_reasons_ && settings.render.selection == SelectionTint::kByReason;
+  splats_.set("selection", settings.render.selection == SelectionTint::kNone ? 0 : by_reason ? 2 : 1);
   set_move(splats_, has_states_ ? settings.moved : ShownMove());
   splats_.set("plane_texels", plane_texels_);
   splats_.set("sh_degree", std::min(settings.render.sh_degree, sh_degree_));
@@ -181,6 +200,7 @@ void SplatsGl::draw_sums(const splat::View& view, const DrawSettings& settings) 
   rotations_.bind(kRotationUnit);
   colours_.bind(kColourUnit);
   if (has_states_) states_.bind(kStateUnit);
+  if (has_reasons_) reasons_.bind(kReasonUnit);
   glBindVertexArray(quad_.get());
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, GLsizei(ordered_));
 }

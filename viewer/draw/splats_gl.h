@@ -14,6 +14,7 @@
 #include "viewer/draw/gl_objects.h"
 #include "viewer/draw/packed_splats.h"
 #include "viewer/live/shown_move.h"
+#include "viewer/live/shown_states.h"
 
 namespace viewer {
 
@@ -40,9 +41,9 @@ class SplatsGl {
   int sh_degree() const { return sh_degree_; }
   size_t device_bytes() const;
 
-  // [N] or fewer, splat::edit::StateBit: selected splats are tinted, hidden and deleted ones not drawn. Empty: all as
-  // they are.
-  void set_states(std::span<const uint8_t> states);
+  // Hidden and deleted splats are not drawn, selected ones are tinted as the settings say. Without states: all as they
+  // are. Both [N] or fewer.
+  void set_rows(const ShownRows& rows);
   void set_order(std::span<const uint32_t> far_to_near);  // [V] rows to draw; at most N
 
   // Into the framebuffer that is bound, premultiplied over what is there. width x height: of its viewport, which
@@ -50,12 +51,13 @@ class SplatsGl {
   void draw(const splat::View& view, const DrawSettings& settings);
 
  private:
+  void write_bytes(TexelBuffer& buffer, std::span<const uint8_t> bytes, uint8_t others);
   void resize_target(int width, int height);
   void draw_sums(const splat::View& view, const DrawSettings& settings);
 
   Shader splats_, resolve_;
-  TexelBuffer geometry_, rotations_, colours_, states_;
-  bool has_states_ = false;
+  TexelBuffer geometry_, rotations_, colours_, states_, reasons_;
+  bool has_states_ = false, has_reasons_ = false;
   GlBuffer order_;
   GlVertexArray quad_, nothing_;
   GlFramebuffer framebuffer_;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct CleanupReason {
 struct CleanupProposal {
   std::filesystem::path splats;        // that are open
   std::vector<CleanupReason> reasons;  // by splat::clean::Reason; the first speaks against nothing
+  std::vector<uint8_t> rows;           // [N] of the splats as they were: the reason against each, or 0
   std::array<float, 3> strengths{};    // least scores of careful, normal and strong
   size_t views = 0, held_out = 0;      // photos that it went by, and that it did not see
 };
@@ -33,12 +35,16 @@ struct CleanupEffect {
 struct Cleanup {
   std::optional<CleanupProposal> proposal, arrived;  // arrived: not taken yet
   std::optional<CleanupEffect> effect;
-  float least = 1;         // score from which a splat is selected
-  uint32_t reasons = ~0u;  // bits, by index
-  bool waiting = false;    // for the proposal
-  uint64_t measured = 0;   // EditMode::scenes when the effect was asked for last
+  float least = 1;                                      // score from which a splat is selected
+  uint32_t reasons = ~0u;                               // bits, by index
+  bool shown = false;                                   // its section of the panel is unfolded
+  bool waiting = false;                                 // for the proposal
+  std::optional<size_t> pointed_reason, pointed_group;  // by the mouse: a row of the panel; a box over the scene
+  uint64_t measured = 0;                                // EditMode::scenes when the effect was asked for last
 
-  void forget() { *this = {}; }
+  bool looked_at() const { return shown && proposal; }
+  std::span<const uint8_t> reasons_of_rows() const { return proposal ? proposal->rows : std::span<const uint8_t>(); }
+  void forget();
   void take(CleanupProposal&& next);
   bool counts(size_t reason) const { return (reasons >> reason & 1) != 0; }
 };

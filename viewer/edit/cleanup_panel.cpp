@@ -1,8 +1,8 @@
 #include "viewer/edit/cleanup_panel.h"
 
-#include <algorithm>
-#include <cctype>
+#include <utility>
 
+#include "viewer/edit/cleanup_boxes.h"
 #include "viewer/edit/edit_panel.h"
 #include "viewer/widgets/widgets.h"
 
@@ -54,23 +54,36 @@ bool strengths(const Appearance& look, Cleanup& cleanup) {
   return slider("##sure", &cleanup.least, {strong, kSurest, normal, "%.2f", true}) || changed;
 }
 
-// "against_photos" -> "Against photos"
-std::string title(std::string name) {
-  std::replace(name.begin(), name.end(), '_', ' ');
-  if (!name.empty()) name[0] = char(std::toupper(static_cast<unsigned char>(name[0])));
-  return name;
+// The colour of its splats and boxes, and its name with how many splats it speaks against; marked while the mouse
+// points at one of its boxes. True: it counts now where it did not, or the other way round.
+bool reason_row(Workspace& work, size_t index) {
+  Cleanup& cleanup = work.edit.cleanup;
+  const CleanupReason& reason = cleanup.proposal->reasons[index];
+  const ImVec2 low = ImGui::GetCursorScreenPos(),
+               high{low.x + ImGui::GetContentRegionAvail().x, low.y + ImGui::GetFrameHeight()};
+  const bool box_pointed = cleanup.pointed_group && work.edit.scene->groups[*cleanup.pointed_group].reason == index;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (box_pointed) list.AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_HeaderHovered), 3 * work.appearance.scale);
+  const float side = 0.55f * ImGui::GetFrameHeight(), inset = (ImGui::GetFrameHeight() - side) / 2;
+  list.AddRectFilled({low.x + inset, low.y + inset}, {low.x + inset + side, low.y + inset + side},
+                     packed(colour_of_reason(index)), 2 * work.appearance.scale);
+  ImGui::Dummy({ImGui::GetFrameHeight(), ImGui::GetFrameHeight()});
+  ImGui::SameLine();
+  const std::string title = as_title(reason.name);
+  bool on = cleanup.counts(index);
+  const bool changed = checkbox((title + ": " + count_text(reason.count(cleanup.least)) + "###" + reason.name).c_str(),
+                                &on, as_title(reason.sentence).c_str());
+  note_place(("Reason " + reason.name).c_str());
+  if (ImGui::IsMouseHoveringRect(low, high) && ImGui::IsWindowHovered()) cleanup.pointed_reason = index;
+  if (changed) cleanup.reasons ^= 1u << index;
+  return changed;
 }
 
-bool reasons(Cleanup& cleanup) {
+bool reasons(Workspace& work) {
+  work.edit.cleanup.pointed_reason.reset();
   bool changed = false;
-  for (size_t i = 0; i < cleanup.proposal->reasons.size(); ++i) {
-    const CleanupReason& reason = cleanup.proposal->reasons[i];
-    const size_t count = reason.count(cleanup.least);
-    if (reason.scores.empty()) continue;
-    bool on = cleanup.counts(i);
-    const std::string label = title(reason.name) + ": " + count_text(count) + "###" + reason.name;
-    if (checkbox(label.c_str(), &on, title(reason.sentence).c_str())) cleanup.reasons ^= 1u << i, changed = true;
-  }
+  for (size_t i = 0; i < work.edit.cleanup.proposal->reasons.size(); ++i)
+    if (!work.edit.cleanup.proposal->reasons[i].scores.empty()) changed |= reason_row(work, i);
   return changed;
 }
 
@@ -84,15 +97,16 @@ void effect(const Cleanup& cleanup, uint64_t scene) {
        "On the photos that neither training nor the proposal saw: with all splats, and without the selected ones");
 }
 
-void take_arrived(Workspace& work) {
+bool take_arrived(Workspace& work) {
   Cleanup& cleanup = work.edit.cleanup;
-  if (!cleanup.arrived) return;
+  if (!cleanup.arrived) return false;
   CleanupProposal proposal = std::move(*cleanup.arrived);
   cleanup.arrived.reset();
   cleanup.waiting = false;
-  if (proposal.reasons.empty() || proposal.splats != work.received.splats->path) return;
+  if (proposal.reasons.empty() || proposal.splats != work.received.splats->path) return false;
   cleanup.take(std::move(proposal));
   select_proposed(work);
+  return true;
 }
 
 void want_effect(Workspace& work) {
@@ -105,16 +119,19 @@ void want_effect(Workspace& work) {
 }  // namespace
 
 void draw_cleanup_panel(Workspace& work) {
-  take_arrived(work);
-  if (!section("Clean up", false)) return;
+  const bool arrived = take_arrived(work);
   Cleanup& cleanup = work.edit.cleanup;
+  const bool was_shown = std::exchange(cleanup.shown, section("Clean up", false));
+  if (!cleanup.shown) return;
+  if (!was_shown && cleanup.proposal) edit_step(work, EditStep::kBegin);  // for its groups
   propose(work);
   if (!cleanup.proposal) return;
   want_effect(work);
   const bool changed = strengths(work.appearance, cleanup);
-  if (reasons(cleanup) || changed) select_proposed(work);
+  if (reasons(work) || changed) select_proposed(work);
   effect(cleanup, work.edit.scenes);
   faint_text(work.appearance, "What is proposed is selected: look at it, change the selection, then Delete.");
+  if ((arrived || !was_shown) && !ImGui::IsItemVisible()) ImGui::SetScrollHereY(1);  // it is longer than the panel
 }
 
 }  // namespace viewer

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "viewer/edit/scene_marks.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -134,14 +135,6 @@ void crop_ending(Workspace& work) {
   }
 }
 
-// The part of an edge in front of the camera.
-std::optional<std::array<Vec3, 2>> in_front(const splat::View& view, const Vec3& a, const Vec3& b, double nearest) {
-  const double za = (view.cam_from_world * array3(a))[2] - nearest, zb = (view.cam_from_world * array3(b))[2] - nearest;
-  if (za <= 0 && zb <= 0) return std::nullopt;
-  const Vec3 cut = za * zb < 0 ? a + (za / (za - zb)) * (b - a) : a;
-  return std::array<Vec3, 2>{za <= 0 ? cut : a, zb <= 0 ? cut : b};
-}
-
 }  // namespace
 
 void begin_crop_box(Workspace& work) {
@@ -183,15 +176,9 @@ void draw_crop_box(const Workspace& work, const ScenePlace& scene) {
   const auto place = [&](const Vec3& point) { return scene.at(view, point).value_or(ImVec2{-1e4f, -1e4f}); };
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   const ImU32 line = packed(work.appearance.colours().accent);
-  const auto corners = crop.box()->corners();
   const double nearest = 1e-3 * work.look.navigator.scene_radius();
   list.PushClipRect({scene.x, scene.y}, {scene.x + scene.width, scene.y + scene.height});
-  for (size_t i = 0; i < corners.size(); ++i)
-    for (size_t axis = 0; axis < 3; ++axis) {
-      if (i >> axis & 1) continue;
-      const auto edge = in_front(view, vec3(corners[i]), vec3(corners[i | size_t(1) << axis]), nearest);
-      if (edge) list.AddLine(place((*edge)[0]), place((*edge)[1]), line, thick);
-    }
+  for (const auto& [from, to] : edges_of(*crop.box(), view, scene, nearest)) list.AddLine(from, to, line, thick);
   for (size_t face = 0; work.crops() && face < kFaces; ++face) {
     const ImVec2 at = place(vec3(face_middle(*crop.box(), face)));
     const float radius = (crop.face() == face ? 6.0f : 4.5f) * work.appearance.scale;

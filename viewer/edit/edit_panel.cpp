@@ -208,6 +208,7 @@ void edit_step(Workspace& work, EditStep step) {
 void send_edit(Workspace& work, EditRequest request) {
   if (!request.measure) request.measure = histogram_measure(work);
   request.wants_extent = work.edit.tool == EditTool::kTransform;
+  request.wants_groups = work.edit.cleanup.looked_at();
   work.app.commands.put(EditScene{std::move(request)});
 }
 

@@ -16,6 +16,7 @@
 #include "splat/edit/ground_plane.h"
 #include "splat/edit/selectors.h"
 #include "splat/edit/value_histogram.h"
+#include "splat/model/box.h"
 #include "splat/model/camera.h"
 #include "splat/model/transform.h"
 
@@ -96,7 +97,7 @@ struct EditRequest {  // answered by an EditedScene
   // kPlaceObject: from where its file has it.
   splat::Similarity transform;
   bool everything = false;
-  bool wants_extent = false;  // with every step
+  bool wants_extent = false, wants_groups = false;  // with every step
 };
 
 // Of centres, world units.
@@ -110,6 +111,13 @@ struct Extent {
 struct EditsFound {
   std::filesystem::path splats;  // the file they were made on
   std::string what;              // "12 splats were deleted, 3 added"
+};
+
+// Selected splats near each other that a clean-up proposes for the same reason.
+struct ProposedGroup {
+  size_t reason = 0;  // index of CleanupProposal::reasons
+  size_t rows = 0;
+  splat::Box box{};  // around them
 };
 
 struct SceneObject {
@@ -139,9 +147,10 @@ struct EditedScene {
   std::optional<splat::Box> box;                   // kProposeBox; none: there is no such row
   std::optional<splat::edit::GroundPlane> ground;  // kFindGround; none: nothing is level enough
   std::optional<Extent> extent;  // of what kTransform would move; none: not asked for, or nothing has a finite centre
-  uint64_t revision = 0;         // EditedModel::revision()
-  double usual_distance = 0;     // between neighbours, about, world units; 0: no splat has a size
-  double milliseconds = 0;       // that the step took
+  std::vector<ProposedGroup> groups;  // the weightiest first; none: not asked for, or nothing proposed is selected
+  uint64_t revision = 0;              // EditedModel::revision()
+  double usual_distance = 0;          // between neighbours, about, world units; 0: no splat has a size
+  double milliseconds = 0;            // that the step took
 };
 
 }  // namespace viewer

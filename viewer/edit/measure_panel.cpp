@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "viewer/edit/edit_panel.h"
+#include "viewer/edit/scene_marks.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -94,12 +95,7 @@ void draw_measured(const Workspace& work, const ScenePlace& scene) {
     if (here && before) {
       list.AddLine(*before, *here, line, thick);
       const std::string text = measure.text(length(measure.points()[i] - measure.points()[i - 1]));
-      const ImVec2 size = ImGui::CalcTextSize(text.c_str()),
-                   middle{(before->x + here->x) / 2, (before->y + here->y) / 2};
-      const ImVec2 low{middle.x - size.x / 2, middle.y - size.y / 2}, pad{4 * thick, 2 * thick};
-      list.AddRectFilled({low.x - pad.x, low.y - pad.y}, {low.x + size.x + pad.x, low.y + size.y + pad.y},
-                         ImGui::GetColorU32(ImGuiCol_PopupBg), 3 * thick);
-      list.AddText(low, ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
+      draw_text_mark(list, {(before->x + here->x) / 2, (before->y + here->y) / 2}, text, work.appearance.scale);
     }
     before = here;
   }

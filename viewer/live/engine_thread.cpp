@@ -82,6 +82,7 @@ struct EngineThread::Worker final : EngineModel {
   }
 
   void draw(const RenderRequest& request, bool moved) {
+    selection = request.settings.selection;
     // A selection alone: at once, and at a size that the next one can be made in.
     if (drawer.has_drawn(request)) {
       if (!prepare_whole(request)) return;
@@ -104,14 +105,14 @@ struct EngineThread::Worker final : EngineModel {
 
   // False: there will be no picture, which was said.
   bool prepare_whole(const RenderRequest& request) {
-    const auto status = drawer.prepare(request.settings, present(), states());
+    const auto status = drawer.prepare(request.settings, present(), rows());
     if (!status) return give_up(status.error().message), false;
     show_moved(request.moved);
     return true;
   }
 
   bool prepare_thinned(const RenderRequest& request, int halvings) {
-    const auto status = thinned.prepare(request.settings, present(), states(), present().size() >> size_t(halvings));
+    const auto status = thinned.prepare(request.settings, present(), rows(), present().size() >> size_t(halvings));
     if (!status) give_up(status.error().message);
     return status.ok();
   }
@@ -124,17 +125,22 @@ struct EngineThread::Worker final : EngineModel {
   }
 
   const splat::Gaussians& present() const { return edits ? edits->model() : model; }
-  std::span<const uint8_t> states() const { return edits ? edits->states() : std::span<const uint8_t>(); }
+  ShownRows rows() const { return edits ? ShownRows{edits->states(), reasons} : ShownRows(); }
+  static DisplaySettings as_they_are(SelectionTint selection) {
+    DisplaySettings settings;
+    settings.selection = selection;
+    return settings;
+  }
 
   splat::edit::EditedModel& edited() override { return *edits; }
   splat::Result<splat::Backend*> seeing(const splat::View& seen, bool antialias) override {
-    SPLAT_TRY(drawer.prepare({}, present(), states()));
+    SPLAT_TRY(drawer.prepare(as_they_are(selection), present(), rows()));  // as on the screen: that costs nothing
     show_moved({});
     return &drawer.seeing(seen, antialias);
   }
 
   splat::Result<splat::ImageF> picture(const splat::View& seen, bool antialias) override {
-    SPLAT_TRY(drawer.prepare({}, present(), unselected()));
+    SPLAT_TRY(drawer.prepare(as_they_are(SelectionTint::kNone), present(), rows()));
     show_moved({});
     return drawer.picture(seen, antialias);
   }
@@ -143,11 +149,7 @@ struct EngineThread::Worker final : EngineModel {
     if (edits) drawer.show_moved(*edits, move.revision == edits->revision() ? move : ShownMove());
   }
 
-  std::vector<uint8_t> unselected() const {
-    std::vector<uint8_t> unselected(states().begin(), states().end());
-    for (uint8_t& state : unselected) state &= uint8_t(~splat::edit::kSelected);
-    return unselected;
-  }
+  void set_reasons(std::vector<uint8_t> given) override { reasons = std::move(given); }
 
   void edit(int threads, splat::UniqueFunction<void(EngineModel&)>& job) {
     if (present().size() == 0) return;
@@ -165,9 +167,10 @@ struct EngineThread::Worker final : EngineModel {
   }
 
   // As a file would show it.
-  EngineImage draw_once(const RenderRequest& request) {
+  EngineImage draw_once(RenderRequest request) {
     if (present().size() == 0) return {};
-    if (const auto status = drawer.prepare(request.settings, present(), unselected()); !status) {
+    request.settings.selection = SelectionTint::kNone;
+    if (const auto status = drawer.prepare(request.settings, present(), rows()); !status) {
       give_up(status.error().message);
       return {};
     }
@@ -177,6 +180,7 @@ struct EngineThread::Worker final : EngineModel {
 
   void replace_model(splat::Gaussians given) {
     edits.reset();
+    reasons = {};
     model = std::move(given);
     drawer.forget_model(), thinned.forget_model();
     paced = false;
@@ -198,6 +202,8 @@ struct EngineThread::Worker final : EngineModel {
   const Outputs outputs;
   splat::Gaussians model;                           // empty while it is edited
   std::unique_ptr<splat::edit::EditedModel> edits;  // null: not edited yet
+  std::vector<uint8_t> reasons;                     // ShownRows::reasons
+  SelectionTint selection = SelectionTint::kNone;   // as drawn last
   VariantDrawer drawer;
   ThinnedDrawer thinned;              // while the view moves, and before the whole model is with its backend
   ResolutionPace pace, whole_pace;    // whole: of pictures that the thinned model cannot make

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "splat/backend/backend.h"
 #include "splat/core/result.h"
@@ -26,8 +27,10 @@ class EngineModel {
   // Costs nothing where the view is the one on the screen, once that is sharp. An error: no backend can be made. Throws
   // what backends throw.
   virtual splat::Result<splat::Backend*> seeing(const splat::View& view, bool antialias) = 0;
-  // The same rows without the selection's tint, on black.
+  // The same rows without tints, on black.
   virtual splat::Result<splat::ImageF> picture(const splat::View& view, bool antialias) = 0;
+  // By what the selected rows are tinted from now on where SelectionTint::kByReason is asked for: ShownRows::reasons.
+  virtual void set_reasons(std::vector<uint8_t> reasons) = 0;
 
  protected:
   ~EngineModel() = default;
@@ -56,7 +59,7 @@ class EngineThread {
   void run(Job job);
   // Dropped where there are no splats. What was done to the model stays until the next one is set.
   void edit(int threads, splat::UniqueFunction<void(EngineModel& model)> job);
-  // One picture at the view's full size, without what is deleted or hidden, and without the selection's tint; an empty
+  // One picture at the view's full size, without what is deleted or hidden, and without tints; an empty
   // one when there is no model or no backend.
   void draw_once(const RenderRequest& request, splat::UniqueFunction<void(EngineImage)> done);
 

@@ -3,18 +3,37 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "splat/edit/edited_model.h"
 #include "splat/math/row_look.h"
+#include "viewer/display_settings.h"
 
 namespace viewer {
 
-inline constexpr splat::math::Tint kSelectedTint{1.0f, 0.62f, 0.1f, 0.6f};
+// By number: that of a selection, then those of the reasons why a clean-up proposes a splat. Apart for most who see
+// colours otherwise, and on dark and bright scenes.
+inline constexpr splat::math::Tints kSelectionTints{{{1.0f, 0.62f, 0.1f, 0.6f},
+                                                     {0.93f, 0.16f, 0.22f, 0.75f},
+                                                     {0.20f, 0.60f, 1.0f, 0.75f},
+                                                     {0.97f, 0.92f, 0.25f, 0.75f},
+                                                     {0.0f, 0.72f, 0.50f, 0.75f},
+                                                     {0.85f, 0.40f, 0.90f, 0.75f},
+                                                     {0.45f, 0.95f, 0.95f, 0.75f},
+                                                     {0.75f, 0.75f, 0.75f, 0.75f}}};
 
-// tinted: false where colours stand for something else.
-constexpr uint8_t look_of(uint8_t state, bool tinted) {
-  return uint8_t((state & splat::edit::kNotShown ? splat::math::kNotDrawn : 0) |
-                 (tinted && state & splat::edit::kSelected ? splat::math::kTinted : 0));
+// Of a model that is edited.
+struct ShownRows {
+  std::span<const uint8_t> states;   // [N] or none
+  std::span<const uint8_t> reasons;  // [N] or fewer: tints of SelectionTint::kByReason; 0: that of a selection
+};
+
+constexpr uint8_t look_of(const ShownRows& rows, size_t row, SelectionTint selection) {
+  const uint8_t state = rows.states[row];
+  uint8_t look = state & splat::edit::kNotShown ? splat::math::kNotDrawn : 0;
+  if (selection == SelectionTint::kNone || !(state & splat::edit::kSelected)) return look;
+  const bool has_reason = selection == SelectionTint::kByReason && row < rows.reasons.size();
+  return look | splat::math::tinted_look(has_reason ? rows.reasons[row] : 0);
 }
 
 }  // namespace viewer

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "splat/model/thinned.h"
@@ -17,8 +16,8 @@ class ThinnedDrawer {
   ThinnedDrawer(VariantDrawer::MakeBackend make_backend, int threads)
       : drawer_(std::move(make_backend)), pool_threads_(threads) {}
 
-  // states: [N of model], or none.
-  splat::Status prepare(const DisplaySettings& settings, const splat::Gaussians& model, std::span<const uint8_t> states,
+  // rows: of the whole model.
+  splat::Status prepare(const DisplaySettings& settings, const splat::Gaussians& model, const ShownRows& rows,
                         size_t splats);
   EngineImage draw(const RenderRequest& request, int divisor) { return drawer_.draw(request, divisor); }
 
@@ -29,8 +28,8 @@ class ThinnedDrawer {
   VariantDrawer drawer_;
   const int pool_threads_;
   splat::Thinned thinned_;
-  size_t splats_ = 0;            // that it was made for; 0: it is not made
-  std::vector<uint8_t> states_;  // [N of thinned_]
+  size_t splats_ = 0;                      // that it was made for; 0: it is not made
+  std::vector<uint8_t> states_, reasons_;  // [N of thinned_] as in ShownRows
 };
 
 }  // namespace viewer

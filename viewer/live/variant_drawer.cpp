@@ -4,7 +4,6 @@
 
 #include "splat/core/check.h"
 #include "viewer/live/draw_picture.h"
-#include "viewer/live/shown_states.h"
 
 namespace viewer {
 
@@ -21,7 +20,7 @@ splat::Status VariantDrawer::prepare(const DisplaySettings& settings, const spla
 }
 
 splat::Status VariantDrawer::prepare(const DisplaySettings& settings, const splat::Gaussians& model,
-                                     std::span<const uint8_t> states) {
+                                     const ShownRows& rows) {
   SPLAT_TRY(make());
   const ModelVariant variant = variant_for(settings);
   if (uploaded_ != variant || backend_->size() != model.size()) {
@@ -33,23 +32,23 @@ splat::Status VariantDrawer::prepare(const DisplaySettings& settings, const spla
     uploaded_ = variant;
     looks_.clear();
   }
-  show(states);
+  show(rows, settings.selection);
   return {};
 }
 
-void VariantDrawer::show(std::span<const uint8_t> states) {
-  const bool tinted = uploaded_->kind != ModelKind::kPositions;  // else colours stand for something else
-  bool others_drawn = false, differs = looks_.size() != states.size();
-  looks_.resize(states.size());
-  for (size_t row = 0; row < states.size(); ++row) {
-    const uint8_t look = look_of(states[row], tinted);
+void VariantDrawer::show(const ShownRows& rows, SelectionTint selection) {
+  if (uploaded_->kind == ModelKind::kPositions) selection = SelectionTint::kNone;  // colours stand for something else
+  bool others_drawn = false, differs = looks_.size() != rows.states.size();
+  looks_.resize(rows.states.size());
+  for (size_t row = 0; row < looks_.size(); ++row) {
+    const uint8_t look = look_of(rows, row, selection);
     others_drawn |= ((look ^ looks_[row]) & splat::math::kNotDrawn) != 0;
     differs |= look != looks_[row];
     looks_[row] = look;
   }
   if (!differs) return;
   if (others_drawn) drawn_.reset();
-  backend_->set_looks({looks_, kSelectedTint});
+  backend_->set_looks({looks_, kSelectionTints});
 }
 
 void VariantDrawer::take_changes(const splat::edit::EditedModel& edited) {

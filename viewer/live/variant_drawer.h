@@ -15,6 +15,7 @@
 #include "splat/edit/edited_model.h"
 #include "viewer/live/engine_image.h"
 #include "viewer/live/model_variant.h"
+#include "viewer/live/shown_states.h"
 
 namespace viewer {
 
@@ -29,9 +30,8 @@ class VariantDrawer {
   bool prepared_for(const DisplaySettings& settings) const { return uploaded_ == variant_for(settings); }
   // Uploads what these settings need of the model unless it is there. An error: the backend cannot be made.
   splat::Status prepare(const DisplaySettings& settings, const splat::Gaussians& model);
-  // The same for a model that is edited: states [N], or none. Another state of a row costs no upload.
-  splat::Status prepare(const DisplaySettings& settings, const splat::Gaussians& model,
-                        std::span<const uint8_t> states);
+  // The same for a model that is edited. Another state of a row costs no upload.
+  splat::Status prepare(const DisplaySettings& settings, const splat::Gaussians& model, const ShownRows& rows);
   // Rows that changed since edited.forget_changes(), of the model that it was last prepared for.
   void take_changes(const splat::edit::EditedModel& edited);
   // Draws those rows of it there from now on. Only the splats as they are: other variants stand still.
@@ -41,7 +41,7 @@ class VariantDrawer {
   // last picture was just this one.
   splat::Backend& seeing(const splat::View& view, bool antialias);
   splat::ImageF picture(const splat::View& view, bool antialias);  // likewise, as it is prepared, on black
-  // Whether the last picture was this one at full size, but for the selection's tint.
+  // Whether the last picture was this one at full size, but for the tints of the selection.
   bool has_drawn(const RenderRequest& request) const;
 
   void forget_model();  // it has changed
@@ -54,7 +54,7 @@ class VariantDrawer {
     friend bool operator==(const Drawn&, const Drawn&) = default;
   };
   splat::Status make();
-  void show(std::span<const uint8_t> states);
+  void show(const ShownRows& rows, SelectionTint selection);
 
   MakeBackend make_backend_;
   std::unique_ptr<splat::Backend> backend_;

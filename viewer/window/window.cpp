@@ -15,6 +15,7 @@
 #include <thread>
 #include <utility>
 
+#include "viewer/edit/cleanup_boxes.h"
 #include "viewer/edit/crop_panel.h"
 #include "viewer/edit/gizmo.h"
 #include "viewer/panels/panels.h"
@@ -196,6 +197,7 @@ void Window::Impl::draw_scene() {
   const ScenePlace place{scene_.x, scene_.y, scene_.width, scene_.height, pixels_per_unit_};
   draw_city_numbers(work_, place);
   draw_edit_shape(work_, place);
+  draw_cleanup_boxes(work_, place);
   follow_crop_box(work_);
   draw_crop_box(work_, place);
   draw_gizmo(work_, place);

@@ -118,6 +118,14 @@ std::string Window::Impl::traced_edits() const {
             " locked " + std::to_string(e.locked) + " deleted " + std::to_string(e.deleted) + " unsaved " +
             (e.unsaved ? "1" : "0") + traced_objects();
   }
+  if (work_.edit.scene && work_.edit.cleanup.looked_at()) {
+    const Cleanup& cleanup = work_.edit.cleanup;
+    const auto& groups = work_.edit.scene->groups;
+    const std::optional<size_t> reason =
+        cleanup.pointed_group ? std::optional(groups[*cleanup.pointed_group].reason) : cleanup.pointed_reason;
+    text += " groups " + std::to_string(groups.size()) + " pointed " +
+            (reason ? cleanup.proposal->reasons[*reason].name : "none");
+  }
   if (const auto& box = work_.edit.crop.box(); box && !work_.edit.crop.dragging()) {
     text += " crop";
     for (const double value : box->centre()) text += " " + number_text(value, "%.6g");

@@ -216,7 +216,7 @@ void Cpu::project(const uint8_t* chunks_marked) {
   args.antialias = settings_.antialias;
   args.dropout = settings_.dropout;
   args.looks = looks_.data();
-  args.tint = looks_.tint();
+  args.tints = looks_.tints();
   args.tiles_y = frame_.size.tiles_y;
   args.records = frame_.records.data();
   args.depths = frame_.depths();

@@ -24,7 +24,7 @@ struct ProjectArgs {
   bool antialias = false;
   math::Dropout dropout;
   const uint8_t* looks = nullptr;  // [splats] math::RowLook; null: all as they are
-  math::Tint tint;
+  math::Tints tints{};
   int tiles_y = 0;
   SplatRecord* records = nullptr;
   float* depths = nullptr;

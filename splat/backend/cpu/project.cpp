@@ -13,15 +13,40 @@ struct VisibleSplats {
   uint32_t lanes;  // bit = visible
 };
 
+struct LanesLooks {
+  uint32_t drawn, tinted;  // bit = lane
+  size_t first;            // row of the first lane
+};
+SPLAT_INLINE LanesLooks looks_of(const ProjectArgs& args, size_t first) {
+  LanesLooks lanes{~0u, 0, first};
+  if (!args.looks) return lanes;
+  for (int lane = 0; lane < kLanes && first + size_t(lane) < args.splats; ++lane) {
+    const uint32_t look = args.looks[first + size_t(lane)];
+    lanes.drawn &= ~((look & math::kNotDrawn ? 1u : 0u) << lane);
+    lanes.tinted |= (look & math::kTinted ? 1u : 0u) << lane;
+  }
+  return lanes;
+}
+
+SPLAT_INLINE Vec3<FloatV> tinted(const ProjectArgs& args, const LanesLooks& looks, const Vec3<FloatV>& colour) {
+  alignas(64) float red[kLanes] = {}, green[kLanes] = {}, blue[kLanes] = {}, share[kLanes] = {};
+  for (uint32_t lanes = looks.tinted; lanes; lanes &= lanes - 1) {
+    const int lane = __builtin_ctz(lanes);
+    const math::Tint& tint = args.tints.of[math::tint_number(args.looks[looks.first + size_t(lane)])];
+    red[lane] = tint.red, green[lane] = tint.green, blue[lane] = tint.blue, share[lane] = tint.share;
+  }
+  return math::tinted({load(red), load(green), load(blue)}, load(share), colour);
+}
+
 // Geometry of kLanes splats; false when none is visible, before their colours are read.
 SPLAT_INLINE bool project_lanes(const ProjectArgs& args, const math::ViewParams<FloatV>& view, FloatV opacity_factor,
-                                const SplatRows& splats, MaskV exists, uint32_t tinted, VisibleSplats& out) {
+                                const SplatRows& splats, MaskV exists, const LanesLooks& looks, VisibleSplats& out) {
   if (bits((math::camera_from_world(view, splats.mean()).z >= FloatV(math::kNearPlane)) & exists) == 0) return false;
   const math::Footprint<FloatV> f = math::footprint(view, args.antialias, opacity_factor, splats);
   MaskV visible = exists & f.in_view;
   if (bits(visible) == 0) return false;
   Vec3<FloatV> colour = math::unclamped_colour_of(view, args.sh_degree, splats);
-  if (tinted) colour = math::tinted(args.tint, zero_unless(mask_from_bits(tinted), FloatV(args.tint.share)), colour);
+  if (looks.tinted) colour = tinted(args, looks, colour);
   colour = math::clamp_colour(colour);
   visible = visible & math::all_finite(colour);
   out.lanes = bits(visible);
@@ -48,20 +73,6 @@ SPLAT_INLINE bool project_lanes(const ProjectArgs& args, const math::ViewParams<
                                         colour.z};
   for (int i = 0; i < kRecordFloats; ++i) out.fields[i] = fields[i];
   return out.lanes != 0;
-}
-
-struct LanesLooks {
-  uint32_t drawn, tinted;  // bit = lane
-};
-SPLAT_INLINE LanesLooks looks_of(const ProjectArgs& args, size_t first) {
-  LanesLooks lanes{~0u, 0};
-  if (!args.looks) return lanes;
-  for (int lane = 0; lane < kLanes && first + size_t(lane) < args.splats; ++lane) {
-    const uint32_t look = args.looks[first + size_t(lane)];
-    lanes.drawn &= ~((look & math::kNotDrawn ? 1u : 0u) << lane);
-    lanes.tinted |= (look & math::kTinted ? 1u : 0u) << lane;
-  }
-  return lanes;
 }
 
 // Appends the visible lanes to the chunk's records; returns how many.
@@ -105,7 +116,7 @@ void project(const ProjectArgs& args, size_t chunk) {
       const LanesLooks looks = looks_of(args, id);
       const MaskV exists = first_lanes(end - id < size_t(kLanes) ? int(end - id) : kLanes) &
                            mask_from_bits(drawn >> sub & looks.drawn & ((1u << kLanes) - 1));
-      if (!project_lanes(args, view, opacity_factor, SplatRows{block + sub}, exists, looks.tinted, v)) continue;
+      if (!project_lanes(args, view, opacity_factor, SplatRows{block + sub}, exists, looks, v)) continue;
       visible += append_records(args, v, begin + visible);
       tile_rows += zero_unless(mask_from_bits(v.lanes), v.tile_rows);
       block_bits |= v.lanes << sub;

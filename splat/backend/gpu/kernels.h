@@ -25,9 +25,9 @@ struct ProjectArgs {
   math::ViewParams<float> view;
   bool antialias;
   math::Dropout dropout;
-  float opacity_factor;  // of dropout
-  const uint8_t* looks;  // [N] math::RowLook, or null: all as they are
-  math::Tint tint;
+  float opacity_factor;     // of dropout
+  const uint8_t* looks;     // [N] math::RowLook, or null: all as they are
+  const math::Tint* tints;  // [kTints] where there are looks
   int tiles_x, tiles_y;
   SplatRecord* records;      // [N] of the visible
   TileRecord* tile_records;  // [N] of the visible

@@ -28,7 +28,10 @@ SPLAT_DEVICE Drawn draw_splat(const ProjectArgs& args, uint32_t splat) {
   const math::Footprint<float> f = math::footprint(args.view, args.antialias, args.opacity_factor, rows);
   if (!f.in_view) return out;
   math::Vec3<float> colour = math::unclamped_colour_of(args.view, kDegree, rows);
-  if (look & math::kTinted) colour = math::tinted(args.tint, args.tint.share, colour);
+  if (look & math::kTinted) {
+    const math::Tint tint = args.tints[math::tint_number(look)];
+    colour = math::tinted({tint.red, tint.green, tint.blue}, tint.share, colour);
+  }
   colour = math::clamp_colour(colour);
   if (!math::all_finite(colour)) return out;
   const math::Projection<float>& p = f.projection;

@@ -96,9 +96,10 @@ std::vector<ProjectedSplat> project_visible(const Model& model, const math::View
     splat.projection = f.projection;
     splat.opacity = f.opacity;
     splat.weight = math::weight_form(f.projection.conic, f.opacity);
-    const double tinted = looks.of(i) & math::kTinted ? double(looks.tint().share) : 0;
+    const math::Tint tint =
+        looks.of(i) & math::kTinted ? looks.tints().of[math::tint_number(looks.of(i))] : math::Tint();
     const Vec3<double> colour = math::unclamped_colour_of(view, active_degree(model, settings), SplatOf{model, i});
-    splat.colour = math::clamp_colour(math::tinted(looks.tint(), tinted, colour));
+    splat.colour = math::clamp_colour(math::tinted({tint.red, tint.green, tint.blue}, double(tint.share), colour));
     if (f.in_view && math::all_finite(splat.colour)) splats.push_back(splat);
   }
   std::stable_sort(splats.begin(), splats.end(), [](const ProjectedSplat& a, const ProjectedSplat& b) {

@@ -14,6 +14,7 @@
 #include "splat/clean/proposal.h"
 #include "splat/model/gaussian_rows.h"
 #include "tests/app/window/live_window.h"
+#include "tests/support/dark_balls.h"
 #include "tests/support/scene_on_disk.h"
 
 namespace app::test {
@@ -49,21 +50,8 @@ class Cleaning : public testing::Test {
     ASSERT_TRUE(splats.ok()) << splats.error().message;
     splat::Gaussians& model = splats->gaussians;
     trained_ = model.size();
-    const auto dataset = splat::test::make_tiny_dataset().dataset;
-    std::vector<uint32_t> first(dataset.views.size(), 0);
-    splat::Gaussians balls = splat::gather_rows(model, first);
-    for (size_t i = 0; i < first.size(); ++i) {
-      const splat::Rigid3& pose = dataset.views[i].cam_from_world;
-      const std::array<double, 3> centre = pose.origin_in_source();
-      for (size_t c = 0; c < 3; ++c) {
-        balls.means[3 * i + c] = float(centre[c] + pose.rotation[6 + c]);  // a unit ahead
-        balls.log_scales[3 * i + c] = std::log(0.1f);
-      }
-      balls.logit_opacities[i] = 3;
-      const size_t width = size_t(balls.coefficients()) * 3;
-      std::fill_n(balls.sh.begin() + std::ptrdiff_t(i * width), width, -0.5f);
-    }
-    balls_ = first.size();
+    const splat::Gaussians balls = splat::test::dark_balls(model, splat::test::make_tiny_dataset().dataset.views);
+    balls_ = balls.size();
     splat::append_rows(balls, model);
     ASSERT_TRUE(io::write_splat_file(file, model).ok());
   }

@@ -40,6 +40,7 @@ class Model final : public viewer::EngineModel {
   EditedModel& edited() override { return edited_; }
   splat::Result<splat::Backend*> seeing(const splat::View&, bool) override { return splat::Error{"not needed"}; }
   splat::Result<splat::ImageF> picture(const splat::View&, bool) override { return splat::Error{"not needed"}; }
+  void set_reasons(std::vector<uint8_t>) override {}
 
  private:
   EditedModel edited_;

@@ -73,7 +73,7 @@ const Calls& changes() {
       {"set_looks, and plain again",
        [](Backend& b) {
          const std::vector<uint8_t> looks{0, math::kNotDrawn, 0, 0, math::kTinted};
-         b.set_looks({looks, {1, 0, 0, 0.5f}});
+         b.set_looks({looks, {{{1, 0, 0, 0.5f}}}});
          b.set_looks({});
        }},
   };

@@ -7,8 +7,10 @@
 namespace splat::test {
 namespace {
 
-constexpr math::Tint kTint{1.0f, 0.62f, 0.1f, 0.6f};
-constexpr uint8_t kInTurns[] = {0, math::kTinted, math::kNotDrawn, 0, math::kTinted | math::kNotDrawn};
+constexpr math::Tints kTints{
+    {{1.0f, 0.62f, 0.1f, 0.6f}, {}, {0.1f, 0.2f, 0.9f, 0.8f}, {}, {}, {}, {}, {0, 1, 0, 0.3f}}};
+constexpr uint8_t kInTurns[] = {
+    0, math::kTinted, math::kNotDrawn, math::tinted_look(7), 0, math::tinted_look(2), math::kTinted | math::kNotDrawn};
 
 std::vector<uint8_t> looks_of(const Gaussians& model) {
   std::vector<uint8_t> looks(model.size());
@@ -19,13 +21,14 @@ std::vector<uint8_t> looks_of(const Gaussians& model) {
 // The rows with these looks in their own values.
 Gaussians changed(Gaussians model, const std::vector<uint8_t>& looks) {
   const size_t width = 3 * size_t(model.coefficients());
-  const float tint[3] = {kTint.red, kTint.green, kTint.blue};
   for (size_t row = 0; row < looks.size(); ++row) {
     if (looks[row] & math::kNotDrawn) model.logit_opacities[row] = -20;
     if (!(looks[row] & math::kTinted)) continue;
+    const math::Tint& tint = kTints.of[math::tint_number(looks[row])];
+    const float colour[3] = {tint.red, tint.green, tint.blue};
     float* sh = &model.sh[row * width];
-    for (size_t k = 0; k < width; ++k) sh[k] *= 1 - kTint.share;
-    for (size_t c = 0; c < 3; ++c) sh[c] += kTint.share * (tint[c] - 0.5f) / float(math::kSh0);
+    for (size_t k = 0; k < width; ++k) sh[k] *= 1 - tint.share;
+    for (size_t c = 0; c < 3; ++c) sh[c] += tint.share * (colour[c] - 0.5f) / float(math::kSh0);
   }
   return model;
 }
@@ -56,7 +59,7 @@ TEST_P(BackendParity, LooksAreDrawnAsChangedRows) {
     const auto tested = make();
     tested->upload(scene.model);
     const std::vector<float> plain = drawn(*tested, scene);
-    tested->set_looks({looks, kTint});
+    tested->set_looks({looks, kTints});
     EXPECT_NE(drawn(*tested, scene), plain);
     expect_pictures_match(reference, *tested);
     tested->set_looks({});
@@ -71,38 +74,41 @@ TEST_P(BackendParity, LooksDrawTheSameWhateverWasDrawnBefore) {
   std::fill_n(first.begin(), 300, uint8_t(math::kTinted));
   std::fill_n(second.begin() + 200, 600, uint8_t(math::kTinted));
   std::fill_n(hidden.begin() + 100, 50, uint8_t(math::kNotDrawn));
-  const auto fresh = [&](const std::vector<uint8_t>& looks, const math::Tint& tint, const Scene& seen) {
+  const auto fresh = [&](const std::vector<uint8_t>& looks, const math::Tints& tints, const Scene& seen) {
     const auto backend = make();
     backend->upload(scene.model);
-    backend->set_looks({looks, tint});
+    backend->set_looks({looks, tints});
     return drawn(*backend, seen);
   };
   const auto tested = make();
   tested->upload(scene.model);
   const std::vector<float> plain = drawn(*tested, scene);
-  tested->set_looks({first, kTint});
+  tested->set_looks({first, kTints});
   EXPECT_EQ(picture(*tested), plain) << "of the forward before";
   Contributions seen, seen_before;
   tested->read_contributions({}, seen);
-  EXPECT_EQ(drawn(*tested, scene), fresh(first, kTint, scene));
+  EXPECT_EQ(drawn(*tested, scene), fresh(first, kTints, scene));
   tested->read_contributions({}, seen_before);
   EXPECT_EQ(seen.weight_sum, seen_before.weight_sum) << "tints change no weights";
-  tested->set_looks({first, kTint});
-  tested->set_looks({second, kTint});
-  EXPECT_EQ(drawn(*tested, scene), fresh(second, kTint, scene));
-  constexpr math::Tint kOther{0, 0, 1, 0.3f};
+  tested->set_looks({first, kTints});
+  tested->set_looks({second, kTints});
+  EXPECT_EQ(drawn(*tested, scene), fresh(second, kTints, scene));
+  constexpr math::Tints kOther{{{0, 0, 1, 0.3f}}};
   tested->set_looks({second, kOther});
   EXPECT_EQ(drawn(*tested, wider), fresh(second, kOther, wider));
-  tested->set_looks({second, kTint});
-  tested->set_looks({hidden, kTint});
-  EXPECT_EQ(drawn(*tested, wider), fresh(hidden, kTint, wider));
-  tested->set_looks({first, kTint});
+  const std::vector<uint8_t> renumbered(second.size(), math::tinted_look(2));
+  tested->set_looks({renumbered, kTints});
+  EXPECT_EQ(drawn(*tested, wider), fresh(renumbered, kTints, wider));
+  tested->set_looks({second, kTints});
+  tested->set_looks({hidden, kTints});
+  EXPECT_EQ(drawn(*tested, wider), fresh(hidden, kTints, wider));
+  tested->set_looks({first, kTints});
   tested->limit_opacity(0.5f);
-  tested->set_looks({second, kTint});
+  tested->set_looks({second, kTints});
   const auto limited = make();
   limited->upload(scene.model);
   limited->limit_opacity(0.5f);
-  limited->set_looks({second, kTint});
+  limited->set_looks({second, kTints});
   EXPECT_EQ(drawn(*tested, wider), drawn(*limited, wider));
 }
 
@@ -116,13 +122,13 @@ TEST_P(BackendParity, LooksEndWhereRowsMove) {
   for (const auto& move : moves) {
     const auto tested = make(), plain = make();
     tested->upload(scene.model), plain->upload(scene.model);
-    tested->set_looks({looks_of(scene.model), kTint});
+    tested->set_looks({looks_of(scene.model), kTints});
     drawn(*tested, scene);
-    tested->set_looks({std::vector<uint8_t>(scene.model.size(), math::kTinted), kTint});
+    tested->set_looks({std::vector<uint8_t>(scene.model.size(), math::kTinted), kTints});
     move(*tested), move(*plain);
     EXPECT_EQ(drawn(*tested, scene), drawn(*plain, scene));
     const std::vector<uint8_t> looks(tested->size(), math::kTinted);
-    tested->set_looks({looks, kTint}), plain->set_looks({looks, kTint});
+    tested->set_looks({looks, kTints}), plain->set_looks({looks, kTints});
     EXPECT_EQ(drawn(*tested, scene), drawn(*plain, scene));
   }
 }
@@ -134,7 +140,7 @@ TEST_P(BackendParity, NothingIsTrainedOnLooksDeathTest) {
       {
         const auto tested = make();
         tested->upload(scene.model);
-        tested->set_looks({looks_of(scene.model), kTint});
+        tested->set_looks({looks_of(scene.model), kTints});
         tested->forward(scene.view, scene.settings);
         tested->loss(scene.target, {});
       },

@@ -256,6 +256,7 @@ TEST(PartSizes, CountsWhatHangsTogether) {
   const std::vector<float> means{0,  0,     0,  1.5f, 0.5f,  -0.9f, 2.5f, 1,   0, 50, 50,
                                  50, 50.5f, 50, 50,   -1e9f, 0,     0,    nan, 0, 0};
   EXPECT_EQ(part_sizes(means, 1.0), (std::vector<uint32_t>{3, 3, 3, 2, 2, 1, 0}));
+  EXPECT_EQ(parts_of(means, 1.0), (std::vector<uint32_t>{0, 0, 0, 1, 1, 2, kNoPart}));
 }
 
 }  // namespace

@@ -186,15 +186,27 @@ TEST_F(GlSplats, StatesOfRowsAreDrawnAsByTheEngine) {
     constexpr uint8_t kInTurns[] = {0, splat::edit::kSelected, splat::edit::kHidden, splat::edit::kDeleted,
                                     splat::edit::kLocked};
     for (size_t row = 0; row < states.size(); ++row) states[row] = kInTurns[row % std::size(kInTurns)];
-    const viewer::DisplaySettings settings;
+    viewer::DisplaySettings settings;
     const auto plain = draw(scene.model, scene.view, settings);
-    splat::Gaussians shown = scene.model;
-    viewer::show_states(shown, states);
-    splats_.set_states(states);
-    const auto rgba = draw_again(scene.view, settings);
-    EXPECT_LE(compare(rgba, engine_image(shown, scene.view, settings)).largest, kMostLevels) << degree;
-    EXPECT_GT(largest_difference(rgba, plain), 30);
-    splats_.set_states({});
+    std::vector<uint8_t> reasons(states.size() - 20);
+    for (size_t row = 0; row < reasons.size(); ++row) reasons[row] = uint8_t(row / 5 % splat::math::kTints);
+    const auto expect_drawn = [&](const viewer::ShownRows& rows, viewer::SelectionTint selection) {
+      splat::Gaussians shown = scene.model;
+      viewer::show_states(shown, rows);
+      settings.selection = selection;
+      const auto rgba = draw_again(scene.view, settings);
+      EXPECT_LE(compare(rgba, engine_image(shown, scene.view, settings)).largest, kMostLevels) << degree;
+      EXPECT_GT(largest_difference(rgba, plain), 30);
+    };
+    splats_.set_rows({states, {}});
+    expect_drawn({states, {}}, viewer::SelectionTint::kPlain);
+    splats_.set_rows({states, reasons});
+    expect_drawn({states, {}}, viewer::SelectionTint::kPlain);
+    expect_drawn({states, reasons}, viewer::SelectionTint::kByReason);
+    std::vector<uint8_t> unselected = states;
+    for (uint8_t& state : unselected) state &= uint8_t(~splat::edit::kSelected);
+    expect_drawn({unselected, {}}, viewer::SelectionTint::kNone);
+    splats_.set_rows({});
     EXPECT_EQ(draw_again(scene.view, settings), plain);
   }
 }
@@ -222,14 +234,15 @@ TEST_F(GlSplats, MovedRowsAreDrawnAsTheEngineDrawsThemThere) {
     viewer::DepthScratch scratch;
     std::vector<uint32_t> order;
     viewer::sort_by_depth(viewer::centres_and_radii(shown, pool), scene.view, pool, scratch, order);
-    const viewer::DisplaySettings settings;
+    viewer::DisplaySettings settings;
+    settings.selection = viewer::SelectionTint::kPlain;
     draw_in_order(scene.model, scene.view, settings, order);
-    splats_.set_states(states);
+    splats_.set_rows({states, {}});
     Target target(scene.view.camera.width, scene.view.camera.height, settings.background);
     splats_.draw(scene.view, {.render = settings, .moved = {by, all, 0}});
-    viewer::show_states(shown, states);
+    viewer::show_states(shown, {states, {}});
     EXPECT_LE(compare(target.pixels(), engine_image(shown, scene.view, settings)).largest, kMostLevels) << all;
-    splats_.set_states({});
+    splats_.set_rows({});
   }
 }
 

@@ -458,12 +458,19 @@ TEST(EngineThread, APictureOfAnySizeOnRequest) {
 }
 
 // What is drawn of a model whose rows are in these states.
-std::vector<uint8_t> drawn_with(const Scene& scene, const std::vector<uint8_t>& states) {
+std::vector<uint8_t> drawn_with(const Scene& scene, const std::vector<uint8_t>& states,
+                                const std::vector<uint8_t>& reasons = {}) {
   splat::Gaussians shown = scene.model;
-  show_states(shown, states);
+  show_states(shown, {states, reasons});
   const auto backend = cpu_backend();
   backend->upload(shown);
   return draw_picture(*backend, {scene.view, {}}, 1).rgba;
+}
+
+RenderRequest with_selection(const splat::View& view, SelectionTint selection) {
+  RenderRequest request{view, {}};
+  request.settings.selection = selection;
+  return request;
 }
 
 TEST(EngineThread, DrawsTheStatesOfRowsThatAreEdited) {
@@ -471,7 +478,7 @@ TEST(EngineThread, DrawsTheStatesOfRowsThatAreEdited) {
   Drawn drawn;
   EngineThread engine(make_cpu, drawn.outputs());
   engine.set_model(scene.model);
-  engine.set_view(RenderRequest{scene.view, {}});
+  engine.set_view(with_selection(scene.view, SelectionTint::kPlain));
   const auto sharp = [&](const std::vector<uint8_t>& wanted) {
     return drawn.wait_for([&](const EngineImage& i) { return i.divisor == 1 && i.rgba == wanted; }).has_value();
   };
@@ -484,6 +491,15 @@ TEST(EngineThread, DrawsTheStatesOfRowsThatAreEdited) {
   });
   std::fill_n(states.begin(), 40, uint8_t(splat::edit::kSelected));
   EXPECT_TRUE(sharp(drawn_with(scene, states))) << "selected rows are tinted";
+  engine.set_view(RenderRequest{scene.view, {}});
+  EXPECT_TRUE(sharp(drawn_with(scene, std::vector<uint8_t>(states.size())))) << "not where nothing is edited";
+  std::vector<uint8_t> reasons(30, 3);  // later rows have none
+  reasons[0] = 0;
+  engine.edit(1, [&](EngineModel& model) { model.set_reasons(reasons); });
+  engine.set_view(with_selection(scene.view, SelectionTint::kByReason));
+  EXPECT_TRUE(sharp(drawn_with(scene, states, reasons))) << "each in the colour of its reason";
+  engine.set_view(with_selection(scene.view, SelectionTint::kPlain));
+  EXPECT_TRUE(sharp(drawn_with(scene, states)));
   engine.edit(1, [](EngineModel& model) { model.edited().delete_selected(); });
   std::fill_n(states.begin(), 40, uint8_t(splat::edit::kDeleted));
   EXPECT_TRUE(sharp(drawn_with(scene, states))) << "deleted rows are not there";
@@ -524,7 +540,7 @@ TEST(EngineThread, ASelectionStaysSharp) {
        },
        outputs.problem});
   engine.set_model(scene.model);
-  engine.set_view(RenderRequest{scene.view, {}});
+  engine.set_view(with_selection(scene.view, SelectionTint::kPlain));
   const auto sharp = drawn.wait_for([](const EngineImage& i) { return i.divisor == 1; });
   ASSERT_TRUE(sharp);
   coarse = 0;
@@ -536,9 +552,9 @@ TEST(EngineThread, ASelectionStaysSharp) {
 TEST(VariantDrawer, KnowsWhatItDrewLast) {
   const Scene scene = small_scene();
   VariantDrawer drawer(make_cpu);
-  const RenderRequest request{scene.view, {}};
+  const RenderRequest request = with_selection(scene.view, SelectionTint::kPlain);
   std::vector<uint8_t> states(scene.model.size());
-  ASSERT_TRUE(drawer.prepare({}, scene.model, states));
+  ASSERT_TRUE(drawer.prepare(request.settings, scene.model, {states, {}}));
   EXPECT_FALSE(drawer.has_drawn(request));
   drawer.draw(request, 2);
   EXPECT_FALSE(drawer.has_drawn(request)) << "it was coarse";
@@ -548,10 +564,10 @@ TEST(VariantDrawer, KnowsWhatItDrewLast) {
   antialiased.settings.antialias = true;
   EXPECT_FALSE(drawer.has_drawn(antialiased));
   states[3] = splat::edit::kSelected;
-  ASSERT_TRUE(drawer.prepare({}, scene.model, states));
+  ASSERT_TRUE(drawer.prepare(request.settings, scene.model, {states, {}}));
   EXPECT_TRUE(drawer.has_drawn(request)) << "the same rows";
   states[3] = splat::edit::kDeleted;
-  ASSERT_TRUE(drawer.prepare({}, scene.model, states));
+  ASSERT_TRUE(drawer.prepare(request.settings, scene.model, {states, {}}));
   EXPECT_FALSE(drawer.has_drawn(request)) << "one row less";
   drawer.seeing(scene.view, false);
   EXPECT_TRUE(drawer.has_drawn(request));
@@ -572,7 +588,8 @@ TEST(EngineThread, PicturesForFilesHaveNoTintAndNothingDeleted) {
     model.edited().select_all();
   });
   Queue<EngineImage> once;
-  engine.draw_once({scene.view, {}}, [&](EngineImage image) { once.put(std::move(image)); });
+  engine.draw_once(with_selection(scene.view, SelectionTint::kPlain),
+                   [&](EngineImage image) { once.put(std::move(image)); });
   const auto image = once.wait(std::chrono::seconds(5));
   ASSERT_TRUE(image);
   EXPECT_EQ(image->rgba, drawn_with(scene, states));
@@ -594,7 +611,9 @@ TEST(EngineThread, DraggedRowsAreDrawnWhereTheyAreDraggedTo) {
     revision = model.edited().revision();
   });
   const auto sharp = [&](const ShownMove& move) {
-    engine.set_view(RenderRequest{scene.view, {}, move});
+    RenderRequest request = with_selection(scene.view, SelectionTint::kPlain);
+    request.moved = move;
+    engine.set_view(request);
     const auto image =
         drawn.wait_for([&](const EngineImage& one) { return one.divisor == 1 && one.request.moved == move; });
     return image ? image->rgba : std::vector<uint8_t>();

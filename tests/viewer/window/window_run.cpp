@@ -72,6 +72,8 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "scale") words >> s.scale;
     if (word == "length") words >> s.length;
     if (word == "hidden") words >> s.hidden;
+    if (word == "groups") words >> s.groups, s.proposed = true;
+    if (word == "pointed") words >> s.pointed;
     if (word == "locked") words >> s.locked;
     if (word == "deleted") words >> s.deleted;
     if (word == "unsaved") words >> s.unsaved;

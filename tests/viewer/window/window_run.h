@@ -33,6 +33,9 @@ struct WindowState {
   size_t shown_objects = 0, locked_objects = 0, pair_points = 0;  // the last: of the pairs to align by
   std::string object_name;                                        // of the object that is looked at, its blanks as "_"
   double object_scale = 0, refined = -1;                          // of that; the residual that is shown, -1: none
+  bool proposed = false;                                          // a clean-up is looked at
+  size_t groups = 0;                                              // of what it proposes
+  std::string pointed;                                            // the reason that the mouse points at, or "none"
   size_t measured = 0;                                            // points
   double scale = 0, length = 0;                                   // metres a unit, 0: unknown; of the last line, units
   int training = 0, iteration = 0, errors = 0;
