@@ -2,26 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "splat/core/check.h"
 #include "splat/core/median.h"
-#include "splat/core/random.h"
 #include "splat/math/activation.h"
 #include "splat/math/constants.h"
 
 namespace splat::clean {
 namespace {
 
-constexpr int kProbes = 2;                        // pictures of random signs a view
 constexpr float kBlended = 1.0f / 255;            // blending weight from which a splat shows in 8 bits
 constexpr double kHidden = 1.1, kFarFront = 0.8;  // times the depth of the surface
-constexpr uint64_t kProbeSeed = 0;
-
-float median_of_positive(std::vector<float> values) {
-  std::erase_if(values, [](float v) { return !(v > 0); });
-  return median(std::move(values));
-}
 
 // Whether each value of a planar picture counts.
 struct Counting {
@@ -36,14 +27,16 @@ class Gathering {
     const size_t n = model.size();
     evidence_.views.resize(n);
     evidence_.max_weight.resize(n);
-    evidence_.nearness.assign(n, std::numeric_limits<float>::infinity());
     evidence_.in_front.resize(n);
     evidence_.far_front.resize(n);
     evidence_.excess.resize(n);
     evidence_.own_squares.resize(n);
+    evidence_.fair_excess.resize(n);
+    evidence_.fair_own_squares.resize(n);
+    inputs.backend.upload(model);
   }
 
-  // Mean squared error of a photo.
+  // Mean over the values of a photo.
   Result<double> squared_error(int index) {
     SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, inputs_.images.get(index));
     draw_difference(*photo, inputs_.dataset.views[size_t(index)].view());
@@ -52,21 +45,12 @@ class Gathering {
     return sum / double(picture_.rgb.size());
   }
 
-  Status add(int index, double weight) {
+  Status add(int index, double weight, bool looks) {
     SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, inputs_.images.get(index));
     const View view = inputs_.dataset.views[size_t(index)].view();
-    const Counting counts{*photo};
-    const double values = 3.0 * double(counts.pixels) / weight;
     draw_difference(*photo, view);
-    inputs_.backend.read_contributions({{}, kBlended}, seen_);
-    inputs_.backend.read_depth(DepthKind::kMedian, depth_);
-    look(view);
-    differentiate([&](size_t row, double along) { evidence_.excess[row] += along / values; });
-    for (uint64_t probe = 0; probe < kProbes; ++probe) {
-      inputs_.backend.forward(view, inputs_.render);
-      random_signs(counts, uint64_t(index) * kProbes + probe);
-      differentiate([&](size_t row, double along) { evidence_.own_squares[row] += along * along / kProbes / values; });
-    }
+    if (looks) look(view);
+    differentiate(double(picture_.rgb.size()), weight);
     return {};
   }
 
@@ -85,7 +69,8 @@ class Gathering {
 
   // Which splats show, and where they lie to the surface.
   void look(const View& view) {
-    const float median = median_of_positive(depth_);
+    inputs_.backend.read_contributions({{}, kBlended}, seen_);
+    inputs_.backend.read_depth(DepthKind::kMedian, depth_);
     const PinholeCamera& camera = view.camera;
     for (size_t row = 0; row < model_.size(); ++row) {
       const float* mean = &model_.means[3 * row];
@@ -100,22 +85,11 @@ class Gathering {
       if (seen_.pixel_count[row] == 0) continue;
       ++evidence_.views[row];
       evidence_.max_weight[row] = std::max(evidence_.max_weight[row], seen_.max_weight[row]);
-      if (median > 0) evidence_.nearness[row] = std::min(evidence_.nearness[row], float(depth) / median);
     }
   }
 
-  void random_signs(const Counting& counts, uint64_t number) {
-    random::Sequence random(kProbeSeed, random::kClean, number << 32);
-    uint32_t bits = 0;
-    for (size_t i = 0; i < picture_.rgb.size(); ++i) {
-      if (i % 32 == 0) bits = random.next();
-      picture_.rgb[i] = !counts(i) ? 0.0f : (bits >> i % 32 & 1) != 0 ? 1.0f : -1.0f;
-    }
-  }
-
-  // use(row, the sum over the pixels of picture_ times what the row adds to them)
-  template <class Use>
-  void differentiate(const Use& use) {
+  // Adds for each row the sum over the pixels of picture_ times what the row adds to them, over `values`.
+  void differentiate(double values, double weight) {
     inputs_.backend.set_image_gradient(picture_);
     inputs_.backend.backward();
     std::array<float, 3> v_background{};
@@ -123,7 +97,9 @@ class Gathering {
     for (size_t row = 0; row < model_.size(); ++row) {
       const double through = 1 - math::sigmoid(double(model_.logit_opacities[row]));
       const double along = double(v_model_.logit_opacities[row]) / through;
-      if (std::isfinite(along)) use(row, along);
+      if (!std::isfinite(along)) continue;
+      evidence_.excess[row] += along / values;
+      evidence_.fair_excess[row] += weight * along / values;
     }
   }
 
@@ -136,24 +112,57 @@ class Gathering {
   Gaussians v_model_;
 };
 
-}  // namespace
-
-Result<Evidence> gather(const CleanInputs& inputs, const Gaussians& model) {
-  SPLAT_CHECK_EQ(inputs.backend.size(), model.size());
-  Gathering gathering(inputs, model);
-  inputs.images.prefetch(inputs.views);
-  std::vector<double> squared_errors;
+// Photos that fit worse than the median one weigh as much less.
+Result<std::vector<double>> weights_of_views(const CleanInputs& inputs, Gathering& gathering) {
+  std::vector<double> weights;
   for (const int view : inputs.views) {
     SPLAT_ASSIGN_OR_RETURN(const double squared_error, gathering.squared_error(view));
-    squared_errors.push_back(squared_error);
+    weights.push_back(squared_error);
   }
-  const double usual = median(squared_errors);
+  const double usual = median(weights);
+  for (double& weight : weights) weight = weight > usual ? usual / weight : 1;
+  return weights;
+}
+
+// Half a round: the first, which finds the views' weights, or the second.
+Result<Evidence> all_views(const CleanInputs& inputs, const Gaussians& model, std::vector<double> weights) {
+  Gathering gathering(inputs, model);
+  const size_t views = inputs.views.size();
+  const bool first = weights.empty();
+  if (first) {
+    inputs.images.prefetch(inputs.views);
+    SPLAT_ASSIGN_OR_RETURN(weights, weights_of_views(inputs, gathering));
+  }
   inputs.images.prefetch(inputs.views);
-  for (size_t i = 0; i < inputs.views.size(); ++i) {
-    SPLAT_TRY(gathering.add(inputs.views[i], squared_errors[i] > usual ? usual / squared_errors[i] : 1));
-    if (inputs.going_on && !inputs.going_on(i + 1, inputs.views.size())) return Error{"interrupted"};
+  for (size_t i = 0; i < views; ++i) {
+    SPLAT_TRY(gathering.add(inputs.views[i], weights[i], first));
+    if (inputs.going_on && !inputs.going_on((first ? 0 : views) + i + 1, 2 * views)) return Error{"interrupted"};
   }
-  return gathering.finish();
+  Evidence evidence = gathering.finish();
+  evidence.weights = std::move(weights);
+  return evidence;
+}
+
+// Once its opacity is halved, the splat's excess has fallen by half of its own squares.
+double own_squares_of(double excess, double excess_of_half) { return std::max(0.0, 2 * (excess - 2 * excess_of_half)); }
+
+}  // namespace
+
+Result<Evidence> gather(const CleanInputs& inputs, const Gaussians& model) { return all_views(inputs, model, {}); }
+
+Status measure_own_squares(const CleanInputs& inputs, const Gaussians& model, std::span<const uint32_t> rows,
+                           Evidence& evidence) {
+  Gaussians halved = model;
+  for (const uint32_t row : rows) {
+    const double half = math::sigmoid(double(model.logit_opacities[row])) / 2;
+    halved.logit_opacities[row] = float(std::log(half / (1 - half)));
+  }
+  SPLAT_ASSIGN_OR_RETURN(const Evidence less, all_views(inputs, halved, evidence.weights));
+  for (const uint32_t row : rows) {
+    evidence.own_squares[row] = own_squares_of(evidence.excess[row], less.excess[row]);
+    evidence.fair_own_squares[row] = own_squares_of(evidence.fair_excess[row], less.fair_excess[row]);
+  }
+  return {};
 }
 
 }  // namespace splat::clean

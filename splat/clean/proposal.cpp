@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "knn/knn.h"
 #include "splat/core/check.h"
 #include "splat/edit/nearness.h"
 #include "splat/math/activation.h"
@@ -33,11 +34,14 @@ constexpr std::array<StrengthRow, 3> kStrengthRows{{{"careful", 4}, {"normal", 1
 
 // The unit of a score: 0.6 grey levels squared, mean over a photo.
 constexpr double kLeastGain = 0.6 / (255.0 * 255.0);
-// Less is enough where the views look through: there the splat is one of several before each other, each of which hides
-// the others' harm.
-constexpr double kFloatingWeight = 25;
+// Less is enough where there is no surface for a splat to be a part of: there it is often one of several before each
+// other, each of which hides the others' harm. The views look through, or nothing is near: splats of a surface lie in
+// each other, so that the fourth neighbour is rarely farther away than the sizes of both together.
+constexpr double kLoneWeight = 25;
+constexpr double kApart = 1.25;  // such sizes
+constexpr size_t kNeighbours = 4;
 constexpr double kFirstLimit = 16;  // score from which a splat goes in the first round; half of that in the next
-constexpr int kMostRounds = 8;
+constexpr int kMostRounds = 12;
 constexpr int kFewViews = 3;                          // below this a splat has hardly been seen
 constexpr float kHardlySeen = 0.02f;                  // blending weight
 constexpr double kLargest = 0.2, kLongest = 30;       // of the scene's radius; longest axis over the middle one
@@ -79,45 +83,96 @@ class Proposing {
   Result<Proposal> run() {
     for (bool more = true; more && proposal_.rounds < kMostRounds;) {
       const Gaussians now = gather_rows(model_, left_);
-      inputs_.backend.upload(now);
-      SPLAT_ASSIGN_OR_RETURN(const Evidence evidence, gather(inputs_, now));
+      SPLAT_ASSIGN_OR_RETURN(Evidence evidence, gather(inputs_, now));
       ++proposal_.rounds;
-      more = take_worst(evidence);
+      SPLAT_ASSIGN_OR_RETURN(more, take_worst(now, evidence));
       if (!more) take_suspects(now, evidence);
     }
     return std::move(proposal_);
   }
 
  private:
-  // What contradicts the photos most; false: nothing does enough.
-  bool take_worst(const Evidence& evidence) {
-    std::vector<double> harm(left_.size());
-    double worst = 0;
-    for (size_t i = 0; i < left_.size(); ++i) {
-      harm[i] = std::max(evidence.gain(i), floating_harm(evidence, i)) / kLeastGain;
-      worst = std::max(worst, harm[i]);
-    }
-    if (worst < least_) return false;
-    const double limit = std::max(double(least_), std::min(limit_, worst / 2));
-    limit_ = limit / 2;
-    std::vector<uint32_t> rest;
-    for (size_t i = 0; i < left_.size(); ++i) {
-      if (harm[i] < limit) {
-        rest.push_back(left_[i]);
-        continue;
+  // What contradicts the photos most, down to the first limit that takes something; false: nothing does enough.
+  Result<bool> take_worst(const Gaussians& now, Evidence& evidence) {
+    const std::vector<double> weights = harm_weights(now, evidence);
+    for (bool last = false; !last;) {
+      const double limit = std::max(double(least_), limit_);
+      last = limit <= double(least_);
+      limit_ /= 2;
+      std::vector<uint32_t> rows;
+      for (uint32_t i = 0; i < left_.size(); ++i) {
+        const bool harms = std::max(2.0, weights[i]) * evidence.excess[i] >= limit * kLeastGain;
+        if (harms || (last && has_few_views(evidence, i))) rows.push_back(i);
       }
-      const bool floats = floating_harm(evidence, i) > evidence.gain(i) || evidence.floating(i) >= kMostlyFloating;
-      take(left_[i], float(harm[i]), floats ? Reason::kFloater : Reason::kAgainstPhotos);
+      if (rows.empty()) continue;
+      SPLAT_TRY(measure_own_squares(inputs_, now, rows, evidence));
+      if (take_harmful(evidence, weights, rows, limit)) return true;
     }
+    return false;
+  }
+
+  bool take_harmful(const Evidence& evidence, const std::vector<double>& weights, const std::vector<uint32_t>& rows,
+                    double limit) {
+    std::vector<uint8_t> goes(left_.size());
+    for (const uint32_t i : rows) {
+      const double surplus = std::clamp(std::min(evidence.surplus(i), evidence.fair_surplus(i)), 0.0, 1.0);
+      const double by_place = weights[i] * evidence.excess[i] * surplus;
+      const double by_photos = evidence.fair_gain(i) > 0 ? evidence.gain(i) : 0;
+      const double harm = std::max(by_photos, by_place) / kLeastGain;
+      if (!(evidence.excess[i] > 0) || harm < limit) continue;
+      const bool floats = by_place > by_photos || evidence.floating(i) >= kMostlyFloating;
+      take(left_[i], float(harm), floats ? Reason::kFloater : Reason::kAgainstPhotos);
+      goes[i] = 1;
+    }
+    std::vector<uint32_t> rest;
+    for (size_t i = 0; i < left_.size(); ++i)
+      if (!goes[i]) rest.push_back(left_[i]);
+    const bool any = rest.size() < left_.size();
     left_ = std::move(rest);
-    return true;
+    return any;
   }
 
   static constexpr double kMostlyFloating = 0.5;
-  static double floating_harm(const Evidence& evidence, size_t i) {
-    if (!(evidence.excess[i] > 0)) return 0;
-    const double floating = evidence.floating(i);
-    return kFloatingWeight * floating * floating * evidence.excess[i] * std::min(1.0, evidence.surplus(i));
+  static bool has_few_views(const Evidence& evidence, size_t i) { return evidence.views[i] < uint32_t(kFewViews); }
+
+  // [left] by how much more harm counts where there is no surface; 0: not at all.
+  static std::vector<double> harm_weights(const Gaussians& now, const Evidence& evidence) {
+    std::vector<double> weights(now.size());
+    std::vector<float> places;
+    std::vector<uint32_t> row_of;
+    for (uint32_t i = 0; i < now.size(); ++i) {
+      const float* mean = &now.means[3 * size_t(i)];
+      if (!std::isfinite(mean[0]) || !std::isfinite(mean[1]) || !std::isfinite(mean[2])) continue;
+      places.insert(places.end(), mean, mean + 3);
+      row_of.push_back(i);
+    }
+    const knn::PointIndex index(std::move(places));
+    for (uint32_t i = 0; i < now.size(); ++i) {
+      const double floating = evidence.floating(i);
+      weights[i] = kLoneWeight * floating * floating;
+      const bool matters = kLoneWeight * evidence.excess[i] >= least_score(Strength::kStrong) * kLeastGain;
+      if (matters && weights[i] < kLoneWeight && stands_alone(now, index, row_of, i)) weights[i] = kLoneWeight;
+    }
+    return weights;
+  }
+
+  static double size_of(const Gaussians& now, size_t row) {
+    return std::exp(double(*std::max_element(&now.log_scales[3 * row], &now.log_scales[3 * row] + 3)));
+  }
+
+  // row_of: the row of each point of the index.
+  static bool stands_alone(const Gaussians& now, const knn::PointIndex& index, const std::vector<uint32_t>& row_of,
+                           size_t row) {
+    const float* mean = &now.means[3 * row];
+    if (!std::isfinite(mean[0]) || !std::isfinite(mean[1]) || !std::isfinite(mean[2])) return false;
+    std::array<uint32_t, kNeighbours + 1> found{};  // the first is the splat itself, or lies where it lies
+    if (index.nearest(mean, found) < found.size()) return false;
+    double reach = size_of(now, row);
+    for (size_t k = 1; k <= kNeighbours; ++k) reach += size_of(now, row_of[found[k]]) / double(kNeighbours);
+    const float* farthest = index.point(found[kNeighbours]);
+    const double distance =
+        std::hypot(double(mean[0]) - farthest[0], double(mean[1]) - farthest[1], double(mean[2]) - farthest[2]);
+    return distance > kApart * reach;
   }
 
   // By form, where few views have seen it and none is the worse for its going; and by not being seen.
@@ -129,7 +184,7 @@ class Proposing {
       std::array<double, 3> s{};
       for (size_t c = 0; c < 3; ++c) s[c] = std::exp(double(now.log_scales[3 * i + c]));
       std::sort(s.begin(), s.end());
-      const bool unsupported = evidence.views[i] < uint32_t(kFewViews) && evidence.gain(i) > -kLeastGain;
+      const bool unsupported = has_few_views(evidence, i) && evidence.gain(i) > -kLeastGain;
       const float suspect = least_score(Strength::kNormal), unseen = least_score(Strength::kStrong);
       if (unsupported && s[2] > kLargest * radius)
         take(left_[i], suspect, Reason::kTooLarge);

@@ -95,7 +95,7 @@ TEST_F(Clean, FloatersBeforeTheDemoGoAndItsSplatsStay) {
       {"--convert", path("floaters.ply"), path("clean.ply"), "--clean", "normal", "--data", demo, "-r", "4", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   const Left left = left_in(path("clean.ply"), before, others);
-  EXPECT_LE(double(left.floaters), 0.10 * kFloaters);
+  EXPECT_LE(double(left.floaters), 0.05 * kFloaters);
   EXPECT_GE(double(left.others), 0.995 * double(others));
   const nlohmann::json report = ran.summary()["clean"];
   EXPECT_GT(report["psnr_after"].get<double>(), report["psnr_before"].get<double>() + 0.5);
