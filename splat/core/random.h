@@ -40,7 +40,6 @@ enum Stream : uint64_t {
   kBench = 7,
   kRetrieval = 8,
   kDropout = 9,
-  kClean = 10,
   kGround = 11,
   kTest = 99
 };
