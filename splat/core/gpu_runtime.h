@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #if defined(__CUDACC__)
 #include <cuda_runtime.h>
@@ -119,9 +120,11 @@ SPLAT_DEVICE constexpr bool wave_size_is() {
 
 #if defined(__CUDACC__)
 SPLAT_DEVICE int first_lane(uint64_t mask) { return __ffsll(static_cast<long long>(mask)) - 1; }  // mask != 0
+SPLAT_DEVICE int first_lane(uint32_t mask) { return __ffs(static_cast<int>(mask)) - 1; }          // mask != 0
 SPLAT_DEVICE int leading_zeros(uint32_t value) { return __clz(static_cast<int>(value)); }         // value != 0
 #else
 SPLAT_DEVICE int first_lane(uint64_t mask) { return __builtin_ctzll(mask); }     // mask != 0
+SPLAT_DEVICE int first_lane(uint32_t mask) { return __builtin_ctz(mask); }       // mask != 0
 SPLAT_DEVICE int leading_zeros(uint32_t value) { return __builtin_clz(value); }  // value != 0
 #endif
 
@@ -131,14 +134,25 @@ SPLAT_DEVICE uint32_t float_bits(float value) {
   return bits;
 }
 
-// Bit = lane.
+// Lanes of a wave, bit = lane. A mask of 64 bits takes two registers, and two instructions for most of what is done to
+// it.
+template <int kWave>
+using LaneMask = std::conditional_t<kWave == 64, uint64_t, uint32_t>;
+
 SPLAT_DEVICE uint64_t wave_ballot(bool predicate, Site site = Site::current()) {
 #if defined(SPLAT_GPU_EMULATOR)
   return ::hip_emulator::ballot(predicate, site);
 #elif defined(__CUDACC__)
   (void)site;
   return __ballot_sync(0xffffffffu, predicate);
+#elif defined(__AMDGCN__) && __has_builtin(__builtin_amdgcn_ballot_w32) && __has_builtin(__builtin_amdgcn_ballot_w64)
+  (void)site;
+#if defined(__GFX9__)
+  return __builtin_amdgcn_ballot_w64(predicate);
 #else
+  return __builtin_amdgcn_ballot_w32(predicate);
+#endif
+#else  // two instructions more
   (void)site;
   return __ballot(predicate);
 #endif

@@ -56,7 +56,7 @@ struct BlendGradient {
 // alpha / (1 - alpha): the share of blend_step_vjp() that does not depend on the pixel's other splats.
 template <class F>
 SPLAT_INLINE F alpha_odds(F alpha) {
-  return alpha / (F(1) - alpha);
+  return quotient(alpha, F(1) - alpha);
 }
 
 // h = c_i . g with g = dL/dC of the pixel. `behind` starts as g . C (background included) and holds what lies behind

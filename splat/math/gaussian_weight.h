@@ -52,7 +52,7 @@ template <class F>
 SPLAT_INLINE GaussianWeight<F> gaussian_weight(const Vec2<F>& d, const WeightForm<F>& form) {
   const F log2_alpha = quadratic(d, form.xx, form.xy, form.yy, form.log2_opacity);
   const F raw = exp2_normal(log2_alpha);
-  const F alpha = min(raw, F(kAlphaMax));
+  const F alpha = at_most(raw, F(kAlphaMax));
   return {zero_unless(log2_alpha >= F(kLog2AlphaMin), alpha), raw < F(kAlphaMax)};
 }
 
@@ -90,6 +90,27 @@ SPLAT_INLINE void add_moments(SplatMoments<F>& m, const OffsetProducts<F>& d, F 
   m.wxx = fma(w, d.xx, m.wxx);
   m.wxy = fma(w, d.xy, m.wxy);
   m.wyy = fma(w, d.yy, m.wyy);
+  m.v_colour = {fma(blend_weight, v_pixel.x, m.v_colour.x), fma(blend_weight, v_pixel.y, m.v_colour.y),
+                fma(blend_weight, v_pixel.z, m.v_colour.z)};
+}
+
+// Of pixels of one column, at the same d.x: wx, wxx and wxy are d.x w, d.x^2 w and d.x wy of the sums.
+template <class F>
+struct ColumnMoments {
+  F w, wy, wyy;
+  Vec3<F> v_colour;
+};
+template <class F>
+SPLAT_INLINE ColumnMoments<F> column_moments(F y, F w, F blend_weight, const Vec3<F>& v_pixel) {
+  const F wy = w * y;
+  return {w, wy, wy * y, blend_weight * v_pixel};
+}
+template <class F>
+SPLAT_INLINE void add_moments(ColumnMoments<F>& m, F y, F w, F blend_weight, const Vec3<F>& v_pixel) {
+  const F wy = w * y;
+  m.w = m.w + w;
+  m.wy = m.wy + wy;
+  m.wyy = fma(wy, y, m.wyy);
   m.v_colour = {fma(blend_weight, v_pixel.x, m.v_colour.x), fma(blend_weight, v_pixel.y, m.v_colour.y),
                 fma(blend_weight, v_pixel.z, m.v_colour.z)};
 }

@@ -1,59 +1,70 @@
-// The adjoint of blending: the same walk again, front to back. Each wave sums a splat's nine moments over its region by
-// a transposing butterfly (14 or 16 shuffles instead of 45 or 54) and adds them to the splat's 64-byte record with one
-// atomic instruction of nine lanes.
+// The adjoint of blending: the same walk again, front to back. Each wave sums a splat's nine moments over its region,
+// first over columns, for which six suffice, by folds that end with each moment in a lane of its own, and adds them to
+// the splat's 64-byte record with one atomic instruction of nine lanes.
 #include "splat/backend/gpu/replay.h"
+#include "splat/core/gpu_lanes.h"
 
 namespace splat::gpu {
 namespace {
 
 // The lane's moments of one splat; false when it contributes to none of its pixels.
 template <int kWave, class Kind>
-SPLAT_DEVICE bool replay_splat(const SplatRecord& r, float x, float y, Kind& replay,
-                               math::SplatMoments<float>& moments) {
+SPLAT_DEVICE bool replay_splat(const SplatRecord& r, float dx, float y, Kind& replay,
+                               math::ColumnMoments<float>& moments) {
   bool contributes = false;
 #pragma unroll
   for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
-    const math::Vec2<float> offset{x - r.mean_x, y + float(p * (kWave / kRegionSize)) - r.mean_y};
+    const float dy = y + float(p * (kWave / kRegionSize)) - r.mean_y;
     math::Vec3<float> v_colour;
-    const math::BlendGradient<float> g = replay_pixel<kWave>(r, offset, p, replay, v_colour);
-    math::add_moments(moments, math::offset_products(offset), g.w, g.weight, v_colour);
+    const math::BlendGradient<float> g = replay_pixel<kWave>(r, {dx, dy}, p, replay, v_colour);
+    if (p == 0)
+      moments = math::column_moments(dy, g.w, g.weight, v_colour);
+    else
+      math::add_moments(moments, dy, g.w, g.weight, v_colour);
     contributes |= g.weight > 0;
   }
   return contributes;
 }
 
-// Half of the lanes keep the lower half of the values, the others the upper: kCount sums cost kCount / 2 shuffles.
-template <int kWave, int kLanes, int kCount>
-SPLAT_DEVICE void fold(float (&v)[8], Site site) {
-  const bool upper = threadIdx.x & kLanes;
-#pragma unroll
-  for (int k = 0; k < kCount / 2; ++k) {
-    const float kept = upper ? v[k + kCount / 2] : v[k], given = upper ? v[k] : v[k + kCount / 2];
-    v[k] = kept + wave_shuffle_xor(given, kLanes, kWave, site);
+// Sums over the wave: in each lane of one of the nine, moment_of_lane() says of which.
+template <int kWave>
+SPLAT_DEVICE float sum_moments(const math::ColumnMoments<float>& m, float dx) {
+  const float w_wy = fold_halves<8>(m.w, m.wy), wyy_red = fold_halves<8>(m.wyy, m.v_colour.x);
+  const float colours = add_halves<16>(fold_halves<8>(m.v_colour.y, m.v_colour.z));
+  float column = fold_halves<16>(w_wy, wyy_red);
+  if constexpr (kWave == 64) column = fold_halves<32>(column, colours);
+  const float by_x = column * dx, by_xx = by_x * dx;
+  const float even = fold_halves<4>(column, by_x);
+  const float odd = kWave == 64 ? add_halves<4>(by_xx) : fold_halves<4>(by_xx, colours);
+  return add_halves<2>(fold_halves<1>(even, odd));
+}
+constexpr int kNone = -1;
+// Of math::SplatMoments in its order.
+template <int kWave>
+SPLAT_DEVICE int moment_of_lane(int lane) {
+  constexpr int kGreenLane = kWave == 64 ? 32 : 5;
+  switch (lane) {
+    case 0:  // w
+      return 0;
+    case 4:  // wx
+      return 1;
+    case 8:  // wy
+      return 2;
+    case 1:  // wxx
+      return 3;
+    case 12:  // wxy
+      return 4;
+    case 16:  // wyy
+      return 5;
+    case 24:  // red
+      return 6;
+    case kGreenLane:
+      return 7;
+    case kGreenLane + 8:  // blue
+      return 8;
+    default:
+      return kNone;
   }
-}
-// The wave's sum of v[lane / (kWave / 8)].
-template <int kWave>
-SPLAT_DEVICE float sum_transposed(float (&v)[8], Site site = Site::current()) {
-  fold<kWave, kWave / 2, 8>(v, site);
-  fold<kWave, kWave / 4, 4>(v, site);
-  fold<kWave, kWave / 8, 2>(v, site);
-  float sum = v[0];
-#pragma unroll
-  for (int step = kWave / 16; step > 0; step /= 2) sum += wave_shuffle_xor(sum, step, kWave, site);
-  return sum;
-}
-
-template <int kWave>
-SPLAT_DEVICE void add_to_record(const math::SplatMoments<float>& m, float* record, int colour_slot) {
-  constexpr int kLanesPerValue = kWave / 8;
-  float first_eight[8] = {m.w, m.wx, m.wy, m.wxx, m.wxy, m.wyy, m.v_colour.x, m.v_colour.y};
-  const float eighth = sum_transposed<kWave>(first_eight), ninth = wave_sum<kWave>(m.v_colour.z);
-  const int lane = int(threadIdx.x % kWave);
-  const bool first = lane % kLanesPerValue == 0;
-  const int moment = first ? lane / kLanesPerValue : 8;
-  if (first || lane == 1)
-    atomicAdd(record + (moment < kColourSlot ? moment : moment - kColourSlot + colour_slot), first ? eighth : ninth);
 }
 
 template <int kWave, template <int> class Kind>
@@ -65,6 +76,9 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_backward_kernel(
     const int lane = int(threadIdx.x % kWave), wave = int(threadIdx.x / kWave);
     const Region region = Region::of_wave<kWave>(args.size);
     const float x = float(region.x<kWave>()) + 0.5f, y = float(region.y<kWave>(0)) + 0.5f;
+    const int moment = moment_of_lane<kWave>(lane);
+    const int slot = moment < kColourSlot ? moment : moment - kColourSlot + args.colour_slot;
+    float* const gradients = args.gradients + (moment == kNone ? 0 : slot);
     Kind<kWave> replay;
     start_replay<kWave>(args, region, replay);
     bool live = wave_any(any_live<kWave>(replay));
@@ -82,12 +96,14 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_backward_kernel(
       __syncthreads();
       for (int group = 0; live && group < n; group += kWave) {
         const bool reached = group + lane < n && region.reached_by(batch[group + lane]);
-        for (uint64_t splats = wave_ballot(reached); splats; splats &= splats - 1) {
+        for (auto splats = LaneMask<kWave>(wave_ballot(reached)); splats; splats &= splats - 1) {
           const int i = group + first_lane(splats);
-          math::SplatMoments<float> moments = math::zero_moments<float>();
-          const bool contributes = replay_splat<kWave>(SplatRecord(batch[i]), x, y, replay, moments);
-          if (!wave_any(contributes)) continue;
-          add_to_record<kWave>(moments, args.gradients + size_t(batch_splats[i]) * kGradientFloats, args.colour_slot);
+          const SplatRecord r = batch[i];
+          const float dx = x - r.mean_x;
+          math::ColumnMoments<float> moments;
+          if (!wave_any(replay_splat<kWave>(r, dx, y, replay, moments))) continue;
+          const float sum = sum_moments<kWave>(moments, dx);
+          if (moment != kNone) atomicAdd(gradients + size_t(batch_splats[i]) * kGradientFloats, sum);
         }
         live = wave_any(any_live<kWave>(replay));
       }

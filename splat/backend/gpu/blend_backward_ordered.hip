@@ -3,6 +3,7 @@
 // each lane handing a pixel's state on to the next. Mallick et al., "Taming 3DGS" (SIGGRAPH Asia 2024), section 4.3.
 // A stage of the GPU alone: the CPU always sums in order (cpu/combine.cpp).
 #include "splat/backend/gpu/replay.h"
+#include "splat/core/gpu_lanes.h"
 
 namespace splat::gpu {
 namespace {
@@ -64,7 +65,7 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) save_states_kernel(Ord
         save_bucket<kWave>(args, region, bucket, replay);
         const bool reached =
             live && lane < kBucket && group + lane < n && region.reached_by(SplatRecord(batch[group + lane]));
-        for (uint64_t splats = wave_ballot(reached); splats; splats &= splats - 1)
+        for (auto splats = LaneMask<kWave>(wave_ballot(reached)); splats; splats &= splats - 1)
           walk_splat<kWave>(SplatRecord(batch[group + first_lane(splats)]), x, y, replay);
         live = wave_any(any_live<kWave>(replay));
       }
@@ -108,21 +109,20 @@ SPLAT_DEVICE Kind load_visitor(const OrderedArgs& args, uint32_t bucket, uint32_
 }
 
 // From the lane below; lane 0 of a group gets what `next` has in lane `step`.
+template <int kWave>
 struct HandOn {
   int step;
-  bool first;
   Site site;
 
-  SPLAT_DEVICE void operator()(float& mine, float next) const {
-    const float below = wave_shuffle_up(mine, 1, kBucket, site), entering = wave_shuffle(next, step, kBucket, site);
-    mine = first ? entering : below;
-  }
+  SPLAT_DEVICE void operator()(float& mine, float next) const { mine = shift_in<kWave>(mine, next, step, site); }
 };
-SPLAT_DEVICE void hand_on(Visitor& mine, const Visitor& next, const HandOn& hand) {
+template <int kWave>
+SPLAT_DEVICE void hand_on(Visitor& mine, const Visitor& next, const HandOn<kWave>& hand) {
   hand(mine.transmittance, next.transmittance), hand(mine.behind, next.behind);
   hand(mine.v_pixel.x, next.v_pixel.x), hand(mine.v_pixel.y, next.v_pixel.y), hand(mine.v_pixel.z, next.v_pixel.z);
 }
-SPLAT_DEVICE void hand_on(PlaneVisitor& mine, const PlaneVisitor& next, const HandOn& hand) {
+template <int kWave>
+SPLAT_DEVICE void hand_on(PlaneVisitor& mine, const PlaneVisitor& next, const HandOn<kWave>& hand) {
   hand_on(static_cast<Visitor&>(mine), static_cast<const Visitor&>(next), hand);
   PixelDistortion& to = mine.distortion;
   const PixelDistortion& from = next.distortion;
@@ -133,14 +133,16 @@ SPLAT_DEVICE void hand_on(PlaneVisitor& mine, const PlaneVisitor& next, const Ha
 // The splat at the pixel that is there.
 SPLAT_DEVICE void visit(const SplatRecord& r, const math::Vec2<float>& offset, Visitor& here,
                         math::SplatMoments<float>& moments) {
-  const math::BlendGradient<float> g = replay_step(r, offset, here.v_pixel, 0, here.transmittance, here.behind);
+  const math::BlendGradient<float> g =
+      replay_step(r, offset, math::dot(colour_of(r), here.v_pixel), here.transmittance, here.behind);
   math::add_moments(moments, math::offset_products(offset), g.w, g.weight, here.v_pixel);
 }
 SPLAT_DEVICE void visit(const SplatRecord& r, const math::Vec2<float>& offset, PlaneVisitor& here,
                         math::SplatMoments<float>& moments) {
   const PixelDistortion& d = here.distortion;
   const math::DistortionStep<float> step = distortion_step(d, r);
-  const math::BlendGradient<float> g = replay_step(r, offset, here.v_pixel, step.by_w, here.transmittance, here.behind);
+  const float h = math::dot(colour_of(r), here.v_pixel) + step.by_w;
+  const math::BlendGradient<float> g = replay_step(r, offset, h, here.transmittance, here.behind);
   const math::Vec3<float> v_colour = here.v_pixel + step.by_m * math::Vec3<float>{d.x, d.y, 1};
   math::add_moments(moments, math::offset_products(offset), g.w, g.weight, v_colour);
 }
@@ -175,7 +177,7 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) buckets_kernel(OrderedArgs args) {
       Kind next = nobody;
       if (tile != kNone && begin < kTilePixels) next = load_visitor<Kind>(args, bucket, tile, begin + lane);
       for (int step = 0; step < kBucket; ++step) {
-        hand_on(here, next, HandOn{step, lane == 0, Site::current()});
+        hand_on(here, next, HandOn<kWave>{step, Site::current()});
         const int pixel = begin + step - lane;
         if (!exists || pixel < 0 || pixel >= kTilePixels) continue;
         const math::Vec2<float> offset{left + float(pixel % math::kTileSize), top + float(pixel / math::kTileSize)};

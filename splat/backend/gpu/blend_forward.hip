@@ -111,7 +111,7 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_forward_kernel(B
       __syncthreads();
       for (int group = 0; live && group < n; group += kWave) {
         const bool reached = group + lane < n && region.reached_by(batch[group + lane]);
-        for (uint64_t splats = wave_ballot(reached); splats; splats &= splats - 1)
+        for (auto splats = LaneMask<kWave>(wave_ballot(reached)); splats; splats &= splats - 1)
           blend_splat<kWave>(batch[group + first_lane(splats)], x, y, pixels);
         live = wave_any(any_live<kWave>(pixels));
       }

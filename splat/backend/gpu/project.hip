@@ -37,8 +37,8 @@ SPLAT_DEVICE Drawn draw_splat(const ProjectArgs& args, uint32_t splat) {
   const math::Projection<float>& p = f.projection;
   const math::EllipseRows<float>& e = f.ellipse.rows;
   const math::WeightForm<float> form = math::weight_form(p.conic, f.opacity);
-  out.record = {p.mean_px.x, p.mean_px.y, e.t,      form.log2_opacity, form.xx,  form.xy,
-                form.yy,     f.opacity,   colour.x, colour.y,          colour.z, p.depth};
+  out.record = {p.mean_px.x, p.mean_px.y, form.xx,  form.xy, form.yy,   form.log2_opacity,
+                colour.x,    colour.y,    colour.z, e.t,     f.opacity, p.depth};
   out.tiles = {p.mean_px.x, p.mean_px.y, e};
   out.radius = math::three_sigma_radius(p.covariance);
   return out;

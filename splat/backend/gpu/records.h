@@ -13,12 +13,14 @@ namespace splat::gpu {
 
 // A visible splat as blending needs it.
 struct alignas(16) SplatRecord {
+  // What a pixel needs.
   float mean_x, mean_y;             // px
-  float t;                          // math::EllipseForm
-  float log2_opacity;               // math::WeightForm, like the next three
-  float form_xx, form_xy, form_yy;  // px^-2
-  float opacity;                    // with the compensation
+  float form_xx, form_xy, form_yy;  // math::WeightForm, px^-2
+  float log2_opacity;
   float red, green, blue;
+  // What others need.
+  float t;        // math::EllipseForm
+  float opacity;  // with the compensation
   float depth;
 };
 

@@ -52,9 +52,11 @@ SPLAT_DEVICE math::Vec3<float> ray_of(const DistortionArgs& args, float x, float
   return {(x - args.cx) / args.fx, (y - args.cy) / args.fy, 1};
 }
 
-// Forward and backward evaluate it in the very same way, so that the replay takes the same decisions.
+// Forward and backward evaluate it in the very same way, so that the replay takes the same decisions. With x and y in
+// each other's place: the terms that are left of x alone are the same for all pixels of a lane, which lie in a column.
 SPLAT_DEVICE math::GaussianWeight<float> weight_at(const SplatRecord& r, const math::Vec2<float>& offset) {
-  return math::gaussian_weight(offset, weight_form(r));
+  return math::gaussian_weight({offset.y, offset.x},
+                               math::WeightForm<float>{r.form_yy, r.form_xy, r.form_xx, r.log2_opacity});
 }
 
 }  // namespace splat::gpu

@@ -83,13 +83,11 @@ SPLAT_DEVICE void start_replay(const BlendArgs& args, const Region& region, Kind
   start_more<kWave>(args, region, replay);
 }
 
-// One splat at one pixel: the gradient, and the pixel's state after it. more_h: what h has beside the colour's part.
-SPLAT_DEVICE math::BlendGradient<float> replay_step(const SplatRecord& r, const math::Vec2<float>& offset,
-                                                    const math::Vec3<float>& v_pixel, float more_h,
+// One splat at one pixel: the gradient, and the pixel's state after it. h: as in math::blend_step_vjp().
+SPLAT_DEVICE math::BlendGradient<float> replay_step(const SplatRecord& r, const math::Vec2<float>& offset, float h,
                                                     float& transmittance, float& behind) {
   const math::GaussianWeight<float> weight = weight_at(r, offset);
-  return math::blend_step_vjp(transmittance, behind, weight.alpha, math::alpha_odds(weight.alpha), weight.unclamped,
-                              math::dot(colour_of(r), v_pixel) + more_h);
+  return math::blend_step_vjp(transmittance, behind, weight.alpha, math::alpha_odds(weight.alpha), weight.unclamped, h);
 }
 
 // The same of pixel p of this lane; v_colour: what the splat's colour gets, by its weight.
@@ -97,7 +95,7 @@ template <int kWave>
 SPLAT_DEVICE math::BlendGradient<float> replay_pixel(const SplatRecord& r, const math::Vec2<float>& offset, int p,
                                                      Replay<kWave>& replay, math::Vec3<float>& v_colour) {
   v_colour = replay.v_pixel[p];
-  return replay_step(r, offset, v_colour, 0, replay.transmittance[p], replay.behind[p]);
+  return replay_step(r, offset, math::dot(colour_of(r), v_colour), replay.transmittance[p], replay.behind[p]);
 }
 template <int kWave>
 SPLAT_DEVICE math::BlendGradient<float> replay_pixel(const SplatRecord& r, const math::Vec2<float>& offset, int p,
@@ -105,7 +103,8 @@ SPLAT_DEVICE math::BlendGradient<float> replay_pixel(const SplatRecord& r, const
   const PixelDistortion& d = replay.distortion[p];
   const math::DistortionStep<float> step = distortion_step(d, r);
   v_colour = replay.v_pixel[p] + step.by_m * math::Vec3<float>{d.x, d.y, 1};
-  return replay_step(r, offset, replay.v_pixel[p], step.by_w, replay.transmittance[p], replay.behind[p]);
+  const float h = math::dot(colour_of(r), replay.v_pixel[p]) + step.by_w;
+  return replay_step(r, offset, h, replay.transmittance[p], replay.behind[p]);
 }
 
 }  // namespace splat::gpu

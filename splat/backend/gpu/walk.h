@@ -28,7 +28,7 @@ SPLAT_DEVICE void walk_tile(const BlendArgs& args, const Region& region, const L
     __syncthreads();
     for (int group = 0; goes_on && group < n; group += kWave) {
       const bool reached = group + lane < n && region.reached_by(batch[group + lane]);
-      for (uint64_t splats = wave_ballot(reached); splats; splats &= splats - 1) {
+      for (auto splats = LaneMask<kWave>(wave_ballot(reached)); splats; splats &= splats - 1) {
         const int i = group + first_lane(splats);
         const SplatRecord r = batch[i];
         const uint32_t row = rows[i];

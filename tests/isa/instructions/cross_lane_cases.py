@@ -72,6 +72,44 @@ def add_permutations(suite):
         suite.add(f'ds_swizzle_b32 v{D}, v6 offset:{pattern}', runs)
 
 
+def add_exchanges(suite):
+    """RDNA: between the two rows of 32 lanes."""
+    architecture, wave = suite.architecture, suite.architecture.wave
+    if architecture.cdna:
+        return
+    choices = [(0x76543210, 0xfedcba98), (0xffffffff, 0xffffffff), (0x13579bdf, 0x02468ace)]
+    for texts in (('s8', 's9'), ('-1', '0')):
+        runs, masks = [], suite.exec_masks()
+        for low, high in choices * 2:
+            a, old = words(suite), words(suite)
+            run = suite.run().active(next(masks)).vector(2, a).vector(D, old).scalar(8, low).scalar(9, high)
+            digits = low | high << 32 if texts[0] == 's8' else 0xffffffff
+            sources = [(l & ~15 ^ 16) + (digits >> 4 * (l & 15) & 15) for l in range(wave)]
+            runs.append(run.expect_vector(D, [a[n] if run.exec_mask >> n & 1 else old[l] for l, n in enumerate(sources)]))
+        suite.add(f'v_permlanex16_b32 v{D}, v2, {", ".join(texts)}', runs)
+
+
+def add_sums(suite):
+    """A float and one that was moved, written in some banks only."""
+    wave = suite.architecture.wave
+    ways = [('row_ror:8', lambda l: l // 16 * 16 + (l - 8) % 16), ('row_half_mirror', lambda l: l // 8 * 8 + 7 - l % 8),
+            ('quad_perm:[1,0,3,2]', lambda l: l ^ 1)]
+    for way, source in ways:
+        for banks, zeros in ((15, False), (15, True), (12, False), (10, False)):
+            runs, masks = [], suite.exec_masks()
+            for _ in range(4):
+                a, b, old = ([random_value(suite.random, 'f32') for _ in range(wave)] for _ in range(3))
+                run = suite.run().active(next(masks)).vector(2, a).vector(6, b).vector(D, old)
+                results = []
+                for l in range(wave):
+                    read = run.exec_mask >> source(l) & 1
+                    written = banks >> l // 4 % 4 & 1 and (read or zeros)
+                    results.append(exact.add(a[source(l)] if read else 0, b[l]) if written else old[l])
+                runs.append(run.expect_vector(D, results))
+            bound = f' bound_ctrl:{int(suite.architecture.generation > 10)}' if zeros else ''
+            suite.add(f'v_add_f32_dpp v{D}, v2, v6 {way} row_mask:0xf bank_mask:{banks:#x}{bound}', runs)
+
+
 def add_dpp(suite):
     architecture, wave = suite.architecture, suite.architecture.wave
 
@@ -223,5 +261,5 @@ def add_packed_case(suite, name, count, f, setting, scalar):
 
 
 def add_all(suite):
-    for add in (add_counts, add_reads, add_permutations, add_dpp, add_parts, add_packed):
+    for add in (add_counts, add_reads, add_permutations, add_exchanges, add_sums, add_dpp, add_parts, add_packed):
         add(suite)

@@ -298,7 +298,7 @@ def put_half(old, upper, x):
 def add_halves(suite):
     """RDNA 3's operands of 16 bits: either half of a register as source and as result; the other half stays."""
     wave = suite.architecture.wave
-    ops = [('v_mov_b16_e32', 1, lambda a, b, bit: a), ('v_and_b16', 2, lambda a, b, bit: a & b),
+    ops = [('v_mov_b16_e32', 1, lambda a, b, bit: a), ('v_and_b16', 2, lambda a, b, bit: a & b), ('v_or_b16', 2, lambda a, b, bit: a | b),
            ('v_mul_lo_u16', 2, lambda a, b, bit: a * b), ('v_sub_nc_u16', 2, lambda a, b, bit: a - b),
            ('v_cndmask_b16', 2, lambda a, b, bit: b if bit else a)]
     for name, count, f in ops:

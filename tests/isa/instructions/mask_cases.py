@@ -128,6 +128,7 @@ def add_cndmask(suite):
                          (f'v_cndmask_b32_e64 v{D}, v2, v6, {architecture.mask(30)}', 's'),
                          (f'v_cndmask_b32_e64 v{D}, v2, -v6, {architecture.mask(30)}', 'neg'),
                          (f'v_cndmask_b32_e64 v{D}, |v2|, v6, {architecture.mask(30)}', 'abs'),
+                         (f'v_cndmask_b32_e64 v{D}, -|v2|, v6, {architecture.mask(30)}', 'negative abs'),
                          (f'v_cndmask_b32_e64 v{D}, 1.0, v6, {architecture.mask(30)}', 'one'),
                          (f'v_cndmask_b32_e64 v{D}, v2, 0, {architecture.mask(30)}', 'zero')):
         runs, masks = [], suite.exec_masks()
@@ -137,7 +138,7 @@ def add_cndmask(suite):
             run = suite.run().active(next(masks)).vector(2, a).vector(6, b)
             run = run.vcc(chosen) if masked == 'vcc' else run.scalar(30, chosen, architecture.wave == 64)
             b = [x ^ exact.SIGN if masked == 'neg' else 0 if masked == 'zero' else x for x in b]
-            a = [x & ~exact.SIGN if masked == 'abs' else 0x3f800000 if masked == 'one' else x for x in a]
+            a = [x & ~exact.SIGN if masked == 'abs' else x | exact.SIGN if masked == 'negative abs' else 0x3f800000 if masked == 'one' else x for x in a]
             runs.append(run.expect_vector(D, [b[l] if chosen >> l & 1 else a[l] for l in range(architecture.wave)]))
         suite.add(code, runs)
 

@@ -38,6 +38,26 @@ void v_writelane_b32(Wave<W>& w, int d, Operand a, Operand which) {
 }
 
 template <int W>
+void v_permlanex16_b32(Wave<W>& w, int d, Operand oa, Operand low, Operand high) {
+  if (!scalar_valid<u32>(w, low) || !scalar_valid<u32>(w, high)) unknown_used(w.at, "says which lane to read");
+  const u64 digits = scalar<u32>(w, low) | u64(scalar<u32>(w, high)) << 32, exec = w.exec();
+  u64 valid = ~u64(0), known = 0, written = 0;
+  const Source<W, u32> a(w, oa, valid);
+  u32 value[W];
+  for (int l = 0; l < W; ++l) {
+    const int from = ((l & ~15) ^ 16) + int(digits >> 4 * (l & 15) & 15);
+    value[l] = a[from];
+    known |= (valid >> from & 1) << l;
+    written |= u64(active(exec, from) && active(exec, l)) << l;
+  }
+  for (u64 left = written; left; left &= left - 1) {
+    const int l = std::countr_zero(left);
+    w.v[d][l] = value[l];
+  }
+  mark_written(w, d, written, known);
+}
+
+template <int W>
 void ds_bpermute_b32(Wave<W>& w, int d, Operand olanes, Operand oa, u32 offset) {
   const u64 exec = w.exec();
   u64 valid = ~u64(0), known = 0, address_valid = ~u64(0);
@@ -148,17 +168,18 @@ void scale_f32(Wave<W>& w, int d, f32 factor) {
   for_lanes<W, f32>(w, d, w.v_valid[d], [&](int l) { return float_of(w.v[d][l]) * factor; });
 }
 
-#define FOR_WAVE(W)                                                    \
-  template void v_mbcnt_lo_u32_b32(Wave<W>&, int, Operand, Operand);   \
-  template void v_mbcnt_hi_u32_b32(Wave<W>&, int, Operand, Operand);   \
-  template void v_readfirstlane_b32(Wave<W>&, int, Operand);           \
-  template void v_readlane_b32(Wave<W>&, int, Operand, Operand);       \
-  template void v_writelane_b32(Wave<W>&, int, Operand, Operand);      \
-  template void ds_bpermute_b32(Wave<W>&, int, Operand, Operand, u32); \
-  template void ds_swizzle_b32(Wave<W>&, int, Operand, u32);           \
-  template void put_half(Wave<W>&, int, bool);                         \
-  template void clamp_f32(Wave<W>&, int);                              \
-  template void scale_f32(Wave<W>&, int, f32);                         \
+#define FOR_WAVE(W)                                                          \
+  template void v_mbcnt_lo_u32_b32(Wave<W>&, int, Operand, Operand);         \
+  template void v_mbcnt_hi_u32_b32(Wave<W>&, int, Operand, Operand);         \
+  template void v_readfirstlane_b32(Wave<W>&, int, Operand);                 \
+  template void v_readlane_b32(Wave<W>&, int, Operand, Operand);             \
+  template void v_writelane_b32(Wave<W>&, int, Operand, Operand);            \
+  template void v_permlanex16_b32(Wave<W>&, int, Operand, Operand, Operand); \
+  template void ds_bpermute_b32(Wave<W>&, int, Operand, Operand, u32);       \
+  template void ds_swizzle_b32(Wave<W>&, int, Operand, u32);                 \
+  template void put_half(Wave<W>&, int, bool);                               \
+  template void clamp_f32(Wave<W>&, int);                                    \
+  template void scale_f32(Wave<W>&, int, f32);                               \
   template class DppScope<W>;
 FOR_WAVE(32)
 FOR_WAVE(64)

@@ -119,6 +119,10 @@ template <int W>
 void v_readlane_b32(Wave<W>& w, int d, Operand a, Operand lane);
 template <int W>
 void v_writelane_b32(Wave<W>& w, int d, Operand a, Operand lane);
+// In each row of 16 lanes: from the lane of the other row of 32 that the lane's digit of `low` (lanes 0 to 7) or `high`
+// says; not written where that lane is not active.
+template <int W>
+void v_permlanex16_b32(Wave<W>& w, int d, Operand a, Operand low, Operand high);
 template <int W>
 void ds_bpermute_b32(Wave<W>& w, int d, Operand lanes, Operand a, u32 offset);
 template <int W>

@@ -292,6 +292,8 @@ class Translator:
         if name in ('v_readlane_b32', 'v_writelane_b32'):
             d = need_scalar(ops[0]) if name == 'v_readlane_b32' else need_vector(ops[0])
             return f'{name}(w, {d}, {source(ops[1], "u32")}, {source(ops[2], "u32")});'
+        if name == 'v_permlanex16_b32':
+            return self._call(name, need_vector(ops[0]), self._sources(ops[1:], ['u32'] * 3))
         if name in ('v_mbcnt_lo_u32_b32', 'v_mbcnt_hi_u32_b32'):
             return self._call(name, need_vector(ops[0]), self._sources(ops[1:], ['u32', 'u32']))
         if name == 'ds_bpermute_b32':

@@ -188,5 +188,36 @@ TEST(Moments, MatchDifferences) {
   }
 }
 
+TEST(Moments, FollowFromColumns) {
+  RandomValues random(7);
+  auto pixels = zero_moments<double>(), columns = zero_moments<double>();
+  for (int column = 0; column < 5; ++column) {
+    const double x = random.uniform(-4, 4);
+    ColumnMoments<double> m{};
+    for (int row = 0; row < 3; ++row) {
+      const double y = random.uniform(-4, 4), w = random.uniform(-1, 1), blend_weight = random.uniform(0, 1);
+      const Vec3<double> v_pixel = random.vec3(-1, 1);
+      add_moments(pixels, offset_products(Vec2<double>{x, y}), w, blend_weight, v_pixel);
+      if (row == 0)
+        m = column_moments(y, w, blend_weight, v_pixel);
+      else
+        add_moments(m, y, w, blend_weight, v_pixel);
+    }
+    columns = {columns.w + m.w,
+               columns.wx + x * m.w,
+               columns.wy + m.wy,
+               columns.wxx + x * x * m.w,
+               columns.wxy + x * m.wy,
+               columns.wyy + m.wyy,
+               columns.v_colour + m.v_colour};
+  }
+  for (double SplatMoments<double>::*moment :
+       {&SplatMoments<double>::w, &SplatMoments<double>::wx, &SplatMoments<double>::wy, &SplatMoments<double>::wxx,
+        &SplatMoments<double>::wxy, &SplatMoments<double>::wyy})
+    EXPECT_NEAR(columns.*moment, pixels.*moment, 1e-12);
+  const Vec3<double> difference = columns.v_colour - pixels.v_colour;
+  EXPECT_NEAR(dot(difference, difference), 0, 1e-24);
+}
+
 }  // namespace
 }  // namespace splat::test
