@@ -116,7 +116,7 @@ class Proposing {
     std::vector<uint8_t> goes(left_.size());
     for (const uint32_t i : rows) {
       const double surplus = std::clamp(std::min(evidence.surplus(i), evidence.fair_surplus(i)), 0.0, 1.0);
-      const double by_place = weights[i] * evidence.excess[i] * surplus;
+      const double by_place = surplus >= kLeastSurplus ? weights[i] * evidence.excess[i] * surplus : 0;
       const double by_photos = evidence.fair_gain(i) > 0 ? evidence.gain(i) : 0;
       const double harm = std::max(by_photos, by_place) / kLeastGain;
       if (!(evidence.excess[i] > 0) || harm < limit) continue;
@@ -133,6 +133,7 @@ class Proposing {
   }
 
   static constexpr double kMostlyFloating = 0.5;
+  static constexpr double kLeastSurplus = 0.05;  // what fits all photos but one has hardly any
   static bool has_few_views(const Evidence& evidence, size_t i) { return evidence.views[i] < uint32_t(kFewViews); }
 
   // [left] by how much more harm counts where there is no surface; 0: not at all.
