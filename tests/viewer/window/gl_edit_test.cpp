@@ -193,6 +193,31 @@ TEST_F(GlEdit, AKnownLengthSetsTheScaleAndThreePointsTheUpAxis) {
   EXPECT_EQ(quit(run), 0) << "there is nothing to save";
 }
 
+TEST_F(GlEdit, TheGroundIsFoundAndLiesLevelFromThenOn) {
+  constexpr double kTilt = 20 * M_PI / 180;
+  splat::Gaussians model = splat::bench::make_scene({kSplats, 400, 300}).model;
+  for (size_t row = 0; row < kSplats; ++row) {  // three quarters lie on a floor that is not level, the rest above it
+    float* mean = &model.means[3 * row];
+    const double along = mean[0], height = row % 4 == 0 ? std::abs(mean[1]) : 0;
+    mean[0] = float(along * std::cos(kTilt) + height * std::sin(kTilt));
+    mean[1] = float(along * std::sin(kTilt) - height * std::cos(kTilt));
+  }
+  ASSERT_TRUE(io::write_splat_file(scene_, model).ok());
+  WindowRun run({scene_.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  begin(run);
+  const auto before = run.state()->up;
+  run.input("key m");
+  run.finish_frame();
+  run.click("Up from the ground");
+  ASSERT_TRUE(run.wait([&](const WindowState& now) { return now.up != before; }));
+  const auto up = run.state()->up;
+  EXPECT_NEAR(up[0], std::sin(kTilt), 0.01);
+  EXPECT_NEAR(up[1], -std::cos(kTilt), 0.01);
+  EXPECT_NEAR(up[2], 0, 0.01);
+  EXPECT_EQ(quit(run), 0) << "there is nothing to save";
+}
+
 TEST_F(GlEdit, ADragOverTheHistogramSelects) {
   const splat::Gaussians model = splat::bench::make_scene({kSplats, 400, 300}).model;
   const auto at_least = [&](double opacity) {
