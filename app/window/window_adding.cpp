@@ -22,6 +22,7 @@ void WindowSession::Impl::carry_out(viewer::AddSplats& command) {
 
 void WindowSession::Impl::add_splats(const viewer::AddSplats& wanted, Opening& mine) {
   const MarkDone mark_done(mine);
+  if (mine.watch.cancelled) return;
   const std::filesystem::path& path = wanted.path;
   io::SplatFileInfo info;
   std::filesystem::path scene_path;

@@ -43,8 +43,8 @@ std::vector<splat::DatasetView> views_of(const std::optional<splat::Dataset>& ph
 
 void WindowSession::Impl::cancel_opening() {
   std::erase_if(all_openings, [this](const Opening& one) { return one.done && &one != opening; });
+  for (Opening& one : all_openings) one.watch.cancelled = true;  // files that are to be added to the first, too
   if (!opening) return;
-  opening->watch.cancelled = true;
   opening = nullptr;
   state.work.put({});
 }

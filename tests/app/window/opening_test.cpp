@@ -130,6 +130,20 @@ TEST(Opening, ACancelledFileNeverArrives) {
   for (const viewer::Notice& notice : window.notices) EXPECT_NE(notice.kind, NoticeKind::kError) << notice.text;
 }
 
+TEST(Opening, CancellingEndsAllFilesThatWereAskedFor) {
+  const TempFolder folder;
+  write_scene(folder.path() / "large.ply", 60000);
+  write_scene(folder.path() / "small.ply", 20);
+  LiveWindow window;
+  window.send(viewer::OpenPath{folder.path() / "large.ply"});
+  window.send(viewer::AddSplats{folder.path() / "small.ply", true});
+  window.send(viewer::CancelOpening{});
+  window.send(viewer::OpenPath{folder.path() / "small.ply"});
+  ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
+  EXPECT_EQ(window.splats->rows, 20u);
+  for (const viewer::Notice& notice : window.notices) EXPECT_NE(notice.kind, NoticeKind::kError) << notice.text;
+}
+
 TEST(Opening, PicksASurfaceAndAPhoto) {
   const SceneOnDisk scene;
   LiveWindow window;
