@@ -18,6 +18,17 @@ namespace {
 constexpr double kDoubleClickSeconds = 0.35;
 constexpr double kClickPx = 4;  // less movement between press and release is a click
 
+bool is_modifier(int key) { return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER; }
+
+// What comes now is for another frame of Dear ImGui than what came before: two changes of one key, here of one that
+// hardly a keyboard has, need two. In one frame a modifier that is let go is up for the key pressed with it, too, and
+// Ctrl+A of a few milliseconds is an A.
+void begin_another_frame() {
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddKeyEvent(ImGuiKey_F24, true);
+  io.AddKeyEvent(ImGuiKey_F24, false);
+}
+
 }  // namespace
 
 Window::Impl& Window::Impl::of(GLFWwindow* window) { return *static_cast<Impl*>(glfwGetWindowUserPointer(window)); }
@@ -215,6 +226,7 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
 void Window::Impl::on_key(int key, int scancode, int action, int modifiers) {
   touched();
   if (action == GLFW_REPEAT) return;
+  if (action == GLFW_RELEASE && is_modifier(key)) begin_another_frame();
   const auto known = key_of(key, scancode);
   InputEvent event = mouse_event(InputEvent::Kind::kKeyUp, modifiers_of(modifiers));
   event.key = known.value_or(Key::kCount);
