@@ -7,6 +7,7 @@
 #include "splat/core/median.h"
 #include "splat/math/activation.h"
 #include "splat/math/constants.h"
+#include "splat/model/pixel.h"
 
 namespace splat::clean {
 namespace {
@@ -74,13 +75,12 @@ class Gathering {
     const PinholeCamera& camera = view.camera;
     for (size_t row = 0; row < model_.size(); ++row) {
       const float* mean = &model_.means[3 * row];
-      const auto [x, y, depth] = view.cam_from_world * std::array<double, 3>{mean[0], mean[1], mean[2]};
-      if (!(depth > math::kNearPlane)) continue;
-      const double u = camera.fx * x / depth + camera.cx, v = camera.fy * y / depth + camera.cy;
-      if (u >= 0 && v >= 0 && u < camera.width && v < camera.height) {
-        const float surface = depth_[size_t(v) * size_t(camera.width) + size_t(u)];
-        evidence_.in_front[row] += depth < kHidden * surface;
-        evidence_.far_front[row] += depth < kFarFront * surface;
+      const auto at = pixel_of(view, {mean[0], mean[1], mean[2]});
+      if (!at || !(at->depth > math::kNearPlane)) continue;
+      if (is_in_frame(camera, *at)) {
+        const float surface = depth_[size_t(at->y) * size_t(camera.width) + size_t(at->x)];
+        evidence_.in_front[row] += at->depth < kHidden * surface;
+        evidence_.far_front[row] += at->depth < kFarFront * surface;
       }
       if (seen_.pixel_count[row] == 0) continue;
       ++evidence_.views[row];
@@ -112,12 +112,23 @@ class Gathering {
   Gaussians v_model_;
 };
 
+constexpr size_t kPasses = 3;  // over the views, a round: their errors, and its halves
+
+// After view i of a pass. An error: nobody wants to go on.
+Status after_view(const CleanInputs& inputs, size_t pass, size_t i) {
+  const size_t views = inputs.views.size();
+  if (inputs.going_on && !inputs.going_on(pass * views + i + 1, kPasses * views)) return Error{"interrupted"};
+  return {};
+}
+
 // Photos that fit worse than the median one weigh as much less.
 Result<std::vector<double>> weights_of_views(const CleanInputs& inputs, Gathering& gathering) {
   std::vector<double> weights;
-  for (const int view : inputs.views) {
-    SPLAT_ASSIGN_OR_RETURN(const double squared_error, gathering.squared_error(view));
+  inputs.images.prefetch(inputs.views);
+  for (size_t i = 0; i < inputs.views.size(); ++i) {
+    SPLAT_ASSIGN_OR_RETURN(const double squared_error, gathering.squared_error(inputs.views[i]));
     weights.push_back(squared_error);
+    SPLAT_TRY(after_view(inputs, 0, i));
   }
   const double usual = median(weights);
   for (double& weight : weights) weight = weight > usual ? usual / weight : 1;
@@ -127,16 +138,14 @@ Result<std::vector<double>> weights_of_views(const CleanInputs& inputs, Gatherin
 // Half a round: the first, which finds the views' weights, or the second.
 Result<Evidence> all_views(const CleanInputs& inputs, const Gaussians& model, std::vector<double> weights) {
   Gathering gathering(inputs, model);
-  const size_t views = inputs.views.size();
   const bool first = weights.empty();
   if (first) {
-    inputs.images.prefetch(inputs.views);
     SPLAT_ASSIGN_OR_RETURN(weights, weights_of_views(inputs, gathering));
   }
   inputs.images.prefetch(inputs.views);
-  for (size_t i = 0; i < views; ++i) {
+  for (size_t i = 0; i < inputs.views.size(); ++i) {
     SPLAT_TRY(gathering.add(inputs.views[i], weights[i], first));
-    if (inputs.going_on && !inputs.going_on((first ? 0 : views) + i + 1, 2 * views)) return Error{"interrupted"};
+    SPLAT_TRY(after_view(inputs, first ? 1 : 2, i));
   }
   Evidence evidence = gathering.finish();
   evidence.weights = std::move(weights);
@@ -154,8 +163,7 @@ Status measure_own_squares(const CleanInputs& inputs, const Gaussians& model, st
                            Evidence& evidence) {
   Gaussians halved = model;
   for (const uint32_t row : rows) {
-    const double half = math::sigmoid(double(model.logit_opacities[row])) / 2;
-    halved.logit_opacities[row] = float(std::log(half / (1 - half)));
+    halved.logit_opacities[row] = float(math::logit(math::sigmoid(double(model.logit_opacities[row])) / 2));
   }
   SPLAT_ASSIGN_OR_RETURN(const Evidence less, all_views(inputs, halved, evidence.weights));
   for (const uint32_t row : rows) {

@@ -45,9 +45,9 @@ struct CleanInputs {
   Backend& backend;
   const Dataset& dataset;
   ImageSource& images;
-  std::span<const int> views;                               // of the dataset; held-out ones must not be among them
-  RenderSettings render;                                    // background and antialias as trained
-  std::function<bool(size_t view, size_t views)> going_on;  // after each of a round; false: stop, which is an error
+  std::span<const int> views;                             // of the dataset; held-out ones must not be among them
+  RenderSettings render;                                  // background and antialias as trained
+  std::function<bool(size_t drawn, size_t of)> going_on;  // after each view of a round; false: stop, which is an error
 };
 
 // Both replace what the backend holds. An error where a photo cannot be decoded. Cost: two forwards and a

@@ -116,32 +116,37 @@ TEST(Opening, WhatCannotBeOpenedIsOneSentenceAndChangesNothing) {
   EXPECT_TRUE(window.wait([&] { return window.works.back().what.empty(); }));
 }
 
-TEST(Opening, ACancelledFileNeverArrives) {
-  const TempFolder folder;
-  write_scene(folder.path() / "large.ply", 60000);
-  write_scene(folder.path() / "small.ply", 20);
-  LiveWindow window;
-  window.send(viewer::OpenPath{folder.path() / "large.ply"});
-  window.send(viewer::CancelOpening{});
-  window.send(viewer::OpenPath{folder.path() / "large.ply"});
-  window.send(viewer::OpenPath{folder.path() / "small.ply"});  // takes the place of the one before
-  ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
-  EXPECT_EQ(window.splats->rows, 20u);
-  for (const viewer::Notice& notice : window.notices) EXPECT_NE(notice.kind, NoticeKind::kError) << notice.text;
+// Opening the small file comes last, and nothing else arrives. Large takes longer than all that follows it.
+class Cancelling : public testing::Test {
+ protected:
+  Cancelling() {
+    write_scene(large_, 60000);
+    write_scene(small_, 20);
+  }
+  void only_the_small_file_arrives() {
+    window_.send(viewer::OpenPath{small_});
+    ASSERT_TRUE(window_.wait([&] { return window_.splats.has_value(); }));
+    EXPECT_EQ(window_.splats->rows, 20u);
+    for (const viewer::Notice& notice : window_.notices) EXPECT_NE(notice.kind, NoticeKind::kError) << notice.text;
+  }
+
+  const TempFolder folder_;
+  const fs::path large_ = folder_.path() / "large.ply", small_ = folder_.path() / "small.ply";
+  LiveWindow window_;
+};
+
+TEST_F(Cancelling, AFileNeverArrives) {
+  window_.send(viewer::OpenPath{large_});
+  window_.send(viewer::CancelOpening{});
+  window_.send(viewer::OpenPath{large_});
+  only_the_small_file_arrives();  // which takes the place of the one before
 }
 
-TEST(Opening, CancellingEndsAllFilesThatWereAskedFor) {
-  const TempFolder folder;
-  write_scene(folder.path() / "large.ply", 60000);
-  write_scene(folder.path() / "small.ply", 20);
-  LiveWindow window;
-  window.send(viewer::OpenPath{folder.path() / "large.ply"});
-  window.send(viewer::AddSplats{folder.path() / "small.ply", true});
-  window.send(viewer::CancelOpening{});
-  window.send(viewer::OpenPath{folder.path() / "small.ply"});
-  ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
-  EXPECT_EQ(window.splats->rows, 20u);
-  for (const viewer::Notice& notice : window.notices) EXPECT_NE(notice.kind, NoticeKind::kError) << notice.text;
+TEST_F(Cancelling, EndsAllFilesThatWereAskedFor) {
+  window_.send(viewer::OpenPath{large_});
+  window_.send(viewer::AddSplats{small_, true});
+  window_.send(viewer::CancelOpening{});
+  only_the_small_file_arrives();
 }
 
 TEST(Opening, PicksASurfaceAndAPhoto) {

@@ -87,7 +87,7 @@ TEST(ResolutionPace, ACheapModelIsAlwaysSharp) {
   EXPECT_EQ(divisor, 1);
 }
 
-// What a picture of so many splats takes: `a_million` ms a million of them and the rest by its pixels.
+// What a picture takes: `a_million` ms for a million splats, and the rest by its pixels.
 struct SplatCost {
   double a_million = 100, pixels = 20;
   double of(size_t splats, const ResolutionPace::Next& next) const {

@@ -1,7 +1,7 @@
 // What the window's threads take, at 1280x720:
 //   window_benchmarks --benchmark_filter=sort
 // sort: by depth, all splats in sight; pick: the surface under a pixel; picture: one by the CPU backend, by divisor of
-// the sides; thin: to this many; thinned_picture: of so many that were thinned to so many; upload: to the CPU backend;
+// the sides; thin: to this many; thinned_picture: of the splats left after that; upload: to the CPU backend;
 // describe: what opening makes of a model before its first picture. "CPU" is of all threads.
 #include <benchmark/benchmark.h>
 
