@@ -162,7 +162,7 @@ struct QuitDone {};  // everything is saved: the window may close
 // One option of training with its help.
 struct SettingRow {
   std::string name, placeholder, help;
-  std::string default_value;         // "by length": decided by the length of the run
+  std::string default_value;         // "automatic": decided by the run's length or its photos
   std::vector<std::string> choices;  // where there are only these
   bool fine = false;                 // one that only --help-all lists
 

@@ -55,12 +55,15 @@ splat::PointCloud denser(const splat::PointCloud& points, uint64_t count, double
   return more;
 }
 
-// Of one iteration with this model; none: stopped.
-splat::Result<std::optional<double>> seconds_of_iteration(splat::TrainConfig config, const splat::TrainerInputs& inputs,
+// Of one iteration with this model and photos divided by this; none: stopped.
+splat::Result<std::optional<double>> seconds_of_iteration(splat::TrainConfig config, int divisor,
+                                                          const splat::TrainerInputs& inputs,
                                                           const splat::Gaussians& model,
                                                           const std::function<bool()>& stop) {
   config.sh_degree_interval = 1;  // all bands at once
   config.iterations = std::max(config.iterations, 2000);
+  config.progressive_divisor = divisor;
+  config.progressive_until = config.iterations;
   splat::Trainer trainer(splat::resolve_config(config), inputs);
   SPLAT_TRY(trainer.initialise(model));
   std::vector<double> seconds;
@@ -86,12 +89,33 @@ uint64_t final_splats(const splat::TrainConfig& config, double detail_px, const 
   return std::max<uint64_t>(first, splat::Budget(config.budget, scene).budget());
 }
 
-// Of the iterations: what share of the growth each has on average.
-double share_grown(const splat::TrainConfig& config) {
+// What share of the growth is done in an iteration.
+double share_grown(const splat::TrainConfig& config, int iteration) {
   if (config.strategy != splat::StrategyKind::kBudget) return kMeanGrowth;
-  const double all = std::max(config.iterations, 1);
-  const double from = std::min(config.budget.from / all, 1.0), until = std::clamp(config.budget.until / all, from, 1.0);
-  return (until - from) * kMeanGrowth + (1 - until);
+  const double span = std::max(1, config.budget.until - config.budget.from);
+  const double x = std::clamp((iteration - config.budget.from) / span, 0.0, 1.0);
+  return 2 * x - x * x;
+}
+
+// Of one iteration: with the first splats, with those at the end, and with the first on photos divided by `divisor`.
+struct Pace {
+  double first, end, coarse;
+  int divisor;
+};
+
+// Of all iterations. What a pixel costs is what the first splats' photos saved by being small.
+double seconds_of_run(const splat::TrainConfig& config, const Pace& pace) {
+  constexpr int kParts = 200;
+  const auto pixels = [](int divisor) { return 1 / double(divisor * divisor); };
+  const double of_pixels = pace.divisor > 1 ? (pace.first - pace.coarse) / (1 - pixels(pace.divisor)) : 0;
+  double seconds = 0;
+  for (int part = 0; part < kParts; ++part) {
+    const int iteration = int((part + 0.5) / kParts * config.iterations);
+    const int divisor = splat::resolution_divisor(pace.divisor, config.progressive_until, iteration);
+    seconds += pace.first + (pace.end - pace.first) * share_grown(config, iteration) -
+               std::max(of_pixels, 0.0) * (1 - pixels(divisor));
+  }
+  return seconds / kParts * config.iterations;
 }
 
 uint64_t ply_bytes(uint64_t splats, int sh_degree) {
@@ -125,27 +149,35 @@ splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, c
   estimate.result_bytes = ply_bytes(estimate.splats, config.sh_degree);
 
   splat::TrainerInputs inputs{some, *photos, *chosen.backend, options.device.threads, memory.splats_that_fit};
-  const auto timed = [&](uint64_t count, float opacity) {
+  const auto timed = [&](uint64_t count, float opacity, int divisor) {
     splat::TrainConfig one = config;
     one.initial_opacity = opacity;
     one.max_splats = count;
     splat::Dataset grown = some;
     if (count > grown.points.size()) grown.points = denser(some.points, count, extent, config.seed);
-    return seconds_of_iteration(config, inputs, splat::initial_model(grown, one, options.device.threads).splats, stop);
+    return seconds_of_iteration(config, divisor, inputs,
+                                splat::initial_model(grown, one, options.device.threads).splats, stop);
   };
   const uint64_t low = std::min(first, kMostTimed), high = std::max(low, std::min(estimate.splats, kMostTimed));
-  SPLAT_ASSIGN_OR_RETURN(const std::optional<double> at_first, timed(low, config.initial_opacity));
+  Pace pace{0, 0, 0, splat::first_divisor(config, dataset)};
+  SPLAT_ASSIGN_OR_RETURN(const std::optional<double> at_first, timed(low, config.initial_opacity, 1));
   if (!at_first) return Nothing();
-  double at_end = *at_first;
-  const double begins = *at_first * double(first) / double(low);
-  if (high > low) {
-    SPLAT_ASSIGN_OR_RETURN(const std::optional<double> at_high, timed(high, kTrainedOpacity));
-    if (!at_high) return Nothing();
-    at_end = *at_high;
+  pace.first = pace.end = pace.coarse = *at_first;
+  if (pace.divisor > 1) {
+    SPLAT_ASSIGN_OR_RETURN(const std::optional<double> coarse, timed(low, config.initial_opacity, pace.divisor));
+    if (!coarse) return Nothing();
+    pace.coarse = *coarse;
   }
-  if (estimate.splats > high) at_end *= double(estimate.splats) / double(high);
-  const double mean = begins + (at_end - begins) * share_grown(config);
-  estimate.seconds = options.minutes > 0 ? 60 * options.minutes : mean * config.iterations;
+  if (high > low) {
+    SPLAT_ASSIGN_OR_RETURN(const std::optional<double> at_high, timed(high, kTrainedOpacity, 1));
+    if (!at_high) return Nothing();
+    pace.end = *at_high;
+  }
+  const double begins = double(first) / double(low);
+  pace.first *= begins;
+  pace.coarse *= begins;
+  if (estimate.splats > high) pace.end *= double(estimate.splats) / double(high);
+  estimate.seconds = options.minutes > 0 ? 60 * options.minutes : seconds_of_run(config, pace);
   return Nothing(estimate);
 }
 

@@ -216,6 +216,10 @@ void TrainingRun::announce() const {
   log::info(fmt::format("training {} splats on {} views ({} held out) of {}x{} px, iterations {} to {}, seed {}",
                         human_count(trainer_->splats()), dataset_.training_views().size(), held_out, camera.width,
                         camera.height, trainer_->iteration(), options_.train.iterations, options_.train.seed));
+  const splat::TrainConfig& settings = trainer_->config();
+  if (settings.progressive_divisor > 1 && trainer_->iteration() < settings.progressive_until)
+    log::info(fmt::format("photos start with sides divided by {} and have their full size from iteration {} on",
+                          settings.progressive_divisor, settings.progressive_until));
   if (!options_.console.json) return;
   print_json({{"type", "start"},
               {"dataset", options_.input.string()},

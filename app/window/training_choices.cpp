@@ -105,7 +105,7 @@ std::vector<viewer::SettingRow> setting_rows() {
     const std::string text = value.is_string() ? value.get<std::string>() : value.is_null() ? "" : value.dump();
     viewer::SettingRow one;
     one.name = row.name, one.placeholder = row.value, one.help = row.help, one.choices = row.choices;
-    one.default_value = value == splat::kAuto ? "by length" : text;
+    one.default_value = value == splat::kAuto ? "automatic" : text;
     one.fine = is_fine_setting(row);
     rows.push_back(std::move(one));
   }

@@ -35,9 +35,10 @@ void visit_strategy_fields(Configs& c, Visitor&& visit) {
 
 struct StrategyRow {
   StrategyKind kind;
-  const char* name;  // of --strategy
-  const char* help;  // one line
-  bool by_detail;    // StrategyScene::detail_px is measured for it
+  const char* name;   // of --strategy
+  const char* help;   // one line
+  bool by_detail;     // StrategyScene::detail_px is measured for it
+  bool coarse_first;  // photos start small where the settings do not say (train/resolution.h)
   void (*resolve)(StrategyConfigs& configs, int iterations);
   Status (*check)(const StrategyConfigs& configs);
   std::unique_ptr<Strategy> (*make)(const StrategyConfigs& configs, const StrategyScene& scene);

@@ -6,16 +6,16 @@
 
 namespace splat {
 
-double mean_rate_at(const LearningRates& rates, int iteration, int mean_steps) {
-  const double t = std::clamp(double(iteration) / std::max(1, mean_steps), 0.0, 1.0);
+double mean_rate_at(const LearningRates& rates, int iteration, MeanFall fall) {
+  const double t = std::clamp(double(iteration - fall.from) / std::max(1, fall.until - fall.from), 0.0, 1.0);
   if (rates.mean_first <= 0 || rates.mean_last <= 0) return (1 - t) * rates.mean_first + t * rates.mean_last;
   return exponential_fall(rates.mean_first, rates.mean_last, t);
 }
 
-AdamSettings adam_settings(const LearningRates& rates, int iteration, int mean_steps, double extent) {
+AdamSettings adam_settings(const LearningRates& rates, int iteration, MeanFall fall, double extent) {
   AdamSettings settings;
   settings.iteration = iteration;
-  settings.mean_rate = float(mean_rate_at(rates, iteration, mean_steps) * extent);
+  settings.mean_rate = float(mean_rate_at(rates, iteration, fall) * extent);
   settings.sh0_rate = rates.sh0;
   settings.sh_rest_rate = rates.sh_rest;
   settings.opacity_rate = rates.opacity;

@@ -1,6 +1,7 @@
 #include "splat/train/coarse_view.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "splat/model/resized_camera.h"
 
@@ -11,14 +12,17 @@ struct Squares {
   int divisor, source_width, width;  // width: of the coarse picture
 };
 
-// One row of means of squares of a plane; sums: [width], scratch.
-void mean_row(const Squares& s, const uint8_t* source, uint32_t* sums, uint8_t* out) {
-  std::fill_n(sums, s.width, 0u);
+// One row of means of squares of a plane; columns: [source_width], scratch: sums over the square's rows, which the
+// compiler makes vectors of, so that a byte of the photo costs little.
+void mean_row(const Squares& s, const uint8_t* source, uint16_t* columns, uint8_t* out) {
+  std::fill_n(columns, s.source_width, uint16_t(0));
   for (int dy = 0; dy < s.divisor; ++dy, source += s.source_width)
-    for (int x = 0; x < s.width; ++x)
-      for (int dx = 0; dx < s.divisor; ++dx) sums[x] += source[x * s.divisor + dx];
+    for (int x = 0; x < s.source_width; ++x) columns[x] = uint16_t(columns[x] + source[x]);
   const uint32_t area = uint32_t(s.divisor * s.divisor);
-  for (int x = 0; x < s.width; ++x) out[x] = uint8_t((sums[x] + area / 2) / area);
+  for (int x = 0; x < s.width; ++x) {
+    const uint32_t sum = std::accumulate(columns + x * s.divisor, columns + (x + 1) * s.divisor, area / 2);
+    out[x] = uint8_t(sum / area);
+  }
 }
 
 // 255 where every pixel of the square is set.
@@ -38,12 +42,6 @@ PinholeCamera divided(PinholeCamera camera, int divisor) {
 
 }  // namespace
 
-int resolution_divisor(int first, int until, int iteration) {
-  if (first <= 1 || iteration >= until) return 1;
-  const double start = 1.0 / first, share = start + (1 - start) * std::max(iteration, 0) / until;
-  return std::clamp(int(1 / share + 0.5), 1, first);
-}
-
 void CoarseView::make(const View& view, const TrainingImage& photo, int divisor, ThreadPool& pool) {
   divisor = std::clamp(divisor, 1, std::max(1, std::min(photo.width, photo.height)));
   view_ = {divided(view.camera, divisor), view.cam_from_world};
@@ -53,13 +51,14 @@ void CoarseView::make(const View& view, const TrainingImage& photo, int divisor,
   photo_.rgb.resize(size_t(3) * width * height);
   photo_.mask.resize(photo.mask.empty() ? 0 : size_t(width) * height);
   photo_.depth.resize(photo.depth.empty() ? 0 : size_t(width) * height);
-  sums_.resize(size_t(pool.threads()) * width);
+  columns_.resize(size_t(pool.threads()) * size_t(photo.width));
   const Squares squares{divisor, photo.width, width};
   pool.for_each(size_t(height), [&](size_t y, int thread) {
     const size_t source = y * divisor * photo.width, out = y * width;
     for (int channel = 0; channel < 3; ++channel)
       mean_row(squares, photo.rgb.data() + size_t(channel) * photo.width * photo.height + source,
-               sums_.data() + size_t(thread) * width, photo_.rgb.data() + size_t(channel) * width * height + out);
+               columns_.data() + size_t(thread) * size_t(photo.width),
+               photo_.rgb.data() + size_t(channel) * width * height + out);
     if (!photo.mask.empty()) mask_row(squares, photo.mask.data() + source, photo_.mask.data() + out);
     for (int x = 0; x < width && !photo.depth.empty(); ++x)  // a depth between two surfaces is none of either
       photo_.depth[out + size_t(x)] = photo.depth[source + size_t(x) * size_t(divisor)];

@@ -1,6 +1,4 @@
-// Training on smaller pictures first: early in a run splats are few and large, and what they learn a quarter of the
-// pixels teaches as well, several times faster. Follows the idea of Chen et al., "DashGaussian" (CVPR 2025); the
-// resolution rises linearly with the iteration instead of with the photos' spectra.
+// A view and its photo made smaller (resolution.h says when).
 #pragma once
 
 #include <cstdint>
@@ -11,11 +9,6 @@
 #include "splat/model/image.h"
 
 namespace splat {
-
-// The number that the sides of the photos are divided by in `iteration`: the side's share of its full length rises
-// linearly from 1/first at iteration 0 to 1 at iteration `until`; the number is the whole one nearest to its
-// inverse. first 1: always 1.
-int resolution_divisor(int first, int until, int iteration);
 
 // A view and its photo with both sides divided, by the means of squares of divisor^2 pixels. What does not fill a
 // square at the right and lower border is left out. A square counts in the loss when all its pixels do; its depth is
@@ -32,7 +25,7 @@ class CoarseView {
  private:
   View view_;
   TrainingImage photo_;
-  std::vector<uint32_t> sums_;  // [threads,width]
+  std::vector<uint16_t> columns_;  // [threads,width of the photo]
 };
 
 }  // namespace splat

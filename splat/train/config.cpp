@@ -12,7 +12,8 @@
 namespace splat {
 namespace {
 
-constexpr int kFullRun = 30000;  // iterations the reference schedule is made for
+constexpr int kFullRun = 30000;       // iterations the reference schedule is made for
+constexpr double kCoarseShare = 0.4;  // of the run, before photos have their full size
 
 }  // namespace
 
@@ -37,7 +38,7 @@ TrainConfig resolve_config(TrainConfig config) {
   };
   resolve(config.mean_lr_steps, std::max(1, n));
   resolve(config.sh_degree_interval, std::clamp(n / 4, 1, 1000));
-  resolve(config.progressive_until, n / 2);
+  resolve(config.progressive_until, int(kCoarseShare * n));
   resolve(config.surface_from, n / 10);
   for (const StrategyRow& row : strategies()) row.resolve(config, n);
   return config;
@@ -53,8 +54,9 @@ Status check_config(const TrainConfig& c) {
                          {"poses", int(c.poses), 0, 2},
                          {"sh_degree", c.sh_degree, 0, kMaxShDegree},
                          {"sh_degree_interval", c.sh_degree_interval == kAuto ? 1 : c.sh_degree_interval, 1, kMany},
+                         {"mean_lr_from", c.mean_lr_from, kAuto, kMany},
                          {"mean_lr_steps", c.mean_lr_steps, kAuto, kMany},
-                         {"progressive_divisor", c.progressive_divisor, 1, 64},
+                         {"progressive_divisor", c.progressive_divisor == kAuto ? 1 : c.progressive_divisor, 1, 64},
                          {"progressive_until", c.progressive_until, kAuto, kMany},
                          {"surface_from", c.surface_from, kAuto, kMany}}));
   SPLAT_TRY(check_ranges<uint64_t>({{"random_splats", c.random_splats, 1, 100'000'000}}));
@@ -111,7 +113,8 @@ bool may_be_missing(std::string_view setting) {
                                          "surface_normals",   "surface_distortion",
                                          "surface_thickness", "depth_weight_first",
                                          "depth_weight_last", "region",
-                                         "region_alone",      "budget_nearer"};
+                                         "region_alone",      "budget_nearer",
+                                         "mean_lr_from"};
   return std::find(std::begin(kLater), std::end(kLater), setting) != std::end(kLater);
 }
 

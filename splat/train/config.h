@@ -39,7 +39,9 @@ struct TrainConfig : StrategyConfigs {
   float ssim_weight = 0.2f;
   ExposureMode exposure = ExposureMode::kAuto;
   PoseMode poses = PoseMode::kOff;
-  int progressive_divisor = 1;       // the sides of the photos are divided by it at the start; 1: never (coarse_view.h)
+  // The sides of the photos are divided by it at the start (resolution.h); 1: never; kAuto: by the size of the photos
+  // where the strategy starts coarse, filled by the trainer.
+  int progressive_divisor = kAuto;
   int progressive_until = kAuto;     // iteration from which photos have their full size
   bool surface = false;              // train for a mesh: terms that make the splats a surface (math/plane.h)
   int surface_from = kAuto;          // iteration after which normals and depths are compared
@@ -52,7 +54,8 @@ struct TrainConfig : StrategyConfigs {
   float initial_opacity = 0.1f;
   uint64_t random_splats = 100000;  // made when the dataset has no points
   LearningRates rates;
-  int mean_lr_steps = kAuto;  // iterations over which the means' rate falls
+  int mean_lr_from = kAuto;   // iteration from which the means' rate falls; kAuto: as photos have their full size
+  int mean_lr_steps = kAuto;  // iteration at which it is at its last value
 };
 
 // Calls visit(name, field) for every setting; names are those of --config files.
@@ -85,6 +88,7 @@ void visit_fields(Config& c, Visitor&& visit) {
   visit("random_splats", c.random_splats);
   visit("mean_rate_first", c.rates.mean_first);
   visit("mean_rate_last", c.rates.mean_last);
+  visit("mean_lr_from", c.mean_lr_from);
   visit("mean_lr_steps", c.mean_lr_steps);
   visit("sh0_rate", c.rates.sh0);
   visit("sh_rest_rate", c.rates.sh_rest);

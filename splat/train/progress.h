@@ -14,6 +14,7 @@ namespace splat {
 struct StepReport {
   int iteration = 0;  // 1 for the first
   int view = 0;       // index in the dataset
+  int divisor = 1;    // of the photo's sides (resolution.h)
   LossValue loss;
   double loss_ema = 0;    // 0.4 of each new loss
   int sh_degree = 0;      // trained in this iteration

@@ -101,8 +101,8 @@ std::unique_ptr<Strategy> Trainer::make_strategy() const {
   scene.white_background = config_.background == BackgroundMode::kWhite;
   scene.seed = config_.seed;
   scene.detail_px = detail_px_;
-  scene.mean_rate = [rates = config_.rates, steps = config_.mean_lr_steps, extent = extent_](int iteration) {
-    return mean_rate_at(rates, iteration, steps) * extent;
+  scene.mean_rate = [rates = config_.rates, fall = mean_fall(), extent = extent_](int iteration) {
+    return mean_rate_at(rates, iteration, fall) * extent;
   };
   for (const int view : inputs_.dataset.training_views())
     scene.cameras.push_back(inputs_.dataset.views[size_t(view)].view());
@@ -187,8 +187,15 @@ SurfaceSettings Trainer::surface_settings(int iteration, int view, const Trainin
   return settings;
 }
 
+void Trainer::fill_resolution(int divisor) {
+  if (config_.progressive_divisor == kAuto) config_.progressive_divisor = divisor;
+  if (config_.mean_lr_from == kAuto)
+    config_.mean_lr_from = config_.progressive_divisor > 1 ? config_.progressive_until : 0;
+}
+
 Status Trainer::initialise() {
   SPLAT_TRY(check_ready());
+  fill_resolution(first_divisor(config_, inputs_.dataset));
   SPLAT_TRY(measure_detail());
   TrainConfig limited = config_;
   limited.max_splats = smaller_limit(config_.max_splats, inputs_.splats_in_memory);
@@ -204,6 +211,7 @@ Status Trainer::initialise(const Gaussians& model) {
   if (model.size() == 0) return Error{"there are no splats to start from"};
   if (!config_.region.empty() && rows_inside(config_.region, model).empty())
     return Error{"none of the splats to start from lies in the region"};
+  fill_resolution(1);  // small photos would blur what the splats know
   SPLAT_TRY(measure_detail());
   start(model.sh_degree == config_.sh_degree ? model : with_sh_degree(model, config_.sh_degree));
   if (config_.region_alone) keep_rows_inside(config_.region, inputs_.backend);
@@ -236,7 +244,9 @@ void Trainer::retarget(const TrainConfig& config) {
   SPLAT_CHECK(strategy_ != nullptr);
   Archive state;
   strategy_->save_state(state);
+  const int divisor = config_.progressive_divisor;
   config_ = resolve_config(config);
+  fill_resolution(divisor);
   strategy_ = make_strategy();
   const Status loaded = strategy_->load_state(state);
   SPLAT_CHECK(loaded.ok());
@@ -281,6 +291,7 @@ Result<StepReport> Trainer::step() {
   SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, inputs_.images.get(report.view));
   View view{dataset_view.camera, poses_.cam_from_world(report.view)};
   const int divisor = resolution_divisor(config_.progressive_divisor, config_.progressive_until, iteration);
+  report.divisor = divisor;
   if (divisor > 1) {
     coarse_.make(view, *photo, divisor, pool_);
     view = coarse_.view();
@@ -310,7 +321,7 @@ Result<StepReport> Trainer::step() {
   backend.backward();
   if (exposures_.stepped()) exposures_.step(report.view, report.loss.v_colour, iteration, config_.iterations);
   if (moves) poses_.step(report.view, backend.read_pose_gradient(), iteration, config_.iterations);
-  AdamSettings steps = adam_settings(config_.rates, iteration, config_.mean_lr_steps, extent_);
+  AdamSettings steps = adam_settings(config_.rates, iteration, mean_fall(), extent_);
   if (config_.surface) steps.thickness_regularizer = config_.surface_thickness / float(extent_);
   strategy_->adjust(iteration, steps);
   backend.update(steps);
@@ -448,6 +459,7 @@ Status Trainer::load_state(const StateReader& state) {
     return Error{"the checkpoint holds impossible numbers or another SH degree than the settings ask for"};
 
   detail_px_ = detail_px;
+  fill_resolution(1);
   begin();
   Gaussians none;
   none.sh_degree = size.sh_degree;

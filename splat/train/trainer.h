@@ -28,6 +28,7 @@
 #include "splat/train/photo_fit.h"
 #include "splat/train/poses.h"
 #include "splat/train/progress.h"
+#include "splat/train/resolution.h"
 #include "splat/train/view_order.h"
 
 namespace splat {
@@ -90,6 +91,8 @@ class Trainer {
 
  private:
   Status check_ready() const;
+  void fill_resolution(int divisor);  // of the settings, what kAuto stands for: this divisor
+  MeanFall mean_fall() const { return {config_.mean_lr_from, config_.mean_lr_steps}; }
   Status measure_detail();
   Status measure_exposures(int iteration);
   Status measure_poses(int iteration);

@@ -257,7 +257,7 @@ TEST(Opening, EverySettingWithoutAControlIsARowThatCanBeSet) {
   EXPECT_FALSE(has("iterations")) << "it has a control of its own";
   for (const viewer::SettingRow& row : rows) {
     EXPECT_FALSE(row.help.empty()) << row.name;
-    const bool a_value = row.default_value.empty() || row.default_value == "by length";
+    const bool a_value = row.default_value.empty() || row.default_value == "automatic";
     if (!row.is_flag() && a_value) continue;
     viewer::TrainingChoices c;
     c.output = "/tmp/hipsplat-choices-test";

@@ -5,24 +5,6 @@
 namespace splat {
 namespace {
 
-TEST(ResolutionDivisor, FallsFromTheFirstToOne) {
-  EXPECT_EQ(resolution_divisor(4, 1000, 0), 4);
-  EXPECT_EQ(resolution_divisor(4, 1000, 112), 2 + 1);  // share 1/4 + 3/4 * 0.112 = 0.334
-  EXPECT_EQ(resolution_divisor(4, 1000, 334), 1 + 1);  // share 0.5005
-  EXPECT_EQ(resolution_divisor(4, 1000, 999), 1);
-  EXPECT_EQ(resolution_divisor(4, 1000, 1000), 1);
-  int last = 8;
-  for (int i = 0; i <= 3000; ++i) {
-    const int divisor = resolution_divisor(8, 2500, i);
-    EXPECT_LE(divisor, last);
-    EXPECT_GE(divisor, 1);
-    last = divisor;
-  }
-  EXPECT_EQ(last, 1);
-  EXPECT_EQ(resolution_divisor(1, 1000, 0), 1);
-  EXPECT_EQ(resolution_divisor(4, 0, 0), 1);
-}
-
 TrainingImage numbered(int width, int height) {
   TrainingImage image;
   image.width = width;

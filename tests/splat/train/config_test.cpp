@@ -10,15 +10,17 @@ namespace {
 
 TEST(LearningRates, MeansFallLogLinearlyAndStay) {
   const LearningRates rates;
-  EXPECT_NEAR(mean_rate_at(rates, 0, 30000), 1.6e-4, 1e-10);
-  EXPECT_NEAR(mean_rate_at(rates, 15000, 30000), 1.6e-5, 1e-11);
-  EXPECT_NEAR(mean_rate_at(rates, 30000, 30000), 1.6e-6, 1e-12);
-  EXPECT_NEAR(mean_rate_at(rates, 70000, 30000), 1.6e-6, 1e-12);
-  EXPECT_NEAR(mean_rate_at(rates, 1, 30000), 1.6e-4 * std::pow(0.01, 1 / 30000.0), 1e-10) << "no warm-up";
+  EXPECT_NEAR(mean_rate_at(rates, 0, {0, 30000}), 1.6e-4, 1e-10);
+  EXPECT_NEAR(mean_rate_at(rates, 15000, {0, 30000}), 1.6e-5, 1e-11);
+  EXPECT_NEAR(mean_rate_at(rates, 30000, {0, 30000}), 1.6e-6, 1e-12);
+  EXPECT_NEAR(mean_rate_at(rates, 70000, {0, 30000}), 1.6e-6, 1e-12);
+  EXPECT_NEAR(mean_rate_at(rates, 1, {0, 30000}), 1.6e-4 * std::pow(0.01, 1 / 30000.0), 1e-10) << "no warm-up";
+  EXPECT_NEAR(mean_rate_at(rates, 10000, {10000, 30000}), 1.6e-4, 1e-10);
+  EXPECT_NEAR(mean_rate_at(rates, 20000, {10000, 30000}), 1.6e-5, 1e-11);
 }
 
 TEST(LearningRates, OnlyTheMeansRateKnowsTheExtent) {
-  const AdamSettings settings = adam_settings(LearningRates{}, 15000, 30000, 7.0);
+  const AdamSettings settings = adam_settings(LearningRates{}, 15000, {0, 30000}, 7.0);
   EXPECT_EQ(settings.iteration, 15000);
   EXPECT_NEAR(settings.mean_rate, 7 * 1.6e-5, 1e-9);
   EXPECT_FLOAT_EQ(settings.sh0_rate, 0.0025f);
@@ -140,7 +142,8 @@ TEST(TrainConfig, ArchiveKeepsEveryFieldExactly) {
                                        "config/surface_normals",   "config/surface_distortion",
                                        "config/surface_thickness", "config/depth_weight_first",
                                        "config/depth_weight_last", "config/region",
-                                       "config/region_alone",      "config/budget_nearer"};
+                                       "config/region_alone",      "config/budget_nearer",
+                                       "config/mean_lr_from"};
   for (const auto& [name, blob] : archive.blobs) {
     Archive missing = archive;
     missing.blobs.erase(name);
