@@ -7,6 +7,8 @@
 
 #ifdef HIPSPLAT_WINDOW
 
+#include <unistd.h>
+
 #include <cstdio>
 
 #include "app/console/interrupt.h"
@@ -50,6 +52,15 @@ class Trace {
   std::FILE* file_;
 };
 
+// Everything that was promised is on disk.
+void end_without_display() {
+  splat::log::error(
+      "the connection to the display broke: a run in progress has its checkpoint, and edits that were not saved are "
+      "kept "
+      "for the next start");
+  ::_exit(int(ExitCode::kFailed));
+}
+
 viewer::WindowOptions window_options(const WindowTask& task, const fs::path& config, const Trace& trace) {
   viewer::WindowOptions window;
   window.width = task.start.width;
@@ -60,6 +71,7 @@ viewer::WindowOptions window_options(const WindowTask& task, const fs::path& con
   window.version = HIPSPLAT_VERSION;
   window.demo = demo_folder();
   window.interrupted = interrupted;
+  window.display_lost = end_without_display;
   window.debug = trace.on();
   if (trace.on()) window.trace = [&trace](const std::string& text) { trace.line(text); };
   return window;

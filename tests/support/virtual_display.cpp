@@ -72,10 +72,15 @@ splat::Image8 VirtualDisplay::picture() const {
   return image;
 }
 
-VirtualDisplay::~VirtualDisplay() {
+void VirtualDisplay::end_by(int signal) {
   if (process_ <= 0) return;
-  kill(process_, SIGTERM);
+  kill(process_, signal);
   waitpid(process_, nullptr, 0);
+  process_ = -1;
 }
+
+void VirtualDisplay::crash() { end_by(SIGKILL); }
+
+VirtualDisplay::~VirtualDisplay() { end_by(SIGTERM); }
 
 }  // namespace test

@@ -18,11 +18,15 @@ class VirtualDisplay {
   VirtualDisplay(const VirtualDisplay&) = delete;
   VirtualDisplay& operator=(const VirtualDisplay&) = delete;
 
+  void crash();  // the server is killed; whatever is connected loses it
+
   bool running() const { return !name_.empty(); }
   const std::string& name() const { return name_; }  // ":99"; empty: there is no Xvfb here, or it did not start
   splat::Image8 picture() const;                     // what is on the screen, RGB; empty when it cannot be read
 
  private:
+  void end_by(int signal);
+
   splat::test::TempFolder folder_;  // Xvfb keeps its screen in a file there
   pid_t process_ = -1;
   std::string name_;

@@ -10,6 +10,7 @@
 #include <implot/implot.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <thread>
@@ -21,6 +22,7 @@
 #include "viewer/panels/panels.h"
 #include "viewer/scene_name.h"
 #include "viewer/widgets/widgets.h"
+#include "viewer/window/lost_display.h"
 #include "viewer/window/window_impl.h"
 
 namespace viewer {
@@ -59,7 +61,9 @@ Window::Impl::Impl(const WindowOptions& options, AppState& app, std::unique_ptr<
   dock_.set(remembered_layout());
   ImGui_ImplGlfw_InitForOpenGL(window_->handle(), true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
-  app.set_waker([] { glfwPostEmptyEvent(); });
+  app.set_waker([] {
+    if (!LostDisplay::lost()) glfwPostEmptyEvent();
+  });
 }
 
 Window::Impl::~Impl() {
@@ -138,6 +142,7 @@ void Window::Impl::frame() {
   if (frames_wanted_ > 0) --frames_wanted_;
   work_.in_front = glfwGetWindowAttrib(window_->handle(), GLFW_FOCUSED) == GLFW_TRUE;
   if (work_.receive()) frames_wanted_ = std::max(frames_wanted_, 2);
+  saved_ = work_.dialogs.may_close;
   follow_gamepad();
   work_.look.navigator.update(passed);
   if (const auto pick = work_.look.navigator.take_pick())
@@ -244,9 +249,11 @@ void Window::Impl::note_frame_time() {
 }
 
 splat::Result<WindowResult> Window::Impl::run() {
+  LostDisplay display([this] { leave_without_display(); });
   last_frame_ = glfwGetTime();
   while (!work_.dialogs.may_close) {
     wait_for_something();
+    display.check();
     frame();
     if (glfwWindowShouldClose(window_->handle())) {
       glfwSetWindowShouldClose(window_->handle(), GLFW_FALSE);
@@ -279,6 +286,15 @@ void Window::Impl::close_if_interrupted() {
   if (!options_.interrupted || !options_.interrupted()) return;
   work_.dialogs.show_close_question = work_.received.training_active();  // which says what is being waited for
   work_.close_now(true);
+}
+
+// As by "Save and close", while the window's own thread stands still.
+void Window::Impl::leave_without_display() {
+  constexpr auto kLook = std::chrono::milliseconds(10);
+  work_.app.commands.put(Quit{true});
+  while (!saved_ && !work_.app.quit_done.take()) std::this_thread::sleep_for(kLook);
+  if (options_.display_lost) options_.display_lost();
+  std::_Exit(EXIT_FAILURE);
 }
 
 void Window::Impl::note_window_size() {

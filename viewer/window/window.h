@@ -24,6 +24,9 @@ struct WindowOptions {
 
   // Asked several times a second; once it is true the window closes as by "Save and close".
   std::function<bool()> interrupted;
+  // Called by a thread of its own when the connection to the display broke, once the application has answered Quit: it
+  // ends the process. Without it the process ends with EXIT_FAILURE then.
+  std::function<void()> display_lost;
 
   // One picture of the whole window, then the window closes: after `screenshot_after` seconds, or (< 0) once the
   // picture is complete. The window stays hidden.

@@ -1,6 +1,7 @@
 // The implementation of viewer/window/window.h, shared by its files.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,7 @@ class Window::Impl {
   void name_window();
   void note_window_size();
   void close_if_interrupted();
+  [[noreturn]] void leave_without_display();
   bool screenshot_due() const;
   splat::Image8 take_screenshot();
   void save_window_picture(bool covered);
@@ -93,6 +95,7 @@ class Window::Impl {
   Workspace work_;
   Viewport viewport_;
   WindowResult result_;
+  std::atomic<bool> saved_{false};  // Quit was answered
 
   DockLayout dock_;
   Area menu_, status_, scene_;

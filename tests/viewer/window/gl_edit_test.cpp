@@ -360,6 +360,15 @@ TEST_F(GlEditKept, AKilledWindowLosesNothingOlderThanHalfAMinute) {
   EXPECT_EQ(files(), 0u) << "they were given up";
 }
 
+TEST_F(GlEditKept, ALostDisplayKeepsEdits) {
+  WindowRun run({scene_.string()}, remembering());
+  SKIP_WITHOUT_DISPLAY(run);
+  delete_a_part(run);
+  run.crash_display();
+  EXPECT_EQ(run.wait_for_end(), 1);
+  EXPECT_EQ(files(), 1u);
+}
+
 TEST_F(GlEditKept, ASignalKeepsEditsAndDiscardingThemIsPossible) {
   {
     WindowRun run({scene_.string()}, remembering());

@@ -17,8 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 using test::WindowRun;
 
-constexpr int kRunning = 2, kPaused = 3;  // viewer::RunStatus
-constexpr int kInterrupted = 130;         // exit code
+constexpr int kRunning = 2, kPaused = 3;        // viewer::RunStatus
+constexpr int kInterrupted = 130, kFailed = 1;  // exit codes
 const fs::path kDemo = test_paths::source() / "assets/demo";
 
 // The demo, in a folder of its own: results go beside it.
@@ -81,6 +81,40 @@ TEST(GlEndings, ASignalSavesAPausedRun) {
   const int reached = run.state()->iteration;
   kill(run.process(), SIGTERM);
   EXPECT_EQ(run.wait_for_end(120), kInterrupted);
+  EXPECT_EQ(saved_iteration(dataset.checkpoints), reached);
+}
+
+// Xlib ends the process when the server has gone; a crash of the desktop must not cost hours of training.
+TEST(GlEndings, ALostDisplaySavesTheRunWhichGoesOn) {
+  const Dataset dataset;
+  WindowRun run({dataset.path.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(trains(run));
+  const int reached = run.state()->iteration;
+  run.crash_display();
+  EXPECT_EQ(run.wait_for_end(120), kFailed);
+  const int saved = saved_iteration(dataset.checkpoints);
+  ASSERT_GE(saved, reached);
+  std::string said;
+  EXPECT_EQ(test::run_program({HIPSPLAT_PROGRAM, "--train", dataset.path.string(), "-o",
+                               (dataset.folder.path() / "demo_splats").string(), "--resume",
+                               (dataset.checkpoints / ("iteration_" + std::to_string(saved) + ".checkpoint")).string(),
+                               "-i", std::to_string(saved + 2), "--quiet"},
+                              {}, &said),
+            0)
+      << said;
+}
+
+TEST(GlEndings, ALostDisplaySavesAPausedRun) {
+  const Dataset dataset;
+  WindowRun run({dataset.path.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(trains(run));
+  run.input("key space");
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kPaused; }));
+  const int reached = run.state()->iteration;
+  run.crash_display();
+  EXPECT_EQ(run.wait_for_end(120), kFailed);
   EXPECT_EQ(saved_iteration(dataset.checkpoints), reached);
 }
 

@@ -85,6 +85,7 @@ class WindowRun {
   splat::Image8 picture() const { return display_.picture(); }
   // Waits for the screen to differ from `before` by more than this many levels on average.
   bool wait_for_change(const splat::Image8& before, double levels, double seconds = 20);
+  void crash_display() { display_.crash(); }
   pid_t process() const { return process_; }
   int wait_for_end(double seconds = 60);  // exit code; -1: it did not end
   const std::filesystem::path& folder() const { return folder_.path(); }
