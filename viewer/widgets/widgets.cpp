@@ -111,24 +111,32 @@ bool section(const char* title, bool open) {
 
 void leave_out_section_heading() { ImGui::GetStateStorage()->SetBool(kNoHeading, true); }
 
+namespace {
+
+// True: a word was cut.
+bool wrapped_text(const std::string& text) {
+  const Lines lines = in_lines(text, ImGui::GetContentRegionAvail().x);
+  ImGui::TextUnformatted(lines.text.c_str());
+  return lines.cut;
+}
+
+}  // namespace
+
 void fact(const char* label, const std::string& value, const char* tip) {
   ImGui::BeginGroup();
   const float start = ImGui::GetCursorPosX(), width = ImGui::GetContentRegionAvail().x;
   ImGui::TextDisabled("%s", label);
   ImGui::SameLine(start + width * kLabelShare);
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(value.c_str());
-  ImGui::PopTextWrapPos();
+  const bool cut = wrapped_text(value);
   ImGui::EndGroup();
-  tooltip(tip);
+  tooltip(cut && tip ? (value + "\n" + tip).c_str() : cut ? value.c_str() : tip);
 }
 
 void coloured_text(const std::array<float, 4>& colour, const std::string& text) {
   ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(colour[0], colour[1], colour[2], colour[3]));
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
+  const bool cut = wrapped_text(text);
   ImGui::PopStyleColor();
+  if (cut) tooltip(text.c_str());
 }
 
 void faint_text(const Appearance& look, const std::string& text) { coloured_text(look.colours().faint, text); }
@@ -216,6 +224,25 @@ std::string elided(const std::string& text, float width) {
     shorter = text.substr(0, left) + "..." + text.substr(right);
   } while ((left > 0 || right < text.size()) && ImGui::CalcTextSize(shorter.c_str()).x > width);
   return shorter;
+}
+
+Lines in_lines(const std::string& text, float width) {
+  Lines lines;
+  size_t line = 0;  // where the last one begins
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    const std::string whole = text.substr(at, end - at), word = elided(whole, width);
+    lines.cut |= word != whole;
+    if (lines.text.size() > line && ImGui::CalcTextSize((lines.text.substr(line) + word).c_str()).x > width) {
+      lines.text.back() = '\n';  // the blank before the word
+      line = lines.text.size();
+    }
+    lines.text += word;
+    if (end < text.size()) lines.text += text[end];
+    if (end < text.size() && text[end] == '\n') line = lines.text.size();
+    at = end + 1;
+  }
+  return lines;
 }
 
 namespace {

@@ -76,7 +76,14 @@ bool begin_modal(const char* title, bool wanted, float ems = 30);
 ImTextureID texture_id(unsigned name);
 ImU32 packed(const std::array<float, 4>& rgba);
 
-std::string elided(const std::string& text, float width);           // "the first...the last", at most so wide
+std::string elided(const std::string& text, float width);  // "the first...the last", at most so wide
+// Broken between words alone, where Dear ImGui breaks after a full stop, too; a word that no line holds, as a path, is
+// elided.
+struct Lines {
+  std::string text;
+  bool cut = false;  // a word was elided
+};
+Lines in_lines(const std::string& text, float width);
 bool has_words(const std::string& text, const std::string& words);  // each of them somewhere, in capitals or not
 std::string count_text(uint64_t count);                             // "1 234 567"
 std::string bytes_text(uint64_t bytes);                             // "3.2 GB"

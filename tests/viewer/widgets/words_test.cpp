@@ -1,0 +1,50 @@
+// How long words fit into narrow panels, in an ImGui context without a window.
+#include <gtest/gtest.h>
+#include <imgui/imgui.h>
+
+#include <string>
+
+#include "viewer/widgets/widgets.h"
+
+namespace viewer {
+namespace {
+
+class WordsTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = {400, 300};
+    io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+    ImGui::NewFrame();
+  }
+  void TearDown() override {
+    ImGui::EndFrame();
+    ImGui::DestroyContext();
+  }
+  static float width(const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }
+};
+
+TEST_F(WordsTest, APathThatNoLineHoldsIsCutInItsMiddle) {
+  const std::string path = "/home/somebody/photos/2026/a_town_by_the_sea/reconstruction/demo";
+  const float room = width("/home/somebody/photos");
+  const Lines lines = in_lines(path + " (COLMAP text)", room);
+  EXPECT_TRUE(lines.cut);
+  EXPECT_EQ(lines.text.substr(0, 6), "/home/");
+  EXPECT_NE(lines.text.find("..."), std::string::npos);
+  EXPECT_NE(lines.text.find("demo\n(COLMAP text)"), std::string::npos) << lines.text;
+  EXPECT_LE(ImGui::CalcTextSize(lines.text.c_str()).x, room);
+}
+
+TEST_F(WordsTest, LinesBreakBetweenWordsAlone) {
+  const std::string text = "held out: view_000.jpg, view_008.jpg,\nview_016.jpg";
+  const Lines lines = in_lines(text, width("held out: view_000."));
+  EXPECT_FALSE(lines.cut);
+  EXPECT_EQ(lines.text, "held out:\nview_000.jpg,\nview_008.jpg,\nview_016.jpg");
+  EXPECT_EQ(in_lines(text, 10'000).text, text);
+  EXPECT_EQ(in_lines("", 10).text, "");
+}
+
+}  // namespace
+}  // namespace viewer
