@@ -51,7 +51,7 @@ void Viewport::take_new_data() {
     splats_.clear();
     engine_.clear();
     asked_.reset();
-    engine_ms_ = sort_ms_ = 0, engine_divisor_ = 1;
+    engine_ms_ = sort_ms_ = 0, engine_divisor_ = 1, engine_part_ = 0;
     uploading_ = awaiting_order_ = false;
     sent_ = {};
   }
@@ -199,6 +199,7 @@ void Viewport::take_engine_image() {
   engine_.set(image.width, image.height, 4, image.rgba.data());
   engine_request_ = image.request;
   engine_divisor_ = image.divisor;
+  engine_part_ = image.part;
   engine_ms_ = image.milliseconds;
   ++engine_pictures_;
   work_.received.engine_image.reset();

@@ -36,6 +36,7 @@ class Viewport {
   double sort_ms() const { return sort_ms_; }
   double engine_ms() const { return engine_ms_; }
   int engine_divisor() const { return engine_divisor_; }
+  size_t engine_part() const { return engine_part_; }            // of the splats, that stands for all; 0: all are drawn
   uint64_t engine_pictures() const { return engine_pictures_; }  // so far
 
   // Where the photo lies that the camera is at, px: left, top, width, height; nullopt: it is at none.
@@ -97,6 +98,7 @@ class Viewport {
   std::optional<RenderRequest> asked_;  // of the engine
   RenderRequest engine_request_;        // what engine_ answers
   int engine_divisor_ = 1;
+  size_t engine_part_ = 0;
   uint64_t engine_pictures_ = 0;
   double engine_ms_ = 0, sort_ms_ = 0;
   bool drawn_splats_ = false, drawn_mesh_ = false;

@@ -1,6 +1,7 @@
 // Pictures drawn by a backend, and requests for them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct EngineImage {
   std::vector<uint8_t> rgba;  // [H,W,4], rows from the top; opaque unless see_through was asked for
   RenderRequest request;      // that it answers: the view may have moved since
   int divisor = 1;            // 1: sharp; more: coarser and faster
+  size_t part = 0;            // of all splats that so many stand for; 0: all were drawn
   int iteration = -1;         // >= 0: of a training run
   double milliseconds = 0;    // that drawing took
 };

@@ -27,6 +27,18 @@ splat::Status ThinnedDrawer::prepare(const DisplaySettings& settings, const spla
   return drawer_.prepare(settings, thinned_.model, {states_, reasons_});
 }
 
+EngineImage ThinnedDrawer::draw(const RenderRequest& request, int divisor) {
+  EngineImage image = drawer_.draw(request, divisor);
+  image.part = thinned_.rows.size();
+  return image;
+}
+
+void ThinnedDrawer::take(splat::Thinned part, size_t splats) {
+  forget_model();
+  thinned_ = std::move(part);
+  splats_ = splats;
+}
+
 void ThinnedDrawer::forget_model() {
   drawer_.forget_model();
   thinned_ = {};

@@ -19,7 +19,11 @@ class ThinnedDrawer {
   // rows: of the whole model.
   splat::Status prepare(const DisplaySettings& settings, const splat::Gaussians& model, const ShownRows& rows,
                         size_t splats);
-  EngineImage draw(const RenderRequest& request, int divisor) { return drawer_.draw(request, divisor); }
+  EngineImage draw(const RenderRequest& request, int divisor);
+
+  // As if it were made of a model that is not there yet, for so many splats; until then prepare() wants no others.
+  void take(splat::Thinned part, size_t splats);
+  size_t made_for() const { return splats_; }
 
   void forget_model();  // it has changed
   void release();       // frees the backend and what it holds

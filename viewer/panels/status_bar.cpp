@@ -18,12 +18,20 @@ std::string speed(const Workspace& work, const Viewport& viewport, double frame_
   return text;
 }
 
+size_t splats_of(const Workspace& work) {
+  if (work.received.live()) return work.received.training.splats;
+  return work.received.splats ? work.received.splat_rows : 0;
+}
+
 std::string details(const Workspace& work, const Viewport& viewport, double frame_ms) {
   std::string text = "Frames a second that this view can be drawn with.\n";
   if (work.uses_engine()) {
     text += number_text(viewport.engine_ms(), "Drawn by the engine in %.0f ms");
     if (viewport.engine_divisor() > 1)
       text += ", while it moves at 1/" + std::to_string(viewport.engine_divisor()) + " of its width and height";
+    if (viewport.engine_part() > 0)
+      text += ". Until it rests " + count_text(viewport.engine_part()) + " of " + count_text(splats_of(work)) +
+              " splats stand for all of them, enlarged";
   } else {
     text += "Drawn by OpenGL" + (viewport.sort_ms() > 0 ? number_text(viewport.sort_ms(), ", sorted in %.0f ms") : "");
   }
@@ -54,10 +62,8 @@ std::string left_text(const Workspace& work) {
 void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms) {
   std::string right;
   if (work.received.anything_open()) {
-    const size_t splats = work.received.live()   ? work.received.training.splats
-                          : work.received.splats ? work.received.splat_rows
-                                                 : 0;
-    if (splats > 0) right = count_text(splats) + " splats   " + speed(work, viewport, frame_ms);
+    if (const size_t splats = splats_of(work); splats > 0)
+      right = count_text(splats) + " splats   " + speed(work, viewport, frame_ms);
   }
   const float width = ImGui::GetContentRegionAvail().x, right_width = ImGui::CalcTextSize(right.c_str()).x;
   const ImVec2 low = ImGui::GetCursorScreenPos();

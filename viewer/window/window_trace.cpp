@@ -175,12 +175,13 @@ void Window::Impl::trace_buttons() {
   traced_buttons_ = buttons_;
 }
 
-// "picture 1/DIVISOR drawn in M ms, on the screen at T".
+// "picture 1/DIVISOR drawn in M ms, on the screen at T after T, of N splats"; 0: of all.
 void Window::Impl::trace_engine_picture() {
   if (viewport_.engine_pictures() == traced_pictures_) return;
   traced_pictures_ = viewport_.engine_pictures();
   trace("picture 1/" + std::to_string(viewport_.engine_divisor()) + " drawn in " +
-        number_text(viewport_.engine_ms(), "%.1f") + " ms, " + on_the_screen_now());
+        number_text(viewport_.engine_ms(), "%.1f") + " ms, " + on_the_screen_now() + ", of " +
+        std::to_string(viewport_.engine_part()) + " splats");
 }
 
 void Window::Impl::trace_frame(const FrameTime& time) const {

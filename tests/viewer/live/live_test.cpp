@@ -412,6 +412,9 @@ TEST(EngineThread, ManySplatsAreSeenBeforeAllOfThemAreUploaded) {
     std::lock_guard lock(mutex);
     ASSERT_TRUE(first);
     EXPECT_GE(first->divisor, ResolutionPace::kFinestThinned);
+    EXPECT_GT(first->part, ResolutionPace::kFewestSplats) << "how many is said";
+    EXPECT_LT(first->part, ResolutionPace::kManySplats);
+    EXPECT_EQ(done->part, 0u);
     ASSERT_EQ(first->rgba.size(), coarse.size());
     EXPECT_NE(first->rgba, coarse) << "it is of fewer splats";
     double difference = 0;
