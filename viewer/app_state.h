@@ -227,6 +227,7 @@ struct AppState {
   Mailbox<CleanupEffect> cleanup_effect;
   Mailbox<EditsFound> edits_found;
   Mailbox<ShownMesh> mesh;
+  Mailbox<MeshPrediction> mesh_prediction;
   Mailbox<QuitDone> quit_done;
   Queue<Thumbnail> thumbnails;
   Queue<RecentPicture> recent_pictures;
@@ -237,7 +238,7 @@ struct AppState {
     const auto set = [&](auto&... boxes) { (boxes.set_waker(wake_window), ...); };
     set(splats, packed, dataset, unaligned, run_preview, command_line, run_history, run_prediction, work, training,
         photo, comparison, devices, engine_image, picked, output_taken, changed_rows, city, edited, cleanup,
-        cleanup_effect, edits_found, mesh, quit_done, thumbnails, recent_pictures, notices);
+        cleanup_effect, edits_found, mesh, mesh_prediction, quit_done, thumbnails, recent_pictures, notices);
   }
 };
 

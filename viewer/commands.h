@@ -125,6 +125,11 @@ struct SaveRendering {  // as PNG: exactly this view at its full size, by the en
 struct MakeMesh {  // of the run's model or the opened splats; answered by a ShownMesh, ended by CancelOpening
   MeshChoices choices;
 };
+// Before a MakeMesh with these choices; answered by a MeshPrediction unless it comes, another one is wanted or a run
+// trains.
+struct WantMeshPrediction {
+  MeshChoices choices;
+};
 struct SaveMesh {  // the one made or opened last; format by extension
   std::filesystem::path path;
   std::optional<double> metres_per_unit{};  // for formats that count in metres; 0: not known; none: as it was opened
@@ -164,8 +169,8 @@ using Command = std::variant<OpenPath, AddSplats, StartAlignment, CancelOpening,
                              ResumeTraining, StopTraining, SaveCheckpoint, ExportSplats, WantRunPreview,
                              WantRunPrediction, WantCommandLine, WantRunHistory, WantRecentPictures, SaveSettings,
                              RememberScene, WantPhoto, WantComparison, WantPackedModel, PublishModel, PickPoint,
-                             SaveRendering, SavePicture, MakeMesh, SaveMesh, CloseMesh, EditScene, SaveBox,
-                             ProposeCleanup, MeasureCleanup, RestoreEdits, ForgetEdits, OpenCityPart, Quit>;
+                             SaveRendering, SavePicture, MakeMesh, WantMeshPrediction, SaveMesh, CloseMesh, EditScene,
+                             SaveBox, ProposeCleanup, MeasureCleanup, RestoreEdits, ForgetEdits, OpenCityPart, Quit>;
 using CommandQueue = Queue<Command>;
 
 }  // namespace viewer

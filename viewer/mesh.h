@@ -2,12 +2,22 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 #include "viewer/camera/up_axis.h"
 #include "viewer/draw/packed_mesh.h"
+#include "viewer/mesh_choices.h"
 
 namespace viewer {
+
+// What a mesh of the open splats with these choices is expected to take.
+struct MeshPrediction {
+  MeshChoices choices;
+  double seconds = 0;
+  uint64_t memory_bytes = 0;  // of the program, at most
+  std::string problem;        // why nothing can be predicted; empty: the figures stand
+};
 
 // Of the open splats, or of a file.
 struct ShownMesh {

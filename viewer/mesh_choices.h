@@ -16,6 +16,8 @@ struct MeshChoices {
   bool watertight = false;
   std::optional<splat::Box> region{};  // only the surface in it; none: all
   bool from_photos = true;             // where there are any; else the splats' own colours, from views around them
+
+  friend bool operator==(const MeshChoices&, const MeshChoices&) = default;
 };
 
 }  // namespace viewer

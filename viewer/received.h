@@ -46,6 +46,7 @@ struct Received {
   PictureTexture comparison_render, comparison_photo, comparison_error;
 
   std::optional<RunPrediction> run_prediction;
+  std::optional<MeshPrediction> mesh_prediction;
   std::optional<RunHistory> run_history;    // none: not asked for, or not read yet
   std::optional<OutputTaken> output_taken;  // until the user has answered
 

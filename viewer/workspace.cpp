@@ -42,6 +42,9 @@ bool Workspace::receive() {
     clipboard = std::move(line);
     say("copied: the command line that does the same");
   });
+  take(app.mesh_prediction, [&](MeshPrediction&& found) {
+    if (mesh_prediction_wanted_) received.mesh_prediction = std::move(found);  // else of what was chosen before
+  });
   take(app.run_prediction, [&](RunPrediction&& found) { received.run_prediction = std::move(found); });
   take(app.run_history, [&](RunHistory&& history) { received.run_history = std::move(history); });
   take(app.work, [&](WorkProgress&& progress) { received.progress = std::move(progress); });

@@ -96,6 +96,7 @@ struct Workspace {
   void want_recent_pictures();  // of what the welcome page lists
   void want_photo();            // of the camera the navigator is at, when it is blended in
   void want_prediction();       // of the run that could begin, once its choices have been left alone
+  void want_mesh_prediction();  // while its dialog is open
   void want_run_preview();      // when the choices that decide it have changed
   void remember_scene();        // when its up axis or bookmarks have changed
   void save_settings();         // when they have changed and been left alone for a moment; the first call only looks
@@ -129,10 +130,18 @@ struct Workspace {
   double seen_at_ = 0;                                     // s, when they became so
   std::optional<TrainingChoices> predicted_, considered_;  // that was asked for; that the panel shows
   double considered_at_ = 0;                               // s, since when
-  TrainingChoices previewed_;                              // that the run preview was requested for
-  std::vector<std::string> pictures_wanted_;               // the scenes whose pictures were requested
-  int photo_wanted_ = -1;                                  // the photo requested last
-  CameraState framed_;                                     // as a growing dataset was framed last
+  struct MeshOf {
+    MeshChoices choices;
+    uint64_t splats = 0, edits = 0;  // as they are counted
+    friend bool operator==(const MeshOf&, const MeshOf&) = default;
+  };
+  std::optional<MeshOf> mesh_considered_;     // that the dialog shows
+  double mesh_considered_at_ = 0;             // s, since when
+  bool mesh_prediction_wanted_ = false;       // of that: it was asked for
+  TrainingChoices previewed_;                 // that the run preview was requested for
+  std::vector<std::string> pictures_wanted_;  // the scenes whose pictures were requested
+  int photo_wanted_ = -1;                     // the photo requested last
+  CameraState framed_;                        // as a growing dataset was framed last
 };
 
 }  // namespace viewer

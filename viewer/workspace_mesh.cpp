@@ -30,6 +30,21 @@ void Workspace::close_mesh() {
   app.commands.put(CloseMesh{});
 }
 
+// Of what the dialog has at present, once it has been left alone: not of what hardly counts.
+void Workspace::want_mesh_prediction() {
+  constexpr double kLeftAlone = 0.5;  // s
+  MeshOf wanted{dialogs.mesh, received.splats_loaded, edit.scenes};
+  wanted.choices.faces = 0, wanted.choices.watertight = false;
+  if (mesh_considered_ != wanted) {
+    mesh_considered_ = wanted, mesh_considered_at_ = now;
+    mesh_prediction_wanted_ = false;
+    received.mesh_prediction.reset();
+  }
+  if (received.training_active() || mesh_prediction_wanted_ || now - mesh_considered_at_ < kLeftAlone) return;
+  mesh_prediction_wanted_ = true;
+  app.commands.put(WantMeshPrediction{dialogs.mesh});
+}
+
 bool Workspace::can_make_mesh() const {
   return received.progress.what.empty() && (received.live() || (received.splats && received.splat_rows > 0));
 }

@@ -39,12 +39,15 @@ constexpr double kMemoryShare = 0.5;  // of what is available, for the field
 constexpr size_t kBytesPerBlock = 4112 + 2600, kBytesPerTexel = 20;
 constexpr double kPerFusing = 1.8, kTexturing = 0.0125;  // of the time for a block and view: extraction too; a texel
 constexpr double kPaceKnown = 0.1;                       // of the blocks
-constexpr int kRepairs = 4;                              // rounds
-constexpr float kApart = 1e-3f;                          // voxels between surfaces that touched
-constexpr double kMostFree = 0.1;                        // of what closes a hole, that views look through
-constexpr float kThickness = 4;                          // voxels, of a surface that stays open otherwise
-constexpr int kSmoothings = 20;                          // of the surface
-constexpr int kViewsOfSplats = 24;                       // that colour what no photo sees
+// Of an estimate: its views; how many more blocks all views find than these; what photos and splats take.
+constexpr size_t kEstimateViews = 6, kBytesPerPixel = 3, kDepthBytes = 4;
+constexpr double kBlocksOfAllViews = 1.5;
+constexpr int kRepairs = 4;          // rounds
+constexpr float kApart = 1e-3f;      // voxels between surfaces that touched
+constexpr double kMostFree = 0.1;    // of what closes a hole, that views look through
+constexpr float kThickness = 4;      // voxels, of a surface that stays open otherwise
+constexpr int kSmoothings = 20;      // of the surface
+constexpr int kViewsOfSplats = 24;   // that colour what no photo sees
 constexpr float kConfirm = 0.02f;    // a second view must see the same within this share of the depth
 constexpr float kPerDifference = 4;  // how far the field reaches, in differences between two views
 
@@ -71,12 +74,36 @@ class MeshMaking {
     return done();
   }
 
+  // By a few views, as far as the pace of fusing shows. Nothing else may be called then.
+  Outcome estimate(size_t splats, MeshEstimate& estimate) {
+    estimating_ = true;
+    const size_t given = std::max<size_t>(input_.splats.size(), 1), row_bytes = bytes_of_row(input_.splats);
+    if (Outcome outcome = choose_views(); !outcome) return outcome;
+    const auto depths_began = Clock::now();
+    if (Outcome outcome = read_depths(); !outcome) return outcome;
+    const double depths = seconds_since(depths_began);
+    if (Outcome outcome = extract(); !outcome) return outcome;
+    const double views = double(all_views_), more = views / double(maps_.size());
+    const double before = more * (depths * double(splats) / double(given) + seconds_before_stage() - depths);
+    const double blocks = kBlocksOfAllViews * double(blocks_);
+    estimate.seconds = seconds_of(before, blocks, views);
+    const uint64_t map_bytes = all_pixels_ * (kDepthBytes + (from_photos() ? kBytesPerPixel : 0));
+    estimate.memory_bytes = bytes_with(uint64_t(blocks)) + map_bytes + (splats - std::min(splats, given)) * row_bytes;
+    return done();
+  }
+
  private:
   using Clock = std::chrono::steady_clock;
 
   static Outcome interrupted_outcome() { return {ExitCode::kInterrupted, "interrupted"}; }
   static double seconds_since(Clock::time_point then) {
     return std::chrono::duration<double>(Clock::now() - then).count();
+  }
+
+  double seconds_before_stage() const { return std::chrono::duration<double>(stage_began_ - began_).count(); }
+  bool from_photos() const { return !input_.dataset.views.empty(); }
+  static size_t bytes_of_row(const splat::Gaussians& model) {
+    return sizeof(float) * size_t(splat::parameters_per_splat(model.sh_degree));
   }
 
   void begin(const std::string& stage) {
@@ -92,7 +119,7 @@ class MeshMaking {
     if (!region.empty()) inside = splat::gather_rows(input_.splats, splat::rows_inside(region, input_.splats));
     if (!region.empty() && inside.size() == 0)
       return bad_input(fmt::format("no splat of '{}' lies in the region", input_.name));
-    if (input_.photos) {
+    if (from_photos()) {
       for (int i : input_.dataset.training_views()) {
         const splat::View view = input_.dataset.views[size_t(i)].view();
         if (!region.empty() && !splat::sees(splat::pixels_that_meet(region, view))) continue;
@@ -105,15 +132,20 @@ class MeshMaking {
       // From around it others would stand in between.
       if (!region.empty()) input_.splats = inside;
       views = mesh::views_around(input_.splats, kViewsAround, kSizeAround);
-      splat::log::info(fmt::format("no photos: {} views from all around the splats' middle", views.size()));
+      if (!estimating_)
+        splat::log::info(fmt::format("no photos: {} views from all around the splats' middle", views.size()));
     }
     if (views.empty()) return bad_input(fmt::format("'{}' has no views", input_.dataset.root.string()));
-    for (size_t i : mesh::spread_views(views, kMostViews)) {
+    std::vector<size_t> chosen = mesh::spread_views(views, kMostViews);
+    all_views_ = chosen.size();
+    for (size_t i : chosen) all_pixels_ += uint64_t(views[i].camera.width) * uint64_t(views[i].camera.height);
+    if (estimating_) chosen = mesh::spread_views(views, kEstimateViews);
+    for (size_t i : chosen) {
       photo_of_.push_back(photos.empty() ? -1 : photos[i]);
       maps_.push_back({views[i], {}});
     }
     backend_.upload(input_.splats);
-    if (settings_.texture_side > 0 && input_.photos)
+    if (settings_.texture_side > 0 && from_photos())
       extra_views_ = mesh::views_around(region.empty() ? input_.splats : inside, kViewsOfSplats, kSizeAround);
     input_.splats = {};
     return done();
@@ -178,9 +210,10 @@ class MeshMaking {
     auto tsdf = mesh::SparseTsdf::fuse(maps_, tsdf_settings_, pool_, [&](size_t done, size_t blocks) {
       predict(done, blocks);
       watch_.step(done, blocks);
-      return !watch_.cancelled();
+      return !watch_.cancelled() && !(estimating_ && pace_ > 0);
     });
     if (watch_.cancelled()) return interrupted_outcome();
+    if (estimating_ && pace_ > 0) return app::done();
     if (!tsdf)
       return failed(fmt::format("{}, more than is available: choose a coarser --mesh-detail", tsdf.error().message));
     begin("extracting the surface");
@@ -195,18 +228,22 @@ class MeshMaking {
 
   // From the blocks of the field what memory all takes, from its pace how long.
   void predict(size_t done, size_t blocks) {
-    const double texels = double(settings_.texture_side) * double(settings_.texture_side);
     if (done == 0) {
-      const uint64_t field = uint64_t(blocks) * kBytesPerBlock, texture = uint64_t(texels) * kBytesPerTexel;
-      predicted_bytes_ = std::max(peak_rss_bytes(), rss_bytes() + std::max(field, texture));
+      blocks_ = blocks;
+      predicted_bytes_ = std::max(peak_rss_bytes(), bytes_with(blocks));
       watch_.predicted(predicted_bytes_, 0);
-    } else if (predicted_seconds_ == 0 && double(done) > kPaceKnown * double(blocks)) {
-      const double seconds = seconds_since(stage_began_), pace = seconds / (double(done) * double(maps_.size()));
-      const double fusing = seconds * double(blocks) / double(done);
-      const double before = std::chrono::duration<double>(stage_began_ - began_).count();
-      predicted_seconds_ = before + fusing * kPerFusing + pace * texels * kTexturing;
-      watch_.predicted(predicted_bytes_, predicted_seconds_);
+    } else if (pace_ == 0 && (double(done) > kPaceKnown * double(blocks))) {
+      pace_ = seconds_since(stage_began_) / (double(done) * double(maps_.size()));
+      watch_.predicted(predicted_bytes_, seconds_of(seconds_before_stage(), double(blocks), double(maps_.size())));
     }
+  }
+
+  double texels() const { return double(settings_.texture_side) * double(settings_.texture_side); }
+  uint64_t bytes_with(uint64_t blocks) const {
+    return rss_bytes() + std::max<uint64_t>(blocks * kBytesPerBlock, uint64_t(texels()) * kBytesPerTexel);
+  }
+  double seconds_of(double before, double blocks, double views) const {
+    return before + pace_ * (blocks * views * kPerFusing + texels() * kTexturing);
   }
 
   // No view looks through what closes a hole: where one does, the surface ends.
@@ -359,8 +396,22 @@ class MeshMaking {
   std::vector<splat::View> extra_views_;
   std::string problem_;
   Clock::time_point began_ = Clock::now(), stage_began_ = began_;
-  uint64_t predicted_bytes_ = 0;
-  double predicted_seconds_ = 0;
+  size_t all_views_ = 0, blocks_ = 0;
+  uint64_t all_pixels_ = 0, predicted_bytes_ = 0;  // pixels: of all views
+  double pace_ = 0;                                // s of fusing for a block and view; 0: not known yet
+  bool estimating_ = false;
+};
+
+class StopsWhenAsked final : public MeshWatch {
+ public:
+  explicit StopsWhenAsked(const std::function<bool()>& stop) : stop_(stop) {}
+  void stage(const std::string&) override {}
+  void step(size_t, size_t) override {}
+  void predicted(uint64_t, double) override {}
+  bool cancelled() override { return stop_(); }
+
+ private:
+  const std::function<bool()>& stop_;
 };
 
 }  // namespace
@@ -374,6 +425,17 @@ int texture_side(const MeshChoices& choices, bool holds) {
 Outcome make_mesh(MeshInput input, const MeshSettings& settings, splat::Backend& backend, MeshWatch& watch,
                   MadeMesh& made) {
   return MeshMaking(input, settings, backend, watch, made).run();
+}
+
+splat::Result<std::optional<MeshEstimate>> estimate_mesh(MeshInput input, size_t splats, const MeshSettings& settings,
+                                                         splat::Backend& backend, const std::function<bool()>& stop) {
+  StopsWhenAsked watch(stop);
+  MadeMesh made;
+  MeshEstimate estimate;
+  const Outcome outcome = MeshMaking(input, settings, backend, watch, made).estimate(splats, estimate);
+  if (outcome.code == ExitCode::kInterrupted) return std::optional<MeshEstimate>();
+  if (!outcome) return splat::Error{outcome.sentence};
+  return std::optional(estimate);
 }
 
 }  // namespace app

@@ -3,7 +3,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/console/outcome.h"
@@ -25,8 +27,8 @@ struct MeshInput {
   std::array<double, 3> up{0, -1, 0};
   splat::Box region{};                         // only the surface in it; empty: all
   double to_metres = 1;                        // of a unit, where that is known
-  splat::Dataset dataset;                      // its training views are looked from; none: views all around
-  std::unique_ptr<splat::ImageSource> photos;  // of the dataset; null: colours are the splats'
+  splat::Dataset dataset;                      // its training views are looked from; no views: from all around
+  std::unique_ptr<splat::ImageSource> photos;  // of the dataset, where that has views; else colours are the splats'
 };
 
 struct MeshSettings {
@@ -65,5 +67,19 @@ int texture_side(const MeshChoices& choices, bool holds);
 // Takes the input apart. An outcome of kInterrupted: the watch ended it.
 Outcome make_mesh(MeshInput input, const MeshSettings& settings, splat::Backend& backend, MeshWatch& watch,
                   MadeMesh& made);
+
+// What make_mesh() is going to take.
+struct MeshEstimate {
+  uint64_t memory_bytes = 0;  // of the process, at most
+  double seconds = 0;         // without the reading of photos
+};
+
+inline constexpr size_t kEstimateSplats = 200'000;  // that are enough to estimate by
+
+// By some of its views and the first blocks of their field; photos are not looked at. input.splats may be fewer that
+// stand for all (thinned.h), of which there are `splats`. stop: asked now and then; nothing comes of it once it is
+// true. Cost: six views' share of the depths, and a few seconds of fusing at most.
+splat::Result<std::optional<MeshEstimate>> estimate_mesh(MeshInput input, size_t splats, const MeshSettings& settings,
+                                                         splat::Backend& backend, const std::function<bool()>& stop);
 
 }  // namespace app

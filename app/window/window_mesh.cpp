@@ -12,7 +12,9 @@
 #include "app/window/window_session_impl.h"
 #include "io/atomic_file.h"
 #include "io/meshes/mesh_file.h"
+#include "splat/backend/registry.h"
 #include "splat/core/log.h"
+#include "splat/model/thinned.h"
 
 namespace app {
 
@@ -50,14 +52,16 @@ class WatchInWindow final : public MeshWatch {
   double seconds_ = 0;
 };
 
-MeshChoices choices_of(const viewer::MeshChoices& wanted) {
-  return {wanted.detail, wanted.faces, wanted.texture, wanted.watertight};
+MeshSettings settings_of(const viewer::MeshChoices& wanted, int threads) {
+  const MeshChoices choices{wanted.detail, wanted.faces, wanted.texture, wanted.watertight};
+  return {choices, texture_side(choices, true), threads};
 }
 
 }  // namespace
 
 void WindowSession::Impl::carry_out(viewer::MakeMesh& command) {
   cancel_opening();
+  ++predictions_wanted;  // they would slow it down
   Opening* mine = begin_opening("mesh");
   mine->reports = true;
   const auto make = [this, mine, choices = command.choices](splat::Gaussians model, std::optional<bool> antialias) {
@@ -72,11 +76,9 @@ void WindowSession::Impl::carry_out(viewer::MakeMesh& command) {
   });
 }
 
-void WindowSession::Impl::make_mesh_of(splat::Gaussians model, std::optional<bool> antialias,
-                                       const viewer::MeshChoices& wanted, Opening& mine) {
-  const MarkDone mark_done(mine);
-  if (mine.watch.cancelled) return;
-  const auto began = std::chrono::steady_clock::now();
+// Of the scene that is open; its photos are not read yet.
+MeshInput WindowSession::Impl::mesh_input(splat::Gaussians&& model, std::optional<bool> antialias,
+                                          const viewer::MeshChoices& wanted) {
   MeshInput input;
   std::optional<splat::Dataset> photos;
   {
@@ -86,15 +88,24 @@ void WindowSession::Impl::make_mesh_of(splat::Gaussians model, std::optional<boo
     input.look.antialias = antialias.value_or(scene.as_trained.antialias);
     if (scene.file_info.view_up) input.up = *scene.file_info.view_up;
   }
-  const std::string name = input.name;
   input.region = wanted.region.value_or(splat::Box{});
   input.splats = std::move(model);
-  if (input.splats.size() == 0) return log::error("there are no splats to make a mesh of: open a file or train first");
   if (photos) input.up = photos->view_up;
+  if (photos && wanted.from_photos) input.dataset = std::move(*photos);
+  return input;
+}
+
+void WindowSession::Impl::make_mesh_of(splat::Gaussians model, std::optional<bool> antialias,
+                                       const viewer::MeshChoices& wanted, Opening& mine) {
+  const MarkDone mark_done(mine);
+  if (mine.watch.cancelled) return;
+  const auto began = std::chrono::steady_clock::now();
+  MeshInput input = mesh_input(std::move(model), antialias, wanted);
+  const std::string name = input.name;
+  if (input.splats.size() == 0) return log::error("there are no splats to make a mesh of: open a file or train first");
   WatchInWindow watch(mine);
-  if (photos && wanted.from_photos) {
+  if (!input.dataset.views.empty()) {
     watch.stage("reading the photos");
-    input.dataset = std::move(*photos);
     const PhotoWatch reading{[&](size_t done, size_t total) { watch.step(done, total); }, &mine.watch.cancelled};
     if (const Outcome outcome = open_photos(input.dataset, {0, options.device.threads, {}}, input.photos, reading);
         !outcome) {
@@ -104,7 +115,7 @@ void WindowSession::Impl::make_mesh_of(splat::Gaussians model, std::optional<boo
   }
   splat::BackendChoice chosen;
   if (const Outcome outcome = open_backend(options.device, chosen); !outcome) return log::error(outcome.sentence);
-  const MeshSettings settings{choices_of(wanted), texture_side(choices_of(wanted), true), options.device.threads};
+  const MeshSettings settings = settings_of(wanted, options.device.threads);
   auto made = std::make_unique<MadeMesh>();
   const Outcome outcome = make_mesh(std::move(input), settings, *chosen.backend, watch, *made);
   if (mine.watch.cancelled) return log::info("no mesh was made: it was cancelled");
@@ -115,6 +126,38 @@ void WindowSession::Impl::make_mesh_of(splat::Gaussians model, std::optional<boo
   log::info(fmt::format("mesh of {} faces, made in {}", human_count(shown.faces), human_duration(shown.seconds)));
   writings.add([this, made = std::move(made)]() mutable { mesh = std::move(made); });
   state.mesh.put(std::move(shown));
+}
+
+void WindowSession::Impl::carry_out(viewer::WantMeshPrediction& command) {
+  const uint64_t mine = ++predictions_wanted;
+  if (training_now()) return;
+  engine.run([this, mine, choices = std::move(command.choices)](const splat::Gaussians& model,
+                                                                const splat::edit::EditedModel* edited) {
+    if (predictions_wanted != mine) return;
+    splat::ThreadPool pool(options.device.threads);
+    const splat::Gaussians left = edited ? edited->saved() : splat::Gaussians();
+    const splat::Gaussians& all = edited ? left : model;
+    predictions.add(
+        [this, mine, choices, splats = all.size(), some = splat::thinned(all, kEstimateSplats, pool).model]() mutable {
+          predict_mesh(std::move(some), splats, choices, mine);
+        });
+  });
+}
+
+void WindowSession::Impl::predict_mesh(splat::Gaussians&& some, size_t splats, const viewer::MeshChoices& choices,
+                                       uint64_t mine) {
+  const auto stop = [&] { return predictions_wanted != mine; };
+  if (stop() || splats == 0) return;
+  viewer::MeshPrediction answer;
+  answer.choices = choices;
+  auto made = splat::make_backend(options.device.backend, options.device.index, options.device.threads);
+  const auto estimate = made ? estimate_mesh(mesh_input(std::move(some), {}, choices), splats,
+                                             settings_of(choices, options.device.threads), *made->backend, stop)
+                             : splat::Result<std::optional<MeshEstimate>>(made.error());
+  if (stop()) return;
+  if (!estimate) answer.problem = estimate.error().message;
+  if (estimate && *estimate) answer.seconds = (*estimate)->seconds, answer.memory_bytes = (*estimate)->memory_bytes;
+  state.mesh_prediction.put(std::move(answer));
 }
 
 // Of the scene that is open, with the scale that was measured in it.

@@ -85,6 +85,7 @@ struct WindowSession::Impl {
   void carry_out(viewer::SaveRendering& command);
   void carry_out(viewer::SavePicture& command);
   void carry_out(viewer::MakeMesh& command);
+  void carry_out(viewer::WantMeshPrediction& command);
   void carry_out(viewer::SaveMesh& command);
   void carry_out(viewer::CloseMesh&);
   void carry_out(viewer::EditScene& command);
@@ -128,8 +129,11 @@ struct WindowSession::Impl {
   void show_growing_scene(const std::filesystem::path& path, const Opening& opening);
   void make_thumbnails(std::vector<splat::DatasetView> views);
   // antialias: nothing: as the open scene was trained.
+  MeshInput mesh_input(splat::Gaussians&& model, std::optional<bool> antialias, const viewer::MeshChoices& wanted);
   void make_mesh_of(splat::Gaussians model, std::optional<bool> antialias, const viewer::MeshChoices& wanted,
                     Opening& opening);
+  // some: of all `splats`, which stand for them (thinned.h).
+  void predict_mesh(splat::Gaussians&& some, size_t splats, const viewer::MeshChoices& choices, uint64_t number);
   void forget_mesh();
   double to_metres(std::optional<double> measured);  // a unit of the scene, for formats that count in metres
   void end_training(bool save_checkpoint);

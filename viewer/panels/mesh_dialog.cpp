@@ -41,6 +41,25 @@ void settings_rows(MeshChoices& choices, bool has_photos) {
              "with their own colours. Default on");
 }
 
+// Two lines, whatever is known, so that the buttons stay where they are.
+void prediction(const Workspace& work) {
+  const std::optional<MeshPrediction>& p = work.received.mesh_prediction;
+  const bool known = p && p->problem.empty();
+  const std::string first = known                             ? "About " + duration_text(p->seconds)
+                            : p                               ? "Time and memory are not known:"
+                            : work.received.training_active() ? "After its first seconds it says how long it takes"
+                                                              : "Looking from a few views...";
+  const std::string second = known ? "with " + bytes_text(p->memory_bytes) + " of memory at most" : p ? p->problem : "";
+  ImGui::BeginGroup();
+  ImGui::TextUnformatted(first.c_str());
+  ImGui::TextDisabled("%s", elided(second, ImGui::GetContentRegionAvail().x).c_str());
+  ImGui::EndGroup();
+  tooltip(known ? "What it is expected to take, from a few of its views and the beginning of their surface. A machine "
+                  "that does other work meanwhile takes longer; so do photos that are still to be read"
+          : p   ? p->problem.c_str()
+                : nullptr);
+}
+
 }  // namespace
 
 void ask_make_mesh(Workspace& work) { work.dialogs.show_mesh = work.can_make_mesh(); }
@@ -50,11 +69,11 @@ void draw_mesh_dialog(Workspace& work) {
   const bool has_photos = work.received.has_photos();
   settings_rows(work.dialogs.mesh, has_photos);
   region_row(work, work.dialogs.mesh);
+  if (!has_photos)
+    faint_text(work.appearance, "There are no photos: the splats are looked at from all around, as an object.");
   ImGui::Spacing();
-  faint_text(work.appearance,
-             has_photos ? "After the first seconds it says how long it takes and with how much memory."
-                        : "There are no photos: the splats are looked at from all around, as an object. After the "
-                          "first seconds it says how long it takes and with how much memory.");
+  work.want_mesh_prediction();
+  prediction(work);
   ImGui::Spacing();
   const bool start =
       main_button(work.appearance, "Make it", "The window can be used meanwhile", 0) || work.dialogs.confirmed;

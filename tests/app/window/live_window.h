@@ -54,6 +54,7 @@ class LiveWindow {
       if (auto value = state_.cleanup_effect.take()) cleanup_effect = value;
       if (auto value = state_.output_taken.take()) output_taken = std::move(value);
       if (auto value = state_.mesh.take()) mesh = std::move(value);
+      if (auto value = state_.mesh_prediction.take()) mesh_prediction = std::move(value);
       if (auto value = state_.engine_image.take()) {
         image = std::move(value);
         ++images;
@@ -109,6 +110,7 @@ class LiveWindow {
   std::optional<viewer::CleanupEffect> cleanup_effect;
   std::optional<viewer::OutputTaken> output_taken;
   std::optional<viewer::ShownMesh> mesh;
+  std::optional<viewer::MeshPrediction> mesh_prediction;
   std::optional<viewer::EngineImage> image;
   int images = 0;
   bool quit_done = false;

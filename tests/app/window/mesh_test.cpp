@@ -1,7 +1,10 @@
 // Meshes in the window, without a window: made of what is open, shown, saved, cancelled.
 #include <gtest/gtest.h>
 
+#include "app/meshing/mesh_making.h"
 #include "app/options/mesh_options.h"
+#include "io/io.h"
+#include "splat/backend/registry.h"
 #include "tests/app/window/live_window.h"
 #include "tests/quality/shapes/scene.h"
 #include "tests/support/generated_objects.h"
@@ -80,6 +83,64 @@ TEST_F(MeshInTheWindow, OfSplatsIsTheMeshOfTheCommandLine) {
   ASSERT_EQ(run({"--mesh", splats, "-o", line, "--mesh-detail", "coarse", "--texture", "1024", "--quiet"}).code, 0);
   EXPECT_TRUE(text_of(saved("window.glb")) == text_of(line));
   EXPECT_EQ(text_of(saved("window.ply")).find("texture"), std::string::npos) << "a PLY holds none";
+}
+
+TEST_F(MeshInTheWindow, IsPredictedBeforeItIsMade) {
+  open(object());
+  const auto predicted = [&](const viewer::MeshChoices& choices) {
+    window_.mesh_prediction.reset();
+    window_.send(viewer::WantMeshPrediction{choices});
+    EXPECT_TRUE(window_.wait([&] { return window_.mesh_prediction.has_value(); }, 60)) << window_.all_notices();
+    return window_.mesh_prediction.value_or(viewer::MeshPrediction{});
+  };
+  viewer::MeshChoices choices = coarse();
+  const viewer::MeshPrediction first = predicted(choices);
+  EXPECT_EQ(first.problem, "");
+  EXPECT_EQ(first.choices, choices);
+  ASSERT_TRUE(made(choices));
+  EXPECT_GT(first.seconds, 0.2 * window_.mesh->seconds);
+  EXPECT_LT(first.seconds, 5 * window_.mesh->seconds) << "of a machine that may do other things";
+  choices.texture = "8192";
+  EXPECT_GT(predicted(choices).memory_bytes, first.memory_bytes + 500'000'000) << "20 bytes a texel";
+  choices.region = splat::box_about({-50, 0, 0}, {1, 1, 1});
+  EXPECT_NE(predicted(choices).problem.find("no splat"), std::string::npos) << window_.mesh_prediction->problem;
+  EXPECT_FALSE(window_.noticed("no splat", NoticeKind::kError)) << "it was only asked for";
+}
+
+// What is said once the field is known, and what its first blocks take, as independent figures.
+TEST(MeshEstimate, IsAboutWhatTheMakingFindsOut) {
+  struct Watch final : MeshWatch {
+    void stage(const std::string&) override {}
+    void step(size_t, size_t) override {}
+    void predicted(uint64_t most, double all) override { bytes = most, seconds = all; }
+    bool cancelled() override { return false; }
+    uint64_t bytes = 0;
+    double seconds = 0;
+  };
+  const splat::test::TempFolder folder;
+  const fs::path file = folder.write("object.ply", splat::test::generated_object(Generator::kTrellis, 30000));
+  auto backend = splat::make_backend("cpu", -1, 2);
+  ASSERT_TRUE(backend);
+  for (const char* detail : {"coarse", "normal"}) {
+    MeshSettings settings{{detail, 0, "vertex", false}, 0, 2};
+    const auto input = [&] {
+      MeshInput made;
+      made.name = file.string();
+      made.splats = io::read_splat_file(file)->gaussians;
+      return made;
+    };
+    const auto estimate = estimate_mesh(input(), 30000, settings, *backend->backend, [] { return false; });
+    ASSERT_TRUE(estimate && *estimate);
+    Watch watch;
+    MadeMesh made;
+    ASSERT_TRUE(make_mesh(input(), settings, *backend->backend, watch, made));
+    EXPECT_GT(double((*estimate)->memory_bytes), 0.6 * double(watch.bytes)) << detail;
+    EXPECT_LT(double((*estimate)->memory_bytes), 1.6 * double(watch.bytes)) << detail;
+    EXPECT_GT((*estimate)->seconds, 0.25 * watch.seconds) << detail;
+    EXPECT_LT((*estimate)->seconds, 4 * watch.seconds) << detail;
+  }
+  const auto stopped = estimate_mesh({}, 1, {}, *backend->backend, [] { return true; });
+  EXPECT_FALSE(stopped && *stopped);
 }
 
 TEST_F(MeshInTheWindow, OfTheCropBoxIsWhatLiesInItAndTheMeshOfTheCommandLine) {
