@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <span>
+#include <vector>
 
 #include "splat/core/check.h"
+#include "splat/core/parallel.h"
 #include "splat/model/finite.h"
+#include "splat/model/gaussian_rows.h"
 
 namespace io {
 
@@ -13,16 +17,23 @@ using splat::all_finite, splat::Gaussians, splat::has_legal_values;
 
 namespace {
 
-// Rows that no renderer can draw.
+// Rows that no renderer can draw; all of the arrays are read once, by every core where they are large.
 size_t count_invalid(const Gaussians& model) {
-  const bool finite = all_finite(model);
-  size_t invalid = 0;
-  for (size_t row = 0; row < model.size(); ++row) {
-    const float* q = model.quats.data() + 4 * row;
-    const bool rotation = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0;
-    invalid += !rotation || (!finite && !has_legal_values(model, row));
-  }
-  return invalid;
+  constexpr size_t kRows = size_t(1) << 13, kFew = 1 << 17;
+  splat::ThreadPool pool(model.size() < kFew ? 1 : 0);
+  std::vector<size_t> invalid(size_t(pool.threads()));
+  pool.for_chunks(model.size(), kRows, [&](size_t begin, size_t end, int thread) {
+    bool finite = true;
+    splat::visit_arrays(model, [&](const char*, const std::vector<float>& values, size_t width) {
+      finite = finite && all_finite(std::span(values).subspan(begin * width, (end - begin) * width));
+    });
+    for (size_t row = begin; row < end; ++row) {
+      const float* q = model.quats.data() + 4 * row;
+      const bool rotation = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0;
+      invalid[size_t(thread)] += !rotation || (!finite && !has_legal_values(model, row));
+    }
+  });
+  return std::accumulate(invalid.begin(), invalid.end(), size_t(0));
 }
 
 // Values written after their activation functions (early feed-forward models, some converters): which, as the words of
