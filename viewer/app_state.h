@@ -61,6 +61,7 @@ struct OpenedSplats {
   SceneMemory memory;                              // from the last time it was open
   splat::Histogram opacity, size;                  // splat_histograms.h
   size_t rows = 0;                                 // N
+  bool part = false;  // the file is still being read: histograms and bounds are of some of the rows, which are drawn
   int sh_degree = 0;
   PackedModel packed;          // without splats: WantPackedModel asks for it, once OpenGL is to draw
   Bounds bounds;               // without outliers: for Navigator::set_scene()

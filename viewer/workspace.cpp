@@ -185,7 +185,16 @@ void Workspace::drop_splats() {
   received.splats.reset();
 }
 
+// All of what is shown in part already: nothing but the facts changes.
+void Workspace::take_whole(OpenedSplats&& opened) {
+  if (received.splats->packed.splats.count > 0) opened.packed = std::move(received.splats->packed);
+  received.splats = std::move(opened);
+  look.changed = true;
+}
+
 void Workspace::take_splats(OpenedSplats&& opened) {
+  if (received.splats && received.splats->part && received.splats->number == opened.number && opened.rows > 0)
+    return take_whole(std::move(opened));
   const bool of_run = opened.iteration >= 0;
   const bool same_city =
       !opened.city.empty() && !received.dataset && received.splats && received.splats->city == opened.city;

@@ -105,6 +105,7 @@ struct Workspace {
   void drop_splats();
   void show_scene();
   void take_splats(OpenedSplats&& opened);
+  void take_whole(OpenedSplats&& opened);
   void take_packed(PackedModel&& packed);
   void take_dataset(OpenedDataset&& opened);
   void take_growing(OpenedDataset&& opened);

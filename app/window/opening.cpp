@@ -17,9 +17,11 @@
 #include "io/dataset/preflight.h"
 #include "io/dataset/training_image.h"
 #include "io/splats/formats.h"
+#include "io/splats/ply/ply.h"
 #include "splat/core/system.h"
 #include "splat/model/resized_camera.h"
 #include "viewer/camera/up_axis.h"
+#include "viewer/live/pace.h"
 #include "viewer/opened_model.h"
 
 namespace app {
@@ -86,6 +88,21 @@ io::Preflight preflight_of(const splat::Dataset& dataset) {
 }
 
 }  // namespace
+
+std::optional<OpenedSplatFile> open_part(const fs::path& path, splat::ThreadPool& pool) {
+  constexpr size_t kFrom = 1'500'000;  // splats: fewer are read in no time
+  const auto count = [](size_t all) { return all < kFrom ? 0 : viewer::ResolutionPace::part_of(all); };
+  auto part = io::read_part_of_splat_ply(path, count, pool);
+  if (!part || !*part) return std::nullopt;  // what is wrong shows when all of it is read
+  SplatInput input;
+  input.path = path;
+  input.file = std::move((*part)->file);
+  OpenedSplatFile opened = opened_with(std::move(input), trained_scene_of(path, pool.threads()), path, pool);
+  opened.part = std::move((*part)->rows);
+  opened.for_window.rows = (*part)->all;
+  opened.for_window.part = true;
+  return opened;
+}
 
 Result<OpenedSplatFile> open_splats(const fs::path& path, splat::ThreadPool& pool, io::ReadWatch& watch) {
   SPLAT_ASSIGN_OR_RETURN(SplatInput input, read_splat_input(path, pool.threads(), &watch));

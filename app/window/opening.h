@@ -23,12 +23,16 @@ namespace app {
 struct OpenedSplatFile {
   viewer::OpenedSplats for_window;
   splat::Gaussians model;
+  std::vector<uint32_t> part;            // the rows that it is of, of a file that is read in part; else empty
   std::optional<splat::Dataset> photos;  // views as for_window.cameras
   std::optional<Options> settings;       // of the run, where known
   io::SceneFrame frame;                  // what positions are counted from
 };
 splat::Result<OpenedSplatFile> open_splats(const std::filesystem::path& path, splat::ThreadPool& pool,
                                            io::ReadWatch& watch);
+
+// Of a file of so many splats that reading it takes long, what stands for all of them (io::read_part_of_splat_ply).
+std::optional<OpenedSplatFile> open_part(const std::filesystem::path& path, splat::ThreadPool& pool);
 
 // What was read, with what is known of the run that it comes from.
 OpenedSplatFile opened_with(SplatInput input, TrainedScene trained, const std::filesystem::path& path,

@@ -113,16 +113,35 @@ void WindowSession::Impl::open_path(const fs::path& path, bool restores_edits) {
 void WindowSession::Impl::open_splat_file(const fs::path& path, Opening& mine) {
   const MarkDone mark_done(mine);
   splat::ThreadPool pool(options.device.threads);
+  if (auto part = mine.watch.cancelled ? std::nullopt : open_part(path, pool); part && !mine.watch.cancelled)
+    show_splats(std::move(*part), path, mine);
   auto opened = open_splats(path, pool, mine.watch);
+  if (mine.part_shown > 0 && (mine.watch.cancelled || !opened)) give_up_part(path);
   if (mine.watch.cancelled) return;
   if (!opened) return log::error(opened.error().message);
   show_splats(std::move(*opened), path, mine);
 }
 
-void WindowSession::Impl::show_splats(OpenedSplatFile&& opened, const fs::path& remembered_as, const Opening& mine) {
+// What was shown of a file that cannot be read to its end, or is not to be.
+void WindowSession::Impl::give_up_part(const fs::path& path) {
+  viewer::OpenedSplats nothing;
+  nothing.path = path;
+  {
+    std::lock_guard lock(scene_mutex);
+    scene = {};
+    nothing.number = ++openings_shown;
+    engine.set_model({});
+  }
+  state.splats.put(std::move(nothing));
+}
+
+// Of a large file twice: a part of it, then all.
+void WindowSession::Impl::show_splats(OpenedSplatFile&& opened, const fs::path& remembered_as, Opening& mine) {
   viewer::OpenedSplats& splats = opened.for_window;
   const fs::path path = splats.path;
-  for (const std::string& warning : splats.warnings) log::warning(warning);
+  const bool is_part = splats.part, is_first = mine.part_shown == 0;
+  if (!is_part)
+    for (const std::string& warning : splats.warnings) log::warning(warning);
   splats.memory = remembered_scene(config, remembered_as);
   auto views = views_of(opened.photos);
   {
@@ -130,18 +149,23 @@ void WindowSession::Impl::show_splats(OpenedSplatFile&& opened, const fs::path& 
     std::lock_guard lock(scene_mutex);
     const io::SplatFileInfo info = info_of(splats, opened.frame);
     scene = {splats.path, std::move(opened.photos), false, {}, info, settings_as_trained(splats)};
-    splats.number = ++openings_shown;
+    splats.number = is_first ? ++openings_shown : mine.part_shown;
     if (splats.continuation) scene.run = std::move(opened.settings);
-    end_editing();
-    engine.set_model(std::move(opened.model));
+    if (is_first) end_editing();
+    if (is_part)
+      engine.set_part({std::move(opened.model), std::move(opened.part)}, splats.rows);
+    else
+      engine.set_model(std::move(opened.model));
+    mine.part_shown = is_part ? splats.number : 0;
   }
-  forget_mesh();
+  if (is_first) forget_mesh();
   state.splats.put(std::move(splats));
+  if (is_first) make_thumbnails(std::move(views));
+  if (is_part) return;
   if (mine.restores_edits)
     restore_edits(path);
   else
     offer_kept_edits_of(path);
-  make_thumbnails(std::move(views));
 }
 
 void WindowSession::Impl::open_photo_set(const PhotoSetToOpen& wanted, Opening& mine) {

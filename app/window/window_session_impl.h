@@ -109,7 +109,8 @@ struct WindowSession::Impl {
   void open_path(const std::filesystem::path& path, bool restores_edits);
   void add_splats(const viewer::AddSplats& wanted, Opening& opening);
   void open_splat_file(const std::filesystem::path& path, Opening& opening);
-  void show_splats(OpenedSplatFile&& opened, const std::filesystem::path& remembered_as, const Opening& opening);
+  void show_splats(OpenedSplatFile&& opened, const std::filesystem::path& remembered_as, Opening& opening);
+  void give_up_part(const std::filesystem::path& path);
   void begin_city(const std::filesystem::path& folder, std::optional<int> part);  // none: what shows most
   void open_city(const std::filesystem::path& folder, std::optional<int> part, uint64_t number, Opening& opening);
   void close_city();

@@ -19,6 +19,7 @@ struct Opening {
   std::string name;
   uint64_t file_bytes = 0;  // 0: not known
   bool reports = false;     // its progress itself
+  uint64_t part_shown = 0;  // of the opening thread: OpenedSplats::number of the part of it that the window has
   viewer::Mailbox<viewer::WorkProgress> progress;
 };
 

@@ -98,21 +98,29 @@ class Choice {
 
 }  // namespace
 
-Thinned thinned(const Gaussians& model, size_t count, ThreadPool& pool) {
-  Thinned result;
+ThinnedRows thinned_rows(const Gaussians& model, size_t count, ThreadPool& pool) {
+  ThinnedRows result;
   if (model.size() <= count) {
     result.rows.resize(model.size());
     std::iota(result.rows.begin(), result.rows.end(), uint32_t(0));
-    result.model = model;
+    result.grown.resize(model.size());
     return result;
   }
   const Choice choice(model, count, pool);
   result.rows = choice.rows();
-  result.model = gather_rows(model, result.rows);
-  for (size_t i = 0; i < result.rows.size(); ++i) {
-    const auto grown = float(-0.5 * std::log(choice.chance(result.rows[i])));
-    for (size_t axis = 0; axis < 3; ++axis) result.model.log_scales[3 * i + axis] += grown;
-  }
+  for (const uint32_t row : result.rows) result.grown.push_back(float(-0.5 * std::log(choice.chance(row))));
+  return result;
+}
+
+void grow(Gaussians& model, std::span<const float> grown) {
+  for (size_t i = 0; i < model.log_scales.size(); ++i) model.log_scales[i] += grown[i / 3];
+}
+
+Thinned thinned(const Gaussians& model, size_t count, ThreadPool& pool) {
+  if (model.size() <= count) return {model, thinned_rows(model, count, pool).rows};
+  ThinnedRows chosen = thinned_rows(model, count, pool);
+  Thinned result{gather_rows(model, chosen.rows), std::move(chosen.rows)};
+  grow(result.model, chosen.grown);
   return result;
 }
 

@@ -6,7 +6,9 @@
 // neighbours in space (morton.h), each part of the scene keeps its share.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "splat/core/parallel.h"
@@ -18,6 +20,17 @@ struct Thinned {
   Gaussians model;
   std::vector<uint32_t> rows;  // [N of model] that they are of the whole one; ascending
 };
+
+// The choice alone.
+struct ThinnedRows {
+  std::vector<uint32_t> rows;  // ascending
+  std::vector<float> grown;    // [N of rows] is added to their log scales
+};
+
+// Of the model only opacities and scales are looked at; its other arrays may be empty. Fewer than `count` rows are all
+// kept.
+ThinnedRows thinned_rows(const Gaussians& model, size_t count, ThreadPool& pool);
+void grow(Gaussians& model, std::span<const float> grown);  // of ThinnedRows, of the rows that were kept
 
 // About `count` rows, within a tenth; all of them, unchanged, where there are no more. Rows that cannot be drawn (NaN,
 // infinite) are left out. The same for any number of threads. Cost: two passes over opacities and scales.

@@ -1,5 +1,6 @@
 #include "viewer/live/engine_thread.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -17,6 +18,10 @@ namespace viewer {
 
 struct EngineThread::Worker final : EngineModel {
   using Job = splat::UniqueFunction<void()>;
+  struct Queued {
+    Job job;
+    bool sets_model = false;
+  };
 
   Worker(const MakeBackend& make, Outputs out, int threads)
       : outputs(std::move(out)), drawer(make), thinned(make, threads), thread([this] { work(); }) {}
@@ -29,27 +34,34 @@ struct EngineThread::Worker final : EngineModel {
     thread.join();
   }
 
-  void add(Job job) {
+  void add(Job job, bool sets_model = false) {
     {
       std::lock_guard lock(mutex);
-      jobs.push_back(std::move(job));
+      jobs.push_back({std::move(job), sets_model});
     }
     changed.notify_one();
+  }
+
+  // The one that is next: of a model that is still being read, the one that brings it.
+  std::deque<Queued>::iterator next_job() {
+    if (!awaits_whole) return jobs.begin();
+    return std::find_if(jobs.begin(), jobs.end(), [](const Queued& queued) { return queued.sets_model; });
   }
 
   void work() {
     std::unique_lock lock(mutex);
     for (;;) {
-      changed.wait(lock, [&] { return stop || !jobs.empty() || picture_wanted(); });
+      changed.wait(lock, [&] { return stop || next_job() != jobs.end() || picture_wanted(); });
       if (stop) return;
       Job job;
       std::optional<RenderRequest> request;
-      const bool moved = std::exchange(view_changed, jobs.empty() ? false : view_changed);
-      if (!jobs.empty()) {
-        job = std::move(jobs.front());
-        jobs.pop_front();
+      bool moved = false;
+      if (const auto next = next_job(); next != jobs.end()) {
+        job = std::move(next->job);
+        jobs.erase(next);
       } else {
         request = view;
+        moved = std::exchange(view_changed, false);
       }
       lock.unlock();
       guarded([&] { job ? job() : draw(*request, moved); });
@@ -58,7 +70,7 @@ struct EngineThread::Worker final : EngineModel {
     }
   }
 
-  bool picture_wanted() const { return view && has_model && !failed && (view_changed || !sharp); }
+  bool picture_wanted() const { return view && has_model && !failed && (view_changed || (!sharp && !awaits_whole)); }
 
   // ---- on the thread, without the lock
 
@@ -93,6 +105,7 @@ struct EngineThread::Worker final : EngineModel {
       }
     }
     if (!paced) begin_pace();
+    if (awaits_whole) return draw_part(request);
     // What is dragged is drawn there by the whole model alone.
     ResolutionPace& of_picture = request.moved.moves() ? whole_pace : pace;
     const ResolutionPace::Next next = of_picture.next(moved);
@@ -100,6 +113,15 @@ struct EngineThread::Worker final : EngineModel {
     EngineImage image = next.halvings == 0 ? drawer.draw(request, next.divisor) : thinned.draw(request, next.divisor);
     of_picture.took(image.milliseconds);
     sharp = of_picture.sharp();
+    outputs.picture(std::move(image));
+  }
+
+  void draw_part(const RenderRequest& request) {
+    const ResolutionPace::Next next = whole_pace.next(true);
+    if (const auto status = thinned.prepare(request.settings, {}, {}, thinned.made_for()); !status)
+      return give_up(status.error().message);
+    EngineImage image = thinned.draw(request, std::max(next.divisor, ResolutionPace::kFinestThinned));
+    whole_pace.took(image.milliseconds);
     outputs.picture(std::move(image));
   }
 
@@ -179,15 +201,36 @@ struct EngineThread::Worker final : EngineModel {
   }
 
   void replace_model(splat::Gaussians given) {
+    const bool has_part = std::exchange(part_of, 0) == given.size() && given.size() > 0;
+    forget_scene();
+    model = std::move(given);
+    if (!has_part) thinned.forget_model();
+    if (model.size() == 0) drawer.release(), thinned.release();
+    show_anew(model.size() > 0, false);
+  }
+
+  // Of a device with memory of its own the whole model alone is drawn.
+  void replace_by_part(splat::Thinned part, size_t splats) {
+    forget_scene();
+    part_of = splats;
+    const bool drawn = part.model.size() > 0 && drawer.on_host();
+    drawn ? thinned.take(std::move(part), ResolutionPace::part_of(splats)) : thinned.forget_model();
+    show_anew(drawn, true);
+  }
+
+  void forget_scene() {
     edits.reset();
     reasons = {};
-    model = std::move(given);
-    drawer.forget_model(), thinned.forget_model();
+    model = {};
+    drawer.forget_model();
     paced = false;
-    if (model.size() == 0) drawer.release(), thinned.release();
+  }
+
+  void show_anew(bool anything, bool awaits) {
     std::lock_guard lock(mutex);
-    has_model = model.size() > 0;
-    failed = false;
+    has_model = anything;
+    awaits_whole = awaits;
+    failed = sharp = false;
     view_changed = true;
   }
 
@@ -195,12 +238,14 @@ struct EngineThread::Worker final : EngineModel {
   std::mutex mutex;
   std::condition_variable changed;
   bool stop = false, has_model = false, failed = false, view_changed = false;
-  std::deque<Job> jobs;
+  bool awaits_whole = false;  // of the model there is a part
+  std::deque<Queued> jobs;
   std::optional<RenderRequest> view;
 
   // ---- the thread's own
   const Outputs outputs;
-  splat::Gaussians model;                           // empty while it is edited
+  splat::Gaussians model;                           // empty while it is edited, or awaited
+  size_t part_of = 0;                               // of how many splats thinned has a part before they are here
   std::unique_ptr<splat::edit::EditedModel> edits;  // null: not edited yet
   std::vector<uint8_t> reasons;                     // ShownRows::reasons
   SelectionTint selection = SelectionTint::kNone;   // as drawn last
@@ -217,7 +262,13 @@ EngineThread::EngineThread(const MakeBackend& make_backend, Outputs outputs, int
 EngineThread::~EngineThread() = default;
 
 void EngineThread::set_model(splat::Gaussians model) {
-  worker_->add([w = worker_.get(), given = std::move(model)]() mutable { w->replace_model(std::move(given)); });
+  worker_->add([w = worker_.get(), given = std::move(model)]() mutable { w->replace_model(std::move(given)); }, true);
+}
+
+void EngineThread::set_part(splat::Thinned part, size_t splats) {
+  worker_->add(
+      [w = worker_.get(), part = std::move(part), splats]() mutable { w->replace_by_part(std::move(part), splats); },
+      true);
 }
 
 void EngineThread::set_view(std::optional<RenderRequest> view) {

@@ -15,6 +15,7 @@
 #include "splat/core/result.h"
 #include "splat/core/unique_function.h"
 #include "splat/edit/edited_model.h"
+#include "splat/model/thinned.h"
 #include "viewer/live/engine_image.h"
 
 namespace viewer {
@@ -50,7 +51,10 @@ class EngineThread {
   EngineThread(const EngineThread&) = delete;
   EngineThread& operator=(const EngineThread&) = delete;
 
-  void set_model(splat::Gaussians model);            // no splats: nothing is drawn
+  void set_model(splat::Gaussians model);  // no splats: nothing is drawn
+  // Of a model that is still being read, ResolutionPace::part_of(splats) of its splats: pictures are of them until
+  // set_model() brings all, or none. What is given to the thread meanwhile waits for that.
+  void set_part(splat::Thinned part, size_t splats);
   void set_view(std::optional<RenderRequest> view);  // what to draw from now on; nullopt: nothing
 
   // In order, one at a time, between two pictures. The model is the one set last before the call; edited: the same,

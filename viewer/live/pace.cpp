@@ -27,6 +27,12 @@ void ResolutionPace::begin(size_t splats) {
   while (splats_ >> halvings_ > kManySplats) ++halvings_;
 }
 
+size_t ResolutionPace::part_of(size_t splats) {
+  ResolutionPace pace;
+  pace.begin(splats);
+  return pace.halvings_ > 0 ? splats >> pace.halvings_ : 0;
+}
+
 ResolutionPace::Next ResolutionPace::next(bool moved) {
   moves_ = moved || shown_ == 0;
   if (moves_) {

@@ -32,6 +32,9 @@ class ResolutionPace {
   static constexpr int kCoarsestWhole = 4, kFinestThinned = 2;  // divisors
   static constexpr size_t kManySplats = 500'000, kFewestSplats = 120'000;
 
+  // How many of so many a moving view is drawn with at first; 0: all.
+  static size_t part_of(size_t splats);
+
   struct Next {
     int divisor = 1;
     int halvings = 0;  // of the number of splats that it is drawn with; 0: all

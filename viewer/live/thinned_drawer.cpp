@@ -1,5 +1,7 @@
 #include "viewer/live/thinned_drawer.h"
 
+#include <utility>
+
 namespace viewer {
 namespace {
 

@@ -4,12 +4,18 @@
 // converted to [N,K,3] here and only here. Streams in blocks: a reader or writer holds no second copy of the model.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/byte_stream.h"
 #include "io/splats/common/splat_file.h"
+#include "splat/core/parallel.h"
 #include "splat/core/result.h"
 #include "splat/model/dataset.h"
 #include "splat/model/gaussians.h"
@@ -18,6 +24,17 @@ namespace io {
 
 splat::Result<SplatFile> read_splat_ply(ByteStream& stream);  // from its start
 splat::Result<SplatFile> read_splat_ply(const std::filesystem::path& path, ReadWatch* watch = nullptr);
+// Splats of a file that stand for all of them (splat/model/thinned.h), for a picture before the rest is read.
+struct PartOfSplats {
+  SplatFile file;  // of it: format, gaussians and what comments say; nothing is checked
+  std::vector<uint32_t> rows;
+  size_t all = 0;
+};
+using CountOfPart = std::function<size_t(size_t all)>;  // 0: none of so few
+// The same as thinned() of all rows. None: it is ASCII, flat or in survey coordinates. Cost: a pass over the file, 16
+// bytes a row for as long, and a read a row of the part.
+splat::Result<std::optional<PartOfSplats>> read_part_of_splat_ply(const std::filesystem::path& path,
+                                                                  const CountOfPart& count_of, splat::ThreadPool& pool);
 splat::Result<splat::PointCloud> read_point_cloud_ply(const std::filesystem::path& path, ReadWatch* watch = nullptr);
 
 // The same from memory; `name` is how error sentences call the data.

@@ -12,6 +12,7 @@
 #include "io/splats/ply/ply_rows.h"
 #include "io/splats/ply/ply_splat.h"
 #include "io/text.h"
+#include "splat/model/thinned.h"
 
 namespace io {
 
@@ -110,6 +111,16 @@ void place(const std::vector<double>& positions, const std::vector<std::string>&
   for (size_t i = 0; i < positions.size(); ++i) file.gaussians.means[i] = float(positions[i] - origin[i % 3]);
 }
 
+// What a splat file is before its rows.
+SplatFile file_of(const PlyHeader& header, const RestProperties& rest) {
+  SplatFile file;
+  file.kind = SplatFormat::kPly;
+  file.format = encoding_name(header.encoding);
+  file.stored_sh_degree = rest.degree;
+  file.gaussians.sh_degree = std::min(rest.degree, splat::kMaxShDegree);
+  return file;
+}
+
 Result<SplatFile> read_splats(ByteStream& stream) {
   SPLAT_ASSIGN_OR_RETURN(const PlyHeader header, read_header(stream));
   const std::string& name = stream.name();
@@ -119,12 +130,8 @@ Result<SplatFile> read_splats(ByteStream& stream) {
   PlyRows rows(stream, header);
   SPLAT_TRY(rows.seek(*vertices));
 
-  SplatFile file;
-  file.kind = SplatFormat::kPly;
-  file.format = encoding_name(header.encoding);
+  SplatFile file = file_of(header, rest);
   Gaussians& model = file.gaussians;
-  file.stored_sh_degree = rest.degree;
-  model.sh_degree = std::min(rest.degree, splat::kMaxShDegree);
   model.resize(size_t(vertices->count));
   std::vector<double> wide(positions_are_wide(*vertices) ? model.means.size() : 0);
   SPLAT_TRY(rows.read(*vertices, splat_columns(*vertices, rest, model, wide)));
@@ -142,6 +149,42 @@ Result<SplatFile> read_splats(ByteStream& stream) {
   recognise_generated_object(header, file);
   check_splats(file, true);
   return file;
+}
+
+// Opacities and scales alone decide which rows stand for all: they are read first, then those rows.
+Result<std::optional<PartOfSplats>> read_part(ByteStream& stream, const CountOfPart& count_of,
+                                              splat::ThreadPool& pool) {
+  using Nothing = std::optional<PartOfSplats>;
+  SPLAT_ASSIGN_OR_RETURN(const PlyHeader header, read_header(stream));
+  const std::string name = stream.name();
+  SPLAT_ASSIGN_OR_RETURN(const PlyElement* vertices, find_vertices(header, name));
+  SPLAT_TRY(check_is_splat(*vertices, name));
+  SPLAT_ASSIGN_OR_RETURN(const RestProperties rest, find_rest(*vertices, name));
+  const size_t all = size_t(vertices->count), count = count_of(all);
+  if (header.encoding == PlyEncoding::kAscii || positions_are_wide(*vertices) || vertices->find("scale_2") < 0 ||
+      count == 0 || count >= all)
+    return Nothing();
+  PlyRows rows(stream, header);
+  SPLAT_TRY(rows.seek(*vertices));
+
+  std::vector<double> none;
+  PartOfSplats part{file_of(header, rest), {}, all};
+  splat::ThinnedRows chosen;
+  {
+    Gaussians weighed;
+    weighed.log_scales.resize(3 * all), weighed.logit_opacities.resize(all);
+    std::vector<PlyColumn> columns = splat_columns(*vertices, rest, weighed, none);
+    std::erase_if(columns, [](const PlyColumn& column) { return column.destination == nullptr; });
+    SPLAT_TRY(rows.look_over(*vertices, columns));
+    chosen = splat::thinned_rows(weighed, count, pool);
+  }
+  Gaussians& model = part.file.gaussians;
+  model.resize(chosen.rows.size());
+  SPLAT_TRY(rows.read_chosen(*vertices, splat_columns(*vertices, rest, model, none), chosen.rows));
+  splat::grow(model, chosen.grown);
+  part.rows = std::move(chosen.rows);
+  read_ply_comments(header.comments, part.file);
+  return Nothing(std::move(part));
 }
 
 // Colours of a point cloud: red green blue (or r g b, diffuse_*), as 0..255 for whole numbers, 0..1 for floats.
@@ -206,6 +249,12 @@ Result<SplatFile> read_splat_ply(ByteStream& stream) { return read_splats(stream
 Result<SplatFile> read_splat_ply(const fs::path& path, ReadWatch* watch) {
   SPLAT_ASSIGN_OR_RETURN(ByteStream stream, ByteStream::open(path, watch));
   return read_splats(stream);
+}
+
+Result<std::optional<PartOfSplats>> read_part_of_splat_ply(const fs::path& path, const CountOfPart& count_of,
+                                                           splat::ThreadPool& pool) {
+  SPLAT_ASSIGN_OR_RETURN(ByteStream stream, ByteStream::open(path));
+  return read_part(stream, count_of, pool);
 }
 
 Result<PointCloud> read_point_cloud_ply(const fs::path& path, ReadWatch* watch) {

@@ -112,26 +112,58 @@ Status PlyRows::read(const PlyElement& element, std::span<const PlyColumn> colum
 }
 
 Status PlyRows::read_blocks(const PlyElement& element, Body body) {
-  if (element.count == 0) return {};
-  const RowRange rows{stream_.position(), element.row_bytes, size_t(element.count),
-                      std::max<size_t>(1, kBlockBytes / element.row_bytes)};
-  SPLAT_TRY(read_rows(stream_, rows, pool_, body));  // seek() has compared the count with the file's size
+  SPLAT_TRY(walk_blocks(element, body));
   return stream_.skip(element.count * element.row_bytes);
 }
 
-Status PlyRows::read_binary(const PlyElement& element, std::span<const PlyColumn> columns) {
-  const bool swap = header_.encoding == PlyEncoding::kBigEndian;
-  return read_blocks(element, [&](const char* bytes, size_t first, size_t rows) {
-    for (const PlyColumn& column : columns) {
-      const PlyProperty& property = element.properties[size_t(column.property)];
-      const auto convert_to = [&](auto* destination) {
-        const Strided<std::remove_pointer_t<decltype(destination)>> strided{
-            bytes + property.offset, element.row_bytes, destination + first * column.stride, column.stride};
-        swap ? convert<true>(property.type, strided, rows) : convert<false>(property.type, strided, rows);
-      };
-      column.wide ? convert_to(column.wide) : convert_to(column.destination);
-    }
+Status PlyRows::walk_blocks(const PlyElement& element, Body body) {
+  if (element.count == 0) return {};
+  const RowRange rows{stream_.position(), element.row_bytes, size_t(element.count),
+                      std::max<size_t>(1, kBlockBytes / element.row_bytes)};
+  return read_rows(stream_, rows, pool_, body);  // seek() has compared the count with the file's size
+}
+
+Status PlyRows::look_over(const PlyElement& element, std::span<const PlyColumn> columns) {
+  return walk_blocks(element, [&](const char* bytes, size_t first, size_t rows) {
+    convert_block(element, columns, {bytes, first, rows});
   });
+}
+
+void PlyRows::convert_block(const PlyElement& element, std::span<const PlyColumn> columns, const Block& block) const {
+  const bool swap = header_.encoding == PlyEncoding::kBigEndian;
+  for (const PlyColumn& column : columns) {
+    const PlyProperty& property = element.properties[size_t(column.property)];
+    const auto convert_to = [&](auto* destination) {
+      const Strided<std::remove_pointer_t<decltype(destination)>> strided{
+          block.bytes + property.offset, element.row_bytes, destination + block.first * column.stride, column.stride};
+      swap ? convert<true>(property.type, strided, block.rows) : convert<false>(property.type, strided, block.rows);
+    };
+    column.wide ? convert_to(column.wide) : convert_to(column.destination);
+  }
+}
+
+Status PlyRows::read_binary(const PlyElement& element, std::span<const PlyColumn> columns) {
+  return read_blocks(element, [&](const char* bytes, size_t first, size_t rows) {
+    convert_block(element, columns, {bytes, first, rows});
+  });
+}
+
+Status PlyRows::read_chosen(const PlyElement& element, std::span<const PlyColumn> columns,
+                            std::span<const uint32_t> chosen) {
+  const uint64_t start = stream_.position();
+  const size_t row_bytes = element.row_bytes, together = std::max<size_t>(1, kBlockBytes / row_bytes);
+  std::vector<std::vector<std::byte>> blocks(size_t(pool_.threads()), std::vector<std::byte>(together * row_bytes));
+  std::vector<Status> failures(blocks.size());
+  pool_.for_chunks(chosen.size(), together, [&](size_t begin, size_t end, int thread) {
+    const std::span<std::byte> block = blocks[size_t(thread)];
+    Status& failure = failures[size_t(thread)];
+    for (size_t i = begin; i < end && failure; ++i)
+      failure = stream_.read_into(start + chosen[i] * row_bytes, block.subspan((i - begin) * row_bytes, row_bytes));
+    if (failure) convert_block(element, columns, {reinterpret_cast<const char*>(block.data()), begin, end - begin});
+  });
+  for (const Status& failure : failures)
+    if (!failure) return failure.error();
+  return {};
 }
 
 // The next line that is not blank; it stays valid until the next call.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,7 +33,12 @@ class PlyRows {
   splat::Status seek(const PlyElement& element);
   splat::Status read(const PlyElement& element, std::span<const PlyColumn> columns);  // all rows, from there
 
-  // The same for binary rows as they stand in the file: body(bytes of rows, first row, rows), in any order, by several
+  splat::Status look_over(const PlyElement& element, std::span<const PlyColumn> columns);  // binary; stays there
+  // Some rows of a binary file, ascending: the i-th of them goes to row i. Stays at the first row.
+  splat::Status read_chosen(const PlyElement& element, std::span<const PlyColumn> columns,
+                            std::span<const uint32_t> chosen);
+
+  // All binary rows as they stand in the file: body(bytes of rows, first row, rows), in any order, by several
   // threads at once.
   using Body = splat::FunctionRef<void(const char* bytes, size_t first, size_t rows)>;
   splat::Status read_blocks(const PlyElement& element, Body body);
@@ -42,6 +48,12 @@ class PlyRows {
   splat::Result<std::string> check_end(const PlyElement& element) const;
 
  private:
+  splat::Status walk_blocks(const PlyElement& element, Body body);
+  struct Block {
+    const char* bytes;
+    size_t first, rows;  // where they go
+  };
+  void convert_block(const PlyElement& element, std::span<const PlyColumn> columns, const Block& block) const;
   splat::Status read_binary(const PlyElement& element, std::span<const PlyColumn> columns);
   splat::Status read_ascii(const PlyElement& element, std::span<const PlyColumn> columns);
   splat::Result<std::string_view> next_line();

@@ -10,6 +10,8 @@
 #include "app/window/window_settings_file.h"
 #include "io/image_file.h"
 #include "io/io.h"
+#include "splat/bench/bench_scene.h"
+#include "splat/model/gaussian_rows.h"
 #include "tests/app/window/live_window.h"
 #include "tests/support/scene_on_disk.h"
 #include "tests/support/synthetic_scene.h"
@@ -29,6 +31,36 @@ splat::test::Scene write_scene(const fs::path& path, int splats) {
   const auto report = io::write_splat_file(path, scene.model);
   EXPECT_TRUE(report.ok());
   return scene;
+}
+
+// As large as it takes for a part to be shown first: 68 bytes a splat.
+TEST(Opening, OfMillionsOfSplatsAPartIsSeenFirst) {
+  const TempFolder folder;
+  const fs::path path = folder.path() / "scene.ply";
+  const size_t all = 1'600'000;
+  const auto scene = splat::bench::make_scene({all, 320, 180});
+  ASSERT_TRUE(io::write_splat_file(path, splat::with_sh_degree(scene.model, 0)).ok());
+  LiveWindow window;
+  window.look(viewer::RenderRequest{scene.view, {}});
+  window.send(viewer::OpenPath{path});
+  ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }, 60)) << window.all_notices();
+  const bool saw_part = window.splats->part;
+  const uint64_t number = window.splats->number;
+  EXPECT_EQ(window.splats->rows, all);
+  EXPECT_FALSE(window.splats->bounds.empty());
+  window.send(viewer::ExportSplats{folder.path() / "copy.ply"});  // waits for all of them
+  ASSERT_TRUE(window.wait([&] { return !window.splats->part; }, 60)) << window.all_notices();
+  EXPECT_EQ(window.splats->number, number) << "the same scene";
+  EXPECT_EQ(window.splats->rows, all);
+  ASSERT_TRUE(window.wait([&] { return window.noticed("copy.ply", NoticeKind::kInfo); }, 60)) << window.all_notices();
+  EXPECT_EQ(fs::file_size(folder.path() / "copy.ply"), fs::file_size(path));
+
+  window.splats.reset();
+  window.send(viewer::OpenPath{path});
+  ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }, 60)) << window.all_notices();
+  EXPECT_TRUE(saw_part || window.splats->part) << "not once in two";
+  window.send(viewer::CancelOpening{});
+  ASSERT_TRUE(window.wait([&] { return !window.splats->part; }, 60)) << "gone, or it was there already";
 }
 
 TEST(Opening, ASplatFileComesReadyToDraw) {

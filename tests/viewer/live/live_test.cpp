@@ -429,6 +429,38 @@ TEST(EngineThread, ManySplatsAreSeenBeforeAllOfThemAreUploaded) {
   ASSERT_TRUE(empty);
 }
 
+// Of a file that is still being read: what there is of it is drawn, and work on it waits for all.
+TEST(EngineThread, APartIsDrawnUntilTheWholeIsThere) {
+  const size_t all = ResolutionPace::kManySplats + 100'000;
+  const auto scene = splat::bench::make_scene({all, 320, 180});
+  splat::ThreadPool pool(2);
+  Drawn drawn;
+  EngineThread engine(make_cpu, drawn.outputs(), 2);
+  engine.set_part(splat::thinned(scene.model, ResolutionPace::part_of(all), pool), all);
+  std::atomic<size_t> seen{0};
+  engine.run([&](const splat::Gaussians& model, const auto*) { seen = model.size(); });
+  engine.set_view(RenderRequest{scene.view, {}});
+  const auto first = drawn.wait_for([](const EngineImage& i) { return i.part > 0; });
+  ASSERT_TRUE(first);
+  EXPECT_NEAR(double(first->part), double(ResolutionPace::part_of(all)), 0.1 * double(all));
+  EXPECT_GE(first->divisor, ResolutionPace::kFinestThinned);
+  const splat::View turned = splat::test::turned_view(scene.view, 0.01);
+  engine.set_view(RenderRequest{turned, {}});
+  EXPECT_TRUE(drawn.wait_for([&](const EngineImage& i) { return i.part > 0 && i.request.view == turned; }));
+  EXPECT_EQ(seen, 0u) << "it waits";
+  engine.set_model(scene.model);
+  const auto sharp = drawn.wait_for([](const EngineImage& i) { return i.divisor == 1; });
+  ASSERT_TRUE(sharp);
+  EXPECT_EQ(sharp->part, 0u);
+  EXPECT_EQ(seen, all);
+  engine.set_part(splat::thinned(scene.model, ResolutionPace::part_of(all), pool), all);
+  std::atomic<bool> ran{false};
+  engine.run([&](const splat::Gaussians& model, const auto*) { ran = model.size() == 0; });
+  engine.set_model({});  // it could not be read
+  for (int i = 0; i < 1000 && !ran; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(ran);
+}
+
 TEST(EngineThread, JobsSeeTheModelSetBefore) {
   Drawn drawn;
   EngineThread engine(make_cpu, drawn.outputs());
