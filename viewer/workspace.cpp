@@ -100,7 +100,7 @@ void Workspace::set_scene(const Bounds& bounds, const UpGuess& up, const SceneMe
   look.navigator.set_scene(bounds);
   look.navigator.set_up(memory.up.value_or(up.up), false);
   look.navigator.set_bookmarks(memory.bookmarks);
-  edit.measure.set_scale(memory.metres_per_unit);
+  edit.measure.open(memory.metres_per_unit);
   edit.crop.set(memory.crop_box);
   choices.region.reset();
 }
@@ -110,7 +110,7 @@ void Workspace::remember_scene() {
   SceneMemory now;
   if (length(look.navigator.up() - look.guessed_up.up) > 1e-9) now.up = look.navigator.up();
   now.bookmarks = look.navigator.bookmarks();
-  now.metres_per_unit = edit.measure.metres_per_unit();
+  now.metres_per_unit = edit.measure.metres_per_file_unit();
   now.crop_box = edit.crop.dragging() ? remembered_.crop_box : edit.crop.box();
   if (now == remembered_) return;
   remembered_ = now;

@@ -358,6 +358,8 @@ viewer::EditedScene Editing::scene(const edit::EditedModel& edited, EditsSummary
   now.unsaved = unsaved.changes_the_file();
   now.unsaved_what = unsaved.text();
   now.revision = edited.revision();
+  now.placed = edited.placed();
+  if (saved_over_) now.file_scale = saved_over_->placed.scale;
   if (summary) *summary = unsaved;
   if (const edit::Step* step = edited.history().next_undo()) now.undo = step->name;
   if (const edit::Step* step = edited.history().next_redo()) now.redo = step->name;
@@ -372,11 +374,11 @@ std::optional<viewer::ChangedRows> Editing::take_changed_rows(const edit::Edited
   return changed;
 }
 
-void Editing::was_saved(const edit::EditedModel& edited, const std::filesystem::path& file) {
+void Editing::was_saved(const edit::EditedModel& edited, const std::filesystem::path& file, double units) {
   saved_ = edited.state();
   moved_at_.reset();
   std::error_code code;
-  if (std::filesystem::equivalent(file, splats_, code)) saved_over_ = saved_;
+  if (std::filesystem::equivalent(file, splats_, code)) saved_over_ = edit::in_other_units(*saved_, units);
 }
 
 void Editing::keep(const edit::EditedModel& edited) {

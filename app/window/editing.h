@@ -31,7 +31,8 @@ class Editing {
   viewer::EditedScene scene(const splat::edit::EditedModel& edited, EditsSummary* unsaved = nullptr);
   // For the window: rows that came, went or moved since the last call; none did: nothing.
   std::optional<viewer::ChangedRows> take_changed_rows(const splat::edit::EditedModel& edited);
-  void was_saved(const splat::edit::EditedModel& edited, const std::filesystem::path& file);  // as it is now
+  // As it is now, in a file that has `units` of its own for one of the scene's.
+  void was_saved(const splat::edit::EditedModel& edited, const std::filesystem::path& file, double units = 1);
 
   void set_proposal(splat::clean::Proposal proposal) { proposal_ = std::move(proposal); }  // that rows are selected by
 

@@ -117,7 +117,7 @@ bool read_list(const json& head, const char* name, const Read& read, std::vector
 json head_of(const splat::edit::EditedState& edits) {
   return {{"rows", edits.states.size()},           {"copies", edits.copies.size()},   {"objects", edits.objects.size()},
           {"placements", edits.placements.size()}, {"moves", json_list(edits.moves)}, {"added", json_list(edits.added)},
-          {"list", json_list(edits.list)}};
+          {"list", json_list(edits.list)},         {"placed", json_of(edits.placed)}};
 }
 
 // Takes `count` values from the front of `bytes`; false: it holds fewer.
@@ -145,6 +145,11 @@ std::optional<splat::edit::EditedState> edits_of(const json& head, std::string_v
   if (!read_list(head, "moves", similarity_of, edits.moves) || !read_list(head, "added", added_file_of, edits.added) ||
       !read_list(head, "list", object_of, edits.list))
     return std::nullopt;
+  if (head.contains("placed")) {
+    const auto placed = similarity_of(head["placed"]);
+    if (!placed) return std::nullopt;
+    edits.placed = *placed;
+  }
   const bool known_states =
       std::all_of(edits.states.begin(), edits.states.end(), [](uint8_t s) { return s <= kMostState; });
   return known_states && splat::edit::is_consistent(edits) ? std::optional(std::move(edits)) : std::nullopt;

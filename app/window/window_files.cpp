@@ -50,6 +50,12 @@ void write_png(const fs::path& path, const splat::Image8& image) {
     log::info(fmt::format("picture '{}', {}x{} px", path.string(), image.width, image.height));
 }
 
+// Of its own that the file has for one of the scene's.
+double units_in(const fs::path& path, const io::SceneFrame& frame) {
+  const auto format = io::output_splat_format(path);
+  return format && *format == io::SplatFormat::kGlb ? frame.to_metres() : 1;
+}
+
 // True: done.
 bool write_splats(const viewer::ExportSplats& wanted, const splat::Gaussians& model, const io::SplatFileInfo& info) {
   const fs::path& path = wanted.path;
@@ -94,7 +100,7 @@ void WindowSession::Impl::carry_out(viewer::ExportSplats& command) {
     }
     if (!write_splats(command, edited->saved(command.object), info)) return;
     if (command.object) return;  // a part: the whole is not saved by it
-    editing->was_saved(*edited, command.path);
+    editing->was_saved(*edited, command.path, units_in(command.path, info.frame));
     editing->keep(*edited);
     state.edited.put(editing->scene(*edited));
   });

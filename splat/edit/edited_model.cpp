@@ -159,7 +159,7 @@ void EditedModel::begin(Step& step) {
     added_.resize(redo->known->files);
   }
   history_.drop_redo();
-  step.known = Known{moves_.size(), added_.size(), model_.sh_degree};
+  step.known = Known{moves_.size(), added_.size(), model_.sh_degree, placed_};
 }
 
 size_t EditedModel::select(std::span<const uint8_t> mask, SelectMode mode) {
@@ -257,7 +257,7 @@ size_t EditedModel::lock_object(uint32_t object, bool locked) {
 size_t EditedModel::move_object(uint32_t object, const Similarity& by) {
   if (by.is_identity()) return 0;
   return move_rows(
-      "move object", [&](size_t row) { return objects_[row] == object && !(states_[row] & (kDeleted | kFixed)); },
+      "move object", by, [&](size_t row) { return objects_[row] == object && !(states_[row] & (kDeleted | kFixed)); },
       [&](const Similarity& from) { return by * from; }, object);
 }
 
@@ -266,7 +266,7 @@ size_t EditedModel::place_object(uint32_t object, const Similarity& to) {
   if (to == before) return 0;
   const Similarity by = to * inverse(before);
   return move_rows(
-      "move object", [&](size_t row) { return objects_[row] == object && !(states_[row] & (kDeleted | kFixed)); },
+      "move object", by, [&](size_t row) { return objects_[row] == object && !(states_[row] & (kDeleted | kFixed)); },
       [&](const Similarity& from) { return from == before ? to : by * from; }, object);
 }
 
@@ -322,9 +322,10 @@ void EditedModel::remove_last(const std::vector<RowRun>& runs) {
   states_.resize(rows), objects_.resize(rows), placements_.resize(rows), copies_.resize(rows - opened_rows_);
 }
 
-// meant(row); moved(placement) of a row before. An object that moves as a whole, or is said to, is said to lie there.
+// meant(row); moved(placement) of a row before, which is by `by`. An object that moves as a whole, or is said to, is
+// said to lie there.
 template <class Meant, class Moved>
-size_t EditedModel::move_rows(std::string_view name, const Meant& meant, const Moved& moved,
+size_t EditedModel::move_rows(std::string_view name, const Similarity& by, const Meant& meant, const Moved& moved,
                               std::optional<uint32_t> whole) {
   Step step;
   step.name = name;
@@ -340,6 +341,7 @@ size_t EditedModel::move_rows(std::string_view name, const Meant& meant, const M
     if (is_new) moves_.push_back(moved(moves_[placements_[row]]));
     append_row(step.placements, uint32_t(row), placements_[row], found->second);
   }
+  if (std::find(stays.begin(), stays.end(), uint8_t(1)) == stays.end()) step.of_all = by;
   for (uint32_t object = 0; object < list_.size(); ++object) {
     if (!moves[object] || (stays[object] && object != whole)) continue;
     Object there = list_[object];
@@ -352,13 +354,13 @@ size_t EditedModel::move_rows(std::string_view name, const Meant& meant, const M
 size_t EditedModel::move_selected(const Similarity& by) {
   if (by.is_identity()) return 0;
   return move_rows(
-      name_of(by), [&](size_t row) { return (states_[row] & kSelected) != 0; },
+      name_of(by), by, [&](size_t row) { return (states_[row] & kSelected) != 0; },
       [&](const Similarity& from) { return by * from; });
 }
 size_t EditedModel::move_all(const Similarity& by) {
   if (by.is_identity()) return 0;
   return move_rows(
-      name_of(by), [&](size_t row) { return (states_[row] & (kDeleted | kFixed)) == 0; },
+      name_of(by), by, [&](size_t row) { return (states_[row] & (kDeleted | kFixed)) == 0; },
       [&](const Similarity& from) { return by * from; });
 }
 
@@ -414,6 +416,10 @@ void EditedModel::apply(const Step& step, bool forward) {
     for (uint32_t row = run.begin; row < run.end; ++row) states_[row] ^= run.flipped;
   apply_placements(step.placements, forward);
   apply_to_list(step, forward);
+  if (!forward)
+    placed_ = step.known->placed;
+  else if (!step.of_all.is_identity())
+    placed_ = placed_.is_identity() ? step.of_all : step.of_all * placed_;
   for (const IndexRun& run : step.objects)
     std::fill(objects_.begin() + run.begin, objects_.begin() + run.end, forward ? run.after : run.before);
   if (!forward) {

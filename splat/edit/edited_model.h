@@ -54,7 +54,10 @@ class EditedModel {
   uint32_t object_count() const { return uint32_t(list_.size()); }
   const std::vector<Object>& list() const { return list_; }  // by number
   uint64_t revision() const { return revision_; }            // counts up where rows have moved, come or gone
-  bool changed() const;                                      // would saved() be other than what was opened?
+  // Where the scene lies as a whole, from where it was opened: what was done to all of it in one step. A part that went
+  // alone is not in it.
+  const Similarity& placed() const { return placed_; }
+  bool changed() const;  // would saved() be other than what was opened?
   // Rows there were then that lie elsewhere now, or are copies of others. then: state(); null: as opened.
   size_t moved_rows(const EditedState* then = nullptr) const;
 
@@ -132,7 +135,8 @@ class EditedModel {
   size_t finish(Step step, size_t rows);
   void begin(Step& step);  // forgets what could be redone: from now on it is taken
   template <class Meant, class Moved>
-  size_t move_rows(std::string_view name, const Meant& meant, const Moved& moved, std::optional<uint32_t> whole = {});
+  size_t move_rows(std::string_view name, const Similarity& by, const Meant& meant, const Moved& moved,
+                   std::optional<uint32_t> whole = {});
   void apply(const Step& step, bool forward);
   void apply_placements(const std::vector<IndexRun>& runs, bool forward);
   void apply_to_list(const Step& step, bool forward);
@@ -162,6 +166,7 @@ class EditedModel {
   Gaussians original_rows_;           // of the rows that were moved, as they were opened
   std::vector<RowRun> changed_;       // since forget_changes(), in no order
   std::vector<Object> list_;
+  Similarity placed_;
   uint64_t revision_ = 0;
   History history_;
 };

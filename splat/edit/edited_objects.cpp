@@ -139,6 +139,7 @@ EditedState EditedModel::state() const {
   if (has_any(objects_)) out.objects = objects_;
   if (has_any(placements_)) out.placements = placements_;
   out.moves = moves_;
+  out.placed = placed_;
   const size_t rows = model_.size();
   for (const Added& file : added_) {
     // Of a step that was undone: none of its rows is there.
@@ -187,6 +188,7 @@ size_t EditedModel::restore(const EditedState& kept, std::vector<Gaussians> adde
     if (kept.object(row) != object) append_row(step.objects, row, object, kept.object(row));
     rows += flipped || is_new || placement != placed || kept.object(row) != object;
   }
+  step.of_all = kept.placed;
   return finish(std::move(step), rows);
 }
 

@@ -73,6 +73,7 @@ size_t common_sources(const EditedState& now, const EditedState& saved) {
 // As they are seen from the file that was saved, where they were moved already.
 std::vector<Object> list_since(const EditedState& now, const EditedState& saved) {
   std::vector<Object> list = now.list;
+  if (list.empty() && !saved.list.empty()) list.resize(1);
   for (size_t i = 0; i < std::min(list.size(), saved.list.size()); ++i) {
     const Similarity& before = saved.list[i].placed;
     list[i].placed = list[i].placed == before ? Similarity() : list[i].placed * inverse(before);
@@ -128,7 +129,18 @@ EditedState relative_to_saved(const EditedState& now, const EditedState& saved) 
   if (needs_added) out.added = now.added;
   out.list = list_since(now, saved);
   out.moves = moves.take();
+  if (!(now.placed == saved.placed)) out.placed = now.placed * inverse(saved.placed);
   return out;
+}
+
+EditedState in_other_units(EditedState state, double units) {
+  if (units == 1) return state;
+  const Similarity by{units};
+  if (state.list.empty()) state.list.resize(1);
+  for (Similarity& move : state.moves) move = by * move;
+  for (Object& object : state.list) object.placed = by * object.placed;
+  state.placed = by * state.placed;
+  return state;
 }
 
 }  // namespace splat::edit

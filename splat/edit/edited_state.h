@@ -31,6 +31,7 @@ struct EditedState {
   std::vector<Similarity> moves;     // from where a row lies in its file; the first is the identity
   std::vector<AddedFile> added{};
   std::vector<Object> list{};  // by number; empty: nothing is known of them
+  Similarity placed{};         // EditedModel::placed()
 
   size_t rows_of_file() const { return states.size() - copies.size(); }
   size_t sources() const;  // rows of all files
@@ -46,5 +47,8 @@ bool is_consistent(const EditedState& state);
 // The same rows as `now`, by way of the file that was written at `saved` in place of the first one: it has the rows
 // that were not deleted then, where they were then. Rows that neither it nor an added file has are left out.
 EditedState relative_to_saved(const EditedState& now, const EditedState& saved);
+
+// As a file has it that counts in other units, of which one of the scene's is so many; for relative_to_saved().
+EditedState in_other_units(EditedState state, double units);
 
 }  // namespace splat::edit

@@ -35,6 +35,7 @@ struct ObjectChange {
 struct Known {
   size_t placements = 0, files = 0;
   int sh_degree = 0;
+  Similarity placed{};  // EditedModel::placed()
 };
 
 struct Step {
@@ -46,6 +47,7 @@ struct Step {
   // Before all else: rows of files that were appended, and rows whose copies were.
   std::vector<RowRun> sources, copied;
   int sh_degree = 0;           // of the model from then on, where it is higher than before
+  Similarity of_all{};         // how all of it moved; the identity where a row stayed behind
   std::optional<Known> known;  // set by whoever takes the step
 
   bool empty() const {

@@ -55,7 +55,7 @@ void EditMode::forget() {
   scene.reset();
   request_.reset();
   measured_.reset();
-  measure.clear();
+  measure.reopen();
   transform.forget();
   crop.clips = false;
   align = {};
@@ -75,6 +75,7 @@ void EditMode::take(EditedScene&& next) {
   const bool shows_others = scene->step == EditStep::kUnhide || scene->step == EditStep::kUndo ||
                             scene->step == EditStep::kRedo || scene->step == EditStep::kHide;
   if (shows_others) crop.clips = false;
+  measure.follow(scene->placed, scene->file_scale);
   transform.answered(*scene);
   align.answered(*scene);
   if (near <= 0) near = scene->usual_distance;

@@ -142,6 +142,8 @@ struct EditedScene {
   bool unsaved = false;      // what a file gets has changed since the splats were opened or saved
   std::string unsaved_what;  // "12 splats were deleted, 3 added"
   std::vector<SceneObject> objects;
+  splat::Similarity placed{};      // all of it, from where it was opened
+  double file_scale = 1;           // units of the opened file, as it is now, for one as it was opened
   std::optional<Refined> refined;  // by kRefine
   std::optional<splat::edit::ValueHistogram> histogram;
   std::optional<splat::Box> box;                   // kProposeBox; none: there is no such row

@@ -24,15 +24,40 @@ double Measure::path_length() const {
 bool Measure::set_length(double metres) {
   const double scale = last_length() > 0 ? metres / last_length() : 0;
   if (!(scale >= kLeastScale && scale <= kLargestScale)) return false;
-  metres_per_unit_ = scale;
+  set_scale(scale);
   return true;
+}
+
+void Measure::set_scale(std::optional<double> metres_per_unit) {
+  metres_per_opened_unit_ = metres_per_unit;
+  if (metres_per_unit) *metres_per_opened_unit_ *= placed_.scale;
+}
+
+void Measure::open(std::optional<double> metres_per_file_unit) {
+  reopen();
+  metres_per_opened_unit_ = metres_per_file_unit;
+}
+
+void Measure::reopen() {
+  points_.clear();
+  placed_ = {};
+  file_scale_ = 1;
+}
+
+void Measure::follow(const splat::Similarity& placed, double file_scale) {
+  file_scale_ = file_scale;
+  if (placed == placed_) return;
+  const splat::Similarity by = placed * inverse(placed_);
+  for (Vec3& point : points_) point = vec3(by * array3(point));
+  placed_ = placed;
 }
 
 std::string Measure::text(double units) const {
   char text[48];
-  if (!metres_per_unit_)
+  const auto scale = metres_per_unit();
+  if (!scale)
     std::snprintf(text, sizeof text, "%.4g units", units);
-  else if (const double metres = units * *metres_per_unit_; metres < 0.01)
+  else if (const double metres = units * *scale; metres < 0.01)
     std::snprintf(text, sizeof text, "%.4g mm", 1e3 * metres);
   else if (metres < 1)
     std::snprintf(text, sizeof text, "%.4g cm", 1e2 * metres);
@@ -43,7 +68,7 @@ std::string Measure::text(double units) const {
 
 double Measure::grid_step(double radius) const {
   constexpr double kLines = 5;  // about, over a radius
-  const double unit = metres_per_unit_.value_or(1), rough = radius * unit / kLines;
+  const double unit = metres_per_unit().value_or(1), rough = radius * unit / kLines;
   if (!(rough > 0) || !std::isfinite(rough)) return 0;
   const double power = std::pow(10, std::floor(std::log10(rough))), times = rough / power;
   return power * (times < 2 ? 1 : times < 5 ? 2 : 5) / unit;

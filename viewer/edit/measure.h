@@ -1,10 +1,12 @@
-// Points measured in the scene: the lengths between them, and how long a unit of the world is once one is known.
+// Points measured in the scene: the lengths between them, and how long a unit of the world is once one is known. Both
+// go along where the scene is moved, turned or scaled as a whole: what was 1 m long still is.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "splat/model/transform.h"
 #include "viewer/camera/geometry.h"
 
 namespace viewer {
@@ -24,8 +26,14 @@ class Measure {
   double path_length() const;  // over all points
   // The last two points lie this far apart in truth; false: there are no two, or no scale comes of it.
   bool set_length(double metres);
-  void set_scale(std::optional<double> metres_per_unit) { metres_per_unit_ = metres_per_unit; }
-  std::optional<double> metres_per_unit() const { return metres_per_unit_; }
+  void set_scale(std::optional<double> metres_per_unit);
+  std::optional<double> metres_per_unit() const { return scaled(1 / placed_.scale); }
+  std::optional<double> metres_per_file_unit() const { return scaled(1 / file_scale_); }  // to be remembered with it
+  // Another scene, where its file has it.
+  void open(std::optional<double> metres_per_file_unit);
+  void reopen();  // no points, and the scene lies where it was opened
+  // Where all of it lies, from where it was opened, and units of its file for one as it was opened.
+  void follow(const splat::Similarity& placed, double file_scale);
   std::string text(double units) const;  // "1.25 m", or "0.82 units" where the scale is not known
 
   // How far apart lines of a grid suit a scene of this radius, world units: 1, 2 or 5 times a power of ten, in metres
@@ -37,8 +45,14 @@ class Measure {
   std::optional<Vec3> up(const Vec3& towards) const;
 
  private:
+  std::optional<double> scaled(double by) const {
+    return metres_per_opened_unit_ ? std::optional(by * *metres_per_opened_unit_) : std::nullopt;
+  }
+
   std::vector<Vec3> points_;
-  std::optional<double> metres_per_unit_;
+  std::optional<double> metres_per_opened_unit_;
+  splat::Similarity placed_;
+  double file_scale_ = 1;
 };
 
 }  // namespace viewer

@@ -152,6 +152,29 @@ TEST_F(EditingTest, WithoutASelectionAllMovesButWhatIsLockedOrDeleted) {
   EXPECT_EQ(model.edited().model().means, scene.model.means) << "to the byte";
 }
 
+// What is remembered with the file is of its units, whatever the scene's are meanwhile.
+TEST_F(EditingTest, TheScaleOfTheFileIsThatOfTheSceneItWasSavedFrom) {
+  saved_and_opened();
+  const std::filesystem::path copy = folder.path() / "copy.ply";
+  ASSERT_TRUE(io::write_splat_file(copy, scene.model).ok());
+  EditRequest scale = transform({2});
+  scale.everything = true;
+  viewer::EditedScene now = carry_out(scale);
+  EXPECT_EQ(now.placed.scale, 2);
+  EXPECT_EQ(now.file_scale, 1);
+  editing.was_saved(model.edited(), copy);
+  EXPECT_EQ(editing.scene(model.edited()).file_scale, 1) << "another file";
+  editing.was_saved(model.edited(), file);
+  EXPECT_EQ(editing.scene(model.edited()).file_scale, 2);
+  EditRequest undo;
+  undo.step = EditStep::kUndo;
+  now = carry_out(undo);
+  EXPECT_EQ(now.placed.scale, 1);
+  EXPECT_EQ(now.file_scale, 2) << "it still has what was saved";
+  editing.was_saved(model.edited(), file, 0.25);
+  EXPECT_EQ(editing.scene(model.edited()).file_scale, 0.25) << "written in metres";
+}
+
 TEST_F(EditingTest, ABoxSelectsDeletesShowsAndIsProposed) {
   const auto by_box = [&](EditStep step, bool outside) {
     EditRequest request;

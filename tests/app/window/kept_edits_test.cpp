@@ -50,6 +50,7 @@ TEST_F(Kept, CopiesObjectsAndMovesComeBackExactly) {
   splat::edit::EditedState edits{states, {0, 1}, {0, 0, 1, 1, 2}, {0, 1, 2, 0, 1}, {{}}};
   edits.moves.push_back({0.1, splat::quat_about({1, 2, 3}, 40), {1e-30, -1.0 / 3, 1e17}});
   edits.moves.push_back({1.0 / 7, {1, 0, 0, 0}, {0, 0, 5}});
+  edits.placed = edits.moves[1];
   keep(scene, edits);
   const auto kept = kept_edits(config, scene);
   ASSERT_TRUE(kept);
@@ -58,6 +59,7 @@ TEST_F(Kept, CopiesObjectsAndMovesComeBackExactly) {
   EXPECT_EQ(kept->edits.objects, edits.objects);
   EXPECT_EQ(kept->edits.placements, edits.placements);
   EXPECT_TRUE(kept->edits.moves == edits.moves);
+  EXPECT_TRUE(kept->edits.placed == edits.placed);
 }
 
 TEST_F(Kept, AddedFilesAndWhatObjectsAreComeBackExactly) {

@@ -164,6 +164,67 @@ TEST_F(Objects, MovingAllItsSplatsMovesTheObjectAndAPartOfThemDoesNot) {
   EXPECT_TRUE(edited.list()[1].placed == by * by);
 }
 
+TEST_F(Objects, TheSceneLiesWhereAllOfItWasMoved) {
+  add();
+  const Similarity twice{2, quat_about({0, 0, 1}, 30), {1, 2, 3}};
+  edited.move_all(twice);
+  EXPECT_TRUE(edited.placed() == twice);
+  edited.move_object(1, {3});
+  EXPECT_TRUE(edited.placed() == twice) << "a part";
+  edited.select_all();
+  edited.hide_selected();
+  edited.move_all({5});
+  EXPECT_DOUBLE_EQ(edited.placed().scale, 10) << "hidden or not";
+  edited.lock_object(1, true);
+  edited.move_all({7});
+  EXPECT_DOUBLE_EQ(edited.placed().scale, 10) << "the locked one has stayed";
+  for (int i = 0; i < 3; ++i) edited.undo();
+  EXPECT_TRUE(edited.placed() == twice);
+  edited.redo();
+  EXPECT_DOUBLE_EQ(edited.placed().scale, 10);
+  while (edited.undo()) {
+  }
+  EXPECT_TRUE(edited.placed().is_identity());
+  edited.place_object(0, {4});
+  EXPECT_EQ(edited.placed().scale, 4) << "there is nothing else";
+}
+
+// What is deleted does not stay behind.
+TEST_F(Objects, WithoutTheOtherOneIsTheScene) {
+  add();
+  std::vector<uint8_t> mask(9, 1);
+  std::fill(mask.begin(), mask.begin() + 5, uint8_t(0));
+  edited.delete_rows(mask);
+  edited.move_object(0, {2});
+  EXPECT_EQ(edited.placed().scale, 2);
+}
+
+// In metres, which the file is written in, while edits go on in the scene's units.
+TEST_F(Objects, EditsAfterSavingInOtherUnitsFitTheFile) {
+  constexpr double kMetres = 0.25;
+  edited.move_all({2, {1, 0, 0, 0}, {1, 0, 0}});
+  const EditedState saved = in_other_units(edited.state(), kMetres);
+  EXPECT_EQ(saved.placed.scale, 2 * kMetres);
+  Gaussians file = edited.saved();
+  ThreadPool pool(1);
+  transform(file, {kMetres}, pool);
+  for (const bool back : {false, true}) {
+    if (back) {
+      edited.undo(), edited.undo();
+    } else {
+      edited.move_all({3, quat_about({0, 1, 0}, 20), {0, 5, 0}});
+    }
+    const EditedState kept = relative_to_saved(edited.state(), saved);
+    ASSERT_TRUE(is_consistent(kept));
+    EditedModel again(file, size_t(1) << 26, 1);
+    again.restore(kept);
+    for (size_t i = 0; i < first.means.size(); ++i)
+      EXPECT_NEAR(again.model().means[i], edited.model().means[i], 1e-4) << back;
+    EXPECT_NEAR(again.placed().scale, edited.placed().scale / (2 * kMetres), 1e-12);
+    EXPECT_NEAR(again.list()[0].placed.scale, again.placed().scale, 1e-12) << "the object lies there, too";
+  }
+}
+
 TEST_F(Objects, APartLiesWhereItsWholeLies) {
   add();
   const Similarity by{2, {1, 0, 0, 0}, {1, 2, 3}};

@@ -23,13 +23,15 @@ struct Snapshot {
   std::vector<uint8_t> states;
   std::vector<uint32_t> objects;
   std::vector<Object> list;
+  Similarity placed;
 };
 Snapshot snapshot(const EditedModel& edited) {
   return {edited.model(),
           edited.saved(),
           {edited.states().begin(), edited.states().end()},
           {edited.objects().begin(), edited.objects().end()},
-          edited.list()};
+          edited.list(),
+          edited.placed()};
 }
 void expect_same(const Snapshot& a, const Snapshot& b) {
   expect_identical(a.model, b.model);
@@ -37,6 +39,7 @@ void expect_same(const Snapshot& a, const Snapshot& b) {
   EXPECT_EQ(a.states, b.states);
   EXPECT_EQ(a.objects, b.objects);
   EXPECT_EQ(a.list, b.list);
+  EXPECT_TRUE(a.placed == b.placed);
 }
 
 Similarity random_move(RandomValues& random) {
@@ -129,7 +132,7 @@ void random_operation(EditedModel& edited, RandomValues& random) {
       edited.restore_deleted();
       break;
     case 13:
-      edited.move_selected(random_move(random));
+      chance(0.2) ? edited.move_all(random_move(random)) : edited.move_selected(random_move(random));
       break;
     case 14:
       if (edited.count(kSelected) + rows < 300) edited.duplicate_selected();

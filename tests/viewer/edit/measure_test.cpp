@@ -41,6 +41,35 @@ TEST(Measure, AKnownLengthGivesTheScale) {
   EXPECT_EQ(measure.metres_per_unit(), 0.5) << "it is the scene's, not the points'";
 }
 
+// A metre between two points of a thing is a metre, however large the scene was made and whatever file has it.
+TEST(Measure, AKnownLengthStaysWhereTheWholeSceneIsScaled) {
+  Measure measure;
+  measure.open(std::nullopt);
+  measure.add({0, 0, 0}), measure.add({0, 4, 0});
+  ASSERT_TRUE(measure.set_length(1));
+  const splat::Similarity twice{2, splat::quat_about({0, 0, 1}, 90), {1, 0, 0}};
+  measure.follow(twice, 1);
+  EXPECT_EQ(measure.text(measure.last_length()), "1 m");
+  EXPECT_NEAR(length(measure.points()[1] - Vec3{-7, 0, 0}), 0, 1e-12) << "the points go along";
+  EXPECT_EQ(measure.metres_per_unit(), 0.125);
+  EXPECT_EQ(measure.metres_per_file_unit(), 0.25) << "the file is as it was";
+  measure.follow(twice, 2);  // saved over
+  EXPECT_EQ(measure.metres_per_unit(), 0.125);
+  EXPECT_EQ(measure.metres_per_file_unit(), 0.125);
+  measure.follow({}, 2);  // undone, not saved
+  EXPECT_EQ(measure.metres_per_unit(), 0.25);
+  EXPECT_EQ(measure.metres_per_file_unit(), 0.125);
+  measure.follow({3}, 2);
+  measure.add({0, 0, 0}), measure.add({0, 0, 6});
+  ASSERT_TRUE(measure.set_length(3)) << "measured afterwards: of the scene as it lies";
+  EXPECT_EQ(measure.metres_per_unit(), 0.5);
+  measure.follow({}, 2);
+  EXPECT_EQ(measure.metres_per_unit(), 1.5);
+  measure.open(measure.metres_per_file_unit());
+  EXPECT_EQ(measure.metres_per_unit(), 0.75);
+  EXPECT_TRUE(measure.points().empty());
+}
+
 TEST(Measure, GridsSuitTheSceneInUnitsAndInMetres) {
   Measure measure;
   EXPECT_EQ(measure.grid_step(0), 0);
