@@ -83,6 +83,7 @@ bool Workspace::receive() {
   take(app.cleanup_effect, [&](CleanupEffect&& effect) { edit.cleanup.effect = effect; });
   take(app.changed_rows, [&](ChangedRows&& changed) { take_changed_rows(std::move(changed)); });
   take_edited();
+  if (edit.scene) edit.cleanup.keep_rows(edit.scene->proposal, edit.scene->proposed_rows);
   take(app.mesh, [&](ShownMesh&& made) { take_mesh(std::move(made)); });
   take(app.quit_done, [&](QuitDone&&) { dialogs.may_close = true; });
   return any;

@@ -109,6 +109,7 @@ void take_step(const EditRequest& request, edit::EditedModel& edited) {
 splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request, viewer::EngineModel& model) {
   const auto start = std::chrono::steady_clock::now();
   edit::EditedModel& edited = model.edited();
+  const size_t rows = edited.model().size();
   if (selects_rows(request.step)) {
     SPLAT_TRY(select(request, model));
   } else if (is_object_step(request.step)) {
@@ -117,6 +118,7 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
     take_step(request, edited);
   }
   take_box_step(request, edited);
+  if (request.step != EditStep::kRedo) rows_came(rows, model);
   viewer::EditedScene now = scene(edited);
   if (request.step == EditStep::kProposeBox)
     now.box = edit::box_around(edited.model(), edited.states(), request.rows, request.box.rotation);
@@ -358,6 +360,7 @@ viewer::EditedScene Editing::scene(const edit::EditedModel& edited, EditsSummary
   now.unsaved = unsaved.changes_the_file();
   now.unsaved_what = unsaved.text();
   now.revision = edited.revision();
+  now.proposal = proposal_number_, now.proposed_rows = proposal_.score.size();
   now.placed = edited.placed();
   if (saved_over_) now.file_scale = saved_over_->placed.scale;
   if (summary) *summary = unsaved;
@@ -390,10 +393,31 @@ void Editing::keep(const edit::EditedModel& edited) {
   if (!status) splat::log::warning(status.error().message);
 }
 
-splat::Status Editing::add(AddedSplats added, edit::EditedModel& edited) {
+uint64_t Editing::set_proposal(splat::clean::Proposal proposal, viewer::EngineModel& model) {
+  proposal_ = std::move(proposal);
+  keep_proposed(rows_asked_, model);
+  return ++proposal_number_;
+}
+
+// Of as many rows as are still those that it was made for.
+void Editing::keep_proposed(size_t rows, viewer::EngineModel& model) {
+  if (proposal_.score.size() > rows) proposal_.score.resize(rows), proposal_.reasons.resize(rows);
+  model.set_reasons(splat::clean::numbers_of(proposal_.reasons));
+}
+
+void Editing::rows_came(size_t before, viewer::EngineModel& model) {
+  if (model.edited().model().size() <= before) return;
+  rows_asked_ = std::min(rows_asked_, before);
+  if (proposal_.score.size() > before) keep_proposed(before, model);
+}
+
+splat::Status Editing::add(AddedSplats added, viewer::EngineModel& model) {
+  edit::EditedModel& edited = model.edited();
+  const size_t rows = edited.model().size();
   if (edited.model().size() + added.model.size() > size_t(std::numeric_limits<uint32_t>::max()))
     return splat::Error{"'" + added.file.path + "' cannot be added: a scene holds at most 4.2 billion splats"};
   edited.add(std::move(added.model), std::move(added.file), std::move(added.name));
+  rows_came(rows, model);
   return {};
 }
 
@@ -404,6 +428,7 @@ splat::Status Editing::restore(const KeptEdits& kept, std::vector<splat::Gaussia
   if (edited.model().size() != edited.opened_rows() || edited.moved_rows() > 0)
     return splat::Error{"the edits of '" + splats_.string() + "' cannot be restored over newer ones: undo these first"};
   edited.restore(kept.edits, std::move(added));
+  rows_came(edited.opened_rows(), model);
   keep(edited);
   return {};
 }

@@ -27,14 +27,18 @@ class Editing {
   // An error where there is no backend to see by: nothing has changed. Throws what backends throw.
   splat::Result<viewer::EditedScene> carry_out(const viewer::EditRequest& request, viewer::EngineModel& model);
   const std::filesystem::path& splats() const { return splats_; }
-  splat::Status add(AddedSplats added, splat::edit::EditedModel& edited);  // an error: they are too many
+  splat::Status add(AddedSplats added, viewer::EngineModel& model);  // an error: they are too many
   viewer::EditedScene scene(const splat::edit::EditedModel& edited, EditsSummary* unsaved = nullptr);
   // For the window: rows that came, went or moved since the last call; none did: nothing.
   std::optional<viewer::ChangedRows> take_changed_rows(const splat::edit::EditedModel& edited);
   // As it is now, in a file that has `units` of its own for one of the scene's.
   void was_saved(const splat::edit::EditedModel& edited, const std::filesystem::path& file, double units = 1);
 
-  void set_proposal(splat::clean::Proposal proposal) { proposal_ = std::move(proposal); }  // that rows are selected by
+  // A clean-up's proposal for the rows that there are. Those that come from now on are not in it, also where they take
+  // the places of others that an undone step has taken away.
+  void begin_proposal(const splat::edit::EditedModel& edited) { rows_asked_ = edited.model().size(); }
+  // That rows are selected and tinted by; returns its number, which answers have from now on.
+  uint64_t set_proposal(splat::clean::Proposal proposal, viewer::EngineModel& model);
 
   void keep(const splat::edit::EditedModel& edited);  // for the next start what is not saved; nothing where all is
   void forget() { keeper_.forget(); }
@@ -56,7 +60,12 @@ class Editing {
   void take_box_step(const viewer::EditRequest& request, splat::edit::EditedModel& edited);
   double usual_distance(const splat::Gaussians& model);
 
+  void rows_came(size_t before, viewer::EngineModel& model);
+  void keep_proposed(size_t rows, viewer::EngineModel& model);
+
   splat::clean::Proposal proposal_;
+  uint64_t proposal_number_ = 0;
+  size_t rows_asked_ = 0;       // the first ones, that were there when it was begun and have been since
   splat::Contributions seen_;   // kept for their memory
   double usual_distance_ = -1;  // world units; negative: not known yet
   uint64_t revision_shown_ = 0;

@@ -46,7 +46,7 @@ void WindowSession::Impl::add_splats(const viewer::AddSplats& wanted, Opening& m
                 Editing& now = begin_editing();
                 if (now.splats() != scene_path) return;  // another scene has been opened meanwhile
                 const std::string name = added.name;
-                if (const auto status = now.add(std::move(added), model.edited()); !status)
+                if (const auto status = now.add(std::move(added), model); !status)
                   return log::error(status.error().message);
                 if (auto changed = now.take_changed_rows(model.edited())) state.changed_rows.put(std::move(*changed));
                 auto after = now.carry_out({}, model);

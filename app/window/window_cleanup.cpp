@@ -50,9 +50,7 @@ viewer::CleanupProposal for_window(const clean::Proposal& proposal) {
     if (proposal.score[row] > 0) shown.reasons[size_t(proposal.reasons[row])].scores.push_back(proposal.score[row]);
   for (viewer::CleanupReason& reason : shown.reasons)
     std::sort(reason.scores.begin(), reason.scores.end(), std::greater<>());
-  shown.rows.resize(proposal.reasons.size());
-  std::transform(proposal.reasons.begin(), proposal.reasons.end(), shown.rows.begin(),
-                 [](clean::Reason reason) { return uint8_t(reason); });
+  shown.rows = clean::numbers_of(proposal.reasons);
   for (size_t i = 0; i < shown.strengths.size(); ++i) shown.strengths[i] = clean::least_score(clean::Strength(i));
   return shown;
 }
@@ -82,7 +80,7 @@ void WindowSession::Impl::carry_out(viewer::ProposeCleanup&) {
   engine.edit(options.device.threads, [this, wanted = std::move(wanted),
                                        answer =
                                            std::make_unique<CleanupAnswer>(*mine, state.cleanup)](auto& model) mutable {
-    begin_editing();
+    begin_editing().begin_proposal(model.edited());
     cleanings.add([this, wanted = std::move(wanted), answer = std::move(answer),
                    left = rows_left(model.edited())]() mutable { propose_cleanup(wanted, left, std::move(answer)); });
   });
@@ -123,8 +121,7 @@ void WindowSession::Impl::propose_cleanup(const CleaningOptions& wanted, const R
                   std::lock_guard lock(scene_mutex);
                   answer->proposal.splats = scene.splats;
                 }
-                model.set_reasons(answer->proposal.rows);
-                begin_editing().set_proposal(std::move(all));
+                answer->proposal.number = begin_editing().set_proposal(std::move(all), model);
               });
 }
 

@@ -251,4 +251,10 @@ std::vector<int> spread(const std::vector<int>& views, size_t most) {
   return chosen;
 }
 
+std::vector<uint8_t> numbers_of(const std::vector<Reason>& reasons) {
+  std::vector<uint8_t> numbers(reasons.size());
+  std::transform(reasons.begin(), reasons.end(), numbers.begin(), [](Reason reason) { return uint8_t(reason); });
+  return numbers;
+}
+
 }  // namespace splat::clean

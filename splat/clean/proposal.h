@@ -40,6 +40,7 @@ struct Proposal {
   std::array<size_t, kReasons> counts(Strength strength) const;  // by reason
 };
 float least_score(Strength strength);
+std::vector<uint8_t> numbers_of(const std::vector<Reason>& reasons);
 
 // Down to `strength`: what only a stronger one would take has score 0. Replaces what the backend holds.
 Result<Proposal> propose(const CleanInputs& inputs, const Gaussians& model, Strength strength);

@@ -21,4 +21,9 @@ void Cleanup::take(CleanupProposal&& next) {
   proposal = std::move(next);
 }
 
+void Cleanup::keep_rows(uint64_t number, size_t rows) {
+  for (std::optional<CleanupProposal>* const known : {&proposal, &arrived})
+    if (*known && (*known)->number == number && (*known)->rows.size() > rows) (*known)->rows.resize(rows);
+}
+
 }  // namespace viewer

@@ -19,6 +19,7 @@ struct CleanupReason {
 };
 
 struct CleanupProposal {
+  uint64_t number = 0;                 // counts up
   std::filesystem::path splats;        // that are open
   std::vector<CleanupReason> reasons;  // by splat::clean::Reason; the first speaks against nothing
   std::vector<uint8_t> rows;           // [N] of the splats as they were: the reason against each, or 0
@@ -46,6 +47,7 @@ struct Cleanup {
   std::span<const uint8_t> reasons_of_rows() const { return proposal ? proposal->rows : std::span<const uint8_t>(); }
   void forget();
   void take(CleanupProposal&& next);
+  void keep_rows(uint64_t number, size_t rows);  // of that proposal: the others are rows that came later
   bool counts(size_t reason) const { return (reasons >> reason & 1) != 0; }
 };
 

@@ -150,6 +150,8 @@ struct EditedScene {
   std::optional<splat::edit::GroundPlane> ground;  // kFindGround; none: nothing is level enough
   std::optional<Extent> extent;  // of what kTransform would move; none: not asked for, or nothing has a finite centre
   std::vector<ProposedGroup> groups;  // the weightiest first; none: not asked for, or nothing proposed is selected
+  uint64_t proposal = 0;              // CleanupProposal::number
+  size_t proposed_rows = 0;           // the first ones, that it speaks of
   uint64_t revision = 0;              // EditedModel::revision()
   double usual_distance = 0;          // between neighbours, about, world units; 0: no splat has a size
   double milliseconds = 0;            // that the step took

@@ -40,7 +40,9 @@ class Model final : public viewer::EngineModel {
   EditedModel& edited() override { return edited_; }
   splat::Result<splat::Backend*> seeing(const splat::View&, bool) override { return splat::Error{"not needed"}; }
   splat::Result<splat::ImageF> picture(const splat::View&, bool) override { return splat::Error{"not needed"}; }
-  void set_reasons(std::vector<uint8_t>) override {}
+  void set_reasons(std::vector<uint8_t> given) override { reasons = std::move(given); }
+
+  std::vector<uint8_t> reasons;
 
  private:
   EditedModel edited_;
@@ -200,6 +202,47 @@ TEST_F(EditingTest, ABoxSelectsDeletesShowsAndIsProposed) {
   EXPECT_EQ(saved_and_opened().size(), inside);
 }
 
+// Copies that are proposed are undone; others take their numbers, not what was said of them.
+TEST_F(EditingTest, ACopyInThePlaceOfAProposedOneIsNotProposed) {
+  const auto take = [&](EditStep step) {
+    EditRequest request;
+    request.step = step;
+    request.low = 1, request.reasons = ~0u;
+    return carry_out(request);
+  };
+  const auto propose_copies = [&] {
+    splat::clean::Proposal proposal;
+    proposal.score.resize(model.edited().model().size());
+    proposal.reasons.resize(proposal.score.size());
+    for (size_t row = 400; row < proposal.score.size(); ++row)
+      proposal.score[row] = 5, proposal.reasons[row] = splat::clean::Reason(1);
+    return editing.set_proposal(std::move(proposal), model);
+  };
+  select_every_third();
+  const size_t copies = take(EditStep::kDuplicate).selected;
+  editing.begin_proposal(model.edited());
+  const uint64_t number = propose_copies();
+  EXPECT_EQ(take(EditStep::kSelectProposed).selected, copies);
+  take(EditStep::kUndo), take(EditStep::kRedo), take(EditStep::kSelectNone);
+  viewer::EditedScene now = take(EditStep::kSelectProposed);
+  EXPECT_EQ(now.selected, copies) << "the same ones are there again";
+  EXPECT_EQ(now.proposal, number);
+  EXPECT_EQ(now.proposed_rows, 400 + copies);
+  for (int i = 0; i < 3; ++i) take(EditStep::kUndo);
+  now = take(EditStep::kDuplicate);
+  EXPECT_EQ(now.selected, copies);
+  EXPECT_EQ(now.proposed_rows, 400u);
+  EXPECT_EQ(model.reasons.size(), 400u);
+  EXPECT_EQ(take(EditStep::kSelectProposed).selected, 0u);
+
+  // Likewise where that happens while the photos are looked at.
+  editing.begin_proposal(model.edited());
+  take(EditStep::kUndo), take(EditStep::kUndo);
+  EXPECT_EQ(take(EditStep::kDuplicate).selected, copies);
+  EXPECT_EQ(propose_copies(), number + 1);
+  EXPECT_EQ(take(EditStep::kSelectProposed).selected, 0u);
+}
+
 EditRequest on_object(EditStep step, uint32_t object) {
   EditRequest request;
   request.step = step;
@@ -214,7 +257,7 @@ struct TwoObjects : EditingTest {
     splat::ThreadPool pool(1);
     AddedSplats added{scene.model, {"b.ply", "", 0, 0}, "b", {}};
     transform(added.model, off, pool);
-    EXPECT_TRUE(editing.add(std::move(added), model.edited()).ok());
+    EXPECT_TRUE(editing.add(std::move(added), model).ok());
   }
 };
 

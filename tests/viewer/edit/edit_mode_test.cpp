@@ -134,5 +134,17 @@ TEST(EditMode, TheCameraKeepsItsButtons) {
   EXPECT_FALSE(mode.handle(event(InputEvent::Kind::kPress, 10, 10), view(), false));
 }
 
+TEST(Cleanup, RowsThatCameLaterHaveNoReason) {
+  Cleanup cleanup;
+  CleanupProposal proposal;
+  proposal.number = 3;
+  proposal.rows = {1, 0, 2, 2};
+  cleanup.take(std::move(proposal));
+  cleanup.keep_rows(2, 0);
+  EXPECT_EQ(cleanup.reasons_of_rows().size(), 4u) << "of another proposal";
+  cleanup.keep_rows(3, 3);
+  EXPECT_EQ(cleanup.reasons_of_rows().size(), 3u);
+}
+
 }  // namespace
 }  // namespace viewer
