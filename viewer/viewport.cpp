@@ -187,7 +187,7 @@ void Viewport::ask_engine_nothing() {
 
 void Viewport::ask_engine(const splat::View& view) {
   if (!work_.uses_engine()) return ask_engine_nothing();
-  const RenderRequest request{view, work_.drawn_settings(), work_.edit.transform.shown()};
+  const RenderRequest request{view, work_.drawn_settings(), work_.edit.shown_move()};
   if (asked_ && same_request(*asked_, request)) return;
   asked_ = request;
   work_.app.engine_view.put(request);
@@ -228,7 +228,7 @@ void Viewport::sort(const splat::View& view) {
 
 // Of the rows that OpenGL has.
 ShownMove Viewport::shown_move() const {
-  const ShownMove& move = work_.edit.transform.shown();
+  const ShownMove& move = work_.edit.shown_move();
   return move.moves() && work_.edit.scene && work_.edit.scene->revision == move.revision ? move : ShownMove();
 }
 

@@ -152,6 +152,7 @@ void Workspace::take_changed_rows(ChangedRows&& changed) {
   received.splat_rows = changed.rows;
   received.splat_degree = changed.packed.sh_degree;
   edit.transform.rows_changed(changed.revision);
+  edit.align.rows_changed(changed.revision);
   received.splats->bounds = changed.bounds;
   ++received.bounds_changed;
   look.navigator.set_scene(changed.bounds);

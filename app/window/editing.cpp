@@ -12,6 +12,7 @@
 #include "splat/core/log.h"
 #include "splat/core/median.h"
 #include "splat/edit/selectors.h"
+#include "viewer/live/shown_move.h"
 
 namespace app {
 
@@ -133,11 +134,20 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
     else
       splat::log::error(found.error().message);
   }
+  if (request.marked) mark(*request.marked, edited, now);
   if (request.wants_extent) now.extent = extent(edited);
   if (request.wants_groups) now.groups = groups(edited);
   now.usual_distance = usual_distance(edited.model());
   now.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return now;
+}
+
+void Editing::mark(uint32_t object, const edit::EditedModel& edited, viewer::EditedScene& now) {
+  const auto objects = edited.objects();
+  pool_.for_chunks(objects.size(), kStatesAtOnce, [&](size_t begin, size_t end, int) {
+    for (size_t row = begin; row < end; ++row) now.states[row] |= objects[row] == object ? viewer::kMarked : 0;
+  });
+  now.marked = object;
 }
 
 edit::RowMask Editing::rows_of_box(const EditRequest& request, const edit::EditedModel& edited) {

@@ -71,6 +71,7 @@ class Editing {
   uint64_t revision_shown_ = 0;
   void count_rows(const splat::edit::EditedModel& edited, viewer::EditedScene& now, EditsSummary& unsaved);
   size_t moved_rows(const splat::edit::EditedModel& edited);
+  void mark(uint32_t object, const splat::edit::EditedModel& edited, viewer::EditedScene& now);
   std::vector<viewer::ProposedGroup> groups(const splat::edit::EditedModel& edited);
   std::optional<viewer::Extent> extent(const splat::edit::EditedModel& edited);
 

@@ -37,10 +37,43 @@ void object_choice(Workspace& work, const char* label, const char* tip, uint32_t
 void align_kinds(Workspace& work, AlignTool& align) {
   EvenRow row(work.appearance, 2);
   const auto kind = [&](bool with_scale, const char* label, const char* tip) {
-    if (row.button(label, tip, align.with_scale == with_scale)) align.with_scale = with_scale;
+    if (row.button(label, tip, align.with_scale() == with_scale)) align.set_with_scale(with_scale);
   };
   kind(false, "Rigid", "It is moved and turned");
   kind(true, "With scale", "It is moved, turned and made larger or smaller");
+}
+
+// What the buttons and the keys do.
+enum class AlignStep : uint8_t { kRefine, kShow, kTake, kPutBack };
+
+bool can_align(const Workspace& work, AlignStep step) {
+  const AlignTool& align = work.edit.align;
+  const bool shown = align.shown().moves();
+  if (work.edit.tool != EditTool::kAlign || !work.edit.scene || align.waiting()) return false;
+  switch (step) {
+    case AlignStep::kRefine:
+      return work.edit.scene->objects.size() > 1;
+    case AlignStep::kShow:
+      return !shown && align.motion();
+    case AlignStep::kTake:
+    case AlignStep::kPutBack:
+      return shown;
+  }
+  return false;
+}
+
+bool take_align_step(Workspace& work, AlignStep step) {
+  AlignTool& align = work.edit.align;
+  if (!can_align(work, step)) return false;
+  if (step == AlignStep::kRefine) send_edit(work, align.refine());
+  if (step == AlignStep::kShow) send_edit(work, align.show());
+  if (step == AlignStep::kPutBack) align.put_back(), work.look.changed = true;
+  if (step != AlignStep::kTake) return true;
+  if (work.edit.scene->objects[align.moving].object.locked)
+    work.say("'" + name_of(work, align.moving) + "' is locked: unlock it in the list of objects, then align it");
+  else
+    send_edit(work, align.accept());
+  return true;
 }
 
 std::string length_text(const Workspace& work, double units) { return work.edit.measure.text(units); }
@@ -56,16 +89,22 @@ void results(Workspace& work, AlignTool& align) {
          "Between the surfaces, where they lie on each other: root of the mean square");
     fact("In common", number_text(100 * refined->share, "%.0f %%"), "Of what was compared of the moved object");
   }
-  ImGui::BeginDisabled(align.waiting());
-  if (button(align.waiting() ? "Refining..." : "Refine",
-             "Lays its surface on the other's (ICP), from where the pairs lay it, or from where it lies: it must be "
-             "about right. Nothing moves before Align",
-             -1))
-    send_edit(work, align.refine());
-  ImGui::EndDisabled();
-  ImGui::BeginDisabled((!fit && !align.refined()) || align.waiting());
-  if (button("Align", "Moves the object so, as one step", -1)) send_edit(work, align.accept());
-  ImGui::EndDisabled();
+  const auto wide = [&](AlignStep step, const char* label, const char* tip) {
+    ImGui::BeginDisabled(!can_align(work, step));
+    if (button(label, tip, -1)) take_align_step(work, step);
+    ImGui::EndDisabled();
+  };
+  wide(AlignStep::kRefine, align.waiting() ? "Refining..." : "Refine",
+       "Lays its surface on the other's (ICP), from where the pairs lay it, or from where it lies: it must be about "
+       "right. Nothing moves before Apply (Shift+Enter)");
+  if (!align.shown().moves()) {
+    wide(AlignStep::kShow, "Show", "Draws it where it would lie; nothing moves before Apply (Enter)");
+  } else {
+    EvenRow row(work.appearance, 2);
+    if (row.button("Apply", "It lies there from now on: one step (Enter)", true))
+      take_align_step(work, AlignStep::kTake);
+    if (row.button("Cancel", "It is shown where it lies (Escape)")) take_align_step(work, AlignStep::kPutBack);
+  }
   if (!align.empty() && button("Clear pairs", "Removes the points (Escape); Backspace removes the last one"))
     align.clear();
 }
@@ -80,9 +119,33 @@ void draw_align_panel(Workspace& work) {
   object_choice(work, "Onto", "The object that stays", align.onto);
   if (!align.choose(work.edit.scene->objects, {})) return;
   align_kinds(work, align);
-  faint_text(work.appearance, (align.first() ? "Click the same point on '" : "Click a point on '") +
-                                  name_of(work, align.next_object()) + "'.");
+  if (align.shown().moves())
+    faint_text(work.appearance, "Shown where it would lie. Nothing has moved yet.");
+  else
+    faint_text(work.appearance, (align.first() ? "Click the same point on '" : "Click a point on '") +
+                                    name_of(work, align.next_object()) + "'.");
   results(work, align);
+}
+
+bool align_key(Workspace& work, const EditKey& key) {
+  AlignTool& align = work.edit.align;
+  if (work.edit.tool != EditTool::kAlign) return false;
+  if (key.enter && key.modifiers.shift) return take_align_step(work, AlignStep::kRefine);
+  if (key.enter) return take_align_step(work, align.shown().moves() ? AlignStep::kTake : AlignStep::kShow);
+  if (key.backspace) return align.remove_last(), true;
+  if (key.escape && take_align_step(work, AlignStep::kPutBack)) return true;
+  if (key.escape && !align.empty()) return align.clear(), true;
+  return false;
+}
+
+void add_align_actions(Workspace& work, std::vector<Action>& actions) {
+  const auto add = [&](const char* name, const char* keys, AlignStep step) {
+    actions.push_back({name, keys, can_align(work, step), [&work, step] { take_align_step(work, step); }});
+  };
+  add("Align: refine", "Shift+Enter", AlignStep::kRefine);
+  add("Align: show where it would lie", "Enter", AlignStep::kShow);
+  add("Align: apply what is shown", "Enter", AlignStep::kTake);
+  add("Align: cancel what is shown", "Escape", AlignStep::kPutBack);
 }
 
 void draw_aligned_points(const Workspace& work, const ScenePlace& scene) {
@@ -101,10 +164,12 @@ void draw_aligned_points(const Workspace& work, const ScenePlace& scene) {
   };
   for (size_t i = 0; i < align.pairs().size(); ++i) {
     const auto& pair = align.pairs()[i];
-    const auto from = scene.at(view, vec3(pair.from)), to = scene.at(view, vec3(pair.to));
+    const Vec3 moved = vec3(align.shown().by * pair.from);
+    const auto from = scene.at(view, moved), to = scene.at(view, vec3(pair.to));
     if (from && to) list.AddLine(*from, *to, line, thick);
-    mark(vec3(pair.from), std::to_string(i + 1), true);
-    mark(vec3(pair.to), std::to_string(i + 1), false);
+    mark(moved, std::to_string(i + 1), true);
+    mark(vec3(pair.to),
+         align.shown().moves() ? length_text(work, length(moved - vec3(pair.to))) : std::to_string(i + 1), false);
   }
   if (align.first()) mark(*align.first(), std::to_string(align.pairs().size() + 1), true);
   list.PopClipRect();

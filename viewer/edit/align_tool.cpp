@@ -21,6 +21,7 @@ bool AlignTool::choose(const std::vector<SceneObject>& objects, std::optional<ui
 }
 
 void AlignTool::add(uint32_t object, const Vec3& point) {
+  put_back();
   refined_.reset();
   if (object == moving) {
     first_ = point;
@@ -31,6 +32,7 @@ void AlignTool::add(uint32_t object, const Vec3& point) {
 }
 
 void AlignTool::remove_last() {
+  put_back();
   refined_.reset();
   if (first_)
     first_.reset();
@@ -39,42 +41,78 @@ void AlignTool::remove_last() {
 }
 
 void AlignTool::clear() {
+  put_back();
   pairs_.clear();
   first_.reset();
   refined_.reset();
 }
 
-splat::Result<PairFit> AlignTool::fit() const { return splat::registration::fit_pairs(pairs_, with_scale); }
+splat::Result<PairFit> AlignTool::fit() const { return splat::registration::fit_pairs(pairs_, with_scale_); }
+
+void AlignTool::set_with_scale(bool scaled) {
+  if (scaled == with_scale_) return;
+  put_back();
+  refined_.reset();
+  with_scale_ = scaled;
+}
+
+std::optional<splat::Similarity> AlignTool::motion() const {
+  if (refined_) return refined_->by;
+  const auto by = fit();
+  return by ? std::optional(by->to_from) : std::nullopt;
+}
 
 EditRequest AlignTool::refine() {
   EditRequest request;
   request.step = EditStep::kRefine;
   request.object = moving;
   request.onto = onto;
-  request.with_scale = with_scale;
+  request.with_scale = with_scale_;
   if (const auto start = fit()) request.transform = start->to_from;
-  waiting_ = true;
+  request.marked = moving;
+  waiting_ = shows_ = true;
   refined_.reset();
   return request;
 }
 
-EditRequest AlignTool::accept() {
+EditRequest AlignTool::show() {
+  EditRequest request;
+  request.marked = moving;
+  shows_ = true;
+  return request;
+}
+
+void AlignTool::put_back() {
+  shows_ = false;
+  shown_ = {};
+}
+
+EditRequest AlignTool::accept() const {
   EditRequest request;
   request.step = EditStep::kMoveObject;
   request.object = moving;
-  if (refined_)
-    request.transform = refined_->by;
-  else if (const auto by = fit())
-    request.transform = by->to_from;
+  request.transform = motion().value_or(splat::Similarity());
   return request;
+}
+
+// What was shown is in the rows now.
+void AlignTool::rows_changed(uint64_t revision) {
+  if (revision != revision_) put_back();
 }
 
 void AlignTool::answered(const EditedScene& scene) {
   if (scene.revision != revision_) clear();
   revision_ = scene.revision;
-  if (scene.step != EditStep::kRefine) return;
-  waiting_ = false;
-  if (scene.refined && scene.refined->revision == scene.revision) refined_ = scene.refined;
+  if (scene.step == EditStep::kRefine) {
+    waiting_ = false;
+    if (scene.refined && scene.refined->revision == scene.revision) refined_ = scene.refined;
+    if (!refined_) put_back();
+  } else if (scene.step != EditStep::kBegin) {  // something else was done meanwhile
+    put_back();
+  }
+  const auto by = motion();
+  if (waiting_ || !shows_ || !by || scene.marked != moving) return;
+  shown_ = {*by, false, scene.revision, moving};
 }
 
 }  // namespace viewer

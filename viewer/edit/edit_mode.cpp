@@ -86,6 +86,7 @@ void EditMode::choose(EditTool next) {
   tool = next;
   cancel_shape();
   transform.abandon();
+  align.put_back();
   crop.abandon();
 }
 
@@ -102,6 +103,7 @@ bool EditMode::handle(const InputEvent& event, const splat::View& view, bool ant
     case Kind::kPress:
     case Kind::kDoubleClick:
       if (!left || event.modifiers.alt) return false;
+      if (tool == EditTool::kAlign && align.shown().moves()) return false;  // it is looked at from all sides
       if (tool == EditTool::kMeasure || tool == EditTool::kAlign) return measured_ = pointer_, true;
       if (tool == EditTool::kPolygon && drawing_ && points_.size() > 2 &&
           (event.kind == Kind::kDoubleClick || distance(points_.front(), pointer_) < kClosesPx))

@@ -45,8 +45,8 @@ constexpr ToolRow kTools[] = {
     {EditTool::kMeasure, 'M', "Measure M",
      "Click points on the scene: the lengths between them are shown. Backspace removes the last one"},
     {EditTool::kAlign, 'U', "Align U",
-     "Click a point on one object, then the same point on another: from three pairs on the one can be laid on the "
-     "other. Backspace removes the last point"},
+     "Click a point on one object, then the same point on another: from three pairs on Enter shows where the one would "
+     "lie, and Enter again lays it there. Shift+Enter refines; Backspace removes the last point"},
     {EditTool::kLook, 'V', "Look V", "The left button moves the camera, as the right and middle ones always do"},
 };
 
@@ -209,6 +209,7 @@ void send_edit(Workspace& work, EditRequest request) {
   if (!request.measure) request.measure = histogram_measure(work);
   request.wants_extent = work.edit.tool == EditTool::kTransform;
   request.wants_groups = work.edit.cleanup.looked_at();
+  if (work.edit.tool == EditTool::kAlign) request.marked = work.edit.align.moving;
   work.app.commands.put(EditScene{std::move(request)});
 }
 
@@ -217,6 +218,7 @@ void set_edit_mode(Workspace& work, bool on) {
   if (on && work.received.splats->iteration >= 0)
     return work.say("these are the splats of a run: save them (Ctrl+S) and open that file to edit them");
   work.edit.on = on;
+  work.edit.align.put_back();
   work.edit.cancel_shape();
   if (on) edit_step(work, EditStep::kBegin);
 }
@@ -292,7 +294,7 @@ bool edit_key(Workspace& work, const EditKey& key) {
     if (key.letter == 'J') return step(EditStep::kSeparate);
     return false;
   }
-  if (crop_key(work, key)) return true;
+  if (crop_key(work, key) || align_key(work, key)) return true;
   for (const ToolRow& row : kTools)
     if (key.letter == row.key) return choose_tool(work, row.tool), true;
   if (key.letter == 'X') return edit.visible = !edit.visible, true;
@@ -307,8 +309,6 @@ bool edit_key(Workspace& work, const EditKey& key) {
   if (edit.tool == EditTool::kMeasure && key.backspace) return edit.measure.remove_last(), true;
   if (edit.tool == EditTool::kMeasure && key.escape && !edit.measure.points().empty())
     return edit.measure.clear(), true;
-  if (edit.tool == EditTool::kAlign && key.backspace) return edit.align.remove_last(), true;
-  if (edit.tool == EditTool::kAlign && key.escape && !edit.align.empty()) return edit.align.clear(), true;
   if (key.escape && edit.drawing()) return edit.cancel_shape(), true;
   if (key.escape && edit.scene->selected > 0) return step(EditStep::kSelectNone);
   return false;
@@ -329,6 +329,7 @@ std::vector<Action> edit_actions(Workspace& work) {
   for (const StepRow& row : kSteps)
     all.push_back({row.action, row.keys, !row.needs_selection || scene.selected > 0, step(row.step)});
   add_crop_actions(work, all);
+  add_align_actions(work, all);
   all.push_back({"Show what is hidden", "Shift+H", scene.hidden > 0, step(EditStep::kUnhide)});
   all.push_back({"Unlock all splats", "Shift+K", scene.locked > 0, step(EditStep::kUnlock)});
   all.push_back({"Add a splat file as an object", "", true, [&work] { ask_add_file(work); }});

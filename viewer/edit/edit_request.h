@@ -98,6 +98,7 @@ struct EditRequest {  // answered by an EditedScene
   splat::Similarity transform;
   bool everything = false;
   bool wants_extent = false, wants_groups = false;  // with every step
+  std::optional<uint32_t> marked;                   // likewise: the object whose rows the answer marks (kMarked)
 };
 
 // Of centres, world units.
@@ -136,7 +137,8 @@ struct Refined {
 struct EditedScene {
   EditStep step = EditStep::kBegin;  // that it answers
   std::filesystem::path splats;      // that were opened
-  std::vector<uint8_t> states;       // [N] splat::edit::StateBit, of the rows as they are now
+  std::vector<uint8_t> states;       // [N] splat::edit::StateBit, of the rows as they are now, and kMarked
+  std::optional<uint32_t> marked;    // the object that has it
   size_t selected = 0, hidden = 0, locked = 0, deleted = 0;
   std::string undo, redo;    // names of the steps; empty: none
   bool unsaved = false;      // what a file gets has changed since the splats were opened or saved

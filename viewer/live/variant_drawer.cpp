@@ -64,11 +64,15 @@ void VariantDrawer::take_changes(const splat::edit::EditedModel& edited) {
 
 void VariantDrawer::show_moved(const splat::edit::EditedModel& edited, const ShownMove& move) {
   if (uploaded_ != ModelVariant{} || move == shown_move_ || (!move.moves() && !shown_move_.moves())) return;
-  if (move.all != shown_move_.all || move.revision != shown_move_.revision || moved_rows_.empty()) {
+  if (move.all != shown_move_.all || move.object != shown_move_.object || move.revision != shown_move_.revision ||
+      moved_rows_.empty()) {
     put_back(edited);
     const std::span<const uint8_t> states = edited.states();
-    for (uint32_t row = 0; row < states.size(); ++row)
-      if ((states[row] & move.bits()) == move.value()) moved_rows_.push_back(row);
+    const std::span<const uint32_t> objects = edited.objects();
+    for (uint32_t row = 0; row < states.size(); ++row) {
+      const uint8_t mark = move.object == objects[row] ? kMarked : 0;
+      if (((states[row] | mark) & move.bits()) == move.value()) moved_rows_.push_back(row);
+    }
   }
   write_rows(edited, move.by);
   shown_move_ = move;

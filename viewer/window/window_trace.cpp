@@ -162,6 +162,7 @@ std::string Window::Impl::traced_objects() const {
   }
   const AlignTool& align = work_.edit.align;
   text += " pairs " + std::to_string(2 * align.pairs().size() + (align.first() ? 1 : 0));
+  if (align.shown().moves()) text += " landed 1";
   if (align.refined()) text += " refined " + number_text(align.refined()->rms, "%.6g");
   return text;
 }

@@ -8,6 +8,7 @@
 #include "splat/metrics/image_metrics.h"
 #include "tests/support/synthetic_scene.h"
 #include "tests/support/temp_folder.h"
+#include "viewer/live/shown_move.h"
 
 namespace app {
 namespace {
@@ -286,6 +287,16 @@ TEST_F(TwoObjects, StepsOnOneAreAnsweredWithTheList) {
   answer = carry_out(on_object(EditStep::kUndo, 0));
   EXPECT_TRUE(answer.objects[1].object.placed == place.transform);
   carry_out(on_object(EditStep::kHideObject, 7));  // there is none
+}
+
+TEST_F(TwoObjects, TheRowsOfOneAreMarkedOnDemand) {
+  EditRequest request;
+  EXPECT_FALSE(carry_out(request).marked);
+  request.marked = 1;
+  const viewer::EditedScene answer = carry_out(request);
+  EXPECT_EQ(answer.marked, 1u);
+  ASSERT_EQ(answer.states.size(), 800u);
+  for (size_t row = 0; row < 800; ++row) ASSERT_EQ(answer.states[row], row < 400 ? 0 : viewer::kMarked) << row;
 }
 
 TEST_F(TwoObjects, RefiningSaysHowAndMovesNothing) {

@@ -215,11 +215,23 @@ TEST_F(GlSplats, StatesOfRowsAreDrawnAsByTheEngine) {
 TEST_F(GlSplats, MovedRowsAreDrawnAsTheEngineDrawsThemThere) {
   splat::ThreadPool pool(1);
   const splat::Similarity by{1.2, splat::quat_about({1, 2, 3}, 50), {0.3, -0.2, 0.1}};
-  for (const bool all : {false, true}) {
+  enum class Moved { kSelected, kAll, kObject };
+  for (const Moved which : {Moved::kSelected, Moved::kAll, Moved::kObject}) {
+    const bool all = which == Moved::kAll;
     const auto scene = splat::test::make_scene({.seed = 8, .splats = 300, .width = 120, .height = 80, .sh_degree = 3});
     std::vector<uint8_t> states(scene.model.size());
     for (size_t row = 0; row < states.size(); ++row) states[row] = all || row % 3 ? 0 : splat::edit::kSelected;
     if (all) states[5] = splat::edit::kLocked;
+    viewer::ShownMove move{by, all, 0};
+    if (which == Moved::kObject) {
+      move.object = 1;
+      for (size_t row = 0; row < states.size(); row += 2) states[row] |= viewer::kMarked;
+      states[4] |= splat::edit::kLocked;
+    }
+    const auto moves = [&](size_t row) {
+      if (which == Moved::kObject) return row % 2 == 0 && row != 4;
+      return all ? states[row] == 0 : states[row] != 0;
+    };
     splat::Gaussians moved = scene.model;
     splat::transform(moved, by, pool);
     splat::Gaussians shown = scene.model;
@@ -227,7 +239,7 @@ TEST_F(GlSplats, MovedRowsAreDrawnAsTheEngineDrawsThemThere) {
         shown,
         [&](const char*, std::vector<float>& to, const std::vector<float>& from, size_t width) {
           for (size_t row = 0; row < states.size(); ++row)
-            if (all ? states[row] == 0 : states[row] != 0)
+            if (moves(row))
               std::copy_n(from.begin() + std::ptrdiff_t(row * width), width, to.begin() + std::ptrdiff_t(row * width));
         },
         moved);
@@ -239,9 +251,9 @@ TEST_F(GlSplats, MovedRowsAreDrawnAsTheEngineDrawsThemThere) {
     draw_in_order(scene.model, scene.view, settings, order);
     splats_.set_rows({states, {}});
     Target target(scene.view.camera.width, scene.view.camera.height, settings.background);
-    splats_.draw(scene.view, {.render = settings, .moved = {by, all, 0}});
+    splats_.draw(scene.view, {.render = settings, .moved = move});
     viewer::show_states(shown, {states, {}});
-    EXPECT_LE(compare(target.pixels(), engine_image(shown, scene.view, settings)).largest, kMostLevels) << all;
+    EXPECT_LE(compare(target.pixels(), engine_image(shown, scene.view, settings)).largest, kMostLevels) << int(which);
     splats_.set_rows({});
   }
 }

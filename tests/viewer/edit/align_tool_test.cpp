@@ -12,10 +12,11 @@ std::vector<SceneObject> objects(std::initializer_list<size_t> rows) {
   return made;
 }
 
-EditedScene answer(uint64_t revision, EditStep step = EditStep::kBegin) {
+EditedScene answer(uint64_t revision, EditStep step = EditStep::kBegin, std::optional<uint32_t> marked = {}) {
   EditedScene scene;
   scene.revision = revision;
   scene.step = step;
+  scene.marked = marked;
   return scene;
 }
 
@@ -84,21 +85,64 @@ TEST(AlignTool, ARefinedMotionComesInPlaceOfThatOfThePairs) {
   const EditRequest request = align.refine();
   EXPECT_EQ(request.step, EditStep::kRefine);
   EXPECT_NEAR(request.transform.translation[0], -1, 1e-12) << "from where the pairs lay it";
+  EXPECT_EQ(request.marked, 1u) << "it is to be shown";
   EXPECT_TRUE(align.waiting());
-  EditedScene found = answer(0, EditStep::kRefine);
+  EditedScene found = answer(0, EditStep::kRefine, 1);
   found.refined = Refined{{1, {1, 0, 0, 0}, {-0.9, 0, 0}}, 0.1, 0.8, 5, 0};
   align.answered(found);
   EXPECT_FALSE(align.waiting());
   EXPECT_EQ(align.accept().transform.translation[0], -0.9);
+  EXPECT_EQ(align.shown().by.translation[0], -0.9);
   align.answered(answer(1));
   EXPECT_TRUE(align.empty()) << "the rows have moved";
+  EXPECT_FALSE(align.shown().moves()) << "not twice";
   EXPECT_FALSE(align.refined());
+}
+
+TEST(AlignTool, IsShownWhereItWouldLieUntilSomethingElseIsDone) {
+  AlignTool align = with_three_pairs();
+  align.answered(answer(0, EditStep::kBegin, 1));
+  EXPECT_FALSE(align.shown().moves()) << "nobody has asked for it";
+  const auto shown = [&] {
+    const EditRequest request = align.show();
+    EXPECT_EQ(request.step, EditStep::kBegin) << "which changes nothing";
+    EXPECT_FALSE(align.shown().moves()) << "its rows are not marked yet";
+    align.answered(answer(0, EditStep::kBegin, request.marked));
+    return align.shown();
+  };
+  const ShownMove move = shown();
+  EXPECT_TRUE(move.object == 1u);
+  EXPECT_NEAR(move.by.translation[0], -1, 1e-12);
+  align.put_back();
+  EXPECT_FALSE(align.shown().moves());
+  EXPECT_EQ(align.pairs().size(), 3u) << "they are as they were";
+  EXPECT_TRUE(shown().moves());
+  align.answered(answer(0, EditStep::kHide, 1));
+  EXPECT_FALSE(align.shown().moves());
+  EXPECT_TRUE(shown().moves());
+  align.set_with_scale(true);
+  EXPECT_FALSE(align.shown().moves()) << "it would lie elsewhere";
+  EXPECT_TRUE(shown().moves());
+  align.remove_last();
+  EXPECT_FALSE(align.shown().moves()) << "two pairs are too few";
+  EXPECT_FALSE(shown().moves());
+}
+
+// Rows of the next revision have come before its states.
+TEST(AlignTool, WhatIsTakenIsNotShownMovedTwice) {
+  AlignTool align = with_three_pairs();
+  align.answered(answer(0, EditStep::kBegin, align.show().marked));
+  align.rows_changed(0);
+  EXPECT_TRUE(align.shown().moves());
+  align.rows_changed(1);
+  EXPECT_FALSE(align.shown().moves());
 }
 
 TEST(AlignTool, WhatCouldNotBeRefinedIsNotWaitedFor) {
   AlignTool align = with_three_pairs();
   align.refine();
-  align.answered(answer(0, EditStep::kRefine));
+  align.answered(answer(0, EditStep::kRefine, 1));
+  EXPECT_FALSE(align.shown().moves());
   EXPECT_FALSE(align.waiting());
   EXPECT_FALSE(align.refined());
 }

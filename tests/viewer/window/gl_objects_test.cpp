@@ -257,7 +257,12 @@ TEST_F(GlObjects, OneIsLaidOnTheOther) {
   click_until(run, "Refine", [](const WindowState& now) { return now.refined >= 0; });
   EXPECT_LT(run.state()->refined, 0.05);
   EXPECT_EQ(run.state()->selected, 0u);
-  click_until(run, "Align", [](const WindowState& now) { return now.unsaved && now.refined < 0; });
+  ASSERT_TRUE(run.wait([](const WindowState& now) { return now.landed; }));
+  run.input("key Escape");
+  ASSERT_TRUE(run.wait([](const WindowState& now) { return !now.landed && now.refined >= 0; }));
+  run.input("key Return");
+  ASSERT_TRUE(run.wait([](const WindowState& now) { return now.landed; }));
+  click_until(run, "Apply", [](const WindowState& now) { return now.refined < 0; });
   const std::filesystem::path alone = folder_.path() / "scene-other.ply";
   run.input("key r");  // whose part of the panel is small
   run.finish_frame();
@@ -270,5 +275,59 @@ TEST_F(GlObjects, OneIsLaidOnTheOther) {
     worst = std::max(worst, std::abs(double(saved->gaussians.means[i]) - double(there->gaussians.means[i])));
   EXPECT_LT(worst, 0.005) << "the same points, so that they can lie exactly on each other";
 }
+
+// Part of the picture, without what panels and marks say.
+splat::Image8 middle_of(const splat::Image8& picture, const WindowState& s) {
+  splat::Image8 part{s.width / 2, s.height / 2, picture.channels, {}};
+  for (int y = 0; y < part.height; ++y) {
+    const auto row = picture.pixels.begin() +
+                     ptrdiff_t((size_t(s.y + s.height / 4 + y) * size_t(picture.width) + size_t(s.x + s.width / 4)) *
+                               size_t(picture.channels));
+    part.pixels.insert(part.pixels.end(), row, row + ptrdiff_t(part.width) * picture.channels);
+  }
+  return part;
+}
+
+class GlObjectsAligned : public GlObjects, public testing::WithParamInterface<viewer::RendererChoice> {};
+
+// Where it would lie is what is seen once it lies there; until then it can be put back, and there is no step.
+TEST_P(GlObjectsAligned, IsSeenWhereItWouldLieBeforeItIsTaken) {
+  splat::Gaussians off = splat::bench::make_scene({kSplats, 400, 300}).model;
+  splat::ThreadPool pool(1);
+  splat::transform(off, {1, splat::quat_about({0, 1, 0}, 3), {0.15, 0.05, 0}}, pool);
+  ASSERT_TRUE(io::write_splat_file(other_, off).ok());
+  WindowRun run({scene_.string(), other_.string()}, {}, test::drawn_by(GetParam()));
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.objects == 2 && s.editing && s.settled; }));
+  run.input("key u mousemove 5 5");
+  run.finish_frame();
+  const auto seen = [&] {
+    EXPECT_TRUE(run.wait([](const WindowState& s) { return s.settled; }));
+    run.finish_frame();
+    run.input("sleep 1");
+    return middle_of(run.picture(), *run.state());
+  };
+  const splat::Image8 before = seen();
+  run.input("key shift+Return");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.landed; }));
+  const splat::Image8 shown = seen();
+  const double moved = test::mean_difference(before, shown);
+  EXPECT_GT(moved, 1) << "nothing is to be seen";
+  run.input("key Escape");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return !s.landed; }));
+  EXPECT_LT(test::mean_difference(before, seen()), 0.1 * moved);
+  run.input("key Return");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.landed; }));
+  run.input("key Return");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return !s.landed && s.refined < 0; }));
+  EXPECT_LT(test::mean_difference(shown, seen()), 0.1 * moved);
+  run.input("key ctrl+z");
+  for (int i = 0; i < 100 && test::mean_difference(before, seen()) > 0.1 * moved; ++i) {
+  }
+  EXPECT_LT(test::mean_difference(before, seen()), 0.1 * moved) << "one step";
+}
+
+INSTANTIATE_TEST_SUITE_P(By, GlObjectsAligned,
+                         testing::Values(viewer::RendererChoice::kOpenGl, viewer::RendererChoice::kEngine));
 
 }  // namespace

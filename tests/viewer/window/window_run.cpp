@@ -84,6 +84,7 @@ std::optional<WindowState> parse(const std::string& line) {
     if (word == "object") words >> s.object_name >> s.object_scale;
     if (word == "pairs") words >> s.pair_points;
     if (word == "refined") words >> s.refined;
+    if (word == "landed") words >> s.landed;
     if (word == "keys") words >> s.keys;
     if (word == "errors") words >> s.errors;
     if (word == "panels") words >> s.panels;

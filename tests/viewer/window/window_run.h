@@ -32,6 +32,7 @@ struct WindowState {
   size_t objects = 0;                                             // of the edited splats
   size_t shown_objects = 0, locked_objects = 0, pair_points = 0;  // the last: of the pairs to align by
   std::string object_name;                                        // of the object that is looked at, its blanks as "_"
+  bool landed = false;                                            // it is shown where it would lie
   double object_scale = 0, refined = -1;                          // of that; the residual that is shown, -1: none
   bool proposed = false;                                          // a clean-up is looked at
   size_t groups = 0;                                              // of what it proposes
