@@ -6,7 +6,7 @@
 namespace viewer {
 
 size_t CleanupReason::count(float least) const {
-  return size_t(std::upper_bound(scores.begin(), scores.end(), least, std::greater_equal<>()) - scores.begin());
+  return size_t(std::upper_bound(scores.begin(), scores.end(), least, std::greater<>()) - scores.begin());
 }
 
 void Cleanup::forget() {

@@ -13,9 +13,9 @@
 namespace viewer {
 
 struct CleanupReason {
-  std::string name, sentence;  // "floater"; "before the cameras, against the photos"
-  std::vector<float> scores;   // of the splats that it speaks against, falling; larger: surer
-  size_t count(float least) const;
+  std::string name, sentence;       // "floater"; "before the cameras, against the photos"
+  std::vector<float> scores;        // of the splats that it speaks against, falling; larger: surer
+  size_t count(float least) const;  // with at least this score
 };
 
 struct CleanupProposal {

@@ -134,6 +134,14 @@ TEST(EditMode, TheCameraKeepsItsButtons) {
   EXPECT_FALSE(mode.handle(event(InputEvent::Kind::kPress, 10, 10), view(), false));
 }
 
+TEST(Cleanup, CountsWhatIsSelectedFromAScoreOn) {
+  const CleanupReason reason{"", "", {3, 1, 1, 0.5f}};
+  EXPECT_EQ(reason.count(0.5f), 4u) << "those that have just this score are selected, too";
+  EXPECT_EQ(reason.count(1), 3u);
+  EXPECT_EQ(reason.count(1.1f), 1u);
+  EXPECT_EQ(reason.count(4), 0u);
+}
+
 TEST(Cleanup, RowsThatCameLaterHaveNoReason) {
   Cleanup cleanup;
   CleanupProposal proposal;
