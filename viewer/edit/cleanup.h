@@ -39,6 +39,7 @@ struct Cleanup {
   float least = 1;                                      // score from which a splat is selected
   uint32_t reasons = ~0u;                               // bits, by index
   bool shown = false;                                   // its section of the panel is unfolded
+  bool unfold = false;                                  // it, with the next frame
   bool waiting = false;                                 // for the proposal
   std::optional<size_t> pointed_reason, pointed_group;  // by the mouse: a row of the panel; a box over the scene
   uint64_t measured = 0;                                // EditMode::scenes when the effect was asked for last

@@ -1,6 +1,10 @@
 #include "viewer/edit/cleanup_panel.h"
 
+#include <array>
+#include <cctype>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "viewer/edit/cleanup_boxes.h"
 #include "viewer/edit/edit_panel.h"
@@ -20,31 +24,36 @@ void select_proposed(Workspace& work) {
   send_edit(work, std::move(request));
 }
 
+bool can_propose(const Workspace& work) { return work.received.splats->has_photos && !work.edit.cleanup.waiting; }
+
 void propose(Workspace& work) {
+  work.edit.cleanup.waiting = true;
+  work.app.commands.put(ProposeCleanup{});
+}
+
+void propose_button(Workspace& work) {
   const bool photos = work.received.splats->has_photos;
-  ImGui::BeginDisabled(!photos || work.edit.cleanup.waiting);
+  ImGui::BeginDisabled(!can_propose(work));
   const char* tip =
       photos ? "Looks at the photos for splats that do not belong: floaters, needles, what nothing holds up. "
                "Nothing is deleted before you do"
              : "Needs the photos: open the folder of a run whose dataset is still where it was";
-  if (button(work.edit.cleanup.proposal ? "Propose again" : "Propose", tip, -1)) {
-    work.edit.cleanup.waiting = true;
-    work.app.commands.put(ProposeCleanup{});
-  }
+  if (button(work.edit.cleanup.proposal ? "Propose again" : "Propose", tip, -1)) propose(work);
   ImGui::EndDisabled();
 }
 
+constexpr std::array<std::pair<const char*, const char*>, 3> kStrengths{
+    {{"Careful", "Only what the photos speak against clearly"},
+     {"Normal", "What the photos speak against, and suspect splats that no photo holds up"},
+     {"Strong", "Weaker reasons as well: look before you delete"}}};
+
 bool strengths(const Appearance& look, Cleanup& cleanup) {
-  static constexpr std::array<std::pair<const char*, const char*>, 3> kNames{
-      {{"Careful", "Only what the photos speak against clearly"},
-       {"Normal", "What the photos speak against, and suspect splats that no photo holds up"},
-       {"Strong", "Weaker reasons as well: look before you delete"}}};
   bool changed = false;
   {
     EvenRow row(look, 3);
-    for (size_t i = 0; i < kNames.size(); ++i) {
+    for (size_t i = 0; i < kStrengths.size(); ++i) {
       const float least = cleanup.proposal->strengths[i];
-      if (!row.button(kNames[i].first, kNames[i].second, cleanup.least == least)) continue;
+      if (!row.button(kStrengths[i].first, kStrengths[i].second, cleanup.least == least)) continue;
       cleanup.least = least;
       changed = true;
     }
@@ -118,13 +127,31 @@ void want_effect(Workspace& work) {
 
 }  // namespace
 
+void add_cleanup_actions(Workspace& work, std::vector<Action>& actions) {
+  actions.push_back({"Clean up: propose what to take out", "", can_propose(work), [&work] {
+                       work.edit.cleanup.unfold = true;
+                       propose(work);
+                     }});
+  for (size_t i = 0; i < kStrengths.size(); ++i) {
+    std::string name = kStrengths[i].first;
+    name[0] = char(std::tolower(name[0]));
+    actions.push_back({"Clean up: " + name, "", work.edit.cleanup.proposal.has_value(), [&work, i] {
+                         work.edit.cleanup.unfold = true;
+                         work.edit.cleanup.least = work.edit.cleanup.proposal->strengths[i];
+                         select_proposed(work);
+                       }});
+  }
+}
+
 void draw_cleanup_panel(Workspace& work) {
   const bool arrived = take_arrived(work);
   Cleanup& cleanup = work.edit.cleanup;
+  if (std::exchange(cleanup.unfold, false)) ImGui::SetNextItemOpen(true);
   const bool was_shown = std::exchange(cleanup.shown, section("Clean up", false));
   if (!cleanup.shown) return;
   if (!was_shown && cleanup.proposal) edit_step(work, EditStep::kBegin);  // for its groups
-  propose(work);
+  propose_button(work);
+  if (!was_shown && !ImGui::IsItemVisible()) ImGui::SetScrollHereY(1);
   if (!cleanup.proposal) return;
   want_effect(work);
   const bool changed = strengths(work.appearance, cleanup);

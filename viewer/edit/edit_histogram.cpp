@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "viewer/edit/edit_panel.h"
 #include "viewer/widgets/widgets.h"
@@ -25,14 +27,41 @@ float share(size_t count, size_t most, bool logarithmic) {
   return logarithmic ? float(std::log1p(double(count)) / std::log1p(double(most))) : float(count) / float(most);
 }
 
-void select_bins(Workspace& work, const ValueHistogram& histogram, int a, int b) {
-  const ImGuiIO& io = ImGui::GetIO();
+void select_range(Workspace& work, double low, double high, Modifiers modifiers) {
   EditRequest request;
   request.step = EditStep::kSelectByValue;
-  request.mode = mode_of({io.KeyShift, io.KeyCtrl, io.KeyAlt});
+  request.mode = mode_of(modifiers);
   request.measure = histogram_measure(work);
-  request.low = histogram.from(size_t(std::min(a, b))), request.high = histogram.to(size_t(std::max(a, b)));
+  request.low = low, request.high = high;
   send_edit(work, std::move(request));
+}
+
+void select_bins(Workspace& work, const ValueHistogram& histogram, int a, int b) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const auto [first, last] = std::minmax(a, b);
+  work.edit.range = {histogram.edge(size_t(first)), histogram.edge(size_t(last) + 1)};
+  select_range(work, histogram.from(size_t(first)), histogram.to(size_t(last)), {io.KeyShift, io.KeyCtrl, io.KeyAlt});
+}
+
+// What a drag over it does, in numbers.
+void range_fields(Workspace& work, const ValueHistogram& histogram) {
+  EditMode& edit = work.edit;
+  if (!std::exchange(edit.range_known, true)) edit.range = {histogram.low, histogram.high};
+  bool selects = false;
+  const auto bound = [&](const char* label, const char* tip, double& value) {
+    Row row(label, tip);
+    ImGui::InputDouble(("##" + std::string(label)).c_str(), &value, 0, 0, "%.6g");
+    note_place(label);
+    selects |= entered();
+  };
+  bound("From", "Least value that is selected. Enter selects; a drag over the histogram sets it", edit.range[0]);
+  bound("To", "Largest value that is selected. Enter selects", edit.range[1]);
+  selects |= button("Select the range", "Selects the splats from the one value to the other, both inside");
+  if (!selects) return;
+  if (edit.range[0] <= edit.range[1])
+    select_range(work, edit.range[0], edit.range[1], {});
+  else
+    work.say("a range goes from the smaller to the larger number");
 }
 
 void bars(const Appearance& look, const EditMode& edit, const ValueHistogram& histogram, ImVec2 low, ImVec2 high) {
@@ -85,8 +114,6 @@ void plot(Workspace& work, const ValueHistogram& histogram) {
   ImGui::TextDisabled("%s", left.c_str());
   ImGui::SameLine(ImGui::GetCursorPosX() + width - ImGui::CalcTextSize(right.c_str()).x);
   ImGui::TextDisabled("%s", right.c_str());
-  if (edit.scroll_to_histogram && !ImGui::IsItemVisible()) ImGui::SetScrollHereY(1);
-  edit.scroll_to_histogram = false;
 }
 
 }  // namespace
@@ -110,14 +137,18 @@ void draw_edit_histogram(Workspace& work) {
   }
   const bool changed = value != int(edit.value);
   edit.value = RowValue(value);
+  if (changed) edit.range_known = false, edit.scene->histogram.reset();
   if (changed || !was_shown) edit_step(work, EditStep::kBegin);
   if (!edit.scene->histogram)
     faint_text(work.appearance, "Counting...");
   else if (edit.scene->histogram->all.empty())
     faint_text(work.appearance, "No splat that is shown has this value.");
   else
-    plot(work, *edit.scene->histogram);
+    plot(work, *edit.scene->histogram), range_fields(work, *edit.scene->histogram);
   checkbox("Logarithmic counts", &edit.log_counts, "Makes rare splats visible. Default on");
+  if (!edit.scene->histogram) return;
+  if (edit.scroll_to_histogram && !ImGui::IsItemVisible()) ImGui::SetScrollHereY(1);
+  edit.scroll_to_histogram = false;
 }
 
 }  // namespace viewer

@@ -61,6 +61,7 @@ void EditMode::forget() {
   align = {};
   objects = {};
   near = 0;
+  range_known = false;
   cleanup.forget();
   cancel_shape();
   on = false;
@@ -97,7 +98,7 @@ void EditMode::step_brush(double notches) {
 bool EditMode::handle(const InputEvent& event, const splat::View& view, bool antialias) {
   using Kind = InputEvent::Kind;
   pointer_ = {event.x, event.y};
-  if (!on || tool == EditTool::kLook || has_handles()) return false;
+  if (!takes_points()) return false;
   const bool left = event.button == MouseButton::kLeft;
   switch (event.kind) {
     case Kind::kPress:
@@ -150,6 +151,11 @@ ScreenMask EditMode::mask_of_shape(int width, int height) const {
   for (size_t i = 0; i < points_.size(); ++i)
     splat::edit::add_brush(mask, points_[i > 0 ? i - 1 : 0], points_[i], radius);
   return mask;
+}
+
+bool EditMode::takes_drags() const {
+  const bool draws = tool == EditTool::kRectangle || tool == EditTool::kLasso || tool == EditTool::kBrush;
+  return draws || around_a_point(tool);
 }
 
 double EditMode::radius_px() const {

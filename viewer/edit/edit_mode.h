@@ -2,6 +2,7 @@
 // Tools end in an EditRequest; nothing is changed here. Shift adds, Ctrl removes, both intersect.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "viewer/edit/cleanup.h"
 #include "viewer/edit/crop_tool.h"
 #include "viewer/edit/edit_request.h"
+#include "viewer/edit/key_pointer.h"
 #include "viewer/edit/measure.h"
 #include "viewer/edit/object_editor.h"
 #include "viewer/edit/transform_tool.h"
@@ -48,6 +50,8 @@ class EditMode {
   bool histogram_shown = false, log_counts = true;
   bool scroll_to_histogram = false;  // it has just been unfolded
   int first_bin = -1;
+  std::array<double, 2> range{};       // that was selected last, or is typed; both ends inside
+  bool range_known = false;            // it is of the histogram that is shown
   double near = 0;                     // world units: how far growing and shrinking go; 0: not known yet
   std::optional<EditedScene> scene;    // none: the application has not answered yet
   std::optional<EditedScene> arrived;  // of splats that are not received yet
@@ -58,6 +62,7 @@ class EditMode {
   CropTool crop;  // also where there is nothing to edit: the region of a run
   AlignTool align;
   ObjectEditor objects;
+  KeyPointer key_pointer;
   bool gizmo_held = false, gizmo_moved = false;  // a handle of it is pressed; and was dragged since
 
   // Of splats that are drawn elsewhere than they are, until that is taken or not.
@@ -76,6 +81,8 @@ class EditMode {
   std::optional<EditRequest> take_request();
   // Over the scene; the camera's drags are beside them.
   bool has_handles() const { return tool == EditTool::kTransform || tool == EditTool::kCrop; }
+  bool takes_points() const { return on && tool != EditTool::kLook && !has_handles(); }
+  bool takes_drags() const;                                 // from a press to a release; others take clicks
   std::optional<splat::edit::ScreenPoint> take_measured();  // where the next point to measure or align is to be found
 
   const std::vector<splat::edit::ScreenPoint>& shape() const { return points_; }  // being drawn, px

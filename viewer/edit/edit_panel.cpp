@@ -3,8 +3,10 @@
 #include <imgui/imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "viewer/edit/align_panel.h"
@@ -196,6 +198,20 @@ void shape_lines(const EditMode& edit, const std::vector<ImVec2>& path, ImU32 li
   }
 }
 
+// A cross, light on dark.
+void draw_key_pointer(const Workspace& work, const ScenePlace& scene) {
+  constexpr std::array<std::pair<float, ImU32>, 2> kLines{{{3.5f, IM_COL32(0, 0, 0, 160)}, {1.5f, IM_COL32_WHITE}}};
+  const auto& pointer = work.edit.key_pointer.at();
+  if (!pointer) return;
+  const ImVec2 at = scene.at(Pixel{(*pointer)[0], (*pointer)[1]});
+  const float arm = 9 * work.appearance.scale;
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  for (const auto& [thick, colour] : kLines) {
+    list.AddLine({at.x - arm, at.y}, {at.x + arm, at.y}, colour, thick * work.appearance.scale);
+    list.AddLine({at.x, at.y - arm}, {at.x, at.y + arm}, colour, thick * work.appearance.scale);
+  }
+}
+
 }  // namespace
 
 void edit_step(Workspace& work, EditStep step) {
@@ -248,9 +264,10 @@ std::string edit_hint(const EditMode& edit) {
 
 void draw_edit_shape(const Workspace& work, const ScenePlace& scene) {
   const EditMode& edit = work.edit;
+  if (work.edits() && edit.takes_points()) draw_key_pointer(work, scene);
   if (edit.tool == EditTool::kMeasure) return draw_measured(work, scene);
   if (edit.tool == EditTool::kAlign) return draw_aligned_points(work, scene);
-  if (!work.edits() || edit.tool == EditTool::kLook || edit.has_handles()) return;
+  if (!work.edits() || !edit.takes_points()) return;
   ImDrawList& list = *ImGui::GetBackgroundDrawList();
   const float unit = 1 / scene.pixels_per_unit;
   const auto at = [&](const splat::edit::ScreenPoint& p) {
@@ -294,7 +311,7 @@ bool edit_key(Workspace& work, const EditKey& key) {
     if (key.letter == 'J') return step(EditStep::kSeparate);
     return false;
   }
-  if (crop_key(work, key) || align_key(work, key)) return true;
+  if (crop_key(work, key) || align_key(work, key) || measure_key(work, key)) return true;
   for (const ToolRow& row : kTools)
     if (key.letter == row.key) return choose_tool(work, row.tool), true;
   if (key.letter == 'X') return edit.visible = !edit.visible, true;
@@ -305,10 +322,10 @@ bool edit_key(Workspace& work, const EditKey& key) {
   if (key.minus) return step(EditStep::kShrink);
   if (key.del) return step(EditStep::kDelete);
   if (key.bracket != 0 && edit.tool == EditTool::kBrush) return edit.step_brush(key.bracket), true;
-  if (key.enter) return edit.close_polygon(m, work.look.navigator.view(), work.look.display.antialias);
-  if (edit.tool == EditTool::kMeasure && key.backspace) return edit.measure.remove_last(), true;
-  if (edit.tool == EditTool::kMeasure && key.escape && !edit.measure.points().empty())
-    return edit.measure.clear(), true;
+  if (key.enter && edit.close_polygon(m, work.look.navigator.view(), work.look.display.antialias)) {
+    if (auto request = edit.take_request()) send_edit(work, std::move(*request));
+    return true;
+  }
   if (key.escape && edit.drawing()) return edit.cancel_shape(), true;
   if (key.escape && edit.scene->selected > 0) return step(EditStep::kSelectNone);
   return false;
@@ -330,6 +347,8 @@ std::vector<Action> edit_actions(Workspace& work) {
     all.push_back({row.action, row.keys, !row.needs_selection || scene.selected > 0, step(row.step)});
   add_crop_actions(work, all);
   add_align_actions(work, all);
+  add_measure_actions(work, all);
+  add_cleanup_actions(work, all);
   all.push_back({"Show what is hidden", "Shift+H", scene.hidden > 0, step(EditStep::kUnhide)});
   all.push_back({"Unlock all splats", "Shift+K", scene.locked > 0, step(EditStep::kUnlock)});
   all.push_back({"Add a splat file as an object", "", true, [&work] { ask_add_file(work); }});

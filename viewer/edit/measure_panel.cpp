@@ -2,6 +2,7 @@
 
 #include <imgui/imgui.h>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -47,6 +48,22 @@ void move_origin(Workspace& work, Measure& measure) {
   measure.clear();
 }
 
+void find_ground(Workspace& work) {
+  EditRequest request;
+  request.step = EditStep::kFindGround;
+  request.up = array3(work.look.navigator.up());
+  send_edit(work, std::move(request));
+}
+
+std::optional<Vec3> up_of_points(const Workspace& work) {
+  return work.edit.measure.up(work.look.navigator.camera().position);
+}
+
+void set_up(Workspace& work, const Vec3& up) {
+  work.look.navigator.set_up(up);
+  work.look.changed = true;
+}
+
 }  // namespace
 
 void draw_measure_panel(Workspace& work) {
@@ -60,17 +77,12 @@ void draw_measure_panel(Workspace& work) {
   }
   scale(measure);
   if (button("Up from the ground",
-             "Finds the plane that most splats lie on under the scene: it lies level from now on")) {
-    EditRequest request;
-    request.step = EditStep::kFindGround;
-    request.up = array3(work.look.navigator.up());
-    send_edit(work, std::move(request));
-  }
+             "Finds the plane that most splats lie on under the scene: it lies level from now on"))
+    find_ground(work);
   if (points >= 3) {
-    const auto up = measure.up(work.look.navigator.camera().position);
+    const auto up = up_of_points(work);
     ImGui::BeginDisabled(!up);
-    if (button("Up from the last three points", "The plane through them lies level from now on"))
-      work.look.navigator.set_up(*up), work.look.changed = true;
+    if (button("Up from the last three points", "The plane through them lies level from now on")) set_up(work, *up);
     ImGui::EndDisabled();
   }
   if (points > 0 && button("Origin to the last point",
@@ -78,6 +90,22 @@ void draw_measure_panel(Workspace& work) {
                            "one step, which Ctrl+Z takes back"))
     return move_origin(work, measure);
   if (points > 0 && button("Clear", "Removes the points (Escape); Backspace removes the last one")) measure.clear();
+}
+
+bool measure_key(Workspace& work, const EditKey& key) {
+  Measure& measure = work.edit.measure;
+  if (work.edit.tool != EditTool::kMeasure) return false;
+  if (key.backspace) return measure.remove_last(), true;
+  if (key.escape && !measure.points().empty()) return measure.clear(), true;
+  return false;
+}
+
+void add_measure_actions(Workspace& work, std::vector<Action>& actions) {
+  const auto up = up_of_points(work);
+  actions.push_back({"Up from the ground", "", true, [&work] { find_ground(work); }});
+  actions.push_back({"Up from the last three points", "", up.has_value(), [&work, up] { set_up(work, *up); }});
+  actions.push_back({"Origin to the last point", "", !work.edit.measure.points().empty(),
+                     [&work] { move_origin(work, work.edit.measure); }});
 }
 
 void draw_measured(const Workspace& work, const ScenePlace& scene) {

@@ -21,12 +21,6 @@ void kinds(Workspace& work, TransformTool& tool) {
   kind(TransformKind::kScale, "Scale", "Drag a handle: all sides scale alike; Ctrl by tenths (T again: move)");
 }
 
-// Enter in one of the fields, or the button.
-bool entered() {
-  return ImGui::IsItemDeactivatedAfterEdit() &&
-         (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
-}
-
 bool field(const char* label, const char* tip, double* value, const char* format) {
   Row row(label, tip);
   ImGui::InputDouble(("##" + std::string(label)).c_str(), value, 0, 0, format);

@@ -164,7 +164,8 @@ constexpr KeyLine kEditing[] = {
     {"T", "handles; again: move, turn, scale"},           {"X", "what is seen, or everything behind"},
     {"Ctrl+A, I", "select all (Shift: nothing), invert"}, {"+  -", "grow, shrink the selection"},
     {"H, K", "hide, lock (Shift: show, unlock all)"},     {"Ctrl+D, Ctrl+J", "duplicate, separate"},
-    {"Delete, Ctrl+Z", "delete, undo (Shift: redo)"},     {"J, U", "crop box; lay objects on each other"}};
+    {"Delete, Ctrl+Z", "delete, undo (Shift: redo)"},     {"J, U", "crop box; lay objects on each other"},
+    {"Arrows, Space", "the tool without a mouse"}};
 constexpr KeyLine kWindow[] = {{"Ctrl+T, Space", "start or continue training; pause it"},
                                {"Ctrl+E", "edit splats; again: leave"},
                                {"Tab", "hide or show all panels"},
@@ -192,9 +193,9 @@ void key_sheet(Workspace& work) {
   if (ImGui::BeginTable("keys", 2)) {  // two columns: it fits a window of 640 px height
     ImGui::TableNextColumn();
     key_table("Mouse", kMouse);
-    key_table("Moving", kMove);
-    ImGui::TableNextColumn();
     work.edits() ? key_table("Editing", kEditing) : key_table("Photos", kPhotos);
+    ImGui::TableNextColumn();
+    key_table("Moving", kMove);
     key_table("Window", kWindow);
     ImGui::EndTable();
   }

@@ -58,6 +58,11 @@ bool EvenRow::button(const char* label, const char* tip, bool marked) {
   return toggle_button(label, tip, marked, fits ? width_ : all_);
 }
 
+bool entered() {
+  return ImGui::IsItemDeactivatedAfterEdit() &&
+         (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
+}
+
 void tooltip(const char* text) {
   if (!text || !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled) || ImGui::IsAnyItemActive()) return;
   ImGui::BeginTooltip();

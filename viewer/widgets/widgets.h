@@ -42,6 +42,7 @@ class EvenRow {
 
 void note_place(const char* label);  // of the last item, for the trace that tests follow; buttons do so themselves
 void note_place(const char* label, float x, float y);  // of what is no item
+bool entered();                                        // the last item, a field, was changed and ended by Enter
 void tooltip(const char* text);                        // of the last item, also when it is disabled
 bool button(const char* label, const char* tip, float width = 0, float height = 0);  // 0: as large as its label
 // A button that stays marked while what it stands for is on.

@@ -4,6 +4,7 @@
 #include <GLFW/glfw3.h>
 #include <imgui/imgui.h>
 
+#include <array>
 #include <cmath>
 
 #include "viewer/compare/compare_panel.h"
@@ -18,6 +19,7 @@ namespace {
 constexpr double kDoubleClickSeconds = 0.35;
 constexpr double kClickPx = 4;  // less movement between press and release is a click
 
+bool is_arrow(int key) { return key >= GLFW_KEY_RIGHT && key <= GLFW_KEY_UP; }
 bool is_modifier(int key) { return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER; }
 
 // What comes now is for another frame of Dear ImGui than what came before: two changes of one key, here of one that
@@ -86,6 +88,7 @@ Modifiers held_modifiers() {
 void Window::Impl::on_cursor(double x, double y) {
   touched();
   mouse_x_ = x, mouse_y_ = y;
+  work_.edit.key_pointer.hide();
   const InputEvent event = mouse_event(InputEvent::Kind::kMove, held_modifiers());
   if (!edit_by_mouse(event)) work_.look.navigator.handle(event);
 }
@@ -151,6 +154,27 @@ void Window::Impl::pick_for_tool(double x, double y) {
     pick.object = work_.edit.align.next_object();
   }
   work_.app.commands.put(std::move(pick));
+}
+
+// Arrows and Space, for those who have no mouse: what a tool's button does.
+bool Window::Impl::point_by_key(int key, bool repeated, Modifiers modifiers) {
+  EditMode& edit = work_.edit;
+  if (!work_.edits() || !edit.scene || !edit.takes_points() || work_.dialogs.show_keys) return false;
+  const splat::PinholeCamera camera = work_.look.navigator.view().camera;
+  const std::array<double, 2> size{double(camera.width), double(camera.height)};
+  const int right = int(key == GLFW_KEY_RIGHT) - int(key == GLFW_KEY_LEFT),
+            down = int(key == GLFW_KEY_DOWN) - int(key == GLFW_KEY_UP);
+  if (right != 0 || down != 0) {
+    ImGui::SetWindowFocus(nullptr);  // else they go through a panel that was clicked last, too
+    return edit_by_mouse(edit.key_pointer.move(right, down, modifiers, size)), true;
+  }
+  if (key != GLFW_KEY_SPACE) return false;
+  if (repeated) return true;
+  using Kind = InputEvent::Kind;
+  const bool ends = edit.takes_drags() && edit.drawing();
+  if (!ends) edit_by_mouse(edit.key_pointer.press(Kind::kPress, modifiers, size));
+  if (ends || !edit.takes_drags()) edit_by_mouse(edit.key_pointer.press(Kind::kRelease, modifiers, size));
+  return true;
 }
 
 bool Window::Impl::edit_shortcut(int key, char letter, Modifiers modifiers) {
@@ -225,7 +249,7 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
 
 void Window::Impl::on_key(int key, int scancode, int action, int modifiers) {
   touched();
-  if (action == GLFW_REPEAT) return;
+  const bool repeated = action == GLFW_REPEAT;
   if (action == GLFW_RELEASE && is_modifier(key)) begin_another_frame();
   const auto known = key_of(key, scancode);
   InputEvent event = mouse_event(InputEvent::Kind::kKeyUp, modifiers_of(modifiers));
@@ -239,7 +263,8 @@ void Window::Impl::on_key(int key, int scancode, int action, int modifiers) {
   const bool dialog_key = enter || key == GLFW_KEY_F1 || key == GLFW_KEY_ESCAPE;
   if (!dialog_key && (io.WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup))) return;
   // They belong to the widget that the keyboard has come to.
-  if (io.NavVisible && (enter || key == GLFW_KEY_TAB || key == GLFW_KEY_SPACE)) return;
+  if (io.NavVisible && (enter || is_arrow(key) || key == GLFW_KEY_TAB || key == GLFW_KEY_SPACE)) return;
+  if (point_by_key(key, repeated, event.modifiers) || repeated) return;
   if (shortcut(key, scancode, event.modifiers)) return;
   event.kind = InputEvent::Kind::kKeyDown;
   if (known) work_.look.navigator.handle(event);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace viewer {
@@ -132,6 +134,26 @@ TEST(EditMode, TheCameraKeepsItsButtons) {
   mode.choose(EditTool::kRectangle);
   mode.on = false;
   EXPECT_FALSE(mode.handle(event(InputEvent::Kind::kPress, 10, 10), view(), false));
+}
+
+TEST(KeyPointer, DrawsAShapeAsTheMouseDoes) {
+  EditMode mode = begun(EditTool::kRectangle);
+  const std::array<double, 2> size{100, 80};
+  const auto press = [&](InputEvent::Kind kind) {
+    return mode.handle(mode.key_pointer.press(kind, {true, false, true}, size), view(), false);
+  };
+  EXPECT_FALSE(mode.key_pointer.at());
+  EXPECT_TRUE(press(InputEvent::Kind::kPress)) << "in the middle";
+  mode.handle(mode.key_pointer.move(2, 1, {}, size), view(), false);
+  mode.handle(mode.key_pointer.move(0, 3, {false, false, true}, size), view(), false);
+  EXPECT_EQ(*mode.key_pointer.at(), (std::array<double, 2>{74, 55}));
+  EXPECT_TRUE(press(InputEvent::Kind::kRelease));
+  const auto request = mode.take_request();
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->mode, splat::edit::SelectMode::kAdd);
+  EXPECT_EQ(std::count(request->mask.pixels.begin(), request->mask.pixels.end(), 1), 24 * 15);
+  for (int i = 0; i < 50; ++i) mode.key_pointer.move(-1, 1, {}, size);
+  EXPECT_EQ(*mode.key_pointer.at(), (std::array<double, 2>{0, 79})) << "it stays in the picture";
 }
 
 TEST(Cleanup, CountsWhatIsSelectedFromAScoreOn) {
