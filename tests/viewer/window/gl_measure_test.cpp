@@ -1,6 +1,7 @@
 // Measuring with real clicks: lengths, the scale that a known one gives and what becomes of it, and the up axis.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -104,6 +105,32 @@ TEST_F(GlMeasure, AKnownLengthStaysWhereTheWholeSceneIsScaled) {
   WindowRun run({copy_.string()});
   EXPECT_TRUE(run.wait([&](const WindowState& s) { return std::abs(s.scale * 2 * length / 2.5 - 1) < 1e-3; }, 20))
       << run.state()->scale;
+}
+
+// All of it moves so, and the camera with it.
+TEST_F(GlMeasure, APointBecomesTheOrigin) {
+  WindowRun run({scene_.string()}, {}, begins_in_folder());
+  SKIP_WITHOUT_DISPLAY(run);
+  begin_measuring(run);
+  measure(run, 30, 20, 1);
+  const auto camera = run.state()->position;
+  run.click("Origin to the last point");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.unsaved && s.measured == 0; }, 20));
+  const auto moved = run.state()->position;
+  run.finish_frame();
+  run.input("key ctrl+s");
+  save_copy(run);
+  const auto saved = io::read_splat_file(copy_), opened = io::read_splat_file(scene_);
+  ASSERT_TRUE(saved.ok() && opened.ok());
+  double nearest = 1e9;
+  for (size_t row = 0; row < kSplats; ++row) {
+    const float *from = &opened->gaussians.means[3 * row], *to = &saved->gaussians.means[3 * row];
+    for (size_t c = 0; c < 3; ++c) ASSERT_NEAR(to[c] - from[c], moved[c] - camera[c], 2e-4) << row;
+    nearest = std::min(nearest, std::hypot(double(to[0]), double(to[1]), double(to[2])));
+  }
+  EXPECT_LT(nearest, 0.5) << "the point lay on what is seen there";
+  EXPECT_GT(std::hypot(moved[0] - camera[0], moved[1] - camera[1], moved[2] - camera[2]), 0.1);
+  EXPECT_EQ(quit(run), 0);
 }
 
 TEST_F(GlMeasure, TheGroundIsFoundAndLiesLevelFromThenOn) {
