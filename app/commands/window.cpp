@@ -56,8 +56,7 @@ class Trace {
 void end_without_display() {
   splat::log::error(
       "the connection to the display broke: a run in progress has its checkpoint, and edits that were not saved are "
-      "kept "
-      "for the next start");
+      "kept for the next start");
   ::_exit(int(ExitCode::kFailed));
 }
 

@@ -41,6 +41,7 @@ constexpr double kPerFusing = 1.8, kTexturing = 0.0125;  // of the time for a bl
 constexpr double kPaceKnown = 0.1;                       // of the blocks
 // Of an estimate: its views; how many more blocks all views find than these; what photos and splats take.
 constexpr size_t kEstimateViews = 6, kBytesPerPixel = 3, kDepthBytes = 4;
+constexpr uint64_t kComparedMaps = 3;  // of each depth map while they are compared
 constexpr double kBlocksOfAllViews = 1.5;
 constexpr int kRepairs = 4;          // rounds
 constexpr float kApart = 1e-3f;      // voxels between surfaces that touched
@@ -87,8 +88,9 @@ class MeshMaking {
     const double before = more * (depths * double(splats) / double(given) + seconds_before_stage() - depths);
     const double blocks = kBlocksOfAllViews * double(blocks_);
     estimate.seconds = seconds_of(before, blocks, views);
-    const uint64_t map_bytes = all_pixels_ * (kDepthBytes + (from_photos() ? kBytesPerPixel : 0));
-    estimate.memory_bytes = bytes_with(uint64_t(blocks)) + map_bytes + (splats - std::min(splats, given)) * row_bytes;
+    const uint64_t maps = all_pixels_ * kDepthBytes, photos = from_photos() ? all_pixels_ * kBytesPerPixel : 0;
+    estimate.memory_bytes = rss_bytes() + photos + (splats - std::min(splats, given)) * row_bytes +
+                            std::max(kComparedMaps * maps, maps + field_bytes(uint64_t(blocks)));
     return done();
   }
 
@@ -230,7 +232,7 @@ class MeshMaking {
   void predict(size_t done, size_t blocks) {
     if (done == 0) {
       blocks_ = blocks;
-      predicted_bytes_ = std::max(peak_rss_bytes(), bytes_with(blocks));
+      predicted_bytes_ = std::max(peak_rss_bytes(), rss_bytes() + field_bytes(blocks));
       watch_.predicted(predicted_bytes_, 0);
     } else if (pace_ == 0 && (double(done) > kPaceKnown * double(blocks))) {
       pace_ = seconds_since(stage_began_) / (double(done) * double(maps_.size()));
@@ -239,8 +241,8 @@ class MeshMaking {
   }
 
   double texels() const { return double(settings_.texture_side) * double(settings_.texture_side); }
-  uint64_t bytes_with(uint64_t blocks) const {
-    return rss_bytes() + std::max<uint64_t>(blocks * kBytesPerBlock, uint64_t(texels()) * kBytesPerTexel);
+  uint64_t field_bytes(uint64_t blocks) const {  // or of the texture, which comes after it
+    return std::max<uint64_t>(blocks * kBytesPerBlock, uint64_t(texels()) * kBytesPerTexel);
   }
   double seconds_of(double before, double blocks, double views) const {
     return before + pace_ * (blocks * views * kPerFusing + texels() * kTexturing);

@@ -128,6 +128,7 @@ void WindowSession::Impl::make_mesh_of(splat::Gaussians model, std::optional<boo
   state.mesh.put(std::move(shown));
 }
 
+// On the thread that makes it, with its share of the processor: that is what is timed.
 void WindowSession::Impl::carry_out(viewer::WantMeshPrediction& command) {
   const uint64_t mine = ++predictions_wanted;
   if (training_now()) return;
@@ -137,7 +138,7 @@ void WindowSession::Impl::carry_out(viewer::WantMeshPrediction& command) {
     splat::ThreadPool pool(options.device.threads);
     const splat::Gaussians left = edited ? edited->saved() : splat::Gaussians();
     const splat::Gaussians& all = edited ? left : model;
-    predictions.add(
+    openings.add(
         [this, mine, choices, splats = all.size(), some = splat::thinned(all, kEstimateSplats, pool).model]() mutable {
           predict_mesh(std::move(some), splats, choices, mine);
         });

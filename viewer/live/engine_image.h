@@ -22,7 +22,7 @@ struct EngineImage {
   std::vector<uint8_t> rgba;  // [H,W,4], rows from the top; opaque unless see_through was asked for
   RenderRequest request;      // that it answers: the view may have moved since
   int divisor = 1;            // 1: sharp; more: coarser and faster
-  size_t part = 0;            // of all splats that so many stand for; 0: all were drawn
+  size_t part = 0;            // splats drawn, which stand for all; 0: all were drawn
   int iteration = -1;         // >= 0: of a training run
   double milliseconds = 0;    // that drawing took
 };
