@@ -159,7 +159,8 @@ splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, c
                                 splat::initial_model(grown, one, options.device.threads).splats, stop);
   };
   const uint64_t low = std::min(first, kMostTimed), high = std::max(low, std::min(estimate.splats, kMostTimed));
-  Pace pace{0, 0, 0, splat::first_divisor(config, dataset)};
+  const bool whole = !options.init.empty() && config.progressive_divisor == splat::kAuto;  // Trainer::initialise
+  Pace pace{0, 0, 0, whole ? 1 : splat::first_divisor(config, dataset)};
   SPLAT_ASSIGN_OR_RETURN(const std::optional<double> at_first, timed(low, config.initial_opacity, 1));
   if (!at_first) return Nothing();
   pace.first = pace.end = pace.coarse = *at_first;

@@ -26,9 +26,7 @@ Options demo_run(const splat::test::TempFolder& folder) {
   return options;
 }
 
-TEST(RunEstimate, OfTheDemoIsWhatTheRunThenTakes) {
-  const splat::test::TempFolder folder;
-  const Options options = demo_run(folder);
+void expect_what_the_run_takes(const Options& options) {
   const auto dataset = io::load_dataset(options.input, options.dataset);
   ASSERT_TRUE(dataset.ok()) << dataset.error().message;
   const auto estimate = estimate_run(options, *dataset, [] { return false; });
@@ -39,13 +37,41 @@ TEST(RunEstimate, OfTheDemoIsWhatTheRunThenTakes) {
   if (outcome) outcome = run.train();
   ASSERT_TRUE(outcome.ok()) << outcome.sentence;
   const RunEstimate& said = **estimate;
-  RecordProperty("predicted_seconds", std::to_string(said.seconds));
-  RecordProperty("seconds", std::to_string(run.training_seconds()));
+  testing::Test::RecordProperty("predicted_seconds", std::to_string(said.seconds));
+  testing::Test::RecordProperty("seconds", std::to_string(run.training_seconds()));
   EXPECT_LT(said.seconds, kFactor * run.training_seconds());
   EXPECT_GT(said.seconds, run.training_seconds() / kFactor);
   EXPECT_NEAR(double(said.splats) / double(run.trainer().splats()), 1, 0.3);
   EXPECT_EQ(said.result_bytes, 248 * said.splats);
   EXPECT_GT(said.memory_bytes, 20'000'000u);
+}
+
+TEST(RunEstimate, OfTheDemoIsWhatTheRunThenTakes) {
+  const splat::test::TempFolder folder;
+  expect_what_the_run_takes(demo_run(folder));
+}
+
+TEST(RunEstimate, OfPhotosThatStartSmallToo) {
+  const splat::test::TempFolder folder;
+  Options options = demo_run(folder);
+  options.dataset.resolution = 384;  // their sides begin at a third
+  options.train.iterations = 600;
+  expect_what_the_run_takes(options);
+}
+
+TEST(RunEstimate, KnowsWhatSmallPhotosSave) {
+  const splat::test::TempFolder folder;
+  Options options = demo_run(folder);
+  options.dataset.resolution = 384;
+  options.train.progressive_until = options.train.iterations;
+  options.train.progressive_divisor = 1;
+  const auto dataset = io::load_dataset(options.input, options.dataset);
+  ASSERT_TRUE(dataset.ok()) << dataset.error().message;
+  const auto whole = estimate_run(options, *dataset, [] { return false; });
+  options.train.progressive_divisor = 3;
+  const auto small = estimate_run(options, *dataset, [] { return false; });
+  ASSERT_TRUE(whole.ok() && small.ok() && *whole && *small);
+  EXPECT_LT((*small)->seconds, 0.8 * (*whole)->seconds);
 }
 
 TEST(RunEstimate, IsGivenUpWhenItIsToStop) {
