@@ -68,7 +68,6 @@ void draw_display_panel(Workspace& work) {
   if (checkbox("Grid", &work.settings.show_grid, "A ground grid below the scene, level with its up axis. Default on"))
     work.look.changed = true;
   if (!work.received.cameras().empty()) {
-    ImGui::SameLine(ImGui::GetContentRegionAvail().x * 0.40f);
     if (checkbox("Photos' cameras", &work.settings.show_cameras,
                  "Where the photos were taken; click one to look from there. Default on"))
       work.look.changed = true;
