@@ -19,8 +19,11 @@
 namespace app {
 namespace {
 
-constexpr size_t kTimedPhotos = 6;        // that are read and trained on, spread over all
-constexpr int kWarmUp = 4, kTimed = 5;    // iterations, each time
+constexpr size_t kTimedPhotos = 6;     // that are read and trained on, spread over all
+constexpr int kWarmUp = 4;             // iterations, each time
+constexpr size_t kTimed = 5;           // after these; more, up to kMostIterations, where they take less than
+constexpr double kTimedSeconds = 0.5;  // this together: the work of others comes and goes
+constexpr size_t kMostIterations = 50;
 constexpr uint64_t kMostTimed = 200'000;  // splats; beyond them the time grows in proportion
 constexpr float kTrainedOpacity = 0.3f;   // of the splats that stand for those at the end: the more opaque, the fewer
                                           // of them a pixel shows
@@ -67,11 +70,14 @@ splat::Result<std::optional<double>> seconds_of_iteration(splat::TrainConfig con
   splat::Trainer trainer(splat::resolve_config(config), inputs);
   SPLAT_TRY(trainer.initialise(model));
   std::vector<double> seconds;
-  for (int i = 0; i < kWarmUp + kTimed; ++i) {
+  double timed = 0;
+  for (int i = 0; seconds.size() < kTimed || (timed < kTimedSeconds && seconds.size() < kMostIterations); ++i) {
     if (stop()) return std::optional<double>();
     const Clock::time_point start = Clock::now();
     SPLAT_ASSIGN_OR_RETURN([[maybe_unused]] const splat::StepReport step, trainer.step());
-    if (i >= kWarmUp) seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+    if (i < kWarmUp) continue;
+    seconds.push_back(std::chrono::duration<double>(Clock::now() - start).count());
+    timed += seconds.back();
   }
   return std::optional(splat::median(std::move(seconds)));
 }

@@ -20,7 +20,7 @@ struct RunEstimate {
 };
 
 // `dataset`: as options.dataset reads it. stop: asked between two iterations; nothing comes of it once it is true.
-// Cost: some twenty iterations, their memory, and a few photos read.
+// Cost: some thirty iterations, or a second and a half of them, their memory, and a few photos read.
 splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, const splat::Dataset& dataset,
                                                        const std::function<bool()>& stop);
 
