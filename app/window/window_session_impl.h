@@ -189,7 +189,8 @@ struct WindowSession::Impl {
   CleanupEffects effects;                           // likewise
   JobThread cleanings;
   JobThread watching{JobThread::Priority::kLow};  // of the files of a scene in blocks; openings give it work
-  JobThread openings, thumbnails{JobThread::Priority::kLow}, predictions{JobThread::Priority::kLow};
+  JobThread openings, thumbnails{JobThread::Priority::kLow};
+  JobThread predictions;  // with the priority of a run, whose iterations they time
   std::thread dispatcher;
 };
 
