@@ -53,6 +53,32 @@ TEST_F(GlCrop, SelectsAndDeletesByKeys) {
   EXPECT_EQ(quit(run), 0);
 }
 
+TEST_F(GlCrop, PresetsAreAroundAllTheMiddleAndTheSelection) {
+  WindowRun run({scene_.string()}, {}, begins_in_folder());
+  SKIP_WITHOUT_DISPLAY(run);
+  begin_with_a_box(run);
+  const auto volume = [](const WindowState& s) { return s.crop[3] * s.crop[4] * s.crop[5]; };
+  const double middle = volume(*run.state());
+  run.click("All##box");
+  ASSERT_TRUE(run.wait([&](const WindowState& s) { return volume(s) > middle * 1.1; }));
+  const double all = volume(*run.state());
+  run.input("key Return");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected == kSplats; })) << "nothing is outside";
+  run.click("Middle 90 %");
+  ASSERT_TRUE(run.wait([&](const WindowState& s) { return std::abs(volume(s) - middle) < 1e-3 * middle; }));
+  run.input("key Return");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.selected < kSplats; }));
+  const size_t inside = run.state()->selected;
+  run.finish_frame();
+  run.click("Selection");
+  ASSERT_TRUE(run.wait([&](const WindowState& s) { return volume(s) < middle * (1 - 1e-6); }))
+      << "as tight as the splats that the box was around";
+  EXPECT_LT(volume(*run.state()), all);
+  run.input("key shift+Return");
+  ASSERT_TRUE(run.wait([&](const WindowState& s) { return s.selected == kSplats - inside; })) << "the same are inside";
+  EXPECT_EQ(quit(run), 0);
+}
+
 TEST_F(GlCrop, FacesAndArrowsDragItAndWhatIsShownFollows) {
   WindowRun run({scene_.string()}, {}, begins_in_folder());
   SKIP_WITHOUT_DISPLAY(run);
