@@ -47,8 +47,7 @@ constexpr ToolRow kTools[] = {
     {EditTool::kMeasure, 'M', "Measure M",
      "Click points on the scene: the lengths between them are shown. Backspace removes the last one"},
     {EditTool::kAlign, 'U', "Align U",
-     "Click a point on one object, then the same point on another: from three pairs on Enter shows where the one would "
-     "lie, and Enter again lays it there. Shift+Enter refines; Backspace removes the last point"},
+     "Click a point on one object, then the same on another, three times or more; Enter shows it, again applies"},
     {EditTool::kLook, 'V', "Look V", "The left button moves the camera, as the right and middle ones always do"},
 };
 
