@@ -96,6 +96,7 @@ void draw_palette(Workspace& work) {
   const std::function<void()> chosen = list(actions(work), work.dialogs.palette_text, entered);
   if (chosen || work.dialogs.escaped) {
     work.dialogs.show_palette = false;
+    ImGui::SetNavCursorVisible(false);  // Enter in a dialog that follows is its main button's
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();

@@ -101,6 +101,18 @@ TEST_F(GlKeyboard, ThePaletteDoesWhatIsTyped) {
   EXPECT_TRUE(run.wait([](const auto& s) { return s.panels == "001"; }, 10)) << "the palette has closed";
 }
 
+// A dialog that the palette opens ends by Enter as one that a key has opened: by its main button.
+TEST_F(GlKeyboard, EnterAfterThePaletteIsTheDialogsMainButton) {
+  const fs::path path = write_scene("scene.ply"), copy = folder_.path() / "scene-copy.ply";
+  WindowRun run({path.string()}, {}, "{\"last_folder\": \"" + folder_.path().string() + "\"}");
+  SKIP_WITHOUT_DISPLAY(run);
+  ASSERT_TRUE(run.wait([](const auto& s) { return s.settled; }));
+  run.input("key ctrl+shift+p sleep 1 type --delay 60 'save splats'");
+  run.input("sleep 0.5 key Return");
+  for (int i = 0; i < 12 && !fs::exists(copy); ++i) run.input("sleep 0.7 key Return");
+  EXPECT_TRUE(fs::exists(copy)) << "for the format's dialog and for the file dialog";
+}
+
 TEST_F(GlKeyboard, WhatIsTypedTakesThePlaceOfWhatIsSelected) {
   const fs::path path = write_scene("scene.ply");
   WindowRun run({path.string()});
