@@ -53,6 +53,7 @@ struct OpenPath {  // splat file or dataset; ends a training run in progress (th
 struct AddSplats {  // a splat file to those that are open or being opened, as an object; answered by an EditedScene
   std::filesystem::path path;
   bool with_opening = false;  // asked for together with these: not where edits of them wait to be restored
+  std::optional<double> metres_per_unit{};  // of the scene as it is now; 0: not known; none: as it was opened
 };
 struct StartAlignment {  // the answer to UnalignedPhotos; ends in an OpenedDataset, as opening does
   AlignmentChoices choices;

@@ -381,7 +381,7 @@ void Workspace::add(const std::filesystem::path& path) {
   if (!received.splats || received.live() || received.splats->iteration >= 0)
     return say("a file is added to splats that are open from a file: open one first");
   settings.last_folder = path.parent_path().string();
-  app.commands.put(AddSplats{path});
+  app.commands.put(AddSplats{path, false, edit.measure.metres_per_unit().value_or(0)});
 }
 
 void Workspace::drop(const std::vector<std::filesystem::path>& paths) {

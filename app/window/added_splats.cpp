@@ -43,7 +43,9 @@ splat::Result<std::vector<splat::Gaussians>> read_added_again(const KeptEdits& k
     std::error_code code;
     if (!fs::exists(file.path, code)) return lost("is not there any more");
     if (content_of(file.path) != file.content) return lost("has changed since");
-    SPLAT_ASSIGN_OR_RETURN(AddedSplats again, read_added(file.path, frame, false, threads));
+    io::SceneFrame as_added = frame;
+    if (file.metres_per_unit) as_added.metres_per_unit = *file.metres_per_unit;
+    SPLAT_ASSIGN_OR_RETURN(AddedSplats again, read_added(file.path, as_added, false, threads));
     if (again.model.size() != file.rows) return lost("has changed since");
     models.push_back(std::move(again.model));
   }

@@ -76,7 +76,9 @@ std::optional<splat::edit::Object> object_of(const json& row) {
 }
 
 json json_of(const splat::edit::AddedFile& file) {
-  return {{"path", file.path}, {"content", file.content}, {"rows", file.rows}, {"sh_degree", file.sh_degree}};
+  json row{{"path", file.path}, {"content", file.content}, {"rows", file.rows}, {"sh_degree", file.sh_degree}};
+  if (file.metres_per_unit) row["metres_per_unit"] = *file.metres_per_unit;
+  return row;
 }
 
 std::optional<splat::edit::AddedFile> added_file_of(const json& row) {
@@ -90,8 +92,13 @@ std::optional<splat::edit::AddedFile> added_file_of(const json& row) {
   };
   const auto rows = number("rows", UINT32_MAX), degree = number("sh_degree", splat::kMaxShDegree);
   if (!rows || !degree) return std::nullopt;
+  std::optional<double> scale;
+  if (const auto found = row.find("metres_per_unit"); found != row.end()) {
+    if (!found->is_number() || !(found->get<double>() >= 0)) return std::nullopt;
+    scale = found->get<double>();
+  }
   return splat::edit::AddedFile{row["path"].get<std::string>(), row["content"].get<std::string>(), uint32_t(*rows),
-                                int(*degree)};
+                                int(*degree), scale};
 }
 
 template <class T>

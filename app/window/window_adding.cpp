@@ -37,10 +37,12 @@ void WindowSession::Impl::add_splats(const viewer::AddSplats& wanted, Opening& m
     return log::error(
         fmt::format("'{}' was not added: first restore or discard the edits of '{}' that were not saved, then add it",
                     path.string(), scene_path.string()));
+  if (wanted.metres_per_unit) info.frame.metres_per_unit = *wanted.metres_per_unit;
   auto added = read_added(path, info.frame, info.antialiased, options.device.threads, &mine.watch);
   if (mine.watch.cancelled) return;
   if (!added) return log::error(added.error().message);
   for (const std::string& warning : added->warnings) log::warning(warning);
+  added->file.metres_per_unit = wanted.metres_per_unit;
   engine.edit(options.device.threads,
               [this, scene_path, added = std::move(*added)](viewer::EngineModel& model) mutable {
                 Editing& now = begin_editing();

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct AddedFile {
   std::string path, content;
   uint32_t rows = 0;
   int sh_degree = 0;
+  std::optional<double> metres_per_unit{};  // of the scene as it was added; 0: not known; none: as its file says
 
   friend bool operator==(const AddedFile&, const AddedFile&) = default;
 };

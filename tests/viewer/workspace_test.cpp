@@ -39,9 +39,17 @@ TEST(Workspace, AFileIsAddedOnlyToSplatsOfAFile) {
   EXPECT_GT(work.said_until, work.now);
   ASSERT_EQ(work.received.log.size(), 1u);
   work.received.splats.emplace();
-  work.add("/a/more.ply");
-  const auto command = app.commands.take();
-  ASSERT_TRUE(command && std::holds_alternative<AddSplats>(*command));
+  const auto scale_asked_for = [&] {
+    work.add("/a/more.ply");
+    const auto command = app.commands.take();
+    return command && std::holds_alternative<AddSplats>(*command) ? std::get<AddSplats>(*command).metres_per_unit
+                                                                  : std::nullopt;
+  };
+  EXPECT_EQ(scale_asked_for(), 0) << "not known";
+  work.edit.measure.set_scale(0.5);
+  EXPECT_EQ(scale_asked_for(), 0.5);
+  work.edit.measure.follow({2, {1, 0, 0, 0}, {}}, 1);
+  EXPECT_EQ(scale_asked_for(), 0.25) << "all of it is twice as large now";
 }
 
 TEST(Workspace, TheDegreeOfColourIsThatOfWhatIsShown) {

@@ -65,6 +65,7 @@ TEST_F(Kept, CopiesObjectsAndMovesComeBackExactly) {
 TEST_F(Kept, AddedFilesAndWhatObjectsAreComeBackExactly) {
   splat::edit::EditedState edits{states, {1, 2}, {0, 0, 1, 1, 0}, {}, {{}}};
   edits.added.push_back({"/some where/\"b\".ply", "12-ab", 4000000000u, 3});
+  edits.added.push_back({"c.ply", "34-cd", 5, 0, 1.0 / 3});
   edits.list.resize(2);
   edits.list[1] = {"ch\u00e4r \n", false, true, {0.1, splat::quat_about({1, 2, 3}, 40), {1e-30, -1.0 / 3, 1e17}}};
   keep(scene, edits);
@@ -113,6 +114,7 @@ TEST_F(Kept, DamagedFilesAreNone) {
   keep(scene, states);
   const fs::path name = fs::relative(file(), folder.path());
   const std::string known = R"({"splats": ")" + scene.string() + R"(", "content": "", )";
+  const std::string added = R"("rows": 1, "added": [{"path": "x", "content": "y", "rows": 0, "sh_degree": 0, )";
   for (const std::string& text :
        {std::string(), std::string("no line"), std::string("[]\n\1"), std::string("{\"splats\": 3}\n\1"),
         std::string("{\"splats\": \"x\"}\n"), known + "\"rows\": 2}\n\1", known + "\"rows\": 1}\n\1\1",
@@ -120,8 +122,8 @@ TEST_F(Kept, DamagedFilesAreNone) {
         known + "\"rows\": 1, \"moves\": [[0,1,0,0,0,0,0,0]]}\n\1", known + "\"rows\": 1, \"moves\": null}\n\1",
         known + "\"rows\": 1, \"placements\": 1}\n" + std::string("\1\1\0\0\0", 5),
         known + "\"rows\": 1, \"added\": [{\"path\": \"x\"}]}\n\1", known + "\"rows\": 1, \"added\": [7]}\n\1",
-        known + "\"rows\": 1, \"added\": {\"rows\": -1}}\n\1", known + "\"rows\": 1, \"list\": [{\"name\": 3}]}\n\1",
-        known + "\"rows\": 1, \"list\": \"all\"}\n\1",
+        known + added + "\"metres_per_unit\": -1}]}\n\1", known + "\"rows\": 1, \"added\": {\"rows\": -1}}\n\1",
+        known + "\"rows\": 1, \"list\": [{\"name\": 3}]}\n\1", known + "\"rows\": 1, \"list\": \"all\"}\n\1",
         known + "\"rows\": 1, \"moves\": [[1,1,0,0,0,0,0,0]], \"list\": [{\"name\": \"\", \"visible\": true, "
                 "\"locked\": false, \"placed\": [1,1,0,0,0,0,0]}]}\n\1"}) {
     folder.write(name.string(), text);

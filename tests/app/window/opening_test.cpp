@@ -181,6 +181,46 @@ TEST_F(Cancelling, EndsAllFilesThatWereAskedFor) {
   only_the_small_file_arrives();
 }
 
+// A unit of the scene has become 2 m since it was opened, that of the file that joins it is half a metre.
+TEST(Opening, AnAddedFileComesAtTheScaleThatTheSceneHasNow) {
+  const TempFolder folder;
+  const fs::path config = folder.path() / "config", scene = folder.path() / "a.ply", other = folder.path() / "b.ply";
+  splat::Gaussians model;
+  model.resize(1);
+  model.means = {0, 0, 8};
+  model.quats[0] = 1;
+  model.logit_opacities = {8};
+  ASSERT_TRUE(io::write_splat_file(scene, model).ok() && io::write_splat_file(other, model).ok());
+  io::SceneFrame frame;
+  frame.metres_per_unit = 1;
+  ASSERT_TRUE(io::write_scene_json_of(scene, frame).ok());
+  frame.metres_per_unit = 0.5;
+  ASSERT_TRUE(io::write_scene_json_of(other, frame).ok());
+  const auto depth_of_the_added_one = [](LiveWindow& window) {
+    if (!window.wait([&] { return window.edited && window.edited->objects.size() == 2; })) return 0.0;
+    viewer::EditScene select;
+    select.request.step = viewer::EditStep::kSelectObject;
+    select.request.object = 1;
+    select.request.wants_extent = true;
+    window.edited.reset();
+    window.send(select);
+    window.wait([&] { return window.edited && window.edited->extent; });
+    return window.edited && window.edited->extent ? window.edited->extent->centre[2] : 0.0;
+  };
+  {
+    LiveWindow window(2, config);
+    window.send(viewer::OpenPath{scene});
+    ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
+    window.send(viewer::AddSplats{other, false, 2});
+    EXPECT_NEAR(depth_of_the_added_one(window), 2, 1e-6) << "4 m";
+  }
+  LiveWindow window(2, config);
+  window.send(viewer::OpenPath{scene});
+  ASSERT_TRUE(window.wait([&] { return window.splats.has_value(); }));
+  window.send(viewer::RestoreEdits{scene});
+  EXPECT_NEAR(depth_of_the_added_one(window), 2, 1e-6) << "as it was added";
+}
+
 TEST(Opening, PicksASurfaceAndAPhoto) {
   const SceneOnDisk scene;
   LiveWindow window;
