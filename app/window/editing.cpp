@@ -123,8 +123,7 @@ splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request
   viewer::EditedScene now = scene(edited);
   if (request.step == EditStep::kProposeBox)
     now.box = edit::box_around(edited.model(), edited.states(), request.rows, request.box.rotation);
-  if (request.measure)
-    now.histogram = edit::value_histogram(edited.model(), edited.states(), *request.measure, kBins, pool_);
+  if (request.measure) now.histogram = histogram(request, model);
   if (request.step == EditStep::kFindGround) now.ground = ground(edited, request.up);
   now.step = request.step;
   if (request.step == EditStep::kRefine) {
@@ -177,6 +176,22 @@ splat::Status Editing::select(const EditRequest& request, viewer::EngineModel& m
   return {};
 }
 
+splat::Result<edit::RowMeasure> Editing::measured(const EditRequest& request, viewer::EngineModel& model) {
+  edit::RowMeasure measure = request.measure.value();
+  if (measure.value != edit::RowValue::kContribution) return measure;
+  SPLAT_ASSIGN_OR_RETURN(splat::Backend * backend, model.seeing(request.seen_from, request.antialias));
+  backend->read_contributions({}, seen_);
+  measure.weights = seen_.max_weight;
+  return measure;
+}
+
+// The step has been carried out: where nothing can be seen, the histogram alone is empty.
+edit::ValueHistogram Editing::histogram(const EditRequest& request, viewer::EngineModel& model) {
+  const auto measure = measured(request, model);
+  if (!measure) return splat::log::error(measure.error().message), edit::ValueHistogram();
+  return edit::value_histogram(model.edited().model(), model.edited().states(), *measure, kBins, pool_);
+}
+
 // The row that adds most to the picture in the mask.
 splat::Result<std::optional<size_t>> Editing::row_seen(const EditRequest& request, viewer::EngineModel& model) {
   SPLAT_ASSIGN_OR_RETURN(splat::Backend * backend, model.seeing(request.view, request.antialias));
@@ -213,8 +228,10 @@ splat::Result<edit::RowMask> Editing::rows_of(const EditRequest& request, viewer
     }
     case EditStep::kSelectByBox:
       return rows_of_box(request, model.edited());
-    case EditStep::kSelectByValue:
-      return edit::rows_by_value(splats, request.measure.value(), request.low, request.high, pool_);
+    case EditStep::kSelectByValue: {
+      SPLAT_ASSIGN_OR_RETURN(const edit::RowMeasure measure, measured(request, model));
+      return edit::rows_by_value(splats, measure, request.low, request.high, pool_);
+    }
     case EditStep::kSelectProposed:
       return rows_proposed(proposal_, request, splats.size());
     case EditStep::kSelectByColour:

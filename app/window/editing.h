@@ -52,6 +52,9 @@ class Editing {
   const std::filesystem::path splats_;
   splat::ThreadPool pool_;
   EditsKeeper keeper_;
+  // With the weights of contributions, which are kept until something else is seen.
+  splat::Result<splat::edit::RowMeasure> measured(const viewer::EditRequest& request, viewer::EngineModel& model);
+  splat::edit::ValueHistogram histogram(const viewer::EditRequest& request, viewer::EngineModel& model);
   splat::Result<std::optional<size_t>> row_seen(const viewer::EditRequest& request, viewer::EngineModel& model);
   splat::Result<splat::edit::RowMask> rows_at(const viewer::EditRequest& request, viewer::EngineModel& model);
   splat::edit::RowMask rows_of_box(const viewer::EditRequest& request, const splat::edit::EditedModel& edited);

@@ -65,6 +65,9 @@ float value_of(const Gaussians& model, const RowMeasure& measure, size_t row) {
     case RowValue::kGreen:
     case RowValue::kBlue:
       return colour_of(model, row, size_t(measure.value) - size_t(RowValue::kRed));
+    case RowValue::kContribution:
+      if (row < measure.weights.size()) return measure.weights[row];
+      break;
   }
   return std::numeric_limits<float>::quiet_NaN();
 }

@@ -34,11 +34,13 @@ enum class RowValue {
   kDistance,  // of the centre from RowMeasure::from, world units
   kRed,
   kGreen,
-  kBlue,  // colour of degree 0, [0,1]; beyond it is cut off when drawn
+  kBlue,          // colour of degree 0, [0,1]; beyond it is cut off when drawn
+  kContribution,  // greatest blending weight at a pixel of a view, 0..1; 0: it is not seen
 };
 struct RowMeasure {
   RowValue value;
   std::array<double, 3> from{};               // world
+  std::span<const float> weights{};           // [N] kContribution: Contributions::max_weight, which must live as long
   RowMeasure(RowValue what) : value(what) {}  // NOLINT(google-explicit-constructor): a value alone is a measure
   RowMeasure(RowValue what, const std::array<double, 3>& point) : value(what), from(point) {}
 };

@@ -16,7 +16,7 @@ constexpr size_t kRowsOfAPart = 65536;
 
 bool is_share(RowValue value) {
   return value == RowValue::kOpacity || value == RowValue::kRed || value == RowValue::kGreen ||
-         value == RowValue::kBlue;
+         value == RowValue::kBlue || value == RowValue::kContribution;
 }
 bool spans_decades(RowValue value) {
   return value == RowValue::kSize || value == RowValue::kElongation || value == RowValue::kThickness ||

@@ -24,7 +24,7 @@ struct ValueHistogram {
 };
 
 // Of rows that are neither hidden nor deleted. states [N]. The range is what all but a thousandth at either end lie in;
-// of opacities and colours 0 to 1.
+// of opacities, colours and contributions 0 to 1.
 ValueHistogram value_histogram(const Gaussians& model, std::span<const uint8_t> states, const RowMeasure& measure,
                                size_t bins, ThreadPool& pool);
 

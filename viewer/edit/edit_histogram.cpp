@@ -18,9 +18,9 @@ using splat::edit::ValueHistogram;
 
 constexpr float kHeight = 110;  // px at scale 1
 // In the order of RowValue.
-const std::vector<const char*> kNames{"opacity",     "size",          "elongation",  "thickness",
-                                      "position X",  "position Y",    "position Z",  "distance",
-                                      "colour, red", "colour, green", "colour, blue"};
+const std::vector<const char*> kNames{"opacity",     "size",          "elongation",   "thickness",
+                                      "position X",  "position Y",    "position Z",   "distance",
+                                      "colour, red", "colour, green", "colour, blue", "contribution"};
 
 float share(size_t count, size_t most, bool logarithmic) {
   if (most == 0) return 0;
@@ -116,6 +116,15 @@ void plot(Workspace& work, const ValueHistogram& histogram) {
   ImGui::TextDisabled("%s", right.c_str());
 }
 
+// Contributions are those to the view, and are read anew once it stands still: not in every frame of a turn.
+void follow_view(Workspace& work) {
+  EditMode& edit = work.edit;
+  const splat::View view = work.look.navigator.view();
+  const bool still = view == std::exchange(edit.last_view, view) && !ImGui::IsAnyMouseDown();
+  if (edit.value != RowValue::kContribution || !still || view == edit.seen_from) return;
+  edit_step(work, EditStep::kBegin);
+}
+
 }  // namespace
 
 std::optional<splat::edit::RowMeasure> histogram_measure(const Workspace& work) {
@@ -132,13 +141,19 @@ void draw_edit_histogram(Workspace& work) {
   if (!was_shown) edit.scroll_to_histogram = true;
   int value = int(edit.value);
   {
-    Row row("Value", "Distance: from the middle of the scene. Sizes, positions and distances in world units");
+    Row row("Value",
+            "Distance: from the middle of the scene. Sizes, positions and distances in world units. Contribution: the "
+            "largest share that a splat has in a pixel of the present view, 0 where it is not seen; counted anew when "
+            "the view stands still");
     choice("##value", &value, kNames);
   }
   const bool changed = value != int(edit.value);
   edit.value = RowValue(value);
   if (changed) edit.range_known = false, edit.scene->histogram.reset();
-  if (changed || !was_shown) edit_step(work, EditStep::kBegin);
+  if (changed || !was_shown)
+    edit_step(work, EditStep::kBegin);
+  else
+    follow_view(work);
   if (!edit.scene->histogram)
     faint_text(work.appearance, "Counting...");
   else if (edit.scene->histogram->all.empty())

@@ -52,6 +52,7 @@ class EditMode {
   int first_bin = -1;
   std::array<double, 2> range{};       // that was selected last, or is typed; both ends inside
   bool range_known = false;            // it is of the histogram that is shown
+  splat::View seen_from, last_view;    // what a histogram of contributions is of; the view of the frame before
   double near = 0;                     // world units: how far growing and shrinking go; 0: not known yet
   std::optional<EditedScene> scene;    // none: the application has not answered yet
   std::optional<EditedScene> arrived;  // of splats that are not received yet

@@ -222,6 +222,10 @@ void edit_step(Workspace& work, EditStep step) {
 
 void send_edit(Workspace& work, EditRequest request) {
   if (!request.measure) request.measure = histogram_measure(work);
+  // What is selected by a value is what the histogram shows.
+  if (request.step != EditStep::kSelectByValue) work.edit.seen_from = work.look.navigator.view();
+  request.seen_from = work.edit.seen_from;
+  request.antialias = work.look.display.antialias;
   request.wants_extent = work.edit.tool == EditTool::kTransform;
   request.wants_groups = work.edit.cleanup.looked_at();
   if (work.edit.tool == EditTool::kAlign) request.marked = work.edit.align.moving;

@@ -78,6 +78,7 @@ struct EditRequest {  // answered by an EditedScene
   double radius_px = 0;
   // kSelectByValue: both ends inside. With every step: what the answer's histogram is of; none: there is none.
   std::optional<splat::edit::RowMeasure> measure;
+  splat::View seen_from;  // contributions are those to the picture of this one
   double low = 0, high = 0;
   uint32_t reasons = 0;  // kSelectProposed: bits of those that count, from the score `low` on
   double distance = 0;   // kGrow, kShrink: world units, above 0

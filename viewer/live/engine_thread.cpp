@@ -156,7 +156,8 @@ struct EngineThread::Worker final : EngineModel {
 
   splat::edit::EditedModel& edited() override { return *edits; }
   splat::Result<splat::Backend*> seeing(const splat::View& seen, bool antialias) override {
-    SPLAT_TRY(drawer.prepare(as_they_are(selection), present(), rows()));  // as on the screen: that costs nothing
+    if (edits->revision() != revision_before_job) drawer.take_changes(*edits);  // a step of it has moved rows
+    SPLAT_TRY(drawer.prepare(as_they_are(selection), present(), rows()));       // as on the screen: that costs nothing
     show_moved({});
     return &drawer.seeing(seen, antialias);
   }
@@ -178,9 +179,9 @@ struct EngineThread::Worker final : EngineModel {
     if (!edits)
       edits = std::make_unique<splat::edit::EditedModel>(std::move(model), splat::edit::EditedModel::kHistoryBytes,
                                                          threads);
-    const uint64_t rows = edits->revision();
+    revision_before_job = edits->revision();
     job(*this);
-    if (edits->revision() != rows) {
+    if (edits->revision() != revision_before_job) {
       drawer.take_changes(*edits), edits->forget_changes();
       thinned.forget_model();
     }
@@ -247,6 +248,7 @@ struct EngineThread::Worker final : EngineModel {
   splat::Gaussians model;                           // empty while it is edited, or awaited
   size_t part_of = 0;                               // of how many splats thinned has a part before they are here
   std::unique_ptr<splat::edit::EditedModel> edits;  // null: not edited yet
+  uint64_t revision_before_job = 0;                 // of edits
   std::vector<uint8_t> reasons;                     // ShownRows::reasons
   SelectionTint selection = SelectionTint::kNone;   // as drawn last
   VariantDrawer drawer;

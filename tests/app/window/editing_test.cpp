@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
+#include <numeric>
+
 #include "io/io.h"
 #include "splat/backend/registry.h"
 #include "splat/metrics/image_metrics.h"
@@ -39,7 +43,13 @@ class Model final : public viewer::EngineModel {
  public:
   explicit Model(const splat::Gaussians& model) : edited_(model, size_t(1) << 26, 1) {}
   EditedModel& edited() override { return edited_; }
-  splat::Result<splat::Backend*> seeing(const splat::View&, bool) override { return splat::Error{"not needed"}; }
+  splat::Result<splat::Backend*> seeing(const splat::View& view, bool) override {
+    if (!backend_) return splat::Error{"nothing can be seen"};
+    backend_->upload(edited_.model());
+    backend_->forward(view, {});
+    return backend_.get();
+  }
+  void make_seeing() { backend_ = std::move(splat::make_backend("cpu", -1, 1)->backend); }
   splat::Result<splat::ImageF> picture(const splat::View&, bool) override { return splat::Error{"not needed"}; }
   void set_reasons(std::vector<uint8_t> given) override { reasons = std::move(given); }
 
@@ -47,6 +57,7 @@ class Model final : public viewer::EngineModel {
 
  private:
   EditedModel edited_;
+  std::unique_ptr<splat::Backend> backend_;
 };
 
 struct EditingTest : testing::Test {
@@ -242,6 +253,35 @@ TEST_F(EditingTest, ACopyInThePlaceOfAProposedOneIsNotProposed) {
   EXPECT_EQ(take(EditStep::kDuplicate).selected, copies);
   EXPECT_EQ(propose_copies(), number + 1);
   EXPECT_EQ(take(EditStep::kSelectProposed).selected, 0u);
+}
+
+TEST_F(EditingTest, ContributionsAreThoseToTheViewThatIsSeen) {
+  EditRequest request;
+  request.measure = splat::edit::RowValue::kContribution;
+  request.seen_from = scene.view;
+  viewer::EditedScene answer = carry_out(request);
+  ASSERT_TRUE(answer.histogram);
+  EXPECT_TRUE(answer.histogram->all.empty()) << "there is no backend to see by";
+
+  model.make_seeing();
+  splat::Contributions expected;
+  (*model.seeing(scene.view, false))->read_contributions({}, expected);
+  const auto among = [&](double low, double high) {
+    return size_t(std::count_if(expected.max_weight.begin(), expected.max_weight.end(),
+                                [&](float weight) { return weight >= low && weight <= high; }));
+  };
+  answer = carry_out(request);
+  ASSERT_EQ(answer.histogram->all.size(), 128u);
+  EXPECT_EQ(std::accumulate(answer.histogram->all.begin(), answer.histogram->all.end(), size_t{0}), 400u);
+  request.step = EditStep::kSelectByValue;
+  request.low = 0.1, request.high = 0.5;
+  answer = carry_out(request);
+  EXPECT_EQ(answer.selected, among(0.1, 0.5));
+  EXPECT_GT(answer.selected, 10u);
+  EXPECT_LT(answer.selected, 390u);
+  request.seen_from.cam_from_world.translation[2] -= 1e4;  // from where all lies behind the camera
+  request.low = 0, request.high = 0;
+  EXPECT_EQ(carry_out(request).selected, 400u) << "nothing is seen from there";
 }
 
 EditRequest on_object(EditStep step, uint32_t object) {

@@ -132,6 +132,20 @@ TEST(Selectors, EveryValueOfARow) {
     EXPECT_NEAR(row_values(model, measure, pool)[0], value, 1e-5) << int(measure.value);
 }
 
+TEST(Selectors, AContributionIsTheOneThatWasRead) {
+  ThreadPool pool(1);
+  const Gaussians model = at({0, 0, 2, 0, 0, 3, 0, 0, 4});
+  RowMeasure measure = RowValue::kContribution;
+  EXPECT_EQ(rows_by_value(model, measure, 0, 1, pool), (RowMask{0, 0, 0})) << "none is known";
+  const std::vector<float> weights{0, 0.25f, 1};
+  measure.weights = weights;
+  EXPECT_EQ(rows_by_value(model, measure, 0, 0.5, pool), (RowMask{1, 1, 0})) << "what is not seen contributes 0";
+  const ValueHistogram made = value_histogram(model, std::vector<uint8_t>(3), measure, 4, pool);
+  EXPECT_EQ(made.all, (std::vector<size_t>{1, 1, 0, 1}));
+  EXPECT_EQ(made.low, 0);
+  EXPECT_EQ(made.high, 1);
+}
+
 TEST(ValueHistogram, CountsWhatIsShownAndItsRangesSelectWhatTheyCounted) {
   ThreadPool pool(2);
   Gaussians model;

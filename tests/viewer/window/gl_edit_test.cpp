@@ -176,6 +176,32 @@ TEST_F(GlEdit, ADragOverTheHistogramSelects) {
   EXPECT_EQ(quit(run), 0);
 }
 
+TEST_F(GlEdit, ContributionsAreThoseToThePresentView) {
+  WindowRun run({scene_.string()});
+  SKIP_WITHOUT_DISPLAY(run);
+  begin(run);
+  run.click("Select by value");
+  ASSERT_TRUE(run.wait([](const WindowState& s) { return s.histogram == 128; }));
+  run.finish_frame();
+  run.click("##value");
+  run.input("sleep 0.7 key End sleep 0.5 key Return sleep 0.7");  // the last of the list
+  const auto select_what_is_not_seen = [&] {
+    run.finish_frame();
+    run.click("To");
+    run.input("sleep 0.7 key ctrl+a type --delay 60 0");
+    run.input("sleep 0.5 key Return sleep 1");
+    run.finish_frame();
+    return run.state()->selected;
+  };
+  const size_t unseen = select_what_is_not_seen();
+  EXPECT_LT(unseen, kSplats / 2) << "most of the scene is in the picture";
+  const WindowState s = *run.state();
+  run.drag(3, s.x + s.width / 4, s.y + s.height / 2, s.x + 3 * s.width / 4, s.y + s.height / 2);  // looks aside
+  ASSERT_TRUE(run.wait([&](const WindowState& now) { return now.settled; }));
+  EXPECT_GT(select_what_is_not_seen(), unseen + kSplats / 10) << "the view is another one";
+  EXPECT_EQ(quit(run), 0);
+}
+
 class GlEditDrawn : public GlEdit, public testing::WithParamInterface<viewer::RendererChoice> {};
 
 TEST_P(GlEditDrawn, WhatIsDeletedIsNotThereAndSelectedSplatsAreTinted) {
