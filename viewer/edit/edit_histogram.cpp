@@ -149,7 +149,7 @@ void draw_edit_histogram(Workspace& work) {
   }
   const bool changed = value != int(edit.value);
   edit.value = RowValue(value);
-  if (changed) edit.range_known = false, edit.scene->histogram.reset();
+  if (changed) edit.range_known = false, edit.scroll_to_histogram = true, edit.scene->histogram.reset();
   if (changed || !was_shown)
     edit_step(work, EditStep::kBegin);
   else

@@ -147,9 +147,17 @@ void coloured_text(const std::array<float, 4>& colour, const std::string& text) 
 void faint_text(const Appearance& look, const std::string& text) { coloured_text(look.colours().faint, text); }
 
 bool choice(const char* id, int* value, const std::vector<const char*>& names) {
-  const bool chosen = ImGui::Combo(id, value, names.data(), int(names.size()));
+  const int before = *value;
+  const bool open = ImGui::BeginCombo(id, names[size_t(before)], ImGuiComboFlags_HeightLargest);
   note_place(id);
-  return chosen;
+  if (!open) return false;
+  for (int i = 0; i < int(names.size()); ++i) {
+    if (ImGui::Selectable(names[size_t(i)], i == before)) *value = i;
+    if (i == before) ImGui::SetItemDefaultFocus();
+    note_place(names[size_t(i)]);
+  }
+  ImGui::EndCombo();
+  return *value != before;
 }
 
 void named_choice_row(const char* label, const char* tip, const char* id, std::string& value,
