@@ -15,6 +15,12 @@ constexpr float kLabelShare = 0.40f;  // of a row's width
 constexpr float kTooltipEms = 24;
 constexpr ImGuiID kNoHeading = 0x5ec7104e;  // of a window's storage
 
+// From a label to its value: at a share of the row, or after a label that is wider.
+void go_to_value(const char* label, float start, float width) {
+  const float after = ImGui::CalcTextSize(label).x + ImGui::GetStyle().ItemSpacing.x;
+  ImGui::SameLine(start + std::max(width * kLabelShare, after));
+}
+
 }  // namespace
 
 void note_place(const char* label) {
@@ -34,7 +40,7 @@ Row::Row(const char* label, const char* tip) : tip_(tip) {
   const float start = ImGui::GetCursorPosX(), width = ImGui::GetContentRegionAvail().x;
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(label);
-  ImGui::SameLine(start + width * kLabelShare);
+  go_to_value(label, start, width);
   ImGui::SetNextItemWidth(-1);
 }
 
@@ -131,7 +137,7 @@ void fact(const char* label, const std::string& value, const char* tip) {
   ImGui::BeginGroup();
   const float start = ImGui::GetCursorPosX(), width = ImGui::GetContentRegionAvail().x;
   ImGui::TextDisabled("%s", label);
-  ImGui::SameLine(start + width * kLabelShare);
+  go_to_value(label, start, width);
   const bool cut = wrapped_text(value);
   ImGui::EndGroup();
   tooltip(cut && tip ? (value + "\n" + tip).c_str() : cut ? value.c_str() : tip);

@@ -46,5 +46,23 @@ TEST_F(WordsTest, LinesBreakBetweenWordsAlone) {
   EXPECT_EQ(in_lines("", 10).text, "");
 }
 
+// In a narrow panel, or with large letters.
+TEST_F(WordsTest, AValueStandsBesideItsLabelNotOnIt) {
+  ImGui::SetNextWindowSize({160, 200});
+  ImGui::Begin("narrow");
+  const auto from_label_to_value = [](const std::string& label) {
+    const float start = ImGui::GetCursorScreenPos().x;
+    const Row row(label.c_str(), nullptr);
+    ImGui::Button("value");
+    return ImGui::GetItemRectMin().x - start;
+  };
+  const std::string wide = "a label that is wide";
+  const float room = ImGui::GetContentRegionAvail().x;
+  EXPECT_LT(from_label_to_value("a"), 0.5f * room);
+  ASSERT_GT(width(wide), 0.5f * room);
+  EXPECT_GT(from_label_to_value(wide), width(wide));
+  ImGui::End();
+}
+
 }  // namespace
 }  // namespace viewer
