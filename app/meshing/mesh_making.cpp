@@ -85,7 +85,7 @@ class MeshMaking {
     const double depths = seconds_since(depths_began);
     if (Outcome outcome = extract(); !outcome) return outcome;
     const double views = double(all_views_), more = views / double(maps_.size());
-    const double before = more * (depths * double(splats) / double(given) + seconds_before_stage() - depths);
+    const double before = more * (depths * double(splats) / double(given) + seconds_before_field() - depths);
     const double blocks = kBlocksOfAllViews * double(blocks_);
     estimate.seconds = seconds_of(before, blocks, views);
     const uint64_t maps = all_pixels_ * kDepthBytes, photos = from_photos() ? all_pixels_ * kBytesPerPixel : 0;
@@ -102,7 +102,7 @@ class MeshMaking {
     return std::chrono::duration<double>(Clock::now() - then).count();
   }
 
-  double seconds_before_stage() const { return std::chrono::duration<double>(stage_began_ - began_).count(); }
+  double seconds_before_field() const { return std::chrono::duration<double>(field_began_ - began_).count(); }
   bool from_photos() const { return !input_.dataset.views.empty(); }
   static size_t bytes_of_row(const splat::Gaussians& model) {
     return sizeof(float) * size_t(splat::parameters_per_splat(model.sh_degree));
@@ -231,12 +231,13 @@ class MeshMaking {
   // From the blocks of the field what memory all takes, from its pace how long.
   void predict(size_t done, size_t blocks) {
     if (done == 0) {
-      blocks_ = blocks;
+      blocks_ = blocks;  // they have been found by now
+      field_began_ = Clock::now();
       predicted_bytes_ = std::max(peak_rss_bytes(), rss_bytes() + field_bytes(blocks));
       watch_.predicted(predicted_bytes_, 0);
     } else if (pace_ == 0 && (double(done) > kPaceKnown * double(blocks))) {
-      pace_ = seconds_since(stage_began_) / (double(done) * double(maps_.size()));
-      watch_.predicted(predicted_bytes_, seconds_of(seconds_before_stage(), double(blocks), double(maps_.size())));
+      pace_ = seconds_since(field_began_) / (double(done) * double(maps_.size()));
+      watch_.predicted(predicted_bytes_, seconds_of(seconds_before_field(), double(blocks), double(maps_.size())));
     }
   }
 
@@ -397,7 +398,7 @@ class MeshMaking {
   mesh::TsdfSettings tsdf_settings_;
   std::vector<splat::View> extra_views_;
   std::string problem_;
-  Clock::time_point began_ = Clock::now(), stage_began_ = began_;
+  Clock::time_point began_ = Clock::now(), stage_began_ = began_, field_began_ = began_;
   size_t all_views_ = 0, blocks_ = 0;
   uint64_t all_pixels_ = 0, predicted_bytes_ = 0;  // pixels: of all views
   double pace_ = 0;                                // s of fusing for a block and view; 0: not known yet

@@ -125,6 +125,9 @@ TEST(MeshEstimate, IsAboutWhatTheMakingFindsOut) {
     ASSERT_EQ(made.code, 0) << made.err;
     const nlohmann::json summary = made.summary();
     const double bytes = summary["predicted_bytes"], seconds = summary["predicted_seconds"];
+    RecordProperty(std::string(detail) + "_predicted_s", std::to_string((*estimate)->seconds));
+    RecordProperty(std::string(detail) + "_predicted_later_s", std::to_string(seconds));
+    RecordProperty(std::string(detail) + "_s", std::to_string(double(summary["seconds"])));
     EXPECT_GT(double((*estimate)->memory_bytes), 0.6 * bytes) << detail;
     EXPECT_LT(double((*estimate)->memory_bytes), 1.6 * bytes) << detail;
     EXPECT_GT((*estimate)->seconds, 0.25 * seconds) << detail << ": other work may go on beside one of them";
