@@ -23,7 +23,8 @@ int first_divisor(const TrainConfig& config, const Dataset& dataset) {
     sides.push_back(std::max(camera.width, camera.height));
   }
   if (sides.empty()) return 1;
-  return std::clamp(int(median(std::move(sides)) / kCoarsestSide), 1, kLargestDivisor);
+  const int most = double(config.iterations) > kLongRun * double(sides.size()) ? 2 : kLargestDivisor;
+  return std::clamp(int(median(std::move(sides)) / kCoarsestSide), 1, most);
 }
 
 }  // namespace splat

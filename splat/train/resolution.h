@@ -15,9 +15,11 @@ namespace splat {
 int resolution_divisor(int first, int until, int iteration);
 
 // The number to begin with where the settings do not say (TrainConfig::progressive_divisor): the largest that leaves
-// the longer side of the usual photo trained on kCoarsestSide pixels, at most kLargestDivisor; 1 where the strategy
-// does not start coarse, and where cameras are refined or a surface is trained, which are fitted to whole photos.
-inline constexpr int kCoarsestSide = 128, kLargestDivisor = 8;
+// the longer side of the usual photo trained on kCoarsestSide pixels, at most kLargestDivisor, or 2 where the run has
+// more than kLongRun iterations a photo: it has the time, and few photos made small leave much open. 1 where the
+// strategy does not start coarse, and where cameras are refined or a surface is trained, which are fitted to whole
+// photos.
+inline constexpr int kCoarsestSide = 128, kLargestDivisor = 8, kLongRun = 300;
 int first_divisor(const TrainConfig& config, const Dataset& dataset);
 
 }  // namespace splat

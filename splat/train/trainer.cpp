@@ -246,7 +246,7 @@ void Trainer::retarget(const TrainConfig& config) {
   strategy_->save_state(state);
   const int divisor = config_.progressive_divisor;
   config_ = resolve_config(config);
-  fill_resolution(divisor);
+  fill_resolution(divisor == 1 ? 1 : first_divisor(config_, inputs_.dataset));
   strategy_ = make_strategy();
   const Status loaded = strategy_->load_state(state);
   SPLAT_CHECK(loaded.ok());

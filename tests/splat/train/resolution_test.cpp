@@ -36,12 +36,22 @@ Dataset of_sides(std::vector<int> widths) {
 }
 
 TEST(FirstDivisor, LeavesTheLongerSideOfTheUsualPhoto128Pixels) {
-  EXPECT_EQ(first_divisor({}, of_sides({64, 64, 10})), 1);
-  EXPECT_EQ(first_divisor({}, of_sides({127})), 1);
-  EXPECT_EQ(first_divisor({}, of_sides({128})), 2);
-  EXPECT_EQ(first_divisor({}, of_sides({256, 5000, 256})), 4);
-  EXPECT_EQ(first_divisor({}, of_sides({5000})), 8);
-  EXPECT_EQ(first_divisor({}, of_sides({})), 1);
+  TrainConfig brief;
+  brief.iterations = kLongRun;
+  EXPECT_EQ(first_divisor(brief, of_sides({60, 60, 10})), 1);
+  EXPECT_EQ(first_divisor(brief, of_sides({127})), 1);
+  EXPECT_EQ(first_divisor(brief, of_sides({128})), 2);
+  EXPECT_EQ(first_divisor(brief, of_sides({256, 5000, 256})), 4);
+  EXPECT_EQ(first_divisor(brief, of_sides({5000})), 8);
+  EXPECT_EQ(first_divisor(brief, of_sides({})), 1);
+}
+
+TEST(FirstDivisor, IsAtMostTwoWhereThereAreManyIterationsAPhoto) {
+  TrainConfig config;
+  config.iterations = 3 * kLongRun;
+  EXPECT_EQ(first_divisor(config, of_sides({256, 256, 256})), 4);
+  config.iterations += 1;
+  EXPECT_EQ(first_divisor(config, of_sides({256, 256, 256})), 2);
 }
 
 TEST(FirstDivisor, IsWhatIsAskedForAndElseOneWhereWholePhotosAreNeeded) {
@@ -80,7 +90,7 @@ TEST(CoarseTraining, SmallPhotosComeFirstThenWholeOnesAndOnlyThenTheRateOfTheMea
   }
 }
 
-TEST(CoarseTraining, AStretchedRunKeepsItsDivisorAndOneResumedItsSchedule) {
+TEST(CoarseTraining, AStretchedRunsScheduleFollowsAndIsStored) {
   LargePhotos run;
   ASSERT_TRUE(run.trainer->initialise().ok());
   run.train(3);
@@ -95,6 +105,18 @@ TEST(CoarseTraining, AStretchedRunKeepsItsDivisorAndOneResumedItsSchedule) {
   ASSERT_TRUE(stored.ok());
   EXPECT_EQ(stored->progressive_divisor, 2);
   EXPECT_EQ(stored->mean_lr_from, 40);
+}
+
+TEST(CoarseTraining, AStretchedRunHasTheDivisorOfItsLength) {
+  test::TinyRun run({.width = 520, .height = 40});
+  run.config = resolve_config(run.config);  // 30000 iterations
+  run.make_trainer(2);
+  ASSERT_TRUE(run.trainer->initialise().ok());
+  EXPECT_EQ(run.trainer->config().progressive_divisor, 2);
+  TrainConfig brief;
+  brief.iterations = 50;
+  run.trainer->retarget(brief);
+  EXPECT_EQ(run.trainer->config().progressive_divisor, 4);
 }
 
 TEST(CoarseTraining, WhatGoesOnFromSplatsHasWholePhotosFromTheStart) {
