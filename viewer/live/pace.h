@@ -28,11 +28,9 @@ class PictureCost {
 // picture, so that a new movement never waits for a whole sharp one.
 class ResolutionPace {
  public:
-  // Moving: 25 pictures a second leave 40 ms each, of which the window's own frame takes about as much processor time
-  // as half a picture by two cores, where both are drawn by the processor.
-  static constexpr double kMovingMs = 24, kSharpAtOnceMs = 500;
+  static constexpr double kMovingMs = 33, kSharpAtOnceMs = 500;
   static constexpr int kCoarsestWhole = 4, kFinestThinned = 2;  // divisors
-  static constexpr size_t kManySplats = 500'000, kFewestSplats = 90'000;
+  static constexpr size_t kManySplats = 500'000, kFewestSplats = 120'000;
 
   // How many of so many a moving view is drawn with at first; 0: all.
   static size_t part_of(size_t splats);

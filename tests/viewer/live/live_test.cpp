@@ -42,7 +42,7 @@ Scene small_scene(int splats = 120) {
 // ---- pace
 
 TEST(ResolutionPace, CoarserUntilMovingIsFluidSharpAtRest) {
-  const auto cost = [](int divisor) { return 10 + 600.0 / (divisor * divisor); };  // ms
+  const auto cost = [](int divisor) { return 20 + 800.0 / (divisor * divisor); };  // ms
   ResolutionPace pace;
   int divisor = 0;
   for (int i = 0; i < 20; ++i) {
@@ -122,7 +122,7 @@ TEST(ResolutionPace, ManySplatsMoveThinnedAndNoCoarserThanAQuarter) {
 
 TEST(ResolutionPace, MoreSplatsWhereThereIsTime) {
   const size_t splats = 3'000'000;
-  const SplatCost fast{1.5, 4};
+  const SplatCost fast{2, 4};
   ResolutionPace pace;
   pace.begin(splats);
   ResolutionPace::Next next;
