@@ -209,12 +209,18 @@ splat::Result<SparseTsdf> SparseTsdf::fuse(const std::vector<DepthMap>& maps, co
   if (settings.max_blocks > 0 && tsdf.keys_.size() > settings.max_blocks)
     return splat::Error{"the surface needs " + std::to_string(tsdf.keys_.size() * sizeof(Block) / 1'000'000) +
                         " MB at this voxel size"};
-  const size_t blocks = tsdf.keys_.size();
-  for (size_t begin = 0; begin < blocks; begin += kBlocksAtATime) {
-    if (!progress(begin, blocks)) return splat::Error{"stopped"};
-    if (begin == 0) tsdf.blocks_.resize(blocks);
-    pool.for_each(std::min(kBlocksAtATime, blocks - begin),
-                  [&](size_t i, int) { fuse_block(sights, tsdf.keys_[begin + i], settings, tsdf.blocks_[begin + i]); });
+  // Each part of the work is spread over all blocks, since few views see those at the edges: its pace is that of the
+  // whole.
+  const size_t blocks = tsdf.keys_.size(), parts = (blocks + kBlocksAtATime - 1) / kBlocksAtATime;
+  for (size_t part = 0, done = 0; part < parts; ++part) {
+    if (!progress(done, blocks)) return splat::Error{"stopped"};
+    if (part == 0) tsdf.blocks_.resize(blocks);
+    const size_t count = (blocks - part + parts - 1) / parts;
+    pool.for_each(count, [&](size_t i, int) {
+      const size_t block = part + i * parts;
+      fuse_block(sights, tsdf.keys_[block], settings, tsdf.blocks_[block]);
+    });
+    done += count;
   }
   if (!progress(blocks, blocks)) return splat::Error{"stopped"};
   return tsdf;

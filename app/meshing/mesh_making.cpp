@@ -37,8 +37,8 @@ constexpr double kSmallPart = 0.01, kSmallHole = 0.05;
 constexpr double kMemoryShare = 0.5;  // of what is available, for the field
 // What the rest takes beside fusing: measured on the demo and a photo set, coarse and normal (docs/benchmarks.md).
 constexpr size_t kBytesPerBlock = 4112 + 2600, kBytesPerTexel = 20;
-constexpr double kPerFusing = 1.8, kTexturing = 0.0125;  // of the time for a block and view: extraction too; a texel
-constexpr double kPaceKnown = 0.1;                       // of the blocks
+constexpr double kPerFusing = 1.7, kTexturing = 0.065;  // of the time for a block and view: extraction too; a texel
+constexpr double kPaceKnown = 0.1;                      // of the blocks
 // Of an estimate: its views; how many more blocks all views find than these; what photos and splats take.
 constexpr size_t kEstimateViews = 6, kBytesPerPixel = 3, kDepthBytes = 4;
 constexpr uint64_t kComparedMaps = 3;  // of each depth map while they are compared
