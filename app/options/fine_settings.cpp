@@ -11,7 +11,8 @@ constexpr FineSetting kFineSettings[] = {
     {"sh_degree_interval", "iterations between increases of the SH degree"},
     {"ssim_weight", "weight of 1 - SSIM in the loss, from 0 to 1; the rest is L1"},
     {"progressive_divisor",
-     "sides of the photos are divided by this at the start; 1: not (default -1: by their size with budget, else 1)"},
+     "sides of the photos are divided by this at the start; 1: not (default -1: by their size and the run's length "
+     "with budget, else 1)"},
     {"progressive_until", "iteration from which photos have their full size"},
     {"depth_weight_first", "weight of what depth maps say, in scene extents, at the start"},
     {"depth_weight_last", "the same at the end"},

@@ -190,7 +190,8 @@ SurfaceSettings Trainer::surface_settings(int iteration, int view, const Trainin
 void Trainer::fill_resolution(int divisor) {
   if (config_.progressive_divisor == kAuto) config_.progressive_divisor = divisor;
   if (config_.mean_lr_from == kAuto)
-    config_.mean_lr_from = config_.progressive_divisor > 1 ? config_.progressive_until : 0;
+    config_.mean_lr_from =
+        config_.progressive_divisor > 1 ? std::min(config_.progressive_until, config_.mean_lr_steps) : 0;
 }
 
 Status Trainer::initialise() {

@@ -90,6 +90,14 @@ TEST(CoarseTraining, SmallPhotosComeFirstThenWholeOnesAndOnlyThenTheRateOfTheMea
   }
 }
 
+TEST(CoarseTraining, TheRateOfTheMeansHasFallenWhereItWasAskedTo) {
+  LargePhotos run;
+  run.config.mean_lr_steps = 5;
+  run.make_trainer(2);
+  ASSERT_TRUE(run.trainer->initialise().ok());
+  EXPECT_EQ(run.trainer->config().mean_lr_from, 5);
+}
+
 TEST(CoarseTraining, AStretchedRunsScheduleFollowsAndIsStored) {
   LargePhotos run;
   ASSERT_TRUE(run.trainer->initialise().ok());
