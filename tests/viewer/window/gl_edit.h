@@ -56,6 +56,17 @@ class GlEdit : public testing::Test {
     }
     ADD_FAILURE() << "nothing was selected";
   }
+  // In pixels from the middle of the scene, again until `count` has reached `wanted`.
+  static void click_beside_middle(WindowRun& run, int dx, int dy, size_t WindowState::*count, size_t wanted) {
+    const WindowState s = *run.state();
+    const std::string place = std::to_string(s.x + s.width / 2 + dx) + " " + std::to_string(s.y + s.height / 2 + dy);
+    const auto reached = [&] { return (*run.state()).*count >= wanted; };
+    for (int tries = 0; tries < 5 && !reached(); ++tries) {
+      run.input("mousemove " + place + " sleep 0.2 click 1");
+      for (int i = 0; i < 100 && !reached(); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    ASSERT_EQ((*run.state()).*count, wanted);
+  }
   // The lower right quarter of the scene.
   static void drag_over_a_part(WindowRun& run) {
     const WindowState s = *run.state();

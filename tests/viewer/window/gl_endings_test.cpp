@@ -54,6 +54,12 @@ bool trains(WindowRun& run) {
   return run.wait([](const auto& s) { return s.training == kRunning && s.iteration >= 5; }, 120);
 }
 
+bool trains_and_pauses(WindowRun& run) {
+  if (!trains(run)) return false;
+  run.input("key space");
+  return run.wait([](const auto& s) { return s.training == kPaused; });
+}
+
 class GlEnding : public testing::TestWithParam<int> {};
 
 TEST_P(GlEnding, ASignalSavesTheRunAndTheSettings) {
@@ -75,9 +81,7 @@ TEST(GlEndings, ASignalSavesAPausedRun) {
   const Dataset dataset;
   WindowRun run({dataset.path.string()});
   SKIP_WITHOUT_DISPLAY(run);
-  ASSERT_TRUE(trains(run));
-  run.input("key space");
-  ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kPaused; }));
+  ASSERT_TRUE(trains_and_pauses(run));
   const int reached = run.state()->iteration;
   kill(run.process(), SIGTERM);
   EXPECT_EQ(run.wait_for_end(120), kInterrupted);
@@ -109,9 +113,7 @@ TEST(GlEndings, ALostDisplaySavesAPausedRun) {
   const Dataset dataset;
   WindowRun run({dataset.path.string()});
   SKIP_WITHOUT_DISPLAY(run);
-  ASSERT_TRUE(trains(run));
-  run.input("key space");
-  ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kPaused; }));
+  ASSERT_TRUE(trains_and_pauses(run));
   const int reached = run.state()->iteration;
   run.crash_display();
   EXPECT_EQ(run.wait_for_end(120), kFailed);

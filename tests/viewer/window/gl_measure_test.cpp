@@ -25,16 +25,8 @@ class GlMeasure : public test::GlEdit {
     run.input("key m");
     run.finish_frame();
   }
-  // A click beside the middle of the scene, until there are so many points.
   static void measure(WindowRun& run, int dx, int dy, size_t points) {
-    const WindowState s = *run.state();
-    const std::string place = std::to_string(s.x + s.width / 2 + dx) + " " + std::to_string(s.y + s.height / 2 + dy);
-    for (int tries = 0; tries < 5 && run.state()->measured < points; ++tries) {
-      run.input("mousemove " + place + " sleep 0.2 click 1");
-      for (int i = 0; i < 100 && run.state()->measured < points; ++i)
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    ASSERT_EQ(run.state()->measured, points);
+    click_beside_middle(run, dx, dy, &WindowState::measured, points);
   }
   // Types until `done`; what is in the field is selected by the click.
   static void enter(WindowRun& run, const char* field, const std::string& text,

@@ -236,19 +236,10 @@ TEST_F(GlObjects, OneIsLaidOnTheOther) {
   run.input("key u");
   run.finish_frame();
   const WindowState s = *run.state();
-  const auto click_on = [&](int dx, int dy, size_t points) {
-    const std::string place = std::to_string(s.x + s.width / 2 + dx) + " " + std::to_string(s.y + s.height / 2 + dy);
-    for (int tries = 0; tries < 5 && run.state()->pair_points < points; ++tries) {
-      run.input("mousemove " + place + " sleep 0.2 click 1");
-      for (int i = 0; i < 100 && run.state()->pair_points < points; ++i)
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
-    ASSERT_EQ(run.state()->pair_points, points);
-  };
   const int places[3][2] = {{0, 0}, {60, 0}, {0, 60}};
   for (int i = 0; i < 3; ++i) {
-    click_on(places[i][0], places[i][1], size_t(2 * i + 1));
-    click_on(places[i][0], places[i][1], size_t(2 * i + 2));
+    for (int of_pair = 1; of_pair <= 2; ++of_pair)
+      click_beside_middle(run, places[i][0], places[i][1], &WindowState::pair_points, size_t(2 * i + of_pair));
   }
   run.input("key BackSpace");
   ASSERT_TRUE(run.wait([](const WindowState& now) { return now.pair_points == 4; }));
