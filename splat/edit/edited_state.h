@@ -50,7 +50,8 @@ bool is_consistent(const EditedState& state);
 // that were not deleted then, where they were then. Rows that neither it nor an added file has are left out.
 EditedState relative_to_saved(const EditedState& now, const EditedState& saved);
 
-// As a file has it that counts in other units, of which one of the scene's is so many; for relative_to_saved().
+// As a file has it that counts in other units, given as how many of them make one of the scene's; for
+// relative_to_saved().
 EditedState in_other_units(EditedState state, double units);
 
 }  // namespace splat::edit

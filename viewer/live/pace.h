@@ -32,7 +32,7 @@ class ResolutionPace {
   static constexpr int kCoarsestWhole = 4, kFinestThinned = 2;  // divisors
   static constexpr size_t kManySplats = 500'000, kFewestSplats = 120'000;
 
-  // How many of so many a moving view is drawn with at first; 0: all.
+  // How many of `splats` a moving view is drawn with at first; 0: all.
   static size_t part_of(size_t splats);
 
   struct Next {

@@ -21,7 +21,7 @@ class ThinnedDrawer {
                         size_t splats);
   EngineImage draw(const RenderRequest& request, int divisor);
 
-  // As if it were made of a model that is not there yet, for so many splats; until then prepare() wants no others.
+  // As if it were made of a model of that size, which is not there yet; until then prepare() wants no others.
   void take(splat::Thinned part, size_t splats);
   size_t made_for() const { return splats_; }
 
