@@ -24,7 +24,7 @@ namespace {
 
 constexpr double kPublishSeconds = 0.05, kMeasureSeconds = 0.5;
 constexpr double kSpeedPoints = 400;  // of the speed's curve, at most
-constexpr auto kIdle = std::chrono::hours(1);
+constexpr std::chrono::milliseconds kIdle = std::chrono::hours(1);
 constexpr auto kNoWait = std::chrono::milliseconds(0);
 
 double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to) {
@@ -183,9 +183,9 @@ void LiveTraining::do_jobs() {
     }
 }
 
-void LiveTraining::wait_for_something(bool drawing) {
-  if (drawing) return;
-  if (auto job = jobs_.wait(kIdle); job && *job && request_ != Request::kLeave) {
+void LiveTraining::wait_for_something(std::chrono::milliseconds longest) {
+  if (longest.count() <= 0) return;
+  if (auto job = jobs_.wait(longest); job && *job && request_ != Request::kLeave) {
     (*job)(*run_);
     publish(status_);
   }
@@ -198,6 +198,7 @@ std::optional<viewer::RenderRequest> LiveTraining::wanted_view() {
     const auto& now = *newest;
     const bool same = view_ && now && viewer::same_view(view_->view, now->view) && view_->settings == now->settings;
     moved_ = moved_ || !same;
+    if (!same) moved_at_ = Clock::now();
     view_ = now;
   }
   return view_;
@@ -264,14 +265,16 @@ void LiveTraining::draw_while_training(double iteration_seconds) {
   budget_.spent(divisor, seconds_between(start, last_picture_));
 }
 
-bool LiveTraining::draw_at_rest() {
+std::chrono::milliseconds LiveTraining::draw_at_rest() {
   const auto request = wanted_view();
-  if (!request || (!moved_ && pace_.sharp())) return false;
+  if (!request || (!moved_ && pace_.sharp())) return kIdle;
   const Clock::time_point start = Clock::now();
+  const double still_ms = 1e3 * seconds_between(moved_at_, start);
+  if (!moved_ && still_ms < pace_.still_ms()) return std::chrono::milliseconds(int(pace_.still_ms() - still_ms) + 1);
   const int divisor = pace_.next(moved_).divisor;
   draw(*request, divisor, true);
   pace_.took(1e3 * seconds_between(start, last_picture_));
-  return true;
+  return {};
 }
 
 // ---- reports to the window

@@ -58,8 +58,8 @@ class LiveTraining {
   void wait_paused();
   void do_jobs();
   void draw_while_training(double iteration_seconds);
-  bool draw_at_rest();  // false: nothing to draw
-  void wait_for_something(bool drawing);
+  std::chrono::milliseconds draw_at_rest();  // for how long nothing is to be drawn; 0: the next one at once
+  void wait_for_something(std::chrono::milliseconds longest);
   void draw(const viewer::RenderRequest& request, int divisor, bool at_rest);
   viewer::EngineImage picture_of(const viewer::RenderRequest& request, int divisor, bool any_mode);
   std::optional<viewer::EngineImage> variant_picture(const viewer::RenderRequest& request, int divisor);
@@ -99,7 +99,7 @@ class LiveTraining {
   bool drawer_refused_ = false;
   viewer::PictureBudget budget_;
   viewer::ResolutionPace pace_;
-  Clock::time_point last_picture_{}, last_published_{}, last_measured_{};
+  Clock::time_point moved_at_{}, last_picture_{}, last_published_{}, last_measured_{};
   uint64_t memory_bytes_ = 0, available_bytes_ = 0;
   std::vector<std::array<float, 2>> speed_;
   viewer::RunStatus status_ = viewer::RunStatus::kPreparing;

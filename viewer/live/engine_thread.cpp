@@ -1,6 +1,7 @@
 #include "viewer/live/engine_thread.h"
 
 #include <algorithm>
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -17,6 +18,7 @@
 namespace viewer {
 
 struct EngineThread::Worker final : EngineModel {
+  using Clock = std::chrono::steady_clock;
   using Job = splat::UniqueFunction<void()>;
   struct Queued {
     Job job;
@@ -59,6 +61,8 @@ struct EngineThread::Worker final : EngineModel {
       if (const auto next = next_job(); next != jobs.end()) {
         job = std::move(next->job);
         jobs.erase(next);
+      } else if (!view_changed && !stands_still(lock)) {
+        continue;
       } else {
         request = view;
         moved = std::exchange(view_changed, false);
@@ -68,6 +72,13 @@ struct EngineThread::Worker final : EngineModel {
       job = {};  // what it holds is freed outside the lock
       lock.lock();
     }
+  }
+
+  // False: something else came while that was waited for.
+  bool stands_still(std::unique_lock<std::mutex>& lock) {
+    const std::chrono::duration<double, std::milli> still(pace_of(*view).still_ms());
+    const auto then = changed_at + std::chrono::duration_cast<Clock::duration>(still);
+    return !changed.wait_until(lock, then, [&] { return stop || view_changed || next_job() != jobs.end(); });
   }
 
   bool picture_wanted() const { return view && has_model && !failed && (view_changed || (!sharp && !awaits_whole)); }
@@ -106,8 +117,7 @@ struct EngineThread::Worker final : EngineModel {
     }
     if (!paced) begin_pace();
     if (awaits_whole) return draw_part(request);
-    // What is dragged is drawn there by the whole model alone.
-    ResolutionPace& of_picture = request.moved.moves() ? whole_pace : pace;
+    ResolutionPace& of_picture = pace_of(request);
     const ResolutionPace::Next next = of_picture.next(moved);
     if (next.halvings == 0 ? !prepare_whole(request) : !prepare_thinned(request, next.halvings)) return;
     EngineImage image = next.halvings == 0 ? drawer.draw(request, next.divisor) : thinned.draw(request, next.divisor);
@@ -115,6 +125,9 @@ struct EngineThread::Worker final : EngineModel {
     sharp = of_picture.sharp();
     outputs.picture(std::move(image));
   }
+
+  // What is dragged is drawn there by the whole model alone.
+  ResolutionPace& pace_of(const RenderRequest& request) { return request.moved.moves() ? whole_pace : pace; }
 
   void draw_part(const RenderRequest& request) {
     const ResolutionPace::Next next = whole_pace.next(true);
@@ -242,6 +255,7 @@ struct EngineThread::Worker final : EngineModel {
   bool awaits_whole = false;  // of the model there is a part
   std::deque<Queued> jobs;
   std::optional<RenderRequest> view;
+  Clock::time_point changed_at;  // the view, by set_view()
 
   // ---- the thread's own
   const Outputs outputs;
@@ -281,6 +295,7 @@ void EngineThread::set_view(std::optional<RenderRequest> view) {
                       w.view->moved == view->moved;
     w.view = std::move(view);
     w.view_changed = w.view_changed || !same;
+    if (!same) w.changed_at = Worker::Clock::now();
   }
   w.changed.notify_one();
 }

@@ -46,6 +46,10 @@ ResolutionPace::Next ResolutionPace::next(bool moved) {
 
 void ResolutionPace::took(double ms) { moves_ ? moving_took(ms) : rest_cost_.took(shown_, ms); }
 
+double ResolutionPace::still_ms() const {
+  return rest_cost_.known() && rest_cost_.expected_ms(1) <= kMovingMs ? 0 : kStillMs;
+}
+
 void ResolutionPace::set_halvings(int halvings) {
   halvings_ = halvings;
   moving_cost_.forget();

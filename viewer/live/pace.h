@@ -28,7 +28,7 @@ class PictureCost {
 // picture, so that a new movement never waits for a whole sharp one.
 class ResolutionPace {
  public:
-  static constexpr double kMovingMs = 33, kSharpAtOnceMs = 500;
+  static constexpr double kMovingMs = 33, kSharpAtOnceMs = 500, kStillMs = 100;
   static constexpr int kCoarsestWhole = 4, kFinestThinned = 2;  // divisors
   static constexpr size_t kManySplats = 500'000, kFewestSplats = 120'000;
 
@@ -43,8 +43,11 @@ class ResolutionPace {
   void begin(size_t splats);
   void forget() { begin(0); }  // another model, that is always drawn whole
 
-  Next next(bool moved);                      // of the next picture; `moved`: the request is another one than the last
-  void took(double ms);                       // that picture
+  Next next(bool moved);  // of the next picture; `moved`: the request is another one than the last
+  void took(double ms);   // that picture
+  // For how long a view must have stood still before its next picture: a movement that goes on would wait for that one.
+  // kStillMs, or 0 where it is as short as those of a moving view.
+  double still_ms() const;
   void stays_sharp() { shown_ = 1; }          // the next one is drawn at full size, for little
   bool sharp() const { return shown_ == 1; }  // the last picture is at full size, with all splats
 

@@ -14,6 +14,7 @@
 #include "splat/bench/bench_scene.h"
 #include "tests/support/shown_states.h"
 #include "tests/support/synthetic_scene.h"
+#include "viewer/camera/camera_state.h"
 #include "viewer/live/draw_picture.h"
 #include "viewer/live/engine_thread.h"
 #include "viewer/live/model_variant.h"
@@ -75,6 +76,21 @@ TEST(ResolutionPace, ASharpPictureThatIsShortComesAtOnce) {
   pace.took(cost(pace.next(true).divisor));
   EXPECT_FALSE(pace.sharp());
   EXPECT_EQ(pace.next(false).divisor, 1) << "what it takes is known now";
+}
+
+TEST(ResolutionPace, ALongPictureWaitsUntilTheViewStandsStill) {
+  for (const double sharp_ms : {200.0, 0.5 * ResolutionPace::kMovingMs}) {
+    ResolutionPace pace;
+    pace.next(true);
+    pace.took(10);
+    EXPECT_EQ(pace.still_ms(), ResolutionPace::kStillMs) << "nobody knows yet what it takes";
+    while (!pace.sharp()) {
+      const int divisor = pace.next(false).divisor;
+      pace.took(sharp_ms / (divisor * divisor));
+    }
+    pace.next(true);
+    EXPECT_EQ(pace.still_ms(), sharp_ms > ResolutionPace::kMovingMs ? ResolutionPace::kStillMs : 0);
+  }
 }
 
 TEST(ResolutionPace, ACheapModelIsAlwaysSharp) {
@@ -380,6 +396,39 @@ TEST(EngineThread, DrawsTheNewestViewUntilItIsSharpThenRests) {
       [](const EngineImage& i) { return i.divisor == 1 && i.request.settings.mode != RenderMode::kDepth; });
   ASSERT_TRUE(again);
   EXPECT_EQ(again->rgba, image->rgba) << "the model is the plain one again";
+}
+
+// A picture of the view that the last one showed, at full size, is not begun between two steps of a movement.
+TEST(EngineThread, AViewThatGoesOnMovingWaitsForNoSharpPicture) {
+  const Scene scene = small_scene();
+  std::atomic<int> pictures{0}, sharpened{0};
+  splat::View last;
+  EngineThread engine(make_cpu, {[&](EngineImage image) {
+                                   ++pictures, sharpened += same_view(image.request.view, last);
+                                   last = image.request.view;
+                                 },
+                                 [](const std::string& sentence) { ADD_FAILURE() << sentence; }});
+  using Clock = std::chrono::steady_clock;
+  splat::View view = scene.view;
+  bool steady = false;
+  for (int tries = 0; tries < 20 && !steady; ++tries) {  // other work may stop this thread
+    engine.set_view(std::nullopt);
+    engine.set_model(scene.model);  // how long its pictures take is to be found out anew
+    const int before = pictures, sharpened_before = sharpened;
+    Clock::duration longest{};
+    for (int i = 0; i < 10; ++i) {
+      const Clock::time_point begin = Clock::now();
+      engine.set_view(RenderRequest{view = splat::test::turned_view(view, 0.01), {}});
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      longest = std::max(longest, Clock::now() - begin);
+    }
+    steady = longest < std::chrono::duration<double, std::milli>(ResolutionPace::kStillMs) && pictures - before > 5;
+    if (steady) {
+      EXPECT_EQ(sharpened, sharpened_before);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  }
+  EXPECT_TRUE(steady);
 }
 
 // The first picture and those of a moving view are of a part of the splats, what rests is of all; what is deleted is in
