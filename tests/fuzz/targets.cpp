@@ -28,6 +28,7 @@
 #include "io/splats/splat32/splat32.h"
 #include "io/splats/spz/spz.h"
 #include "splat/core/check.h"
+#include "splat/core/parallel.h"
 #include "splat/train/trainer.h"
 #include "splat/train/trainer_state.h"
 #include "tests/fuzz/app_targets.h"
@@ -142,6 +143,16 @@ void check_splats_of(const SplatFile& file) {
 void ply(std::string_view bytes) {
   expect_sound(parse_splat_ply(bytes, "file"), check_splats_of);
   expect_sound(parse_point_cloud_ply(bytes, "file"), check_points);
+  splat::ThreadPool pool(1);
+  const auto half = [](size_t all) { return (all + 1) / 2; };
+  expect_sound(parse_part_of_splat_ply(bytes, "file", half, pool), [&](const std::optional<PartOfSplats>& part) {
+    if (!part) return;
+    check_splats_of(part->file);
+    SPLAT_CHECK_EQ(part->rows.size(), part->file.gaussians.size());
+    SPLAT_CHECK_LE(part->rows.size(), half(part->all));
+    for (size_t i = 0; i < part->rows.size(); ++i)
+      SPLAT_CHECK(part->rows[i] < part->all && (i == 0 || part->rows[i - 1] < part->rows[i]));
+  });
 }
 
 template <auto kReader>

@@ -30,7 +30,7 @@ struct PartOfSplats {
   std::vector<uint32_t> rows;
   size_t all = 0;
 };
-using CountOfPart = std::function<size_t(size_t all)>;  // 0: none of so few
+using CountOfPart = std::function<size_t(size_t all)>;  // 0: they are too few for a part
 // The same as thinned() of all rows. None: it is ASCII, flat or in survey coordinates. Cost: a pass over the file, 16
 // bytes a row for as long, and a read a row of the part.
 splat::Result<std::optional<PartOfSplats>> read_part_of_splat_ply(const std::filesystem::path& path,
@@ -39,6 +39,9 @@ splat::Result<splat::PointCloud> read_point_cloud_ply(const std::filesystem::pat
 
 // The same from memory; `name` is how error sentences call the data.
 splat::Result<SplatFile> parse_splat_ply(std::string_view bytes, const std::string& name);
+splat::Result<std::optional<PartOfSplats>> parse_part_of_splat_ply(std::string_view bytes, const std::string& name,
+                                                                   const CountOfPart& count_of,
+                                                                   splat::ThreadPool& pool);
 splat::Result<splat::PointCloud> parse_point_cloud_ply(std::string_view bytes, const std::string& name);
 
 // INRIA's property order with zero normals; comments stand after `element vertex` (SIBR takes the count from line 3).

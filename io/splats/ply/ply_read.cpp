@@ -267,6 +267,12 @@ Result<SplatFile> parse_splat_ply(std::string_view bytes, const std::string& nam
   return read_splats(stream);
 }
 
+Result<std::optional<PartOfSplats>> parse_part_of_splat_ply(std::string_view bytes, const std::string& name,
+                                                            const CountOfPart& count_of, splat::ThreadPool& pool) {
+  ByteStream stream(bytes, name);
+  return read_part(stream, count_of, pool);
+}
+
 Result<PointCloud> parse_point_cloud_ply(std::string_view bytes, const std::string& name) {
   ByteStream stream(bytes, name);
   return read_points(stream);
