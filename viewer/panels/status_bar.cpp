@@ -66,11 +66,9 @@ void draw_status_bar(Workspace& work, const Viewport& viewport, double frame_ms)
       right = count_text(splats) + " splats   " + speed(work, viewport, frame_ms);
   }
   const float width = ImGui::GetContentRegionAvail().x, right_width = ImGui::CalcTextSize(right.c_str()).x;
-  const ImVec2 low = ImGui::GetCursorScreenPos();
-  const float room = width - right_width - 2 * ImGui::GetFontSize();
-  ImGui::PushClipRect(low, {low.x + room, low.y + 2 * ImGui::GetFontSize()}, true);
-  ImGui::TextDisabled("%s", left_text(work).c_str());
-  ImGui::PopClipRect();
+  const std::string left = left_text(work), shown = words_within(left, width - right_width - 2 * ImGui::GetFontSize());
+  ImGui::TextDisabled("%s", shown.c_str());
+  if (shown != left) tooltip(left.c_str());
   ImGui::SameLine(ImGui::GetCursorStartPos().x + width - right_width);
   ImGui::TextDisabled("%s", right.c_str());
   if (!right.empty()) tooltip(details(work, viewport, frame_ms).c_str());

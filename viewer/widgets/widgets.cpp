@@ -264,6 +264,12 @@ Lines in_lines(const std::string& text, float width) {
   return lines;
 }
 
+std::string words_within(const std::string& text, float width) {
+  if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+  const std::string lines = in_lines(text, std::max(width - ImGui::CalcTextSize("...").x, 1.0f)).text;
+  return lines.substr(0, lines.find('\n')) + "...";
+}
+
 namespace {
 
 std::string small_letters(std::string text) {

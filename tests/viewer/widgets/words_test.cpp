@@ -46,6 +46,14 @@ TEST_F(WordsTest, LinesBreakBetweenWordsAlone) {
   EXPECT_EQ(in_lines("", 10).text, "");
 }
 
+TEST_F(WordsTest, OfALineAreThoseThatFit) {
+  const std::string text = "drag the border; [ and ] step";
+  EXPECT_EQ(words_within(text, width(text)), text);
+  EXPECT_EQ(words_within(text, width("drag the border;...") + 1), "drag the border;...");
+  EXPECT_EQ(words_within(text, width("drag the border;...") - 1), "drag the...");
+  EXPECT_EQ(words_within("", 10), "");
+}
+
 // In a narrow panel, or with large letters.
 TEST_F(WordsTest, AValueStandsBesideItsLabelNotOnIt) {
   ImGui::SetNextWindowSize({160, 200});
