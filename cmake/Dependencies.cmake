@@ -37,10 +37,15 @@ if(TARGET dep::hwy)
   if(NOT TARGET dep::hwy_contrib)
     message(FATAL_ERROR "The Highway in '${dep__hwy_include}' is older than 0.16, or was built without its contrib part:\n"
                         "hipsplat needs hwy/contrib/sort/vqsort.h and the library hwy_contrib.\n"
-                        "The libhwy-dev of Debian 12, Ubuntu 24.04 and newer has them. Elsewhere install "
+                        "The libhwy-dev of Ubuntu 22.04, Debian 12 and newer has them. Elsewhere install "
                         "https://github.com/google/highway from source, which is found before the package: "
                         "cmake -B build -DHWY_ENABLE_TESTS=OFF && cmake --build build && sudo cmake --install build; "
                         "then delete this build folder and try again.")
+  endif()
+  file(STRINGS ${dep__hwy_include}/hwy/highway.h highway_0 REGEX "define HWY_MAJOR 0")
+  # False alarms, which later versions turn off themselves (GCC bug 105593).
+  if(highway_0 AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(dep::hwy INTERFACE -Wno-maybe-uninitialized -Wno-uninitialized)
   endif()
 endif()
 hipsplat_find_library(dep::nanoflann nanoflann.hpp "" libnanoflann-dev)

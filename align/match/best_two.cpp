@@ -6,10 +6,14 @@
 #include "align/match/kernels.h"
 
 #if defined(__AVX512VNNI__) || defined(__AVXVNNI__)
-#include <immintrin.h>
 #define ALIGN_BYTE_PRODUCTS 1
 #else
 #define ALIGN_BYTE_PRODUCTS 0
+#endif
+// Highway 0.16 (Ubuntu 22.04) has no products of pairs of 16 bits; x86 has an instruction for them.
+#define ALIGN_PAIR_PRODUCTS (HWY_ARCH_X86 && HWY_MAJOR < 1)
+#if ALIGN_BYTE_PRODUCTS || ALIGN_PAIR_PRODUCTS
+#include <immintrin.h>
 #endif
 
 namespace align::SPLAT_SIMD_LEVEL {
@@ -95,6 +99,16 @@ ALIGN_INLINE Vec group_of_row(const Packed* row) {
   return hn::Set(Tag(), bits);
 }
 
+#if ALIGN_PAIR_PRODUCTS
+[[maybe_unused]] ALIGN_INLINE __m128i pair_products(__m128i a, __m128i b) { return _mm_madd_epi16(a, b); }
+#ifdef __AVX2__
+[[maybe_unused]] ALIGN_INLINE __m256i pair_products(__m256i a, __m256i b) { return _mm256_madd_epi16(a, b); }
+#endif
+#ifdef __AVX512BW__
+[[maybe_unused]] ALIGN_INLINE __m512i pair_products(__m512i a, __m512i b) { return _mm512_madd_epi16(a, b); }
+#endif
+#endif
+
 // A sum in the making: NEON keeps its odd and even parts apart until the end.
 struct Sum {
   Vec even, odd;
@@ -105,6 +119,8 @@ ALIGN_INLINE void add_products(Sum& sum, Vec a, Vec b) {
   sum.even = Vec{_mm512_dpbusd_epi32(sum.even.raw, a.raw, b.raw)};
 #elif defined(__AVXVNNI__)
   sum.even = Vec{_mm256_dpbusd_avx_epi32(sum.even.raw, a.raw, b.raw)};
+#elif ALIGN_PAIR_PRODUCTS
+  sum.even = hn::Add(sum.even, Vec{pair_products(a.raw, b.raw)});
 #else
   const Tag16 d16;
   sum.even = hn::ReorderWidenMulAccumulate(Tag(), hn::BitCast(d16, a), hn::BitCast(d16, b), sum.even, sum.odd);
@@ -112,7 +128,7 @@ ALIGN_INLINE void add_products(Sum& sum, Vec a, Vec b) {
 }
 
 ALIGN_INLINE Vec finished(const Sum& sum) {
-#if ALIGN_BYTE_PRODUCTS
+#if ALIGN_BYTE_PRODUCTS || ALIGN_PAIR_PRODUCTS
   return sum.even;
 #else
   return hn::RearrangeToOddPlusEven(sum.even, sum.odd);
