@@ -1,4 +1,5 @@
-# Shared by ./quickstart and ./check; sourced, never run by itself. Debian 12, Ubuntu 22.04 and 24.04.
+# Shared by ./quickstart and ./check; sourced, never run by itself. Debian 12 and 13, Ubuntu 22.04 and 24.04 have
+# all of these packages by these names; those for AMD GPUs are not in Ubuntu 22.04.
 
 build_packages=(
   g++ cmake ninja-build
@@ -6,9 +7,11 @@ build_packages=(
   libsqlite3-dev nlohmann-json3-dev libcli11-dev libfmt-dev libmeshoptimizer-dev
   ca-certificates libglfw3-dev libgl-dev libdbus-1-dev libfontconfig-dev python3-venv fonts-dejavu-core
 )
+pack_packages=(dpkg-dev file zstd)  # what cpack calls
 align_packages=(colmap ffmpeg)  # to find the cameras of photos and videos; used when they are there
 test_packages=(libgtest-dev libbenchmark-dev clang-format clang-tidy git xvfb xdotool libgl1-mesa-dri dbus
-  fonts-droid-fallback mandoc desktop-file-utils appstream shared-mime-info dpkg-dev lintian zstd "${align_packages[@]}")
+  fonts-droid-fallback mandoc desktop-file-utils appstream shared-mime-info lintian "${pack_packages[@]}"
+  "${align_packages[@]}")
 arm64_packages=(g++-aarch64-linux-gnu)  # to compile, not to run
 hip_packages=(hipcc librocprim-dev libamdhip64-dev)  # the plugin for AMD GPUs; where they are to be had
 
