@@ -121,6 +121,7 @@ def add_floats(suite):
                 b = suite.random.choice(F32) if value is None else value
                 runs.append(suite.run().scalar(A, a).scalar(B, b).scc(1).expect_float(D, f(a, b)))
             suite.add(f's_{name}_f32 s{D}, s{A}, {text}', runs)
+    add_fused(suite)
     for name, f, values in (('s_cvt_f32_i32', lambda a: exact.rounded(Fraction(exact.signed(a))), U32),
                             ('s_cvt_f32_u32', lambda a: exact.rounded(Fraction(a)), U32),
                             ('s_cvt_u32_f32', lambda a: exact.to_int(a, 0, MASK32), F32)):
@@ -133,6 +134,25 @@ def add_floats(suite):
                 run = suite.run().scalar(A, a).scalar(B, b).scc(suite.random.getrandbits(1))
                 runs.append(run.expect_scc(compare('f32', how, a, b)))
             suite.add(f's_cmp_{how}_f32 s{A}, {text}', runs)
+
+
+def add_fused(suite):
+    """s_fmac: a * b + what the destination holds; s_fmamk and s_fmaak: with a literal as the second or third source."""
+    literal = 0x40490fdb
+    for code, f in ((f's_fmac_f32 s{D}, s{A}, s{B}', exact.fused),
+                    (f's_fmac_f32 s{D}, s{A}, 0', lambda a, b, c: exact.fused(a, 0, c)),
+                    (f's_fmac_f32 s{D}, {literal:#x}, s{B}', lambda a, b, c: exact.fused(literal, b, c)),
+                    (f's_fmac_f32 s{D}, s{A}, s{D}', lambda a, b, c: exact.fused(a, c, c)),
+                    (f's_fmamk_f32 s{D}, s{A}, {literal:#x}, s{B}', lambda a, b, c: exact.fused(a, literal, b)),
+                    (f's_fmaak_f32 s{D}, s{A}, s{B}, {literal:#x}', lambda a, b, c: exact.fused(a, b, literal))):
+        runs = []
+        for a in (*F32, *F32):
+            b, c = suite.random.choice(F32), suite.random.choice(F32)
+            runs.append(suite.run().scalar(A, a).scalar(B, b).scalar(D, c).scc(1).expect_float(D, f(a, b, c)))
+        # What fused and twice rounded results differ in.
+        a, b = 0x3f800001, 0x3f800001
+        runs.append(suite.run().scalar(A, a).scalar(B, b).scalar(D, 0xbf800002).scc(0).expect_float(D, f(a, b, 0xbf800002)))
+        suite.add(code, runs)
 
 
 def add_short_constants(suite):

@@ -28,6 +28,9 @@ void set_scc(Wave<W>& w, bool value, bool valid) {
 #define FOR_WAVES2(name)                                \
   template void name(Wave<32>&, int, Operand, Operand); \
   template void name(Wave<64>&, int, Operand, Operand);
+#define FOR_WAVES3(name)                                         \
+  template void name(Wave<32>&, int, Operand, Operand, Operand); \
+  template void name(Wave<64>&, int, Operand, Operand, Operand);
 
 #define SCALAR_OP1(name, R, A, value)               \
   template <int W>                                  \
@@ -44,6 +47,15 @@ void set_scc(Wave<W>& w, bool value, bool valid) {
     finish<R>(w, d, value, scalar_valid<A>(w, oa) && scalar_valid<B>(w, ob)); \
   }                                                                           \
   FOR_WAVES2(name)
+#define SCALAR_OP3(name, R, A, B, C, value)                                                             \
+  template <int W>                                                                                      \
+  void name(Wave<W>& w, int d, Operand oa, Operand ob, Operand oc) {                                    \
+    const A a = scalar<A>(w, oa);                                                                       \
+    const B b = scalar<B>(w, ob);                                                                       \
+    const C c = scalar<C>(w, oc);                                                                       \
+    finish<R>(w, d, value, scalar_valid<A>(w, oa) && scalar_valid<B>(w, ob) && scalar_valid<C>(w, oc)); \
+  }                                                                                                     \
+  FOR_WAVES3(name)
 #define SCALAR_COPY(name, R)                                     \
   template <int W>                                               \
   void name(Wave<W>& w, int d, Operand a) {                      \

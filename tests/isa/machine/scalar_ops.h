@@ -11,6 +11,9 @@ namespace isa {
 #define SCALAR_OP2(name, R, A, B, ...) \
   template <int W>                     \
   void name(Wave<W>& w, int d, Operand a, Operand b);
+#define SCALAR_OP3(name, R, A, B, C, ...) \
+  template <int W>                        \
+  void name(Wave<W>& w, int d, Operand a, Operand b, Operand c);
 #define SCALAR_COPY(name, R) SCALAR_OP1(name, R, R, )
 #define SCALAR_SELECT(name, R) SCALAR_OP2(name, R, R, R, )
 #define SCALAR_SCC1 SCALAR_OP1
@@ -21,6 +24,7 @@ namespace isa {
 #include "tests/isa/machine/scalar_ops.inc"
 #undef SCALAR_OP1
 #undef SCALAR_OP2
+#undef SCALAR_OP3
 #undef SCALAR_COPY
 #undef SCALAR_SELECT
 #undef SCALAR_SCC1

@@ -15,7 +15,7 @@ SAME = {
     's_or_not1_b64': 's_orn2_b64', 's_add_co_i32': 's_add_i32', 's_addk_co_i32': 's_addk_i32',
     's_sub_co_i32': 's_sub_i32', 's_add_co_u32': 's_add_u32', 's_sub_co_u32': 's_sub_u32',
     's_add_co_ci_u32': 's_addc_u32', 's_sub_co_ci_u32': 's_subb_u32', 's_add_nc_u64': 's_add_u64',
-    's_sub_nc_u64': 's_sub_u64',
+    's_sub_nc_u64': 's_sub_u64', 's_fmac_f32': 's_fma_f32', 's_fmamk_f32': 's_fma_f32', 's_fmaak_f32': 's_fma_f32',
 }
 # Order the waves run in, caches, hints: nothing to do where waves run one after the other.
 WITHOUT_EFFECT = set('''
@@ -87,6 +87,8 @@ class Translator:
             sources = ops[1:]
             if name in ('s_addk_i32', 's_mulk_i32'):
                 sources = [ops[0], _short(ops[1])]
+            elif i.name == 's_fmac_f32':
+                sources = [*ops[1:], ops[0]]
             elif name == 's_movk_i32':
                 sources = [_short(ops[1])]
             return self._call(name, need_scalar(ops[0]), self._sources(sources, SCALAR_OPS[name]))
