@@ -139,9 +139,9 @@ Result<SplatFile> read_gzipped(ByteStream& stream) {
     return Error{"'" + stream.name() +
                  "' is an SPZ file of version 4 packed by gzip, as no program writes it (corrupt)"};
   std::array<std::vector<char>, kSpzStreams.size()> bytes;  // kept until the frame is known
-  for (const SpzStream part : kSpzStreams) {
-    bytes[size_t(part)].resize(header.count * header.layout.row_bytes(part));
-    SPLAT_TRY(gzip.read(bytes[size_t(part)], name_of(part)));
+  for (size_t i = 0; i < kSpzStreams.size(); ++i) {
+    bytes[i].resize(header.count * header.layout.row_bytes(kSpzStreams[i]));
+    SPLAT_TRY(gzip.read(bytes[i], name_of(kSpzStreams[i])));
   }
   std::vector<std::string> warnings;
   SPLAT_ASSIGN_OR_RETURN(const std::string rest, read_rest(gzip, warnings));
@@ -150,9 +150,9 @@ Result<SplatFile> read_gzipped(ByteStream& stream) {
   SplatFile file = new_file(header);
   file.warnings = std::move(warnings);
   splat::ThreadPool pool;
-  for (const SpzStream part : kSpzStreams) {
-    decode_all(header.layout, part, bytes[size_t(part)], file.gaussians, pool);
-    bytes[size_t(part)] = {};
+  for (size_t i = 0; i < kSpzStreams.size(); ++i) {
+    decode_all(header.layout, kSpzStreams[i], bytes[i], file.gaussians, pool);
+    bytes[i] = {};
   }
   turn_back(header, file.gaussians, pool);
   return file;
