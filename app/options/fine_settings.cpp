@@ -73,7 +73,7 @@ constexpr FineSetting kFineSettings[] = {
     {"budget_opacity_regularizer", "weight of the mean opacity in the loss"},
     {"budget_nearer",
      "splats in the frame of one photo alone are moved out along its rays where another camera is this many times "
-     "nearer; 0: none is"},
+     "nearer, and those between neighbouring cameras removed that only such far ones see; 0: none is"},
     {"budget_dropout", "largest share of the splats left out of an iteration (default -1: by the number of photos)"},
 };
 

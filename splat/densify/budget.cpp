@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "splat/densify/moved_out_rows.h"
+#include "splat/densify/path_rows.h"
 #include "splat/densify/ranges.h"
 #include "splat/math/activation.h"
 #include "splat/math/quat.h"
@@ -159,8 +160,11 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   const float decay = float(double(config_.opacity_decay) * std::max(left, 0.0));
   Gaussians model;
   backend.download(model);
-  std::vector<uint32_t> moved;
-  if (config_.nearer > 0) moved = move_rows_out(model, scene_.cameras, double(config_.nearer));
+  std::vector<uint32_t> moved, in_the_way;
+  if (config_.nearer > 0) {
+    moved = move_rows_out(model, scene_.cameras, double(config_.nearer));
+    in_the_way = rows_in_paths(model, scene_.cameras, double(config_.nearer));
+  }
   const Gaussians moved_rows = gather_rows(model, moved);
   if (decay > 0)
     for (float& logit : model.logit_opacities) logit = math::lowered_logit(logit, decay, kLeastOpacity);
@@ -168,11 +172,12 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   backend.read_statistics(statistics);
 
   const size_t count = model.size();
-  std::vector<uint8_t> keep(count);
+  std::vector<uint8_t> keep(count, 1);
+  for (const uint32_t row : in_the_way) keep[row] = 0;
   std::vector<double> score(count, 0);
   size_t kept = 0;
   for (size_t i = 0; i < count; ++i) {
-    keep[i] = math::sigmoid(double(model.logit_opacities[i])) >= double(config_.prune_opacity);
+    if (math::sigmoid(double(model.logit_opacities[i])) < double(config_.prune_opacity)) keep[i] = 0;
     kept += keep[i];
     if (!keep[i] || statistics.visible_count[i] == 0 || !scene_.may_grow(model, i)) continue;
     score[i] = double(statistics.mean2d_gradient_norm[i]) / double(statistics.visible_count[i]);

@@ -4,7 +4,8 @@
 // - what grows are the splats with the largest mean gradient on the screen, cut in two along their longest axis;
 // - opacity is never reset; a little is taken from all at every step, and what no photo holds up is removed. Its
 //   place in the budget goes to others until shortly before the end;
-// - what no second photo verifies is moved out where it has come close to another camera (moved_out_rows.h);
+// - what no second photo verifies is moved out where it has come close to another camera (moved_out_rows.h), and what
+//   cameras far away alone see where others were carried along is removed (path_rows.h);
 // - a random share of the splats is left out of every iteration, the more the fewer photos there are, so that none
 //   relies on others to look right from the photos alone (math/dropout.h);
 // - more iterations than the photos are worth become smaller steps instead of more movement, and colour and opacity
@@ -40,7 +41,7 @@ struct BudgetConfig {
   float fade_mean = 1;               // of positions, beside their own fall
   float photo_steps = 800;           // iterations a photo is worth: beyond them all rates fall in proportion; 0: any
   float opacity_regularizer = 0;     // weight of mean(opacity) in the loss
-  float nearer = 3;                  // how many times nearer another camera is to what is moved out; 0: nothing is
+  float nearer = 3;       // how many times nearer another camera is to what is moved out or removed; 0: nothing is
   float dropout = kAuto;  // share of the splats left out at the end of the run; kAuto: by the number of photos
 };
 

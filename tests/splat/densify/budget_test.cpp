@@ -160,6 +160,28 @@ TEST(Budget, WhatNoSecondPhotoVerifiesIsMovedOut) {
   EXPECT_GT(moved[2], 27);
 }
 
+TEST(Budget, WhatStandsInTheWayOfThePhotographerIsRemoved) {
+  // Two see all rows from afar; two stand on both sides of row 2 and look elsewhere.
+  std::vector<View> cameras{view_along_x(1), view_along_x(2), View(), View()};
+  for (const size_t i : {2, 3}) {
+    cameras[i].camera = cameras[0].camera;
+    cameras[i].cam_from_world.translation = {-20, i == 2 ? 0.5 : -0.5, 0};
+  }
+  for (const float nearer : {0.0f, 3.0f}) {
+    BudgetConfig config = config_with(0);
+    config.nearer = nearer;
+    Budget budget(config, {.seed = 1, .views = 4, .detail_px = kDetail, .cameras = cameras});
+    const auto backend = backend_with({{}, {0.5f, 0}, {}, {}});
+    EXPECT_EQ(budget.after_update(600, *backend).pruned, nearer > 0 ? 1u : 0u);
+    Gaussians model;
+    backend->download(model);
+    bool is_there = false;
+    for (size_t row = 0; row < model.size(); ++row) is_there |= model.means[3 * row] == 20;
+    EXPECT_EQ(is_there, nearer == 0);
+    EXPECT_EQ(model.size(), 4u) << "its place goes to others";
+  }
+}
+
 TEST(Budget, GrowsFastAtFirstAndStaysAtTheBudget) {
   BudgetConfig config = config_with(0);
   config.per_detail = 0.1f;  // 200 splats
