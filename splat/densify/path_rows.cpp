@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "knn/knn.h"
 #include "splat/model/pixel.h"
@@ -15,7 +16,7 @@ using Point = std::array<double, 3>;
 
 constexpr size_t kNeighbours = 3;
 constexpr size_t kCandidates = 16;  // so that several cameras in one place, as on a rig, leave some
-constexpr size_t kMostSlices = 4096;
+constexpr double kCellsALongSide = 64;
 
 double squared_distance(const Point& a, const Point& b) {
   const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
@@ -57,35 +58,60 @@ std::vector<Path> paths_between(const std::vector<Point>& centres) {
   return paths;
 }
 
-// The paths by slices of space along x, so that a row is compared with those few that reach its slice.
-class PathSlices {
+// The paths by cells of space, so that a row is compared with those few that reach its cell.
+class PathGrid {
  public:
-  explicit PathSlices(std::vector<Path> paths) : paths_(std::move(paths)) {
-    for (const Path& path : paths_) {
-      low_ = std::min(low_, low_of(path)), high_ = std::max(high_, high_of(path));
-    }
-    slices_.resize(std::min(paths_.size(), kMostSlices));
+  explicit PathGrid(std::vector<Path> paths) : paths_(std::move(paths)) {
+    low_.fill(std::numeric_limits<double>::infinity()), high_.fill(-low_[0]);
     for (const Path& path : paths_)
-      for (size_t slice = slice_of(low_of(path)); slice <= slice_of(high_of(path)); ++slice)
-        slices_[slice].push_back(&path);
+      for (size_t axis = 0; axis < 3; ++axis) {
+        low_[axis] = std::min(low_[axis], low_of(path, axis)), high_[axis] = std::max(high_[axis], high_of(path, axis));
+      }
+    side_ = std::max({high_[0] - low_[0], high_[1] - low_[1], high_[2] - low_[2]}) / kCellsALongSide;
+    for (size_t axis = 0; axis < 3; ++axis) cells_[axis] = 1 + size_t((high_[axis] - low_[axis]) / side_);
+    begin_.assign(cells_[0] * cells_[1] * cells_[2] + 1, 0);
+    for (const Path& path : paths_) for_each_cell(path, [&](size_t cell) { ++begin_[cell + 1]; });
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+    in_cell_.resize(begin_.back());
+    std::vector<uint32_t> next(begin_.begin(), begin_.end() - 1);
+    for (uint32_t i = 0; i < paths_.size(); ++i)
+      for_each_cell(paths_[i], [&](size_t cell) { in_cell_[next[cell]++] = i; });
   }
 
   bool hold(const Point& p) const {
-    if (!(p[0] >= low_ && p[0] <= high_)) return false;
-    const std::vector<const Path*>& slice = slices_[slice_of(p[0])];
-    return std::any_of(slice.begin(), slice.end(), [&](const Path* path) { return path->holds(p); });
+    std::array<size_t, 3> at;
+    for (size_t axis = 0; axis < 3; ++axis) {
+      if (!(p[axis] >= low_[axis] && p[axis] <= high_[axis])) return false;
+      at[axis] = along(p[axis], axis);
+    }
+    const size_t cell = index_of(at[0], at[1], at[2]);
+    return std::any_of(&in_cell_[0] + begin_[cell], &in_cell_[0] + begin_[cell + 1],
+                       [&](uint32_t path) { return paths_[path].holds(p); });
   }
 
  private:
-  static double low_of(const Path& path) { return std::min(path.from[0], path.to[0]) - path.radius; }
-  static double high_of(const Path& path) { return std::max(path.from[0], path.to[0]) + path.radius; }
-  size_t slice_of(double x) const {
-    return std::min(size_t((x - low_) / (high_ - low_) * double(slices_.size())), slices_.size() - 1);
+  static double low_of(const Path& path, size_t axis) { return std::min(path.from[axis], path.to[axis]) - path.radius; }
+  static double high_of(const Path& path, size_t axis) {
+    return std::max(path.from[axis], path.to[axis]) + path.radius;
+  }
+  size_t along(double x, size_t axis) const { return std::min(size_t((x - low_[axis]) / side_), cells_[axis] - 1); }
+  size_t index_of(size_t x, size_t y, size_t z) const { return (z * cells_[1] + y) * cells_[0] + x; }
+
+  template <class Visit>
+  void for_each_cell(const Path& path, const Visit& visit) const {
+    std::array<size_t, 3> first, last;
+    for (size_t axis = 0; axis < 3; ++axis)
+      first[axis] = along(low_of(path, axis), axis), last[axis] = along(high_of(path, axis), axis);
+    for (size_t z = first[2]; z <= last[2]; ++z)
+      for (size_t y = first[1]; y <= last[1]; ++y)
+        for (size_t x = first[0]; x <= last[0]; ++x) visit(index_of(x, y, z));
   }
 
   std::vector<Path> paths_;
-  std::vector<std::vector<const Path*>> slices_;
-  double low_ = std::numeric_limits<double>::infinity(), high_ = -low_;
+  Point low_, high_;
+  double side_ = 0;                        // of a cell
+  std::array<size_t, 3> cells_;            // along each axis
+  std::vector<uint32_t> begin_, in_cell_;  // [cells + 1] into the other: paths
 };
 
 }  // namespace
@@ -95,7 +121,7 @@ std::vector<uint32_t> rows_in_paths(const Gaussians& model, std::span<const View
   for (const View& view : views) centres.push_back(view.cam_from_world.origin_in_source());
   std::vector<Path> paths = paths_between(centres);
   if (paths.empty()) return {};
-  const PathSlices slices(std::move(paths));
+  const PathGrid grid(std::move(paths));
 
   const auto is_seen_close_by = [&](const Point& point) {
     double nearest = std::numeric_limits<double>::infinity(), nearest_seeing = nearest;
@@ -112,7 +138,7 @@ std::vector<uint32_t> rows_in_paths(const Gaussians& model, std::span<const View
   for (size_t row = 0; row < model.size(); ++row) {
     const float* mean = &model.means[3 * row];
     const Point point{mean[0], mean[1], mean[2]};
-    if (slices.hold(point) && !is_seen_close_by(point)) rows.push_back(uint32_t(row));
+    if (grid.hold(point) && !is_seen_close_by(point)) rows.push_back(uint32_t(row));
   }
   return rows;
 }

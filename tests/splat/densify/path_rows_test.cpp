@@ -69,7 +69,7 @@ TEST(PathRows, WithoutTwoPlacesThereIsNoWay) {
   EXPECT_EQ(in_paths({{0.5f, 0, 9.99f}}, rig), Rows{0});
 }
 
-// The same as without slices, by the definition.
+// The same as without a grid, by the definition.
 TEST(PathRows, EveryRowIsComparedWithEveryWay) {
   std::mt19937 random(1);
   std::uniform_real_distribution<float> anywhere(-4, 4);
