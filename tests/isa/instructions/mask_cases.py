@@ -84,7 +84,7 @@ def add_compare(suite, kind, how):
 
 def add_signed_compares(suite):
     """Comparisons with the sign or the magnitude of a source changed."""
-    for how in ('lt', 'le', 'gt', 'ge'):
+    for how in ('lt', 'le', 'gt', 'ge', 'nlt', 'nle', 'ngt', 'nge'):
         for text, change in (('-v2, v6', lambda a, b: (a ^ exact.SIGN, b)), ('|v2|, v6', lambda a, b: (a & ~exact.SIGN, b)),
                              ('v2, -|v6|', lambda a, b: (a, b | exact.SIGN))):
             runs, active_runs, masks = [], [], suite.exec_masks()
