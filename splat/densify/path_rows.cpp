@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "knn/knn.h"
+#include "splat/core/median.h"
 #include "splat/model/pixel.h"
 
 namespace splat {
@@ -55,6 +56,10 @@ std::vector<Path> paths_between(const std::vector<Point>& centres) {
       paths.push_back({centres[i], other, squared, kPathRadius * std::sqrt(squared)});
     }
   }
+  std::vector<double> lengths;
+  for (const Path& path : paths) lengths.push_back(std::sqrt(path.squared_length));
+  const double longest = kLongestPath * median(std::move(lengths));
+  std::erase_if(paths, [&](const Path& path) { return path.squared_length > longest * longest; });
   return paths;
 }
 

@@ -13,8 +13,9 @@
 
 namespace splat {
 
-// How near to the way between two cameras, times its length.
-inline constexpr double kPathRadius = 0.2;
+// How near to the way between two cameras, times its length; and how long it may be, times the median of all: a camera
+// that was placed wrong, far from the others, has been nowhere near.
+inline constexpr double kPathRadius = 0.2, kLongestPath = 3;
 
 // Rows whose centre lies beside the straight way from a camera to one of the three nearest to it, within kPathRadius,
 // while the nearest camera that has it in frame is more than `nearer` times farther from it than the nearest of all, or

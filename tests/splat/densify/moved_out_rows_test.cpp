@@ -4,26 +4,13 @@
 
 #include <cmath>
 
+#include "tests/splat/densify/cameras_and_rows.h"
+
 namespace splat::moved_out_rows_test {
 namespace {
 
-// 100 px, 90 degrees wide, at x = `x`, looking along +z or, turned about y, along -z.
-View camera_at(float x, float z, bool turned = false) {
-  View view;
-  view.camera = {100, 100, 50, 50, 50, 50};
-  if (turned) view.cam_from_world.rotation = {-1, 0, 0, 0, 1, 0, 0, 0, -1};
-  view.cam_from_world.translation = {turned ? x : -x, 0, turned ? z : -z};
-  return view;
-}
-
-Gaussians at(const std::vector<std::array<float, 3>>& means) {
-  Gaussians model;
-  model.sh_degree = 0;
-  model.resize(means.size());
-  for (size_t i = 0; i < means.size(); ++i) std::copy_n(means[i].begin(), 3, &model.means[3 * i]);
-  return model;
-}
-
+using test::at;
+using test::camera_at;
 using Rows = std::vector<uint32_t>;
 
 Rows moved(const std::vector<std::array<float, 3>>& means, const std::vector<View>& views, double nearer) {

@@ -8,29 +8,19 @@
 #include <random>
 #include <vector>
 
+#include "splat/core/median.h"
 #include "splat/model/pixel.h"
+#include "tests/splat/densify/cameras_and_rows.h"
 
 namespace splat::path_rows_test {
 namespace {
 
 using Rows = std::vector<uint32_t>;
 using Mean = std::array<float, 3>;
-
-// 100 px, 90 degrees wide, at (x, 0, z), looking along +z or, turned about y, along -z.
-View camera_at(float x, float z, bool turned = false) {
-  View view;
-  view.camera = {100, 100, 50, 50, 50, 50};
-  if (turned) view.cam_from_world.rotation = {-1, 0, 0, 0, 1, 0, 0, 0, -1};
-  view.cam_from_world.translation = {turned ? x : -x, 0, turned ? z : -z};
-  return view;
-}
+using test::camera_at;
 
 Rows in_paths(const std::vector<Mean>& means, const std::vector<View>& views, double nearer = 3) {
-  Gaussians model;
-  model.sh_degree = 0;
-  model.resize(means.size());
-  for (size_t i = 0; i < means.size(); ++i) std::copy_n(means[i].begin(), 3, &model.means[3 * i]);
-  return rows_in_paths(model, views, nearer);
+  return rows_in_paths(test::at(means), views, nearer);
 }
 
 // Five in a row at z = 10 look away from two pairs, which look there from z = 0.
@@ -69,6 +59,12 @@ TEST(PathRows, WithoutTwoPlacesThereIsNoWay) {
   EXPECT_EQ(in_paths({{0.5f, 0, 9.99f}}, rig), Rows{0});
 }
 
+TEST(PathRows, ACameraPlacedWrongHasNoWayToTheOthers) {
+  std::vector<View> views = kFiveAway;
+  views.push_back(camera_at(0, 1000));
+  EXPECT_EQ(in_paths({{0.5f, 0, 9.99f}, {0, 3, 12}}, views), Rows{0});
+}
+
 // The same as without a grid, by the definition.
 TEST(PathRows, EveryRowIsComparedWithEveryWay) {
   std::mt19937 random(1);
@@ -81,6 +77,16 @@ TEST(PathRows, EveryRowIsComparedWithEveryWay) {
   const auto distance = [](const std::array<double, 3>& a, const std::array<double, 3>& b) {
     return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
   };
+  std::vector<std::pair<size_t, size_t>> ways;  // from each to the three nearest
+  std::vector<double> lengths;
+  for (size_t i = 0; i < views.size(); ++i) {
+    std::vector<std::pair<double, size_t>> others;
+    for (size_t j = 0; j < views.size(); ++j)
+      if (j != i) others.emplace_back(distance(centre(i), centre(j)), j);
+    std::sort(others.begin(), others.end());
+    for (size_t k = 0; k < 3; ++k) ways.emplace_back(i, others[k].second), lengths.push_back(others[k].first);
+  }
+  const double longest = kLongestPath * median(lengths);
   Rows expected;
   for (uint32_t row = 0; row < means.size(); ++row) {
     const std::array<double, 3> p{means[row][0], means[row][1], means[row][2]};
@@ -91,17 +97,14 @@ TEST(PathRows, EveryRowIsComparedWithEveryWay) {
       const auto pixel = pixel_of(views[i], p);
       if (pixel && is_in_frame(views[i].camera, *pixel))
         nearest_seeing = std::min(nearest_seeing, distance(centre(i), p));
-      std::vector<std::pair<double, size_t>> others;
-      for (size_t j = 0; j < views.size(); ++j)
-        if (j != i) others.emplace_back(distance(centre(i), centre(j)), j);
-      std::sort(others.begin(), others.end());
-      for (size_t k = 0; k < 3; ++k) {
-        const auto a = centre(i), b = centre(others[k].second);
-        // In a triangle with both, its height, and no blunt angle at either.
-        const double ab = distance(a, b), ap = distance(a, p), bp = distance(b, p), half = (ab + ap + bp) / 2;
-        const double height = 2 * std::sqrt(std::max(half * (half - ab) * (half - ap) * (half - bp), 0.0)) / ab;
-        in_way |= height < kPathRadius * ab && bp * bp < ap * ap + ab * ab && ap * ap < bp * bp + ab * ab;
-      }
+    }
+    for (const auto& [i, j] : ways) {
+      // In a triangle with both, its height, and no blunt angle at either.
+      const auto a = centre(i), b = centre(j);
+      const double ab = distance(a, b), ap = distance(a, p), bp = distance(b, p), half = (ab + ap + bp) / 2;
+      const double height = 2 * std::sqrt(std::max(half * (half - ab) * (half - ap) * (half - bp), 0.0)) / ab;
+      in_way |=
+          ab <= longest && height < kPathRadius * ab && bp * bp < ap * ap + ab * ab && ap * ap < bp * bp + ab * ab;
     }
     if (in_way && nearest_seeing > 3 * nearest) expected.push_back(row);
   }
