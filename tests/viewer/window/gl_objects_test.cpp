@@ -235,12 +235,10 @@ TEST_F(GlObjects, OneIsLaidOnTheOther) {
   ASSERT_TRUE(run.wait([](const WindowState& s) { return s.objects == 2 && s.editing && s.settled; }));
   run.input("key u");
   run.finish_frame();
-  const WindowState s = *run.state();
   const int places[3][2] = {{0, 0}, {60, 0}, {0, 60}};
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < 3; ++i)
     for (int of_pair = 1; of_pair <= 2; ++of_pair)
       click_beside_middle(run, places[i][0], places[i][1], &WindowState::pair_points, size_t(2 * i + of_pair));
-  }
   run.input("key BackSpace");
   ASSERT_TRUE(run.wait([](const WindowState& now) { return now.pair_points == 4; }));
   run.input("key Escape");
