@@ -33,7 +33,7 @@ struct Marks {
   Range means, scales, opacities, colours, lengths;  // lengths: of quaternions
 };
 
-Marks marks_of(const Gaussians& model) {
+Marks marks_of(const splat::Gaussians& model) {
   Marks marks;
   marks.means.add(model.means);
   marks.scales.add(model.log_scales);

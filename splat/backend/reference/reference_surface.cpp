@@ -1,6 +1,7 @@
 #include "splat/backend/reference/reference_surface.h"
 
 #include "splat/core/check.h"
+#include "splat/math/blend.h"
 #include "splat/math/plane.h"
 
 namespace splat::reference {
