@@ -49,7 +49,7 @@ std::string exposures_html(const ExposureRecord& exposure) {
   std::stable_sort(photos.begin(), photos.end(), [](const auto* a, const auto* b) {
     return std::abs(splat::stops_of(a->colour)) > std::abs(splat::stops_of(b->colour));
   });
-  photos.resize(std::min(photos.size(), kListedPhotos));
+  if (photos.size() > kListedPhotos) photos.erase(photos.begin() + kListedPhotos, photos.end());
   html += "<h3 style=\"margin-top:14px\">Furthest from the mean exposure</h3><table>\n";
   for (const auto* photo : photos)
     html += fmt::format("<tr><td>{}</td><td class=\"number\">{}</td></tr>\n", html_escaped(photo->name),
@@ -70,7 +70,7 @@ std::string poses_html(const PoseRecord& poses) {
                       sum / double(std::max<size_t>(poses.photos.size(), 1)));
   std::vector<PoseRecord::Photo> photos = poses.photos;
   std::stable_sort(photos.begin(), photos.end(), [](const auto& a, const auto& b) { return a.moved_px > b.moved_px; });
-  photos.resize(std::min(photos.size(), kListedPhotos));
+  if (photos.size() > kListedPhotos) photos.erase(photos.begin() + kListedPhotos, photos.end());
   html += "<h3 style=\"margin-top:14px\">Cameras that moved furthest</h3><table>\n";
   for (const auto& photo : photos)
     html += fmt::format("<tr><td>{}</td><td class=\"number\">{:.1f} px</td></tr>\n", html_escaped(photo.name),
