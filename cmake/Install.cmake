@@ -51,6 +51,12 @@ install(FILES ${generated}/hipsplat.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man
 
 # The desktop: menu entry, icon, description, file types.
 set(id org.hipsplat.hipsplat)
+set(HIPSPLAT_HOMEPAGE "" CACHE STRING "Where the project is on the web: in the packages and the description (no line when empty)")
+mark_as_advanced(HIPSPLAT_HOMEPAGE)
+set(homepage_line)
+if(HIPSPLAT_HOMEPAGE)
+  set(homepage_line "\n  <url type=\"homepage\">${HIPSPLAT_HOMEPAGE}</url>")
+endif()
 configure_file(${packaging}/desktop/${id}.metainfo.xml.in ${generated}/${id}.metainfo.xml @ONLY)
 install(FILES ${packaging}/desktop/${id}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications COMPONENT hipsplat)
 install(FILES ${generated}/${id}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo COMPONENT hipsplat)

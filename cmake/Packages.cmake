@@ -2,7 +2,7 @@
 # built) and a relocatable archive with everything. The dependencies of a Debian package are those of the system that it
 # is made on (dpkg-shlibdeps); the archive brings its libraries along. All times are SOURCE_DATE_EPOCH, else that of the
 # last commit: the same sources give the same bytes.
-# Whoever publishes packages sets a name and an address of their own.
+# Whoever publishes packages sets a name and an address of their own, and HIPSPLAT_HOMEPAGE where there is one.
 set(HIPSPLAT_MAINTAINER "hipsplat developers <developers@hipsplat.org>" CACHE STRING "Who answers for the packages")
 mark_as_advanced(HIPSPLAT_MAINTAINER)
 set(packages ${CMAKE_SOURCE_DIR}/cmake/packages)
@@ -38,6 +38,7 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_COMPRESSION_TYPE xz)
 set(CPACK_DEBIAN_PACKAGE_SECTION graphics)
+set(CPACK_DEBIAN_PACKAGE_HOMEPAGE "${HIPSPLAT_HOMEPAGE}")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_HIPSPLAT_PACKAGE_NAME hipsplat)
 set(CPACK_DEBIAN_HIPSPLAT_PACKAGE_RECOMMENDS "colmap, ffmpeg, libgl1")
