@@ -13,7 +13,7 @@ void simplify(TriangleMesh& mesh, size_t faces, float most_error) {
   std::vector<Face> kept(mesh.faces.size());
   const size_t indices =
       meshopt_simplify(kept[0].data(), mesh.faces[0].data(), 3 * mesh.faces.size(), positions, mesh.positions.size(),
-                       sizeof(Vec3), 3 * faces, scale > 0 ? most_error / scale : 0, 0, nullptr);
+                       sizeof(Vec3), 3 * faces, scale > 0 ? most_error / scale : 0);
   kept.resize(indices / 3);
   mesh.faces = std::move(kept);
   drop_unused_vertices(mesh);
