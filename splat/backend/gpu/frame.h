@@ -11,15 +11,16 @@
 
 namespace splat::gpu {
 
-// What the device reports of one view, in memory that it writes and the host reads.
+// What kernels report of one view, in page-locked memory: no copy of a few bytes has to wait for its turn.
 struct Report {
-  FrameCounters counters;
+  unsigned long long instances;  // also those that did not fit
   double loss_sums[kLossSums];
 };
 
 struct Frame {
   ImageSize size;
-  DeviceBuffer<FrameCounters> counters;  // [1]
+  DeviceBuffer<FrameCounters> counters;  // [2] by slot
+  bool counters_ready = false;           // those of the next view are zeros: the tile lists before saw to it
   // By splat.
   DeviceBuffer<SplatRecord> records;
   DeviceBuffer<TileRecord> tile_records;
@@ -42,7 +43,6 @@ struct Frame {
   DeviceBuffer<float> image, transmittance, v_image, partials;
   DeviceBuffer<float> block_l1, block_ssim;
   DeviceBuffer<math::ChannelColour<float>> block_v_colour;
-  DeviceBuffer<double> loss_sums;
   DeviceBuffer<std::byte> temporary;  // of sort and scan
 
   void reserve_splats(size_t splats, bool two_passes) {
@@ -97,7 +97,7 @@ struct Frame {
     visit(tile_end), visit(image), visit(transmittance), visit(v_image), visit(partials);
     visit(partials_by_instance), visit(states), visit(by_splat), visit(bucket_tiles), visit(tile_buckets);
     visit(first_buckets);
-    visit(block_l1), visit(block_ssim), visit(block_v_colour), visit(loss_sums), visit(temporary);
+    visit(block_l1), visit(block_ssim), visit(block_v_colour), visit(temporary);
     visit(planes), visit(plane_image), visit(v_plane_image), visit(plane_depths), visit(by_depths);
     visit(distortion_sums), visit(prior);
   }

@@ -116,7 +116,6 @@ class Gpu final : public GpuBackend {
   bool left_out_ = false;            // this iteration: its loss saw a picture that lacked splats
   size_t free_at_start_ = 0;         // bytes
   PinnedBuffer<Report> reports_;     // [2] by slot
-  int slot_ = 0;                     // of the last forward
   // Of the last losses by slot, while their sums are under way.
   struct PendingLoss {
     float ssim_weight = 0;
@@ -139,8 +138,7 @@ Gpu::Gpu(const GpuOptions& options)
   info_.device_bytes_per_splat = bytes_per_splat(options.ordered);
   info_.device_bytes_per_pixel = bytes_per_pixel(options.ordered);
   reports_.reserve_discarding(2);
-  frame_.counters.reserve_discarding(1);
-  frame_.loss_sums.reserve_discarding(kLossSums);
+  frame_.counters.reserve_discarding(2);
 }
 
 // ---- model rows
@@ -298,22 +296,23 @@ void Gpu::draw() {
   room_.draw(model_.size());
   view_.capacity = room_.drawn();
   with_room([&] { resize_frame(); });
-  SPLAT_GPU_CHECK(hipMemsetAsync(frame_.counters.data(), 0, sizeof(FrameCounters), queue_.stream()));
+  view_.slot = 1 - view_.slot;
+  view_.report = &reports_.data()[view_.slot];
+  pending_[view_.slot].reset();
+  if (!frame_.counters_ready)
+    SPLAT_GPU_CHECK(hipMemsetAsync(frame_.counters.data(), 0, frame_.counters.bytes(), queue_.stream()));
+  frame_.counters_ready = false;
   clock_.time(Stage::kProject, queue_.stream(),
               [&] { gpu::project(looks_.with(project_args(model_, frame_, view_)), active_degree(), target()); });
-  slot_ = 1 - slot_;
-  pending_[slot_].reset();
-  SPLAT_GPU_CHECK(hipMemcpyAsync(&reports_.data()[slot_].counters, frame_.counters.data(), sizeof(FrameCounters),
-                                 hipMemcpyDeviceToHost, queue_.stream()));
-  queue_.mark(slot_);
   clock_.time(Stage::kTileLists, queue_.stream(), [&] { make_tile_lists(model_, frame_, view_, target()); });
+  queue_.mark(view_.slot);
   clock_.time(Stage::kBlendForward, queue_.stream(), [&] { blend_forward(blend_args(frame_, view_), target()); });
 }
 
 // Of the last view; false when its instances did not fit.
 bool Gpu::learn_counts() {
-  queue_.wait_for(slot_);
-  return room_.learn(reports_.data()[slot_].counters.instances);
+  queue_.wait_for(view_.slot);
+  return room_.learn(view_.report->instances);
 }
 
 // Waits until the last view's instances are known, and draws it again if they did not fit. A loss of the picture before
@@ -382,19 +381,17 @@ LossValue Gpu::loss(const TrainingImage& image, const LossSettings& settings) {
   check_photo(image, frame_.size.width, frame_.size.height);
   if (!settings.late) settle();
   const Photos::OnDevice photo = send_photo(image, settings.photo);
-  const LossArgs args = loss_args(frame_, photo, settings);
+  const LossArgs args = loss_args(frame_, view_, photo, settings);
   clock_.time(Stage::kLoss, queue_.stream(), [&] { gpu::loss(args, target()); });
-  SPLAT_GPU_CHECK(hipMemcpyAsync(reports_.data()[slot_].loss_sums, frame_.loss_sums.data(), kLossSums * sizeof(double),
-                                 hipMemcpyDeviceToHost, queue_.stream()));
-  queue_.mark(slot_);
-  pending_[slot_] = PendingLoss{settings.ssim_weight, photo.counted};
+  queue_.mark(view_.slot);
+  pending_[view_.slot] = PendingLoss{settings.ssim_weight, photo.counted};
   iteration_.has_image_gradient();
-  const int wanted = settings.late && pending_[1 - slot_] ? 1 - slot_ : slot_;
+  const int slot = view_.slot, wanted = settings.late && pending_[1 - slot] ? 1 - slot : slot;
   queue_.wait_for(wanted);
   const auto& sums = reports_.data()[wanted].loss_sums;
   LossValue value = mean_loss(sums[0], sums[1], pending_[wanted]->ssim_weight, pending_[wanted]->counted);
   for (size_t c = 0; c < 3; ++c) value.v_colour[c] = {sums[2 + 2 * c], sums[3 + 2 * c]};
-  value.of_call_before = wanted != slot_;
+  value.of_call_before = wanted != slot;
   return value;
 }
 
@@ -480,7 +477,7 @@ std::vector<StageTime> Gpu::stage_times() const {
     clock_.start();
     return {};
   }
-  return clock_.times(size(), reports_.data()[slot_].counters.instances, frame_.size.pixels());
+  return clock_.times(size(), reports_.data()[view_.slot].instances, frame_.size.pixels());
 }
 
 size_t Gpu::memory_bytes() const {

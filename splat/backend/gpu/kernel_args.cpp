@@ -27,7 +27,7 @@ ProjectArgs project_args(ModelRows& model, Frame& frame, const DrawnView& view) 
   args.tile_counts = frame.tile_counts.data();
   args.gradients = frame.gradients.data();
   args.depth_keys = view.packed ? nullptr : frame.depth_keys.data();
-  args.counters = frame.counters.data();
+  args.counters = frame.counters.data() + view.slot;
   return args;
 }
 
@@ -42,7 +42,9 @@ TileListArgs tile_list_args(ModelRows& model, Frame& frame, const DrawnView& vie
   args.tiles_x = frame.size.tiles_x;
   args.tiles_y = frame.size.tiles_y;
   args.depth_bits = view.packed ? 32 - bits_for(frame.size.tiles()) : 0;
-  args.counters = frame.counters.data();
+  args.counters = frame.counters.data() + view.slot;
+  args.next_counters = frame.counters.data() + (1 - view.slot);
+  args.instances = &view.report->instances;
   args.keys = frame.keys.data();
   args.values = frame.values.data();
   args.first = frame.tile_first.data();
@@ -111,7 +113,7 @@ SurfaceArgs surface_args(Frame& frame, const DrawnView& view, const SurfaceSetti
   return args;
 }
 
-LossArgs loss_args(Frame& frame, const Photos::OnDevice& photo, const LossSettings& settings) {
+LossArgs loss_args(Frame& frame, const DrawnView& view, const Photos::OnDevice& photo, const LossSettings& settings) {
   LossArgs args{};
   args.size = frame.size;
   args.image = frame.image.data();
@@ -126,7 +128,7 @@ LossArgs loss_args(Frame& frame, const Photos::OnDevice& photo, const LossSettin
   args.block_l1 = frame.block_l1.data();
   args.block_ssim = frame.block_ssim.data();
   args.block_v_colour = frame.block_v_colour.data();
-  args.sums = frame.loss_sums.data();
+  args.sums = view.report->loss_sums;
   for (int c = 0; c < 3; ++c) args.colour[c] = {float(settings.colour[c].gain), float(settings.colour[c].bias)};
   return args;
 }
@@ -137,7 +139,7 @@ OrderedArgs ordered_args(ModelRows& model, Frame& frame, const DrawnView& view, 
   args.tiles = uint32_t(frame.size.tiles());
   args.capacity = uint32_t(view.capacity);
   args.buckets = uint32_t(bucket_room(view.capacity, frame.size.tiles()));
-  args.counters = frame.counters.data();
+  args.counters = frame.counters.data() + view.slot;
   args.tile_buckets = frame.tile_buckets.data();
   args.first_buckets = frame.first_buckets.data();
   args.bucket_tiles = frame.bucket_tiles.data();
@@ -164,7 +166,7 @@ UpdateArgs update_args(ModelRows& model, Frame& frame, const DrawnView& view, bo
   args.radii = frame.radii.data();
   args.gradients = frame.gradients.data();
   args.planes = view.planes;
-  args.counters = frame.counters.data();
+  args.counters = frame.counters.data() + view.slot;
   args.capacity = uint32_t(view.capacity);
   args.half_width = float(frame.size.width) / 2;
   args.half_height = float(frame.size.height) / 2;

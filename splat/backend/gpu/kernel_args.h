@@ -14,6 +14,8 @@ namespace splat::gpu {
 struct DrawnView {
   math::ViewParams<float> params{};
   RenderSettings settings;
+  int slot = 0;  // of its counters, 0 or 1 in turns
+  Report* report = nullptr;
   size_t capacity = 0;      // of its lists, in instances
   bool packed = true;       // keys hold tile and depth; else two sorts
   bool planes = false;      // splats were drawn as planes, too
@@ -27,7 +29,7 @@ ProjectArgs project_args(ModelRows& model, Frame& frame, const DrawnView& view);
 // Lists in the order of splats: the order by depth, where keys do not hold it, comes in by the stage.
 TileListArgs tile_list_args(ModelRows& model, Frame& frame, const DrawnView& view);
 BlendArgs blend_args(Frame& frame, const DrawnView& view);
-LossArgs loss_args(Frame& frame, const Photos::OnDevice& photo, const LossSettings& settings);
+LossArgs loss_args(Frame& frame, const DrawnView& view, const Photos::OnDevice& photo, const LossSettings& settings);
 PlaneArgs plane_args(ModelRows& model, Frame& frame, const DrawnView& view);
 BlendArgs plane_blend_args(Frame& frame, const DrawnView& view);  // of splats as planes
 SurfaceArgs surface_args(Frame& frame, const DrawnView& view, const SurfaceSettings& settings);

@@ -50,15 +50,17 @@ struct TileListArgs {
   int tiles_x, tiles_y;
   int depth_bits;  // of a key; the tile's are above
   const FrameCounters* counters;
-  uint32_t* keys;    // [capacity]
-  uint32_t* values;  // [capacity] splat
-  uint32_t* first;   // [tiles] of the sorted instances
-  uint32_t* end;     // [tiles]
+  FrameCounters* next_counters;   // of the view after this one: zeroed
+  unsigned long long* instances;  // the host's: what the counters say
+  uint32_t* keys;                 // [capacity]
+  uint32_t* values;               // [capacity] splat
+  uint32_t* first;                // [tiles] of the sorted instances
+  uint32_t* end;                  // [tiles]
 };
 void gather_counts(const uint32_t* counts, const uint32_t* order, uint32_t* out, uint32_t splats, const Target& target);
 void fill_identity(uint32_t* out, uint32_t count, const Target& target);
-void emit_instances(const TileListArgs& args, const Target& target);
-void find_ranges(const TileListArgs& args, const Target& target);  // keys sorted; first and end zeroed
+void emit_instances(const TileListArgs& args, const Target& target);  // also zeroes first and end, and reports
+void find_ranges(const TileListArgs& args, const Target& target);     // keys sorted
 
 // How far apart in depth splats as planes lie (math/distortion.h). Rays: (x/z, y/z, 1) = (px - centre) / focal length.
 struct DistortionArgs {
@@ -171,7 +173,7 @@ struct LossArgs {
   float* v_image;              // [3,H,W]
   float* block_l1;             // [blocks] sums
   float* block_ssim;           // [blocks]
-  double* sums;                // [kLossSums] L1, SSIM, then by channel the gradient by gain and bias
+  double* sums;                // [kLossSums], the host's: L1, SSIM, then by channel the gradient by gain and bias
   math::ChannelColour<float> colour[3];
   math::ChannelColour<float>* block_v_colour;  // [blocks]
 };

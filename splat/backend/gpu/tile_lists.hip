@@ -34,10 +34,21 @@ SPLAT_DEVICE void emit(const TileListArgs& args, uint32_t at, uint32_t end, uint
   args.values[at] = splat;
 }
 
+// Small fills and a copy that would otherwise be commands of their own. Of the other counters nobody reads any more,
+// and the tiles' ranges are found by a later kernel.
+SPLAT_DEVICE void clear_and_report(const TileListArgs& args, uint32_t place) {
+  const uint32_t tiles = uint32_t(args.tiles_x) * uint32_t(args.tiles_y);
+  for (uint32_t tile = place; tile < tiles; tile += gridDim.x * kThreads) args.first[tile] = args.end[tile] = 0;
+  if (place != 0) return;
+  *args.next_counters = {};
+  *args.instances = args.counters->instances;
+}
+
 template <int kWave>
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) emit_kernel(TileListArgs args) {
   if constexpr (wave_size_is<kWave>()) {
     const uint32_t place = blockIdx.x * kThreads + threadIdx.x;
+    clear_and_report(args, place);
     const int lane = int(threadIdx.x % kWave);
     const bool exists = place < args.splats;
     const uint32_t splat = !exists ? 0 : args.order ? args.order[place] : place;

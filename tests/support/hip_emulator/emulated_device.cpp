@@ -191,12 +191,14 @@ hipError_t hipHostFree(void* p) {
 }
 hipError_t hipMemcpyAsync(void* to, const void* from, size_t bytes, hipMemcpyKind, hipStream_t) {
   if (hip_emulator::device_lost()) return hipErrorUnknown;
+  ++counters().transfers;
   hip_emulator::enqueue([=] {
     if (bytes) std::memmove(to, from, bytes);
   });
   return hipSuccess;
 }
 hipError_t hipMemsetAsync(void* to, int byte, size_t bytes, hipStream_t) {
+  ++counters().transfers;
   hip_emulator::enqueue([=] {
     if (bytes) std::memset(to, byte, bytes);
   });

@@ -267,9 +267,29 @@ TEST_P(GpuEmulated, AnIterationLaunchesNineKernels) {
     const auto backend = make(ordered);
     backend->upload(scene.model);
     iterate_once(*backend, scene);
-    const uint64_t before = hip_emulator::counters().launches;
+    const hip_emulator::Counters before = hip_emulator::counters();
     iterate_once(*backend, scene);
-    EXPECT_EQ(hip_emulator::counters().launches - before, ordered ? 13u : 9u);
+    EXPECT_EQ(hip_emulator::counters().launches - before.launches, ordered ? 13u : 9u);
+    // The photo, and fills of what grows with the instances: nothing of a few bytes.
+    EXPECT_EQ(hip_emulator::counters().transfers - before.transfers, ordered ? 4u : 2u);
+  }
+}
+
+// A view's counters are cleared on the way of the one before, unless there was nothing to draw.
+TEST_P(GpuEmulated, EveryViewIsCountedFromZero) {
+  const Scene scene = nearly_full_scene();
+  const auto fresh = make(), backend = make();
+  fresh->upload(scene.model);
+  fresh->forward(scene.view, scene.settings);
+  const ImageF whole = image_of(*fresh);  // reading it learns the count
+  for (const bool empty : {false, true, false, false, true, true, false, false, false}) {
+    backend->upload(empty ? Gaussians{} : scene.model);
+    backend->forward(scene.view, scene.settings);
+    const ImageF image = image_of(*backend);
+    if (!empty) {
+      EXPECT_EQ(image.rgb, whole.rgb);
+    }
+    EXPECT_EQ(backend->instance_capacity(), fresh->instance_capacity());
   }
 }
 
