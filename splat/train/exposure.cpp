@@ -11,7 +11,9 @@
 namespace splat {
 namespace {
 
-constexpr double kStart = 0.05;           // of the run
+constexpr double kStart = 0.05;           // of the run, but not more than
+constexpr double kRounds = 2.5;           // of the photos, or
+constexpr double kFirstIterations = 100;  // where those are fewer: splats learn the exposures
 constexpr double kMeasureShare = 0.02;    // of the run that deciding may cost
 constexpr double kPhotoShare = 0.35;      // of an iteration that drawing and reading a view costs
 constexpr size_t kFewest = 8;             // photos that decide
@@ -111,7 +113,9 @@ Exposures::Exposures(ExposureMode mode, std::vector<int> training_views, size_t 
     : mode_(mode), training_(std::move(training_views)), photos_(views) {}
 
 bool Exposures::due(int iteration, int iterations) const {
-  const double start = std::max(kStart * iterations, double(training_.size()));  // every photo was seen once
+  const double photos = double(training_.size());
+  const double latest = std::max(kRounds * photos, kFirstIterations);
+  const double start = std::max(std::min(kStart * iterations, latest), photos);  // every photo was seen once
   return mode_ != ExposureMode::kOff && !decided_ && training_.size() > 1 && iteration > start;
 }
 

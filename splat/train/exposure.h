@@ -1,11 +1,13 @@
 // Exposure and white balance of the photos: a gain and a bias for each channel of each photo (math/photo_colour.h),
 // trained beside the splats, so that these need not explain with colours that change with the side what the camera did.
 //
-// A twentieth of the run is trained without. Then photos are compared with their renders, as many as a fiftieth of the
-// run pays for: how much brighter or darker each is than the model that all of them made, in stops. With kAuto the
-// colours are trained from then on where photos differ by more than kDifferentStops from those taken beside them, and
-// start at what was measured; else they cost nothing more. (What changes slowly around a scene is left to the splats.)
-// The geometric mean of the gains is kept at 1, the mean of the biases at 0: the splats have the photos' mean exposure.
+// A twentieth of the run is trained without, but no longer than 100 iterations or two and a half rounds of the photos:
+// splats learn to explain what differs, so that a long run would find less than a short one. Then photos are compared
+// with their renders, as many as a fiftieth of the run pays for: how much brighter or darker each is than the model
+// that all of them made, in stops. With kAuto the colours are trained from then on where photos differ by more than
+// kDifferentStops from those taken beside them, and start at what was measured; else they cost nothing more. (What
+// changes slowly around a scene is left to the splats.) The geometric mean of the gains is kept at 1, the mean of the
+// biases at 0: the splats have the photos' mean exposure.
 #pragma once
 
 #include <array>
@@ -23,7 +25,7 @@ enum class ExposureMode : int32_t { kAuto = 0, kOn = 1, kOff = 2 };
 
 const char* name_of(ExposureMode mode);
 
-inline constexpr double kDifferentStops = 0.2;  // deviation from which kAuto trains colours; our own
+inline constexpr double kDifferentStops = 0.3;  // deviation from which kAuto trains colours; our own
 
 struct MeasuredExposure {
   int view = 0;                         // index in the dataset

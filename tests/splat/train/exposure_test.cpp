@@ -52,6 +52,11 @@ TEST(Exposures, AreMeasuredOnceAndEarly) {
   EXPECT_TRUE(exposures.due(51, 1000));
   EXPECT_FALSE(exposures.due(24, 100)) << "some photos may not have been seen";
   EXPECT_TRUE(exposures.due(25, 100));
+  EXPECT_FALSE(exposures.due(100, 30000));
+  EXPECT_TRUE(exposures.due(101, 30000)) << "splats learn what differs";
+  const Dataset many = ring(200);
+  EXPECT_FALSE(Exposures(ExposureMode::kAuto, many.training_views(), 200).due(500, 30000));
+  EXPECT_TRUE(Exposures(ExposureMode::kAuto, many.training_views(), 200).due(501, 30000));
   EXPECT_EQ(exposures.first_views(100).size(), 8u);
   EXPECT_EQ(exposures.first_views(300).size(), 17u) << "a fiftieth of the run";
   EXPECT_EQ(exposures.first_views(7000).size(), 24u);
