@@ -25,7 +25,7 @@ TEST(ResolutionDivisor, FallsFromTheFirstToOne) {
   EXPECT_EQ(resolution_divisor(4, 0, 0), 1);
 }
 
-Dataset of_sides(std::vector<int> widths) {
+Dataset of_sides(const std::vector<int>& widths) {
   Dataset dataset;
   for (const int width : widths) {
     DatasetView view;
