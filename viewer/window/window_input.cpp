@@ -60,6 +60,7 @@ void Window::Impl::install_callbacks() {
     Impl& impl = of(w);
     impl.touched();
     if (focused) return;
+    begin_another_frame();  // or a click just before is lost: within one frame the focus lets go of the button
     impl.drags_ = 0;
     InputEvent lost;
     lost.kind = InputEvent::Kind::kFocusLost;

@@ -34,8 +34,10 @@ class GlNotice : public testing::Test {
     ASSERT_TRUE(run.wait([](const auto& s) { return s.photos == 32; }));
     run.input("key ctrl+t");
     ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kRunning && s.iteration >= 3; }, 120));
+    if (hidden) kill(run.process(), SIGSTOP);  // it then sees the click and the end of its focus in one frame
     run.click("Stop");
     if (hidden) run.input("search --name hipsplat windowunmap");
+    if (hidden) kill(run.process(), SIGCONT);
     ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kStopped; }, 120));
   }
   std::string opened() const {
