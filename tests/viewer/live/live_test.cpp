@@ -403,7 +403,7 @@ TEST(EngineThread, AViewThatGoesOnMovingWaitsForNoSharpPicture) {
   const Scene scene = small_scene();
   std::atomic<int> pictures{0}, sharpened{0};
   splat::View last;
-  EngineThread engine(make_cpu, {[&](EngineImage image) {
+  EngineThread engine(make_cpu, {[&](const EngineImage& image) {
                                    ++pictures, sharpened += same_view(image.request.view, last);
                                    last = image.request.view;
                                  },
