@@ -1,5 +1,5 @@
 // Between two densifications a training iteration on the CPU backend neither allocates nor takes a lock, once every
-// view has been seen. Counted by standing in for the C library's functions.
+// view has been seen and exposures have been judged (exposure.h). Counted by standing in for the C library's functions.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -58,6 +58,8 @@ int pthread_mutex_lock(pthread_mutex_t* mutex) {
 namespace splat {
 namespace {
 
+constexpr int kWarmUp = 120;  // exposures are judged after 100
+
 // Runs `warm_up` iterations, then counts over `iterations`; both between densifications.
 void train_and_count(int threads, const TrainConfig& config, int warm_up, int iterations) {
   test::TinyDataset tiny = test::make_tiny_dataset();
@@ -86,14 +88,14 @@ TrainConfig long_config() {
 
 TEST(SteadyIteration, NeitherAllocatesNorLocks) {
   if (!SPLAT_COUNTS) GTEST_SKIP() << "not with sanitizers";
-  for (int threads : {1, 2, 3}) train_and_count(threads, long_config(), 60, 200);
+  for (int threads : {1, 2, 3}) train_and_count(threads, long_config(), kWarmUp, 200);
 }
 
 TEST(SteadyIteration, AtReducedResolutionToo) {
   if (!SPLAT_COUNTS) GTEST_SKIP() << "not with sanitizers";
   TrainConfig config = long_config();
   config.progressive_divisor = 2;
-  train_and_count(2, config, 60, 200);
+  train_and_count(2, config, kWarmUp, 200);
 }
 
 TEST(SteadyIteration, TheCountersCount) {
