@@ -108,6 +108,10 @@ __global__ void last_place_matters(Args a) {
   __builtin_memcpy(&bits, &y, 4);
   a.result[global_id()] = a.shift ? bits & 1 : bits >> 8;
 }
+__global__ void gives_up(Args a) {
+  if (a.shift) __builtin_trap();
+  a.result[global_id()] = 1;
+}
 __global__ void never_ends(Args a) {
   for (uint32_t i = 0; i != 3 || a.shift; i += 1) asm volatile("s_nop 0");
   a.result[global_id()] = 0;
@@ -134,7 +138,8 @@ const Fault kFaults[] = {{"read_beyond", read_beyond},
                          {"atomic_and_plain", atomic_and_plain},
                          {"order_matters", order_matters},
                          {"last_place_matters", last_place_matters},
-                         {"never_ends", never_ends}};
+                         {"never_ends", never_ends},
+                         {"gives_up", gives_up}};
 
 uint32_t* device_array(size_t count) {
   void* memory = nullptr;

@@ -122,7 +122,8 @@ def add_dpp(suite):
              ('quad_perm:[3,1,0,0]', lambda l: l // 4 * 4 + (3, 1, 0, 0)[l % 4])]
     if architecture.cdna:
         ways += [('row_bcast:15', lambda l: l // 16 * 16 - 1 if l >= 16 else None),
-                 ('row_bcast:31', lambda l: 31 if l >= 32 else None), ('wave_shr:1', lambda l: l - 1 if l else None)]
+                 ('row_bcast:31', lambda l: 31 if l >= 32 else None), ('wave_shr:1', lambda l: l - 1 if l else None),
+                 ('wave_shl:1', lambda l: l + 1 if l + 1 < wave else None)]
     else:
         ways += [('row_share:5', lambda l: l // 16 * 16 + 5), ('row_xmask:6', lambda l: l ^ 6)]
     zeros_text = f' bound_ctrl:{int(architecture.generation > 10)}'  # assemblers take 0 for 1 before RDNA 3

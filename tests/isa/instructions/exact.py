@@ -329,11 +329,51 @@ def double(x):
     return struct.unpack('<d', struct.pack('<Q', x))[0]
 
 
+def double_class_bit(a):
+    """Number of the bit of V_CMP_CLASS_F64's mask that stands for a."""
+    x, negative = double(a), a >> 63
+    if math.isnan(x):
+        return a >> 51 & 1
+    rank = 0 if math.isinf(x) else 3 if x == 0 else 2 if abs(x) < 2.0**-1022 else 1
+    return 2 + rank if negative else 9 - rank
+
+
 def add_double(a, b):
     x, y = double(a), double(b)
     if math.isnan(x) or math.isnan(y) or (math.isinf(x) and math.isinf(y) and x != y):
         return NAN
     return double_bits(x + y)  # Python's + is that of IEEE 754
+
+
+def maximum_double(a, b):
+    """V_MAX_F64 of numbers and quiet NaN."""
+    x, y = double(a), double(b)
+    if math.isnan(x) or math.isnan(y):
+        return NAN if math.isnan(x) and math.isnan(y) else b if math.isnan(x) else a
+    return max(a, b, key=lambda bits: (double(bits), -(bits >> 63)))
+
+
+def minimum_double(a, b):
+    """V_MIN_F64."""
+    x, y = double(a), double(b)
+    if math.isnan(x) or math.isnan(y):
+        return NAN if math.isnan(x) and math.isnan(y) else b if math.isnan(x) else a
+    return min(a, b, key=lambda bits: (double(bits), -(bits >> 63)))
+
+
+def double_to_int(a, low, high):
+    x = double(a)
+    return 0 if math.isnan(x) else int(max(float(low), min(float(high), x))) & MASK32
+
+
+def root_reciprocal_double(a):
+    """V_RSQ_F64, which is an estimate on the hardware: both roundings of 1 / sqrt(x) are made here."""
+    x = double(a)
+    if math.isnan(x) or x < 0:
+        return NAN
+    if x == 0:
+        return double_bits(math.copysign(math.inf, x))
+    return double_bits(1 / math.sqrt(x))
 
 
 def widen(a):
@@ -349,6 +389,11 @@ def widen(a):
 
 def bits_of_field(x, offset, count):
     return x >> offset & ((1 << count) - 1)
+
+
+def signed_field(x, offset, count):
+    """S_BFE_I32: beyond bit 31 there are copies of it."""
+    return sign_from_bit(bits_of_field(signed(x), offset, count), count)
 
 
 def sign_from_bit(x, count):

@@ -11,7 +11,8 @@ F32 = [0, SIGN, 0x3f800000, 0xbf800000, 1, SIGN | 1, 0x7fffff, 0x800000, 0x80800
        0x40200000, 0xc0600000, 0x4b800001, 0x4f000000, 0xcf000001, 0x4f800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000,
        0x7fc00000, 0xffc00001, 0x7f800001, 0x0d000000, 0x72000000, 0x34000000]
 U64 = [0, 1, 0xffffffff, 0x100000000, 0x7fffffffffffffff, 0x8000000000000000, MASK64, 0xaaaaaaaa55555555, 0x123456789abcdef]
-F64 = [exact.double_bits(x) for x in (0.0, -0.0, 1.0, -1.5, 3e300, -3e300, 5e-324, 2.5e-308, float('inf'), float('-inf'), 0.1)]
+F64 = [exact.double_bits(x) for x in (0.0, -0.0, 1.0, -1.5, 3e300, -3e300, 5e-324, 2.5e-308, float('inf'), float('-inf'), 0.1,
+                                         2147483647.5, -2147483648.0, 4294967295.5)] + [0x7ff8000000000000]
 EDGES = {'u32': U32, 'i32': U32, 'f32': F32, 'u64': U64, 'i64': U64, 'f64': F64, 'u16': U32, 'i16': U32}
 WIDE = ('u64', 'i64', 'f64')
 INLINE = {'f32': [('0.5', 0x3f000000), ('-4.0', 0xc0800000), ('0', 0), ('64', 64), ('-1', MASK32)],
@@ -169,7 +170,11 @@ def operations(architecture):
         vop1('v_cvt_f32_ubyte0', 'u32', 'f32', lambda a: exact.rounded(Fraction(a & 255))),
         vop1('v_cvt_i32_f32', 'f32', 'u32', lambda a: exact.to_int(a, -(1 << 31), (1 << 31) - 1) & MASK32),
         vop1('v_cvt_u32_f32', 'f32', 'u32', lambda a: exact.to_int(a, 0, MASK32)),
-        vop1('v_cvt_f64_f32', 'f32', 'f64', exact.widen),
+        vop1('v_cvt_f64_f32', 'f32', 'f64', exact.widen), vop1('v_rsq_f64', 'f64', 'f64', exact.root_reciprocal_double),
+        vop1('v_cvt_i32_f64', 'f64', 'u32', lambda a: exact.double_to_int(a, -(1 << 31), (1 << 31) - 1)),
+        vop1('v_cvt_u32_f64', 'f64', 'u32', lambda a: exact.double_to_int(a, 0, MASK32)),
+        vop1('v_cvt_f64_i32', 'i32', 'f64', lambda a: exact.double_bits(float(s(a)))),
+        vop1('v_cvt_f64_u32', 'u32', 'f64', lambda a: exact.double_bits(float(a))),
         vop1('v_ceil_f32', 'f32', 'f32', lambda a: exact.to_integral(a, lambda x: -((-x).numerator // x.denominator))),
         vop1('v_floor_f32', 'f32', 'f32', lambda a: exact.to_integral(a, lambda x: x.numerator // x.denominator)),
         vop1('v_trunc_f32', 'f32', 'f32', lambda a: exact.to_integral(a, int)),
@@ -212,7 +217,9 @@ def operations(architecture):
     if generation == 12:
         ops += [vop2('v_max_num_f32', exact.maximum_number, f2, 'f32'), vop2('v_min_num_f32', exact.minimum_number, f2, 'f32')]
     else:
-        ops += [vop2('v_max_f32', exact.maximum, f2, 'f32'), vop2('v_min_f32', exact.minimum, f2, 'f32')]
+        ops += [vop2('v_max_f32', exact.maximum, f2, 'f32'), vop2('v_min_f32', exact.minimum, f2, 'f32'),
+                vop3('v_max_f64', exact.maximum_double, ['f64'] * 2, 'f64'),
+                vop3('v_min_f64', exact.minimum_double, ['f64'] * 2, 'f64')]
     if architecture.name == 'gfx942':
         ops += [vop1('v_mov_b64', 'u64', 'u64', lambda a: a),
                 vop3('v_lshl_add_u64', lambda a, b, c: ((a << (b & 7)) + c) & MASK64, ['u64', 'u32', 'u64'], 'u64')]

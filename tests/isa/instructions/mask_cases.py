@@ -99,15 +99,15 @@ def add_signed_compares(suite):
                 suite.add(f'v_cmpx_{how}_f32_e64 {text}', active_runs)
 
 
-def add_class(suite):
+def add_class(suite, kind, bit_of):
     architecture = suite.architecture
     for form, text in (('v', 'v6'), ('s', 's8'), ('l', '0x260'), ('e32', 'v6')):
         if form == 'l' and architecture.cdna:
             continue
         runs, masks = [], suite.exec_masks()
         for number in range(6):
-            a = [random_value(suite.random, 'f32') for _ in range(architecture.wave)]
-            run = suite.run().active(next(masks)).vector(2, a)
+            a = [random_value(suite.random, kind) for _ in range(architecture.wave)]
+            run = suite.run().active(next(masks)).vector(2, a, kind in WIDE)
             classes = [suite.random.getrandbits(10) if text == 'v6' else 1 << number for _ in a]
             if text == 'v6':
                 run.vector(6, classes)
@@ -116,10 +116,15 @@ def add_class(suite):
                 run.scalar(8, classes[0])
             else:
                 classes = [0x260] * len(a)
-            result = sum((c >> exact.class_bit(x) & 1) << l for l, (x, c) in enumerate(zip(a, classes)))
+            result = sum((c >> bit_of(x) & 1) << l for l, (x, c) in enumerate(zip(a, classes)))
             runs.append(run.expect_vcc(result) if form == 'e32' else run.expect_mask(30, result))
         where = f'e32 {architecture.vcc}' if form == 'e32' else f'e64 {architecture.mask(30)}'
-        suite.add(f'v_cmp_class_f32_{where}, v2, {text}', runs)
+        suite.add(f'v_cmp_class_{kind}_{where}, {register("v", 2, kind)}, {text}', runs)
+
+
+def add_classes(suite):
+    add_class(suite, 'f32', exact.class_bit)
+    add_class(suite, 'f64', exact.double_class_bit)
 
 
 def add_cndmask(suite):
@@ -265,5 +270,5 @@ def add_all(suite):
             add_compare(suite, kind, how)
     for how in ('eq', 'lg', 'lt', 'le', 'gt', 'ge', 'nge', 'ngt', 'nle', 'nlt', 'neq', 'nlg', 'o', 'u'):
         add_compare(suite, 'f32', how)
-    for add in (add_signed_compares, add_class, add_cndmask, add_carries, add_wide_products, add_division):
+    for add in (add_signed_compares, add_classes, add_cndmask, add_carries, add_wide_products, add_division):
         add(suite)

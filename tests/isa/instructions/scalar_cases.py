@@ -89,6 +89,7 @@ def add_arithmetic(suite):
         add_two(suite, f's_{how}_i32', 32, lambda a, b, c, f=f: f(s(a), s(b)),
                 lambda a, b, c, r, how=how: s(a) < s(b) if how == 'min' else s(a) >= s(b))
     add_two(suite, 's_bfe_u32', 32, lambda a, b, c: exact.bits_of_field(a, b & 31, b >> 16 & 127), not_zero)
+    add_two(suite, 's_bfe_i32', 32, lambda a, b, c: exact.signed_field(a, b & 31, b >> 16 & 127), not_zero)
     add_two(suite, 's_ashr_i32', 32, lambda a, b, c: s(a) >> (b & 31), not_zero)
     for bits in (32, 64):
         add_two(suite, f's_lshl_b{bits}', bits, lambda a, b, c, n=bits: a << (b & n - 1), not_zero, 32)

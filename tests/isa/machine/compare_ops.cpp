@@ -21,7 +21,7 @@ u64 compared(Wave<W>& w, Compare how, Operand oa, Operand ob, u64& valid) {
   valid = ~u64(0);
   const Source<W, T> a(w, oa, valid);
   u64 result = 0;
-  if constexpr (std::is_same_v<T, f32>) {
+  if constexpr (std::is_floating_point_v<T>) {
     if (how == Compare::kClass) {
       const Source<W, u32> classes(w, ob, valid);
       result = lanes_where<W>(exec, [&](int l) { return is_of_class(a[l], classes[l]); });
@@ -79,6 +79,7 @@ void v_cmpx(Wave<W>& w, Compare how, Operand a, Operand b) {
   template void v_cmpx<32, T>(Wave<32>&, Compare, Operand, Operand);     \
   template void v_cmpx<64, T>(Wave<64>&, Compare, Operand, Operand);
 COMPARE_OF(f32)
+COMPARE_OF(f64)
 COMPARE_OF(u32)
 COMPARE_OF(i32)
 COMPARE_OF(u64)

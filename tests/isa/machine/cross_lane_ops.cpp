@@ -121,6 +121,8 @@ int dpp_source(const Dpp& dpp, int l) {
       return l ^ by;
     case Dpp::kWaveShr:
       return l - 1;
+    case Dpp::kWaveShl:
+      return l + 1 < W ? l + 1 : -1;
   }
   return -1;
 }

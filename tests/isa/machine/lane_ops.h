@@ -143,7 +143,8 @@ struct Dpp {
     kRowBcast31,
     kRowShare,
     kRowXmask,
-    kWaveShr
+    kWaveShr,
+    kWaveShl
   };
   How how;
   u32 by;  // lanes; for kQuadPerm two bits a lane

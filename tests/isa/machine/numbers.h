@@ -68,6 +68,16 @@ inline f32 smaller(f32 a, f32 b) {
   if (a == 0 && b == 0) return float_of(bits_of(a) | bits_of(b));
   return a < b ? a : b;
 }
+inline f64 larger(f64 a, f64 b) {
+  if (a != a || b != b) return a != a ? b : a;
+  if (a == 0 && b == 0) return std::signbit(a) ? b : a;
+  return a >= b ? a : b;
+}
+inline f64 smaller(f64 a, f64 b) {
+  if (a != a || b != b) return a != a ? b : a;
+  if (a == 0 && b == 0) return std::signbit(a) ? a : b;
+  return a < b ? a : b;
+}
 inline f32 middle(f32 a, f32 b, f32 c) {
   if (a != a || b != b || c != c) return smaller(smaller(a, b), c);
   const f32 most = larger(larger(a, b), c);
@@ -79,7 +89,12 @@ inline i32 to_i32(f32 x) {
   if (x != x) return 0;
   return x >= 2147483648.0f ? 0x7fffffff : x <= -2147483648.0f ? std::numeric_limits<i32>::min() : i32(x);
 }
+inline i32 to_i32(f64 x) {
+  if (x != x) return 0;
+  return x >= 2147483647.0 ? 0x7fffffff : x <= -2147483648.0 ? std::numeric_limits<i32>::min() : i32(x);
+}
 inline u32 to_u32(f32 x) { return !(x > 0) ? 0 : x >= 4294967296.0f ? 0xffffffffu : u32(i64(x)); }
+inline u32 to_u32(f64 x) { return !(x > 0) ? 0 : x >= 4294967295.0 ? 0xffffffffu : u32(i64(x)); }
 
 // The three steps around Newton's method for a division n / d with correct rounding.
 // The document's "1 / S1 is a denormal" is one of 32 bits: reciprocal() would give zero for it. Where S2 / S1 is one
@@ -128,6 +143,13 @@ inline bool is_of_class(f32 x, u32 classes) {
   if (x != x) return classes >> (is_signalling(x) ? 0 : 1) & 1;
   const int rank = std::isinf(x) ? 0 : x == 0 ? 3 : is_denormal(x) ? 2 : 1;
   return classes >> (negative ? 2 + rank : 9 - rank) & 1;
+}
+
+inline bool is_of_class(f64 x, u32 classes) {
+  const u64 bits = std::bit_cast<u64>(x), magnitude = bits & ~(u64(1) << 63);
+  if (x != x) return classes >> (bits >> 51 & 1) & 1;
+  const int rank = std::isinf(x) ? 0 : x == 0 ? 3 : magnitude >> 52 == 0 ? 2 : 1;
+  return classes >> (std::signbit(x) ? 2 + rank : 9 - rank) & 1;
 }
 
 inline u32 lowest_one(u32 x) { return x ? u32(std::countr_zero(x)) : ~0u; }

@@ -39,6 +39,10 @@ void still_running(Wave<W>& w) {
   if (w.executed > kLongestRun) fault(w.at, "a wave does not end");
 }
 template <int W>
+[[noreturn]] void trapped(Wave<W>& w) {
+  fault(w.at, "the kernel gives up (s_trap)");
+}
+template <int W>
 [[noreturn]] int end_of_code(Wave<W>& w) {
   fault(w.at, "the wave runs beyond the end of the code");
 }

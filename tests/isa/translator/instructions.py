@@ -122,6 +122,8 @@ class Translator:
     def _branch(self, name, i):
         if name == 's_endpgm':
             return 'return kDone;'
+        if name == 's_trap':
+            return 'trapped(w);'
         if name in ('s_barrier', 's_barrier_wait'):
             return f'w.resume = {i.at:#x}; return kBarrier; R{i.at:x}:;'
         if name == 's_sleep':
@@ -183,7 +185,7 @@ class Translator:
         zeros = 'true' if self.take('bound_ctrl') else 'false'
         ways = {'row_shl': 'kRowShl', 'row_shr': 'kRowShr', 'row_ror': 'kRowRor', 'row_share': 'kRowShare',
                 'row_xmask': 'kRowXmask', 'row_mirror': 'kRowMirror', 'row_half_mirror': 'kRowHalfMirror',
-                'wave_shr': 'kWaveShr'}
+                'wave_shl': 'kWaveShl', 'wave_shr': 'kWaveShr'}
         for name, how in ways.items():
             if name in self.left:
                 by = self.take(name)
@@ -236,6 +238,8 @@ class Translator:
         ops = i.operands
         if match[1] and len(ops) != 2:
             raise Unknown('v_cmpx with a destination')
+        if match[3] == 'f64' and match[2] != 'class':
+            raise Unknown('comparison of doubles')
         kinds = [match[3], 'u32' if match[2] == 'class' else match[3]]
         before, sources = self._prepare(i, kinds, ops if match[1] else ops[1:])
         where = '' if match[1] else f'{need_scalar(ops[0])}, '
