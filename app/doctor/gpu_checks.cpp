@@ -69,7 +69,7 @@ Checks amd_checks(const splat::GpuPlugin& plugin, const std::vector<splat::AmdGp
         {"hip runtime", !older,
          fmt::format("{}; the plugin was built for {}", version_text(plugin.installed), version_text(plugin.built_for)),
          "build hipsplat again on this machine, or update the runtime: " +
-             distribution.install_hip_runtime(plugin.installed / 10000000)});
+             distribution.install_hip_runtime({plugin.installed / 10000000})});
   }
   return checks;
 }

@@ -47,13 +47,11 @@ void explain_missing_runtime(const std::string& first, GpuPlugin& plugin) {
     plugin.cure = "install NVIDIA's driver";
     return;
   }
-  const Distribution distribution = Distribution::of();
-  std::string commands;
-  for (const PluginTry& one : plugin.tried) {
-    const std::string command = distribution.install_hip_runtime(version_of(one.runtime));
-    if (commands.find(command) == std::string::npos) commands += (commands.empty() ? "" : ", or ") + command;
-  }
-  plugin.cure = "install ROCm's HIP runtime (" + commands + ")";
+  std::vector<int> majors;
+  for (const PluginTry& one : plugin.tried)
+    if (const int major = version_of(one.runtime); std::find(majors.begin(), majors.end(), major) == majors.end())
+      majors.push_back(major);
+  plugin.cure = "install ROCm's HIP runtime (" + Distribution::of().install_hip_runtime(majors) + ")";
 }
 
 void explain_load_failure(const std::string& message, GpuPlugin& plugin) {
@@ -157,7 +155,7 @@ void explain_refusals(GpuPlugin& plugin) {
     if (!one.refusal.ends_with("not installed")) {  // a runtime is there, and is of no use: that is the thing to mend
       plugin.problem = "the plugin '" + one.file.string() + "' " + one.refusal;
       plugin.cure = "mend or install ROCm's HIP runtime again (" +
-                    Distribution::of().install_hip_runtime(version_of(one.runtime)) + ")";
+                    Distribution::of().install_hip_runtime({version_of(one.runtime)}) + ")";
       return;
     }
   explain_missing_runtime(first.runtime, plugin);

@@ -99,13 +99,33 @@ TEST_F(Hiding, WhatTheUserChoseStays) {
 TEST(Distributions, NameTheirPackages) {
   const test::TempFolder folder;
   const auto of = [&](const char* text) { return Distribution::of(folder.write("os-release", text)); };
-  EXPECT_EQ(of("ID=ubuntu\nID_LIKE=debian\n").install_hip_runtime(6), "sudo apt install libamdhip64-6");
+  EXPECT_EQ(of("ID=ubuntu\nID_LIKE=debian\n").install_hip_runtime({6}), "sudo apt install libamdhip64-6");
   EXPECT_EQ(of("NAME=\"Linux Mint\"\nID=linuxmint\nID_LIKE=\"ubuntu debian\"\n").install_hip_compiler(),
             "sudo apt install hipcc librocprim-dev");
-  EXPECT_EQ(of("ID=fedora\n").install_hip_runtime(6), "sudo dnf install rocm-hip");
-  EXPECT_EQ(of("ID=cachyos\nID_LIKE=arch\n").install_hip_runtime(6), "sudo pacman -S hip-runtime-amd");
+  EXPECT_EQ(of("ID=fedora\n").install_hip_runtime({6}), "sudo dnf install rocm-hip");
+  EXPECT_EQ(of("ID=cachyos\nID_LIKE=arch\n").install_hip_runtime({6}), "sudo pacman -S hip-runtime-amd");
   for (const char* name : {"Fedora", "Arch", "libamdhip64-7"})
-    EXPECT_NE(of("ID=nixos\n").install_hip_runtime(7).find(name), std::string::npos) << name;
+    EXPECT_NE(of("ID=nixos\n").install_hip_runtime({7}).find(name), std::string::npos) << name;
+}
+
+// A package that a release does not have is not named: Debian 13 knows no libamdhip64-6.
+TEST(Distributions, NameTheRuntimeThatTheReleaseHas) {
+  const test::TempFolder folder;
+  const auto of = [&](const char* text) { return Distribution::of(folder.write("os-release", text)); };
+  const char* const trixie = "VERSION_CODENAME=trixie\nID=debian\n";
+  EXPECT_EQ(of(trixie).install_hip_runtime({7, 6, 5}), "sudo apt install libamdhip64-5");
+  EXPECT_EQ(of("VERSION_CODENAME=forky\nID=debian\n").install_hip_runtime({7, 6, 5}), "sudo apt install libamdhip64-6");
+  EXPECT_EQ(of("ID=linuxmint\nID_LIKE=\"ubuntu debian\"\nVERSION_CODENAME=xia\nUBUNTU_CODENAME=\"noble\"\n")
+                .install_hip_runtime({6, 5}),
+            "sudo apt install libamdhip64-5");
+  EXPECT_EQ(of(trixie).install_hip_runtime({7, 6}),
+            "from AMD's own packages of ROCm 7 or 6; this release has only libamdhip64-5");
+  EXPECT_EQ(of("VERSION_CODENAME=jammy\nID=ubuntu\nID_LIKE=debian\n").install_hip_runtime({6}),
+            "from AMD's own packages of ROCm 6; this release has none");
+  EXPECT_EQ(of("VERSION_CODENAME=resolute\nID=ubuntu\nID_LIKE=debian\n").install_hip_runtime({7, 6, 5}),
+            "sudo apt install libamdhip64-7");
+  EXPECT_EQ(of("VERSION_CODENAME=duke\nID=debian\n").install_hip_runtime({7, 6}),
+            "sudo apt install libamdhip64-7 or sudo apt install libamdhip64-6");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "splat/backend/distribution.h"
 #include "splat/backend/gpu/targets.h"
 #include "splat/backend/registry.h"
 #include "tests/support/temp_folder.h"
@@ -61,16 +62,16 @@ TEST(Plugins, OneWhoseRuntimeIsNotInstalled) {
   EXPECT_TRUE(plugin.present);
   EXPECT_EQ(plugin.table, nullptr);
   expect_parts(plugin.problem, {"AMD's runtime is not installed", "libabsent_runtime.so"});
-  expect_parts(plugin.cure, {"libamdhip64"});
+  expect_parts(plugin.cure, {"install ROCm's HIP runtime (", Distribution::of().install_hip_runtime({5})});
 }
 
-// Debian 13 has libamdhip64-5, the next one libamdhip64-6.
+// By the name that it has on this system, if it has one: Debian 13 has libamdhip64-5, the next one libamdhip64-6.
 TEST(Plugins, TheMissingRuntimesPackageIsNamed) {
   const std::string library = "libamdhip64.so.6";
   const GpuPlugin plugin = load_plugin("hip", {kFolder / "no_runtime_6"});
   EXPECT_EQ(plugin.table, nullptr);
   expect_parts(plugin.problem, {"AMD's runtime is not installed", library});
-  expect_parts(plugin.cure, {"apt install libamdhip64-6)"});
+  expect_parts(plugin.cure, {"install ROCm's HIP runtime (" + Distribution::of().install_hip_runtime({6}) + ")"});
 }
 
 TEST(Plugins, OneOfAnotherVersion) {
