@@ -6,6 +6,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 #else
+#include <cstring>  // rocPRIM 4.2 calls memset and leaves it to others to declare it
 #include <rocprim/rocprim_version.hpp>
 // rocPRIM before 3.0 knows RDNA by a list of names that ends at gfx1031 or gfx1102, and gives other names the row
 // broadcasts of GCN, which RDNA does not have. To it all of RDNA is gfx1030.
