@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <mutex>
 #include <string_view>
 
 #include "splat/core/system.h"
@@ -127,7 +128,9 @@ std::vector<fs::path> runtime_folders(const char* rocm_path, const fs::path& opt
   return folders;
 }
 
-std::string open_runtime(const std::string& runtime) {
+namespace {
+
+std::string open_first(const std::string& runtime) {
   if (const std::string other = loaded_runtime_but(runtime); !other.empty())
     return "needs " + runtime + ", and this process uses " + other + " already";
   if (dlopen(runtime.c_str(), RTLD_NOW | RTLD_LOCAL)) return "";
@@ -144,6 +147,19 @@ std::string open_runtime(const std::string& runtime) {
   if (why.starts_with(runtime + ": cannot open shared object file: No such file"))
     return "needs " + runtime + ", which is not installed";
   return "needs " + runtime + ", which does not open: " + why;
+}
+
+}  // namespace
+
+// What was refused is refused again for the same reason: that an older runtime was taken then is the consequence.
+std::string open_runtime(const std::string& runtime) {
+  static std::mutex mutex;
+  static std::map<std::string, std::string> refused;
+  const std::lock_guard<std::mutex> lock(mutex);
+  if (const auto before = refused.find(runtime); before != refused.end()) return before->second;
+  std::string refusal = open_first(runtime);
+  if (!refusal.empty()) refused[runtime] = refusal;
+  return refusal;
 }
 
 }  // namespace splat

@@ -108,6 +108,17 @@ TEST(PluginFilesDeathTest, ARuntimeThatDoesNotOpenIsPassedOver) {
                 "device=none; problem=the plugin '.*hip7.so' needs .*not open");
 }
 
+// --doctor looks twice.
+TEST(PluginFilesDeathTest, ASecondLookSaysTheSame) {
+  const Machine machine("hip", {6, 7}, {6});
+  const auto second = [&] {
+    load_plugin("hip", {machine.plugin_folder()});
+    return load_plugin("hip", {machine.plugin_folder()});
+  };
+  EXPECT_REPORT(second(),
+                "device=GPU of hip 6;.*hip7.so needs libamdhip64.so.7, which is not installed.*hip6.so taken");
+}
+
 TEST(PluginFilesDeathTest, OneProcessNeverUsesTwoRuntimes) {
   const Machine six("hip", {6}, {});
   const Machine machine("hip", {7}, {6, 7});
