@@ -1,19 +1,15 @@
 #include "io/atomic_file.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <climits>
-#include <csignal>
-#include <cstring>
 #include <iterator>
 #include <string>
 #include <utility>
 
 #include "io/names.h"
+#include "io/system_file.h"
 #include "splat/core/check.h"
 #include "splat/core/system.h"
 
@@ -25,32 +21,23 @@ namespace {
 constexpr size_t kBufferBytes = size_t(1) << 17;
 constexpr std::string_view kPartial = ".part";  // then PID-SERIAL
 
-// Makes a rename durable; a file system that cannot do it is no reason to fail.
-void sync_folder_of(const fs::path& target) {
-  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
-  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return;
-  ::fsync(fd);
-  ::close(fd);
-}
-
 // The temporary files that exist now, in storage that a signal handler may read at any moment.
 struct PartialFile {
   enum : int { kFree, kTaken, kNamed };
   std::atomic<int> state{kFree};
-  char path[PATH_MAX];
+  fs::path::value_type path[PATH_MAX];
 };
 PartialFile g_partial_files[8];
 static_assert(std::atomic<int>::is_always_lock_free);
 
 // The slot of the name, or -1 when all are taken or the name is longer than a path may be.
-int remember_partial_file(const std::string& path) {
+int remember_partial_file(const fs::path::string_type& path) {
   if (path.size() >= PATH_MAX) return -1;
   for (int slot = 0; slot < int(std::size(g_partial_files)); ++slot) {
     PartialFile& file = g_partial_files[slot];
     int expected = PartialFile::kFree;
     if (!file.state.compare_exchange_strong(expected, PartialFile::kTaken)) continue;
-    std::memcpy(file.path, path.c_str(), path.size() + 1);
+    std::copy_n(path.c_str(), path.size() + 1, file.path);
     file.state = PartialFile::kNamed;
     return slot;
   }
@@ -62,21 +49,11 @@ void forget_partial_file(int& slot) {
   slot = -1;
 }
 
-// Whether somebody still writes this temporary file: a process of this machine, or one of another that holds its lock.
-bool in_use(const fs::path& file, pid_t writer) {
-  if (::kill(writer, 0) == 0 || errno != ESRCH) return true;
-  const int fd = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
-  if (fd < 0) return false;
-  const bool locked = ::flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  ::close(fd);
-  return locked;
-}
-
 }  // namespace
 
 void remove_partial_files() noexcept {
   for (PartialFile& file : g_partial_files)
-    if (file.state == PartialFile::kNamed) ::unlink(file.path);
+    if (file.state == PartialFile::kNamed) system_file::remove(file.path);
 }
 
 void remove_dead_partial_files(const fs::path& folder, const std::string& name) {
@@ -93,7 +70,7 @@ void remove_dead_partial_files(const fs::path& folder, const std::string& name) 
     };
     if (dash == std::string::npos || !all_digits(numbers.substr(0, dash)) || !all_digits(numbers.substr(dash + 1)))
       continue;
-    if (in_use(entry->path(), pid_t(std::stol(numbers)))) continue;
+    if (system_file::has_writer(entry->path(), int(std::stol(numbers)))) continue;
     std::error_code ignored;
     fs::remove(entry->path(), ignored);
   }
@@ -118,15 +95,11 @@ AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
   }
   in_place_ = fs::exists(status) && !fs::is_regular_file(status);  // a pipe or a device, /dev/null
   temporary_ = target_;
-  if (!in_place_) temporary_ += std::string(kPartial) + std::to_string(::getpid()) + "-" + std::to_string(serial++);
-  if (!in_place_) partial_slot_ = remember_partial_file(temporary_.string());
-  const int mode = in_place_ ? O_WRONLY : O_WRONLY | O_CREAT | O_EXCL;
-  fd_ = ::open(temporary_.c_str(), mode | O_CLOEXEC, 0666);
-  if (fd_ >= 0) {
-    if (!in_place_)
-      (void)::flock(fd_, LOCK_EX | LOCK_NB);  // says that it is in use; where there are no locks, its name does
-    return;
-  }
+  if (!in_place_)
+    temporary_ += std::string(kPartial) + std::to_string(system_file::process_id()) + "-" + std::to_string(serial++);
+  if (!in_place_) partial_slot_ = remember_partial_file(temporary_.native());
+  fd_ = in_place_ ? system_file::open_to_write(temporary_) : system_file::create(temporary_);
+  if (fd_ >= 0) return;
   fail("cannot create");
   forget_partial_file(partial_slot_);
 }
@@ -135,9 +108,9 @@ AtomicFile::~AtomicFile() { discard(); }
 
 void AtomicFile::discard() {
   if (fd_ < 0) return;
-  ::close(fd_);
+  system_file::close(fd_);
   fd_ = -1;
-  if (!in_place_) ::unlink(temporary_.c_str());
+  if (!in_place_) system_file::remove(temporary_.c_str());
   forget_partial_file(partial_slot_);
 }
 
@@ -145,12 +118,12 @@ void AtomicFile::fail(const char* doing) {
   if (!error_.empty()) return;
   const int code = errno;
   error_ = std::string(doing) + " '" + target_.string() + "': " + splat::error_text(code);
-  if (code == ENOSPC || code == EDQUOT) error_ += " (free some space or choose another output folder)";
+  if (system_file::means_no_room(code)) error_ += " (free some space or choose another output folder)";
 }
 
 void AtomicFile::write_out(std::string_view bytes) {
   while (!bytes.empty() && error_.empty()) {
-    const ssize_t written = ::write(fd_, bytes.data(), bytes.size());
+    const int64_t written = system_file::write(fd_, bytes.data(), bytes.size());
     if (written >= 0) {
       bytes.remove_prefix(size_t(written));
     } else if (errno != EINTR) {
@@ -177,7 +150,7 @@ void AtomicFile::write(std::span<const std::byte> bytes) {
 void AtomicFile::write_at(uint64_t offset, std::span<const std::byte> bytes) {
   flush();
   while (!bytes.empty() && error_.empty()) {
-    const ssize_t written = ::pwrite(fd_, bytes.data(), bytes.size(), off_t(offset));
+    const int64_t written = system_file::write_at(fd_, bytes.data(), bytes.size(), offset);
     if (written >= 0) {
       bytes = bytes.subspan(size_t(written));
       offset += uint64_t(written);
@@ -189,26 +162,21 @@ void AtomicFile::write_at(uint64_t offset, std::span<const std::byte> bytes) {
 
 void AtomicFile::expect(uint64_t bytes) {
   if (!error_.empty() || in_place_ || bytes == 0) return;
-  int result = 0;
-  do {
-    result = ::fallocate(fd_, 0, 0, off_t(bytes));
-  } while (result != 0 && errno == EINTR);
-  // Other refusals (a file system that cannot do it) say nothing about what writing will bring.
-  if (result != 0 && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) fail("cannot write");
+  if (system_file::reserve(fd_, bytes) != 0) fail("cannot write");
 }
 
 Status AtomicFile::commit() {
   SPLAT_CHECK(fd_ >= 0 || failed());  // commit() is called once
   flush();
-  if (!failed() && !in_place_ && ::fsync(fd_) != 0) fail("cannot write");
-  if (!failed() && !in_place_ && ::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot replace");
+  if (!failed() && !in_place_ && system_file::flush(fd_) != 0) fail("cannot write");
+  if (!failed() && !in_place_ && system_file::replace(temporary_, target_) != 0) fail("cannot replace");
   if (failed()) {
     discard();
     return Error{error_};
   }
-  ::close(std::exchange(fd_, -1));
+  system_file::close(std::exchange(fd_, -1));
   forget_partial_file(partial_slot_);
-  if (!in_place_) sync_folder_of(target_);
+  if (!in_place_) system_file::flush_folder(target_.has_parent_path() ? target_.parent_path() : fs::path("."));
   return {};
 }
 

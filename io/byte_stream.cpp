@@ -1,9 +1,5 @@
 #include "io/byte_stream.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -12,6 +8,7 @@
 #include "io/bytes.h"
 #include "io/names.h"
 #include "io/read_watch.h"
+#include "io/system_file.h"
 #include "splat/core/system.h"
 
 namespace io {
@@ -32,11 +29,10 @@ Result<ByteStream> ByteStream::open(const fs::path& path, ReadWatch* watch) {
     stream.size_ = bytes.size();
     return stream;
   }
-  stream.fd_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat status {};
-  if (stream.fd_ < 0 || ::fstat(stream.fd_, &status) != 0)
-    return Error{"cannot read '" + path.string() + "': " + splat::error_text(errno)};
-  stream.size_ = uint64_t(status.st_size);
+  stream.fd_ = system_file::open_to_read(path);
+  const int64_t size = stream.fd_ < 0 ? -1 : system_file::size_of(stream.fd_);
+  if (size < 0) return Error{"cannot read '" + path.string() + "': " + splat::error_text(errno)};
+  stream.size_ = uint64_t(size);
   stream.watch_ = watch;
   return stream;
 }
@@ -55,13 +51,13 @@ ByteStream::ByteStream(ByteStream&& other) noexcept
       position_(other.position_) {}
 
 ByteStream::~ByteStream() {
-  if (fd_ >= 0) ::close(fd_);
+  if (fd_ >= 0) system_file::close(fd_);
 }
 
 Status ByteStream::read_exactly(uint64_t offset, char* to, size_t bytes) const {
   std::string problem;
   for (size_t have = 0; have < bytes && problem.empty();) {
-    const ssize_t got = ::pread(fd_, to + have, bytes - have, off_t(offset + have));
+    const int64_t got = system_file::read_at(fd_, to + have, bytes - have, offset + have);
     if (got > 0) have += size_t(got);
     if (got == 0) problem = "it became shorter while it was read";
     if (got < 0 && errno != EINTR) problem = splat::error_text(errno);

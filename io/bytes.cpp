@@ -1,5 +1,6 @@
 #include "io/bytes.h"
 #include "io/names.h"
+#include "io/system_file.h"
 #include "splat/core/system.h"
 
 #include <cerrno>
@@ -17,7 +18,7 @@ Result<std::string> read_file(const fs::path& path) {
   if (fs::is_directory(status)) return Error{"'" + path.string() + "' is a folder, a file was expected"};
   if (fs::is_character_file(status) || fs::is_block_file(status))  // /dev/zero never ends
     return Error{"'" + path.string() + "' is a device, a file was expected"};
-  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(system_file::open_stream(path), &std::fclose);
   if (!file) return Error{"cannot read '" + path.string() + "': " + splat::error_text(errno)};
   std::string bytes;
   uintmax_t size = fs::is_regular_file(status) ? fs::file_size(path, code) : 0;
