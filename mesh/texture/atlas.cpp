@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <vector>
 
@@ -38,7 +39,7 @@ Extent turn_to_fit(const TriangleMesh& mesh, Chart& chart) {
   Vec3 best_across{}, best_down{};
   float least = std::numeric_limits<float>::max();
   for (int turn = 0; turn < kTurns; ++turn) {
-    const float angle = float(M_PI) / 2 * float(turn) / kTurns, c = std::cos(angle), s = std::sin(angle);
+    const float angle = std::numbers::pi_v<float> / 2 * float(turn) / kTurns, c = std::cos(angle), s = std::sin(angle);
     chart.across = plus(scaled(across, c), scaled(down, s));
     chart.down = minus(scaled(down, c), scaled(across, s));
     if (const Extent extent = extent_of(mesh, chart); extent.size[0] * extent.size[1] < least) {

@@ -1,8 +1,8 @@
 #include "splat/core/log.h"
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <mutex>
 #include <utility>
 
@@ -25,6 +25,20 @@ State& state() {
   return instance;
 }
 
+// "2026-11-23T18:05:09Z"
+std::string utc_now() {
+  using namespace std::chrono;
+  const auto now = floor<seconds>(system_clock::now());
+  const auto day = floor<days>(now);
+  const year_month_day date(day);
+  const hh_mm_ss time(now - day);
+  char text[64];
+  std::snprintf(text, sizeof text, "%04d-%02u-%02uT%02d:%02d:%02dZ", int(date.year()), unsigned(date.month()),
+                unsigned(date.day()), int(time.hours().count()), int(time.minutes().count()),
+                int(time.seconds().count()));
+  return text;
+}
+
 void write(Level level, std::string_view text) {
   const std::string line = printable(text);  // names of files stand in it
   State& s = state();
@@ -35,12 +49,7 @@ void write(Level level, std::string_view text) {
     std::fprintf(stderr, "%s%.*s\n", prefix, int(line.size()), line.data());
   }
   if (s.file) {
-    std::time_t now = std::time(nullptr);
-    std::tm utc{};
-    gmtime_r(&now, &utc);
-    char stamp[32];
-    std::strftime(stamp, sizeof stamp, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    std::fprintf(s.file, "%s %s%.*s\n", stamp, prefix, int(line.size()), line.data());
+    std::fprintf(s.file, "%s %s%.*s\n", utc_now().c_str(), prefix, int(line.size()), line.data());
     std::fflush(s.file);
   }
   if (s.listener) s.listener(level, line);
@@ -58,7 +67,7 @@ void set_quiet(bool quiet) {
 }
 
 Status open_file(const std::filesystem::path& path) {
-  std::FILE* file = std::fopen(path.c_str(), "a");
+  std::FILE* file = std::fopen(path.string().c_str(), "a");
   if (!file) return Error{"cannot write the log file '" + path.string() + "': " + error_text(errno)};
   close_file();
   std::lock_guard lock(state().mutex);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "splat/math/activation.h"
 
@@ -34,7 +35,7 @@ std::vector<size_t> counted(size_t rows, const std::vector<double>& edges, Threa
 
 // The longest deviation as a power of ten; NaN where it is not finite.
 double size_of(const Gaussians& model, size_t row) {
-  constexpr double kPerDecade = M_LN10;
+  constexpr double kPerDecade = std::numbers::ln10;
   const float* scale = model.log_scales.data() + 3 * row;
   const double value = std::max({scale[0], scale[1], scale[2]}) / kPerDecade;
   return std::isfinite(value) ? value : std::nan("");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "splat/math/sh_rotation.h"
 
@@ -120,7 +121,8 @@ Similarity operator*(const Similarity& second, const Similarity& first) {
 
 Quat<double> quat_about(const Vector& axis, double degrees) {
   const Vector a = normalised(axis);
-  const double half = degrees * M_PI / 360, s = without_rounding(std::sin(half)), c = without_rounding(std::cos(half));
+  const double half = degrees * std::numbers::pi / 360, s = without_rounding(std::sin(half)),
+               c = without_rounding(std::cos(half));
   return {c, s * a[0], s * a[1], s * a[2]};
 }
 
@@ -135,7 +137,7 @@ Quat<double> quat_about_axes(const Vector& degrees) {
 }
 
 Vector degrees_about_axes(const Quat<double>& rotation) {
-  constexpr double kDegrees = 180 / M_PI, kUpright = 1 - 1e-12;  // there x and z are about one axis
+  constexpr double kDegrees = 180 / std::numbers::pi, kUpright = 1 - 1e-12;  // there x and z are about one axis
   const Mat3<double> r = matrix_of(rotation);
   const double sine = -r.m[2][0];
   if (std::abs(sine) > kUpright) return {kDegrees * std::atan2(-r.m[1][2], r.m[1][1]), std::copysign(90.0, sine), 0};

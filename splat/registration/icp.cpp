@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <string>
 #include <utility>
 
@@ -153,7 +154,7 @@ class Icp {
     const Vector axis{x[0], x[1], x[2]};
     const double angle = std::sqrt(dot(axis, axis));
     Similarity by;
-    if (angle > 0) by.rotation = quat_about(axis, angle * 180 / M_PI);
+    if (angle > 0) by.rotation = quat_about(axis, angle * 180 / std::numbers::pi);
     by.scale = std::exp(std::clamp(x[6], -0.1, 0.1));
     by.translation = centre_ + Vector{radius_ * x[3], radius_ * x[4], radius_ * x[5]} - by * centre_;
     return by;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <numbers>
 #include <optional>
 #include <string>
 
@@ -124,7 +125,7 @@ class SogReader {
       double rest = 1;
       for (int k = 0, next = 0; k < 4 && largest >= 0; ++k) {
         if (k == largest) continue;
-        const double component = (pixel[next++] / 255.0 * 2 - 1) * M_SQRT1_2;
+        const double component = (pixel[next++] / 255.0 * 2 - 1) * (std::numbers::sqrt2 / 2);
         quat[k] = float(component);
         rest -= component * component;
       }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "io/atomic_file.h"
 #include "io/names.h"
@@ -207,7 +208,7 @@ class SogWriter {
       for (size_t k = 0; k < 4; ++k) norm2 += double(q[k]) * q[k];
       const auto larger = [](float a, float b) { return std::abs(a) < std::abs(b); };
       const size_t largest = norm2 > 0 ? size_t(std::max_element(q, q + 4, larger) - q) : 0;
-      const double scale = norm2 > 0 ? std::copysign(M_SQRT2, q[largest]) / std::sqrt(norm2) : 0;
+      const double scale = norm2 > 0 ? std::copysign(std::numbers::sqrt2, q[largest]) / std::sqrt(norm2) : 0;
       for (size_t k = 0, next = 0; k < 4; ++k)
         if (k != largest) pixel[next++] = uint8_t(std::lround(255 * (0.5 + 0.5 * std::clamp(q[k] * scale, -1.0, 1.0))));
       pixel[3] = uint8_t(252 + largest);

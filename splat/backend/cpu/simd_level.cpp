@@ -20,12 +20,15 @@ struct LevelEntry {
 #ifdef HIPSPLAT_LEVEL_SSE4
 #define SPLAT_SSE4_KERNELS true, sse4::kernels(4)
 #define SPLAT_AVX2_KERNELS true, avx2::kernels(8)
-#define SPLAT_AVX512_KERNELS true, avx512::kernels(16)
 #else
 #define SPLAT_SSE4_KERNELS \
   false, {}
 #define SPLAT_AVX2_KERNELS \
   false, {}
+#endif
+#ifdef HIPSPLAT_LEVEL_AVX512
+#define SPLAT_AVX512_KERNELS true, avx512::kernels(16)
+#else
 #define SPLAT_AVX512_KERNELS \
   false, {}
 #endif
