@@ -10,12 +10,15 @@
 #include <vector>
 
 #include "splat/core/check.h"
+#include "splat/core/parking.h"
 
 namespace splat {
 
 int available_cores() {
+#ifdef __linux__  // those that the process may use
   cpu_set_t set;
   if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+#endif
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
@@ -88,14 +91,14 @@ struct ThreadPool::Impl {
   }
 
   void leave() {
-    if (inside.fetch_sub(1, std::memory_order_acq_rel) == kClosed + 1) inside.notify_one();
+    if (inside.fetch_sub(1, std::memory_order_acq_rel) == kClosed + 1) unpark_one(inside);
   }
 
   void work(int thread) {
     int seen = 0;
     for (;;) {
       const auto called = [&] { return generation.load(std::memory_order_acquire) != seen; };
-      if (!spin_until(called)) generation.wait(seen, std::memory_order_acquire);
+      if (!spin_until(called)) park(generation, seen);
       seen = generation.load(std::memory_order_acquire);
       if (stop.load(std::memory_order_relaxed)) return;
       if (!enter()) continue;
@@ -111,14 +114,14 @@ struct ThreadPool::Impl {
     }
     inside.store(0, std::memory_order_release);
     generation.fetch_add(1, std::memory_order_release);
-    generation.notify_all();
+    unpark_all(generation);
   }
 
   void close() {
     inside.fetch_add(kClosed, std::memory_order_acq_rel);
     if (spin_until([&] { return inside.load(std::memory_order_acquire) == kClosed; })) return;
     for (int n = inside.load(std::memory_order_acquire); n != kClosed; n = inside.load(std::memory_order_acquire))
-      inside.wait(n, std::memory_order_acquire);
+      park(inside, n);
   }
 };
 
@@ -136,7 +139,7 @@ ThreadPool::ThreadPool(int threads) : impl_(std::make_unique<Impl>()) {
 ThreadPool::~ThreadPool() {
   impl_->stop.store(true, std::memory_order_relaxed);
   impl_->generation.fetch_add(1, std::memory_order_release);
-  impl_->generation.notify_all();
+  unpark_all(impl_->generation);
   for (std::thread& worker : impl_->workers) worker.join();
 }
 
