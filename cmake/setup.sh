@@ -13,6 +13,7 @@ test_packages=(libgtest-dev libbenchmark-dev clang-format clang-tidy git xvfb xd
   fonts-droid-fallback mandoc desktop-file-utils appstream shared-mime-info lintian "${pack_packages[@]}"
   "${align_packages[@]}")
 arm64_packages=(g++-aarch64-linux-gnu)  # to compile, not to run
+windows_packages=(g++-mingw-w64-x86-64-posix libz-mingw-w64-dev)  # likewise; programs run where wine is installed
 hip_packages=(hipcc librocprim-dev libamdhip64-dev)  # the plugin for AMD GPUs; where they are to be had
 
 build_jobs() { nproc 2>/dev/null || echo 2; }
