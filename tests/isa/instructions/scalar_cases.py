@@ -204,6 +204,12 @@ def add_compares(suite):
             runs.append(suite.run().scalar(A, a).scalar(B, b).scc(bit).expect_scc((a >> (b & 31) & 1) == bit))
         suite.add(f's_bitcmp{bit}_b32 s{A}, s{B}', runs)
         suite.add(f's_bitcmp{bit}_b32 s{A}, 3', [suite.run().scalar(A, x).expect_scc((x >> 3 & 1) == bit) for x in (8, 7, ~8 & MASK32)])
+        runs = []
+        for old, number in sources_of(suite, 32, 5):
+            one = 1 << (number & 31)
+            runs.append(suite.run().scalar(A, number).scalar(D, old).scc(bit).expect_scc(bit)
+                        .expect_scalar(D, old | one if bit else old & ~one))
+        suite.add(f's_bitset{bit}_b32 s{D}, s{A}', runs)
 
 
 def add_masks(suite):

@@ -23,6 +23,8 @@ s_waitcnt s_waitcnt_depctr s_waitcnt_vscnt s_waitcnt_lgkmcnt s_delay_alu s_claus
 s_set_inst_prefetch_distance s_setprio s_icache_inv s_sendmsg v_nop buffer_gl0_inv buffer_gl1_inv buffer_inv buffer_wbl2
 global_inv global_wb s_wait_alu s_wait_dscnt s_wait_kmcnt s_wait_loadcnt s_wait_loadcnt_dscnt s_wait_storecnt
 s_wait_storecnt_dscnt s_wait_event s_barrier_signal'''.split())
+# The last source is the destination.
+CHANGED_IN_PLACE = ('s_fmac_f32', 's_bitset0_b32', 's_bitset1_b32')
 COMPARES = {'eq': 'kEq', 'ne': 'kNe', 'lg': 'kLg', 'lt': 'kLt', 'le': 'kLe', 'gt': 'kGt', 'ge': 'kGe', 'nge': 'kNge',
             'ngt': 'kNgt', 'nle': 'kNle', 'nlt': 'kNlt', 'neq': 'kNeq', 'nlg': 'kNlg', 'o': 'kO', 'u': 'kU',
             'class': 'kClass'}
@@ -87,7 +89,7 @@ class Translator:
             sources = ops[1:]
             if name in ('s_addk_i32', 's_mulk_i32'):
                 sources = [ops[0], _short(ops[1])]
-            elif i.name == 's_fmac_f32':
+            elif i.name in CHANGED_IN_PLACE:
                 sources = [*ops[1:], ops[0]]
             elif name == 's_movk_i32':
                 sources = [_short(ops[1])]
@@ -123,6 +125,9 @@ class Translator:
         if name == 's_endpgm':
             return 'return kDone;'
         if name == 's_trap':
+            return 'trapped(w);'
+        # On RDNA 3 clang writes after s_trap what its handler would do: it asks for the queue's number and halts the wave.
+        if name == 's_sethalt' or (name == 's_sendmsg_rtn_b32' and i.operands[1] == 'sendmsg(MSG_RTN_GET_DOORBELL)'):
             return 'trapped(w);'
         if name in ('s_barrier', 's_barrier_wait'):
             return f'w.resume = {i.at:#x}; return kBarrier; R{i.at:x}:;'
