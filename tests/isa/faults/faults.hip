@@ -1,5 +1,5 @@
 // Kernels with one planted fault each, for the checks of the executed machine code: faults NAME. "none" runs the same
-// work without a fault.
+// work without a fault, "constants" reads what stands beside the code.
 #include <hip/hip_runtime.h>
 
 #include <cmath>
@@ -112,6 +112,12 @@ __global__ void gives_up(Args a) {
   if (a.shift) __builtin_trap();
   a.result[global_id()] = 1;
 }
+// No fault: a table that the compiler lays beside the code.
+__host__ __device__ uint32_t word_of_a_table(uint32_t i) {
+  constexpr uint32_t kTable[] = {0xb7e15162, 0x8aed2a6a, 0xbf715880, 0x9cf4f3c7, 0x62e7160f, 0x38b4da56, 0xa784d904};
+  return kTable[i % (sizeof kTable / sizeof kTable[0])];
+}
+__global__ void constants(Args a) { a.result[global_id()] = word_of_a_table(a.data[global_id()] + global_id()); }
 __global__ void never_ends(Args a) {
   for (uint32_t i = 0; i != 3 || a.shift; i += 1) asm volatile("s_nop 0");
   a.result[global_id()] = 0;
@@ -141,6 +147,8 @@ const Fault kFaults[] = {{"read_beyond", read_beyond},
                          {"never_ends", never_ends},
                          {"gives_up", gives_up}};
 
+const Fault kConstants = {"constants", constants};
+
 uint32_t* device_array(size_t count) {
   void* memory = nullptr;
   if (hipMalloc(&memory, 4 * count) != hipSuccess) return nullptr;
@@ -148,7 +156,7 @@ uint32_t* device_array(size_t count) {
   return static_cast<uint32_t*>(memory);
 }
 
-void run(const Fault& fault, uint32_t shift) {
+std::vector<uint32_t> run(const Fault& fault, uint32_t shift) {
   Args args{device_array(kCount), device_array(kCount), device_array(1), shift};
   void* pointers[] = {&args};
   (void)hipLaunchKernel(reinterpret_cast<const void*>(fault.kernel), dim3(kBlocks), dim3(kThreads), pointers, 0,
@@ -159,6 +167,7 @@ void run(const Fault& fault, uint32_t shift) {
   for (uint32_t word : result) digest = (digest ^ word) * 1099511628211u;
   std::printf("digest of %s: %016llx\n", fault.name, static_cast<unsigned long long>(digest));
   for (uint32_t* memory : {args.data, args.result, args.counter}) (void)hipFree(memory);
+  return result;
 }
 
 }  // namespace
@@ -168,6 +177,13 @@ int main(int argc, char** argv) {
   if (name == "none") {
     for (const Fault& fault : kFaults) run(fault, 0);
     return 0;
+  }
+  if (name == "constants") {
+    const std::vector<uint32_t> result = run(kConstants, 0);
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < kCount; ++i) wrong += result[i] != word_of_a_table(i);
+    std::printf("%u of %u constants are wrong\n", wrong, kCount);
+    return wrong ? 1 : 0;
   }
   if (name == "copy_beyond") {
     std::vector<uint32_t> host(kCount + 1);
@@ -179,6 +195,6 @@ int main(int argc, char** argv) {
       run(fault, 1);
       return 0;
     }
-  std::fprintf(stderr, "usage: faults none|copy_beyond|NAME OF A FAULT\n");
+  std::fprintf(stderr, "usage: faults none|constants|copy_beyond|NAME OF A FAULT\n");
   return 2;
 }

@@ -16,7 +16,7 @@ from translate import function
 
 DUAL = 'v_dual_dot2acc_f32_f16 v2, v4, v6 :: v_dual_mov_b32 v3, v5'
 KNOWN = ['v_add_f32_e32 v1, v2, v3', 's_mov_b32 s1, s2', 'global_load_dword v1, v[2:3], off']
-UNKNOWN = ['v_cos_f32_e32 v1, v2', 's_getpc_b64 s[2:3]', 'v_mov_b32_sdwa v1, v2 dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD',
+UNKNOWN = ['v_cos_f32_e32 v1, v2', 's_setpc_b64 s[2:3]', 'v_mov_b32_sdwa v1, v2 dst_sel:BYTE_1 dst_unused:UNUSED_PRESERVE src0_sel:DWORD',
            'ds_consume v1', 'buffer_load_dword v1, off, s[4:7], 0', 'v_add_u16_e64 v1, v2, v3 clamp']
 # The same where the instruction is called otherwise or there is none: by the first architecture for which that holds.
 INSTEAD = {'gfx10': {'v_add_u16_e64 v1, v2, v3 clamp': 'v_add_nc_u16 v1, v2, v3 clamp'},

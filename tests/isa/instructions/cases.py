@@ -7,8 +7,10 @@ BUFFER_WORDS = 256
 
 
 class Architecture:
-    def __init__(self, name):
-        self.name = name
+    """names_halves: its assembler has names for the halves of vector registers, as newer ones have for RDNA 3."""
+
+    def __init__(self, name, names_halves=False):
+        self.name, self.names_halves = name, names_halves
         self.wave = 64 if name.startswith('gfx9') else 32
         self.cdna = name.startswith('gfx9')
         self.generation = int(name[3:-2])  # 9 to 12

@@ -85,6 +85,17 @@ def multiply(a, b):
     return fused(a, b, (a ^ b) & SIGN) if not (is_nan(a) or is_nan(b)) else NAN
 
 
+def without_denormal(a):
+    return a & SIGN if a != NAN and is_denormal(a) else a
+
+
+def multiply_add(a, b, c):
+    """a * b + c, rounded twice, without denormal numbers at any place."""
+    a, b, c = (without_denormal(x) for x in (a, b, c))
+    product = without_denormal(multiply(a, b))
+    return without_denormal(add(product, c)) if product != NAN else NAN
+
+
 def fused(a, b, c):
     """a * b + c, rounded once."""
     if is_nan(a) or is_nan(b) or is_nan(c):

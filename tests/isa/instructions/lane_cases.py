@@ -195,6 +195,7 @@ def operations(architecture):
         vop2('v_add_f32', exact.add, f2, 'f32'), vop2('v_sub_f32', lambda a, b: exact.add(a, exact.negated(b)), f2, 'f32'),
         vop2('v_subrev_f32', lambda a, b: exact.add(b, exact.negated(a)), f2, 'f32'),
         vop2('v_mul_f32', exact.multiply, f2, 'f32'), vop2('v_fmac_f32', exact.fused, f2, 'f32', accumulates=True),
+        *([vop2('v_mac_f32', exact.multiply_add, f2, 'f32', accumulates=True)] if architecture.name in ('gfx906', 'gfx90a') else []),
         vop3('v_bcnt_u32_b32', lambda a, b: (exact.ones(a) + b) & MASK32, u2),
         vop3('v_mul_lo_u32', lambda a, b: a * b & MASK32, u2), vop3('v_mul_hi_u32', lambda a, b: a * b >> 32, u2),
         short_in_rdna_4('v_lshlrev_b64', lambda a, b: b << (a & 63) & MASK64, ['u32', 'u64'], 'u64'),
@@ -246,7 +247,7 @@ def add_all(suite):
         add_fused_with_literals(suite)
     add_scaled_results(suite)
     add_clamped_integers(suite)
-    if suite.architecture.generation == 11:
+    if suite.architecture.names_halves:
         add_halves(suite)
 
 

@@ -36,6 +36,13 @@ def assemble(suite, folder, mc):
     return result
 
 
+def names_halves(architecture, mc):
+    """Whether this assembler knows v2.l and v2.h in instructions of RDNA 3; older ones name whole registers there."""
+    return architecture.startswith('gfx11') and subprocess.run(
+        [*mc, '-triple=amdgcn-amd-amdhsa', f'-mcpu={architecture}', '-filetype=null'], input=b'v_mov_b16_e32 v1.l, v2.h\n',
+        stderr=subprocess.DEVNULL, check=False).returncode == 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument('architecture')
@@ -45,11 +52,12 @@ def main():
     parser.add_argument('--parts', type=int, default=4)
     arguments = parser.parse_args()
     arguments.folder.mkdir(parents=True, exist_ok=True)
-    suite = Suite(Architecture(arguments.architecture))
+    mc = arguments.mc.split()
+    suite = Suite(Architecture(arguments.architecture, names_halves(arguments.architecture, mc)))
     for cases in (lane_cases, mask_cases, scalar_cases, cross_lane_cases, memory_cases, dual_cases):
         cases.add_all(suite)
     write_if_changed(arguments.folder / 'cases.txt', suite.text())
-    symbols = disassemble(arguments.objdump.split(), str(assemble(suite, arguments.folder, arguments.mc.split())))
+    symbols = disassemble(arguments.objdump.split(), str(assemble(suite, arguments.folder, mc)))
     forms, unknown = {}, {}
     parts = [[] for _ in range(arguments.parts)]
     for number in range(len(suite.cases)):
@@ -65,7 +73,8 @@ def main():
         sys.exit(1)
     for number, lines in enumerate(parts):
         write_if_changed(arguments.folder / f'part_{number}.cpp', '\n'.join(
-            ['#include "tests/isa/instructions/run_cases.h"', 'namespace isa {', 'namespace {', *lines, '}  // namespace',
+            ['#include "tests/isa/instructions/run_cases.h"', 'namespace isa {', 'namespace {',
+             f'[[maybe_unused]] const u64 loaded_at = {scalar_cases.LOADED_AT:#x};', *lines, '}  // namespace',
              '}  // namespace isa', '']))
     write_if_changed(arguments.folder / 'forms.txt', ''.join(f'{n} {form}\n' for form, n in sorted(forms.items())))
 

@@ -7,6 +7,7 @@ from lane_cases import F32, U32, U64
 from mask_cases import compare
 
 D, A, B = 20, 8, 12
+LOADED_AT = 0x7fff12340000  # where the cases' code is said to be
 
 
 def scalar_text(number, bits):
@@ -104,6 +105,7 @@ def add_arithmetic(suite):
         add_one(suite, f's_ff1_i32_b{bits}', bits, lambda a, n=bits: exact.first_one(a, n), False, 32)
     add_one(suite, 's_abs_i32', 32, lambda a: abs(s(a)), True)
     add_one(suite, 's_flbit_i32_b32', 32, lambda a: 32 - a.bit_length() if a else MASK32)
+    add_one(suite, 's_sext_i32_i16', 32, lambda a: s(a, 16))
     add_one(suite, 's_brev_b32', 32, lambda a: int(f'{a:032b}'[::-1], 2))
 
 
@@ -260,6 +262,10 @@ def add_branches(suite):
               [suite.run().expect_scalar(20, 1).expect_scalar(21, 2).expect_stops(1)])
     suite.add('s_sleep 1\ns_mov_b32 s21, 2', [suite.run().expect_scalar(21, 2).expect_stops(1)])
     suite.add('s_endpgm\ns_mov_b32 s21, 2', [suite.run()])
+    # The low half depends on where the case stands.
+    run = suite.run().scc(1).expect_scalar(9, LOADED_AT >> 32).expect_scalar(21, LOADED_AT >> 32).expect_scalar(22, 4).expect_scc(0)
+    run.lines += ['? s 8', '? s 20']
+    suite.add('s_getpc_b64 s[8:9]\ns_getpc_b64 s[20:21]\ns_sub_u32 s22, s20, s8', [run])
 
 
 def add_without_effect(suite):

@@ -52,6 +52,11 @@ inline f32 reciprocal_root(f32 x) {
   return near_seed ? second_nearest(1.0 / sqrt(f64(x))) : 1.0f / sqrtf(x);
 }
 
+// v_mac_f32: rounded twice, and without denormal numbers whatever the mode says (LLVM, ISD::FMAD and "v_mad_f32").
+inline f32 multiply_add(f32 a, f32 b, f32 c) {
+  const f32 product = without_denormal(without_denormal(a) * without_denormal(b));
+  return without_denormal(product + without_denormal(c));
+}
 inline f32 larger(f32 a, f32 b) {
   if (is_signalling(a)) return quiet(a);
   if (is_signalling(b)) return quiet(b);

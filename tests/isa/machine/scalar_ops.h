@@ -33,6 +33,12 @@ namespace isa {
 #undef SCALAR_BITS1
 #undef SCALAR_BITS2
 
+// The address of an instruction, in a register pair.
+template <int W>
+void s_getpc_b64(Wave<W>& w, int d, u64 address) {
+  put_scalar(w, d, {address, ~u64(0)}, true);
+}
+
 template <class T, int W>
 void s_cmp(Wave<W>& w, Compare how, Operand a, Operand b);
 template <int W>

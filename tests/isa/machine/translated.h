@@ -24,7 +24,8 @@ struct KernelCode {
   std::vector<ArgumentPlace> arguments;
 };
 struct TranslatedObject {
-  u64 content;  // FNV-1a of the code object
+  u64 content;     // FNV-1a of the code object
+  u64* loaded_at;  // where its image is in memory: constants beside the code are read from there; 0 before
   const char* architecture;
   const KernelCode* kernels;
   int count;

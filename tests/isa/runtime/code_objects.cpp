@@ -1,7 +1,9 @@
 #include "tests/isa/runtime/code_objects.h"
 
 #include <dlfcn.h>
+#include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -34,6 +36,27 @@ u64 content_of(const u8* bytes, u64 size) {
   u64 value = 0xcbf29ce484222325u;
   for (u64 i = 0; i < size; ++i) value = (value ^ bytes[i]) * 0x100000001b3u;
   return value;
+}
+
+// The segments of a code object, each at its address from what is returned on: there its kernels read constants.
+// ELF-64 Object File Format, "Program Header".
+u64 load_image(const u8* elf) {
+  constexpr u32 kLoad = 1;
+  struct Segment {
+    u32 type, flags;
+    u64 offset, address, physical, in_file, in_memory, alignment;
+  };
+  std::vector<Segment> segments(elf[56] | u32(elf[57]) << 8);
+  std::memcpy(segments.data(), elf + read_u64(elf + 32), segments.size() * sizeof(Segment));
+  u64 size = 0;
+  for (const Segment& s : segments)
+    if (s.type == kLoad) size = std::max(size, s.address + s.in_memory);
+  void* const image = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (image == MAP_FAILED) fault(0, "no memory for a code object of %llu bytes", static_cast<unsigned long long>(size));
+  for (const Segment& s : segments)
+    if (s.type == kLoad) std::memcpy(static_cast<u8*>(image) + s.address, elf + s.offset, s.in_file);
+  Memory::instance().add(u64(image), size);
+  return u64(image);
 }
 
 // "hipv4-amdgcn-amd-amdhsa--gfx90a:xnack-" -> "gfx90a"
@@ -69,7 +92,10 @@ const TranslatedObject* find_object(const void* wrapper) {
     if (target.rfind("hip", 0) != 0 || architecture_of(target) != architecture()) continue;
     const u64 content = content_of(w.bundle + offset, size);
     for (const TranslatedObject& object : objects())
-      if (object.content == content) return &object;
+      if (object.content == content) {
+        if (!*object.loaded_at) *object.loaded_at = load_image(w.bundle + offset);
+        return &object;
+      }
     fault(0, "the code object %016llx of %s was not translated: build the translation again",
           static_cast<unsigned long long>(content), target.c_str());
   }

@@ -204,6 +204,9 @@ class CodeObject:
             _, at, _ = symbols[meta['.symbol']]
             self.kernels.append(Kernel(meta['.name'], meta, self.elf.at(at, 64), at, symbols[meta['.name']][2]))
 
+    def has_relocations(self):
+        return any(True for _ in self.elf.relocations())
+
     def _metadata(self):
         for kind, _, offset, _, _, size, _, _ in self.elf.segments:
             at = offset

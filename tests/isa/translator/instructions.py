@@ -99,6 +99,8 @@ class Translator:
             b = ops[1] if not match[1] else _short(ops[1]) if match[3][0] == 'i' else str(int(ops[1], 0) & 0xffff)
             kind = 'u64' if match[3].endswith('64') else match[3]
             return f's_cmp<{kind}>(w, Compare::{COMPARES[match[2]]}, {source(ops[0], kind)}, {source(b, kind)});'
+        if name == 's_getpc_b64':
+            return f's_getpc_b64(w, {need_scalar(ops[0])}, loaded_at + {i.at + 4:#x});'
         if name in ('s_bitcmp0_b32', 's_bitcmp1_b32'):
             return f'{name}(w, {source(ops[0], "u32")}, {source(ops[1], "u32")});'
         match = re.fullmatch(r's_(and|or|xor|andn2|and_not1|orn2|or_not1|andn1|orn1)_saveexec_b(32|64)', name)
@@ -219,7 +221,7 @@ class Translator:
         if name not in LANE_OPS and name != 'v_div_fmas_f32':
             return None
         result, kinds = LANE_OPS.get(name, ('f32', ['f32'] * 3))
-        if name == 'v_fmac_f32':
+        if name in ('v_fmac_f32', 'v_mac_f32'):
             ops.append(ops[0])
         before, sources = self._prepare(i, kinds, ops[1:])
         d = d or need_vector(ops[0])

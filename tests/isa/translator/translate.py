@@ -96,16 +96,19 @@ def translate(code, architecture, objdump, unknown):
         file.write(code)
         file.flush()
         symbols = disassemble(objdump, file.name)
-    kernels = CodeObject(code).kernels
-    lines, forms = [], {}
+    elf = CodeObject(code)
+    kernels = elf.kernels
+    lines, forms = ['[[maybe_unused]] u64 loaded_at = 0;'], {}
     for number, kernel in enumerate(kernels):
         check_mode(kernel, architecture)
         instructions = [i for i in symbols.get(kernel.name, []) if i.at < kernel.entry + kernel.size]
         lines += function(kernel, number, instructions, unknown)
         for i in instructions:
             forms[i.form()] = forms.get(i.form(), 0) + 1
+    if 's_getpc_b64' in forms and elf.has_relocations():
+        raise Unknown('constants whose addresses the loader writes')
     lines += ['const KernelCode kernels[] = {', *(description(kernel, n) for n, kernel in enumerate(kernels)), '};',
-              f'const Registration registration({{0x{content_name(code)}ull, "{architecture}", kernels, {len(kernels)}}});']
+              f'const Registration registration({{0x{content_name(code)}ull, &loaded_at, "{architecture}", kernels, {len(kernels)}}});']
     return lines, forms
 
 
