@@ -1,5 +1,6 @@
 #include "align/video/probe.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 

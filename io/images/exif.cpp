@@ -1,5 +1,6 @@
 #include "io/images/exif.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <fstream>

@@ -1,6 +1,8 @@
 // What is found out about a folder of photos before anything is computed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "align/photos/look.h"
 #include "align/photos/sharpness.h"
 #include "align/photos/working_folder.h"

@@ -1,6 +1,7 @@
 // The installed colmap and ffmpeg, where they are: photos of a made-up room from known places, and a video.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>

@@ -1,6 +1,7 @@
 // Frames of a video: by stand-ins for ffprobe and ffmpeg that give made-up pictures.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 
 #include "align/align.h"

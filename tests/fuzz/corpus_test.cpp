@@ -2,6 +2,7 @@
 // little.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "io/bytes.h"

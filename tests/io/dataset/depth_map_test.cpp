@@ -1,6 +1,8 @@
 // Depth maps beside photos: found, checked, and as training sees them.
 #include "io/dataset/depth_map.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "io/dataset/load_dataset.h"

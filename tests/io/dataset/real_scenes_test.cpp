@@ -1,6 +1,7 @@
 // Real photo sets with COLMAP models, where they are at hand.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
 #include <filesystem>

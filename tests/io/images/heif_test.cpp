@@ -10,6 +10,7 @@
 #ifdef HIPSPLAT_HEIF
 #include <libheif/heif.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "io/bytes.h"

@@ -4,6 +4,7 @@
 #include <turbojpeg.h>
 #include <webp/encode.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "tests/support/pictures.h"
