@@ -207,8 +207,7 @@ class Backend {
   // Gradients of the loss (without regularizers) after backward() and before update(); slow, for tests.
   virtual void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) = 0;
   // Of the loss by the pose of the view (PoseGradient), likewise after backward() and before update(). Costs about a
-  // quarter of update(), and on a GPU the wait for the host; nothing where it is not called. Without
-  // add_surface_loss().
+  // quarter of update(), and on a GPU the wait for the host; nothing where it is not called.
   virtual PoseGradient read_pose_gradient() = 0;
   // Sets the gradient by the image directly in place of loss(); for tests.
   virtual void set_image_gradient(const ImageF& v_image) = 0;

@@ -133,6 +133,17 @@ SPLAT_INLINE GeometryGradient<F> footprint_vjp(const ViewParams<F>& view, bool a
   return {p.v_mean, p.v_log_scale, p.v_quat, sigmoid_vjp(opacity, v_opacity)};
 }
 
+template <class F>
+SPLAT_INLINE Twist<F> finite_or_none(Mask<F> keep, const Twist<F>& v) {
+  keep = all_of(keep, all_finite(v.translation), all_finite(v.rotation));
+  const Vec3<F> zero{F(0), F(0), F(0)};
+  return {select(keep, v.translation, zero), select(keep, v.rotation, zero)};
+}
+template <class F>
+SPLAT_INLINE Twist<F> operator+(const Twist<F>& a, const Twist<F>& b) {
+  return {a.translation + b.translation, a.rotation + b.rotation};
+}
+
 // By a twist of the view's pose (project.h); zero where `keep` is false or the result is not finite. Turning the camera
 // leaves the directions from it as they are, moving it by t moves its centre by -W^T t.
 template <class F, class Splat>
@@ -143,9 +154,7 @@ SPLAT_INLINE Twist<F> pose_gradient(const ViewParams<F>& view, bool antialias, F
   Twist<F> v = project_vjp_by_pose(view, mean, splat.quat(), splat.scale(), g.v_mean_px, g.v_conic, v_compensation);
   const Vec3<F> direction = view_direction(mean, view.centre);
   v.translation = v.translation + view.rotation * colour_of_vjp_by_mean(view, degree, splat, direction, g.v_colour);
-  keep = all_of(keep, all_finite(v.translation), all_finite(v.rotation));
-  const Vec3<F> zero{F(0), F(0), F(0)};
-  return {select(keep, v.translation, zero), select(keep, v.rotation, zero)};
+  return finite_or_none(keep, v);
 }
 
 template <class F>
@@ -183,20 +192,33 @@ SPLAT_INLINE void no_parameter_gradient(ParameterGradient<F>& out) {
 
 // What a splat's plane in the camera's frame (plane.h) adds.
 template <class F, class Splat>
-SPLAT_INLINE void add_facing_plane_gradient(const ViewParams<F>& view, const Splat& splat, const Vec3<F>& v_plane,
-                                            Mask<F> keep, GeometryGradient<F>& g) {
-  const Vec3<F> v_mean = facing_plane_vjp(view, splat.mean(), v_plane);
-  g.v_mean = g.v_mean + select(all_of(keep, all_finite(v_mean)), v_mean, Vec3<F>{F(0), F(0), F(0)});
-}
-template <class F, class Splat>
-SPLAT_INLINE void add_plane_gradient(const ViewParams<F>& view, const Splat& splat, const Vec3<F>& v_plane,
+SPLAT_INLINE void add_plane_gradient(const ViewParams<F>& view, bool facing, const Splat& splat, const Vec3<F>& v_plane,
                                      Mask<F> keep, GeometryGradient<F>& g) {
+  if (facing) {
+    const Vec3<F> v_mean = facing_plane_vjp(view, splat.mean(), v_plane);
+    g.v_mean = g.v_mean + select(all_of(keep, all_finite(v_mean)), v_mean, Vec3<F>{F(0), F(0), F(0)});
+    return;
+  }
   const PlaneGradient<F> v = plane_of_vjp(view, splat.mean(), splat.quat(), splat.scale(), v_plane);
   keep = all_of(keep, all_finite(v.v_mean), is_finite(v.v_quat.w), is_finite(v.v_quat.x), is_finite(v.v_quat.y),
                 is_finite(v.v_quat.z));
   g.v_mean = g.v_mean + select(keep, v.v_mean, Vec3<F>{F(0), F(0), F(0)});
   g.v_quat = {g.v_quat.w + zero_unless(keep, v.v_quat.w), g.v_quat.x + zero_unless(keep, v.v_quat.x),
               g.v_quat.y + zero_unless(keep, v.v_quat.y), g.v_quat.z + zero_unless(keep, v.v_quat.z)};
+}
+
+// By a twist of the view's pose, from the gradients by mean and quaternion that are due to the plane alone: in the
+// camera's frame the splat moves with its axes as a rigid body.
+template <class F, class Splat>
+SPLAT_INLINE Twist<F> pose_gradient_of_plane(const ViewParams<F>& view, const Splat& splat,
+                                             const GeometryGradient<F>& g, Mask<F> keep) {
+  const Vec3<F> v_p_cam = view.rotation * g.v_mean;
+  const Quat<F> q = splat.quat();
+  const Vec3<F> axis{q.x, q.y, q.z}, v_axis{g.v_quat.x, g.v_quat.y, g.v_quat.z};
+  // q turned by a small w is q + (0, w / 2) q.
+  const Vec3<F> v_turn = F(0.5) * (q.w * v_axis - g.v_quat.w * axis + cross(axis, v_axis));
+  const Twist<F> v{v_p_cam, cross(camera_from_world(view, splat.mean()), v_p_cam) + view.rotation * v_turn};
+  return finite_or_none(keep, v);
 }
 
 // By splat.

@@ -20,8 +20,13 @@ void pose_gradient(const UpdateArgs& args, size_t chunk, math::Twist<double>& su
       if (lanes == 0) continue;
       const SplatRows splats{args.parameters + block * args.block_floats + sub};
       const ProjectedGradient g = gather_gradients(args.gradients, next, lanes);
-      const math::Twist<FloatV> v = math::pose_gradient(view, args.antialias, FloatV(args.opacity_factor),
-                                                        args.sh_degree, splats, g.gradient, g.visible);
+      math::Twist<FloatV> v = math::pose_gradient(view, args.antialias, FloatV(args.opacity_factor), args.sh_degree,
+                                                  splats, g.gradient, g.visible);
+      if (args.planes) {
+        math::GeometryGradient<FloatV> plane = math::no_geometry_gradient<FloatV>();
+        math::add_plane_gradient(view, args.facing, splats, g.v_plane, g.visible, plane);
+        v = v + math::pose_gradient_of_plane(view, splats, plane, g.visible);
+      }
       const FloatV values[6] = {v.translation.x, v.translation.y, v.translation.z,
                                 v.rotation.x,    v.rotation.y,    v.rotation.z};
       for (int k = 0; k < 6; ++k) totals[k] = totals[k] + values[k];

@@ -65,10 +65,7 @@ SPLAT_INLINE void update_lanes(const Sink& sink, const math::ViewParams<FloatV>&
                              g.visible, v);
   else
     math::no_parameter_gradient(v);
-  if (any_visible && args.planes && args.facing)
-    math::add_facing_plane_gradient(view, splats, g.v_plane, g.visible, v.geometry);
-  else if (any_visible && args.planes)
-    math::add_plane_gradient(view, splats, g.v_plane, g.visible, v.geometry);
+  if (any_visible && args.planes) math::add_plane_gradient(view, args.facing, splats, g.v_plane, g.visible, v.geometry);
   if (args.moments) math::add_regularizers(args.regularizers, splats, v.geometry);
   step_colour(sink, v.basis, v.v_colour);
   step_geometry(sink, v.geometry);

@@ -44,11 +44,7 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) plane_gradients_kernel(PlaneArgs a
   const SplatRows rows = SplatRows::of(args.parameters, args.block_floats, splat);
   float* p = args.gradients + size_t(splat) * kGradientFloats + kPlaneSlot;
   math::GeometryGradient<float> g = math::no_geometry_gradient<float>();
-  const Vec3<float> v_plane{p[0], p[1], p[2]};
-  if (args.facing)
-    math::add_facing_plane_gradient(args.view, rows, v_plane, true, g);
-  else
-    math::add_plane_gradient(args.view, rows, v_plane, true, g);
+  math::add_plane_gradient(args.view, args.facing, rows, Vec3<float>{p[0], p[1], p[2]}, true, g);
   p[0] = g.v_mean.x, p[1] = g.v_mean.y, p[2] = g.v_mean.z;
   p[3] = g.v_quat.w, p[4] = g.v_quat.x, p[5] = g.v_quat.y, p[6] = g.v_quat.z;
 }

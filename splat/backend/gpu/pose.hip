@@ -16,9 +16,15 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) pose_kernel(PoseArgs args) {
     math::Twist<float> v{{0, 0, 0}, {0, 0, 0}};
     math::SplatGradient<float> g;
     if (splat < update.splats && update.counters->instances <= update.capacity && update.radii[splat] > 0 &&
-        load_gradient(update, splat, g))
-      v = math::pose_gradient(update.view, update.antialias, update.opacity_factor, args.sh_degree,
-                              SplatRows::of(update.parameters, update.block_floats, splat), g, true);
+        load_gradient(update, splat, g)) {
+      const SplatRows rows = SplatRows::of(update.parameters, update.block_floats, splat);
+      v = math::pose_gradient(update.view, update.antialias, update.opacity_factor, args.sh_degree, rows, g, true);
+      if (update.planes) {
+        math::GeometryGradient<float> plane = math::no_geometry_gradient<float>();
+        add_plane_gradient(update, splat, plane);
+        v = v + math::pose_gradient_of_plane(update.view, rows, plane, true);
+      }
+    }
     const float values[kPoseValues] = {v.translation.x, v.translation.y, v.translation.z,
                                        v.rotation.x,    v.rotation.y,    v.rotation.z};
 #pragma unroll

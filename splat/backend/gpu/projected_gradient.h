@@ -16,4 +16,11 @@ SPLAT_DEVICE bool load_gradient(const UpdateArgs& args, uint32_t splat, math::Sp
   return math::all_finite(g);
 }
 
+// Adds what plane_gradients() left behind the sums.
+SPLAT_DEVICE void add_plane_gradient(const UpdateArgs& args, uint32_t splat, math::GeometryGradient<float>& g) {
+  const float* p = args.gradients + size_t(splat) * kGradientFloats + kPlaneSlot;
+  g.v_mean = g.v_mean + math::Vec3<float>{p[0], p[1], p[2]};
+  g.v_quat = {g.v_quat.w + p[3], g.v_quat.x + p[4], g.v_quat.y + p[5], g.v_quat.z + p[6]};
+}
+
 }  // namespace splat::gpu

@@ -38,13 +38,6 @@ struct Sink {
   }
 };
 
-// What plane_gradients() left behind the sums.
-SPLAT_DEVICE void add_plane_gradient(const float* gradients, math::GeometryGradient<float>& g) {
-  const float* p = gradients + kPlaneSlot;
-  g.v_mean = g.v_mean + Vec3<float>{p[0], p[1], p[2]};
-  g.v_quat = {g.v_quat.w + p[3], g.v_quat.x + p[4], g.v_quat.y + p[5], g.v_quat.z + p[6]};
-}
-
 SPLAT_DEVICE void add_statistics(const UpdateArgs& args, uint32_t splat, bool finite,
                                  const math::SplatGradient<float>& g) {
   if (finite)
@@ -90,7 +83,7 @@ __global__ void SPLAT_LAUNCH_BOUNDS_CUDA(kThreads, 4) update_kernel(UpdateArgs a
     const bool finite = load_gradient(args, splat, g);
     if (args.visible_count) add_statistics(args, splat, finite, g);
     if (finite) math::parameter_gradient(args.view, args.antialias, args.opacity_factor, kDegree, rows, g, true, v);
-    if (finite && args.planes) add_plane_gradient(args.gradients + size_t(splat) * kGradientFloats, v.geometry);
+    if (finite && args.planes) add_plane_gradient(args, splat, v.geometry);
   }
   if constexpr (kStep) math::add_regularizers(args.regularizers, rows, v.geometry);
   put_colour<kStep, kDegree>(sink, v.basis, v.v_colour);

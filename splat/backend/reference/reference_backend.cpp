@@ -216,7 +216,8 @@ void ReferenceBackend::backward() {
   if (!planes_.empty()) v_planes = reference::add_plane_moments(planes_, surface_, v.splats);
   v_model_ = reference::project_visible_vjp(model_, view, settings_, visible_, v.splats);
   v_pose_ = reference::pose_vjp(model_, view, settings_, visible_, v.splats);
-  if (!planes_.empty()) reference::add_plane_gradients(model_, view, surface_.facing, planes_, v_planes, v_model_);
+  if (!planes_.empty())
+    reference::add_plane_gradients(model_, view, surface_.facing, planes_, v_planes, v_model_, v_pose_);
   accumulate_statistics(v.splats);
   iteration_.has_gradients();
 }

@@ -70,14 +70,12 @@ std::vector<ProjectedSplat> as_planes(const Model& model, const math::ViewParams
 
 void add_plane_gradients(const Model& model, const math::ViewParams<double>& view, bool facing,
                          const std::vector<ProjectedSplat>& splats, const std::vector<Vec3<double>>& v_planes,
-                         Model& v_model) {
+                         Model& v_model, math::Twist<double>& v_pose) {
   for (size_t s = 0; s < splats.size(); ++s) {
     const size_t i = splats[s].index;
     math::GeometryGradient<double> g = math::no_geometry_gradient<double>();
-    if (facing)
-      math::add_facing_plane_gradient(view, SplatOf{model, i}, v_planes[s], true, g);
-    else
-      math::add_plane_gradient(view, SplatOf{model, i}, v_planes[s], true, g);
+    math::add_plane_gradient(view, facing, SplatOf{model, i}, v_planes[s], true, g);
+    v_pose = v_pose + math::pose_gradient_of_plane(view, SplatOf{model, i}, g, true);
     set_vec3(v_model.means, i, vec3_at(v_model.means, i) + g.v_mean);
     const double v_quat[4] = {g.v_quat.w, g.v_quat.x, g.v_quat.y, g.v_quat.z};
     for (size_t k = 0; k < 4; ++k) v_model.quats[4 * i + k] += v_quat[k];
@@ -228,7 +226,7 @@ math::Twist<double> pose_vjp(const Model& model, const math::ViewParams<double>&
     const auto v =
         math::pose_gradient(view, settings.antialias, double(math::dropout_factor(settings.dropout)),
                             active_degree(model, settings), SplatOf{model, splats[s].index}, v_splats[s], true);
-    sum = {sum.translation + v.translation, sum.rotation + v.rotation};
+    sum = sum + v;
   }
   return sum;
 }

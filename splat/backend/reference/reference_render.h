@@ -39,10 +39,10 @@ std::vector<ProjectedSplat> project_visible(const Model& model, const math::View
 // The same splats with their planes in the camera's frame (math/plane.h) in place of their colours; facing: the camera.
 std::vector<ProjectedSplat> as_planes(const Model& model, const math::ViewParams<double>& view, bool facing,
                                       std::vector<ProjectedSplat> splats);
-// Adds to the gradients by the parameters what those by the planes come to.
+// Adds to the gradients by the parameters and by the view's pose what those by the planes come to.
 void add_plane_gradients(const Model& model, const math::ViewParams<double>& view, bool facing,
                          const std::vector<ProjectedSplat>& splats, const std::vector<math::Vec3<double>>& v_planes,
-                         Model& v_model);
+                         Model& v_model, math::Twist<double>& v_pose);
 
 Picture blend(const std::vector<ProjectedSplat>& splats, const View& view, const RenderSettings& settings);
 

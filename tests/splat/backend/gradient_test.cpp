@@ -123,24 +123,28 @@ TEST(ReferenceGradient, ByTheColourOfAPhoto) {
   }
 }
 
+void check_pose_gradient(Scene scene, const SurfaceSettings& surface) {
+  const View start = scene.view;
+  ReferenceBackend backend;
+  backend.upload(scene.model);
+  const auto loss = [&](const std::vector<double>& x) {
+    scene.view.cam_from_world = moved(start.cam_from_world, {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}});
+    return loss_of(backend, scene, {}, surface);
+  };
+  const auto numeric = central_differences(loss, std::vector<double>(6), 1e-6);
+  loss(std::vector<double>(6));
+  backend.backward();
+  const PoseGradient v = backend.read_pose_gradient();
+  EXPECT_GT(std::abs(numeric[3]), 1e-4);
+  expect_gradients_near({v.translation.begin(), v.translation.end()}, {numeric.begin(), numeric.begin() + 3}, 1e-6);
+  expect_gradients_near({v.rotation.begin(), v.rotation.end()}, {numeric.begin() + 3, numeric.end()}, 1e-6);
+}
+
 TEST(ReferenceGradient, ByThePoseOfTheView) {
   for (const bool antialias : {false, true}) {
     Scene scene = make_scene(sharp_options(antialias ? 5 : 2));
     scene.settings.antialias = antialias;
-    const View start = scene.view;
-    ReferenceBackend backend;
-    backend.upload(scene.model);
-    const auto loss = [&](const std::vector<double>& x) {
-      scene.view.cam_from_world = moved(start.cam_from_world, {{x[0], x[1], x[2]}, {x[3], x[4], x[5]}});
-      return loss_of(backend, scene, {});
-    };
-    const auto numeric = central_differences(loss, std::vector<double>(6), 1e-6);
-    loss(std::vector<double>(6));
-    backend.backward();
-    const PoseGradient v = backend.read_pose_gradient();
-    EXPECT_GT(std::abs(numeric[3]), 1e-4);
-    expect_gradients_near({v.translation.begin(), v.translation.end()}, {numeric.begin(), numeric.begin() + 3}, 1e-6);
-    expect_gradients_near({v.rotation.begin(), v.rotation.end()}, {numeric.begin() + 3, numeric.end()}, 1e-6);
+    check_pose_gradient(scene, {});
   }
 }
 
@@ -169,6 +173,7 @@ TEST(ReferenceGradient, OfASurface) {
     loss_of(backend, scene, {}, settings);
     EXPECT_GT(backend.surface_loss(), 0.01) << "pixels count";
     check_gradients(scene, {}, settings);
+    check_pose_gradient(scene, settings);
   }
 }
 
