@@ -1,5 +1,6 @@
 // Highway's two libraries are not in Debian for Windows. What hipsplat calls of them, from the headers, for one
 // instruction set: the sort of 64-bit keys, and what the processor can do.
+#define VQSORT_ONLY_STATIC 1  // Highway 1.0.7 and newer then call nothing of their library
 #include <hwy/contrib/sort/traits-inl.h>
 #include <hwy/contrib/sort/vqsort-inl.h>
 #include <hwy/contrib/sort/vqsort.h>
@@ -9,7 +10,7 @@
 
 namespace hwy {
 
-Sorter::Sorter() : ptr_(nullptr) {}
+Sorter::Sorter() {}
 void Sorter::Delete() {}
 // Where pivots are looked for: any bytes do, and the same ones are as good every time.
 void Sorter::Fill24Bytes(const void* /*seed_heap*/, size_t seed_num, void* bytes) {
@@ -19,9 +20,13 @@ void Sorter::Fill24Bytes(const void* /*seed_heap*/, size_t seed_num, void* bytes
 
 void Sorter::operator()(uint64_t* HWY_RESTRICT keys, size_t n, SortAscending) const {
   namespace hn = HWY_NAMESPACE;
+#if HWY_MAJOR > 1 || HWY_MINOR > 0 || HWY_PATCH >= 7
+  hn::VQSortStatic(keys, n, SortAscending());
+#else
   const hn::SortTag<uint64_t> d;
   const hn::detail::SharedTraits<hn::detail::TraitsLane<hn::detail::OrderAscending<uint64_t>>> traits;
   hn::Sort(d, traits, keys, n, static_cast<uint64_t*>(nullptr));
+#endif
 }
 
 int64_t SupportedTargets() {
