@@ -21,8 +21,10 @@ namespace {
 
 using splat::Image8;
 
-// Empty: this libheif writes no HEIC.
-std::string encode_heic(const Image8& image, const std::string& tiff, heif_orientation orientation) {
+// Orientation: as Exif numbers it. Empty: this libheif writes no HEIC, or no turned ones.
+std::string encode_heic(const Image8& image, const std::string& tiff, int orientation) {
+  constexpr bool kTurns = LIBHEIF_NUMERIC_VERSION >= 0x010e0000;
+  if (orientation != 1 && !kTurns) return "";
   heif_context* context = heif_context_alloc();
   heif_encoder* encoder = nullptr;
   std::string bytes;
@@ -39,7 +41,9 @@ std::string encode_heic(const Image8& image, const std::string& tiff, heif_orien
     for (int y = 0; y < image.height; ++y)
       std::copy_n(image.pixels.data() + size_t(y) * row, row, rows + y * ptrdiff_t(stride));
     heif_encoding_options* options = heif_encoding_options_alloc();
-    options->image_orientation = orientation;
+#if LIBHEIF_NUMERIC_VERSION >= 0x010e0000
+    options->image_orientation = heif_orientation(orientation);
+#endif
     heif_image_handle* handle = nullptr;
     heif_context_encode_image(context, picture, encoder, options, &handle);
     if (!tiff.empty()) heif_context_add_exif_metadata(context, handle, tiff.data(), int(tiff.size()));
@@ -76,7 +80,7 @@ class Heif : public testing::Test {
     if (file_.empty()) GTEST_SKIP() << "this libheif writes no HEIC";
   }
   const Image8 picture_ = splat::test::wavy_picture(96, 64, 3);
-  const std::string file_ = encode_heic(picture_, some_tiff(), heif_orientation_normal);
+  const std::string file_ = encode_heic(picture_, some_tiff(), 1);
 };
 
 TEST_F(Heif, PicturesAreRead) {
@@ -96,7 +100,8 @@ TEST_F(Heif, PicturesAreRead) {
 }
 
 TEST_F(Heif, ATurnedPictureComesUpright) {
-  const std::string turned = encode_heic(picture_, "", heif_orientation_rotate_90_cw);
+  const std::string turned = encode_heic(picture_, "", 6);
+  if (turned.empty()) GTEST_SKIP() << "this libheif writes no turned HEIC";
   const auto size = image_size(turned, "a.heic");
   const auto read = decode_image(turned, "a.heic");
   ASSERT_TRUE(size.ok() && read.ok()) << read.error().message;

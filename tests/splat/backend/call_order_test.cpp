@@ -126,7 +126,7 @@ TEST_P(BackendParity, CallsInOrderAreTaken) {
 }
 
 TEST_P(BackendParity, AllOtherCallsAreRefusedDeathTest) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
   for (const CallState& state : states())
     for (const auto& [name, call] : calls()) {
       if (std::count(state.taken.begin(), state.taken.end(), name)) continue;

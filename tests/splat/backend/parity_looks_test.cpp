@@ -134,7 +134,7 @@ TEST_P(BackendParity, LooksEndWhereRowsMove) {
 }
 
 TEST_P(BackendParity, NothingIsTrainedOnLooksDeathTest) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
   const Scene scene = make_scene({.seed = 135, .splats = 20});
   EXPECT_DEATH(
       {

@@ -63,10 +63,11 @@ TEST(ReadKsplat, EveryValueLandsInItsPlace) {
       EXPECT_EQ(model.means, (std::vector<float>{0, 2, -3, 1, 2, -3, 2, 2, -3}));
     else
       expect_near<double>(model.means, {1, -2, 7, 2, -2, 7, -10 + 2, -4, 14}, 1e-5);
+    const double scale[3] = {0.5, 1.0, 0.25}, rgb[3] = {1.0, 0.0, 0.2};
     for (size_t row = 0; row < 3; ++row) {
       for (size_t c = 0; c < 3; ++c) {
-        EXPECT_NEAR(std::exp(model.log_scales[3 * row + c]), (std::array{0.5, 1.0, 0.25})[c], 1e-6);
-        EXPECT_NEAR(rgb_of(model.sh[27 * row + c]), (std::array{1.0, 0.0, 0.2})[c], 1e-6);
+        EXPECT_NEAR(std::exp(model.log_scales[3 * row + c]), scale[c], 1e-6);
+        EXPECT_NEAR(rgb_of(model.sh[27 * row + c]), rgb[c], 1e-6);
       }
       EXPECT_NEAR(sigmoid_of(model.logit_opacities[row]), 0.8, 1e-6);
       EXPECT_EQ((std::vector<float>{model.quats.begin() + 4 * long(row), model.quats.begin() + 4 * long(row) + 4}),

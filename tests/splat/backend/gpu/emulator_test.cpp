@@ -230,7 +230,7 @@ TEST_P(Emulator, GoesOnAfterAFault) {
 
 __global__ void write_at(float* out) { *out = 1.0f; }
 TEST_P(Emulator, ReportsGlobalAccessOutOfRangeDeathTest) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
   DeviceBuffer<float> buffer;
   buffer.reserve_discarding(5);
   EXPECT_EQ(fault_of(write_at, 1, buffer.data() + 4), "");
