@@ -10,8 +10,9 @@
 #else
 #define ALIGN_BYTE_PRODUCTS 0
 #endif
-// Highway 0.16 (Ubuntu 22.04) has no products of pairs of 16 bits; x86 has an instruction for them.
+// Highway 0.16 (Ubuntu 22.04) has no products of pairs of 16 bits; x86 has an instruction for them, ARM two for halves.
 #define ALIGN_PAIR_PRODUCTS (HWY_ARCH_X86 && HWY_MAJOR < 1)
+#define ALIGN_HALF_PRODUCTS (HWY_ARCH_ARM && HWY_MAJOR < 1)
 #if ALIGN_BYTE_PRODUCTS || ALIGN_PAIR_PRODUCTS
 #include <immintrin.h>
 #endif
@@ -121,6 +122,10 @@ ALIGN_INLINE void add_products(Sum& sum, Vec a, Vec b) {
   sum.even = Vec{_mm256_dpbusd_avx_epi32(sum.even.raw, a.raw, b.raw)};
 #elif ALIGN_PAIR_PRODUCTS
   sum.even = hn::Add(sum.even, Vec{pair_products(a.raw, b.raw)});
+#elif ALIGN_HALF_PRODUCTS
+  const int16x8_t x = vreinterpretq_s16_s32(a.raw), y = vreinterpretq_s16_s32(b.raw);
+  sum.even = Vec{vmlal_s16(sum.even.raw, vget_low_s16(x), vget_low_s16(y))};
+  sum.odd = Vec{vmlal_high_s16(sum.odd.raw, x, y)};
 #else
   const Tag16 d16;
   sum.even = hn::ReorderWidenMulAccumulate(Tag(), hn::BitCast(d16, a), hn::BitCast(d16, b), sum.even, sum.odd);
@@ -130,6 +135,8 @@ ALIGN_INLINE void add_products(Sum& sum, Vec a, Vec b) {
 ALIGN_INLINE Vec finished(const Sum& sum) {
 #if ALIGN_BYTE_PRODUCTS || ALIGN_PAIR_PRODUCTS
   return sum.even;
+#elif ALIGN_HALF_PRODUCTS
+  return Vec{vpaddq_s32(sum.even.raw, sum.odd.raw)};
 #else
   return hn::RearrangeToOddPlusEven(sum.even, sum.odd);
 #endif
