@@ -20,7 +20,7 @@ void Sorter::Fill24Bytes(const void* /*seed_heap*/, size_t seed_num, void* bytes
 
 void Sorter::operator()(uint64_t* HWY_RESTRICT keys, size_t n, SortAscending) const {
   namespace hn = HWY_NAMESPACE;
-#if HWY_MAJOR > 1 || HWY_MINOR > 0 || HWY_PATCH >= 7
+#if HWY_MAJOR > 1 || HWY_MINOR > 0 || HWY_PATCH >= 7  // 1.0 is the oldest
   hn::VQSortStatic(keys, n, SortAscending());
 #else
   const hn::SortTag<uint64_t> d;
