@@ -4,6 +4,7 @@
 // GLFW after glad, which brings the OpenGL header.
 #include <GLFW/glfw3.h>
 
+#include <cstdlib>
 #include <string_view>
 
 #include "splat/core/log.h"
@@ -67,6 +68,10 @@ void set_hints(const GlWindowOptions& options) {
 
 splat::Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options) {
   glfwSetErrorCallback(nullptr);
+#ifdef GLFW_PLATFORM  // GLFW 3.4, which tries Wayland even where nothing names it; Wayland's library then complains
+  const char* wayland = std::getenv("WAYLAND_DISPLAY");
+  glfwInitHint(GLFW_PLATFORM, wayland && *wayland ? GLFW_ANY_PLATFORM : GLFW_PLATFORM_X11);
+#endif
   if (!glfwInit()) return no_display();
   std::unique_ptr<GlWindow> window(new GlWindow);
   set_hints(options);
