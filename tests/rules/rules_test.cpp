@@ -10,11 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "tests/rules/source_text.h"
 #include "tests/support/test_paths.h"
 
 namespace {
 
 namespace fs = std::filesystem;
+using splat::test::include_of;
+using splat::test::is_source;
 
 const fs::path kRoot = test_paths::source();
 constexpr uintmax_t kMaxTrackedBytes = uintmax_t(2) << 20;
@@ -25,24 +28,6 @@ struct Include {
   std::string header;  // as written, without quotes or brackets
   bool quoted = false;
 };
-
-bool is_source(const fs::path& path) {
-  static const std::vector<std::string> extensions{".h", ".cpp", ".hip", ".inl"};
-  return std::find(extensions.begin(), extensions.end(), path.extension().string()) != extensions.end();
-}
-
-// "#include <x>" or "#include "x"" of one line.
-std::optional<std::pair<std::string, bool>> include_of(const std::string& line) {
-  const size_t hash = line.find_first_not_of(" \t");
-  if (hash == std::string::npos || line[hash] != '#') return std::nullopt;
-  const size_t word = line.find("include", hash);
-  if (word == std::string::npos) return std::nullopt;
-  const size_t open = line.find_first_of("\"<", word);
-  if (open == std::string::npos) return std::nullopt;
-  const size_t close = line.find(line[open] == '"' ? '"' : '>', open + 1);
-  if (close == std::string::npos) return std::nullopt;
-  return std::pair(line.substr(open + 1, close - open - 1), line[open] == '"');
-}
 
 std::vector<Include> all_includes() {
   std::vector<Include> includes;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/rules/source_text.h"
 #include "tests/support/test_paths.h"
 
 namespace splat::test {
@@ -52,7 +53,7 @@ Source read_source(const fs::path& path) {
   Source source;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("#include ") && line.size() > 10) source.headers.insert(line.substr(10, line.size() - 11));
+    if (const auto include = include_of(line)) source.headers.insert(include->first);
     if (source.algorithm.empty()) source.algorithm = algorithm_in(line);
   }
   return source;
@@ -72,8 +73,7 @@ TEST(Rules, SourcesIncludeAlgorithmWhereTheyUseIt) {
   std::map<std::string, Source> sources;  // by their path from the root
   for (const char* folder : {"align", "app", "io", "knn", "mesh", "splat", "tests", "viewer"})
     for (const auto& entry : fs::recursive_directory_iterator(test_paths::source() / folder)) {
-      const std::string extension = entry.path().extension().string();
-      if (extension != ".h" && extension != ".cpp" && extension != ".hip") continue;
+      if (!is_source(entry.path())) continue;
       sources[fs::relative(entry.path(), test_paths::source()).generic_string()] = read_source(entry.path());
     }
   size_t users = 0;
