@@ -22,6 +22,10 @@ constexpr FineSetting kFineSettings[] = {
     {"surface_thickness", "weight of the mean thickness of splats, in scene extents"},
     {"initial_opacity", "opacity of the initial splats, from 0 to 1"},
     {"random_splats", "number of initial splats where the dataset has no points"},
+    {"far_points",
+     "1: initial splats also far away, where photos show more than the dataset has points for; 0: not (default -1: "
+     "with "
+     "budget)"},
     {"mean_rate_first", "initial learning rate of positions, times the scene extent"},
     {"mean_rate_last", "final learning rate of positions, times the scene extent"},
     {"mean_lr_from", "iteration from which that rate decays (default -1: that of full-size photos)"},

@@ -53,6 +53,7 @@ struct TrainConfig : StrategyConfigs {
   float depth_weight_first = 1.0f, depth_weight_last = 0.01f;
   float initial_opacity = 0.1f;
   uint64_t random_splats = 100000;  // made when the dataset has no points
+  int far_points = kAuto;  // far_points.h: 1: added to those of the dataset, 0: not; kAuto: as the strategy has it
   LearningRates rates;
   int mean_lr_from = kAuto;   // iteration from which the means' rate falls; kAuto: as photos have their full size
   int mean_lr_steps = kAuto;  // iteration at which it is at its last value
@@ -86,6 +87,7 @@ void visit_fields(Config& c, Visitor&& visit) {
   visit("depth_weight_last", c.depth_weight_last);
   visit("initial_opacity", c.initial_opacity);
   visit("random_splats", c.random_splats);
+  visit("far_points", c.far_points);
   visit("mean_rate_first", c.rates.mean_first);
   visit("mean_rate_last", c.rates.mean_last);
   visit("mean_lr_from", c.mean_lr_from);

@@ -13,6 +13,7 @@
 #include "splat/math/sh.h"
 #include "splat/model/box.h"
 #include "splat/model/focus_point.h"
+#include "splat/train/far_points.h"
 #include "splat/train/scene_extent.h"
 
 namespace splat {
@@ -79,6 +80,10 @@ PointCloud points_inside(const PointCloud& points, const Box& box) {
   return inside;
 }
 
+bool adds_far_points(const TrainConfig& config) {
+  return config.far_points == kAuto ? row_of(config.strategy).far_points : config.far_points > 0;
+}
+
 // What there is to start from. Where no point lies in the region, random ones fill it.
 PointCloud starting_points(const Dataset& dataset, const TrainConfig& config, uint64_t most,
                            std::vector<std::string>& notes) {
@@ -90,7 +95,16 @@ PointCloud starting_points(const Dataset& dataset, const TrainConfig& config, ui
     points = dataset.points;
   else
     points = std::move(inside);
-  if (any_inside) return points;
+  if (any_inside) {
+    if (!bounded && adds_far_points(config)) {
+      const PointCloud far = far_points(dataset);
+      if (far.size() > 0)
+        notes.push_back(std::to_string(far.size()) +
+                        " splats start far away, where photos show more than the reconstruction has points for.");
+      append(far, points);
+    }
+    return points;
+  }
   const uint64_t count = std::min(most, config.random_splats);
   random::Sequence numbers(config.seed, random::kRandomInit);
   if (!bounded) {

@@ -65,7 +65,7 @@ TEST(Train, ASplatFileIsWrittenAlone) {
   const SceneOnDisk scene;
   const fs::path out = scene.output("only/splats.ply");
   fs::create_directory(out.parent_path());
-  const Ran ran = run({"--train", scene.dataset(), "-o", out, "-i", "10"});
+  const Ran ran = run({"--train", scene.dataset(), "-o", out, "-i", "10", "--far-points", "0"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   const auto file = io::read_splat_file(out);
   ASSERT_TRUE(file.ok());
@@ -76,7 +76,7 @@ TEST(Train, ASplatFileIsWrittenAlone) {
 TEST(Train, NoIterationsWriteTheInitialSplats) {
   const SceneOnDisk scene;
   const fs::path out = scene.output("start.ply");
-  const Ran ran = run({"--train", scene.dataset(), "-o", out, "-i", "0", "--json"});
+  const Ran ran = run({"--train", scene.dataset(), "-o", out, "-i", "0", "--far-points", "0", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   const nlohmann::json summary = ran.summary();
   EXPECT_EQ(summary["iterations"], 0);

@@ -103,6 +103,7 @@ TEST(RefusedMemory, EveryStrategyAsksForItBeforeItChangesRows) {
     TrainConfig config;
     config.iterations = 60;
     config.strategy = row.kind;
+    config.far_points = 0;  // fewer than the budget at the start
     config.adc = growing().adc;
     config.mcmc.from = 1, config.mcmc.every = 3, config.mcmc.until = 30, config.mcmc.growth = 0.1f;
     config.budget.from = 1, config.budget.every = 3, config.budget.per_detail = 50;
