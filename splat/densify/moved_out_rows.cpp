@@ -31,7 +31,7 @@ std::optional<size_t> only_view(std::span<const View> views, const Point& point)
 
 }  // namespace
 
-std::vector<uint32_t> move_rows_out(Gaussians& model, std::span<const View> views, double nearer) {
+std::vector<uint32_t> move_rows_out(Ellipsoids& model, std::span<const View> views, double nearer) {
   std::vector<Point> centres;
   for (const View& view : views) centres.push_back(view.cam_from_world.origin_in_source());
   std::vector<uint32_t> moved;

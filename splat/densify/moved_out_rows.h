@@ -17,6 +17,6 @@ namespace splat {
 // view's, are moved away from their view's camera along the ray, to where no camera is so near any more, and grow with
 // the distance: their view shows them as before. Returns them, ascending. nearer: above 1. Cost: a few views a row
 // where most rows are seen by several; all of them for those that are not.
-std::vector<uint32_t> move_rows_out(Gaussians& model, std::span<const View> views, double nearer);
+std::vector<uint32_t> move_rows_out(Ellipsoids& model, std::span<const View> views, double nearer);
 
 }  // namespace splat

@@ -121,7 +121,7 @@ class PathGrid {
 
 }  // namespace
 
-std::vector<uint32_t> rows_in_paths(const Gaussians& model, std::span<const View> views, double nearer) {
+std::vector<uint32_t> rows_in_paths(const Ellipsoids& model, std::span<const View> views, double nearer) {
   std::vector<Point> centres;
   for (const View& view : views) centres.push_back(view.cam_from_world.origin_in_source());
   std::vector<Path> paths = paths_between(centres);

@@ -29,7 +29,7 @@ struct StrategyScene {
   std::vector<View> cameras{};  // of the views
   Box region{};                 // only splats with their centre in it are copied or cut in two; empty: all
 
-  bool may_grow(const Gaussians& model, size_t row) const {
+  bool may_grow(const Ellipsoids& model, size_t row) const {
     const float* mean = &model.means[3 * row];
     return region.empty() || region.contains({mean[0], mean[1], mean[2]});
   }

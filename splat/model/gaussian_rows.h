@@ -1,4 +1,4 @@
-// Row operations on host models: all arrays of a Gaussians move together.
+// Row operations on host models, Gaussians or Ellipsoids: all arrays of one move together.
 #pragma once
 
 #include <algorithm>
@@ -12,33 +12,39 @@
 namespace splat {
 
 // Calls visit(name, array, width) for every array; width is the number of floats of one row. With further models of the
-// same SH degree: visit(name, array, theirs ..., width).
+// same kind and SH degree: visit(name, array, theirs ..., width).
 template <class Model, class Visitor, class... Others>
 void visit_arrays(Model& g, Visitor&& visit, Others&... others) {
   visit("means", g.means, others.means..., size_t(3));
   visit("log_scales", g.log_scales, others.log_scales..., size_t(3));
   visit("quats", g.quats, others.quats..., size_t(4));
   visit("logit_opacities", g.logit_opacities, others.logit_opacities..., size_t(1));
-  visit("sh", g.sh, others.sh..., size_t(g.coefficients()) * 3);
+  if constexpr (kHasColours<Model>) visit("sh", g.sh, others.sh..., size_t(g.coefficients()) * 3);
 }
 
-// A bug unless the model has this degree and all its arrays have the same number of rows.
-inline void check_shapes(const Gaussians& model, int sh_degree) {
-  SPLAT_CHECK_EQ(model.sh_degree, sh_degree);
+// A bug unless all arrays have the same number of rows, and the model has this degree.
+template <class Model>
+void check_shapes(const Model& model) {
   visit_arrays(model, [&](const char*, const std::vector<float>& values, size_t width) {
     SPLAT_CHECK_EQ(values.size(), model.size() * width);
   });
 }
+inline void check_shapes(const Gaussians& model, int sh_degree) {
+  SPLAT_CHECK_EQ(model.sh_degree, sh_degree);
+  check_shapes(model);
+}
 
 // Room for `rows` rows, so that appending them takes no more than they need.
-inline void reserve_rows(Gaussians& model, size_t rows) {
+template <class Model>
+void reserve_rows(Model& model, size_t rows) {
   visit_arrays(model, [&](const char*, std::vector<float>& values, size_t width) { values.reserve(rows * width); });
 }
 
 // Row i of the result is row rows[i] of `from`.
-inline Gaussians gather_rows(const Gaussians& from, std::span<const uint32_t> rows) {
-  Gaussians to;
-  to.sh_degree = from.sh_degree;
+template <class Model>
+Model gather_rows(const Model& from, std::span<const uint32_t> rows) {
+  Model to;
+  if constexpr (kHasColours<Model>) to.sh_degree = from.sh_degree;
   const auto gather = [&](const char*, const std::vector<float>& source, std::vector<float>& target, size_t width) {
     target.reserve(rows.size() * width);
     for (uint32_t row : rows)
@@ -48,8 +54,9 @@ inline Gaussians gather_rows(const Gaussians& from, std::span<const uint32_t> ro
   return to;
 }
 
-// Appends `rows` to `model`, of the same SH degree.
-inline void append_rows(const Gaussians& rows, Gaussians& model) {
+// Appends `rows` to `model`, of the same kind and SH degree.
+template <class Model>
+void append_rows(const Model& rows, Model& model) {
   visit_arrays(
       model,
       [](const char*, std::vector<float>& target, const std::vector<float>& source, size_t) {

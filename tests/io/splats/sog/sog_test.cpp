@@ -361,7 +361,9 @@ TEST(RealSog, FolderAndBundleGiveWhatThePlyHolds) {
   ASSERT_EQ(got.size(), 31000u);
   ASSERT_EQ(expected.size(), 31000u);
   ASSERT_EQ(got.sh_degree, expected.sh_degree);
-  for (const auto member : {&Gaussians::means, &Gaussians::log_scales, &Gaussians::quats, &Gaussians::sh}) {
+  using Member = std::vector<float> Gaussians::*;
+  for (const auto member :
+       {Member(&Gaussians::means), Member(&Gaussians::log_scales), Member(&Gaussians::quats), Member(&Gaussians::sh)}) {
     double worst = 0;
     for (size_t i = 0; i < (got.*member).size(); ++i)
       worst = std::max(worst, std::abs(double((got.*member)[i]) - (expected.*member)[i]));
