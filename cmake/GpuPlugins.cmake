@@ -13,7 +13,7 @@ set(HIPSPLAT_GPU_HOST_SOURCES ${gpu}/gpu_backend.cpp ${gpu}/device.cpp ${gpu}/ke
   CACHE INTERNAL "What launches the kernels")
 # What the emulator of the tests replaces or links anyway.
 set(gpu_plugin_sources ${CMAKE_SOURCE_DIR}/splat/core/gpu_sort.hip ${gpu}/plugin.cpp ${gpu}/targets.cpp
-  ${CMAKE_SOURCE_DIR}/splat/backend/adam_step.cpp ${CMAKE_SOURCE_DIR}/splat/core/check.cpp)
+  ${CMAKE_SOURCE_DIR}/splat/backend/adam_step.cpp ${CMAKE_SOURCE_DIR}/splat/backend/row_copies.cpp ${CMAKE_SOURCE_DIR}/splat/core/check.cpp)
 
 include(${CMAKE_SOURCE_DIR}/cmake/BuildStamp.cmake)
 hipsplat_build_stamp(HIPSPLAT_BUILD_STAMP ${CMAKE_SOURCE_DIR} splat/backend/backend.h

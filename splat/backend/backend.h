@@ -158,15 +158,23 @@ class Backend {
   // was. Requires a new forward().
   virtual void reserve(size_t max_splats) = 0;
   virtual void upload(const Gaussians& model) = 0;  // replaces all rows; moments and statistics become zero
-  // Rows [first, first + count), at the degree of the uploaded model. A block after another, nobody holds all rows
-  // twice.
+  // Rows [first, first + count), at the degree of the uploaded model, or all of them but the colours. A block after
+  // another, nobody holds all rows twice.
   virtual void download_rows(size_t first, size_t count, Gaussians& rows) const = 0;
+  virtual void download_ellipsoid_rows(size_t first, size_t count, Ellipsoids& rows) const = 0;
   virtual void upload_moment_rows(size_t first, const AdamMoments& rows) = 0;
   virtual void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const = 0;
-  virtual void keep_rows(std::span<const uint32_t> rows) = 0;  // new row i = old row rows[i]; ascending, unique
-  virtual void append_rows(const Gaussians& rows) = 0;         // moments and statistics zero
+  // New row i = old row kept[i], ascending and unique; behind them row i of `copies` with the colour of old row
+  // sources[i], moments and statistics zero. Needs no more room than the rows before or those after it.
+  virtual void keep_and_copy_rows(std::span<const uint32_t> kept, std::span<const uint32_t> sources,
+                                  const Ellipsoids& copies) = 0;
+  virtual void append_rows(const Gaussians& rows) = 0;  // moments and statistics zero
   // Row indices[i] = rows[i], at the stored degree; statistics stay, moments stay unless reset.
   virtual void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) = 0;
+  // Likewise row targets[i] = row i of `copies` with the colour of row sources[i], perhaps its own. Targets are unique,
+  // and none that gets another row's colour is a source (row_copies.h).
+  virtual void copy_rows(std::span<const uint32_t> sources, std::span<const uint32_t> targets, const Ellipsoids& copies,
+                         bool reset_moments) = 0;
   virtual void limit_opacity(
       float max_opacity) = 0;  // o = min(o, max), the opacity moments become zero (INRIA's reset)
 
@@ -219,6 +227,8 @@ class Backend {
 
   // ---- all rows at once
   void download(Gaussians& model) const { download_rows(0, size(), model); }
+  void download_ellipsoids(Ellipsoids& rows) const { download_ellipsoid_rows(0, size(), rows); }
+  void keep_rows(std::span<const uint32_t> kept) { keep_and_copy_rows(kept, {}, {}); }
   void upload_moments(const AdamMoments& moments);  // of every row
   void download_moments(AdamMoments& moments) const { download_moment_rows(0, size(), moments); }
   void read_statistics(DensifyStatistics& statistics) { read_statistics_rows(0, size(), statistics); }

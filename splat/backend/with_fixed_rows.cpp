@@ -31,23 +31,29 @@ class WithFixedRows final : public Backend {
   void download_rows(size_t first, size_t count, Gaussians& rows) const override {
     inner_->download_rows(count_ + first, count, rows);
   }
+  void download_ellipsoid_rows(size_t first, size_t count, Ellipsoids& rows) const override {
+    inner_->download_ellipsoid_rows(count_ + first, count, rows);
+  }
   void upload_moment_rows(size_t first, const AdamMoments& rows) override {
     inner_->upload_moment_rows(count_ + first, rows);
   }
   void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const override {
     inner_->download_moment_rows(count_ + first, count, rows);
   }
-  void keep_rows(std::span<const uint32_t> rows) override {
+  void keep_and_copy_rows(std::span<const uint32_t> kept, std::span<const uint32_t> sources,
+                          const Ellipsoids& copies) override {
     std::vector<uint32_t> all(count_);
     std::iota(all.begin(), all.end(), 0u);
-    for (const uint32_t row : rows) all.push_back(uint32_t(count_) + row);
-    inner_->keep_rows(all);
+    for (const uint32_t row : kept) all.push_back(inner_row(row));
+    inner_->keep_and_copy_rows(all, inner_rows(sources), copies);
   }
   void append_rows(const Gaussians& rows) override { inner_->append_rows(rows); }
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override {
-    std::vector<uint32_t> moved(indices.begin(), indices.end());
-    for (uint32_t& index : moved) index += uint32_t(count_);
-    inner_->write_rows(moved, rows, reset_moments);
+    inner_->write_rows(inner_rows(indices), rows, reset_moments);
+  }
+  void copy_rows(std::span<const uint32_t> sources, std::span<const uint32_t> targets, const Ellipsoids& copies,
+                 bool reset_moments) override {
+    inner_->copy_rows(inner_rows(sources), inner_rows(targets), copies, reset_moments);
   }
   void limit_opacity(float max_opacity) override { inner_->limit_opacity(max_opacity); }
   void lower_opacity(float by, float least) override { inner_->lower_opacity(by, least); }
@@ -101,6 +107,14 @@ class WithFixedRows final : public Backend {
   std::vector<StageTime> stage_times() const override { return inner_->stage_times(); }
 
  private:
+  uint32_t inner_row(uint32_t row) const { return uint32_t(count_) + row; }
+  std::vector<uint32_t> inner_rows(std::span<const uint32_t> rows) const {
+    std::vector<uint32_t> moved;
+    moved.reserve(rows.size());
+    for (const uint32_t row : rows) moved.push_back(inner_row(row));
+    return moved;
+  }
+
   std::unique_ptr<Backend> inner_;
   Gaussians fixed_;
   size_t count_ = 0;  // fixed rows that the inner backend has; 0 before the first upload()

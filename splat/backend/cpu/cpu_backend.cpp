@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <fstream>
 
 #include "splat/backend/cpu/dispatch.h"
 #include "splat/backend/cpu/loss_pass.h"
@@ -20,16 +19,6 @@ namespace splat {
 namespace cpu {
 namespace {
 
-std::string cpu_model() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.rfind("model name", 0) == 0) {
-      const size_t colon = line.find(": ");
-      if (colon != std::string::npos) return line.substr(colon + 2);
-    }
-  return "CPU";
-}
-
 class Cpu final : public CpuBackend {
  public:
   Cpu(int threads, SimdLevel level) : pool_(threads), kernels_(kernels_of(level)) {
@@ -43,21 +32,35 @@ class Cpu final : public CpuBackend {
   const CpuTimings& timings() const override { return timings_; }
 
   size_t size() const override { return model_.size(); }
-  void reserve(size_t max_splats) override { changing_model().reserve(max_splats); }
+  void reserve(size_t max_splats) override {
+    changing_model().reserve(max_splats);
+    row_scratch(max_splats);
+  }
   void upload(const Gaussians& model) override { changing_rows().upload(model, pool_); }
   void download_rows(size_t first, size_t count, Gaussians& rows) const override {
     model_.download_rows(first, count, rows);
+  }
+  void download_ellipsoid_rows(size_t first, size_t count, Ellipsoids& rows) const override {
+    model_.download_ellipsoid_rows(first, count, rows);
   }
   void upload_moment_rows(size_t first, const AdamMoments& rows) override { model_.upload_moment_rows(first, rows); }
   void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const override {
     model_.download_moment_rows(first, count, rows);
   }
-  void keep_rows(std::span<const uint32_t> rows) override { changing_rows().keep_rows(rows); }
+  void keep_and_copy_rows(std::span<const uint32_t> kept, std::span<const uint32_t> sources,
+                          const Ellipsoids& copies) override {
+    const KeptAndCopied rows{kept, sources};
+    changing_rows().keep_and_copy_rows(rows, copies, sources.empty() ? nullptr : row_scratch(rows.size()));
+  }
   void append_rows(const Gaussians& rows) override { changing_rows().append_rows(rows); }
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override {
     changing_model().write_rows(indices, rows, reset_moments);
   }
-  void sort_rows_in_space() override { changing_rows().sort_in_space(); }
+  void copy_rows(std::span<const uint32_t> sources, std::span<const uint32_t> targets, const Ellipsoids& copies,
+                 bool reset_moments) override {
+    changing_model().copy_rows(sources, targets, copies, reset_moments);
+  }
+  void sort_rows_in_space() override { changing_rows().sort_in_space(row_scratch(size())); }
   void fix_rows(size_t count) override { changing_model().fix_rows(count); }
   void limit_opacity(float max_opacity) override { changing_model().limit_opacity(max_opacity); }
   void lower_opacity(float by, float least) override { changing_model().lower_opacity(by, least); }
@@ -99,6 +102,7 @@ class Cpu final : public CpuBackend {
     return model_;
   }
   ModelRows& changing_rows() { return looks_.forget(), changing_model(); }
+  float* row_scratch(size_t rows);  // for row operations
   bool draws_the_same_rows(const View& view, const RenderSettings& settings) const;
   size_t chunks() const { return (model_.size() + kChunkSplats - 1) / kChunkSplats; }
   int active_degree() const { return std::min(settings_.sh_degree, model_.sh_degree()); }
@@ -133,6 +137,13 @@ class Cpu final : public CpuBackend {
   AlignedBuffer<int32_t> bin_scratch_;  // [threads][2][tiles_y][16]
   AlignedBuffer<math::Twist<double>> chunk_v_pose_;
 };
+
+// The records' memory, which the next view needs anyway: free between two iterations.
+float* Cpu::row_scratch(size_t rows) {
+  static_assert(kRecordFloats >= int(SplatBlocks::kReorderFloats));
+  frame_.records.reserve((rows + kChunkSplats - 1) / kChunkSplats * kChunkSplats);
+  return reinterpret_cast<float*>(frame_.records.data());
+}
 
 void Cpu::resize_frame(int width, int height) {
   ImageSize& size = frame_.size;

@@ -17,12 +17,13 @@ namespace {
 template <class T>
 void keep(AlignedBuffer<T>& values, std::span<const uint32_t> rows) {
   for (size_t i = 0; i < rows.size(); ++i) values[i] = values[rows[i]];
+  values.resize(rows.size());
 }
 
 template <class T>
-void reorder(AlignedBuffer<T>& values, std::span<const uint32_t> rows, AlignedBuffer<float>& scratch) {
+void reorder(AlignedBuffer<T>& values, std::span<const uint32_t> rows, float* scratch) {
   static_assert(sizeof(T) <= SplatBlocks::kReorderFloats * sizeof(float));
-  T* const reordered = reinterpret_cast<T*>(scratch.data());
+  T* const reordered = reinterpret_cast<T*>(scratch);
   for (size_t i = 0; i < rows.size(); ++i) reordered[i] = values[rows[i]];
   std::copy_n(reordered, rows.size(), values.data());
 }
@@ -79,6 +80,12 @@ void ModelRows::download_rows(size_t first, size_t count, Gaussians& rows) const
   for (size_t i = 0; i < count; ++i) parameters.get(first + i, rows, i);
 }
 
+void ModelRows::download_ellipsoid_rows(size_t first, size_t count, Ellipsoids& rows) const {
+  SPLAT_CHECK(first <= size_ && count <= size_ - first);
+  rows.resize(count);
+  for (size_t i = 0; i < count; ++i) parameters.get(first + i, rows, i);
+}
+
 void ModelRows::need_moments() {
   if (has_moments_) return;
   moments.resize(size_);  // where memory is refused, there are none yet
@@ -111,21 +118,22 @@ void ModelRows::download_moment_rows(size_t first, size_t count, AdamMoments& ro
   }
 }
 
-void ModelRows::keep_rows(std::span<const uint32_t> rows) {
-  for (size_t i = 0; i < rows.size(); ++i) {
-    SPLAT_CHECK_LT(size_t(rows[i]), size_);
-    if (i > 0) SPLAT_CHECK_LT(rows[i - 1], rows[i]);
-  }
-  SPLAT_CHECK(fixed_ == 0 || (fixed_ <= rows.size() && rows[fixed_ - 1] == fixed_ - 1));
-  parameters.keep_rows(rows);
-  if (has_moments_) moments.keep_rows(rows);
-  keep(mean2d_gradient_norm, rows);
-  keep(visible_count, rows);
-  keep(max_radius_px, rows);
+void ModelRows::keep_and_copy_rows(const KeptAndCopied& rows, const Ellipsoids& copies, float* scratch) {
+  check_kept_and_copied(rows, copies, size_, fixed_);
+  if (rows.size() > size_) resize(rows.size());  // all memory first: where it fails, the rows are as they were
+  if (rows.sources.empty())
+    parameters.keep_rows(rows.kept);
+  else
+    parameters.reorder(rows, scratch);
+  if (has_moments_) moments.keep_rows(rows.kept);
+  keep(mean2d_gradient_norm, rows.kept);
+  keep(visible_count, rows.kept);
+  keep(max_radius_px, rows.kept);
   resize(rows.size());
+  for (size_t i = 0; i < copies.size(); ++i) parameters.set(rows.kept.size() + i, copies, i);
 }
 
-void ModelRows::sort_in_space() {
+void ModelRows::sort_in_space(float* scratch) {
   std::vector<float> means(3 * (size_ - fixed_));
   for (size_t i = fixed_; i < size_; ++i)
     for (int axis = 0; axis < 3; ++axis) means[3 * (i - fixed_) + axis] = parameters.at(i, kMeanRow + axis);
@@ -134,10 +142,8 @@ void ModelRows::sort_in_space() {
   const std::vector<uint32_t> others = morton_order(means);
   std::transform(others.begin(), others.end(), order.begin() + ptrdiff_t(fixed_),
                  [&](uint32_t row) { return row + uint32_t(fixed_); });
-  AlignedBuffer<float> scratch;  // all memory first: where it fails, the rows are as they were
-  scratch.resize(order.size() * SplatBlocks::kReorderFloats);
-  parameters.reorder(order, scratch);
-  if (has_moments_) moments.reorder(order, scratch);
+  parameters.reorder({order, {}}, scratch);
+  if (has_moments_) moments.reorder({order, {}}, scratch);
   reorder(mean2d_gradient_norm, order, scratch);
   reorder(visible_count, order, scratch);
   reorder(max_radius_px, order, scratch);
@@ -156,9 +162,23 @@ void ModelRows::write_rows(std::span<const uint32_t> indices, const Gaussians& r
   for (size_t i = 0; i < indices.size(); ++i) {
     SPLAT_CHECK_LT(size_t(indices[i]), size_);
     parameters.set(indices[i], rows, i);
-    if (!reset_moments || !has_moments_) continue;
-    for (int row = 0; row < moments.rows(); ++row) moments.at(indices[i], row, 0) = moments.at(indices[i], row, 1) = 0;
+    if (reset_moments) zero_moments(indices[i]);
   }
+}
+
+void ModelRows::copy_rows(std::span<const uint32_t> sources, std::span<const uint32_t> targets,
+                          const Ellipsoids& copies, bool reset_moments) {
+  check_copies(sources, targets, copies, size_);
+  for (size_t i = 0; i < targets.size(); ++i) {
+    parameters.copy_colour(sources[i], targets[i]);
+    parameters.set(targets[i], copies, i);
+    if (reset_moments) zero_moments(targets[i]);
+  }
+}
+
+void ModelRows::zero_moments(size_t row) {
+  if (!has_moments_) return;
+  for (int value = 0; value < moments.rows(); ++value) moments.at(row, value, 0) = moments.at(row, value, 1) = 0;
 }
 
 void ModelRows::limit_opacity(float max_opacity) {

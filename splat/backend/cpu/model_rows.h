@@ -18,15 +18,19 @@ class ModelRows {
 
   void upload(const Gaussians& model, ThreadPool& pool);
   void download_rows(size_t first, size_t count, Gaussians& rows) const;
+  void download_ellipsoid_rows(size_t first, size_t count, Ellipsoids& rows) const;
   // Moments take twice the memory of the parameters, and a model that is only looked at has none. From here on there
   // are some, zero at first.
   void need_moments();
   void upload_moment_rows(size_t first, const AdamMoments& rows);
   void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const;
-  void keep_rows(std::span<const uint32_t> rows);
-  void sort_in_space();
+  // Scratch memory: SplatBlocks::kReorderFloats for each row there will be.
+  void keep_and_copy_rows(const KeptAndCopied& rows, const Ellipsoids& copies, float* scratch);
+  void sort_in_space(float* scratch);
   void append_rows(const Gaussians& rows);
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments);
+  void copy_rows(std::span<const uint32_t> sources, std::span<const uint32_t> targets, const Ellipsoids& copies,
+                 bool reset_moments);
   void limit_opacity(float max_opacity);
   void lower_opacity(float by, float least);
   void add_noise(const MeanNoise& noise, size_t begin, size_t end);  // to these rows
@@ -51,6 +55,7 @@ class ModelRows {
 
  private:
   void resize(size_t splats);  // new rows are zero
+  void zero_moments(size_t row);
 
   size_t size_ = 0, fixed_ = 0;
   int sh_degree_ = 0;

@@ -44,33 +44,28 @@ void SplatBlocks::keep_rows(std::span<const uint32_t> rows) {
     float* target = data() + to / kBlockSplats * block_floats() + to % kBlockSplats;
     for (int k = 0; k < values; ++k) target[k * kBlockSplats] = source[k * kBlockSplats];
   }
+  resize(rows.size());
 }
 
-void SplatBlocks::reorder(std::span<const uint32_t> rows, AlignedBuffer<float>& scratch) {
+void SplatBlocks::reorder(const KeptAndCopied& rows, float* scratch) {
   constexpr int kAtOnce = int(kReorderFloats);
   const int values = rows_ * streams_;
+  const size_t begin = rows.unmoved();
   for (int first = 0; first < values; first += kAtOnce) {
     const int count = std::min(kAtOnce, values - first);
     const auto first_value = [&](size_t splat) {
       return data() + splat / kBlockSplats * block_floats() + size_t(first) * kBlockSplats + splat % kBlockSplats;
     };
-    for (size_t to = 0; to < rows.size(); ++to)
+    for (size_t to = begin; to < rows.size(); ++to)
       for (int k = 0; k < count; ++k) scratch[to * kAtOnce + k] = first_value(rows[to])[k * kBlockSplats];
-    for (size_t to = 0; to < rows.size(); ++to)
+    for (size_t to = begin; to < rows.size(); ++to)
       for (int k = 0; k < count; ++k) first_value(to)[k * kBlockSplats] = scratch[to * kAtOnce + k];
   }
 }
 
-void SplatBlocks::set(size_t splat, const Gaussians& model, size_t row, int stream) {
-  visit_rows(model, row, [&](const float* values, int first, int count) {
-    for (int i = 0; i < count; ++i) at(splat, first + i, stream) = values[i];
-  });
-}
-
-void SplatBlocks::get(size_t splat, Gaussians& model, size_t row, int stream) const {
-  visit_rows(model, row, [&](float* values, int first, int count) {
-    for (int i = 0; i < count; ++i) values[i] = at(splat, first + i, stream);
-  });
+void SplatBlocks::copy_colour(size_t from, size_t to) {
+  if (from == to) return;
+  for (int row = kShRow; row < rows_; ++row) at(to, row) = at(from, row);
 }
 
 }  // namespace splat::cpu

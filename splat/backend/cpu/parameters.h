@@ -10,6 +10,7 @@
 #include <span>
 
 #include "splat/backend/cpu/parameter_rows.h"
+#include "splat/backend/row_copies.h"
 #include "splat/core/aligned_buffer.h"
 #include "splat/core/parallel.h"
 #include "splat/model/gaussians.h"
@@ -37,13 +38,24 @@ class SplatBlocks {
   void reserve(size_t splats) { values_.reserve(block_count(splats) * block_floats()); }
   void resize(size_t splats);                             // new splats are zero
   void assign(const Gaussians& model, ThreadPool& pool);  // of the same degree
-  void keep_rows(std::span<const uint32_t> rows);         // ascending, unique; the caller then resizes
-  // New row i = old row rows[i], a permutation; scratch: kReorderFloats a row.
-  void reorder(std::span<const uint32_t> rows, AlignedBuffer<float>& scratch);
+  void keep_rows(std::span<const uint32_t> rows);         // new row i = old row rows[i]; ascending, unique
+  // New row i = old row rows[i], in any order; within the splats there are. scratch: kReorderFloats a row.
+  void reorder(const KeptAndCopied& rows, float* scratch);
 
-  // Splat `splat` from row `row` of a model of the same degree, and back.
-  void set(size_t splat, const Gaussians& model, size_t row, int stream = 0);
-  void get(size_t splat, Gaussians& model, size_t row, int stream = 0) const;
+  // Splat `splat` from row `row` of a model of the same degree, and back; of Ellipsoids all but the colour.
+  template <class Model>
+  void set(size_t splat, const Model& model, size_t row, int stream = 0) {
+    visit_rows(model, row, [&](const float* values, int first, int count) {
+      for (int i = 0; i < count; ++i) at(splat, first + i, stream) = values[i];
+    });
+  }
+  template <class Model>
+  void get(size_t splat, Model& model, size_t row, int stream = 0) const {
+    visit_rows(model, row, [&](float* values, int first, int count) {
+      for (int i = 0; i < count; ++i) values[i] = at(splat, first + i, stream);
+    });
+  }
+  void copy_colour(size_t from, size_t to);  // of parameters
 
  private:
   size_t index(size_t splat, int row, int stream) const {

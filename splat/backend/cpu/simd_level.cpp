@@ -2,6 +2,8 @@
 
 #include <hwy/targets.h>
 
+#include <fstream>
+
 #include "splat/backend/cpu/dispatch.h"
 #include "splat/core/system.h"
 
@@ -93,6 +95,16 @@ Result<SimdLevel> choose_simd_level(SimdLevel wanted) {
     if (level == wanted) return level;
   return Error{asked_by + " " + simd_level_name(wanted) +
                ", which this CPU does not have; usable here: " + join(usable)};
+}
+
+std::string cpu_model() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.rfind("model name", 0) == 0) {
+      const size_t colon = line.find(": ");
+      if (colon != std::string::npos) return line.substr(colon + 2);
+    }
+  return "CPU";
 }
 
 }  // namespace splat::cpu

@@ -1,4 +1,5 @@
-// Which instruction set the CPU backend's kernels run with. Every level is compiled in; the choice is made at run time.
+// This CPU, and which instruction set the CPU backend's kernels run with. Every level is compiled in; the choice is
+// made at run time.
 #pragma once
 
 #include <string>
@@ -19,5 +20,7 @@ std::vector<SimdLevel> usable_simd_levels();
 // kAuto: what the environment variable HIPSPLAT_SIMD (sse4, avx2, avx512 or neon) asks for, else the best usable level.
 // Asking for a level that is not usable here is an error.
 Result<SimdLevel> choose_simd_level(SimdLevel wanted);
+
+std::string cpu_model();  // "AMD EPYC 9654"
 
 }  // namespace splat::cpu

@@ -34,17 +34,29 @@ class Gpu final : public GpuBackend {
   size_t size() const override { return model_.size(); }
   void reserve(size_t max_splats) override;
   void upload(const Gaussians& model) override;
-  void download_rows(size_t first, size_t count, Gaussians& rows) const override;
+  void download_rows(size_t first, size_t count, Gaussians& rows) const override {
+    read_model().download_rows(first, count, rows, target());
+  }
+  void download_ellipsoid_rows(size_t first, size_t count, Ellipsoids& rows) const override {
+    read_model().download_rows(first, count, rows, target());
+  }
   void upload_moment_rows(size_t first, const AdamMoments& rows) override;
-  void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const override;
-  void keep_rows(std::span<const uint32_t> rows) override;
+  void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const override {
+    read_model().download_moment_rows(first, count, rows, target());
+  }
+  void keep_and_copy_rows(std::span<const uint32_t> kept, std::span<const uint32_t> sources,
+                          const Ellipsoids& copies) override;
   void append_rows(const Gaussians& rows) override;
-  void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override;
-  void sort_rows_in_space() override;
+  void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override {
+    changing_model().write_rows(indices, rows, reset_moments, target());
+  }
+  void copy_rows(std::span<const uint32_t> sources, std::span<const uint32_t> targets, const Ellipsoids& copies,
+                 bool reset_moments) override;
+  void sort_rows_in_space() override { changing_rows().sort_in_space(row_scratch(), target()); }
   void fix_rows(size_t count) override { changing_model().fix_rows(count); }
-  void limit_opacity(float max_opacity) override;
-  void lower_opacity(float by, float least) override;
-  void add_noise(const MeanNoise& noise) override;
+  void limit_opacity(float max_opacity) override { changing_model().limit_opacity(max_opacity, target()); }
+  void lower_opacity(float by, float least) override { changing_model().lower_opacity(by, least, target()); }
+  void add_noise(const MeanNoise& noise) override { changing_model().add_noise(noise, target()); }
 
   void set_looks(const RowLooks& looks) override;
   void forward(const View& view, const RenderSettings& settings) override;
@@ -72,6 +84,7 @@ class Gpu final : public GpuBackend {
   std::vector<StageTime> stage_times() const override;
 
  private:
+  const ModelRows& read_model() const { return queue_.use(), model_; }
   // Before the model's rows change or are read: statistics that wait for update() are added now.
   void finish_statistics();
   ModelRows& changing_model() {
@@ -198,30 +211,25 @@ void Gpu::upload(const Gaussians& model) {
   room_.model_replaced();
   changing_rows().upload(model, target());
 }
-void Gpu::download_rows(size_t first, size_t count, Gaussians& rows) const {
-  queue_.use();
-  model_.download_rows(first, count, rows, target());
-}
 void Gpu::upload_moment_rows(size_t first, const AdamMoments& rows) {
   queue_.use();
   model_.upload_moment_rows(first, rows, target());
 }
-void Gpu::download_moment_rows(size_t first, size_t count, AdamMoments& rows) const {
-  queue_.use();
-  model_.download_moment_rows(first, count, rows, target());
+void Gpu::keep_and_copy_rows(std::span<const uint32_t> kept, std::span<const uint32_t> sources,
+                             const Ellipsoids& copies) {
+  const KeptAndCopied rows{kept, sources};
+  ModelRows& model = changing_rows();
+  with_room([&] { model.make_room(rows.size(), target()); });
+  model.keep_and_copy_rows(rows, copies, row_scratch(), target());
 }
-void Gpu::keep_rows(std::span<const uint32_t> rows) { changing_rows().keep_rows(rows, row_scratch(), target()); }
 void Gpu::append_rows(const Gaussians& rows) {
   ModelRows& model = changing_rows();
   with_room([&] { model.append_rows(rows, target()); });
 }
-void Gpu::write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) {
-  changing_model().write_rows(indices, rows, reset_moments, target());
+void Gpu::copy_rows(std::span<const uint32_t> sources, std::span<const uint32_t> targets, const Ellipsoids& copies,
+                    bool reset_moments) {
+  changing_model().copy_rows({sources, targets, copies, reset_moments}, row_scratch(), target());
 }
-void Gpu::sort_rows_in_space() { changing_rows().sort_in_space(row_scratch(), target()); }
-void Gpu::limit_opacity(float max_opacity) { changing_model().limit_opacity(max_opacity, target()); }
-void Gpu::lower_opacity(float by, float least) { changing_model().lower_opacity(by, least, target()); }
-void Gpu::add_noise(const MeanNoise& noise) { changing_model().add_noise(noise, target()); }
 
 void Gpu::read_statistics_rows(size_t first, size_t count, DensifyStatistics& rows) {
   finish_statistics();

@@ -227,7 +227,7 @@ using ConstBlockRows = BlocksOf<const float>;
 
 struct ScatteredRows {
   BlockRows to;
-  int stream;
+  int rows, stream;         // the first `rows` of each splat
   const float* staged;      // [count,rows]
   const uint32_t* indices;  // [count] or null: first, first + 1, ...
   uint32_t first, count;
@@ -235,16 +235,28 @@ struct ScatteredRows {
 void scatter_rows(const ScatteredRows& args, const Target& target);
 struct GatheredRows {
   ConstBlockRows from;
-  int stream;
+  int rows, stream;
   float* staged;  // [count,rows]
   uint32_t first, count;
 };
 void gather_rows(const GatheredRows& args, const Target& target);
 // All streams of the given splats.
 void zero_rows(const BlockRows& blocks, const uint32_t* indices, uint32_t first, uint32_t count, const Target& target);
-// Row i becomes row kept[i]. scratch: [kKeepRowsAtOnce,count].
+// Row targets[i] gets the colour of row sources[i]; no row is both, but for one that gets its own.
+struct CopiedColours {
+  BlockRows parameters;
+  const uint32_t *sources, *targets;  // [count]
+  uint32_t count;
+};
+void copy_colours(const CopiedColours& args, const Target& target);
+// Row first + i becomes row rows[i], in any order. scratch: [kKeepRowsAtOnce,count].
+struct KeptRows {
+  const uint32_t* rows;  // [count]
+  uint32_t first, count;
+};
 inline constexpr int kKeepRowsAtOnce = 16;
-void keep_rows(const BlockRows& blocks, const uint32_t* kept, uint32_t count, float* scratch, const Target& target);
+void keep_rows(const BlockRows& blocks, const KeptRows& kept, float* scratch, const Target& target);
+void keep_values(uint32_t* values, const KeptRows& kept, uint32_t* scratch, const Target& target);
 // Codes along a Morton curve of 1024 cells a side over the model's bounds; rows without a finite position come last.
 struct SpatialArgs {
   const float* parameters;
@@ -254,7 +266,6 @@ struct SpatialArgs {
   uint32_t* codes;         // [N]
 };
 void morton_codes(const SpatialArgs& args, const Target& target);
-void keep_values(uint32_t* values, const uint32_t* kept, uint32_t count, uint32_t* scratch, const Target& target);
 struct RowRange {
   uint32_t begin, end;
 };

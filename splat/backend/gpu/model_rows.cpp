@@ -78,12 +78,16 @@ void ModelRows::reserve_staging(size_t splats) {
   bounds_.reserve_discarding(kBounds);
 }
 
-void ModelRows::grow(size_t splats, const Target& target) {
+void ModelRows::make_room(size_t splats, const Target& target) {
   if (splats > capacity_) try {
       reserve(std::max(splats, capacity_ + capacity_ / 2), target);
     } catch (const DeviceError&) {
       reserve(splats, target);  // without room to spare
     }
+}
+
+void ModelRows::grow(size_t splats, const Target& target) {
+  make_room(splats, target);
   const size_t added = splats - size_;
   zero_rows(moment_blocks(), nullptr, uint32_t(size_), uint32_t(added), target);
   zero(mean2d_gradient_norm.data() + size_, added, target);
@@ -92,9 +96,11 @@ void ModelRows::grow(size_t splats, const Target& target) {
   size_ = splats;
 }
 
-void ModelRows::send(const Gaussians& model, const BlockRows& blocks, int stream, const uint32_t* indices, size_t first,
+template <class Model>
+void ModelRows::send(const Model& model, const BlockRows& blocks, int stream, const uint32_t* indices, size_t first,
                      const Target& target) {
-  const size_t width = size_t(blocks.rows);
+  const int rows = kHasColours<Model> ? blocks.rows : kEllipsoidRows;
+  const size_t width = size_t(rows);
   staged_.reserve_discarding(std::min(model.size(), kStagedSplats) * width);
   staged_host_.reserve_discarding(std::min(model.size(), kStagedSplats) * width);
   for (size_t begin = 0; begin < model.size(); begin += kStagedSplats) {
@@ -104,24 +110,25 @@ void ModelRows::send(const Gaussians& model, const BlockRows& blocks, int stream
         std::copy_n(values, n, staged_host_.data() + i * width + size_t(row));
       });
     copy_to_device(staged_.data(), staged_host_.data(), count * width, target);
-    scatter_rows(
-        {blocks, stream, staged_.data(), indices ? indices + begin : nullptr, uint32_t(first + begin), uint32_t(count)},
-        target);
+    scatter_rows({blocks, rows, stream, staged_.data(), indices ? indices + begin : nullptr, uint32_t(first + begin),
+                  uint32_t(count)},
+                 target);
     SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));  // the staging memory is used again
   }
 }
 
-void ModelRows::fetch(const ConstBlockRows& blocks, int stream, Range range, Gaussians& model,
-                      const Target& target) const {
+template <class Model>
+void ModelRows::fetch(const ConstBlockRows& blocks, int stream, Range range, Model& model, const Target& target) const {
   SPLAT_CHECK(range.first <= size_ && range.count <= size_ - range.first);
-  model.sh_degree = sh_degree_;
+  if constexpr (kHasColours<Model>) model.sh_degree = sh_degree_;
   model.resize(range.count);
-  const size_t width = size_t(blocks.rows);
+  const int rows = kHasColours<Model> ? blocks.rows : kEllipsoidRows;
+  const size_t width = size_t(rows);
   staged_.reserve_discarding(std::min(range.count, kStagedSplats) * width);
   staged_host_.reserve_discarding(std::min(range.count, kStagedSplats) * width);
   for (size_t begin = 0; begin < range.count; begin += kStagedSplats) {
     const size_t count = std::min(kStagedSplats, range.count - begin);
-    gather_rows({blocks, stream, staged_.data(), uint32_t(range.first + begin), uint32_t(count)}, target);
+    gather_rows({blocks, rows, stream, staged_.data(), uint32_t(range.first + begin), uint32_t(count)}, target);
     copy_to_host(staged_host_.data(), staged_.data(), count * width, target);
     SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));
     for (size_t i = 0; i < count; ++i)
@@ -142,9 +149,8 @@ void ModelRows::upload(const Gaussians& model, const Target& target) {
   send(model, parameter_blocks(), 0, nullptr, 0, target);
 }
 
-void ModelRows::download_rows(size_t first, size_t count, Gaussians& rows, const Target& target) const {
-  fetch(parameter_blocks(), 0, {first, count}, rows, target);
-}
+template void ModelRows::fetch(const ConstBlockRows&, int, Range, Gaussians&, const Target&) const;
+template void ModelRows::fetch(const ConstBlockRows&, int, Range, Ellipsoids&, const Target&) const;
 
 void ModelRows::download_blocks(const float* blocks, Gaussians& model, const Target& target) const {
   fetch({blocks, rows(), 1}, 0, {0, size_}, model, target);
@@ -173,23 +179,29 @@ const uint32_t* ModelRows::send_indices(std::span<const uint32_t> indices, const
   return indices_.data();
 }
 
-void ModelRows::keep_rows(std::span<const uint32_t> rows, float* scratch, const Target& target) {
-  for (size_t i = 0; i < rows.size(); ++i) {
-    SPLAT_CHECK_LT(size_t(rows[i]), size_);
-    if (i > 0) SPLAT_CHECK_LT(rows[i - 1], rows[i]);
-  }
-  SPLAT_CHECK(fixed_ == 0 || (fixed_ <= rows.size() && rows[fixed_ - 1] == fixed_ - 1));
-  gather(send_indices(rows, target), uint32_t(rows.size()), scratch, target);
+void ModelRows::keep_and_copy_rows(const KeptAndCopied& rows, const Ellipsoids& copies, float* scratch,
+                                   const Target& target) {
+  check_kept_and_copied(rows, copies, size_, fixed_);
+  const size_t first = rows.unmoved(), moved = rows.kept.size() - first;
+  make_room(rows.size(), target);
+  indices_.reserve_discarding(rows.size() - first);
+  copy_to_device(indices_.data(), rows.kept.data() + first, moved, target);
+  copy_to_device(indices_.data() + moved, rows.sources.data(), rows.sources.size(), target);
+  gpu::keep_rows(parameter_blocks(), {indices_.data(), uint32_t(first), uint32_t(rows.size() - first)}, scratch,
+                 target);
+  keep_moments_and_statistics({indices_.data(), uint32_t(first), uint32_t(moved)}, scratch, target);
+  size_ = rows.kept.size();
+  grow(rows.size(), target);
+  send(copies, parameter_blocks(), 0, nullptr, rows.kept.size(), target);
+  SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));  // the caller's memory is free again
 }
 
-void ModelRows::gather(const uint32_t* kept, uint32_t count, float* scratch, const Target& target) {
-  gpu::keep_rows(parameter_blocks(), kept, count, scratch, target);
-  gpu::keep_rows(moment_blocks(), kept, count, scratch, target);
+void ModelRows::keep_moments_and_statistics(const KeptRows& kept, float* scratch, const Target& target) {
+  gpu::keep_rows(moment_blocks(), kept, scratch, target);
   auto* words = reinterpret_cast<uint32_t*>(scratch);
-  keep_values(reinterpret_cast<uint32_t*>(mean2d_gradient_norm.data()), kept, count, words, target);
-  keep_values(visible_count.data(), kept, count, words, target);
-  keep_values(reinterpret_cast<uint32_t*>(max_radius_px.data()), kept, count, words, target);
-  size_ = count;
+  keep_values(reinterpret_cast<uint32_t*>(mean2d_gradient_norm.data()), kept, words, target);
+  keep_values(visible_count.data(), kept, words, target);
+  keep_values(reinterpret_cast<uint32_t*>(max_radius_px.data()), kept, words, target);
 }
 
 void ModelRows::sort_in_space(float* scratch, const Target& target) {
@@ -204,7 +216,9 @@ void ModelRows::sort_in_space(float* scratch, const Target& target) {
   fill_identity(rows, count, target);
   sort_pairs({scratch + sort_memory_at(size_), sort_temporary_bytes(size_)},
              {codes, sorted_codes, rows, indices_.data(), size_, 0, 32}, target.stream);
-  gather(indices_.data(), count, scratch, target);
+  const KeptRows kept{indices_.data(), 0, count};
+  gpu::keep_rows(parameter_blocks(), kept, scratch, target);
+  keep_moments_and_statistics(kept, scratch, target);
 }
 
 void ModelRows::append_rows(const Gaussians& rows, const Target& target) {
@@ -222,6 +236,17 @@ void ModelRows::write_rows(std::span<const uint32_t> indices, const Gaussians& r
   const uint32_t* on_device = send_indices(indices, target);
   send(rows, parameter_blocks(), 0, on_device, 0, target);
   if (reset_moments) zero_rows(moment_blocks(), on_device, 0, uint32_t(indices.size()), target);
+}
+
+void ModelRows::copy_rows(const Copies& copies, float* scratch, const Target& target) {
+  check_copies(copies.sources, copies.targets, copies.rows, size_);
+  auto* const sources = reinterpret_cast<uint32_t*>(scratch);
+  copy_to_device(sources, copies.sources.data(), copies.sources.size(), target);
+  const uint32_t* targets = send_indices(copies.targets, target);
+  const uint32_t count = uint32_t(copies.targets.size());
+  copy_colours({parameter_blocks(), sources, targets, count}, target);
+  send(copies.rows, parameter_blocks(), 0, targets, 0, target);
+  if (copies.reset_moments) zero_rows(moment_blocks(), targets, 0, count, target);
 }
 
 void ModelRows::limit_opacity(float max_opacity, const Target& target) {

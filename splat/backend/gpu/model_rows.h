@@ -7,6 +7,7 @@
 
 #include "splat/backend/backend.h"
 #include "splat/backend/gpu/kernels.h"
+#include "splat/backend/row_copies.h"
 #include "splat/core/gpu_buffer.h"
 
 namespace splat::gpu {
@@ -20,19 +21,29 @@ class ModelRows {
   size_t bytes() const;
   // Where the device refuses, the rows have the room they had.
   void reserve(size_t splats, const Target& target);
-  void shrink(size_t splats, const Target& target);  // gives room back, as far as that is possible
-  // What keep_rows() and sort_in_space() need as scratch memory, for as many splats.
+  void make_room(size_t splats, const Target& target);  // likewise, and some to spare where there is any
+  void shrink(size_t splats, const Target& target);     // gives room back, as far as that is possible
+  // What row operations need as scratch memory, for as many splats before and after them.
   static size_t scratch_floats(size_t splats);
   void reserve_staging(size_t splats);  // as much as they will ever need
 
   void upload(const Gaussians& model, const Target& target);
-  void download_rows(size_t first, size_t count, Gaussians& rows, const Target& target) const;
+  template <class Model>  // Gaussians or Ellipsoids
+  void download_rows(size_t first, size_t count, Model& rows, const Target& target) const {
+    fetch(parameter_blocks(), 0, {first, count}, rows, target);
+  }
   void upload_moment_rows(size_t first, const AdamMoments& rows, const Target& target);
   void download_moment_rows(size_t first, size_t count, AdamMoments& rows, const Target& target) const;
-  void keep_rows(std::span<const uint32_t> rows, float* scratch, const Target& target);
+  void keep_and_copy_rows(const KeptAndCopied& rows, const Ellipsoids& copies, float* scratch, const Target& target);
   void sort_in_space(float* scratch, const Target& target);  // along a Morton curve
   void append_rows(const Gaussians& rows, const Target& target);
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments, const Target& target);
+  struct Copies {
+    std::span<const uint32_t> sources, targets;
+    const Ellipsoids& rows;
+    bool reset_moments;
+  };
+  void copy_rows(const Copies& copies, float* scratch, const Target& target);
   void limit_opacity(float max_opacity, const Target& target);
   void lower_opacity(float by, float least, const Target& target);
   void add_noise(const MeanNoise& noise, const Target& target);
@@ -59,15 +70,16 @@ class ModelRows {
   ConstBlockRows parameter_blocks() const { return {parameters.data(), rows(), 1}; }
   ConstBlockRows moment_blocks() const { return {moments.data(), rows(), 2}; }
   RowRange changing_rows() const { return {uint32_t(fixed_), uint32_t(size_)}; }
-  // Row i becomes row kept[i].
-  void gather(const uint32_t* kept, uint32_t count, float* scratch, const Target& target);
+  void keep_moments_and_statistics(const KeptRows& kept, float* scratch, const Target& target);
   void grow(size_t splats, const Target& target);  // new rows of moments and statistics are zero
-  void send(const Gaussians& model, const BlockRows& blocks, int stream, const uint32_t* indices, size_t first,
+  template <class Model>
+  void send(const Model& model, const BlockRows& blocks, int stream, const uint32_t* indices, size_t first,
             const Target& target);
   struct Range {
     size_t first, count;
   };
-  void fetch(const ConstBlockRows& blocks, int stream, Range range, Gaussians& model, const Target& target) const;
+  template <class Model>
+  void fetch(const ConstBlockRows& blocks, int stream, Range range, Model& model, const Target& target) const;
   const uint32_t* send_indices(std::span<const uint32_t> indices, const Target& target);
 
   size_t size_ = 0, capacity_ = 0, fixed_ = 0;

@@ -21,15 +21,22 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) scatter_kernel(ScatteredRows args)
   const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= args.count) return;
   const uint32_t splat = args.indices ? args.indices[i] : args.first + i;
-  for (int row = 0; row < args.to.rows; ++row)
-    value_at(args.to, splat, row, args.stream) = args.staged[size_t(i) * size_t(args.to.rows) + size_t(row)];
+  for (int row = 0; row < args.rows; ++row)
+    value_at(args.to, splat, row, args.stream) = args.staged[size_t(i) * size_t(args.rows) + size_t(row)];
 }
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) gather_kernel(GatheredRows args) {
   const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= args.count) return;
-  for (int row = 0; row < args.from.rows; ++row)
-    args.staged[size_t(i) * size_t(args.from.rows) + size_t(row)] =
-        value_at(args.from, args.first + i, row, args.stream);
+  for (int row = 0; row < args.rows; ++row)
+    args.staged[size_t(i) * size_t(args.rows) + size_t(row)] = value_at(args.from, args.first + i, row, args.stream);
+}
+__global__ void SPLAT_LAUNCH_BOUNDS(kThreads) copy_colours_kernel(CopiedColours args) {
+  const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
+  if (i >= args.count) return;
+  const uint32_t source = args.sources[i], target = args.targets[i];
+  if (source == target) return;
+  for (int row = kShRow; row < args.parameters.rows; ++row)
+    value_at(args.parameters, target, row, 0) = value_at(args.parameters, source, row, 0);
 }
 struct ZeroArgs {
   BlockRows blocks;
@@ -46,34 +53,33 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) zero_kernel(ZeroArgs args) {
 
 struct KeepArgs {
   BlockRows blocks;  // streams counted as rows
-  const uint32_t* kept;
-  uint32_t count;
+  KeptRows kept;
   int first_row, end_row;
   float* scratch;  // [rows,count]
 };
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) keep_out_kernel(KeepArgs args) {
   const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
-  if (i >= args.count) return;
-  const uint32_t splat = args.kept[i];
+  if (i >= args.kept.count) return;
+  const uint32_t splat = args.kept.rows[i];
   for (int row = args.first_row; row < args.end_row; ++row)
-    args.scratch[size_t(row - args.first_row) * args.count + i] = value_at(args.blocks, splat, row, 0);
+    args.scratch[size_t(row - args.first_row) * args.kept.count + i] = value_at(args.blocks, splat, row, 0);
 }
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) keep_back_kernel(KeepArgs args) {
   const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
-  if (i >= args.count) return;
+  if (i >= args.kept.count) return;
+  const uint32_t splat = args.kept.first + i;
   for (int row = args.first_row; row < args.end_row; ++row)
-    value_at(args.blocks, i, row, 0) = args.scratch[size_t(row - args.first_row) * args.count + i];
+    value_at(args.blocks, splat, row, 0) = args.scratch[size_t(row - args.first_row) * args.kept.count + i];
 }
 
 struct KeepValuesArgs {
-  uint32_t* values;
-  const uint32_t* kept;
-  uint32_t count;
+  const uint32_t* values;
+  KeptRows kept;
   uint32_t* scratch;
 };
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) keep_values_kernel(KeepValuesArgs args) {
   const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
-  if (i < args.count) args.scratch[i] = args.values[args.kept[i]];
+  if (i < args.kept.count) args.scratch[i] = args.values[args.kept.rows[i]];
 }
 
 struct LimitArgs {
@@ -130,20 +136,24 @@ void gather_rows(const GatheredRows& args, const Target& target) {
 void zero_rows(const BlockRows& blocks, const uint32_t* indices, uint32_t first, uint32_t count, const Target& target) {
   launch("zero_rows", zero_kernel, grid_of(count), kThreads, target.stream, ZeroArgs{blocks, indices, first, count});
 }
-void keep_rows(const BlockRows& blocks, const uint32_t* kept, uint32_t count, float* scratch, const Target& target) {
+void copy_colours(const CopiedColours& args, const Target& target) {
+  launch("copy_colours", copy_colours_kernel, grid_of(args.count), kThreads, target.stream, args);
+}
+void keep_rows(const BlockRows& blocks, const KeptRows& kept, float* scratch, const Target& target) {
   const int rows = blocks.rows * blocks.streams;
   for (int row = 0; row < rows; row += kKeepRowsAtOnce) {
     const int end = row + kKeepRowsAtOnce < rows ? row + kKeepRowsAtOnce : rows;
-    const KeepArgs args{{blocks.values, rows, 1}, kept, count, row, end, scratch};
-    launch("keep_rows", keep_out_kernel, grid_of(count), kThreads, target.stream, args);
-    launch("keep_rows", keep_back_kernel, grid_of(count), kThreads, target.stream, args);
+    const KeepArgs args{{blocks.values, rows, 1}, kept, row, end, scratch};
+    launch("keep_rows", keep_out_kernel, grid_of(kept.count), kThreads, target.stream, args);
+    launch("keep_rows", keep_back_kernel, grid_of(kept.count), kThreads, target.stream, args);
   }
 }
-void keep_values(uint32_t* values, const uint32_t* kept, uint32_t count, uint32_t* scratch, const Target& target) {
-  if (count == 0) return;
-  launch("keep_values", keep_values_kernel, grid_of(count), kThreads, target.stream,
-         KeepValuesArgs{values, kept, count, scratch});
-  SPLAT_GPU_CHECK(hipMemcpyAsync(values, scratch, count * sizeof(uint32_t), hipMemcpyDeviceToDevice, target.stream));
+void keep_values(uint32_t* values, const KeptRows& kept, uint32_t* scratch, const Target& target) {
+  if (kept.count == 0) return;
+  launch("keep_values", keep_values_kernel, grid_of(kept.count), kThreads, target.stream,
+         KeepValuesArgs{values, kept, scratch});
+  SPLAT_GPU_CHECK(hipMemcpyAsync(values + kept.first, scratch, kept.count * sizeof(uint32_t), hipMemcpyDeviceToDevice,
+                                 target.stream));
 }
 void limit_opacity(const BlockRows& parameters, const BlockRows& moments, const RowRange& rows, float limit,
                    const Target& target) {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "splat/backend/noise_bits.h"
+#include "splat/backend/row_copies.h"
 #include "splat/core/check.h"
 #include "splat/math/activation.h"
 #include "splat/math/adam.h"
@@ -31,6 +32,10 @@ void ReferenceBackend::download_rows(size_t first, size_t count, Gaussians& rows
   reference::to_float(model_.rows(first, count), rows);
 }
 
+void ReferenceBackend::download_ellipsoid_rows(size_t first, size_t count, Ellipsoids& rows) const {
+  reference::ellipsoids_to_float(model_.rows(first, count), rows);
+}
+
 void ReferenceBackend::upload_moment_rows(size_t first, const AdamMoments& rows) {
   SPLAT_CHECK_EQ(rows.first.size(), rows.second.size());
   std::vector<uint32_t> indices(rows.first.size());
@@ -45,25 +50,26 @@ void ReferenceBackend::download_moment_rows(size_t first, size_t count, AdamMome
   reference::to_float(second_.rows(first, count), rows.second);
 }
 
-void ReferenceBackend::keep_rows(std::span<const uint32_t> rows) {
-  for (size_t i = 0; i < rows.size(); ++i) {
-    SPLAT_CHECK_LT(rows[i], size());
-    SPLAT_CHECK(i == 0 || rows[i - 1] < rows[i]);
+void ReferenceBackend::keep_and_copy_rows(std::span<const uint32_t> kept, std::span<const uint32_t> sources,
+                                          const Ellipsoids& copies) {
+  check_kept_and_copied({kept, sources}, copies, size(), fixed_);
+  Model added = model_.gathered(sources);
+  reference::ellipsoids_to_double(copies, added);
+  for (Model* part : {&model_, &first_, &second_}) *part = part->gathered(kept);
+  DensifyStatistics statistics;
+  for (uint32_t row : kept) {
+    statistics.mean2d_gradient_norm.push_back(statistics_.mean2d_gradient_norm[row]);
+    statistics.visible_count.push_back(statistics_.visible_count[row]);
+    statistics.max_radius_px.push_back(statistics_.max_radius_px[row]);
   }
-  SPLAT_CHECK(fixed_ == 0 || (fixed_ <= rows.size() && rows[fixed_ - 1] == fixed_ - 1));
-  for (Model* part : {&model_, &first_, &second_}) part->keep(rows);
-  DensifyStatistics kept;
-  for (uint32_t row : rows) {
-    kept.mean2d_gradient_norm.push_back(statistics_.mean2d_gradient_norm[row]);
-    kept.visible_count.push_back(statistics_.visible_count[row]);
-    kept.max_radius_px.push_back(statistics_.max_radius_px[row]);
-  }
-  statistics_ = std::move(kept);
-  rows_changed();
+  statistics_ = std::move(statistics);
+  append(added);
 }
 
-void ReferenceBackend::append_rows(const Gaussians& rows) {
-  model_.append(reference::to_double(rows));
+void ReferenceBackend::append_rows(const Gaussians& rows) { append(reference::to_double(rows)); }
+
+void ReferenceBackend::append(const Model& rows) {
+  model_.append(rows);
   for (Model* moments : {&first_, &second_}) moments->resize(size());
   statistics_.mean2d_gradient_norm.resize(size());
   statistics_.visible_count.resize(size());
@@ -72,11 +78,22 @@ void ReferenceBackend::append_rows(const Gaussians& rows) {
 }
 
 void ReferenceBackend::write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) {
+  write(indices, reference::to_double(rows), reset_moments);
+}
+
+void ReferenceBackend::copy_rows(std::span<const uint32_t> sources, std::span<const uint32_t> targets,
+                                 const Ellipsoids& copies, bool reset_moments) {
+  check_copies(sources, targets, copies, size());
+  Model rows = model_.gathered(sources);
+  reference::ellipsoids_to_double(copies, rows);
+  write(targets, rows, reset_moments);
+}
+
+void ReferenceBackend::write(std::span<const uint32_t> indices, const Model& rows, bool reset_moments) {
   for (uint32_t index : indices) SPLAT_CHECK_LT(index, size());
-  const Model source = reference::to_double(rows);
-  model_.write(indices, source);
+  model_.write(indices, rows);
   if (reset_moments)
-    for (Model* moments : {&first_, &second_}) moments->write(indices, reference::zeros_like(source));
+    for (Model* moments : {&first_, &second_}) moments->write(indices, reference::zeros_like(rows));
   iteration_.model_changed();
 }
 

@@ -22,11 +22,15 @@ class ReferenceBackend : public Backend {
   void reserve(size_t max_splats) override;
   void upload(const Gaussians& model) override;
   void download_rows(size_t first, size_t count, Gaussians& rows) const override;
+  void download_ellipsoid_rows(size_t first, size_t count, Ellipsoids& rows) const override;
   void upload_moment_rows(size_t first, const AdamMoments& rows) override;
   void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const override;
-  void keep_rows(std::span<const uint32_t> rows) override;
+  void keep_and_copy_rows(std::span<const uint32_t> kept, std::span<const uint32_t> sources,
+                          const Ellipsoids& copies) override;
   void append_rows(const Gaussians& rows) override;
   void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override;
+  void copy_rows(std::span<const uint32_t> sources, std::span<const uint32_t> targets, const Ellipsoids& copies,
+                 bool reset_moments) override;
   void limit_opacity(float max_opacity) override;
   void sort_rows_in_space() override { rows_changed(); }  // nothing is gained by it here
   void fix_rows(size_t count) override;
@@ -65,6 +69,8 @@ class ReferenceBackend : public Backend {
  private:
   void rows_changed() { iteration_.model_changed(), looks_.forget(); }
   reference::Model fixed_rows() const { return model_.rows(0, fixed_); }
+  void append(const reference::Model& rows);
+  void write(std::span<const uint32_t> indices, const reference::Model& rows, bool reset_moments);
   void restore(const reference::Model& fixed_rows);  // after a change of all rows
   void accumulate_statistics(const std::vector<math::SplatGradient<double>>& v_splats);
 

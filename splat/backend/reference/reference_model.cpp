@@ -8,12 +8,17 @@ namespace splat::reference {
 namespace {
 
 template <class From, class To>
-void copy_values(const From& from, To& to) {
-  to.sh_degree = from.sh_degree;
+void copy_ellipsoids(const From& from, To& to) {
   to.means.assign(from.means.begin(), from.means.end());
   to.log_scales.assign(from.log_scales.begin(), from.log_scales.end());
   to.quats.assign(from.quats.begin(), from.quats.end());
   to.logit_opacities.assign(from.logit_opacities.begin(), from.logit_opacities.end());
+}
+
+template <class From, class To>
+void copy_values(const From& from, To& to) {
+  copy_ellipsoids(from, to);
+  to.sh_degree = from.sh_degree;
   to.sh.assign(from.sh.begin(), from.sh.end());
 }
 
@@ -27,14 +32,16 @@ void Model::resize(size_t n) {
   for (const Group& group : groups()) group.values->resize(n * group.width);
 }
 
-void Model::keep(std::span<const uint32_t> rows) {
-  for (const Group& group : groups()) {
-    std::vector<double> kept;
-    kept.reserve(rows.size() * group.width);
-    for (uint32_t row : rows)
-      for (size_t k = 0; k < group.width; ++k) kept.push_back((*group.values)[row * group.width + k]);
-    *group.values = std::move(kept);
-  }
+Model Model::gathered(std::span<const uint32_t> rows) const {
+  Model out;
+  out.sh_degree = sh_degree;
+  const auto to = out.groups(), from = const_cast<Model&>(*this).groups();  // only read
+  for (size_t g = 0; g < to.size(); ++g)
+    for (const uint32_t row : rows) {
+      const auto begin = from[g].values->begin() + std::ptrdiff_t(row * from[g].width);
+      to[g].values->insert(to[g].values->end(), begin, begin + std::ptrdiff_t(from[g].width));
+    }
+  return out;
 }
 
 void Model::append(Model rows) {
@@ -76,6 +83,13 @@ Model to_double(const Gaussians& model) {
 }
 
 void to_float(const Model& model, Gaussians& out) { copy_values(model, out); }
+
+void ellipsoids_to_double(const Ellipsoids& rows, Model& out) {
+  SPLAT_CHECK_EQ(rows.size(), out.size());
+  copy_ellipsoids(rows, out);
+}
+
+void ellipsoids_to_float(const Model& model, Ellipsoids& out) { copy_ellipsoids(model, out); }
 
 Model zeros_like(const Model& model) {
   Model out;

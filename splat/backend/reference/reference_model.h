@@ -28,8 +28,8 @@ struct Model {
   };
   std::array<Group, 5> groups();
 
-  void resize(size_t n);  // new rows are zero
-  void keep(std::span<const uint32_t> rows);
+  void resize(size_t n);                                 // new rows are zero
+  Model gathered(std::span<const uint32_t> rows) const;  // row i is row rows[i]
   void append(Model rows);
   Model rows(size_t first, size_t count) const;               // a copy of some
   void write(std::span<const uint32_t> indices, Model rows);  // row indices[i] = rows[i]
@@ -37,6 +37,9 @@ struct Model {
 
 Model to_double(const Gaussians& model);
 void to_float(const Model& model, Gaussians& out);
+// All but the colours; of as many rows.
+void ellipsoids_to_double(const Ellipsoids& rows, Model& out);
+void ellipsoids_to_float(const Model& model, Ellipsoids& out);
 Model zeros_like(const Model& model);
 
 }  // namespace splat::reference

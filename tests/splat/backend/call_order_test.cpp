@@ -63,10 +63,18 @@ const Calls& changes() {
        [](Backend& b) {
          b.keep_rows(std::vector<uint32_t>{0, 2, 3});
        }},
+      {"keep_and_copy_rows",
+       [](Backend& b) {
+         b.keep_and_copy_rows(std::vector<uint32_t>{0, 2, 3}, std::vector<uint32_t>{4, 4, 0, 1, 2}, scene().model);
+       }},
       {"append_rows", [](Backend& b) { b.append_rows(scene().model); }},
       {"write_rows",
        [](Backend& b) {
          b.write_rows(std::vector<uint32_t>{4, 3, 2, 1, 0}, scene().model, true);
+       }},
+      {"copy_rows",
+       [](Backend& b) {
+         b.copy_rows(std::vector<uint32_t>{0, 0, 0, 3, 3}, std::vector<uint32_t>{4, 2, 0, 1, 3}, scene().model, true);
        }},
       {"limit_opacity", [](Backend& b) { b.limit_opacity(0.1f); }},
       {"sort_rows_in_space", [](Backend& b) { b.sort_rows_in_space(); }},

@@ -97,7 +97,7 @@ TEST_P(BackendParity, FixedRowsStayWhereTheyAre) {
     std::vector<uint32_t> kept;
     for (uint32_t row = 0; row < kSplats; ++row)
       if (row < fixed || row % 2 == 0) kept.push_back(row);
-    tested->keep_rows(kept);
+    tested->keep_and_copy_rows(kept, std::vector<uint32_t>{0, 100}, rows_of(*tested, 0, 2).model);
     tested->append_rows(make_scene({.seed = 93, .splats = 20}).model);
     iterate(*tested, scene, scene.view, {});
     expect_untouched(*tested, scene, fixed);

@@ -228,6 +228,130 @@ TEST_P(BackendParity, WriteRowsReplacesParametersAndPerhapsMoments) {
   }
 }
 
+TEST_P(BackendParity, EllipsoidsAreRowsWithoutTheirColours) {
+  for (int degree = 0; degree <= 3; ++degree) {
+    const auto tested = trained(make(), make_scene({.seed = 84, .splats = 37, .sh_degree = degree}));
+    for (const auto& [first, count] : {std::pair<size_t, size_t>{0, 37}, {14, 20}, {36, 1}, {37, 0}}) {
+      Gaussians rows;
+      Ellipsoids ellipsoids = make_scene({.seed = 85, .splats = 3}).model;
+      tested->download_rows(first, count, rows);
+      tested->download_ellipsoid_rows(first, count, ellipsoids);
+      EXPECT_EQ(ellipsoids.means, rows.means);
+      EXPECT_EQ(ellipsoids.log_scales, rows.log_scales);
+      EXPECT_EQ(ellipsoids.quats, rows.quats);
+      EXPECT_EQ(ellipsoids.logit_opacities, rows.logit_opacities);
+    }
+  }
+}
+
+// Row i becomes row from[i] of `state`.
+void gather(State& state, const std::vector<uint32_t>& from) {
+  for_each_array(state, [&](auto& values, size_t width) {
+    const auto before = values;
+    values.clear();
+    for (const uint32_t row : from)
+      values.insert(values.end(), before.begin() + std::ptrdiff_t(row * width),
+                    before.begin() + std::ptrdiff_t((row + 1) * width));
+  });
+}
+
+// Row row(i) of `state` has the ellipsoid i, and no past where `fresh`.
+template <class Row>
+void put_ellipsoids(State& state, const Gaussians& ellipsoids, const Row& row, bool fresh) {
+  Gaussians& model = state.model;
+  for (size_t i = 0; i < ellipsoids.size(); ++i) {
+    std::copy_n(&ellipsoids.means[3 * i], 3, &model.means[3 * row(i)]);
+    std::copy_n(&ellipsoids.log_scales[3 * i], 3, &model.log_scales[3 * row(i)]);
+    std::copy_n(&ellipsoids.quats[4 * i], 4, &model.quats[4 * row(i)]);
+    model.logit_opacities[row(i)] = ellipsoids.logit_opacities[i];
+  }
+  if (!fresh) return;
+  const Gaussians kept = model;
+  for_each_array(state, [&](auto& values, size_t width) {
+    for (size_t i = 0; i < ellipsoids.size(); ++i) std::fill_n(&values[width * row(i)], width, 0);
+  });
+  model = kept;
+}
+
+TEST_P(BackendParity, CopiesBehindKeptRowsHaveTheColourOfOldOnes) {
+  struct Case {
+    std::vector<uint32_t> kept, sources;
+  };
+  std::vector<uint32_t> all(45), backwards(45), later;
+  for (uint32_t i = 0; i < 45; ++i) all[i] = i, backwards[44 - i] = i;
+  for (uint32_t i = 20; i < 45; ++i) later.push_back(i);
+  const Case cases[] = {{all, {44, 0, 0, 17}},              // nothing goes
+                        {later, {3, 3, 21, 44, 0}},         // fewer than before, of rows that go and that stay
+                        {{1, 2, 40}, all},                  // more than before
+                        {{}, backwards},                    // as many
+                        {{0, 1, 2, 30}, {40, 40, 40, 40}},  // far fewer
+                        {{16, 17}, {}}};
+  for (const int degree : {0, 3})
+    for (const Case& c : cases) {
+      const auto tested = trained(make(), make_scene({.seed = 86, .splats = 45, .sh_degree = degree}));
+      const Gaussians copies = make_scene({.seed = 87, .splats = int(c.sources.size())}).model;
+      State expected = read_state(*tested);
+      std::vector<uint32_t> rows = c.kept;
+      rows.insert(rows.end(), c.sources.begin(), c.sources.end());
+      gather(expected, rows);
+      put_ellipsoids(
+          expected, copies, [&](size_t i) { return c.kept.size() + i; }, true);
+      tested->keep_and_copy_rows(c.kept, c.sources, copies);
+      ASSERT_EQ(tested->size(), rows.size());
+      expect_same_state(read_state(*tested), expected);
+    }
+}
+
+TEST_P(BackendParity, CopyRowsReplacesEllipsoidsAndPerhapsColoursAndMoments) {
+  const std::vector<uint32_t> sources{3, 16, 3, 44, 0}, targets{17, 16, 31, 15, 0};
+  const Gaussians copies = make_scene({.seed = 88, .splats = 5}).model;
+  for (const bool reset : {false, true}) {
+    const auto tested = trained(make(), make_scene({.seed = 89, .splats = 45, .sh_degree = 2}));
+    const State before = read_state(*tested);
+    State expected = before;
+    for (size_t i = 0; i < 5; ++i)
+      std::copy_n(&before.model.sh[27 * sources[i]], 27, &expected.model.sh[27 * targets[i]]);
+    put_ellipsoids(
+        expected, copies, [&](size_t i) { return targets[i]; }, reset);
+    expected.statistics = before.statistics;
+    tested->copy_rows(sources, targets, copies, reset);
+    expect_same_state(read_state(*tested), expected);
+  }
+}
+
+TEST_P(BackendParity, CopiesThatDependOnTheOrderAreRefusedDeathTest) {
+  testing::GTEST_FLAG(death_test_style) = "threadsafe";
+  const Scene scene = make_scene({.seed = 90, .splats = 5, .width = 8, .height = 8});
+  using Rows = std::vector<uint32_t>;
+  const auto copy = [&](const Rows& sources, const Rows& targets) {
+    const auto tested = make();
+    tested->upload(scene.model);
+    Ellipsoids copies;
+    copies.resize(2);
+    tested->copy_rows(sources, targets, copies, false);
+  };
+  copy({0, 0}, {0, 1});
+  EXPECT_DEATH(copy({0, 1}, {1, 2}), "row_copies") << "the colour of a row that gets another one";
+  EXPECT_DEATH(copy({0, 0}, {1, 1}), "row_copies");
+  EXPECT_DEATH(copy({0, 5}, {1, 2}), "row_copies");
+  EXPECT_DEATH(copy({0, 0}, {1, 5}), "row_copies");
+  EXPECT_DEATH(copy({0}, {1}), "row_copies");
+  const auto keep = [&](const Rows& kept, const Rows& sources, size_t fixed = 0) {
+    const auto tested = make();
+    tested->upload(scene.model);
+    tested->fix_rows(fixed);
+    Ellipsoids copies;
+    copies.resize(1);
+    tested->keep_and_copy_rows(kept, sources, copies);
+  };
+  keep({0, 1, 4}, {3}, 2);
+  EXPECT_DEATH(keep({0, 1, 4}, {3}, 3), "row_copies");
+  EXPECT_DEATH(keep({1, 0}, {3}), "row_copies");
+  EXPECT_DEATH(keep({4, 5}, {3}), "row_copies");
+  EXPECT_DEATH(keep({0}, {5}), "row_copies");
+  EXPECT_DEATH(keep({0}, {}), "row_copies");
+}
+
 TEST_P(BackendParity, TrainingGoesOnAfterRowOperations) {
   const Scene scene = make_scene({.seed = 78, .splats = 90});
   std::vector<uint32_t> rows;

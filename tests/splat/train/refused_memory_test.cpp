@@ -17,9 +17,10 @@ class SmallMachine : public ReferenceBackend {
   void reserve(size_t splats) override {
     if (splats > room_) throw std::bad_alloc();
   }
-  void append_rows(const Gaussians& rows) override {
-    if (size() + rows.size() > room_) throw std::bad_alloc();
-    ReferenceBackend::append_rows(rows);
+  void keep_and_copy_rows(std::span<const uint32_t> kept, std::span<const uint32_t> sources,
+                          const Ellipsoids& copies) override {
+    if (kept.size() + sources.size() > room_) throw std::bad_alloc();
+    ReferenceBackend::keep_and_copy_rows(kept, sources, copies);
   }
 
  private:
@@ -68,17 +69,15 @@ class RefusingOnce : public ReferenceBackend {
     changed_before = changed_;
     throw std::bad_alloc();
   }
-  void keep_rows(std::span<const uint32_t> rows) override {
+  void keep_and_copy_rows(std::span<const uint32_t> kept, std::span<const uint32_t> sources,
+                          const Ellipsoids& copies) override {
     changed_ = true;
-    ReferenceBackend::keep_rows(rows);
+    ReferenceBackend::keep_and_copy_rows(kept, sources, copies);
   }
-  void write_rows(std::span<const uint32_t> indices, const Gaussians& rows, bool reset_moments) override {
+  void copy_rows(std::span<const uint32_t> sources, std::span<const uint32_t> targets, const Ellipsoids& copies,
+                 bool reset_moments) override {
     changed_ = true;
-    ReferenceBackend::write_rows(indices, rows, reset_moments);
-  }
-  void append_rows(const Gaussians& rows) override {
-    changed_ = true;
-    ReferenceBackend::append_rows(rows);
+    ReferenceBackend::copy_rows(sources, targets, copies, reset_moments);
   }
   void lower_opacity(float by, float least) override {  // twice where the strategy is asked again
     changed_ = true;

@@ -189,9 +189,11 @@ hipError_t hipHostFree(void* p) {
   hip_emulator::finish_everything();
   return std::free(p), hipSuccess;
 }
-hipError_t hipMemcpyAsync(void* to, const void* from, size_t bytes, hipMemcpyKind, hipStream_t) {
+hipError_t hipMemcpyAsync(void* to, const void* from, size_t bytes, hipMemcpyKind kind, hipStream_t) {
   if (hip_emulator::device_lost()) return hipErrorUnknown;
   ++counters().transfers;
+  if (kind == hipMemcpyHostToDevice) counters().bytes_to_device += bytes;
+  if (kind == hipMemcpyDeviceToHost) counters().bytes_to_host += bytes;
   hip_emulator::enqueue([=] {
     if (bytes) std::memmove(to, from, bytes);
   });

@@ -74,6 +74,7 @@ struct Counters {
   uint64_t launches = 0, allocations = 0, waits = 0;  // waits: calls that block the host until the device is done
   uint64_t spinning_waits = 0;                        // of them, those that keep a core of the host busy
   uint64_t transfers = 0;                             // copies and fills
+  uint64_t bytes_to_device = 0, bytes_to_host = 0;    // of copies
   size_t allocated_bytes = 0;
 };
 Device& device();

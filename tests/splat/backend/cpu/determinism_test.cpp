@@ -50,7 +50,11 @@ Outcome run(CpuBackend& backend, const Scene& scene) {
       std::vector<uint32_t> kept;
       for (uint32_t row = 0; row < backend.size(); ++row)
         if (row % 7 != 3) kept.push_back(row);
-      backend.keep_rows(kept);
+      const Ellipsoids copies = make_scene({.seed = 7, .splats = 100}).model;
+      std::vector<uint32_t> sources, targets;
+      for (uint32_t row = 0; row < 100; ++row) sources.push_back(30 * row), targets.push_back(30 * row + row % 2);
+      backend.copy_rows(sources, targets, copies, true);
+      backend.keep_and_copy_rows(kept, sources, copies);
     }
     if (i == 12) backend.append_rows(make_scene({.seed = 6, .splats = 500}).model);
   }

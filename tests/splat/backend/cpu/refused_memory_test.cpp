@@ -1,6 +1,7 @@
 // Memory that is refused leaves rows that can still be read: a checkpoint is written of them.
 #include <gtest/gtest.h>
 
+#include "splat/backend/cpu/cpu_backend.h"
 #include "splat/backend/cpu/model_rows.h"
 #include "splat/bench/bench_scene.h"
 #include "tests/support/refused_memory.h"
@@ -33,6 +34,18 @@ TEST(ModelRows, CanBeReadWhereMemoryForMomentsWasRefused) {
   EXPECT_GT(n, 0) << "nothing was refused";
   rows.download_moment_rows(0, rows.size(), moments);
   for (float value : moments.first.sh) ASSERT_EQ(value, 0);
+}
+
+// A strategy asks for memory before it changes rows, and must find it then.
+TEST(CpuRows, ThatAreReservedAreCopiedWithoutMoreMemory) {
+  const Gaussians model = bench::make_scene({1000, 64, 48}).model;
+  const auto backend = std::move(*make_cpu_backend({.threads = 1}));
+  backend->upload(model);
+  std::vector<uint32_t> kept, sources(1000, 3);
+  for (uint32_t row = 0; row < 1000; row += 2) kept.push_back(row);
+  backend->reserve(kept.size() + sources.size());
+  EXPECT_FALSE(splat::test::refusing(0, [&] { backend->keep_and_copy_rows(kept, sources, model); }));
+  EXPECT_EQ(backend->size(), 1500u);
 }
 
 }  // namespace

@@ -29,6 +29,26 @@ TEST_P(GpuEmulated, SteadyIterationsNeitherAllocateNorWait) {
   EXPECT_GT(hip_emulator::counters().launches, warm.launches);
 }
 
+// Of a splat, density control moves the 44 bytes it decides on, not its colour of 192.
+TEST_P(GpuEmulated, ColoursStayOnTheDeviceWhereRowsAreCopied) {
+  const Scene scene = small_scene();
+  const auto backend = make();
+  backend->upload(scene.model);
+  hip_emulator::Counters before = hip_emulator::counters();
+  Ellipsoids ellipsoids;
+  backend->download_ellipsoids(ellipsoids);
+  EXPECT_EQ(hip_emulator::counters().bytes_to_host - before.bytes_to_host, 40 * 44u);
+  before = hip_emulator::counters();
+  std::vector<uint32_t> kept(40), targets(kept);
+  for (uint32_t i = 0; i < 40; ++i) kept[i] = targets[i] = i;
+  backend->copy_rows(std::vector<uint32_t>(40, 3), targets, ellipsoids, true);
+  EXPECT_EQ(hip_emulator::counters().bytes_to_device - before.bytes_to_device, 40 * (44 + 2 * 4u));
+  before = hip_emulator::counters();
+  backend->keep_and_copy_rows(kept, targets, ellipsoids);
+  EXPECT_EQ(hip_emulator::counters().bytes_to_device - before.bytes_to_device, 40 * (44 + 4u)) << "none for rows kept";
+  EXPECT_EQ(hip_emulator::counters().bytes_to_host, before.bytes_to_host);
+}
+
 TEST_P(GpuEmulated, LateLossesAreThoseOfTheCallBefore) {
   const Scene scene = small_scene();
   LossValue values[2][4];
@@ -203,12 +223,18 @@ TEST_P(GpuEmulated, ADeviceThatLagsBehindGivesTheSameBytes) {
     hip_emulator::device().asynchronous = asynchronous;
     const auto backend = make(true);
     backend->upload(scene.model);
+    Ellipsoids two;
+    backend->download_ellipsoid_rows(4, 2, two);
+    std::vector<uint32_t> even;
+    for (uint32_t i = 0; i < 80; i += 2) even.push_back(i);
     for (int i = 1; i <= 5; ++i) {
       backend->forward(turned_view(scene.view, 0.01 * i), scene.settings);
       backend->loss(scene.target, {.late = true, .photo = uint64_t(i % 3)});
       backend->backward();
       backend->update({.iteration = i});
+      if (i == 2) backend->copy_rows(std::vector<uint32_t>{1, 1}, std::vector<uint32_t>{1, 8}, two, true);
       if (i == 3) backend->append_rows(scene.model);
+      if (i == 3) backend->keep_and_copy_rows(even, std::vector<uint32_t>{1, 1}, two);
       if (i == 4) backend->sort_rows_in_space();
     }
     models[asynchronous] = model_of(*backend);

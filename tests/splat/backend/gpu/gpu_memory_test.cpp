@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "splat/backend/gpu/gpu_backend.h"
 #include "splat/backend/gpu/instance_room.h"
@@ -60,6 +61,12 @@ TEST_P(GpuMemory, ReservedSplatsLeaveRoomForPictures) {
   EXPECT_LE(left, 3'000'000u) << "and not much more";
 }
 
+std::vector<uint32_t> first_rows(uint32_t count) {
+  std::vector<uint32_t> rows(count);
+  std::iota(rows.begin(), rows.end(), 0u);
+  return rows;
+}
+
 // Everything that training does with its rows, within what was reserved: nothing is allocated.
 TEST_P(GpuMemory, WithinWhatIsReservedNothingIsAllocated) {
   const Scene scene = small_scene();
@@ -80,6 +87,12 @@ TEST_P(GpuMemory, WithinWhatIsReservedNothingIsAllocated) {
     std::vector<uint32_t> kept(299);
     for (uint32_t i = 0; i < 299; ++i) kept[i] = i + 1;
     backend->keep_rows(kept);
+    Ellipsoids ellipsoids;
+    backend->download_ellipsoids(ellipsoids);
+    backend->copy_rows(std::vector<uint32_t>(299, 7), first_rows(299), ellipsoids, true);
+    ellipsoids.resize(150);
+    backend->keep_and_copy_rows(first_rows(150), std::vector<uint32_t>(150, 298), ellipsoids);
+    ASSERT_EQ(backend->size(), 300u);
     backend->limit_opacity(0.5f);
     AdamMoments moments;
     backend->download_moments(moments);

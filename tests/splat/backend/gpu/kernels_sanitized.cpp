@@ -57,7 +57,13 @@ TEST_P(SanitizedKernels, AgreeWithTheReference) {
       std::vector<uint32_t> kept;
       for (uint32_t i = 0; i < scene.model.size(); ++i)
         if (i % 3) kept.push_back(i);
-      backend->keep_rows(kept);
+      if (scene.model.size() > 7) {
+        const Ellipsoids copies = make_scene({.seed = 8, .splats = 2}).model;
+        backend->copy_rows(std::vector<uint32_t>{5, 5}, std::vector<uint32_t>{5, 7}, copies, true);
+        backend->keep_and_copy_rows(kept, std::vector<uint32_t>{3, 4}, copies);
+      } else {
+        backend->keep_rows(kept);
+      }
       backend->append_rows(make_scene({.seed = 9, .splats = 30, .sh_degree = scene.model.sh_degree}).model);
       backend->limit_opacity(0.3f);
       backend->sort_rows_in_space();
