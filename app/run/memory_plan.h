@@ -13,9 +13,9 @@
 namespace app {
 
 // Measured on the CPU backend with splats of SH degree 3 (docs/reliability.md).
-inline constexpr size_t kBytesPerSplat = 1120;          // where their number grows: with the copies of a densification
+inline constexpr size_t kBytesPerSplat = 940;           // where their number grows: with what a densification reads
 inline constexpr size_t kBytesPerSplatAtStart = 850;    // before any grew
-inline constexpr size_t kBytesPerSplatBesideGpu = 600;  // of the host, for the copies of a densification
+inline constexpr size_t kBytesPerSplatBesideGpu = 600;  // of the host: what a run begins with, or a densification reads
 inline constexpr size_t kBytesPerPixel = 80;            // of the largest view
 inline constexpr size_t kBaseBytes = 20'000'000;        // the program and its threads
 

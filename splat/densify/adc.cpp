@@ -32,7 +32,7 @@ struct Plan {
   size_t gain(uint32_t row) const { return growth[row] == Growth::kClone ? 1 : kChildren - keep[row]; }
 };
 
-Plan make_plan(const AdcConfig& config, double extent, bool prune_large, const Gaussians& model,
+Plan make_plan(const AdcConfig& config, double extent, bool prune_large, const Ellipsoids& model,
                const DensifyStatistics& statistics, std::span<const float> gradient) {
   const double dense = double(config.dense_fraction) * extent, large = double(config.prune_extent_fraction) * extent;
   Plan plan{std::vector<Growth>(model.size(), Growth::kNone), std::vector<uint8_t>(model.size(), 0)};
@@ -74,9 +74,9 @@ size_t limit_growth(Plan& plan, std::span<const float> gradient, size_t max_spla
 }
 
 // Two samples of the parent's own distribution, smaller; everything else is the parent's.
-void append_children(const Gaussians& model, uint32_t parent, uint64_t seed, int iteration, Gaussians& children) {
+void append_children(const Ellipsoids& model, uint32_t parent, uint64_t seed, int iteration, Ellipsoids& children) {
   const std::array<uint32_t, kChildren> rows{parent, parent};
-  Gaussians pair = gather_rows(model, rows);
+  Ellipsoids pair = gather_rows(model, rows);
   const float* q = &model.quats[4 * size_t(parent)];
   const math::Mat3<double> rotation = math::rotation_from_quat(math::Quat<double>{q[0], q[1], q[2], q[3]});
   random::Sequence numbers(seed, random::kSplit, uint64_t(iteration) << 40 | uint64_t(parent) << 8);
@@ -131,8 +131,8 @@ DensifyReport Adc::after_update(int iteration, Backend& backend) {
 }
 
 DensifyReport Adc::densify(int iteration, Backend& backend) {
-  Gaussians model;
-  backend.download(model);
+  Ellipsoids model;
+  backend.download_ellipsoids(model);
   DensifyStatistics statistics;
   backend.read_statistics(statistics);
   std::vector<float> gradient(model.size());
@@ -147,31 +147,30 @@ DensifyReport Adc::densify(int iteration, Backend& backend) {
   report.densified = true;
   if (scene_.max_splats > 0) report.withheld = limit_growth(plan, gradient, scene_.max_splats);
 
-  std::vector<uint32_t> kept, cloned;
-  Gaussians children;
-  children.sh_degree = model.sh_degree;
-  reserve_rows(children, kChildren * size_t(std::count(plan.growth.begin(), plan.growth.end(), Growth::kSplit)));
+  std::vector<uint32_t> kept, sources, parents;  // sources: of clones, then of children
   for (uint32_t row = 0; row < model.size(); ++row) {
     const Growth growth = plan.growth[row];
-    if (growth == Growth::kClone) cloned.push_back(row);
-    if (growth == Growth::kSplit) {
-      append_children(model, row, scene_.seed, iteration, children);
-      ++report.split;
-    } else if (plan.keep[row]) {
+    if (growth == Growth::kClone) sources.push_back(row);
+    if (growth == Growth::kSplit)
+      parents.push_back(row);
+    else if (plan.keep[row])
       kept.push_back(row);
-    }
   }
-  report.cloned = cloned.size();
+  report.cloned = sources.size();
+  report.split = parents.size();
   report.pruned = model.size() - kept.size() - report.split;
+  Ellipsoids added;
+  reserve_rows(added, report.cloned + kChildren * report.split);
+  append_rows(gather_rows(model, sources), added);
+  for (const uint32_t parent : parents) {
+    append_children(model, parent, scene_.seed, iteration, added);
+    sources.insert(sources.end(), kChildren, parent);
+  }
 
-  // All memory first: where it fails, the rows are as they were.
-  const Gaussians clones = gather_rows(model, cloned);
-  backend.reserve(kept.size() + clones.size() + children.size());
-  const bool fewer = kept.size() < model.size();
+  backend.reserve(kept.size() + added.size());  // all memory first: where it fails, the rows are as they were
+  const bool changed = kept.size() < model.size() || !sources.empty();
   model = {};  // the backend needs the room
-  if (fewer) backend.keep_rows(kept);
-  if (clones.size() > 0) backend.append_rows(clones);
-  if (children.size() > 0) backend.append_rows(children);
+  if (changed) backend.keep_and_copy_rows(kept, sources, added);
   backend.reset_statistics();
   return report;
 }

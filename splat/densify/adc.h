@@ -5,7 +5,8 @@
 // - then removes the transparent and, after the first opacity reset, what is too large in the world. Too large on the
 //   screen (20 px) is never met in that code: its growth clears the radii first. So that is off here;
 // - opacity reset when iteration % reset_every == 0 (and at `from` with a white background), only before `until`.
-// Rows afterwards: the old ones kept, in order; clones by source row; children by parent row. Cost: one download.
+// Rows afterwards: the old ones kept, in order; clones by source row; children by parent row. Cost: one
+// download of ellipsoids.
 #pragma once
 
 #include <cstdint>

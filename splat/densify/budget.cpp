@@ -79,9 +79,9 @@ Status check_budget(const BudgetConfig& c) {
                               {"budget_dropout", c.dropout == kAuto ? 0 : c.dropout, 0, kMostDropped}});
 }
 
-void append_halves(const BudgetConfig& config, const Gaussians& model, uint32_t parent, Gaussians& halves) {
+void append_halves(const BudgetConfig& config, const Ellipsoids& model, uint32_t parent, Ellipsoids& halves) {
   const std::array<uint32_t, 2> rows{parent, parent};
-  Gaussians pair = gather_rows(model, rows);
+  Ellipsoids pair = gather_rows(model, rows);
   const float* s = &model.log_scales[3 * size_t(parent)];
   const size_t longest = size_t(std::max_element(s, s + 3) - s);
   const float* q = &model.quats[4 * size_t(parent)];
@@ -158,14 +158,14 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   report.densified = true;
   const double left = 1 - double(iteration) / std::max(1, config_.fade_until);
   const float decay = float(double(config_.opacity_decay) * std::max(left, 0.0));
-  Gaussians model;
-  backend.download(model);
+  Ellipsoids model;
+  backend.download_ellipsoids(model);
   std::vector<uint32_t> moved, in_the_way;
   if (config_.nearer > 0) {
     moved = move_rows_out(model, scene_.cameras, double(config_.nearer));
     in_the_way = rows_in_paths(model, scene_.cameras, double(config_.nearer));
   }
-  const Gaussians moved_rows = gather_rows(model, moved);
+  const Ellipsoids moved_rows = gather_rows(model, moved);
   if (decay > 0)
     for (float& logit : model.logit_opacities) logit = math::lowered_logit(logit, decay, kLeastOpacity);
   DensifyStatistics statistics;
@@ -185,14 +185,15 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   const size_t most = wanted(iteration, count);
   const std::vector<uint32_t> parents = best_rows(score, most > kept ? most - kept : 0);
 
-  std::vector<uint32_t> rows;
-  Gaussians halves;
-  halves.sh_degree = model.sh_degree;
+  std::vector<uint32_t> rows, sources;
+  sources.reserve(2 * parents.size());
+  Ellipsoids halves;
   reserve_rows(halves, 2 * parents.size());
   size_t next = 0;
   for (uint32_t row = 0; row < count; ++row) {
     if (next < parents.size() && parents[next] == row) {
       append_halves(config_, model, row, halves);
+      sources.insert(sources.end(), 2, row);
       ++next;
     } else if (keep[row]) {
       rows.push_back(row);
@@ -203,10 +204,9 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   if (most == budget()) report.withheld = unlimited_budget() - most;
   backend.reserve(rows.size() + halves.size());  // where that fails, the rows are as they were, not even faded
   model = {};
-  if (!moved.empty()) backend.write_rows(moved, moved_rows, false);
+  if (!moved.empty()) backend.copy_rows(moved, moved, moved_rows, false);
   if (decay > 0) backend.lower_opacity(decay, kLeastOpacity);
-  if (rows.size() < count) backend.keep_rows(rows);
-  if (halves.size() > 0) backend.append_rows(halves);
+  if (rows.size() < count) backend.keep_and_copy_rows(rows, sources, halves);
   backend.reset_statistics();
   return report;
 }

@@ -10,7 +10,7 @@
 //   relies on others to look right from the photos alone (math/dropout.h);
 // - more iterations than the photos are worth become smaller steps instead of more movement, and colour and opacity
 //   come to rest in the second half.
-// Rows afterwards: the old ones kept, in order; then halves by parent row. Cost: one download a step.
+// Rows afterwards: the old ones kept, in order; then halves by parent row. Cost: one download of ellipsoids a step.
 #pragma once
 
 #include <cstdint>
@@ -73,8 +73,8 @@ void visit_budget_fields(Config& c, Visitor&& visit) {
 void resolve_budget(BudgetConfig& config, int iterations);  // as resolve_adc()
 Status check_budget(const BudgetConfig& config);
 
-// The two halves of row `parent`, cut across its longest axis. Appends to `halves`, of the same degree.
-void append_halves(const BudgetConfig& config, const Gaussians& model, uint32_t parent, Gaussians& halves);
+// The two halves of row `parent`, cut across its longest axis. Appends to `halves`.
+void append_halves(const BudgetConfig& config, const Ellipsoids& model, uint32_t parent, Ellipsoids& halves);
 
 class Budget : public Strategy {
  public:

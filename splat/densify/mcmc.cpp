@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -30,7 +31,8 @@ constexpr auto kBinomials = [] {
 
 // The model on the host while rows are moved onto others.
 struct Rows {
-  Gaussians model;
+  Ellipsoids model;
+  std::vector<uint32_t> colour;   // [N] row whose colour each has
   std::vector<double> opacity;    // [N]
   std::vector<uint32_t> changed;  // ascending once sorted, unique
 };
@@ -59,10 +61,25 @@ void share(Rows& rows, uint32_t row, int copies, double least) {
   rows.changed.push_back(row);
 }
 
-void copy_row(Gaussians& model, uint32_t from, uint32_t to) {
+void copy_row(Ellipsoids& model, uint32_t from, uint32_t to) {
   visit_arrays(model, [&](const char*, std::vector<float>& values, size_t width) {
     std::copy_n(&values[from * width], width, &values[to * width]);
   });
+}
+
+// Changes the backend's rows alike, and adds copies of the rows `sources`.
+void write(Rows& rows, std::span<const uint32_t> sources, Backend& backend) {
+  std::sort(rows.changed.begin(), rows.changed.end());
+  rows.changed.erase(std::unique(rows.changed.begin(), rows.changed.end()), rows.changed.end());
+  // All memory first: where it fails, the rows are as they were.
+  const Ellipsoids changed = gather_rows(rows.model, rows.changed), added = gather_rows(rows.model, sources);
+  std::vector<uint32_t> colours, all(rows.model.size());
+  for (const uint32_t row : rows.changed) colours.push_back(rows.colour[row]);
+  std::iota(all.begin(), all.end(), 0u);
+  backend.reserve(all.size() + added.size());
+  rows.model = {};
+  if (changed.size() > 0) backend.copy_rows(colours, rows.changed, changed, true);
+  if (added.size() > 0) backend.keep_and_copy_rows(all, sources, added);
 }
 
 }  // namespace
@@ -128,8 +145,10 @@ DensifyReport Mcmc::relocate_and_grow(int iteration, Backend& backend) const {
   DensifyReport report;
   report.densified = true;
   Rows rows;
-  backend.download(rows.model);
+  backend.download_ellipsoids(rows.model);
   const size_t count = rows.model.size();
+  rows.colour.resize(count);
+  std::iota(rows.colour.begin(), rows.colour.end(), 0u);
   const double least = double(config_.dead_opacity);
   rows.opacity.resize(count);
   std::vector<uint8_t> copied(count), alive(count);
@@ -148,6 +167,7 @@ DensifyReport Mcmc::relocate_and_grow(int iteration, Backend& backend) const {
     share(rows, row, times[row] + 1, least);
     for (int i = 0; i < times[row]; ++i, ++next) {
       copy_row(rows.model, row, *next);
+      rows.colour[*next] = row;
       rows.opacity[*next] = rows.opacity[row];
       rows.changed.push_back(*next);
       ++report.relocated;
@@ -167,14 +187,7 @@ DensifyReport Mcmc::relocate_and_grow(int iteration, Backend& backend) const {
     sources.insert(sources.end(), size_t(times[row]), row);
   }
   report.cloned = sources.size();
-  std::sort(rows.changed.begin(), rows.changed.end());
-  rows.changed.erase(std::unique(rows.changed.begin(), rows.changed.end()), rows.changed.end());
-  // All memory first: where it fails, the rows are as they were.
-  const Gaussians changed = gather_rows(rows.model, rows.changed), added = gather_rows(rows.model, sources);
-  backend.reserve(count + added.size());
-  rows.model = {};
-  if (changed.size() > 0) backend.write_rows(rows.changed, changed, true);
-  if (added.size() > 0) backend.append_rows(added);
+  write(rows, sources, backend);
   backend.reset_statistics();
   return report;
 }

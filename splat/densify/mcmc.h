@@ -5,7 +5,7 @@
 // - then the count grows by its share `growth`, at most to the limit on splats, by copies made in the same way.
 // After every iteration the means get noise (math/mean_noise.h) in proportion to their learning rate. Nothing is
 // removed and opacity is never reset; the loss gains opacity_regularizer mean(opacity) + scale_regularizer mean(scale).
-// Rows afterwards: the old ones in their places, then the new ones by source row. Cost: one download.
+// Rows afterwards: the old ones in their places, then the new ones by source row. Cost: one download of ellipsoids.
 #pragma once
 
 #include "splat/core/result.h"

@@ -7,7 +7,7 @@
 
 namespace splat {
 
-std::vector<uint32_t> rows_inside(const Box& box, const Gaussians& model) {
+std::vector<uint32_t> rows_inside(const Box& box, const Ellipsoids& model) {
   std::vector<uint32_t> rows;
   for (uint32_t row = 0; row < model.size(); ++row) {
     const float* mean = &model.means[3 * size_t(row)];
@@ -24,9 +24,9 @@ std::vector<uint32_t> rows_inside(const Box& box, const Backend& backend) {
     std::iota(rows.begin(), rows.end(), 0u);
     return rows;
   }
-  Gaussians block;
+  Ellipsoids block;
   for (uint64_t first = 0; first < all; first += at_once) {
-    backend.download_rows(size_t(first), size_t(std::min(at_once, all - first)), block);
+    backend.download_ellipsoid_rows(size_t(first), size_t(std::min(at_once, all - first)), block);
     for (const uint32_t row : rows_inside(box, block)) rows.push_back(uint32_t(first) + row);
   }
   return rows;

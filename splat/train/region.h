@@ -10,7 +10,7 @@
 
 namespace splat {
 
-std::vector<uint32_t> rows_inside(const Box& box, const Gaussians& model);  // ascending
+std::vector<uint32_t> rows_inside(const Box& box, const Ellipsoids& model);  // ascending
 std::vector<uint32_t> rows_inside(const Box& box, const Backend& backend);
 size_t keep_rows_inside(const Box& box, Backend& backend);  // how many others there were
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "splat/backend/cpu/cpu_backend.h"
+#include "splat/backend/reference/reference_backend.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/train/init.h"
 #include "splat/train/trainer.h"
@@ -66,6 +67,17 @@ struct Region : public ::testing::TestWithParam<StrategyKind> {
   }
   static size_t inside(const Box& box, const Gaussians& model) { return rows_inside(box, model).size(); }
 };
+
+TEST(KeepRowsInside, GoesByWhereTheyAreAlone) {
+  struct ColoursStay : ReferenceBackend {
+    void download_rows(size_t, size_t, Gaussians&) const override { ADD_FAILURE() << "colours are not needed"; }
+  } backend;
+  const Gaussians model = test::make_tiny_dataset().truth;
+  const Box box{{-100, -100, -100}, {0, 100, 100}};
+  backend.upload(model);
+  EXPECT_EQ(keep_rows_inside(box, backend), model.size() - rows_inside(box, model).size());
+  EXPECT_EQ(backend.size(), rows_inside(box, model).size());
+}
 
 TEST_P(Region, WhatLiesAroundIsTrainedAndDoesNotGrow) {
   const Outcome trained = train(config(), 2);
