@@ -78,6 +78,7 @@ constexpr FineSetting kFineSettings[] = {
     {"budget_nearer",
      "splats in the frame of one photo alone are moved out along its rays where another camera is this many times "
      "nearer, and those between neighbouring cameras removed that only such far ones see; 0: none is"},
+    {"budget_near_share", "share of the splats, those nearest to the cameras, that grow less; 0: all grow alike"},
     {"budget_dropout", "largest share of the splats left out of an iteration (default -1: by the number of photos)"},
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "splat/densify/moved_out_rows.h"
+#include "splat/densify/near_rows.h"
 #include "splat/densify/path_rows.h"
 #include "splat/densify/ranges.h"
 #include "splat/math/activation.h"
@@ -76,6 +77,7 @@ Status check_budget(const BudgetConfig& c) {
                               {"budget_photo_steps", c.photo_steps, 0, kLargest},
                               {"budget_opacity_regularizer", c.opacity_regularizer, 0, kLargest},
                               {"budget_nearer", c.nearer, 0, kLargest},
+                              {"budget_near_share", c.near_share, 0, 1},
                               {"budget_dropout", c.dropout == kAuto ? 0 : c.dropout, 0, kMostDropped}});
 }
 
@@ -174,13 +176,14 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   const size_t count = model.size();
   std::vector<uint8_t> keep(count, 1);
   for (const uint32_t row : in_the_way) keep[row] = 0;
+  const std::vector<float> growth = growth_by_distance(model, scene_.cameras, double(config_.near_share));
   std::vector<double> score(count, 0);
   size_t kept = 0;
   for (size_t i = 0; i < count; ++i) {
     if (math::sigmoid(double(model.logit_opacities[i])) < double(config_.prune_opacity)) keep[i] = 0;
     kept += keep[i];
     if (!keep[i] || statistics.visible_count[i] == 0 || !scene_.may_grow(model, i)) continue;
-    score[i] = double(statistics.mean2d_gradient_norm[i]) / double(statistics.visible_count[i]);
+    score[i] = double(growth[i]) * double(statistics.mean2d_gradient_norm[i]) / double(statistics.visible_count[i]);
   }
   const size_t most = wanted(iteration, count);
   const std::vector<uint32_t> parents = best_rows(score, most > kept ? most - kept : 0);

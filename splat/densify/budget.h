@@ -1,7 +1,8 @@
 // Density control against a budget (our own; ideas of "Taming 3DGS", "Revising densification" and Improved-GS):
 // - how many splats there shall be follows from the detail that the photos hold, from how many there are and from the
 //   length of the run, not from a threshold of gradients; growth is over after a third of the run, most of it early;
-// - what grows are the splats with the largest mean gradient on the screen, cut in two along their longest axis;
+// - what grows are the splats with the largest mean gradient on the screen, cut in two along their longest axis; of
+//   those nearest to the cameras it counts less (near_rows.h);
 // - opacity is never reset; a little is taken from all at every step, and what no photo holds up is removed. Its
 //   place in the budget goes to others until shortly before the end;
 // - what no second photo verifies is moved out where it has come close to another camera (moved_out_rows.h), and what
@@ -41,8 +42,9 @@ struct BudgetConfig {
   float fade_mean = 1;               // of positions, beside their own fall
   float photo_steps = 800;           // iterations a photo is worth: beyond them all rates fall in proportion; 0: any
   float opacity_regularizer = 0;     // weight of mean(opacity) in the loss
-  float nearer = 3;       // how many times nearer another camera is to what is moved out or removed; 0: nothing is
-  float dropout = kAuto;  // share of the splats left out at the end of the run; kAuto: by the number of photos
+  float nearer = 3;         // how many times nearer another camera is to what is moved out or removed; 0: nothing is
+  float near_share = 0.1f;  // of the splats: those nearest to the cameras grow less; 0: all grow alike
+  float dropout = kAuto;    // share of the splats left out at the end of the run; kAuto: by the number of photos
 };
 
 // Calls visit(name, field) for every setting; names are those of --config files.
@@ -68,6 +70,7 @@ void visit_budget_fields(Config& c, Visitor&& visit) {
   visit("budget_photo_steps", c.photo_steps);
   visit("budget_opacity_regularizer", c.opacity_regularizer);
   visit("budget_nearer", c.nearer);
+  visit("budget_near_share", c.near_share);
   visit("budget_dropout", c.dropout);
 }
 void resolve_budget(BudgetConfig& config, int iterations);  // as resolve_adc()

@@ -115,7 +115,8 @@ bool may_be_missing(std::string_view setting) {
                                          "surface_thickness", "depth_weight_first",
                                          "depth_weight_last", "region",
                                          "region_alone",      "budget_nearer",
-                                         "mean_lr_from",      "far_points"};
+                                         "mean_lr_from",      "far_points",
+                                         "budget_near_share"};
   return std::find(std::begin(kLater), std::end(kLater), setting) != std::end(kLater);
 }
 

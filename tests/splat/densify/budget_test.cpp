@@ -160,6 +160,21 @@ TEST(Budget, WhatNoSecondPhotoVerifiesIsMovedOut) {
   EXPECT_GT(moved[2], 27);
 }
 
+TEST(Budget, WhatIsNearestToTheCamerasGrowsLess) {
+  for (const float share : {0.0f, 0.5f}) {
+    BudgetConfig config = config_with(0);
+    config.per_detail = 0.003f;  // one more
+    config.fade_until = 7000;
+    config.near_share = share;
+    config.nearer = 0;
+    // The row at 0 is 1 from the camera, the others 9, 19 ... 39: its gradient counts for 1 / 19^2.
+    Budget budget(config, {.seed = 1, .views = 4, .detail_px = kDetail, .cameras = {view_along_x(1)}});
+    const auto backend = backend_with({{0.5f, 4e-4f}, {}, {}, {0.5f, 3e-4f}, {}});
+    EXPECT_EQ(budget.after_update(500, *backend).split, 1u);
+    EXPECT_EQ(sources(*backend).back(), share > 0 ? 3 : 0);
+  }
+}
+
 TEST(Budget, WhatStandsInTheWayOfThePhotographerIsRemoved) {
   // Two see all rows from afar; two stand on both sides of row 2 and look elsewhere.
   std::vector<View> cameras{view_along_x(1), view_along_x(2), View(), View()};

@@ -143,7 +143,8 @@ TEST(TrainConfig, ArchiveKeepsEveryFieldExactly) {
                                        "config/surface_thickness", "config/depth_weight_first",
                                        "config/depth_weight_last", "config/region",
                                        "config/region_alone",      "config/budget_nearer",
-                                       "config/mean_lr_from",      "config/far_points"};
+                                       "config/mean_lr_from",      "config/far_points",
+                                       "config/budget_near_share"};
   for (const auto& [name, blob] : archive.blobs) {
     Archive missing = archive;
     missing.blobs.erase(name);
