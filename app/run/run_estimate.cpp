@@ -159,7 +159,7 @@ splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, c
     splat::TrainConfig one = config;
     one.initial_opacity = opacity;
     one.max_splats = count;
-    one.far_points = 0;  // so many more would not be `count`
+    one.far_points = 0;  // they would come on top of `count`
     splat::Dataset grown = some;
     if (count > grown.points.size()) grown.points = denser(some.points, count, extent, config.seed);
     return seconds_of_iteration(config, divisor, inputs,
