@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <optional>
 
 #include "splat/model/camera.h"
@@ -19,6 +20,19 @@ inline std::optional<Pixel> pixel_of(const View& view, const std::array<double, 
   if (!(p[2] > 0)) return std::nullopt;
   const PinholeCamera& c = view.camera;
   return Pixel{c.fx * p[0] / p[2] + c.cx, c.fy * p[1] / p[2] + c.cy, p[2]};
+}
+
+// The point of the world that the view has there: the inverse of pixel_of().
+inline std::array<double, 3> point_at(const View& view, const Pixel& pixel) {
+  const PinholeCamera& c = view.camera;
+  const Rigid3& pose = view.cam_from_world;
+  const std::array<double, 3> seen{(pixel.x - c.cx) / c.fx * pixel.depth, (pixel.y - c.cy) / c.fy * pixel.depth,
+                                   pixel.depth};
+  std::array<double, 3> point{};
+  for (size_t column = 0; column < 3; ++column)
+    for (size_t row = 0; row < 3; ++row)
+      point[column] += pose.rotation[3 * row + column] * (seen[row] - pose.translation[row]);
+  return point;
 }
 
 inline bool is_in_frame(const PinholeCamera& camera, const Pixel& pixel) {

@@ -64,18 +64,6 @@ class DepthCells {
   std::vector<double> depth_;
 };
 
-// The point of the world that a view has at a pixel, `depth` along its axis.
-Point point_at(const View& view, double x, double y, double depth) {
-  const PinholeCamera& c = view.camera;
-  const Rigid3& pose = view.cam_from_world;
-  const Point seen{(x - c.cx) / c.fx * depth, (y - c.cy) / c.fy * depth, depth};
-  Point point{};
-  for (size_t column = 0; column < 3; ++column)
-    for (size_t row = 0; row < 3; ++row)
-      point[column] += pose.rotation[3 * row + column] * (seen[row] - pose.translation[row]);
-  return point;
-}
-
 std::vector<Point> sampled(const PointCloud& points) {
   const size_t count = std::min(points.size(), kMostSampled);
   std::vector<Point> some;
@@ -113,7 +101,7 @@ PointCloud far_points(const Dataset& dataset) {
     for (const Point& point : added) cells.add(view, point);
     for (size_t cell = 0; cell < cells.size(); ++cell) {
       if (!cells.is_empty(cell) || !cells.is_outside(cell)) continue;
-      added.push_back(point_at(view, cells.column(cell) * cells.side(), cells.row(cell) * cells.side(), depth));
+      added.push_back(point_at(view, {cells.column(cell) * cells.side(), cells.row(cell) * cells.side(), depth}));
     }
   }
   const std::array<uint8_t, 3> colour = mean_colour(dataset.points);

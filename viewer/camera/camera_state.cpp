@@ -68,9 +68,7 @@ std::optional<Pixel> pixel_of(const splat::View& view, const Vec3& point) {
 }
 
 Vec3 point_at(const splat::View& view, double x, double y, double depth) {
-  const splat::PinholeCamera& c = view.camera;
-  const Vec3 in_camera{(x - c.cx) / c.fx * depth, (y - c.cy) / c.fy * depth, depth};
-  return vec3(view.cam_from_world.origin_in_source()) + transposed_times(rotation_of(view.cam_from_world), in_camera);
+  return vec3(splat::point_at(view, {x, y, depth}));
 }
 
 splat::View fitted(const splat::View& photo, int width, int height) {
