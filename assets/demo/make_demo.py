@@ -17,7 +17,9 @@ or with Blender as a Python module (`pip install bpy pillow`):
 
 Options:
     --samples N    samples a pixel (default 48 with the denoiser, 1200 without)
-    --scale F      size factor for test renders (default 1.0 = 640x480)
+    --scale F      size factor (default 1.0 = 640x480)
+    --cameras N    number of views, evenly around the table (default 32)
+    --walk         cameras on a way around the table that look through the room
     --views LIST   only these views, e.g. 0,8,16 (then no sparse model is made)
     --quality Q    JPEG quality (default 75)
     --points N     number of 3D points (default 7000)
@@ -46,7 +48,6 @@ from mathutils import Vector
 SEED = 20240607
 WIDTH, HEIGHT = 640, 480
 HFOV = math.radians(55.0)
-N_VIEWS = 32
 TABLE_R = 0.62          # table top: disc of this radius at z = 0
 FLOOR_Z = -0.75
 ROOM = 2.5              # half side of the room
@@ -1167,17 +1168,31 @@ def build_lights():
 
 # --------------------------------------------------------------------- cameras
 
-def camera_poses():
+def ring_poses(count):
     """Two interleaved rings; every 8th view lies between others of both."""
     rng = rng_for('cameras')
     out = []
-    for i in range(N_VIEWS):
-        az = 2 * PI * (i + rng.uniform(-0.18, 0.18)) / N_VIEWS
+    for i in range(count):
+        az = 2 * PI * (i + rng.uniform(-0.18, 0.18)) / count
         high = (i + i // 8) % 2
         rad = (1.05 if high else 1.28) * rng.uniform(0.96, 1.04)
         z = (0.88 if high else 0.42) + rng.uniform(-0.05, 0.05)
         eye = Vector((rad * math.cos(az), rad * math.sin(az), z))
         aim = Vector((rng.uniform(-0.02, 0.02), rng.uniform(-0.02, 0.02), (0.06 if high else 0.13) + rng.uniform(-0.015, 0.015)))
+        out.append((eye, (aim - eye).to_track_quat('-Z', 'Y')))
+    return out
+
+
+def walk_poses(count):
+    """Twice around the table at eye height, as one films a room: the look sweeps over the walls opposite."""
+    rng = rng_for('walk')
+    out = []
+    for i in range(count):
+        az = 4 * PI * (i + rng.uniform(-0.18, 0.18)) / count
+        rad = (1.2 if 2 * i < count else 1.45) * rng.uniform(0.97, 1.03)
+        eye = Vector((rad * math.cos(az), rad * math.sin(az), 0.65 + 0.2 * math.sin(3 * az) + rng.uniform(-0.04, 0.04)))
+        look = az + PI + 0.9 * math.sin(2 * PI * 7 * i / count)
+        aim = eye + Vector((math.cos(look), math.sin(look), -0.2 + 0.2 * math.sin(2 * PI * 5 * i / count)))
         out.append((eye, (aim - eye).to_track_quat('-Z', 'Y')))
     return out
 
@@ -1202,7 +1217,7 @@ def setup(args):
     r = sc.render
     r.engine = 'CYCLES'
     r.resolution_x, r.resolution_y = WIDTH, HEIGHT
-    r.resolution_percentage = int(round(args.scale * 100))
+    r.resolution_percentage = 100
     r.use_persistent_data = True
     r.use_motion_blur = False
     cy = sc.cycles
@@ -1401,20 +1416,26 @@ def main():
     ap.add_argument('outdir')
     ap.add_argument('--samples', type=int)
     ap.add_argument('--scale', type=float, default=1.0)
+    ap.add_argument('--cameras', type=int, default=32)
+    ap.add_argument('--walk', action='store_true')
     ap.add_argument('--views')
     ap.add_argument('--quality', type=int, default=75)
     ap.add_argument('--points', type=int, default=7000)
     ap.add_argument('--exposure', type=float, default=0.0)
     ap.add_argument('--sparse-only', action='store_true')
     args = ap.parse_args(argv)
+    if args.cameras < 2 or args.scale <= 0:
+        ap.error('--cameras is at least 2, --scale more than 0')
+    global WIDTH, HEIGHT
+    WIDTH, HEIGHT = round(WIDTH * args.scale), round(HEIGHT * args.scale)
     out = os.path.abspath(args.outdir)
     os.makedirs(os.path.join(out, 'images'), exist_ok=True)
     cam = setup(args)
-    poses = camera_poses()
-    which = [int(v) for v in args.views.split(',')] if args.views else range(N_VIEWS)
+    poses = (walk_poses if args.walk else ring_poses)(args.cameras)
+    which = [int(v) for v in args.views.split(',')] if args.views else range(args.cameras)
     if not args.sparse_only:
         render(cam, poses, which, out, args.quality)
-    if not args.views and args.scale == 1.0:
+    if not args.views:
         make_sparse(poses, out, args.points)
 
 
