@@ -53,6 +53,23 @@ double squared_distance(const std::array<double, 3>& a, const std::array<double,
   return sum;
 }
 
+// Deviation of the stops from the mean of the two photos that distance(i, k) calls nearest.
+template <class Distance>
+double deviation_from_nearest(std::span<const MeasuredExposure> measured, Distance&& distance) {
+  double sum = 0;
+  std::vector<std::pair<double, size_t>> others;
+  for (size_t i = 0; i < measured.size(); ++i) {
+    others.clear();
+    for (size_t k = 0; k < measured.size(); ++k)
+      if (k != i) others.emplace_back(distance(i, k), k);
+    std::partial_sort(others.begin(), others.begin() + 2, others.end());
+    const double beside = (stops_of(measured[others[0].second].gain) + stops_of(measured[others[1].second].gain)) / 2;
+    const double difference = stops_of(measured[i].gain) - beside;
+    sum += difference * difference;
+  }
+  return std::sqrt(sum / (1.5 * double(measured.size())));  // 1.5: the variance of a - (b + c) / 2
+}
+
 }  // namespace
 
 const char* name_of(ExposureMode mode) {
@@ -72,18 +89,11 @@ double deviation_from_neighbours(const Dataset& dataset, std::span<const Measure
   const auto centre = [&](size_t i) {
     return dataset.views[size_t(measured[i].view)].cam_from_world.origin_in_source();
   };
-  double sum = 0;
-  std::vector<std::pair<double, size_t>> others;
-  for (size_t i = 0; i < measured.size(); ++i) {
-    others.clear();
-    for (size_t k = 0; k < measured.size(); ++k)
-      if (k != i) others.emplace_back(squared_distance(centre(i), centre(k)), k);
-    std::partial_sort(others.begin(), others.begin() + 2, others.end());
-    const double beside = (stops_of(measured[others[0].second].gain) + stops_of(measured[others[1].second].gain)) / 2;
-    const double difference = stops_of(measured[i].gain) - beside;
-    sum += difference * difference;
-  }
-  return std::sqrt(sum / (1.5 * double(measured.size())));  // 1.5: the variance of a - (b + c) / 2
+  const double by_place =
+      deviation_from_nearest(measured, [&](size_t i, size_t k) { return squared_distance(centre(i), centre(k)); });
+  const double by_name = deviation_from_nearest(
+      measured, [&](size_t i, size_t k) { return std::abs(double(measured[i].view) - double(measured[k].view)); });
+  return std::min(by_place, by_name);
 }
 
 double stops_of(const std::array<double, 3>& gain) {

@@ -6,8 +6,8 @@
 // with their renders, as many as a fiftieth of the run pays for: how much brighter or darker each is than the model
 // that all of them made, in stops. With kAuto the colours are trained from then on where photos differ by more than
 // kDifferentStops from those taken beside them, and start at what was measured; else they cost nothing more. (What
-// changes slowly around a scene is left to the splats.) The geometric mean of the gains is kept at 1, the mean of the
-// biases at 0: the splats have the photos' mean exposure.
+// changes slowly around a scene or along a video is left to the splats.) The geometric mean of the gains is kept at 1,
+// the mean of the biases at 0: the splats have the photos' mean exposure.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ enum class ExposureMode : int32_t { kAuto = 0, kOn = 1, kOff = 2 };
 
 const char* name_of(ExposureMode mode);
 
-inline constexpr double kDifferentStops = 0.3;  // deviation from which kAuto trains colours; our own
+inline constexpr double kDifferentStops = 0.25;  // deviation from which kAuto trains colours; our own
 
 struct MeasuredExposure {
   int view = 0;                         // index in the dataset
@@ -37,8 +37,9 @@ struct MeasuredExposure {
 Result<std::vector<MeasuredExposure>> measure_exposures(Backend& backend, const Dataset& dataset, ImageSource& images,
                                                         std::span<const int> views, const RenderSettings& render);
 
-// Deviation of the photos' stops from the mean of the two whose cameras are nearest, scaled such that independent stops
-// give their own deviation. 0 with fewer than three.
+// Deviation of the photos' stops from the mean of the two beside them, scaled such that independent stops give their
+// own deviation: the two whose cameras are nearest, or the two next by name, whichever differ less. A video comes back
+// to a place with another exposure, but has nearly the same from frame to frame. 0 with fewer than three.
 double deviation_from_neighbours(const Dataset& dataset, std::span<const MeasuredExposure> measured);
 
 // Brightness of a gain in stops of light, for photos encoded with a gamma of 2.2.

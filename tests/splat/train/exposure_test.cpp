@@ -45,6 +45,21 @@ TEST(Exposures, AreTrainedWherePhotosDifferFromThoseBesideThem) {
   EXPECT_EQ(deviation_from_neighbours(dataset, with_stops({0.5, -0.5})), 0);
 }
 
+// A video that goes around twice, brighter the second time: next to each place is one of the other round.
+TEST(Exposures, OfAVideoThatComesBackAreThoseOfItsOwnFrames) {
+  Dataset dataset = ring(24);
+  const Dataset second = ring(24);
+  dataset.views.insert(dataset.views.end(), second.views.begin(), second.views.end());
+  std::vector<double> rounds(48, -0.5), jumping;
+  std::fill(rounds.begin() + 24, rounds.end(), 0.5);
+  for (int i = 0; i < 48; ++i) jumping.push_back(rounds[size_t(i)] + (i % 3 == 0 ? 0.4 : -0.2));
+  Exposures exposures(ExposureMode::kAuto, dataset.training_views(), 48);
+  EXPECT_FALSE(exposures.decide(dataset, with_stops(rounds)));
+  EXPECT_LT(exposures.deviation_stops(), 0.15);
+  EXPECT_TRUE(exposures.decide(dataset, with_stops(jumping)));
+  EXPECT_NEAR(exposures.deviation_stops(), 0.36, 0.03);
+}
+
 TEST(Exposures, AreMeasuredOnceAndEarly) {
   const Dataset dataset = ring(24);
   Exposures exposures(ExposureMode::kAuto, dataset.training_views(), 24);
