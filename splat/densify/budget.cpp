@@ -20,8 +20,8 @@ namespace {
 constexpr int kMostPhotosAStep = 60;    // a step waits until this many photos, or all, were seen
 constexpr double kSettling = 250;       // iterations before halves cost more than they bring
 constexpr double kShortRun = 7000;      // iterations: shorter ones cannot fill the whole budget
-constexpr double kLeastOfBudget = 0.6;  // that even the shortest gets
-constexpr double kLengthPower = 0.125;  // of the share of it that a short run fills
+constexpr double kLeastOfBudget = 0.5;  // that even the shortest gets
+constexpr double kLengthPower = 0.25;   // of the share of it that a short run fills
 constexpr double kDetailPower = 0.75;  // finer photos of the same things have more detailed pixels, but not more things
 constexpr double kDropped = 0.2;       // share of the splats, with kFewPhotos or fewer
 constexpr double kFewPhotos = 24;

@@ -72,11 +72,11 @@ TEST(Budget, FollowsDetailPhotosAndLength) {
   config = {};
   resolve_budget(config, 1750);
   config.per_detail = 0.5f;
-  EXPECT_EQ(budget_with(config).budget(), 841u);  // in a quarter of the time
+  EXPECT_EQ(budget_with(config).budget(), 707u);  // in a quarter of the time
   config = {};
   resolve_budget(config, 10);
   config.per_detail = 0.5f;
-  EXPECT_EQ(budget_with(config).budget(), 600u);
+  EXPECT_EQ(budget_with(config).budget(), 500u);
   config = {};
   resolve_budget(config, 30000);
   config.per_detail = 0.5f;
