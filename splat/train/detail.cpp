@@ -5,19 +5,12 @@
 #include <cstdlib>
 #include <vector>
 
+#include "splat/model/brightness.h"
+
 namespace splat {
 namespace {
 
 constexpr int kLeastDifference = 5;  // of 255: between a pixel and the mean of its neighbours
-
-// Rec. 601 in 256ths, [H,W].
-std::vector<uint8_t> brightness(const TrainingImage& photo) {
-  const size_t pixels = size_t(photo.width) * size_t(photo.height);
-  const uint8_t *red = photo.rgb.data(), *green = red + pixels, *blue = green + pixels;
-  std::vector<uint8_t> y(pixels);
-  for (size_t i = 0; i < pixels; ++i) y[i] = uint8_t((77 * red[i] + 150 * green[i] + 29 * blue[i] + 128) >> 8);
-  return y;
-}
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-#include "splat/train/coarse_view.h"
+#include "splat/model/coarse_view.h"
 
 #include <gtest/gtest.h>
 
