@@ -49,7 +49,9 @@ void TrainingRun::fill_record() {
   record_.iterations = trainer_->iteration();
   record_.seconds = training_seconds_;
   record_.iterations_per_second =
-      training_seconds_ > 0 ? (trainer_->iteration() - record_.first_iteration) / training_seconds_ : 0;
+      training_seconds_ > starting_seconds_
+          ? (trainer_->iteration() - record_.first_iteration) / (training_seconds_ - starting_seconds_)
+          : 0;
   record_.region = region_record();
   record_.splats = trainer_->splats() - (record_.region ? record_.region->splats_around : 0);
   record_.left_out = options_.dataset.leave_out;

@@ -30,6 +30,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kCurveShare = 0.05;                // of the training that evaluations for the curve may cost
 constexpr double kFollowShare = 0.005;              // of --minutes: how often the schedules follow the clock
+constexpr double kUsualPace = 100;                  // iterations a second, before the clock has told
 constexpr double kViewShare = 0.35;                 // of an iteration that drawing and scoring one view costs
 constexpr double kFitShare = 0.05;                  // of the training that looking at its photos again may cost
 constexpr double kPhotoShare = 0.6;                 // of an iteration that it costs for a photo
@@ -175,6 +176,9 @@ void TrainingRun::enter_part() {
 }
 
 Outcome TrainingRun::make_trainer() {
+  const Clock::time_point start = Clock::now();
+  if (options_.minutes > 0)  // until the clock says better
+    options_.train.iterations = std::clamp(int(60 * options_.minutes * kUsualPace), 1, options_.train.iterations);
   unresolved_ = options_.train;
   options_.train = splat::resolve_config(options_.train);
   trainer_ = std::make_unique<splat::Trainer>(
@@ -186,6 +190,7 @@ Outcome TrainingRun::make_trainer() {
   if (!status)
     return bad_input(resumed_ ? "'" + options_.resume.string() + "': " + status.error().message
                               : status.error().message);
+  starting_seconds_ = training_seconds_ = followed_seconds_ = seconds_since(start);
   resumed_.reset();
   initial_.reset();
   for (const std::string& note : trainer_->notes()) log::info(note);
@@ -244,7 +249,8 @@ Outcome TrainingRun::train() {
 
 Outcome TrainingRun::advance() try {
   const Clock::time_point start = Clock::now();
-  if (trainer_->iteration() == 0) began_ = start;
+  if (trainer_->iteration() == 0)
+    began_ = start - std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(starting_seconds_));
   hold_reserve();
   auto step = this->step();
   const double seconds = seconds_since(start);

@@ -104,10 +104,11 @@ class TrainingRun {
   bool densified_ = false;                           // some iteration changed the number of splats
   std::unique_ptr<splat::Trainer> trainer_;
 
-  // --minutes: the settings whose schedules are stretched, when training began, and when and where they were last.
+  // --minutes: the settings whose schedules are stretched, when training began, what came before its first iteration
+  // included, and when and where they were last.
   splat::TrainConfig unresolved_;
   std::chrono::steady_clock::time_point began_{};
-  double followed_seconds_ = 0;
+  double starting_seconds_ = 0, followed_seconds_ = 0;
   int followed_iteration_ = 0;
 
   bool splats_written_ = false;
