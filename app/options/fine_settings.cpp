@@ -22,6 +22,9 @@ constexpr FineSetting kFineSettings[] = {
     {"surface_thickness", "weight of the mean thickness of splats, in scene extents"},
     {"initial_opacity", "opacity of the initial splats, from 0 to 1"},
     {"random_splats", "number of initial splats where the dataset has no points"},
+    {"matched_photos",
+     "photos that are matched with each other for more initial splats; 0: none (default -1: with budget, by the length "
+     "of the run)"},
     {"far_points",
      "1: initial splats also far away, where photos show more than the dataset has points for; 0: not (default -1: "
      "with "

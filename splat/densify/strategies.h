@@ -39,7 +39,7 @@ struct StrategyRow {
   const char* help;   // one line
   bool by_detail;     // StrategyScene::detail_px is measured for it
   bool coarse_first;  // photos start small where the settings do not say (train/resolution.h)
-  bool far_points;    // likewise, points far behind the dataset's are added (train/far_points.h)
+  bool more_points;   // likewise, points are added to the dataset's (train/far_points.h, stereo/matched_points.h)
   void (*resolve)(StrategyConfigs& configs, int iterations);
   Status (*check)(const StrategyConfigs& configs);
   std::unique_ptr<Strategy> (*make)(const StrategyConfigs& configs, const StrategyScene& scene);

@@ -59,7 +59,8 @@ Status check_config(const TrainConfig& c) {
                          {"progressive_divisor", c.progressive_divisor == kAuto ? 1 : c.progressive_divisor, 1, 64},
                          {"progressive_until", c.progressive_until, kAuto, kMany},
                          {"surface_from", c.surface_from, kAuto, kMany},
-                         {"far_points", c.far_points == kAuto ? 0 : c.far_points, 0, 1}}));
+                         {"far_points", c.far_points == kAuto ? 0 : c.far_points, 0, 1},
+                         {"matched_photos", c.matched_photos, kAuto, kMany}}));
   SPLAT_TRY(check_ranges<uint64_t>({{"random_splats", c.random_splats, 1, 100'000'000}}));
   for (const StrategyRow& row : strategies()) SPLAT_TRY(row.check(c));
   if (!(c.region == Box{}) && !is_usable(c.region)) return Error{"region is no box with three sides longer than 0"};
@@ -116,7 +117,7 @@ bool may_be_missing(std::string_view setting) {
                                          "depth_weight_last", "region",
                                          "region_alone",      "budget_nearer",
                                          "mean_lr_from",      "far_points",
-                                         "budget_near_share"};
+                                         "budget_near_share", "matched_photos"};
   return std::find(std::begin(kLater), std::end(kLater), setting) != std::end(kLater);
 }
 

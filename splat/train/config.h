@@ -54,6 +54,9 @@ struct TrainConfig : StrategyConfigs {
   float initial_opacity = 0.1f;
   uint64_t random_splats = 100000;  // made when the dataset has no points
   int far_points = kAuto;  // far_points.h: 1: added to those of the dataset, 0: not; kAuto: as the strategy has it
+  // Photos that are matched with each other for more points (stereo/matched_points.h); 0: none; kAuto: by the length of
+  // the run, as the strategy has it.
+  int matched_photos = kAuto;
   LearningRates rates;
   int mean_lr_from = kAuto;   // iteration from which the means' rate falls; kAuto: as photos have their full size
   int mean_lr_steps = kAuto;  // iteration at which it is at its last value
@@ -88,6 +91,7 @@ void visit_fields(Config& c, Visitor&& visit) {
   visit("initial_opacity", c.initial_opacity);
   visit("random_splats", c.random_splats);
   visit("far_points", c.far_points);
+  visit("matched_photos", c.matched_photos);
   visit("mean_rate_first", c.rates.mean_first);
   visit("mean_rate_last", c.rates.mean_last);
   visit("mean_lr_from", c.mean_lr_from);

@@ -85,9 +85,9 @@ std::array<uint8_t, 3> mean_colour(const PointCloud& points) {
 
 }  // namespace
 
-PointCloud far_points(const Dataset& dataset) {
-  if (dataset.points.size() == 0) return {};
-  const std::vector<Point> known = sampled(dataset.points);
+PointCloud far_points(const Dataset& dataset, const PointCloud& points) {
+  if (points.size() == 0) return {};
+  const std::vector<Point> known = sampled(points);
   std::vector<Point> added;
   for (const int index : dataset.training_views()) {
     const View view = dataset.views[size_t(index)].view();
@@ -104,7 +104,7 @@ PointCloud far_points(const Dataset& dataset) {
       added.push_back(point_at(view, {cells.column(cell) * cells.side(), cells.row(cell) * cells.side(), depth}));
     }
   }
-  const std::array<uint8_t, 3> colour = mean_colour(dataset.points);
+  const std::array<uint8_t, 3> colour = mean_colour(points);
   PointCloud result;
   for (const Point& point : added) {
     for (const double x : point) result.xyz.push_back(float(x));

@@ -14,8 +14,8 @@ inline constexpr double kFarthest = 0.05;  // of them: that of which one in twen
 // One photo trained on after the other, in a grid of square cells: a cell without any point that lies outside the
 // convex hull of the cells with some gets a point in its middle, kFarTimes as far away along the camera's axis as the
 // point of which the share kFarthest is farther; the nearest point of every cell counts. Where a photo has points in
-// fewer than 6 cells nothing is added. Those added count as points for the photos after it. Colour: the mean of the
-// dataset's points. Cost: the photos times at most 20 000 points, or what was added.
-PointCloud far_points(const Dataset& dataset);
+// fewer than 6 cells nothing is added. Those added count as points for the photos after it. `points`: the dataset's, or
+// more. Colour: their mean. Cost: the photos times at most 20 000 points, or what was added.
+PointCloud far_points(const Dataset& dataset, const PointCloud& points);
 
 }  // namespace splat

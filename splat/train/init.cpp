@@ -81,11 +81,11 @@ PointCloud points_inside(const PointCloud& points, const Box& box) {
 }
 
 bool adds_far_points(const TrainConfig& config) {
-  return config.far_points == kAuto ? row_of(config.strategy).far_points : config.far_points > 0;
+  return config.far_points == kAuto ? row_of(config.strategy).more_points : config.far_points > 0;
 }
 
 // What there is to start from. Where no point lies in the region, random ones fill it.
-PointCloud starting_points(const Dataset& dataset, const TrainConfig& config, uint64_t most,
+PointCloud starting_points(const Dataset& dataset, const PointCloud& matched, const TrainConfig& config, uint64_t most,
                            std::vector<std::string>& notes) {
   const bool bounded = !config.region.empty();
   PointCloud inside = bounded ? points_inside(dataset.points, config.region) : dataset.points;
@@ -96,8 +96,13 @@ PointCloud starting_points(const Dataset& dataset, const TrainConfig& config, ui
   else
     points = std::move(inside);
   if (any_inside) {
-    if (!bounded && adds_far_points(config)) {
-      const PointCloud far = far_points(dataset);
+    if (bounded) return points;
+    if (matched.size() > 0)
+      notes.push_back(std::to_string(matched.size()) +
+                      " splats start where photos look alike and the reconstruction has no points.");
+    append(matched, points);
+    if (adds_far_points(config)) {
+      const PointCloud far = far_points(dataset, points);
       if (far.size() > 0)
         notes.push_back(std::to_string(far.size()) +
                         " splats start far away, where photos show more than the reconstruction has points for.");
@@ -151,11 +156,11 @@ PointCloud random_points(const Dataset& dataset, uint64_t count, uint64_t seed) 
   return points_in(box_about(focus, {half, half, half}), count, numbers);
 }
 
-InitialModel initial_model(const Dataset& dataset, const TrainConfig& config, int threads) {
+InitialModel initial_model(const Dataset& dataset, const TrainConfig& config, int threads, const PointCloud& matched) {
   InitialModel result;
   const double extent = scene_extent(dataset);
   const uint64_t most = config.max_splats > 0 ? config.max_splats : UINT64_MAX;
-  PointCloud points = starting_points(dataset, config, most, result.notes);
+  PointCloud points = starting_points(dataset, matched, config, most, result.notes);
   if (points.size() > most) {
     result.notes.push_back("Of the " + std::to_string(points.size()) + " points a random " + std::to_string(most) +
                            " are used, as many as splats are allowed.");

@@ -19,8 +19,10 @@ struct InitialModel {
   std::vector<std::string> notes;  // decisions worth telling the user, one sentence each
 };
 
-// At most config.max_splats (a seeded subsample of the points, in their order). threads 0: all cores.
-InitialModel initial_model(const Dataset& dataset, const TrainConfig& config, int threads = 0);
+// At most config.max_splats (a seeded subsample of the points, in their order). `matched` (stereo/matched_points.h)
+// come after the dataset's own, where there are some and no region is set. threads 0: all cores.
+InitialModel initial_model(const Dataset& dataset, const TrainConfig& config, int threads = 0,
+                           const PointCloud& matched = {});
 
 // The points alone. Neighbour distances count as at least sqrt(1e-7) world units as in the reference code, or 1e-4 of
 // the extent where that is less (duplicates, scenes in kilometres). A single point gets 0.01 of the extent.

@@ -13,8 +13,10 @@
 #include "splat/core/log.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/optim/exponential_fall.h"
+#include "splat/stereo/matched_points.h"
 #include "splat/train/detail.h"
 #include "splat/train/init.h"
+#include "splat/train/match_settings.h"
 #include "splat/train/region.h"
 #include "splat/train/scene_extent.h"
 #include "splat/train/trainer_state.h"
@@ -200,7 +202,9 @@ Status Trainer::initialise() {
   SPLAT_TRY(measure_detail());
   TrainConfig limited = config_;
   limited.max_splats = smaller_limit(config_.max_splats, inputs_.splats_in_memory);
-  InitialModel initial = initial_model(inputs_.dataset, limited, pool_.threads());
+  SPLAT_ASSIGN_OR_RETURN(const PointCloud matched,
+                         stereo::matched_points(inputs_.dataset, inputs_.images, match_settings(config_), pool_));
+  InitialModel initial = initial_model(inputs_.dataset, limited, pool_.threads(), matched);
   make_strategy()->prepare(initial.splats);
   start(initial.splats);
   notes_ = std::move(initial.notes);

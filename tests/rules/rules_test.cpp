@@ -70,6 +70,8 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
       {"splat/model/", {"splat/model/", "splat/core/", "splat/math/"}},
       {"splat/edit/", {"splat/edit/", "splat/model/", "splat/core/", "splat/math/"}},
       {"splat/registration/", {"splat/registration/", "splat/model/", "splat/core/", "splat/math/", "knn/"}},
+      {"splat/stereo/",
+       {"splat/stereo/", "splat/model/", "splat/core/", "splat/math/", "splat/backend/cpu/simd_level.h"}},
       {"splat/clean/",
        {"splat/clean/", "splat/edit/nearness.h", "splat/model/", "splat/core/", "splat/math/",
         "splat/backend/backend.h", "knn/"}},
@@ -95,7 +97,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
        {"splat/core/", "splat/math/", "splat/model/", "splat/backend/backend.h", "splat/densify/", "knn/"}},
       {"splat/train/",
        {"splat/core/", "splat/math/", "splat/model/", "splat/backend/backend.h", "splat/backend/surface_settings.h",
-        "splat/densify/", "splat/optim/", "splat/metrics/", "splat/train/", "knn/"}},
+        "splat/densify/", "splat/optim/", "splat/metrics/", "splat/stereo/matched_points.h", "splat/train/", "knn/"}},
       {"splat/", {"splat/"}},
       // One folder a splat format: none knows another, but for the SPZ that a glTF file may hold.
       {"io/splats/common/", {"io/splats/common/", "io/*", "splat/core/", "splat/math/", "splat/model/"}},

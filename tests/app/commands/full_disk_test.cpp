@@ -113,8 +113,8 @@ TEST(FullDisk, WhatCannotFitIsRefusedBeforeAnythingIsWritten) {
   const SmallDisk small(disk, "100k");
   if (!small.mounted()) GTEST_SKIP() << "mounting a small disk is not allowed here: " << std::strerror(errno);
   for (const char* out : {"run", "splats.ply"}) {
-    const Ran ran =
-        run({"--train", scene.dataset(), "-o", disk / out, "-i", "20", "--random-splats", "1000", "--far-points", "0"});
+    const Ran ran = run({"--train", scene.dataset(), "-o", disk / out, "-i", "20", "--random-splats", "1000",
+                         "--far-points", "0", "--matched-photos", "0"});
     if (std::string(out) == "splats.ply") {
       EXPECT_EQ(ran.code, 0) << "30 kB alone do fit: " << ran.err;
       continue;
@@ -146,7 +146,8 @@ TEST(FullDisk, TheResultIsKeptElsewhere) {
                                         "0",
                                         "--max-splats",
                                         "600"};
-  std::vector<std::string> words{"--train", scene.dataset(), "-o", disk / "splats.ply", "--far-points", "0"};
+  std::vector<std::string> words{"--train", scene.dataset(),    "-o", disk / "splats.ply", "--far-points",
+                                 "0",       "--matched-photos", "0"};
   words.insert(words.end(), growth.begin(), growth.end());
   const Ran ran = run(words, options);
   EXPECT_EQ(ran.code, 1) << ran.err;
@@ -179,7 +180,7 @@ TEST(FullDisk, TheStateIsKeptElsewhereMeanwhile) {
     return filled && fs::exists(options.state_home + "/hipsplat", code);
   };
   const Ran ran = run({"--train", scene.dataset(), "-o", disk / "run", "-i", "1000000", "--checkpoint-every", "50",
-                       "--far-points", "0"},
+                       "--far-points", "0", "--matched-photos", "0"},
                       options);
   EXPECT_EQ(ran.code, 130) << ran.err;
   EXPECT_NE(ran.err.find("training goes on"), std::string::npos) << ran.err;

@@ -16,10 +16,10 @@ namespace fs = std::filesystem;
 TEST(Info, OfASplatFile) {
   const SceneOnDisk scene;
   const std::string file = scene.output("splats.ply");
-  ASSERT_EQ(
-      run({"--train", scene.dataset(), "-o", file, "-i", "0", "--sh-degree", "2", "--antialias", "--far-points", "0"})
-          .code,
-      0);
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", file, "-i", "0", "--sh-degree", "2", "--antialias", "--far-points",
+                 "0", "--matched-photos", "0"})
+                .code,
+            0);
   const Ran ran = run({"--info", file, "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   const nlohmann::json info = ran.json_lines().at(0);

@@ -65,7 +65,8 @@ TEST(Train, ASplatFileIsWrittenAlone) {
   const SceneOnDisk scene;
   const fs::path out = scene.output("only/splats.ply");
   fs::create_directory(out.parent_path());
-  const Ran ran = run({"--train", scene.dataset(), "-o", out, "-i", "10", "--far-points", "0"});
+  const Ran ran =
+      run({"--train", scene.dataset(), "-o", out, "-i", "10", "--far-points", "0", "--matched-photos", "0"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   const auto file = io::read_splat_file(out);
   ASSERT_TRUE(file.ok());
@@ -76,7 +77,8 @@ TEST(Train, ASplatFileIsWrittenAlone) {
 TEST(Train, NoIterationsWriteTheInitialSplats) {
   const SceneOnDisk scene;
   const fs::path out = scene.output("start.ply");
-  const Ran ran = run({"--train", scene.dataset(), "-o", out, "-i", "0", "--far-points", "0", "--json"});
+  const Ran ran =
+      run({"--train", scene.dataset(), "-o", out, "-i", "0", "--far-points", "0", "--matched-photos", "0", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   const nlohmann::json summary = ran.summary();
   EXPECT_EQ(summary["iterations"], 0);
@@ -84,6 +86,26 @@ TEST(Train, NoIterationsWriteTheInitialSplats) {
   const auto file = io::read_splat_file(out);
   ASSERT_TRUE(file.ok());
   EXPECT_NEAR(1 / (1 + std::exp(-file->gaussians.logit_opacities[0])), 0.1, 1e-6);
+}
+
+TEST(Train, PhotosAreMatchedForMoreSplatsByBudgetAndWhereAsked) {
+  const SceneOnDisk scene;
+  const auto starting = [&](std::vector<std::string> more) {
+    std::vector<std::string> words{
+        "--train", scene.dataset(), "-o", scene.output("start.ply"), "-i", "0", "--far-points", "0", "--json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const int splats = ran.summary()["splats"];
+    EXPECT_EQ(ran.err.find(" splats start where photos look alike") != std::string::npos, splats > 120) << ran.err;
+    return splats;
+  };
+  EXPECT_GT(starting({}), 120);
+  EXPECT_EQ(starting({"--matched-photos", "0"}), 120);
+  EXPECT_EQ(starting({"--strategy", "adc"}), 120);
+  EXPECT_GT(starting({"--strategy", "adc", "--matched-photos", "10"}), 120);
+  expect_refused(run({"--train", scene.dataset(), "-o", scene.output("no.ply"), "--matched-photos", "-2"}), 2,
+                 {"matched"});
 }
 
 TEST(Train, JsonLinesParseAndTheSummaryHasItsNames) {

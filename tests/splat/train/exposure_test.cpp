@@ -142,6 +142,7 @@ TEST(TrainedExposures, AShortRunOfPhotosThatAreAlikeNeedsNone) {
   const std::unique_ptr<Backend> backend = std::move(*make_cpu_backend({.threads = 1}));
   TrainConfig config;
   config.iterations = 60;
+  config.matched_photos = 0;  // at this size most matches are chance
   Trainer trainer(config, {tiny.dataset, tiny.images, *backend, 1});
   ASSERT_TRUE(trainer.initialise().ok());
   while (!trainer.done()) ASSERT_TRUE(trainer.step().ok());
@@ -184,7 +185,7 @@ TEST(TrainedExposures, HeldColoursAreUsedAndNeverChanged) {
     TrainConfig config;
     config.iterations = 60;
     config.exposure = ExposureMode::kOn;
-    config.far_points = 0;  // the first loss is of colours, not of what photos show beyond the points
+    config.far_points = config.matched_photos = 0;  // the first loss is of colours, not of what more points show
     TrainerInputs inputs{tiny.dataset, tiny.images, *backend, 1};
     if (hold) inputs.held_colours = held;
     Trainer trainer(config, inputs), resumed(config, inputs);

@@ -42,7 +42,7 @@ std::array<double, 3> point(const PointCloud& points, size_t i) {
 
 TEST(FarPoints, LieInTheCellsAroundThePoints) {
   const Dataset dataset = with_block();
-  const PointCloud far = far_points(dataset);
+  const PointCloud far = far_points(dataset, dataset.points);
   ASSERT_EQ(far.size(), 12u * 9 - 6 * 5) << "every cell but the block and the hole in it";
   for (size_t i = 0; i < far.size(); ++i) {
     EXPECT_NEAR(far.xyz[3 * i + 2], kFarTimes * 4, 1e-5);
@@ -61,7 +61,7 @@ TEST(FarPoints, OneInTwentyMayBeFarther) {
   add_point(dataset, 3.2, 2.2, 2);  // before another one of its cell
   dataset.points.xyz[2] *= 50;      // one far away, along its ray
   dataset.points.xyz[0] *= 50, dataset.points.xyz[1] *= 50;
-  const PointCloud far = far_points(dataset);
+  const PointCloud far = far_points(dataset, dataset.points);
   ASSERT_GT(far.size(), 0u);
   EXPECT_NEAR(far.xyz[2], kFarTimes * 4, 1e-5);
 }
@@ -69,25 +69,25 @@ TEST(FarPoints, OneInTwentyMayBeFarther) {
 TEST(FarPoints, ThoseOfOnePhotoCountForTheNext) {
   Dataset dataset = with_block();
   dataset.views.push_back(camera_at(0));
-  EXPECT_EQ(far_points(dataset).size(), 78u) << "the same photo again";
+  EXPECT_EQ(far_points(dataset, dataset.points).size(), 78u) << "the same photo again";
   dataset.views[1] = camera_at(0.4);
-  const PointCloud far = far_points(dataset);
+  const PointCloud far = far_points(dataset, dataset.points);
   EXPECT_GT(far.size(), 78u) << "what the second has beyond the first";
   EXPECT_LT(far.size(), 78u + 20);
   for (size_t i = 78; i < far.size(); ++i) EXPECT_NEAR(far.xyz[3 * i + 2], kFarTimes * 4, 1e-5) << "not farther still";
 }
 
 TEST(FarPoints, PhotosHeldOutAndThoseWithFewPointsAddNone) {
-  EXPECT_EQ(far_points(Dataset()).size(), 0u);
+  EXPECT_EQ(far_points(Dataset(), PointCloud()).size(), 0u);
   Dataset held_out = with_block();
   held_out.views[0].held_out = true;
-  EXPECT_EQ(far_points(held_out).size(), 0u);
+  EXPECT_EQ(far_points(held_out, held_out.points).size(), 0u);
   Dataset few;
   few.views = {camera_at(0)};
   for (int i = 0; i < 5; ++i) add_point(few, i + 0.5, 2.5, 4);
-  EXPECT_EQ(far_points(few).size(), 0u);
+  EXPECT_EQ(far_points(few, few.points).size(), 0u);
   add_point(few, 5.5, 2.5, 4);
-  EXPECT_EQ(far_points(few).size(), 12u * 9 - 6) << "a row of points has no inside";
+  EXPECT_EQ(far_points(few, few.points).size(), 12u * 9 - 6) << "a row of points has no inside";
 }
 
 TEST(FarPoints, BudgetStartsWithThemAndTheOthersWhereAsked) {

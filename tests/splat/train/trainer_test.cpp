@@ -254,7 +254,7 @@ TEST(Trainer, EvaluatesHeldOutViewsWithoutTouchingTheRun) {
 TEST(Trainer, ZeroIterationsLeaveTheInitialModel) {
   TrainConfig config;
   config.iterations = 0;
-  config.far_points = 0;
+  config.far_points = config.matched_photos = 0;
   Training run(config);
   ASSERT_TRUE(run.trainer.initialise().ok());
   EXPECT_TRUE(run.trainer.done());

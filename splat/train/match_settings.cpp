@@ -1,0 +1,28 @@
+#include "splat/train/match_settings.h"
+
+#include <algorithm>
+
+namespace splat {
+namespace {
+
+constexpr int kIterationsAPhoto = 50, kFewestPhotos = 32, kMostPhotos = 160;
+constexpr int kShortRun = 2000;                  // iterations
+constexpr int kShortRunSide = 128, kSide = 256;  // px
+constexpr size_t kPointsAnIteration = 4, kFewestPoints = 1000;
+
+}  // namespace
+
+stereo::MatchSettings match_settings(const TrainConfig& config) {
+  stereo::MatchSettings settings;
+  settings.most_photos = 0;
+  if (!config.region.empty()) return settings;
+  if (config.matched_photos != kAuto)
+    settings.most_photos = size_t(config.matched_photos);
+  else if (row_of(config.strategy).more_points)
+    settings.most_photos = size_t(std::clamp(config.iterations / kIterationsAPhoto, kFewestPhotos, kMostPhotos));
+  settings.side = config.iterations < kShortRun ? kShortRunSide : kSide;
+  settings.most_points = std::max(kPointsAnIteration * size_t(std::max(config.iterations, 0)), kFewestPoints);
+  return settings;
+}
+
+}  // namespace splat

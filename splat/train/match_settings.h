@@ -1,0 +1,16 @@
+// How much is matched before the first iteration (stereo/matched_points.h): as much as the length of a run makes worth
+// the time, so that matching takes a tenth of a run at most, and early iterations do not draw more splats than they can
+// train.
+#pragma once
+
+#include "splat/stereo/matched_points.h"
+#include "splat/train/config.h"
+
+namespace splat {
+
+// 32 to 160 photos, one for every 50 iterations, of 256 px, or of 128 px where there are fewer than 2000 iterations; 4
+// points an iteration, at least 1000. No photos for a region, and none with a strategy that does not add points unless
+// config.matched_photos says how many.
+stereo::MatchSettings match_settings(const TrainConfig& config);
+
+}  // namespace splat
