@@ -30,7 +30,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kCurveShare = 0.05;                // of the training that evaluations for the curve may cost
 constexpr double kFollowShare = 0.005;              // of --minutes: how often the schedules follow the clock
-constexpr double kUsualPace = 100;                  // iterations a second, before the clock has told
+constexpr double kUsualPace = 100;                  // iterations a second, until the run shows its own
 constexpr double kViewShare = 0.35;                 // of an iteration that drawing and scoring one view costs
 constexpr double kFitShare = 0.05;                  // of the training that looking at its photos again may cost
 constexpr double kPhotoShare = 0.6;                 // of an iteration that it costs for a photo

@@ -11,6 +11,7 @@
 #include "splat/model/brightness.h"
 #include "splat/model/coarse_view.h"
 #include "splat/model/pixel.h"
+#include "splat/model/some_points.h"
 #include "splat/stereo/overlap.h"
 #include "splat/stereo/plane_sweep.h"
 #include "splat/stereo/sweep_levels.h"
@@ -54,16 +55,6 @@ Result<std::vector<Photo>> small_photos(const Dataset& dataset, ImageSource& ima
     photos.push_back({{coarse.view(), {grey.begin(), grey.end()}, small.mask}, small.rgb, {}, {}});
   }
   return photos;
-}
-
-std::vector<Point> known_points(const PointCloud& points) {
-  const size_t count = std::min(points.size(), kMostKnown);
-  std::vector<Point> known;
-  for (size_t i = 0; i < count; ++i) {
-    const float* p = &points.xyz[3 * (i * points.size() / count)];
-    known.push_back({p[0], p[1], p[2]});
-  }
-  return known;
 }
 
 Status find_depths(std::vector<Photo>& photos, std::span<const Point> known, ThreadPool& pool) {
@@ -154,7 +145,7 @@ Result<PointCloud> matched_points(const Dataset& dataset, ImageSource& images, c
   PointCloud added;
   if (dataset.points.size() == 0 || settings.most_photos == 0) return added;
   SPLAT_ASSIGN_OR_RETURN(std::vector<Photo> photos, small_photos(dataset, images, settings, pool));
-  const std::vector<Point> known = known_points(dataset.points);
+  const std::vector<Point> known = some_points(dataset.points, kMostKnown);
   SPLAT_TRY(find_depths(photos, known, pool));
 
   std::vector<Squares> squares;

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <numeric>
 
-#include "splat/math/vec.h"
+#include "splat/math/project.h"
 
 namespace splat::stereo {
 namespace {
@@ -16,38 +16,26 @@ using Vec = math::Vec3<double>;
 constexpr double kPlanesAPixel = 0.7;  // of what the farthest and the nearest plane show in the middle of another photo
 constexpr int kFewestPlanes = 12, kMostPlanes = 128;
 
-math::Mat3<double> rotation_of(const View& view) {
-  math::Mat3<double> rotation;
-  for (size_t r = 0; r < 3; ++r)
-    for (size_t c = 0; c < 3; ++c) rotation.m[r][c] = view.cam_from_world.rotation[3 * r + c];
-  return rotation;
+Vec on_picture(const math::ViewParams<double>& c, const Vec& p) {
+  return {c.fx * p.x + c.cx * p.z, c.fy * p.y + c.cy * p.z, p.z};
 }
 
-Vec translation_of(const View& view) {
-  const auto& t = view.cam_from_world.translation;
-  return {t[0], t[1], t[2]};
-}
-
-Vec on_picture(const PinholeCamera& c, const Vec& p) {
-  return {double(c.fx) * p.x + double(c.cx) * p.z, double(c.fy) * p.y + double(c.cy) * p.z, p.z};
-}
-
-Vec along_ray(const PinholeCamera& c, const Vec& p) {
-  return {(p.x - double(c.cx) * p.z) / double(c.fx), (p.y - double(c.cy) * p.z) / double(c.fy), p.z};
+Vec along_ray(const math::ViewParams<double>& c, const Vec& p) {
+  return {(p.x - c.cx * p.z) / c.fx, (p.y - c.cy * p.z) / c.fy, p.z};
 }
 
 void put(const Vec& v, double (&to)[3]) { to[0] = v.x, to[1] = v.y, to[2] = v.z; }
 
 SweepOther seen_from(const View& view, const GreyPhoto& other) {
-  const math::Mat3<double> here = rotation_of(view), there = rotation_of(other.view);
+  const auto here = math::make_view_params<double>(view), there = math::make_view_params<double>(other.view);
+  const auto turned = [&](const Vec& p) { return there.rotation * math::transposed_times(here.rotation, p); };
+  const auto column = [&](const Vec& p) { return on_picture(there, turned(along_ray(here, p))); };
   const PinholeCamera& camera = other.view.camera;
-  const auto turned = [&](const Vec& p) { return there * math::transposed_times(here, p); };
-  const auto column = [&](const Vec& p) { return on_picture(camera, turned(along_ray(view.camera, p))); };
   SweepOther result{camera.width, camera.height, other.grey.data(), {}, {}, {}, {}};
   put(column({1, 0, 0}), result.by_x);
   put(column({0, 1, 0}), result.by_y);
   put(column({0, 0, 1}), result.one);
-  put(on_picture(camera, translation_of(other.view) - turned(translation_of(view))), result.by_inverse);
+  put(on_picture(there, there.translation - turned(here.translation)), result.by_inverse);
   return result;
 }
 

@@ -29,7 +29,7 @@ struct SweptDepths {
 
 // near < far: depths between which planes lie, so closely that one moves what it shows by 1.4 px at most in the middle
 // of any of the others; 12 to 128 of them. Depths lie between planes (parabola through three). Nothing is known without
-// others. The same bytes on every machine. Cost: pixels x planes x others, some 8 ns each; memory: 100 bytes a pixel.
+// others. The same bytes on every machine. Cost: pixels x planes x others; memory: some 60 bytes a pixel.
 SweptDepths sweep_planes(const GreyPhoto& photo, std::span<const GreyPhoto* const> others, double near, double far,
                          SweepPlane sweep_plane);
 

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "splat/model/pixel.h"
+#include "splat/model/some_points.h"
 
 namespace splat {
 namespace {
@@ -64,16 +65,6 @@ class DepthCells {
   std::vector<double> depth_;
 };
 
-std::vector<Point> sampled(const PointCloud& points) {
-  const size_t count = std::min(points.size(), kMostSampled);
-  std::vector<Point> some;
-  for (size_t i = 0; i < count; ++i) {
-    const float* p = &points.xyz[3 * (i * points.size() / count)];
-    some.push_back({p[0], p[1], p[2]});
-  }
-  return some;
-}
-
 std::array<uint8_t, 3> mean_colour(const PointCloud& points) {
   std::array<double, 3> sum{};
   for (size_t i = 0; i < points.rgb.size(); ++i) sum[i % 3] += points.rgb[i];
@@ -87,7 +78,7 @@ std::array<uint8_t, 3> mean_colour(const PointCloud& points) {
 
 PointCloud far_points(const Dataset& dataset, const PointCloud& points) {
   if (points.size() == 0) return {};
-  const std::vector<Point> known = sampled(points);
+  const std::vector<Point> known = some_points(points, kMostSampled);
   std::vector<Point> added;
   for (const int index : dataset.training_views()) {
     const View view = dataset.views[size_t(index)].view();

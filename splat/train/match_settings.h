@@ -1,6 +1,5 @@
-// How much is matched before the first iteration (stereo/matched_points.h): as much as the length of a run makes worth
-// the time, so that matching takes a tenth of a run at most, and early iterations do not draw more splats than they can
-// train.
+// How much is matched before the first iteration (stereo/matched_points.h): the shorter the run, the less, since
+// matching takes time from it and every splat at the start makes early iterations slower (docs/benchmarks.md).
 #pragma once
 
 #include "splat/stereo/matched_points.h"

@@ -34,6 +34,15 @@ TEST(Minutes, TrainingEndsOnTimeWithItsSchedulesDone) {
   EXPECT_EQ(metrics["splats"], late);
 }
 
+TEST(Minutes, SecondsCountWhatComesBeforeTheFirstIteration) {
+  const SceneOnDisk scene;
+  const fs::path out = scene.output("out");
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", out, "-i", "0"}).code, 0);
+  const auto metrics = nlohmann::json::parse(text_of(out / "metrics.json"));
+  EXPECT_GT(metrics["seconds"].get<double>(), 0);
+  EXPECT_EQ(metrics["iterations_per_second"].get<double>(), 0);
+}
+
 TEST(Minutes, ContradictionsAreNamed) {
   const SceneOnDisk scene;
   const std::string out = scene.output("out");
