@@ -58,7 +58,9 @@ void print_evaluation(const Evaluated& evaluated, size_t splats, const splat::Ba
   for (const splat::ViewMetrics& view : evaluation.views) print("{}\n", row_text(view, width));
   print("{:<{}}  {:8.2f}  {:.4f}  {:.4f}\n", "mean", width, evaluation.psnr, evaluation.ssim, *evaluation.flip);
   if (evaluation.psnr_aligned) print("{}\n", aligned_sentence(evaluation));
-  if (evaluated.fit) print("photos not held out: {}\n", fit_sentence(*evaluated.fit, evaluation));
+  if (!evaluated.fit) return;
+  print("photos not held out: {}\n", fit_sentence(*evaluated.fit, evaluation));
+  if (!evaluated.fit->held_out.empty()) print("{}\n", confirmation_sentence(evaluated.fit->held_out));
 }
 
 }  // namespace

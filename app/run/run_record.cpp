@@ -60,12 +60,27 @@ std::string fit_sentence(const splat::TrainingFit& fit, const std::optional<spla
   return sentence;
 }
 
+std::string confirmation_sentence(std::span<const splat::ViewConfirmation> views) {
+  const splat::ViewConfirmation mean = splat::mean_confirmation(views);
+  std::string sentence =
+      fmt::format("no photo trained on confirms {:.1f} % of what held-out views draw, one alone {:.1f} %",
+                  100 * mean.by_none, 100 * mean.by_one);
+  if (mean.psnr) sentence += fmt::format("; the rest has {:.2f} dB", *mean.psnr);
+  return sentence;
+}
+
 std::string aligned_sentence(const splat::Evaluation& evaluation) {
   double moved = 0;
   for (const splat::ViewMetrics& view : evaluation.views)
     if (view.aligned) moved += view.aligned->moved_px / double(evaluation.views.size());
   return fmt::format("with cameras fitted: PSNR {:.2f} dB, SSIM {:.4f} (moved by {:.2f} px on average)",
                      evaluation.psnr_aligned.value_or(0), evaluation.ssim_aligned.value_or(0), moved);
+}
+
+json confirmation_to_json(const splat::ViewConfirmation& confirmation) {
+  return {{"confirmed_by_no_photo", confirmation.by_none},
+          {"confirmed_by_one_photo", confirmation.by_one},
+          {"psnr_confirmed_by_two", confirmation.psnr ? json(*confirmation.psnr) : json()}};
 }
 
 json views_to_json(const splat::Evaluation& evaluation) {
@@ -97,6 +112,14 @@ json fit_to_json(const splat::TrainingFit& fit, const std::optional<splat::Evalu
               {"train_test_gap", held_out ? json(train_test_gap(fit, *held_out)) : json()},
               {"splats_seen_by_one_photo", fit.seen ? json(fit.seen->by_one) : json()},
               {"splats_seen_by_no_photo", fit.seen ? json(fit.seen->by_none) : json()}};
+  if (!fit.held_out.empty()) {
+    object["held_out"] = confirmation_to_json(splat::mean_confirmation(fit.held_out));
+    for (const splat::ViewConfirmation& view : fit.held_out) {
+      json one = confirmation_to_json(view);
+      one["name"] = view.name;
+      object["held_out"]["views"].push_back(std::move(one));
+    }
+  }
   return object;
 }
 

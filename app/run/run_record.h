@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -93,6 +94,9 @@ std::string fit_sentence(const splat::TrainingFit& fit, const std::optional<spla
 
 // "with cameras fitted: PSNR 29.10 dB, SSIM 0.9102 (moved by 1.20 px on average)"; of an evaluation that has it.
 std::string aligned_sentence(const splat::Evaluation& evaluation);
+
+// "no photo trained on confirms 4.7 % of what held-out views draw, one alone 3.8 %; the rest has 24.40 dB".
+std::string confirmation_sentence(std::span<const splat::ViewConfirmation> views);
 
 nlohmann::json views_to_json(const splat::Evaluation& evaluation);
 nlohmann::json fit_to_json(const splat::TrainingFit& fit, const std::optional<splat::Evaluation>& held_out);

@@ -85,6 +85,8 @@ void TrainingRun::print_summary() const {
     print("held out  no views: --eval measures PSNR, SSIM and FLIP on photos that training never saw\n");
   if (record_.held_out && record_.held_out->psnr_aligned) print("          {}\n", aligned_sentence(*record_.held_out));
   if (record_.fit) print("photos    {}\n", fit_sentence(*record_.fit, record_.held_out));
+  if (record_.fit && !record_.fit->held_out.empty())
+    print("          {}\n", confirmation_sentence(record_.fit->held_out));
   if (const std::string note = overfitting_note(record_); !note.empty()) print("note      {}\n", note);
   print("splats    {} ({} splats)\n", splat_file, human_count(record_.splats));
   if (!report_file.empty()) print("report    {}\n", report_file);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 #include "splat/model/image.h"
 
@@ -12,6 +13,17 @@ namespace splat {
 inline double quantised(float value) {
   const double clamped = std::clamp(double(value), 0.0, 1.0);  // NaN stays NaN, and shows
   return std::round(clamped * 255.0) / 255.0;
+}
+
+// Sum over the three channels of the squared differences at a pixel, values in [0,1]. Same size required.
+inline double squared_error_at(const ImageF& render, const TrainingImage& photo, size_t pixel) {
+  const size_t pixels = size_t(photo.width) * size_t(photo.height);
+  double sum = 0;
+  for (size_t at = pixel; at < 3 * pixels; at += pixels) {
+    const double difference = quantised(render.rgb[at]) - photo.rgb[at] / 255.0;
+    sum += difference * difference;
+  }
+  return sum;
 }
 
 inline bool counts(const TrainingImage& photo, size_t pixel) { return photo.mask.empty() || photo.mask[pixel] != 0; }

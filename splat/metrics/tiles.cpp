@@ -11,7 +11,6 @@ namespace splat {
 namespace {
 
 std::optional<double> tile_psnr(const ImageF& render, const TrainingImage& photo, const TileScore& tile) {
-  const size_t pixels = size_t(photo.width) * size_t(photo.height);
   double squared_error = 0;
   size_t counted = 0;
   for (int y = tile.y; y < tile.y + tile.height; ++y)
@@ -19,10 +18,7 @@ std::optional<double> tile_psnr(const ImageF& render, const TrainingImage& photo
       const size_t p = size_t(y) * size_t(photo.width) + size_t(x);
       if (!counts(photo, p)) continue;
       ++counted;
-      for (size_t c = 0; c < 3; ++c) {
-        const double difference = quantised(render.rgb[c * pixels + p]) - photo.rgb[c * pixels + p] / 255.0;
-        squared_error += difference * difference;
-      }
+      squared_error += squared_error_at(render, photo, p);
     }
   if (2 * counted < size_t(tile.width) * size_t(tile.height)) return {};
   return psnr_of(squared_error / (3.0 * double(counted)));

@@ -60,14 +60,19 @@ Result<TrainingFit> measure_fit(Backend& backend, const FitRequest& request) {
   const size_t count = std::min(request.most, training.size());
   std::vector<int> views;
   for (size_t i = 0; i < count; ++i) views.push_back(training[i * training.size() / count]);
-  request.images.prefetch(views);
-
   RenderSettings settings = request.render;
   settings.sh_degree = kMaxShDegree;
   const bool all = count == training.size();
+  Confirmation confirmation;
+  if (all) {
+    SPLAT_ASSIGN_OR_RETURN(confirmation, Confirmation::of_held_out(backend, request.dataset, request.images, settings));
+  }
+  request.images.prefetch(views);
+
   std::vector<uint8_t> sightings(all ? backend.size() : 0);
   Contributions contributions;
   ImageF render;
+  std::vector<float> depth;
   for (int index : views) {
     const DatasetView& view = request.dataset.views[size_t(index)];
     SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, request.images.get(index));
@@ -81,11 +86,16 @@ Result<TrainingFit> measure_fit(Backend& backend, const FitRequest& request) {
     if (!request.colours.empty()) one.colour = request.colours[size_t(index)];
     see_through(one.colour, render);
     one.psnr = image_psnr(render, *photo);
-    if (all) count_sightings(backend, *photo, contributions, sightings);
+    if (!all) continue;
+    count_sightings(backend, *photo, contributions, sightings);
+    if (confirmation.empty()) continue;
+    backend.read_depth(DepthKind::kMedian, depth);
+    confirmation.add(drawn, *photo, depth);
   }
   if (all && count > 0)
     fit.seen = {backend.size(), uint64_t(std::count(sightings.begin(), sightings.end(), 0)),
                 uint64_t(std::count(sightings.begin(), sightings.end(), 1))};
+  fit.held_out = confirmation.views();
   rank_photos(fit);
   return fit;
 }

@@ -1,6 +1,7 @@
-// How well a model fits the photos it was trained on: which fit worst, and which splats no second photo vouches for.
-// Cost: a view drawn twice over for each photo (read_contributions), and its PSNR: about 0.6 of an iteration of
-// training; 16 bytes a splat.
+// How well a model fits the photos it was trained on: which fit worst, which splats no second photo vouches for, and
+// how much of the held-out views they confirm (confirmation.h).
+// Cost: a view drawn three times over for each photo (read_contributions, read_depth), and its PSNR: about 0.9 of an
+// iteration of training; 16 bytes a splat.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include "splat/backend/backend.h"
 #include "splat/core/result.h"
 #include "splat/model/dataset.h"
+#include "splat/train/confirmation.h"
 
 namespace splat {
 
@@ -32,10 +34,11 @@ struct SplatsSeen {
 };
 
 struct TrainingFit {
-  std::vector<PhotoFit> photos;    // worst first
-  size_t training_photos = 0;      // that there are; `photos` may be fewer, spread evenly over them
-  double psnr = 0, median = 0;     // mean and median over `photos`, dB; 0 without any
-  std::optional<SplatsSeen> seen;  // where every training photo was drawn
+  std::vector<PhotoFit> photos;            // worst first
+  size_t training_photos = 0;              // that there are; `photos` may be fewer, spread evenly over them
+  double psnr = 0, median = 0;             // mean and median over `photos`, dB; 0 without any
+  std::optional<SplatsSeen> seen;          // where every training photo was drawn
+  std::vector<ViewConfirmation> held_out;  // likewise; of the held-out views, in their order
 };
 
 struct FitRequest {

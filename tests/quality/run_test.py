@@ -37,8 +37,10 @@ print("a line that is no JSON")
 for i in (1, 2):
     print(json.dumps({"type": "eval", "iteration": 1000 * i, "psnr": psnr - 2 + i, "ssim": 0.5, "splats": 100 * i}), flush=True)
 views = [{"name": n, "psnr": psnr + 1 - 2 * (k % 2), "ssim": 0.5} for k, n in enumerate(value("--test-images").split(","))]
+fit = {"psnr": 25.0, "photos": [{}], "held_out": {"psnr_confirmed_by_two": 22.0}}
+fit = {"training_fit": fit} if "--better" in words else {}
 print(json.dumps({"type": "summary", "psnr": psnr, "ssim": 0.5, "splats": 200, "seconds": 2, "views": views,
-                  "peak_rss_bytes": 1000, "iterations": int(value("-i"))}))
+                  "peak_rss_bytes": 1000, "iterations": int(value("-i")), **fit}))
 """
 
 
@@ -93,9 +95,10 @@ class QualityRun(unittest.TestCase):
             if line.startswith("| scene")
         ]
         old, new = sorted(rows[1:], key=lambda row: row[2] == "new")
-        # scene, length, set, runs, PSNR, SSIM, PSNR with fitted colours (a program without it), worst, gap, splats
-        self.assertEqual(old[:10], ["scene", "2000", "old", "4", "20.25", "0.5000", "-", "19.25", "4.75", "200"])
-        self.assertEqual(new[:8], ["scene", "2000", "new", "4", "21.25", "0.5000", "-", "20.25"])
+        # scene, length, set, runs, PSNR, SSIM, PSNR with fitted colours and of what two photos confirm (a program without
+        # them), worst, gap, splats
+        self.assertEqual(old[:11], ["scene", "2000", "old", "4", "20.25", "0.5000", "-", "-", "19.25", "4.75", "200"])
+        self.assertEqual(new[:9], ["scene", "2000", "new", "4", "21.25", "0.5000", "-", "22.00", "20.25"])
         self.assertIn(
             "new - old, all, 2000, 4 pairs: PSNR +1.000 ±0.000, SSIM +0.0000 ±0.0000, worst +1.00 ±0.00", done.stdout
         )

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "app/console/host.h"
 #include "app/run/report/chart.h"
@@ -119,6 +121,23 @@ std::string tiles_text(const splat::ViewMetrics& view) {
   return fmt::format(" &nbsp; tiles {:.2f} to {:.2f} dB", view.tiles->worst.psnr, view.tiles->best.psnr);
 }
 
+std::string confirmation_html(std::span<const splat::ViewConfirmation> views) {
+  return fmt::format(
+      "<p class=\"soft\" style=\"margin-bottom:12px\">Training had to guess what no photo shows, and how far away lies "
+      "what one "
+      "alone shows: {}.</p>\n",
+      confirmation_sentence(views));
+}
+
+std::string confirmation_text(const RunRecord& r, int view) {
+  if (!r.fit) return "";
+  const auto& views = r.fit->held_out;
+  const auto found = std::find_if(views.begin(), views.end(), [&](const auto& one) { return one.view == view; });
+  if (found == views.end()) return "";
+  return fmt::format(" &nbsp; confirmed by one photo alone {:.1f} %, by none {:.1f} %", 100 * found->by_one,
+                     100 * found->by_none);
+}
+
 std::string views_html(const RunRecord& r, const std::vector<ReportPictures::View>& views) {
   if (!r.held_out || r.held_out->views.empty()) return "";
   std::string html = fmt::format(
@@ -127,13 +146,14 @@ std::string views_html(const RunRecord& r, const std::vector<ReportPictures::Vie
       "class=\"scale\"></span> {:.0f} % and more. Framed: the <span class=\"best\">best</span> and the <span "
       "class=\"worst\">worst</span> tile.</p>\n",
       r.held_out->views.size(), kFullError * 100);
+  if (r.fit && !r.fit->held_out.empty()) html += confirmation_html(r.fit->held_out);
   for (const ReportPictures::View& view : views)
     html += fmt::format(
         "<div class=\"card view\"><header><b>{}</b><span>PSNR {:.2f} dB &nbsp; SSIM {:.4f} &nbsp; FLIP "
-        "{:.4f}{}</span></header><div class=\"triple\">{}{}{}</div></div>\n",
+        "{:.4f}{}{}</span></header><div class=\"triple\">{}{}{}</div></div>\n",
         html_escaped(view.metrics.name), view.metrics.psnr, view.metrics.ssim, view.metrics.flip.value_or(0),
-        tiles_text(view.metrics), picture_html(view.photo, "photo", view), picture_html(view.render, "render", view),
-        picture_html(view.error, "error", view));
+        tiles_text(view.metrics), confirmation_text(r, view.metrics.view), picture_html(view.photo, "photo", view),
+        picture_html(view.render, "render", view), picture_html(view.error, "error", view));
   if (views.size() == r.held_out->views.size()) return html;
   html +=
       "<div class=\"card\"><h3>All held-out views</h3><table><tr><th>view</th><th class=\"number\">PSNR, dB</th><th "

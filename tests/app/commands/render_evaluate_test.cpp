@@ -55,6 +55,11 @@ TEST_F(Trained, BothSayHowWellThePhotosTrainedOnFit) {
   EXPECT_LT(fit["splats_seen_by_one_photo"], summary["splats"]);
   EXPECT_NE(text_of(out / "report.html").find("Photos trained on"), std::string::npos);
   EXPECT_NE(text_of(out / "report.html").find("class=\"tile worst\""), std::string::npos);
+  ASSERT_EQ(fit["held_out"]["views"].size(), summary["views"].size());
+  EXPECT_EQ(fit["held_out"]["views"][0]["name"], summary["views"][0]["name"]);
+  EXPECT_LT(fit["held_out"]["confirmed_by_no_photo"], 0.9);
+  EXPECT_GT(fit["held_out"]["psnr_confirmed_by_two"], 5);
+  EXPECT_NE(text_of(out / "report.html").find("confirmed by one photo alone"), std::string::npos);
 }
 
 TEST_F(Trained, ShortRunsLookAtFewPhotosAgain) {
@@ -63,6 +68,7 @@ TEST_F(Trained, ShortRunsLookAtFewPhotosAgain) {
   EXPECT_EQ(ran.summary()["training_fit"]["photos"].size(), 8u);
   EXPECT_EQ(ran.summary()["training_fit"]["training_photos"], 9);
   EXPECT_TRUE(ran.summary()["training_fit"]["splats_seen_by_one_photo"].is_null());
+  EXPECT_FALSE(ran.summary()["training_fit"].contains("held_out")) << "others may confirm what these do not";
 }
 
 TEST_F(Trained, AntialiasedFilesAreEvaluatedAsTheyWereTrained) {

@@ -60,7 +60,7 @@ TEST_F(Fit, IsTheirPsnrOnEveryPhotoTrainedOnAndOnNoOther) {
   EXPECT_EQ(fit->photos.front().view, training[3]);
   EXPECT_EQ(fit->photos.front().name, tiny.dataset.views[size_t(training[3])].name);
   EXPECT_TRUE(fit->photos.front().poor);
-  for (int view : tiny.images.asked) EXPECT_FALSE(tiny.dataset.views[size_t(view)].held_out);
+  for (const PhotoFit& photo : fit->photos) EXPECT_FALSE(tiny.dataset.views[size_t(photo.view)].held_out);
 
   const auto evaluation = evaluate(*backend, {tiny.dataset, tiny.images, training, {}});
   ASSERT_TRUE(evaluation.ok());

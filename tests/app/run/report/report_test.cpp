@@ -229,6 +229,30 @@ TEST(Metrics, HoldTheFitOfEveryPhoto) {
   EXPECT_TRUE(json["training_fit"]["train_test_gap"].is_null());
 }
 
+TEST(Report, SaysWhatNoPhotoConfirms) {
+  RunRecord record = record_of(2);
+  record.fit = fit_of(3, 3);
+  ReportPictures pictures(2);
+  for (const splat::ViewMetrics& view : record.held_out->views)
+    pictures.add(view, {8, 8, std::vector<float>(192, 0.5f)}, {8, 8, std::vector<uint8_t>(192, 100), {}});
+  EXPECT_FALSE(contains(report_html(record, {}, pictures.views()), "no photo trained on confirms"));
+  EXPECT_FALSE(to_json(record)["training_fit"].contains("held_out"));
+  record.fit->held_out = {{0, "view0", 0.25, 0.125, 24.5}, {1, "view1", 0, 0, 25.5}};
+  const std::string html = report_html(record, {}, pictures.views());
+  EXPECT_TRUE(contains(html, "confirmed by one photo alone 12.5 %, by none 25.0 %"));
+  EXPECT_TRUE(contains(html,
+                       "no photo trained on confirms 12.5 % of what held-out views draw, one alone 6.2 %; the "
+                       "rest has 25.00 dB"));
+  const nlohmann::json held_out = to_json(record)["training_fit"]["held_out"];
+  EXPECT_EQ(held_out["confirmed_by_no_photo"], 0.125);
+  EXPECT_EQ(held_out["psnr_confirmed_by_two"], 25.0);
+  EXPECT_EQ(held_out["views"][0]["name"], "view0");
+  EXPECT_EQ(held_out["views"][0]["confirmed_by_one_photo"], 0.125);
+  record.fit->held_out = {{0, "view0", 1, 0, {}}};
+  EXPECT_FALSE(contains(confirmation_sentence(record.fit->held_out), "dB"));
+  EXPECT_TRUE(to_json(record)["training_fit"]["held_out"]["psnr_confirmed_by_two"].is_null());
+}
+
 TEST(Metrics, SayInOneLineHowWellThePhotosFit) {
   splat::Evaluation held_out;
   held_out.psnr = 31.25;
