@@ -15,7 +15,7 @@ namespace {
 
 using Point = std::array<double, 3>;
 
-constexpr size_t kNeighbours = 3;
+constexpr size_t kNeighbours = 6;
 constexpr size_t kCandidates = 16;  // so that several cameras in one place, as on a rig, leave some
 constexpr double kCellsALongSide = 64;
 

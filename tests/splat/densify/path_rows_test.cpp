@@ -31,7 +31,7 @@ const std::vector<View> kFiveAway{camera_at(-2, 10), camera_at(-1, 10), camera_a
 TEST(PathRows, WhatStandsBetweenNeighboursAndIsSeenFromAfarAlone) {
   EXPECT_EQ(in_paths({{0.5f, 0, 9.99f},       // between two
                       {-1.5f, 0.19f, 9.95f},  // 0.2 of the length beside the way
-                      {0.5f, 0.7f, 9.99f},    // farther
+                      {0.5f, 0.9f, 9.99f},    // farther than that of the longest, 4
                       {2.05f, 0, 9.99f},      // beyond the last one
                       {0.5f, 0, 10.6f},       // before them: their own photos show it
                       {0.5f, 0, 5}},          // not there
@@ -77,14 +77,14 @@ TEST(PathRows, EveryRowIsComparedWithEveryWay) {
   const auto distance = [](const std::array<double, 3>& a, const std::array<double, 3>& b) {
     return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
   };
-  std::vector<std::pair<size_t, size_t>> ways;  // from each to the three nearest
+  std::vector<std::pair<size_t, size_t>> ways;  // from each to the six nearest
   std::vector<double> lengths;
   for (size_t i = 0; i < views.size(); ++i) {
     std::vector<std::pair<double, size_t>> others;
     for (size_t j = 0; j < views.size(); ++j)
       if (j != i) others.emplace_back(distance(centre(i), centre(j)), j);
     std::sort(others.begin(), others.end());
-    for (size_t k = 0; k < 3; ++k) ways.emplace_back(i, others[k].second), lengths.push_back(others[k].first);
+    for (size_t k = 0; k < 6; ++k) ways.emplace_back(i, others[k].second), lengths.push_back(others[k].first);
   }
   const double longest = kLongestPath * median(lengths);
   Rows expected;
