@@ -40,6 +40,12 @@ namespace {
 json to_json(const splat::TileScore& tile) {
   return {{"x", tile.x}, {"y", tile.y}, {"width", tile.width}, {"height", tile.height}, {"psnr", tile.psnr}};
 }
+
+json confirmation_to_json(const splat::ViewConfirmation& confirmation) {
+  return {{"confirmed_by_no_photo", confirmation.by_none},
+          {"confirmed_by_one_photo", confirmation.by_one},
+          {"psnr_confirmed_by_two", confirmation.psnr ? json(*confirmation.psnr) : json()}};
+}
 }  // namespace
 
 double train_test_gap(const splat::TrainingFit& fit, const splat::Evaluation& held_out) {
@@ -75,12 +81,6 @@ std::string aligned_sentence(const splat::Evaluation& evaluation) {
     if (view.aligned) moved += view.aligned->moved_px / double(evaluation.views.size());
   return fmt::format("with cameras fitted: PSNR {:.2f} dB, SSIM {:.4f} (moved by {:.2f} px on average)",
                      evaluation.psnr_aligned.value_or(0), evaluation.ssim_aligned.value_or(0), moved);
-}
-
-json confirmation_to_json(const splat::ViewConfirmation& confirmation) {
-  return {{"confirmed_by_no_photo", confirmation.by_none},
-          {"confirmed_by_one_photo", confirmation.by_one},
-          {"psnr_confirmed_by_two", confirmation.psnr ? json(*confirmation.psnr) : json()}};
 }
 
 json views_to_json(const splat::Evaluation& evaluation) {

@@ -20,7 +20,7 @@ inline constexpr double kPathRadius = 0.2, kLongestPath = 3;
 // Rows whose centre lies beside the straight way from a camera to one of the six nearest to it, within kPathRadius,
 // while the nearest camera that has it in frame is more than `nearer` times farther from it than the nearest of all, or
 // none has it in frame. Ascending. What a camera close by has in frame stays: it stands there, and the way went around
-// it. nearer: above 1. Cost: some 10 ns a row; of the few rows by a way, all cameras.
+// it. nearer: above 1. Cost: some 15 ns a row; of the few rows by a way, all cameras.
 std::vector<uint32_t> rows_in_paths(const Ellipsoids& model, std::span<const View> views, double nearer);
 
 }  // namespace splat

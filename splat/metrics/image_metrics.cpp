@@ -123,7 +123,7 @@ double image_psnr(const ImageF& render, const TrainingImage& photo) {
       double row = 0;
       for (size_t p = first; p < first + width; ++p) {
         if (!counts(photo, p)) continue;
-        const double difference = quantised(render.rgb[channel * pixels + p]) - photo.rgb[channel * pixels + p] / 255.0;
+        const double difference = difference_at(render, photo, channel * pixels + p);
         row += difference * difference;
         ++counted;
       }

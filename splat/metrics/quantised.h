@@ -15,12 +15,17 @@ inline double quantised(float value) {
   return std::round(clamped * 255.0) / 255.0;
 }
 
-// Sum over the three channels of the squared differences at a pixel, values in [0,1]. Same size required.
+// Of one value of the picture, [3,H,W]; values in [0,1]. Same size required, here and below.
+inline double difference_at(const ImageF& render, const TrainingImage& photo, size_t value) {
+  return quantised(render.rgb[value]) - photo.rgb[value] / 255.0;
+}
+
+// Sum over the three channels of the squared differences at a pixel.
 inline double squared_error_at(const ImageF& render, const TrainingImage& photo, size_t pixel) {
   const size_t pixels = size_t(photo.width) * size_t(photo.height);
   double sum = 0;
   for (size_t at = pixel; at < 3 * pixels; at += pixels) {
-    const double difference = quantised(render.rgb[at]) - photo.rgb[at] / 255.0;
+    const double difference = difference_at(render, photo, at);
     sum += difference * difference;
   }
   return sum;

@@ -20,8 +20,8 @@
 
 namespace splat {
 
-inline constexpr int kCellsAlong = 96;         // cells along the longer side of a picture, at most
-inline constexpr double kSameDepth = 1 / 20.;  // of the depth
+inline constexpr int kCellsAlong = 96;      // cells along the longer side of a picture, at most
+inline constexpr double kSameDepth = 0.05;  // of the depth
 
 struct ViewConfirmation {
   int view = 0;  // index in the dataset

@@ -60,6 +60,7 @@ Result<TrainingFit> measure_fit(Backend& backend, const FitRequest& request) {
   const size_t count = std::min(request.most, training.size());
   std::vector<int> views;
   for (size_t i = 0; i < count; ++i) views.push_back(training[i * training.size() / count]);
+
   RenderSettings settings = request.render;
   settings.sh_degree = kMaxShDegree;
   const bool all = count == training.size();

@@ -124,8 +124,7 @@ std::string tiles_text(const splat::ViewMetrics& view) {
 std::string confirmation_html(std::span<const splat::ViewConfirmation> views) {
   return fmt::format(
       "<p class=\"soft\" style=\"margin-bottom:12px\">Training had to guess what no photo shows, and how far away lies "
-      "what one "
-      "alone shows: {}.</p>\n",
+      "what one alone shows: {}.</p>\n",
       confirmation_sentence(views));
 }
 
