@@ -13,7 +13,6 @@
 #include "splat/core/random.h"
 #include "splat/train/detail.h"
 #include "splat/train/init.h"
-#include "splat/train/scene_extent.h"
 #include "splat/train/trainer.h"
 
 namespace app {
@@ -42,18 +41,27 @@ splat::Dataset some_photos(const splat::Dataset& dataset) {
   return some;
 }
 
-// As many as `count`: the same surfaces, with new points a little beside the old ones.
-splat::PointCloud denser(const splat::PointCloud& points, uint64_t count, double extent, uint64_t seed) {
-  splat::PointCloud more = points;
-  const double apart = 0.3 * extent / std::sqrt(double(std::max<size_t>(points.size(), 1)));
-  for (uint64_t i = points.size(); i < count; ++i) {
-    const size_t from = size_t(i % points.size());
+// As many as `count`, as if each had been divided: together the copies cover what the one covered, because what an
+// iteration costs is how many splats a pixel meets.
+splat::Gaussians divided(const splat::Gaussians& splats, uint64_t count, uint64_t seed) {
+  constexpr float kSpread = 2.5f;  // standard deviations, of the positions of copies from one side to the other
+  splat::Gaussians more = splats;
+  more.resize(size_t(count));
+  const size_t before = splats.size(), colours = 3 * size_t(splats.coefficients());
+  const float smaller = 0.5f * std::log(float(count) / float(before));
+  for (size_t i = 0; i < more.size(); ++i) {
+    const size_t from = i % before;
     const splat::random::Uint4 bits = splat::random::philox4x32(seed, splat::random::kBench, i);
     const uint32_t by[3] = {bits.x, bits.y, bits.z};
-    for (size_t k = 0; k < 3; ++k)
-      more.xyz.push_back(points.xyz[3 * from + k] + float(apart * (splat::random::uniform_from_bits(by[k]) - 0.5f)));
-    more.rgb.insert(more.rgb.end(), points.rgb.begin() + ptrdiff_t(3 * from),
-                    points.rgb.begin() + ptrdiff_t(3 * from + 3));
+    for (size_t k = 0; k < 3; ++k) {
+      const float log_scale = splats.log_scales[3 * from + k];
+      more.means[3 * i + k] =
+          splats.means[3 * from + k] + kSpread * std::exp(log_scale) * (splat::random::uniform_from_bits(by[k]) - 0.5f);
+      more.log_scales[3 * i + k] = log_scale - smaller;
+    }
+    std::copy_n(splats.quats.begin() + ptrdiff_t(4 * from), 4, more.quats.begin() + ptrdiff_t(4 * i));
+    more.logit_opacities[i] = splats.logit_opacities[from];
+    std::copy_n(splats.sh.begin() + ptrdiff_t(colours * from), colours, more.sh.begin() + ptrdiff_t(colours * i));
   }
   return more;
 }
@@ -139,7 +147,6 @@ splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, c
   if (some.views.empty()) return splat::Error{"there is no photo to train on"};
   SPLAT_ASSIGN_OR_RETURN(splat::BackendChoice chosen,
                          splat::make_backend(options.device.backend, options.device.index, options.device.threads));
-  const double extent = splat::scene_extent(dataset);
   if (some.points.size() == 0) some.points = splat::random_points(dataset, config.random_splats, config.seed);
   uint64_t first = some.points.size();
   if (config.max_splats > 0) first = std::min(first, config.max_splats);
@@ -160,10 +167,9 @@ splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, c
     one.initial_opacity = opacity;
     one.max_splats = count;
     one.far_points = 0;  // they would come on top of `count`
-    splat::Dataset grown = some;
-    if (count > grown.points.size()) grown.points = denser(some.points, count, extent, config.seed);
-    return seconds_of_iteration(config, divisor, inputs,
-                                splat::initial_model(grown, one, options.device.threads).splats, stop);
+    splat::Gaussians splats = splat::initial_model(some, one, options.device.threads).splats;
+    if (count > splats.size()) splats = divided(splats, count, config.seed);
+    return seconds_of_iteration(config, divisor, inputs, splats, stop);
   };
   const uint64_t low = std::min(first, kMostTimed), high = std::max(low, std::min(estimate.splats, kMostTimed));
   const bool whole = !options.init.empty() && config.progressive_divisor == splat::kAuto;  // Trainer::initialise
