@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "app/run/training_run.h"
 #include "io/dataset/load_dataset.h"
 #include "tests/support/temp_folder.h"
@@ -64,14 +67,21 @@ TEST(RunEstimate, KnowsWhatSmallPhotosSave) {
   Options options = demo_run(folder);
   options.dataset.resolution = 384;
   options.train.progressive_until = options.train.iterations;
-  options.train.progressive_divisor = 1;
   const auto dataset = io::load_dataset(options.input, options.dataset);
   ASSERT_TRUE(dataset.ok()) << dataset.error().message;
-  const auto whole = estimate_run(options, *dataset, [] { return false; });
-  options.train.progressive_divisor = 3;
-  const auto small = estimate_run(options, *dataset, [] { return false; });
-  ASSERT_TRUE(whole.ok() && small.ok() && *whole && *small);
-  EXPECT_LT((*small)->seconds, 0.8 * (*whole)->seconds);
+  // Other work on the machine makes single estimates longer, none shorter: of each kind the least of several counts,
+  // taken in turns.
+  constexpr int kTurns = 3;
+  double whole = INFINITY, small = INFINITY;
+  for (int turn = 0; turn < kTurns; ++turn)
+    for (const int divisor : {1, 3}) {
+      options.train.progressive_divisor = divisor;
+      const auto estimate = estimate_run(options, *dataset, [] { return false; });
+      ASSERT_TRUE(estimate.ok() && *estimate);
+      double& least = divisor == 1 ? whole : small;
+      least = std::min(least, (*estimate)->seconds);
+    }
+  EXPECT_LT(small, 0.8 * whole);
 }
 
 TEST(RunEstimate, IsGivenUpWhenItIsToStop) {
