@@ -82,6 +82,9 @@ constexpr FineSetting kFineSettings[] = {
      "splats in the frame of one photo alone are moved out along its rays where another camera is this many times "
      "nearer, and those between neighbouring cameras removed that only such far ones see; 0: none is"},
     {"budget_near_share", "share of the splats, those nearest to the cameras, that grow less; 0: all grow alike"},
+    {"budget_veil_photos",
+     "splats that at most this many photos have in frame, at less than half the depth of what those show there, are "
+     "removed after the last iteration; 0: none is"},
     {"budget_dropout", "largest share of the splats left out of an iteration (default -1: by the number of photos)"},
 };
 

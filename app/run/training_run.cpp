@@ -385,7 +385,18 @@ Outcome TrainingRun::interrupt() {
 
 // ---- the end
 
+// Not of a run that may go on to the same bytes, nor of a block: photos that it does not train on may show its splats.
+Outcome TrainingRun::remove_veils() try {
+  if (!trained() || fixed_splats_ > 0) return done();
+  if (const size_t removed = trainer_->finish(); removed > 0)
+    log::info(fmt::format("{} splats in mid-air, which hardly any photo has in frame, are removed", removed));
+  return done();
+} catch (const splat::DeviceError& error) {
+  return failed_keeping_state(error.what());
+}
+
 Outcome TrainingRun::finish() try {
+  if (Outcome outcome = remove_veils(); !outcome) return outcome;
   ReportPictures pictures(dataset_.held_out_views().size());
   const Status splats_written = write_splats();
   if (Outcome outcome = evaluate(splat::Metrics::kAll,

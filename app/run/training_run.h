@@ -75,6 +75,7 @@ class TrainingRun {
   bool evaluation_due() const;
   void measure_fit();
   Outcome interrupt();
+  Outcome remove_veils();
   splat::Status write_splats();
   splat::Status write_splats_to(const std::filesystem::path& path);
   splat::Status write_spare_splats();

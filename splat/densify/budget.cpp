@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "splat/densify/near_rows.h"
 #include "splat/densify/path_rows.h"
 #include "splat/densify/ranges.h"
+#include "splat/densify/veil_rows.h"
 #include "splat/math/activation.h"
 #include "splat/math/quat.h"
 #include "splat/model/gaussian_rows.h"
@@ -26,6 +28,8 @@ constexpr double kDetailPower = 0.75;  // finer photos of the same things have m
 constexpr double kDropped = 0.2;       // share of the splats, with kFewPhotos or fewer
 constexpr double kFewPhotos = 24;
 constexpr float kMostDropped = 0.9f;
+constexpr int kMostVeilPhotos = 1000;
+constexpr size_t kFewOfAll = 4;         // photos: of fewer than a quarter it can be said that they are few
 constexpr float kLeastOpacity = 1e-4f;  // where decay ends
 
 // Which rows are cut in two: the `count` with the largest scores; ascending.
@@ -62,7 +66,8 @@ Status check_budget(const BudgetConfig& c) {
                                {"budget_last", c.last, kAuto, kMostIterations},
                                {"budget_every", c.every == kAuto ? 1 : c.every, 1, kMostIterations},
                                {"budget_fade_from", c.fade_from, kAuto, kMostIterations},
-                               {"budget_fade_until", c.fade_until, kAuto, kMostIterations}}));
+                               {"budget_fade_until", c.fade_until, kAuto, kMostIterations},
+                               {"budget_veil_photos", c.veil_photos, 0, kMostVeilPhotos}}));
   return check_ranges<float>({{"budget_per_detail", c.per_detail, 0, kLargest},
                               {"budget_growth", c.growth, 0, 1},
                               {"budget_opacity_decay", c.opacity_decay, 0, 1},
@@ -212,6 +217,18 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   if (rows.size() < count) backend.keep_and_copy_rows(rows, sources, halves);
   backend.reset_statistics();
   return report;
+}
+
+size_t Budget::finish(Backend& backend, std::span<const View> cameras, const RenderSettings& settings) {
+  const size_t most = std::min(size_t(config_.veil_photos), cameras.size() / kFewOfAll);
+  if (most == 0 || !scene_.region.empty()) return 0;
+  const std::vector<uint32_t> veils = veil_rows(backend, cameras, settings, most);
+  if (veils.empty()) return 0;
+  std::vector<uint32_t> kept(backend.size());
+  std::iota(kept.begin(), kept.end(), 0u);
+  std::erase_if(kept, [&](uint32_t row) { return std::binary_search(veils.begin(), veils.end(), row); });
+  backend.keep_rows(kept);
+  return veils.size();
 }
 
 void Budget::save_state(Archive& archive) const { archive.put("strategy/first_splats", first_); }

@@ -44,6 +44,7 @@ struct BudgetConfig {
   float opacity_regularizer = 0;     // weight of mean(opacity) in the loss
   float nearer = 3;         // how many times nearer another camera is to what is moved out or removed; 0: nothing is
   float near_share = 0.1f;  // of the splats: those nearest to the cameras grow less; 0: all grow alike
+  int veil_photos = 3;      // what at most so few have in frame, far before all else, goes at the end; 0: nothing does
   float dropout = kAuto;    // share of the splats left out at the end of the run; kAuto: by the number of photos
 };
 
@@ -71,6 +72,7 @@ void visit_budget_fields(Config& c, Visitor&& visit) {
   visit("budget_opacity_regularizer", c.opacity_regularizer);
   visit("budget_nearer", c.nearer);
   visit("budget_near_share", c.near_share);
+  visit("budget_veil_photos", c.veil_photos);
   visit("budget_dropout", c.dropout);
 }
 void resolve_budget(BudgetConfig& config, int iterations);  // as resolve_adc()
@@ -86,6 +88,7 @@ class Budget : public Strategy {
   void adjust(int iteration, AdamSettings& settings) const override;
   void adjust(int iteration, RenderSettings& settings) const override;
   DensifyReport after_update(int iteration, Backend& backend) override;
+  size_t finish(Backend& backend, std::span<const View> cameras, const RenderSettings& settings) override;
   void save_state(Archive& archive) const override;
   Status load_state(const Archive& archive) override;
 

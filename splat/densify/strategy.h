@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,10 @@ class Strategy {
   virtual void prepare(Gaussians& /*splats*/) const {}
   // Between update() of `iteration` (1 for the first) and the next forward().
   virtual DensifyReport after_update(int iteration, Backend& backend) = 0;
+  // After the last iteration, with the cameras of the views trained on as they are now. How many splats it removed.
+  virtual size_t finish(Backend& /*backend*/, std::span<const View> /*cameras*/, const RenderSettings& /*settings*/) {
+    return 0;
+  }
   // The settings that the trainer is about to use in `iteration`, for the strategy to change.
   virtual void adjust(int /*iteration*/, AdamSettings& /*settings*/) const {}
   virtual void adjust(int /*iteration*/, RenderSettings& /*settings*/) const {}

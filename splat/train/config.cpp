@@ -117,7 +117,8 @@ bool may_be_missing(std::string_view setting) {
                                          "depth_weight_last", "region",
                                          "region_alone",      "budget_nearer",
                                          "mean_lr_from",      "far_points",
-                                         "budget_near_share", "matched_photos"};
+                                         "budget_near_share", "matched_photos",
+                                         "budget_veil_photos"};
   return std::find(std::begin(kLater), std::end(kLater), setting) != std::end(kLater);
 }
 

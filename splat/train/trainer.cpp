@@ -340,6 +340,16 @@ Result<StepReport> Trainer::step() {
   return report;
 }
 
+size_t Trainer::finish() {
+  SPLAT_CHECK(done());
+  std::vector<View> cameras;
+  for (const int view : inputs_.dataset.training_views())
+    cameras.push_back({inputs_.dataset.views[size_t(view)].camera, poses_.cam_from_world(view)});
+  const size_t removed = strategy_->finish(inputs_.backend, cameras, evaluation_settings());
+  if (!history_.empty() && history_.back().iteration == iteration_) history_.back().splats = inputs_.backend.size();
+  return removed;
+}
+
 DensifyReport Trainer::densify() {
   DensifyReport report = change_splats();
   if (report.densified && config_.region_alone) report.pruned += keep_rows_inside(config_.region, inputs_.backend);

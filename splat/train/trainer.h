@@ -5,7 +5,7 @@
 //   Trainer trainer(config, {dataset, images, backend});
 //   trainer.initialise() or .initialise(model) or .load_state(archive);   // each Status
 //   while (!trainer.done()) trainer.step();                               // Result<StepReport>: a photo may not decode
-//   trainer.evaluate(); trainer.model();
+//   trainer.finish(); trainer.evaluate(); trainer.model();
 #pragma once
 
 #include <cstdint>
@@ -56,6 +56,8 @@ class Trainer {
   // kAuto fields not yet resolved (config.h). What was done stays done.
   void retarget(const TrainConfig& config);
   Result<StepReport> step();
+  // Once after the last step: what training cannot hold back goes, by the strategy's rule. How many splats that was.
+  size_t finish();
   bool done() const { return iteration_ >= config_.iterations; }
   // The last step() failed because the loss is no number: what was trained since is of no use.
   bool diverged() const { return diverged_; }

@@ -144,7 +144,8 @@ TEST(TrainConfig, ArchiveKeepsEveryFieldExactly) {
                                        "config/depth_weight_last", "config/region",
                                        "config/region_alone",      "config/budget_nearer",
                                        "config/mean_lr_from",      "config/far_points",
-                                       "config/budget_near_share", "config/matched_photos"};
+                                       "config/budget_near_share", "config/matched_photos",
+                                       "config/budget_veil_photos"};
   for (const auto& [name, blob] : archive.blobs) {
     Archive missing = archive;
     missing.blobs.erase(name);
