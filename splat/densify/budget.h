@@ -6,7 +6,8 @@
 // - opacity is never reset; a little is taken from all at every step, and what no photo holds up is removed. Its
 //   place in the budget goes to others until shortly before the end;
 // - what no second photo verifies is moved out where it has come close to another camera (moved_out_rows.h), and what
-//   cameras far away alone see where others were carried along is removed (path_rows.h);
+//   cameras far away alone see where others were carried along is removed (path_rows.h); after the last iteration, so
+//   is what hangs before the pictures of a few photos alone (veil_rows.h);
 // - a random share of the splats is left out of every iteration, the more the fewer photos there are, so that none
 //   relies on others to look right from the photos alone (math/dropout.h);
 // - more iterations than the photos are worth become smaller steps instead of more movement, and colour and opacity
@@ -44,7 +45,7 @@ struct BudgetConfig {
   float opacity_regularizer = 0;     // weight of mean(opacity) in the loss
   float nearer = 3;         // how many times nearer another camera is to what is moved out or removed; 0: nothing is
   float near_share = 0.1f;  // of the splats: those nearest to the cameras grow less; 0: all grow alike
-  int veil_photos = 3;      // what at most so few have in frame, far before all else, goes at the end; 0: nothing does
+  int veil_photos = 3;      // splats that at most this many have in frame, far before the rest, go at the end; 0: none
   float dropout = kAuto;    // share of the splats left out at the end of the run; kAuto: by the number of photos
 };
 
