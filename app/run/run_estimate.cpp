@@ -11,6 +11,7 @@
 #include "splat/backend/registry.h"
 #include "splat/core/median.h"
 #include "splat/core/random.h"
+#include "splat/model/gaussian_rows.h"
 #include "splat/train/detail.h"
 #include "splat/train/init.h"
 #include "splat/train/trainer.h"
@@ -45,23 +46,18 @@ splat::Dataset some_photos(const splat::Dataset& dataset) {
 // iteration costs is how many splats a pixel meets.
 splat::Gaussians divided(const splat::Gaussians& splats, uint64_t count, uint64_t seed) {
   constexpr float kSpread = 2.5f;  // standard deviations, of the positions of copies from one side to the other
-  splat::Gaussians more = splats;
-  more.resize(size_t(count));
-  const size_t before = splats.size(), colours = 3 * size_t(splats.coefficients());
-  const float smaller = 0.5f * std::log(float(count) / float(before));
+  std::vector<uint32_t> from(count);
+  for (size_t i = 0; i < from.size(); ++i) from[i] = uint32_t(i % splats.size());
+  splat::Gaussians more = splat::gather_rows(splats, from);
+  const float smaller = 0.5f * std::log(float(count) / float(splats.size()));
   for (size_t i = 0; i < more.size(); ++i) {
-    const size_t from = i % before;
     const splat::random::Uint4 bits = splat::random::philox4x32(seed, splat::random::kBench, i);
     const uint32_t by[3] = {bits.x, bits.y, bits.z};
     for (size_t k = 0; k < 3; ++k) {
-      const float log_scale = splats.log_scales[3 * from + k];
-      more.means[3 * i + k] =
-          splats.means[3 * from + k] + kSpread * std::exp(log_scale) * (splat::random::uniform_from_bits(by[k]) - 0.5f);
-      more.log_scales[3 * i + k] = log_scale - smaller;
+      float& log_scale = more.log_scales[3 * i + k];
+      more.means[3 * i + k] += kSpread * std::exp(log_scale) * (splat::random::uniform_from_bits(by[k]) - 0.5f);
+      log_scale -= smaller;
     }
-    std::copy_n(splats.quats.begin() + ptrdiff_t(4 * from), 4, more.quats.begin() + ptrdiff_t(4 * i));
-    more.logit_opacities[i] = splats.logit_opacities[from];
-    std::copy_n(splats.sh.begin() + ptrdiff_t(colours * from), colours, more.sh.begin() + ptrdiff_t(colours * i));
   }
   return more;
 }

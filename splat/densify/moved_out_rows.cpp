@@ -21,8 +21,7 @@ double distance(const Point& a, const Point& b) { return std::hypot(a[0] - b[0],
 std::optional<size_t> only_view(std::span<const View> views, const Point& point) {
   std::optional<size_t> only;
   for (size_t i = 0; i < views.size(); ++i) {
-    const auto pixel = pixel_of(views[i], point);
-    if (!pixel || !is_in_frame(views[i].camera, *pixel)) continue;
+    if (!pixel_in_frame(views[i], point)) continue;
     if (only) return std::nullopt;
     only = i;
   }

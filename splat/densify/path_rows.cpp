@@ -134,8 +134,7 @@ std::vector<uint32_t> rows_in_paths(const Ellipsoids& model, std::span<const Vie
       const double squared = squared_distance(centres[i], point);
       nearest = std::min(nearest, squared);
       if (squared >= nearest_seeing) continue;
-      const auto pixel = pixel_of(views[i], point);
-      if (pixel && is_in_frame(views[i].camera, *pixel)) nearest_seeing = squared;
+      if (pixel_in_frame(views[i], point)) nearest_seeing = squared;
     }
     return nearest_seeing <= nearer * nearer * nearest;
   };

@@ -9,10 +9,9 @@
 namespace splat {
 namespace {
 
-std::optional<Pixel> pixel_in_frame(const View& view, const Ellipsoids& model, size_t row) {
+std::optional<Pixel> pixel_of_row(const View& view, const Ellipsoids& model, size_t row) {
   const float* mean = &model.means[3 * row];
-  const auto pixel = pixel_of(view, {mean[0], mean[1], mean[2]});
-  return pixel && is_in_frame(view.camera, *pixel) ? pixel : std::nullopt;
+  return pixel_in_frame(view, {mean[0], mean[1], mean[2]});
 }
 
 // What is known of a row: views that have it in frame, whether it is near in one, and whether one shows it where
@@ -26,7 +25,7 @@ struct Sighting {
 double count_in_frame(const View& view, const Ellipsoids& model, std::vector<Sighting>& sightings) {
   std::vector<double> depths;
   for (size_t row = 0; row < model.size(); ++row)
-    if (const auto pixel = pixel_in_frame(view, model, row)) {
+    if (const auto pixel = pixel_of_row(view, model, row)) {
       ++sightings[row].views;
       depths.push_back(pixel->depth);
     }
@@ -48,7 +47,7 @@ std::vector<uint32_t> veil_rows(Backend& backend, std::span<const View> views, c
     if (sightings[row].views > 0 && sightings[row].views <= most_views) rows.push_back(uint32_t(row));
   for (size_t i = 0; i < views.size(); ++i)
     for (const uint32_t row : rows)
-      if (const auto pixel = pixel_in_frame(views[i], model, row); pixel && pixel->depth < middle[i])
+      if (const auto pixel = pixel_of_row(views[i], model, row); pixel && pixel->depth < middle[i])
         sightings[row].near = true;
   std::erase_if(rows, [&](uint32_t row) { return !sightings[row].near; });
 
@@ -57,7 +56,7 @@ std::vector<uint32_t> veil_rows(Backend& backend, std::span<const View> views, c
     bool drawn = false;
     for (const uint32_t row : rows) {
       if (sightings[row].stands_on_something) continue;
-      const auto pixel = pixel_in_frame(view, model, row);
+      const auto pixel = pixel_of_row(view, model, row);
       if (!pixel) continue;
       if (!drawn) {
         backend.forward(view, settings);

@@ -20,7 +20,7 @@ inline constexpr double kVeilDepth = 0.5;
 // Rows whose centre at most `most_views` of the views have in frame, one at least, and which all of those show at less
 // than kVeilDepth of the median depth of the splats drawn there. Ascending. A row that lies farther away than most rows
 // in frame, in every view, is not looked at, nor is one before nothing. Changes what the backend drew last. Cost: all
-// views a row, twice, some nanoseconds each; and one picture with depths for every view that has such rows in frame.
+// views a row, again for the rows that few have in frame; and one picture with depths for every view that has those.
 std::vector<uint32_t> veil_rows(Backend& backend, std::span<const View> views, const RenderSettings& settings,
                                 size_t most_views);
 

@@ -39,4 +39,10 @@ inline bool is_in_frame(const PinholeCamera& camera, const Pixel& pixel) {
   return pixel.x >= 0 && pixel.y >= 0 && pixel.x < camera.width && pixel.y < camera.height;
 }
 
+// None: the picture does not show that place.
+inline std::optional<Pixel> pixel_in_frame(const View& view, const std::array<double, 3>& point) {
+  const auto pixel = pixel_of(view, point);
+  return pixel && is_in_frame(view.camera, *pixel) ? pixel : std::nullopt;
+}
+
 }  // namespace splat

@@ -75,8 +75,8 @@ void Confirmation::add(const View& drawn, const TrainingImage& photo, std::span<
   for (Picture& picture : pictures_)
     for (Cell& cell : picture.cells) {
       if (cell.photos == kEnough) continue;
-      const auto pixel = pixel_of(drawn, cell.place);
-      if (!pixel || !is_in_frame(drawn.camera, *pixel)) continue;
+      const auto pixel = pixel_in_frame(drawn, cell.place);
+      if (!pixel) continue;
       if (!counts(photo, size_t(pixel->y) * size_t(photo.width) + size_t(pixel->x))) continue;
       if (has_depth(drawn.camera, depth, *pixel, cell.endless)) ++cell.photos;
     }
