@@ -53,6 +53,11 @@ splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t base_by
       human_bytes(memory.available_bytes), std::max<uint64_t>(plan.splats_that_fit * 9 / 10, 1000))};
 }
 
+void MemoryPlan::add_matching(uint64_t bytes) {
+  matching_bytes = bytes;
+  needed_bytes = std::max(needed_bytes, fixed_bytes + bytes);
+}
+
 splat::Result<uint64_t> splats_on_device(const splat::BackendInfo& info, const splat::Dataset& dataset,
                                          uint64_t photo_bytes, uint64_t starting_splats) {
   if (info.device_total_bytes == 0) return UINT64_MAX;
@@ -72,7 +77,7 @@ splat::Result<uint64_t> splats_on_device(const splat::BackendInfo& info, const s
 }
 
 splat::Result<RunMemory> plan_run_memory(const splat::TrainConfig& config, const splat::Dataset& dataset,
-                                         splat::BackendInfo device, uint64_t starting_splats) {
+                                         splat::BackendInfo device, uint64_t starting_splats, uint64_t matching_bytes) {
   PlaneBytes planes = plane_bytes(config, dataset);
   const uint64_t photo_bytes = io::image_bytes(dataset), device_bytes = bytes_per_splat_in_host(device);
   const bool own_memory = device.device_total_bytes > 0;  // then the host holds no more than copies
@@ -84,6 +89,7 @@ splat::Result<RunMemory> plan_run_memory(const splat::TrainConfig& config, const
       plan_memory(host_memory(), base_bytes(dataset, planes), photo_bytes, starting_splats,
                   own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplat + device_bytes + planes.per_splat,
                   own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplatAtStart + device_bytes + planes.per_splat));
+  memory.host.add_matching(matching_bytes);
   SPLAT_ASSIGN_OR_RETURN(memory.splats_on_device, splats_on_device(device, dataset, photo_bytes, starting_splats));
   memory.splats_that_fit = std::min(memory.host.splats_that_fit, memory.splats_on_device);
   return memory;

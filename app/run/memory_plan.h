@@ -1,6 +1,7 @@
 // Predicts memory: what a run will hold, what this machine has, and how many splats fit.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -31,9 +32,12 @@ struct MemoryPlan {
   uint64_t needed_bytes = 0;       // at the start: program, photos, one splat a point
   uint64_t splats_that_fit = 0;
   uint64_t fixed_bytes = 0, bytes_at_start = 0, bytes_per_splat = 0;  // what the figures above are made of
+  uint64_t matching_bytes = 0;                                        // before there are splats
 
+  // Of a run that begins with matching photos, which holds so much (splat::matching_bytes()).
+  void add_matching(uint64_t bytes);
   uint64_t peak_bytes(uint64_t splats, bool grown) const {
-    return fixed_bytes + splats * (grown ? bytes_per_splat : bytes_at_start);
+    return fixed_bytes + std::max(matching_bytes, splats * (grown ? bytes_per_splat : bytes_at_start));
   }
 };
 
@@ -53,13 +57,13 @@ inline constexpr size_t kDeviceBaseBytes = 100'000'000;  // of a GPU: the driver
 // like plan_memory()'s when not even the starting splats do.
 splat::Result<uint64_t> splats_on_device(const splat::BackendInfo& info, const splat::Dataset& dataset,
                                          uint64_t photo_bytes, uint64_t starting_splats);
-// Both together, as a run on this device finds them before it starts.
+// Both together, as a run on this device finds them before it starts. matching_bytes: MemoryPlan::add_matching().
 struct RunMemory {
   MemoryPlan host;
   uint64_t splats_on_device = UINT64_MAX, splats_that_fit = 0;
 };
 splat::Result<RunMemory> plan_run_memory(const splat::TrainConfig& config, const splat::Dataset& dataset,
-                                         splat::BackendInfo device, uint64_t starting_splats);
+                                         splat::BackendInfo device, uint64_t starting_splats, uint64_t matching_bytes);
 // What a splat takes there of the host's memory: nothing unless an integrated GPU works in it.
 uint64_t bytes_per_splat_in_host(const splat::BackendInfo& info);
 

@@ -14,6 +14,7 @@
 #include "splat/model/gaussian_rows.h"
 #include "splat/train/detail.h"
 #include "splat/train/init.h"
+#include "splat/train/match_settings.h"
 #include "splat/train/trainer.h"
 
 namespace app {
@@ -146,7 +147,9 @@ splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, c
   if (some.points.size() == 0) some.points = splat::random_points(dataset, config.random_splats, config.seed);
   uint64_t first = some.points.size();
   if (config.max_splats > 0) first = std::min(first, config.max_splats);
-  SPLAT_ASSIGN_OR_RETURN(const RunMemory memory, plan_run_memory(config, dataset, chosen.backend->info(), first));
+  SPLAT_ASSIGN_OR_RETURN(const RunMemory memory,
+                         plan_run_memory(config, dataset, chosen.backend->info(), first,
+                                         splat::matching_bytes(config, dataset, options.device.threads)));
   if (stop()) return Nothing();
   io::ImageStoreOptions reading;
   reading.threads = options.device.threads;

@@ -17,6 +17,7 @@
 #include "splat/backend/with_fixed_rows.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
+#include "splat/train/match_settings.h"
 
 namespace app {
 
@@ -150,7 +151,10 @@ Outcome TrainingRun::plan_and_open_photos() {
   fixed_splats_ = part_ ? part_->fixed.size() : 0;
   starting += fixed_splats_;
   const splat::BackendInfo device = chosen_.backend->info();
-  const auto memory = plan_run_memory(options_.train, dataset_, device, starting);
+  const bool matches = !initial_ && !part_ && !resumed_;
+  const auto memory = plan_run_memory(
+      options_.train, dataset_, device, starting,
+      matches ? splat::matching_bytes(splat::resolve_config(options_.train), dataset_, options_.device.threads) : 0);
   if (!memory) return bad_input(memory.error());
   plan_ = memory->host;
   splats_that_fit_ = memory->splats_that_fit - fixed_splats_;

@@ -112,8 +112,8 @@ Preflight make_preflight(const Dataset& dataset, const PreflightOptions& options
   preflight.splat_bytes_start =
       options.bytes_per_splat * (preflight.points > 0 ? preflight.points : options.random_splats);
   preflight.splat_bytes_max = options.bytes_per_splat * options.max_splats;
-  preflight.total_bytes =
-      preflight.image_bytes + options.base_bytes + std::max(preflight.splat_bytes_start, preflight.splat_bytes_max);
+  preflight.total_bytes = preflight.image_bytes + options.base_bytes +
+                          std::max({preflight.splat_bytes_start, preflight.splat_bytes_max, options.matching_bytes});
   preflight.machine_bytes = options.machine_bytes;
   add_warnings(dataset, preflight);
   return preflight;

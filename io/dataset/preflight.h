@@ -16,6 +16,7 @@ struct PreflightOptions {
   size_t base_bytes = 0;       // what the program needs besides photos and splats
   size_t machine_bytes = 0;    // memory that may be used; 0: unknown
   size_t random_splats = 0;    // what training starts from where there are no points
+  size_t matching_bytes = 0;   // what matching photos holds before there are splats
 };
 
 struct Preflight {
@@ -36,7 +37,7 @@ struct Preflight {
   size_t image_bytes = 0;                       // all photos in memory
   size_t splat_bytes_start = 0;                 // a splat for each point, or the random ones
   size_t splat_bytes_max = 0;                   // at max_splats; 0: unknown
-  size_t total_bytes = 0;                       // photos, the most splats known of, base_bytes
+  size_t total_bytes = 0;                       // photos, base_bytes, the most splats known of or matching
   size_t machine_bytes = 0;
   std::vector<std::string> warnings;
 };

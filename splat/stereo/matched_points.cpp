@@ -23,6 +23,9 @@ using Point = std::array<double, 3>;
 
 constexpr size_t kMostKnown = 50000;  // of the dataset's points that cover squares, evenly spread
 constexpr int kSmallestSide = 2 * kSweepSquare;
+constexpr size_t kPhotoBytes = 15;  // a pixel: Photo
+constexpr size_t kSquareBytes = 4;  // a pixel: Squares with a point or two each, and the best pixels
+constexpr size_t kSweepBytes = 48;  // a pixel: sweep_planes() beside its result
 
 struct Photo {
   GreyPhoto grey;
@@ -36,19 +39,28 @@ struct Photo {
   size_t at(int x, int y) const { return size_t(y) * size_t(width()) + size_t(x); }
 };
 
-Result<std::vector<Photo>> small_photos(const Dataset& dataset, ImageSource& images, const MatchSettings& settings,
-                                        ThreadPool& pool) {
+std::vector<int> chosen_views(const Dataset& dataset, const MatchSettings& settings) {
+  if (dataset.points.size() == 0) return {};
   const std::vector<int> views = dataset.training_views();
   const size_t count = std::min(settings.most_photos, views.size());
   std::vector<int> chosen;
   for (size_t i = 0; i < count; ++i) chosen.push_back(views[i * views.size() / count]);
+  return chosen;
+}
+
+int divisor_of(int width, int height, const MatchSettings& settings) {
+  return (std::max(width, height) + settings.side - 1) / settings.side;
+}
+
+Result<std::vector<Photo>> small_photos(const Dataset& dataset, ImageSource& images, const MatchSettings& settings,
+                                        ThreadPool& pool) {
+  const std::vector<int> chosen = chosen_views(dataset, settings);
   images.prefetch(chosen);
   std::vector<Photo> photos;
   CoarseView coarse;
   for (const int view : chosen) {
     SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, images.get(view));
-    const int side = std::max(photo->width, photo->height);
-    coarse.make(dataset.views[size_t(view)].view(), *photo, (side + settings.side - 1) / settings.side, pool);
+    coarse.make(dataset.views[size_t(view)].view(), *photo, divisor_of(photo->width, photo->height, settings), pool);
     const TrainingImage& small = coarse.photo();
     if (std::min(small.width, small.height) < kSmallestSide) continue;
     const std::vector<uint8_t> grey = brightness(small);
@@ -143,7 +155,7 @@ PointCloud spread(const PointCloud& points, size_t most) {
 Result<PointCloud> matched_points(const Dataset& dataset, ImageSource& images, const MatchSettings& settings,
                                   ThreadPool& pool) {
   PointCloud added;
-  if (dataset.points.size() == 0 || settings.most_photos == 0) return added;
+  if (chosen_views(dataset, settings).empty()) return added;
   SPLAT_ASSIGN_OR_RETURN(std::vector<Photo> photos, small_photos(dataset, images, settings, pool));
   const std::vector<Point> known = some_points(dataset.points, kMostKnown);
   SPLAT_TRY(find_depths(photos, known, pool));
@@ -169,6 +181,22 @@ Result<PointCloud> matched_points(const Dataset& dataset, ImageSource& images, c
       }
     }
   return spread(added, settings.most_points);
+}
+
+size_t matching_bytes(const Dataset& dataset, const MatchSettings& settings, int threads) {
+  const std::vector<int> chosen = chosen_views(dataset, settings);
+  size_t pixels = 0, largest = 0;
+  for (const int view : chosen) {
+    const PinholeCamera& camera = dataset.views[size_t(view)].camera;
+    const int divisor = divisor_of(camera.width, camera.height, settings);
+    const size_t here = size_t(camera.width / divisor) * size_t(camera.height / divisor);
+    pixels += here;
+    largest = std::max(largest, here);
+  }
+  if (pixels == 0) return 0;
+  const size_t sweeps = std::min(size_t(threads > 0 ? threads : available_cores()), chosen.size());
+  return pixels * kPhotoBytes + std::max(pixels * kSquareBytes, sweeps * largest * kSweepBytes) +
+         std::min(dataset.points.size(), kMostKnown) * sizeof(Point);
 }
 
 }  // namespace splat::stereo

@@ -27,10 +27,14 @@ struct MatchSettings {
 // (plane_sweep.h). What a photo and one of those beside it agree on becomes a point with the photo's colour, the best
 // one of a square, where neither the dataset's points nor those added before it cover the square at that depth. Of more
 // than `most_points` as many are kept, evenly spread. Nothing for a dataset without points: they tell which photos
-// belong together, and how far away things are. The same points with every number of threads. Errors: a photo that
-// cannot be read. Cost: a photo of 256x192 some 80 ms of a processor with AVX2, of half
-// the size a seventh; memory: 15 bytes a pixel of all photos.
+// belong together, and how far away things are. The same points with every number of threads. Errors: a photo
+// that cannot be read. Cost: a photo of 256x192 some 80 ms of a processor with AVX2, of half the size a seventh;
+// memory: matching_bytes().
 Result<PointCloud> matched_points(const Dataset& dataset, ImageSource& images, const MatchSettings& settings,
                                   ThreadPool& pool);
+
+// What matched_points() holds at most, predicted: 19 bytes a pixel of all photos, or 15 and 48 of one for each thread
+// (0: every core, as ThreadPool has it).
+size_t matching_bytes(const Dataset& dataset, const MatchSettings& settings, int threads);
 
 }  // namespace splat::stereo

@@ -25,4 +25,8 @@ stereo::MatchSettings match_settings(const TrainConfig& config) {
   return settings;
 }
 
+size_t matching_bytes(const TrainConfig& config, const Dataset& dataset, int threads) {
+  return stereo::matching_bytes(dataset, match_settings(config), threads);
+}
+
 }  // namespace splat

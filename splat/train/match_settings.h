@@ -12,4 +12,7 @@ namespace splat {
 // config.matched_photos says how many.
 stereo::MatchSettings match_settings(const TrainConfig& config);
 
+// What matching holds at most before the first iteration, predicted (stereo::matching_bytes()). config: resolved.
+size_t matching_bytes(const TrainConfig& config, const Dataset& dataset, int threads);
+
 }  // namespace splat

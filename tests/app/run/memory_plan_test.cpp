@@ -42,6 +42,18 @@ TEST(MemoryPlan, TheStartNeedsLessThanGrowth) {
   EXPECT_LE(kBaseBytes + plan->splats_that_fit * kBytesPerSplat, 4 * kGigabyte);
 }
 
+TEST(MemoryPlan, MatchingIsOverBeforeThereAreSplats) {
+  auto plan = plan_memory({8 * kGigabyte, 4 * kGigabyte}, kBaseBytes, kGigabyte / 10, 10'000);
+  ASSERT_TRUE(plan.ok());
+  const uint64_t needed = plan->needed_bytes, late = plan->peak_bytes(1'000'000, true);
+  plan->add_matching(1000);
+  EXPECT_EQ(plan->needed_bytes, needed);
+  plan->add_matching(100'000'000);
+  EXPECT_EQ(plan->needed_bytes, kBaseBytes + kGigabyte / 10 + 100'000'000);
+  EXPECT_EQ(plan->peak_bytes(10'000, true), plan->needed_bytes);
+  EXPECT_EQ(plan->peak_bytes(1'000'000, true), late) << "by then it is given back";
+}
+
 TEST(MemoryPlan, PhotosNeverTakeMoreThanHalf) {
   const auto plan = plan_memory({8 * kGigabyte, 4 * kGigabyte}, kBaseBytes, 100 * kGigabyte, 10'000);
   ASSERT_TRUE(plan.ok());

@@ -92,6 +92,18 @@ TEST(Preflight, WithoutPointsTheRandomSplatsAreCounted) {
   EXPECT_EQ(preflight.total_bytes, preflight.image_bytes + 500'000u);
 }
 
+TEST(Preflight, MatchingPhotosIsOverBeforeThereAreSplats) {
+  SmallScene scene({"a.png", "b.png"});
+  scene.write_photos();
+  io::PreflightOptions options;
+  options.bytes_per_splat = 100;
+  options.matching_bytes = 50;
+  EXPECT_EQ(preflight_of(scene, options).total_bytes, preflight_of(scene, {100}).total_bytes);
+  options.matching_bytes = 900'000;
+  const io::Preflight preflight = preflight_of(scene, options);
+  EXPECT_EQ(preflight.total_bytes, preflight.image_bytes + 900'000u);
+}
+
 TEST(Preflight, WarnsWhereMemoryIsShort) {
   SmallScene scene({"a.png", "b.png"});
   scene.write_photos();
