@@ -12,7 +12,6 @@
 #include "app/run/session.h"
 #include "io/dataset/preflight.h"
 #include "io/io.h"
-#include "splat/train/match_settings.h"
 
 namespace app {
 
@@ -115,7 +114,7 @@ Outcome dataset_info(const InfoTask& task) {
   settings.bytes_per_splat = kBytesPerSplatAtStart;
   settings.base_bytes = base_bytes(*dataset);
   settings.random_splats = size_t(task.random_splats);
-  settings.matching_bytes = splat::matching_bytes(splat::resolve_config({}), *dataset, 0);
+  settings.matching_bytes = default_matching_bytes(*dataset);
   const io::Preflight preflight = io::make_preflight(*dataset, settings);
   if (task.console.json) {
     print_json(io::preflight_json(preflight));

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "io/dataset/image_store.h"
+#include "splat/train/match_settings.h"
 
 namespace app {
 namespace {
@@ -32,6 +33,10 @@ PlaneBytes plane_bytes(const splat::TrainConfig& config, const splat::Dataset& d
 
 uint64_t base_bytes(const splat::Dataset& dataset, const PlaneBytes& planes) {
   return kBaseBytes + most_pixels(dataset) * (kBytesPerPixel + planes.per_pixel);
+}
+
+uint64_t default_matching_bytes(const splat::Dataset& dataset) {
+  return splat::matching_bytes(splat::resolve_config({}), dataset, 0);
 }
 
 splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t base_bytes, uint64_t image_bytes,

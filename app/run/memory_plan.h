@@ -29,7 +29,7 @@ PlaneBytes plane_bytes(const splat::TrainConfig& config, const splat::Dataset& d
 
 struct MemoryPlan {
   uint64_t image_limit_bytes = 0;  // photos beyond this are streamed from disk
-  uint64_t needed_bytes = 0;       // at the start: program, photos, one splat a point
+  uint64_t needed_bytes = 0;       // at the start: program, photos, one splat a point or matching
   uint64_t splats_that_fit = 0;
   uint64_t fixed_bytes = 0, bytes_at_start = 0, bytes_per_splat = 0;  // what the figures above are made of
   uint64_t matching_bytes = 0;                                        // before there are splats
@@ -43,6 +43,8 @@ struct MemoryPlan {
 
 // What a run on this dataset needs beside photos and splats.
 uint64_t base_bytes(const splat::Dataset& dataset, const PlaneBytes& planes = {});
+// What a run with default settings holds while it matches photos, before there are splats.
+uint64_t default_matching_bytes(const splat::Dataset& dataset);
 
 // An error with the figures, and what would fit, when not even the starting splats do. Each takes `bytes_per_splat`
 // when their number grows; `bytes_at_start` before (0: as much).

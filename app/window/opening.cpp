@@ -20,7 +20,6 @@
 #include "io/splats/ply/ply.h"
 #include "splat/core/system.h"
 #include "splat/model/resized_camera.h"
-#include "splat/train/match_settings.h"
 #include "viewer/camera/up_axis.h"
 #include "viewer/live/pace.h"
 #include "viewer/opened_model.h"
@@ -47,7 +46,7 @@ void add_memory(const splat::Dataset& dataset, viewer::OpenedDataset& opened) {
   auto plan = plan_memory(memory, base_bytes(dataset), io::image_bytes(dataset), starting, kBytesPerSplat,
                           kBytesPerSplatAtStart);
   if (plan) {
-    plan->add_matching(splat::matching_bytes(splat::resolve_config({}), dataset, 0));
+    plan->add_matching(default_matching_bytes(dataset));
     opened.needed_bytes = plan->needed_bytes;
     opened.splats_that_fit = plan->splats_that_fit;
   } else {
@@ -85,7 +84,7 @@ io::Preflight preflight_of(const splat::Dataset& dataset) {
   settings.bytes_per_splat = kBytesPerSplatAtStart;
   settings.base_bytes = base_bytes(dataset);
   settings.random_splats = size_t(splat::TrainConfig{}.random_splats);
-  settings.matching_bytes = splat::matching_bytes(splat::resolve_config({}), dataset, 0);
+  settings.matching_bytes = default_matching_bytes(dataset);
   settings.machine_bytes = host_memory().total_bytes;
   return io::make_preflight(dataset, settings);
 }

@@ -97,8 +97,7 @@ class Squares {
   size_t size() const { return depths_.size(); }
   size_t of(double x, double y) const { return size_t(y / kMatchedCell) * columns_ + size_t(x / kMatchedCell); }
   void add(const Point& point) {
-    const auto pixel = pixel_of(view_, point);
-    if (pixel && is_in_frame(view_.camera, *pixel)) depths_[of(pixel->x, pixel->y)].push_back(float(pixel->depth));
+    if (const auto pixel = pixel_in_frame(view_, point)) depths_[of(pixel->x, pixel->y)].push_back(float(pixel->depth));
   }
   bool covered(size_t square, double depth) const {
     return std::any_of(depths_[square].begin(), depths_[square].end(),
@@ -118,8 +117,8 @@ Point point_of(const Photo& photo, int x, int y) {
 bool another_agrees(const std::vector<Photo>& photos, const Photo& photo, const Point& point) {
   return std::any_of(photo.overlap.others.begin(), photo.overlap.others.end(), [&](size_t index) {
     const Photo& other = photos[index];
-    const auto pixel = pixel_of(other.view(), point);
-    if (other.depths.inverse.empty() || !pixel || !is_in_frame(other.view().camera, *pixel)) return false;
+    const auto pixel = pixel_in_frame(other.view(), point);
+    if (other.depths.inverse.empty() || !pixel) return false;
     const float inverse = other.depths.inverse[other.at(int(pixel->x), int(pixel->y))];
     return inverse > 0 && std::abs(1 / pixel->depth - double(inverse)) < kAgreeingSteps * other.depths.step;
   });

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "splat/core/system.h"
+
 namespace splat {
 namespace {
 
@@ -23,6 +25,13 @@ stereo::MatchSettings match_settings(const TrainConfig& config) {
   settings.side = config.iterations < kShortRun ? kShortRunSide : kSide;
   settings.most_points = std::max(kPointsAnIteration * size_t(std::max(config.iterations, 0)), kFewestPoints);
   return settings;
+}
+
+Result<PointCloud> match_photos(const TrainConfig& config, const Dataset& dataset, ImageSource& images,
+                                ThreadPool& pool) {
+  Result<PointCloud> matched = stereo::matched_points(dataset, images, match_settings(config), pool);
+  return_freed_memory();
+  return matched;
 }
 
 size_t matching_bytes(const TrainConfig& config, const Dataset& dataset, int threads) {

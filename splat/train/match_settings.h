@@ -12,6 +12,10 @@ namespace splat {
 // config.matched_photos says how many.
 stereo::MatchSettings match_settings(const TrainConfig& config);
 
+// stereo::matched_points() so; what it held goes back to the system, which would otherwise be held beside the splats.
+Result<PointCloud> match_photos(const TrainConfig& config, const Dataset& dataset, ImageSource& images,
+                                ThreadPool& pool);
+
 // What matching holds at most before the first iteration, predicted (stereo::matching_bytes()). config: resolved.
 size_t matching_bytes(const TrainConfig& config, const Dataset& dataset, int threads);
 

@@ -11,10 +11,8 @@
 #include "splat/core/device_error.h"
 #include "splat/core/fnv1a.h"
 #include "splat/core/log.h"
-#include "splat/core/system.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/optim/exponential_fall.h"
-#include "splat/stereo/matched_points.h"
 #include "splat/train/detail.h"
 #include "splat/train/init.h"
 #include "splat/train/match_settings.h"
@@ -203,9 +201,7 @@ Status Trainer::initialise() {
   SPLAT_TRY(measure_detail());
   TrainConfig limited = config_;
   limited.max_splats = smaller_limit(config_.max_splats, inputs_.splats_in_memory);
-  SPLAT_ASSIGN_OR_RETURN(const PointCloud matched,
-                         stereo::matched_points(inputs_.dataset, inputs_.images, match_settings(config_), pool_));
-  return_freed_memory();  // else it is held beside the splats to the end
+  SPLAT_ASSIGN_OR_RETURN(const PointCloud matched, match_photos(config_, inputs_.dataset, inputs_.images, pool_));
   InitialModel initial = initial_model(inputs_.dataset, limited, pool_.threads(), matched);
   make_strategy()->prepare(initial.splats);
   start(initial.splats);
