@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "app/console/host.h"
+#include "splat/backend/plugin_files.h"
 #include "splat/backend/registry.h"
 #include "splat/backend/self_test.h"
 
@@ -65,11 +66,12 @@ Checks amd_checks(const splat::GpuPlugin& plugin, const std::vector<splat::AmdGp
   }
   if (plugin.name == "hip" && plugin.installed != 0) {
     const bool older = plugin.installed / 100000 < plugin.built_for / 100000;
-    checks.push_back(
-        {"hip runtime", !older,
-         fmt::format("{}; the plugin was built for {}", version_text(plugin.installed), version_text(plugin.built_for)),
-         "build hipsplat again on this machine, or update the runtime: " +
-             distribution.install_hip_runtime({plugin.installed / 10000000})});
+    const std::string file = plugin.tried.empty() ? "" : splat::opened_runtime(plugin.tried.back().runtime).string();
+    checks.push_back({"hip runtime", !older,
+                      fmt::format("{}{}; the plugin was built for {}", version_text(plugin.installed),
+                                  file.empty() ? "" : " in '" + file + "'", version_text(plugin.built_for)),
+                      "build hipsplat again on this machine, or update the runtime: " +
+                          distribution.install_hip_runtime({plugin.installed / 10000000})});
   }
   return checks;
 }

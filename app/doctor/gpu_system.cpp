@@ -119,7 +119,7 @@ Check variables_check() {
   Check check{"variables", true, "", ""};
   std::vector<std::string> set;
   for (const char* name : {"HSA_OVERRIDE_GFX_VERSION", "HIP_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES",
-                           "CUDA_VISIBLE_DEVICES", "HIPSPLAT_PLUGINS"})
+                           "CUDA_VISIBLE_DEVICES", "HIPSPLAT_PLUGINS", "ROCM_PATH", "ROCM_HOME", "HIP_PATH"})
     if (const char* value = splat::environment(name)) {
       set.push_back(fmt::format("{}={}", name, value));
       const std::string text = value;

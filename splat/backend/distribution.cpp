@@ -32,12 +32,19 @@ std::string alternatives(const std::string& before, const std::vector<int>& majo
   return text;
 }
 
+// Releases of ROCm: 7 and 10 have the runtime of version 7.
+std::vector<int> releases(const std::vector<int>& majors) {
+  std::vector<int> all = majors;
+  if (const auto seven = std::find(all.begin(), all.end(), 7); seven != all.end()) all.insert(seven, 10);
+  return all;
+}
+
 std::string debian_runtime(const std::vector<int>& majors, const std::optional<int>& packaged) {
   const std::string install = "sudo apt install ", package = "libamdhip64-";
   if (!packaged) return alternatives(install + package, majors);
   const std::string there = package + std::to_string(*packaged);
   if (std::find(majors.begin(), majors.end(), *packaged) != majors.end()) return install + there;
-  return "from AMD's own packages of ROCm " + alternatives("", majors) + "; this release has " +
+  return "from AMD's own packages of ROCm " + alternatives("", releases(majors)) + "; this release has " +
          (*packaged == 0 ? "none" : "only " + there);
 }
 

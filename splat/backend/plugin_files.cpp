@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <elf.h>
+#include <link.h>
 
 #include <algorithm>
 #include <array>
@@ -11,6 +12,7 @@
 #include <mutex>
 #include <string_view>
 
+#include "splat/backend/gpu/rocm_places.h"
 #include "splat/core/system.h"
 
 namespace splat {
@@ -88,6 +90,25 @@ std::vector<int> version_of_folder(const std::string& name) {
   return version;
 }
 
+// What lies in `folder` under a name that `pattern` stands for: with one "*", the highest version first.
+std::vector<fs::path> matches(const fs::path& folder, const std::string& pattern) {
+  const size_t star = pattern.find('*');
+  if (star == std::string::npos) return {folder / pattern};
+  const std::string before = pattern.substr(0, star), after = pattern.substr(star + 1);
+  std::vector<std::string> names;
+  std::error_code code;
+  for (fs::directory_iterator entry(folder, code), end; !code && entry != end; entry.increment(code))
+    if (const std::string name = entry->path().filename().string();
+        name.size() >= before.size() + after.size() && name.starts_with(before) && name.ends_with(after))
+      names.push_back(name);
+  std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+    return std::pair(version_of_folder(a), a) > std::pair(version_of_folder(b), b);
+  });
+  std::vector<fs::path> found;
+  for (const std::string& name : names) found.push_back(folder / name);
+  return found;
+}
+
 std::string loaded_runtime_but(const std::string& runtime) {
   for (int major = 1; major <= kNewestRuntime; ++major) {
     std::string other = kAmdRuntime + std::to_string(major);
@@ -115,16 +136,24 @@ std::vector<PluginFile> plugin_files(const std::string& name, const std::vector<
   return files;
 }
 
-std::vector<fs::path> runtime_folders(const char* rocm_path, const fs::path& opt) {
+std::vector<fs::path> runtime_folders(const Variables& variables, const fs::path& root) {
   std::vector<fs::path> folders;
-  if (rocm_path && *rocm_path) folders.push_back(fs::path(rocm_path) / "lib");
-  folders.push_back(opt / "rocm" / "lib");
-  std::map<std::vector<int>, fs::path, std::greater<>> versions;
-  std::error_code code;
-  for (fs::directory_iterator entry(opt, code), end; !code && entry != end; entry.increment(code))
-    if (const std::string name = entry->path().filename().string(); name.starts_with("rocm-"))
-      versions[version_of_folder(name)] = entry->path() / "lib";
-  for (const auto& [version, folder] : versions) folders.push_back(folder);
+  for (const std::string place : kRocmPlaces) {
+    const fs::path path(place);
+    std::vector<fs::path> at{root};
+    for (auto part = path.begin(); part != path.end() && !at.empty(); ++part) {
+      if (*part == "/") continue;
+      std::vector<fs::path> next;
+      if (part->native().starts_with("$")) {
+        if (const char* value = variables(part->c_str() + 1); value && *value) next = {value};
+      } else {
+        for (const fs::path& folder : at)
+          for (fs::path& found : matches(folder, part->string())) next.push_back(std::move(found));
+      }
+      at = std::move(next);
+    }
+    for (const fs::path& folder : at) folders.push_back(folder / "lib");
+  }
   return folders;
 }
 
@@ -137,7 +166,7 @@ std::string open_first(const std::string& runtime) {
   const char* message = dlerror();  // NOLINT(concurrency-mt-unsafe): of this thread
   std::string why = message ? message : "no reason given";
   std::error_code code;
-  for (const fs::path& folder : runtime_folders(environment("ROCM_PATH"), "/opt")) {
+  for (const fs::path& folder : runtime_folders(environment, "/")) {
     const fs::path file = folder / runtime;
     if (!fs::exists(file, code)) continue;
     if (dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL)) return "";
@@ -150,6 +179,16 @@ std::string open_first(const std::string& runtime) {
 }
 
 }  // namespace
+
+std::filesystem::path opened_runtime(const std::string& runtime) {
+  void* library = runtime.empty() ? nullptr : dlopen(runtime.c_str(), RTLD_NOW | RTLD_NOLOAD);
+  if (!library) return {};
+  link_map* map = nullptr;
+  const bool known = dlinfo(library, RTLD_DI_LINKMAP, &map) == 0;
+  fs::path path = known ? map->l_name : "";
+  dlclose(library);
+  return path;
+}
 
 // What was refused is refused again for the same reason: that an older runtime was taken then is the consequence.
 std::string open_runtime(const std::string& runtime) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,11 +18,16 @@ struct PluginFile {
 // Those of "hip" or "cuda" that are there: folder by folder, in each the newest first, the one without a number last.
 std::vector<PluginFile> plugin_files(const std::string& name, const std::vector<std::filesystem::path>& folders);
 
-// Opens AMD's runtime of this name, once for the whole process: from where the system's loader looks, $ROCM_PATH/lib,
-// /opt/rocm/lib and /opt/rocm-*/lib, the newest first. Empty when it is open, else why not, without an end mark.
+// Opens AMD's runtime of this name, once for the whole process: from where the system's loader looks, then from the
+// folders below. Empty when it is open, else why not, without an end mark.
 std::string open_runtime(const std::string& runtime);
 
-// The folders of that list behind the loader's. `opt`: /opt.
-std::vector<std::filesystem::path> runtime_folders(const char* rocm_path, const std::filesystem::path& opt);
+// The file of a runtime that this process uses; empty where it uses none of this name.
+std::filesystem::path opened_runtime(const std::string& runtime);
+
+// The lib folders of kRocmPlaces, below `root` where a place is no variable's; those with a "*" are there, the others
+// may be. `variables` gives a variable's value, or null.
+using Variables = std::function<const char*(const char* name)>;
+std::vector<std::filesystem::path> runtime_folders(const Variables& variables, const std::filesystem::path& root);
 
 }  // namespace splat

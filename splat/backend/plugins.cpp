@@ -51,7 +51,8 @@ void explain_missing_runtime(const std::string& first, GpuPlugin& plugin) {
   for (const PluginTry& one : plugin.tried)
     if (const int major = version_of(one.runtime); std::find(majors.begin(), majors.end(), major) == majors.end())
       majors.push_back(major);
-  plugin.cure = "install ROCm's HIP runtime (" + Distribution::of().install_hip_runtime(majors) + ")";
+  plugin.cure = "install ROCm's HIP runtime (" + Distribution::of().install_hip_runtime(majors) +
+                "); where it is installed, name its folder by ROCM_PATH";
 }
 
 void explain_load_failure(const std::string& message, GpuPlugin& plugin) {

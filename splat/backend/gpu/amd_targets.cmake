@@ -1,4 +1,5 @@
-# AMD's architectures: those there are, those of this machine, and those that a compiler can make the plugin for.
+# AMD's architectures: those there are, those of this machine, and those that a compiler can make the plugin for. Where
+# ROCm is.
 
 # All that hipsplat's kernels are written for (waves of 32 and 64), most usual first. Generic ones (gfx11-generic) are
 # left out: rocPRIM chooses its block sizes by the device's name on the host and by the target's name in the kernel, and
@@ -30,6 +31,31 @@ function(hipsplat_amd_targets_here result folder)
   endforeach()
   list(REMOVE_DUPLICATES targets)
   set(${result} ${targets} PARENT_SCOPE)
+endfunction()
+
+# hipsplat_rocm_folders(<result> <root>): where ROCm may be, by the list of rocm_places.h; <root> is empty on a real
+# machine. As runtime_folders() of plugin_files.h expands it.
+function(hipsplat_rocm_folders result root)
+  file(STRINGS ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/rocm_places.h lines REGEX "^ +\"")
+  set(folders)
+  foreach(line IN LISTS lines)
+    string(REGEX REPLACE "^ +\"(.*)\",$" "\\1" place "${line}")
+    if(place MATCHES "^\\$([A-Z_]+)(.*)$")
+      if("$ENV{${CMAKE_MATCH_1}}" STREQUAL "")
+        continue()
+      endif()
+      set(place "$ENV{${CMAKE_MATCH_1}}${CMAKE_MATCH_2}")
+    else()
+      set(place "${root}${place}")
+    endif()
+    set(found "${place}")
+    if(place MATCHES "[*]")
+      file(GLOB found ${place})
+      list(SORT found COMPARE NATURAL ORDER DESCENDING)
+    endif()
+    list(APPEND folders ${found})
+  endforeach()
+  set(${result} ${folders} PARENT_SCOPE)
 endfunction()
 
 # hipsplat_probe(<result> <targets> COMPILE <compiler and flags> SOURCE <file>): which targets the file compiles for.

@@ -119,7 +119,7 @@ TEST(Distributions, NameTheRuntimeThatTheReleaseHas) {
                 .install_hip_runtime({6, 5}),
             "sudo apt install libamdhip64-5");
   EXPECT_EQ(of(trixie).install_hip_runtime({7, 6}),
-            "from AMD's own packages of ROCm 7 or 6; this release has only libamdhip64-5");
+            "from AMD's own packages of ROCm 10 or 7 or 6; this release has only libamdhip64-5");
   EXPECT_EQ(of("VERSION_CODENAME=jammy\nID=ubuntu\nID_LIKE=debian\n").install_hip_runtime({6}),
             "from AMD's own packages of ROCm 6; this release has none");
   EXPECT_EQ(of("VERSION_CODENAME=resolute\nID=ubuntu\nID_LIKE=debian\n").install_hip_runtime({7, 6, 5}),

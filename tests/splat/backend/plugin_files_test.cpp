@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -164,14 +165,34 @@ TEST(PluginFiles, AreInOrderWithWhatTheyNeed) {
 }
 
 TEST(PluginFiles, RuntimesAreLookedForInTheNewestRocmFirst) {
-  const test::TempFolder opt;
-  for (const char* name : {"rocm-6.4.1", "rocm-7.10.0", "rocm-7.9.2", "other"})
-    fs::create_directories(opt.path() / name);
-  std::vector<fs::path> expected{"/mine/lib"};
-  for (const char* name : {"rocm", "rocm-7.10.0", "rocm-7.9.2", "rocm-6.4.1"})
-    expected.push_back(opt.path() / name / "lib");
-  EXPECT_EQ(runtime_folders("/mine", opt.path()), expected);
-  EXPECT_EQ(runtime_folders(nullptr, opt.path()).size(), expected.size() - 1);
+  const test::TempFolder root;
+  const char* const there[] = {"opt/rocm-6.4.1",
+                               "opt/rocm-7.10.0",
+                               "opt/rocm-7.9.2",
+                               "opt/rocm/core-10.1",
+                               "opt/rocm/core-10.0",
+                               "opt/rocm/core-9.2",
+                               "opt/other",
+                               "opt/rocm/extras-10",
+                               "opt/rocmcore-11",
+                               "me/.local/lib/python3.9/site-packages/_rocm_sdk_core",
+                               "me/.local/lib/python3.12/site-packages/_rocm_sdk_core",
+                               "me/.local/lib/python3.12/site-packages/numpy"};
+  for (const char* name : there) fs::create_directories(root.path() / name);
+  const std::string home = (root.path() / "me").string();
+  std::vector<fs::path> expected;
+  for (const char* name :
+       {"opt/rocm", "opt/rocm/core", "opt/rocm/core-10.1", "opt/rocm/core-10.0", "opt/rocm/core-9.2", "opt/rocm-7.10.0",
+        "opt/rocm-7.9.2", "opt/rocm-6.4.1", "me/.local/lib/python3.12/site-packages/_rocm_sdk_core",
+        "me/.local/lib/python3.9/site-packages/_rocm_sdk_core"})
+    expected.push_back(root.path() / name / "lib");
+  std::map<std::string, std::string> set{{"HOME", home}};
+  const Variables variables = [&](const char* name) { return set.contains(name) ? set[name].c_str() : nullptr; };
+  EXPECT_EQ(runtime_folders(variables, root.path()), expected);
+
+  set = {{"HOME", home}, {"ROCM_PATH", "/mine"}, {"ROCM_HOME", ""}, {"HIP_PATH", "/theirs"}};
+  expected.insert(expected.begin(), {"/mine/lib", "/theirs/lib"});
+  EXPECT_EQ(runtime_folders(variables, root.path()), expected);
 }
 
 }  // namespace

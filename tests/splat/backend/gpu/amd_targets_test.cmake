@@ -1,5 +1,5 @@
 # Architectures as the kernel driver numbers them: a processor, an RX 7900, a Ryzen's own GPU, an MI210, two RX 6600. Run
-# with -DROOT, this source tree, and -DFOLDER, which is emptied.
+# with -DROOT, this source tree, and -DFOLDER, which is emptied. Then where ROCm is.
 cmake_minimum_required(VERSION 3.22)
 include(${ROOT}/splat/backend/gpu/amd_targets.cmake)
 file(REMOVE_RECURSE ${FOLDER})
@@ -19,3 +19,21 @@ foreach(target IN LISTS expected)
     message(FATAL_ERROR "${target} is not compiled for by default")
   endif()
 endforeach()
+
+set(names ROCM_PATH ROCM_HOME HIP_PATH VIRTUAL_ENV CONDA_PREFIX HOME)
+foreach(name IN LISTS names)
+  unset(ENV{${name}})
+endforeach()
+set(ENV{HIP_PATH} ${FOLDER}/mine)
+set(ENV{VIRTUAL_ENV} ${FOLDER}/venv)
+set(folders opt/rocm-7.2.4 opt/rocm-7.10.0 opt/rocm/core-10.0 opt/rocm/core-10.1 venv/lib/python3.12/site-packages/_rocm_sdk_core)
+foreach(folder IN LISTS folders)
+  file(MAKE_DIRECTORY ${FOLDER}/${folder})
+endforeach()
+hipsplat_rocm_folders(found ${FOLDER})
+set(expected mine opt/rocm opt/rocm/core opt/rocm/core-10.1 opt/rocm/core-10.0 opt/rocm-7.10.0 opt/rocm-7.2.4
+  venv/lib/python3.12/site-packages/_rocm_sdk_core)
+list(TRANSFORM expected PREPEND ${FOLDER}/)
+if(NOT found STREQUAL expected)
+  message(FATAL_ERROR "ROCm is looked for in '${found}', not in '${expected}'")
+endif()
