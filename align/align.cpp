@@ -26,6 +26,12 @@ StageEnd run_stages(Job& job) {
   return {};
 }
 
+uint64_t available_bytes(const fs::path& folder) {
+  std::error_code code;
+  const fs::space_info space = fs::space(folder, code);
+  return code ? ~uint64_t(0) : space.available;
+}
+
 AlignReport report_of(const Job& job) {
   AlignReport report;
   report.photos = job.photos.photos.size();
@@ -65,6 +71,9 @@ AlignOutcome align_scene(const AlignOptions& options) {
   if (const std::string advice = job.colmap.advice(); !advice.empty()) job.warning(advice);
   const StageEnd end = run_stages(job);
   AlignOutcome outcome{end.end, end.sentence, {}, {}};
+  if (end.end == AlignEnd::kFailed || end.end == AlignEnd::kUnusable)
+    if (const std::string cause = lack_of_room(job.paths.work, available_bytes(job.paths.work)); !cause.empty())
+      outcome = {AlignEnd::kFailed, cause, {}, {}};
   if (end.end == AlignEnd::kFailed) outcome.last_lines = job.last_lines;
   if (outcome) outcome.report = report_of(job);
   outcome.report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -37,6 +37,8 @@ struct AlignOptions {
   bool fisheye = false;
   int frames = 0;   // of a video; 0: by its length
   int threads = 0;  // 0: every core
+  // COLMAP on one thread: its results depend on which of several is first. Our own steps never do.
+  bool deterministic = false;
   std::function<bool()> cancelled;
   std::function<void(const AlignProgress&)> progress;  // from any thread, one at a time; often
   // While COLMAP maps: a scene of the photos that have their place by now. From the thread of align_scene().

@@ -11,6 +11,7 @@ namespace align {
 namespace {
 
 constexpr uint32_t kClearInliers = 60;                 // of a pair that COLMAP itself would add a photo by, twice over
+constexpr uint64_t kNearlyNothing = 4 << 20;           // bytes of a disk; features of one photo are 0.5 MB
 constexpr int kPanoramic = 5, kPlanarOrPanoramic = 6;  // COLMAP's configurations of a pair
 
 size_t root_of(std::vector<size_t>& parents, size_t i) {
@@ -126,6 +127,15 @@ std::string missing_beside(const std::vector<std::string>& all, const std::vecto
   for (size_t i = 0; i < std::min(kShown, texts.size()); ++i) text += (i == 0 ? "" : ", ") + texts[i];
   if (texts.size() > kShown) text += " and " + std::to_string(texts.size() - kShown) + " more";
   return text;
+}
+
+std::string lack_of_room(const std::filesystem::path& folder, uint64_t available) {
+  std::error_code code;
+  if (!std::filesystem::exists(folder, code))
+    return "the folder '" + folder.string() + "' was removed while it was in use; the same command begins anew";
+  if (available >= kNearlyNothing) return {};
+  return "the disk that holds '" + folder.string() + "' is full (" + std::to_string(available / 1024) +
+         " KiB are left); make room, and the same command goes on where it was";
 }
 
 }  // namespace align

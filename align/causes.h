@@ -1,6 +1,8 @@
 // Why photos found no place, from what COLMAP's database knows: which pairs share something, and what they share.
 #pragma once
 
+#include <cstdint>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
@@ -29,5 +31,10 @@ std::string explain(const PhotoGraph& graph, size_t photos, size_t registered,
 
 // "IMG_3.jpg (next to IMG_2.jpg)" for the first few that are missing, by the sorted list of all.
 std::string missing_beside(const std::vector<std::string>& all, const std::vector<std::string>& missing);
+
+// What is behind a failure that COLMAP words otherwise, since it goes on without what it could not write: its working
+// folder is gone, or nearly nothing of the disk is left. Empty: neither. `available`: bytes, of
+// std::filesystem::space().
+std::string lack_of_room(const std::filesystem::path& folder, uint64_t available);
 
 }  // namespace align

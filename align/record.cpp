@@ -47,7 +47,9 @@ bool AlignRecord::done(Stage stage, const Stamp& stamp) const {
 }
 
 Status AlignRecord::begin(Stage stage, const Stamp& stamp) {
-  (*json_)["stages"][name_of(stage)] = {{"stamp", stamp.text()}, {"done", false}};
+  json& stages = (*json_)["stages"];
+  stages[name_of(stage)] = {{"stamp", stamp.text()}, {"done", false}};
+  for (int later = int(stage) + 1; later < kStages; ++later) stages.erase(name_of(Stage(later)));
   return write();
 }
 

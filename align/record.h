@@ -34,8 +34,8 @@ class AlignRecord {
   AlignRecord& operator=(const AlignRecord&) = delete;
 
   bool done(Stage stage, const Stamp& stamp) const;
-  bool begun(Stage stage, const Stamp& stamp) const;  // done or not, it was of these inputs
-  splat::Status begin(Stage stage, const Stamp& stamp);
+  bool begun(Stage stage, const Stamp& stamp) const;     // done or not, it was of these inputs
+  splat::Status begin(Stage stage, const Stamp& stamp);  // what was made of it is made anew, too
   splat::Status finish(Stage stage, const Stamp& stamp, double seconds);
   bool empty() const;  // no stage has begun here
   splat::Status set(const std::string& key, const std::string& value);

@@ -17,7 +17,10 @@ constexpr uint64_t kMaxImages = 2147483647;  // COLMAP's kMaxNumImages
 constexpr int kLockedMs = 60'000;
 
 Error problem(sqlite3* handle, const std::string& name) {
-  return Error{"the database '" + name + "' cannot be used: " + sqlite3_errmsg(handle)};
+  const int code = sqlite3_errcode(handle);
+  const bool damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+  return Error{"the database '" + name + "' cannot be used: " + sqlite3_errmsg(handle) +
+               (damaged ? "; remove it, and the same command makes it anew" : "")};
 }
 
 // One prepared statement, stepped through.

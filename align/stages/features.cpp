@@ -119,7 +119,7 @@ StageEnd extract_group(Job& job, int group, size_t& done, std::vector<std::strin
 
 void remove_database(const Job& job) {
   std::error_code code;
-  for (const char* ending : {"", "-wal", "-shm"}) fs::remove(job.paths.database.string() + ending, code);
+  for (const char* ending : {"", "-wal", "-shm"}) fs::remove_all(job.paths.database.string() + ending, code);
 }
 
 StageEnd check_features(Job& job) {
@@ -156,12 +156,15 @@ StageEnd features_stage(Job& job) {
   job.stamp.add(job.colmap.version());
   job.features_stamp = job.stamp;
   job.begin(Stage::kFeatures, job.photos.photos.size());
-  if (job.record.done(Stage::kFeatures, job.stamp) && fs::exists(job.paths.database)) return {};
-  if (!job.record.begun(Stage::kFeatures, job.stamp)) {
+  const bool usable = bool(look_into_database(job, {}));  // or not there yet
+  const bool done_before = job.record.done(Stage::kFeatures, job.stamp);
+  if (done_before && usable && fs::exists(job.paths.database)) return {};
+  if (done_before) job.note("the features of an earlier run are gone or damaged: they are found anew");
+  if (!usable) remove_database(job);  // or colmap was killed while it made the tables
+  if (done_before || !job.record.begun(Stage::kFeatures, job.stamp)) {
     remove_database(job);
     ALIGN_TRY(job.record.begin(Stage::kFeatures, job.stamp));
   }
-  if (!look_into_database(job, {})) remove_database(job);  // colmap was killed while it made the tables
   size_t done = 0;
   std::vector<std::string> problems;
   for (int group = 0; group < job.photos.groups; ++group) ALIGN_STAGE(extract_group(job, group, done, problems));

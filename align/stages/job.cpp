@@ -106,7 +106,10 @@ void Job::report_progress() {
 
 // ---- COLMAP
 
-int Job::threads() const { return options.threads > 0 ? options.threads : splat::available_cores(); }
+int Job::threads() const {
+  if (options.deterministic) return 1;
+  return options.threads > 0 ? options.threads : splat::available_cores();
+}
 
 StageEnd Job::run_colmap(const ColmapArguments& arguments, const std::function<void(const ColmapLine&)>& on_line,
                          const std::function<void()>& on_tick) {

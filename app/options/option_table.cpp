@@ -276,9 +276,9 @@ void add_device_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(integer_row({kDevice, "", "device", "N", "index as listed by --doctor; -1: the best", kDeviceVerbs},
                              &o.device.index, -1, 1023));
   rows.push_back(flag_row({kDevice, "", "deterministic", "",
-                           "the same bytes in every run on a GPU too, for some time and memory; the CPU always is "
-                           "deterministic",
-                           kDeviceVerbs},
+                           "the same bytes in every run on a GPU too, for some time and memory, and of --align, whose "
+                           "COLMAP then uses one thread; training on the CPU always is deterministic",
+                           kDeviceVerbs | kAlign},
                           &o.device.deterministic));
   rows.push_back(integer_row({kDevice, "", "threads", "N",
                               fmt::format("processor threads; 0: all ({} here)", splat::available_cores()), kAnyVerb},

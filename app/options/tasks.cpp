@@ -5,7 +5,8 @@
 namespace app {
 
 AlignTask align_task(const Options& o) {
-  return {o.input, o.output, o.dataset.masks_folder, o.output / "log.txt", o.align, o.device.threads, o.console};
+  return {o.input, o.output,         o.dataset.masks_folder, o.output / "log.txt",
+          o.align, o.device.threads, o.device.deterministic, o.console};
 }
 
 RenderTask render_task(const Options& o) {

@@ -15,6 +15,7 @@ struct AlignTask {
   std::filesystem::path log;  // log.txt, appended
   AlignChoices choices;
   int threads = 0;
+  bool deterministic = false;
   ConsoleOptions console;
 };
 

@@ -112,6 +112,7 @@ align::AlignOptions align_options(const AlignTask& task) {
   align.fisheye = task.choices.lens == "fisheye";
   align.frames = task.choices.frames;
   align.threads = task.threads;
+  align.deterministic = task.deterministic;
   align.note = [](const std::string& sentence) { log::info(sentence); };
   align.warning = [](const std::string& sentence) { log::warning(sentence); };
   return align;

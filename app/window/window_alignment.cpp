@@ -53,6 +53,7 @@ void WindowSession::Impl::align_photos(const viewer::StartAlignment& command, Op
   task.choices.lens = command.choices.lens;
   task.choices.frames = command.choices.frames;
   task.threads = options.device.threads;
+  task.deterministic = options.device.deterministic;
   align::AlignOptions align = align_options(task);
   align.cancelled = [&mine] { return mine.watch.cancelled.load(); };
   align.progress = [&mine](const align::AlignProgress& now) { mine.progress.put(shown(now, mine.name)); };

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <fstream>
+#include <functional>
 #include <set>
 #include <thread>
 
@@ -261,6 +262,37 @@ TEST_P(AlignmentTest, ASceneAmongThePhotosIsRefused) {
 TEST_P(AlignmentTest, AMissingProgramIsNamed) {
   set("HIPSPLAT_COLMAP", folder_.path() / "nowhere/colmap");
   EXPECT_EQ(align().end, AlignEnd::kMissingProgram);
+}
+
+// Empty, cut off, foreign, a folder, or gone: features are found anew, and what follows from them.
+TEST_P(AlignmentTest, ADamagedDatabaseIsMadeAnew) {
+  expect_complete(align());
+  const fs::path database = options_.scene / "work/database.db";
+  const std::string whole = *io::read_file(database);
+  const std::vector<std::function<void()>> damages{
+      [&] { fs::resize_file(database, 0); },
+      [&] { folder_.write("out/scene/work/database.db", whole.substr(0, whole.size() / 2)); },
+      [&] { folder_.write("out/scene/work/database.db", "no database"); },
+      [&] { fs::remove(database), fs::create_directory(database), folder_.write("out/scene/work/database.db/x", "x"); },
+      [&] { fs::remove(database); }};
+  for (size_t i = 0; i < damages.size(); ++i) {
+    SCOPED_TRACE(i);
+    damages[i]();
+    said_.clear();
+    const size_t before = calls("mapper");
+    expect_complete(align());
+    EXPECT_TRUE(mentions(said_, "the features of an earlier run are gone or damaged: they are found anew")) << said_;
+    EXPECT_GT(calls("mapper"), before) << "the model was that of the lost features";
+  }
+}
+
+TEST_P(AlignmentTest, DeterministicMeansOneThreadOfColmap) {
+  options_.deterministic = true;
+  expect_complete(align());
+  const std::string log = *io::read_file(options_.scene / "align.log");
+  EXPECT_TRUE(mentions(log, "'1'"));
+  for (const char* name : {"SiftExtraction", "FeatureExtraction", "SiftMatching", "FeatureMatching", "Mapper"})
+    EXPECT_FALSE(mentions(log, std::string("'--") + name + ".num_threads' '2'")) << name;
 }
 
 TEST_P(AlignmentTest, CancellingLeavesAStateToGoOnFrom) {

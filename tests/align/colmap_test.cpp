@@ -142,6 +142,13 @@ TEST(Causes, EachCauseHasItsSentence) {
   EXPECT_NE(explain(graph(5, chain), 5, 3).find("too little overlap; these share nothing"), std::string::npos);
 }
 
+TEST(Causes, AFullDiskAndARemovedFolderComeBeforeWhatColmapSays) {
+  const splat::test::TempFolder folder;
+  EXPECT_EQ(lack_of_room(folder.path(), uint64_t(1) << 30), "");
+  EXPECT_NE(lack_of_room(folder.path(), 300 << 10).find("is full (300 KiB are left); make room"), std::string::npos);
+  EXPECT_NE(lack_of_room(folder.path() / "gone", uint64_t(1) << 30).find("gone' was removed while"), std::string::npos);
+}
+
 TEST(Causes, PhotosThatShowTheSameButFitNowhereAreNamed) {
   const std::map<ImagePair, Verified> pairs{{{1, 2}, {99, 2}}, {{2, 3}, {99, 2}}, {{1, 4}, {60, 2}}, {{2, 4}, {60, 2}}};
   const std::string text = explain(graph(4, pairs), 4, 3, {"P4"});

@@ -81,6 +81,30 @@ TEST(RealColmap, PhotosFindThePlacesTheyWereTakenFrom) {
   EXPECT_LT(mean_distance_error(places_of(options.scene / "sparse/0"), truth), 0.005);
 }
 
+// Features, verification and mapping on several threads differ from run to run.
+TEST(RealColmap, DeterministicGivesTheSameModelTwice) {
+  if (find_program("colmap").empty()) GTEST_SKIP() << "colmap is not installed";
+  constexpr int kPhotos = 10;
+  const splat::test::TempFolder folder;
+  for (int i = 0; i < kPhotos; ++i)
+    folder.write("photos/" + std::to_string(10 + i) + ".jpg",
+                 io::encode_jpeg(test::TexturedRoom::photo(test::TexturedRoom::place(i, kPhotos, 60)), 92));
+  AlignOptions options;
+  options.input = folder.path() / "photos";
+  options.quality = Quality::kFast;
+  options.threads = 3;
+  options.deterministic = true;
+  std::vector<std::string> models;
+  for (const char* name : {"a", "b"}) {
+    options.scene = folder.path() / name;
+    const AlignOutcome outcome = align_scene(options);
+    ASSERT_EQ(outcome.end, AlignEnd::kDone) << outcome.sentence;
+    for (const char* file : {"cameras.bin", "images.bin", "points3D.bin"})
+      models.push_back(*io::read_file(options.scene / "sparse/0" / file));
+  }
+  for (size_t i = 0; i < 3; ++i) EXPECT_TRUE(models[i] == models[i + 3]) << i;
+}
+
 // The demo's photos as a film; the rest of ffmpeg's words say how.
 class RealFfmpeg : public testing::Test {
  protected:
