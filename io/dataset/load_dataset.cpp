@@ -125,8 +125,8 @@ Result<std::vector<DatasetView>> make_views(Reconstruction& reconstruction, cons
     view.name = image.name;
     view.image_path = photo.path;
     view.mask_path = photo.mask;
-    if (!camera_model_info(view.source.model).is_panorama()) view.depth_path = photo.depth;
     view.source = image.camera;
+    if (!camera_model_info(view.source.model).is_panorama()) view.depth_path = photo.depth;
     view.cam_from_world = image.cam_from_world;
     view.file_width = photo.size.width;
     view.file_height = photo.size.height;

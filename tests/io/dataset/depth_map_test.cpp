@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "io/dataset/image_store.h"
 #include "io/dataset/load_dataset.h"
 #include "io/dataset/training_image.h"
 #include "tests/io/dataset/small_scene.h"
@@ -120,6 +121,25 @@ TEST(DepthMap, BadFilesAreNamedWithTheWayOut) {
     EXPECT_TRUE(mentions(sentence, "a.png")) << sentence;
     EXPECT_TRUE(mentions(sentence, "--depths off")) << sentence;
   }
+}
+
+// Faces are cut without depth: a map that a face had by name alone would be trained on, and counted as memory.
+TEST(DepthMap, PanoramasAreTrainedWithout) {
+  SmallScene scene({"a.png"}, "EQUIRECTANGULAR 64 32 64 32");
+  scene.write_photos(64, 32);
+  const auto without = io::load_dataset(scene.path(), with(DepthMaps::kAuto));
+  ASSERT_TRUE(without.ok()) << without.error().message;
+  scene.write("depths/a.png", grey16_png(64, 32, depth_ramp(64, 32)));
+  const auto dataset = io::load_dataset(scene.path(), with(DepthMaps::kAuto));
+  ASSERT_TRUE(dataset.ok()) << dataset.error().message;
+  ASSERT_EQ(dataset->views.size(), 6u);
+  for (const splat::DatasetView& view : dataset->views) {
+    EXPECT_TRUE(view.depth_path.empty());
+    const auto face = io::load_training_image(view);
+    ASSERT_TRUE(face.ok()) << face.error().message;
+    EXPECT_TRUE(face->depth.empty());
+  }
+  EXPECT_EQ(io::image_bytes(*dataset), io::image_bytes(*without));
 }
 
 TEST(DepthMap, EveryTruncationIsAnError) {
