@@ -8,6 +8,7 @@
 #include "align/causes.h"
 #include "align/stages/job.h"
 #include "align/video/probe.h"
+#include "io/files_below.h"
 #include "io/reconstruction/colmap.h"
 #include "io/reconstruction/transforms_json.h"
 
@@ -53,6 +54,13 @@ splat::Status prepare_scene(const AlignOptions& options, const Colmap& colmap, A
   return record.set("colmap", colmap.version());
 }
 
+bool has_video_extension(std::string_view name) {
+  constexpr std::array<std::string_view, 14> kExtensions{".mp4", ".mov",  ".m4v", ".mkv", ".webm", ".avi", ".mts",
+                                                         ".mpg", ".m2ts", ".ts",  ".3gp", ".mpeg", ".wmv", ".insv"};
+  const std::string extension = io::lower(name.substr(io::without_extension(name).size()));
+  return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
+}
+
 }  // namespace
 
 const char* name_of(Stage stage) {
@@ -92,14 +100,14 @@ std::string missing_program(const fs::path& input) {
 }
 
 bool is_video(const fs::path& path) {
-  constexpr std::array<std::string_view, 14> kExtensions{".mp4", ".mov",  ".m4v", ".mkv", ".webm", ".avi", ".mts",
-                                                         ".mpg", ".m2ts", ".ts",  ".3gp", ".mpeg", ".wmv", ".insv"};
   std::error_code ignored;
-  if (!fs::is_regular_file(path, ignored)) return false;
-  std::string extension = path.extension().string();
-  for (char& c : extension)
-    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-  return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
+  return fs::is_regular_file(path, ignored) && has_video_extension(path.filename().string());
+}
+
+std::vector<std::string> videos_in(const fs::path& folder) {
+  std::vector<std::string> names = io::files_below(folder);
+  std::erase_if(names, [](const std::string& name) { return !has_video_extension(name); });
+  return names;
 }
 
 }  // namespace align

@@ -77,6 +77,7 @@ AlignOutcome align_scene(const AlignOptions& options);
 // Whether `path` is what align_scene() takes and no dataset with cameras: a video, or a folder of photos.
 bool is_unaligned(const std::filesystem::path& path);
 bool is_video(const std::filesystem::path& path);
+std::vector<std::string> videos_in(const std::filesystem::path& folder);  // their names below it, sorted
 
 // Which program that `input` needs is not installed, in a sentence; empty: none.
 std::string missing_program(const std::filesystem::path& input);

@@ -1,7 +1,7 @@
 #include "align/photos/look.h"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <tuple>
@@ -22,41 +22,16 @@ namespace {
 
 constexpr double kBlurred = 0.25;  // of the median sharpness
 
-std::string lower_extension(const fs::path& path) {
-  std::string extension = path.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; });
-  return extension;
-}
-
-// Formats of cameras that no decoder here reads.
-bool is_foreign_photo(const fs::path& path) {
-  constexpr std::array<std::string_view, 12> kExtensions{".heic", ".heif", ".avif", ".dng", ".cr2",  ".cr3",
-                                                         ".nef",  ".arw",  ".orf",  ".rw2", ".tiff", ".tif"};
-  const auto first = kExtensions.begin() + (io::reads_heif() ? 3 : 0);
-  return std::find(first, kExtensions.end(), lower_extension(path)) != kExtensions.end();
-}
-
-std::vector<std::string> foreign_photos(const fs::path& root) {
-  std::vector<std::string> names;
-  std::error_code code;
-  for (fs::recursive_directory_iterator it(root, code), end; !code && it != end; it.increment(code))
-    if (is_foreign_photo(it->path())) names.push_back(it->path().lexically_relative(root).generic_string());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 bool is_side_folder(std::string_view name) {
   const std::string_view first = name.substr(0, name.find('/'));
   if (first.size() == name.size()) return false;  // a file at the top
   return first == "masks" || first == "mask" || first == "images_2" || first == "images_4" || first == "images_8";
 }
 
-std::vector<std::string> photo_names(const fs::path& root) {
+std::vector<std::string> without_side_folders(const std::vector<std::string>& all) {
   std::vector<std::string> names;
-  const io::PhotoFolder folder(root);
-  for (const std::string& name : folder.names())
-    if (!is_side_folder(name)) names.push_back(name);
+  std::copy_if(all.begin(), all.end(), std::back_inserter(names),
+               [](const std::string& name) { return !is_side_folder(name); });
   return names;
 }
 
@@ -147,14 +122,15 @@ void sort_out(std::vector<Seen>& seen, PhotoSet& set) {
 fs::path photo_root(const fs::path& folder) {
   std::error_code ignored;
   const fs::path images = folder / "images";
-  return fs::is_directory(images, ignored) && !photo_names(images).empty() ? images : folder;
+  return fs::is_directory(images, ignored) && !without_side_folders(io::PhotoFolder(images).names()).empty() ? images
+                                                                                                             : folder;
 }
 
 bool has_photos(const fs::path& folder) {
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) return false;
-  const fs::path root = photo_root(folder);
-  return !photo_names(root).empty() || !foreign_photos(root).empty();
+  const io::PhotoFolder photos(photo_root(folder));
+  return !without_side_folders(photos.names()).empty() || !without_side_folders(photos.unread()).empty();
 }
 
 Result<PhotoSet> look_at_photos(const fs::path& folder, const LookOptions& options) {
@@ -162,7 +138,8 @@ Result<PhotoSet> look_at_photos(const fs::path& folder, const LookOptions& optio
   if (!fs::is_directory(folder, ignored)) return Error{"there is no folder '" + folder.string() + "'"};
   PhotoSet set;
   set.root = photo_root(folder);
-  const std::vector<std::string> names = photo_names(set.root);
+  const io::PhotoFolder all(set.root);
+  const std::vector<std::string> names = without_side_folders(all.names());
   std::vector<Seen> seen(names.size());
   std::mutex telling;
   size_t done = 0;
@@ -175,8 +152,7 @@ Result<PhotoSet> look_at_photos(const fs::path& folder, const LookOptions& optio
   });
   if (options.cancelled && options.cancelled()) return Error{"looking at the photos was cancelled"};
   sort_out(seen, set);
-  for (const std::string& name : foreign_photos(set.root))
-    set.unreadable.push_back("'" + name + "' is in a format that hipsplat does not read: convert it to JPEG");
+  set.unread = without_side_folders(all.unread());
   group_by_lens(set);
   name_blurred(set);
   find_masks(set, options.masks, folder);

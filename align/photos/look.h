@@ -30,6 +30,7 @@ struct PhotoSet {
   std::vector<Photo> photos;          // usable ones, sorted by name
   int groups = 0;
   std::vector<std::string> unreadable;  // "name: why"
+  std::vector<std::string> unread;      // names of pictures in formats that are not read (TIFF, raw)
   std::vector<std::string> duplicates;  // "b.jpg (as a.jpg)": the same bytes; left out
   std::vector<std::string> blurred;     // names; used all the same
 };

@@ -4,6 +4,7 @@
 
 #include "io/atomic_file.h"
 #include "io/bytes.h"
+#include "io/files_below.h"
 #include "io/image_file.h"
 #include "io/images/exif.h"
 
@@ -19,10 +20,10 @@ constexpr int kQuality = 95;  // of JPEGs made from other formats
 enum class Kind { kJpeg, kPng, kOther };
 
 Kind kind_of(const fs::path& path) {
-  const std::string extension = path.extension().string();
-  for (const char* jpeg : {".jpg", ".jpeg", ".JPG", ".JPEG"})
+  const std::string extension = io::lower(path.extension().string());
+  for (const char* jpeg : {".jpg", ".jpeg", ".jpe", ".jfif"})
     if (extension == jpeg) return Kind::kJpeg;
-  return extension == ".png" || extension == ".PNG" ? Kind::kPng : Kind::kOther;
+  return extension == ".png" ? Kind::kPng : Kind::kOther;
 }
 
 Status convert(const fs::path& source, const fs::path& target) {

@@ -3,6 +3,7 @@
 
 #include "align/photos/working_folder.h"
 #include "align/stages/job.h"
+#include "io/dataset/photo_folder.h"
 #include "io/text.h"
 
 namespace align {
@@ -22,6 +23,7 @@ void tell_findings(const Job& job) {
   if (!set.unreadable.empty())
     job.warning(count_text(set.unreadable.size(), "file is", "files are") +
                 " left out: " + io::first_names(set.unreadable));
+  if (!set.unread.empty()) job.warning(io::unread_sentence(set.unread));
   if (!set.duplicates.empty())
     job.warning(count_text(set.duplicates.size(), "photo is", "photos are") +
                 " there twice and used once: " + io::first_names(set.duplicates));
@@ -36,6 +38,21 @@ void tell_findings(const Job& job) {
   job.note(count_text(set.photos.size(), "photo", "photos") + " in '" + set.root.string() + "', of " +
            count_text(size_t(set.groups), "lens or size", "lenses or sizes") +
            (masks > 0 ? ", " + count_text(masks, "with a mask", "with masks") : ""));
+}
+
+// What is there in place of photos, and what to do.
+std::string too_few(const Job& job) {
+  const PhotoSet& set = job.photos;
+  const std::string place = "'" + job.options.input.string() + "' holds ";
+  const std::vector<std::string> videos = videos_in(job.options.input);
+  if (set.photos.empty() && set.unreadable.empty() && set.unread.empty() && !videos.empty())
+    return place + count_text(videos.size(), "video", "videos") + " and no photos (" + io::first_names(videos) +
+           "): give one video, or a folder with frames of all of them";
+  std::vector<std::string> why = set.unreadable;
+  if (!set.unread.empty()) why.push_back(io::unread_sentence(set.unread));
+  return place + count_text(set.photos.size(), "photo that can be used", "photos that can be used") +
+         (why.empty() ? "" : " (" + io::first_names(why) + ")") +
+         ": at least 3 from different places are needed, better 20 or more";
 }
 
 bool lies_within(const fs::path& inner, const fs::path& outer) {
@@ -71,13 +88,8 @@ StageEnd look_stage(Job& job) {
     return {AlignEnd::kUnusable, "'" + job.paths.scene.string() + "' lies among the photos of '" + set->root.string() +
                                      "': choose a folder elsewhere for -o"};
   job.photos = std::move(*set);
+  if (job.photos.photos.size() < kLeastPhotos) return {AlignEnd::kUnusable, too_few(job)};
   tell_findings(job);
-  if (job.photos.photos.size() < kLeastPhotos)
-    return {AlignEnd::kUnusable,
-            "'" + job.options.input.string() + "' holds " +
-                count_text(job.photos.photos.size(), "photo that can be used", "photos that can be used") +
-                (job.photos.unreadable.empty() ? "" : " (" + job.photos.unreadable.front() + ")") +
-                ": at least 3 from different places are needed, better 20 or more"};
   ALIGN_TRY(make_working_folder(job.photos, job.paths.work));
   ALIGN_TRY(link_images(job));
   for (size_t i = 0; i < job.photos.photos.size(); ++i) {

@@ -193,10 +193,10 @@ Status check_owner(const fs::path& root, const Reconstruction& reconstruction, c
                other->string() + "', or name the folder of the photos by --images"};
 }
 
-// Paths of all photos that exist; lists the rest as missing.
+// Paths of all photos that exist; lists the rest as missing, and of these in `unread` what is there all the same.
 // Returns the first that was found under another name; empty: none.
 fs::path find_files(const Reconstruction& reconstruction, const std::vector<Place>& places, Folders& folders,
-                    std::set<fs::path>& used, PhotoSet& set) {
+                    std::set<fs::path>& used, std::vector<std::string>& unread, PhotoSet& set) {
   size_t renamed = 0;
   std::string example;
   fs::path example_path;
@@ -205,6 +205,7 @@ fs::path find_files(const Reconstruction& reconstruction, const std::vector<Plac
     const auto found = listing.find(places[i].name);
     if (!found) {
       set.missing.push_back(reconstruction.images[i].name);
+      if (const std::string* name = listing.find_unread(places[i].name)) unread.push_back(*name);
       continue;
     }
     PhotoSet::Photo photo;
@@ -240,7 +241,13 @@ Result<fs::path> masks_folder(const fs::path& root, const fs::path& photos, cons
   return is_folder(beside) && !photos_are_in_root ? beside : root / "masks";
 }
 
-void note_masks(const fs::path& folder, size_t masks, size_t not_there, PhotoSet& set) {
+// Why nothing in a folder of masks or depth maps is used.
+std::string nothing_of_use(const PhotoFolder& listing, const char* what) {
+  if (!listing.unread().empty()) return unread_sentence(listing.unread());
+  return std::string("no ") + what + " in it has the name of a photo";
+}
+
+void note_masks(const PhotoFolder& listing, size_t masks, size_t not_there, PhotoSet& set) {
   const std::string photos = std::to_string(set.photos.size()) + " photos";
   if (not_there > 0)
     set.notes.push_back("the mask files that the dataset names for " + std::to_string(not_there) + " of " + photos +
@@ -248,8 +255,8 @@ void note_masks(const fs::path& folder, size_t masks, size_t not_there, PhotoSet
   if (masks > 0 && masks < set.photos.size())
     set.notes.push_back(std::to_string(set.photos.size() - masks) + " of " + photos +
                         " have no mask and count as a whole");
-  if (masks == 0 && is_folder(folder))
-    set.notes.push_back("'" + folder.string() + "' is not used: no mask in it has the name of a photo");
+  if (masks == 0 && is_folder(listing.root()))
+    set.notes.push_back("'" + listing.root().string() + "' is not used: " + nothing_of_use(listing, "mask"));
 }
 
 Status find_masks(const fs::path& root, const Reconstruction& reconstruction, const std::vector<Place>& places,
@@ -271,11 +278,11 @@ Status find_masks(const fs::path& root, const Reconstruction& reconstruction, co
     if (!photo.mask.empty()) masks.push_back(photo.mask);
   }
   if (masks.empty() && !options.masks_folder.empty())
-    return Error{"no mask in '" + folder.string() + "' has the name of a photo (photo 'a.jpg': mask 'a.png' or " +
-                 "'a.jpg.png')"};
+    return Error{"the masks of '" + folder.string() + "' cannot be used: " + nothing_of_use(listing, "mask") +
+                 " (photo 'a.jpg': mask 'a.png' or 'a.jpg.png')"};
   const auto sizes = read_sizes(masks, pool);
   if (!sizes) return sizes.error();
-  note_masks(folder, masks.size(), not_there, set);
+  note_masks(listing, masks.size(), not_there, set);
   return {};
 }
 
@@ -328,6 +335,8 @@ Status find_depth_maps(const fs::path& root, const Reconstruction& reconstructio
   if (not_there > 0)
     set.notes.push_back("the depth maps that the dataset names for " + std::to_string(not_there) + " of " +
                         std::to_string(set.photos.size()) + " photos are not there");
+  if (with_map.empty() && is_folder(listing.root()))
+    set.notes.push_back("'" + listing.root().string() + "' is not used: " + nothing_of_use(listing, "depth map"));
   return check_depth_maps(with_map, pool);
 }
 
@@ -339,7 +348,8 @@ Result<PhotoSet> find_photos(const fs::path& root, const Reconstruction& reconst
   PhotoSet set;
   Folders folders;
   std::set<fs::path> used;
-  const fs::path renamed = find_files(reconstruction, places, folders, used, set);
+  std::vector<std::string> unread;
+  const fs::path renamed = find_files(reconstruction, places, folders, used, unread, set);
   if (!renamed.empty() && options.images_folder.empty()) SPLAT_TRY(check_owner(root, reconstruction, renamed));
   list_extra(root, folders, used, set);
 
@@ -350,6 +360,10 @@ Result<PhotoSet> find_photos(const fs::path& root, const Reconstruction& reconst
   if (is_divisor_with_folder(options.resolution))
     DividedPhotos(reconstruction, options.resolution, pool).use(places, folders, set);
 
+  if (set.photos.empty() && !unread.empty())
+    return Error{"none of the " + std::to_string(places.size()) +
+                 " photos of the reconstruction can be read: " + unread_sentence(unread)};
+  if (!unread.empty()) set.notes.push_back(unread_sentence(unread));
   if (set.photos.empty())
     return Error{"none of the " + std::to_string(places.size()) + " photos of the reconstruction is in '" +
                  places.front().folder.string() + "' (the first would be '" + places.front().name +

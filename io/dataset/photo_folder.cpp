@@ -1,9 +1,11 @@
 #include "io/dataset/photo_folder.h"
 
 #include <algorithm>
-#include <array>
+#include <span>
 
+#include "io/files_below.h"
 #include "io/image_file.h"
+#include "io/text.h"
 
 namespace io {
 
@@ -11,50 +13,48 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kMaxDepth = 8;  // sub-folders; symbolic links to folders are followed and may form a circle
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  for (char& c : result)
-    if (c >= 'A' && c <= 'Z') c = char(c - 'A' + 'a');
-  return result;
-}
-
-std::string_view without_extension(std::string_view name) {
-  const size_t slash = name.rfind('/'), dot = name.rfind('.');
-  const size_t begin = slash == std::string_view::npos ? 0 : slash + 1;
-  return dot == std::string_view::npos || dot <= begin ? name : name.substr(0, dot);
-}
-
-std::string_view file_name(std::string_view name) {
-  const size_t slash = name.rfind('/');
-  return slash == std::string_view::npos ? name : name.substr(slash + 1);
-}
-
-bool is_picture(std::string_view name) {
-  constexpr std::array<std::string_view, 6> kExtensions{".jpg", ".jpeg", ".png", ".webp", ".bmp", ".tga"};
+bool has_extension(std::string_view name, std::span<const std::string_view> extensions) {
   const std::string extension = lower(name.substr(without_extension(name).size()));
-  if (std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end()) return true;
-  return reads_heif() && (extension == ".heic" || extension == ".heif" || extension == ".avif");
+  return std::find(extensions.begin(), extensions.end(), extension) != extensions.end();
 }
+
+constexpr std::string_view kHeif[] = {".heic", ".heif", ".hif", ".avif"};
 
 }  // namespace
 
+bool is_picture(std::string_view name) {
+  constexpr std::string_view kRead[] = {".jpg", ".jpeg", ".jpe", ".jfif", ".png", ".webp", ".bmp", ".tga"};
+  return has_extension(name, kRead) || (reads_heif() && has_extension(name, kHeif));
+}
+
+bool is_unread_picture(std::string_view name) {
+  constexpr std::string_view kUnread[] = {".tif", ".tiff", ".jp2", ".j2k", ".jxl", ".jxr", ".gif", ".ppm",
+                                          ".pgm", ".pbm",  ".pnm", ".pam", ".pfm", ".exr", ".hdr", ".psd",
+                                          ".dng", ".cr2",  ".cr3", ".crw", ".nef", ".arw", ".orf", ".rw2",
+                                          ".raf", ".pef",  ".srw", ".x3f", ".3fr", ".iiq"};
+  return has_extension(name, kUnread) || (!reads_heif() && has_extension(name, kHeif));
+}
+
+std::string unread_sentence(const std::vector<std::string>& names) {
+  if (names.size() == 1)
+    return in_quotes(names.front()) + " is there, in a format that hipsplat does not read: convert it to PNG or JPEG";
+  return std::to_string(names.size()) + " pictures are there in a format that hipsplat does not read (" +
+         first_names(names) + "): convert them to PNG or JPEG";
+}
+
 PhotoFolder::PhotoFolder(const fs::path& root) : root_(root) {
-  const auto options = fs::directory_options::follow_directory_symlink | fs::directory_options::skip_permission_denied;
-  std::error_code code;
-  for (fs::recursive_directory_iterator entry(root, options, code), end; !code && entry != end; entry.increment(code)) {
-    if (entry.depth() >= kMaxDepth) entry.disable_recursion_pending();
-    std::error_code ignored;
-    if (!entry->is_regular_file(ignored)) continue;
-    std::string name = entry->path().lexically_relative(root).generic_string();
-    if (is_picture(name)) names_.push_back(std::move(name));
+  for (std::string& name : files_below(root)) {
+    if (is_picture(name))
+      names_.push_back(std::move(name));
+    else if (is_unread_picture(name))
+      unread_.push_back(std::move(name));
   }
-  std::sort(names_.begin(), names_.end());
   for (size_t i = 0; i < names_.size(); ++i) {
     by_stem_.emplace(lower(without_extension(names_[i])), i);
-    by_last_stem_.emplace(lower(without_extension(file_name(names_[i]))), i);
+    by_last_stem_.emplace(lower(without_extension(last_part(names_[i]))), i);
   }
+  // A camera's raw picture beside its JPEG is nothing that would be missed.
+  std::erase_if(unread_, [&](const std::string& name) { return by_stem_.contains(lower(without_extension(name))); });
 }
 
 fs::path PhotoFolder::path_of(const std::string& name) const { return root_ / fs::path(name); }
@@ -69,8 +69,23 @@ std::optional<PhotoFolder::Found> PhotoFolder::find(std::string_view name) const
   const std::string stem = lower(without_extension(name));
   if (const std::string* found = unique(by_stem_, stem)) return Found{*found, false};
   if (by_stem_.contains(stem)) return std::nullopt;  // several: a guess could be the wrong photo
-  if (const std::string* found = unique(by_last_stem_, std::string(file_name(stem)))) return Found{*found, false};
-  return std::nullopt;
+  const std::string* best = nullptr;
+  size_t longest = 0;
+  const auto [begin, end] = by_last_stem_.equal_range(std::string(last_part(stem)));
+  for (auto it = begin; it != end; ++it) {
+    const size_t common = common_end(name, names_[it->second]);
+    best = common > longest ? &names_[it->second] : common == longest ? nullptr : best;
+    longest = std::max(longest, common);
+  }
+  return best ? std::optional(Found{*best, false}) : std::nullopt;
+}
+
+const std::string* PhotoFolder::find_unread(std::string_view name) const {
+  const std::string* best = nullptr;
+  size_t longest = 0;
+  for (const std::string& candidate : unread_)
+    if (const size_t common = common_end(name, candidate); common > longest) best = &candidate, longest = common;
+  return best;
 }
 
 std::optional<std::string> PhotoFolder::find_mask(std::string_view photo_name) const {

@@ -1,5 +1,6 @@
 // The picture files below a folder, found by the names a reconstruction gives them: exactly, else ignoring upper and
-// lower case, extension and leading folders, where only one file fits. Names never lead outside the folder.
+// lower case, the extension and leading folders, where one file fits best: by the longest common end of the two names.
+// Names never lead outside the folder.
 #pragma once
 
 #include <filesystem>
@@ -10,6 +11,12 @@
 #include <vector>
 
 namespace io {
+
+bool is_picture(std::string_view name);         // of a format that is read, by its extension
+bool is_unread_picture(std::string_view name);  // of one that cameras and programs write, and that is not read
+
+// "'a.tif' is there, in a format that hipsplat does not read: convert it to PNG or JPEG", for one file or for many.
+std::string unread_sentence(const std::vector<std::string>& names);
 
 class PhotoFolder {
  public:
@@ -25,16 +32,20 @@ class PhotoFolder {
   // For the mask of a photo: its name with any extension in place of, or behind, its own.
   std::optional<std::string> find_mask(std::string_view photo_name) const;
 
+  // A picture of that name in a format that is not read here (TIFF, JPEG 2000, raw, ...); null: none.
+  const std::string* find_unread(std::string_view name) const;
+
   const std::filesystem::path& root() const { return root_; }
   std::filesystem::path path_of(const std::string& name) const;
-  const std::vector<std::string>& names() const { return names_; }  // pictures by extension, sorted
+  const std::vector<std::string>& names() const { return names_; }    // pictures by extension, sorted
+  const std::vector<std::string>& unread() const { return unread_; }  // likewise, of formats that are not read
 
  private:
   // The one file under a key; null where there is none, or more than one.
   const std::string* unique(const std::multimap<std::string, size_t>& index, const std::string& key) const;
 
   std::filesystem::path root_;
-  std::vector<std::string> names_;
+  std::vector<std::string> names_, unread_;
   std::multimap<std::string, size_t> by_stem_;       // lower case, no extension -> index into names_
   std::multimap<std::string, size_t> by_last_stem_;  // the same of the file name alone
 };

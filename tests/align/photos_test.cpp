@@ -82,15 +82,28 @@ TEST_F(PhotosTest, WhatCannotBeUsedIsNamed) {
   write("b.jpg", wavy_picture(64, 48, 3, 1));
   folder_.write("broken.jpg", "\xFF\xD8\xFF and no more");
   folder_.write("empty.png", "");
-  folder_.write("raw/IMG_1.HEIC", "ftypheic");
+  folder_.write("raw/IMG_1.dng", "II*");
+  folder_.write("a.CR2", "beside its JPEG");
   folder_.write("notes.txt", "no photo");
   const PhotoSet set = look();
   EXPECT_EQ(names(set), (std::vector<std::string>{"a.jpg"}));
   EXPECT_EQ(set.duplicates, (std::vector<std::string>{"b.jpg (as a.jpg)"}));
-  ASSERT_EQ(set.unreadable.size(), 3u);
+  ASSERT_EQ(set.unreadable.size(), 2u);
   EXPECT_NE(set.unreadable[0].find("broken.jpg"), std::string::npos);
   EXPECT_NE(set.unreadable[1].find("empty.png"), std::string::npos);
-  EXPECT_NE(set.unreadable[2].find("raw/IMG_1.HEIC"), std::string::npos);
+  EXPECT_EQ(set.unread, (std::vector<std::string>{"raw/IMG_1.dng"}));
+}
+
+TEST_F(PhotosTest, HiddenCopiesAndThumbnailsAreNoPhotos) {
+  write("a.jpg", wavy_picture(64, 48, 3, 1));
+  write(".ipynb_checkpoints/a-checkpoint.jpg", wavy_picture(64, 48, 3, 1));
+  write("@eaDir/a.jpg/SYNOPHOTO_THUMB_M.jpg", wavy_picture(32, 24, 3, 1));
+  write(".thumbnails/b.jpg", wavy_picture(32, 24, 3, 2));
+  folder_.write("._a.jpg", "of a file system without forks");
+  const PhotoSet set = look();
+  EXPECT_EQ(names(set), (std::vector<std::string>{"a.jpg"}));
+  EXPECT_TRUE(set.duplicates.empty());
+  EXPECT_TRUE(set.unreadable.empty());
 }
 
 TEST_F(PhotosTest, BlurredPhotosAreNamed) {

@@ -73,6 +73,11 @@ TEST_F(AlignCommandTest, WhatCannotWorkEndsInOneSentence) {
                  {"neither a folder of photos nor a video"});
   fs::create_directories(folder_.path() / "empty");
   expect_refused(run({"--align", path("empty"), "-o", path("scene")}), 2, {"holds 0 photos that can be used"});
+  for (const char* video : {"films/x.mp4", "films/y.MOV"}) folder_.write(video, "ftyp");
+  expect_refused(run({"--align", path("films"), "-o", path("scene")}), 2, {"2 videos", "x.mp4, y.MOV"});
+  for (int i = 0; i < 10; ++i) folder_.write("scans/" + std::to_string(i) + ".tif", "II*");
+  expect_refused(run({"--align", path("scans"), "-o", path("scene")}), 2,
+                 {"10 pictures are there in a format that hipsplat does not read (0.tif"});
   expect_refused(run({"--align", path("photos"), "-o", path("photos/in")}), 2, {"lies among the photos"});
   expect_refused(run({"--align", path("photos"), "-o", path("scene"), "--matcher", "magic"}), 2, {"ours, colmap"});
   setenv("FAKE_COLMAP_FAIL", "mapper=segv", 1);

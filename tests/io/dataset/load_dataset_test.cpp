@@ -382,6 +382,45 @@ TEST(LoadDataset, MasksOfOtherPhotosAreNoted) {
   EXPECT_TRUE(any_mentions(load(scene).notes, "no mask in it has the name of a photo"));
 }
 
+TEST(LoadDataset, WhatIsThereInAFormatThatIsNotReadIsNamed) {
+  SmallScene scene({"a.tif", "b.jpg", "c.png"});
+  scene.write("images/a.tif", "II*");
+  scene.write("images/b.JP2", "jP");
+  EXPECT_TRUE(mentions(error_of(scene), "a.tif, b.JP2"));
+  EXPECT_TRUE(mentions(error_of(scene), "convert them to PNG or JPEG"));
+  scene.write_photo("b.png", wavy_picture(64, 48, 3));
+  scene.write("images/b.cr2", "a camera's raw picture beside the one that is used");
+  const Dataset dataset = load(scene);
+  EXPECT_EQ(dataset.missing_images, (std::vector<std::string>{"a.tif", "c.png"}));
+  EXPECT_TRUE(any_mentions(dataset.notes, "'a.tif' is there, in a format that hipsplat does not read"));
+}
+
+TEST(LoadDataset, MasksInAFormatThatIsNotReadAreNamed) {
+  SmallScene scene({"a.png"});
+  scene.write_photos();
+  scene.write("masks/a.tif", "II*");
+  EXPECT_TRUE(any_mentions(load(scene).notes, "'a.tif' is there, in a format that hipsplat does not read"));
+  DatasetOptions options;
+  options.masks_folder = "masks";
+  EXPECT_TRUE(mentions(error_of(scene, options), "'a.tif' is there"));
+}
+
+TEST(LoadDataset, JpegsOfAnyNameAreRead) {
+  SmallScene scene({"a.jfif", "b.JPE"});
+  for (const char* name : {"images/a.jfif", "images/b.JPE"})
+    scene.write(name, io::encode_jpeg(wavy_picture(64, 48, 3), 90));
+  EXPECT_EQ(load(scene).views.size(), 2u);
+}
+
+TEST(LoadDataset, HiddenCopiesAreNoPhotosWithoutAPose) {
+  SmallScene scene({"a.png"});
+  scene.write_photos();
+  for (const char* folder : {"images/.ipynb_checkpoints", "images/@eaDir/a.png", "images/__MACOSX"})
+    scene.write_photo("a-checkpoint.png", wavy_picture(64, 48, 3, 5), folder);
+  scene.write("images/._a.png", "of a file system without forks");
+  EXPECT_TRUE(load(scene).extra_images.empty());
+}
+
 TEST(LoadDataset, MasksByOption) {
   SmallScene scene({"a.png"});
   scene.write_photos();
