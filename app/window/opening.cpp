@@ -64,16 +64,18 @@ splat::DatasetView reduced(const splat::DatasetView& view, int longest_side) {
   return small;
 }
 
+fs::path home_of_results() {
+  const char* home = splat::environment("HOME");
+  return fs::path(home && *home ? home : "/tmp") / "hipsplat";
+}
+
 // A folder `name` beside `path`, or below the home folder (`at_home`, or where the other cannot be written), that is
 // not there yet or is one to go on with.
 template <class GoesOn>
 fs::path beside(const fs::path& path, const std::string& name, bool at_home, const GoesOn& goes_on) {
   std::error_code code;
   fs::path parent = path.parent_path();
-  if (at_home || !check_writable_folder(parent)) {
-    const char* home = splat::environment("HOME");
-    parent = fs::path(home && *home ? home : "/tmp") / "hipsplat";
-  }
+  if (at_home || !check_writable_folder(parent)) parent = home_of_results();
   fs::path folder = parent / name;
   for (int i = 2; fs::exists(folder, code) && !goes_on(folder); ++i) folder = parent / fmt::format("{}_{}", name, i);
   return folder;
@@ -186,6 +188,15 @@ fs::path suggested_output(const fs::path& dataset) {
   if (!folder.has_filename() || !fs::is_directory(folder, code)) folder = folder.parent_path();
   const bool demo = fs::equivalent(folder, demo_folder(), code);  // whose folder is the program's
   return beside(folder, folder.filename().string() + "_splats", demo, [](const fs::path&) { return false; });
+}
+
+splat::Status make_home_of(const fs::path& output) {
+  if (output.parent_path() != home_of_results()) return {};
+  std::error_code code;
+  fs::create_directories(output.parent_path(), code);
+  if (!code) return {};
+  return splat::Error{"cannot create the folder '" + output.parent_path().string() + "': " + code.message() +
+                      "; choose another place for the results"};
 }
 
 fs::path suggested_scene(const fs::path& photos) {

@@ -56,6 +56,9 @@ splat::Result<splat::Image8> read_photo(const splat::DatasetView& view, int long
 // taken.
 std::filesystem::path suggested_output(const std::filesystem::path& dataset);
 
+// Makes ~/hipsplat for results that go there: a new user does not have it. Folders above other results must be there.
+splat::Status make_home_of(const std::filesystem::path& output);
+
 // For the cameras of photos that have none: a folder beside them likewise; one of an earlier attempt on the same photos
 // is taken again.
 std::filesystem::path suggested_scene(const std::filesystem::path& photos);

@@ -156,6 +156,7 @@ void WindowSession::Impl::carry_out(viewer::StartTraining& command) {
   if (!made) return log::error(made.error().message);
   if (command.choices.resume.empty() && !command.replace && holds_a_run(made->output))
     return state.output_taken.put({made->output, suggested_output(data), command.choices});
+  if (const splat::Status status = make_home_of(made->output); !status) return log::error(status.error().message);
   end_training(true);
   ++predictions_wanted;  // they would slow the run down
   std::lock_guard lock(drawer_mutex);
