@@ -8,9 +8,9 @@
 #include "align/causes.h"
 #include "align/stages/job.h"
 #include "align/video/probe.h"
+#include "io/dataset/find_cameras.h"
+#include "io/dataset/folder_contents.h"
 #include "io/files_below.h"
-#include "io/reconstruction/colmap.h"
-#include "io/reconstruction/transforms_json.h"
 
 namespace align {
 
@@ -54,13 +54,6 @@ splat::Status prepare_scene(const AlignOptions& options, const Colmap& colmap, A
   return record.set("colmap", colmap.version());
 }
 
-bool has_video_extension(std::string_view name) {
-  constexpr std::array<std::string_view, 14> kExtensions{".mp4", ".mov",  ".m4v", ".mkv", ".webm", ".avi", ".mts",
-                                                         ".mpg", ".m2ts", ".ts",  ".3gp", ".mpeg", ".wmv", ".insv"};
-  const std::string extension = io::lower(name.substr(io::without_extension(name).size()));
-  return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
-}
-
 }  // namespace
 
 const char* name_of(Stage stage) {
@@ -91,7 +84,7 @@ AlignOutcome align_scene(const AlignOptions& options) {
 bool is_unaligned(const fs::path& path) {
   std::error_code ignored;
   if (!fs::is_directory(path, ignored)) return is_video(path);
-  return !io::find_colmap_model(path) && !io::find_transforms_json(path) && has_photos(path);
+  return io::find_cameras(path).kind == io::FoundCameras::Kind::kNone && has_photos(path);
 }
 
 std::string missing_program(const fs::path& input) {
@@ -101,12 +94,12 @@ std::string missing_program(const fs::path& input) {
 
 bool is_video(const fs::path& path) {
   std::error_code ignored;
-  return fs::is_regular_file(path, ignored) && has_video_extension(path.filename().string());
+  return fs::is_regular_file(path, ignored) && io::is_video_name(path.filename().string());
 }
 
 std::vector<std::string> videos_in(const fs::path& folder) {
   std::vector<std::string> names = io::files_below(folder);
-  std::erase_if(names, [](const std::string& name) { return !has_video_extension(name); });
+  std::erase_if(names, [](const std::string& name) { return !io::is_video_name(name); });
   return names;
 }
 

@@ -50,14 +50,17 @@ try_packages() {
   install_packages "$@" || echo "warning: going on without $*" >&2
 }
 
-# lacks_cameras PATH: whether it is a video or a folder of photos whose cameras have to be found first.
+# lacks_cameras PATH: whether it is a video or a folder of photos whose cameras have to be found first. Looks where
+# io/dataset/find_cameras.h looks; whoever is in doubt lacks them, since that only installs more.
 lacks_cameras() {
   local place
   if [[ -f $1 ]]; then [[ $1 != *.json ]] && return 0 || return 1; fi
-  for place in "$1"/ "$1"/[0-9]*/ "$1"/sparse/ "$1"/sparse/[0-9]*/ "$1"/colmap/sparse/ "$1"/colmap/sparse/[0-9]*/; do
-    if [[ -e ${place}cameras.bin || -e ${place}cameras.txt ]]; then return 1; fi
+  for place in "$1" "$1/.."; do
+    if [[ $place == */.. && $(basename "$(realpath "$1")") != [Ii][Mm][Aa][Gg][Ee]* ]]; then continue; fi
+    if [[ -n $(find -L "$place" -maxdepth 4 \( -iname cameras.bin -o -iname cameras.txt -o -iname transforms.json -o \
+      -iname transforms_train.json \) -print -quit 2>/dev/null) ]]; then return 1; fi
   done
-  ! compgen -G "$1/transforms*.json" >/dev/null
+  ! grep -lqs '"transform_matrix"' "$1"/*.json
 }
 
 # gpu_options: plugins only for the GPUs that are here; compiling for all takes minutes.

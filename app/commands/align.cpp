@@ -4,6 +4,8 @@
 #include "app/run/alignment.h"
 #include "app/run/progress_display.h"
 #include "app/run/run_output.h"
+#include "io/dataset/find_cameras.h"
+#include "splat/core/log.h"
 
 namespace app {
 
@@ -17,6 +19,9 @@ Outcome run_align(const AlignTask& task) {
   if (!fs::is_directory(task.input, code) && !align::is_video(task.input))
     return bad_input(fmt::format("'{}' is neither a folder of photos nor a video", task.input.string()));
   if (const splat::Status status = check_writable_folder(task.scene); !status) return bad_input(status.error());
+  if (const auto there = io::find_cameras(task.input); there.kind != io::FoundCameras::Kind::kNone)
+    splat::log::info(fmt::format("'{}' has cameras already{}: they are found anew", task.input.string(),
+                                 there.source.empty() ? "" : ", in '" + there.source.string() + "'"));
   align::AlignReport report;
   if (Outcome outcome = align_input(task, report); !outcome) return outcome;
   if (task.console.json) {

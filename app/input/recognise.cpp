@@ -6,6 +6,7 @@
 
 #include "app/input/run_folder.h"
 #include "io/checkpoint.h"
+#include "io/dataset/folder_contents.h"
 #include "io/splats/formats.h"
 
 namespace app {
@@ -37,7 +38,8 @@ PathKind kind_of_json(const fs::path& path) {
 PathKind kind_of_file(const fs::path& path) {
   std::error_code code;
   if (path.extension() == ".json") return kind_of_json(path);
-  if (!fs::is_regular_file(path, code)) return PathKind::kSplats;  // a pipe can be read once only
+  if (!io::dataset_in_archive(path).empty()) return PathKind::kDataset;  // reading it says what to do
+  if (!fs::is_regular_file(path, code)) return PathKind::kSplats;        // a pipe can be read once only
   return io::is_checkpoint(path) ? PathKind::kCheckpoint : PathKind::kSplats;
 }
 

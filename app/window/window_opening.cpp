@@ -7,6 +7,8 @@
 #include "app/window/opening.h"
 #include "app/window/scene_memory_file.h"
 #include "app/window/window_session_impl.h"
+#include "io/dataset/find_cameras.h"
+#include "io/dataset/folder_contents.h"
 #include "splat/core/log.h"
 
 namespace app {
@@ -170,7 +172,10 @@ void WindowSession::Impl::show_splats(OpenedSplatFile&& opened, const fs::path& 
 
 void WindowSession::Impl::open_photo_set(const PhotoSetToOpen& wanted, Opening& mine) {
   const MarkDone mark_done(mine);
-  if (align::is_unaligned(wanted.path))
+  const io::FoundCameras found = io::find_cameras(wanted.path);
+  const bool foreign = found.kind == io::FoundCameras::Kind::kOtherProgram && io::contents_of(wanted.path).photos > 0;
+  if (foreign) log::warning(found.sentence);
+  if (foreign || align::is_unaligned(wanted.path))
     ask_for_alignment(wanted.path);
   else
     show_photo_set(wanted, mine);

@@ -5,8 +5,11 @@
 #include <optional>
 #include <set>
 
+#include "io/bytes.h"
 #include "io/dataset/depth_map.h"
+#include "io/dataset/moved_files.h"
 #include "io/dataset/photo_folder.h"
+#include "io/files_below.h"
 #include "io/reconstruction/colmap.h"
 
 namespace io {
@@ -27,6 +30,11 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, ignored);
 }
 
+bool is_below(const fs::path& path, const fs::path& folder) {
+  const fs::path relative = path.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != ".." && relative != ".";
+}
+
 bool is_divisor_with_folder(int resolution) { return resolution == 2 || resolution == 4 || resolution == 8; }
 
 // images -> images_4
@@ -42,19 +50,6 @@ Result<fs::path> named_folder(const fs::path& root, const fs::path& name, const 
                "' nor from here"};
 }
 
-// images/ of the dataset; beside sparse/ where the model folder itself was named; else the dataset folder.
-fs::path default_images_folder(const fs::path& root, int resolution) {
-  fs::path base = root;
-  for (int level = 0; level < 3; ++level) {
-    fs::path folder = base / "images";
-    if (is_folder(folder)) return folder;
-    if (is_divisor_with_folder(resolution) && is_folder(divided_folder(folder, resolution))) return folder;
-    std::error_code ignored;
-    base = fs::absolute(base / "..", ignored).lexically_normal();
-  }
-  return root;
-}
-
 // The folders in use, each listed once.
 class Folders {
  public:
@@ -65,22 +60,122 @@ class Folders {
   std::map<fs::path, PhotoFolder> folders_;
 };
 
+// Folders that may hold the photos of a model, the likeliest first: in the folders from the dataset down to the model.
+std::vector<fs::path> likely_folders(const fs::path& root, const fs::path& model) {
+  std::vector<fs::path> bases{root}, folders;
+  for (fs::path base = model; is_below(base, root); base = base.parent_path()) bases.push_back(base);
+  for (const fs::path& base : bases)
+    for (const char* name :
+         {"images", "input", "photos", "rgb", "frames", "image", "imgs", "color", "undistorted_images"})
+      folders.push_back(child_of(base, name));
+  return folders;
+}
+
+// images/ beside sparse/ where the folder of the model itself was given.
+std::vector<fs::path> folders_above(const fs::path& root) {
+  const fs::path above = fs::absolute(root).lexically_normal().parent_path();
+  return {above / "images", above.parent_path() / "images"};
+}
+
+// A picture in a folder of masks or depths is none of the photos.
+bool is_beside_photos(const std::string& name) {
+  for (const fs::path& part : fs::path(name).parent_path()) {
+    const std::string folder = lower(part.string());
+    for (const char* other : {"mask", "depth", "segm", "normal"})
+      if (folder.starts_with(other)) return true;
+  }
+  return false;
+}
+
+// The folder of `candidates` with most of the model's photos; empty: none has any.
+class PhotoPlace {
+ public:
+  PhotoPlace(const Reconstruction& reconstruction, int resolution, Folders& folders)
+      : images_(reconstruction.images), resolution_(resolution), folders_(folders) {}
+
+  fs::path best_of(const std::vector<fs::path>& candidates) {
+    fs::path best;
+    size_t most = 0;
+    for (const fs::path& folder : candidates)
+      if (const size_t found = photos_in(folder); found > most) most = found, best = folder;
+    return best;
+  }
+  bool is_there(const fs::path& folder) const { return is_folder(folder) || is_folder(divided(folder)); }
+
+ private:
+  fs::path divided(const fs::path& folder) const {
+    return is_divisor_with_folder(resolution_) ? divided_folder(folder, resolution_) : folder;
+  }
+  size_t photos_in(const fs::path& folder) {
+    if (!is_there(folder)) return 0;
+    const PhotoFolder& listing = folders_.at(is_folder(folder) ? folder : divided(folder));
+    return size_t(std::count_if(images_.begin(), images_.end(), [&](const ReconstructionImage& image) {
+      const auto found = listing.find(image.name);
+      return found && (found->exact || !is_beside_photos(found->name));
+    }));
+  }
+
+  const std::vector<ReconstructionImage>& images_;
+  int resolution_;
+  Folders& folders_;
+};
+
+// Where none of the model's photos is anywhere, the first of the likely folders that is there.
+fs::path usual_folder(const fs::path& root, const Reconstruction& reconstruction, int resolution, Folders& folders) {
+  PhotoPlace place(reconstruction, resolution, folders);
+  const std::vector<fs::path> likely = likely_folders(root, reconstruction.source);
+  for (const std::vector<fs::path>& candidates : {likely, folders_above(root), {root}})
+    if (const fs::path best = place.best_of(candidates); !best.empty()) return best;
+  const auto there = std::find_if(likely.begin(), likely.end(), [&](const fs::path& f) { return place.is_there(f); });
+  return there == likely.end() ? root : *there;
+}
+
+// Photos of a transforms.json that are not where it says: where they lie now.
+void find_moved_photos(const fs::path& root, int resolution, std::vector<Place>& places, Folders& folders,
+                       PhotoSet& set) {
+  MovedFiles files{{}, [](std::string_view name) { return is_picture(name) && !is_beside_photos(std::string(name)); }};
+  std::vector<size_t> index;
+  for (size_t i = 0; i < places.size(); ++i) {
+    const fs::path written = places[i].folder / places[i].name;
+    if (is_divisor_with_folder(resolution) && is_folder(divided_folder(places[i].folder, resolution))) continue;
+    const bool may_be_listed = places[i].folder.has_relative_path();  // else all that this machine has
+    if (is_file(written) || (may_be_listed && folders.at(places[i].folder).find(places[i].name))) continue;
+    files.written.push_back(written);
+    index.push_back(i);
+  }
+  // Some are in place: what is missing among them was never made, unless a folder's name says otherwise.
+  if (index.size() < places.size()) files.least = 2;
+  const std::vector<fs::path> found = find_moved(root, files);
+  size_t moved = 0;
+  std::string example;
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (found[i].empty()) continue;
+    if (moved++ == 0)
+      example = "'" + files.written[i].string() + "' as '" + found[i].lexically_relative(root).generic_string() + "'";
+    places[index[i]] = {found[i].parent_path(), found[i].filename().generic_string()};
+  }
+  if (moved > 0)
+    set.notes.push_back(std::to_string(moved) + " photos were found elsewhere than the dataset says, e.g. " + example);
+}
+
 Result<std::vector<Place>> places_of(const fs::path& root, const Reconstruction& reconstruction,
-                                     const DatasetOptions& options) {
+                                     const DatasetOptions& options, Folders& folders, PhotoSet& set) {
   std::optional<fs::path> folder;
   if (!options.images_folder.empty()) {
     SPLAT_ASSIGN_OR_RETURN(folder, named_folder(root, options.images_folder, "--images"));
   }
-  const fs::path usual = default_images_folder(root, options.resolution);
   std::vector<Place> places;
+  const bool hinted = !reconstruction.images.front().file_hint.empty();
+  const fs::path usual = folder   ? *folder
+                         : hinted ? root
+                                  : usual_folder(root, reconstruction, options.resolution, folders);
   for (const ReconstructionImage& image : reconstruction.images) {
-    if (folder)
-      places.push_back({*folder, image.name});
-    else if (!image.file_hint.empty())
+    if (!folder && !image.file_hint.empty())
       places.push_back({image.file_hint.parent_path(), image.file_hint.filename().generic_string()});
     else
       places.push_back({usual, image.name});
   }
+  if (!folder && hinted) find_moved_photos(root, options.resolution, places, folders, set);
   return places;
 }
 
@@ -171,11 +266,6 @@ class DividedPhotos {
   ThreadPool& pool_;
 };
 
-bool is_below(const fs::path& path, const fs::path& folder) {
-  const fs::path relative = path.lexically_relative(folder);
-  return !relative.empty() && *relative.begin() != ".." && relative != ".";
-}
-
 // The folder between `root` and the photo, if any, that is a dataset of its own: COLMAP writes undistorted photos with
 // a model of theirs into dense/0, beside the sparse/0 of the photos as they were taken.
 std::optional<fs::path> dataset_around(const fs::path& photo, const fs::path& root, const fs::path& model) {
@@ -259,10 +349,29 @@ void note_masks(const PhotoFolder& listing, size_t masks, size_t not_there, Phot
     set.notes.push_back("'" + listing.root().string() + "' is not used: " + nothing_of_use(listing, "mask"));
 }
 
+// Of masks or depth maps that the dataset names and that are not there: where they lie now, by image.
+std::map<size_t, fs::path> moved_beside(const fs::path& root, const Reconstruction& reconstruction,
+                                        fs::path ReconstructionImage::*hint) {
+  MovedFiles files{{}, is_picture, 2};
+  std::vector<size_t> index;
+  for (size_t i = 0; i < reconstruction.images.size(); ++i) {
+    const fs::path& written = reconstruction.images[i].*hint;
+    if (written.empty() || is_file(written)) continue;
+    files.written.push_back(written);
+    index.push_back(i);
+  }
+  const std::vector<fs::path> found = find_moved(root, files);
+  std::map<size_t, fs::path> moved;
+  for (size_t i = 0; i < found.size(); ++i)
+    if (!found[i].empty()) moved[index[i]] = found[i];
+  return moved;
+}
+
 Status find_masks(const fs::path& root, const Reconstruction& reconstruction, const std::vector<Place>& places,
                   const DatasetOptions& options, ThreadPool& pool, PhotoSet& set) {
   SPLAT_ASSIGN_OR_RETURN(const fs::path folder, masks_folder(root, places.front().folder, options));
   const PhotoFolder listing(folder);
+  const auto moved = moved_beside(root, reconstruction, &ReconstructionImage::mask_hint);
   std::vector<fs::path> masks;
   size_t not_there = 0;
   for (PhotoSet::Photo& photo : set.photos) {
@@ -270,6 +379,8 @@ Status find_masks(const fs::path& root, const Reconstruction& reconstruction, co
     std::error_code ignored;
     if (options.masks_folder.empty() && fs::is_regular_file(image.mask_hint, ignored))
       photo.mask = image.mask_hint;
+    else if (options.masks_folder.empty() && moved.contains(photo.image))
+      photo.mask = moved.at(photo.image);
     else if (const auto found = listing.find_mask(image.name))
       photo.mask = listing.path_of(*found);
     else if (const auto by_file = listing.find_mask(places[photo.image].name))
@@ -311,6 +422,7 @@ Status find_depth_maps(const fs::path& root, const Reconstruction& reconstructio
                        const DatasetOptions& options, ThreadPool& pool, PhotoSet& set) {
   if (options.depths == DepthMaps::kOff) return {};
   const PhotoFolder listing(depths_folder(root, places.front().folder));
+  const auto moved = moved_beside(root, reconstruction, &ReconstructionImage::depth_hint);
   std::vector<const PhotoSet::Photo*> with_map;
   const ReconstructionImage* lacks = nullptr;
   size_t not_there = 0;
@@ -319,6 +431,8 @@ Status find_depth_maps(const fs::path& root, const Reconstruction& reconstructio
     std::error_code ignored;
     if (fs::is_regular_file(image.depth_hint, ignored))
       photo.depth = image.depth_hint;
+    else if (moved.contains(photo.image))
+      photo.depth = moved.at(photo.image);
     else if (const auto found = listing.find_mask(image.name))
       photo.depth = listing.path_of(*found);
     else if (const auto by_file = listing.find_mask(places[photo.image].name))
@@ -344,9 +458,9 @@ Status find_depth_maps(const fs::path& root, const Reconstruction& reconstructio
 
 Result<PhotoSet> find_photos(const fs::path& root, const Reconstruction& reconstruction, const DatasetOptions& options,
                              ThreadPool& pool) {
-  SPLAT_ASSIGN_OR_RETURN(const std::vector<Place> places, places_of(root, reconstruction, options));
   PhotoSet set;
   Folders folders;
+  SPLAT_ASSIGN_OR_RETURN(const std::vector<Place> places, places_of(root, reconstruction, options, folders, set));
   std::set<fs::path> used;
   std::vector<std::string> unread;
   const fs::path renamed = find_files(reconstruction, places, folders, used, unread, set);

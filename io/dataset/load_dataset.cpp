@@ -7,7 +7,9 @@
 #include <optional>
 #include <sstream>
 
+#include "io/dataset/find_cameras.h"
 #include "io/dataset/find_photos.h"
+#include "io/dataset/folder_contents.h"
 #include "io/dataset/held_out.h"
 #include "io/dataset/lens_groups.h"
 #include "io/dataset/panorama.h"
@@ -15,6 +17,7 @@
 #include "io/dataset/undistort.h"
 #include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/colmap.h"
+#include "io/reconstruction/points_beside.h"
 #include "io/reconstruction/transforms_json.h"
 #include "io/scene_json.h"
 #include "splat/core/parallel.h"
@@ -42,27 +45,42 @@ Status check_readable(const fs::path& path) {
   return {};
 }
 
-Result<Reconstruction> read_reconstruction(const fs::path& path) {
+Error no_cameras(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::is_directory(path, ignored)) {
+    if (const std::string archive = dataset_in_archive(path); !archive.empty()) return Error{archive};
+    return Error{"'" + path.string() + "' is no dataset: a dataset is a folder, or a transforms.json"};
+  }
+  const FolderContents contents = contents_of(path);
+  const std::string holds = "'" + path.string() + "' holds " + contents_sentence(contents);
+  if (contents.photos > 0 || !contents.videos.empty())
+    return Error{holds +
+                 ", and no cameras (no COLMAP model and no transforms.json, three folders deep): 'hipsplat --align' "
+                 "finds the cameras of photos or of one video"};
+  if (!contents.splats.empty()) return Error{holds + ", and no dataset: open one of the splat files"};
+  return Error{holds};
+}
+
+Result<Reconstruction> read_reconstruction(const fs::path& path, const FoundCameras& found) {
   std::error_code code;
   if (!fs::exists(path, code)) {
     if (code == std::errc::permission_denied)
       return Error{"'" + path.string() + "' cannot be opened: " + code.message()};
     return Error{"there is no dataset '" + path.string() + "'"};
   }
-  if (const auto location = find_colmap_model(path)) {
-    SPLAT_ASSIGN_OR_RETURN(Reconstruction reconstruction, read_colmap(location->folder));
-    reconstruction.notes.insert(reconstruction.notes.begin(), location->notes.begin(), location->notes.end());
-    if (find_transforms_json(path))
-      reconstruction.notes.push_back("there is a transforms.json too; the COLMAP model is used");
-    return reconstruction;
+  if (!found.sentence.empty()) return Error{found.sentence};
+  if (found.kind == FoundCameras::Kind::kNone) {
+    SPLAT_TRY(check_readable(path));
+    return no_cameras(path);
   }
-  if (const auto file = find_transforms_json(path)) return read_transforms_json(*file);
-  SPLAT_TRY(check_readable(path));
-  return Error{
-      "'" + path.string() +
-      "' holds no dataset: looked for a COLMAP model (cameras and images as .bin or .txt, in sparse/0, sparse, "
-      "the folder itself or colmap/sparse/0) and for transforms.json or transforms_train.json; of photos alone "
-      "'hipsplat --align' finds the cameras"};
+  const bool colmap = found.kind == FoundCameras::Kind::kColmap;
+  SPLAT_ASSIGN_OR_RETURN(Reconstruction reconstruction,
+                         colmap ? read_colmap(found.source) : read_transforms_json(found.source));
+  reconstruction.notes.insert(reconstruction.notes.begin(), found.notes.begin(), found.notes.end());
+  if (colmap && find_transforms_json(found.root))
+    reconstruction.notes.push_back("there is a transforms.json too; the COLMAP model is used");
+  add_points_beside(found.root, reconstruction);
+  return reconstruction;
 }
 
 // How the photo's size relates to the camera's: the same, scaled (then *is_scaled), or an error.
@@ -214,11 +232,13 @@ Status place_on_earth(const fs::path& root, const std::array<double, 3>& origin,
 
 Result<Dataset> load_dataset(const fs::path& path, const DatasetOptions& options) {
   if (options.resolution < 0) return Error{"the resolution (-r) must be 1 to 8, or a number of pixels"};
-  SPLAT_ASSIGN_OR_RETURN(Reconstruction reconstruction, read_reconstruction(path));
-  std::error_code ignored;
-  const fs::path root = fs::is_directory(path, ignored) ? path : path.parent_path();
+  const FoundCameras found = find_cameras(path);
+  SPLAT_ASSIGN_OR_RETURN(Reconstruction reconstruction, read_reconstruction(path, found));
+  const fs::path& root = found.root;
   ThreadPool pool(options.threads);
-  SPLAT_ASSIGN_OR_RETURN(PhotoSet set, find_photos(root, reconstruction, options, pool));
+  DatasetOptions places = options;
+  if (places.images_folder.empty()) places.images_folder = found.photos.string();
+  SPLAT_ASSIGN_OR_RETURN(PhotoSet set, find_photos(root, reconstruction, places, pool));
 
   Dataset dataset;
   dataset.root = path;

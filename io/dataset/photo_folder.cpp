@@ -1,8 +1,10 @@
 #include "io/dataset/photo_folder.h"
 
 #include <algorithm>
+#include <set>
 #include <span>
 
+#include "io/bytes.h"
 #include "io/files_below.h"
 #include "io/image_file.h"
 #include "io/text.h"
@@ -35,6 +37,14 @@ bool is_unread_picture(std::string_view name) {
   return has_extension(name, kUnread) || (!reads_heif() && has_extension(name, kHeif));
 }
 
+bool is_unpacked_sog(const fs::path& root, std::string_view name) {
+  if (last_part(name) != "meta.json") return false;
+  const fs::path folder = (root / fs::path(name)).parent_path();
+  for (const char* picture : {"means_l.webp", "means_l.png"})
+    if (is_file(folder / picture)) return true;
+  return false;
+}
+
 std::string unread_sentence(const std::vector<std::string>& names) {
   if (names.size() == 1)
     return in_quotes(names.front()) + " is there, in a format that hipsplat does not read: convert it to PNG or JPEG";
@@ -43,7 +53,12 @@ std::string unread_sentence(const std::vector<std::string>& names) {
 }
 
 PhotoFolder::PhotoFolder(const fs::path& root) : root_(root) {
-  for (std::string& name : files_below(root)) {
+  std::vector<std::string> files = files_below(root);
+  std::set<std::string> sogs;  // their folders
+  for (const std::string& name : files)
+    if (is_unpacked_sog(root, name)) sogs.insert(name.substr(0, name.size() - last_part(name).size()));
+  for (std::string& name : files) {
+    if (!sogs.empty() && sogs.contains(name.substr(0, name.size() - last_part(name).size()))) continue;
     if (is_picture(name))
       names_.push_back(std::move(name));
     else if (is_unread_picture(name))

@@ -15,12 +15,16 @@ namespace io {
 bool is_picture(std::string_view name);         // of a format that is read, by its extension
 bool is_unread_picture(std::string_view name);  // of one that cameras and programs write, and that is not read
 
+// Whether a file of `root` is the meta.json of an unpacked SOG (io/splats/sog/sog.h), beside whose pictures it lies.
+bool is_unpacked_sog(const std::filesystem::path& root, std::string_view name);
+
 // "'a.tif' is there, in a format that hipsplat does not read: convert it to PNG or JPEG", for one file or for many.
 std::string unread_sentence(const std::vector<std::string>& names);
 
 class PhotoFolder {
  public:
-  // Lists the folder with its sub-folders; a folder that does not exist is empty.
+  // Lists the folder with its sub-folders; a folder that does not exist is empty. The pictures of an unpacked SOG are
+  // no photos.
   explicit PhotoFolder(const std::filesystem::path& root);
 
   struct Found {

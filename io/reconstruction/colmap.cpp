@@ -6,6 +6,7 @@
 #include <map>
 
 #include "io/bytes.h"
+#include "io/files_below.h"
 #include "io/names.h"
 #include "io/reconstruction/colmap_records.h"
 #include "io/reconstruction/origin.h"
@@ -17,6 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr std::array<const char*, 4> kModelFiles{"cameras.bin", "images.bin", "cameras.txt", "images.txt"};
+
 struct ModelFiles {
   bool binary = false, complete = false;  // complete: cameras and images are both there
   bool any = false;
@@ -25,20 +28,19 @@ struct ModelFiles {
 
 ModelFiles files_of(const fs::path& folder) {
   const auto both = [&](const char* extension) {
-    return is_file(folder / (std::string("cameras") + extension)) &&
-           is_file(folder / (std::string("images") + extension));
+    return is_file(child_of(folder, std::string("cameras") + extension)) &&
+           is_file(child_of(folder, std::string("images") + extension));
   };
   ModelFiles files;
   files.binary = both(".bin");
   files.complete = files.binary || both(".txt");
-  for (const char* name : {"cameras.bin", "images.bin", "cameras.txt", "images.txt"})
-    files.any = files.any || is_file(folder / name);
+  for (const char* name : kModelFiles) files.any = files.any || is_file(child_of(folder, name));
   const char* extension = files.binary ? ".bin" : ".txt";
-  files.cameras = folder / (std::string("cameras") + extension);
-  files.images = folder / (std::string("images") + extension);
+  files.cameras = child_of(folder, std::string("cameras") + extension);
+  files.images = child_of(folder, std::string("images") + extension);
   for (const char* name :
        {files.binary ? "points3D.bin" : "points3D.txt", files.binary ? "points3D.txt" : "points3D.bin"})
-    if (files.points.empty() && is_file(folder / name)) files.points = folder / name;
+    if (files.points.empty() && is_file(child_of(folder, name))) files.points = child_of(folder, name);
   return files;
 }
 
@@ -56,14 +58,8 @@ uint64_t registered_images(const ModelFiles& files) {
   return code ? 0 : colmap::count_images_bin({head.data(), size_t(file.gcount())}, bytes);
 }
 
-struct Candidate {
-  fs::path folder;
-  bool complete = false;
-  uint64_t images = 0;
-};
-
 // The models in base/0, base/1, ... by number, then base itself.
-std::vector<Candidate> candidates_in(const fs::path& base) {
+std::vector<ColmapFolder> candidates_in(const fs::path& base) {
   std::map<unsigned, fs::path> numbered;
   std::error_code code;
   for (fs::directory_iterator it(base, code), end; !code && it != end; it.increment(code)) {
@@ -75,17 +71,15 @@ std::vector<Candidate> candidates_in(const fs::path& base) {
   std::vector<fs::path> folders;
   for (const auto& [number, path] : numbered) folders.push_back(path);
   folders.push_back(base);
-  std::vector<Candidate> candidates;
-  for (const fs::path& folder : folders) {
-    const ModelFiles files = files_of(folder);
-    if (files.any) candidates.push_back({folder, files.complete, registered_images(files)});
-  }
+  std::vector<ColmapFolder> candidates;
+  for (const fs::path& folder : folders)
+    if (auto found = colmap_folder(folder)) candidates.push_back(std::move(*found));
   return candidates;
 }
 
-std::string choice_note(const fs::path& base, const std::vector<Candidate>& candidates, const Candidate& best) {
+std::string choice_note(const fs::path& base, const std::vector<ColmapFolder>& candidates, const ColmapFolder& best) {
   std::string others;
-  for (const Candidate& candidate : candidates)
+  for (const ColmapFolder& candidate : candidates)
     if (candidate.folder != best.folder)
       others += (others.empty() ? "" : ", ") + candidate.folder.filename().string() + " has " +
                 std::to_string(candidate.images);
@@ -103,8 +97,7 @@ std::array<double, 3> origin_of(const colmap::Images& images) {
 Result<splat::PointCloud> read_points(const ModelFiles& files, const std::array<double, 3>& origin,
                                       colmap::Notes& notes) {
   if (files.points.empty()) {
-    notes.push_back("'" + files.images.parent_path().string() +
-                    "' has no points3D file: there are no points to start from");
+    notes.push_back("'" + files.images.parent_path().string() + "' has no points3D.bin or points3D.txt");
     return splat::PointCloud{};
   }
   SPLAT_ASSIGN_OR_RETURN(const std::string bytes, read_file(files.points));
@@ -113,12 +106,29 @@ Result<splat::PointCloud> read_points(const ModelFiles& files, const std::array<
                                             : colmap::parse_points_txt(bytes, name, notes, origin);
 }
 
+struct PosedImages {
+  colmap::Cameras cameras;
+  colmap::Images images;
+};
+
+Result<PosedImages> read_posed_images(const ModelFiles& files, colmap::Notes& notes) {
+  PosedImages posed;
+  SPLAT_ASSIGN_OR_RETURN(std::string bytes, read_file(files.cameras));
+  SPLAT_ASSIGN_OR_RETURN(posed.cameras, files.binary ? colmap::parse_cameras_bin(bytes, files.cameras.string(), notes)
+                                                     : colmap::parse_cameras_txt(bytes, files.cameras.string(), notes));
+  SPLAT_ASSIGN_OR_RETURN(bytes, read_file(files.images));
+  SPLAT_ASSIGN_OR_RETURN(posed.images,
+                         files.binary ? colmap::parse_images_bin(bytes, files.images.string(), posed.cameras, notes)
+                                      : colmap::parse_images_txt(bytes, files.images.string(), posed.cameras, notes));
+  return posed;
+}
+
 Error missing_file(const fs::path& folder, const ModelFiles& files) {
   if (!files.any)
     return Error{"'" + folder.string() + "' holds no COLMAP model: there are no cameras.bin and images.bin (or .txt)"};
   std::string present, absent;
-  for (const char* name : {"cameras.bin", "images.bin", "cameras.txt", "images.txt"}) {
-    std::string& list = is_file(folder / name) ? present : absent;
+  for (const char* name : kModelFiles) {
+    std::string& list = is_file(child_of(folder, name)) ? present : absent;
     list += (list.empty() ? "" : ", ") + std::string(name);
   }
   return Error{"the COLMAP model in '" + folder.string() + "' is incomplete: it has " + present + " but lacks " +
@@ -127,12 +137,28 @@ Error missing_file(const fs::path& folder, const ModelFiles& files) {
 
 }  // namespace
 
+std::optional<ColmapFolder> colmap_folder(const fs::path& folder) {
+  const ModelFiles files = files_of(folder);
+  return files.any ? std::optional(ColmapFolder{folder, files.complete, registered_images(files)}) : std::nullopt;
+}
+
+std::vector<std::string> colmap_image_names(const fs::path& model_folder) {
+  const ModelFiles files = files_of(model_folder);
+  std::vector<std::string> names;
+  colmap::Notes notes;
+  if (!files.complete) return names;
+  if (const auto posed = read_posed_images(files, notes))
+    for (const colmap::Image& image : posed->images.images) names.push_back(image.name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 std::optional<ColmapLocation> find_colmap_model(const fs::path& root) {
   std::optional<ColmapLocation> incomplete;
-  for (const fs::path& base : {root / "sparse", root, root / "colmap" / "sparse"}) {
-    const std::vector<Candidate> candidates = candidates_in(base);
-    const Candidate* best = nullptr;
-    for (const Candidate& candidate : candidates) {
+  for (const fs::path& base : {child_of(root, "sparse"), root, child_of(child_of(root, "colmap"), "sparse")}) {
+    const std::vector<ColmapFolder> candidates = candidates_in(base);
+    const ColmapFolder* best = nullptr;
+    for (const ColmapFolder& candidate : candidates) {
       if (!candidate.complete && !incomplete) incomplete = ColmapLocation{candidate.folder, {}};
       if (candidate.complete && (!best || candidate.images > best->images)) best = &candidate;
     }
@@ -151,15 +177,9 @@ Result<Reconstruction> read_colmap(const fs::path& model_folder) {
   result.format = files.binary ? "COLMAP binary" : "COLMAP text";
   result.source = model_folder;
 
-  SPLAT_ASSIGN_OR_RETURN(std::string bytes, read_file(files.cameras));
-  SPLAT_ASSIGN_OR_RETURN(const colmap::Cameras cameras,
-                         files.binary ? colmap::parse_cameras_bin(bytes, files.cameras.string(), result.notes)
-                                      : colmap::parse_cameras_txt(bytes, files.cameras.string(), result.notes));
-  SPLAT_ASSIGN_OR_RETURN(bytes, read_file(files.images));
-  SPLAT_ASSIGN_OR_RETURN(colmap::Images images,
-                         files.binary ? colmap::parse_images_bin(bytes, files.images.string(), cameras, result.notes)
-                                      : colmap::parse_images_txt(bytes, files.images.string(), cameras, result.notes));
-  bytes = std::string();  // its memory, too: it can be large
+  SPLAT_ASSIGN_OR_RETURN(PosedImages posed, read_posed_images(files, result.notes));
+  const colmap::Cameras& cameras = posed.cameras;
+  colmap::Images& images = posed.images;
   result.observations = images.observations;
   result.origin = origin_of(images);
   SPLAT_ASSIGN_OR_RETURN(result.points, read_points(files, result.origin, result.notes));

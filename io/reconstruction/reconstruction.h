@@ -38,6 +38,7 @@ struct Reconstruction {
   std::vector<ReconstructionImage> images;  // at least one; sorted by name; names are unique
   int cameras = 0;                          // distinct cameras among the images
   splat::PointCloud points;                 // may be empty
+  std::filesystem::path points_file;        // that a transforms.json names, whether it is there or not; else empty
   std::array<double, 3> origin{0, 0, 0};    // subtracted from all positions (origin.h)
   uint64_t observations = 0;                // 2D points that see a 3D point (COLMAP)
   std::vector<std::string> notes;           // decisions worth telling the user, one sentence each

@@ -327,9 +327,9 @@ Status add_test_split(const fs::path& train_file, Reconstruction& result) {
 }
 
 Status add_points(const fs::path& ply_file, Reconstruction& result) {
+  result.points_file = ply_file;
   if (!is_file(ply_file)) {
-    result.notes.push_back("the point cloud '" + ply_file.string() +
-                           "' that transforms.json names is missing: there are no points to start from");
+    result.notes.push_back("the point cloud '" + ply_file.string() + "' that transforms.json names is not there");
     return {};
   }
   SPLAT_ASSIGN_OR_RETURN(result.points, read_point_cloud_ply(ply_file));

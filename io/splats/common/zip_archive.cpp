@@ -36,6 +36,18 @@ Result<ZipReader> ZipReader::open(std::string_view bytes, const std::string& nam
   return ZipReader(archive, bytes.size(), name);
 }
 
+std::vector<std::string> zip_names(const std::filesystem::path& path) {
+  std::vector<std::string> names;
+  int code = 0;
+  zip_t* archive = zip_open(path.c_str(), ZIP_RDONLY, &code);
+  if (!archive) return names;
+  const zip_int64_t count = zip_get_num_entries(archive, 0);
+  for (zip_int64_t i = 0; i < count; ++i)
+    if (const char* name = zip_get_name(archive, zip_uint64_t(i), 0)) names.emplace_back(name);
+  zip_discard(archive);
+  return names;
+}
+
 std::optional<std::string> ZipReader::find(std::string_view file_name) const {
   const zip_int64_t count = zip_get_num_entries(archive_.get(), 0);
   for (zip_int64_t i = 0; i < count; ++i) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,6 +38,9 @@ class ZipReader {
   size_t archive_bytes_;
   std::string name_;
 };
+
+// The names in an archive on disk, which is not read whole; empty: it is none.
+std::vector<std::string> zip_names(const std::filesystem::path& path);
 
 struct ZipEntry {
   std::string name, bytes;

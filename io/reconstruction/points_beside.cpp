@@ -1,0 +1,83 @@
+#include "io/reconstruction/points_beside.h"
+
+#include <algorithm>
+#include <array>
+
+#include "io/bytes.h"
+#include "io/files_below.h"
+#include "io/splats/ply/ply.h"
+#include "io/text.h"
+
+namespace io {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// Those of the cameras' own folder first.
+std::vector<fs::path> point_files(const fs::path& root, const fs::path& source) {
+  constexpr std::array<const char*, 5> kNames{"points3d.ply", "sparse_pc.ply", "input.ply", "init.ply", "fused.ply"};
+  std::error_code ignored;
+  const bool model = fs::is_directory(source, ignored);
+  std::vector<fs::path> folders{model ? source : source.parent_path()};
+  if (model && source != root) folders.push_back(source.parent_path());
+  folders.push_back(root);
+  std::vector<fs::path> files;
+  for (const fs::path& folder : folders)
+    for (const char* name : kNames)
+      if (const fs::path file = child_of(folder, name);
+          is_file(file) && std::find(files.begin(), files.end(), file) == files.end())
+        files.push_back(file);
+  return files;
+}
+
+splat::Status read_points_into(const fs::path& file, Reconstruction& reconstruction) {
+  SPLAT_ASSIGN_OR_RETURN(splat::PointCloud points, read_point_cloud_ply(file));
+  if (points.size() == 0) return splat::Error{"'" + file.string() + "' holds no points"};
+  for (size_t i = 0; i < points.xyz.size(); ++i)
+    points.xyz[i] = float(double(points.xyz[i]) - reconstruction.origin[i % 3]);
+  reconstruction.points = std::move(points);
+  return {};
+}
+
+// INRIA's code writes one beside every points3D.bin that it reads, with the same points.
+bool repeats_model(const fs::path& file) {
+  return lower(file.filename().string()) == "points3d.ply" && (is_file(child_of(file.parent_path(), "points3d.bin")) ||
+                                                               is_file(child_of(file.parent_path(), "points3d.txt")));
+}
+
+// The file that a transforms.json names, where it was moved: the only one of that name below the dataset.
+fs::path moved(const fs::path& named, const fs::path& root) {
+  fs::path found;
+  if (named.empty() || is_file(named)) return found;
+  for (const std::string& name : files_below(root)) {
+    if (lower(last_part(name)) != lower(named.filename().string())) continue;
+    if (!found.empty()) return {};
+    found = root / name;
+  }
+  return found;
+}
+
+}  // namespace
+
+void add_points_beside(const fs::path& root, Reconstruction& reconstruction) {
+  std::vector<std::string> unused;
+  const bool had_points = reconstruction.points.size() > 0;
+  std::vector<fs::path> files = point_files(root, reconstruction.source);
+  if (const fs::path file = moved(reconstruction.points_file, root); !file.empty() && !had_points)
+    files.insert(files.begin(), file);
+  for (const fs::path& file : files) {
+    if (reconstruction.points.size() > 0) {
+      const bool is_source = file == reconstruction.points_file;
+      if (!is_source && !(had_points && repeats_model(file))) unused.push_back("'" + file.string() + "'");
+    } else if (const splat::Status read = read_points_into(file, reconstruction); read) {
+      reconstruction.notes.push_back("the points to start from are those of '" + file.string() + "'");
+    } else {
+      reconstruction.notes.push_back(read.error().message + ": it is not used");
+    }
+  }
+  if (!unused.empty())
+    reconstruction.notes.push_back("there are points to start from already; not used: " + first_names(unused));
+}
+
+}  // namespace io

@@ -1,0 +1,15 @@
+// Points to start from in files of their own, where other programs leave them: points3D.ply, points3d.ply,
+// sparse_pc.ply, input.ply, init.ply, fused.ply, in any case of letters.
+#pragma once
+
+#include <filesystem>
+
+#include "io/reconstruction/reconstruction.h"
+
+namespace io {
+
+// Looks in the folder of the cameras, in that above a model, and in `root`. Where the reconstruction has no points, the
+// first file that holds any is read into it, relative to its origin; what is there and not used is noted.
+void add_points_beside(const std::filesystem::path& root, Reconstruction& reconstruction);
+
+}  // namespace io
