@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 constexpr size_t kBufferBytes = size_t(1) << 17;
 constexpr std::string_view kPartial = ".part";  // then PID-SERIAL
+constexpr int kMostTries = 10'000;
 
 // The temporary files that exist now, in storage that a signal handler may read at any moment.
 struct PartialFile {
@@ -70,9 +71,7 @@ void remove_dead_partial_files(const fs::path& folder, const std::string& name) 
     };
     if (dash == std::string::npos || !all_digits(numbers.substr(0, dash)) || !all_digits(numbers.substr(dash + 1)))
       continue;
-    if (system_file::has_writer(entry->path(), int(std::stol(numbers)))) continue;
-    std::error_code ignored;
-    fs::remove(entry->path(), ignored);
+    system_file::remove_unless_written(entry->path());
   }
 }
 
@@ -80,8 +79,20 @@ void remove_dead_partial_files_of(const fs::path& target) {
   remove_dead_partial_files(target.parent_path(), target.filename().string());
 }
 
-AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
+// What an earlier process with this one's number left, as in a container, where all have the number 1, only costs a
+// serial.
+void AtomicFile::create() {
   static std::atomic<unsigned> serial{0};
+  for (int tries = 0; tries < kMostTries; ++tries) {
+    temporary_ = target_;
+    temporary_ += std::string(kPartial) + std::to_string(system_file::process_id()) + "-" + std::to_string(serial++);
+    fd_ = system_file::create(temporary_);
+    if (fd_ >= 0) partial_slot_ = remember_partial_file(temporary_.native());
+    if (fd_ >= 0 || errno != EEXIST) return;
+  }
+}
+
+AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
   std::error_code code;
   if (fs::is_symlink(target_, code)) {  // the file it leads to is replaced, not the link
     const fs::path real = fs::weakly_canonical(target_, code);
@@ -94,14 +105,11 @@ AtomicFile::AtomicFile(fs::path target) : target_(std::move(target)) {
     return;
   }
   in_place_ = fs::exists(status) && !fs::is_regular_file(status);  // a pipe or a device, /dev/null
-  temporary_ = target_;
-  if (!in_place_)
-    temporary_ += std::string(kPartial) + std::to_string(system_file::process_id()) + "-" + std::to_string(serial++);
-  if (!in_place_) partial_slot_ = remember_partial_file(temporary_.native());
-  fd_ = in_place_ ? system_file::open_to_write(temporary_) : system_file::create(temporary_);
-  if (fd_ >= 0) return;
-  fail("cannot create");
-  forget_partial_file(partial_slot_);
+  if (in_place_)
+    fd_ = system_file::open_to_write(target_);
+  else
+    create();
+  if (fd_ < 0) fail(in_place_ ? "cannot open" : "cannot create");
 }
 
 AtomicFile::~AtomicFile() { discard(); }

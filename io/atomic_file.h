@@ -31,6 +31,7 @@ class AtomicFile {
   splat::Status commit();  // flush, fsync, rename
 
  private:
+  void create();
   void write_out(std::string_view bytes);
   void flush();
   void discard();
@@ -47,7 +48,8 @@ class AtomicFile {
 void remove_partial_files() noexcept;
 
 // Removes temporary files in `folder` that killed processes left: of the target `name`, or of any with an empty name.
-// Not those of a process that is there, or that locks them on another machine. Reads the whole folder: once for a run.
+// Whoever writes one holds its lock, on another machine and in another container as well, where process numbers repeat;
+// where the file system knows no locks, they stay. Reads the whole folder: once for a run.
 void remove_dead_partial_files(const std::filesystem::path& folder, const std::string& name);
 void remove_dead_partial_files_of(const std::filesystem::path& target);
 

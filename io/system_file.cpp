@@ -6,13 +6,19 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 
 namespace io::system_file {
 
 namespace fs = std::filesystem;
 
-int open_to_read(const fs::path& path) { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC); }
+int open_to_read(const fs::path& path) {
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // which a regular file does not know
+  struct stat status {};
+  if (file < 0 || (::fstat(file, &status) == 0 && S_ISREG(status.st_mode))) return file;
+  ::close(file);
+  errno = 0;
+  return -1;
+}
 
 int64_t size_of(int file) {
   struct stat status {};
@@ -27,11 +33,27 @@ std::FILE* open_stream(const fs::path& path) { return std::fopen(path.c_str(), "
 
 int create(const fs::path& path) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (file >= 0) (void)::flock(file, LOCK_EX | LOCK_NB);  // where there are no locks, its name says that it is in use
-  return file;
+  if (file < 0) return file;
+  // Only remove_unless_written() can have been quicker, and then the file is gone.
+  while (::flock(file, LOCK_EX) != 0 && errno == EINTR) {
+  }
+  struct stat status {};
+  if (::fstat(file, &status) != 0 || status.st_nlink > 0) return file;
+  ::close(file);
+  errno = EEXIST;
+  return -1;
 }
 
-int open_to_write(const fs::path& path) { return ::open(path.c_str(), O_WRONLY | O_CLOEXEC); }
+int open_to_write(const fs::path& path) {
+  constexpr int kWaitMs = 20, kLongestWaitMs = 5000;
+  int file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+  for (int wait = 0; file < 0 && errno == ENXIO && wait < kLongestWaitMs; wait += kWaitMs) {
+    ::usleep(1000 * kWaitMs);
+    file = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+  }
+  if (file >= 0) (void)::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);
+  return file;
+}
 
 int64_t write(int file, const void* from, size_t bytes) { return ::write(file, from, bytes); }
 
@@ -52,6 +74,10 @@ int flush(int file) { return ::fsync(file); }
 
 int replace(const fs::path& from, const fs::path& to) { return ::rename(from.c_str(), to.c_str()); }
 
+int exchange(const fs::path& one, const fs::path& other) {
+  return ::renameat2(AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(), RENAME_EXCHANGE);
+}
+
 void flush_folder(const fs::path& folder) {
   const int file = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (file < 0) return;
@@ -65,13 +91,11 @@ bool means_no_room(int code) { return code == ENOSPC || code == EDQUOT; }
 
 int process_id() { return ::getpid(); }
 
-bool has_writer(const fs::path& path, int process) {
-  if (::kill(process, 0) == 0 || errno != ESRCH) return true;
-  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  if (file < 0) return false;
-  const bool locked = ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+void remove_unless_written(const fs::path& path) {
+  const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+  if (file < 0) return;
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0) ::unlink(path.c_str());
   ::close(file);
-  return locked;
 }
 
 }  // namespace io::system_file

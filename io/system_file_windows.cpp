@@ -116,6 +116,11 @@ int replace(const fs::path& from, const fs::path& to) {
   return ::MoveFileExW(from.c_str(), to.c_str(), MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH) ? 0 : failed();
 }
 
+int exchange(const fs::path&, const fs::path&) {
+  errno = ENOSYS;
+  return -1;
+}
+
 void flush_folder(const fs::path&) {}  // replace() has written it
 
 void remove(const wchar_t* path) noexcept { ::DeleteFileW(path); }
@@ -124,17 +129,12 @@ bool means_no_room(int code) { return code == ENOSPC; }
 
 int process_id() { return int(::GetCurrentProcessId()); }
 
-bool has_writer(const fs::path& path, int process) {
-  if (const HANDLE writer = ::OpenProcess(PROCESS_QUERY_LIMITED_INFORMATION, FALSE, DWORD(process))) {
-    DWORD code = 0;
-    const bool runs = !::GetExitCodeProcess(writer, &code) || code == STILL_ACTIVE;
-    ::CloseHandle(writer);
-    if (runs) return true;
-  }
+// Whoever writes it does not share that.
+void remove_unless_written(const fs::path& path) {
   const int file = open(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, OPEN_EXISTING);
-  if (file < 0) return ::GetLastError() == ERROR_SHARING_VIOLATION;
+  if (file < 0) return;
   ::_close(file);
-  return false;
+  remove(path.c_str());
 }
 
 }  // namespace io::system_file

@@ -8,8 +8,9 @@
 
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
-#include <cstring>
+#include <random>
+#include <sstream>
+#include <string>
 #include <thread>
 
 #include "splat/core/log.h"
@@ -24,34 +25,50 @@ using splat::Status;
 namespace {
 
 constexpr int kWaitMs = 20, kLongestWaitMs = 60'000;
+constexpr int kProbeMs = 100;  // how long another process may hold a lock that it only asks for
 
-std::string host_name() {
-  char name[256] = "";
-  return ::gethostname(name, sizeof name - 1) == 0 ? name : "";
+// Where process numbers count: the machine, and of its containers this one.
+std::string place() {
+  char host[256] = "", numbers[64] = "";
+  if (::gethostname(host, sizeof host - 1) != 0) host[0] = 0;
+  if (::readlink("/proc/self/ns/pid", numbers, sizeof numbers - 1) < 0) numbers[0] = 0;
+  return fmt::format("{}/{}", host, numbers);
 }
 
-// What the holder wrote: "PID HOST".
-std::string holder_of(int fd) {
-  char text[300] = "";
-  if (::pread(fd, text, sizeof text - 1, 0) <= 0) return "another process";
-  const std::string words(text);
-  const size_t space = words.find(' ');
-  const std::string pid = words.substr(0, space), host = space == std::string::npos ? "" : words.substr(space + 1);
-  const bool sane = !pid.empty() && pid.find_first_not_of("0123456789") == std::string::npos;
+// This process and no other one, wherever it runs: numbers repeat, in containers most of all.
+const std::string& own_mark() {
+  static const std::string mark = [] {
+    std::random_device random;
+    return fmt::format("{:08x}{:08x}", random(), random());
+  }();
+  return mark;
+}
+
+struct Holder {
+  std::string pid, mark, place;
+};
+
+// What the holder wrote: "PID MARK PLACE".
+Holder holder_of(int fd) {
+  char text[400] = "";
+  Holder holder;
+  if (::pread(fd, text, sizeof text - 1, 0) > 0) std::istringstream(text) >> holder.pid >> holder.mark >> holder.place;
+  return holder;
+}
+
+std::string name_of(const Holder& holder) {
+  const bool sane = !holder.pid.empty() && holder.pid.find_first_not_of("0123456789") == std::string::npos;
   if (!sane) return "another process";
-  return "process " + pid + (host.empty() || host == host_name() ? "" : " on another machine");
+  return "process " + holder.pid + (holder.place == place() ? "" : " on another machine or in another container");
 }
 
-bool held_by_us(int fd) {
-  char text[32] = "";
-  return ::pread(fd, text, sizeof text - 1, 0) > 0 && std::strtol(text, nullptr, 10) == long(::getpid());
-}
+bool held_by_us(int fd) { return holder_of(fd).mark == own_mark(); }
 
 Error in_use(const fs::path& file, int fd) {
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   return Error{fmt::format(
       "'{}' is in use: another hipsplat ({}) writes into it; wait for it, or choose another place for the results",
-      folder.string(), holder_of(fd))};
+      folder.string(), name_of(holder_of(fd)))};
 }
 
 bool same_file(int fd, const fs::path& file) {
@@ -81,7 +98,7 @@ Status OutputLock::take(const fs::path& file) {
                                splat::error_text(errno))};
     int problem = ::flock(fd, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
     // A run of this window that is just being left writes its checkpoint first.
-    for (int wait = 0; problem == EWOULDBLOCK && held_by_us(fd) && wait < kLongestWaitMs; wait += kWaitMs) {
+    for (int wait = 0; problem == EWOULDBLOCK && wait < (held_by_us(fd) ? kLongestWaitMs : kProbeMs); wait += kWaitMs) {
       std::this_thread::sleep_for(std::chrono::milliseconds(kWaitMs));
       problem = ::flock(fd, LOCK_EX | LOCK_NB) == 0 ? 0 : errno;
     }
@@ -99,7 +116,7 @@ Status OutputLock::take(const fs::path& file) {
     }
     fd_ = fd;
     file_ = file;
-    const std::string text = fmt::format("{} {}", ::getpid(), host_name());
+    const std::string text = fmt::format("{} {} {}", ::getpid(), own_mark(), place());
     if (::ftruncate(fd, 0) != 0 || ::pwrite(fd, text.data(), text.size(), 0) < 0) {
     }  // a full disk: then the message does without the process
     return {};

@@ -1,5 +1,6 @@
 // Keeps a second hipsplat out of an output folder, or away from a splat file that is written alone: an advisory lock
-// (flock) on a small file that names the process. The system lets go of it when the process ends, however it ends.
+// (flock) on a small file that names the process. The system lets go of it when the process ends, however it ends. The
+// lock alone decides who is there: process numbers repeat in containers.
 #pragma once
 
 #include <filesystem>
@@ -8,6 +9,8 @@
 #include "splat/core/result.h"
 
 namespace app {
+
+inline constexpr const char* kLockName = ".hipsplat.lock";  // of a folder
 
 class OutputLock {
  public:

@@ -16,6 +16,6 @@ SceneFolder::~SceneFolder() {
   if (fs::remove(scene_, code) && parent_is_new_) fs::remove(scene_.parent_path(), code);
 }
 
-splat::Status SceneFolder::take() { return lock_.take(scene_ / ".hipsplat.lock"); }
+splat::Status SceneFolder::take() { return lock_.take(scene_ / kLockName); }
 
 }  // namespace app

@@ -140,6 +140,31 @@ TEST(AtomicFile, WhatKilledProcessesLeftIsRemoved) {
   EXPECT_TRUE(own.commit().ok());
 }
 
+// In a container every process has the number 1, the one that left these as well.
+TEST(AtomicFile, LeftoversWithTheNumberOfThisProcessNeitherBlockNorStay) {
+  const TempFolder folder;
+  const std::string own = "a.bin.part" + std::to_string(::getpid()) + "-";
+  for (int serial = 0; serial < 400; ++serial) folder.write(own + std::to_string(serial), "half");
+  ASSERT_TRUE(write_file_atomically(folder.path() / "a.bin", "whole").ok());
+  const fs::path written = folder.path() / (own + "7");  // by one in another container
+  const int fd = ::open(written.c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(::flock(fd, LOCK_EX), 0);
+  AtomicFile ours(folder.path() / "a.bin");
+  remove_dead_partial_files_of(folder.path() / "a.bin");
+  EXPECT_EQ(entries(folder.path()), 3u) << "a.bin, what the other writes, and what this process writes";
+  EXPECT_TRUE(fs::exists(written));
+  ::close(fd);
+  EXPECT_TRUE(ours.commit().ok());
+}
+
+TEST(AtomicFile, APipeThatNobodyReadsIsNotWaitedForWithoutEnd) {
+  const TempFolder folder;
+  const fs::path pipe = folder.path() / "config.json";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  expect_sentence(write_file_atomically(pipe, "{}"), {"config.json", "cannot open"});
+  EXPECT_TRUE(fs::is_fifo(pipe));
+}
+
 TEST(AtomicFile, IsLockedWhileItIsWritten) {
   const TempFolder folder;
   AtomicFile file(folder.path() / "a.bin");

@@ -1,6 +1,8 @@
 // One run at a time in an output folder, and what killed runs leave is tidied up by the next.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,7 +74,7 @@ TEST(TwoRuns, TemporaryFilesOfDeadProcessesAreRemoved) {
   const SceneOnDisk scene;
   const fs::path out = scene.output("out");
   const std::string dead = ".part" + std::to_string(splat::test::dead_process()) + "-3",
-                    alive = ".part" + std::to_string(getpid()) + "-0";
+                    alive = ".part" + std::to_string(getpid()) + "-0";  // which holds its lock
   const std::vector<fs::path> old{out / ("metrics.json" + dead),
                                   out / "checkpoints" / ("iteration_5.checkpoint" + dead),
                                   out / "point_cloud/iteration_7" / ("point_cloud.ply" + dead)};
@@ -82,7 +84,10 @@ TEST(TwoRuns, TemporaryFilesOfDeadProcessesAreRemoved) {
       fs::create_directories(file.parent_path());
       std::ofstream(file) << "half";
     }
+  const int held = ::open(others[0].c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(::flock(held, LOCK_EX), 0);
   ASSERT_EQ(run({"--train", scene.dataset(), "-o", out, "-i", "2"}).code, 0);
+  ::close(held);
   for (const fs::path& file : old) EXPECT_FALSE(fs::exists(file)) << file;
   for (const fs::path& file : others) EXPECT_TRUE(fs::exists(file)) << file << ": not a dead process's";
 
