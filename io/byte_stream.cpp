@@ -19,16 +19,18 @@ namespace {
 constexpr size_t kBlockBytes = size_t(1) << 20;
 }
 
-Result<ByteStream> ByteStream::open(const fs::path& path, ReadWatch* watch) {
+Result<ByteStream> ByteStream::open_pipe(const fs::path& path) {
+  SPLAT_ASSIGN_OR_RETURN(const std::string bytes, read_pipe(path));
   ByteStream stream({}, path.string());
-  std::error_code code;
-  if (!fs::is_regular_file(path, code)) {
-    SPLAT_ASSIGN_OR_RETURN(const std::string bytes, read_file(path));
-    stream.block_.assign(bytes.begin(), bytes.end());
-    stream.whole_ = stream.ahead_ = {stream.block_.data(), stream.block_.size()};
-    stream.size_ = bytes.size();
-    return stream;
-  }
+  stream.block_.assign(bytes.begin(), bytes.end());
+  stream.whole_ = stream.ahead_ = {stream.block_.data(), stream.block_.size()};
+  stream.size_ = bytes.size();
+  return stream;
+}
+
+Result<ByteStream> ByteStream::open(const fs::path& path, ReadWatch* watch) {
+  SPLAT_TRY(check_regular(path));
+  ByteStream stream({}, path.string());
   stream.fd_ = system_file::open_to_read(path);
   const int64_t size = stream.fd_ < 0 ? -1 : system_file::size_of(stream.fd_);
   if (size < 0) return Error{"cannot read '" + path.string() + "': " + splat::error_text(errno)};

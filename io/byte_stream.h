@@ -17,8 +17,9 @@ struct ReadWatch;
 
 class ByteStream {
  public:
-  // A pipe or another file without a size is read into memory first. `watch` (read_watch.h) outlives the stream.
+  // A regular file, as read_file(). `watch` (read_watch.h) outlives the stream.
   static splat::Result<ByteStream> open(const std::filesystem::path& path, ReadWatch* watch = nullptr);
+  static splat::Result<ByteStream> open_pipe(const std::filesystem::path& path);  // all of it is read into memory first
   ByteStream(std::string_view bytes, std::string name);  // memory, which must outlive the stream
   ByteStream(ByteStream&& other) noexcept;
   ByteStream& operator=(ByteStream&&) = delete;

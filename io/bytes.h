@@ -16,8 +16,14 @@
 
 namespace io {
 
-// The whole file; an error sentence when it cannot be read, or is a folder or a device.
+// The whole file; an error sentence when it cannot be read, or is no file: a pipe in a folder of somebody else's would
+// be waited for without end.
 splat::Result<std::string> read_file(const std::filesystem::path& path);
+// All that comes out of a pipe that the user has named.
+splat::Result<std::string> read_pipe(const std::filesystem::path& path);
+
+// An error that says what stands there where it is no regular file.
+splat::Status check_regular(const std::filesystem::path& path);
 
 // Whether something that is no folder stands there.
 bool is_file(const std::filesystem::path& path);

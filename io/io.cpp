@@ -74,7 +74,9 @@ Status check_survey_format(const fs::path& path) {
 
 Result<SplatFile> read_splat_file(const fs::path& given, ReadWatch* watch) {
   const fs::path path = is_unpacked_sog(given) ? given / "meta.json" : given;
-  SPLAT_ASSIGN_OR_RETURN(ByteStream stream, ByteStream::open(path, watch));
+  std::error_code code;  // a pipe by its own name is meant
+  SPLAT_ASSIGN_OR_RETURN(ByteStream stream,
+                         fs::is_fifo(path, code) ? ByteStream::open_pipe(path) : ByteStream::open(path, watch));
   SPLAT_ASSIGN_OR_RETURN(const std::string_view start, stream.peek(kProbeBytes));
   if (start.empty()) return Error{"'" + path.string() + "' is empty"};
   const SplatFormatEntry* entry = format_by_content(start, stream.size());

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "io/atomic_file.h"
+#include "io/bytes.h"
 #include "splat/core/check.h"
 #include "splat/core/system.h"
 
@@ -44,7 +45,8 @@ Result<MatchesFile> MatchesFile::open(const fs::path& path, uint64_t key) {
   MatchesFile file;
   file.path_ = path;
   std::string begin(kHeaderBytes, '\0');
-  std::ifstream stream(path, std::ios::binary);
+  std::ifstream stream;
+  if (io::check_regular(path)) stream.open(path, std::ios::binary);
   if (!stream.read(begin.data(), std::streamsize(begin.size())) || begin != header(key)) {
     SPLAT_TRY(io::write_file_atomically(path, header(key)));
     file.end_ = kHeaderBytes;

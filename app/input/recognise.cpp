@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "app/input/run_folder.h"
+#include "io/bytes.h"
 #include "io/checkpoint.h"
 #include "io/dataset/folder_contents.h"
 #include "io/splats/formats.h"
@@ -16,6 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 std::string beginning_of(const fs::path& path) {
+  if (!io::check_regular(path)) return {};
   std::ifstream file(path, std::ios::binary);
   std::string bytes(io::kProbeBytes, '\0');
   file.read(bytes.data(), std::streamsize(bytes.size()));

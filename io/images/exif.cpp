@@ -6,6 +6,7 @@
 #include <fstream>
 #include <optional>
 
+#include "io/bytes.h"
 #include "io/images/codecs.h"
 
 namespace io {
@@ -118,6 +119,7 @@ Exif parse_exif(std::string_view jpeg) {
 }
 
 Exif read_exif(const std::filesystem::path& path) {
+  if (!check_regular(path)) return {};
   std::ifstream file(path, std::ios::binary);
   std::string bytes(kReadBytes, '\0');
   file.read(bytes.data(), std::streamsize(bytes.size()));

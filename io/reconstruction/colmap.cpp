@@ -50,6 +50,7 @@ uint64_t registered_images(const ModelFiles& files) {
     const Result<std::string> text = read_file(files.images);
     return text ? colmap::count_images_txt(*text) : 0;
   }
+  if (!check_regular(files.images)) return 0;
   std::array<char, 8> head{};
   std::ifstream file(files.images, std::ios::binary);
   file.read(head.data(), head.size());

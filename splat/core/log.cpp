@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <mutex>
 #include <utility>
 
@@ -67,6 +68,10 @@ void set_quiet(bool quiet) {
 }
 
 Status open_file(const std::filesystem::path& path) {
+  std::error_code code;
+  if (const auto there = std::filesystem::status(path, code);
+      std::filesystem::is_fifo(there) || std::filesystem::is_socket(there))
+    return Error{"cannot write the log file '" + path.string() + "': it is a pipe or a socket"};
   std::FILE* file = std::fopen(path.string().c_str(), "a");
   if (!file) return Error{"cannot write the log file '" + path.string() + "': " + error_text(errno)};
   close_file();

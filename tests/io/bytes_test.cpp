@@ -2,8 +2,10 @@
 #include "io/bytes.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cmath>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,10 @@ TEST(ReadFile, WholeFilesOfAnySize) {
   expect_sentence(read_file(folder.path() / "none"), {"none"});
   expect_sentence(read_file(folder.path()), {"folder"});
   expect_sentence(read_file("/dev/zero"), {"/dev/zero", "device"});  // never ends
+  const std::filesystem::path pipe = folder.path() / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  expect_sentence(read_file(pipe), {"pipe", "is a pipe"});  // nobody may ever write into it
+  expect_sentence(ByteStream::open(pipe), {"pipe", "is a pipe"});
 }
 
 TEST(ByteReader, StopsAtTheEnd) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "io/bytes.h"
 #include "io/splats/formats.h"
 #include "tests/io/error_sentence.h"
 #include "tests/io/splats/ply/golden_ply.h"
@@ -61,6 +62,23 @@ TEST(SplatFormats, WritingKeepsTheDegreeThatTheTableNames) {
   EXPECT_EQ(write_splat_file(folder.path() / "b.ply", model, {}, {.max_sh_degree = 1})->sh_degree, 1);
   expect_sentence(write_splat_file(folder.path() / "b.gltf", model), {"b.gltf", "glTF", ".glb"});
   expect_sentence(write_splat_file(folder.path() / "b.txt", model), {"b.txt", "splat file", ".ply"});
+}
+
+// As rows that come from a device, or from files that go on the way.
+TEST(SplatFormats, RowsThatCannotBeReadCostNoFileThatWasThere) {
+  const TempFolder folder;
+  struct Gone {};
+  for (const char* name : {"a.ply", "a.spz"}) {
+    const fs::path path = folder.write(name, "old");
+    const SplatRows rows{100'000, 0, [](size_t first, size_t count, splat::Gaussians& block) {
+                           if (first > 0 || count == 100'000) throw Gone{};
+                           block.resize(count);
+                           for (size_t i = 0; i < count; ++i) block.quats[4 * i] = 1;
+                         }};
+    EXPECT_THROW((void)write_splat_file(path, rows), Gone);
+    EXPECT_EQ(*read_file(path), "old");
+  }
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 2);
 }
 
 TEST(ReadSplatFile, ContentCountsBeforeTheName) {
