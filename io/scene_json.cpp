@@ -23,22 +23,28 @@ constexpr double kLargestUnit = 1e9;  // metres, or its inverse
 Result<SceneFrame> read_frame(const fs::path& file) {
   std::error_code code;
   SceneFrame frame;
-  if (!fs::is_regular_file(file, code)) return frame;
+  if (!fs::exists(file, code) || fs::is_directory(file, code)) return frame;
   SPLAT_ASSIGN_OR_RETURN(const std::string text, read_file(file));
   SPLAT_ASSIGN_OR_RETURN(const json object, parse_json(text, file.string()));
-  // Other programs have files of this name too.
-  const bool ours = object.is_object() &&
-                    (object.contains("origin") || object.contains("epsg") || object.contains("metres_per_unit"));
-  if (!ours) return frame;
   const std::string name = "'" + file.string() + "'";
+  const Error wrong{name + R"( is not as it should be: {"origin": [x, y, z], "epsg": 25832})"};
+  if (!object.is_object()) return wrong;
+  // Other programs have files of this name too.
+  if (!object.contains("origin") && !object.contains("epsg") && !object.contains("metres_per_unit")) return frame;
   try {
-    if (object.value("version", kSceneVersion) > kSceneVersion)
+    if (object.contains("version") && whole_number<int64_t>(object["version"]) > kSceneVersion)
       return Error{name + " is of a later version than is known here"};
-    if (object.contains("origin")) object.at("origin").get_to(frame.origin);
-    frame.epsg = object.value("epsg", 0);
-    frame.metres_per_unit = object.value("metres_per_unit", 0.0);
+    if (object.contains("origin")) {
+      if (object["origin"].size() != frame.origin.size()) return Error{name + ": its origin is not three numbers"};
+      object["origin"].get_to(frame.origin);
+    }
+    if (object.contains("epsg")) frame.epsg = whole_number<int>(object["epsg"]);
+    if (object.contains("metres_per_unit")) {
+      object["metres_per_unit"].get_to(frame.metres_per_unit);
+      if (frame.metres_per_unit == 0) return Error{name + ": its metres_per_unit is no length"};
+    }
   } catch (const json::exception&) {
-    return Error{name + R"( is not as it should be: {"origin": [x, y, z], "epsg": 25832})"};
+    return wrong;
   }
   for (const double value : frame.origin)
     if (!(std::abs(value) <= kFarthest)) return Error{name + ": its origin is not a place"};
