@@ -4,6 +4,7 @@
 
 #include "io/atomic_file.h"
 #include "io/bytes.h"
+#include "io/system_file.h"
 
 namespace align {
 
@@ -54,6 +55,25 @@ Status add_points(const fs::path& file, ModelSummary& summary) {
   return {};
 }
 
+// At every moment there is a model at `target`, or beside it where the system cannot exchange two folders in one step.
+Status put_in_place(const fs::path& part, const fs::path& target) {
+  std::error_code code;
+  fs::path old = target;
+  old += ".old";
+  if (io::system_file::exchange(part, target) == 0) {
+    old = part;
+  } else {
+    if (fs::exists(target, code)) {
+      fs::remove_all(old, code);
+      fs::rename(target, old, code);
+    }
+    if (!code) fs::rename(part, target, code);
+    if (code) return Error{"the model cannot be moved to '" + target.string() + "': " + code.message()};
+  }
+  fs::remove_all(old, code);
+  return {};
+}
+
 }  // namespace
 
 Result<ModelSummary> summarise_model(const fs::path& folder) {
@@ -92,10 +112,7 @@ Status copy_model(const fs::path& folder, const std::map<std::string, std::strin
     SPLAT_ASSIGN_OR_RETURN(const std::string table, io::read_file(folder / name));
     SPLAT_TRY(io::write_file_atomically(part / name, table));
   }
-  fs::remove_all(target, code);
-  fs::rename(part, target, code);
-  if (code) return Error{"the model cannot be moved to '" + target.string() + "': " + code.message()};
-  return {};
+  return put_in_place(part, target);
 }
 
 std::vector<fs::path> models_in(const fs::path& folder) {

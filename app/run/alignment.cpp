@@ -8,6 +8,7 @@
 #include "app/console/interrupt.h"
 #include "app/run/progress_display.h"
 #include "app/run/scene_folder.h"
+#include "io/atomic_file.h"
 #include "io/bytes.h"
 #include "io/json.h"
 #include "splat/core/log.h"
@@ -98,6 +99,15 @@ class AlignLog {
   bool is_new_ = false;
 };
 
+// A model that is there was found here, or it is somebody's work.
+splat::Status check_model(const fs::path& scene) {
+  std::error_code code;
+  if (fs::exists(scene / "align.json", code) || !fs::exists(scene / "sparse/0", code)) return {};
+  return splat::Error{
+      fmt::format("'{}' holds cameras that --align has not found, and would replace: choose another folder",
+                  (scene / "sparse/0").string())};
+}
+
 }  // namespace
 
 align::AlignOptions align_options(const AlignTask& task) {
@@ -127,6 +137,9 @@ std::string progress_sentence(const align::AlignProgress& now) {
 Outcome align_input(const AlignTask& task, align::AlignReport& report) {
   SceneFolder folder(task.scene);
   if (const splat::Status status = folder.take(); !status) return bad_input(status.error());
+  if (const splat::Status status = check_model(task.scene); !status) return bad_input(status.error());
+  for (const fs::path& part : {task.scene, task.scene / "work", task.scene / "work/photos", task.scene / "sparse/0"})
+    io::remove_dead_partial_files(part, "");
   AlignDisplay display(task.console);
   AlignLog file(task);
   align::AlignOptions align = align_options(task);

@@ -3,16 +3,24 @@
 #include "align/colmap/colmap.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <atomic>
+#include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "align/causes.h"
+#include "align/colmap/model_files.h"
 #include "align/colmap/progress_lines.h"
+#include "io/system_file.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/test_paths.h"
 
 namespace align {
 namespace {
+
+namespace fs = std::filesystem;
 
 std::vector<ColmapLine> lines_of(const std::string& name) {
   std::ifstream file(test_paths::source() / "tests/support/colmap/recorded" / name);
@@ -24,6 +32,37 @@ std::vector<ColmapLine> lines_of(const std::string& name) {
 
 size_t count_of(const std::vector<ColmapLine>& lines, ColmapLine::Kind kind) {
   return size_t(std::count_if(lines.begin(), lines.end(), [&](const ColmapLine& line) { return line.kind == kind; }));
+}
+
+std::string number(uint64_t value) { return {reinterpret_cast<const char*>(&value), sizeof value}; }
+
+// A binary model of one photo without a point.
+void write_model(const splat::test::TempFolder& folder, const std::string& name) {
+  folder.write(name + "/cameras.bin", number(0));
+  folder.write(name + "/points3D.bin", number(0));
+  folder.write(name + "/images.bin", number(1) + std::string(64, '\0') + "a.jpg" + '\0' + number(0));
+}
+
+TEST(ModelFiles, AModelThatIsReplacedIsThereAtEveryMoment) {
+  const splat::test::TempFolder folder;
+  write_model(folder, "new");
+  const fs::path target = folder.path() / "scene/sparse/0";
+  ASSERT_TRUE(copy_model(folder.path() / "new", {{"a.jpg", "b.jpg"}}, target).ok());
+  for (const char* name : {"one", "other"}) fs::create_directories(folder.path() / name);
+  if (io::system_file::exchange(folder.path() / "one", folder.path() / "other") != 0)
+    GTEST_SKIP() << "this file system cannot exchange two folders in one step";
+  std::atomic<bool> ended{false};
+  std::atomic<int> missed{0}, looked{0};
+  std::thread reader([&] {
+    for (; !ended; ++looked) missed += ::access((target / "images.bin").c_str(), F_OK) != 0;
+  });
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(copy_model(folder.path() / "new", {{"a.jpg", "c.jpg"}}, target).ok());
+  ended = true;
+  reader.join();
+  EXPECT_GT(looked, 100);
+  EXPECT_EQ(missed, 0);
+  EXPECT_EQ(summarise_model(target)->names, std::vector<std::string>{"c.jpg"});
+  EXPECT_EQ(std::distance(fs::directory_iterator(target.parent_path()), {}), 1);
 }
 
 TEST(ColmapLines, ExtractionIsFollowed) {
