@@ -83,7 +83,7 @@ void add_data_rows(std::vector<OptionRow>& rows, Options& o) {
       {kData, "", "depths", "MODE",
        "train with depth maps, 16-bit PNG in depths/ or named in transforms.json; auto: where there are some",
        kTrainingVerbs},
-      &o.depths));
+      &o.dataset.depths));
   rows.push_back(
       flag_row({kData, "", "eval", "",
                 "hold views out of training and report PSNR, SSIM and FLIP on them; of --mesh: of its surface",

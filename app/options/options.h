@@ -54,6 +54,8 @@ struct WindowStart {
 // ---- all of them: read by the parser and by a training run, whose folder keeps every setting. The other commands get
 // the parts that they need (tasks.h).
 struct Options {
+  Options() { dataset.depths = io::DepthMaps::kAuto; }
+
   Verb verb = kNoVerb;
   std::filesystem::path input;              // what the verb works on: DATASET or FILE
   std::vector<std::filesystem::path> also;  // of the window: splat files that join it
@@ -70,9 +72,8 @@ struct Options {
   MeshChoices mesh;
   BlocksOptions blocks;
   splat::TrainConfig train;
-  double minutes = 0;  // of training, in place of a number of iterations; 0: by iterations
-  io::DatasetOptions dataset;
-  io::DepthMaps depths = io::DepthMaps::kAuto;  // of the dataset that is trained on
+  double minutes = 0;          // of training, in place of a number of iterations; 0: by iterations
+  io::DatasetOptions dataset;  // with depth maps: the commands that do not train leave them out (tasks.h)
   DeviceOptions device;
   SaveOptions save;
   BenchOptions bench;

@@ -4,22 +4,41 @@
 
 namespace app {
 
+namespace {
+
+// Depth maps are for training alone.
+io::DatasetOptions without_depths(io::DatasetOptions dataset) {
+  dataset.depths = io::DepthMaps::kOff;
+  return dataset;
+}
+
+}  // namespace
+
 AlignTask align_task(const Options& o) {
   return {o.input, o.output,         o.dataset.masks_folder, o.output / "log.txt",
           o.align, o.device.threads, o.device.deterministic, o.console};
 }
 
 RenderTask render_task(const Options& o) {
-  return {o.input, o.cameras, o.output, splat::evaluation_settings(o.train), o.dataset, o.device, o.console};
+  return {o.input,  o.cameras, o.output, splat::evaluation_settings(o.train), without_depths(o.dataset),
+          o.device, o.console};
 }
 
 EvaluateTask evaluate_task(const Options& o) {
-  return {o.input, o.data, o.align_poses, splat::evaluation_settings(o.train), o.dataset, o.device, o.console};
+  return {o.input,  o.data,   o.align_poses, splat::evaluation_settings(o.train), without_depths(o.dataset),
+          o.device, o.console};
 }
 
 MeshTask mesh_task(const Options& o) {
-  return {o.input,   o.data,   o.output, o.mesh, o.train.region, splat::evaluation_settings(o.train),
-          o.dataset, o.device, o.console};
+  return {o.input,
+          o.data,
+          o.output,
+          o.mesh,
+          o.train.region,
+          splat::evaluation_settings(o.train),
+          without_depths(o.dataset),
+          o.device,
+          o.console};
 }
 
 ThumbnailTask thumbnail_task(const Options& o) {
@@ -30,7 +49,8 @@ ThumbnailTask thumbnail_task(const Options& o) {
 
 // --max-splats and --sh-degree are settings of training; here they count when they were given.
 ConvertTask convert_task(const Options& o) {
-  ConvertTask task{o.output, o.convert, o.data, splat::evaluation_settings(o.train), o.dataset, o.device, o.console};
+  ConvertTask task{o.output, o.convert, o.data, splat::evaluation_settings(o.train), without_depths(o.dataset),
+                   o.device, o.console};
   task.dataset.eval = true;
   if (o.was_given("max-splats")) task.convert.filters.max_splats = o.train.max_splats;
   if (o.was_given("sh-degree")) task.convert.filters.max_sh_degree = o.train.sh_degree;
@@ -44,6 +64,6 @@ InfoTask info_task(const Options& o) {
 
 BenchTask bench_task(const Options& o) { return {o.bench, o.device, o.console}; }
 
-WindowTask window_task(const Options& o) { return {o.input, o.also, o.window, o.dataset, o.device}; }
+WindowTask window_task(const Options& o) { return {o.input, o.also, o.window, without_depths(o.dataset), o.device}; }
 
 }  // namespace app

@@ -86,9 +86,7 @@ Outcome TrainingRun::prepare() {
     if (Outcome outcome = read_resumed(); !outcome) return outcome;
   if (!options_.init.empty())
     if (Outcome outcome = read_initial(); !outcome) return outcome;
-  io::DatasetOptions data = options_.dataset;
-  data.depths = options_.depths;
-  if (Outcome outcome = open_dataset(options_.input, data, dataset_); !outcome) return outcome;
+  if (Outcome outcome = open_dataset(options_.input, options_.dataset, dataset_); !outcome) return outcome;
   if (part_)
     if (const Status status = keep_views_of(*part_, dataset_); !status) return bad_input(status.error());
   if (dataset_.training_views().empty())

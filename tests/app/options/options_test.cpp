@@ -88,7 +88,7 @@ TEST(Options, TrainingOptionsReachTheirFields) {
   EXPECT_TRUE(o.train.antialias);
   EXPECT_TRUE(o.train.surface);
   EXPECT_EQ(o.dataset.masks_folder, "m");
-  EXPECT_EQ(o.depths, io::DepthMaps::kOff);
+  EXPECT_EQ(o.dataset.depths, io::DepthMaps::kOff);
   EXPECT_EQ(o.dataset.images_folder, "photos");
   EXPECT_FLOAT_EQ(o.train.adc.gradient_threshold, 0.0003f);
   EXPECT_TRUE(o.console.json);
