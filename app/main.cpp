@@ -49,13 +49,13 @@ app::Outcome run(const app::Options& options) {
 
 app::Outcome parse_and_run(int count, char** words) {
   if (const auto text = app::generated_text({words + 1, words + count}, HIPSPLAT_VERSION)) {
-    app::print("{}", *text);
+    app::print_text(*text);
     return app::done();
   }
   app::Options options;
   if (app::Outcome outcome = app::parse_options({words + 1, words + count}, options); !outcome) return outcome;
   if (options.help || options.help_all) {
-    app::print("{}", app::help_text(options.help_all));
+    app::print_text(app::help_text(options.help_all));
     return app::done();
   }
   if (options.version) {

@@ -18,7 +18,7 @@ namespace app {
 namespace {
 
 void print_now(const std::string& text) {
-  print("{}", text);
+  print_text(text);
   std::fflush(stdout);
 }
 

@@ -14,6 +14,11 @@ void open_standard_streams() {
     if (::fcntl(fd, F_GETFD) < 0 && ::open("/dev/null", fd == STDIN_FILENO ? O_RDONLY : O_WRONLY) < 0) return;
 }
 
+void print_text(const std::string& text) {
+  const std::string shown = splat::printable(text, true);
+  std::fwrite(shown.data(), 1, shown.size(), stdout);
+}
+
 bool flush_results() {
   const bool failed = std::fflush(stdout) != 0;
   if (!failed && !std::ferror(stdout)) return true;

@@ -5,7 +5,8 @@
 
 #include <cstdio>
 #include <string>
-#include <utility>
+#include <string_view>
+#include <type_traits>
 
 #include "splat/core/printable.h"
 
@@ -15,13 +16,26 @@ namespace app {
 // printed. Called first in main().
 void open_standard_streams();
 
-// Formats a result and prints it to stdout, without the control characters that names may hold. Does not throw because
-// of the stream, unlike fmt::print: a full disk or a closed pipe is no reason to stop working. flush_results() reports
-// the failure.
+// Prints lines to stdout, without control characters. Does not throw because of the stream, unlike fmt::print: a full
+// disk or a closed pipe is no reason to stop working. flush_results() reports the failure.
+void print_text(const std::string& text);
+
+// A text among the results is part of a line: names may hold line breaks, which would look like results of their own.
+template <class T>
+decltype(auto) in_one_line(const T& value) {
+  if constexpr (std::is_convertible_v<const T&, std::string_view>)
+    return splat::printable(value);
+  else
+    return (value);
+}
+
+// Formats a result and prints it likewise.
 template <class... Args>
 void print(fmt::format_string<Args...> format, Args&&... args) {
-  const std::string text = splat::printable(fmt::format(format, std::forward<Args>(args)...), true);
-  std::fwrite(text.data(), 1, text.size(), stdout);
+  const auto printed = [&](const auto&... values) {
+    print_text(fmt::vformat(fmt::string_view(format), fmt::make_format_args(values...)));
+  };
+  printed(in_one_line(args)...);
 }
 
 // Flushes stdout; false when results were lost, by a full disk for example. A pipe closed by its reader is no loss.
