@@ -6,6 +6,7 @@
 #include "app/commands/commands.h"
 #include "app/console/standard_streams.h"
 #include "app/input/splat_input.h"
+#include "app/run/memory_plan.h"
 #include "app/run/progress_display.h"
 #include "app/run/session.h"
 #include "splat/core/log.h"
@@ -77,6 +78,8 @@ Outcome run_evaluate(const EvaluateTask& task) {
   const std::vector<int> views = dataset.held_out_views();
   if (views.empty())
     return bad_input(fmt::format("no view of '{}' is held out: nothing to evaluate on", task.data.string()));
+  if (const auto status = check_drawing(host_memory(), most_pixels(dataset)); !status)
+    return bad_input(fmt::format("'{}': {}", task.data.string(), status.error().message));
   std::unique_ptr<splat::ImageSource> photos;
   if (Outcome outcome = open_photos(dataset, {0, task.device.threads, task.console}, photos); !outcome) return outcome;
 

@@ -11,6 +11,8 @@ namespace app {
 namespace {
 constexpr double kUsableFraction = 0.9;  // of the available memory; the rest is left to the system
 
+}  // namespace
+
 uint64_t most_pixels(const splat::Dataset& dataset) {
   uint64_t pixels = 0;
   for (const splat::DatasetView& view : dataset.views)
@@ -18,7 +20,14 @@ uint64_t most_pixels(const splat::Dataset& dataset) {
   return pixels;
 }
 
-}  // namespace
+splat::Status check_drawing(const HostMemory& memory, uint64_t pixels) {
+  const uint64_t needed = pixels * kBytesPerDrawnPixel;
+  if (double(needed) <= kUsableFraction * double(memory.available_bytes)) return {};
+  return splat::Error{
+      fmt::format("drawing the largest view, of {} million pixels, needs about {} of memory, and {} are available: are "
+                  "the sizes of its camera right?",
+                  human_count(pixels / 1'000'000), human_bytes(needed), human_bytes(memory.available_bytes))};
+}
 
 // Of the host as measured (docs/reliability.md): a splat's plane; by pixel, picture and gradient of planes, inverse
 // depths, gradients by them, and the moments of what covers the pixel. On a GPU as reserved. A depth map and distortion

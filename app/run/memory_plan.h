@@ -41,6 +41,13 @@ struct MemoryPlan {
   }
 };
 
+inline constexpr size_t kBytesPerDrawnPixel = 48;  // on the CPU backend: lists, floats, bytes and their PNG
+
+// An error where drawing a view with so many pixels takes more memory than there is: cameras are a few numbers in a
+// file, and may claim any size.
+splat::Status check_drawing(const HostMemory& memory, uint64_t pixels);
+uint64_t most_pixels(const splat::Dataset& dataset);  // of a view
+
 // What a run on this dataset needs beside photos and splats.
 uint64_t base_bytes(const splat::Dataset& dataset, const PlaneBytes& planes = {});
 // What a run with default settings holds while it matches photos, before there are splats.
