@@ -14,6 +14,7 @@
 #include "app/input/scene_frame.h"
 #include "app/input/splat_input.h"
 #include "app/run/progress_display.h"
+#include "app/run/replaced_file.h"
 #include "app/run/run_output.h"
 #include "io/atomic_file.h"
 #include "io/io.h"
@@ -48,6 +49,9 @@ class Conversion {
       return bad_input(status.error());
     auto output = RunOutput::check(task_.output, true);  // before anything is read
     if (!output) return bad_input(output.error());
+    if (const auto status = check_replaceable(task_.output, FileKind::kSplats, {task_.output_named, task_.force});
+        !status)
+      return bad_input(status.error());
     install_interrupt_handlers();
     for (size_t i = 0; i < task_.convert.inputs.size(); ++i)
       if (Outcome outcome = read(task_.convert.inputs[i], task_.convert.placed[i]); !outcome) return outcome;

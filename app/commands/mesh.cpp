@@ -7,6 +7,8 @@
 #include "app/console/standard_streams.h"
 #include "app/input/splat_input.h"
 #include "app/meshing/mesh_making.h"
+#include "app/run/memory_plan.h"
+#include "app/run/replaced_file.h"
 #include "app/run/run_output.h"
 #include "app/run/session.h"
 #include "app/run/stage_line.h"
@@ -56,6 +58,8 @@ class MeshRun {
                                    task_.output.string()));
     if (const auto status = check_writable_folder(task_.output.parent_path()); !status)
       return bad_input(status.error());
+    if (const auto status = check_replaceable(task_.output, FileKind::kMesh, {.force = task_.force}); !status)
+      return bad_input(status.error());
     MeshInput input;
     if (Outcome outcome = open(input); !outcome) return outcome;
     splat::BackendChoice chosen;
@@ -91,6 +95,8 @@ class MeshRun {
     input.splats = std::move(read->file.gaussians);
     if (task_.data.empty()) return done();
     if (Outcome outcome = open_dataset(task_.data, task_.dataset, input.dataset); !outcome) return outcome;
+    if (const auto status = check_drawing(host_memory(), most_pixels(input.dataset)); !status)
+      return bad_input(fmt::format("'{}': {}", task_.data.string(), status.error().message));
     input.up = input.dataset.view_up;
     return open_photos(input.dataset, {0, task_.device.threads, task_.console}, input.photos);
   }

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "app/commands/commands.h"
@@ -8,7 +9,9 @@
 #include "app/input/recognise.h"
 #include "app/input/run_folder.h"
 #include "app/input/splat_input.h"
+#include "app/run/memory_plan.h"
 #include "app/run/progress_display.h"
+#include "app/run/replaced_file.h"
 #include "app/run/report/pictures.h"
 #include "app/run/run_output.h"
 #include "app/run/session.h"
@@ -23,13 +26,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Of a dataset, of a cameras.json, or those that splats were trained with.
-Outcome read_views(const RenderTask& task, std::vector<io::NamedView>& views) {
+// Of a dataset, whose photos are named as well, of a cameras.json, or those that splats were trained with.
+Outcome read_views(const RenderTask& task, std::vector<io::NamedView>& views, std::vector<fs::path>& photos) {
   const Recognised found = recognise(task.cameras);
   if (found.kind == PathKind::kDataset) {
     splat::Dataset dataset;
     if (Outcome outcome = open_dataset(task.cameras, task.dataset, dataset); !outcome) return outcome;
-    for (const splat::DatasetView& view : dataset.views) views.push_back({view.name, view.view()});
+    for (const splat::DatasetView& view : dataset.views) {
+      views.push_back({view.name, view.view()});
+      photos.push_back(view.image_path);
+    }
     return done();
   }
   const fs::path run = found.kind == PathKind::kCameras ? fs::path() : run_folder_of(found.path);
@@ -47,8 +53,8 @@ splat::Result<std::vector<fs::path>> picture_names(const std::vector<io::NamedVi
   std::set<fs::path> taken;
   for (const io::NamedView& view : views) {
     const fs::path name = fs::path(view.name).lexically_normal();
-    const bool inside =
-        !name.empty() && name.is_relative() && *name.begin() != ".." && name.has_filename() && name != ".";
+    const bool inside = !name.empty() && view.name.find('\0') == std::string::npos && name.is_relative() &&
+                        *name.begin() != ".." && name.has_filename() && name != ".";
     if (!inside)
       return splat::Error{fmt::format("the view name '{}' does not name a file below the output folder", view.name)};
     fs::path picture = name;
@@ -58,6 +64,25 @@ splat::Result<std::vector<fs::path>> picture_names(const std::vector<io::NamedVi
     names.push_back(picture);
   }
   return names;
+}
+
+// Pictures may replace earlier ones, not the photos that they are to be compared with.
+splat::Status check_pictures(const RenderTask& task, const std::vector<fs::path>& names,
+                             const std::vector<fs::path>& photos) {
+  std::error_code code;
+  std::set<fs::path> kept;
+  if (!task.force)
+    for (const fs::path& photo : photos) kept.insert(fs::weakly_canonical(photo, code));
+  for (const fs::path& name : names) {
+    const fs::path picture = task.output / name;
+    if (kept.contains(fs::weakly_canonical(picture, code)))
+      return splat::Error{
+          fmt::format("'{}' is a photo of the dataset, which a rendered picture would replace: choose "
+                      "another folder, or give --force",
+                      picture.string())};
+    SPLAT_TRY(check_replaceable(picture, FileKind::kPicture, {.force = task.force}));
+  }
+  return {};
 }
 
 Outcome write_picture(splat::Backend& backend, const fs::path& path) {
@@ -82,9 +107,16 @@ Outcome run_render(const RenderTask& task) {
   const io::SplatFile& file = input->file;
   for (const std::string& warning : file.warnings) splat::log::warning(warning);
   std::vector<io::NamedView> views;
-  if (Outcome outcome = read_views(task, views); !outcome) return outcome;
+  std::vector<fs::path> photos;
+  if (Outcome outcome = read_views(task, views, photos); !outcome) return outcome;
   auto names = picture_names(views);
   if (!names) return bad_input(fmt::format("'{}': {}", task.cameras.string(), names.error().message));
+  if (const auto status = check_pictures(task, *names, photos); !status) return bad_input(status.error());
+  uint64_t pixels = 0;
+  for (const io::NamedView& view : views)
+    pixels = std::max(pixels, uint64_t(view.view.camera.width) * uint64_t(view.view.camera.height));
+  if (const auto status = check_drawing(host_memory(), pixels); !status)
+    return bad_input(fmt::format("'{}': {}", task.cameras.string(), status.error().message));
   splat::BackendChoice chosen;
   if (Outcome outcome = open_backend(task.device, chosen); !outcome) return outcome;
 

@@ -2,6 +2,7 @@
 
 #include "app/commands/commands.h"
 #include "app/input/splat_input.h"
+#include "app/run/replaced_file.h"
 #include "app/run/run_output.h"
 #include "app/window/scene_picture.h"
 #include "io/atomic_file.h"
@@ -17,11 +18,15 @@ Outcome run_thumbnail(const ThumbnailTask& task) {
   const fs::path folder = fs::absolute(task.output, code).parent_path();
   if (!fs::is_directory(folder, code)) return bad_input(fmt::format("there is no folder '{}'", folder.string()));
   if (const auto status = check_writable_folder(folder); !status) return bad_input(status.error());
+  if (const auto status = check_picture_name(task.output); !status) return bad_input(status.error());
+  if (const auto status = check_replaceable(task.output, FileKind::kPicture, {.force = task.force}); !status)
+    return bad_input(status.error());
   const auto input = read_splat_input(task.splats, task.threads);
   if (!input) return bad_input(input.error());
   const auto picture = picture_of_splats(*input, task.side, task.threads);
   if (!picture) return bad_input(picture.error());
   const std::string png = io::encode_png(*picture);
+  io::remove_dead_partial_files_of(task.output);
   if (const auto status = io::write_file_atomically(task.output, png); !status) return failed(status.error());
   return done();
 }

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/commands/commands.h"
+#include "app/run/replaced_file.h"
 #include "app/run/session.h"
 
 #ifdef HIPSPLAT_WINDOW
@@ -149,6 +150,11 @@ Outcome run_window(const WindowTask& task) {
   if (!task.path.empty()) paths.insert(paths.begin(), task.path);
   for (const std::filesystem::path& path : paths)
     if (!std::filesystem::exists(path, code)) return bad_input(fmt::format("there is no '{}'", path.string()));
+  if (const std::filesystem::path& picture = task.start.screenshot; !picture.empty()) {
+    if (const auto status = check_picture_name(picture); !status) return bad_input(status.error());
+    if (const auto status = check_replaceable(picture, FileKind::kPicture, {.force = task.force}); !status)
+      return bad_input(status.error());
+  }
   return show_window(task);
 }
 

@@ -235,6 +235,13 @@ void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
       &o.output);
   output.in_config = false;
   rows.push_back(output);
+  OptionRow force = flag_row({kOutput, "", "force", "",
+                              "replace a file that -o did not name, that holds something else (splats, a mesh, a "
+                              "picture), or that is write-protected",
+                              kTrainVerbs | kRender | kConvert | kMesh | kThumbnail | kWindow},
+                             &o.force);
+  force.in_config = false;
+  rows.push_back(force);
   rows.push_back(integers_row({kOutput, "", "save-at", "N,N", "also save the splats at these iterations", kTrain},
                               &o.save.at, 1, kMaxIterations));
   rows.push_back(

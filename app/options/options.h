@@ -60,6 +60,7 @@ struct Options {
   std::filesystem::path input;              // what the verb works on: DATASET or FILE
   std::vector<std::filesystem::path> also;  // of the window: splat files that join it
   std::filesystem::path output;             // -o
+  bool force = false;                       // the output replaces whatever file is there
   std::filesystem::path cameras;            // --render: a dataset or cameras.json
   std::filesystem::path data;               // --evaluate: a dataset
   bool align_poses = false;                 // --evaluate: with the held-out cameras fitted to their photos, too

@@ -20,7 +20,7 @@ AlignTask align_task(const Options& o) {
 }
 
 RenderTask render_task(const Options& o) {
-  return {o.input,  o.cameras, o.output, splat::evaluation_settings(o.train), without_depths(o.dataset),
+  return {o.input,  o.cameras, o.output, o.force, splat::evaluation_settings(o.train), without_depths(o.dataset),
           o.device, o.console};
 }
 
@@ -33,6 +33,7 @@ MeshTask mesh_task(const Options& o) {
   return {o.input,
           o.data,
           o.output,
+          o.force,
           o.mesh,
           o.train.region,
           splat::evaluation_settings(o.train),
@@ -43,14 +44,21 @@ MeshTask mesh_task(const Options& o) {
 
 ThumbnailTask thumbnail_task(const Options& o) {
   constexpr int kUsualSide = 256;
-  return {o.input, o.output, o.window.width > 0 ? std::max(o.window.width, o.window.height) : kUsualSide,
+  return {o.input, o.output, o.force, o.window.width > 0 ? std::max(o.window.width, o.window.height) : kUsualSide,
           o.device.threads};
 }
 
 // --max-splats and --sh-degree are settings of training; here they count when they were given.
 ConvertTask convert_task(const Options& o) {
-  ConvertTask task{o.output, o.convert, o.data, splat::evaluation_settings(o.train), without_depths(o.dataset),
-                   o.device, o.console};
+  ConvertTask task{o.output,
+                   o.typed.contains("output"),
+                   o.force,
+                   o.convert,
+                   o.data,
+                   splat::evaluation_settings(o.train),
+                   without_depths(o.dataset),
+                   o.device,
+                   o.console};
   task.dataset.eval = true;
   if (o.was_given("max-splats")) task.convert.filters.max_splats = o.train.max_splats;
   if (o.was_given("sh-degree")) task.convert.filters.max_sh_degree = o.train.sh_degree;
@@ -64,6 +72,8 @@ InfoTask info_task(const Options& o) {
 
 BenchTask bench_task(const Options& o) { return {o.bench, o.device, o.console}; }
 
-WindowTask window_task(const Options& o) { return {o.input, o.also, o.window, without_depths(o.dataset), o.device}; }
+WindowTask window_task(const Options& o) {
+  return {o.input, o.also, o.window, o.force, without_depths(o.dataset), o.device};
+}
 
 }  // namespace app

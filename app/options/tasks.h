@@ -21,6 +21,7 @@ struct AlignTask {
 
 struct RenderTask {
   std::filesystem::path splats, cameras, output;
+  bool force = false;          // pictures replace whatever files are there
   splat::RenderSettings look;  // antialias: also for files that do not say so
   io::DatasetOptions dataset;  // where the cameras are a dataset's
   DeviceOptions device;
@@ -38,6 +39,7 @@ struct EvaluateTask {
 
 struct MeshTask {
   std::filesystem::path splats, data, output;  // data: empty where there are no photos
+  bool force = false;                          // the mesh replaces whatever file is there
   MeshChoices choices;
   splat::Box region;  // empty: everywhere
   splat::RenderSettings look;
@@ -48,12 +50,15 @@ struct MeshTask {
 
 struct ThumbnailTask {
   std::filesystem::path splats, output;
+  bool force = false;
   int side = 0;  // px
   int threads = 0;
 };
 
 struct ConvertTask {
   std::filesystem::path output;
+  bool output_named = false;  // by -o, not by the last word
+  bool force = false;
   ConvertOptions convert;
   std::filesystem::path data;  // the photos that --clean goes by, and what they are compared with
   splat::RenderSettings look;
@@ -80,6 +85,7 @@ struct WindowTask {
   std::filesystem::path path;               // opened at the start; empty: nothing
   std::vector<std::filesystem::path> also;  // splat files that join it
   WindowStart start;
+  bool force = false;  // the picture of the window replaces whatever file is there
   io::DatasetOptions dataset;
   DeviceOptions device;
 };

@@ -10,6 +10,7 @@
 #include "app/console/last_resort.h"
 #include "app/run/memory_plan.h"
 #include "app/run/region_photos.h"
+#include "app/run/replaced_file.h"
 #include "app/run/session.h"
 #include "io/checkpoint.h"
 #include "io/dataset/image_store.h"
@@ -80,6 +81,10 @@ Outcome TrainingRun::prepare() {
   auto output = RunOutput::check(options_.output);
   if (!output) return bad_input(output.error());
   output_ = std::move(*output);
+  const auto [file, kind] = output_.single_file() ? std::pair(output_.target(), FileKind::kSplats)
+                                                  : std::pair(output_.file("input.ply"), FileKind::kPoints);
+  if (const Status status = check_replaceable(file, kind, {.force = options_.force}); !status)
+    return bad_input(status.error());
   if (const Status status = output_.check_free(); !status) return bad_input(status.error());
   if (Outcome outcome = open_backend(options_.device, chosen_); !outcome) return outcome;
   if (!options_.resume.empty())

@@ -52,7 +52,7 @@ TEST_F(Convert, EveryFormatThereAndBack) {
     EXPECT_GT(summary["peak_rss_bytes"].get<uint64_t>(), 0u);
     const bool exact = std::string(name) == "a.ply" || std::string(name) == "a.glb";
     EXPECT_EQ(summary["losses"].empty(), exact) << name << summary["losses"];
-    const Ran back = run({"--convert", path(name), path("back.ply")});
+    const Ran back = run({"--convert", path(name), "-o", path("back.ply")});
     ASSERT_EQ(back.code, 0) << name << back.err;
     EXPECT_EQ(read("back.ply").gaussians.size(), 3000u) << name;
     const nlohmann::json info = run({"--info", path(name), "--json"}).json_lines().at(0);
@@ -112,7 +112,7 @@ TEST_F(Convert, TagsTravel) {
 
 TEST_F(Convert, OntoItselfAndWithWrongWords) {
   const std::string file = write("a.ply", cloud(100, 1));
-  ASSERT_EQ(run({"--convert", file, file, "--max-splats", "40"}).code, 0);
+  ASSERT_EQ(run({"--convert", file, "-o", file, "--max-splats", "40"}).code, 0);
   EXPECT_EQ(read("a.ply").gaussians.size(), 40u);
   const size_t before = files();
   expect_refused(run({"--convert", file}), 2, {"IN and OUT"});
@@ -198,10 +198,10 @@ TEST_F(Convert, ColouredPointsBecomeRoundSplats) {
   folder_.write(
       "lonely.ply",
       lonely + colours + "end_header\n0 0 0 255 0 0\n2 0 0 0 255 0\n0 2 0 0 0 255\n2 2 0 9 9 9\n90 0 0 9 9 9\n");
-  ASSERT_EQ(run({"--convert", path("lonely.ply"), path("out.ply")}).code, 0);
+  ASSERT_EQ(run({"--convert", path("lonely.ply"), "-o", path("out.ply")}).code, 0);
   EXPECT_EQ(read("out.ply").gaussians.log_scales[12], read("out.ply").gaussians.log_scales[0]);
   folder_.write("mesh.ply", header + "end_header\n0 0 0\n2 0 0\n0 2 0\n2 2 0\n");
-  expect_refused(run({"--convert", path("mesh.ply"), path("out.ply")}), 2, {"mesh.ply", "point cloud or mesh"});
+  expect_refused(run({"--convert", path("mesh.ply"), "-o", path("out.ply")}), 2, {"mesh.ply", "point cloud or mesh"});
 }
 
 // ---- --info
@@ -284,8 +284,9 @@ TEST_F(Convert, TheCureOfAnyOtherUpLeadsToYDown) {
     const std::string warning = said["warnings"].at(0);
     const size_t begin = warning.find("\"rotate"), end = warning.find('"', begin + 1);
     ASSERT_NE(end, std::string::npos) << warning;
-    ASSERT_EQ(run({"--convert", file, path("up.ply"), "--transform", warning.substr(begin + 1, end - begin - 1)}).code,
-              0);
+    ASSERT_EQ(
+        run({"--convert", file, "-o", path("up.ply"), "--transform", warning.substr(begin + 1, end - begin - 1)}).code,
+        0);
     const auto turned = read("up.ply").view_up;
     ASSERT_TRUE(turned);
     EXPECT_NEAR((*turned)[1], -1, 1e-5) << warning;

@@ -50,7 +50,7 @@ TEST_F(GeneratedObjects, LgmAndDreamGaussianAreTurned) {
     ASSERT_EQ(facts["warnings"].size(), 1u) << facts["warnings"];
     EXPECT_NE(facts["warnings"][0].get<std::string>().find("--transform \"rotate 180 0 0\""), std::string::npos);
     const fs::path turned = folder.path() / "turned.ply";
-    ASSERT_EQ(run({"--convert", folder.path() / "object.ply", turned, "--transform", "rotate 180 0 0"}).code, 0);
+    ASSERT_EQ(run({"--convert", folder.path() / "object.ply", "-o", turned, "--transform", "rotate 180 0 0"}).code, 0);
     EXPECT_LT(info(turned)["up"][1], -0.999);
     EXPECT_EQ(info(turned)["warnings"].size(), 0u) << info(turned)["warnings"];
   }

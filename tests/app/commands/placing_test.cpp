@@ -91,12 +91,12 @@ TEST_F(Placing, IsLaidOnAnotherFileOfTheSameSurface) {
   EXPECT_LT(ran.summary()["aligned"]["rms"].get<double>(), 0.01);
   const Gaussians on = read("on.ply").gaussians, there = read("moving.ply").gaussians;
   for (size_t i = 0; i < on.means.size(); ++i) ASSERT_NEAR(on.means[i], there.means[i], 0.02) << i;
-  const Ran said = run({"--convert", path("off.ply"), path("on.ply"), "--align-to", fixed});
+  const Ran said = run({"--convert", path("off.ply"), "-o", path("on.ply"), "--align-to", fixed});
   EXPECT_NE(said.out.find("aligned: "), std::string::npos) << said.out;
   EXPECT_TRUE(run({"--convert", moving, path("o.ply"), "--json"}).summary()["aligned"].is_null());
-  expect_refused(run({"--convert", moving, path("o.ply"), "--align-to", path("none.ply")}), 2, {"none.ply"});
+  expect_refused(run({"--convert", moving, "-o", path("o.ply"), "--align-to", path("none.ply")}), 2, {"none.ply"});
   const std::string few = write("few.ply", bowl(5, 3));
-  expect_refused(run({"--convert", moving, path("o.ply"), "--align-to", few}), 2, {"--align-to", "too few"});
+  expect_refused(run({"--convert", moving, "-o", path("o.ply"), "--align-to", few}), 2, {"--align-to", "too few"});
 }
 
 }  // namespace

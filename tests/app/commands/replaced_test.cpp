@@ -1,0 +1,151 @@
+// What outputs may replace: a file that was named, of the kind that is written; through the program.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "io/image_file.h"
+#include "io/io.h"
+#include "io/splats/ply/ply.h"
+#include "tests/app/commands/random_cloud.h"
+#include "tests/support/program.h"
+#include "tests/support/scene_on_disk.h"
+#include "tests/support/temp_folder.h"
+
+namespace app::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Words = std::vector<std::string>;
+
+class Replaced : public ::testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return folder_.path() / name; }
+  std::string splats(const std::string& name, unsigned seed = 1) const {
+    EXPECT_TRUE(io::write_splat_file(path(name), splat::test::cloud(60, 0, seed)));
+    return path(name);
+  }
+  std::string file(const std::string& name, const std::string& text) const { return folder_.write(name, text); }
+  std::string mesh(const std::string& name) const {
+    return file(name,
+                "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+                "element face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+  }
+  std::string picture(const std::string& name) const {
+    splat::Image8 image;
+    image.width = image.height = 2, image.channels = 3;
+    image.pixels.assign(12, 200);
+    return file(name, io::encode_png(image));
+  }
+  // Refused with these parts in the sentence, the file and its neighbours untouched.
+  void expect_kept(const Words& words, const std::string& kept, const std::vector<std::string>& parts) const {
+    const std::string before = text_of(kept);
+    const auto entries = [&] { return std::distance(fs::directory_iterator(folder_.path()), {}); };
+    const auto count = entries();
+    expect_refused(run(words), 2, parts);
+    EXPECT_TRUE(text_of(kept) == before) << kept;
+    EXPECT_EQ(entries(), count);
+  }
+
+ private:
+  splat::test::TempFolder folder_;
+};
+
+TEST_F(Replaced, APatternOfTheShellDoesNotCostItsLastFile) {
+  const std::string a = splats("a.ply"), b = splats("b.ply", 2), c = splats("c.ply", 3), spz = splats("old.spz", 4);
+  expect_kept({"--convert", a, b, c}, c, {c, "-o", "--force"});
+  expect_kept({"--convert", a, b}, b, {b, "is there already"});
+  expect_kept({"--convert", a, a}, a, {a, "is there already"});
+  expect_kept({"--convert", a, spz}, spz, {"old.spz"});
+  EXPECT_EQ(run({"--convert", a, b, path("new.ply")}).code, 0);
+  EXPECT_EQ(io::read_splat_file(path("new.ply"))->gaussians.size(), 120u);
+}
+
+TEST_F(Replaced, WhatIsNamedOrForcedIsReplaced) {
+  const std::string a = splats("a.ply"), b = splats("b.ply", 2), spz = splats("old.spz", 4);
+  ASSERT_EQ(run({"--convert", a, b, "-o", b}).code, 0) << "an input may be the output";
+  EXPECT_EQ(io::read_splat_file(b)->gaussians.size(), 120u);
+  ASSERT_EQ(run({"--convert", a, a, "--max-splats", "40", "--force"}).code, 0);
+  EXPECT_EQ(io::read_splat_file(a)->gaussians.size(), 40u);
+  ASSERT_EQ(run({"--convert", b, "-o", spz}).code, 0);
+  EXPECT_EQ(io::read_splat_file(spz)->gaussians.size(), 120u);
+  const std::string empty = file("empty.ply", "");  // as mktemp makes it: nothing is lost
+  EXPECT_EQ(run({"--convert", a, empty}).code, 0);
+  EXPECT_EQ(run({"--convert", a, "-o", mesh("mesh.ply"), "--force"}).code, 0);
+}
+
+TEST_F(Replaced, AFileOfAnotherKindStaysEvenWhereItIsNamed) {
+  const std::string a = splats("a.ply"), glb = splats("scene.glb"), shape = mesh("mesh.ply"), png = picture("a.png");
+  expect_kept({"--convert", a, "-o", shape}, shape, {"mesh.ply", "a mesh", "splats", "--force"});
+  expect_kept({"--convert", a, "-o", file("notes.ply", "not splats")}, path("notes.ply"), {"something else"});
+  expect_kept({"--mesh", a, "-o", a}, a, {"a.ply", "splats", "a mesh would replace"});
+  expect_kept({"--mesh", a, "-o", glb}, glb, {"scene.glb", "splats"});
+  expect_kept({"--thumbnail", a, "-o", file("list", "of things")}, path("list"), {"list", "a picture"});
+  EXPECT_EQ(run({"--thumbnail", a, "-o", png, "--size", "32"}).code, 0) << "a picture over a picture";
+  EXPECT_EQ(run({"--thumbnail", a, "-o", file("tmp.Xy7", ""), "--size", "32"}).code, 0) << "as file managers do";
+  EXPECT_EQ(run({"--thumbnail", a, "-o", path("list"), "--size", "32", "--force"}).code, 0);
+}
+
+TEST_F(Replaced, APictureIsNotNamedLikeAnotherFile) {
+  const std::string a = splats("a.ply");
+  for (const char* name : {"t.jpg", "t.JPEG", "t.webp", "t.ply", "t.spz", "t.obj", "a.ply"})
+    expect_kept({"--thumbnail", a, "-o", path(name)}, a, {name, ".png"});
+}
+
+TEST_F(Replaced, AWriteProtectedFileStays) {
+  const std::string a = splats("a.ply"), kept = splats("kept.ply", 2), png = picture("kept.png");
+  for (const std::string& file : {kept, png}) chmod(file.c_str(), 0444);
+  expect_kept({"--convert", a, "-o", kept}, kept, {"kept.ply", "write-protected"});
+  expect_kept({"--thumbnail", a, "-o", png}, png, {"kept.png", "write-protected"});
+  EXPECT_EQ(run({"--convert", a, "-o", kept, "--force"}).code, 0);
+}
+
+TEST_F(Replaced, AFolderIsNoFile) {
+  const std::string a = splats("a.ply");
+  fs::create_directories(path("folder.png"));
+  fs::create_directories(path("folder.glb"));
+  expect_kept({"--thumbnail", a, "-o", path("folder.png")}, a, {"folder.png", "is a folder"});
+  expect_kept({"--mesh", a, "-o", path("folder.glb")}, a, {"folder.glb", "is a folder"});
+  expect_kept({"--convert", a, path("folder.glb")}, a, {"folder.glb", "is a folder"});
+}
+
+TEST_F(Replaced, ANameThatNoFileCanHaveIsFoundOutBeforeTheWork) {
+  const std::string a = splats("a.ply"), longest = std::string(251, 'x') + ".glb";
+  for (const Words& words : {Words{"--mesh", a, "-o", path(longest)}, Words{"--convert", a, path(longest)}})
+    expect_kept(words, a, {"cannot create", "too long"});
+}
+
+TEST_F(Replaced, TrainingKeepsWhatItDidNotWrite) {
+  const SceneOnDisk scene;
+  const std::string shape = mesh("mesh.ply");
+  expect_kept({"--train", scene.dataset(), "-o", shape, "-i", "1"}, shape, {"mesh.ply", "a mesh"});
+  fs::create_directories(path("out"));
+  const std::string mine = splats("out/input.ply");
+  expect_kept({"--train", scene.dataset(), "-o", path("out"), "-i", "1"}, mine, {"input.ply", "splats"});
+  const std::string old = splats("old.ply");
+  EXPECT_EQ(run({"--train", scene.dataset(), "-o", old, "-i", "1"}).code, 0) << "-o names it";
+}
+
+TEST_F(Replaced, RenderedPicturesDoNotReplaceThePhotos) {
+  const SceneOnDisk scene;
+  const std::string a = splats("a.ply"), images = scene.dataset() + "/images";
+  std::vector<fs::path> photos;
+  for (const auto& entry : fs::directory_iterator(images)) photos.push_back(entry.path());
+  ASSERT_FALSE(photos.empty());
+  ASSERT_EQ(photos[0].extension(), ".png");
+  const std::string before = text_of(photos[0]);
+  const Words words{"--render", a, "--cameras", scene.dataset(), "-o", images};
+  expect_refused(run(words), 2, {"is a photo", "--force"});
+  EXPECT_TRUE(text_of(photos[0]) == before);
+  for (int i = 0; i < 2; ++i)  // its own pictures are replaced
+    EXPECT_EQ(run({"--render", a, "--cameras", scene.dataset(), "-o", path("pictures")}).code, 0);
+  std::ofstream(path("pictures") / photos[0].filename()) << "notes";
+  expect_refused(run({"--render", a, "--cameras", scene.dataset(), "-o", path("pictures")}), 2, {"something else"});
+}
+
+}  // namespace
+}  // namespace app::test
