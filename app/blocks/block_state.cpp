@@ -29,14 +29,24 @@ BlockState from_json(const json& object) {
     if (stage == name_of(s)) state.stage = s;
   object.at("plan").get_to(state.plan);
   object.at("why").get_to(state.why);
-  object.at("iteration").get_to(state.iteration);
-  object.at("iterations").get_to(state.iterations);
-  object.at("splats").get_to(state.splats);
-  object.at("peak_rss_bytes").get_to(state.peak_rss_bytes);
+  state.iteration = io::whole_number<int>(object.at("iteration"), 0);
+  state.iterations = io::whole_number<int>(object.at("iterations"), 0);
+  state.splats = io::whole_number<uint64_t>(object.at("splats"));
+  state.peak_rss_bytes = io::whole_number<uint64_t>(object.at("peak_rss_bytes"));
   object.at("seconds").get_to(state.seconds);
   if (!object.at("psnr").is_null()) state.psnr = object.at("psnr").get<double>();
   object.at("splat_file").get_to(state.splat_file);
   return state;
+}
+
+Error damaged(const fs::path& file) {
+  return Error{fmt::format("'{}' is damaged: remove its folder, and the block is trained anew", file.string())};
+}
+
+// A name from a file leads nowhere else.
+bool lies_below(const fs::path& name) {
+  const fs::path plain = name.lexically_normal();
+  return !plain.empty() && plain.is_relative() && plain != "." && *plain.begin() != "..";
 }
 
 Error foreign(const fs::path& folder) {
@@ -78,7 +88,7 @@ Result<BlockState> read_block(const City& city, size_t block) {
   const fs::path folder = city.block_folder(block), file = file_of(city, block);
   std::error_code code;
   BlockState state;
-  state.plan = city.stamp();
+  state.plan = city.stamp;
   state.iterations = city.blocks[block].iterations;
   if (!fs::exists(file, code)) {
     if (!newest_result(folder).empty()) return foreign(folder);
@@ -90,15 +100,16 @@ Result<BlockState> read_block(const City& city, size_t block) {
   try {
     stored = from_json(object);
   } catch (const json::exception&) {
-    return Error{fmt::format("'{}' is damaged: remove its folder, and the block is trained anew", file.string())};
+    return damaged(file);
   }
   if (stored.plan != state.plan) return foreign(folder);
-  if (stored.stage == Stage::kDone && !fs::exists(folder / stored.splat_file, code)) {
+  if (stored.stage == Stage::kDone && !lies_below(stored.splat_file)) return damaged(file);
+  if (stored.stage == Stage::kDone && !fs::is_regular_file(folder / stored.splat_file, code)) {
     state.stage = Stage::kFailed;
     state.why = "its splats are gone";
     return state;
   }
-  if (stored.stage == Stage::kRunning && OutputLock::check(folder / ".hipsplat.lock")) stored.stage = Stage::kStopped;
+  if (stored.stage == Stage::kRunning && OutputLock::check(folder / kLockName)) stored.stage = Stage::kStopped;
   return stored;
 }
 

@@ -17,10 +17,11 @@ struct BlockState {
   enum class Stage { kWaiting, kRunning, kStopped, kFailed, kDone };  // stopped: killed or interrupted, goes on
 
   Stage stage = Stage::kWaiting;
-  std::string plan;  // City::stamp()
+  std::string plan;  // City::stamp
   std::string why;   // it failed
   int iteration = 0, iterations = 0;
-  uint64_t splats = 0, peak_rss_bytes = 0;
+  uint64_t splats = 0;  // of a finished block as many as its file has
+  uint64_t peak_rss_bytes = 0;
   double seconds = 0;          // training, of all processes that worked on it
   std::optional<double> psnr;  // of its held-out views, dB
   std::string splat_file;      // of a finished block, below its folder

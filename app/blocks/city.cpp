@@ -76,9 +76,9 @@ json plan_json(const City& city) {
 void read_plan(const json& object, City& city) {
   object.at("request").get_to(city.request);
   city.settings = object.at("settings");
-  object.at("scaffold_iterations").get_to(city.scaffold_iterations);
-  object.at("scaffold_splats").get_to(city.scaffold_splats);
-  object.at("iterations").get_to(city.iterations);
+  city.scaffold_iterations = io::whole_number<int>(object.at("scaffold_iterations"), 0);
+  city.scaffold_splats = io::whole_number<uint64_t>(object.at("scaffold_splats"));
+  city.iterations = io::whole_number<int>(object.at("iterations"), 0);
   const json& ground = object.at("ground");
   ground.at("origin").get_to(city.ground.origin);
   ground.at("u").get_to(city.ground.u);
@@ -97,9 +97,9 @@ void read_plan(const json& object, City& city) {
     Block& block = city.blocks.emplace_back();
     block.cell = cell_from(entry.at("cell"));
     entry.at("views").get_to(block.views);
-    entry.at("training_views").get_to(block.training_views);
-    entry.at("predicted_bytes").get_to(block.predicted_bytes);
-    entry.at("iterations").get_to(block.iterations);
+    block.training_views = io::whole_number<size_t>(entry.at("training_views"));
+    block.predicted_bytes = io::whole_number<uint64_t>(entry.at("predicted_bytes"));
+    block.iterations = io::whole_number<int>(entry.at("iterations"), 0);
   }
 }
 
@@ -126,8 +126,6 @@ fs::path City::block_folder(size_t block) const { return folder / "blocks" / fmt
 
 Cell City::trained_cell(size_t block) const { return splat::blocks::widened(blocks[block].cell, bounds, margin); }
 
-std::string City::stamp() const { return hash_text(json_line(plan_json(*this))); }
-
 Result<City> read_city(const fs::path& folder) {
   const fs::path file = city_file(folder);
   std::error_code code;
@@ -140,7 +138,7 @@ Result<City> read_city(const fs::path& folder) {
   City city;
   city.folder = folder;
   try {
-    const int version = object.at("version").get<int>();
+    const auto version = io::whole_number<int64_t>(object.at("version"));
     if (version > kVersion)
       return Error{fmt::format("'{}' was made by a later hipsplat (version {} of its format)", file.string(), version)};
     read_plan(object, city);
@@ -148,6 +146,7 @@ Result<City> read_city(const fs::path& folder) {
   } catch (const json::exception&) {
     return Error{fmt::format("'{}' is damaged: make the plan anew, in an empty folder", file.string())};
   }
+  city.stamp = hash_text(json_line(plan_json(city)));
   return city;
 }
 

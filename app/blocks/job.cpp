@@ -14,6 +14,7 @@
 namespace app {
 
 namespace fs = std::filesystem;
+using splat::Error;
 using splat::Result;
 using splat::Status;
 using Stage = BlockState::Stage;
@@ -70,15 +71,21 @@ class Job {
       : city_(city), block_(block), state_(std::move(state)), run_(run), seconds_before_(state_.seconds) {}
 
   Outcome train() {
-    report(Stage::kRunning);
+    report_running();
     while (!run_.trained()) {
       if (Outcome outcome = run_.advance(); !outcome) return outcome;
-      if (Clock::now() >= next_) report(Stage::kRunning);
+      if (Clock::now() >= next_) report_running();
     }
     return done();
   }
 
-  void report(Stage stage, const std::string& why = "") {
+  // Training does not end for it.
+  void report_running() {
+    if (const Status status = report(Stage::kRunning); !status)
+      splat::log::warning(status.error().message + "; training goes on");
+  }
+
+  Status report(Stage stage, const std::string& why = "") {
     next_ = Clock::now() + std::chrono::milliseconds(int(1000 * kReportSeconds));
     state_.stage = stage;
     state_.why = why;
@@ -87,9 +94,11 @@ class Job {
     state_.seconds = seconds_before_ + run_.training_seconds();
     state_.peak_rss_bytes = std::max(state_.peak_rss_bytes, peak_rss_bytes());
     if (run_.held_out()) state_.psnr = run_.held_out()->psnr;
-    if (stage == Stage::kDone) state_.splat_file = fs::path(run_.splat_file()).lexically_relative(folder()).string();
-    if (const Status status = write_block(city_, block_, state_); !status)
-      splat::log::warning(status.error().message + "; training goes on");
+    if (stage == Stage::kDone) {
+      state_.splats = run_.splats_in_file();
+      state_.splat_file = fs::path(run_.splat_file()).lexically_relative(folder()).string();
+    }
+    return write_block(city_, block_, state_);
   }
 
  private:
@@ -104,17 +113,31 @@ class Job {
   Clock::time_point next_{};
 };
 
-// Not begun: it says why, unless somebody else is at it.
-Outcome not_begun(const City& city, size_t block, BlockState state, Outcome outcome) {
+// Not begun: it says why, but only the holder of the folder's lock may say anything about the block.
+Outcome not_begun(const City& city, size_t block, Outcome outcome) {
   const fs::path folder = city.block_folder(block);
   std::error_code code;
-  if (outcome.code != ExitCode::kInterrupted && OutputLock::check(folder / ".hipsplat.lock")) {
-    state.stage = Stage::kFailed;
-    state.why = outcome.sentence;
-    fs::create_directories(folder, code);
-    (void)write_block(city, block, state);
-  }
+  if (outcome.code == ExitCode::kInterrupted || !fs::is_directory(city.folder / "blocks", code)) return outcome;
+  fs::create_directories(folder, code);
+  OutputLock lock;
+  if (!lock.take(folder / kLockName)) return outcome;
+  auto state = read_block(city, block);  // as it is by now
+  if (!state || state->stage == Stage::kDone) return outcome;
+  state->stage = Stage::kFailed;
+  state->why = outcome.sentence;
+  (void)write_block(city, block, *state);
   return outcome;
+}
+
+Outcome is_done(size_t block) {
+  splat::log::info(fmt::format("block {} is done", block));
+  return done();
+}
+
+// What the files say at the end decides whether others take the block for trained.
+Outcome not_recorded(const Error& error, size_t block) {
+  return failed(fmt::format("block {} is trained, but that cannot be recorded: {}; the same command tries it again",
+                            block, error.message));
 }
 
 }  // namespace
@@ -122,10 +145,7 @@ Outcome not_begun(const City& city, size_t block, BlockState state, Outcome outc
 Outcome train_block(const City& city, size_t block, const Options& given) {
   auto state = read_block(city, block);
   if (!state) return bad_input(state.error());
-  if (state->stage == Stage::kDone) {
-    splat::log::info(fmt::format("block {} is done", block));
-    return done();
-  }
+  if (state->stage == Stage::kDone) return is_done(block);
   const auto options = options_of(city, block, given);
   if (!options) return bad_input(options.error());
   auto part = part_of(city, block);
@@ -135,16 +155,20 @@ Outcome train_block(const City& city, size_t block, const Options& given) {
   std::error_code code;
   fs::create_directories(city.folder / "blocks", code);  // an error shows in prepare()
   TrainingRun run(*options, {}, std::move(*part));
-  if (Outcome outcome = run.prepare(); !outcome) return not_begun(city, block, std::move(*state), outcome);
+  if (Outcome outcome = run.prepare(); !outcome) return not_begun(city, block, outcome);
+  state = read_block(city, block);  // now that the lock is held: another job may have ended meanwhile
+  if (!state) return bad_input(state.error());
+  if (state->stage == Stage::kDone) return is_done(block);
   Job job(city, block, std::move(*state), run);
   Outcome outcome = job.train();
   if (outcome) outcome = run.finish();
   if (outcome.code == ExitCode::kInterrupted) {
     outcome.sentence = fmt::format("block {}: interrupted at iteration {}; the same command goes on", block,
                                    run.trainer().iteration());
-    job.report(Stage::kStopped);
+    (void)job.report(Stage::kStopped);
   } else {
-    job.report(run.splats_written() ? Stage::kDone : Stage::kFailed, outcome.sentence);
+    const Status recorded = job.report(run.splats_written() ? Stage::kDone : Stage::kFailed, outcome.sentence);
+    if (outcome && !recorded) outcome = not_recorded(recorded.error(), block);
   }
   if (run.splats_written()) run.print_summary();
   return outcome;

@@ -22,35 +22,43 @@ using splat::Status;
 
 namespace {
 
-Result<std::vector<fs::path>> files_of(const City& city) {
-  std::vector<fs::path> files;
+struct TrainedBlock {
+  fs::path file;
+  uint64_t splats = 0;  // that were trained
+};
+
+Result<std::vector<TrainedBlock>> trained_blocks(const City& city) {
+  std::vector<TrainedBlock> blocks;
   std::vector<size_t> missing;
   for (size_t k = 0; k < city.blocks.size(); ++k) {
     SPLAT_ASSIGN_OR_RETURN(const BlockState state, read_block(city, k));
     if (state.stage != BlockState::Stage::kDone) missing.push_back(k);
-    files.push_back(city.block_folder(k) / state.splat_file);
+    blocks.push_back({city.block_folder(k) / state.splat_file, state.splats});
   }
-  if (missing.empty()) return files;
+  if (missing.empty()) return blocks;
   return Error{fmt::format("blocks that are not trained yet: {}; --blocks train trains one, --blocks status shows all",
                            fmt::join(missing, ", "))};
 }
 
+// Ends the writing of a file, which then leaves what was there before.
+struct CannotRead {
+  Error error;
+};
+
 // The blocks' own splats as rows of one model, the block that is read now in memory.
 class OwnedRows {
  public:
-  OwnedRows(const City& city, std::vector<fs::path> files) : city_(city), files_(std::move(files)) {}
+  OwnedRows(const City& city, std::vector<TrainedBlock> blocks) : city_(city), blocks_(std::move(blocks)) {}
 
   Status count() {
-    for (size_t k = 0; k < files_.size(); ++k) {
-      load(k);
-      if (!problem_.ok()) return problem_;
+    for (size_t k = 0; k < blocks_.size(); ++k) {
+      SPLAT_TRY(load(k));
       sh_degree_ = std::max(sh_degree_, part_.sh_degree);
       counts_.push_back(part_.size());
     }
     return {};
   }
   const std::vector<uint64_t>& counts() const { return counts_; }
-  const Status& problem() const { return problem_; }
 
   io::SplatRows rows() {
     return {size_t(std::accumulate(counts_.begin(), counts_.end(), uint64_t(0))), sh_degree_,
@@ -58,15 +66,20 @@ class OwnedRows {
   }
 
  private:
-  void load(size_t block) {
-    if (loaded_ == block) return;
+  Status load(size_t block) {
+    if (loaded_ == block) return {};
     part_ = {};
-    auto file = io::read_splat_file(files_[block]);
+    loaded_.reset();
+    SPLAT_ASSIGN_OR_RETURN(const io::SplatFile file, io::read_splat_file(blocks_[block].file));
+    if (file.gaussians.size() != blocks_[block].splats)
+      return Error{
+          fmt::format("'{}' has {} splats, and {} were trained: remove the folder of block {}, and train it anew",
+                      blocks_[block].file.string(), file.gaussians.size(), blocks_[block].splats, block)};
+    part_ = splat::blocks::owned_part(file.gaussians, city_.ground, city_.blocks[block].cell);
+    if (block < counts_.size() && part_.size() != counts_[block])
+      return Error{fmt::format("'{}' was changed while it was merged", blocks_[block].file.string())};
     loaded_ = block;
-    if (file)
-      part_ = splat::blocks::owned_part(file->gaussians, city_.ground, city_.blocks[block].cell);
-    else
-      problem_ = file.error();
+    return {};
   }
 
   void read(size_t first, size_t count, splat::Gaussians& rows) {
@@ -75,8 +88,7 @@ class OwnedRows {
     size_t begin = 0;
     for (size_t k = 0; k < counts_.size() && count > 0; begin += counts_[k], ++k) {
       if (first >= begin + counts_[k]) continue;
-      load(k);
-      if (!problem_.ok()) return rows.resize(rows.size() + count);  // whatever they are: the file is not kept
+      if (const Status status = load(k); !status) throw CannotRead{status.error()};
       std::vector<uint32_t> taken(std::min(count, begin + counts_[k] - first));
       std::iota(taken.begin(), taken.end(), uint32_t(first - begin));
       splat::append_rows(splat::with_sh_degree(splat::gather_rows(part_, taken), sh_degree_), rows);
@@ -86,17 +98,16 @@ class OwnedRows {
   }
 
   const City& city_;
-  std::vector<fs::path> files_;
+  std::vector<TrainedBlock> blocks_;
   std::vector<uint64_t> counts_;
   int sh_degree_ = 0;
   std::optional<size_t> loaded_;
   splat::Gaussians part_;
-  Status problem_;
 };
 
 }  // namespace
 
-Result<Merged> merge_city(const City& city, const fs::path& file, bool survey) {
+Result<Merged> merge_city(const City& city, const fs::path& file, bool survey) try {
   io::SplatFileInfo info;
   SPLAT_ASSIGN_OR_RETURN(info.frame, io::read_scene_json(city.folder));
   info.survey = survey;
@@ -104,19 +115,16 @@ Result<Merged> merge_city(const City& city, const fs::path& file, bool survey) {
     return Error{fmt::format("'{}' does not say where on earth it lies: there are no survey coordinates to write",
                              city.folder.string())};
   if (survey) SPLAT_TRY(io::check_survey_format(file));
-  SPLAT_ASSIGN_OR_RETURN(std::vector<fs::path> files, files_of(city));
-  OwnedRows owned(city, std::move(files));
+  SPLAT_ASSIGN_OR_RETURN(std::vector<TrainedBlock> blocks, trained_blocks(city));
+  OwnedRows owned(city, std::move(blocks));
   SPLAT_TRY(owned.count());
   info.antialiased = city.antialiased;
   for (const Block& block : city.blocks) info.iteration = std::max(info.iteration, block.iterations);
   info.view_up = city.view_up;
   SPLAT_ASSIGN_OR_RETURN(const io::SplatWriteReport report, io::write_splat_file(file, owned.rows(), info));
-  if (!owned.problem().ok()) {
-    std::error_code code;
-    fs::remove(file, code);
-    return owned.problem().error();
-  }
   return Merged{file, owned.counts(), report.written};
+} catch (const CannotRead& problem) {
+  return problem.error;
 }
 
 }  // namespace app

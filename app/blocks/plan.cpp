@@ -12,6 +12,7 @@
 #include "app/run/run_record.h"
 #include "app/run/session.h"
 #include "app/run/training_run.h"
+#include "io/atomic_file.h"
 #include "io/bytes.h"
 #include "io/io.h"
 #include "io/json.h"
@@ -135,6 +136,7 @@ Outcome give_views(const Options& options, const splat::Dataset& dataset, City& 
 Outcome check_place(const fs::path& folder) {
   if (const Status status = check_writable_folder(folder); !status) return bad_input(status.error());
   std::error_code code;
+  io::remove_dead_partial_files_of(city_file(folder));  // of a plan that was killed while it wrote its first file
   if (!has_city(folder) && fs::is_directory(folder, code) && !fs::is_empty(folder, code))
     return bad_input(fmt::format("'{}' is not empty, and holds no plan: choose another place", folder.string()));
   return done();
@@ -158,6 +160,14 @@ Outcome begin(const fs::path& folder, City& city) {
   return done();
 }
 
+// Refused before anything was done.
+void forget(const City& city) {
+  std::error_code code;
+  fs::remove(city_file(city.folder), code);
+  fs::remove(city.scaffold_folder(), code);  // stays where something is in it
+  fs::remove(city.folder, code);
+}
+
 }  // namespace
 
 Outcome plan_city(const Options& options, City& city) {
@@ -177,14 +187,20 @@ Outcome plan_city(const Options& options, City& city) {
   City cut_city = city;
   if (Outcome outcome = cut_by_cameras(options, dataset, cut_city); !outcome)
     return outcome;  // before anything is written
+  const bool is_new = !has_city(options.output);
   if (Outcome outcome = begin(options.output, city); !outcome) return outcome;
   if (!city.blocks.empty()) {
     splat::log::info(fmt::format("'{}' is planned already", options.output.string()));
     return done();
   }
   OutputLock lock;
-  if (const Status status = lock.take(options.output / ".hipsplat.lock"); !status) return bad_input(status.error());
-  if (Outcome outcome = train_scaffold(options, dataset, city); !outcome) return outcome;
+  if (const Status status = lock.take(options.output / kLockName); !status) return bad_input(status.error());
+  io::remove_dead_partial_files(city.folder, "");
+  if (Outcome outcome = train_scaffold(options, dataset, city); !outcome) {
+    lock.release();
+    if (is_new && outcome.code == ExitCode::kUsage) forget(city);
+    return outcome;
+  }
   auto colours = scaffold_colours(city);
   if (!colours) return bad_input(colours.error());
   if (Outcome outcome = cut_by_cameras(options, dataset, city); !outcome) return outcome;

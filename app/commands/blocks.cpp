@@ -11,6 +11,8 @@
 #include "app/input/run_folder.h"
 #include "app/run/output_lock.h"
 #include "app/run/progress_display.h"
+#include "app/run/replaced_file.h"
+#include "io/atomic_file.h"
 
 namespace app {
 
@@ -66,9 +68,12 @@ Outcome train(const City& city, const Options& options) {
 
 Outcome merge(const City& city, const Options& options) {
   OutputLock lock;
-  if (const splat::Status status = lock.take(city.folder / ".hipsplat.lock"); !status) return bad_input(status.error());
-  const auto merged =
-      merge_city(city, options.output.empty() ? merged_city(city.folder) : options.output, options.convert.survey);
+  if (const splat::Status status = lock.take(city.folder / kLockName); !status) return bad_input(status.error());
+  const fs::path file = options.output.empty() ? merged_city(city.folder) : options.output;
+  if (const auto status = check_replaceable(file, FileKind::kSplats, {.force = options.force}); !status)
+    return bad_input(status.error());
+  io::remove_dead_partial_files_of(file);
+  const auto merged = merge_city(city, file, options.convert.survey);
   if (!merged) return bad_input(merged.error());
   if (options.console.json)
     print_json({{"type", "summary"},
@@ -84,12 +89,14 @@ Outcome merge(const City& city, const Options& options) {
 // A block that fails does not keep the others from being trained.
 Outcome all(const City& city, const Options& options) {
   std::string failures;
+  ExitCode code = ExitCode::kUsage;  // unless one failed for another reason
   for (size_t k = 0; k < city.blocks.size(); ++k) {
     Outcome outcome = train_block(city, k, options);
     if (outcome.code == ExitCode::kInterrupted || outcome.code == ExitCode::kNoBackend) return outcome;
+    if (!outcome && outcome.code != ExitCode::kUsage) code = outcome.code;
     if (!outcome) failures += fmt::format("{}block {}: {}", failures.empty() ? "" : "; ", k, outcome.sentence);
   }
-  return failures.empty() ? merge(city, options) : failed(failures);
+  return failures.empty() ? merge(city, options) : Outcome{code, failures};
 }
 
 std::string row_text(size_t k, const BlockState& state) {

@@ -8,8 +8,11 @@
 #include <cerrno>
 #include <cstdio>
 #include <functional>
+#include <tuple>
 
+#include "app/input/run_folder.h"
 #include "io/atomic_file.h"
+#include "io/bytes.h"
 #include "io/io.h"
 #include "splat/core/log.h"
 #include "splat/core/system.h"
@@ -25,9 +28,26 @@ namespace {
 
 constexpr size_t kKeptCheckpoints = 2;
 
+// The newest beside the one that was just written stays, whichever process wrote it: with every interruption that is
+// gone on from there would be two more otherwise. Equal times, of a coarse clock, are decided by the iteration.
+void remove_older_checkpoints(const fs::path& written) {
+  std::vector<std::tuple<fs::file_time_type, int, fs::path>> others;
+  std::error_code code;
+  for (fs::directory_iterator entry(written.parent_path(), code), end; !code && entry != end; entry.increment(code)) {
+    std::error_code no_time;
+    const int iteration = iteration_of_checkpoint(entry->path());
+    const auto time = entry->last_write_time(no_time);
+    if (iteration >= 0 && !no_time && entry->path().filename() != written.filename())
+      others.emplace_back(time, iteration, entry->path());
+  }
+  std::sort(others.rbegin(), others.rend());
+  for (size_t i = kKeptCheckpoints - 1; i < others.size(); ++i) fs::remove(std::get<fs::path>(others[i]), code);
+}
+
 Status try_to_create_in(const fs::path& folder) {
+  // Not O_EXCL: one that a killed process with the same number left serves as well.
   const fs::path probe = folder / (".hipsplat-" + std::to_string(::getpid()));
-  const int fd = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  const int fd = ::open(probe.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
   if (fd < 0)
     return Error{"cannot write into '" + folder.string() + "': " + splat::error_text(errno) +
                  "; choose another place for the results"};
@@ -78,6 +98,10 @@ Result<RunOutput> RunOutput::check(const fs::path& target, bool make_parents) {
                  "' is a folder, but its name is that of a splat file; choose another place for the results"};
   if (!output.single_file_ && fs::exists(target, code) && !fs::is_directory(target, code))
     return Error{"'" + target.string() + "' is a file: results need a folder, or a file name that ends in .ply"};
+  for (const char* name : {"log.txt", "cfg_args", "config.json", "cameras.json", "scene.json", "input.ply",
+                           "metrics.json", "report.html"})  // a pipe there would be waited for
+    if (const fs::path file = target / name; fs::is_fifo(file, code) || fs::is_socket(file, code))
+      return io::check_regular(file).error();
   const fs::path parent = target.parent_path();
   if (!make_parents && output.single_file_ && !parent.empty() && !fs::exists(parent, code))
     return Error{"there is no folder '" + parent.string() + "' in which '" + target.filename().string() +
@@ -89,7 +113,7 @@ Result<RunOutput> RunOutput::check(const fs::path& target, bool make_parents) {
 Status RunOutput::check_free() const { return OutputLock::check(lock_file()); }
 
 fs::path RunOutput::lock_file() const {
-  if (!single_file_) return target_ / ".hipsplat.lock";
+  if (!single_file_) return target_ / kLockName;
   return target_.parent_path() / ("." + target_.filename().string() + ".lock");
 }
 
@@ -165,19 +189,13 @@ fs::path RunOutput::checkpoint_file(int iteration) const {
 
 void RunOutput::checkpoint_written(const fs::path& path) {
   const fs::path spare = spare_folder();
-  const auto is_spare = [&](const fs::path& file) { return !spare.empty() && file.parent_path() == spare; };
+  const bool is_spare = !spare.empty() && path.parent_path() == spare;
   std::error_code code;
-  std::erase_if(checkpoints_, [&](const fs::path& older) {
-    if (is_spare(older) && older != path) fs::remove(older, code);
-    return is_spare(older) || older == path;
-  });
-  if (!spare.empty() && !is_spare(path)) fs::remove(spare, code);  // empty by now, or it stays
-  checkpoints_.push_back(path);
-  const auto in_output = std::count_if(checkpoints_.begin(), checkpoints_.end(), std::not_fn(is_spare));
-  if (size_t(in_output) <= kKeptCheckpoints) return;
-  const auto oldest = std::find_if(checkpoints_.begin(), checkpoints_.end(), std::not_fn(is_spare));
-  fs::remove(*oldest, code);
-  checkpoints_.erase(oldest);
+  if (!spare_checkpoint_.empty() && spare_checkpoint_ != path) fs::remove(spare_checkpoint_, code);
+  spare_checkpoint_ = is_spare ? path : fs::path();
+  if (is_spare) return;
+  if (!spare.empty()) fs::remove(spare, code);  // empty by now, or it stays
+  if (!single_file_) remove_older_checkpoints(path);
 }
 
 }  // namespace app

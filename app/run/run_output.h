@@ -1,12 +1,11 @@
 // Where a training run writes: one splat file, or a folder in INRIA's layout. check() tests whether the place can be
 // written, before anything is loaded, and leaves no trace; create() makes the folders. Existing files of the same name
-// are replaced, each at once; others are kept. Of this run's checkpoints the newest two are kept.
+// are replaced, each at once; others are kept. Of the checkpoints in the folder the newest two are kept.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
 #include <string>
-#include <vector>
 
 #include "app/console/outcome.h"
 #include "app/run/output_lock.h"
@@ -39,8 +38,9 @@ class RunOutput {
   std::filesystem::path splat_file(int iteration) const;
   std::filesystem::path checkpoint_file(int iteration) const;
 
-  // A checkpoint was completely written: older ones of this run beyond the newest two are removed. One in the output
-  // itself makes those in the spare folder superfluous; of these only the newest is kept.
+  // A checkpoint was completely written: older ones in its folder beyond the newest two are removed, those of earlier
+  // processes too. One in the output itself makes this run's in the spare folder superfluous; of these only the newest
+  // is kept.
   void checkpoint_written(const std::filesystem::path& path);
 
  private:
@@ -49,8 +49,8 @@ class RunOutput {
 
   std::filesystem::path target_;
   bool single_file_ = false;
-  std::vector<std::filesystem::path> checkpoints_;  // of this run, oldest first
-  uint64_t device_ = 0;                             // of the file system that create() found
+  std::filesystem::path spare_checkpoint_;  // of this run
+  uint64_t device_ = 0;                     // of the file system that create() found
   OutputLock lock_;
 };
 

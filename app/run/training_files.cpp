@@ -118,6 +118,7 @@ Status TrainingRun::write_splats_to(const fs::path& path) {
     };
     const io::SplatRows rows{all ? backend.size() : of_region.size(), options_.train.sh_degree, read};
     SPLAT_ASSIGN_OR_RETURN(const io::SplatWriteReport report, io::write_splat_file(path, rows, info));
+    splats_in_file_ = report.written;
     if (report.dropped > 0)
       log::warning(fmt::format("{} splats that are not finite were left out of '{}'", report.dropped, path.string()));
     return {};

@@ -34,7 +34,8 @@ class TrainingRun {
   Outcome prepare();  // output place, backend, checkpoint, dataset, memory, photos, first files
   Outcome train();    // to the last iteration, or to an interruption
   Outcome finish();   // splats, checkpoint, metrics, report
-  bool splats_written() const { return splats_written_; }  // by finish(), whatever else failed
+  bool splats_written() const { return splats_written_; }      // by finish(), whatever else failed
+  uint64_t splats_in_file() const { return splats_in_file_; }  // that was written last
   void print_summary() const;
 
   // ---- step by step; after prepare()
@@ -113,6 +114,7 @@ class TrainingRun {
   int followed_iteration_ = 0;
 
   bool splats_written_ = false;
+  uint64_t splats_in_file_ = 0;
   double training_seconds_ = 0, loss_ = 0;
   double step_seconds_ = 0;  // of one iteration, moving average
   std::optional<double> latest_psnr_;

@@ -1,5 +1,6 @@
 // What bad input gets: exit 2, one sentence that names the file and the place, and nothing written.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "io/image_file.h"
@@ -184,6 +185,78 @@ TEST(BadInput, SplatFilesThatAreNone) {
     expect_refused(run({"--render", path, "--cameras", scene.dataset(), "-o", scene.output("pictures")}), 2, {name});
     EXPECT_FALSE(fs::exists(scene.output("pictures")));
   }
+}
+
+// A pipe that nobody writes into would be waited for without end: a dataset of a stranger may hold one.
+TEST(BadInput, PipesInTheFoldersOfOthersAreNotWaitedFor) {
+  const auto pipe = [](const fs::path& path) {
+    fs::remove_all(path);
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+  };
+  for (const char* file : {kCameras, kImages, kPoints}) {
+    const SceneOnDisk scene;
+    pipe(fs::path(scene.dataset()) / file);
+    expect_training_refused(scene, {fs::path(file).filename(), "is a pipe"});
+    expect_refused(run({"--info", scene.dataset()}), 2, {fs::path(file).filename(), "is a pipe"});
+  }
+  const SceneOnDisk scene;
+  const std::string data = scene.dataset(), out = scene.output("out"), odd = scene.output("odd");
+  ASSERT_EQ(run({"--train", data, "-o", out, "-i", "5"}).code, 0);
+  pipe(odd);
+  pipe(odd + ".json");
+  expect_refused(run({"--train", data, "-o", scene.output("a"), "--config", odd}), 2, {"odd", "is a pipe"});
+  expect_refused(run({"--train", data, "-o", scene.output("a"), "--region", odd + ".json"}), 2, {"odd", "is a pipe"});
+  expect_refused(run({"--train", data, "-o", scene.output("a"), "--resume", odd}), 2, {"odd", "is a pipe"});
+  for (const std::string& cameras : {odd, odd + ".json"})
+    expect_refused(run({"--render", out, "--cameras", cameras, "-o", scene.output("a")}), 2, {"odd", "is a pipe"});
+  pipe(fs::path(data) / "scene.json");
+  expect_refused(run({"--train", data, "-o", scene.output("a")}), 2, {"scene.json", "is a pipe"});
+}
+
+TEST(BadInput, PipesWhereOutputBelongsAreNotWaitedFor) {
+  const SceneOnDisk scene;
+  for (const char* name : {"config.json", "cameras.json", "metrics.json", "log.txt"}) {
+    const fs::path out = scene.output(std::string("with_") + name);
+    fs::create_directories(out);
+    ASSERT_EQ(::mkfifo((out / name).c_str(), 0600), 0);
+    expect_refused(run({"--train", scene.dataset(), "-o", out, "-i", "5"}), 2, {name, "is a pipe"});
+  }
+}
+
+// A camera is a few numbers, and may claim any size.
+TEST(BadInput, CamerasOfAbsurdSizesAreRefusedBeforeTheyTakeMemory) {
+  const SceneOnDisk scene;
+  const std::string out = scene.output("out"), cameras = scene.output("c.json");
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", out, "-i", "5"}).code, 0);
+  scene.write_beside("c.json", R"([{"img_name": "a", "width": 65000, "height": 65000, "fx": 60000, "fy": 60000,
+      "position": [0, 0, -3], "rotation": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}])");
+  RunOptions little;
+  little.address_space_bytes = 2'000'000'000;
+  const Ran ran = run({"--render", out, "--cameras", cameras, "-o", scene.output("r")}, little);
+  expect_refused(ran, 2, {"c.json", "4 225 million pixels", "memory"});
+  EXPECT_LT(ran.peak_rss_bytes, 300'000'000u);
+}
+
+TEST(BadInput, ANameIsOneLineOfTheResults) {
+  const SceneOnDisk scene;
+  const std::string out = scene.output("out"), odd = scene.output("a\nerror: b.ply");
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", odd, "-i", "2"}).code, 0);
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"--info", odd},
+                                                std::vector<std::string>{"--convert", odd, scene.output("b\nc.spz")}}) {
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.out.find("\nerror"), std::string::npos) << ran.out;
+    EXPECT_EQ(ran.out.find("\nc.spz"), std::string::npos) << ran.out;
+  }
+}
+
+TEST(BadInput, AViewNameThatNoFileCanHave) {
+  const SceneOnDisk scene;
+  const std::string out = scene.output("out");
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", out, "-i", "2"}).code, 0);
+  scene.write_beside("c.json", R"([{"img_name": "a\u0000b", "width": 8, "height": 8, "fx": 8, "fy": 8,
+      "position": [0, 0, -3], "rotation": [[1, 0, 0], [0, 1, 0], [0, 0, 1]]}])");
+  expect_refused(run({"--render", out, "--cameras", scene.output("c.json"), "-o", scene.output("r")}), 2, {"a?b"});
 }
 
 }  // namespace

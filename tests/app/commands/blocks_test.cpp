@@ -3,14 +3,17 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <csignal>
 #include <cstring>
 #include <fstream>
+#include <thread>
 
 #include "io/image_file.h"
 #include "io/io.h"
 #include "tests/quality/town/town.h"
+#include "tests/support/grey16_png.h"
 #include "tests/support/program.h"
 #include "tests/support/scene_on_disk.h"
 #include "tests/support/temp_folder.h"
@@ -176,6 +179,127 @@ TEST(Blocks, WhatDoesNotBelongToThePlanIsRecognised) {
   EXPECT_EQ(states(city)[0], "failed");
   std::ofstream(city / "blocks/000/block.json") << "{";
   expect_refused(train(city, 0), 2, {"block.json"});
+}
+
+nlohmann::json json_of(const fs::path& file) { return nlohmann::json::parse(text_of(file)); }
+
+void change(const fs::path& file, const std::string& key, const nlohmann::json& value) {
+  nlohmann::json object = json_of(file);
+  object[nlohmann::json::json_pointer(key)] = value;
+  std::ofstream(file) << object;
+}
+
+TEST(Blocks, OneThatCannotBeRecordedAsDoneHasFailed) {
+  const Town town;
+  const fs::path city = town.planned("city"), state = city / "blocks/000/block.json";
+  std::atomic<bool> ended{false}, put{false};
+  std::thread in_the_way([&] {
+    while (!ended && !fs::exists(city / "blocks/000/checkpoints/iteration_40.checkpoint")) std::this_thread::yield();
+    if (ended) return;
+    fs::remove(state);
+    put = fs::create_directories(state);
+  });
+  const Ran ran = train(city, 0);
+  ended = true;
+  in_the_way.join();
+  ASSERT_TRUE(put);
+  EXPECT_EQ(ran.code, 1);
+  ASSERT_EQ(ran.error_lines().size(), 1u);
+  EXPECT_NE(ran.error_lines()[0].find("block.json"), std::string::npos) << ran.err;
+  fs::remove(state);
+  fs::remove_all(city / "blocks/000/point_cloud");  // without a record it is nobody's
+  fs::remove_all(city / "blocks/000/checkpoints");
+  EXPECT_EQ(train(city, 0).code, 0);
+  EXPECT_EQ(states(city)[0], "done");
+}
+
+// Exit code 2 says that nothing was written.
+TEST(Blocks, APlanThatIsRefusedLeavesNothing) {
+  const Town town;
+  const fs::path city = town.folder() / "city";
+  RunOptions little;
+  little.largest_file_bytes = 6000;  // city.json has room, the first files of the scaffold have none
+  const Ran ran = run(town.plan(city), little);
+  expect_refused(ran, 2, {"scaffold", "cannot write"});
+  EXPECT_FALSE(fs::exists(city));
+}
+
+// Left by a process that was killed while it wrote the first file, with a number that another one may have by now.
+TEST(Blocks, APlanThatWasKilledAtItsFirstFileGoesOn) {
+  const Town town;
+  const fs::path city = town.folder() / "city";
+  fs::create_directories(city);
+  std::ofstream(city / ("city.json.part" + std::to_string(getpid()) + "-0")) << "{";
+  EXPECT_EQ(run(town.plan(city)).code, 0);
+  EXPECT_FALSE(fs::exists(city / ("city.json.part" + std::to_string(getpid()) + "-0")));
+}
+
+TEST(Blocks, MergeTakesWhatWasTrainedAlone) {
+  const Town town;
+  const fs::path city = town.planned("city"), state = city / "blocks/001/block.json";
+  ASSERT_EQ(run({"--blocks", "all", city}).code, 0);
+  const std::string merged = text_of(city / "city.ply"), good = text_of(state);
+  const fs::path splats = city / "blocks/001/point_cloud/iteration_120/point_cloud.ply",
+                 other = city / "blocks/000/point_cloud/iteration_120/point_cloud.ply";
+  EXPECT_EQ(json_of(state)["splats"], io::read_splat_file(splats)->gaussians.size());
+  for (const std::string& place : {std::string("../000/point_cloud/iteration_120/point_cloud.ply"), other.string(),
+                                   std::string("point_cloud/../../000/block.json"), std::string("."), std::string()}) {
+    change(state, "/splat_file", place);
+    expect_refused(run({"--blocks", "merge", city}), 2, {"block.json", "damaged"});
+  }
+  std::ofstream(state) << good;
+  const std::string own = text_of(splats);
+  fs::copy_file(other, splats, fs::copy_options::overwrite_existing);
+  expect_refused(run({"--blocks", "merge", city}), 2, {"point_cloud.ply", "were trained", "block 1"});
+  EXPECT_TRUE(text_of(city / "city.ply") == merged) << "what was merged before is still there";
+  std::ofstream(splats, std::ios::binary) << own;
+  EXPECT_EQ(run({"--blocks", "merge", city}).code, 0);
+}
+
+TEST(Blocks, NumbersThatNoProgramWroteAreRefused) {
+  const Town town;
+  const fs::path city = town.planned("city"), plan = city / "city.json";
+  const std::string good = text_of(plan);
+  for (const nlohmann::json& number : {nlohmann::json(4294967346), nlohmann::json(-4294967246), nlohmann::json(1e18),
+                                       nlohmann::json(0.5), nlohmann::json(-3), nlohmann::json("120")}) {
+    change(plan, "/blocks/0/iterations", number);
+    expect_refused(train(city, 0), 2, {"city.json", "damaged"});
+    std::ofstream(plan) << good;
+  }
+  change(plan, "/version", 4294967297);
+  expect_refused(train(city, 0), 2, {"city.json", "later"});
+}
+
+TEST(Blocks, DamagedFilesOfOneAreOfOneExitCodeInAllCommands) {
+  const Town town;
+  const fs::path city = town.planned("city");
+  ASSERT_EQ(run({"--blocks", "all", city}).code, 0);
+  const std::string merged = text_of(city / "city.ply");
+  for (const char* text : {"", "{", R"({"state": "done", "psnr": "high"})"}) {
+    std::ofstream(city / "blocks/002/block.json") << text;
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"--blocks", "train", city, "2"}, std::vector<std::string>{"--blocks", "merge", city},
+          std::vector<std::string>{"--blocks", "all", city}})
+      expect_refused(run(words), 2, {"block.json"});
+  }
+  EXPECT_TRUE(text_of(city / "city.ply") == merged);
+}
+
+// A job asks for the memory of what it will train with.
+TEST(Blocks, DepthMapsAreInThePrediction) {
+  const Town town;
+  const auto bytes = [&](const char* depths, const char* name) {
+    const Ran ran = run(town.plan(town.folder() / name, {"--depths", depths, "--json"}));
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return ran.summary()["blocks"][0]["predicted_bytes"].get<uint64_t>();
+  };
+  for (const auto& photo : fs::directory_iterator(town.folder() / "town/images")) {
+    const fs::path map = town.folder() / "town/depths" / photo.path().stem();
+    fs::create_directories(map.parent_path());
+    std::ofstream(map.string() + ".png", std::ios::binary)
+        << splat::test::grey16_png(48, 36, std::vector<uint16_t>(48 * 36, 1000));
+  }
+  EXPECT_GT(bytes("auto", "with"), bytes("off", "without"));
 }
 
 // Survey coordinates of millions of metres: the same quality, and the place is kept.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <fstream>
 
 #include "tests/support/program.h"
 #include "tests/support/scene_on_disk.h"
@@ -54,6 +55,28 @@ TEST(Resume, TheNewestTwoCheckpointsAreKept) {
   for (const auto& entry : fs::directory_iterator(out / "checkpoints")) names.push_back(entry.path().filename());
   std::sort(names.begin(), names.end());
   EXPECT_EQ(names, (std::vector<std::string>{"iteration_200.checkpoint", "iteration_240.checkpoint"}));
+}
+
+// A job that is interrupted again and again does not fill the disk, whatever its earlier processes left.
+TEST(Resume, TheNewestTwoCheckpointsAreKeptOverInterruptions) {
+  const SceneOnDisk scene;
+  const fs::path out = scene.output("out");
+  std::vector<std::string> kept;
+  for (int target = 60; target <= 240; target += 60) {
+    std::vector<std::string> words{
+        "--train", scene.dataset(), "-o", out, "-i", std::to_string(target), "--checkpoint-every", "30"};
+    if (!kept.empty()) words.insert(words.end(), {"--resume", out / "checkpoints" / kept.back()});
+    ASSERT_EQ(run(words).code, 0);
+    kept = {"iteration_" + std::to_string(target - 30) + ".checkpoint",
+            "iteration_" + std::to_string(target) + ".checkpoint"};
+    for (const std::string& name : kept) EXPECT_TRUE(fs::exists(out / "checkpoints" / name)) << name;
+    EXPECT_EQ(std::distance(fs::directory_iterator(out / "checkpoints"), {}), 2) << target;
+  }
+  std::ofstream(out / "checkpoints/mine.checkpoint") << "kept by hand";
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", out, "-i", "40", "--checkpoint-every", "20"}).code, 0);
+  EXPECT_TRUE(fs::exists(out / "checkpoints/iteration_40.checkpoint")) << "the newest, not those of most iterations";
+  EXPECT_TRUE(fs::exists(out / "checkpoints/mine.checkpoint"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(out / "checkpoints"), {}), 3);
 }
 
 TEST(Resume, CanGoPastTheOldTarget) {
