@@ -14,9 +14,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool is_unpacked_sog(const fs::path& path) {
+// The file that stands for a folder: an unpacked SOG, streamed or not.
+fs::path file_of(const fs::path& path) {
   std::error_code code;
-  return fs::is_directory(path, code) && fs::is_regular_file(path / "meta.json", code);
+  if (fs::is_directory(path, code))
+    for (const char* name : {"lod-meta.json", "meta.json"})
+      if (fs::is_regular_file(path / name, code)) return path / name;
+  return path;
 }
 
 // "'scan.spz' is named like SPZ, but holds PLY": nothing when the name is right, or no splat file's.
@@ -73,7 +77,7 @@ Status check_survey_format(const fs::path& path) {
 }
 
 Result<SplatFile> read_splat_file(const fs::path& given, ReadWatch* watch) {
-  const fs::path path = is_unpacked_sog(given) ? given / "meta.json" : given;
+  const fs::path path = file_of(given);
   std::error_code code;  // a pipe by its own name is meant
   SPLAT_ASSIGN_OR_RETURN(ByteStream stream,
                          fs::is_fifo(path, code) ? ByteStream::open_pipe(path) : ByteStream::open(path, watch));

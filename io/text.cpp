@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
+#include <filesystem>
 
 namespace io {
 
@@ -21,6 +21,14 @@ std::string first_names(const std::vector<std::string>& names) {
   for (size_t i = 0; i < std::min(kShown, names.size()); ++i) text += (i ? ", " : "") + names[i];
   if (names.size() > kShown) text += " and " + std::to_string(names.size() - kShown) + " more";
   return text;
+}
+
+bool stays_below(const std::string& relative) {
+  const std::filesystem::path path = relative;
+  const auto odd = [](unsigned char c) { return c < ' ' || c == ':'; };
+  if (path.empty() || path.is_absolute() || std::any_of(relative.begin(), relative.end(), odd)) return false;
+  return std::none_of(path.begin(), path.end(),
+                      [](const std::filesystem::path& part) { return part == ".." || part == "." || part.empty(); });
 }
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || c == '\n'; }
@@ -43,10 +51,6 @@ splat::Result<std::string_view> as_utf8(std::string_view text, const std::string
 
 bool parse_number(std::string_view text, double& value) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
-  if (text.starts_with("1.#") || text.starts_with("-1.#")) {
-    value = std::numeric_limits<double>::quiet_NaN();
-    return true;
-  }
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || end != text.data() + text.size()) return false;
   // from_chars refuses what over- or underflows; strtod gives infinity or the nearest tiny number.

@@ -17,6 +17,9 @@ std::string in_quotes(std::string_view text);
 // The first ten of `names`, comma-separated: "a.jpg, b.jpg and 3 more".
 std::string first_names(const std::vector<std::string>& names);
 
+// Whether a file names one beside it or below its folder, and nothing else.
+bool stays_below(const std::string& relative);
+
 bool is_space(char c);  // of the C locale, whatever the user's is
 std::string_view trimmed(std::string_view text);
 
@@ -24,8 +27,7 @@ std::string_view trimmed(std::string_view text);
 // "Unicode".
 splat::Result<std::string_view> as_utf8(std::string_view text, const std::string& name);
 
-// The whole of `text` as a number; false when it is anything else. Doubles may be "nan" or "inf", in the spellings of
-// Windows, too ("-nan(ind)", "1.#QNAN"): callers check.
+// The whole of `text` as a number; false when it is anything else. Doubles may be "nan" or "inf": callers check.
 bool parse_number(std::string_view text, double& value);
 template <class Integer>
 bool parse_number(std::string_view text, Integer& value) {

@@ -28,7 +28,7 @@ std::string beginning_of(const fs::path& path) {
 // cameras.json is a list, transforms.json and SOG's meta.json are objects.
 PathKind kind_of_json(const fs::path& path) {
   const std::string name = path.filename().string();
-  if (name == "meta.json") return PathKind::kSplats;
+  if (name == "meta.json" || name == "lod-meta.json") return PathKind::kSplats;
   if (name == "cameras.json") return PathKind::kCameras;
   if (name.starts_with("transforms")) return PathKind::kDataset;
   const std::string start = beginning_of(path);
@@ -53,7 +53,8 @@ Recognised recognise(const fs::path& path) {
   if (has_city(path)) return {PathKind::kCity, path};
   const fs::path result = newest_result(path);
   if (!result.empty() && !fs::exists(path / "images", code)) return {kind_of_file(result), result};
-  if (fs::is_regular_file(path / "meta.json", code)) return {PathKind::kSplats, path};
+  for (const char* name : {"meta.json", "lod-meta.json"})
+    if (fs::is_regular_file(path / name, code)) return {PathKind::kSplats, path};
   return {PathKind::kDataset, path};
 }
 

@@ -77,8 +77,8 @@ Result<Reconstruction> read_reconstruction(const fs::path& path, const FoundCame
   SPLAT_ASSIGN_OR_RETURN(Reconstruction reconstruction,
                          colmap ? read_colmap(found.source) : read_transforms_json(found.source));
   reconstruction.notes.insert(reconstruction.notes.begin(), found.notes.begin(), found.notes.end());
-  if (const auto file = find_transforms_json(found.root); colmap && file)
-    add_what_only_transforms_say(*file, reconstruction);
+  if (colmap && find_transforms_json(found.root))
+    reconstruction.notes.push_back("there is a transforms.json too; the COLMAP model is used");
   add_points_beside(found.root, reconstruction);
   return reconstruction;
 }
@@ -149,7 +149,6 @@ Result<std::vector<DatasetView>> make_views(Reconstruction& reconstruction, cons
     view.file_width = photo.size.width;
     view.file_height = photo.size.height;
     view.file_has_alpha = photo.size.has_alpha();
-    view.left_out = image.left_out;
     if (const Status camera = check_camera(view.source); !camera)
       return Error{"the camera of '" + view.name + "' in '" + reconstruction.source.string() +
                    "' is unusable: " + camera.error().message};
@@ -245,7 +244,6 @@ Result<Dataset> load_dataset(const fs::path& path, const DatasetOptions& options
   dataset.root = path;
   dataset.format = reconstruction.format;
   dataset.notes = std::move(reconstruction.notes);
-  dataset.warnings = std::move(reconstruction.warnings);
   dataset.notes.insert(dataset.notes.end(), set.notes.begin(), set.notes.end());
   dataset.missing_images = std::move(set.missing);
   dataset.extra_images = std::move(set.extra);

@@ -3,7 +3,6 @@
 
 #include "io/bytes.h"
 #include "io/names.h"
-#include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/colmap_records.h"
 #include "io/reconstruction/reconstruction.h"
 #include "splat/model/camera_models.h"
@@ -21,8 +20,8 @@ constexpr size_t kTrackElementBytes = 4 + 4;                   // image id, inde
 
 void note_rest(const ByteReader& reader, Notes& notes) {
   if (reader.remaining() > 0)
-    notes.notes.push_back("'" + reader.name() + "': the last " + std::to_string(reader.remaining()) +
-                          " bytes belong to no record and are ignored");
+    notes.push_back("'" + reader.name() + "': the last " + std::to_string(reader.remaining()) +
+                    " bytes belong to no record and are ignored");
 }
 
 Result<splat::SourceCamera> read_camera(ByteReader& reader) {
@@ -68,16 +67,10 @@ Result<Cameras> parse_cameras_bin(std::string_view bytes, const std::string& nam
     const size_t start = reader.position();
     SPLAT_ASSIGN_OR_RETURN(const uint32_t id, reader.read<uint32_t>("a camera's id"));
     SPLAT_ASSIGN_OR_RETURN(const splat::SourceCamera camera, read_camera(reader));
-    if (cameras.contains(id) || notes.unusable_cameras.contains(id))
-      return reader.error_at(start, "the camera id " + std::to_string(id) + " appears twice");
-    const Status usable = check_camera(camera);
-    if (usable)
-      cameras.emplace(id, camera);
-    else
-      leave_out_camera(id, reader.error_at(start, "camera " + std::to_string(id) + ": " + usable.error().message),
-                       notes);
+    if (const Status status = add_camera(cameras, id, camera); !status)
+      return reader.error_at(start, status.error().message);
   }
-  if (cameras.empty()) return nothing_left("camera", "'" + name + "' holds no cameras", notes);
+  if (cameras.empty()) return Error{"'" + name + "' holds no cameras"};
   note_rest(reader, notes);
   return cameras;
 }
@@ -87,7 +80,7 @@ Result<Images> parse_images_bin(std::string_view bytes, const std::string& name,
   ByteReader reader(bytes, name);
   SPLAT_ASSIGN_OR_RETURN(const uint64_t count, reader.read_count(kImageBytes, "images"));
   Images result;
-  ImageCollector collector(cameras, notes);
+  ImageCollector collector(cameras);
   for (uint64_t i = 0; i < count; ++i) {
     const size_t start = reader.position();
     ImageFields fields;
@@ -98,13 +91,11 @@ Result<Images> parse_images_bin(std::string_view bytes, const std::string& name,
     SPLAT_ASSIGN_OR_RETURN(const std::string image_name, reader.read_c_string("an image's name"));
     fields.name = image_name;
     SPLAT_ASSIGN_OR_RETURN(const uint64_t observations, read_observations(reader));
-    if (const Status status = collector.add(fields); !status)
-      notes.left_out.add("photo", label_of(fields), reader.error_at(start, status.error().message).message);
-    else
-      result.observations += observations;
+    result.observations += observations;
+    if (const Status status = collector.add(fields); !status) return reader.error_at(start, status.error().message);
   }
   if (collector.images.empty())
-    return nothing_left("photo", "'" + name + "' registers no images: the reconstruction failed or is empty", notes);
+    return Error{"'" + name + "' registers no images: the reconstruction failed or is empty"};
   note_rest(reader, notes);
   result.images = std::move(collector.images);
   return result;
@@ -121,18 +112,17 @@ Result<splat::PointCloud> parse_points_bin(std::string_view bytes, const std::st
   for (uint64_t i = 0; i < count; ++i) {
     const size_t start = reader.position();
     std::array<double, 3> xyz;
-    std::array<uint8_t, 3> rgb{};
-    SPLAT_ASSIGN_OR_RETURN(const uint64_t id, reader.read<uint64_t>("a point's id"));
+    std::array<uint8_t, 3> rgb;
+    SPLAT_TRY(reader.skip(sizeof(uint64_t), "a point's id"));
     SPLAT_TRY(reader.read_array(std::span<double>(xyz), "a point's position"));
     SPLAT_TRY(reader.read_array(std::span<uint8_t>(rgb), "a point's colour"));
     SPLAT_TRY(reader.skip(sizeof(double), "a point's error"));
     SPLAT_ASSIGN_OR_RETURN(const uint64_t track, reader.read_count(kTrackElementBytes, "track elements"));
     SPLAT_TRY(reader.skip(track * kTrackElementBytes, "a point's track"));
-    const std::array<double, 3> colour{double(rgb[0]), double(rgb[1]), double(rgb[2])};
-    if (const Status status = add_point(points, xyz, colour, origin); !status)
-      notes.left_out.add("3D point", std::to_string(id), reader.error_at(start, status.error().message).message);
+    if (const Status status = add_point(points, xyz, rgb, origin); !status)
+      return reader.error_at(start, status.error().message);
   }
-  if (points.size() == 0) notes.notes.push_back("'" + name + "' holds no points");
+  if (count == 0) notes.push_back("'" + name + "' holds no points");
   note_rest(reader, notes);
   return points;
 }

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "splat/math/sh_rotation.h"
+#include "splat/math/symmetric_eigen.h"
 
 namespace splat {
 
@@ -184,6 +186,130 @@ void transform(Gaussians& model, const Similarity& to_from, ThreadPool& pool) {
   pool.for_chunks(model.size(), kChunkRows, [&](size_t begin, size_t end, int) {
     for (size_t row = begin; row < end; ++row) transform_row(model, row, by);
   });
+}
+
+LinearMap linear_map_of(const Similarity& similarity) {
+  const Mat3<double> r = matrix_of(similarity.rotation);
+  LinearMap map{{}, similarity.translation};
+  for (size_t i = 0; i < 9; ++i) map.linear[i] = similarity.scale * r.m[i / 3][i % 3];
+  return map;
+}
+
+LinearMap operator*(const LinearMap& second, const LinearMap& first) {
+  LinearMap both{{}, second.translation};
+  for (size_t r = 0; r < 3; ++r)
+    for (size_t k = 0; k < 3; ++k) {
+      const double of_r = second.linear[3 * r + k];
+      for (size_t c = 0; c < 3; ++c) both.linear[3 * r + c] += of_r * first.linear[3 * k + c];
+      both.translation[r] += of_r * first.translation[k];
+    }
+  return both;
+}
+
+double determinant(const LinearMap& map) {
+  const std::array<double, 9>& m = map.linear;
+  return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6]);
+}
+
+namespace {
+
+// x becomes -x. Of the basis functions of the colours those odd in x change their sign (splat/math/sh.h).
+void mirror_x(Gaussians& model, ThreadPool& pool) {
+  constexpr std::array<int, 6> kOddInX{3, 4, 7, 10, 13, 15};
+  const int coefficients = model.coefficients();
+  pool.for_chunks(model.size(), kChunkRows, [&](size_t begin, size_t end, int) {
+    for (size_t row = begin; row < end; ++row) {
+      model.means[3 * row] = -model.means[3 * row];
+      for (const size_t part : {size_t(2), size_t(3)}) model.quats[4 * row + part] = -model.quats[4 * row + part];
+      for (const int k : kOddInX)
+        for (size_t c = 0; k < coefficients && c < 3; ++c) {
+          float& value = model.sh[(row * size_t(coefficients) + size_t(k)) * 3 + c];
+          value = -value;
+        }
+    }
+  });
+}
+
+using Square = math::SymmetricMatrix<3>;  // here also of what is not symmetric
+
+Square product(const Square& a, const Square& b) {
+  Square c{};
+  for (size_t i = 0; i < 3; ++i)
+    for (size_t j = 0; j < 3; ++j)
+      for (size_t k = 0; k < 3; ++k) c[i][j] += a[i][k] * b[k][j];
+  return c;
+}
+
+Square transposed(const Square& a) {
+  Square b{};
+  for (size_t i = 0; i < 3; ++i)
+    for (size_t j = 0; j < 3; ++j) b[i][j] = a[j][i];
+  return b;
+}
+
+// V diag(values) V^T, the vectors being rows.
+Square with_values(const math::SymmetricEigen<3>& eigen, const Vector& values) {
+  Square of{};
+  for (size_t i = 0; i < 3; ++i)
+    for (size_t j = 0; j < 3; ++j)
+      for (size_t k = 0; k < 3; ++k) of[i][j] += values[k] * eigen.vectors[k][i] * eigen.vectors[k][j];
+  return of;
+}
+
+// One splat's place and shape under `by`. A row that is not finite stays as it is.
+void stretch_row(Gaussians& model, size_t row, const Square& by) {
+  float *mean = model.means.data() + 3 * row, *quat = model.quats.data() + 4 * row,
+        *log_scale = model.log_scales.data() + 3 * row;
+  const Mat3<double> r = math::rotation_from_quat(Quat<double>{quat[0], quat[1], quat[2], quat[3]});
+  Square half{};
+  for (size_t i = 0; i < 3; ++i)
+    for (size_t k = 0; k < 3; ++k) half[i][k] = r.m[i][k] * std::exp(double(log_scale[k]));
+  half = product(by, half);
+  const auto eigen = math::symmetric_eigen<3>(product(half, transposed(half)));
+  if (!(eigen.values[0] < std::numeric_limits<double>::infinity())) return;
+  const Vector before{mean[0], mean[1], mean[2]};
+  std::array<double, 9> axes{};
+  for (size_t i = 0; i < 3; ++i) {
+    mean[i] = float(by[i][0] * before[0] + by[i][1] * before[1] + by[i][2] * before[2]);
+    log_scale[i] = float(0.5 * std::log(std::max(eigen.values[i], std::numeric_limits<double>::min())));
+    for (size_t j = 0; j < 3; ++j) axes[3 * j + i] = eigen.vectors[i][j];
+  }
+  if (determinant({axes, {}}) < 0)
+    for (size_t j = 0; j < 3; ++j) axes[3 * j + 2] = -axes[3 * j + 2];
+  const Quat<double> q = quat_from_rotation(axes);
+  quat[0] = float(q.w), quat[1] = float(q.x), quat[2] = float(q.y), quat[3] = float(q.z);
+}
+
+}  // namespace
+
+bool transform_linearly(Gaussians& model, const LinearMap& to_from, ThreadPool& pool) {
+  constexpr double kEven = 1e-3;  // how much the scales of a similarity may differ, relative
+  Square m{};
+  for (size_t i = 0; i < 9; ++i) m[i / 3][i % 3] = to_from.linear[i];
+  if (determinant(to_from) < 0) {  // a mirror first, then what is left
+    mirror_x(model, pool);
+    for (auto& row : m) row[0] = -row[0];
+  }
+  const auto squared = math::symmetric_eigen<3>(product(transposed(m), m));
+  Vector inverse{}, scales{};
+  for (size_t i = 0; i < 3; ++i) inverse[i] = 1 / (scales[i] = std::sqrt(squared.values[i]));
+  const Square turn = product(m, with_values(squared, inverse));  // the nearest rotation (polar decomposition)
+  std::array<double, 9> rotation{};
+  for (size_t i = 0; i < 9; ++i) rotation[i] = turn[i / 3][i % 3];
+  const Quat<double> q = quat_from_rotation(rotation);
+  if (scales[0] - scales[2] <= kEven * scales[0]) {
+    transform(model, Similarity{scales[1], q, to_from.translation}, pool);
+    return true;
+  }
+  transform(model, Similarity{1, q, {}}, pool);
+  const Square stretch = product(product(turn, with_values(squared, scales)), transposed(turn));
+  pool.for_chunks(model.size(), kChunkRows, [&](size_t begin, size_t end, int) {
+    for (size_t row = begin; row < end; ++row) {
+      stretch_row(model, row, stretch);
+      for (size_t i = 0; i < 3; ++i) model.means[3 * row + i] += float(to_from.translation[i]);
+    }
+  });
+  return false;
 }
 
 }  // namespace splat

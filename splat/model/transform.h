@@ -38,6 +38,20 @@ math::Quat<double> quat_between(const std::array<double, 3>& from, const std::ar
 math::Quat<double> turn_to_y_up(const std::array<double, 3>& up);
 math::Quat<double> quat_from_rotation(const std::array<double, 9>& rotation);  // row-major
 
+// x_to = linear * x_from + translation: any linear map that is not singular, mirrors and stretches among them.
+struct LinearMap {
+  std::array<double, 9> linear{1, 0, 0, 0, 1, 0, 0, 0, 1};  // row-major
+  std::array<double, 3> translation{0, 0, 0};
+};
+LinearMap linear_map_of(const Similarity& similarity);
+LinearMap operator*(const LinearMap& second, const LinearMap& first);  // first `first`, then `second`
+double determinant(const LinearMap& map);
+
+// In place. A Gaussian under a linear map is a Gaussian: S becomes M S M^T. View-dependent colours follow mirrors and
+// turns exactly; where the map stretches (false) they get its nearest rotation, since what they are of directions then
+// has no exact equal.
+bool transform_linearly(Gaussians& model, const LinearMap& to_from, ThreadPool& pool);
+
 // In place. Turns by multiples of 90 degrees are exact but for the rounding of `scale` and `translation`.
 void transform(Gaussians& model, const Similarity& to_from, ThreadPool& pool);
 

@@ -102,8 +102,8 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
       // One folder a splat format: none knows another, but for the SPZ that a glTF file may hold.
       {"io/splats/common/", {"io/splats/common/", "io/*", "splat/core/", "splat/math/", "splat/model/"}},
       {"io/splats/gltf/",
-       {"io/splats/gltf/", "io/splats/spz/spz.h", "io/splats/common/", "io/reconstruction/rotation.h", "io/*",
-        "splat/core/", "splat/math/", "splat/model/"}},
+       {"io/splats/gltf/", "io/splats/spz/spz.h", "io/splats/common/", "io/*", "splat/core/", "splat/math/",
+        "splat/model/"}},
       {"io/splats/ksplat/", {"io/splats/ksplat/", "io/splats/common/", "io/*", "splat/core/", "splat/model/"}},
       {"io/splats/ply/",
        {"io/splats/ply/", "io/splats/common/", "io/reconstruction/origin.h", "io/reconstruction/reconstruction.h",

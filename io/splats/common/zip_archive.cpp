@@ -2,6 +2,8 @@
 
 #include <zip.h>
 
+#include <algorithm>
+
 #include "io/names.h"
 #include "io/text.h"
 
@@ -48,16 +50,17 @@ std::vector<std::string> zip_names(const std::filesystem::path& path) {
   return names;
 }
 
-std::optional<std::string> ZipReader::find(std::string_view file_name) const {
+std::vector<std::string> ZipReader::find(std::string_view file_name) const {
+  std::vector<std::string> found;
   const zip_int64_t count = zip_get_num_entries(archive_.get(), 0);
   for (zip_int64_t i = 0; i < count; ++i) {
     const char* raw = zip_get_name(archive_.get(), zip_uint64_t(i), ZIP_FL_ENC_RAW);
     if (!raw) continue;
     const std::string_view entry = raw;
-    const size_t slash = entry.rfind('/');
-    if (entry.substr(slash == std::string_view::npos ? 0 : slash + 1) == file_name) return std::string(entry);
+    const size_t slash = entry.find_last_of("/\\");
+    if (entry.substr(slash == std::string_view::npos ? 0 : slash + 1) == file_name) found.emplace_back(entry);
   }
-  return std::nullopt;
+  return found;
 }
 
 Result<std::string> ZipReader::read(const std::string& entry) const {
@@ -66,7 +69,11 @@ Result<std::string> ZipReader::read(const std::string& entry) const {
   };
   zip_stat_t stat;
   zip_stat_init(&stat);
-  if (zip_stat(archive_.get(), entry.c_str(), ZIP_FL_ENC_RAW, &stat) != 0) return refused("is missing");
+  std::string windows = entry;
+  std::replace(windows.begin(), windows.end(), '/', '\\');
+  if (zip_stat(archive_.get(), entry.c_str(), ZIP_FL_ENC_RAW, &stat) != 0 &&
+      zip_stat(archive_.get(), windows.c_str(), ZIP_FL_ENC_RAW, &stat) != 0)
+    return refused("is missing");
   if ((stat.valid & ZIP_STAT_ENCRYPTION_METHOD) && stat.encryption_method != ZIP_EM_NONE)
     return refused("is encrypted");
   constexpr uint64_t kMostUnpacked = 16, kSlackBytes = uint64_t(1) << 20;

@@ -21,10 +21,11 @@ class ZipReader {
   // `bytes` must outlive the reader; `name` begins every error sentence.
   static splat::Result<ZipReader> open(std::string_view bytes, const std::string& name);
 
-  // The full name of the first entry called `file_name`, in any folder of the archive; nullopt: not found.
-  std::optional<std::string> find(std::string_view file_name) const;
+  // The full names of the entries called `file_name`, in any folder of the archive.
+  std::vector<std::string> find(std::string_view file_name) const;
 
-  // The entry's bytes. Refused: entries that unpack to more than 16 times the archive (and 1 MiB), encrypted ones.
+  // The bytes of an entry, whose name may be given with "/" where the archive has "\\", as older Windows archivers
+  // wrote. Refused: entries that unpack to more than 16 times the archive (and 1 MiB), encrypted ones.
   splat::Result<std::string> read(const std::string& entry) const;
 
  private:

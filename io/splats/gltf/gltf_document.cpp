@@ -7,6 +7,8 @@
 #include <limits>
 #include <type_traits>
 
+#include <meshoptimizer.h>
+
 #include "io/bytes.h"
 #include "io/json.h"
 #include "io/names.h"
@@ -24,6 +26,8 @@ constexpr uint64_t kMaxJsonBytes = uint64_t(64) << 20;
 constexpr uint32_t kJsonChunk = 0x4e4f534a, kBinaryChunk = 0x004e4942;  // "JSON", "BIN\0"
 constexpr size_t kHeaderBytes = 12, kChunkHeaderBytes = 8;
 constexpr size_t kBlockBytes = size_t(1) << 20;
+constexpr uint64_t kBad = ~uint64_t(0);
+constexpr uint64_t kMostUnpacked = 256;  // times the bytes of a meshopt stream, which has 2 bits of a value at least
 
 // Base64 (RFC 4648); nullopt for anything else.
 std::optional<std::string> from_base64(std::string_view text) {
@@ -47,14 +51,6 @@ std::optional<std::string> from_base64(std::string_view text) {
     bytes.push_back(char(bits >> have & 0xff));
   }
   return bytes;
-}
-
-// Files beside the glTF or below its folder, nothing else.
-bool stays_below(const std::string& name) {
-  const fs::path relative = name;
-  const auto control = [](unsigned char c) { return c < ' '; };
-  if (relative.empty() || relative.is_absolute() || std::any_of(name.begin(), name.end(), control)) return false;
-  return std::none_of(relative.begin(), relative.end(), [](const fs::path& part) { return part == ".."; });
 }
 
 size_t bytes_of(GltfComponent type) {
@@ -118,6 +114,19 @@ void convert(const GltfAccessor& a, const char* from, size_t count, float* to, s
 
 }  // namespace
 
+namespace {
+
+// What EXT_meshopt_compression, or its name to come, says of a buffer or a buffer view.
+const json* meshopt_of(const json& object) {
+  const auto extensions = object.is_object() ? object.find("extensions") : object.end();
+  if (extensions == object.end() || !extensions->is_object()) return nullptr;
+  for (const char* name : {"EXT_meshopt_compression", "KHR_meshopt_compression"})
+    if (const auto found = extensions->find(name); found != extensions->end() && found->is_object()) return &*found;
+  return nullptr;
+}
+
+}  // namespace
+
 std::optional<uint64_t> whole_number(const json& object, const char* key, uint64_t fallback) {
   if (!object.is_object()) return std::nullopt;
   const auto found = object.find(key);
@@ -171,6 +180,7 @@ Result<GltfDocument> GltfDocument::open(ByteStream& stream) {
   SPLAT_ASSIGN_OR_RETURN(const std::string_view text, document.read_json_text(stream, binary));
   SPLAT_ASSIGN_OR_RETURN(document.json_, parse_json(text, stream.name()));
   SPLAT_TRY(document.open_buffers(binary));
+  SPLAT_TRY(document.unpack_meshopt());
   return document;
 }
 
@@ -190,10 +200,58 @@ Status GltfDocument::open_buffers(const Buffer& binary) {
       buffer.begin = binary.begin;
       buffer.length = binary.length;
     }
+    if (meshopt_of(item)) continue;  // a placeholder for who does not unpack
     if (*length > buffer.length)
       return error("lacks " + std::to_string(*length - buffer.length) + " of the " + std::to_string(*length) +
                    " bytes of buffer " + std::to_string(buffers_.size() - 1) + " (truncated, or its file is missing)");
     buffer.length = *length;
+  }
+  return {};
+}
+
+// Views packed by meshoptimizer become buffers of their own.
+Status GltfDocument::unpack_meshopt() {
+  const auto views = json_.is_object() ? json_.find("bufferViews") : json_.end();
+  if (views == json_.end() || !views->is_array()) return {};
+  for (json& view : *views) {
+    const json* packed = meshopt_of(view);
+    if (!packed) continue;
+    const auto number = [&](const char* key, uint64_t fallback) {
+      return whole_number(*packed, key, fallback).value_or(kBad);
+    };
+    const auto word = [&](const char* key) { return packed->value(key, json()); };
+    const uint64_t from = number("buffer", kBad), offset = number("byteOffset", 0), length = number("byteLength", kBad),
+                   stride = number("byteStride", kBad), count = number("count", kBad);
+    if (from >= buffers_.size() || offset > buffers_[size_t(from)].length ||
+        length > buffers_[size_t(from)].length - offset || stride == 0 || stride > 256 ||
+        count > kMostUnpacked * length / stride)
+      return error("has a buffer view packed by meshoptimizer that reaches beyond its buffer (truncated or corrupt)");
+    if (word("mode") != "ATTRIBUTES" || stride % 4 != 0) continue;  // indices of a mesh: no splats
+    const Buffer& buffer = buffers_[size_t(from)];
+    std::optional<ByteStream> memory;
+    std::vector<char> scratch;
+    SPLAT_ASSIGN_OR_RETURN(const std::string_view bytes,
+                           buffer.source(memory).read_at(buffer.begin + offset, size_t(length), scratch));
+    std::string unpacked(size_t(count * stride), '\0');
+    if (meshopt_decodeVertexBuffer(unpacked.data(), size_t(count), size_t(stride),
+                                   reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()) != 0)
+      return error("has a buffer view that meshoptimizer cannot unpack (corrupt, or packed by a newer version)");
+    const json filter = word("filter");
+    if (filter == "OCTAHEDRAL" && (stride == 4 || stride == 8))
+      meshopt_decodeFilterOct(unpacked.data(), size_t(count), size_t(stride));
+    else if (filter == "QUATERNION" && stride == 8)
+      meshopt_decodeFilterQuat(unpacked.data(), size_t(count), size_t(stride));
+    else if (filter == "EXPONENTIAL")
+      meshopt_decodeFilterExp(unpacked.data(), size_t(count), size_t(stride));
+    else if (!filter.is_null() && filter != "NONE")
+      return error("has a buffer view packed with a filter that hipsplat does not know");
+    view["byteStride"] = stride;
+    view["byteOffset"] = uint64_t(0);
+    view["byteLength"] = unpacked.size();
+    view["buffer"] = buffers_.size();
+    Buffer& own = buffers_.emplace_back();
+    own.length = unpacked.size();
+    own.owned = std::move(unpacked);
   }
   return {};
 }
@@ -234,27 +292,41 @@ const json* GltfDocument::item(const char* list, uint64_t index) const {
 
 Result<GltfAccessor> GltfDocument::accessor(uint64_t index) const {
   const std::string called = "accessor " + std::to_string(index);
-  constexpr uint64_t kBad = ~uint64_t(0);
   const json* object = item("accessors", index);
   if (!object) return error("lacks " + called);
-  if (object->contains("sparse")) return error(called + " is sparse, which hipsplat does not read");
-  const auto number = [&](const json& from, const char* key, uint64_t fallback) {
-    return whole_number(from, key, fallback).value_or(kBad);
-  };
-  const json* view = item("bufferViews", number(*object, "bufferView", kBad));
-  if (!view) return error(called + " has no buffer view");
-
   GltfAccessor a;
-  const uint64_t type = number(*object, "componentType", kBad);
-  a.type = GltfComponent(type == kBad ? 0 : int(std::min<uint64_t>(type, 65535)));
   a.components = components_of(object->value("type", json()));
-  const size_t component_bytes = bytes_of(a.type), element_bytes = component_bytes * size_t(a.components);
-  if (element_bytes == 0) return error(called + " has elements of a kind that hipsplat does not know");
   const auto normalized = object->find("normalized");
   a.normalized = normalized != object->end() && *normalized == true;
+  const auto sparse = object->find("sparse");
+  if (sparse != object->end()) a.sparse = &*sparse;
+  const uint64_t count = whole_number(*object, "count", kBad).value_or(kBad);
+  return part_of_view(*object, a, count, called);
+}
+
+// Where the `count` elements of an accessor, or of a part of a sparse one, lie. Without a buffer view they are 0, which
+// costs a file nothing: as many are believed as it has bytes.
+Result<GltfAccessor> GltfDocument::part_of_view(const json& from, GltfAccessor a, uint64_t count,
+                                                const std::string& called) const {
+  const auto number = [&](const json& object, const char* key, uint64_t fallback) {
+    return whole_number(object, key, fallback).value_or(kBad);
+  };
+  const uint64_t type = number(from, "componentType", kBad);
+  if (type != kBad) a.type = GltfComponent(int(std::min<uint64_t>(type, 65535)));
+  const size_t component_bytes = bytes_of(a.type), element_bytes = component_bytes * size_t(a.components);
+  if (element_bytes == 0) return error(called + " has elements of a kind that hipsplat does not know");
+  a.stride = element_bytes;
+  a.count = size_t(count);
+  if (!from.contains("bufferView")) {
+    a.buffer = kNoBuffer;
+    if (count > bytes()) return error(called + " has more elements than the file has bytes");
+    return a;
+  }
+  const json* view = item("bufferViews", number(from, "bufferView", kBad));
+  if (!view) return error(called + " names a buffer view that is not there");
   const uint64_t buffer = number(*view, "buffer", kBad), view_offset = number(*view, "byteOffset", 0);
-  const uint64_t view_length = number(*view, "byteLength", kBad), offset = number(*object, "byteOffset", 0);
-  const uint64_t stride = number(*view, "byteStride", element_bytes), count = number(*object, "count", kBad);
+  const uint64_t view_length = number(*view, "byteLength", kBad), offset = number(from, "byteOffset", 0);
+  const uint64_t stride = number(*view, "byteStride", element_bytes);
   const bool within = buffer < buffers_.size() && view_offset <= buffers_[size_t(buffer)].length &&
                       view_length <= buffers_[size_t(buffer)].length - view_offset && offset <= view_length &&
                       stride >= element_bytes && stride <= view_length + element_bytes &&
@@ -264,7 +336,6 @@ Result<GltfAccessor> GltfDocument::accessor(uint64_t index) const {
   a.buffer = size_t(buffer);
   a.offset = view_offset + offset;
   a.stride = size_t(stride);
-  a.count = size_t(count);
   return a;
 }
 
@@ -288,7 +359,54 @@ Result<std::string> GltfDocument::view_bytes(uint64_t index) const {
   return std::string(bytes);
 }
 
+// glTF 2.0, 3.6.2.3: some elements have other values.
+Status GltfDocument::read_sparse(const GltfAccessor& a, float* destination, size_t stride) const {
+  const auto part = [&](const char* key) -> const json& {
+    static const json none = json::object();
+    const auto found = a.sparse->is_object() ? a.sparse->find(key) : a.sparse->end();
+    return found != a.sparse->end() && found->is_object() ? *found : none;
+  };
+  const uint64_t count = whole_number(*a.sparse, "count", kBad).value_or(kBad);
+  GltfAccessor at, with = a;
+  at.sparse = with.sparse = nullptr;
+  if (!part("indices").contains("bufferView") || !part("values").contains("bufferView"))
+    return error("has a sparse accessor without indices or values");
+  SPLAT_ASSIGN_OR_RETURN(at, part_of_view(part("indices"), at, count, "the indices of a sparse accessor"));
+  SPLAT_ASSIGN_OR_RETURN(with, part_of_view(part("values"), with, count, "the values of a sparse accessor"));
+  if (at.type != GltfComponent::kUint8 && at.type != GltfComponent::kUint16 && at.type != GltfComponent::kUint32)
+    return error("has a sparse accessor whose indices are no whole numbers");
+  if (count > a.count) return error("has a sparse accessor with more values than elements");
+  // As bytes: a float does not hold every index.
+  std::optional<ByteStream> memory;
+  const Buffer& buffer = buffers_[at.buffer];
+  std::vector<char> scratch;
+  if (count == 0) return {};
+  SPLAT_ASSIGN_OR_RETURN(
+      const std::string_view bytes,
+      buffer.source(memory).read_at(buffer.begin + at.offset, (at.count - 1) * at.stride + bytes_of(at.type), scratch));
+  std::vector<float> values(at.count * size_t(a.components));
+  SPLAT_TRY(read(with, values.data(), size_t(a.components)));
+  for (size_t i = 0; i < at.count; ++i) {
+    const char* from = bytes.data() + i * at.stride;
+    const size_t element = at.type == GltfComponent::kUint8    ? load<uint8_t>(from)
+                           : at.type == GltfComponent::kUint16 ? load<uint16_t>(from)
+                                                               : load<uint32_t>(from);
+    if (element >= a.count) return error("has a sparse accessor with a value for an element that is not there");
+    std::copy_n(values.data() + i * size_t(a.components), a.components, destination + element * stride);
+  }
+  return {};
+}
+
 Status GltfDocument::read(const GltfAccessor& a, float* destination, size_t stride) const {
+  if (a.buffer == kNoBuffer)
+    for (size_t i = 0; i < a.count; ++i) std::fill_n(destination + i * stride, a.components, 0.0f);
+  if (a.sparse) {
+    GltfAccessor dense = a;
+    dense.sparse = nullptr;
+    if (a.buffer != kNoBuffer) SPLAT_TRY(read(dense, destination, stride));
+    return read_sparse(a, destination, stride);
+  }
+  if (a.buffer == kNoBuffer) return {};
   const Buffer& buffer = buffers_[a.buffer];
   std::optional<ByteStream> memory;
   const ByteStream& source = buffer.source(memory);

@@ -17,14 +17,16 @@ namespace io {
 enum class GltfComponent { kInt8 = 5120, kUint8 = 5121, kInt16 = 5122, kUint16 = 5123, kUint32 = 5125, kFloat = 5126 };
 
 struct GltfAccessor {
-  size_t buffer = 0;
+  size_t buffer = 0;    // kNoBuffer: all elements are 0 but for those of `sparse`
   uint64_t offset = 0;  // bytes, of the first element in its buffer
   size_t stride = 0;    // bytes from one element to the next
   size_t count = 0;     // elements
   int components = 1;   // of an element
   GltfComponent type = GltfComponent::kFloat;
   bool normalized = false;
+  const nlohmann::json* sparse = nullptr;  // the part of the JSON that names elements with other values
 };
+inline constexpr size_t kNoBuffer = ~size_t(0);
 
 class GltfDocument {
  public:
@@ -59,6 +61,10 @@ class GltfDocument {
   };
   splat::Result<std::string_view> read_json_text(ByteStream& stream, Buffer& binary);
   splat::Status open_buffers(const Buffer& binary);
+  splat::Status unpack_meshopt();
+  splat::Result<GltfAccessor> part_of_view(const nlohmann::json& from, GltfAccessor accessor, uint64_t count,
+                                           const std::string& called) const;
+  splat::Status read_sparse(const GltfAccessor& accessor, float* destination, size_t stride) const;
   splat::Status open_uri(const std::string& uri, Buffer& buffer) const;
 
   std::string name_;

@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <set>
+#include <tuple>
+#include <vector>
 
 #include "io/names.h"
-#include "io/reconstruction/rotation.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/gltf/gltf.h"
 #include "io/splats/gltf/gltf_document.h"
@@ -19,14 +21,17 @@
 namespace io {
 
 using nlohmann::json;
+using splat::LinearMap;
 using splat::Similarity;
 
 namespace {
 
 constexpr const char* kExtension = "KHR_gaussian_splatting";
 constexpr int kDeepestNode = 64;
-constexpr float kMostCertain = 17;                   // logit of the float below 1: opacities of 0 and 1 become finite
-const Similarity kPlyFromGltf{1, {0, 0, 0, 1}, {}};  // half a turn about z: (-x, -y, z)
+constexpr float kMostCertain = 17;  // logit of the float below 1: opacities of 0 and 1 become finite
+constexpr const char* kInstancing = "EXT_mesh_gpu_instancing";
+constexpr double kSmallestVolume = 1e-18;                         // of a node's unit cube
+const LinearMap kPlyFromGltf{{-1, 0, 0, 0, -1, 0, 0, 0, 1}, {}};  // half a turn about z
 
 class GltfReader {
  public:
@@ -44,10 +49,41 @@ class GltfReader {
   }
 
  private:
+  // glTF 2.0, 3.12: a file must not be shown by who does not know an extension that it requires. Those about
+  // materials, textures and lights say nothing about splats.
+  Status check_required() const {
+    const json* required = member(document_.root(), "extensionsRequired");
+    if (!required || !required->is_array()) return {};
+    constexpr std::array kKnown{"KHR_gaussian_splatting",
+                                "KHR_spz_",
+                                "KHR_mesh_quantization",
+                                "KHR_materials_",
+                                "KHR_texture_",
+                                "EXT_texture_",
+                                "KHR_lights_",
+                                "KHR_xmp",
+                                "EXT_meshopt_compression",
+                                "KHR_meshopt_compression",
+                                kInstancing};
+    for (const json& name : *required) {
+      if (!name.is_string()) continue;
+      const std::string& text = name.get_ref<const std::string&>();
+      if (text == "KHR_draco_mesh_compression")
+        return document_.error(
+            "is compressed by Draco (KHR_draco_mesh_compression), which hipsplat does not read; "
+            "export it uncompressed");
+      if (std::none_of(kKnown.begin(), kKnown.end(), [&](const char* known) { return text.starts_with(known); }))
+        return document_.error("requires the extension " + in_quotes(text) +
+                               ", which hipsplat does not know; export it without");
+    }
+    return {};
+  }
+
   // ---- the scene
   Status read_scene() {
     const json& root = document_.root();
     if (!root.is_object()) return document_.error("is no glTF file");
+    SPLAT_TRY(check_required());
     const uint64_t index = whole_number(root, "scene", 0).value_or(0);
     if (const json* scene = document_.item("scenes", index)) {
       const auto nodes = scene->find("nodes");
@@ -61,16 +97,17 @@ class GltfReader {
     return {};
   }
 
-  Status read_node(const json& index, const Similarity& parent, int depth) {
+  Status read_node(const json& index, const LinearMap& parent, int depth) {
     const json* node = index.is_number_unsigned() ? document_.item("nodes", index.get<uint64_t>()) : nullptr;
     if (!node) return document_.error("has a scene that names a node which is not there");
     if (depth > kDeepestNode || !visited_.insert(index.get<uint64_t>()).second)
       return document_.error("has nodes that contain themselves, or two parents");
-    SPLAT_ASSIGN_OR_RETURN(const Similarity own, placement(*node, index.get<uint64_t>()));
-    const Similarity world = parent * own;
+    SPLAT_ASSIGN_OR_RETURN(const LinearMap own, placement(*node, index.get<uint64_t>()));
+    const LinearMap world = parent * own;
     if (const auto mesh = node->find("mesh"); mesh != node->end()) {
       if (!mesh->is_number_unsigned()) return document_.error("has a node whose mesh is no number");
-      SPLAT_TRY(read_mesh(mesh->get<uint64_t>(), world));
+      SPLAT_ASSIGN_OR_RETURN(const std::vector<LinearMap> copies, copies_of(*node, index.get<uint64_t>()));
+      for (const LinearMap& copy : copies) SPLAT_TRY(read_mesh(mesh->get<uint64_t>(), world * copy));
     }
     const auto children = node->find("children");
     if (children != node->end() && children->is_array())
@@ -90,37 +127,68 @@ class GltfReader {
     return true;
   }
 
-  Result<Similarity> placement(const json& node, uint64_t index) const {
+  Result<LinearMap> placement(const json& node, uint64_t index) const {
     const std::string called = "node " + std::to_string(index);
-    std::array<double, 16> matrix{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};  // column-major
-    std::array<double, 4> q{0, 0, 0, 1};                                            // xyzw
+    std::array<double, 16> m{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};  // column-major
+    std::array<double, 4> q{0, 0, 0, 1};                                       // xyzw
     std::array<double, 3> t{}, s{1, 1, 1};
-    if (!read_numbers(node, "matrix", matrix) || !read_numbers(node, "rotation", q) ||
+    if (!read_numbers(node, "matrix", m) || !read_numbers(node, "rotation", q) ||
         !read_numbers(node, "translation", t) || !read_numbers(node, "scale", s))
       return document_.error(called + " has a placement that is no list of numbers");
-    if (node.contains("matrix")) return from_matrix(matrix, called);
+    if (node.contains("matrix"))
+      return checked({{m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]}, {m[12], m[13], m[14]}}, called);
+    return of_parts(q, t, s, called);
+  }
+
+  Result<LinearMap> of_parts(const std::array<double, 4>& q, const std::array<double, 3>& t,
+                             const std::array<double, 3>& s, const std::string& called) const {
     const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
     if (!(length > 1e-6)) return document_.error(called + " has a rotation of length 0");
-    if (!(s[0] > 0) || std::abs(s[1] - s[0]) > 1e-4 * s[0] || std::abs(s[2] - s[0]) > 1e-4 * s[0])
-      return uneven(called);
-    return Similarity{s[0], {q[3] / length, q[0] / length, q[1] / length, q[2] / length}, t};
+    const Similarity turn{1, {q[3] / length, q[0] / length, q[1] / length, q[2] / length}, t};
+    return checked(splat::linear_map_of(turn) * LinearMap{{s[0], 0, 0, 0, s[1], 0, 0, 0, s[2]}, {}}, called);
   }
 
-  Error uneven(const std::string& called) const {
-    return document_.error(called +
-                           " stretches or mirrors its splats, which has no exact equal; apply that transform "
-                           "in the program that exported the file");
+  Result<LinearMap> checked(const LinearMap& map, const std::string& called) const {
+    if (!(std::abs(splat::determinant(map)) > kSmallestVolume))
+      return document_.error(called + " presses its splats flat (one of its scales is 0)");
+    return map;
   }
 
-  Result<Similarity> from_matrix(const std::array<double, 16>& m, const std::string& called) const {
-    const std::array<double, 9> linear{m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]};
-    const auto rotation = nearest_rotation(linear);
-    if (!rotation) return uneven(called);
-    const double scale = std::sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
-    return Similarity{scale, splat::quat_from_rotation(*rotation), {m[12], m[13], m[14]}};
+  // The copies of a node's mesh by EXT_mesh_gpu_instancing; one, as it is, without.
+  Result<std::vector<LinearMap>> copies_of(const json& node, uint64_t index) const {
+    const json* extensions = member(node, "extensions");
+    const json* instancing = extensions ? member(*extensions, kInstancing) : nullptr;
+    const json* attributes = instancing ? member(*instancing, "attributes") : nullptr;
+    if (!attributes) return std::vector<LinearMap>{{}};
+    const std::string called = "node " + std::to_string(index);
+    std::vector<float> shifts, turns, scales;
+    size_t count = 0;
+    for (const auto& [name, components, values] :
+         {std::tuple("TRANSLATION", 3, &shifts), std::tuple("ROTATION", 4, &turns), std::tuple("SCALE", 3, &scales)}) {
+      const json* at = member(*attributes, name);
+      if (!at) continue;
+      SPLAT_ASSIGN_OR_RETURN(const GltfAccessor accessor, attribute(at, components, components, name));
+      if (count != 0 && accessor.count != count) return document_.error(called + " has copies that differ in number");
+      count = accessor.count;
+      values->resize(count * size_t(components));
+      SPLAT_TRY(document_.read(accessor, values->data(), size_t(components)));
+    }
+    std::vector<LinearMap> copies;
+    const auto three = [](const std::vector<float>& values, size_t i, double otherwise) {
+      std::array<double, 3> of{otherwise, otherwise, otherwise};
+      for (size_t c = 0; c < 3 && !values.empty(); ++c) of[c] = double(values[3 * i + c]);
+      return of;
+    };
+    for (size_t i = 0; i < count; ++i) {
+      std::array<double, 4> q{0, 0, 0, 1};
+      for (size_t c = 0; c < 4 && !turns.empty(); ++c) q[c] = double(turns[4 * i + c]);
+      SPLAT_ASSIGN_OR_RETURN(const LinearMap copy, of_parts(q, three(shifts, i, 0), three(scales, i, 1), called));
+      copies.push_back(copy);
+    }
+    return copies;
   }
 
-  Status read_mesh(uint64_t index, const Similarity& placed) {
+  Status read_mesh(uint64_t index, const LinearMap& placed) {
     const json* mesh = document_.item("meshes", index);
     if (!mesh) return document_.error("has a node that names mesh " + std::to_string(index) + ", which is not there");
     const auto primitives = mesh->find("primitives");
@@ -171,7 +239,7 @@ class GltfReader {
   }
 
   Status read_packed_primitive(const json& primitive, const json& attributes, const json& spz,
-                               const Similarity& placed) {
+                               const LinearMap& placed) {
     const std::optional<uint64_t> view = whole_number(spz, "bufferView", ~uint64_t(0));
     if (!view) return document_.error("has splats packed as SPZ that name no buffer view");
     SPLAT_ASSIGN_OR_RETURN(const std::string bytes, document_.view_bytes(*view));
@@ -185,13 +253,12 @@ class GltfReader {
       if (std::find(file_.warnings.begin(), file_.warnings.end(), warning) == file_.warnings.end())
         file_.warnings.push_back(warning);
     // unpack_spz() gives y down, z forward.
-    const Similarity to_gltf{
-        1,
-        stored_in_frame_of_gltf(primitive, attributes) ? splat::quat_about({1, 0, 0}, 180) : kPlyFromGltf.rotation,
-        {}};
+    const LinearMap to_gltf = stored_in_frame_of_gltf(primitive, attributes)
+                                  ? LinearMap{{1, 0, 0, 0, -1, 0, 0, 0, -1}, {}}  // half a turn about x
+                                  : kPlyFromGltf;
     note_colour_space(primitive);
     splat::ThreadPool pool;
-    splat::transform(packed.gaussians, placed * to_gltf, pool);
+    place(packed.gaussians, placed * to_gltf, pool);
     ++primitives_;
     append(std::move(packed.gaussians));
     return {};
@@ -219,6 +286,12 @@ class GltfReader {
       for (int k = 0; k < 2 * degree + 1; ++k)
         if (degree > 4 || !find(attributes, coefficient_name(degree, k))) return degree - 1;
   }
+  static bool has_bands_above(const json& attributes, int degree) {
+    for (const auto& [name, value] : attributes.items())
+      if (const size_t at = name.find("SH_DEGREE_"); at != std::string::npos)
+        if (std::atoi(name.c_str() + at + 10) > degree) return true;
+    return false;
+  }
   static std::string coefficient_name(int degree, int k) {
     return "SH_DEGREE_" + std::to_string(degree) + "_COEF_" + std::to_string(k);
   }
@@ -229,7 +302,7 @@ class GltfReader {
     return {};
   }
 
-  Status read_primitive(const json& primitive, const json& attributes, const Similarity& placed) {
+  Status read_primitive(const json& primitive, const json& attributes, const LinearMap& placed) {
     const auto position = attributes.find("POSITION");
     SPLAT_ASSIGN_OR_RETURN(const GltfAccessor means,
                            attribute(position == attributes.end() ? nullptr : &*position, 3, 3, "POSITION"));
@@ -239,6 +312,7 @@ class GltfReader {
       return document_.error("has splats whose attributes differ in number");
     SPLAT_TRY(count_splats(means.count));
     const int degree = degree_of(attributes);
+    sh_hole_ = sh_hole_ || (degree < 4 && has_bands_above(attributes, degree));
     Gaussians model;
     model.sh_degree = std::clamp(degree, 0, splat::kMaxShDegree);
     file_.stored_sh_degree = std::max(file_.stored_sh_degree, degree);
@@ -253,7 +327,7 @@ class GltfReader {
     SPLAT_TRY(read_colours(attributes, degree, model));
     note_colour_space(primitive);
     splat::ThreadPool pool;
-    splat::transform(model, placed, pool);
+    place(model, placed, pool);
     ++primitives_;
     append(std::move(model));
     return {};
@@ -320,6 +394,11 @@ class GltfReader {
     if (at->is_string() && at->get<std::string>().starts_with("lin")) linear_colours_ = true;
   }
 
+  void place(Gaussians& model, const LinearMap& placed, splat::ThreadPool& pool) {
+    const bool exact = splat::transform_linearly(model, placed, pool);
+    stretched_ = stretched_ || (!exact && model.sh_degree > 0);
+  }
+
   void append(Gaussians&& model) {
     if (primitives_ == 1) {
       file_.gaussians = std::move(model);
@@ -358,6 +437,12 @@ class GltfReader {
     if (linear_colours_)
       file_.warnings.push_back(
           "the colours are linear (lin_rec709_display); they are shown as stored, which is too dark");
+    if (stretched_)
+      file_.warnings.push_back(
+          "a node stretches its splats: their shapes are exact, their view-dependent colours only turned");
+    if (sh_hole_)
+      file_.warnings.push_back(
+          "a band of spherical harmonics is missing below others: the bands from there on are left out");
     note_reduced_degree(file_);
     check_splats(file_);
   }
@@ -367,7 +452,7 @@ class GltfReader {
   std::set<uint64_t> visited_;
   uint64_t total_ = 0;
   size_t primitives_ = 0;
-  bool log_scales_ = false, linear_colours_ = false;
+  bool log_scales_ = false, linear_colours_ = false, stretched_ = false, sh_hole_ = false;
   std::string unknown_packing_{};  // the name of an extension
   std::string packed_format_{};    // of the splats packed as SPZ, if there are any
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "io/bytes.h"
+#include "io/json.h"
 #include "io/names.h"
 #include "io/text.h"
 
@@ -14,13 +15,23 @@ namespace {
 
 constexpr uint64_t kMaxMetaBytes = uint64_t(16) << 20;
 
-// meta.json names files beside it, nothing else: a file from elsewhere must not be opened.
-bool is_plain_name(const std::string& file) {
-  const auto odd = [](unsigned char c) { return c < ' ' || c == '/' || c == '\\' || c == ':'; };
-  return !file.empty() && file != "." && file != ".." && std::none_of(file.begin(), file.end(), odd);
+std::string with_slashes(std::string name) {
+  std::replace(name.begin(), name.end(), '\\', '/');
+  return name;
+}
+
+std::string folder_in(const std::string& entry) { return entry.substr(0, entry.find_last_of('/') + 1); }
+
+bool describes_splats(const std::string& meta) {
+  const auto root = parse_json(meta, "meta.json");
+  return root && root->is_object() && root->contains("means");
 }
 
 }  // namespace
+
+bool is_streamed_sog(std::string_view meta) {
+  return meta.find("\"lodLevels\"") != std::string_view::npos && meta.find("\"filenames\"") != std::string_view::npos;
+}
 
 Result<SogContainer> SogContainer::open(ByteStream& stream) {
   SogContainer container;
@@ -31,25 +42,40 @@ Result<SogContainer> SogContainer::open(ByteStream& stream) {
     SPLAT_ASSIGN_OR_RETURN(const std::string_view text, stream.peek(size_t(stream.remaining())));
     container.meta_ = text;
     container.folder_ = fs::path(stream.name()).parent_path();
+    container.streamed_ = is_streamed_sog(text);
     return container;
   }
   SPLAT_ASSIGN_OR_RETURN(const std::string_view bytes, stream.peek(size_t(stream.remaining())));
-  SPLAT_ASSIGN_OR_RETURN(container.zip_, ZipReader::open(bytes, stream.name()));
-  const std::optional<std::string> meta = container.zip_->find("meta.json");
-  if (!meta) {
-    const bool streamed = container.zip_->find("lod-meta.json").has_value();
-    return Error{
-        "'" + stream.name() + "' is a zip archive without meta.json" +
-        (streamed ? ", a streamed SOG of several levels of detail; export it as a single SOG" : ": not a SOG file")};
+  SPLAT_ASSIGN_OR_RETURN(ZipReader zip, ZipReader::open(bytes, stream.name()));
+  std::vector<std::string> found = zip.find("lod-meta.json");
+  container.streamed_ = !found.empty();
+  if (found.empty()) found = zip.find("meta.json");
+  if (found.empty()) return Error{"'" + stream.name() + "' is a zip archive without meta.json: not a SOG file"};
+  for (const std::string& entry : found) {
+    SPLAT_ASSIGN_OR_RETURN(container.meta_, zip.read(entry));
+    container.prefix_ = folder_in(with_slashes(entry));
+    if (container.streamed_ || describes_splats(container.meta_)) break;
   }
-  container.prefix_ = meta->substr(0, meta->size() - std::string_view("meta.json").size());
-  SPLAT_ASSIGN_OR_RETURN(container.meta_, container.zip_->read(*meta));
+  container.zip_ = std::make_shared<const ZipReader>(std::move(zip));
   return container;
 }
 
-Result<std::string> SogContainer::read(const std::string& file) const {
-  if (!is_plain_name(file))
-    return Error{"'" + name_ + "': meta.json names the file " + in_quotes(file) + ", which is not one beside it"};
+Result<SogContainer> SogContainer::at(const std::string& meta_file) const {
+  SogContainer part = *this;
+  part.streamed_ = false;
+  SPLAT_ASSIGN_OR_RETURN(part.meta_, read(meta_file));
+  const std::string folder = folder_in(with_slashes(meta_file));
+  part.prefix_ += folder;
+  part.folder_ /= folder;
+  part.name_ += ", " + in_quotes(meta_file);
+  return part;
+}
+
+Result<std::string> SogContainer::read(const std::string& named) const {
+  const std::string file = with_slashes(named);
+  if (!stays_below(file))
+    return Error{"'" + name_ + "': meta.json names the file " + in_quotes(named) +
+                 ", which is not one beside it or below its folder"};
   return zip_ ? zip_->read(prefix_ + file) : read_file(folder_ / file);
 }
 

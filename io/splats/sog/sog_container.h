@@ -2,7 +2,7 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
+#include <memory>
 #include <string>
 
 #include "io/byte_stream.h"
@@ -13,17 +13,25 @@ namespace io {
 
 class SogContainer {
  public:
-  // The stream must stay as it is while the container lives.
+  // The stream must stay as it is while the container lives. Of several meta.json the first that describes splats
+  // counts; a lod-meta.json (is_streamed()) where there is one.
   static splat::Result<SogContainer> open(ByteStream& stream);
+  // The parts of one file of a streamed SOG: of the meta.json that it names.
+  splat::Result<SogContainer> at(const std::string& meta_file) const;
 
-  const std::string& name() const { return name_; }                // for error sentences
-  const std::string& meta() const { return meta_; }                // the text of meta.json
-  splat::Result<std::string> read(const std::string& file) const;  // one that meta.json names
+  bool is_streamed() const { return streamed_; }
+  const std::string& name() const { return name_; }  // for error sentences
+  const std::string& meta() const { return meta_; }  // the text of meta.json, or lod-meta.json
+  // One that meta.json names: beside it or below its folder.
+  splat::Result<std::string> read(const std::string& file) const;
 
  private:
   std::string name_, meta_, prefix_;  // prefix of the names in the archive
   std::filesystem::path folder_;
-  std::optional<ZipReader> zip_;
+  std::shared_ptr<const ZipReader> zip_;
+  bool streamed_ = false;
 };
+
+bool is_streamed_sog(std::string_view meta);  // lod-meta.json, by its text
 
 }  // namespace io

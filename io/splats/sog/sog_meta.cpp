@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "io/json.h"
 #include "io/names.h"
+#include "io/text.h"
 #include "splat/math/activation.h"
 
 namespace io {
@@ -174,11 +176,52 @@ class MetaParser {
   SogMeta meta_;
 };
 
+Status add_leaves(const json& node, const std::string& name, int depth, SogLevel& level) {
+  constexpr int kDeepest = 64;
+  const auto wrong = [&](const std::string& what) { return Error{"'" + name + "': lod-meta.json " + what}; };
+  if (!node.is_object() || depth > kDeepest) return wrong("has a tree that is no tree");
+  if (const auto children = node.find("children"); children != node.end() && children->is_array())
+    for (const json& child : *children) SPLAT_TRY(add_leaves(child, name, depth + 1, level));
+  const auto lods = node.find("lods");
+  if (lods == node.end() || !lods->is_object() || lods->empty()) return {};
+  const json* finest = nullptr;
+  uint64_t lowest = ~uint64_t(0);
+  for (const auto& [key, value] : lods->items())
+    if (uint64_t number = 0; parse_number(std::string_view(key), number) && number < lowest)
+      lowest = number, finest = &value;
+  const auto number = [&](const char* key) -> std::optional<uint64_t> {
+    if (!finest || !finest->is_object() || !finest->contains(key) || !(*finest)[key].is_number_unsigned()) return {};
+    return (*finest)[key].get<uint64_t>();
+  };
+  const auto file = number("file"), offset = number("offset"), count = number("count");
+  if (!file || !offset || !count || *file >= level.files.size())
+    return wrong("has a level that does not say which rows of which file it has");
+  level.rows.push_back({size_t(*file), *offset, *count});
+  return {};
+}
+
 }  // namespace
 
 Result<SogMeta> parse_sog_meta(std::string_view text, const std::string& name) {
   SPLAT_ASSIGN_OR_RETURN(const json root, parse_json(text, name + ", meta.json"));
   return MetaParser(root, name).parse();
+}
+
+Result<SogLevel> parse_lod_meta(std::string_view text, const std::string& name) {
+  SPLAT_ASSIGN_OR_RETURN(const json root, parse_json(text, name));
+  const auto wrong = [&](const std::string& what) { return Error{"'" + name + "': lod-meta.json " + what}; };
+  if (!root.is_object() || !root.contains("filenames") || !root["filenames"].is_array() || !root.contains("tree"))
+    return wrong("lacks 'filenames' or 'tree'");
+  SogLevel level;
+  for (const json& file : root["filenames"]) {
+    if (!file.is_string()) return wrong("has a file name that is no text");
+    level.files.push_back(file.get<std::string>());
+  }
+  SPLAT_TRY(add_leaves(root["tree"], name, 0, level));
+  if (level.rows.empty()) return wrong("names no splats");
+  const json levels = root.value("lodLevels", json());
+  level.levels = levels.is_number_unsigned() ? levels.get<size_t>() : 1;
+  return level;
 }
 
 }  // namespace io

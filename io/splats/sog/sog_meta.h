@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "splat/core/result.h"
 
@@ -36,5 +37,17 @@ struct SogMeta {
 
 // Errors name what is missing or makes no sense.
 splat::Result<SogMeta> parse_sog_meta(std::string_view text, const std::string& name);
+
+// lod-meta.json of a streamed SOG (PlayCanvas): a tree whose leaves name rows of files for each level of detail.
+struct SogRows {
+  size_t file = 0;
+  uint64_t offset = 0, count = 0;
+};
+struct SogLevel {
+  size_t levels = 0;
+  std::vector<std::string> files;  // meta.json of each
+  std::vector<SogRows> rows;       // of the finest level that each leaf has; at least one
+};
+splat::Result<SogLevel> parse_lod_meta(std::string_view text, const std::string& name);
 
 }  // namespace io

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numbers>
+#include <numeric>
 #include <optional>
 #include <string>
 
@@ -15,6 +16,7 @@
 #include "io/splats/sog/sog_container.h"
 #include "io/splats/sog/sog_meta.h"
 #include "io/text.h"
+#include "splat/model/gaussian_rows.h"
 
 namespace io {
 
@@ -76,8 +78,10 @@ class SogReader {
   Result<Image8> picture(const std::string& file, size_t needed_pixels) {
     const std::string name = container_.name() + "/" + shown(file);
     const std::string bytes = std::move(pictures_[file]);
-    if (!codec::is_webp(bytes)) return Error{"'" + name + "' is not a WebP picture"};
-    SPLAT_ASSIGN_OR_RETURN(const ImageSize size, codec::webp_size(bytes, name));
+    const bool webp = codec::is_webp(bytes);
+    if (!webp && !codec::is_png_bmp_tga(bytes)) return Error{"'" + name + "' is neither a WebP nor a PNG picture"};
+    SPLAT_ASSIGN_OR_RETURN(const ImageSize size,
+                           webp ? codec::webp_size(bytes, name) : codec::png_bmp_tga_size(bytes, name));
     if (uint64_t(size.width) * uint64_t(size.height) > max_pixels_)
       return Error{"'" + name + "' claims more pixels than the whole file can hold"};
     if (size_t(size.width) * size_t(size.height) < needed_pixels)
@@ -85,10 +89,11 @@ class SogReader {
                    " pixels, too few for " + std::to_string(needed_pixels) + " splats"};
     WebPBitstreamFeatures features;
     constexpr int kLossy = 1;
-    if (WebPGetFeatures(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(), &features) == VP8_STATUS_OK &&
+    if (webp &&
+        WebPGetFeatures(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(), &features) == VP8_STATUS_OK &&
         features.format == kLossy && !lossy_)
       lossy_ = file;
-    return codec::decode_webp(bytes, name);
+    return webp ? codec::decode_webp(bytes, name) : codec::decode_png_bmp_tga(bytes, name);
   }
 
   Status read_means() {
@@ -122,6 +127,7 @@ class SogReader {
       const uint8_t* pixel = image.pixels.data() + 4 * i;
       float* quat = file_.gaussians.quats.data() + 4 * i;
       const int largest = pixel[3] - kFirstTag;
+      untagged_ += largest < 0;
       double rest = 1;
       for (int k = 0, next = 0; k < 4 && largest >= 0; ++k) {
         if (k == largest) continue;
@@ -192,6 +198,10 @@ class SogReader {
     if (lossy_)
       file_.warnings.push_back("the picture '" + shown(*lossy_) +
                                "' was saved with lossy compression, which garbles splats; export it again, lossless");
+    if (untagged_ > 0)
+      file_.warnings.push_back(std::to_string(untagged_) +
+                               " rotations do not say which of their parts is left out (alpha below 252): those splats "
+                               "are not turned");
     check_splats(file_);
   }
 
@@ -200,13 +210,52 @@ class SogReader {
   SplatFile file_;
   std::map<std::string, std::string> pictures_;  // encoded, until they are needed
   uint64_t max_pixels_ = 0;
+  size_t untagged_ = 0;
   std::optional<std::string> lossy_;
 };
+
+Result<SplatFile> read_part(const SogContainer& container) {
+  SPLAT_ASSIGN_OR_RETURN(SogMeta meta, parse_sog_meta(container.meta(), container.name()));
+  return SogReader(container, std::move(meta)).read();
+}
+
+// The finest level of a streamed SOG: what of which file belongs to it, the leaves of its tree one after another.
+Result<SplatFile> read_streamed(const SogContainer& container) {
+  SPLAT_ASSIGN_OR_RETURN(const SogLevel level, parse_lod_meta(container.meta(), container.name()));
+  std::map<size_t, SplatFile> parts;
+  for (const SogRows& rows : level.rows) {
+    if (parts.contains(rows.file)) continue;
+    SPLAT_ASSIGN_OR_RETURN(const SogContainer part, container.at(level.files[rows.file]));
+    SPLAT_ASSIGN_OR_RETURN(parts[rows.file], read_part(part));
+  }
+  SplatFile all = parts.begin()->second;
+  int degree = 0;
+  for (const auto& [index, part] : parts) degree = std::max(degree, part.gaussians.sh_degree);
+  all.gaussians = {};
+  all.gaussians.sh_degree = degree;
+  uint64_t total = 0, held = 0;
+  for (const auto& [index, part] : parts) held += part.gaussians.size();
+  for (const SogRows& rows : level.rows) {
+    const Gaussians& from = parts[rows.file].gaussians;
+    if (rows.offset > from.size() || rows.count > from.size() - rows.offset || (total += rows.count) > held)
+      return Error{"'" + container.name() + "': lod-meta.json claims more splats than " +
+                   in_quotes(level.files[rows.file]) + " has"};
+    std::vector<uint32_t> kept(rows.count);
+    std::iota(kept.begin(), kept.end(), uint32_t(rows.offset));
+    splat::append_rows(splat::with_sh_degree(splat::gather_rows(from, kept), degree), all.gaussians);
+  }
+  all.stored_sh_degree = degree;
+  all.format = "streamed SOG, the finest of " + std::to_string(level.levels) + " levels";
+  all.warnings.clear();
+  all.invalid_rows = 0;
+  check_splats(all);
+  return all;
+}
 
 }  // namespace
 
 bool looks_like_sog(std::string_view start) {
-  if (start.starts_with("PK\x03\x04")) return true;
+  if (start.starts_with("PK\x03\x04") || is_streamed_sog(start)) return true;
   const size_t first = start.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && start[first] == '{' && start.find("\"means\"") != std::string_view::npos &&
          (start.find("_l.webp") != std::string_view::npos || start.find("\"quats\"") != std::string_view::npos);
@@ -214,8 +263,8 @@ bool looks_like_sog(std::string_view start) {
 
 Result<SplatFile> read_sog(ByteStream& stream) {
   SPLAT_ASSIGN_OR_RETURN(const SogContainer container, SogContainer::open(stream));
-  SPLAT_ASSIGN_OR_RETURN(SogMeta meta, parse_sog_meta(container.meta(), container.name()));
-  return SogReader(container, std::move(meta)).read();
+  if (container.is_streamed()) return read_streamed(container);
+  return read_part(container);
 }
 
 }  // namespace io

@@ -98,6 +98,81 @@ TEST(Transform, HalfTurnsAreExactAndUndoThemselves) {
   }
 }
 
+// Covariance of a row, [3,3].
+std::array<double, 9> covariance(const Gaussians& model, size_t row) {
+  const float* q = model.quats.data() + 4 * row;
+  const math::Mat3<double> r = math::rotation_from_quat(math::Quat<double>{q[0], q[1], q[2], q[3]});
+  std::array<double, 9> s{};
+  for (size_t i = 0; i < 9; ++i)
+    for (size_t k = 0; k < 3; ++k)
+      s[i] += r.m[i / 3][k] * std::exp(2.0 * model.log_scales[3 * row + k]) * r.m[i % 3][k];
+  return s;
+}
+
+TEST(LinearMap, ShapesBecomeMSMTransposedMirroredOrNot) {
+  RandomValues random(11);
+  ThreadPool pool(2);
+  int mirrors = 0;
+  for (int round = 0; round < 20; ++round) {
+    const Scene scene = make_scene({.seed = uint64_t(round) + 1, .sh_degree = 0});
+    LinearMap map{{}, {random.uniform(-2, 2), 0, 1}};
+    for (double& value : map.linear) value = random.uniform(-2, 2);
+    if (std::abs(determinant(map)) < 0.1) continue;
+    mirrors += determinant(map) < 0;
+    Gaussians model = scene.model;
+    EXPECT_FALSE(transform_linearly(model, map, pool));
+    for (size_t row = 0; row < model.size(); ++row) {
+      const auto before = covariance(scene.model, row), after = covariance(model, row);
+      double largest = 0;
+      for (const double value : after) largest = std::max(largest, std::abs(value));
+      for (size_t i = 0; i < 9; ++i) {
+        double expected = 0;
+        for (size_t k = 0; k < 9; ++k)
+          expected += map.linear[i / 3 * 3 + k / 3] * before[k] * map.linear[i % 3 * 3 + k % 3];
+        EXPECT_NEAR(after[i], expected, 1e-5 * largest) << row;
+      }
+      for (size_t i = 0; i < 3; ++i) {
+        double expected = map.translation[i];
+        for (size_t k = 0; k < 3; ++k) expected += map.linear[3 * i + k] * scene.model.means[3 * row + k];
+        EXPECT_NEAR(model.means[3 * row + i], expected, 1e-5 * (1 + std::abs(expected)));
+      }
+    }
+  }
+  EXPECT_GT(mirrors, 3);
+}
+
+// Seen in a mirror, colours included: the picture of the mirrored camera is the picture from right to left.
+TEST(LinearMap, AMirroredSceneIsTheMirroredPicture) {
+  ThreadPool pool(1);
+  for (int degree = 0; degree <= 3; ++degree) {
+    const Scene scene = make_scene({.seed = uint64_t(degree) + 21, .sh_degree = degree});
+    const LinearMap mirror{{0, -2, 0, -2, 0, 0, 0, 0, 2}, {1, 2, 3}};  // turned and scaled as well
+    Gaussians model = scene.model;
+    EXPECT_TRUE(transform_linearly(model, mirror, pool));
+    // cam' = P cam mirror^-1, P: x becomes -x; a rotation again.
+    View view = scene.view;
+    Rigid3& pose = view.cam_from_world;
+    const std::array<double, 9> r = pose.rotation;
+    for (size_t i = 0; i < 3; ++i) {
+      const double sign = i == 0 ? -1 : 1;
+      pose.rotation[3 * i] = -sign * r[3 * i + 1];
+      pose.rotation[3 * i + 1] = -sign * r[3 * i];
+      pose.rotation[3 * i + 2] = sign * r[3 * i + 2];
+      pose.translation[i] = sign * 2 * scene.view.cam_from_world.translation[i];
+      for (size_t k = 0; k < 3; ++k) pose.translation[i] -= pose.rotation[3 * i + k] * mirror.translation[k];
+    }
+    view.camera.cx = view.camera.width - view.camera.cx;
+    const ImageF expected = render(scene.model, scene.view), got = render(model, view);
+    double largest = 0;
+    const size_t width = size_t(view.camera.width);
+    for (size_t i = 0; i < got.rgb.size(); ++i) {
+      const size_t mirrored = i / width * width + (width - 1 - i % width);
+      largest = std::max(largest, std::abs(double(got.rgb[i]) - expected.rgb[mirrored]));
+    }
+    EXPECT_LE(largest, 1.0 / 255) << degree;
+  }
+}
+
 TEST(Similarity, TurnsAnyUpToYAndLikeOnesAlike) {
   const auto turned = [](const Vector& up, const Vector& x) { return Similarity{1, turn_to_y_up(up), {}}.turned(x); };
   RandomValues random(7);

@@ -2,6 +2,7 @@
 #include "io/splats/gltf/gltf.h"
 
 #include <gtest/gtest.h>
+#include <meshoptimizer.h>
 
 #include <cmath>
 #include <cstring>
@@ -197,6 +198,116 @@ TEST(ReadGltf, NodesMoveTheirSplatsAndMeshesAddUp) {
   expect_near(parse(golden)->gaussians.means, {-(10 - 4), -2, 6, -(10 - 10), -8, 12}, 1e-5);
 }
 
+// Opacity 0.25 for these elements, instead of what the accessor has.
+void make_sparse(Golden& golden, const std::vector<uint16_t>& elements) {
+  const auto view_of = [&](const std::string& bytes) {
+    golden.root["bufferViews"].push_back(
+        {{"buffer", 0}, {"byteOffset", golden.binary.size()}, {"byteLength", bytes.size()}});
+    golden.binary += bytes;
+    return golden.root["bufferViews"].size() - 1;
+  };
+  const std::vector<float> values(elements.size(), 0.25f);
+  const size_t at = view_of({reinterpret_cast<const char*>(elements.data()), elements.size() * sizeof(uint16_t)});
+  const size_t with = view_of({reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)});
+  golden.accessor("KHR_gaussian_splatting:OPACITY")["sparse"] = {
+      {"count", elements.size()},
+      {"indices", {{"bufferView", at}, {"componentType", 5123}}},
+      {"values", {{"bufferView", with}}}};
+}
+
+TEST(ReadGltf, SparseAccessorsAndThoseWithoutABufferView) {
+  Golden golden;
+  make_sparse(golden, {1});
+  auto file = parse(golden);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  expect_near(file->gaussians.logit_opacities, {0, splat::math::logit(0.25)});
+  golden.accessor("KHR_gaussian_splatting:OPACITY").erase("bufferView");  // all 0 but that one
+  golden.accessor("POSITION").erase("bufferView");
+  file = parse(golden);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  expect_near(file->gaussians.logit_opacities, {-17, splat::math::logit(0.25)});
+  for (const float value : file->gaussians.means) EXPECT_EQ(std::abs(value), 0);
+}
+
+TEST(ReadGltf, AMissingBandIsSaid) {
+  Golden golden;
+  for (int m = 0; m < 5; ++m)
+    golden.add("KHR_gaussian_splatting:SH_DEGREE_2_COEF_" + std::to_string(m), "VEC3", std::vector<float>(6, 0.1f));
+  const auto file = parse(golden);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_EQ(file->gaussians.sh_degree, 0);
+  ASSERT_EQ(file->warnings.size(), 1u);
+  EXPECT_NE(file->warnings[0].find("band of spherical harmonics is missing"), std::string::npos);
+}
+
+// tests/splat/model has what becomes of shapes and colours.
+TEST(ReadGltf, NodesThatMirrorOrStretchAreRead) {
+  Golden golden;
+  golden.root["nodes"][0]["scale"] = {1, 1, -2};
+  auto file = parse(golden);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  expect_near(file->gaussians.means, {-1, -2, -6, -4, -5, -12});
+  EXPECT_TRUE(file->warnings.empty());
+  golden.root["nodes"][0]["scale"] = {3, 1, 1};
+  file = parse(golden);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  expect_near(file->gaussians.means, {-3, -2, 3, -12, -5, 6}, 1e-5);
+  EXPECT_TRUE(file->warnings.empty()) << "without view-dependent colours nothing is lost";
+  for (int m = 0; m < 3; ++m)
+    golden.add("KHR_gaussian_splatting:SH_DEGREE_1_COEF_" + std::to_string(m), "VEC3", std::vector<float>(6, 0.1f));
+  file = parse(golden);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  ASSERT_EQ(file->warnings.size(), 1u);
+  EXPECT_NE(file->warnings[0].find("a node stretches its splats"), std::string::npos);
+}
+
+TEST(ReadGltf, InstancesAreCopies) {
+  Golden golden;
+  const json splats = golden.attributes();
+  golden.add("TRANSLATION", "VEC3", {0, 0, 0, 10, 0, 0});
+  golden.add("SCALE", "VEC3", {1, 1, 1, 2, 2, 2});
+  const json instances{{"TRANSLATION", golden.attributes()["TRANSLATION"]}, {"SCALE", golden.attributes()["SCALE"]}};
+  golden.attributes() = splats;
+  golden.root["extensionsRequired"] = {"EXT_mesh_gpu_instancing"};
+  golden.root["nodes"][0]["extensions"]["EXT_mesh_gpu_instancing"]["attributes"] = instances;
+  const auto file = parse(golden);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_EQ(file->gaussians.means, (std::vector<float>{-1, -2, 3, -4, -5, 6, -12, -4, 6, -18, -10, 12}));
+  EXPECT_NEAR(file->gaussians.log_scales[6], std::log(1.0), 1e-6);
+}
+
+// Packed as gltfpack does, its buffer a placeholder without bytes.
+TEST(ReadGltf, ViewsPackedByMeshoptimizer) {
+  Golden golden;
+  const json view = golden.root["bufferViews"][0];  // positions
+  const std::string plain = golden.binary.substr(view["byteOffset"], view["byteLength"]);
+  std::string packed(meshopt_encodeVertexBufferBound(2, 12), '\0');
+  packed.resize(
+      meshopt_encodeVertexBuffer(reinterpret_cast<unsigned char*>(packed.data()), packed.size(), plain.data(), 2, 12));
+  golden.root["bufferViews"][0] = {{"buffer", 1},
+                                   {"byteLength", plain.size()},
+                                   {"extensions",
+                                    {{"EXT_meshopt_compression",
+                                      {{"buffer", 0},
+                                       {"byteOffset", golden.binary.size()},
+                                       {"byteLength", packed.size()},
+                                       {"byteStride", 12},
+                                       {"count", 2},
+                                       {"mode", "ATTRIBUTES"}}}}}};
+  golden.binary += packed;
+  golden.root["buffers"] = {
+      {{"byteLength", golden.binary.size()}},
+      {{"byteLength", plain.size()}, {"extensions", {{"EXT_meshopt_compression", {{"fallback", true}}}}}}};
+  golden.root["extensionsRequired"] = {"EXT_meshopt_compression"};
+  const auto file = parse(golden);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  expect_golden_values(file->gaussians);
+  golden.root["bufferViews"][0]["extensions"]["EXT_meshopt_compression"]["count"] = 5000;
+  EXPECT_FALSE(parse(golden).ok());
+  golden.root["bufferViews"][0]["extensions"]["EXT_meshopt_compression"]["byteLength"] = 1'000'000;
+  EXPECT_FALSE(parse(golden).ok());
+}
+
 TEST(ReadGltf, BuffersInDataUrisAndFilesBesideIt) {
   const TempFolder folder;
   Golden golden;
@@ -322,11 +433,19 @@ TEST(ReadGltf, DamageIsASentence) {
   expect({"beyond its buffer"}, [](Golden& g) { g.accessor("POSITION")["byteOffset"] = uint64_t(1) << 63; });
   expect({"accessor 77"}, [](Golden& g) { g.attributes()["POSITION"] = 77; });
   expect({"sparse"}, [](Golden& g) { g.accessor("POSITION")["sparse"] = 1; });
+  expect({"sparse", "not there"}, [](Golden& g) { make_sparse(g, {0, 2}); });
+  expect({"more elements than the file has bytes"}, [](Golden& g) {
+    g.accessor("POSITION").erase("bufferView");
+    g.accessor("POSITION")["count"] = 100'000;
+  });
+  expect({"Draco"}, [](Golden& g) { g.root["extensionsRequired"] = {"KHR_draco_mesh_compression"}; });
+  expect({"requires the extension 'EXT_of_tomorrow'"}, [](Golden& g) {
+    g.root["extensionsRequired"] = {"KHR_gaussian_splatting", "KHR_materials_unlit", "EXT_of_tomorrow"};
+  });
   expect({"kind"}, [](Golden& g) { g.accessor("POSITION")["componentType"] = 5127; });
   expect({"components"}, [](Golden& g) { g.accessor("POSITION")["type"] = "VEC2"; });
   expect({"contain themselves"}, [](Golden& g) { g.root["nodes"][0]["children"] = {0}; });
-  expect({"stretches"}, [](Golden& g) { g.root["nodes"][0]["scale"] = {1, 2, 1}; });
-  expect({"stretches"}, [](Golden& g) { g.root["nodes"][0]["scale"] = {1, 1, -1}; });
+  expect({"presses its splats flat"}, [](Golden& g) { g.root["nodes"][0]["scale"] = {1, 0, 1}; });
   expect({"node which is not there"}, [](Golden& g) { g.root["scenes"][0]["nodes"] = {5}; });
   expect({"lacks 4 of the"}, [](Golden& g) { g.root["buffers"] = {{{"byteLength", g.binary.size() + 4}}}; });
   expect({"EXT_other_packing", "uncompressed"}, [](Golden& g) {

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "io/bytes.h"
+#include "io/image_file.h"
 #include "io/io.h"
 #include "io/splats/common/zip_archive.h"
 #include "splat/math/activation.h"
@@ -172,7 +173,7 @@ TEST(ReadSog, AFolderIsReadLikeABundle) {
     ASSERT_TRUE(file.ok()) << file.error().message;
     EXPECT_EQ(file->gaussians.means, expected->gaussians.means);
     EXPECT_EQ(file->gaussians.sh, expected->gaussians.sh);
-    EXPECT_TRUE(file->warnings.empty());
+    EXPECT_EQ(file->warnings.size(), 1u);
   }
   fs::remove(folder.path() / "scene/q.webp");
   expect_sentence(read_splat_file(folder.path() / "scene"), {"q.webp"});
@@ -191,14 +192,83 @@ TEST(ReadSog, DamageIsASentence) {
   expect(with_meta(good, "\"count\":3", "\"count\":-1"), {"number of splats"});
   expect(with_meta(good, "\"mins\":[-1,0,0]", "\"mins\":[-1,0]"), {"means.mins"});
   expect(with_meta(good, "\"maxs\":[1,2,0]", "\"maxs\":[1,1e9,0]"), {"means.maxs"});
-  expect(with_meta(good, "s.webp", "../s.webp"), {"../s.webp", "not one beside it"});
+  expect(with_meta(good, "s.webp", "../s.webp"), {"../s.webp", "not one beside it or below its folder"});
   expect(with_meta(good, "s.webp", "missing.webp"), {"missing.webp"});
   expect(with_meta(good, "\"count\":2,\"bands\":1", "\"count\":1,\"bands\":1"), {"colour set 1 of 1"});
   expect(with_meta(good, "\"count\":2,\"bands\":1", "\"count\":2,\"bands\":2"), {"192 pixels wide"});
   expect(with_meta(good, "\"count\":2,\"bands\":1", "\"count\":65,\"bands\":1"), {"fewer colour sets"});
-  expect(with(good, "c.webp", "RIFF"), {"c.webp", "not a WebP"});
+  expect(with(good, "c.webp", "RIFF"), {"c.webp", "neither a WebP nor a PNG"});
   expect(with(good, "c.webp", good[5].bytes.substr(0, 30)), {"c.webp"});
   expect({{"readme.txt", "x"}}, {"without meta.json"});
+}
+
+// As older Windows archivers name entries; with the pictures in a folder of their own; behind another meta.json.
+TEST(ReadSog, OtherLayoutsOfArchives) {
+  const auto expected = parse(zipped(golden(2)));
+  ASSERT_TRUE(expected.ok());
+  const auto expect_same = [&](const std::vector<ZipEntry>& entries) {
+    const auto file = parse(zipped(entries));
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    EXPECT_EQ(file->gaussians.means, expected->gaussians.means);
+    EXPECT_EQ(file->gaussians.sh, expected->gaussians.sh);
+  };
+  std::vector<ZipEntry> entries = golden(2);
+  for (ZipEntry& entry : entries) entry.name = "scene\\" + entry.name;
+  expect_same(entries);
+  entries = golden(2);
+  for (size_t i = 1; i < entries.size(); ++i) {
+    const std::string plain = "\"" + entries[i].name + "\"";
+    entries[i].name = "textures/" + entries[i].name;
+    entries = with_meta(entries, plain, "\"" + entries[i].name + "\"");
+  }
+  expect_same(entries);
+  entries = golden(2);
+  for (ZipEntry& entry : entries) entry.name = "b/" + entry.name;
+  entries.insert(entries.begin(), {"a/meta.json", R"({"author": "x"})"});
+  expect_same(entries);
+}
+
+TEST(ReadSog, PlanesMayBePng) {
+  std::vector<ZipEntry> entries = golden(2);
+  splat::Image8 plane{2, 2, 4, {0, 128, 255, 255, 1, 2, 3, 255, 4, 5, 6, 255, 0, 0, 0, 0}};
+  entries = with(entries, "s.webp", encode_png(plane));
+  const auto file = parse(zipped(entries)), expected = parse(zipped(golden(2)));
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_EQ(file->gaussians.log_scales, expected->gaussians.log_scales);
+}
+
+TEST(ReadSog, RotationsWithoutTheirTagAreCounted) {
+  const auto file = parse(zipped(golden(2)));  // the third pixel of q.webp has alpha 7
+  ASSERT_TRUE(file.ok());
+  ASSERT_FALSE(file->warnings.empty());
+  EXPECT_NE(file->warnings[0].find("1 rotations do not say"), std::string::npos) << file->warnings[0];
+}
+
+// Two leaves, of which the second has only the coarser level; a folder and an archive.
+TEST(ReadSog, TheFinestLevelOfAStreamedSog) {
+  const TempFolder folder;
+  std::vector<ZipEntry> all{
+      {"lod-meta.json", R"({"version":1,"lodLevels":2,"filenames":["0_0/meta.json","1_0/meta.json"],
+      "tree":{"children":[{"lods":{"0":{"file":0,"offset":1,"count":2},"1":{"file":1,"offset":0,"count":1}}},
+                          {"lods":{"1":{"file":1,"offset":2,"count":1}}}]}})"}};
+  for (const char* part : {"0_0/", "1_0/"})
+    for (const ZipEntry& entry : golden(2)) all.push_back({part + entry.name, entry.bytes});
+  for (const ZipEntry& entry : all) folder.write("scene/" + entry.name, entry.bytes);
+  const auto whole = parse(zipped(golden(2)));
+  ASSERT_TRUE(whole.ok());
+  std::vector<float> expected(whole->gaussians.means.begin() + 3, whole->gaussians.means.end());
+  expected.insert(expected.end(), whole->gaussians.means.end() - 3, whole->gaussians.means.end());
+  for (const auto& file : {read_splat_file(folder.path() / "scene"),
+                           read_splat_file(folder.path() / "scene/lod-meta.json"), parse(zipped(all))}) {
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    EXPECT_EQ(file->gaussians.means, expected);
+    EXPECT_EQ(file->format, "streamed SOG, the finest of 2 levels");
+  }
+  std::string& lod = all[0].bytes;
+  lod.replace(lod.find("\"offset\":1"), 10, "\"offset\":2");
+  const auto beyond = parse(zipped(all));
+  ASSERT_FALSE(beyond.ok());
+  EXPECT_NE(beyond.error().message.find("claims more splats than '0_0/meta.json' has"), std::string::npos);
 }
 
 // A few bytes of WebP can claim any number of pixels.
