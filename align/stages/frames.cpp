@@ -23,9 +23,7 @@ StageEnd probe(Job& job, const VideoTools& tools, VideoInfo& info) {
   std::string json;
   ToolCommand command;
   command.program = tools.ffprobe;
-  command.arguments = {"-v",  "error",         "-select_streams",
-                       "v:0", "-show_entries", "stream=width,height,avg_frame_rate,color_transfer:format=duration",
-                       "-of", "json",          job.options.input.string()};
+  command.arguments = probe_arguments(job.options.input);
   command.cancelled = job.options.cancelled;
   command.log = job.paths.log;
   command.on_bytes = [&](std::string_view bytes) { json += bytes; };

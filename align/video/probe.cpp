@@ -73,4 +73,21 @@ Result<VideoInfo> parse_probe(const std::string& json, const std::string& name) 
   return info;
 }
 
+std::vector<std::string> probe_arguments(const std::filesystem::path& video) {
+  return {"-v",  "error",         "-select_streams",
+          "v:0", "-show_entries", "stream=width,height,avg_frame_rate,color_transfer:format=duration",
+          "-of", "json",          video.string()};
+}
+
+Result<VideoInfo> probe_video(const std::filesystem::path& video) {
+  std::string json;
+  ToolCommand command;
+  command.program = find_video_tools().ffprobe;
+  command.arguments = probe_arguments(video);
+  command.on_bytes = [&](std::string_view bytes) { json += bytes; };
+  const ToolResult result = run_tool(command);
+  if (!result.ok()) return Error{tool_failure("ffprobe", result)};
+  return parse_probe(json, video.string());
+}
+
 }  // namespace align

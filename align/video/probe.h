@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "splat/core/result.h"
 
@@ -21,6 +22,8 @@ struct VideoInfo {
   bool hdr = false;  // PQ or HLG
 };
 
-splat::Result<VideoInfo> parse_probe(const std::string& json, const std::string& name);  // ffprobe -of json
+std::vector<std::string> probe_arguments(const std::filesystem::path& video);            // of ffprobe
+splat::Result<VideoInfo> parse_probe(const std::string& json, const std::string& name);  // what it prints then
+splat::Result<VideoInfo> probe_video(const std::filesystem::path& video);                // runs it
 
 }  // namespace align

@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include "align/align.h"
 #include "app/commands/commands.h"
 #include "app/commands/splat_info.h"
+#include "app/commands/unaligned_info.h"
 #include "app/console/bytes_on_disk.h"
 #include "app/console/host.h"
 #include "app/console/standard_streams.h"
@@ -115,7 +117,8 @@ Outcome dataset_info(const InfoTask& task) {
   settings.base_bytes = base_bytes(*dataset);
   settings.random_splats = size_t(task.random_splats);
   settings.matching_bytes = default_matching_bytes(*dataset);
-  const io::Preflight preflight = io::make_preflight(*dataset, settings);
+  io::Preflight preflight = io::make_preflight(*dataset, settings);
+  io::look_at_masks(*dataset, task.threads, preflight);
   if (task.console.json) {
     print_json(io::preflight_json(preflight));
     return done();
@@ -129,7 +132,10 @@ Outcome dataset_info(const InfoTask& task) {
 Outcome run_info(const InfoTask& task) {
   std::error_code code;
   if (!fs::exists(task.path, code)) return bad_input(fmt::format("there is no '{}'", task.path.string()));
-  return recognise(task.path).kind == PathKind::kDataset ? dataset_info(task) : splat_file_info(task);
+  const bool video = align::is_video(task.path);
+  const bool dataset = !video && recognise(task.path).kind == PathKind::kDataset;
+  if (video || (dataset && align::is_unaligned(task.path))) return unaligned_info(task);
+  return dataset ? dataset_info(task) : splat_file_info(task);
 }
 
 }  // namespace app

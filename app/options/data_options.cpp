@@ -100,7 +100,7 @@ void add_data_rows(std::vector<OptionRow>& rows, Options& o) {
       leave_out_row({kData, "", "leave-out", "A,B",
                      "neither train on these photos nor hold them out; with --resume the run goes on without "
                      "them, and with all again where none is named",
-                     kTrain},
+                     kTrain | kInfo},
                     &o.dataset.leave_out));
 }
 

@@ -13,7 +13,9 @@
 namespace io {
 
 // From its header: is it one for a photo of this size? An error says what is wrong, and how to do without.
-splat::Status check_depth_map(const std::filesystem::path& path, int photo_width, int photo_height);
+// orientation: by which the photo is turned when it is read; the map may lie as the photo is stored, or is turned.
+splat::Status check_depth_map(const std::filesystem::path& path, int photo_width, int photo_height,
+                              int orientation = 1);
 
 // That of view.depth_path as training sees it, [H,W] of view.camera: the nearest number, 0 beyond the photo.
 // remap: that of the photo (training_image.h); null: its lens has no distortion.

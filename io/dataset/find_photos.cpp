@@ -1,6 +1,7 @@
 #include "io/dataset/find_photos.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -10,6 +11,8 @@
 #include "io/dataset/moved_files.h"
 #include "io/dataset/photo_folder.h"
 #include "io/files_below.h"
+#include "io/images/exif.h"
+#include "io/images/upright.h"
 #include "io/reconstruction/colmap.h"
 
 namespace io {
@@ -322,6 +325,34 @@ void list_extra(const fs::path& root, const Folders& folders, const std::set<fs:
   }
 }
 
+// Turns what fits its camera only as its EXIF orientation says: photos that were posed upright and are stored on their
+// side. Whoever posed them has then turned all that say so, those by half a turn too, whose sizes do not show it.
+void turn_upright(const Reconstruction& reconstruction, ThreadPool& pool, PhotoSet& set) {
+  const auto lies_on_side = [&](const PhotoSet::Photo& photo) {
+    const splat::SourceCamera& camera = reconstruction.images[photo.image].camera;
+    return camera.width > 0 && !fits_camera(camera, photo.size.width, photo.size.height) &&
+           fits_camera(camera, photo.size.height, photo.size.width);
+  };
+  if (std::none_of(set.photos.begin(), set.photos.end(), lies_on_side)) return;
+  std::vector<int> orientations(set.photos.size(), 1);
+  pool.for_each(set.photos.size(), [&](size_t i, int) { orientations[i] = read_exif(set.photos[i].path).orientation; });
+  bool any = false;
+  for (size_t i = 0; i < set.photos.size(); ++i) any |= lies_on_side(set.photos[i]) && swaps_sides(orientations[i]);
+  size_t turned = 0;
+  for (size_t i = 0; any && i < set.photos.size(); ++i) {
+    PhotoSet::Photo& photo = set.photos[i];
+    const splat::SourceCamera& camera = reconstruction.images[photo.image].camera;
+    const bool sides = swaps_sides(orientations[i]);
+    if (orientations[i] == 1 || (sides && !fits_camera(camera, photo.size.height, photo.size.width))) continue;
+    photo.orientation = orientations[i];
+    if (sides) std::swap(photo.size.width, photo.size.height), std::swap(photo.full_size.width, photo.full_size.height);
+    ++turned;
+  }
+  if (turned > 0)
+    set.notes.push_back(std::to_string(turned) +
+                        " photos are turned as their EXIF orientation says: only so they fit their cameras");
+}
+
 // Where masks are looked for: --masks, else masks/ beside the image folder, else masks/ in the dataset.
 Result<fs::path> masks_folder(const fs::path& root, const fs::path& photos, const DatasetOptions& options) {
   if (!options.masks_folder.empty()) return named_folder(root, options.masks_folder, "--masks");
@@ -409,7 +440,9 @@ Status check_depth_maps(const std::vector<const PhotoSet::Photo*>& photos, Threa
   std::vector<std::optional<Error>> errors(photos.size());
   pool.for_each(photos.size(), [&](size_t i, int) {
     const PhotoSet::Photo& photo = *photos[i];
-    if (const Status usable = check_depth_map(photo.depth, photo.full_size.width, photo.full_size.height); !usable)
+    if (const Status usable =
+            check_depth_map(photo.depth, photo.full_size.width, photo.full_size.height, photo.orientation);
+        !usable)
       errors[i] = usable.error();
   });
   for (const auto& error : errors)
@@ -456,6 +489,11 @@ Status find_depth_maps(const fs::path& root, const Reconstruction& reconstructio
 
 }  // namespace
 
+bool fits_camera(const splat::SourceCamera& camera, int width, int height) {
+  return std::abs(height - double(camera.height) * width / camera.width) <= 1 ||
+         std::abs(width - double(camera.width) * height / camera.height) <= 1;
+}
+
 Result<PhotoSet> find_photos(const fs::path& root, const Reconstruction& reconstruction, const DatasetOptions& options,
                              ThreadPool& pool) {
   PhotoSet set;
@@ -482,6 +520,7 @@ Result<PhotoSet> find_photos(const fs::path& root, const Reconstruction& reconst
     return Error{"none of the " + std::to_string(places.size()) + " photos of the reconstruction is in '" +
                  places.front().folder.string() + "' (the first would be '" + places.front().name +
                  "'): name their folder by --images"};
+  turn_upright(reconstruction, pool, set);
   SPLAT_TRY(find_masks(root, reconstruction, places, options, pool, set));
   SPLAT_TRY(find_depth_maps(root, reconstruction, places, options, pool, set));
   return set;

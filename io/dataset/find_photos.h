@@ -20,6 +20,7 @@ struct PhotoSet {
     std::filesystem::path mask;   // empty: none
     std::filesystem::path depth;  // likewise
     ImageSize size;
+    int orientation = 1;  // EXIF's, where only so the photo fits its camera; sizes are those of the turned photo
     int divided_by = 1;   // the picture comes from images_2, images_4 or images_8
     ImageSize full_size;  // of the photo in full, where that is on disk; else `size` times divided_by
   };
@@ -28,6 +29,9 @@ struct PhotoSet {
   std::vector<std::string> extra;    // names of pictures that no image uses
   std::vector<std::string> notes;
 };
+
+// Whether a picture of this size has the camera's shape, to a pixel.
+bool fits_camera(const splat::SourceCamera& camera, int width, int height);
 
 splat::Result<PhotoSet> find_photos(const std::filesystem::path& root, const Reconstruction& reconstruction,
                                     const DatasetOptions& options, splat::ThreadPool& pool);

@@ -87,10 +87,8 @@ Result<Reconstruction> read_reconstruction(const fs::path& path, const FoundCame
 Status check_size(const DatasetView& view, bool* is_scaled) {
   const double width = view.file_width, height = view.file_height;
   const double camera_width = view.source.width, camera_height = view.source.height;
-  const bool same_aspect = std::abs(height - camera_height * width / camera_width) <= 1 ||
-                           std::abs(width - camera_width * height / camera_height) <= 1;
   *is_scaled = width != camera_width || height != camera_height;
-  if (same_aspect) return {};
+  if (fits_camera(view.source, view.file_width, view.file_height)) return {};
   const bool turned = width == camera_height && height == camera_width;
   return Error{"'" + view.image_path.string() + "' is " + size_text(view.file_width, view.file_height) +
                " pixels, but its camera in the reconstruction is " + size_text(view.source.width, view.source.height) +
@@ -146,6 +144,7 @@ Result<std::vector<DatasetView>> make_views(Reconstruction& reconstruction, cons
     view.source = image.camera;
     if (!camera_model_info(view.source.model).is_panorama()) view.depth_path = photo.depth;
     view.cam_from_world = image.cam_from_world;
+    view.photo_orientation = photo.orientation;
     view.file_width = photo.size.width;
     view.file_height = photo.size.height;
     view.file_has_alpha = photo.size.has_alpha();

@@ -10,7 +10,9 @@
 #include "io/dataset/image_store.h"
 #include "io/dataset/lens_groups.h"
 #include "io/dataset/panorama.h"
+#include "io/dataset/training_image.h"
 #include "io/text.h"
+#include "splat/core/parallel.h"
 #include "splat/model/camera_models.h"
 
 namespace io {
@@ -102,6 +104,7 @@ Preflight make_preflight(const Dataset& dataset, const PreflightOptions& options
   for (const DatasetView* photo : photos) {
     preflight.masked += !photo->mask_path.empty();
     preflight.with_alpha += photo->file_has_alpha;
+    preflight.with_depth += !photo->depth_path.empty();
     if (photo->left_out)
       preflight.left_out.push_back(photo->photo_name());
     else if (photo->held_out)
@@ -119,6 +122,35 @@ Preflight make_preflight(const Dataset& dataset, const PreflightOptions& options
   return preflight;
 }
 
+void look_at_masks(const Dataset& dataset, int threads, Preflight& preflight) {
+  std::vector<const DatasetView*> masked;
+  for (const DatasetView* photo : first_views(dataset))
+    if (!photo->mask_path.empty()) masked.push_back(photo);
+  if (masked.empty()) return;
+  const size_t count = std::min(masked.size(), kMasksLookedAt);
+  std::vector<std::optional<splat::Result<double>>> shares(count);
+  splat::ThreadPool pool(threads);
+  const auto mask_of = [&](size_t i) { return masked[i * masked.size() / count]->mask_path; };
+  pool.for_each(count, [&](size_t i, int) { shares[i] = excluded_share(mask_of(i)); });
+  double sum = 0;
+  size_t read = 0;
+  std::vector<std::string> useless;
+  for (size_t i = 0; i < count; ++i) {
+    if (!shares[i]->ok()) {
+      preflight.warnings.push_back(shares[i]->error().message);
+      continue;
+    }
+    sum += shares[i]->value();
+    ++read;
+    if (shares[i]->value() == 0) useless.push_back(mask_of(i).filename().string());
+  }
+  if (read > 0) preflight.mask_share = sum / double(read);
+  if (!useless.empty())
+    preflight.warnings.push_back(fmt::format("{} of the masks{} exclude nothing: {}", useless.size(),
+                                             count < masked.size() ? fmt::format(" ({} looked at)", count) : "",
+                                             first_names(useless)));
+}
+
 std::vector<std::string> preflight_lines(const Preflight& p) {
   std::vector<std::string> lines;
   lines.push_back(fmt::format("dataset   {} ({})", p.path, p.format));
@@ -129,6 +161,9 @@ std::vector<std::string> preflight_lines(const Preflight& p) {
   if (p.masked || p.with_alpha)
     lines.push_back(
         fmt::format("masks     {} with a mask file, {} with an alpha channel", photo_count(p.masked), p.with_alpha));
+  if (p.mask_share)
+    lines.push_back(fmt::format("          the masks exclude {:.1f} % of the photos", 100 * *p.mask_share));
+  if (p.with_depth) lines.push_back(fmt::format("depths    {} with a depth map", photo_count(p.with_depth)));
   constexpr size_t kShownCameras = 10;
   for (size_t i = 0; i < std::min(kShownCameras, p.cameras.size()); ++i)
     lines.push_back(fmt::format("camera    {} ({})", p.cameras[i].plan, photo_count(p.cameras[i].images)));
@@ -173,6 +208,8 @@ nlohmann::json preflight_json(const Preflight& p) {
             {"views", p.views},
             {"training", p.training},
             {"masked", p.masked},
+            {"mask_share", p.mask_share ? nlohmann::json(*p.mask_share) : nlohmann::json()},
+            {"with_depth", p.with_depth},
             {"with_alpha", p.with_alpha},
             {"missing", p.missing},
             {"extra", p.extra}}},

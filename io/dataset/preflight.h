@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,10 @@ struct Preflight {
   std::string path, format;
   std::vector<Camera> cameras;
   size_t registered = 0, used = 0, masked = 0, with_alpha = 0;  // photos; a panorama is one
-  size_t views = 0;                                             // what is trained on and held out: faces one by one
-  std::vector<std::string> missing, extra;                      // all of them
+  size_t with_depth = 0;                                        // photos with a depth map, where those are looked for
+  std::optional<double> mask_share;         // of the photos, that masks exclude; none: not looked at
+  size_t views = 0;                         // what is trained on and held out: faces one by one
+  std::vector<std::string> missing, extra;  // all of them
   size_t points = 0, training = 0;
   std::vector<std::string> held_out, left_out;  // names of the photos
   size_t image_bytes = 0;                       // all photos in memory
@@ -41,6 +44,11 @@ struct Preflight {
   size_t machine_bytes = 0;
   std::vector<std::string> warnings;
 };
+
+// Looks into masks: how much they exclude, and which exclude nothing or cannot be read. Of more than kMasksLookedAt
+// some, spread over all. Cost: each is decoded.
+inline constexpr size_t kMasksLookedAt = 200;
+void look_at_masks(const splat::Dataset& dataset, int threads, Preflight& preflight);
 
 Preflight make_preflight(const splat::Dataset& dataset, const PreflightOptions& options);
 std::vector<std::string> preflight_lines(const Preflight& preflight);  // for people; lists are cut after ten

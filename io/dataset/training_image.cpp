@@ -9,6 +9,7 @@
 #include "io/dataset/panorama.h"
 #include "io/image_file.h"
 #include "io/images/resize.h"
+#include "io/images/upright.h"
 #include "splat/core/check.h"
 
 namespace io {
@@ -51,6 +52,10 @@ std::vector<uint8_t> split_alpha(Image8& image) {
   return alpha;
 }
 
+void turn(Image8& image, int orientation) {
+  if (orientation != 1) image.pixels = upright(image.pixels, image.width, image.height, image.channels, orientation);
+}
+
 // One value a pixel: grey, or the mean of the colours; alpha is ignored.
 std::vector<uint8_t> grey_of(const Image8& image) {
   const size_t channels = size_t(image.channels), pixels = size_t(image.width) * size_t(image.height);
@@ -62,13 +67,19 @@ std::vector<uint8_t> grey_of(const Image8& image) {
   return grey;
 }
 
+// Some programs write labels, 0 and 1, in place of black and white.
+uint8_t least_that_counts(const std::vector<uint8_t>& mask) {
+  return *std::max_element(mask.begin(), mask.end()) == 1 ? 1 : kCounts;
+}
+
 // Excludes what the mask file marks black from `keep`, [H,W] of the training size. The mask spans the whole photo,
 // whatever its own size.
 splat::Status apply_mask(const DatasetView& view, int width, int height, std::vector<uint8_t>& keep) {
-  SPLAT_ASSIGN_OR_RETURN(const Image8 mask, read_image(view.mask_path));
+  SPLAT_ASSIGN_OR_RETURN(Image8 mask, read_image(view.mask_path));
+  if (lies_as_stored(mask.width, mask.height, view.file_width, view.file_height, view.photo_orientation))
+    turn(mask, view.photo_orientation);
   const std::vector<uint8_t> grey = grey_of(mask);
-  // Some programs write labels, 0 and 1, in place of black and white.
-  const uint8_t threshold = *std::max_element(grey.begin(), grey.end()) == 1 ? 1 : kCounts;
+  const uint8_t threshold = least_that_counts(grey);
   if (keep.empty()) keep.assign(size_t(width) * size_t(height), 255);
   const double step_x = double(mask.width) / width, step_y = double(mask.height) / height;
   for (int y = 0; y < height; ++y) {
@@ -93,7 +104,12 @@ TrainingImage planar(const Image8& image, std::vector<uint8_t> keep) {
 }
 
 Result<ReducedImage> read_photo(const DatasetView& view, int max_reduction) {
+  // The last pixel of a reduced picture may cover less than the others: it must not become the first.
+  if (view.photo_orientation != 1)
+    while (view.file_width % max_reduction != 0 || view.file_height % max_reduction != 0) max_reduction /= 2;
   SPLAT_ASSIGN_OR_RETURN(ReducedImage read, read_reduced_image(view.image_path, max_reduction));
+  turn(read.image, view.photo_orientation);
+  if (swaps_sides(view.photo_orientation)) std::swap(read.full_width, read.full_height);
   if (read.full_width != view.file_width || read.full_height != view.file_height)
     return Error{"'" + view.image_path.string() + "' is now " + std::to_string(read.full_width) + "x" +
                  std::to_string(read.full_height) + " pixels, it was " + std::to_string(view.file_width) + "x" +
@@ -139,6 +155,14 @@ splat::Status add_depth(const DatasetView& view, const Remap* remap, TrainingIma
 }
 
 }  // namespace
+
+Result<double> excluded_share(const std::filesystem::path& mask) {
+  SPLAT_ASSIGN_OR_RETURN(const Image8 image, read_image(mask));
+  const std::vector<uint8_t> grey = grey_of(image);
+  const uint8_t threshold = least_that_counts(grey);
+  const auto excluded = std::count_if(grey.begin(), grey.end(), [&](uint8_t value) { return value < threshold; });
+  return double(excluded) / double(grey.size());
+}
 
 Lens training_lens(const DatasetView& view) {
   const int width = view.camera.width, height = view.camera.height;

@@ -2,6 +2,7 @@
 // mask turned into the pixels that count, undistorted or cut out of a panorama, planar.
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <vector>
 
@@ -22,5 +23,8 @@ splat::Result<splat::TrainingImage> load_training_image(const splat::DatasetView
 
 // Views that are faces of one panorama, of the same size; the photo is decoded once.
 splat::Result<std::vector<splat::TrainingImage>> load_panorama_faces(std::span<const splat::DatasetView* const> views);
+
+// The part of a photo that its mask excludes, 0 to 1.
+splat::Result<double> excluded_share(const std::filesystem::path& mask);
 
 }  // namespace io

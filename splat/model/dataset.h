@@ -24,7 +24,8 @@ struct DatasetView {
   std::filesystem::path mask_path;   // empty: none
   std::filesystem::path depth_path;  // of a depth map, a grey PNG of 16 bits; empty: none
   SourceCamera source;               // as reconstructed, at the size the reconstruction was made with
-  int file_width = 0, file_height = 0;  // px, of the file at image_path
+  int file_width = 0, file_height = 0;  // px, of the file at image_path, as it is turned by photo_orientation
+  int photo_orientation = 1;            // EXIF's, by which the picture is turned when it is read; 1: as stored
   bool file_has_alpha = false;
   Rigid3 cam_from_world;
   PinholeCamera camera;    // what training sees: undistorted, and the whole photo resized to camera.width x height

@@ -1,12 +1,17 @@
 // --info, --doctor, --help and --version through the program.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <set>
 
+#include "io/image_file.h"
 #include "splat/train/config.h"
+#include "tests/support/pictures.h"
 #include "tests/support/program.h"
 #include "tests/support/scene_on_disk.h"
+#include "tests/support/temp_folder.h"
 
 namespace app::test {
 namespace {
@@ -56,6 +61,47 @@ TEST(Info, OfADatasetWithoutPointsCountsTheRandomSplats) {
   const size_t of_120_points = bytes_at_start();
   fs::remove(fs::path(scene.dataset()) / "sparse/0/points3D.txt");
   EXPECT_EQ(bytes_at_start(), of_120_points / 120 * splat::TrainConfig().random_splats);
+}
+
+TEST(Info, OfPhotosWithoutCameras) {
+  const splat::test::TempFolder folder;
+  for (int i = 0; i < 5; ++i)
+    folder.write("photos/" + std::to_string(i) + ".jpg", io::encode_jpeg(splat::test::wavy_picture(64, 48, 3, i), 90));
+  folder.write("photos/again.jpg", io::encode_jpeg(splat::test::wavy_picture(64, 48, 3, 0), 90));
+  folder.write("photos/broken.jpg", "\xFF\xD8\xFF and no more");
+  folder.write("photos/scan.tif", "II*");
+  const std::string photos = (folder.path() / "photos").string();
+  const Ran ran = run({"--info", photos});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  for (const char* part : {"photos    5 in", "without cameras", "64x48", "broken.jpg", "again.jpg (as 0.jpg)",
+                           "'scan.tif' is there, in a format", "to be found: roughly", "--train"})
+    EXPECT_NE(ran.out.find(part), std::string::npos) << part << " in " << ran.out;
+  const nlohmann::json json = run({"--info", photos, "--json"}).json_lines().at(0);
+  EXPECT_EQ(json["photos"], 5);
+  EXPECT_GT(json["align_seconds"].get<double>(), 0);
+}
+
+TEST(Info, LooksIntoMasksAndLeavesOut) {
+  const SceneOnDisk scene;
+  const nlohmann::json before = run({"--info", scene.dataset(), "--json"}).json_lines().at(0);
+  EXPECT_TRUE(before["images"]["mask_share"].is_null());
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(fs::path(scene.dataset()) / "images"))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  fs::create_directories(fs::path(scene.dataset()) / "masks");
+  splat::Image8 mask = splat::test::flat_picture(8, 6, 1, 255);
+  const auto write = [&](const std::string& photo) {
+    std::ofstream(fs::path(scene.dataset()) / "masks" / (photo + ".png"), std::ios::binary) << io::encode_png(mask);
+  };
+  write(names[0]);
+  for (size_t i = 0; i < 24; ++i) mask.pixels[i] = 0;
+  write(names[1]);
+  const Ran ran = run({"--info", scene.dataset(), "--leave-out", names[2]});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  for (const std::string& part : {std::string("the masks exclude 25.0 %"),
+                                  "1 of the masks exclude nothing: " + names[0], "left out: " + names[2]})
+    EXPECT_NE(ran.out.find(part), std::string::npos) << part << " in " << ran.out;
 }
 
 TEST(Info, OfNothing) { expect_refused(run({"--info", "/nowhere"}), 2, {"/nowhere"}); }
