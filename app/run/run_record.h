@@ -65,7 +65,7 @@ struct RunRecord {
   uint64_t seed = 0;
   int iterations = 0;       // reached
   int first_iteration = 0;  // more than 0: resumed there
-  double seconds = 0;       // spent training in this process, without loading, evaluation and writing
+  double seconds = 0;       // spent training, before first_iteration too; without loading, evaluation and writing
   double iterations_per_second = 0;
   size_t splats = 0;  // in the file
   size_t training_views = 0;

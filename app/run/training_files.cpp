@@ -8,6 +8,7 @@
 #include "app/run/disk_plan.h"
 #include "app/run/inria_layout.h"
 #include "app/run/training_run.h"
+#include "app/run/training_seconds.h"
 #include "io/atomic_file.h"
 #include "io/cameras_json.h"
 #include "io/io.h"
@@ -151,6 +152,7 @@ Status TrainingRun::write_checkpoint_to(const fs::path& path) {
     SPLAT_TRY(io::write_checkpoint(path, archive, rows.get()));
     last_checkpoint_ = path;
     output_.checkpoint_written(path);
+    note_seconds_at(path, training_seconds());
     return {};
   });
 }

@@ -47,7 +47,7 @@ void TrainingRun::fill_record() {
   record_.reason = chosen_.reason;
   record_.seed = options_.train.seed;
   record_.iterations = trainer_->iteration();
-  record_.seconds = training_seconds_;
+  record_.seconds = training_seconds();
   record_.iterations_per_second =
       training_seconds_ > starting_seconds_
           ? (trainer_->iteration() - record_.first_iteration) / (training_seconds_ - starting_seconds_)
@@ -77,7 +77,7 @@ void TrainingRun::print_summary() const {
     return;
   }
   print("trained   {} iterations in {} ({:.1f} it/s), peak memory {}\n", record_.iterations - record_.first_iteration,
-        human_duration(record_.seconds), record_.iterations_per_second, human_bytes(record_.peak_rss_bytes));
+        human_duration(training_seconds_), record_.iterations_per_second, human_bytes(record_.peak_rss_bytes));
   if (record_.held_out)
     print("held out  PSNR {:.2f} dB, SSIM {:.4f}, FLIP {:.4f} over {} views\n", record_.held_out->psnr,
           record_.held_out->ssim, record_.held_out->flip.value_or(0), record_.held_out->views.size());

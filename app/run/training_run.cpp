@@ -12,6 +12,7 @@
 #include "app/run/region_photos.h"
 #include "app/run/replaced_file.h"
 #include "app/run/session.h"
+#include "app/run/training_seconds.h"
 #include "io/checkpoint.h"
 #include "io/dataset/image_store.h"
 #include "io/io.h"
@@ -128,6 +129,7 @@ Outcome TrainingRun::read_resumed() {
     if (const Status status = apply_settings(data_settings(json, options_), name, options_); !status)
       return bad_input(status.error());
   }
+  seconds_before_ = seconds_at(options_.resume);
   resumed_.emplace(std::move(*file));
   return done();
 }
@@ -205,7 +207,10 @@ Outcome TrainingRun::make_trainer() {
     return bad_input(fmt::format("'{}' is already at iteration {}: --iterations must be more than that",
                                  options_.resume.string(), trainer_->iteration()));
   record_.first_iteration = trainer_->iteration();
-  if (!trainer_->history().empty()) loss_ = trainer_->history().back().loss;
+  for (const splat::HistoryEntry& entry : trainer_->history()) {
+    loss_ = entry.loss;
+    if (entry.evaluated) latest_psnr_ = entry.psnr;
+  }
   for (int iteration : options_.save.at)
     if (iteration > options_.train.iterations)
       log::warning(
@@ -317,7 +322,7 @@ Outcome TrainingRun::after_step(const splat::StepReport& step) {
   const bool last = trainer_->done();
   if (display_.due()) {
     display_.update({iteration, options_.train.iterations, 1 / std::max(step_seconds_, 1e-9), step.loss_ema,
-                     step.splats, latest_psnr_, training_seconds_});
+                     step.splats, latest_psnr_, training_seconds()});
   }
   if (interrupted() && !last) return interrupt();
   if (last) return done();

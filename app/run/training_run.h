@@ -55,8 +55,8 @@ class TrainingRun {
   const splat::Trainer& trainer() const { return *trainer_; }
   double iterations_per_second() const { return step_seconds_ > 0 ? 1 / step_seconds_ : 0; }  // smoothed
   double loss() const { return loss_; }                                                       // smoothed
-  double training_seconds() const { return training_seconds_; }
-  const std::optional<splat::Evaluation>& held_out() const { return record_.held_out; }  // the latest
+  double training_seconds() const { return seconds_before_ + training_seconds_; }             // in all its legs
+  const std::optional<splat::Evaluation>& held_out() const { return record_.held_out; }       // the latest
   const std::filesystem::path& last_checkpoint() const { return last_checkpoint_; }
   std::filesystem::path splat_file() const { return output_.splat_file(trainer_->iteration()); }
 
@@ -115,7 +115,8 @@ class TrainingRun {
 
   bool splats_written_ = false;
   uint64_t splats_in_file_ = 0;
-  double training_seconds_ = 0, loss_ = 0;
+  double seconds_before_ = 0, training_seconds_ = 0;  // up to the checkpoint it goes on from; in this process
+  double loss_ = 0;
   double step_seconds_ = 0;  // of one iteration, moving average
   std::optional<double> latest_psnr_;
   std::filesystem::path last_checkpoint_, spare_splats_;

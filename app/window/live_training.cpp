@@ -327,10 +327,11 @@ void LiveTraining::publish(RunStatus status) {
     now.iterations_per_second = run_->iterations_per_second();
     now.loss = run_->loss();
     now.splats = run_->trainer().splats();
-    if (const auto& held_out = run_->held_out()) now.psnr = held_out->psnr, now.ssim = held_out->ssim;
     now.seconds = run_->training_seconds();
     if (now.iterations_per_second > 0) now.seconds_left = (now.iterations - now.iteration) / now.iterations_per_second;
     now.history = run_->trainer().history();
+    for (const splat::HistoryEntry& entry : now.history)
+      if (entry.evaluated) now.psnr = entry.psnr, now.ssim = entry.ssim;
     now.speed = speed_;
     now.backend = run_->backend().backend->info().name;
     now.device = run_->backend().backend->info().device;

@@ -45,9 +45,7 @@ std::string header_html(const RunRecord& r) {
     html += figure_card(fmt::format("{:.2f}", *r.held_out->psnr_aligned), "dB", "with cameras fitted");
   html += figure_card(human_count(r.splats), "", "splats");
   html += figure_card(human_count(uint64_t(r.iterations)), "", "iterations");
-  html +=
-      figure_card(human_duration(r.seconds), "",
-                  r.first_iteration > 0 ? fmt::format("training since iteration {}", r.first_iteration) : "training");
+  html += figure_card(human_duration(r.seconds), "", "training");
   html += figure_card(fmt::format("{:.1f}", r.iterations_per_second), "it/s", "speed");
   html += figure_card(human_bytes(r.peak_rss_bytes), "", "peak memory");
   if (r.alignment) {

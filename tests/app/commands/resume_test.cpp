@@ -45,6 +45,11 @@ TEST(Resume, GoesOnToTheSameBytes) {
              original = nlohmann::json::parse(text_of(whole / "metrics.json"));
   EXPECT_EQ(metrics["psnr"], original["psnr"]) << "the checkpoint remembers --eval";
   EXPECT_EQ(metrics["first_iteration"], 200);
+  const auto kept = nlohmann::json::parse(text_of(whole / "seconds.json"));
+  EXPECT_EQ(kept.size(), 2u) << "of the checkpoints that are there";
+  EXPECT_EQ(kept["iteration_240.checkpoint"], original["seconds"]);
+  EXPECT_GT(metrics["seconds"], kept["iteration_200.checkpoint"]) << "of all that it was trained for";
+  EXPECT_LT(kept["iteration_200.checkpoint"], kept["iteration_240.checkpoint"]);
 }
 
 TEST(Resume, TheNewestTwoCheckpointsAreKept) {
