@@ -141,6 +141,10 @@ Status CheckpointFile::read_entry(uint64_t in_memory) {
   const Place place{stream_.position(), bytes};
   std::vector<std::byte> blob;
   const bool keep = bytes <= in_memory;
+  if (!keep && skims_) {
+    places_.emplace(name, place);
+    return stream_.skip(bytes);
+  }
   if (keep) blob.reserve(size_t(bytes));
   uint32_t crc = checksum(0, bytes_of(name));
   for (uint64_t left = bytes; left > 0;) {
@@ -184,6 +188,14 @@ Result<CheckpointFile> CheckpointFile::open(const fs::path& path, uint64_t in_me
 Result<CheckpointFile> CheckpointFile::read(ByteStream stream, uint64_t in_memory) {
   CheckpointFile file(std::move(stream));
   SPLAT_TRY(file.read_entries(in_memory));
+  return file;
+}
+
+Result<CheckpointFile> CheckpointFile::skim(const fs::path& path) {
+  SPLAT_ASSIGN_OR_RETURN(ByteStream stream, ByteStream::open(path));
+  CheckpointFile file(std::move(stream));
+  file.skims_ = true;
+  SPLAT_TRY(file.read_entries(kInMemory));
   return file;
 }
 

@@ -29,6 +29,8 @@ class CheckpointFile final : public splat::StateReader {
   static constexpr uint64_t kInMemory = uint64_t(1) << 17;
   static splat::Result<CheckpointFile> open(const std::filesystem::path& path, uint64_t in_memory = kInMemory);
   static splat::Result<CheckpointFile> read(ByteStream stream, uint64_t in_memory = kInMemory);  // from its start
+  // Data beyond kInMemory is passed over, neither read nor checked: for a glance at the small entries.
+  static splat::Result<CheckpointFile> skim(const std::filesystem::path& path);
 
   const splat::Archive& archive() const override { return archive_; }
   std::optional<uint64_t> size_of(const std::string& name) const override;
@@ -43,6 +45,7 @@ class CheckpointFile final : public splat::StateReader {
   splat::Status read_entry(uint64_t in_memory);
 
   ByteStream stream_;
+  bool skims_ = false;
   splat::Archive archive_;
   std::map<std::string, Place> places_;
 };

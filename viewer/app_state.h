@@ -31,13 +31,6 @@
 
 namespace viewer {
 
-// A run that can go on.
-struct Continuation {
-  std::filesystem::path checkpoint, output;  // output: the run's folder
-  int iteration = 0;                         // of the checkpoint
-  int iterations = 0;                        // that the run was to have
-};
-
 // Splats in the form in which OpenGL draws them.
 struct PackedModel {
   PackedSplats splats;
@@ -181,7 +174,8 @@ struct Comparison {
   double psnr = 0, ssim = 0;
 };
 
-enum class NoticeKind { kInfo, kWarning, kError };  // an error also pops up
+// An error also pops up. Done: what the user asked for, shown over the scene for a moment; the log has it already.
+enum class NoticeKind { kInfo, kWarning, kError, kDone };
 
 struct Notice {
   NoticeKind kind = NoticeKind::kInfo;

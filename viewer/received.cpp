@@ -25,12 +25,15 @@ std::filesystem::path Received::scene_path() const {
   return !splats ? "" : splats->city.empty() ? splats->path : splats->city;
 }
 
+bool Received::has_splats() const { return (splats && !training_active() ? splat_rows : training.splats) > 0; }
+
 int Received::sh_degree() const { return !training_active() && splats ? splat_degree : training.sh_degree; }
 
 const Continuation* Received::continuation() const {
   if (training_active()) return nullptr;
   if (training.status != RunStatus::kNone) return training.continuation ? &*training.continuation : nullptr;
-  return splats && splats->continuation ? &*splats->continuation : nullptr;
+  if (splats) return splats->continuation ? &*splats->continuation : nullptr;
+  return dataset && stopped_run ? &*stopped_run : nullptr;
 }
 
 const std::vector<PhotoCamera>& Received::cameras() const {
@@ -47,6 +50,7 @@ bool Received::trains_now() const {
 }
 
 void Received::add_log_line(NoticeKind kind, std::string text) {
+  message = kind == NoticeKind::kInfo ? "" : text;
   log.push_back({kind, std::move(text), clock_time()});
   if (log.size() > kMaxLogLines) log.pop_front();
 }

@@ -37,6 +37,7 @@ struct Received {
   std::optional<Devices> devices;
   std::optional<EngineImage> engine_image;  // newest; moved to the GPU by the viewport
   std::deque<LogLine> log;
+  std::string message;                                    // a warning or an error that nothing has followed yet
   std::deque<std::string> errors;                         // to be shown in a dialog, oldest first
   std::map<int, PictureTexture> thumbnails;               // by view
   std::map<std::string, PictureTexture> recent_pictures;  // by path
@@ -48,11 +49,13 @@ struct Received {
   std::optional<RunPrediction> run_prediction;
   std::optional<MeshPrediction> mesh_prediction;
   std::optional<RunHistory> run_history;    // none: not asked for, or not read yet
+  std::optional<Continuation> stopped_run;  // the newest of the dataset that is open, where it was stopped
   std::optional<OutputTaken> output_taken;  // until the user has answered
 
+  bool has_splats() const;  // that can be saved: of the run while there is one, else those that are open
   bool anything_open() const { return splats || dataset || mesh; }
   int sh_degree() const;                     // of the splats that are shown
-  const Continuation* continuation() const;  // of the run that has ended or is open; null: none
+  const Continuation* continuation() const;  // of the run that has ended, is open or was stopped; null: none
   std::filesystem::path scene_path() const;  // of what is open; empty: nothing
 
   // The photos' cameras: the dataset's, else those that the splats came with. Index = view everywhere.

@@ -21,6 +21,11 @@ bool Workspace::crops() const {
   return of_run || (edits() && edit.scene && edit.tool == EditTool::kCrop);
 }
 
+size_t Workspace::splats_left() const {
+  if (!received.splats) return 0;
+  return received.splat_rows - (edit.scene ? std::min(edit.scene->deleted, received.splat_rows) : 0);
+}
+
 bool Workspace::shows_crop_box() const {
   if (!edit.crop.box() || compare.on) return false;
   return crops() || (choices.region && received.dataset && received.training_active()) || (edits() && edit.crop.clips);
@@ -46,7 +51,7 @@ bool Workspace::receive() {
     if (mesh_prediction_wanted_) received.mesh_prediction = std::move(found);  // else of what was chosen before
   });
   take(app.run_prediction, [&](RunPrediction&& found) { received.run_prediction = std::move(found); });
-  take(app.run_history, [&](RunHistory&& history) { received.run_history = std::move(history); });
+  take(app.run_history, [&](RunHistory&& history) { take_run_history(std::move(history)); });
   take(app.work, [&](WorkProgress&& progress) { received.progress = std::move(progress); });
   take(app.training, [&](TrainingState&& state) { take_training(std::move(state)); });
   take(app.devices, [&](Devices&& list) { received.devices = std::move(list); });
@@ -205,6 +210,7 @@ void Workspace::take_splats(OpenedSplats&& opened) {
     received.dataset.reset();
     forget_photos();
     received.training = {};
+    show_scene();
     if (!same_city) look.navigator.set_photo_cameras(opened.cameras);
     if (!same_city) set_scene(opened.bounds, opened.up, opened.memory);
     if (!edit.measure.metres_per_unit() && opened.metres_per_unit > 0) edit.measure.set_scale(opened.metres_per_unit);
@@ -249,6 +255,8 @@ void Workspace::take_dataset(OpenedDataset&& opened) {
   look.navigator.set_photo_cameras(opened.cameras);
   if (!opened.of_run) set_scene(opened.bounds, opened.up, opened.memory);
   settings.add_recent(opened.path.string());
+  received.stopped_run.reset();
+  want_run_history();
   choices.output = opened.suggested_output;
   predicted_.reset();
   received.run_prediction.reset();
@@ -298,6 +306,7 @@ void Workspace::want_run_preview() {
 }
 
 void Workspace::take_notice(Notice&& notice) {
+  if (notice.kind == NoticeKind::kDone) return show_for_a_moment(notice.text);
   if (notice.kind == NoticeKind::kError) received.errors.push_back(notice.text);
   received.add_log_line(notice.kind, std::move(notice.text));
 }
@@ -373,6 +382,7 @@ void Workspace::open(const std::filesystem::path& path, const std::vector<std::f
 
 void Workspace::open_now(const std::filesystem::path& path, const std::vector<std::filesystem::path>& more) {
   settings.last_folder = path.parent_path().string();
+  received.message.clear();  // of what was open
   app.commands.put(OpenPath{path});
   for (const std::filesystem::path& one : more) app.commands.put(AddSplats{one, true});
 }
@@ -390,10 +400,14 @@ void Workspace::drop(const std::vector<std::filesystem::path>& paths) {
 }
 
 void Workspace::say(const std::string& text) {
+  show_for_a_moment(text);
+  received.add_log_line(NoticeKind::kWarning, text);
+}
+
+void Workspace::show_for_a_moment(const std::string& text) {
   constexpr double kSeconds = 10;
   said = text;
   said_until = now + kSeconds;
-  received.add_log_line(NoticeKind::kWarning, text);
 }
 
 void Workspace::ask_to_close() {

@@ -68,6 +68,7 @@ struct Workspace {
   bool receive();
 
   bool edits() const { return edit.on && received.splats && !received.live(); }
+  size_t splats_left() const;              // of the opened ones, without those that are deleted
   bool shows_crop_box() const;             // its edges are over the scene
   bool crops() const;                      // and it can be dragged
   bool uses_engine() const;                // the engine draws, not OpenGL
@@ -85,6 +86,7 @@ struct Workspace {
   void add(const std::filesystem::path& path);                 // a splat file to those that are open
   void drop(const std::vector<std::filesystem::path>& paths);  // opens the first with the others
   void say(const std::string& text);                           // in the log, and over the scene for a moment
+  void want_run_history();                                     // of the dataset that is open, or of the run
   bool can_make_mesh() const;                                  // there are splats, and nothing else is being made
   void close_mesh();
   void ask_to_close();  // asks first where a run or edits would be lost
@@ -122,6 +124,8 @@ struct Workspace {
   void take_comparison(Comparison&& arrived);
   void take_notice(Notice&& notice);
   void take_training(TrainingState&& state);
+  void take_run_history(RunHistory&& history);
+  void show_for_a_moment(const std::string& text);
 
   std::filesystem::path continued_;                        // the checkpoint that continue_to_ was proposed for
   int continue_to_ = 0;                                    // iterations

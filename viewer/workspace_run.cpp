@@ -6,15 +6,26 @@
 namespace viewer {
 
 void Workspace::take_training(TrainingState&& state) {
-  const bool was_active = received.training_active();
+  const bool was_active = received.training_active(), was_live = received.live();
   received.training = std::move(state);
   const bool active = received.training_active();
   if (was_active && !active) run_ended = true;
+  if (!was_live && received.live()) settings.add_recent(received.training.output.string());
   if (was_active || !active) return;
   notice.reset();
   compare.figures.clear();  // of a run before
   received.comparison.reset();
   show_scene();
+}
+
+void Workspace::want_run_history() {
+  app.commands.put(WantRunHistory{{settings.recent.begin(), settings.recent.end()}});
+}
+
+// The newest counts: one that came to its end later makes an older one that did not a matter of the list of all runs.
+void Workspace::take_run_history(RunHistory&& history) {
+  if (received.dataset) received.stopped_run = history.runs.empty() ? std::nullopt : history.runs.front().stopped;
+  received.run_history = std::move(history);
 }
 
 // What it depends on: not where it goes, nor how often it saves.

@@ -386,6 +386,7 @@ viewer::EditedScene Editing::scene(const edit::EditedModel& edited, EditsSummary
   unsaved.described = is_described(edited.list());
   now.unsaved = unsaved.changes_the_file();
   now.unsaved_what = unsaved.text();
+  now.saved_as = saved_as_;
   now.revision = edited.revision();
   now.proposal = proposal_number_, now.proposed_rows = proposal_.score.size();
   now.placed = edited.placed();
@@ -406,6 +407,7 @@ std::optional<viewer::ChangedRows> Editing::take_changed_rows(const edit::Edited
 
 void Editing::was_saved(const edit::EditedModel& edited, const std::filesystem::path& file, double units) {
   saved_ = edited.state();
+  saved_as_ = file;
   moved_at_.reset();
   std::error_code code;
   if (std::filesystem::equivalent(file, splats_, code)) saved_over_ = edit::in_other_units(*saved_, units);

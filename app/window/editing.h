@@ -79,6 +79,7 @@ class Editing {
   std::optional<viewer::Extent> extent(const splat::edit::EditedModel& edited);
 
   std::optional<splat::edit::EditedState> saved_;       // as it was saved last; none: as the file was opened
+  std::filesystem::path saved_as_;                      // where that is
   std::optional<splat::edit::EditedState> saved_over_;  // what the file that was opened holds since
   std::optional<uint64_t> moved_at_;                    // the revision that the next was counted at
   size_t moved_ = 0;                                    // rows, since they were saved

@@ -11,7 +11,11 @@
 #include "app/input/run_folder.h"
 #include "app/options/options.h"
 #include "app/run/inria_layout.h"
+#include "app/run/run_output.h"
+#include "app/run/training_seconds.h"
+#include "io/checkpoint.h"
 #include "splat/train/config.h"
+#include "splat/train/trainer_state.h"
 
 namespace app {
 
@@ -87,6 +91,30 @@ struct FoundRun {
   json settings;
 };
 
+// A run that has not come to its end since then has no newer ones.
+void take_figures_of(const fs::path& checkpoint, viewer::PastRun& run) {
+  auto file = io::CheckpointFile::skim(checkpoint);
+  if (!file) return;  // it is said when the run is to go on
+  auto history = splat::load_history(file->archive());
+  run.iterations = iteration_of_checkpoint(checkpoint);
+  run.seconds = seconds_at(checkpoint);
+  if (const auto count = file->archive().get<uint64_t>("model/count")) run.splats = *count;
+  run.psnr = run.ssim = std::nullopt;
+  if (history) run.history = std::move(*history);
+  for (const splat::HistoryEntry& entry : run.history)
+    if (entry.evaluated) run.psnr = entry.psnr, run.ssim = entry.ssim;
+}
+
+std::optional<viewer::Continuation> stopped_run(const fs::path& folder, const fs::path& checkpoint,
+                                                const json& settings) {
+  const int reached = iteration_of_checkpoint(checkpoint);
+  const auto wanted = number_of<int>(settings, "iterations");
+  if (reached < 0 || !wanted || reached >= *wanted) return std::nullopt;
+  const auto output = RunOutput::check(folder);
+  if (!output || !output->check_free()) return std::nullopt;
+  return viewer::Continuation{checkpoint, folder, reached, *wanted};
+}
+
 FoundRun run_in(const fs::path& folder) {
   FoundRun found{{}, read_object(folder / "config.json")};
   viewer::PastRun& run = found.run;
@@ -100,6 +128,10 @@ FoundRun run_in(const fs::path& folder) {
   run.psnr = number_of<double>(metrics, "psnr");
   run.ssim = number_of<double>(metrics, "ssim");
   run.history = history_of(metrics);
+  const fs::path checkpoint = newest_checkpoint(folder);
+  if (iteration_of_checkpoint(checkpoint) > run.iterations.value_or(-1)) take_figures_of(checkpoint, run);
+  run.stopped = stopped_run(folder, checkpoint, found.settings);
+  run.written = std::max(run.written, seconds_of(checkpoint));
   return found;
 }
 
@@ -163,7 +195,7 @@ viewer::RunHistory run_history_of(const fs::path& dataset, std::span<const fs::p
   for (const fs::path& folder : folders) {
     if (!is_of(folder, dataset)) continue;
     FoundRun one = run_in(folder);
-    if (one.run.iterations || !one.run.file.empty()) found.push_back(std::move(one));
+    if (one.run.iterations || !one.run.file.empty() || one.settings.is_object()) found.push_back(std::move(one));
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const FoundRun& a, const FoundRun& b) { return a.run.written > b.run.written; });

@@ -10,7 +10,7 @@
 namespace app {
 
 // recent: files and folders that were opened; runs among them are found wherever they are. Cost: a look into each
-// folder beside the dataset, and two small files read of each run.
+// folder beside the dataset, two small files read of each run, and the start of a checkpoint where a run was stopped.
 viewer::RunHistory run_history_of(const std::filesystem::path& dataset, std::span<const std::filesystem::path> recent);
 
 }  // namespace app

@@ -57,7 +57,7 @@ void WindowSession::Impl::align_photos(const viewer::StartAlignment& command, Op
   align::AlignOptions align = align_options(task);
   align.cancelled = [&mine] { return mine.watch.cancelled.load(); };
   align.progress = [&mine](const align::AlignProgress& now) { mine.progress.put(shown(now, mine.name)); };
-  align.model_so_far = [this, &mine](const fs::path& scene) { show_growing_scene(scene, mine); };
+  align.model_so_far = [&](const fs::path& model) { show_growing_scene(model, task.scene, mine); };
   SceneFolder folder(task.scene);
   if (const splat::Status status = folder.take(); !status) return log::error(status.error().message);
   const align::AlignOutcome outcome = align::align_scene(align);
@@ -75,10 +75,13 @@ void WindowSession::Impl::align_photos(const viewer::StartAlignment& command, Op
   }
 }
 
-void WindowSession::Impl::show_growing_scene(const fs::path& path, const Opening& mine) {
-  auto opened = open_data(path, options.dataset);
+void WindowSession::Impl::show_growing_scene(const fs::path& model, const fs::path& scene_folder, const Opening& mine) {
+  auto opened = open_data(model, options.dataset);
   if (!opened || mine.watch.cancelled) return;  // of no consequence: there will be a next one
   opened->for_window.growing = true;
+  opened->for_window.path = scene_folder;
+  for (const viewer::PhotoCamera& camera : opened->for_window.cameras)  // what is watched is how they are found
+    opened->for_window.bounds.add(viewer::vec3(camera.view.cam_from_world.origin_in_source()));
   {
     std::lock_guard lock(scene_mutex);
     scene.photos = std::move(opened->dataset);

@@ -42,12 +42,12 @@ splat::Image8 rgb_image(const viewer::EngineImage& image) {
   return rgb;
 }
 
-void write_png(const fs::path& path, const splat::Image8& image) {
+void write_png(const fs::path& path, const splat::Image8& image, viewer::AppState& state) {
   io::remove_dead_partial_files_of(path);
   if (const auto status = io::write_file_atomically(path, io::encode_png(image)); !status)
     log::error(status.error().message);
   else
-    log::info(fmt::format("picture '{}', {}x{} px", path.string(), image.width, image.height));
+    say_done(state, fmt::format("picture of {}x{} px written to '{}'", image.width, image.height, path.string()));
 }
 
 // Of its own that the file has for one of the scene's.
@@ -57,7 +57,8 @@ double units_in(const fs::path& path, const io::SceneFrame& frame) {
 }
 
 // True: done.
-bool write_splats(const viewer::ExportSplats& wanted, const splat::Gaussians& model, const io::SplatFileInfo& info) {
+bool write_splats(const viewer::ExportSplats& wanted, const splat::Gaussians& model, const io::SplatFileInfo& info,
+                  viewer::AppState& state) {
   const fs::path& path = wanted.path;
   io::remove_dead_partial_files_of(path);
   const auto report = io::write_splat_file(path, model, info, {.max_sh_degree = wanted.max_sh_degree});
@@ -65,13 +66,18 @@ bool write_splats(const viewer::ExportSplats& wanted, const splat::Gaussians& mo
     log::error(report.error().message);
     return false;
   }
-  log::info(fmt::format("{} splats written to '{}'", human_count(report->written), path.string()));
+  say_done(state, fmt::format("{} splats written to '{}'", human_count(report->written), path.string()));
   if (report->dropped > 0)
     log::warning(fmt::format("{} splats that are not finite were left out of '{}'", report->dropped, path.string()));
   return true;
 }
 
 }  // namespace
+
+void say_done(viewer::AppState& state, const std::string& text) {
+  log::info(text);
+  state.notices.put({viewer::NoticeKind::kDone, text});
+}
 
 void WindowSession::Impl::carry_out(viewer::ExportSplats& command) {
   if (training) {
@@ -82,7 +88,7 @@ void WindowSession::Impl::carry_out(viewer::ExportSplats& command) {
       info.view_up = run.dataset().view_up;
       info.frame = {run.dataset().origin, run.dataset().epsg,
                     command.metres_per_unit.value_or(run.dataset().metres_per_unit)};
-      writings.add([command, model = run.trainer().model(), info] { write_splats(command, model, info); });
+      writings.add([this, command, model = run.trainer().model(), info] { write_splats(command, model, info, state); });
     });
     return;
   }
@@ -95,10 +101,10 @@ void WindowSession::Impl::carry_out(viewer::ExportSplats& command) {
     }
     if (command.metres_per_unit) info.frame.metres_per_unit = *command.metres_per_unit;
     if (!edited) {
-      write_splats(command, model, info);
+      write_splats(command, model, info, state);
       return;
     }
-    if (!write_splats(command, edited->saved(command.object), info)) return;
+    if (!write_splats(command, edited->saved(command.object), info, state)) return;
     if (command.object) return;  // a part: the whole is not saved by it
     editing->was_saved(*edited, command.path, units_in(command.path, info.frame));
     editing->keep(*edited);
@@ -114,14 +120,14 @@ void WindowSession::Impl::carry_out(viewer::SaveSettings& command) {
 }
 
 void WindowSession::Impl::carry_out(viewer::SavePicture& command) {
-  writings.add([path = command.path, picture = std::move(command.picture)] { write_png(path, picture); });
+  writings.add([this, path = command.path, picture = std::move(command.picture)] { write_png(path, picture, state); });
 }
 
 void WindowSession::Impl::carry_out(viewer::SaveBox& command) {
-  writings.add([path = std::move(command.path), box = command.box]() mutable {
+  writings.add([this, path = std::move(command.path), box = command.box]() mutable {
     if (!path.has_extension()) path += ".json";
     if (const auto status = io::write_box_file(path, box); !status) return log::error(status.error().message);
-    log::info("crop box written to '" + path.string() + "': --region and --crop-box read it");
+    say_done(state, "crop box written to '" + path.string() + "': --region and --crop-box read it");
   });
 }
 
@@ -136,7 +142,7 @@ void WindowSession::Impl::carry_out(viewer::SaveRendering& command) {
   state.work.put({fmt::format("drawing a picture of {}x{} px", size.width, size.height), -1, false});
   auto save = [this, path = command.path, shown = ProgressShown(state)](const viewer::EngineImage& image) {
     if (image.rgba.empty()) return log::error("there are no splats to make a picture of: open a file or train first");
-    writings.add([path, picture = rgb_image(image)] { write_png(path, picture); });
+    writings.add([this, path, picture = rgb_image(image)] { write_png(path, picture, state); });
   };
   if (training)
     training->draw_once(command.request, std::move(save));

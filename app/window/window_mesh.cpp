@@ -179,7 +179,8 @@ void WindowSession::Impl::carry_out(viewer::SaveMesh& command) {
     const auto status =
         io::write_mesh(path, mesh->mesh, mesh->up, textured ? mesh->texture : splat::Image8(), to_metres(metres));
     if (!status) return log::error(status.error().message);
-    log::info(fmt::format("mesh of {} faces written to '{}'", human_count(mesh->mesh.faces.size()), path.string()));
+    say_done(state,
+             fmt::format("mesh of {} faces written to '{}'", human_count(mesh->mesh.faces.size()), path.string()));
   });
 }
 

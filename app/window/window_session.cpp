@@ -183,8 +183,9 @@ void WindowSession::Impl::carry_out(viewer::StopTraining& command) {
 
 void WindowSession::Impl::carry_out(viewer::SaveCheckpoint&) {
   if (!training) return log::warning("nothing is being trained: there is no checkpoint to save");
-  training->ask([](TrainingRun& run) {
-    if (const splat::Status status = run.write_checkpoint(); !status) log::error(status.error().message);
+  training->ask([this](TrainingRun& run) {
+    if (const splat::Status status = run.write_checkpoint(); !status) return log::error(status.error().message);
+    state.notices.put({viewer::NoticeKind::kDone, "checkpoint '" + run.last_checkpoint().string() + "'"});
   });
 }
 

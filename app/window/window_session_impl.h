@@ -34,6 +34,9 @@ namespace app {
 
 inline constexpr auto kCityLook = std::chrono::seconds(1);  // between two looks at the files of a scene in blocks
 
+// In the log, and over the scene for a moment: what the user asked for is done.
+void say_done(viewer::AppState& state, const std::string& text);
+
 // What is open, as the opening thread leaves it for the others: each takes a copy of what it needs.
 struct OpenScene {
   std::filesystem::path splats;          // the file; empty: none is open
@@ -127,7 +130,8 @@ struct WindowSession::Impl {
   bool show_photo_set(const PhotoSetToOpen& wanted, const Opening& opening);
   void ask_for_alignment(const std::filesystem::path& input);
   void align_photos(const viewer::StartAlignment& command, Opening& opening);
-  void show_growing_scene(const std::filesystem::path& path, const Opening& opening);
+  void show_growing_scene(const std::filesystem::path& model, const std::filesystem::path& scene_folder,
+                          const Opening& opening);
   void make_thumbnails(std::vector<splat::DatasetView> views);
   // antialias: nothing: as the open scene was trained.
   MeshInput mesh_input(splat::Gaussians&& model, std::optional<bool> antialias, const viewer::MeshChoices& wanted);

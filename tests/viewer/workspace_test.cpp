@@ -94,6 +94,115 @@ TEST(Workspace, ProposesHowFarARunGoesOn) {
   EXPECT_EQ(proposed(30000, 30000), 40000);
 }
 
+TEST(Workspace, ARunIsAmongWhatWasOpenedLatelyFromItsStart) {
+  AppState app;
+  Workspace work(app);
+  const auto report = [&](RunStatus status, const char* output) {
+    TrainingState state;
+    state.status = status;
+    state.output = output;
+    app.training.put(state);
+    work.receive();
+  };
+  report(RunStatus::kPreparing, "/out/refused");
+  report(RunStatus::kFailed, "/out/refused");
+  EXPECT_TRUE(work.settings.recent.empty()) << "it never began";
+  report(RunStatus::kPreparing, "/out/run");
+  report(RunStatus::kRunning, "/out/run");
+  EXPECT_EQ(work.settings.recent, std::vector<std::string>{"/out/run"});
+  work.settings.recent.clear();  // by the user, meanwhile
+  report(RunStatus::kPaused, "/out/run");
+  EXPECT_TRUE(work.settings.recent.empty());
+}
+
+TEST(Workspace, AReopenedRunShowsItsSplatsNotThePhotoOfBefore) {
+  AppState app;
+  Workspace work(app);
+  OpenedDataset photos;
+  photos.cameras.resize(1);
+  app.dataset.put(photos);
+  work.receive();
+  EXPECT_EQ(work.look.photo_blend, 1);
+  OpenedSplats run;
+  run.cameras = photos.cameras;
+  app.splats.put(std::move(run));
+  work.receive();
+  EXPECT_EQ(work.look.photo_blend, 0);
+}
+
+RunHistory history_with(std::optional<Continuation> newest) {
+  RunHistory history;
+  history.runs.resize(2);
+  history.runs[0].stopped = std::move(newest);
+  history.runs[1].stopped = Continuation{"/old/checkpoint", "/old", 5, 10};
+  return history;
+}
+
+TEST(Workspace, AStoppedRunOfTheDatasetIsOfferedAndGoesOn) {
+  AppState app;
+  Workspace work(app);
+  OpenedDataset photos;
+  photos.path = "/data/photos";
+  app.dataset.put(photos);
+  work.receive();
+  const auto asked = app.commands.take();
+  ASSERT_TRUE(asked && std::holds_alternative<WantRunHistory>(*asked));
+  EXPECT_FALSE(work.received.continuation());
+  app.run_history.put(history_with(std::nullopt));
+  work.receive();
+  EXPECT_FALSE(work.received.continuation()) << "a newer one has come to its end";
+  app.run_history.put(history_with(Continuation{"/run/checkpoint", "/run", 953, 2000}));
+  work.receive();
+  ASSERT_TRUE(work.received.continuation());
+  EXPECT_EQ(work.continue_to(), 2000);
+  work.train();
+  const auto started = app.commands.take();
+  ASSERT_TRUE(started && std::holds_alternative<StartTraining>(*started));
+  EXPECT_EQ(std::get<StartTraining>(*started).choices.resume, "/run/checkpoint");
+  EXPECT_EQ(std::get<StartTraining>(*started).choices.output, "/run");
+  EXPECT_EQ(std::get<StartTraining>(*started).choices.iterations, 2000);
+  work.start_anew();
+  EXPECT_TRUE(std::get<StartTraining>(*app.commands.take()).choices.resume.empty());
+  app.dataset.put(photos);
+  work.receive();
+  EXPECT_FALSE(work.received.continuation()) << "until it is known of this one";
+}
+
+TEST(Workspace, TheMessageOfWhatWasOpenGoesWithIt) {
+  AppState app;
+  Workspace work(app);
+  app.notices.put({NoticeKind::kWarning, "it is not packed"});
+  work.receive();
+  EXPECT_EQ(work.received.message, "it is not packed");
+  work.open("/a/other.ply");
+  EXPECT_EQ(work.received.message, "");
+  EXPECT_EQ(work.received.log.size(), 1u) << "there it stays";
+}
+
+TEST(Workspace, WhatIsDoneIsSaidOverTheScene) {
+  AppState app;
+  Workspace work(app);
+  work.now = 5;
+  app.notices.put({NoticeKind::kDone, "7 splats written to 'a.ply'"});
+  work.receive();
+  EXPECT_EQ(work.said, "7 splats written to 'a.ply'");
+  EXPECT_GT(work.said_until, work.now);
+  EXPECT_TRUE(work.received.log.empty()) << "it has its own line there";
+}
+
+TEST(Workspace, SplatsThatAreDeletedAreNotCounted) {
+  AppState app;
+  Workspace work(app);
+  EXPECT_EQ(work.splats_left(), 0u);
+  EXPECT_FALSE(work.received.has_splats());
+  work.received.splats.emplace();
+  work.received.splat_rows = 31'000;
+  work.edit.scene.emplace();
+  work.edit.scene->deleted = 454;
+  EXPECT_EQ(work.splats_left(), 30'546u);
+  EXPECT_TRUE(work.received.has_splats());
+}
+
 splat::Box some_box() { return splat::box_about({1, 2, 3}, {0.1, 0.2, 0.3}, splat::quat_about({1, 1, 0}, 20)); }
 
 TEST(WindowSettings, TheBoxUsedLastIsKept) {

@@ -80,7 +80,7 @@ bus::Message chooser_call(const PortalQuestion& question, const std::string& tok
   dbus_message_iter_append_basic(&arguments, DBUS_TYPE_STRING, &title);
   dbus_message_iter_open_container(&arguments, DBUS_TYPE_ARRAY, "{sv}", &options);
   add_text(options, "handle_token", token);
-  if (question.kind == FileDialogKind::kOpenFolder) add_flag(options, "directory");
+  if (is_folder(question.kind)) add_flag(options, "directory");
   if (save && !question.suggested.empty()) add_text(options, "current_name", question.suggested);
   if (!question.folder.empty()) add_path(options, "current_folder", question.folder);
   dbus_message_iter_close_container(&arguments, &options);
@@ -171,7 +171,7 @@ struct DesktopPortal::Conversation {
     return {true, wait_for_response(object)};
   }
 
-  uint32_t least_version() const { return question.kind == FileDialogKind::kOpenFolder ? kFolderVersion : 1; }
+  uint32_t least_version() const { return is_folder(question.kind) ? kFolderVersion : 1; }
 
   uint32_t version(bus::Clock::time_point deadline) {
     bus::Message message = bus::method_call(kPortal, kPortalObject, DBUS_INTERFACE_PROPERTIES, "Get");

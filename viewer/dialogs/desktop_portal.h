@@ -11,7 +11,10 @@
 
 namespace viewer {
 
-enum class FileDialogKind { kOpenFile, kOpenFolder, kSaveFile };
+enum class FileDialogKind { kOpenFile, kOpenFolder, kSaveFile, kResultsFolder };  // the last may be a new one
+inline bool is_folder(FileDialogKind kind) {
+  return kind == FileDialogKind::kOpenFolder || kind == FileDialogKind::kResultsFolder;
+}
 
 struct PortalQuestion {
   FileDialogKind kind = FileDialogKind::kOpenFile;

@@ -36,15 +36,15 @@ using Words = std::vector<std::string>;
 
 Words zenity_words(FileDialog::Kind kind, const std::string& title, const std::string& start) {
   Words words{"zenity", "--file-selection", "--title=" + title, "--filename=" + start};
-  if (kind == FileDialog::Kind::kOpenFolder) words.push_back("--directory");
+  if (is_folder(kind)) words.push_back("--directory");
   if (kind == FileDialog::Kind::kSaveFile) words.insert(words.end(), {"--save", "--confirm-overwrite"});
   return words;
 }
 
 Words kdialog_words(FileDialog::Kind kind, const std::string& title, const std::string& start) {
-  const char* verb = kind == FileDialog::Kind::kOpenFile     ? "--getopenfilename"
-                     : kind == FileDialog::Kind::kOpenFolder ? "--getexistingdirectory"
-                                                             : "--getsavefilename";
+  const char* verb = kind == FileDialog::Kind::kOpenFile ? "--getopenfilename"
+                     : is_folder(kind)                   ? "--getexistingdirectory"
+                                                         : "--getsavefilename";
   return {"kdialog", "--title", title, verb, start};
 }
 
@@ -172,7 +172,10 @@ void FileDialog::enter(const fs::path& folder) {
 std::optional<fs::path> FileDialog::answer() const {
   const fs::path named = name_.empty() ? folder_ : folder_ / name_;
   std::error_code code;
-  if (kind_ == Kind::kOpenFolder) return fs::is_directory(named, code) ? std::optional(named) : std::nullopt;
+  if (kind_ == Kind::kOpenFolder || (kind_ == Kind::kResultsFolder && fs::exists(named, code)))
+    return fs::is_directory(named, code) ? std::optional(named) : std::nullopt;
+  if (kind_ == Kind::kResultsFolder)
+    return fs::is_directory(named.parent_path(), code) ? std::optional(named) : std::nullopt;
   if (name_.empty()) return std::nullopt;
   return kind_ == Kind::kSaveFile || fs::exists(named, code) ? std::optional(named) : std::nullopt;
 }
@@ -200,7 +203,7 @@ void FileDialog::draw_entries(std::optional<fs::path>& chosen) {
       if (ImGui::IsMouseDoubleClicked(0)) {
         if (entry.folder)
           next = folder_ / entry.name;
-        else if (kind_ != Kind::kOpenFolder)
+        else if (!is_folder(kind_))
           chosen = folder_ / entry.name;
       }
     }
@@ -234,29 +237,36 @@ std::optional<fs::path> FileDialog::draw_browser() {
   ImGui::SetNextItemWidth(-1);
   if (ImGui::IsWindowAppearing() || focus_name_) ImGui::SetKeyboardFocusHere();
   focus_name_ = false;
-  const bool entered = ImGui::InputTextWithHint("##name", kind_ == Kind::kOpenFolder ? "this folder" : "file name",
-                                                &name_, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = ImGui::InputTextWithHint("##name", is_folder(kind_) ? "this folder" : "file name", &name_,
+                                                ImGuiInputTextFlags_EnterReturnsTrue);
   const auto named = answer();
   ImGui::BeginDisabled(!named);
   std::error_code code;
   const bool save = kind_ == Kind::kSaveFile, folder = named && fs::is_directory(*named, code);
   const bool replaces = save && named && !folder && fs::exists(*named, code);
+  const bool results = kind_ == Kind::kResultsFolder;
   const char* verb = replaces                     ? "Replace this file###choose"
                      : save && !folder            ? "Save###choose"
+                     : results                    ? folder ? "Use this folder###choose" : "Use a new folder###choose"
                      : kind_ == Kind::kOpenFolder ? "Open folder###choose"
                                                   : "Open###choose";
   const char* tip = replaces          ? "Write over the file of this name"
                     : save && !folder ? "Write this file"
+                    : results         ? "Results go there; a folder that is not there yet is made by the run"
                                       : "Open what is named above";
   if ((button(verb, tip) || entered) && named) {
     // A folder where a file is to be named is only looked into.
-    if (kind_ != Kind::kOpenFolder && fs::is_directory(*named, code)) {
+    if (!is_folder(kind_) && fs::is_directory(*named, code)) {
       name_.clear();
       focus_name_ = true;
       enter(named->lexically_normal());
     } else {
       chosen = named;
     }
+  } else if (entered) {
+    focus_name_ = true;
+    problem_ =
+        "there is no " + std::string(is_folder(kind_) ? "folder" : "file") + " '" + (folder_ / name_).string() + "'";
   }
   ImGui::EndDisabled();
   ImGui::SameLine();

@@ -141,9 +141,10 @@ struct EditedScene {
   std::vector<uint8_t> states;       // [N] splat::edit::StateBit, of the rows as they are now, and kMarked
   std::optional<uint32_t> marked;    // the object that has it
   size_t selected = 0, hidden = 0, locked = 0, deleted = 0;
-  std::string undo, redo;    // names of the steps; empty: none
-  bool unsaved = false;      // what a file gets has changed since the splats were opened or saved
-  std::string unsaved_what;  // "12 splats were deleted, 3 added"
+  std::string undo, redo;          // names of the steps; empty: none
+  bool unsaved = false;            // what a file gets has changed since the splats were opened or saved
+  std::string unsaved_what;        // "12 splats were deleted, 3 added"
+  std::filesystem::path saved_as;  // all of it, last; empty: not yet
   std::vector<SceneObject> objects;
   splat::Similarity placed{};      // all of it, from where it was opened
   double file_scale = 1;           // units of the opened file, as it is now, for one as it was opened

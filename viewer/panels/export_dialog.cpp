@@ -83,16 +83,19 @@ void ask_where(Workspace& work) {
 
 void ask_export(Workspace& work, std::optional<uint32_t> object) {
   work.dialogs.export_object = object;
-  work.dialogs.show_export = work.received.devices && !work.received.devices->formats.empty();
+  work.dialogs.show_export =
+      work.received.has_splats() && work.received.devices && !work.received.devices->formats.empty();
 }
 
 void draw_export_dialog(Workspace& work) {
   if (!begin_modal("Save splats", work.dialogs.show_export)) return;
   format_list(work);
   {
-    Row row("SH degree",
-            "Higher degrees of view-dependent colour are left out: smaller files. Default 3, all there is");
-    degree_choice(work.appearance, &work.dialogs.export_degree);
+    Row row("SH degree", "Higher degrees of view-dependent colour are left out: smaller files. Default all there is");
+    const int most = work.received.sh_degree();
+    int degree = std::min(work.dialogs.export_degree, most);
+    if (degree_choice(work.appearance, &degree, most))
+      work.dialogs.export_degree = degree == most ? splat::kMaxShDegree : degree;
   }
   ImGui::Spacing();
   const bool save = save_or_cancel(work.appearance, "Choose the file; another extension selects another format",

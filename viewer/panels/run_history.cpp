@@ -34,6 +34,13 @@ std::string differences_text(const PastRun& run) {
   return text;
 }
 
+std::string end_text(const PastRun& run) {
+  if (run.stopped)
+    return "\nStopped at " + count_text(uint64_t(run.stopped->iteration)) + " of " +
+           count_text(uint64_t(run.stopped->iterations)) + ": it can go on";
+  return run.iterations ? "" : "\nIt has not come to its end";
+}
+
 double sort_key(const PastRun& run, int column) {
   switch (column) {
     case kRunPsnr:
@@ -87,7 +94,7 @@ void run_row(Workspace& work, const PastRun& run, size_t index) {
   ImGui::PopStyleColor();
   ImGui::SameLine();
   ImGui::TextUnformatted(elided(name, ImGui::GetContentRegionAvail().x).c_str());
-  tooltip((folder + "\n" + date_text(run.written) + (run.iterations ? "" : "\nIt has not come to its end")).c_str());
+  tooltip((folder + "\n" + date_text(run.written) + end_text(run)).c_str());
   run_cell(run.psnr ? number_text(*run.psnr, "%.2f") : "");
   run_cell(run.ssim ? number_text(*run.ssim, "%.4f") : "");
   run_cell(run.iterations ? count_text(run.splats) : "");
@@ -172,7 +179,7 @@ void run_curves(Workspace& work, const RunHistory& history) {
 void ask_run_history(Workspace& work) {
   work.dialogs.show_runs = true;
   work.received.run_history.reset();
-  work.app.commands.put(WantRunHistory{{work.settings.recent.begin(), work.settings.recent.end()}});
+  work.want_run_history();
 }
 
 void draw_run_history(Workspace& work) {

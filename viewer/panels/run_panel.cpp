@@ -7,8 +7,8 @@
 namespace viewer {
 namespace {
 
-const char* status_word(RunStatus status) {
-  switch (status) {
+const char* status_word(const TrainingState& t) {
+  switch (t.status) {
     case RunStatus::kPreparing:
       return "Preparing";
     case RunStatus::kRunning:
@@ -16,7 +16,7 @@ const char* status_word(RunStatus status) {
     case RunStatus::kPaused:
       return "Paused";
     case RunStatus::kStopping:
-      return "Stopping";
+      return t.iteration < t.iterations ? "Stopping" : "Writing the results";
     case RunStatus::kFinished:
       return "Finished";
     case RunStatus::kStopped:
@@ -36,7 +36,7 @@ void progress(const Workspace& work) {
                 : good                           ? colours.good
                 : t.status == RunStatus::kPaused ? colours.warning
                                                  : colours.accent,
-                status_word(t.status));
+                status_word(t));
   if (t.iterations > 0) {
     const std::string text = count_text(uint64_t(t.iteration)) + " of " + count_text(uint64_t(t.iterations));
     ImGui::ProgressBar(float(t.iteration) / float(t.iterations), {-1, 0}, text.c_str());
@@ -69,9 +69,11 @@ void buttons(Workspace& work) {
     ImGui::SameLine();
   }
   draw_continue_button(work);
+  ImGui::BeginDisabled(!work.received.has_splats());
   if (button("Save splats as...", "Write the splats as they are now to a file (Ctrl+S)",
              work.received.training_active() ? half : 0))
     ask_export(work);
+  ImGui::EndDisabled();
 }
 
 // Of a run that has ended.

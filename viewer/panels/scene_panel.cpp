@@ -16,7 +16,7 @@ std::string bounds_text(const Bounds& bounds) {
 void splat_facts(const Workspace& work) {
   const OpenedSplats& s = *work.received.splats;
   fact("File", scene_name(s.path), s.path.c_str());
-  fact("Splats", count_text(work.received.splat_rows));
+  fact("Splats", count_text(work.splats_left()));
   fact("Colour", "SH degree " + std::to_string(work.received.splat_degree),
        "Degree of the spherical harmonics: 0 looks the same from everywhere, 3 shows reflections");
   fact("Format", s.format + (s.antialiased ? ", antialiased" : ""));

@@ -20,7 +20,7 @@ std::string speed(const Workspace& work, const Viewport& viewport, double frame_
 
 size_t splats_of(const Workspace& work) {
   if (work.received.live()) return work.received.training.splats;
-  return work.received.splats ? work.received.splat_rows : 0;
+  return work.splats_left();
 }
 
 std::string details(const Workspace& work, const Viewport& viewport, double frame_ms) {
@@ -49,8 +49,7 @@ std::string left_text(const Workspace& work) {
   if (const auto photo = work.look.navigator.photo())
     return "at photo " + work.received.cameras()[size_t(*photo)].name +
            (work.received.has_photos() ? "  (G blends it in, [ and ] step)" : "  ([ and ] step)");
-  if (!work.received.log.empty() && work.received.log.back().kind != NoticeKind::kInfo)
-    return work.received.log.back().text;
+  if (!work.received.message.empty()) return work.received.message;
   if (!work.received.anything_open()) return "";
   return work.look.navigator.mode() == NavigationMode::kFly
              ? "fly: drag to look, WASD to move, V to orbit, F to frame, F1 for all keys"

@@ -20,7 +20,8 @@ void draw_training_panel(Workspace& work) {
   }
   if (status == RunStatus::kNone) {
     // The button stays in sight, however long the list above it.
-    const float footer = ImGui::GetFrameHeightWithSpacing() + 2 * ImGui::GetTextLineHeightWithSpacing() +
+    const float rows = work.received.continuation() ? 3 : 1, lines = work.received.continuation() ? 3 : 2;
+    const float footer = rows * ImGui::GetFrameHeightWithSpacing() + lines * ImGui::GetTextLineHeightWithSpacing() +
                          2 * ImGui::GetStyle().ItemSpacing.y;
     const float room = ImGui::GetContentRegionAvail().y - footer;
     ImGui::BeginChild("settings", {0, std::min(room, work.settings_height > 0 ? work.settings_height : room)});

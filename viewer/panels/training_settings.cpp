@@ -161,7 +161,7 @@ void output_row(Workspace& work) {
   tooltip((text + "\nDefault: a new folder beside the dataset").c_str());
   ImGui::SameLine();
   if (button("Choose...", "Choose the folder"))
-    work.ask_file(FileDialog::Kind::kOpenFolder, "Folder for the results", "",
+    work.ask_file(FileDialog::Kind::kResultsFolder, "Folder for the results", "",
                   [&](const auto& path) { work.choices.output = path; });
 }
 
@@ -221,9 +221,16 @@ void draw_prediction(const Workspace& work) {
 }
 
 void draw_start_button(Workspace& work) {
-  if (main_button(work.appearance, "Start training",
-                  "Watch the scene form here; you can pause, look around and stop at any time (Ctrl+T)", -1))
+  const std::string tip = "Watch the scene form here; you can pause, look around and stop at any time";
+  if (const Continuation* run = work.received.continuation();
+      run && work.received.training.status == RunStatus::kNone) {
+    coloured_text(work.appearance.colours().warning, "A run stopped at " + count_text(uint64_t(run->iteration)) +
+                                                         " of " + count_text(uint64_t(run->iterations)) + ".");
+    draw_continue_button(work);
+    if (button("Start anew", (tip + ", in a folder of its own").c_str(), -1)) work.start_anew();
+  } else if (main_button(work.appearance, "Start training", (tip + " (Ctrl+T)").c_str(), -1)) {
     work.start_anew();
+  }
 }
 
 void draw_continue_button(Workspace& work) {

@@ -141,7 +141,7 @@ void Window::Impl::frame() {
   last_frame_ = work_.now = started;
   if (frames_wanted_ > 0) --frames_wanted_;
   work_.in_front = glfwGetWindowAttrib(window_->handle(), GLFW_FOCUSED) == GLFW_TRUE;
-  if (work_.receive()) frames_wanted_ = std::max(frames_wanted_, 2);
+  if (work_.receive()) frames_wanted_ = std::max(frames_wanted_, 3);  // tabs have their width in the third
   saved_ = work_.dialogs.may_close;
   follow_gamepad();
   work_.look.navigator.update(passed);
@@ -276,7 +276,9 @@ splat::Result<WindowResult> Window::Impl::run() {
 
 void Window::Impl::name_window() {
   const std::filesystem::path path = work_.received.scene_path();
-  const std::string title = path.empty() ? "hipsplat" : scene_name(path) + " - hipsplat";
+  const std::string name =
+      scene_name(work_.edit.scene && !work_.edit.scene->saved_as.empty() ? work_.edit.scene->saved_as : path);
+  const std::string title = path.empty() ? "hipsplat" : (work_.edit.unsaved() ? "* " : "") + name + " - hipsplat";
   if (title == title_) return;
   title_ = title;
   glfwSetWindowTitle(window_->handle(), title.c_str());

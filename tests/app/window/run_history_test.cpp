@@ -1,13 +1,19 @@
 #include "app/window/run_history.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
 
 #include "app/options/options.h"
 #include "app/run/inria_layout.h"
+#include "app/run/output_lock.h"
+#include "app/run/training_seconds.h"
+#include "io/checkpoint.h"
 #include "splat/train/config.h"
+#include "splat/train/trainer_state.h"
 #include "tests/support/temp_folder.h"
 
 namespace app {
@@ -94,6 +100,61 @@ TEST_F(RunHistories, RunsElsewhereAreFoundByWhatWasOpenedLately) {
   EXPECT_EQ(history({run}).runs.size(), 1u);
   EXPECT_EQ(history({run / "point_cloud/iteration_100/point_cloud.ply"}).runs.size(), 1u);
   EXPECT_EQ(history({run, run, folder_.path() / "gone", ""}).runs.size(), 1u) << "once";
+}
+
+TEST_F(RunHistories, AStoppedRunHasTheFiguresOfItsCheckpointAndCanGoOn) {
+  const fs::path run = folder_.path() / "stopped";
+  Options options;
+  options.input = dataset_;
+  folder_.write("stopped/cfg_args", cfg_args_text(options));
+  folder_.write("stopped/config.json", R"({"iterations": 2000})");
+  ASSERT_EQ(history().runs.size(), 1u) << "from its start";
+  EXPECT_FALSE(history().runs[0].stopped);
+  const fs::path checkpoint = folder_.write("stopped/checkpoints/iteration_953.checkpoint", "");
+  splat::Archive archive;
+  archive.put<uint64_t>("model/count", 4321);
+  archive.put_array("model/means", std::span<const float>(std::vector<float>(1 << 20)));
+  splat::save_history({{100, 0.5, 100}, {900, 0.25, 4000, true, 27.25, 0.875}, {950, 0.125, 4321}}, archive);
+  ASSERT_TRUE(io::write_checkpoint(checkpoint, archive).ok());
+  note_seconds_at(checkpoint, 12.5);
+
+  const viewer::PastRun found = history().runs.at(0);
+  EXPECT_EQ(found.iterations, 953);
+  EXPECT_EQ(found.splats, 4321u);
+  EXPECT_EQ(found.psnr, 27.25);
+  EXPECT_EQ(found.ssim, 0.875);
+  EXPECT_EQ(found.seconds, 12.5);
+  EXPECT_EQ(found.history.size(), 3u);
+  ASSERT_TRUE(found.stopped);
+  EXPECT_EQ(found.stopped->checkpoint, checkpoint);
+  EXPECT_EQ(found.stopped->output, run);
+  EXPECT_EQ(found.stopped->iteration, 953);
+  EXPECT_EQ(found.stopped->iterations, 2000);
+
+  folder_.write("stopped/metrics.json", R"({"iterations": 953, "seconds": 13, "splats": 4000, "psnr": 28})");
+  EXPECT_EQ(history().runs.at(0).psnr, 28) << "its own figures, where it was told to end";
+  EXPECT_TRUE(history().runs.at(0).stopped);
+  int begun[2], ended[2];
+  ASSERT_EQ(pipe(begun) + pipe(ended), 0);
+  const pid_t other = fork();
+  if (other == 0) {
+    OutputLock lock;
+    char byte = lock.take(run / ".hipsplat.lock").ok();
+    close(ended[1]);
+    const bool told = write(begun[1], &byte, 1) == 1 && read(ended[0], &byte, 1) == 0;
+    lock.release();
+    _exit(told ? 0 : 1);
+  }
+  char byte = 0;
+  ASSERT_TRUE(read(begun[0], &byte, 1) == 1 && byte == 1);
+  EXPECT_FALSE(history().runs.at(0).stopped) << "another process works on it";
+  close(ended[1]);
+  int code = -1;
+  waitpid(other, &code, 0);
+  EXPECT_EQ(code, 0);
+  EXPECT_TRUE(history().runs.at(0).stopped);
+  folder_.write("stopped/config.json", R"({"iterations": 953})");
+  EXPECT_FALSE(history().runs.at(0).stopped) << "it has come to its end";
 }
 
 TEST_F(RunHistories, BrokenAndForeignFoldersArePassedOver) {
