@@ -15,6 +15,10 @@ std::array<float, 4> rgba(int hex, float alpha = 1) {
   return {c.x, c.y, c.z, c.w};
 }
 
+ImVec4 mixed(const ImVec4& a, const ImVec4& b, float share) {
+  return {a.x + share * (b.x - a.x), a.y + share * (b.y - a.y), a.z + share * (b.z - a.z), 1};
+}
+
 struct Shades {
   int window, popup, field, field_hovered, border, text, disabled, accent, header;
 };
@@ -32,7 +36,9 @@ void set_colours(const Shades& s) {
   c[ImGuiCol_Border] = c[ImGuiCol_Separator] = c[ImGuiCol_TableBorderLight] = rgb(s.border);
   c[ImGuiCol_FrameBg] = c[ImGuiCol_Button] = c[ImGuiCol_ScrollbarGrab] = rgb(s.field);
   c[ImGuiCol_FrameBgHovered] = c[ImGuiCol_ButtonHovered] = c[ImGuiCol_ScrollbarGrabHovered] = rgb(s.field_hovered);
-  c[ImGuiCol_FrameBgActive] = c[ImGuiCol_ButtonActive] = rgb(s.accent, 0.55f);
+  // Opaque: buttons lie over the scene, too, whatever its brightness.
+  c[ImGuiCol_FrameBgActive] = c[ImGuiCol_ButtonActive] = mixed(rgb(s.window), rgb(s.accent), 0.55f);
+  c[ImGuiCol_CheckboxSelectedBg] = rgb(s.field);
   c[ImGuiCol_ScrollbarGrabActive] = rgb(s.accent, 0.7f);
   c[ImGuiCol_ScrollbarBg] = rgb(s.window, 0);
   c[ImGuiCol_Header] = rgb(s.header);
