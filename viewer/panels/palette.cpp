@@ -70,8 +70,9 @@ std::vector<Action> actions(Workspace& work) {
 // The action that was chosen; `first`: take the topmost.
 std::function<void()> list(const std::vector<Action>& all, const std::string& typed, bool first) {
   std::function<void()> chosen;
+  ImGui::BeginChild("actions", {0, 14 * ImGui::GetTextLineHeightWithSpacing()}, 0,
+                    ImGuiWindowFlags_AlwaysVerticalScrollbar);
   const float right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
-  ImGui::BeginChild("actions", {0, 14 * ImGui::GetTextLineHeightWithSpacing()});
   for (const Action& action : all) {
     if (!action.possible || !has_words(action.name, typed)) continue;
     if (ImGui::Selectable(action.name.c_str()) || (first && !chosen)) chosen = action.run;

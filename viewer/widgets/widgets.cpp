@@ -291,14 +291,16 @@ bool has_words(const std::string& text, const std::string& words) {
 
 std::string count_text(uint64_t count) {
   std::string digits = std::to_string(count);
-  for (int place = int(digits.size()) - 3; place > 0; place -= 3) digits.insert(size_t(place), " ");
+  for (int place = int(digits.size()) - 3; place > 0; place -= 3)
+    digits.insert(size_t(place), "\u00a0");  // where no line breaks
   return digits;
 }
 
 std::string bytes_text(uint64_t bytes) {
   if (bytes >= 1'000'000'000u) return number_text(double(bytes) * 1e-9, "%.1f GB");
   if (bytes >= 1'000'000u) return number_text(double(bytes) * 1e-6, "%.0f MB");
-  return number_text(double(bytes) * 1e-3, "%.0f kB");
+  if (bytes >= 1000) return number_text(double(bytes) * 1e-3, "%.0f kB");
+  return std::to_string(bytes) + " bytes";
 }
 
 std::string duration_text(double seconds) {

@@ -46,6 +46,16 @@ TEST_F(WordsTest, LinesBreakBetweenWordsAlone) {
   EXPECT_EQ(in_lines("", 10).text, "");
 }
 
+TEST_F(WordsTest, NoNumberIsBrokenBetweenItsDigits) {
+  const std::string text = "deleted, " + count_text(7718) + " added";
+  EXPECT_EQ(in_lines(text, width("deleted, 7")).text, "deleted,\n" + count_text(7718) + "\nadded");
+}
+
+TEST_F(WordsTest, AFewBytesAreNotNone) {
+  EXPECT_EQ(bytes_text(372), "372 bytes");
+  EXPECT_EQ(bytes_text(1'200), "1 kB");
+}
+
 TEST_F(WordsTest, OfALineAreThoseThatFit) {
   const std::string text = "drag the border; [ and ] step";
   EXPECT_EQ(words_within(text, width(text)), text);
