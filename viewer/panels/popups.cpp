@@ -172,7 +172,7 @@ constexpr KeyLine kWindow[] = {{"Ctrl+T, Space", "start or continue training; pa
                                {"Ctrl+O", "open a splat file; with Shift a dataset"},
                                {"Ctrl+S, Ctrl+P", "save splats, save picture"},
                                {"F2, F3, Ctrl+L", "left panel, right panel, log"},
-                               {"F6", "into the panels; there Tab, arrows, Space"},
+                               {"F6, F10", "into the panels, the menus; there Tab, arrows, Space"},
                                {"F11, Ctrl+,", "full screen; preferences"},
                                {"Ctrl+Shift+P", "all actions by name"},
                                {"F1", "this sheet"}};

@@ -146,7 +146,7 @@ void draw_welcome(Workspace& work) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const float width = std::min(kCardWidth * work.appearance.scale, room.x - 2 * ImGui::GetFontSize());
   ImGui::SetCursorPos({(ImGui::GetWindowWidth() - width) / 2, std::max(room.y * 0.08f, ImGui::GetFontSize())});
-  ImGui::BeginChild("card", {width, 0});
+  ImGui::BeginChild("card", {width, 0}, ImGuiChildFlags_NavFlattened);
   ImGui::PushFont(nullptr, kTitlePx);
   ImGui::TextUnformatted("hipsplat");
   ImGui::PopFont();

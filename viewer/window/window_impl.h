@@ -82,6 +82,7 @@ class Window::Impl {
   void lay_out();
   void draw_panels();
   void focus_next_panel();
+  void focus_menus();
   PanelLayout remembered_layout() const;
   void reset_layout();
   void draw_column(const char* id, const char* title, const std::vector<PanelSection>& sections, bool seen, bool* open);
@@ -114,7 +115,7 @@ class Window::Impl {
   double press_x_ = 0, press_y_ = 0, last_press_ = -1;
   bool pressed_left_ = false;
   int uncovered_frames_ = 0;  // while saving the whole window is pending
-  bool resized_ = false, next_panel_ = false;
+  bool resized_ = false, next_panel_ = false, menus_wanted_ = false;
   Area windowed_;  // on the desktop, before it filled the screen; without a width: it does not
   std::string traced_, title_;
   uint64_t traced_pictures_ = 0;

@@ -222,6 +222,8 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
       return work_.dialogs.escaped = true;
     case GLFW_KEY_F6:
       return next_panel_ = true;
+    case GLFW_KEY_F10:
+      return menus_wanted_ = true;
     case GLFW_KEY_F11:
       return work_.toggle_full_screen = true;
     case GLFW_KEY_F2:
@@ -229,6 +231,7 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
     case GLFW_KEY_F3:
       return work_.settings.right_open = !work_.settings.right_open, true;
     case GLFW_KEY_TAB:
+      if (!work_.received.anything_open()) return next_panel_ = true;  // there is nothing to hide
       return work_.hide_panels = !work_.hide_panels, true;
     case GLFW_KEY_SPACE:
       if (work_.received.training.status == RunStatus::kRunning) work_.app.commands.put(PauseTraining{});

@@ -138,6 +138,7 @@ void Window::Impl::focus_next_panel() {
     ImGuiWindow* panel = ImGui::FindWindowByName(("###" + id).c_str());
     if (panel && panel->WasActive && !panel->Hidden) panels.push_back(panel);
   };
+  if (!work_.received.anything_open()) panels.push_back(ImGui::FindWindowByName("##welcome"));
   if (has_left_) add("left");
   if (has_right_) add("right");
   for (const std::string_view section : kSections)
@@ -153,8 +154,18 @@ void Window::Impl::focus_next_panel() {
   ImGui::SetNavCursorVisible(panel != nullptr);
 }
 
+void Window::Impl::focus_menus() {
+  menus_wanted_ = false;
+  ImGuiWindow* bar = ImGui::FindWindowByName("##MainMenuBar");
+  ImGui::FocusWindow(bar);
+  ImGui::GetCurrentContext()->NavLayer = ImGuiNavLayer_Menu;
+  ImGui::NavInitWindow(bar, true);
+  ImGui::SetNavCursorVisible(true);
+}
+
 void Window::Impl::draw_panels() {
   if (next_panel_) focus_next_panel();
+  if (menus_wanted_) focus_menus();
   draw_menu_bar(work_);
   const bool editing = work_.edits();
   draw_column("left", "Scene", left_sections(work_), has_left_, &work_.settings.left_open);

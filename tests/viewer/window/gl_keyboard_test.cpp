@@ -47,6 +47,30 @@ TEST_F(GlKeyboard, AHundredShortPressesInLongFramesArrive) {
   EXPECT_TRUE(run.wait([](const auto& s) { return s.splats == 2000; }, 20)) << "the name must be right in every letter";
 }
 
+TEST_F(GlKeyboard, AFieldGoesOnTakingLettersAfterAnEnterThatWasRefused) {
+  write_scene("scene.ply");
+  WindowRun run({});
+  SKIP_WITHOUT_DISPLAY(run);
+  run.click("Open splat file");
+  run.input("sleep 1 type --delay 60 '/nowhere/at/all.ply'");
+  run.input("sleep 0.5 key Return sleep 1");
+  run.input("type --delay 60 '" + (folder_.path() / "scene.ply").string() + "'");
+  run.input("sleep 0.5 key Return");
+  EXPECT_TRUE(run.wait([](const auto& s) { return s.splats == 2000; }, 20))
+      << "what is typed takes the place of the name";
+}
+
+TEST_F(GlKeyboard, TheFirstPageAndTheMenusAreReached) {
+  for (const char* keys : {"key Tab sleep 0.5 key Return", "key F10 sleep 0.5 key Return sleep 0.5 key Return"}) {
+    WindowRun run({}, {{"PWD", folder_.path().string()}});
+    SKIP_WITHOUT_DISPLAY(run);
+    ASSERT_TRUE(run.wait([](const auto& s) { return s.panels == "000"; }));
+    run.input("sleep 1 " + std::string(keys) + " sleep 1");
+    EXPECT_NE(run.trace_text().find("\nbutton Working folder at "), std::string::npos)
+        << "the dialog of files: " << keys;
+  }
+}
+
 TEST_F(GlKeyboard, EscapeAndEnterEndDialogs) {
   const fs::path broken = folder_.write("broken.ply", "ply\nformat ascii 1.0\nnonsense\n");
   for (const char* key : {"Escape", "Return"}) {
