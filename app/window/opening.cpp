@@ -64,9 +64,15 @@ splat::DatasetView reduced(const splat::DatasetView& view, int longest_side) {
   return small;
 }
 
+// In the user's home, else, where there is none or it cannot be written, where everybody may write.
 fs::path home_of_results() {
+  std::error_code code;
   const char* home = splat::environment("HOME");
-  return fs::path(home && *home ? home : "/tmp") / "hipsplat";
+  if (home && *home && fs::is_directory(home, code)) {
+    const fs::path folder = fs::path(home) / "hipsplat";
+    if (check_writable_folder(folder, true)) return folder;
+  }
+  return fs::temp_directory_path(code) / "hipsplat";
 }
 
 // A folder `name` beside `path`, or below the home folder (`at_home`, or where the other cannot be written), that is

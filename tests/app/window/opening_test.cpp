@@ -394,6 +394,53 @@ TEST(Opening, TheSuggestedFolderIsBesideTheLinkAndNeverInTheProgram) {
   EXPECT_EQ(suggested_output(demo_folder()).parent_path().filename(), "hipsplat");
 }
 
+// Sets a variable of the environment for one test.
+class Environment {
+ public:
+  Environment(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~Environment() { before_ ? ::setenv(name_, before_->c_str(), 1) : ::unsetenv(name_); }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+TEST(Opening, TheFolderOfAFirstRunIsMadeInAnEmptyHome) {
+  const TempFolder folder;
+  const fs::path home = folder.path() / "home";
+  fs::create_directories(home);
+  const Environment at_home("HOME", home.string());
+  LiveWindow window;
+  window.send(viewer::OpenPath{demo_folder()});
+  ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
+  EXPECT_EQ(window.dataset->suggested_output, home / "hipsplat/demo_splats");
+  EXPECT_TRUE(fs::is_empty(home)) << "nothing is written before there is a run";
+  viewer::TrainingChoices choices;
+  choices.iterations = 2;
+  choices.resolution = 60;
+  choices.output = window.dataset->suggested_output;
+  window.send(viewer::StartTraining{choices});
+  ASSERT_TRUE(window.wait_for(viewer::RunStatus::kFinished, 120)) << window.all_notices();
+  EXPECT_TRUE(fs::exists(home / "hipsplat/demo_splats/metrics.json"));
+  choices.output = home / "mistyped/demo_splats";
+  window.send(viewer::StartTraining{choices});
+  ASSERT_TRUE(window.wait_for(viewer::RunStatus::kFailed)) << "a name of the user's own makes no tree of folders";
+  EXPECT_FALSE(fs::exists(home / "mistyped"));
+}
+
+TEST(Opening, WhereThereIsNoHomeResultsGoWhereEverybodyMayWrite) {
+  const TempFolder folder;
+  const Environment nowhere("HOME", (folder.path() / "nowhere").string());
+  const Environment temporary("TMPDIR", folder.path().string());
+  EXPECT_EQ(suggested_output(demo_folder()), folder.path() / "hipsplat/demo_splats");
+  EXPECT_FALSE(fs::exists(folder.path() / "nowhere"));
+}
+
 TEST(WindowSettingsFile, WhatIsWrittenIsReadAndWhatIsNotThereIsEmpty) {
   const TempFolder folder;
   const fs::path config = folder.path() / "a/b";
