@@ -75,7 +75,17 @@ TEST_F(AlignmentInTheWindow, TheSceneGrowsAndCanThenBeTrained) {
   window.send(answer);
   size_t cameras = 0;
   ASSERT_TRUE(window.wait([&] {
-    if (window.dataset && window.dataset->growing) cameras = window.dataset->cameras.size();
+    if (window.dataset && window.dataset->growing) {
+      cameras = window.dataset->cameras.size();
+      EXPECT_EQ(window.dataset->path, scene()) << "it is called what it will be";
+      const viewer::Bounds& seen = window.dataset->bounds;
+      for (const viewer::PhotoCamera& camera : window.dataset->cameras) {
+        const viewer::Vec3 at = viewer::vec3(camera.view.cam_from_world.origin_in_source());
+        EXPECT_TRUE(at.x >= seen.low.x && at.y >= seen.low.y && at.z >= seen.low.z && at.x <= seen.high.x &&
+                    at.y <= seen.high.y && at.z <= seen.high.z)
+            << "cameras are in the picture: " << camera.name;
+      }
+    }
     return window.dataset && !window.dataset->growing;
   })) << window.all_notices();
   EXPECT_GE(cameras, 3u) << "before the end some were shown";
