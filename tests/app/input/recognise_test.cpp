@@ -79,7 +79,7 @@ TEST_F(EveryCommand, TakesSplatsInEveryForm) {
     const Ran evaluated = run({"--evaluate", form, "--data", scene_.dataset(), "--json"});
     ASSERT_EQ(evaluated.code, 0) << form << ": " << evaluated.err;
     EXPECT_EQ(evaluated.summary()["views"].size(), 2u) << form;
-    const Ran converted = run({"--convert", form, scene_.output("copy.ply"), "--json"});
+    const Ran converted = run({"--convert", form, "-o", scene_.output("copy.ply"), "--json"});
     ASSERT_EQ(converted.code, 0) << form << ": " << converted.err;
     EXPECT_EQ(converted.summary()["splats"], info.json_lines().at(0)["splats"]) << form;
     EXPECT_EQ(run({"--render", form, "--cameras", scene_.dataset(), "-o", scene_.output("pictures")}).code, 0) << form;
@@ -90,7 +90,7 @@ TEST_F(EveryCommand, GivesTheSameModelForARunItsSplatsAndItsCheckpoint) {
   std::string first;
   for (size_t i = 0; i < 3; ++i) {
     const std::string copy = scene_.output("copy.splat");
-    ASSERT_EQ(run({"--convert", forms()[i], copy}).code, 0);
+    ASSERT_EQ(run({"--convert", forms()[i], "-o", copy}).code, 0);
     if (i == 0) first = text_of(copy);
     EXPECT_FALSE(first.empty());
     EXPECT_EQ(text_of(copy), first) << forms()[i];
