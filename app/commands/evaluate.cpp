@@ -81,7 +81,8 @@ Outcome run_evaluate(const EvaluateTask& task) {
   if (const auto status = check_drawing(host_memory(), most_pixels(dataset)); !status)
     return bad_input(fmt::format("'{}': {}", task.data.string(), status.error().message));
   std::unique_ptr<splat::ImageSource> photos;
-  if (Outcome outcome = open_photos(dataset, {0, task.device.threads, task.console}, photos); !outcome) return outcome;
+  const PhotoOptions reading{0, task.device.threads, task.console, task.look.background};
+  if (Outcome outcome = open_photos(dataset, reading, photos); !outcome) return outcome;
 
   chosen.backend->upload(file.gaussians);
   splat::RenderSettings render = task.look;

@@ -98,7 +98,7 @@ class MeshRun {
     if (const auto status = check_drawing(host_memory(), most_pixels(input.dataset)); !status)
       return bad_input(fmt::format("'{}': {}", task_.data.string(), status.error().message));
     input.up = input.dataset.view_up;
-    return open_photos(input.dataset, {0, task_.device.threads, task_.console}, input.photos);
+    return open_photos(input.dataset, {0, task_.device.threads, task_.console, task_.look.background}, input.photos);
   }
 
   void report() {

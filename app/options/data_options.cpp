@@ -29,6 +29,17 @@ OptionRow resolution_row(OptionRow row, int* target) {
   return row;
 }
 
+OptionRow alpha_row(OptionRow row, bool* ignores_transparent) {
+  row.choices = {"empty", "ignore"};
+  row.set = [ignores_transparent](const std::string& text) -> Status {
+    if (text != "empty" && text != "ignore") return Error{fmt::format("--alpha is empty or ignore, not '{}'", text)};
+    *ignores_transparent = text == "ignore";
+    return {};
+  };
+  row.get = [ignores_transparent] { return nlohmann::json(*ignores_transparent ? "ignore" : "empty"); };
+  return row;
+}
+
 OptionRow depths_row(OptionRow row, io::DepthMaps* depths) {
   static constexpr std::pair<io::DepthMaps, const char*> kModes[] = {
       {io::DepthMaps::kAuto, "auto"}, {io::DepthMaps::kOn, "on"}, {io::DepthMaps::kOff, "off"}};
@@ -79,6 +90,11 @@ void add_data_rows(std::vector<OptionRow>& rows, Options& o) {
       {kData, "", "masks", "DIR", "folder of masks; black pixels are ignored (default: masks/ where it exists)",
        kDataVerbs | kAlign | kMesh},
       &o.dataset.masks_folder));
+  rows.push_back(alpha_row({kData, "", "alpha", "MEANING",
+                            "of transparent pixels: empty: nothing is there but the background; ignore: not known, as "
+                            "what a mask leaves out",
+                            kDataVerbs | kMesh},
+                           &o.dataset.ignores_transparent));
   rows.push_back(depths_row(
       {kData, "", "depths", "MODE",
        "train with depth maps, 16-bit PNG in depths/ or named in transforms.json; auto: where there are some",

@@ -96,7 +96,8 @@ void add_command_rows(std::vector<OptionRow>& rows, Options& o) {
 
 // "black", "white", "random" or three numbers.
 Status parse_background(const std::string& text, splat::TrainConfig& config) {
-  for (BackgroundMode mode : {BackgroundMode::kBlack, BackgroundMode::kWhite, BackgroundMode::kRandom})
+  for (BackgroundMode mode :
+       {BackgroundMode::kAuto, BackgroundMode::kBlack, BackgroundMode::kWhite, BackgroundMode::kRandom})
     if (text == splat::name_of(mode)) {
       config.background = mode;
       return {};
@@ -111,7 +112,7 @@ Status parse_background(const std::string& text, splat::TrainConfig& config) {
   }
   if (!good)
     return Error{fmt::format(
-        "--background is black, white, random or three numbers from 0 to 1 such as 0.5,0.5,0.5, not '{}'", text)};
+        "--background is auto, black, white, random or three numbers from 0 to 1 such as 0.5,0.5,0.5, not '{}'", text)};
   config.background = BackgroundMode::kColour;
   config.background_colour = colour;
   return {};
@@ -121,6 +122,7 @@ OptionRow background_row(OptionRow row, splat::TrainConfig* config) {
   row.set = [config](const std::string& text) { return parse_background(text, *config); };
   row.get = [config] {
     const auto& c = config->background_colour;
+    if (config->background == BackgroundMode::kAuto) return nlohmann::json();
     return nlohmann::json(config->background == BackgroundMode::kColour
                               ? fmt::format("{},{},{}", c[0], c[1], c[2])
                               : std::string(splat::name_of(config->background)));
@@ -199,9 +201,12 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(
       integer_row({kTraining, "", "seed", "N", "the same seed gives the same file, whatever --threads", kTrainVerbs},
                   &o.train.seed, 0, std::numeric_limits<uint64_t>::max()));
-  rows.push_back(background_row({kTraining, "", "background", "COLOUR", "black, white, random or r,g,b from 0 to 1",
-                                 kTrainVerbs | kRender | kEvaluate | kConvert},
-                                &o.train));
+  rows.push_back(background_row(
+      {kTraining, "", "background", "COLOUR",
+       "behind splats and transparent photos: black, white, r,g,b from 0 to 1, or random (evaluated on black); "
+       "auto: random every second time where photos are transparent, else black",
+       kTrainVerbs | kRender | kEvaluate | kConvert},
+      &o.train));
   rows.push_back(
       exposure_row({kTraining, "", "exposure", "MODE",
                     "train a gain and a bias for each photo; auto: where photos differ in brightness", kTrainVerbs},

@@ -313,8 +313,8 @@ Outcome check_conversion(const Options& options) {
   if (options.convert.clean && options.data.empty())
     return bad_input("--clean needs --data DATASET: the photos that say what does not belong there");
   if (options.convert.clean) return done();
-  for (const char* name : {"data", "resolution", "images", "masks", "eval", "test-every", "test-images", "background",
-                           "backend", "device", "deterministic"})
+  for (const char* name : {"data", "resolution", "images", "masks", "alpha", "eval", "test-every", "test-images",
+                           "background", "backend", "device", "deterministic"})
     if (options.typed.contains(name))
       return bad_input(fmt::format("--{} applies to --convert with --clean only; leave it out", name));
   return done();

@@ -153,6 +153,7 @@ splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, c
   if (stop()) return Nothing();
   io::ImageStoreOptions reading;
   reading.threads = options.device.threads;
+  reading.background = splat::evaluation_background(config);
   SPLAT_ASSIGN_OR_RETURN(const std::unique_ptr<splat::ImageSource> photos, io::open_images(some, reading));
   SPLAT_ASSIGN_OR_RETURN(const double detail_px, splat::mean_detail_pixels(some, *photos));
   RunEstimate estimate;

@@ -52,6 +52,7 @@ Outcome open_photos(splat::Dataset& dataset, const PhotoOptions& options, std::u
     if (watch.progress) watch.progress(done, total);
   };
   store.cancelled = watch.cancelled;
+  store.background = options.background;
   const size_t notes_before = dataset.notes.size();
   auto opened = io::open_images(dataset, store);
   line.clear();

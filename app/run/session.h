@@ -2,6 +2,7 @@
 // logged.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <filesystem>
@@ -32,6 +33,7 @@ struct PhotoOptions {
   size_t memory_limit_bytes = 0;  // photos beyond this are streamed; 0: half of the machine's memory
   int threads = 0;
   ConsoleOptions console;
+  std::array<float, 3> background;  // that transparent photos are laid over: the one that splats are drawn with
 };
 
 // Its photos, decoded before this returns. Views of which no pixel counts are removed from the dataset, and logged.

@@ -47,8 +47,10 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 // The settings of a checkpoint that decide what the dataset looks like; they hold again unless given anew.
 nlohmann::json data_settings(const nlohmann::json& settings, const Options& given) {
   nlohmann::json data = nlohmann::json::object();
-  for (const char* name : {"resolution", "images", "masks", "depths", "eval", "test_every", "test_images", "leave_out"})
+  for (const char* name :
+       {"resolution", "images", "masks", "alpha", "depths", "eval", "test_every", "test_images", "leave_out"})
     if (settings.contains(name)) data[name] = settings[name];
+  if (!settings.contains("alpha")) data["alpha"] = "ignore";  // written before there was a choice: it goes on so
   if (given.was_given("test-every")) data.erase("test_images");
   return data;
 }
@@ -172,8 +174,10 @@ Outcome TrainingRun::plan_and_open_photos() {
   if (options_.train.max_splats > splats_that_fit_)
     log::warning(fmt::format("--max-splats {} needs more memory than there is: growth will stop at {}",
                              options_.train.max_splats, splats_that_fit_));
-  return open_photos(dataset_, {plan_.image_limit_bytes, options_.device.threads, options_.console}, photos_,
-                     photo_watch_);
+  return open_photos(dataset_,
+                     {plan_.image_limit_bytes, options_.device.threads, options_.console,
+                      splat::evaluation_background(options_.train)},
+                     photos_, photo_watch_);
 }
 
 void TrainingRun::enter_part() {

@@ -183,8 +183,10 @@ std::vector<std::string> held_out_names(const splat::Dataset& dataset) {
   return names;
 }
 
-Result<splat::Image8> read_photo(const splat::DatasetView& view, int longest_side) {
-  SPLAT_ASSIGN_OR_RETURN(const splat::TrainingImage photo, io::load_training_image(reduced(view, longest_side)));
+Result<splat::Image8> read_photo(const splat::DatasetView& view, const std::array<float, 3>& background,
+                                 int longest_side) {
+  SPLAT_ASSIGN_OR_RETURN(const splat::TrainingImage photo,
+                         io::load_training_image(reduced(view, longest_side), background));
   return to_image8(photo);
 }
 

@@ -50,7 +50,8 @@ splat::Result<viewer::RunPreview> run_preview_for(const std::filesystem::path& d
 std::vector<std::string> held_out_names(const splat::Dataset& dataset);
 
 // The photo as training sees it, its longest side at most this many px (0: as it is), RGB.
-splat::Result<splat::Image8> read_photo(const splat::DatasetView& view, int longest_side);
+splat::Result<splat::Image8> read_photo(const splat::DatasetView& view, const std::array<float, 3>& background,
+                                        int longest_side);
 
 // Beside the dataset, or in ~/hipsplat where that cannot be written or the dataset is the demo; a name that is not
 // taken.

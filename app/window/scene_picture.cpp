@@ -60,7 +60,7 @@ splat::Result<splat::Image8> picture_of_scene(const fs::path& path, int side, in
     options.threads = threads;
     SPLAT_ASSIGN_OR_RETURN(const splat::Dataset dataset, io::load_dataset(found.path, options));
     if (dataset.views.empty()) return splat::Error{fmt::format("'{}' has no photos", path.string())};
-    return read_photo(dataset.views.front(), side);
+    return read_photo(dataset.views.front(), {0, 0, 0}, side);
   }
   SPLAT_ASSIGN_OR_RETURN(const SplatInput input, read_splat_input(found.path, threads));
   return picture_of_splats(input, side, threads);

@@ -86,6 +86,7 @@ MeshInput WindowSession::Impl::mesh_input(splat::Gaussians&& model, std::optiona
     photos = scene.photos;
     input.name = (scene.splats.empty() && photos ? photos->root : scene.splats).string();
     input.look.antialias = antialias.value_or(scene.as_trained.antialias);
+    input.look.background = scene.as_trained.background;
     if (scene.file_info.view_up) input.up = *scene.file_info.view_up;
   }
   input.region = wanted.region.value_or(splat::Box{});
@@ -107,8 +108,8 @@ void WindowSession::Impl::make_mesh_of(splat::Gaussians model, std::optional<boo
   if (!input.dataset.views.empty()) {
     watch.stage("reading the photos");
     const PhotoWatch reading{[&](size_t done, size_t total) { watch.step(done, total); }, &mine.watch.cancelled};
-    if (const Outcome outcome = open_photos(input.dataset, {0, options.device.threads, {}}, input.photos, reading);
-        !outcome) {
+    const PhotoOptions photos{0, options.device.threads, {}, input.look.background};
+    if (const Outcome outcome = open_photos(input.dataset, photos, input.photos, reading); !outcome) {
       if (!mine.watch.cancelled) log::error(outcome.sentence);
       return;
     }

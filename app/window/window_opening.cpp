@@ -214,7 +214,8 @@ void WindowSession::Impl::make_thumbnails(std::vector<splat::DatasetView> views)
   const uint64_t mine = ++thumbnails_wanted;
   thumbnails.add([this, mine, views = std::move(views)] {
     for (size_t i = 0; i < views.size() && thumbnails_wanted == mine; ++i)
-      if (auto picture = read_photo(views[i], kThumbnailSide); picture && thumbnails_wanted == mine)
+      if (auto picture = read_photo(views[i], background_as_trained(), kThumbnailSide);
+          picture && thumbnails_wanted == mine)
         state.thumbnails.put({int(i), std::move(*picture)});
   });
 }

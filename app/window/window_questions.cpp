@@ -45,6 +45,11 @@ std::optional<splat::DatasetView> WindowSession::Impl::photo_view(int index) {
   return scene.photos->views[size_t(index)];
 }
 
+std::array<float, 3> WindowSession::Impl::background_as_trained() {
+  std::lock_guard lock(scene_mutex);
+  return scene.as_trained.background;
+}
+
 // Only the newest request counts: a number that is being typed sends several.
 void WindowSession::Impl::carry_out(viewer::WantRunPreview& command) {
   const std::filesystem::path data = training_data();
@@ -66,7 +71,7 @@ void WindowSession::Impl::carry_out(viewer::WantPhoto& command) {
   const auto view = photo_view(command.view);
   if (!view) return;
   openings.add([this, view = *view, command] {
-    auto picture = read_photo(view, command.max_side);
+    auto picture = read_photo(view, background_as_trained(), command.max_side);
     if (!picture) return log::error(picture.error().message);
     state.photo.put({command.view, std::move(*picture)});
   });
@@ -102,15 +107,15 @@ void WindowSession::Impl::compare_with_run(const viewer::WantComparison& command
 // The photo is read on the opening thread, the picture made on the engine's.
 void WindowSession::Impl::compare_with_file(const viewer::WantComparison& command, const splat::DatasetView& view) {
   openings.add([this, view, command] {
-    auto photo = io::load_training_image(view);
-    if (!photo) {
-      log::error(photo.error().message);
-      return state.comparison.put(not_compared(command.view));
-    }
     viewer::RenderRequest request{view.view(), {}};
     {
       std::lock_guard lock(scene_mutex);
       request.settings = scene.as_trained;
+    }
+    auto photo = io::load_training_image(view, request.settings.background);
+    if (!photo) {
+      log::error(photo.error().message);
+      return state.comparison.put(not_compared(command.view));
     }
     engine.draw_once(request, [this, photo = std::move(*photo), command](const viewer::EngineImage& image) {
       if (!image.rgba.empty()) state.comparison.put(compared(command.view, -1, float_image(image), photo));

@@ -150,6 +150,7 @@ struct WindowSession::Impl {
   bool training_now() const;
   std::filesystem::path training_data();  // the dataset that a run would train on; empty: none is open
   std::optional<splat::DatasetView> photo_view(int index);
+  std::array<float, 3> background_as_trained();  // that photos are shown over
   void compare_with_run(const viewer::WantComparison& command, const std::string& name);
   void compare_with_file(const viewer::WantComparison& command, const splat::DatasetView& view);
 

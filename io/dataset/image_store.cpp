@@ -95,18 +95,19 @@ class Files {
 // Views of one file.
 template <class Index>
 Result<std::vector<TrainingImage>> load_file(const std::vector<DatasetView>& views, std::span<const Index> of_file,
-                                             const SharedRemaps& remaps) {
+                                             const SharedRemaps& remaps, const Background& background) {
   const DatasetView& first = views[size_t(of_file.front())];
   std::vector<TrainingImage> images;
   if (first.panorama_face < 0) {
     SPLAT_CHECK_EQ(of_file.size(), size_t(1));
-    SPLAT_ASSIGN_OR_RETURN(TrainingImage image, load_training_image(first, remaps.of(size_t(of_file.front()))));
+    SPLAT_ASSIGN_OR_RETURN(TrainingImage image,
+                           load_training_image(first, background, remaps.of(size_t(of_file.front()))));
     images.push_back(std::move(image));
     return images;
   }
   std::vector<const DatasetView*> faces;
   for (const Index view : of_file) faces.push_back(&views[size_t(view)]);
-  return load_panorama_faces(faces);
+  return load_panorama_faces(faces, background);
 }
 
 using TakeImage = splat::FunctionRef<void(size_t view, TrainingImage& image)>;
@@ -124,7 +125,7 @@ Status load_each(const std::vector<DatasetView>& views, const std::vector<size_t
       errors[i] = splat::Error{"reading the photos was cancelled"};
       return;
     }
-    auto images = load_file<size_t>(views, groups[i], remaps);
+    auto images = load_file<size_t>(views, groups[i], remaps, options.background);
     if (!images) errors[i] = images.error();
     for (size_t k = 0; images && k < groups[i].size(); ++k) take(groups[i][k], (*images)[k]);
     std::lock_guard lock(progress_mutex);
@@ -138,6 +139,12 @@ Status load_each(const std::vector<DatasetView>& views, const std::vector<size_t
 
 bool counts_nowhere(const TrainingImage& image) {
   return !image.mask.empty() && std::find(image.mask.begin(), image.mask.end(), 255) == image.mask.end();
+}
+
+// What is only known once a photo is decoded.
+bool look_at(const TrainingImage& image, DatasetView& view) {
+  view.transparent = !image.alpha.empty();
+  return counts_nowhere(image);
 }
 
 // Takes the views marked in `masked`, [views], out of the dataset.
@@ -154,42 +161,50 @@ Status leave_out(const std::vector<uint8_t>& masked, Dataset& dataset) {
   dataset.views = std::move(kept);
   if (names.empty()) return {};
   if (dataset.views.empty() || (had_training_views && dataset.training_views().empty()))
-    return splat::Error{"no photo of '" + dataset.root.string() +
-                        "' is left: every pixel is masked or transparent in " + std::to_string(names.size()) +
-                        " of them (" + first_names(names) + "); white pixels of a mask count, black ones do not"};
+    return splat::Error{"no photo of '" + dataset.root.string() + "' is left: every pixel is masked in " +
+                        std::to_string(names.size()) + " of them (" + first_names(names) +
+                        "); white pixels of a mask count, black ones do not"};
   dataset.notes.push_back(std::to_string(names.size()) + (names.size() == 1 ? " photo is" : " photos are") +
-                          " left out because every pixel is masked or transparent: " + first_names(names));
+                          " left out because every pixel is masked: " + first_names(names));
   return {};
 }
 
 size_t pixels_of(const DatasetView& view) { return size_t(view.camera.width) * size_t(view.camera.height); }
 
+// By its files: whether some pixels may not count.
+bool may_be_masked(const DatasetView& view) {
+  return !view.mask_path.empty() || (view.file_has_alpha && view.ignores_transparent);
+}
+
 size_t bytes_of(const DatasetView& view) {
-  const bool may_have_mask = !view.mask_path.empty() || view.file_has_alpha ||
-                             (view.panorama_face < 0 && splat::lens_of(view.source).has_distortion());
-  return pixels_of(view) * ((may_have_mask ? 4 : 3) + (view.depth_path.empty() ? 0 : sizeof(uint16_t)));
+  const bool may_have_mask =
+      may_be_masked(view) || (view.panorama_face < 0 && splat::lens_of(view.source).has_distortion());
+  const bool may_have_alpha = view.file_has_alpha && !view.ignores_transparent;
+  return pixels_of(view) *
+         (3 + (may_have_mask ? 1 : 0) + (may_have_alpha ? 1 : 0) + (view.depth_path.empty() ? 0 : sizeof(uint16_t)));
 }
 
 // What decoding one photo takes on top: the file, the picture in full, and at training size; of a panorama, which is
-// cut at its full size, what counts of it.
+// cut at its full size, what counts of it. Alpha is taken out of the picture in full.
 size_t scratch_bytes_of(const DatasetView& view) {
-  if (view.panorama_face >= 0) return 6 * size_t(view.file_width) * size_t(view.file_height);
-  return 4 * size_t(view.file_width) * size_t(view.file_height) + 8 * pixels_of(view);
+  const size_t file_pixels = size_t(view.file_width) * size_t(view.file_height);
+  if (view.panorama_face >= 0) return (view.file_has_alpha ? 7 : 6) * file_pixels;
+  return (view.file_has_alpha ? 6 : 4) * file_pixels + 8 * pixels_of(view);
 }
 
 size_t half_of_memory() { return size_t(sysconf(_SC_PHYS_PAGES)) / 2 * size_t(sysconf(_SC_PAGE_SIZE)); }
 
 class DatasetLoader : public PhotoLoader {
  public:
-  DatasetLoader(const std::vector<DatasetView>& views, ThreadPool& pool)
-      : views_(views), remaps_(views_, pool), files_(views_) {}
+  DatasetLoader(const std::vector<DatasetView>& views, const Background& background, ThreadPool& pool)
+      : views_(views), background_(background), remaps_(views_, pool), files_(views_) {}
   Result<TrainingImage> load(int view) const override {
     SPLAT_CHECK(view >= 0 && size_t(view) < views_.size());
-    return load_training_image(views_[size_t(view)], remaps_.of(size_t(view)));
+    return load_training_image(views_[size_t(view)], background_, remaps_.of(size_t(view)));
   }
   std::span<const int> from_same_file(int view) const override { return files_.views_beside(size_t(view)); }
   std::vector<Result<TrainingImage>> load_together(std::span<const int> views) const override {
-    auto loaded = load_file<int>(views_, views, remaps_);
+    auto loaded = load_file<int>(views_, views, remaps_, background_);
     std::vector<Result<TrainingImage>> images;
     for (size_t i = 0; i < views.size(); ++i)
       images.push_back(loaded ? Result<TrainingImage>(std::move((*loaded)[i])) : Result<TrainingImage>(loaded.error()));
@@ -198,6 +213,7 @@ class DatasetLoader : public PhotoLoader {
 
  private:
   const std::vector<DatasetView> views_;
+  const Background background_;
   const SharedRemaps remaps_;
   const Files files_;
 };
@@ -217,17 +233,18 @@ Result<std::unique_ptr<ImageSource>> open_stream(Dataset& dataset, const ImageSt
                                                  ThreadPool& pool) {
   std::vector<size_t> in_doubt;
   for (size_t i = 0; i < dataset.views.size(); ++i)
-    if (!dataset.views[i].mask_path.empty() || dataset.views[i].file_has_alpha) in_doubt.push_back(i);
+    if (may_be_masked(dataset.views[i]) || dataset.views[i].file_has_alpha) in_doubt.push_back(i);
   std::vector<uint8_t> masked(dataset.views.size(), 0);
   if (!in_doubt.empty()) {
     const SharedRemaps remaps(dataset.views, pool);
-    SPLAT_TRY(load_each(dataset.views, in_doubt, remaps, options, pool,
-                        [&](size_t view, const TrainingImage& image) { masked[view] = counts_nowhere(image); }));
+    SPLAT_TRY(load_each(dataset.views, in_doubt, remaps, options, pool, [&](size_t view, const TrainingImage& image) {
+      masked[view] = look_at(image, dataset.views[view]);
+    }));
   }
   SPLAT_TRY(leave_out(masked, dataset));
   const size_t capacity = stream_capacity(dataset.views, limit, pool.threads());
   return std::unique_ptr<ImageSource>(std::make_unique<StreamingSource>(
-      std::make_unique<DatasetLoader>(dataset.views, pool), capacity, pool.threads()));
+      std::make_unique<DatasetLoader>(dataset.views, options.background, pool), capacity, pool.threads()));
 }
 
 Result<std::unique_ptr<ImageSource>> open_in_memory(Dataset& dataset, const ImageStoreOptions& options,
@@ -238,7 +255,7 @@ Result<std::unique_ptr<ImageSource>> open_in_memory(Dataset& dataset, const Imag
   std::vector<size_t> all(dataset.views.size());
   std::iota(all.begin(), all.end(), size_t(0));
   SPLAT_TRY(load_each(dataset.views, all, remaps, options, pool, [&](size_t view, TrainingImage& image) {
-    masked[view] = counts_nowhere(image);
+    masked[view] = look_at(image, dataset.views[view]);
     images[view] = std::move(image);
   }));
   std::vector<TrainingImage> kept;

@@ -3,10 +3,11 @@
 // named before training starts and no iteration ever waits); else a bounded number is kept, and threads decode ahead of
 // the consumer along the order given to prefetch(). Both give the same pixels. A panorama is decoded once for all of
 // its faces that are needed soon.
-// A photo whose every pixel is masked or transparent teaches nothing and cannot be judged: its view is taken out of the
-// dataset, held out or not, with a note. (A stream decodes those with a mask or alpha once more to know.)
+// A photo of which no pixel counts teaches nothing and cannot be judged: its view is taken out of the dataset, held out
+// or not, with a note. What is transparent is marked. (A stream decodes those where either may be once more to know.)
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <functional>
@@ -23,6 +24,7 @@ struct ImageStoreOptions {
   int threads = 0;                                          // 0: every core
   std::function<void(size_t done, size_t total)> progress;  // called now and then, from any thread, one at a time
   const std::atomic<bool>* cancelled = nullptr;             // once true: no photo is begun any more, and an error
+  std::array<float, 3> background{0, 0, 0};                 // that transparent photos are laid over, [0,1]
 };
 
 splat::Result<std::unique_ptr<splat::ImageSource>> open_images(splat::Dataset& dataset,

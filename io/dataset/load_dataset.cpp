@@ -148,6 +148,11 @@ Result<std::vector<DatasetView>> make_views(Reconstruction& reconstruction, cons
     view.file_width = photo.size.width;
     view.file_height = photo.size.height;
     view.file_has_alpha = photo.size.has_alpha();
+    view.ignores_transparent = options.ignores_transparent;
+    if (view.file_has_alpha)
+      tally.count(options.ignores_transparent
+                      ? "what is transparent does not count"
+                      : "what is transparent is known to be empty (with --alpha ignore it would not count)");
     if (const Status camera = check_camera(view.source); !camera)
       return Error{"the camera of '" + view.name + "' in '" + reconstruction.source.string() +
                    "' is unusable: " + camera.error().message};

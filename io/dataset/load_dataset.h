@@ -22,6 +22,7 @@ enum class DepthMaps { kAuto, kOn, kOff };
 struct DatasetOptions {
   std::string images_folder;           // below the dataset, or a path; empty: images/ or where the reconstruction says
   std::filesystem::path masks_folder;  // empty: masks/ beside the image folder or in the dataset, where it exists
+  bool ignores_transparent = false;    // what is transparent does not count; else it is known to be empty
   DepthMaps depths = DepthMaps::kOff;  // only training looks at them
   // 1..8 divide both sides (images_2, images_4, images_8 are used where they fit) and round, 497.5 to 498; more: the
   // longest side's most pixels; 0: full size up to kDefaultMaxSide.

@@ -79,24 +79,29 @@ void add_box(const uint8_t* pixels, int width, int height, const Box& box, std::
   }
 }
 
+// The mean of a plane of the photo's size.
+float mean_of(const std::vector<uint8_t>& plane, const Image8& picture, const Box& box) {
+  std::array<float, 1> sum{};
+  add_box<1>(plane.data(), picture.width, picture.height, box, sum);
+  return sum[0] / float(box.width * box.height);
+}
+
 template <int kChannels>
-void cut(const Image8& photo, const std::vector<uint8_t>& keep, const PanoramaFace& face, const PinholeCamera& camera,
-         TrainingImage& result) {
+void cut(const SourcePhoto& photo, const PanoramaFace& face, const PinholeCamera& camera, TrainingImage& result) {
+  const Image8& picture = photo.picture;
   const size_t pixels = size_t(camera.width) * size_t(camera.height);
   for (int row = 0; row < camera.height; ++row)
     for (int column = 0; column < camera.width; ++column) {
       const Box box =
-          box_at(photo, face, camera, (column + 0.5 - camera.cx) / camera.fx, (row + 0.5 - camera.cy) / camera.fy);
+          box_at(picture, face, camera, (column + 0.5 - camera.cx) / camera.fx, (row + 0.5 - camera.cy) / camera.fy);
       const float area = float(box.width * box.height);
       const size_t i = size_t(row) * size_t(camera.width) + size_t(column);
       std::array<float, kChannels> colour{};
-      add_box<kChannels>(photo.pixels.data(), photo.width, photo.height, box, colour);
+      add_box<kChannels>(picture.pixels.data(), picture.width, picture.height, box, colour);
       for (size_t c = 0; c < 3; ++c)
         result.rgb[c * pixels + i] = uint8_t(std::min(255.0f, colour[kChannels == 3 ? c : 0] / area + 0.5f));
-      if (keep.empty()) continue;
-      std::array<float, 1> kept{};
-      add_box<1>(keep.data(), photo.width, photo.height, box, kept);
-      result.mask[i] = kept[0] >= 128 * area ? 255 : 0;
+      if (!photo.keep.empty()) result.mask[i] = mean_of(photo.keep, picture, box) >= 128 ? 255 : 0;
+      if (!photo.alpha.empty()) result.alpha[i] = uint8_t(std::min(255.0f, mean_of(photo.alpha, picture, box) + 0.5f));
     }
 }
 
@@ -143,17 +148,19 @@ Status split_panoramas(std::vector<DatasetView>& views) {
   return {};
 }
 
-TrainingImage cut_panorama_face(const Image8& photo, const std::vector<uint8_t>& keep, const PanoramaFace& face,
-                                const PinholeCamera& camera) {
-  SPLAT_CHECK(photo.channels == 1 || photo.channels == 3);
+TrainingImage cut_panorama_face(const SourcePhoto& photo, const PanoramaFace& face, const PinholeCamera& camera) {
+  const Image8& picture = photo.picture;
+  SPLAT_CHECK(picture.channels == 1 || picture.channels == 3);
   const size_t pixels = size_t(camera.width) * size_t(camera.height);
-  SPLAT_CHECK(keep.empty() || keep.size() == size_t(photo.width) * size_t(photo.height));
+  for (const std::vector<uint8_t>* plane : {&photo.keep, &photo.alpha})
+    SPLAT_CHECK(plane->empty() || plane->size() == size_t(picture.width) * size_t(picture.height));
   TrainingImage result{camera.width, camera.height, std::vector<uint8_t>(3 * pixels),
-                       std::vector<uint8_t>(keep.empty() ? 0 : pixels)};
-  if (photo.channels == 3)
-    cut<3>(photo, keep, face, camera, result);
+                       std::vector<uint8_t>(photo.keep.empty() ? 0 : pixels)};
+  result.alpha.resize(photo.alpha.empty() ? 0 : pixels);
+  if (picture.channels == 3)
+    cut<3>(photo, face, camera, result);
   else
-    cut<1>(photo, keep, face, camera, result);
+    cut<1>(photo, face, camera, result);
   if (std::find(result.mask.begin(), result.mask.end(), 0) == result.mask.end()) result.mask.clear();
   return result;
 }

@@ -11,6 +11,7 @@
 #include "io/images/resize.h"
 #include "io/images/upright.h"
 #include "splat/core/check.h"
+#include "splat/math/background.h"
 
 namespace io {
 
@@ -18,7 +19,7 @@ using splat::DatasetView, splat::Error, splat::Image8, splat::Lens, splat::Resul
 
 namespace {
 
-constexpr uint8_t kCounts = 128;  // alpha or mask value from which a pixel counts
+constexpr uint8_t kCounts = 128;  // value of a mask from which a pixel counts
 
 // How much smaller a JPEG may be decoded: exactly to the training size, or to about twice of it, so that reducing the
 // rest by area stays sharp.
@@ -31,11 +32,26 @@ int usable_reduction(double factor_x, double factor_y) {
 
 bool has_alpha(const Image8& image) { return image.channels == 2 || image.channels == 4; }
 
-bool alpha_is_constant(const Image8& image) {
+// An alpha channel that is the same everywhere says nothing, unless the picture has nothing else to say: a photo that
+// the object is not in.
+bool alpha_says_something(const Image8& image) {
   const size_t channels = size_t(image.channels);
-  for (size_t i = channels - 1; i < image.pixels.size(); i += channels)
-    if (image.pixels[i] != image.pixels[channels - 1]) return false;
-  return true;
+  bool same_alpha = true, same_colour = true;
+  for (size_t i = channels; i < image.pixels.size(); ++i) {
+    const bool same = image.pixels[i] == image.pixels[i - channels];
+    (i % channels == channels - 1 ? same_alpha : same_colour) &= same;
+  }
+  return !same_alpha || (same_colour && image.pixels[channels - 1] == 0);
+}
+
+Image8 repeated_grey(const Image8& grey_and_alpha) {
+  Image8 image{grey_and_alpha.width, grey_and_alpha.height, 4, {}};
+  image.pixels.reserve(2 * grey_and_alpha.pixels.size());
+  for (size_t i = 0; i < grey_and_alpha.pixels.size(); i += 2) {
+    image.pixels.insert(image.pixels.end(), 3, grey_and_alpha.pixels[i]);
+    image.pixels.push_back(grey_and_alpha.pixels[i + 1]);
+  }
+  return image;
 }
 
 // Takes the alpha channel out of the picture and returns it.
@@ -56,6 +72,18 @@ void turn(Image8& image, int orientation) {
   if (orientation != 1) image.pixels = upright(image.pixels, image.width, image.height, image.channels, orientation);
 }
 
+// Lays the picture over the background and returns what its alpha was.
+std::vector<uint8_t> compose(Image8& image, const Background& background) {
+  if (image.channels == 2) image = repeated_grey(image);
+  std::vector<uint8_t> alpha = split_alpha(image);
+  for (size_t i = 0; i < image.pixels.size(); ++i) {
+    const double over =
+        splat::math::over_background(double(image.pixels[i]), double(alpha[i / 3]), double(background[i % 3]));
+    image.pixels[i] = uint8_t(over + 0.5);
+  }
+  return alpha;
+}
+
 // One value a pixel: grey, or the mean of the colours; alpha is ignored.
 std::vector<uint8_t> grey_of(const Image8& image) {
   const size_t channels = size_t(image.channels), pixels = size_t(image.width) * size_t(image.height);
@@ -72,28 +100,32 @@ uint8_t least_that_counts(const std::vector<uint8_t>& mask) {
   return *std::max_element(mask.begin(), mask.end()) == 1 ? 1 : kCounts;
 }
 
-// Excludes what the mask file marks black from `keep`, [H,W] of the training size. The mask spans the whole photo,
-// whatever its own size.
-splat::Status apply_mask(const DatasetView& view, int width, int height, std::vector<uint8_t>& keep) {
+// Excludes what the mask file marks black from what counts of the photo. The mask spans the whole photo, whatever its
+// own size.
+splat::Status apply_mask(const DatasetView& view, SourcePhoto& photo) {
+  if (view.mask_path.empty()) return {};
   SPLAT_ASSIGN_OR_RETURN(Image8 mask, read_image(view.mask_path));
   if (lies_as_stored(mask.width, mask.height, view.file_width, view.file_height, view.photo_orientation))
     turn(mask, view.photo_orientation);
   const std::vector<uint8_t> grey = grey_of(mask);
   const uint8_t threshold = least_that_counts(grey);
-  if (keep.empty()) keep.assign(size_t(width) * size_t(height), 255);
+  const int width = photo.picture.width, height = photo.picture.height;
+  if (photo.keep.empty()) photo.keep.assign(size_t(width) * size_t(height), 255);
   const double step_x = double(mask.width) / width, step_y = double(mask.height) / height;
   for (int y = 0; y < height; ++y) {
     const size_t row = size_t(std::min(int((y + 0.5) * step_y), mask.height - 1)) * size_t(mask.width);
     for (int x = 0; x < width; ++x)
       if (grey[row + size_t(std::min(int((x + 0.5) * step_x), mask.width - 1))] < threshold)
-        keep[size_t(y) * size_t(width) + size_t(x)] = 0;
+        photo.keep[size_t(y) * size_t(width) + size_t(x)] = 0;
   }
   return {};
 }
 
-TrainingImage planar(const Image8& image, std::vector<uint8_t> keep) {
+TrainingImage planar(SourcePhoto photo) {
+  const Image8& image = photo.picture;
   const size_t pixels = size_t(image.width) * size_t(image.height), channels = size_t(image.channels);
-  TrainingImage result{image.width, image.height, std::vector<uint8_t>(3 * pixels), std::move(keep)};
+  TrainingImage result{image.width, image.height, std::vector<uint8_t>(3 * pixels), std::move(photo.keep)};
+  result.alpha = std::move(photo.alpha);
   for (size_t c = 0; c < 3; ++c) {
     const uint8_t* source = image.pixels.data() + (channels == 3 ? c : 0);
     uint8_t* plane = result.rgb.data() + c * pixels;
@@ -114,43 +146,60 @@ Result<ReducedImage> read_photo(const DatasetView& view, int max_reduction) {
     return Error{"'" + view.image_path.string() + "' is now " + std::to_string(read.full_width) + "x" +
                  std::to_string(read.full_height) + " pixels, it was " + std::to_string(view.file_width) + "x" +
                  std::to_string(view.file_height) + " before: the dataset must not change while it is read"};
-  // An alpha channel that is the same everywhere says nothing, and 0 would weigh the colours away.
-  if (has_alpha(read.image) && alpha_is_constant(read.image)) split_alpha(read.image);
+  if (has_alpha(read.image) && !alpha_says_something(read.image)) split_alpha(read.image);
   return read;
 }
 
+// Without the lens being touched, and without the mask; `reduce` brings a picture to the size that is wanted. Alpha
+// that means empty is taken out first, so that every step from here on is that of an opaque photo.
+template <class Reduce>
+Result<SourcePhoto> prepared(Image8 read, const DatasetView& view, const Background& background, const Reduce& reduce) {
+  SourcePhoto photo;
+  if (has_alpha(read) && !view.ignores_transparent) {
+    const int width = read.width, height = read.height;
+    photo.alpha = reduce(Image8{width, height, 1, compose(read, background)}).pixels;
+  }
+  photo.picture = reduce(std::move(read));
+  if (has_alpha(photo.picture)) {
+    photo.keep = split_alpha(photo.picture);
+    for (uint8_t& value : photo.keep) value = value >= kCounts ? 255 : 0;
+  }
+  SPLAT_TRY(apply_mask(view, photo));
+  return photo;
+}
+
 // The photo at the training size, without distortion being touched.
-Result<Image8> read_reduced(const DatasetView& view, int width, int height) {
+Result<SourcePhoto> read_reduced(const DatasetView& view, int width, int height, const Background& background) {
   const double factor_x = double(view.file_width) / width, factor_y = double(view.file_height) / height;
   SPLAT_ASSIGN_OR_RETURN(ReducedImage read, read_photo(view, usable_reduction(factor_x, factor_y)));
-  if (read.image.width == width && read.image.height == height) return std::move(read.image);
-  return reduce_area(read.image, factor_x / read.reduction, factor_y / read.reduction, width, height);
+  return prepared(std::move(read.image), view, background, [&](Image8 image) {
+    if (image.width == width && image.height == height) return image;
+    return reduce_area(image, factor_x / read.reduction, factor_y / read.reduction, width, height);
+  });
 }
 
 // A panorama no coarser than the middle of its faces, at a whole fraction of its size, so that its ends still meet.
-Result<Image8> read_panorama(const DatasetView& view) {
+Result<SourcePhoto> read_panorama(const DatasetView& view, const Background& background) {
   const double factor = view.file_width / (2 * std::numbers::pi * view.camera.fx);
   int reduction = usable_reduction(factor, factor);
   while (view.file_width % reduction != 0 || view.file_height % reduction != 0) reduction /= 2;
   SPLAT_ASSIGN_OR_RETURN(ReducedImage read, read_photo(view, reduction));
-  return std::move(read.image);
+  return prepared(std::move(read.image), view, background, [](Image8 image) { return image; });
 }
 
-// What counts by alpha, which is taken out of the picture, and by the mask file; empty: everything.
-Result<std::vector<uint8_t>> pixels_that_count(const DatasetView& view, Image8& image) {
-  std::vector<uint8_t> keep;
-  if (has_alpha(image)) keep = split_alpha(image);
-  for (uint8_t& value : keep) value = value >= kCounts ? 255 : 0;
-  if (!view.mask_path.empty()) SPLAT_TRY(apply_mask(view, image.width, image.height, keep));
-  return keep;
+// What the lens or the panorama left of it.
+void finish(const Background& background, TrainingImage& image) {
+  image.background = background;
+  if (std::all_of(image.alpha.begin(), image.alpha.end(), [](uint8_t alpha) { return alpha == 255; }))
+    image.alpha.clear();
 }
 
-// Where the photo does not count its depth does not either.
+// Where the photo shows nothing its depth does not count either.
 splat::Status add_depth(const DatasetView& view, const Remap* remap, TrainingImage& image) {
   if (view.depth_path.empty()) return {};
   SPLAT_ASSIGN_OR_RETURN(image.depth, load_depth_map(view, remap));
-  for (size_t i = 0; i < image.mask.size(); ++i)
-    if (image.mask[i] == 0) image.depth[i] = 0;
+  for (size_t i = 0; i < image.depth.size(); ++i)
+    if (!image.shows(i)) image.depth[i] = 0;
   return {};
 }
 
@@ -170,29 +219,30 @@ Lens training_lens(const DatasetView& view) {
                 height);
 }
 
-Result<TrainingImage> load_training_image(const DatasetView& view, const Remap* remap) {
+Result<TrainingImage> load_training_image(const DatasetView& view, const Background& background, const Remap* remap) {
   if (view.panorama_face >= 0) {
     const DatasetView* const face = &view;
-    SPLAT_ASSIGN_OR_RETURN(std::vector<TrainingImage> faces, load_panorama_faces({&face, 1}));
+    SPLAT_ASSIGN_OR_RETURN(std::vector<TrainingImage> faces, load_panorama_faces({&face, 1}, background));
     return std::move(faces.front());
   }
   const Lens lens = training_lens(view);
-  SPLAT_ASSIGN_OR_RETURN(Image8 image, read_reduced(view, lens.width, lens.height));
-  SPLAT_ASSIGN_OR_RETURN(std::vector<uint8_t> keep, pixels_that_count(view, image));
+  SPLAT_ASSIGN_OR_RETURN(SourcePhoto photo, read_reduced(view, lens.width, lens.height, background));
   std::optional<Remap> own;
   if (lens.has_distortion() && !remap) remap = &own.emplace(make_remap(lens, view.camera));
-  TrainingImage out = lens.has_distortion() ? undistort(image, keep, *remap) : planar(image, std::move(keep));
+  TrainingImage out = lens.has_distortion() ? undistort(photo, *remap) : planar(std::move(photo));
+  finish(background, out);
   SPLAT_TRY(add_depth(view, lens.has_distortion() ? remap : nullptr, out));
   return out;
 }
 
-Result<std::vector<TrainingImage>> load_panorama_faces(std::span<const DatasetView* const> views) {
-  SPLAT_ASSIGN_OR_RETURN(Image8 photo, read_panorama(*views.front()));
-  SPLAT_ASSIGN_OR_RETURN(const std::vector<uint8_t> keep, pixels_that_count(*views.front(), photo));
+Result<std::vector<TrainingImage>> load_panorama_faces(std::span<const DatasetView* const> views,
+                                                       const Background& background) {
+  SPLAT_ASSIGN_OR_RETURN(const SourcePhoto photo, read_panorama(*views.front(), background));
   std::vector<TrainingImage> faces;
   for (const DatasetView* view : views) {
     SPLAT_CHECK(view->image_path == views.front()->image_path);
-    faces.push_back(cut_panorama_face(photo, keep, panorama_faces()[size_t(view->panorama_face)], view->camera));
+    faces.push_back(cut_panorama_face(photo, panorama_faces()[size_t(view->panorama_face)], view->camera));
+    finish(background, faces.back());
   }
   return faces;
 }

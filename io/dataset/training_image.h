@@ -1,7 +1,9 @@
-// One photo of a dataset as training sees it: decoded (JPEG at a fraction where that is enough), reduced, alpha and
-// mask turned into the pixels that count, undistorted or cut out of a panorama, planar.
+// One photo of a dataset as training sees it: decoded (JPEG at a fraction where that is enough), laid over a background
+// where it is transparent, reduced, the mask turned into the pixels that count, undistorted or cut out of a panorama,
+// planar. The pixels are those of the same photo without alpha that was laid over that background by somebody else.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <span>
 #include <vector>
@@ -18,11 +20,16 @@ namespace io {
 // the ratio of the widths and of the heights. The rest of view.camera is what plan_undistortion() makes of it.
 splat::Lens training_lens(const splat::DatasetView& view);
 
+using Background = std::array<float, 3>;  // [0,1]
+
 // `remap` is that of training_lens() to view.camera; null: made here where one is needed.
-splat::Result<splat::TrainingImage> load_training_image(const splat::DatasetView& view, const Remap* remap = nullptr);
+splat::Result<splat::TrainingImage> load_training_image(const splat::DatasetView& view,
+                                                        const Background& background = {0, 0, 0},
+                                                        const Remap* remap = nullptr);
 
 // Views that are faces of one panorama, of the same size; the photo is decoded once.
-splat::Result<std::vector<splat::TrainingImage>> load_panorama_faces(std::span<const splat::DatasetView* const> views);
+splat::Result<std::vector<splat::TrainingImage>> load_panorama_faces(std::span<const splat::DatasetView* const> views,
+                                                                     const Background& background);
 
 // The part of a photo that its mask excludes, 0 to 1.
 splat::Result<double> excluded_share(const std::filesystem::path& mask);

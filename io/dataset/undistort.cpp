@@ -195,19 +195,19 @@ struct Neighbours {
       : right(remap.source_width > 1 ? 1 : 0), down(remap.source_height > 1 ? size_t(remap.source_width) : 0) {}
 };
 
+// planes: [kChannels,H,W].
 template <size_t kChannels>
-void mix_colours(const Image8& photo, const Remap& remap, uint8_t* __restrict rgb) {
+void mix_values(const uint8_t* source, const Remap& remap, uint8_t* __restrict planes) {
   const Neighbours next(remap);
   const size_t right = next.right * kChannels, down = next.down * kChannels, pixels = remap.taps.size();
-  const size_t source_width = size_t(photo.width);
-  const uint8_t* source = photo.pixels.data();
+  const size_t source_width = size_t(remap.source_width);
   const Remap::Tap* taps = remap.taps.data();
   for (size_t i = 0; i < pixels; ++i) {
     const Remap::Tap tap = taps[i];
     if (tap.x == Remap::kBlank) continue;
     const Weights weights(tap);
     const uint8_t *p = source + (tap.y * source_width + tap.x) * kChannels, *q = p + down;
-    for (size_t c = 0; c < kChannels; ++c) rgb[c * pixels + i] = weights.mix(p[c], p[c + right], q[c], q[c + right]);
+    for (size_t c = 0; c < kChannels; ++c) planes[c * pixels + i] = weights.mix(p[c], p[c + right], q[c], q[c + right]);
   }
 }
 
@@ -228,22 +228,28 @@ void mix_mask(const std::vector<uint8_t>& keep, const Remap& remap, std::vector<
 
 }  // namespace
 
-TrainingImage undistort(const Image8& photo, const std::vector<uint8_t>& keep, const Remap& remap) {
-  SPLAT_CHECK(photo.channels == 1 || photo.channels == 3);
-  SPLAT_CHECK_EQ(photo.width, remap.source_width);
-  SPLAT_CHECK_EQ(photo.height, remap.source_height);
-  SPLAT_CHECK(keep.empty() || keep.size() == size_t(photo.width) * size_t(photo.height));
-  const size_t pixels = remap.taps.size();
+TrainingImage undistort(const SourcePhoto& photo, const Remap& remap) {
+  const Image8& picture = photo.picture;
+  const size_t pixels = remap.taps.size(), source_pixels = size_t(picture.width) * size_t(picture.height);
+  SPLAT_CHECK(picture.channels == 1 || picture.channels == 3);
+  SPLAT_CHECK_EQ(picture.width, remap.source_width);
+  SPLAT_CHECK_EQ(picture.height, remap.source_height);
+  SPLAT_CHECK(photo.keep.empty() || photo.keep.size() == source_pixels);
+  SPLAT_CHECK(photo.alpha.empty() || photo.alpha.size() == source_pixels);
   TrainingImage result{remap.width, remap.height, std::vector<uint8_t>(3 * pixels), {}};
-  if (photo.channels == 3) {
-    mix_colours<3>(photo, remap, result.rgb.data());
+  if (picture.channels == 3) {
+    mix_values<3>(picture.pixels.data(), remap, result.rgb.data());
   } else {
-    mix_colours<1>(photo, remap, result.rgb.data());
+    mix_values<1>(picture.pixels.data(), remap, result.rgb.data());
     for (size_t plane : {1, 2}) std::copy_n(result.rgb.begin(), pixels, result.rgb.begin() + ptrdiff_t(plane * pixels));
   }
-  if (remap.has_blanks || !keep.empty()) {
+  if (remap.has_blanks || !photo.keep.empty()) {
     result.mask.assign(pixels, 255);
-    mix_mask(keep, remap, result.mask);
+    mix_mask(photo.keep, remap, result.mask);
+  }
+  if (!photo.alpha.empty()) {
+    result.alpha.resize(pixels);
+    mix_values<1>(photo.alpha.data(), remap, result.alpha.data());
   }
   return result;
 }

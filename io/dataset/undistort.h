@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "io/dataset/source_photo.h"
 #include "splat/core/parallel.h"
 #include "splat/model/image.h"
 #include "splat/model/lens.h"
@@ -40,8 +41,7 @@ struct Remap {
 };
 Remap make_remap(const splat::Lens& lens, const splat::PinholeCamera& camera, splat::ThreadPool* pool = nullptr);
 
-// Bilinear, fixed point; channels 1 (grey, repeated) or 3. `keep` is [source_height,source_width], at least 128:
-// counts; empty: all do. The mask comes back empty when every pixel counts.
-splat::TrainingImage undistort(const splat::Image8& photo, const std::vector<uint8_t>& keep, const Remap& remap);
+// Bilinear, fixed point; of [source_height,source_width]. The mask comes back empty when every pixel counts.
+splat::TrainingImage undistort(const SourcePhoto& photo, const Remap& remap);
 
 }  // namespace io

@@ -53,7 +53,8 @@ struct RenderSettings {
 
 // Where the mask is 0 the rendered pixel is replaced by the target's before L1 and SSIM (zero padding at the border),
 // and gets no gradient; the means run over the other pixels, all three channels. Nothing left: l1 0, ssim 1, total 0.
-// The picture is seen through `colour`, by channel, before it is compared.
+// The picture is seen through `colour`, by channel, before it is compared. A photo with alpha is laid over the
+// background that the picture was drawn with, and where it shows nothing at all it says nothing about `colour`.
 using PhotoColour = std::array<math::ChannelColour<double>, 3>;
 struct LossSettings {
   float ssim_weight = 0.2f;  // loss = (1 - w) L1 + w (1 - SSIM), means over the pixels the mask lets count

@@ -1,10 +1,12 @@
 // From sums over a picture to its loss: the same on every device that sums by itself.
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 #include "splat/backend/backend.h"
 #include "splat/core/check.h"
+#include "splat/math/photo_colour.h"
 
 namespace splat {
 
@@ -31,6 +33,16 @@ inline LossValue mean_loss(double l1_sum, double ssim_sum, float ssim_weight, si
   return value;
 }
 
+// What the background of a picture has more than the one that a photo lies over (math::over_other_background), by
+// channel, [0,1]: drawn as the rest of the picture, it is seen through the photo's colour, too.
+inline std::array<double, 3> background_change(const TrainingImage& photo, const LossSettings& settings,
+                                               const std::array<float, 3>& background) {
+  std::array<double, 3> change{};
+  for (size_t c = 0; c < 3; ++c)
+    change[c] = math::photo_colour(settings.colour[c], double(background[c])) - double(photo.background[c]);
+  return change;
+}
+
 // A photo, or a gradient by the picture, of another size than the picture is a bug.
 template <class Picture>
 void check_picture_size(const Picture& picture, int width, int height) {
@@ -41,6 +53,7 @@ void check_picture_size(const Picture& picture, int width, int height) {
 inline void check_photo(const TrainingImage& photo, int width, int height) {
   check_picture_size(photo, width, height);
   SPLAT_CHECK(photo.mask.empty() || photo.mask.size() == size_t(width) * size_t(height));
+  SPLAT_CHECK(photo.alpha.empty() || photo.alpha.size() == size_t(width) * size_t(height));
 }
 
 }  // namespace splat

@@ -19,7 +19,7 @@ constexpr double kHidden = 1.1, kFarFront = 0.8;  // times the depth of the surf
 struct Counting {
   const TrainingImage& photo;
   size_t pixels = size_t(photo.width) * size_t(photo.height);
-  bool operator()(size_t i) const { return photo.mask.empty() || photo.mask[i % pixels] != 0; }
+  bool operator()(size_t i) const { return photo.counts(i % pixels); }
 };
 
 class Gathering {

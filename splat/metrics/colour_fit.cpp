@@ -21,7 +21,7 @@ math::ChannelColour<double> fit(const ImageF& render, const TrainingImage& photo
   double count = 0, x = 0, y = 0, xx = 0, xy = 0;
   for (size_t row = 0; row < size_t(photo.height); ++row)
     for (size_t p = row * width + size_t(columns.first); p < row * width + size_t(columns.end); ++p) {
-      if (!counts(photo, p)) continue;
+      if (!photo.counts(p)) continue;
       const double drawn = std::clamp(double(render.rgb[channel * pixels + p]), 0.0, 1.0);
       const double seen = photo.rgb[channel * pixels + p] / 255.0;
       count += 1, x += drawn, y += seen, xx += drawn * drawn, xy += drawn * seen;

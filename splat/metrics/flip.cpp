@@ -248,7 +248,7 @@ Sum sum_of_band(const ImageF& render, const TrainingImage& photo, int from, int 
     for (int y = first; y < to + kFilterReach; ++y)
       for (size_t p = size_t(std::clamp(y, 0, photo.height - 1)) * width, end = p + width; p < end; ++p) {
         theirs[c].push_back(photo.rgb[c * pixels + p] / 255.0);
-        ours[c].push_back(counts(photo, p) ? quantised(render.rgb[c * pixels + p]) : theirs[c].back());
+        ours[c].push_back(photo.counts(p) ? quantised(render.rgb[c * pixels + p]) : theirs[c].back());
       }
   const Perceived a = perceived(rows, ours), b = perceived(rows, theirs);
   std::vector<Sum> sums(size_t(to - first));
@@ -256,7 +256,7 @@ Sum sum_of_band(const ImageF& render, const TrainingImage& photo, int from, int 
     const int y = first + row;
     if (y < from || y >= to) return;
     for (size_t x = 0; x < width; ++x)
-      if (counts(photo, size_t(y) * width + x)) {
+      if (photo.counts(size_t(y) * width + x)) {
         sums[size_t(row)].differences += difference_at(a, b, size_t(row) * width + x);
         ++sums[size_t(row)].counted;
       }

@@ -36,7 +36,7 @@ Plane make_plane(const ImageF& render, const TrainingImage& photo, size_t channe
   Plane plane{std::vector<double>(pixels), std::vector<double>(pixels)};
   for (size_t p = 0; p < pixels; ++p) {
     plane.photo[p] = photo.rgb[channel * pixels + p] / 255.0;
-    plane.render[p] = counts(photo, p) ? quantised(render.rgb[channel * pixels + p]) : plane.photo[p];
+    plane.render[p] = photo.counts(p) ? quantised(render.rgb[channel * pixels + p]) : plane.photo[p];
   }
   return plane;
 }
@@ -93,7 +93,7 @@ ImageMetrics image_metrics(const ImageF& render, const TrainingImage& photo, Thr
       RowSums& sum = sums[channel * size_t(height) + y];
       for (int x = 0; x < width; ++x) {
         const size_t p = y * size_t(width) + size_t(x);
-        if (!counts(photo, p)) continue;
+        if (!photo.counts(p)) continue;
         const double difference = plane.render[p] - plane.photo[p];
         sum.squared_error += difference * difference;
         sum.ssim += ssim_at(moments, x, window);
@@ -122,7 +122,7 @@ double image_psnr(const ImageF& render, const TrainingImage& photo) {
     for (size_t first = 0; first < pixels; first += width) {  // summed as above, for the same bits
       double row = 0;
       for (size_t p = first; p < first + width; ++p) {
-        if (!counts(photo, p)) continue;
+        if (!photo.counts(p)) continue;
         const double difference = difference_at(render, photo, channel * pixels + p);
         row += difference * difference;
         ++counted;

@@ -31,6 +31,4 @@ inline double squared_error_at(const ImageF& render, const TrainingImage& photo,
   return sum;
 }
 
-inline bool counts(const TrainingImage& photo, size_t pixel) { return photo.mask.empty() || photo.mask[pixel] != 0; }
-
 }  // namespace splat

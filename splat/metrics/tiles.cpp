@@ -16,7 +16,7 @@ std::optional<double> tile_psnr(const ImageF& render, const TrainingImage& photo
   for (int y = tile.y; y < tile.y + tile.height; ++y)
     for (int x = tile.x; x < tile.x + tile.width; ++x) {
       const size_t p = size_t(y) * size_t(photo.width) + size_t(x);
-      if (!counts(photo, p)) continue;
+      if (!photo.counts(p)) continue;
       ++counted;
       squared_error += squared_error_at(render, photo, p);
     }

@@ -49,16 +49,19 @@ void CoarseView::make(const View& view, const TrainingImage& photo, int divisor,
   photo_.width = width;
   photo_.height = height;
   photo_.rgb.resize(size_t(3) * width * height);
+  photo_.background = photo.background;
+  photo_.alpha.resize(photo.alpha.empty() ? 0 : size_t(width) * height);
   photo_.mask.resize(photo.mask.empty() ? 0 : size_t(width) * height);
   photo_.depth.resize(photo.depth.empty() ? 0 : size_t(width) * height);
   columns_.resize(size_t(pool.threads()) * size_t(photo.width));
   const Squares squares{divisor, photo.width, width};
   pool.for_each(size_t(height), [&](size_t y, int thread) {
     const size_t source = y * divisor * photo.width, out = y * width;
+    uint16_t* const columns = columns_.data() + size_t(thread) * size_t(photo.width);
     for (int channel = 0; channel < 3; ++channel)
-      mean_row(squares, photo.rgb.data() + size_t(channel) * photo.width * photo.height + source,
-               columns_.data() + size_t(thread) * size_t(photo.width),
+      mean_row(squares, photo.rgb.data() + size_t(channel) * photo.width * photo.height + source, columns,
                photo_.rgb.data() + size_t(channel) * width * height + out);
+    if (!photo.alpha.empty()) mean_row(squares, photo.alpha.data() + source, columns, photo_.alpha.data() + out);
     if (!photo.mask.empty()) mask_row(squares, photo.mask.data() + source, photo_.mask.data() + out);
     for (int x = 0; x < width && !photo.depth.empty(); ++x)  // a depth between two surfaces is none of either
       photo_.depth[out + size_t(x)] = photo.depth[source + size_t(x) * size_t(divisor)];

@@ -12,7 +12,7 @@ namespace splat {
 
 // A view and its photo with both sides divided, by the means of squares of divisor^2 pixels. What does not fill a
 // square at the right and lower border is left out. A square counts in the loss when all its pixels do; its depth is
-// that of its first pixel.
+// that of its first pixel, its alpha the mean.
 class CoarseView {
  public:
   // view(), photo(): valid until the next call. divisor >= 1; the sides stay at least 1 px. Cost: the photo is read

@@ -27,6 +27,8 @@ struct DatasetView {
   int file_width = 0, file_height = 0;  // px, of the file at image_path, as it is turned by photo_orientation
   int photo_orientation = 1;            // EXIF's, by which the picture is turned when it is read; 1: as stored
   bool file_has_alpha = false;
+  bool ignores_transparent = false;  // what is transparent does not count; else it is known to be empty
+  bool transparent = false;          // has pixels known to be empty: seen when the photos are opened
   Rigid3 cam_from_world;
   PinholeCamera camera;    // what training sees: undistorted, and the whole photo resized to camera.width x height
   int panorama_face = -1;  // index into io::panorama_faces(); -1: the photo as a whole

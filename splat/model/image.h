@@ -1,6 +1,7 @@
 // Pictures in memory.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -22,12 +23,18 @@ struct ImageF {
   std::vector<float> rgb;     // [3,H,W] nominally [0,1], not clamped
 };
 
-// What a rendered view is compared with.
+// What a rendered view is compared with. A mask says what is not known of the scene, alpha what is known to be empty.
 struct TrainingImage {
-  int width = 0, height = 0;      // px
-  std::vector<uint8_t> rgb;       // [3,H,W] planar, value/255
-  std::vector<uint8_t> mask;      // [H,W] 255: counts in the loss, 0: does not; empty: every pixel counts
-  std::vector<uint16_t> depth{};  // [H,W] of the photo's depth map, 0: not known; empty: it has none
+  int width = 0, height = 0;                 // px
+  std::vector<uint8_t> rgb;                  // [3,H,W] planar, value/255; over `background` where alpha lets it through
+  std::vector<uint8_t> mask;                 // [H,W] 255: counts in the loss, 0: does not; empty: every pixel counts
+  std::vector<uint16_t> depth{};             // [H,W] of the photo's depth map, 0: not known; empty: it has none
+  std::vector<uint8_t> alpha{};              // [H,W] 255: opaque, 0: nothing is there; empty: every pixel is opaque
+  std::array<float, 3> background{0, 0, 0};  // [0,1]
+
+  bool counts(size_t pixel) const { return mask.empty() || mask[pixel] != 0; }
+  // Something of the scene, mostly.
+  bool shows(size_t pixel) const { return counts(pixel) && (alpha.empty() || alpha[pixel] >= 128); }
 };
 
 // Where the photos of a dataset come from: memory or a decode-ahead queue on disk. One consumer thread.

@@ -52,6 +52,14 @@ int divisor_of(int width, int height, const MatchSettings& settings) {
   return (std::max(width, height) + settings.side - 1) / settings.side;
 }
 
+// Empty where there is no need to look: all of them.
+std::vector<uint8_t> shown_pixels(const TrainingImage& photo) {
+  if (photo.alpha.empty()) return photo.mask;
+  std::vector<uint8_t> shown(photo.alpha.size());
+  for (size_t pixel = 0; pixel < shown.size(); ++pixel) shown[pixel] = photo.shows(pixel) ? 255 : 0;
+  return shown;
+}
+
 Result<std::vector<Photo>> small_photos(const Dataset& dataset, ImageSource& images, const MatchSettings& settings,
                                         ThreadPool& pool) {
   const std::vector<int> chosen = chosen_views(dataset, settings);
@@ -64,7 +72,7 @@ Result<std::vector<Photo>> small_photos(const Dataset& dataset, ImageSource& ima
     const TrainingImage& small = coarse.photo();
     if (std::min(small.width, small.height) < kSmallestSide) continue;
     const std::vector<uint8_t> grey = brightness(small);
-    photos.push_back({{coarse.view(), {grey.begin(), grey.end()}, small.mask}, small.rgb, {}, {}});
+    photos.push_back({{coarse.view(), {grey.begin(), grey.end()}, shown_pixels(small)}, small.rgb, {}, {}});
   }
   return photos;
 }

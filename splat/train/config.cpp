@@ -27,6 +27,8 @@ const char* name_of(BackgroundMode mode) {
       return "random";
     case BackgroundMode::kColour:
       return "colour";
+    case BackgroundMode::kAuto:
+      return "auto";
   }
   return "unknown";
 }
@@ -49,7 +51,7 @@ Status check_config(const TrainConfig& c) {
   SPLAT_TRY(
       check_ranges<int>({{"iterations", c.iterations, 0, kMany},
                          {"strategy", int(c.strategy), 0, int(strategies().size()) - 1},
-                         {"background", int(c.background), 0, 3},
+                         {"background", int(c.background), 0, 4},
                          {"exposure", int(c.exposure), 0, 2},
                          {"poses", int(c.poses), 0, 2},
                          {"sh_degree", c.sh_degree, 0, kMaxShDegree},
@@ -84,7 +86,8 @@ Status check_config(const TrainConfig& c) {
 }
 
 std::array<float, 3> training_background(const TrainConfig& config, int iteration) {
-  if (config.background != BackgroundMode::kRandom) return evaluation_background(config);
+  const bool in_turns = config.background == BackgroundMode::kAuto && iteration % 2 != 0;
+  if (config.background != BackgroundMode::kRandom && !in_turns) return evaluation_background(config);
   const random::Uint4 bits = random::philox4x32(config.seed, random::kBackground, uint64_t(iteration));
   return {random::uniform_from_bits(bits.x), random::uniform_from_bits(bits.y), random::uniform_from_bits(bits.z)};
 }

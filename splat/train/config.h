@@ -20,7 +20,8 @@
 
 namespace splat {
 
-enum class BackgroundMode : int32_t { kBlack = 0, kWhite = 1, kRandom = 2, kColour = 3 };
+// kAuto: where photos are transparent black and random ones in turns; else the trainer makes it black.
+enum class BackgroundMode : int32_t { kBlack = 0, kWhite = 1, kRandom = 2, kColour = 3, kAuto = 4 };
 
 struct TrainConfig : StrategyConfigs {
   int iterations = 30000;
@@ -29,7 +30,7 @@ struct TrainConfig : StrategyConfigs {
   int sh_degree = kMaxShDegree;
   int sh_degree_interval = kAuto;  // iterations between degrees: iteration i is trained at degree i / interval
   uint64_t seed = 0;
-  BackgroundMode background = BackgroundMode::kBlack;
+  BackgroundMode background = BackgroundMode::kAuto;
   std::array<float, 3> background_colour{0, 0, 0};  // [0,1]; used by kColour
   bool antialias = false;
   // Only what lies in this box is the result; empty: everything. Splats around it are trained, so that what photos show
@@ -116,7 +117,7 @@ Status check_config(const TrainConfig& config);
 
 // The background of `iteration`: random ones depend on (seed, iteration) only. Evaluation uses evaluation_background().
 std::array<float, 3> training_background(const TrainConfig& config, int iteration);
-std::array<float, 3> evaluation_background(const TrainConfig& config);  // kRandom: black
+std::array<float, 3> evaluation_background(const TrainConfig& config);  // kRandom, kAuto: black
 
 // How pictures are drawn that are compared with photos: all SH degrees, nothing left out.
 RenderSettings evaluation_settings(const TrainConfig& config);

@@ -62,7 +62,7 @@ std::vector<Confirmation::Cell> Confirmation::cells_of(const View& view, const I
       for (int y = top; y < bottom; ++y)
         for (int x = left; x < right; ++x) {
           const size_t pixel = size_t(y) * size_t(width) + size_t(x);
-          if (!counts(photo, pixel)) continue;
+          if (!photo.counts(pixel)) continue;
           ++cell.pixels;
           cell.squared_error += squared_error_at(render, photo, pixel);
         }
@@ -77,7 +77,7 @@ void Confirmation::add(const View& drawn, const TrainingImage& photo, std::span<
       if (cell.photos == kEnough) continue;
       const auto pixel = pixel_in_frame(drawn, cell.place);
       if (!pixel) continue;
-      if (!counts(photo, size_t(pixel->y) * size_t(photo.width) + size_t(pixel->x))) continue;
+      if (!photo.counts(size_t(pixel->y) * size_t(photo.width) + size_t(pixel->x))) continue;
       if (has_depth(drawn.camera, depth, *pixel, cell.endless)) ++cell.photos;
     }
 }

@@ -21,7 +21,7 @@ size_t detail_pixels(const TrainingImage& photo) {
   for (int y = 1; y + 1 < photo.height; ++y)
     for (int x = 1; x + 1 < photo.width; ++x) {
       const size_t at = size_t(y) * size_t(photo.width) + size_t(x), width = size_t(photo.width);
-      if (!photo.mask.empty() && photo.mask[at] == 0) continue;
+      if (!photo.counts(at)) continue;
       const int around = values[at - 1] + values[at + 1] + values[at - width] + values[at + width];
       count += std::abs(4 * values[at] - around) > 4 * kLeastDifference;
     }

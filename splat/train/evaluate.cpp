@@ -22,6 +22,7 @@ Result<Evaluation> evaluate(Backend& backend, const EvaluationRequest& request) 
     SPLAT_CHECK_LT(size_t(index), request.dataset.views.size());
     const DatasetView& view = request.dataset.views[size_t(index)];
     SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, request.images.get(index));
+    SPLAT_CHECK(photo->alpha.empty() || photo->background == settings.background);
     backend.forward(view.view(), settings);
     backend.read_image(render);
     const ImageMetrics metrics = image_metrics(render, *photo, request.pool);

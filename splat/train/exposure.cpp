@@ -34,7 +34,7 @@ std::array<double, 3> gain_of(const ImageF& render, const std::vector<float>& tr
     double drawn = 0, seen = 0;
     size_t counted = 0;
     for (size_t p = 0; p < pixels; ++p) {
-      if (transmittance[p] > kCovered || (!photo.mask.empty() && photo.mask[p] == 0)) continue;
+      if (transmittance[p] > kCovered || !photo.shows(p)) continue;
       const uint8_t value = photo.rgb[c * pixels + p];
       if (value >= kClipped) continue;
       drawn += double(std::clamp(render.rgb[c * pixels + p], 0.0f, 1.0f));

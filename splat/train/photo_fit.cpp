@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "splat/math/background.h"
 #include "splat/metrics/image_metrics.h"
 
 namespace splat {
@@ -29,11 +30,19 @@ void count_sightings(Backend& backend, const TrainingImage& photo, Contributions
     if (sightings[i] < 2 && contributions.weight_sum[i] >= kSeenWeight) ++sightings[i];
 }
 
-void see_through(const PhotoColour& colour, ImageF& picture) {
+// The picture through the photo's colour, but for the background that the photo lies over.
+void see_through(const PhotoColour& colour, const TrainingImage& photo, ImageF& picture) {
   const size_t pixels = picture.rgb.size() / 3;
-  for (size_t c = 0; c < 3; ++c)
-    for (size_t p = c * pixels; p < (c + 1) * pixels; ++p)
-      picture.rgb[p] = float(math::photo_colour(colour[c], double(picture.rgb[p])));
+  for (size_t c = 0; c < 3; ++c) {
+    const double background = double(photo.background[c]);
+    const double back = background - math::photo_colour(colour[c], background);
+    for (size_t p = 0; p < pixels; ++p) {
+      float& value = picture.rgb[c * pixels + p];
+      const double seen = 255 * math::photo_colour(colour[c], double(value));
+      const double alpha = photo.alpha.empty() ? 255 : double(photo.alpha[p]);
+      value = float(math::over_other_background(seen, alpha, back) / 255);
+    }
+  }
 }
 
 }  // namespace
@@ -85,7 +94,7 @@ Result<TrainingFit> measure_fit(Backend& backend, const FitRequest& request) {
     one.view = index;
     one.name = view.name;
     if (!request.colours.empty()) one.colour = request.colours[size_t(index)];
-    see_through(one.colour, render);
+    see_through(one.colour, *photo, render);
     one.psnr = image_psnr(render, *photo);
     if (!all) continue;
     count_sightings(backend, *photo, contributions, sightings);

@@ -14,6 +14,7 @@
 #include "splat/model/gaussian_rows.h"
 #include "splat/optim/exponential_fall.h"
 #include "splat/train/detail.h"
+#include "splat/train/empty_space.h"
 #include "splat/train/init.h"
 #include "splat/train/match_settings.h"
 #include "splat/train/region.h"
@@ -84,7 +85,7 @@ uint64_t dataset_fingerprint(const Dataset& dataset) {
 }
 
 Trainer::Trainer(const TrainConfig& config, const TrainerInputs& inputs)
-    : config_(resolve_config(config)),
+    : config_(with_background(inputs.dataset, resolve_config(config))),
       inputs_(inputs),
       extent_(scene_extent(inputs.dataset)),
       pool_(inputs.threads),
@@ -203,6 +204,7 @@ Status Trainer::initialise() {
   limited.max_splats = smaller_limit(config_.max_splats, inputs_.splats_in_memory);
   SPLAT_ASSIGN_OR_RETURN(const PointCloud matched, match_photos(config_, inputs_.dataset, inputs_.images, pool_));
   InitialModel initial = initial_model(inputs_.dataset, limited, pool_.threads(), matched);
+  SPLAT_TRY(leave_empty_space(inputs_.dataset, inputs_.images, pool_, initial));
   make_strategy()->prepare(initial.splats);
   start(initial.splats);
   notes_ = std::move(initial.notes);
@@ -248,7 +250,7 @@ void Trainer::retarget(const TrainConfig& config) {
   Archive state;
   strategy_->save_state(state);
   const int divisor = config_.progressive_divisor;
-  config_ = resolve_config(config);
+  config_ = with_background(inputs_.dataset, resolve_config(config));
   fill_resolution(divisor == 1 ? 1 : first_divisor(config_, inputs_.dataset));
   strategy_ = make_strategy();
   const Status loaded = strategy_->load_state(state);

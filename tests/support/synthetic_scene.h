@@ -16,7 +16,8 @@ struct SceneOptions {
   double min_opacity = 0.05, max_opacity = 0.95;
   double margin = 0.2;  // centres lie up to this many image sizes outside the image
   double min_depth = 1.5, max_depth = 8;
-  bool mask = false;  // an ellipse and some stripes do not count
+  bool mask = false;   // an ellipse and some stripes do not count
+  bool alpha = false;  // the target fades towards the right and is transparent beyond, over a background of its own
 };
 
 struct Scene {

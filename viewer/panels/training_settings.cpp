@@ -130,8 +130,8 @@ void more_settings(Workspace& work) {
   checkbox("Antialiased", &c.antialias,
            "Train with Mip-Splatting's compensation: steadier when seen from further away. Default off");
   checkbox("Random background", &c.random_background,
-           "A new background colour every iteration: for photos with transparency, so that nothing grows where they "
-           "are empty. Default off");
+           "A new background colour every iteration: nothing can hide in front of it. Default off: every second one "
+           "where photos are transparent");
   if (!c.random_background) {
     Row row("Background", "Behind the splats while training. Default black");
     ImGui::ColorEdit3("##train_background", c.background.data(),

@@ -51,7 +51,7 @@ Image8 to_image8(const TrainingImage& photo) {
   Image8 image = empty_rgb(photo.width, photo.height);
   const size_t pixels = size_t(photo.width) * size_t(photo.height);
   for (size_t p = 0; p < pixels; ++p) {
-    const bool counts = photo.mask.empty() || photo.mask[p] != 0;
+    const bool counts = photo.counts(p);
     for (size_t c = 0; c < 3; ++c) {
       const uint8_t value = photo.rgb[c * pixels + p];
       image.pixels[p * 3 + c] = counts ? value : uint8_t((value + 2 * kMaskedGrey) / 3);
@@ -70,7 +70,7 @@ Image8 error_map(const ImageF& render, const TrainingImage& photo) {
     for (size_t c = 0; c < 3; ++c)
       difference += std::abs(double(to_byte(render.rgb[c * pixels + p])) - photo.rgb[c * pixels + p]) / (3 * 255.0);
     std::array<uint8_t, 3> colour = heat_colour(difference / kFullError);
-    if (!photo.mask.empty() && photo.mask[p] == 0) colour.fill(kMaskedGrey);
+    if (!photo.counts(p)) colour.fill(kMaskedGrey);
     std::copy(colour.begin(), colour.end(), image.pixels.begin() + ptrdiff_t(p * 3));
   }
   return image;

@@ -331,7 +331,7 @@ LossValue Cpu::loss(const TrainingImage& target, const LossSettings& settings) {
   SPLAT_CHECK(!looks_.data());
   check_photo(target, frame_.size.width, frame_.size.height);
   StageTimer timer(timings_.loss);
-  const LossValue value = loss_.run(frame_, target, settings, kernels_, pool_);
+  const LossValue value = loss_.run(frame_, settings_.background, target, settings, kernels_, pool_);
   iteration_.has_image_gradient();
   return value;
 }

@@ -90,6 +90,8 @@ struct LossArgs {
   const float* image = nullptr;     // [3][plane]
   const uint8_t* target = nullptr;  // [3][height][width]
   const uint8_t* mask = nullptr;    // [height][width] or null
+  const uint8_t* alpha = nullptr;   // likewise
+  float background_change[3] = {};  // backend/loss_mean.h
   float window[math::kSsimWindow] = {};
   float l1_scale = 0, ssim_scale = 0;  // gradient by one pixel's |difference| and by one pixel's SSIM
   float* v_image = nullptr;

@@ -4,6 +4,7 @@
 // SSIM needs the second moments e11 and e22 only as their sum, so one map of their mean does for both.
 #include "splat/backend/cpu/kernels.h"
 #include "splat/core/simd.h"
+#include "splat/math/background.h"
 #include "splat/math/l1.h"
 #include "splat/math/ssim.h"
 
@@ -42,6 +43,7 @@ struct Strip {
 struct PixelPair {
   FloatV drawn, rendered, target;  // rendered: as drawn, seen through the photo's colour
   MaskV counts;                    // inside the image and not masked; elsewhere rendered = target
+  MaskV shows;                     // of these, where the photo is not quite transparent
 };
 
 // Reads bytes [x, x + kLanes) of a row, which may end before.
@@ -56,9 +58,17 @@ SPLAT_INLINE PixelPair load_pixels(const Strip& s, int x, int y) {
   const size_t row = size_t(y) * s.width;
   const uint8_t* target = s.args.target + size_t(s.channel) * s.width * s.height + row;
   PixelPair p;
-  p.counts = first_lanes(s.width - x < 0 ? 0 : s.width - x < kLanes ? s.width - x : kLanes);
-  p.target = load_row_bytes(target, x, s.width) * FloatV(1.0 / 255.0);
+  const MaskV inside = first_lanes(s.width - x < 0 ? 0 : s.width - x < kLanes ? s.width - x : kLanes);
+  p.target = load_row_bytes(target, x, s.width);
+  p.counts = inside;
   if (s.args.mask) p.counts = p.counts & (load_row_bytes(s.args.mask + row, x, s.width) > FloatV(0));
+  p.shows = p.counts;
+  if (s.args.alpha) {
+    const FloatV alpha = load_row_bytes(s.args.alpha + row, x, s.width), change(s.args.background_change[s.channel]);
+    p.target = zero_unless(inside, math::over_other_background(p.target, alpha, change));
+    p.shows = p.shows & (alpha > FloatV(0));
+  }
+  p.target = p.target * FloatV(1.0 / 255.0);
   p.drawn = load(s.args.image + s.channel * s.args.size.plane() + size_t(y) * s.stride + x);
   p.rendered = select(p.counts, math::photo_colour(s.colour, p.drawn), p.target);
   return p;
@@ -160,8 +170,8 @@ float write_gradient(const Strip& s, int y, math::ChannelColour<double>& v_colou
     const FloatV v = by_ssim + math::l1_vjp(difference, l1_scale);
     const auto gradient = math::photo_colour_vjp(s.colour, p.drawn, v);
     store(zero_unless(p.counts, gradient.by_value), out + x);
-    by_gain += zero_unless(p.counts, gradient.by_gain);
-    by_bias += zero_unless(p.counts, gradient.by_bias);
+    by_gain += zero_unless(p.shows, gradient.by_gain);
+    by_bias += zero_unless(p.shows, gradient.by_bias);
   }
   v_colour = {sum(by_gain), sum(by_bias)};
   return sum(total);

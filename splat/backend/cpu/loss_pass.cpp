@@ -7,8 +7,8 @@
 
 namespace splat::cpu {
 
-LossValue LossPass::run(Frame& frame, const TrainingImage& target, const LossSettings& settings, const Kernels& kernels,
-                        ThreadPool& pool) {
+LossValue LossPass::run(Frame& frame, const std::array<float, 3>& background, const TrainingImage& target,
+                        const LossSettings& settings, const Kernels& kernels, ThreadPool& pool) {
   const ImageSize& size = frame.size;
   const size_t pixels = size_t(size.width) * size.height;
   const size_t counted =
@@ -19,6 +19,9 @@ LossValue LossPass::run(Frame& frame, const TrainingImage& target, const LossSet
   args.image = frame.image.data();
   args.target = target.rgb.data();
   args.mask = target.mask.empty() ? nullptr : target.mask.data();
+  args.alpha = target.alpha.empty() ? nullptr : target.alpha.data();
+  const std::array<double, 3> change = background_change(target, settings, background);
+  std::copy(change.begin(), change.end(), args.background_change);
   math::ssim_window(args.window);
   const LossScales scales = loss_scales(settings.ssim_weight, counted);
   args.l1_scale = scales.l1;

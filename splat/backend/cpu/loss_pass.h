@@ -2,6 +2,8 @@
 // scratch memory. Every row is computed alike and added up in order, whichever thread has it.
 #pragma once
 
+#include <array>
+
 #include "splat/backend/backend.h"
 #include "splat/backend/cpu/frame.h"
 #include "splat/backend/cpu/kernels.h"
@@ -11,9 +13,9 @@ namespace splat::cpu {
 
 class LossPass {
  public:
-  // Writes frame.v_image.
-  LossValue run(Frame& frame, const TrainingImage& target, const LossSettings& settings, const Kernels& kernels,
-                ThreadPool& pool);
+  // Writes frame.v_image. background: of the picture.
+  LossValue run(Frame& frame, const std::array<float, 3>& background, const TrainingImage& target,
+                const LossSettings& settings, const Kernels& kernels, ThreadPool& pool);
   size_t bytes() const { return scratch_.bytes() + row_l1_.bytes() + row_ssim_.bytes() + row_v_colour_.bytes(); }
 
  private:

@@ -389,7 +389,8 @@ LossValue Gpu::loss(const TrainingImage& image, const LossSettings& settings) {
   check_photo(image, frame_.size.width, frame_.size.height);
   if (!settings.late) settle();
   const Photos::OnDevice photo = send_photo(image, settings.photo);
-  const LossArgs args = loss_args(frame_, view_, photo, settings);
+  const LossArgs args =
+      loss_args(frame_, view_, photo, settings, background_change(image, settings, view_.settings.background));
   clock_.time(Stage::kLoss, queue_.stream(), [&] { gpu::loss(args, target()); });
   queue_.mark(view_.slot);
   pending_[view_.slot] = PendingLoss{settings.ssim_weight, photo.counted};

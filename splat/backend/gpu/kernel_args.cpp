@@ -113,12 +113,15 @@ SurfaceArgs surface_args(Frame& frame, const DrawnView& view, const SurfaceSetti
   return args;
 }
 
-LossArgs loss_args(Frame& frame, const DrawnView& view, const Photos::OnDevice& photo, const LossSettings& settings) {
+LossArgs loss_args(Frame& frame, const DrawnView& view, const Photos::OnDevice& photo, const LossSettings& settings,
+                   const std::array<double, 3>& change) {
   LossArgs args{};
   args.size = frame.size;
   args.image = frame.image.data();
   args.target = photo.rgb;
   args.mask = photo.mask;
+  args.alpha = photo.alpha;
+  std::copy(change.begin(), change.end(), args.background_change);
   math::ssim_window(args.window);
   const LossScales scales = loss_scales(settings.ssim_weight, photo.counted);
   args.l1_scale = scales.l1;

@@ -164,9 +164,11 @@ void sum_instances(const OrderedArgs& args, const Target& target);
 inline constexpr int kLossSums = 8;
 struct LossArgs {
   ImageSize size;
-  const float* image;     // [3,H,W]
-  const uint8_t* target;  // [3,H,W]
-  const uint8_t* mask;    // [H,W] or null
+  const float* image;          // [3,H,W]
+  const uint8_t* target;       // [3,H,W]
+  const uint8_t* mask;         // [H,W] or null
+  const uint8_t* alpha;        // likewise
+  float background_change[3];  // backend/loss_mean.h
   float window[math::kSsimWindow];
   float l1_scale, ssim_scale;  // gradient by one pixel's |difference| and by one pixel's SSIM
   float* partials;             // [3,3,H,W] by map and channel

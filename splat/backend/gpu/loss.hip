@@ -2,6 +2,7 @@
 // SSIM and its partials; windowed partials -> gradient. Windows are separable and go through LDS, first along x.
 // SSIM needs the second moments e11 and e22 only as their sum, so one map of their mean does for both.
 #include "splat/backend/gpu/kernels.h"
+#include "splat/math/background.h"
 #include "splat/math/l1.h"
 #include "splat/math/ssim.h"
 
@@ -16,14 +17,19 @@ constexpr int kMaps = 4;  // mu1 mu2 (e11+e22)/2 e12
 struct PixelPair {
   float drawn, rendered, target;  // rendered: as drawn, seen through the photo's colour
   bool counts;                    // inside the image and not masked; elsewhere rendered = target
+  bool shows;                     // of these, where the photo is not quite transparent
 };
 
 SPLAT_DEVICE PixelPair load_pixels(const LossArgs& args, int x, int y) {
-  PixelPair p = {0, 0, 0, false};
+  PixelPair p = {0, 0, 0, false, false};
   if (x < 0 || y < 0 || x >= args.size.width || y >= args.size.height) return p;
   const size_t at = size_t(y) * size_t(args.size.width) + size_t(x), plane = args.size.pixels();
-  p.target = float(args.target[blockIdx.z * plane + at]) * float(1.0 / 255.0);
+  const float alpha = args.alpha == nullptr ? 255.0f : float(args.alpha[at]);
+  p.target = math::over_other_background(float(args.target[blockIdx.z * plane + at]), alpha,
+                                         args.background_change[blockIdx.z]) *
+             float(1.0 / 255.0);
   p.counts = args.mask == nullptr || args.mask[at] != 0;
+  p.shows = p.counts && alpha > 0;
   p.drawn = args.image[blockIdx.z * plane + at];
   p.rendered = p.counts ? math::photo_colour(args.colour[blockIdx.z], p.drawn) : p.target;
   return p;
@@ -151,7 +157,7 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) loss_gradient_kernel(LossArgs args
           math::ssim_pixel_vjp(p.rendered, p.target, by[0], by[1], by[2]) + math::l1_vjp(difference, args.l1_scale);
       const auto gradient = math::photo_colour_vjp(args.colour[blockIdx.z], p.drawn, v);
       args.v_image[blockIdx.z * plane + place.at] = p.counts ? gradient.by_value : 0.0f;
-      if (p.counts) by_colour = {gradient.by_gain, gradient.by_bias};
+      if (p.shows) by_colour = {gradient.by_gain, gradient.by_bias};
     }
     const float total = block_sum<kWave>(math::abs(difference), sums);
     const float by_gain = block_sum<kWave>(by_colour.gain, gain_sums),

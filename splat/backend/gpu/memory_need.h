@@ -14,9 +14,10 @@ constexpr size_t bytes_per_splat(bool ordered) {
   constexpr size_t kOrdered = (kMomentFloats + 1 + 1 + kStateFloats * kTilePixels / kBucket) * sizeof(float);
   return kModel + kFrame + InstanceRoom::kPerSplat * (kInstance + (ordered ? kOrdered : 0));
 }
-// Picture, transmittance, gradient and partials of the loss, a photo with its mask; by tile, states and ranges.
+// Picture, transmittance, gradient and partials of the loss, a photo with its mask and alpha; by tile, states and
+// ranges.
 constexpr size_t bytes_per_pixel(bool ordered) {
-  return (3 + 1 + 3 + 9) * sizeof(float) + 4 + 1 + (ordered ? kStateFloats * sizeof(float) : 0);
+  return (3 + 1 + 3 + 9) * sizeof(float) + 5 + 1 + (ordered ? kStateFloats * sizeof(float) : 0);
 }
 
 }  // namespace splat::gpu

@@ -14,9 +14,10 @@ namespace splat::gpu {
 class Photos {
  public:
   struct OnDevice {
-    const uint8_t* rgb;   // [3,H,W]
-    const uint8_t* mask;  // [H,W] or null
-    size_t counted;       // pixels that the mask lets count
+    const uint8_t* rgb;    // [3,H,W]
+    const uint8_t* mask;   // [H,W] or null
+    const uint8_t* alpha;  // likewise
+    size_t counted;        // pixels that the mask lets count
   };
 
   void set_limit(size_t bytes) { limit_ = bytes; }
@@ -32,9 +33,9 @@ class Photos {
  private:
   struct Kept {
     uint64_t photo = 0;
-    DeviceBuffer<uint8_t> bytes;  // [3,H,W], then the mask [H,W] where there is one
+    DeviceBuffer<uint8_t> bytes;  // [3,H,W], then the mask and alpha, [H,W] each, where they are there
     size_t pixels = 0, counted = 0;
-    bool masked = false;
+    bool masked = false, has_alpha = false;
   };
   const Kept* find(uint64_t photo) const;  // null: not kept
   Kept* room_for(uint64_t photo, size_t bytes);

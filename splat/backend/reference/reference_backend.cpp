@@ -200,7 +200,7 @@ void ReferenceBackend::read_depth(DepthKind kind, std::vector<float>& depth) {
 LossValue ReferenceBackend::loss(const TrainingImage& target, const LossSettings& settings) {
   iteration_.check_before_image_gradient();
   SPLAT_CHECK(!looks_.data());
-  reference::ImageLoss loss = reference::image_loss(picture_, target, settings);
+  reference::ImageLoss loss = reference::image_loss(picture_, target, settings, settings_.background);
   v_image_ = std::move(loss.v_image);
   iteration_.has_image_gradient();
   return loss.value;

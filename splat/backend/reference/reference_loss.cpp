@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "splat/core/check.h"
+#include "splat/math/background.h"
 #include "splat/math/l1.h"
 #include "splat/math/ssim.h"
 
@@ -67,7 +68,8 @@ ChannelLoss channel_loss(const Plane& x, const Plane& y, const std::vector<bool>
 
 }  // namespace
 
-ImageLoss image_loss(const Picture& picture, const TrainingImage& target, const LossSettings& settings) {
+ImageLoss image_loss(const Picture& picture, const TrainingImage& target, const LossSettings& settings,
+                     const std::array<float, 3>& background) {
   const Size size{picture.width, picture.height};
   SPLAT_CHECK_EQ(target.width, size.width);
   SPLAT_CHECK_EQ(target.height, size.height);
@@ -83,15 +85,20 @@ ImageLoss image_loss(const Picture& picture, const TrainingImage& target, const 
   if (counted == 0) return out;
 
   const double mean = 1.0 / (3.0 * double(counted)), weight = settings.ssim_weight;
+  const auto alpha = [&](size_t i) { return target.alpha.empty() ? 255.0 : double(target.alpha[i]); };
   double l1 = 0, ssim = 0;
   for (int channel = 0; channel < 3; ++channel) {
     double math::Vec3<double>::*const component = channel == 0   ? &math::Vec3<double>::x
                                                   : channel == 1 ? &math::Vec3<double>::y
                                                                  : &math::Vec3<double>::z;
+    const auto& photo_colour = settings.colour[size_t(channel)];
+    const double change = math::photo_colour(photo_colour, double(background[size_t(channel)])) -
+                          double(target.background[size_t(channel)]);
     Plane x(size.pixels()), y(size.pixels());
     for (size_t i = 0; i < size.pixels(); ++i) {
-      y[i] = target.rgb[size_t(channel) * size.pixels() + i] / 255.0;
-      x[i] = counts[i] ? math::photo_colour(settings.colour[size_t(channel)], picture.colour[i].*component) : y[i];
+      const double over_its_own = target.rgb[size_t(channel) * size.pixels() + i];
+      y[i] = math::over_other_background(over_its_own, alpha(i), change) / 255.0;
+      x[i] = counts[i] ? math::photo_colour(photo_colour, picture.colour[i].*component) : y[i];
     }
     const ChannelLoss loss = channel_loss(x, y, counts, size);
     l1 += loss.l1_sum * mean;
@@ -100,8 +107,9 @@ ImageLoss image_loss(const Picture& picture, const TrainingImage& target, const 
     for (size_t i = 0; i < size.pixels(); ++i) {
       if (!counts[i]) continue;
       const double v = mean * ((1 - weight) * loss.v_l1[i] - weight * loss.v_ssim[i]);
-      const auto gradient = math::photo_colour_vjp(settings.colour[size_t(channel)], picture.colour[i].*component, v);
+      const auto gradient = math::photo_colour_vjp(photo_colour, picture.colour[i].*component, v);
       out.v_image[i].*component = gradient.by_value;
+      if (alpha(i) == 0) continue;
       v_colour.gain += gradient.by_gain;
       v_colour.bias += gradient.by_bias;
     }

@@ -2,6 +2,7 @@
 // backend.h.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "splat/backend/backend.h"
@@ -14,6 +15,7 @@ struct ImageLoss {
   std::vector<math::Vec3<double>> v_image;  // [H,W]
 };
 
-ImageLoss image_loss(const Picture& picture, const TrainingImage& target, const LossSettings& settings);
+ImageLoss image_loss(const Picture& picture, const TrainingImage& target, const LossSettings& settings,
+                     const std::array<float, 3>& background = {0, 0, 0});  // that the picture was drawn with
 
 }  // namespace splat::reference

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "io/dataset/load_dataset.h"
@@ -23,9 +24,10 @@ Dataset load(const SmallScene& scene, const DatasetOptions& options = {}) {
   return dataset.ok() ? std::move(*dataset) : Dataset{};
 }
 
-TrainingImage first_image(const SmallScene& scene, const DatasetOptions& options = {}) {
+TrainingImage first_image(const SmallScene& scene, const DatasetOptions& options = {},
+                          const io::Background& background = {0, 0, 0}) {
   const Dataset dataset = load(scene, options);
-  auto image = io::load_training_image(dataset.views.at(0));
+  auto image = io::load_training_image(dataset.views.at(0), background);
   EXPECT_TRUE(image.ok()) << image.error().message;
   return image.ok() ? std::move(*image) : TrainingImage{};
 }
@@ -53,14 +55,91 @@ TEST(TrainingImage, GreyBecomesThreeEqualPlanes) {
   expect_planar(first_image(scene), wavy_picture(64, 48, 1));
 }
 
-TEST(TrainingImage, AlphaExcludesPixels) {
+// Half of them transparent, some of them in part; what is transparent has a colour, too.
+Image8 transparent_picture(int width, int height, int channels) {
+  Image8 image = wavy_picture(width, height, channels);
+  const size_t pixels = size_t(width) * size_t(height), last = size_t(channels) - 1;
+  for (size_t i = 0; i < pixels; ++i) {
+    const size_t x = i % size_t(width), y = i / size_t(width);
+    image.pixels[i * size_t(channels) + last] = uint8_t(x > y + 9 ? 0 : x > y ? 255 - 25 * (x - y) : 255);
+  }
+  return image;
+}
+
+// As somebody else lays it over the background, in whole values of the picture's own size.
+Image8 laid_over(const Image8& image, const io::Background& background) {
+  const size_t channels = size_t(image.channels), pixels = image.pixels.size() / channels;
+  Image8 result = flat_picture(image.width, image.height, 3, 0);
+  for (size_t i = 0; i < pixels; ++i)
+    for (size_t c = 0; c < 3; ++c) {
+      const double colour = image.pixels[i * channels + (channels < 3 ? 0 : c)];
+      const double alpha = image.pixels[i * channels + channels - 1] / 255.0;
+      result.pixels[3 * i + c] = uint8_t(std::lround(alpha * colour + (1 - alpha) * 255 * double(background[c])));
+    }
+  return result;
+}
+
+// At every size and through every lens: what is done to the photo is done to an opaque one.
+TEST(TrainingImage, TransparentPhotosAreThoseThatSomebodyLaidOverTheBackground) {
+  for (const char* camera : {"PINHOLE 64 48 60 60 32 24", "OPENCV 64 48 60 60 32 24 0.05 -0.02 0.001 0"})
+    for (const int channels : {2, 4})
+      for (const io::Background& background :
+           {io::Background{0, 0, 0}, io::Background{1, 1, 1}, io::Background{0.3f, 0.7f, 0.15f}}) {
+        SmallScene transparent({"a.png"}, camera), opaque({"a.png"}, camera);
+        const Image8 picture = transparent_picture(64, 48, channels);
+        transparent.write_photo("a.png", picture);
+        opaque.write_photo("a.png", laid_over(picture, background));
+        for (const int resolution : {1, 2, 50}) {
+          SCOPED_TRACE(resolution);
+          DatasetOptions options;
+          options.resolution = resolution;
+          const TrainingImage a = first_image(transparent, options, background), b = first_image(opaque, options);
+          EXPECT_EQ(a.rgb, b.rgb);
+          EXPECT_EQ(a.mask, b.mask) << "every pixel of the photo counts";
+          EXPECT_EQ(a.background, background);
+          ASSERT_EQ(a.alpha.size(), a.rgb.size() / 3);
+          EXPECT_EQ(std::count(a.alpha.begin(), a.alpha.end(), 255) > 0, true);
+          EXPECT_EQ(std::count(a.alpha.begin(), a.alpha.end(), 0) > 0, true);
+          EXPECT_TRUE(b.alpha.empty());
+        }
+      }
+}
+
+TEST(TrainingImage, AlphaIsReducedLikeACover) {
+  SmallScene scene({"a.png"});
+  Image8 image = flat_picture(64, 48, 4, 200);
+  for (size_t i = 0; i < 64 * 48; ++i) image.pixels[4 * i + 3] = i % 2 ? 255 : 0;  // every other column
+  scene.write_photo("a.png", image);
+  DatasetOptions half;
+  half.resolution = 2;
+  const TrainingImage read = first_image(scene, half, {1, 1, 1});
+  for (const uint8_t alpha : read.alpha) ASSERT_EQ(alpha, 128);
+  for (const uint8_t value : read.rgb) ASSERT_EQ(value, 228);  // the mean of 200 and 255
+}
+
+TEST(TrainingImage, IgnoredTransparencyExcludesPixels) {
   SmallScene scene({"a.png"});
   Image8 image = flat_picture(64, 48, 4, 90);
   for (size_t i = 0; i < 64 * 48; ++i) image.pixels[4 * i + 3] = uint8_t(i % 256);
   scene.write_photo("a.png", image);
-  const TrainingImage read = first_image(scene);
+  DatasetOptions options;
+  options.ignores_transparent = true;
+  const TrainingImage read = first_image(scene, options, {1, 1, 1});
   ASSERT_EQ(read.mask.size(), size_t(64 * 48));
+  EXPECT_TRUE(read.alpha.empty());
   for (size_t i = 0; i < read.mask.size(); ++i) ASSERT_EQ(read.mask[i], i % 256 >= 128 ? 255 : 0);
+  for (const uint8_t value : read.rgb) ASSERT_EQ(value, 90) << "the background is nowhere";
+}
+
+// As Blender writes a view that the object is not in.
+TEST(TrainingImage, APhotoOfNothingIsEmpty) {
+  SmallScene scene({"a.png"});
+  scene.write_photo("a.png", flat_picture(64, 48, 4, 0));
+  const TrainingImage read = first_image(scene, {}, {1, 0.5f, 0});
+  EXPECT_EQ(read.alpha, std::vector<uint8_t>(64 * 48, 0));
+  EXPECT_EQ(read.rgb.front(), 255);
+  EXPECT_EQ(read.rgb[64 * 48], 128);
+  EXPECT_TRUE(read.mask.empty());
 }
 
 TEST(TrainingImage, ConstantAlphaSaysNothing) {
@@ -70,7 +149,7 @@ TEST(TrainingImage, ConstantAlphaSaysNothing) {
     for (size_t i = 0; i < 64 * 48; ++i) image.pixels[4 * i + 3] = alpha;
     scene.write_photo("a.png", image);
     const TrainingImage read = first_image(scene);
-    EXPECT_TRUE(read.mask.empty());
+    EXPECT_TRUE(read.mask.empty() && read.alpha.empty());
     expect_planar(read, image);
     DatasetOptions half;
     half.resolution = 2;
@@ -89,7 +168,7 @@ TEST(TrainingImage, AMaskWinsOverAConstantAlpha) {
   EXPECT_EQ(first_image(scene).mask, mask.pixels);
 }
 
-TEST(TrainingImage, MaskAndAlphaBothExclude) {
+TEST(TrainingImage, AMaskSaysWhatIsNotKnownAlphaWhatIsEmpty) {
   SmallScene scene({"a.png"});
   Image8 image = flat_picture(64, 48, 4, 255);
   for (size_t i = 0; i < 64; ++i) image.pixels[4 * i + 3] = 0;  // the first row
@@ -97,9 +176,18 @@ TEST(TrainingImage, MaskAndAlphaBothExclude) {
   Image8 mask = flat_picture(64, 48, 1, 255);
   std::fill_n(mask.pixels.end() - 64, 64, 0);  // the last row
   scene.write("masks/a.png", io::encode_png(mask));
-  const TrainingImage read = first_image(scene);
-  ASSERT_EQ(read.mask.size(), size_t(64 * 48));
-  for (size_t y = 0; y < 48; ++y) EXPECT_EQ(read.mask[y * 64 + 5], y == 0 || y == 47 ? 0 : 255);
+  for (const bool ignores : {false, true}) {
+    DatasetOptions options;
+    options.ignores_transparent = ignores;
+    const TrainingImage read = first_image(scene, options);
+    ASSERT_EQ(read.mask.size(), size_t(64 * 48));
+    ASSERT_EQ(read.alpha.empty(), ignores);
+    for (size_t y = 0; y < 48; ++y) {
+      EXPECT_EQ(read.mask[y * 64 + 5], y == 47 || (ignores && y == 0) ? 0 : 255);
+      EXPECT_EQ(read.shows(y * 64 + 5), y > 0 && y < 47);
+      EXPECT_EQ(read.rgb[y * 64 + 5], y > 0 || ignores ? 255 : 0);
+    }
+  }
 }
 
 TEST(TrainingImage, MasksOfAnotherSizeAreResized) {
@@ -188,6 +276,7 @@ TEST(ImageStore, StreamingGivesTheSamePixelsAsMemory) {
   SmallScene scene(many_names(23), "OPENCV 64 48 60 60 32 24 0.05 -0.02 0.001 0");
   scene.write_photos();
   scene.write("masks/p105.png", io::encode_png(wavy_picture(64, 48, 1)));
+  scene.write_photo("p107.png", transparent_picture(64, 48, 4));
   Dataset dataset = load(scene);
   size_t reported = 0;
   ImageStoreOptions in_memory;
@@ -199,6 +288,7 @@ TEST(ImageStore, StreamingGivesTheSamePixelsAsMemory) {
   ImageStoreOptions streaming;
   streaming.threads = 3;
   streaming.memory_limit_bytes = io::image_bytes(dataset) / 4;
+  in_memory.background = streaming.background = {0.5f, 0, 1};
   const auto memory = open_images(dataset, in_memory), stream = open_images(dataset, streaming);
   ASSERT_TRUE(memory.ok() && stream.ok());
   EXPECT_EQ(reported, 23u);
@@ -217,6 +307,9 @@ TEST(ImageStore, StreamingGivesTheSamePixelsAsMemory) {
       ASSERT_EQ((*a)->rgb, (*b)->rgb);
       ASSERT_EQ((*a)->mask, (*b)->mask);
       EXPECT_EQ((*a)->mask.empty(), (*b)->mask.empty());
+      ASSERT_EQ((*a)->alpha, (*b)->alpha);
+      EXPECT_EQ((*a)->alpha.empty(), view != 7);
+      EXPECT_EQ((*b)->background, in_memory.background);
     }
   }
 }
@@ -302,6 +395,7 @@ TEST(ImageStore, PhotosOfWhichNothingCountsAreLeftOut) {
   scene.write_photo("p106.png", clear);
   DatasetOptions options;
   options.eval = true;
+  options.ignores_transparent = true;
   for (const bool streamed : {false, true}) {
     Dataset dataset = load(scene, options);
     ImageStoreOptions store;
@@ -330,7 +424,7 @@ TEST(ImageStore, NothingLeftToTrainOnIsAnError) {
   Dataset dataset = load(scene, options);
   const auto images = open_images(dataset, {});
   ASSERT_FALSE(images.ok());
-  EXPECT_TRUE(mentions(images.error().message, "every pixel is masked or transparent in 11 of them (p101.png"))
+  EXPECT_TRUE(mentions(images.error().message, "every pixel is masked in 11 of them (p101.png"))
       << images.error().message;
   EXPECT_TRUE(mentions(images.error().message, "p110.png and 1 more")) << images.error().message;
 }
@@ -341,6 +435,12 @@ TEST(ImageStore, PredictedBytesAreWhatIsHeld) {
   EXPECT_EQ(io::image_bytes(load(scene)), size_t(3 * 64 * 48 * 3));
   scene.write("masks/p100.png", io::encode_png(flat_picture(64, 48, 1, 0)));
   EXPECT_EQ(io::image_bytes(load(scene)), size_t(64 * 48 * 10));
+  scene.write_photo("p100.png", transparent_picture(64, 48, 4));  // and a mask
+  scene.write_photo("p101.png", transparent_picture(64, 48, 4));
+  EXPECT_EQ(io::image_bytes(load(scene)), size_t(64 * 48 * 12));
+  DatasetOptions options;
+  options.ignores_transparent = true;
+  EXPECT_EQ(io::image_bytes(load(scene, options)), size_t(64 * 48 * 11));
 }
 
 }  // namespace

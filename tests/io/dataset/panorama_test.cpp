@@ -52,7 +52,7 @@ TEST(Panorama, FacesShowWhatAPinholeSees) {
   for (const int side : {io::panorama_face_side(1024), 160, 81, 700}) {
     const PinholeCamera camera = io::panorama_face_camera(side);
     for (const PanoramaFace& face : panorama_faces()) {
-      const TrainingImage image = io::cut_panorama_face(photo, {}, face, camera);
+      const TrainingImage image = io::cut_panorama_face({photo, {}, {}}, face, camera);
       ASSERT_EQ(image.width, side);
       ASSERT_EQ(image.rgb.size(), size_t(3 * side * side));
       EXPECT_TRUE(image.mask.empty());
@@ -78,7 +78,7 @@ TEST(Panorama, AdjacentFacesAgreeOnTheirEdge) {
   const Image8 photo = panorama(1024, 512, sky);
   std::map<std::array<long, 3>, std::vector<double>> seen;  // by direction: the colour on the edge, of every face
   for (const PanoramaFace& face : panorama_faces()) {
-    const TrainingImage image = io::cut_panorama_face(photo, {}, face, camera);
+    const TrainingImage image = io::cut_panorama_face({photo, {}, {}}, face, camera);
     const auto value = [&](int x, int y) { return double(image.rgb[size_t(y) * size_t(side) + size_t(x)]); };
     for (int i = 1; i < side; ++i)  // corners of pixels, but for those of the cube
       for (const int edge : {0, 1, 2, 3}) {
@@ -102,11 +102,11 @@ TEST(Panorama, FineDetailBecomesItsMean) {
   // Columns in turn black and white: at a pole a pixel sees hundreds of them, and a small face several anywhere.
   Image8 photo{1024, 512, 1, std::vector<uint8_t>(1024 * 512)};
   for (size_t i = 0; i < photo.pixels.size(); ++i) photo.pixels[i] = i % 2 ? 255 : 0;
-  const TrainingImage down = io::cut_panorama_face(photo, {}, panorama_faces()[5], io::panorama_face_camera(325));
+  const TrainingImage down = io::cut_panorama_face({photo, {}, {}}, panorama_faces()[5], io::panorama_face_camera(325));
   for (int y = 152; y < 173; ++y)
     for (int x = 152; x < 173; ++x) EXPECT_NEAR(down.rgb[size_t(y * 325 + x)], 127.5, 13) << x << " " << y;
   for (const PanoramaFace& face : panorama_faces()) {
-    const TrainingImage small = io::cut_panorama_face(photo, {}, face, io::panorama_face_camera(20));
+    const TrainingImage small = io::cut_panorama_face({photo, {}, {}}, face, io::panorama_face_camera(20));
     for (const uint8_t value : small.rgb) EXPECT_NEAR(value, 127.5, 22) << face.name;
   }
 }
@@ -116,7 +116,7 @@ TEST(Panorama, FlatPicturesStayFlatToTheLastPixel) {
     for (const int side : {1, 2, 33, 64})
       for (const PanoramaFace& face : panorama_faces()) {
         const TrainingImage image =
-            io::cut_panorama_face(flat_picture(100, 51, 3, value), {}, face, io::panorama_face_camera(side));
+            io::cut_panorama_face({flat_picture(100, 51, 3, value), {}, {}}, face, io::panorama_face_camera(side));
         EXPECT_EQ(std::count(image.rgb.begin(), image.rgb.end(), value), long(image.rgb.size())) << face.name << side;
       }
 }
@@ -127,7 +127,7 @@ TEST(Panorama, MasksAreCutLikeThePicture) {
   for (size_t i = 512 * 200; i < keep.size(); ++i) keep[i] = 0;  // what lies more than 50.6 degrees below: the tripod
   const PinholeCamera camera = io::panorama_face_camera(163);
   for (const PanoramaFace& face : panorama_faces()) {
-    const TrainingImage image = io::cut_panorama_face(photo, keep, face, camera);
+    const TrainingImage image = io::cut_panorama_face({photo, keep, {}}, face, camera);
     const bool touched = face.name == "down";  // of the others, only corners look down that far: 35 degrees
     ASSERT_EQ(image.mask.empty(), !touched) << face.name;
     for (int y = 0; touched && y < 163; ++y)
@@ -138,6 +138,22 @@ TEST(Panorama, MasksAreCutLikeThePicture) {
           EXPECT_EQ(image.mask[size_t(y * 163 + x)], row < 200 ? 255 : 0) << row;
         }
       }
+  }
+}
+
+// A channel of the picture and alpha that are the same stay the same.
+TEST(Panorama, AlphaIsCutLikeThePicture) {
+  const Image8 photo = panorama(512, 256, sky);
+  std::vector<uint8_t> alpha(512 * 256);
+  for (size_t i = 0; i < alpha.size(); ++i) alpha[i] = photo.pixels[3 * i];
+  for (const int side : {163, 20, 325}) {
+    const PinholeCamera camera = io::panorama_face_camera(side);
+    for (const PanoramaFace& face : panorama_faces()) {
+      const TrainingImage image = io::cut_panorama_face({photo, {}, alpha}, face, camera);
+      ASSERT_EQ(image.alpha.size(), size_t(side * side));
+      EXPECT_TRUE(std::equal(image.alpha.begin(), image.alpha.end(), image.rgb.begin())) << face.name;
+      EXPECT_TRUE(image.mask.empty());
+    }
   }
 }
 

@@ -64,7 +64,7 @@ TEST(Undistort, PinholePictureShowsTheSceneForEveryModel) {
     const UndistortPlan plan = plan_undistortion(lens);
     EXPECT_FALSE(plan.identity) << test.name;
     const Remap remap = make_remap(lens, plan.camera);
-    const splat::TrainingImage result = io::undistort(photograph(lens), {}, remap);
+    const splat::TrainingImage result = io::undistort({photograph(lens), {}, {}}, remap);
     ASSERT_EQ(result.width, 200);
     ASSERT_EQ(result.height, 150);
     int valid = 0;
@@ -145,7 +145,7 @@ TEST(Undistort, ATapOnAPixelCentreGivesThatPixel) {
   const Lens lens = lens_of({CameraModel::kPinhole, 40, 30, {50, 50, 20, 15}});
   const Remap remap = make_remap(lens, pinhole_of(lens));
   const Image8 photo = splat::test::wavy_picture(40, 30, 3);
-  const splat::TrainingImage result = io::undistort(photo, {}, remap);
+  const splat::TrainingImage result = io::undistort({photo, {}, {}}, remap);
   EXPECT_TRUE(result.mask.empty());
   for (int y = 0; y < 29; ++y)  // the last row and column lean on the one before by 1/256
     for (int x = 0; x < 39; ++x)
@@ -170,7 +170,7 @@ TEST(Undistort, MasksMoveWithThePicture) {
   const splat::PinholeCamera camera = plan_undistortion(lens).camera;
   std::vector<uint8_t> keep(200 * 150, 255);
   for (int y = 0; y < 150; ++y) std::fill_n(&keep[size_t(y * 200)], 60, 0);  // the left 60 columns do not count
-  const splat::TrainingImage result = io::undistort(photograph(lens), keep, make_remap(lens, camera));
+  const splat::TrainingImage result = io::undistort({photograph(lens), keep, {}}, make_remap(lens, camera));
   ASSERT_EQ(result.mask.size(), size_t(200 * 150));
   for (int y = 0; y < 150; ++y)
     for (int x = 0; x < 200; ++x) {
@@ -189,7 +189,7 @@ TEST(Undistort, MasksMoveWithThePicture) {
 TEST(Undistort, OnePixelWidePhotos) {
   const Lens lens = lens_of({CameraModel::kSimpleRadial, 1, 5, {50, 0.5, 2.5, 0.1}});
   const splat::TrainingImage result =
-      io::undistort(splat::test::flat_picture(1, 5, 3, 9), {}, make_remap(lens, plan_undistortion(lens).camera));
+      io::undistort({splat::test::flat_picture(1, 5, 3, 9), {}, {}}, make_remap(lens, plan_undistortion(lens).camera));
   EXPECT_EQ(result.rgb[2], 9);
 }
 

@@ -254,6 +254,38 @@ TEST(ReferenceLoss, FollowsItsDefinition) {
   }
 }
 
+// To the bit: as if somebody had laid the photo over the background of the picture. Over black and white that needs no
+// rounding.
+TEST(ReferenceLoss, OfATransparentPhotoIsThatOverTheBackground) {
+  Scene scene = make_scene({.seed = 11, .width = 40, .height = 30});
+  const size_t pixels = 40 * 30;
+  RandomValues random(11);
+  TrainingImage &own = scene.target, laid = own;
+  own.background = {1, 0, 1};
+  scene.settings.background = {0, 1, 1};
+  for (size_t p = 0; p < pixels; ++p) {
+    own.alpha.push_back(uint8_t(p % 4 == 0 ? 255 : p % 4 == 1 ? 0 : random.below(256)));
+    for (size_t c = 0; c < 3; ++c) {
+      const int hidden = own.alpha[p] * own.rgb[c * pixels + p] / 255, shown = 255 - own.alpha[p];
+      own.rgb[c * pixels + p] = uint8_t(hidden + (own.background[c] > 0 ? shown : 0));
+      laid.rgb[c * pixels + p] = uint8_t(hidden + (scene.settings.background[c] > 0 ? shown : 0));
+    }
+  }
+  ReferenceBackend a, b;
+  const TrainingImage* photos[2] = {&own, &laid};
+  LossValue values[2];
+  for (ReferenceBackend* backend : {&a, &b}) {
+    backend->upload(scene.model);
+    backend->forward(scene.view, scene.settings);
+    values[backend == &b] = backend->loss(*photos[backend == &b], {});
+    backend->backward();
+  }
+  EXPECT_EQ(values[0].total, values[1].total);
+  EXPECT_EQ(a.gradients().means, b.gradients().means);
+  EXPECT_EQ(a.gradients().sh, b.gradients().sh);
+  EXPECT_GT(values[0].l1, 0.05);
+}
+
 // Moving the principal point moves the one splat's centre on the picture and nothing else.
 TEST(ReferenceStatistics, AreTheCentresGradientInNdcAndTheThreeSigmaRadius) {
   SceneOptions options = smooth_options(11);

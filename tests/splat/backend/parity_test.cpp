@@ -1,5 +1,6 @@
 // Every backend against the reference: pictures, losses, gradients, updates, statistics, row operations, edge cases.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <vector>
@@ -206,6 +207,54 @@ TEST_P(BackendParity, ColoursOfPhotosMatch) {
   const PhotoColour colour{{{1.25, -0.0625}, {0.75, 0.125}, {1.0, 0.03125}}};
   check_loss(*make(), make_scene({.seed = 55}), {.colour = colour});
   check_loss(*make(), make_scene({.seed = 56, .width = 40, .height = 70, .mask = true}), {.colour = colour});
+}
+
+TEST_P(BackendParity, TransparentPhotosMatch) {
+  for (const bool mask : {false, true}) {
+    SCOPED_TRACE(mask);
+    Scene scene = make_scene({.seed = 57, .mask = mask, .alpha = true});
+    for (const std::array<float, 3>& background : {scene.target.background, {0.31f, 0.83f, 0.57f}}) {
+      scene.settings.background = background;
+      check_loss(*make(), scene, {});
+      check_loss(*make(), scene, {.colour = {{{1.25, -0.0625}, {0.75, 0.125}, {1.0, 0.03125}}}});
+    }
+  }
+}
+
+// Photos that stay on a device do so with their alpha.
+TEST_P(BackendParity, ATransparentPhotoIsTheSameWhenItComesAgain) {
+  Scene scene = make_scene({.seed = 58, .mask = true, .alpha = true});
+  const auto tested = make();
+  tested->upload(scene.model);
+  std::vector<double> totals;
+  for (const float red : {1.0f, 0.0f, 1.0f}) {
+    scene.settings.background = {red, 0.5f, 0.5f};
+    tested->forward(scene.view, scene.settings);
+    totals.push_back(tested->loss(scene.target, {.photo = 3}).total);
+    tested->backward();
+  }
+  EXPECT_EQ(totals[0], totals[2]);
+  EXPECT_NE(totals[0], totals[1]);
+}
+
+// Where nothing is drawn and the photo shows nothing, every background fits.
+TEST_P(BackendParity, NothingFitsNothingOnEveryBackground) {
+  Scene scene = make_scene({.seed = 59, .splats = 0, .width = 40, .height = 20});
+  scene.target.alpha.assign(40 * 20, 0);
+  scene.target.rgb.assign(3 * 40 * 20, 0);
+  const auto tested = make();
+  tested->upload(scene.model);
+  for (const std::array<float, 3>& background :
+       {std::array<float, 3>{0, 0, 0}, std::array<float, 3>{1, 1, 1}, std::array<float, 3>{0.3f, 0.7f, 0.1f}})
+    for (const double gain : {1.0, 1.25}) {
+      scene.settings.background = background;
+      tested->forward(scene.view, scene.settings);
+      const math::ChannelColour<double> colour{gain, 0.125};
+      const LossValue value = tested->loss(scene.target, {.colour = {{colour, colour, colour}}});
+      EXPECT_NEAR(value.l1, 0, 1e-6);
+      EXPECT_NEAR(value.total, 0, 1e-4) << "windows of floats";
+      for (const auto& v : value.v_colour) EXPECT_TRUE(v.gain == 0 && v.bias == 0);
+    }
 }
 
 TEST_P(BackendParity, EverythingMaskedIsNoLoss) {

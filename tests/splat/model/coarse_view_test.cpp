@@ -41,11 +41,20 @@ TEST(CoarseView, TakesMeansOfSquaresAndDividesTheCamera) {
       }
   EXPECT_EQ(small.mask, (std::vector<uint8_t>{0, 255, 255, 255, 255, 255}));
 
+  photo.background = {0, 0.5f, 1};
+  photo.alpha.assign(35, 0);
+  photo.alpha[0] = photo.alpha[1] = 255;
+  coarse.make(view, photo, 2, pool);
+  EXPECT_EQ(small.alpha, (std::vector<uint8_t>{128, 0, 0, 0, 0, 0}));
+  EXPECT_EQ(small.background, photo.background);
+
   photo.mask.clear();
+  photo.alpha.clear();
   coarse.make(view, photo, 9, pool);  // more than the height: one square of 5x5
   EXPECT_EQ(coarse.view().camera.width, 1);
   EXPECT_EQ(coarse.view().camera.height, 1);
   EXPECT_TRUE(coarse.photo().mask.empty());
+  EXPECT_TRUE(coarse.photo().alpha.empty());
 }
 
 TEST(CoarseView, WholeDivisorOneIsTheViewItself) {

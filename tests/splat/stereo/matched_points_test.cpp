@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "splat/model/pixel.h"
 #include "splat/train/init.h"
 #include "tests/splat/stereo/textured_wall.h"
 #include "tests/support/tiny_dataset.h"
@@ -53,6 +54,27 @@ TEST(MatchedPoints, LieOnTheWallWithItsColour) {
   EXPECT_GT(on_wall, 9 * points.size() / 10);
   EXPECT_GT(coloured, 9 * points.size() / 10);
   EXPECT_GT(right_half, points.size() / 2) << "most are where the dataset has none";
+}
+
+TEST(MatchedPoints, EmptyPixelsMatchNothing) {
+  splat::test::TinyDataset scene = wall();
+  TrainingImage& photo = scene.images.photos[0];
+  const auto in_first = [&](const PointCloud& points) {
+    size_t count = 0;
+    for (size_t i = 0; i < points.size(); ++i)
+      count += pixel_in_frame(scene.dataset.views[0].view(),
+                              {points.xyz[3 * i], points.xyz[3 * i + 1], points.xyz[3 * i + 2]})
+                   .has_value();
+    return count;
+  };
+  ASSERT_GT(in_first(found(scene)), 100u);
+  for (TrainingImage& each : scene.images.photos) each.alpha.assign(each.rgb.size() / 3, 0);
+  EXPECT_EQ(found(scene).size(), 0u);
+  for (TrainingImage& each : scene.images.photos) each.alpha.assign(each.rgb.size() / 3, 255);
+  EXPECT_GT(in_first(found(scene)), 100u);
+  photo.alpha.assign(photo.rgb.size() / 3, 0);
+  const PointCloud others = found(scene);
+  EXPECT_GT(others.size(), 0u) << "the other photos match each other";
 }
 
 TEST(MatchedPoints, WhatHasPointsGetsNoMore) {

@@ -158,6 +158,12 @@ TEST(TrainConfig, ArchiveKeepsEveryFieldExactly) {
 TEST(TrainConfig, Backgrounds) {
   TrainConfig config;
   config.seed = 3;
+  EXPECT_EQ(evaluation_background(config), (std::array<float, 3>{0, 0, 0}));
+  TrainConfig random = config;
+  random.background = BackgroundMode::kRandom;
+  for (int i = 1; i <= 20; ++i)
+    EXPECT_EQ(training_background(config, i), i % 2 ? training_background(random, i) : evaluation_background(config));
+  config.background = BackgroundMode::kBlack;
   EXPECT_EQ(training_background(config, 1), (std::array<float, 3>{0, 0, 0}));
   config.background = BackgroundMode::kWhite;
   EXPECT_EQ(training_background(config, 1), (std::array<float, 3>{1, 1, 1}));
@@ -181,6 +187,7 @@ TEST(TrainConfig, Names) {
   EXPECT_EQ(*parse_strategy("adc"), StrategyKind::kAdc);
   EXPECT_FALSE(parse_strategy("ADCC").ok());
   EXPECT_STREQ(name_of(BackgroundMode::kRandom), "random");
+  EXPECT_STREQ(name_of(BackgroundMode::kAuto), "auto");
 }
 
 }  // namespace

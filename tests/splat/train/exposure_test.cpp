@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "splat/backend/reference/reference_backend.h"
 #include "tests/support/tiny_run.h"
 
 namespace splat {
@@ -78,6 +79,29 @@ TEST(Exposures, AreMeasuredOnceAndEarly) {
   exposures.decide(dataset, with_stops({0, 0, 0}));
   EXPECT_FALSE(exposures.due(51, 1000));
   EXPECT_FALSE(Exposures(ExposureMode::kOff, dataset.training_views(), 24).due(51, 1000));
+}
+
+// Haze before what is empty is no exposure.
+TEST(Exposures, AreMeasuredWhereAPhotoShowsSomething) {
+  test::TinyDataset tiny = test::make_tiny_dataset();
+  const std::unique_ptr<Backend> backend = make_reference_backend();
+  backend->upload(tiny.truth);
+  const std::vector<int> views{1};
+  TrainingImage& photo = tiny.images.photos[1];
+  const size_t pixels = photo.rgb.size() / 3;
+  const auto gain = [&] {
+    return measure_exposures(*backend, tiny.dataset, tiny.images, views, {}).value()[0].gain[1];
+  };
+  EXPECT_NEAR(gain(), 1, 0.02);
+  photo.alpha.assign(pixels, 255);
+  for (size_t p = 0; p < pixels; ++p) {
+    if (p % 3 != 0) continue;
+    photo.alpha[p] = 0;
+    for (size_t c = 0; c < 3; ++c) photo.rgb[c * pixels + p] = 0;
+  }
+  EXPECT_NEAR(gain(), 1, 0.02);
+  photo.alpha.clear();
+  EXPECT_LT(gain(), 0.9) << "the same without alpha";
 }
 
 TEST(Exposures, KeepTheMeanOfThePhotos) {

@@ -80,6 +80,25 @@ TEST_F(Fit, LooksAtNoMorePhotosThanItMay) {
   EXPECT_FALSE(measure(3).ok());
 }
 
+// An exposure is of what the photo shows, not of the background that it was laid over.
+TEST(PhotoFit, ThroughAColourLeaveTheBackgroundAsItIs) {
+  test::TinyDataset scene;
+  DatasetView& view = scene.dataset.views.emplace_back();
+  view.name = "empty";
+  view.camera = {16, 16, 16, 16, 8, 8};
+  TrainingImage& photo =
+      scene.images.photos.emplace_back(TrainingImage{16, 16, std::vector<uint8_t>(3 * 256, 255), {}});
+  photo.background = {1, 1, 1};
+  photo.alpha.assign(256, 0);
+  const std::unique_ptr<Backend> backend = make_reference_backend();
+  backend->upload(Gaussians());
+  const std::vector<PhotoColour> colours{{{{0.5, 0.1}, {0.5, 0.1}, {0.5, 0.1}}}};
+  FitRequest request{scene.dataset, scene.images, {}};
+  request.render.background = {1, 1, 1};
+  request.colours = colours;
+  EXPECT_EQ(measure_fit(*backend, request)->photos[0].psnr, 100);
+}
+
 // Two cameras at one place, a third that looks the other way.
 struct Seen : public testing::Test {
   test::TinyDataset scene;
