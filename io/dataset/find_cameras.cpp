@@ -239,6 +239,8 @@ FoundCameras find_cameras(const fs::path& given) {
   }
   found = find_beside(path);
   if (found.kind != Kind::kNone) return found;
+  if (const auto incomplete = find_colmap_model(path))  // whose reader says what it lacks
+    return {Kind::kColmap, incomplete->folder, path, {}, incomplete->notes, {}};
   found.sentence = cameras_of_other_programs(path, files);
   if (!found.sentence.empty()) found.kind = Kind::kOtherProgram;
   return found;
