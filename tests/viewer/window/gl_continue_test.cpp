@@ -60,38 +60,6 @@ TEST(GlContinue, AStoppedRunGoesOnFromWhereItWasAlsoWhenItIsOpenedAgain) {
   EXPECT_EQ(run.wait_for_end(120), 0);
 }
 
-// The first minute of a new user, whose home folder is empty: the demo is opened and trained, looked at, closed, and
-// goes on when its results are opened.
-TEST(GlContinue, TheFirstMinuteInAnEmptyHome) {
-  const splat::test::TempFolder home;
-  const WindowRun::Environment environment{{"HOME", home.path().string()}};
-  const fs::path results = home.path() / "hipsplat/demo_splats";
-  int stopped_at = 0;
-  {
-    WindowRun run({}, environment);
-    SKIP_WITHOUT_DISPLAY(run);
-    run.click("Try the demo");
-    ASSERT_TRUE(run.wait([](const auto& s) { return s.photos == 32; }));
-    EXPECT_TRUE(fs::is_empty(home.path())) << "looking leaves nothing behind";
-    run.click("Start training");
-    ASSERT_TRUE(run.wait([](const auto& s) { return s.training == kRunning && s.iteration >= 5; }, 120));
-    const splat::Image8 before = run.picture();
-    run.input("mousemove 400 350 keydown w sleep 0.5 keyup w");
-    EXPECT_TRUE(run.wait_for_change(before, 0.5));
-    run.input("key ctrl+q sleep 0.5 key Return");
-    EXPECT_EQ(run.wait_for_end(120), 0);
-    stopped_at = run.state()->iteration;
-    EXPECT_EQ(run.state()->errors, 0);
-  }
-  ASSERT_TRUE(fs::exists(results / "checkpoints"));
-  WindowRun run({results.string()}, environment);
-  ASSERT_TRUE(run.wait([](const auto& s) { return s.splats > 0; }));
-  run.input("key ctrl+t");
-  ASSERT_TRUE(run.wait([&](const auto& s) { return s.training == kRunning && s.iteration > stopped_at; }, 120));
-  run.input("key ctrl+q sleep 0.5 key Return");
-  EXPECT_EQ(run.wait_for_end(120), 0);
-}
-
 // The button is pressed by hand where it lies below the edge of its panel: the panel is scrolled first.
 TEST(GlContinue, ARunGoesOnWithoutThePhotosThatAreNotTicked) {
   const splat::test::TempFolder folder;
