@@ -25,24 +25,54 @@ uint64_t spread(uint64_t x) {
 
 bool finite(const float* mean) { return std::isfinite(mean[0]) && std::isfinite(mean[1]) && std::isfinite(mean[2]); }
 
+// A cube of cells.
+struct Grid {
+  std::array<double, 3> low{};
+  double side = 0;
+};
+
+// Around nearly all of the points. With a scale for each axis the thickness of a flat scene would count as much as its
+// width; with room for every point a single absurd one would leave all others in one cell.
+Grid grid_of(std::span<const float> means) {
+  constexpr double kBeyond = 0.05,
+                   kRoom = 32;  // the share of points beyond the middle, either way; its widths around it
+  std::array<double, 3> low{}, high{}, least{}, most{};
+  double width = 0;
+  std::vector<float> values;
+  values.reserve(means.size() / 3);
+  for (size_t c = 0; c < 3; ++c) {
+    values.clear();
+    for (size_t i = 0; i < means.size() / 3; ++i)
+      if (finite(&means[3 * i])) values.push_back(means[3 * i + c]);
+    if (values.empty()) return {};
+    const auto ends = std::minmax_element(values.begin(), values.end());
+    least[c] = *ends.first, most[c] = *ends.second;
+    const auto beyond = ptrdiff_t(kBeyond * double(values.size()));
+    std::nth_element(values.begin(), values.begin() + beyond, values.end());
+    low[c] = values[size_t(beyond)];
+    std::nth_element(values.begin(), values.end() - 1 - beyond, values.end());
+    high[c] = *(values.end() - 1 - beyond);
+    width = std::max(width, high[c] - low[c]);
+  }
+  Grid grid;
+  for (size_t c = 0; c < 3; ++c) {
+    grid.low[c] = width > 0 ? std::max(least[c], low[c] - kRoom * width) : least[c];
+    grid.side = std::max(grid.side, (width > 0 ? std::min(most[c], high[c] + kRoom * width) : most[c]) - grid.low[c]);
+  }
+  return grid;
+}
+
 }  // namespace
 
 std::vector<uint32_t> morton_order(std::span<const float> means) {
   const size_t count = means.size() / 3;
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  std::array<double, 3> low{kInfinity, kInfinity, kInfinity}, high{-kInfinity, -kInfinity, -kInfinity};
-  for (size_t i = 0; i < count; ++i)
-    for (size_t c = 0; c < 3 && finite(&means[3 * i]); ++c) {
-      low[c] = std::min(low[c], double(means[3 * i + c]));
-      high[c] = std::max(high[c], double(means[3 * i + c]));
-    }
+  const Grid grid = grid_of(means);
   std::vector<std::pair<uint64_t, uint32_t>> keys(count);
   for (size_t i = 0; i < count; ++i) {
     uint64_t key = finite(&means[3 * i]) ? 0 : kLast;
     for (size_t c = 0; c < 3 && key != kLast; ++c) {
-      const double extent = high[c] - low[c];
-      const double cell = extent > 0 ? (means[3 * i + c] - low[c]) / extent * double(kCells - 1) : 0;
-      key |= spread(uint64_t(cell)) << c;
+      const double within = grid.side > 0 ? (means[3 * i + c] - grid.low[c]) / grid.side : 0;
+      key |= spread(uint64_t(std::clamp(within, 0.0, 1.0) * double(kCells - 1))) << c;
     }
     keys[i] = {key, uint32_t(i)};
   }

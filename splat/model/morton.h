@@ -1,5 +1,6 @@
 // An order of the splats in which neighbours in the list are neighbours in space: along a Morton curve (Z-order; Morton
-// 1966) of 2^21 cells a side over the model's bounds. Files compress better in it, and so do memory accesses.
+// 1966) in a cube of 2^21 cells a side, around the model but for what lies absurdly far from most of it, which
+// counts as on its border. Files compress better in it, and memory accesses are faster. Cost: a sort of 16 bytes a row.
 #pragma once
 
 #include <cstdint>

@@ -259,7 +259,8 @@ struct KeptRows {
 inline constexpr int kKeepRowsAtOnce = 16;
 void keep_rows(const BlockRows& blocks, const KeptRows& kept, float* scratch, const Target& target);
 void keep_values(uint32_t* values, const KeptRows& kept, uint32_t* scratch, const Target& target);
-// Codes along a Morton curve of 1024 cells a side over the model's bounds; rows without a finite position come last.
+// Codes along a Morton curve of 1024 cubic cells a side over the model's bounds; rows without a finite position come
+// last.
 struct SpatialArgs {
   const float* parameters;
   size_t block_floats;

@@ -46,9 +46,12 @@ SPLAT_DEVICE uint32_t spread(uint32_t cell) {
   cell = (cell | cell << 4) & 0x030c30c3u;
   return (cell | cell << 2) & 0x09249249u;
 }
+SPLAT_DEVICE float low_of(const SpatialArgs& args, int axis) { return from_ordered_bits(~args.bounds[axis]); }
+// Cells are cubes: with a scale for each axis the thickness of a flat scene would count as much as its width.
 SPLAT_DEVICE uint32_t cell_of(const SpatialArgs& args, int axis, float value) {
-  const float low = from_ordered_bits(~args.bounds[axis]), high = from_ordered_bits(args.bounds[3 + axis]);
-  const float extent = high - low;
+  float extent = 0;
+  for (int i = 0; i < 3; ++i) extent = math::max(extent, from_ordered_bits(args.bounds[3 + i]) - low_of(args, i));
+  const float low = low_of(args, axis);
   const float cell = extent > 0 ? (value - low) / extent * kCells : 0.0f;
   return cell > 0 ? uint32_t(math::min(cell, kCells - 1)) : 0;
 }

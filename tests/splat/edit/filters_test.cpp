@@ -258,5 +258,42 @@ TEST(Morton, NeighboursInTheListAreNeighboursInSpace) {
   EXPECT_LT(along, across / 4);
 }
 
+// The mean of the widest side of the box around 256 neighbours in Morton order; rows from `absurd` on do not count.
+double mean_chunk(const std::vector<float>& means, uint32_t absurd) {
+  std::vector<uint32_t> order = morton_order(means);
+  std::erase_if(order, [&](uint32_t row) { return row >= absurd; });
+  double sum = 0;
+  const size_t chunks = order.size() / 256;
+  for (size_t first = 0; first < 256 * chunks; first += 256) {
+    double widest = 0;
+    for (size_t axis = 0; axis < 3; ++axis) {
+      const auto lesser = [&](uint32_t a, uint32_t b) { return means[3 * a + axis] < means[3 * b + axis]; };
+      const auto from = order.begin() + ptrdiff_t(first);
+      const auto [low, high] = std::minmax_element(from, from + 256, lesser);
+      widest = std::max(widest, double(means[3 * *high + axis]) - means[3 * *low + axis]);
+    }
+    sum += widest;
+  }
+  return sum / double(chunks);
+}
+
+TEST(Morton, AFlatMapIsCutIntoSquaresAndNotIntoLayers) {
+  RandomValues random(6);
+  std::vector<float> means;
+  for (int i = 0; i < 16384; ++i)
+    for (const double side : {600.0, 600.0, 2.0}) means.push_back(float(random.uniform(0, side)));
+  EXPECT_LT(mean_chunk(means, 16384), 150);  // 64 squares of 75 each; layers would be 600 wide
+}
+
+TEST(Morton, AFewAbsurdSplatsDoNotBlindTheOthers) {
+  RandomValues random(7);
+  std::vector<float> means;
+  for (int i = 0; i < 3 * 16384; ++i) means.push_back(float(random.uniform(0, 8)));
+  const double alone = mean_chunk(means, 16384);
+  EXPECT_LT(alone, 2.5);
+  means.insert(means.end(), {3e38f, 1, -3e38f, 1, 3e38f, 1});
+  EXPECT_LT(mean_chunk(means, 16384), 1.3 * alone);
+}
+
 }  // namespace
 }  // namespace splat::test
