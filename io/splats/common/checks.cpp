@@ -1,6 +1,7 @@
 #include "io/splats/common/checks.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -52,6 +53,15 @@ std::string activated_values(const Gaussians& model) {
   return scales && model.size() >= kEnough && model.sh_degree == 0 && within(model.sh, 0, 1) ? "opacity,scale,colour"
          : scales                                                                            ? "opacity,scale"
                                                                                              : "opacity";
+}
+
+// Two decimals at most.
+std::string short_number(float value) {
+  std::string text = std::to_string(std::round(double(value) * 100) / 100);
+  text.resize(text.find('.') + 3);
+  while (text.ends_with('0')) text.pop_back();
+  if (text.ends_with('.')) text.pop_back();
+  return text;
 }
 
 bool has_infinity(const Gaussians& model, size_t row) {
@@ -106,6 +116,30 @@ WritableRows::WritableRows(const Gaussians& model) {
   }
   report_.written = kept_.size();
   if (report_.dropped == 0) kept_ = {};
+}
+
+void note_clamped(const Gaussians& model, const WritableRows& rows, const HeldRanges& held, const char* format,
+                  SplatWriteReport& report) {
+  const size_t stride = size_t(model.coefficients()) * 3;
+  const size_t harmonics = 3 * size_t(splat::sh_coefficients(held.sh_degree)) - 3;
+  const auto count = [&](const HeldRange& range, const std::string& what, const char* unit, auto&& values_of_row) {
+    const float low = range.low - range.slack, high = range.high + range.slack;
+    const auto beyond = [&](float value) { return std::isfinite(value) && (value < low || value > high); };
+    size_t splats = 0;
+    for (size_t i = 0; i < rows.size(); ++i) {
+      const std::span<const float> values = values_of_row(rows[i]);
+      splats += std::any_of(values.begin(), values.end(), beyond);
+    }
+    if (splats > 0)
+      report.losses.push_back("the " + what + " of " + std::to_string(splats) + (splats == 1 ? " splat" : " splats") +
+                              " lie beyond " + short_number(range.low) + " to " + short_number(range.high) + unit +
+                              ", where " + format + " ends, and were moved to that border");
+  };
+  count(held.colour, "colours", " (f_dc)", [&](size_t row) { return std::span(model.sh).subspan(row * stride, 3); });
+  count(held.harmonics, "spherical harmonics", "",
+        [&](size_t row) { return std::span(model.sh).subspan(row * stride + 3, harmonics); });
+  count(held.log_scale, "sizes", " (logarithms)",
+        [&](size_t row) { return std::span(model.log_scales).subspan(3 * row, 3); });
 }
 
 bool any_writable(const Gaussians& model) {

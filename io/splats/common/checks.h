@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <vector>
 
 #include "io/splats/common/splat_file.h"
@@ -27,6 +28,22 @@ struct KeptInfo {
   bool antialiased = false, view_up = false, flat = false;
 };
 void note_lost_info(const SplatFileInfo& info, KeptInfo kept, const char* format, SplatWriteReport& report);
+
+class WritableRows;
+
+// What a format's numbers reach, either end a stored value; a value within `slack` of it rounds to it as to any other.
+struct HeldRange {
+  float low = -std::numeric_limits<float>::infinity(), high = std::numeric_limits<float>::infinity();
+  float slack = 0;
+};
+struct HeldRanges {
+  HeldRange colour, harmonics, log_scale;  // of f_dc, of the higher bands up to `sh_degree`, of sizes
+  int sh_degree = 0;
+};
+// Adds to `report` how many of the splats have values beyond those, which the writer moves to the ends: a sentence for
+// each kind of them. Cost: one pass.
+void note_clamped(const splat::Gaussians& model, const WritableRows& rows, const HeldRanges& held, const char* format,
+                  SplatWriteReport& report);
 
 // Which rows a file may hold, in their order. Bytes: none when all of them, else 4 a row.
 class WritableRows {

@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr float kMaxLogScale = 20;       // beyond it a splat is larger or smaller than any scene
+constexpr float kMaxLogScale = 20;  // beyond it a splat is larger or smaller than any scene
+constexpr float kMaxHarmonic = 4;
 constexpr size_t kBlockChunks = 128;     // encoded together
 constexpr float kSmallestRange = 1e-5f;  // of a chunk; below it all of its values are the minimum
 
@@ -87,7 +88,9 @@ Packed encode(const Gaussians& model, size_t row, const Chunk& chunk) {
           steps(2, 0, 255) << 24 | steps(2, 1, 255) << 16 | steps(2, 2, 255) << 8 | opacity};
 }
 
-uint8_t byte_of_sh(float value) { return uint8_t(std::clamp((value / 8.0f + 0.5f) * 256.0f, 0.0f, 255.0f)); }
+uint8_t byte_of_sh(float value) {
+  return uint8_t(std::clamp((value / (2 * kMaxHarmonic) + 0.5f) * 256.0f, 0.0f, 255.0f));
+}
 
 std::string header_of(size_t rows, size_t rest, const SplatFileInfo& info, int degree) {
   const std::string count = std::to_string(rows),
@@ -179,7 +182,14 @@ Result<SplatWriteReport> write_compressed_ply(const fs::path& path, const Gaussi
   file.write(header_of(rows.size(), 3 * (coefficients - 1), info, degree));
   Encoder(model, ordered_rows(model, rows), options).write(file, coefficients);
   SPLAT_TRY(file.commit());
-  return rows.report();
+  SplatWriteReport report = rows.report();
+  note_clamped(model, rows,
+               {.colour = {},
+                .harmonics = {-kMaxHarmonic, kMaxHarmonic, 0},
+                .log_scale = {-kMaxLogScale, kMaxLogScale, 0},
+                .sh_degree = degree},
+               "compressed PLY", report);
+  return report;
 }
 
 }  // namespace io

@@ -92,7 +92,10 @@ class SogWriter {
     SPLAT_ASSIGN_OR_RETURN(const std::string bytes, make_zip(entries));
     SPLAT_TRY(write_file_atomically(path, bytes));
     report_progress(1);
-    return writable_.report();
+    SplatWriteReport report = writable_.report();
+    constexpr HeldRange kTable{-float(kSogLargest), float(kSogLargest), 0};
+    note_clamped(model_, writable_, {kTable, kTable, kTable, degree_}, "SOG", report);
+    return report;
   }
 
  private:

@@ -119,6 +119,10 @@ Result<SplatWriteReport> write_splat32(const fs::path& path, const Gaussians& mo
   }
   SPLAT_TRY(file.commit());
   SplatWriteReport report = rows.report();
+  constexpr float kMostColour = 0.5f / kSh0, kHalfStep = kMostColour / 255;
+  note_clamped(model, rows,
+               {.colour = {-kMostColour, kMostColour, kHalfStep}, .harmonics = {}, .log_scale = {}, .sh_degree = 0},
+               ".splat", report);
   note_lost_info(info, {}, ".splat", report);
   return report;
 }

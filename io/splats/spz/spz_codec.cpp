@@ -131,6 +131,14 @@ void encode_row(const SpzLayout& layout, const HarmonicSigns& signs, SpzStream s
 
 }  // namespace
 
+HeldRanges held_by_spz(int sh_degree) {
+  constexpr float kHalfBucket = 8;  // of the coarser ones
+  return {.colour = {-127.5f / kColourSteps, 127.5f / kColourSteps, 0.5f / kColourSteps},
+          .harmonics = {-1, 1, kHalfBucket / 128},
+          .log_scale = {-kLogScaleOffset, 255 / kLogScaleSteps - kLogScaleOffset, 0.5f / kLogScaleSteps},
+          .sh_degree = sh_degree};
+}
+
 const char* name_of(SpzStream stream) {
   constexpr std::array kNames{"the positions", "the opacities", "the colours",
                               "the scales",    "the rotations", "the spherical harmonics"};

@@ -33,6 +33,9 @@ struct SpzLayout {
   size_t row_bytes() const;                  // of all
 };
 
+// What its steps reach.
+HeldRanges held_by_spz(int sh_degree);
+
 // Rows [begin, end) of one stream; `bytes` points to the first of them. Decoding fills what the model has room for.
 void decode_spz(const SpzLayout& layout, SpzStream stream, const uint8_t* bytes, size_t begin, size_t end,
                 splat::Gaussians& model);

@@ -175,6 +175,7 @@ Result<SplatWriteReport> write_spz(const fs::path& path, const Gaussians& model,
   layout.version = uint32_t(options.spz_version);
   layout.sh_degree = std::min(model.sh_degree, options.max_sh_degree);
   layout.fractional_bits = choose_fractional_bits(model, rows, report);
+  note_clamped(model, rows, held_by_spz(layout.sh_degree), "SPZ", report);
   AtomicFile file(path);
   SpzWriter writer(layout, model, rows, options);
   if (layout.version == 3)

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "io/bytes.h"
@@ -347,6 +349,39 @@ INSTANTIATE_TEST_SUITE_P(Versions, WriteSpz, testing::Values(3, 4));
 TEST(WriteSpzFile, OtherVersionsAreRefused) {
   const TempFolder folder;
   expect_sentence(write_spz(folder.path() / "m.spz", Gaussians{}, {}, {.spz_version = 2}), {"version 3 or 4", "2"});
+}
+
+// What no format's steps reach is counted, by kind, for every format that has an end.
+TEST(WriteSplats, ValuesThatAreClampedAreCounted) {
+  const TempFolder folder;
+  Gaussians model = random_model(50, 1, 4);
+  for (float& value : model.sh) value = std::clamp(value, -0.9f, 0.9f);
+  for (float& value : model.log_scales) value = std::clamp(value, -9.0f, 4.0f);
+  const auto losses_of = [&](const char* name) {
+    const auto report = write_splat_file(folder.path() / name, model);
+    EXPECT_TRUE(report.ok());
+    return report->losses;
+  };
+  for (const char* name : {"a.spz", "a.compressed.ply", "a.splat", "a.sog", "a.glb", "a.ply"})
+    EXPECT_FALSE(mentions(losses_of(name), "moved to that border")) << name;
+  model.sh[0] = -9;                         // f_dc of splat 0
+  model.sh[12] = 9;                         // and of splat 1
+  model.sh[2 * 12 + 3] = -5;                // a higher band of splat 2
+  model.log_scales[3 * 3] = -30;            // a size of splat 3
+  model.log_scales[3 * 4 + 1] = -INFINITY;  // stands for no size at all
+  const std::vector<std::string> spz = losses_of("b.spz");
+  EXPECT_TRUE(mentions(spz, "colours of 2 splats lie beyond -3.33 to 3.33"));
+  EXPECT_TRUE(mentions(spz, "spherical harmonics of 1 splat lie beyond -1 to 1"));
+  EXPECT_TRUE(mentions(spz, "sizes of 1 splat lie beyond -10 to 5.94"));
+  const std::vector<std::string> packed = losses_of("b.compressed.ply");
+  EXPECT_FALSE(mentions(packed, "the colours of"));  // each chunk has bounds of its own
+  EXPECT_TRUE(mentions(packed, "spherical harmonics of 1 splat lie beyond -4 to 4"));
+  EXPECT_TRUE(mentions(packed, "sizes of 1 splat lie beyond -20 to 20"));
+  EXPECT_TRUE(mentions(losses_of("b.splat"), "colours of 2 splats lie beyond -1.77 to 1.77"));
+  for (const char* name : {"b.sog", "b.glb", "b.ply"})
+    EXPECT_FALSE(mentions(losses_of(name), "moved to that border")) << name;
+  model.sh[0] = 2e6f;
+  EXPECT_TRUE(mentions(losses_of("c.sog"), "colours of 1 splat lie beyond -1000000 to 1000000"));
 }
 
 }  // namespace
