@@ -16,7 +16,7 @@ ChangedRows changed_rows_of(const splat::edit::EditedModel& edited, splat::Threa
   const splat::Gaussians values = splat::gather_rows(edited.model(), rows);
   changed.packed = pack_splats(values, pool);
   changed.centres_radii = centres_and_radii(values, pool);
-  changed.bounds = robust_bounds(edited.model().means);
+  changed.bounds = robust_bounds(edited.model());
   return changed;
 }
 

@@ -7,7 +7,7 @@ namespace viewer {
 void describe_model(const splat::Gaussians& model, splat::ThreadPool& pool, OpenedSplats& opened) {
   opened.rows = model.size();
   opened.sh_degree = model.sh_degree;
-  opened.bounds = robust_bounds(model.means);
+  opened.bounds = robust_bounds(model);
   opened.opacity = splat::opacity_histogram(model, pool);
   opened.size = splat::size_histogram(model, pool);
 }

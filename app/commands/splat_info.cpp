@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "app/console/host.h"
-#include "splat/math/activation.h"
 #include "splat/math/quat.h"
 
 namespace app {
@@ -17,22 +15,16 @@ using Vector = std::array<double, 3>;
 
 namespace {
 
-constexpr size_t kMostSampled = 200'000;
-
 bool has_position(const Gaussians& model, size_t row) {
   const float* mean = model.means.data() + 3 * row;
   return std::isfinite(mean[0]) && std::isfinite(mean[1]) && std::isfinite(mean[2]);
 }
 
-double opacity_of(const Gaussians& model, size_t row) {
-  return splat::math::sigmoid(double(model.logit_opacities[row]));
-}
-
-std::optional<SplatBounds> full_bounds(const Gaussians& model) {
-  std::optional<SplatBounds> bounds;
+std::optional<splat::Extent> full_bounds(const Gaussians& model) {
+  std::optional<splat::Extent> bounds;
   for (size_t row = 0; row < model.size(); ++row) {
     if (!has_position(model, row)) continue;
-    if (!bounds) bounds = SplatBounds{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
+    if (!bounds) bounds = splat::Extent{{1e300, 1e300, 1e300}, {-1e300, -1e300, -1e300}};
     for (size_t c = 0; c < 3; ++c) {
       bounds->low[c] = std::min(bounds->low[c], double(model.means[3 * row + c]));
       bounds->high[c] = std::max(bounds->high[c], double(model.means[3 * row + c]));
@@ -48,35 +40,6 @@ std::vector<size_t> sample_rows(const Gaussians& model, size_t most) {
   for (size_t row = 0; row < model.size(); row += step)
     if (has_position(model, row)) rows.push_back(row);
   return rows;
-}
-
-std::optional<SplatBounds> robust_bounds(const Gaussians& model) {
-  constexpr double kShare = 0.01;
-  std::vector<size_t> rows = sample_rows(model, kMostSampled);
-  const auto weight = [&](size_t row) {
-    const double opacity = opacity_of(model, row);
-    return std::isfinite(opacity) ? opacity : 0.0;
-  };
-  const double total =
-      std::accumulate(rows.begin(), rows.end(), 0.0, [&](double sum, size_t row) { return sum + weight(row); });
-  if (!(total > 0)) return std::nullopt;
-  SplatBounds bounds;
-  for (size_t c = 0; c < 3; ++c) {
-    std::sort(rows.begin(), rows.end(),
-              [&](size_t a, size_t b) { return model.means[3 * a + c] < model.means[3 * b + c]; });
-    double below = 0;
-    bool low_found = false;
-    for (const size_t row : rows) {
-      below += weight(row);
-      if (!low_found && below >= kShare * total) {
-        bounds.low[c] = model.means[3 * row + c];
-        low_found = true;
-      }
-      bounds.high[c] = model.means[3 * row + c];
-      if (below >= (1 - kShare) * total) break;
-    }
-  }
-  return bounds;
 }
 
 // ---- mistakes
@@ -224,7 +187,7 @@ SplatInfo describe_splats(const io::SplatFile& file, const std::filesystem::path
   SplatInfo info;
   info.up = known_up(file, path);
   info.bounds = full_bounds(model);
-  info.robust_bounds = robust_bounds(model);
+  info.robust_bounds = splat::robust_extent(model);
   splat::ThreadPool pool;
   info.opacity = splat::opacity_histogram(model, pool);
   info.size = splat::size_histogram(model, pool);

@@ -10,20 +10,17 @@
 
 #include "app/commands/known_up.h"
 #include "io/splats/common/splat_file.h"
+#include "splat/model/robust_extent.h"
 #include "splat/model/splat_histograms.h"
 
 namespace app {
 
-struct SplatBounds {
-  std::array<double, 3> low{}, high{};  // world units
-};
-
 struct SplatInfo {
-  std::optional<SplatBounds> bounds;         // of every finite position; none: no position is finite
-  std::optional<SplatBounds> robust_bounds;  // percentiles 1 and 99 of the positions, by opacity: without stray splats
-  std::optional<KnownUp> up;                 // where it is known
-  splat::Histogram opacity, size;            // splat_histograms.h
-  std::vector<std::string> mistakes;         // one sentence each, with the cure
+  std::optional<splat::Extent> bounds;         // of every finite position; none: no position is finite
+  std::optional<splat::Extent> robust_bounds;  // splat/model/robust_extent.h
+  std::optional<KnownUp> up;                   // where it is known
+  splat::Histogram opacity, size;              // splat_histograms.h
+  std::vector<std::string> mistakes;           // one sentence each, with the cure
 };
 
 // Cost: a few passes over the model, and a sort of at most 200 000 rows. `path`: where the file was read, to look

@@ -6,7 +6,7 @@
 namespace app {
 
 std::optional<FirstLook> first_look(const SplatInput& input, int side, int threads) {
-  const viewer::Bounds bounds = viewer::robust_bounds(input.file.gaussians.means);
+  const viewer::Bounds bounds = viewer::robust_bounds(input.file.gaussians);
   if (bounds.empty()) return std::nullopt;
   const TrainedScene trained = trained_scene_of(input.path, threads);
   std::optional<viewer::Vec3> up;

@@ -92,28 +92,14 @@ void Bounds::add(const Vec3& p) {
   high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
 }
 
-Bounds robust_bounds(std::span<const float> xyz) {
-  constexpr size_t kMostPoints = 100'000;
-  constexpr double kCut = 0.01;  // of the points at either end of an axis
-  const size_t count = xyz.size() / 3, stride = std::max<size_t>(1, (count + kMostPoints - 1) / kMostPoints);
-  std::vector<float> axes[3];
-  for (size_t i = 0; i < count; i += stride) {
-    const float* p = &xyz[i * 3];
-    if (!std::isfinite(p[0]) || !std::isfinite(p[1]) || !std::isfinite(p[2])) continue;
-    for (int axis = 0; axis < 3; ++axis) axes[axis].push_back(p[axis]);
-  }
-  if (axes[0].empty()) return {};
-  double low[3], high[3];
-  for (int axis = 0; axis < 3; ++axis) {
-    std::vector<float>& values = axes[axis];
-    const size_t cut = size_t(kCut * double(values.size()));
-    const auto first = values.begin() + ptrdiff_t(cut), last = values.end() - 1 - ptrdiff_t(cut);
-    std::nth_element(values.begin(), first, values.end());
-    low[axis] = *first;
-    std::nth_element(values.begin(), last, values.end());
-    high[axis] = *last;
-  }
-  return {{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+namespace {
+Bounds bounds_of(const std::optional<splat::Extent>& extent) {
+  return extent ? Bounds{vec3(extent->low), vec3(extent->high)} : Bounds();
 }
+}  // namespace
+
+Bounds robust_bounds(std::span<const float> xyz) { return bounds_of(splat::robust_extent(xyz)); }
+
+Bounds robust_bounds(const splat::Gaussians& model) { return bounds_of(splat::robust_extent(model)); }
 
 }  // namespace viewer

@@ -6,6 +6,7 @@
 
 #include "splat/math/vec.h"
 #include "splat/model/camera.h"
+#include "splat/model/robust_extent.h"
 
 namespace viewer {
 
@@ -39,7 +40,8 @@ struct Bounds {
   void add(const Vec3& point);
 };
 
-// Box of the 1st to 99th percentile of each axis, over at most 100 000 of the points; those not finite do not count.
+// splat/model/robust_extent.h as a box: of points, each counting the same, and of splats by opacity.
 Bounds robust_bounds(std::span<const float> xyz);  // [N,3]
+Bounds robust_bounds(const splat::Gaussians& model);
 
 }  // namespace viewer

@@ -1,0 +1,65 @@
+// Where nearly all of a scene lies.
+#include "splat/model/robust_extent.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <vector>
+
+#include "splat/core/random.h"
+
+namespace splat {
+namespace {
+
+// `object` opaque splats within +-1 and `haze` faint ones within +-20.
+Gaussians hazy(size_t object, size_t haze, float faint_logit) {
+  Gaussians model;
+  model.resize(object + haze);
+  random::Sequence values(5, random::kTest);
+  for (size_t row = 0; row < model.size(); ++row) {
+    const float reach = row < object ? 1.0f : 20.0f;
+    for (size_t c = 0; c < 3; ++c) model.means[3 * row + c] = reach * (2 * float(values.uniform()) - 1);
+    model.logit_opacities[row] = row < object ? 2 : faint_logit;
+  }
+  return model;
+}
+
+TEST(RobustExtent, AHazeOfFaintSplatsDoesNotCount) {
+  for (const size_t haze : {300u, 20'000u}) {
+    const auto extent = robust_extent(hazy(2000, haze, -3.9f));  // 0.02
+    ASSERT_TRUE(extent);
+    for (size_t c = 0; c < 3; ++c) {
+      EXPECT_GT(extent->low[c], -1.1) << haze;
+      EXPECT_LT(extent->high[c], 1.1) << haze;
+      EXPECT_LT(extent->low[c], -0.9);
+      EXPECT_GT(extent->high[c], 0.9);
+    }
+  }
+  EXPECT_GT(robust_extent(hazy(2000, 2000, 2))->high[0], 15) << "what is as opaque counts as much";
+}
+
+TEST(RobustExtent, StrayAndBrokenRowsDoNotCount) {
+  Gaussians model = hazy(2000, 0, 0);
+  model.means[0] = 1e9f;
+  model.means[4] = std::numeric_limits<float>::quiet_NaN();
+  model.logit_opacities[2] = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_LT(robust_extent(model)->high[0], 1.1);
+  model.means.assign(model.means.size(), std::numeric_limits<float>::quiet_NaN());
+  EXPECT_FALSE(robust_extent(model));
+  Gaussians transparent = hazy(100, 0, 0);
+  transparent.logit_opacities.assign(100, -std::numeric_limits<float>::infinity());
+  EXPECT_TRUE(robust_extent(transparent)) << "then all count the same";
+}
+
+TEST(RobustExtent, OfPointsIsTheFirstToTheLastPercentile) {
+  std::vector<float> xyz;
+  for (int i = 0; i < 1000; ++i) xyz.insert(xyz.end(), {float(i), 1, -float(i)});
+  const auto extent = robust_extent(xyz);
+  EXPECT_EQ(extent->low[0], 10);
+  EXPECT_EQ(extent->high[0], 989);
+  EXPECT_EQ(extent->low[1], 1);
+  EXPECT_EQ(extent->high[2], -10);
+}
+
+}  // namespace
+}  // namespace splat
