@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "io/bytes.h"
+#include "io/foreign_file.h"
 #include "io/names.h"
 #include "io/read_watch.h"
 #include "io/system_file.h"
@@ -16,7 +17,7 @@ namespace io {
 namespace fs = std::filesystem;
 
 namespace {
-constexpr size_t kBlockBytes = size_t(1) << 20;
+constexpr size_t kBlockBytes = size_t(1) << 20, kStartBytes = size_t(1) << 10;
 }
 
 Result<ByteStream> ByteStream::open_pipe(const fs::path& path) {
@@ -36,6 +37,8 @@ Result<ByteStream> ByteStream::open(const fs::path& path, ReadWatch* watch) {
   if (size < 0) return Error{"cannot read '" + path.string() + "': " + splat::error_text(errno)};
   stream.size_ = uint64_t(size);
   stream.watch_ = watch;
+  SPLAT_ASSIGN_OR_RETURN(const std::string_view start, stream.peek(kStartBytes));
+  SPLAT_TRY(check_is_the_file(start, stream.name_));
   return stream;
 }
 

@@ -1,4 +1,5 @@
 #include "io/bytes.h"
+#include "io/foreign_file.h"
 #include "io/names.h"
 #include "io/system_file.h"
 #include "splat/core/system.h"
@@ -42,7 +43,11 @@ Result<std::string> read_all(const fs::path& path, size_t size, const Read& read
       const int64_t got = read(bytes.data() + have, bytes.size() - have, have);
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) return cannot_read(path);
-      if (got == 0) return bytes.resize(have), bytes;
+      if (got == 0) {
+        bytes.resize(have);
+        SPLAT_TRY(check_is_the_file(bytes, path.string()));
+        return bytes;
+      }
       have += size_t(got);
     }
   }

@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "io/bytes.h"
+#include "io/foreign_file.h"
 #include "io/images/codecs.h"
 
 namespace io {
@@ -51,6 +52,7 @@ Result<std::string> read_beginning(const fs::path& path) {
   std::string bytes(codec::kHeaderBytes, '\0');
   file.read(bytes.data(), std::streamsize(bytes.size()));
   bytes.resize(size_t(file.gcount()));
+  SPLAT_TRY(check_is_the_file(bytes, path.string()));
   return bytes;
 }
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "io/byte_stream.h"
+#include "io/foreign_file.h"
 #include "io/names.h"
+#include "io/packed.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/formats.h"
 #include "io/splats/ply/ply.h"
@@ -76,26 +78,51 @@ Status check_survey_format(const fs::path& path) {
                beside + " says what to add"};
 }
 
+namespace {
+
+// By content, else by name: then the reader's error says what is wrong, where nothing is known of the content.
+Result<const SplatFormatEntry*> format_of(std::string_view start, uint64_t bytes, const std::string& name) {
+  if (start.empty()) return Error{"'" + name + "' is empty"};
+  const SplatFormatEntry* entry = format_by_content(start, bytes);
+  if (entry) return entry;
+  entry = format_by_extension(name);
+  const std::string_view text = start.substr(start.starts_with("\xef\xbb\xbf") ? 3 : 0);
+  const bool nearly =
+      entry && (entry->format == SplatFormat::kGlb || entry->format == SplatFormat::kSog || text.starts_with("ply"));
+  const std::string what = nearly ? "" : what_it_is(start, name);
+  if (!what.empty()) return Error{"'" + name + "' " + what};
+  if (!entry) return Error{"'" + name + "' is not a splat file; hipsplat reads " + readable_formats()};
+  if (!entry->read)
+    return Error{"'" + name + "' is a " + std::string(entry->name) +
+                 " file, a format hipsplat cannot read yet; convert it to PLY"};
+  return entry;
+}
+
+Result<SplatFile> read_stream(ByteStream& stream) {
+  SPLAT_ASSIGN_OR_RETURN(const std::string_view start, stream.peek(kProbeBytes));
+  SPLAT_ASSIGN_OR_RETURN(const SplatFormatEntry* const entry, format_of(start, stream.size(), stream.name()));
+  SPLAT_ASSIGN_OR_RETURN(SplatFile file, entry->read(stream));
+  file.kind = entry->format;
+  return file;
+}
+
+}  // namespace
+
 Result<SplatFile> read_splat_file(const fs::path& given, ReadWatch* watch) {
   const fs::path path = file_of(given);
   std::error_code code;  // a pipe by its own name is meant
   SPLAT_ASSIGN_OR_RETURN(ByteStream stream,
                          fs::is_fifo(path, code) ? ByteStream::open_pipe(path) : ByteStream::open(path, watch));
-  SPLAT_ASSIGN_OR_RETURN(const std::string_view start, stream.peek(kProbeBytes));
-  if (start.empty()) return Error{"'" + path.string() + "' is empty"};
-  const SplatFormatEntry* entry = format_by_content(start, stream.size());
-  const bool recognised = entry != nullptr;
-  if (!recognised) entry = format_by_extension(path);  // then the reader's error says what is wrong
-  if (!entry) return Error{"'" + path.string() + "' is not a splat file; hipsplat reads " + readable_formats()};
-  if (!entry->read)
-    return Error{"'" + path.string() + "' is a " + std::string(entry->name) +
-                 " file, a format hipsplat cannot read yet; convert it to PLY"};
-  SPLAT_ASSIGN_OR_RETURN(SplatFile file, entry->read(stream));
-  file.kind = entry->format;
+  SPLAT_ASSIGN_OR_RETURN(const std::optional<UnpackedFile> unpacked, unpack_splats(stream));
+  std::optional<ByteStream> inside;
+  if (unpacked) inside.emplace(unpacked->bytes, unpacked->name);
+  SPLAT_ASSIGN_OR_RETURN(SplatFile file, read_stream(inside ? *inside : stream));
+  if (unpacked) file.format += ", " + unpacked->packed;
   if (file.frame.empty()) {
     SPLAT_ASSIGN_OR_RETURN(file.frame, read_scene_json_of(path));
   }
-  if (std::string note = wrong_name(path, *entry); !note.empty()) file.warnings.push_back(std::move(note));
+  if (std::string note = wrong_name(path, splat_format(file.kind)); !note.empty())
+    file.warnings.push_back(std::move(note));
   return file;
 }
 

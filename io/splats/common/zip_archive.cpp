@@ -63,6 +63,14 @@ std::vector<std::string> ZipReader::find(std::string_view file_name) const {
   return found;
 }
 
+std::vector<std::string> ZipReader::names() const {
+  std::vector<std::string> names;
+  const zip_int64_t count = zip_get_num_entries(archive_.get(), 0);
+  for (zip_int64_t i = 0; i < count; ++i)
+    if (const char* name = zip_get_name(archive_.get(), zip_uint64_t(i), ZIP_FL_ENC_RAW)) names.emplace_back(name);
+  return names;
+}
+
 Result<std::string> ZipReader::read(const std::string& entry) const {
   const auto refused = [&](const std::string& why) {
     return Error{"'" + name_ + "': the entry " + in_quotes(entry) + " of the zip archive " + why};

@@ -24,6 +24,8 @@ class ZipReader {
   // The full names of the entries called `file_name`, in any folder of the archive.
   std::vector<std::string> find(std::string_view file_name) const;
 
+  std::vector<std::string> names() const;  // of all entries, folders too (they end in /)
+
   // The bytes of an entry, whose name may be given with "/" where the archive has "\\", as older Windows archivers
   // wrote. Refused: entries that unpack to more than 16 times the archive (and 1 MiB), encrypted ones.
   splat::Result<std::string> read(const std::string& entry) const;

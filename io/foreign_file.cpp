@@ -1,0 +1,120 @@
+#include "io/foreign_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+#include "io/names.h"
+#include "io/text.h"
+
+namespace io {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::string_view kNotYet = ", which hipsplat does not read yet";
+
+// Whether `start` begins with `mark`, whatever the case of its letters.
+bool begins_with(std::string_view start, std::string_view mark) {
+  return start.size() >= mark.size() && std::equal(mark.begin(), mark.end(), start.begin(), [](char a, char b) {
+           return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+         });
+}
+
+std::string_view without_space(std::string_view start) {
+  if (start.starts_with("\xef\xbb\xbf")) start.remove_prefix(3);
+  const size_t first = start.find_first_not_of(" \t\r\n");
+  return first == std::string_view::npos ? std::string_view() : start.substr(first);
+}
+
+struct Known {
+  std::string_view mark;  // at the start of the bytes, or at the end of the name
+  std::string_view what;
+  bool splats = true;  // of which another program may make a PLY
+};
+
+constexpr std::array<Known, 19> kByContent{{
+    {"PXR-USDC"sv, "a USD scene"},
+    {"#usda"sv, "a USD scene"},
+    {"LASF"sv, "a LAS point cloud"},
+    {"ASTM-E57"sv, "an E57 point cloud"},
+    {"\x93NUMPY"sv, "a NumPy array"},
+    {"\x89HDF"sv, "an HDF5 file"},
+    {"PAR1"sv, "a Parquet table"},
+    {"SQLite format 3"sv, "an SQLite database (COLMAP's features and matches are kept in one)", false},
+    {"\x89PNG"sv, "a PNG picture", false},
+    {"\xff\xd8\xff"sv, "a JPEG picture", false},
+    {"RIFF"sv, "a WebP picture or another RIFF file", false},
+    {"%PDF"sv, "a PDF document", false},
+    {"7z\xbc\xaf\x27\x1c"sv, "a 7z archive: unpack it first", false},
+    {"Rar!"sv, "a RAR archive: unpack it first", false},
+    {"BZh"sv, "packed by bzip2: unpack it first", false},
+    {"\xfd"
+     "7zXZ"sv,
+     "packed by xz: unpack it first", false},
+    {"\x28\xb5\x2f\xfd"sv, "packed by zstd: unpack it first", false},
+    {"\x1f\x8b"sv, "packed by gzip: unpack it first", false},
+    {"PK\x03\x04"sv, "a zip archive: unpack it first", false},
+}};
+
+constexpr std::array<Known, 22> kByName{{
+    {".usdz", "a USD scene"},
+    {".usdc", "a USD scene"},
+    {".usda", "a USD scene"},
+    {".usd", "a USD scene"},
+    {".npz", "a NumPy archive"},
+    {".npy", "a NumPy array"},
+    {".pth", "a checkpoint of PyTorch"},
+    {".pt", "a checkpoint of PyTorch"},
+    {".ckpt", "a checkpoint of PyTorch (nerfstudio: ns-export gaussian-splat writes a PLY)"},
+    {".splatv", "a splatv file of moving splats"},
+    {".rad", "a RAD file of Spark"},
+    {".spx", "an SPX file"},
+    {".lcc", "an LCC scene"},
+    {".lci", "a part of an LCC scene"},
+    {".laz", "a LAZ point cloud"},
+    {".pcd", "a PCD point cloud"},
+    {".obj", "a mesh (OBJ)", false},
+    {".stl", "a mesh (STL)", false},
+    {".fbx", "a mesh (FBX)", false},
+    {".csv", "a table (CSV)"},
+    {".hier", "a hierarchy of Gaussians (hierarchical 3DGS)"},
+    {".tar", "a tar archive: unpack it first", false},
+}};
+
+std::string said(const Known& known) {
+  std::string text = "is " + std::string(known.what);
+  if (known.what.ends_with("first")) return text;
+  if (!known.splats) return text + ", no splats";
+  return text + std::string(kNotYet) + "; save it as PLY with the program that made it";
+}
+
+}  // namespace
+
+splat::Status check_is_the_file(std::string_view start, const std::string& name) {
+  const std::string_view text = without_space(start.substr(0, 1024));
+  const auto refused = [&](const char* what) { return Error{"'" + name + "' " + what}; };
+  if (text.starts_with("version https://git-lfs.github.com/spec/"))
+    return refused("is a Git LFS pointer, not the file itself: run 'git lfs pull' where it was cloned, or download it");
+  if (begins_with(text, "<!doctype html") || begins_with(text, "<html"))
+    return refused("is a web page, stored in place of the file (a login or an error, mostly): download it again");
+  if (begins_with(text, "<?xml") && text.find("<Error>") != std::string_view::npos)
+    return refused("is an error message of a server, stored in place of the file: download it again");
+  return {};
+}
+
+std::string what_it_is(std::string_view start, const std::filesystem::path& path) {
+  std::string name = path.filename().string();
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  for (const Known& known : kByName)
+    if (name.ends_with(known.mark)) return said(known);
+  for (const Known& known : kByContent)
+    if (start.starts_with(known.mark)) return said(known);
+  const std::string_view text = without_space(start);
+  if (text.starts_with('{') || text.starts_with('[')) return "is a JSON text, no splats";
+  if (begins_with(text, "<?xml")) return "is an XML text, no splats";
+  return "";
+}
+
+}  // namespace io
