@@ -72,6 +72,35 @@ std::vector<uint32_t> by_importance(const Gaussians& model, const WritableRows& 
   return order;
 }
 
+// Whether a splat could be so: a finite place that floats can tell from its neighbours, a size, and about a unit
+// quaternion. Text and other programs' data are not.
+bool is_plausible(const Record& record) {
+  constexpr float kFarthest = 1e9f, kLargest = 1e6f;
+  float largest = 0;
+  int length = 0;  // squared, of the quaternion in 1/128
+  for (size_t i = 0; i < 3; ++i) {
+    if (!(std::abs(record.mean[i]) < kFarthest) || !(record.scale[i] >= 0 && record.scale[i] < kLargest)) return false;
+    largest = std::max(largest, record.scale[i]);
+  }
+  for (const uint8_t byte : record.quat) length += (int(byte) - 128) * (int(byte) - 128);
+  constexpr int kShort = 77 * 77, kLong = 141 * 141;  // 0.6 to 1.1: not every program makes it a unit
+  return largest > 0 && length > kShort && length < kLong;
+}
+
+// A file of this format has no mark: that most of its records could be splats is all that tells it from any bytes.
+Status check_plausible(size_t plausible, SplatFile& file, const std::string& name) {
+  const size_t rows = file.gaussians.size();
+  if (2 * plausible < rows)
+    return Error{"'" + name +
+                 "' does not look like splats, whatever its name says: " + std::to_string(rows - plausible) +
+                 " of its " + std::to_string(rows) + " records have positions, sizes or rotations that no splat has"};
+  if (rows - plausible > rows / 10)
+    file.warnings.push_back(std::to_string(rows - plausible) + " of " + std::to_string(rows) +
+                            " splats have positions, sizes or rotations that no program writes: the file may be "
+                            "damaged, or no .splat");
+  return {};
+}
+
 }  // namespace
 
 Result<SplatFile> read_splat32(ByteStream& stream) {
@@ -84,19 +113,22 @@ Result<SplatFile> read_splat32(ByteStream& stream) {
   Gaussians& model = file.gaussians;
   model.resize(size_t(stream.size() / kSplat32Bytes));
   splat::ThreadPool pool;
+  std::vector<size_t> plausible(size_t(pool.threads()));
   for (size_t row = 0; row < model.size();) {
     const size_t rows = std::min(kBlockRows, model.size() - row);
     SPLAT_ASSIGN_OR_RETURN(const std::string_view bytes, stream.peek(rows * kSplat32Bytes));
-    pool.for_chunks(rows, kChunkRows, [&](size_t begin, size_t end, int) {
+    pool.for_chunks(rows, kChunkRows, [&](size_t begin, size_t end, int thread) {
       for (size_t i = begin; i < end; ++i) {
         Record record;
         std::memcpy(&record, bytes.data() + i * kSplat32Bytes, sizeof record);
         decode(record, model, row + i);
+        plausible[size_t(thread)] += is_plausible(record);
       }
     });
     stream.advance(bytes.size());
     row += rows;
   }
+  SPLAT_TRY(check_plausible(std::accumulate(plausible.begin(), plausible.end(), size_t(0)), file, stream.name()));
   check_splats(file);
   return file;
 }

@@ -42,8 +42,19 @@ TEST(ReadSplat32, OtherSizesAreRefused) {
   const std::string bytes = golden_record(1);
   for (const size_t size : {size_t(1), size_t(31), size_t(33)})
     expect_sentence(read_bytes(read_splat32, (bytes + bytes).substr(0, size)), {"golden", "multiple of 32"});
-  const auto negative = read_bytes(read_splat32, std::string(bytes).replace(12, 4, "\0\0\x80\xbf", 4));
+  const auto negative = read_bytes(read_splat32, bytes + bytes + std::string(bytes).replace(12, 4, "\0\0\x80\xbf", 4));
   EXPECT_EQ(negative->invalid_rows, 1u);  // a scale below 0
+}
+
+TEST(ReadSplat32, BytesThatCouldBeNoSplatsAreRefused) {
+  const std::string good = golden_record(1);
+  for (const std::string& bytes :
+       {std::string(96, '0'), std::string(64, '\0'), std::string(64, 'a'),
+        std::string(good).replace(0, 4, "\xff\xff\x7f\x7f"), good.substr(0, 28) + "\xff\xff\xff\xff"})
+    expect_sentence(read_bytes(read_splat32, bytes), {"does not look like splats"});
+  const auto some = read_bytes(read_splat32, good + good + std::string(32, '0'));
+  ASSERT_TRUE(some.ok()) << some.error().message;
+  EXPECT_TRUE(mentions(some->warnings, "1 of 3 splats"));
 }
 
 TEST(WriteSplat32, RoundTripKeepsToTheSteps) {
