@@ -5,15 +5,16 @@
 
 #include "splat/math/activation.h"
 #include "splat/math/sh.h"
+#include "splat/model/stored_as_bytes.h"
 
 namespace splat::edit {
 namespace {
 
 constexpr size_t kChunkRows = 4096;
 
-void repair_row(Gaussians& model, size_t row, const Repairs& repairs) {
+void repair_row(Gaussians& model, size_t row, const Repairs& repairs, float opaque) {
   float& opacity = model.logit_opacities[row];
-  if (repairs.opacity && !std::isnan(opacity)) opacity = math::logit(std::clamp(opacity, 0.0f, 1.0f));
+  if (repairs.opacity && !std::isnan(opacity)) opacity = math::logit(std::clamp(opacity / opaque, 0.0f, 1.0f));
   float* sh = model.sh.data() + row * size_t(model.coefficients()) * 3;
   for (size_t c = 0; c < 3; ++c) {
     float& scale = model.log_scales[3 * row + c];
@@ -28,8 +29,9 @@ void repair_row(Gaussians& model, size_t row, const Repairs& repairs) {
 
 void repair(Gaussians& model, const Repairs& repairs, ThreadPool& pool) {
   if (!repairs.any()) return;
+  const float opaque = are_bytes(model.logit_opacities) ? 255.0f : 1.0f;
   pool.for_chunks(model.size(), kChunkRows, [&](size_t begin, size_t end, int) {
-    for (size_t row = begin; row < end; ++row) repair_row(model, row, repairs);
+    for (size_t row = begin; row < end; ++row) repair_row(model, row, repairs, opaque);
   });
 }
 

@@ -8,7 +8,7 @@
 namespace splat::edit {
 
 struct Repairs {
-  bool opacity = false;   // stored as 0..1 instead of its logit; beyond, it is clamped
+  bool opacity = false;   // stored as 0..1 (or all as 0..255) instead of its logit; beyond, it is clamped
   bool scale = false;     // stored as standard deviations instead of their logarithms
   bool colour = false;    // stored as 0..1 instead of the coefficient of degree 0
   bool rotation = false;  // stored as x, y, z, w instead of w, x, y, z

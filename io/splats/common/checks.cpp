@@ -11,6 +11,8 @@
 #include "splat/core/parallel.h"
 #include "splat/model/finite.h"
 #include "splat/model/gaussian_rows.h"
+#include "splat/model/robust_extent.h"
+#include "splat/model/stored_as_bytes.h"
 
 namespace io {
 
@@ -37,22 +39,86 @@ size_t count_invalid(const Gaussians& model) {
   return std::accumulate(invalid.begin(), invalid.end(), size_t(0));
 }
 
-// Values written after their activation functions (early feed-forward models, some converters): which, as the words of
-// --repair. Chance or a small model does not look so.
-std::string activated_values(const Gaussians& model) {
-  constexpr size_t kEnough = 100;
+// Which groups of values seem to have been written after their activation functions (early feed-forward models, some
+// converters), or as 0..255: what shows it, what they should be, and the word of --repair. Chance or a small model does
+// not look so.
+struct Activated {
+  std::vector<std::string> facts, wanted, words;
+
+  void add(const char* fact, const char* should_be, const char* word) {
+    facts.push_back(fact);
+    wanted.push_back(should_be);
+    words.push_back(word);
+  }
+};
+
+constexpr size_t kEnough = 100;  // rows; fewer show a group alone only by chance
+
+struct Range {
+  float low = std::numeric_limits<float>::max(), high = std::numeric_limits<float>::lowest();
+
+  void add(float value) { low = std::min(low, value), high = std::max(high, value); }
+  bool within(float least, float most) const { return low >= least && high <= most; }
+};
+
+template <class Values>
+Range range_of(const Values& values) {
+  Range range;
+  for (const float value : values) range.add(value);
+  return range;
+}
+
+Range colours_of(const Gaussians& model) {
+  Range range;
+  for (size_t row = 0; row < model.size(); ++row)
+    for (size_t c = 0; c < 3; ++c) range.add(model.sh[row * size_t(model.coefficients()) * 3 + c]);
+  return range;
+}
+
+// Positive scales that cannot be logarithms: read so, most splats would be a large part of the scene, or all of them
+// would be nearly equal where as lengths they differ much.
+bool scales_look_linear(const Gaussians& model) {
+  constexpr float kLargePart = 0.05f, kNearlyEqual = 1.5f, kDifferMuch = 20;
+  std::vector<float> scales = model.log_scales;
+  std::erase_if(scales, [](float scale) { return !std::isfinite(scale); });
+  const auto middle = scales.begin() + ptrdiff_t(scales.size() / 2),
+             least = scales.begin() + ptrdiff_t(scales.size() / 100);
+  std::nth_element(scales.begin(), middle, scales.end());
+  const float median = *middle;
+  std::nth_element(scales.begin(), least, middle);
+  const float low = *least, high = *std::max_element(middle, scales.end());
+  if (high - low < kNearlyEqual && high > kDifferMuch * low) return true;
+  const auto extent = splat::robust_extent(std::span(model.means));
+  double side = 0;
+  for (size_t c = 0; extent && c < 3; ++c) side = std::max(side, extent->high[c] - extent->low[c]);
+  return std::exp(double(median)) > kLargePart * side && double(median) < kLargePart * side;
+}
+
+Activated activated_values(const Gaussians& model) {
   constexpr float kSpread = 0.05f;  // values that hardly differ say nothing
-  const auto within = [](std::span<const float> values, float low, float high) {
-    return std::all_of(values.begin(), values.end(), [&](float value) { return value >= low && value <= high; });
-  };
-  const std::vector<float>& opacities = model.logit_opacities;
-  if (model.size() == 0 || !within(opacities, 0, 1)) return "";
-  const bool scales = std::all_of(model.log_scales.begin(), model.log_scales.end(), [](float s) { return s > 0; });
-  const auto [low, high] = std::minmax_element(opacities.begin(), opacities.end());
-  if (!scales && (model.size() < kEnough || *high - *low < kSpread)) return "";
-  return scales && model.size() >= kEnough && model.sh_degree == 0 && within(model.sh, 0, 1) ? "opacity,scale,colour"
-         : scales                                                                            ? "opacity,scale"
-                                                                                             : "opacity";
+  constexpr float kColoursFrom = 0.15f, kColoursTo = 0.7f;
+  Activated found;
+  if (model.size() == 0) return found;
+  const bool enough = model.size() >= kEnough;
+  const Range opacity = range_of(model.logit_opacities), scale = range_of(model.log_scales), colour = colours_of(model);
+  const bool opacities = opacity.within(0, 1), positive = scale.low > 0;
+  const bool bytes = enough && splat::are_bytes(model.logit_opacities);
+  if (bytes)
+    found.add("opacities reach from 0 to 255", "logits", "opacity");
+  else if (opacities && (positive || (enough && opacity.high - opacity.low >= kSpread)))
+    found.add("every opacity is between 0 and 1", "logits", "opacity");
+  if (positive && (opacities || (enough && scales_look_linear(model))))
+    found.add("every scale is positive", "logarithms", "scale");
+  const bool beside = opacities && positive && model.sh_degree == 0;
+  if (enough && colour.within(0, 1) && (beside || (colour.low <= kColoursFrom && colour.high >= kColoursTo)))
+    found.add("every f_dc is between 0 and 1", "coefficients", "colour");
+  return found;
+}
+
+std::string joined(const std::vector<std::string>& words, const std::string& between) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+  return text;
 }
 
 // Two decimals at most.
@@ -78,12 +144,11 @@ void check_splats(SplatFile& file, bool may_be_activated) {
     file.warnings.push_back(std::to_string(file.invalid_rows) + " of " + std::to_string(model.size()) +
                             " splats hold values that are not finite, or no rotation; they cannot be drawn, and "
                             "--convert IN OUT --drop-invalid leaves them out");
-  if (const std::string activated = may_be_activated ? activated_values(model) : ""; !activated.empty())
-    file.warnings.push_back("every opacity is between 0 and 1" +
-                            std::string(activated == "opacity" ? "" : " and every scale positive") +
-                            ": the file seems to hold activated values instead of logits" +
-                            (activated == "opacity" ? "" : " and logarithms") +
-                            ", and will look wrong; if it does, --convert IN OUT --repair " + activated + " undoes it");
+  if (const Activated found = may_be_activated ? activated_values(model) : Activated(); !found.words.empty())
+    file.warnings.push_back(joined(found.facts, " and ") + ": the file seems to hold activated values instead of " +
+                            joined(found.wanted, " and ") +
+                            ", and will look wrong; if it does, --convert IN OUT --repair " + joined(found.words, ",") +
+                            " undoes it");
 }
 
 void note_reduced_degree(SplatFile& file) {

@@ -230,6 +230,16 @@ TEST(Repair, UndoesActivationsAndOrders) {
   EXPECT_EQ(rotations.log_scales, broken.log_scales);
 }
 
+TEST(Repair, OpacitiesMayBeBytes) {
+  Gaussians model;
+  model.resize(3);
+  model.logit_opacities = {0, 51, 255};
+  apply(model, {.repairs = {.opacity = true}});
+  EXPECT_NEAR(math::sigmoid(model.logit_opacities[1]), 0.2, 1e-6);
+  EXPECT_EQ(math::sigmoid(model.logit_opacities[0]), 0);
+  EXPECT_EQ(math::sigmoid(model.logit_opacities[2]), 1);
+}
+
 TEST(Repair, ComesBeforeTheFiltersThatLookAtValues) {
   Gaussians model = row_of_splats(9);
   for (float& value : model.logit_opacities) value = math::sigmoid(value);  // 0.1 .. 0.9
