@@ -19,6 +19,7 @@
 #include "io/atomic_file.h"
 #include "io/io.h"
 #include "io/splats/common/checks.h"
+#include "io/text.h"
 #include "splat/core/log.h"
 #include "splat/edit/filters.h"
 #include "splat/edit/merge.h"
@@ -71,6 +72,8 @@ class Conversion {
     io::SplatFile& file = found->file;
     if (interrupted()) return {ExitCode::kInterrupted, kNothingWritten};
     for (const std::string& warning : file.warnings) warn(fmt::format("{}: {}", input.string(), warning));
+    if (!file.unread.empty())
+      warn(fmt::format("{}: not read, and missing in the result: {}", input.string(), io::first_names(file.unread)));
     if (placed && file.view_up) file.view_up = placed->turned(*file.view_up);
     formats_.push_back(file.format);
     splats_in_ += file.gaussians.size();

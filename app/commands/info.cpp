@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-nlohmann::json to_json(const std::optional<SplatBounds>& bounds) {
+nlohmann::json to_json(const std::optional<splat::Extent>& bounds) {
   if (!bounds) return nullptr;
   return {{"min", bounds->low}, {"max", bounds->high}};
 }
@@ -58,10 +58,11 @@ void print_info_json(const SplatInput& input, const SplatInfo& info) {
               {"opacity_histogram", to_json(info.opacity)},
               {"size_histogram", to_json(info.size)},
               {"invalid_rows", file.invalid_rows},
+              {"unread", file.unread},
               {"warnings", warnings}});
 }
 
-void print_bounds(const char* label, const std::optional<SplatBounds>& bounds) {
+void print_bounds(const char* label, const std::optional<splat::Extent>& bounds) {
   if (!bounds) return;
   const auto& [low, high] = *bounds;
   print("{:<13}x {:.4g} to {:.4g}, y {:.4g} to {:.4g}, z {:.4g} to {:.4g}\n", label, low[0], high[0], low[1], high[1],
@@ -94,6 +95,7 @@ void print_info(const SplatInput& input, const SplatInfo& info) {
     for (const std::string& line : histogram_lines(info.opacity)) print("{}\n", line);
   if (!info.size.counts.empty()) print("size (standard deviation along the longest axis, world units)\n");
   for (const std::string& line : histogram_lines(info.size)) print("{}\n", line);
+  if (!file.unread.empty()) print("not read     {}\n", fmt::format("{}", fmt::join(file.unread, ", ")));
   for (const std::string& warning : file.warnings) print("warning      {}\n", warning);
   for (const std::string& mistake : info.mistakes) print("warning      {}\n", mistake);
 }

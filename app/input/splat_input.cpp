@@ -46,7 +46,7 @@ double extent_of(const PointCloud& points) {
 // A splat file, else a coloured point cloud.
 Result<io::SplatFile> read_splats_or_points(const fs::path& path, int threads, io::ReadWatch* watch) {
   auto file = io::read_splat_file(path, watch);
-  if (file) return file;
+  if (file || io::ply_holds_splats(path)) return file;
   const auto points = io::read_point_cloud_ply(path, watch);
   if (!points || !is_coloured(*points)) return file;
   splat::TrainConfig config;

@@ -164,7 +164,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
       {"app/doctor/",
        {"app/doctor/", "app/console/", "align/colmap/colmap.h", "align/video/probe.h", "splat/",
         "viewer/window/gl_window.h"}},
-      {"app/input/", {"app/input/", "app/console/", "io/", "splat/", "viewer/camera/geometry.h"}},
+      {"app/input/", {"app/input/", "app/console/", "io/", "splat/", "viewer/camera/"}},
       {"app/meshing/", {"app/meshing/", "app/options/", "app/console/", "mesh/", "splat/"}},
       {"app/blocks/",
        {"app/blocks/", "app/run/", "app/input/run_folder.h", "app/options/", "app/console/", "io/", "splat/"}},

@@ -28,6 +28,9 @@ struct SplatFile {
   std::optional<std::array<double, 3>> view_up;  // the file's vertical axis, named or its generator's; navigation only
   size_t invalid_rows = 0;  // rows with a NaN, an infinite mean, colour or rotation, or a zero quaternion; kept
   std::vector<std::string> warnings;  // one sentence each
+  // What the file holds and reading passed over, by name: properties, elements, extensions, attributes ("motion_0 to
+  // motion_8", "the element 'face'"). A file written from this one lacks them.
+  std::vector<std::string> unread{};
 };
 
 // What a writer may say about the model beside its numbers.

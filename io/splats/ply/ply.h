@@ -36,6 +36,9 @@ using CountOfPart = std::function<size_t(size_t all)>;  // 0: they are too few f
 splat::Result<std::optional<PartOfSplats>> read_part_of_splat_ply(const std::filesystem::path& path,
                                                                   const CountOfPart& count_of, splat::ThreadPool& pool);
 splat::Result<splat::PointCloud> read_point_cloud_ply(const std::filesystem::path& path, ReadWatch* watch = nullptr);
+// Whether the header names what points do not have: two of opacity, scale, rotation and f_dc, or what stands for splats
+// in files of relatives. Such a file is never taken for points, whatever it lacks.
+bool ply_holds_splats(const std::filesystem::path& path);
 
 // The same from memory; `name` is how error sentences call the data.
 splat::Result<SplatFile> parse_splat_ply(std::string_view bytes, const std::string& name);

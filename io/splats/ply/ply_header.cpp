@@ -76,7 +76,9 @@ Status read_property(const LineReader& lines, Fields fields, PlyHeader& header) 
   std::string_view type = fields.next();
   if (type == "list") {
     property.list = true;
-    if (!scalar_of(fields.next())) return lines.error("a list property has an unknown type of count");
+    const std::optional<PlyScalar> count = scalar_of(fields.next());
+    if (!count) return lines.error("a list property has an unknown type of count");
+    property.count_type = *count;
     type = fields.next();
   }
   const std::optional<PlyScalar> scalar = scalar_of(type);

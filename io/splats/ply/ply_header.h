@@ -20,6 +20,7 @@ struct PlyProperty {
   std::string name;
   PlyScalar type = PlyScalar::kFloat32;
   bool list = false;
+  PlyScalar count_type = PlyScalar::kUint8;  // of a list
   size_t offset = 0;  // bytes from the row's start, in a binary file and an element without lists
 };
 

@@ -9,6 +9,7 @@
 #include "io/splats/ply/generated_object.h"
 #include "io/splats/ply/ply.h"
 #include "io/splats/ply/ply_header.h"
+#include "io/splats/ply/ply_layout.h"
 #include "io/splats/ply/ply_rows.h"
 #include "io/splats/ply/ply_splat.h"
 #include "io/text.h"
@@ -38,31 +39,10 @@ Result<PlyHeader> read_header(ByteStream& stream) {
   return parse_ply_header(start, stream.name());
 }
 
-Result<const PlyElement*> find_vertices(const PlyHeader& header, const std::string& name) {
+Status check_not_compressed(const PlyHeader& header, const std::string& name) {
   if (header.find("chunk") && header.find("vertex") && header.find("vertex")->find("packed_position") >= 0)
     return Error{"'" + name + "' is a compressed splat PLY (PlayCanvas); uncompressed properties were expected"};
-  const PlyElement* vertices = header.find("vertex");
-  if (!vertices) return Error{"'" + name + "' has no element 'vertex': it holds neither splats nor points"};
-  return vertices;
-}
-
-Status check_is_splat(const PlyElement& vertices, const std::string& name) {
-  std::string missing;
-  int present = 0;
-  for (const char* property : {"x", "y", "z", "f_dc_0", "f_dc_1", "f_dc_2", "opacity", "scale_0", "scale_1", "rot_0",
-                               "rot_1", "rot_2", "rot_3"}) {
-    if (vertices.find(property) >= 0)
-      present += property[1] != '\0';  // x, y, z alone do not make splats
-    else
-      missing += (missing.empty() ? "" : ", ") + std::string(property);
-  }
-  if (missing.empty()) return {};
-  if (present == 0)
-    return Error{
-        "'" + name +
-        "' is not a splat file: it holds a point cloud or mesh (no opacity, scale_0, rot_0, f_dc_0), from which "
-        "splats have yet to be trained"};
-  return Error{"'" + name + "' is not a usable splat file: it lacks the properties " + missing};
+  return {};
 }
 
 PlyColumn column_to(std::vector<float>& values, int property, size_t index, size_t stride) {
@@ -71,8 +51,8 @@ PlyColumn column_to(std::vector<float>& values, int property, size_t index, size
 
 // Which property of a row goes where in the model, or in `wide` [N,3] where that is not empty. f_rest is channel-major
 // in the file, coefficient-major in memory.
-std::vector<PlyColumn> splat_columns(const PlyElement& vertices, const RestProperties& rest, Gaussians& model,
-                                     std::vector<double>& wide) {
+std::vector<PlyColumn> splat_columns(const PlySplatLayout& layout, Gaussians& model, std::vector<double>& wide) {
+  const PlyElement& vertices = *layout.vertices;
   std::vector<PlyColumn> columns;
   const auto add = [&](const std::string& property, std::vector<float>& values, size_t index, size_t stride) {
     const int found = vertices.find(property);
@@ -84,9 +64,12 @@ std::vector<PlyColumn> splat_columns(const PlyElement& vertices, const RestPrope
     add(std::string(1, char('x' + i)), model.means, i, 3);
     if (!wide.empty()) columns.back().wide = wide.data() + i;
     add("scale_" + number, model.log_scales, i, 3);
-    add("f_dc_" + number, model.sh, i, sh_stride);
+    if (layout.colours.found())
+      columns.push_back(column_to(model.sh, layout.colours.property[i], i, sh_stride));
+    else
+      add("f_dc_" + number, model.sh, i, sh_stride);
     for (size_t k = 1; k < size_t(model.coefficients()); ++k)
-      add("f_rest_" + std::to_string(i * rest.per_channel + k - 1), model.sh, k * 3 + i, sh_stride);
+      add("f_rest_" + std::to_string(i * layout.rest.per_channel + k - 1), model.sh, k * 3 + i, sh_stride);
   }
   for (size_t i = 0; i < 4; ++i) add("rot_" + std::to_string(i), model.quats, i, 4);
   add("opacity", model.logit_opacities, 0, 1);
@@ -112,36 +95,53 @@ void place(const std::vector<double>& positions, const std::vector<std::string>&
 }
 
 // What a splat file is before its rows.
-SplatFile file_of(const PlyHeader& header, const RestProperties& rest) {
+SplatFile file_of(const PlyHeader& header, const PlySplatLayout& layout) {
   SplatFile file;
   file.kind = SplatFormat::kPly;
   file.format = encoding_name(header.encoding);
-  file.stored_sh_degree = rest.degree;
-  file.gaussians.sh_degree = std::min(rest.degree, splat::kMaxShDegree);
+  file.stored_sh_degree = layout.rest.degree;
+  file.gaussians.sh_degree = std::min(layout.rest.degree, splat::kMaxShDegree);
   return file;
 }
 
+// The rows, with what a layout says beside the usual one carried out.
+Status read_rows_of(PlyRows& rows, const PlySplatLayout& layout, Gaussians& model, std::vector<double>& wide) {
+  std::vector<PlyColumn> columns = splat_columns(layout, model, wide);
+  std::vector<float> filter(layout.filter >= 0 ? model.size() : 0);
+  if (layout.filter >= 0) columns.push_back(column_to(filter, layout.filter, 0, 1));
+  SPLAT_TRY(rows.read(*layout.vertices, columns));
+  if (layout.flat)
+    for (size_t row = 0; row < model.size(); ++row) model.log_scales[3 * row + 2] = kFlatLogScale;
+  if (layout.colours.found()) to_coefficients(layout.colours, model);
+  if (layout.filter >= 0) fold_in_filter(filter, model);
+  return {};
+}
+
 Result<SplatFile> read_splats(ByteStream& stream) {
-  SPLAT_ASSIGN_OR_RETURN(const PlyHeader header, read_header(stream));
+  SPLAT_ASSIGN_OR_RETURN(PlyHeader header, read_header(stream));
   const std::string& name = stream.name();
-  SPLAT_ASSIGN_OR_RETURN(const PlyElement* vertices, find_vertices(header, name));
-  SPLAT_TRY(check_is_splat(*vertices, name));
-  SPLAT_ASSIGN_OR_RETURN(const RestProperties rest, find_rest(*vertices, name));
+  SPLAT_TRY(check_not_compressed(header, name));
+  SPLAT_ASSIGN_OR_RETURN(const PlySplatLayout layout, splat_layout(header, name));
+  const PlyElement* vertices = layout.vertices;
   PlyRows rows(stream, header);
   SPLAT_TRY(rows.seek(*vertices));
 
-  SplatFile file = file_of(header, rest);
+  SplatFile file = file_of(header, layout);
   Gaussians& model = file.gaussians;
   model.resize(size_t(vertices->count));
   std::vector<double> wide(positions_are_wide(*vertices) ? model.means.size() : 0);
-  SPLAT_TRY(rows.read(*vertices, splat_columns(*vertices, rest, model, wide)));
+  SPLAT_TRY(read_rows_of(rows, layout, model, wide));
   SPLAT_ASSIGN_OR_RETURN(const std::string end_warning, rows.check_end(*vertices));
 
-  if (vertices->find("scale_2") < 0) {
-    for (size_t row = 0; row < model.size(); ++row) model.log_scales[3 * row + 2] = kFlatLogScale;
-    file.flat = true;
-    file.warnings.push_back("the splats are flat (2D Gaussians without scale_2): their third axis is taken as 1e-6");
+  if (!layout.odd_rest.empty()) {
+    if (!end_warning.empty()) return Error{layout.odd_rest};  // the rows are not what the header says
+    file.warnings.push_back(layout.odd_rest + ": the view-dependent colours are left out, the rest is read");
   }
+  file.flat = layout.flat;
+  if (layout.flat)
+    file.warnings.push_back("the splats are flat (2D Gaussians without scale_2): their third axis is taken as 1e-6");
+  file.warnings.insert(file.warnings.end(), layout.warnings.begin(), layout.warnings.end());
+  file.unread = unread_parts(header, layout);
   note_reduced_degree(file);
   if (!end_warning.empty()) file.warnings.push_back(end_warning);
   read_ply_comments(header.comments, file);
@@ -155,63 +155,44 @@ Result<SplatFile> read_splats(ByteStream& stream) {
 Result<std::optional<PartOfSplats>> read_part(ByteStream& stream, const CountOfPart& count_of,
                                               splat::ThreadPool& pool) {
   using Nothing = std::optional<PartOfSplats>;
-  SPLAT_ASSIGN_OR_RETURN(const PlyHeader header, read_header(stream));
+  SPLAT_ASSIGN_OR_RETURN(PlyHeader header, read_header(stream));
   const std::string name = stream.name();
-  SPLAT_ASSIGN_OR_RETURN(const PlyElement* vertices, find_vertices(header, name));
-  SPLAT_TRY(check_is_splat(*vertices, name));
-  SPLAT_ASSIGN_OR_RETURN(const RestProperties rest, find_rest(*vertices, name));
+  SPLAT_TRY(check_not_compressed(header, name));
+  SPLAT_ASSIGN_OR_RETURN(const PlySplatLayout layout, splat_layout(header, name));
+  const PlyElement* vertices = layout.vertices;
   const size_t all = size_t(vertices->count), count = count_of(all);
-  if (header.encoding == PlyEncoding::kAscii || positions_are_wide(*vertices) || vertices->find("scale_2") < 0 ||
-      count == 0 || count >= all)
+  if (header.encoding == PlyEncoding::kAscii || positions_are_wide(*vertices) || !layout.as_stored() || count == 0 ||
+      count >= all)
     return Nothing();
   PlyRows rows(stream, header);
   SPLAT_TRY(rows.seek(*vertices));
 
   std::vector<double> none;
-  PartOfSplats part{file_of(header, rest), {}, all};
+  PartOfSplats part{file_of(header, layout), {}, all};
   splat::ThinnedRows chosen;
   {
     Gaussians weighed;
     weighed.log_scales.resize(3 * all), weighed.logit_opacities.resize(all);
-    std::vector<PlyColumn> columns = splat_columns(*vertices, rest, weighed, none);
+    std::vector<PlyColumn> columns = splat_columns(layout, weighed, none);
     std::erase_if(columns, [](const PlyColumn& column) { return column.destination == nullptr; });
     SPLAT_TRY(rows.look_over(*vertices, columns));
     chosen = splat::thinned_rows(weighed, count, pool);
   }
   Gaussians& model = part.file.gaussians;
   model.resize(chosen.rows.size());
-  SPLAT_TRY(rows.read_chosen(*vertices, splat_columns(*vertices, rest, model, none), chosen.rows));
+  SPLAT_TRY(rows.read_chosen(*vertices, splat_columns(layout, model, none), chosen.rows));
   splat::grow(model, chosen.grown);
   part.rows = std::move(chosen.rows);
   read_ply_comments(header.comments, part.file);
   return Nothing(std::move(part));
 }
 
-// Colours of a point cloud: red green blue (or r g b, diffuse_*), as 0..255 for whole numbers, 0..1 for floats.
-struct ColourProperties {
-  std::array<int, 3> property{-1, -1, -1};
-  float scale = 1;
-  bool found() const { return property[0] >= 0 && property[1] >= 0 && property[2] >= 0; }
-};
-ColourProperties find_colours(const PlyElement& vertices) {
-  constexpr std::array<std::array<const char*, 3>, 3> kNames{
-      {{"red", "green", "blue"}, {"diffuse_red", "diffuse_green", "diffuse_blue"}, {"r", "g", "b"}}};
-  for (const auto& names : kNames) {
-    ColourProperties colours;
-    for (size_t i = 0; i < 3; ++i) colours.property[i] = vertices.find(names[i]);
-    if (!colours.found()) continue;
-    const PlyScalar type = vertices.properties[size_t(colours.property[0])].type;
-    if (type == PlyScalar::kFloat32 || type == PlyScalar::kFloat64) colours.scale = 255;
-    if (type == PlyScalar::kUint16 || type == PlyScalar::kInt16) colours.scale = 255.0f / 65535.0f;
-    return colours;
-  }
-  return {};
-}
-
 Result<PointCloud> read_points(ByteStream& stream) {
   SPLAT_ASSIGN_OR_RETURN(const PlyHeader header, read_header(stream));
   const std::string& name = stream.name();
-  SPLAT_ASSIGN_OR_RETURN(const PlyElement* vertices, find_vertices(header, name));
+  SPLAT_TRY(check_not_compressed(header, name));
+  const PlyElement* vertices = header.find("vertex");
+  if (!vertices) return Error{"'" + name + "' has no element 'vertex': it holds neither splats nor points"};
   for (const char* property : {"x", "y", "z"})
     if (vertices->find(property) < 0)
       return Error{"'" + name + "' is not a point cloud: it lacks the property '" + property + "'"};
@@ -271,6 +252,13 @@ Result<std::optional<PartOfSplats>> parse_part_of_splat_ply(std::string_view byt
                                                             const CountOfPart& count_of, splat::ThreadPool& pool) {
   ByteStream stream(bytes, name);
   return read_part(stream, count_of, pool);
+}
+
+bool ply_holds_splats(const fs::path& path) {
+  auto stream = ByteStream::open(path);
+  if (!stream) return false;
+  auto header = read_header(*stream);
+  return header && has_splat_properties(std::move(*header));
 }
 
 Result<PointCloud> parse_point_cloud_ply(std::string_view bytes, const std::string& name) {

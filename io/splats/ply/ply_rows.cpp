@@ -66,9 +66,21 @@ void convert(PlyScalar type, const Strided<Out>& column, size_t rows) {
   }
 }
 
-// At least this many bytes: a digit and a separator for every ASCII value (the file's last one may lack it).
+// At least this many bytes: a digit and a separator for every ASCII value (the file's last one may lack it), and the
+// counts of lists.
 size_t smallest_row(PlyEncoding encoding, const PlyElement& element) {
-  return encoding == PlyEncoding::kAscii ? 2 * element.properties.size() : element.row_bytes;
+  if (encoding == PlyEncoding::kAscii) return 2 * element.properties.size();
+  size_t bytes = element.row_bytes;
+  for (const PlyProperty& property : element.properties) bytes += property.list ? bytes_of(property.count_type) : 0;
+  return bytes;
+}
+
+// A count as it stands in a binary file.
+double count_in(const PlyProperty& list, const char* bytes, bool swap) {
+  double count = 0;
+  const Strided<double> one{bytes, 0, &count, 1};
+  swap ? convert<true>(list.count_type, one, 1) : convert<false>(list.count_type, one, 1);
+  return count;
 }
 
 }  // namespace
@@ -90,7 +102,7 @@ Status PlyRows::seek(const PlyElement& target) {
   const bool ascii = header_.encoding == PlyEncoding::kAscii;
   while (next_ < header_.elements.size()) {
     const PlyElement& element = header_.elements[next_++];
-    if (const PlyProperty* list = element.first_list())
+    if (const PlyProperty* list = element.first_list(); list && &element == &target)
       return Error{"'" + stream_.name() + "': the property " + in_quotes(list->name) + " of element " +
                    in_quotes(element.name) + " is a list, which no splat or point has; save the file without it"};
     const size_t row_bytes = smallest_row(header_.encoding, element);
@@ -98,13 +110,39 @@ Status PlyRows::seek(const PlyElement& target) {
       return Error{"'" + stream_.name() + "': the element " + in_quotes(element.name) + " has no properties"};
     if (element.count > 0 && element.count > (stream_.remaining() + ascii) / row_bytes) return too_short(element);
     if (&element == &target) return {};
-    if (ascii) {
-      SPLAT_TRY(read_ascii(element, {}));
-    } else {
-      SPLAT_TRY(stream_.skip(element.count * row_bytes));
-    }
+    SPLAT_TRY(pass_over(element));
   }
   return Error{"'" + stream_.name() + "': the element " + in_quotes(target.name) + " stands before one that needs it"};
+}
+
+Status PlyRows::pass_over(const PlyElement& element) {
+  const bool lists = element.first_list() != nullptr;
+  if (header_.encoding != PlyEncoding::kAscii)
+    return lists ? pass_over_lists(element) : stream_.skip(element.count * element.row_bytes);
+  if (!lists) return read_ascii(element, {});
+  for (uint64_t row = 0; row < element.count; ++row) {
+    if (const auto line = next_line(); !line) return line.error();
+  }
+  return {};
+}
+
+Status PlyRows::pass_over_lists(const PlyElement& element) {
+  for (uint64_t row = 0; row < element.count; ++row)
+    for (const PlyProperty& property : element.properties) {
+      uint64_t bytes = bytes_of(property.type);
+      if (property.list) {
+        const size_t width = bytes_of(property.count_type);
+        SPLAT_ASSIGN_OR_RETURN(const std::string_view ahead, stream_.peek(width));
+        if (ahead.size() < width) return too_short(element);
+        const double count = count_in(property, ahead.data(), header_.encoding == PlyEncoding::kBigEndian);
+        stream_.advance(width);
+        if (!(count >= 0 && count * double(bytes) <= double(stream_.remaining()))) return too_short(element);
+        bytes *= uint64_t(count);
+      }
+      if (bytes > stream_.remaining()) return too_short(element);
+      SPLAT_TRY(stream_.skip(bytes));
+    }
+  return {};
 }
 
 Status PlyRows::read(const PlyElement& element, std::span<const PlyColumn> columns) {
@@ -209,13 +247,21 @@ Status PlyRows::read_ascii(const PlyElement& element, std::span<const PlyColumn>
   return {};
 }
 
-Result<std::string> PlyRows::check_end(const PlyElement& last) const {
-  if (header_.encoding == PlyEncoding::kAscii)
-    return std::string(
-        ended_open_ ? "the last line has no line end; if the file was cut off there, its last value is wrong" : "");
+Result<std::string> PlyRows::check_end(const PlyElement& last) {
+  if (header_.encoding == PlyEncoding::kAscii) {
+    if (ended_open_)
+      return std::string("the last line has no line end; if the file was cut off there, its last value is wrong");
+    constexpr size_t kAhead = size_t(1) << 12;
+    if (&last != &header_.elements.back()) return std::string();
+    SPLAT_ASSIGN_OR_RETURN(const std::string_view ahead, stream_.peek(kAhead));
+    if (trimmed(ahead).empty()) return std::string();
+    return "the last " + std::to_string(stream_.remaining()) + " bytes, from line " + std::to_string(line_ + 1) +
+           ", belong to no element and are ignored";
+  }
   uint64_t rest = stream_.remaining();
   for (const PlyElement* element = &last + 1; element < header_.elements.data() + header_.elements.size(); ++element) {
-    if (element->first_list()) return std::string();  // faces: their size shows only by walking them
+    if (element->count > 0 && element->first_list())
+      return std::string();  // faces: their size shows only by walking them
     if (element->row_bytes > 0 && element->count > rest / element->row_bytes) return too_short(*element);
     rest -= element->count * element->row_bytes;
   }

@@ -27,9 +27,9 @@ class PlyRows {
  public:
   PlyRows(ByteStream& stream, const PlyHeader& header);  // the stream stands at the file's start
 
-  // Moves to the first row of `element`; elements can only be visited in the order in which they stand. Refused: counts
-  // that the file cannot hold, and lists in the elements up to this one. Memory for the rows may be allocated after
-  // this.
+  // Moves to the first row of `element`; elements can only be visited in the order in which they stand, and those with
+  // lists are walked row by row. Refused: counts that the file cannot hold, and lists in this one. Memory for the rows
+  // may be allocated after this.
   splat::Status seek(const PlyElement& element);
   splat::Status read(const PlyElement& element, std::span<const PlyColumn> columns);  // all rows, from there
 
@@ -45,7 +45,7 @@ class PlyRows {
 
   // After the last row of `element`: an error when the elements behind it are cut off, else a warning about what is odd
   // at the end of the file, or nothing.
-  splat::Result<std::string> check_end(const PlyElement& element) const;
+  splat::Result<std::string> check_end(const PlyElement& element);
 
  private:
   splat::Status walk_blocks(const PlyElement& element, Body body);
@@ -54,6 +54,8 @@ class PlyRows {
     size_t first, rows;  // where they go
   };
   void convert_block(const PlyElement& element, std::span<const PlyColumn> columns, const Block& block) const;
+  splat::Status pass_over(const PlyElement& element);
+  splat::Status pass_over_lists(const PlyElement& element);
   splat::Status read_binary(const PlyElement& element, std::span<const PlyColumn> columns);
   splat::Status read_ascii(const PlyElement& element, std::span<const PlyColumn> columns);
   splat::Result<std::string_view> next_line();

@@ -28,8 +28,16 @@ std::optional<std::array<double, 3>> parse_three(std::string_view text, double l
   return three;
 }
 
-// "Vertical axis: 0 0 1" (Brush). A letter alone leaves the sign open.
+// "Vertical axis: 0 0 1" (Brush), or a letter: "Vertical Axis: z" (nerfstudio), "-y".
 std::optional<std::array<double, 3>> parse_axis(std::string_view text) {
+  const double sign = text.starts_with('-') ? -1 : 1;
+  const std::string_view letter = text.substr(text.starts_with('-') || text.starts_with('+') ? 1 : 0);
+  if (letter.size() == 1)
+    if (const size_t index = std::string_view("xyzXYZ").find(letter[0]); index != std::string_view::npos) {
+      std::array<double, 3> axis{};
+      axis[index % 3] = sign;
+      return axis;
+    }
   auto axis = parse_three(text, 1e6);
   if (!axis) return std::nullopt;
   const double norm = std::hypot((*axis)[0], (*axis)[1], (*axis)[2]);
@@ -59,7 +67,8 @@ void read_ply_comments(const std::vector<std::string>& comments, SplatFile& file
       file.flat = *mode == "2dgs";
     }
     if (const auto flag = value_after(comment, "antialiased ")) file.antialiased = *flag == "1";
-    if (const auto axis = value_after(comment, "Vertical axis:")) file.view_up = parse_axis(*axis);
+    for (const std::string_view key : {"Vertical axis:", "Vertical Axis:"})
+      if (const auto axis = value_after(comment, key)) file.view_up = parse_axis(*axis);
     if (const auto offset = value_after(comment, kOffset))
       file.frame.origin = parse_three(*offset, kLargestOrigin).value_or(file.frame.origin);
     if (const auto epsg = value_after(comment, "EPSG:")) {
