@@ -11,6 +11,7 @@
 #include "app/console/host.h"
 #include "app/console/interrupt.h"
 #include "app/console/standard_streams.h"
+#include "app/input/known_up.h"
 #include "app/input/scene_frame.h"
 #include "app/input/splat_input.h"
 #include "app/run/progress_display.h"
@@ -74,6 +75,7 @@ class Conversion {
     for (const std::string& warning : file.warnings) warn(fmt::format("{}: {}", input.string(), warning));
     if (!file.unread.empty())
       warn(fmt::format("{}: not read, and missing in the result: {}", input.string(), io::first_names(file.unread)));
+    if (const auto up = known_up(file, found->path)) file.view_up = up->direction;
     if (placed && file.view_up) file.view_up = placed->turned(*file.view_up);
     formats_.push_back(file.format);
     splats_in_ += file.gaussians.size();

@@ -47,6 +47,7 @@ void print_info_json(const SplatInput& input, const SplatInfo& info) {
               {"flat", file.flat},
               {"producer", text_or_null(file.producer)},
               {"generator", text_or_null(file.generator)},
+              {"resembles", text_or_null(file.resembles)},
               {"up", info.up ? nlohmann::json(info.up->direction) : nlohmann::json()},
               {"up_source", info.up ? nlohmann::json(info.up->source) : nlohmann::json()},
               {"origin", placed ? nlohmann::json(file.frame.origin) : nlohmann::json()},
@@ -78,6 +79,7 @@ void print_info(const SplatInput& input, const SplatInfo& info) {
   print("antialiased  {}\n", file.antialiased ? "yes" : "no, or not stated");
   print("producer     {}\n", file.producer.empty() ? "not stated" : file.producer);
   if (!file.generator.empty()) print("generator    {}, by the marks of its files\n", file.generator);
+  if (!file.resembles.empty()) print("generator    perhaps {}; others write such files, too\n", file.resembles);
   if (info.up) {
     const auto& [x, y, z] = info.up->direction;
     print("up           {:.3g}, {:.3g}, {:.3g} ({})\n", x, y, z, info.up->source);

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 
 #include "app/commands/commands.h"
-#include "app/commands/known_up.h"
 #include "app/console/host.h"
 #include "app/console/interrupt.h"
 #include "app/console/standard_streams.h"
+#include "app/input/known_up.h"
 #include "app/input/splat_input.h"
 #include "app/meshing/mesh_making.h"
 #include "app/run/memory_plan.h"
@@ -90,14 +90,15 @@ class MeshRun {
     input.look = task_.look;
     input.region = task_.region;
     input.look.antialias |= read->file.antialiased;
-    if (const auto up = known_up(read->file, read->path)) input.up = up->direction;
+    const auto up = known_up(read->file, read->path);
+    if (up) input.up = up->direction;
     input.to_metres = read->file.frame.to_metres();
     input.splats = std::move(read->file.gaussians);
     if (task_.data.empty()) return done();
     if (Outcome outcome = open_dataset(task_.data, task_.dataset, input.dataset); !outcome) return outcome;
     if (const auto status = check_drawing(host_memory(), most_pixels(input.dataset)); !status)
       return bad_input(fmt::format("'{}': {}", task_.data.string(), status.error().message));
-    input.up = input.dataset.view_up;
+    if (!up) input.up = input.dataset.view_up;
     return open_photos(input.dataset, {0, task_.device.threads, task_.console, task_.look.background}, input.photos);
   }
 

@@ -193,6 +193,12 @@ SplatInfo describe_splats(const io::SplatFile& file, const std::filesystem::path
   info.size = splat::size_histogram(model, pool);
   check_quaternion_order(model, info.mistakes);
   if (info.up) check_up(*info.up, info.mistakes);
+  if (!info.up && !file.resembles.empty())
+    info.mistakes.push_back(
+        fmt::format("the file looks like those of {}, whose objects have y up where most viewers "
+                    "take splats as y-down; if it stands on its head: hipsplat --convert IN OUT "
+                    "--transform \"rotate 180 0 0\"",
+                    file.resembles));
   check_giants(model, info, info.mistakes);
   return info;
 }

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "app/commands/known_up.h"
+#include "app/input/known_up.h"
 #include "io/splats/common/splat_file.h"
 #include "splat/model/robust_extent.h"
 #include "splat/model/splat_histograms.h"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "app/console/host.h"
+#include "app/input/known_up.h"
 #include "app/input/recognise.h"
-#include "app/input/run_folder.h"
 #include "io/checkpoint.h"
 #include "io/io.h"
 #include "io/scene_json.h"
@@ -100,10 +100,10 @@ Result<SplatInput> read_splat_input(const fs::path& given, int threads, io::Read
   SPLAT_ASSIGN_OR_RETURN(input.file, found.kind == PathKind::kCheckpoint
                                          ? read_checkpoint_model(found.path)
                                          : read_splats_or_points(input.path, threads, watch));
-  if (input.file.frame.empty()) {
-    if (const fs::path folder = run_folder_of(input.path); !folder.empty()) {
-      SPLAT_ASSIGN_OR_RETURN(input.file.frame, io::read_scene_json(folder));
-    }
+  const RunCameras run = run_cameras_of(input.path, input.file.gaussians);
+  if (!run.warning.empty()) input.file.warnings.push_back(run.warning);
+  if (input.file.frame.empty() && !run.folder.empty()) {
+    SPLAT_ASSIGN_OR_RETURN(input.file.frame, io::read_scene_json(run.folder));
   }
   return input;
 }

@@ -8,7 +8,7 @@ namespace app {
 std::optional<FirstLook> first_look(const SplatInput& input, int side, int threads) {
   const viewer::Bounds bounds = viewer::robust_bounds(input.file.gaussians);
   if (bounds.empty()) return std::nullopt;
-  const TrainedScene trained = trained_scene_of(input.path, threads);
+  const TrainedScene trained = trained_scene_of(input.path, input.file.gaussians, threads);
   std::optional<viewer::Vec3> up;
   if (input.file.view_up) up = viewer::vec3(*input.file.view_up);
   viewer::Look look;

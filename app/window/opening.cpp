@@ -107,7 +107,8 @@ std::optional<OpenedSplatFile> open_part(const fs::path& path, splat::ThreadPool
   SplatInput input;
   input.path = path;
   input.file = std::move((*part)->file);
-  OpenedSplatFile opened = opened_with(std::move(input), trained_scene_of(path, pool.threads()), path, pool);
+  TrainedScene trained = trained_scene_of(path, input.file.gaussians, pool.threads());
+  OpenedSplatFile opened = opened_with(std::move(input), std::move(trained), path, pool);
   opened.part = std::move((*part)->rows);
   opened.for_window.rows = (*part)->all;
   opened.for_window.part = true;
@@ -116,7 +117,8 @@ std::optional<OpenedSplatFile> open_part(const fs::path& path, splat::ThreadPool
 
 Result<OpenedSplatFile> open_splats(const fs::path& path, splat::ThreadPool& pool, io::ReadWatch& watch) {
   SPLAT_ASSIGN_OR_RETURN(SplatInput input, read_splat_input(path, pool.threads(), &watch));
-  return opened_with(std::move(input), trained_scene_of(path, pool.threads()), path, pool);
+  TrainedScene trained = trained_scene_of(path, input.file.gaussians, pool.threads());
+  return opened_with(std::move(input), std::move(trained), path, pool);
 }
 
 OpenedSplatFile opened_with(SplatInput input, TrainedScene trained, const fs::path& path, splat::ThreadPool& pool) {

@@ -9,9 +9,8 @@
 #include <set>
 
 #include "app/console/small_file.h"
-#include "app/input/run_folder.h"
+#include "app/input/known_up.h"
 #include "app/run/inria_layout.h"
-#include "io/cameras_json.h"
 #include "viewer/camera/geometry.h"
 
 namespace app {
@@ -121,18 +120,12 @@ std::vector<viewer::PhotoCamera> photo_cameras(const splat::Dataset& dataset) {
   return cameras;
 }
 
-TrainedScene trained_scene_of(const fs::path& file, int threads) {
+TrainedScene trained_scene_of(const fs::path& file, const splat::Gaussians& model, int threads) {
   TrainedScene scene;
-  const fs::path run = run_folder_of(file);
+  const RunCameras cameras = run_cameras_of(file, model);
+  const fs::path& run = cameras.folder;
   if (run.empty()) return scene;
-  const auto views = io::read_cameras_json(run / "cameras.json");
-  if (!views) {
-    scene.warnings.push_back(views.error().message);
-    return scene;
-  }
-  for (const io::NamedView& view : *views) scene.cameras.push_back({view.name, view.view, false, false});
-  std::stable_sort(scene.cameras.begin(), scene.cameras.end(),
-                   [](const auto& a, const auto& b) { return a.name < b.name; });
+  for (const io::NamedView& view : cameras.views) scene.cameras.push_back({view.name, view.view, false, false});
   mark_held_out(run, scene.cameras);
   scene.settings = settings_of(run, threads);
   if (scene.settings) {

@@ -11,6 +11,7 @@
 #include "app/options/options.h"
 #include "splat/core/result.h"
 #include "splat/model/dataset.h"
+#include "splat/model/gaussians.h"
 #include "viewer/camera/navigator.h"
 
 namespace app {
@@ -26,8 +27,9 @@ struct TrainedScene {
   std::vector<std::string> warnings;               // one sentence each
 };
 
-// Reads cameras.json, and where they are there cfg_args, config.json, metrics.json and the dataset that they name.
-// Never an error: what cannot be read becomes a warning. Cost: one header read per photo.
-TrainedScene trained_scene_of(const std::filesystem::path& file, int threads);
+// Reads cameras.json (app/input/known_up.h: only where it fits the splats, which reading them has said), and where they
+// are there cfg_args, config.json, metrics.json and the dataset that they name. Never an error: what cannot be read
+// becomes a warning. Cost: one header read per photo.
+TrainedScene trained_scene_of(const std::filesystem::path& file, const splat::Gaussians& model, int threads);
 
 }  // namespace app

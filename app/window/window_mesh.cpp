@@ -87,11 +87,11 @@ MeshInput WindowSession::Impl::mesh_input(splat::Gaussians&& model, std::optiona
     input.name = (scene.splats.empty() && photos ? photos->root : scene.splats).string();
     input.look.antialias = antialias.value_or(scene.as_trained.antialias);
     input.look.background = scene.as_trained.background;
+    if (photos) input.up = photos->view_up;
     if (scene.file_info.view_up) input.up = *scene.file_info.view_up;
   }
   input.region = wanted.region.value_or(splat::Box{});
   input.splats = std::move(model);
-  if (photos) input.up = photos->view_up;
   if (photos && wanted.from_photos) input.dataset = std::move(*photos);
   return input;
 }

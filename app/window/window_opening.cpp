@@ -25,7 +25,9 @@ io::SplatFileInfo info_of(const viewer::OpenedSplats& opened, const io::SceneFra
   io::SplatFileInfo info;
   info.antialiased = opened.antialiased;
   info.iteration = opened.iteration;
-  if (opened.up.source == viewer::UpSource::kFile) info.view_up = viewer::array3(opened.up.up);
+  const viewer::UpSource source = opened.up.source;  // what is only guessed from the shape is not written
+  if (source == viewer::UpSource::kFile || source == viewer::UpSource::kCameras)
+    info.view_up = viewer::array3(opened.up.up);
   info.frame = frame;
   return info;
 }

@@ -24,7 +24,8 @@ struct SplatFile {
   int stored_sh_degree = 0;  // in the file; more than gaussians.sh_degree where it was reduced
   std::string producer;      // empty: the file does not say
   SceneFrame frame;          // what positions are counted from, where the file or one beside it says
-  std::string generator;     // of an object, recognised (generated_object.h); empty: none
+  std::string generator;     // of an object, recognised by marks of its own (generated_object.h); empty: none
+  std::string resembles;     // likewise, by what many files have in common: a guess, on which nothing is decided
   std::optional<std::array<double, 3>> view_up;  // the file's vertical axis, named or its generator's; navigation only
   size_t invalid_rows = 0;  // rows with a NaN, an infinite mean, colour or rotation, or a zero quaternion; kept
   std::vector<std::string> warnings;  // one sentence each

@@ -84,17 +84,29 @@ class GltfReader {
     const json& root = document_.root();
     if (!root.is_object()) return document_.error("is no glTF file");
     SPLAT_TRY(check_required());
+    turn_back();
     const uint64_t index = whole_number(root, "scene", 0).value_or(0);
     if (const json* scene = document_.item("scenes", index)) {
       const auto nodes = scene->find("nodes");
       if (nodes == scene->end() || !nodes->is_array()) return {};
-      for (const json& node : *nodes) SPLAT_TRY(read_node(node, kPlyFromGltf, 0));
+      for (const json& node : *nodes) SPLAT_TRY(read_node(node, back_, 0));
       return {};
     }
     const auto meshes = root.find("meshes");  // a library of meshes: as they are
     if (meshes != root.end() && meshes->is_array())
-      for (size_t i = 0; i < meshes->size(); ++i) SPLAT_TRY(read_mesh(i, kPlyFromGltf));
+      for (size_t i = 0; i < meshes->size(); ++i) SPLAT_TRY(read_mesh(i, back_));
     return {};
+  }
+
+  // Where a writer of ours has turned another up direction than PLY's habit to y, that turn is undone.
+  void turn_back() {
+    const json* asset = member(document_.root(), "asset");
+    const json* extras = asset ? member(*asset, "extras") : nullptr;
+    std::array<double, 3> up{};
+    if (!extras || !extras->is_object() || !extras->contains("up") || !read_numbers(*extras, "up", up)) return;
+    if (!(std::hypot(up[0], up[1], up[2]) > 1e-6)) return;
+    file_.view_up = up;
+    back_ = splat::linear_map_of(inverse(splat::Similarity{1, splat::turn_to_y_up(up), {}}));
   }
 
   Status read_node(const json& index, const LinearMap& parent, int depth) {
@@ -412,7 +424,7 @@ class GltfReader {
   void describe() {
     file_.kind = SplatFormat::kGlb;
     file_.format = "glTF 2.0 (KHR_gaussian_splatting" + (packed_format_.empty() ? "" : ", " + packed_format_) + ")";
-    file_.view_up = {0, -1, 0};  // glTF is y-up, before the half turn
+    if (!file_.view_up) file_.view_up = {0, -1, 0};  // glTF is y-up, before the half turn
     const json* asset = &document_.root();
     const auto step = [&asset](const char* key) {
       const auto found = asset->is_object() ? asset->find(key) : asset->end();
@@ -449,6 +461,7 @@ class GltfReader {
 
   const GltfDocument& document_;
   SplatFile file_;
+  LinearMap back_ = kPlyFromGltf;  // from glTF's frame to that of PLY
   std::set<uint64_t> visited_;
   uint64_t total_ = 0;
   size_t primitives_ = 0;

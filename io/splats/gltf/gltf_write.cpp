@@ -122,6 +122,7 @@ class GlbWriter {
     json asset{{"version", "2.0"}, {"generator", "hipsplat"}};
     if (info_.antialiased) asset["extras"]["antialiased"] = true;
     if (info_.flat) asset["extras"]["flat"] = true;
+    if (info_.view_up) asset["extras"]["up"] = *info_.view_up;  // by which reading turns back
     if (info_.frame.metres_per_unit != 0 && !info_.frame.says_something()) asset["extras"]["metres"] = true;
     const json extension{{"kernel", "ellipse"},
                          {"colorSpace", "srgb_rec709_display"},

@@ -10,10 +10,11 @@
 namespace io {
 namespace {
 
-constexpr size_t kEnough = 500;         // splats; fewer show nothing
-constexpr float kUnit = 1e-3f;          // by how much the length of a quaternion differs from 1 that was made a unit
-constexpr float kFloor = -7.0131159f;   // ln 0.0009: TRELLIS adds this size in squares to each
-constexpr float kAtFloor = 0.1f;        // the smallest of its many splats is as near
+constexpr size_t kEnough = 500;        // splats; fewer show nothing
+constexpr float kUnit = 1e-3f;         // by how much the length of a quaternion differs from 1 that was made a unit
+constexpr float kFloor = -7.0131159f;  // ln 0.0009: TRELLIS adds this size in squares to each
+constexpr float kAtFloor = 0.1f;       // the smallest of its many splats is as near, and none is below
+constexpr float kRounding = 1e-3f;
 constexpr float kLeast = 0.005f;        // LGM leaves out what is more transparent
 constexpr float kSmallest = -5.2933f;   // its logit
 constexpr float kColours = 1.7725f;     // 0.5 / Y00: its colours are within 0..1
@@ -80,18 +81,16 @@ void recognise_generated_object(const PlyHeader& header, SplatFile& file) {
   if (!normals && !has_properties(vertices, kWithout)) return;
   const Marks marks = marks_of(file.gaussians);
   const bool units = marks.lengths.within(1 - kUnit, 1 + kUnit);
-  constexpr std::array<double, 3> kYUp{0, 1, 0}, kYDown{0, -1, 0};
   if (normals && units && marks.means.within(-kTrellisReach, kTrellisReach) &&
-      std::abs(marks.scales.low - kFloor) < kAtFloor) {
+      marks.scales.within(kFloor - kRounding, std::numeric_limits<float>::max()) &&
+      marks.scales.low < kFloor + kAtFloor) {
     file.generator = "TRELLIS";
-    file.view_up = kYDown;    // it turns its z-up objects when it writes
-    file.antialiased = true;  // it draws them with the compensation, for a low-pass of 0.1 px^2
+    file.view_up = {0, -1, 0};  // it turns its z-up objects when it writes
+    file.antialiased = true;    // it draws them with the compensation, for a low-pass of 0.1 px^2
   } else if (!normals && units && is_lgm(marks)) {
-    file.generator = "LGM";
-    file.view_up = kYUp;
+    file.resembles = "LGM";
   } else if (normals && !units && marks.means.within(-kDreamGaussianReach, kDreamGaussianReach)) {
-    file.generator = "DreamGaussian";
-    file.view_up = kYUp;
+    file.resembles = "DreamGaussian";
   }
 }
 

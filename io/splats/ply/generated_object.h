@@ -7,8 +7,9 @@
 
 namespace io {
 
-// Sets `generator` where the header and all values are as one of them writes, and with it what the file does not state:
-// its vertical axis and whether it is drawn antialiased. Activated values are recognised, too, and stay as they are.
+// Sets `generator` where the values have a mark of their own (TRELLIS adds a least size to every splat), and with it
+// what the file does not state: its vertical axis and that it is drawn antialiased. Where header and values are as LGM
+// or DreamGaussian write them, which other programs may do as well, sets `resembles` alone.
 void recognise_generated_object(const PlyHeader& header, SplatFile& file);
 
 }  // namespace io
