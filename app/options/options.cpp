@@ -113,6 +113,27 @@ const OptionRow* find_row(const std::vector<OptionRow>& rows, const std::string&
   return nullptr;
 }
 
+bool is_option(const std::string& word, const std::vector<OptionRow>& rows) {
+  return word.starts_with("--") && find_row(rows, word.substr(2, word.find('=') - 2)) != nullptr;
+}
+
+// "--info --json FILE": a command before other options takes the first word that is none, so "--json --info FILE".
+void move_behind_options(std::vector<std::string>& arguments, const std::vector<OptionRow>& rows) {
+  for (size_t i = 0; i + 1 < arguments.size(); ++i) {
+    const OptionRow* row = arguments[i].starts_with("--") ? find_row(rows, arguments[i].substr(2)) : nullptr;
+    if (!row || !is_command(*row) || row->value.empty()) continue;
+    size_t to = i + 1;
+    while (to < arguments.size() && is_option(arguments[to], rows)) {
+      const OptionRow& option = *find_row(rows, arguments[to].substr(2, arguments[to].find('=') - 2));
+      to += option.value.empty() || arguments[to].find('=') != std::string::npos ? 1 : 2;
+    }
+    if (to < arguments.size() && !arguments[to].starts_with('-'))
+      std::rotate(arguments.begin() + ptrdiff_t(i), arguments.begin() + ptrdiff_t(i) + 1,
+                  arguments.begin() + ptrdiff_t(to));
+    return;
+  }
+}
+
 // Splits the words with CLI11 and sets the rows; words that are no option come back in `others`.
 Outcome parse_words(std::vector<std::string> arguments, const std::vector<OptionRow>& rows, Options& options,
                     std::vector<std::string>& others) {
@@ -127,6 +148,7 @@ Outcome parse_words(std::vector<std::string> arguments, const std::vector<Option
     parsed.push_back(
         option->multi_option_policy(row.repeats ? CLI::MultiOptionPolicy::TakeAll : CLI::MultiOptionPolicy::TakeLast));
   }
+  move_behind_options(arguments, rows);
   try {
     std::reverse(arguments.begin(), arguments.end());  // the order that CLI11 takes
     cli.parse(std::move(arguments));

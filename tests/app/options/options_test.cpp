@@ -360,8 +360,15 @@ TEST(Options, ValuesOutOfRangeAreNamedAsTheUserNamedThem) {
       << "quoted once";
 }
 
+TEST(Options, ACommandMayStandBeforeItsOptions) {
+  const Options options = parsed({"--info", "--json", "--threads", "2", "file.ply"});
+  EXPECT_EQ(options.verb, Verb::kInfo);
+  EXPECT_EQ(options.input, "file.ply");
+  EXPECT_TRUE(options.console.json);
+}
+
 TEST(Options, AnOptionInPlaceOfAValueIsNamed) {
-  const std::string sentence = refusal({"--info", "--json", "file.ply"});
+  const std::string sentence = refusal({"--info", "--json"});
   EXPECT_TRUE(contains(sentence, "--info needs a value") && contains(sentence, "'--json'")) << sentence;
 }
 
