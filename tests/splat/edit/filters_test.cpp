@@ -300,7 +300,7 @@ TEST(Morton, AFewAbsurdSplatsDoNotBlindTheOthers) {
   std::vector<float> means;
   for (int i = 0; i < 3 * 16384; ++i) means.push_back(float(random.uniform(0, 8)));
   const double alone = mean_chunk(means, 16384);
-  EXPECT_LT(alone, 2.5);
+  EXPECT_LT(alone, 4);  // 64 cubes of 2 would do, but chunks end inside of cells; in no order it is 8
   means.insert(means.end(), {3e38f, 1, -3e38f, 1, 3e38f, 1});
   EXPECT_LT(mean_chunk(means, 16384), 1.3 * alone);
 }
