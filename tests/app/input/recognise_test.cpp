@@ -59,7 +59,8 @@ class EveryCommand : public testing::Test {
     const auto zip = io::ZipReader::open(packed, "packed.sog");
     for (const char* name : {"meta.json", "means_l.webp", "means_u.webp", "scales.webp", "quats.webp", "sh0.webp",
                              "shN_centroids.webp", "shN_labels.webp"})
-      if (const auto entry = zip->find(name)) scene_.write_beside("sog/" + std::string(name), *zip->read(*entry));
+      for (const std::string& entry : zip->find(name))
+        scene_.write_beside("sog/" + std::string(name), *zip->read(entry));
   }
 
   std::vector<std::string> forms() const {
