@@ -1,6 +1,7 @@
 #include "io/json.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "io/names.h"
 #include "io/text.h"
@@ -25,10 +26,66 @@ std::string reason_of(const json::exception& exception) {
   return clean.substr(1, clean.size() - 2);
 }
 
+// Behind the comment or the text in quotes that begins at `at`; `at` itself where none does.
+size_t behind_quoted(std::string_view text, size_t at) {
+  const auto behind = [&](std::string_view end, size_t from) {
+    const size_t found = text.find(end, from);
+    return found == std::string_view::npos ? text.size() : found + end.size();
+  };
+  const std::string_view rest = text.substr(at);
+  if (rest.starts_with("//")) return behind("\n", at);
+  if (rest.starts_with("/*")) return behind("*/", at + 2);
+  if (!rest.starts_with('"')) return at;
+  for (size_t i = at + 1; i < text.size(); ++i) {
+    if (text[i] == '"') return i + 1;
+    i += text[i] == '\\';
+  }
+  return text.size();
+}
+
+bool is_in_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '+' || c == '-' || c == '.';
+}
+
+// The first such word from `from` on; empty: none.
+std::string_view next_non_finite(std::string_view text, size_t from) {
+  for (size_t at = from; at < text.size();) {
+    if (const size_t behind = behind_quoted(text, at); behind > at) {
+      at = behind;
+      continue;
+    }
+    size_t end = at;
+    while (end < text.size() && is_in_word(text[end])) ++end;
+    const std::string_view word = text.substr(at, end - at);
+    for (const char* known : {"NaN", "-NaN", "nan", "-nan", "Infinity", "-Infinity", "inf", "-inf", "Inf", "-Inf"})
+      if (word == known) return word;
+    at = std::max(end, at + 1);
+  }
+  return {};
+}
+
+std::string with_words_quoted(std::string_view text) {
+  std::string quoted;
+  size_t done = 0;
+  for (std::string_view word = next_non_finite(text, 0); !word.empty(); word = next_non_finite(text, done)) {
+    const size_t begin = size_t(word.data() - text.data());
+    quoted.append(text.substr(done, begin - done)).append("\"").append(word).append("\"");
+    done = begin + word.size();
+  }
+  return quoted.append(text.substr(done));
+}
+
+std::string line_of(std::string_view text, size_t byte) {
+  const auto end = text.begin() + ptrdiff_t(std::min(byte, text.size()));
+  return ", line " + std::to_string(1 + std::count(text.begin(), end, '\n'));
+}
+
 }  // namespace
 
-Result<json> parse_json(std::string_view text, const std::string& name) {
+Result<json> parse_json(std::string_view text, const std::string& name, NonFinite non_finite) {
   SPLAT_ASSIGN_OR_RETURN(text, as_utf8(text, name));
+  std::string quoted;
+  if (non_finite == NonFinite::kText) text = quoted = with_words_quoted(text);
   if (trimmed(text).empty()) return Error{"'" + name + "' is empty"};
   const auto guard = [](int depth, json::parse_event_t, json&) {
     if (depth > kDeepest) throw TooDeep{};
@@ -37,9 +94,12 @@ Result<json> parse_json(std::string_view text, const std::string& name) {
   try {
     return json::parse(text.begin(), text.end(), guard, true, true);
   } catch (const json::parse_error& error) {
-    const auto begin = text.begin(), end = begin + ptrdiff_t(std::min(error.byte, text.size()));
-    return Error{"'" + name + "', line " + std::to_string(1 + std::count(begin, end, '\n')) +
-                 ": not valid JSON: " + reason_of(error)};
+    const std::string_view word = next_non_finite(text, 0);
+    const size_t begin = word.empty() ? text.size() : size_t(word.data() - text.data());
+    if (!word.empty() && begin < error.byte && error.byte <= begin + word.size() + 1)
+      return Error{"'" + name + "'" + line_of(text, begin) + ": " + std::string(word) +
+                   " stands where a number belongs, and is none"};
+    return Error{"'" + name + "'" + line_of(text, error.byte) + ": not valid JSON: " + reason_of(error)};
   } catch (const json::exception& error) {
     return Error{"'" + name + "' is not usable JSON: " + reason_of(error)};
   } catch (const TooDeep&) {

@@ -13,7 +13,12 @@
 
 namespace io {
 
-splat::Result<nlohmann::json> parse_json(std::string_view text, const std::string& name);
+// NaN, Infinity and -Infinity, which Python writes and JSON does not have: an error that names the word, or a text in
+// quotes in the number's place, for a reader that can leave out the part it belongs to.
+enum class NonFinite { kError, kText };
+
+splat::Result<nlohmann::json> parse_json(std::string_view text, const std::string& name,
+                                         NonFinite non_finite = NonFinite::kError);
 
 // A whole number that the type holds, of at least `least`. nlohmann's own get<int>() lets 4294967346 become 50: no
 // integer of a file is read with it. Throws json::exception, as that does for a text.

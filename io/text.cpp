@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 
 namespace io {
 
@@ -51,6 +52,10 @@ splat::Result<std::string_view> as_utf8(std::string_view text, const std::string
 
 bool parse_number(std::string_view text, double& value) {
   if (text.size() > 1 && text[0] == '+' && text[1] != '-') text.remove_prefix(1);
+  if (text.starts_with("1.#") || text.starts_with("-1.#")) {
+    value = std::numeric_limits<double>::quiet_NaN();
+    return true;
+  }
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty() || end != text.data() + text.size()) return false;
   // from_chars refuses what over- or underflows; strtod gives infinity or the nearest tiny number.

@@ -27,7 +27,8 @@ std::string_view trimmed(std::string_view text);
 // "Unicode".
 splat::Result<std::string_view> as_utf8(std::string_view text, const std::string& name);
 
-// The whole of `text` as a number; false when it is anything else. Doubles may be "nan" or "inf": callers check.
+// The whole of `text` as a number; false when it is anything else. Doubles may be "nan" or "inf", in the spellings of
+// Windows, too ("-nan(ind)", "1.#QNAN"): callers check.
 bool parse_number(std::string_view text, double& value);
 template <class Integer>
 bool parse_number(std::string_view text, Integer& value) {

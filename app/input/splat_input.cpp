@@ -61,6 +61,8 @@ Result<io::SplatFile> read_splats_or_points(const fs::path& path, int threads, i
   made.warnings.push_back("the file holds " + human_count(points->size()) +
                           " coloured points, not splats: they are taken as round, opaque splats of half the distance "
                           "to their neighbours, and none larger than most");
+  if (points->left_out > 0)
+    made.warnings.push_back(human_count(points->left_out) + " points whose position is not finite are left out");
   return made;
 }
 

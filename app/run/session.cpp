@@ -38,6 +38,7 @@ Outcome open_dataset(const std::filesystem::path& path, const io::DatasetOptions
   if (!loaded) return bad_input(loaded.error());
   dataset = std::move(*loaded);
   for (const std::string& note : dataset.notes) splat::log::info(note);
+  for (const std::string& warning : dataset.warnings) splat::log::warning(warning);
   report_missing(dataset.missing_images);
   return done();
 }
@@ -53,12 +54,12 @@ Outcome open_photos(splat::Dataset& dataset, const PhotoOptions& options, std::u
   };
   store.cancelled = watch.cancelled;
   store.background = options.background;
-  const size_t notes_before = dataset.notes.size();
+  const size_t known = dataset.warnings.size();
   auto opened = io::open_images(dataset, store);
   line.clear();
   if (!opened) return bad_input(opened.error());
   photos = std::move(*opened);
-  for (size_t i = notes_before; i < dataset.notes.size(); ++i) splat::log::warning(dataset.notes[i]);
+  for (size_t i = known; i < dataset.warnings.size(); ++i) splat::log::warning(dataset.warnings[i]);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   splat::log::info(fmt::format("{} photos read in {}", dataset.views.size(), human_duration(seconds)));
   return done();

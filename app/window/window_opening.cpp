@@ -192,6 +192,7 @@ bool WindowSession::Impl::show_photo_set(const PhotoSetToOpen& wanted, const Ope
     return false;
   }
   for (const std::string& note : opened->dataset.notes) log::info(note);
+  for (const std::string& warning : opened->dataset.warnings) log::warning(warning);
   opened->for_window.memory = remembered_scene(config, wanted.path);
   opened->for_window.of_run = wanted.then.has_value();
   auto views = opened->dataset.views;

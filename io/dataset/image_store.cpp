@@ -164,8 +164,8 @@ Status leave_out(const std::vector<uint8_t>& masked, Dataset& dataset) {
     return splat::Error{"no photo of '" + dataset.root.string() + "' is left: every pixel is masked in " +
                         std::to_string(names.size()) + " of them (" + first_names(names) +
                         "); white pixels of a mask count, black ones do not"};
-  dataset.notes.push_back(std::to_string(names.size()) + (names.size() == 1 ? " photo is" : " photos are") +
-                          " left out because every pixel is masked: " + first_names(names));
+  dataset.warnings.push_back(std::to_string(names.size()) + (names.size() == 1 ? " photo is" : " photos are") +
+                             " left out because every pixel is masked: " + first_names(names));
   return {};
 }
 

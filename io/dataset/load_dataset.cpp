@@ -77,8 +77,8 @@ Result<Reconstruction> read_reconstruction(const fs::path& path, const FoundCame
   SPLAT_ASSIGN_OR_RETURN(Reconstruction reconstruction,
                          colmap ? read_colmap(found.source) : read_transforms_json(found.source));
   reconstruction.notes.insert(reconstruction.notes.begin(), found.notes.begin(), found.notes.end());
-  if (colmap && find_transforms_json(found.root))
-    reconstruction.notes.push_back("there is a transforms.json too; the COLMAP model is used");
+  if (const auto file = find_transforms_json(found.root); colmap && file)
+    add_what_only_transforms_say(*file, reconstruction);
   add_points_beside(found.root, reconstruction);
   return reconstruction;
 }
@@ -153,6 +153,7 @@ Result<std::vector<DatasetView>> make_views(Reconstruction& reconstruction, cons
       tally.count(options.ignores_transparent
                       ? "what is transparent does not count"
                       : "what is transparent is known to be empty (with --alpha ignore it would not count)");
+    view.left_out = image.left_out;
     if (const Status camera = check_camera(view.source); !camera)
       return Error{"the camera of '" + view.name + "' in '" + reconstruction.source.string() +
                    "' is unusable: " + camera.error().message};
@@ -248,6 +249,7 @@ Result<Dataset> load_dataset(const fs::path& path, const DatasetOptions& options
   dataset.root = path;
   dataset.format = reconstruction.format;
   dataset.notes = std::move(reconstruction.notes);
+  dataset.warnings = std::move(reconstruction.warnings);
   dataset.notes.insert(dataset.notes.end(), set.notes.begin(), set.notes.end());
   dataset.missing_images = std::move(set.missing);
   dataset.extra_images = std::move(set.extra);

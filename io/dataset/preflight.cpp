@@ -77,6 +77,7 @@ std::string megabytes(size_t bytes) { return fmt::format("{:.0f} MB", double(byt
 
 void add_warnings(const Dataset& dataset, Preflight& preflight) {
   preflight.warnings = dataset.notes;
+  preflight.warnings.insert(preflight.warnings.end(), dataset.warnings.begin(), dataset.warnings.end());
   if (!preflight.missing.empty())
     preflight.warnings.push_back(fmt::format("{} of the reconstruction {} not on disk and left out",
                                              photo_count(preflight.missing.size()),

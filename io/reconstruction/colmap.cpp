@@ -98,7 +98,7 @@ std::array<double, 3> origin_of(const colmap::Images& images) {
 Result<splat::PointCloud> read_points(const ModelFiles& files, const std::array<double, 3>& origin,
                                       colmap::Notes& notes) {
   if (files.points.empty()) {
-    notes.push_back("'" + files.images.parent_path().string() + "' has no points3D.bin or points3D.txt");
+    notes.notes.push_back("'" + files.images.parent_path().string() + "' has no points3D.bin or points3D.txt");
     return splat::PointCloud{};
   }
   SPLAT_ASSIGN_OR_RETURN(const std::string bytes, read_file(files.points));
@@ -178,12 +178,16 @@ Result<Reconstruction> read_colmap(const fs::path& model_folder) {
   result.format = files.binary ? "COLMAP binary" : "COLMAP text";
   result.source = model_folder;
 
-  SPLAT_ASSIGN_OR_RETURN(PosedImages posed, read_posed_images(files, result.notes));
+  colmap::Notes notes;
+  SPLAT_ASSIGN_OR_RETURN(PosedImages posed, read_posed_images(files, notes));
   const colmap::Cameras& cameras = posed.cameras;
   colmap::Images& images = posed.images;
   result.observations = images.observations;
   result.origin = origin_of(images);
-  SPLAT_ASSIGN_OR_RETURN(result.points, read_points(files, result.origin, result.notes));
+  SPLAT_ASSIGN_OR_RETURN(result.points, read_points(files, result.origin, notes));
+  result.notes = std::move(notes.notes);
+  result.warnings = std::move(notes.warnings);
+  notes.left_out.report(result.warnings);
 
   std::sort(images.images.begin(), images.images.end(),
             [](const colmap::Image& a, const colmap::Image& b) { return a.name < b.name; });

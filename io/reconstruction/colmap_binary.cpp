@@ -3,6 +3,7 @@
 
 #include "io/bytes.h"
 #include "io/names.h"
+#include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/colmap_records.h"
 #include "io/reconstruction/reconstruction.h"
 #include "splat/model/camera_models.h"
@@ -20,8 +21,8 @@ constexpr size_t kTrackElementBytes = 4 + 4;                   // image id, inde
 
 void note_rest(const ByteReader& reader, Notes& notes) {
   if (reader.remaining() > 0)
-    notes.push_back("'" + reader.name() + "': the last " + std::to_string(reader.remaining()) +
-                    " bytes belong to no record and are ignored");
+    notes.notes.push_back("'" + reader.name() + "': the last " + std::to_string(reader.remaining()) +
+                          " bytes belong to no record and are ignored");
 }
 
 Result<splat::SourceCamera> read_camera(ByteReader& reader) {
@@ -67,10 +68,16 @@ Result<Cameras> parse_cameras_bin(std::string_view bytes, const std::string& nam
     const size_t start = reader.position();
     SPLAT_ASSIGN_OR_RETURN(const uint32_t id, reader.read<uint32_t>("a camera's id"));
     SPLAT_ASSIGN_OR_RETURN(const splat::SourceCamera camera, read_camera(reader));
-    if (const Status status = add_camera(cameras, id, camera); !status)
-      return reader.error_at(start, status.error().message);
+    if (cameras.contains(id) || notes.unusable_cameras.contains(id))
+      return reader.error_at(start, "the camera id " + std::to_string(id) + " appears twice");
+    const Status usable = check_camera(camera);
+    if (usable)
+      cameras.emplace(id, camera);
+    else
+      leave_out_camera(id, reader.error_at(start, "camera " + std::to_string(id) + ": " + usable.error().message),
+                       notes);
   }
-  if (cameras.empty()) return Error{"'" + name + "' holds no cameras"};
+  if (cameras.empty()) return nothing_left("camera", "'" + name + "' holds no cameras", notes);
   note_rest(reader, notes);
   return cameras;
 }
@@ -80,7 +87,7 @@ Result<Images> parse_images_bin(std::string_view bytes, const std::string& name,
   ByteReader reader(bytes, name);
   SPLAT_ASSIGN_OR_RETURN(const uint64_t count, reader.read_count(kImageBytes, "images"));
   Images result;
-  ImageCollector collector(cameras);
+  ImageCollector collector(cameras, notes);
   for (uint64_t i = 0; i < count; ++i) {
     const size_t start = reader.position();
     ImageFields fields;
@@ -91,11 +98,13 @@ Result<Images> parse_images_bin(std::string_view bytes, const std::string& name,
     SPLAT_ASSIGN_OR_RETURN(const std::string image_name, reader.read_c_string("an image's name"));
     fields.name = image_name;
     SPLAT_ASSIGN_OR_RETURN(const uint64_t observations, read_observations(reader));
-    result.observations += observations;
-    if (const Status status = collector.add(fields); !status) return reader.error_at(start, status.error().message);
+    if (const Status status = collector.add(fields); !status)
+      notes.left_out.add("photo", label_of(fields), reader.error_at(start, status.error().message).message);
+    else
+      result.observations += observations;
   }
   if (collector.images.empty())
-    return Error{"'" + name + "' registers no images: the reconstruction failed or is empty"};
+    return nothing_left("photo", "'" + name + "' registers no images: the reconstruction failed or is empty", notes);
   note_rest(reader, notes);
   result.images = std::move(collector.images);
   return result;
@@ -112,17 +121,18 @@ Result<splat::PointCloud> parse_points_bin(std::string_view bytes, const std::st
   for (uint64_t i = 0; i < count; ++i) {
     const size_t start = reader.position();
     std::array<double, 3> xyz;
-    std::array<uint8_t, 3> rgb;
-    SPLAT_TRY(reader.skip(sizeof(uint64_t), "a point's id"));
+    std::array<uint8_t, 3> rgb{};
+    SPLAT_ASSIGN_OR_RETURN(const uint64_t id, reader.read<uint64_t>("a point's id"));
     SPLAT_TRY(reader.read_array(std::span<double>(xyz), "a point's position"));
     SPLAT_TRY(reader.read_array(std::span<uint8_t>(rgb), "a point's colour"));
     SPLAT_TRY(reader.skip(sizeof(double), "a point's error"));
     SPLAT_ASSIGN_OR_RETURN(const uint64_t track, reader.read_count(kTrackElementBytes, "track elements"));
     SPLAT_TRY(reader.skip(track * kTrackElementBytes, "a point's track"));
-    if (const Status status = add_point(points, xyz, rgb, origin); !status)
-      return reader.error_at(start, status.error().message);
+    const std::array<double, 3> colour{double(rgb[0]), double(rgb[1]), double(rgb[2])};
+    if (const Status status = add_point(points, xyz, colour, origin); !status)
+      notes.left_out.add("3D point", std::to_string(id), reader.error_at(start, status.error().message).message);
   }
-  if (count == 0) notes.push_back("'" + name + "' holds no points");
+  if (points.size() == 0) notes.notes.push_back("'" + name + "' holds no points");
   note_rest(reader, notes);
   return points;
 }

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "io/names.h"
-#include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/reconstruction.h"
 #include "io/text.h"
 #include "splat/math/quat.h"
@@ -39,11 +38,18 @@ Result<Rigid3> pose_from(const std::array<double, 4>& q, const std::array<double
 
 }  // namespace
 
-Status add_camera(Cameras& cameras, uint32_t id, const splat::SourceCamera& camera) {
-  if (const Status status = check_camera(camera); !status)
-    return Error{"camera " + std::to_string(id) + ": " + status.error().message};
-  if (!cameras.emplace(id, camera).second) return Error{"the camera id " + std::to_string(id) + " appears twice"};
-  return {};
+std::string label_of(const ImageFields& fields) {
+  const std::string_view name = trimmed(fields.name);
+  return name.empty() ? std::to_string(fields.id) : std::string(name);
+}
+
+void leave_out_camera(uint32_t id, const Error& why, Notes& notes) {
+  notes.left_out.add("camera", std::to_string(id), why.message);
+  notes.unusable_cameras.emplace(id, why.message);
+}
+
+Error nothing_left(const std::string& kind, const std::string& none_there, const Notes& notes) {
+  return Error{notes.left_out.count(kind) > 0 ? notes.left_out.first_reason(kind) : none_there};
 }
 
 Status ImageCollector::add(const ImageFields& fields) {
@@ -57,6 +63,8 @@ Status ImageCollector::add(const ImageFields& fields) {
   const Result<Rigid3> pose = pose_from(fields.quaternion, fields.translation);
   if (!pose) return Error{label + pose.error().message};
   image.cam_from_world = *pose;
+  if (const auto unusable = notes_.unusable_cameras.find(image.camera_id); unusable != notes_.unusable_cameras.end())
+    return Error{label + "its camera cannot be used: " + unusable->second};
   if (!cameras_.contains(image.camera_id))
     return Error{label + "its camera " + std::to_string(image.camera_id) + " is not among the " +
                  std::to_string(cameras_.size()) + " cameras of the model"};
@@ -66,11 +74,13 @@ Status ImageCollector::add(const ImageFields& fields) {
   return {};
 }
 
-Status add_point(splat::PointCloud& points, const std::array<double, 3>& xyz, const std::array<uint8_t, 3>& rgb,
+Status add_point(splat::PointCloud& points, const std::array<double, 3>& xyz, const std::array<double, 3>& rgb,
                  const std::array<double, 3>& origin) {
   if (!usable(xyz)) return Error{"the point's position is not finite or absurdly large"};
+  for (const double colour : rgb)
+    if (!(colour >= 0 && colour <= 255)) return Error{"the point's colours are not from 0 to 255"};
   for (size_t k = 0; k < 3; ++k) points.xyz.push_back(float(xyz[k] - origin[k]));
-  points.rgb.insert(points.rgb.end(), rgb.begin(), rgb.end());
+  for (const double colour : rgb) points.rgb.push_back(uint8_t(std::lround(colour)));
   return {};
 }
 

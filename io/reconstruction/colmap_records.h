@@ -1,5 +1,6 @@
 // The three tables of a COLMAP model, one parser per table and encoding. Internal to io/reconstruction; tests and
-// fuzzers call it directly. `name` is how errors call the data; `notes` collects what is odd but usable.
+// fuzzers call it directly. `name` is how errors call the data; `notes` collects what is odd but usable. A record whose
+// numbers cannot be used is left out (left_out.h); a file whose records cannot be told apart is an error.
 #pragma once
 
 #include <array>
@@ -10,13 +11,18 @@
 #include <string_view>
 #include <vector>
 
+#include "io/reconstruction/left_out.h"
 #include "splat/core/result.h"
 #include "splat/model/camera.h"
 #include "splat/model/dataset.h"
 
 namespace io::colmap {
 
-using Notes = std::vector<std::string>;
+struct Notes {
+  std::vector<std::string> notes, warnings;
+  LeftOut left_out;
+  std::map<uint32_t, std::string> unusable_cameras;  // why, by id
+};
 using Cameras = std::map<uint32_t, splat::SourceCamera>;  // by camera id
 
 struct Image {
@@ -51,20 +57,24 @@ struct ImageFields {
   std::array<double, 3> translation{};  // of cam_from_world
   std::string_view name;
 };
-splat::Status add_camera(Cameras& cameras, uint32_t id, const splat::SourceCamera& camera);
 class ImageCollector {
  public:
-  explicit ImageCollector(const Cameras& cameras) : cameras_(cameras) {}
+  ImageCollector(const Cameras& cameras, const Notes& notes) : cameras_(cameras), notes_(notes) {}
   splat::Status add(const ImageFields& fields);
   std::vector<Image> images;
 
  private:
   const Cameras& cameras_;
+  const Notes& notes_;
   std::set<uint32_t> ids_;
   std::set<std::string> names_;
 };
+std::string label_of(const ImageFields& fields);  // its name, or its id where it has none
+void leave_out_camera(uint32_t id, const splat::Error& why, Notes& notes);
+// Why there is not one: the first that was left out, else `none_there`.
+splat::Error nothing_left(const std::string& kind, const std::string& none_there, const Notes& notes);
 // Its position is kept relative to `origin`.
-splat::Status add_point(splat::PointCloud& points, const std::array<double, 3>& xyz, const std::array<uint8_t, 3>& rgb,
+splat::Status add_point(splat::PointCloud& points, const std::array<double, 3>& xyz, const std::array<double, 3>& rgb,
                         const std::array<double, 3>& origin);
 
 }  // namespace io::colmap

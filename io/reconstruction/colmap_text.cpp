@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "io/names.h"
+#include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/colmap_records.h"
 #include "io/reconstruction/reconstruction.h"
 #include "io/text.h"
@@ -30,14 +31,18 @@ class RecordLines {
   std::string_view line() const { return lines_.line(); }
   Error error(const std::string& problem) const { return lines_.error(problem); }
 
+  // A file that was cut off ends inside a line in most cases; whole lines under a larger count were edited by hand.
   Status finish(uint64_t records, const char* what, Notes& notes) const {
-    if (announced_ && records < *announced_)
-      return Error{"'" + name_ + "' ends after " + std::to_string(records) + " of the " + std::to_string(*announced_) +
-                   " " + what + " that its header announces (truncated? else correct the line '# Number of " + what +
+    const bool fewer = announced_ && records < *announced_;
+    const std::string held = std::to_string(records) + " of the " + std::to_string(announced_.value_or(0)) + " " +
+                             what + " that its header announces";
+    if (fewer && (lines_.ended_open() || records == 0))
+      return Error{"'" + name_ + "' ends after " + held + " (truncated? else correct the line '# Number of " + what +
                    "')"};
+    if (fewer) notes.warnings.push_back("'" + name_ + "' holds " + held + "; if it was cut off, the rest is missing");
     if (lines_.ended_open())
-      notes.push_back("'" + name_ +
-                      "': the last line has no line end; if the file was cut off there, its last value is wrong");
+      notes.notes.push_back("'" + name_ +
+                            "': the last line has no line end; if the file was cut off there, its last value is wrong");
     return {};
   }
 
@@ -70,10 +75,8 @@ bool next_side(Fields& fields, int& side) {
   return true;
 }
 
-Result<std::pair<uint32_t, splat::SourceCamera>> parse_camera(const RecordLines& lines) {
-  Fields fields(lines.line());
-  uint32_t id = 0;
-  if (!fields.next(id)) return lines.error("a camera line starts with the camera's id, a whole number");
+// What follows the id on a camera's line.
+Result<splat::SourceCamera> parse_camera(const RecordLines& lines, uint32_t id, Fields& fields) {
   const std::string_view model = fields.next();
   const splat::CameraModelInfo* info = splat::find_camera_model(model);
   if (!info)
@@ -89,7 +92,9 @@ Result<std::pair<uint32_t, splat::SourceCamera>> parse_camera(const RecordLines&
       return lines.error("the camera parameter " + in_quotes(field) + " is not a number");
     camera.params.push_back(value);
   }
-  return std::pair{id, camera};
+  if (const Status status = check_camera(camera); !status)
+    return lines.error("camera " + std::to_string(id) + ": " + status.error().message);
+  return camera;
 }
 
 struct ObservationLine {
@@ -117,12 +122,18 @@ Result<Cameras> parse_cameras_txt(std::string_view text, const std::string& name
   RecordLines lines(text, name);
   Cameras cameras;
   while (lines.next()) {
-    SPLAT_ASSIGN_OR_RETURN(const auto record, parse_camera(lines));
-    if (const Status status = add_camera(cameras, record.first, record.second); !status)
-      return lines.error(status.error().message);
+    Fields fields(lines.line());
+    uint32_t id = 0;
+    if (!fields.next(id)) return lines.error("a camera line starts with the camera's id, a whole number");
+    if (cameras.contains(id) || notes.unusable_cameras.contains(id))
+      return lines.error("the camera id " + std::to_string(id) + " appears twice");
+    if (const auto camera = parse_camera(lines, id, fields))
+      cameras.emplace(id, *camera);
+    else
+      leave_out_camera(id, camera.error(), notes);
   }
-  SPLAT_TRY(lines.finish(cameras.size(), "cameras", notes));
-  if (cameras.empty()) return Error{"'" + name + "' holds no cameras"};
+  SPLAT_TRY(lines.finish(cameras.size() + notes.unusable_cameras.size(), "cameras", notes));
+  if (cameras.empty()) return nothing_left("camera", "'" + name + "' holds no cameras", notes);
   return cameras;
 }
 
@@ -130,7 +141,7 @@ Result<Images> parse_images_txt(std::string_view text, const std::string& name, 
   SPLAT_ASSIGN_OR_RETURN(text, as_utf8(text, name));
   RecordLines lines(text, name);
   Images result;
-  ImageCollector collector(cameras);
+  ImageCollector collector(cameras, notes);
   while (lines.next()) {
     Fields fields(lines.line());
     ImageFields image;
@@ -140,17 +151,18 @@ Result<Images> parse_images_txt(std::string_view text, const std::string& name, 
                          ": expected IMAGE_ID QW QX QY QZ TX TY TZ CAMERA_ID NAME (followed by a line of observations, "
                          "which may be empty)");
     image.name = fields.rest();
-    if (const Status status = collector.add(image); !status) return lines.error(status.error().message);
+    const Status added = collector.add(image);
+    if (!added) notes.left_out.add("photo", label_of(image), lines.error(added.error().message).message);
     const ObservationLine observations = read_observations(lines.next_raw());
     if (!observations.valid)
       return lines.error("the observations of image " + in_quotes(image.name) +
                          " are not numbers in threes (X Y POINT3D_ID); every image line is followed by one such line, "
                          "which may be empty");
-    result.observations += observations.seen;
+    if (added) result.observations += observations.seen;
   }
-  SPLAT_TRY(lines.finish(collector.images.size(), "images", notes));
+  SPLAT_TRY(lines.finish(collector.images.size() + notes.left_out.count("photo"), "images", notes));
   if (collector.images.empty())
-    return Error{"'" + name + "' registers no images: the reconstruction failed or is empty"};
+    return nothing_left("photo", "'" + name + "' registers no images: the reconstruction failed or is empty", notes);
   result.images = std::move(collector.images);
   return result;
 }
@@ -164,7 +176,7 @@ Result<splat::PointCloud> parse_points_txt(std::string_view text, const std::str
     Fields fields(lines.line());
     uint64_t id = 0;
     std::array<double, 3> xyz;
-    std::array<uint8_t, 3> rgb;
+    std::array<double, 3> rgb;  // some write 127.0
     double error_px = 0;
     if (!fields.next(id) || !next_all(fields, xyz) || !next_all(fields, rgb) || !fields.next(error_px))
       return lines.error("expected POINT3D_ID X Y Z R G B ERROR TRACK, with colours from 0 to 255");
@@ -174,10 +186,11 @@ Result<splat::PointCloud> parse_points_txt(std::string_view text, const std::str
       if (!parse_number(field, index)) return lines.error("the point's track holds " + in_quotes(field));
     }
     if (track_values % 2) return lines.error("the point's track is not made of pairs (IMAGE_ID POINT2D_IDX)");
-    if (const Status status = add_point(points, xyz, rgb, origin); !status) return lines.error(status.error().message);
+    const Status added = add_point(points, xyz, rgb, origin);
+    if (!added) notes.left_out.add("3D point", std::to_string(id), lines.error(added.error().message).message);
   }
-  SPLAT_TRY(lines.finish(points.size(), "points", notes));
-  if (points.size() == 0) notes.push_back("'" + name + "' holds no points");
+  SPLAT_TRY(lines.finish(points.size() + notes.left_out.count("3D point"), "points", notes));
+  if (points.size() == 0) notes.notes.push_back("'" + name + "' holds no points");
   return points;
 }
 

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
+#include <sstream>
 
 #include "io/bytes.h"
 #include "io/files_below.h"
@@ -31,13 +34,20 @@ std::vector<fs::path> point_files(const fs::path& root, const fs::path& source) 
   return files;
 }
 
-splat::Status read_points_into(const fs::path& file, Reconstruction& reconstruction) {
-  SPLAT_ASSIGN_OR_RETURN(splat::PointCloud points, read_point_cloud_ply(file));
-  if (points.size() == 0) return splat::Error{"'" + file.string() + "' holds no points"};
-  for (size_t i = 0; i < points.xyz.size(); ++i)
-    points.xyz[i] = float(double(points.xyz[i]) - reconstruction.origin[i % 3]);
-  reconstruction.points = std::move(points);
-  return {};
+// Points are as exact as their file, which has floats in most cases.
+void warn_of_coarse_positions(const splat::PointCloud& points, Reconstruction& reconstruction) {
+  constexpr double kCoarse = 1e-3;  // of how far the cameras are from their middle
+  double spread = 0, farthest = 0;
+  for (const ReconstructionImage& image : reconstruction.images)
+    for (const double place : image.cam_from_world.origin_in_source()) spread = std::max(spread, std::abs(place));
+  for (const float place : points.xyz) farthest = std::max(farthest, double(std::abs(place)));
+  if (reconstruction.origin == std::array<double, 3>{} || farthest == 0) return;
+  const double step = std::ldexp(1.0, std::ilogb(farthest) - std::numeric_limits<float>::digits + 1);
+  if (step <= kCoarse * spread) return;
+  std::ostringstream warning;
+  warning << "the points lie so far from 0 that their positions, floats, step by " << step
+          << ", while all cameras are within " << spread << ": count both from a place nearby";
+  reconstruction.warnings.push_back(warning.str());
 }
 
 // INRIA's code writes one beside every points3D.bin that it reads, with the same points.
@@ -60,6 +70,19 @@ fs::path moved(const fs::path& named, const fs::path& root) {
 
 }  // namespace
 
+splat::Status read_points_into(const fs::path& file, Reconstruction& reconstruction) {
+  SPLAT_ASSIGN_OR_RETURN(splat::PointCloud points, read_point_cloud_ply(file));
+  if (points.left_out > 0)
+    reconstruction.warnings.push_back(std::to_string(points.left_out) + " of " +
+                                      std::to_string(points.left_out + points.size()) + " points of '" + file.string() +
+                                      "' are left out: their positions are not finite or absurdly large");
+  warn_of_coarse_positions(points, reconstruction);
+  for (size_t i = 0; i < points.xyz.size(); ++i)
+    points.xyz[i] = float(double(points.xyz[i]) - reconstruction.origin[i % 3]);
+  reconstruction.points = std::move(points);
+  return {};
+}
+
 void add_points_beside(const fs::path& root, Reconstruction& reconstruction) {
   std::vector<std::string> unused;
   const bool had_points = reconstruction.points.size() > 0;
@@ -70,10 +93,12 @@ void add_points_beside(const fs::path& root, Reconstruction& reconstruction) {
     if (reconstruction.points.size() > 0) {
       const bool is_source = file == reconstruction.points_file;
       if (!is_source && !(had_points && repeats_model(file))) unused.push_back("'" + file.string() + "'");
-    } else if (const splat::Status read = read_points_into(file, reconstruction); read) {
-      reconstruction.notes.push_back("the points to start from are those of '" + file.string() + "'");
-    } else {
+    } else if (const splat::Status read = read_points_into(file, reconstruction); !read) {
       reconstruction.notes.push_back(read.error().message + ": it is not used");
+    } else if (reconstruction.points.size() == 0) {
+      reconstruction.notes.push_back("'" + file.string() + "' holds no points: it is not used");
+    } else {
+      reconstruction.notes.push_back("the points to start from are those of '" + file.string() + "'");
     }
   }
   if (!unused.empty())

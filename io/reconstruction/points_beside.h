@@ -5,11 +5,16 @@
 #include <filesystem>
 
 #include "io/reconstruction/reconstruction.h"
+#include "splat/core/result.h"
 
 namespace io {
 
 // Looks in the folder of the cameras, in that above a model, and in `root`. Where the reconstruction has no points, the
 // first file that holds any is read into it, relative to its origin; what is there and not used is noted.
 void add_points_beside(const std::filesystem::path& root, Reconstruction& reconstruction);
+
+// The points of a PLY, in the world of the poses as they were read, relative to the reconstruction's origin. Warns of
+// points that are left out, and of positions that floats far from 0 round too coarsely for the cameras.
+splat::Status read_points_into(const std::filesystem::path& file, Reconstruction& reconstruction);
 
 }  // namespace io

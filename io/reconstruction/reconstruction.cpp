@@ -16,7 +16,11 @@ void complete_camera(ReconstructionImage& image, int width, int height) {
   const auto focal_px = [](int side, double angle) { return 0.5 * side / std::tan(0.5 * angle); };
   const size_t focals = info.focal_lengths();
   if (image.pending.angle_x) std::fill_n(camera.params.begin(), focals, focal_px(camera.width, *image.pending.angle_x));
-  if (image.pending.angle_y) camera.params[focals - 1] = focal_px(camera.height, *image.pending.angle_y);
+  if (image.pending.angle_y) {
+    const double focal = focal_px(camera.height, *image.pending.angle_y);
+    if (!image.pending.angle_x) std::fill_n(camera.params.begin(), focals, focal);
+    camera.params[focals - 1] = focal;
+  }
   if (image.pending.principal_x) camera.params[focals] = 0.5 * camera.width;
   if (image.pending.principal_y) camera.params[focals + 1] = 0.5 * camera.height;
   image.pending = {};

@@ -22,14 +22,17 @@ struct ReconstructionImage {
   splat::SourceCamera camera;  // width and height 0: the photo's own (transforms.json), then see complete_camera()
   struct Pending {             // what follows from the photo's size alone
     bool principal_x = false, principal_y = false;  // the image centre
-    std::optional<double> angle_x, angle_y;         // field of view, radians; angle_x alone is for both focal lengths
+    std::optional<double> angle_x, angle_y;         // field of view, radians; one alone is for both focal lengths
     bool any() const { return principal_x || principal_y || angle_x || angle_y; }
   } pending;
   splat::Rigid3 cam_from_world;
   std::filesystem::path file_hint;   // the photo (transforms.json); empty: look `name` up below the image folder
   std::filesystem::path mask_hint;   // its mask, where the file names one
   std::filesystem::path depth_hint;  // its depth map, likewise
-  std::optional<bool> held_out;      // set where the data itself splits training from test views
+  double crop_radius_px = 0;         // of `camera`, round the picture's middle: beyond it nothing counts; 0: no bound
+  std::optional<double> stated_angle_x;  // radians; a field of view that the file gives beside the focal length
+  std::optional<bool> held_out;          // set where the data itself splits training from test views
+  bool left_out = false;                 // the data itself neither trains nor tests on it
 };
 
 struct Reconstruction {
@@ -42,6 +45,7 @@ struct Reconstruction {
   std::array<double, 3> origin{0, 0, 0};    // subtracted from all positions (origin.h)
   uint64_t observations = 0;                // 2D points that see a 3D point (COLMAP)
   std::vector<std::string> notes;           // decisions worth telling the user, one sentence each
+  std::vector<std::string> warnings;        // the same of what is wrong: left_out.h
 };
 
 // For a photo of this size: fills in the camera's size where it is 0, and the parameters that `pending` lists. Does

@@ -1,9 +1,12 @@
 // transforms.json of nerfstudio, instant-ngp and Blender's synthetic scenes (transforms_train/_test/_val.json).
 // Camera-to-world matrices in OpenGL axes (x right, y up, z back) become cam_from_world (x right, y down, z forward);
-// the world itself is untouched. Intrinsics may be given once or per frame; a frame's own win. `ply_file_path` lies in
-// the same world (nerfstudio applies `applied_transform` to poses and points alike), so it is read as it is. A photo
-// without an extension is looked for as .png .jpg .jpeg .webp; width and height may be missing: see
-// ReconstructionImage::pending. Test frames of a Blender scene, and those of `test_filenames`, have held_out set.
+// the world itself is untouched. Intrinsics may be given once or per frame; a frame's own win, in whatever form they
+// are: fl_x, camera_angle_x, x_fov, a matrix K. A frame that cannot be used is left out (left_out.h), keys that nobody
+// reads are named in a note. `ply_file_path` lies in the same world (nerfstudio applies `applied_transform` to poses
+// and points alike), so it is read as it is. A photo without an extension is looked for as .png .jpg .jpeg .webp; width
+// and height may be missing: see ReconstructionImage::pending. Test frames of a Blender scene, and those of
+// `test_filenames` (else `val_filenames`), have held_out set; frames in no list, `train_filenames` among them,
+// left_out, as in nerfstudio.
 #pragma once
 
 #include <filesystem>
@@ -21,6 +24,10 @@ std::optional<std::filesystem::path> find_transforms_json(const std::filesystem:
 
 // `file` as found above; transforms_train.json brings its transforms_test.json (else _val) along.
 splat::Result<Reconstruction> read_transforms_json(const std::filesystem::path& file);
+
+// Beside a COLMAP model: gives its images, by name, the masks, depth maps, split and fisheye radius that `file` has for
+// them, with a note. Cameras, poses and points stay the model's.
+void add_what_only_transforms_say(const std::filesystem::path& file, Reconstruction& model);
 
 // One file's text, without touching the disk: photo and mask paths are left as written and joined to `folder`;
 // `ply_file_path`, where the text has one, comes back in `ply_file`.

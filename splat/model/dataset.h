@@ -14,6 +14,7 @@ namespace splat {
 struct PointCloud {
   std::vector<float> xyz;    // [M,3] world
   std::vector<uint8_t> rgb;  // [M,3]
+  size_t left_out = 0;       // further points of the file, whose position was not finite or absurdly large
   size_t size() const { return rgb.size() / 3; }
 };
 
@@ -45,6 +46,7 @@ struct Dataset {
   std::vector<DatasetView> views;           // sorted by name
   PointCloud points;                        // may be empty: random initialisation
   std::vector<std::string> notes;           // decisions worth telling the user, one sentence each
+  std::vector<std::string> warnings;        // the same of what is wrong with the data, and of what is left out for it
   std::vector<std::string> missing_images;  // registered but not on disk, all of them
   std::vector<std::string> extra_images;    // on disk but not registered
   // Position + origin = position in the input, or in the reference system with this EPSG code (0: not known).

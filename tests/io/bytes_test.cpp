@@ -107,7 +107,11 @@ TEST(Text, NumbersAreStrict) {
   EXPECT_TRUE(std::isinf(value));
   EXPECT_TRUE(parse_number("1e-999", value));
   EXPECT_EQ(value, 0);
-  EXPECT_TRUE(parse_number("nan", value));
+  for (const char* none : {"-nan(ind)", "-1.#IND", "1.#QNAN00", "nan"}) {
+    value = 0;
+    EXPECT_TRUE(parse_number(none, value)) << none;
+    EXPECT_TRUE(std::isnan(value)) << none;
+  }
   EXPECT_TRUE(std::isnan(value));
   uint8_t byte = 0;
   EXPECT_TRUE(parse_number("255", byte));

@@ -187,6 +187,21 @@ Result<std::optional<PartOfSplats>> read_part(ByteStream& stream, const CountOfP
   return Nothing(std::move(part));
 }
 
+// Takes out the points whose position float arithmetic does not survive, and counts them.
+void keep_usable(PointCloud& points) {
+  const auto usable = [](float value) { return std::abs(value) <= kMaxCoordinate; };  // NaN is not
+  size_t kept = 0;
+  for (size_t i = 0; i < points.size(); ++i) {
+    if (!std::all_of(&points.xyz[3 * i], &points.xyz[3 * i] + 3, usable)) continue;
+    std::copy_n(&points.xyz[3 * i], 3, &points.xyz[3 * kept]);
+    std::copy_n(&points.rgb[3 * i], 3, &points.rgb[3 * kept]);
+    ++kept;
+  }
+  points.left_out = points.size() - kept;
+  points.xyz.resize(3 * kept);
+  points.rgb.resize(3 * kept);
+}
+
 Result<PointCloud> read_points(ByteStream& stream) {
   SPLAT_ASSIGN_OR_RETURN(const PlyHeader header, read_header(stream));
   const std::string& name = stream.name();
@@ -216,10 +231,10 @@ Result<PointCloud> read_points(ByteStream& stream) {
   points.rgb.assign(count * 3, kGrey);
   for (size_t i = 0; i < rgb.size(); ++i)  // fmax turns NaN into 0
     points.rgb[i] = uint8_t(std::lround(std::fmin(std::fmax(rgb[i] * colours.scale, 0.0f), 255.0f)));
-  for (size_t i = 0; i < points.xyz.size(); ++i)
-    if (!(std::abs(points.xyz[i]) <= kMaxCoordinate))
-      return Error{"'" + name + "': point " + std::to_string(i / 3) + " of " + std::to_string(count) +
-                   " has a position that is not finite or absurdly large"};
+  keep_usable(points);
+  if (count > 0 && points.size() == 0)
+    return Error{"'" + name + "': no point of " + std::to_string(count) +
+                 " has a position that is finite and not absurdly large"};
   return points;
 }
 

@@ -406,8 +406,8 @@ TEST(ImageStore, PhotosOfWhichNothingCountsAreLeftOut) {
     ASSERT_EQ(dataset.views.size(), 6u);
     EXPECT_EQ(dataset.training_views().size(), 5u);  // the others keep their side of the split
     EXPECT_EQ(dataset.views[3].name, "p105.png");
-    EXPECT_TRUE(mentions(dataset.notes.back(), "3 photos are left out")) << dataset.notes.back();
-    EXPECT_TRUE(mentions(dataset.notes.back(), "p100.png, p104.png, p106.png")) << dataset.notes.back();
+    EXPECT_TRUE(mentions(dataset.warnings.back(), "3 photos are left out")) << dataset.warnings.back();
+    EXPECT_TRUE(mentions(dataset.warnings.back(), "p100.png, p104.png, p106.png")) << dataset.warnings.back();
     const auto image = (*images)->get(3);
     ASSERT_TRUE(image.ok());
     expect_planar(**image, wavy_picture(64, 48, 3, 5));

@@ -264,7 +264,7 @@ TEST(PanoramaDataset, AFaceOfWhichNothingCountsIsLeftOutAlone) {
   Dataset dataset = load_views(scene);
   ASSERT_TRUE(open_images(dataset, {}).ok());
   EXPECT_EQ(dataset.views.size(), 11u);
-  EXPECT_TRUE(mentions(dataset.notes.back(), "a.down.png")) << dataset.notes.back();
+  EXPECT_TRUE(mentions(dataset.warnings.back(), "a.down.png")) << dataset.warnings.back();
 }
 
 TEST(PanoramaDataset, ABrokenPanoramaIsNamed) {

@@ -1,6 +1,7 @@
 // COLMAP's tables, binary and text, from memory: what is read, and what bad input gets.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -49,6 +50,18 @@ Result<PointCloud> points_bin(const std::string& bytes) {
 Result<PointCloud> points_txt(const std::string& text) {
   Notes notes;
   return colmap::parse_points_txt(text, "points3D.txt", notes);
+}
+
+// One of the sentences about what is left out holds all of these.
+void expect_warning(const Notes& notes, const std::vector<std::string>& parts) {
+  std::vector<std::string> warnings = notes.warnings;
+  notes.left_out.report(warnings);
+  const auto holds_all = [&](const std::string& warning) {
+    return std::all_of(parts.begin(), parts.end(),
+                       [&](const std::string& part) { return warning.find(part) != std::string::npos; });
+  };
+  EXPECT_TRUE(std::any_of(warnings.begin(), warnings.end(), holds_all))
+      << testing::PrintToString(parts) << " in none of " << testing::PrintToString(warnings);
 }
 
 void expect_equal(const Images& a, const Images& b) {
@@ -220,10 +233,11 @@ TEST(ColmapImages, TextMayHaveCrlfBlankLinesAndBackslashes) {
   EXPECT_EQ(windows->images[0].name, "left/a.jpg");
 }
 
-TEST(ColmapImages, BadOnesAreRefusedInBothEncodings) {
+// One that cannot be used is left out, with its reason, and the set is refused for it only where it is the last.
+TEST(ColmapImages, BadOnesAreLeftOutInBothEncodings) {
   const GoldenImage good;
   ASSERT_TRUE(images_bin(counted({good.bytes()})).ok());
-  const auto broken = [&](auto&& change) {
+  const auto expect_left_out = [&](auto&& change, const std::string& why) {
     GoldenImage image = good;
     image.id = 42;
     change(image);
@@ -231,29 +245,68 @@ TEST(ColmapImages, BadOnesAreRefusedInBothEncodings) {
     for (const double value : image.q) line += " " + std::to_string(value);
     for (const double value : image.t) line += " " + std::to_string(value);
     line += " " + std::to_string(image.camera) + " " + image.name + "\n\n";
-    return std::pair{images_bin(counted({GoldenImage{.name = "other.jpg"}.bytes(), image.bytes()})),
-                     images_txt("1 1 0 0 0 0 0 0 1 other.jpg\n\n" + line)};
+    Notes binary, text;
+    const auto a = colmap::parse_images_bin(counted({GoldenImage{.name = "other.jpg"}.bytes(), image.bytes()}),
+                                            "images.bin", golden_cameras(), binary);
+    const auto b =
+        colmap::parse_images_txt("1 1 0 0 0 0 0 0 1 other.jpg\n\n" + line, "images.txt", golden_cameras(), text);
+    for (const auto* images : {&a, &b}) {
+      ASSERT_TRUE(images->ok()) << why << ": " << images->error().message;
+      ASSERT_EQ((*images)->images.size(), 1u) << why;
+      EXPECT_EQ((*images)->images[0].name, "other.jpg");
+    }
+    const std::string shown = image.name.empty() ? "42" : image.name;
+    expect_warning(binary, {"1 photo cannot be used", "'" + shown + "'", "image 42", why, "images.bin", "byte 90"});
+    expect_warning(text, {"1 photo cannot be used", "'" + shown + "'", "image 42", why, "images.txt", "line 3"});
+    if (image.name == "other.jpg" || image.name.empty()) return;
+    expect_sentence(images_bin(counted({image.bytes()})), {"images.bin", "image 42", why});
+    expect_sentence(images_txt(line), {"images.txt", "line 1", "image 42", why});
   };
-  const auto expect_both = [](const auto& results, std::vector<std::string> parts) {
-    parts.push_back("image 42");
-    expect_sentence(results.second, parts);
-    parts.insert(parts.end(), {"images.bin", "byte 90"});
-    expect_sentence(results.first, parts);
-  };
-  expect_both(broken([](GoldenImage& i) { i.q = {0, 0, 0, 0}; }), {"'a.jpg'", "quaternion has no length"});
-  expect_both(broken([](GoldenImage& i) { i.q[2] = kNan; }), {"finite quaternion"});
-  expect_both(broken([](GoldenImage& i) { i.q[0] = kInfinity; }), {"finite quaternion"});
-  expect_both(broken([](GoldenImage& i) { i.t[1] = kNan; }), {"translation"});
-  expect_both(broken([](GoldenImage& i) { i.t[1] = -kInfinity; }), {"translation"});
-  expect_both(broken([](GoldenImage& i) { i.t[1] = 1e30; }), {"translation"});
-  expect_both(broken([](GoldenImage& i) { i.camera = 3; }), {"camera 3", "2 cameras"});
-  expect_both(broken([](GoldenImage& i) { i.name = ""; }), {"no name"});
-  expect_both(broken([](GoldenImage& i) { i.name = "other.jpg"; }), {"name appears twice"});
+  expect_left_out([](GoldenImage& i) { i.q = {0, 0, 0, 0}; }, "quaternion has no length");
+  expect_left_out([](GoldenImage& i) { i.q[2] = kNan; }, "finite quaternion");
+  expect_left_out([](GoldenImage& i) { i.q[0] = kInfinity; }, "finite quaternion");
+  expect_left_out([](GoldenImage& i) { i.t[1] = kNan; }, "translation");
+  expect_left_out([](GoldenImage& i) { i.t[1] = -kInfinity; }, "translation");
+  expect_left_out([](GoldenImage& i) { i.t[1] = 1e30; }, "translation");
+  expect_left_out([](GoldenImage& i) { i.camera = 3; }, "camera 3 is not among the 2 cameras");
+  expect_left_out([](GoldenImage& i) { i.name = ""; }, "no name");
+  expect_left_out([](GoldenImage& i) { i.name = "other.jpg"; }, "name appears twice");
+  Notes notes;
   const std::string twice = counted({good.bytes(), GoldenImage{.name = "b.jpg"}.bytes()});
-  expect_sentence(images_bin(twice), {"images.bin", "id appears twice"});
+  ASSERT_EQ(colmap::parse_images_bin(twice, "images.bin", golden_cameras(), notes)->images.size(), 1u);
+  expect_warning(notes, {"'b.jpg'", "id appears twice"});
   expect_sentence(images_bin(counted({})), {"images.bin", "registers no images"});
   expect_sentence(images_bin(""), {"images.bin", "empty"});
   expect_sentence(images_txt("# Number of images: 0\n"), {"images.txt", "registers no images"});
+}
+
+// The camera that some program wrote for photos it could not align takes these photos along, not the others.
+TEST(ColmapCameras, BadOnesTakeTheirPhotosAlong) {
+  const std::string good = "1 PINHOLE 640 480 500 500 320 240\n";
+  for (const char* bad :
+       {"PINHOLE 640 480 -nan(ind) -nan(ind) 320 240", "PINHOLE 640 480 1.#QNAN 500 320 240",
+        "PINHOLE 640 480 -1.#IND 500 320 240", "PINHOLE 640 480 0 500 320 240", "PINHOLE 640 480 -500 500 320 240",
+        "PINHOLE 0 480 500 500 320 240", "PINHOLE nan 480 500 500 320 240", "PINHOLE 640 480 500 500 x 240",
+        "PINHOLE 640 480 500", "SOME_LENS 640 480 500 500 320 240"}) {
+    Notes notes;
+    const auto cameras = colmap::parse_cameras_txt(good + "2 " + bad + "\n", "cameras.txt", notes);
+    ASSERT_TRUE(cameras.ok()) << cameras.error().message;
+    EXPECT_EQ(cameras->size(), 1u);
+    const auto images =
+        colmap::parse_images_txt("1 1 0 0 0 0 0 0 1 a.jpg\n\n2 1 0 0 0 0 0 0 2 b.jpg\n\n3 1 0 0 0 0 0 0 2 c.jpg\n\n",
+                                 "images.txt", *cameras, notes);
+    ASSERT_TRUE(images.ok()) << images.error().message;
+    ASSERT_EQ(images->images.size(), 1u);
+    expect_warning(notes, {"1 camera cannot be used and is left out: '2'", "'cameras.txt', line 2"});
+    expect_warning(notes, {"2 photos cannot be used and are left out: 'b.jpg', 'c.jpg'", "its camera cannot be used"});
+  }
+  Notes notes;
+  const auto cameras = colmap::parse_cameras_bin(
+      counted({golden_camera(1, 1, 640, 480, {500, 500, 320, 240}), golden_camera(2, 1, 640, 480, {kNan, 1, 2, 3})}),
+      "cameras.bin", notes);
+  ASSERT_TRUE(cameras.ok()) << cameras.error().message;
+  EXPECT_EQ(cameras->size(), 1u);
+  expect_warning(notes, {"1 camera cannot be used", "'2'", "'cameras.bin', byte 64", "not a finite number"});
 }
 
 TEST(ColmapImages, BadTextLinesAreNamed) {
@@ -261,8 +314,12 @@ TEST(ColmapImages, BadTextLinesAreNamed) {
   expect_sentence(images_txt("1 1 0 0 0 0 0 0 1 a.jpg\n1 2 3 4\n"), {"images.txt", "line 2", "'a.jpg'", "threes"});
   expect_sentence(images_txt("1 1 0 0 0 0 0 0 1 a.jpg\n2 1 0 0 0 0 0 0 1 b.jpg\n"), {"line 2", "observations"});
   expect_sentence(images_txt("x\n"), {"line 1", "id"});
-  expect_sentence(images_txt("# Number of images: 3, mean\n1 1 0 0 0 0 0 0 1 a.jpg\n\n"),
-                  {"1 of the 3 images", "truncated"});
+  expect_sentence(images_txt("# Number of images: 3, mean\n1 1 0 0 0 0 0 0 1 a.jpg\n2 2"), {"line 3"});
+  Notes notes;  // whole lines under a count that nobody corrected
+  ASSERT_TRUE(colmap::parse_images_txt("# Number of images: 3, mean\n1 1 0 0 0 0 0 0 1 a.jpg\n\n", "images.txt",
+                                       golden_cameras(), notes)
+                  .ok());
+  expect_warning(notes, {"images.txt", "1 of the 3 images"});
 }
 
 TEST(ColmapImages, ControlCharactersInNamesDoNotReachTheTerminal) {
@@ -278,21 +335,44 @@ TEST(ColmapPoints, BinaryAndTextSayTheSame) {
   }
 }
 
-TEST(ColmapPoints, BadOnesAreRefused) {
+TEST(ColmapPoints, BadOnesAreLeftOut) {
   const std::string good = golden_point(1, {0, 0, 0}, {0, 0, 0}, {});
-  for (const double bad : {kNan, kInfinity, -kInfinity, 1e30, -1e300})
-    expect_sentence(points_bin(counted({good, golden_point(2, {0, bad, 0}, {0, 0, 0}, {})})),
-                    {"points3D.bin", "byte " + std::to_string(8 + good.size()), "position"});
+  for (const double bad : {kNan, kInfinity, -kInfinity, 1e30, -1e300}) {
+    Notes notes;
+    const auto points =
+        colmap::parse_points_bin(counted({good, golden_point(2, {0, bad, 0}, {0, 0, 0}, {})}), "points3D.bin", notes);
+    ASSERT_TRUE(points.ok()) << points.error().message;
+    EXPECT_EQ(points->size(), 1u);
+    expect_warning(notes, {"1 3D point cannot be used and is left out: '2'", "points3D.bin",
+                           "byte " + std::to_string(8 + good.size()), "position"});
+  }
+  for (const auto& [line, why] : {std::pair{"2 0 inf 0 1 2 3 0.5", "position"},
+                                  {"2 0 0 -nan(ind) 1 2 3 0.5", "position"},
+                                  {"2 0 0 0 1 2 256 0.5", "colours"},
+                                  {"2 0 0 0 1 nan 3 0.5", "colours"},
+                                  {"2 0 0 0 1 2 -3 0.5", "colours"}}) {
+    Notes notes;
+    const auto points =
+        colmap::parse_points_txt(std::string("1 0 0 0 1 2 3 0.5\n") + line + "\n", "points3D.txt", notes);
+    ASSERT_TRUE(points.ok()) << points.error().message;
+    EXPECT_EQ(points->rgb, (std::vector<uint8_t>{1, 2, 3})) << line;
+    expect_warning(notes, {"points3D.txt", "line 2", why});
+  }
   expect_sentence(points_bin(""), {"points3D.bin", "empty"});
-  expect_sentence(points_txt("1 0 0 0 1 2 3 0.5\n2 0 inf 0 1 2 3 0.5\n"), {"points3D.txt", "line 2", "position"});
-  expect_sentence(points_txt("1 0 0 0 1 2 256 0.5\n"), {"line 1", "colours"});
-  expect_sentence(points_txt("1 0 0 0 1 2 -3 0.5\n"), {"line 1", "colours"});
   expect_sentence(points_txt("1 0 0 0 1 2\n"), {"line 1", "POINT3D_ID"});
   expect_sentence(points_txt("1 0 0 0 1 2 3 0.5 7\n"), {"line 1", "pairs"});
   expect_sentence(points_txt("1 0 0 0 1 2 3 0.5 7 a\n"), {"line 1", "'a'"});
-  expect_sentence(points_txt("# Number of points: 2, mean\n1 0 0 0 1 2 3 0.5\n"), {"1 of the 2 points"});
   EXPECT_EQ(points_txt("")->size(), 0u);  // how poses of known cameras are given
   EXPECT_EQ(points_bin(counted({}))->size(), 0u);
+}
+
+TEST(ColmapPoints, TextEditedByHandIsRead) {
+  EXPECT_EQ(points_txt("1 0 0 0 127.0 2.4 2.6e0 0.5\n")->rgb, (std::vector<uint8_t>{127, 2, 3}));
+  Notes notes;
+  const std::string lines = "# Number of points: 3, mean\n1 0 0 0 1 2 3 0.5\n2 0 0 0 1 2 3 0.5\n";
+  ASSERT_EQ(colmap::parse_points_txt(lines, "points3D.txt", notes)->size(), 2u);
+  expect_warning(notes, {"points3D.txt", "2 of the 3 points"});
+  expect_sentence(points_txt(lines.substr(0, lines.size() - 1)), {"2 of the 3 points", "truncated"});
 }
 
 // Every count of a binary file, overwritten by ones that the file cannot hold.
@@ -327,8 +407,8 @@ TEST(ColmapBinary, EveryTruncationIsAnError) {
 TEST(ColmapBinary, TrailingBytesAreNoted) {
   Notes notes;
   ASSERT_TRUE(colmap::parse_points_bin(golden_points_bin() + "abc", "points3D.bin", notes).ok());
-  ASSERT_EQ(notes.size(), 1u);
-  EXPECT_NE(notes[0].find("last 3 bytes"), std::string::npos) << notes[0];
+  ASSERT_EQ(notes.notes.size(), 1u);
+  EXPECT_NE(notes.notes[0].find("last 3 bytes"), std::string::npos) << notes.notes[0];
 }
 
 // A cut text is an error, or says that its last line is open, or has lost nothing but empty lines.
@@ -337,14 +417,15 @@ void expect_honest_truncations(const std::string& text, Parse&& parse, Equal&& e
   Notes notes;
   const auto whole = parse(text, notes);
   ASSERT_TRUE(whole.ok());
-  ASSERT_TRUE(notes.empty());
+  ASSERT_TRUE(notes.notes.empty());
   for (size_t size = 0; size < text.size(); ++size) {
-    notes.clear();
+    notes = {};
     const auto cut = parse(text.substr(0, size), notes);
     if (!cut) {
       expect_sentence(cut, {"file.txt"});
     } else {
-      EXPECT_TRUE(!notes.empty() || equal(*cut, *whole)) << "silent loss after byte " << size;
+      EXPECT_TRUE(!notes.notes.empty() || !notes.warnings.empty() || equal(*cut, *whole))
+          << "silent loss after byte " << size;
     }
   }
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "io/json.h"
 #include "io/reconstruction/rotation.h"
 #include "io/reconstruction/transforms_json.h"
 #include "tests/io/error_sentence.h"
@@ -202,13 +203,13 @@ TEST(TransformsJson, BadInputIsNamed) {
   expect_sentence(parse(R"({"frames": {}})"), {"frames"});
   expect_sentence(parse(R"({"frames": []})"), {"'frames' is empty"});
   expect_sentence(parse(R"({"frames": [3]})"), {"frame 0", "object"});
-  expect_sentence(parse(file_with(kIntrinsics, frame("a.png") + "," + frame("./a.png"))), {"'a.png' twice"});
   expect_sentence(parse(file_with(kIntrinsics, frame(""))), {"frame 0", "file_path"});
   expect_sentence(parse(file_with(kIntrinsics, R"({"transform_matrix": [], "file_path": 3})")),
                   {"frame 0", "file_path"});
-  expect_sentence(parse(file_with(R"("w": 640, "h": 480)", frame("a.png"))), {"frame 0", "fl_x", "camera_angle_x"});
+  expect_sentence(parse(file_with(R"("w": 640, "h": 480)", frame("a.png"))),
+                  {"frame 0", "fl_x", "camera_angle_x", "'K'"});
   expect_sentence(parse(file_with(R"("fl_x": -5)", frame("a.png"))), {"focal length"});
-  expect_sentence(parse(file_with(R"("fl_x": "5")", frame("a.png"))), {"fl_x", "not a number"});
+  expect_sentence(parse(file_with(R"("fl_x": "five")", frame("a.png"))), {"fl_x", "not a number"});
   expect_sentence(parse(file_with(R"("fl_x": 1e200)", frame("a.png"))), {"frame 0", "focal length is absurd"});
   expect_sentence(parse(file_with(R"("fl_x": 5, "cx": 1e200)", frame("a.png"))), {"frame 0", "principal point"});
   expect_sentence(parse(file_with(R"("camera_angle_x": 1e-200)", frame("a.png"))), {"frame 0", "camera_angle_x"});
@@ -230,6 +231,131 @@ TEST(TransformsJson, EveryTruncationIsAnError) {
   const std::string whole = file_with(kIntrinsics, frame("a.png"));
   ASSERT_TRUE(parse(whole).ok());
   for (size_t size = 0; size + 1 < whole.size(); ++size) expect_sentence(parse(whole.substr(0, size)), {"t.json"});
+}
+
+// Whatever the form of either: a value of the file never stands beside the frame's own.
+TEST(TransformsJson, AFramesOwnValuesWinInWhateverForm) {
+  const auto focal = [](const std::string& globals, const std::string& own) {
+    const splat::SourceCamera camera = image_with(R"("w": 640, "h": 480, )" + globals, own).camera;
+    return std::pair{camera.params.at(0), camera.params.at(1)};
+  };
+  const std::string half_turn = "1.5707963267948966", matrix = R"("K": [[70, 0, 300], [0, 71, 200], [0, 0, 1]])";
+  for (const std::string& file : {std::string(R"("fl_x": 500, "fl_y": 501)"), std::string(R"("camera_angle_x": 2)"),
+                                  std::string(R"("x_fov": 20, "y_fov": 15)"), matrix}) {
+    const auto expect = [&](const std::string& own, double fx, double fy) {
+      const auto [x, y] = focal(file, own);
+      EXPECT_NEAR(x, fx, 1e-9) << file << " " << own;
+      EXPECT_NEAR(y, fy, 1e-9) << file << " " << own;
+    };
+    expect(R"("fl_x": 900)", 900, 900);
+    expect(R"("fl_x": 900, "fl_y": 901)", 900, 901);
+    expect(R"("camera_angle_x": )" + half_turn, 320, 320);
+    expect(R"("camera_angle_y": )" + half_turn, 240, 240);
+    expect(R"("x_fov": 90, "y_fov": 90)", 320, 240);
+    expect(R"("K": [[80, 0, 300], [0, 81, 200], [0, 0, 1]])", 80, 81);
+  }
+  const auto centre = image_with(kIntrinsics, matrix).camera;
+  EXPECT_EQ(centre.params, (std::vector<double>{70, 71, 300, 200}));
+  const auto own_centre = image_with(R"("w": 640, "h": 480, )" + matrix, R"("cx": 310, "cy": 230)").camera;
+  EXPECT_EQ(own_centre.params, (std::vector<double>{70, 71, 310, 230}));
+  const auto lens = image_with(kIntrinsics + R"(, "k1": 0.5, "k2": 0.4)", R"("k1": 0.1)").camera;
+  EXPECT_EQ(lens.params, (std::vector<double>{500.5, 501, 321, 239, 0.1, 0, 0, 0}));
+  const auto model = image_with(kIntrinsics + R"(, "is_fisheye": true)", R"("camera_model": "PINHOLE")").camera;
+  EXPECT_EQ(model.model, CameraModel::kPinhole);
+}
+
+TEST(TransformsJson, LensesAsOtherProgramsWriteThem) {
+  const auto params = [](const std::string& fields) { return image_with(fields).camera.params; };
+  const std::string size = R"("w": 640, "h": 480, )";
+  const std::vector<double> expected{500, 510, 320, 240};
+  EXPECT_EQ(params(size + R"("K": [[500, 0, 320], [0, 510, 240], [0, 0, 1]])"), expected);
+  EXPECT_EQ(params(size + R"("intrinsics": [500, 0, 320, 0, 510, 240, 0, 0, 1])"), expected);
+  EXPECT_EQ(params(size + R"("K": [[500, 0, 320, 0], [0, 510, 240, 0], [0, 0, 1, 0], [0, 0, 0, 1]])"), expected);
+  EXPECT_EQ(params(R"("w": "640", "h": "480", "fl_x": "500.0", "fl_y": " 5.1e2")"), expected);
+  for (const char* bad :
+       {"[[500, 0, 320], [0, 510, 240]]", "[500, 510, 320, 240]", "[[500, 90, 320], [0, 510, 240], [0, 0, 1]]",
+        "[[500, 0], [0, 510], [0, 0]]", "7", "[[500, 0, \"x\"], [0, 510, 240], [0, 0, 1]]"})
+    expect_sentence(parse(file_with(size + R"("K": )" + bad, frame("a.png"))), {"frame 0", "'K'"});
+  const std::string fisheye = kIntrinsics + R"(, "camera_model": "OPENCV_FISHEYE", "k1": 0.1, )";
+  EXPECT_EQ(image_with(fisheye + R"("p1": 1e-8, "p2": -1e-8)").camera.params,
+            (std::vector<double>{500.5, 501, 321, 239, 0.1, 0, 0, 0}));
+  expect_sentence(parse(file_with(fisheye + R"("p1": 1e-5)", frame("a.png"))), {"tangential", "corner by 0.00", "px"});
+}
+
+TEST(TransformsJson, AFieldOfViewBesideAFocalLengthIsKeptForComparing) {
+  EXPECT_EQ(image_with(kIntrinsics + R"(, "camera_angle_x": 0.5)").stated_angle_x, 0.5);
+  EXPECT_FALSE(image_with(kIntrinsics).stated_angle_x.has_value());
+}
+
+TEST(TransformsJson, BadFramesAreLeftOut) {
+  const std::string size = R"("w": 640, "h": 480)";
+  for (const auto& [bad, why] : {std::pair{frame("bad.png", R"("fl_x": NaN)"), "'fl_x' is NaN"},
+                                 {frame("bad.png", R"("fl_x": -Infinity)"), "'fl_x' is -Infinity"},
+                                 {frame("bad.png", R"("fl_x": 0)"), "not positive"},
+                                 {frame("bad.png", R"("w": 0)"), "'w'"},
+                                 {frame("bad.png", R"("camera_model": "VR")"), "'VR'"},
+                                 {std::string(R"({"file_path": "bad.png", "transform_matrix": [[1,0,0,NaN]]})"), "4x4"},
+                                 {std::string(R"({"file_path": "bad.png", "transform_matrix": )"
+                                              "[[1,0,0,NaN],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}"),
+                                  "'transform_matrix' is NaN"},
+                                 {std::string("7"), "not an object"},
+                                 {std::string("{}"), "file_path"}}) {
+    const auto result = parse(file_with(R"("fl_x": 500, )" + size, frame("a.png") + "," + bad));
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    EXPECT_EQ(result->reconstruction.images.size(), 1u) << bad;
+    ASSERT_EQ(result->reconstruction.warnings.size(), 1u) << bad;
+    const std::string& warning = result->reconstruction.warnings[0];
+    for (const std::string& part : {std::string("1 photo cannot be used"), std::string("frame 1"), std::string(why)})
+      EXPECT_NE(warning.find(part), std::string::npos) << warning;
+  }
+  expect_sentence(parse(file_with(R"("fl_x": NaN, )" + size, frame("a.png"))), {"frame 0 ('a.png')", "'fl_x' is NaN"});
+}
+
+TEST(TransformsJson, APhotoListedTwiceCountsOnce) {
+  const auto same = parse(file_with(kIntrinsics, frame("a.png") + "," + frame("b.png") + "," + frame("./a.png")));
+  ASSERT_TRUE(same.ok()) << same.error().message;
+  EXPECT_EQ(same->reconstruction.images.size(), 2u);
+  EXPECT_TRUE(same->reconstruction.warnings.empty());
+  const auto other = parse(file_with(kIntrinsics, frame("a.png") + "," + frame("a.png", R"("fl_x": 9)")));
+  ASSERT_TRUE(other.ok()) << other.error().message;
+  ASSERT_EQ(other->reconstruction.images.size(), 1u);
+  EXPECT_EQ(other->reconstruction.images[0].camera.params[0], 500.5);
+  ASSERT_EQ(other->reconstruction.warnings.size(), 1u);
+  EXPECT_NE(other->reconstruction.warnings[0].find("'a.png' twice"), std::string::npos);
+}
+
+TEST(TransformsJson, KeysThatNobodyReadsAreNamedOnce) {
+  const auto result =
+      parse(file_with(kIntrinsics + R"(, "orientation_override": "up", "aabb_scale": null, "k1": 0)",
+                      frame("a.png", R"("mask_color": [1, 2, 3])") + "," + frame("b.png", R"("mask_color": 4)")));
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_EQ(result->reconstruction.notes,
+            std::vector<std::string>{
+                "keys of transforms.json that have no meaning here: 'mask_color', 'orientation_override'"});
+}
+
+TEST(TransformsJson, ListsOfPhotosAreThoseOfNerfstudio) {
+  const auto sides = [](const std::string& lists) {
+    const auto result = parse(file_with(kIntrinsics + ", " + lists, frame("a.png") + "," + frame("b.png") + "," +
+                                                                        frame("c.png") + "," + frame("d.png")));
+    EXPECT_TRUE(result.ok());
+    std::string text;  // t: trained on, h: held out, -: neither, ?: not said
+    for (const ReconstructionImage& image : result->reconstruction.images)
+      text += image.left_out ? '-' : !image.held_out ? '?' : *image.held_out ? 'h' : 't';
+    return text;
+  };
+  EXPECT_EQ(sides(R"("train_filenames": ["a.png", "./b.png"], "val_filenames": ["c.png"], "test_filenames": [])"),
+            "tth-");
+  EXPECT_EQ(sides(R"("train_filenames": ["a.png"], "val_filenames": ["c.png"], "test_filenames": ["d.png"])"), "t--h");
+  EXPECT_EQ(sides(R"("val_filenames": ["c.png"], "test_filenames": ["d.png"])"), "tt-h");
+  EXPECT_EQ(sides(R"("test_filenames": ["d.png"])"), "ttth");
+  EXPECT_EQ(sides(R"("train_filenames": [], "test_filenames": [], "val_filenames": null)"), "????");
+  EXPECT_EQ(sides(R"("train_filenames": ["a.png", "d.png"])"), "t--t");
+  const auto unknown = parse(file_with(kIntrinsics + R"(, "test_filenames": ["a.png", "x.png"])", frame("a.png")));
+  ASSERT_TRUE(unknown.ok());
+  ASSERT_EQ(unknown->reconstruction.warnings.size(), 1u);
+  EXPECT_NE(unknown->reconstruction.warnings[0].find("x.png"), std::string::npos);
+  expect_sentence(parse(file_with(kIntrinsics + R"(, "val_filenames": [3])", frame("a.png"))), {"val_filenames"});
 }
 
 TEST(TransformsJson, TestFilenamesAreHeldOut) {
@@ -285,6 +411,101 @@ TEST(TransformsJson, PhotosThatMovedWithTheFileAreFound) {
   EXPECT_EQ(model->images[0].name, "C:/data/images/a.jpg");
   EXPECT_EQ(model->images[0].file_hint, folder.path() / "images" / "a.jpg");
   EXPECT_EQ(model->images[1].file_hint, "/elsewhere/gone.jpg");  // to be listed as missing
+}
+
+TEST(TransformsJson, NamesWrittenAsInAUrlAreFound) {
+  const TempFolder folder;
+  folder.write("images/a b.jpg", "x");
+  folder.write("images/c%20d.jpg", "x");
+  const fs::path file = folder.write(
+      "transforms.json", file_with(kIntrinsics, frame("images/a%20b.jpg") + "," + frame("images/c%20d.jpg")));
+  const auto model = read_transforms_json(file);
+  ASSERT_TRUE(model.ok()) << model.error().message;
+  EXPECT_EQ(model->images[0].file_hint, folder.path() / "images/a b.jpg");
+  EXPECT_EQ(model->images[1].file_hint, folder.path() / "images/c%20d.jpg");
+}
+
+// Blender's sets with a test file that is empty or broken: the next one is the split.
+TEST(TransformsJson, ATestFileWithoutFramesIsNone) {
+  const TempFolder folder;
+  const fs::path file = folder.write("transforms_train.json", file_with(kIntrinsics, frame("train/a.png")));
+  folder.write("transforms_test.json", file_with(kIntrinsics, ""));
+  folder.write("transforms_val.json", file_with(kIntrinsics, frame("val/b.png")));
+  const auto model = read_transforms_json(file);
+  ASSERT_TRUE(model.ok()) << model.error().message;
+  ASSERT_EQ(model->images.size(), 2u);
+  EXPECT_EQ(model->images[1].name, "val/b.png");
+  EXPECT_EQ(model->images[1].held_out, true);
+  ASSERT_EQ(model->warnings.size(), 1u);
+  EXPECT_NE(model->warnings[0].find("transforms_test.json"), std::string::npos);
+}
+
+TEST(TransformsJson, PointsTooFarForFloatsAreWarnedOf) {
+  const TempFolder folder;
+  const auto frame_at = [](const std::string& name, double x) {
+    return R"({"file_path": ")" + name + R"(", "transform_matrix": [[1,0,0,)" + std::to_string(x) +
+           "],[0,1,0,5456000],[0,0,1,3],[0,0,0,1]]}";
+  };
+  const auto warnings = [&](double middle, const std::string& place) {
+    folder.write("p.ply",
+                 "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\nproperty float z\n"
+                 "end_header\n" +
+                     place + " 5456000 1\n" + place + " nan 1\n");
+    const auto model = read_transforms_json(folder.write(
+        "transforms.json", file_with(kIntrinsics + R"(, "ply_file_path": "p.ply")",
+                                     frame_at("a.png", middle - 2) + "," + frame_at("b.png", middle + 2))));
+    EXPECT_TRUE(model.ok());
+    return model->warnings;
+  };
+  const auto far = warnings(332000, "332000");
+  ASSERT_EQ(far.size(), 2u);
+  EXPECT_NE(far[0].find("1 of 2 points"), std::string::npos) << far[0];
+  EXPECT_NE(far[1].find("step by 0.5"), std::string::npos) << far[1];
+}
+
+// nerfstudio's own layout: a model of COLMAP's, and what only the .json knows.
+TEST(TransformsJson, BesideAModelSaysWhatTheModelDoesNot) {
+  const TempFolder folder;
+  Reconstruction model;
+  for (const char* name : {"a.png", "b.png", "c.png"}) model.images.emplace_back().name = name;
+  const auto merged = [&](const std::string& text) {
+    Reconstruction result = model;
+    add_what_only_transforms_say(folder.write("transforms.json", text), result);
+    return result;
+  };
+  const Reconstruction both =
+      merged(file_with(kIntrinsics + R"(, "test_filenames": ["images/b.png"], "fisheye_crop_radius": 40)",
+                       frame("images/a.png", R"("mask_path": "segm/a.png")") + "," +
+                           frame("images/b.png", R"("depth_file_path": "d/b.png", "mask_path": "segm/b.png")")));
+  EXPECT_EQ(both.images[0].mask_hint, folder.path() / "segm/a.png");
+  EXPECT_EQ(both.images[1].depth_hint, folder.path() / "d/b.png");
+  EXPECT_EQ(both.images[0].held_out, false);
+  EXPECT_EQ(both.images[1].held_out, true);
+  EXPECT_FALSE(both.images[2].held_out.has_value());
+  EXPECT_EQ(both.images[0].crop_radius_px, 40);
+  EXPECT_TRUE(both.images[0].camera.params.empty()) << "the camera is the model's";
+  ASSERT_EQ(both.notes.size(), 1u);
+  EXPECT_EQ(both.notes[0],
+            "there is a transforms.json too; the COLMAP model is used; from the other come the masks of 2 photos, the "
+            "depth maps of 1 photos, the split of 2 photos");
+  EXPECT_NE(merged(file_with(kIntrinsics, frame("x.png"))).notes[0].find("names none of its photos"),
+            std::string::npos);
+  const Reconstruction broken = merged("{");
+  ASSERT_EQ(broken.warnings.size(), 1u);
+  EXPECT_NE(broken.warnings[0].find("not valid JSON"), std::string::npos);
+}
+
+TEST(Json, NumbersThatAreNoneAreNamed) {
+  for (const char* word : {"NaN", "-Infinity", "Infinity", "nan", "-nan", "inf"}) {
+    const std::string text =
+        "{\n// a NaN of a comment\n\"NaN\": \"inf \\\" NaN\",\n\"x\": [1, " + std::string(word) + "]}";
+    expect_sentence(parse_json(text, "f.json"), {"f.json", "line 4", std::string(word) + " stands where a number"});
+    const auto parsed = parse_json(text, "f.json", NonFinite::kText);
+    ASSERT_TRUE(parsed.ok()) << parsed.error().message;
+    EXPECT_EQ((*parsed)["x"][1], word);
+    EXPECT_EQ((*parsed)["NaN"], "inf \" NaN");
+  }
+  expect_sentence(parse_json("[1, nay]", "f.json"), {"not valid JSON"});
 }
 
 TEST(TransformsJson, PointsComeFromThePly) {

@@ -419,13 +419,19 @@ TEST(ReadPointCloudPly, ColoursOfEveryType) {
   EXPECT_EQ(grey->rgb, std::vector<uint8_t>(6, 128));
 }
 
-TEST(ReadPointCloudPly, BadOnesAreRefused) {
+TEST(ReadPointCloudPly, BadOnesAreLeftOutOrRefused) {
   GoldenPly ply;
   ply.properties = {"x", "y", "z"};
   ply.rows = {{1, 2, 3}, {1, kNan, 3}};
-  expect_sentence(parse_point_cloud_ply(ply.bytes(), "p.ply"), {"p.ply", "point 1 of 2", "finite"});
+  const auto points = parse_point_cloud_ply(ply.bytes(), "p.ply");
+  ASSERT_TRUE(points.ok()) << points.error().message;
+  EXPECT_EQ(points->xyz, (std::vector<float>{1, 2, 3}));
+  EXPECT_EQ(points->size(), 1u);
+  EXPECT_EQ(points->left_out, 1u);
+  ply.rows = {{1, kNan, 3}};
+  expect_sentence(parse_point_cloud_ply(ply.bytes(), "p.ply"), {"p.ply", "no point of 1", "finite"});
   ply.rows = {{1, 2, 3}, {1, 1e30, 3}};  // its square is no float any more
-  expect_sentence(parse_point_cloud_ply(ply.bytes(), "p.ply"), {"p.ply", "point 1 of 2", "absurdly large"});
+  EXPECT_EQ(parse_point_cloud_ply(ply.bytes(), "p.ply")->left_out, 1u);
   ply.properties[1] = "why";
   expect_sentence(parse_point_cloud_ply(ply.bytes(), "p.ply"), {"p.ply", "'y'"});
 }
