@@ -14,6 +14,7 @@
 #include "io/images/exif.h"
 #include "io/images/upright.h"
 #include "io/reconstruction/colmap.h"
+#include "io/text.h"
 
 namespace io {
 
@@ -21,6 +22,8 @@ namespace fs = std::filesystem;
 using splat::Error, splat::Result, splat::Status, splat::ThreadPool;
 
 namespace {
+
+constexpr double kUnsaidStretch = 1.02;  // by which width to height may differ from the photo's unsaid
 
 // Where an image of the reconstruction should be: a folder, and its name below it.
 struct Place {
@@ -182,15 +185,10 @@ Result<std::vector<Place>> places_of(const fs::path& root, const Reconstruction&
   return places;
 }
 
-// The sizes of `paths`, read in parallel; the first error in their order.
-Result<std::vector<ImageSize>> read_sizes(const std::vector<fs::path>& paths, ThreadPool& pool) {
-  std::vector<std::optional<Result<ImageSize>>> read(paths.size());
-  pool.for_each(paths.size(), [&](size_t i, int) { read[i] = read_image_size(paths[i]); });
-  std::vector<ImageSize> sizes;
-  for (const auto& result : read) {
-    if (!result->ok()) return result->error();
-    sizes.push_back(result->value());
-  }
+// The sizes of `paths`, read in parallel.
+std::vector<Result<ImageSize>> read_sizes(const std::vector<fs::path>& paths, ThreadPool& pool) {
+  std::vector<Result<ImageSize>> sizes(paths.size(), Error{""});
+  pool.for_each(paths.size(), [&](size_t i, int) { sizes[i] = read_image_size(paths[i]); });
   return sizes;
 }
 
@@ -224,9 +222,9 @@ class DividedPhotos {
       paths.push_back(photo.path);
     }
     const auto sizes = read_sizes(paths, pool_);
-    if (!sizes) return reject(folder, set, sizes.error().message);
     for (size_t i = 0; i < photos.size(); ++i) {
-      const ImageSize& small = (*sizes)[i];
+      if (!sizes[i]) return reject(folder, set, sizes[i].error().message);
+      const ImageSize& small = *sizes[i];
       if (!fits(photos[i], small))
         return reject(folder, set,
                       "'" + paths[i].filename().string() + "' there is " + std::to_string(small.width) + "x" +
@@ -398,6 +396,49 @@ std::map<size_t, fs::path> moved_beside(const fs::path& root, const Reconstructi
   return moved;
 }
 
+bool is_named_in(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// A mask spans the whole photo, whatever its own size. One of another shape may have been resized, as what finds masks
+// in squares does; where it is twice as wide or high, or a pixel of it covers all too much, it is of something else.
+bool may_be_resized(const ImageSize& mask, const ImageSize& photo) {
+  constexpr double kMostStretch = 2, kCoarsest = 32;  // px of the photo for one of the mask
+  const double x = double(photo.width) / mask.width, y = double(photo.height) / mask.height;
+  return std::max(x, y) <= kMostStretch * std::min(x, y) && std::max(x, y) < kCoarsest;
+}
+
+// Takes away the masks that cannot be used; `masks` are those of the photos that have one, in their order.
+void check_masks(const Reconstruction& reconstruction, const std::vector<fs::path>& masks,
+                 const DatasetOptions& options, ThreadPool& pool, PhotoSet& set) {
+  const std::vector<Result<ImageSize>> sizes = read_sizes(masks, pool);
+  std::vector<std::string> stretched;
+  size_t next = 0;
+  for (PhotoSet::Photo& photo : set.photos) {
+    if (photo.mask.empty()) continue;
+    const Result<ImageSize>& size = sizes[next++];
+    const std::string& name = reconstruction.images[photo.image].name;
+    const ImageSize& full = photo.full_size;
+    if (size && may_be_resized(*size, full)) {
+      const double shape = double(size->width) / size->height * full.height / full.width;
+      if (std::max(shape, 1 / shape) > kUnsaidStretch) stretched.push_back(name);
+      continue;
+    }
+    if (!is_named_in(options.leave_out, name))
+      set.left_out.add("mask", name,
+                       !size ? size.error().message
+                             : "'" + photo.mask.string() + "' is " + std::to_string(size->width) + "x" +
+                                   std::to_string(size->height) + " pixels, the photo " + std::to_string(full.width) +
+                                   "x" + std::to_string(full.height));
+    photo.mask.clear();
+  }
+  if (!stretched.empty())
+    set.warnings.push_back(std::to_string(stretched.size()) +
+                           " masks have another shape than their photos and are "
+                           "stretched over them: " +
+                           first_names(stretched));
+}
+
 Status find_masks(const fs::path& root, const Reconstruction& reconstruction, const std::vector<Place>& places,
                   const DatasetOptions& options, ThreadPool& pool, PhotoSet& set) {
   SPLAT_ASSIGN_OR_RETURN(const fs::path folder, masks_folder(root, places.front().folder, options));
@@ -422,9 +463,8 @@ Status find_masks(const fs::path& root, const Reconstruction& reconstruction, co
   if (masks.empty() && !options.masks_folder.empty())
     return Error{"the masks of '" + folder.string() + "' cannot be used: " + nothing_of_use(listing, "mask") +
                  " (photo 'a.jpg': mask 'a.png' or 'a.jpg.png')"};
-  const auto sizes = read_sizes(masks, pool);
-  if (!sizes) return sizes.error();
   note_masks(listing, masks.size(), not_there, set);
+  check_masks(reconstruction, masks, options, pool, set);
   return {};
 }
 
@@ -436,7 +476,9 @@ fs::path depths_folder(const fs::path& root, const fs::path& photos) {
   return is_folder(beside) && !photos_are_in_root ? beside : root / "depths";
 }
 
-Status check_depth_maps(const std::vector<const PhotoSet::Photo*>& photos, ThreadPool& pool) {
+// Takes away those that cannot be used, unless --depths on makes them an error.
+Status check_depth_maps(const Reconstruction& reconstruction, const std::vector<PhotoSet::Photo*>& photos,
+                        const DatasetOptions& options, ThreadPool& pool, PhotoSet& set) {
   std::vector<std::optional<Error>> errors(photos.size());
   pool.for_each(photos.size(), [&](size_t i, int) {
     const PhotoSet::Photo& photo = *photos[i];
@@ -445,8 +487,14 @@ Status check_depth_maps(const std::vector<const PhotoSet::Photo*>& photos, Threa
         !usable)
       errors[i] = usable.error();
   });
-  for (const auto& error : errors)
-    if (error) return *error;
+  for (size_t i = 0; i < photos.size(); ++i) {
+    if (!errors[i]) continue;
+    const std::string& name = reconstruction.images[photos[i]->image].name;
+    photos[i]->depth.clear();
+    if (is_named_in(options.leave_out, name)) continue;
+    if (options.depths == DepthMaps::kOn) return *errors[i];
+    set.left_out.add("depth map", name, errors[i]->message);
+  }
   return {};
 }
 
@@ -456,7 +504,7 @@ Status find_depth_maps(const fs::path& root, const Reconstruction& reconstructio
   if (options.depths == DepthMaps::kOff) return {};
   const PhotoFolder listing(depths_folder(root, places.front().folder));
   const auto moved = moved_beside(root, reconstruction, &ReconstructionImage::depth_hint);
-  std::vector<const PhotoSet::Photo*> with_map;
+  std::vector<PhotoSet::Photo*> with_map;
   const ReconstructionImage* lacks = nullptr;
   size_t not_there = 0;
   for (PhotoSet::Photo& photo : set.photos) {
@@ -484,7 +532,36 @@ Status find_depth_maps(const fs::path& root, const Reconstruction& reconstructio
                         std::to_string(set.photos.size()) + " photos are not there");
   if (with_map.empty() && is_folder(listing.root()))
     set.notes.push_back("'" + listing.root().string() + "' is not used: " + nothing_of_use(listing, "depth map"));
-  return check_depth_maps(with_map, pool);
+  return check_depth_maps(reconstruction, with_map, options, pool, set);
+}
+
+// Reads the photos' sizes, and takes out those that cannot be read.
+void read_photo_sizes(const Reconstruction& reconstruction, const std::vector<Place>& places,
+                      const DatasetOptions& options, Folders& folders, ThreadPool& pool, PhotoSet& set) {
+  std::vector<fs::path> paths;
+  for (const PhotoSet::Photo& photo : set.photos) paths.push_back(photo.path);
+  const std::vector<Result<ImageSize>> sizes = read_sizes(paths, pool);
+  std::map<size_t, std::string> unusable;  // why, by image
+  std::vector<PhotoSet::Photo> readable;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    PhotoSet::Photo& photo = set.photos[i];
+    if (!sizes[i]) {
+      unusable.emplace(photo.image, sizes[i].error().message);
+      continue;
+    }
+    photo.size = photo.full_size = *sizes[i];
+    readable.push_back(std::move(photo));
+  }
+  set.photos = std::move(readable);
+  if (is_divisor_with_folder(options.resolution))
+    DividedPhotos(reconstruction, options.resolution, pool).use(places, folders, set);
+  for (const PhotoSet::Photo& photo : set.photos) unusable.erase(photo.image);  // there at a half, say
+  for (const auto& [image, why] : unusable) {
+    const std::string& name = reconstruction.images[image].name;
+    std::erase(set.missing, name);
+    set.unusable.push_back(name);
+    if (!is_named_in(options.leave_out, name)) set.left_out.add("photo", name, why);
+  }
 }
 
 }  // namespace
@@ -505,13 +582,8 @@ Result<PhotoSet> find_photos(const fs::path& root, const Reconstruction& reconst
   if (!renamed.empty() && options.images_folder.empty()) SPLAT_TRY(check_owner(root, reconstruction, renamed));
   list_extra(root, folders, used, set);
 
-  std::vector<fs::path> paths;
-  for (const PhotoSet::Photo& photo : set.photos) paths.push_back(photo.path);
-  SPLAT_ASSIGN_OR_RETURN(const std::vector<ImageSize> sizes, read_sizes(paths, pool));
-  for (size_t i = 0; i < sizes.size(); ++i) set.photos[i].size = set.photos[i].full_size = sizes[i];
-  if (is_divisor_with_folder(options.resolution))
-    DividedPhotos(reconstruction, options.resolution, pool).use(places, folders, set);
-
+  read_photo_sizes(reconstruction, places, options, folders, pool, set);
+  if (set.photos.empty() && set.left_out.count("photo") > 0) return Error{set.left_out.first_reason("photo")};
   if (set.photos.empty() && !unread.empty())
     return Error{"none of the " + std::to_string(places.size()) +
                  " photos of the reconstruction can be read: " + unread_sentence(unread)};

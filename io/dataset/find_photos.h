@@ -7,6 +7,7 @@
 
 #include "io/dataset/load_dataset.h"
 #include "io/image_file.h"
+#include "io/reconstruction/left_out.h"
 #include "io/reconstruction/reconstruction.h"
 #include "splat/core/parallel.h"
 #include "splat/core/result.h"
@@ -24,10 +25,12 @@ struct PhotoSet {
     int divided_by = 1;   // the picture comes from images_2, images_4 or images_8
     ImageSize full_size;  // of the photo in full, where that is on disk; else `size` times divided_by
   };
-  std::vector<Photo> photos;         // in the order of the reconstruction, without the missing ones
-  std::vector<std::string> missing;  // names, all
-  std::vector<std::string> extra;    // names of pictures that no image uses
-  std::vector<std::string> notes;
+  std::vector<Photo> photos;          // in the order of the reconstruction, without the missing ones
+  std::vector<std::string> missing;   // names, all
+  std::vector<std::string> unusable;  // likewise: the file is there and cannot be read
+  LeftOut left_out;                   // those, masks and depth maps, but for what options.leave_out names
+  std::vector<std::string> extra;     // names of pictures that no image uses
+  std::vector<std::string> notes, warnings;
 };
 
 // Whether a picture of this size has the camera's shape, to a pixel.

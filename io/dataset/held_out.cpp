@@ -28,8 +28,8 @@ bool is_face_of(const DatasetView& view, const std::string& name) {
 
 // Calls mark(view) for each; the photo, or one of its faces, has this name.
 template <class Mark>
-Status mark_by_name(std::vector<DatasetView>& views, const std::vector<std::string>& names, const char* purpose,
-                    const Mark& mark) {
+Status mark_by_name(std::vector<DatasetView>& views, const std::vector<std::string>& names,
+                    const std::vector<std::string>& unusable, const char* purpose, const Mark& mark) {
   for (const std::string& name : names) {
     const auto found = std::find_if(views.begin(), views.end(), [&](const DatasetView& view) {
       return view.name == name || is_face_of(view, name);
@@ -38,6 +38,7 @@ Status mark_by_name(std::vector<DatasetView>& views, const std::vector<std::stri
       mark(*found);
       continue;
     }
+    if (std::find(unusable.begin(), unusable.end(), name) != unusable.end()) continue;
     const auto nearest = std::max_element(views.begin(), views.end(), [&](const DatasetView& a, const DatasetView& b) {
       return likeness(a.name, name) < likeness(b.name, name);
     });
@@ -47,9 +48,9 @@ Status mark_by_name(std::vector<DatasetView>& views, const std::vector<std::stri
 }
 
 // After holding out, so that which photos are held out does not depend on it.
-Status leave_out(Dataset& dataset, const std::vector<std::string>& names) {
-  SPLAT_TRY(
-      mark_by_name(dataset.views, names, "leave out (--leave-out)", [](DatasetView& view) { view.left_out = true; }));
+Status leave_out(Dataset& dataset, const std::vector<std::string>& names, const std::vector<std::string>& unusable) {
+  SPLAT_TRY(mark_by_name(dataset.views, names, unusable, "leave out (--leave-out)",
+                         [](DatasetView& view) { view.left_out = true; }));
   if (dataset.training_views().empty())
     return Error{"without the photos that are left out '" + dataset.root.string() + "' has none to train on"};
   return {};
@@ -57,11 +58,12 @@ Status leave_out(Dataset& dataset, const std::vector<std::string>& names) {
 
 }  // namespace
 
-Status hold_out(Dataset& dataset, const std::vector<std::optional<bool>>& split, const DatasetOptions& options) {
+Status hold_out(Dataset& dataset, const std::vector<std::optional<bool>>& split,
+                const std::vector<std::string>& unusable, const DatasetOptions& options) {
   std::vector<DatasetView>& views = dataset.views;
   const bool own_split = std::any_of(split.begin(), split.end(), [](const auto& side) { return side.value_or(false); });
   if (!options.test_images.empty()) {
-    SPLAT_TRY(mark_by_name(views, options.test_images, "hold out (--test-images)",
+    SPLAT_TRY(mark_by_name(views, options.test_images, unusable, "hold out (--test-images)",
                            [](DatasetView& view) { view.held_out = true; }));
   } else if (options.eval && own_split) {
     for (size_t i = 0; i < views.size(); ++i) views[i].held_out = split[i].value_or(false);
@@ -73,7 +75,7 @@ Status hold_out(Dataset& dataset, const std::vector<std::optional<bool>>& split,
   if (dataset.training_views().empty())
     return Error{"all " + std::to_string(views.size()) + " photos of '" + dataset.root.string() +
                  "' are held out for evaluation and none is left to train on"};
-  return leave_out(dataset, options.leave_out);
+  return leave_out(dataset, options.leave_out, unusable);
 }
 
 }  // namespace io

@@ -14,8 +14,9 @@ namespace io {
 // Sets held_out of the sorted photos, panoramas not yet split into views: those named, or with a face named, by
 // options.test_images; else, with options.eval, the data's own split
 // (`split` of each view, where any is set), else every test_every-th. Then left_out of those that options.leave_out
-// names. An error where a name is unknown or nothing is left to train on.
+// names. `unusable`: photos that are out already, and may be named. An error where a name is unknown or nothing is left
+// to train on.
 splat::Status hold_out(splat::Dataset& dataset, const std::vector<std::optional<bool>>& split,
-                       const DatasetOptions& options);
+                       const std::vector<std::string>& unusable, const DatasetOptions& options);
 
 }  // namespace io

@@ -7,10 +7,12 @@
 #include <mutex>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include "io/dataset/lens_groups.h"
 #include "io/dataset/streaming_source.h"
 #include "io/dataset/training_image.h"
+#include "io/reconstruction/left_out.h"
 #include "io/text.h"
 #include "splat/core/check.h"
 #include "splat/core/parallel.h"
@@ -112,19 +114,17 @@ Result<std::vector<TrainingImage>> load_file(const std::vector<DatasetView>& vie
 
 using TakeImage = splat::FunctionRef<void(size_t view, TrainingImage& image)>;
 
-// Decodes `chosen` views in parallel, those of one file at once, and hands each over, from any thread; the first error
-// in their order.
+// Decodes `chosen` views in parallel, those of one file at once, and hands each over, from any thread. What cannot be
+// decoded ends up in `broken`, why by view.
 Status load_each(const std::vector<DatasetView>& views, const std::vector<size_t>& chosen, const SharedRemaps& remaps,
-                 const ImageStoreOptions& options, ThreadPool& pool, TakeImage take) {
+                 const ImageStoreOptions& options, ThreadPool& pool, TakeImage take,
+                 std::map<size_t, std::string>& broken) {
   const std::vector<std::vector<size_t>> groups = Files(views).groups(chosen);
   std::vector<std::optional<splat::Error>> errors(groups.size());
   std::mutex progress_mutex;
   size_t done = 0;
   pool.for_each(groups.size(), [&](size_t i, int) {
-    if (options.cancelled && *options.cancelled) {
-      errors[i] = splat::Error{"reading the photos was cancelled"};
-      return;
-    }
+    if (options.cancelled && *options.cancelled) return;
     auto images = load_file<size_t>(views, groups[i], remaps, options.background);
     if (!images) errors[i] = images.error();
     for (size_t k = 0; images && k < groups[i].size(); ++k) take(groups[i][k], (*images)[k]);
@@ -132,8 +132,34 @@ Status load_each(const std::vector<DatasetView>& views, const std::vector<size_t
     done += groups[i].size();
     if (options.progress) options.progress(done, chosen.size());
   });
-  for (const auto& error : errors)
-    if (error) return *error;
+  if (options.cancelled && *options.cancelled) return splat::Error{"reading the photos was cancelled"};
+  for (size_t i = 0; i < groups.size(); ++i)
+    for (const size_t view : groups[i])
+      if (errors[i]) broken.emplace(view, errors[i]->message);
+  return {};
+}
+
+// Takes the broken views out of the dataset, and out of `masked`, [views].
+Status leave_out_broken(const std::map<size_t, std::string>& broken, std::vector<uint8_t>& masked, Dataset& dataset) {
+  LeftOut left_out;
+  std::set<std::string> named;  // the faces of a panorama once
+  std::vector<DatasetView> kept;
+  std::vector<uint8_t> kept_masked;
+  const bool had_training_views = !dataset.training_views().empty();
+  for (size_t i = 0; i < dataset.views.size(); ++i) {
+    if (!broken.contains(i)) kept_masked.push_back(masked[i]);
+    const auto why = broken.find(i);
+    if (why == broken.end())
+      kept.push_back(std::move(dataset.views[i]));
+    else if (const DatasetView& view = dataset.views[i]; !view.left_out && named.insert(view.photo_name()).second)
+      left_out.add("photo", view.photo_name(), why->second);
+  }
+  dataset.views = std::move(kept);
+  masked = std::move(kept_masked);
+  if (left_out.count("photo") > 0 &&
+      (dataset.views.empty() || (had_training_views && dataset.training_views().empty())))
+    return splat::Error{"no photo of '" + dataset.root.string() + "' is left: " + left_out.first_reason("photo")};
+  left_out.report(dataset.warnings);
   return {};
 }
 
@@ -173,7 +199,7 @@ size_t pixels_of(const DatasetView& view) { return size_t(view.camera.width) * s
 
 // By its files: whether some pixels may not count.
 bool may_be_masked(const DatasetView& view) {
-  return !view.mask_path.empty() || (view.file_has_alpha && view.ignores_transparent);
+  return !view.mask_path.empty() || view.crop_radius_px > 0 || (view.file_has_alpha && view.ignores_transparent);
 }
 
 size_t bytes_of(const DatasetView& view) {
@@ -231,16 +257,17 @@ size_t stream_capacity(const std::vector<DatasetView>& views, size_t limit, int 
 
 Result<std::unique_ptr<ImageSource>> open_stream(Dataset& dataset, const ImageStoreOptions& options, size_t limit,
                                                  ThreadPool& pool) {
-  std::vector<size_t> in_doubt;
-  for (size_t i = 0; i < dataset.views.size(); ++i)
-    if (may_be_masked(dataset.views[i]) || dataset.views[i].file_has_alpha) in_doubt.push_back(i);
+  std::vector<size_t> all(dataset.views.size());
+  std::iota(all.begin(), all.end(), size_t(0));
   std::vector<uint8_t> masked(dataset.views.size(), 0);
-  if (!in_doubt.empty()) {
+  std::map<size_t, std::string> broken;
+  {
     const SharedRemaps remaps(dataset.views, pool);
-    SPLAT_TRY(load_each(dataset.views, in_doubt, remaps, options, pool, [&](size_t view, const TrainingImage& image) {
-      masked[view] = look_at(image, dataset.views[view]);
-    }));
+    SPLAT_TRY(load_each(
+        dataset.views, all, remaps, options, pool,
+        [&](size_t view, const TrainingImage& image) { masked[view] = look_at(image, dataset.views[view]); }, broken));
   }
+  SPLAT_TRY(leave_out_broken(broken, masked, dataset));
   SPLAT_TRY(leave_out(masked, dataset));
   const size_t capacity = stream_capacity(dataset.views, limit, pool.threads());
   return std::unique_ptr<ImageSource>(std::make_unique<StreamingSource>(
@@ -254,13 +281,18 @@ Result<std::unique_ptr<ImageSource>> open_in_memory(Dataset& dataset, const Imag
   std::vector<uint8_t> masked(dataset.views.size(), 0);
   std::vector<size_t> all(dataset.views.size());
   std::iota(all.begin(), all.end(), size_t(0));
-  SPLAT_TRY(load_each(dataset.views, all, remaps, options, pool, [&](size_t view, TrainingImage& image) {
-    masked[view] = look_at(image, dataset.views[view]);
-    images[view] = std::move(image);
-  }));
+  std::map<size_t, std::string> broken;
+  SPLAT_TRY(load_each(
+      dataset.views, all, remaps, options, pool,
+      [&](size_t view, TrainingImage& image) {
+        masked[view] = look_at(image, dataset.views[view]);
+        images[view] = std::move(image);
+      },
+      broken));
   std::vector<TrainingImage> kept;
   for (size_t i = 0; i < images.size(); ++i)
-    if (!masked[i]) kept.push_back(std::move(images[i]));
+    if (!masked[i] && !broken.contains(i)) kept.push_back(std::move(images[i]));
+  SPLAT_TRY(leave_out_broken(broken, masked, dataset));
   SPLAT_TRY(leave_out(masked, dataset));
   return std::unique_ptr<ImageSource>(std::make_unique<MemorySource>(std::move(kept)));
 }

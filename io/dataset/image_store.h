@@ -1,10 +1,11 @@
 // The photos of a dataset as training sees them: planar 8 bit, undistorted, resized, masks applied.
-// Where all fit the memory limit they are decoded in parallel before open_images() returns (so that a broken photo is
-// named before training starts and no iteration ever waits); else a bounded number is kept, and threads decode ahead of
-// the consumer along the order given to prefetch(). Both give the same pixels. A panorama is decoded once for all of
-// its faces that are needed soon.
-// A photo of which no pixel counts teaches nothing and cannot be judged: its view is taken out of the dataset, held out
-// or not, with a note. What is transparent is marked. (A stream decodes those where either may be once more to know.)
+// Where all fit the memory limit they are decoded in parallel before open_images() returns, and no iteration ever
+// waits; else a bounded number is kept, and threads decode ahead of the consumer along the order given to prefetch().
+// Both give the same pixels. A panorama is decoded once for all of its faces that are needed soon. A photo of which no
+// pixel counts teaches nothing and cannot be judged: its view is taken out of the dataset, held out
+// or not, with a warning; so is a photo that cannot be decoded, or whose mask or depth map cannot. (A stream decodes
+// every photo once more before it starts, to know: no run ends in the middle for a broken photo.) What is transparent
+// is marked.
 #pragma once
 
 #include <array>

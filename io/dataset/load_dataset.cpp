@@ -5,7 +5,9 @@
 #include <map>
 #include <numbers>
 #include <optional>
+#include <set>
 #include <sstream>
+#include <string_view>
 
 #include "io/dataset/find_cameras.h"
 #include "io/dataset/find_photos.h"
@@ -90,6 +92,15 @@ Status check_size(const DatasetView& view, bool* is_scaled) {
   *is_scaled = width != camera_width || height != camera_height;
   if (fits_camera(view.source, view.file_width, view.file_height)) return {};
   const bool turned = width == camera_height && height == camera_width;
+  const auto middle = splat::camera_model_info(view.source.model).focal_lengths();
+  const bool swapped = turned && !splat::camera_model_info(view.source.model).is_panorama() &&
+                       std::abs(view.source.params[middle] - width / 2) < std::abs(width - height) / 4 &&
+                       std::abs(view.source.params[middle + 1] - height / 2) < std::abs(width - height) / 4;
+  if (swapped)
+    return Error{"'" + view.image_path.string() + "' is " + size_text(view.file_width, view.file_height) +
+                 " pixels, but its camera in the reconstruction is " +
+                 size_text(view.source.width, view.source.height) +
+                 ": width and height are swapped there, for the centre (cx, cy) is that of the photo"};
   return Error{"'" + view.image_path.string() + "' is " + size_text(view.file_width, view.file_height) +
                " pixels, but its camera in the reconstruction is " + size_text(view.source.width, view.source.height) +
                (turned ? ": the photo was turned after the reconstruction was made; use the photos it was made from"
@@ -131,8 +142,46 @@ class Tally {
   std::map<std::string, size_t> counts_;
 };
 
-Result<std::vector<DatasetView>> make_views(Reconstruction& reconstruction, const PhotoSet& set,
-                                            const DatasetOptions& options, Tally& tally) {
+// Photos that turn out to be of no use, and why: those that the user leaves out anyway are not worth a word.
+class Unusable {
+ public:
+  Unusable(const PhotoSet& set, const DatasetOptions& options)
+      : left_out_(set.left_out), names_(set.unusable), unsaid_(options.leave_out.begin(), options.leave_out.end()) {}
+  void add(const std::string& name, const std::string& why) {
+    names_.push_back(name);
+    if (!unsaid_.contains(name)) left_out_.add("photo", name, why);
+  }
+  const std::vector<std::string>& names() const { return names_; }
+  const LeftOut& left_out() const { return left_out_; }
+
+ private:
+  LeftOut left_out_;
+  std::vector<std::string> names_;
+  std::set<std::string> unsaid_;
+};
+
+// What is wrong with the camera of a photo, or with its size beside that camera's.
+Status check_view(const DatasetView& view, const fs::path& source, bool* is_scaled) {
+  if (const Status camera = check_camera(view.source); !camera)
+    return Error{"the camera of '" + view.name + "' in '" + source.string() +
+                 "' is unusable: " + camera.error().message};
+  return check_size(view, is_scaled);
+}
+
+void compare_with_stated_angle(const ReconstructionImage& image, Tally& warnings) {
+  constexpr double kAgreement = 1.1;
+  if (!image.stated_angle_x) return;
+  const double stated = 0.5 * image.camera.width / std::tan(0.5 * *image.stated_angle_x);
+  const double ratio = image.camera.params[0] / stated;
+  if (ratio < kAgreement && 1 / ratio < kAgreement) return;
+  std::ostringstream text;
+  text << "the focal length, fl_x " << image.camera.params[0] << ", contradicts camera_angle_x, by which it is "
+       << stated << " px (is fl_x in millimetres?); fl_x is used";
+  warnings.count(text.str());
+}
+
+std::vector<DatasetView> make_views(Reconstruction& reconstruction, const PhotoSet& set, const DatasetOptions& options,
+                                    Tally& tally, Tally& warnings, Unusable& unusable) {
   std::vector<DatasetView> views;
   for (const PhotoSet::Photo& photo : set.photos) {
     ReconstructionImage& image = reconstruction.images[photo.image];
@@ -154,11 +203,13 @@ Result<std::vector<DatasetView>> make_views(Reconstruction& reconstruction, cons
                       ? "what is transparent does not count"
                       : "what is transparent is known to be empty (with --alpha ignore it would not count)");
     view.left_out = image.left_out;
-    if (const Status camera = check_camera(view.source); !camera)
-      return Error{"the camera of '" + view.name + "' in '" + reconstruction.source.string() +
-                   "' is unusable: " + camera.error().message};
+    view.crop_radius_px = image.crop_radius_px;
     bool is_scaled = false;
-    SPLAT_TRY(check_size(view, &is_scaled));
+    if (const Status usable = check_view(view, reconstruction.source, &is_scaled); !usable) {
+      unusable.add(view.name, usable.error().message);
+      continue;
+    }
+    compare_with_stated_angle(image, warnings);
     if (is_scaled && photo.divided_by == 1 && !camera_model_info(view.source.model).is_panorama())
       tally.count("the picture is " + size_text(view.file_width, view.file_height) + ", its camera " +
                   size_text(view.source.width, view.source.height) + "; focal length and centre are scaled");
@@ -181,8 +232,8 @@ void note_panorama(const DatasetView& view, Tally& tally) {
                 " is not twice as wide as high; it is taken to show all directions, stretched");
 }
 
-// The pinholes that training sees. Those of panoramas are chosen already.
-Status choose_cameras(std::vector<DatasetView>& all, ThreadPool& pool, Tally& tally) {
+// The pinholes that training sees. Those of panoramas are chosen already. Takes out what no pinhole can show.
+void choose_cameras(std::vector<DatasetView>& all, ThreadPool& pool, Tally& tally, Unusable& unusable) {
   std::vector<DatasetView*> views;
   for (DatasetView& view : all)
     if (!camera_model_info(view.source.model).is_panorama())
@@ -194,22 +245,26 @@ Status choose_cameras(std::vector<DatasetView>& all, ThreadPool& pool, Tally& ta
   const LensGroups groups = group_lenses(lenses);
   std::vector<UndistortPlan> plans(groups.lenses.size());
   pool.for_each(plans.size(), [&](size_t i, int) { plans[i] = plan_undistortion(groups.lenses[i]); });
+  std::set<std::string> out;
   for (size_t i = 0; i < views.size(); ++i) {
     const UndistortPlan& plan = plans[groups.group_of[i]];
     DatasetView& view = *views[i];
     view.camera = plan.camera;
     if (plan.identity) continue;
     const std::string model(camera_model_info(view.source.model).name);
-    if (plan.blank_fraction > 2 * kMaxBlankFraction || plan.kept_fraction == 0)
-      return Error{"the " + model + " camera of '" + view.name + "' (" + view.image_path.string() +
-                   ") cannot be undistorted: its lens parameters leave nothing of the picture"};
+    if (plan.blank_fraction > 2 * kMaxBlankFraction || plan.kept_fraction == 0) {
+      unusable.add(view.name, "the " + model + " camera of '" + view.name + "' (" + view.image_path.string() +
+                                  ") cannot be undistorted: its lens parameters leave nothing of the picture");
+      out.insert(view.name);
+      continue;
+    }
     std::string note =
         model + ", undistorted to a pinhole that keeps " + percent(plan.kept_fraction) + " of the picture";
     if (plan.field_of_view_cut)
       note += " (a pinhole is cut at " + std::to_string(int(kMaxFieldOfViewDeg)) + " degrees)";
     tally.count(note);
   }
-  return {};
+  std::erase_if(all, [&](const DatasetView& view) { return out.contains(view.name); });
 }
 
 std::array<double, 3> up_of(const std::vector<DatasetView>& views) {
@@ -253,17 +308,29 @@ Result<Dataset> load_dataset(const fs::path& path, const DatasetOptions& options
   dataset.notes.insert(dataset.notes.end(), set.notes.begin(), set.notes.end());
   dataset.missing_images = std::move(set.missing);
   dataset.extra_images = std::move(set.extra);
-  Tally tally;
-  SPLAT_ASSIGN_OR_RETURN(dataset.views, make_views(reconstruction, set, options, tally));
-  SPLAT_TRY(choose_cameras(dataset.views, pool, tally));
+  dataset.warnings.insert(dataset.warnings.end(), set.warnings.begin(), set.warnings.end());
+  Tally tally, warnings;
+  Unusable unusable(set, options);
+  dataset.views = make_views(reconstruction, set, options, tally, warnings, unusable);
+  choose_cameras(dataset.views, pool, tally, unusable);
+  if (dataset.views.empty())
+    return Error{unusable.left_out().count("photo") > 0
+                     ? unusable.left_out().first_reason("photo")
+                     : "every photo of '" + path.string() + "' that can be used is left out (--leave-out)"};
   tally.report(dataset.notes);
+  warnings.report(dataset.warnings);
+  unusable.left_out().report(dataset.warnings);
   dataset.points = std::move(reconstruction.points);
   SPLAT_TRY(place_on_earth(root, reconstruction.origin, dataset));
   dataset.view_up = up_of(dataset.views);
 
+  std::map<std::string_view, std::optional<bool>> side;
+  for (const ReconstructionImage& image : reconstruction.images) side.emplace(image.name, image.held_out);
   std::vector<std::optional<bool>> split;
-  for (const PhotoSet::Photo& photo : set.photos) split.push_back(reconstruction.images[photo.image].held_out);
-  SPLAT_TRY(hold_out(dataset, split, options));
+  for (const DatasetView& view : dataset.views) split.push_back(side.at(view.name));
+  std::vector<std::string> gone = unusable.names();
+  gone.insert(gone.end(), dataset.missing_images.begin(), dataset.missing_images.end());
+  SPLAT_TRY(hold_out(dataset, split, gone, options));
   for (DatasetView& view : dataset.views)
     if (view.held_out) view.depth_path.clear();  // of no use to anybody
   SPLAT_TRY(split_panoramas(dataset.views));     // after hold_out(): a photo's faces stay together

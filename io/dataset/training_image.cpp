@@ -121,6 +121,18 @@ splat::Status apply_mask(const DatasetView& view, SourcePhoto& photo) {
   return {};
 }
 
+// Excludes what lies beyond the circle that a fisheye lens draws, a black ring in most photos.
+void crop_to_circle(const DatasetView& view, SourcePhoto& photo) {
+  if (view.crop_radius_px <= 0) return;
+  const int width = photo.picture.width, height = photo.picture.height;
+  if (photo.keep.empty()) photo.keep.assign(size_t(width) * size_t(height), 255);
+  const double scale_x = double(view.source.width) / width, scale_y = double(view.source.height) / height;
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      if (std::hypot((x + 0.5 - 0.5 * width) * scale_x, (y + 0.5 - 0.5 * height) * scale_y) > view.crop_radius_px)
+        photo.keep[size_t(y) * size_t(width) + size_t(x)] = 0;
+}
+
 TrainingImage planar(SourcePhoto photo) {
   const Image8& image = photo.picture;
   const size_t pixels = size_t(image.width) * size_t(image.height), channels = size_t(image.channels);
@@ -165,6 +177,7 @@ Result<SourcePhoto> prepared(Image8 read, const DatasetView& view, const Backgro
     for (uint8_t& value : photo.keep) value = value >= kCounts ? 255 : 0;
   }
   SPLAT_TRY(apply_mask(view, photo));
+  crop_to_circle(view, photo);
   return photo;
 }
 

@@ -30,6 +30,7 @@ struct DatasetView {
   bool file_has_alpha = false;
   bool ignores_transparent = false;  // what is transparent does not count; else it is known to be empty
   bool transparent = false;          // has pixels known to be empty: seen when the photos are opened
+  double crop_radius_px = 0;         // of `source`, round the picture's middle: beyond it nothing counts; 0: no bound
   Rigid3 cam_from_world;
   PinholeCamera camera;    // what training sees: undistorted, and the whole photo resized to camera.width x height
   int panorama_face = -1;  // index into io::panorama_faces(); -1: the photo as a whole

@@ -18,6 +18,14 @@ const char* const kImages = "sparse/0/images.txt";
 const char* const kPoints = "sparse/0/points3D.txt";
 const char* const kPhoto = "images/photo_103.png";
 
+// Training on the scene warns with these words and trains on without.
+void expect_training_without(const SceneOnDisk& scene, const std::vector<std::string>& parts, int views) {
+  const Ran ran = run({"--train", scene.dataset(), "-o", scene.output("o.ply"), "-i", "3", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  for (const std::string& part : parts) EXPECT_NE(ran.err.find(part), std::string::npos) << part << " in " << ran.err;
+  EXPECT_EQ(ran.json_lines().front()["training_views"], views);
+}
+
 // Training on the scene is refused with these words, and leaves no output.
 void expect_training_refused(const SceneOnDisk& scene, const std::vector<std::string>& parts,
                              const std::vector<std::string>& more = {}) {
@@ -55,7 +63,7 @@ TEST(BadInput, MissingEmptyAndBrokenModelFiles) {
 TEST(BadInput, ValuesThatAreNoNumbers) {
   const SceneOnDisk scene;
   scene.write(kPoints, "1 0 0 0 1 2 3 0.5\n2 nan 0 0 1 2 3 0.5\n");
-  expect_training_refused(scene, {"points3D.txt", "line 2"});
+  expect_training_without(scene, {"1 3D point cannot be used", "points3D.txt", "line 2"}, 10);
   const SceneOnDisk other;
   other.write(kCameras, "1 PINHOLE 40 32 inf 48 20 16\n");
   expect_training_refused(other, {"cameras.txt", "line 1"});
@@ -97,14 +105,14 @@ TEST(BadInput, PhotosThatCannotBeDecoded) {
        {std::string(), std::string("not a picture"), text_of(SceneOnDisk().dataset() + "/" + kPhoto).substr(0, 200)}) {
     const SceneOnDisk scene;
     scene.write(kPhoto, bytes);
-    expect_training_refused(scene, {"photo_103.png"});
+    expect_training_without(scene, {"1 photo cannot be used and is left out: 'photo_103.png'"}, 9);
   }
 }
 
 TEST(BadInput, PhotosOfAnotherShape) {
   const SceneOnDisk scene;
   scene.write(kPhoto, io::encode_png(splat::test::wavy_picture(40, 20, 3)));
-  expect_training_refused(scene, {"photo_103.png", "40x20", "40x32"});
+  expect_training_without(scene, {"1 photo cannot be used", "photo_103.png", "40x20", "40x32"}, 9);
   const SceneOnDisk doubled;
   doubled.write(kPhoto, io::encode_png(splat::test::wavy_picture(80, 64, 3)));
   EXPECT_EQ(run({"--train", doubled.dataset(), "-o", doubled.output("o.ply"), "-i", "3"}).code, 0)

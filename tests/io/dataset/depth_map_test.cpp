@@ -116,10 +116,15 @@ TEST(DepthMap, BadFilesAreNamedWithTheWayOut) {
                          Bad{io::encode_jpeg(splat::test::flat_picture(64, 48, 3, 9), 90), "not a PNG"},
                          Bad{grey16_png(48, 64, depth_ramp(48, 64)), "48x64"}}) {
     scene.write("depths/a.png", bad.bytes);
-    const std::string sentence = refusal_of(scene);
+    const std::string sentence = refusal_of(scene, DepthMaps::kOn);
     EXPECT_TRUE(mentions(sentence, bad.says)) << sentence;
     EXPECT_TRUE(mentions(sentence, "a.png")) << sentence;
     EXPECT_TRUE(mentions(sentence, "--depths off")) << sentence;
+    const auto without = io::load_dataset(scene.path(), with(DepthMaps::kAuto));
+    ASSERT_TRUE(without.ok()) << without.error().message;
+    EXPECT_TRUE(without->views[0].depth_path.empty());
+    EXPECT_TRUE(any_mentions(without->warnings, "1 depth map cannot be used and is left out: 'a.png'"));
+    EXPECT_TRUE(any_mentions(without->warnings, bad.says));
   }
 }
 

@@ -207,6 +207,25 @@ TEST(TrainingImage, MasksOfAnotherSizeAreResized) {
   }
 }
 
+// Given at the camera's size, it shrinks with the picture.
+TEST(TrainingImage, BeyondTheRadiusOfAFisheyePictureNothingCounts) {
+  SmallScene scene({"a.png"});
+  scene.write_photos();
+  Dataset dataset = load(scene);
+  dataset.views[0].crop_radius_px = 20;
+  for (const int divisor : {1, 2}) {
+    dataset.views[0].camera.width = 64 / divisor;
+    dataset.views[0].camera.height = 48 / divisor;
+    const auto image = io::load_training_image(dataset.views[0]);
+    ASSERT_TRUE(image.ok()) << image.error().message;
+    for (int y = 0; y < 48 / divisor; ++y)
+      for (int x = 0; x < 64 / divisor; ++x) {
+        const double from_middle = std::hypot((x + 0.5) * divisor - 32, (y + 0.5) * divisor - 24);
+        ASSERT_EQ(image->mask[size_t(y * (64 / divisor) + x)], from_middle <= 20 ? 255 : 0) << x << ',' << y;
+      }
+  }
+}
+
 TEST(TrainingImage, MasksOfZeroAndOneAreLabels) {
   SmallScene scene({"a.png"});
   scene.write_photos();
@@ -314,28 +333,34 @@ TEST(ImageStore, StreamingGivesTheSamePixelsAsMemory) {
   }
 }
 
-TEST(ImageStore, BrokenPhotosAreNamedBeforeTraining) {
+// Whose header is whole: that they are broken only decoding shows.
+TEST(ImageStore, BrokenPhotosAreLeftOutBeforeTraining) {
   SmallScene scene(many_names(5));
   scene.write_photos();
-  std::string bytes = io::encode_png(wavy_picture(64, 48, 3));
-  scene.write("images/p103.png", bytes.substr(0, bytes.size() / 2));  // the header is whole
+  const std::string bytes = io::encode_png(wavy_picture(64, 48, 3)), cut = bytes.substr(0, bytes.size() / 2);
+  scene.write("images/p103.png", cut);
+  for (const bool streamed : {false, true}) {
+    Dataset dataset = load(scene);
+    ASSERT_EQ(dataset.views.size(), 5u);
+    ImageStoreOptions store;
+    store.memory_limit_bytes = streamed ? 1 : 0;
+    const auto images = open_images(dataset, store);
+    ASSERT_TRUE(images.ok()) << images.error().message;
+    ASSERT_EQ(dataset.views.size(), 4u);
+    ASSERT_EQ(dataset.warnings.size(), 1u);
+    EXPECT_TRUE(mentions(dataset.warnings[0], "1 photo cannot be used and is left out: 'p103.png'"))
+        << dataset.warnings[0];
+    for (int view = 0; view < 4; ++view) {
+      const auto image = (*images)->get(view);
+      ASSERT_TRUE(image.ok()) << image.error().message;
+      expect_planar(**image, wavy_picture(64, 48, 3, view == 3 ? 4 : view));
+    }
+  }
+  for (const std::string& name : many_names(5)) scene.write("images/" + name, cut);
   Dataset dataset = load(scene);
-  const auto memory = open_images(dataset, {});
-  ASSERT_FALSE(memory.ok());
-  EXPECT_TRUE(mentions(memory.error().message, "p103.png"));
-
-  ImageStoreOptions streaming;
-  streaming.memory_limit_bytes = 1;
-  const auto stream = open_images(dataset, streaming);
-  ASSERT_TRUE(stream.ok());
-  const int order[] = {0, 3, 1, 3};
-  (*stream)->prefetch(order);
-  EXPECT_TRUE((*stream)->get(0).ok());
-  const auto broken = (*stream)->get(3);
-  ASSERT_FALSE(broken.ok());
-  EXPECT_TRUE(mentions(broken.error().message, "p103.png"));
-  EXPECT_TRUE((*stream)->get(1).ok());
-  EXPECT_FALSE((*stream)->get(3).ok());
+  const auto nothing = open_images(dataset, {});
+  ASSERT_FALSE(nothing.ok());
+  EXPECT_TRUE(mentions(nothing.error().message, "p100.png")) << nothing.error().message;
 }
 
 // Counts how many photos exist at a time.

@@ -192,13 +192,71 @@ TEST(LoadDataset, PhotosInASubFolderAreFound) {
   EXPECT_EQ(load(scene).views.size(), 2u);
 }
 
-TEST(LoadDataset, BrokenPhotosAreNamed) {
+// Broken, empty, cropped or turned: as a photo that is missing, it is left out and named; the last one is an error.
+TEST(LoadDataset, PhotosThatCannotBeUsedAreLeftOut) {
+  const std::string whole = io::encode_png(wavy_picture(64, 48, 3));
+  for (const auto& [bytes, why] : {std::pair{std::string(), "b.png' is empty"},
+                                   {std::string(500, 'x'), "b.png' is not a picture"},
+                                   {whole.substr(0, 20), "b.png'"},
+                                   {io::encode_png(wavy_picture(64, 40, 3)), "64x40"},
+                                   {io::encode_png(wavy_picture(48, 64, 3)), "turned"}}) {
+    SmallScene scene({"a.png", "b.png", "c.png"});
+    scene.write_photos();
+    scene.write("images/b.png", bytes);
+    const Dataset dataset = load(scene);
+    ASSERT_EQ(dataset.views.size(), 2u) << why;
+    EXPECT_EQ(dataset.views[1].name, "c.png");
+    ASSERT_EQ(dataset.warnings.size(), 1u) << why;
+    EXPECT_TRUE(mentions(dataset.warnings[0], "1 photo cannot be used and is left out: 'b.png'"))
+        << dataset.warnings[0];
+    EXPECT_TRUE(mentions(dataset.warnings[0], why)) << dataset.warnings[0];
+    DatasetOptions options;
+    options.leave_out = {"b.png"};  // nothing to warn of, and no name that is unknown
+    EXPECT_TRUE(load(scene, options).warnings.empty());
+    EXPECT_EQ(load(scene, options).training_views().size(), 2u);
+    options.leave_out = {"x.png"};
+    EXPECT_TRUE(mentions(error_of(scene, options), "there is no photo 'x.png'"));
+    scene.write("images/a.png", bytes);
+    scene.write("images/c.png", bytes);
+    EXPECT_FALSE(error_of(scene).empty());
+  }
+}
+
+TEST(LoadDataset, MasksThatCannotBeUsedAreLeftOut) {
   SmallScene scene({"a.png", "b.png"});
   scene.write_photos();
-  scene.write("images/b.png", "");
-  EXPECT_TRUE(mentions(error_of(scene), "b.png' is empty"));
-  scene.write("images/b.png", "not a picture at all, but a text that is long enough to be looked at");
-  EXPECT_TRUE(mentions(error_of(scene), "b.png' is not a picture"));
+  const auto with_mask = [&](const std::string& bytes) {
+    scene.write("masks/a.png", bytes);
+    return load(scene);
+  };
+  for (const auto& [bytes, why] : {std::pair{std::string(), "masks/a.png' is empty"},
+                                   {io::encode_png(flat_picture(1, 1, 1, 0)), "1x1 pixels, the photo 64x48"},
+                                   {io::encode_png(flat_picture(7, 300, 1, 0)), "7x300 pixels, the photo 64x48"}}) {
+    const Dataset dataset = with_mask(bytes);
+    ASSERT_EQ(dataset.views.size(), 2u);
+    EXPECT_TRUE(dataset.views[0].mask_path.empty()) << why;
+    EXPECT_TRUE(any_mentions(dataset.warnings, "1 mask cannot be used and is left out: 'a.png'")) << why;
+    EXPECT_TRUE(any_mentions(dataset.warnings, why));
+  }
+  const Dataset square = with_mask(io::encode_png(flat_picture(32, 32, 1, 255)));
+  EXPECT_FALSE(square.views[0].mask_path.empty());
+  EXPECT_TRUE(any_mentions(square.warnings, "1 masks have another shape than their photos"));
+  EXPECT_TRUE(with_mask(io::encode_png(flat_picture(32, 24, 1, 255))).warnings.empty());
+}
+
+TEST(LoadDataset, AFocalLengthThatContradictsItsAngleIsWarnedOf) {
+  const TempFolder folder;
+  folder.write("images/a.png", io::encode_png(wavy_picture(100, 80, 3)));
+  const auto warnings = [&](const char* focal) {
+    folder.write("transforms.json", std::string(R"({"camera_angle_x": 1.0, "fl_x": )") + focal +
+                                        R"(, "frames": [{"file_path": "images/a.png", "transform_matrix": )"
+                                        "[[1,0,0,0],[0,1,0,0],[0,0,1,0],[0,0,0,1]]}]}");
+    const auto dataset = load_dataset(folder.path(), {});
+    EXPECT_TRUE(dataset.ok());
+    return dataset->warnings;
+  };
+  EXPECT_TRUE(any_mentions(warnings("35"), "fl_x 35, contradicts camera_angle_x, by which it is 91"));
+  EXPECT_TRUE(warnings("91.5").empty());
 }
 
 TEST(LoadDataset, PhotosOfAnotherSizeScaleTheCamera) {
@@ -223,6 +281,9 @@ TEST(LoadDataset, AnotherAspectIsAnErrorWithBothSizes) {
   EXPECT_TRUE(mentions(error, "64x48")) << error;
   scene.write_photos(48, 64);
   EXPECT_TRUE(mentions(error_of(scene), "turned"));
+  SmallScene swapped({"a.png"}, "PINHOLE 64 48 60 60 24 32");
+  swapped.write_photos(48, 64);
+  EXPECT_TRUE(mentions(error_of(swapped), "width and height are swapped there"));
 }
 
 TEST(LoadDataset, ResolutionDivides) {
@@ -431,8 +492,6 @@ TEST(LoadDataset, MasksByOption) {
   EXPECT_TRUE(mentions(error_of(scene, options), "elsewhere"));
   options.masks_folder = "sparse";
   EXPECT_TRUE(mentions(error_of(scene, options), "no mask"));
-  scene.write("masks/a.png", "");
-  EXPECT_TRUE(mentions(error_of(scene), "masks/a.png' is empty"));
 }
 
 TEST(LoadDataset, LensesAreUndistortedWithANote) {
