@@ -25,11 +25,13 @@ std::vector<float> growth_by_distance(const Ellipsoids& model, std::span<const V
     distance[row] = std::hypot(double(mean[0]) - camera[0], double(mean[1]) - camera[1], double(mean[2]) - camera[2]);
   }
   std::vector<double> ordered = distance;
-  const auto at = ordered.begin() + ptrdiff_t(std::min(share, 1.0) * double(ordered.size() - 1));
+  const auto known = std::count_if(ordered.begin(), ordered.end(), [](double d) { return std::isfinite(d); });
+  if (known == 0) return factor;
+  const auto at = ordered.begin() + std::min(known - 1, ptrdiff_t(std::min(share, 1.0) * double(ordered.size() - 1)));
   std::nth_element(ordered.begin(), at, ordered.end());
   if (!(*at > 0)) return factor;
   for (size_t row = 0; row < model.size(); ++row) {
-    const double nearness = std::min(1.0, distance[row] / *at);  // not a number where both are infinite
+    const double nearness = std::min(1.0, distance[row] / *at);
     if (nearness < 1) factor[row] = float(nearness * nearness);
   }
   return factor;

@@ -40,6 +40,9 @@ TEST(NearRows, RowsThatAreNowhereAreFar) {
   const std::vector<float> factor = growth_by_distance(test::at({{nan, 0, 0}, {1, 0, 0}, {2, 0, 0}, {inf, 0, 0}}),
                                                        std::vector<View>{camera_at(0, 0)}, 0.5);
   EXPECT_EQ(factor, (std::vector<float>{1, 0.25f, 1, 1}));
+  EXPECT_EQ(growth_by_distance(test::at({{nan, 0, 0}, {1, 0, 0}, {2, 0, 0}}), std::vector<View>{camera_at(0, 0)}, 1),
+            (std::vector<float>{1, 0.25f, 1}))
+      << "the farthest that is somewhere, and not the one that is nowhere";
 }
 
 }  // namespace
