@@ -23,9 +23,13 @@ class CoarseView {
   const TrainingImage& photo() const { return photo_; }
 
  private:
+  template <class Sum>
+  void fill(const TrainingImage& photo, int divisor, std::vector<Sum>& columns, ThreadPool& pool);
+
   View view_;
   TrainingImage photo_;
-  std::vector<uint16_t> columns_;  // [threads,width of the photo]
+  std::vector<uint16_t> columns_;       // [threads,width of the photo]
+  std::vector<uint32_t> wide_columns_;  // where 16 bits do not hold a column's sum
 };
 
 }  // namespace splat

@@ -57,6 +57,18 @@ TEST(CoarseView, TakesMeansOfSquaresAndDividesTheCamera) {
   EXPECT_TRUE(coarse.photo().alpha.empty());
 }
 
+TEST(CoarseView, SquaresOfMoreThan257RowsHaveTheirMean) {
+  ThreadPool pool(1);
+  View view;
+  view.camera = {600, 300, 10, 12, 3, 2};
+  TrainingImage white;
+  white.width = 600, white.height = 300;
+  white.rgb.assign(3 * 600 * 300, 255);
+  CoarseView coarse;
+  coarse.make(view, white, 300, pool);
+  EXPECT_EQ(coarse.photo().rgb, std::vector<uint8_t>(6, 255));
+}
+
 TEST(CoarseView, WholeDivisorOneIsTheViewItself) {
   ThreadPool pool(1);
   View view;
