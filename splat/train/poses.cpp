@@ -88,8 +88,12 @@ double Poses::moved_px(int view) const {
 
 void Poses::step(int view, const PoseGradient& gradient, int iteration, int iterations) {
   SPLAT_CHECK(active_);
+  if (photos_[size_t(view)].depth > 0) move(view, gradient, iteration, iterations);
+  if (iteration % int(training_.size()) == 0) remove_common_motion();
+}
+
+void Poses::move(int view, const PoseGradient& gradient, int iteration, int iterations) {
   Photo& photo = photos_[size_t(view)];
-  if (!(photo.depth > 0)) return;
   const View& given = given_[size_t(view)];
   const double progress =
       std::clamp((double(iteration) / iterations - kFirstMove) / (kLastMove - kFirstMove), 0.0, 1.0);
@@ -99,7 +103,6 @@ void Poses::step(int view, const PoseGradient& gradient, int iteration, int iter
   photo.cam_from_world = moved(
       photo.cam_from_world, pose_step(photo.adam, gradient, motion_between(given.cam_from_world, photo.cam_from_world),
                                       pose_scale(given.camera, photo.depth), rate));
-  if (iteration % int(training_.size()) == 0) remove_common_motion();
 }
 
 // The least-squares motion and scale of the world between the given poses and these; the turn by the cameras' turns,

@@ -42,7 +42,8 @@ class Poses {
   // How far the camera was moved from where it was given; 0 where it was not.
   double moved_px(int view) const;
 
-  // One step for the photo of `iteration`. depth: of the view (median_depth), used for the photo's first step.
+  // One step for the photo of `iteration`, which stays without a depth. depth: of the view (median_depth), used for the
+  // photo's first step.
   bool knows_depth(int view) const { return photos_[size_t(view)].depth > 0; }
   void set_depth(int view, double depth) { photos_[size_t(view)].depth = depth; }
   void step(int view, const PoseGradient& gradient, int iteration, int iterations);
@@ -57,6 +58,7 @@ class Poses {
     double depth = 0;
   };
 
+  void move(int view, const PoseGradient& gradient, int iteration, int iterations);
   void remove_common_motion();
 
   PoseMode mode_ = PoseMode::kOff;

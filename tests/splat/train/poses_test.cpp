@@ -105,6 +105,17 @@ TEST(Poses, WhatAllCamerasHaveInCommonIsTakenOut) {
   for (int i = 0; i < 4; ++i) EXPECT_GT(apart.moved_px(i), 0.5 * step) << i;
 }
 
+TEST(Poses, APhotoWithoutADepthEndsAnEpochAsWell) {
+  const Dataset dataset = row_of_cameras();
+  Poses poses(PoseMode::kOn, dataset);
+  EXPECT_TRUE(poses.decide({}));
+  for (int i = 0; i < 4; ++i) {
+    if (i < 3) poses.set_depth(i, 5);
+    poses.step(i, {{1, 0, 0}, {0, 0, 0}}, 4001 + i, 10000);
+  }
+  EXPECT_LT(poses.moved_px(0), 0.5 * stepped(dataset, {1, 1, 1}).moved_px(0)) << "what the three had in common is out";
+}
+
 TEST(Poses, AreMovedFromAFifthToFourFifthsOfTheRun) {
   const Dataset dataset = row_of_cameras();
   Poses poses(PoseMode::kOn, dataset);
