@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <system_error>
 
@@ -55,6 +56,15 @@ std::optional<std::string> python_value(std::string_view text, const std::string
   return std::nullopt;
 }
 
+// INRIA's divides the sides by 1, 2, 4 or 8 as ours does, but another number is the width there, the longest side here.
+int inria_resolution(int resolution, const splat::Dataset& dataset) {
+  if (resolution == 0) return -1;
+  if (resolution == 1 || resolution == 2 || resolution == 4 || resolution == 8) return resolution;
+  int width = 0;
+  for (const splat::DatasetView& view : dataset.views) width = std::max(width, view.camera.width);
+  return width > 0 ? width : resolution;
+}
+
 }  // namespace
 
 std::optional<CfgArgs> parse_cfg_args(std::string_view text) {
@@ -71,14 +81,14 @@ std::optional<CfgArgs> parse_cfg_args(std::string_view text) {
   return args;
 }
 
-std::string cfg_args_text(const Options& options) {
+std::string cfg_args_text(const Options& options, const splat::Dataset& dataset) {
   const std::string images = options.dataset.images_folder.empty() ? "images" : options.dataset.images_folder;
   return fmt::format(
       "Namespace(data_device='cpu', depths='', eval={}, images={}, model_path={}, resolution={}, sh_degree={}, "
       "source_path={}, "
       "train_test_exp=False, white_background={})",
       python_bool(options.dataset.eval), python_string(images), python_string(absolute_path(options.output)),
-      options.dataset.resolution == 0 ? -1 : options.dataset.resolution, options.train.sh_degree,
+      inria_resolution(options.dataset.resolution, dataset), options.train.sh_degree,
       python_string(absolute_path(options.input)),
       python_bool(options.train.background == splat::BackgroundMode::kWhite));
 }

@@ -8,11 +8,13 @@
 #include <string_view>
 
 #include "app/options/options.h"
+#include "splat/model/dataset.h"
 
 namespace app {
 
-// "Namespace(data_device='cpu', eval=True, ...)" as Python prints it; paths are absolute.
-std::string cfg_args_text(const Options& options);
+// "Namespace(data_device='cpu', eval=True, ...)" as Python prints it; paths are absolute. A size
+// in px is the width of the widest photo as it was trained on, which is what INRIA's means.
+std::string cfg_args_text(const Options& options, const splat::Dataset& dataset);
 
 // The dataset settings in a cfg_args of hipsplat or INRIA's code; nullopt: the text is none, or names no source.
 struct CfgArgs {

@@ -79,7 +79,7 @@ Outcome TrainingRun::write_first_files() {
   const bool new_log = !fs::exists(output_.file("log.txt"), code);
   const auto write_all = [&]() -> Status {
     SPLAT_TRY(log::open_file(output_.file("log.txt")));
-    SPLAT_TRY(io::write_file_atomically(output_.file("cfg_args"), cfg_args_text(options_)));
+    SPLAT_TRY(io::write_file_atomically(output_.file("cfg_args"), cfg_args_text(options_, dataset_)));
     replaced = added.size() < 5;
     SPLAT_TRY(io::write_file_atomically(output_.file("config.json"), json_text(settings_json(options_))));
     SPLAT_TRY(io::write_cameras_json(output_.file("cameras.json"), dataset_));

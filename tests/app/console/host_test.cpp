@@ -51,10 +51,21 @@ TEST(InriaLayout, QuotesLikePython) {
   options.output = "/out/x/../y/";
   options.dataset.resolution = 2;
   options.train.background = splat::BackgroundMode::kWhite;
-  const std::string text = cfg_args_text(options);
+  const std::string text = cfg_args_text(options, {});
   for (const char* part : {"source_path='/data/it\\'s here'", "model_path='/out/y'", "resolution=2",
                            "white_background=True", "eval=False"})
     EXPECT_NE(text.find(part), std::string::npos) << part << " in " << text;
+}
+
+TEST(InriaLayout, ASizeIsTheWidthThatThePhotosHaveThen) {
+  Options options;
+  options.dataset.resolution = 400;
+  splat::Dataset portrait;
+  portrait.views.resize(1);
+  portrait.views[0].camera.width = 300, portrait.views[0].camera.height = 400;
+  EXPECT_NE(cfg_args_text(options, portrait).find("resolution=300,"), std::string::npos);
+  options.dataset.resolution = 4;
+  EXPECT_NE(cfg_args_text(options, portrait).find("resolution=4,"), std::string::npos);
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ class RunHistories : public testing::Test {
                    const std::string& metrics) const {
     Options options;
     options.input = dataset;
-    folder_.write(name + "/cfg_args", cfg_args_text(options));
+    folder_.write(name + "/cfg_args", cfg_args_text(options, {}));
     if (!config.empty()) folder_.write(name + "/config.json", config);
     if (!metrics.empty()) folder_.write(name + "/metrics.json", metrics);
     folder_.write(name + "/cameras.json", "[]");

@@ -198,7 +198,7 @@ TEST(CfgArgs, ReadsWhatItWritesAndRefusesTheRest) {
   options.dataset.resolution = 4;
   options.dataset.images_folder = "images_4";
   options.train.background = splat::BackgroundMode::kWhite;
-  const auto args = parse_cfg_args(cfg_args_text(options));
+  const auto args = parse_cfg_args(cfg_args_text(options, {}));
   ASSERT_TRUE(args);
   EXPECT_EQ(args->source, options.input);
   EXPECT_EQ(args->images, "images_4");
