@@ -3,15 +3,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "app/run/masked_photos.h"
 #include "splat/core/check.h"
 #include "splat/core/log.h"
 #include "splat/core/parallel.h"
+#include "splat/model/some_points.h"
 
 namespace app {
 namespace {
+
+constexpr size_t kMostPoints = 20000;  // evenly spread over their list
+constexpr double kNearlyAll = 0.99, kBeyond = 3;
 
 using RegionPixels = std::vector<std::vector<splat::PixelRun>>;  // [views][H]
 
@@ -24,6 +31,27 @@ size_t leave_out_unseeing(const RegionPixels& pixels, splat::Dataset& dataset) {
     ++unseeing;
   }
   return unseeing;
+}
+
+// How many times as far from the nearest camera that sees the box as nearly all points are from theirs; without points
+// 0.
+double times_beyond(const splat::Box& box, const splat::Dataset& dataset) {
+  std::vector<std::array<double, 3>> cameras;
+  double nearest = std::numeric_limits<double>::infinity();
+  for (const int view : dataset.training_views()) {
+    cameras.push_back(dataset.views[size_t(view)].cam_from_world.origin_in_source());
+    nearest = std::min(nearest, box.distance(cameras.back()));
+  }
+  std::vector<double> far;
+  const std::vector<std::array<double, 3>> points = splat::some_points(dataset.points, kMostPoints);
+  for (size_t i = 0; i < points.size(); ++i) {
+    const std::array<double, 3>&point = points[i], &camera = cameras[i % cameras.size()];
+    far.push_back(std::hypot(point[0] - camera[0], point[1] - camera[1], point[2] - camera[2]));
+  }
+  if (far.empty()) return 0;
+  const auto at = far.begin() + ptrdiff_t(kNearlyAll * double(far.size() - 1));
+  std::nth_element(far.begin(), at, far.end());
+  return nearest / std::max(*at, std::numeric_limits<double>::min());
 }
 
 std::unique_ptr<splat::ImageSource> photos_of_region(RegionPixels pixels, std::unique_ptr<splat::ImageSource> photos) {
@@ -53,6 +81,11 @@ splat::Status keep_to_region(const splat::Box& box, int threads, splat::Dataset&
         fmt::format("--region: no photo of '{}' that is trained on sees it; corners count in the "
                     "coordinates of the cameras and of the splats",
                     dataset.root.string())};
+  if (const double times = times_beyond(box, dataset); times > kBeyond)
+    splat::log::warning(
+        fmt::format("--region lies {:.0f} times as far from the cameras as what the photos show: corners count in the "
+                    "coordinates of the cameras and of the splats",
+                    times));
   photos = photos_of_region(std::move(pixels), std::move(photos));
   return {};
 }

@@ -83,6 +83,18 @@ TEST(Region, AFileOfTheWindowIsOneTooForTrainingAndConverting) {
   EXPECT_LT(kept.size(), written.size());
 }
 
+TEST(Region, OneFarBeyondWhatThePhotosShowIsSaid) {
+  const SceneOnDisk scene;
+  const Ran beyond =
+      run({"--train", scene.dataset(), "-o", scene.output("a"), "-i", "1", "--region", "-900,-900,100,900,900,900"});
+  ASSERT_EQ(beyond.code, 0) << beyond.err;
+  EXPECT_NE(beyond.err.find("times as far from the cameras"), std::string::npos) << beyond.err;
+  const Ran inside =
+      run({"--train", scene.dataset(), "-o", scene.output("b"), "-i", "1", "--region", "-1,-1,-1,1,1,1"});
+  ASSERT_EQ(inside.code, 0) << inside.err;
+  EXPECT_EQ(inside.err.find("times as far from the cameras"), std::string::npos) << inside.err;
+}
+
 TEST(Region, BadOnesAreRefused) {
   const SceneOnDisk scene;
   const fs::path out = scene.output("out");
