@@ -8,7 +8,9 @@ struct FineSetting {
 };
 
 constexpr FineSetting kFineSettings[] = {
-    {"sh_degree_interval", "iterations between increases of the SH degree"},
+    {"sh_degree_interval", "iterations between increases of the SH degree; 0: all from the start, as with --init"},
+    {"planned_iterations",
+     "iterations that the schedules of exposure, cameras and depth maps are made for (default -1: those of the run)"},
     {"ssim_weight", "weight of 1 - SSIM in the loss, from 0 to 1; the rest is L1"},
     {"progressive_divisor",
      "sides of the photos are divided by this at the start; 1: not (default -1: by their size and the run's length "
@@ -21,14 +23,14 @@ constexpr FineSetting kFineSettings[] = {
     {"surface_distortion", "weight of what lies apart in inverse depth at a pixel, in scene extents squared"},
     {"surface_thickness", "weight of the mean thickness of splats, in scene extents"},
     {"initial_opacity", "opacity of the initial splats, from 0 to 1"},
-    {"random_splats", "number of initial splats where the dataset has no points"},
+    {"random_splats",
+     "number of initial splats where the dataset has no points; 0: by the pixels of the photos, at most 100000"},
     {"matched_photos",
-     "photos that are matched with each other for more initial splats; 0: none (default -1: with budget, by the length "
-     "of the run)"},
+     "photos that are matched with each other for more initial splats; 0: none (default -1: by the length of the "
+     "run, with budget or where the dataset has no points)"},
     {"far_points",
      "1: initial splats also far away, where photos show more than the dataset has points for; 0: not (default -1: "
-     "with "
-     "budget)"},
+     "with budget or where it has none)"},
     {"mean_rate_first", "initial learning rate of positions, times the scene extent"},
     {"mean_rate_last", "final learning rate of positions, times the scene extent"},
     {"mean_lr_from", "iteration from which that rate decays (default -1: that of full-size photos)"},

@@ -11,6 +11,13 @@ namespace app {
 namespace {
 constexpr double kUsableFraction = 0.9;  // of the available memory; the rest is left to the system
 
+// What else there is to do, where a start from fewer splats is one: with a tenth less than fit.
+std::string fewer_splats(const StartingSplats& starting, uint64_t fit) {
+  const uint64_t count = fit * 9 / 10;
+  return starting.fewer.empty() || count == 0 ? ""
+                                              : fmt::format(", start from fewer splats ({} {})", starting.fewer, count);
+}
+
 }  // namespace
 
 uint64_t most_pixels(const splat::Dataset& dataset) {
@@ -49,22 +56,23 @@ uint64_t default_matching_bytes(const splat::Dataset& dataset) {
 }
 
 splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t base_bytes, uint64_t image_bytes,
-                                      uint64_t starting_splats, uint64_t bytes_per_splat, uint64_t bytes_at_start) {
+                                      const StartingSplats& starting, uint64_t bytes_per_splat,
+                                      uint64_t bytes_at_start) {
   MemoryPlan plan;
-  const uint64_t usable = uint64_t(double(memory.available_bytes) * kUsableFraction);
+  const uint64_t usable = uint64_t(double(memory.available_bytes) * kUsableFraction) + starting.held_bytes;
   plan.image_limit_bytes = std::max<uint64_t>(usable / 2, 1);
   const uint64_t fixed = base_bytes + std::min(image_bytes, plan.image_limit_bytes);
   plan.fixed_bytes = fixed;
   plan.bytes_per_splat = bytes_per_splat;
   plan.bytes_at_start = bytes_at_start > 0 ? bytes_at_start : bytes_per_splat;
-  plan.needed_bytes = plan.peak_bytes(starting_splats, false);
+  plan.needed_bytes = plan.peak_bytes(starting.count, false);
   plan.splats_that_fit = usable > fixed ? (usable - fixed) / bytes_per_splat : 0;
-  if (plan.splats_that_fit >= std::max<uint64_t>(starting_splats, 1)) return plan;
+  if (plan.splats_that_fit >= std::max<uint64_t>(starting.count, 1)) return plan;
   return splat::Error{fmt::format(
       "training would need {} of memory ({} splats), and {} of the {} available may be used: close other programs, "
-      "use smaller photos (-r 4), or start from fewer splats (--max-splats {})",
-      human_bytes(plan.peak_bytes(starting_splats, true)), human_count(starting_splats), human_bytes(usable),
-      human_bytes(memory.available_bytes), std::max<uint64_t>(plan.splats_that_fit * 9 / 10, 1000))};
+      "use smaller photos (-r 4){}",
+      human_bytes(plan.peak_bytes(starting.count, true)), human_count(starting.count), human_bytes(usable),
+      human_bytes(memory.available_bytes + starting.held_bytes), fewer_splats(starting, plan.splats_that_fit))};
 }
 
 void MemoryPlan::add_matching(uint64_t bytes) {
@@ -73,25 +81,24 @@ void MemoryPlan::add_matching(uint64_t bytes) {
 }
 
 splat::Result<uint64_t> splats_on_device(const splat::BackendInfo& info, const splat::Dataset& dataset,
-                                         uint64_t photo_bytes, uint64_t starting_splats) {
+                                         uint64_t photo_bytes, const StartingSplats& starting) {
   if (info.device_total_bytes == 0) return UINT64_MAX;
   const uint64_t usable = uint64_t(double(info.device_free_bytes) * kUsableFraction);
   const uint64_t fixed = kDeviceBaseBytes + most_pixels(dataset) * info.device_bytes_per_pixel;
-  const uint64_t room = usable > fixed ? usable - fixed : 0, least = std::max<uint64_t>(starting_splats, 1);
+  const uint64_t room = usable > fixed ? usable - fixed : 0, least = std::max<uint64_t>(starting.count, 1);
   const uint64_t fit = room / info.device_bytes_per_splat;
   const uint64_t beside_photos = (room - std::min(photo_bytes, room / 4)) / info.device_bytes_per_splat;
   if (fit >= least) return std::max(beside_photos, least);
   return splat::Error{fmt::format(
       "training would need {} of the GPU's memory at its start ({} splats), and {} of its {} are free: close the "
-      "programs that hold it, use smaller photos (-r 4), start from fewer splats (--max-splats {}), or train on the "
-      "CPU (--backend cpu)",
-      human_bytes(fixed + starting_splats * info.device_bytes_per_splat), human_count(starting_splats),
-      human_bytes(info.device_free_bytes), human_bytes(info.device_total_bytes),
-      std::max<uint64_t>(fit * 9 / 10, 1000))};
+      "programs that hold it, use smaller photos (-r 4){}, or train on the CPU (--backend cpu)",
+      human_bytes(fixed + starting.count * info.device_bytes_per_splat), human_count(starting.count),
+      human_bytes(info.device_free_bytes), human_bytes(info.device_total_bytes), fewer_splats(starting, fit))};
 }
 
 splat::Result<RunMemory> plan_run_memory(const splat::TrainConfig& config, const splat::Dataset& dataset,
-                                         splat::BackendInfo device, uint64_t starting_splats, uint64_t matching_bytes) {
+                                         splat::BackendInfo device, const StartingSplats& starting,
+                                         uint64_t matching_bytes) {
   PlaneBytes planes = plane_bytes(config, dataset);
   const uint64_t photo_bytes = io::image_bytes(dataset), device_bytes = bytes_per_splat_in_host(device);
   const bool own_memory = device.device_total_bytes > 0;  // then the host holds no more than copies
@@ -100,11 +107,11 @@ splat::Result<RunMemory> plan_run_memory(const splat::TrainConfig& config, const
   RunMemory memory;
   SPLAT_ASSIGN_OR_RETURN(
       memory.host,
-      plan_memory(host_memory(), base_bytes(dataset, planes), photo_bytes, starting_splats,
+      plan_memory(host_memory(), base_bytes(dataset, planes), photo_bytes, starting,
                   own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplat + device_bytes + planes.per_splat,
                   own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplatAtStart + device_bytes + planes.per_splat));
   memory.host.add_matching(matching_bytes);
-  SPLAT_ASSIGN_OR_RETURN(memory.splats_on_device, splats_on_device(device, dataset, photo_bytes, starting_splats));
+  SPLAT_ASSIGN_OR_RETURN(memory.splats_on_device, splats_on_device(device, dataset, photo_bytes, starting));
   memory.splats_that_fit = std::min(memory.host.splats_that_fit, memory.splats_on_device);
   return memory;
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <utility>
 
 #include "app/console/host.h"
 #include "splat/backend/backend.h"
@@ -53,10 +55,19 @@ uint64_t base_bytes(const splat::Dataset& dataset, const PlaneBytes& planes = {}
 // What a run with default settings holds while it matches photos, before there are splats.
 uint64_t default_matching_bytes(const splat::Dataset& dataset);
 
+// What a run begins with.
+struct StartingSplats {
+  StartingSplats(uint64_t splats, uint64_t held = 0, std::string how = "--max-splats")
+      : count(splats), held_bytes(held), fewer(std::move(how)) {}
+  uint64_t count;
+  uint64_t held_bytes;  // of what is needed these are taken already: they are no longer available, nor missing
+  std::string fewer;    // words that make a number behind them the most there are; empty: nothing does
+};
+
 // An error with the figures, and what would fit, when not even the starting splats do. Each takes `bytes_per_splat`
 // when their number grows; `bytes_at_start` before (0: as much).
 splat::Result<MemoryPlan> plan_memory(const HostMemory& memory, uint64_t base_bytes, uint64_t image_bytes,
-                                      uint64_t starting_splats, uint64_t bytes_per_splat = kBytesPerSplat,
+                                      const StartingSplats& starting, uint64_t bytes_per_splat = kBytesPerSplat,
                                       uint64_t bytes_at_start = 0);
 
 inline constexpr size_t kDeviceBaseBytes = 100'000'000;  // of a GPU: the driver's context and scratch memory
@@ -65,14 +76,15 @@ inline constexpr size_t kDeviceBaseBytes = 100'000'000;  // of a GPU: the driver
 // from splats: the others are sent for every view): any number where the backend works in the host's memory. An error
 // like plan_memory()'s when not even the starting splats do.
 splat::Result<uint64_t> splats_on_device(const splat::BackendInfo& info, const splat::Dataset& dataset,
-                                         uint64_t photo_bytes, uint64_t starting_splats);
+                                         uint64_t photo_bytes, const StartingSplats& starting);
 // Both together, as a run on this device finds them before it starts. matching_bytes: MemoryPlan::add_matching().
 struct RunMemory {
   MemoryPlan host;
   uint64_t splats_on_device = UINT64_MAX, splats_that_fit = 0;
 };
 splat::Result<RunMemory> plan_run_memory(const splat::TrainConfig& config, const splat::Dataset& dataset,
-                                         splat::BackendInfo device, uint64_t starting_splats, uint64_t matching_bytes);
+                                         splat::BackendInfo device, const StartingSplats& starting,
+                                         uint64_t matching_bytes);
 // What a splat takes there of the host's memory: nothing unless an integrated GPU works in it.
 uint64_t bytes_per_splat_in_host(const splat::BackendInfo& info);
 

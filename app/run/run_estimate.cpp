@@ -144,9 +144,8 @@ splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, c
   if (some.views.empty()) return splat::Error{"there is no photo to train on"};
   SPLAT_ASSIGN_OR_RETURN(splat::BackendChoice chosen,
                          splat::make_backend(options.device.backend, options.device.index, options.device.threads));
-  if (some.points.size() == 0) some.points = splat::random_points(dataset, config.random_splats, config.seed);
-  uint64_t first = some.points.size();
-  if (config.max_splats > 0) first = std::min(first, config.max_splats);
+  if (some.points.size() == 0) some.points = splat::random_points(dataset, config, config.random_splats);
+  const uint64_t first = splat::starting_splats(dataset, config);
   SPLAT_ASSIGN_OR_RETURN(const RunMemory memory,
                          plan_run_memory(config, dataset, chosen.backend->info(), first,
                                          splat::matching_bytes(config, dataset, options.device.threads)));

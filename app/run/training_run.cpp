@@ -19,6 +19,7 @@
 #include "splat/backend/with_fixed_rows.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
+#include "splat/train/init.h"
 #include "splat/train/match_settings.h"
 
 namespace app {
@@ -44,15 +45,37 @@ constexpr int kUsualEvaluations[] = {7000, 30000};  // the iterations that paper
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// The settings of a checkpoint that decide what the dataset looks like; they hold again unless given anew.
+// The settings of a checkpoint that decide what the dataset looks like, or that follow from it; they hold again unless
+// given anew.
 nlohmann::json data_settings(const nlohmann::json& settings, const Options& given) {
   nlohmann::json data = nlohmann::json::object();
   for (const char* name :
-       {"resolution", "images", "masks", "alpha", "depths", "eval", "test_every", "test_images", "leave_out"})
+       {"resolution", "images", "masks", "alpha", "depths", "eval", "test_every", "test_images", "leave_out",
+        // which stay as they were asked for: what they came to is the trainer's (load_state)
+        "progressive_divisor", "mean_lr_from"})
     if (settings.contains(name)) data[name] = settings[name];
+  if (!settings.contains("background")) data["background"] = "auto";
   if (!settings.contains("alpha")) data["alpha"] = "ignore";  // written before there was a choice: it goes on so
   if (given.was_given("test-every")) data.erase("test_images");
   return data;
+}
+
+std::vector<splat::View> training_cameras(const splat::Dataset& dataset) {
+  std::vector<splat::View> cameras;
+  for (const int view : dataset.training_views()) cameras.push_back(dataset.views[size_t(view)].view());
+  return cameras;
+}
+
+uint64_t bytes_of(const splat::Gaussians& splats) {
+  return splats.size() * uint64_t(splat::parameters_per_splat(splats.sh_degree)) * sizeof(float);
+}
+
+// Splats that were trained, and not only placed.
+bool has_colour_bands(const splat::Gaussians& splats) {
+  const size_t width = 3 * size_t(splats.coefficients());
+  for (size_t at = 0; at < splats.sh.size(); ++at)
+    if (at % width >= 3 && splats.sh[at] != 0) return true;
+  return false;
 }
 
 // Training settings given beside --resume must be the checkpoint's own, but for the target.
@@ -95,8 +118,10 @@ Outcome TrainingRun::prepare() {
   if (!options_.init.empty())
     if (Outcome outcome = read_initial(); !outcome) return outcome;
   if (Outcome outcome = open_dataset(options_.input, options_.dataset, dataset_); !outcome) return outcome;
-  if (part_)
+  if (part_) {
+    scene_cameras_ = training_cameras(dataset_);
     if (const Status status = keep_views_of(*part_, dataset_); !status) return bad_input(status.error());
+  }
   if (dataset_.training_views().empty())
     return bad_input(fmt::format("every photo of '{}' is held out: none is left to train on", options_.input.string()));
   if (Outcome outcome = plan_and_open_photos(); !outcome) return outcome;
@@ -149,14 +174,18 @@ Outcome TrainingRun::read_initial() {
 }
 
 Outcome TrainingRun::plan_and_open_photos() {
-  uint64_t starting = dataset_.points.size() > 0 ? dataset_.points.size() : options_.train.random_splats;
-  if (options_.train.max_splats > 0) starting = std::min(starting, options_.train.max_splats);
-  if (initial_) starting = initial_->size();
-  if (part_) starting = part_->start.size();
-  if (resumed_)
-    if (const auto count = resumed_->archive().get<uint64_t>("model/count")) starting = *count;
+  StartingSplats starting{splat::starting_splats(dataset_, options_.train)};
+  if (initial_)
+    starting = {initial_->size(), bytes_of(*initial_),
+                "--convert '" + options_.init.string() + "' -o FILE.ply --max-splats"};
+  if (part_)
+    starting = {part_->start.size() + part_->fixed.size(), bytes_of(part_->start) + bytes_of(part_->fixed), ""};
+  if (resumed_) {
+    starting.fewer = "";
+    if (const auto count = resumed_->archive().get<uint64_t>("model/count")) starting.count = *count;
+  }
   fixed_splats_ = part_ ? part_->fixed.size() : 0;
-  starting += fixed_splats_;
+  if (part_ && resumed_) starting.count += fixed_splats_;
   const splat::BackendInfo device = chosen_.backend->info();
   const bool matches = !initial_ && !part_ && !resumed_;
   const auto memory = plan_run_memory(
@@ -192,11 +221,15 @@ Outcome TrainingRun::make_trainer() {
   const Clock::time_point start = Clock::now();
   if (options_.minutes > 0)  // until the clock says better
     options_.train.iterations = std::clamp(int(60 * options_.minutes * kUsualPace), 1, options_.train.iterations);
+  if (initial_ && has_colour_bands(*initial_) && options_.train.sh_degree_interval == splat::kAuto) {
+    options_.train.sh_degree_interval = 0;
+    log::info("the colour bands of the splats to start from are trained from the first iteration on");
+  }
   unresolved_ = options_.train;
   options_.train = splat::resolve_config(options_.train);
   trainer_ = std::make_unique<splat::Trainer>(
-      options_.train,
-      splat::TrainerInputs{dataset_, *photos_, *chosen_.backend, options_.device.threads, splats_that_fit_, colours_});
+      options_.train, splat::TrainerInputs{dataset_, *photos_, *chosen_.backend, options_.device.threads,
+                                           splats_that_fit_, colours_, scene_cameras_});
   const Status status = resumed_   ? trainer_->load_state(*resumed_)
                         : initial_ ? trainer_->initialise(*initial_)
                                    : trainer_->initialise();
@@ -402,17 +435,14 @@ Outcome TrainingRun::interrupt() {
 // ---- the end
 
 // Not of a run that may go on to the same bytes, nor of a block: photos that it does not train on may show its splats.
-Outcome TrainingRun::remove_veils() try {
-  if (!trained() || fixed_splats_ > 0) return done();
+void TrainingRun::remove_veils() {
+  if (!trained() || fixed_splats_ > 0) return;
   if (const size_t removed = trainer_->finish(); removed > 0)
     log::info(fmt::format("{} splats in mid-air, which hardly any photo has in frame, are removed", removed));
-  return done();
-} catch (const splat::DeviceError& error) {
-  return failed_keeping_state(error.what());
 }
 
 Outcome TrainingRun::finish() try {
-  if (Outcome outcome = remove_veils(); !outcome) return outcome;
+  remove_veils();
   ReportPictures pictures(dataset_.held_out_views().size());
   const Status splats_written = write_splats();
   if (Outcome outcome = evaluate(splat::Metrics::kAll,
@@ -438,6 +468,8 @@ Outcome TrainingRun::finish() try {
     return failed(fmt::format("the last checkpoint could not be written into '{}' and is kept in '{}': {}",
                               output_.target().string(), last_checkpoint_.string(), spare_cause_));
   return rest ? done() : failed(rest.error());
+} catch (const splat::DeviceError& error) {
+  return failed_keeping_state(error.what());
 } catch (const std::bad_alloc&) {
   return failed_keeping_state(out_of_memory());
 }

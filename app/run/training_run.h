@@ -76,7 +76,7 @@ class TrainingRun {
   bool evaluation_due() const;
   void measure_fit();
   Outcome interrupt();
-  Outcome remove_veils();
+  void remove_veils();
   splat::Status write_splats();
   splat::Status write_splats_to(const std::filesystem::path& path);
   splat::Status write_spare_splats();
@@ -98,6 +98,7 @@ class TrainingRun {
   std::optional<splat::Gaussians> initial_;
   std::optional<ScenePart> part_;
   std::vector<splat::PhotoColour> colours_;  // of the part's photos
+  std::vector<splat::View> scene_cameras_;   // of the scene that it is a part of
   splat::BackendChoice chosen_;
   splat::Dataset dataset_;
   std::unique_ptr<splat::ImageSource> photos_;

@@ -20,6 +20,7 @@
 #include "io/splats/ply/ply.h"
 #include "splat/core/system.h"
 #include "splat/model/resized_camera.h"
+#include "splat/train/init.h"
 #include "viewer/camera/up_axis.h"
 #include "viewer/live/pace.h"
 #include "viewer/opened_model.h"
@@ -42,7 +43,7 @@ viewer::Bounds bounds_of(const splat::Dataset& dataset) {
 void add_memory(const splat::Dataset& dataset, viewer::OpenedDataset& opened) {
   const HostMemory memory = host_memory();
   opened.available_bytes = memory.available_bytes;
-  const uint64_t starting = dataset.points.size() > 0 ? dataset.points.size() : splat::TrainConfig{}.random_splats;
+  const uint64_t starting = splat::starting_splats(dataset, {});
   auto plan = plan_memory(memory, base_bytes(dataset), io::image_bytes(dataset), starting, kBytesPerSplat,
                           kBytesPerSplatAtStart);
   if (plan) {

@@ -27,7 +27,7 @@ struct StrategyScene {
   int views = 0;                                     // trained on
   double detail_px = 0;         // pixels of a photo with fine detail (train/detail.h), mean over those trained on
   size_t max_splats = 0;        // growth stops here; 0: no limit
-  std::vector<View> cameras{};  // of the views
+  std::vector<View> cameras{};  // of the views, and of the other photos of the scene where these show a part of it
   Box region{};                 // only splats with their centre in it are copied or cut in two; empty: all
 
   bool may_grow(const Ellipsoids& model, size_t row) const {

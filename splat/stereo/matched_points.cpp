@@ -40,7 +40,6 @@ struct Photo {
 };
 
 std::vector<int> chosen_views(const Dataset& dataset, const MatchSettings& settings) {
-  if (dataset.points.size() == 0) return {};
   const std::vector<int> views = dataset.training_views();
   const size_t count = std::min(settings.most_photos, views.size());
   std::vector<int> chosen;
@@ -160,12 +159,12 @@ PointCloud spread(const PointCloud& points, size_t most) {
 }  // namespace
 
 Result<PointCloud> matched_points(const Dataset& dataset, ImageSource& images, const MatchSettings& settings,
-                                  ThreadPool& pool) {
+                                  ThreadPool& pool, const PointCloud& guessed) {
   PointCloud added;
   if (chosen_views(dataset, settings).empty()) return added;
   SPLAT_ASSIGN_OR_RETURN(std::vector<Photo> photos, small_photos(dataset, images, settings, pool));
   const std::vector<Point> known = some_points(dataset.points, kMostKnown);
-  SPLAT_TRY(find_depths(photos, known, pool));
+  SPLAT_TRY(find_depths(photos, known.empty() ? some_points(guessed, kMostKnown) : known, pool));
 
   std::vector<Squares> squares;
   for (const Photo& photo : photos) squares.emplace_back(photo.view());

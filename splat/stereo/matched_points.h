@@ -26,12 +26,12 @@ struct MatchSettings {
 // For at most `most_photos` of the photos trained on, evenly spread, depths are found from one another
 // (plane_sweep.h). What a photo and one of those beside it agree on becomes a point with the photo's colour, the best
 // one of a square, where neither the dataset's points nor those added before it cover the square at that depth. Of more
-// than `most_points` as many are kept, evenly spread. Nothing for a dataset without points: they tell which photos
-// belong together, and how far away things are. The same points with every number of threads. Errors: a photo
-// that cannot be read. Cost: a photo of 256x192 some 80 ms of a processor with AVX2, of half the size a seventh;
-// memory: matching_bytes().
+// than `most_points` as many are kept, evenly spread. The dataset's points tell which photos belong together, and how
+// far away things are; where it has none, places where they may be do (`guessed`), and without those nothing is found.
+// The same points with every number of threads. Errors: a photo that cannot be read. Cost: a photo of 256x192 some 80
+// ms of a processor with AVX2, of half the size a seventh; memory: matching_bytes().
 Result<PointCloud> matched_points(const Dataset& dataset, ImageSource& images, const MatchSettings& settings,
-                                  ThreadPool& pool);
+                                  ThreadPool& pool, const PointCloud& guessed = {});
 
 // What matched_points() holds at most, predicted: 19 bytes a pixel of all photos, or 15 and 48 of one for each thread
 // (0: every core, as ThreadPool has it).

@@ -38,6 +38,7 @@ TrainConfig resolve_config(TrainConfig config) {
   auto resolve = [](int& field, int value) {
     if (field == kAuto) field = value;
   };
+  resolve(config.planned_iterations, std::max(config.iterations, 0));
   resolve(config.mean_lr_steps, std::max(1, n));
   resolve(config.sh_degree_interval, std::clamp(n / 4, 1, 1000));
   resolve(config.progressive_until, int(kCoarseShare * n));
@@ -55,7 +56,8 @@ Status check_config(const TrainConfig& c) {
                          {"exposure", int(c.exposure), 0, 2},
                          {"poses", int(c.poses), 0, 2},
                          {"sh_degree", c.sh_degree, 0, kMaxShDegree},
-                         {"sh_degree_interval", c.sh_degree_interval == kAuto ? 1 : c.sh_degree_interval, 1, kMany},
+                         {"sh_degree_interval", c.sh_degree_interval, kAuto, kMany},
+                         {"planned_iterations", c.planned_iterations, kAuto, kMany},
                          {"mean_lr_from", c.mean_lr_from, kAuto, kMany},
                          {"mean_lr_steps", c.mean_lr_steps, kAuto, kMany},
                          {"progressive_divisor", c.progressive_divisor == kAuto ? 1 : c.progressive_divisor, 1, 64},
@@ -63,7 +65,7 @@ Status check_config(const TrainConfig& c) {
                          {"surface_from", c.surface_from, kAuto, kMany},
                          {"far_points", c.far_points == kAuto ? 0 : c.far_points, 0, 1},
                          {"matched_photos", c.matched_photos, kAuto, kMany}}));
-  SPLAT_TRY(check_ranges<uint64_t>({{"random_splats", c.random_splats, 1, 100'000'000}}));
+  SPLAT_TRY(check_ranges<uint64_t>({{"random_splats", c.random_splats, 0, 100'000'000}}));
   for (const StrategyRow& row : strategies()) SPLAT_TRY(row.check(c));
   if (!(c.region == Box{}) && !is_usable(c.region)) return Error{"region is no box with three sides longer than 0"};
   return check_ranges<float>({{"ssim_weight", c.ssim_weight, 0, 1},
@@ -113,14 +115,23 @@ namespace {
 
 // They came after the first checkpoints. One without them goes on with the defaults, which leave it what it was.
 bool may_be_missing(std::string_view setting) {
-  constexpr std::string_view kLater[] = {"exposure",          "poses",
-                                         "surface",           "surface_from",
-                                         "surface_normals",   "surface_distortion",
-                                         "surface_thickness", "depth_weight_first",
-                                         "depth_weight_last", "region",
-                                         "region_alone",      "budget_nearer",
-                                         "mean_lr_from",      "far_points",
-                                         "budget_near_share", "matched_photos",
+  constexpr std::string_view kLater[] = {"exposure",
+                                         "planned_iterations",
+                                         "poses",
+                                         "surface",
+                                         "surface_from",
+                                         "surface_normals",
+                                         "surface_distortion",
+                                         "surface_thickness",
+                                         "depth_weight_first",
+                                         "depth_weight_last",
+                                         "region",
+                                         "region_alone",
+                                         "budget_nearer",
+                                         "mean_lr_from",
+                                         "far_points",
+                                         "budget_near_share",
+                                         "matched_photos",
                                          "budget_veil_photos"};
   return std::find(std::begin(kLater), std::end(kLater), setting) != std::end(kLater);
 }
@@ -142,7 +153,7 @@ Result<TrainConfig> load_config(const Archive& archive) {
   });
   SPLAT_TRY(status);
   SPLAT_TRY(check_config(config));
-  return config;
+  return resolve_config(config);  // what came later follows from the length that this run has
 }
 
 }  // namespace splat

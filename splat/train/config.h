@@ -28,7 +28,8 @@ struct TrainConfig : StrategyConfigs {
   StrategyKind strategy = StrategyKind::kBudget;
   uint64_t max_splats = 0;  // 0: as many as the pixels determine (growth_limit.h)
   int sh_degree = kMaxShDegree;
-  int sh_degree_interval = kAuto;  // iterations between degrees: iteration i is trained at degree i / interval
+  // Iterations between degrees: iteration i is trained at degree i / interval; 0: all from the first on.
+  int sh_degree_interval = kAuto;
   uint64_t seed = 0;
   BackgroundMode background = BackgroundMode::kAuto;
   std::array<float, 3> background_colour{0, 0, 0};  // [0,1]; used by kColour
@@ -38,6 +39,8 @@ struct TrainConfig : StrategyConfigs {
   Box region{};
   bool region_alone = false;  // they go instead
   float ssim_weight = 0.2f;
+  // Length of the run that the schedules of exposure, cameras and depth maps are made for; kAuto: iterations.
+  int planned_iterations = kAuto;
   ExposureMode exposure = ExposureMode::kAuto;
   PoseMode poses = PoseMode::kOff;
   // The sides of the photos are divided by it at the start (resolution.h); 1: never; kAuto: by the size of the photos
@@ -53,8 +56,8 @@ struct TrainConfig : StrategyConfigs {
   // exponentially over the run (INRIA: the same in world units).
   float depth_weight_first = 1.0f, depth_weight_last = 0.01f;
   float initial_opacity = 0.1f;
-  uint64_t random_splats = 100000;  // made when the dataset has no points
-  int far_points = kAuto;  // far_points.h: 1: added to those of the dataset, 0: not; kAuto: as the strategy has it
+  uint64_t random_splats = 0;  // to start from where the dataset has no points; 0: by the photos (init.h)
+  int far_points = kAuto;      // far_points.h: 1: added to those of the dataset, 0: not; kAuto: as the strategy has it
   // Photos that are matched with each other for more points (stereo/matched_points.h); 0: none; kAuto: by the length of
   // the run, as the strategy has it.
   int matched_photos = kAuto;
@@ -78,6 +81,7 @@ void visit_fields(Config& c, Visitor&& visit) {
   visit("region", c.region);
   visit("region_alone", c.region_alone);
   visit("ssim_weight", c.ssim_weight);
+  visit("planned_iterations", c.planned_iterations);
   visit("exposure", c.exposure);
   visit("poses", c.poses);
   visit("progressive_divisor", c.progressive_divisor);
@@ -124,7 +128,8 @@ RenderSettings evaluation_settings(const TrainConfig& config);
 
 void save_config(const TrainConfig& config, Archive& archive);
 // The settings a checkpoint was trained with, resolved. To go on past its target, raise `iterations` in it: the
-// schedule stays that of the checkpoint (the means' rate is held at its last value, densification stays over).
+// schedule stays that of the checkpoint (the means' rate is held at its last value, densification stays over, cameras
+// and exposures that came to rest stay there).
 Result<TrainConfig> load_config(const Archive& archive);
 
 }  // namespace splat

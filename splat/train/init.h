@@ -1,8 +1,7 @@
 // The splats a run starts from. From points (as the reference code): mean = point, all three scales = sqrt(mean squared
-// distance to the 3 nearest neighbours), colour in SH degree 0, identity rotation, opacity 0.1. Without points: random
-// ones, uniform in a cube around what the training cameras look at (the point nearest to all optical axes; half the
-// side is the mean camera distance from it). Cost: one exact k-nearest-neighbour search, parallel; same result on any
-// threads.
+// distance to the 3 nearest neighbours), colour in SH degree 0, identity rotation, opacity 0.1. Without points: where
+// photos look alike (stereo/matched_points.h), far behind that (far_points.h), and grey ones at random up to
+// random_splats(). Cost: one exact k-nearest-neighbour search, parallel; same result on any threads.
 #pragma once
 
 #include <string>
@@ -20,7 +19,7 @@ struct InitialModel {
 };
 
 // At most config.max_splats (a seeded subsample of the points, in their order). `matched` (stereo/matched_points.h)
-// come after the dataset's own, where there are some and no region is set. threads 0: all cores.
+// come after the dataset's own where no region is set, or stand for them where it has none. threads 0: all cores.
 InitialModel initial_model(const Dataset& dataset, const TrainConfig& config, int threads = 0,
                            const PointCloud& matched = {});
 
@@ -28,7 +27,17 @@ InitialModel initial_model(const Dataset& dataset, const TrainConfig& config, in
 // the extent where that is less (duplicates, scenes in kilometres). A single point gets 0.01 of the extent.
 Gaussians gaussians_from_points(const PointCloud& points, const TrainConfig& config, double extent, int threads = 0);
 
-// Uniform points in the cube described above, with random colours.
-PointCloud random_points(const Dataset& dataset, uint64_t count, uint64_t seed);
+// Grey points where there is none, by config.seed: uniform in the region, where there is one; else in a cube around the
+// place that cameras look at from several sides (the point nearest to all optical axes), as large as the photos show of
+// it; else, where cameras look outwards or all in one direction, in the photos, evenly by the logarithm of their depth
+// from 0.5 to 20 scene extents.
+PointCloud random_points(const Dataset& dataset, const TrainConfig& config, uint64_t count);
+
+// Of a dataset without points, or for a region without any: config.random_splats; where that is 0, half of what the
+// photos determine (growth_limit.h), at most 100 000.
+uint64_t random_splats(const Dataset& dataset, const TrainConfig& config);
+
+// How many splats initial_model() begins with but for those that are matched with a dataset's points, or far.
+uint64_t starting_splats(const Dataset& dataset, const TrainConfig& config);
 
 }  // namespace splat

@@ -9,10 +9,11 @@ namespace splat {
 
 // 32 to 160 photos, one for every 50 iterations, of 256 px, or of 128 px where there are fewer than 2000 iterations; 4
 // points an iteration, at least 1000. No photos for a region, and none with a strategy that does not add points unless
-// config.matched_photos says how many.
-stereo::MatchSettings match_settings(const TrainConfig& config);
+// config.matched_photos says how many; but where the dataset has no points, with every strategy and for a region, too.
+stereo::MatchSettings match_settings(const TrainConfig& config, const Dataset& dataset);
 
-// stereo::matched_points() so; what it held goes back to the system, which would otherwise be held beside the splats.
+// stereo::matched_points() so; where no point says where things may be, first guessing it (random_points()), then from
+// what was found; what it held goes back to the system, which would otherwise be held beside the splats.
 Result<PointCloud> match_photos(const TrainConfig& config, const Dataset& dataset, ImageSource& images,
                                 ThreadPool& pool);
 

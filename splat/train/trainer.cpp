@@ -4,12 +4,10 @@
 #include <cmath>
 #include <cstdio>
 #include <new>
-#include <string_view>
 
 #include "splat/backend/surface_settings.h"
 #include "splat/core/check.h"
 #include "splat/core/device_error.h"
-#include "splat/core/fnv1a.h"
 #include "splat/core/log.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/optim/exponential_fall.h"
@@ -35,7 +33,8 @@ uint64_t smaller_limit(uint64_t a, uint64_t b) { return a == 0 ? b : b == 0 ? a 
 
 RenderSettings render_settings(const TrainConfig& config, int iteration) {
   RenderSettings settings;
-  settings.sh_degree = std::min(config.sh_degree, iteration / config.sh_degree_interval);
+  const int every = config.sh_degree_interval;
+  settings.sh_degree = every > 0 ? std::min(config.sh_degree, iteration / every) : config.sh_degree;
   settings.antialias = config.antialias;
   settings.background = training_background(config, iteration);
   return settings;
@@ -51,38 +50,7 @@ std::string two_decimals(double value) {
   return text;
 }
 
-class Hash : public Fnv1a {
- public:
-  template <class T>
-  void add_array(const T* values, size_t count) {
-    static_assert(std::is_arithmetic_v<T>);
-    add({reinterpret_cast<const char*>(values), count * sizeof(T)});
-  }
-  template <class T>
-  void add_value(T value) {
-    add_array(&value, 1);
-  }
-};
-
 }  // namespace
-
-uint64_t dataset_fingerprint(const Dataset& dataset) {
-  Hash hash;
-  hash.add_value(uint64_t(dataset.views.size()));
-  for (const DatasetView& view : dataset.views) {
-    hash.add_value(uint64_t(view.name.size()));
-    hash.add(view.name);
-    const PinholeCamera& c = view.camera;
-    for (int size : {c.width, c.height}) hash.add_value(size);
-    for (float value : {c.fx, c.fy, c.cx, c.cy}) hash.add_value(value);
-    hash.add_array(view.cam_from_world.rotation.data(), 9);
-    hash.add_array(view.cam_from_world.translation.data(), 3);
-    hash.add_value(uint8_t(view.held_out));
-  }
-  hash.add_array(dataset.points.xyz.data(), dataset.points.xyz.size());
-  hash.add_array(dataset.points.rgb.data(), dataset.points.rgb.size());
-  return hash.value();
-}
 
 Trainer::Trainer(const TrainConfig& config, const TrainerInputs& inputs)
     : config_(with_background(inputs.dataset, resolve_config(config))),
@@ -109,6 +77,7 @@ std::unique_ptr<Strategy> Trainer::make_strategy() const {
   for (const int view : inputs_.dataset.training_views())
     scene.cameras.push_back(inputs_.dataset.views[size_t(view)].view());
   scene.views = int(scene.cameras.size());
+  if (!inputs_.scene_cameras.empty()) scene.cameras = inputs_.scene_cameras;
   scene.max_splats = size_t(growth_limit_now().splats);
   scene.region = config_.region;
   return row_of(config_.strategy).make(config_, scene);
@@ -134,7 +103,8 @@ Status Trainer::measure_exposures(int iteration) {
   const auto measure = [&](const std::vector<int>& views) {
     return splat::measure_exposures(inputs_.backend, inputs_.dataset, inputs_.images, views, settings);
   };
-  SPLAT_ASSIGN_OR_RETURN(std::vector<MeasuredExposure> measured, measure(exposures_.first_views(config_.iterations)));
+  SPLAT_ASSIGN_OR_RETURN(std::vector<MeasuredExposure> measured,
+                         measure(exposures_.first_views(config_.planned_iterations)));
   const bool wanted = exposures_.decide(inputs_.dataset, measured);
   log::info("exposure: the photos differ by " + two_decimals(exposures_.deviation_stops()) +
             " stops from those taken beside them; " +
@@ -149,7 +119,7 @@ Status Trainer::measure_exposures(int iteration) {
 }
 
 Status Trainer::measure_poses(int iteration) {
-  const std::vector<int> views = poses_.first_views(config_.iterations);
+  const std::vector<int> views = poses_.first_views(config_.planned_iterations);
   SPLAT_ASSIGN_OR_RETURN(
       const std::vector<PoseFit> fits,
       align_poses(inputs_.backend, {inputs_.dataset, inputs_.images, views, render_settings(config_, iteration),
@@ -184,8 +154,9 @@ SurfaceSettings Trainer::surface_settings(int iteration, int view, const Trainin
   settings.depth = depths_.prior(view, photo);
   settings.facing = !surface;
   if (!settings.depth.values.empty())
-    settings.depth_weight = float(extent_) * falling_weight(config_.depth_weight_first, config_.depth_weight_last,
-                                                            double(iteration) / std::max(1, config_.iterations));
+    settings.depth_weight =
+        float(extent_) * falling_weight(config_.depth_weight_first, config_.depth_weight_last,
+                                        double(iteration) / std::max(1, config_.planned_iterations));
   return settings;
 }
 
@@ -290,9 +261,10 @@ Result<StepReport> Trainer::step() {
   report.iteration = iteration;
   report.view = upcoming_.front();
   const DatasetView& dataset_view = inputs_.dataset.views[size_t(report.view)];
-  if (exposures_.due(iteration, config_.iterations)) SPLAT_TRY(measure_exposures(iteration));
-  if (poses_.due(iteration, config_.iterations)) SPLAT_TRY(measure_poses(iteration));
-  if (depths_.due(iteration, config_.iterations)) SPLAT_TRY(fit_depths(iteration));
+  const int planned = config_.planned_iterations;
+  if (exposures_.due(iteration, planned)) SPLAT_TRY(measure_exposures(iteration));
+  if (poses_.due(iteration, planned)) SPLAT_TRY(measure_poses(iteration));
+  if (depths_.due(iteration, planned)) SPLAT_TRY(fit_depths(iteration));
   SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, inputs_.images.get(report.view));
   View view{dataset_view.camera, poses_.cam_from_world(report.view)};
   const int divisor = resolution_divisor(config_.progressive_divisor, config_.progressive_until, iteration);
@@ -315,7 +287,7 @@ Result<StepReport> Trainer::step() {
   report.sh_degree = settings.sh_degree;
   backend.forward(view, settings);
   LossSettings loss{config_.ssim_weight, true, divisor > 1 ? 0 : uint64_t(report.view) + 1};
-  const bool moves = poses_.moves(iteration, config_.iterations);
+  const bool moves = poses_.moves(iteration, planned);
   loss.late = !exposures_.stepped() && !moves;  // the gradients of a colour and of a pose belong to this photo
   loss.colour = exposures_.colour(report.view);
   if (moves && !poses_.knows_depth(report.view)) poses_.set_depth(report.view, median_depth(backend));
@@ -324,8 +296,8 @@ Result<StepReport> Trainer::step() {
   if (const SurfaceSettings surface = surface_settings(iteration, report.view, *photo); surface.weighs())
     backend.add_surface_loss(surface);
   backend.backward();
-  if (exposures_.stepped()) exposures_.step(report.view, report.loss.v_colour, iteration, config_.iterations);
-  if (moves) poses_.step(report.view, backend.read_pose_gradient(), iteration, config_.iterations);
+  if (exposures_.stepped()) exposures_.step(report.view, report.loss.v_colour, iteration, planned);
+  if (moves) poses_.step(report.view, backend.read_pose_gradient(), iteration, planned);
   AdamSettings steps = adam_settings(config_.rates, iteration, mean_fall(), extent_);
   if (config_.surface) steps.thickness_regularizer = config_.surface_thickness / float(extent_);
   strategy_->adjust(iteration, steps);
@@ -474,7 +446,9 @@ Status Trainer::load_state(const StateReader& state) {
     return Error{"the checkpoint holds impossible numbers or another SH degree than the settings ask for"};
 
   detail_px_ = detail_px;
-  fill_resolution(1);
+  SPLAT_ASSIGN_OR_RETURN(const TrainConfig stored, load_config(archive));
+  if (config_.mean_lr_from == kAuto) config_.mean_lr_from = stored.mean_lr_from;
+  fill_resolution(stored.progressive_divisor == kAuto ? 1 : stored.progressive_divisor);
   begin();
   Gaussians none;
   none.sh_degree = size.sh_degree;

@@ -43,6 +43,9 @@ struct TrainerInputs {
   uint64_t splats_in_memory = 0;
   // Of every view of the dataset, held as they are (Exposures::hold); empty: as the config says.
   std::vector<PhotoColour> held_colours{};
+  // Of all photos of the scene, where the dataset is a part of it: a strategy asks of them how many photos see a splat,
+  // and how near a camera is. Empty: those trained on are all.
+  std::vector<View> scene_cameras{};
 };
 
 class Trainer {

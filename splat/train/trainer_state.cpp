@@ -1,7 +1,9 @@
 #include "splat/train/trainer_state.h"
 
 #include <array>
+#include <type_traits>
 
+#include "splat/core/fnv1a.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/train/trainer.h"
 
@@ -50,7 +52,38 @@ Status read_array(const StateReader& state, const std::string& name, std::vector
   return state.read(name, first * width * sizeof(T), std::as_writable_bytes(std::span<T>(values)));
 }
 
+class Hash : public Fnv1a {
+ public:
+  template <class T>
+  void add_array(const T* values, size_t count) {
+    static_assert(std::is_arithmetic_v<T>);
+    add({reinterpret_cast<const char*>(values), count * sizeof(T)});
+  }
+  template <class T>
+  void add_value(T value) {
+    add_array(&value, 1);
+  }
+};
+
 }  // namespace
+
+uint64_t dataset_fingerprint(const Dataset& dataset) {
+  Hash hash;
+  hash.add_value(uint64_t(dataset.views.size()));
+  for (const DatasetView& view : dataset.views) {
+    hash.add_value(uint64_t(view.name.size()));
+    hash.add(view.name);
+    const PinholeCamera& c = view.camera;
+    for (int size : {c.width, c.height}) hash.add_value(size);
+    for (float value : {c.fx, c.fy, c.cx, c.cy}) hash.add_value(value);
+    hash.add_array(view.cam_from_world.rotation.data(), 9);
+    hash.add_array(view.cam_from_world.translation.data(), 3);
+    hash.add_value(uint8_t(view.held_out));
+  }
+  hash.add_array(dataset.points.xyz.data(), dataset.points.xyz.size());
+  hash.add_array(dataset.points.rgb.data(), dataset.points.rgb.size());
+  return hash.value();
+}
 
 BackendRows::BackendRows(Backend& backend, int sh_degree) : backend_(backend) {
   model_.sh_degree = moments_.first.sh_degree = moments_.second.sh_degree = sh_degree;

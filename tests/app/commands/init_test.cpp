@@ -36,6 +36,25 @@ TEST(Init, StartsFromTheSplatsOfTheFile) {
   EXPECT_GT(psnr(further), psnr(anew) + 0.5);
 }
 
+TEST(Init, BeginsWithTheColourBandsOfItsSplats) {
+  const SceneOnDisk scene;
+  const fs::path trained = scene.output("trained.ply"), placed = scene.output("placed.ply");
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", trained, "-i", "60"}).code, 0);
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", placed, "-i", "0"}).code, 0);
+  const auto interval = [&](const fs::path& splats, const std::vector<std::string>& more) {
+    const fs::path out = scene.output("out");
+    std::vector<std::string> words{"--train", scene.dataset(), "-o", out, "-i", "20", "--init", splats};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    EXPECT_EQ(ran.err.find("colour bands") != std::string::npos, more.empty() && splats == trained);
+    return nlohmann::json::parse(text_of(out / "config.json"))["sh_degree_interval"].get<int>();
+  };
+  EXPECT_EQ(interval(trained, {}), 0);
+  EXPECT_EQ(interval(placed, {}), 5) << "their bands are all zero";
+  EXPECT_EQ(interval(trained, {"--sh-degree-interval", "7"}), 7);
+}
+
 TEST(Init, WhatCannotBeStartedFromIsRefused) {
   const SceneOnDisk scene;
   const fs::path out = scene.output("out.ply"), points = scene.output("points");

@@ -52,6 +52,36 @@ TEST(Resume, GoesOnToTheSameBytes) {
   EXPECT_LT(kept["iteration_200.checkpoint"], kept["iteration_240.checkpoint"]);
 }
 
+TEST(Resume, LeavesTheCheckpointAndTheSettingsOfAnUninterruptedRun) {
+  const SceneOnDisk scene;
+  const fs::path whole = scene.output("whole"), kept = scene.output("kept.checkpoint");
+  const std::vector<std::string> words{"--train", scene.dataset(),      "-o", whole,       "-i",
+                                       "60",      "--checkpoint-every", "30", "--threads", "1"};
+  ASSERT_EQ(run(words).code, 0);
+  const std::string settings = text_of(whole / "config.json"),
+                    last = text_of(whole / "checkpoints/iteration_60.checkpoint");
+  fs::copy_file(whole / "checkpoints/iteration_30.checkpoint", kept);
+  std::vector<std::string> again = words;
+  again.insert(again.end(), {"--resume", kept});
+  const Ran resumed = run(again);
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(text_of(whole / "config.json"), settings);
+  EXPECT_TRUE(text_of(whole / "checkpoints/iteration_60.checkpoint") == last);
+}
+
+// Cameras that came to rest stay there.
+TEST(Resume, WithMoreIterationsKeepsThePlannedSchedules) {
+  const SceneOnDisk scene;
+  const fs::path out = scene.output("out"), on = scene.output("on");
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", out, "-i", "60", "--poses", "on"}).code, 0);
+  const Ran more =
+      run({"--train", scene.dataset(), "-o", on, "-i", "120", "--resume", out / "checkpoints/iteration_60.checkpoint"});
+  ASSERT_EQ(more.code, 0) << more.err;
+  EXPECT_EQ(nlohmann::json::parse(text_of(on / "metrics.json"))["poses"],
+            nlohmann::json::parse(text_of(out / "metrics.json"))["poses"]);
+  EXPECT_EQ(nlohmann::json::parse(text_of(on / "config.json"))["planned_iterations"], 60);
+}
+
 TEST(Resume, TheNewestTwoCheckpointsAreKept) {
   const SceneOnDisk scene;
   const fs::path out = scene.output("out");

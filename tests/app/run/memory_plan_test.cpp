@@ -69,6 +69,26 @@ TEST(MemoryPlan, RefusesWithFiguresAndACure) {
     EXPECT_NE(plan.error().message.find(part), std::string::npos) << part << " in: " << plan.error().message;
 }
 
+TEST(MemoryPlan, ACureIsOneThatWorks) {
+  const auto cure = [](uint64_t available, const StartingSplats& starting) {
+    const auto plan = plan_memory({8 * kGigabyte, available}, kBaseBytes, 0, starting);
+    return plan ? std::string() : plan.error().message;
+  };
+  const uint64_t few = (kBaseBytes + 500 * kBytesPerSplat) * 10 / 9 + 1000;
+  EXPECT_NE(cure(few, 10'000).find("(--max-splats 450)"), std::string::npos) << cure(few, 10'000);
+  EXPECT_EQ(cure(few, 450), "");
+  EXPECT_EQ(cure(kBaseBytes, 10'000).find("--max-splats"), std::string::npos) << "not even one splat fits";
+  EXPECT_NE(cure(few, {10'000, 0, "--convert 'a.ply' -o FILE.ply --max-splats"}).find("--convert 'a.ply'"),
+            std::string::npos);
+  EXPECT_EQ(cure(few, {10'000, 0, ""}).find("fewer"), std::string::npos) << "a checkpoint has as many as it has";
+}
+
+TEST(MemoryPlan, WhatIsHeldAlreadyIsNotNeededAgain) {
+  const uint64_t need = kBaseBytes + 100'000 * kBytesPerSplat, available = need;  // nine tenths of it are usable
+  EXPECT_FALSE(plan_memory({8 * kGigabyte, available}, kBaseBytes, 0, 100'000).ok());
+  EXPECT_TRUE(plan_memory({8 * kGigabyte, available}, kBaseBytes, 0, {100'000, 100'000 * 236}).ok());
+}
+
 // What is refused needs more than may be used, by the figures that are shown: changing the number of splats counts.
 TEST(MemoryPlan, TheFiguresOfARefusalExplainIt) {
   const uint64_t splats = 1'000'000, start = kBaseBytes + splats * kBytesPerSplatAtStart;

@@ -106,7 +106,7 @@ TEST_F(RunHistories, AStoppedRunHasTheFiguresOfItsCheckpointAndCanGoOn) {
   const fs::path run = folder_.path() / "stopped";
   Options options;
   options.input = dataset_;
-  folder_.write("stopped/cfg_args", cfg_args_text(options));
+  folder_.write("stopped/cfg_args", cfg_args_text(options, {}));
   folder_.write("stopped/config.json", R"({"iterations": 2000})");
   ASSERT_EQ(history().runs.size(), 1u) << "from its start";
   EXPECT_FALSE(history().runs[0].stopped);

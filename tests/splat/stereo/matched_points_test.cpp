@@ -4,6 +4,7 @@
 
 #include "splat/model/pixel.h"
 #include "splat/train/init.h"
+#include "splat/train/match_settings.h"
 #include "tests/splat/stereo/textured_wall.h"
 #include "tests/support/tiny_dataset.h"
 
@@ -111,7 +112,23 @@ TEST(MatchedPoints, OfNothingIsNothing) {
   for (const int view : scene.images.asked) EXPECT_EQ(view, 0);
   splat::test::TinyDataset without = wall();
   without.dataset.points = {};
-  EXPECT_EQ(found(without).size(), 0u);
+  EXPECT_EQ(found(without).size(), 0u) << "nothing says where things may be";
+}
+
+TEST(MatchedPoints, WithoutPointsGuessedPlacesSayWhereToLook) {
+  splat::test::TinyDataset scene = wall();
+  scene.dataset.points = {};
+  TrainConfig config;
+  config.iterations = 3000;
+  config.strategy = StrategyKind::kAdc;
+  ThreadPool pool(1);
+  const auto points = match_photos(config, scene.dataset, scene.images, pool);
+  ASSERT_TRUE(points.ok());
+  ASSERT_GT(points->size(), 100u);
+  size_t on_wall = 0;
+  for (size_t i = 0; i < points->size(); ++i)
+    on_wall += std::abs(double(points->xyz[3 * i + 2]) - (points->xyz[3 * i] < 0 ? 4 : 5)) < 0.15;
+  EXPECT_GT(on_wall, 8 * points->size() / 10);
 }
 
 TEST(MatchedPoints, TinyPhotosAreLeftOut) {

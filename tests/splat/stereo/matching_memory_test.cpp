@@ -53,7 +53,7 @@ TEST(MatchingMemory, OfNothingIsNothing) {
   EXPECT_GT(matching_bytes(scene.dataset, {}, 2), matching_bytes(scene.dataset, {}, 1));
   EXPECT_EQ(matching_bytes(scene.dataset, {0, 256, 1000}, 1), 0u);
   scene.dataset.points = {};
-  EXPECT_EQ(matching_bytes(scene.dataset, {}, 1), 0u);
+  EXPECT_GT(matching_bytes(scene.dataset, {}, 1), 0u) << "places are guessed then";
 }
 
 }  // namespace

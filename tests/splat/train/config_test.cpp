@@ -64,6 +64,20 @@ TEST(TrainConfig, ShortRunsCompressTheSchedule) {
   }
 }
 
+TEST(TrainConfig, ACheckpointKeepsTheLengthThatItsSchedulesWereMadeFor) {
+  TrainConfig config;
+  config.iterations = 200;
+  Archive archive;
+  save_config(resolve_config(config), archive);
+  for (const bool older : {false, true}) {
+    if (older) archive.blobs.erase("config/planned_iterations");
+    auto stored = load_config(archive);
+    ASSERT_TRUE(stored.ok());
+    stored->iterations = 400;
+    EXPECT_EQ(resolve_config(*stored).planned_iterations, 200) << older;
+  }
+}
+
 TEST(TrainConfig, LongerRunsKeepIt) {
   TrainConfig config;
   config.iterations = 100000;
@@ -94,7 +108,7 @@ TEST(TrainConfig, ChecksEverySetting) {
   };
   EXPECT_EQ(refused([](TrainConfig& c) { c.iterations = -1; }), "iterations is -1 but must lie between 0 and 10000000");
   EXPECT_EQ(refused([](TrainConfig& c) { c.sh_degree = 4; }), "sh_degree is 4 but must lie between 0 and 3");
-  EXPECT_NE(refused([](TrainConfig& c) { c.sh_degree_interval = 0; }), "");
+  EXPECT_NE(refused([](TrainConfig& c) { c.sh_degree_interval = -2; }), "");
   EXPECT_NE(refused([](TrainConfig& c) { c.ssim_weight = NAN; }), "");
   EXPECT_NE(refused([](TrainConfig& c) { c.adc.every = 0; }), "");
   EXPECT_NE(refused([](TrainConfig& c) { c.background_colour[2] = 1.5f; }), "");
@@ -137,14 +151,23 @@ TEST(TrainConfig, ArchiveKeepsEveryFieldExactly) {
   EXPECT_EQ(archive.blobs.size(), size_t(fields));
 
   // Checkpoints from before there were these go on without.
-  const std::set<std::string> later = {"config/exposure",          "config/poses",
-                                       "config/surface",           "config/surface_from",
-                                       "config/surface_normals",   "config/surface_distortion",
-                                       "config/surface_thickness", "config/depth_weight_first",
-                                       "config/depth_weight_last", "config/region",
-                                       "config/region_alone",      "config/budget_nearer",
-                                       "config/mean_lr_from",      "config/far_points",
-                                       "config/budget_near_share", "config/matched_photos",
+  const std::set<std::string> later = {"config/exposure",
+                                       "config/poses",
+                                       "config/planned_iterations",
+                                       "config/surface",
+                                       "config/surface_from",
+                                       "config/surface_normals",
+                                       "config/surface_distortion",
+                                       "config/surface_thickness",
+                                       "config/depth_weight_first",
+                                       "config/depth_weight_last",
+                                       "config/region",
+                                       "config/region_alone",
+                                       "config/budget_nearer",
+                                       "config/mean_lr_from",
+                                       "config/far_points",
+                                       "config/budget_near_share",
+                                       "config/matched_photos",
                                        "config/budget_veil_photos"};
   for (const auto& [name, blob] : archive.blobs) {
     Archive missing = archive;

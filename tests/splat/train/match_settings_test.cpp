@@ -5,13 +5,20 @@
 namespace splat {
 namespace {
 
+Dataset with_points() {
+  Dataset dataset;
+  dataset.points.xyz = {0, 0, 0};
+  dataset.points.rgb = {0, 0, 0};
+  return dataset;
+}
+
 stereo::MatchSettings of_run(int iterations, int matched_photos = kAuto,
                              StrategyKind strategy = StrategyKind::kBudget) {
   TrainConfig config;
   config.iterations = iterations;
   config.matched_photos = matched_photos;
   config.strategy = strategy;
-  return match_settings(config);
+  return match_settings(config, with_points());
 }
 
 TEST(MatchSettings, FollowTheLengthOfTheRun) {
@@ -33,7 +40,20 @@ TEST(MatchSettings, AnotherStrategyMatchesWhereAskedAndARegionNever) {
   TrainConfig config;
   config.region = box_about({0, 0, 0}, {1, 1, 1});
   config.matched_photos = 20;
-  EXPECT_EQ(match_settings(config).most_photos, 0u);
+  EXPECT_EQ(match_settings(config, with_points()).most_photos, 0u);
+}
+
+TEST(MatchSettings, WithoutPointsEveryStrategyMatchesAndARegionToo) {
+  for (const StrategyKind strategy : {StrategyKind::kAdc, StrategyKind::kMcmc, StrategyKind::kBudget}) {
+    TrainConfig config;
+    config.iterations = 7000;
+    config.strategy = strategy;
+    EXPECT_EQ(match_settings(config, {}).most_photos, 140u);
+    config.region = box_about({0, 0, 0}, {1, 1, 1});
+    EXPECT_EQ(match_settings(config, {}).most_photos, 140u);
+    config.matched_photos = 0;
+    EXPECT_EQ(match_settings(config, {}).most_photos, 0u);
+  }
 }
 
 }  // namespace

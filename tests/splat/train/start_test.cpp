@@ -8,6 +8,7 @@
 #include "splat/core/random.h"
 #include "splat/math/activation.h"
 #include "splat/math/sh.h"
+#include "splat/model/pixel.h"
 #include "splat/train/init.h"
 #include "splat/train/scene_extent.h"
 #include "splat/train/view_order.h"
@@ -139,6 +140,7 @@ TEST(InitialModel, RandomPointsSurroundWhatTheCamerasLookAt) {
   for (int i = 0; i < 12; ++i) {  // a ring of cameras looking at the target
     const double angle = i * 0.5, c = std::cos(angle), s = std::sin(angle);
     DatasetView view;
+    view.camera = {100, 80, 100, 100, 50, 40};
     view.cam_from_world.rotation = {-s, 0, c, 0, 1, 0, -c, 0, -s};  // looks along (-c, 0, -s)
     const std::array<double, 3> centre{target[0] + radius * c, target[1], target[2] + radius * s};
     for (size_t r = 0; r < 3; ++r)
@@ -161,22 +163,68 @@ TEST(InitialModel, RandomPointsSurroundWhatTheCamerasLookAt) {
       furthest = std::max(furthest, std::abs(offset));
     }
   for (double m : mean) EXPECT_NEAR(m, 0, 0.15);
-  EXPECT_GT(furthest, 0.9 * radius);
-  EXPECT_LT(furthest, 1.2 * radius);
+  EXPECT_GT(furthest, 0.48 * radius) << "half of what a photo of a field of view of 1 shows at its distance";
+  EXPECT_LE(furthest, 0.501 * radius);
+  for (size_t i = 0; i < 5000; ++i)
+    for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(model.splats.sh[i * 48 + c], 0, 0.01) << "grey";
   config.max_splats = 70;
   EXPECT_EQ(initial_model(dataset, config).splats.size(), 70u);
 }
 
-TEST(InitialModel, RandomPointsOfParallelCamerasLieAhead) {
+TEST(InitialModel, RandomPointsOfParallelCamerasLieInTheirPictures) {
   Dataset dataset;
   dataset.views = {camera_at(-1, 0, 0), camera_at(1, 0, 0)};
-  const PointCloud points = random_points(dataset, 1000, 1);
-  double mean = 0;
+  for (DatasetView& view : dataset.views) view.camera = {100, 80, 100, 100, 50, 40};
+  const PointCloud points = random_points(dataset, {}, 1000);
   for (size_t i = 0; i < 1000; ++i) {
-    for (size_t axis = 0; axis < 3; ++axis) EXPECT_TRUE(std::isfinite(points.xyz[3 * i + axis]));
-    mean += points.xyz[3 * i + 2] / 1000;
+    const std::array<double, 3> point{points.xyz[3 * i], points.xyz[3 * i + 1], points.xyz[3 * i + 2]};
+    EXPECT_GT(point[2], 0.5 * 1.1 * 0.999) << "extents";
+    EXPECT_LT(point[2], 20 * 1.1 * 1.001);
+    EXPECT_TRUE(pixel_in_frame(dataset.views[i % 2].view(), point).has_value());
   }
-  EXPECT_GT(mean, 0.5);
+}
+
+TEST(InitialModel, RandomPointsOfCamerasThatLookOutwardsLieOutside) {
+  Dataset dataset;
+  for (int i = 0; i < 12; ++i) {  // a ring, looking away from its middle
+    const double angle = i * 0.5, c = std::cos(angle), s = std::sin(angle);
+    DatasetView view;
+    view.camera = {100, 80, 100, 100, 50, 40};
+    view.cam_from_world.rotation = {s, 0, -c, 0, 1, 0, c, 0, s};  // looks along (c, 0, s) from there
+    view.cam_from_world.translation = {0, 0, -1};
+    dataset.views.push_back(view);
+  }
+  const PointCloud points = random_points(dataset, {}, 600);
+  for (size_t i = 0; i < 600; ++i)
+    EXPECT_GT(std::hypot(points.xyz[3 * i], points.xyz[3 * i + 1], points.xyz[3 * i + 2]), 1.4f);
+}
+
+TEST(InitialModel, WithoutPointsMatchedOnesCountTowardsTheNumberThatIsAskedFor) {
+  Dataset dataset;
+  dataset.views = {camera_at(-1, 0, 0), camera_at(1, 0, 0)};
+  for (DatasetView& view : dataset.views) view.camera = {100, 80, 100, 100, 50, 40};
+  PointCloud matched;
+  for (int i = 0; i < 50; ++i)
+    matched.xyz.insert(matched.xyz.end(), {0.01f * float(i), 0, 4}), matched.rgb.resize(3 * size_t(i + 1), 200);
+  TrainConfig config;
+  config.far_points = 0;
+  EXPECT_EQ(random_splats(dataset, config), 2u * 100 * 80 * 3 / 59 / 2) << "half of what the pixels determine";
+  for (const uint64_t asked : {200u, 30u}) {
+    config.random_splats = asked;
+    EXPECT_EQ(starting_splats(dataset, config), asked);
+    const InitialModel model = initial_model(dataset, config, 1, matched);
+    EXPECT_EQ(model.splats.size(), asked);
+    size_t coloured = 0;
+    for (size_t i = 0; i < asked; ++i) coloured += model.splats.sh[48 * i] > 0.5f;
+    EXPECT_EQ(coloured, std::min<size_t>(asked, 50));
+  }
+  config.random_splats = 200;
+  config.region = box_about({0, 0, 40}, {1, 1, 1});
+  EXPECT_EQ(initial_model(dataset, config, 1, matched).splats.size(), 200u);
+  config.region_alone = true;
+  const Gaussians alone = initial_model(dataset, config, 1, matched).splats;
+  ASSERT_EQ(alone.size(), 200u);
+  for (size_t i = 0; i < 200; ++i) EXPECT_GE(alone.means[3 * i + 2], 39);
 }
 
 }  // namespace

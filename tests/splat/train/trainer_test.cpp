@@ -297,6 +297,51 @@ TEST(Trainer, LimitsOfSplatsHold) {
   EXPECT_EQ(few.trainer.notes().size(), 1u);
 }
 
+// What is asked of all cameras of a scene is not asked of a part's alone: a splat that one photo of the part shows
+// stays where it is when others of the scene show it, too.
+TEST(Trainer, APartAsksTheCamerasOfTheWholeScene) {
+  const auto farthest = [](const Gaussians& model) {
+    double most = 0;
+    for (size_t i = 0; i < model.size(); ++i)
+      most = std::max(most, double(std::hypot(model.means[3 * i], model.means[3 * i + 1], model.means[3 * i + 2])));
+    return most;
+  };
+  for (const bool whole : {false, true}) {
+    TrainConfig config;
+    config.strategy = StrategyKind::kBudget;
+    config.iterations = 40;
+    config.budget.from = 1;
+    config.budget.every = 2;
+    config.rates.mean_first = config.rates.mean_last = 0;
+    test::TinyDataset tiny = make_tiny_dataset({});
+    // Two cameras make the part. The second stands amid the splats: those behind it the first alone has in frame.
+    tiny.dataset.views[1].cam_from_world = {{-1, 0, 0, 0, 1, 0, 0, 0, -1}, {0, 0, 0}};
+    std::vector<View> all;
+    for (DatasetView& view : tiny.dataset.views) {
+      all.push_back(view.view());
+      view.held_out = all.size() > 2;
+    }
+    const std::unique_ptr<Backend> backend = make_reference_backend();
+    TrainerInputs inputs{tiny.dataset, tiny.images, *backend, 1};
+    if (whole) inputs.scene_cameras = all;
+    Trainer trainer(config, inputs);
+    ASSERT_TRUE(trainer.initialise(tiny.truth).ok());
+    while (trainer.iteration() < 5) ASSERT_TRUE(trainer.step().ok());
+    if (whole)
+      EXPECT_LT(farthest(trainer.model()), 1.3 * farthest(tiny.truth)) << "halves lie apart, no more";
+    else
+      EXPECT_GT(farthest(trainer.model()), 1.5 * farthest(tiny.truth));
+  }
+}
+
+TEST(Trainer, ColourBandsAreAllThereFromTheFirstIterationWhereAsked) {
+  TrainConfig config = busy_config(3);
+  config.sh_degree_interval = 0;
+  Training run(config);
+  ASSERT_TRUE(run.trainer.initialise().ok());
+  EXPECT_EQ(run.trainer.step()->sh_degree, config.sh_degree);
+}
+
 TEST(Trainer, StartsWithoutPoints) {
   TrainConfig config = busy_config(3);
   config.random_splats = 150;
