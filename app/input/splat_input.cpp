@@ -10,6 +10,7 @@
 #include "app/console/host.h"
 #include "app/input/known_up.h"
 #include "app/input/recognise.h"
+#include "app/input/run_folder.h"
 #include "io/checkpoint.h"
 #include "io/io.h"
 #include "io/scene_json.h"

@@ -70,7 +70,7 @@ fs::path home_of_results() {
   std::error_code code;
   const char* home = splat::environment("HOME");
   if (home && *home && fs::is_directory(home, code)) {
-    const fs::path folder = fs::path(home) / "hipsplat";
+    fs::path folder = fs::path(home) / "hipsplat";
     if (check_writable_folder(folder, true)) return folder;
   }
   return fs::temp_directory_path(code) / "hipsplat";

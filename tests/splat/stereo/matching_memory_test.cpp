@@ -24,7 +24,7 @@ splat::test::TinyDataset wall(int photos, int times) {
     wall.images.photos.push_back(test::photo_of(at));
   }
   for (int i = 0; i < 64; ++i)
-    for (const double value : {-1.6 + 0.2 * (i % 8), -1.2 + 0.33 * (i / 8), 4.0})
+    for (const double value : {-1.6 + 0.2 * (i % 8), -1.2 + 0.33 * double(i / 8), 4.0})
       wall.dataset.points.xyz.push_back(float(value));
   wall.dataset.points.rgb.assign(wall.dataset.points.xyz.size(), 100);
   return wall;

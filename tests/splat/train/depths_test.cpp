@@ -176,10 +176,13 @@ TEST(Depths, WithoutPointsAreFittedToTheSplats) {
 }
 
 TEST(Depths, HelpWhereViewsAreFew) {
-  double error[2], psnr[2];
-  for (const bool with : {false, true}) {
+  constexpr int kSeeds = 5;  // single ones differ by more than the maps gain
+  double error[2] = {}, psnr[2] = {};
+  for (int i = 0; i < 2 * kSeeds; ++i) {
+    const bool with = i % 2;
     test::TinyRun run = few_views();
     run.tiny = plain_wall();
+    run.config.seed = uint64_t(i / 2);
     run.config.iterations = 800;
     run.config.rates.mean_first *= 10;  // a short run, in which splats can still go where they belong
     run.tiny.dataset.points = points_seen(run.tiny, 0.03);
@@ -187,13 +190,13 @@ TEST(Depths, HelpWhereViewsAreFew) {
     run.make_trainer(1);
     ASSERT_TRUE(run.trainer->initialise().ok());
     run.train(800);
-    error[with] = held_out_depth_error(run);
+    error[with] += held_out_depth_error(run) / kSeeds;
     const auto evaluation = run.trainer->evaluate();
     ASSERT_TRUE(evaluation.ok());
-    psnr[with] = evaluation->psnr;
+    psnr[with] += evaluation->psnr / kSeeds;
   }
   EXPECT_LT(error[1], 0.7 * error[0]) << error[0];
-  EXPECT_GT(psnr[1], psnr[0] - 0.5);
+  EXPECT_GT(psnr[1], psnr[0]);
 }
 
 TEST(Depths, ResumedRunsEndInTheSameBytes) {

@@ -8,7 +8,8 @@
 namespace splat {
 namespace {
 
-constexpr size_t kSide = 32;
+constexpr size_t kSide = 32;  // px
+constexpr double kCentre = 16;
 
 // Photos of two cameras at the origin and of one to the left, all looking along +z, at a thing in the middle of what
 // they show.
@@ -21,7 +22,7 @@ struct Thing {
     for (const double x : {0.0, 0.0, -1.0}) {
       DatasetView& view = scene.dataset.views.emplace_back();
       view.name = std::to_string(scene.dataset.views.size());
-      view.camera = {kSide, kSide, kSide, kSide, kSide / 2, kSide / 2};
+      view.camera = {kSide, kSide, kSide, kSide, kCentre, kCentre};
       view.cam_from_world.translation[0] = -x;
       view.transparent = true;
       TrainingImage& photo = scene.images.photos.emplace_back();
