@@ -11,6 +11,7 @@ namespace viewer {
 struct UnalignedPhotos {
   std::filesystem::path input, scene;  // scene: the folder that is suggested for the result
   bool video = false;
+  std::string holds;       // a folder's contents: "63 photos in 5 folders and 2 videos (a.mp4, b.mov)"
   bool begun = false;      // an earlier attempt, which is gone on with, is in `scene`
   std::string impossible;  // why it cannot be done here: a missing program, in a sentence; empty: it can
 };

@@ -7,6 +7,7 @@
 #include "app/run/scene_folder.h"
 #include "app/window/opening.h"
 #include "app/window/window_session_impl.h"
+#include "io/dataset/folder_contents.h"
 #include "splat/core/log.h"
 
 namespace app {
@@ -30,6 +31,7 @@ void WindowSession::Impl::ask_for_alignment(const fs::path& input) {
   question.input = input;
   question.scene = suggested_scene(input);
   question.video = align::is_video(input);
+  if (!question.video) question.holds = io::contents_sentence(io::contents_of(input));
   question.begun = !aligned_from(question.scene).empty();
   question.impossible = align::missing_program(input);
   state.unaligned.put(std::move(question));

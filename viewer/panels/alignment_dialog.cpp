@@ -28,12 +28,14 @@ void settings_rows(AlignmentChoices& choices, bool video) {
 void draw_alignment_dialog(Workspace& work) {
   const UnalignedPhotos& photos = work.dialogs.unaligned;
   if (!begin_modal("No cameras yet", work.dialogs.show_alignment)) return;
-  const std::string name = photos.input.filename().string();
-  ImGui::TextWrapped(photos.video ? "'%s' is a video: training needs to know from where each picture was taken. "
-                                    "hipsplat takes frames from it and finds that out."
-                                  : "For the photos in '%s' it is not known from where each was taken. hipsplat finds "
-                                    "that out.",
-                     name.c_str());
+  const std::string name = "'" + photos.input.filename().string() + "'";
+  const std::string what =
+      photos.video ? name +
+                         " is a video: training needs to know from where each picture was taken. hipsplat takes "
+                         "frames from it and finds that out."
+                   : name + " holds " + photos.holds +
+                         ". From where each photo was taken is not known: hipsplat finds that out.";
+  ImGui::TextWrapped("%s", what.c_str());
   faint_text(work.appearance, std::string(photos.begun ? "It was begun before and goes on where it was, in "
                                                        : "It takes minutes, goes on later if it is cut short, and "
                                                          "writes to ") +

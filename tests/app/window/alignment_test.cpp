@@ -69,6 +69,7 @@ TEST_F(AlignmentInTheWindow, TheSceneGrowsAndCanThenBeTrained) {
   EXPECT_EQ(window.unaligned->input, photos());
   EXPECT_EQ(window.unaligned->scene, scene());
   EXPECT_FALSE(window.unaligned->video || window.unaligned->begun);
+  EXPECT_EQ(window.unaligned->holds, std::to_string(kPhotos) + " photos");
   EXPECT_EQ(window.unaligned->impossible, "");
   EXPECT_FALSE(fs::exists(scene())) << "nothing is written before the answer";
 
