@@ -121,7 +121,8 @@ splat::Status apply_mask(const DatasetView& view, SourcePhoto& photo) {
   return {};
 }
 
-// Excludes what lies beyond the circle that a fisheye lens draws, a black ring in most photos.
+// Excludes pixels that do not lie wholly in the circle that a fisheye lens draws: beyond it most photos are black, and
+// those on its rim are a mixture.
 void crop_to_circle(const DatasetView& view, SourcePhoto& photo) {
   if (view.crop_radius_px <= 0) return;
   const int width = photo.picture.width, height = photo.picture.height;
@@ -129,7 +130,8 @@ void crop_to_circle(const DatasetView& view, SourcePhoto& photo) {
   const double scale_x = double(view.source.width) / width, scale_y = double(view.source.height) / height;
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x)
-      if (std::hypot((x + 0.5 - 0.5 * width) * scale_x, (y + 0.5 - 0.5 * height) * scale_y) > view.crop_radius_px)
+      if (std::hypot((std::abs(x + 0.5 - 0.5 * width) + 0.5) * scale_x,
+                     (std::abs(y + 0.5 - 0.5 * height) + 0.5) * scale_y) > view.crop_radius_px)
         photo.keep[size_t(y) * size_t(width) + size_t(x)] = 0;
 }
 

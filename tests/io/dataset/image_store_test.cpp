@@ -220,8 +220,10 @@ TEST(TrainingImage, BeyondTheRadiusOfAFisheyePictureNothingCounts) {
     ASSERT_TRUE(image.ok()) << image.error().message;
     for (int y = 0; y < 48 / divisor; ++y)
       for (int x = 0; x < 64 / divisor; ++x) {
-        const double from_middle = std::hypot((x + 0.5) * divisor - 32, (y + 0.5) * divisor - 24);
-        ASSERT_EQ(image->mask[size_t(y * (64 / divisor) + x)], from_middle <= 20 ? 255 : 0) << x << ',' << y;
+        const double right = std::max(32 - x * divisor, (x + 1) * divisor - 32),
+                     down = std::max(24 - y * divisor, (y + 1) * divisor - 24);
+        const bool inside = std::hypot(right, down) <= 20;  // the corner that is farthest from the middle
+        ASSERT_EQ(image->mask[size_t(y * (64 / divisor) + x)], inside ? 255 : 0) << x << ',' << y;
       }
   }
 }
