@@ -97,7 +97,8 @@ splat::Status check_is_the_file(std::string_view start, const std::string& name)
   const auto refused = [&](const char* what) { return Error{"'" + name + "' " + what}; };
   if (text.starts_with("version https://git-lfs.github.com/spec/"))
     return refused("is a Git LFS pointer, not the file itself: run 'git lfs pull' where it was cloned, or download it");
-  if (begins_with(text, "<!doctype html") || begins_with(text, "<html"))
+  const bool meant = name.ends_with(".html") || name.ends_with(".htm");
+  if (!meant && (begins_with(text, "<!doctype html") || begins_with(text, "<html")))
     return refused("is a web page, stored in place of the file (a login or an error, mostly): download it again");
   if (begins_with(text, "<?xml") && text.find("<Error>") != std::string_view::npos)
     return refused("is an error message of a server, stored in place of the file: download it again");

@@ -152,7 +152,9 @@ TEST_F(Program, AGpuThatHangsIsGivenUp) {
 TEST_F(Program, TooLittleMemoryIsForeseen) {
   use("working", "memory=100000000");
   const SceneOnDisk scene;
-  expect_refused(run(training(scene, "x.ply", {})), 2, {"GPU's memory", "--max-splats", "--backend cpu"});
+  const Ran ran = run(training(scene, "x.ply", {}));
+  expect_refused(ran, 2, {"GPU's memory", "-r 4", "--backend cpu"});
+  EXPECT_EQ(ran.err.find("--max-splats"), std::string::npos) << "fewer splats than 120 would not help";
 }
 
 // Nobody named a number: the GPU's free memory does.

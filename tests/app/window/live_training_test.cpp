@@ -380,7 +380,8 @@ TEST(LiveTraining, WrongChoicesAndLostDataAreSentences) {
   c.fine["no-such-option"] = "1";
   window.send(viewer::StartTraining{c});
   ASSERT_TRUE(window.wait([&] { return window.noticed("no-such-option", NoticeKind::kError); }));
-  scene.write("images/" + window.dataset->cameras[1].name, "not a picture");
+  for (const viewer::DatasetCamera& camera : window.dataset->cameras)  // a single one would be left out
+    scene.write("images/" + camera.name, "not a picture");
   window.send(viewer::StartTraining{choices(scene.output("run"), 10)});
   ASSERT_TRUE(window.wait_for(RunStatus::kFailed)) << window.all_notices();
   EXPECT_FALSE(window.training.sentence.empty());

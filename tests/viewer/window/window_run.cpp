@@ -189,17 +189,25 @@ std::optional<std::array<int, 2>> WindowRun::place_of(const std::string& button)
 }
 
 void WindowRun::click(const std::string& button, int mouse_button) {
-  constexpr auto kSettled = std::chrono::milliseconds(300);  // popups move into the middle
+  // Popups move into the middle, which takes frames, and a busy machine has few of them a second.
+  constexpr auto kSettled = std::chrono::milliseconds(300), kAtRest = std::chrono::milliseconds(1500);
+  constexpr ptrdiff_t kFrames = 3;
+  const auto frames = [&] {
+    const std::string text = trace_text();
+    return std::count(text.begin(), text.end(), '\n');
+  };
   const auto end = Clock::now() + std::chrono::seconds(20);
   auto place = place_of(button);
   auto since = Clock::now();
+  ptrdiff_t frames_before = frames();
   while (Clock::now() < end) {
-    if (place && Clock::now() - since > kSettled)
+    const auto settled = Clock::now() - since;
+    if (place && (settled > kAtRest || (settled > kSettled && frames() >= frames_before + kFrames)))
       return input("mousemove " + std::to_string((*place)[0]) + " " + std::to_string((*place)[1]) +
                    " sleep 0.1 click " + std::to_string(mouse_button));
     std::this_thread::sleep_for(kLook);
     const auto now = place_of(button);
-    if (now != place) place = now, since = Clock::now();
+    if (now != place) place = now, since = Clock::now(), frames_before = frames();
   }
   ADD_FAILURE() << "there is no button '" << button << "'\n"
                 << trace_text().substr(std::max<size_t>(trace_text().size(), 4000) - 4000);
