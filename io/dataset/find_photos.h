@@ -33,6 +33,12 @@ struct PhotoSet {
   std::vector<std::string> notes, warnings;
 };
 
+// The sizes of `paths`, read in parallel.
+std::vector<splat::Result<ImageSize>> read_sizes(const std::vector<std::filesystem::path>& paths,
+                                                 splat::ThreadPool& pool);
+
+bool is_named_in(const std::vector<std::string>& names, const std::string& name);
+
 // Whether a picture of this size has the camera's shape, to a pixel.
 bool fits_camera(const splat::SourceCamera& camera, int width, int height);
 

@@ -1,0 +1,163 @@
+#include "io/dataset/photo_places.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "io/bytes.h"
+#include "io/dataset/moved_files.h"
+#include "io/files_below.h"
+
+namespace io {
+
+namespace fs = std::filesystem;
+using splat::Error, splat::Result;
+
+bool is_folder(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_directory(path, ignored);
+}
+
+bool is_below(const fs::path& path, const fs::path& folder) {
+  const fs::path relative = path.lexically_relative(folder);
+  return !relative.empty() && *relative.begin() != ".." && relative != ".";
+}
+
+bool is_divisor_with_folder(int resolution) { return resolution == 2 || resolution == 4 || resolution == 8; }
+
+// images -> images_4
+fs::path divided_folder(const fs::path& folder, int divisor) {
+  return folder.parent_path() / (folder.filename().string() + "_" + std::to_string(divisor));
+}
+
+// A folder that the user named: below the dataset, else as it stands.
+Result<fs::path> named_folder(const fs::path& root, const fs::path& name, const char* option) {
+  if (is_folder(root / name)) return root / name;
+  if (is_folder(name)) return name;
+  return Error{"there is no folder '" + name.string() + "' (" + option + "), neither in '" + root.string() +
+               "' nor from here"};
+}
+
+namespace {
+
+// Folders that may hold the photos of a model, the likeliest first: in the folders from the dataset down to the model.
+std::vector<fs::path> likely_folders(const fs::path& root, const fs::path& model) {
+  std::vector<fs::path> bases{root}, folders;
+  for (fs::path base = model; is_below(base, root); base = base.parent_path()) bases.push_back(base);
+  for (const fs::path& base : bases)
+    for (const char* name :
+         {"images", "input", "photos", "rgb", "frames", "image", "imgs", "color", "undistorted_images"})
+      folders.push_back(child_of(base, name));
+  return folders;
+}
+
+// images/ beside sparse/ where the folder of the model itself was given.
+std::vector<fs::path> folders_above(const fs::path& root) {
+  const fs::path above = fs::absolute(root).lexically_normal().parent_path();
+  return {above / "images", above.parent_path() / "images"};
+}
+
+// A picture in a folder of masks or depths is none of the photos.
+bool is_beside_photos(const std::string& name) {
+  for (const fs::path& part : fs::path(name).parent_path()) {
+    const std::string folder = lower(part.string());
+    for (const char* other : {"mask", "depth", "segm", "normal"})
+      if (folder.starts_with(other)) return true;
+  }
+  return false;
+}
+
+// The folder of `candidates` with most of the model's photos; empty: none has any.
+class PhotoPlace {
+ public:
+  PhotoPlace(const Reconstruction& reconstruction, int resolution, Folders& folders)
+      : images_(reconstruction.images), resolution_(resolution), folders_(folders) {}
+
+  fs::path best_of(const std::vector<fs::path>& candidates) {
+    fs::path best;
+    size_t most = 0;
+    for (const fs::path& folder : candidates)
+      if (const size_t found = photos_in(folder); found > most) most = found, best = folder;
+    return best;
+  }
+  bool is_there(const fs::path& folder) const { return is_folder(folder) || is_folder(divided(folder)); }
+
+ private:
+  fs::path divided(const fs::path& folder) const {
+    return is_divisor_with_folder(resolution_) ? divided_folder(folder, resolution_) : folder;
+  }
+  size_t photos_in(const fs::path& folder) {
+    if (!is_there(folder)) return 0;
+    const PhotoFolder& listing = folders_.at(is_folder(folder) ? folder : divided(folder));
+    return size_t(std::count_if(images_.begin(), images_.end(), [&](const ReconstructionImage& image) {
+      const auto found = listing.find(image.name);
+      return found && (found->exact || !is_beside_photos(found->name));
+    }));
+  }
+
+  const std::vector<ReconstructionImage>& images_;
+  int resolution_;
+  Folders& folders_;
+};
+
+// Where none of the model's photos is anywhere, the first of the likely folders that is there.
+fs::path usual_folder(const fs::path& root, const Reconstruction& reconstruction, int resolution, Folders& folders) {
+  PhotoPlace place(reconstruction, resolution, folders);
+  const std::vector<fs::path> likely = likely_folders(root, reconstruction.source);
+  for (const std::vector<fs::path>& candidates : {likely, folders_above(root), {root}})
+    if (const fs::path best = place.best_of(candidates); !best.empty()) return best;
+  const auto there = std::find_if(likely.begin(), likely.end(), [&](const fs::path& f) { return place.is_there(f); });
+  return there == likely.end() ? root : *there;
+}
+
+// Photos of a transforms.json that are not where it says: where they lie now.
+void find_moved_photos(const fs::path& root, int resolution, std::vector<Place>& places, Folders& folders,
+                       PhotoSet& set) {
+  MovedFiles files{{}, [](std::string_view name) { return is_picture(name) && !is_beside_photos(std::string(name)); }};
+  std::vector<size_t> index;
+  for (size_t i = 0; i < places.size(); ++i) {
+    const fs::path written = places[i].folder / places[i].name;
+    if (is_divisor_with_folder(resolution) && is_folder(divided_folder(places[i].folder, resolution))) continue;
+    const bool may_be_listed = places[i].folder.has_relative_path();  // else all that this machine has
+    if (is_file(written) || (may_be_listed && folders.at(places[i].folder).find(places[i].name))) continue;
+    files.written.push_back(written);
+    index.push_back(i);
+  }
+  // Some are in place: what is missing among them was never made, unless a folder's name says otherwise.
+  if (index.size() < places.size()) files.least = 2;
+  const std::vector<fs::path> found = find_moved(root, files);
+  size_t moved = 0;
+  std::string example;
+  for (size_t i = 0; i < found.size(); ++i) {
+    if (found[i].empty()) continue;
+    if (moved++ == 0)
+      example = "'" + files.written[i].string() + "' as '" + found[i].lexically_relative(root).generic_string() + "'";
+    places[index[i]] = {found[i].parent_path(), found[i].filename().generic_string()};
+  }
+  if (moved > 0)
+    set.notes.push_back(std::to_string(moved) + " photos were found elsewhere than the dataset says, e.g. " + example);
+}
+
+}  // namespace
+
+Result<std::vector<Place>> places_of(const fs::path& root, const Reconstruction& reconstruction,
+                                     const DatasetOptions& options, Folders& folders, PhotoSet& set) {
+  std::optional<fs::path> folder;
+  if (!options.images_folder.empty()) {
+    SPLAT_ASSIGN_OR_RETURN(folder, named_folder(root, options.images_folder, "--images"));
+  }
+  std::vector<Place> places;
+  const bool hinted = !reconstruction.images.front().file_hint.empty();
+  const fs::path usual = folder   ? *folder
+                         : hinted ? root
+                                  : usual_folder(root, reconstruction, options.resolution, folders);
+  for (const ReconstructionImage& image : reconstruction.images) {
+    if (!folder && !image.file_hint.empty())
+      places.push_back({image.file_hint.parent_path(), image.file_hint.filename().generic_string()});
+    else
+      places.push_back({usual, image.name});
+  }
+  if (!folder && hinted) find_moved_photos(root, options.resolution, places, folders, set);
+  return places;
+}
+
+}  // namespace io

@@ -1,0 +1,47 @@
+// Where the photos of a reconstruction should lie: the folder that it names, one of the usual ones, or where they were
+// moved since. Internal to io/dataset.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "io/dataset/find_photos.h"
+#include "io/dataset/photo_folder.h"
+
+namespace io {
+
+// Of an image of the reconstruction: a folder, and its name below it.
+struct Place {
+  std::filesystem::path folder;
+  std::string name;
+};
+
+// The folders in use, each listed once.
+class Folders {
+ public:
+  const PhotoFolder& at(const std::filesystem::path& folder) {
+    return folders_.try_emplace(folder, folder).first->second;
+  }
+  const std::map<std::filesystem::path, PhotoFolder>& all() const { return folders_; }
+
+ private:
+  std::map<std::filesystem::path, PhotoFolder> folders_;
+};
+
+bool is_folder(const std::filesystem::path& path);
+bool is_below(const std::filesystem::path& path, const std::filesystem::path& folder);
+
+bool is_divisor_with_folder(int resolution);
+std::filesystem::path divided_folder(const std::filesystem::path& folder, int divisor);  // images -> images_4
+
+// A folder that the user named by `option`: below the dataset, else as it stands.
+splat::Result<std::filesystem::path> named_folder(const std::filesystem::path& root, const std::filesystem::path& name,
+                                                  const char* option);
+
+// One for each image of the reconstruction.
+splat::Result<std::vector<Place>> places_of(const std::filesystem::path& root, const Reconstruction& reconstruction,
+                                            const DatasetOptions& options, Folders& folders, PhotoSet& set);
+
+}  // namespace io
