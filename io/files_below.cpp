@@ -30,7 +30,7 @@ std::vector<std::string> files_below(const fs::path& root, int depth) {
 }
 
 fs::path child_of(const fs::path& folder, std::string_view name) {
-  const fs::path exact = folder / name;
+  fs::path exact = folder / name;
   std::error_code code, ignored;
   if (fs::exists(exact, ignored)) return exact;
   std::vector<fs::path> found;

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <mutex>
+#include <set>
 #include <tuple>
 
 #include "align/photos/sharpness.h"
@@ -32,6 +33,16 @@ std::vector<std::string> without_side_folders(const std::vector<std::string>& al
   std::vector<std::string> names;
   std::copy_if(all.begin(), all.end(), std::back_inserter(names),
                [](const std::string& name) { return !is_side_folder(name); });
+  return names;
+}
+
+// Nor is a photo what lies beside one and says that it is its mask or depth map.
+std::vector<std::string> without_marked(std::vector<std::string> names, const io::PhotoFolder& folder) {
+  std::set<std::string> marked;
+  for (const std::string& name : names)
+    for (const char* mark : {"mask", "depth"})
+      if (const auto found = folder.find_marked(name, mark)) marked.insert(*found);
+  std::erase_if(names, [&](const std::string& name) { return marked.contains(name); });
   return names;
 }
 
@@ -139,7 +150,7 @@ Result<PhotoSet> look_at_photos(const fs::path& folder, const LookOptions& optio
   PhotoSet set;
   set.root = photo_root(folder);
   const io::PhotoFolder all(set.root);
-  const std::vector<std::string> names = without_side_folders(all.names());
+  const std::vector<std::string> names = without_marked(without_side_folders(all.names()), all);
   std::vector<Seen> seen(names.size());
   std::mutex telling;
   size_t done = 0;

@@ -54,11 +54,12 @@ Outcome open_photos(splat::Dataset& dataset, const PhotoOptions& options, std::u
   };
   store.cancelled = watch.cancelled;
   store.background = options.background;
-  const size_t known = dataset.warnings.size();
+  const size_t known = dataset.warnings.size(), known_notes = dataset.notes.size();
   auto opened = io::open_images(dataset, store);
   line.clear();
   if (!opened) return bad_input(opened.error());
   photos = std::move(*opened);
+  for (size_t i = known_notes; i < dataset.notes.size(); ++i) splat::log::info(dataset.notes[i]);
   for (size_t i = known; i < dataset.warnings.size(); ++i) splat::log::warning(dataset.warnings[i]);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   splat::log::info(fmt::format("{} photos read in {}", dataset.views.size(), human_duration(seconds)));

@@ -1,13 +1,19 @@
 #include "io/dataset/beside_photos.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 
 #include "io/bytes.h"
 #include "io/dataset/depth_map.h"
 #include "io/dataset/moved_files.h"
+#include "io/files_below.h"
 #include "io/text.h"
 
 namespace io {
@@ -19,13 +25,64 @@ namespace {
 
 constexpr double kUnsaidStretch = 1.02;  // by which width to height may differ from the photo's unsaid
 
-// Where masks are looked for: --masks, else masks/ beside the image folder, else masks/ in the dataset.
-Result<fs::path> masks_folder(const fs::path& root, const fs::path& photos, const DatasetOptions& options) {
-  if (!options.masks_folder.empty()) return named_folder(root, options.masks_folder, "--masks");
+// Folders whose names say that masks may be in them.
+struct MaskFolders {
+  std::vector<fs::path> usual;   // the likeliest first
+  std::vector<fs::path> others;  // of masks that may mean something else: what is white in sky_masks/ is the sky
+};
+
+// Beside the folder of the photos, in the dataset, and in the folder of the photos.
+MaskFolders mask_folders(const fs::path& root, const fs::path& photos, const Folders& in_use) {
+  constexpr std::array<std::string_view, 4> kUsual{"masks", "mask", "image_masks", "images_masks"};
   std::error_code ignored;
-  const fs::path beside = photos.parent_path() / "masks";
-  const bool photos_are_in_root = fs::equivalent(photos, root, ignored);
-  return is_folder(beside) && !photos_are_in_root ? beside : root / "masks";
+  std::vector<fs::path> bases{root, photos};
+  if (!fs::equivalent(photos, root, ignored)) bases.insert(bases.begin(), photos.parent_path());
+  std::map<std::string, std::vector<fs::path>, std::less<>> by_name;
+  std::set<fs::path> seen;  // photos may lie in masked_images/
+  for (const auto& [folder, listing] : in_use.all()) seen.insert(fs::weakly_canonical(folder, ignored));
+  for (const fs::path& base : bases) {
+    std::error_code code;
+    for (fs::directory_iterator entry(base, code), end; !code && entry != end; entry.increment(code)) {
+      const std::string name = lower(entry->path().filename().string());
+      if ((name.find("mask") != std::string::npos || name.starts_with("segm")) && entry->is_directory(ignored) &&
+          seen.insert(fs::weakly_canonical(entry->path(), ignored)).second)
+        by_name[name].push_back(entry->path());
+    }
+  }
+  MaskFolders folders;
+  for (const std::string_view name : kUsual)
+    if (const auto found = by_name.find(name); found != by_name.end()) {
+      folders.usual.insert(folders.usual.end(), found->second.begin(), found->second.end());
+      by_name.erase(found);
+    }
+  for (const auto& [name, paths] : by_name) folders.others.insert(folders.others.end(), paths.begin(), paths.end());
+  return folders;
+}
+
+bool any_of(const std::vector<fs::path>& paths) {
+  return std::any_of(paths.begin(), paths.end(), [](const fs::path& path) { return !path.empty(); });
+}
+
+// For each photo of `set` the file of a folder that has its name, alone or with `mark`; empty: none.
+std::vector<fs::path> files_named_alike(const PhotoFolder& listing, const char* mark,
+                                        const Reconstruction& reconstruction, const std::vector<Place>& places,
+                                        const PhotoSet& set) {
+  std::vector<fs::path> files(set.photos.size());
+  std::map<std::string, std::vector<size_t>> with_other_folders;  // photos, by the file that may be meant
+  for (size_t i = 0; i < files.size(); ++i) {
+    const size_t image = set.photos[i].image;
+    const auto& [in_model, on_disk] = std::tie(reconstruction.images[image].name, places[image].name);
+    for (const std::string* name : {&in_model, &on_disk}) {
+      std::optional<std::string> found = listing.find_mask(*name);
+      if (!found) found = listing.find_marked(*name, mark);
+      if (found && files[i].empty()) files[i] = listing.path_of(*found);
+    }
+    if (!files[i].empty()) continue;
+    if (const auto found = listing.find(in_model)) with_other_folders[found->name].push_back(i);
+  }
+  for (const auto& [name, photos] : with_other_folders)
+    if (photos.size() == 1) files[photos.front()] = listing.path_of(name);
+  return files;
 }
 
 // Why nothing in a folder of masks or depth maps is used.
@@ -34,7 +91,7 @@ std::string nothing_of_use(const PhotoFolder& listing, const char* what) {
   return std::string("no ") + what + " in it has the name of a photo";
 }
 
-void note_masks(const PhotoFolder& listing, size_t masks, size_t not_there, PhotoSet& set) {
+void note_masks(size_t masks, size_t not_there, PhotoSet& set) {
   const std::string photos = std::to_string(set.photos.size()) + " photos";
   if (not_there > 0)
     set.notes.push_back("the mask files that the dataset names for " + std::to_string(not_there) + " of " + photos +
@@ -42,8 +99,23 @@ void note_masks(const PhotoFolder& listing, size_t masks, size_t not_there, Phot
   if (masks > 0 && masks < set.photos.size())
     set.notes.push_back(std::to_string(set.photos.size() - masks) + " of " + photos +
                         " have no mask and count as a whole");
-  if (masks == 0 && is_folder(listing.root()))
-    set.notes.push_back("'" + listing.root().string() + "' is not used: " + nothing_of_use(listing, "mask"));
+}
+
+constexpr const char* kMaskNames = " (photo 'a.jpg': mask 'a.png', 'a.jpg.png' or 'a_mask.png')";
+
+// Names the folders of masks that no mask in use is from.
+void warn_of_unused(const MaskFolders& folders, const std::vector<fs::path>& masks,
+                    const Reconstruction& reconstruction, const std::vector<Place>& places, PhotoSet& set) {
+  for (const fs::path& folder : folders.usual)
+    if (std::none_of(masks.begin(), masks.end(), [&](const fs::path& mask) { return is_below(mask, folder); }))
+      if (const PhotoFolder listing(folder); !any_of(files_named_alike(listing, "mask", reconstruction, places, set)))
+        set.warnings.push_back("'" + folder.string() + "' is not used: " + nothing_of_use(listing, "mask") +
+                               (listing.unread().empty() ? kMaskNames : ""));
+  for (const fs::path& folder : folders.others)
+    if (masks.empty() && any_of(files_named_alike(PhotoFolder(folder), "mask", reconstruction, places, set)))
+      set.warnings.push_back(
+          "'" + folder.string() + "' has pictures with the names of photos and is not used: --masks " +
+          in_quotes(folder.filename().string()) + " takes them for masks, in which black is left out");
 }
 
 // Of masks or depth maps that the dataset names and that are not there: where they lie now, by image.
@@ -103,6 +175,21 @@ void check_masks(const Reconstruction& reconstruction, const std::vector<fs::pat
                            first_names(stretched));
 }
 
+// "a.depth.png" beside the photo "a.png", for each photo; empty: there is none, or it is a photo itself.
+std::vector<fs::path> files_beside(const char* mark, const std::vector<Place>& places, const PhotoSet& set,
+                                   Folders& listings) {
+  std::set<fs::path> photos;
+  for (const PhotoSet::Photo& photo : set.photos) photos.insert(photo.path);
+  std::vector<fs::path> files;
+  for (const PhotoSet::Photo& photo : set.photos) {
+    const Place& place = places[photo.image];
+    const PhotoFolder& listing = listings.at(place.folder);
+    const auto found = listing.find_marked(place.name, mark);
+    files.push_back(found && !photos.contains(listing.path_of(*found)) ? listing.path_of(*found) : fs::path());
+  }
+  return files;
+}
+
 // depths/ beside the image folder, else in the dataset.
 fs::path depths_folder(const fs::path& root, const fs::path& photos) {
   std::error_code ignored;
@@ -136,53 +223,64 @@ Status check_depth_maps(const Reconstruction& reconstruction, const std::vector<
 }  // namespace
 
 Status find_masks(const fs::path& root, const Reconstruction& reconstruction, const std::vector<Place>& places,
-                  const DatasetOptions& options, ThreadPool& pool, PhotoSet& set) {
-  SPLAT_ASSIGN_OR_RETURN(const fs::path folder, masks_folder(root, places.front().folder, options));
-  const PhotoFolder listing(folder);
+                  const DatasetOptions& options, Folders& listings, ThreadPool& pool, PhotoSet& set) {
+  const bool by_option = !options.masks_folder.empty();
+  MaskFolders folders;
+  if (by_option) {
+    SPLAT_ASSIGN_OR_RETURN(const fs::path folder, named_folder(root, options.masks_folder, "--masks"));
+    folders.usual.push_back(folder);
+  } else {
+    folders = mask_folders(root, places.front().folder, listings);
+  }
+  std::vector<fs::path> alike(set.photos.size());
+  for (size_t i = 0; i < folders.usual.size() && !any_of(alike); ++i)
+    alike = files_named_alike(PhotoFolder(folders.usual[i]), "mask", reconstruction, places, set);
+  if (by_option && !any_of(alike))
+    return Error{"the masks of '" + folders.usual.front().string() +
+                 "' cannot be used: " + nothing_of_use(PhotoFolder(folders.usual.front()), "mask") + kMaskNames};
   const auto moved = moved_beside(root, reconstruction, &ReconstructionImage::mask_hint);
+  const std::vector<fs::path> beside = files_beside("mask", places, set, listings);
   std::vector<fs::path> masks;
   size_t not_there = 0;
-  for (PhotoSet::Photo& photo : set.photos) {
-    const ReconstructionImage& image = reconstruction.images[photo.image];
+  for (size_t i = 0; i < set.photos.size(); ++i) {
+    PhotoSet::Photo& photo = set.photos[i];
+    const fs::path& hint = reconstruction.images[photo.image].mask_hint;
     std::error_code ignored;
-    if (options.masks_folder.empty() && fs::is_regular_file(image.mask_hint, ignored))
-      photo.mask = image.mask_hint;
-    else if (options.masks_folder.empty() && moved.contains(photo.image))
+    if (!by_option && fs::is_regular_file(hint, ignored))
+      photo.mask = hint;
+    else if (!by_option && moved.contains(photo.image))
       photo.mask = moved.at(photo.image);
-    else if (const auto found = listing.find_mask(image.name))
-      photo.mask = listing.path_of(*found);
-    else if (const auto by_file = listing.find_mask(places[photo.image].name))
-      photo.mask = listing.path_of(*by_file);
-    not_there += photo.mask.empty() && !image.mask_hint.empty();
+    else
+      photo.mask = by_option || !alike[i].empty() ? alike[i] : beside[i];
+    not_there += photo.mask.empty() && !hint.empty();
     if (!photo.mask.empty()) masks.push_back(photo.mask);
   }
-  if (masks.empty() && !options.masks_folder.empty())
-    return Error{"the masks of '" + folder.string() + "' cannot be used: " + nothing_of_use(listing, "mask") +
-                 " (photo 'a.jpg': mask 'a.png' or 'a.jpg.png')"};
-  note_masks(listing, masks.size(), not_there, set);
+  note_masks(masks.size(), not_there, set);
+  warn_of_unused(folders, masks, reconstruction, places, set);
   check_masks(reconstruction, masks, options, pool, set);
   return {};
 }
 
 Status find_depth_maps(const fs::path& root, const Reconstruction& reconstruction, const std::vector<Place>& places,
-                       const DatasetOptions& options, ThreadPool& pool, PhotoSet& set) {
+                       const DatasetOptions& options, Folders& listings, ThreadPool& pool, PhotoSet& set) {
   if (options.depths == DepthMaps::kOff) return {};
   const PhotoFolder listing(depths_folder(root, places.front().folder));
   const auto moved = moved_beside(root, reconstruction, &ReconstructionImage::depth_hint);
+  const std::vector<fs::path> alike = files_named_alike(listing, "depth", reconstruction, places, set);
+  const std::vector<fs::path> beside = files_beside("depth", places, set, listings);
   std::vector<PhotoSet::Photo*> with_map;
   const ReconstructionImage* lacks = nullptr;
   size_t not_there = 0;
-  for (PhotoSet::Photo& photo : set.photos) {
+  for (size_t i = 0; i < set.photos.size(); ++i) {
+    PhotoSet::Photo& photo = set.photos[i];
     const ReconstructionImage& image = reconstruction.images[photo.image];
     std::error_code ignored;
     if (fs::is_regular_file(image.depth_hint, ignored))
       photo.depth = image.depth_hint;
     else if (moved.contains(photo.image))
       photo.depth = moved.at(photo.image);
-    else if (const auto found = listing.find_mask(image.name))
-      photo.depth = listing.path_of(*found);
-    else if (const auto by_file = listing.find_mask(places[photo.image].name))
-      photo.depth = listing.path_of(*by_file);
+    else
+      photo.depth = alike[i].empty() ? beside[i] : alike[i];
     if (!photo.depth.empty()) with_map.push_back(&photo);
     if (photo.depth.empty() && !image.depth_hint.empty() && not_there++ == 0) lacks = &image;
   }
@@ -190,8 +288,9 @@ Status find_depth_maps(const fs::path& root, const Reconstruction& reconstructio
     return Error{"'" + lacks->depth_hint.string() + "', the depth map that the dataset names for '" + lacks->name +
                  "', is not there; --depths auto trains without it"};
   if (options.depths == DepthMaps::kOn && with_map.empty())
-    return Error{"no photo has a depth map (--depths on): looked for 'depth_file_path' in transforms.json and for '" +
-                 listing.root().string() + "' with the photos' names (photo 'a.jpg': 'a.png')"};
+    return Error{"no photo has a depth map (--depths on): looked for 'depth_file_path' in transforms.json, for '" +
+                 listing.root().string() + "' with the photos' names (photo 'a.jpg': 'a.png'), and for 'a.depth.png' " +
+                 "beside the photo"};
   if (not_there > 0)
     set.notes.push_back("the depth maps that the dataset names for " + std::to_string(not_there) + " of " +
                         std::to_string(set.photos.size()) + " photos are not there");

@@ -56,6 +56,8 @@ fs::path find_files(const Reconstruction& reconstruction, const std::vector<Plac
     photo.image = i;
     photo.path = listing.path_of(found->name);
     used.insert(photo.path);
+    for (const char* mark : {"mask", "depth"})
+      if (const auto beside = listing.find_marked(places[i].name, mark)) used.insert(listing.path_of(*beside));
     set.photos.push_back(std::move(photo));
     if (found->exact || renamed++ > 0) continue;
     example = "'" + places[i].name + "' as '" + found->name + "'";
@@ -72,7 +74,7 @@ void list_extra(const fs::path& root, const Folders& folders, const std::set<fs:
     std::error_code ignored;
     if (fs::equivalent(folder, root, ignored)) continue;  // photos beside everything else: not all pictures are photos
     for (const std::string& name : listing.names())
-      if (!used.contains(listing.path_of(name))) set.extra.push_back(name);
+      if (!used.contains(listing.path_of(name)) && !is_beside_photos(name)) set.extra.push_back(name);
   }
 }
 
@@ -173,8 +175,8 @@ Result<PhotoSet> find_photos(const fs::path& root, const Reconstruction& reconst
                  places.front().folder.string() + "' (the first would be '" + places.front().name +
                  "'): name their folder by --images"};
   turn_upright(reconstruction, pool, set);
-  SPLAT_TRY(find_masks(root, reconstruction, places, options, pool, set));
-  SPLAT_TRY(find_depth_maps(root, reconstruction, places, options, pool, set));
+  SPLAT_TRY(find_masks(root, reconstruction, places, options, folders, pool, set));
+  SPLAT_TRY(find_depth_maps(root, reconstruction, places, options, folders, pool, set));
   return set;
 }
 

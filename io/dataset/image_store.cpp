@@ -163,14 +163,35 @@ Status leave_out_broken(const std::map<size_t, std::string>& broken, std::vector
   return {};
 }
 
+enum Counting : uint8_t { kSomeCount, kNoneCount, kAllCountDespiteMask };  // pixels of a photo
+
 bool counts_nowhere(const TrainingImage& image) {
   return !image.mask.empty() && std::find(image.mask.begin(), image.mask.end(), 255) == image.mask.end();
 }
 
 // What is only known once a photo is decoded.
-bool look_at(const TrainingImage& image, DatasetView& view) {
+Counting look_at(const TrainingImage& image, DatasetView& view) {
   view.transparent = !image.alpha.empty();
-  return counts_nowhere(image);
+  if (counts_nowhere(image)) return kNoneCount;
+  return image.mask.empty() && !view.mask_path.empty() ? kAllCountDespiteMask : kSomeCount;
+}
+
+// A mask that excludes nothing is of no use; where none of them excludes anything, they may be something else.
+void report_useless_masks(const std::vector<uint8_t>& masked, Dataset& dataset) {
+  std::map<std::string, bool> is_useful;  // the mask of each photo
+  for (size_t i = 0; i < masked.size(); ++i)
+    if (!dataset.views[i].mask_path.empty())
+      is_useful[dataset.views[i].photo_name()] |= masked[i] != kAllCountDespiteMask;
+  std::vector<std::string> useless;
+  for (const auto& [photo, useful] : is_useful)
+    if (!useful) useless.push_back(photo);
+  if (useless.empty()) return;
+  if (useless.size() == is_useful.size())
+    dataset.warnings.push_back("no mask excludes anything (" + std::to_string(useless.size()) +
+                               " looked at); white pixels of a mask count, black ones do not");
+  else
+    dataset.notes.push_back("the masks of " + std::to_string(useless.size()) + " of " +
+                            std::to_string(is_useful.size()) + " photos exclude nothing: " + first_names(useless));
 }
 
 // Takes the views marked in `masked`, [views], out of the dataset.
@@ -179,7 +200,7 @@ Status leave_out(const std::vector<uint8_t>& masked, Dataset& dataset) {
   std::vector<DatasetView> kept;
   const bool had_training_views = !dataset.training_views().empty();
   for (size_t i = 0; i < masked.size(); ++i) {
-    if (masked[i])
+    if (masked[i] == kNoneCount)
       names.push_back(dataset.views[i].name);
     else
       kept.push_back(std::move(dataset.views[i]));
@@ -268,6 +289,7 @@ Result<std::unique_ptr<ImageSource>> open_stream(Dataset& dataset, const ImageSt
         [&](size_t view, const TrainingImage& image) { masked[view] = look_at(image, dataset.views[view]); }, broken));
   }
   SPLAT_TRY(leave_out_broken(broken, masked, dataset));
+  report_useless_masks(masked, dataset);
   SPLAT_TRY(leave_out(masked, dataset));
   const size_t capacity = stream_capacity(dataset.views, limit, pool.threads());
   return std::unique_ptr<ImageSource>(std::make_unique<StreamingSource>(
@@ -291,8 +313,9 @@ Result<std::unique_ptr<ImageSource>> open_in_memory(Dataset& dataset, const Imag
       broken));
   std::vector<TrainingImage> kept;
   for (size_t i = 0; i < images.size(); ++i)
-    if (!masked[i] && !broken.contains(i)) kept.push_back(std::move(images[i]));
+    if (masked[i] != kNoneCount && !broken.contains(i)) kept.push_back(std::move(images[i]));
   SPLAT_TRY(leave_out_broken(broken, masked, dataset));
+  report_useless_masks(masked, dataset);
   SPLAT_TRY(leave_out(masked, dataset));
   return std::unique_ptr<ImageSource>(std::make_unique<MemorySource>(std::move(kept)));
 }

@@ -15,13 +15,13 @@ namespace io {
 
 inline constexpr int kDefaultMaxSide = 1600;  // px, INRIA's limit where no resolution is asked for
 
-// Of photos (depth_map.h). kAuto: where the dataset names them or has a folder depths/; kOn: an error where there are
-// none.
+// Of photos (depth_map.h). kAuto: where the dataset names them, has a folder depths/ or some beside its photos; kOn: an
+// error where there are none.
 enum class DepthMaps { kAuto, kOn, kOff };
 
 struct DatasetOptions {
   std::string images_folder;           // below the dataset, or a path; empty: images/ or where the reconstruction says
-  std::filesystem::path masks_folder;  // empty: masks/ beside the image folder or in the dataset, where it exists
+  std::filesystem::path masks_folder;  // empty: where masks usually are (beside_photos.h)
   bool ignores_transparent = false;    // what is transparent does not count; else it is known to be empty
   DepthMaps depths = DepthMaps::kOff;  // only training looks at them
   // 1..8 divide both sides (images_2, images_4, images_8 are used where they fit) and round, 497.5 to 498; more: the

@@ -110,4 +110,14 @@ std::optional<std::string> PhotoFolder::find_mask(std::string_view photo_name) c
   return std::nullopt;
 }
 
+std::optional<std::string> PhotoFolder::find_marked(std::string_view photo_name, std::string_view mark) const {
+  const std::string name = lower(photo_name), stem(without_extension(name)), last(last_part(stem)), word(mark);
+  const std::string folder = stem.substr(0, stem.size() - last.size());
+  for (const std::string& key :
+       {stem + '.' + word, stem + '_' + word, stem + '-' + word, name + '.' + word, name + '_' + word,
+        folder + word + '_' + last, folder + "dynamic_" + word + '_' + last})
+    if (const std::string* found = unique(by_stem_, key)) return *found;
+  return std::nullopt;
+}
+
 }  // namespace io

@@ -36,6 +36,10 @@ class PhotoFolder {
   // For the mask of a photo: its name with any extension in place of, or behind, its own.
   std::optional<std::string> find_mask(std::string_view photo_name) const;
 
+  // For what lies beside a photo and says what it is: "a.mask.png", "a_mask.png", "a.jpg.mask.png" or "mask_a.png" of
+  // "a.jpg" and "mask"; "dynamic_mask_a.png", as instant-ngp has it.
+  std::optional<std::string> find_marked(std::string_view photo_name, std::string_view mark) const;
+
   // A picture of that name in a format that is not read here (TIFF, JPEG 2000, raw, ...); null: none.
   const std::string* find_unread(std::string_view name) const;
 

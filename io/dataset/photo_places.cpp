@@ -18,8 +18,17 @@ bool is_folder(const fs::path& path) {
 }
 
 bool is_below(const fs::path& path, const fs::path& folder) {
-  const fs::path relative = path.lexically_relative(folder);
+  const fs::path relative = path.lexically_normal().lexically_relative(folder.lexically_normal());
   return !relative.empty() && *relative.begin() != ".." && relative != ".";
+}
+
+bool is_beside_photos(const std::string& name) {
+  for (const fs::path& part : fs::path(name).parent_path()) {
+    const std::string folder = lower(part.string());
+    for (const char* other : {"mask", "depth", "segm", "normal"})
+      if (folder.starts_with(other)) return true;
+  }
+  return false;
 }
 
 bool is_divisor_with_folder(int resolution) { return resolution == 2 || resolution == 4 || resolution == 8; }
@@ -54,16 +63,6 @@ std::vector<fs::path> likely_folders(const fs::path& root, const fs::path& model
 std::vector<fs::path> folders_above(const fs::path& root) {
   const fs::path above = fs::absolute(root).lexically_normal().parent_path();
   return {above / "images", above.parent_path() / "images"};
-}
-
-// A picture in a folder of masks or depths is none of the photos.
-bool is_beside_photos(const std::string& name) {
-  for (const fs::path& part : fs::path(name).parent_path()) {
-    const std::string folder = lower(part.string());
-    for (const char* other : {"mask", "depth", "segm", "normal"})
-      if (folder.starts_with(other)) return true;
-  }
-  return false;
 }
 
 // The folder of `candidates` with most of the model's photos; empty: none has any.
@@ -104,7 +103,7 @@ fs::path usual_folder(const fs::path& root, const Reconstruction& reconstruction
   PhotoPlace place(reconstruction, resolution, folders);
   const std::vector<fs::path> likely = likely_folders(root, reconstruction.source);
   for (const std::vector<fs::path>& candidates : {likely, folders_above(root), {root}})
-    if (const fs::path best = place.best_of(candidates); !best.empty()) return best;
+    if (fs::path best = place.best_of(candidates); !best.empty()) return best;
   const auto there = std::find_if(likely.begin(), likely.end(), [&](const fs::path& f) { return place.is_there(f); });
   return there == likely.end() ? root : *there;
 }

@@ -33,6 +33,9 @@ class Folders {
 bool is_folder(const std::filesystem::path& path);
 bool is_below(const std::filesystem::path& path, const std::filesystem::path& folder);
 
+// Whether a picture lies in a folder of masks, depths and the like: it is none of the photos.
+bool is_beside_photos(const std::string& name);
+
 bool is_divisor_with_folder(int resolution);
 std::filesystem::path divided_folder(const std::filesystem::path& folder, int divisor);  // images -> images_4
 

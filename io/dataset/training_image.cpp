@@ -7,6 +7,7 @@
 
 #include "io/dataset/depth_map.h"
 #include "io/dataset/panorama.h"
+#include "io/files_below.h"
 #include "io/image_file.h"
 #include "io/images/resize.h"
 #include "io/images/upright.h"
@@ -95,27 +96,32 @@ std::vector<uint8_t> grey_of(const Image8& image) {
   return grey;
 }
 
-// Some programs write labels, 0 and 1, in place of black and white.
-uint8_t least_that_counts(const std::vector<uint8_t>& mask) {
-  return *std::max_element(mask.begin(), mask.end()) == 1 ? 1 : kCounts;
+// Of each pixel of a mask whether it counts: white does. Some programs write labels, 0 and 1, in place of black and
+// white; in the dynamic_mask_*.png of instant-ngp white is what does not count.
+std::vector<bool> what_counts(const Image8& mask, const std::filesystem::path& file) {
+  const std::vector<uint8_t> grey = grey_of(mask);
+  const uint8_t least = *std::max_element(grey.begin(), grey.end()) == 1 ? 1 : kCounts;
+  const bool white_counts = !lower(file.filename().string()).starts_with("dynamic_mask");
+  std::vector<bool> counts(grey.size());
+  for (size_t i = 0; i < grey.size(); ++i) counts[i] = (grey[i] >= least) == white_counts;
+  return counts;
 }
 
-// Excludes what the mask file marks black from what counts of the photo. The mask spans the whole photo, whatever its
+// Excludes what the mask file says from what counts of the photo. The mask spans the whole photo, whatever its
 // own size.
 splat::Status apply_mask(const DatasetView& view, SourcePhoto& photo) {
   if (view.mask_path.empty()) return {};
   SPLAT_ASSIGN_OR_RETURN(Image8 mask, read_image(view.mask_path));
   if (lies_as_stored(mask.width, mask.height, view.file_width, view.file_height, view.photo_orientation))
     turn(mask, view.photo_orientation);
-  const std::vector<uint8_t> grey = grey_of(mask);
-  const uint8_t threshold = least_that_counts(grey);
+  const std::vector<bool> counts = what_counts(mask, view.mask_path);
   const int width = photo.picture.width, height = photo.picture.height;
   if (photo.keep.empty()) photo.keep.assign(size_t(width) * size_t(height), 255);
   const double step_x = double(mask.width) / width, step_y = double(mask.height) / height;
   for (int y = 0; y < height; ++y) {
     const size_t row = size_t(std::min(int((y + 0.5) * step_y), mask.height - 1)) * size_t(mask.width);
     for (int x = 0; x < width; ++x)
-      if (grey[row + size_t(std::min(int((x + 0.5) * step_x), mask.width - 1))] < threshold)
+      if (!counts[row + size_t(std::min(int((x + 0.5) * step_x), mask.width - 1))])
         photo.keep[size_t(y) * size_t(width) + size_t(x)] = 0;
   }
   return {};
@@ -222,10 +228,8 @@ splat::Status add_depth(const DatasetView& view, const Remap* remap, TrainingIma
 
 Result<double> excluded_share(const std::filesystem::path& mask) {
   SPLAT_ASSIGN_OR_RETURN(const Image8 image, read_image(mask));
-  const std::vector<uint8_t> grey = grey_of(image);
-  const uint8_t threshold = least_that_counts(grey);
-  const auto excluded = std::count_if(grey.begin(), grey.end(), [&](uint8_t value) { return value < threshold; });
-  return double(excluded) / double(grey.size());
+  const std::vector<bool> counts = what_counts(image, mask);
+  return double(std::count(counts.begin(), counts.end(), false)) / double(counts.size());
 }
 
 Lens training_lens(const DatasetView& view) {

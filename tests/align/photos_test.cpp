@@ -128,6 +128,7 @@ TEST_F(PhotosTest, ADatasetsFoldersAreUnderstood) {
 TEST_F(PhotosTest, MasksAmongThePhotosAreNoPhotos) {
   write("a.jpg", wavy_picture(64, 48, 3, 1));
   write("masks/a.jpg.png", wavy_picture(64, 48, 1, 3));
+  for (const char* name : {"a.depth.png", "dynamic_mask_a.png"}) write(name, wavy_picture(64, 48, 1, 4));
   const PhotoSet set = look();
   EXPECT_EQ(names(set), (std::vector<std::string>{"a.jpg"}));
   EXPECT_EQ(set.photos[0].mask, folder_.path() / "masks/a.jpg.png");

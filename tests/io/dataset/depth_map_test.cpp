@@ -49,6 +49,20 @@ TEST(DepthMap, OfThePhotosNameAreFoundWhereTheyAreWanted) {
   }
 }
 
+TEST(DepthMap, OfNerfCaptureLieBesideThePhotos) {
+  SmallScene scene({"0.png", "1.png"});
+  scene.write_photos();
+  scene.write("images/0.depth.png", grey16_png(64, 48, depth_ramp(64, 48)));
+  for (const DepthMaps depths : {DepthMaps::kOn, DepthMaps::kOff}) {
+    const auto dataset = io::load_dataset(scene.path(), with(depths));
+    ASSERT_TRUE(dataset.ok()) << dataset.error().message;
+    ASSERT_EQ(dataset->views.size(), 2u);
+    EXPECT_EQ(dataset->views[0].depth_path.empty(), depths == DepthMaps::kOff);
+    EXPECT_TRUE(dataset->views[1].depth_path.empty());
+    EXPECT_TRUE(dataset->extra_images.empty()) << "it is no photo without a pose";
+  }
+}
+
 TEST(DepthMap, IsReadExactlyAtItsOwnSizeAndNearestAtAnother) {
   SmallScene scene({"a.png"});
   scene.write_photos();

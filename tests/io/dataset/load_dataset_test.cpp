@@ -439,7 +439,7 @@ TEST(LoadDataset, MasksOfOtherPhotosAreNoted) {
   SmallScene scene({"a.png"});
   scene.write_photos();
   scene.write("masks/b.png", io::encode_png(flat_picture(64, 48, 1, 255)));
-  EXPECT_TRUE(any_mentions(load(scene).notes, "no mask in it has the name of a photo"));
+  EXPECT_TRUE(any_mentions(load(scene).warnings, "no mask in it has the name of a photo"));
 }
 
 TEST(LoadDataset, WhatIsThereInAFormatThatIsNotReadIsNamed) {
@@ -459,7 +459,7 @@ TEST(LoadDataset, MasksInAFormatThatIsNotReadAreNamed) {
   SmallScene scene({"a.png"});
   scene.write_photos();
   scene.write("masks/a.tif", "II*");
-  EXPECT_TRUE(any_mentions(load(scene).notes, "'a.tif' is there, in a format that hipsplat does not read"));
+  EXPECT_TRUE(any_mentions(load(scene).warnings, "'a.tif' is there, in a format that hipsplat does not read"));
   DatasetOptions options;
   options.masks_folder = "masks";
   EXPECT_TRUE(mentions(error_of(scene, options), "'a.tif' is there"));
