@@ -25,7 +25,6 @@ namespace {
 constexpr int kLookAhead = 8;        // views announced to the image source
 constexpr int kSpatialEvery = 1000;  // iterations between two orderings of the rows in space
 constexpr double kEmaWeight = 0.4;   // of the newest loss, as the reference code shows it
-constexpr const char* kFingerprint = "dataset/fingerprint";
 // There when density control after the checkpoint's iteration is done already: the next iteration failed behind it.
 constexpr const char* kDensified = "trainer/densified";
 
@@ -405,7 +404,7 @@ Result<Evaluation> Trainer::evaluate(const OnView& on_view, Metrics metrics) {
 std::unique_ptr<RowSource> Trainer::save_state_in_rows(Archive& archive) const {
   SPLAT_CHECK(strategy_ != nullptr);
   save_config(config_, archive);
-  archive.put(kFingerprint, dataset_fingerprint(inputs_.dataset));
+  save_dataset_record(inputs_.dataset, archive);
   archive.put("trainer/iteration", int32_t(iteration_));
   if (iteration_ > 0 && densified_ == iteration_) archive.put(kDensified, uint8_t(1));
   archive.put("trainer/loss_ema", loss_ema_);
@@ -431,11 +430,7 @@ Status Trainer::load_state(const Archive& archive) { return load_state(ArchiveRe
 Status Trainer::load_state(const StateReader& state) {
   SPLAT_TRY(check_ready());
   const Archive& archive = state.archive();
-  SPLAT_ASSIGN_OR_RETURN(const uint64_t fingerprint, archive.get<uint64_t>(kFingerprint));
-  if (fingerprint != dataset_fingerprint(inputs_.dataset))
-    return Error{"the checkpoint was made with other data than '" + inputs_.dataset.root.string() +
-                 "' as it is read now (views, cameras, poses, held-out views or points differ): resume with the same "
-                 "dataset and the same image, resolution and hold-out options"};
+  SPLAT_TRY(check_dataset_record(inputs_.dataset, state));
 
   SPLAT_ASSIGN_OR_RETURN(const int32_t iteration, archive.get<int32_t>("trainer/iteration"));
   SPLAT_ASSIGN_OR_RETURN(const double loss_ema, archive.get<double>("trainer/loss_ema"));

@@ -1,7 +1,14 @@
 #include "splat/train/trainer_state.h"
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <sstream>
+#include <string>
 #include <type_traits>
+#include <vector>
 
 #include "splat/core/fnv1a.h"
 #include "splat/model/gaussian_rows.h"
@@ -52,6 +59,9 @@ Status read_array(const StateReader& state, const std::string& name, std::vector
   return state.read(name, first * width * sizeof(T), std::as_writable_bytes(std::span<T>(values)));
 }
 
+constexpr const char* kFingerprint = "dataset/fingerprint";
+constexpr const char* kViews = "dataset/views";  // not in checkpoints of older versions
+
 class Hash : public Fnv1a {
  public:
   template <class T>
@@ -65,6 +75,75 @@ class Hash : public Fnv1a {
   }
 };
 
+void add_camera(const PinholeCamera& c, Hash& hash) {
+  for (int size : {c.width, c.height}) hash.add_value(size);
+  for (float value : {c.fx, c.fy, c.cx, c.cy}) hash.add_value(value);
+}
+
+void add_pose(const Rigid3& pose, Hash& hash) {
+  hash.add_array(pose.rotation.data(), 9);
+  hash.add_array(pose.translation.data(), 3);
+}
+
+struct ViewRecord {
+  uint64_t camera = 0, pose = 0;  // hashes
+  bool held_out = false;
+};
+
+ViewRecord record_of(const DatasetView& view) {
+  Hash camera, pose;
+  add_camera(view.camera, camera);
+  add_pose(view.cam_from_world, pose);
+  return {camera.value(), pose.value(), view.held_out};
+}
+
+// By name; empty where the checkpoint does not say.
+std::map<std::string, ViewRecord> stored_views(const StateReader& state) {
+  std::map<std::string, ViewRecord> views;
+  std::string text(size_t(state.size_of(kViews).value_or(0)), '\0');
+  if (text.empty() || !state.read(kViews, 0, std::as_writable_bytes(std::span(text)))) return views;
+  std::istringstream lines(text);
+  ViewRecord view;
+  for (std::string name;
+       lines >> view.camera >> view.pose >> view.held_out && lines.ignore() && std::getline(lines, name);)
+    views.emplace(name, view);
+  return views;
+}
+
+// "2 photos are missing: a, b"; nothing where there are none.
+void tell(const std::vector<std::string>& names, const char* one, const char* many, std::string& text) {
+  constexpr size_t kMostNames = 3;
+  if (names.empty()) return;
+  text += (text.empty() ? "" : "; ") + std::to_string(names.size()) + (names.size() == 1 ? one : many) + ": ";
+  for (size_t i = 0; i < std::min(kMostNames, names.size()); ++i) text += (i ? ", " : "") + names[i];
+  if (names.size() > kMostNames) text += " and " + std::to_string(names.size() - kMostNames) + " more";
+}
+
+// In what the views differ from those of the checkpoint; empty: in nothing that it tells.
+std::string difference(const Dataset& dataset, std::map<std::string, ViewRecord> before) {
+  std::vector<std::string> more, camera, pose, split, missing;
+  for (const DatasetView& view : dataset.views) {
+    const auto known = before.find(view.name);
+    if (known == before.end()) {
+      more.push_back(view.name);
+      continue;
+    }
+    const ViewRecord now = record_of(view), then = known->second;
+    before.erase(known);
+    if (now.camera != then.camera) camera.push_back(view.name);
+    if (now.pose != then.pose) pose.push_back(view.name);
+    if (now.held_out != then.held_out) split.push_back(view.name);
+  }
+  for (const auto& [name, view] : before) missing.push_back(name);
+  std::string text;
+  tell(missing, " photo is missing", " photos are missing", text);
+  tell(more, " photo is new", " photos are new", text);
+  tell(camera, " photo has another size or camera", " photos have another size or camera", text);
+  tell(pose, " photo has another pose", " photos have another pose", text);
+  tell(split, " photo is held out in one of the two alone", " photos are held out in one of the two alone", text);
+  return text;
+}
+
 }  // namespace
 
 uint64_t dataset_fingerprint(const Dataset& dataset) {
@@ -73,16 +152,34 @@ uint64_t dataset_fingerprint(const Dataset& dataset) {
   for (const DatasetView& view : dataset.views) {
     hash.add_value(uint64_t(view.name.size()));
     hash.add(view.name);
-    const PinholeCamera& c = view.camera;
-    for (int size : {c.width, c.height}) hash.add_value(size);
-    for (float value : {c.fx, c.fy, c.cx, c.cy}) hash.add_value(value);
-    hash.add_array(view.cam_from_world.rotation.data(), 9);
-    hash.add_array(view.cam_from_world.translation.data(), 3);
+    add_camera(view.camera, hash);
+    add_pose(view.cam_from_world, hash);
     hash.add_value(uint8_t(view.held_out));
   }
   hash.add_array(dataset.points.xyz.data(), dataset.points.xyz.size());
   hash.add_array(dataset.points.rgb.data(), dataset.points.rgb.size());
   return hash.value();
+}
+
+void save_dataset_record(const Dataset& dataset, Archive& archive) {
+  archive.put(kFingerprint, dataset_fingerprint(dataset));
+  std::ostringstream lines;
+  for (const DatasetView& view : dataset.views) {
+    const ViewRecord record = record_of(view);
+    lines << record.camera << ' ' << record.pose << ' ' << record.held_out << ' ' << view.name << '\n';
+  }
+  archive.put_string(kViews, lines.str());
+}
+
+Status check_dataset_record(const Dataset& dataset, const StateReader& state) {
+  SPLAT_ASSIGN_OR_RETURN(const uint64_t fingerprint, state.archive().get<uint64_t>(kFingerprint));
+  if (fingerprint == dataset_fingerprint(dataset)) return {};
+  const std::map<std::string, ViewRecord> before = stored_views(state);
+  std::string what =
+      before.empty() ? "views, cameras, poses, held-out views or points differ" : difference(dataset, before);
+  if (what.empty()) what = "the 3D points or the order of the photos differ";
+  return Error{"the checkpoint was made with other data than '" + dataset.root.string() + "' as it is read now (" +
+               what + "): resume with the same dataset and the same image, resolution and hold-out options"};
 }
 
 BackendRows::BackendRows(Backend& backend, int sh_degree) : backend_(backend) {

@@ -1,11 +1,12 @@
 // What a checkpoint holds of a run, in parts: rows of the model with their moments and statistics, which pass from and
-// to the backend in blocks, and the history. Trainer puts them together.
+// to the backend in blocks, the data that it was made with, and the history. Trainer puts them together.
 #pragma once
 
 #include <vector>
 
 #include "splat/backend/backend.h"
 #include "splat/core/state.h"
+#include "splat/model/dataset.h"
 #include "splat/train/progress.h"
 
 namespace splat {
@@ -35,6 +36,12 @@ struct StoredSize {
 Result<StoredSize> stored_size(const StateReader& state);
 // Appends all rows to a backend that has none yet, with their moments and statistics.
 Status load_rows(const StateReader& state, const StoredSize& size, Backend& backend);
+
+// Of the data a hash, which tells whether training may go on with what is read now, and a line of each view, which
+// tells in which of them the two differ.
+void save_dataset_record(const Dataset& dataset, Archive& archive);
+// An error, which names the photos, where the state was saved with other data.
+Status check_dataset_record(const Dataset& dataset, const StateReader& state);
 
 void save_history(const std::vector<HistoryEntry>& history, Archive& archive);
 Result<std::vector<HistoryEntry>> load_history(const Archive& archive);
