@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <limits>
 
 #include "io/names.h"
 #include "io/text.h"
@@ -47,6 +49,14 @@ bool is_in_word(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '+' || c == '-' || c == '.';
 }
 
+// "1e999": a number beyond what a double holds.
+bool overflows(std::string_view word) {
+  const bool may = word.find_first_of("eE") != std::string_view::npos ||
+                   word.size() > size_t(std::numeric_limits<double>::max_exponent10);
+  double value = 0;
+  return may && word.find_first_of("0123456789") <= 1 && parse_number(word, value) && std::isinf(value);
+}
+
 // The first such word from `from` on; empty: none.
 std::string_view next_non_finite(std::string_view text, size_t from) {
   for (size_t at = from; at < text.size();) {
@@ -59,6 +69,7 @@ std::string_view next_non_finite(std::string_view text, size_t from) {
     const std::string_view word = text.substr(at, end - at);
     for (const char* known : {"NaN", "-NaN", "nan", "-nan", "Infinity", "-Infinity", "inf", "-inf", "Inf", "-Inf"})
       if (word == known) return word;
+    if (overflows(word)) return word;
     at = std::max(end, at + 1);
   }
   return {};
@@ -80,6 +91,12 @@ std::string line_of(std::string_view text, size_t byte) {
   return ", line " + std::to_string(1 + std::count(text.begin(), end, '\n'));
 }
 
+Error no_number(const std::string& name, std::string_view text, std::string_view word) {
+  const std::string shown(word.substr(0, 40));
+  return Error{"'" + name + "'" + line_of(text, size_t(word.data() - text.data())) + ": " + shown +
+               " stands where a number belongs, and is none"};
+}
+
 }  // namespace
 
 Result<json> parse_json(std::string_view text, const std::string& name, NonFinite non_finite) {
@@ -97,9 +114,12 @@ Result<json> parse_json(std::string_view text, const std::string& name, NonFinit
     const std::string_view word = next_non_finite(text, 0);
     const size_t begin = word.empty() ? text.size() : size_t(word.data() - text.data());
     if (!word.empty() && begin < error.byte && error.byte <= begin + word.size() + 1)
-      return Error{"'" + name + "'" + line_of(text, begin) + ": " + std::string(word) +
-                   " stands where a number belongs, and is none"};
+      return no_number(name, text, word);
     return Error{"'" + name + "'" + line_of(text, error.byte) + ": not valid JSON: " + reason_of(error)};
+  } catch (const json::out_of_range& error) {
+    const std::string_view word = next_non_finite(text, 0);
+    if (word.empty()) return Error{"'" + name + "' is not usable JSON: " + reason_of(error)};
+    return no_number(name, text, word);
   } catch (const json::exception& error) {
     return Error{"'" + name + "' is not usable JSON: " + reason_of(error)};
   } catch (const TooDeep&) {

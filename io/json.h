@@ -13,8 +13,8 @@
 
 namespace io {
 
-// NaN, Infinity and -Infinity, which Python writes and JSON does not have: an error that names the word, or a text in
-// quotes in the number's place, for a reader that can leave out the part it belongs to.
+// NaN, Infinity and -Infinity, which Python writes and JSON does not have, and numbers like 1e999: an error that names
+// the word, or a text in quotes in the number's place, for a reader that can leave out the part it belongs to.
 enum class NonFinite { kError, kText };
 
 splat::Result<nlohmann::json> parse_json(std::string_view text, const std::string& name,

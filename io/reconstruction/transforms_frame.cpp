@@ -9,6 +9,7 @@
 #include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/rotation.h"
 #include "io/text.h"
+#include "splat/model/camera_models.h"
 
 namespace io {
 
@@ -103,18 +104,23 @@ Result<Projection> read_projection(const FrameKeys& all) {
                     " is unknown; use PINHOLE, SIMPLE_PINHOLE, OPENCV, OPENCV_FISHEYE or EQUIRECTANGULAR");
 }
 
-// Model and distortion parameters; the focal lengths and the principal point, or a panorama's size, are left 0.
+// Model and distortion parameters, which mean what nerfstudio makes of them; the focal lengths and the principal point,
+// or a panorama's size, are left 0.
 Result<splat::SourceCamera> read_lens(const FrameKeys& keys, const Distortion& d) {
   SPLAT_ASSIGN_OR_RETURN(const Projection projection, read_projection(keys));
   splat::SourceCamera camera;
   if (projection == Projection::kPanorama) {
     camera.model = CameraModel::kEquirectangular;
     camera.params = {0, 0};
-  } else if (projection == Projection::kFisheye) {
+  } else if (projection == Projection::kFisheye && d.p1 == 0 && d.p2 == 0) {
     camera.model = CameraModel::kOpenCvFisheye;
     camera.params = {0, 0, 0, 0, d.k1, d.k2, d.k3, d.k4};
+  } else if (projection == Projection::kFisheye) {
+    camera.model = CameraModel::kThinPrismFisheye;
+    camera.params = {0, 0, 0, 0, d.k1, d.k2, d.p1, d.p2, d.k3, d.k4, 0, 0};
   } else if (d.k4 != 0) {
-    return keys.error("k4 of a lens that is no fisheye has no agreed meaning; set it to 0 or undistort the photos");
+    camera.model = splat::kOpenCvK4;
+    camera.params = {0, 0, 0, 0, d.k1, d.k2, d.p1, d.p2, d.k3, d.k4};
   } else if (d.k3 != 0) {
     camera.model = CameraModel::kFullOpenCv;
     camera.params = {0, 0, 0, 0, d.k1, d.k2, d.p1, d.p2, d.k3, 0, 0, 0};
@@ -184,6 +190,12 @@ Status read_focal_lengths(const FrameKeys& all, ReconstructionImage& image) {
     SPLAT_ASSIGN_OR_RETURN(const auto matrix, read_matrix(keys));
     if (matrix) fx = (*matrix)[0], fy = (*matrix)[1];
   }
+  if (fx && !fy) {
+    SPLAT_ASSIGN_OR_RETURN(fy, all.number("fl_y"));
+  }
+  if (fy && !fx) {
+    SPLAT_ASSIGN_OR_RETURN(fx, all.number("fl_x"));
+  }
   for (const auto& focal : {fx, fy})
     if (focal && !(*focal > 0)) return keys.error("a focal length is not positive");
   SPLAT_ASSIGN_OR_RETURN(const std::optional<double> angle_x, read_angle(keys, "camera_angle_x", "x_fov"));
@@ -208,36 +220,17 @@ Status read_principal_point(const FrameKeys& all, ReconstructionImage& image) {
     SPLAT_ASSIGN_OR_RETURN(const auto matrix, read_matrix(keys));
     if (matrix) cx = (*matrix)[2], cy = (*matrix)[3];
   }
+  if (cx && !cy) {
+    SPLAT_ASSIGN_OR_RETURN(cy, all.number("cy"));
+  }
+  if (cy && !cx) {
+    SPLAT_ASSIGN_OR_RETURN(cx, all.number("cx"));
+  }
   image.camera.params[2] = cx.value_or(0);
   image.camera.params[3] = cy.value_or(0);
   image.pending.principal_x = !cx;
   image.pending.principal_y = !cy;
   return {};
-}
-
-// A fisheye lens here has no tangential distortion. What shifts no pixel by more than this is a remainder of a fit.
-Status check_fisheye(const FrameKeys& keys, const Distortion& d, const ReconstructionImage& image) {
-  constexpr double kNoShift = 1e-4;  // px
-  if (d.p1 == 0 && d.p2 == 0) return {};
-  const ReconstructionImage sized = [&] {
-    ReconstructionImage trial = image;
-    complete_camera(trial, 1, 1);
-    return trial;
-  }();
-  const std::vector<double>& p = sized.camera.params;
-  const double x = std::max(p[2], sized.camera.width - p[2]) / p[0];
-  const double y = std::max(p[3], sized.camera.height - p[3]) / p[1];
-  const double r2 = x * x + y * y;
-  const double shift = std::hypot(p[0] * (2 * std::abs(d.p1) * x * y + std::abs(d.p2) * (r2 + 2 * x * x)),
-                                  p[1] * (2 * std::abs(d.p2) * x * y + std::abs(d.p1) * (r2 + 2 * y * y)));
-  if (image.camera.width > 0 && image.camera.height > 0 && shift < kNoShift) return {};
-  std::string size;
-  if (image.camera.width > 0 && image.camera.height > 0) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.2g", shift);
-    size = "; these shift the farthest corner by " + std::string(text.data()) + " px";
-  }
-  return keys.error("a fisheye lens has no tangential distortion p1, p2: set them to 0" + size);
 }
 
 Status read_camera(const FrameKeys& keys, ReconstructionImage& image) {
@@ -250,7 +243,6 @@ Status read_camera(const FrameKeys& keys, ReconstructionImage& image) {
   }
   SPLAT_ASSIGN_OR_RETURN(image.camera.width, read_side(keys, "w"));
   SPLAT_ASSIGN_OR_RETURN(image.camera.height, read_side(keys, "h"));
-  if (image.camera.model == CameraModel::kOpenCvFisheye) SPLAT_TRY(check_fisheye(keys, distortion, image));
   ReconstructionImage trial = image;  // as if the photo had one pixel: its size is not known yet where none is given
   complete_camera(trial, 1, 1);
   if (const Status status = check_camera(trial.camera); !status) return keys.error(status.error().message);
@@ -314,7 +306,10 @@ Result<ReconstructionImage> read_frame(const FrameKeys& keys, const fs::path& fo
   image.file_hint = (folder / file_path).lexically_normal();
   SPLAT_ASSIGN_OR_RETURN(const std::string mask_path, keys.text("mask_path"));
   if (!mask_path.empty()) image.mask_hint = (folder / with_slashes(mask_path)).lexically_normal();
-  SPLAT_ASSIGN_OR_RETURN(const std::string depth_path, keys.text("depth_file_path"));
+  SPLAT_ASSIGN_OR_RETURN(std::string depth_path, keys.text("depth_file_path"));
+  if (depth_path.empty()) {
+    SPLAT_ASSIGN_OR_RETURN(depth_path, keys.text("depth_path"));  // instant-ngp, NeRFCapture
+  }
   if (!depth_path.empty()) image.depth_hint = (folder / with_slashes(depth_path)).lexically_normal();
   SPLAT_TRY(read_camera(keys, image));
   SPLAT_ASSIGN_OR_RETURN(const double radius, keys.number_or_zero("fisheye_crop_radius"));

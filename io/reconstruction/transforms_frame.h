@@ -20,7 +20,8 @@ class FrameKeys {
       : levels_{&frame, &file}, where_(std::move(where)) {}
 
   // Of the frame alone where it has any of `keys`, else of the file alone: a value of the file never stands beside one
-  // of the frame that says the same in another form.
+  // of the frame that says the same in another form. (A focal length or centre that the frame gives in x alone has the
+  // file's y.)
   FrameKeys of_one_level(std::initializer_list<const char*> keys) const;
 
   splat::Error error(const std::string& problem) const;

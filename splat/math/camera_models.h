@@ -19,11 +19,13 @@ struct NoDistortion {
   friend auto operator<=>(const NoDistortion&, const NoDistortion&) = default;
 };
 
-// SIMPLE_RADIAL, RADIAL, OPENCV, FULL_OPENCV: OpenCV's rational radial and tangential distortion.
+// SIMPLE_RADIAL, RADIAL, OPENCV, FULL_OPENCV: OpenCV's rational radial and tangential distortion. nerfstudio's has a
+// fourth power of r^2 above the line, and nothing below it (nerfstudio/cameras/camera_utils.py).
 struct RationalDistortion {
   double k1 = 0, k2 = 0, k3 = 0;  // numerator, by r^2, r^4, r^6
   double k4 = 0, k5 = 0, k6 = 0;  // denominator
   double p1 = 0, p2 = 0;          // tangential
+  double by_r8 = 0;               // numerator
   friend auto operator<=>(const RationalDistortion&, const RationalDistortion&) = default;
 };
 
@@ -87,7 +89,7 @@ SPLAT_INLINE Vec2<F> distort(const NoDistortion&, F u, F v) {
 template <class F>
 SPLAT_INLINE Vec2<F> distort(const RationalDistortion& d, F u, F v) {
   const F uu = u * u, uv = u * v, vv = v * v, r2 = uu + vv;
-  const F numerator = F(1) + r2 * (F(d.k1) + r2 * (F(d.k2) + r2 * F(d.k3)));
+  const F numerator = F(1) + r2 * (F(d.k1) + r2 * (F(d.k2) + r2 * (F(d.k3) + r2 * F(d.by_r8))));
   const F denominator = F(1) + r2 * (F(d.k4) + r2 * (F(d.k5) + r2 * F(d.k6)));
   const F radial = numerator / denominator;
   return {u * radial + F(2 * d.p1) * uv + F(d.p2) * (r2 + F(2) * uu),

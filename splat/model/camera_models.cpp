@@ -57,7 +57,8 @@ const char* panorama_problem(const SourceCamera& camera) {
   return agree ? nullptr : "the parameters w, h of the EQUIRECTANGULAR camera differ from its image size";
 }
 
-constexpr std::array<CameraModelInfo, 18> kModels{{
+constexpr size_t kColmapModels = 18;
+constexpr std::array<CameraModelInfo, kColmapModels + 1> kModels{{
     {Model::kSimplePinhole, "SIMPLE_PINHOLE", "f, cx, cy", none},
     {Model::kPinhole, "PINHOLE", "fx, fy, cx, cy", none},
     {Model::kSimpleRadial, "SIMPLE_RADIAL", "f, cx, cy, k", [](const double* k) { return rational({.k1 = k[0]}); }},
@@ -90,6 +91,10 @@ constexpr std::array<CameraModelInfo, 18> kModels{{
     {Model::kFisheye, "FISHEYE", "fx, fy, cx, cy", [](const double*) -> Distortion { return FisheyeDistortion{}; }},
     {Model::kEucm, "EUCM", "fx, fy, cx, cy, alpha, beta", eucm, eucm_problem},
     {Model::kEquirectangular, "EQUIRECTANGULAR", "w, h", nullptr, panorama_problem},
+    {kOpenCvK4, "OPENCV with k4", "fx, fy, cx, cy, k1, k2, p1, p2, k3, k4",
+     [](const double* k) {
+       return rational({.k1 = k[0], .k2 = k[1], .k3 = k[4], .p1 = k[2], .p2 = k[3], .by_r8 = k[5]});
+     }},
 }};
 
 constexpr bool ids_are_places() {
@@ -107,27 +112,26 @@ size_t CameraModelInfo::parameter_count() const {
 
 size_t CameraModelInfo::focal_lengths() const { return is_panorama() ? 0 : parameters.starts_with("fx") ? 2 : 1; }
 
-std::span<const CameraModelInfo> camera_models() { return kModels; }
+std::span<const CameraModelInfo> camera_models() { return std::span(kModels).first(kColmapModels); }
 
 const CameraModelInfo& camera_model_info(CameraModel model) {
-  const CameraModelInfo* info = find_camera_model(int(model));
-  SPLAT_CHECK(info != nullptr);
-  return *info;
+  SPLAT_CHECK(size_t(model) < kModels.size());
+  return kModels[size_t(model)];
 }
 
 const CameraModelInfo* find_camera_model(int id) {
-  return id >= 0 && id < int(kModels.size()) ? &kModels[size_t(id)] : nullptr;
+  return id >= 0 && id < int(kColmapModels) ? &kModels[size_t(id)] : nullptr;
 }
 
 const CameraModelInfo* find_camera_model(std::string_view name) {
-  for (const CameraModelInfo& info : kModels)
+  for (const CameraModelInfo& info : camera_models())
     if (info.name == name) return &info;
   return nullptr;
 }
 
 std::string known_camera_models() {
   std::string names;
-  for (const CameraModelInfo& info : kModels) names += (names.empty() ? "" : ", ") + std::string(info.name);
+  for (const CameraModelInfo& info : camera_models()) names += (names.empty() ? "" : ", ") + std::string(info.name);
   return names;
 }
 

@@ -11,6 +11,9 @@
 
 namespace splat {
 
+// None of COLMAP's: nerfstudio's perspective lens with a k4.
+inline constexpr CameraModel kOpenCvK4{18};
+
 struct CameraModelInfo {
   CameraModel model;            // its value is COLMAP's id
   std::string_view name;        // as COLMAP spells it: "OPENCV"
@@ -23,10 +26,10 @@ struct CameraModelInfo {
   size_t focal_lengths() const;  // 1: f, 2: fx and fy, 0: a panorama; the principal point follows
 };
 
-std::span<const CameraModelInfo> camera_models();  // by id
+std::span<const CameraModelInfo> camera_models();  // COLMAP's, by id
 const CameraModelInfo& camera_model_info(CameraModel model);
-const CameraModelInfo* find_camera_model(int id);                 // null: unknown
-const CameraModelInfo* find_camera_model(std::string_view name);  // null: unknown
+const CameraModelInfo* find_camera_model(int id);                 // null: none of COLMAP's
+const CameraModelInfo* find_camera_model(std::string_view name);  // likewise
 std::string known_camera_models();                                // their names, comma-separated
 
 }  // namespace splat

@@ -34,6 +34,7 @@ std::vector<Case> cases() {
       {"OPENCV_FISHEYE", camera(CameraModel::kOpenCvFisheye, {400, 395, 510, 370, 0.03, -0.01, 0.004, -0.001}), 4},
       {"FULL_OPENCV",
        camera(CameraModel::kFullOpenCv, {800, 790, 510, 370, 0.3, -0.2, 1e-3, -7e-4, 0.02, 0.35, -0.15, 0.01}), 0.9},
+      {"OPENCV with k4", camera(splat::kOpenCvK4, {800, 790, 510, 370, 0.07, -0.12, 0.002, -0.001, 0.02, -0.03}), 0.9},
       {"FOV", camera(CameraModel::kFov, {500, 495, 510, 370, 0.92}), 3},
       {"SIMPLE_RADIAL_FISHEYE", camera(CameraModel::kSimpleRadialFisheye, {400, 510, 370, 0.02}), 4},
       {"RADIAL_FISHEYE", camera(CameraModel::kRadialFisheye, {400, 510, 370, 0.05, -0.01}), 4},
@@ -89,6 +90,8 @@ class PolarFormulas {
   double division(double k) const { return r_ == 0 ? 0 : (1 - std::sqrt(1 - 4 * k * r_ * r_)) / (2 * k * r_); }
 
   std::optional<Pixel> perspective() const {
+    if (model_ == splat::kOpenCvK4)
+      return two_focals(odd_polynomial(r_, {p_[4], p_[5], p_[8], p_[9]}), tangential(r_, p_[6], p_[7]));
     switch (model_) {
       case CameraModel::kSimplePinhole:
         return one_focal(r_);
