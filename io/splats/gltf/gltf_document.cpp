@@ -213,7 +213,9 @@ Status GltfDocument::open_buffers(const Buffer& binary) {
 Status GltfDocument::unpack_meshopt() {
   const auto views = json_.is_object() ? json_.find("bufferViews") : json_.end();
   if (views == json_.end() || !views->is_array()) return {};
-  for (json& view : *views) {
+  for (size_t i = 0; i < views->size(); ++i) {
+    json& view = (*views)[i];
+    const std::string called = "has a buffer view, number " + std::to_string(i) + ", ";
     const json* packed = meshopt_of(view);
     if (!packed) continue;
     const auto number = [&](const char* key, uint64_t fallback) {
@@ -223,9 +225,14 @@ Status GltfDocument::unpack_meshopt() {
     const uint64_t from = number("buffer", kBad), offset = number("byteOffset", 0), length = number("byteLength", kBad),
                    stride = number("byteStride", kBad), count = number("count", kBad);
     if (from >= buffers_.size() || offset > buffers_[size_t(from)].length ||
-        length > buffers_[size_t(from)].length - offset || stride == 0 || stride > 256 ||
-        count > kMostUnpacked * length / stride)
-      return error("has a buffer view packed by meshoptimizer that reaches beyond its buffer (truncated or corrupt)");
+        length > buffers_[size_t(from)].length - offset)
+      return error(called + "packed by meshoptimizer, that reaches beyond its buffer (truncated or corrupt)");
+    if (stride == 0 || stride > 256)
+      return error(called + "packed by meshoptimizer with an impossible byteStride (corrupt)");
+    if (count > kMostUnpacked * length / stride)
+      return error(called + "packed by meshoptimizer, that claims " + std::to_string(count) + " elements of " +
+                   std::to_string(stride) + " bytes, more than its " + std::to_string(length) +
+                   " bytes can hold (corrupt)");
     if (word("mode") != "ATTRIBUTES" || stride % 4 != 0) continue;  // indices of a mesh: no splats
     const Buffer& buffer = buffers_[size_t(from)];
     std::optional<ByteStream> memory;
@@ -235,7 +242,7 @@ Status GltfDocument::unpack_meshopt() {
     std::string unpacked(size_t(count * stride), '\0');
     if (meshopt_decodeVertexBuffer(unpacked.data(), size_t(count), size_t(stride),
                                    reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()) != 0)
-      return error("has a buffer view that meshoptimizer cannot unpack (corrupt, or packed by a newer version)");
+      return error(called + "that meshoptimizer cannot unpack (corrupt, or packed by a newer version)");
     const json filter = word("filter");
     if (filter == "OCTAHEDRAL" && (stride == 4 || stride == 8))
       meshopt_decodeFilterOct(unpacked.data(), size_t(count), size_t(stride));
@@ -244,7 +251,7 @@ Status GltfDocument::unpack_meshopt() {
     else if (filter == "EXPONENTIAL")
       meshopt_decodeFilterExp(unpacked.data(), size_t(count), size_t(stride));
     else if (!filter.is_null() && filter != "NONE")
-      return error("has a buffer view packed with a filter that hipsplat does not know");
+      return error(called + "packed with a filter that hipsplat does not know");
     view["byteStride"] = stride;
     view["byteOffset"] = uint64_t(0);
     view["byteLength"] = unpacked.size();

@@ -10,6 +10,7 @@
 #include "io/splats/common/checks.h"
 #include "io/splats/gltf/gltf.h"
 #include "io/splats/gltf/gltf_document.h"
+#include "io/splats/gltf/gltf_unread.h"
 #include "io/splats/spz/spz.h"
 #include "io/text.h"
 #include "splat/core/parallel.h"
@@ -455,6 +456,7 @@ class GltfReader {
     if (sh_hole_)
       file_.warnings.push_back(
           "a band of spherical harmonics is missing below others: the bands from there on are left out");
+    file_.unread = unread_parts_of_gltf(document_.root());
     note_reduced_degree(file_);
     check_splats(file_);
   }

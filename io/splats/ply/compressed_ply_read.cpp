@@ -12,6 +12,7 @@
 #include "io/splats/ply/ply_header.h"
 #include "io/splats/ply/ply_rows.h"
 #include "io/splats/ply/ply_splat.h"
+#include "io/text.h"
 
 namespace io {
 
@@ -107,6 +108,17 @@ Status read_harmonics(PlyRows& rows, const PlyElement& element, size_t per_chann
   });
 }
 
+std::vector<std::string> passed_over(const PlyHeader& header, const PlyElement& vertex) {
+  std::vector<std::string> names;
+  for (const PlyProperty& property : vertex.properties)
+    if (std::find(kPackedNames.begin(), kPackedNames.end(), property.name) == kPackedNames.end())
+      names.push_back(property.name);
+  for (const PlyElement& element : header.elements)
+    if (element.name != "chunk" && element.name != "vertex" && element.name != "sh" && element.count > 0)
+      names.push_back("the element " + in_quotes(element.name));
+  return names;
+}
+
 // The layout that decoding relies on; the number of rows comes later, from seek().
 Status check_layout(const PlyHeader& header, const ByteStream& stream) {
   if (header.encoding != PlyEncoding::kLittleEndian)
@@ -152,6 +164,7 @@ Result<SplatFile> read_compressed_ply(ByteStream& stream) {
   file.kind = SplatFormat::kCompressedPly;
   file.format = "compressed PLY";
   file.stored_sh_degree = rest.degree;
+  file.unread = passed_over(header, *vertex);
   Gaussians& model = file.gaussians;
   model.sh_degree = std::min(rest.degree, splat::kMaxShDegree);
   model.resize(size_t(vertex->count));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "io/bytes.h"
+#include "io/files_below.h"
 #include "io/json.h"
 #include "io/names.h"
 #include "io/text.h"
@@ -77,6 +78,22 @@ Result<std::string> SogContainer::read(const std::string& named) const {
     return Error{"'" + name_ + "': meta.json names the file " + in_quotes(named) +
                  ", which is not one beside it or below its folder"};
   return zip_ ? zip_->read(prefix_ + file) : read_file(folder_ / file);
+}
+
+std::vector<std::string> SogContainer::others(const std::vector<std::string>& read) const {
+  std::vector<std::string> names;
+  if (!zip_) return names;
+  for (const std::string& entry : zip_->names()) {
+    const std::string file = with_slashes(entry);
+    const fs::path path = file;
+    const bool passed_over = std::any_of(path.begin(), path.end(), [](const fs::path& part) {
+      return is_passed_over(part.string()) || part.empty();  // empty: behind the last slash of a folder
+    });
+    const bool is_read = std::any_of(read.begin(), read.end(),
+                                     [&](const std::string& name) { return file == prefix_ + with_slashes(name); });
+    if (!passed_over && !is_read && last_part(file) != "meta.json") names.push_back("the file " + in_quotes(file));
+  }
+  return names;
 }
 
 }  // namespace io

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "io/byte_stream.h"
 #include "io/splats/common/zip_archive.h"
@@ -24,6 +25,8 @@ class SogContainer {
   const std::string& meta() const { return meta_; }  // the text of meta.json, or lod-meta.json
   // One that meta.json names: beside it or below its folder.
   splat::Result<std::string> read(const std::string& file) const;
+  // Of an archive: its files that are none of `read`, which are named as in meta.json, nor a meta.json.
+  std::vector<std::string> others(const std::vector<std::string>& read) const;
 
  private:
   std::string name_, meta_, prefix_;  // prefix of the names in the archive

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 
@@ -19,6 +20,16 @@ namespace {
 constexpr double kLargest = kSogLargest, kLargestLogMean = kSogLargestLogMean;
 constexpr double kOpacityMargin = 1e-6;  // bytes 0 and 255 stand for almost 0 and almost 1, as other readers take them
 constexpr size_t kMaxCount = size_t(1) << 28;  // pixels of the largest WebP picture
+
+void add_unknown(const json& object, const std::string& prefix, std::initializer_list<std::string_view> known,
+                 std::vector<std::string>& unread) {
+  if (!object.is_object()) return;
+  for (const auto& [key, value] : object.items())
+    if (!value.is_null() && std::find(known.begin(), known.end(), key) == known.end()) {
+      const std::string quoted = in_quotes(prefix + key);
+      unread.push_back(quoted.substr(1, quoted.size() - 2));
+    }
+}
 
 class MetaParser {
  public:
@@ -86,8 +97,19 @@ class MetaParser {
     const json* generator = asset ? find(*asset, "generator") : nullptr;
     if (generator && generator->is_string()) meta_.generator = generator->get<std::string>();
     const json* model = find(root_, "model");
-    meta_.antialiased = model && *model == "antialiased";
+    const json* antialias = find(root_, "antialias");
+    meta_.antialiased = (model && *model == "antialiased") || (antialias && *antialias == true);
     meta_.flat = model && *model == "2dgs";
+    add_unknown(root_, "",
+                {"version", "count", "antialias", "model", "asset", "means", "scales", "quats", "sh0", "shN", "width",
+                 "height"},
+                meta_.unread);
+    for (const char* part : {"means", "scales", "quats", "sh0", "shN"})
+      if (const json* object = find(root_, part))
+        add_unknown(
+            *object, std::string(part) + ".",
+            {"files", "mins", "maxs", "codebook", "count", "bands", "shape", "dtype", "encoding", "quantization"},
+            meta_.unread);
   }
 
   Status read_files(const char* part, const std::vector<std::string*>& targets) {
@@ -218,6 +240,8 @@ Result<SogLevel> parse_lod_meta(std::string_view text, const std::string& name) 
     level.files.push_back(file.get<std::string>());
   }
   SPLAT_TRY(add_leaves(root["tree"], name, 0, level));
+  add_unknown(root, "", {"version", "asset", "count", "counts", "lodLevels", "filenames", "tree", "bound"},
+              level.unread);
   if (level.rows.empty()) return wrong("names no splats");
   const json levels = root.value("lodLevels", json());
   level.levels = levels.is_number_unsigned() ? levels.get<size_t>() : 1;

@@ -21,6 +21,7 @@ struct SogMeta {
   size_t count = 0;  // as claimed
   std::string generator;
   bool antialiased = false, flat = false;
+  std::vector<std::string> unread{};  // members that have no meaning here: "extras"
 
   std::array<double, 3> mean_low{}, mean_high{};  // of sign(x) ln(1 + |x|)
   std::array<ByteTable, 3> log_scale{};
@@ -45,8 +46,9 @@ struct SogRows {
 };
 struct SogLevel {
   size_t levels = 0;
-  std::vector<std::string> files;  // meta.json of each
-  std::vector<SogRows> rows;       // of the finest level that each leaf has; at least one
+  std::vector<std::string> unread{};  // members: "environment"
+  std::vector<std::string> files;     // meta.json of each
+  std::vector<SogRows> rows;          // of the finest level that each leaf has; at least one
 };
 splat::Result<SogLevel> parse_lod_meta(std::string_view text, const std::string& name);
 

@@ -7,6 +7,7 @@
 #include <numbers>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "io/images/codecs.h"
@@ -30,7 +31,9 @@ constexpr size_t kCentroidsPerRow = 64;
 
 class SogReader {
  public:
-  SogReader(const SogContainer& container, SogMeta meta) : container_(container), meta_(std::move(meta)) {}
+  // is_part: of a streamed SOG, whose archive holds other files as well.
+  SogReader(const SogContainer& container, SogMeta meta, bool is_part)
+      : container_(container), meta_(std::move(meta)), is_part_(is_part) {}
 
   Result<SplatFile> read() {
     SPLAT_TRY(load_pictures());
@@ -109,12 +112,19 @@ class SogReader {
     return {};
   }
 
+  // A codebook may be shorter than 256 values, but not than what is used of it.
+  Status check_meaning(std::span<const float> values, const char* part) const {
+    if (std::none_of(values.begin(), values.end(), [](float value) { return std::isnan(value); })) return {};
+    return wrong("is damaged: its pictures use more values than the list '" + std::string(part) +
+                 ".codebook' of meta.json has");
+  }
+
   Status read_scales() {
     SPLAT_ASSIGN_OR_RETURN(const Image8 image, picture(meta_.scales, meta_.count));
     for (size_t i = 0; i < meta_.count; ++i)
       for (size_t c = 0; c < 3; ++c)
         file_.gaussians.log_scales[3 * i + c] = meta_.log_scale[c][image.pixels[i * size_t(image.channels) + c]];
-    return {};
+    return check_meaning(file_.gaussians.log_scales, "scales");
   }
 
   // Three components of the unit quaternion (times sqrt 2, which the largest leaves within +-1) and, in alpha, which
@@ -146,6 +156,7 @@ class SogReader {
     for (size_t i = 0; i < meta_.count; ++i) {
       const uint8_t* pixel = image.pixels.data() + channels * i;
       for (size_t c = 0; c < 3; ++c) file_.gaussians.sh[stride * i + c] = meta_.dc[c][pixel[c]];
+      SPLAT_TRY(check_meaning({&file_.gaussians.sh[stride * i], 3}, "sh0"));
       file_.gaussians.logit_opacities[i] = meta_.logit_opacity[channels == 4 ? pixel[3] : 255];
     }
     return {};
@@ -183,7 +194,9 @@ class SogReader {
       if (label >= palette.entries)
         return wrong("is damaged: splat " + std::to_string(i) + " uses colour set " + std::to_string(label) + " of " +
                      std::to_string(palette.entries));
-      std::copy_n(palette.values.data() + label * width, width, model.sh.data() + i * stride + 3);
+      const std::span set(palette.values.data() + label * width, width);
+      SPLAT_TRY(check_meaning(set, "shN"));
+      std::copy(set.begin(), set.end(), model.sh.begin() + ptrdiff_t(i * stride + 3));
     }
     return {};
   }
@@ -202,11 +215,18 @@ class SogReader {
       file_.warnings.push_back(std::to_string(untagged_) +
                                " rotations do not say which of their parts is left out (alpha below 252): those splats "
                                "are not turned");
+    file_.unread = meta_.unread;
+    if (!is_part_) {
+      const std::vector<std::string> others = container_.others(
+          {meta_.means_low, meta_.means_high, meta_.scales, meta_.quats, meta_.sh0, meta_.centroids, meta_.labels});
+      file_.unread.insert(file_.unread.end(), others.begin(), others.end());
+    }
     check_splats(file_);
   }
 
   const SogContainer& container_;
   SogMeta meta_;
+  bool is_part_;
   SplatFile file_;
   std::map<std::string, std::string> pictures_;  // encoded, until they are needed
   uint64_t max_pixels_ = 0;
@@ -214,9 +234,9 @@ class SogReader {
   std::optional<std::string> lossy_;
 };
 
-Result<SplatFile> read_part(const SogContainer& container) {
+Result<SplatFile> read_part(const SogContainer& container, bool is_part) {
   SPLAT_ASSIGN_OR_RETURN(SogMeta meta, parse_sog_meta(container.meta(), container.name()));
-  return SogReader(container, std::move(meta)).read();
+  return SogReader(container, std::move(meta), is_part).read();
 }
 
 // The finest level of a streamed SOG: what of which file belongs to it, the leaves of its tree one after another.
@@ -226,7 +246,7 @@ Result<SplatFile> read_streamed(const SogContainer& container) {
   for (const SogRows& rows : level.rows) {
     if (parts.contains(rows.file)) continue;
     SPLAT_ASSIGN_OR_RETURN(const SogContainer part, container.at(level.files[rows.file]));
-    SPLAT_ASSIGN_OR_RETURN(parts[rows.file], read_part(part));
+    SPLAT_ASSIGN_OR_RETURN(parts[rows.file], read_part(part, true));
   }
   SplatFile all = parts.begin()->second;
   int degree = 0;
@@ -247,6 +267,7 @@ Result<SplatFile> read_streamed(const SogContainer& container) {
   all.stored_sh_degree = degree;
   all.format = "streamed SOG, the finest of " + std::to_string(level.levels) + " levels";
   all.warnings.clear();
+  all.unread = level.unread;
   all.invalid_rows = 0;
   check_splats(all);
   return all;
@@ -264,7 +285,7 @@ bool looks_like_sog(std::string_view start) {
 Result<SplatFile> read_sog(ByteStream& stream) {
   SPLAT_ASSIGN_OR_RETURN(const SogContainer container, SogContainer::open(stream));
   if (container.is_streamed()) return read_streamed(container);
-  return read_part(container);
+  return read_part(container, false);
 }
 
 }  // namespace io

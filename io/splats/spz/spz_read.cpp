@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,8 @@ namespace {
 constexpr size_t kLegacyHeaderBytes = 16, kHeaderBytes = 32, kTocEntryBytes = 16;
 constexpr uint8_t kAntialiasedFlag = 1, kExtensionsFlag = 2;
 constexpr uint32_t kFrameExtension = 0xadbe0003u;  // SPZ_ADOBE_coordinate_system
+constexpr uint32_t kOrbitExtension = 0xadbe0002u;  // limits of a viewer's camera
+constexpr size_t kMostNamed = 16;                  // extensions
 constexpr size_t kMaxExtensionBytes = size_t(1) << 20;
 constexpr size_t kChunkRows = size_t(1) << 14;  // decoded by one thread at a time
 constexpr uint64_t kAlwaysAllowedBytes = size_t(1) << 16;
@@ -31,6 +34,7 @@ struct Header {
   uint32_t count = 0;
   uint8_t flags = 0, streams = 0;
   uint32_t toc_offset = 0;
+  std::vector<std::string> unread{};  // extensions, by what they are
   bool swapped = false;  // the frame's second and third axis: a turn about x follows the signs of layout.frame
 };
 
@@ -67,6 +71,7 @@ SplatFile new_file(const Header& header) {
   file.format = "SPZ version " + std::to_string(header.layout.version);
   file.antialiased = header.flags & kAntialiasedFlag;
   file.stored_sh_degree = header.layout.sh_degree;
+  file.unread = header.unread;
   file.gaussians.sh_degree = std::min(header.layout.sh_degree, splat::kMaxShDegree);
   file.gaussians.resize(header.count);
   return file;
@@ -89,13 +94,23 @@ void follow_frame(uint32_t value, Header& header, std::vector<std::string>& warn
   header.swapped = value > 8;
 }
 
+std::string called(uint32_t extension) {
+  if (extension == kOrbitExtension) return "the extension SPZ_ADOBE_safe_orbit_camera";
+  std::array<char, 9> digits{};
+  std::snprintf(digits.data(), digits.size(), "%08x", extension);
+  return "the extension 0x" + std::string(digits.data());
+}
+
 // Extension records: u32 type, u32 bytes, payload. Only the frame concerns us: it changes what the numbers mean.
 void read_extensions(std::string_view records, Header& header, std::vector<std::string>& warnings) {
   while (records.size() >= 8) {
     const uint32_t type = load<uint32_t>(records.data()), bytes = load<uint32_t>(records.data() + 4);
     records.remove_prefix(8);
     if (bytes > records.size()) break;
-    if (type == kFrameExtension && bytes >= 4) follow_frame(load<uint32_t>(records.data()), header, warnings);
+    if (type == kFrameExtension && bytes >= 4)
+      follow_frame(load<uint32_t>(records.data()), header, warnings);
+    else if (header.unread.size() < kMostNamed)
+      header.unread.push_back(called(type));
     records.remove_prefix(bytes);
   }
   if (!records.empty()) warnings.push_back("the file's extensions are damaged; what they say is ignored");

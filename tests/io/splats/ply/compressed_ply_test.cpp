@@ -21,6 +21,7 @@ struct Golden {
   int rest = 0;  // f_rest properties
   std::string comments{};
   size_t chunks = 1, splats = 2;
+  bool camera = false;  // an element behind the splats
 
   Bytes bytes() const {
     Bytes bytes;
@@ -36,6 +37,7 @@ struct Golden {
       bytes += std::string("property uint packed_") + name + "\n";
     if (rest > 0) bytes += "element sh " + std::to_string(splats) + "\n";
     for (int i = 0; i < rest; ++i) bytes += "property uchar f_rest_" + std::to_string(i) + "\n";
+    if (camera) bytes += "element camera 1\nproperty uchar x\n";
     bytes += "end_header\n";
     bytes.put_all<float>({-1, 0, 2, 1, 10, 2, -8, -4, -6, -4, 0, -2});
     if (colour_bounds) bytes.put_all<float>({-0.5f, 0, 0.25f, 1.5f, 0, 0.75f});
@@ -43,9 +45,19 @@ struct Golden {
     bytes.put(2047u << 21 | 1023u << 11 | 2047u).put(0u << 30 | 511u << 20 | 511u << 10 | 511u);
     bytes.put(2047u << 21 | 1023u << 11 | 2047u).put(0xff003380u);
     for (int i = 0; i < 2 * rest; ++i) bytes.put(uint8_t(i == 0 ? 0 : i == 1 ? 255 : i));
+    if (camera) bytes.put(uint8_t(7));
     return bytes;
   }
 };
+
+TEST(ReadCompressedPly, WhatIsPassedOverIsNamed) {
+  EXPECT_TRUE(read_bytes(read_compressed_ply, Golden{.rest = 9}.bytes())->unread.empty());
+  EXPECT_EQ(read_bytes(read_compressed_ply, Golden{.rest = 9, .camera = true}.bytes())->unread,
+            (std::vector<std::string>{"the element 'camera'"}));
+  std::string bytes = Golden{.splats = 1}.bytes();  // a fifth number stands where the second splat begins
+  bytes.insert(bytes.find("end_header"), "property uint label\n");
+  EXPECT_EQ(read_bytes(read_compressed_ply, bytes)->unread, (std::vector<std::string>{"label"}));
+}
 
 TEST(ReadCompressedPly, EveryValueLandsInItsPlace) {
   const auto file = read_bytes(read_compressed_ply, Golden{.rest = 9}.bytes());

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include "io/bytes.h"
 #include "io/image_file.h"
@@ -235,6 +236,38 @@ TEST(ReadSog, PlanesMayBePng) {
   const auto file = parse(zipped(entries)), expected = parse(zipped(golden(2)));
   ASSERT_TRUE(file.ok()) << file.error().message;
   EXPECT_EQ(file->gaussians.log_scales, expected->gaussians.log_scales);
+}
+
+TEST(ReadSog, WhatIsPassedOverIsNamed) {
+  for (const int version : {1, 2}) EXPECT_TRUE(parse(zipped(golden(version)))->unread.empty()) << version;
+  std::vector<ZipEntry> entries = with_meta(golden(2), "\"count\":3", "\"count\":3,\"extras\":{\"a\":1},\"zoom\":null");
+  entries = with_meta(entries, "\"bands\":1", "\"bands\":1,\"gain\":2");
+  for (const char* name : {"sky/means_l.webp", "settings.json", ".DS_Store", "__MACOSX/l.webp"})
+    entries.push_back({name, "x"});
+  const auto file = parse(zipped(entries));
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_EQ(file->unread, (std::vector<std::string>{"extras", "shN.gain", "the file 'sky/means_l.webp'",
+                                                    "the file 'settings.json'"}));
+}
+
+TEST(ReadSog, AntialiasingIsReadUnderBothItsNames) {
+  const auto file = parse(zipped(with_meta(golden(2), "\"model\":\"antialiased\"", "\"antialias\":true")));
+  EXPECT_TRUE(file->antialiased);
+  EXPECT_FALSE(parse(zipped(with_meta(golden(2), "\"model\":\"antialiased\"", "\"antialias\":false")))->antialiased);
+}
+
+TEST(ReadSog, ACodebookShorterThanWhatIsUsedOfItIsRefused) {
+  const auto shortened = [](const std::string& book, int values) {
+    std::string cut = "[0";
+    for (int i = 1; i < values; ++i) cut += ",0." + std::to_string(i);
+    return parse(zipped(with_meta(golden(2), book, cut + "]")));
+  };
+  for (const auto& [part, book, used] : {std::tuple("scales", codebook(-8, 0.0625), 256),
+                                         {"sh0", codebook(-2, 0.015625), 256},
+                                         {"shN", codebook(-1, 0.0078125), 171}}) {
+    EXPECT_TRUE(shortened(book, used).ok()) << part;
+    expect_sentence(shortened(book, used - 1), {"s.sog", "is damaged", std::string(part) + ".codebook"});
+  }
 }
 
 TEST(ReadSog, RotationsWithoutTheirTagAreCounted) {

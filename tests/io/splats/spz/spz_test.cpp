@@ -143,7 +143,8 @@ TEST(ReadSpz, ADeclaredFrameIsFollowed) {
     };
     const Gaussians usual = read_bytes(read_spz, Golden{.version = version}.bytes())->gaussians;
     EXPECT_EQ(read(4).gaussians.means, usual.means);  // RUB, the usual one
-    const Gaussians ours = read(6).gaussians;         // RDF: as it stands in the file
+    EXPECT_EQ(read(4).unread, (std::vector<std::string>{"the extension 0x12340001"}));
+    const Gaussians ours = read(6).gaussians;  // RDF: as it stands in the file
     EXPECT_EQ(ours.means, (std::vector<float>{1, -2, 0.5f, 1, -2, 0.5f}));
     EXPECT_FLOAT_EQ(ours.quats[3], -usual.quats[3]);
     EXPECT_FLOAT_EQ(ours.sh[3 + 1], -usual.sh[3 + 1]);
