@@ -58,7 +58,8 @@ constexpr std::array<Known, 19> kByContent{{
     {"PK\x03\x04"sv, "a zip archive: unpack it first", false},
 }};
 
-constexpr std::array<Known, 22> kByName{{
+constexpr std::array<Known, 23> kByName{{
+    {"dataparser_transforms.json", "nerfstudio's note on how it moved a dataset (that is its transforms.json)", false},
     {".usdz", "a USD scene"},
     {".usdc", "a USD scene"},
     {".usda", "a USD scene"},
@@ -82,6 +83,22 @@ constexpr std::array<Known, 22> kByName{{
     {".hier", "a hierarchy of Gaussians (hierarchical 3DGS)"},
     {".tar", "a tar archive: unpack it first", false},
 }};
+
+// JSON texts, by what is in their beginning.
+constexpr std::array<Known, 5> kJson{{
+    {"\"geometricError\"", "is a tileset of 3D Tiles: open the .glb files that it names"},
+    {"\"lodLevels\"",
+     "lists levels of detail, and is no lod-meta.json of a streamed SOG: open the splat files it names"},
+    {"\"lods\"", "lists levels of detail, and is no lod-meta.json of a streamed SOG: open the splat files it names"},
+    {"\"animTracks\"", "holds settings of a viewer (SuperSplat): open the splat file beside it"},
+    {"\"dependencies\"", "describes a package of a program, no dataset and no splats"},
+}};
+
+std::string json_text(std::string_view start) {
+  for (const Known& known : kJson)
+    if (start.find(known.mark) != std::string_view::npos) return std::string(known.what);
+  return "is a JSON text, and neither splats nor a dataset (a transforms.json has a list 'frames')";
+}
 
 std::string said(const Known& known) {
   std::string text = "is " + std::string(known.what);
@@ -113,7 +130,7 @@ std::string what_it_is(std::string_view start, const std::filesystem::path& path
   for (const Known& known : kByContent)
     if (start.starts_with(known.mark)) return said(known);
   const std::string_view text = without_space(start);
-  if (text.starts_with('{') || text.starts_with('[')) return "is a JSON text, no splats";
+  if (text.starts_with('{') || text.starts_with('[')) return json_text(text);
   if (begins_with(text, "<?xml")) return "is an XML text, no splats";
   return "";
 }

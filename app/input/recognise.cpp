@@ -1,6 +1,8 @@
 #include "app/input/recognise.h"
 
+#include <algorithm>
 #include <fstream>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -8,6 +10,7 @@
 #include "io/bytes.h"
 #include "io/checkpoint.h"
 #include "io/dataset/folder_contents.h"
+#include "io/foreign_file.h"
 #include "io/splats/formats.h"
 
 namespace app {
@@ -25,7 +28,13 @@ std::string beginning_of(const fs::path& path) {
   return bytes;
 }
 
-// cameras.json is a list, transforms.json and SOG's meta.json are objects.
+bool says_one_of(const std::string& text, std::initializer_list<const char*> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](const char* word) { return text.find(word) != std::string::npos; });
+}
+
+// cameras.json is a list, transforms.json and SOG's meta.json are objects. What is none of them is a dataset, too:
+// reading it says what it is.
 PathKind kind_of_json(const fs::path& path) {
   const std::string name = path.filename().string();
   if (name == "meta.json" || name == "lod-meta.json") return PathKind::kSplats;
@@ -33,7 +42,9 @@ PathKind kind_of_json(const fs::path& path) {
   if (name.starts_with("transforms")) return PathKind::kDataset;
   const std::string start = beginning_of(path);
   const size_t first = start.find_first_not_of(" \t\r\n");
-  if (first != std::string::npos && start[first] == '[') return PathKind::kCameras;
+  if (first != std::string::npos && start[first] == '[' &&
+      says_one_of(start, {"\"id\"", "\"img_name\"", "\"position\""}))
+    return PathKind::kCameras;
   return io::format_by_content(start, start.size()) ? PathKind::kSplats : PathKind::kDataset;
 }
 
@@ -56,6 +67,13 @@ Recognised recognise(const fs::path& path) {
   for (const char* name : {"meta.json", "lod-meta.json"})
     if (fs::is_regular_file(path / name, code)) return {PathKind::kSplats, path};
   return {PathKind::kDataset, path};
+}
+
+std::string foreign_json(const fs::path& path) {
+  if (path.extension() != ".json") return {};
+  const std::string start = beginning_of(path);
+  if (start.empty() || says_one_of(start, {"\"frames\"", "\"camera_angle_x\"", "\"fl_x\""})) return {};
+  return io::what_it_is(start, path);
 }
 
 }  // namespace app

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 
 namespace app {
 
@@ -10,7 +11,7 @@ enum class PathKind {
   kCheckpoint,  // of a training run
   kCameras,     // a cameras.json
   kCity,        // the folder of a scene in blocks
-  kDataset,     // a folder with photos and their cameras, or a transforms*.json
+  kDataset,     // a folder with photos and their cameras, a transforms*.json, or a JSON text of another kind
 };
 
 struct Recognised {
@@ -22,5 +23,8 @@ struct Recognised {
 // Looks at folders and the first bytes of files, parses none. A path where nothing is goes by its name; a folder that
 // is nothing else is a dataset, and reading it says what it lacks.
 Recognised recognise(const std::filesystem::path& path);
+
+// Of a .json file that is taken for a dataset and does not look like one: "is a tileset of 3D Tiles: ..."; else empty.
+std::string foreign_json(const std::filesystem::path& path);
 
 }  // namespace app

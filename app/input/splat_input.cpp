@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -94,6 +95,9 @@ Result<SplatInput> read_splat_input(const fs::path& given, int threads, io::Read
     return Error{
         fmt::format("'{}' {}: give a splat file, a checkpoint or the folder of a training run", given.string(), what)};
   };
+  if (found.kind == PathKind::kDataset)
+    if (const std::string what = foreign_json(given); !what.empty())
+      return Error{fmt::format("'{}' {}", given.string(), what)};
   if (found.kind == PathKind::kDataset) return no_splats("holds no splats (a dataset is trained first: --train)");
   if (found.kind == PathKind::kCameras) return no_splats("holds cameras, no splats");
   SplatInput input;

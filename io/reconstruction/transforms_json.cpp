@@ -4,19 +4,26 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <string_view>
 #include <tuple>
 
 #include "io/bytes.h"
+#include "io/files_below.h"
+#include "io/foreign_file.h"
 #include "io/json.h"
 #include "io/names.h"
+#include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/left_out.h"
 #include "io/reconstruction/origin.h"
+#include "io/reconstruction/other_programs.h"
 #include "io/reconstruction/points_beside.h"
 #include "io/reconstruction/transforms_frame.h"
 #include "io/text.h"
+#include "splat/model/camera_models.h"
+#include "splat/model/lens.h"
 
 namespace io {
 
@@ -26,11 +33,14 @@ using nlohmann::json;
 namespace {
 
 // What has a meaning here, or nothing that could be lost: other keys are named.
-constexpr std::array<std::string_view, 39> kKnownKeys{"frames",
+constexpr std::array<std::string_view, 42> kKnownKeys{"frames",
                                                       "file_path",
                                                       "transform_matrix",
                                                       "mask_path",
                                                       "depth_file_path",
+                                                      "depth_path",
+                                                      "enable_depth_loading",
+                                                      "integer_depth_scale",
                                                       "ply_file_path",
                                                       "camera_model",
                                                       "is_fisheye",
@@ -254,14 +264,73 @@ void move_to_local_origin(Reconstruction& result) {
     image.cam_from_world = relative_to(image.cam_from_world, result.origin);
 }
 
+// Any .json that a user names may come here.
+Error no_transforms(std::string_view text, const std::string& name) {
+  const fs::path path = name;
+  if (lower(path.filename().string()).starts_with("transforms"))
+    return Error{"'" + name + "' is not a transforms.json: it has no list 'frames'"};
+  const bool is_structure = text.find_first_of("{[") != std::string_view::npos;  // else a number or a text in quotes
+  const std::string other = cameras_of_other_programs(path.parent_path(), {path.filename().string()});
+  return Error{other.empty() ? "'" + name + "' " + what_it_is(is_structure ? text : "{", path) : other};
+}
+
+// By how many pixels of `model`'s picture the two lenses put what is seen apart, at most; infinite: no comparison.
+double difference_px(const splat::SourceCamera& model, ReconstructionImage frame) {
+  constexpr double kApart = std::numeric_limits<double>::infinity();
+  constexpr int kSteps = 8;
+  complete_camera(frame, model.width, model.height);
+  const bool panorama = camera_model_info(model.model).is_panorama();
+  if (panorama != camera_model_info(frame.camera.model).is_panorama()) return kApart;
+  if (panorama) return 0;
+  const splat::Lens ours = splat::lens_of(model);
+  const splat::Lens theirs = scaled(splat::lens_of(frame.camera), double(model.width) / frame.camera.width,
+                                    double(model.height) / frame.camera.height, model.width, model.height);
+  double most = 0;
+  for (int j = 0; j <= kSteps; ++j)
+    for (int i = 0; i <= kSteps; ++i) {
+      const double x = double(i) / kSteps * model.width, y = double(j) / kSteps * model.height;
+      const auto ray = cam_from_image(ours, x, y);
+      if (!ray) continue;
+      const auto seen = image_from_cam(theirs, {(*ray)[0], (*ray)[1], 1});
+      const double apart = std::hypot(seen[0] - x, seen[1] - y);
+      most = std::isnan(apart) ? kApart : std::max(most, apart);
+    }
+  return most;
+}
+
+// Lenses of the transforms.json that lose to those of a model.
+class OtherLenses {
+ public:
+  void compare(const ReconstructionImage& model, const ReconstructionImage& frame) {
+    constexpr double kSame = 2e-3;  // of the longer side
+    const splat::SourceCamera& camera = model.camera;
+    if (camera.width <= 0 || camera.height <= 0 || !check_camera(camera)) return;
+    const double apart = difference_px(camera, frame);
+    if (apart <= kSame * std::max(camera.width, camera.height)) return;
+    names_.push_back(model.name);
+    most_ = std::max(most_, apart);
+  }
+  void report(std::vector<std::string>& warnings) const {
+    if (names_.empty()) return;
+    std::string by;
+    if (std::isfinite(most_)) by = " (by up to " + std::to_string(std::lround(most_)) + " px)";
+    const bool one = names_.size() == 1;
+    warnings.push_back(std::to_string(names_.size()) + (one ? " photo has another lens" : " photos have other lenses") +
+                       " in transforms.json than in the COLMAP model" + by + "; the model's " + (one ? "is" : "are") +
+                       " used: " + first_names(names_));
+  }
+
+ private:
+  std::vector<std::string> names_;
+  double most_ = 0;
+};
+
 }  // namespace
 
 Result<TransformsText> parse_transforms_json(std::string_view text, const std::string& name, const fs::path& folder) {
   SPLAT_ASSIGN_OR_RETURN(const json file, parse_json(text, name, NonFinite::kText));
-  if (!file.is_object()) return Error{"'" + name + "' is not a transforms.json: it holds no object"};
-  const auto frames = file.find("frames");
-  if (frames == file.end() || !frames->is_array())
-    return Error{"'" + name + "' is not a transforms.json: it has no list 'frames'"};
+  const auto frames = file.is_object() ? file.find("frames") : file.end();
+  if (frames == file.end() || !frames->is_array()) return no_transforms(text, name);
   if (frames->empty()) return Error{"'" + name + "': the list 'frames' is empty"};
 
   TransformsText result;
@@ -319,6 +388,7 @@ void add_what_only_transforms_say(const fs::path& file, Reconstruction& model) {
   std::map<std::string, ReconstructionImage*> by_name;
   for (ReconstructionImage& image : model.images) by_name.emplace(image.name, &image);
   size_t found = 0, masks = 0, depths = 0, split = 0;
+  OtherLenses lenses;
   for (ReconstructionImage& frame : read->reconstruction.images) {
     std::string name = frame.name;  // the model's lie below the image folder: "images/a.jpg" -> "a.jpg"
     for (size_t slash; !by_name.contains(name) && (slash = name.find('/')) != std::string::npos;)
@@ -327,6 +397,7 @@ void add_what_only_transforms_say(const fs::path& file, Reconstruction& model) {
     if (image == by_name.end()) continue;
     ReconstructionImage& to = *image->second;
     ++found;
+    lenses.compare(to, frame);
     masks += !frame.mask_hint.empty();
     depths += !frame.depth_hint.empty();
     split += frame.held_out.has_value();
@@ -342,6 +413,7 @@ void add_what_only_transforms_say(const fs::path& file, Reconstruction& model) {
       taken += (taken.empty() ? "; from the other come " : ", ") + std::string(what) + " of " + std::to_string(count) +
                " photos";
   model.notes.push_back(there + (found == 0 ? ", the other names none of its photos" : "") + taken);
+  lenses.report(model.warnings);
   const std::vector<std::string>& notes = read->reconstruction.notes;
   model.notes.insert(model.notes.end(), notes.begin(), notes.end());
 }

@@ -1,6 +1,8 @@
 // What a path is, and that every command decides it alike.
 #include "app/input/recognise.h"
 
+#include "app/input/splat_input.h"
+
 #include <gtest/gtest.h>
 
 #include "io/bytes.h"
@@ -47,6 +49,19 @@ TEST(Recognise, JsonFilesByTheirContent) {
   EXPECT_EQ(recognise(folder.write("b.json", "{\"frames\": []}")).kind, PathKind::kDataset);
   EXPECT_EQ(recognise(folder.write("cameras.json", "{}")).kind, PathKind::kCameras);
   EXPECT_EQ(recognise(folder.write("meta.json", "{}")).kind, PathKind::kSplats);
+}
+
+TEST(Recognise, JsonFilesOfOtherKindsAreNamed) {
+  const TempFolder folder;
+  const fs::path tiles = folder.write("tileset.json", R"({"asset": {}, "geometricError": 1})");
+  const fs::path list = folder.write("list.json", "[1, 2]");
+  EXPECT_EQ(recognise(list).kind, PathKind::kDataset);
+  EXPECT_NE(foreign_json(tiles).find("3D Tiles"), std::string::npos);
+  EXPECT_NE(foreign_json(list).find("neither splats nor a dataset"), std::string::npos);
+  EXPECT_EQ(foreign_json(folder.write("b.json", "{\"frames\": []}")), "");
+  const auto splats = read_splat_input(tiles, 1, nullptr);
+  ASSERT_FALSE(splats.ok());
+  EXPECT_NE(splats.error().message.find("3D Tiles"), std::string::npos) << splats.error().message;
 }
 
 // A short run, and what it left in every form that splats can have.

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <tuple>
 
 #include "io/json.h"
 #include "io/reconstruction/rotation.h"
@@ -200,7 +201,7 @@ TEST(TransformsJson, MatricesThatAreNoRotationAreRefused) {
 TEST(TransformsJson, BadInputIsNamed) {
   expect_sentence(parse(""), {"t.json", "empty"});
   expect_sentence(parse("{\n\"frames\": [\n}\n"), {"t.json", "line 3", "not valid JSON"});
-  expect_sentence(parse("[]"), {"t.json", "no object"});
+  expect_sentence(parse("[]"), {"t.json", "neither splats nor a dataset"});
   expect_sentence(parse("{}"), {"t.json", "frames"});
   expect_sentence(parse(R"({"frames": {}})"), {"frames"});
   expect_sentence(parse(R"({"frames": []})"), {"'frames' is empty"});
@@ -284,6 +285,11 @@ TEST(TransformsJson, LensesAsOtherProgramsWriteThem) {
   const splat::SourceCamera tangential = image_with(fisheye + R"("k4": 0.2, "p1": 1e-5, "p2": -2e-5)").camera;
   EXPECT_EQ(tangential.model, CameraModel::kThinPrismFisheye);
   EXPECT_EQ(tangential.params, (std::vector<double>{500.5, 501, 321, 239, 0.1, 0, 1e-5, -2e-5, 0, 0.2, 0, 0}));
+}
+
+TEST(TransformsJson, DepthMapsByTheNamesOfBothPrograms) {
+  EXPECT_EQ(image_with(kIntrinsics, R"("depth_file_path": "d/a.png", "depth_path": "no")").depth_hint, "/data/d/a.png");
+  EXPECT_EQ(image_with(kIntrinsics, R"("depth_path": "a.depth.png")").depth_hint, "/data/a.depth.png");
 }
 
 TEST(TransformsJson, AFieldOfViewBesideAFocalLengthIsKeptForComparing) {
@@ -498,6 +504,58 @@ TEST(TransformsJson, BesideAModelSaysWhatTheModelDoesNot) {
   const Reconstruction broken = merged("{");
   ASSERT_EQ(broken.warnings.size(), 1u);
   EXPECT_NE(broken.warnings[0].find("not valid JSON"), std::string::npos);
+}
+
+TEST(TransformsJson, OtherLensesBesideAModelAreNamedOnce) {
+  const TempFolder folder;
+  const auto warnings = [&](const std::string& globals, const std::string& own) {
+    Reconstruction model;
+    for (const char* name : {"a.png", "b.png"}) {
+      ReconstructionImage& image = model.images.emplace_back();
+      image.name = name;
+      image.camera = {CameraModel::kOpenCv, 640, 480, {500.5, 501, 321, 239, 0.05, 0, 0, 0}};
+    }
+    const std::string frames = frame("images/a.png", own) + "," + frame("images/b.png");
+    add_what_only_transforms_say(folder.write("transforms.json", file_with(globals, frames)), model);
+    return model.warnings;
+  };
+  const std::string lens = R"(, "k1": 0.05)";
+  EXPECT_TRUE(warnings(kIntrinsics + lens, "").empty());
+  EXPECT_TRUE(warnings(R"("w": 1280, "h": 960, "fl_x": 1001, "fl_y": 1002, "cx": 642, "cy": 478)" + lens, "").empty())
+      << "of photos of twice the size";
+  const auto one = warnings(kIntrinsics + lens, R"("fl_x": 520, "fl_y": 520)");
+  ASSERT_EQ(one.size(), 1u);
+  EXPECT_EQ(
+      one[0],
+      "1 photo has another lens in transforms.json than in the COLMAP model (by up to 15 px); the model's is used: "
+      "a.png");
+  const auto all = warnings(kIntrinsics, "");
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_NE(all[0].find("a.png, b.png"), std::string::npos) << all[0];
+  EXPECT_EQ(warnings(R"("camera_model": "EQUIRECTANGULAR")", "").size(), 1u);
+}
+
+TEST(TransformsJson, WhatIsNoneIsNamed) {
+  const auto said = [](const std::string& text, const std::string& name) {
+    return parse_transforms_json(text, name, "/data").error().message;
+  };
+  EXPECT_EQ(said("{}", "transforms_train.json"),
+            "'transforms_train.json' is not a transforms.json: it has no list 'frames'");
+  for (const auto& [name, text, what] :
+       {std::tuple("package.json", R"({"name": "x", "dependencies": {}})", "describes a package"),
+        {"lod.json", R"({"lodLevels": 3})", "levels of detail"},
+        {"tileset.json", R"({"asset": {}, "geometricError": 1})", "3D Tiles"},
+        {"any.json", R"({"a": 1})", "is a JSON text, and neither splats nor a dataset"},
+        {"text.json", "\"a\"", "is a JSON text, and neither splats nor a dataset"},
+        {"list.json", "[1, 2]", "is a JSON text, and neither splats nor a dataset"},
+        {"dataparser_transforms.json", R"({"transform": []})", "nerfstudio's note"}}) {
+    const std::string sentence = said(text, name);
+    EXPECT_EQ(sentence.find("'" + std::string(name) + "'"), 0u) << sentence;
+    EXPECT_NE(sentence.find(what), std::string::npos) << sentence;
+  }
+  const TempFolder folder;
+  const fs::path sfm = folder.write("reconstruction.json", R"([{"cameras": {}, "shots": {}}])");
+  EXPECT_NE(read_transforms_json(sfm).error().message.find("OpenSfM"), std::string::npos);
 }
 
 TEST(Json, NumbersThatAreNoneAreNamed) {
