@@ -50,6 +50,17 @@ try_packages() {
   install_packages "$@" || echo "warning: going on without $*" >&2
 }
 
+# has_model FOLDER: whether a COLMAP model is in it or at most three folders below: cameras.* and images.* side by side.
+has_model() {
+  local file
+  while IFS= read -r -d '' file; do
+    if [[ -n $(find -L "$(dirname "$file")" -maxdepth 1 \( -iname images.bin -o -iname images.txt \) -print -quit) ]]; then
+      return 0
+    fi
+  done < <(find -L "$1" -maxdepth 4 \( -iname cameras.bin -o -iname cameras.txt \) -print0 2>/dev/null)
+  return 1
+}
+
 # lacks_cameras PATH: whether it is a video or a folder of photos whose cameras have to be found first. Looks where
 # io/dataset/find_cameras.h looks; whoever is in doubt lacks them, since that only installs more.
 lacks_cameras() {
@@ -57,8 +68,9 @@ lacks_cameras() {
   if [[ -f $1 ]]; then [[ $1 != *.json ]] && return 0 || return 1; fi
   for place in "$1" "$1/.."; do
     if [[ $place == */.. && $(basename "$(realpath "$1")") != [Ii][Mm][Aa][Gg][Ee]* ]]; then continue; fi
-    if [[ -n $(find -L "$place" -maxdepth 4 \( -iname cameras.bin -o -iname cameras.txt -o -iname transforms.json -o \
-      -iname transforms_train.json \) -print -quit 2>/dev/null) ]]; then return 1; fi
+    if has_model "$place"; then return 1; fi
+    if [[ -n $(find -L "$place" -maxdepth 4 \( -iname transforms.json -o -iname transforms_train.json \) -print -quit \
+      2>/dev/null) ]]; then return 1; fi
   done
   ! grep -lqs '"transform_matrix"' "$1"/*.json
 }
