@@ -43,8 +43,11 @@ class GltfReader {
     if (primitives_ == 0 && !unknown_packing_.empty())
       return document_.error("holds splats packed by the extension " + in_quotes(unknown_packing_) +
                              ", which hipsplat does not read; export them uncompressed, or as SPZ");
-    if (primitives_ == 0)
-      return document_.error("is a glTF file without splats (no primitive has the extension KHR_gaussian_splatting)");
+    if (primitives_ == 0 && document_.root().contains("meshes"))
+      return document_.error(
+          "is a triangle mesh without splats (no primitive has the extension KHR_gaussian_splatting): hipsplat writes "
+          "meshes and does not open them");
+    if (primitives_ == 0) return document_.error("is a glTF file without meshes and splats");
     describe();
     return std::move(file_);
   }

@@ -454,7 +454,8 @@ TEST(ReadGltf, DamageIsASentence) {
     damage(golden);
     expect_sentence(parse(golden), parts);
   };
-  expect({"without splats"}, [](Golden& g) { g.rename("KHR_gaussian_splatting:ROTATION", "x"); });
+  expect({"is a triangle mesh without splats", "does not open them"},
+         [](Golden& g) { g.rename("KHR_gaussian_splatting:ROTATION", "x"); });
   expect({"SCALE"}, [](Golden& g) { g.rename("KHR_gaussian_splatting:SCALE", "x"); });
   expect({"OPACITY"}, [](Golden& g) { g.rename("KHR_gaussian_splatting:OPACITY", "x"); });
   expect({"beyond its buffer"}, [](Golden& g) { g.accessor("POSITION")["count"] = 3; });
