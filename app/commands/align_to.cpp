@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <string>
+#include <vector>
+
 #include "app/console/standard_streams.h"
 #include "app/input/scene_frame.h"
 #include "app/input/splat_input.h"
@@ -10,6 +13,24 @@
 namespace app {
 
 using splat::registration::IcpResult;
+using splat::registration::Plausibility;
+
+namespace {
+
+std::string why_not(const std::filesystem::path& reference, const Plausibility& likely) {
+  if (likely.fits_at)
+    return fmt::format(
+        "--align-to '{}' moves and turns alone, and the splats fit it only at {:.3g} times their size: scale them "
+        "first "
+        "(--place 'FILE=scale {:.3g}'); nothing was written",
+        reference.string(), *likely.fits_at, *likely.fits_at);
+  return fmt::format(
+      "--align-to '{}' found no place where the splats fit it: only {:.0f} % of the surface, where both are, comes "
+      "within {:.2g} units of the other's. They may not be the same thing, or lie too far from it; nothing was written",
+      reference.string(), 100 * likely.near, likely.tolerance);
+}
+
+}  // namespace
 
 Outcome align_to(const std::filesystem::path& reference, const io::SceneFrame& frame, splat::Gaussians& model,
                  splat::ThreadPool& pool, AlignedTo& aligned) {
@@ -19,9 +40,12 @@ Outcome align_to(const std::filesystem::path& reference, const io::SceneFrame& f
   if (!joined) return bad_input(fmt::format("'{}': {}", reference.string(), joined.error().message));
   if (!joined->empty()) aligned.warnings.push_back(fmt::format("{}: {}", reference.string(), *joined));
   const splat::Gaussians& fixed = read->file.gaussians;
-  const auto fit = splat::registration::icp(splat::registration::surface_points(model),
-                                            splat::registration::surface_points(fixed), {}, {}, pool);
+  const std::vector<float> points = splat::registration::surface_points(model),
+                           others = splat::registration::surface_points(fixed);
+  const auto fit = splat::registration::icp(points, others, {}, {}, pool);
   if (!fit) return bad_input(fmt::format("--align-to '{}': {}", reference.string(), fit.error().message));
+  aligned.likely = splat::registration::plausibility(points, others, *fit, pool);
+  if (!aligned.likely.plausible()) return bad_input(why_not(reference, aligned.likely));
   transform(model, fit->to_from, pool);
   aligned.fit = *fit;
   return done();
@@ -32,6 +56,8 @@ nlohmann::json to_json(const AlignedTo& aligned) {
   const auto& q = fit.to_from.rotation;
   return {{"rms", fit.rms},
           {"share", fit.share},
+          {"near", aligned.likely.near},
+          {"tolerance", aligned.likely.tolerance},
           {"iterations", fit.iterations},
           {"rotation", {q.w, q.x, q.y, q.z}},
           {"translation", fit.to_from.translation}};

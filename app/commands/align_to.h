@@ -17,10 +17,12 @@ namespace app {
 
 struct AlignedTo {
   splat::registration::IcpResult fit;
+  splat::registration::Plausibility likely;
   std::vector<std::string> warnings;
 };
 
-// Moves and turns the model, in the frame given; they must lie about right.
+// Moves and turns the model, in the frame given; they must lie about right. An error where they do not fit: the model
+// is then as it was.
 Outcome align_to(const std::filesystem::path& reference, const io::SceneFrame& frame, splat::Gaussians& model,
                  splat::ThreadPool& pool, AlignedTo& aligned);
 

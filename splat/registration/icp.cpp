@@ -10,6 +10,7 @@
 #include "knn/knn.h"
 #include "splat/core/median.h"
 #include "splat/math/symmetric_eigen.h"
+#include "splat/model/robust_extent.h"
 #include "splat/registration/pairs.h"
 #include "splat/registration/vectors.h"
 
@@ -25,6 +26,11 @@ constexpr double kNotDecided = 1e-6;        // of the largest eigenvalue
 constexpr double kToPlanes = 1e-3;          // of the radius: smaller steps between points give way to planes
 constexpr double kConverged = 1e-7;         // likewise: the end
 constexpr float kLeastLogit = -2.1972246f;  // of a tenth
+constexpr double kRoughness = 2.5;          // that surfaces of the same thing may lie apart; measured: up to 2.0
+constexpr double kLeastTolerance = 0.005, kMostTolerance = 0.05;  // of the radius
+constexpr double kLeastNear = 0.45;                               // of the pairs; measured: 0.57 and more
+constexpr double kOtherSize = 0.05;                               // natural logarithm of a scale
+constexpr double kFarBetter = 0.5, kAsMuch = 0.9;                 // of the distance by size; of the share
 constexpr size_t kPointsAtOnce = 512;
 
 Vector vector_of(const float* p) { return {double(p[0]), double(p[1]), double(p[2])}; }
@@ -176,6 +182,26 @@ class Icp {
     }
     return std::sqrt(sum / weights);
   }
+  // How far fixed points lie from the planes of those nearest to them: what a pair of the same surface comes to as
+  // well.
+  double roughness() const {
+    std::vector<double> off(planes_.size());
+    pool_.for_chunks(off.size(), kPointsAtOnce, [&](size_t begin, size_t end, int) {
+      for (size_t i = begin; i < end; ++i) {
+        std::array<uint32_t, 2> near{};  // the point itself first
+        fixed_.nearest(fixed_.point(uint32_t(i)), near);
+        const Vector to = vector_of(fixed_.point(uint32_t(i))) - vector_of(fixed_.point(near[1]));
+        off[i] = std::abs(dot(to, planes_[near[1]].normal));
+      }
+    });
+    return median(std::move(off));
+  }
+  // 0..1 of the pairs that count.
+  double within(double distance) const {
+    const auto near = [&](const Pair& pair) { return std::abs(residual(pair)) <= distance; };
+    return double(std::count_if(used().begin(), used().end(), near)) / double(count_);
+  }
+  double radius() const { return radius_; }
   double share() const { return double(count_) / double(pairs_.size()); }
   // No further apart than floats are there.
   bool in_one_point() const {
@@ -226,6 +252,82 @@ Result<IcpResult> icp(std::span<const float> moving, std::span<const float> fixe
   work.find_pairs(result.to_from);
   result.rms = work.rms();
   result.share = work.share();
+  return result;
+}
+
+namespace {
+
+std::vector<float> moved(std::span<const float> points, const Similarity& by) {
+  std::vector<float> out;
+  out.reserve(points.size());
+  for (size_t i = 0; i < points.size(); i += 3)
+    for (const double x : by* vector_of(&points[i])) out.push_back(float(x));
+  return out;
+}
+
+double length_of(const Extent& extent) {
+  const Vector across = extent.high - extent.low;
+  return std::sqrt(dot(across, across));
+}
+
+Vector middle_of(const Extent& extent) {
+  Vector middle = extent.low + extent.high;
+  for (double& x : middle) x /= 2;
+  return middle;
+}
+
+std::vector<float> inside(std::span<const float> points, const Extent& extent) {
+  std::vector<float> in;
+  for (size_t i = 0; i < points.size(); i += 3) {
+    bool within = true;
+    for (size_t c = 0; c < 3; ++c) within &= points[i + c] >= extent.low[c] && points[i + c] <= extent.high[c];
+    if (within) in.insert(in.end(), &points[i], &points[i] + 3);
+  }
+  return in;
+}
+
+// Of clouds as they lie, both ways: of the fixed one only what lies where the other is.
+Plausibility nearness(const std::vector<float>& laid, const std::vector<float>& fixed, ThreadPool& pool) {
+  const auto extent = robust_extent(laid);
+  const std::vector<float> met = extent ? inside(fixed, *extent) : std::vector<float>();
+  if (met.empty()) return {};
+  Icp there(laid, fixed, false, pool), back(chosen(met, IcpSettings().moving_points), laid, false, pool);
+  there.find_pairs({});
+  back.find_pairs({});
+  const double rough = kRoughness * std::max(there.roughness(), back.roughness());
+  Plausibility result;
+  result.tolerance = std::clamp(rough, kLeastTolerance * there.radius(), kMostTolerance * there.radius());
+  result.near = std::min(there.within(result.tolerance), back.within(result.tolerance));
+  return result;
+}
+
+// The size at which the moving cloud fits far better than `found`: as large as the fixed one, about, and turned as it
+// was given.
+std::optional<double> better_size(const std::vector<float>& moving, const std::vector<float>& fixed,
+                                  const IcpResult& found, ThreadPool& pool) {
+  const auto extent = robust_extent(moving), other = robust_extent(fixed);
+  if (!extent || !other) return {};
+  Similarity start;
+  start.scale = length_of(*other) / length_of(*extent);
+  if (!(std::abs(std::log(start.scale)) > kOtherSize)) return {};  // nor of an extent of 0
+  start.translation = middle_of(*other) - start * middle_of(*extent);
+  const auto fit = icp(moving, fixed, start, {.with_scale = true}, pool);
+  const bool better = fit && fit->rms / fit->to_from.scale < kFarBetter * found.rms &&
+                      fit->share > kAsMuch * found.share && std::abs(std::log(fit->to_from.scale)) > kOtherSize;
+  if (!better || nearness(moved(moving, fit->to_from), fixed, pool).near < kLeastNear) return {};
+  return fit->to_from.scale;
+}
+
+}  // namespace
+
+bool Plausibility::plausible() const { return near >= kLeastNear && !fits_at; }
+
+Plausibility plausibility(std::span<const float> moving, std::span<const float> fixed, const IcpResult& found,
+                          ThreadPool& pool) {
+  const IcpSettings settings;
+  const std::vector<float> some = chosen(moving, settings.moving_points), others = chosen(fixed, settings.fixed_points);
+  Plausibility result = nearness(moved(some, found.to_from), others, pool);
+  result.fits_at = better_size(some, others, found, pool);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,6 +36,18 @@ struct IcpResult {
 inline constexpr double kMostScale = 1.5;  // either way, of the first one
 Result<IcpResult> icp(std::span<const float> moving, std::span<const float> fixed, const Similarity& start,
                       const IcpSettings& settings, ThreadPool& pool);
+
+// Whether clouds that icp() laid on each other are plausibly the same thing: whether their surfaces come as near as
+// they are rough themselves, where both are, and whether the moving one fits far better at another size. A cloud may
+// cover a part of the other. Cost: two or three times that of icp().
+struct Plausibility {
+  double tolerance = 0;             // world units: as near surfaces of the same thing come
+  double near = 0;                  // 0..1 of the pairs that count, of the cloud with fewer of them
+  std::optional<double> fits_at{};  // times the size of the moving cloud
+  bool plausible() const;
+};
+Plausibility plausibility(std::span<const float> moving, std::span<const float> fixed, const IcpResult& found,
+                          ThreadPool& pool);
 
 // [M,3] centres of splats that are finite and at least a tenth opaque; rows [N]: of those with other than 0, or all
 // where it is empty.

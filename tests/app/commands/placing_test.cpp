@@ -99,5 +99,29 @@ TEST_F(Placing, IsLaidOnAnotherFileOfTheSameSurface) {
   expect_refused(run({"--convert", moving, "-o", path("o.ply"), "--align-to", few}), 2, {"--align-to", "too few"});
 }
 
+// Laid on something else, or on itself at another size: nothing is written, and what the output names stays.
+TEST_F(Placing, IsNotLaidOnWhatItDoesNotFit) {
+  Gaussians other = cloud(4000, 1, 4);
+  for (size_t i = 0; i < other.size(); ++i) {
+    other.logit_opacities[i] = 2;
+    float* const mean = &other.means[3 * i];
+    const float length = std::hypot(mean[0], mean[1], mean[2]);
+    for (size_t c = 0; c < 3; ++c) mean[c] /= length;
+  }
+  const std::string fixed = write("fixed.ply", bowl(6000, 1)), ball = write("ball.ply", other),
+                    moving = write("moving.ply", bowl(4000, 2)), out = write("out.ply", cloud(7, 0));
+  expect_refused(run({"--convert", ball, "-o", out, "--align-to", fixed}), 2,
+                 {"--align-to", "fixed.ply", "% of the surface", "not be the same thing", "nothing was written"});
+  expect_refused(run({"--convert", moving, "-o", out, "--align-to", ball}), 2, {"ball.ply", "nothing was written"});
+  ASSERT_EQ(run({"--convert", moving, path("large.ply"), "--transform", "scale 2"}).code, 0);
+  expect_refused(run({"--convert", path("large.ply"), "-o", out, "--align-to", fixed}), 2,
+                 {"fixed.ply", "at 0.5 times their size", "--place"});
+  EXPECT_EQ(read("out.ply").gaussians.size(), 7u);
+  const Ran ran = run({"--convert", path("large.ply"), "-o", out, "--align-to", fixed, "--place",
+                       path("large.ply") + "=scale 0.5", "--json"});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_GT(ran.summary()["aligned"]["near"].get<double>(), 0.5);
+}
+
 }  // namespace
 }  // namespace app::test

@@ -128,6 +128,66 @@ TEST(Icp, IsTheSameOnAnyNumberOfThreads) {
   EXPECT_EQ(a->rms, b->rms);
 }
 
+// A ball with a bump, or a box of the same size about: neither fits the other.
+std::vector<float> ball(size_t count, uint64_t seed, double noise = 0) {
+  RandomValues random(seed);
+  std::vector<float> points;
+  for (size_t i = 0; i < count; ++i) {
+    const auto n = random.unit();
+    const double r = n.x > 0.8 ? 1.3 : 1;
+    for (const double x : {r * n.x, r * n.y, r * n.z}) points.push_back(float(x + noise * random.normal()));
+  }
+  return points;
+}
+std::vector<float> box(size_t count, uint64_t seed) {
+  RandomValues random(seed);
+  std::vector<float> points;
+  for (size_t i = 0; i < count; ++i) {
+    Point p{random.uniform(-1, 1), 0.7 * random.uniform(-1, 1), 0.8 * random.uniform(-1, 1)};
+    const size_t side = i % 3;
+    p[side] = (i % 2 ? 1 : -1) * (side == 0 ? 1 : side == 1 ? 0.7 : 0.8);
+    for (const double x : p) points.push_back(float(x));
+  }
+  return points;
+}
+
+Plausibility likely(const std::vector<float>& moving, const std::vector<float>& fixed) {
+  ThreadPool pool(2);
+  return plausibility(moving, fixed, refined(moving, fixed), pool);
+}
+
+TEST(Plausibility, TheSameThingFitsWithNoiseInPartTurnedAndSparsely) {
+  const std::vector<float> turned = moved(room(8000, 1), inverse(kNear));
+  EXPECT_TRUE(likely(turned, room(20000, 2)).plausible());
+  EXPECT_TRUE(likely(moved(room(8000, 1, 0, 1, 0.02), inverse(kNear)), room(20000, 2, 0, 1, 0.02)).plausible());
+  EXPECT_TRUE(likely(moved(room(8000, 1, 0, 1, 0.04), inverse(kNear)), room(20000, 2)).plausible()) << "noise on one";
+  EXPECT_TRUE(likely(turned, room(20000, 2, 0, 1, 0.04)).plausible()) << "on the other";
+  EXPECT_TRUE(likely(moved(room(8000, 1, 0, 0.7, 0.005), inverse(kNear)), room(20000, 2, 0.3, 0.7)).plausible());
+  EXPECT_TRUE(likely(moved(room(8000, 1, 0, 0.4), inverse(kNear)), room(20000, 2)).plausible()) << "a part of it";
+  EXPECT_TRUE(likely(room(400, 1), room(20000, 2)).plausible());
+  EXPECT_TRUE(likely(room(8000, 1), room(400, 2)).plausible());
+  EXPECT_TRUE(likely(turned, turned).plausible());
+  EXPECT_TRUE(likely(ball(4000, 1, 0.01), ball(6000, 2, 0.01)).plausible());
+}
+
+TEST(Plausibility, AnotherThingDoesNotFit) {
+  for (const Plausibility& other : {likely(box(4000, 1), ball(6000, 2)), likely(ball(4000, 1, 0.01), box(6000, 2)),
+                                    likely(ball(4000, 1), room(9000, 2)), likely(room(4000, 1), box(9000, 2))}) {
+    EXPECT_FALSE(other.plausible());
+    EXPECT_LT(other.near, 0.4);
+    EXPECT_FALSE(other.fits_at) << *other.fits_at;
+  }
+}
+
+TEST(Plausibility, AnotherSizeIsNamed) {
+  for (const double size : {0.5, 0.8, 1.25, 2.0, 4.0}) {
+    const Plausibility found = likely(moved(ball(4000, 1, 0.003), {size, {}, {}}), ball(6000, 2, 0.003));
+    EXPECT_FALSE(found.plausible()) << size;
+    ASSERT_TRUE(found.fits_at) << size;
+    EXPECT_NEAR(*found.fits_at * size, 1, 0.02) << size;
+  }
+}
+
 TEST(Icp, TooFewPointsAreAnError) {
   ThreadPool pool(1);
   const auto result = icp(room(5, 1), room(100, 2), {}, {}, pool);
