@@ -16,6 +16,7 @@ namespace clean = splat::clean;
 Outcome clean_model(const CleanTask& task, splat::Gaussians& model, StatusLine& line, CleanReport& report) {
   std::unique_ptr<CleaningPhotos> photos;
   if (Outcome outcome = CleaningPhotos::open(task.photos, photos); !outcome) return outcome;
+  if (const auto shown = photos->check_show(model); !shown) return bad_input(shown.error());
   const auto measure = [&](double& value) -> splat::Status {
     SPLAT_ASSIGN_OR_RETURN(value, photos->psnr(model));
     return {};

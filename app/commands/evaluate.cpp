@@ -12,6 +12,7 @@
 #include "splat/core/log.h"
 #include "splat/train/evaluate.h"
 #include "splat/train/photo_fit.h"
+#include "splat/train/same_scene.h"
 
 namespace app {
 namespace {
@@ -99,7 +100,11 @@ Outcome run_evaluate(const EvaluateTask& task) {
     evaluated.fit = std::move(*fit);
   }
   print_evaluation(evaluated, file.gaussians.size(), chosen, task.console.json);
-  return done();
+  const std::vector<int> trained = dataset.training_views();  // these it knows best
+  const auto shown =
+      splat::check_same_scene(*chosen.backend, {dataset, *photos, trained.empty() ? views : trained, render},
+                              "the figures say nothing about them");
+  return shown ? done() : bad_input(shown.error());
 }
 
 }  // namespace app

@@ -24,6 +24,7 @@
 #include "splat/core/median.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/train/region.h"
+#include "splat/train/same_scene.h"
 
 namespace app {
 
@@ -59,6 +60,7 @@ class MeshMaking {
 
   Outcome run() {
     if (Outcome outcome = choose_views(); !outcome) return outcome;
+    if (Outcome outcome = check_photos(); !outcome) return outcome;
     if (Outcome outcome = read_depths(); !outcome) return outcome;
     if (Outcome outcome = extract(); !outcome) return outcome;
     const bool textured = settings_.texture_side > 0;
@@ -151,6 +153,13 @@ class MeshMaking {
       extra_views_ = mesh::views_around(region.empty() ? input_.splats : inside, kViewsOfSplats, kSizeAround);
     input_.splats = {};
     return done();
+  }
+
+  Outcome check_photos() {
+    if (!from_photos()) return done();
+    const auto shown =
+        splat::check_same_scene(backend_, {input_.dataset, *input_.photos, photo_of_, input_.look}, "no mesh was made");
+    return shown ? done() : bad_input(shown.error());
   }
 
   Outcome read_depths() {

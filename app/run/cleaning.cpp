@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "splat/train/evaluate.h"
+#include "splat/train/same_scene.h"
 
 namespace app {
 
@@ -28,6 +29,11 @@ Outcome CleaningPhotos::open(const CleaningOptions& options, std::unique_ptr<Cle
   if (opened->views_.empty()) return bad_input(fmt::format("'{}' has no photos to clean by", options.data.string()));
   photos = std::move(opened);
   return done();
+}
+
+splat::Status CleaningPhotos::check_show(const splat::Gaussians& model) {
+  upload(model);
+  return splat::check_same_scene(*backend_.backend, {dataset_, *photos_, views_, look_}, "nothing was taken out");
 }
 
 splat::Result<clean::Proposal> CleaningPhotos::propose(const splat::Gaussians& model, clean::Strength strength,

@@ -31,6 +31,9 @@ class CleaningPhotos {
   size_t views() const { return views_.size(); }  // that are looked at, evenly chosen
   size_t held_out() const { return held_out_.size(); }
 
+  // An error where they show another scene.
+  splat::Status check_show(const splat::Gaussians& model);
+
   // Called after each photo; false: stop, which is an error.
   using Progress = std::function<bool(int round, size_t view, size_t views)>;
   splat::Result<splat::clean::Proposal> propose(const splat::Gaussians& model, splat::clean::Strength strength,

@@ -102,6 +102,7 @@ void WindowSession::Impl::propose_cleanup(const CleaningOptions& wanted, const R
                          &mine.watch.cancelled};
   if (const Outcome opened = CleaningPhotos::open(wanted, cleaning_photos, watch); !opened)
     return refuse(opened.sentence);
+  if (const auto shown = cleaning_photos->check_show(left.model); !shown) return refuse(shown.error().message);
   auto proposal =
       cleaning_photos->propose(left.model, clean::Strength::kStrong, [&](int round, size_t view, size_t views) {
         show("cleaning, round " + std::to_string(round), view, views);

@@ -138,6 +138,14 @@ TEST_F(Clean, OnePhotoThatFitsNothingTakesNothing) {
   EXPECT_EQ(ran.summary()["splats"], 40) << ran.summary();
 }
 
+TEST_F(Clean, PhotosOfAnotherSceneTakeNothing) {
+  const std::string other = write("a.ply", splat::test::make_tiny_dataset({.seed = 2}).truth);
+  const std::string before = text_of(other);
+  expect_refused(run({"--convert", other, "-o", other, "--clean", "normal", "--data", scene_.dataset()}), 2,
+                 {scene_.dataset(), "do not show these splats", "nothing was taken out"});
+  EXPECT_TRUE(text_of(other) == before);
+}
+
 TEST_F(Clean, WhatCannotBeDoneIsRefused) {
   const std::string model = write("a.ply", splat::test::make_tiny_dataset().truth);
   const auto refused = [&](const std::vector<std::string>& more, const std::vector<std::string>& parts) {

@@ -1,6 +1,7 @@
 // --mesh from end to end: splats on a sphere become a mesh of it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <sstream>
@@ -103,6 +104,7 @@ TEST_F(Meshing, WatertightMeansClosed) {
   splat::Gaussians model = sphere(12000);
   for (float& x : model.means) x /= float(kRadius);
   for (float& s : model.log_scales) s -= std::log(float(kRadius));
+  std::fill(model.sh.begin(), model.sh.end(), 0.0f);  // the photos show it painted
   ASSERT_TRUE(io::write_splat_ply(splats, model));
   const auto made = [&](const std::string& option, const std::string& value = "coarse") {
     const Ran ran = run({"--mesh", splats, "--data", scene, "-o", folder.path() / "m.ply", "--json", option, value});
@@ -194,12 +196,21 @@ TEST_F(Meshing, OfARegionIsTheSurfaceInIt) {
   splat::Gaussians model = sphere(12000);
   for (float& x : model.means) x /= float(kRadius);
   for (float& s : model.log_scales) s -= std::log(float(kRadius));
+  std::fill(model.sh.begin(), model.sh.end(), 0.0f);  // the photos show it painted
   ASSERT_TRUE(io::write_splat_ply(splats, model));
   const Ran ran = run({"--mesh", splats, "--data", folder.path() / "scene", "--eval", "-o", folder.path() / "m.glb",
                        "--mesh-detail", "coarse", "--texture", "1024", "--json", "--region", "-3,-3,0,3,3,3"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_GT(ran.summary()["held_out_psnr"], 26);
   EXPECT_GT(ran.summary()["open_edges"], 0) << "it ends at the region";
+}
+
+TEST_F(Meshing, PhotosOfAnotherSceneMakeNone) {
+  const SceneOnDisk scene;
+  const fs::path out = folder.path() / "m.ply";
+  expect_refused(run({"--mesh", splats, "--data", scene.dataset(), "-o", out}), 2,
+                 {scene.dataset(), "do not show these splats", "no mesh was made"});
+  EXPECT_FALSE(fs::exists(out));
 }
 
 TEST_F(Meshing, WhatCannotBeDoneIsRefused) {

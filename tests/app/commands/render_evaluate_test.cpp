@@ -5,9 +5,11 @@
 #include <fstream>
 
 #include "io/image_file.h"
+#include "io/io.h"
 #include "tests/support/dead_process.h"
 #include "tests/support/program.h"
 #include "tests/support/scene_on_disk.h"
+#include "tests/support/tiny_dataset.h"
 
 namespace app::test {
 namespace {
@@ -76,6 +78,17 @@ TEST_F(Trained, AntialiasedFilesAreEvaluatedAsTheyWereTrained) {
   const Ran ran = run({"--evaluate", splats, "--data", scene.dataset(), "--background", "white", "--json"});
   ASSERT_EQ(ran.code, 0) << ran.err;
   EXPECT_EQ(ran.summary()["psnr"], summary["psnr"]);
+}
+
+TEST(Evaluate, PhotosOfAnotherSceneAreNamedBelowTheFigures) {
+  const SceneOnDisk scene;
+  const fs::path other = scene.output("other.ply");
+  ASSERT_TRUE(io::write_splat_file(other, splat::test::make_tiny_dataset({.seed = 2}).truth).ok());
+  const Ran ran = run({"--evaluate", other, "--data", scene.dataset()});
+  EXPECT_EQ(ran.code, 2);
+  ASSERT_EQ(ran.error_lines().size(), 1u) << ran.err;
+  EXPECT_NE(ran.error_lines()[0].find("do not show these splats"), std::string::npos) << ran.err;
+  EXPECT_NE(ran.out.find("mean"), std::string::npos);
 }
 
 TEST_F(Trained, EvaluatePrintsATableForPeople) {
