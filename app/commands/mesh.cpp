@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "app/commands/commands.h"
 #include "app/console/host.h"
 #include "app/console/interrupt.h"
@@ -58,8 +60,7 @@ class MeshRun {
                                    task_.output.string()));
     if (const auto status = check_writable_folder(task_.output.parent_path()); !status)
       return bad_input(status.error());
-    if (const auto status = check_replaceable(task_.output, FileKind::kMesh, {.force = task_.force}); !status)
-      return bad_input(status.error());
+    if (const auto status = check_outputs(side > 0); !status) return bad_input(status.error());
     MeshInput input;
     if (Outcome outcome = open(input); !outcome) return outcome;
     splat::BackendChoice chosen;
@@ -81,6 +82,17 @@ class MeshRun {
   }
 
  private:
+  splat::Status check_outputs(bool textured) const {
+    const Replacing allowed{.force = task_.force};
+    if (auto status = check_replaceable(task_.output, FileKind::kMesh, allowed); !status || !textured) return status;
+    FileKind kind = FileKind::kMaterial;
+    for (const std::filesystem::path& beside : io::texture_files(task_.output)) {
+      if (auto status = check_replaceable(beside, kind, allowed); !status) return status;
+      kind = FileKind::kPicture;
+    }
+    return {};
+  }
+
   Outcome open(MeshInput& input) {
     auto read = read_splat_input(task_.splats, task_.device.threads);
     if (!read) return bad_input(read.error());

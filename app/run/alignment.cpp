@@ -195,8 +195,17 @@ std::optional<AlignmentQuality> alignment_of(const fs::path& dataset) {
   const nlohmann::json& result = (*record)["result"];
   for (const char* name : {"photos", "registered", "reprojection_error_px", "track_length"})
     if (!result.is_object() || !result.contains(name) || !result[name].is_number()) return std::nullopt;
-  return AlignmentQuality{result["photos"].get<uint64_t>(), result["registered"].get<uint64_t>(),
-                          result["reprojection_error_px"].get<double>(), result["track_length"].get<double>()};
+  AlignmentQuality found;
+  found.reprojection_error_px = result["reprojection_error_px"].get<double>();
+  found.track_length = result["track_length"].get<double>();
+  try {
+    found.photos = io::whole_number<uint64_t>(result["photos"]);
+    found.registered = io::whole_number<uint64_t>(result["registered"]);
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  }
+  const bool likely = found.registered <= found.photos && found.reprojection_error_px >= 0 && found.track_length >= 0;
+  return likely ? std::optional(found) : std::nullopt;
 }
 
 }  // namespace app

@@ -30,6 +30,8 @@ const char* name_of(FileKind kind) {
       return "a point cloud";
     case FileKind::kMesh:
       return "a mesh";
+    case FileKind::kMaterial:
+      return "the material of a mesh";
     case FileKind::kPicture:
       return "a picture";
     case FileKind::kOther:
@@ -74,6 +76,8 @@ FileKind kind_of_file_content(const fs::path& path) {
   if (start->starts_with("ply")) return kind_of_ply(*start, path.string());
   const io::SplatFormatEntry* format = io::format_by_content(*start, stream->size());
   if (const auto* named = io::format_by_extension(path); !format && named && !named->probe) format = named;
+  if (!format && io::named(path, ".mtl") && start->find("newmtl ") != std::string_view::npos)
+    return FileKind::kMaterial;
   if (!format) return io::named(path, ".obj") ? FileKind::kMesh : FileKind::kOther;
   const bool gltf = format->format == io::SplatFormat::kGlb;
   return gltf && start->find("KHR_gaussian_splatting") == std::string_view::npos ? FileKind::kMesh : FileKind::kSplats;

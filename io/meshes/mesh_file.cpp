@@ -70,13 +70,12 @@ Status write_ply(const fs::path& path, const TriangleMesh& mesh) {
 
 // The material of an OBJ and its picture, before the OBJ that names them.
 Status write_material(const fs::path& path, const splat::Image8& texture) {
-  const std::string picture = path.stem().string() + ".texture.jpg";
-  if (Status status = write_file_atomically(path.parent_path() / picture, encode_jpeg(texture, kJpegQuality)); !status)
-    return status;
-  return write_file_atomically(fs::path(path).replace_extension(".mtl"),
+  const std::vector<fs::path> files = texture_files(path);
+  if (Status status = write_file_atomically(files[1], encode_jpeg(texture, kJpegQuality)); !status) return status;
+  return write_file_atomically(files[0],
                                fmt::format("# made by hipsplat\nnewmtl surface\nKa 0 0 0\nKd 1 1 1\nKs 0 0 0\nillum 1\n"
                                            "map_Kd {}\n",
-                                           picture));
+                                           files[1].filename().string()));
 }
 
 Status write_obj(const fs::path& path, const TriangleMesh& mesh, const splat::Image8& texture) {
@@ -224,6 +223,11 @@ Status write_glb(const fs::path& path, const TriangleMesh& mesh, const std::arra
 }
 
 }  // namespace
+
+std::vector<fs::path> texture_files(const fs::path& path) {
+  if (path.extension() != ".obj") return {};
+  return {fs::path(path).replace_extension(".mtl"), fs::path(path).replace_extension(".texture.jpg")};
+}
 
 std::string writable_mesh_formats() { return ".glb, .obj, .ply"; }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <filesystem>
+#include <vector>
 
 #include "mesh/triangle_mesh.h"
 #include "splat/core/result.h"
@@ -16,6 +17,10 @@ std::string writable_mesh_formats();
 bool is_mesh_name(const std::filesystem::path& path);
 
 bool holds_texture(const std::filesystem::path& path);  // whether files of that name can: .glb and .obj
+
+// What a mesh of that name with a texture is written as beside it: of an .obj the material and its picture, in this
+// order.
+std::vector<std::filesystem::path> texture_files(const std::filesystem::path& path);
 
 // `up`: the mesh's vertical axis, which .glb turns to y; PLY and OBJ keep the coordinates of the scene. `texture`, RGB,
 // by mesh.uvs and in place of the colours of vertices: as JPEG within .glb; beside name.obj as name.texture.jpg, with

@@ -4,7 +4,9 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <set>
+#include <string>
 
 #include "io/bytes.h"
 #include "io/image_file.h"
@@ -59,7 +61,9 @@ TEST_F(AlignCommandTest, TrainingFindsTheCamerasFirst) {
   const nlohmann::json alignment = json_of("out/metrics.json")["alignment"];
   EXPECT_EQ(alignment["registered"], 10);
   EXPECT_NEAR(alignment["reprojection_error_px"].get<double>(), 0.7, 1e-9);
-  EXPECT_NE(io::read_file(folder_.path() / "out/report.html")->find("10 of 10"), std::string::npos);
+  std::ifstream report(folder_.path() / "out/report.html");
+  const std::string page{std::istreambuf_iterator<char>(report), {}};
+  EXPECT_NE(page.find("10 of 10"), std::string::npos);
   const Ran again = run({"--train", path("photos"), "-o", path("other.ply"), "-i", "1"});
   EXPECT_EQ(again.code, 0) << again.err;
   EXPECT_TRUE(fs::exists(folder_.path() / "other-align/sparse/0"));
@@ -84,6 +88,30 @@ TEST_F(AlignCommandTest, WhatCannotWorkEndsInOneSentence) {
   expect_refused(run({"--align", path("photos"), "-o", path("scene")}), 1, {"signal 11", "align.log"});
   setenv("HIPSPLAT_COLMAP", "/no/colmap", 1);
   expect_refused(run({"--align", path("photos"), "-o", path("scene")}), 1, {"is not installed"});
+}
+
+TEST_F(AlignCommandTest, CamerasOfSomebodyElseAreKept) {
+  folder_.write("scene/sparse/0/cameras.bin", "somebody's work");
+  expect_refused(run({"--align", path("photos"), "-o", path("scene")}), 2,
+                 {"scene/sparse/0", "has not found", "choose another folder"});
+  EXPECT_EQ(*io::read_file(folder_.path() / "scene/sparse/0/cameras.bin"), "somebody's work");
+  EXPECT_FALSE(fs::exists(folder_.path() / "scene/work"));
+}
+
+// What stands in align.json may be anybody's: it is in the report where it can be true.
+TEST_F(AlignCommandTest, CountsThatCannotBeAreNotReported) {
+  ASSERT_EQ(run({"--align", path("photos"), "-o", path("scene")}).code, 0);
+  const auto train = [&](const std::string& counts) {
+    folder_.write("scene/align.json",
+                  R"({"result": {"reprojection_error_px": 0.7, "track_length": 3, )" + counts + "}}");
+    const Ran ran = run({"--train", path("scene"), "-o", path("out"), "-i", "1"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return json_of("out/metrics.json").value("alignment", nlohmann::json());
+  };
+  EXPECT_EQ(train(R"("photos": 12, "registered": 10)")["registered"], 10);
+  for (const char* counts : {R"("photos": 1e300, "registered": 1e300)", R"("photos": 10, "registered": -5)",
+                             R"("photos": 10, "registered": 11)", R"("photos": 2.5, "registered": 2)"})
+    EXPECT_TRUE(train(counts).is_null()) << counts;
 }
 
 TEST_F(AlignCommandTest, ASecondOneIntoTheSameFolderIsRefused) {

@@ -245,6 +245,23 @@ TEST(BadInput, CamerasOfAbsurdSizesAreRefusedBeforeTheyTakeMemory) {
   EXPECT_LT(ran.peak_rss_bytes, 300'000'000u);
 }
 
+TEST(BadInput, PhotosOfAbsurdSizesAreRefusedBeforeTheyTakeMemory) {
+  const SceneOnDisk scene;
+  const std::string out = scene.output("out.ply");
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", out, "-i", "5"}).code, 0);
+  scene.write("sparse/0/cameras.txt", "1 PINHOLE 65000 65000 60000 60000 32500 32500\n");
+  RunOptions little;
+  little.address_space_bytes = 2'000'000'000;
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"--evaluate", out, "--data", scene.dataset()},
+        std::vector<std::string>{"--mesh", out, "--data", scene.dataset(), "-o", scene.output("m.ply")}}) {
+    const Ran ran = run(words, little);
+    EXPECT_EQ(ran.code, 2) << ran.err;
+    EXPECT_EQ(ran.error_lines().size(), 1u) << ran.err;
+    EXPECT_LT(ran.peak_rss_bytes, 300'000'000u);
+  }
+}
+
 TEST(BadInput, ANameIsOneLineOfTheResults) {
   const SceneOnDisk scene;
   const std::string out = scene.output("out"), odd = scene.output("a\nerror: b.ply");

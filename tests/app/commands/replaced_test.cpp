@@ -90,6 +90,20 @@ TEST_F(Replaced, AFileOfAnotherKindStaysEvenWhereItIsNamed) {
   EXPECT_EQ(run({"--thumbnail", a, "-o", path("list"), "--size", "32", "--force"}).code, 0);
 }
 
+TEST_F(Replaced, WhatStandsBesideAnObjIsAskedForToo) {
+  const std::string a = splats("a.ply");
+  const Words words{"--mesh", a, "-o", path("scene.obj"), "--texture", "1024", "--mesh-detail", "coarse"};
+  expect_kept(words, file("scene.mtl", "shopping list"), {"scene.mtl", "something else", "the material of a mesh"});
+  file("scene.mtl", "# by hand\nnewmtl surface\n");
+  expect_kept(words, file("scene.texture.jpg", "notes"), {"scene.texture.jpg", "something else", "a picture"});
+  picture("scene.texture.jpg");
+  const Ran ran = run(words);  // of a cloud that has no surface
+  EXPECT_EQ(ran.err.find("--force"), std::string::npos) << ran.err;
+  file("scene.mtl", "shopping list");
+  EXPECT_EQ(run({"--mesh", a, "-o", path("scene.obj"), "--texture", "none"}).err.find("--force"), std::string::npos)
+      << "none is written";
+}
+
 TEST_F(Replaced, APictureIsNotNamedLikeAnotherFile) {
   const std::string a = splats("a.ply");
   for (const char* name : {"t.jpg", "t.JPEG", "t.webp", "t.ply", "t.spz", "t.obj", "a.ply"})

@@ -264,6 +264,8 @@ TEST(Options, ConfigFilesAreCheckedLikeTheCommandLine) {
   EXPECT_TRUE(contains(with(R"({"iteration": 5})"), "did you mean 'iterations'?"));
   EXPECT_TRUE(contains(with(R"({"sh_degree": 9})"), "between 0 and 3"));
   EXPECT_TRUE(contains(with(R"({"iterations": {"a": 1}})"), "'iterations'"));
+  for (const std::string number : {"1e300", "-1e300", "2.5", "18446744073709551616"})
+    EXPECT_TRUE(contains(with("{\"threads\": " + number + "}"), "--threads needs a whole number")) << number;
   EXPECT_TRUE(contains(with("{\n\"iterations\": }"), "line 2"));
   EXPECT_TRUE(contains(with("[1]"), "JSON object"));
   EXPECT_TRUE(contains(with(R"({"train": "x"})"), "'train'"));
