@@ -7,6 +7,7 @@ namespace mesh {
 namespace {
 
 constexpr size_t kNeighbours = 8;  // views that may confirm a view
+constexpr int kEmptyAround = 2;    // px
 
 std::array<double, 3> axis_of(const splat::View& view) {
   const auto& r = view.cam_from_world.rotation;
@@ -69,6 +70,23 @@ std::array<double, 3> point_of(const DepthMap& map, int x, int y) {
   return point;
 }
 
+void mark_empty(DepthMap& map, const std::vector<uint8_t>& empty) {
+  const int width = map.view.camera.width, height = map.view.camera.height;
+  std::vector<uint8_t> in_row(empty.size());
+  const auto all_around = [&](const std::vector<uint8_t>& from, int at, int count, size_t first, size_t step) {
+    for (int k = std::max(at - kEmptyAround, 0); k <= std::min(at + kEmptyAround, count - 1); ++k)
+      if (!from[first + size_t(k) * step]) return false;
+    return true;
+  };
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      in_row[size_t(y) * size_t(width) + size_t(x)] = all_around(empty, x, width, size_t(y) * size_t(width), 1);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      if (all_around(in_row, y, height, size_t(x), size_t(width)))
+        map.depth[size_t(y) * size_t(width) + size_t(x)] = kNothing;
+}
+
 float depth_at(const DepthMap& map, float x, float y, float edge) {
   const int width = map.view.camera.width, height = map.view.camera.height;
   const int nearest_x = int(std::floor(x)), nearest_y = int(std::floor(y));
@@ -115,7 +133,7 @@ double fitted(const DepthMap& map, int x, int y, const DepthSmoothing& smoothing
 void smooth_depths(std::vector<DepthMap>& maps, const DepthSmoothing& smoothing, splat::ThreadPool& pool) {
   for (DepthMap& map : maps) {
     const size_t width = size_t(map.view.camera.width);
-    std::vector<float> smooth(map.depth.size(), 0);
+    std::vector<float> smooth = map.depth;
     pool.for_each(size_t(map.view.camera.height), [&](size_t y, int) {
       for (size_t x = 0; x < width; ++x) {
         const float depth = map.depth[y * width + x];
@@ -137,7 +155,8 @@ float drop_unreliable(std::vector<DepthMap>& maps, const DepthChecks& checks, sp
     const DepthMap& map = maps[i];
     const std::vector<size_t> neighbours = neighbours_of(maps, i);
     const int wanted = std::min(checks.views, int(neighbours.size()));
-    kept[i].assign(map.depth.size(), 0);
+    kept[i].resize(map.depth.size());
+    for (size_t p = 0; p < kept[i].size(); ++p) kept[i][p] = std::min(map.depth[p], 0.0f);
     for (int y = 0; y < map.view.camera.height; ++y)
       for (int x = 0; x < map.view.camera.width; ++x) {
         if (!(map.at(x, y) > 0) || is_edge(map, x, y, checks.edge)) continue;

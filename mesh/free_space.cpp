@@ -17,7 +17,8 @@ bool looks_past(const DepthMap& map, const Vec3& point, float margin) {
   if (!(seen[2] > 0)) return false;
   const auto [x, y] = pixel_of(map.view, point);
   if (!(x >= 0 && y >= 0 && x < float(map.view.camera.width) && y < float(map.view.camera.height))) return false;
-  return map.at(int(x), int(y)) > float(seen[2]) + margin;
+  const float depth = map.at(int(x), int(y));
+  return depth == kNothing || depth > float(seen[2]) + margin;
 }
 
 }  // namespace

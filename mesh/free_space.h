@@ -8,7 +8,8 @@
 
 namespace mesh {
 
-// Whether two views at least look past the point: what they saw there lies farther by more than `margin` (world units).
+// Whether two views at least look past the point: what they saw there lies farther by more than `margin` (world
+// units), or is nothing.
 bool is_seen_free(const std::vector<DepthMap>& maps, const Vec3& point, float margin);
 
 // How much, by area, of a fan between `rim` (vertices of the mesh) and `middle` stands where views look through, in

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 namespace mesh {
@@ -21,7 +22,8 @@ class Sight {
     for (size_t i = 0; i < 9; ++i) rotation_[i] = float(pose.rotation[i]);
     for (size_t i = 0; i < 3; ++i) translation_[i] = float(pose.translation[i]);
     for (float depth : map.depth)
-      if (usable(depth)) farthest_ = std::max(farthest_, depth);
+      if (usable(depth) || depth == kNothing)
+        farthest_ = depth == kNothing ? std::numeric_limits<float>::max() : std::max(farthest_, depth);
   }
 
   // World units on either side of what is seen at a depth.
@@ -69,13 +71,14 @@ class Sight {
     return x > -reach_x && y > -reach_y && x < float(camera.width) + reach_x && y < float(camera.height) + reach_y;
   }
 
-  // Adds what this view says about the voxel at `s` (camera frame).
-  void add(const Point& s, float& sum, float& weight) const {
+  // Adds what this view says about the voxel at `s` (camera frame); `free`: the weight of what it shows nothing of.
+  void add(const Point& s, float& sum, float& weight, float& free) const {
     if (!(s[2] > 0)) return;
     const auto& camera = map_->view.camera;
     const float x = camera.fx * s[0] / s[2] + camera.cx, y = camera.fy * s[1] / s[2] + camera.cy;
     if (!(x >= 0 && y >= 0 && x < float(camera.width) && y < float(camera.height))) return;
     const float depth = depth_at(*map_, x, y, settings_.edge);
+    if (depth == kNothing) free += 1 / (s[2] * s[2]);
     if (!usable(depth)) return;
     const float length = std::sqrt(s[0] * s[0] + s[1] * s[1] + s[2] * s[2]);
     const float cosine = cosine_at(int(x), int(y), s, length);
@@ -173,6 +176,7 @@ void fuse_block(const std::vector<Sight>& sights, const Key& key, const TsdfSett
   constexpr int kSide = SparseTsdf::kSide;
   const float voxel = settings.voxel;
   block.distance.fill(0), block.weight.fill(0);
+  std::array<float, SparseTsdf::kVoxels> free{};
   const float half = 0.5f * float(kSide - 1) * voxel;
   Point first, centre;
   for (size_t k = 0; k < 3; ++k) first[k] = float(key[k] * kSide) * voxel, centre[k] = first[k] + half;
@@ -182,10 +186,13 @@ void fuse_block(const std::vector<Sight>& sights, const Key& key, const TsdfSett
       for (int y = 0; y < kSide; ++y)
         for (int x = 0; x < kSide; ++x, ++i)
           sight.add(sight.seen({first[0] + float(x) * voxel, first[1] + float(y) * voxel, first[2] + float(z) * voxel}),
-                    block.distance[size_t(i)], block.weight[size_t(i)]);
+                    block.distance[size_t(i)], block.weight[size_t(i)], free[size_t(i)]);
   }
-  for (size_t i = 0; i < block.weight.size(); ++i)
+  for (size_t i = 0; i < block.weight.size(); ++i) {
     if (block.weight[i] > 0) block.distance[i] /= block.weight[i];
+    // What grazes a surface takes it to go on behind its end, where others see that nothing is.
+    if (free[i] > block.weight[i]) block.distance[i] = 1, block.weight[i] = free[i];
+  }
   keep_inside(settings.region, first, voxel, block);
 }
 

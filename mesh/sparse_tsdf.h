@@ -1,6 +1,6 @@
 // A truncated signed distance field in blocks of 8^3 voxels around the surface (Curless and Levoy 1996): each depth map
 // adds, along its rays, the distance to what it saw, weighted by the squared cosine to the surface over the squared
-// depth, and behind the surface less and less.
+// depth, and behind the surface less and less. Where more of them show nothing than something, the outside is.
 #pragma once
 
 #include <array>

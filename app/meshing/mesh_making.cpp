@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/console/host.h"
+#include "app/meshing/mesh_pictures.h"
 #include "mesh/depth_map.h"
 #include "mesh/free_space.h"
 #include "mesh/manifold.h"
@@ -56,7 +57,13 @@ constexpr float kPerDifference = 4;  // how far the field reaches, in difference
 class MeshMaking {
  public:
   MeshMaking(MeshInput& input, const MeshSettings& settings, splat::Backend& backend, MeshWatch& watch, MadeMesh& made)
-      : input_(input), settings_(settings), backend_(backend), watch_(watch), made_(made), pool_(settings.threads) {}
+      : input_(input),
+        settings_(settings),
+        backend_(backend),
+        watch_(watch),
+        made_(made),
+        pool_(settings.threads),
+        pictures_(backend, input.look, input.photos.get()) {}
 
   Outcome run() {
     if (Outcome outcome = choose_views(); !outcome) return outcome;
@@ -167,8 +174,7 @@ class MeshMaking {
     for (size_t i = 0; i < maps_.size(); ++i) {
       if (watch_.cancelled()) return interrupted_outcome();
       watch_.step(i, maps_.size());
-      backend_.forward(maps_[i].view, input_.look);
-      backend_.read_depth(splat::DepthKind::kMedian, maps_[i].depth);
+      pictures_.read_depth(is_transparent(photo_of_[i]) ? photo_of_[i] : -1, maps_[i]);
     }
     std::vector<float> depths, footprints;
     for (const mesh::DepthMap& map : maps_) {
@@ -283,25 +289,10 @@ class MeshMaking {
     mesh::make_manifold(mesh_, kApart * tsdf_settings_.voxel);
   }
 
-  // As a photo shows it, else as the splats look.
-  splat::ImageF picture(const splat::View& view, int photo) {
-    splat::ImageF image;
-    if (photo >= 0) {
-      if (const auto taken = input_.photos->get(photo); taken) {
-        image = {(*taken)->width, (*taken)->height, std::vector<float>((*taken)->rgb.size())};
-        for (size_t k = 0; k < image.rgb.size(); ++k) image.rgb[k] = float((*taken)->rgb[k]) / 255;
-        return image;
-      } else if (problem_.empty()) {
-        problem_ = taken.error().message;
-      }
-    }
-    backend_.forward(view, input_.look);
-    backend_.read_image(image);
-    return image;
-  }
+  bool is_transparent(int photo) const { return photo >= 0 && input_.dataset.views[size_t(photo)].transparent; }
 
   Outcome coloured() const {
-    if (!problem_.empty()) return failed(problem_);
+    if (!pictures_.problem().empty()) return failed(pictures_.problem());
     return watch_.cancelled() ? interrupted_outcome() : done();
   }
 
@@ -310,7 +301,7 @@ class MeshMaking {
     begin("colours");
     const auto picture_of_map = [&](size_t i) {
       watch_.step(i, maps_.size());
-      return picture(maps_[i].view, photo_of_[i]);
+      return pictures_.colours(maps_[i].view, photo_of_[i]);
     };
     mesh::colour_vertices(mesh_, maps_, 2 * tsdf_settings_.voxel, picture_of_map, pool_);
     return coloured();
@@ -351,7 +342,7 @@ class MeshMaking {
     begin("texture");
     const auto picture_of_view = [&](size_t i) {
       watch_.step(i, views.size());
-      return picture(views[i].view, i < maps_.size() ? photo_of_[i] : -1);
+      return pictures_.colours(views[i].view, i < maps_.size() ? photo_of_[i] : -1);
     };
     std::vector<mesh::Vec3> exposures(views.size(), {1, 1, 1});
     if (input_.photos) exposures = mesh::level_exposures(mesh_, best, views, picture_of_view, pool_);
@@ -370,19 +361,21 @@ class MeshMaking {
     for (int i : held_out) {
       const splat::View view = input_.dataset.views[size_t(i)].view();
       const mesh::MeshView seen = mesh::look_at(mesh_, view);
-      const splat::ImageF ours = mesh::picture_of(mesh_, made_.texture, seen), photo = picture(view, i);
+      const splat::ImageF ours = mesh::picture_of(mesh_, made_.texture, seen), photo = pictures_.colours(view, i);
+      const std::vector<uint8_t> shown = pictures_.shown(i);
       mesh::DepthMap all;
       if (!input_.region.empty()) {
         backend_.forward(view, input_.look);
         backend_.read_depth(splat::DepthKind::kMedian, all.depth);
       }
       for (size_t p = 0; p < seen.faces.size(); ++p) {
+        if (!shown.empty() && !shown[p]) continue;
+        ++pixels;
         if (seen.faces[p] == mesh::kNoFace || is_hidden(all.depth, seen, p)) continue;
         ++covered;
         for (size_t at = p; at < photo.rgb.size(); at += seen.faces.size())
           squared += double(ours.rgb[at] - photo.rgb[at]) * double(ours.rgb[at] - photo.rgb[at]) / 3;
       }
-      pixels += double(seen.faces.size());
     }
     if (covered > 0) made_.held_out_psnr = -10 * std::log10(std::max(squared / covered, 1e-10));
     if (pixels > 0) made_.held_out_covered = covered / pixels;
@@ -401,12 +394,12 @@ class MeshMaking {
   MeshWatch& watch_;
   MadeMesh& made_;
   splat::ThreadPool pool_;
+  MeshPictures pictures_;
   mesh::TriangleMesh& mesh_ = made_.mesh;
   std::vector<mesh::DepthMap> maps_;
   std::vector<int> photo_of_;
   mesh::TsdfSettings tsdf_settings_;
   std::vector<splat::View> extra_views_;
-  std::string problem_;
   Clock::time_point began_ = Clock::now(), stage_began_ = began_, field_began_ = began_;
   size_t all_views_ = 0, blocks_ = 0;
   uint64_t all_pixels_ = 0, predicted_bytes_ = 0;  // pixels: of all views
