@@ -46,7 +46,8 @@ class Surroundings {
 struct Part {
   std::vector<uint16_t> slots;  // of its vertices, ascending: voxel * 3 + axis
   std::vector<Vec3> positions, normals;
-  std::vector<std::array<uint64_t, 3>> faces;  // vertices as (block << 16 | slot)
+  std::array<uint32_t, 8> owners{};            // this block and those after it: bit 0 in x, 1 in y, 2 in z
+  std::vector<std::array<uint32_t, 3>> faces;  // vertices as (owner << 16 | slot)
 };
 
 class BlockMarch {
@@ -60,6 +61,9 @@ class BlockMarch {
           for (int axis = 0; axis < 3; ++axis) add_vertex({x, y, z}, axis);
           add_faces({x, y, z});
         }
+    for (int i = 0; i < 8; ++i) part_.owners[size_t(i)] = uint32_t(around_.neighbour(i & 1, i >> 1 & 1, i >> 2));
+    part_.slots.shrink_to_fit(), part_.faces.shrink_to_fit();  // all parts wait for each other
+    part_.positions.shrink_to_fit(), part_.normals.shrink_to_fit();
     return std::move(part_);
   }
 
@@ -119,18 +123,18 @@ class BlockMarch {
       inside |= size_t(distance < 0) << c;
     }
     for (const CubeTriangle& triangle : cube_table()[inside]) {
-      std::array<uint64_t, 3> face;
+      std::array<uint32_t, 3> face;
       for (size_t i = 0; i < 3; ++i) face[i] = vertex_of(at, kCubeEdges[triangle[i]]);
       part_.faces.push_back(face);
     }
   }
 
-  uint64_t vertex_of(const Voxel& cube, const CubeEdge& edge) const {
+  static uint32_t vertex_of(const Voxel& cube, const CubeEdge& edge) {
     Voxel v{cube[0] + (edge.from & 1), cube[1] + (edge.from >> 1 & 1), cube[2] + (edge.from >> 2)};
-    const int64_t block =
-        around_.neighbour(Surroundings::block_of(v[0]), Surroundings::block_of(v[1]), Surroundings::block_of(v[2]));
+    int owner = 0;
+    for (size_t k = 0; k < 3; ++k) owner |= Surroundings::block_of(v[k]) << k;
     for (int& k : v) k &= kSide - 1;
-    return uint64_t(block) << 16 | uint64_t(3 * (v[0] + kSide * (v[1] + kSide * v[2])) + edge.axis);
+    return uint32_t(owner) << 16 | uint32_t(3 * (v[0] + kSide * (v[1] + kSide * v[2])) + edge.axis);
   }
 
   const SparseTsdf& tsdf_;
@@ -141,10 +145,11 @@ class BlockMarch {
 
 }  // namespace
 
-TriangleMesh march(const SparseTsdf& tsdf, splat::ThreadPool& pool) {
+TriangleMesh march(SparseTsdf tsdf, splat::ThreadPool& pool) {
   const size_t blocks = tsdf.keys().size();
   std::vector<Part> parts(blocks);
   pool.for_each(blocks, [&](size_t i, int) { parts[i] = BlockMarch(tsdf, i).march(); });
+  tsdf = {};
 
   TriangleMesh mesh;
   std::vector<uint32_t> first(blocks + 1, 0);
@@ -157,7 +162,7 @@ TriangleMesh march(const SparseTsdf& tsdf, splat::ThreadPool& pool) {
     for (const auto& face : part.faces) {
       Face out;
       for (size_t k = 0; k < 3; ++k) {
-        const size_t owner = size_t(face[k] >> 16);
+        const size_t owner = part.owners[face[k] >> 16];
         const auto& slots = parts[owner].slots;
         const auto slot = std::lower_bound(slots.begin(), slots.end(), uint16_t(face[k] & 0xffff));
         out[k] = first[owner] + uint32_t(slot - slots.begin());

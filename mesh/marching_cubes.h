@@ -9,7 +9,7 @@ namespace mesh {
 
 // Cubes with a corner that was never seen are left out, so that the mesh ends where nothing was seen. Vertices are
 // shared, no face is degenerate, no edge has more than two faces; normals are the field's gradient. The same bytes on
-// any number of threads.
-TriangleMesh march(const SparseTsdf& tsdf, splat::ThreadPool& pool);
+// any number of threads. The field, which is most of the memory, is given back before there is a mesh.
+TriangleMesh march(SparseTsdf tsdf, splat::ThreadPool& pool);
 
 }  // namespace mesh

@@ -12,7 +12,7 @@ using Key = SparseTsdf::Key;
 using Point = std::array<float, 3>;
 
 constexpr float kLeastCosine = 0.1f;  // what is seen at a flatter angle counts no less
-constexpr size_t kBlocksAtATime = 1024;
+constexpr size_t kBlocksAtATime = 1024, kKeysAtATime = 100'000;
 
 // A depth map as fusing reads it.
 class Sight {
@@ -138,6 +138,7 @@ std::vector<Key> blocks_of(const DepthMap& map, const Sight& sight, float block,
   std::vector<Key> keys;
   Key latest{};
   bool any = false;
+  size_t most = kKeysAtATime;
   for (int y = 0; y < map.view.camera.height; ++y)
     for (int x = 0; x < map.view.camera.width; ++x) {
       Point near, far;
@@ -153,10 +154,29 @@ std::vector<Key> blocks_of(const DepthMap& map, const Sight& sight, float block,
         latest = key, any = true;
         if (reaches(region, key, double(block))) keys.push_back(key);
       }
-      if (keys.size() > 1'000'000) sort_unique(keys);
+      if (keys.size() > most) {
+        sort_unique(keys);
+        most = std::max(kKeysAtATime, 2 * keys.size());
+      }
     }
   sort_unique(keys);
+  keys.shrink_to_fit();  // every view's wait for the others
   return keys;
+}
+
+std::vector<Key> blocks_of_all(const std::vector<DepthMap>& maps, const std::vector<Sight>& sights,
+                               const TsdfSettings& settings, splat::ThreadPool& pool) {
+  std::vector<std::vector<Key>> of_view(maps.size());
+  pool.for_each(maps.size(), [&](size_t i, int) {
+    of_view[i] = blocks_of(maps[i], sights[i], float(SparseTsdf::kSide) * settings.voxel, settings.region);
+  });
+  std::vector<Key> all;
+  for (const std::vector<Key>& keys : of_view) {
+    all.insert(all.end(), keys.begin(), keys.end());
+    sort_unique(all);
+  }
+  all.shrink_to_fit();
+  return all;
 }
 
 // Of what lies outside of the region nothing is known.
@@ -205,14 +225,7 @@ splat::Result<SparseTsdf> SparseTsdf::fuse(const std::vector<DepthMap>& maps, co
   std::vector<Sight> sights;
   sights.reserve(maps.size());
   for (const DepthMap& map : maps) sights.emplace_back(map, settings);
-  std::vector<std::vector<Key>> of_view(maps.size());
-  pool.for_each(maps.size(), [&](size_t i, int) {
-    of_view[i] = blocks_of(maps[i], sights[i], float(kSide) * settings.voxel, settings.region);
-  });
-  for (const std::vector<Key>& keys : of_view) {
-    tsdf.keys_.insert(tsdf.keys_.end(), keys.begin(), keys.end());
-    sort_unique(tsdf.keys_);
-  }
+  tsdf.keys_ = blocks_of_all(maps, sights, settings, pool);
   if (settings.max_blocks > 0 && tsdf.keys_.size() > settings.max_blocks)
     return splat::Error{"the surface needs " + std::to_string(tsdf.keys_.size() * sizeof(Block) / 1'000'000) +
                         " MB at this voxel size"};

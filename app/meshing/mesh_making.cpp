@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <utility>
 
 #include "app/console/host.h"
 #include "app/meshing/mesh_pictures.h"
@@ -23,6 +24,7 @@
 #include "mesh/view_ring.h"
 #include "splat/core/log.h"
 #include "splat/core/median.h"
+#include "splat/core/system.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/train/region.h"
 #include "splat/train/same_scene.h"
@@ -37,13 +39,17 @@ constexpr float kDepths = 3;                         // median depths: what lies
 constexpr float kLeastPixels = 0.7f;                 // of a pixel at the median depth: the finest voxel
 constexpr double kSmallPart = 0.01, kSmallHole = 0.05;
 constexpr double kMemoryShare = 0.5;  // of what is available, for the field
-// What the rest takes beside fusing: measured on the demo and a photo set, coarse and normal (docs/benchmarks.md).
-constexpr size_t kBytesPerBlock = 4112 + 2600, kBytesPerTexel = 20;
+// What the rest takes: measured on the demo, photo sets and objects (docs/benchmarks.md). Of a block: the field, and
+// the faces found in it before they are a mesh, or what repairs and simplifies these; of a face with a texture: mesh,
+// charts, which views see it.
+constexpr size_t kBytesPerBlock = 4108 + 1850, kBytesPerBlockSimplified = 7300, kFacesPerBlock = 60,
+                 kBytesPerTexel = 25, kBytesPerTexturedFace = 130;
+constexpr size_t kBytesPerPixelDrawn = 48, kBytesPerPixelColoured = 27;  // of a picture of the splats
 constexpr double kPerFusing = 1.7, kTexturing = 0.065;  // of the time for a block and view: extraction too; a texel
 constexpr double kPaceKnown = 0.1;                      // of the blocks
 // Of an estimate: its views; how many more blocks all views find than these; what photos and splats take.
 constexpr size_t kEstimateViews = 6, kBytesPerPixel = 3, kDepthBytes = 4;
-constexpr uint64_t kComparedMaps = 3;  // of each depth map while they are compared
+constexpr uint64_t kComparedMaps = 2;  // of each depth map while they are compared
 constexpr double kBlocksOfAllViews = 1.5;
 constexpr int kRepairs = 4;          // rounds
 constexpr float kApart = 1e-3f;      // voxels between surfaces that touched
@@ -99,7 +105,7 @@ class MeshMaking {
     estimate.seconds = seconds_of(before, blocks, views);
     const uint64_t maps = all_pixels_ * kDepthBytes, photos = from_photos() ? all_pixels_ * kBytesPerPixel : 0;
     estimate.memory_bytes = rss_bytes() + photos + (splats - std::min(splats, given)) * row_bytes +
-                            std::max(kComparedMaps * maps, maps + field_bytes(uint64_t(blocks)));
+                            std::max(kComparedMaps * maps, maps + bytes_after_depths(uint64_t(blocks)));
     return done();
   }
 
@@ -223,6 +229,7 @@ class MeshMaking {
     mesh::smooth_depths(maps_, {}, pool_);
     tsdf_settings_.noise = kPerDifference * mesh::drop_unreliable(maps_, {.confirm = kConfirm}, pool_);
     if (watch_.cancelled()) return interrupted_outcome();
+    splat::return_freed_memory();
     begin("fusing depths");
     auto tsdf = mesh::SparseTsdf::fuse(maps_, tsdf_settings_, pool_, [&](size_t done, size_t blocks) {
       predict(done, blocks);
@@ -234,12 +241,14 @@ class MeshMaking {
     if (!tsdf)
       return failed(fmt::format("{}, more than is available: choose a coarser --mesh-detail", tsdf.error().message));
     begin("extracting the surface");
-    mesh_ = mesh::march(*tsdf, pool_);
+    mesh_ = mesh::march(std::move(*tsdf), pool_);
+    splat::return_freed_memory();
     mesh::smooth(mesh_, kSmoothings, pool_);
     made_.dropped = mesh::drop_small_parts(mesh_, kSmallPart);
     if (mesh_.faces.empty())
       return bad_input(fmt::format("no surface was found in '{}': its views do not agree on any depth", input_.name));
     close_holes(settings_.choices.watertight ? 1 : kSmallHole);
+    splat::return_freed_memory();
     return done();
   }
 
@@ -248,7 +257,7 @@ class MeshMaking {
     if (done == 0) {
       blocks_ = blocks;  // they have been found by now
       field_began_ = Clock::now();
-      predicted_bytes_ = std::max(peak_rss_bytes(), rss_bytes() + field_bytes(blocks));
+      predicted_bytes_ = std::max(peak_rss_bytes(), rss_bytes() + bytes_after_depths(blocks));
       watch_.predicted(predicted_bytes_, 0);
     } else if (pace_ == 0 && (double(done) > kPaceKnown * double(blocks))) {
       pace_ = seconds_since(field_began_) / (double(done) * double(maps_.size()));
@@ -257,8 +266,16 @@ class MeshMaking {
   }
 
   double texels() const { return double(settings_.texture_side) * double(settings_.texture_side); }
-  uint64_t field_bytes(uint64_t blocks) const {  // or of the texture, which comes after it
-    return std::max<uint64_t>(blocks * kBytesPerBlock, uint64_t(texels()) * kBytesPerTexel);
+  bool simplifies() const { return settings_.choices.faces > 0 || settings_.texture_side > 0; }
+  uint64_t most_faces() const { return settings_.choices.faces > 0 ? settings_.choices.faces : kTexturedFaces; }
+  uint64_t bytes_after_depths(uint64_t blocks) const {  // the most: of the field, or of the texture
+    if (!simplifies()) return blocks * kBytesPerBlock;
+    if (settings_.texture_side == 0) return blocks * kBytesPerBlockSimplified;
+    const uint64_t faces = std::min(most_faces(), blocks * kFacesPerBlock);
+    const uint64_t picture =
+        kSizeAround * kSizeAround * (kBytesPerPixelColoured + (from_photos() ? kBytesPerPixelDrawn : 0));
+    return std::max(blocks * kBytesPerBlockSimplified,
+                    uint64_t(texels()) * kBytesPerTexel + faces * kBytesPerTexturedFace + picture);
   }
   double seconds_of(double before, double blocks, double views) const {
     return before + pace_ * (blocks * views * kPerFusing + texels() * kTexturing);
@@ -308,14 +325,13 @@ class MeshMaking {
   }
 
   void simplify() {
-    uint64_t faces = settings_.choices.faces;
-    if (faces == 0 && settings_.texture_side > 0) faces = kTexturedFaces;
-    if (faces == 0) {
+    if (!simplifies()) {
       repair();
       thicken();
       return;
     }
     begin("simplifying");
+    const size_t faces = most_faces();
     for (size_t wanted = faces;;) {
       mesh::simplify(mesh_, wanted, tsdf_settings_.voxel);
       repair();
@@ -340,6 +356,7 @@ class MeshMaking {
     std::vector<mesh::VertexViews> best;
     for (uint32_t v : atlas->origin) best.push_back(at_vertices[v]);
     begin("texture");
+    splat::return_freed_memory();
     const auto picture_of_view = [&](size_t i) {
       watch_.step(i, views.size());
       return pictures_.colours(views[i].view, i < maps_.size() ? photo_of_[i] : -1);
