@@ -236,6 +236,52 @@ TEST_F(Meshing, PhotosOfAnotherSceneMakeNone) {
   EXPECT_FALSE(fs::exists(out));
 }
 
+// Splats that hang beside the sphere, where transparent photos say that nothing is; and no colour is the background's.
+TEST_F(Meshing, TransparentPhotosSayWhereNothingIs) {
+  const fs::path scene = folder.path() / "scene";
+  ASSERT_TRUE(shapes::write_scene(*shapes::find_shape("sphere"), scene, 24, 200));
+  for (const auto& entry : fs::directory_iterator(scene / "images")) {
+    const splat::Image8 photo = io::read_image(entry.path()).value();
+    splat::Image8 clear{photo.width, photo.height, 4, {}};
+    for (size_t p = 0; p < photo.pixels.size(); p += 3) {
+      clear.pixels.insert(clear.pixels.end(), &photo.pixels[p], &photo.pixels[p] + 3);
+      clear.pixels.push_back(photo.pixels[p] + photo.pixels[p + 1] + photo.pixels[p + 2] > 60 ? 255 : 0);
+    }
+    folder.write("scene/images/" + entry.path().filename().string(), io::encode_png(clear));
+  }
+  splat::Gaussians model = sphere(12000);
+  for (size_t i = 0; i < model.size(); ++i)
+    for (size_t k = 0; k < 3; ++k) {
+      const bool beside = i % 4 == 0;
+      float& x = model.means[3 * i + k];
+      x = x / float(kRadius) * (beside ? 0.25f : 1.0f) + (beside && k == 0 ? 1.4f : 0.0f);
+      model.log_scales[3 * i + k] -= std::log(float(kRadius) * (beside ? 2.0f : 0.7f));
+    }
+  ASSERT_TRUE(io::write_splat_ply(splats, model));
+  const auto made = [&](const std::string& alpha) {
+    const fs::path out = folder.path() / "m.ply";
+    const Ran ran =
+        run({"--mesh", splats, "--data", scene, "--alpha", alpha, "-o", out, "--mesh-detail", "coarse", "--json"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const std::string bytes = text_of(out);
+    const size_t data = bytes.find("end_header\n") + 11, vertices = ran.summary()["vertices"].get<size_t>();
+    float farthest = 0;
+    size_t dark = 0;
+    for (size_t v = 0; v < vertices; ++v) {
+      float p[3];
+      std::memcpy(p, bytes.data() + data + 27 * v, sizeof p);
+      farthest = std::max(farthest, p[0]);
+      const char* rgb = &bytes[data + 27 * v + 24];
+      dark += std::max({uint8_t(rgb[0]), uint8_t(rgb[1]), uint8_t(rgb[2])}) < 30;
+    }
+    EXPECT_GT(vertices, 2000u);
+    EXPECT_LT(double(dark), alpha == "empty" ? 1 : 0.2 * double(vertices));
+    return farthest;
+  };
+  EXPECT_LT(made("empty"), 1.05);
+  EXPECT_GT(made("ignore"), 1.5) << "their pixels do not count there, so the splats stay";
+}
+
 TEST_F(Meshing, WhatCannotBeDoneIsRefused) {
   const auto refused = [&](const std::vector<std::string>& words, const std::string& part) {
     const Ran ran = run(words);
