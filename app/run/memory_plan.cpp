@@ -80,6 +80,11 @@ void MemoryPlan::add_matching(uint64_t bytes) {
   needed_bytes = std::max(needed_bytes, fixed_bytes + bytes);
 }
 
+void MemoryPlan::add_lists(uint64_t pixels, uint64_t splats) {
+  most_list_bytes = pixels * kListBytesPerPixel;
+  needed_bytes = std::max(needed_bytes, peak_bytes(splats, false));
+}
+
 splat::Result<uint64_t> splats_on_device(const splat::BackendInfo& info, const splat::Dataset& dataset,
                                          uint64_t photo_bytes, const StartingSplats& starting) {
   if (info.device_total_bytes == 0) return UINT64_MAX;
@@ -110,6 +115,7 @@ splat::Result<RunMemory> plan_run_memory(const splat::TrainConfig& config, const
       plan_memory(host_memory(), base_bytes(dataset, planes), photo_bytes, starting,
                   own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplat + device_bytes + planes.per_splat,
                   own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplatAtStart + device_bytes + planes.per_splat));
+  if (!own_memory) memory.host.add_lists(most_pixels(dataset), starting.count);
   memory.host.add_matching(matching_bytes);
   SPLAT_ASSIGN_OR_RETURN(memory.splats_on_device, splats_on_device(device, dataset, photo_bytes, starting));
   memory.splats_that_fit = std::min(memory.host.splats_that_fit, memory.splats_on_device);

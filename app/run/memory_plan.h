@@ -20,7 +20,9 @@ inline constexpr size_t kBytesPerSplat = 940;           // where their number gr
 inline constexpr size_t kBytesPerSplatAtStart = 850;    // before any grew
 inline constexpr size_t kBytesPerSplatBesideGpu = 600;  // of the host: what a run begins with, or a densification reads
 inline constexpr size_t kBytesPerPixel = 80;            // of the largest view
-inline constexpr size_t kBaseBytes = 20'000'000;        // the program and its threads
+// Of the CPU backend's lists of which splat lies in which tile, the less of both: few splats are large, many are small.
+inline constexpr size_t kListBytesPerSplat = 400, kListBytesPerPixel = 80;
+inline constexpr size_t kBaseBytes = 21'000'000;  // the program and its threads
 
 // What splats blended as planes, too, take beside that (--surface, depth maps): on the CPU backend, and on a GPU.
 struct PlaneBytes {
@@ -35,11 +37,15 @@ struct MemoryPlan {
   uint64_t splats_that_fit = 0;
   uint64_t fixed_bytes = 0, bytes_at_start = 0, bytes_per_splat = 0;  // what the figures above are made of
   uint64_t matching_bytes = 0;                                        // before there are splats
+  uint64_t most_list_bytes = 0;                                       // kListBytesPerPixel
 
   // Of a run that begins with matching photos, which holds so much (splat::matching_bytes()).
   void add_matching(uint64_t bytes);
+  // Of views with at most so many pixels, drawn by the CPU backend. What `splats` begin with is needed at the start.
+  void add_lists(uint64_t pixels, uint64_t splats);
   uint64_t peak_bytes(uint64_t splats, bool grown) const {
-    return fixed_bytes + std::max(matching_bytes, splats * (grown ? bytes_per_splat : bytes_at_start));
+    const uint64_t lists = std::min(splats * kListBytesPerSplat, most_list_bytes);
+    return fixed_bytes + std::max(matching_bytes, splats * (grown ? bytes_per_splat : bytes_at_start) + lists);
   }
 };
 

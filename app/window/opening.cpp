@@ -47,6 +47,7 @@ void add_memory(const splat::Dataset& dataset, viewer::OpenedDataset& opened) {
   auto plan = plan_memory(memory, base_bytes(dataset), io::image_bytes(dataset), starting, kBytesPerSplat,
                           kBytesPerSplatAtStart);
   if (plan) {
+    plan->add_lists(most_pixels(dataset), starting);
     plan->add_matching(default_matching_bytes(dataset));
     opened.needed_bytes = plan->needed_bytes;
     opened.splats_that_fit = plan->splats_that_fit;

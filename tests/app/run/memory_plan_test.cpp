@@ -54,6 +54,16 @@ TEST(MemoryPlan, MatchingIsOverBeforeThereAreSplats) {
   EXPECT_EQ(plan->peak_bytes(1'000'000, true), late) << "by then it is given back";
 }
 
+TEST(MemoryPlan, FewSplatsAreLargeAndManyAreSmall) {
+  auto plan = plan_memory({8 * kGigabyte, 4 * kGigabyte}, kBaseBytes, 0, 10'000);
+  ASSERT_TRUE(plan.ok());
+  const uint64_t few = plan->peak_bytes(10'000, true), many = plan->peak_bytes(1'000'000, true);
+  plan->add_lists(100'000, 10'000);
+  EXPECT_EQ(plan->peak_bytes(10'000, true), few + 10'000 * kListBytesPerSplat);
+  EXPECT_EQ(plan->peak_bytes(1'000'000, true), many + 100'000 * kListBytesPerPixel);
+  EXPECT_EQ(plan->needed_bytes, few + 10'000 * kListBytesPerSplat);
+}
+
 TEST(MemoryPlan, PhotosNeverTakeMoreThanHalf) {
   const auto plan = plan_memory({8 * kGigabyte, 4 * kGigabyte}, kBaseBytes, 100 * kGigabyte, 10'000);
   ASSERT_TRUE(plan.ok());
