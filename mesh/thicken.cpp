@@ -30,6 +30,8 @@ void thicken(TriangleMesh& mesh, float thickness) {
   std::vector<bool> is_open(mesh.positions.size(), false);  // by the part's name
   for (const auto& [from, to] : open) is_open[part[from]] = true;
 
+  mesh.positions.reserve(2 * mesh.positions.size()), mesh.normals.reserve(2 * mesh.normals.size());
+  mesh.colours.reserve(2 * mesh.colours.size()), mesh.faces.reserve(2 * (mesh.faces.size() + open.size()));
   const std::vector<Vec3> normals = normals_of_faces(mesh);
   std::vector<uint32_t> back(mesh.positions.size(), 0);
   for (size_t v = 0, count = mesh.positions.size(); v < count; ++v) {

@@ -40,10 +40,10 @@ constexpr float kLeastPixels = 0.7f;                 // of a pixel at the median
 constexpr double kSmallPart = 0.01, kSmallHole = 0.05;
 constexpr double kMemoryShare = 0.5;  // of what is available, for the field
 // What the rest takes: measured on the demo, photo sets and objects (docs/benchmarks.md). Of a block: the field, and
-// the faces found in it before they are a mesh, or what repairs and simplifies these; of a face with a texture: mesh,
-// charts, which views see it.
-constexpr size_t kBytesPerBlock = 4108 + 1850, kBytesPerBlockSimplified = 7300, kFacesPerBlock = 60,
-                 kBytesPerTexel = 25, kBytesPerTexturedFace = 130;
+// the faces found in it before they are a mesh, or what repairs and simplifies these or gives them a back; of a face
+// with a texture: mesh, charts, which views see it.
+constexpr size_t kBytesPerBlock = 4108 + 1850, kBytesPerBlockSimplified = 7300, kBytesPerBlockBacked = 9000;
+constexpr size_t kFacesPerBlock = 60, kBytesPerTexel = 25, kBytesPerTexturedFace = 130;
 constexpr size_t kBytesPerPixelDrawn = 48, kBytesPerPixelColoured = 27;  // of a picture of the splats
 constexpr double kPerFusing = 1.7, kTexturing = 0.065;  // of the time for a block and view: extraction too; a texel
 constexpr double kPaceKnown = 0.1;                      // of the blocks
@@ -269,7 +269,7 @@ class MeshMaking {
   bool simplifies() const { return settings_.choices.faces > 0 || settings_.texture_side > 0; }
   uint64_t most_faces() const { return settings_.choices.faces > 0 ? settings_.choices.faces : kTexturedFaces; }
   uint64_t bytes_after_depths(uint64_t blocks) const {  // the most: of the field, or of the texture
-    if (!simplifies()) return blocks * kBytesPerBlock;
+    if (!simplifies()) return blocks * (settings_.choices.watertight ? kBytesPerBlockBacked : kBytesPerBlock);
     if (settings_.texture_side == 0) return blocks * kBytesPerBlockSimplified;
     const uint64_t faces = std::min(most_faces(), blocks * kFacesPerBlock);
     const uint64_t picture =
