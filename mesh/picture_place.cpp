@@ -16,7 +16,7 @@ void spread_colours(splat::ImageF& picture, const std::vector<uint8_t>& known) {
   for (size_t i = 0; i < known.size(); ++i)
     if (known[i]) from[i] = int(i);
   const auto distance = [&](int x, int y, int other) {
-    const double dx = x - other % width, dy = y - other / width;
+    const int64_t dx = x - other % width, dy = y - other / width;
     return dx * dx + dy * dy;
   };
   const auto take = [&](int x, int y, int dx, int dy) {
