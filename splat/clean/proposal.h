@@ -1,7 +1,7 @@
 // Which splats a clean-up would take, ranked, each with its reason. What contradicts the photos goes in rounds, the
 // worst first, since what hides behind a floater is only seen once that is gone; then come splats whose form is suspect
 // and that no photo holds up, and those that no photo shows. A proposal: nothing is taken from the model here.
-// Constants were measured on scenes with known floaters (docs/benchmarks.md).
+// Constants were measured on scenes with known floaters (docs/notebook).
 #pragma once
 
 #include <array>

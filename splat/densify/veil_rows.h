@@ -1,7 +1,7 @@
 // Splats in mid-air that hardly any photo has in frame. What a few photos alone show of a place, their darker corners,
 // a shadow, an exposure that differs, can be copied by something nearly transparent close to their cameras: it fits
 // those photos better with every iteration, and is a veil before every picture taken beside them. Removed before the
-// last iteration it grows again, out of whatever is near (docs/benchmarks.md), so that it is removed after it.
+// last iteration it grows again, out of whatever is near (docs/notebook), so that it is removed after it.
 #pragma once
 
 #include <cstddef>

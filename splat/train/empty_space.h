@@ -16,7 +16,7 @@ TrainConfig with_background(const Dataset& dataset, TrainConfig config);
 
 // Where the dataset has no points: takes out, with a note, the splats that two photos show as empty in their pixel and
 // those around it, or all photos that see them where fewer do. None where all would go. At most 100 photos are looked
-// at, evenly chosen. (What starts from points or beside them soon is where it is needed, docs/benchmarks.md.) Cost:
+// at, evenly chosen. (What starts from points or beside them soon is where it is needed, docs/notebook.) Cost:
 // splats times transparent photos.
 Status leave_empty_space(const Dataset& dataset, ImageSource& images, ThreadPool& pool, InitialModel& initial);
 

@@ -1,7 +1,7 @@
 // Where the growth of the splat count stops, and the sentence that says so.
 // By default, training never makes more parameters than the training photos have pixel values to determine them:
 // with few or small photos density control would otherwise go on for as long as it lasts, and learn the noise of the
-// photos by heart (docs/benchmarks.md, banana).
+// photos by heart (docs/notebook, banana).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // How much is matched before the first iteration (stereo/matched_points.h): the shorter the run, the less, since
-// matching takes time from it and every splat at the start makes early iterations slower (docs/benchmarks.md).
+// matching takes time from it and every splat at the start makes early iterations slower (docs/notebook).
 #pragma once
 
 #include "splat/stereo/matched_points.h"

@@ -20,7 +20,7 @@ const fs::path kRoot = test_paths::source();
 
 std::vector<fs::path> pages() {
   std::vector<fs::path> found;
-  for (const fs::path& folder : {kRoot, kRoot / "docs", kRoot / "packaging"})
+  for (const fs::path& folder : {kRoot, kRoot / "docs", kRoot / "docs/notebook", kRoot / "packaging"})
     for (const auto& entry : fs::directory_iterator(folder))
       if (entry.path().extension() == ".md") found.push_back(entry.path());
   std::sort(found.begin(), found.end());
