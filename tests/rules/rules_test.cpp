@@ -20,6 +20,8 @@ using splat::test::include_of;
 using splat::test::is_source;
 
 const fs::path kRoot = test_paths::source();
+// The folders of the product's sources.
+const std::vector<std::string> kRooms{"align", "app", "io", "knn", "mesh", "splat", "viewer"};
 constexpr uintmax_t kMaxTrackedBytes = uintmax_t(2) << 20;
 
 struct Include {
@@ -31,8 +33,7 @@ struct Include {
 
 std::vector<Include> all_includes() {
   std::vector<Include> includes;
-  for (const char* folder : {"align", "app", "io", "knn", "mesh", "splat", "viewer"}) {
-    if (!fs::exists(kRoot / folder)) continue;
+  for (const std::string& folder : kRooms) {
     for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
       if (!entry.is_regular_file() || !is_source(entry.path())) continue;
       std::ifstream file(entry.path());
@@ -210,9 +211,8 @@ const Permission* permission_of(const std::string& file) {
 }
 
 bool ours(const std::string& header) {
-  for (const char* folder : {"app/", "splat/", "knn/", "io/", "viewer/", "align/"})
-    if (header.starts_with(folder)) return true;
-  return false;
+  return std::any_of(kRooms.begin(), kRooms.end(),
+                     [&](const std::string& room) { return header.starts_with(room + "/"); });
 }
 
 std::vector<std::string> tracked_files() {
@@ -332,8 +332,7 @@ TEST(Rules, EveryShaderSaysWhatItIs) {
 }
 
 TEST(Rules, EveryHeaderHasPragmaOnceAndAContract) {
-  for (const char* folder : {"align", "app", "io", "knn", "mesh", "splat", "viewer"}) {
-    if (!fs::exists(kRoot / folder)) continue;
+  for (const std::string& folder : kRooms) {
     for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
       if (entry.path().extension() != ".h") continue;
       std::ifstream file(entry.path());
