@@ -10,7 +10,7 @@
 #include "app/console/standard_streams.h"
 #include "app/options/generated_texts.h"
 #include "app/options/options.h"
-#include "splat/backend/device_test.h"
+#include "devices/device_test.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "splat/backend/registry.h"
+#include "devices/registry.h"
 #include "splat/model/camera.h"
 #include "splat/model/dataset.h"
 #include "splat/model/gaussians.h"

@@ -10,6 +10,7 @@
 #include "app/options/bench_scenes.h"
 #include "app/run/progress_display.h"
 #include "app/run/session.h"
+#include "splat/backend/cpu/simd_level.h"
 #include "splat/bench/time_stages.h"
 #include "splat/core/log.h"
 #include "splat/core/parallel.h"
@@ -75,9 +76,9 @@ class BenchRun {
   }
 
   nlohmann::json report() const {
-    return {{"version", HIPSPLAT_VERSION}, {"backend", info_.name}, {"device", info_.device},
-            {"reason", chosen_.reason},    {"cpu", cpu_name()},     {"simd", simd_level()},
-            {"results", results_},         {"skipped", skipped_}};
+    return {
+        {"version", HIPSPLAT_VERSION},    {"backend", info_.name}, {"device", info_.device}, {"reason", chosen_.reason},
+        {"cpu", splat::cpu::cpu_model()}, {"simd", simd_level()},  {"results", results_},    {"skipped", skipped_}};
   }
 
   const BenchTask& task_;

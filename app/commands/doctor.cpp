@@ -10,7 +10,8 @@
 #include "app/doctor/gpu_checks.h"
 #include "app/doctor/window_check.h"
 #include "app/run/progress_display.h"
-#include "splat/backend/registry.h"
+#include "devices/registry.h"
+#include "splat/backend/cpu/simd_level.h"
 #include "splat/core/parallel.h"
 
 namespace app {
@@ -67,7 +68,7 @@ Checks memory_limit_checks() {
 // In the order in which one would look: the machine, the drivers, the plugins, their devices, what they draw.
 Checks run_checks(int threads, const std::vector<splat::GpuPlugin>& plugins) {
   const VisibleGpus gpus = visible_gpus();
-  Checks checks{{"processor", true, cpu_name(), ""},
+  Checks checks{{"processor", true, splat::cpu::cpu_model(), ""},
                 {"simd", true, simd_level(), ""},
                 {"threads", true,
                  fmt::format("{} of this machine's processor threads may be used", splat::available_cores()), ""},
@@ -99,7 +100,7 @@ nlohmann::json doctor_json(const std::vector<splat::BackendStatus>& backends, co
         {{"name", check.name}, {"ok", check.ok}, {"detail", check.detail}, {"cure", check.ok ? "" : check.cure}});
   const HostMemory memory = host_memory();
   return {{"version", HIPSPLAT_VERSION},
-          {"cpu", cpu_name()},
+          {"cpu", splat::cpu::cpu_model()},
           {"simd", simd_level()},
           {"threads", splat::available_cores()},
           {"memory_total_bytes", memory.total_bytes},

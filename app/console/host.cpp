@@ -53,16 +53,6 @@ std::string out_of_memory() {
       human_bytes(peak_rss_bytes()));
 }
 
-std::string cpu_name() {
-  std::ifstream file("/proc/cpuinfo");
-  for (std::string line; std::getline(file, line);)
-    if (line.starts_with("model name")) {
-      const size_t colon = line.find(": ");
-      if (colon != std::string::npos) return line.substr(colon + 2);
-    }
-  return "unknown processor";
-}
-
 std::string simd_level() {
   const auto level = splat::cpu::choose_simd_level(splat::cpu::SimdLevel::kAuto);
   return level ? splat::cpu::simd_level_name(*level) : level.error().message;

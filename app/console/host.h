@@ -17,7 +17,6 @@ HostMemory host_memory(const std::filesystem::path& root = "/");  // /proc and /
 uint64_t peak_rss_bytes();                                        // the most physical memory this process has held
 uint64_t rss_bytes();                                             // what it holds now
 std::string out_of_memory();                                      // the sentence for std::bad_alloc
-std::string cpu_name();                                           // "AMD EPYC 9654 96-Core Processor"
 std::string simd_level();  // "AVX-512", "AVX2", ...: what the CPU backend's kernels run with, HIPSPLAT_SIMD included
 std::string human_bytes(uint64_t bytes);     // "512 MB", "3.2 GB"
 std::string human_duration(double seconds);  // "48 s", "3 min 20 s", "1 h 05 min"

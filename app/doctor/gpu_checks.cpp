@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include "app/console/host.h"
-#include "splat/backend/plugin_files.h"
-#include "splat/backend/registry.h"
-#include "splat/backend/self_test.h"
+#include "devices/plugin_files.h"
+#include "devices/registry.h"
+#include "devices/self_test.h"
 
 namespace app {
 namespace {

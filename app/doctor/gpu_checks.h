@@ -3,8 +3,8 @@
 
 #include "app/doctor/check.h"
 #include "app/doctor/gpu_system.h"
-#include "splat/backend/distribution.h"
-#include "splat/backend/plugins.h"
+#include "devices/distribution.h"
+#include "devices/plugins.h"
 
 namespace app {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/doctor/check.h"
-#include "splat/backend/amd_topology.h"
+#include "devices/amd_topology.h"
 
 namespace app {
 

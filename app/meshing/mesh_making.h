@@ -10,9 +10,9 @@
 
 #include "app/console/outcome.h"
 #include "app/options/mesh_options.h"
+#include "devices/registry.h"
 #include "mesh/mesh_repair.h"
 #include "mesh/triangle_mesh.h"
-#include "splat/backend/registry.h"
 #include "splat/model/box.h"
 #include "splat/model/dataset.h"
 #include "splat/model/gaussians.h"

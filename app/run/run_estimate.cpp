@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "app/run/memory_plan.h"
+#include "devices/registry.h"
 #include "io/dataset/image_store.h"
-#include "splat/backend/registry.h"
 #include "splat/core/median.h"
 #include "splat/core/random.h"
 #include "splat/model/gaussian_rows.h"

@@ -11,7 +11,7 @@
 
 #include "app/console/outcome.h"
 #include "app/options/options.h"
-#include "splat/backend/registry.h"
+#include "devices/registry.h"
 #include "splat/model/dataset.h"
 #include "splat/model/image.h"
 

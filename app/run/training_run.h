@@ -18,8 +18,8 @@
 #include "app/run/run_record.h"
 #include "app/run/scene_part.h"
 #include "app/run/session.h"
+#include "devices/registry.h"
 #include "io/checkpoint.h"
-#include "splat/backend/registry.h"
 #include "splat/train/trainer.h"
 
 namespace app {

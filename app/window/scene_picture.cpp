@@ -10,8 +10,8 @@
 #include "app/run/report/pictures.h"
 #include "app/window/first_look.h"
 #include "app/window/opening.h"
+#include "devices/registry.h"
 #include "io/dataset/load_dataset.h"
-#include "splat/backend/registry.h"
 
 namespace app {
 

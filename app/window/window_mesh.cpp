@@ -10,9 +10,9 @@
 #include "app/run/session.h"
 #include "app/window/shown_mesh.h"
 #include "app/window/window_session_impl.h"
+#include "devices/registry.h"
 #include "io/atomic_file.h"
 #include "io/meshes/mesh_file.h"
-#include "splat/backend/registry.h"
 #include "splat/core/log.h"
 #include "splat/model/thinned.h"
 

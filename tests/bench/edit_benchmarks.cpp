@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "app/window/editing.h"
-#include "splat/backend/registry.h"
+#include "devices/registry.h"
 #include "splat/bench/bench_scene.h"
 #include "viewer/live/variant_drawer.h"
 

@@ -1,7 +1,7 @@
 // The real plugins, loaded on whatever machine the tests run on.
 #include <gtest/gtest.h>
 
-#include "splat/backend/plugins.h"
+#include "devices/plugins.h"
 
 namespace splat {
 namespace {

@@ -1,5 +1,5 @@
 // The parity suite on the GPUs of this machine; no test where there is none.
-#include "splat/backend/registry.h"
+#include "devices/registry.h"
 #include "tests/splat/backend/parity_suite.h"
 
 namespace splat::test {

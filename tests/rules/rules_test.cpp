@@ -21,7 +21,7 @@ using splat::test::is_source;
 
 const fs::path kRoot = test_paths::source();
 // The folders of the product's sources.
-const std::vector<std::string> kRooms{"align", "app", "io", "knn", "mesh", "splat", "viewer"};
+const std::vector<std::string> kRooms{"align", "app", "devices", "io", "knn", "mesh", "splat", "viewer"};
 constexpr uintmax_t kMaxTrackedBytes = uintmax_t(2) << 20;
 
 struct Include {
@@ -100,6 +100,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
        {"splat/core/", "splat/math/", "splat/model/", "splat/backend/backend.h", "splat/backend/surface_settings.h",
         "splat/densify/", "splat/optim/", "splat/metrics/", "splat/stereo/matched_points.h", "splat/train/", "knn/"}},
       {"splat/", {"splat/"}},
+      {"devices/", {"devices/", "splat/core/", "splat/model/", "splat/backend/"}},
       // One folder a splat format: none knows another, but for the SPZ that a glTF file may hold.
       {"io/splats/common/", {"io/splats/common/", "io/*", "splat/core/", "splat/math/", "splat/model/"}},
       {"io/splats/gltf/",
@@ -154,7 +155,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
       {"viewer/*",
        {"viewer/*", "viewer/camera/", "viewer/compare/", "viewer/dialogs/", "viewer/draw/", "viewer/edit/",
         "viewer/live/", "viewer/widgets/theme.h", "splat/core/", "splat/model/", "splat/edit/edited_model.h",
-        "splat/backend/registry.h", "splat/train/progress"}},
+        "devices/registry.h", "splat/train/progress"}},
       // From the terminal up to the commands.
       {"app/console/",
        {"app/console/", "io/atomic_file.h", "io/bytes.h", "splat/core/", "splat/backend/cpu/simd_level.h"}},
@@ -163,20 +164,20 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
         "splat/edit/filters.h", "splat/model/box.h", "splat/clean/proposal.h", "splat/backend/backend.h",
         "splat/densify/strategies.h", "splat/train/config.h"}},
       {"app/doctor/",
-       {"app/doctor/", "app/console/", "align/colmap/colmap.h", "align/video/probe.h", "splat/",
+       {"app/doctor/", "app/console/", "align/colmap/colmap.h", "align/video/probe.h", "devices/", "splat/",
         "viewer/window/gl_window.h"}},
       {"app/input/", {"app/input/", "app/console/", "io/", "splat/", "viewer/camera/"}},
-      {"app/meshing/", {"app/meshing/", "app/options/", "app/console/", "mesh/", "splat/"}},
+      {"app/meshing/", {"app/meshing/", "app/options/", "app/console/", "mesh/", "devices/", "splat/"}},
       {"app/blocks/",
        {"app/blocks/", "app/run/", "app/input/run_folder.h", "app/options/", "app/console/", "io/", "splat/"}},
       {"app/run/report/", {"app/run/report/", "app/run/run_record.h", "app/console/", "io/", "splat/"}},
       {"app/run/",
        {"app/run/", "app/input/run_folder.h", "app/options/", "app/console/", "app/doctor/gpu_system.h",
-        "align/align.h", "io/", "splat/", "knn/"}},
+        "align/align.h", "io/", "devices/", "splat/", "knn/"}},
       {"app/window/",
        {"app/window/", "app/blocks/", "app/meshing/", "app/run/", "app/input/", "app/options/", "app/console/",
-        "align/align.h", "io/", "mesh/", "splat/", "knn/", "viewer/*", "viewer/camera/", "viewer/edit/edit_request.h",
-        "viewer/edit/measure.h", "viewer/live/"}},
+        "align/align.h", "io/", "mesh/", "devices/", "splat/", "knn/", "viewer/*", "viewer/camera/",
+        "viewer/edit/edit_request.h", "viewer/edit/measure.h", "viewer/live/"}},
       {"app/commands/",
        {"app/commands/",
         "app/blocks/",
@@ -193,13 +194,13 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
         "align/video/probe.h",
         "io/",
         "mesh/",
+        "devices/",
         "splat/",
         "knn/",
         "viewer/look.h",
         "viewer/window/window.h",
         "viewer/window_settings.h"}},
-      {"app/*",
-       {"app/commands/commands.h", "app/options/", "app/console/", "splat/core/", "splat/backend/device_test.h"}},
+      {"app/*", {"app/commands/commands.h", "app/options/", "app/console/", "splat/core/", "devices/device_test.h"}},
   };
   return rows;
 }

@@ -17,7 +17,6 @@ TEST(Host, MemoryIsThereAndPlausible) {
   EXPECT_LE(memory.available_bytes, memory.total_bytes);
   EXPECT_GT(peak_rss_bytes(), 1'000'000u);
   EXPECT_LT(peak_rss_bytes(), memory.total_bytes);
-  EXPECT_FALSE(cpu_name().empty());
   EXPECT_FALSE(simd_level().empty());
 }
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <numeric>
 
+#include "devices/registry.h"
 #include "io/io.h"
-#include "splat/backend/registry.h"
 #include "splat/metrics/image_metrics.h"
 #include "tests/support/synthetic_scene.h"
 #include "tests/support/temp_folder.h"

@@ -3,8 +3,8 @@
 
 #include "app/meshing/mesh_making.h"
 #include "app/options/mesh_options.h"
+#include "devices/registry.h"
 #include "io/io.h"
-#include "splat/backend/registry.h"
 #include "tests/app/window/live_window.h"
 #include "tests/quality/shapes/scene.h"
 #include "tests/support/generated_objects.h"

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "splat/backend/registry.h"
+#include "devices/registry.h"
 #include "splat/bench/bench_scene.h"
 #include "tests/isa/peer/scene_file.h"
 

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "splat/backend/registry.h"
+#include "devices/registry.h"
 #include "splat/bench/bench_scene.h"
 
 namespace splat {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "splat/backend/registry.h"
+#include "devices/registry.h"
 #include "splat/train/evaluate.h"
 #include "splat/train/trainer.h"
 #include "tests/support/small_demo.h"

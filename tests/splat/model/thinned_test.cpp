@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "splat/backend/registry.h"
+#include "splat/backend/cpu/cpu_backend.h"
 #include "splat/bench/bench_scene.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/model/resized_camera.h"
@@ -26,13 +26,12 @@ double weight_of(const Gaussians& model, size_t row) {
 }
 
 ImageF drawn(const Gaussians& model, const View& view) {
-  auto made = make_backend("cpu", -1, 2);
+  auto made = make_cpu_backend({2});
   SPLAT_CHECK(made.ok());
-  made->backend->upload(model);
-  made->backend->forward({resized(view.camera, view.camera.width / 4, view.camera.height / 4), view.cam_from_world},
-                         {});
+  (*made)->upload(model);
+  (*made)->forward({resized(view.camera, view.camera.width / 4, view.camera.height / 4), view.cam_from_world}, {});
   ImageF image;
-  made->backend->read_image(image);
+  (*made)->read_image(image);
   return image;
 }
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "splat/backend/registry.h"
+#include "devices/registry.h"
 #include "splat/bench/bench_scene.h"
 #include "splat/edit/edited_model.h"
 #include "splat/model/gaussian_rows.h"

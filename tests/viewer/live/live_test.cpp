@@ -9,8 +9,8 @@
 #include <optional>
 #include <thread>
 
+#include "devices/registry.h"
 #include "splat/backend/reference/reference_backend.h"
-#include "splat/backend/registry.h"
 #include "splat/bench/bench_scene.h"
 #include "tests/support/shown_states.h"
 #include "tests/support/synthetic_scene.h"

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "splat/backend/registry.h"
+#include "devices/registry.h"
 #include "splat/bench/bench_scene.h"
 #include "splat/model/thinned.h"
 #include "viewer/camera/pick.h"

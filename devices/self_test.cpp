@@ -1,4 +1,4 @@
-#include "splat/backend/self_test.h"
+#include "devices/self_test.h"
 
 #include <algorithm>
 #include <cmath>

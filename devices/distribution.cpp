@@ -1,4 +1,4 @@
-#include "splat/backend/distribution.h"
+#include "devices/distribution.h"
 
 #include <algorithm>
 #include <fstream>

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "splat/backend/amd_topology.h"
+#include "devices/amd_topology.h"
 #include "splat/backend/gpu/plugin.h"
 
 namespace splat {

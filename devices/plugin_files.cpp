@@ -1,4 +1,4 @@
-#include "splat/backend/plugin_files.h"
+#include "devices/plugin_files.h"
 
 #include <dlfcn.h>
 #include <elf.h>

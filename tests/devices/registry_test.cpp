@@ -1,5 +1,5 @@
 // Choosing a backend and a SIMD level: what is asked for is what comes, or one sentence why not.
-#include "splat/backend/registry.h"
+#include "devices/registry.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,11 @@
-#include "splat/backend/registry.h"
+#include "devices/registry.h"
 
 #include <algorithm>
 
+#include "devices/device_test.h"
+#include "devices/plugins.h"
+#include "devices/self_test.h"
 #include "splat/backend/cpu/cpu_backend.h"
-#include "splat/backend/device_test.h"
-#include "splat/backend/plugins.h"
-#include "splat/backend/self_test.h"
 
 namespace splat {
 namespace {

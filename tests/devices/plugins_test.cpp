@@ -1,13 +1,13 @@
 // Plugins: a working one (the emulated device), and each way in which one can be of no use.
-#include "splat/backend/plugins.h"
+#include "devices/plugins.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
-#include "splat/backend/distribution.h"
+#include "devices/distribution.h"
+#include "devices/registry.h"
 #include "splat/backend/gpu/targets.h"
-#include "splat/backend/registry.h"
 #include "tests/support/temp_folder.h"
 
 namespace splat {

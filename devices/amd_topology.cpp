@@ -1,4 +1,4 @@
-#include "splat/backend/amd_topology.h"
+#include "devices/amd_topology.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,6 +1,6 @@
 // Several plugins, each for one major version of AMD's runtime or of CUDA: which is taken, with runtimes of these names
 // that do nothing. Each choice is made in a process of its own, since runtimes stay loaded.
-#include "splat/backend/plugin_files.h"
+#include "devices/plugin_files.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <set>
 #include <sstream>
 
-#include "splat/backend/plugins.h"
+#include "devices/plugins.h"
 #include "tests/support/temp_folder.h"
 
 namespace splat {

@@ -1,4 +1,4 @@
-#include "splat/backend/device_test.h"
+#include "devices/device_test.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -16,8 +16,8 @@
 #include <set>
 #include <tuple>
 
-#include "splat/backend/plugins.h"
-#include "splat/backend/self_test.h"
+#include "devices/plugins.h"
+#include "devices/self_test.h"
 #include "splat/core/system.h"
 
 namespace splat {

@@ -1,11 +1,11 @@
 // AMD's GPUs as the kernel lists them, on recorded machines, and the packages of the distributions.
-#include "splat/backend/amd_topology.h"
+#include "devices/amd_topology.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 
-#include "splat/backend/distribution.h"
+#include "devices/distribution.h"
 #include "tests/support/amd_machines.h"
 
 namespace splat {

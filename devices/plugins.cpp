@@ -1,12 +1,12 @@
-#include "splat/backend/plugins.h"
+#include "devices/plugins.h"
 #include "splat/core/system.h"
 
 #include <dlfcn.h>
 
 #include <algorithm>
 
-#include "splat/backend/distribution.h"
-#include "splat/backend/plugin_files.h"
+#include "devices/distribution.h"
+#include "devices/plugin_files.h"
 
 namespace splat {
 namespace {
