@@ -34,14 +34,13 @@ std::string wrong_name(const fs::path& path, const SplatFormatEntry& found) {
          std::string(found.name) + "; other programs may refuse it under this name";
 }
 
-bool has_comments(SplatFormat format) { return format == SplatFormat::kPly || format == SplatFormat::kCompressedPly; }
-
 // Where the format has no place for it, a file beside it says where on earth positions are counted from.
 Status keep_frame(const fs::path& path, SplatFormat format, const SceneFrame& frame) {
   std::error_code code;
   if (!fs::is_regular_file(path, code)) return {};
-  SceneFrame beside = has_comments(format) ? SceneFrame{} : frame;
-  if (format == SplatFormat::kGlb) beside.metres_per_unit = 0;  // it counts in metres
+  const SplatFormatEntry& entry = splat_format(format);
+  SceneFrame beside = entry.has_comments ? SceneFrame{} : frame;
+  if (entry.counts_metres) beside.metres_per_unit = 0;
   return write_scene_json_of(path, beside);
 }
 
@@ -68,11 +67,11 @@ Result<SplatFormat> output_splat_format(const fs::path& path) {
 
 Status check_survey_format(const fs::path& path) {
   SPLAT_ASSIGN_OR_RETURN(const SplatFormat format, output_splat_format(path));
-  if (format == SplatFormat::kPly) return {};
-  const std::string_view name = splat_format(format).name;
+  const SplatFormatEntry& entry = splat_format(format);
+  if (entry.keeps_doubles) return {};
   const std::string beside =
-      has_comments(format) ? "its header" : "'" + scene_json_of(path).filename().string() + "' beside it";
-  return Error{"'" + path.string() + "' cannot be in survey coordinates: " + std::string(name) +
+      entry.has_comments ? "its header" : "'" + scene_json_of(path).filename().string() + "' beside it";
+  return Error{"'" + path.string() + "' cannot be in survey coordinates: " + std::string(entry.name) +
                " has no double precision for positions and would lose decimetres; write a .ply, or keep local "
                "coordinates: then " +
                beside + " says what to add"};

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "io/io.h"
+#include "io/splats/formats.h"
 #include "splat/model/gaussians.h"
 
 namespace app {
@@ -25,8 +26,8 @@ uint64_t splat_file_bytes(const RunOutput& output, uint64_t splats, int sh_degre
   const uint64_t ply = (3 + uint64_t(splat::parameters_per_splat(sh_degree))) * sizeof(float);  // and a normal
   if (!output.single_file()) return splats * ply;
   const auto format = io::splat_format_by_extension(output.target());
-  const bool whole = format && *format && (**format == io::SplatFormat::kPly || **format == io::SplatFormat::kGlb);
-  return splats * (whole ? ply : kCompactBytesPerSplat);
+  const bool exact = format && *format && io::splat_format(**format).loss.empty();
+  return splats * (exact ? ply : kCompactBytesPerSplat);
 }
 
 uint64_t checkpoint_bytes(uint64_t splats, int sh_degree) {

@@ -28,8 +28,6 @@ constexpr size_t kMostIterations = 50;
 constexpr uint64_t kMostTimed = 200'000;  // splats; beyond them the time grows in proportion
 constexpr float kTrainedOpacity = 0.3f;   // of the splats that stand for those at the end: the more opaque, the fewer
                                           // of them a pixel shows
-constexpr double kMeanGrowth = 2.0 / 3;   // of what grows, over the iterations in which it does (x -> 2x - x^2)
-constexpr uint64_t kGrowthOfOthers = 8;   // times the first splats, where a strategy has no number of its own
 
 using Clock = std::chrono::steady_clock;
 
@@ -90,22 +88,11 @@ splat::Result<std::optional<double>> seconds_of_iteration(splat::TrainConfig con
 // At the end of the run, by the strategy's own rule where it has one.
 uint64_t final_splats(const splat::TrainConfig& config, double detail_px, const splat::Dataset& dataset, uint64_t first,
                       uint64_t that_fit) {
-  const uint64_t most = splat::growth_limit(config.max_splats, that_fit, dataset, config.sh_degree).splats;
-  if (config.strategy == splat::StrategyKind::kMcmc) return std::max(first, most);
-  if (config.strategy != splat::StrategyKind::kBudget) return std::max(first, std::min(most, kGrowthOfOthers * first));
   splat::StrategyScene scene;
   scene.views = int(dataset.training_views().size());
   scene.detail_px = detail_px;
-  scene.max_splats = size_t(most);
-  return std::max<uint64_t>(first, splat::Budget(config.budget, scene).budget());
-}
-
-// What share of the growth is done in an iteration.
-double share_grown(const splat::TrainConfig& config, int iteration) {
-  if (config.strategy != splat::StrategyKind::kBudget) return kMeanGrowth;
-  const double span = std::max(1, config.budget.until - config.budget.from);
-  const double x = std::clamp((iteration - config.budget.from) / span, 0.0, 1.0);
-  return 2 * x - x * x;
+  scene.max_splats = size_t(splat::growth_limit(config.max_splats, that_fit, dataset, config.sh_degree).splats);
+  return std::max(first, splat::row_of(config.strategy).final_splats(config, scene, first));
 }
 
 // Of one iteration: with the first splats, with those at the end, and with the first on photos divided by `divisor`.
@@ -117,13 +104,14 @@ struct Pace {
 // Of all iterations. What a pixel costs is what the first splats' photos saved by being small.
 double seconds_of_run(const splat::TrainConfig& config, const Pace& pace) {
   constexpr int kParts = 200;
+  const auto growth = splat::row_of(config.strategy).share_grown;
   const auto pixels = [](int divisor) { return 1 / double(divisor * divisor); };
   const double of_pixels = pace.divisor > 1 ? (pace.first - pace.coarse) / (1 - pixels(pace.divisor)) : 0;
   double seconds = 0;
   for (int part = 0; part < kParts; ++part) {
     const int iteration = int((part + 0.5) / kParts * config.iterations);
     const int divisor = splat::resolution_divisor(pace.divisor, config.progressive_until, iteration);
-    seconds += pace.first + (pace.end - pace.first) * share_grown(config, iteration) -
+    seconds += pace.first + (pace.end - pace.first) * growth(config, iteration) -
                std::max(of_pixels, 0.0) * (1 - pixels(divisor));
   }
   return seconds / kParts * config.iterations;

@@ -10,6 +10,7 @@
 #include "io/box_file.h"
 #include "io/image_file.h"
 #include "io/io.h"
+#include "io/splats/formats.h"
 #include "splat/core/log.h"
 
 namespace app {
@@ -53,7 +54,7 @@ void write_png(const fs::path& path, const splat::Image8& image, viewer::AppStat
 // Of its own that the file has for one of the scene's.
 double units_in(const fs::path& path, const io::SceneFrame& frame) {
   const auto format = io::output_splat_format(path);
-  return format && *format == io::SplatFormat::kGlb ? frame.to_metres() : 1;
+  return format && io::splat_format(*format).counts_metres ? frame.to_metres() : 1;
 }
 
 // True: done.

@@ -28,6 +28,9 @@ struct SplatFormatEntry {
                                            const SplatFileInfo& info, const SplatWriteOptions& options);
   int max_sh_degree;      // the highest that a written file keeps
   std::string_view loss;  // what writing it loses, as a sentence without its period; empty: nothing
+  // Whether a written file: says in its header where positions are counted from, counts in metres, has room for
+  // positions in double precision.
+  bool has_comments = false, counts_metres = false, keeps_doubles = false;
 };
 
 inline constexpr size_t kProbeBytes = size_t(1) << 16;

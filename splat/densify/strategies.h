@@ -43,6 +43,10 @@ struct StrategyRow {
   void (*resolve)(StrategyConfigs& configs, int iterations);
   Status (*check)(const StrategyConfigs& configs);
   std::unique_ptr<Strategy> (*make)(const StrategyConfigs& configs, const StrategyScene& scene);
+  // For predictions: how many splats a run ends with that begins with `first`, and the share of what it adds that is
+  // there in an iteration. scene.max_splats bounds both.
+  uint64_t (*final_splats)(const StrategyConfigs& configs, const StrategyScene& scene, uint64_t first);
+  double (*share_grown)(const StrategyConfigs& configs, int iteration);
 };
 
 std::span<const StrategyRow> strategies();
