@@ -12,11 +12,11 @@
 #include "app/run/alignment.h"
 #include "splat/model/box.h"
 #include "splat/model/dataset.h"
-#include "splat/train/depths.h"
 #include "splat/train/evaluate.h"
-#include "splat/train/exposure.h"
 #include "splat/train/photo_fit.h"
 #include "splat/train/progress.h"
+#include "splat/train/terms/depths.h"
+#include "splat/train/terms/exposure.h"
 
 namespace app {
 

@@ -15,8 +15,8 @@
 #include "splat/model/box.h"
 #include "splat/model/gaussians.h"
 #include "splat/optim/learning_rates.h"
-#include "splat/train/exposure.h"
-#include "splat/train/poses.h"
+#include "splat/train/terms/exposure.h"
+#include "splat/train/terms/poses.h"
 
 namespace splat {
 

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <new>
 
-#include "splat/backend/surface_settings.h"
 #include "splat/core/check.h"
 #include "splat/core/device_error.h"
 #include "splat/core/log.h"
 #include "splat/model/gaussian_rows.h"
-#include "splat/optim/exponential_fall.h"
 #include "splat/train/detail.h"
 #include "splat/train/empty_space.h"
 #include "splat/train/init.h"
@@ -37,16 +34,6 @@ RenderSettings render_settings(const TrainConfig& config, int iteration) {
   settings.antialias = config.antialias;
   settings.background = training_background(config, iteration);
   return settings;
-}
-
-float falling_weight(float first, float last, double share) {
-  return first > 0 && last > 0 ? float(exponential_fall(first, last, share)) : share < 1 ? first : last;
-}
-
-std::string two_decimals(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", value);
-  return text;
 }
 
 }  // namespace
@@ -96,67 +83,13 @@ Status Trainer::measure_detail() {
   return {};
 }
 
-// Drawn as in this iteration, but whole: the strategy leaves nothing out.
-Status Trainer::measure_exposures(int iteration) {
-  const RenderSettings settings = render_settings(config_, iteration);
-  const auto measure = [&](const std::vector<int>& views) {
-    return splat::measure_exposures(inputs_.backend, inputs_.dataset, inputs_.images, views, settings);
-  };
-  SPLAT_ASSIGN_OR_RETURN(std::vector<MeasuredExposure> measured,
-                         measure(exposures_.first_views(config_.planned_iterations)));
-  const bool wanted = exposures_.decide(inputs_.dataset, measured);
-  log::info("exposure: the photos differ by " + two_decimals(exposures_.deviation_stops()) +
-            " stops from those taken beside them; " +
-            (wanted ? "a gain and a bias are trained for each" : "they are taken as they are"));
-  if (!wanted) return {};
-  const std::vector<int> all = inputs_.dataset.training_views();
-  if (measured.size() < all.size()) {
-    SPLAT_ASSIGN_OR_RETURN(measured, measure(all));
+Status Trainer::measure_terms(int iteration) {
+  for (PhotoTerm* term : terms_) {
+    if (!term->due(iteration, config_.planned_iterations)) continue;
+    SPLAT_TRY(term->measure({inputs_.dataset, inputs_.images, inputs_.backend, config_,
+                             render_settings(config_, iteration), exposures_.colours()}));
   }
-  exposures_.start(measured);
   return {};
-}
-
-Status Trainer::measure_poses(int iteration) {
-  const std::vector<int> views = poses_.first_views(config_.planned_iterations);
-  SPLAT_ASSIGN_OR_RETURN(
-      const std::vector<PoseFit> fits,
-      align_poses(inputs_.backend, {inputs_.dataset, inputs_.images, views, render_settings(config_, iteration),
-                                    kDecidingSteps, exposures_.colours()}));
-  std::vector<double> px;
-  for (const PoseFit& fit : fits) px.push_back(fit.moved_px);
-  const bool wanted = poses_.decide(px);
-  if (!px.empty())
-    log::info("poses: cameras fit their photos best " + two_decimals(poses_.median_px()) +
-              " px from where they are given" + (wanted ? "; they are refined" : "; they are taken as they are"));
-  return {};
-}
-
-Status Trainer::fit_depths(int iteration) {
-  if (!depths_.any()) return {};
-  if (iteration == 0)
-    SPLAT_TRY(depths_.fit_to_points(inputs_.dataset, inputs_.images));
-  else
-    SPLAT_TRY(
-        depths_.fit_to_splats(inputs_.backend, inputs_.dataset, inputs_.images, render_settings(config_, iteration)));
-  for (const std::string& sentence : depths_.sentences(inputs_.dataset)) log::info(sentence);
-  return {};
-}
-
-SurfaceSettings Trainer::surface_settings(int iteration, int view, const TrainingImage& photo) const {
-  SurfaceSettings settings;
-  const bool surface = config_.surface && iteration > config_.surface_from;
-  if (surface) {
-    settings.normal_weight = config_.surface_normals;
-    settings.distortion_weight = config_.surface_distortion * float(extent_ * extent_);
-  }
-  settings.depth = depths_.prior(view, photo);
-  settings.facing = !surface;
-  if (!settings.depth.values.empty())
-    settings.depth_weight =
-        float(extent_) * falling_weight(config_.depth_weight_first, config_.depth_weight_last,
-                                        double(iteration) / std::max(1, config_.planned_iterations));
-  return settings;
 }
 
 void Trainer::fill_resolution(int divisor) {
@@ -176,9 +109,9 @@ Status Trainer::initialise() {
   InitialModel initial = initial_model(inputs_.dataset, limited, pool_.threads(), matched);
   SPLAT_TRY(leave_empty_space(inputs_.dataset, inputs_.images, pool_, initial));
   make_strategy()->prepare(initial.splats);
-  start(initial.splats);
+  const Status started = start(initial.splats);
   notes_ = std::move(initial.notes);
-  return fit_depths(0);
+  return started;
 }
 
 Status Trainer::initialise(const Gaussians& model) {
@@ -188,16 +121,19 @@ Status Trainer::initialise(const Gaussians& model) {
     return Error{"none of the splats to start from lies in the region"};
   fill_resolution(1);  // small photos would blur what the splats know
   SPLAT_TRY(measure_detail());
-  start(model.sh_degree == config_.sh_degree ? model : with_sh_degree(model, config_.sh_degree));
+  SPLAT_TRY(start(model.sh_degree == config_.sh_degree ? model : with_sh_degree(model, config_.sh_degree)));
   if (config_.region_alone) keep_rows_inside(config_.region, inputs_.backend);
-  return fit_depths(0);
+  return {};
 }
 
-void Trainer::start(const Gaussians& model) {
+Status Trainer::start(const Gaussians& model) {
   begin();
   inputs_.backend.upload(model);
   reserve_splats(model.size());
   strategy_ = make_strategy();
+  for (PhotoTerm* term : terms_)
+    SPLAT_TRY(term->begin({inputs_.dataset, inputs_.images, inputs_.backend, config_, render_settings(config_, 0)}));
+  return {};
 }
 
 void Trainer::begin() {
@@ -209,7 +145,8 @@ void Trainer::begin() {
   exposures_ = Exposures(config_.exposure, inputs_.dataset.training_views(), inputs_.dataset.views.size());
   if (!inputs_.held_colours.empty()) exposures_.hold(inputs_.held_colours);
   poses_ = Poses(config_.poses, inputs_.dataset);
-  depths_ = Depths(inputs_.dataset);
+  depths_ = Depths(inputs_.dataset, config_, extent_);
+  surface_ = Surface(config_, extent_);
   notes_.clear();
   history_.clear();
   history_.reserve(2 * kHistoryLength);  // steps allocate nothing
@@ -222,6 +159,7 @@ void Trainer::retarget(const TrainConfig& config) {
   const int divisor = config_.progressive_divisor;
   config_ = with_background(inputs_.dataset, resolve_config(config));
   fill_resolution(divisor == 1 ? 1 : first_divisor(config_, inputs_.dataset));
+  surface_ = Surface(config_, extent_);
   strategy_ = make_strategy();
   const Status loaded = strategy_->load_state(state);
   SPLAT_CHECK(loaded.ok());
@@ -259,13 +197,10 @@ Result<StepReport> Trainer::step() {
   StepReport report;
   report.iteration = iteration;
   report.view = upcoming_.front();
-  const DatasetView& dataset_view = inputs_.dataset.views[size_t(report.view)];
-  const int planned = config_.planned_iterations;
-  if (exposures_.due(iteration, planned)) SPLAT_TRY(measure_exposures(iteration));
-  if (poses_.due(iteration, planned)) SPLAT_TRY(measure_poses(iteration));
-  if (depths_.due(iteration, planned)) SPLAT_TRY(fit_depths(iteration));
+  SPLAT_TRY(measure_terms(iteration));
   SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, inputs_.images.get(report.view));
-  View view{dataset_view.camera, poses_.cam_from_world(report.view)};
+  View view = inputs_.dataset.views[size_t(report.view)].view();
+  for (const PhotoTerm* term : terms_) term->place(report.view, view);
   const int divisor = resolution_divisor(config_.progressive_divisor, config_.progressive_until, iteration);
   report.divisor = divisor;
   if (divisor > 1) {
@@ -285,20 +220,17 @@ Result<StepReport> Trainer::step() {
   strategy_->adjust(iteration, settings);
   report.sh_degree = settings.sh_degree;
   backend.forward(view, settings);
+  const TermIteration now{iteration, config_.planned_iterations, report.view, photo};
   LossSettings loss{config_.ssim_weight, true, divisor > 1 ? 0 : uint64_t(report.view) + 1};
-  const bool moves = poses_.moves(iteration, planned);
-  loss.late = !exposures_.stepped() && !moves;  // the gradients of a colour and of a pose belong to this photo
-  loss.colour = exposures_.colour(report.view);
-  if (moves && !poses_.knows_depth(report.view)) poses_.set_depth(report.view, median_depth(backend));
+  SurfaceSettings surface;
+  for (PhotoTerm* term : terms_) term->weigh(now, backend, loss, surface);
   report.loss = backend.loss(*photo, loss);
   if (!std::isfinite(report.loss.total)) return divergence(report.loss.of_call_before, report.view);
-  if (const SurfaceSettings surface = surface_settings(iteration, report.view, *photo); surface.weighs())
-    backend.add_surface_loss(surface);
+  if (surface.weighs()) backend.add_surface_loss(surface);
   backend.backward();
-  if (exposures_.stepped()) exposures_.step(report.view, report.loss.v_colour, iteration, planned);
-  if (moves) poses_.step(report.view, backend.read_pose_gradient(), iteration, planned);
+  for (PhotoTerm* term : terms_) term->step(now, backend, report.loss);
   AdamSettings steps = adam_settings(config_.rates, iteration, mean_fall(), extent_);
-  if (config_.surface) steps.thickness_regularizer = config_.surface_thickness / float(extent_);
+  for (const PhotoTerm* term : terms_) term->adjust(steps);
   strategy_->adjust(iteration, steps);
   backend.update(steps);
 
@@ -411,9 +343,7 @@ std::unique_ptr<RowSource> Trainer::save_state_in_rows(Archive& archive) const {
   archive.put("trainer/detail_px", detail_px_);
   save_history(history_, archive);
   strategy_->save_state(archive);
-  exposures_.save(archive);
-  poses_.save(archive);
-  depths_.save(archive);
+  for (const PhotoTerm* term : terms_) term->save(archive);
   archive.put("model/count", uint64_t(inputs_.backend.size()));
   archive.put("model/sh_degree", int32_t(config_.sh_degree));
   return std::make_unique<BackendRows>(inputs_.backend, config_.sh_degree);
@@ -455,9 +385,7 @@ Status Trainer::load_state(const StateReader& state) {
   }
   strategy_ = make_strategy();
   SPLAT_TRY(strategy_->load_state(archive));
-  if (inputs_.held_colours.empty()) SPLAT_TRY(exposures_.load(archive));
-  SPLAT_TRY(poses_.load(archive));
-  SPLAT_TRY(depths_.load(archive));
+  for (PhotoTerm* term : terms_) SPLAT_TRY(term->load(archive));
   SPLAT_TRY(load_rows(state, size, inputs_.backend));
   iteration_ = iteration;
   densified_ = archive.blobs.contains(kDensified) ? iteration : 0;

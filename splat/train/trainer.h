@@ -8,6 +8,7 @@
 //   trainer.finish(); trainer.evaluate(); trainer.model();
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -21,14 +22,15 @@
 #include "splat/model/coarse_view.h"
 #include "splat/model/dataset.h"
 #include "splat/train/config.h"
-#include "splat/train/depths.h"
 #include "splat/train/evaluate.h"
-#include "splat/train/exposure.h"
 #include "splat/train/growth_limit.h"
 #include "splat/train/photo_fit.h"
-#include "splat/train/poses.h"
 #include "splat/train/progress.h"
 #include "splat/train/resolution.h"
+#include "splat/train/terms/depths.h"
+#include "splat/train/terms/exposure.h"
+#include "splat/train/terms/poses.h"
+#include "splat/train/terms/surface.h"
 #include "splat/train/view_order.h"
 
 namespace splat {
@@ -99,11 +101,8 @@ class Trainer {
   void fill_resolution(int divisor);  // of the settings, what kAuto stands for: this divisor
   MeanFall mean_fall() const { return {config_.mean_lr_from, config_.mean_lr_steps}; }
   Status measure_detail();
-  Status measure_exposures(int iteration);
-  Status measure_poses(int iteration);
-  Status fit_depths(int iteration);  // 0: before the first, to points
-  SurfaceSettings surface_settings(int iteration, int view, const TrainingImage& photo) const;
-  void start(const Gaussians& model);
+  Status measure_terms(int iteration);
+  Status start(const Gaussians& model);
   void begin();  // as before the first iteration, but for the backend's rows
   void reserve_splats(uint64_t least);
   Error divergence(bool in_iteration_before, int view);
@@ -126,6 +125,8 @@ class Trainer {
   Exposures exposures_;
   Poses poses_;
   Depths depths_;
+  Surface surface_;
+  const std::array<PhotoTerm*, 4> terms_{&exposures_, &poses_, &depths_, &surface_};
   int iteration_ = 0;
   int densified_ = 0;  // the iteration after which the strategy acted last; 0: none
   int view_ = -1;      // of the iteration before, once there is one

@@ -1,5 +1,5 @@
 // Training with depth maps of the photos.
-#include "splat/train/depths.h"
+#include "splat/train/terms/depths.h"
 
 #include <gtest/gtest.h>
 
@@ -136,7 +136,7 @@ TEST(Depths, FindsOutWhatMapsHold) {
   for (const Kind kind : {Kind::kInverse, Kind::kDepth}) {
     test::TinyRun run = few_views();
     give_maps(run.tiny, kind);
-    Depths depths(run.tiny.dataset);
+    Depths depths(run.tiny.dataset, {}, 1);
     ASSERT_TRUE(depths.fit_to_points(run.tiny.dataset, run.tiny.images).ok());
     EXPECT_EQ(depths.is_depth(), kind == Kind::kDepth);
     EXPECT_EQ(depths.maps(), 4u);
@@ -150,7 +150,7 @@ TEST(Depths, LeavesOutAndNamesWhatDoesNotFit) {
   test::TinyRun run = few_views();
   give_maps(run.tiny, Kind::kInverse);
   for (uint16_t& value : run.tiny.images.photos[2].depth) value = value > 0 ? uint16_t(65535 - value) : uint16_t(0);
-  Depths depths(run.tiny.dataset);
+  Depths depths(run.tiny.dataset, {}, 1);
   ASSERT_TRUE(depths.fit_to_points(run.tiny.dataset, run.tiny.images).ok());
   EXPECT_EQ(depths.left_out(), std::vector<int>{2});
   EXPECT_TRUE(depths.prior(2, run.tiny.images.photos[2]).values.empty());
@@ -161,7 +161,7 @@ TEST(Depths, LeavesOutAndNamesWhatDoesNotFit) {
 TEST(Depths, WithoutPointsAreFittedToTheSplats) {
   test::TinyRun run = few_views();
   give_maps(run.tiny, Kind::kDepth);
-  Depths depths(run.tiny.dataset);
+  Depths depths(run.tiny.dataset, {}, 1);
   run.tiny.dataset.points = {};
   ASSERT_TRUE(depths.fit_to_points(run.tiny.dataset, run.tiny.images).ok());
   EXPECT_EQ(depths.fitted(), 0u);

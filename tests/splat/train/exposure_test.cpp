@@ -1,4 +1,4 @@
-#include "splat/train/exposure.h"
+#include "splat/train/terms/exposure.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "splat/train/poses.h"
+#include "splat/train/terms/poses.h"
 
 #include <gtest/gtest.h>
 

@@ -12,22 +12,22 @@
 
 #include "splat/backend/backend.h"
 #include "splat/backend/surface_settings.h"
-#include "splat/core/archive.h"
 #include "splat/model/dataset.h"
 #include "splat/train/depth_fit.h"
+#include "splat/train/terms/photo_term.h"
 
 namespace splat {
 
-class Depths {
+class Depths : public PhotoTerm {
  public:
   Depths() = default;
-  explicit Depths(const Dataset& dataset);  // of its training views
+  // Of the dataset's training views. extent: of the scene, world units.
+  Depths(const Dataset& dataset, const TrainConfig& config, double extent);
 
   bool any() const { return !photos_.empty(); }  // photos have maps
   // Before the first iteration. Cost: every photo with a map is read once.
   Status fit_to_points(const Dataset& dataset, ImageSource& images);
-  // Before `iteration` of a run of `iterations`: some photos had too few points, and it is time.
-  bool due(int iteration, int iterations) const;
+  bool due(int iteration, int iterations) const override;  // some photos had too few points, and it is time
   // Drawn with `render`. Cost: a view drawn and read back for each of those.
   Status fit_to_splats(Backend& backend, const Dataset& dataset, ImageSource& images, const RenderSettings& render);
 
@@ -42,8 +42,11 @@ class Depths {
   std::vector<int> left_out() const;  // views whose fit failed
   std::vector<std::string> sentences(const Dataset& dataset) const;  // for the log
 
-  void save(Archive& archive) const;
-  Status load(const Archive& archive);
+  Status begin(const TermInputs& inputs) override;
+  Status measure(const TermInputs& inputs) override;
+  void weigh(const TermIteration& now, Backend& backend, LossSettings& loss, SurfaceSettings& surface) override;
+  void save(Archive& archive) const override;
+  Status load(const Archive& archive) override;
 
  private:
   enum class State : int32_t { kWaits = 0, kFitted = 1, kFailed = 2 };
@@ -59,7 +62,10 @@ class Depths {
   void fit(const std::vector<Samples>& all);
   const Photo* photo_of(int view) const;
 
-  std::vector<Photo> photos_;              // with a map, by view
+  void report(const Dataset& dataset) const;
+
+  std::vector<Photo> photos_;  // with a map, by view
+  float first_weight_ = 0, last_weight_ = 0, extent_ = 0;
   bool is_depth_ = false, known_ = false;  // what maps hold
 };
 

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "splat/backend/backend.h"
-#include "splat/core/archive.h"
 #include "splat/model/dataset.h"
+#include "splat/train/terms/photo_term.h"
 
 namespace splat {
 
@@ -46,14 +46,14 @@ double deviation_from_neighbours(const Dataset& dataset, std::span<const Measure
 double stops_of(const std::array<double, 3>& gain);
 double stops_of(const PhotoColour& colour);
 
-class Exposures {
+class Exposures : public PhotoTerm {
  public:
   Exposures() = default;
   Exposures(ExposureMode mode, std::vector<int> training_views, size_t views);
 
-  // Before `iteration` of a run of `iterations`: nothing was measured yet, and it is time.
-  bool due(int iteration, int iterations) const;
-  std::vector<int> first_views(int iterations) const;  // whose measure decides, evenly spread
+  bool due(int iteration, int iterations) const override;  // nothing was measured yet, and it is time
+  Status measure(const TermInputs& inputs) override;       // decides, and starts where colours are wanted
+  std::vector<int> first_views(int iterations) const;      // whose measure decides, evenly spread
   // Returns whether the colours are wanted; then start() wants the measure of all training views.
   bool decide(const Dataset& dataset, std::span<const MeasuredExposure> measured);
   void start(std::span<const MeasuredExposure> measured);
@@ -71,8 +71,10 @@ class Exposures {
   // One step of Adam for the photo of `iteration`; gradient: LossValue::v_colour.
   void step(int view, const PhotoColour& gradient, int iteration, int iterations);
 
-  void save(Archive& archive) const;
-  Status load(const Archive& archive);  // of as many views
+  void weigh(const TermIteration& now, Backend& backend, LossSettings& loss, SurfaceSettings& surface) override;
+  void step(const TermIteration& now, Backend& backend, const LossValue& loss) override;
+  void save(Archive& archive) const override;
+  Status load(const Archive& archive) override;  // of as many views; nothing where colours are held
 
  private:
   struct Photo {  // as it lies in checkpoints

@@ -1,12 +1,15 @@
-#include "splat/train/depths.h"
+#include "splat/train/terms/depths.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
 #include "splat/core/check.h"
+#include "splat/core/log.h"
 #include "splat/core/median.h"
 #include "splat/model/pixel.h"
+#include "splat/optim/exponential_fall.h"
+#include "splat/train/config.h"
 
 namespace splat {
 namespace {
@@ -49,9 +52,14 @@ std::string percent(double share) {
   return text;
 }
 
+float falling_weight(float first, float last, double share) {
+  return first > 0 && last > 0 ? float(exponential_fall(first, last, share)) : share < 1 ? first : last;
+}
+
 }  // namespace
 
-Depths::Depths(const Dataset& dataset) {
+Depths::Depths(const Dataset& dataset, const TrainConfig& config, double extent)
+    : first_weight_(config.depth_weight_first), last_weight_(config.depth_weight_last), extent_(float(extent)) {
   for (const int view : dataset.training_views())
     if (!dataset.views[size_t(view)].depth_path.empty()) photos_.push_back({0, 0, 0, State::kWaits, view});
 }
@@ -209,6 +217,30 @@ Status Depths::load(const Archive& archive) {
   is_depth_ = is_depth != 0;
   photos_ = std::move(photos);
   return {};
+}
+
+void Depths::report(const Dataset& dataset) const {
+  for (const std::string& sentence : sentences(dataset)) log::info(sentence);
+}
+
+Status Depths::begin(const TermInputs& inputs) {
+  if (!any()) return {};
+  SPLAT_TRY(fit_to_points(inputs.dataset, inputs.images));
+  report(inputs.dataset);
+  return {};
+}
+
+Status Depths::measure(const TermInputs& inputs) {
+  SPLAT_TRY(fit_to_splats(inputs.backend, inputs.dataset, inputs.images, inputs.render));
+  report(inputs.dataset);
+  return {};
+}
+
+void Depths::weigh(const TermIteration& now, Backend&, LossSettings&, SurfaceSettings& surface) {
+  surface.depth = prior(now.view, *now.photo);
+  if (surface.depth.values.empty()) return;
+  surface.depth_weight =
+      extent_ * falling_weight(first_weight_, last_weight_, double(now.iteration) / std::max(1, now.planned));
 }
 
 }  // namespace splat

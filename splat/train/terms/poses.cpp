@@ -1,10 +1,12 @@
-#include "splat/train/poses.h"
+#include "splat/train/terms/poses.h"
 
 #include <algorithm>
 
 #include "splat/core/check.h"
+#include "splat/core/log.h"
 #include "splat/core/median.h"
 #include "splat/optim/exponential_fall.h"
+#include "splat/train/config.h"
 
 namespace splat {
 namespace {
@@ -168,6 +170,32 @@ Status Poses::load(const Archive& archive) {
   active_ = active != 0;
   photos_ = std::move(photos);
   return {};
+}
+
+Status Poses::measure(const TermInputs& inputs) {
+  const std::vector<int> views = first_views(inputs.config.planned_iterations);
+  SPLAT_ASSIGN_OR_RETURN(const std::vector<PoseFit> fits,
+                         align_poses(inputs.backend, {inputs.dataset, inputs.images, views, inputs.render,
+                                                      kDecidingSteps, inputs.colours}));
+  std::vector<double> px;
+  for (const PoseFit& fit : fits) px.push_back(fit.moved_px);
+  const bool wanted = decide(px);
+  if (!px.empty())
+    log::info("poses: cameras fit their photos best " + two_decimals(median_px_) + " px from where they are given" +
+              (wanted ? "; they are refined" : "; they are taken as they are"));
+  return {};
+}
+
+void Poses::place(int view, View& drawn) const { drawn.cam_from_world = cam_from_world(view); }
+
+void Poses::weigh(const TermIteration& now, Backend& backend, LossSettings& loss, SurfaceSettings&) {
+  if (!moves(now.iteration, now.planned)) return;
+  loss.late = false;  // the gradient belongs to this photo
+  if (!knows_depth(now.view)) set_depth(now.view, median_depth(backend));
+}
+
+void Poses::step(const TermIteration& now, Backend& backend, const LossValue&) {
+  if (moves(now.iteration, now.planned)) step(now.view, backend.read_pose_gradient(), now.iteration, now.planned);
 }
 
 }  // namespace splat

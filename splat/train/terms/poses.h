@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
-#include "splat/core/archive.h"
 #include "splat/model/dataset.h"
 #include "splat/train/pose_fit.h"
+#include "splat/train/terms/photo_term.h"
 
 namespace splat {
 
@@ -22,13 +22,13 @@ const char* name_of(PoseMode mode);
 
 inline constexpr int kDecidingSteps = 20;  // of align_pose(), for each photo that decides
 
-class Poses {
+class Poses : public PhotoTerm {
  public:
   Poses() = default;
   Poses(PoseMode mode, const Dataset& dataset);
 
-  // Before `iteration` of a run of `iterations`: nothing was decided yet, and it is time.
-  bool due(int iteration, int iterations) const;
+  bool due(int iteration, int iterations) const override;  // nothing was decided yet, and it is time
+  Status measure(const TermInputs& inputs) override;
   std::vector<int> first_views(int iterations) const;  // whose fits decide, evenly spread
   // px: by which those photos moved when they were fitted alone. Returns whether poses are refined from now on.
   bool decide(std::vector<double> px);
@@ -48,8 +48,11 @@ class Poses {
   void set_depth(int view, double depth) { photos_[size_t(view)].depth = depth; }
   void step(int view, const PoseGradient& gradient, int iteration, int iterations);
 
-  void save(Archive& archive) const;
-  Status load(const Archive& archive);  // of as many views
+  void place(int view, View& drawn) const override;
+  void weigh(const TermIteration& now, Backend& backend, LossSettings& loss, SurfaceSettings& surface) override;
+  void step(const TermIteration& now, Backend& backend, const LossValue& loss) override;
+  void save(Archive& archive) const override;
+  Status load(const Archive& archive) override;  // of as many views
 
  private:
   struct Photo {  // as it lies in checkpoints

@@ -1,12 +1,14 @@
-#include "splat/train/exposure.h"
+#include "splat/train/terms/exposure.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "splat/core/check.h"
+#include "splat/core/log.h"
 #include "splat/math/adam.h"
 #include "splat/optim/exponential_fall.h"
+#include "splat/train/config.h"
 
 namespace splat {
 namespace {
@@ -208,6 +210,7 @@ void Exposures::save(Archive& archive) const {
 }
 
 Status Exposures::load(const Archive& archive) {
+  if (held_) return {};
   if (!archive.blobs.contains("exposure/decided") && !archive.blobs.contains("exposure/photos")) {
     // Written before there was any: it goes on as it began.
     decided_ = true;
@@ -222,6 +225,33 @@ Status Exposures::load(const Archive& archive) {
   active_ = active != 0;
   photos_ = std::move(photos);
   return {};
+}
+
+Status Exposures::measure(const TermInputs& inputs) {
+  const auto measured_of = [&](const std::vector<int>& views) {
+    return measure_exposures(inputs.backend, inputs.dataset, inputs.images, views, inputs.render);
+  };
+  SPLAT_ASSIGN_OR_RETURN(std::vector<MeasuredExposure> measured,
+                         measured_of(first_views(inputs.config.planned_iterations)));
+  const bool wanted = decide(inputs.dataset, measured);
+  log::info("exposure: the photos differ by " + two_decimals(deviation_stops_) +
+            " stops from those taken beside them; " +
+            (wanted ? "a gain and a bias are trained for each" : "they are taken as they are"));
+  if (!wanted) return {};
+  if (measured.size() < training_.size()) {
+    SPLAT_ASSIGN_OR_RETURN(measured, measured_of(training_));
+  }
+  start(measured);
+  return {};
+}
+
+void Exposures::weigh(const TermIteration& now, Backend&, LossSettings& loss, SurfaceSettings&) {
+  loss.colour = colour(now.view);
+  if (stepped()) loss.late = false;  // the gradient belongs to this photo
+}
+
+void Exposures::step(const TermIteration& now, Backend&, const LossValue& loss) {
+  if (stepped()) step(now.view, loss.v_colour, now.iteration, now.planned);
 }
 
 }  // namespace splat
