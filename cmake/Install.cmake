@@ -6,8 +6,7 @@ set(plugins_folder ${CMAKE_INSTALL_LIBDIR}/hipsplat)
 set(packaging ${CMAKE_SOURCE_DIR}/packaging)
 
 install(TARGETS hipsplat RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT hipsplat)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets/demo DESTINATION ${CMAKE_INSTALL_DATADIR}/hipsplat COMPONENT hipsplat
-  PATTERN "*.py" EXCLUDE)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/assets/demo DESTINATION ${CMAKE_INSTALL_DATADIR}/hipsplat COMPONENT hipsplat)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/CHANGELOG.md ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT hipsplat)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT hipsplat)
 # Plugins are installed under the name of the runtime's major version that they were compiled for: libhipsplat-hip5.so.

@@ -19,6 +19,8 @@ constexpr Synopsis kSynopses[] = {
     {"--render *SPLATS* --cameras *DATASET*|*RUN* -o *DIR*", "writes a picture for each camera"},
     {"--convert *IN*... *OUT*", "converts between splat formats, with filters and transforms"},
     {"--mesh *SPLATS* -o *OUT*", "makes a triangle mesh of them"},
+    {"--thumbnail *SPLATS* -o *PNG*", "draws the picture that file managers show"},
+    {"--blocks plan|train|merge|all|status *DATASET*|*CITY*", "trains a large scene as independent jobs"},
     {"--info *SPLATS*|*DATASET*", "says what it contains, and what is wrong with it"},
     {"--doctor", "says which backends and devices work on this machine"},
     {"--bench", "measures how fast this machine trains, stage by stage"}};

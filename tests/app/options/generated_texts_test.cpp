@@ -55,6 +55,9 @@ TEST_F(GeneratedTexts, EveryOptionIsInAllOfThem) {
                     fish = *completion_script("fish");
   for (const OptionRow& row : rows_) {
     EXPECT_NE(manual.find("fB--" + row.name + "fP"), std::string::npos) << row.name;
+    if (row.group == rows_.front().group) {
+      EXPECT_NE(manual.find("fBhipsplatfP --" + row.name), std::string::npos) << row.name << " has no synopsis";
+    }
     EXPECT_NE(bash.find("--" + row.name), std::string::npos) << row.name;
     EXPECT_NE(zsh.find(")--" + row.name + "["), std::string::npos) << row.name;
     EXPECT_NE(fish.find(" -l " + row.name + " "), std::string::npos) << row.name;
