@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "viewer/action.h"
+#include "viewer/actions/action.h"
 #include "viewer/workspace.h"
 
 namespace viewer {

@@ -339,8 +339,6 @@ std::vector<Action> edit_actions(Workspace& work) {
   std::vector<Action> all;
   const EditedScene& scene = *work.edit.scene;
   const auto step = [&work](EditStep one) { return [&work, one] { edit_step(work, one); }; };
-  all.push_back({"Undo " + scene.undo, "Ctrl+Z", !scene.undo.empty(), step(EditStep::kUndo)});
-  all.push_back({"Redo " + scene.redo, "Ctrl+Shift+Z", !scene.redo.empty(), step(EditStep::kRedo)});
   for (const ToolRow& row : kTools) {
     const std::string label = row.label;  // ends in its key
     const auto choose = [&work, tool = row.tool] { choose_tool(work, tool); };
@@ -354,7 +352,6 @@ std::vector<Action> edit_actions(Workspace& work) {
   add_cleanup_actions(work, all);
   all.push_back({"Show what is hidden", "Shift+H", scene.hidden > 0, step(EditStep::kUnhide)});
   all.push_back({"Unlock all splats", "Shift+K", scene.locked > 0, step(EditStep::kUnlock)});
-  all.push_back({"Add a splat file as an object", "", true, [&work] { ask_add_file(work); }});
   return all;
 }
 

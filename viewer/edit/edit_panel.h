@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "viewer/action.h"
+#include "viewer/actions/action.h"
 #include "viewer/edit/scene_place.h"
 #include "viewer/workspace.h"
 

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <string>
 #include <utility>
 
+#include "viewer/actions/window_actions.h"
 #include "viewer/panels/panels.h"
 #include "viewer/widgets/widgets.h"
 
@@ -150,14 +152,9 @@ constexpr KeyLine kMouse[] = {{"left drag", "orbit (or look, in fly mode)"},
 constexpr KeyLine kMove[] = {{"W A S D, Q E", "fly; Shift 5x faster, Alt 5x slower"},
                              {"V", "orbit or fly"},
                              {"+  -", "flight speed"},
-                             {"F, Home, H", "frame scene, everything, start view"},
-                             {"L", "level the view"},
                              {"numpad 1 3 7", "front, side, top; Ctrl: opposite; 5: ortho"},
                              {"1 to 9", "bookmarks; Ctrl stores"}};
-constexpr KeyLine kPhotos[] = {{"[  ]", "previous, next photo"},
-                               {"C", "nearest photo"},
-                               {"G", "blend the photo in"},
-                               {"K", "photo and splats side by side"}};
+constexpr KeyLine kPhotos[] = {{"[  ]", "previous, next photo"}, {"C", "nearest photo"}, {"G", "blend the photo in"}};
 constexpr KeyLine kEditing[] = {
     {"R L P B", "rectangle, lasso, polygon, brush"},      {"O N Y", "flood an area, sphere, box"},
     {"C, M, V", "pick a colour; measure; look around"},   {"Shift, Ctrl", "add, remove; both: intersect"},
@@ -166,26 +163,27 @@ constexpr KeyLine kEditing[] = {
     {"H, K", "hide, lock (Shift: show, unlock all)"},     {"Ctrl+D, Ctrl+J", "duplicate, separate"},
     {"Delete, Ctrl+Z", "delete, undo (Shift: redo)"},     {"J, U", "crop box; lay objects on each other"},
     {"Arrows, Space", "the tool without a mouse"}};
-constexpr KeyLine kWindow[] = {{"Ctrl+T, Space", "start or continue training; pause it"},
-                               {"Ctrl+E", "edit splats; again: leave"},
-                               {"Tab", "hide or show all panels"},
-                               {"Ctrl+O", "open a splat file; with Shift a dataset"},
-                               {"Ctrl+S, Ctrl+P", "save splats, save picture"},
-                               {"F2, F3, Ctrl+L", "left panel, right panel, log"},
-                               {"F6, F10", "into the panels, the menus; there Tab, arrows, Space"},
-                               {"F11, Ctrl+,", "full screen; preferences"},
-                               {"Ctrl+Shift+P", "all actions by name"},
-                               {"F1", "this sheet"}};
+void key_line(const char* keys, const char* what) {
+  ImGui::TextUnformatted(keys);
+  ImGui::SameLine(ImGui::GetFontSize() * 9);  // from the column's start
+  ImGui::TextWrapped("%s", what);
+}
 
 template <size_t count>
 void key_table(const char* title, const KeyLine (&lines)[count]) {
   ImGui::TextDisabled("%s", title);
-  for (const KeyLine& line : lines) {
-    ImGui::TextUnformatted(line.keys);
-    ImGui::SameLine(ImGui::GetFontSize() * 9);  // from the column's start
-    ImGui::TextWrapped("%s", line.what);
-  }
+  for (const KeyLine& line : lines) key_line(line.keys, line.what);
   ImGui::Spacing();
+}
+
+void key_table_of_actions(Workspace& work) {
+  ImGui::TextDisabled("Window");
+  std::string last;
+  for (const Action& action : window_actions(work)) {
+    if (!action.keys.empty() && action.keys != last) key_line(action.keys.c_str(), action.name.c_str());
+    last = action.keys;
+  }
+  key_line("F6, F10", "into the panels, the menus; there Tab, arrows, Space");
 }
 
 void key_sheet(Workspace& work) {
@@ -193,10 +191,10 @@ void key_sheet(Workspace& work) {
   if (ImGui::BeginTable("keys", 2)) {  // two columns: it fits a window of 640 px height
     ImGui::TableNextColumn();
     key_table("Mouse", kMouse);
+    key_table("Moving", kMove);
     work.edits() ? key_table("Editing", kEditing) : key_table("Photos", kPhotos);
     ImGui::TableNextColumn();
-    key_table("Moving", kMove);
-    key_table("Window", kWindow);
+    key_table_of_actions(work);
     ImGui::EndTable();
   }
   if (main_button(work.appearance, "Close", "Back to the window (Escape)", 7 * ImGui::GetFontSize()) ||

@@ -30,6 +30,26 @@ char letter_of(int glfw_key, int scancode) {
   return std::isalpha(static_cast<unsigned char>(name[0])) ? char(std::toupper(name[0])) : char(0);
 }
 
+std::string keys_of(int glfw_key, int scancode, const Modifiers& modifiers) {
+  std::string key;
+  if (const char letter = letter_of(glfw_key, scancode))
+    key = letter;
+  else if (glfw_key >= GLFW_KEY_F1 && glfw_key <= GLFW_KEY_F12)
+    key = "F" + std::to_string(glfw_key - GLFW_KEY_F1 + 1);
+  else if (glfw_key == GLFW_KEY_COMMA)
+    key = ",";
+  else if (glfw_key == GLFW_KEY_SPACE)
+    key = "Space";
+  else if (glfw_key == GLFW_KEY_TAB)
+    key = "Tab";
+  else if (glfw_key == GLFW_KEY_HOME)
+    key = "Home";
+  else
+    return {};
+  return std::string(modifiers.control ? "Ctrl+" : "") + (modifiers.shift ? "Shift+" : "") +
+         (modifiers.alt ? "Alt+" : "") + key;
+}
+
 namespace {
 
 struct KeyPair {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "viewer/camera/input.h"
 
@@ -13,5 +14,7 @@ std::optional<MouseButton> button_of(int glfw_button);
 std::optional<Key> key_of(int glfw_key, int scancode);
 // The letter of the key in the user's layout, upper case; 0: not a letter.
 char letter_of(int glfw_key, int scancode);
+// As actions name their keys: "Ctrl+Shift+O", "F2", "Space"; empty: no action has such a key.
+std::string keys_of(int glfw_key, int scancode, const Modifiers& modifiers);
 
 }  // namespace viewer

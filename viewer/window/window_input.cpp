@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 
+#include "viewer/actions/window_actions.h"
 #include "viewer/compare/compare_panel.h"
 #include "viewer/edit/edit_panel.h"
 #include "viewer/panels/panels.h"
@@ -196,25 +197,10 @@ bool Window::Impl::edit_shortcut(int key, char letter, Modifiers modifiers) {
 bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
   const char letter = letter_of(key, scancode);
   if (edit_shortcut(key, letter, modifiers)) return true;
-  if (modifiers.control) {
-    if (letter == 'O') return modifiers.shift ? ask_open_dataset(work_) : ask_open_file(work_), true;
-    if (letter == 'Q') return work_.ask_to_close(), true;
-    if (letter == 'T' && (work_.received.dataset || work_.received.continuation()) && !work_.received.training_active())
-      return work_.train(), true;
-    if (letter == 'L') return work_.settings.log_open = !work_.settings.log_open, true;
-    const bool something = work_.received.splats || work_.received.live();
-    if (letter == 'S' && something) return ask_export(work_), true;
-    if (key == GLFW_KEY_COMMA) return work_.dialogs.show_preferences = !work_.dialogs.show_preferences, true;
-    if (letter == 'P' && modifiers.shift) return work_.dialogs.show_palette = true;
-    if (letter == 'P' && something) return ask_save_picture(work_), true;
-    return false;
-  }
   switch (key) {
     case GLFW_KEY_ENTER:
     case GLFW_KEY_KP_ENTER:
       return work_.dialogs.confirmed = true;
-    case GLFW_KEY_F1:
-      return work_.dialogs.show_keys = !work_.dialogs.show_keys, true;
     case GLFW_KEY_ESCAPE:
       work_.dialogs.show_keys = work_.dialogs.show_about = work_.dialogs.show_export = work_.dialogs.picture.asking =
           false;
@@ -224,23 +210,14 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
       return next_panel_ = true;
     case GLFW_KEY_F10:
       return menus_wanted_ = true;
-    case GLFW_KEY_F11:
-      return work_.toggle_full_screen = true;
-    case GLFW_KEY_F2:
-      return work_.settings.left_open = !work_.settings.left_open, true;
-    case GLFW_KEY_F3:
-      return work_.settings.right_open = !work_.settings.right_open, true;
     case GLFW_KEY_TAB:
       if (!work_.received.anything_open()) return next_panel_ = true;  // there is nothing to hide
-      return work_.hide_panels = !work_.hide_panels, true;
-    case GLFW_KEY_SPACE:
-      if (work_.received.training.status == RunStatus::kRunning) work_.app.commands.put(PauseTraining{});
-      if (work_.received.training.status == RunStatus::kPaused) work_.app.commands.put(ResumeTraining{});
-      return true;
+      break;
     default:
       break;
   }
-  if (letter == 'K') return set_compare_mode(work_, !work_.compare.on), true;
+  if (run_action_with(work_, keys_of(key, scancode, modifiers))) return true;
+  if (modifiers.control) return false;
   if (work_.compare.on && (key == GLFW_KEY_LEFT_BRACKET || key == GLFW_KEY_RIGHT_BRACKET))
     return compare_next(work_, key == GLFW_KEY_LEFT_BRACKET ? -1 : 1), true;
   if (letter == 'G') {
