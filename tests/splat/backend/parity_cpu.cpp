@@ -1,5 +1,6 @@
-// The CPU backend at every SIMD level this machine has, with one thread and with three.
+// The CPU backend at every SIMD level this machine has, with one thread and with three; and the reference with itself.
 #include "splat/backend/cpu/cpu_backend.h"
+#include "splat/backend/reference/reference_backend.h"
 #include "tests/splat/backend/parity_suite.h"
 
 namespace splat::test {
@@ -18,6 +19,8 @@ std::vector<BackendCase> cpu_cases() {
   return cases;
 }
 
+INSTANTIATE_TEST_SUITE_P(Reference, BackendParity,
+                         ::testing::Values(BackendCase{"double", [] { return make_reference_backend(); }}), case_name);
 INSTANTIATE_TEST_SUITE_P(Cpu, BackendParity, ::testing::ValuesIn(cpu_cases()), case_name);
 
 }  // namespace

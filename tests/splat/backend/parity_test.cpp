@@ -483,8 +483,5 @@ TEST_P(BackendParity, ReportsItself) {
   EXPECT_GE(tested->memory_bytes(), 120u * 59 * sizeof(float)) << "the parameters; moments may come with training";
 }
 
-INSTANTIATE_TEST_SUITE_P(Reference, BackendParity,
-                         ::testing::Values(BackendCase{"double", [] { return make_reference_backend(); }}), case_name);
-
 }  // namespace
 }  // namespace splat::test
