@@ -55,7 +55,7 @@ app::Outcome parse_and_run(int count, char** words) {
   app::Options options;
   if (app::Outcome outcome = app::parse_options({words + 1, words + count}, options); !outcome) return outcome;
   if (options.help || options.help_all) {
-    app::print_text(app::help_text(options.help_all));
+    app::print_text(app::help_text(options));
     return app::done();
   }
   if (options.version) {

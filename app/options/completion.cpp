@@ -31,6 +31,14 @@ std::string short_help(const OptionRow& row) {
   return text.substr(0, text.rfind(' ', kLongest)) + " ...";
 }
 
+// "train align render ...": the first word may be one of them, or a file.
+std::string commands_of(const std::vector<OptionRow>& rows) {
+  std::string commands;
+  for (const OptionRow& row : rows)
+    if (is_command(row)) commands += (commands.empty() ? "" : " ") + row.name;
+  return commands;
+}
+
 std::string bash_script(const std::vector<OptionRow>& rows) {
   std::string all, cases, others;
   for (const OptionRow& row : rows) {
@@ -50,8 +58,8 @@ std::string bash_script(const std::vector<OptionRow>& rows) {
          cases + "    " + others +
          ")\n      compopt +o default 2>/dev/null  # a number or a name: files would be wrong\n      return\n      ;;\n"
          "  esac\n"
-         "  if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '" +
-         all +
+         "  if [[ $COMP_CWORD == 1 && $word != -* ]]; then COMPREPLY=($(compgen -W '" +
+         commands_of(rows) + "' -- \"$word\")); fi\n" + "  if [[ $word == -* ]]; then COMPREPLY=($(compgen -W '" + all +
          "' -- \"$word\")); fi\n"
          "}\n"
          "complete -o default -o bashdefault -F _hipsplat hipsplat\n";
@@ -71,11 +79,14 @@ std::string zsh_script(const std::vector<OptionRow>& rows) {
     for (const std::string& word : words)
       text += fmt::format("  '({}){}[{}]{}' \\\n", fmt::join(words, " "), word, help, value);
   }
-  return text + "  '*:file:_files'\n";
+  return text + "  '1::command or file:{compadd -- " + commands_of(rows) + "; _files}' \\\n  '*:file:_files'\n";
 }
 
 std::string fish_script(const std::vector<OptionRow>& rows) {
-  std::string text = "# Completion of hipsplat for fish, made from its option table.\n";
+  std::string text =
+      "# Completion of hipsplat for fish, made from its option table.\ncomplete -c hipsplat -n "
+      "__fish_use_subcommand -a '" +
+      commands_of(rows) + "'\n";
   for (const OptionRow& row : rows) {
     text += "complete -c hipsplat -l " + row.name;
     if (!row.short_name.empty()) text += " -s " + row.short_name;

@@ -14,19 +14,23 @@ constexpr size_t kTextColumn = 34, kWidth = 110;
 const char* const kIntroduction =
     "hipsplat trains, renders and measures 3D Gaussian splats.\n"
     "\n"
-    "  hipsplat [SPLATS|DATASET]                  the window: view splats, or train on a dataset and watch\n"
-    "  hipsplat SPLATS SPLATS...                  the window with several splat files in one scene\n"
-    "  hipsplat --train DATASET -o OUT            COLMAP or transforms.json folder in, splat file or folder out\n"
-    "  hipsplat --train PHOTOS|VIDEO -o OUT       without cameras: finds them first, with COLMAP\n"
-    "  hipsplat --align PHOTOS|VIDEO -o SCENE     finds the cameras alone\n"
-    "  hipsplat --evaluate SPLATS --data DATASET  PSNR, SSIM and FLIP on the held-out views\n"
-    "  hipsplat --render SPLATS --cameras DATASET|cameras.json -o DIR\n"
-    "  hipsplat --convert IN... OUT               between splat formats, with filters and transforms\n"
-    "  hipsplat --info SPLATS|DATASET             what it contains, and what is wrong with it\n"
-    "  hipsplat --doctor                          which backends and devices work on this machine\n"
-    "  hipsplat --bench                           how fast this machine trains, stage by stage\n"
+    "  hipsplat [SPLATS|DATASET]                the window: view splats, or train on a dataset and watch\n"
+    "  hipsplat SPLATS SPLATS...                the window with several splat files in one scene\n"
+    "  hipsplat train DATASET -o OUT            COLMAP or transforms.json folder in, splat file or folder out\n"
+    "  hipsplat train PHOTOS|VIDEO -o OUT       without cameras: finds them first, with COLMAP\n"
+    "  hipsplat align PHOTOS|VIDEO -o SCENE     finds the cameras alone\n"
+    "  hipsplat evaluate SPLATS --data DATASET  PSNR, SSIM and FLIP on the held-out views\n"
+    "  hipsplat render SPLATS --cameras DATASET|cameras.json -o DIR\n"
+    "  hipsplat convert IN... OUT               between splat formats, with filters and transforms\n"
+    "  hipsplat mesh SPLATS -o FILE             a triangle mesh, textured by the photos of --data\n"
+    "  hipsplat info SPLATS|DATASET             what it contains, and what is wrong with it\n"
+    "  hipsplat thumbnail SPLATS -o PNG         a small picture, as file managers show it\n"
+    "  hipsplat blocks ACTION ...               a scene too large for one run, in blocks\n"
+    "  hipsplat doctor                          which backends and devices work on this machine\n"
+    "  hipsplat bench                           how fast this machine trains, stage by stage\n"
     "\n"
-    "SPLATS is a splat file, a checkpoint, the folder of a training run, or of an unpacked SOG.\n";
+    "SPLATS is a splat file, a checkpoint, the folder of a training run, or of an unpacked SOG. COMMAND --help lists\n"
+    "the options of a command, --help-all everything. --train DATASET is the same as train DATASET.\n";
 
 const char* const kExitCodes =
     "\nExit codes: 0 done; 1 failed while running; 2 wrong usage or unusable input; 3 the requested backend, or a "
@@ -68,13 +72,18 @@ std::string help_line(const OptionRow& row) {
 
 }  // namespace
 
-std::string help_text(bool all) {
+std::string help_text(const Options& asked) {
   Options defaults;
-  std::string text = kIntroduction;
+  const std::vector<OptionRow> rows = option_table(defaults);
+  const unsigned verb = asked.verb == kNoVerb ? kWindow : asked.verb;
+  const bool all = asked.help_all, overview = !all && verb == kWindow;
+  std::string text;
+  if (all || overview) text = kIntroduction;
   std::string_view group;
-  for (const OptionRow& row : option_table(defaults)) {
-    const bool fine = is_fine_setting(row);
-    if (fine && !all) continue;
+  for (const OptionRow& row : rows) {
+    if (!all && is_command(row) && row.verbs == verb)
+      text += fmt::format("hipsplat {} {}\n\n  {}\n", row.name, row.value, row.help);
+    if (!all && (is_command(row) || row.rare || !(row.verbs & verb))) continue;
     if (group != row.group) {
       group = row.group;
       text += fmt::format("\n{}\n", group);

@@ -33,7 +33,7 @@ enum Verb : unsigned {
 };
 
 struct OptionRow {
-  const char* group;       // heading in --help; nullptr: accepted but not listed
+  const char* group;       // heading in --help
   std::string short_name;  // "i", or empty
   std::string name;        // "iterations"
   std::string value;       // placeholder of the value in --help, "N"; empty: a flag without value
@@ -44,6 +44,7 @@ struct OptionRow {
   std::vector<std::string> choices{};  // of the value, where there are only these
   bool is_path = false;                // the value is a file or folder
   bool repeats = false;                // may be given several times, and is set with each value; else the last counts
+  bool rare = false;                   // --help-all alone lists it
 
   std::function<splat::Status(const std::string&)> set{};  // flags get "true" or "false"
   std::function<nlohmann::json()> get{};                   // the present value; null: no value

@@ -1,6 +1,8 @@
 // The rows of the option table, in the order of --help.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <type_traits>
 
@@ -9,6 +11,7 @@
 #include "app/options/data_options.h"
 #include "app/options/fine_settings.h"
 #include "app/options/options.h"
+#include "app/options/suggest.h"
 #include "splat/core/parallel.h"
 
 namespace app {
@@ -31,7 +34,7 @@ const char* const kOutput = "Output";
 const char* const kDevice = "Device";
 const char* const kWindowGroup = "Window";
 const char* const kGeneral = "General";
-const char* const kFine = "Fine settings of training";
+const char* const kFine = "Fine settings of training, also as --set NAME=VALUE";
 
 OptionRow verb_row(OptionRow row, Options& options, Verb verb) {
   row.in_config = false;
@@ -372,10 +375,56 @@ void add_general_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(config);
   rows.push_back(general_flag("", "json", "results on stdout as JSON, one object a line", &o.console.json));
   rows.push_back(general_flag("", "quiet", "only warnings and errors on stderr", &o.console.quiet));
-  rows.push_back(general_flag("h", "help", "this text", &o.help));
-  rows.push_back(general_flag("", "help-all", "this text with the fine settings", &o.help_all));
+  rows.push_back(general_flag("h", "help", "this text; COMMAND --help: the options of a command", &o.help));
+  rows.push_back(general_flag("", "help-all", "everything, with the rare options and the fine settings", &o.help_all));
   rows.push_back(general_flag("", "version", "the version", &o.version));
 }
+
+// Any setting that a --config file may hold, by its name there.
+OptionRow set_row(Options& o) {
+  OptionRow row{kTraining,
+                "",
+                "set",
+                "NAME=VALUE",
+                "a fine setting of training, such as budget-dropout=0.1; once for each; --help-all names them",
+                kTrainVerbs};
+  row.in_config = false;
+  row.repeats = true;
+  row.set = [&o](const std::string& text) -> Status {
+    const size_t sign = text.find('=');
+    if (sign == std::string::npos || sign == 0)
+      return Error{fmt::format("--set wants NAME=VALUE, such as budget-dropout=0.1, not '{}'", text)};
+    std::string name = text.substr(0, sign);
+    std::replace(name.begin(), name.end(), '_', '-');
+    std::vector<std::string> known;
+    for (const OptionRow& setting : option_table(o)) {
+      if (!setting.in_config || !is_training_setting(setting)) continue;
+      known.push_back(setting.name);
+      if (setting.name != name) continue;
+      SPLAT_TRY(setting.set(text.substr(sign + 1)));
+      o.given.insert(name);
+      return {};
+    }
+    const std::string near = nearest_word(name, known);
+    return Error{fmt::format("--set: there is no setting '{}'{}", name,
+                             near.empty() ? "; --help-all names them" : fmt::format(" (did you mean {}?)", near))};
+  };
+  row.get = [] { return nlohmann::json(); };
+  return row;
+}
+
+// What few people need, or what is right by default: not on the pages of --help.
+constexpr const char* kRare[] = {"test-images",   "matcher",
+                                 "frames",        "region-alone",
+                                 "save-at",       "checkpoint-every",
+                                 "align-poses",   "place",
+                                 "morton",        "survey",
+                                 "spz-version",   "drop-invalid",
+                                 "block-cameras", "scaffold-iterations",
+                                 "device",        "bench-scenes",
+                                 "bench-repeats", "after",
+                                 "screenshot",    "exposure",
+                                 "poses",         "depths"};
 
 OptionRow number_row(OptionRow row, float* target) {
   row.set = [name = row.name, target](const std::string& text) -> Status {
@@ -431,7 +480,10 @@ std::vector<OptionRow> option_table(Options& options) {
   add_bench_rows(rows, options);
   add_window_rows(rows, options);
   add_general_rows(rows, options);
+  rows.push_back(set_row(options));
   add_fine_rows(rows, options);
+  for (OptionRow& row : rows)
+    row.rare = is_fine_setting(row) || std::find(std::begin(kRare), std::end(kRare), row.name) != std::end(kRare);
   return rows;
 }
 

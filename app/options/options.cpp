@@ -383,6 +383,17 @@ Outcome parse_options(std::vector<std::string> arguments, Options& options) {
     argument = normalised(argument);
   }
   const std::vector<OptionRow> rows = option_table(options);
+  // "train SCENE" is "--train SCENE"; a folder of such a name is opened as ./train.
+  const OptionRow* command = arguments.empty() ? nullptr : find_row(rows, arguments[0]);
+  if (command && is_command(*command)) {
+    arguments[0] = "--" + command->name;
+    for (const char* word : {"--help", "-h"})
+      if (std::find(arguments.begin(), arguments.end(), word) != arguments.end()) {
+        options.verb = Verb(command->verbs);
+        options.help = true;
+        return done();
+      }
+  }
   std::vector<std::string> others;
   if (Outcome outcome = parse_words(std::move(arguments), rows, options, others); !outcome) return outcome;
   options.typed = options.given;

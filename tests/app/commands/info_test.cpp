@@ -135,7 +135,7 @@ TEST(Doctor, NamesTheMachineAndWhyThereIsNoGpu) {
 TEST(Help, GoesToStdout) {
   const Ran help = run({"--help"});
   EXPECT_EQ(help.code, 0);
-  EXPECT_NE(help.out.find("--train DATASET"), std::string::npos);
+  EXPECT_NE(help.out.find("train DATASET -o OUT"), std::string::npos);
   EXPECT_EQ(help.err, "");
   const Ran version = run({"--version"});
   EXPECT_EQ(version.code, 0);

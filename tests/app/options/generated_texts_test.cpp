@@ -73,6 +73,8 @@ TEST_F(GeneratedTexts, BashOffersWhatFits) {
   EXPECT_EQ(offered("--train scene --backend c"), "cpu cuda\n");
   EXPECT_EQ(offered("--strategy m"), "mcmc\n");
   EXPECT_EQ(offered("--iterations \"\""), "\n");
+  EXPECT_EQ(offered("in"), "info\n");
+  EXPECT_EQ(offered("tr"), "train\n");
   EXPECT_EQ(offered("--info sc"), "\n") << "files, which bash finds itself";
 }
 

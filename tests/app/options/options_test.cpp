@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <set>
 
 #include "app/options/tasks.h"
 #include "tests/support/temp_folder.h"
@@ -341,13 +342,54 @@ TEST(Options, EveryOptionIsExplained) {
 }
 
 TEST(Options, HelpListsEveryOptionWithItsDefault) {
-  Options options;
-  const std::string help = help_text(true);
+  Options options, asked;
+  asked.help_all = true;
+  const std::string help = help_text(asked);
   for (const OptionRow& row : option_table(options)) EXPECT_TRUE(contains(help, "--" + row.name)) << row.name;
   EXPECT_TRUE(contains(help, "[30000]"));
-  const std::string brief = help_text(false);
-  EXPECT_FALSE(contains(brief, "densify-gradient"));
-  EXPECT_TRUE(contains(brief, "--crop-box"));
+}
+
+TEST(Options, ThePagesOfTheCommandsHaveFiftyOptionsTogether) {
+  Options options;
+  std::set<std::string> listed;
+  const std::vector<OptionRow> rows = option_table(options);
+  for (const OptionRow& command : rows) {
+    if (!is_command(command)) continue;
+    const Options asked = parsed({command.name, "--help"});
+    EXPECT_TRUE(asked.help);
+    EXPECT_EQ(asked.verb, Verb(command.verbs));
+    const std::string page = help_text(asked);
+    EXPECT_TRUE(page.starts_with("hipsplat " + command.name)) << page;
+    for (const OptionRow& row : rows)
+      if (contains(page, "\n      --" + row.name + " ") || contains(page, ", --" + row.name + " ")) {
+        EXPECT_TRUE(row.verbs & command.verbs) << row.name << " means nothing to " << command.name;
+        listed.insert(row.name);
+      }
+  }
+  EXPECT_LE(listed.size(), 50u);
+  EXPECT_TRUE(listed.contains("crop-box") && listed.contains("iterations") && !listed.contains("densify-gradient"));
+  EXPECT_FALSE(contains(help_text(parsed({"--help"})), "--crop-box"));
+}
+
+TEST(Options, ACommandIsAWord) {
+  const Options options = parsed({"train", "data", "-o", "out", "-i", "7"});
+  EXPECT_EQ(options.verb, kTrain);
+  EXPECT_EQ(options.input, "data");
+  EXPECT_EQ(options.train.iterations, 7);
+  EXPECT_EQ(parsed({"doctor"}).verb, kDoctor);
+  EXPECT_EQ(parsed({"./train"}).verb, kWindow) << "a folder of that name";
+  EXPECT_EQ(parsed({"scene.ply", "train"}).verb, kWindow);
+  EXPECT_EQ(parsed({"convert", "a.ply", "b.spz"}).output, "b.spz");
+}
+
+TEST(Options, SetTakesAnySettingByName) {
+  const Options options = parsed({"train", "data", "-o", "out", "--set", "budget_dropout=0.1", "--set", "seed=5"});
+  EXPECT_FLOAT_EQ(options.train.budget.dropout, 0.1f);
+  EXPECT_EQ(options.train.seed, 5u);
+  EXPECT_TRUE(options.was_given("budget-dropout") && options.was_given("seed"));
+  EXPECT_TRUE(contains(refusal({"train", "d", "-o", "o", "--set", "budget-dropuot=1"}), "did you mean budget-dropout"));
+  EXPECT_TRUE(contains(refusal({"train", "d", "-o", "o", "--set", "seed"}), "NAME=VALUE"));
+  EXPECT_TRUE(contains(refusal({"train", "d", "-o", "o", "--set", "output=x"}), "no setting 'output'"));
 }
 
 TEST(Options, ValuesOutOfRangeAreNamedAsTheUserNamedThem) {
