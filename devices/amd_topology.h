@@ -22,7 +22,7 @@ struct AmdGpu {
 std::filesystem::path amd_nodes();
 // In the runtime's order. Nodes that this user may not look at are left out, as the runtime does.
 std::vector<AmdGpu> amd_gpus(const std::filesystem::path& nodes = amd_nodes());
-// Of the GPUs, those that a plugin with code for `targets` holds none for.
+// The GPUs that a plugin with code for `targets` does not support.
 std::vector<AmdGpu> without_code(const std::vector<AmdGpu>& gpus, std::string_view targets);
 
 // AMD's runtimes before ROCm 6.2 can use no GPU at all while they see one that a program has no code for. Unless the

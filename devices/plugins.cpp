@@ -36,7 +36,7 @@ int version_of(const std::string& library) {
   return version > 0 ? version : 5;
 }
 
-// Of the plugins that were tried; `first` is the newest.
+// Names the runtimes that the plugins that were tried need; `first` is the newest plugin's.
 void explain_missing_runtime(const std::string& first, GpuPlugin& plugin) {
   std::string others;
   for (const PluginTry& other : plugin.tried)

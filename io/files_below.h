@@ -21,7 +21,7 @@ std::vector<std::string> files_below(const std::filesystem::path& root, int dept
 // The entry of a folder that has this name in any case of letters, exactly so where there is one; else folder / name.
 std::filesystem::path child_of(const std::filesystem::path& folder, std::string_view name);
 
-// Of a '/'-separated name.
+// Parts of a '/'-separated name.
 std::string_view last_part(std::string_view name);          // "a/b.jpg" -> "b.jpg"
 std::string_view without_extension(std::string_view name);  // "a/b.jpg" -> "a/b"; "a/.b" stays
 std::string lower(std::string_view text);                   // of ASCII letters alone

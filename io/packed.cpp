@@ -49,7 +49,7 @@ Result<Unpacked> from_zip(ByteStream& stream) {
       {stream.name() + ": " + fs::path(splats.front()).filename().string(), std::move(inside), "in a zip archive"});
 }
 
-// Of the beginning first: what is no splat file is not unpacked.
+// Unpacks the beginning first: what is no splat file is not unpacked.
 Result<Unpacked> from_gzip(ByteStream& stream) {
   constexpr size_t kStartBytes = size_t(1) << 12, kFirstBytes = size_t(1) << 20;
   constexpr uint64_t kMostUnpacked = 64;  // times the packed bytes

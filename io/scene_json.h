@@ -26,7 +26,7 @@ struct SceneFrame {
   bool operator==(const SceneFrame&) const = default;
 };
 
-// Of a folder; nothing is said where it has no such file.
+// Reads the file of a folder; a default frame if there is none.
 splat::Result<SceneFrame> read_scene_json(const std::filesystem::path& folder);
 splat::Status write_scene_json(const std::filesystem::path& folder, const SceneFrame& frame);
 

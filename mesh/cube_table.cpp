@@ -67,7 +67,7 @@ std::vector<Loop> loops_of(int inside) {
   return loops;
 }
 
-// Of the polygon, without a diagonal on a face.
+// Triangulates the polygon, without a diagonal on a face.
 std::optional<std::vector<CubeTriangle>> triangles_of(const Loop& loop) {
   if (loop.size() < 3) return std::vector<CubeTriangle>{};
   const size_t last = loop.size() - 1;

@@ -10,7 +10,7 @@ namespace {
 constexpr float kThere = 0.5f, kBack = -0.53f;  // shares of the way to the mean; |back| > there keeps the volume
 constexpr size_t kVertices = 8192;              // of a chunk
 
-// Of each vertex the vertices it has an edge with, each twice; fewer times along open edges.
+// The neighbours of each vertex along edges, each twice; once along open edges.
 struct Rings {
   std::vector<uint32_t> first;  // [V + 1]
   std::vector<uint32_t> others;

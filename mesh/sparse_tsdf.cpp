@@ -93,7 +93,7 @@ class Sight {
   }
 
  private:
-  // Of the angle between the ray to `s` and the surface's normal, from the depths left, right, above and below.
+  // Cosine between the ray to `s` and the surface's normal, from the depths left, right, above and below.
   float cosine_at(int x, int y, const Point& s, float length) const {
     const auto& camera = map_->view.camera;
     const int x0 = std::max(x - 1, 0), x1 = std::min(x + 1, camera.width - 1);
@@ -179,7 +179,7 @@ std::vector<Key> blocks_of_all(const std::vector<DepthMap>& maps, const std::vec
   return all;
 }
 
-// Of what lies outside of the region nothing is known.
+// Marks what lies outside of the region as unknown.
 void keep_inside(const splat::Box& region, const Point& first, float voxel, SparseTsdf::Block& block) {
   constexpr size_t kSide = SparseTsdf::kSide;
   if (region.empty()) return;

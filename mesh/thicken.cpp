@@ -10,7 +10,7 @@
 namespace mesh {
 namespace {
 
-// Of all faces around a vertex, weighted by area; that of the field where they cancel.
+// Normals of all faces around a vertex, weighted by area; the field's where they cancel.
 std::vector<Vec3> normals_of_faces(const TriangleMesh& mesh) {
   std::vector<Vec3> normals(mesh.positions.size(), {0, 0, 0});
   for (const Face& face : mesh.faces) {

@@ -15,7 +15,7 @@ inline Vec3 cross(const Vec3& a, const Vec3& b) {
 inline Vec3 scaled(const Vec3& a, float by) { return {a[0] * by, a[1] * by, a[2] * by}; }
 inline Vec3 plus(const Vec3& a, const Vec3& b) { return {a[0] + b[0], a[1] + b[1], a[2] + b[2]}; }
 
-// Of length 1; what has no length stays.
+// Normalised to length 1; a zero vector stays.
 inline Vec3 direction_of(const Vec3& a) {
   const float size = std::sqrt(dot(a, a));
   return size > 0 ? scaled(a, 1 / size) : a;

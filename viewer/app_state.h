@@ -46,7 +46,7 @@ struct OpenedSplats {
   bool antialiased = false;
   uint64_t file_bytes = 0;
   UpGuess up;  // guess_up()
-  // Of the run that made it, where known; photos can be requested by index if has_photos.
+  // Cameras of the run that made it, if known; photos can be requested by index if has_photos.
   std::vector<PhotoCamera> cameras;
   bool has_photos = false;
   std::optional<Continuation> continuation;
@@ -228,7 +228,7 @@ struct AppState {
   Queue<RecentPicture> recent_pictures;
   Queue<Notice> notices;
 
-  // Of every mailbox and queue that the application fills.
+  // Sets the waker of every mailbox and queue that the application fills.
   void set_waker(const std::function<void()>& wake_window) {
     const auto set = [&](auto&... boxes) { (boxes.set_waker(wake_window), ...); };
     set(splats, packed, dataset, unaligned, run_preview, command_line, run_history, run_prediction, work, training,

@@ -19,7 +19,7 @@ struct MeshPrediction {
   std::string problem;        // why nothing can be predicted; empty: the figures stand
 };
 
-// Of the open splats, or of a file.
+// A mesh made of the open splats, or of a file.
 struct ShownMesh {
   std::string name;
   size_t vertices = 0, faces = 0;

@@ -22,7 +22,7 @@ struct PanelTree {
   std::string in_front;             // the one of several tabs that is; empty: any of them
   std::vector<PanelTree> parts;     // two, beside each other or, with `stacked`, above each other; none: a leaf
   bool stacked = false;
-  // Of this part along the split above it: px at scale 1 where the other part holds the scene, else its share, 0..1.
+  // Size along the split above it: px at scale 1 if the other part holds the scene, else its share, 0..1.
   float size = 0;
 
   friend bool operator==(const PanelTree&, const PanelTree&) = default;

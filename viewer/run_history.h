@@ -22,7 +22,7 @@ struct Continuation {
 struct PastRun {
   std::filesystem::path folder, file;  // file: its newest splats, else its newest checkpoint; empty: it has neither
   int64_t written = 0;                 // seconds since 1970
-  // Of metrics.json, which a run has from its end on, else of its newest checkpoint; none: it has neither.
+  // From metrics.json, which a run has from its end on, else from its newest checkpoint; none: it has neither.
   std::optional<int> iterations;
   std::optional<Continuation> stopped;  // it has a checkpoint from before its end, and nobody works on it now
   double seconds = 0;                   // of training

@@ -226,7 +226,7 @@ void Viewport::sort(const splat::View& view) {
   work_.look.changed = true;
 }
 
-// Of the rows that OpenGL has.
+// The move of the rows that OpenGL has.
 ShownMove Viewport::shown_move() const {
   const ShownMove& move = work_.edit.shown_move();
   return move.moves() && work_.edit.scene && work_.edit.scene->revision == move.revision ? move : ShownMove();

@@ -151,7 +151,7 @@ void Workspace::take_comparison(Comparison&& arrived) {
   received.comparison = std::move(arrived);
 }
 
-// Of a scene that is about to be received, too.
+// Also called for a scene that is about to be received.
 void Workspace::take_changed_rows(ChangedRows&& changed) {
   if (!received.splats || changed.splats != received.splats->path) return;
   received.splat_rows = changed.rows;

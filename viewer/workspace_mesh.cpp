@@ -30,7 +30,7 @@ void Workspace::close_mesh() {
   app.commands.put(CloseMesh{});
 }
 
-// Of what the dialog has at present, once it has been left alone: not of what hardly counts.
+// Predicts for the dialog's present choices, once they have been left alone for a moment.
 void Workspace::want_mesh_prediction() {
   constexpr double kLeftAlone = 0.5;  // s
   MeshOf wanted{dialogs.mesh, received.splats_loaded, edit.scenes};

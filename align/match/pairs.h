@@ -13,7 +13,7 @@ inline constexpr size_t kAllPairsUpTo = 150;  // photos; beyond, the likely pair
 // Every photo with every other.
 std::vector<ImagePair> all_pairs(const std::vector<DatabaseImage>& images);
 
-// Of a film, in the order given: each with the next `overlap`, and with those 2^k further on.
+// Frames of a film, in the order given: each with the next `overlap`, and with those 2^k further on.
 std::vector<ImagePair> sequential_pairs(const std::vector<DatabaseImage>& images, size_t overlap);
 
 // Both sorted, without repetition.

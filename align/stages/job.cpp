@@ -78,7 +78,7 @@ void Job::registered(size_t count) {
 
 double Job::stage_seconds() const { return std::chrono::duration<double>(Clock::now() - stage_start_).count(); }
 
-// Of this stage by its own speed, of those to come by usual ones.
+// The present stage by its own speed, stages to come by usual ones.
 double Job::rest_seconds() const {
   const double cores = threads(), photos_now = double(now_.photos), pairs = double(expected_pairs(now_.photos));
   const double usual[kStages] = {0,

@@ -34,7 +34,7 @@ splat::Status write_pair_list(const Job& job, const fs::path& file, std::span<co
   return job.write_lines(file, lines);
 }
 
-// Of the features in the database, so that matches of others are not taken for theirs.
+// A hash of the features in the database, so that matches of others are not taken for theirs.
 uint64_t features_key(const Job& job, const std::vector<DatabaseImage>& images) {
   Stamp key;
   key.add("matches 1");

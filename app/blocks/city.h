@@ -41,7 +41,7 @@ struct City {
   std::filesystem::path scaffold_folder() const { return folder / "scaffold"; }
   std::filesystem::path block_folder(size_t block) const;
   splat::blocks::Cell trained_cell(size_t block) const;  // with its margin
-  // Of one that was read, the hash of everything a block's result depends on: what was trained for another plan is
+  // The hash of everything a block's result depends on, of a city that was read: what was trained for another plan is
   // recognised by it.
   std::string stamp;
 };

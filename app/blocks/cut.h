@@ -8,7 +8,7 @@
 
 namespace app {
 
-// Of a block with this share of the photos, where the whole would be trained for `whole`: every photo is drawn as
+// The iterations of a block with this share of the photos, if the whole were trained for `whole`: photos are drawn as
 // often.
 int iterations_of(int whole, size_t photos, size_t all_photos);
 

@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Of a dataset, whose photos are named as well, of a cameras.json, or those that splats were trained with.
+// The views of a dataset, whose photos are named as well, of a cameras.json, or those that splats were trained with.
 Outcome read_views(const RenderTask& task, std::vector<io::NamedView>& views, std::vector<fs::path>& photos) {
   const Recognised found = recognise(task.cameras);
   if (found.kind == PathKind::kDataset) {

@@ -76,7 +76,7 @@ struct Hierarchy {
   bool version2 = false;
 };
 
-// Of /proc/self/mountinfo: "36 31 0:33 ROOT MOUNT_POINT options ... - TYPE SOURCE super-options".
+// Reads /proc/self/mountinfo: "36 31 0:33 ROOT MOUNT_POINT options ... - TYPE SOURCE super-options".
 std::vector<Hierarchy> hierarchies(const fs::path& root) {
   std::vector<Hierarchy> found;
   std::ifstream file(root / "proc/self/mountinfo");
@@ -93,7 +93,7 @@ std::vector<Hierarchy> hierarchies(const fs::path& root) {
   return found;
 }
 
-// Of /proc/self/cgroup: "4:memory:/job" in version 1, "0::/job" in version 2.
+// Reads /proc/self/cgroup: "4:memory:/job" in version 1, "0::/job" in version 2.
 std::string group_of_process(const fs::path& root, bool version2) {
   std::ifstream file(root / "proc/self/cgroup");
   for (std::string line; std::getline(file, line);) {
@@ -130,7 +130,7 @@ void add_groups(const fs::path& root, std::vector<MemoryLimit>& limits) {
   }
 }
 
-// Of /proc/self/limits: "Max address space   650000000   unlimited   bytes".
+// Reads /proc/self/limits: "Max address space   650000000   unlimited   bytes".
 uint64_t soft_limit(const fs::path& root, const std::string& name) {
   std::ifstream file(root / "proc/self/limits");
   for (std::string line; std::getline(file, line);) {

@@ -24,7 +24,7 @@ struct Recognised {
 // is nothing else is a dataset, and reading it says what it lacks.
 Recognised recognise(const std::filesystem::path& path);
 
-// Of a .json file that is taken for a dataset and does not look like one: "is a tileset of 3D Tiles: ..."; else empty.
+// A .json file that is taken for a dataset and does not look like one: "is a tileset of 3D Tiles: ..."; else empty.
 std::string foreign_json(const std::filesystem::path& path);
 
 }  // namespace app

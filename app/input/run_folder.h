@@ -14,7 +14,7 @@ std::filesystem::path run_folder_of(const std::filesystem::path& file);
 int iteration_of_checkpoint(const std::filesystem::path& file);
 std::filesystem::path newest_checkpoint(const std::filesystem::path& folder);  // of a run's folder; empty: none
 
-// Of a scene in blocks (--blocks plan): its plan, and the splats of all blocks once they are merged.
+// The plan of a scene in blocks (--blocks plan), and the splats of all blocks once they are merged.
 std::filesystem::path city_file(const std::filesystem::path& folder);
 std::filesystem::path merged_city(const std::filesystem::path& folder);
 bool has_city(const std::filesystem::path& folder);

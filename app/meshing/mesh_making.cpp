@@ -47,7 +47,7 @@ constexpr size_t kFacesPerBlock = 60, kBytesPerTexel = 25, kBytesPerTexturedFace
 constexpr size_t kBytesPerPixelDrawn = 48, kBytesPerPixelColoured = 27;  // of a picture of the splats
 constexpr double kPerFusing = 1.7, kTexturing = 0.065;  // of the time for a block and view: extraction too; a texel
 constexpr double kPaceKnown = 0.1;                      // of the blocks
-// Of an estimate: its views; how many more blocks all views find than these; what photos and splats take.
+// For estimates: how many views they draw; how many more blocks all views find; what photos and splats take.
 constexpr size_t kEstimateViews = 6, kBytesPerPixel = 3, kDepthBytes = 4;
 constexpr uint64_t kComparedMaps = 2;  // of each depth map while they are compared
 constexpr double kBlocksOfAllViews = 1.5;
@@ -209,7 +209,7 @@ class MeshMaking {
     return done();
   }
 
-  // Of the pixels that show something in the region, or of all that show something.
+  // The depths of pixels that show something in the region; without a region, of all that show something.
   std::vector<float> depths_in_region(const mesh::DepthMap& map) const {
     std::vector<float> seen;
     if (input_.region.empty()) {

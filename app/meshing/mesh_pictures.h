@@ -18,7 +18,7 @@ class MeshPictures {
   MeshPictures(splat::Backend& backend, const splat::RenderSettings& look, splat::ImageSource* photos)
       : backend_(backend), look_(look), photos_(photos) {}
 
-  // Of the view of `map`, the median; mesh::kNothing where the photo (its index; -1: none) is known to be empty, or
+  // The median depth of the view of `map`; mesh::kNothing where the photo (its index; -1: none) is known to be empty, or
   // where no splat is.
   void read_depth(int photo, mesh::DepthMap& map);
 

@@ -20,7 +20,7 @@ inline constexpr size_t kBytesPerSplat = 940;           // where their number gr
 inline constexpr size_t kBytesPerSplatAtStart = 850;    // before any grew
 inline constexpr size_t kBytesPerSplatBesideGpu = 600;  // of the host: what a run begins with, or a densification reads
 inline constexpr size_t kBytesPerPixel = 80;            // of the largest view
-// Of the CPU backend's lists of which splat lies in which tile, the less of both: few splats are large, many are small.
+// Tile lists of the CPU backend, the less of both: few splats are large, many are small.
 inline constexpr size_t kListBytesPerSplat = 400, kListBytesPerPixel = 80;
 inline constexpr size_t kBaseBytes = 21'000'000;  // the program and its threads
 
@@ -39,9 +39,9 @@ struct MemoryPlan {
   uint64_t matching_bytes = 0;                                        // before there are splats
   uint64_t most_list_bytes = 0;                                       // kListBytesPerPixel
 
-  // Of a run that begins with matching photos, which holds so much (splat::matching_bytes()).
+  // For a run that begins with matching photos, which holds so much (splat::matching_bytes()).
   void add_matching(uint64_t bytes);
-  // Of views with at most so many pixels, drawn by the CPU backend. What `splats` begin with is needed at the start.
+  // For views with at most so many pixels, drawn by the CPU backend. What `splats` begin with is needed at the start.
   void add_lists(uint64_t pixels, uint64_t splats);
   uint64_t peak_bytes(uint64_t splats, bool grown) const {
     const uint64_t lists = std::min(splats * kListBytesPerSplat, most_list_bytes);

@@ -61,7 +61,7 @@ splat::Gaussians divided(const splat::Gaussians& splats, uint64_t count, uint64_
   return more;
 }
 
-// Of one iteration with this model and photos divided by this; none: stopped.
+// The time of one iteration with this model and photos divided by this; none: stopped.
 splat::Result<std::optional<double>> seconds_of_iteration(splat::TrainConfig config, int divisor,
                                                           const splat::TrainerInputs& inputs,
                                                           const splat::Gaussians& model,
@@ -95,13 +95,13 @@ uint64_t final_splats(const splat::TrainConfig& config, double detail_px, const 
   return std::max(first, splat::row_of(config.strategy).final_splats(config, scene, first));
 }
 
-// Of one iteration: with the first splats, with those at the end, and with the first on photos divided by `divisor`.
+// Seconds of an iteration: with the first splats, with those at the end, with the first on photos divided by `divisor`.
 struct Pace {
   double first, end, coarse;
   int divisor;
 };
 
-// Of all iterations. What a pixel costs is what the first splats' photos saved by being small.
+// Seconds of all iterations. What a pixel costs is what the first splats' photos saved by being small.
 double seconds_of_run(const splat::TrainConfig& config, const Pace& pace) {
   constexpr int kParts = 200;
   const auto growth = splat::row_of(config.strategy).share_grown;

@@ -42,7 +42,7 @@ struct PoseRecord {
   std::vector<Photo> photos;  // those trained on; empty where not refined
 };
 
-// Of the photos' depth maps.
+// The photos' depth maps.
 struct DepthRecord {
   size_t maps = 0, fitted = 0;            // of the photos trained on
   bool is_depth = false;                  // else inverse depths

@@ -17,7 +17,7 @@ class StageLine {
 
   // Ends the stage before it. With --json a line {type: stage, name}.
   void begin(const std::string& name);
-  // Of the present stage; shows how long is left of it at its pace so far. Cheap.
+  // Progress of the present stage; shows how long is left of it at its pace so far. Cheap.
   void step(size_t done, size_t total);
   void end();
 

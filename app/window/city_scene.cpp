@@ -60,7 +60,7 @@ TrainedScene photos_of(const City& city, int threads) {
   return scene;
 }
 
-// Of heights over the ground.
+// A range of heights over the ground.
 struct Heights {
   double low = 0, high = 0;
 };

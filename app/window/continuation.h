@@ -9,7 +9,7 @@
 
 namespace app {
 
-// Of the run that `file`, splats or a checkpoint, belongs to: that checkpoint, else the run's newest. nullopt: the run
+// How to continue the run that `file`, splats or a checkpoint, belongs to: from it, else from the newest. nullopt: it
 // has none, or its photos are not there.
 std::optional<viewer::Continuation> continuation_of(const std::filesystem::path& file, const TrainedScene& trained);
 

@@ -428,7 +428,7 @@ uint64_t Editing::set_proposal(splat::clean::Proposal proposal, viewer::EngineMo
   return ++proposal_number_;
 }
 
-// Of as many rows as are still those that it was made for.
+// Keeps the proposal for as many rows as are still those that it was made for.
 void Editing::keep_proposed(size_t rows, viewer::EngineModel& model) {
   if (proposal_.score.size() > rows) proposal_.score.resize(rows), proposal_.reasons.resize(rows);
   model.set_reasons(splat::clean::numbers_of(proposal_.reasons));

@@ -22,7 +22,7 @@ struct EditsSummary {
 // Whether one of them has been given a name, hidden or locked.
 bool is_described(const std::vector<splat::edit::Object>& objects);
 
-// Of all that was done since the file was opened.
+// Sums up all that was done since the file was opened.
 EditsSummary summary_of(const splat::edit::EditedState& edits);
 
 }  // namespace app

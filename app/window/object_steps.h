@@ -13,7 +13,7 @@
 namespace app {
 
 bool is_object_step(viewer::EditStep step);
-// Of an object that there is not: nothing.
+// A step of an object that does not exist does nothing.
 void take_object_step(const viewer::EditRequest& request, splat::edit::EditedModel& edited);
 
 // How the object of a kRefine is to be moved, from where it lies. An error: they do not fit.

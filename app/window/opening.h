@@ -31,7 +31,7 @@ struct OpenedSplatFile {
 splat::Result<OpenedSplatFile> open_splats(const std::filesystem::path& path, splat::ThreadPool& pool,
                                            io::ReadWatch& watch);
 
-// Of a file that takes long to read, what stands for all of them (io::read_part_of_splat_ply).
+// A sample of a file that takes long to read (io::read_part_of_splat_ply); none: read it whole at once.
 std::optional<OpenedSplatFile> open_part(const std::filesystem::path& path, splat::ThreadPool& pool);
 
 // What was read, with what is known of the run that it comes from.

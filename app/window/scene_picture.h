@@ -13,7 +13,7 @@ namespace app {
 // no splat has a finite position.
 splat::Result<splat::Image8> picture_of_splats(const SplatInput& input, int side, int threads);
 
-// Of what a path names: splats as above, of a dataset its first photo with a longest side of `side` px.
+// A picture of what a path names: splats as above, a dataset's first photo with a longest side of `side` px.
 splat::Result<splat::Image8> picture_of_scene(const std::filesystem::path& path, int side, int threads);
 
 }  // namespace app

@@ -51,7 +51,7 @@ void write_png(const fs::path& path, const splat::Image8& image, viewer::AppStat
     say_done(state, fmt::format("picture of {}x{} px written to '{}'", image.width, image.height, path.string()));
 }
 
-// Of its own that the file has for one of the scene's.
+// File units per unit of the scene.
 double units_in(const fs::path& path, const io::SceneFrame& frame) {
   const auto format = io::output_splat_format(path);
   return format && io::splat_format(*format).counts_metres ? frame.to_metres() : 1;

@@ -76,7 +76,7 @@ void WindowSession::Impl::carry_out(viewer::MakeMesh& command) {
   });
 }
 
-// Of the scene that is open; its photos are not read yet.
+// The open scene as input of a mesh; its photos are not read yet.
 MeshInput WindowSession::Impl::mesh_input(splat::Gaussians&& model, std::optional<bool> antialias,
                                           const viewer::MeshChoices& wanted) {
   MeshInput input;
@@ -162,7 +162,7 @@ void WindowSession::Impl::predict_mesh(splat::Gaussians&& some, size_t splats, c
   state.mesh_prediction.put(std::move(answer));
 }
 
-// Of the scene that is open, with the scale that was measured in it.
+// Metres per unit of the open scene, with the scale that was measured in it.
 double WindowSession::Impl::to_metres(std::optional<double> measured) {
   std::lock_guard lock(scene_mutex);
   io::SceneFrame frame = scene.file_info.frame;

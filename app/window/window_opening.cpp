@@ -139,7 +139,7 @@ void WindowSession::Impl::give_up_part(const fs::path& path) {
   state.splats.put(std::move(nothing));
 }
 
-// Of a large file twice: a part of it, then all.
+// Called twice for a large file: with a sample of its splats, then with all.
 void WindowSession::Impl::show_splats(OpenedSplatFile&& opened, const fs::path& remembered_as, Opening& mine) {
   viewer::OpenedSplats& splats = opened.for_window;
   const fs::path path = splats.path;

@@ -118,7 +118,7 @@ void warn_of_unused(const MaskFolders& folders, const std::vector<fs::path>& mas
           in_quotes(folder.filename().string()) + " takes them for masks, in which black is left out");
 }
 
-// Of masks or depth maps that the dataset names and that are not there: where they lie now, by image.
+// Where masks or depth maps that are not where the dataset names them lie now, by image.
 std::map<size_t, fs::path> moved_beside(const fs::path& root, const Reconstruction& reconstruction,
                                         fs::path ReconstructionImage::*hint) {
   MovedFiles files{{}, is_picture, 2};

@@ -81,7 +81,7 @@ std::vector<Candidate> candidates_below(const fs::path& top, const std::vector<s
   return candidates;
 }
 
-// Of one dataset: a model before a transforms.json, the one with the most images, the first by name.
+// Within one dataset: a model before a transforms.json, the one with the most images, the first by name.
 bool is_better(const Candidate& a, const Candidate& b) {
   if (a.kind != b.kind) return a.kind == Kind::kColmap;
   return a.images > b.images;

@@ -23,7 +23,7 @@ std::string contents_sentence(const FolderContents& contents);
 
 bool is_video_name(std::string_view name);  // by its extension
 
-// Of a zip archive with a dataset or photos: what is in it and what to do; empty: it is none.
+// A zip archive with a dataset or photos: what is in it and what to do; empty: it is none.
 std::string dataset_in_archive(const std::filesystem::path& file);
 
 }  // namespace io

@@ -109,7 +109,7 @@ Status check_size(const DatasetView& view, bool* is_scaled) {
 
 // The training size, with INRIA's rounding: a side divided goes to the nearest whole number (of two as near to the even
 // one, as Python's round), a side limited to a number of pixels down.
-// Of a panorama it is that of its faces. False: the size is the largest there is.
+// A panorama's size is that of its faces. False: the size is the largest there is.
 bool set_training_size(DatasetView& view, int resolution, int divided_by) {
   const bool divides = resolution >= 1 && resolution <= 8;
   const bool panorama = camera_model_info(view.source.model).is_panorama();

@@ -15,7 +15,7 @@ namespace io {
 
 inline constexpr int kDefaultMaxSide = 1600;  // px, INRIA's limit where no resolution is asked for
 
-// Of photos (depth_map.h). kAuto: where the dataset names them, has a folder depths/ or some beside its photos; kOn: an
+// Depth maps (depth_map.h). kAuto: where the dataset names them, has a folder depths/ or some beside its photos; kOn: an
 // error where there are none.
 enum class DepthMaps { kAuto, kOn, kOff };
 

@@ -12,7 +12,7 @@
 
 namespace io {
 
-// Of an image of the reconstruction: a folder, and its name below it.
+// Where an image of the reconstruction lies: a folder, and its name below it.
 struct Place {
   std::filesystem::path folder;
   std::string name;

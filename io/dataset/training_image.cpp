@@ -96,7 +96,7 @@ std::vector<uint8_t> grey_of(const Image8& image) {
   return grey;
 }
 
-// Of each pixel of a mask whether it counts: white does. Some programs write labels, 0 and 1, in place of black and
+// Whether each pixel of a mask counts: white does. Some programs write labels, 0 and 1, in place of black and
 // white; in the dynamic_mask_*.png of instant-ngp white is what does not count.
 std::vector<bool> what_counts(const Image8& mask, const std::filesystem::path& file) {
   const std::vector<uint8_t> grey = grey_of(mask);

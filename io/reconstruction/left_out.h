@@ -14,7 +14,7 @@ class LeftOut {
   void add(const std::string& kind, const std::string& name, const std::string& why);
 
   size_t count(const std::string& kind) const;
-  // Of the first that was added; there is one.
+  // The reason of the first that was added; there is one.
   const std::string& first_reason(const std::string& kind) const;
   // "2 photos cannot be used and are left out: 'a.jpg', 'b.jpg' (the first: WHY)", by kind.
   void report(std::vector<std::string>& warnings) const;

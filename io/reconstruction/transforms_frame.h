@@ -19,7 +19,7 @@ class FrameKeys {
   FrameKeys(const nlohmann::json& file, const nlohmann::json& frame, std::string where)
       : levels_{&frame, &file}, where_(std::move(where)) {}
 
-  // Of the frame alone where it has any of `keys`, else of the file alone: a value of the file never stands beside one
+  // The frame alone if it has any of `keys`, else the file alone: a value of the file is never mixed with one
   // of the frame that says the same in another form. (A focal length or centre that the frame gives in x alone has the
   // file's y.)
   FrameKeys of_one_level(std::initializer_list<const char*> keys) const;

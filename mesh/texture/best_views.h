@@ -17,11 +17,11 @@ inline constexpr size_t kBestViews = 4;
 struct TextureView {
   splat::View view;
   bool photo = true;  // false: a picture of the splats, which counts only where no photo sees
-  // Of all that the view shows, where the mesh is a part of it: what stands before it hides it. Null: the mesh is all.
+  // Depths of all that the view shows, if the mesh is a part of it: what is nearer hides it. Null: the mesh is all.
   const DepthMap* depth = nullptr;
 };
 
-// Of a vertex: its best views, each with a weight that falls to 0 where a fifth would be as good, so that along the
+// The best views of a vertex, each with a weight that falls to 0 where a fifth would be as good, so that along the
 // surface none comes or goes at once.
 struct VertexViews {
   std::array<uint16_t, kBestViews> view{};

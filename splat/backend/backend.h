@@ -197,11 +197,11 @@ class Backend {
   // same view drawn again may cost less.
   virtual void set_looks(const RowLooks& looks) = 0;
   virtual void forward(const View& view, const RenderSettings& settings) = 0;
-  // Of the last forward, until the model changes. Not const: a GPU may only now find out that it must draw again.
+  // Picture of the last forward, until the model changes. Not const: a GPU may find out now that it must draw again.
   virtual void read_image(ImageF& image) = 0;                        // background included
   virtual void read_transmittance(std::vector<float>& final_t) = 0;  // [H,W]
 
-  // Of the last forward, until backward() or the model changes. A second walk over the lists of the view, which costs
+  // For the last forward, until backward() or the model changes. A second walk over the lists of the view, which costs
   // about what blending them did, less outside a mask; nothing where it is not called. The same bytes on every run.
   virtual void read_contributions(const ContributionSettings& settings, Contributions& contributions) = 0;
   virtual void read_depth(DepthKind kind, std::vector<float>& depth) = 0;
@@ -215,7 +215,7 @@ class Backend {
   virtual void update(const AdamSettings& settings) = 0;
   // Gradients of the loss (without regularizers) after backward() and before update(); slow, for tests.
   virtual void read_gradients(Gaussians& v_model, std::array<float, 3>& v_background) = 0;
-  // Of the loss by the pose of the view (PoseGradient), likewise after backward() and before update(). Costs about a
+  // Gradient of the loss by the pose of the view, likewise after backward() and before update(). Costs about a
   // quarter of update(), and on a GPU the wait for the host; nothing where it is not called.
   virtual PoseGradient read_pose_gradient() = 0;
   // Sets the gradient by the image directly in place of loss(); for tests.

@@ -1,4 +1,4 @@
-// Of the terms that make splats a surface (Backend::add_surface_loss): each is a mean over the pixels of the view.
+// Weights of the terms that make splats a surface (Backend::add_surface_loss): each a mean over the view's pixels.
 #pragma once
 
 #include <cstdint>

@@ -14,7 +14,7 @@ class __attribute__((visibility("default"))) DeviceError : public std::runtime_e
   // call: the failed call as written; reason: the runtime's words.
   DeviceError(const std::string& call, const std::string& reason)
       : std::runtime_error("the GPU refused " + call + ": " + reason) {}
-  // Of an allocation.
+  // A failed allocation.
   DeviceError(const std::string& call, const std::string& reason, size_t wanted, size_t free)
       : std::runtime_error("the GPU refused " + call + ": " + reason + "; " + megabytes(wanted) + " were wanted and " +
                            megabytes(free) + " are free"),

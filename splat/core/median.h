@@ -7,7 +7,7 @@
 
 namespace splat {
 
-// Of an even number of values the upper of the two in the middle; 0 of none. No value may be NaN. Cost: O(n).
+// Upper median: of an even count the larger middle value; 0 without values. No value may be NaN. Cost: O(n).
 template <class T>
 T median(std::vector<T> values) {
   if (values.empty()) return T(0);

@@ -68,7 +68,7 @@ struct ThreadPool::Impl {
   const Body* body = nullptr;
   std::atomic<bool> stop{false}, busy{false};
 
-  // Of the bodies of one loop the first that throws ends it: indices not begun are left out.
+  // The first body that throws ends the loop: indices not begun are left out.
   std::atomic<bool> failed{false};
   std::exception_ptr failure;
 

@@ -14,7 +14,7 @@
 
 namespace splat {
 
-// Of the median depth at its place in a picture: what is not nearer belongs to what is seen there.
+// Share of the median depth at its place in a picture: what is not nearer belongs to the surface seen there.
 inline constexpr double kVeilDepth = 0.5;
 
 // Rows whose centre at most `most_views` of the views have in frame, one at least, and which all of those show at less

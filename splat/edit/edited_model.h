@@ -24,7 +24,7 @@
 
 namespace splat::edit {
 
-// Of a row's state. The last two are those of its object.
+// Bits of a row's state. The last two are those of its object.
 enum StateBit : uint8_t {
   kSelected = 1,
   kHidden = 2,

@@ -142,7 +142,7 @@ EditedState EditedModel::state() const {
   out.placed = placed_;
   const size_t rows = model_.size();
   for (const Added& file : added_) {
-    // Of a step that was undone: none of its rows is there.
+    // The copies of a step that was undone: none of its rows exists.
     if (std::find(copies_.begin(), copies_.end(), file.source) == copies_.end()) break;
     out.added.push_back(file.what);
   }

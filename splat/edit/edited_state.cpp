@@ -42,7 +42,7 @@ class MovesSince {
     if (is_new) moves_.push_back(last * inverse(before));
     return found->second;
   }
-  // Of a row that the file lacks: from where its own has it.
+  // The placement of a row that the file lacks: that of the row's own object.
   uint32_t placement(size_t row) {
     const uint32_t to = now_.placement(row);
     if (now_.moves[to].is_identity()) return 0;
@@ -62,7 +62,7 @@ bool all_below(const std::vector<uint32_t>& values, size_t end) {
   return std::all_of(values.begin(), values.end(), [&](uint32_t value) { return value < end; });
 }
 
-// Of the files that both have in the same place: an added one may have been undone and another one come.
+// How many files both have in the same place: an added one may have been undone and another one added.
 size_t common_sources(const EditedState& now, const EditedState& saved) {
   size_t common = now.rows_of_file();
   for (size_t k = 0; k < std::min(now.added.size(), saved.added.size()) && now.added[k] == saved.added[k]; ++k)

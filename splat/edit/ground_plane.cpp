@@ -61,7 +61,7 @@ struct Support {
   double score() const { return double(on) - kBelowCosts * double(below); }
 };
 
-// Of the points well below it only those count that are more than the noise of the ground.
+// Points well below the plane count only if they are more than the noise of the ground.
 Support support_of(const Plane& plane, const std::vector<Vec>& points, double thickness) {
   Support support;
   for (const Vec& p : points) {

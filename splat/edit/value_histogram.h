@@ -23,7 +23,7 @@ struct ValueHistogram {
   double to(size_t bin) const;        // above which nothing of it lies
 };
 
-// Of rows that are neither hidden nor deleted. states [N]. The range is what all but a thousandth at either end lie in;
+// Counts rows that are neither hidden nor deleted. states [N]. The range holds all but a thousandth at either end;
 // of opacities, colours and contributions 0 to 1.
 ValueHistogram value_histogram(const Gaussians& model, std::span<const uint8_t> states, const RowMeasure& measure,
                                size_t bins, ThreadPool& pool);

@@ -8,7 +8,7 @@
 
 namespace splat::math {
 
-// Of a pixel, blended front to back: sums about 0 would lose in float what they are for, so they are about the inverse
+// Sums of a pixel, blended front to back. About 0 they would cancel in float, so they are taken about the inverse
 // depth of the first splat that is seen. The sum of w (m - origin) follows from the blended q.
 template <class F>
 struct DepthSquares {
@@ -22,7 +22,7 @@ SPLAT_INLINE void add_depth_square(DepthSquares<F>& squares, F transmittance, F 
   squares.sum = fma(weight * offset, offset, squares.sum);
 }
 
-// Of a pixel: D, and what its adjoint needs; weight: W, mean: the mean of m.
+// The result for a pixel: D, and what its adjoint needs; weight: W, mean: the mean of m.
 template <class F>
 struct Distortion {
   F value, by_weight, by_offset;
@@ -33,7 +33,7 @@ SPLAT_INLINE Distortion<F> distortion(const DepthSquares<F>& squares, F weight, 
   const F spread = max(negated_fma(weight * offset, offset, squares.sum), F(0));  // S
   return {weight * spread, spread, weight};
 }
-// Of the loss that D counts v in.
+// Gradient of the loss that counts D with weight v.
 template <class F>
 SPLAT_INLINE Distortion<F> scaled(const Distortion<F>& d, F v) {
   return {v * d.value, v * d.by_weight, v * d.by_offset};

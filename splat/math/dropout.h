@@ -25,7 +25,7 @@ SPLAT_HD inline float dropout_factor(const Dropout& dropout) {
 SPLAT_HD inline random::Uint4 dropout_bits(const Dropout& dropout, uint32_t block) {
   return random::philox4x32(dropout.seed, random::kDropout, uint64_t(dropout.iteration) << 32 | block);
 }
-// Of row i of the block that the bits are for.
+// Whether row i of the block that the bits are for is drawn.
 SPLAT_HD inline bool is_drawn(const random::Uint4& bits, uint32_t share, uint32_t i) {
   const uint32_t word = i < 4 ? bits.x : i < 8 ? bits.y : i < 12 ? bits.z : bits.w;
   return (word >> 8 * (i % 4) & 255) >= share;

@@ -94,7 +94,7 @@ SPLAT_INLINE void add_moments(SplatMoments<F>& m, const OffsetProducts<F>& d, F 
                 fma(blend_weight, v_pixel.z, m.v_colour.z)};
 }
 
-// Of pixels of one column, at the same d.x: wx, wxx and wxy are d.x w, d.x^2 w and d.x wy of the sums.
+// Moments of pixels of one column, at the same d.x: wx, wxx and wxy are d.x w, d.x^2 w and d.x wy of the sums.
 template <class F>
 struct ColumnMoments {
   F w, wy, wyy;

@@ -5,7 +5,7 @@
 
 namespace splat::math {
 
-// Of |difference|: the sign, and 0 at 0.
+// Derivative of |difference|: the sign, and 0 at 0.
 template <class F>
 SPLAT_INLINE F l1_vjp(F difference, F v) {
   return zero_unless(difference > F(0), v) - zero_unless(difference < F(0), v);

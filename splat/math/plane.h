@@ -150,7 +150,7 @@ SPLAT_INLINE F prior_inverse_depth(F number, bool is_depth, F scale, F shift) {
   const F x = is_depth ? rcp(select(known, number, F(1))) : number;
   return zero_unless(known, max(fma(scale, x, shift), F(0)));
 }
-// Of |inverse depth - prior|, v each, by the inverse depth; 0 where either is not known.
+// Gradient of v |inverse depth - prior| by the inverse depth; 0 where either is unknown.
 template <class F>
 SPLAT_INLINE F prior_vjp(F inverse_depth, F prior, F v) {
   const Mask<F> known = all_of(inverse_depth > F(0), prior > F(0));

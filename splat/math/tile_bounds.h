@@ -11,9 +11,9 @@
 
 namespace splat::math {
 
-// Of t: rounding of the threshold and of pixel offsets.
+// Slack of t: rounding of the threshold and of pixel offsets.
 inline constexpr double kBoundsSlackAbsolute = 1e-4;
-// Of t times A Sxx: 16 float epsilons of the size of q's terms at the ellipse's rim.
+// Slack as a share of A Sxx: 16 float epsilons of the size of q's terms at the ellipse's rim.
 inline constexpr double kBoundsSlackRelative = 2e-6;
 
 // What cuts the ellipse with rows of tiles or of pixels.

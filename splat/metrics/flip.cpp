@@ -199,7 +199,7 @@ Features features_of(const Rows& rows, const Channel& brightness) {
           strength([&](double x) { return x * x / (deviation * deviation) - 1; })};
 }
 
-// Of a picture in sRGB, [3][H,W].
+// Filters a picture in sRGB, [3][H,W].
 Perceived perceived(const Rows& rows, const std::array<Channel, 3>& srgb) {
   const size_t pixels = rows.size().pixels();
   const int width = rows.size().width;

@@ -15,7 +15,7 @@ inline double quantised(float value) {
   return std::round(clamped * 255.0) / 255.0;
 }
 
-// Of one value of the picture, [3,H,W]; values in [0,1]. Same size required, here and below.
+// Difference of one value of the picture, [3,H,W]; values in [0,1]. Same size required, here and below.
 inline double difference_at(const ImageF& render, const TrainingImage& photo, size_t value) {
   return quantised(render.rgb[value]) - photo.rgb[value] / 255.0;
 }

@@ -38,7 +38,7 @@ math::Quat<double> unit_quat(const math::Quat<double>& q);
 // Finite, with an inside, and turned by a rotation.
 bool is_usable(const Box& box);
 
-// Of every row of pixels those whose rays meet the box in front of the camera, [H]; they hang together, since boxes are
+// For every row of pixels, those whose rays meet the box in front of the camera, [H]; contiguous, since boxes are
 // convex. None: begin == end.
 struct PixelRun {
   int begin = 0, end = 0;  // px

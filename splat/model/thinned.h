@@ -27,7 +27,7 @@ struct ThinnedRows {
   std::vector<float> grown;    // [N of rows] is added to their log scales
 };
 
-// Of the model only opacities and scales are looked at; its other arrays may be empty. Fewer than `count` rows are all
+// Reads only the model's opacities and scales; its other arrays may be empty. Fewer than `count` rows are all
 // kept.
 ThinnedRows thinned_rows(const Gaussians& model, size_t count, ThreadPool& pool);
 void grow(Gaussians& model, std::span<const float> grown);  // of ThinnedRows, of the rows that were kept

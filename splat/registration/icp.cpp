@@ -123,7 +123,7 @@ class Icp {
     radius_ = std::sqrt(squared / double(count_));
   }
 
-  // Of the points on their closest; the identity where that decides nothing.
+  // The step that lays points on their closest ones; the identity if they do not determine one.
   Similarity step_between_points() const {
     std::vector<PointPair> pairs;
     for (const Pair& pair : used()) pairs.push_back({pair.at, vector_of(fixed_.point(pair.fixed))});
@@ -286,7 +286,7 @@ std::vector<float> inside(std::span<const float> points, const Extent& extent) {
   return in;
 }
 
-// Of clouds as they lie, both ways: of the fixed one only what lies where the other is.
+// Nearness of clouds as they lie, both ways: of the fixed one only what lies where the other is.
 Plausibility nearness(const std::vector<float>& laid, const std::vector<float>& fixed, ThreadPool& pool) {
   const auto extent = robust_extent(laid);
   const std::vector<float> met = extent ? inside(fixed, *extent) : std::vector<float>();

@@ -18,7 +18,7 @@ bool all_finite(std::span<const PointPair> pairs) {
   });
 }
 
-// Of the sums s[i][j] of from[i] * to[j] about the centres.
+// Horn's matrix of the sums s[i][j] of from[i] * to[j] about the centres.
 math::SymmetricMatrix<4> horn_matrix(const std::array<Vector, 3>& s) {
   const double trace = s[0][0] + s[1][1] + s[2][2];
   math::SymmetricMatrix<4> n{};

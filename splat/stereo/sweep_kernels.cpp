@@ -119,7 +119,7 @@ SWEEP_INLINE void compare_row(const SweepPhoto& photo, int y, const float* rings
             inside + size_t(y % kSweepSquare) * size_t(width), scratch.best, scratch.second);
 }
 
-// Of the planes so far the best one, those beside it, and the best of those farther off than two: of these the ones
+// Keeps the best plane so far, its neighbours, and the best of planes more than two away: of these the ones
 // before it are known three planes later (earlier).
 __attribute__((noinline)) void keep_row(int width, int plane, const float* __restrict best,
                                         const float* __restrict second, const float* __restrict last,

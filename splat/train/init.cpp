@@ -127,7 +127,7 @@ bool adds_far_points(const Dataset& dataset, const TrainConfig& config) {
   return dataset.points.size() == 0 || row_of(config.strategy).more_points;
 }
 
-// Of a dataset without points: what photos show alike, what lies far behind that, and random ones for the rest.
+// Points for a dataset without any: matched photos, far points behind them, and random ones for the rest.
 PointCloud found_points(const Dataset& dataset, const PointCloud& matched, const TrainConfig& config, uint64_t most,
                         std::vector<std::string>& notes) {
   PointCloud points = matched;
@@ -226,8 +226,8 @@ InitialModel initial_model(const Dataset& dataset, const TrainConfig& config, in
   const uint64_t most = config.max_splats > 0 ? config.max_splats : UINT64_MAX;
   PointCloud points = starting_points(dataset, matched, config, most, result.notes);
   if (points.size() > most) {
-    result.notes.push_back("Of the " + std::to_string(points.size()) + " points a random " + std::to_string(most) +
-                           " are used, as many as splats are allowed.");
+    result.notes.push_back(std::to_string(most) + " of the " + std::to_string(points.size()) +
+                           " points, chosen at random, are used, as many as splats are allowed.");
     points = subsample(points, size_t(most), config.seed);
   }
   result.splats = gaussians_from_points(points, config, extent, threads);

@@ -33,7 +33,7 @@ Gaussians gaussians_from_points(const PointCloud& points, const TrainConfig& con
 // from 0.5 to 20 scene extents.
 PointCloud random_points(const Dataset& dataset, const TrainConfig& config, uint64_t count);
 
-// Of a dataset without points, or for a region without any: config.random_splats; where that is 0, half of what the
+// For a dataset or a region without points: config.random_splats; if that is 0, half of what the
 // photos determine (growth_limit.h), at most 100 000.
 uint64_t random_splats(const Dataset& dataset, const TrainConfig& config);
 

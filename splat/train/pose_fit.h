@@ -23,7 +23,7 @@ struct PoseScale {
 };
 PoseScale pose_scale(const PinholeCamera& camera, double depth);
 
-// Of the view drawn last: the median of the median depths of its pixels; 0 where nothing is drawn.
+// The median of the median depths of the pixels of the view drawn last; 0 if nothing is drawn.
 double median_depth(Backend& backend);
 
 // Mean distance in pixels by which a motion moves a grid of points on the picture that lie at this depth.
@@ -55,7 +55,7 @@ struct PoseFitRequest {
   int steps = 0;
   std::vector<PhotoColour> colours{};  // by view, that the photos are seen through; empty: as drawn
 };
-// Of these views, each from where it is given. The statistics of densification are as before: 12 bytes a splat.
+// Fits these views, each from its given pose. The statistics of densification are as before: 12 bytes a splat.
 Result<std::vector<PoseFit>> align_poses(Backend& backend, const PoseFitRequest& request);
 
 }  // namespace splat

@@ -17,7 +17,7 @@ constexpr double kLeastExplained = 0.15;
 constexpr double kGoodAnyway = 20;        // dB: photos in which hardly anything varies
 constexpr double kLeastDeviation = 0.01;  // of colours
 
-// Of values of pictures and photos, 0 to 1, in the covered pixels.
+// Sums over values of pictures and photos, 0 to 1, in the covered pixels.
 struct Sums {
   double counted = 0, seen = 0, covered = 0;  // pixels; seen: by opacity
   double squared_error = 0, variance = 0, our_variance = 0, explained = 0;

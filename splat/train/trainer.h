@@ -43,9 +43,9 @@ struct TrainerInputs {
   int threads = 0;  // host threads for initialisation and metrics; 0: all cores
   // The number of splats that fit in memory, as the caller predicts; growth stops there. 0: no limit known.
   uint64_t splats_in_memory = 0;
-  // Of every view of the dataset, held as they are (Exposures::hold); empty: as the config says.
+  // Exposures of every view of the dataset, held as they are (Exposures::hold); empty: as the config says.
   std::vector<PhotoColour> held_colours{};
-  // Of all photos of the scene, where the dataset is a part of it: a strategy asks of them how many photos see a splat,
+  // Cameras of all photos of the scene, if the dataset is a part of it: a strategy asks how many of them see a splat,
   // and how near a camera is. Empty: those trained on are all.
   std::vector<View> scene_cameras{};
 };

@@ -37,7 +37,7 @@ Result<StoredSize> stored_size(const StateReader& state);
 // Appends all rows to a backend that has none yet, with their moments and statistics.
 Status load_rows(const StateReader& state, const StoredSize& size, Backend& backend);
 
-// Of the data a hash, which tells whether training may go on with what is read now, and a line of each view, which
+// A hash of the data, which tells whether training may go on with what is read now, and a line of each view, which
 // tells in which of them the two differ.
 void save_dataset_record(const Dataset& dataset, Archive& archive);
 // An error, which names the photos, where the state was saved with other data.

@@ -349,6 +349,23 @@ TEST(Rules, EveryHeaderHasPragmaOnceAndAContract) {
   }
 }
 
+// "// Of a panorama ...": the reader has to look for the noun in the next line of code.
+TEST(Rules, NoCommentBeginsWithOf) {
+  for (const std::string& file : tracked_files()) {
+    if (file.starts_with("tests/") || !is_source(kRoot / file)) continue;
+    std::ifstream text(kRoot / file);
+    int number = 0;
+    std::string before;
+    for (std::string line; std::getline(text, line); before = line) {
+      ++number;
+      const size_t begin = std::min(line.find_first_not_of(' '), line.size());
+      const bool goes_on = before.find("//") != std::string::npos;  // a comment's later line
+      EXPECT_FALSE(!goes_on && line.compare(begin, 6, "// Of ") == 0) << file << ":" << number;
+      EXPECT_EQ(line.find("\"Of "), std::string::npos) << file << ":" << number;
+    }
+  }
+}
+
 TEST(Rules, NoLargeFileIsCommittedOutsideAssets) {
   const std::vector<std::string> files = tracked_files();
   if (files.empty()) GTEST_SKIP() << "not a git checkout";

@@ -21,7 +21,7 @@ struct Eigen {
   Mat3 vectors;  // columns
 };
 
-// Of a symmetric matrix, by Jacobi's rotations; ten sweeps leave nothing off the diagonal.
+// Eigenvectors of a symmetric matrix, by Jacobi's rotations; ten sweeps leave nothing off the diagonal.
 Eigen eigen_of(Mat3 a) {
   Mat3 vectors = identity();
   constexpr int kPairs[3][2] = {{0, 1}, {0, 2}, {1, 2}};
@@ -66,7 +66,7 @@ Mat3 covariance_of(std::span<const float> xyz, const Bounds& box) {
   return products;
 }
 
-// Of the two normals of a plane, the likelier: -Y as most splat files have it, else +Z, else +X.
+// The likelier of the two normals of a plane: -Y as most splat files have it, else +Z, else +X.
 Vec3 likelier_side(const Vec3& normal) {
   const double x = std::abs(normal.x), y = std::abs(normal.y), z = std::abs(normal.z);
   const double along = y >= x && y >= z ? -normal.y : z >= x ? normal.z : normal.x;

@@ -37,7 +37,7 @@ void view_row(Workspace& work) {
   ImGui::EndCombo();
 }
 
-// Of the photos held out; of all where none is.
+// Measures the held-out photos; all of them if none is held out.
 void measure_button(Workspace& work) {
   const std::vector<PhotoCamera>& cameras = work.received.cameras();
   std::vector<int> held_out, all;

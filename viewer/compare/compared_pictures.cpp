@@ -76,7 +76,7 @@ void tool_row(Workspace& work) {
   name_and_figures(work);
 }
 
-// Of a picture's shape, as large as there is room for, in the middle of it.
+// A centred rectangle of a picture's shape, as large as fits.
 struct Place {
   ImVec2 low, high;
   float x(float share) const { return low.x + share * (high.x - low.x); }

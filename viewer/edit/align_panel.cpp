@@ -87,7 +87,7 @@ void results(Workspace& work, AlignTool& align) {
   if (const auto& refined = align.refined()) {
     fact("Refined", length_text(work, refined->rms),
          "Between the surfaces, where they lie on each other: root of the mean square");
-    fact("In common", number_text(100 * refined->share, "%.0f %%"), "Of what was compared of the moved object");
+    fact("In common", number_text(100 * refined->share, "%.0f %%"), "Share of the moved object that matched");
   }
   const auto wide = [&](AlignStep step, const char* label, const char* tip) {
     ImGui::BeginDisabled(!can_align(work, step));

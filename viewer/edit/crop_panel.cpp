@@ -149,7 +149,7 @@ void draw_crop_numbers(Workspace& work) {
   const splat::Box& box = *crop.box();
   std::array<double, 3> centre = box.centre(), sides = box.half(), turn = turn_degrees(box.rotation);
   for (double& side : sides) side *= 2;
-  bool typed = typed_numbers("Middle", "Of the box, in the coordinates of the scene: x, y, z", centre, "%.4g");
+  bool typed = typed_numbers("Middle", "Centre of the box, in the coordinates of the scene: x, y, z", centre, "%.4g");
   typed |= typed_numbers("Sides", "Lengths along the box's own axes, units of the scene", sides, "%.4g");
   typed |= typed_numbers("Turned", "Degrees about x, then y, then z", turn, "%.4g");
   if (!typed) return;

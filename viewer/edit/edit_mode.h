@@ -66,7 +66,7 @@ class EditMode {
   KeyPointer key_pointer;
   bool gizmo_held = false, gizmo_moved = false;  // a handle of it is pressed; and was dragged since
 
-  // Of splats that are drawn elsewhere than they are, until that is taken or not.
+  // The move that is previewed, until it is applied or cancelled.
   const ShownMove& shown_move() const { return align.shown().moves() ? align.shown() : transform.shown(); }
   bool unsaved() const { return scene && scene->unsaved; }
   void forget();  // another scene is open

@@ -102,7 +102,7 @@ struct EditRequest {  // answered by an EditedScene
   std::optional<uint32_t> marked;                   // likewise: the object whose rows the answer marks (kMarked)
 };
 
-// Of centres, world units.
+// The extent of centres, world units.
 struct Extent {
   std::array<double, 3> centre{}, low{}, high{};  // centre: their mean
 

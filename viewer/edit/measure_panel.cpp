@@ -71,7 +71,7 @@ void draw_measure_panel(Workspace& work) {
   const size_t points = measure.points().size();
   if (points < 2) faint_text(work.appearance, points == 0 ? "Click two points." : "Click the second point.");
   if (points >= 2) {
-    fact("Length", measure.text(measure.last_length()), "Of the last line");
+    fact("Length", measure.text(measure.last_length()), "Length of the last line");
     if (points > 2) fact("All lines", measure.text(measure.path_length()));
     known_length(work, measure);
   }

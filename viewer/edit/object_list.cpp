@@ -75,7 +75,7 @@ void follow(Workspace& work, ObjectEditor& editor, uint32_t object) {
 }
 
 void name_field(Workspace& work, ObjectEditor& editor, uint32_t object) {
-  Row row("Name", "Of the object. Enter renames it");
+  Row row("Name", "Name of the object. Enter renames it");
   ImGui::InputText("##name", editor.name.data(), editor.name.size(), ImGuiInputTextFlags_AutoSelectAll);
   note_place("Object name");
   if (!ImGui::IsItemDeactivatedAfterEdit() || editor.name[0] == 0) return;

@@ -16,7 +16,7 @@ struct ScenePlace {
   ImVec2 at(const Pixel& pixel) const {
     return {x + float(pixel.x) / pixels_per_unit, y + float(pixel.y) / pixels_per_unit};
   }
-  // Of a point of the world; none: it is behind the camera.
+  // Where a point of the world is on the screen; none: it is behind the camera.
   std::optional<ImVec2> at(const splat::View& view, const Vec3& point) const {
     const auto pixel = pixel_of(view, point);
     return pixel ? std::optional(at(*pixel)) : std::nullopt;

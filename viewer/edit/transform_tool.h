@@ -13,7 +13,7 @@ namespace viewer {
 
 enum class TransformKind : uint8_t { kMove, kTurn, kScale };
 
-// Of what is typed: world units along the axes; degrees about X, then Y, then Z, around `centre`; or one factor.
+// Numbers as typed: world units along the axes; degrees about X, then Y, then Z, around `centre`; or one factor.
 struct TransformNumbers {
   std::array<double, 3> move{0, 0, 0}, turn_deg{0, 0, 0};
   double scale = 1;

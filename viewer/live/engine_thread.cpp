@@ -223,7 +223,7 @@ struct EngineThread::Worker final : EngineModel {
     show_anew(model.size() > 0, false);
   }
 
-  // Of a device with memory of its own the whole model alone is drawn.
+  // A device with memory of its own draws the whole model only.
   void replace_by_part(splat::Thinned part, size_t splats) {
     forget_scene();
     part_of = splats;

@@ -52,7 +52,7 @@ class EngineThread {
   EngineThread& operator=(const EngineThread&) = delete;
 
   void set_model(splat::Gaussians model);  // no splats: nothing is drawn
-  // Of a model that is still being read, ResolutionPace::part_of(splats) of its splats: pictures are of them until
+  // A sample of a model that is still being read, ResolutionPace::part_of(splats) of its splats, which is drawn until
   // set_model() brings all, or none. What is given to the thread meanwhile waits for that.
   void set_part(splat::Thinned part, size_t splats);
   void set_view(std::optional<RenderRequest> view);  // what to draw from now on; nullopt: nothing

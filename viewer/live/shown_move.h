@@ -10,7 +10,7 @@
 
 namespace viewer {
 
-// Of the rows of one object; beside splat::edit::StateBit, for what is drawn alone.
+// Marks the rows of one object; a bit beside splat::edit::StateBit, for drawing only.
 inline constexpr uint8_t kMarked = 64;
 
 struct ShownMove {

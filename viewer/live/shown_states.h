@@ -22,7 +22,7 @@ inline constexpr splat::math::Tints kSelectionTints{{{1.0f, 0.62f, 0.1f, 0.6f},
                                                      {0.45f, 0.95f, 0.95f, 0.75f},
                                                      {0.75f, 0.75f, 0.75f, 0.75f}}};
 
-// Of a model that is edited.
+// The rows of a model that is edited.
 struct ShownRows {
   std::span<const uint8_t> states;   // [N] or none
   std::span<const uint8_t> reasons;  // [N] or fewer: tints of SelectionTint::kByReason; 0: that of a selection

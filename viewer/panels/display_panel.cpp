@@ -72,7 +72,7 @@ void draw_display_panel(Workspace& work) {
                  "Where the photos were taken; click one to look from there. Default on"))
       work.look.changed = true;
     if (work.settings.show_cameras) {
-      Row row("Camera size", "Of the photos' cameras as drawn, in tenths of the scene's radius. Default 1");
+      Row row("Camera size", "Size of the photos' cameras as drawn, in tenths of the scene's radius. Default 1");
       slider("##camera_size", &work.settings.camera_size, {0.1f, 10, 1, "%.1f", true});
     }
   }

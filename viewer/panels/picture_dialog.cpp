@@ -40,11 +40,11 @@ void size_rows(PictureChoice& choice, const splat::PinholeCamera& seen) {
   preset_buttons(choice, seen);
   int width = choice.width, height = choice.height;
   {
-    Row row("Width", "Of the picture, px, 16 to 16384. Default twice the scene in the window");
+    Row row("Width", "Pixels, 16 to 16384. Default twice the scene in the window");
     if (ImGui::InputInt("##width", &width, 16, 256)) resize(choice, seen, width);
   }
   {
-    Row row("Height", "Of the picture, px, 16 to 16384. Default twice the scene in the window");
+    Row row("Height", "Pixels, 16 to 16384. Default twice the scene in the window");
     if (ImGui::InputInt("##height", &height, 16, 256)) {
       choice.height = limited(height);
       if (choice.tied) choice.width = limited(double(choice.height) * seen.width / seen.height);

@@ -24,9 +24,9 @@ bool preference(const char* label, const char* tip, const char* id, Choice& valu
 
 void appearance_preferences(Workspace& work) {
   WindowSettings& s = work.settings;
-  preference("Theme", "Of menus and panels. Default dark", "##theme", s.theme, {"dark", "light"});
+  preference("Theme", "Colours of menus and panels. Default dark", "##theme", s.theme, {"dark", "light"});
   {
-    Row row("Size", "Of everything but the scene, beside what the display asks for. Default 1");
+    Row row("Size", "Scale of menus and panels, on top of the display's own. Default 1");
     // Not while it is dragged: the slider would move away under the pointer.
     float& size = work.dialogs.interface_scale;
     if (!ImGui::IsAnyItemActive()) size = s.interface_scale;
@@ -56,7 +56,7 @@ void navigation_preferences(Workspace& work) {
              "##touchpad", n.touchpad, {"zoom", "orbit"});
   float sensitivity = float(n.sensitivity);
   {
-    Row row("Sensitivity", "Of rotation: 1 is half a turn across the height of the view. Default 1");
+    Row row("Sensitivity", "Speed of rotation: 1 is half a turn across the height of the view. Default 1");
     if (slider("##preferred_sensitivity", &sensitivity, {0.1f, 5, 1, "%.2f", true})) n.sensitivity = sensitivity;
   }
   checkbox("Invert vertical look##preferred", &n.invert_y, "Dragging up looks down. Default off");
@@ -69,7 +69,7 @@ void start_preferences(Workspace& work) {
   WindowSettings& s = work.settings;
   checkbox("Reopen the last scene", &s.reopen_last, "At a start without a file or folder. Default off");
   {
-    Row row("Threads", "Of the processor, for training and drawing, from the next start on; 0: every core. Default 0");
+    Row row("Threads", "Processor threads for training and drawing, from the next start on; 0: every core. Default 0");
     ImGui::InputInt("##threads", &s.threads, 1, 4);
     s.threads = std::clamp(s.threads, 0, 1024);
   }

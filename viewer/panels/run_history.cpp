@@ -148,7 +148,7 @@ void run_curves(Workspace& work, const RunHistory& history) {
   {
     EvenRow row(work.appearance, 4);
     for (int i = 0; i < 3; ++i)
-      if (row.button(kNames[i], i == 0 ? "Of the held-out photos" : "Over the iterations", d.run_curve == i))
+      if (row.button(kNames[i], i == 0 ? "PSNR of the held-out photos" : "Over the iterations", d.run_curve == i))
         d.run_curve = i;
     if (row.button("Logarithmic", "Both axes", d.log_run_curves)) d.log_run_curves = !d.log_run_curves;
   }

@@ -76,7 +76,7 @@ void buttons(Workspace& work) {
   ImGui::EndDisabled();
 }
 
-// Of a run that has ended.
+// Buttons of a run that has ended.
 void result_buttons(Workspace& work) {
   const TrainingState& t = work.received.training;
   if (work.received.training_active() || !t.continuation) return;

@@ -80,7 +80,7 @@ void main_settings(Workspace& work) {
             &c.iterations, kDefaults.iterations, 1, 1000);
   resolution_row(c);
   {
-    Row row("SH degree", "Of view-dependent colour: 0 is smallest, 3 shows reflections. Default 3");
+    Row row("SH degree", "Degree of view-dependent colour: 0 is smallest, 3 shows reflections. Default 3");
     degree_choice(work.appearance, &c.sh_degree);
   }
   backend_row(work);

@@ -16,7 +16,7 @@ struct FontFile {
 // The first is the main one, each of the others has a script that those before it lack. Empty: fontconfig finds none.
 std::vector<FontFile> interface_fonts();
 
-// Of ImGui's current context, any size from then on; where none is found ImGui's own. Must outlive that context.
+// Fonts of ImGui's current context, at any size; ImGui's own if none is found. Must outlive that context.
 class Fonts {
  public:
   Fonts() = default;

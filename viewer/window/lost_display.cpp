@@ -10,7 +10,7 @@
 namespace viewer {
 namespace {
 
-// Of Xlib, libwayland-client and the GLFW that is linked, which may speak either or both; found when the program runs.
+// Symbols of Xlib, libwayland-client and the linked GLFW, which may use either or both; found at run time.
 using ErrorHandler = int (*)(void* display);
 using ExitHandler = void (*)(void* display, void* data);
 using SetErrorHandler = ErrorHandler (*)(ErrorHandler);

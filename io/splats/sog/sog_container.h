@@ -25,7 +25,7 @@ class SogContainer {
   const std::string& meta() const { return meta_; }  // the text of meta.json, or lod-meta.json
   // One that meta.json names: beside it or below its folder.
   splat::Result<std::string> read(const std::string& file) const;
-  // Of an archive: its files that are none of `read`, which are named as in meta.json, nor a meta.json.
+  // Files of an archive that are none of `read`, which are named as in meta.json, nor a meta.json.
   std::vector<std::string> others(const std::vector<std::string>& read) const;
 
  private:

@@ -18,7 +18,7 @@ struct Pixels {
   math::Vec3<FloatV> colour;
 };
 
-// Of splats as planes, with how far apart they lie.
+// Blends splats as planes, with their depth distortion.
 struct PlanePixels : Pixels {
   math::DepthSquares<FloatV> squares;
 };

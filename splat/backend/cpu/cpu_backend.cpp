@@ -125,7 +125,7 @@ class Cpu final : public CpuBackend {
   CpuTimings timings_;
   IterationState iteration_;
 
-  // Of the last forward.
+  // Settings of the last forward.
   RenderSettings settings_;
   View drawn_view_;
   math::ViewParams<float> view_{};
@@ -215,7 +215,7 @@ void Cpu::forward(const View& view, const RenderSettings& settings) {
   iteration_.rendered();
 }
 
-// Of all chunks, or those marked.
+// Projects all chunks, or those marked.
 void Cpu::project(const uint8_t* chunks_marked) {
   StageTimer timer(timings_.project);
   ProjectArgs args;

@@ -21,7 +21,7 @@ struct StageDuration {
   double wall_ms = 0, cpu_ms = 0;  // cpu: of all threads of the process
 };
 
-// Of the last call of each stage.
+// Times of the last call of each stage.
 struct CpuTimings {
   StageDuration project, bin, sort, blend_forward, loss, blend_backward, combine, update;
   size_t visible = 0, instances = 0;

@@ -133,7 +133,7 @@ struct CombineArgs {
   const uint32_t* first_instance = nullptr;
   const uint16_t* visible_bits = nullptr;  // of this chunk
   float half_width = 0, half_height = 0;
-  // Of this chunk's first splat.
+  // These point to this chunk's first splat.
   float* mean2d_gradient_norm = nullptr;
   uint16_t* visible_count = nullptr;
   uint16_t* max_radius_px = nullptr;

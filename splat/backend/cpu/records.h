@@ -41,7 +41,7 @@ inline constexpr uint32_t kNoRow = ~uint32_t(0);  // of an instance that contrib
 // Gradient by a record, in its place after combining: mean_px 2, conic 3, opacity, colour before its clamp 3, plane 3.
 inline constexpr int kGradientFloats = 12;
 
-// Of an entry's mask of the blocks of pixels in its tile, for vectors of this many lanes (blocks.h).
+// Bytes of an entry's mask of the blocks of pixels in its tile, for vectors of this many lanes (blocks.h).
 constexpr size_t mask_bytes(int lanes) { return size_t(math::kTileSize * math::kTileSize / 8) / size_t(lanes); }
 
 struct ImageSize {

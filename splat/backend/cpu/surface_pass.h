@@ -10,7 +10,7 @@
 
 namespace splat::cpu {
 
-// Of the splats that the last forward pass found visible.
+// Arguments for the splats that the last forward pass found visible.
 PlaneArgs plane_args(const ModelRows& model, const math::ViewParams<float>& view, const Frame& frame);
 
 class SurfacePass {

@@ -27,7 +27,7 @@ void ViewReader::spread_mask(const ImageSize& size, std::span<const uint8_t> mas
   });
 }
 
-// Of the chunk's rows; what is not visible adds nothing.
+// Writes the chunk's rows; splats that are not visible add nothing.
 void ViewReader::write_rows(const Frame& frame, size_t chunk, Contributions& out) const {
   const size_t begin = chunk * kChunkSplats, end = std::min(begin + kChunkSplats, out.max_weight.size());
   std::fill(out.max_weight.begin() + std::ptrdiff_t(begin), out.max_weight.begin() + std::ptrdiff_t(end), 0.0f);

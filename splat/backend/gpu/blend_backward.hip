@@ -39,7 +39,7 @@ SPLAT_DEVICE float sum_moments(const math::ColumnMoments<float>& m, float dx) {
   return add_halves<2>(fold_halves<1>(even, odd));
 }
 constexpr int kNone = -1;
-// Of math::SplatMoments in its order.
+// The sums of math::SplatMoments in its order.
 template <int kWave>
 SPLAT_DEVICE int moment_of_lane(int lane) {
   constexpr int kGreenLane = kWave == 64 ? 32 : 5;

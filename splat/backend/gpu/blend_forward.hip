@@ -11,7 +11,7 @@ struct Pixels {
   math::Vec3<float> colour[kPixelsPerLane<kWave>];
 };
 
-// Of splats as planes, with how far apart they lie.
+// Blends splats as planes, with their depth distortion.
 template <int kWave>
 struct PlanePixels : Pixels<kWave> {
   math::Vec3<float> ray[kPixelsPerLane<kWave>];

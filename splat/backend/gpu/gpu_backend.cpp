@@ -129,7 +129,7 @@ class Gpu final : public GpuBackend {
   bool left_out_ = false;            // this iteration: its loss saw a picture that lacked splats
   size_t free_at_start_ = 0;         // bytes
   PinnedBuffer<Report> reports_;     // [2] by slot
-  // Of the last losses by slot, while their sums are under way.
+  // The last losses by slot, while their sums are under way.
   struct PendingLoss {
     float ssim_weight = 0;
     size_t counted = 0;
@@ -317,7 +317,7 @@ void Gpu::draw() {
   clock_.time(Stage::kBlendForward, queue_.stream(), [&] { blend_forward(blend_args(frame_, view_), target()); });
 }
 
-// Of the last view; false when its instances did not fit.
+// Reads the counts of the last view; false when its instances did not fit.
 bool Gpu::learn_counts() {
   queue_.wait_for(view_.slot);
   return room_.learn(view_.report->instances);

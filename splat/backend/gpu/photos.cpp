@@ -10,7 +10,7 @@ size_t counted_pixels(const TrainingImage& image, size_t pixels) {
   return pixels - size_t(std::count(image.mask.begin(), image.mask.end(), uint8_t(0)));
 }
 
-// Of a photo whose bytes lie at `at`, as copy() lays them down.
+// The parts of a photo whose bytes lie at `at`, as copy() lays them out.
 Photos::OnDevice on_device(const uint8_t* at, size_t pixels, bool masked, bool has_alpha, size_t counted) {
   const uint8_t* const behind = at + 3 * pixels;
   return {at, masked ? behind : nullptr, has_alpha ? behind + (masked ? pixels : 0) : nullptr, counted};

@@ -60,7 +60,7 @@ struct Plugin {
   int (*list_devices)(PluginDevice* devices, int room, PluginText* error);
   // Null and a sentence when the device is not usable.
   Backend* (*create)(const PluginSettings* settings, PluginText* error);
-  // Of the runtime, as HIP_VERSION (5.2: 50200000 and more) or CUDA_VERSION (12.4: 12040) count: when this was
+  // The runtime's versions as HIP_VERSION (5.2: 50200000 and more) or CUDA_VERSION (12.4: 12040) count: when this was
   // compiled, and the newest that works here; 0: not known.
   void (*versions)(int* built_for, int* installed);
 };

@@ -50,7 +50,7 @@ class StageClock {
     SPLAT_GPU_CHECK(hipEventElapsedTime(&value, pair.begin, pair.end));
     return double(value);
   }
-  // Of the last iteration, with how much work each stage was.
+  // Times of the last iteration, with the work of each stage.
   std::vector<StageTime> times(uint64_t splats, uint64_t instances, uint64_t pixels) const {
     std::vector<StageTime> all;
     for (int s = 0; s < int(Stage::kCount); ++s) {

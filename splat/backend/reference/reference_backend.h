@@ -86,7 +86,7 @@ class ReferenceBackend : public Backend {
   std::vector<reference::ProjectedSplat> visible_;
   reference::Picture picture_;
   std::vector<math::Vec3<double>> v_image_;  // [H,W]
-  // Of add_surface_loss(), none without it: the visible splats as planes, their picture and the gradient by it.
+  // For add_surface_loss(), else empty: the visible splats as planes, their picture and the gradient by it.
   std::vector<reference::ProjectedSplat> planes_;
   reference::SurfaceLoss surface_;
   reference::Model v_model_;

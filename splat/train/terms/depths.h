@@ -21,7 +21,7 @@ namespace splat {
 class Depths : public PhotoTerm {
  public:
   Depths() = default;
-  // Of the dataset's training views. extent: of the scene, world units.
+  // For the dataset's training views. extent: of the scene, world units.
   Depths(const Dataset& dataset, const TrainConfig& config, double extent);
 
   bool any() const { return !photos_.empty(); }  // photos have maps
@@ -31,7 +31,7 @@ class Depths : public PhotoTerm {
   // Drawn with `render`. Cost: a view drawn and read back for each of those.
   Status fit_to_splats(Backend& backend, const Dataset& dataset, ImageSource& images, const RenderSettings& render);
 
-  // Of a view that is trained on; no values where it has no map, or none that was fitted.
+  // The prior of a training view; no values if it has no map, or none that was fitted.
   DepthPrior prior(int view, const TrainingImage& photo) const;
 
   bool is_depth() const { return is_depth_; }  // of the maps; else inverse depths

@@ -32,7 +32,7 @@ struct MeasuredExposure {
   std::array<double, 3> gain{1, 1, 1};  // photo over render, by channel
 };
 
-// Of these views, drawn with `render`. Pixels count where the photo shows something, the splats cover them and the
+// Measures these views, drawn with `render`. Pixels count if the photo shows something, the splats cover them and the
 // photo is not clipped. Cost: a view drawn and read back for each.
 Result<std::vector<MeasuredExposure>> measure_exposures(Backend& backend, const Dataset& dataset, ImageSource& images,
                                                         std::span<const int> views, const RenderSettings& render);
