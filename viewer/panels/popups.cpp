@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cfloat>
 #include <string>
 #include <utility>
 
@@ -188,7 +189,10 @@ void key_table_of_actions(Workspace& work) {
 
 void key_sheet(Workspace& work) {
   if (!begin_modal("Keys and mouse", work.dialogs.show_keys, 54)) return;
-  if (ImGui::BeginTable("keys", 2)) {  // two columns: it fits a window of 640 px height
+  const float most = ImGui::GetMainViewport()->Size.y - 6 * ImGui::GetFrameHeightWithSpacing();
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, most});  // it scrolls in a low window
+  ImGui::BeginChild("lines", {0, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_NavFlattened);
+  if (ImGui::BeginTable("keys", 2)) {
     ImGui::TableNextColumn();
     key_table("Mouse", kMouse);
     key_table("Moving", kMove);
@@ -197,6 +201,7 @@ void key_sheet(Workspace& work) {
     key_table_of_actions(work);
     ImGui::EndTable();
   }
+  ImGui::EndChild();
   if (main_button(work.appearance, "Close", "Back to the window (Escape)", 7 * ImGui::GetFontSize()) ||
       !work.dialogs.show_keys) {
     work.dialogs.show_keys = false;
