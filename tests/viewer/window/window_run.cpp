@@ -177,6 +177,13 @@ void WindowRun::finish_frame() {
     input("key F1");
     wait([&](const WindowState& s) { return s.keys == keys; });
   }
+  const ptrdiff_t before = frames();  // the state comes before the frame is shown
+  for (int i = 0; i < 40 && frames() < before + 2; ++i) std::this_thread::sleep_for(kLook);
+}
+
+ptrdiff_t WindowRun::frames() const {
+  const std::string text = trace_text();
+  return std::count(text.begin(), text.end(), '\n');
 }
 
 std::optional<std::array<int, 2>> WindowRun::place_of(const std::string& button) const {
@@ -192,10 +199,6 @@ void WindowRun::click(const std::string& button, int mouse_button) {
   // Popups move into the middle, which takes frames, and a busy machine has few of them a second.
   constexpr auto kSettled = std::chrono::milliseconds(300), kAtRest = std::chrono::milliseconds(1500);
   constexpr ptrdiff_t kFrames = 3;
-  const auto frames = [&] {
-    const std::string text = trace_text();
-    return std::count(text.begin(), text.end(), '\n');
-  };
   const auto end = Clock::now() + std::chrono::seconds(20);
   auto place = place_of(button);
   auto since = Clock::now();

@@ -76,6 +76,7 @@ class WindowRun {
   bool wait(const std::function<bool(const WindowState&)>& wanted, double seconds = 60);
   std::optional<WindowState> state() const;
   std::string trace_text() const;
+  ptrdiff_t frames() const;                         // that the trace has reported, about
   LongestFrames longest_frames(size_t from) const;  // of those traced after the first `from` bytes
   void finish_frame();                              // what came before is traced once this returns
 
