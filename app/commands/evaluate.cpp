@@ -76,14 +76,17 @@ Outcome run_evaluate(const EvaluateTask& task) {
   if (Outcome outcome = open_backend(task.device, chosen); !outcome) return outcome;
   splat::Dataset dataset;
   if (Outcome outcome = open_dataset(task.data, task.dataset, dataset); !outcome) return outcome;
-  const std::vector<int> views = dataset.held_out_views();
-  if (views.empty())
+  const auto nothing = [&] {
     return bad_input(fmt::format("no view of '{}' is held out: nothing to evaluate on", task.data.string()));
+  };
+  if (dataset.held_out_views().empty()) return nothing();
   if (const auto status = check_drawing(host_memory(), most_pixels(dataset)); !status)
     return bad_input(fmt::format("'{}': {}", task.data.string(), status.error().message));
   std::unique_ptr<splat::ImageSource> photos;
   const PhotoOptions reading{0, task.device.threads, task.console, task.look.background};
   if (Outcome outcome = open_photos(dataset, reading, photos); !outcome) return outcome;
+  const std::vector<int> views = dataset.held_out_views();  // without those that could not be read
+  if (views.empty()) return nothing();
 
   chosen.backend->upload(file.gaussians);
   splat::RenderSettings render = task.look;

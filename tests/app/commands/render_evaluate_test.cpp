@@ -91,6 +91,22 @@ TEST(Evaluate, PhotosOfAnotherSceneAreNamedBelowTheFigures) {
   EXPECT_NE(ran.out.find("mean"), std::string::npos);
 }
 
+// Only its pixels say so, after the views to measure are known: the last of nine is held out.
+TEST_F(Trained, EvaluateGoesOnWithoutAPhotoThatDoesNotDecode) {
+  train();
+  const fs::path photo = fs::path(scene.dataset()) / "images" / "photo_104.png";
+  const std::string bytes = text_of(photo);
+  ASSERT_GT(bytes.size(), 100u);
+  scene.write("images/photo_104.png", bytes.substr(0, bytes.size() / 2));
+  const Ran ran = run({"evaluate", splats, "--data", scene.dataset(), "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_NE(ran.err.find("photo_104.png"), std::string::npos) << ran.err;
+  EXPECT_EQ(ran.summary()["views"].size(), 2u);
+  for (const char* name : {"photo_100.png", "photo_108.png"})
+    scene.write(std::string("images/") + name, bytes.substr(0, bytes.size() / 2));
+  expect_refused(run({"evaluate", splats, "--data", scene.dataset(), "--quiet"}), 2, {"nothing to evaluate on"});
+}
+
 TEST_F(Trained, EvaluatePrintsATableForPeople) {
   train();
   const Ran ran = run({"--evaluate", splats, "--data", scene.dataset(), "--quiet"});
