@@ -1,6 +1,7 @@
 #include "splat/train/same_scene.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -23,7 +24,8 @@ struct Sums {
   double squared_error = 0, variance = 0, our_variance = 0, explained = 0;
 
   // A gain for the photo and a bias for each channel, by least squares.
-  void add(const ImageF& picture, const std::vector<float>& transmittance, const TrainingImage& photo) {
+  void add(const ImageF& picture, const std::array<float, 3>& background, const std::vector<float>& transmittance,
+           const TrainingImage& photo) {
     const size_t pixels = transmittance.size();
     std::vector<size_t> here;
     for (size_t p = 0; p < pixels; ++p) {
@@ -39,14 +41,22 @@ struct Sums {
     for (size_t c = 0; c < 3 && !here.empty(); ++c) {
       const auto our = [&](size_t p) { return quantised(picture.rgb[c * pixels + p]); };
       const auto their = [&](size_t p) { return photo.rgb[c * pixels + p] / 255.0; };
-      double mean = 0, photo_mean = 0;
-      for (const size_t p : here) mean += our(p) / double(here.size()), photo_mean += their(p) / double(here.size());
+      const auto splats = [&](size_t p) {  // their colour, without the background behind them
+        const double t = transmittance[p];
+        return (picture.rgb[c * pixels + p] - t * background[c]) / (1 - t);
+      };
+      double mean = 0, photo_mean = 0, splat_mean = 0;
       for (const size_t p : here) {
-        const double a = our(p) - mean, b = their(p) - photo_mean;
-        ours += a * a, both += a * b, theirs += b * b;
+        mean += our(p) / double(here.size());
+        photo_mean += their(p) / double(here.size());
+        splat_mean += splats(p) / double(here.size());
+      }
+      for (const size_t p : here) {
+        const double a = our(p) - mean, b = their(p) - photo_mean, own = splats(p) - splat_mean;
+        ours += a * a, both += a * b, theirs += b * b, our_variance += own * own;
       }
     }
-    variance += theirs, our_variance += ours;
+    variance += theirs;
     if (both > 0) explained += both * both / ours;
   }
 };
@@ -75,7 +85,7 @@ Result<SceneMatch> match_scene(Backend& backend, const SceneMatchRequest& reques
     backend.forward(request.dataset.views[size_t(view)].view(), render);
     backend.read_image(picture);
     backend.read_transmittance(transmittance);
-    sums.add(picture, transmittance, *photo);
+    sums.add(picture, render.background, transmittance, *photo);
   }
   if (sums.counted > 0) match.seen = sums.seen / sums.counted, match.covered = sums.covered / sums.counted;
   if (sums.variance > 0) match.explained = sums.explained / sums.variance;

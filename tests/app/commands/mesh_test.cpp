@@ -245,8 +245,9 @@ TEST_F(Meshing, TransparentPhotosSayWhereNothingIs) {
     const splat::Image8 photo = io::read_image(entry.path()).value();
     splat::Image8 clear{photo.width, photo.height, 4, {}};
     for (size_t p = 0; p < photo.pixels.size(); p += 3) {
-      clear.pixels.insert(clear.pixels.end(), &photo.pixels[p], &photo.pixels[p] + 3);
-      clear.pixels.push_back(photo.pixels[p] + photo.pixels[p + 1] + photo.pixels[p + 2] > 60 ? 255 : 0);
+      const bool sphere = photo.pixels[p] + photo.pixels[p + 1] + photo.pixels[p + 2] > 60;
+      clear.pixels.insert(clear.pixels.end(), 3, sphere ? 128 : 0);  // as grey as the splats
+      clear.pixels.push_back(sphere ? 255 : 0);
     }
     folder.write("scene/images/" + entry.path().filename().string(), io::encode_png(clear));
   }
@@ -258,7 +259,7 @@ TEST_F(Meshing, TransparentPhotosSayWhereNothingIs) {
       x = x / float(kRadius) * (beside ? 0.25f : 1.0f) + (beside && k == 0 ? 1.4f : 0.0f);
       model.log_scales[3 * i + k] -= std::log(float(kRadius) * (beside ? 2.0f : 0.7f));
     }
-  std::fill(model.sh.begin(), model.sh.end(), 0.0f);  // likewise
+  std::fill(model.sh.begin(), model.sh.end(), 0.0f);
   ASSERT_TRUE(io::write_splat_ply(splats, model));
   const auto made = [&](const std::string& alpha) {
     const fs::path out = folder.path() / "m.ply";
