@@ -106,7 +106,7 @@ class Cutter {
 
   // Around the line from a to b, a face along it has the inside at smaller angles and one against it at larger ones:
   // each of the latter opens a bracket that the next of the former closes.
-  void pair_around(std::vector<uint32_t> halves, std::pair<uint32_t, uint32_t> ends) {
+  void pair_around(const std::vector<uint32_t>& halves, std::pair<uint32_t, uint32_t> ends) {
     std::vector<std::pair<double, uint32_t>> at;
     for (uint32_t half : halves) at.emplace_back(angle(half, ends.first, ends.second), half);
     std::sort(at.begin(), at.end());

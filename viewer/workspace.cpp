@@ -56,14 +56,7 @@ bool Workspace::receive() {
   take(app.training, [&](TrainingState&& state) { take_training(std::move(state)); });
   take(app.devices, [&](Devices&& list) { received.devices = std::move(list); });
   take(app.engine_image, [&](EngineImage&& image) { received.engine_image = std::move(image), look.changed = true; });
-  take(app.picked, [&](PickedPoint&& picked) {
-    if (picked.use == PickUse::kFocus)
-      return picked.point ? look.navigator.focus_on(*picked.point) : look.navigator.focus_on_scene();
-    if (!picked.point) return;
-    if (picked.use == PickUse::kMeasure) edit.measure.add(*picked.point);
-    if (picked.use == PickUse::kAlign && picked.object) edit.align.add(*picked.object, *picked.point);
-    look.changed = true;
-  });
+  take(app.picked, [&](PickedPoint&& picked) { take_picked(picked); });
   take(app.thumbnails, [&](Thumbnail&& thumbnail) { received.thumbnails[thumbnail.view].set(thumbnail.picture); });
   take(app.recent_pictures,
        [&](RecentPicture&& recent) { received.recent_pictures[recent.scene.string()].set(recent.picture); });
@@ -92,6 +85,15 @@ bool Workspace::receive() {
   take(app.mesh, [&](ShownMesh&& made) { take_mesh(std::move(made)); });
   take(app.quit_done, [&](QuitDone&&) { dialogs.may_close = true; });
   return any;
+}
+
+void Workspace::take_picked(const PickedPoint& picked) {
+  if (picked.use == PickUse::kFocus)
+    return picked.point ? look.navigator.focus_on(*picked.point) : look.navigator.focus_on_scene();
+  if (!picked.point) return;
+  if (picked.use == PickUse::kMeasure) edit.measure.add(*picked.point);
+  if (picked.use == PickUse::kAlign && picked.object) edit.align.add(*picked.object, *picked.point);
+  look.changed = true;
 }
 
 DisplaySettings Workspace::drawn_settings() const {

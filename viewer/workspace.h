@@ -123,6 +123,7 @@ struct Workspace {
   void drop_mesh();
   void take_comparison(Comparison&& arrived);
   void take_notice(Notice&& notice);
+  void take_picked(const PickedPoint& picked);
   void take_training(TrainingState&& state);
   void take_run_history(RunHistory&& history);
   void show_for_a_moment(const std::string& text);

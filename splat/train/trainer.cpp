@@ -109,7 +109,7 @@ Status Trainer::initialise() {
   InitialModel initial = initial_model(inputs_.dataset, limited, pool_.threads(), matched);
   SPLAT_TRY(leave_empty_space(inputs_.dataset, inputs_.images, pool_, initial));
   make_strategy()->prepare(initial.splats);
-  const Status started = start(initial.splats);
+  Status started = start(initial.splats);
   notes_ = std::move(initial.notes);
   return started;
 }

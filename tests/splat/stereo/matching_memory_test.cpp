@@ -23,9 +23,10 @@ splat::test::TinyDataset wall(int photos, int times) {
     wall.dataset.views.push_back(view);
     wall.images.photos.push_back(test::photo_of(at));
   }
-  for (int i = 0; i < 64; ++i)
-    for (const double value : {-1.6 + 0.2 * (i % 8), -1.2 + 0.33 * double(i / 8), 4.0})
-      wall.dataset.points.xyz.push_back(float(value));
+  for (int row = 0; row < 8; ++row)
+    for (int column = 0; column < 8; ++column)
+      for (const double value : {-1.6 + 0.2 * column, -1.2 + 0.33 * row, 4.0})
+        wall.dataset.points.xyz.push_back(float(value));
   wall.dataset.points.rgb.assign(wall.dataset.points.xyz.size(), 100);
   return wall;
 }
