@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 #include <numeric>
+#include <vector>
 
 #include "devices/registry.h"
 #include "splat/train/evaluate.h"
@@ -34,10 +35,10 @@ double quality(Demo& demo, const Gaussians& model) {
   return evaluation.ok() ? evaluation->psnr : 0;
 }
 
-Outcome train(Demo& demo, Backend& backend, int iterations) {
+Outcome train(Demo& demo, Backend& backend, int iterations, uint64_t seed) {
   TrainConfig config;
   config.iterations = iterations;
-  config.seed = 1;
+  config.seed = seed;
   config.strategy = StrategyKind::kAdc;
   config.adc.from = 15;
   config.adc.every = 15;
@@ -64,20 +65,28 @@ Outcome train(Demo& demo, Backend& backend, int iterations) {
   return outcome;
 }
 
-Outcome train_on(const char* backend, bool deterministic, int iterations) {
+Outcome train_on(const char* backend, bool deterministic, int iterations, uint64_t seed) {
   Demo demo = open_demo(kLongestPx);
   auto made = make_backend(backend, -1, 1, deterministic);
   EXPECT_TRUE(made.ok()) << made.error().message;
-  return train(demo, *made->backend, iterations);
+  return train(demo, *made->backend, iterations, seed);
 }
 
 void expect_like_the_cpu(bool deterministic) {
-  const Outcome cpu = train_on("cpu", deterministic, kIterations), gpu = train_on("hip", deterministic, kIterations);
-  std::printf("%.3f dB on the CPU with %zu splats of %zu, %.3f dB on the machine code with %zu\n", cpu.psnr, cpu.splats,
-              cpu.start, gpu.psnr, gpu.splats);
-  EXPECT_GT(cpu.splats, cpu.start + cpu.start / 4) << "density control has to have something to do";
-  EXPECT_NEAR(gpu.psnr, cpu.psnr, 0.1);
-  EXPECT_NEAR(double(gpu.splats), double(cpu.splats), 0.05 * double(cpu.splats));
+  // In another order sums round otherwise, and a single run then strays by as much as from one seed to the next.
+  const std::vector<uint64_t> seeds = deterministic ? std::vector<uint64_t>{1} : std::vector<uint64_t>{1, 2, 3};
+  double difference = 0;
+  for (const uint64_t seed : seeds) {
+    const Outcome cpu = train_on("cpu", deterministic, kIterations, seed),
+                  gpu = train_on("hip", deterministic, kIterations, seed);
+    std::printf("%.3f dB on the CPU with %zu splats of %zu, %.3f dB on the machine code with %zu\n", cpu.psnr,
+                cpu.splats, cpu.start, gpu.psnr, gpu.splats);
+    EXPECT_GT(cpu.splats, cpu.start + cpu.start / 4) << "density control has to have something to do";
+    EXPECT_NEAR(gpu.psnr, cpu.psnr, 0.25);
+    EXPECT_NEAR(double(gpu.splats), double(cpu.splats), 0.05 * double(cpu.splats));
+    difference += (gpu.psnr - cpu.psnr) / double(seeds.size());
+  }
+  EXPECT_NEAR(difference, 0, 0.1);
 }
 
 TEST(MachineCodeTraining, GoesAsOnTheCpu) { expect_like_the_cpu(false); }
@@ -85,7 +94,7 @@ TEST(MachineCodeTraining, GoesAsOnTheCpuInOrder) { expect_like_the_cpu(true); }
 
 // For orders.py: gradients added in order, whatever the order of waves and blocks.
 TEST(MachineCodeTraining, PrintsItsDigest) {
-  const Outcome outcome = train_on("hip", true, 20);
+  const Outcome outcome = train_on("hip", true, 20, 1);
   std::printf("digest of 20 iterations: %016llx, %zu splats\n", static_cast<unsigned long long>(outcome.digest),
               outcome.splats);
 }
