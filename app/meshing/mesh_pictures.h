@@ -18,8 +18,8 @@ class MeshPictures {
   MeshPictures(splat::Backend& backend, const splat::RenderSettings& look, splat::ImageSource* photos)
       : backend_(backend), look_(look), photos_(photos) {}
 
-  // The median depth of the view of `map`; mesh::kNothing where the photo (its index; -1: none) is known to be empty, or
-  // where no splat is.
+  // The median depth of the view of `map`; mesh::kNothing where the photo (its index; -1: none) is known to be empty,
+  // or where no splat is.
   void read_depth(int photo, mesh::DepthMap& map);
 
   // As the photo shows it, else as the splats look, their share of the colour alone; where neither shows anything the

@@ -15,8 +15,8 @@ namespace io {
 
 inline constexpr int kDefaultMaxSide = 1600;  // px, INRIA's limit where no resolution is asked for
 
-// Depth maps (depth_map.h). kAuto: where the dataset names them, has a folder depths/ or some beside its photos; kOn: an
-// error where there are none.
+// Depth maps (depth_map.h). kAuto: where the dataset names them, has a folder depths/ or some beside its photos; kOn:
+// an error where there are none.
 enum class DepthMaps { kAuto, kOn, kOff };
 
 struct DatasetOptions {
