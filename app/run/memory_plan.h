@@ -39,9 +39,10 @@ struct MemoryPlan {
   uint64_t matching_bytes = 0;                                        // before there are splats
   uint64_t most_list_bytes = 0;                                       // kListBytesPerPixel
 
-  // For a run that begins with matching photos, which holds so much (splat::matching_bytes()).
+  // For a run that begins with matching photos, which holds these bytes (splat::matching_bytes()).
   void add_matching(uint64_t bytes);
-  // For views with at most so many pixels, drawn by the CPU backend. What `splats` begin with is needed at the start.
+  // For views with at most this number of pixels, drawn by the CPU backend. What `splats` begin with is needed at the
+  // start.
   void add_lists(uint64_t pixels, uint64_t splats);
   uint64_t peak_bytes(uint64_t splats, bool grown) const {
     const uint64_t lists = std::min(splats * kListBytesPerSplat, most_list_bytes);
@@ -51,8 +52,8 @@ struct MemoryPlan {
 
 inline constexpr size_t kBytesPerDrawnPixel = 48;  // on the CPU backend: lists, floats, bytes and their PNG
 
-// An error where drawing a view with so many pixels takes more memory than there is: cameras are a few numbers in a
-// file, and may claim any size.
+// An error where drawing a view of this number of pixels takes more memory than there is: cameras are a few numbers in
+// a file, and may claim any size.
 splat::Status check_drawing(const HostMemory& memory, uint64_t pixels);
 uint64_t most_pixels(const splat::Dataset& dataset);  // of a view
 

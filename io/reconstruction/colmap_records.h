@@ -1,6 +1,6 @@
 // The three tables of a COLMAP model, one parser per table and encoding. Internal to io/reconstruction; tests and
 // fuzzers call it directly. `name` is how errors call the data; `notes` collects what is odd but usable. A record whose
-// numbers cannot be used is left out (left_out.h); a file whose records cannot be told apart is an error.
+// numbers cannot be used is left out (left_out.h); a file whose records cannot be separated is an error.
 #pragma once
 
 #include <array>

@@ -181,21 +181,31 @@ Result<std::optional<std::array<double, 4>>> read_matrix(const FrameKeys& keys) 
   return std::optional<std::array<double, 4>>();
 }
 
+// The numbers of two keys in `level`, else elements first and first + 1 of read_matrix() there; where one alone is
+// given, the other one may be at any level.
+using Pair = std::array<std::optional<double>, 2>;
+Result<Pair> read_pair(const FrameKeys& all, const FrameKeys& level, const std::array<const char*, 2>& names,
+                       size_t first) {
+  Pair pair;
+  for (size_t i = 0; i < 2; ++i) {
+    SPLAT_ASSIGN_OR_RETURN(pair[i], level.number(names[i]));
+  }
+  if (!pair[0] && !pair[1]) {
+    SPLAT_ASSIGN_OR_RETURN(const auto matrix, read_matrix(level));
+    if (matrix) pair = {(*matrix)[first], (*matrix)[first + 1]};
+  }
+  for (size_t i = 0; i < 2; ++i)
+    if (!pair[i] && pair[1 - i]) {
+      SPLAT_ASSIGN_OR_RETURN(pair[i], all.number(names[i]));
+    }
+  return pair;
+}
+
 Status read_focal_lengths(const FrameKeys& all, ReconstructionImage& image) {
   const FrameKeys keys = all.of_one_level({"fl_x", "fl_y", "camera_angle_x", "camera_angle_y", "x_fov", "y_fov",
                                            kMatrixKeys[0], kMatrixKeys[1], kMatrixKeys[2], kMatrixKeys[3]});
-  SPLAT_ASSIGN_OR_RETURN(std::optional<double> fx, keys.number("fl_x"));
-  SPLAT_ASSIGN_OR_RETURN(std::optional<double> fy, keys.number("fl_y"));
-  if (!fx && !fy) {
-    SPLAT_ASSIGN_OR_RETURN(const auto matrix, read_matrix(keys));
-    if (matrix) fx = (*matrix)[0], fy = (*matrix)[1];
-  }
-  if (fx && !fy) {
-    SPLAT_ASSIGN_OR_RETURN(fy, all.number("fl_y"));
-  }
-  if (fy && !fx) {
-    SPLAT_ASSIGN_OR_RETURN(fx, all.number("fl_x"));
-  }
+  SPLAT_ASSIGN_OR_RETURN(const auto lengths, read_pair(all, keys, {"fl_x", "fl_y"}, 0));
+  const auto& [fx, fy] = lengths;
   for (const auto& focal : {fx, fy})
     if (focal && !(*focal > 0)) return keys.error("a focal length is not positive");
   SPLAT_ASSIGN_OR_RETURN(const std::optional<double> angle_x, read_angle(keys, "camera_angle_x", "x_fov"));
@@ -214,18 +224,8 @@ Status read_focal_lengths(const FrameKeys& all, ReconstructionImage& image) {
 
 Status read_principal_point(const FrameKeys& all, ReconstructionImage& image) {
   const FrameKeys keys = all.of_one_level({"cx", "cy", kMatrixKeys[0], kMatrixKeys[1], kMatrixKeys[2], kMatrixKeys[3]});
-  SPLAT_ASSIGN_OR_RETURN(std::optional<double> cx, keys.number("cx"));
-  SPLAT_ASSIGN_OR_RETURN(std::optional<double> cy, keys.number("cy"));
-  if (!cx && !cy) {
-    SPLAT_ASSIGN_OR_RETURN(const auto matrix, read_matrix(keys));
-    if (matrix) cx = (*matrix)[2], cy = (*matrix)[3];
-  }
-  if (cx && !cy) {
-    SPLAT_ASSIGN_OR_RETURN(cy, all.number("cy"));
-  }
-  if (cy && !cx) {
-    SPLAT_ASSIGN_OR_RETURN(cx, all.number("cx"));
-  }
+  SPLAT_ASSIGN_OR_RETURN(const auto point, read_pair(all, keys, {"cx", "cy"}, 2));
+  const auto& [cx, cy] = point;
   image.camera.params[2] = cx.value_or(0);
   image.camera.params[3] = cy.value_or(0);
   image.pending.principal_x = !cx;

@@ -268,12 +268,11 @@ TEST_P(AlignmentTest, AMissingProgramIsNamed) {
 TEST_P(AlignmentTest, ADamagedDatabaseIsMadeAnew) {
   expect_complete(align());
   const fs::path database = options_.scene / "work/database.db";
-  const std::string whole = *io::read_file(database);
+  const std::string whole = *io::read_file(database), name = fs::relative(database, folder_.path()).string();
   const std::vector<std::function<void()>> damages{
-      [&] { fs::resize_file(database, 0); },
-      [&] { folder_.write("out/scene/work/database.db", whole.substr(0, whole.size() / 2)); },
-      [&] { folder_.write("out/scene/work/database.db", "no database"); },
-      [&] { fs::remove(database), fs::create_directory(database), folder_.write("out/scene/work/database.db/x", "x"); },
+      [&] { fs::resize_file(database, 0); }, [&] { folder_.write(name, whole.substr(0, whole.size() / 2)); },
+      [&] { folder_.write(name, "no database"); },
+      [&] { fs::remove(database), fs::create_directory(database), folder_.write(name + "/x", "x"); },
       [&] { fs::remove(database); }};
   for (size_t i = 0; i < damages.size(); ++i) {
     SCOPED_TRACE(i);

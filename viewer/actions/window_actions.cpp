@@ -84,30 +84,18 @@ void add_edit_actions(Workspace& work, Actions& all) {
 
 void add_panel_actions(Workspace& work, Actions& all) {
   WindowSettings& s = work.settings;
-  all.push_back({.name = "Show or hide left panel",
-                 .keys = "F2",
-                 .run = [&] { toggle(s.left_open); },
-                 .menu = "View",
-                 .label = "Left panel",
-                 .ticked = s.left_open});
-  all.push_back({.name = "Show or hide right panel",
-                 .keys = "F3",
-                 .run = [&] { toggle(s.right_open); },
-                 .menu = "View",
-                 .label = "Right panel",
-                 .ticked = s.right_open});
-  all.push_back({.name = "Show or hide log",
-                 .keys = "Ctrl+L",
-                 .run = [&] { toggle(s.log_open); },
-                 .menu = "View",
-                 .label = "Log",
-                 .ticked = s.log_open});
-  all.push_back({.name = "Hide or show all panels",
-                 .keys = "Tab",
-                 .run = [&] { toggle(work.hide_panels); },
-                 .menu = "View",
-                 .label = "Hide all panels",
-                 .ticked = work.hide_panels});
+  const auto add = [&](const char* name, const char* keys, const char* label, bool& value) {
+    all.push_back({.name = name,
+                   .keys = keys,
+                   .run = [&value] { toggle(value); },
+                   .menu = "View",
+                   .label = label,
+                   .ticked = value});
+  };
+  add("Show or hide left panel", "F2", "Left panel", s.left_open);
+  add("Show or hide right panel", "F3", "Right panel", s.right_open);
+  add("Show or hide log", "Ctrl+L", "Log", s.log_open);
+  add("Hide or show all panels", "Tab", "Hide all panels", work.hide_panels);
   all.push_back({.name = "Reset layout", .run = [&] { work.reset_layout = true; }, .menu = "View"});
   all.push_back({.name = "Full screen", .keys = "F11", .run = [&] { work.toggle_full_screen = true; }, .menu = "View"});
 }

@@ -129,8 +129,7 @@ class Gpu final : public GpuBackend {
   bool left_out_ = false;            // this iteration: its loss saw a picture that lacked splats
   size_t free_at_start_ = 0;         // bytes
   PinnedBuffer<Report> reports_;     // [2] by slot
-  // The last losses by slot, while their sums are under way.
-  struct PendingLoss {
+  struct PendingLoss {               // the last ones by slot, while their sums are under way
     float ssim_weight = 0;
     size_t counted = 0;
   };
