@@ -1,5 +1,5 @@
-// What the application reported last, as the window keeps it: everything that came through the mailboxes of
-// app_state.h, and what follows from it alone. Written by Workspace::receive(), read by the panels and the viewport.
+// What the application reported last, as the window keeps it: every report, and what follows from it
+// alone. Written by the workspace, read by the panels and the viewport.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,15 @@
 #include <string>
 #include <vector>
 
-#include "viewer/app_state.h"
+#include "studio/blocks/messages.h"
+#include "studio/compare/messages.h"
+#include "studio/documents/messages.h"
+#include "studio/mesh/messages.h"
+#include "studio/runs/messages.h"
+#include "studio/window/messages.h"
+#include "viewer/changed_rows.h"
 #include "viewer/draw/canvas.h"
+#include "viewer/live/engine_image.h"
 
 namespace viewer {
 

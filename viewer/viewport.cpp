@@ -164,7 +164,7 @@ void Viewport::upload_points() {
 void Viewport::start_upload() {
   PackedModel& packed = work_.received.splats->packed;
   if (packed.splats.count == 0 && work_.received.splats->rows > 0) {
-    if (packed_wanted_ != splats_shown_) work_.app.commands.put(WantPackedModel{});
+    if (packed_wanted_ != splats_shown_) work_.ask(WantPackedModel{});
     packed_wanted_ = splats_shown_;
     return;
   }
@@ -181,7 +181,7 @@ void Viewport::upload(PackedSplats&& packed) {
 }
 
 void Viewport::ask_engine_nothing() {
-  if (asked_) work_.app.engine_view.put(std::nullopt);
+  if (asked_) work_.bridge.view.put(std::nullopt);
   asked_.reset();
 }
 
@@ -190,7 +190,7 @@ void Viewport::ask_engine(const splat::View& view) {
   const RenderRequest request{view, work_.drawn_settings(), work_.edit.shown_move()};
   if (asked_ && same_request(*asked_, request)) return;
   asked_ = request;
-  work_.app.engine_view.put(request);
+  work_.bridge.view.put(request);
 }
 
 void Viewport::take_engine_image() {

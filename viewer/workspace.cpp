@@ -32,59 +32,64 @@ bool Workspace::shows_crop_box() const {
 }
 
 bool Workspace::receive() {
-  bool any = false;
-  const auto take = [&](auto& mailbox, auto&& use) {
-    while (auto value = mailbox.take()) use(std::move(*value)), any = true;
-  };
-  take(app.dataset, [&](OpenedDataset&& opened) {
+  const bool any = bridge.reports.deliver();
+  take_edited();
+  if (edit.scene) edit.cleanup.keep_rows(edit.scene->proposal, edit.scene->proposed_rows);
+  return any;
+}
+
+Workspace::Workspace(Bridge& joined) : bridge(joined) { take_reports(); }
+
+void Workspace::take_reports() {
+  bridge.reports.on<OpenedDataset>([this](OpenedDataset&& opened) {
     opened.growing ? take_growing(std::move(opened)) : take_dataset(std::move(opened));
   });
-  take(app.unaligned, [&](UnalignedPhotos&& question) { take_unaligned(std::move(question)); });
-  take(app.splats, [&](OpenedSplats&& opened) { take_splats(std::move(opened)); });
-  take(app.packed, [&](PackedModel&& packed) { take_packed(std::move(packed)); });
-  take(app.run_preview, [&](RunPreview&& found) { take_run_preview(std::move(found)); });
-  take(app.command_line, [&](std::string&& line) {
-    clipboard = std::move(line);
+  bridge.reports.on<UnalignedPhotos>([this](UnalignedPhotos&& question) { take_unaligned(std::move(question)); });
+  bridge.reports.on<OpenedSplats>([this](OpenedSplats&& opened) { take_splats(std::move(opened)); });
+  bridge.reports.on<PackedModel>([this](PackedModel&& packed) { take_packed(std::move(packed)); });
+  bridge.reports.on<RunPreview>([this](RunPreview&& found) { take_run_preview(std::move(found)); });
+  bridge.reports.on<CommandLine>([this](CommandLine&& line) {
+    clipboard = std::move(line.text);
     say("copied: the command line that does the same");
   });
-  take(app.mesh_prediction, [&](MeshPrediction&& found) {
+  bridge.reports.on<MeshPrediction>([this](MeshPrediction&& found) {
     if (mesh_prediction_wanted_) received.mesh_prediction = std::move(found);  // else of what was chosen before
   });
-  take(app.run_prediction, [&](RunPrediction&& found) { received.run_prediction = std::move(found); });
-  take(app.run_history, [&](RunHistory&& history) { take_run_history(std::move(history)); });
-  take(app.work, [&](WorkProgress&& progress) { received.progress = std::move(progress); });
-  take(app.training, [&](TrainingState&& state) { take_training(std::move(state)); });
-  take(app.devices, [&](Devices&& list) { received.devices = std::move(list); });
-  take(app.engine_image, [&](EngineImage&& image) { received.engine_image = std::move(image), look.changed = true; });
-  take(app.picked, [&](PickedPoint&& picked) { take_picked(picked); });
-  take(app.thumbnails, [&](Thumbnail&& thumbnail) { received.thumbnails[thumbnail.view].set(thumbnail.picture); });
-  take(app.recent_pictures,
-       [&](RecentPicture&& recent) { received.recent_pictures[recent.scene.string()].set(recent.picture); });
-  take(app.photo, [&](Photo&& arrived) {
+  bridge.reports.on<RunPrediction>([this](RunPrediction&& found) { received.run_prediction = std::move(found); });
+  bridge.reports.on<RunHistory>([this](RunHistory&& history) { take_run_history(std::move(history)); });
+  bridge.reports.on<WorkProgress>([this](WorkProgress&& progress) { received.progress = std::move(progress); });
+  bridge.reports.on<TrainingState>([this](TrainingState&& state) { take_training(std::move(state)); });
+  bridge.reports.on<Devices>([this](Devices&& list) { received.devices = std::move(list); });
+  bridge.reports.on<EngineImage>(
+      [this](EngineImage&& image) { received.engine_image = std::move(image), look.changed = true; });
+  bridge.reports.on<PickedPoint>([this](PickedPoint&& picked) { take_picked(picked); });
+  bridge.reports.on<Thumbnail>(
+      [this](Thumbnail&& thumbnail) { received.thumbnails[thumbnail.view].set(thumbnail.picture); });
+  bridge.reports.on<RecentPicture>(
+      [this](RecentPicture&& recent) { received.recent_pictures[recent.scene.string()].set(recent.picture); });
+  bridge.reports.on<Photo>([this](Photo&& arrived) {
     received.photo.set(arrived.picture);
     received.photo_view = arrived.view, look.changed = true;
   });
-  take(app.comparison, [&](Comparison&& arrived) { take_comparison(std::move(arrived)); });
-  take(app.output_taken, [&](OutputTaken&& taken) { received.output_taken = std::move(taken); });
-  take(app.notices, [&](Notice&& notice) { take_notice(std::move(notice)); });
-  take(app.city, [&](CityScene&& city) {
+  bridge.reports.on<Comparison>([this](Comparison&& arrived) { take_comparison(std::move(arrived)); });
+  bridge.reports.on<OutputTaken>([this](OutputTaken&& taken) { received.output_taken = std::move(taken); });
+  bridge.reports.on<Notice>([this](Notice&& notice) { take_notice(std::move(notice)); });
+  bridge.reports.on<CityScene>([this](CityScene&& city) {
     received.city.reset();
     if (!city.path.empty()) received.city = std::move(city);
     ++received.city_changed;
     look.changed = true;
   });
-  take(app.edited, [&](EditedScene&& scene) { edit.arrived = std::move(scene); });
-  take(app.edits_found, [&](EditsFound&& found) {
+  bridge.reports.on<EditedScene>([this](EditedScene&& scene) { edit.arrived = std::move(scene); });
+  bridge.reports.on<EditsFound>([this](EditsFound&& found) {
     if (program.attended) dialogs.edits_found = std::move(found);
   });
-  take(app.cleanup, [&](CleanupProposal&& proposal) { edit.cleanup.arrived = std::move(proposal); });
-  take(app.cleanup_effect, [&](CleanupEffect&& effect) { edit.cleanup.effect = effect; });
-  take(app.changed_rows, [&](ChangedRows&& changed) { take_changed_rows(std::move(changed)); });
-  take_edited();
-  if (edit.scene) edit.cleanup.keep_rows(edit.scene->proposal, edit.scene->proposed_rows);
-  take(app.mesh, [&](ShownMesh&& made) { take_mesh(std::move(made)); });
-  take(app.quit_done, [&](QuitDone&&) { dialogs.may_close = true; });
-  return any;
+  bridge.reports.on<CleanupProposal>(
+      [this](CleanupProposal&& proposal) { edit.cleanup.arrived = std::move(proposal); });
+  bridge.reports.on<CleanupEffect>([this](CleanupEffect&& effect) { edit.cleanup.effect = effect; });
+  bridge.reports.on<ChangedRows>([this](ChangedRows&& changed) { take_changed_rows(std::move(changed)); });
+  bridge.reports.on<ShownMesh>([this](ShownMesh&& made) { take_mesh(std::move(made)); });
+  bridge.reports.on<QuitDone>([this](QuitDone&&) { dialogs.may_close = true; });
 }
 
 void Workspace::take_picked(const PickedPoint& picked) {
@@ -122,7 +127,7 @@ void Workspace::remember_scene() {
   now.crop_box = edit.crop.dragging() ? remembered_.crop_box : edit.crop.box();
   if (now == remembered_) return;
   remembered_ = now;
-  app.commands.put(RememberScene{received.scene_path(), std::move(now)});
+  ask(RememberScene{received.scene_path(), std::move(now)});
 }
 
 void Workspace::save_settings() {
@@ -131,7 +136,7 @@ void Workspace::save_settings() {
   if (seen_ != settings) seen_ = settings, seen_at_ = now;
   if (seen_ == saved_ || now - seen_at_ < kLeftAlone) return;
   saved_ = seen_;
-  app.commands.put(SaveSettings{settings_text(settings)});
+  ask(SaveSettings{settings_text(settings)});
 }
 
 void Workspace::forget_photos() {
@@ -144,7 +149,7 @@ void Workspace::forget_photos() {
 // Only the pictures of the photo that is looked at: others come while all are measured.
 void Workspace::take_comparison(Comparison&& arrived) {
   const std::optional<int> next = compare.note(arrived);
-  if (next) app.commands.put(WantComparison{*next});
+  if (next) ask(WantComparison{*next});
   if (arrived.view != compare.view || arrived.render.pixels.empty()) return;
   received.comparison_render.set(arrived.render);
   received.comparison_photo.set(arrived.photo);
@@ -304,7 +309,7 @@ void Workspace::want_run_preview() {
   };
   if (same(previewed_, choices)) return;
   previewed_ = choices;
-  app.commands.put(WantRunPreview{choices});
+  ask(WantRunPreview{choices});
 }
 
 void Workspace::take_notice(Notice&& notice) {
@@ -341,7 +346,7 @@ void Workspace::continue_run() {
   again.output = run->output, again.resume = run->checkpoint;
   if (!compare.left_out.empty() || compare.leaves_out_others(received.cameras()))
     again.leave_out = compare.names_left_out(received.cameras());
-  app.commands.put(StartTraining{again});
+  ask(StartTraining{again});
 }
 
 void Workspace::start_anew() {
@@ -349,7 +354,7 @@ void Workspace::start_anew() {
   if (choices.region) settings.last_box = choices.region;
   choices.leave_out.reset();
   if (!compare.left_out.empty()) choices.leave_out = compare.names_left_out(received.cameras());
-  app.commands.put(StartTraining{choices});
+  ask(StartTraining{choices});
 }
 
 // In place of the photo that covers it.
@@ -385,15 +390,15 @@ void Workspace::open(const std::filesystem::path& path, const std::vector<std::f
 void Workspace::open_now(const std::filesystem::path& path, const std::vector<std::filesystem::path>& more) {
   settings.last_folder = path.parent_path().string();
   received.message.clear();  // of what was open
-  app.commands.put(OpenPath{path});
-  for (const std::filesystem::path& one : more) app.commands.put(AddSplats{one, true});
+  ask(OpenPath{path});
+  for (const std::filesystem::path& one : more) ask(AddSplats{one, true});
 }
 
 void Workspace::add(const std::filesystem::path& path) {
   if (!received.splats || received.live() || received.splats->iteration >= 0)
     return say("a file is added to splats that are open from a file: open one first");
   settings.last_folder = path.parent_path().string();
-  app.commands.put(AddSplats{path, false, edit.measure.metres_per_unit().value_or(0)});
+  ask(AddSplats{path, false, edit.measure.metres_per_unit().value_or(0)});
 }
 
 void Workspace::drop(const std::vector<std::filesystem::path>& paths) {
@@ -426,7 +431,7 @@ void Workspace::ask_to_close() {
 void Workspace::close_now(bool keep_edits) {
   if (dialogs.closing) return;
   dialogs.closing = true;
-  app.commands.put(Quit{keep_edits});
+  ask(Quit{keep_edits});
 }
 
 void Workspace::ask_file(FileDialog::Kind kind, const std::string& title, const std::string& suggested,
@@ -441,7 +446,7 @@ void Workspace::want_recent_pictures() {
   std::vector<std::string> listed(settings.recent.begin(), settings.recent.begin() + ptrdiff_t(count));
   if (listed == pictures_wanted_) return;
   pictures_wanted_ = listed;
-  app.commands.put(WantRecentPictures{{listed.begin(), listed.end()}});
+  ask(WantRecentPictures{{listed.begin(), listed.end()}});
 }
 
 void Workspace::want_photo() {
@@ -450,7 +455,7 @@ void Workspace::want_photo() {
       *view == photo_wanted_)
     return;
   photo_wanted_ = *view;
-  app.commands.put(WantPhoto{*view, 2048});
+  ask(WantPhoto{*view, 2048});
 }
 
 }  // namespace viewer

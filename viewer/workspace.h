@@ -1,6 +1,6 @@
 // The window's own state, on the window's thread: what the application reported (Received), how the scene is looked at
 // (Look), the open dialogs, and what the user has chosen. Panels read it and write the user's requests to it; requests
-// to the application go through the command queue. Here are only the steps that concern several of its parts.
+// to the application go through the bridge. Here are only the steps that concern several of its parts.
 #pragma once
 
 #include <array>
@@ -8,9 +8,13 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "viewer/app_state.h"
+#include "studio/align/messages.h"
+#include "studio/bridge.h"
+#include "studio/edit/messages.h"
+#include "studio/model/messages.h"
 #include "viewer/compare/compare_mode.h"
 #include "viewer/dialogs/desktop_notifier.h"
 #include "viewer/dialogs/dialogs.h"
@@ -38,9 +42,11 @@ struct RunNotice {
 };
 
 struct Workspace {
-  explicit Workspace(AppState& app_state) : app(app_state) {}
+  explicit Workspace(Bridge& bridge);
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
 
-  AppState& app;
+  Bridge& bridge;
   Disposal disposal;
   ProgramFacts program;
   WindowSettings settings;
@@ -64,8 +70,11 @@ struct Workspace {
   bool reset_layout = false;  // by the window, once
   float settings_height = 0;  // of the training settings as drawn last, ImGui units
 
-  // Takes what has arrived; true when there was anything.
-  bool receive();
+  template <class Request>
+  void ask(Request request) {  // the application
+    bridge.requests.put(std::move(request));
+  }
+  bool receive();  // takes what has arrived; true when there was anything
 
   bool edits() const { return edit.on && received.splats && !received.live(); }
   size_t splats_left() const;              // of the opened ones, without those that are deleted
@@ -104,6 +113,7 @@ struct Workspace {
   void save_settings();         // when they have changed and been left alone for a moment; the first call only looks
 
  private:
+  void take_reports();
   void drop_splats();
   void show_scene();
   void take_splats(OpenedSplats&& opened);

@@ -27,7 +27,7 @@ void Workspace::drop_mesh() {
 
 void Workspace::close_mesh() {
   drop_mesh();
-  app.commands.put(CloseMesh{});
+  ask(CloseMesh{});
 }
 
 // Predicts for the dialog's present choices, once they have been left alone for a moment.
@@ -42,7 +42,7 @@ void Workspace::want_mesh_prediction() {
   }
   if (received.training_active() || mesh_prediction_wanted_ || now - mesh_considered_at_ < kLeftAlone) return;
   mesh_prediction_wanted_ = true;
-  app.commands.put(WantMeshPrediction{dialogs.mesh});
+  ask(WantMeshPrediction{dialogs.mesh});
 }
 
 bool Workspace::can_make_mesh() const {

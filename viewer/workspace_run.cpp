@@ -18,9 +18,7 @@ void Workspace::take_training(TrainingState&& state) {
   show_scene();
 }
 
-void Workspace::want_run_history() {
-  app.commands.put(WantRunHistory{{settings.recent.begin(), settings.recent.end()}});
-}
+void Workspace::want_run_history() { ask(WantRunHistory{{settings.recent.begin(), settings.recent.end()}}); }
 
 // The newest counts: one that came to its end later makes an older one that did not a matter of the list of all runs.
 void Workspace::take_run_history(RunHistory&& history) {
@@ -39,7 +37,7 @@ void Workspace::want_prediction() {
   if (predicted_ == now || this->now - considered_at_ < kLeftAlone) return;
   predicted_ = now;
   received.run_prediction.reset();
-  app.commands.put(WantRunPrediction{choices});
+  ask(WantRunPrediction{choices});
 }
 
 }  // namespace viewer

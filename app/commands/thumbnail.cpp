@@ -4,9 +4,9 @@
 #include "app/input/splat_input.h"
 #include "app/run/replaced_file.h"
 #include "app/run/run_output.h"
-#include "app/window/scene_picture.h"
 #include "io/atomic_file.h"
 #include "io/image_file.h"
+#include "studio/documents/scene_picture.h"
 
 namespace app {
 

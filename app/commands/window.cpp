@@ -13,13 +13,13 @@
 #include <cstdio>
 
 #include "app/console/interrupt.h"
-#include "app/window/demo.h"
-#include "app/window/window_session.h"
-#include "app/window/window_settings_file.h"
 #include "io/atomic_file.h"
 #include "io/image_file.h"
 #include "splat/core/log.h"
 #include "splat/core/system.h"
+#include "studio/documents/demo.h"
+#include "studio/session.h"
+#include "studio/window/settings_file.h"
 #include "viewer/window/window.h"
 #include "viewer/window_settings.h"
 
@@ -103,19 +103,19 @@ Outcome show_window(const WindowTask& task) {
   install_interrupt_handlers();
   const Trace trace;
   const fs::path config = config_folder();
-  viewer::AppState state;
+  viewer::Bridge bridge;
   viewer::WindowOptions start = window_options(task, config, trace);
   const viewer::WindowSettings settings = viewer::settings_from_text(start.settings);
   const fs::path scene = scene_at_start(task, settings);
   start.opening = !scene.empty();
-  auto window = viewer::Window::open(start, state);
+  auto window = viewer::Window::open(start, bridge);
   if (!window) return {ExitCode::kNoBackend, window.error().message};
   DeviceOptions device = task.device;
   if (device.threads == 0) device.threads = settings.threads;
-  WindowSession session({device, task.dataset, !scene.empty()}, state, config);
-  if (!scene.empty()) state.commands.put(viewer::OpenPath{scene});
+  Session session({device, task.dataset, !scene.empty()}, bridge, config);
+  if (!scene.empty()) bridge.requests.put(viewer::OpenPath{scene});
   std::error_code code;
-  for (const fs::path& path : task.also) state.commands.put(viewer::AddSplats{fs::absolute(path, code), true});
+  for (const fs::path& path : task.also) bridge.requests.put(viewer::AddSplats{fs::absolute(path, code), true});
   auto result = (*window)->run();
   if (!result) return failed(result.error());
   Outcome saved = save(*result, task.start.screenshot, config);

@@ -7,11 +7,11 @@
 #include <limits>
 
 #include "app/window/object_steps.h"
-#include "app/window/scene_memory_file.h"
 #include "splat/clean/groups.h"
 #include "splat/core/log.h"
 #include "splat/core/median.h"
 #include "splat/edit/selectors.h"
+#include "studio/documents/scene_memory_file.h"
 #include "viewer/live/shown_move.h"
 
 namespace app {
@@ -405,8 +405,8 @@ std::optional<viewer::ChangedRows> Editing::take_changed_rows(const edit::Edited
   return changed;
 }
 
-void Editing::was_saved(const edit::EditedModel& edited, const std::filesystem::path& file, double units) {
-  saved_ = edited.state();
+void Editing::was_saved(edit::EditedState state, const std::filesystem::path& file, double units) {
+  saved_ = std::move(state);
   saved_as_ = file;
   moved_at_.reset();
   std::error_code code;

@@ -6,12 +6,12 @@
 #include <optional>
 #include <vector>
 
-#include "app/window/added_splats.h"
 #include "app/window/edits_summary.h"
-#include "app/window/kept_edits.h"
 #include "splat/clean/proposal.h"
 #include "splat/core/parallel.h"
 #include "splat/core/result.h"
+#include "studio/edit/added_splats.h"
+#include "studio/edit/kept_edits.h"
 #include "viewer/changed_rows.h"
 #include "viewer/edit/edit_request.h"
 #include "viewer/live/engine_thread.h"
@@ -31,8 +31,8 @@ class Editing {
   viewer::EditedScene scene(const splat::edit::EditedModel& edited, EditsSummary* unsaved = nullptr);
   // For the window: rows that came, went or moved since the last call; none did: nothing.
   std::optional<viewer::ChangedRows> take_changed_rows(const splat::edit::EditedModel& edited);
-  // As it is now, in a file that has `units` of its own for one of the scene's.
-  void was_saved(const splat::edit::EditedModel& edited, const std::filesystem::path& file, double units = 1);
+  // As it was in this state, in a file that has `units` of its own for one of the scene's.
+  void was_saved(splat::edit::EditedState state, const std::filesystem::path& file, double units = 1);
 
   // A clean-up's proposal for the rows that there are. Those that come from now on are not in it, also where they take
   // the places of others that an undone step has taken away.

@@ -21,7 +21,7 @@ using splat::test::is_source;
 
 const fs::path kRoot = test_paths::source();
 // The folders of the product's sources.
-const std::vector<std::string> kRooms{"align", "app", "devices", "io", "knn", "mesh", "splat", "viewer"};
+const std::vector<std::string> kRooms{"align", "app", "devices", "io", "knn", "mesh", "splat", "studio", "viewer"};
 constexpr uintmax_t kMaxTrackedBytes = uintmax_t(2) << 20;
 
 struct Include {
@@ -146,8 +146,8 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
         "splat/model/", "splat/edit/edited_model.h", "splat/backend/backend.h"}},
       {"viewer/widgets/", {"viewer/widgets/"}},
       {"viewer/dialogs/",
-       {"viewer/dialogs/", "viewer/widgets/", "viewer/edit/edit_request.h", "viewer/alignment.h", "viewer/mailbox.h",
-        "viewer/mesh_choices.h", "splat/core/", "splat/model/"}},
+       {"viewer/dialogs/", "viewer/widgets/", "viewer/edit/edit_request.h", "studio/align/messages.h",
+        "viewer/mailbox.h", "studio/mesh/messages.h", "splat/core/", "splat/model/"}},
       {"viewer/panels/",
        {"viewer/actions/", "viewer/panels/", "viewer/widgets/", "viewer/compare/", "viewer/edit/",
         "viewer/dialogs/desktop_open.h", "viewer/*", "splat/model/"}},
@@ -177,9 +177,9 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
        {"app/run/", "app/input/run_folder.h", "app/options/", "app/console/", "app/doctor/gpu_system.h",
         "align/align.h", "io/", "devices/", "splat/", "knn/"}},
       {"app/window/",
-       {"app/window/", "app/blocks/", "app/meshing/", "app/run/", "app/input/", "app/options/", "app/console/",
-        "align/align.h", "io/", "mesh/", "devices/", "splat/", "knn/", "viewer/*", "viewer/camera/",
-        "viewer/edit/edit_request.h", "viewer/edit/measure.h", "viewer/live/"}},
+       {"app/window/", "app/run/", "app/options/", "app/console/", "studio/edit/",
+        "studio/documents/scene_memory_file.h", "io/", "splat/", "viewer/*", "viewer/edit/edit_request.h",
+        "viewer/live/"}},
       {"app/commands/",
        {"app/commands/",
         "app/blocks/",

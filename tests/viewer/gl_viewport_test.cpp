@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "splat/bench/bench_scene.h"
+#include "studio/documents/opened_model.h"
 #include "tests/support/virtual_display.h"
-#include "viewer/opened_model.h"
 #include "viewer/window/gl_window.h"
 
 namespace {
@@ -44,7 +44,7 @@ class GlViewport : public testing::Test {
 
   test::VirtualDisplay display_{320, 240};
   std::unique_ptr<viewer::GlWindow> window_;
-  viewer::AppState state_;
+  viewer::Bridge state_;
 };
 
 TEST_F(GlViewport, AMillionPointsComeInPortions) {
@@ -63,7 +63,7 @@ TEST_F(GlViewport, AMillionPointsComeInPortions) {
   work.settings.show_grid = work.settings.show_cameras = false;
   viewer::Viewport viewport(work);
   ASSERT_TRUE(viewport.build().ok());
-  state_.dataset.put(std::move(opened));
+  state_.reports.put(std::move(opened));
   work.receive();
   if (viewport.update(kWidth, kHeight)) viewport.draw();
   EXPECT_TRUE(viewport.busy()) << "not all of them at once";
@@ -87,12 +87,12 @@ TEST_F(GlViewport, SplatsInThePlaceOfPointsOnTheirWay) {
   work.settings.renderer = viewer::RendererChoice::kOpenGl;
   viewer::Viewport viewport(work);
   ASSERT_TRUE(viewport.build().ok());
-  state_.dataset.put(std::move(photos));
+  state_.reports.put(std::move(photos));
   work.receive();
   if (viewport.update(kWidth, kHeight)) viewport.draw();
   EXPECT_TRUE(viewport.busy());
   EXPECT_FALSE(viewport.shows_splats());
-  state_.splats.put(std::move(splats));
+  state_.reports.put(std::move(splats));
   work.receive();
   frames_until_done(viewport);
   EXPECT_TRUE(viewport.shows_splats());

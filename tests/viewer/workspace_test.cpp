@@ -3,47 +3,47 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace viewer {
 namespace {
 
 TEST(Workspace, OfSeveralDroppedFilesTheFirstIsOpenedAndTheOthersJoinIt) {
-  AppState app;
-  Workspace work(app);
+  Bridge bridge;
+  Workspace work(bridge);
+  std::vector<std::string> asked;
+  bridge.requests.on<OpenPath>([&](OpenPath&& wanted) { asked.push_back("open " + wanted.path.string()); });
+  bridge.requests.on<AddSplats>([&](AddSplats&& wanted) { asked.push_back("add " + wanted.path.string()); });
   const auto expect_three = [&] {
-    const auto command = app.commands.take();
-    ASSERT_TRUE(command && std::holds_alternative<OpenPath>(*command));
-    EXPECT_EQ(std::get<OpenPath>(*command).path, "/a/first.ply");
-    for (const char* path : {"/a/second.ply", "/a/third.ply"}) {
-      const auto next = app.commands.take();
-      ASSERT_TRUE(next && std::holds_alternative<AddSplats>(*next));
-      EXPECT_EQ(std::get<AddSplats>(*next).path, path);
-    }
-    EXPECT_FALSE(app.commands.take());
+    bridge.requests.deliver();
+    EXPECT_EQ(std::exchange(asked, {}),
+              (std::vector<std::string>{"open /a/first.ply", "add /a/second.ply", "add /a/third.ply"}));
   };
   work.drop({"/a/first.ply", "/a/second.ply", "/a/third.ply"});
   expect_three();
   work.received.training.status = RunStatus::kRunning;
   work.drop({"/a/first.ply", "/a/second.ply", "/a/third.ply"});
-  EXPECT_FALSE(app.commands.take()) << "asks first";
+  EXPECT_TRUE(bridge.requests.empty()) << "asks first";
   EXPECT_TRUE(work.dialogs.show_open_question);
   work.open_now(work.dialogs.opening_after_question, work.dialogs.adding_after_question);
   expect_three();
 }
 
 TEST(Workspace, AFileIsAddedOnlyToSplatsOfAFile) {
-  AppState app;
-  Workspace work(app);
+  Bridge bridge;
+  Workspace work(bridge);
   work.add("/a/more.ply");
-  EXPECT_FALSE(app.commands.take());
+  EXPECT_TRUE(bridge.requests.empty());
   EXPECT_NE(work.said.find("open one first"), std::string::npos) << work.said;
   EXPECT_GT(work.said_until, work.now);
   ASSERT_EQ(work.received.log.size(), 1u);
   work.received.splats.emplace();
   const auto scale_asked_for = [&] {
     work.add("/a/more.ply");
-    const auto command = app.commands.take();
-    return command && std::holds_alternative<AddSplats>(*command) ? std::get<AddSplats>(*command).metres_per_unit
-                                                                  : std::nullopt;
+    const auto wanted = bridge.requests.take<AddSplats>();
+    return wanted ? wanted->metres_per_unit : std::nullopt;
   };
   EXPECT_EQ(scale_asked_for(), 0) << "not known";
   work.edit.measure.set_scale(0.5);
@@ -53,8 +53,8 @@ TEST(Workspace, AFileIsAddedOnlyToSplatsOfAFile) {
 }
 
 TEST(Workspace, TheDegreeOfColourIsThatOfWhatIsShown) {
-  AppState app;
-  Workspace work(app);
+  Bridge bridge;
+  Workspace work(bridge);
   work.received.splats.emplace();
   work.received.splat_degree = 0;
   EXPECT_EQ(work.received.sh_degree(), 0);
@@ -65,25 +65,25 @@ TEST(Workspace, TheDegreeOfColourIsThatOfWhatIsShown) {
 
 // Whoever started it: the window, or the application once cameras were found.
 TEST(Workspace, TrainingIsShownInPlaceOfThePhoto) {
-  AppState app;
-  Workspace work(app);
+  Bridge bridge;
+  Workspace work(bridge);
   work.look.photo_blend = 1;
   TrainingState state;
   state.status = RunStatus::kPreparing;
-  app.training.put(state);
+  bridge.reports.put(state);
   work.receive();
   EXPECT_EQ(work.look.photo_blend, 0);
   work.look.photo_blend = 0.5f;  // by the user, meanwhile
   state.status = RunStatus::kRunning;
-  app.training.put(state);
+  bridge.reports.put(state);
   work.receive();
   EXPECT_EQ(work.look.photo_blend, 0.5f);
 }
 
 TEST(Workspace, ProposesHowFarARunGoesOn) {
   const auto proposed = [](int iteration, int iterations) {
-    AppState app;
-    Workspace work(app);
+    Bridge bridge;
+    Workspace work(bridge);
     work.received.training.status = RunStatus::kStopped;
     work.received.training.continuation = Continuation{"run/checkpoint", "run", iteration, iterations};
     return work.continue_to();
@@ -95,13 +95,13 @@ TEST(Workspace, ProposesHowFarARunGoesOn) {
 }
 
 TEST(Workspace, ARunIsAmongWhatWasOpenedLatelyFromItsStart) {
-  AppState app;
-  Workspace work(app);
+  Bridge bridge;
+  Workspace work(bridge);
   const auto report = [&](RunStatus status, const char* output) {
     TrainingState state;
     state.status = status;
     state.output = output;
-    app.training.put(state);
+    bridge.reports.put(state);
     work.receive();
   };
   report(RunStatus::kPreparing, "/out/refused");
@@ -116,16 +116,16 @@ TEST(Workspace, ARunIsAmongWhatWasOpenedLatelyFromItsStart) {
 }
 
 TEST(Workspace, AReopenedRunShowsItsSplatsNotThePhotoOfBefore) {
-  AppState app;
-  Workspace work(app);
+  Bridge bridge;
+  Workspace work(bridge);
   OpenedDataset photos;
   photos.cameras.resize(1);
-  app.dataset.put(photos);
+  bridge.reports.put(photos);
   work.receive();
   EXPECT_EQ(work.look.photo_blend, 1);
   OpenedSplats run;
   run.cameras = photos.cameras;
-  app.splats.put(std::move(run));
+  bridge.reports.put(std::move(run));
   work.receive();
   EXPECT_EQ(work.look.photo_blend, 0);
 }
@@ -139,39 +139,38 @@ RunHistory history_with(std::optional<Continuation> newest) {
 }
 
 TEST(Workspace, AStoppedRunOfTheDatasetIsOfferedAndGoesOn) {
-  AppState app;
-  Workspace work(app);
+  Bridge bridge;
+  Workspace work(bridge);
   OpenedDataset photos;
   photos.path = "/data/photos";
-  app.dataset.put(photos);
+  bridge.reports.put(photos);
   work.receive();
-  const auto asked = app.commands.take();
-  ASSERT_TRUE(asked && std::holds_alternative<WantRunHistory>(*asked));
+  ASSERT_TRUE(bridge.requests.take<WantRunHistory>());
   EXPECT_FALSE(work.received.continuation());
-  app.run_history.put(history_with(std::nullopt));
+  bridge.reports.put(history_with(std::nullopt));
   work.receive();
   EXPECT_FALSE(work.received.continuation()) << "a newer one has come to its end";
-  app.run_history.put(history_with(Continuation{"/run/checkpoint", "/run", 953, 2000}));
+  bridge.reports.put(history_with(Continuation{"/run/checkpoint", "/run", 953, 2000}));
   work.receive();
   ASSERT_TRUE(work.received.continuation());
   EXPECT_EQ(work.continue_to(), 2000);
   work.train();
-  const auto started = app.commands.take();
-  ASSERT_TRUE(started && std::holds_alternative<StartTraining>(*started));
-  EXPECT_EQ(std::get<StartTraining>(*started).choices.resume, "/run/checkpoint");
-  EXPECT_EQ(std::get<StartTraining>(*started).choices.output, "/run");
-  EXPECT_EQ(std::get<StartTraining>(*started).choices.iterations, 2000);
+  const auto started = bridge.requests.take<StartTraining>();
+  ASSERT_TRUE(started);
+  EXPECT_EQ(started->choices.resume, "/run/checkpoint");
+  EXPECT_EQ(started->choices.output, "/run");
+  EXPECT_EQ(started->choices.iterations, 2000);
   work.start_anew();
-  EXPECT_TRUE(std::get<StartTraining>(*app.commands.take()).choices.resume.empty());
-  app.dataset.put(photos);
+  EXPECT_TRUE(bridge.requests.take<StartTraining>().value().choices.resume.empty());
+  bridge.reports.put(photos);
   work.receive();
   EXPECT_FALSE(work.received.continuation()) << "until it is known of this one";
 }
 
 TEST(Workspace, TheMessageOfWhatWasOpenGoesWithIt) {
-  AppState app;
-  Workspace work(app);
-  app.notices.put({NoticeKind::kWarning, "it is not packed"});
+  Bridge bridge;
+  Workspace work(bridge);
+  bridge.reports.put(Notice{NoticeKind::kWarning, "it is not packed"});
   work.receive();
   EXPECT_EQ(work.received.message, "it is not packed");
   work.open("/a/other.ply");
@@ -180,10 +179,10 @@ TEST(Workspace, TheMessageOfWhatWasOpenGoesWithIt) {
 }
 
 TEST(Workspace, WhatIsDoneIsSaidOverTheScene) {
-  AppState app;
-  Workspace work(app);
+  Bridge bridge;
+  Workspace work(bridge);
   work.now = 5;
-  app.notices.put({NoticeKind::kDone, "7 splats written to 'a.ply'"});
+  bridge.reports.put(Notice{NoticeKind::kDone, "7 splats written to 'a.ply'"});
   work.receive();
   EXPECT_EQ(work.said, "7 splats written to 'a.ply'");
   EXPECT_GT(work.said_until, work.now);
@@ -191,8 +190,8 @@ TEST(Workspace, WhatIsDoneIsSaidOverTheScene) {
 }
 
 TEST(Workspace, SplatsThatAreDeletedAreNotCounted) {
-  AppState app;
-  Workspace work(app);
+  Bridge bridge;
+  Workspace work(bridge);
   EXPECT_EQ(work.splats_left(), 0u);
   EXPECT_FALSE(work.received.has_splats());
   work.received.splats.emplace();
@@ -214,56 +213,55 @@ TEST(WindowSettings, TheBoxUsedLastIsKept) {
 }
 
 TEST(Workspace, TheCropBoxIsOfTheSceneAndRemembered) {
-  AppState app;
-  Workspace work(app);
+  Bridge bridge;
+  Workspace work(bridge);
   OpenedDataset opened;
   opened.path = "/data/photos";
   opened.memory.crop_box = some_box();
-  app.dataset.put(std::move(opened));
+  bridge.reports.put(std::move(opened));
   work.receive();
   EXPECT_EQ(work.edit.crop.box(), some_box());
   EXPECT_FALSE(work.crops()) << "nothing is done with it";
   work.choices.region = work.edit.crop.box();
   EXPECT_TRUE(work.crops());
-  while (app.commands.take()) continue;
+  EXPECT_TRUE(bridge.requests.take<WantRunHistory>());
   work.remember_scene();
-  EXPECT_FALSE(app.commands.take()) << "it is as it was";
+  EXPECT_TRUE(bridge.requests.empty()) << "it is as it was";
   work.edit.crop.begin_drag();
   work.edit.crop.drag({1, {1, 0, 0, 0}, {5, 0, 0}});
   work.remember_scene();
-  EXPECT_FALSE(app.commands.take()) << "it is still dragged";
+  EXPECT_TRUE(bridge.requests.empty()) << "it is still dragged";
   work.edit.crop.end_drag();
   work.remember_scene();
-  const auto command = app.commands.take();
-  ASSERT_TRUE(command && std::holds_alternative<RememberScene>(*command));
-  EXPECT_EQ(std::get<RememberScene>(*command).memory.crop_box, work.edit.crop.box());
+  const auto remembered = bridge.requests.take<RememberScene>();
+  ASSERT_TRUE(remembered);
+  EXPECT_EQ(remembered->memory.crop_box, work.edit.crop.box());
   OpenedDataset other;
   other.path = "/data/others";
-  app.dataset.put(std::move(other));
+  bridge.reports.put(std::move(other));
   work.receive();
   EXPECT_FALSE(work.edit.crop.box());
   EXPECT_FALSE(work.choices.region);
 }
 
 TEST(Workspace, ARunGoesOnWithoutThePhotosThatAreNotTicked) {
-  AppState app;
-  Workspace work(app);
+  Bridge bridge;
+  Workspace work(bridge);
   OpenedDataset opened;
   opened.path = "/data/photos";
   for (const char* name : {"a.jpg", "b.jpg", "c.jpg"}) opened.cameras.push_back({name, {}, false, false});
-  app.dataset.put(std::move(opened));
+  bridge.reports.put(std::move(opened));
   TrainingState state;
   state.status = RunStatus::kFinished;
   state.continuation = Continuation{"/out/checkpoints/iteration_9.checkpoint", "/out", 9, 9};
-  app.training.put(std::move(state));
+  bridge.reports.put(std::move(state));
   work.receive();
-  while (app.commands.take()) continue;
+  EXPECT_TRUE(bridge.requests.take<WantRunHistory>());
   const auto started = [&]() -> TrainingChoices {
     work.continue_run();
-    const auto command = app.commands.take();
-    const bool starts = command && std::holds_alternative<StartTraining>(*command);
-    EXPECT_TRUE(starts);
-    return starts ? std::get<StartTraining>(*command).choices : TrainingChoices();
+    const auto wanted = bridge.requests.take<StartTraining>();
+    EXPECT_TRUE(wanted);
+    return wanted ? wanted->choices : TrainingChoices();
   };
   EXPECT_FALSE(started().leave_out) << "the checkpoint has them";
   work.compare.left_out = {1};

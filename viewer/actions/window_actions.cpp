@@ -155,7 +155,7 @@ void add_training_actions(Workspace& work, Actions& all) {
   const RunStatus status = work.received.training.status;
   const bool active = work.received.training_active(), startable = work.received.dataset && !active;
   const bool continuable = work.received.continuation() != nullptr;
-  const auto send = [&work](const Command& command) { return [&work, command] { work.app.commands.put(command); }; };
+  const auto send = [&work](auto request) { return [&work, request] { work.ask(request); }; };
   const char* const menu = "Training";
   all.push_back({.name = "Continue training",
                  .keys = "Ctrl+T",

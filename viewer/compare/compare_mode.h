@@ -7,7 +7,8 @@
 #include <set>
 #include <vector>
 
-#include "viewer/app_state.h"
+#include "studio/compare/messages.h"
+#include "studio/documents/messages.h"
 
 namespace viewer {
 

@@ -15,7 +15,7 @@ bool can_compare(const Workspace& work) {
 }
 
 void request(Workspace& work, std::optional<int> view) {
-  if (view) work.app.commands.put(WantComparison{*view});
+  if (view) work.ask(WantComparison{*view});
 }
 
 void choose(Workspace& work, int view) {

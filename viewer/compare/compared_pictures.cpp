@@ -71,7 +71,7 @@ void tool_row(Workspace& work) {
   if (next_button("Previous", "The photo before this ([)")) compare_next(work, -1);
   if (next_button("Next", "The photo after this (])")) compare_next(work, 1);
   if (work.received.live() && next_button("Refresh", "Draw it again as the splats are now"))
-    work.app.commands.put(WantComparison{work.compare.view});
+    work.ask(WantComparison{work.compare.view});
   if (next_button("Close", "Back to the scene (K, Escape)")) work.compare.on = false;
   name_and_figures(work);
 }

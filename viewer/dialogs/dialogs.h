@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "splat/model/gaussians.h"
-#include "viewer/alignment.h"
+#include "studio/align/messages.h"
+#include "studio/mesh/messages.h"
 #include "viewer/dialogs/file_dialog.h"
 #include "viewer/edit/edit_request.h"
-#include "viewer/mesh_choices.h"
 
 namespace viewer {
 

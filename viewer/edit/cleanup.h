@@ -19,6 +19,7 @@ struct CleanupReason {
 };
 
 struct CleanupProposal {
+  using OnlyNewest = void;
   uint64_t number = 0;                 // counts up
   std::filesystem::path splats;        // that are open
   std::vector<CleanupReason> reasons;  // by splat::clean::Reason; the first speaks against nothing
@@ -29,6 +30,7 @@ struct CleanupProposal {
 
 // On the held-out photos, dB.
 struct CleanupEffect {
+  using OnlyNewest = void;
   double psnr_before = 0, psnr_after = 0;  // with all that is not deleted; without the selected ones as well
   uint64_t scene = 0;                      // EditMode::scenes when it was asked for
 };

@@ -28,7 +28,7 @@ bool can_propose(const Workspace& work) { return work.received.splats->has_photo
 
 void propose(Workspace& work) {
   work.edit.cleanup.waiting = true;
-  work.app.commands.put(ProposeCleanup{});
+  work.ask(ProposeCleanup{});
 }
 
 void propose_button(Workspace& work) {
@@ -122,7 +122,7 @@ void want_effect(Workspace& work) {
   Cleanup& cleanup = work.edit.cleanup;
   if (!cleanup.proposal || cleanup.proposal->held_out == 0 || cleanup.measured == work.edit.scenes) return;
   cleanup.measured = work.edit.scenes;
-  work.app.commands.put(MeasureCleanup{cleanup.measured});
+  work.ask(MeasureCleanup{cleanup.measured});
 }
 
 }  // namespace

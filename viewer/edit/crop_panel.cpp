@@ -127,7 +127,7 @@ void crop_ending(Workspace& work) {
     work.ask_file(FileDialog::Kind::kSaveFile, "Save the crop box", "box.json", [&work](const auto& path) {
       if (!work.edit.crop.box()) return;
       work.settings.last_box = work.edit.crop.box();
-      work.app.commands.put(SaveBox{path, *work.edit.crop.box()});
+      work.ask(SaveBox{path, *work.edit.crop.box()});
     });
   if (row.button("Remove", "The scene has no crop box any more")) {
     if (work.edit.crop.clips) crop_step(work, CropStep::kShowInside);

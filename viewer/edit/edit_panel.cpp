@@ -229,7 +229,7 @@ void send_edit(Workspace& work, EditRequest request) {
   request.wants_extent = work.edit.tool == EditTool::kTransform;
   request.wants_groups = work.edit.cleanup.looked_at();
   if (work.edit.tool == EditTool::kAlign) request.marked = work.edit.align.moving;
-  work.app.commands.put(EditScene{std::move(request)});
+  work.ask(EditScene{std::move(request)});
 }
 
 void set_edit_mode(Workspace& work, bool on) {

@@ -111,6 +111,7 @@ struct Extent {
 
 // Edits of an earlier window that ended before they were saved.
 struct EditsFound {
+  using OnlyNewest = void;
   std::filesystem::path splats;  // the file they were made on
   std::string what;              // "12 splats were deleted, 3 added"
 };
@@ -136,6 +137,7 @@ struct Refined {
 };
 
 struct EditedScene {
+  using OnlyNewest = void;
   EditStep step = EditStep::kBegin;  // that it answers
   std::filesystem::path splats;      // that were opened
   std::vector<uint8_t> states;       // [N] splat::edit::StateBit, of the rows as they are now, and kMarked

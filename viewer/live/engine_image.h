@@ -18,6 +18,7 @@ struct RenderRequest {
 };
 
 struct EngineImage {
+  using OnlyNewest = void;
   int width = 0, height = 0;  // px: the view's size divided by `divisor`, at least 1
   std::vector<uint8_t> rgba;  // [H,W,4], rows from the top; opaque unless see_through was asked for
   RenderRequest request;      // that it answers: the view may have moved since

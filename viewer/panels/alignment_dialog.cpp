@@ -52,7 +52,7 @@ void draw_alignment_dialog(Workspace& work) {
   ImGui::EndDisabled();
   ImGui::SameLine();
   const bool cancel = button("Cancel", "Back to the window");
-  if (start) work.app.commands.put(StartAlignment{work.dialogs.alignment, work.choices});
+  if (start) work.ask(StartAlignment{work.dialogs.alignment, work.choices});
   if (start || cancel || !work.dialogs.show_alignment) {
     work.dialogs.show_alignment = false;
     ImGui::CloseCurrentPopup();

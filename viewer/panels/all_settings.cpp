@@ -96,7 +96,7 @@ void draw_all_settings(Workspace& work) {
   {
     EvenRow row(work.appearance, 3);
     if (row.button("Copy command line", "The hipsplat command that trains with these settings, for a terminal"))
-      work.app.commands.put(WantCommandLine{work.choices});
+      work.ask(WantCommandLine{work.choices});
     if (row.button("All defaults", "Back to the defaults of everything in this list")) work.choices.fine.clear();
     if (row.button("Close###close_settings", "Keeps the settings for the next run (Escape)") || work.dialogs.escaped) {
       work.dialogs.show_settings = false;

@@ -15,7 +15,7 @@ std::string title_of(int part) {
   return part == kCityMerged ? "Whole" : "Block " + std::to_string(part);
 }
 
-void open_part(Workspace& work, int part) { work.app.commands.put(OpenCityPart{work.received.city->path, part}); }
+void open_part(Workspace& work, int part) { work.ask(OpenCityPart{work.received.city->path, part}); }
 
 void summary(const Workspace& work, const CityScene& city) {
   size_t done = 0, running = 0, failed = 0;

@@ -73,9 +73,8 @@ void ask_where(Workspace& work) {
   else if (work.received.splats && work.received.splats->path.filename() == name)
     name = plain_name(work) + "-copy" + ending;
   work.ask_file(FileDialog::Kind::kSaveFile, "Save splats", name, [&work, ending, object](const auto& path) {
-    work.app.commands.put(ExportSplats{with_ending(path, work.received.devices->formats, ending),
-                                       work.dialogs.export_degree, object,
-                                       work.edit.measure.metres_per_unit().value_or(0)});
+    work.ask(ExportSplats{with_ending(path, work.received.devices->formats, ending), work.dialogs.export_degree, object,
+                          work.edit.measure.metres_per_unit().value_or(0)});
   });
 }
 

@@ -70,10 +70,13 @@ void show(const Appearance& appearance, bool log_counts, const char* title, cons
 
 }  // namespace
 
-void draw_histogram_panel(const Received& received, Look& look, CommandQueue& commands, const Appearance& appearance) {
+void draw_histogram_panel(Workspace& work) {
+  const Received& received = work.received;
+  Look& look = work.look;
+  const Appearance& appearance = work.appearance;
   if (!(received.splats || received.live()) || !section("Histograms", false)) return;
   if (received.live() && button("Take from the run", "Count the run's splats as they are now"))
-    commands.put(PublishModel{});
+    work.ask(PublishModel{});
   if (!received.splats) return faint_text(appearance, "The splats of a run are counted when it ends, or on request.");
   show(appearance, look.log_counts, "Opacity",
        "Number of splats by opacity, 0 to 1. Those near 0 can be removed: --convert --min-opacity",

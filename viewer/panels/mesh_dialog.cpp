@@ -80,7 +80,7 @@ void draw_mesh_dialog(Workspace& work) {
   ImGui::SameLine();
   const bool cancel = button("Cancel", "Back to the window (Escape)") || work.dialogs.escaped;
   if (start && work.dialogs.mesh.region) work.settings.last_box = work.dialogs.mesh.region;
-  if (start) work.app.commands.put(MakeMesh{work.dialogs.mesh});
+  if (start) work.ask(MakeMesh{work.dialogs.mesh});
   if (start || cancel || !work.dialogs.show_mesh) {
     work.dialogs.show_mesh = false;
     ImGui::CloseCurrentPopup();

@@ -52,7 +52,7 @@ void ask_save_mesh(Workspace& work) {
   const std::string name = scene_name(work.received.scene_path()), plain = name.substr(0, name.find_first_of(".,", 1));
   work.ask_file(FileDialog::Kind::kSaveFile, "Save mesh (.glb, .obj or .ply)",
                 (plain.empty() ? "mesh" : plain) + ".glb", [&work](const auto& path) {
-                  work.app.commands.put(SaveMesh{with_ending(path), work.edit.measure.metres_per_unit().value_or(0)});
+                  work.ask(SaveMesh{with_ending(path), work.edit.measure.metres_per_unit().value_or(0)});
                 });
 }
 

@@ -14,7 +14,7 @@ void draw_mesh_panel(Workspace& work);   // where there is one
 void draw_photos_panel(Received& received, Look& look, const Appearance& appearance);
 void draw_display_panel(Workspace& work);
 void draw_camera_panel(Look& look, NavigationSettings& settings, const Appearance& appearance);
-void draw_histogram_panel(const Received& received, Look& look, CommandQueue& commands, const Appearance& appearance);
+void draw_histogram_panel(Workspace& work);
 void draw_city_panel(Workspace& work);  // a scene in blocks: how far each is, and its splats
 void draw_training_panel(Workspace& work);
 void draw_training_settings(Workspace& work);  // before the start

@@ -65,8 +65,7 @@ void ask_where(Workspace& work) {
         if (choice.whole_window)
           work.dialogs.picture.window_file = file;
         else
-          work.app.commands.put(
-              SaveRendering{{work.look.navigator.view(choice.width, choice.height), work.look.display}, file});
+          work.ask(SaveRendering{{work.look.navigator.view(choice.width, choice.height), work.look.display}, file});
       });
 }
 

@@ -102,8 +102,8 @@ void restore_question(Workspace& work) {
   const bool forget = button("Discard", "These edits are lost; the file stays as it is");
   ImGui::SameLine();
   const bool later = button("Ask again later", "At the next start (Escape)") || work.dialogs.escaped;
-  if (restore) work.app.commands.put(RestoreEdits{found->splats});
-  if (forget) work.app.commands.put(ForgetEdits{found->splats});
+  if (restore) work.ask(RestoreEdits{found->splats});
+  if (forget) work.ask(ForgetEdits{found->splats});
   if (restore || forget || later) {
     found.reset();
     work.dialogs.confirmed = false;
@@ -125,12 +125,12 @@ void replace_question(Workspace& work) {
   const std::string tip = "Keep the earlier run and write into '" + taken->free.string() + "'";
   if (main_button(work.appearance, "Train into a new folder", tip.c_str(), 0) || work.dialogs.confirmed) {
     taken->choices.output = work.choices.output = taken->free;
-    work.app.commands.put(StartTraining{taken->choices});
+    work.ask(StartTraining{taken->choices});
     taken.reset();
   }
   ImGui::SameLine();
   if (button("Replace it", "Start anew in this folder: what the earlier run wrote there is lost") && taken) {
-    work.app.commands.put(StartTraining{taken->choices, true});
+    work.ask(StartTraining{taken->choices, true});
     taken.reset();
   }
   ImGui::SameLine();
@@ -241,7 +241,7 @@ void work_box(Workspace& work) {
     ImGui::ProgressBar(share, {-1 - room, 0}, work.received.progress.fraction >= 0 ? nullptr : "");
     if (work.received.progress.can_cancel) {
       ImGui::SameLine();
-      if (button("Cancel", "Stop this; what was open stays", -1)) work.app.commands.put(CancelOpening{});
+      if (button("Cancel", "Stop this; what was open stays", -1)) work.ask(CancelWork{});
     }
   }
   ImGui::End();

@@ -51,20 +51,18 @@ void buttons(Workspace& work) {
     const bool paused = status == RunStatus::kPaused;
     ImGui::BeginDisabled(status != RunStatus::kRunning && !paused);
     if (paused) {
-      if (main_button(work.appearance, "Go on", "Continue training (Space)", half))
-        work.app.commands.put(ResumeTraining{});
+      if (main_button(work.appearance, "Go on", "Continue training (Space)", half)) work.ask(ResumeTraining{});
     } else if (button("Pause", "Pause training; nothing is lost (Space)", half)) {
-      work.app.commands.put(PauseTraining{});
+      work.ask(PauseTraining{});
     }
     ImGui::EndDisabled();
     ImGui::SameLine();
     ImGui::BeginDisabled(status == RunStatus::kStopping);
     if (button("Stop", "End this run: writes a checkpoint that can be resumed, and the current splats", half))
-      work.app.commands.put(StopTraining{});
+      work.ask(StopTraining{});
     ImGui::EndDisabled();
     ImGui::BeginDisabled(!work.received.live());
-    if (button("Checkpoint", "Write a checkpoint now, to resume from later", half))
-      work.app.commands.put(SaveCheckpoint{});
+    if (button("Checkpoint", "Write a checkpoint now, to resume from later", half)) work.ask(SaveCheckpoint{});
     ImGui::EndDisabled();
     ImGui::SameLine();
   }

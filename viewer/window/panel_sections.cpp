@@ -18,8 +18,7 @@ std::vector<PanelSection> left_sections(Workspace& work) {
   sections.push_back(
       {"camera", "Camera", [&] { draw_camera_panel(work.look, work.settings.navigation, work.appearance); }});
   if (received.splats || received.live())
-    sections.push_back({"histograms", "Histograms",
-                        [&] { draw_histogram_panel(work.received, work.look, work.app.commands, work.appearance); }});
+    sections.push_back({"histograms", "Histograms", [&] { draw_histogram_panel(work); }});
   return sections;
 }
 

@@ -37,8 +37,8 @@ constexpr int kScreenshotFrames = 4;        // until ImGui has laid everything o
 
 }  // namespace
 
-Window::Impl::Impl(const WindowOptions& options, AppState& app, std::unique_ptr<GlWindow> window)
-    : options_(options), window_(std::move(window)), work_(app), viewport_(work_) {
+Window::Impl::Impl(const WindowOptions& options, Bridge& bridge, std::unique_ptr<GlWindow> window)
+    : options_(options), window_(std::move(window)), work_(bridge), viewport_(work_) {
   work_.settings = settings_from_text(options.settings);
   work_.save_settings();
   work_.program.version = options.version;
@@ -61,13 +61,13 @@ Window::Impl::Impl(const WindowOptions& options, AppState& app, std::unique_ptr<
   dock_.set(remembered_layout());
   ImGui_ImplGlfw_InitForOpenGL(window_->handle(), true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
-  app.set_waker([] {
+  bridge.reports.set_waker([] {
     if (!LostDisplay::lost()) glfwPostEmptyEvent();
   });
 }
 
 Window::Impl::~Impl() {
-  work_.app.set_waker({});
+  work_.bridge.reports.set_waker({});
   ImGui_ImplOpenGL3_Shutdown();
   ImGui_ImplGlfw_Shutdown();
   ImPlot::DestroyContext();
@@ -97,7 +97,8 @@ double Window::Impl::seconds_to_spare() const {
 double Window::Impl::seconds_to_picture() const {
   constexpr double kMoving = 1.0 / 25, kOpening = 0.2, kAfterInput = 0.5;  // s; the first two: for what else there is
   if (!work_.program.software_gl || options_.screenshot || work_.received.training_active() || work_.dialogs.closing ||
-      work_.app.engine_image.waiting() || work_.app.splats.waiting() || work_.app.dataset.waiting())
+      work_.bridge.reports.waits<EngineImage>() || work_.bridge.reports.waits<OpenedSplats>() ||
+      work_.bridge.reports.waits<OpenedDataset>())
     return 0;
   const double now = glfwGetTime();
   if (work_.received.splats && work_.uses_engine() && (drags_ > 0 || work_.look.navigator.moving()))
@@ -146,7 +147,7 @@ void Window::Impl::frame() {
   follow_gamepad();
   work_.look.navigator.update(passed);
   if (const auto pick = work_.look.navigator.take_pick())
-    work_.app.commands.put(PickPoint{work_.look.navigator.view(), pick->x, pick->y});
+    work_.ask(PickPoint{work_.look.navigator.view(), pick->x, pick->y});
   work_.want_recent_pictures();
   work_.want_photo();
   work_.want_run_preview();
@@ -293,8 +294,8 @@ void Window::Impl::close_if_interrupted() {
 // As by "Save and close", while the window's own thread stands still.
 void Window::Impl::leave_without_display() {
   constexpr auto kLook = std::chrono::milliseconds(10);
-  work_.app.commands.put(Quit{true});
-  while (!saved_ && !work_.app.quit_done.take()) std::this_thread::sleep_for(kLook);
+  work_.ask(Quit{true});
+  while (!saved_ && !work_.bridge.reports.take<QuitDone>()) std::this_thread::sleep_for(kLook);
   if (options_.display_lost) options_.display_lost();
   std::_Exit(EXIT_FAILURE);
 }
@@ -344,7 +345,7 @@ void Window::Impl::save_window_picture(bool covered) {
   uncovered_frames_ = covered ? 0 : uncovered_frames_ + 1;
   if (uncovered_frames_ < kScreenshotFrames) return;
   uncovered_frames_ = 0;
-  work_.app.commands.put(SavePicture{std::exchange(work_.dialogs.picture.window_file, {}), take_screenshot()});
+  work_.ask(SavePicture{std::exchange(work_.dialogs.picture.window_file, {}), take_screenshot()});
 }
 
 namespace {
@@ -360,7 +361,7 @@ void draw_without_threads_of_opengl() { setenv("LP_NUM_THREADS", "0", 0); }  // 
 Window::Window(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Window::~Window() = default;
 
-splat::Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options, AppState& app) {
+splat::Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options, Bridge& bridge) {
   const WindowSettings settings = settings_from_text(options.settings);
   if (settings.renderer != RendererChoice::kOpenGl) draw_without_threads_of_opengl();
   GlWindowOptions gl;
@@ -370,7 +371,7 @@ splat::Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options
   gl.debug = options.debug;
   SPLAT_ASSIGN_OR_RETURN(auto gl_window, GlWindow::open(gl));
   if (settings.maximized && options.width == 0 && !options.screenshot) glfwMaximizeWindow(gl_window->handle());
-  auto impl = std::make_unique<Impl>(options, app, std::move(gl_window));
+  auto impl = std::make_unique<Impl>(options, bridge, std::move(gl_window));
   SPLAT_TRY(impl->build());
   return std::unique_ptr<Window>(new Window(std::move(impl)));
 }

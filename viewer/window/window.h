@@ -10,7 +10,7 @@
 
 #include "splat/core/result.h"
 #include "splat/model/image.h"
-#include "viewer/app_state.h"
+#include "studio/bridge.h"
 #include "viewer/window/frame_clock.h"
 
 namespace viewer {
@@ -47,8 +47,8 @@ struct WindowResult {
 
 class Window {
  public:
-  // From here on the mailboxes of `app` wake it. An error: no display, or no OpenGL 3.3.
-  static splat::Result<std::unique_ptr<Window>> open(const WindowOptions& options, AppState& app);
+  // From here on the reports of `bridge` wake it. An error: no display, or no OpenGL 3.3.
+  static splat::Result<std::unique_ptr<Window>> open(const WindowOptions& options, Bridge& bridge);
   ~Window();
 
   splat::Result<WindowResult> run();  // until it is closed and the application has answered Quit

@@ -22,7 +22,7 @@ namespace viewer {
 
 class Window::Impl {
  public:
-  Impl(const WindowOptions& options, AppState& app, std::unique_ptr<GlWindow> window);
+  Impl(const WindowOptions& options, Bridge& bridge, std::unique_ptr<GlWindow> window);
   ~Impl();
 
   splat::Status build();

@@ -155,7 +155,7 @@ void Window::Impl::pick_for_tool(double x, double y) {
     pick.use = PickUse::kAlign;
     pick.object = work_.edit.align.next_object();
   }
-  work_.app.commands.put(std::move(pick));
+  work_.ask(std::move(pick));
 }
 
 // Arrows and Space, for those who have no mouse: what a tool's button does.

@@ -7,13 +7,13 @@
 #include <stdexcept>
 
 #include "app/commands/commands.h"
-#include "app/window/cleanup_answer.h"
-#include "app/window/job_thread.h"
-#include "app/window/training_choices.h"
 #include "io/io.h"
 #include "splat/clean/proposal.h"
 #include "splat/model/gaussian_rows.h"
-#include "tests/app/window/live_window.h"
+#include "studio/cleanup/cleanup_answer.h"
+#include "studio/job_thread.h"
+#include "studio/runs/training_choices.h"
+#include "tests/studio/live_window.h"
 #include "tests/support/dark_balls.h"
 #include "tests/support/scene_on_disk.h"
 
@@ -159,22 +159,22 @@ TEST_F(Cleaning, MeasuresCopiesToo) {
 }
 
 TEST(CleanupAnswer, EndsWorkThatThrowsOrIsDropped) {
-  viewer::Mailbox<viewer::CleanupProposal> box;
-  Opening thrown, dropped;
+  viewer::Bus reports;
+  Job thrown, dropped;
   {
     JobThread thread;
-    thread.add([answer = std::make_unique<CleanupAnswer>(thrown, box)] { throw std::runtime_error("no memory"); });
+    thread.add([answer = std::make_unique<CleanupAnswer>(thrown, reports)] { throw std::runtime_error("no memory"); });
   }
   EXPECT_TRUE(thrown.done);
-  ASSERT_TRUE(box.take().has_value());
-  { const CleanupAnswer never_used(dropped, box); }
+  ASSERT_TRUE(reports.take<viewer::CleanupProposal>());
+  { const CleanupAnswer never_used(dropped, reports); }
   EXPECT_TRUE(dropped.done);
-  EXPECT_TRUE(box.take().has_value());
+  EXPECT_TRUE(reports.take<viewer::CleanupProposal>());
 }
 
 TEST_F(Cleaning, CanBeCancelled) {
   window_.send(viewer::ProposeCleanup{});
-  window_.send(viewer::CancelOpening{});
+  window_.send(viewer::CancelWork{});
   ASSERT_TRUE(window_.wait([&] { return window_.cleanup.has_value(); }, 60)) << window_.all_notices();
   EXPECT_TRUE(window_.cleanup->reasons.empty());
   for (const viewer::Notice& notice : window_.notices)

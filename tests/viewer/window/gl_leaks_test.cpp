@@ -12,8 +12,8 @@
 
 #include "splat/bench/bench_scene.h"
 #include "splat/core/parallel.h"
+#include "studio/documents/opened_model.h"
 #include "tests/support/virtual_display.h"
-#include "viewer/opened_model.h"
 #include "viewer/viewport.h"
 #include "viewer/window/gl_window.h"
 #include "viewer/window/window.h"
@@ -80,21 +80,18 @@ double growth_of(const Open& open) {
 }
 
 void open_and_close(const splat::Gaussians& model) {
-  viewer::AppState state;
+  viewer::Bridge state;
   viewer::WindowOptions options;
   options.width = 640, options.height = 480;
   options.screenshot = options.opening = options.debug = true;
   options.settings = "{\"renderer\": 1}";
   auto window = viewer::Window::open(options, state);
   ASSERT_TRUE(window.ok()) << window.error().message;
-  state.devices.put({});
-  state.splats.put(opened_splats(model));
+  state.reports.put(viewer::Devices{});
+  state.reports.put(opened_splats(model));
   std::thread application([&] {  // answers the Quit
-    while (true)
-      if (auto command = state.commands.wait(std::chrono::milliseconds(50));
-          command && std::holds_alternative<viewer::Quit>(*command))
-        break;
-    state.quit_done.put({});
+    while (!state.requests.take<viewer::Quit>()) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    state.reports.put(viewer::QuitDone{});
   });
   const auto result = (*window)->run();
   application.join();
@@ -147,7 +144,7 @@ size_t live_names() {
 // An application that shows splats and datasets in turn in one window, and takes stock after each pair.
 class TakingTurns {
  public:
-  TakingTurns(const splat::Gaussians& model, viewer::AppState& state) : model_(model), state_(state) {}
+  TakingTurns(const splat::Gaussians& model, viewer::Bridge& state) : model_(model), state_(state) {}
 
   void trace(const std::string& line) {  // on the window's thread
     const bool splats = line.find(" splats 5000 photos 0 ") != std::string::npos;
@@ -160,18 +157,19 @@ class TakingTurns {
 
   void run() {
     for (round_ = 0; round_ < kScenes && good_; ++round_) {
-      state_.dataset.put(opened_dataset());
+      state_.reports.put(opened_dataset());
       good_ = wait_for('d');
-      for (int i = 0; i < kPhotos; ++i) state_.thumbnails.put({i, grey_picture(160, 120)});
-      state_.photo.put({0, grey_picture(640, 480)});
-      state_.comparison.put({0, 1, grey_picture(320, 240), grey_picture(320, 240), grey_picture(320, 240), 20, 0.5});
-      state_.engine_image.put(engine_image());
+      for (int i = 0; i < kPhotos; ++i) state_.reports.put(viewer::Thumbnail{i, grey_picture(160, 120)});
+      state_.reports.put(viewer::Photo{0, grey_picture(640, 480)});
+      state_.reports.put(
+          viewer::Comparison{0, 1, grey_picture(320, 240), grey_picture(320, 240), grey_picture(320, 240), 20, 0.5});
+      state_.reports.put(engine_image());
       std::this_thread::sleep_for(std::chrono::milliseconds(30));  // a frame or two
-      state_.splats.put(opened_splats(model_));
+      state_.reports.put(opened_splats(model_));
       good_ = good_ && wait_for('s');
       if (round_ == kWarmUp || round_ == kScenes - 1) bytes_.push_back(resident_bytes());
     }
-    state_.quit_done.put({});
+    state_.reports.put(viewer::QuitDone{});
   }
 
   bool good() const { return good_; }
@@ -185,7 +183,7 @@ class TakingTurns {
   }
 
   const splat::Gaussians& model_;
-  viewer::AppState& state_;
+  viewer::Bridge& state_;
   std::atomic<int> round_{0};
   std::atomic<char> shown_{0};
   std::atomic<bool> good_{true};
@@ -197,7 +195,7 @@ TEST(GlLeaks, FiftyScenesInOneWindowLeaveNothingBehind) {
   const test::VirtualDisplay display(800, 600);
   if (!display.running()) GTEST_SKIP() << "there is no Xvfb here";
   const splat::Gaussians model = splat::bench::make_scene({5000, 300, 200}).model;
-  viewer::AppState state;
+  viewer::Bridge state;
   TakingTurns turns(model, state);
   viewer::WindowOptions options;
   options.width = 640, options.height = 480;
@@ -206,7 +204,7 @@ TEST(GlLeaks, FiftyScenesInOneWindowLeaveNothingBehind) {
   options.trace = [&](const std::string& line) { turns.trace(line); };
   auto window = viewer::Window::open(options, state);
   ASSERT_TRUE(window.ok()) << window.error().message;
-  state.devices.put({});
+  state.reports.put(viewer::Devices{});
   std::thread application([&] { turns.run(); });
   const auto result = (*window)->run();
   application.join();
@@ -228,7 +226,7 @@ TEST(GlLeaks, ADestroyedViewportLeavesNoObjectBehind) {
   ASSERT_TRUE(window.ok()) << window.error().message;
   ASSERT_EQ(live_names(), 0u);
   {
-    viewer::AppState state;
+    viewer::Bridge state;
     viewer::Workspace work(state);
     work.settings.renderer = viewer::RendererChoice::kOpenGl;
     viewer::Viewport viewport(work);
@@ -239,12 +237,12 @@ TEST(GlLeaks, ADestroyedViewportLeavesNoObjectBehind) {
         if (viewport.update(300, 200)) viewport.draw();
       while (viewport.busy());
     };
-    state.dataset.put(opened_dataset());
-    state.engine_image.put(engine_image());
-    state.photo.put({0, grey_picture(64, 48)});
-    state.thumbnails.put({0, grey_picture(160, 120)});
+    state.reports.put(opened_dataset());
+    state.reports.put(engine_image());
+    state.reports.put(viewer::Photo{0, grey_picture(64, 48)});
+    state.reports.put(viewer::Thumbnail{0, grey_picture(160, 120)});
     show();
-    state.splats.put(opened_splats(splat::bench::make_scene({5000, 300, 200}).model));
+    state.reports.put(opened_splats(splat::bench::make_scene({5000, 300, 200}).model));
     show();
     EXPECT_TRUE(viewport.shows_splats());
     EXPECT_GT(live_names(), 10u);

@@ -10,10 +10,10 @@
 #include "devices/registry.h"
 #include "splat/bench/bench_scene.h"
 #include "splat/model/thinned.h"
+#include "studio/documents/opened_model.h"
 #include "viewer/camera/pick.h"
 #include "viewer/draw/depth_order.h"
 #include "viewer/live/draw_picture.h"
-#include "viewer/opened_model.h"
 
 namespace viewer {
 namespace {

@@ -1,0 +1,35 @@
+// Photos or a video without cameras: the question whether their cameras are to be found, and the answer.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "studio/runs/messages.h"
+
+namespace viewer {
+
+// What was opened and has no cameras yet; asks for a StartAlignment.
+struct UnalignedPhotos {
+  using OnlyNewest = void;
+  std::filesystem::path input, scene;  // scene: the folder that is suggested for the result
+  bool video = false;
+  std::string holds;       // a folder's contents: "63 photos in 5 folders and 2 videos (a.mp4, b.mov)"
+  bool begun = false;      // an earlier attempt, which is gone on with, is in `scene`
+  std::string impossible;  // why it cannot be done here: a missing program, in a sentence; empty: it can
+};
+
+// The settings of an alignment, by the names of the command line; tests compare the defaults.
+struct AlignmentChoices {
+  std::filesystem::path input, scene;
+  std::string quality = "normal";  // "fast", "normal", "fine"
+  std::string lens = "normal";     // "normal", "fisheye"
+  int frames = 0;                  // of a video; 0: by its length
+  bool train = false;              // as soon as the cameras are found
+};
+
+struct StartAlignment {  // the answer to UnalignedPhotos; ends in an OpenedDataset, as opening does
+  AlignmentChoices choices;
+  TrainingChoices training;  // of the run that follows, if one does
+};
+
+}  // namespace viewer

@@ -1,0 +1,98 @@
+#include "studio/align/service.h"
+
+#include <utility>
+
+#include "app/console/host.h"
+#include "app/run/alignment.h"
+#include "app/run/scene_folder.h"
+#include "io/dataset/folder_contents.h"
+#include "splat/core/log.h"
+#include "studio/documents/opening.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+namespace log = splat::log;
+
+namespace {
+
+viewer::WorkProgress shown(const align::AlignProgress& now, const std::string& name) {
+  const float fraction = now.total > 0 ? float(double(now.done) / double(now.total)) : -1;
+  std::string text = name + ": " + progress_sentence(now);
+  if (now.eta_seconds > 0) text += " (about " + human_duration(now.eta_seconds) + " to go)";
+  return {text, fraction, true};
+}
+
+}  // namespace
+
+AlignService::AlignService(Context& context) : context_(context) {
+  context_.documents.ask_for_alignment = [this](const fs::path& input) { ask(input); };
+  context_.bridge.requests.on<viewer::StartAlignment>(
+      [this](viewer::StartAlignment&& wanted) { start(std::move(wanted)); });
+}
+
+void AlignService::ask(const fs::path& input) {
+  viewer::UnalignedPhotos question;
+  question.input = input;
+  question.scene = suggested_scene(input);
+  question.video = align::is_video(input);
+  if (!question.video) question.holds = io::contents_sentence(io::contents_of(input));
+  question.begun = !aligned_from(question.scene).empty();
+  question.impossible = align::missing_program(input);
+  context_.report(std::move(question));
+}
+
+void AlignService::start(viewer::StartAlignment&& wanted) {
+  context_.documents.leave(PathKind::kDataset);
+  Job& job = context_.jobs.begin_reporting(wanted.choices.input.filename().string());
+  context_.makings.add([this, wanted = std::move(wanted), &job] { align(wanted, job); });
+}
+
+void AlignService::align(const viewer::StartAlignment& wanted, Job& job) {
+  const MarkDone mark_done(job);
+  const SessionOptions& options = context_.options;
+  AlignTask task;
+  task.input = wanted.choices.input;
+  task.scene = wanted.choices.scene;
+  task.masks = options.dataset.masks_folder;
+  task.choices.quality = wanted.choices.quality;
+  task.choices.lens = wanted.choices.lens;
+  task.choices.frames = wanted.choices.frames;
+  task.threads = options.device.threads;
+  task.deterministic = options.device.deterministic;
+  align::AlignOptions align = align_options(task);
+  align.cancelled = [&job] { return job.watch.cancelled.load(); };
+  align.progress = [&job](const align::AlignProgress& now) { job.progress.put(shown(now, job.name)); };
+  align.model_so_far = [&](const fs::path& model) { show_growing(model, task.scene, job); };
+  SceneFolder folder(task.scene);
+  if (const splat::Status status = folder.take(); !status) return log::error(status.error().message);
+  const align::AlignOutcome outcome = align::align_scene(align);
+  if (outcome.end == align::AlignEnd::kCancelled || job.watch.cancelled)
+    return log::info("what was found of the cameras of '" + job.name + "' is kept: open it again to go on");
+  if (!outcome) return log::error(outcome.sentence);
+  log::info("aligned " + alignment_sentence(outcome.report));
+  io::DatasetOptions as_trained = options.dataset;
+  as_trained.eval = true;
+  if (context_.documents.show_photo_set({task.scene, as_trained}, job) && wanted.choices.train) {
+    viewer::TrainingChoices training = wanted.training;
+    training.output.clear();
+    training.resume.clear();
+    context_.bridge.requests.put(viewer::StartTraining{std::move(training)});
+  }
+}
+
+void AlignService::show_growing(const fs::path& model, const fs::path& scene_folder, const Job& job) {
+  auto opened = open_data(model, context_.options.dataset);
+  if (!opened || job.watch.cancelled) return;  // of no consequence: there will be a next one
+  opened->for_window.growing = true;
+  opened->for_window.path = scene_folder;
+  for (const viewer::PhotoCamera& camera : opened->for_window.cameras)  // what is watched is how they are found
+    opened->for_window.bounds.add(viewer::vec3(camera.view.cam_from_world.origin_in_source()));
+  context_.documents.with([&](OpenScene& scene) {
+    scene.photos = std::move(opened->dataset);
+    scene.may_train = false;
+  });
+  context_.report(std::move(opened->for_window));
+}
+
+}  // namespace app

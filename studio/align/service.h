@@ -1,0 +1,26 @@
+// Photos and videos without cameras: the question about them, and finding their cameras while the window shows what is
+// found.
+#pragma once
+
+#include <filesystem>
+
+#include "studio/align/messages.h"
+#include "studio/context.h"
+#include "studio/service.h"
+
+namespace app {
+
+class AlignService final : public Service {
+ public:
+  explicit AlignService(Context& context);
+
+ private:
+  void ask(const std::filesystem::path& input);
+  void start(viewer::StartAlignment&& wanted);
+  void align(const viewer::StartAlignment& wanted, Job& job);
+  void show_growing(const std::filesystem::path& model, const std::filesystem::path& scene_folder, const Job& job);
+
+  Context& context_;
+};
+
+}  // namespace app

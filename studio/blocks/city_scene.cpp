@@ -1,0 +1,146 @@
+#include "studio/blocks/city_scene.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/blocks/block_state.h"
+#include "app/input/run_folder.h"
+#include "app/input/splat_input.h"
+#include "studio/documents/trained_scene.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+using splat::Error;
+using splat::Result;
+
+namespace {
+
+constexpr double kBeyond = 0.1;  // of the extent of the cameras, where a cell has no end
+
+viewer::BlockStage stage_of(BlockState::Stage stage) {
+  switch (stage) {
+    case BlockState::Stage::kRunning:
+      return viewer::BlockStage::kRunning;
+    case BlockState::Stage::kStopped:
+      return viewer::BlockStage::kStopped;
+    case BlockState::Stage::kFailed:
+      return viewer::BlockStage::kFailed;
+    case BlockState::Stage::kDone:
+      return viewer::BlockStage::kDone;
+    case BlockState::Stage::kWaiting:
+      break;
+  }
+  return viewer::BlockStage::kWaiting;
+}
+
+std::string name_of_part(int part) {
+  if (part == viewer::kCityScaffold) return "the scaffold";
+  return part == viewer::kCityMerged ? "the whole" : fmt::format("block {}", part);
+}
+
+// The photos as the blocks have them; the splats alone where they are gone.
+TrainedScene photos_of(const City& city, int threads) {
+  TrainedScene scene;
+  Options options;
+  if (const auto status = apply_settings(city.settings, "city.json", options); !status) {
+    scene.warnings.push_back(status.error().message);
+    return scene;
+  }
+  options.dataset.threads = threads;
+  scene.background = splat::evaluation_background(options.train);
+  auto dataset = io::load_dataset(city.dataset, options.dataset);
+  if (!dataset) {
+    scene.warnings.push_back(fmt::format("its photos cannot be shown: {}", dataset.error().message));
+    return scene;
+  }
+  scene.cameras = photo_cameras(*dataset);
+  scene.photos = std::move(*dataset);
+  return scene;
+}
+
+// A range of heights over the ground.
+struct Heights {
+  double low = 0, high = 0;
+};
+Heights heights_of(const City& city, const viewer::OpenedSplats& opened) {
+  const viewer::Bounds& b = opened.bounds;
+  std::vector<double> model;
+  for (int corner = 0; corner < 8 && !b.empty(); ++corner)
+    model.push_back(city.ground.height(
+        {corner & 1 ? b.high.x : b.low.x, corner & 2 ? b.high.y : b.low.y, corner & 4 ? b.high.z : b.low.z}));
+  std::vector<double> cameras;
+  for (const viewer::PhotoCamera& camera : opened.cameras)
+    cameras.push_back(city.ground.height(camera.view.cam_from_world.origin_in_source()));
+  Heights heights;
+  if (!model.empty()) heights.low = *std::min_element(model.begin(), model.end());
+  if (!cameras.empty()) heights.high = *std::max_element(cameras.begin(), cameras.end());
+  return heights;
+}
+
+}  // namespace
+
+fs::path file_of_part(const City& city, int part) {
+  std::error_code code;
+  const fs::path merged = merged_city(city.folder);
+  if (part == viewer::kCityMerged) return fs::exists(merged, code) ? merged : fs::path();
+  if (part == viewer::kCityScaffold) return newest_result(city.scaffold_folder());
+  return part >= 0 && size_t(part) < city.blocks.size() ? newest_result(city.block_folder(size_t(part))) : fs::path();
+}
+
+Result<OpenedSplatFile> open_city_part(const City& city, int part, splat::ThreadPool& pool, io::ReadWatch& watch) {
+  const fs::path file = file_of_part(city, part);
+  if (file.empty()) return Error{fmt::format("'{}': {} has no splats yet", city.folder.string(), name_of_part(part))};
+  SPLAT_ASSIGN_OR_RETURN(SplatInput input, read_splat_input(file, pool.threads(), &watch));
+  OpenedSplatFile opened = opened_with(std::move(input), photos_of(city, pool.threads()), file, pool);
+  opened.for_window.city = city.folder;
+  return opened;
+}
+
+std::vector<viewer::CityBox> boxes_of(const City& city, const viewer::OpenedSplats& opened) {
+  const Heights heights = heights_of(city, opened);
+  splat::blocks::Cell limits = city.bounds;
+  for (size_t axis = 0; axis < 2; ++axis) {
+    const double beyond = kBeyond * (city.bounds.high[axis] - city.bounds.low[axis]);
+    limits.low[axis] -= beyond;
+    limits.high[axis] += beyond;
+  }
+  std::vector<viewer::CityBox> boxes;
+  for (const Block& block : city.blocks) {
+    std::array<double, 2> low, high;
+    for (size_t axis = 0; axis < 2; ++axis) {
+      low[axis] = std::max(block.cell.low[axis], limits.low[axis]);
+      high[axis] = std::min(block.cell.high[axis], limits.high[axis]);
+    }
+    const splat::blocks::Point2 corners[4] = {
+        {low[0], low[1]}, {high[0], low[1]}, {high[0], high[1]}, {low[0], high[1]}};
+    viewer::CityBox& box = boxes.emplace_back();
+    for (size_t c = 0; c < 4; ++c) {
+      box.floor[c] = viewer::vec3(city.ground.world(corners[c], heights.low));
+      box.ceiling[c] = viewer::vec3(city.ground.world(corners[c], heights.high));
+    }
+  }
+  return boxes;
+}
+
+viewer::CityScene city_scene(const City& city) {
+  viewer::CityScene scene;
+  scene.path = city.folder;
+  scene.merged = !file_of_part(city, viewer::kCityMerged).empty();
+  for (const BlockState& state : read_blocks(city)) {
+    viewer::CityBlock& block = scene.blocks.emplace_back();
+    block.stage = stage_of(state.stage);
+    block.state = name_of(state.stage);
+    block.why = state.why;
+    block.iteration = state.iteration, block.iterations = state.iterations;
+    block.splats = state.splats;
+    block.memory_bytes = state.peak_rss_bytes;
+    block.seconds = state.seconds;
+    block.psnr = state.psnr;
+    block.can_open = !file_of_part(city, int(scene.blocks.size()) - 1).empty();
+  }
+  return scene;
+}
+
+}  // namespace app

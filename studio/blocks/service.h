@@ -1,0 +1,44 @@
+// A scene in blocks: its parts are opened like splat files; how far the blocks are is read again and again.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "app/blocks/city.h"
+#include "studio/blocks/messages.h"
+#include "studio/context.h"
+#include "studio/service.h"
+
+namespace app {
+
+class BlocksService final : public Service {
+ public:
+  explicit BlocksService(Context& context);
+  void leave_scene(std::optional<PathKind> next) override;
+  std::optional<std::chrono::milliseconds> turn() override;
+
+ private:
+  void begin(const std::filesystem::path& folder, std::optional<int> part);  // none: what shows most
+  void open(const std::filesystem::path& folder, std::optional<int> part, uint64_t number, Job& job);
+  void look();
+
+  Context& context_;
+  bool is_open_ = false;                             // of the dispatcher
+  std::chrono::steady_clock::time_point look_at_{};  // likewise: when next
+  std::atomic<uint64_t> number_{0};                  // counts up: what belongs to an earlier one is dropped
+  struct OnShow {
+    City city;
+    std::vector<viewer::CityBox> boxes;
+    int shown = viewer::kCityScaffold;
+  };
+  std::unique_ptr<OnShow> on_show_;  // of the watching thread, like the next two
+  std::vector<viewer::CityBlock> reported_;
+  bool reported_merged_ = false;
+};
+
+}  // namespace app

@@ -1,0 +1,18 @@
+// What joins the window's thread and the application's threads; outlives both.
+#pragma once
+
+#include <optional>
+
+#include "viewer/bus.h"
+#include "viewer/live/engine_image.h"
+#include "viewer/mailbox.h"
+
+namespace viewer {
+
+struct Bridge {
+  Bus requests;                                // window -> application
+  Bus reports;                                 // application -> window
+  Mailbox<std::optional<RenderRequest>> view;  // what the engine is to draw from now on; nullopt: nothing
+};
+
+}  // namespace viewer

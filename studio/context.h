@@ -1,0 +1,69 @@
+// What the services of a session share: the bridge to the window, the three owners (documents, model, devices), the
+// jobs that are shown, and threads. Services outlive the threads, threads end before what they work on.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "studio/bridge.h"
+#include "studio/devices/devices.h"
+#include "studio/documents/documents.h"
+#include "studio/job_thread.h"
+#include "studio/jobs.h"
+#include "studio/model/model.h"
+#include "studio/service.h"
+
+namespace app {
+
+struct SessionOptions {
+  DeviceOptions device;        // that draws, and the processor's threads
+  io::DatasetOptions dataset;  // as datasets are opened
+  bool opens = false;          // a path at once: then unsaved edits of other files are not offered
+};
+
+struct Context {
+  Context(const SessionOptions& given, viewer::Bridge& shared, std::filesystem::path folder)
+      : options(given),
+        bridge(shared),
+        config(std::move(folder)),
+        documents(*this),
+        jobs(shared.reports),
+        devices(given.device),
+        model(given.device, devices, shared) {}
+
+  template <class Message>
+  void report(Message message) {
+    bridge.reports.put(std::move(message));
+  }
+  void say_done(const std::string& text);  // in the log, and over the scene for a moment: what the user asked for
+
+  void settle();  // once all that the engine and then the writing thread have to do by now is done
+
+  template <class Call>
+  void all(const Call& call) {
+    for (const auto& service : services) call(*service);
+  }
+
+  const SessionOptions options;
+  viewer::Bridge& bridge;
+  const std::filesystem::path config;  // where scenes are remembered (scene_memory_file.h); empty: they are not
+  std::atomic<uint64_t> forecasts{0};  // counts up: forecasts that were asked for before are not to go on
+  bool keeps_edits = false;            // those that are not saved, at the end
+  Documents documents;
+  Jobs jobs;
+  std::vector<std::unique_ptr<Service>> services;
+  Devices devices;
+  JobThread writings;  // the last to end but the model's: others give it work
+  Model model;
+  JobThread watching{JobThread::Priority::kLow};  // looks at files that others write
+  JobThread makings;                              // meshes and cameras: minutes
+  JobThread openings;
+};
+
+}  // namespace app

@@ -1,0 +1,284 @@
+#include "studio/documents/documents.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "align/align.h"
+#include "app/console/host.h"
+#include "app/input/recognise.h"
+#include "io/dataset/find_cameras.h"
+#include "io/dataset/folder_contents.h"
+#include "splat/core/log.h"
+#include "studio/context.h"
+#include "studio/documents/opened_model.h"
+#include "studio/documents/recent_pictures.h"
+#include "studio/documents/scene_memory_file.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+namespace log = splat::log;
+
+namespace {
+
+constexpr int kThumbnailSide = 160;  // px
+
+// What is known of the opened splats beside their numbers, for files written from them.
+io::SplatFileInfo info_of(const viewer::OpenedSplats& opened, const io::SceneFrame& frame) {
+  io::SplatFileInfo info;
+  info.antialiased = opened.antialiased;
+  info.iteration = opened.iteration;
+  const viewer::UpSource source = opened.up.source;  // what is only guessed from the shape is not written
+  if (source == viewer::UpSource::kFile || source == viewer::UpSource::kCameras)
+    info.view_up = viewer::array3(opened.up.up);
+  info.frame = frame;
+  return info;
+}
+
+viewer::DisplaySettings settings_as_trained(const viewer::OpenedSplats& opened) {
+  viewer::DisplaySettings settings;
+  settings.antialias = opened.antialiased;
+  settings.background = opened.background.value_or(settings.background);
+  return settings;
+}
+
+std::vector<splat::DatasetView> views_of(const std::optional<splat::Dataset>& photos) {
+  return photos ? photos->views : std::vector<splat::DatasetView>();
+}
+
+}  // namespace
+
+// ---- what is open
+
+fs::path Documents::training_data() {
+  return with([](const OpenScene& scene) { return scene.photos && scene.may_train ? scene.photos->root : fs::path(); });
+}
+
+std::optional<splat::DatasetView> Documents::photo_view(int index) {
+  return with([&](const OpenScene& scene) -> std::optional<splat::DatasetView> {
+    if (!scene.photos || index < 0 || size_t(index) >= scene.photos->views.size()) return std::nullopt;
+    return scene.photos->views[size_t(index)];
+  });
+}
+
+std::array<float, 3> Documents::background_as_trained() {
+  return with([](const OpenScene& scene) { return scene.as_trained.background; });
+}
+
+// Metres per unit of the open scene, with the scale that was measured in it.
+double Documents::to_metres(std::optional<double> measured) {
+  return with([&](const OpenScene& scene) {
+    io::SceneFrame frame = scene.file_info.frame;
+    if (scene.splats.empty() && scene.photos)
+      frame = {scene.photos->origin, scene.photos->epsg, scene.photos->metres_per_unit};
+    if (measured) frame.metres_per_unit = *measured;
+    return frame.to_metres();
+  });
+}
+
+// ---- requests
+
+void Documents::handle_requests() {
+  viewer::Bus& requests = context_.bridge.requests;
+  requests.on<viewer::OpenPath>([this](viewer::OpenPath&& wanted) { open_path(wanted.path); });
+  requests.on<viewer::CloseAll>([this](viewer::CloseAll&&) { close_all(); });
+  requests.on<viewer::WantPhoto>([this](viewer::WantPhoto&& wanted) { send_photo(wanted.view, wanted.max_side); });
+  requests.on<viewer::WantPackedModel>([this](viewer::WantPackedModel&&) { send_packed_model(); });
+  requests.on<viewer::WantRecentPictures>(
+      [this](viewer::WantRecentPictures&& wanted) { send_recent_pictures(std::move(wanted.scenes)); });
+  requests.on<viewer::RememberScene>([this](viewer::RememberScene&& seen) {
+    context_.writings.add([this, seen = std::move(seen)] {
+      if (const auto status = remember_scene(context_.config, seen.path, seen.memory); !status)
+        log::warning(status.error().message);
+    });
+  });
+}
+
+void Documents::leave(std::optional<PathKind> next) {
+  context_.jobs.cancel();
+  ++context_.forecasts;
+  ++pictures_wanted_;
+  for (const auto& service : context_.services) service->leave_scene(next);
+}
+
+void Documents::wind_down() {
+  ++thumbnails_wanted_;
+  ++pictures_wanted_;
+}
+
+void Documents::open_path(const fs::path& path, bool restores_edits) {
+  const Recognised found = recognise(path);
+  leave(found.kind);
+  if (found.kind == PathKind::kCity) return open_city(found.path);
+  if (found.kind == PathKind::kDataset || align::is_video(found.path)) {
+    io::DatasetOptions as_trained = context_.options.dataset;
+    as_trained.eval = true;
+    return open_photo_set({found.path, as_trained});
+  }
+  Job& job = context_.jobs.begin(found.path.filename().string());
+  std::error_code code;
+  const uintmax_t bytes = fs::file_size(found.path, code);
+  job.file_bytes = code ? 0 : bytes;
+  context_.openings.add(
+      [this, path = found.path, restores_edits, &job] { open_splat_file(path, restores_edits, job); });
+}
+
+void Documents::open_photo_set(PhotoSet wanted) {
+  context_.jobs.cancel();
+  Job& job = context_.jobs.begin(wanted.path.filename().string());
+  context_.openings.add([this, wanted = std::move(wanted), &job] { open_photos(wanted, job); });
+}
+
+void Documents::close_all() {
+  leave({});
+  ++thumbnails_wanted_;
+  with([&](OpenScene& scene) {
+    for (const auto& service : context_.services) service->scene_changed(false);
+    context_.model.opened().set_model({});
+    scene = OpenScene(scene.openings);
+  });
+}
+
+void Documents::send_photo(int index, int max_side) {
+  const auto view = photo_view(index);
+  if (!view) return;
+  context_.openings.add([this, view = *view, index, max_side] {
+    auto picture = read_photo(view, background_as_trained(), max_side);
+    if (!picture) return log::error(picture.error().message);
+    context_.report(viewer::Photo{index, std::move(*picture)});
+  });
+}
+
+void Documents::send_packed_model() {
+  with([&](const OpenScene& scene) {  // the engine's next model is that of the next opening
+    context_.model.opened().run(
+        [this, opened = scene.openings](const splat::Gaussians& model, const splat::edit::EditedModel* edited) {
+          splat::ThreadPool pool(context_.options.device.threads);
+          viewer::PackedModel packed = viewer::pack_model(model, pool);
+          packed.opened = opened;
+          packed.revision = edited ? edited->revision() : 0;
+          context_.report(std::move(packed));
+        });
+  });
+}
+
+// In place of those of the scene before.
+void Documents::make_thumbnails(std::vector<splat::DatasetView> views) {
+  pictures_.add([this, mine = ++thumbnails_wanted_, views = std::move(views)] {
+    for (size_t i = 0; i < views.size() && thumbnails_wanted_ == mine; ++i)
+      if (auto picture = read_photo(views[i], background_as_trained(), kThumbnailSide);
+          picture && thumbnails_wanted_ == mine)
+        context_.report(viewer::Thumbnail{int(i), std::move(*picture)});
+  });
+}
+
+// Until something is opened, which needs the processor more.
+void Documents::send_recent_pictures(std::vector<fs::path> scenes) {
+  pictures_.add([this, mine = ++pictures_wanted_, scenes = std::move(scenes)] {
+    for (const fs::path& scene : scenes) {
+      if (pictures_wanted_ != mine) return;
+      if (auto picture = recent_picture(cache_folder(), scene, context_.options.device.threads))
+        context_.report(viewer::RecentPicture{scene, std::move(*picture)});
+    }
+  });
+}
+
+// ---- on the thread that opens
+
+void Documents::open_splat_file(const fs::path& path, bool restores_edits, Job& job) {
+  const MarkDone mark_done(job);
+  splat::ThreadPool pool(context_.options.device.threads);
+  SplatsToShow as{path, restores_edits};
+  if (auto part = job.watch.cancelled ? std::nullopt : open_part(path, pool); part && !job.watch.cancelled)
+    show_splats(std::move(*part), as);
+  auto opened = open_splats(path, pool, job.watch);
+  if (as.part_shown > 0 && (job.watch.cancelled || !opened)) give_up_part(path);
+  if (job.watch.cancelled) return;
+  if (!opened) return log::error(opened.error().message);
+  show_splats(std::move(*opened), as);
+}
+
+// What was shown of a file that cannot be read to its end, or is not to be.
+void Documents::give_up_part(const fs::path& path) {
+  viewer::OpenedSplats nothing;
+  nothing.path = path;
+  with([&](OpenScene& scene) {
+    scene = OpenScene(scene.openings + 1);
+    nothing.number = scene.openings;
+    context_.model.opened().set_model({});
+  });
+  context_.report(std::move(nothing));
+}
+
+// Called twice for a large file: with a sample of its splats, then with all.
+void Documents::show_splats(OpenedSplatFile&& opened, SplatsToShow& as) {
+  viewer::OpenedSplats& splats = opened.for_window;
+  const fs::path path = splats.path;
+  const bool is_part = splats.part, is_first = as.part_shown == 0;
+  if (!is_part)
+    for (const std::string& warning : splats.warnings) log::warning(warning);
+  splats.memory = remembered_scene(context_.config, as.remembered_as);
+  auto views = views_of(opened.photos);
+  with([&](OpenScene& scene) {  // whoever finds this scene open finds its model with the engine
+    const uint64_t openings = scene.openings + (is_first ? 1 : 0);
+    scene = OpenScene(openings);
+    scene.splats = splats.path;
+    scene.photos = std::move(opened.photos);
+    scene.file_info = info_of(splats, opened.frame);
+    scene.as_trained = settings_as_trained(splats);
+    splats.number = is_first ? openings : as.part_shown;
+    if (splats.continuation) scene.run = std::move(opened.settings);
+    if (is_first)
+      for (const auto& service : context_.services) service->scene_changed(false);
+    viewer::EngineThread& engine = context_.model.opened();
+    if (is_part)
+      engine.set_part({std::move(opened.model), std::move(opened.part)}, splats.rows);
+    else
+      engine.set_model(std::move(opened.model));
+    as.part_shown = is_part ? splats.number : 0;
+  });
+  context_.report(std::move(splats));
+  if (is_first) make_thumbnails(std::move(views));
+  if (is_part) return;
+  for (const auto& service : context_.services) service->splats_opened(path, as.restores_edits);
+}
+
+void Documents::open_photos(const PhotoSet& wanted, Job& job) {
+  const MarkDone mark_done(job);
+  const io::FoundCameras found = io::find_cameras(wanted.path);
+  const bool foreign = found.kind == io::FoundCameras::Kind::kOtherProgram && io::contents_of(wanted.path).photos > 0;
+  if (foreign) log::warning(found.sentence);
+  if (foreign || align::is_unaligned(wanted.path))
+    ask_for_alignment(wanted.path);
+  else
+    show_photo_set(wanted, job);
+}
+
+bool Documents::show_photo_set(const PhotoSet& wanted, const Job& job) {
+  auto opened = open_data(wanted.path, wanted.options);
+  if (job.watch.cancelled) return false;
+  if (!opened) {
+    log::error(opened.error().message);
+    return false;
+  }
+  for (const std::string& note : opened->dataset.notes) log::info(note);
+  for (const std::string& warning : opened->dataset.warnings) log::warning(warning);
+  const bool of_run = bool(wanted.then);
+  opened->for_window.memory = remembered_scene(context_.config, wanted.path);
+  opened->for_window.of_run = of_run;
+  auto views = opened->dataset.views;
+  with([&](OpenScene& scene) {
+    scene.splats.clear();
+    scene.photos = std::move(opened->dataset);
+    scene.may_train = true;
+    scene.run.reset();
+    for (const auto& service : context_.services) service->scene_changed(of_run);
+    context_.model.opened().set_model({});
+  });
+  context_.report(std::move(opened->for_window));
+  if (wanted.then) wanted.then();
+  make_thumbnails(std::move(views));
+  return true;
+}
+
+}  // namespace app

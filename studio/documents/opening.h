@@ -1,0 +1,71 @@
+// Files and datasets -> what the window shows of them, made on the opening thread so that the window only has to move
+// it.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/input/splat_input.h"
+#include "app/options/options.h"
+#include "io/read_watch.h"
+#include "io/scene_json.h"
+#include "splat/core/parallel.h"
+#include "splat/core/result.h"
+#include "splat/model/dataset.h"
+#include "studio/documents/messages.h"
+#include "studio/documents/trained_scene.h"
+#include "studio/runs/messages.h"
+#include "studio/window/messages.h"
+
+namespace app {
+
+// A splat file or a checkpoint, with the cameras and photos of the run that it comes from, where they are there.
+struct OpenedSplatFile {
+  viewer::OpenedSplats for_window;
+  splat::Gaussians model;
+  std::vector<uint32_t> part;            // the rows that it is of, of a file that is read in part; else empty
+  std::optional<splat::Dataset> photos;  // views as for_window.cameras
+  std::optional<Options> settings;       // of the run, where known
+  io::SceneFrame frame;                  // what positions are counted from
+};
+splat::Result<OpenedSplatFile> open_splats(const std::filesystem::path& path, splat::ThreadPool& pool,
+                                           io::ReadWatch& watch);
+
+// A sample of a file that takes long to read (io::read_part_of_splat_ply); none: read it whole at once.
+std::optional<OpenedSplatFile> open_part(const std::filesystem::path& path, splat::ThreadPool& pool);
+
+// What was read, with what is known of the run that it comes from.
+OpenedSplatFile opened_with(SplatInput input, TrainedScene trained, const std::filesystem::path& path,
+                            splat::ThreadPool& pool);
+
+struct OpenedData {
+  splat::Dataset dataset;
+  viewer::OpenedDataset for_window;
+};
+splat::Result<OpenedData> open_data(const std::filesystem::path& path, const io::DatasetOptions& options);
+
+// What a run with these choices would find: text lines, and the photos it would hold out.
+splat::Result<viewer::RunPreview> run_preview_for(const std::filesystem::path& dataset,
+                                                  const viewer::TrainingChoices& choices);
+std::vector<std::string> held_out_names(const splat::Dataset& dataset);
+
+// The photo as training sees it, its longest side at most this many px (0: as it is), RGB.
+splat::Result<splat::Image8> read_photo(const splat::DatasetView& view, const std::array<float, 3>& background,
+                                        int longest_side);
+
+// Beside the dataset, or in ~/hipsplat where that cannot be written or the dataset is the demo; a name that is not
+// taken.
+std::filesystem::path suggested_output(const std::filesystem::path& dataset);
+
+// Makes ~/hipsplat for results that go there: a new user does not have it. Folders above other results must be there.
+splat::Status make_home_of(const std::filesystem::path& output);
+
+// For the cameras of photos that have none: a folder beside them likewise; one of an earlier attempt on the same photos
+// is taken again.
+std::filesystem::path suggested_scene(const std::filesystem::path& photos);
+
+std::vector<viewer::FormatRow> format_rows();  // that can be written; those that keep everything first
+
+}  // namespace app

@@ -1,0 +1,69 @@
+#include "studio/documents/scene_picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "app/input/recognise.h"
+#include "app/run/report/pictures.h"
+#include "devices/registry.h"
+#include "io/dataset/load_dataset.h"
+#include "studio/documents/first_look.h"
+#include "studio/documents/opening.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kSamples = 3;  // a side: splats smaller than a pixel are drawn too large
+
+// The mean of each block of `samples` by `samples` px.
+splat::Image8 reduced(const splat::ImageF& picture, int samples) {
+  splat::ImageF small{picture.width / samples, picture.height / samples, {}};
+  small.rgb.resize(size_t(3) * size_t(small.width) * size_t(small.height));
+  for (size_t row = 0; row < size_t(3) * size_t(small.height); ++row)  // of all three planes
+    for (size_t x = 0; x < size_t(small.width); ++x) {
+      float sum = 0;
+      for (size_t j = 0; j < size_t(samples); ++j)
+        for (size_t i = 0; i < size_t(samples); ++i)
+          sum += std::clamp(picture.rgb[(row * size_t(samples) + j) * size_t(picture.width) + x * size_t(samples) + i],
+                            0.0f, 1.0f);
+      small.rgb[row * size_t(small.width) + x] = sum / float(samples * samples);
+    }
+  return to_image8(small);
+}
+
+}  // namespace
+
+splat::Result<splat::Image8> picture_of_splats(const SplatInput& input, int side, int threads) {
+  const std::optional<FirstLook> look = first_look(input, side * kSamples, threads);
+  if (!look) return splat::Error{fmt::format("'{}' holds no splats that could be shown", input.path.string())};
+  SPLAT_ASSIGN_OR_RETURN(const splat::BackendChoice chosen, splat::make_backend("cpu", -1, threads));
+  splat::RenderSettings settings;
+  settings.antialias = input.file.antialiased;
+  settings.background = look->background;
+  chosen.backend->upload(input.file.gaussians);
+  chosen.backend->forward(look->view, settings);
+  splat::ImageF picture;
+  chosen.backend->read_image(picture);
+  return reduced(picture, kSamples);
+}
+
+splat::Result<splat::Image8> picture_of_scene(const fs::path& path, int side, int threads) {
+  const Recognised found = recognise(path);
+  if (found.kind == PathKind::kDataset) {
+    io::DatasetOptions options;
+    options.threads = threads;
+    SPLAT_ASSIGN_OR_RETURN(const splat::Dataset dataset, io::load_dataset(found.path, options));
+    if (dataset.views.empty()) return splat::Error{fmt::format("'{}' has no photos", path.string())};
+    return read_photo(dataset.views.front(), {0, 0, 0}, side);
+  }
+  SPLAT_ASSIGN_OR_RETURN(const SplatInput input, read_splat_input(found.path, threads));
+  return picture_of_splats(input, side, threads);
+}
+
+}  // namespace app

@@ -1,0 +1,55 @@
+#include "studio/edit/added_splats.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "app/input/scene_frame.h"
+#include "app/input/splat_input.h"
+#include "app/window/object_steps.h"
+#include "studio/documents/scene_memory_file.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+
+splat::Result<AddedSplats> read_added(const fs::path& path, const io::SceneFrame& frame, bool antialiased, int threads,
+                                      io::ReadWatch* watch) {
+  SPLAT_ASSIGN_OR_RETURN(SplatInput input, read_splat_input(path, threads, watch));
+  AddedSplats added;
+  for (const std::string& warning : input.file.warnings) added.warnings.push_back(warning);
+  if (input.file.antialiased != antialiased)
+    added.warnings.push_back(
+        fmt::format("'{}' was {}trained antialiased, unlike the scene; it is drawn as the scene is", path.string(),
+                    input.file.antialiased ? "" : "not "));
+  const auto joined = bring_into_frame(frame, input.file);
+  if (!joined) return splat::Error{fmt::format("'{}': {}", path.string(), joined.error().message)};
+  if (!joined->empty()) added.warnings.push_back(fmt::format("'{}': {}", path.string(), *joined));
+  if (input.file.gaussians.size() == 0) return splat::Error{fmt::format("'{}' holds no splats", path.string())};
+  added.model = std::move(input.file.gaussians);
+  added.file = {input.path.string(), content_of(input.path), uint32_t(added.model.size()), added.model.sh_degree};
+  added.name = object_name(input.path);
+  return added;
+}
+
+splat::Result<std::vector<splat::Gaussians>> read_added_again(const KeptEdits& kept, const io::SceneFrame& frame,
+                                                              int threads) {
+  std::vector<splat::Gaussians> models;
+  for (const splat::edit::AddedFile& file : kept.edits.added) {
+    const auto lost = [&](const char* why) {
+      return splat::Error{fmt::format("the edits of '{}' cannot be restored: '{}', which was added to it, {}",
+                                      kept.splats.string(), file.path, why)};
+    };
+    std::error_code code;
+    if (!fs::exists(file.path, code)) return lost("is not there any more");
+    if (content_of(file.path) != file.content) return lost("has changed since");
+    io::SceneFrame as_added = frame;
+    if (file.metres_per_unit) as_added.metres_per_unit = *file.metres_per_unit;
+    SPLAT_ASSIGN_OR_RETURN(AddedSplats again, read_added(file.path, as_added, false, threads));
+    if (again.model.size() != file.rows) return lost("has changed since");
+    models.push_back(std::move(again.model));
+  }
+  return models;
+}
+
+}  // namespace app

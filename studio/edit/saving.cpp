@@ -1,0 +1,106 @@
+// Saving splats and the crop box: from copies, on the writing thread, so that drawing and editing go on.
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "app/console/host.h"
+#include "io/atomic_file.h"
+#include "io/box_file.h"
+#include "io/io.h"
+#include "io/splats/formats.h"
+#include "splat/core/log.h"
+#include "studio/edit/service.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+namespace log = splat::log;
+
+namespace {
+
+// File units per unit of the scene.
+double units_in(const fs::path& path, const io::SceneFrame& frame) {
+  const auto format = io::output_splat_format(path);
+  return format && io::splat_format(*format).counts_metres ? frame.to_metres() : 1;
+}
+
+// Whether a second model fits beside this one and what the window may need meanwhile.
+bool can_be_copied(const splat::Gaussians& model) {
+  const size_t numbers = 11 * model.size() + model.sh.size();
+  return 2 * sizeof(float) * numbers < host_memory().available_bytes;
+}
+
+}  // namespace
+
+void EditService::save(const viewer::ExportSplats& wanted) {
+  if (context_.model.run()) return save_run(wanted);
+  context_.model.opened().run([this, wanted](const splat::Gaussians& model, const splat::edit::EditedModel* edited) {
+    save_opened(wanted, model, edited);
+  });
+}
+
+void EditService::save_run(const viewer::ExportSplats& wanted) {
+  context_.model.run()->ask([this, wanted](TrainingRun& run) {
+    const splat::Dataset& data = run.dataset();
+    io::SplatFileInfo info;
+    info.antialiased = run.options().train.antialias;
+    info.iteration = run.trainer().iteration();
+    info.view_up = data.view_up;
+    info.frame = {data.origin, data.epsg, wanted.metres_per_unit.value_or(data.metres_per_unit)};
+    context_.writings.add([this, wanted, model = run.trainer().model(), info] { write(wanted, model, info); });
+  });
+}
+
+// On the engine's thread; where no copy fits, the file is written there, and the picture waits.
+void EditService::save_opened(const viewer::ExportSplats& wanted, const splat::Gaussians& model,
+                              const splat::edit::EditedModel* edited) {
+  if (model.size() == 0) return log::error("there are no splats to export: open a file or train first");
+  auto [splats, info] =
+      context_.documents.with([](const OpenScene& scene) { return std::pair(scene.splats, scene.file_info); });
+  if (wanted.metres_per_unit) info.frame.metres_per_unit = *wanted.metres_per_unit;
+  std::optional<splat::edit::EditedState> state;  // of the whole, which a part does not save
+  if (edited && !wanted.object) state = edited->state();
+  const double units = units_in(wanted.path, info.frame);
+  auto finish = [this, of = splats, wanted, state = std::move(state), units](bool written) mutable {
+    if (written && state) note_saved(of, std::move(*state), wanted.path, units);
+  };
+  if (!edited && !can_be_copied(model)) return finish(write(wanted, model, info));
+  context_.writings.add([this, wanted, info = info, left = edited ? edited->saved(wanted.object) : model,
+                         finish = std::move(finish)]() mutable { finish(write(wanted, left, info)); });
+}
+
+void EditService::note_saved(const fs::path& splats, splat::edit::EditedState&& state, const fs::path& file,
+                             double units) {
+  context_.model.opened().run([this, splats, state = std::move(state), file, units](
+                                  const splat::Gaussians&, const splat::edit::EditedModel* edited) mutable {
+    if (!edited || !editing_ || editing_->splats() != splats) return;  // another scene has been opened meanwhile
+    editing_->was_saved(std::move(state), file, units);
+    editing_->keep(*edited);
+    context_.report(editing_->scene(*edited));
+  });
+}
+
+bool EditService::write(const viewer::ExportSplats& wanted, const splat::Gaussians& model,
+                        const io::SplatFileInfo& info) {
+  const fs::path& path = wanted.path;
+  io::remove_dead_partial_files_of(path);
+  const auto report = io::write_splat_file(path, model, info, {.max_sh_degree = wanted.max_sh_degree});
+  if (!report) {
+    log::error(report.error().message);
+    return false;
+  }
+  context_.say_done(fmt::format("{} splats written to '{}'", human_count(report->written), path.string()));
+  if (report->dropped > 0)
+    log::warning(fmt::format("{} splats that are not finite were left out of '{}'", report->dropped, path.string()));
+  return true;
+}
+
+void EditService::save_box(viewer::SaveBox&& wanted) {
+  context_.writings.add([this, path = std::move(wanted.path), box = wanted.box]() mutable {
+    if (!path.has_extension()) path += ".json";
+    if (const auto status = io::write_box_file(path, box); !status) return log::error(status.error().message);
+    context_.say_done("crop box written to '" + path.string() + "': --region and --crop-box read it");
+  });
+}
+
+}  // namespace app

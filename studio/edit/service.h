@@ -1,0 +1,50 @@
+// Editing: steps are carried out on the engine's thread, which then draws their result; files are added and saved.
+// What is not saved is kept every few seconds, and offered when the window or the file is opened again.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "app/window/editing.h"
+#include "studio/context.h"
+#include "studio/edit/messages.h"
+#include "studio/service.h"
+
+namespace app {
+
+class EditService final : public Service {
+ public:
+  explicit EditService(Context& context);
+
+  // On the engine's thread: of the splats that are open.
+  Editing& begin();
+
+  void scene_changed(bool same) override;
+  void splats_opened(const std::filesystem::path& path, bool restores) override;
+  std::optional<std::chrono::milliseconds> turn() override;
+  void wind_down() override;
+
+ private:
+  void carry_out(viewer::EditScene&& wanted);
+  void report(const splat::edit::EditedModel& edited, viewer::EditedScene&& scene);
+  void add(viewer::AddSplats&& wanted);
+  void read_and_add(const viewer::AddSplats& wanted, Job& job);
+  void restore(const std::filesystem::path& splats);
+  void restore_or_open(const std::filesystem::path& splats);
+  void save(const viewer::ExportSplats& wanted);
+  void save_run(const viewer::ExportSplats& wanted);
+  void save_opened(const viewer::ExportSplats& wanted, const splat::Gaussians& model,
+                   const splat::edit::EditedModel* edited);
+  void note_saved(const std::filesystem::path& splats, splat::edit::EditedState&& state,
+                  const std::filesystem::path& file, double units);
+  void save_box(viewer::SaveBox&& wanted);
+  bool write(const viewer::ExportSplats& wanted, const splat::Gaussians& model, const io::SplatFileInfo& info);
+
+  Context& context_;
+  std::unique_ptr<Editing> editing_;                              // of the engine's thread; null: nothing was edited
+  std::optional<std::chrono::steady_clock::time_point> keep_at_;  // of the dispatcher
+};
+
+}  // namespace app

@@ -1,0 +1,44 @@
+#include "studio/job_thread.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <exception>
+#include <string>
+
+#include "splat/core/log.h"
+
+namespace app {
+namespace {
+
+constexpr auto kLong = std::chrono::hours(1);
+constexpr int kLowNice = 15;
+
+void lower_own_priority() { setpriority(PRIO_PROCESS, id_t(gettid()), kLowNice); }
+
+}  // namespace
+
+JobThread::JobThread(Priority priority)
+    : thread_([this, priority] {
+        if (priority == Priority::kLow) lower_own_priority();
+        for (;;) {
+          auto job = jobs_.wait(kLong);
+          if (!job) continue;
+          if (!*job) return;
+          try {
+            (*job)();
+          } catch (const std::bad_alloc&) {
+            splat::log::error("there is not enough memory for this: close other programs, and try again");
+          } catch (const std::exception& error) {
+            splat::log::error(std::string("unexpected problem: ") + error.what());
+          }
+        }
+      }) {}
+
+JobThread::~JobThread() {
+  jobs_.put({});
+  thread_.join();
+}
+
+}  // namespace app

@@ -1,0 +1,68 @@
+// Meshes of what is open: what one is to be made with, what it is expected to take, and the one that is shown.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "splat/model/box.h"
+#include "viewer/camera/up_axis.h"
+#include "viewer/draw/packed_mesh.h"
+
+namespace viewer {
+
+// The settings of --mesh, by the names of the command line; tests compare the defaults.
+struct MeshChoices {
+  std::string detail = "normal";  // "coarse", "normal", "fine"
+  uint64_t faces = 0;             // 0: 300 000 below a texture, else as many as there are
+  std::string texture = "4096";   // a side in texels, "vertex" or "none"
+  bool watertight = false;
+  std::optional<splat::Box> region{};  // only the surface in it; none: all
+  bool from_photos = true;             // where there are any; else the splats' own colours, from views around them
+
+  friend bool operator==(const MeshChoices&, const MeshChoices&) = default;
+};
+
+// ---- requests
+
+struct MakeMesh {  // of the run's model or the opened splats; answered by a ShownMesh, ended by CancelWork
+  MeshChoices choices;
+};
+// Before a MakeMesh with these choices; answered by a MeshPrediction unless it comes, another one is wanted or a run
+// trains.
+struct WantMeshPrediction {
+  MeshChoices choices;
+};
+struct SaveMesh {  // the one made or opened last; format by extension
+  std::filesystem::path path;
+  std::optional<double> metres_per_unit{};  // for formats that count in metres; 0: not known; none: as it was opened
+};
+struct CloseMesh {};
+
+// ---- reports
+
+// What a mesh of the open splats with these choices is expected to take.
+struct MeshPrediction {
+  using OnlyNewest = void;
+  MeshChoices choices;
+  double seconds = 0;
+  uint64_t memory_bytes = 0;  // of the program, at most
+  std::string problem;        // why nothing can be predicted; empty: the figures stand
+};
+
+// A mesh made of the open splats, or of a file.
+struct ShownMesh {
+  using OnlyNewest = void;
+  std::string name;
+  size_t vertices = 0, faces = 0;
+  size_t open_edges = 0;  // with a face on one side alone
+  int texture = 0;        // its side, texels; 0: none
+  double seconds = 0;     // that the making took
+  Bounds bounds;
+  UpGuess up;
+  PackedMesh packed;
+};
+
+}  // namespace viewer

@@ -1,0 +1,187 @@
+#include "studio/mesh/service.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <utility>
+
+#include "app/console/host.h"
+#include "io/atomic_file.h"
+#include "io/meshes/mesh_file.h"
+#include "splat/core/log.h"
+#include "splat/model/thinned.h"
+#include "studio/mesh/shown_mesh.h"
+
+namespace app {
+
+namespace log = splat::log;
+
+namespace {
+
+// In the window's box of work in progress.
+class WatchInWindow final : public MeshWatch {
+ public:
+  explicit WatchInWindow(Job& job) : job_(job) {}
+
+  void stage(const std::string& name) override {
+    stage_ = name;
+    say(-1);
+  }
+  void step(size_t done, size_t total) override { say(total > 0 ? float(double(done) / double(total)) : -1); }
+  void predicted(uint64_t bytes, double seconds) override { bytes_ = bytes, seconds_ = seconds; }
+  bool cancelled() override { return job_.watch.cancelled; }
+
+ private:
+  void say(float fraction) {
+    std::string text = job_.name + ": " + stage_;
+    if (seconds_ > 0)
+      text += fmt::format(" (about {} and {} in all)", human_duration(seconds_), human_bytes(bytes_));
+    else if (bytes_ > 0)
+      text += fmt::format(" (with about {} of memory)", human_bytes(bytes_));
+    job_.progress.put({std::move(text), fraction, true});
+  }
+
+  Job& job_;
+  std::string stage_;
+  uint64_t bytes_ = 0;
+  double seconds_ = 0;
+};
+
+MeshSettings settings_of(const viewer::MeshChoices& wanted, int threads) {
+  const MeshChoices choices{wanted.detail, wanted.faces, wanted.texture, wanted.watertight};
+  return {choices, texture_side(choices, true), threads};
+}
+
+}  // namespace
+
+MeshService::MeshService(Context& context) : context_(context) {
+  viewer::Bus& requests = context_.bridge.requests;
+  requests.on<viewer::MakeMesh>([this](viewer::MakeMesh&& wanted) { make(std::move(wanted)); });
+  requests.on<viewer::WantMeshPrediction>(
+      [this](viewer::WantMeshPrediction&& wanted) { predict(std::move(wanted.choices)); });
+  requests.on<viewer::SaveMesh>([this](viewer::SaveMesh&& wanted) { save(std::move(wanted)); });
+  requests.on<viewer::CloseMesh>([this](viewer::CloseMesh&&) { forget(); });
+}
+
+void MeshService::scene_changed(bool same) {
+  if (!same) forget();
+}
+
+void MeshService::forget() {
+  context_.writings.add([this] { made_.reset(); });
+}
+
+void MeshService::make(viewer::MakeMesh&& wanted) {
+  context_.jobs.cancel();
+  ++context_.forecasts;  // they would slow it down
+  Job& job = context_.jobs.begin_reporting("mesh");
+  const auto begin = [this, &job, choices = wanted.choices](splat::Gaussians model, std::optional<bool> antialias) {
+    context_.makings.add([this, &job, choices, antialias, model = std::move(model)]() mutable {
+      make_of(std::move(model), antialias, choices, job);
+    });
+  };
+  if (LiveTraining* run = context_.model.run())
+    return run->ask([begin](TrainingRun& now) { begin(now.trainer().model(), now.options().train.antialias); });
+  context_.model.opened().run([begin](const splat::Gaussians& model, const splat::edit::EditedModel* edited) {
+    begin(edited ? edited->saved() : model, {});
+  });
+}
+
+// The open scene as input of a mesh; its photos are not read yet.
+MeshInput MeshService::input_of(splat::Gaussians&& model, std::optional<bool> antialias,
+                                const viewer::MeshChoices& wanted) {
+  MeshInput input;
+  std::optional<splat::Dataset> photos;
+  context_.documents.with([&](const OpenScene& scene) {
+    photos = scene.photos;
+    input.name = (scene.splats.empty() && photos ? photos->root : scene.splats).string();
+    input.look.antialias = antialias.value_or(scene.as_trained.antialias);
+    input.look.background = scene.as_trained.background;
+    if (photos) input.up = photos->view_up;
+    if (scene.file_info.view_up) input.up = *scene.file_info.view_up;
+  });
+  input.region = wanted.region.value_or(splat::Box{});
+  input.splats = std::move(model);
+  if (photos && wanted.from_photos) input.dataset = std::move(*photos);
+  return input;
+}
+
+void MeshService::make_of(splat::Gaussians model, std::optional<bool> antialias, const viewer::MeshChoices& wanted,
+                          Job& job) {
+  const MarkDone mark_done(job);
+  if (job.watch.cancelled) return;
+  const auto began = std::chrono::steady_clock::now();
+  MeshInput input = input_of(std::move(model), antialias, wanted);
+  const std::string name = input.name;
+  if (input.splats.size() == 0) return log::error("there are no splats to make a mesh of: open a file or train first");
+  const int threads = context_.options.device.threads;
+  WatchInWindow watch(job);
+  if (!input.dataset.views.empty()) {
+    watch.stage("reading the photos");
+    const PhotoWatch reading{[&](size_t done, size_t total) { watch.step(done, total); }, &job.watch.cancelled};
+    const PhotoOptions photos{0, threads, {}, input.look.background};
+    if (const Outcome outcome = open_photos(input.dataset, photos, input.photos, reading); !outcome) {
+      if (!job.watch.cancelled) log::error(outcome.sentence);
+      return;
+    }
+  }
+  const auto backend = context_.devices.lend();
+  if (!backend) return log::error(backend.error().message);
+  auto made = std::make_unique<MadeMesh>();
+  const Outcome outcome = make_mesh(std::move(input), settings_of(wanted, threads), **backend, watch, *made);
+  if (job.watch.cancelled) return log::info("no mesh was made: it was cancelled");
+  if (!outcome) return log::error(outcome.sentence);
+  viewer::ShownMesh shown = shown_mesh(*made);
+  shown.name = name;
+  shown.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  log::info(fmt::format("mesh of {} faces, made in {}", human_count(shown.faces), human_duration(shown.seconds)));
+  context_.writings.add([this, made = std::move(made)]() mutable { made_ = std::move(made); });
+  context_.report(std::move(shown));
+}
+
+void MeshService::predict(viewer::MeshChoices&& choices) {
+  const uint64_t mine = ++context_.forecasts;
+  if (context_.model.trains()) return;
+  context_.model.opened().run([this, mine, choices = std::move(choices)](const splat::Gaussians& model,
+                                                                         const splat::edit::EditedModel* edited) {
+    if (context_.forecasts != mine) return;
+    splat::ThreadPool pool(context_.options.device.threads);
+    const splat::Gaussians left = edited ? edited->saved() : splat::Gaussians();
+    const splat::Gaussians& all = edited ? left : model;
+    context_.openings.add(
+        [this, mine, choices, splats = all.size(), some = splat::thinned(all, kEstimateSplats, pool).model]() mutable {
+          predict_of(std::move(some), splats, choices, mine);
+        });
+  });
+}
+
+void MeshService::predict_of(splat::Gaussians&& some, size_t splats, const viewer::MeshChoices& choices,
+                             uint64_t mine) {
+  const auto stop = [&] { return context_.forecasts != mine; };
+  if (stop() || splats == 0) return;
+  viewer::MeshPrediction answer;
+  answer.choices = choices;
+  auto backend = context_.devices.lend();
+  const auto estimate = backend ? estimate_mesh(input_of(std::move(some), {}, choices), splats,
+                                                settings_of(choices, context_.options.device.threads), **backend, stop)
+                                : splat::Result<std::optional<MeshEstimate>>(backend.error());
+  if (stop()) return;
+  if (!estimate) answer.problem = estimate.error().message;
+  if (estimate && *estimate) answer.seconds = (*estimate)->seconds, answer.memory_bytes = (*estimate)->memory_bytes;
+  context_.report(std::move(answer));
+}
+
+void MeshService::save(viewer::SaveMesh&& wanted) {
+  context_.writings.add([this, path = wanted.path, metres = wanted.metres_per_unit] {
+    if (!made_) return log::error("there is no mesh to save: make one first");
+    const bool textured = !made_->texture.pixels.empty() && io::holds_texture(path);
+    io::remove_dead_partial_files_of(path);
+    const auto status = io::write_mesh(path, made_->mesh, made_->up, textured ? made_->texture : splat::Image8(),
+                                       context_.documents.to_metres(metres));
+    if (!status) return log::error(status.error().message);
+    context_.say_done(
+        fmt::format("mesh of {} faces written to '{}'", human_count(made_->mesh.faces.size()), path.string()));
+  });
+}
+
+}  // namespace app

@@ -1,0 +1,34 @@
+// Meshes: made of what is open on a thread of their own, shown by the window, kept by the writing thread for the files.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "app/meshing/mesh_making.h"
+#include "studio/context.h"
+#include "studio/mesh/messages.h"
+#include "studio/service.h"
+
+namespace app {
+
+class MeshService final : public Service {
+ public:
+  explicit MeshService(Context& context);
+  void scene_changed(bool same) override;
+
+ private:
+  void make(viewer::MakeMesh&& wanted);
+  // antialias: none: as the open scene was trained.
+  void make_of(splat::Gaussians model, std::optional<bool> antialias, const viewer::MeshChoices& wanted, Job& job);
+  MeshInput input_of(splat::Gaussians&& model, std::optional<bool> antialias, const viewer::MeshChoices& wanted);
+  void predict(viewer::MeshChoices&& choices);
+  // some: of all `splats`, which stand for them (thinned.h).
+  void predict_of(splat::Gaussians&& some, size_t splats, const viewer::MeshChoices& choices, uint64_t number);
+  void save(viewer::SaveMesh&& wanted);
+  void forget();
+
+  Context& context_;
+  std::unique_ptr<MadeMesh> made_;  // of the writing thread; null: none is shown
+};
+
+}  // namespace app

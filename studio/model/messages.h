@@ -1,0 +1,32 @@
+// The model that is shown, of the run or of the opened splats: what is asked of it beside pictures of the present view.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+#include "splat/model/camera.h"
+#include "viewer/camera/geometry.h"
+#include "viewer/live/engine_image.h"
+
+namespace viewer {
+
+enum class PickUse { kFocus, kMeasure, kAlign };
+struct PickPoint {  // the surface under a pixel; answered by a PickedPoint
+  splat::View view;
+  double x = 0, y = 0;  // px
+  PickUse use = PickUse::kFocus;
+  std::optional<uint32_t> object{};  // of the edited splats, alone; none: all
+};
+struct PickedPoint {
+  using OnlyNewest = void;
+  std::optional<Vec3> point;  // none: no surface there
+  PickUse use = PickUse::kFocus;
+  std::optional<uint32_t> object{};  // as asked for
+};
+struct SaveRendering {  // as PNG: exactly this view at its full size, by the engine
+  RenderRequest request;
+  std::filesystem::path path;
+};
+
+}  // namespace viewer

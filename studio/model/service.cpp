@@ -1,0 +1,100 @@
+#include "studio/model/service.h"
+
+#include <fmt/format.h>
+
+#include <span>
+#include <utility>
+
+#include "app/console/host.h"
+#include "io/atomic_file.h"
+#include "io/image_file.h"
+#include "splat/core/log.h"
+#include "viewer/camera/pick.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+namespace log = splat::log;
+
+namespace {
+
+constexpr uint64_t kBytesPerPicturePixel = 64;  // of a saved picture: the engine's buffers, the copy and its PNG
+
+// Clears the window's progress display when the work is done or dropped.
+class ProgressShown {
+ public:
+  explicit ProgressShown(viewer::Bus& reports) : reports_(&reports) {}
+  ProgressShown(ProgressShown&& other) noexcept : reports_(std::exchange(other.reports_, nullptr)) {}
+  ProgressShown& operator=(ProgressShown&&) = delete;
+  ~ProgressShown() {
+    if (reports_) reports_->put(viewer::WorkProgress{});
+  }
+
+ private:
+  viewer::Bus* reports_;
+};
+
+splat::Image8 rgb_image(const viewer::EngineImage& image) {
+  splat::Image8 rgb{image.width, image.height, 3, {}};
+  rgb.pixels.resize(size_t(image.width) * size_t(image.height) * 3);
+  for (size_t i = 0; i < rgb.pixels.size(); ++i) rgb.pixels[i] = image.rgba[i / 3 * 4 + i % 3];
+  return rgb;
+}
+
+}  // namespace
+
+ModelService::ModelService(Context& context) : context_(context) {
+  viewer::Bus& requests = context_.bridge.requests;
+  requests.on<viewer::PickPoint>([this](viewer::PickPoint&& wanted) { pick(wanted); });
+  requests.on<viewer::SaveRendering>([this](viewer::SaveRendering&& wanted) { save_rendering(std::move(wanted)); });
+  requests.on<viewer::SavePicture>([this](viewer::SavePicture&& wanted) {
+    context_.writings.add([this, wanted = std::move(wanted)] { save_picture(wanted.path, wanted.picture); });
+  });
+}
+
+void ModelService::save_picture(const fs::path& path, const splat::Image8& picture) {
+  io::remove_dead_partial_files_of(path);
+  if (const auto status = io::write_file_atomically(path, io::encode_png(picture)); !status)
+    return log::error(status.error().message);
+  context_.say_done(fmt::format("picture of {}x{} px written to '{}'", picture.width, picture.height, path.string()));
+}
+
+void ModelService::pick(const viewer::PickPoint& wanted) {
+  const auto send = [this, wanted](const splat::Gaussians& model, bool antialias,
+                                   std::span<const uint8_t> left_out = {}) {
+    splat::ThreadPool pool(context_.options.device.threads);
+    context_.report(
+        viewer::PickedPoint{viewer::pick_point(model, antialias, wanted.view, wanted.x, wanted.y, pool, left_out),
+                            wanted.use, wanted.object});
+  };
+  if (LiveTraining* run = context_.model.run())
+    return run->ask([send](TrainingRun& now) { send(now.trainer().model(), now.options().train.antialias); });
+  context_.model.opened().run([this, send, object = wanted.object](const splat::Gaussians& model,
+                                                                   const splat::edit::EditedModel* edited) {
+    const bool antialias = context_.documents.with([](const OpenScene& scene) { return scene.file_info.antialiased; });
+    std::vector<uint8_t> left_out;
+    if (edited) left_out.assign(edited->states().begin(), edited->states().end());
+    for (uint8_t& one : left_out) one &= splat::edit::kNotShown;
+    if (object && edited)
+      for (size_t row = 0; row < left_out.size(); ++row) left_out[row] |= edited->objects()[row] != *object;
+    send(model, antialias, left_out);
+  });
+}
+
+void ModelService::save_rendering(viewer::SaveRendering&& wanted) {
+  const splat::PinholeCamera& size = wanted.request.view.camera;
+  const uint64_t needed = uint64_t(size.width) * uint64_t(size.height) * kBytesPerPicturePixel;
+  const uint64_t available = host_memory().available_bytes;
+  if (needed > available)
+    return log::error(fmt::format("a picture of {}x{} px needs about {} of memory and {} are free: make it smaller",
+                                  size.width, size.height, human_bytes(needed), human_bytes(available)));
+  wanted.request.settings.see_through = false;
+  context_.report(viewer::WorkProgress{fmt::format("drawing a picture of {}x{} px", size.width, size.height), -1});
+  context_.model.draw_once(wanted.request, [this, path = wanted.path, shown = ProgressShown(context_.bridge.reports)](
+                                               const viewer::EngineImage& image) {
+    if (image.rgba.empty()) return log::error("there are no splats to make a picture of: open a file or train first");
+    context_.writings.add([this, path, picture = rgb_image(image)] { save_picture(path, picture); });
+  });
+}
+
+}  // namespace app

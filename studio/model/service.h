@@ -1,0 +1,25 @@
+// Pictures of the model on the screen as files, and the point of its surface under a pixel.
+#pragma once
+
+#include <filesystem>
+
+#include "splat/model/image.h"
+#include "studio/context.h"
+#include "studio/model/messages.h"
+#include "studio/service.h"
+
+namespace app {
+
+class ModelService final : public Service {
+ public:
+  explicit ModelService(Context& context);
+
+ private:
+  void pick(const viewer::PickPoint& wanted);
+  void save_rendering(viewer::SaveRendering&& wanted);
+  void save_picture(const std::filesystem::path& path, const splat::Image8& picture);  // on the writing thread
+
+  Context& context_;
+};
+
+}  // namespace app

@@ -1,0 +1,155 @@
+#include "studio/runs/service.h"
+
+#include <utility>
+
+#include "io/dataset/load_dataset.h"
+#include "splat/core/log.h"
+#include "studio/documents/opening.h"
+#include "studio/model/continuation.h"
+#include "studio/runs/run_history.h"
+#include "studio/runs/training_choices.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+namespace log = splat::log;
+
+RunService::RunService(Context& context) : context_(context) {
+  viewer::Bus& requests = context_.bridge.requests;
+  const auto tell_run = [this](auto tell) {
+    return [this, tell](auto&&) {
+      if (LiveTraining* run = context_.model.run()) tell(*run);
+    };
+  };
+  requests.on<viewer::StartTraining>([this](viewer::StartTraining&& wanted) { start(std::move(wanted)); });
+  requests.on<viewer::PauseTraining>(tell_run([](LiveTraining& run) { run.pause(); }));
+  requests.on<viewer::ResumeTraining>(tell_run([](LiveTraining& run) { run.resume(); }));
+  requests.on<viewer::StopTraining>([this](viewer::StopTraining&& how) { stop(how.save_checkpoint); });
+  requests.on<viewer::SaveCheckpoint>([this](viewer::SaveCheckpoint&&) { save_checkpoint(); });
+  requests.on<viewer::PublishModel>([this](viewer::PublishModel&&) { publish_model(); });
+  requests.on<viewer::WantRunPreview>(
+      [this](viewer::WantRunPreview&& wanted) { send_preview(std::move(wanted.choices)); });
+  requests.on<viewer::WantRunPrediction>(
+      [this](viewer::WantRunPrediction&& wanted) { send_prediction(std::move(wanted.choices)); });
+  requests.on<viewer::WantRunHistory>(
+      [this](viewer::WantRunHistory&& wanted) { send_history(std::move(wanted.recent)); });
+  requests.on<viewer::WantCommandLine>([this](viewer::WantCommandLine&& wanted) {
+    if (const fs::path data = context_.documents.training_data(); !data.empty())
+      context_.report(viewer::CommandLine{command_line_of(data, wanted.choices)});
+  });
+}
+
+// The old run writes its checkpoint and ends in its own time; nobody waits but the writing thread, at the end.
+void RunService::end(bool save_checkpoint) {
+  auto ending = context_.model.take_run();
+  if (!ending) return;
+  ending->leave(save_checkpoint);
+  context_.report(viewer::TrainingState{});
+  context_.writings.add([ending = std::move(ending)]() mutable { ending.reset(); });
+}
+
+void RunService::wind_down() {
+  if (const auto last = context_.model.take_run()) last->leave(true);
+}
+
+// The splats of a run alone are looked at with fewer of the photos' facts.
+bool RunService::open_photos_first(const viewer::StartTraining& wanted) {
+  const auto set = context_.documents.with([](const OpenScene& scene) {
+    return scene.may_train || !scene.run ? std::nullopt : std::optional(PhotoSet{scene.run->input, scene.run->dataset});
+  });
+  if (!set) return false;
+  context_.documents.open_photo_set(
+      {set->path, set->options, [this, wanted] { context_.bridge.requests.put(wanted); }});
+  return true;
+}
+
+void RunService::start(viewer::StartTraining&& wanted) {
+  viewer::TrainingChoices& choices = wanted.choices;
+  if (!choices.resume.empty() && open_photos_first(wanted)) return;
+  const fs::path data = context_.documents.training_data();
+  if (data.empty()) return log::error("there is no dataset to train on: open one first");
+  auto made = options_of(data, choices);
+  if (!made) return log::error(made.error().message);
+  made->device.threads = context_.options.device.threads;
+  if (choices.resume.empty() && !wanted.replace && holds_a_run(made->output))
+    return context_.report(viewer::OutputTaken{made->output, suggested_output(data), choices});
+  if (const splat::Status status = make_home_of(made->output); !status) return log::error(status.error().message);
+  end(true);
+  ++context_.forecasts;  // they would slow the run down
+  context_.model.begin_run(*made);
+}
+
+void RunService::stop(bool save_checkpoint) {
+  if (!context_.model.run()) return;
+  save_checkpoint ? context_.model.run()->stop() : end(false);
+}
+
+void RunService::save_checkpoint() {
+  LiveTraining* run = context_.model.run();
+  if (!run) return log::warning("nothing is being trained: there is no checkpoint to save");
+  run->ask([this](TrainingRun& now) {
+    if (const splat::Status status = now.write_checkpoint(); !status) return log::error(status.error().message);
+    context_.report(viewer::Notice{viewer::NoticeKind::kDone, "checkpoint '" + now.last_checkpoint().string() + "'"});
+  });
+}
+
+void RunService::publish_model() {
+  LiveTraining* run = context_.model.run();
+  if (!run) return;
+  run->ask([this](TrainingRun& now) {
+    splat::ThreadPool pool(context_.options.device.threads);
+    context_.report(LiveTraining::opened_model(now, pool));
+  });
+}
+
+// Only the newest request counts: a number that is being typed sends several.
+void RunService::send_preview(viewer::TrainingChoices&& choices) {
+  const fs::path data = context_.documents.training_data();
+  if (data.empty()) return;
+  context_.openings.add([this, data, mine = ++previews_wanted_, choices = std::move(choices)] {
+    if (previews_wanted_ != mine) return;
+    auto found = run_preview_for(data, choices);
+    context_.report(found ? std::move(*found) : viewer::RunPreview{{}, {}, found.error().message});
+  });
+}
+
+void RunService::send_prediction(viewer::TrainingChoices&& choices) {
+  const uint64_t mine = ++context_.forecasts;
+  const fs::path data = context_.documents.training_data();
+  if (data.empty() || context_.model.trains()) return;
+  predictions_.add([this, mine, data, choices = std::move(choices)] {
+    const auto stop = [&] { return context_.forecasts != mine; };
+    if (stop()) return;
+    const auto estimate = predicted(data, choices, stop);
+    if (stop()) return;
+    viewer::RunPrediction answer;
+    answer.choices = choices;
+    if (!estimate) answer.problem = estimate.error().message;
+    if (estimate && *estimate) {
+      const RunEstimate& found = **estimate;
+      answer.seconds = found.seconds, answer.splats = found.splats;
+      answer.memory_bytes = found.memory_bytes, answer.result_bytes = found.result_bytes;
+    }
+    context_.report(std::move(answer));
+  });
+}
+
+splat::Result<std::optional<RunEstimate>> RunService::predicted(const fs::path& data,
+                                                                const viewer::TrainingChoices& choices,
+                                                                const std::function<bool()>& stop) const {
+  SPLAT_ASSIGN_OR_RETURN(Options wanted, options_of(data, choices));
+  wanted.device.threads = context_.options.device.threads;
+  SPLAT_ASSIGN_OR_RETURN(const splat::Dataset dataset, io::load_dataset(data, wanted.dataset));
+  return estimate_run(wanted, dataset, stop);
+}
+
+void RunService::send_history(std::vector<fs::path>&& recent) {
+  const fs::path dataset = context_.documents.with([](const OpenScene& scene) {
+    return scene.photos ? scene.photos->root : scene.run ? scene.run->input : fs::path();
+  });
+  context_.watching.add([this, dataset, recent = std::move(recent)] {
+    context_.report(dataset.empty() ? viewer::RunHistory() : run_history_of(dataset, recent));
+  });
+}
+
+}  // namespace app

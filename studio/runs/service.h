@@ -1,0 +1,43 @@
+// Training runs: their start and end, what the next one is expected to take, and the runs there were.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "app/run/run_estimate.h"
+#include "studio/context.h"
+#include "studio/runs/messages.h"
+#include "studio/service.h"
+
+namespace app {
+
+class RunService final : public Service {
+ public:
+  explicit RunService(Context& context);
+  void leave_scene(std::optional<PathKind>) override { end(true); }
+  void wind_down() override;
+
+ private:
+  void start(viewer::StartTraining&& wanted);
+  bool open_photos_first(const viewer::StartTraining& wanted);  // false: no run's splats are open
+  void end(bool save_checkpoint);
+  void stop(bool save_checkpoint);
+  void save_checkpoint();
+  void publish_model();
+  void send_preview(viewer::TrainingChoices&& choices);
+  void send_prediction(viewer::TrainingChoices&& choices);
+  void send_history(std::vector<std::filesystem::path>&& recent);
+  splat::Result<std::optional<RunEstimate>> predicted(const std::filesystem::path& data,
+                                                      const viewer::TrainingChoices& choices,
+                                                      const std::function<bool()>& stop) const;
+
+  Context& context_;
+  std::atomic<uint64_t> previews_wanted_{0};  // counts up: older ones are not
+  JobThread predictions_;                     // with the priority of a run, whose iterations they time
+};
+
+}  // namespace app

@@ -1,0 +1,146 @@
+#include "studio/session.h"
+
+#include <algorithm>
+#include <chrono>
+#include <future>
+#include <thread>
+#include <utility>
+
+#include "splat/core/log.h"
+#include "studio/align/service.h"
+#include "studio/blocks/service.h"
+#include "studio/cleanup/service.h"
+#include "studio/compare/service.h"
+#include "studio/edit/service.h"
+#include "studio/mesh/service.h"
+#include "studio/model/service.h"
+#include "studio/runs/service.h"
+#include "studio/runs/training_choices.h"
+#include "studio/window/settings_file.h"
+
+namespace app {
+
+namespace log = splat::log;
+
+namespace {
+
+viewer::NoticeKind kind_of(log::Level level) {
+  switch (level) {
+    case log::Level::kWarning:
+      return viewer::NoticeKind::kWarning;
+    case log::Level::kError:
+      return viewer::NoticeKind::kError;
+    case log::Level::kInfo:
+      break;
+  }
+  return viewer::NoticeKind::kInfo;
+}
+
+// A new feature is a row here.
+void add_services(Context& context) {
+  const auto add = [&]<class Made>(std::unique_ptr<Made> made) -> Made& {
+    Made& service = *made;
+    context.services.push_back(std::move(made));
+    return service;
+  };
+  add(std::make_unique<RunService>(context));
+  add(std::make_unique<ModelService>(context));
+  EditService& edit = add(std::make_unique<EditService>(context));
+  add(std::make_unique<CleanupService>(context, edit));
+  add(std::make_unique<CompareService>(context));
+  add(std::make_unique<MeshService>(context));
+  add(std::make_unique<BlocksService>(context));
+  add(std::make_unique<AlignService>(context));
+}
+
+}  // namespace
+
+void Context::say_done(const std::string& text) {
+  log::info(text);
+  report(viewer::Notice{viewer::NoticeKind::kDone, text});
+}
+
+void Context::settle() {
+  std::promise<void> drawn, written;
+  model.opened().run([&](const splat::Gaussians&, const splat::edit::EditedModel*) { drawn.set_value(); });
+  drawn.get_future().wait();
+  writings.add([&] { written.set_value(); });
+  written.get_future().wait();
+}
+
+struct Session::Impl {
+  Impl(const SessionOptions& options, viewer::Bridge& bridge, std::filesystem::path config);
+  ~Impl();
+  void dispatch();
+  void wind_down();
+
+  Context context;
+  bool quit = false;  // of the dispatcher
+  std::thread dispatcher;
+};
+
+Session::Session(const SessionOptions& options, viewer::Bridge& bridge, std::filesystem::path config)
+    : impl_(std::make_unique<Impl>(options, bridge, std::move(config))) {}
+Session::~Session() = default;
+
+Session::Impl::Impl(const SessionOptions& options, viewer::Bridge& bridge, std::filesystem::path config)
+    : context(options, bridge, std::move(config)) {
+  log::set_listener([this](log::Level level, std::string_view line) {
+    context.report(viewer::Notice{kind_of(level), std::string(line)});
+  });
+  context.documents.handle_requests();
+  add_services(context);
+  viewer::Bus& requests = bridge.requests;
+  requests.on<viewer::CancelWork>([this](viewer::CancelWork&&) { context.jobs.cancel(); });
+  requests.on<viewer::SaveSettings>([this](viewer::SaveSettings&& settings) {
+    if (context.config.empty()) return;
+    context.writings.add([this, text = std::move(settings.text)] {
+      if (const auto status = write_window_settings(context.config, text); !status)
+        log::warning(status.error().message);
+    });
+  });
+  requests.on<viewer::Quit>([this](viewer::Quit&& how) { quit = true, context.keeps_edits = how.keep_edits; });
+  context.openings.add([this] {
+    context.report(
+        viewer::Devices{splat::list_backends(context.options.device.threads), setting_rows(), format_rows()});
+  });
+  try {
+    dispatcher = std::thread([this] { dispatch(); });
+  } catch (...) {  // a limit on threads; nothing may call a session that never began
+    log::set_listener({});
+    throw;
+  }
+}
+
+Session::Impl::~Impl() {
+  context.bridge.requests.put(viewer::Quit{true});
+  dispatcher.join();
+  log::set_listener({});
+}
+
+void Session::Impl::dispatch() {
+  std::chrono::milliseconds longest = std::chrono::hours(1);
+  while (!quit) {
+    context.bridge.requests.deliver_one(longest);
+    longest = std::chrono::hours(1);
+    const auto soon = [&](std::optional<std::chrono::milliseconds> wanted) {
+      if (wanted) longest = std::min(longest, *wanted);
+    };
+    soon(context.jobs.say_progress());
+    context.all([&](Service& service) { soon(service.turn()); });
+  }
+  wind_down();
+  context.report(viewer::QuitDone{});
+}
+
+// Everything that was promised is written before the threads end.
+void Session::Impl::wind_down() {
+  context.jobs.cancel();
+  ++context.forecasts;
+  context.documents.wind_down();
+  context.all([](Service& service) { service.wind_down(); });
+  context.model.opened().set_view({});
+  context.settle();
+}
+
+}  // namespace app

@@ -1,0 +1,81 @@
+// What the session says of runs that were and may come.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/studio/live_window.h"
+#include "tests/support/scene_on_disk.h"
+
+namespace app::test {
+namespace {
+
+using viewer::RunStatus;
+
+viewer::TrainingChoices choices_for(const SceneOnDisk& scene) {
+  viewer::TrainingChoices choices;
+  choices.iterations = 60;
+  choices.backend = "cpu";
+  choices.output = scene.output("run");
+  return choices;
+}
+
+TEST(WindowRuns, ARunIsPredictedAndListedOnceItWasMade) {
+  const SceneOnDisk scene;
+  LiveWindow window;
+  window.send(viewer::OpenPath{scene.dataset()});
+  ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
+  const viewer::TrainingChoices choices = choices_for(scene);
+  window.send(viewer::WantRunPrediction{choices});
+  ASSERT_TRUE(window.wait([&] { return window.run_prediction.has_value(); }, 60)) << window.all_notices();
+  EXPECT_EQ(window.run_prediction->problem, "");
+  EXPECT_EQ(window.run_prediction->choices, choices);
+  EXPECT_GT(window.run_prediction->seconds, 0);
+  EXPECT_GT(window.run_prediction->splats, 0u);
+  EXPECT_GT(window.run_prediction->memory_bytes, 20'000'000u);
+  EXPECT_EQ(window.run_prediction->result_bytes, 248 * window.run_prediction->splats);
+  EXPECT_FALSE(std::filesystem::exists(choices.output)) << "nothing is written for it";
+
+  window.send(viewer::WantRunHistory{});
+  ASSERT_TRUE(window.wait([&] { return window.run_history.has_value(); }));
+  EXPECT_TRUE(window.run_history->runs.empty());
+  window.send(viewer::StartTraining{choices});
+  ASSERT_TRUE(window.wait_for(RunStatus::kFinished, 120)) << window.all_notices();
+  window.run_history.reset();
+  window.send(viewer::WantRunHistory{{choices.output}});
+  ASSERT_TRUE(window.wait([&] { return window.run_history.has_value(); }));
+  ASSERT_EQ(window.run_history->runs.size(), 1u);
+  EXPECT_EQ(window.run_history->runs[0].iterations, 60);
+  EXPECT_TRUE(std::filesystem::exists(window.run_history->runs[0].file));
+}
+
+TEST(WindowRuns, SettingsThatCannotBeTrainedWithAreAProblemInWords) {
+  const SceneOnDisk scene;
+  LiveWindow window;
+  window.send(viewer::OpenPath{scene.dataset()});
+  ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
+  viewer::TrainingChoices choices = choices_for(scene);
+  choices.fine["strategy"] = "none of ours";
+  window.send(viewer::WantRunPrediction{choices});
+  ASSERT_TRUE(window.wait([&] { return window.run_prediction.has_value(); }));
+  EXPECT_NE(window.run_prediction->problem.find("strategy"), std::string::npos) << window.run_prediction->problem;
+  EXPECT_FALSE(window.noticed("strategy", viewer::NoticeKind::kError)) << "nobody asked for a run yet";
+}
+
+TEST(WindowRuns, NothingIsTimedBesideARunAndNothingWaitsForIt) {
+  const SceneOnDisk scene;
+  LiveWindow window;
+  window.send(viewer::OpenPath{scene.dataset()});
+  ASSERT_TRUE(window.wait([&] { return window.dataset.has_value(); })) << window.all_notices();
+  viewer::TrainingChoices choices = choices_for(scene);
+  choices.iterations = 3000;
+  window.send(viewer::WantRunPrediction{choices});
+  window.send(viewer::StartTraining{choices});  // it is given up
+  ASSERT_TRUE(window.wait_for(RunStatus::kRunning, 60)) << window.all_notices();
+  window.send(viewer::WantRunPrediction{choices});
+  ASSERT_TRUE(window.wait([&] { return window.training.iteration >= 30; }, 60));
+  EXPECT_FALSE(window.run_prediction);
+  window.send(viewer::StopTraining{false});
+}
+
+}  // namespace
+}  // namespace app::test
