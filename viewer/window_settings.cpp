@@ -21,9 +21,7 @@ void visit_fields(Settings& s, Visitor&& visit) {
   visit("left_open", s.left_open, 0, 1);
   visit("right_open", s.right_open, 0, 1);
   visit("log_open", s.log_open, 0, 1);
-  visit("left_width", s.left_width, 200, 2000);
-  visit("right_width", s.right_width, 200, 2000);
-  visit("log_height", s.log_height, 60, 2000);
+  visit("layout_scale", s.layout_scale, 0.1, 10);
   visit("renderer", s.renderer, 0, 2);
   visit("show_grid", s.show_grid, 0, 1);
   visit("show_cameras", s.show_cameras, 0, 1);
@@ -93,7 +91,7 @@ std::string settings_text(const WindowSettings& settings) {
   text["opened"] = settings.opened;
   text["last_folder"] = settings.last_folder;
   if (settings.last_box) text["last_box"] = box_numbers(*settings.last_box);
-  if (const json layout = json::parse(settings.layout, nullptr, false); layout.is_object()) text["layout"] = layout;
+  text["layout"] = settings.layout;
   return text.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -115,7 +113,7 @@ WindowSettings settings_from_text(const std::string& text) {
   if (read.contains("last_folder") && read["last_folder"].is_string())
     settings.last_folder = read["last_folder"].get<std::string>();
   if (read.contains("last_box")) settings.last_box = box_from(read["last_box"]);
-  if (read.contains("layout") && read["layout"].is_object()) settings.layout = read["layout"].dump();
+  if (read.contains("layout") && read["layout"].is_string()) settings.layout = read["layout"].get<std::string>();
   return settings;
 }
 

@@ -25,8 +25,8 @@ struct WindowSettings {
   int width = 1440, height = 900;  // screen coordinates
   bool maximized = false;
   bool left_open = true, right_open = true, log_open = false;
-  float left_width = 300, right_width = 360, log_height = 200;  // px at scale 1, in the usual layout
-  std::string layout;                                           // PanelLayout as text; empty: the usual one
+  std::string layout;      // of the panels, as Dear ImGui keeps it; empty: the usual one
+  float layout_scale = 1;  // px per unit of its sizes
   RendererChoice renderer = RendererChoice::kAuto;
   bool show_grid = true, show_cameras = true;
   float camera_size = 1;  // of the photos' cameras as drawn: 1 is a twentieth of the scene

@@ -1,51 +1,55 @@
-// The panels' places: a PanelLayout made of Dear ImGui's dock nodes, and read from them again. What lies beside the
-// scene keeps the width or height that it was given; a window too small for that narrows it for as long as it is small.
+// Where the panels are: docked around the scene, as tabs, or floating over it. Dear ImGui keeps it, also as text
+// between two starts. What lies beside the scene keeps the width or height that it was given; a window too small for
+// that narrows it for as long as it is small.
 #pragma once
 
-#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "viewer/panel_layout.h"
 #include "viewer/window/area.h"
 
 struct ImGuiDockNode;
 
 namespace viewer {
 
+// Sections that can be panels by themselves; else they are in a column, "left" or "right". The log is a panel too.
+inline constexpr std::string_view kSections[] = {"mesh",   "photos",     "comparison", "display",
+                                                 "camera", "histograms", "curves"};
+
 class DockLayout {
  public:
-  void set(const PanelLayout& layout);  // from the next update() on
-  // Once a frame, before begin(): makes `room` the place of all panels and returns what is left to the scene. scale: px
-  // per unit of the layout's sizes.
+  // Before the first frame. text: of finish(), px at `scale`; any other text stands for the usual layout.
+  void load(const std::string& text, float scale);
+  void reset();  // to the usual layout: left, scene above log, right
+  // Once a frame, before begin(): makes `room` the place of all panels and returns what is left to the scene.
   Area update(const Area& room, float scale);
   // A panel as a window; ImGui::End() follows, whatever it returns. False: nothing of it is seen. open: cleared by its
   // close button; null: it has none.
   bool begin(const std::string& panel, const std::string& title, bool* open);
+  std::string finish();  // after the last panel of a frame: the layout
 
+  const std::vector<std::string>& alone() const { return alone_; }  // the sections that are panels by themselves
   bool detached(std::string_view section) const;
-  void detach(const std::string& section, const Area& place);  // floating there
-  void attach(const std::string& section);                     // back in its column
-  PanelLayout layout() const;                                  // as it is now
+  void detach(const std::string& section);  // floating over the scene
+  void attach(const std::string& section);  // back in its column
+  std::string in_front() const;             // of panels that are tabs, each after a blank
 
  private:
-  void build();
-  void split(unsigned node, const PanelTree& tree);
-  void limit(ImGuiDockNode& node);
-  bool read(const ImGuiDockNode& node, PanelTree& tree) const;
-  std::vector<std::string> panels() const;
+  void build(const Area& room);
+  void narrow(ImGuiDockNode& node, const Area& room, float grown);
 
-  unsigned root_ = 0;
-  Area room_;
-  float scale_ = 1;
-  PanelLayout given_;
-  bool due_ = false;                // given_ is to be made
-  std::vector<std::string> alone_;  // the sections that are panels by themselves
-  std::map<std::string, Area> to_place_;
-  struct Size {
-    float wanted = 0, set = 0;  // at scale 1; px that ImGui was given
+  struct Narrowed {
+    unsigned node;
+    int axis;
+    float wanted, set;  // px
   };
-  std::map<unsigned, Size> sizes_;  // by node, of those beside the scene
+
+  float scale_ = 1;
+  bool usual_ = true;  // the usual layout is to be built
+  Area scene_;
+  std::vector<std::string> alone_;
+  std::vector<Narrowed> narrowed_;  // from update() to finish()
 };
 
 }  // namespace viewer

@@ -58,7 +58,7 @@ Window::Impl::Impl(const WindowOptions& options, Bridge& bridge, std::unique_ptr
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   io.ConfigNavEscapeClearFocusWindow = true;
   if (options.trace) io.UserData = &buttons_;
-  dock_.set(remembered_layout());
+  dock_.load(work_.settings.layout, work_.settings.layout_scale);
   ImGui_ImplGlfw_InitForOpenGL(window_->handle(), true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
   bridge.reports.set_waker([] {

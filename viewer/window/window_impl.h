@@ -83,10 +83,8 @@ class Window::Impl {
   void draw_panels();
   void focus_next_panel();
   void focus_menus();
-  PanelLayout remembered_layout() const;
   void reset_layout();
   void draw_column(const char* id, const char* title, const std::vector<PanelSection>& sections, bool seen, bool* open);
-  void detach(const std::string& section);
   void note_layout();
 
   static constexpr int kFramesAfterInput = 3;  // ImGui needs a moment to settle

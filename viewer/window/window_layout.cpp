@@ -16,8 +16,6 @@
 namespace viewer {
 namespace {
 
-constexpr float kDetachedWidth = 340, kDetachedHeight = 420, kDetachedStep = 28;  // px at scale 1
-
 constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove |
                                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoDocking;
@@ -55,19 +53,11 @@ bool detach_button(const std::string& section, float top) {
 
 }  // namespace
 
-PanelLayout Window::Impl::remembered_layout() const {
-  const WindowSettings& s = work_.settings;
-  if (const auto layout = layout_from_text(s.layout)) return *layout;
-  return usual_layout({s.left_width, s.right_width, s.log_height});
-}
-
 void Window::Impl::reset_layout() {
-  const UsualSizes usual;
   WindowSettings& s = work_.settings;
-  s.layout.clear();
   s.left_open = s.right_open = true;
   s.log_open = work_.hide_panels = work_.reset_layout = false;
-  dock_.set(usual_layout(usual));
+  dock_.reset();
 }
 
 void Window::Impl::lay_out() {
@@ -94,7 +84,7 @@ void Window::Impl::draw_column(const char* id, const char* title, const std::vec
         if (dock_.detached(section.id)) continue;
         const float top = ImGui::GetCursorScreenPos().y;
         section.draw();
-        if (!section.id.empty() && detach_button(section.id, top)) detach(section.id);
+        if (!section.id.empty() && detach_button(section.id, top)) dock_.detach(section.id);
       }
     ImGui::End();
   }
@@ -111,23 +101,12 @@ void Window::Impl::draw_column(const char* id, const char* title, const std::vec
   }
 }
 
-void Window::Impl::detach(const std::string& section) {
-  const float scale = work_.appearance.scale, step = kDetachedStep * scale;
-  const auto before = float(std::count_if(std::begin(kSections), std::end(kSections),
-                                          [&](std::string_view one) { return dock_.detached(one); }));
-  dock_.detach(section,
-               {scene_.x + (before + 1) * step, scene_.y + (before + 1) * step,
-                std::min(kDetachedWidth * scale, scene_.width), std::min(kDetachedHeight * scale, scene_.height)});
-}
-
 // Once the mouse has let go.
 void Window::Impl::note_layout() {
+  std::string now = dock_.finish();
   if (ImGui::IsAnyMouseDown()) return;
-  WindowSettings& s = work_.settings;
-  const PanelLayout now = dock_.layout();
-  const auto usual = usual_sizes(now);
-  s.layout = usual ? "" : layout_text(now);
-  if (usual) s.left_width = usual->left, s.right_width = usual->right, s.log_height = usual->log;
+  work_.settings.layout = std::move(now);
+  work_.settings.layout_scale = work_.appearance.scale;
 }
 
 // From the scene to the first panel, then to the next, then back.

@@ -19,13 +19,6 @@ std::string frame_text(const FrameTime& time) {
   return text;
 }
 
-// The panels in front of others, as tabs.
-std::string panels_in_front(const PanelTree& tree) {
-  std::string names = tree.in_front.empty() ? "" : " " + tree.in_front;
-  for (const PanelTree& part : tree.parts) names += panels_in_front(part);
-  return names;
-}
-
 // "on the screen at T after P", in seconds of the steady clock and of the processor.
 std::string on_the_screen_now() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
@@ -81,8 +74,7 @@ std::string Window::Impl::traced_view() const {
   text += " panels " + std::to_string(int(has_left_)) + std::to_string(int(has_right_)) + std::to_string(int(has_log_));
   text += " scene " + std::to_string(int(scene_.x)) + " " + std::to_string(int(scene_.y)) + " " +
           std::to_string(int(scene_.width)) + " " + std::to_string(int(scene_.height));
-  text += " detached " + std::to_string(std::count_if(std::begin(kSections), std::end(kSections),
-                                                      [&](auto section) { return dock_.detached(section); }));
+  text += " detached " + std::to_string(dock_.alone().size());
   text += std::string(" asks ") + (work_.dialogs.show_edits_question ? "1" : "0");
   return text;
 }
@@ -146,7 +138,7 @@ std::string Window::Impl::traced_lists() const {
           std::to_string(work_.received.recent_pictures.size()) + " predicted " +
           (work_.received.run_prediction ? "1" : "0") + " runs " +
           std::to_string(work_.received.run_history ? work_.received.run_history->runs.size() : 0);
-  return text + " front" + panels_in_front(dock_.layout().docked) + " .";
+  return text + " front" + dock_.in_front() + " .";
 }
 
 // " objects ALL SHOWN LOCKED", the one that is looked at, and the pairs that one is aligned by.

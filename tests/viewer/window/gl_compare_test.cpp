@@ -50,7 +50,7 @@ TEST_F(GlCompare, APhotoAndTheSplatsShareTheSceneWithABorderToDrag) {
 }
 
 TEST_F(GlCompare, EveryPhotoIsMeasured) {
-  WindowRun window({run()}, {}, R"({"left_width": 380})");
+  WindowRun window({run()}, {}, test::settings_with_layout(380));
   SKIP_WITHOUT_DISPLAY(window);
   ASSERT_TRUE(window.wait([](const auto& s) { return s.photos == 32 && s.settled; }));
   window.click("Scene");  // folded, so that what follows is in sight

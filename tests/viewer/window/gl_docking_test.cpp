@@ -55,7 +55,7 @@ TEST_F(GlDocking, ASectionIsDetachedDockedAndStillThereAtTheNextStart) {
     run.input("key ctrl+q");
     ASSERT_EQ(run.wait_for_end(), 0);
     settings = settings_of(run);
-    EXPECT_NE(settings.find("\"layout\""), std::string::npos) << settings;
+    EXPECT_NE(settings.find("camera]"), std::string::npos) << settings;
   }
   WindowRun run({path_}, {}, settings);
   ASSERT_TRUE(run.wait([&](const auto& s) { return s.settled && s.detached == 1; }));
@@ -70,32 +70,36 @@ TEST_F(GlDocking, ASectionIsDetachedDockedAndStillThereAtTheNextStart) {
   EXPECT_TRUE(run.wait([&](const auto& s) { return s.detached == 0 && s.width > narrower + 100; }, 10));
   run.input("sleep 0.5 key ctrl+q");
   ASSERT_EQ(run.wait_for_end(), 0);
-  EXPECT_EQ(settings_of(run).find("\"layout\""), std::string::npos) << settings_of(run);
+  EXPECT_EQ(settings_of(run).find("camera]"), std::string::npos) << settings_of(run);
 }
 
 TEST_F(GlDocking, TheTabThatWasInFrontStillIsAtTheNextStart) {
-  std::string settings = R"({"layout": {"docked": {"beside": [{"panels": ["left", "camera", "display"], "size": 300,
-      "in_front": "camera"}, {"beside": [{"stacked": [{"scene": true}, {"panels": ["log"], "size": 200}]},
-      {"panels": ["right"], "size": 360}]}]}}})";
-  for (const char* next : {"display", "left", "camera"}) {
+  std::string panels, settings, before;
+  for (const char* panel : {"left", "camera", "display"})
+    panels += "[Window][###" + std::string(panel) + "]\nDockId=0x00000001\n\n";
+  settings = test::settings_with_layout(300, panels);
+  for (const char* next : {"camera", "display", "left", "camera"}) {
     WindowRun run({path_}, {}, settings);
     SKIP_WITHOUT_DISPLAY(run);
-    const std::string before = next == std::string("display") ? "camera"
-                               : next == std::string("left")  ? "display"
-                                                              : "left";
-    ASSERT_TRUE(run.wait([&](const auto& s) { return s.settled && s.in_front == before; })) << before;
+    ASSERT_TRUE(run.wait([&](const auto& s) { return s.settled && (before.empty() || s.in_front == before); }))
+        << before;
     run.click("tab " + std::string(next));
     ASSERT_TRUE(run.wait([&](const auto& s) { return s.in_front == next; }));
     run.input("sleep 0.3 key ctrl+q");
     ASSERT_EQ(run.wait_for_end(), 0);
-    settings = settings_of(run);
+    settings = settings_of(run), before = next;
   }
 }
 
 TEST_F(GlDocking, ADetachedPanelThatIsClosedIsBackInItsColumn) {
-  const std::string floating = R"({"layout": {"docked": {"beside": [{"panels": ["left"], "size": 300},
-      {"beside": [{"stacked": [{"scene": true}, {"panels": ["log"], "size": 200}]}, {"panels": ["right"], "size": 360}]}]},
-      "floating": [{"panel": "display", "x": 420, "y": 120, "width": 300, "height": 320}]}})";
+  const std::string floating = test::settings_with_layout(300, R"([Window][###left]
+DockId=0x00000001
+
+[Window][###display]
+Pos=420,120
+Size=300,320
+
+)");
   WindowRun run({path_}, {}, floating);
   SKIP_WITHOUT_DISPLAY(run);
   ASSERT_TRUE(run.wait([](const auto& s) { return s.settled && s.detached == 1; }));
@@ -110,9 +114,9 @@ TEST_F(GlDocking, ADetachedPanelThatIsClosedIsBackInItsColumn) {
 }
 
 TEST_F(GlDocking, ABrokenLayoutIsReplacedByTheUsualOne) {
-  for (const char* layout : {R"({"layout": {"docked": {"scene": true}}})",
-                             R"({"layout": {"docked": {"beside": [{"scene": true}, {"panels": ["left", "left"]}]}}})",
-                             R"({"layout": {"docked": 7, "floating": [{}]}, "left_width": 250})"}) {
+  for (const std::string& layout :
+       {std::string(R"({"layout": {"docked": {"scene": true}}})"), std::string(R"({"layout": "[Docking][Data]"})"),
+        test::settings_with_layout(250, "[Window][###right]\nDockId=0x00000001\n")}) {
     WindowRun run({path_}, {}, layout);
     SKIP_WITHOUT_DISPLAY(run);
     ASSERT_TRUE(run.wait(settled));

@@ -12,7 +12,7 @@ TEST(GlMesh, IsMadeOfTheSplatsAndShownOverThem) {
   const splat::test::TempFolder folder;
   const auto object =
       folder.write("object.ply", splat::test::generated_object(splat::test::Generator::kTrellis, 20000));
-  WindowRun window({object.string()}, {}, R"({"left_width": 380})");
+  WindowRun window({object.string()}, {}, test::settings_with_layout(380));
   SKIP_WITHOUT_DISPLAY(window);
   ASSERT_TRUE(window.wait([](const auto& s) { return s.splats == 20000 && s.settled; }));
   window.click("Make a mesh...");
@@ -33,7 +33,7 @@ TEST(GlMesh, IsMadeOfTheSplatsAndShownOverThem) {
 TEST(GlMesh, EscapeLeavesTheDialog) {
   const splat::test::TempFolder folder;
   const auto object = folder.write("object.ply", splat::test::generated_object(splat::test::Generator::kLgm, 5000));
-  WindowRun window({object.string()}, {}, R"({"left_width": 380})");
+  WindowRun window({object.string()}, {}, test::settings_with_layout(380));
   SKIP_WITHOUT_DISPLAY(window);
   ASSERT_TRUE(window.wait([](const auto& s) { return s.splats == 5000 && s.settled; }));
   window.click("Make a mesh...");

@@ -74,7 +74,7 @@ TEST_F(GlOpen, AScreenshotOfAnErrorIsAFailure) {
 }
 
 TEST_F(GlOpen, ASmallWindowNarrowsItsPanelsOnlyForAsLongAsItIsSmall) {
-  WindowRun run({path_.string()}, {}, "{\"left_width\": 280}");
+  WindowRun run({path_.string()}, {}, test::settings_with_layout(280));
   SKIP_WITHOUT_DISPLAY(run);
   ASSERT_TRUE(run.wait([](const auto& s) { return s.settled; }));
   const int wide = run.state()->x;
@@ -90,7 +90,7 @@ TEST_F(GlOpen, ASmallWindowNarrowsItsPanelsOnlyForAsLongAsItIsSmall) {
   EXPECT_EQ(run.wait_for_end(), 0);
   std::ifstream file(run.folder() / "config/hipsplat/window.json");
   const std::string saved((std::istreambuf_iterator<char>(file)), {});
-  EXPECT_NE(saved.find("\"left_width\": 280.0"), std::string::npos) << saved;
+  EXPECT_NE(saved.find("SizeRef=280,"), std::string::npos) << saved;
 }
 
 TEST_F(GlOpen, ARightClickPutsASliderBackToItsDefault) {

@@ -99,6 +99,28 @@ std::optional<WindowState> parse(const std::string& line) {
 
 }  // namespace
 
+std::string settings_with_layout(int left_px, const std::string& panels) {
+  const std::string text = panels + R"([Window][###right]
+DockId=0x00000003
+
+[Window][###log]
+DockId=0x00000005
+
+[Docking][Data]
+DockSpace     ID=0x00001000 Pos=0,26 Size=1100,668 Split=X
+  DockNode    ID=0x00000001 Parent=0x00001000 SizeRef=)" +
+                           std::to_string(left_px) + R"(,668
+  DockNode    ID=0x00000002 Parent=0x00001000 SizeRef=790,668 Split=X
+    DockNode  ID=0x00000004 Parent=0x00000002 SizeRef=440,668 Split=Y
+      DockNode ID=0x00000006 Parent=0x00000004 SizeRef=440,460 CentralNode=1
+      DockNode ID=0x00000005 Parent=0x00000004 SizeRef=440,200
+    DockNode  ID=0x00000003 Parent=0x00000002 SizeRef=360,668
+)";
+  std::string escaped;
+  for (const char c : text) c == '\n' ? escaped += "\\n" : escaped += c;
+  return "{\"layout\": \"" + escaped + "\"}";
+}
+
 WindowRun::WindowRun(std::vector<std::string> arguments, const Environment& more, const std::string& settings,
                      std::array<int, 2> size)
     : display_(size[0], size[1]) {

@@ -100,6 +100,10 @@ class WindowRun {
   int code_ = -1;
 };
 
+// What window.json may hold: the usual layout of panels, with the left column so wide, and these panels in it or
+// floating, in the words of Dear ImGui.
+std::string settings_with_layout(int left_px, const std::string& panels = "[Window][###left]\nDockId=0x00000001\n\n");
+
 // A program to its end with this environment beside the present one; what it wrote to stderr comes in `said`.
 int run_program(const std::vector<std::string>& words,
                 const std::vector<std::pair<std::string, std::string>>& environment, std::string* said = nullptr);
