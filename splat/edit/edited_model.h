@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -33,6 +34,7 @@ enum StateBit : uint8_t {
   kObjectHidden = 16,
   kObjectLocked = 32,
 };
+inline constexpr size_t kStates = 64;  // that a row can have: the bits from here on are never set
 inline constexpr uint8_t kNotShown = kHidden | kDeleted | kObjectHidden;
 inline constexpr uint8_t kFixed = kLocked | kObjectLocked;   // cannot be moved
 inline constexpr uint8_t kUntouchable = kNotShown | kFixed;  // cannot be selected

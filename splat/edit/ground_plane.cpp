@@ -129,4 +129,12 @@ std::optional<GroundPlane> find_ground(std::span<const float> xyz, const std::ar
   return GroundPlane{{best->up.x, best->up.y, best->up.z}, {best->point.x, best->point.y, best->point.z}, share};
 }
 
+std::optional<GroundPlane> find_ground(const EditedModel& edited, const std::array<double, 3>& up) {
+  std::vector<float> shown;
+  for (size_t row = 0; row < edited.states().size(); ++row)
+    if (!(edited.states()[row] & (kDeleted | kHidden)))
+      shown.insert(shown.end(), &edited.model().means[3 * row], &edited.model().means[3 * row] + 3);
+  return find_ground(shown, up);
+}
+
 }  // namespace splat::edit

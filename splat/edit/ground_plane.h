@@ -8,6 +8,8 @@
 #include <optional>
 #include <span>
 
+#include "splat/edit/edited_model.h"
+
 namespace splat::edit {
 
 struct GroundPlane {
@@ -19,5 +21,7 @@ struct GroundPlane {
 // xyz [N,3]: points that are not finite do not count. up: a guess, of any length; the plane's differs from it by less
 // than 40 degrees. None: no plane holds one in twenty of them.
 std::optional<GroundPlane> find_ground(std::span<const float> xyz, const std::array<double, 3>& up);
+std::optional<GroundPlane> find_ground(const EditedModel& edited,
+                                       const std::array<double, 3>& up);  // under what is shown
 
 }  // namespace splat::edit

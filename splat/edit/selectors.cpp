@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "splat/core/check.h"
+#include "splat/core/median.h"
 #include "splat/math/activation.h"
 #include "splat/math/constants.h"
 #include "splat/math/sh.h"
@@ -128,6 +129,13 @@ RowMask rows_by_value(const Gaussians& model, const RowMeasure& measure, double 
     const double x = value_of(model, measure, row);
     return x >= low && x <= high;
   });
+}
+
+double usual_distance(const Gaussians& model, ThreadPool& pool) {
+  constexpr double kSizes = 2;  // of a splat: from the middle to where it has faded
+  std::vector<float> sizes = row_values(model, RowValue::kSize, pool);
+  std::erase_if(sizes, [](float size) { return !std::isfinite(size); });
+  return kSizes * double(median(std::move(sizes)));
 }
 
 std::array<float, 3> colour_of(const Gaussians& model, size_t row) {

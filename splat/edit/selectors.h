@@ -48,6 +48,10 @@ std::vector<float> row_values(const Gaussians& model, const RowMeasure& measure,
 RowMask rows_by_value(const Gaussians& model, const RowMeasure& measure, double low, double high,
                       ThreadPool& pool);  // both inside
 
+// How far neighbours are from each other, about, world units: they overlap, so that they lie about as far apart as
+// splats are large. 0: no splat has a size.
+double usual_distance(const Gaussians& model, ThreadPool& pool);
+
 std::array<float, 3> colour_of(const Gaussians& model, size_t row);  // of degree 0, [0,1]
 // Every channel of it differs by at most `tolerance`.
 RowMask rows_by_colour(const Gaussians& model, const std::array<float, 3>& rgb, float tolerance, ThreadPool& pool);

@@ -10,8 +10,8 @@
 
 namespace viewer {
 
-// Marks the rows of one object; a bit beside splat::edit::StateBit, for drawing only.
-inline constexpr uint8_t kMarked = 64;
+// Marks the rows of one object; the first bit that no state of theirs has, for drawing only.
+inline constexpr uint8_t kMarked = splat::edit::kStates;
 
 struct ShownMove {
   splat::Similarity by;              // the identity: all are where the model has them
