@@ -1,8 +1,8 @@
 // What belongs to laying one object on another: its part of the edit mode's panel, and its points over the scene.
 #pragma once
 
-#include "viewer/edit/edit_panel.h"
-#include "viewer/workspace.h"
+#include "viewer/edit/scene_place.h"
+#include "viewer/edit/send_edit.h"
 
 namespace viewer {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "viewer/edit/cleanup_boxes.h"
-#include "viewer/edit/edit_panel.h"
+#include "viewer/edit/send_edit.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {

@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "viewer/edit/edit_panel.h"
+#include "viewer/edit/scene_place.h"
+#include "viewer/edit/send_edit.h"
 
 namespace viewer {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "viewer/edit/edit_panel.h"
+#include "viewer/edit/send_edit.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -126,12 +126,6 @@ void follow_view(Workspace& work) {
 }
 
 }  // namespace
-
-std::optional<splat::edit::RowMeasure> histogram_measure(const Workspace& work) {
-  if (!work.edit.histogram_shown || !work.received.splats) return std::nullopt;
-  const Vec3 centre = work.received.splats->bounds.empty() ? Vec3{} : work.received.splats->bounds.centre();
-  return splat::edit::RowMeasure(work.edit.value, {centre.x, centre.y, centre.z});
-}
 
 void draw_edit_histogram(Workspace& work) {
   EditMode& edit = work.edit;

@@ -213,25 +213,6 @@ void draw_key_pointer(const Workspace& work, const ScenePlace& scene) {
 
 }  // namespace
 
-void edit_step(Workspace& work, EditStep step) {
-  EditRequest request;
-  request.step = step;
-  request.distance = work.edit.near;
-  send_edit(work, std::move(request));
-}
-
-void send_edit(Workspace& work, EditRequest request) {
-  if (!request.measure) request.measure = histogram_measure(work);
-  // What is selected by a value is what the histogram shows.
-  if (request.step != EditStep::kSelectByValue) work.edit.seen_from = work.look.navigator.view();
-  request.seen_from = work.edit.seen_from;
-  request.antialias = work.look.display.antialias;
-  request.wants_extent = work.edit.tool == EditTool::kTransform;
-  request.wants_groups = work.edit.cleanup.looked_at();
-  if (work.edit.tool == EditTool::kAlign) request.marked = work.edit.align.moving;
-  work.ask(EditScene{std::move(request)});
-}
-
 void set_edit_mode(Workspace& work, bool on) {
   if (on && (!work.received.splats || work.received.live())) return;
   if (on && work.received.splats->iteration >= 0)

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "viewer/edit/send_edit.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {

@@ -1,7 +1,8 @@
 // The handles over the scene by which splats and the crop box are moved, turned and scaled (ImGuizmo).
 #pragma once
 
-#include "viewer/edit/edit_panel.h"
+#include "viewer/edit/scene_place.h"
+#include "viewer/workspace.h"
 
 namespace viewer {
 

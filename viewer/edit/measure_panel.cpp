@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "viewer/edit/edit_panel.h"
 #include "viewer/edit/scene_marks.h"
 #include "viewer/widgets/widgets.h"
 

@@ -1,7 +1,8 @@
 // What belongs to the measuring tool: its part of the edit mode's panel, and the lines in the picture.
 #pragma once
 
-#include "viewer/edit/edit_panel.h"
+#include "viewer/edit/scene_place.h"
+#include "viewer/edit/send_edit.h"
 
 namespace viewer {
 

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <string>
 
-#include "viewer/edit/edit_panel.h"
+#include "viewer/edit/send_edit.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {

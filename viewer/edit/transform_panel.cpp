@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "viewer/edit/edit_panel.h"
+#include "viewer/edit/send_edit.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
