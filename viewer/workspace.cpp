@@ -177,9 +177,9 @@ void Workspace::take_changed_rows(ChangedRows&& changed) {
 void Workspace::take_edited() {
   if (!edit.arrived || !received.splats || edit.arrived->splats != received.splats->path) return;
   if (edit.arrived->states.size() == received.splat_rows) {
-    edit.on |= edit.arrived->step == EditStep::kAdd;  // where the objects are listed
+    edit.on |= edit.arrived->added;  // where the objects are listed
     edit.take(std::move(*edit.arrived));
-    if (edit.scene->step == EditStep::kFindGround) take_ground();
+    if (edit.scene->wants.ground) take_ground();
   }
   edit.arrived.reset();
   look.changed = true;

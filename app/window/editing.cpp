@@ -1,144 +1,99 @@
 #include "app/window/editing.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
-#include <cmath>
 #include <limits>
 
-#include "app/window/object_steps.h"
+#include "studio/documents/scene_memory_file.h"
+#include "app/window/scene_objects.h"
 #include "splat/clean/groups.h"
 #include "splat/core/log.h"
-#include "splat/core/median.h"
-#include "splat/edit/selectors.h"
-#include "studio/documents/scene_memory_file.h"
 #include "viewer/live/shown_move.h"
 
 namespace app {
 
 namespace edit = splat::edit;
-using viewer::EditRequest;
-using viewer::EditStep;
-
 namespace {
 
 constexpr size_t kBins = 128;
 constexpr size_t kStatesAtOnce = 65536;
-constexpr float kSeenWeight = 0.05f;  // blending weight from which a splat counts as seen
 
-// Rows that came after the proposal are in none.
-edit::RowMask rows_proposed(const splat::clean::Proposal& proposal, const EditRequest& request, size_t rows) {
-  edit::RowMask mask(rows);
-  for (size_t row = 0; row < std::min(rows, proposal.score.size()); ++row)
-    mask[row] = proposal.score[row] > 0 && proposal.score[row] >= float(request.low) &&
-                (request.reasons >> unsigned(proposal.reasons[row]) & 1) != 0;
-  return mask;
+// By the engine's backend.
+class EngineSight final : public edit::Sight {
+ public:
+  EngineSight(viewer::EngineModel& model, bool antialias, const splat::clean::Proposal& proposal,
+              splat::Contributions& seen)
+      : model_(model), antialias_(antialias), proposal_(proposal), seen_(seen) {}
+
+  splat::Result<Weights> weights(const splat::View& view, std::span<const uint8_t> mask) override {
+    SPLAT_ASSIGN_OR_RETURN(splat::Backend * backend, model_.seeing(view, antialias_));
+    backend->read_contributions({mask}, seen_);
+    return Weights{seen_.max_weight, seen_.weight_sum};
+  }
+  splat::Result<splat::ImageF> picture(const splat::View& view) override { return model_.picture(view, antialias_); }
+  // Rows that came after the proposal are in none.
+  edit::RowMask proposed(float least, uint32_t reasons) override {
+    edit::RowMask mask(model_.edited().model().size());
+    for (size_t row = 0; row < std::min(mask.size(), proposal_.score.size()); ++row)
+      mask[row] = proposal_.score[row] > 0 && proposal_.score[row] >= least &&
+                  (reasons >> unsigned(proposal_.reasons[row]) & 1) != 0;
+    return mask;
+  }
+
+ private:
+  viewer::EngineModel& model_;
+  const bool antialias_;
+  const splat::clean::Proposal& proposal_;
+  splat::Contributions& seen_;
+};
+
+// The value; none, with its error in the log: a step has been carried out all the same.
+template <class T>
+std::optional<T> or_log(splat::Result<T> result) {
+  if (!result) return splat::log::error(result.error().message), std::nullopt;
+  return std::move(*result);
 }
 
-bool selects_rows(EditStep step) {
-  switch (step) {
-    case EditStep::kSelectOnScreen:
-    case EditStep::kSelectByColour:
-    case EditStep::kSelectByFlood:
-    case EditStep::kSelectInSphere:
-    case EditStep::kSelectInBox:
-    case EditStep::kSelectByValue:
-    case EditStep::kSelectProposed:
-    case EditStep::kSelectObject:
-    case EditStep::kSelectByBox:
-      return true;
-    default:
-      return false;
+splat::Result<edit::ValueHistogram> histogram_of(const viewer::EditWants& wants, const edit::EditedModel& edited,
+                                                 edit::Sight& sight, splat::ThreadPool& pool) {
+  edit::RowMeasure measure = *wants.histogram;
+  if (measure.value == edit::RowValue::kContribution) {
+    SPLAT_ASSIGN_OR_RETURN(const edit::Sight::Weights weights, sight.weights(wants.seen_from, {}));
+    measure.weights = weights.max;
   }
-}
-
-// Those that need neither a picture nor a mask of rows.
-void take_step(const EditRequest& request, edit::EditedModel& edited) {
-  switch (request.step) {
-    case EditStep::kSelectAll:
-      edited.select_all();
-      break;
-    case EditStep::kSelectNone:
-      edited.select_none();
-      break;
-    case EditStep::kInvert:
-      edited.invert_selection();
-      break;
-    case EditStep::kGrow:
-      if (request.distance > 0) edited.grow_selection(request.distance);
-      break;
-    case EditStep::kShrink:
-      if (request.distance > 0) edited.shrink_selection(request.distance);
-      break;
-    case EditStep::kHide:
-      edited.hide_selected();
-      break;
-    case EditStep::kUnhide:
-      edited.unhide_all();
-      break;
-    case EditStep::kLock:
-      edited.lock_selected();
-      break;
-    case EditStep::kUnlock:
-      edited.unlock_all();
-      break;
-    case EditStep::kDelete:
-      edited.delete_selected();
-      break;
-    case EditStep::kDuplicate:
-      edited.duplicate_selected();
-      break;
-    case EditStep::kSeparate:
-      edited.separate_selected();
-      break;
-    case EditStep::kTransform:
-      request.everything ? edited.move_all(request.transform) : edited.move_selected(request.transform);
-      break;
-    case EditStep::kUndo:
-      edited.undo();
-      break;
-    case EditStep::kRedo:
-      edited.redo();
-      break;
-    default:  // kBegin
-      break;
-  }
+  return edit::value_histogram(edited.model(), edited.states(), measure, kBins, pool);
 }
 
 }  // namespace
 
-splat::Result<viewer::EditedScene> Editing::carry_out(const EditRequest& request, viewer::EngineModel& model) {
+splat::Result<viewer::EditedScene> Editing::carry_out(const viewer::EditRequest& request, viewer::EngineModel& model) {
   const auto start = std::chrono::steady_clock::now();
   edit::EditedModel& edited = model.edited();
+  EngineSight sight(model, request.antialias, proposal_, seen_);
   const size_t rows = edited.model().size();
-  if (selects_rows(request.step)) {
-    SPLAT_TRY(select(request, model));
-  } else if (is_object_step(request.step)) {
-    take_object_step(request, edited);
-  } else {
-    take_step(request, edited);
-  }
-  take_box_step(request, edited);
-  if (request.step != EditStep::kRedo) rows_came(rows, model);
+  if (request.step) SPLAT_TRY(edit::apply(*request.step, edited, pool_, sight));
+  if (!request.step || !edit::is_one_of<edit::Redo>(*request.step)) rows_came(rows, model);
   viewer::EditedScene now = scene(edited);
-  if (request.step == EditStep::kProposeBox)
-    now.box = edit::box_around(edited.model(), edited.states(), request.rows, request.box.rotation);
-  if (request.measure) now.histogram = histogram(request, model);
-  if (request.step == EditStep::kFindGround) now.ground = ground(edited, request.up);
-  now.step = request.step;
-  if (request.step == EditStep::kRefine) {
-    const auto found = refined(request, edited, pool_);
-    if (found)
-      now.refined = *found;
-    else
-      splat::log::error(found.error().message);
-  }
-  if (request.marked) mark(*request.marked, edited, now);
-  if (request.wants_extent) now.extent = extent(edited);
-  if (request.wants_groups) now.groups = groups(edited);
-  now.usual_distance = usual_distance(edited.model());
+  now.stepped = request.step.has_value();
+  now.transformed = request.step && edit::is_one_of<edit::MoveSelected, edit::MoveAll>(*request.step);
+  answer(request.wants, edited, sight, now);
   now.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return now;
+}
+
+void Editing::answer(const viewer::EditWants& wants, const edit::EditedModel& edited, edit::Sight& sight,
+                     viewer::EditedScene& now) {
+  const viewer::ShownMove meant{{}, edited.count(edit::kSelected) == 0, 0};
+  now.wants = wants;
+  if (wants.box) now.box = edit::box_around(edited.model(), edited.states(), wants.box->rows, wants.box->rotation);
+  if (wants.histogram)
+    now.histogram = or_log(histogram_of(wants, edited, sight, pool_)).value_or(edit::ValueHistogram());
+  if (wants.ground) now.ground = edit::find_ground(edited, *wants.ground);
+  if (wants.refined) now.refined = or_log(refined(*wants.refined, edited, pool_));
+  if (wants.marked) mark(*wants.marked, edited, now);
+  if (wants.extent) now.extent = edit::extent_of(edited, meant.bits(), meant.value(), pool_);
+  if (wants.groups) now.groups = groups(edited);
+  now.usual_distance = usual_distance(edited.model());
 }
 
 void Editing::mark(uint32_t object, const edit::EditedModel& edited, viewer::EditedScene& now) {
@@ -146,208 +101,11 @@ void Editing::mark(uint32_t object, const edit::EditedModel& edited, viewer::Edi
   pool_.for_chunks(objects.size(), kStatesAtOnce, [&](size_t begin, size_t end, int) {
     for (size_t row = begin; row < end; ++row) now.states[row] |= objects[row] == object ? viewer::kMarked : 0;
   });
-  now.marked = object;
 }
 
-edit::RowMask Editing::rows_of_box(const EditRequest& request, const edit::EditedModel& edited) {
-  edit::RowMask rows = edit::rows_in_box(edited.model(), request.box, pool_);
-  if (request.outside)
-    for (uint8_t& row : rows) row = !row;
-  return rows;
-}
-
-// Under what is shown.
-std::optional<edit::GroundPlane> Editing::ground(const edit::EditedModel& edited, const std::array<double, 3>& up) {
-  std::vector<float> shown;
-  for (size_t row = 0; row < edited.states().size(); ++row)
-    if ((edited.states()[row] & (edit::kDeleted | edit::kHidden)) == 0)
-      shown.insert(shown.end(), &edited.model().means[3 * row], &edited.model().means[3 * row] + 3);
-  return edit::find_ground(shown, up);
-}
-
-void Editing::take_box_step(const EditRequest& request, edit::EditedModel& edited) {
-  if (request.step == EditStep::kDeleteByBox) edited.delete_rows(rows_of_box(request, edited));
-  if (request.step == EditStep::kShowBox) edited.show_only(rows_of_box(request, edited));
-}
-
-splat::Status Editing::select(const EditRequest& request, viewer::EngineModel& model) {
-  SPLAT_ASSIGN_OR_RETURN(const edit::RowMask mask, rows_of(request, model));
-  model.edited().select(mask, request.mode);
-  return {};
-}
-
-splat::Result<edit::RowMeasure> Editing::measured(const EditRequest& request, viewer::EngineModel& model) {
-  edit::RowMeasure measure = request.measure.value();
-  if (measure.value != edit::RowValue::kContribution) return measure;
-  SPLAT_ASSIGN_OR_RETURN(splat::Backend * backend, model.seeing(request.seen_from, request.antialias));
-  backend->read_contributions({}, seen_);
-  measure.weights = seen_.max_weight;
-  return measure;
-}
-
-// The step has been carried out: where nothing can be seen, the histogram alone is empty.
-edit::ValueHistogram Editing::histogram(const EditRequest& request, viewer::EngineModel& model) {
-  const auto measure = measured(request, model);
-  if (!measure) return splat::log::error(measure.error().message), edit::ValueHistogram();
-  return edit::value_histogram(model.edited().model(), model.edited().states(), *measure, kBins, pool_);
-}
-
-// The row that adds most to the picture in the mask.
-splat::Result<std::optional<size_t>> Editing::row_seen(const EditRequest& request, viewer::EngineModel& model) {
-  SPLAT_ASSIGN_OR_RETURN(splat::Backend * backend, model.seeing(request.view, request.antialias));
-  backend->read_contributions({request.mask.pixels, kSeenWeight}, seen_);
-  const auto most = std::max_element(seen_.weight_sum.begin(), seen_.weight_sum.end());
-  if (most == seen_.weight_sum.end() || *most <= 0) return std::optional<size_t>();
-  return std::optional(size_t(most - seen_.weight_sum.begin()));
-}
-
-// Those like the row that is seen, or around it.
-splat::Result<edit::RowMask> Editing::rows_at(const EditRequest& request, viewer::EngineModel& model) {
-  const splat::Gaussians& splats = model.edited().model();
-  SPLAT_ASSIGN_OR_RETURN(const std::optional<size_t> row, row_seen(request, model));
-  if (!row) return edit::RowMask(splats.size());
-  if (request.step == EditStep::kSelectByColour)
-    return edit::rows_by_colour(splats, edit::colour_of(splats, *row), request.tolerance, pool_);
-  const float* mean = &splats.means[3 * *row];
-  const std::array<double, 3> centre{mean[0], mean[1], mean[2]};
-  const double depth = (request.view.cam_from_world * centre)[2];
-  const double radius = request.radius_px * depth / double(request.view.camera.fx);
-  if (request.step == EditStep::kSelectInSphere) return edit::rows_in_sphere(splats, {centre, radius}, pool_);
-  return edit::rows_in_box(splats, splat::box_about(centre, {radius, radius, radius}), pool_);
-}
-
-splat::Result<edit::RowMask> Editing::rows_of(const EditRequest& request, viewer::EngineModel& model) {
-  const splat::Gaussians& splats = model.edited().model();
-  edit::ScreenMask flooded;
-  switch (request.step) {
-    case EditStep::kSelectObject: {
-      edit::RowMask mask(splats.size());
-      const auto objects = model.edited().objects();
-      for (size_t row = 0; row < mask.size(); ++row) mask[row] = objects[row] == request.object;
-      return mask;
-    }
-    case EditStep::kSelectByBox:
-      return rows_of_box(request, model.edited());
-    case EditStep::kSelectByValue: {
-      SPLAT_ASSIGN_OR_RETURN(const edit::RowMeasure measure, measured(request, model));
-      return edit::rows_by_value(splats, measure, request.low, request.high, pool_);
-    }
-    case EditStep::kSelectProposed:
-      return rows_proposed(proposal_, request, splats.size());
-    case EditStep::kSelectByColour:
-    case EditStep::kSelectInSphere:
-    case EditStep::kSelectInBox:
-      return rows_at(request, model);
-    case EditStep::kSelectByFlood: {
-      SPLAT_ASSIGN_OR_RETURN(const splat::ImageF picture, model.picture(request.view, request.antialias));
-      const auto& pixels = request.mask.pixels;
-      const int at = int(std::find(pixels.begin(), pixels.end(), 1) - pixels.begin());
-      flooded = edit::flood_mask(picture, at % picture.width, at / picture.width, request.tolerance);
-      break;
-    }
-    default:
-      break;
-  }
-  const edit::ScreenMask& mask = request.step == EditStep::kSelectByFlood ? flooded : request.mask;
-  if (!request.visible) return edit::rows_behind_mask(splats, request.view, mask, pool_);
-  SPLAT_ASSIGN_OR_RETURN(splat::Backend * backend, model.seeing(request.view, request.antialias));
-  backend->read_contributions({mask.pixels, kSeenWeight}, seen_);
-  return edit::rows_seen(seen_.max_weight, kSeenWeight);
-}
-
-// Neighbours overlap, so that they lie about as far apart as splats are large.
 double Editing::usual_distance(const splat::Gaussians& model) {
-  constexpr double kSizes = 2;  // of a splat: from the middle to where it has faded
-  if (usual_distance_ >= 0) return usual_distance_;
-  std::vector<float> sizes = edit::row_values(model, edit::RowValue::kSize, pool_);
-  std::erase_if(sizes, [](float size) { return !std::isfinite(size); });
-  return usual_distance_ = kSizes * double(splat::median(std::move(sizes)));
-}
-
-void Editing::count_rows(const edit::EditedModel& edited, viewer::EditedScene& now, EditsSummary& unsaved) {
-  constexpr unsigned kInFile = 64, kCameLater = 128;  // beside the bits of a row's state
-  struct Counts {
-    // Rows by state and these bits. Rows beside each other count in other tables: most have the same state, and each
-    // increment of one number would wait for the one before.
-    std::array<std::array<size_t, 256>, 4> rows{};
-    std::vector<size_t> objects;
-  };
-  const auto states = edited.states();
-  const auto objects = edited.objects();
-  const size_t opened = edited.opened_rows(), file = saved_ ? saved_->states.size() : opened;
-  const auto in_file = [&](size_t row) { return row < file && !(saved_ && (saved_->states[row] & edit::kDeleted)); };
-  std::vector<Counts> of_thread(size_t(pool_.threads()));
-  for (Counts& counts : of_thread) counts.objects.resize(edited.object_count());
-  pool_.for_chunks(states.size(), kStatesAtOnce, [&](size_t begin, size_t end, int thread) {
-    Counts& mine = of_thread[size_t(thread)];
-    for (size_t row = begin; row < end; ++row) {
-      now.states[row] = states[row];
-      ++mine.rows[row % 4][states[row] | (in_file(row) ? kInFile : 0) | (row >= opened ? kCameLater : 0)];
-    }
-    for (size_t row = begin; row < end;) {  // rows of an object lie together
-      const uint32_t object = objects[row];
-      size_t there = 0;
-      for (; row < end && objects[row] == object; ++row) there += !(states[row] & edit::kDeleted);
-      mine.objects[object] += there;
-    }
-  });
-  std::vector<size_t> of_object(edited.object_count());
-  for (const Counts& counts : of_thread) {
-    for (size_t object = 0; object < of_object.size(); ++object) of_object[object] += counts.objects[object];
-    for (const auto& rows : counts.rows) {
-      for (unsigned key = 0; key < rows.size(); ++key) {
-        const bool there = !(key & edit::kDeleted), kept = key & kInFile, later = key & kCameLater;
-        if (key & edit::kSelected) now.selected += rows[key];
-        if (key & edit::kHidden) now.hidden += rows[key];
-        if (key & edit::kLocked) now.locked += rows[key];
-        if (!there) now.deleted += rows[key];
-        if (kept && !there) unsaved.deleted += rows[key];
-        if (!kept && there) (later ? unsaved.added : unsaved.restored) += rows[key];
-      }
-    }
-  }
-  now.objects = scene_objects(edited, splats_, of_object);
-  for (size_t row = states.size(); row < file; ++row)  // copies that were saved and undone
-    unsaved.deleted += !(saved_->states[row] & edit::kDeleted);
-}
-
-// Summed up in parts of rows, so that the middle is the same on any number of threads.
-std::optional<viewer::Extent> Editing::extent(const edit::EditedModel& edited) {
-  constexpr double kFar = std::numeric_limits<double>::infinity();
-  struct Part {
-    viewer::Extent sums{{}, {kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
-    size_t rows = 0;
-  };
-  const viewer::ShownMove meant{{}, edited.count(edit::kSelected) == 0, 0};
-  const auto states = edited.states();
-  const std::vector<float>& means = edited.model().means;
-  std::vector<Part> parts((states.size() + kStatesAtOnce - 1) / kStatesAtOnce);
-  pool_.for_chunks(states.size(), kStatesAtOnce, [&](size_t begin, size_t end, int) {
-    Part& part = parts[begin / kStatesAtOnce];
-    for (size_t row = begin; row < end; ++row) {
-      const float* mean = &means[3 * row];
-      if ((states[row] & meant.bits()) != meant.value()) continue;
-      if (!std::isfinite(mean[0]) || !std::isfinite(mean[1]) || !std::isfinite(mean[2])) continue;
-      ++part.rows;
-      for (size_t c = 0; c < 3; ++c) {
-        part.sums.centre[c] += double(mean[c]);
-        part.sums.low[c] = std::min(part.sums.low[c], double(mean[c]));
-        part.sums.high[c] = std::max(part.sums.high[c], double(mean[c]));
-      }
-    }
-  });
-  Part all;
-  for (const Part& part : parts) {
-    all.rows += part.rows;
-    for (size_t c = 0; c < 3; ++c) {
-      all.sums.centre[c] += part.sums.centre[c];
-      all.sums.low[c] = std::min(all.sums.low[c], part.sums.low[c]);
-      all.sums.high[c] = std::max(all.sums.high[c], part.sums.high[c]);
-    }
-  }
-  if (all.rows == 0) return std::nullopt;
-  for (double& sum : all.sums.centre) sum /= double(all.rows);
-  return all.sums;
+  if (usual_distance_ < 0) usual_distance_ = edit::usual_distance(model, pool_);
+  return usual_distance_;
 }
 
 // Near: as far apart as neighbours are.
@@ -376,14 +134,18 @@ size_t Editing::moved_rows(const edit::EditedModel& edited) {
 }
 
 viewer::EditedScene Editing::scene(const edit::EditedModel& edited, EditsSummary* summary) {
-  viewer::EditedScene now;
-  now.splats = splats_;
-  now.states.resize(edited.states().size());
+  const edit::RowCounts counts = edit::count_rows(edited, saved_ ? &*saved_ : nullptr, pool_);
   EditsSummary unsaved;
-  count_rows(edited, now, unsaved);
+  unsaved.deleted = counts.lost, unsaved.restored = counts.restored, unsaved.added = counts.came;
   unsaved.moved = moved_rows(edited);
   unsaved.parts = edited.object_count() - 1;
   unsaved.described = is_described(edited.list());
+  viewer::EditedScene now;
+  now.splats = splats_;
+  now.states.assign(edited.states().begin(), edited.states().end());
+  now.selected = counts.selected, now.hidden = counts.hidden;
+  now.locked = counts.locked, now.deleted = counts.deleted;
+  now.objects = scene_objects(edited, splats_, counts.of_object);
   now.unsaved = unsaved.changes_the_file();
   now.unsaved_what = unsaved.text();
   now.saved_as = saved_as_;

@@ -46,37 +46,24 @@ class Editing {
   splat::Status restore(const KeptEdits& kept, std::vector<splat::Gaussians> added, viewer::EngineModel& model);
 
  private:
-  splat::Status select(const viewer::EditRequest& request, viewer::EngineModel& model);
-  splat::Result<splat::edit::RowMask> rows_of(const viewer::EditRequest& request, viewer::EngineModel& model);
+  void answer(const viewer::EditWants& wants, const splat::edit::EditedModel& edited, splat::edit::Sight& sight,
+              viewer::EditedScene& now);
+  void mark(uint32_t object, const splat::edit::EditedModel& edited, viewer::EditedScene& now);
+  std::vector<viewer::ProposedGroup> groups(const splat::edit::EditedModel& edited);
+  double usual_distance(const splat::Gaussians& model);
+  size_t moved_rows(const splat::edit::EditedModel& edited);
+  void rows_came(size_t before, viewer::EngineModel& model);
+  void keep_proposed(size_t rows, viewer::EngineModel& model);
 
   const std::filesystem::path splats_;
   splat::ThreadPool pool_;
   EditsKeeper keeper_;
-  // With the weights of contributions, which are kept until something else is seen.
-  splat::Result<splat::edit::RowMeasure> measured(const viewer::EditRequest& request, viewer::EngineModel& model);
-  splat::edit::ValueHistogram histogram(const viewer::EditRequest& request, viewer::EngineModel& model);
-  splat::Result<std::optional<size_t>> row_seen(const viewer::EditRequest& request, viewer::EngineModel& model);
-  splat::Result<splat::edit::RowMask> rows_at(const viewer::EditRequest& request, viewer::EngineModel& model);
-  splat::edit::RowMask rows_of_box(const viewer::EditRequest& request, const splat::edit::EditedModel& edited);
-  static std::optional<splat::edit::GroundPlane> ground(const splat::edit::EditedModel& edited,
-                                                        const std::array<double, 3>& up);
-  void take_box_step(const viewer::EditRequest& request, splat::edit::EditedModel& edited);
-  double usual_distance(const splat::Gaussians& model);
-
-  void rows_came(size_t before, viewer::EngineModel& model);
-  void keep_proposed(size_t rows, viewer::EngineModel& model);
-
   splat::clean::Proposal proposal_;
   uint64_t proposal_number_ = 0;
   size_t rows_asked_ = 0;       // the first ones, that were there when it was begun and have been since
   splat::Contributions seen_;   // kept for their memory
   double usual_distance_ = -1;  // world units; negative: not known yet
   uint64_t revision_shown_ = 0;
-  void count_rows(const splat::edit::EditedModel& edited, viewer::EditedScene& now, EditsSummary& unsaved);
-  size_t moved_rows(const splat::edit::EditedModel& edited);
-  void mark(uint32_t object, const splat::edit::EditedModel& edited, viewer::EditedScene& now);
-  std::vector<viewer::ProposedGroup> groups(const splat::edit::EditedModel& edited);
-  std::optional<viewer::Extent> extent(const splat::edit::EditedModel& edited);
 
   std::optional<splat::edit::EditedState> saved_;       // as it was saved last; none: as the file was opened
   std::filesystem::path saved_as_;                      // where that is

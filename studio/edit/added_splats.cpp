@@ -6,8 +6,8 @@
 
 #include "app/input/scene_frame.h"
 #include "app/input/splat_input.h"
-#include "app/window/object_steps.h"
 #include "studio/documents/scene_memory_file.h"
+#include "app/window/scene_objects.h"
 
 namespace app {
 

@@ -52,7 +52,7 @@ void EditService::report(const splat::edit::EditedModel& edited, viewer::EditedS
 
 void EditService::carry_out(viewer::EditScene&& wanted) {
   if (context_.model.run()) return;
-  if (wanted.request.step != viewer::EditStep::kBegin && !keep_at_)
+  if (wanted.request.step && !keep_at_)
     keep_at_ = std::chrono::steady_clock::now() + kKeepAfter;
   context_.model.opened().edit(context_.options.device.threads,
                                [this, request = std::move(wanted.request)](viewer::EngineModel& model) {
@@ -155,7 +155,7 @@ void EditService::read_and_add(const viewer::AddSplats& wanted, Job& job) {
                                    return log::error(status.error().message);
                                  auto after = now.carry_out({}, model);
                                  if (!after) return log::error(after.error().message);
-                                 after->step = viewer::EditStep::kAdd;
+                                 after->added = true;
                                  report(model.edited(), std::move(*after));
                                  now.keep(model.edited());
                                  log::info(fmt::format("'{}' was added", name));

@@ -17,7 +17,7 @@
 namespace {
 
 using viewer::EditRequest;
-using viewer::EditStep;
+namespace edit = splat::edit;
 
 constexpr int kWidth = 1600, kHeight = 1060;
 
@@ -85,28 +85,17 @@ class Model final : public viewer::EngineModel {
   viewer::VariantDrawer drawer_;
 };
 
-EditRequest rectangle(const splat::View& view, bool visible) {
-  EditRequest request;
-  request.step = EditStep::kSelectOnScreen;
-  request.view = view;
-  request.visible = visible;
-  const std::vector<splat::edit::ScreenPoint> corners{{500, 300}, {1100, 300}, {1100, 800}, {500, 800}};
-  request.mask = splat::edit::polygon_mask(kWidth, kHeight, corners);
-  return request;
+edit::SelectOnScreen rectangle(const splat::View& view, bool visible) {
+  const std::vector<edit::ScreenPoint> corners{{500, 300}, {1100, 300}, {1100, 800}, {500, 800}};
+  return {{view, edit::polygon_mask(kWidth, kHeight, corners)}, visible};
 }
 
-EditRequest stroke(const splat::View& view, double y) {
-  EditRequest request = rectangle(view, true);
-  request.mode = splat::edit::SelectMode::kAdd;
-  std::fill(request.mask.pixels.begin(), request.mask.pixels.end(), uint8_t(0));
-  splat::edit::add_brush(request.mask, {400, y}, {1200, y + 60}, 40);
-  return request;
-}
-
-EditRequest step(EditStep which) {
-  EditRequest request;
-  request.step = which;
-  return request;
+edit::SelectOnScreen stroke(const splat::View& view, double y) {
+  edit::SelectOnScreen step = rectangle(view, true);
+  step.mode = edit::SelectMode::kAdd;
+  std::fill(step.mask.pixels.begin(), step.mask.pixels.end(), uint8_t(0));
+  edit::add_brush(step.mask, {400, y}, {1200, y + 60}, 40);
+  return step;
 }
 
 }  // namespace
@@ -120,20 +109,20 @@ int main(int argc, char** argv) {
   const splat::View& view = scene.view;
   const auto carry_out = [&](const EditRequest& request) { SPLAT_CHECK(editing.carry_out(request, model).ok()); };
   const auto nothing = [] {};
-  const auto deselect = [&] { carry_out(step(EditStep::kSelectNone)); };
+  const auto deselect = [&] { carry_out({edit::SelectNone{}}); };
   std::printf("%zu splats, %d threads\n", splats, threads);
 
-  carry_out(step(EditStep::kBegin));
-  measure("rectangle through", times, deselect, [&] { carry_out(rectangle(view, false)); });
+  carry_out({});
+  measure("rectangle through", times, deselect, [&] { carry_out({rectangle(view, false)}); });
   std::printf("selected: %zu\n", model.edited().count(splat::edit::kSelected));
   measure(
-      "undo of it", times, [&] { deselect(), carry_out(rectangle(view, false)); },
-      [&] { carry_out(step(EditStep::kUndo)); });
-  measure("invert", times, nothing, [&] { carry_out(step(EditStep::kInvert)); });
+      "undo of it", times, [&] { deselect(), carry_out({rectangle(view, false)}); },
+      [&] { carry_out({edit::Undo{}}); });
+  measure("invert", times, nothing, [&] { carry_out({edit::InvertSelection{}}); });
   for (const auto& [what, value] : {std::pair("histogram of opacity", splat::edit::RowValue::kOpacity),
                                     std::pair("histogram of size", splat::edit::RowValue::kSize)}) {
-    EditRequest request = step(EditStep::kBegin);
-    request.measure = value;
+    EditRequest request;
+    request.wants.histogram = value;
     measure(what, times, nothing, [&] { carry_out(request); });
   }
   deselect();
@@ -141,14 +130,14 @@ int main(int argc, char** argv) {
       "a sharp picture", times, [&] { model.forget_picture(view); }, [&] { model.draw(view); });
   measure(
       "first visible stroke of a brush", times, [&] { model.forget_picture(view), deselect(); },
-      [&] { carry_out(stroke(view, 300)); });
+      [&] { carry_out({stroke(view, 300)}); });
   double y = 0;
   measure(
       "next visible stroke", times, [&] { model.draw(view), y = y > 600 ? 100 : y + 50; },
-      [&] { carry_out(stroke(view, y)); });
+      [&] { carry_out({stroke(view, y)}); });
   measure(
-      "picture of it", times, [&] { carry_out(stroke(view, y += 7)); }, [&] { model.draw(view); });
+      "picture of it", times, [&] { carry_out({stroke(view, y += 7)}); }, [&] { model.draw(view); });
   measure(
-      "delete", times, [&] { carry_out(step(EditStep::kUndo)), carry_out(rectangle(view, false)); },
-      [&] { carry_out(step(EditStep::kDelete)); });
+      "delete", times, [&] { carry_out({edit::Undo{}}), carry_out({rectangle(view, false)}); },
+      [&] { carry_out({edit::DeleteSelected{}}); });
 }

@@ -73,12 +73,12 @@ void add_edit_actions(Workspace& work, Actions& all) {
   all.push_back({.name = undo ? "Undo " + scene->undo : "Undo",
                  .keys = "Ctrl+Z",
                  .possible = undo,
-                 .run = [&] { edit_step(work, EditStep::kUndo); },
+                 .run = [&] { send_edit(work, {splat::edit::Undo{}}); },
                  .menu = "Edit"});
   all.push_back({.name = redo ? "Redo " + scene->redo : "Redo",
                  .keys = "Ctrl+Shift+Z",
                  .possible = redo,
-                 .run = [&] { edit_step(work, EditStep::kRedo); },
+                 .run = [&] { send_edit(work, {splat::edit::Redo{}}); },
                  .menu = "Edit"});
 }
 

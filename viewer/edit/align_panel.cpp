@@ -72,7 +72,7 @@ bool take_align_step(Workspace& work, AlignStep step) {
   if (work.edit.scene->objects[align.moving].object.locked)
     work.say("'" + name_of(work, align.moving) + "' is locked: unlock it in the list of objects, then align it");
   else
-    send_edit(work, align.accept());
+    send_edit(work, {align.accept()});
   return true;
 }
 

@@ -63,21 +63,17 @@ std::optional<splat::Similarity> AlignTool::motion() const {
 }
 
 EditRequest AlignTool::refine() {
-  EditRequest request;
-  request.step = EditStep::kRefine;
-  request.object = moving;
-  request.onto = onto;
-  request.with_scale = with_scale_;
-  if (const auto start = fit()) request.transform = start->to_from;
-  request.marked = moving;
-  waiting_ = shows_ = true;
+  EditRequest request = show();
+  const auto start = fit();
+  request.wants.refined = {moving, onto, start ? start->to_from : splat::Similarity(), with_scale_};
+  waiting_ = true;
   refined_.reset();
   return request;
 }
 
 EditRequest AlignTool::show() {
   EditRequest request;
-  request.marked = moving;
+  request.wants.marked = moving;
   shows_ = true;
   return request;
 }
@@ -87,13 +83,7 @@ void AlignTool::put_back() {
   shown_ = {};
 }
 
-EditRequest AlignTool::accept() const {
-  EditRequest request;
-  request.step = EditStep::kMoveObject;
-  request.object = moving;
-  request.transform = motion().value_or(splat::Similarity());
-  return request;
-}
+splat::edit::MoveObject AlignTool::accept() const { return {moving, motion().value_or(splat::Similarity())}; }
 
 // What was shown is in the rows now.
 void AlignTool::rows_changed(uint64_t revision) {
@@ -103,15 +93,15 @@ void AlignTool::rows_changed(uint64_t revision) {
 void AlignTool::answered(const EditedScene& scene) {
   if (scene.revision != revision_) clear();
   revision_ = scene.revision;
-  if (scene.step == EditStep::kRefine) {
+  if (scene.wants.refined) {
     waiting_ = false;
     if (scene.refined && scene.refined->revision == scene.revision) refined_ = scene.refined;
     if (!refined_) put_back();
-  } else if (scene.step != EditStep::kBegin) {  // something else was done meanwhile
+  } else if (scene.stepped) {  // something else was done meanwhile
     put_back();
   }
   const auto by = motion();
-  if (waiting_ || !shows_ || !by || scene.marked != moving) return;
+  if (waiting_ || !shows_ || !by || scene.wants.marked != moving) return;
   shown_ = {*by, false, scene.revision, moving};
 }
 

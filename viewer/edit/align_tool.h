@@ -36,7 +36,7 @@ class AlignTool {
   EditRequest show();    // where motion() lays it, once the answer marks its rows
   void put_back();       // it is shown where it lies
   const ShownMove& shown() const { return shown_; }
-  EditRequest accept() const;  // motion(), which is there
+  splat::edit::MoveObject accept() const;  // by motion(), which is there
   bool waiting() const { return waiting_; }
   const std::optional<Refined>& refined() const { return refined_; }
 

@@ -16,12 +16,7 @@ namespace {
 constexpr float kSurest = 64;  // score at the right end of the slider
 
 void select_proposed(Workspace& work) {
-  const Cleanup& cleanup = work.edit.cleanup;
-  EditRequest request;
-  request.step = EditStep::kSelectProposed;
-  request.low = cleanup.least;
-  request.reasons = cleanup.reasons;
-  send_edit(work, std::move(request));
+  send_edit(work, {splat::edit::SelectProposed{work.edit.cleanup.least, work.edit.cleanup.reasons}});
 }
 
 bool can_propose(const Workspace& work) { return work.received.splats->has_photos && !work.edit.cleanup.waiting; }
@@ -149,7 +144,7 @@ void draw_cleanup_panel(Workspace& work) {
   if (std::exchange(cleanup.unfold, false)) ImGui::SetNextItemOpen(true);
   const bool was_shown = std::exchange(cleanup.shown, section("Clean up", false));
   if (!cleanup.shown) return;
-  if (!was_shown && cleanup.proposal) edit_step(work, EditStep::kBegin);  // for its groups
+  if (!was_shown && cleanup.proposal) send_edit(work, {});  // for its groups
   propose_button(work);
   if (!was_shown && !ImGui::IsItemVisible()) ImGui::SetScrollHereY(1);
   if (!cleanup.proposal) return;

@@ -19,17 +19,19 @@ void crop_step(Workspace& work, CropStep step) {
   CropTool& crop = work.edit.crop;
   if (!crop.box()) return;
   work.settings.last_box = crop.box();
-  EditRequest request;
-  request.box = *crop.box();
-  request.outside = step == CropStep::kSelectOutside || step == CropStep::kDeleteOutside;
-  request.step = step == CropStep::kDeleteOutside ? EditStep::kDeleteByBox
-                 : step == CropStep::kShowInside  ? EditStep::kShowBox
-                                                  : EditStep::kSelectByBox;
-  if (step == CropStep::kShowInside) {
-    crop.clips = !crop.clips;
-    if (!crop.clips) request.step = EditStep::kUnhide;
+  const splat::Box& box = *crop.box();
+  switch (step) {
+    case CropStep::kSelectInside:
+      return send_edit(work, {splat::edit::SelectByBox{box, false}});
+    case CropStep::kSelectOutside:
+      return send_edit(work, {splat::edit::SelectByBox{box, true}});
+    case CropStep::kDeleteOutside:
+      return send_edit(work, {splat::edit::DeleteByBox{box, true}});
+    case CropStep::kShowInside:
+      crop.clips = !crop.clips;
+      if (crop.clips) return send_edit(work, {splat::edit::ShowBox{box}});
+      return send_edit(work, {splat::edit::UnhideAll{}});
   }
-  send_edit(work, std::move(request));
 }
 
 splat::math::Quat<double> upright_turn(const Workspace& work) { return upright(work.look.navigator.up()); }
@@ -37,9 +39,7 @@ splat::math::Quat<double> upright_turn(const Workspace& work) { return upright(w
 // Answered by an EditedScene; where there are no splats to edit, from the points.
 void propose(Workspace& work, BoxRows rows) {
   EditRequest request;
-  request.step = EditStep::kProposeBox;
-  request.rows = rows;
-  request.box.rotation = upright_turn(work);
+  request.wants.box = BoxAround{rows, upright_turn(work)};
   send_edit(work, std::move(request));
 }
 
@@ -195,10 +195,7 @@ void follow_crop_box(Workspace& work) {
   if (!crop.take_changed()) return;
   work.look.changed = true;
   if (!crop.clips || !crop.box() || !work.edits()) return;
-  EditRequest request;
-  request.step = EditStep::kShowBox;
-  request.box = *crop.box();
-  send_edit(work, std::move(request));
+  send_edit(work, {splat::edit::ShowBox{*crop.box()}});
 }
 
 bool crop_key(Workspace& work, const EditKey& key) {

@@ -28,12 +28,11 @@ float share(size_t count, size_t most, bool logarithmic) {
 }
 
 void select_range(Workspace& work, double low, double high, Modifiers modifiers) {
-  EditRequest request;
-  request.step = EditStep::kSelectByValue;
-  request.mode = mode_of(modifiers);
-  request.measure = histogram_measure(work);
-  request.low = low, request.high = high;
-  send_edit(work, std::move(request));
+  const splat::edit::SelectMode mode = mode_of(modifiers);
+  if (work.edit.value == RowValue::kContribution)
+    return send_edit(work, {splat::edit::SelectByContribution{work.edit.seen_from, low, high, mode}});
+  if (const auto measure = histogram_measure(work))
+    send_edit(work, {splat::edit::SelectByValue{*measure, low, high, mode}});
 }
 
 void select_bins(Workspace& work, const ValueHistogram& histogram, int a, int b) {
@@ -122,7 +121,7 @@ void follow_view(Workspace& work) {
   const splat::View view = work.look.navigator.view();
   const bool still = view == std::exchange(edit.last_view, view) && !ImGui::IsAnyMouseDown();
   if (edit.value != RowValue::kContribution || !still || view == edit.seen_from) return;
-  edit_step(work, EditStep::kBegin);
+  send_edit(work, {});
 }
 
 }  // namespace
@@ -145,7 +144,7 @@ void draw_edit_histogram(Workspace& work) {
   edit.value = RowValue(value);
   if (changed) edit.range_known = false, edit.scroll_to_histogram = true, edit.scene->histogram.reset();
   if (changed || !was_shown)
-    edit_step(work, EditStep::kBegin);
+    send_edit(work, {});
   else
     follow_view(work);
   if (!edit.scene->histogram)

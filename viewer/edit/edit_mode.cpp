@@ -25,21 +25,6 @@ bool picks_a_pixel(EditTool tool) {
   return around_a_point(tool) || tool == EditTool::kColour || tool == EditTool::kFlood;
 }
 
-EditStep step_of(EditTool tool) {
-  switch (tool) {
-    case EditTool::kColour:
-      return EditStep::kSelectByColour;
-    case EditTool::kFlood:
-      return EditStep::kSelectByFlood;
-    case EditTool::kSphere:
-      return EditStep::kSelectInSphere;
-    case EditTool::kBox:
-      return EditStep::kSelectInBox;
-    default:
-      return EditStep::kSelectOnScreen;
-  }
-}
-
 std::vector<ScreenPoint> rectangle(const ScreenPoint& a, const ScreenPoint& b) {
   return {{a.x, a.y}, {b.x, a.y}, {b.x, b.y}, {a.x, b.y}};
 }
@@ -53,7 +38,7 @@ SelectMode mode_of(Modifiers modifiers) {
 
 void EditMode::forget() {
   scene.reset();
-  request_.reset();
+  step_.reset();
   measured_.reset();
   measure.reopen();
   transform.forget();
@@ -72,10 +57,7 @@ void EditMode::take(EditedScene&& next) {
   if (!next.histogram && scene) next.histogram = std::move(scene->histogram);  // it was not asked for
   if (!next.extent && scene) next.extent = scene->extent;                      // likewise: of a file that was saved
   scene = std::move(next);
-  if (scene->step == EditStep::kProposeBox && scene->box) crop.set(scene->box);
-  const bool shows_others = scene->step == EditStep::kUnhide || scene->step == EditStep::kUndo ||
-                            scene->step == EditStep::kRedo || scene->step == EditStep::kHide;
-  if (shows_others) crop.clips = false;
+  if (scene->box) crop.set(scene->box);
   measure.follow(scene->placed, scene->file_scale);
   transform.answered(*scene);
   align.answered(*scene);
@@ -95,7 +77,7 @@ void EditMode::step_brush(double notches) {
   brush_px = std::clamp(brush_px * std::pow(kBrushStep, float(notches)), kSmallestBrush, kLargestBrush);
 }
 
-bool EditMode::handle(const InputEvent& event, const splat::View& view, bool antialias) {
+bool EditMode::handle(const InputEvent& event, const splat::View& view) {
   using Kind = InputEvent::Kind;
   pointer_ = {event.x, event.y};
   if (!takes_points()) return false;
@@ -108,7 +90,7 @@ bool EditMode::handle(const InputEvent& event, const splat::View& view, bool ant
       if (tool == EditTool::kMeasure || tool == EditTool::kAlign) return measured_ = pointer_, true;
       if (tool == EditTool::kPolygon && drawing_ && points_.size() > 2 &&
           (event.kind == Kind::kDoubleClick || distance(points_.front(), pointer_) < kClosesPx))
-        return close_polygon(event.modifiers, view, antialias);
+        return close_polygon(event.modifiers, view);
       if (tool != EditTool::kPolygon) points_.clear();
       drawing_ = true;
       points_.push_back(pointer_);
@@ -121,7 +103,7 @@ bool EditMode::handle(const InputEvent& event, const splat::View& view, bool ant
       return true;
     case Kind::kRelease:
       if (!left || !drawing_) return false;
-      if (tool != EditTool::kPolygon) finish(event.modifiers, view, antialias);
+      if (tool != EditTool::kPolygon) finish(event.modifiers, view);
       return true;
     case Kind::kFocusLost:
       cancel_shape();
@@ -131,9 +113,9 @@ bool EditMode::handle(const InputEvent& event, const splat::View& view, bool ant
   }
 }
 
-bool EditMode::close_polygon(Modifiers modifiers, const splat::View& view, bool antialias) {
+bool EditMode::close_polygon(Modifiers modifiers, const splat::View& view) {
   if (tool != EditTool::kPolygon || points_.size() < 3) return false;
-  finish(modifiers, view, antialias);
+  finish(modifiers, view);
   return true;
 }
 
@@ -162,22 +144,31 @@ double EditMode::radius_px() const {
   return around_a_point(tool) && points_.size() > 1 ? distance(points_.front(), points_.back()) : 0;
 }
 
-void EditMode::finish(Modifiers modifiers, const splat::View& view, bool antialias) {
-  EditRequest request;
-  request.step = step_of(tool);
-  request.radius_px = std::max(radius_px(), kClickPx);
-  request.tolerance = tolerance;
-  request.mode = mode_of(modifiers);
-  request.view = view;
-  request.mask = mask_of_shape(view.camera.width, view.camera.height);
-  request.visible = visible;
-  request.antialias = antialias;
-  request_ = std::move(request);
+void EditMode::finish(Modifiers modifiers, const splat::View& view) {
+  splat::edit::Drawn drawn{view, mask_of_shape(view.camera.width, view.camera.height), mode_of(modifiers)};
+  const double radius = std::max(radius_px(), kClickPx);
+  switch (tool) {
+    case EditTool::kColour:
+      step_ = splat::edit::SelectByColour{std::move(drawn), tolerance};
+      break;
+    case EditTool::kFlood:
+      step_ = splat::edit::SelectByFlood{std::move(drawn), visible, tolerance};
+      break;
+    case EditTool::kSphere:
+      step_ = splat::edit::SelectInSphere{std::move(drawn), radius};
+      break;
+    case EditTool::kBox:
+      step_ = splat::edit::SelectInBox{std::move(drawn), radius};
+      break;
+    default:
+      step_ = splat::edit::SelectOnScreen{std::move(drawn), visible};
+      break;
+  }
   cancel_shape();
 }
 
 std::optional<ScreenPoint> EditMode::take_measured() { return std::exchange(measured_, std::nullopt); }
 
-std::optional<EditRequest> EditMode::take_request() { return std::exchange(request_, std::nullopt); }
+std::optional<EditStep> EditMode::take_step() { return std::exchange(step_, std::nullopt); }
 
 }  // namespace viewer

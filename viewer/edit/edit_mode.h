@@ -1,5 +1,5 @@
 // The edit mode of the window: its tools, what the user has drawn with them so far, and the newest state of the splats.
-// Tools end in an EditRequest; nothing is changed here. Shift adds, Ctrl removes, both intersect.
+// Tools end in an EditStep; nothing is changed here. Shift adds, Ctrl removes, both intersect.
 #pragma once
 
 #include <array>
@@ -73,13 +73,13 @@ class EditMode {
   void take(EditedScene&& next);
 
   // A press, move or release of the left button in the picture `view`; true: it belongs to the tool. A shape that is
-  // complete becomes a request.
-  bool handle(const InputEvent& event, const splat::View& view, bool antialias);
+  // complete becomes a step.
+  bool handle(const InputEvent& event, const splat::View& view);
   void choose(EditTool next);
   void cancel_shape() { points_.clear(), drawing_ = false; }
-  bool close_polygon(Modifiers modifiers, const splat::View& view, bool antialias);  // Enter; false: there is none
+  bool close_polygon(Modifiers modifiers, const splat::View& view);  // Enter; false: there is none
   void step_brush(double notches);
-  std::optional<EditRequest> take_request();
+  std::optional<EditStep> take_step();
   // Over the scene; the camera's drags are beside them.
   bool has_handles() const { return tool == EditTool::kTransform || tool == EditTool::kCrop; }
   bool takes_points() const { return on && tool != EditTool::kLook && !has_handles(); }
@@ -92,13 +92,13 @@ class EditMode {
   double radius_px() const;  // of a sphere or box that is being drawn
 
  private:
-  void finish(Modifiers modifiers, const splat::View& view, bool antialias);
+  void finish(Modifiers modifiers, const splat::View& view);
   splat::edit::ScreenMask mask_of_shape(int width, int height) const;
 
   std::vector<splat::edit::ScreenPoint> points_;
   splat::edit::ScreenPoint pointer_;
   bool drawing_ = false;  // a shape has been begun
-  std::optional<EditRequest> request_;
+  std::optional<EditStep> step_;
   std::optional<splat::edit::ScreenPoint> measured_;
 };
 

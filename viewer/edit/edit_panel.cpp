@@ -51,27 +51,42 @@ constexpr ToolRow kTools[] = {
     {EditTool::kLook, 'V', "Look V", "The left button moves the camera, as the right and middle ones always do"},
 };
 
+using MakeStep = EditStep (*)(const EditMode& edit);
+template <class Step>
+EditStep plain(const EditMode&) {
+  return Step{};
+}
+template <class Step>
+EditStep by_near(const EditMode& edit) {
+  return Step{edit.near};
+}
+void edit_step(Workspace& work, MakeStep step) { send_edit(work, {step(work.edit)}); }
+
 struct StepRow {
-  EditStep step;
+  MakeStep step;
   bool needs_selection;
   const char *label, *tip, *action, *keys;
 };
 constexpr StepRow kSteps[] = {
-    {EditStep::kSelectAll, false, "All", "Select all splats (Ctrl+A)", "Select all splats", "Ctrl+A"},
-    {EditStep::kSelectNone, true, "None", "Select nothing (Ctrl+Shift+A, Escape)", "Select nothing", "Ctrl+Shift+A"},
-    {EditStep::kInvert, false, "Invert I", "Select the others instead (I or Ctrl+I)", "Invert the selection", "I"},
-    {EditStep::kGrow, true, "Grow +", "Splats near a selected one join the selection (+)", "Grow the selection", "+"},
-    {EditStep::kShrink, true, "Shrink -", "Selected splats near one that is not leave the selection (-)",
-     "Shrink the selection", "-"},
-    {EditStep::kHide, true, "Hide H", "The selected splats are not shown until Unhide; they are saved all the same (H)",
-     "Hide the selected splats", "H"},
-    {EditStep::kLock, true, "Lock K", "The selected splats cannot be selected until Unlock (K)",
+    {plain<splat::edit::SelectAll>, false, "All", "Select all splats (Ctrl+A)", "Select all splats", "Ctrl+A"},
+    {plain<splat::edit::SelectNone>, true, "None", "Select nothing (Ctrl+Shift+A, Escape)", "Select nothing",
+     "Ctrl+Shift+A"},
+    {plain<splat::edit::InvertSelection>, false, "Invert I", "Select the others instead (I or Ctrl+I)",
+     "Invert the selection", "I"},
+    {by_near<splat::edit::GrowSelection>, true, "Grow +", "Splats near a selected one join the selection (+)",
+     "Grow the selection", "+"},
+    {by_near<splat::edit::ShrinkSelection>, true, "Shrink -",
+     "Selected splats near one that is not leave the selection (-)", "Shrink the selection", "-"},
+    {plain<splat::edit::HideSelected>, true, "Hide H",
+     "The selected splats are not shown until Unhide; they are saved all the same (H)", "Hide the selected splats",
+     "H"},
+    {plain<splat::edit::LockSelected>, true, "Lock K", "The selected splats cannot be selected until Unlock (K)",
      "Lock the selected splats", "K"},
-    {EditStep::kDelete, true, "Delete", "Delete the selected splats; Ctrl+Z brings them back (Delete)",
+    {plain<splat::edit::DeleteSelected>, true, "Delete", "Delete the selected splats; Ctrl+Z brings them back (Delete)",
      "Delete the selected splats", "Delete"},
-    {EditStep::kDuplicate, true, "Duplicate", "Copies of the selected splats, which are selected instead (Ctrl+D)",
-     "Duplicate the selected splats", "Ctrl+D"},
-    {EditStep::kSeparate, true, "Separate",
+    {plain<splat::edit::DuplicateSelected>, true, "Duplicate",
+     "Copies of the selected splats, which are selected instead (Ctrl+D)", "Duplicate the selected splats", "Ctrl+D"},
+    {plain<splat::edit::SeparateSelected>, true, "Separate",
      "The selected splats become an object, which is listed below and can be saved alone (Ctrl+J)",
      "Separate the selected splats", "Ctrl+J"},
 };
@@ -86,7 +101,7 @@ void choose_tool(Workspace& work, EditTool tool) {
   if (tool == EditTool::kCrop && !edit.crop.box()) begin_crop_box(work);
   if (edit.tool != EditTool::kTransform || !edit.scene || transformed) return;
   edit.scene->extent.reset();  // of another selection
-  edit_step(work, EditStep::kBegin);
+  send_edit(work, {});
 }
 
 // Buttons in lines as wide as the panel.
@@ -134,11 +149,12 @@ void tools(Workspace& work) {
     edit.visible = false;
 }
 
-void history_button(Workspace& work, Lines& lines, EditStep step, const char* label, const std::string& what,
+void history_button(Workspace& work, Lines& lines, MakeStep step, const char* label, const std::string& what,
                     const char* keys) {
   ImGui::BeginDisabled(what.empty());
   const std::string tip =
-      (what.empty() ? "nothing to " + std::string(step == EditStep::kUndo ? "undo" : "redo") : label + (": " + what)) +
+      (what.empty() ? "nothing to " + std::string(step == MakeStep(plain<splat::edit::Undo>) ? "undo" : "redo")
+                    : label + (": " + what)) +
       " (" + keys + ")";
   if (lines.button(work.appearance, label, tip.c_str())) edit_step(work, step);
   ImGui::EndDisabled();
@@ -147,17 +163,17 @@ void history_button(Workspace& work, Lines& lines, EditStep step, const char* la
 void steps(Workspace& work) {
   const EditedScene& scene = *work.edit.scene;
   Lines lines;
-  history_button(work, lines, EditStep::kUndo, "Undo", scene.undo, "Ctrl+Z");
-  history_button(work, lines, EditStep::kRedo, "Redo", scene.redo, "Ctrl+Shift+Z");
+  history_button(work, lines, plain<splat::edit::Undo>, "Undo", scene.undo, "Ctrl+Z");
+  history_button(work, lines, plain<splat::edit::Redo>, "Redo", scene.redo, "Ctrl+Shift+Z");
   for (const StepRow& row : kSteps) {
     ImGui::BeginDisabled(row.needs_selection && scene.selected == 0);
     if (lines.button(work.appearance, row.label, row.tip)) edit_step(work, row.step);
     ImGui::EndDisabled();
   }
   if (scene.hidden > 0 && lines.button(work.appearance, "Unhide", "Show what is hidden (Shift+H)"))
-    edit_step(work, EditStep::kUnhide);
+    edit_step(work, plain<splat::edit::UnhideAll>);
   if (scene.locked > 0 && lines.button(work.appearance, "Unlock", "Locked splats can be selected again (Shift+K)"))
-    edit_step(work, EditStep::kUnlock);
+    edit_step(work, plain<splat::edit::UnlockAll>);
   Row row("Grow by", "How near, world units, for Grow and Shrink. Default twice the usual size of a splat");
   ImGui::InputDouble("##near", &work.edit.near, 0, 0, "%.3g");
 }
@@ -220,7 +236,7 @@ void set_edit_mode(Workspace& work, bool on) {
   work.edit.on = on;
   work.edit.align.put_back();
   work.edit.cancel_shape();
-  if (on) edit_step(work, EditStep::kBegin);
+  if (on) send_edit(work, {});
 }
 
 void draw_edit_panel(Workspace& work) {
@@ -285,33 +301,33 @@ bool edit_key(Workspace& work, const EditKey& key) {
     return key.letter != 0 || key.del || key.backspace || key.enter || key.escape || key.plus || key.minus ||
            key.bracket != 0;
   }
-  const auto step = [&](EditStep one) { return edit_step(work, one), true; };
+  const auto step = [&](MakeStep one) { return edit_step(work, one), true; };
   if (m.control) {
-    if (key.letter == 'Z') return step(m.shift ? EditStep::kRedo : EditStep::kUndo);
-    if (key.letter == 'Y') return step(EditStep::kRedo);
-    if (key.letter == 'A') return step(m.shift ? EditStep::kSelectNone : EditStep::kSelectAll);
-    if (key.letter == 'I') return step(EditStep::kInvert);
-    if (key.letter == 'D') return step(EditStep::kDuplicate);
-    if (key.letter == 'J') return step(EditStep::kSeparate);
+    if (key.letter == 'Z') return step(m.shift ? plain<splat::edit::Redo> : plain<splat::edit::Undo>);
+    if (key.letter == 'Y') return step(plain<splat::edit::Redo>);
+    if (key.letter == 'A') return step(m.shift ? plain<splat::edit::SelectNone> : plain<splat::edit::SelectAll>);
+    if (key.letter == 'I') return step(plain<splat::edit::InvertSelection>);
+    if (key.letter == 'D') return step(plain<splat::edit::DuplicateSelected>);
+    if (key.letter == 'J') return step(plain<splat::edit::SeparateSelected>);
     return false;
   }
   if (crop_key(work, key) || align_key(work, key) || measure_key(work, key)) return true;
   for (const ToolRow& row : kTools)
     if (key.letter == row.key) return choose_tool(work, row.tool), true;
   if (key.letter == 'X') return edit.visible = !edit.visible, true;
-  if (key.letter == 'I') return step(EditStep::kInvert);
-  if (key.letter == 'H') return step(m.shift ? EditStep::kUnhide : EditStep::kHide);
-  if (key.letter == 'K') return step(m.shift ? EditStep::kUnlock : EditStep::kLock);
-  if (key.plus) return step(EditStep::kGrow);
-  if (key.minus) return step(EditStep::kShrink);
-  if (key.del) return step(EditStep::kDelete);
+  if (key.letter == 'I') return step(plain<splat::edit::InvertSelection>);
+  if (key.letter == 'H') return step(m.shift ? plain<splat::edit::UnhideAll> : plain<splat::edit::HideSelected>);
+  if (key.letter == 'K') return step(m.shift ? plain<splat::edit::UnlockAll> : plain<splat::edit::LockSelected>);
+  if (key.plus) return step(by_near<splat::edit::GrowSelection>);
+  if (key.minus) return step(by_near<splat::edit::ShrinkSelection>);
+  if (key.del) return step(plain<splat::edit::DeleteSelected>);
   if (key.bracket != 0 && edit.tool == EditTool::kBrush) return edit.step_brush(key.bracket), true;
-  if (key.enter && edit.close_polygon(m, work.look.navigator.view(), work.look.display.antialias)) {
-    if (auto request = edit.take_request()) send_edit(work, std::move(*request));
+  if (key.enter && edit.close_polygon(m, work.look.navigator.view())) {
+    if (auto made = edit.take_step()) send_edit(work, {std::move(*made)});
     return true;
   }
   if (key.escape && edit.drawing()) return edit.cancel_shape(), true;
-  if (key.escape && edit.scene->selected > 0) return step(EditStep::kSelectNone);
+  if (key.escape && edit.scene->selected > 0) return step(plain<splat::edit::SelectNone>);
   return false;
 }
 
@@ -319,7 +335,7 @@ std::vector<Action> edit_actions(Workspace& work) {
   if (!work.edits() || !work.edit.scene) return {};
   std::vector<Action> all;
   const EditedScene& scene = *work.edit.scene;
-  const auto step = [&work](EditStep one) { return [&work, one] { edit_step(work, one); }; };
+  const auto step = [&work](MakeStep one) { return [&work, one] { edit_step(work, one); }; };
   for (const ToolRow& row : kTools) {
     const std::string label = row.label;  // ends in its key
     const auto choose = [&work, tool = row.tool] { choose_tool(work, tool); };
@@ -331,8 +347,8 @@ std::vector<Action> edit_actions(Workspace& work) {
   add_align_actions(work, all);
   add_measure_actions(work, all);
   add_cleanup_actions(work, all);
-  all.push_back({"Show what is hidden", "Shift+H", scene.hidden > 0, step(EditStep::kUnhide)});
-  all.push_back({"Unlock all splats", "Shift+K", scene.locked > 0, step(EditStep::kUnlock)});
+  all.push_back({"Show what is hidden", "Shift+H", scene.hidden > 0, step(plain<splat::edit::UnhideAll>)});
+  all.push_back({"Unlock all splats", "Shift+K", scene.locked > 0, step(plain<splat::edit::UnlockAll>)});
   return all;
 }
 

@@ -2,7 +2,6 @@
 // and its history are the application's (splat/edit); the window keeps the newest state of every row.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -12,101 +11,45 @@
 #include <vector>
 
 #include "splat/edit/box_around.h"
-#include "splat/edit/edited_model.h"
 #include "splat/edit/ground_plane.h"
-#include "splat/edit/selectors.h"
+#include "splat/edit/row_counts.h"
+#include "splat/edit/steps.h"
 #include "splat/edit/value_histogram.h"
 #include "splat/model/box.h"
-#include "splat/model/camera.h"
 #include "splat/model/transform.h"
 
 namespace viewer {
 
-enum class EditStep {
-  kBegin,  // nothing but the answer
-  kSelectOnScreen,
-  kSelectByColour,
-  kSelectByFlood,
-  kSelectInSphere,
-  kSelectInBox,
-  kSelectByValue,
-  kSelectProposed,
-  kSelectAll,
-  kSelectNone,
-  kInvert,
-  kGrow,
-  kShrink,
-  kHide,
-  kUnhide,
-  kLock,
-  kUnlock,
-  kDelete,
-  kDuplicate,
-  kSeparate,
-  kSelectObject,
-  kSelectByBox,
-  kDeleteByBox,
-  kShowBox,
-  kProposeBox,
-  kFindGround,
-  kRenameObject,
-  kShowObject,
-  kHideObject,
-  kLockObject,
-  kUnlockObject,
-  kMoveObject,
-  kPlaceObject,
-  kRefine,
-  kAdd,  // of answers alone: a file has been added
-  kTransform,
-  kUndo,
-  kRedo,
-};
+using splat::edit::EditStep;
+using splat::edit::is_one_of;
 
-struct EditRequest {  // answered by an EditedScene
-  EditStep step = EditStep::kBegin;
-  splat::edit::SelectMode mode = splat::edit::SelectMode::kSet;
-  // kSelectOnScreen: those seen in the mask, else all whose centres lie behind it.
-  splat::View view;  // as large as the mask
-  splat::edit::ScreenMask mask;
-  bool visible = false, antialias = false;
-  // kSelectByColour: those like what is seen in the mask, in every channel by less than this, [0,1]. kSelectByFlood: as
-  // kSelectOnScreen, in the pixels that hang together with the mask's and have its colour.
-  float tolerance = 0;
-  // kSelectInSphere, kSelectInBox: around what is seen in the mask, as large as this there. The box lies along the axes
-  // of the world, and this is half its side.
-  double radius_px = 0;
-  // kSelectByValue: both ends inside. With every step: what the answer's histogram is of; none: there is none.
-  std::optional<splat::edit::RowMeasure> measure;
-  splat::View seen_from;  // contributions are those to the picture of this one
-  double low = 0, high = 0;
-  uint32_t reasons = 0;  // kSelectProposed: bits of those that count, from the score `low` on
-  double distance = 0;   // kGrow, kShrink: world units, above 0
-  uint32_t object = 0;   // of a step on one of them
-  std::string name;      // kRenameObject
-  // kRefine: answered by how `object`, moved by `transform`, is to be moved so that its surfaces lie on those of this
-  // other one; nothing changes.
-  uint32_t onto = 0;
+// How `object`, moved by `from`, is to be moved so that its surfaces lie on those of `onto`.
+struct RefineObject {
+  uint32_t object = 0, onto = 0;
+  splat::Similarity from;
   bool with_scale = false;
-  // kSelectByBox, kDeleteByBox: what is in the box, or what is not. kShowBox hides what is not and nothing else.
-  // kProposeBox: the rows that the answer's box is to be around, turned like this one.
-  splat::Box box;
-  bool outside = false;
-  splat::edit::BoxRows rows = splat::edit::BoxRows::kAll;
-  std::array<double, 3> up{0, -1, 0};  // kFindGround: about where it is
-  // kTransform: the selected rows, or all that are neither deleted nor locked. kMoveObject: from where it lies.
-  // kPlaceObject: from where its file has it.
-  splat::Similarity transform;
-  bool everything = false;
-  bool wants_extent = false, wants_groups = false;  // with every step
-  std::optional<uint32_t> marked;                   // likewise: the object whose rows the answer marks (kMarked)
 };
 
-// The extent of centres, world units.
-struct Extent {
-  std::array<double, 3> centre{}, low{}, high{};  // centre: their mean
+struct BoxAround {
+  splat::edit::BoxRows rows = splat::edit::BoxRows::kAll;
+  splat::math::Quat<double> rotation{1, 0, 0, 0};  // of the box
+};
 
-  double size() const { return std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]}); }
+// Questions that go with a request and come back with its answer.
+struct EditWants {
+  std::optional<splat::edit::RowMeasure> histogram;  // what it is of
+  splat::View seen_from;                             // contributions are those to the picture of this one
+  bool extent = false, groups = false;
+  std::optional<uint32_t> marked;  // the object whose rows the answer marks (kMarked)
+  std::optional<BoxAround> box;
+  std::optional<std::array<double, 3>> ground;  // about where up is
+  std::optional<RefineObject> refined;
+};
+
+struct EditRequest {               // answered by an EditedScene
+  std::optional<EditStep> step{};  // none: nothing but the answer
+  EditWants wants{};
+  bool antialias = false;  // the pictures that it goes by
 };
 
 // Edits of an earlier window that ended before they were saved.
@@ -138,29 +81,33 @@ struct Refined {
 
 struct EditedScene {
   using OnlyNewest = void;
-  EditStep step = EditStep::kBegin;  // that it answers
-  std::filesystem::path splats;      // that were opened
-  std::vector<uint8_t> states;       // [N] splat::edit::StateBit, of the rows as they are now, and kMarked
-  std::optional<uint32_t> marked;    // the object that has it
+  EditWants wants;               // that it answers
+  bool stepped = false;          // to a step
+  bool transformed = false;      // which moved what was shown to move
+  bool added = false;            // a file has come
+  std::filesystem::path splats;  // that were opened
+  std::vector<uint8_t> states;   // [N] splat::edit::StateBit, of the rows as they are now, and kMarked
   size_t selected = 0, hidden = 0, locked = 0, deleted = 0;
   std::string undo, redo;          // names of the steps; empty: none
   bool unsaved = false;            // what a file gets has changed since the splats were opened or saved
   std::string unsaved_what;        // "12 splats were deleted, 3 added"
   std::filesystem::path saved_as;  // all of it, last; empty: not yet
   std::vector<SceneObject> objects;
-  splat::Similarity placed{};      // all of it, from where it was opened
-  double file_scale = 1;           // units of the opened file, as it is now, for one as it was opened
-  std::optional<Refined> refined;  // by kRefine
+  splat::Similarity placed{};  // all of it, from where it was opened
+  double file_scale = 1;       // units of the opened file, as it is now, for one as it was opened
+  uint64_t proposal = 0;       // CleanupProposal::number
+  size_t proposed_rows = 0;    // the first ones, that it speaks of
+  uint64_t revision = 0;       // EditedModel::revision()
+  double usual_distance = 0;   // between neighbours, about, world units; 0: no splat has a size
+  double milliseconds = 0;     // that the step took
+
+  // Where they were wanted.
   std::optional<splat::edit::ValueHistogram> histogram;
-  std::optional<splat::Box> box;                   // kProposeBox; none: there is no such row
-  std::optional<splat::edit::GroundPlane> ground;  // kFindGround; none: nothing is level enough
-  std::optional<Extent> extent;  // of what kTransform would move; none: not asked for, or nothing has a finite centre
-  std::vector<ProposedGroup> groups;  // the weightiest first; none: not asked for, or nothing proposed is selected
-  uint64_t proposal = 0;              // CleanupProposal::number
-  size_t proposed_rows = 0;           // the first ones, that it speaks of
-  uint64_t revision = 0;              // EditedModel::revision()
-  double usual_distance = 0;          // between neighbours, about, world units; 0: no splat has a size
-  double milliseconds = 0;            // that the step took
+  std::optional<splat::edit::RowsExtent> extent;   // of what a transform would move; none: nothing has a finite centre
+  std::vector<ProposedGroup> groups;               // the weightiest first; none: nothing proposed is selected
+  std::optional<splat::Box> box;                   // none: there is no such row
+  std::optional<splat::edit::GroundPlane> ground;  // none: nothing is level enough
+  std::optional<Refined> refined;                  // none: they do not fit
 };
 
 }  // namespace viewer

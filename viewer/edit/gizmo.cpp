@@ -175,7 +175,7 @@ void transform_gizmo(Workspace& work, const ScenePlace& scene) {
   EditMode& edit = work.edit;
   TransformTool& tool = edit.transform;
   if (!edit.scene || !edit.scene->extent) return;
-  const Extent& extent = *edit.scene->extent;
+  const splat::edit::RowsExtent& extent = *edit.scene->extent;
   splat::Similarity by;
   const HandleEvent event = take_handles(work, scene,
                                          {tool.kind, extent.centre, tool.shown().by * extent.centre,
@@ -184,7 +184,7 @@ void transform_gizmo(Workspace& work, const ScenePlace& scene) {
   if (event == HandleEvent::kNone) return;
   work.look.changed = true;
   if (event == HandleEvent::kDragged) return tool.drag(by, *edit.scene);
-  if (auto request = tool.finish()) send_edit(work, std::move(*request));
+  if (auto step = tool.finish()) send_edit(work, {std::move(*step)});
 }
 
 void crop_gizmo(Workspace& work, const ScenePlace& scene) {

@@ -36,11 +36,7 @@ void scale(Measure& measure) {
 // The camera goes along, so that the picture stays.
 void move_origin(Workspace& work, Measure& measure) {
   const Vec3 point = measure.points().back();
-  EditRequest request;
-  request.step = EditStep::kTransform;
-  request.everything = true;
-  request.transform.translation = array3(-1.0 * point);
-  send_edit(work, std::move(request));
+  send_edit(work, {splat::edit::MoveAll{{1, {1, 0, 0, 0}, array3(-1.0 * point)}}});
   CameraState camera = work.look.navigator.camera();
   camera.position = camera.position - point;
   work.look.navigator.set_camera(camera);
@@ -49,8 +45,7 @@ void move_origin(Workspace& work, Measure& measure) {
 
 void find_ground(Workspace& work) {
   EditRequest request;
-  request.step = EditStep::kFindGround;
-  request.up = array3(work.look.navigator.up());
+  request.wants.ground = array3(work.look.navigator.up());
   send_edit(work, std::move(request));
 }
 

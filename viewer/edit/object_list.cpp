@@ -15,28 +15,13 @@ namespace {
 
 constexpr double kLeastObjectScale = 1e-6, kLargestObjectScale = 1e6;
 
-EditRequest step_on(uint32_t object, EditStep step) {
-  EditRequest request;
-  request.step = step;
-  request.object = object;
-  return request;
-}
-
-void select_object(Workspace& work, uint32_t object) {
-  const ImGuiIO& io = ImGui::GetIO();
-  EditRequest request = step_on(object, EditStep::kSelectObject);
-  request.mode = mode_of({io.KeyShift, io.KeyCtrl, io.KeyAlt});
-  send_edit(work, std::move(request));
-}
-
 void object_row(Workspace& work, uint32_t object) {
   const SceneObject& seen = work.edit.scene->objects[object];
   const std::string number = std::to_string(object), count = count_text(seen.rows);
   const float save = ImGui::CalcTextSize("Save...").x + 2 * ImGui::GetStyle().FramePadding.x;
   const float gap = ImGui::GetStyle().ItemSpacing.x, right = ImGui::GetCursorPosX() + ImGui::GetContentRegionAvail().x;
   bool visible = seen.object.visible;
-  if (ImGui::Checkbox("##visible", &visible))
-    send_edit(work, step_on(object, visible ? EditStep::kShowObject : EditStep::kHideObject));
+  if (ImGui::Checkbox("##visible", &visible)) send_edit(work, {splat::edit::ShowObject{object, visible}});
   note_place(("Visible " + number).c_str());
   tooltip(visible ? "Hide this object; it is saved all the same" : "Show this object");
   ImGui::SameLine();
@@ -47,7 +32,8 @@ void object_row(Workspace& work, uint32_t object) {
                         ImGuiSelectableFlags_AllowOverlap)) {
     work.edit.objects.looked_at = object;
     work.edit.objects.into_view = true;
-    select_object(work, object);
+    const ImGuiIO& io = ImGui::GetIO();
+    send_edit(work, {splat::edit::SelectObject{object, mode_of({io.KeyShift, io.KeyCtrl, io.KeyAlt})}});
   }
   note_place(("Object " + number).c_str());
   tooltip((seen.object.name + ": select its splats, and see where it lies. Shift adds, Ctrl removes, both intersect")
@@ -79,9 +65,7 @@ void name_field(Workspace& work, ObjectEditor& editor, uint32_t object) {
   ImGui::InputText("##name", editor.name.data(), editor.name.size(), ImGuiInputTextFlags_AutoSelectAll);
   note_place("Object name");
   if (!ImGui::IsItemDeactivatedAfterEdit() || editor.name[0] == 0) return;
-  EditRequest request = step_on(object, EditStep::kRenameObject);
-  request.name = editor.name.data();
-  send_edit(work, std::move(request));
+  send_edit(work, {splat::edit::RenameObject{object, editor.name.data()}});
 }
 
 // True: something else was entered.
@@ -112,9 +96,7 @@ void place_fields(Workspace& work, ObjectEditor& editor, uint32_t object) {
   const bool finite = std::isfinite(to.translation[0] + to.translation[1] + to.translation[2] + to.rotation.w);
   if (!finite || !(to.scale >= kLeastObjectScale && to.scale <= kLargestObjectScale))
     return work.say("positions and angles are finite numbers, and a scale is one from 0.000001 to 1000000");
-  EditRequest request = step_on(object, EditStep::kPlaceObject);
-  request.transform = to;
-  send_edit(work, std::move(request));
+  send_edit(work, {splat::edit::PlaceObject{object, to}});
 }
 
 void looked_at_object(Workspace& work, ObjectEditor& editor, uint32_t object) {
@@ -123,7 +105,7 @@ void looked_at_object(Workspace& work, ObjectEditor& editor, uint32_t object) {
   name_field(work, editor, object);
   bool locked = work.edit.scene->objects[object].object.locked;
   if (checkbox("Locked", &locked, "Its splats are neither selected nor moved nor deleted"))
-    send_edit(work, step_on(object, locked ? EditStep::kLockObject : EditStep::kUnlockObject));
+    send_edit(work, {splat::edit::LockObject{object, locked}});
   ImGui::BeginDisabled(locked);
   place_fields(work, editor, object);
   ImGui::EndDisabled();

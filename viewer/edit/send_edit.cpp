@@ -4,22 +4,21 @@
 
 namespace viewer {
 
-void edit_step(Workspace& work, EditStep step) {
-  EditRequest request;
-  request.step = step;
-  request.distance = work.edit.near;
-  send_edit(work, std::move(request));
-}
-
 void send_edit(Workspace& work, EditRequest request) {
-  if (!request.measure) request.measure = histogram_measure(work);
+  using namespace splat::edit;
+  EditMode& edit = work.edit;
+  EditWants& wants = request.wants;
+  // What is hidden is no longer what the crop box says.
+  if (request.step && is_one_of<HideSelected, UnhideAll, Undo, Redo>(*request.step)) edit.crop.clips = false;
   // What is selected by a value is what the histogram shows.
-  if (request.step != EditStep::kSelectByValue) work.edit.seen_from = work.look.navigator.view();
-  request.seen_from = work.edit.seen_from;
+  if (!request.step || !is_one_of<SelectByValue, SelectByContribution>(*request.step))
+    edit.seen_from = work.look.navigator.view();
+  wants.histogram = histogram_measure(work);
+  wants.seen_from = edit.seen_from;
+  wants.extent = edit.tool == EditTool::kTransform;
+  wants.groups = edit.cleanup.looked_at();
+  if (edit.tool == EditTool::kAlign) wants.marked = edit.align.moving;
   request.antialias = work.look.display.antialias;
-  request.wants_extent = work.edit.tool == EditTool::kTransform;
-  request.wants_groups = work.edit.cleanup.looked_at();
-  if (work.edit.tool == EditTool::kAlign) request.marked = work.edit.align.moving;
   work.app.commands.put(EditScene{std::move(request)});
 }
 

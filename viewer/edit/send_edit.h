@@ -8,8 +8,7 @@
 
 namespace viewer {
 
-void edit_step(Workspace& work, EditStep step);
-void send_edit(Workspace& work, EditRequest request);  // with what every request says
+void send_edit(Workspace& work, EditRequest request);  // with what every request asks for
 // What requests are to bring a histogram of; none: it is folded.
 std::optional<splat::edit::RowMeasure> histogram_measure(const Workspace& work);
 

@@ -60,7 +60,7 @@ void draw_transform_panel(Workspace& work) {
   if (scales && !(tool.numbers.scale > 0)) tool.numbers.scale = 1;
   const bool pressed = button("Apply", "Does what the numbers say, as one step (Enter)");
   if (enter || pressed)
-    if (auto request = tool.apply_numbers(scene)) send_edit(work, std::move(*request));
+    if (auto step = tool.apply_numbers(scene)) send_edit(work, {std::move(*step)});
 }
 
 }  // namespace viewer

@@ -43,19 +43,16 @@ void TransformTool::abandon() {
   shown_ = {};
 }
 
-std::optional<EditRequest> TransformTool::finish() {
+std::optional<EditStep> TransformTool::finish() {
   if (!dragging_) return std::nullopt;
   dragging_ = false;
   if (!shown_.moves()) return shown_ = {}, std::nullopt;
   waiting_ = true;
-  EditRequest request;
-  request.step = EditStep::kTransform;
-  request.transform = shown_.by;
-  request.everything = shown_.all;
-  return request;
+  if (shown_.all) return splat::edit::MoveAll{shown_.by};
+  return splat::edit::MoveSelected{shown_.by};
 }
 
-std::optional<EditRequest> TransformTool::apply_numbers(const EditedScene& scene) {
+std::optional<EditStep> TransformTool::apply_numbers(const EditedScene& scene) {
   if (waiting_ || !scene.extent) return std::nullopt;
   const Similarity by = transform_of(kind, numbers, scene.extent->centre);
   numbers = {};
@@ -74,7 +71,7 @@ void TransformTool::rows_changed(uint64_t revision) {
 }
 
 void TransformTool::answered(const EditedScene& scene) {
-  if (scene.step != EditStep::kTransform && scene.revision == shown_.revision) return;
+  if (!scene.transformed && scene.revision == shown_.revision) return;
   if (waiting_) shown_ = {};
   waiting_ = false;
 }

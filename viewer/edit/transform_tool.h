@@ -39,8 +39,8 @@ class TransformTool {
   void drag(const splat::Similarity& by, const EditedScene& scene);  // from where the splats are, so far
   void abandon();
   // The step that was dragged, or typed; none: it changes nothing.
-  std::optional<EditRequest> finish();
-  std::optional<EditRequest> apply_numbers(const EditedScene& scene);
+  std::optional<EditStep> finish();
+  std::optional<EditStep> apply_numbers(const EditedScene& scene);
 
   void rows_changed(uint64_t revision);  // the window has the rows of the model at this revision
   void answered(const EditedScene& scene);

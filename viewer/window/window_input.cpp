@@ -143,9 +143,9 @@ bool Window::Impl::edit_by_mouse(const InputEvent& event) {
       work_.edit.crop.handle(event, work_.look.navigator.view(), work_.appearance.scale * pixels_per_unit_))
     return true;
   if (!work_.edits() || !work_.edit.scene) return false;
-  const bool taken = work_.edit.handle(event, work_.look.navigator.view(), work_.look.display.antialias);
+  const bool taken = work_.edit.handle(event, work_.look.navigator.view());
   if (const auto at = work_.edit.take_measured()) pick_for_tool(at->x, at->y);
-  if (auto request = work_.edit.take_request()) send_edit(work_, std::move(*request));
+  if (auto step = work_.edit.take_step()) send_edit(work_, {std::move(*step)});
   return taken;
 }
 

@@ -21,7 +21,7 @@ namespace app::test {
 namespace {
 
 namespace fs = std::filesystem;
-using viewer::EditStep;
+namespace edit = splat::edit;
 
 constexpr int kLength = 300;  // iterations
 
@@ -41,7 +41,7 @@ class Cleaning : public testing::Test {
     add_balls();
     window_.send(viewer::OpenPath{run_});
     ASSERT_TRUE(window_.wait([&] { return window_.splats.has_value(); })) << window_.all_notices();
-    step(EditStep::kBegin);
+    request({});
   }
 
   void add_balls() {
@@ -56,14 +56,13 @@ class Cleaning : public testing::Test {
     ASSERT_TRUE(io::write_splat_file(file, model).ok());
   }
 
-  void step(EditStep what) {
-    viewer::EditRequest request;
-    request.step = what;
-    request.low = window_.cleanup ? window_.cleanup->strengths[1] : 0;
-    request.reasons = reasons_;
+  void request(const viewer::EditRequest& what) {
     window_.edited.reset();
-    window_.send(viewer::EditScene{request});
+    window_.send(viewer::EditScene{what});
     ASSERT_TRUE(window_.wait([&] { return window_.edited.has_value(); })) << window_.all_notices();
+  }
+  void select_proposed(uint32_t reasons = ~0u) {
+    request({edit::SelectProposed{window_.cleanup->strengths[1], reasons}});
   }
   void propose() {
     window_.send(viewer::ProposeCleanup{});
@@ -81,7 +80,6 @@ class Cleaning : public testing::Test {
   const SceneOnDisk scene_;
   const fs::path run_ = scene_.output("run");
   size_t trained_ = 0, balls_ = 0;
-  uint32_t reasons_ = ~0u;
   LiveWindow window_;
 };
 
@@ -94,7 +92,7 @@ TEST_F(Cleaning, WhatStandsBeforeTheCamerasIsProposedSelectedAndWorthIt) {
     proposed += reason.count(window_.cleanup->strengths[1]);
   }
   EXPECT_GE(proposed, 6u) << "most balls before the 8 photos that it went by";
-  step(EditStep::kSelectProposed);
+  select_proposed();
   EXPECT_EQ(window_.edited->selected, proposed);
   size_t selected_balls = 0;
   for (size_t row = trained_; row < trained_ + balls_; ++row)
@@ -105,29 +103,28 @@ TEST_F(Cleaning, WhatStandsBeforeTheCamerasIsProposedSelectedAndWorthIt) {
   EXPECT_GT(window_.cleanup_effect->psnr_after, window_.cleanup_effect->psnr_before + 1);
   EXPECT_EQ(window_.works.back().what, "") << "the progress is gone";
   const viewer::CleanupEffect first = *window_.cleanup_effect;
-  step(EditStep::kDelete);
+  request({edit::DeleteSelected{}});
   measure(8);
   EXPECT_EQ(window_.cleanup_effect->psnr_before, first.psnr_after) << "what is deleted counts as gone";
   EXPECT_EQ(window_.cleanup_effect->psnr_after, first.psnr_after) << "nothing is selected";
-  step(EditStep::kUndo);
+  request({edit::Undo{}});
   measure(9);
   EXPECT_EQ(window_.cleanup_effect->psnr_before, first.psnr_before);
   EXPECT_EQ(window_.cleanup_effect->psnr_after, first.psnr_after);
 
-  reasons_ = 0;
-  step(EditStep::kSelectProposed);
+  select_proposed(0);
   EXPECT_EQ(window_.edited->selected, 0u) << "no reason counts";
 }
 
 TEST_F(Cleaning, DeletedSplatsAreNotProposedAgain) {
   propose();
-  step(EditStep::kSelectProposed);
+  select_proposed();
   const size_t first = window_.edited->selected;
-  step(EditStep::kDelete);
+  request({edit::DeleteSelected{}});
   EXPECT_EQ(window_.edited->deleted, first);
   window_.cleanup.reset();
   propose();
-  step(EditStep::kSelectProposed);
+  select_proposed();
   EXPECT_LT(window_.edited->selected, first);
   EXPECT_EQ(window_.edited->deleted, first);
 }
@@ -147,11 +144,11 @@ TEST_F(Cleaning, WithoutPhotosItSaysWhatIsMissing) {
 // A copy moves the rows' numbers: the model is uploaded anew.
 TEST_F(Cleaning, MeasuresCopiesToo) {
   propose();
-  step(EditStep::kSelectProposed);
+  select_proposed();
   const size_t balls = window_.edited->selected;
   measure(1);
   const viewer::CleanupEffect once = *window_.cleanup_effect;
-  step(EditStep::kDuplicate);
+  request({edit::DuplicateSelected{}});
   ASSERT_EQ(window_.edited->selected, balls);
   measure(2);
   EXPECT_LT(window_.cleanup_effect->psnr_before, once.psnr_before) << "each ball twice hides more";

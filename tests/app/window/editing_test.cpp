@@ -17,9 +17,9 @@
 namespace app {
 namespace {
 
-using splat::edit::EditedModel;
+namespace edit = splat::edit;
+using edit::EditedModel;
 using viewer::EditRequest;
-using viewer::EditStep;
 
 constexpr double kSamePictureDb = 60;
 
@@ -86,18 +86,16 @@ struct EditingTest : testing::Test {
   }
 };
 
-EditRequest transform(const splat::Similarity& by) {
-  EditRequest request;
-  request.step = EditStep::kTransform;
-  request.transform = by;
-  request.wants_extent = true;
+EditRequest move_selected(const splat::Similarity& by) {
+  EditRequest request{edit::MoveSelected{by}};
+  request.wants.extent = true;
   return request;
 }
 
 TEST_F(EditingTest, ATurnedPartIsTheSamePictureWhenItIsOpenedAgain) {
   select_every_third();
   const splat::ImageF before = picture_of(model.edited().model(), scene.view);
-  const viewer::EditedScene answer = carry_out(transform({1, splat::quat_about({1, 1, 2}, 75), {0.1, 0, 0.2}}));
+  const viewer::EditedScene answer = carry_out(move_selected({1, splat::quat_about({1, 1, 2}, 75), {0.1, 0, 0.2}}));
   EXPECT_TRUE(answer.unsaved);
   EXPECT_EQ(answer.undo, "turn");
   const splat::ImageF shown = picture_of(model.edited().model(), scene.view);
@@ -113,7 +111,7 @@ TEST_F(EditingTest, ATurnedPartLooksTheSameToACameraThatTurnsAlong) {
   model.edited().select_all();
   const splat::ImageF before = picture_of(model.edited().saved(), scene.view);
   const splat::Similarity turn{1, splat::quat_about({2, -1, 1}, 130), {0.5, -1, 2}};
-  carry_out(transform(turn));
+  carry_out(move_selected(turn));
   const splat::Similarity back = inverse(turn);
   splat::View view = scene.view;
   const auto& camera = scene.view.cam_from_world;
@@ -132,10 +130,10 @@ TEST_F(EditingTest, ATurnedPartLooksTheSameToACameraThatTurnsAlong) {
 }
 
 TEST_F(EditingTest, TheMiddleIsThatOfTheSelectionOrOfAll) {
-  const viewer::EditedScene all = carry_out(transform({}));
+  const viewer::EditedScene all = carry_out(move_selected({}));
   ASSERT_TRUE(all.extent);
   select_every_third();
-  const viewer::EditedScene part = carry_out(transform({}));
+  const viewer::EditedScene part = carry_out(move_selected({}));
   std::array<double, 3> sum{};
   const size_t rows = model.edited().count(splat::edit::kSelected);
   for (size_t row = 0; row < 400; row += 3)
@@ -151,17 +149,11 @@ TEST_F(EditingTest, TheMiddleIsThatOfTheSelectionOrOfAll) {
 TEST_F(EditingTest, WithoutASelectionAllMovesButWhatIsLockedOrDeleted) {
   select_every_third();
   model.edited().lock_selected();
-  EditRequest request = transform({1, {1, 0, 0, 0}, {0, 0, 1}});
-  request.everything = true;
-  EXPECT_EQ(carry_out(request).undo, "move");
+  EXPECT_EQ(carry_out({edit::MoveAll{{1, {1, 0, 0, 0}, {0, 0, 1}}}}).undo, "move");
   for (size_t row = 0; row < 400; ++row)
     EXPECT_FLOAT_EQ(model.edited().model().means[3 * row + 2],
                     scene.model.means[3 * row + 2] + (row % 3 ? 1.0f : 0.0f));
-  const auto undone = carry_out([] {
-    EditRequest undo;
-    undo.step = EditStep::kUndo;
-    return undo;
-  }());
+  const auto undone = carry_out({edit::Undo{}});
   EXPECT_FALSE(undone.unsaved);
   EXPECT_EQ(model.edited().model().means, scene.model.means) << "to the byte";
 }
@@ -171,18 +163,14 @@ TEST_F(EditingTest, TheScaleOfTheFileIsThatOfTheSceneItWasSavedFrom) {
   saved_and_opened();
   const std::filesystem::path copy = folder.path() / "copy.ply";
   ASSERT_TRUE(io::write_splat_file(copy, scene.model).ok());
-  EditRequest scale = transform({2});
-  scale.everything = true;
-  viewer::EditedScene now = carry_out(scale);
+  viewer::EditedScene now = carry_out({edit::MoveAll{{2}}});
   EXPECT_EQ(now.placed.scale, 2);
   EXPECT_EQ(now.file_scale, 1);
   editing.was_saved(model.edited(), copy);
   EXPECT_EQ(editing.scene(model.edited()).file_scale, 1) << "another file";
   editing.was_saved(model.edited(), file);
   EXPECT_EQ(editing.scene(model.edited()).file_scale, 2);
-  EditRequest undo;
-  undo.step = EditStep::kUndo;
-  now = carry_out(undo);
+  now = carry_out({edit::Undo{}});
   EXPECT_EQ(now.placed.scale, 1);
   EXPECT_EQ(now.file_scale, 2) << "it still has what was saved";
   editing.was_saved(model.edited(), file, 0.25);
@@ -190,38 +178,29 @@ TEST_F(EditingTest, TheScaleOfTheFileIsThatOfTheSceneItWasSavedFrom) {
 }
 
 TEST_F(EditingTest, ABoxSelectsDeletesShowsAndIsProposed) {
-  const auto by_box = [&](EditStep step, bool outside) {
-    EditRequest request;
-    request.step = step;
-    request.outside = outside;
-    request.box = splat::box_about({0, 0, 0}, {1, 50, 50}, splat::quat_about({0, 0, 1}, 10));
-    return carry_out(request);
-  };
-  const size_t inside = by_box(EditStep::kSelectByBox, false).selected;
+  const splat::Box box = splat::box_about({0, 0, 0}, {1, 50, 50}, splat::quat_about({0, 0, 1}, 10));
+  const size_t inside = carry_out({edit::SelectByBox{box}}).selected;
   EXPECT_GT(inside, 20u);
   EXPECT_LT(inside, 380u);
-  EXPECT_EQ(by_box(EditStep::kSelectByBox, true).selected, 400 - inside);
-  const viewer::EditedScene shown = by_box(EditStep::kShowBox, false);
+  EXPECT_EQ(carry_out({edit::SelectByBox{box, true}}).selected, 400 - inside);
+  const viewer::EditedScene shown = carry_out({edit::ShowBox{box}});
   EXPECT_EQ(shown.hidden, 400 - inside);
   EXPECT_FALSE(shown.unsaved) << "that changes nothing";
   EditRequest propose;
-  propose.step = EditStep::kProposeBox;
+  propose.wants.box = viewer::BoxAround{};
   const viewer::EditedScene proposed = carry_out(propose);
   ASSERT_TRUE(proposed.box);
+  EXPECT_FALSE(proposed.stepped);
   EXPECT_EQ(proposed.undo, shown.undo) << "no step of the history";
-  const viewer::EditedScene cut = by_box(EditStep::kDeleteByBox, true);
+  const viewer::EditedScene cut = carry_out({edit::DeleteByBox{box, true}});
   EXPECT_EQ(cut.deleted, 400 - inside);
   EXPECT_EQ(saved_and_opened().size(), inside);
 }
 
 // Copies that are proposed are undone; others take their numbers, not what was said of them.
 TEST_F(EditingTest, ACopyInThePlaceOfAProposedOneIsNotProposed) {
-  const auto take = [&](EditStep step) {
-    EditRequest request;
-    request.step = step;
-    request.low = 1, request.reasons = ~0u;
-    return carry_out(request);
-  };
+  const auto take = [&](edit::EditStep step) { return carry_out({std::move(step)}); };
+  const edit::SelectProposed select_proposed{1, ~0u};
   const auto propose_copies = [&] {
     splat::clean::Proposal proposal;
     proposal.score.resize(model.edited().model().size());
@@ -231,34 +210,34 @@ TEST_F(EditingTest, ACopyInThePlaceOfAProposedOneIsNotProposed) {
     return editing.set_proposal(std::move(proposal), model);
   };
   select_every_third();
-  const size_t copies = take(EditStep::kDuplicate).selected;
+  const size_t copies = take(edit::DuplicateSelected{}).selected;
   editing.begin_proposal(model.edited());
   const uint64_t number = propose_copies();
-  EXPECT_EQ(take(EditStep::kSelectProposed).selected, copies);
-  take(EditStep::kUndo), take(EditStep::kRedo), take(EditStep::kSelectNone);
-  viewer::EditedScene now = take(EditStep::kSelectProposed);
+  EXPECT_EQ(take(select_proposed).selected, copies);
+  take(edit::Undo{}), take(edit::Redo{}), take(edit::SelectNone{});
+  viewer::EditedScene now = take(select_proposed);
   EXPECT_EQ(now.selected, copies) << "the same ones are there again";
   EXPECT_EQ(now.proposal, number);
   EXPECT_EQ(now.proposed_rows, 400 + copies);
-  for (int i = 0; i < 3; ++i) take(EditStep::kUndo);
-  now = take(EditStep::kDuplicate);
+  for (int i = 0; i < 3; ++i) take(edit::Undo{});
+  now = take(edit::DuplicateSelected{});
   EXPECT_EQ(now.selected, copies);
   EXPECT_EQ(now.proposed_rows, 400u);
   EXPECT_EQ(model.reasons.size(), 400u);
-  EXPECT_EQ(take(EditStep::kSelectProposed).selected, 0u);
+  EXPECT_EQ(take(select_proposed).selected, 0u);
 
   // Likewise where that happens while the photos are looked at.
   editing.begin_proposal(model.edited());
-  take(EditStep::kUndo), take(EditStep::kUndo);
-  EXPECT_EQ(take(EditStep::kDuplicate).selected, copies);
+  take(edit::Undo{}), take(edit::Undo{});
+  EXPECT_EQ(take(edit::DuplicateSelected{}).selected, copies);
   EXPECT_EQ(propose_copies(), number + 1);
-  EXPECT_EQ(take(EditStep::kSelectProposed).selected, 0u);
+  EXPECT_EQ(take(select_proposed).selected, 0u);
 }
 
 TEST_F(EditingTest, ContributionsAreThoseToTheViewThatIsSeen) {
   EditRequest request;
-  request.measure = splat::edit::RowValue::kContribution;
-  request.seen_from = scene.view;
+  request.wants.histogram = edit::RowValue::kContribution;
+  request.wants.seen_from = scene.view;
   viewer::EditedScene answer = carry_out(request);
   ASSERT_TRUE(answer.histogram);
   EXPECT_TRUE(answer.histogram->all.empty()) << "there is no backend to see by";
@@ -273,22 +252,14 @@ TEST_F(EditingTest, ContributionsAreThoseToTheViewThatIsSeen) {
   answer = carry_out(request);
   ASSERT_EQ(answer.histogram->all.size(), 128u);
   EXPECT_EQ(std::accumulate(answer.histogram->all.begin(), answer.histogram->all.end(), size_t{0}), 400u);
-  request.step = EditStep::kSelectByValue;
-  request.low = 0.1, request.high = 0.5;
-  answer = carry_out(request);
+  edit::SelectByContribution select{scene.view, 0.1, 0.5};
+  answer = carry_out({select});
   EXPECT_EQ(answer.selected, among(0.1, 0.5));
   EXPECT_GT(answer.selected, 10u);
   EXPECT_LT(answer.selected, 390u);
-  request.seen_from.cam_from_world.translation[2] -= 1e4;  // from where all lies behind the camera
-  request.low = 0, request.high = 0;
-  EXPECT_EQ(carry_out(request).selected, 400u) << "nothing is seen from there";
-}
-
-EditRequest on_object(EditStep step, uint32_t object) {
-  EditRequest request;
-  request.step = step;
-  request.object = object;
-  return request;
+  select.view.cam_from_world.translation[2] -= 1e4;  // from where all lies behind the camera
+  select.low = select.high = 0;
+  EXPECT_EQ(carry_out({select}).selected, 400u) << "nothing is seen from there";
 }
 
 // The scene once more, a little beside itself.
@@ -303,56 +274,49 @@ struct TwoObjects : EditingTest {
 };
 
 TEST_F(TwoObjects, StepsOnOneAreAnsweredWithTheList) {
-  viewer::EditedScene answer = carry_out(on_object(EditStep::kBegin, 0));
+  viewer::EditedScene answer = carry_out({});
   ASSERT_EQ(answer.objects.size(), 2u);
   EXPECT_EQ(answer.objects[0].object.name, "scene") << "what nobody has named is called as its file";
   EXPECT_EQ(answer.objects[1].object.name, "b");
   EXPECT_EQ(answer.objects[1].rows, 400u);
   EXPECT_EQ(answer.undo, "add file");
   EXPECT_EQ(answer.unsaved_what, "400 splats were added");
-  EditRequest rename = on_object(EditStep::kRenameObject, 1);
-  rename.name = "chair";
-  EXPECT_EQ(carry_out(rename).objects[1].object.name, "chair");
-  EXPECT_FALSE(carry_out(on_object(EditStep::kHideObject, 1)).objects[1].object.visible);
-  EXPECT_TRUE(carry_out(on_object(EditStep::kShowObject, 1)).objects[1].object.visible);
-  EXPECT_TRUE(carry_out(on_object(EditStep::kLockObject, 1)).objects[1].object.locked);
-  EditRequest place = on_object(EditStep::kPlaceObject, 1);
-  place.transform = {2, {1, 0, 0, 0}, {1, 2, 3}};
-  EXPECT_TRUE(carry_out(place).objects[1].object.placed.is_identity()) << "it is locked";
-  EXPECT_FALSE(carry_out(on_object(EditStep::kUnlockObject, 1)).objects[1].object.locked);
-  EXPECT_TRUE(carry_out(place).objects[1].object.placed == place.transform);
-  EditRequest move = on_object(EditStep::kMoveObject, 1);
-  move.transform = inverse(place.transform);
-  carry_out(move);
-  answer = carry_out(on_object(EditStep::kUndo, 0));
-  EXPECT_TRUE(answer.objects[1].object.placed == place.transform);
-  carry_out(on_object(EditStep::kHideObject, 7));  // there is none
+  EXPECT_EQ(carry_out({edit::RenameObject{1, "chair"}}).objects[1].object.name, "chair");
+  EXPECT_FALSE(carry_out({edit::ShowObject{1, false}}).objects[1].object.visible);
+  EXPECT_TRUE(carry_out({edit::ShowObject{1, true}}).objects[1].object.visible);
+  EXPECT_TRUE(carry_out({edit::LockObject{1, true}}).objects[1].object.locked);
+  const edit::PlaceObject place{1, {2, {1, 0, 0, 0}, {1, 2, 3}}};
+  EXPECT_TRUE(carry_out({place}).objects[1].object.placed.is_identity()) << "it is locked";
+  EXPECT_FALSE(carry_out({edit::LockObject{1, false}}).objects[1].object.locked);
+  EXPECT_TRUE(carry_out({place}).objects[1].object.placed == place.value);
+  carry_out({edit::MoveObject{1, inverse(place.value)}});
+  answer = carry_out({edit::Undo{}});
+  EXPECT_TRUE(answer.objects[1].object.placed == place.value);
+  carry_out({edit::ShowObject{7, false}});  // there is none
 }
 
 TEST_F(TwoObjects, TheRowsOfOneAreMarkedOnDemand) {
   EditRequest request;
-  EXPECT_FALSE(carry_out(request).marked);
-  request.marked = 1;
+  EXPECT_FALSE(carry_out(request).wants.marked);
+  request.wants.marked = 1;
   const viewer::EditedScene answer = carry_out(request);
-  EXPECT_EQ(answer.marked, 1u);
+  EXPECT_EQ(answer.wants.marked, 1u);
   ASSERT_EQ(answer.states.size(), 800u);
   for (size_t row = 0; row < 800; ++row) ASSERT_EQ(answer.states[row], row < 400 ? 0 : viewer::kMarked) << row;
 }
 
 TEST_F(TwoObjects, RefiningSaysHowAndMovesNothing) {
-  EditRequest request = on_object(EditStep::kRefine, 1);
-  request.onto = 0;
+  EditRequest request;
+  request.wants.refined = viewer::RefineObject{1, 0, {}};
   const splat::Gaussians before = model.edited().model();
   const viewer::EditedScene answer = carry_out(request);
   ASSERT_TRUE(answer.refined);
   EXPECT_EQ(answer.refined->revision, answer.revision);
   EXPECT_EQ(model.edited().model().means, before.means);
-  EditRequest move = on_object(EditStep::kMoveObject, 1);
-  move.transform = answer.refined->by;
-  carry_out(move);
+  carry_out({edit::MoveObject{1, answer.refined->by}});
   for (size_t i = 0; i < scene.model.means.size(); ++i)
     ASSERT_NEAR(model.edited().model().means[scene.model.means.size() + i], scene.model.means[i], 0.01);
-  request.object = 9;  // there is none
+  request.wants.refined->object = 9;  // there is none
   EXPECT_FALSE(carry_out(request).refined);
 }
 

@@ -199,9 +199,8 @@ TEST(Opening, AnAddedFileComesAtTheScaleThatTheSceneHasNow) {
   const auto depth_of_the_added_one = [](LiveWindow& window) {
     if (!window.wait([&] { return window.edited && window.edited->objects.size() == 2; })) return 0.0;
     viewer::EditScene select;
-    select.request.step = viewer::EditStep::kSelectObject;
-    select.request.object = 1;
-    select.request.wants_extent = true;
+    select.request.step = splat::edit::SelectObject{1};
+    select.request.wants.extent = true;
     window.edited.reset();
     window.send(select);
     window.wait([&] { return window.edited && window.edited->extent; });

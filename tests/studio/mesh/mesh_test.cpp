@@ -176,14 +176,8 @@ TEST_F(MeshInTheWindow, OfARunTakesItsPhotos) {
 // What was deleted is not in it: so a mesh is made of the part in a box.
 TEST_F(MeshInTheWindow, OfEditedSplatsIsOfWhatIsLeft) {
   open(object());
-  viewer::EditRequest select;
-  select.step = viewer::EditStep::kSelectByValue;
-  select.measure = splat::edit::RowValue::kX;
-  select.low = 0.3, select.high = 1;
-  window_.send(viewer::EditScene{select});
-  viewer::EditRequest remove;
-  remove.step = viewer::EditStep::kDelete;
-  window_.send(viewer::EditScene{remove});
+  window_.send(viewer::EditScene{{splat::edit::SelectByValue{splat::edit::RowValue::kX, 0.3, 1}}});
+  window_.send(viewer::EditScene{{splat::edit::DeleteSelected{}}});
   ASSERT_TRUE(made());
   EXPECT_LT(window_.mesh->bounds.high.x, 0.35);
   EXPECT_GT(window_.mesh->bounds.high.x, 0.25);

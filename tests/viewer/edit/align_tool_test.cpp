@@ -12,12 +12,17 @@ std::vector<SceneObject> objects(std::initializer_list<size_t> rows) {
   return made;
 }
 
-EditedScene answer(uint64_t revision, EditStep step = EditStep::kBegin, std::optional<uint32_t> marked = {}) {
+EditedScene answer(uint64_t revision, const EditWants& wants = {}) {
   EditedScene scene;
   scene.revision = revision;
-  scene.step = step;
-  scene.marked = marked;
+  scene.wants = wants;
   return scene;
+}
+
+EditWants marking(uint32_t object) {
+  EditWants wants;
+  wants.marked = object;
+  return wants;
 }
 
 // Three of a thing that stands a unit to the right of where it belongs.
@@ -71,10 +76,9 @@ TEST(AlignTool, ThreePairsSayHowItMoves) {
   AlignTool align = with_three_pairs();
   ASSERT_TRUE(align.fit().ok());
   EXPECT_LT(align.fit()->rms, 1e-12);
-  const EditRequest request = align.accept();
-  EXPECT_EQ(request.step, EditStep::kMoveObject);
-  EXPECT_EQ(request.object, 1u);
-  EXPECT_NEAR(request.transform.translation[0], -1, 1e-12);
+  const splat::edit::MoveObject step = align.accept();
+  EXPECT_EQ(step.object, 1u);
+  EXPECT_NEAR(step.value.translation[0], -1, 1e-12);
 }
 
 TEST(AlignTool, ARefinedMotionComesInPlaceOfThatOfThePairs) {
@@ -83,15 +87,18 @@ TEST(AlignTool, ARefinedMotionComesInPlaceOfThatOfThePairs) {
   align = with_three_pairs();
   align.answered(answer(0));
   const EditRequest request = align.refine();
-  EXPECT_EQ(request.step, EditStep::kRefine);
-  EXPECT_NEAR(request.transform.translation[0], -1, 1e-12) << "from where the pairs lay it";
-  EXPECT_EQ(request.marked, 1u) << "it is to be shown";
+  EXPECT_FALSE(request.step) << "which changes nothing";
+  ASSERT_TRUE(request.wants.refined);
+  EXPECT_EQ(request.wants.refined->object, 1u);
+  EXPECT_EQ(request.wants.refined->onto, 0u);
+  EXPECT_NEAR(request.wants.refined->from.translation[0], -1, 1e-12) << "from where the pairs lay it";
+  EXPECT_EQ(request.wants.marked, 1u) << "it is to be shown";
   EXPECT_TRUE(align.waiting());
-  EditedScene found = answer(0, EditStep::kRefine, 1);
+  EditedScene found = answer(0, request.wants);
   found.refined = Refined{{1, {1, 0, 0, 0}, {-0.9, 0, 0}}, 0.1, 0.8, 5, 0};
   align.answered(found);
   EXPECT_FALSE(align.waiting());
-  EXPECT_EQ(align.accept().transform.translation[0], -0.9);
+  EXPECT_EQ(align.accept().value.translation[0], -0.9);
   EXPECT_EQ(align.shown().by.translation[0], -0.9);
   align.answered(answer(1));
   EXPECT_TRUE(align.empty()) << "the rows have moved";
@@ -101,13 +108,13 @@ TEST(AlignTool, ARefinedMotionComesInPlaceOfThatOfThePairs) {
 
 TEST(AlignTool, IsShownWhereItWouldLieUntilSomethingElseIsDone) {
   AlignTool align = with_three_pairs();
-  align.answered(answer(0, EditStep::kBegin, 1));
+  align.answered(answer(0, marking(1)));
   EXPECT_FALSE(align.shown().moves()) << "nobody has asked for it";
   const auto shown = [&] {
     const EditRequest request = align.show();
-    EXPECT_EQ(request.step, EditStep::kBegin) << "which changes nothing";
+    EXPECT_FALSE(request.step) << "which changes nothing";
     EXPECT_FALSE(align.shown().moves()) << "its rows are not marked yet";
-    align.answered(answer(0, EditStep::kBegin, request.marked));
+    align.answered(answer(0, request.wants));
     return align.shown();
   };
   const ShownMove move = shown();
@@ -117,7 +124,9 @@ TEST(AlignTool, IsShownWhereItWouldLieUntilSomethingElseIsDone) {
   EXPECT_FALSE(align.shown().moves());
   EXPECT_EQ(align.pairs().size(), 3u) << "they are as they were";
   EXPECT_TRUE(shown().moves());
-  align.answered(answer(0, EditStep::kHide, 1));
+  EditedScene other = answer(0, marking(1));
+  other.stepped = true;
+  align.answered(other);
   EXPECT_FALSE(align.shown().moves());
   EXPECT_TRUE(shown().moves());
   align.set_with_scale(true);
@@ -131,7 +140,7 @@ TEST(AlignTool, IsShownWhereItWouldLieUntilSomethingElseIsDone) {
 // Rows of the next revision have come before its states.
 TEST(AlignTool, WhatIsTakenIsNotShownMovedTwice) {
   AlignTool align = with_three_pairs();
-  align.answered(answer(0, EditStep::kBegin, align.show().marked));
+  align.answered(answer(0, align.show().wants));
   align.rows_changed(0);
   EXPECT_TRUE(align.shown().moves());
   align.rows_changed(1);
@@ -140,8 +149,7 @@ TEST(AlignTool, WhatIsTakenIsNotShownMovedTwice) {
 
 TEST(AlignTool, WhatCouldNotBeRefinedIsNotWaitedFor) {
   AlignTool align = with_three_pairs();
-  align.refine();
-  align.answered(answer(0, EditStep::kRefine, 1));
+  align.answered(answer(0, align.refine().wants));
   EXPECT_FALSE(align.shown().moves());
   EXPECT_FALSE(align.waiting());
   EXPECT_FALSE(align.refined());

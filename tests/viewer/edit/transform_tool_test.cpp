@@ -14,7 +14,7 @@ EditedScene scene_with(size_t selected, uint64_t revision = 7) {
   EditedScene scene;
   scene.selected = selected;
   scene.revision = revision;
-  scene.extent = Extent{kCentre, {0, 0, 0}, {2, 4, 6}};
+  scene.extent = splat::edit::RowsExtent{kCentre, {0, 0, 0}, {2, 4, 6}};
   return scene;
 }
 
@@ -47,11 +47,9 @@ TEST(TransformTool, ADragIsShownAndBecomesOneStep) {
   EXPECT_TRUE(tool.dragging());
   EXPECT_FALSE(tool.shown().all);
   EXPECT_EQ(tool.shown().by.translation[0], 2);
-  const auto request = tool.finish();
-  ASSERT_TRUE(request);
-  EXPECT_EQ(request->step, EditStep::kTransform);
-  EXPECT_EQ(request->transform.translation[0], 2);
-  EXPECT_FALSE(request->everything);
+  const auto step = tool.finish();
+  ASSERT_TRUE(step);
+  EXPECT_EQ(std::get<splat::edit::MoveSelected>(*step).by.translation[0], 2);
   EXPECT_TRUE(tool.shown().moves()) << "until the rows are there";
   tool.drag({2}, scene);
   EXPECT_EQ(tool.shown().by.scale, 1) << "the answer is waited for";
@@ -61,7 +59,7 @@ TEST(TransformTool, ADragIsShownAndBecomesOneStep) {
   EXPECT_FALSE(tool.shown().moves()) << "they are not to be moved twice";
   EXPECT_TRUE(tool.waiting());
   EditedScene answer = scene_with(5, 8);
-  answer.step = EditStep::kTransform;
+  answer.transformed = true;
   tool.answered(answer);
   EXPECT_FALSE(tool.waiting());
 }
@@ -78,16 +76,19 @@ TEST(TransformTool, AnAbandonedDragAndOneBackToTheStartAreNoSteps) {
   tool.drag({}, scene);
   EXPECT_FALSE(tool.finish());
   EXPECT_FALSE(tool.waiting());
+  tool.drag({2}, scene);
+  EXPECT_EQ(std::get<splat::edit::MoveAll>(tool.finish().value()).by.scale, 2);
 }
 
 TEST(TransformTool, TypedNumbersAreAStepAndThenStartAnew) {
   TransformTool tool;
   tool.kind = TransformKind::kScale;
   tool.numbers.scale = 0.5;
-  const auto request = tool.apply_numbers(scene_with(3));
-  ASSERT_TRUE(request);
-  expect_near(request->transform * kCentre, kCentre);
-  EXPECT_EQ(request->transform.scale, 0.5);
+  const auto step = tool.apply_numbers(scene_with(3));
+  ASSERT_TRUE(step);
+  const splat::Similarity by = std::get<splat::edit::MoveSelected>(*step).by;
+  expect_near(by * kCentre, kCentre);
+  EXPECT_EQ(by.scale, 0.5);
   EXPECT_EQ(tool.numbers.scale, 1);
   tool.forget();
   tool.kind = TransformKind::kScale;

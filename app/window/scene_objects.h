@@ -1,4 +1,4 @@
-// The steps of the edit mode that are about whole objects.
+// The objects of the scene that is edited, as the window knows them.
 #pragma once
 
 #include <filesystem>
@@ -12,12 +12,8 @@
 
 namespace app {
 
-bool is_object_step(viewer::EditStep step);
-// A step of an object that does not exist does nothing.
-void take_object_step(const viewer::EditRequest& request, splat::edit::EditedModel& edited);
-
-// How the object of a kRefine is to be moved, from where it lies. An error: they do not fit.
-splat::Result<viewer::Refined> refined(const viewer::EditRequest& request, const splat::edit::EditedModel& edited,
+// An error: they do not fit.
+splat::Result<viewer::Refined> refined(const viewer::RefineObject& wanted, const splat::edit::EditedModel& edited,
                                        splat::ThreadPool& pool);
 
 std::string object_name(const std::filesystem::path& file);  // of one that nobody has named: without the ending
