@@ -43,8 +43,18 @@ void align_kinds(Workspace& work, AlignTool& align) {
   kind(true, "With scale", "It is moved, turned and made larger or smaller");
 }
 
-// What the buttons and the keys do.
+// What the buttons and the keys do, and how they are offered, in this order.
 enum class AlignStep : uint8_t { kRefine, kShow, kTake, kPutBack };
+constexpr Offer kAlignOffers[] = {
+    {"Refine",
+     "Lays its surface on the other's (ICP), from where the pairs lay it, or from where it lies: it must be about "
+     "right. Nothing moves before Apply",
+     "Align: refine", "Shift+Enter"},
+    {"Show", "Draws it where it would lie; nothing moves before Apply", "Align: show where it would lie", "Enter"},
+    {"Apply", "It lies there from now on: one step", "Align: apply what is shown", "Enter"},
+    {"Cancel", "It is shown where it lies", "Align: cancel what is shown", "Escape"},
+};
+const Offer& offer_of(AlignStep step) { return kAlignOffers[size_t(step)]; }
 
 bool can_align(const Workspace& work, AlignStep step) {
   const AlignTool& align = work.edit.align;
@@ -62,18 +72,23 @@ bool can_align(const Workspace& work, AlignStep step) {
   return false;
 }
 
-bool take_align_step(Workspace& work, AlignStep step) {
+void take_align_step(Workspace& work, AlignStep step) {
   AlignTool& align = work.edit.align;
-  if (!can_align(work, step)) return false;
-  if (step == AlignStep::kRefine) send_edit(work, align.refine());
-  if (step == AlignStep::kShow) send_edit(work, align.show());
-  if (step == AlignStep::kPutBack) align.put_back(), work.look.changed = true;
-  if (step != AlignStep::kTake) return true;
+  if (!can_align(work, step)) return;
+  switch (step) {
+    case AlignStep::kRefine:
+      return send_edit(work, align.refine());
+    case AlignStep::kShow:
+      return send_edit(work, align.show());
+    case AlignStep::kPutBack:
+      work.look.changed = true;
+      return align.put_back();
+    case AlignStep::kTake:
+      break;
+  }
   if (work.edit.scene->objects[align.moving].object.locked)
-    work.say("'" + name_of(work, align.moving) + "' is locked: unlock it in the list of objects, then align it");
-  else
-    send_edit(work, {align.accept()});
-  return true;
+    return work.say("'" + name_of(work, align.moving) + "' is locked: unlock it in the list of objects, then align it");
+  send_edit(work, {align.accept()});
 }
 
 std::string length_text(const Workspace& work, double units) { return work.edit.measure.text(units); }
@@ -89,21 +104,19 @@ void results(Workspace& work, AlignTool& align) {
          "Between the surfaces, where they lie on each other: root of the mean square");
     fact("In common", number_text(100 * refined->share, "%.0f %%"), "Share of the moved object that matched");
   }
-  const auto wide = [&](AlignStep step, const char* label, const char* tip) {
+  const auto wide = [&](AlignStep step, const char* label) {
     ImGui::BeginDisabled(!can_align(work, step));
-    if (button(label, tip, -1)) take_align_step(work, step);
+    if (button(label, offer_of(step).tooltip().c_str(), -1)) take_align_step(work, step);
     ImGui::EndDisabled();
   };
-  wide(AlignStep::kRefine, align.waiting() ? "Refining..." : "Refine",
-       "Lays its surface on the other's (ICP), from where the pairs lay it, or from where it lies: it must be about "
-       "right. Nothing moves before Apply (Shift+Enter)");
+  wide(AlignStep::kRefine, align.waiting() ? "Refining..." : offer_of(AlignStep::kRefine).label);
   if (!align.shown().moves()) {
-    wide(AlignStep::kShow, "Show", "Draws it where it would lie; nothing moves before Apply (Enter)");
+    wide(AlignStep::kShow, offer_of(AlignStep::kShow).label);
   } else {
     EvenRow row(work.appearance, 2);
-    if (row.button("Apply", "It lies there from now on: one step (Enter)", true))
-      take_align_step(work, AlignStep::kTake);
-    if (row.button("Cancel", "It is shown where it lies (Escape)")) take_align_step(work, AlignStep::kPutBack);
+    for (const AlignStep step : {AlignStep::kTake, AlignStep::kPutBack})
+      if (row.button(offer_of(step).label, offer_of(step).tooltip().c_str(), step == AlignStep::kTake))
+        take_align_step(work, step);
   }
   if (!align.empty() && button("Clear pairs", "Removes the points (Escape); Backspace removes the last one"))
     align.clear();
@@ -127,25 +140,18 @@ void draw_align_panel(Workspace& work) {
   results(work, align);
 }
 
-bool align_key(Workspace& work, const EditKey& key) {
+bool align_key(Workspace& work, const std::string& key) {
   AlignTool& align = work.edit.align;
   if (work.edit.tool != EditTool::kAlign) return false;
-  if (key.enter && key.modifiers.shift) return take_align_step(work, AlignStep::kRefine);
-  if (key.enter) return take_align_step(work, align.shown().moves() ? AlignStep::kTake : AlignStep::kShow);
-  if (key.backspace) return align.remove_last(), true;
-  if (key.escape && take_align_step(work, AlignStep::kPutBack)) return true;
-  if (key.escape && !align.empty()) return align.clear(), true;
+  if (key == "Backspace") return align.remove_last(), true;
+  if (key == "Escape" && !align.empty()) return align.clear(), true;
   return false;
 }
 
 void add_align_actions(Workspace& work, std::vector<Action>& actions) {
-  const auto add = [&](const char* name, const char* keys, AlignStep step) {
-    actions.push_back({name, keys, can_align(work, step), [&work, step] { take_align_step(work, step); }});
-  };
-  add("Align: refine", "Shift+Enter", AlignStep::kRefine);
-  add("Align: show where it would lie", "Enter", AlignStep::kShow);
-  add("Align: apply what is shown", "Enter", AlignStep::kTake);
-  add("Align: cancel what is shown", "Escape", AlignStep::kPutBack);
+  for (const AlignStep step : {AlignStep::kRefine, AlignStep::kShow, AlignStep::kTake, AlignStep::kPutBack})
+    actions.push_back({offer_of(step).name, offer_of(step).keys, can_align(work, step),
+                       [&work, step] { take_align_step(work, step); }});
 }
 
 void draw_aligned_points(const Workspace& work, const ScenePlace& scene) {

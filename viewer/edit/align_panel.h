@@ -6,8 +6,9 @@
 
 namespace viewer {
 
-void draw_align_panel(Workspace& work);               // in the current window
-bool align_key(Workspace& work, const EditKey& key);  // false: the tool has none for it
+void draw_align_panel(Workspace& work);  // in the current window
+bool align_key(Workspace& work,
+               const std::string& key);  // that is none of its actions'; false: the tool has none for it
 void add_align_actions(Workspace& work, std::vector<Action>& actions);
 void draw_aligned_points(const Workspace& work, const ScenePlace& scene);
 

@@ -2,7 +2,7 @@
 
 #include <imgui/imgui.h>
 
-#include <cmath>
+#include <optional>
 #include <string>
 
 #include "viewer/edit/scene_marks.h"
@@ -33,6 +33,16 @@ void crop_step(Workspace& work, CropStep step) {
       return send_edit(work, {splat::edit::UnhideAll{}});
   }
 }
+
+// In the order of CropStep.
+constexpr Offer kCropOffers[] = {
+    {"Select inside", "Splats with their centre in the box", "Select inside the crop box", "Enter"},
+    {"Select outside", "All other splats", "Select outside the crop box", "Shift+Enter"},
+    {"Delete outside", "All splats with their centre outside; Ctrl+Z brings them back", "Delete outside the crop box",
+     "Shift+Delete"},
+    {"Show only inside", "Hides all others, which are saved all the same, and follows the box",
+     "Show only inside the crop box", "Shift+J"},
+};
 
 splat::math::Quat<double> upright_turn(const Workspace& work) { return upright(work.look.navigator.up()); }
 
@@ -106,19 +116,12 @@ bool typed_numbers(const char* label, const char* tip, std::array<double, 3>& va
 }
 
 void crop_steps(Workspace& work) {
-  CropTool& crop = work.edit.crop;
-  {
-    EvenRow row(work.appearance, 2);
-    if (row.button("Select inside", "Splats with their centre in the box (Enter)"))
-      crop_step(work, CropStep::kSelectInside);
-    if (row.button("Select outside", "All other splats (Shift+Enter)")) crop_step(work, CropStep::kSelectOutside);
+  std::optional<EvenRow> row;  // of two each
+  for (size_t i = 0; i < std::size(kCropOffers); ++i) {
+    if (i % 2 == 0) row.emplace(work.appearance, 2);
+    const bool on = CropStep(i) == CropStep::kShowInside && work.edit.crop.clips;
+    if (row->button(kCropOffers[i].label, kCropOffers[i].tooltip().c_str(), on)) crop_step(work, CropStep(i));
   }
-  EvenRow row(work.appearance, 2);
-  if (row.button("Delete outside", "All splats with their centre outside; Ctrl+Z brings them back (Shift+Delete)"))
-    crop_step(work, CropStep::kDeleteOutside);
-  if (row.button("Show only inside", "Hides all others, which are saved all the same, and follows the box (Shift+J)",
-                 crop.clips))
-    crop_step(work, CropStep::kShowInside);
 }
 
 void crop_ending(Workspace& work) {
@@ -198,23 +201,10 @@ void follow_crop_box(Workspace& work) {
   send_edit(work, {splat::edit::ShowBox{*crop.box()}});
 }
 
-bool crop_key(Workspace& work, const EditKey& key) {
-  const EditMode& edit = work.edit;
-  if (edit.tool != EditTool::kCrop || !edit.crop.box()) return false;
-  const auto step = [&](CropStep one) { return crop_step(work, one), true; };
-  if (key.enter) return step(key.modifiers.shift ? CropStep::kSelectOutside : CropStep::kSelectInside);
-  if (key.del && key.modifiers.shift) return step(CropStep::kDeleteOutside);
-  if (key.letter == 'J' && key.modifiers.shift) return step(CropStep::kShowInside);
-  return false;
-}
-
 void add_crop_actions(Workspace& work, std::vector<Action>& actions) {
-  const bool any = work.edit.crop.box().has_value();
-  const auto step = [&work](CropStep one) { return [&work, one] { crop_step(work, one); }; };
-  actions.push_back({"Select inside the crop box", "Enter", any, step(CropStep::kSelectInside)});
-  actions.push_back({"Select outside the crop box", "Shift+Enter", any, step(CropStep::kSelectOutside)});
-  actions.push_back({"Delete outside the crop box", "Shift+Delete", any, step(CropStep::kDeleteOutside)});
-  actions.push_back({"Show only inside the crop box", "Shift+J", any, step(CropStep::kShowInside)});
+  for (size_t i = 0; i < std::size(kCropOffers); ++i)
+    actions.push_back({kCropOffers[i].name, kCropOffers[i].keys, work.edit.crop.box().has_value(),
+                       [&work, i] { crop_step(work, CropStep(i)); }});
 }
 
 }  // namespace viewer

@@ -1,4 +1,5 @@
-// What belongs to the crop box: its part of the edit mode's panel, its numbers, its keys, and its edges over the scene.
+// What belongs to the crop box: its part of the edit mode's panel, its numbers, its actions, and its edges over the
+// scene.
 #pragma once
 
 #include <vector>
@@ -15,7 +16,6 @@ void draw_crop_box(const Workspace& work, const ScenePlace& scene);
 void follow_crop_box(Workspace& work);
 
 void begin_crop_box(Workspace& work);  // where there is none yet: the one used last, else around the scene
-bool crop_key(Workspace& work, const EditKey& key);
 void add_crop_actions(Workspace& work, std::vector<Action>& actions);
 
 }  // namespace viewer

@@ -21,37 +21,44 @@
 namespace viewer {
 namespace {
 
-struct ToolRow {
-  EditTool tool;
-  char key;
-  const char *label, *tip;
-};
-constexpr ToolRow kTools[] = {
-    {EditTool::kRectangle, 'R', "Rectangle R", "Drag a rectangle. Shift adds, Ctrl removes, both intersect"},
-    {EditTool::kLasso, 'L', "Lasso L", "Drag around a part. Shift adds, Ctrl removes, both intersect"},
-    {EditTool::kPolygon, 'P', "Polygon P",
-     "Click the corners; Enter, a double click or the first corner closes it. Shift adds, Ctrl removes"},
-    {EditTool::kBrush, 'B', "Brush B", "Paint over a part; [ and ] change the size. Shift adds, Ctrl removes"},
-    {EditTool::kColour, 'C', "Colour C", "Click a colour: splats like it are selected. Shift adds, Ctrl removes"},
-    {EditTool::kFlood, 'O', "Flood O",
-     "Click an area of one colour: what is seen of it is selected. Shift adds, Ctrl removes, both intersect"},
-    {EditTool::kSphere, 'N', "Sphere N",
-     "Drag from the middle of a sphere, which lies on what is seen there. Shift adds, Ctrl removes"},
-    {EditTool::kBox, 'Y', "Box Y",
-     "Drag from the middle of a box along the axes of the world. Shift adds, Ctrl removes, both intersect"},
-    {EditTool::kTransform, 'T', "Transform T",
+// In the order of EditTool.
+constexpr Offer kTools[] = {
+    {"Rectangle", "Drag a rectangle. Shift adds, Ctrl removes, both intersect", "Rectangle tool", "R"},
+    {"Lasso", "Drag around a part. Shift adds, Ctrl removes, both intersect", "Lasso tool", "L"},
+    {"Polygon", "Click the corners; Enter, a double click or the first corner closes it. Shift adds, Ctrl removes",
+     "Polygon tool", "P"},
+    {"Brush", "Paint over a part; [ and ] change the size. Shift adds, Ctrl removes", "Brush tool", "B"},
+    {"Colour", "Click a colour: splats like it are selected. Shift adds, Ctrl removes", "Colour tool", "C"},
+    {"Flood", "Click an area of one colour: what is seen of it is selected. Shift adds, Ctrl removes, both intersect",
+     "Flood tool", "O"},
+    {"Sphere", "Drag from the middle of a sphere, which lies on what is seen there. Shift adds, Ctrl removes",
+     "Sphere tool", "N"},
+    {"Box", "Drag from the middle of a box along the axes of the world. Shift adds, Ctrl removes, both intersect",
+     "Box tool", "Y"},
+    {"Transform",
      "Move, turn (T again) or scale the selection, or all where nothing is selected. Ctrl snaps, Escape abandons a "
-     "drag"},
-    {EditTool::kCrop, 'J', "Crop box J",
-     "A box to select, delete or show by, and to train or mesh in: drag its faces, its arrows, or (J again) its rings"},
-    {EditTool::kMeasure, 'M', "Measure M",
-     "Click points on the scene: the lengths between them are shown. Backspace removes the last one"},
-    {EditTool::kAlign, 'U', "Align U",
-     "Click a point on one object, then the same on another, three times or more; Enter shows it, again applies"},
-    {EditTool::kLook, 'V', "Look V", "The left button moves the camera, as the right and middle ones always do"},
+     "drag",
+     "Transform tool", "T"},
+    {"Crop box",
+     "A box to select, delete or show by, and to train or mesh in: drag its faces, its arrows, or (J again) its rings",
+     "Crop box tool", "J"},
+    {"Measure", "Click points on the scene: the lengths between them are shown. Backspace removes the last one",
+     "Measure tool", "M"},
+    {"Align",
+     "Click a point on one object, then the same on another, three times or more; Enter shows it, again applies",
+     "Align tool", "U"},
+    {"Look", "The left button moves the camera, as the right and middle ones always do", "Look tool", "V"},
 };
+static_assert(std::size(kTools) == size_t(EditTool::kLook) + 1);
 
-using MakeStep = EditStep (*)(const EditMode& edit);
+// What a step is for: without it there is nothing that it could do.
+enum class Needs : uint8_t { kNothing, kSelection, kHidden, kLocked, kUndo, kRedo };
+
+struct StepRow {
+  Needs needs;
+  Offer offer;  // no name: the window's own actions have it
+  EditStep (*step)(const EditMode& edit);
+};
 template <class Step>
 EditStep plain(const EditMode&) {
   return Step{};
@@ -60,36 +67,65 @@ template <class Step>
 EditStep by_near(const EditMode& edit) {
   return Step{edit.near};
 }
-void edit_step(Workspace& work, MakeStep step) { send_edit(work, {step(work.edit)}); }
-
-struct StepRow {
-  MakeStep step;
-  bool needs_selection;
-  const char *label, *tip, *action, *keys;
-};
 constexpr StepRow kSteps[] = {
-    {plain<splat::edit::SelectAll>, false, "All", "Select all splats (Ctrl+A)", "Select all splats", "Ctrl+A"},
-    {plain<splat::edit::SelectNone>, true, "None", "Select nothing (Ctrl+Shift+A, Escape)", "Select nothing",
-     "Ctrl+Shift+A"},
-    {plain<splat::edit::InvertSelection>, false, "Invert I", "Select the others instead (I or Ctrl+I)",
-     "Invert the selection", "I"},
-    {by_near<splat::edit::GrowSelection>, true, "Grow +", "Splats near a selected one join the selection (+)",
-     "Grow the selection", "+"},
-    {by_near<splat::edit::ShrinkSelection>, true, "Shrink -",
-     "Selected splats near one that is not leave the selection (-)", "Shrink the selection", "-"},
-    {plain<splat::edit::HideSelected>, true, "Hide H",
-     "The selected splats are not shown until Unhide; they are saved all the same (H)", "Hide the selected splats",
-     "H"},
-    {plain<splat::edit::LockSelected>, true, "Lock K", "The selected splats cannot be selected until Unlock (K)",
-     "Lock the selected splats", "K"},
-    {plain<splat::edit::DeleteSelected>, true, "Delete", "Delete the selected splats; Ctrl+Z brings them back (Delete)",
-     "Delete the selected splats", "Delete"},
-    {plain<splat::edit::DuplicateSelected>, true, "Duplicate",
-     "Copies of the selected splats, which are selected instead (Ctrl+D)", "Duplicate the selected splats", "Ctrl+D"},
-    {plain<splat::edit::SeparateSelected>, true, "Separate",
-     "The selected splats become an object, which is listed below and can be saved alone (Ctrl+J)",
-     "Separate the selected splats", "Ctrl+J"},
+    {Needs::kUndo, {"Undo", "nothing to undo", nullptr, "Ctrl+Z"}, plain<splat::edit::Undo>},
+    {Needs::kRedo, {"Redo", "nothing to redo", nullptr, "Ctrl+Shift+Z or Ctrl+Y"}, plain<splat::edit::Redo>},
+    {Needs::kNothing, {"All", "Select all splats", "Select all splats", "Ctrl+A"}, plain<splat::edit::SelectAll>},
+    {Needs::kSelection,
+     {"None", "Select nothing, as Escape does", "Select nothing", "Ctrl+Shift+A"},
+     plain<splat::edit::SelectNone>},
+    {Needs::kNothing,
+     {"Invert", "Select the others instead", "Invert the selection", "I or Ctrl+I"},
+     plain<splat::edit::InvertSelection>},
+    {Needs::kSelection,
+     {"Grow", "Splats near a selected one join the selection", "Grow the selection", "+"},
+     by_near<splat::edit::GrowSelection>},
+    {Needs::kSelection,
+     {"Shrink", "Selected splats near one that is not leave the selection", "Shrink the selection", "-"},
+     by_near<splat::edit::ShrinkSelection>},
+    {Needs::kSelection,
+     {"Hide", "The selected splats are not shown until Unhide; they are saved all the same", "Hide the selected splats",
+      "H"},
+     plain<splat::edit::HideSelected>},
+    {Needs::kSelection,
+     {"Lock", "The selected splats cannot be selected until Unlock", "Lock the selected splats", "K"},
+     plain<splat::edit::LockSelected>},
+    {Needs::kSelection,
+     {"Delete", "Delete the selected splats; Ctrl+Z brings them back", "Delete the selected splats", "Delete"},
+     plain<splat::edit::DeleteSelected>},
+    {Needs::kSelection,
+     {"Duplicate", "Copies of the selected splats, which are selected instead", "Duplicate the selected splats",
+      "Ctrl+D"},
+     plain<splat::edit::DuplicateSelected>},
+    {Needs::kSelection,
+     {"Separate", "The selected splats become an object, which is listed below and can be saved alone",
+      "Separate the selected splats", "Ctrl+J"},
+     plain<splat::edit::SeparateSelected>},
+    {Needs::kHidden,
+     {"Unhide", "Show what is hidden", "Show what is hidden", "Shift+H"},
+     plain<splat::edit::UnhideAll>},
+    {Needs::kLocked,
+     {"Unlock", "Locked splats can be selected again", "Unlock all splats", "Shift+K"},
+     plain<splat::edit::UnlockAll>},
 };
+
+bool is_there(Needs needs, const EditedScene& scene) {
+  switch (needs) {
+    case Needs::kNothing:
+      return true;
+    case Needs::kSelection:
+      return scene.selected > 0;
+    case Needs::kHidden:
+      return scene.hidden > 0;
+    case Needs::kLocked:
+      return scene.locked > 0;
+    case Needs::kUndo:
+      return !scene.undo.empty();
+    case Needs::kRedo:
+      return !scene.redo.empty();
+  }
+  return false;
+}
 
 // Also by its key. The handles stand in the middle of the selection, which is asked for.
 void choose_tool(Workspace& work, EditTool tool) {
@@ -107,11 +143,11 @@ void choose_tool(Workspace& work, EditTool tool) {
 // Buttons in lines as wide as the panel.
 class Lines {
  public:
-  bool button(const Appearance& look, const char* label, const char* tip, bool marked = false) {
-    const float width = ImGui::CalcTextSize(label).x + 2 * ImGui::GetStyle().FramePadding.x;
+  bool button(const Appearance& look, const std::string& label, const std::string& tip, bool marked = false) {
+    const float width = ImGui::CalcTextSize(label.c_str()).x + 2 * ImGui::GetStyle().FramePadding.x;
     if (begun_ && ImGui::GetItemRectMax().x + ImGui::GetStyle().ItemSpacing.x + width <= right_) ImGui::SameLine();
     begun_ = true;
-    return marked ? main_button(look, label, tip, 0) : viewer::button(label, tip);
+    return marked ? main_button(look, label.c_str(), tip.c_str(), 0) : viewer::button(label.c_str(), tip.c_str());
   }
 
  private:
@@ -122,9 +158,11 @@ class Lines {
 void tools(Workspace& work) {
   EditMode& edit = work.edit;
   Lines lines;
-  for (const ToolRow& row : kTools)
-    if (lines.button(work.appearance, row.label, row.tip, edit.tool == row.tool) && edit.tool != row.tool)
-      choose_tool(work, row.tool);
+  for (size_t i = 0; i < std::size(kTools); ++i) {
+    const bool chosen = edit.tool == EditTool(i);
+    if (lines.button(work.appearance, kTools[i].button(), kTools[i].tip, chosen) && !chosen)
+      choose_tool(work, EditTool(i));
+  }
   if (edit.tool == EditTool::kLook) return;
   if (edit.tool == EditTool::kBrush) {
     Row row("Brush", "Radius of the brush, px ([ and ]). Default 40");
@@ -149,31 +187,24 @@ void tools(Workspace& work) {
     edit.visible = false;
 }
 
-void history_button(Workspace& work, Lines& lines, MakeStep step, const char* label, const std::string& what,
-                    const char* keys) {
-  ImGui::BeginDisabled(what.empty());
-  const std::string tip =
-      (what.empty() ? "nothing to " + std::string(step == MakeStep(plain<splat::edit::Undo>) ? "undo" : "redo")
-                    : label + (": " + what)) +
-      " (" + keys + ")";
-  if (lines.button(work.appearance, label, tip.c_str())) edit_step(work, step);
-  ImGui::EndDisabled();
+std::string tip_of(const StepRow& row, const EditedScene& scene) {
+  Offer offer = row.offer;
+  const std::string what = std::string(offer.label) + ": " + (row.needs == Needs::kUndo ? scene.undo : scene.redo);
+  const bool history = row.needs == Needs::kUndo || row.needs == Needs::kRedo;
+  if (history && is_there(row.needs, scene)) offer.tip = what.c_str();
+  return offer.tooltip();
 }
 
 void steps(Workspace& work) {
   const EditedScene& scene = *work.edit.scene;
   Lines lines;
-  history_button(work, lines, plain<splat::edit::Undo>, "Undo", scene.undo, "Ctrl+Z");
-  history_button(work, lines, plain<splat::edit::Redo>, "Redo", scene.redo, "Ctrl+Shift+Z");
   for (const StepRow& row : kSteps) {
-    ImGui::BeginDisabled(row.needs_selection && scene.selected == 0);
-    if (lines.button(work.appearance, row.label, row.tip)) edit_step(work, row.step);
+    const bool possible = is_there(row.needs, scene);
+    if (!possible && (row.needs == Needs::kHidden || row.needs == Needs::kLocked)) continue;
+    ImGui::BeginDisabled(!possible);
+    if (lines.button(work.appearance, row.offer.button(), tip_of(row, scene))) send_edit(work, {row.step(work.edit)});
     ImGui::EndDisabled();
   }
-  if (scene.hidden > 0 && lines.button(work.appearance, "Unhide", "Show what is hidden (Shift+H)"))
-    edit_step(work, plain<splat::edit::UnhideAll>);
-  if (scene.locked > 0 && lines.button(work.appearance, "Unlock", "Locked splats can be selected again (Shift+K)"))
-    edit_step(work, plain<splat::edit::UnlockAll>);
   Row row("Grow by", "How near, world units, for Grow and Shrink. Default twice the usual size of a splat");
   ImGui::InputDouble("##near", &work.edit.near, 0, 0, "%.3g");
 }
@@ -227,6 +258,19 @@ void draw_key_pointer(const Workspace& work, const ScenePlace& scene) {
   }
 }
 
+// What is there for the tool that is chosen comes before all others.
+bool tool_key(Workspace& work, const std::string& keys, const std::string& key) {
+  EditMode& edit = work.edit;
+  std::vector<Action> actions;
+  if (edit.tool == EditTool::kCrop) add_crop_actions(work, actions);
+  if (edit.tool == EditTool::kAlign) add_align_actions(work, actions);
+  if (run_offered(actions, keys) || align_key(work, key) || measure_key(work, key)) return true;
+  if (edit.tool == EditTool::kBrush && (key == "[" || key == "]")) return edit.step_brush(key == "[" ? -1 : 1), true;
+  if (key == "Enter" && edit.close_polygon({keys != key, false, false}, work.look.navigator.view()))
+    if (auto step = edit.take_step()) return send_edit(work, {std::move(*step)}), true;
+  return false;
+}
+
 }  // namespace
 
 void set_edit_mode(Workspace& work, bool on) {
@@ -256,11 +300,7 @@ void draw_edit_panel(Workspace& work) {
   if (!several) draw_object_list(work);
 }
 
-std::string edit_hint(const EditMode& edit) {
-  for (const ToolRow& row : kTools)
-    if (row.tool == edit.tool) return row.tip;
-  return {};
-}
+std::string edit_hint(const EditMode& edit) { return kTools[size_t(edit.tool)].tip; }
 
 void draw_edit_shape(const Workspace& work, const ScenePlace& scene) {
   const EditMode& edit = work.edit;
@@ -289,66 +329,41 @@ void draw_edit_shape(const Workspace& work, const ScenePlace& scene) {
   list.PopClipRect();
 }
 
-bool edit_key(Workspace& work, const EditKey& key) {
+bool edit_key(Workspace& work, const std::string& keys) {
   EditMode& edit = work.edit;
-  const Modifiers& m = key.modifiers;
-  if (m.control && key.letter == 'E') return set_edit_mode(work, !edit.on), true;
-  if (edit.crop.dragging() && key.escape) return edit.crop.abandon(), true;
-  if (!work.edits() && work.crops() && key.letter == 'J' && !m.control) return edit.crop.next_kind(), true;
-  if (!work.edits() || !edit.scene) return false;
+  const std::string key = without_shift(keys);
+  if (edit.crop.dragging() && key == "Escape") return edit.crop.abandon(), true;
+  if (!work.edits() && work.crops() && kTools[size_t(EditTool::kCrop)].has(key)) return edit.crop.next_kind(), true;
+  if (!work.edits() || !edit.scene || keys.empty()) return false;
   if (edit.transform.dragging()) {  // nothing else until the handle is let go
-    if (key.escape) edit.transform.abandon(), work.look.changed = true;
-    return key.letter != 0 || key.del || key.backspace || key.enter || key.escape || key.plus || key.minus ||
-           key.bracket != 0;
-  }
-  const auto step = [&](MakeStep one) { return edit_step(work, one), true; };
-  if (m.control) {
-    if (key.letter == 'Z') return step(m.shift ? plain<splat::edit::Redo> : plain<splat::edit::Undo>);
-    if (key.letter == 'Y') return step(plain<splat::edit::Redo>);
-    if (key.letter == 'A') return step(m.shift ? plain<splat::edit::SelectNone> : plain<splat::edit::SelectAll>);
-    if (key.letter == 'I') return step(plain<splat::edit::InvertSelection>);
-    if (key.letter == 'D') return step(plain<splat::edit::DuplicateSelected>);
-    if (key.letter == 'J') return step(plain<splat::edit::SeparateSelected>);
-    return false;
-  }
-  if (crop_key(work, key) || align_key(work, key) || measure_key(work, key)) return true;
-  for (const ToolRow& row : kTools)
-    if (key.letter == row.key) return choose_tool(work, row.tool), true;
-  if (key.letter == 'X') return edit.visible = !edit.visible, true;
-  if (key.letter == 'I') return step(plain<splat::edit::InvertSelection>);
-  if (key.letter == 'H') return step(m.shift ? plain<splat::edit::UnhideAll> : plain<splat::edit::HideSelected>);
-  if (key.letter == 'K') return step(m.shift ? plain<splat::edit::UnlockAll> : plain<splat::edit::LockSelected>);
-  if (key.plus) return step(by_near<splat::edit::GrowSelection>);
-  if (key.minus) return step(by_near<splat::edit::ShrinkSelection>);
-  if (key.del) return step(plain<splat::edit::DeleteSelected>);
-  if (key.bracket != 0 && edit.tool == EditTool::kBrush) return edit.step_brush(key.bracket), true;
-  if (key.enter && edit.close_polygon(m, work.look.navigator.view())) {
-    if (auto made = edit.take_step()) send_edit(work, {std::move(*made)});
+    if (key == "Escape") edit.transform.abandon(), work.look.changed = true;
     return true;
   }
-  if (key.escape && edit.drawing()) return edit.cancel_shape(), true;
-  if (key.escape && edit.scene->selected > 0) return step(plain<splat::edit::SelectNone>);
+  if (tool_key(work, keys, key)) return true;
+  for (const std::string& one : {keys, key})  // Shift counts where a step has it
+    for (const StepRow& row : kSteps)
+      if (row.offer.has(one)) return send_edit(work, {row.step(edit)}), true;
+  for (size_t i = 0; i < std::size(kTools); ++i)
+    if (kTools[i].has(key)) return choose_tool(work, EditTool(i)), true;
+  if (key == "X") return edit.visible = !edit.visible, true;
+  if (key == "Escape" && edit.drawing()) return edit.cancel_shape(), true;
+  if (key == "Escape" && edit.scene->selected > 0) return send_edit(work, {splat::edit::SelectNone{}}), true;
   return false;
 }
 
 std::vector<Action> edit_actions(Workspace& work) {
   if (!work.edits() || !work.edit.scene) return {};
   std::vector<Action> all;
-  const EditedScene& scene = *work.edit.scene;
-  const auto step = [&work](MakeStep one) { return [&work, one] { edit_step(work, one); }; };
-  for (const ToolRow& row : kTools) {
-    const std::string label = row.label;  // ends in its key
-    const auto choose = [&work, tool = row.tool] { choose_tool(work, tool); };
-    all.push_back({label.substr(0, label.size() - 2) + " tool", std::string(1, row.key), true, choose});
-  }
+  for (size_t i = 0; i < std::size(kTools); ++i)
+    all.push_back({kTools[i].name, kTools[i].keys, true, [&work, i] { choose_tool(work, EditTool(i)); }});
   for (const StepRow& row : kSteps)
-    all.push_back({row.action, row.keys, !row.needs_selection || scene.selected > 0, step(row.step)});
+    if (row.offer.name)
+      all.push_back({row.offer.name, row.offer.first_keys(), is_there(row.needs, *work.edit.scene),
+                     [&work, &row] { send_edit(work, {row.step(work.edit)}); }});
   add_crop_actions(work, all);
   add_align_actions(work, all);
   add_measure_actions(work, all);
   add_cleanup_actions(work, all);
-  all.push_back({"Show what is hidden", "Shift+H", scene.hidden > 0, step(plain<splat::edit::UnhideAll>)});
-  all.push_back({"Unlock all splats", "Shift+K", scene.locked > 0, step(plain<splat::edit::UnlockAll>)});
   return all;
 }
 

@@ -13,8 +13,8 @@ namespace viewer {
 void draw_edit_panel(Workspace& work);        // in the current window
 std::string edit_hint(const EditMode& edit);  // what the tool does, for the status line
 void draw_edit_shape(const Workspace& work, const ScenePlace& scene);
-void set_edit_mode(Workspace& work, bool on);        // on: only where there are splats that can be edited
-bool edit_key(Workspace& work, const EditKey& key);  // false: it has none for it
-std::vector<Action> edit_actions(Workspace& work);   // every tool and step; none outside the edit mode
+void set_edit_mode(Workspace& work, bool on);             // on: only where there are splats that can be edited
+bool edit_key(Workspace& work, const std::string& keys);  // as keys_of() has them; false: the edit mode has none for it
+std::vector<Action> edit_actions(Workspace& work);        // every tool and step; none outside the edit mode
 
 }  // namespace viewer

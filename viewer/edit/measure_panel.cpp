@@ -86,11 +86,11 @@ void draw_measure_panel(Workspace& work) {
   if (points > 0 && button("Clear", "Removes the points (Escape); Backspace removes the last one")) measure.clear();
 }
 
-bool measure_key(Workspace& work, const EditKey& key) {
+bool measure_key(Workspace& work, const std::string& key) {
   Measure& measure = work.edit.measure;
   if (work.edit.tool != EditTool::kMeasure) return false;
-  if (key.backspace) return measure.remove_last(), true;
-  if (key.escape && !measure.points().empty()) return measure.clear(), true;
+  if (key == "Backspace") return measure.remove_last(), true;
+  if (key == "Escape" && !measure.points().empty()) return measure.clear(), true;
   return false;
 }
 

@@ -6,8 +6,8 @@
 
 namespace viewer {
 
-void draw_measure_panel(Workspace& work);               // in the current window
-bool measure_key(Workspace& work, const EditKey& key);  // false: the tool has none for it
+void draw_measure_panel(Workspace& work);                   // in the current window
+bool measure_key(Workspace& work, const std::string& key);  // false: the tool has none for it
 void add_measure_actions(Workspace& work, std::vector<Action>& actions);
 void draw_measured(const Workspace& work, const ScenePlace& scene);
 

@@ -3,6 +3,7 @@
 #include <GLFW/glfw3.h>
 
 #include <cctype>
+#include <utility>
 
 namespace viewer {
 
@@ -31,21 +32,19 @@ char letter_of(int glfw_key, int scancode) {
 }
 
 std::string keys_of(int glfw_key, int scancode, const Modifiers& modifiers) {
+  constexpr std::pair<int, const char*> kNames[] = {
+      {GLFW_KEY_COMMA, ","},       {GLFW_KEY_SPACE, "Space"},    {GLFW_KEY_TAB, "Tab"},
+      {GLFW_KEY_HOME, "Home"},     {GLFW_KEY_DELETE, "Delete"},  {GLFW_KEY_BACKSPACE, "Backspace"},
+      {GLFW_KEY_ENTER, "Enter"},   {GLFW_KEY_KP_ENTER, "Enter"}, {GLFW_KEY_ESCAPE, "Escape"},
+      {GLFW_KEY_EQUAL, "+"},       {GLFW_KEY_KP_ADD, "+"},       {GLFW_KEY_MINUS, "-"},
+      {GLFW_KEY_KP_SUBTRACT, "-"}, {GLFW_KEY_LEFT_BRACKET, "["}, {GLFW_KEY_RIGHT_BRACKET, "]"},
+  };
   std::string key;
-  if (const char letter = letter_of(glfw_key, scancode))
-    key = letter;
-  else if (glfw_key >= GLFW_KEY_F1 && glfw_key <= GLFW_KEY_F12)
-    key = "F" + std::to_string(glfw_key - GLFW_KEY_F1 + 1);
-  else if (glfw_key == GLFW_KEY_COMMA)
-    key = ",";
-  else if (glfw_key == GLFW_KEY_SPACE)
-    key = "Space";
-  else if (glfw_key == GLFW_KEY_TAB)
-    key = "Tab";
-  else if (glfw_key == GLFW_KEY_HOME)
-    key = "Home";
-  else
-    return {};
+  if (const char letter = letter_of(glfw_key, scancode)) key = letter;
+  if (glfw_key >= GLFW_KEY_F1 && glfw_key <= GLFW_KEY_F12) key = "F" + std::to_string(glfw_key - GLFW_KEY_F1 + 1);
+  for (const auto& [code, name] : kNames)
+    if (key.empty() && code == glfw_key) key = name;
+  if (key.empty()) return key;
   return std::string(modifiers.control ? "Ctrl+" : "") + (modifiers.shift ? "Shift+" : "") +
          (modifiers.alt ? "Alt+" : "") + key;
 }

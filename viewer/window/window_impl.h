@@ -45,7 +45,6 @@ class Window::Impl {
   std::string traced_objects() const;
   void pick_for_tool(double x, double y);  // px of the scene
   bool point_by_key(int key, bool repeated, Modifiers modifiers);
-  bool edit_shortcut(int key, char letter, Modifiers modifiers);
   bool shortcut(int key, int scancode, Modifiers modifiers);  // the window's own
   void on_drop(int count, const char** paths);
   void touched();  // called first by every callback

@@ -179,24 +179,9 @@ bool Window::Impl::point_by_key(int key, bool repeated, Modifiers modifiers) {
   return true;
 }
 
-bool Window::Impl::edit_shortcut(int key, char letter, Modifiers modifiers) {
-  EditKey pressed;
-  pressed.letter = letter;
-  pressed.del = key == GLFW_KEY_DELETE;
-  pressed.backspace = key == GLFW_KEY_BACKSPACE;
-  pressed.enter = key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER;
-  pressed.escape = key == GLFW_KEY_ESCAPE;
-  pressed.plus = key == GLFW_KEY_EQUAL || key == GLFW_KEY_KP_ADD;
-  pressed.minus = key == GLFW_KEY_MINUS || key == GLFW_KEY_KP_SUBTRACT;
-  pressed.bracket = key == GLFW_KEY_LEFT_BRACKET ? -1 : key == GLFW_KEY_RIGHT_BRACKET ? 1 : 0;
-  pressed.modifiers = modifiers;
-  const bool dialog = work_.dialogs.show_keys || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
-  return !dialog && edit_key(work_, pressed);
-}
-
 bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
-  const char letter = letter_of(key, scancode);
-  if (edit_shortcut(key, letter, modifiers)) return true;
+  const bool dialog = work_.dialogs.show_keys || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  if (!dialog && edit_key(work_, keys_of(key, scancode, {modifiers.shift, modifiers.control, false}))) return true;
   switch (key) {
     case GLFW_KEY_ENTER:
     case GLFW_KEY_KP_ENTER:
@@ -220,7 +205,7 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
   if (modifiers.control) return false;
   if (work_.compare.on && (key == GLFW_KEY_LEFT_BRACKET || key == GLFW_KEY_RIGHT_BRACKET))
     return compare_next(work_, key == GLFW_KEY_LEFT_BRACKET ? -1 : 1), true;
-  if (letter == 'G') {
+  if (letter_of(key, scancode) == 'G') {
     work_.look.photo_blend = work_.look.photo_blend > 0 ? 0.0f : 1.0f;
     work_.look.changed = true;
     return true;
