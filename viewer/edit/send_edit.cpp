@@ -21,7 +21,7 @@ void send_edit(Workspace& work, EditRequest request) {
   wants.groups = edit.cleanup.looked_at();
   if (edit.tool == EditTool::kAlign) wants.marked = edit.align.moving;
   request.antialias = work.look.display.antialias;
-  work.app.commands.put(EditScene{std::move(request)});
+  work.ask(EditScene{std::move(request)});
 }
 
 std::optional<splat::edit::RowMeasure> histogram_measure(const Workspace& work) {
