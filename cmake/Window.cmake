@@ -1,21 +1,18 @@
-# What the window is made of: GLFW, Dear ImGui (ImGui.cmake), D-Bus for the desktop's file dialogs, and the OpenGL loader
-# that glad generates at configure time inside the build folder. Without HIPSPLAT_WINDOW none of it is needed.
+# What the window is made of: GLFW, Dear ImGui (ImGui.cmake), GIO for the desktop's file dialogs over D-Bus, and the
+# OpenGL loader that glad generates at configure time inside the build folder. Without HIPSPLAT_WINDOW none of it is
+# needed.
 set(HIPSPLAT_GLAD_VERSION 2.0.8)
 
 hipsplat_find_library(dep::glfw GLFW/glfw3.h glfw libglfw3-dev)
 hipsplat_find_library(dep::fontconfig fontconfig/fontconfig.h fontconfig libfontconfig-dev)
-# Debian's D-Bus headers lie in two folders of their own.
-find_path(HIPSPLAT_DBUS_INCLUDE dbus/dbus.h PATH_SUFFIXES dbus-1.0)
-find_library(HIPSPLAT_DBUS_LIBRARY NAMES dbus-1)
-get_filename_component(dbus_library_folder "${HIPSPLAT_DBUS_LIBRARY}" DIRECTORY)
-find_path(HIPSPLAT_DBUS_MACHINE_INCLUDE dbus/dbus-arch-deps.h HINTS ${dbus_library_folder}/dbus-1.0/include)
-mark_as_advanced(HIPSPLAT_DBUS_INCLUDE HIPSPLAT_DBUS_LIBRARY HIPSPLAT_DBUS_MACHINE_INCLUDE)
-if(HIPSPLAT_DBUS_INCLUDE AND HIPSPLAT_DBUS_LIBRARY AND HIPSPLAT_DBUS_MACHINE_INCLUDE)
-  add_library(dep::dbus INTERFACE IMPORTED GLOBAL)
-  target_include_directories(dep::dbus SYSTEM INTERFACE ${HIPSPLAT_DBUS_INCLUDE} ${HIPSPLAT_DBUS_MACHINE_INCLUDE})
-  target_link_libraries(dep::dbus INTERFACE ${HIPSPLAT_DBUS_LIBRARY})
+find_package(PkgConfig QUIET)
+if(PKG_CONFIG_FOUND)
+  pkg_check_modules(HIPSPLAT_GIO QUIET IMPORTED_TARGET GLOBAL gio-2.0)
+endif()
+if(HIPSPLAT_GIO_FOUND)
+  add_library(dep::gio ALIAS PkgConfig::HIPSPLAT_GIO)
 else()
-  list(APPEND HIPSPLAT_MISSING_PACKAGES libdbus-1-dev)
+  list(APPEND HIPSPLAT_MISSING_PACKAGES libglib2.0-dev)
 endif()
 find_package(Python3 QUIET COMPONENTS Interpreter)
 if(NOT Python3_FOUND)

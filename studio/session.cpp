@@ -11,11 +11,11 @@
 #include "studio/blocks/service.h"
 #include "studio/cleanup/service.h"
 #include "studio/compare/service.h"
+#include "studio/documents/training_choices.h"
 #include "studio/edit/service.h"
 #include "studio/mesh/service.h"
 #include "studio/model/service.h"
 #include "studio/runs/service.h"
-#include "studio/runs/training_choices.h"
 #include "studio/window/settings_file.h"
 
 namespace app {

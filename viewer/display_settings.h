@@ -27,11 +27,4 @@ struct DisplaySettings {
 
 enum class MeshSurface : uint8_t { kTextured, kShaded, kWireframe };
 
-// How a mesh is drawn.
-struct MeshLook {
-  bool shown = true;
-  MeshSurface surface = MeshSurface::kTextured;
-  float weight = 1;  // [0,1] of it over the splats; 1: alone
-};
-
 }  // namespace viewer

@@ -11,7 +11,6 @@ struct Look {
   Navigator navigator;
   UpGuess guessed_up;  // of the open scene
   DisplaySettings display;
-  MeshLook mesh;
   float photo_blend = 0;    // [0,1] of the photo over the scene, at a photo's camera
   bool changed = true;      // the viewport must be drawn again
   bool log_counts = false;  // histograms with logarithmic counts

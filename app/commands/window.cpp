@@ -20,8 +20,8 @@
 #include "studio/documents/demo.h"
 #include "studio/session.h"
 #include "studio/window/settings_file.h"
-#include "viewer/window/window.h"
-#include "viewer/window_settings.h"
+#include "studio/window/window.h"
+#include "studio/window/window_settings.h"
 
 namespace app {
 

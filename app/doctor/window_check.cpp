@@ -3,7 +3,7 @@
 #if defined(HIPSPLAT_WINDOW)
 
 #include "splat/core/system.h"
-#include "viewer/window/gl_window.h"
+#include "viewer/shell/gl_window.h"
 #endif
 
 namespace app {

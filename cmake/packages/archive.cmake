@@ -5,9 +5,9 @@ set(root ${CPACK_TEMPORARY_DIRECTORY})
 set(libraries ${root}/lib/hipsplat/libraries)
 set(licences ${root}/share/doc/hipsplat/libraries)
 
-# Those of the C and C++ compilers, the display, fonts and D-Bus must be the system's.
-set(of_the_system "^(ld-linux.*|lib(c|m|dl|rt|pthread|gcc_s|stdc\\+\\+|X11|xcb|Xau|Xdmcp|bsd|md|GL.*|dbus-1|systemd|cap|gcrypt)")
-string(APPEND of_the_system "\\.so.*|lib(gpg-error|lz4|fontconfig|freetype|expat|png16|brotli.*|z)\\.so.*)$")
+# Those of the C and C++ compilers, the display, fonts and GLib must be the system's.
+set(of_the_system "^(ld-linux.*|lib(c|m|dl|rt|pthread|gcc_s|stdc\\+\\+|X11|xcb|Xau|Xdmcp|bsd|md|GL.*|gio-2.0|gobject-2.0|glib-2.0)")
+string(APPEND of_the_system "\\.so.*|lib(fontconfig|freetype|expat|png16|brotli.*|z)\\.so.*)$")
 file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${root}/bin/hipsplat RESOLVED_DEPENDENCIES_VAR needed
   PRE_EXCLUDE_REGEXES ${of_the_system})
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "studio/runs/messages.h"
+#include "studio/documents/run_state.h"
 
 namespace viewer {
 

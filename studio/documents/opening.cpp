@@ -1,5 +1,5 @@
 #include "studio/documents/opening.h"
-#include "studio/runs/training_choices.h"
+#include "studio/documents/training_choices.h"
 
 #include <fmt/format.h>
 

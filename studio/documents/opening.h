@@ -16,7 +16,6 @@
 #include "splat/model/dataset.h"
 #include "studio/documents/messages.h"
 #include "studio/documents/trained_scene.h"
-#include "studio/runs/messages.h"
 #include "studio/window/messages.h"
 
 namespace app {

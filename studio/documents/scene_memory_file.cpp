@@ -14,7 +14,7 @@
 #include "io/atomic_file.h"
 #include "io/box_file.h"
 #include "splat/core/fnv1a.h"
-#include "viewer/edit/measure.h"
+#include "studio/documents/measure.h"
 
 namespace app {
 

@@ -7,7 +7,7 @@
 #include "app/input/scene_frame.h"
 #include "app/input/splat_input.h"
 #include "studio/documents/scene_memory_file.h"
-#include "app/window/scene_objects.h"
+#include "studio/edit/scene_objects.h"
 
 namespace app {
 

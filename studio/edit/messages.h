@@ -6,9 +6,9 @@
 #include <filesystem>
 
 #include "splat/model/box.h"
-#include "viewer/changed_rows.h"
-#include "viewer/edit/cleanup.h"
-#include "viewer/edit/edit_request.h"
+#include "studio/cleanup/cleanup.h"
+#include "studio/edit/edit_request.h"
+#include "viewer/draw/changed_rows.h"
 
 namespace viewer {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <optional>
 
-#include "app/window/editing.h"
 #include "studio/context.h"
+#include "studio/edit/editing.h"
 #include "studio/edit/messages.h"
 #include "studio/service.h"
 

@@ -5,9 +5,9 @@
 #include "io/dataset/load_dataset.h"
 #include "splat/core/log.h"
 #include "studio/documents/opening.h"
+#include "studio/documents/training_choices.h"
 #include "studio/model/continuation.h"
 #include "studio/runs/run_history.h"
-#include "studio/runs/training_choices.h"
 
 namespace app {
 

@@ -1,5 +1,5 @@
 // What editing takes on a large scene: edit_benchmarks [SPLATS] [THREADS]. The steps of the window at 1600x1060, by the
-// engine's renderer, as they are carried out behind it (app/window/editing.h); medians of 9, wall and processor time.
+// engine's renderer, as they are carried out behind it (studio/edit/editing.h); medians of 9, wall and processor time.
 #include <time.h>
 
 #include <algorithm>
@@ -9,9 +9,9 @@
 #include <functional>
 #include <vector>
 
-#include "app/window/editing.h"
 #include "devices/registry.h"
 #include "splat/bench/bench_scene.h"
+#include "studio/edit/editing.h"
 #include "viewer/live/variant_drawer.h"
 
 namespace {

@@ -15,6 +15,7 @@
 #include "studio/edit/messages.h"
 #include "studio/mesh/messages.h"
 #include "studio/model/messages.h"
+#include "studio/runs/messages.h"
 #include "studio/session.h"
 
 namespace app::test {

@@ -1,38 +1,30 @@
 #include "viewer/dialogs/desktop_notifier.h"
 
-#include <atomic>
-#include <chrono>
-#include <cstdint>
+#include <gio/gio.h>
+
 #include <thread>
 #include <utility>
-
-#include "viewer/dialogs/bus.h"
 
 namespace viewer {
 namespace {
 
 constexpr const char *kService = "org.freedesktop.Notifications", *kObject = "/org/freedesktop/Notifications";
-constexpr auto kPatience = std::chrono::seconds(4);  // for a desktop that starts its service on request
+constexpr int kPatienceMs = 4000;  // for a desktop that starts its service on request
 
 // Notify(s program, u replaces, s icon, s title, s text, as actions, a{sv} hints, i ms until it goes: -1 its own)
-bus::Message notify_call(const std::string& title, const std::string& text) {
-  bus::Message message = bus::method_call(kService, kObject, kService, "Notify");
-  if (!message) return message;
-  DBusMessageIter arguments, list;
-  const uint32_t replaces = 0;
-  const int32_t usual = -1;
-  dbus_message_iter_init_append(message.get(), &arguments);
-  bus::append_text(arguments, "hipsplat");
-  dbus_message_iter_append_basic(&arguments, DBUS_TYPE_UINT32, &replaces);
-  bus::append_text(arguments, "hipsplat");  // the icon's name in the theme
-  bus::append_text(arguments, title);
-  bus::append_text(arguments, text);
-  dbus_message_iter_open_container(&arguments, DBUS_TYPE_ARRAY, "s", &list);
-  dbus_message_iter_close_container(&arguments, &list);
-  dbus_message_iter_open_container(&arguments, DBUS_TYPE_ARRAY, "{sv}", &list);
-  dbus_message_iter_close_container(&arguments, &list);
-  dbus_message_iter_append_basic(&arguments, DBUS_TYPE_INT32, &usual);
-  return message;
+void notify(const std::string& address, const std::string& title, const std::string& text, GCancellable* stop) {
+  const auto valid = [](const std::string& s) { return g_utf8_validate(s.c_str(), -1, nullptr) ? s.c_str() : ""; };
+  g_autoptr(GDBusConnection) bus = g_dbus_connection_new_for_address_sync(
+      address.c_str(), G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT, nullptr, stop, nullptr);
+  const auto call = [&](const char* to, const char* object, const char* method, GVariant* arguments) {
+    g_autoptr(GVariant) reply = g_dbus_connection_call_sync(bus, to, object, to, method, arguments, nullptr,
+                                                            G_DBUS_CALL_FLAGS_NONE, kPatienceMs, stop, nullptr);
+    return reply != nullptr;
+  };
+  // GIO's own greeting cannot be stopped.
+  if (!bus || !call("org.freedesktop.DBus", "/org/freedesktop/DBus", "Hello", nullptr)) return;
+  call(kService, kObject, "Notify",
+       g_variant_new("(susssasa{sv}i)", "hipsplat", 0u, "hipsplat", valid(title), valid(text), nullptr, nullptr, -1));
 }
 
 }  // namespace
@@ -40,16 +32,15 @@ bus::Message notify_call(const std::string& title, const std::string& text) {
 struct DesktopNotifier::Message {
   Message(std::string address, std::string title, std::string text)
       : thread([this, address = std::move(address), title = std::move(title), text = std::move(text)] {
-          const auto deadline = bus::Clock::now() + kPatience;
-          bus::Connection connection(stop);
-          if (connection.open(address, deadline)) connection.ask(notify_call(title, text), deadline);
+          notify(address, title, text, stop);
         }) {}
   ~Message() {
-    stop = true;
+    g_cancellable_cancel(stop);
     thread.join();
+    g_object_unref(stop);
   }
 
-  std::atomic<bool> stop{false};
+  GCancellable* const stop = g_cancellable_new();
   std::thread thread;
 };
 

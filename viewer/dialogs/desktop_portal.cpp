@@ -1,18 +1,16 @@
 #include "viewer/dialogs/desktop_portal.h"
 
-#include <dbus/dbus.h>
+#include <gio/gio.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <string_view>
 #include <thread>
 #include <utility>
 
 #include "splat/core/percent_encoding.h"
 #include "splat/core/system.h"
-#include "viewer/dialogs/bus.h"
 #include "viewer/mailbox.h"
 
 namespace viewer {
@@ -21,120 +19,42 @@ namespace fs = std::filesystem;
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
 constexpr const char* kPortal = "org.freedesktop.portal.Desktop";
 constexpr const char* kPortalObject = "/org/freedesktop/portal/desktop";
 constexpr const char* kFileChooser = "org.freedesktop.portal.FileChooser";
 constexpr const char* kRequest = "org.freedesktop.portal.Request";
-constexpr uint32_t kFolderVersion = 3;                 // of the interface: the first that chooses folders
-constexpr auto kAnswerTime = std::chrono::seconds(4);  // for the portal to start and say what it can do
+constexpr const char *kBus = "org.freedesktop.DBus", *kBusObject = "/org/freedesktop/DBus";
+constexpr uint32_t kFolderVersion = 3;  // of the interface: the first that chooses folders
+constexpr int kAnswerMs = 4000;         // for the portal to start and say what it can do
 
-// ---- the options of a request: a{sv}
+bool is_text(const std::string& text) {
+  return g_utf8_validate(text.c_str(), -1, nullptr);
+}  // the bus carries no other
 
-// Opens {name: variant of `type`}, lets `fill` append the value, and closes it.
-template <class Fill>
-void add_option(DBusMessageIter& options, const char* name, const char* type, const Fill& fill) {
-  DBusMessageIter entry, variant;
-  dbus_message_iter_open_container(&options, DBUS_TYPE_DICT_ENTRY, nullptr, &entry);
-  dbus_message_iter_append_basic(&entry, DBUS_TYPE_STRING, &name);
-  dbus_message_iter_open_container(&entry, DBUS_TYPE_VARIANT, type, &variant);
-  fill(variant);
-  dbus_message_iter_close_container(&entry, &variant);
-  dbus_message_iter_close_container(&options, &entry);
-}
-
-void add_text(DBusMessageIter& options, const char* name, const std::string& text) {
-  if (!dbus_validate_utf8(text.c_str(), nullptr)) return;  // the bus carries no other text
-  add_option(options, name, DBUS_TYPE_STRING_AS_STRING, [&](DBusMessageIter& variant) {
-    const char* characters = text.c_str();
-    dbus_message_iter_append_basic(&variant, DBUS_TYPE_STRING, &characters);
-  });
-}
-
-void add_flag(DBusMessageIter& options, const char* name) {
-  add_option(options, name, DBUS_TYPE_BOOLEAN_AS_STRING, [](DBusMessageIter& variant) {
-    const dbus_bool_t on = TRUE;
-    dbus_message_iter_append_basic(&variant, DBUS_TYPE_BOOLEAN, &on);
-  });
-}
-
-// A path: bytes, with the zero at the end.
-void add_path(DBusMessageIter& options, const char* name, const std::string& path) {
-  add_option(options, name, "ay", [&](DBusMessageIter& variant) {
-    DBusMessageIter bytes;
-    const char* characters = path.c_str();
-    dbus_message_iter_open_container(&variant, DBUS_TYPE_ARRAY, DBUS_TYPE_BYTE_AS_STRING, &bytes);
-    dbus_message_iter_append_fixed_array(&bytes, DBUS_TYPE_BYTE, &characters, int(path.size() + 1));
-    dbus_message_iter_close_container(&variant, &bytes);
-  });
-}
-
-bus::Message chooser_call(const PortalQuestion& question, const std::string& token) {
-  const bool save = question.kind == FileDialogKind::kSaveFile;
-  bus::Message message = bus::method_call(kPortal, kPortalObject, kFileChooser, save ? "SaveFile" : "OpenFile");
-  if (!message) return message;
-  DBusMessageIter arguments, options;
-  const char* no_parent = "";
-  const char* title = dbus_validate_utf8(question.title.c_str(), nullptr) ? question.title.c_str() : "hipsplat";
-  dbus_message_iter_init_append(message.get(), &arguments);
-  dbus_message_iter_append_basic(&arguments, DBUS_TYPE_STRING, &no_parent);
-  dbus_message_iter_append_basic(&arguments, DBUS_TYPE_STRING, &title);
-  dbus_message_iter_open_container(&arguments, DBUS_TYPE_ARRAY, "{sv}", &options);
-  add_text(options, "handle_token", token);
-  if (is_folder(question.kind)) add_flag(options, "directory");
-  if (save && !question.suggested.empty()) add_text(options, "current_name", question.suggested);
-  if (!question.folder.empty()) add_path(options, "current_folder", question.folder);
-  dbus_message_iter_close_container(&arguments, &options);
-  return message;
-}
-
-// ---- what comes back
-
-// The number in the variant that a property comes in.
-std::optional<uint32_t> number_in(DBusMessage* reply) {
-  DBusMessageIter arguments, variant;
-  if (!dbus_message_iter_init(reply, &arguments)) return std::nullopt;
-  if (dbus_message_iter_get_arg_type(&arguments) != DBUS_TYPE_VARIANT) return std::nullopt;
-  dbus_message_iter_recurse(&arguments, &variant);
-  if (dbus_message_iter_get_arg_type(&variant) != DBUS_TYPE_UINT32) return std::nullopt;
-  uint32_t number = 0;
-  dbus_message_iter_get_basic(&variant, &number);
-  return number;
-}
-
-// The first of the texts in the variant at `entry`'s value.
-std::optional<std::string> first_text(DBusMessageIter& entry) {
-  DBusMessageIter variant, texts;
-  if (!dbus_message_iter_next(&entry) || dbus_message_iter_get_arg_type(&entry) != DBUS_TYPE_VARIANT)
-    return std::nullopt;
-  dbus_message_iter_recurse(&entry, &variant);
-  if (dbus_message_iter_get_arg_type(&variant) != DBUS_TYPE_ARRAY) return std::nullopt;
-  dbus_message_iter_recurse(&variant, &texts);
-  if (dbus_message_iter_get_arg_type(&texts) != DBUS_TYPE_STRING) return std::nullopt;
-  const char* text = nullptr;
-  dbus_message_iter_get_basic(&texts, &text);
-  return std::string(text);
+// (s parent window, s title, a{sv} options)
+GVariant* chooser_arguments(const PortalQuestion& question, const std::string& token) {
+  GVariantBuilder options;
+  g_variant_builder_init(&options, G_VARIANT_TYPE_VARDICT);
+  const auto add = [&](const char* name, GVariant* value) { g_variant_builder_add(&options, "{sv}", name, value); };
+  add("handle_token", g_variant_new_string(token.c_str()));
+  if (is_folder(question.kind)) add("directory", g_variant_new_boolean(TRUE));
+  if (question.kind == FileDialogKind::kSaveFile && !question.suggested.empty() && is_text(question.suggested))
+    add("current_name", g_variant_new_string(question.suggested.c_str()));
+  if (!question.folder.empty()) add("current_folder", g_variant_new_bytestring(question.folder.c_str()));
+  const char* title = is_text(question.title) ? question.title.c_str() : "hipsplat";
+  return g_variant_new("(ssa{sv})", "", title, &options);
 }
 
 // Response(u response, a{sv} results): 0 is success, and results["uris"] says what was chosen.
-std::optional<fs::path> chosen_in(DBusMessage* response) {
-  DBusMessageIter arguments, results, entry;
-  uint32_t code = 1;
-  if (!dbus_message_iter_init(response, &arguments)) return std::nullopt;
-  if (dbus_message_iter_get_arg_type(&arguments) != DBUS_TYPE_UINT32) return std::nullopt;
-  dbus_message_iter_get_basic(&arguments, &code);
-  if (code != 0 || !dbus_message_iter_next(&arguments)) return std::nullopt;
-  if (dbus_message_iter_get_arg_type(&arguments) != DBUS_TYPE_ARRAY) return std::nullopt;
-  for (dbus_message_iter_recurse(&arguments, &results);
-       dbus_message_iter_get_arg_type(&results) == DBUS_TYPE_DICT_ENTRY; dbus_message_iter_next(&results)) {
-    const char* name = nullptr;
-    dbus_message_iter_recurse(&results, &entry);
-    if (dbus_message_iter_get_arg_type(&entry) != DBUS_TYPE_STRING) return std::nullopt;
-    dbus_message_iter_get_basic(&entry, &name);
-    if (std::string_view(name) != "uris") continue;
-    const auto uri = first_text(entry);
-    return uri ? path_of_file_uri(*uri) : std::nullopt;
-  }
-  return std::nullopt;
+std::optional<fs::path> chosen_in(GVariant* response) {
+  guint32 code = 1;
+  g_autoptr(GVariant) results = nullptr;
+  g_autofree const char** uris = nullptr;
+  if (!g_variant_is_of_type(response, G_VARIANT_TYPE("(ua{sv})"))) return std::nullopt;
+  g_variant_get(response, "(u@a{sv})", &code, &results);
+  if (code != 0 || !g_variant_lookup(results, "uris", "^a&s", &uris) || !uris[0]) return std::nullopt;
+  return path_of_file_uri(uris[0]);
 }
 
 // The object that a request with this token gets: /org/.../request/1_42/token for the sender ":1.42".
@@ -151,56 +71,86 @@ struct DesktopPortal::Conversation {
   Conversation(std::string bus, PortalQuestion asked)
       : address(std::move(bus)), question(std::move(asked)), thread([this] { answer.put(converse()); }) {}
   ~Conversation() {
-    stop = true;
+    g_cancellable_cancel(stop);
+    g_main_context_wakeup(signals);
     thread.join();
+    g_main_context_unref(signals);
+    g_object_unref(stop);
   }
 
   // ---- on the thread
 
   PortalAnswer converse() {
-    const auto deadline = bus::Clock::now() + kAnswerTime;
-    if (!connection.open(address, deadline) || version(deadline) < least_version()) return {};
+    g_main_context_push_thread_default(signals);
+    // The thread's own; when it is closed the portal takes the dialog away. GIO's own greeting cannot be stopped.
+    bus = g_dbus_connection_new_for_address_sync(address.c_str(), G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT,
+                                                 nullptr, stop, nullptr);
+    connected = true;
+    PortalAnswer given;
+    g_autoptr(GVariant) greeting = bus ? call(kBus, kBusObject, kBus, "Hello", nullptr, "(s)") : nullptr;
+    if (greeting && version() >= (is_folder(question.kind) ? kFolderVersion : 1)) given = choose(greeting);
+    if (bus) g_dbus_connection_close_sync(bus, nullptr, nullptr);
+    g_clear_object(&bus);
+    g_main_context_pop_thread_default(signals);
+    return given;
+  }
+
+  // Null: an error, or no reply of this type in time.
+  GVariant* call(const char* to, const char* object, const char* interface, const char* method, GVariant* arguments,
+                 const char* type) const {
+    return g_dbus_connection_call_sync(bus, to, object, interface, method, arguments, G_VARIANT_TYPE(type),
+                                       G_DBUS_CALL_FLAGS_NONE, kAnswerMs, stop, nullptr);
+  }
+
+  uint32_t version() const {
+    g_autoptr(GVariant) reply = call(kPortal, kPortalObject, "org.freedesktop.DBus.Properties", "Get",
+                                     g_variant_new("(ss)", kFileChooser, "version"), "(v)");
+    g_autoptr(GVariant) number = nullptr;
+    if (reply) g_variant_get(reply, "(v)", &number);
+    return number && g_variant_is_of_type(number, G_VARIANT_TYPE_UINT32) ? g_variant_get_uint32(number) : 0;
+  }
+
+  PortalAnswer choose(GVariant* greeting) {
+    const char* name = "";
+    g_variant_get(greeting, "(&s)", &name);
     static std::atomic<unsigned> asked{0};
     const std::string token = "hipsplat" + std::to_string(getpid()) + "_" + std::to_string(++asked);
-    std::string object = request_object(connection.name(), token);
-    if (!listen_to(object)) return {};
-    const bus::Message reply = connection.ask(chooser_call(question, token), bus::Clock::now() + kAnswerTime);
-    const std::string given = bus::text_in(reply.get(), DBUS_TYPE_OBJECT_PATH);
-    if (given.empty()) return {};
-    if (given != object && !listen_to(object = given)) return {};  // a portal older than tokens
-    return {true, wait_for_response(object)};
+    const std::string object = request_object(name, token);
+    listen_to(object);
+    g_autoptr(GVariant) reply =
+        call(kPortal, kPortalObject, kFileChooser, question.kind == FileDialogKind::kSaveFile ? "SaveFile" : "OpenFile",
+             chooser_arguments(question, token), "(o)");
+    if (!reply) return {};
+    const char* given = nullptr;
+    g_variant_get(reply, "(&o)", &given);
+    if (given != object) listen_to(given);  // a portal older than tokens
+    while (!response.available && !g_cancellable_is_cancelled(stop) && !g_dbus_connection_is_closed(bus))
+      g_main_context_iteration(signals, TRUE);
+    return {true, response.chosen};
   }
 
-  uint32_t least_version() const { return is_folder(question.kind) ? kFolderVersion : 1; }
-
-  uint32_t version(bus::Clock::time_point deadline) {
-    bus::Message message = bus::method_call(kPortal, kPortalObject, DBUS_INTERFACE_PROPERTIES, "Get");
-    const char *interface = kFileChooser, *property = "version";
-    if (!message || !dbus_message_append_args(message.get(), DBUS_TYPE_STRING, &interface, DBUS_TYPE_STRING, &property,
-                                              DBUS_TYPE_INVALID))
-      return 0;
-    const bus::Message reply = connection.ask(std::move(message), deadline);
-    return reply ? number_in(reply.get()).value_or(0) : 0;
-  }
-
-  bool listen_to(const std::string& object) {
-    return connection.listen(std::string("type='signal',interface='") + kRequest + "',member='Response',path='" +
-                             object + "'");
-  }
-
-  std::optional<fs::path> wait_for_response(const std::string& object) {
-    while (const bus::Message message = connection.next(bus::Clock::time_point::max()))
-      if (dbus_message_is_signal(message.get(), kRequest, "Response") &&
-          dbus_message_has_path(message.get(), object.c_str()))
-        return chosen_in(message.get());
-    return std::nullopt;
+  void listen_to(const std::string& object) {
+    const auto take = [](GDBusConnection*, const char*, const char*, const char*, const char*, GVariant* arguments,
+                         void* self) {
+      static_cast<Conversation*>(self)->response = {true, chosen_in(arguments)};
+    };
+    g_dbus_connection_signal_subscribe(bus, nullptr, kRequest, "Response", object.c_str(), nullptr,
+                                       G_DBUS_SIGNAL_FLAGS_NONE, take, this, nullptr);
+    const std::string rule =
+        std::string("type='signal',interface='") + kRequest + "',member='Response',path='" + object + "'";
+    [[maybe_unused]] g_autoptr(GVariant) done =
+        call(kBus, kBusObject, kBus, "AddMatch", g_variant_new("(s)", rule.c_str()), "()");
   }
 
   const std::string address;
   const PortalQuestion question;
-  std::atomic<bool> stop{false};
+  const Clock::time_point began = Clock::now();
+  GCancellable* const stop = g_cancellable_new();
+  GMainContext* const signals = g_main_context_new();
+  GDBusConnection* bus = nullptr;
+  PortalAnswer response;
+  std::atomic<bool> connected{false};
   Mailbox<PortalAnswer> answer;
-  bus::Connection connection{stop};  // the thread's own; when it ends the portal takes the dialog away
   std::thread thread;
 };
 
@@ -208,7 +158,12 @@ DesktopPortal::DesktopPortal(const std::string& bus, PortalQuestion question)
     : conversation_(std::make_unique<Conversation>(bus, std::move(question))) {}
 DesktopPortal::~DesktopPortal() = default;
 
-std::optional<PortalAnswer> DesktopPortal::poll() { return conversation_->answer.take(); }
+std::optional<PortalAnswer> DesktopPortal::poll() {
+  const Conversation& c = *conversation_;
+  const bool late = Clock::now() - c.began > std::chrono::milliseconds(kAnswerMs);
+  if (late && !c.connected) g_cancellable_cancel(c.stop);  // nobody minds the bus
+  return conversation_->answer.take();
+}
 
 std::string session_bus_address() {
   if (const char* address = splat::environment("DBUS_SESSION_BUS_ADDRESS"); address && *address) return address;

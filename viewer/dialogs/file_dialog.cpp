@@ -1,10 +1,10 @@
 #include "viewer/dialogs/file_dialog.h"
 
 #include <fcntl.h>
+#include <glib.h>
 #include <imgui/imgui.h>
 #include <imgui/misc/cpp/imgui_stdlib.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,16 +20,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool installed(const std::string& program) {
-  const char* path = splat::environment("PATH");
-  std::string folders = path ? path : "/usr/bin:/bin";
-  for (size_t start = 0; start < folders.size();) {
-    const size_t end = std::min(folders.find(':', start), folders.size());
-    const std::string file = folders.substr(start, end - start) + "/" + program;
-    if (access(file.c_str(), X_OK) == 0) return true;
-    start = end + 1;
-  }
-  return false;
+bool installed(const char* program) {
+  const g_autofree char* path = g_find_program_in_path(program);
+  return path != nullptr;
 }
 
 using Words = std::vector<std::string>;
@@ -55,11 +48,6 @@ std::string size_text(uintmax_t bytes) {
   else
     std::snprintf(text, sizeof text, "%.0f kB", std::max(1.0, double(bytes) * 1e-3));
   return text;
-}
-
-fs::path home_folder() {
-  const char* home = splat::environment("HOME");
-  return home ? home : "/";
 }
 
 }  // namespace
@@ -117,20 +105,10 @@ bool FileDialog::start_program(const std::string& folder, const std::string& sug
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return false;
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  const int failed = posix_spawnp(&process_, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  if (failed) {
-    close(ends[0]);
-    process_ = -1;
+  const auto flags = GSpawnFlags(G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD);
+  if (!g_spawn_async_with_pipes(nullptr, arguments.data(), nullptr, flags, nullptr, nullptr, &process_, nullptr, &pipe_,
+                                nullptr, nullptr))
     return false;
-  }
-  pipe_ = ends[0];
   fcntl(pipe_, F_SETFL, O_NONBLOCK);
   return true;
 }
@@ -184,7 +162,7 @@ void FileDialog::draw_places() {
   std::error_code code;
   if (button("Up", "The folder that holds this one") && folder_.has_parent_path()) enter(folder_.parent_path());
   ImGui::SameLine();
-  if (button("Home", "Your home folder")) enter(home_folder());
+  if (button("Home", "Your home folder")) enter(g_get_home_dir());
   ImGui::SameLine();
   if (button("Working folder", "The folder that hipsplat was started in")) enter(fs::current_path(code));
   ImGui::TextWrapped("%s", folder_.c_str());

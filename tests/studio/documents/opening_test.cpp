@@ -1,6 +1,6 @@
 // Files and datasets as the window opens them.
 #include "studio/documents/opening.h"
-#include "studio/runs/training_choices.h"
+#include "studio/documents/training_choices.h"
 
 #include <gtest/gtest.h>
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "app/window/edits_summary.h"
 #include "splat/model/transform.h"
 #include "studio/documents/scene_memory_file.h"
+#include "studio/edit/edits_summary.h"
 #include "tests/support/temp_folder.h"
 
 namespace app {

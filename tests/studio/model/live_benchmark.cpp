@@ -19,7 +19,7 @@
 #include "tests/studio/live_window.h"
 #include "tests/support/temp_folder.h"
 #ifdef HIPSPLAT_WINDOW
-#include "tests/viewer/window/window_run.h"
+#include "tests/studio/window/window_run.h"
 #endif
 
 namespace app::test {

@@ -12,7 +12,7 @@
 #include "io/image_file.h"
 #include "io/io.h"
 #include "studio/documents/opening.h"
-#include "studio/runs/training_choices.h"
+#include "studio/documents/training_choices.h"
 #include "tests/studio/live_window.h"
 #include "tests/support/scene_on_disk.h"
 #include "viewer/camera/camera_state.h"

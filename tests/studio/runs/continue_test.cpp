@@ -4,7 +4,7 @@
 
 #include "app/commands/commands.h"
 #include "studio/documents/opening.h"
-#include "studio/runs/training_choices.h"
+#include "studio/documents/training_choices.h"
 #include "tests/studio/live_window.h"
 #include "tests/support/scene_on_disk.h"
 

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -143,6 +146,26 @@ TEST_F(Portal, ASilentDesktopDelaysNoFrameAndIsGivenUp) {
   ASSERT_TRUE(answer);
   EXPECT_FALSE(answer->available);
   EXPECT_LT(longest, 0.05);
+}
+
+TEST_F(Portal, ABusThatSaysNothingIsGivenUp) {
+  const splat::test::TempFolder folder;
+  sockaddr_un place{.sun_family = AF_UNIX, .sun_path = {}};
+  const std::string path = (folder.path() / "bus").string(), address = "unix:path=" + path;
+  ASSERT_LT(path.copy(place.sun_path, sizeof place.sun_path - 1), sizeof place.sun_path - 1);
+  const int bus = socket(AF_UNIX, SOCK_STREAM, 0);
+  ASSERT_EQ(bind(bus, reinterpret_cast<const sockaddr*>(&place), sizeof place), 0);
+  ASSERT_EQ(listen(bus, 8), 0);
+  DesktopPortal waited_for(address, {FileDialogKind::kOpenFile, "Open", "", ""});
+  const auto answer = wait_for(waited_for, 10);
+  ASSERT_TRUE(answer);
+  EXPECT_FALSE(answer->available);
+  auto left = std::make_unique<DesktopPortal>(address, PortalQuestion{FileDialogKind::kOpenFile, "Open", "", ""});
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  const Waiting closing;
+  left.reset();
+  EXPECT_LT(closing.seconds(), 2);
+  close(bus);
 }
 
 TEST_F(Portal, AnOpenDialogGoesAwayWithTheWindow) {

@@ -26,7 +26,7 @@
 #include "viewer/draw/canvas.h"
 #include "viewer/draw/depth_order.h"
 #include "viewer/draw/splats_gl.h"
-#include "viewer/window/gl_window.h"
+#include "viewer/shell/gl_window.h"
 
 namespace {
 

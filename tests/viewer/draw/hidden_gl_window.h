@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "tests/support/virtual_display.h"
-#include "viewer/window/gl_window.h"
+#include "viewer/shell/gl_window.h"
 
 namespace test {
 

@@ -1,0 +1,159 @@
+#include "studio/cleanup/cleanup_panel.h"
+
+#include <array>
+#include <cctype>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "studio/cleanup/cleanup_boxes.h"
+#include "studio/edit/send_edit.h"
+#include "viewer/widgets/widgets.h"
+
+namespace viewer {
+namespace {
+
+constexpr float kSurest = 64;  // score at the right end of the slider
+
+void select_proposed(Workspace& work) {
+  send_edit(work, {splat::edit::SelectProposed{work.edit.cleanup.least, work.edit.cleanup.reasons}});
+}
+
+bool can_propose(const Workspace& work) { return work.received.splats->has_photos && !work.edit.cleanup.waiting; }
+
+void propose(Workspace& work) {
+  work.edit.cleanup.waiting = true;
+  work.ask(ProposeCleanup{});
+}
+
+void propose_button(Workspace& work) {
+  const bool photos = work.received.splats->has_photos;
+  ImGui::BeginDisabled(!can_propose(work));
+  const char* tip =
+      photos ? "Looks at the photos for splats that do not belong: floaters, needles, what nothing holds up. "
+               "Nothing is deleted before you do"
+             : "Needs the photos: open the folder of a run whose dataset is still where it was";
+  if (button(work.edit.cleanup.proposal ? "Propose again" : "Propose", tip, -1)) propose(work);
+  ImGui::EndDisabled();
+}
+
+constexpr std::array<std::pair<const char*, const char*>, 3> kStrengths{
+    {{"Careful", "Only what the photos speak against clearly"},
+     {"Normal", "What the photos speak against, and suspect splats that no photo holds up"},
+     {"Strong", "Weaker reasons as well: look before you delete"}}};
+
+bool strengths(const Appearance& look, Cleanup& cleanup) {
+  bool changed = false;
+  {
+    EvenRow row(look, 3);
+    for (size_t i = 0; i < kStrengths.size(); ++i) {
+      const float least = cleanup.proposal->strengths[i];
+      if (!row.button(kStrengths[i].first, kStrengths[i].second, cleanup.least == least)) continue;
+      cleanup.least = least;
+      changed = true;
+    }
+  }
+  Row row("How sure", "Least score of a splat that is selected; a right click: normal");
+  const auto& [careful, normal, strong] = cleanup.proposal->strengths;
+  return slider("##sure", &cleanup.least, {strong, kSurest, normal, "%.2f", true}) || changed;
+}
+
+// The colour of its splats and boxes, and its name with how many splats it speaks against; marked while the mouse
+// points at one of its boxes. True: it counts now where it did not, or the other way round.
+bool reason_row(Workspace& work, size_t index) {
+  Cleanup& cleanup = work.edit.cleanup;
+  const CleanupReason& reason = cleanup.proposal->reasons[index];
+  const ImVec2 low = ImGui::GetCursorScreenPos(),
+               high{low.x + ImGui::GetContentRegionAvail().x, low.y + ImGui::GetFrameHeight()};
+  const bool box_pointed = cleanup.pointed_group && work.edit.scene->groups[*cleanup.pointed_group].reason == index;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (box_pointed) list.AddRectFilled(low, high, ImGui::GetColorU32(ImGuiCol_HeaderHovered), 3 * work.appearance.scale);
+  const float side = 0.55f * ImGui::GetFrameHeight(), inset = (ImGui::GetFrameHeight() - side) / 2;
+  list.AddRectFilled({low.x + inset, low.y + inset}, {low.x + inset + side, low.y + inset + side},
+                     packed(colour_of_reason(index)), 2 * work.appearance.scale);
+  ImGui::Dummy({ImGui::GetFrameHeight(), ImGui::GetFrameHeight()});
+  ImGui::SameLine();
+  const std::string title = as_title(reason.name);
+  bool on = cleanup.counts(index);
+  const bool changed = checkbox((title + ": " + count_text(reason.count(cleanup.least)) + "###" + reason.name).c_str(),
+                                &on, as_title(reason.sentence).c_str());
+  note_place(("Reason " + reason.name).c_str());
+  if (ImGui::IsMouseHoveringRect(low, high) && ImGui::IsWindowHovered()) cleanup.pointed_reason = index;
+  if (changed) cleanup.reasons ^= 1u << index;
+  return changed;
+}
+
+bool reasons(Workspace& work) {
+  work.edit.cleanup.pointed_reason.reset();
+  bool changed = false;
+  for (size_t i = 0; i < work.edit.cleanup.proposal->reasons.size(); ++i)
+    if (!work.edit.cleanup.proposal->reasons[i].scores.empty()) changed |= reason_row(work, i);
+  return changed;
+}
+
+void effect(const Cleanup& cleanup, uint64_t scene) {
+  if (cleanup.proposal->held_out == 0) return;
+  const bool known = cleanup.effect && cleanup.effect->scene == scene;
+  fact("Held-out PSNR",
+       known ? number_text(cleanup.effect->psnr_before, "%.2f dB") +
+                   number_text(cleanup.effect->psnr_after, ", %.2f without")
+             : "...",
+       "On the photos that neither training nor the proposal saw: with all splats, and without the selected ones");
+}
+
+bool take_arrived(Workspace& work) {
+  Cleanup& cleanup = work.edit.cleanup;
+  if (!cleanup.arrived) return false;
+  CleanupProposal proposal = std::move(*cleanup.arrived);
+  cleanup.arrived.reset();
+  cleanup.waiting = false;
+  if (proposal.reasons.empty() || proposal.splats != work.received.splats->path) return false;
+  cleanup.take(std::move(proposal));
+  select_proposed(work);
+  return true;
+}
+
+void want_effect(Workspace& work) {
+  Cleanup& cleanup = work.edit.cleanup;
+  if (!cleanup.proposal || cleanup.proposal->held_out == 0 || cleanup.measured == work.edit.scenes) return;
+  cleanup.measured = work.edit.scenes;
+  work.ask(MeasureCleanup{cleanup.measured});
+}
+
+}  // namespace
+
+void add_cleanup_actions(Workspace& work, std::vector<Action>& actions) {
+  actions.push_back({"Clean up: propose what to take out", "", can_propose(work), [&work] {
+                       work.edit.cleanup.unfold = true;
+                       propose(work);
+                     }});
+  for (size_t i = 0; i < kStrengths.size(); ++i) {
+    std::string name = kStrengths[i].first;
+    name[0] = char(std::tolower(name[0]));
+    actions.push_back({"Clean up: " + name, "", work.edit.cleanup.proposal.has_value(), [&work, i] {
+                         work.edit.cleanup.unfold = true;
+                         work.edit.cleanup.least = work.edit.cleanup.proposal->strengths[i];
+                         select_proposed(work);
+                       }});
+  }
+}
+
+void draw_cleanup_panel(Workspace& work) {
+  const bool arrived = take_arrived(work);
+  Cleanup& cleanup = work.edit.cleanup;
+  if (std::exchange(cleanup.unfold, false)) ImGui::SetNextItemOpen(true);
+  const bool was_shown = std::exchange(cleanup.shown, section("Clean up", false));
+  if (!cleanup.shown) return;
+  if (!was_shown && cleanup.proposal) send_edit(work, {});  // for its groups
+  propose_button(work);
+  if (!was_shown && !ImGui::IsItemVisible()) ImGui::SetScrollHereY(1);
+  if (!cleanup.proposal) return;
+  want_effect(work);
+  const bool changed = strengths(work.appearance, cleanup);
+  if (reasons(work) || changed) select_proposed(work);
+  effect(cleanup, work.edit.scenes);
+  faint_text(work.appearance, "What is proposed is selected: look at it, change the selection, then Delete.");
+  if ((arrived || !was_shown) && !ImGui::IsItemVisible()) ImGui::SetScrollHereY(1);  // it is longer than the panel
+}
+
+}  // namespace viewer

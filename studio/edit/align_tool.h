@@ -1,0 +1,56 @@
+// Laying one object on another by points that the user picks on both, in turn; what the engine refined of it. Where it
+// would lie is shown before it is taken: until then nothing has moved, and the history knows of nothing.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "splat/registration/pairs.h"
+#include "studio/edit/edit_request.h"
+#include "viewer/camera/geometry.h"
+#include "viewer/live/shown_move.h"
+
+namespace viewer {
+
+class AlignTool {
+ public:
+  uint32_t moving = 1, onto = 0;
+
+  // The two of them that are chosen where the present ones are not, or are the same; false: there are not two.
+  bool choose(const std::vector<SceneObject>& objects, std::optional<uint32_t> looked_at);
+  uint32_t next_object() const { return first_ ? onto : moving; }  // on which the next point lies
+  void add(uint32_t object, const Vec3& point);                    // world; of another object: nothing
+  void remove_last();
+  void clear();
+  bool empty() const { return pairs_.empty() && !first_; }
+  const std::vector<splat::registration::PointPair>& pairs() const { return pairs_; }
+  std::optional<Vec3> first() const { return first_; }  // of the pair that is begun
+
+  // How the moving object is to be moved by the pairs; an error says what is missing.
+  splat::Result<splat::registration::PairFit> fit() const;
+  std::optional<splat::Similarity> motion() const;  // the refined one, else that of the pairs; none: neither is there
+  bool with_scale() const { return with_scale_; }
+  void set_with_scale(bool scaled);
+  EditRequest refine();  // from where the pairs lay it, or from where it lies; it is waited for, and then shown
+  EditRequest show();    // where motion() lays it, once the answer marks its rows
+  void put_back();       // it is shown where it lies
+  const ShownMove& shown() const { return shown_; }
+  splat::edit::MoveObject accept() const;  // by motion(), which is there
+  bool waiting() const { return waiting_; }
+  const std::optional<Refined>& refined() const { return refined_; }
+
+  void rows_changed(uint64_t revision);     // the window has the rows of the model at this revision
+  void answered(const EditedScene& scene);  // points of rows that have moved since are forgotten
+
+ private:
+  std::vector<splat::registration::PointPair> pairs_;
+  std::optional<Vec3> first_;
+  std::optional<Refined> refined_;
+  ShownMove shown_;
+  bool with_scale_ = false;
+  bool waiting_ = false, shows_ = false;  // shows_: as soon as it can be
+  uint64_t revision_ = 0;
+};
+
+}  // namespace viewer

@@ -1,0 +1,147 @@
+#include "studio/edit/feature.h"
+
+#include <imgui/imgui.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "studio/edit/crop_panel.h"
+#include "studio/edit/edit_panel.h"
+#include "studio/edit/gizmo.h"
+#include "viewer/widgets/widgets.h"
+
+namespace viewer {
+
+EditFeature::EditFeature(Workspace& shared) : Feature(shared) {
+  work.bridge.reports.on<EditedScene>([this](EditedScene&& scene) { arrived_ = std::move(scene); });
+  work.bridge.reports.on<EditsFound>([this](EditsFound&& found) {
+    if (work.program.attended) found_ = std::move(found);
+  });
+}
+
+// Edits of a scene that is about to be received wait for it, those of one that was open are dropped; so are those
+// that newer ones, with other rows, follow.
+void EditFeature::take_arrived() {
+  EditMode& edit = work.edit;
+  const std::optional<OpenedSplats>& splats = work.received.splats;
+  if (arrived_ && splats && arrived_->splats == splats->path) {
+    if (arrived_->states.size() == work.received.splat_rows) {
+      edit.on |= arrived_->added;  // where the objects are listed
+      edit.take(std::move(*arrived_));
+      if (edit.scene->wants.ground) take_ground();
+    }
+    arrived_.reset();
+    work.look.changed = true;
+  }
+  if (edit.scene) edit.cleanup.keep_rows(edit.scene->proposal, edit.scene->proposed_rows);
+}
+
+void EditFeature::take_ground() {
+  const auto& ground = work.edit.scene->ground;
+  if (!ground) return work.say("no ground was found: nothing that is large and nearly level lies under the scene");
+  work.look.navigator.set_up(vec3(ground->up));
+  work.say("the ground is level: " + std::to_string(int(100 * ground->share)) + " % of the splats lie on it");
+}
+
+void EditFeature::add_sections(Column column, std::vector<PanelSection>& sections) {
+  if (column == Column::kRight && work.edits()) sections.push_back({0, "", "Edit", [this] { draw_edit_panel(work); }});
+}
+
+void EditFeature::draw_dialogs() { restore_question(); }
+
+void EditFeature::draw_over_scene(const ScenePlace& scene) {
+  draw_edit_shape(work, scene);
+  follow_crop_box(work);
+  draw_crop_box(work, scene);
+  draw_gizmo(work, scene);
+}
+
+void EditFeature::add_actions(const std::string& wanted, std::vector<Action>& all) {
+  if (wanted.empty())
+    for (Action& action : edit_actions(work)) all.push_back(std::move(action));
+  if (wanted != "Edit") return;
+  const EditedScene* scene = work.edit.scene ? &*work.edit.scene : nullptr;
+  const bool undo = scene && !scene->undo.empty(), redo = scene && !scene->redo.empty();
+  all.push_back({.name = "Edit splats",
+                 .keys = "Ctrl+E",
+                 .possible = work.received.splats && !work.received.live(),
+                 .run = [this] { set_edit_mode(work, !work.edit.on); },
+                 .menu = "Edit",
+                 .ticked = work.edit.on});
+  all.push_back({.name = undo ? "Undo " + scene->undo : "Undo",
+                 .keys = "Ctrl+Z",
+                 .possible = undo,
+                 .run = [this] { send_edit(work, {splat::edit::Undo{}}); },
+                 .menu = "Edit"});
+  all.push_back({.name = redo ? "Redo " + scene->redo : "Redo",
+                 .keys = "Ctrl+Shift+Z",
+                 .possible = redo,
+                 .run = [this] { send_edit(work, {splat::edit::Redo{}}); },
+                 .menu = "Edit"});
+}
+
+void EditFeature::restore_question() {
+  std::optional<EditsFound>& found = found_;
+  if (!begin_modal("Restore edits?", found.has_value())) return;
+  if (!found) {
+    ImGui::CloseCurrentPopup();
+    return ImGui::EndPopup();
+  }
+  ImGui::TextWrapped("'%s' was edited and not saved: %s.", found->splats.filename().c_str(), found->what.c_str());
+  ImGui::Spacing();
+  const bool restore =
+      main_button(work.appearance, "Restore", "Open the file with these edits (Enter)", 0) || work.dialogs.confirmed;
+  ImGui::SameLine();
+  const bool forget = button("Discard", "These edits are lost; the file stays as it is");
+  ImGui::SameLine();
+  const bool later = button("Ask again later", "At the next start (Escape)") || work.dialogs.escaped;
+  if (restore) work.ask(RestoreEdits{found->splats});
+  if (forget) work.ask(ForgetEdits{found->splats});
+  if (restore || forget || later) {
+    found.reset();
+    work.dialogs.confirmed = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
+void EditFeature::add_objects(nlohmann::json& state) const {
+  const std::vector<SceneObject>& objects = work.edit.scene->objects;
+  const auto count = [&](auto is) { return std::count_if(objects.begin(), objects.end(), is); };
+  state["objects"] = {{"all", objects.size()},
+                      {"shown", count([](const SceneObject& one) { return one.object.visible; })},
+                      {"locked", count([](const SceneObject& one) { return one.object.locked; })}};
+  if (const auto at = work.edit.objects.looked_at; at && *at < objects.size())
+    state["object"] = {{"name", objects[*at].object.name}, {"scale", objects[*at].object.placed.scale}};
+  const AlignTool& align = work.edit.align;
+  state["pairs"] = {{"points", 2 * align.pairs().size() + (align.first() ? 1 : 0)}, {"landed", align.shown().moves()}};
+  if (align.refined()) state["pairs"]["refined"] = align.refined()->rms;
+}
+
+void EditFeature::add_state(nlohmann::json& state) const {
+  if (work.edit.scene) {
+    const EditedScene& scene = *work.edit.scene;
+    state["edit"] = {{"on", work.edit.on},
+                     {"selected", scene.selected},
+                     {"hidden", scene.hidden},
+                     {"locked", scene.locked},
+                     {"deleted", scene.deleted},
+                     {"unsaved", scene.unsaved},
+                     {"histogram", scene.histogram ? scene.histogram->all.size() : 0},
+                     {"took_ms", scene.milliseconds}};
+    add_objects(state);
+  }
+  if (const auto& box = work.edit.crop.box(); box && !work.edit.crop.dragging())
+    state["crop"] = {{"middle", box->centre()},
+                     {"half", box->half()},
+                     {"turn", 2 * std::acos(std::min(1.0, std::abs(box->rotation.w)))}};
+  const Measure& measure = work.edit.measure;
+  if (!measure.points().empty() || measure.metres_per_unit())
+    state["measure"] = {{"points", measure.points().size()},
+                        {"scale", measure.metres_per_unit().value_or(0)},
+                        {"length", measure.last_length()}};
+}
+
+}  // namespace viewer

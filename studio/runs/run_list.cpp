@@ -1,0 +1,204 @@
+// A window with all runs of the dataset: their figures, in what they differ, and their curves over each other.
+#include <imgui/imgui.h>
+// Needs the one above.
+#include <implot/implot.h>
+
+#include <algorithm>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include "studio/runs/feature.h"
+#include "viewer/widgets/widgets.h"
+
+namespace viewer {
+namespace {
+
+constexpr float kRunsWidthEms = 58, kRunsHeightEms = 36;
+constexpr float kMostRunLines = 9;  // of the table, before it scrolls
+
+enum RunColumn { kRunName, kRunPsnr, kRunSsim, kRunSplats, kRunIterations, kRunTime, kRunDiffers, kRunOpen };
+
+std::string date_text(int64_t seconds) {
+  const std::time_t time = seconds;
+  std::tm local{};
+  char text[32] = "";
+  if (localtime_r(&time, &local)) std::strftime(text, sizeof text, "%Y-%m-%d %H:%M", &local);
+  return text;
+}
+
+std::string differences_text(const PastRun& run) {
+  std::string text;
+  for (const auto& [name, value] : run.differs)
+    text += (text.empty() ? "" : ", ") + name + " " + (value.empty() ? "-" : value);
+  return text;
+}
+
+std::string end_text(const PastRun& run) {
+  if (run.stopped)
+    return "\nStopped at " + count_text(uint64_t(run.stopped->iteration)) + " of " +
+           count_text(uint64_t(run.stopped->iterations)) + ": it can go on";
+  return run.iterations ? "" : "\nIt has not come to its end";
+}
+
+double sort_key(const PastRun& run, int column) {
+  switch (column) {
+    case kRunPsnr:
+      return run.psnr.value_or(-1);
+    case kRunSsim:
+      return run.ssim.value_or(-1);
+    case kRunSplats:
+      return double(run.splats);
+    case kRunIterations:
+      return run.iterations.value_or(-1);
+    case kRunTime:
+      return run.seconds;
+    default:
+      return double(run.written);
+  }
+}
+
+std::vector<size_t> sorted_runs(const RunHistory& history) {
+  std::vector<size_t> order(history.runs.size());
+  for (size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const ImGuiTableSortSpecs* specs = ImGui::TableGetSortSpecs();
+  if (!specs || specs->SpecsCount == 0) return order;
+  const int column = specs->Specs[0].ColumnIndex;
+  const bool down = specs->Specs[0].SortDirection == ImGuiSortDirection_Descending;
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    const double x = sort_key(history.runs[a], column), y = sort_key(history.runs[b], column);
+    return down ? x > y : x < y;
+  });
+  return order;
+}
+
+ImVec4 run_colour(size_t index) { return ImPlot::GetColormapColor(int(index)); }
+
+void run_cell(const std::string& text) {
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(text.empty() ? "-" : text.c_str());
+}
+
+// (iteration, value) of what is drawn; `which`: PSNR, loss or splats.
+void curve_of(const PastRun& run, int which, std::vector<double>& x, std::vector<double>& y) {
+  x.clear(), y.clear();
+  for (const splat::HistoryEntry& entry : run.history) {
+    if (which == 0 && !entry.evaluated) continue;
+    x.push_back(entry.iteration);
+    y.push_back(which == 0 ? entry.psnr : which == 1 ? entry.loss : double(entry.splats));
+  }
+}
+
+}  // namespace
+
+void RunsFeature::draw_list_row(const PastRun& run, size_t index) {
+  std::set<std::string>& hidden = hidden_;
+  const std::string folder = run.folder.string(), name = run.folder.filename().string();
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  bool shown = !hidden.contains(folder);
+  ImGui::PushStyleColor(ImGuiCol_CheckMark, run_colour(index));
+  checkbox(("##shown " + name).c_str(), &shown, "Show its curve");
+  if (shown)
+    hidden.erase(folder);
+  else
+    hidden.insert(folder);
+  ImGui::PopStyleColor();
+  ImGui::SameLine();
+  ImGui::TextUnformatted(elided(name, ImGui::GetContentRegionAvail().x).c_str());
+  tooltip((folder + "\n" + date_text(run.written) + end_text(run)).c_str());
+  run_cell(run.psnr ? number_text(*run.psnr, "%.2f") : "");
+  run_cell(run.ssim ? number_text(*run.ssim, "%.4f") : "");
+  run_cell(run.iterations ? count_text(run.splats) : "");
+  run_cell(run.iterations ? count_text(uint64_t(std::max(*run.iterations, 0))) : "");
+  run_cell(run.iterations ? duration_text(run.seconds) : "");
+  ImGui::TableNextColumn();
+  const std::string differs = differences_text(run);
+  ImGui::TextUnformatted(elided(differs, ImGui::GetContentRegionAvail().x).c_str());
+  tooltip(differs.empty() ? nullptr : differs.c_str());
+  ImGui::TableNextColumn();
+  ImGui::BeginDisabled(run.file.empty());
+  if (button(("Open##" + name).c_str(), run.file.empty() ? "It has left no splats" : run.file.c_str())) {
+    shows_list_ = false;
+    work.open(run.file);
+  }
+  ImGui::EndDisabled();
+}
+
+void RunsFeature::draw_table() {
+  const RunHistory& history = *history_;
+  const float lines = std::min(float(history.runs.size()), kMostRunLines) + 1.2f;
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
+                                     ImGuiTableFlags_Resizable | ImGuiTableFlags_SizingStretchProp |
+                                     ImGuiTableFlags_NoSavedSettings;
+  if (!ImGui::BeginTable("runs", 8, kFlags,
+                         {0, lines * (ImGui::GetFrameHeight() + 2 * ImGui::GetStyle().CellPadding.y)}))
+    return;
+  ImGui::TableSetupScrollFreeze(0, 1);
+  ImGui::TableSetupColumn("Run", ImGuiTableColumnFlags_DefaultSort | ImGuiTableColumnFlags_PreferSortDescending, 2.6f);
+  for (const char* name : {"PSNR, dB", "SSIM", "Splats", "Iterations", "Time"})
+    ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_PreferSortDescending, 1);
+  ImGui::TableSetupColumn("Differs in", ImGuiTableColumnFlags_NoSort, 3);
+  ImGui::TableSetupColumn("##open", ImGuiTableColumnFlags_NoSort | ImGuiTableColumnFlags_WidthFixed);
+  ImGui::TableHeadersRow();
+  for (const size_t index : sorted_runs(history)) draw_list_row(history.runs[index], index);
+  ImGui::EndTable();
+}
+
+void RunsFeature::draw_list_curves() {
+  const RunHistory& history = *history_;
+  constexpr const char* kNames[] = {"PSNR, dB", "Loss", "Splats"};
+  {
+    EvenRow row(work.appearance, 4);
+    for (int i = 0; i < 3; ++i)
+      if (row.button(kNames[i], i == 0 ? "PSNR of the held-out photos" : "Over the iterations", curve_ == i))
+        curve_ = i;
+    if (row.button("Logarithmic", "Both axes", log_curves_)) log_curves_ = !log_curves_;
+  }
+  const float room = std::max(ImGui::GetContentRegionAvail().y, 10 * ImGui::GetFontSize());
+  if (!ImPlot::BeginPlot("##curves of runs", {-1, room}, ImPlotFlags_NoTitle)) return;
+  ImPlot::SetupAxes("iteration", kNames[curve_], ImPlotAxisFlags_AutoFit, ImPlotAxisFlags_AutoFit);
+  if (log_curves_) {
+    ImPlot::SetupAxisScale(ImAxis_X1, ImPlotScale_Log10);
+    ImPlot::SetupAxisScale(ImAxis_Y1, ImPlotScale_Log10);
+  }
+  ImPlot::SetupLegend(ImPlotLocation_SouthEast);
+  std::vector<double> x, y;
+  for (size_t i = 0; i < history.runs.size(); ++i) {
+    if (hidden_.contains(history.runs[i].folder.string())) continue;
+    curve_of(history.runs[i], curve_, x, y);
+    if (x.empty()) continue;
+    ImPlotSpec line;
+    line.LineColor = run_colour(i);
+    line.LineWeight = 1.5f * work.appearance.scale;
+    if (x.size() == 1) line.Marker = ImPlotMarker_Circle;
+    ImPlot::PlotLine(history.runs[i].folder.filename().c_str(), x.data(), y.data(), int(x.size()), line);
+  }
+  ImPlot::EndPlot();
+}
+
+void RunsFeature::draw_list() {
+  if (!shows_list_) return;
+  const ImVec2 room = ImGui::GetMainViewport()->Size;
+  const float em = ImGui::GetFontSize();
+  ImGui::SetNextWindowPos({room.x / 2, room.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
+  ImGui::SetNextWindowSize({std::min(kRunsWidthEms * em, room.x * 0.94f), std::min(kRunsHeightEms * em, room.y * 0.9f)},
+                           ImGuiCond_Appearing);
+  if (ImGui::Begin("Runs of this dataset###runs", &shows_list_,
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking)) {
+    if (!history_) {
+      faint_text(work.appearance, "Looking for runs...");
+    } else if (history_->runs.empty()) {
+      faint_text(work.appearance,
+                 "No run of this dataset was found beside it, nor among what was opened lately. Each run that is "
+                 "trained from now on is listed here, with its settings and curves.");
+    } else {
+      draw_table();
+      draw_list_curves();
+    }
+    if (work.dialogs.escaped) shows_list_ = false;
+  }
+  ImGui::End();
+}
+
+}  // namespace viewer

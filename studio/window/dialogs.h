@@ -1,0 +1,48 @@
+// The dialogs and questions of the window: which are open, and what was entered in them so far.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "splat/model/gaussians.h"
+#include "viewer/dialogs/file_dialog.h"
+
+namespace viewer {
+
+// What "Save picture" saves; sizes in px.
+struct PictureChoice {
+  int width = 0, height = 0;          // of the scene's picture
+  bool tied = true;                   // to the shape of the scene in the window
+  bool whole_window = false;          // with its panels, as large as it is on the screen
+  bool asking = false;                // the dialog is open
+  std::filesystem::path window_file;  // where the whole window is saved, once no dialog covers it
+};
+
+struct Dialogs {
+  FileDialog file;
+  std::function<void(const std::filesystem::path&)> file_answer;  // called with the file that was chosen
+  PictureChoice picture;
+  bool show_export = false;
+  bool export_wanted = false;             // with the next frame, when no other dialog is in its way
+  std::optional<uint32_t> export_object;  // that alone; none: all splats
+  int export_format = 0, export_degree = splat::kMaxShDegree;  // index into Devices::formats; SH degree
+  bool show_keys = false, show_about = false;
+  bool show_palette = false;
+  std::string palette_text;  // typed in the palette
+  bool show_preferences = false;
+  float interface_scale = 1;                                 // while its slider is dragged
+  bool show_open_question = false;                           // whether to end the run and open another scene
+  std::filesystem::path opening_after_question;              // that scene
+  std::vector<std::filesystem::path> adding_after_question;  // and files that join it
+  // Whether to lose edits that are not saved, to open that scene; or to close the window, where it is empty.
+  bool show_edits_question = false;
+  bool show_close_question = false;         // whether to end the run and close the window
+  bool closing = false, may_close = false;  // Quit was sent; it was answered
+  bool confirmed = false;                   // Enter was pressed: the first button of the open question
+  bool escaped = false;                     // Escape was pressed: leave it
+};
+
+}  // namespace viewer

@@ -1,0 +1,81 @@
+#include <algorithm>
+
+#include "studio/window/panels.h"
+#include "viewer/display_modes.h"
+#include "viewer/widgets/widgets.h"
+
+namespace viewer {
+namespace {
+
+// Modes that need another copy of the model, for which a running training has no time.
+constexpr const char* kPauseFirst = "Not while training: pause the run, or wait for its end";
+
+void mode_row(Workspace& work, bool at_rest_only) {
+  Row row("Show", "What is drawn of the splats; every entry of the list has its own help. Default splats");
+  if (!ImGui::BeginCombo("##mode", display_mode(work.drawn_settings().mode).name)) return;
+  for (const DisplayModeEntry& entry : display_modes()) {
+    const bool refused = at_rest_only && entry.model != ModelKind::kPlain;
+    if (ImGui::Selectable(entry.name, work.look.display.mode == entry.mode,
+                          refused ? ImGuiSelectableFlags_Disabled : 0))
+      work.look.display.mode = entry.mode;
+    tooltip(refused ? kPauseFirst : entry.tip);
+  }
+  ImGui::EndCombo();
+}
+
+void size_row(Workspace& work, bool at_rest_only) {
+  Row row("Splat size", at_rest_only ? kPauseFirst : "Factor of all splat sizes. Default 1");
+  ImGui::BeginDisabled(at_rest_only);
+  float shown = work.drawn_settings().splat_scale;
+  if (slider("##scale", &shown, {0.05f, 2, 1})) work.look.display.splat_scale = shown;
+  ImGui::EndDisabled();
+}
+
+void degree_row(const Received& received, DisplaySettings& display, const Appearance& appearance) {
+  const int most = received.sh_degree();
+  Row row("SH degree", "How much of the view-dependent colour is shown: 0 none, 3 all that there can be. Default all");
+  int degree = std::min(display.sh_degree, most);
+  if (degree_choice(appearance, &degree, most)) display.sh_degree = degree == most ? splat::kMaxShDegree : degree;
+}
+
+void background_row(Workspace& work) {
+  Row row("Background", "Colour behind this scene. Default: as the preferences say (Ctrl+,)");
+  DisplaySettings& display = work.look.display;
+  const auto before = display.background;
+  ImGui::ColorEdit3("##background", display.background.data(),
+                    ImGuiColorEditFlags_NoInputs | ImGuiColorEditFlags_NoLabel);
+  ImGui::SameLine();
+  EvenRow buttons(work.appearance, 2);
+  const bool black = buttons.button("Black", "Black behind the scene");
+  const bool white = buttons.button("White", "White behind the scene");
+  if (black) display.background = {0, 0, 0};
+  if (white) display.background = {1, 1, 1};
+  if (black || white || display.background != before) display.see_through = false;
+}
+
+}  // namespace
+
+void draw_display_panel(Workspace& work) {
+  if (!section("Display")) return;
+  const bool at_rest_only = work.received.trains_now();
+  mode_row(work, at_rest_only);
+  size_row(work, at_rest_only);
+  degree_row(work.received, work.look.display, work.appearance);
+  background_row(work);
+  checkbox("Antialiased", &work.look.display.antialias,
+           "Opacity is lowered as small splats are widened to a pixel (Mip-Splatting). On for scenes trained so. "
+           "Default: as the file says");
+  if (checkbox("Grid", &work.settings.show_grid, "A ground grid below the scene, level with its up axis. Default on"))
+    work.look.changed = true;
+  if (!work.received.cameras().empty()) {
+    if (checkbox("Photos' cameras", &work.settings.show_cameras,
+                 "Where the photos were taken; click one to look from there. Default on"))
+      work.look.changed = true;
+    if (work.settings.show_cameras) {
+      Row row("Camera size", "Size of the photos' cameras as drawn, in tenths of the scene's radius. Default 1");
+      slider("##camera_size", &work.settings.camera_size, {0.1f, 10, 1, "%.1f", true});
+    }
+  }
+}
+
+}  // namespace viewer

@@ -1,0 +1,34 @@
+#include "studio/window/features.h"
+
+#include <memory>
+
+#include "studio/align/feature.h"
+#include "studio/blocks/feature.h"
+#include "studio/cleanup/feature.h"
+#include "studio/compare/feature.h"
+#include "studio/edit/feature.h"
+#include "studio/mesh/feature.h"
+#include "studio/runs/feature.h"
+
+namespace viewer {
+namespace {
+
+template <class... Features>
+void add(Workspace& work) {
+  (work.features.push_back(std::make_unique<Features>(work)), ...);
+}
+
+}  // namespace
+
+// A new feature is a row here. What is drawn later covers what was drawn before.
+void add_features(Workspace& work) {
+  add<MeshFeature,     //
+      BlocksFeature,   //
+      CleanupFeature,  //
+      EditFeature,     //
+      AlignFeature,    //
+      CompareFeature,  //
+      RunsFeature>(work);
+}
+
+}  // namespace viewer

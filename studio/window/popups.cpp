@@ -1,0 +1,232 @@
+#include <algorithm>
+#include <cfloat>
+#include <string>
+#include <utility>
+
+#include "studio/window/panels.h"
+#include "studio/window/window_actions.h"
+#include "viewer/widgets/widgets.h"
+
+namespace viewer {
+namespace {
+
+void error_popup(Workspace& work) {
+  if (!begin_modal("This did not work", !work.received.errors.empty())) return;
+  if (work.received.errors.empty()) {
+    ImGui::CloseCurrentPopup();
+  } else {
+    ImGui::PushTextWrapPos(0);
+    ImGui::TextUnformatted(work.received.errors.front().c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::Spacing();
+    const bool read =
+        main_button(work.appearance, "OK", "Close this; it stays in the log (Ctrl+L)", 7 * ImGui::GetFontSize());
+    ImGui::SameLine();
+    if (button("Copy text", "Copy this sentence to the clipboard"))
+      ImGui::SetClipboardText(work.received.errors.front().c_str());
+    if (read || work.dialogs.confirmed || work.dialogs.escaped) work.received.errors.pop_front();
+  }
+  ImGui::EndPopup();
+}
+
+void close_question(Workspace& work) {
+  if (!begin_modal("Training is running", work.dialogs.show_close_question)) return;
+  ImGui::TextWrapped("%s", work.dialogs.closing
+                               ? "Writing a checkpoint..."
+                               : "Stop it and close? A checkpoint is written first, so that the run can be continued.");
+  ImGui::Spacing();
+  ImGui::BeginDisabled(work.dialogs.closing);
+  if (main_button(work.appearance, "Save and close", "Write a checkpoint, then close", 0) || work.dialogs.confirmed)
+    work.close_now();
+  ImGui::SameLine();
+  if (button("Keep training", "Back to the window (Escape)") || (work.dialogs.escaped && !work.dialogs.closing)) {
+    work.dialogs.show_close_question = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndDisabled();
+  ImGui::EndPopup();
+}
+
+void open_question(Workspace& work) {
+  if (!begin_modal("End the training run?", work.dialogs.show_open_question)) return;
+  ImGui::TextWrapped("Opening '%s' ends the training run. A checkpoint is written first.",
+                     work.dialogs.opening_after_question.filename().c_str());
+  ImGui::Spacing();
+  const bool yes = main_button(work.appearance, "Save and open", "Write a checkpoint, then open the other scene", 0) ||
+                   work.dialogs.confirmed;
+  ImGui::SameLine();
+  const bool no = button("Keep training", "Back to the window (Escape)") || work.dialogs.escaped;
+  if (yes) work.open_now(work.dialogs.opening_after_question, work.dialogs.adding_after_question);
+  if (yes || no) {
+    work.dialogs.show_open_question = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
+void edits_question(Workspace& work) {
+  if (!begin_modal("Edits are not saved", work.dialogs.show_edits_question)) return;
+  const std::filesystem::path next = work.dialogs.opening_after_question;
+  const std::string what = next.empty() ? "Closing" : "Opening '" + next.filename().string() + "'";
+  ImGui::TextWrapped("%s loses the edits that are not saved: %s.", what.c_str(),
+                     work.edit.scene ? work.edit.scene->unsaved_what.c_str() : "");
+  ImGui::Spacing();
+  const bool save = main_button(work.appearance, "Save the splats...", "Choose a format and a file (Enter)", 0) ||
+                    work.dialogs.confirmed;
+  ImGui::SameLine();
+  const bool lose = button(next.empty() ? "Close without saving" : "Open without saving", "The edits are lost");
+  ImGui::SameLine();
+  const bool back = button("Keep editing", "Back to the window (Escape)") || work.dialogs.escaped;
+  if (save) work.dialogs.export_wanted = true, work.dialogs.export_object.reset();
+  if (lose && next.empty()) work.close_now();
+  if (lose && !next.empty()) work.open_now(next, work.dialogs.adding_after_question);
+  if (save || lose || back) {
+    work.dialogs.show_edits_question = work.dialogs.confirmed = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
+struct KeyLine {
+  const char* keys;
+  const char* what;
+};
+constexpr KeyLine kMouse[] = {{"left drag", "orbit (or look, in fly mode)"},
+                              {"right drag", "look around; with the wheel: flight speed"},
+                              {"middle drag", "pan"},
+                              {"wheel", "to and from what is under the cursor"},
+                              {"double click", "orbit around that point"},
+                              {"click a camera", "look from where the photo was taken"},
+                              {"on a slider", "right click: default; Ctrl+click: type a value"}};
+constexpr KeyLine kMove[] = {{"W A S D, Q E", "fly; Shift 5x faster, Alt 5x slower"},
+                             {"V", "orbit or fly"},
+                             {"+  -", "flight speed"},
+                             {"numpad 1 3 7", "front, side, top; Ctrl: opposite; 5: ortho"},
+                             {"1 to 9", "bookmarks; Ctrl stores"}};
+constexpr KeyLine kPhotos[] = {{"[  ]", "previous, next photo"}, {"C", "nearest photo"}, {"G", "blend the photo in"}};
+constexpr KeyLine kEditing[] = {
+    {"R L P B", "rectangle, lasso, polygon, brush"},      {"O N Y", "flood an area, sphere, box"},
+    {"C, M, V", "pick a colour; measure; look around"},   {"Shift, Ctrl", "add, remove; both: intersect"},
+    {"T", "handles; again: move, turn, scale"},           {"X", "what is seen, or everything behind"},
+    {"Ctrl+A, I", "select all (Shift: nothing), invert"}, {"+  -", "grow, shrink the selection"},
+    {"H, K", "hide, lock (Shift: show, unlock all)"},     {"Ctrl+D, Ctrl+J", "duplicate, separate"},
+    {"Delete, Ctrl+Z", "delete, undo (Shift: redo)"},     {"J, U", "crop box; lay objects on each other"},
+    {"Arrows, Space", "the tool without a mouse"}};
+void key_line(const char* keys, const char* what) {
+  ImGui::TextUnformatted(keys);
+  ImGui::SameLine(ImGui::GetFontSize() * 9);  // from the column's start
+  ImGui::TextWrapped("%s", what);
+}
+
+template <size_t count>
+void key_table(const char* title, const KeyLine (&lines)[count]) {
+  ImGui::TextDisabled("%s", title);
+  for (const KeyLine& line : lines) key_line(line.keys, line.what);
+  ImGui::Spacing();
+}
+
+void key_table_of_actions(Workspace& work) {
+  ImGui::TextDisabled("Window");
+  std::string last;
+  for (const Action& action : window_actions(work)) {
+    if (!action.keys.empty() && action.keys != last) key_line(action.keys.c_str(), action.name.c_str());
+    last = action.keys;
+  }
+  key_line("F6, F10", "into the panels, the menus; there Tab, arrows, Space");
+}
+
+void key_sheet(Workspace& work) {
+  if (!begin_modal("Keys and mouse", work.dialogs.show_keys, 54)) return;
+  const float most = ImGui::GetMainViewport()->Size.y - 6 * ImGui::GetFrameHeightWithSpacing();
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, most});  // it scrolls in a low window
+  ImGui::BeginChild("lines", {0, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_NavFlattened);
+  if (ImGui::BeginTable("keys", 2)) {
+    ImGui::TableNextColumn();
+    key_table("Mouse", kMouse);
+    key_table("Moving", kMove);
+    work.edits() ? key_table("Editing", kEditing) : key_table("Photos", kPhotos);
+    ImGui::TableNextColumn();
+    key_table_of_actions(work);
+    ImGui::EndTable();
+  }
+  ImGui::EndChild();
+  if (main_button(work.appearance, "Close", "Back to the window (Escape)", 7 * ImGui::GetFontSize()) ||
+      !work.dialogs.show_keys) {
+    work.dialogs.show_keys = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
+void about(Workspace& work) {
+  if (!begin_modal("About hipsplat", work.dialogs.show_about)) return;
+  ImGui::TextWrapped("hipsplat %s trains, views and converts 3D Gaussian splats. Apache-2.0.",
+                     work.program.version.c_str());
+  faint_text(work.appearance,
+             "OpenGL: " + work.program.gl_renderer + (work.program.software_gl ? " (on the processor)" : ""));
+  ImGui::Spacing();
+  if (main_button(work.appearance, "Close", "Back to the window", 7 * ImGui::GetFontSize()) ||
+      !work.dialogs.show_about) {
+    work.dialogs.show_about = false;
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
+// Progress of work in the background, over the scene.
+void work_box(Workspace& work) {
+  if (work.received.progress.what.empty()) return;
+  const ImVec2 size = ImGui::GetMainViewport()->Size;
+  ImGui::SetNextWindowPos({size.x / 2, size.y * 0.9f}, ImGuiCond_Always, {0.5f, 1});
+  ImGui::SetNextWindowSize({std::min(24 * ImGui::GetFontSize(), size.x * 0.9f), 0});
+  if (ImGui::Begin("##work", nullptr,
+                   ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
+                       ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav)) {
+    ImGui::TextWrapped("%s", work.received.progress.what.c_str());
+    const float share =
+        work.received.progress.fraction >= 0 ? work.received.progress.fraction : float(work.now - int(work.now));
+    const float room = work.received.progress.can_cancel ? 6 * ImGui::GetFontSize() : 0;
+    ImGui::ProgressBar(share, {-1 - room, 0}, work.received.progress.fraction >= 0 ? nullptr : "");
+    if (work.received.progress.can_cancel) {
+      ImGui::SameLine();
+      if (button("Cancel", "Stop this; what was open stays", -1)) work.ask(CancelWork{});
+    }
+  }
+  ImGui::End();
+}
+
+void said_box(const Workspace& work) {
+  if (work.now >= work.said_until) return;
+  const ImVec2 size = ImGui::GetMainViewport()->Size;
+  ImGui::SetNextWindowPos({size.x / 2, 2 * ImGui::GetFrameHeight()}, ImGuiCond_Always, {0.5f, 0});
+  ImGui::SetNextWindowSize({std::min(32 * ImGui::GetFontSize(), size.x * 0.9f), 0});
+  constexpr ImGuiWindowFlags kNoHands = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoSavedSettings |
+                                        ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav |
+                                        ImGuiWindowFlags_NoInputs;
+  if (ImGui::Begin("##said", nullptr, kNoHands)) ImGui::TextWrapped("%s", work.said.c_str());
+  ImGui::End();
+}
+
+}  // namespace
+
+void draw_popups(Workspace& work) {
+  if (std::exchange(work.dialogs.export_wanted, false)) work.ask_export(work.dialogs.export_object);
+  work_box(work);
+  said_box(work);
+  if (work.dialogs.escaped) work.dialogs.file.cancel();
+  if (auto path = work.dialogs.file.poll(); path && work.dialogs.file_answer) work.dialogs.file_answer(*path);
+  error_popup(work);
+  open_question(work);
+  close_question(work);
+  edits_question(work);
+  work.all([](Feature& feature) { feature.draw_dialogs(); });
+  draw_picture_dialog(work);
+  draw_export_dialog(work);
+  draw_palette(work);
+  draw_preferences(work);
+  key_sheet(work);
+  about(work);
+  work.dialogs.confirmed = work.dialogs.escaped = false;
+}
+
+}  // namespace viewer

@@ -1,0 +1,52 @@
+#include "studio/window/received.h"
+
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
+namespace viewer {
+namespace {
+
+constexpr size_t kMaxLogLines = 2000;
+
+std::string clock_time() {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  char text[16];
+  std::strftime(text, sizeof text, "%H:%M:%S", &local);
+  return text;
+}
+
+}  // namespace
+
+std::filesystem::path Received::scene_path() const {
+  if (dataset) return dataset->path;
+  return !splats ? "" : splats->city.empty() ? splats->path : splats->city;
+}
+
+bool Received::has_splats() const { return (splats && !training_active() ? splat_rows : training.splats) > 0; }
+
+int Received::sh_degree() const { return !training_active() && splats ? splat_degree : training.sh_degree; }
+
+const Continuation* Received::continuation() const {
+  if (training_active()) return nullptr;
+  if (training.status != RunStatus::kNone) return training.continuation ? &*training.continuation : nullptr;
+  if (splats) return splats->continuation ? &*splats->continuation : nullptr;
+  return dataset && stopped_run ? &*stopped_run : nullptr;
+}
+
+const std::vector<PhotoCamera>& Received::cameras() const {
+  static const std::vector<PhotoCamera> none;
+  return dataset ? dataset->cameras : splats ? splats->cameras : none;
+}
+
+bool Received::shows_run() const { return training.status != RunStatus::kNone && !(dataset && dataset->growing); }
+
+void Received::add_log_line(NoticeKind kind, std::string text) {
+  message = kind == NoticeKind::kInfo ? "" : text;
+  log.push_back({kind, std::move(text), clock_time()});
+  if (log.size() > kMaxLogLines) log.pop_front();
+}
+
+}  // namespace viewer

@@ -1,0 +1,112 @@
+#include "studio/window/scene_overlay.h"
+
+#include <imgui/imgui.h>
+
+#include <cmath>
+#include <string>
+
+#include "viewer/overlay/axis_gizmo.h"
+#include "viewer/widgets/widgets.h"
+
+namespace viewer {
+namespace {
+
+constexpr ImGuiWindowFlags kOverlay = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
+                                      ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                                      ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                      ImGuiWindowFlags_AlwaysAutoResize;
+constexpr float kMargin = 8, kNarrowest = 340;     // px at scale 1
+constexpr float kArm = 30, kTip = 9, kStroke = 2;  // px at scale 1, of the axes
+constexpr float kFarthest = 0.55f;                 // opacity of a tip that points away
+
+constexpr std::array<std::array<float, 3>, 3> kAxisColours{
+    {{0.93f, 0.34f, 0.36f}, {0.48f, 0.76f, 0.26f}, {0.33f, 0.56f, 0.95f}}};
+
+void chips(Workspace& work, bool full_screen) {
+  Navigator& navigator = work.look.navigator;
+  const auto mode = [&](NavigationMode one, const char* label, const char* tip) {
+    if (toggle_button(label, tip, navigator.mode() == one)) navigator.set_mode(one);
+    ImGui::SameLine();
+  };
+  mode(NavigationMode::kOrbit, "Orbit", "Left drag turns around the pivot; a double click sets it (V)");
+  mode(NavigationMode::kFly, "Fly", "Left drag looks around, WASD and QE move (V)");
+  if (button("Frame##overlay", "See the whole scene (F)")) navigator.frame_scene();
+  ImGui::SameLine();
+  if (toggle_button("Ortho##overlay", "Parallel projection (numpad 5)", navigator.camera().orthographic))
+    navigator.toggle_orthographic();
+  ImGui::SameLine();
+  if (toggle_button("Full screen", "Nothing but the window on the screen (F11)", full_screen))
+    work.toggle_full_screen = true;
+}
+
+void draw_tip(const AxisTip& tip, ImVec2 middle, float arm, bool pointed, const Appearance& look) {
+  constexpr const char* kNames[] = {"X", "Y", "Z"};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const auto& [r, g, b] = kAxisColours[size_t(tip.axis)];
+  const float nearness = float(1 - tip.depth) / 2, alpha = kFarthest + (1 - kFarthest) * nearness;
+  const ImU32 colour = packed({r, g, b, alpha});
+  const ImVec2 at{middle.x + arm * float(tip.x), middle.y + arm * float(tip.y)};
+  const float radius = kTip * look.scale;
+  if (tip.positive) {
+    list.AddLine(middle, at, colour, kStroke * look.scale);
+    list.AddCircleFilled(at, radius, colour);
+    const ImVec2 size = ImGui::CalcTextSize(kNames[tip.axis]);
+    list.AddText({at.x - size.x / 2, at.y - size.y / 2}, IM_COL32(0, 0, 0, 255), kNames[tip.axis]);
+  } else {
+    list.AddCircleFilled(at, radius, packed({r / 3, g / 3, b / 3, 0.6f * alpha}));
+    list.AddCircle(at, radius, colour, 0, kStroke / 2 * look.scale);
+  }
+  if (pointed) list.AddCircle(at, radius + kStroke * look.scale, IM_COL32_WHITE, 0, kStroke * look.scale);
+}
+
+void axes(Workspace& work) {
+  const Appearance& look = work.appearance;
+  const float arm = kArm * look.scale, side = 2 * (arm + (kTip + 2 * kStroke) * look.scale);
+  const ImVec2 low = ImGui::GetCursorScreenPos(), middle{low.x + side / 2, low.y + side / 2};
+  const bool pressed = ImGui::InvisibleButton("Axes", {side, side});
+  note_place("Axes");
+  const auto tips = axis_tips(work.look.navigator.camera().world_from_cam);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  std::optional<AxisTip> pointed;
+  if (ImGui::IsItemHovered())
+    pointed = tip_at(tips, (mouse.x - middle.x) / arm, (mouse.y - middle.y) / arm, double(kTip + kStroke) / kArm);
+  for (const AxisTip& tip : tips)
+    draw_tip(tip, middle, arm, pointed && pointed->axis == tip.axis && pointed->positive == tip.positive, look);
+  if (pointed) tooltip("Look from this side of the scene");
+  if (pressed && pointed) work.look.navigator.look_along(-1.0 * pointed->direction());
+}
+
+void begin_at(const char* id, float right, float top) {
+  ImGui::SetNextWindowPos({right, top}, ImGuiCond_Always, {1, 0});
+  ImGui::Begin(id, nullptr, kOverlay);
+}
+
+}  // namespace
+
+void draw_grid_label(const Workspace& work, float left, float bottom) {
+  const double step = work.edit.measure.grid_step(work.look.navigator.scene_radius());
+  if (!work.settings.show_grid || !(step > 0) || work.look.navigator.photo()) return;
+  const std::string text = "Grid " + work.edit.measure.text(step);
+  const float margin = kMargin * work.appearance.scale, top = bottom - margin - ImGui::GetTextLineHeight();
+  const auto& behind = work.look.display.background;
+  const ImU32 colour = behind[0] + behind[1] + behind[2] < 1.5f ? IM_COL32(255, 255, 255, 150) : IM_COL32(0, 0, 0, 150);
+  ImGui::GetBackgroundDrawList()->AddText({left + margin, top}, colour, text.c_str());
+}
+
+void draw_scene_overlay(Workspace& work, float right, float top, float width, bool full_screen) {
+  const float margin = kMargin * work.appearance.scale;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(margin, margin));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(margin / 2, margin / 2));
+  if (width >= kNarrowest * work.appearance.scale) {
+    begin_at("##chips", right, top);
+    chips(work, full_screen);
+    top += ImGui::GetWindowHeight() - margin;
+    ImGui::End();
+  }
+  begin_at("##axes", right, top);
+  axes(work);
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace viewer

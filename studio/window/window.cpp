@@ -1,0 +1,375 @@
+#include "studio/window/window.h"
+
+#include <glad/gl.h>
+// GLFW after glad.
+#include <GLFW/glfw3.h>
+#include <imgui/backends/imgui_impl_glfw.h>
+#include <imgui/backends/imgui_impl_opengl3.h>
+#include <imgui/imgui.h>
+#include <imgui/imgui_internal.h>
+#include <implot/implot.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <thread>
+#include <utility>
+
+#include "studio/window/features.h"
+#include "studio/window/panels.h"
+#include "studio/window/scene_place.h"
+#include "studio/window/window_impl.h"
+#include "viewer/scene_name.h"
+#include "viewer/shell/lost_display.h"
+#include "viewer/widgets/widgets.h"
+
+namespace viewer {
+namespace {
+
+constexpr double kFrameSeconds = 1.0 / 60;  // at least, also where nothing limits it
+constexpr double kIdleSeconds = 0.25;       // between looks when nothing moves: dialogs of other programs
+constexpr double kGamepadSeconds = 0.04;    // likewise, where there is a gamepad: GLFW does not report its movements
+constexpr double kMostSeconds = 0.1;        // that a frame lets the camera move for
+constexpr double kScreenshotSeconds = 120;  // until a picture must be complete
+constexpr int kScreenshotFrames = 4;        // until ImGui has laid everything out
+
+}  // namespace
+
+Window::Impl::Impl(const WindowOptions& options, Bridge& bridge, std::unique_ptr<GlWindow> window)
+    : options_(options), window_(std::move(window)), work_(bridge), viewport_(work_) {
+  work_.settings = settings_from_text(options.settings);
+  work_.save_settings();
+  work_.program.version = options.version;
+  work_.program.demo = options.demo;
+  work_.program.gl_renderer = window_->renderer();
+  work_.program.attended = !options.screenshot;
+  work_.program.software_gl = window_->software();
+  work_.look.navigator.set_settings(work_.settings.navigation);
+  add_features(work_);
+  install_callbacks();
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  ImPlot::CreateContext();
+  fonts_.load(interface_fonts());
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard | ImGuiConfigFlags_DockingEnable;
+  io.ConfigWindowsMoveFromTitleBarOnly = true;
+  io.ConfigNavEscapeClearFocusWindow = true;
+  if (options.trace) io.UserData = &buttons_;
+  dock_.load(work_.settings.layout, work_.settings.layout_scale);
+  ImGui_ImplGlfw_InitForOpenGL(window_->handle(), true);
+  ImGui_ImplOpenGL3_Init("#version 330 core");
+  bridge.reports.set_waker([] {
+    if (!LostDisplay::lost()) glfwPostEmptyEvent();
+  });
+}
+
+Window::Impl::~Impl() {
+  work_.bridge.reports.set_waker({});
+  ImGui_ImplOpenGL3_Shutdown();
+  ImGui_ImplGlfw_Shutdown();
+  ImPlot::DestroyContext();
+  ImGui::DestroyContext();
+}
+
+splat::Status Window::Impl::build() { return viewport_.build(); }
+
+// ---- the loop
+
+// Where OpenGL draws on the processors that train, what is new of the run is shown less often: frames take kNewsShare
+// of the processors, unless somebody moves something.
+double Window::Impl::seconds_to_spare() const {
+  constexpr double kNewsShare = 0.02, kAfterInput = 0.5, kLongest = 0.5;  // s, both
+  const RunStatus status = work_.received.training.status;
+  const double now = glfwGetTime();
+  if (!work_.program.software_gl || options_.screenshot ||
+      (status != RunStatus::kRunning && status != RunStatus::kStopping) || work_.look.navigator.moving() ||
+      now - touched_at_ < kAfterInput)
+    return 0;
+  const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
+  return last_frame_ + std::min(busy_ms_ * 1e-3 / (kNewsShare * processors), kLongest) - now;
+}
+
+// Likewise while the engine draws a view that moves, and while something is opened and nobody moves anything: a frame
+// without a new picture of the scene takes the processor from the next one.
+double Window::Impl::seconds_to_picture() const {
+  constexpr double kMoving = 1.0 / 25, kOpening = 0.2, kAfterInput = 0.5;  // s; the first two: for what else there is
+  if (!work_.program.software_gl || options_.screenshot || work_.received.training_active() || work_.dialogs.closing ||
+      work_.bridge.reports.waits<EngineImage>() || work_.bridge.reports.waits<OpenedSplats>() ||
+      work_.bridge.reports.waits<OpenedDataset>())
+    return 0;
+  const double now = glfwGetTime();
+  if (work_.received.splats && work_.uses_engine() && (drags_ > 0 || work_.look.navigator.moving()))
+    return last_frame_ + kMoving - now;
+  const bool opening = !work_.received.progress.what.empty() && now - touched_at_ >= kAfterInput;
+  return opening ? last_frame_ + kOpening - now : 0;
+}
+
+void Window::Impl::wait_for_something() {
+  clock_.enter(FrameClock::Part::kWaiting);  // until there is input
+  for (double wait = seconds_to_spare(); wait > 0.001; wait = seconds_to_spare()) glfwWaitEventsTimeout(wait);
+  for (double wait = seconds_to_picture(); wait > 0.001; wait = seconds_to_picture()) glfwWaitEventsTimeout(wait);
+  clock_.enter(FrameClock::Part::kWaiting);
+  const bool moving = frames_wanted_ > 0 || work_.look.navigator.moving() || viewport_.busy() || options_.screenshot;
+  const bool changing = !work_.received.progress.what.empty() || work_.dialogs.closing;
+  const double spare = last_frame_ + kFrameSeconds - glfwGetTime();
+  if (!moving)
+    glfwWaitEventsTimeout(gamepad_.there() ? kGamepadSeconds : changing ? 0.05 : kIdleSeconds);
+  else if (spare > 0.001)
+    glfwWaitEventsTimeout(spare);
+  else
+    glfwPollEvents();
+  clock_.enter(FrameClock::Part::kOwn);
+}
+
+void Window::Impl::apply_appearance() {
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(window_->handle(), &x, &y);
+  const float scale = std::clamp(x, 0.75f, 4.0f) * work_.settings.interface_scale;
+  if (scale == applied_scale_ && work_.settings.theme == work_.appearance.theme) return;
+  applied_scale_ = work_.appearance.scale = scale;
+  work_.appearance.theme = work_.settings.theme;
+  apply_theme(work_.appearance.theme, scale);
+  work_.look.changed = true;
+  touched();
+}
+
+void Window::Impl::frame() {
+  const double started = glfwGetTime();
+  const double passed = std::min(started - last_frame_, kMostSeconds);
+  last_frame_ = work_.now = started;
+  if (frames_wanted_ > 0) --frames_wanted_;
+  work_.in_front = glfwGetWindowAttrib(window_->handle(), GLFW_FOCUSED) == GLFW_TRUE;
+  if (work_.receive()) frames_wanted_ = std::max(frames_wanted_, 3);  // tabs have their width in the third
+  saved_ = work_.dialogs.may_close;
+  follow_gamepad();
+  work_.look.navigator.update(passed);
+  if (const auto pick = work_.look.navigator.take_pick())
+    work_.ask(PickPoint{work_.look.navigator.view(), pick->x, pick->y});
+  work_.want_recent_pictures();
+  work_.want_photo();
+  work_.all([](Feature& feature) { feature.each_frame(); });
+  work_.remember_scene();
+  if (work_.toggle_full_screen) toggle_full_screen();
+  if (!work_.clipboard.empty()) glfwSetClipboardString(window_->handle(), std::exchange(work_.clipboard, {}).c_str());
+  if (resized_) note_window_size();
+  if (!options_.screenshot) work_.save_settings();
+  name_window();
+
+  apply_appearance();
+  ImGui_ImplOpenGL3_NewFrame();
+  ImGui_ImplGlfw_NewFrame();
+  ImGui::NewFrame();
+  if (!ImGui::GetCurrentContext()->InputEventsQueue.empty()) touched();  // one press and release a frame
+  pixels_per_unit_ = std::max(ImGui::GetIO().DisplayFramebufferScale.x, 0.1f);
+  lay_out();
+  draw_scene();
+  draw_panels();
+  const bool covered = work_.dialogs.file.is_open() || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  ImGui::Render();
+  if (!work_.dialogs.picture.window_file.empty()) save_window_picture(covered);
+  clock_.enter(FrameClock::Part::kDrawing);
+  present();
+  clock_.enter(FrameClock::Part::kOwn);
+  frame_ms_ = (glfwGetTime() - started) * 1e3;
+  ++frames_;
+  note_frame_time();
+  trace_changes();
+}
+
+void Window::Impl::follow_gamepad() {
+  if (options_.screenshot || !work_.settings.use_gamepad) return;
+  const bool heeded =
+      work_.in_front && work_.received.anything_open() && !ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  if (!gamepad_.update(work_.look, heeded)) return;
+  work_.settings.navigation = work_.look.navigator.settings();
+  touched();
+}
+
+void Window::Impl::draw_scene() {
+  const bool due = viewport_.update(std::max(1, int(std::lround(scene_.width * pixels_per_unit_))),
+                                    std::max(1, int(std::lround(scene_.height * pixels_per_unit_))));
+  if (due) {
+    clock_.enter(FrameClock::Part::kDrawing);
+    viewport_.draw();
+    clock_.enter(FrameClock::Part::kOwn);
+  }
+  ImGui::GetBackgroundDrawList()->AddImage(texture_id(viewport_.texture()), {scene_.x, scene_.y},
+                                           {scene_.x + scene_.width, scene_.y + scene_.height});
+  draw_photo_frame();
+  const ScenePlace place{scene_.x, scene_.y, scene_.width, scene_.height, pixels_per_unit_};
+  work_.all([&](Feature& feature) { feature.draw_over_scene(place); });
+}
+
+// A dataset before its training: what is outside the photo is dimmed.
+void Window::Impl::draw_photo_frame() {
+  if (!work_.received.dataset || work_.received.splats || work_.received.training_active()) return;
+  const auto frame = viewport_.photo_frame();
+  if (!frame) return;
+  const auto [x, y, width, height] = *frame;
+  const float unit = 1 / pixels_per_unit_;
+  const ImVec2 low{scene_.x, scene_.y}, high{scene_.x + scene_.width, scene_.y + scene_.height};
+  const ImVec2 a{std::clamp(low.x + x * unit, low.x, high.x), std::clamp(low.y + y * unit, low.y, high.y)};
+  const ImVec2 b{std::clamp(low.x + (x + width) * unit, low.x, high.x),
+                 std::clamp(low.y + (y + height) * unit, low.y, high.y)};
+  constexpr ImU32 kDim = IM_COL32(0, 0, 0, 110);
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  list.AddRectFilled(low, {high.x, a.y}, kDim);
+  list.AddRectFilled({low.x, b.y}, high, kDim);
+  list.AddRectFilled({low.x, a.y}, {a.x, b.y}, kDim);
+  list.AddRectFilled({b.x, a.y}, {high.x, b.y}, kDim);
+  list.AddRect(a, b, packed(work_.appearance.colours().accent), 0, 1.5f * work_.appearance.scale);
+}
+
+void Window::Impl::present() {
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_->handle(), &width, &height);
+  if (!options_.screenshot && width > 0 && height > 0) {
+    glViewport(0, 0, width, height);
+    glClearColor(0, 0, 0, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    glfwSwapBuffers(window_->handle());
+  }
+}
+
+void Window::Impl::note_frame_time() {
+  const FrameTime time = clock_.take();
+  busy_ms_ = time.busy_ms();
+  if (time.own_ms > result_.longest_own.own_ms) result_.longest_own = time;
+  if (time.busy_ms() > result_.longest_busy.busy_ms()) result_.longest_busy = time;
+  trace_frame(time);
+}
+
+splat::Result<WindowResult> Window::Impl::run() {
+  LostDisplay display([this] { leave_without_display(); });
+  last_frame_ = glfwGetTime();
+  while (!work_.dialogs.may_close) {
+    wait_for_something();
+    display.check();
+    frame();
+    if (glfwWindowShouldClose(window_->handle())) {
+      glfwSetWindowShouldClose(window_->handle(), GLFW_FALSE);
+      work_.ask_to_close();
+    }
+    close_if_interrupted();
+    if (!options_.screenshot || work_.dialogs.closing || !screenshot_due()) continue;
+    result_.screenshot = take_screenshot();
+    if (!work_.received.errors.empty()) result_.error = work_.received.errors.front();
+    work_.close_now();
+  }
+  if (options_.screenshot && !result_.screenshot)
+    return splat::Error{"the window was closed before its picture was taken"};
+  note_window_size();
+  result_.settings = settings_text(work_.settings);
+  result_.opengl_problems = window_->problems();
+  trace_end();
+  return std::move(result_);
+}
+
+void Window::Impl::name_window() {
+  const std::filesystem::path path = work_.received.scene_path();
+  const std::string name =
+      scene_name(work_.edit.scene && !work_.edit.scene->saved_as.empty() ? work_.edit.scene->saved_as : path);
+  const std::string title = path.empty() ? "hipsplat" : (work_.edit.unsaved() ? "* " : "") + name + " - hipsplat";
+  if (title == title_) return;
+  title_ = title;
+  glfwSetWindowTitle(window_->handle(), title.c_str());
+}
+
+void Window::Impl::close_if_interrupted() {
+  if (!options_.interrupted || !options_.interrupted()) return;
+  work_.dialogs.show_close_question = work_.received.training_active();  // which says what is being waited for
+  work_.close_now(true);
+}
+
+// As by "Save and close", while the window's own thread stands still.
+void Window::Impl::leave_without_display() {
+  constexpr auto kLook = std::chrono::milliseconds(10);
+  work_.ask(Quit{true});
+  while (!saved_ && !work_.bridge.reports.take<QuitDone>()) std::this_thread::sleep_for(kLook);
+  if (options_.display_lost) options_.display_lost();
+  std::_Exit(EXIT_FAILURE);
+}
+
+void Window::Impl::note_window_size() {
+  resized_ = false;
+  if (options_.screenshot || windowed_.width > 0) return;
+  WindowSettings& s = work_.settings;
+  s.maximized = glfwGetWindowAttrib(window_->handle(), GLFW_MAXIMIZED);
+  if (!s.maximized && options_.width == 0) glfwGetWindowSize(window_->handle(), &s.width, &s.height);
+}
+
+// ---- a picture of it all
+
+bool Window::Impl::screenshot_due() const {
+  if (frames_ < kScreenshotFrames) return false;
+  if (options_.screenshot_after >= 0) return work_.now >= options_.screenshot_after;
+  if (work_.now > kScreenshotSeconds || !work_.received.errors.empty()) return true;
+  if (!work_.received.devices || !work_.received.progress.what.empty()) return false;
+  if (!work_.received.anything_open()) return !options_.opening;
+  const bool all_thumbnails =
+      !work_.received.has_photos() || work_.received.thumbnails.size() == work_.received.cameras().size();
+  const auto photo = work_.look.navigator.photo();
+  const bool blended =
+      !photo || !work_.received.has_photos() || work_.look.photo_blend <= 0 || work_.received.photo_view == *photo;
+  return all_thumbnails && blended && viewport_.settled();
+}
+
+splat::Image8 Window::Impl::take_screenshot() {
+  Canvas canvas;
+  int width = 0, height = 0;
+  glfwGetFramebufferSize(window_->handle(), &width, &height);
+  canvas.begin(width, height, {0, 0, 0});
+  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+  canvas.end();
+  splat::Image8 image = canvas.read();
+  const size_t row = size_t(width) * 3;  // OpenGL's window has its first row at the bottom
+  for (size_t y = 0; y < size_t(height) / 2; ++y)
+    std::swap_ranges(image.pixels.begin() + ptrdiff_t(y * row), image.pixels.begin() + ptrdiff_t((y + 1) * row),
+                     image.pixels.end() - ptrdiff_t((y + 1) * row));
+  return image;
+}
+
+// Once nothing has covered it for a moment.
+void Window::Impl::save_window_picture(bool covered) {
+  touched();
+  uncovered_frames_ = covered ? 0 : uncovered_frames_ + 1;
+  if (uncovered_frames_ < kScreenshotFrames) return;
+  uncovered_frames_ = 0;
+  work_.ask(SavePicture{std::exchange(work_.dialogs.picture.window_file, {}), take_screenshot()});
+}
+
+namespace {
+
+// Mesa's software OpenGL draws with threads of its own, which wait for the processor beside those that train and draw
+// splats: frames take three times as long as without them. Where OpenGL is to draw the splats they are needed.
+void draw_without_threads_of_opengl() { setenv("LP_NUM_THREADS", "0", 0); }  // NOLINT(concurrency-mt-unsafe): at start
+
+}  // namespace
+
+// ---- the public face
+
+Window::Window(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Window::~Window() = default;
+
+splat::Result<std::unique_ptr<Window>> Window::open(const WindowOptions& options, Bridge& bridge) {
+  const WindowSettings settings = settings_from_text(options.settings);
+  if (settings.renderer != RendererChoice::kOpenGl) draw_without_threads_of_opengl();
+  GlWindowOptions gl;
+  gl.width = options.width > 0 ? options.width : settings.width;
+  gl.height = options.height > 0 ? options.height : settings.height;
+  gl.visible = !options.screenshot;
+  gl.debug = options.debug;
+  SPLAT_ASSIGN_OR_RETURN(auto gl_window, GlWindow::open(gl));
+  if (settings.maximized && options.width == 0 && !options.screenshot) glfwMaximizeWindow(gl_window->handle());
+  auto impl = std::make_unique<Impl>(options, bridge, std::move(gl_window));
+  SPLAT_TRY(impl->build());
+  return std::unique_ptr<Window>(new Window(std::move(impl)));
+}
+
+splat::Result<WindowResult> Window::run() { return impl_->run(); }
+
+}  // namespace viewer

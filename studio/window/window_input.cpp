@@ -1,0 +1,261 @@
+// The window's input: GLFW's callbacks as events for the navigator, and the window's own shortcuts.
+#include <glad/gl.h>
+// GLFW after glad.
+#include <GLFW/glfw3.h>
+#include <imgui/imgui.h>
+
+#include <array>
+#include <cmath>
+
+#include "studio/edit/edit_panel.h"
+#include "studio/window/panels.h"
+#include "studio/window/window_actions.h"
+#include "studio/window/window_impl.h"
+#include "viewer/shell/input_translation.h"
+
+namespace viewer {
+namespace {
+
+constexpr double kDoubleClickSeconds = 0.35;
+constexpr double kClickPx = 4;  // less movement between press and release is a click
+
+bool is_arrow(int key) { return key >= GLFW_KEY_RIGHT && key <= GLFW_KEY_UP; }
+bool is_modifier(int key) { return key >= GLFW_KEY_LEFT_SHIFT && key <= GLFW_KEY_RIGHT_SUPER; }
+
+// What comes now is for another frame of Dear ImGui than what came before: two changes of one key, here of one that
+// hardly a keyboard has, need two. In one frame a modifier that is let go is up for the key pressed with it, too, and
+// Ctrl+A of a few milliseconds is an A.
+void begin_another_frame() {
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddKeyEvent(ImGuiKey_F24, true);
+  io.AddKeyEvent(ImGuiKey_F24, false);
+}
+
+}  // namespace
+
+Window::Impl& Window::Impl::of(GLFWwindow* window) { return *static_cast<Impl*>(glfwGetWindowUserPointer(window)); }
+
+void Window::Impl::touched() {
+  clock_.enter(FrameClock::Part::kOwn);
+  frames_wanted_ = kFramesAfterInput;
+  touched_at_ = glfwGetTime();
+}
+
+// Before ImGui installs its own, which call these.
+void Window::Impl::install_callbacks() {
+  GLFWwindow* window = window_->handle();
+  glfwSetWindowUserPointer(window, this);
+  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) { of(w).on_cursor(x, y); });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int b, int a, int m) { of(w).on_button(b, a, m); });
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) { of(w).on_wheel(x, y); });
+  glfwSetKeyCallback(window, [](GLFWwindow* w, int k, int s, int a, int m) { of(w).on_key(k, s, a, m); });
+  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { of(w).touched(); });
+  glfwSetDropCallback(window, [](GLFWwindow* w, int n, const char** paths) { of(w).on_drop(n, paths); });
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) {
+    of(w).touched();
+    of(w).resized_ = true;
+  });
+  glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { of(w).touched(); });
+  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) {
+    Impl& impl = of(w);
+    impl.touched();
+    if (focused) return;
+    begin_another_frame();  // or a click just before is lost: within one frame the focus lets go of the button
+    impl.drags_ = 0;
+    InputEvent lost;
+    lost.kind = InputEvent::Kind::kFocusLost;
+    impl.work_.look.navigator.handle(lost);
+  });
+}
+
+InputEvent Window::Impl::mouse_event(InputEvent::Kind kind, Modifiers modifiers) const {
+  InputEvent event;
+  event.kind = kind;
+  event.x = (mouse_x_ - scene_.x) * pixels_per_unit_;
+  event.y = (mouse_y_ - scene_.y) * pixels_per_unit_;
+  event.modifiers = modifiers;
+  return event;
+}
+
+namespace {
+
+Modifiers held_modifiers() {
+  const ImGuiIO& io = ImGui::GetIO();
+  return {io.KeyShift, io.KeyCtrl, io.KeyAlt};
+}
+
+}  // namespace
+
+void Window::Impl::on_cursor(double x, double y) {
+  touched();
+  mouse_x_ = x, mouse_y_ = y;
+  work_.edit.key_pointer.hide();
+  const InputEvent event = mouse_event(InputEvent::Kind::kMove, held_modifiers());
+  if (!edit_by_mouse(event)) work_.look.navigator.handle(event);
+}
+
+void Window::Impl::on_button(int glfw_button, int action, int modifiers) {
+  touched();
+  const auto button = button_of(glfw_button);
+  if (!button) return;
+  InputEvent event = mouse_event(InputEvent::Kind::kRelease, modifiers_of(modifiers));
+  event.button = *button;
+  if (action == GLFW_RELEASE) {
+    if (drags_ > 0) --drags_;
+    if (edit_by_mouse(event)) return;
+    work_.look.navigator.handle(event);
+    const bool clicked = std::hypot(mouse_x_ - press_x_, mouse_y_ - press_y_) < kClickPx;
+    if (*button == MouseButton::kLeft && pressed_left_ && clicked)
+      if (const int camera = viewport_.camera_at(event.x, event.y); camera >= 0)
+        work_.look.navigator.go_to_photo(camera);
+    if (*button == MouseButton::kLeft) pressed_left_ = false;
+    return;
+  }
+  if (ImGui::GetIO().WantCaptureMouse || !scene_.contains(mouse_x_, mouse_y_) || !work_.received.anything_open())
+    return;
+  ++drags_;
+  const double now = glfwGetTime();
+  const bool left = *button == MouseButton::kLeft;
+  const bool again = left && now - last_press_ < kDoubleClickSeconds &&
+                     std::hypot(mouse_x_ - press_x_, mouse_y_ - press_y_) < kClickPx;
+  event.kind = again ? InputEvent::Kind::kDoubleClick : InputEvent::Kind::kPress;
+  press_x_ = mouse_x_, press_y_ = mouse_y_;
+  if (left) last_press_ = again ? -1 : now;
+  if (edit_by_mouse(event)) return;
+  if (left) pressed_left_ = true;
+  work_.look.navigator.handle(event);
+}
+
+void Window::Impl::on_wheel(double sideways, double notches) {
+  touched();
+  if (ImGui::GetIO().WantCaptureMouse || !scene_.contains(mouse_x_, mouse_y_)) return;
+  InputEvent event = mouse_event(InputEvent::Kind::kWheel, held_modifiers());
+  event.wheel = notches;
+  event.sideways = -sideways;  // GLFW's grows to the left
+  work_.look.navigator.handle(event);
+  work_.settings.navigation = work_.look.navigator.settings();  // the wheel may have changed the speed
+}
+
+// To the tool that was chosen; false: it is the camera's.
+bool Window::Impl::edit_by_mouse(const InputEvent& event) {
+  if (work_.crops() &&
+      work_.edit.crop.handle(event, work_.look.navigator.view(), work_.appearance.scale * pixels_per_unit_))
+    return true;
+  if (!work_.edits() || !work_.edit.scene) return false;
+  const bool taken = work_.edit.handle(event, work_.look.navigator.view());
+  if (const auto at = work_.edit.take_measured()) pick_for_tool(at->x, at->y);
+  if (auto step = work_.edit.take_step()) send_edit(work_, {std::move(*step)});
+  return taken;
+}
+
+void Window::Impl::pick_for_tool(double x, double y) {
+  PickPoint pick{work_.look.navigator.view(), x, y, PickUse::kMeasure};
+  if (work_.edit.tool == EditTool::kAlign) {
+    pick.use = PickUse::kAlign;
+    pick.object = work_.edit.align.next_object();
+  }
+  work_.ask(std::move(pick));
+}
+
+// Arrows and Space, for those who have no mouse: what a tool's button does.
+bool Window::Impl::point_by_key(int key, bool repeated, Modifiers modifiers) {
+  EditMode& edit = work_.edit;
+  if (!work_.edits() || !edit.scene || !edit.takes_points() || work_.dialogs.show_keys) return false;
+  const splat::PinholeCamera camera = work_.look.navigator.view().camera;
+  const std::array<double, 2> size{double(camera.width), double(camera.height)};
+  const int right = int(key == GLFW_KEY_RIGHT) - int(key == GLFW_KEY_LEFT),
+            down = int(key == GLFW_KEY_DOWN) - int(key == GLFW_KEY_UP);
+  if (right != 0 || down != 0) {
+    ImGui::SetWindowFocus(nullptr);  // else they go through a panel that was clicked last, too
+    return edit_by_mouse(edit.key_pointer.move(right, down, modifiers, size)), true;
+  }
+  if (key != GLFW_KEY_SPACE) return false;
+  if (repeated) return true;
+  using Kind = InputEvent::Kind;
+  const bool ends = edit.takes_drags() && edit.drawing();
+  if (!ends) edit_by_mouse(edit.key_pointer.press(Kind::kPress, modifiers, size));
+  if (ends || !edit.takes_drags()) edit_by_mouse(edit.key_pointer.press(Kind::kRelease, modifiers, size));
+  return true;
+}
+
+bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
+  const bool dialog = work_.dialogs.show_keys || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+  if (!dialog && edit_key(work_, keys_of(key, scancode, {modifiers.shift, modifiers.control, false}))) return true;
+  switch (key) {
+    case GLFW_KEY_ENTER:
+    case GLFW_KEY_KP_ENTER:
+      return work_.dialogs.confirmed = true;
+    case GLFW_KEY_ESCAPE:
+      work_.dialogs.show_keys = work_.dialogs.show_about = work_.dialogs.show_export = work_.dialogs.picture.asking =
+          false;
+      work_.all([](Feature& feature) { feature.escape(); });
+      return work_.dialogs.escaped = true;
+    case GLFW_KEY_F6:
+      return next_panel_ = true;
+    case GLFW_KEY_F10:
+      return menus_wanted_ = true;
+    case GLFW_KEY_TAB:
+      if (!work_.received.anything_open()) return next_panel_ = true;  // there is nothing to hide
+      break;
+    default:
+      break;
+  }
+  if (run_action_with(work_, keys_of(key, scancode, modifiers))) return true;
+  if (modifiers.control) return false;
+  if (letter_of(key, scancode) == 'G') {
+    work_.look.photo_blend = work_.look.photo_blend > 0 ? 0.0f : 1.0f;
+    work_.look.changed = true;
+    return true;
+  }
+  return false;
+}
+
+void Window::Impl::on_key(int key, int scancode, int action, int modifiers) {
+  touched();
+  const bool repeated = action == GLFW_REPEAT;
+  if (action == GLFW_RELEASE && is_modifier(key)) begin_another_frame();
+  const auto known = key_of(key, scancode);
+  InputEvent event = mouse_event(InputEvent::Kind::kKeyUp, modifiers_of(modifiers));
+  event.key = known.value_or(Key::kCount);
+  if (action == GLFW_RELEASE) {
+    if (known) work_.look.navigator.handle(event);
+    return;
+  }
+  const bool enter = key == GLFW_KEY_ENTER || key == GLFW_KEY_KP_ENTER;
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool dialog_key = enter || key == GLFW_KEY_F1 || key == GLFW_KEY_ESCAPE;
+  if (!dialog_key && (io.WantTextInput || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup))) return;
+  // They belong to the widget that the keyboard has come to.
+  if (io.NavVisible && (enter || is_arrow(key) || key == GLFW_KEY_TAB || key == GLFW_KEY_SPACE)) return;
+  if (point_by_key(key, repeated, event.modifiers) || repeated) return;
+  if (shortcut(key, scancode, event.modifiers)) return;
+  event.kind = InputEvent::Kind::kKeyDown;
+  if (known) work_.look.navigator.handle(event);
+  work_.settings.navigation = work_.look.navigator.settings();
+}
+
+void Window::Impl::toggle_full_screen() {
+  work_.toggle_full_screen = false;
+  GLFWwindow* window = window_->handle();
+  if (windowed_.width > 0) {
+    glfwSetWindowMonitor(window, nullptr, int(windowed_.x), int(windowed_.y), int(windowed_.width),
+                         int(windowed_.height), GLFW_DONT_CARE);
+    windowed_ = {};
+    return;
+  }
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  if (!mode) return;
+  int x = 0, y = 0, width = 0, height = 0;
+  glfwGetWindowPos(window, &x, &y);
+  glfwGetWindowSize(window, &width, &height);
+  windowed_ = {float(x), float(y), float(width), float(height)};
+  glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+void Window::Impl::on_drop(int count, const char** paths) {
+  touched();
+  work_.drop({paths, paths + count});
+}
+
+}  // namespace viewer

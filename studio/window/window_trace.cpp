@@ -1,0 +1,110 @@
+// The trace that tests follow a window by (WindowOptions::trace): a line for whatever changed, and the time of frames.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+
+#include "studio/window/window_impl.h"
+#include "viewer/widgets/widgets.h"
+
+namespace viewer {
+namespace {
+
+constexpr double kTracedFrameMs = 1;  // shorter frames get no line
+
+std::string frame_text(const FrameTime& time) {
+  char text[96];
+  std::snprintf(text, sizeof text, "own %.1f drawing %.1f delayed %.1f", time.own_ms, time.drawing_ms, time.delayed_ms);
+  return text;
+}
+
+// "on the screen at T after P", in seconds of the steady clock and of the processor.
+std::string on_the_screen_now() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return "on the screen at " + number_text(std::chrono::duration<double>(now).count(), "%.4f") + " after " +
+         number_text(double(std::clock()) / CLOCKS_PER_SEC, "%.4f");
+}
+
+}  // namespace
+
+void Window::Impl::trace(const std::string& line) const {
+  if (options_.trace) options_.trace(line);
+}
+
+void Window::Impl::trace_changes() {
+  if (!options_.trace) return;
+  if (frames_ == 1) trace("first frame, " + on_the_screen_now());
+  trace_buttons();
+  trace_engine_picture();
+  const std::string state = "state " + traced_state().dump();
+  if (state == traced_) return;
+  traced_ = state;
+  trace(state);
+}
+
+// The window's own part; each feature adds its own.
+nlohmann::json Window::Impl::traced_state() const {
+  const Received& received = work_.received;
+  const Navigator& navigator = work_.look.navigator;
+  const auto numbers = [](const Vec3& v) {  // to what can be seen of a movement
+    const auto rounded = [](double value) { return std::round(value * 1e4) / 1e4; };
+    return nlohmann::json{rounded(v.x), rounded(v.y), rounded(v.z)};
+  };
+  nlohmann::json state{{"camera", numbers(navigator.camera().position)},
+                       {"forward", numbers(navigator.camera().forward())},
+                       {"up", numbers(navigator.up())},
+                       {"mode", navigator.mode() == NavigationMode::kFly ? "fly" : "orbit"},
+                       {"splats", received.splats ? received.splat_rows : 0},
+                       {"photos", received.cameras().size()},
+                       {"at_photo", navigator.photo().value_or(-1)},
+                       {"training", int(received.training.status)},
+                       {"iteration", received.training.iteration},
+                       {"trained", received.training.splats},
+                       {"sorted_ms", viewport_.sort_ms()},
+                       {"drawn_by", work_.uses_engine() ? "engine" : "opengl"},
+                       {"shown", viewport_.shows_splats()},
+                       {"settled", received.anything_open() && viewport_.settled()},
+                       {"keys", work_.dialogs.show_keys},
+                       {"errors", received.errors.size()},
+                       {"panels", {has_left_, has_right_, has_log_}},
+                       {"scene", {int(scene_.x), int(scene_.y), int(scene_.width), int(scene_.height)}},
+                       {"detached", dock_.alone().size()},
+                       {"in_front", dock_.in_front()},
+                       {"asks", work_.dialogs.show_edits_question},
+                       {"thumbnails", received.thumbnails.size()},
+                       {"recent", received.recent_pictures.size()}};
+  if (work_.dialogs.show_palette) state["typed"] = work_.dialogs.palette_text;
+  for (const auto& feature : work_.features) feature->add_state(state);
+  return state;
+}
+
+// "button LABEL AT X Y", px of the window, whenever that is new.
+void Window::Impl::trace_buttons() {
+  if (buttons_ == traced_buttons_) return;
+  for (const auto& [label, place] : buttons_)
+    if (const auto before = traced_buttons_.find(label); before == traced_buttons_.end() || before->second != place)
+      trace("button " + label + " at " + std::to_string(place[0]) + " " + std::to_string(place[1]));
+  traced_buttons_ = buttons_;
+}
+
+// "picture 1/DIVISOR drawn in M ms, on the screen at T after T, of N splats"; 0: of all.
+void Window::Impl::trace_engine_picture() {
+  if (viewport_.engine_pictures() == traced_pictures_) return;
+  traced_pictures_ = viewport_.engine_pictures();
+  trace("picture 1/" + std::to_string(viewport_.engine_divisor()) + " drawn in " +
+        number_text(viewport_.engine_ms(), "%.1f") + " ms, " + on_the_screen_now() + ", of " +
+        std::to_string(viewport_.engine_part()) + " splats");
+}
+
+void Window::Impl::trace_frame(const FrameTime& time) const {
+  if (time.busy_ms() >= kTracedFrameMs) trace("frame " + frame_text(time));
+}
+
+void Window::Impl::trace_end() const {
+  trace("frames " + std::to_string(frames_) + ", longest: " + frame_text(result_.longest_own) +
+        ", with drawing: " + frame_text(result_.longest_busy));
+  trace("opengl problems " + std::to_string(result_.opengl_problems));
+}
+
+}  // namespace viewer

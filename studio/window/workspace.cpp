@@ -1,0 +1,438 @@
+#include "studio/window/workspace.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "viewer/live/model_variant.h"
+
+namespace viewer {
+
+bool Workspace::uses_engine() const {
+  if (received.live()) return true;
+  if (!received.splats) return false;
+  return settings.renderer == RendererChoice::kEngine ||
+         (settings.renderer == RendererChoice::kAuto && program.software_gl);
+}
+
+bool Workspace::crops() const {
+  if (!edit.crop.box() || scene_covered()) return false;
+  const bool of_run = choices.region && received.dataset && !received.splats && !received.training_active();
+  return of_run || (edits() && edit.scene && edit.tool == EditTool::kCrop);
+}
+
+size_t Workspace::splats_left() const {
+  if (!received.splats) return 0;
+  return received.splat_rows - (edit.scene ? std::min(edit.scene->deleted, received.splat_rows) : 0);
+}
+
+bool Workspace::shows_crop_box() const {
+  if (!edit.crop.box() || scene_covered()) return false;
+  return crops() || (choices.region && received.dataset && received.training_active()) || (edits() && edit.crop.clips);
+}
+
+bool Workspace::receive() { return bridge.reports.deliver(); }
+
+Workspace::Workspace(Bridge& joined) : bridge(joined) { take_reports(); }
+
+void Workspace::take_reports() {
+  bridge.reports.on<OpenedDataset>([this](OpenedDataset&& opened) {
+    opened.growing ? take_growing(std::move(opened)) : take_dataset(std::move(opened));
+  });
+  bridge.reports.on<OpenedSplats>([this](OpenedSplats&& opened) { take_splats(std::move(opened)); });
+  bridge.reports.on<PackedModel>([this](PackedModel&& packed) { take_packed(std::move(packed)); });
+  bridge.reports.on<WorkProgress>([this](WorkProgress&& progress) { received.progress = std::move(progress); });
+  bridge.reports.on<TrainingState>([this](TrainingState&& state) { take_training(std::move(state)); });
+  bridge.reports.on<Devices>([this](Devices&& list) { received.devices = std::move(list); });
+  bridge.reports.on<EngineImage>(
+      [this](EngineImage&& image) { received.engine_image = std::move(image), look.changed = true; });
+  bridge.reports.on<PickedPoint>([this](PickedPoint&& picked) { take_picked(picked); });
+  bridge.reports.on<Thumbnail>(
+      [this](Thumbnail&& thumbnail) { received.thumbnails[thumbnail.view].set(thumbnail.picture); });
+  bridge.reports.on<RecentPicture>(
+      [this](RecentPicture&& recent) { received.recent_pictures[recent.scene.string()].set(recent.picture); });
+  bridge.reports.on<Photo>([this](Photo&& arrived) {
+    received.photo.set(arrived.picture);
+    received.photo_view = arrived.view, look.changed = true;
+  });
+  bridge.reports.on<Notice>([this](Notice&& notice) { take_notice(std::move(notice)); });
+  bridge.reports.on<ChangedRows>([this](ChangedRows&& changed) { take_changed_rows(std::move(changed)); });
+  bridge.reports.on<QuitDone>([this](QuitDone&&) { dialogs.may_close = true; });
+}
+
+void Workspace::take_picked(const PickedPoint& picked) {
+  if (picked.use == PickUse::kFocus)
+    return picked.point ? look.navigator.focus_on(*picked.point) : look.navigator.focus_on_scene();
+  if (!picked.point) return;
+  if (picked.use == PickUse::kMeasure) edit.measure.add(*picked.point);
+  if (picked.use == PickUse::kAlign && picked.object) edit.align.add(*picked.object, *picked.point);
+  look.changed = true;
+}
+
+DisplaySettings Workspace::drawn_settings() const {
+  DisplaySettings drawn = received.trains_now() ? live_settings(look.display) : look.display;
+  if (edits()) drawn.selection = edit.cleanup.looked_at() ? SelectionTint::kByReason : SelectionTint::kPlain;
+  return drawn;
+}
+
+void Workspace::set_scene(const Bounds& bounds, const UpGuess& up, const SceneMemory& memory) {
+  look.guessed_up = up;
+  remembered_ = memory;
+  look.navigator.set_scene(bounds);
+  look.navigator.set_up(memory.up.value_or(up.up), false);
+  look.navigator.set_bookmarks(memory.bookmarks);
+  edit.measure.open(memory.metres_per_unit);
+  edit.crop.set(memory.crop_box);
+  choices.region.reset();
+}
+
+void Workspace::remember_scene() {
+  if (!received.anything_open()) return;
+  SceneMemory now;
+  if (length(look.navigator.up() - look.guessed_up.up) > 1e-9) now.up = look.navigator.up();
+  now.bookmarks = look.navigator.bookmarks();
+  now.metres_per_unit = edit.measure.metres_per_file_unit();
+  now.crop_box = edit.crop.dragging() ? remembered_.crop_box : edit.crop.box();
+  if (now == remembered_) return;
+  remembered_ = now;
+  ask(RememberScene{received.scene_path(), std::move(now)});
+}
+
+void Workspace::save_settings() {
+  constexpr double kLeftAlone = 0.5;  // s: not at every step of a slider
+  if (!saved_) saved_ = settings;
+  if (seen_ != settings) seen_ = settings, seen_at_ = now;
+  if (seen_ == saved_ || now - seen_at_ < kLeftAlone) return;
+  saved_ = seen_;
+  ask(SaveSettings{settings_text(settings)});
+}
+
+// Whatever was shown of the scene before.
+void Workspace::leave_scene(bool same) {
+  forget_photos();
+  all([&](Feature& feature) { feature.scene_left(same); });
+}
+
+void Workspace::scene_is_open() {
+  left_out.clear();
+  for (size_t i = 0; i < received.cameras().size(); ++i)
+    if (received.cameras()[i].left_out) left_out.insert(int(i));
+  ++received.cameras_changed;
+  all([](Feature& feature) { feature.scene_opened(); });
+}
+
+std::vector<std::string> Workspace::names_left_out() const {
+  std::vector<std::string> names;
+  for (const int view : left_out)
+    if (size_t(view) < received.cameras().size()) names.push_back(received.cameras()[size_t(view)].name);
+  return names;
+}
+
+bool Workspace::leaves_out_others() const {
+  std::set<int> before;
+  for (size_t i = 0; i < received.cameras().size(); ++i)
+    if (received.cameras()[i].left_out) before.insert(int(i));
+  return before != left_out;
+}
+
+bool Workspace::scene_covered() const {
+  return std::any_of(features.begin(), features.end(), [](const auto& feature) { return feature->covers_scene(); });
+}
+
+const Palette& Workspace::scene_colours() const {
+  const std::array<float, 3>& behind = look.display.background;
+  return palette(behind[0] + behind[1] + behind[2] < 1.5f ? ThemeChoice::kDark : ThemeChoice::kLight);
+}
+
+void Workspace::ask_export(std::optional<uint32_t> object) {
+  dialogs.export_object = object;
+  dialogs.show_export = received.has_splats() && received.devices && !received.devices->formats.empty();
+}
+
+void Workspace::ask_add_file() {
+  ask_file(FileDialog::Kind::kOpenFile, "Add a splat file", "", [this](const auto& path) { add(path); });
+}
+
+void Workspace::forget_photos() {
+  received.thumbnails.clear();
+  received.photo_view = photo_wanted_ = -1;
+}
+
+// Also called for a scene that is about to be received.
+void Workspace::take_changed_rows(ChangedRows&& changed) {
+  if (!received.splats || changed.splats != received.splats->path) return;
+  received.splat_rows = changed.rows;
+  received.splat_degree = changed.packed.sh_degree;
+  edit.transform.rows_changed(changed.revision);
+  edit.align.rows_changed(changed.revision);
+  received.splats->bounds = changed.bounds;
+  ++received.bounds_changed;
+  look.navigator.set_scene(changed.bounds);
+  received.changed_rows.push_back(std::move(changed));
+  look.changed = true;
+}
+
+void Workspace::drop_splats() {
+  edit.forget();
+  received.changed_rows.clear();
+  if (received.splats) disposal.add(std::move(*received.splats));
+  received.splats.reset();
+}
+
+// All of what is shown in part already: nothing but the facts changes.
+void Workspace::take_whole(OpenedSplats&& opened) {
+  if (received.splats->packed.splats.count > 0) opened.packed = std::move(received.splats->packed);
+  received.splats = std::move(opened);
+  look.changed = true;
+}
+
+void Workspace::take_splats(OpenedSplats&& opened) {
+  if (received.splats && received.splats->part && received.splats->number == opened.number && opened.rows > 0)
+    return take_whole(std::move(opened));
+  const bool of_run = opened.iteration >= 0;
+  const bool same_city =
+      !opened.city.empty() && !received.dataset && received.splats && received.splats->city == opened.city;
+  if (!of_run) {
+    leave_scene(false);
+    received.dataset.reset();
+    received.training = {};
+    show_scene();
+    if (!same_city) look.navigator.set_photo_cameras(opened.cameras);
+    if (!same_city) set_scene(opened.bounds, opened.up, opened.memory);
+    if (!edit.measure.metres_per_unit() && opened.metres_per_unit > 0) edit.measure.set_scale(opened.metres_per_unit);
+    look.display.antialias = opened.antialiased;
+    trained_background_ = opened.background.value_or(DisplaySettings().background);
+    show_backdrop();
+    settings.add_recent((opened.city.empty() ? opened.path : opened.city).string());
+  }
+  drop_splats();
+  received.splats = std::move(opened);
+  received.splat_rows = received.splats->rows;
+  received.splat_degree = received.splats->sh_degree;
+  ++received.splats_loaded;
+  look.changed = true;
+  if (of_run) return;
+  scene_is_open();
+  if (same_city) return;  // seen from where it was
+  if (received.splats->cameras.empty() || !received.splats->city.empty())
+    look.at_scene(settings.navigation.fov_y_deg);
+  else
+    look.from_photo(0);
+}
+
+// The changes of rows that are in it already go.
+void Workspace::take_packed(PackedModel&& packed) {
+  if (!received.splats || received.splats->number != packed.opened) return;
+  auto& waiting = received.changed_rows;
+  while (!waiting.empty() && waiting.front().revision <= packed.revision) waiting.pop_front();
+  received.splats->packed = std::move(packed);
+  look.changed = true;
+}
+
+void Workspace::take_dataset(OpenedDataset&& opened) {
+  drop_splats();
+  leave_scene(opened.of_run);
+  ++received.splats_loaded;
+  received.engine_image.reset();
+  received.training = {};
+  look.navigator.set_photo_cameras(opened.cameras);
+  if (!opened.of_run) set_scene(opened.bounds, opened.up, opened.memory);
+  settings.add_recent(opened.path.string());
+  received.stopped_run.reset();
+  choices.output = opened.suggested_output;
+  if (!opened.of_run) trained_background_ = DisplaySettings().background;
+  show_backdrop();
+  const bool of_run = opened.of_run;
+  received.dataset = std::move(opened);
+  scene_is_open();
+  ++received.dataset_loaded;
+  look.changed = true;
+  if (of_run) return;
+  look.photo_blend = received.dataset->cameras.empty() ? 0.0f : 1.0f;
+  if (received.dataset->cameras.empty())
+    look.at_scene(settings.navigation.fov_y_deg);
+  else
+    look.from_photo(0);
+}
+
+void Workspace::take_training(TrainingState&& state) {
+  const bool was_active = received.training_active(), was_live = received.live();
+  received.training = std::move(state);
+  const bool active = received.training_active();
+  if (was_active && !active) run_ended = true;
+  if (!was_live && received.live()) settings.add_recent(received.training.output.string());
+  if (was_active || !active) return;
+  all([](Feature& feature) { feature.run_began(); });
+  show_scene();
+}
+
+// The view follows the scene until the user moves it.
+void Workspace::take_growing(OpenedDataset&& opened) {
+  const bool first = !received.dataset || !received.dataset->growing;
+  if (first) {
+    drop_splats();
+    leave_scene(false);
+    ++received.splats_loaded;
+    received.engine_image.reset();
+    received.training = {};
+  }
+  const bool follow = first || same_camera(look.navigator.camera(), framed_);
+  look.navigator.set_photo_cameras(opened.cameras);
+  if (follow)
+    set_scene(opened.bounds, opened.up, opened.memory);
+  else
+    look.navigator.set_scene(opened.bounds);
+  received.dataset = std::move(opened);
+  ++received.cameras_changed;
+  ++received.dataset_loaded;
+  look.changed = true;
+  if (follow) look.at_scene(settings.navigation.fov_y_deg);
+  if (follow) framed_ = look.navigator.camera();
+}
+
+void Workspace::take_notice(Notice&& notice) {
+  if (notice.kind == NoticeKind::kDone) return show_for_a_moment(notice.text);
+  if (notice.kind == NoticeKind::kError) received.errors.push_back(notice.text);
+  received.add_log_line(notice.kind, std::move(notice.text));
+}
+
+int& Workspace::continue_to() {
+  constexpr int kUsual[] = {7000, 30000}, kMore = 10000;  // iterations
+  const Continuation* run = received.continuation();
+  if (!run || run->checkpoint == continued_) return continue_to_;
+  continued_ = run->checkpoint;
+  const auto usual = std::find_if(std::begin(kUsual), std::end(kUsual), [&](int end) { return end > run->iteration; });
+  continue_to_ = run->iterations > run->iteration ? run->iterations
+                 : usual != std::end(kUsual)      ? *usual
+                                                  : run->iteration + kMore;
+  return continue_to_;
+}
+
+// Training takes the place of the splats that are open.
+bool Workspace::would_lose_edits() {
+  if (edit.unsaved()) say("the edits are not saved: save them (Ctrl+S) or undo them before training");
+  return edit.unsaved();
+}
+
+void Workspace::continue_run() {
+  const Continuation* run = received.continuation();
+  if (!run || would_lose_edits()) return;
+  TrainingChoices again;  // the checkpoint has the rest
+  again.iterations = continue_to();
+  again.backend = choices.backend, again.device = choices.device;
+  again.checkpoint_every = choices.checkpoint_every;
+  again.output = run->output, again.resume = run->checkpoint;
+  if (!left_out.empty() || leaves_out_others()) again.leave_out = names_left_out();
+  ask(StartTraining{again});
+}
+
+void Workspace::start_anew() {
+  if (would_lose_edits()) return;
+  if (choices.region) settings.last_box = choices.region;
+  choices.leave_out.reset();
+  if (!left_out.empty()) choices.leave_out = names_left_out();
+  ask(StartTraining{choices});
+}
+
+// In place of the photo that covers it.
+void Workspace::show_scene() {
+  look.photo_blend = 0;
+  look.changed = true;
+}
+
+void Workspace::show_backdrop() {
+  constexpr std::array<float, 3> kGrey{0.16f, 0.165f, 0.175f};  // also where pictures of the scene have no backdrop
+  look.display.background = settings.backdrop == Backdrop::kTrained ? trained_background_ : kGrey;
+  look.display.see_through = settings.backdrop == Backdrop::kGradient;
+  look.changed = true;
+}
+
+void Workspace::train() { received.continuation() ? continue_run() : start_anew(); }
+
+void Workspace::open(const std::filesystem::path& path, const std::vector<std::filesystem::path>& more) {
+  dialogs.adding_after_question = more;
+  if (received.training_active()) {
+    dialogs.opening_after_question = path;
+    dialogs.show_open_question = true;
+    return;
+  }
+  if (edit.unsaved()) {
+    dialogs.opening_after_question = path;
+    dialogs.show_edits_question = true;
+    return;
+  }
+  open_now(path, more);
+}
+
+void Workspace::open_now(const std::filesystem::path& path, const std::vector<std::filesystem::path>& more) {
+  settings.last_folder = path.parent_path().string();
+  received.message.clear();  // of what was open
+  ask(OpenPath{path});
+  for (const std::filesystem::path& one : more) ask(AddSplats{one, true});
+}
+
+void Workspace::add(const std::filesystem::path& path) {
+  if (!received.splats || received.live() || received.splats->iteration >= 0)
+    return say("a file is added to splats that are open from a file: open one first");
+  settings.last_folder = path.parent_path().string();
+  ask(AddSplats{path, false, edit.measure.metres_per_unit().value_or(0)});
+}
+
+void Workspace::drop(const std::vector<std::filesystem::path>& paths) {
+  if (paths.empty()) return;
+  open(paths.front(), std::vector<std::filesystem::path>(paths.begin() + 1, paths.end()));
+}
+
+void Workspace::say(const std::string& text) {
+  show_for_a_moment(text);
+  received.add_log_line(NoticeKind::kWarning, text);
+}
+
+void Workspace::show_for_a_moment(const std::string& text) {
+  constexpr double kSeconds = 10;
+  said = text;
+  said_until = now + kSeconds;
+}
+
+void Workspace::ask_to_close() {
+  if (received.training_active()) {
+    dialogs.show_close_question = true;
+  } else if (edit.unsaved()) {
+    dialogs.opening_after_question.clear();
+    dialogs.show_edits_question = true;
+  } else {
+    close_now();
+  }
+}
+
+void Workspace::close_now(bool keep_edits) {
+  if (dialogs.closing) return;
+  dialogs.closing = true;
+  ask(Quit{keep_edits});
+}
+
+void Workspace::ask_file(FileDialog::Kind kind, const std::string& title, const std::string& suggested,
+                         std::function<void(const std::filesystem::path&)> answer) {
+  dialogs.file_answer = std::move(answer);
+  dialogs.file.open(kind, title, settings.last_folder, suggested);
+}
+
+void Workspace::want_recent_pictures() {
+  if (received.anything_open() || settings.recent.empty()) return;
+  const size_t count = std::min(settings.recent.size(), WindowSettings::kPicturedRecent);
+  std::vector<std::string> listed(settings.recent.begin(), settings.recent.begin() + ptrdiff_t(count));
+  if (listed == pictures_wanted_) return;
+  pictures_wanted_ = listed;
+  ask(WantRecentPictures{{listed.begin(), listed.end()}});
+}
+
+void Workspace::want_photo() {
+  const auto view = look.navigator.photo();
+  if (!view || !received.has_photos() || look.photo_blend <= 0 || *view == received.photo_view ||
+      *view == photo_wanted_)
+    return;
+  photo_wanted_ = *view;
+  ask(WantPhoto{*view, 2048});
+}
+
+}  // namespace viewer

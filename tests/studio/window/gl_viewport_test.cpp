@@ -1,0 +1,103 @@
+// The scene's part of the window: what is large reaches OpenGL in portions, so that no frame waits for all of it.
+#include "studio/window/viewport.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "splat/bench/bench_scene.h"
+#include "studio/documents/opened_model.h"
+#include "tests/support/virtual_display.h"
+#include "viewer/shell/gl_window.h"
+
+namespace {
+
+constexpr int kWidth = 200, kHeight = 150;  // px
+
+class GlViewport : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!display_.running()) GTEST_SKIP() << "there is no Xvfb here";
+    viewer::GlWindowOptions options;
+    options.visible = false, options.debug = true;
+    auto window = viewer::GlWindow::open(options);
+    ASSERT_TRUE(window.ok()) << window.error().message;
+    window_ = std::move(*window);
+  }
+
+  // Frames until there is nothing left to do.
+  static int frames_until_done(viewer::Viewport& viewport) {
+    int frames = 0;
+    do {
+      ++frames;
+      if (viewport.update(kWidth, kHeight)) viewport.draw();
+    } while (viewport.busy() && frames < 100'000);
+    return frames;
+  }
+
+  static size_t lit_pixels(viewer::Viewport& viewport) {
+    const splat::Image8 picture = viewport.picture();
+    size_t count = 0;
+    for (size_t i = 0; i < picture.pixels.size(); i += 3) count += picture.pixels[i] > 100;
+    return count;
+  }
+
+  test::VirtualDisplay display_{320, 240};
+  std::unique_ptr<viewer::GlWindow> window_;
+  viewer::Bridge state_;
+};
+
+TEST_F(GlViewport, AMillionPointsComeInPortions) {
+  constexpr int kSide = 1000, kHalf = kSide / 2;
+  viewer::OpenedDataset opened;
+  opened.cameras.resize(1);
+  opened.cameras[0].view.camera = {64, 48, 60, 60, 32, 24};
+  for (int i = 0; i < kSide * kSide; ++i) {
+    // Before the camera, at which a dataset opens.
+    const int row = i / kSide;
+    for (const float x : {float(i % kSide - kHalf), float(row - kHalf), float(kSide)}) opened.points.xyz.push_back(x);
+    opened.points.rgb.insert(opened.points.rgb.end(), 3, uint8_t(255));
+  }
+  opened.bounds = viewer::robust_bounds(opened.points.xyz);
+  viewer::Workspace work(state_);
+  work.settings.show_grid = work.settings.show_cameras = false;
+  viewer::Viewport viewport(work);
+  ASSERT_TRUE(viewport.build().ok());
+  state_.reports.put(std::move(opened));
+  work.receive();
+  if (viewport.update(kWidth, kHeight)) viewport.draw();
+  EXPECT_TRUE(viewport.busy()) << "not all of them at once";
+  const size_t first = lit_pixels(viewport);
+  EXPECT_GT(first, 0u) << "those that are there are seen";
+  EXPECT_EQ(frames_until_done(viewport), 2);
+  EXPECT_GT(lit_pixels(viewport), first);
+}
+
+TEST_F(GlViewport, SplatsInThePlaceOfPointsOnTheirWay) {
+  const splat::Gaussians model = splat::bench::make_scene({2000, kWidth, kHeight}).model;
+  splat::ThreadPool pool(1);
+  viewer::OpenedDataset photos;
+  photos.points.xyz.assign(size_t(3) * 1'000'000, 1.0f);
+  photos.points.rgb.assign(size_t(3) * 1'000'000, 255);
+  photos.bounds = viewer::robust_bounds(model.means);
+  viewer::OpenedSplats splats;
+  viewer::describe_model(model, pool, splats);
+  splats.packed = viewer::pack_model(model, pool);
+  viewer::Workspace work(state_);
+  work.settings.renderer = viewer::RendererChoice::kOpenGl;
+  viewer::Viewport viewport(work);
+  ASSERT_TRUE(viewport.build().ok());
+  state_.reports.put(std::move(photos));
+  work.receive();
+  if (viewport.update(kWidth, kHeight)) viewport.draw();
+  EXPECT_TRUE(viewport.busy());
+  EXPECT_FALSE(viewport.shows_splats());
+  state_.reports.put(std::move(splats));
+  work.receive();
+  frames_until_done(viewport);
+  EXPECT_TRUE(viewport.shows_splats());
+  EXPECT_TRUE(viewport.settled());
+  EXPECT_EQ(window_->problems(), 0);
+}
+
+}  // namespace

@@ -1,0 +1,99 @@
+#include "viewer/shell/gl_window.h"
+
+#include <glad/gl.h>
+// GLFW after glad, which brings the OpenGL header.
+#include <GLFW/glfw3.h>
+
+#include <cstdlib>
+#include <string_view>
+
+#include "splat/core/log.h"
+#include "splat/core/system.h"
+
+namespace viewer {
+namespace {
+
+constexpr const char* kHeadlessHint = "; headless work needs none: see --help";
+
+std::string last_glfw_sentence() {
+  const char* text = nullptr;
+  glfwGetError(&text);
+  return text ? text : "no reason was given";
+}
+
+splat::Error no_display() {
+  const bool named = splat::environment("DISPLAY") || splat::environment("WAYLAND_DISPLAY");
+  const std::string why =
+      named ? "the display that DISPLAY or WAYLAND_DISPLAY names cannot be opened (" + last_glfw_sentence() + ")"
+            : "there is no display (neither DISPLAY nor WAYLAND_DISPLAY is set)";
+  return {"the window cannot be opened: " + why + kHeadlessHint};
+}
+
+splat::Error no_opengl(const std::string& why) {
+  return {"the window cannot be opened: it needs OpenGL 3.3 (" + why +
+          "); install the graphics driver, or libgl1-mesa-dri to draw in software" + kHeadlessHint};
+}
+
+void GLAD_API_PTR on_message(GLenum, GLenum type, GLuint, GLenum, GLsizei, const GLchar* text, const void* counter) {
+  if (type != GL_DEBUG_TYPE_ERROR && type != GL_DEBUG_TYPE_UNDEFINED_BEHAVIOR) return;
+  ++*static_cast<int*>(const_cast<void*>(counter));
+  splat::log::warning(std::string("OpenGL: ") + text);
+}
+
+bool is_software(std::string_view renderer) {
+  for (const char* name : {"llvmpipe", "softpipe", "SWR", "Software Rasterizer", "lavapipe"})
+    if (renderer.find(name) != std::string_view::npos) return true;
+  return false;
+}
+
+std::string gl_string(GLenum name) {
+  const GLubyte* text = glGetString(name);
+  return text ? reinterpret_cast<const char*>(text) : "unknown";
+}
+
+void set_hints(const GlWindowOptions& options) {
+  glfwDefaultWindowHints();
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, options.debug);
+  glfwWindowHint(GLFW_VISIBLE, options.visible);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "hipsplat");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "hipsplat");
+}
+
+}  // namespace
+
+splat::Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options) {
+  glfwSetErrorCallback(nullptr);
+#ifdef GLFW_PLATFORM  // GLFW 3.4, which tries Wayland even where nothing names it; Wayland's library then complains
+  const char* wayland = std::getenv("WAYLAND_DISPLAY");
+  glfwInitHint(GLFW_PLATFORM, wayland && *wayland ? GLFW_ANY_PLATFORM : GLFW_PLATFORM_X11);
+#endif
+  if (!glfwInit()) return no_display();
+  std::unique_ptr<GlWindow> window(new GlWindow);
+  set_hints(options);
+  window->window_ = glfwCreateWindow(options.width, options.height, options.title.c_str(), nullptr, nullptr);
+  if (!window->window_) return no_opengl(last_glfw_sentence());
+  glfwMakeContextCurrent(window->window_);
+  if (!gladLoadGL(glfwGetProcAddress)) return no_opengl("its functions cannot be loaded");
+  glfwSwapInterval(1);
+  window->renderer_ = gl_string(GL_RENDERER);
+  window->version_ = gl_string(GL_VERSION);
+  window->software_ = is_software(window->renderer_);
+  if (options.debug && GLAD_GL_KHR_debug) {
+    glEnable(GL_DEBUG_OUTPUT);
+    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+    glDebugMessageCallback(on_message, &window->problems_);
+  }
+  return window;
+}
+
+GlWindow::~GlWindow() {
+  if (window_) glfwDestroyWindow(window_);
+  glfwTerminate();
+}
+
+}  // namespace viewer
