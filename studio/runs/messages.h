@@ -21,7 +21,6 @@ struct StopTraining {
   bool save_checkpoint = true;
 };
 struct SaveCheckpoint {};
-struct PublishModel {};  // the model of the run as it is now comes as OpenedSplats; it does so by itself at the end
 struct WantRunPreview {  // of the dataset, with these choices; answered by a RunPreview
   TrainingChoices choices;
 };

@@ -10,6 +10,7 @@
 
 #include "app/run/run_estimate.h"
 #include "studio/context.h"
+#include "studio/model/messages.h"
 #include "studio/runs/messages.h"
 #include "studio/service.h"
 
