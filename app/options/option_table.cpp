@@ -9,7 +9,6 @@
 #include "app/options/bench_scenes.h"
 #include "app/options/box_option.h"
 #include "app/options/data_options.h"
-#include "app/options/fine_settings.h"
 #include "app/options/options.h"
 #include "app/options/suggest.h"
 #include "splat/core/parallel.h"
@@ -22,7 +21,6 @@ using splat::Status;
 
 namespace {
 
-constexpr int kMaxIterations = 10'000'000;
 constexpr int kMaxThreads = 4096;
 constexpr int kMostMinutes = 7 * 24 * 60;
 constexpr unsigned kTrainVerbs = kTrain | kBlocks;
@@ -178,7 +176,7 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
   constexpr uint64_t kMaxCount = uint64_t(1) << 32;
   rows.push_back(
       integer_row({kTraining, "i", "iterations", "N", "length of training; 0: write the initial splats", kTrainVerbs},
-                  &o.train.iterations, 0, kMaxIterations));
+                  &o.train.iterations, 0, splat::kMostIterations));
   OptionRow minutes{
       kTraining, "", "minutes", "N", "train for this many minutes instead; all schedules follow the clock", kTrain};
   minutes.in_config = false;
@@ -251,11 +249,11 @@ void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
   force.in_config = false;
   rows.push_back(force);
   rows.push_back(integers_row({kOutput, "", "save-at", "N,N", "also save the splats at these iterations", kTrain},
-                              &o.save.at, 1, kMaxIterations));
+                              &o.save.at, 1, splat::kMostIterations));
   rows.push_back(
       integer_row({kOutput, "", "checkpoint-every", "N",
                    "iterations between checkpoints; the newest two are kept; 0: only at the end", kTrainVerbs},
-                  &o.save.checkpoint_every, 0, kMaxIterations));
+                  &o.save.checkpoint_every, 0, splat::kMostIterations));
   OptionRow resume = path_row({kOutput, "", "resume", "CHECKPOINT",
                                "continue this run, to its own number of iterations or a larger --iterations", kTrain},
                               &o.resume);
@@ -316,7 +314,7 @@ void add_bench_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(scenes);
   OptionRow repeats =
       integer_row({kDevice, "", "bench-repeats", "N", "timed iterations a scene; 0: about 4 seconds of them", kBench},
-                  &o.bench.repeats, 0, kMaxIterations);
+                  &o.bench.repeats, 0, splat::kMostIterations);
   repeats.in_config = false;
   rows.push_back(repeats);
 }
@@ -444,17 +442,16 @@ void add_fine_rows(std::vector<OptionRow>& rows, Options& o) {
       if (row.name == name) return true;
     return false;
   };
-  splat::visit_fields(o.train, [&](std::string name, auto& field) {
-    const std::string help(help_of_fine_setting(name));
-    for (char& c : name)
-      if (c == '_') c = '-';
+  splat::visit_fields(o.train, [&](const splat::Setting& setting, auto& field) {
+    std::string name = setting.name;
+    std::replace(name.begin(), name.end(), '_', '-');
     using Field = std::decay_t<decltype(field)>;
-    OptionRow row{kFine, "", name, "N", help, kTrainVerbs};
+    OptionRow row{kFine, "", name, "N", setting.help, kTrainVerbs};
     if (has_row(name)) return;
     if constexpr (std::is_same_v<Field, float>)
       rows.push_back(number_row(row, &field));
     else if constexpr (std::is_same_v<Field, int>)
-      rows.push_back(integer_row(row, &field, splat::kAuto, kMaxIterations));
+      rows.push_back(integer_row(row, &field, splat::kAuto, splat::kMostIterations));
     else if constexpr (std::is_same_v<Field, uint64_t>)
       rows.push_back(integer_row(row, &field, 0, std::numeric_limits<uint64_t>::max()));
   });

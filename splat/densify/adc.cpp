@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "splat/core/random.h"
-#include "splat/densify/ranges.h"
 #include "splat/math/activation.h"
 #include "splat/math/quat.h"
 #include "splat/model/gaussian_rows.h"
@@ -101,19 +100,6 @@ void append_children(const Ellipsoids& model, uint32_t parent, uint64_t seed, in
 void resolve_adc(AdcConfig& config, int iterations) {
   if (config.from == kAuto) config.from = std::min(500, iterations * 3 / 20);
   if (config.until == kAuto) config.until = iterations / 2;
-}
-
-Status check_adc(const AdcConfig& c) {
-  SPLAT_TRY(check_ranges<int>({{"densify_from", c.from, kAuto, kMostIterations},
-                               {"densify_until", c.until, kAuto, kMostIterations},
-                               {"densify_every", c.every, 1, kMostIterations},
-                               {"opacity_reset_every", c.opacity_reset_every, 0, kMostIterations}}));
-  return check_ranges<float>({{"densify_gradient", c.gradient_threshold, 0, kLargest},
-                              {"densify_dense_fraction", c.dense_fraction, 0, kLargest},
-                              {"prune_opacity", c.prune_opacity, 0, kMostOpaque},
-                              {"prune_extent_fraction", c.prune_extent_fraction, 0, kLargest},
-                              {"prune_radius_px", c.prune_radius_px, 0, kLargest},
-                              {"reset_opacity", c.reset_opacity, kLeastOpaque, kMostOpaque}});
 }
 
 Adc::Adc(const AdcConfig& config, const StrategyScene& scene) : config_(config), scene_(scene) {}

@@ -12,39 +12,37 @@
 #include <cstdint>
 
 #include "splat/core/result.h"
+#include "splat/densify/setting.h"
 #include "splat/densify/strategy.h"
 
 namespace splat {
 
 struct AdcConfig {
-  int from = 500;                      // iteration; -1: chosen for the length of the run (resolve_config)
-  int until = 15000;                   // iteration; -1: chosen for the length of the run
-  int every = 100;                     // iterations
-  float gradient_threshold = 2e-4f;    // NDC units, mean over views
-  float dense_fraction = 0.01f;        // of the extent: splats with a larger scale are split, others cloned
-  float prune_opacity = 0.005f;        // [0,1]
-  float prune_extent_fraction = 0.1f;  // of the extent: larger splats are removed after the first opacity reset
-  float prune_radius_px = 0;           // px, likewise on the screen; 0: never
-  int opacity_reset_every = 3000;      // iterations; 0: never
-  float reset_opacity = 0.01f;         // [0,1]
+  int from = 500, until = 15000, every = 100;
+  float gradient_threshold = 2e-4f, dense_fraction = 0.01f;
+  float prune_opacity = 0.005f, prune_extent_fraction = 0.1f, prune_radius_px = 0;
+  int opacity_reset_every = 3000;
+  float reset_opacity = 0.01f;
 };
 
-// Calls visit(name, field) for every setting; names are those of --config files.
 template <class Config, class Visitor>
 void visit_adc_fields(Config& c, Visitor&& visit) {
-  visit("densify_from", c.from);
-  visit("densify_until", c.until);
-  visit("densify_every", c.every);
-  visit("densify_gradient", c.gradient_threshold);
-  visit("densify_dense_fraction", c.dense_fraction);
-  visit("prune_opacity", c.prune_opacity);
-  visit("prune_extent_fraction", c.prune_extent_fraction);
-  visit("prune_radius_px", c.prune_radius_px);
-  visit("opacity_reset_every", c.opacity_reset_every);
-  visit("reset_opacity", c.reset_opacity);
+  visit({"densify_from", kAuto, kMostIterations, "density control (adc) starts after this iteration"}, c.from);
+  visit({"densify_until", kAuto, kMostIterations, "density control ends before this iteration"}, c.until);
+  visit({"densify_every", 1, kMostIterations, "iterations between steps of density control"}, c.every);
+  visit({"densify_gradient", 0, kLargest, "mean screen gradient above which a splat is densified, NDC"},
+        c.gradient_threshold);
+  visit({"densify_dense_fraction", 0, kLargest, "splats above this share of the extent are split, others cloned"},
+        c.dense_fraction);
+  visit({"prune_opacity", 0, kMostOpaque, "splats of lower opacity are removed"}, c.prune_opacity);
+  visit({"prune_extent_fraction", 0, kLargest, "larger splats too, after the first reset; share of the extent"},
+        c.prune_extent_fraction);
+  visit({"prune_radius_px", 0, kLargest, "splats with a larger radius on screen too, px; 0: never"}, c.prune_radius_px);
+  visit({"opacity_reset_every", 0, kMostIterations, "iterations between resets of opacity; 0: never"},
+        c.opacity_reset_every);
+  visit({"reset_opacity", kLeastOpaque, kMostOpaque, "largest opacity after a reset"}, c.reset_opacity);
 }
 void resolve_adc(AdcConfig& config, int iterations);  // replaces kAuto; iterations: at most 30000 of the run
-Status check_adc(const AdcConfig& config);            // one sentence about the first setting that makes no sense
 
 class Adc : public Strategy {
  public:

@@ -10,7 +10,6 @@
 #include "splat/densify/moved_out_rows.h"
 #include "splat/densify/near_rows.h"
 #include "splat/densify/path_rows.h"
-#include "splat/densify/ranges.h"
 #include "splat/densify/veil_rows.h"
 #include "splat/math/activation.h"
 #include "splat/math/quat.h"
@@ -27,10 +26,12 @@ constexpr double kLengthPower = 0.25;   // of the share of it that a short run f
 constexpr double kDetailPower = 0.75;  // finer photos of the same things have more detailed pixels, but not more things
 constexpr double kDropped = 0.2;       // share of the splats, with kFewPhotos or fewer
 constexpr double kFewPhotos = 24;
-constexpr float kMostDropped = 0.9f;
-constexpr int kMostVeilPhotos = 1000;
 constexpr size_t kFewOfAll = 4;         // photos: of fewer than a quarter it can be said that they are few
 constexpr float kLeastOpacity = 1e-4f;  // where decay ends
+// Halves of a splat, as shares of it (LichtFeld Studio's): how far the centres move, in longest axes; the longest axis;
+// the others; opacity.
+constexpr double kSplitOffset = 0.5, kSplitOpacity = double(0.6f);
+constexpr float kSplitAlong = 0.5f, kSplitAcross = 0.85f;
 
 // Which rows are cut in two: the `count` with the largest scores; ascending.
 std::vector<uint32_t> best_rows(std::span<const double> score, size_t count) {
@@ -46,6 +47,27 @@ std::vector<uint32_t> best_rows(std::span<const double> score, size_t count) {
   return rows;
 }
 
+// The two halves of row `parent`, cut across its longest axis. Appends to `halves`.
+void append_halves(const Ellipsoids& model, uint32_t parent, Ellipsoids& halves) {
+  const std::array<uint32_t, 2> rows{parent, parent};
+  Ellipsoids pair = gather_rows(model, rows);
+  const float* s = &model.log_scales[3 * size_t(parent)];
+  const size_t longest = size_t(std::max_element(s, s + 3) - s);
+  const float* q = &model.quats[4 * size_t(parent)];
+  const math::Mat3<double> rotation = math::rotation_from_quat(math::Quat<double>{q[0], q[1], q[2], q[3]});
+  const double distance = kSplitOffset * std::exp(double(s[longest]));
+  const double opacity = math::sigmoid(double(model.logit_opacities[parent])) * kSplitOpacity;
+  for (size_t half = 0; half < 2; ++half) {
+    for (size_t axis = 0; axis < 3; ++axis) {
+      const double moved = (half == 0 ? distance : -distance) * rotation.m[axis][longest];
+      pair.means[3 * half + axis] = float(double(pair.means[3 * half + axis]) + moved);
+      pair.log_scales[3 * half + axis] += std::log(axis == longest ? kSplitAlong : kSplitAcross);
+    }
+    pair.logit_opacities[half] = float(math::logit(std::clamp(opacity, double(kLeastOpacity), 0.9999)));
+  }
+  append_rows(pair, halves);
+}
+
 }  // namespace
 
 void resolve_budget(BudgetConfig& c, int iterations) {
@@ -58,52 +80,6 @@ void resolve_budget(BudgetConfig& c, int iterations) {
   resolve(c.every, std::clamp(iterations / 150, 25, 200));
   resolve(c.fade_from, 0.5 * iterations);
   resolve(c.fade_until, iterations);
-}
-
-Status check_budget(const BudgetConfig& c) {
-  SPLAT_TRY(check_ranges<int>({{"budget_from", c.from, kAuto, kMostIterations},
-                               {"budget_until", c.until, kAuto, kMostIterations},
-                               {"budget_last", c.last, kAuto, kMostIterations},
-                               {"budget_every", c.every == kAuto ? 1 : c.every, 1, kMostIterations},
-                               {"budget_fade_from", c.fade_from, kAuto, kMostIterations},
-                               {"budget_fade_until", c.fade_until, kAuto, kMostIterations},
-                               {"budget_veil_photos", c.veil_photos, 0, kMostVeilPhotos}}));
-  return check_ranges<float>({{"budget_per_detail", c.per_detail, 0, kLargest},
-                              {"budget_growth", c.growth, 0, 1},
-                              {"budget_opacity_decay", c.opacity_decay, 0, 1},
-                              {"budget_prune_opacity", c.prune_opacity, 0, kMostOpaque},
-                              {"budget_split_offset", c.split_offset, 0, 10},
-                              {"budget_split_along", c.split_along, kLeastOpaque, 1},
-                              {"budget_split_across", c.split_across, kLeastOpaque, 1},
-                              {"budget_split_opacity", c.split_opacity, kLeastOpaque, 1},
-                              {"budget_fade", c.fade, 0, 1},
-                              {"budget_fade_shape", c.fade_shape, 0, 1},
-                              {"budget_fade_mean", c.fade_mean, 0, 1},
-                              {"budget_photo_steps", c.photo_steps, 0, kLargest},
-                              {"budget_opacity_regularizer", c.opacity_regularizer, 0, kLargest},
-                              {"budget_nearer", c.nearer, 0, kLargest},
-                              {"budget_near_share", c.near_share, 0, 1},
-                              {"budget_dropout", c.dropout == kAuto ? 0 : c.dropout, 0, kMostDropped}});
-}
-
-void append_halves(const BudgetConfig& config, const Ellipsoids& model, uint32_t parent, Ellipsoids& halves) {
-  const std::array<uint32_t, 2> rows{parent, parent};
-  Ellipsoids pair = gather_rows(model, rows);
-  const float* s = &model.log_scales[3 * size_t(parent)];
-  const size_t longest = size_t(std::max_element(s, s + 3) - s);
-  const float* q = &model.quats[4 * size_t(parent)];
-  const math::Mat3<double> rotation = math::rotation_from_quat(math::Quat<double>{q[0], q[1], q[2], q[3]});
-  const double distance = double(config.split_offset) * std::exp(double(s[longest]));
-  const double opacity = math::sigmoid(double(model.logit_opacities[parent])) * double(config.split_opacity);
-  for (size_t half = 0; half < 2; ++half) {
-    for (size_t axis = 0; axis < 3; ++axis) {
-      const double moved = (half == 0 ? distance : -distance) * rotation.m[axis][longest];
-      pair.means[3 * half + axis] = float(double(pair.means[3 * half + axis]) + moved);
-      pair.log_scales[3 * half + axis] += std::log(axis == longest ? config.split_along : config.split_across);
-    }
-    pair.logit_opacities[half] = float(math::logit(std::clamp(opacity, double(kLeastOpacity), 0.9999)));
-  }
-  append_rows(pair, halves);
 }
 
 Budget::Budget(const BudgetConfig& config, const StrategyScene& scene) : config_(config), scene_(scene) {}
@@ -131,17 +107,16 @@ size_t Budget::wanted(int iteration, size_t now) const {
 void Budget::adjust(int iteration, AdamSettings& settings) const {
   const double t =
       std::clamp(double(iteration - config_.fade_from) / std::max(1, config_.fade_until - config_.fade_from), 0.0, 1.0);
-  const auto faded = [&](float last) { return float(1 + (double(last) - 1) * t); };
+  const float faded = float(1 + (double(config_.fade) - 1) * t);
   float slow = 1;
   if (config_.photo_steps > 0 && scene_.views > 0)
     slow = float(std::min(1.0, double(config_.photo_steps) * scene_.views / std::max(1, config_.fade_until)));
-  settings.mean_rate *= slow * faded(config_.fade_mean);
-  settings.opacity_rate *= slow * faded(config_.fade);
-  settings.sh0_rate *= slow * faded(config_.fade);
-  settings.sh_rest_rate *= slow * faded(config_.fade);
-  settings.log_scale_rate *= slow * faded(config_.fade_shape);
-  settings.quat_rate *= slow * faded(config_.fade_shape);
-  settings.opacity_regularizer = config_.opacity_regularizer;
+  settings.mean_rate *= slow;
+  settings.opacity_rate *= slow * faded;
+  settings.sh0_rate *= slow * faded;
+  settings.sh_rest_rate *= slow * faded;
+  settings.log_scale_rate *= slow;
+  settings.quat_rate *= slow;
 }
 
 double Budget::dropout() const {
@@ -200,7 +175,7 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   size_t next = 0;
   for (uint32_t row = 0; row < count; ++row) {
     if (next < parents.size() && parents[next] == row) {
-      append_halves(config_, model, row, halves);
+      append_halves(model, row, halves);
       sources.insert(sources.end(), 2, row);
       ++next;
     } else if (keep[row]) {

@@ -19,68 +19,55 @@
 #include <vector>
 
 #include "splat/core/result.h"
+#include "splat/densify/setting.h"
 #include "splat/densify/strategy.h"
 
 namespace splat {
 
 struct BudgetConfig {
-  int from = kAuto;         // iteration after which it acts
-  int until = kAuto;        // growth is over
-  int last = kAuto;         // nothing is removed or replaced from here on
-  int every = kAuto;        // iterations, at least; as many as there are photos up to 60
-  int fade_from = kAuto;    // iteration from which rates fall ...
-  int fade_until = kAuto;   // ... to their last value
-  float per_detail = 6.2f;  // splats: times (detailed pixels of a photo)^0.75, times the root of the number of photos
-  float growth = 0.25f;     // of the count, added in one step at most
-  float opacity_decay = 0.004f;      // [0,1] taken at every step, falling to 0 at the end of the run
-  float prune_opacity = 1.0f / 255;  // [0,1]
-  float split_offset = 0.5f;         // of the longest axis: how far a half's centre moves
-  float split_along = 0.5f;          // a half's longest axis, of the parent's
-  float split_across = 0.85f;        // and the others
-  float split_opacity = 0.6f;        // a half's opacity, of the parent's
-  float fade = 0.3f;                 // the last rate of opacity and colour, of the full one
-  float fade_shape = 1;              // of sizes and rotations
-  float fade_mean = 1;               // of positions, beside their own fall
-  float photo_steps = 800;           // iterations a photo is worth: beyond them all rates fall in proportion; 0: any
-  float opacity_regularizer = 0;     // weight of mean(opacity) in the loss
-  float nearer = 3;         // how many times nearer another camera is to what is moved out or removed; 0: nothing is
-  float near_share = 0.1f;  // of the splats: those nearest to the cameras grow less; 0: all grow alike
-  int veil_photos = 3;      // splats that at most this many have in frame, far before the rest, go at the end; 0: none
-  float dropout = kAuto;    // share of the splats left out at the end of the run; kAuto: by the number of photos
+  int from = kAuto, until = kAuto, last = kAuto, every = kAuto, fade_from = kAuto, fade_until = kAuto;
+  float per_detail = 6.2f, growth = 0.25f;
+  float opacity_decay = 0.004f, prune_opacity = 1.0f / 255;
+  float fade = 0.3f, photo_steps = 800;
+  float nearer = 3, near_share = 0.1f;
+  int veil_photos = 3;
+  float dropout = kAuto;
 };
 
-// Calls visit(name, field) for every setting; names are those of --config files.
 template <class Config, class Visitor>
 void visit_budget_fields(Config& c, Visitor&& visit) {
-  visit("budget_from", c.from);
-  visit("budget_until", c.until);
-  visit("budget_last", c.last);
-  visit("budget_every", c.every);
-  visit("budget_fade_from", c.fade_from);
-  visit("budget_fade_until", c.fade_until);
-  visit("budget_per_detail", c.per_detail);
-  visit("budget_growth", c.growth);
-  visit("budget_opacity_decay", c.opacity_decay);
-  visit("budget_prune_opacity", c.prune_opacity);
-  visit("budget_split_offset", c.split_offset);
-  visit("budget_split_along", c.split_along);
-  visit("budget_split_across", c.split_across);
-  visit("budget_split_opacity", c.split_opacity);
-  visit("budget_fade", c.fade);
-  visit("budget_fade_shape", c.fade_shape);
-  visit("budget_fade_mean", c.fade_mean);
-  visit("budget_photo_steps", c.photo_steps);
-  visit("budget_opacity_regularizer", c.opacity_regularizer);
-  visit("budget_nearer", c.nearer);
-  visit("budget_near_share", c.near_share);
-  visit("budget_veil_photos", c.veil_photos);
-  visit("budget_dropout", c.dropout);
+  constexpr int kMany = kMostIterations, kMostVeilPhotos = 1000;
+  visit({"budget_from", kAuto, kMany, "budget starts after this iteration"}, c.from);
+  visit({"budget_until", kAuto, kMany, "iteration at which growth is complete"}, c.until);
+  visit({"budget_last", kAuto, kMany, "iteration from which nothing is removed or replaced"}, c.last);
+  visit({"budget_every", 1, kMany, "smallest number of iterations between steps of budget", true}, c.every);
+  visit({"budget_fade_from", kAuto, kMany, "iteration from which learning rates fall"}, c.fade_from);
+  visit({"budget_fade_until", kAuto, kMany, "iteration at which they reach their last value"}, c.fade_until);
+  visit({"budget_per_detail", 0, kLargest,
+         "splats, times (detailed pixels of a photo)^0.75 and the root of the number of photos"},
+        c.per_detail);
+  visit({"budget_growth", 0, 1, "largest share of the count that one step adds"}, c.growth);
+  visit({"budget_opacity_decay", 0, 1, "opacity that every step takes from all splats"}, c.opacity_decay);
+  visit({"budget_prune_opacity", 0, kMostOpaque, "splats of lower opacity are removed"}, c.prune_opacity);
+  visit({"budget_fade", 0, 1, "last learning rate of opacity and colour, as a share of the full rate"}, c.fade);
+  visit({"budget_photo_steps", 0, kLargest, "iterations per photo above which all steps become smaller; 0: never"},
+        c.photo_steps);
+  visit({"budget_nearer", 0, kLargest,
+         "splats in the frame of one photo alone are moved out along its rays where another camera is this many times "
+         "nearer, and those between neighbouring cameras removed that only such far ones see; 0: none is"},
+        c.nearer);
+  visit({"budget_near_share", 0, 1,
+         "share of the splats, those nearest to the cameras, that grow less; 0: all grow alike"},
+        c.near_share);
+  visit({"budget_veil_photos", 0, kMostVeilPhotos,
+         "splats that at most this many photos have in frame, at less than half the depth of what those show there, "
+         "are removed after the last iteration; 0: none is"},
+        c.veil_photos);
+  visit({"budget_dropout", 0, 0.9f,
+         "largest share of the splats left out of an iteration (default -1: by the number of photos)", true},
+        c.dropout);
 }
 void resolve_budget(BudgetConfig& config, int iterations);  // as resolve_adc()
-Status check_budget(const BudgetConfig& config);
-
-// The two halves of row `parent`, cut across its longest axis. Appends to `halves`.
-void append_halves(const BudgetConfig& config, const Ellipsoids& model, uint32_t parent, Ellipsoids& halves);
 
 class Budget : public Strategy {
  public:

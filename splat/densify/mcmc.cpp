@@ -9,7 +9,6 @@
 
 #include "splat/core/check.h"
 #include "splat/core/random.h"
-#include "splat/densify/ranges.h"
 #include "splat/math/activation.h"
 #include "splat/model/gaussian_rows.h"
 
@@ -89,20 +88,6 @@ void resolve_mcmc(McmcConfig& c, int iterations) {
   if (c.from == kAuto) c.from = share_of(500);
   if (c.until == kAuto) c.until = share_of(25000);
   if (c.every == kAuto) c.every = std::clamp(share_of(100), 10, 100);
-}
-
-Status check_mcmc(const McmcConfig& c) {
-  SPLAT_TRY(check_ranges<int>({{"mcmc_from", c.from, kAuto, kMostIterations},
-                               {"mcmc_until", c.until, kAuto, kMostIterations},
-                               {"mcmc_every", c.every == kAuto ? 1 : c.every, 1, kMostIterations}}));
-  return check_ranges<float>({{"mcmc_dead_opacity", c.dead_opacity, kLeastOpaque, 0.5f},
-                              {"mcmc_growth", c.growth, 0, 1},
-                              {"mcmc_noise", c.noise, 0, kLargest},
-                              {"mcmc_opacity_regularizer", c.opacity_regularizer, 0, kLargest},
-                              {"mcmc_scale_regularizer", c.scale_regularizer, 0, kLargest},
-                              {"mcmc_initial_opacity", c.initial_opacity, kLeastOpaque, kMostOpaque},
-                              {"mcmc_initial_scale", c.initial_scale, 1e-6f, 1e6f},
-                              {"mcmc_opacity_rate", c.opacity_rate, 0, kLargest}});
 }
 
 Relocated relocated(double opacity, int copies) {

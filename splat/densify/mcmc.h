@@ -9,40 +9,35 @@
 #pragma once
 
 #include "splat/core/result.h"
+#include "splat/densify/setting.h"
 #include "splat/densify/strategy.h"
 
 namespace splat {
 
 struct McmcConfig {
-  int from = 500;                     // iteration; -1: chosen for the length of the run
-  int until = 25000;                  // iteration; -1: chosen for the length of the run
-  int every = 100;                    // iterations; -1: chosen for the length of the run
-  float dead_opacity = 0.005f;        // [0,1]
-  float growth = 0.05f;               // of the count, added each time
-  float noise = 5e5f;                 // times the means' learning rate
-  float opacity_regularizer = 0.01f;  // weight of mean(opacity)
-  float scale_regularizer = 0.01f;    // weight of mean(scale), 1 / world units
-  float initial_opacity = 0.5f;       // [0,1], of splats made of points
-  float initial_scale = 0.1f;         // of the distance to the nearest points
-  float opacity_rate = 0.05f;         // learning rate of the logit
+  int from = 500, until = 25000, every = 100;
+  float dead_opacity = 0.005f, growth = 0.05f, noise = 5e5f;
+  float opacity_regularizer = 0.01f, scale_regularizer = 0.01f;  // the latter: 1 / world units
+  float initial_opacity = 0.5f, initial_scale = 0.1f, opacity_rate = 0.05f;
 };
 
 template <class Config, class Visitor>
 void visit_mcmc_fields(Config& c, Visitor&& visit) {
-  visit("mcmc_from", c.from);
-  visit("mcmc_until", c.until);
-  visit("mcmc_every", c.every);
-  visit("mcmc_dead_opacity", c.dead_opacity);
-  visit("mcmc_growth", c.growth);
-  visit("mcmc_noise", c.noise);
-  visit("mcmc_opacity_regularizer", c.opacity_regularizer);
-  visit("mcmc_scale_regularizer", c.scale_regularizer);
-  visit("mcmc_initial_opacity", c.initial_opacity);
-  visit("mcmc_initial_scale", c.initial_scale);
-  visit("mcmc_opacity_rate", c.opacity_rate);
+  visit({"mcmc_from", kAuto, kMostIterations, "mcmc relocates and adds splats after this iteration"}, c.from);
+  visit({"mcmc_until", kAuto, kMostIterations, "mcmc relocates and adds splats before this iteration"}, c.until);
+  visit({"mcmc_every", 1, kMostIterations, "iterations between steps of mcmc", true}, c.every);
+  visit({"mcmc_dead_opacity", kLeastOpaque, 0.5, "splats up to this opacity are relocated"}, c.dead_opacity);
+  visit({"mcmc_growth", 0, 1, "share of the count that each step adds"}, c.growth);
+  visit({"mcmc_noise", 0, kLargest, "noise of positions, as a multiple of their learning rate"}, c.noise);
+  visit({"mcmc_opacity_regularizer", 0, kLargest, "weight of the mean opacity in the loss"}, c.opacity_regularizer);
+  visit({"mcmc_scale_regularizer", 0, kLargest, "weight of the mean size in the loss"}, c.scale_regularizer);
+  visit({"mcmc_initial_opacity", kLeastOpaque, kMostOpaque, "opacity of splats made of points, from 0 to 1"},
+        c.initial_opacity);
+  visit({"mcmc_initial_scale", 1e-6, 1e6, "size of splats made of points, as a share of their distance"},
+        c.initial_scale);
+  visit({"mcmc_opacity_rate", 0, kLargest, "learning rate of opacity with mcmc"}, c.opacity_rate);
 }
 void resolve_mcmc(McmcConfig& config, int iterations);  // as resolve_adc()
-Status check_mcmc(const McmcConfig& config);
 
 // What each of `copies` splats in one place needs so that together they look as one splat of `opacity`: their opacity,
 // and the factor of all scales. Paper, equation 9: the centre is the same, and so is the integral over the profile.

@@ -13,7 +13,6 @@ double mean_growth(const StrategyConfigs&, int) { return 2.0 / 3; }
 constexpr StrategyRow kStrategies[] = {
     {StrategyKind::kAdc, "adc", "clones and splits where the gradient on the screen is large, resets opacity (INRIA)",
      false, false, false, [](StrategyConfigs& c, int iterations) { resolve_adc(c.adc, iterations); },
-     [](const StrategyConfigs& c) { return check_adc(c.adc); },
      [](const StrategyConfigs& c, const StrategyScene& scene) -> std::unique_ptr<Strategy> {
        return std::make_unique<Adc>(c.adc, scene);
      },
@@ -25,7 +24,6 @@ constexpr StrategyRow kStrategies[] = {
     {StrategyKind::kMcmc, "mcmc",
      "moves transparent splats onto others, with noise, up to --max-splats (Kheradmand 2024)", false, false, false,
      [](StrategyConfigs& c, int iterations) { resolve_mcmc(c.mcmc, iterations); },
-     [](const StrategyConfigs& c) { return check_mcmc(c.mcmc); },
      [](const StrategyConfigs& c, const StrategyScene& scene) -> std::unique_ptr<Strategy> {
        return std::make_unique<Mcmc>(c.mcmc, scene);
      },
@@ -34,7 +32,6 @@ constexpr StrategyRow kStrategies[] = {
     {StrategyKind::kBudget, "budget",
      "as many splats as the photos hold detail for, grown early, faded instead of reset", true, true, true,
      [](StrategyConfigs& c, int iterations) { resolve_budget(c.budget, iterations); },
-     [](const StrategyConfigs& c) { return check_budget(c.budget); },
      [](const StrategyConfigs& c, const StrategyScene& scene) -> std::unique_ptr<Strategy> {
        return std::make_unique<Budget>(c.budget, scene);
      },

@@ -41,7 +41,6 @@ struct StrategyRow {
   bool coarse_first;  // photos start small where the settings do not say (train/resolution.h)
   bool more_points;   // likewise, points are added to the dataset's (train/far_points.h, stereo/matched_points.h)
   void (*resolve)(StrategyConfigs& configs, int iterations);
-  Status (*check)(const StrategyConfigs& configs);
   std::unique_ptr<Strategy> (*make)(const StrategyConfigs& configs, const StrategyScene& scene);
   // For predictions: how many splats a run ends with that begins with `first`, and the share of what it adds that is
   // there in an iteration. scene.max_splats bounds both.

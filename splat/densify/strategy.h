@@ -16,8 +16,6 @@
 
 namespace splat {
 
-inline constexpr int kAuto = -1;  // of a setting: chosen for the length of the run
-
 // What every strategy may know of the run it is part of.
 struct StrategyScene {
   double extent = 1;              // world units (train/scene_extent.h)

@@ -66,46 +66,73 @@ struct TrainConfig : StrategyConfigs {
   int mean_lr_steps = kAuto;  // iteration at which it is at its last value
 };
 
-// Calls visit(name, field) for every setting; names are those of --config files.
+// Calls visit(setting, field) for each; what a setting is for without help here says its row in the option table.
 template <class Config, class Visitor>
 void visit_fields(Config& c, Visitor&& visit) {
-  visit("iterations", c.iterations);
-  visit("strategy", c.strategy);
-  visit("max_splats", c.max_splats);
-  visit("sh_degree", c.sh_degree);
-  visit("sh_degree_interval", c.sh_degree_interval);
-  visit("seed", c.seed);
-  visit("background", c.background);
-  visit("background_colour", c.background_colour);
-  visit("antialias", c.antialias);
-  visit("region", c.region);
-  visit("region_alone", c.region_alone);
-  visit("ssim_weight", c.ssim_weight);
-  visit("planned_iterations", c.planned_iterations);
-  visit("exposure", c.exposure);
-  visit("poses", c.poses);
-  visit("progressive_divisor", c.progressive_divisor);
-  visit("progressive_until", c.progressive_until);
-  visit("surface", c.surface);
-  visit("surface_from", c.surface_from);
-  visit("surface_normals", c.surface_normals);
-  visit("surface_distortion", c.surface_distortion);
-  visit("surface_thickness", c.surface_thickness);
-  visit("depth_weight_first", c.depth_weight_first);
-  visit("depth_weight_last", c.depth_weight_last);
-  visit("initial_opacity", c.initial_opacity);
-  visit("random_splats", c.random_splats);
-  visit("far_points", c.far_points);
-  visit("matched_photos", c.matched_photos);
-  visit("mean_rate_first", c.rates.mean_first);
-  visit("mean_rate_last", c.rates.mean_last);
-  visit("mean_lr_from", c.mean_lr_from);
-  visit("mean_lr_steps", c.mean_lr_steps);
-  visit("sh0_rate", c.rates.sh0);
-  visit("sh_rest_rate", c.rates.sh_rest);
-  visit("opacity_rate", c.rates.opacity);
-  visit("log_scale_rate", c.rates.log_scale);
-  visit("quat_rate", c.rates.quat);
+  constexpr int kMany = kMostIterations;
+  visit({"iterations", 0, kMany}, c.iterations);
+  visit({"strategy", 0, double(strategies().size()) - 1}, c.strategy);
+  visit({"max_splats"}, c.max_splats);
+  visit({"sh_degree", 0, kMaxShDegree}, c.sh_degree);
+  visit({"sh_degree_interval", kAuto, kMany,
+         "iterations between increases of the SH degree; 0: all from the start, as with --init"},
+        c.sh_degree_interval);
+  visit({"seed"}, c.seed);
+  visit({"background", 0, double(BackgroundMode::kAuto)}, c.background);
+  visit({"background_colour", 0, 1}, c.background_colour);
+  visit({"antialias"}, c.antialias);
+  visit({"region"}, c.region);
+  visit({"region_alone"}, c.region_alone);
+  visit({"ssim_weight", 0, 1, "weight of 1 - SSIM in the loss, from 0 to 1; the rest is L1"}, c.ssim_weight);
+  visit({"planned_iterations", kAuto, kMany,
+         "iterations that the schedules of exposure, cameras and depth maps are made for (default -1: those of the "
+         "run)"},
+        c.planned_iterations);
+  visit({"exposure", 0, 2}, c.exposure);
+  visit({"poses", 0, 2}, c.poses);
+  visit({"progressive_divisor", 1, 64,
+         "sides of the photos are divided by this at the start; 1: not (default -1: by their size and the run's length "
+         "with budget, else 1)",
+         true},
+        c.progressive_divisor);
+  visit({"progressive_until", kAuto, kMany, "iteration from which photos have their full size"}, c.progressive_until);
+  visit({"surface"}, c.surface);
+  visit({"surface_from", kAuto, kMany, "iteration after which --surface compares normals and depths"}, c.surface_from);
+  visit({"surface_normals", 0, kLargest, "weight of the difference between drawn normals and those of the depths"},
+        c.surface_normals);
+  visit({"surface_distortion", 0, kLargest,
+         "weight of what lies apart in inverse depth at a pixel, in scene extents squared"},
+        c.surface_distortion);
+  visit({"surface_thickness", 0, kLargest, "weight of the mean thickness of splats, in scene extents"},
+        c.surface_thickness);
+  visit({"depth_weight_first", 0, kLargest, "weight of what depth maps say, in scene extents, at the start"},
+        c.depth_weight_first);
+  visit({"depth_weight_last", 0, kLargest, "the same at the end"}, c.depth_weight_last);
+  visit({"initial_opacity", kLeastOpaque, kMostOpaque, "opacity of the initial splats, from 0 to 1"},
+        c.initial_opacity);
+  visit({"random_splats", 0, 1e8,
+         "number of initial splats where the dataset has no points; 0: by the pixels of the photos, at most 100000"},
+        c.random_splats);
+  visit({"far_points", 0, 1,
+         "1: initial splats also far away, where photos show more than the dataset has points for; 0: not (default -1: "
+         "with budget or where it has none)",
+         true},
+        c.far_points);
+  visit({"matched_photos", kAuto, kMany,
+         "photos that are matched with each other for more initial splats; 0: none (default -1: by the length of the "
+         "run, with budget or where the dataset has no points)"},
+        c.matched_photos);
+  auto& r = c.rates;
+  visit({"mean_rate_first", 0, kLargest, "initial learning rate of positions, times the scene extent"}, r.mean_first);
+  visit({"mean_rate_last", 0, kLargest, "final learning rate of positions, times the scene extent"}, r.mean_last);
+  visit({"mean_lr_from", kAuto, kMany, "iteration from which that rate decays (default -1: that of full-size photos)"},
+        c.mean_lr_from);
+  visit({"mean_lr_steps", kAuto, kMany, "iteration at which it has decayed"}, c.mean_lr_steps);
+  visit({"sh0_rate", 0, kLargest, "learning rate of the base colour"}, r.sh0);
+  visit({"sh_rest_rate", 0, kLargest, "learning rate of view-dependent colour"}, r.sh_rest);
+  visit({"opacity_rate", 0, kLargest, "learning rate of opacity, before its sigmoid"}, r.opacity);
+  visit({"log_scale_rate", 0, kLargest, "learning rate of the logarithm of sizes"}, r.log_scale);
+  visit({"quat_rate", 0, kLargest, "learning rate of rotations"}, r.quat);
   visit_strategy_fields(c, visit);
 }
 

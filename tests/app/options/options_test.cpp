@@ -288,7 +288,8 @@ TEST(Options, SettingsSurviveTheWayThroughConfigJson) {
 TEST(Options, EverySettingOfTrainingHasARow) {
   Options options;
   const std::vector<OptionRow> rows = option_table(options);
-  splat::visit_fields(options.train, [&](std::string name, auto&) {
+  splat::visit_fields(options.train, [&](const splat::Setting& setting, auto&) {
+    std::string name = setting.name;
     if (name == "background_colour") return;  // part of --background
     std::replace(name.begin(), name.end(), '_', '-');
     const bool found = std::any_of(rows.begin(), rows.end(), [&](const OptionRow& row) { return row.name == name; });

@@ -44,9 +44,9 @@ TEST(Strategies, EveryRowMakesAStrategyOfItsDefaultsAtEveryLength) {
       config.strategy = row.kind;
       config = resolve_config(config);
       EXPECT_TRUE(check_config(config).ok()) << row.name << ' ' << iterations;
-      visit_strategy_fields(config, [&]<class T>(const char* name, const T& field) {
+      visit_strategy_fields(config, [&]<class T>(const Setting& setting, const T& field) {
         if constexpr (std::is_same_v<T, int>) {
-          EXPECT_NE(field, kAuto) << name;
+          EXPECT_NE(field, kAuto) << setting.name;
         }
       });
       EXPECT_NE(row.make(config, {}), nullptr);
