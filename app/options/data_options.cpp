@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <utility>
-
 namespace app {
 
 using splat::Error;
@@ -26,30 +24,6 @@ OptionRow resolution_row(OptionRow row, int* target) {
     return {};
   };
   row.get = [target] { return *target == 0 ? nlohmann::json() : nlohmann::json(*target); };
-  return row;
-}
-
-OptionRow alpha_row(OptionRow row, bool* ignores_transparent) {
-  row.choices = {"empty", "ignore"};
-  row.set = [ignores_transparent](const std::string& text) -> Status {
-    if (text != "empty" && text != "ignore") return Error{fmt::format("--alpha is empty or ignore, not '{}'", text)};
-    *ignores_transparent = text == "ignore";
-    return {};
-  };
-  row.get = [ignores_transparent] { return nlohmann::json(*ignores_transparent ? "ignore" : "empty"); };
-  return row;
-}
-
-OptionRow depths_row(OptionRow row, io::DepthMaps* depths) {
-  static constexpr std::pair<io::DepthMaps, const char*> kModes[] = {
-      {io::DepthMaps::kAuto, "auto"}, {io::DepthMaps::kOn, "on"}, {io::DepthMaps::kOff, "off"}};
-  for (const auto& [mode, name] : kModes) row.choices.emplace_back(name);
-  row.set = [depths](const std::string& text) -> Status {
-    for (const auto& [mode, name] : kModes)
-      if (text == name) return *depths = mode, Status();
-    return Error{fmt::format("--depths is auto, on or off, not '{}'", text)};
-  };
-  row.get = [depths] { return nlohmann::json(kModes[size_t(*depths)].second); };
   return row;
 }
 
@@ -90,16 +64,17 @@ void add_data_rows(std::vector<OptionRow>& rows, Options& o) {
       {kData, "", "masks", "DIR", "folder of masks; black pixels are ignored (default: masks/ where it exists)",
        kDataVerbs | kAlign | kMesh},
       &o.dataset.masks_folder));
-  rows.push_back(alpha_row({kData, "", "alpha", "MEANING",
-                            "of transparent pixels: empty: nothing is there but the background; ignore: not known, as "
-                            "what a mask leaves out",
-                            kDataVerbs | kMesh},
-                           &o.dataset.ignores_transparent));
-  rows.push_back(depths_row(
-      {kData, "", "depths", "MODE",
-       "train with depth maps, 16-bit PNG in depths/ or named in transforms.json; auto: where there are some",
-       kTrainingVerbs},
-      &o.dataset.depths));
+  rows.push_back(
+      enum_row<bool>({kData, "", "alpha", "MEANING",
+                      "of transparent pixels: empty: nothing is there but the background; ignore: not known, as "
+                      "what a mask leaves out",
+                      kDataVerbs | kMesh},
+                     &o.dataset.ignores_transparent, {{"empty", false}, {"ignore", true}}));
+  rows.push_back(
+      auto_row({kData, "", "depths", "MODE",
+                "train with depth maps, 16-bit PNG in depths/ or named in transforms.json; auto: where there are some",
+                kTrainingVerbs},
+               &o.dataset.depths));
   rows.push_back(
       flag_row({kData, "", "eval", "",
                 "hold views out of training and report PSNR, SSIM and FLIP on them; of --mesh: of its surface",

@@ -94,19 +94,17 @@ OptionRow integer_row(OptionRow row, uint64_t* target, uint64_t minimum, uint64_
   return any_integer_row(std::move(row), target, minimum, maximum);
 }
 
+splat::Error no_choice(const OptionRow& row, const std::string& text) {
+  const auto last = row.choices.end() - 1;
+  const std::string near = nearest_word(text, row.choices);
+  return Error{fmt::format("{} is {} or {}, not '{}'{}", dashes(row), fmt::join(row.choices.begin(), last, ", "), *last,
+                           text, near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near))};
+}
+
 OptionRow choice_row(OptionRow row, std::string* target, const std::vector<std::string>& choices) {
-  row.set = [=](const std::string& text) -> Status {
-    if (std::find(choices.begin(), choices.end(), text) != choices.end()) {
-      *target = text;
-      return {};
-    }
-    const std::string near = nearest_word(text, choices);
-    return Error{fmt::format("{} is one of {}, not '{}'{}", dashes(row), fmt::join(choices, ", "), text,
-                             near.empty() ? "" : fmt::format(" (did you mean '{}'?)", near))};
-  };
-  row.get = [=] { return nlohmann::json(*target); };
-  row.choices = choices;
-  return row;
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const std::string& choice : choices) values.emplace_back(choice, choice);
+  return enum_row(std::move(row), target, values);
 }
 
 OptionRow path_row(OptionRow row, std::filesystem::path* target) {

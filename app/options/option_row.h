@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "splat/core/result.h"
@@ -50,7 +51,29 @@ struct OptionRow {
   std::function<nlohmann::json()> get{};                   // the present value; null: no value
 };
 
+// "--strategy is adc, mcmc or budget, not 'budgit' (did you mean 'budget'?)"
+splat::Error no_choice(const OptionRow& row, const std::string& text);
+
 // ---- rows of common types: setter (with an error sentence) and getter are filled in.
+template <class T>
+OptionRow enum_row(OptionRow row, T* target, const std::vector<std::pair<std::string, T>>& values) {
+  for (const auto& [name, value] : values) row.choices.push_back(name);
+  row.set = [=](const std::string& text) -> splat::Status {
+    for (const auto& [name, value] : values)
+      if (text == name) return *target = value, splat::Status();
+    return no_choice(row, text);
+  };
+  row.get = [=] {
+    for (const auto& [name, value] : values)
+      if (value == *target) return nlohmann::json(name);
+    return nlohmann::json();
+  };
+  return row;
+}
+template <class Mode>
+OptionRow auto_row(OptionRow row, Mode* target) {
+  return enum_row<Mode>(std::move(row), target, {{"auto", Mode::kAuto}, {"on", Mode::kOn}, {"off", Mode::kOff}});
+}
 OptionRow flag_row(OptionRow row, bool* target);
 OptionRow integer_row(OptionRow row, int* target, int minimum, int maximum);
 OptionRow integer_row(OptionRow row, uint64_t* target, uint64_t minimum, uint64_t maximum);

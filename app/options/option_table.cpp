@@ -133,43 +133,13 @@ OptionRow background_row(OptionRow row, splat::TrainConfig* config) {
 
 OptionRow strategy_row(OptionRow row, splat::TrainConfig* config) {
   std::string list;
-  for (const splat::StrategyRow& strategy : splat::strategies())
+  std::vector<std::pair<std::string, splat::StrategyKind>> values;
+  for (const splat::StrategyRow& strategy : splat::strategies()) {
     list += fmt::format("{}{}: {}", list.empty() ? "" : "; ", strategy.name, strategy.help);
+    values.emplace_back(strategy.name, strategy.kind);
+  }
   row.help += " (" + list + ")";
-  for (const splat::StrategyRow& strategy : splat::strategies()) row.choices.emplace_back(strategy.name);
-  row.set = [config](const std::string& text) -> Status {
-    auto strategy = splat::parse_strategy(text);
-    if (!strategy) return Error{fmt::format("--strategy is {}, not '{}'", splat::strategy_names(), text)};
-    config->strategy = *strategy;
-    return {};
-  };
-  row.get = [config] { return nlohmann::json(splat::name_of(config->strategy)); };
-  return row;
-}
-
-OptionRow exposure_row(OptionRow row, splat::TrainConfig* config) {
-  static constexpr splat::ExposureMode kModes[] = {splat::ExposureMode::kAuto, splat::ExposureMode::kOn,
-                                                   splat::ExposureMode::kOff};
-  for (const splat::ExposureMode mode : kModes) row.choices.emplace_back(splat::name_of(mode));
-  row.set = [config](const std::string& text) -> Status {
-    for (const splat::ExposureMode mode : kModes)
-      if (text == splat::name_of(mode)) return config->exposure = mode, Status();
-    return Error{fmt::format("--exposure is auto, on or off, not '{}'", text)};
-  };
-  row.get = [config] { return nlohmann::json(splat::name_of(config->exposure)); };
-  return row;
-}
-
-OptionRow poses_row(OptionRow row, splat::TrainConfig* config) {
-  static constexpr splat::PoseMode kModes[] = {splat::PoseMode::kAuto, splat::PoseMode::kOn, splat::PoseMode::kOff};
-  for (const splat::PoseMode mode : kModes) row.choices.emplace_back(splat::name_of(mode));
-  row.set = [config](const std::string& text) -> Status {
-    for (const splat::PoseMode mode : kModes)
-      if (text == splat::name_of(mode)) return config->poses = mode, Status();
-    return Error{fmt::format("--poses is auto, on or off, not '{}'", text)};
-  };
-  row.get = [config] { return nlohmann::json(splat::name_of(config->poses)); };
-  return row;
+  return enum_row(std::move(row), &config->strategy, values);
 }
 
 void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
@@ -209,12 +179,12 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
        kTrainVerbs | kRender | kEvaluate | kConvert},
       &o.train));
   rows.push_back(
-      exposure_row({kTraining, "", "exposure", "MODE",
-                    "train a gain and a bias for each photo; auto: where photos differ in brightness", kTrainVerbs},
-                   &o.train));
-  rows.push_back(poses_row({kTraining, "", "poses", "MODE",
-                            "refine the cameras of the photos; auto: where they do not fit the scene", kTrain},
-                           &o.train));
+      auto_row({kTraining, "", "exposure", "MODE",
+                "train a gain and a bias for each photo; auto: where photos differ in brightness", kTrainVerbs},
+               &o.train.exposure));
+  rows.push_back(auto_row({kTraining, "", "poses", "MODE",
+                           "refine the cameras of the photos; auto: where they do not fit the scene", kTrain},
+                          &o.train.poses));
   rows.push_back(
       flag_row({kTraining, "", "surface", "", "for a mesh: flatten splats and make their normals agree", kTrain},
                &o.train.surface));

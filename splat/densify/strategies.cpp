@@ -59,16 +59,4 @@ const char* name_of(StrategyKind kind) {
   return kind >= StrategyKind(0) && size_t(kind) < strategies().size() ? row_of(kind).name : "unknown";
 }
 
-Result<StrategyKind> parse_strategy(std::string_view name) {
-  for (const StrategyRow& row : strategies())
-    if (name == row.name) return row.kind;
-  return Error{"unknown strategy '" + std::string(name) + "'; there is: " + strategy_names()};
-}
-
-std::string strategy_names() {
-  std::string names;
-  for (const StrategyRow& row : strategies()) names += (names.empty() ? "" : ", ") + std::string(row.name);
-  return names;
-}
-
 }  // namespace splat

@@ -5,10 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <string>
-#include <string_view>
 
-#include "splat/core/result.h"
 #include "splat/densify/adc.h"
 #include "splat/densify/budget.h"
 #include "splat/densify/mcmc.h"
@@ -52,7 +49,5 @@ std::span<const StrategyRow> strategies();
 
 const StrategyRow& row_of(StrategyKind kind);  // a bug unless it is in the table
 const char* name_of(StrategyKind kind);        // "unknown" outside the table
-Result<StrategyKind> parse_strategy(std::string_view name);
-std::string strategy_names();  // "adc, mcmc"
 
 }  // namespace splat

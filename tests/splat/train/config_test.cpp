@@ -186,8 +186,6 @@ TEST(TrainConfig, Backgrounds) {
 
 TEST(TrainConfig, Names) {
   EXPECT_STREQ(name_of(StrategyKind::kAdc), "adc");
-  EXPECT_EQ(*parse_strategy("adc"), StrategyKind::kAdc);
-  EXPECT_FALSE(parse_strategy("ADCC").ok());
   EXPECT_STREQ(name_of(BackgroundMode::kRandom), "random");
   EXPECT_STREQ(name_of(BackgroundMode::kAuto), "auto");
 }
