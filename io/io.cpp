@@ -8,7 +8,6 @@
 #include "io/packed.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/formats.h"
-#include "io/splats/ply/ply.h"
 
 namespace io {
 
@@ -28,8 +27,7 @@ fs::path file_of(const fs::path& path) {
 // "'scan.spz' is named like SPZ, but holds PLY": nothing when the name is right, or no splat file's.
 std::string wrong_name(const fs::path& path, const SplatFormatEntry& found) {
   const SplatFormatEntry* named = format_by_extension(path);
-  const auto of = [&](SplatFormat a, SplatFormat b) { return found.format == a && named->format == b; };
-  if (!named || named == &found || of(SplatFormat::kCompressedPly, SplatFormat::kPly)) return "";
+  if (!named || found.extensions.front().ends_with(named->extensions.front())) return "";
   return "'" + path.filename().string() + "' is named like " + std::string(named->name) + ", but holds " +
          std::string(found.name) + "; other programs may refuse it under this name";
 }
@@ -141,8 +139,8 @@ Result<SplatWriteReport> write_splat_file(const fs::path& path, const Gaussians&
 Result<SplatWriteReport> write_splat_file(const fs::path& path, const SplatRows& splats, const SplatFileInfo& info,
                                           const SplatWriteOptions& options) {
   const SplatFormatEntry* entry = format_by_extension(path);
-  if (entry && entry->format == SplatFormat::kPly) {
-    SPLAT_ASSIGN_OR_RETURN(SplatWriteReport report, write_splat_ply(path, splats, info, options));
+  if (entry && entry->write_rows) {
+    SPLAT_ASSIGN_OR_RETURN(SplatWriteReport report, entry->write_rows(path, splats, info, options));
     SPLAT_TRY(keep_frame(path, entry->format, info.frame));
     report.sh_degree = std::min(splats.sh_degree, options.max_sh_degree);
     return report;

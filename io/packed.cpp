@@ -61,8 +61,7 @@ Result<Unpacked> from_gzip(ByteStream& stream) {
   if (!start) return Unpacked();  // no reader makes more of it
   fs::path inside = fs::path(stream.name()).filename();
   if (named(inside, ".gz")) inside = inside.stem();
-  const SplatFormatEntry* format = format_by_content(std::string_view(bytes).substr(0, *start), *start);
-  if (!format && named(inside, ".splat")) format = &splat_format(SplatFormat::kSplat);
+  const SplatFormatEntry* format = format_by_either(std::string_view(bytes).substr(0, *start), *start, inside);
   if (format ? format->format == SplatFormat::kSpz : named(stream.name(), ".spz")) return Unpacked();
   if (!format) return Error{"'" + stream.name() + "' " + what_it_is(beginning, inside)};
   SPLAT_ASSIGN_OR_RETURN(const std::string_view packed, stream.peek(size_t(stream.remaining())));

@@ -74,8 +74,7 @@ FileKind kind_of_file_content(const fs::path& path) {
   if (!start) return FileKind::kOther;
   if (is_picture(*start)) return FileKind::kPicture;
   if (start->starts_with("ply")) return kind_of_ply(*start, path.string());
-  const io::SplatFormatEntry* format = io::format_by_content(*start, stream->size());
-  if (const auto* named = io::format_by_extension(path); !format && named && !named->probe) format = named;
+  const io::SplatFormatEntry* format = io::format_by_either(*start, stream->size(), path);
   if (!format && io::named(path, ".mtl") && start->find("newmtl ") != std::string_view::npos)
     return FileKind::kMaterial;
   if (!format) return io::named(path, ".obj") ? FileKind::kMesh : FileKind::kOther;

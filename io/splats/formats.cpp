@@ -47,7 +47,7 @@ constexpr std::array<SplatFormatEntry, 7> kFormats{{
      "1/255 and spherical harmonics to 1/32",
      /*has_comments=*/true},
     {SplatFormat::kPly, "PLY", kPlyNames, kPlyNames, probe_ply, read_splat_ply, write_splat_ply, splat::kMaxShDegree,
-     "", /*has_comments=*/true, /*counts_metres=*/false, /*keeps_doubles=*/true},
+     "", /*has_comments=*/true, /*counts_metres=*/false, /*keeps_doubles=*/true, write_splat_ply},
     {SplatFormat::kSpz, "SPZ", kSpzNames, kSpzNames, probe_spz, read_spz, write_spz, splat::kMaxShDegree,
      "SPZ rounds positions to 1/4096 of a unit, sizes to 6 %, opacities to 1/255 and spherical harmonics to 4 or 5 "
      "bits"},
@@ -104,6 +104,12 @@ const SplatFormatEntry* format_by_extension(const fs::path& path) {
         longest = extension.size();
       }
   return best;
+}
+
+const SplatFormatEntry* format_by_either(std::string_view start, uint64_t file_bytes, const fs::path& path) {
+  if (const SplatFormatEntry* entry = format_by_content(start, file_bytes)) return entry;
+  const SplatFormatEntry* entry = format_by_extension(path);
+  return entry && !entry->probe ? entry : nullptr;
 }
 
 std::string readable_formats() { return list_of(&SplatFormatEntry::read); }

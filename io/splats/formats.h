@@ -31,6 +31,9 @@ struct SplatFormatEntry {
   // Whether a written file: says in its header where positions are counted from, counts in metres, has room for
   // positions in double precision.
   bool has_comments = false, counts_metres = false, keeps_doubles = false;
+  // Null: all rows have to be in memory.
+  splat::Result<SplatWriteReport> (*write_rows)(const std::filesystem::path& path, const SplatRows& splats,
+                                                const SplatFileInfo& info, const SplatWriteOptions& options) = nullptr;
 };
 
 inline constexpr size_t kProbeBytes = size_t(1) << 16;
@@ -41,7 +44,10 @@ const SplatFormatEntry& splat_format(SplatFormat format);
 
 const SplatFormatEntry* format_by_content(std::string_view start, uint64_t file_bytes);  // null: none
 const SplatFormatEntry* format_by_extension(const std::filesystem::path& path);          // null: none
-bool named(const std::filesystem::path& path, std::string_view extension);               // whatever the case of letters
+// By content, else by name where that format's content shows nothing.
+const SplatFormatEntry* format_by_either(std::string_view start, uint64_t file_bytes,
+                                         const std::filesystem::path& path);
+bool named(const std::filesystem::path& path, std::string_view extension);  // whatever the case of letters
 
 // ".compressed.ply, .ply, .spz, ...": for error messages and help.
 std::string readable_formats();
