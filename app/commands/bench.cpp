@@ -2,7 +2,6 @@
 
 #include <cstdio>
 
-#include "app/commands/bench_memory.h"
 #include "app/commands/bench_report.h"
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"

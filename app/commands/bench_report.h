@@ -1,9 +1,11 @@
-// What --bench prints about one scene: a table for people, an object for scripts.
+// What --bench prints about one scene: a table for people, an object for scripts, or why it is left out.
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
+#include "app/console/host.h"
 #include "splat/bench/time_stages.h"
 
 namespace app {
@@ -14,5 +16,8 @@ std::string bench_table(const splat::bench::IterationResult& result, int threads
 // best_ms_per_iteration best_cpu_ms_per_iteration memory_bytes bytes_per_splat
 // stages{NAME: ms cpu_ms best_cpu_ms units unit ns_per_unit}
 nlohmann::json bench_json(const splat::bench::IterationResult& result, int threads);
+
+// A sentence with the figures when timing this scene would not fit into this memory.
+std::optional<std::string> why_too_large(const splat::bench::SceneSize& size, const HostMemory& memory);
 
 }  // namespace app

@@ -5,7 +5,7 @@
 #include <numbers>
 
 #include "splat/core/check.h"
-#include "splat/core/optional_pool.h"
+#include "splat/core/parallel.h"
 
 namespace io {
 

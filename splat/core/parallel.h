@@ -51,6 +51,12 @@ class ThreadPool {
   std::unique_ptr<Impl> impl_;
 };
 
+// Over the pool's threads, or in order on this thread where there is no pool.
+inline void for_each(ThreadPool* pool, size_t count, FunctionRef<void(size_t index, int thread)> body) {
+  if (pool) return pool->for_each(count, body);
+  for (size_t i = 0; i < count; ++i) body(i, 0);
+}
+
 // Number of cores this process may run on (affinity mask), at least 1.
 int available_cores();
 

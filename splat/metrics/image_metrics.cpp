@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "splat/core/check.h"
-#include "splat/core/optional_pool.h"
+#include "splat/core/parallel.h"
 #include "splat/math/constants.h"
 #include "splat/math/ssim.h"
 #include "splat/metrics/quantised.h"

@@ -14,7 +14,6 @@
 #include "splat/model/some_points.h"
 #include "splat/stereo/overlap.h"
 #include "splat/stereo/plane_sweep.h"
-#include "splat/stereo/sweep_levels.h"
 
 namespace splat::stereo {
 namespace {

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "splat/backend/cpu/simd_level.h"
 #include "splat/model/camera.h"
 #include "splat/stereo/sweep_kernels.h"
 
@@ -32,5 +33,7 @@ struct SweptDepths {
 // others. The same bytes on every machine. Cost: pixels x planes x others; memory: some 60 bytes a pixel.
 SweptDepths sweep_planes(const GreyPhoto& photo, std::span<const GreyPhoto* const> others, double near, double far,
                          SweepPlane sweep_plane);
+
+SweepPlane sweep_plane_of(cpu::SimdLevel level);  // its loops over pixels; must be compiled in
 
 }  // namespace splat::stereo

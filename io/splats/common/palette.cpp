@@ -8,7 +8,7 @@
 #include <numeric>
 
 #include "splat/core/check.h"
-#include "splat/core/optional_pool.h"
+#include "splat/core/parallel.h"
 #include "splat/core/random.h"
 
 namespace io {

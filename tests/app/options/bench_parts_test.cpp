@@ -3,7 +3,6 @@
 
 #include <sstream>
 
-#include "app/commands/bench_memory.h"
 #include "app/commands/bench_report.h"
 #include "app/options/bench_scenes.h"
 #include "app/options/options.h"

@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "splat/model/brightness.h"
-#include "splat/stereo/sweep_levels.h"
 #include "tests/splat/stereo/textured_wall.h"
 
 namespace splat::stereo {
