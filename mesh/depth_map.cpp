@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "splat/core/percentile.h"
+
 namespace mesh {
 namespace {
 
@@ -177,9 +179,7 @@ float drop_unreliable(std::vector<DepthMap>& maps, const DepthChecks& checks, sp
     all.insert(all.end(), differences[i].begin(), differences[i].end());
   }
   if (all.empty()) return 0;
-  const auto most = all.begin() + ptrdiff_t(kMostPixels * double(all.size()));
-  std::nth_element(all.begin(), most, all.end());
-  return *most;
+  return splat::nth_value(all, size_t(kMostPixels * double(all.size())));
 }
 
 }  // namespace mesh

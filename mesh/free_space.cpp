@@ -35,11 +35,11 @@ double seen_free(const std::vector<DepthMap>& maps, const TriangleMesh& mesh, co
   double free = 0, all = 0;
   const size_t spokes = std::min(kSpokes, rim.size());
   for (size_t i = 0; i < spokes; ++i) {
-    const Vec3 out = minus(mesh.positions[rim[i * rim.size() / spokes]], middle);
+    const Vec3 out = mesh.positions[rim[i * rim.size() / spokes]] - middle;
     for (float place : kPlaces) {
       const double area = double(place) * double(dot(out, out));
       all += area;
-      if (is_seen_free(maps, plus(middle, scaled(out, place)), margin)) free += area;
+      if (is_seen_free(maps, middle + place * out, margin)) free += area;
     }
   }
   return all > 0 ? free / all : 0;

@@ -73,8 +73,8 @@ class Cutter {
 
   // The angle at which a half edge's face stands around the line from vertex a to vertex b.
   double angle(uint32_t corner, uint32_t a, uint32_t b) const {
-    const Vec3 along = direction_of(minus(mesh_.positions[b], mesh_.positions[a]));
-    const Vec3 to = minus(mesh_.positions[vertex(last_corner(corner))], mesh_.positions[a]);
+    const Vec3 along = direction_of(mesh_.positions[b] - mesh_.positions[a]);
+    const Vec3 to = mesh_.positions[vertex(last_corner(corner))] - mesh_.positions[a];
     Vec3 side{0, 0, 0};  // the axis farthest from the edge
     side[size_t(
         std::min_element(along.begin(), along.end(), [](float x, float y) { return std::abs(x) < std::abs(y); }) -
@@ -164,14 +164,14 @@ class Cutter {
     }
     for (uint32_t c = 0; c < corners(); ++c) mesh_.faces[c / 3][c % 3] = vertices[c];
     for (size_t i = 0; i < towards.size(); ++i) {
-      const Vec3 middle = scaled({towards[i][0], towards[i][1], towards[i][2]}, 1 / towards[i][3]);
+      const Vec3 middle = (1 / towards[i][3]) * Vec3{towards[i][0], towards[i][1], towards[i][2]};
       move_towards(uint32_t(before + i), middle);
     }
   }
 
   void move_towards(uint32_t v, const Vec3& middle) {
     Vec3& p = mesh_.positions[v];
-    p = plus(p, scaled(direction_of(minus(middle, p)), apart_));
+    p = p + apart_ * direction_of(middle - p);
   }
 
   // Two fans may meet in both ends of an edge: then each pair of faces but the first gets a vertex in the middle of it.
@@ -191,7 +191,7 @@ class Cutter {
     for (size_t i = 1; i < pairs.size(); ++i) {
       if (pairs[i].a != pairs[i - 1].a || pairs[i].b != pairs[i - 1].b) continue;
       const uint32_t half = pairs[i].half, middle = copy(pairs[i].a);
-      mesh_.positions[middle] = scaled(plus(mesh_.positions[pairs[i].a], mesh_.positions[pairs[i].b]), 0.5f);
+      mesh_.positions[middle] = 0.5f * (mesh_.positions[pairs[i].a] + mesh_.positions[pairs[i].b]);
       move_towards(middle, mesh_.positions[vertex(last_corner(half))]);
       middles[half] = middle;
       if (partner_[half] != kAlone) middles[partner_[half]] = middle;
@@ -223,11 +223,11 @@ class Cutter {
       size_t lifted = 0;
       float longest = -1;
       for (size_t k = 0; k < 3; ++k) {
-        const Vec3 side = minus(mesh_.positions[face[(k + 2) % 3]], mesh_.positions[face[(k + 1) % 3]]);
+        const Vec3 side = mesh_.positions[face[(k + 2) % 3]] - mesh_.positions[face[(k + 1) % 3]];
         if (dot(side, side) > longest) longest = dot(side, side), lifted = k;
       }
       Vec3& p = mesh_.positions[face[lifted]];
-      p = plus(p, scaled(mesh_.normals[face[lifted]], apart_));
+      p = p + apart_ * mesh_.normals[face[lifted]];
     }
   }
 

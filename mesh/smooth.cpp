@@ -60,8 +60,8 @@ void smooth(TriangleMesh& mesh, int rounds, splat::ThreadPool& pool) {
         const uint32_t count = rings.first[v + 1] - rings.first[v];
         if (open[v] || count == 0) continue;
         Vec3 sum{};
-        for (uint32_t i = rings.first[v]; i < rings.first[v + 1]; ++i) sum = plus(sum, mesh.positions[rings.others[i]]);
-        next[v] = plus(next[v], scaled(minus(scaled(sum, 1 / float(count)), next[v]), share));
+        for (uint32_t i = rings.first[v]; i < rings.first[v + 1]; ++i) sum = sum + mesh.positions[rings.others[i]];
+        next[v] = next[v] + share * ((1 / float(count)) * sum - next[v]);
       }
     });
     mesh.positions.swap(next);
@@ -69,7 +69,7 @@ void smooth(TriangleMesh& mesh, int rounds, splat::ThreadPool& pool) {
   std::vector<Vec3> normals(mesh.positions.size(), Vec3{});
   for (const Face& face : mesh.faces) {
     const Vec3 area = area_of(mesh, face);
-    for (uint32_t v : face) normals[v] = plus(normals[v], area);
+    for (uint32_t v : face) normals[v] = normals[v] + area;
   }
   for (size_t v = 0; v < normals.size(); ++v)
     if (dot(normals[v], normals[v]) > 0) mesh.normals[v] = direction_of(normals[v]);

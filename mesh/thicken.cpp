@@ -15,7 +15,7 @@ std::vector<Vec3> normals_of_faces(const TriangleMesh& mesh) {
   std::vector<Vec3> normals(mesh.positions.size(), {0, 0, 0});
   for (const Face& face : mesh.faces) {
     const Vec3 area = area_of(mesh, face);
-    for (uint32_t v : face) normals[v] = plus(normals[v], area);
+    for (uint32_t v : face) normals[v] = normals[v] + area;
   }
   for (size_t v = 0; v < normals.size(); ++v)
     normals[v] = dot(normals[v], normals[v]) > 0 ? direction_of(normals[v]) : mesh.normals[v];
@@ -37,8 +37,8 @@ void thicken(TriangleMesh& mesh, float thickness) {
   for (size_t v = 0, count = mesh.positions.size(); v < count; ++v) {
     if (!is_open[part[v]]) continue;
     back[v] = uint32_t(mesh.positions.size());
-    mesh.positions.push_back(minus(mesh.positions[v], scaled(normals[v], thickness)));
-    mesh.normals.push_back(scaled(mesh.normals[v], -1));
+    mesh.positions.push_back(mesh.positions[v] - thickness * normals[v]);
+    mesh.normals.push_back(-1.0f * mesh.normals[v]);
     if (!mesh.colours.empty()) mesh.colours.push_back(Vec3(mesh.colours[v]));
   }
   for (size_t f = 0, count = mesh.faces.size(); f < count; ++f) {

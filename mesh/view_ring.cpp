@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "splat/core/percentile.h"
+
 namespace mesh {
 namespace {
 
@@ -77,9 +79,8 @@ Ball ball_around(const splat::Gaussians& model) {
     const float* mean = model.means.data() + 3 * i;
     distances.push_back(std::hypot(mean[0] - all.middle[0], mean[1] - all.middle[1], mean[2] - all.middle[2]));
   }
-  const auto last = distances.begin() + ptrdiff_t((1 - kOutlying) * double(distances.size() - 1));
-  std::nth_element(distances.begin(), last, distances.end());
-  all.radius = *last > 0 ? kMargin * *last : 1;
+  const double last = splat::percentile(distances, 1 - kOutlying);
+  all.radius = last > 0 ? kMargin * last : 1;
   return all;
 }
 

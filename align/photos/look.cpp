@@ -11,8 +11,8 @@
 #include "io/bytes.h"
 #include "io/dataset/photo_folder.h"
 #include "splat/core/fnv1a.h"
-#include "splat/core/median.h"
 #include "splat/core/parallel.h"
+#include "splat/core/percentile.h"
 
 namespace align {
 

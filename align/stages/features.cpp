@@ -6,7 +6,7 @@
 #include "align/photos/working_folder.h"
 #include "align/stages/job.h"
 #include "io/text.h"
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
 
 namespace align {
 

@@ -16,7 +16,7 @@
 #include "io/io.h"
 #include "io/scene_json.h"
 #include "io/splats/ply/ply.h"
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
 #include "splat/train/init.h"
 #include "splat/train/trainer.h"
 #include "viewer/camera/geometry.h"

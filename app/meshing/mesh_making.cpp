@@ -23,7 +23,7 @@
 #include "mesh/vertex_colours.h"
 #include "mesh/view_ring.h"
 #include "splat/core/log.h"
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
 #include "splat/core/system.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/train/region.h"

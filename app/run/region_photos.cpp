@@ -12,7 +12,7 @@
 #include "splat/core/check.h"
 #include "splat/core/log.h"
 #include "splat/core/parallel.h"
-#include "splat/model/some_points.h"
+#include "splat/core/percentile.h"
 
 namespace app {
 namespace {
@@ -49,9 +49,7 @@ double times_beyond(const splat::Box& box, const splat::Dataset& dataset) {
     far.push_back(std::hypot(point[0] - camera[0], point[1] - camera[1], point[2] - camera[2]));
   }
   if (far.empty()) return 0;
-  const auto at = far.begin() + ptrdiff_t(kNearlyAll * double(far.size() - 1));
-  std::nth_element(far.begin(), at, far.end());
-  return nearest / std::max(*at, std::numeric_limits<double>::min());
+  return nearest / std::max(splat::percentile(far, kNearlyAll), std::numeric_limits<double>::min());
 }
 
 std::unique_ptr<splat::ImageSource> photos_of_region(RegionPixels pixels, std::unique_ptr<splat::ImageSource> photos) {

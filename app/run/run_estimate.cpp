@@ -9,7 +9,7 @@
 #include "app/run/memory_plan.h"
 #include "devices/registry.h"
 #include "io/dataset/image_store.h"
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
 #include "splat/core/random.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/train/detail.h"

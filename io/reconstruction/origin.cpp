@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "splat/core/percentile.h"
+
 namespace io {
 
 namespace {
@@ -44,13 +46,8 @@ std::array<double, 3> local_origin_of(std::span<const double> xyz) {
     for (size_t i = axis; i < xyz.size(); i += 3)
       if (std::isfinite(xyz[i])) values.push_back(xyz[i]);
     if (values.empty()) return {};
-    const auto at = [&](double share) {
-      const auto place = values.begin() + ptrdiff_t(share * double(values.size() - 1));
-      std::nth_element(values.begin(), place, values.end());
-      return *place;
-    };
-    middle[axis] = at(0.5);
-    spread = std::max(spread, at(0.95) - at(0.05));
+    middle[axis] = splat::percentile(values, 0.5);
+    spread = std::max(spread, splat::percentile(values, 0.95) - splat::percentile(values, 0.05));
   }
   return rounded_if_far(middle, spread);
 }

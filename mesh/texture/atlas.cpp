@@ -40,8 +40,8 @@ Extent turn_to_fit(const TriangleMesh& mesh, Chart& chart) {
   float least = std::numeric_limits<float>::max();
   for (int turn = 0; turn < kTurns; ++turn) {
     const float angle = std::numbers::pi_v<float> / 2 * float(turn) / kTurns, c = std::cos(angle), s = std::sin(angle);
-    chart.across = plus(scaled(across, c), scaled(down, s));
-    chart.down = minus(scaled(down, c), scaled(across, s));
+    chart.across = c * across + s * down;
+    chart.down = c * down - s * across;
     if (const Extent extent = extent_of(mesh, chart); extent.size[0] * extent.size[1] < least) {
       least = extent.size[0] * extent.size[1];
       best = extent, best_across = chart.across, best_down = chart.down;
@@ -49,7 +49,7 @@ Extent turn_to_fit(const TriangleMesh& mesh, Chart& chart) {
   }
   chart.across = best_across, chart.down = best_down;
   if (best.size[1] > best.size[0]) {
-    chart.across = best_down, chart.down = scaled(best_across, -1);
+    chart.across = best_down, chart.down = -1.0f * best_across;
     return extent_of(mesh, chart);
   }
   return best;

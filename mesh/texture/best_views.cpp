@@ -34,7 +34,7 @@ float score_of(const TriangleMesh& mesh, const splat::View& view, const std::vec
       if (other > 0 && z - other > tolerance + kEdge * z) return 0;
     }
   const auto centre = view.cam_from_world.origin_in_source();
-  const Vec3 to = direction_of(minus({float(centre[0]), float(centre[1]), float(centre[2])}, p));
+  const Vec3 to = direction_of(Vec3{float(centre[0]), float(centre[1]), float(centre[2])} - p);
   const float cosine = dot(mesh.normals[v], to);
   return cosine < kFlattestCosine ? 0 : cosine * camera.fx * camera.fy / (z * z);
 }

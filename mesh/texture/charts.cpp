@@ -51,7 +51,7 @@ std::vector<Vec3> smooth_normals(const TriangleMesh& mesh, const Neighbours& nei
       for (size_t f = begin; f < end; ++f) {
         next[f] = normals[f];
         for (uint32_t other : neighbours[f])
-          if (other != kNone) next[f] = plus(next[f], normals[other]);
+          if (other != kNone) next[f] = next[f] + normals[other];
       }
     });
     normals.swap(next);
@@ -116,7 +116,7 @@ class Grower {
       taken[face] = true;
       chart.faces.push_back(face);
       const Vec3 area = area_of(mesh_, mesh_.faces[face]);
-      sum = plus(sum, scaled(smooth_[face], std::sqrt(dot(area, area))));
+      sum = sum + std::sqrt(dot(area, area)) * smooth_[face];
       if (face != seed && dot(sum, sum) > 0) axis = direction_of(sum);
       for (uint32_t other : neighbours_[face])
         if (other != kNone && !taken[other]) queue.push({dot(smooth_[other], axis), other});

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "splat/core/vectors.h"
+
 namespace splat::blocks {
 namespace {
 
@@ -12,10 +14,6 @@ using Point3 = std::array<double, 3>;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-double dot(const Point3& a, const Point3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Point3 cross(const Point3& a, const Point3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
 Point3 normalised(const Point3& a) {
   const double length = std::sqrt(dot(a, a));
   return {a[0] / length, a[1] / length, a[2] / length};

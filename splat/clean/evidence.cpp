@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "splat/core/check.h"
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
 #include "splat/math/activation.h"
 #include "splat/math/constants.h"
 #include "splat/model/pixel.h"

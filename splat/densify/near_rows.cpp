@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "knn/knn.h"
+#include "splat/core/percentile.h"
 
 namespace splat {
 
@@ -27,11 +28,11 @@ std::vector<float> growth_by_distance(const Ellipsoids& model, std::span<const V
   std::vector<double> ordered = distance;
   const auto known = std::count_if(ordered.begin(), ordered.end(), [](double d) { return std::isfinite(d); });
   if (known == 0) return factor;
-  const auto at = ordered.begin() + std::min(known - 1, ptrdiff_t(std::min(share, 1.0) * double(ordered.size() - 1)));
-  std::nth_element(ordered.begin(), at, ordered.end());
-  if (!(*at > 0)) return factor;
+  const auto place = std::min(size_t(known - 1), size_t(std::min(share, 1.0) * double(ordered.size() - 1)));
+  const double far = nth_value(ordered, place);
+  if (!(far > 0)) return factor;
   for (size_t row = 0; row < model.size(); ++row) {
-    const double nearness = std::min(1.0, distance[row] / *at);
+    const double nearness = std::min(1.0, distance[row] / far);
     if (nearness < 1) factor[row] = float(nearness * nearness);
   }
   return factor;

@@ -7,7 +7,8 @@
 #include <numeric>
 
 #include "knn/knn.h"
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
+#include "splat/core/vectors.h"
 #include "splat/model/pixel.h"
 
 namespace splat {
@@ -18,11 +19,6 @@ using Point = std::array<double, 3>;
 constexpr size_t kNeighbours = 6;
 constexpr size_t kCandidates = 16;  // so that several cameras in one place, as on a rig, leave some
 constexpr double kCellsALongSide = 64;
-
-double squared_distance(const Point& a, const Point& b) {
-  const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-  return x * x + y * y + z * z;
-}
 
 struct Path {
   Point from, to;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
 #include "splat/model/pixel.h"
 
 namespace splat {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "splat/core/percentile.h"
 #include "splat/edit/edited_model.h"
 
 namespace splat::edit {
@@ -37,11 +38,8 @@ std::optional<Box> box_around(const Gaussians& model, std::span<const uint8_t> s
   for (size_t c = 0; c < 3; ++c) {
     std::vector<double>& values = along[c];
     const size_t left_out = rows == BoxRows::kMiddle ? size_t(kLeftOut * double(values.size())) : 0;
-    const auto low = values.begin() + ptrdiff_t(left_out), high = values.end() - 1 - ptrdiff_t(left_out);
-    std::nth_element(values.begin(), low, values.end());
-    const double first = *low;
-    std::nth_element(values.begin(), high, values.end());
-    middle[c] = (first + *high) / 2, half[c] = (*high - first) / 2;
+    const double low = nth_value(values, left_out), high = nth_value(values, values.size() - 1 - left_out);
+    middle[c] = (low + high) / 2, half[c] = (high - low) / 2;
   }
   const double longest = *std::max_element(half.begin(), half.end());
   for (size_t c = 0; c < 3; ++c) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "splat/core/percentile.h"
 #include "splat/core/random.h"
 #include "splat/math/vec.h"
 
@@ -41,12 +42,8 @@ double size_of(const std::vector<Vec>& points) {
   std::vector<double> values(points.size());
   for (const double Vec::*axis : {&Vec::x, &Vec::y, &Vec::z}) {
     for (size_t i = 0; i < points.size(); ++i) values[i] = points[i].*axis;
-    const auto low = values.begin() + ptrdiff_t(kOutlying * double(values.size() - 1));
-    const auto high = values.begin() + ptrdiff_t((1 - kOutlying) * double(values.size() - 1));
-    std::nth_element(values.begin(), low, values.end());
-    const double first = *low;
-    std::nth_element(values.begin(), high, values.end());
-    squared += (*high - first) * (*high - first);
+    const double side = percentile(values, 1 - kOutlying) - percentile(values, kOutlying);
+    squared += side * side;
   }
   return std::sqrt(squared);
 }

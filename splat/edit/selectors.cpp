@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "splat/core/check.h"
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
 #include "splat/math/activation.h"
 #include "splat/math/constants.h"
 #include "splat/math/sh.h"

@@ -1,6 +1,7 @@
 // A posed photo set, as read by io/ and used by train/. Holds no pixels: those come from an ImageSource.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <filesystem>
@@ -17,6 +18,17 @@ struct PointCloud {
   size_t left_out = 0;       // further points of the file, whose position was not finite or absurdly large
   size_t size() const { return rgb.size() / 3; }
 };
+
+// At most `most` of the points, evenly spread over their list.
+inline std::vector<std::array<double, 3>> some_points(const PointCloud& points, size_t most) {
+  const size_t count = std::min(points.size(), most);
+  std::vector<std::array<double, 3>> some;
+  for (size_t i = 0; i < count; ++i) {
+    const float* p = &points.xyz[3 * (i * points.size() / count)];
+    some.push_back({p[0], p[1], p[2]});
+  }
+  return some;
+}
 
 struct DatasetView {
   std::string name;                  // image path below the image folder, '/'-separated, UTF-8; views are sorted by it

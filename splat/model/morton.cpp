@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "splat/core/percentile.h"
+
 namespace splat {
 namespace {
 
@@ -47,11 +49,9 @@ Grid grid_of(std::span<const float> means) {
     if (values.empty()) return {};
     const auto ends = std::minmax_element(values.begin(), values.end());
     least[c] = *ends.first, most[c] = *ends.second;
-    const auto beyond = ptrdiff_t(kBeyond * double(values.size()));
-    std::nth_element(values.begin(), values.begin() + beyond, values.end());
-    low[c] = values[size_t(beyond)];
-    std::nth_element(values.begin(), values.end() - 1 - beyond, values.end());
-    high[c] = *(values.end() - 1 - beyond);
+    const auto beyond = size_t(kBeyond * double(values.size()));
+    low[c] = nth_value(values, beyond);
+    high[c] = nth_value(values, values.size() - 1 - beyond);
     width = std::max(width, high[c] - low[c]);
   }
   Grid grid;

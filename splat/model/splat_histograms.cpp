@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "splat/core/percentile.h"
 #include "splat/math/activation.h"
 
 namespace splat {
@@ -58,14 +59,9 @@ Histogram size_histogram(const Gaussians& model, ThreadPool& pool) {
     if (const double value = size_of(model, row); !std::isnan(value)) some.push_back(value);
   Histogram histogram;
   if (some.empty()) return histogram;
-  const auto percentile = [&](double share) {
-    const auto at = some.begin() + ptrdiff_t(share * double(some.size() - 1));
-    std::nth_element(some.begin(), at, some.end());
-    return *at;
-  };
   // Half decades around what nearly all splats have; the rest goes to the ends.
-  const double low = std::floor(2 * percentile(0.001)) / 2,
-               high = std::max(std::ceil(2 * percentile(0.999)) / 2, low + 0.5);
+  const double low = std::floor(2 * percentile(some, 0.001)) / 2,
+               high = std::max(std::ceil(2 * percentile(some, 0.999)) / 2, low + 0.5);
   const size_t bins = std::min<size_t>(size_t(std::lround(2 * (high - low))), 16);
   std::vector<double> edges;  // powers of ten
   for (size_t i = 0; i <= bins; ++i) edges.push_back(low + (high - low) * double(i) / double(bins));

@@ -1,6 +1,7 @@
 #include "splat/registration/icp.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -8,14 +9,16 @@
 #include <utility>
 
 #include "knn/knn.h"
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
+#include "splat/core/vectors.h"
 #include "splat/math/symmetric_eigen.h"
 #include "splat/model/robust_extent.h"
 #include "splat/registration/pairs.h"
-#include "splat/registration/vectors.h"
 
 namespace splat::registration {
 namespace {
+
+using Vector = std::array<double, 3>;
 
 constexpr size_t kLeastPoints = 20;
 constexpr size_t kNeighbours = 12;          // of a point, that its plane is laid through

@@ -1,14 +1,17 @@
 #include "splat/registration/pairs.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
+#include "splat/core/vectors.h"
 #include "splat/math/symmetric_eigen.h"
-#include "splat/registration/vectors.h"
 
 namespace splat::registration {
 namespace {
+
+using Vector = std::array<double, 3>;
 
 constexpr double kLeastGap = 1e-6;  // between the two largest eigenvalues: points a thousandth as wide as long
 

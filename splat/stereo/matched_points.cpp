@@ -11,7 +11,6 @@
 #include "splat/model/brightness.h"
 #include "splat/model/coarse_view.h"
 #include "splat/model/pixel.h"
-#include "splat/model/some_points.h"
 #include "splat/stereo/overlap.h"
 #include "splat/stereo/plane_sweep.h"
 

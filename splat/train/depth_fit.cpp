@@ -1,5 +1,5 @@
 #include "splat/train/depth_fit.h"
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
 
 #include <algorithm>
 #include <cmath>

@@ -6,8 +6,8 @@
 #include <limits>
 #include <numbers>
 
+#include "splat/core/percentile.h"
 #include "splat/model/pixel.h"
-#include "splat/model/some_points.h"
 
 namespace splat {
 namespace {
@@ -86,9 +86,7 @@ PointCloud far_points(const Dataset& dataset, const PointCloud& points) {
     for (const Point& point : known) cells.add(view, point);
     std::vector<double> depths = cells.depths();
     if (depths.size() < kFewestCells) continue;
-    const auto far = depths.begin() + ptrdiff_t((1 - kFarthest) * double(depths.size() - 1));
-    std::nth_element(depths.begin(), far, depths.end());
-    const double depth = kFarTimes * *far;
+    const double depth = kFarTimes * percentile(depths, 1 - kFarthest);
     for (const Point& point : added) cells.add(view, point);
     for (size_t cell = 0; cell < cells.size(); ++cell) {
       if (!cells.is_empty(cell) || !cells.is_outside(cell)) continue;

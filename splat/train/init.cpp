@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "knn/knn.h"
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
 #include "splat/core/random.h"
 #include "splat/math/activation.h"
 #include "splat/math/sh.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "splat/core/percentile.h"
 #include "splat/math/background.h"
 #include "splat/metrics/image_metrics.h"
 
@@ -16,10 +17,8 @@ constexpr double kWorthAMark = 1;  // dB; where photos fit alike nothing is wort
 
 double median_of(std::vector<double> values) {
   if (values.empty()) return 0;
-  const auto middle = values.begin() + ptrdiff_t(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+  const double upper = nth_value(values, values.size() / 2);
+  return values.size() % 2 == 1 ? upper : (nth_value(values, values.size() / 2 - 1) + upper) / 2;
 }
 
 // Adds the view drawn last to the number of views that see each splat; more than two are not distinguished.

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
 #include "splat/math/adam.h"
 #include "splat/optim/exponential_fall.h"
 

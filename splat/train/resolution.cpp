@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
 
 namespace splat {
 

@@ -1,5 +1,5 @@
 #include "splat/train/scene_extent.h"
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
 #include "splat/model/focus_point.h"
 
 namespace viewer {

@@ -9,6 +9,7 @@
 
 #include "splat/core/check.h"
 #include "splat/core/parallel.h"
+#include "splat/core/percentile.h"
 #include "splat/model/finite.h"
 #include "splat/model/gaussian_rows.h"
 #include "splat/model/robust_extent.h"
@@ -81,12 +82,9 @@ bool scales_look_linear(const Gaussians& model) {
   constexpr float kLargePart = 0.05f, kNearlyEqual = 1.5f, kDifferMuch = 20;
   std::vector<float> scales = model.log_scales;
   std::erase_if(scales, [](float scale) { return !std::isfinite(scale); });
-  const auto middle = scales.begin() + ptrdiff_t(scales.size() / 2),
-             least = scales.begin() + ptrdiff_t(scales.size() / 100);
-  std::nth_element(scales.begin(), middle, scales.end());
-  const float median = *middle;
-  std::nth_element(scales.begin(), least, middle);
-  const float low = *least, high = *std::max_element(middle, scales.end());
+  const float low = splat::nth_value(scales, scales.size() / 100);
+  const float median = splat::nth_value(scales, scales.size() / 2);
+  const float high = splat::nth_value(scales, scales.size() - 1);
   if (high - low < kNearlyEqual && high > kDifferMuch * low) return true;
   const auto extent = splat::robust_extent(std::span(model.means));
   double side = 0;

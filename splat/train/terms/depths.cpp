@@ -6,7 +6,7 @@
 
 #include "splat/core/check.h"
 #include "splat/core/log.h"
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
 #include "splat/model/pixel.h"
 #include "splat/optim/exponential_fall.h"
 #include "splat/train/config.h"

@@ -6,6 +6,7 @@
 
 #include "splat/core/check.h"
 #include "splat/core/log.h"
+#include "splat/core/vectors.h"
 #include "splat/math/adam.h"
 #include "splat/optim/exponential_fall.h"
 #include "splat/train/config.h"
@@ -47,12 +48,6 @@ std::array<double, 3> gain_of(const ImageF& render, const std::vector<float>& tr
     if (counted > 0 && drawn > least && seen > least) gain[c] = seen / drawn;
   }
   return gain;
-}
-
-double squared_distance(const std::array<double, 3>& a, const std::array<double, 3>& b) {
-  double sum = 0;
-  for (size_t i = 0; i < 3; ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
-  return sum;
 }
 
 // Deviation of the stops from the mean of the two photos that distance(i, k) calls nearest.

@@ -82,7 +82,7 @@ struct BallBeforeAWall {
   Picture photo;
 
   BallBeforeAWall() {
-    for (Vec3& p : scene.positions) p = scaled(p, 0.3f);
+    for (Vec3& p : scene.positions) p = 0.3f * p;
     first = uint32_t(scene.positions.size());
     constexpr uint32_t kWall = 40;
     for (uint32_t y = 0; y <= kWall; ++y)

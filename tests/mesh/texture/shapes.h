@@ -63,7 +63,7 @@ inline splat::ImageF photo_of(const TriangleMesh& mesh, const splat::View& view,
     const Face& face = mesh.faces[seen.faces[i]];
     const float shares[3] = {seen.shares[i][0], seen.shares[i][1], 1 - seen.shares[i][0] - seen.shares[i][1]};
     Vec3 p{};
-    for (size_t k = 0; k < 3; ++k) p = plus(p, scaled(mesh.positions[face[k]], shares[k]));
+    for (size_t k = 0; k < 3; ++k) p = p + shares[k] * mesh.positions[face[k]];
     for (size_t c = 0; c < 3; ++c) image.rgb[c * pixels + i] = exposure * paint(p)[c];
   }
   return image;

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
 #include "splat/model/pixel.h"
 #include "tests/splat/densify/cameras_and_rows.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "splat/core/median.h"
+#include "splat/core/percentile.h"
 #include "tests/support/random_values.h"
 #include "tests/support/tiny_run.h"
 
