@@ -35,9 +35,10 @@ void visit_adc_fields(Config& c, Visitor&& visit) {
   visit({"densify_dense_fraction", 0, kLargest, "splats above this share of the extent are split, others cloned"},
         c.dense_fraction);
   visit({"prune_opacity", 0, kMostOpaque, "splats of lower opacity are removed"}, c.prune_opacity);
-  visit({"prune_extent_fraction", 0, kLargest, "larger splats too, after the first reset; share of the extent"},
+  visit({"prune_extent_fraction", 0, kLargest, "larger splats are removed after the first reset; share of the extent"},
         c.prune_extent_fraction);
-  visit({"prune_radius_px", 0, kLargest, "splats with a larger radius on screen too, px; 0: never"}, c.prune_radius_px);
+  visit({"prune_radius_px", 0, kLargest, "likewise splats with a larger radius on screen, px; 0: never"},
+        c.prune_radius_px);
   visit({"opacity_reset_every", 0, kMostIterations, "iterations between resets of opacity; 0: never"},
         c.opacity_reset_every);
   visit({"reset_opacity", kLeastOpaque, kMostOpaque, "largest opacity after a reset"}, c.reset_opacity);

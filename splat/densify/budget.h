@@ -1,13 +1,13 @@
 // Density control against a budget (our own; ideas of "Taming 3DGS", "Revising densification" and Improved-GS):
 // - how many splats there shall be follows from the detail that the photos hold, from how many there are and from the
 //   length of the run, not from a threshold of gradients; growth is over after a third of the run, most of it early;
-// - what grows are the splats with the largest mean gradient on the screen, cut in two along their longest axis; of
-//   those nearest to the cameras it counts less (near_rows.h);
-// - opacity is never reset; a little is taken from all at every step, and what no photo holds up is removed. Its
-//   place in the budget goes to others until shortly before the end;
-// - what no second photo verifies is moved out where it has come close to another camera (moved_out_rows.h), and what
-//   cameras far away alone see where others were carried along is removed (path_rows.h); after the last iteration, so
-//   is what hangs before the pictures of a few photos alone (veil_rows.h);
+// - the splats with the largest mean gradient on the screen are split along their longest axis; gradients of those
+//   nearest to the cameras count less (near_rows.h);
+// - opacity is never reset; it decays at every step, and splats that no photo keeps visible are pruned. Their place in
+//   the budget goes to others until shortly before the end;
+// - floaters are moved behind the scene (moved_out_rows.h), removed from the cameras' paths (path_rows.h) and, after
+// the
+//   last iteration, from the views of few photos (veil_rows.h);
 // - a random share of the splats is left out of every iteration, the more the fewer photos there are, so that none
 //   relies on others to look right from the photos alone (math/dropout.h);
 // - more iterations than the photos are worth become smaller steps instead of more movement, and colour and opacity
@@ -42,7 +42,7 @@ void visit_budget_fields(Config& c, Visitor&& visit) {
   visit({"budget_last", kAuto, kMany, "iteration from which nothing is removed or replaced"}, c.last);
   visit({"budget_every", 1, kMany, "smallest number of iterations between steps of budget", true}, c.every);
   visit({"budget_fade_from", kAuto, kMany, "iteration from which learning rates fall"}, c.fade_from);
-  visit({"budget_fade_until", kAuto, kMany, "iteration at which they reach their last value"}, c.fade_until);
+  visit({"budget_fade_until", kAuto, kMany, "iteration at which learning rates reach their last value"}, c.fade_until);
   visit({"budget_per_detail", 0, kLargest,
          "splats, times (detailed pixels of a photo)^0.75 and the root of the number of photos"},
         c.per_detail);
@@ -53,15 +53,15 @@ void visit_budget_fields(Config& c, Visitor&& visit) {
   visit({"budget_photo_steps", 0, kLargest, "iterations per photo above which all steps become smaller; 0: never"},
         c.photo_steps);
   visit({"budget_nearer", 0, kLargest,
-         "splats in the frame of one photo alone are moved out along its rays where another camera is this many times "
-         "nearer, and those between neighbouring cameras removed that only such far ones see; 0: none is"},
+         "floaters: splats in a single photo's view are moved away from cameras this many times nearer than its own, "
+         "and those between neighbouring cameras are removed if only such distant ones see them; 0: off"},
         c.nearer);
   visit({"budget_near_share", 0, 1,
          "share of the splats, those nearest to the cameras, that grow less; 0: all grow alike"},
         c.near_share);
   visit({"budget_veil_photos", 0, kMostVeilPhotos,
-         "splats that at most this many photos have in frame, at less than half the depth of what those show there, "
-         "are removed after the last iteration; 0: none is"},
+         "floaters in at most this many photos, at less than half the depth of the surface behind them, are removed "
+         "after the last iteration; 0: off"},
         c.veil_photos);
   visit({"budget_dropout", 0, 0.9f,
          "largest share of the splats left out of an iteration (default -1: by the number of photos)", true},

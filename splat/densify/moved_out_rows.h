@@ -1,7 +1,7 @@
-// Splats that no second photo verifies. What one photo alone has in its frame looks right there at any depth along its
-// rays, and drifts along them while it is trained. Where that brings it close to another camera, which looks elsewhere,
-// it stands large before every picture taken beside that one: the haze of held-out views that comes with long runs.
-// What only one photo shows lies more likely beyond the cameras than among them, where others would have it in frame.
+// Floaters from a single view. A splat in one photo's view alone looks right there at any depth along its rays, and
+// drifts along them during training. Close to another camera, which looks elsewhere, it covers every picture taken
+// beside that one: the haze of held-out views after long runs. It lies more likely behind the scene than among the
+// cameras, where other photos would see it.
 #pragma once
 
 #include <cstdint>
@@ -13,10 +13,9 @@
 
 namespace splat {
 
-// Rows whose centre one view alone has in its frame, while another camera is `nearer` times nearer to it than that
-// view's, are moved away from their view's camera along the ray, to where no camera is so near any more, and grow with
-// the distance: their view shows them as before. Returns them, ascending. nearer: above 1. Cost: a few views a row
-// where most rows are seen by several; all of them for those that are not.
+// Moves rows whose centre is in a single view's frame, with another camera `nearer` times nearer than that view's, away
+// along the view's ray until no camera is that near; sizes grow with the distance, so that the view shows them as
+// before. Returns them, ascending. nearer: above 1. Cost: a few views a row where several see most rows, else all.
 std::vector<uint32_t> move_rows_out(Ellipsoids& model, std::span<const View> views, double nearer);
 
 }  // namespace splat

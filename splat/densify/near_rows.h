@@ -1,8 +1,7 @@
-// Splats nearer to the cameras than nearly all others. They are large on the screen, and so are their gradients,
-// whether they belong to the scene or are haze before it: growth that goes by gradients alone cuts ever more of them in
-// two. Their scores fall with the square of the distance, as in Pixel-GS (Zhang et al. 2024, section 3.3), where "near"
-// is a share of the cameras' extent. That says nothing where cameras go through a scene; here the rows themselves say
-// what is near.
+// Slower growth near the cameras. Splats there are large on the screen, and so are their gradients, whether they belong
+// to the scene or are floaters: growth by gradients alone splits ever more of them. Scores fall with the squared
+// distance, as in Pixel-GS (Zhang et al. 2024, section 3.3). "Near" there is a share of the cameras' extent, which
+// fails where cameras go through a scene; here it is a percentile of the splats' own distances.
 #pragma once
 
 #include <span>
@@ -13,9 +12,9 @@
 
 namespace splat {
 
-// [N] what to multiply scores of growth with: (distance to the nearest camera / d)^2, at most 1, where the share
-// `share` of the rows lies nearer than d. 1 for all without a share or views, and for rows that are nowhere. Cost: one
-// question to a tree of the cameras a row.
+// [N] factors of growth scores: (distance to the nearest camera / d)^2, at most 1, where d is the percentile `share` of
+// these distances. All 1 without a share or views; 1 for rows at no finite place. Cost: one nearest-neighbour query a
+// row.
 std::vector<float> growth_by_distance(const Ellipsoids& model, std::span<const View> views, double share);
 
 }  // namespace splat

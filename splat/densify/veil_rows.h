@@ -1,7 +1,7 @@
-// Splats in mid-air that hardly any photo has in frame. What a few photos alone show of a place, their darker corners,
-// a shadow, an exposure that differs, can be copied by something nearly transparent close to their cameras: it fits
-// those photos better with every iteration, and is a veil before every picture taken beside them. Removed before the
-// last iteration it grows again, out of whatever is near (docs/notebook), so that it is removed after it.
+// Floaters in the view of few photos. Darker corners, a shadow or an exposure of a few photos can be copied by nearly
+// transparent splats close to their cameras: they fit those photos better with every iteration, and veil every picture
+// taken beside them. Removed before the last iteration they grow again, out of any splats nearby (docs/notebook), so
+// that they are removed after it.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@
 
 namespace splat {
 
-// Share of the median depth at its place in a picture: what is not nearer belongs to the surface seen there.
+// Share of the median depth at a pixel: splats from there on belong to the visible surface.
 inline constexpr double kVeilDepth = 0.5;
 
-// Rows whose centre at most `most_views` of the views have in frame, one at least, and which all of those show at less
-// than kVeilDepth of the median depth of the splats drawn there. Ascending. A row that lies farther away than most rows
-// in frame, in every view, is not looked at, nor is one before nothing. Changes what the backend drew last. Cost: all
-// views a row, again for the rows that few have in frame; and one picture with depths for every view that has those.
+// Rows in frame of one to `most_views` views, in each of them at less than kVeilDepth of the median depth drawn there.
+// Ascending. Rows farther away than most rows in frame, in every view, are passed over, and so are those before an
+// empty background. Replaces the backend's last picture. Cost: all views a row, twice for the candidates; and one
+// picture with depths for every view of a candidate.
 std::vector<uint32_t> veil_rows(Backend& backend, std::span<const View> views, const RenderSettings& settings,
                                 size_t most_views);
 

@@ -101,21 +101,21 @@ void visit_fields(Config& c, Visitor&& visit) {
   visit({"surface_normals", 0, kLargest, "weight of the difference between drawn normals and those of the depths"},
         c.surface_normals);
   visit({"surface_distortion", 0, kLargest,
-         "weight of what lies apart in inverse depth at a pixel, in scene extents squared"},
+         "weight of the depth distortion loss (2DGS) in inverse depth, in scene extents squared"},
         c.surface_distortion);
   visit({"surface_thickness", 0, kLargest, "weight of the mean thickness of splats, in scene extents"},
         c.surface_thickness);
-  visit({"depth_weight_first", 0, kLargest, "weight of what depth maps say, in scene extents, at the start"},
+  visit({"depth_weight_first", 0, kLargest, "weight of the depth map loss at the start, in scene extents"},
         c.depth_weight_first);
-  visit({"depth_weight_last", 0, kLargest, "the same at the end"}, c.depth_weight_last);
+  visit({"depth_weight_last", 0, kLargest, "weight of the depth map loss at the end"}, c.depth_weight_last);
   visit({"initial_opacity", kLeastOpaque, kMostOpaque, "opacity of the initial splats, from 0 to 1"},
         c.initial_opacity);
   visit({"random_splats", 0, 1e8,
          "number of initial splats where the dataset has no points; 0: by the pixels of the photos, at most 100000"},
         c.random_splats);
   visit({"far_points", 0, 1,
-         "1: initial splats also far away, where photos show more than the dataset has points for; 0: not (default -1: "
-         "with budget or where it has none)",
+         "1: also initial splats in the background, where photos show more than the dataset has points for; 0: none "
+         "(default -1: with budget or without points)",
          true},
         c.far_points);
   visit({"matched_photos", kAuto, kMany,
@@ -125,9 +125,10 @@ void visit_fields(Config& c, Visitor&& visit) {
   auto& r = c.rates;
   visit({"mean_rate_first", 0, kLargest, "initial learning rate of positions, times the scene extent"}, r.mean_first);
   visit({"mean_rate_last", 0, kLargest, "final learning rate of positions, times the scene extent"}, r.mean_last);
-  visit({"mean_lr_from", kAuto, kMany, "iteration from which that rate decays (default -1: that of full-size photos)"},
+  visit({"mean_lr_from", kAuto, kMany,
+         "iteration from which the rate of positions decays (default -1: that of full-size photos)"},
         c.mean_lr_from);
-  visit({"mean_lr_steps", kAuto, kMany, "iteration at which it has decayed"}, c.mean_lr_steps);
+  visit({"mean_lr_steps", kAuto, kMany, "iteration at which the rate of positions has decayed"}, c.mean_lr_steps);
   visit({"sh0_rate", 0, kLargest, "learning rate of the base colour"}, r.sh0);
   visit({"sh_rest_rate", 0, kLargest, "learning rate of view-dependent colour"}, r.sh_rest);
   visit({"opacity_rate", 0, kLargest, "learning rate of opacity, before its sigmoid"}, r.opacity);
