@@ -24,12 +24,12 @@ std::string span_text(const std::vector<std::string>& names) {
   return names.size() == 1 ? "1 (" + names.front() + ")" : count + " (" + names.front() + " to " + names.back() + ")";
 }
 
-std::string islands_text(const PhotoGraph& graph) {
+std::string components_text(const PhotoGraph& graph) {
   constexpr size_t kShown = 4;
   std::string text;
-  for (size_t i = 0; i < std::min(kShown, graph.islands.size()); ++i)
-    text += (i == 0 ? "" : ", ") + span_text(graph.islands[i]);
-  if (graph.islands.size() > kShown) text += " and " + std::to_string(graph.islands.size() - kShown) + " more";
+  for (size_t i = 0; i < std::min(kShown, graph.components.size()); ++i)
+    text += (i == 0 ? "" : ", ") + span_text(graph.components[i]);
+  if (graph.components.size() > kShown) text += " and " + std::to_string(graph.components.size() - kShown) + " more";
   return text;
 }
 
@@ -39,9 +39,9 @@ std::vector<std::string> missing_without_reason(const PhotoGraph& graph, const s
   const std::set<std::string> gone(missing.begin(), missing.end());
   std::vector<std::string> names;
   for (const std::string& name : missing) {
-    const auto clear = graph.clear.find(name);
-    if (clear == graph.clear.end()) continue;
-    const auto placed = std::count_if(clear->second.begin(), clear->second.end(),
+    const auto strong = graph.strong_matches.find(name);
+    if (strong == graph.strong_matches.end()) continue;
+    const auto placed = std::count_if(strong->second.begin(), strong->second.end(),
                                       [&](const std::string& other) { return !gone.contains(other); });
     if (placed >= kSeveral) names.push_back(name);
   }
@@ -64,24 +64,24 @@ PhotoGraph graph_of(const std::vector<DatabaseImage>& images, const std::map<Ima
   for (const auto& [pair, found] : verified) {
     if (found.inliers < kLeastInliers || !index.contains(pair.first) || !index.contains(pair.second)) continue;
     ++graph.pairs;
-    graph.turned_only += found.config == kPanoramic || found.config == kPlanarOrPanoramic;
+    graph.rotation_only += found.config == kPanoramic || found.config == kPlanarOrPanoramic;
     const size_t a = index[pair.first], b = index[pair.second];
     parents[root_of(parents, a)] = root_of(parents, b);
     if (found.inliers < kClearInliers) continue;
-    graph.clear[name_of(a)].insert(name_of(b));
-    graph.clear[name_of(b)].insert(name_of(a));
+    graph.strong_matches[name_of(a)].insert(name_of(b));
+    graph.strong_matches[name_of(b)].insert(name_of(a));
   }
   std::map<size_t, std::vector<std::string>> members;
   for (size_t i = 0; i < images.size(); ++i) members[root_of(parents, i)].push_back(name_of(i));
   for (auto& [root, photos] : members) {
     std::sort(photos.begin(), photos.end());
     if (photos.size() == 1)
-      graph.alone.push_back(photos.front());
+      graph.isolated.push_back(photos.front());
     else
-      graph.islands.push_back(std::move(photos));
+      graph.components.push_back(std::move(photos));
   }
-  std::sort(graph.alone.begin(), graph.alone.end());
-  std::sort(graph.islands.begin(), graph.islands.end(),
+  std::sort(graph.isolated.begin(), graph.isolated.end());
+  std::sort(graph.components.begin(), graph.components.end(),
             [](const auto& a, const auto& b) { return a.size() != b.size() ? a.size() > b.size() : a < b; });
   return graph;
 }
@@ -89,22 +89,22 @@ PhotoGraph graph_of(const std::vector<DatabaseImage>& images, const std::map<Ima
 std::string explain(const PhotoGraph& graph, size_t photos, size_t registered,
                     const std::vector<std::string>& missing) {
   const std::string alone =
-      graph.alone.empty() ? "" : "; these share nothing with any other: " + io::first_names(graph.alone);
+      graph.isolated.empty() ? "" : "; these share nothing with any other: " + io::first_names(graph.isolated);
   if (graph.pairs == 0)
     return "no two photos show the same things from near enough places: take them in small steps around the subject, " +
            std::string("each overlapping the next by two thirds");
-  if (graph.turned_only * 2 > graph.pairs)
-    return "the camera seems to have turned on the spot in " + std::to_string(graph.turned_only) + " of " +
+  if (graph.rotation_only * 2 > graph.pairs)
+    return "the camera seems to have turned on the spot in " + std::to_string(graph.rotation_only) + " of " +
            std::to_string(graph.pairs) + " pairs of photos: without steps to the side nothing has a depth";
   if (const auto moved = missing_without_reason(graph, missing); moved.size() * 2 > missing.size())
     return std::to_string(moved.size()) + " of them clearly show what the others show, but from no place that fits: " +
            "something large moved between the photos, or things that look alike stand in several places; " +
            io::first_names(moved);
-  if (graph.islands.size() > 1)
-    return "the photos fall into " + std::to_string(graph.islands.size()) +
-           " groups with no overlap between them: " + islands_text(graph) + alone +
+  if (graph.components.size() > 1)
+    return "the photos fall into " + std::to_string(graph.components.size()) +
+           " groups with no overlap between them: " + components_text(graph) + alone +
            "; photos in between would join them";
-  if (graph.alone.size() * 5 > photos) return "too little overlap" + alone + "; photos in between would help";
+  if (graph.isolated.size() * 5 > photos) return "too little overlap" + alone + "; photos in between would help";
   if (registered == 0)
     return "the photos overlap, but no two of them fix a first pair of cameras: the steps between them are too "
            "small, " +

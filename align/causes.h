@@ -1,4 +1,4 @@
-// Why photos found no place, from what COLMAP's database knows: which pairs share something, and what they share.
+// Why photos were not registered, from the matches in COLMAP's database.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,10 @@
 namespace align {
 
 struct PhotoGraph {
-  std::vector<std::vector<std::string>> islands;  // photos that hang together, the largest first
-  std::vector<std::string> alone;                 // photos that share nothing with any other
-  size_t pairs = 0, turned_only = 0;              // verified pairs, and those that a rotation explains
-  // Photos that clearly show the same things, in both directions.
-  std::map<std::string, std::set<std::string>> clear;
+  std::vector<std::vector<std::string>> components;             // connected photos, the largest first
+  std::vector<std::string> isolated;                            // photos without a match
+  size_t pairs = 0, rotation_only = 0;                          // verified pairs, and those explained by a rotation
+  std::map<std::string, std::set<std::string>> strong_matches;  // in both directions
 };
 
 // `names`: the photos' own, by the database's. Pairs with at least kLeastInliers count.
@@ -32,9 +31,8 @@ std::string explain(const PhotoGraph& graph, size_t photos, size_t registered,
 // "IMG_3.jpg (next to IMG_2.jpg)" for the first few that are missing, by the sorted list of all.
 std::string missing_beside(const std::vector<std::string>& all, const std::vector<std::string>& missing);
 
-// What is behind a failure that COLMAP words otherwise, since it goes on without what it could not write: its working
-// folder is gone, or nearly nothing of the disk is left. Empty: neither. `available`: bytes, of
-// std::filesystem::space().
+// The reason of a failure that COLMAP words otherwise: its working folder is gone, or the disk is nearly full. Empty:
+// neither. `available`: bytes, of std::filesystem::space().
 std::string lack_of_room(const std::filesystem::path& folder, uint64_t available);
 
 }  // namespace align

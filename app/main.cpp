@@ -85,7 +85,7 @@ app::Outcome outcome_of(int count, char** words) try {
 int main(int count, char** words) try {
   // A runtime that fails while it is being unloaded has drawn all the same.
   if (const std::optional<int> code = splat::device_test_process(count, words)) std::_Exit(*code);
-  app::prepare_for_the_worst();
+  app::install_out_of_memory_handlers();
   app::open_standard_streams();
   app::Outcome outcome = outcome_of(count, words);
   if (!app::flush_results() && outcome.ok())

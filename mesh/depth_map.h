@@ -1,4 +1,4 @@
-// A view's depth, and what of it can be believed.
+// Depth maps of views, and checks of their consistency.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What depth maps say of places where nothing is.
+// Free space, as depth maps see it.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,11 @@
 
 namespace mesh {
 
-// Whether two views at least look past the point: what they saw there lies farther by more than `margin` (world
-// units), or is nothing.
+// Whether at least two views see past the point, to a surface more than `margin` (world units) behind it or to none.
 bool is_seen_free(const std::vector<DepthMap>& maps, const Vec3& point, float margin);
 
-// How much, by area, of a fan between `rim` (vertices of the mesh) and `middle` stands where views look through, in
-// [0,1]. From a few dozen places of it.
+// Share by area, in [0,1], of a fan between `rim` (vertices of the mesh) and `middle` that lies in free space. From a
+// few dozen samples.
 double seen_free(const std::vector<DepthMap>& maps, const TriangleMesh& mesh, const std::vector<uint32_t>& rim,
                  const Vec3& middle, float margin);
 

@@ -1,4 +1,4 @@
-// Cuts where surfaces touch: what thin parts, simplified meshes and closed holes leave behind.
+// Makes a mesh manifold: separates surfaces that touch at an edge or a vertex.
 #pragma once
 
 #include <cstddef>

@@ -186,10 +186,10 @@ MeshDefects find_defects(const TriangleMesh& mesh) {
     const Edge opposite(edges[i].second, edges[i].first);
     const auto range = std::equal_range(edges.begin(), edges.end(), opposite);
     const auto others = size_t(range.second - range.first), here = same - i;
-    defects.turned_edges += here > 1;
+    defects.inconsistent_edges += here > 1;
     if (edges[i].first < edges[i].second || others == 0) {
       defects.open_edges += here + others == 1;
-      defects.crowded_edges += here + others > 2;
+      defects.non_manifold_edges += here + others > 2;
     }
     i = same;
   }

@@ -1,4 +1,4 @@
-// What follows the extraction: parts too small to mean anything go, holes are closed, and a count of what is wrong.
+// Mesh clean-up: removes small components, closes holes, counts defects.
 #pragma once
 
 #include <cstddef>
@@ -32,11 +32,11 @@ size_t close_holes(
     MayClose may_close = [](const std::vector<uint32_t>&, const Vec3&) { return true; });
 
 struct MeshDefects {
-  size_t open_edges = 0;        // with one face
-  size_t crowded_edges = 0;     // with more than two faces
-  size_t turned_edges = 0;      // two faces that run along it in the same direction
-  size_t degenerate_faces = 0;  // with the same vertex twice, or without area
-  double volume = 0;            // enclosed, world units cubed; of use where nothing is open
+  size_t open_edges = 0;          // with one face
+  size_t non_manifold_edges = 0;  // with more than two faces
+  size_t inconsistent_edges = 0;  // two faces that run along it in the same direction
+  size_t degenerate_faces = 0;    // with the same vertex twice, or without area
+  double volume = 0;              // enclosed, world units cubed; of use where nothing is open
 };
 MeshDefects find_defects(const TriangleMesh& mesh);
 

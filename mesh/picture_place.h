@@ -1,4 +1,4 @@
-// Where a picture shows a point, and in what colour.
+// Projection of points into pictures, and sampling of colours.
 #pragma once
 
 #include <array>

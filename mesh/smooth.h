@@ -1,4 +1,4 @@
-// Takes the noise of extraction off a mesh.
+// Smoothing without loss of volume.
 #pragma once
 
 #include "mesh/triangle_mesh.h"

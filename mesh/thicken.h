@@ -1,4 +1,4 @@
-// Gives a surface a back.
+// Closes an open surface with an offset copy behind it.
 #pragma once
 
 #include "mesh/triangle_mesh.h"

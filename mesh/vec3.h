@@ -1,4 +1,4 @@
-// The few operations on vectors that the rooms of meshes share.
+// Vector arithmetic of meshes: splat/core/vectors.h, and directions and areas.
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Views to look at a surface from.
+// Views around a model, for meshes without photos.
 #pragma once
 
 #include <vector>

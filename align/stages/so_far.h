@@ -1,4 +1,4 @@
-// What COLMAP has placed so far, for somebody who watches: its newest snapshot as a scene that can be opened.
+// The newest snapshot of COLMAP's model, as a scene that can be opened, for showing progress.
 #pragma once
 
 #include "align/stages/job.h"

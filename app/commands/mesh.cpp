@@ -124,7 +124,7 @@ class MeshRun {
                              {"vertices", made_.mesh.positions.size()},
                              {"faces", made_.mesh.faces.size()},
                              {"open_edges", made_.defects.open_edges},
-                             {"crowded_edges", made_.defects.crowded_edges},
+                             {"crowded_edges", made_.defects.non_manifold_edges},
                              {"degenerate_faces", made_.defects.degenerate_faces},
                              {"volume", made_.defects.volume},
                              {"predicted_bytes", watch_.bytes()},

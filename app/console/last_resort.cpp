@@ -63,7 +63,7 @@ void hold_reserve() noexcept {
 
 void release_reserve() noexcept { std::free(g_reserve.exchange(nullptr)); }
 
-void prepare_for_the_worst() {
+void install_out_of_memory_handlers() {
   std::set_terminate(on_terminate);
   std::set_new_handler(on_no_memory);
   grow_stack();

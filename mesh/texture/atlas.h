@@ -1,4 +1,4 @@
-// A place in a square texture for each face of a mesh.
+// Packs the charts of a mesh into a square texture.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Which pictures each place of a surface takes its colour from.
+// The best views of each vertex of a mesh.
 #pragma once
 
 #include <array>

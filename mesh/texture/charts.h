@@ -1,4 +1,4 @@
-// Cuts a surface into pieces that can be laid flat.
+// Cuts a surface into charts that can be laid flat.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// How much brighter or darker each photo is than the others, where they show the same.
+// Relative exposures of photos, from the vertices of a mesh that they share.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What a view sees of a mesh: its faces drawn by depth.
+// A depth buffer of a mesh: the visible face of each pixel.
 #pragma once
 
 #include <cstdint>

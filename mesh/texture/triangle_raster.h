@@ -1,4 +1,4 @@
-// Which pixels a triangle covers.
+// Rasterizes a triangle.
 #pragma once
 
 #include <algorithm>

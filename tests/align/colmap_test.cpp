@@ -162,10 +162,10 @@ PhotoGraph graph(size_t photos, const std::map<ImagePair, Verified>& verified) {
 TEST(Causes, IslandsAreFound) {
   const PhotoGraph found =
       graph(7, {{{1, 2}, {40, 3}}, {{2, 3}, {15, 3}}, {{4, 5}, {99, 2}}, {{3, 4}, {14, 3}}, {{6, 7}, {0, 1}}});
-  ASSERT_EQ(found.islands.size(), 2u);
-  EXPECT_EQ(found.islands[0], (std::vector<std::string>{"P1", "P2", "P3"}));
-  EXPECT_EQ(found.islands[1], (std::vector<std::string>{"P4", "P5"}));
-  EXPECT_EQ(found.alone, (std::vector<std::string>{"P6", "P7"}));
+  ASSERT_EQ(found.components.size(), 2u);
+  EXPECT_EQ(found.components[0], (std::vector<std::string>{"P1", "P2", "P3"}));
+  EXPECT_EQ(found.components[1], (std::vector<std::string>{"P4", "P5"}));
+  EXPECT_EQ(found.isolated, (std::vector<std::string>{"P6", "P7"}));
   const std::string text = explain(found, 7, 3);
   EXPECT_NE(text.find("2 groups with no overlap between them: 3 (P1 to P3), 2 (P4 to P5)"), std::string::npos) << text;
   EXPECT_NE(text.find("these share nothing with any other: P6, P7"), std::string::npos) << text;

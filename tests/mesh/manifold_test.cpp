@@ -31,8 +31,8 @@ void add_cube(TriangleMesh& mesh, const Vec3& at) {
 void expect_closed(const TriangleMesh& mesh, double volume) {
   const MeshDefects defects = find_defects(mesh);
   EXPECT_EQ(defects.open_edges, 0u);
-  EXPECT_EQ(defects.crowded_edges, 0u);
-  EXPECT_EQ(defects.turned_edges, 0u);
+  EXPECT_EQ(defects.non_manifold_edges, 0u);
+  EXPECT_EQ(defects.inconsistent_edges, 0u);
   EXPECT_EQ(defects.degenerate_faces, 0u);
   EXPECT_NEAR(defects.volume, volume, 1e-3 * volume);
 }
@@ -50,7 +50,7 @@ TEST(Manifold, CubesThatTouchInAnEdgeComeApart) {
   TriangleMesh mesh;
   add_cube(mesh, {0, 0, 0});
   add_cube(mesh, {1, 1, 0});
-  ASSERT_EQ(find_defects(mesh).crowded_edges, 1u);
+  ASSERT_EQ(find_defects(mesh).non_manifold_edges, 1u);
   EXPECT_EQ(make_manifold(mesh, kApart), 2u);
   EXPECT_EQ(mesh.positions.size(), 16u);
   expect_closed(mesh, 2);
@@ -103,7 +103,7 @@ TEST(Manifold, ManyCubesAtOnceComeApartClosed) {
     for (int y = 0; y < 3; ++y)
       for (int z = 0; z < 3; ++z)
         if ((x + y + z) % 2 == 0) add_cube(mesh, {float(x), float(y), float(z)}), volume += 1;
-  ASSERT_GT(find_defects(mesh).crowded_edges, 20u);
+  ASSERT_GT(find_defects(mesh).non_manifold_edges, 20u);
   make_manifold(mesh, kApart);
   expect_closed(mesh, volume);
 }
@@ -122,8 +122,8 @@ TEST(Manifold, OfAnyTrianglesAtAll) {
           {uint32_t(random() % vertices), uint32_t(random() % vertices), uint32_t(random() % vertices)});
     make_manifold(mesh, kApart);
     const MeshDefects defects = find_defects(mesh);
-    ASSERT_EQ(defects.crowded_edges, 0u) << round;
-    ASSERT_EQ(defects.turned_edges, 0u) << round;
+    ASSERT_EQ(defects.non_manifold_edges, 0u) << round;
+    ASSERT_EQ(defects.inconsistent_edges, 0u) << round;
     ASSERT_EQ(mesh.colours.size(), mesh.positions.size());
     ASSERT_EQ(mesh.normals.size(), mesh.positions.size());
     const TriangleMesh once = mesh;

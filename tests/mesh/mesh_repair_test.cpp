@@ -26,8 +26,8 @@ TriangleMesh open_box() {
 TEST(MeshRepair, CountsWhatIsOpen) {
   const MeshDefects defects = find_defects(open_box());
   EXPECT_EQ(defects.open_edges, 4u);
-  EXPECT_EQ(defects.crowded_edges, 0u);
-  EXPECT_EQ(defects.turned_edges, 0u);
+  EXPECT_EQ(defects.non_manifold_edges, 0u);
+  EXPECT_EQ(defects.inconsistent_edges, 0u);
   EXPECT_EQ(defects.degenerate_faces, 0u);
 }
 
@@ -36,8 +36,8 @@ TEST(MeshRepair, CountsCrowdedAndTurnedEdgesAndFacesWithoutArea) {
   mesh.faces.push_back({0, 2, 7});  // a third face at the edge 0-2, in the direction of the first
   mesh.faces.push_back({1, 1, 3});
   const MeshDefects defects = find_defects(mesh);
-  EXPECT_GE(defects.crowded_edges, 1u);
-  EXPECT_GE(defects.turned_edges, 1u);
+  EXPECT_GE(defects.non_manifold_edges, 1u);
+  EXPECT_GE(defects.inconsistent_edges, 1u);
   EXPECT_EQ(defects.degenerate_faces, 1u);
 }
 
@@ -46,7 +46,7 @@ TEST(MeshRepair, AClosedBoxHasItsVolume) {
   EXPECT_EQ(close_holes(mesh, 1), 1u);
   const MeshDefects defects = find_defects(mesh);
   EXPECT_EQ(defects.open_edges, 0u);
-  EXPECT_EQ(defects.turned_edges, 0u);
+  EXPECT_EQ(defects.inconsistent_edges, 0u);
   EXPECT_NEAR(defects.volume, 1, 1e-6);
 }
 
@@ -83,8 +83,8 @@ TEST(MeshRepair, AnOpenPartGetsABack) {
   thicken(mesh, 0.1f);
   const MeshDefects defects = find_defects(mesh);
   EXPECT_EQ(defects.open_edges, 0u);
-  EXPECT_EQ(defects.crowded_edges, 0u);
-  EXPECT_EQ(defects.turned_edges, 0u);
+  EXPECT_EQ(defects.non_manifold_edges, 0u);
+  EXPECT_EQ(defects.inconsistent_edges, 0u);
   EXPECT_EQ(defects.degenerate_faces, 0u);
   EXPECT_EQ(mesh.faces.size(), faces + 10 + 2 * 4);
   const double one_wall = 5 * 0.1 / std::sqrt(3.0);  // corners go back along the mean of three walls

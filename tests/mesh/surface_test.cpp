@@ -116,8 +116,8 @@ TEST(Surface, OfASphereIsClosedAndAsLarge) {
   expect_close(mesh, sphere, 0.01, 2);
   const MeshDefects defects = find_defects(mesh);
   EXPECT_EQ(defects.open_edges, 0u);
-  EXPECT_EQ(defects.crowded_edges, 0u);
-  EXPECT_EQ(defects.turned_edges, 0u);
+  EXPECT_EQ(defects.non_manifold_edges, 0u);
+  EXPECT_EQ(defects.inconsistent_edges, 0u);
   EXPECT_EQ(defects.degenerate_faces, 0u);
   EXPECT_NEAR(defects.volume / (4.0 / 3 * M_PI * 0.512), 1, 0.02);
 }
@@ -127,7 +127,7 @@ TEST(Surface, OfATorusHasItsHole) {
   expect_close(mesh, torus, 0.012, 3);
   const MeshDefects defects = find_defects(mesh);
   EXPECT_EQ(defects.open_edges, 0u);
-  EXPECT_EQ(defects.crowded_edges, 0u);
+  EXPECT_EQ(defects.non_manifold_edges, 0u);
   // Euler's characteristic of a torus: V - E + F = 0, with E = 3 F / 2.
   EXPECT_EQ(2 * int64_t(mesh.positions.size()), int64_t(mesh.faces.size()));
   EXPECT_NEAR(defects.volume / (2 * M_PI * M_PI * 0.7 * 0.0625), 1, 0.03);
@@ -139,7 +139,7 @@ TEST(Surface, SeenFromOneSideIsOpenUntilClosed) {
   EXPECT_GT(close_holes(mesh, 1), 0u);
   const MeshDefects defects = find_defects(mesh);
   EXPECT_EQ(defects.open_edges, 0u);
-  EXPECT_EQ(defects.crowded_edges, 0u);
+  EXPECT_EQ(defects.non_manifold_edges, 0u);
   EXPECT_GT(defects.volume, 0.5);
 }
 
