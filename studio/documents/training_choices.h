@@ -7,6 +7,7 @@
 
 #include "app/options/options.h"
 #include "splat/core/result.h"
+#include "studio/documents/run_state.h"
 #include "studio/window/messages.h"
 
 namespace app {
