@@ -1,4 +1,5 @@
-// A backend for the parity suite: the GPU backend in the emulator; and a scene at the edge of its room for instances.
+// A backend for the parity suite: the GPU backend in the emulator; a scene at the edge of its room for instances; and
+// the suite of twelve scenes (twelve_scenes_test.cpp).
 #pragma once
 
 #include <string>
@@ -25,5 +26,10 @@ inline Scene nearly_full_scene() {
   for (float& logit_opacity : scene.model.logit_opacities) logit_opacity = -2;
   return scene;
 }
+
+class TwelveScenes : public testing::TestWithParam<BackendCase> {
+ protected:
+  std::unique_ptr<Backend> make() const { return GetParam().make(); }
+};
 
 }  // namespace splat::test
