@@ -81,7 +81,9 @@ gpu_options() {
   [[ -e /dev/nvidiactl ]] || echo -DHIPSPLAT_CUDA=OFF
 }
 
-# build_hipsplat SOURCE BUILD CMAKE_OPTION...: configures (quick when nothing changed) and builds what is new.
+# build_hipsplat SOURCE BUILD CMAKE_OPTION...: configures (quick when nothing changed) and builds what is new of
+# build_targets.
+build_targets=(all)
 build_hipsplat() {
   local source=$1 build=$2
   shift 2
@@ -95,7 +97,7 @@ build_hipsplat() {
     return 1
   }
   rm -f "$build.log"
-  cmake --build "$build" --parallel "$(build_jobs)"
+  cmake --build "$build" --parallel "$(build_jobs)" --target "${build_targets[@]}"
 }
 
 # clang_tool SOURCE NAME: where clang-format or clang-tidy 14 is. Other versions format and find differently, so that where
