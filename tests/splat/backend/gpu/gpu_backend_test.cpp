@@ -286,6 +286,20 @@ TEST_P(GpuEmulated, RowsAreOrderedInSpace) {
   EXPECT_TRUE(std::isnan(after.means[3 * after.size() - 3])) << "without a position: last";
 }
 
+// What is thinner than a cell lies in the order of what is flat.
+TEST_P(GpuEmulated, CellsInSpaceAreCubes) {
+  std::vector<float> rows[2];
+  for (const bool thick : {false, true}) {
+    Scene scene = small_scene();
+    for (size_t i = 0; i < scene.model.size(); ++i) scene.model.means[3 * i + 2] = thick ? 1e-4f * float(i % 7) : 0;
+    const auto backend = make();
+    backend->upload(scene.model);
+    backend->sort_rows_in_space();
+    rows[thick] = model_of(*backend).logit_opacities;
+  }
+  EXPECT_EQ(rows[0], rows[1]);
+}
+
 // docs/benchmarks.md lists them; sort and scan come on top.
 TEST_P(GpuEmulated, AnIterationLaunchesNineKernels) {
   const Scene scene = small_scene();
