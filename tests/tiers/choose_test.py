@@ -35,7 +35,7 @@ class Paths(unittest.TestCase):
             self.assertTrue({"isa", "emulated"} <= set(self.groups_of(path)), path)
 
     def test_rooms(self):
-        self.assertEqual(self.groups_of("viewer/window/gl_window.cpp"), ["window"])
+        self.assertEqual(self.groups_of("viewer/shell/gl_window.cpp"), ["window"])
         self.assertEqual(self.groups_of("shaders/splat.vert"), ["window"])
         self.assertEqual(self.groups_of("splat/train/trainer.cpp"), ["faults", "mingw"])
         self.assertEqual(self.groups_of("io/splats/spz/spz.cpp"), ["faults", "mingw", "tools"])
