@@ -6,7 +6,10 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iostream>
+#include <map>
 #include <optional>
+#include <regex>
 #include <set>
 #include <string>
 #include <utility>
@@ -310,6 +313,48 @@ TEST(Rules, PanelsHaveNoFilesAndServicesNoPanels) {
   EXPECT_GT(draws.size(), 20u);
   EXPECT_GT(reads.size(), 20u);
   for (const std::string& file : draws) EXPECT_FALSE(reads.contains(file)) << file << " draws, and knows files";
+}
+
+// Lines of a file by the class they belong to: its definition, and those of its members outside of it.
+void count_class_lines(const fs::path& path, std::map<std::string, size_t>& lines) {
+  static const std::regex kClass(R"(^(?:class|struct) ((?:\w+::)*\w+)(?: final)?(?: : .*)? \{)"),
+      kMember(R"(^[\w:<>,&*\s\[\]]*?\b((?:\w+::)+)~?\w+\(.*)");
+  std::ifstream file(path);
+  std::string owner;
+  int depth = 0;
+  bool begun = false;
+  for (std::string line; std::getline(file, line);) {
+    if (owner.empty()) {
+      std::smatch found;
+      if (std::regex_search(line, found, kClass)) owner = found[1];
+      if (owner.empty() && std::regex_match(line, found, kMember))
+        owner = found[1].str().substr(0, found[1].length() - 2);
+      if (owner.empty()) continue;
+      depth = 0, begun = false;
+    }
+    ++lines[owner];
+    const std::string code = line.substr(0, line.find("//"));
+    for (const char c : code) depth += int(c == '{') - int(c == '}');
+    begun = begun || code.find('{') != std::string::npos;
+    if ((begun && depth <= 0) || (!begun && code.ends_with(';'))) owner.clear();
+  }
+}
+
+// Files keep to 500 lines; a class must not get around that by lying in several. The largest are reported, and may not
+// grow: the limit goes down with them.
+TEST(Rules, ClassesStayOfASizeThatCanBeRead) {
+  constexpr size_t kMost = 760;
+  std::map<std::string, size_t> lines;
+  for (const std::string& folder : kRooms)
+    for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder))
+      if (entry.is_regular_file() && is_source(entry.path())) count_class_lines(entry.path(), lines);
+  std::vector<std::pair<size_t, std::string>> by_size;
+  for (const auto& [name, count] : lines) by_size.emplace_back(count, name);
+  std::sort(by_size.rbegin(), by_size.rend());
+  ASSERT_GT(by_size.size(), 300u);
+  std::cout << by_size.size() << " classes, median " << by_size[by_size.size() / 2].first << " lines; the largest:\n";
+  for (size_t i = 0; i < 8; ++i) std::cout << "  " << by_size[i].first << " " << by_size[i].second << "\n";
+  EXPECT_LE(by_size.front().first, kMost) << by_size.front().second;
 }
 
 TEST(Rules, EveryRowIsOfFilesThatAreThere) {
