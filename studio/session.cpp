@@ -68,6 +68,23 @@ void Context::settle() {
   written.get_future().wait();
 }
 
+namespace {
+
+// Hands what is logged to the window, until it is destroyed: also where a thread that is refused ends the beginning.
+class Listener {
+ public:
+  explicit Listener(Context& context) {
+    log::set_listener([&context](log::Level level, std::string_view line) {
+      context.report(viewer::Notice{kind_of(level), std::string(line)});
+    });
+  }
+  ~Listener() { log::set_listener({}); }
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+};
+
+}  // namespace
+
 struct Session::Impl {
   Impl(const SessionOptions& options, viewer::Bridge& bridge, std::filesystem::path config);
   ~Impl();
@@ -75,6 +92,7 @@ struct Session::Impl {
   void wind_down();
 
   Context context;
+  Listener listener{context};
   bool quit = false;  // of the dispatcher
   std::thread dispatcher;
 };
@@ -85,9 +103,6 @@ Session::~Session() = default;
 
 Session::Impl::Impl(const SessionOptions& options, viewer::Bridge& bridge, std::filesystem::path config)
     : context(options, bridge, std::move(config)) {
-  log::set_listener([this](log::Level level, std::string_view line) {
-    context.report(viewer::Notice{kind_of(level), std::string(line)});
-  });
   context.documents.handle_requests();
   add_services(context);
   viewer::Bus& requests = bridge.requests;
@@ -104,18 +119,12 @@ Session::Impl::Impl(const SessionOptions& options, viewer::Bridge& bridge, std::
     context.report(
         viewer::Devices{splat::list_backends(context.options.device.threads), setting_rows(), format_rows()});
   });
-  try {
-    dispatcher = std::thread([this] { dispatch(); });
-  } catch (...) {  // a limit on threads; nothing may call a session that never began
-    log::set_listener({});
-    throw;
-  }
+  dispatcher = std::thread([this] { dispatch(); });
 }
 
 Session::Impl::~Impl() {
   context.bridge.requests.put(viewer::Quit{true});
   dispatcher.join();
-  log::set_listener({});
 }
 
 void Session::Impl::dispatch() {

@@ -89,10 +89,11 @@ void AlignService::show_growing(const fs::path& model, const fs::path& scene_fol
   for (const viewer::PhotoCamera& camera : opened->for_window.cameras)  // what is watched is how they are found
     opened->for_window.bounds.add(viewer::vec3(camera.view.cam_from_world.origin_in_source()));
   context_.documents.with([&](OpenScene& scene) {
+    if (job.watch.cancelled) return;
     scene.photos = std::move(opened->dataset);
     scene.may_train = false;
+    context_.report(std::move(opened->for_window));
   });
-  context_.report(std::move(opened->for_window));
 }
 
 }  // namespace app

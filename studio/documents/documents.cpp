@@ -236,8 +236,8 @@ void Documents::show_splats(OpenedSplatFile&& opened, SplatsToShow& as) {
     else
       engine.set_model(std::move(opened.model));
     as.part_shown = is_part ? splats.number : 0;
+    context_.report(std::move(splats));
   });
-  context_.report(std::move(splats));
   if (is_first) make_thumbnails(std::move(views));
   if (is_part) return;
   for (const auto& service : context_.services) service->splats_opened(path, as.restores_edits);
@@ -267,15 +267,18 @@ bool Documents::show_photo_set(const PhotoSet& wanted, const Job& job) {
   opened->for_window.memory = remembered_scene(context_.config, wanted.path);
   opened->for_window.of_run = of_run;
   auto views = opened->dataset.views;
-  with([&](OpenScene& scene) {
+  const bool shown = with([&](OpenScene& scene) {
+    if (job.watch.cancelled) return false;  // what is opened in its place comes after this lock, or came before
     scene.splats.clear();
     scene.photos = std::move(opened->dataset);
     scene.may_train = true;
     scene.run.reset();
     for (const auto& service : context_.services) service->scene_changed(of_run);
     context_.model.opened().set_model({});
+    context_.report(std::move(opened->for_window));
+    return true;
   });
-  context_.report(std::move(opened->for_window));
+  if (!shown) return false;
   if (wanted.then) wanted.then();
   make_thumbnails(std::move(views));
   return true;

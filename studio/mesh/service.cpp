@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <utility>
 
 #include "app/console/host.h"
@@ -10,7 +12,6 @@
 #include "io/meshes/mesh_file.h"
 #include "splat/core/log.h"
 #include "splat/model/thinned.h"
-#include "studio/mesh/shown_mesh.h"
 
 namespace app {
 
@@ -50,6 +51,36 @@ class WatchInWindow final : public MeshWatch {
 MeshSettings settings_of(const viewer::MeshChoices& wanted, int threads) {
   const MeshChoices choices{wanted.detail, wanted.faces, wanted.texture, wanted.watertight};
   return {choices, texture_side(choices, true), threads};
+}
+
+uint8_t byte_of(float value) { return uint8_t(std::lround(std::clamp(value, 0.0f, 1.0f) * 255)); }
+
+viewer::PackedMesh packed(const mesh::TriangleMesh& mesh, const splat::Image8& texture) {
+  viewer::PackedMesh packed;
+  packed.vertices.resize(mesh.positions.size());
+  for (size_t v = 0; v < packed.vertices.size(); ++v) {
+    viewer::MeshVertex& vertex = packed.vertices[v];
+    vertex.position = mesh.positions[v];
+    vertex.normal = mesh.normals[v];
+    if (!mesh.uvs.empty()) vertex.uv = mesh.uvs[v];
+    for (size_t c = 0; c < 3 && !mesh.colours.empty(); ++c) vertex.rgba[c] = byte_of(mesh.colours[v][c]);
+  }
+  packed.indices.reserve(3 * mesh.faces.size());
+  for (const mesh::Face& face : mesh.faces) packed.indices.insert(packed.indices.end(), face.begin(), face.end());
+  packed.texture = texture;
+  return packed;
+}
+
+viewer::ShownMesh shown_mesh(const MadeMesh& made) {
+  viewer::ShownMesh shown;
+  shown.vertices = made.mesh.positions.size();
+  shown.faces = made.mesh.faces.size();
+  shown.open_edges = made.defects.open_edges;
+  shown.texture = made.texture.width;
+  for (const mesh::Vec3& p : made.mesh.positions) shown.bounds.add({p[0], p[1], p[2]});
+  shown.up = {viewer::vec3(made.up), viewer::UpSource::kFile};
+  shown.packed = packed(made.mesh, made.texture);
+  return shown;
 }
 
 }  // namespace
@@ -135,8 +166,11 @@ void MeshService::make_of(splat::Gaussians model, std::optional<bool> antialias,
   shown.name = name;
   shown.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   log::info(fmt::format("mesh of {} faces, made in {}", human_count(shown.faces), human_duration(shown.seconds)));
-  context_.writings.add([this, made = std::move(made)]() mutable { made_ = std::move(made); });
-  context_.report(std::move(shown));
+  context_.documents.with([&](const OpenScene&) {  // not over a scene that was opened meanwhile
+    if (job.watch.cancelled) return;
+    context_.writings.add([this, made = std::move(made)]() mutable { made_ = std::move(made); });
+    context_.report(std::move(shown));
+  });
 }
 
 void MeshService::predict(viewer::MeshChoices&& choices) {

@@ -64,7 +64,7 @@ void RunsFeature::want_history() {
 }
 
 void RunsFeature::ask_history() {
-  shows_list_ = true;
+  list_.is_open = true;
   history_.reset();
   want_history();
 }
@@ -99,7 +99,7 @@ void RunsFeature::add_sections(Column column, std::vector<PanelSection>& section
 
 void RunsFeature::draw_dialogs() {
   replace_question();
-  draw_list();
+  list_.draw(history_);
   draw_notice();
   draw_all_settings();
 }

@@ -4,12 +4,12 @@
 
 #include <array>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "studio/feature.h"
 #include "studio/runs/messages.h"
+#include "studio/runs/run_list.h"
 #include "studio/window/workspace.h"
 
 namespace viewer {
@@ -47,11 +47,7 @@ class RunsFeature final : public Feature {
   void result_buttons();
   void draw_notice();                                    // run_notice.cpp: over the scene, once a run has ended
   void open_outside(const std::filesystem::path& path);  // by the desktop's own program for it
-  void draw_list();                                      // run_list.cpp: a window with all runs of a dataset
-  void draw_list_row(const PastRun& run, size_t index);
-  void draw_table();
-  void draw_list_curves();
-  void draw_all_settings();  // all_settings.cpp
+  void draw_all_settings();                              // all_settings.cpp
   void draw_settings_list();
   void replace_question();
 
@@ -70,10 +66,7 @@ class RunsFeature final : public Feature {
   float settings_height_ = 0;                              // as drawn last, ImGui units
   bool shows_settings_ = false;                            // all of them
   std::string settings_text_;                              // typed in their search
-  bool shows_list_ = false;                                // the runs of the dataset
-  std::set<std::string> hidden_;                           // whose curves are not drawn, by folder
-  int curve_ = 0;                                          // 0: PSNR, 1: loss, 2: splats
-  bool log_curves_ = false;                                // on logarithmic axes
+  RunList list_{work};
 };
 
 }  // namespace viewer

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "studio/runs/feature.h"
+#include "studio/runs/run_list.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -91,7 +91,7 @@ void curve_of(const PastRun& run, int which, std::vector<double>& x, std::vector
 
 }  // namespace
 
-void RunsFeature::draw_list_row(const PastRun& run, size_t index) {
+void RunList::draw_row(const PastRun& run, size_t index) {
   std::set<std::string>& hidden = hidden_;
   const std::string folder = run.folder.string(), name = run.folder.filename().string();
   ImGui::TableNextRow();
@@ -119,14 +119,13 @@ void RunsFeature::draw_list_row(const PastRun& run, size_t index) {
   ImGui::TableNextColumn();
   ImGui::BeginDisabled(run.file.empty());
   if (button(("Open##" + name).c_str(), run.file.empty() ? "It has left no splats" : run.file.c_str())) {
-    shows_list_ = false;
-    work.open(run.file);
+    is_open = false;
+    work_.open(run.file);
   }
   ImGui::EndDisabled();
 }
 
-void RunsFeature::draw_table() {
-  const RunHistory& history = *history_;
+void RunList::draw_table(const RunHistory& history) {
   const float lines = std::min(float(history.runs.size()), kMostRunLines) + 1.2f;
   constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_Sortable | ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg |
                                      ImGuiTableFlags_Resizable | ImGuiTableFlags_SizingStretchProp |
@@ -141,15 +140,14 @@ void RunsFeature::draw_table() {
   ImGui::TableSetupColumn("Differs in", ImGuiTableColumnFlags_NoSort, 3);
   ImGui::TableSetupColumn("##open", ImGuiTableColumnFlags_NoSort | ImGuiTableColumnFlags_WidthFixed);
   ImGui::TableHeadersRow();
-  for (const size_t index : sorted_runs(history)) draw_list_row(history.runs[index], index);
+  for (const size_t index : sorted_runs(history)) draw_row(history.runs[index], index);
   ImGui::EndTable();
 }
 
-void RunsFeature::draw_list_curves() {
-  const RunHistory& history = *history_;
+void RunList::draw_curves(const RunHistory& history) {
   constexpr const char* kNames[] = {"PSNR, dB", "Loss", "Splats"};
   {
-    EvenRow row(work.appearance, 4);
+    EvenRow row(work_.appearance, 4);
     for (int i = 0; i < 3; ++i)
       if (row.button(kNames[i], i == 0 ? "PSNR of the held-out photos" : "Over the iterations", curve_ == i))
         curve_ = i;
@@ -170,33 +168,33 @@ void RunsFeature::draw_list_curves() {
     if (x.empty()) continue;
     ImPlotSpec line;
     line.LineColor = run_colour(i);
-    line.LineWeight = 1.5f * work.appearance.scale;
+    line.LineWeight = 1.5f * work_.appearance.scale;
     if (x.size() == 1) line.Marker = ImPlotMarker_Circle;
     ImPlot::PlotLine(history.runs[i].folder.filename().c_str(), x.data(), y.data(), int(x.size()), line);
   }
   ImPlot::EndPlot();
 }
 
-void RunsFeature::draw_list() {
-  if (!shows_list_) return;
+void RunList::draw(const std::optional<RunHistory>& history) {
+  if (!is_open) return;
   const ImVec2 room = ImGui::GetMainViewport()->Size;
   const float em = ImGui::GetFontSize();
   ImGui::SetNextWindowPos({room.x / 2, room.y / 2}, ImGuiCond_Appearing, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({std::min(kRunsWidthEms * em, room.x * 0.94f), std::min(kRunsHeightEms * em, room.y * 0.9f)},
                            ImGuiCond_Appearing);
-  if (ImGui::Begin("Runs of this dataset###runs", &shows_list_,
+  if (ImGui::Begin("Runs of this dataset###runs", &is_open,
                    ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking)) {
-    if (!history_) {
-      faint_text(work.appearance, "Looking for runs...");
-    } else if (history_->runs.empty()) {
-      faint_text(work.appearance,
+    if (!history) {
+      faint_text(work_.appearance, "Looking for runs...");
+    } else if (history->runs.empty()) {
+      faint_text(work_.appearance,
                  "No run of this dataset was found beside it, nor among what was opened lately. Each run that is "
                  "trained from now on is listed here, with its settings and curves.");
     } else {
-      draw_table();
-      draw_list_curves();
+      draw_table(*history);
+      draw_curves(*history);
     }
-    if (work.dialogs.escaped) shows_list_ = false;
+    if (work_.dialogs.escaped) is_open = false;
   }
   ImGui::End();
 }

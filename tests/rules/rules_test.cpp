@@ -329,7 +329,10 @@ void count_class_lines(const fs::path& path, std::map<std::string, size_t>& line
       if (std::regex_search(line, found, kClass)) owner = found[1];
       if (owner.empty() && std::regex_match(line, found, kMember))
         owner = found[1].str().substr(0, found[1].length() - 2);
-      if (owner.empty()) continue;
+      if (owner.empty() || owner == "std") {
+        owner.clear();
+        continue;
+      }
       depth = 0, begun = false;
     }
     ++lines[owner];

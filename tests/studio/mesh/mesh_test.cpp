@@ -160,7 +160,12 @@ TEST_F(MeshInTheWindow, OfARunTakesItsPhotos) {
   ASSERT_TRUE(shapes::write_scene(*shapes::find_shape("sphere"), scene, 24, 120));
   ASSERT_EQ(run({"--train", scene, "-o", run_folder, "-i", "300", "--eval", "--quiet"}).code, 0);
   open(run_folder);
-  ASSERT_TRUE(made());
+  window_.send(viewer::MakeMesh{coarse()});
+  ASSERT_TRUE(window_.wait([&] { return worked("mesh: "); })) << window_.all_notices();
+  window_.send(viewer::WantPhoto{0, 64});
+  ASSERT_TRUE(window_.wait([&] { return window_.photo.has_value(); })) << window_.all_notices();
+  EXPECT_FALSE(window_.mesh) << "the photo came while it is being made";
+  ASSERT_TRUE(window_.wait([&] { return window_.mesh.has_value(); }, 120)) << window_.all_notices();
   const fs::path line = folder_.path() / "line.glb";
   ASSERT_EQ(run({"--mesh", run_folder, "--data", scene, "--eval", "-o", line, "--mesh-detail", "coarse", "--texture",
                  "1024", "--quiet"})

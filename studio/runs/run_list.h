@@ -1,0 +1,31 @@
+// A window with all runs of the dataset: their figures, in what they differ, and their curves over each other.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "studio/runs/messages.h"
+#include "studio/window/workspace.h"
+
+namespace viewer {
+
+class RunList {
+ public:
+  explicit RunList(Workspace& work) : work_(work) {}
+  void draw(const std::optional<RunHistory>& history);  // none: it is not known yet
+
+  bool is_open = false;
+
+ private:
+  void draw_table(const RunHistory& history);
+  void draw_row(const PastRun& run, size_t index);
+  void draw_curves(const RunHistory& history);
+
+  Workspace& work_;
+  std::set<std::string> hidden_;  // whose curves are not drawn, by folder
+  int curve_ = 0;                 // 0: PSNR, 1: loss, 2: splats
+  bool log_curves_ = false;       // on logarithmic axes
+};
+
+}  // namespace viewer
