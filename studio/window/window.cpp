@@ -57,8 +57,8 @@ Window::Impl::Impl(const WindowOptions& options, Bridge& bridge, std::unique_ptr
   io.ConfigFlags |= ImGuiConfigFlags_NavEnableKeyboard | ImGuiConfigFlags_DockingEnable;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   io.ConfigNavEscapeClearFocusWindow = true;
-  if (options.trace) io.UserData = &buttons_;
-  dock_.load(work_.settings.layout, work_.settings.layout_scale);
+  io.UserData = trace_.places();
+  layout_.load();
   ImGui_ImplGlfw_InitForOpenGL(window_->handle(), true);
   ImGui_ImplOpenGL3_Init("#version 330 core");
   bridge.reports.set_waker([] {
@@ -164,9 +164,9 @@ void Window::Impl::frame() {
   ImGui::NewFrame();
   if (!ImGui::GetCurrentContext()->InputEventsQueue.empty()) touched();  // one press and release a frame
   pixels_per_unit_ = std::max(ImGui::GetIO().DisplayFramebufferScale.x, 0.1f);
-  lay_out();
+  layout_.update();
   draw_scene();
-  draw_panels();
+  layout_.draw(viewport_, frame_ms_, windowed_.width > 0);
   const bool covered = work_.dialogs.file.is_open() || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   ImGui::Render();
   if (!work_.dialogs.picture.window_file.empty()) save_window_picture(covered);
@@ -176,7 +176,7 @@ void Window::Impl::frame() {
   frame_ms_ = (glfwGetTime() - started) * 1e3;
   ++frames_;
   note_frame_time();
-  trace_changes();
+  trace_.frame_is_shown();
 }
 
 void Window::Impl::follow_gamepad() {
@@ -189,17 +189,19 @@ void Window::Impl::follow_gamepad() {
 }
 
 void Window::Impl::draw_scene() {
-  const bool due = viewport_.update(std::max(1, int(std::lround(scene_.width * pixels_per_unit_))),
-                                    std::max(1, int(std::lround(scene_.height * pixels_per_unit_))));
+  const bool due = viewport_.update(std::max(1, int(std::lround(layout_.scene().width * pixels_per_unit_))),
+                                    std::max(1, int(std::lround(layout_.scene().height * pixels_per_unit_))));
   if (due) {
     clock_.enter(FrameClock::Part::kDrawing);
     viewport_.draw();
     clock_.enter(FrameClock::Part::kOwn);
   }
-  ImGui::GetBackgroundDrawList()->AddImage(texture_id(viewport_.texture()), {scene_.x, scene_.y},
-                                           {scene_.x + scene_.width, scene_.y + scene_.height});
+  ImGui::GetBackgroundDrawList()->AddImage(
+      texture_id(viewport_.texture()), {layout_.scene().x, layout_.scene().y},
+      {layout_.scene().x + layout_.scene().width, layout_.scene().y + layout_.scene().height});
   draw_photo_frame();
-  const ScenePlace place{scene_.x, scene_.y, scene_.width, scene_.height, pixels_per_unit_};
+  const ScenePlace place{layout_.scene().x, layout_.scene().y, layout_.scene().width, layout_.scene().height,
+                         pixels_per_unit_};
   work_.all([&](Feature& feature) { feature.draw_over_scene(place); });
 }
 
@@ -210,7 +212,8 @@ void Window::Impl::draw_photo_frame() {
   if (!frame) return;
   const auto [x, y, width, height] = *frame;
   const float unit = 1 / pixels_per_unit_;
-  const ImVec2 low{scene_.x, scene_.y}, high{scene_.x + scene_.width, scene_.y + scene_.height};
+  const ImVec2 low{layout_.scene().x, layout_.scene().y},
+      high{layout_.scene().x + layout_.scene().width, layout_.scene().y + layout_.scene().height};
   const ImVec2 a{std::clamp(low.x + x * unit, low.x, high.x), std::clamp(low.y + y * unit, low.y, high.y)};
   const ImVec2 b{std::clamp(low.x + (x + width) * unit, low.x, high.x),
                  std::clamp(low.y + (y + height) * unit, low.y, high.y)};
@@ -240,7 +243,7 @@ void Window::Impl::note_frame_time() {
   busy_ms_ = time.busy_ms();
   if (time.own_ms > result_.longest_own.own_ms) result_.longest_own = time;
   if (time.busy_ms() > result_.longest_busy.busy_ms()) result_.longest_busy = time;
-  trace_frame(time);
+  trace_.frame_took(time);
 }
 
 splat::Result<WindowResult> Window::Impl::run() {
@@ -265,7 +268,7 @@ splat::Result<WindowResult> Window::Impl::run() {
   note_window_size();
   result_.settings = settings_text(work_.settings);
   result_.opengl_problems = window_->problems();
-  trace_end();
+  trace_.end(result_);
   return std::move(result_);
 }
 

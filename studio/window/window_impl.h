@@ -5,15 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "studio/window/panel_sections.h"
 #include "studio/window/viewport.h"
 #include "studio/window/window.h"
+#include "studio/window/window_layout.h"
+#include "studio/window/window_trace.h"
 #include "studio/window/workspace.h"
 #include "viewer/shell/area.h"
-#include "viewer/shell/dock_layout.h"
 #include "viewer/shell/gamepad.h"
 #include "viewer/shell/gl_window.h"
-#include "viewer/widgets/button_places.h"
 #include "viewer/widgets/fonts.h"
 
 struct GLFWwindow;
@@ -38,7 +37,6 @@ class Window::Impl {
   void on_wheel(double sideways, double notches);
   void on_key(int key, int scancode, int action, int modifiers);
   bool edit_by_mouse(const InputEvent& event);
-  nlohmann::json traced_state() const;
   void pick_for_tool(double x, double y);  // px of the scene
   bool point_by_key(int key, bool repeated, Modifiers modifiers);
   bool shortcut(int key, int scancode, Modifiers modifiers);  // the window's own
@@ -65,23 +63,6 @@ class Window::Impl {
   splat::Image8 take_screenshot();
   void save_window_picture(bool covered);
 
-  // window_trace.cpp: nothing without WindowOptions::trace
-  void trace_changes();
-  void trace_buttons();
-  void trace_engine_picture();
-  void trace_frame(const FrameTime& time) const;
-  void trace_end() const;
-  void trace(const std::string& line) const;
-
-  // window_layout.cpp: where everything goes
-  void lay_out();
-  void draw_panels();
-  void focus_next_panel();
-  void focus_menus();
-  void reset_layout();
-  void draw_column(const char* id, const char* title, const std::vector<PanelSection>& sections, bool seen, bool* open);
-  void note_layout();
-
   static constexpr int kFramesAfterInput = 3;  // ImGui needs a moment to settle
 
   WindowOptions options_;
@@ -92,9 +73,8 @@ class Window::Impl {
   WindowResult result_;
   std::atomic<bool> saved_{false};  // Quit was answered
 
-  DockLayout dock_;
-  Area menu_, status_, scene_;
-  bool has_left_ = false, has_right_ = false, has_log_ = false;
+  WindowLayout layout_{work_};
+  WindowTrace trace_{options_.trace, work_, viewport_, layout_};
   float pixels_per_unit_ = 1;  // framebuffer px per ImGui unit
   float applied_scale_ = 0;    // 0: none yet
 
@@ -108,11 +88,9 @@ class Window::Impl {
   double press_x_ = 0, press_y_ = 0, last_press_ = -1;
   bool pressed_left_ = false;
   int uncovered_frames_ = 0;  // while saving the whole window is pending
-  bool resized_ = false, next_panel_ = false, menus_wanted_ = false;
+  bool resized_ = false;
   Area windowed_;  // on the desktop, before it filled the screen; without a width: it does not
-  std::string traced_, title_;
-  uint64_t traced_pictures_ = 0;
-  ButtonPlaces buttons_, traced_buttons_;  // only where a trace is kept
+  std::string title_;
 };
 
 }  // namespace viewer

@@ -71,8 +71,8 @@ void Window::Impl::install_callbacks() {
 InputEvent Window::Impl::mouse_event(InputEvent::Kind kind, Modifiers modifiers) const {
   InputEvent event;
   event.kind = kind;
-  event.x = (mouse_x_ - scene_.x) * pixels_per_unit_;
-  event.y = (mouse_y_ - scene_.y) * pixels_per_unit_;
+  event.x = (mouse_x_ - layout_.scene().x) * pixels_per_unit_;
+  event.y = (mouse_y_ - layout_.scene().y) * pixels_per_unit_;
   event.modifiers = modifiers;
   return event;
 }
@@ -111,7 +111,8 @@ void Window::Impl::on_button(int glfw_button, int action, int modifiers) {
     if (*button == MouseButton::kLeft) pressed_left_ = false;
     return;
   }
-  if (ImGui::GetIO().WantCaptureMouse || !scene_.contains(mouse_x_, mouse_y_) || !work_.received.anything_open())
+  if (ImGui::GetIO().WantCaptureMouse || !layout_.scene().contains(mouse_x_, mouse_y_) ||
+      !work_.received.anything_open())
     return;
   ++drags_;
   const double now = glfwGetTime();
@@ -128,7 +129,7 @@ void Window::Impl::on_button(int glfw_button, int action, int modifiers) {
 
 void Window::Impl::on_wheel(double sideways, double notches) {
   touched();
-  if (ImGui::GetIO().WantCaptureMouse || !scene_.contains(mouse_x_, mouse_y_)) return;
+  if (ImGui::GetIO().WantCaptureMouse || !layout_.scene().contains(mouse_x_, mouse_y_)) return;
   InputEvent event = mouse_event(InputEvent::Kind::kWheel, held_modifiers());
   event.wheel = notches;
   event.sideways = -sideways;  // GLFW's grows to the left
@@ -191,11 +192,11 @@ bool Window::Impl::shortcut(int key, int scancode, Modifiers modifiers) {
       work_.all([](Feature& feature) { feature.escape(); });
       return work_.dialogs.escaped = true;
     case GLFW_KEY_F6:
-      return next_panel_ = true;
+      return layout_.next_panel = true;
     case GLFW_KEY_F10:
-      return menus_wanted_ = true;
+      return layout_.menus_wanted = true;
     case GLFW_KEY_TAB:
-      if (!work_.received.anything_open()) return next_panel_ = true;  // there is nothing to hide
+      if (!work_.received.anything_open()) return layout_.next_panel = true;  // there is nothing to hide
       break;
     default:
       break;

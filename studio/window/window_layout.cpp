@@ -1,4 +1,5 @@
-// Where everything in the window goes: menu above, status below, the panels docked around the scene between them.
+#include "studio/window/window_layout.h"
+
 #include <imgui/imgui.h>
 #include <imgui/imgui_internal.h>
 
@@ -10,7 +11,6 @@
 #include "studio/window/panel_sections.h"
 #include "studio/window/panels.h"
 #include "studio/window/scene_overlay.h"
-#include "studio/window/window_impl.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -53,14 +53,14 @@ bool detach_button(const std::string& section, float top) {
 
 }  // namespace
 
-void Window::Impl::reset_layout() {
+void WindowLayout::reset() {
   WindowSettings& s = work_.settings;
   s.left_open = s.right_open = true;
   s.log_open = work_.hide_panels = work_.reset_layout = false;
   dock_.reset();
 }
 
-void Window::Impl::lay_out() {
+void WindowLayout::update() {
   const ImVec2 size = ImGui::GetIO().DisplaySize;
   const WindowSettings& s = work_.settings;
   const float bar = ImGui::GetFrameHeight();
@@ -71,12 +71,12 @@ void Window::Impl::lay_out() {
   has_log_ = !work_.hide_panels && s.log_open;
   menu_ = {0, 0, size.x, bar};
   status_ = {0, size.y - bar, size.x, bar};
-  if (work_.reset_layout) reset_layout();
+  if (work_.reset_layout) reset();
   scene_ = dock_.update({0, bar, size.x, std::max(size.y - 2 * bar, 1.0f)}, work_.appearance.scale);
 }
 
 // Its sections below each other; those that are detached are panels of their own.
-void Window::Impl::draw_column(const char* id, const char* title, const std::vector<PanelSection>& sections, bool seen,
+void WindowLayout::draw_column(const char* id, const char* title, const std::vector<PanelSection>& sections, bool seen,
                                bool* open) {
   if (seen) {
     if (dock_.begin(id, title, open))
@@ -102,7 +102,7 @@ void Window::Impl::draw_column(const char* id, const char* title, const std::vec
 }
 
 // Once the mouse has let go.
-void Window::Impl::note_layout() {
+void WindowLayout::note() {
   std::string now = dock_.finish();
   if (ImGui::IsAnyMouseDown()) return;
   work_.settings.layout = std::move(now);
@@ -110,8 +110,8 @@ void Window::Impl::note_layout() {
 }
 
 // From the scene to the first panel, then to the next, then back.
-void Window::Impl::focus_next_panel() {
-  next_panel_ = false;
+void WindowLayout::focus_next_panel() {
+  next_panel = false;
   std::vector<ImGuiWindow*> panels;
   const auto add = [&](const std::string& id) {
     ImGuiWindow* panel = ImGui::FindWindowByName(("###" + id).c_str());
@@ -133,8 +133,8 @@ void Window::Impl::focus_next_panel() {
   ImGui::SetNavCursorVisible(panel != nullptr);
 }
 
-void Window::Impl::focus_menus() {
-  menus_wanted_ = false;
+void WindowLayout::focus_menus() {
+  menus_wanted = false;
   ImGuiWindow* bar = ImGui::FindWindowByName("##MainMenuBar");
   ImGui::FocusWindow(bar);
   ImGui::GetCurrentContext()->NavLayer = ImGuiNavLayer_Menu;
@@ -142,9 +142,9 @@ void Window::Impl::focus_menus() {
   ImGui::SetNavCursorVisible(true);
 }
 
-void Window::Impl::draw_panels() {
-  if (next_panel_) focus_next_panel();
-  if (menus_wanted_) focus_menus();
+void WindowLayout::draw(Viewport& viewport, double frame_ms, bool full_screen) {
+  if (next_panel) focus_next_panel();
+  if (menus_wanted) focus_menus();
   draw_menu_bar(work_);
   const bool editing = work_.edits();
   draw_column("left", "Scene", left_sections(work_), has_left_, &work_.settings.left_open);
@@ -154,7 +154,7 @@ void Window::Impl::draw_panels() {
     if (dock_.begin("log", "Log", &work_.settings.log_open)) draw_log_panel(work_.received, work_.appearance);
     ImGui::End();
   }
-  note_layout();
+  note();
   if (!work_.received.anything_open()) {
     begin_fixed("##welcome", scene_, ImGuiWindowFlags_NoBackground);
     draw_welcome(work_);
@@ -166,17 +166,24 @@ void Window::Impl::draw_panels() {
       if (feature->covers_scene()) feature->draw_in_place_of_scene();
     ImGui::End();
   } else if (work_.received.anything_open() && !work_.hide_panels) {
-    draw_scene_overlay(work_, scene_.x + scene_.width, scene_.y, scene_.width, windowed_.width > 0);
+    draw_scene_overlay(work_, scene_.x + scene_.width, scene_.y, scene_.width, full_screen);
     draw_grid_label(work_, scene_.x, scene_.y + scene_.height);
   }
   const ImGuiStyle& style = ImGui::GetStyle();
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(style.WindowPadding.x, style.FramePadding.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
   begin_fixed("##status", status_, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-  draw_status_bar(work_, viewport_, frame_ms_);
+  draw_status_bar(work_, viewport, frame_ms);
   ImGui::End();
   ImGui::PopStyleVar(2);
   draw_popups(work_);
+}
+
+void WindowLayout::add_state(nlohmann::json& state) const {
+  state["panels"] = {has_left_, has_right_, has_log_};
+  state["scene"] = {int(scene_.x), int(scene_.y), int(scene_.width), int(scene_.height)};
+  state["detached"] = dock_.alone().size();
+  state["in_front"] = dock_.in_front();
 }
 
 }  // namespace viewer

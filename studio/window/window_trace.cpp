@@ -1,11 +1,11 @@
-// The trace that tests follow a window by (WindowOptions::trace): a line for whatever changed, and the time of frames.
+#include "studio/window/window_trace.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
 
-#include "studio/window/window_impl.h"
 #include "viewer/widgets/widgets.h"
 
 namespace viewer {
@@ -28,23 +28,24 @@ std::string on_the_screen_now() {
 
 }  // namespace
 
-void Window::Impl::trace(const std::string& line) const {
-  if (options_.trace) options_.trace(line);
+void WindowTrace::trace(const std::string& line) const {
+  if (write_) write_(line);
 }
 
-void Window::Impl::trace_changes() {
-  if (!options_.trace) return;
+void WindowTrace::frame_is_shown() {
+  ++frames_;
+  if (!write_) return;
   if (frames_ == 1) trace("first frame, " + on_the_screen_now());
   trace_buttons();
   trace_engine_picture();
-  const std::string state = "state " + traced_state().dump();
-  if (state == traced_) return;
-  traced_ = state;
-  trace(state);
+  const std::string now = "state " + state().dump();
+  if (now == traced_) return;
+  traced_ = now;
+  trace(now);
 }
 
 // The window's own part; each feature adds its own.
-nlohmann::json Window::Impl::traced_state() const {
+nlohmann::json WindowTrace::state() const {
   const Received& received = work_.received;
   const Navigator& navigator = work_.look.navigator;
   const auto numbers = [](const Vec3& v) {  // to what can be seen of a movement
@@ -67,44 +68,41 @@ nlohmann::json Window::Impl::traced_state() const {
                        {"settled", received.anything_open() && viewport_.settled()},
                        {"keys", work_.dialogs.show_keys},
                        {"errors", received.errors.size()},
-                       {"panels", {has_left_, has_right_, has_log_}},
-                       {"scene", {int(scene_.x), int(scene_.y), int(scene_.width), int(scene_.height)}},
-                       {"detached", dock_.alone().size()},
-                       {"in_front", dock_.in_front()},
                        {"asks", work_.dialogs.show_edits_question},
                        {"thumbnails", received.thumbnails.size()},
                        {"recent", received.recent_pictures.size()}};
   if (work_.dialogs.show_palette) state["typed"] = work_.dialogs.palette_text;
+  layout_.add_state(state);
   for (const auto& feature : work_.features) feature->add_state(state);
   return state;
 }
 
 // "button LABEL AT X Y", px of the window, whenever that is new.
-void Window::Impl::trace_buttons() {
-  if (buttons_ == traced_buttons_) return;
-  for (const auto& [label, place] : buttons_)
-    if (const auto before = traced_buttons_.find(label); before == traced_buttons_.end() || before->second != place)
+void WindowTrace::trace_buttons() {
+  if (places_ == traced_places_) return;
+  for (const auto& [label, place] : places_)
+    if (const auto before = traced_places_.find(label); before == traced_places_.end() || before->second != place)
       trace("button " + label + " at " + std::to_string(place[0]) + " " + std::to_string(place[1]));
-  traced_buttons_ = buttons_;
+  traced_places_ = places_;
 }
 
 // "picture 1/DIVISOR drawn in M ms, on the screen at T after T, of N splats"; 0: of all.
-void Window::Impl::trace_engine_picture() {
-  if (viewport_.engine_pictures() == traced_pictures_) return;
-  traced_pictures_ = viewport_.engine_pictures();
+void WindowTrace::trace_engine_picture() {
+  if (viewport_.engine_pictures() == pictures_) return;
+  pictures_ = viewport_.engine_pictures();
   trace("picture 1/" + std::to_string(viewport_.engine_divisor()) + " drawn in " +
         number_text(viewport_.engine_ms(), "%.1f") + " ms, " + on_the_screen_now() + ", of " +
         std::to_string(viewport_.engine_part()) + " splats");
 }
 
-void Window::Impl::trace_frame(const FrameTime& time) const {
+void WindowTrace::frame_took(const FrameTime& time) const {
   if (time.busy_ms() >= kTracedFrameMs) trace("frame " + frame_text(time));
 }
 
-void Window::Impl::trace_end() const {
-  trace("frames " + std::to_string(frames_) + ", longest: " + frame_text(result_.longest_own) +
-        ", with drawing: " + frame_text(result_.longest_busy));
-  trace("opengl problems " + std::to_string(result_.opengl_problems));
+void WindowTrace::end(const WindowResult& result) const {
+  trace("frames " + std::to_string(frames_) + ", longest: " + frame_text(result.longest_own) +
+        ", with drawing: " + frame_text(result.longest_busy));
+  trace("opengl problems " + std::to_string(result.opengl_problems));
 }
 
 }  // namespace viewer
