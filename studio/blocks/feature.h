@@ -8,7 +8,7 @@
 #include "studio/feature.h"
 #include "studio/window/scene_place.h"
 #include "studio/window/workspace.h"
-#include "viewer/layers/box_layer.h"
+#include "viewer/layers/lines_layer.h"
 
 namespace viewer {
 
@@ -32,7 +32,7 @@ class BlocksFeature final : public Feature {
   bool shows_boxes() const;
 
   std::optional<CityScene> city_;
-  BoxLayer layer_;
+  LinesLayer layer_;
   bool boxes_changed_ = false;
   const Palette* boxes_of_ = nullptr;  // the colours that the boxes were made with
 };

@@ -11,10 +11,10 @@ constexpr double kMostFrames = 60;  // that the window draws in a second
 
 // "28 fps, preview 1/4": what there is to see.
 std::string speed(const Workspace& work, const Viewport& viewport, double frame_ms) {
-  const double ms = work.uses_engine() ? viewport.engine_ms() : frame_ms;
+  const EngineImage& drawn = viewport.engine().newest();
+  const double ms = work.uses_engine() ? drawn.milliseconds : frame_ms;
   std::string text = ms > 0 ? number_text(std::min(1000 / ms, kMostFrames), "%.0f fps") : "";
-  if (work.uses_engine() && viewport.engine_divisor() > 1)
-    text += ", preview 1/" + std::to_string(viewport.engine_divisor());
+  if (work.uses_engine() && drawn.divisor > 1) text += ", preview 1/" + std::to_string(drawn.divisor);
   return text;
 }
 
@@ -26,14 +26,16 @@ size_t splats_of(const Workspace& work) {
 std::string details(const Workspace& work, const Viewport& viewport, double frame_ms) {
   std::string text = "Frames a second that this view can be drawn with.\n";
   if (work.uses_engine()) {
-    text += number_text(viewport.engine_ms(), "Drawn by the engine in %.0f ms");
-    if (viewport.engine_divisor() > 1)
-      text += ", while it moves at 1/" + std::to_string(viewport.engine_divisor()) + " of its width and height";
-    if (viewport.engine_part() > 0)
-      text += ". Until it rests " + count_text(viewport.engine_part()) + " of " + count_text(splats_of(work)) +
+    const EngineImage& drawn = viewport.engine().newest();
+    text += number_text(drawn.milliseconds, "Drawn by the engine in %.0f ms");
+    if (drawn.divisor > 1)
+      text += ", while it moves at 1/" + std::to_string(drawn.divisor) + " of its width and height";
+    if (drawn.part > 0)
+      text += ". Until it rests " + count_text(drawn.part) + " of " + count_text(splats_of(work)) +
               " splats stand for all of them, enlarged";
   } else {
-    text += "Drawn by OpenGL" + (viewport.sort_ms() > 0 ? number_text(viewport.sort_ms(), ", sorted in %.0f ms") : "");
+    const double sort_ms = viewport.splats().sort_ms();
+    text += "Drawn by OpenGL" + (sort_ms > 0 ? number_text(sort_ms, ", sorted in %.0f ms") : "");
   }
   return text + number_text(frame_ms, ".\nThe window itself takes %.0f ms a frame.");
 }

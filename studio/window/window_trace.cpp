@@ -62,7 +62,7 @@ nlohmann::json WindowTrace::state() const {
                        {"training", int(received.training.status)},
                        {"iteration", received.training.iteration},
                        {"trained", received.training.splats},
-                       {"sorted_ms", viewport_.sort_ms()},
+                       {"sorted_ms", viewport_.splats().sort_ms()},
                        {"drawn_by", work_.uses_engine() ? "engine" : "opengl"},
                        {"shown", viewport_.shows_splats()},
                        {"settled", received.anything_open() && viewport_.settled()},
@@ -88,11 +88,12 @@ void WindowTrace::trace_buttons() {
 
 // "picture 1/DIVISOR drawn in M ms, on the screen at T after T, of N splats"; 0: of all.
 void WindowTrace::trace_engine_picture() {
-  if (viewport_.engine_pictures() == pictures_) return;
-  pictures_ = viewport_.engine_pictures();
-  trace("picture 1/" + std::to_string(viewport_.engine_divisor()) + " drawn in " +
-        number_text(viewport_.engine_ms(), "%.1f") + " ms, " + on_the_screen_now() + ", of " +
-        std::to_string(viewport_.engine_part()) + " splats");
+  const EngineLayer& engine = viewport_.engine();
+  if (engine.pictures() == pictures_) return;
+  pictures_ = engine.pictures();
+  trace("picture 1/" + std::to_string(engine.newest().divisor) + " drawn in " +
+        number_text(engine.newest().milliseconds, "%.1f") + " ms, " + on_the_screen_now() + ", of " +
+        std::to_string(engine.newest().part) + " splats");
 }
 
 void WindowTrace::frame_took(const FrameTime& time) const {

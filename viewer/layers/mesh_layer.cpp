@@ -4,8 +4,7 @@
 
 namespace viewer {
 
-bool MeshLayer::update() {
-  constexpr size_t kUploadBytes = size_t(8) << 20;  // a frame: 25 ms where OpenGL is software
+bool MeshLayer::update(const splat::View&) {
   if (auto uploaded = mesh_.take_uploaded()) disposal_.add(std::move(uploaded));
   const bool replaced = std::exchange(replaced_, false);
   if (replaced) {

@@ -28,7 +28,7 @@ class MeshLayer final : public Layer {
   void set(std::unique_ptr<const PackedMesh> mesh) { fresh_ = std::move(mesh), replaced_ = true; }  // null: none
 
   splat::Status build() override { return mesh_.build(); }
-  bool update() override;
+  bool update(const splat::View& view) override;
   bool busy() const override { return uploading_; }
   bool drawn() const override { return look.shown && !mesh_.empty(); }
   bool covers() const override { return drawn() && weight() >= 1; }

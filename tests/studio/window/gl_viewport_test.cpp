@@ -35,43 +35,10 @@ class GlViewport : public testing::Test {
     return frames;
   }
 
-  static size_t lit_pixels(viewer::Viewport& viewport) {
-    const splat::Image8 picture = viewport.picture();
-    size_t count = 0;
-    for (size_t i = 0; i < picture.pixels.size(); i += 3) count += picture.pixels[i] > 100;
-    return count;
-  }
-
   test::VirtualDisplay display_{320, 240};
   std::unique_ptr<viewer::GlWindow> window_;
   viewer::Bridge state_;
 };
-
-TEST_F(GlViewport, AMillionPointsComeInPortions) {
-  constexpr int kSide = 1000, kHalf = kSide / 2;
-  viewer::OpenedDataset opened;
-  opened.cameras.resize(1);
-  opened.cameras[0].view.camera = {64, 48, 60, 60, 32, 24};
-  for (int i = 0; i < kSide * kSide; ++i) {
-    // Before the camera, at which a dataset opens.
-    const int row = i / kSide;
-    for (const float x : {float(i % kSide - kHalf), float(row - kHalf), float(kSide)}) opened.points.xyz.push_back(x);
-    opened.points.rgb.insert(opened.points.rgb.end(), 3, uint8_t(255));
-  }
-  opened.bounds = viewer::robust_bounds(opened.points.xyz);
-  viewer::Workspace work(state_);
-  work.settings.show_grid = work.settings.show_cameras = false;
-  viewer::Viewport viewport(work);
-  ASSERT_TRUE(viewport.build().ok());
-  state_.reports.put(std::move(opened));
-  work.receive();
-  if (viewport.update(kWidth, kHeight)) viewport.draw();
-  EXPECT_TRUE(viewport.busy()) << "not all of them at once";
-  const size_t first = lit_pixels(viewport);
-  EXPECT_GT(first, 0u) << "those that are there are seen";
-  EXPECT_EQ(frames_until_done(viewport), 2);
-  EXPECT_GT(lit_pixels(viewport), first);
-}
 
 TEST_F(GlViewport, SplatsInThePlaceOfPointsOnTheirWay) {
   const splat::Gaussians model = splat::bench::make_scene({2000, kWidth, kHeight}).model;
@@ -98,6 +65,23 @@ TEST_F(GlViewport, SplatsInThePlaceOfPointsOnTheirWay) {
   EXPECT_TRUE(viewport.shows_splats());
   EXPECT_TRUE(viewport.settled());
   EXPECT_EQ(window_->problems(), 0);
+}
+
+TEST_F(GlViewport, TheEngineDrawsWhatOpenGlCannot) {
+  viewer::OpenedSplats splats;
+  splats.rows = splats.packed.splats.count = size_t(1) << 40;
+  viewer::Workspace work(state_);
+  work.settings.renderer = viewer::RendererChoice::kOpenGl;
+  viewer::Viewport viewport(work);
+  ASSERT_TRUE(viewport.build().ok());
+  state_.reports.put(std::move(splats));
+  work.receive();
+  viewport.update(kWidth, kHeight);
+  EXPECT_EQ(work.settings.renderer, viewer::RendererChoice::kEngine);
+  ASSERT_EQ(work.received.log.size(), 1u);
+  EXPECT_EQ(work.received.log[0].kind, viewer::NoticeKind::kWarning);
+  EXPECT_TRUE(state_.view.take().value_or(std::nullopt)) << "it is asked at once";
+  EXPECT_FALSE(viewport.settled());
 }
 
 }  // namespace
