@@ -68,24 +68,20 @@ void Context::settle() {
   written.get_future().wait();
 }
 
-namespace {
-
-// Hands what is logged to the window, until it is destroyed: also where a thread that is refused ends the beginning.
-class Listener {
- public:
-  explicit Listener(Context& context) {
-    log::set_listener([&context](log::Level level, std::string_view line) {
-      context.report(viewer::Notice{kind_of(level), std::string(line)});
-    });
-  }
-  ~Listener() { log::set_listener({}); }
-  Listener(const Listener&) = delete;
-  Listener& operator=(const Listener&) = delete;
-};
-
-}  // namespace
-
 struct Session::Impl {
+  // Hands what is logged to the window, until it is destroyed: also where a thread that is refused ends the beginning.
+  class Listener {
+   public:
+    explicit Listener(Context& context) {
+      log::set_listener([&context](log::Level level, std::string_view line) {
+        context.report(viewer::Notice{kind_of(level), std::string(line)});
+      });
+    }
+    ~Listener() { log::set_listener({}); }
+    Listener(const Listener&) = delete;
+    Listener& operator=(const Listener&) = delete;
+  };
+
   Impl(const SessionOptions& options, viewer::Bridge& bridge, std::filesystem::path config);
   ~Impl();
   void dispatch();

@@ -41,7 +41,7 @@ Result<ZipReader> ZipReader::open(std::string_view bytes, const std::string& nam
 std::vector<std::string> zip_names(const std::filesystem::path& path) {
   std::vector<std::string> names;
   int code = 0;
-  zip_t* archive = zip_open(path.c_str(), ZIP_RDONLY, &code);
+  zip_t* archive = zip_open(path.string().c_str(), ZIP_RDONLY, &code);
   if (!archive) return names;
   const zip_int64_t count = zip_get_num_entries(archive, 0);
   for (zip_int64_t i = 0; i < count; ++i)
