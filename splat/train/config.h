@@ -68,7 +68,7 @@ struct TrainConfig : StrategyConfigs {
 
 // Calls visit(setting, field) for each; what a setting is for without help here says its row in the option table.
 template <class Config, class Visitor>
-void visit_fields(Config& c, Visitor&& visit) {
+void visit_fields(Config& c, Visitor&& visit) {  // NOLINT(readability-function-size): a table
   constexpr int kMany = kMostIterations;
   visit({"iterations", 0, kMany}, c.iterations);
   visit({"strategy", 0, double(strategies().size()) - 1}, c.strategy);
