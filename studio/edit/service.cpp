@@ -52,8 +52,7 @@ void EditService::report(const splat::edit::EditedModel& edited, viewer::EditedS
 
 void EditService::carry_out(viewer::EditScene&& wanted) {
   if (context_.model.run()) return;
-  if (wanted.request.step && !keep_at_)
-    keep_at_ = std::chrono::steady_clock::now() + kKeepAfter;
+  if (wanted.request.step && !keep_at_) keep_at_ = std::chrono::steady_clock::now() + kKeepAfter;
   context_.model.opened().edit(context_.options.device.threads,
                                [this, request = std::move(wanted.request)](viewer::EngineModel& model) {
                                  auto edited = begin().carry_out(request, model);

@@ -25,7 +25,7 @@ struct PickedPoint {
   std::optional<uint32_t> object{};  // as asked for
 };
 struct PublishModel {};  // the model of the run as it is now comes as OpenedSplats; it does so by itself at the end
-struct SaveRendering {  // as PNG: exactly this view at its full size, by the engine
+struct SaveRendering {   // as PNG: exactly this view at its full size, by the engine
   RenderRequest request;
   std::filesystem::path path;
 };
