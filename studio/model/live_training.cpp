@@ -148,7 +148,7 @@ void LiveTraining::wait_paused() {
   moved_ = true;  // the model is another one than at the last rest
   while (request_ == Request::kPause) {
     do_jobs();
-    wait_for_something(draw_at_rest());
+    if (request_ == Request::kPause) wait_for_something(draw_at_rest());
   }
   forget_drawer();  // its model will soon be an old one, and training may need the memory
   publish(RunStatus::kRunning);
@@ -170,10 +170,11 @@ void LiveTraining::serve() {
   moved_ = true;
   while (request_ != Request::kLeave) {
     do_jobs();
-    wait_for_something(draw_at_rest());
+    if (request_ != Request::kLeave) wait_for_something(draw_at_rest());
   }
 }
 
+// Takes what would wake the thread, too: whoever waits after it looks at the request once more.
 void LiveTraining::do_jobs() {
   for (auto job = jobs_.take(); job; job = jobs_.take())
     if (*job && request_ != Request::kLeave) {

@@ -4,7 +4,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
+#include <thread>
+#include <utility>
 
 #include "app/commands/commands.h"
 #include "app/run/output_lock.h"
@@ -13,6 +16,7 @@
 #include "io/io.h"
 #include "studio/documents/opening.h"
 #include "studio/documents/training_choices.h"
+#include "studio/model/live_training.h"
 #include "tests/studio/live_window.h"
 #include "tests/support/scene_on_disk.h"
 #include "viewer/camera/camera_state.h"
@@ -244,6 +248,37 @@ TEST(LiveTraining, NoCallOfTheWindowEverWaits) {
     return window.training.status == RunStatus::kFinished;
   }));
   EXPECT_LT(window.longest_call_ms(), 50) << "on a busy machine a thread may lose the processor, but not for longer";
+}
+
+// It once went to sleep for an hour: what was to wake it had been taken with the jobs.
+TEST(LiveTraining, ARequestThatComesWithTheJobsIsSeen) {
+  const SceneOnDisk scene;
+  const auto options = options_of(scene.dataset(), choices(scene.output("run"), 10));
+  ASSERT_TRUE(options.ok()) << options.error().message;
+  viewer::Bus reports;
+  LiveTraining live(*options, reports);
+  const auto wait_for = [](const auto& condition) {
+    for (int i = 0; i < 5000; ++i) {
+      if (condition()) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+    return false;
+  };
+  // The second is taken together with what it puts itself.
+  const auto ask_behind_another = [&](LiveTraining::Job job) {
+    live.ask([](TrainingRun&) { std::this_thread::sleep_for(std::chrono::milliseconds(100)); });
+    live.ask(std::move(job));
+  };
+  live.pause();
+  ASSERT_TRUE(wait_for([&] {
+    const auto state = reports.take<viewer::TrainingState>();
+    return state && state->status == RunStatus::kPaused;
+  }));
+  ask_behind_another([&](TrainingRun&) { live.resume(); });
+  EXPECT_TRUE(wait_for([&] { return live.finished(); })) << "it goes on";
+  ask_behind_another([&](TrainingRun&) { live.leave(false); });
+  EXPECT_TRUE(wait_for([&] { return live.left(); })) << "it ends";
+  live.ask({});  // wakes it in any case, so that the test ends
 }
 
 TEST(LiveTraining, QuittingSavesACheckpointThatGoesOn) {
