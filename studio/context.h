@@ -1,5 +1,6 @@
 // What the services of a session share: the bridge to the window, the three owners (documents, model, devices), the
-// jobs that are shown, and threads. Services outlive the threads, threads end before what they work on.
+// jobs that are shown, and threads. What is declared later ends earlier: the threads here before the model, the model
+// before the thread that writes, all of them before the services, whose own threads work on nothing of this.
 #pragma once
 
 #include <atomic>
@@ -59,7 +60,7 @@ struct Context {
   Jobs jobs;
   std::vector<std::unique_ptr<Service>> services;
   Devices devices;
-  JobThread writings;  // the last to end but the model's: others give it work
+  JobThread writings;  // the model gives it work to its end
   Model model;
   JobThread watching{JobThread::Priority::kLow};  // looks at files that others write
   JobThread makings;                              // meshes and cameras: minutes

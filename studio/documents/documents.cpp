@@ -98,7 +98,7 @@ void Documents::leave(std::optional<PathKind> next) {
   context_.jobs.cancel();
   ++context_.forecasts;
   ++pictures_wanted_;
-  for (const auto& service : context_.services) service->leave_scene(next);
+  context_.all([&](Service& service) { service.leave_scene(next); });
 }
 
 void Documents::wind_down() {
@@ -133,7 +133,7 @@ void Documents::close_all() {
   leave({});
   ++thumbnails_wanted_;
   with([&](OpenScene& scene) {
-    for (const auto& service : context_.services) service->scene_changed(false);
+    context_.all([](Service& service) { service.scene_changed(false); });
     context_.model.opened().set_model({});
     scene = OpenScene(scene.openings);
   });
@@ -228,8 +228,7 @@ void Documents::show_splats(OpenedSplatFile&& opened, SplatsToShow& as) {
     scene.as_trained = settings_as_trained(splats);
     splats.number = is_first ? openings : as.part_shown;
     if (splats.continuation) scene.run = std::move(opened.settings);
-    if (is_first)
-      for (const auto& service : context_.services) service->scene_changed(false);
+    if (is_first) context_.all([](Service& service) { service.scene_changed(false); });
     viewer::EngineThread& engine = context_.model.opened();
     if (is_part)
       engine.set_part({std::move(opened.model), std::move(opened.part)}, splats.rows);
@@ -240,7 +239,7 @@ void Documents::show_splats(OpenedSplatFile&& opened, SplatsToShow& as) {
   });
   if (is_first) make_thumbnails(std::move(views));
   if (is_part) return;
-  for (const auto& service : context_.services) service->splats_opened(path, as.restores_edits);
+  context_.all([&](Service& service) { service.splats_opened(path, as.restores_edits); });
 }
 
 void Documents::open_photos(const PhotoSet& wanted, Job& job) {
@@ -273,7 +272,7 @@ bool Documents::show_photo_set(const PhotoSet& wanted, const Job& job) {
     scene.photos = std::move(opened->dataset);
     scene.may_train = true;
     scene.run.reset();
-    for (const auto& service : context_.services) service->scene_changed(of_run);
+    context_.all([&](Service& service) { service.scene_changed(of_run); });
     context_.model.opened().set_model({});
     context_.report(std::move(opened->for_window));
     return true;

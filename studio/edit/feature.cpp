@@ -49,8 +49,6 @@ void EditFeature::add_sections(Column column, std::vector<PanelSection>& section
   if (column == Column::kRight && work.edits()) sections.push_back({0, "", "Edit", [this] { draw_edit_panel(work); }});
 }
 
-void EditFeature::draw_dialogs() { restore_question(); }
-
 void EditFeature::draw_over_scene(const ScenePlace& scene) {
   draw_edit_shape(work, scene);
   follow_crop_box(work);
@@ -82,7 +80,8 @@ void EditFeature::add_actions(const std::string& wanted, std::vector<Action>& al
                  .menu = "Edit"});
 }
 
-void EditFeature::restore_question() {
+// Edits of an earlier window that ended before they were saved.
+void EditFeature::draw_dialogs() {
   std::optional<EditsFound>& found = found_;
   if (!begin_modal("Restore edits?", found.has_value())) return;
   if (!found) {

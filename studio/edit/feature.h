@@ -26,7 +26,6 @@ class EditFeature final : public Feature {
  private:
   void take_arrived();
   void take_ground();
-  void restore_question();
   void add_objects(nlohmann::json& state) const;
 
   std::optional<EditedScene> arrived_;  // of splats that are not received yet

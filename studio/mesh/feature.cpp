@@ -36,7 +36,6 @@ void MeshFeature::take(ShownMesh&& made) {
   layer_.set(std::make_unique<const PackedMesh>(std::move(made.packed)));
   layer_.look.shown = true;
   work.received.beside = made.bounds;
-  ++work.received.bounds_changed;
   mesh_ = std::move(made);
   work.look.photo_blend = 0;  // which would cover it
   work.look.changed = true;
@@ -47,7 +46,6 @@ void MeshFeature::drop() {
   mesh_.reset();
   layer_.set(nullptr);
   work.received.beside.reset();
-  ++work.received.bounds_changed;
   work.look.changed = true;
 }
 

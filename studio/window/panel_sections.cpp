@@ -14,13 +14,13 @@ std::vector<PanelSection> with_features(Workspace& work, Column column, std::vec
   return sections;
 }
 
-Feature* owner_of_right(const Workspace& work) {
-  for (const auto& feature : work.features)
-    if (feature->has_right_column()) return feature.get();
-  return nullptr;
-}
-
 }  // namespace
+
+const Feature* owner_of_right(const Workspace& work) {
+  const auto owner = std::find_if(work.features.begin(), work.features.end(),
+                                  [](const auto& feature) { return feature->has_right_column() != nullptr; });
+  return owner != work.features.end() ? owner->get() : nullptr;
+}
 
 std::vector<PanelSection> left_sections(Workspace& work) {
   const Received& received = work.received;
@@ -36,14 +36,16 @@ std::vector<PanelSection> left_sections(Workspace& work) {
 }
 
 std::vector<PanelSection> right_sections(Workspace& work) {
-  Feature* owner = owner_of_right(work);
+  const Feature* owner = owner_of_right(work);
   if (!owner) return with_features(work, Column::kRight, {});
   std::vector<PanelSection> sections;
-  owner->add_sections(Column::kRight, sections);
+  work.all([&](Feature& feature) {
+    if (&feature == owner) feature.add_sections(Column::kRight, sections);
+  });
   return sections;
 }
 
-std::string right_title(const Workspace& work) {
+const char* right_title(const Workspace& work) {
   const Feature* owner = owner_of_right(work);
   return owner ? owner->has_right_column() : "Training";
 }

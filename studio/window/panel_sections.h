@@ -11,6 +11,7 @@ namespace viewer {
 
 std::vector<PanelSection> left_sections(Workspace& work);
 std::vector<PanelSection> right_sections(Workspace& work);
-std::string right_title(const Workspace& work);  // of the right column, by what is done
+const Feature* owner_of_right(const Workspace& work);  // that has the right column to itself now; null: none
+const char* right_title(const Workspace& work);        // by what is done
 
 }  // namespace viewer

@@ -1,5 +1,5 @@
-// What the application reported last, as the window keeps it: every report, and what follows from it
-// alone. Written by the workspace, read by the panels and the viewport.
+// What the application reported last, as the window keeps it, and what follows from it alone. Written by the workspace,
+// read by the panels and the viewport.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,6 @@ struct Received {
   size_t splat_rows = 0;                 // of `splats` as they are now: edits add rows and take them away
   int splat_degree = 0;                  // of spherical harmonics, likewise
   std::deque<ChangedRows> changed_rows;  // by edits, that the viewport has not taken yet, oldest first
-  uint64_t bounds_changed = 0;           // counts up with every new value of `splats->bounds`
   uint64_t splats_loaded = 0;            // counts up with every new value of `splats`, and so on
   uint64_t dataset_loaded = 0, cameras_changed = 0;
   std::optional<Bounds> beside;  // what a feature shows beside splats and dataset, or alone

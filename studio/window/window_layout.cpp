@@ -66,7 +66,7 @@ void WindowLayout::update() {
   const float bar = ImGui::GetFrameHeight();
   const bool shown = work_.received.anything_open() && !work_.hide_panels;
   has_left_ = shown && s.left_open;
-  const bool right = work_.received.dataset || work_.received.continuation() || right_title(work_) != "Training";
+  const bool right = work_.received.dataset || work_.received.continuation() || owner_of_right(work_);
   has_right_ = shown && (work_.edits() || (s.right_open && right));
   has_log_ = !work_.hide_panels && s.log_open;
   menu_ = {0, 0, size.x, bar};
@@ -148,7 +148,7 @@ void WindowLayout::draw(Viewport& viewport, double frame_ms, bool full_screen) {
   draw_menu_bar(work_);
   const bool editing = work_.edits();
   draw_column("left", "Scene", left_sections(work_), has_left_, &work_.settings.left_open);
-  draw_column("right", right_title(work_).c_str(), right_sections(work_), has_right_,
+  draw_column("right", right_title(work_), right_sections(work_), has_right_,
               editing ? nullptr : &work_.settings.right_open);
   if (has_log_) {
     if (dock_.begin("log", "Log", &work_.settings.log_open)) draw_log_panel(work_.received, work_.appearance);

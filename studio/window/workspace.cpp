@@ -7,6 +7,17 @@
 #include "viewer/live/model_variant.h"
 
 namespace viewer {
+namespace {
+
+// The views that the run which made the scene left out.
+std::set<int> left_out_before(const std::vector<PhotoCamera>& cameras) {
+  std::set<int> views;
+  for (size_t i = 0; i < cameras.size(); ++i)
+    if (cameras[i].left_out) views.insert(int(i));
+  return views;
+}
+
+}  // namespace
 
 bool Workspace::uses_engine() const {
   if (received.live()) return true;
@@ -114,9 +125,7 @@ void Workspace::leave_scene(bool same) {
 }
 
 void Workspace::scene_is_open() {
-  left_out.clear();
-  for (size_t i = 0; i < received.cameras().size(); ++i)
-    if (received.cameras()[i].left_out) left_out.insert(int(i));
+  left_out = left_out_before(received.cameras());
   ++received.cameras_changed;
   all([](Feature& feature) { feature.scene_opened(); });
 }
@@ -128,12 +137,7 @@ std::vector<std::string> Workspace::names_left_out() const {
   return names;
 }
 
-bool Workspace::leaves_out_others() const {
-  std::set<int> before;
-  for (size_t i = 0; i < received.cameras().size(); ++i)
-    if (received.cameras()[i].left_out) before.insert(int(i));
-  return before != left_out;
-}
+bool Workspace::leaves_out_others() const { return left_out_before(received.cameras()) != left_out; }
 
 bool Workspace::scene_covered() const {
   return std::any_of(features.begin(), features.end(), [](const auto& feature) { return feature->covers_scene(); });
@@ -166,7 +170,6 @@ void Workspace::take_changed_rows(ChangedRows&& changed) {
   edit.transform.rows_changed(changed.revision);
   edit.align.rows_changed(changed.revision);
   received.splats->bounds = changed.bounds;
-  ++received.bounds_changed;
   look.navigator.set_scene(changed.bounds);
   received.changed_rows.push_back(std::move(changed));
   look.changed = true;

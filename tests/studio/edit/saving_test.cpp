@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using viewer::NoticeKind;
 
-// A SOG of so many splats takes seconds.
+// A SOG of 200 000 splats takes seconds.
 class Saving : public testing::Test {
  protected:
   void SetUp() override {
