@@ -49,7 +49,7 @@ void draw_scene_panel(Workspace& work) {
       if (buttons.button("Save splats as...",
                          "Write the splats to a file; the extension (.ply, .spz, ...) selects the format (Ctrl+S)"))
         work.ask_export();
-      const auto mesh = action_named(work, "Make a mesh");
+      const auto mesh = feature_action(work, "File", "Make a mesh");
       ImGui::BeginDisabled(!mesh || !mesh->possible);
       if (buttons.button("Make a mesh...", "Triangles with colours out of the splats, for other programs")) mesh->run();
       ImGui::EndDisabled();

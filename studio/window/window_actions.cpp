@@ -144,8 +144,10 @@ std::vector<Action> all_actions(Workspace& work) {
   return all;
 }
 
-std::optional<Action> action_named(Workspace& work, std::string_view name) {
-  for (Action& action : window_actions(work))
+std::optional<Action> feature_action(Workspace& work, const std::string& menu, std::string_view name) {
+  Actions of_menu;
+  add_of_features(work, menu, of_menu);
+  for (Action& action : of_menu)
     if (action.name == name) return std::move(action);
   return std::nullopt;
 }

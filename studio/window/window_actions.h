@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,8 +14,9 @@ namespace viewer {
 
 std::vector<Action> window_actions(Workspace& work);  // those of menus, in their order
 std::vector<Action> all_actions(Workspace& work);     // and those that no menu lists: tools, steps of editing
-std::optional<Action> action_named(Workspace& work,
-                                   std::string_view name);  // for a button elsewhere; none: there is none
+// One row of a feature, for a button elsewhere; none: there is none. Makes no more than the features' rows of that
+// menu.
+std::optional<Action> feature_action(Workspace& work, const std::string& menu, std::string_view name);
 
 // Runs the first possible action of the window that has these keys; false: there is none.
 bool run_action_with(Workspace& work, std::string_view keys);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -10,6 +11,7 @@
 
 #include "studio/runs/messages.h"
 #include "studio/window/features.h"
+#include "studio/window/window_actions.h"
 
 namespace viewer {
 namespace {
@@ -33,6 +35,33 @@ TEST(Workspace, OfSeveralDroppedFilesTheFirstIsOpenedAndTheOthersJoinIt) {
   EXPECT_TRUE(work.dialogs.show_open_question);
   work.open_now(work.dialogs.opening_after_question, work.dialogs.adding_after_question);
   expect_three();
+}
+
+// Counts what it is asked for, and has an action in each menu.
+class Counted final : public Feature {
+ public:
+  using Feature::Feature;
+  void add_actions(const std::string& menu, std::vector<Action>& actions) override {
+    asked.push_back(menu);
+    actions.push_back({.name = "Count in " + menu, .possible = possible});
+  }
+
+  std::vector<std::string> asked;
+  bool possible = true;
+};
+
+TEST(Workspace, AButtonFindsItsActionWithoutTheWholeTable) {
+  Bridge bridge;
+  Workspace work(bridge);
+  work.features.push_back(std::make_unique<Counted>(work));
+  Counted& feature = static_cast<Counted&>(*work.features.back());
+  const auto found = feature_action(work, "File", "Count in File");
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->possible);
+  EXPECT_EQ(feature.asked, std::vector<std::string>{"File"}) << "other menus need not be made";
+  feature.possible = false;
+  EXPECT_FALSE(feature_action(work, "File", "Count in File")->possible) << "as it is now";
+  EXPECT_FALSE(feature_action(work, "File", "Open splat file")) << "that is the window's";
 }
 
 TEST(Workspace, AFileIsAddedOnlyToSplatsOfAFile) {
