@@ -1,6 +1,6 @@
 // What the services of a session share: the bridge to the window, the three owners (documents, model, devices), the
 // jobs that are shown, and threads. What is declared later ends earlier: the threads here before the model, the model
-// before the thread that writes, all of them before the services, whose own threads work on nothing of this.
+// before the thread that writes, all of them before the services, whose own threads borrow of the devices at most.
 #pragma once
 
 #include <atomic>
@@ -58,8 +58,8 @@ struct Context {
   bool keeps_edits = false;            // those that are not saved, at the end
   Documents documents;
   Jobs jobs;
-  std::vector<std::unique_ptr<Service>> services;
   Devices devices;
+  std::vector<std::unique_ptr<Service>> services;
   JobThread writings;  // the model gives it work to its end
   Model model;
   JobThread watching{JobThread::Priority::kLow};  // looks at files that others write

@@ -14,8 +14,14 @@ namespace app {
 namespace clean = splat::clean;
 
 Outcome clean_model(const CleanTask& task, splat::Gaussians& model, StatusLine& line, CleanReport& report) {
+  splat::BackendChoice chosen;
+  const auto lend = [&](uint64_t, splat::Backend*& backend) {
+    Outcome outcome = open_backend(task.photos.device, chosen);
+    backend = chosen.backend.get();
+    return outcome;
+  };
   std::unique_ptr<CleaningPhotos> photos;
-  if (Outcome outcome = CleaningPhotos::open(task.photos, photos); !outcome) return outcome;
+  if (Outcome outcome = CleaningPhotos::open(task.photos, lend, photos); !outcome) return outcome;
   if (const auto shown = photos->check_show(model); !shown) return bad_input(shown.error());
   const auto measure = [&](double& value) -> splat::Status {
     SPLAT_ASSIGN_OR_RETURN(value, photos->psnr(model));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/run/memory_plan.h"
 #include "splat/train/evaluate.h"
 #include "splat/train/same_scene.h"
 
@@ -15,13 +16,13 @@ constexpr size_t kMostPhotos = 60;  // that are looked at, evenly chosen
 
 }  // namespace
 
-Outcome CleaningPhotos::open(const CleaningOptions& options, std::unique_ptr<CleaningPhotos>& photos,
+Outcome CleaningPhotos::open(const CleaningOptions& options, const Lend& lend, std::unique_ptr<CleaningPhotos>& photos,
                              const PhotoWatch& watch) {
   std::unique_ptr<CleaningPhotos> opened(new CleaningPhotos(options));
   io::DatasetOptions dataset = options.dataset;
   if (dataset.resolution == 0) dataset.resolution = kCleanSide;
   if (Outcome outcome = open_dataset(options.data, dataset, opened->dataset_); !outcome) return outcome;
-  if (Outcome outcome = open_backend(options.device, opened->backend_); !outcome) return outcome;
+  if (Outcome outcome = lend(most_pixels(opened->dataset_), opened->backend_); !outcome) return outcome;
   const PhotoOptions reading{0, options.device.threads, options.console, options.look.background};
   if (Outcome outcome = open_photos(opened->dataset_, reading, opened->photos_, watch); !outcome) return outcome;
   opened->views_ = clean::spread(opened->dataset_.training_views(), kMostPhotos);
@@ -33,13 +34,13 @@ Outcome CleaningPhotos::open(const CleaningOptions& options, std::unique_ptr<Cle
 
 splat::Status CleaningPhotos::check_show(const splat::Gaussians& model) {
   upload(model);
-  return splat::check_same_scene(*backend_.backend, {dataset_, *photos_, views_, look_}, "nothing was taken out");
+  return splat::check_same_scene(*backend_, {dataset_, *photos_, views_, look_}, "nothing was taken out");
 }
 
 splat::Result<clean::Proposal> CleaningPhotos::propose(const splat::Gaussians& model, clean::Strength strength,
                                                        const Progress& progress) {
   int round = 0;
-  const clean::CleanInputs inputs{*backend_.backend, dataset_, *photos_, views_, look_, [&](size_t view, size_t count) {
+  const clean::CleanInputs inputs{*backend_, dataset_, *photos_, views_, look_, [&](size_t view, size_t count) {
                                     if (view == 1) ++round;
                                     return progress(round, view, count);
                                   }};
@@ -54,15 +55,15 @@ splat::Result<double> CleaningPhotos::psnr(const splat::Gaussians& model) {
 splat::Result<double> CleaningPhotos::psnr_without(std::span<const uint8_t> rows) {
   std::vector<uint8_t> looks(rows.size());
   for (size_t row = 0; row < rows.size(); ++row) looks[row] = rows[row] ? splat::math::kNotDrawn : 0;
-  backend_.backend->set_looks({looks, {}});
+  backend_->set_looks({looks, {}});
   auto found = psnr_as_drawn();
-  backend_.backend->set_looks({});
+  backend_->set_looks({});
   return found;
 }
 
 splat::Result<double> CleaningPhotos::psnr_as_drawn() {
   SPLAT_ASSIGN_OR_RETURN(const auto found,
-                         splat::evaluate(*backend_.backend, {dataset_, *photos_, held_out_, look_, &pool_, {}}));
+                         splat::evaluate(*backend_, {dataset_, *photos_, held_out_, look_, &pool_, {}}));
   return found.psnr;
 }
 

@@ -25,7 +25,9 @@ inline constexpr int kCleanSide = 800;  // px of the longest side of a photo, wh
 
 class CleaningPhotos {
  public:
-  static Outcome open(const CleaningOptions& options, std::unique_ptr<CleaningPhotos>& photos,
+  // The backend that works on them and outlives them. pixels: of the largest photo.
+  using Lend = std::function<Outcome(uint64_t pixels, splat::Backend*& backend)>;
+  static Outcome open(const CleaningOptions& options, const Lend& lend, std::unique_ptr<CleaningPhotos>& photos,
                       const PhotoWatch& watch = {});
 
   size_t views() const { return views_.size(); }  // that are looked at, evenly chosen
@@ -41,7 +43,7 @@ class CleaningPhotos {
   splat::Result<double> psnr(const splat::Gaussians& model);  // dB; 0 where no photo is held out
 
   // The same of one model again and again: of the one uploaded last, without the rows that are not 0.
-  void upload(const splat::Gaussians& model) { backend_.backend->upload(model); }
+  void upload(const splat::Gaussians& model) { backend_->upload(model); }
   splat::Result<double> psnr_without(std::span<const uint8_t> rows);  // [N]
 
  private:
@@ -52,7 +54,7 @@ class CleaningPhotos {
   splat::RenderSettings look_;
   splat::ThreadPool pool_;
   splat::Dataset dataset_;
-  splat::BackendChoice backend_;
+  splat::Backend* backend_ = nullptr;
   std::unique_ptr<splat::ImageSource> photos_;
   std::vector<int> views_, held_out_;
 };

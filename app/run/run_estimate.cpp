@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "app/run/memory_plan.h"
-#include "devices/registry.h"
 #include "io/dataset/image_store.h"
 #include "splat/core/percentile.h"
 #include "splat/core/random.h"
@@ -25,9 +24,8 @@ constexpr int kWarmUp = 4;             // iterations, each time
 constexpr size_t kTimed = 5;           // after these; more, up to kMostIterations, where they take less than
 constexpr double kTimedSeconds = 0.5;  // this together: the work of others comes and goes
 constexpr size_t kMostIterations = 50;
-constexpr uint64_t kMostTimed = 200'000;  // splats; beyond them the time grows in proportion
-constexpr float kTrainedOpacity = 0.3f;   // of the splats that stand for those at the end: the more opaque, the fewer
-                                          // of them a pixel shows
+constexpr float kTrainedOpacity = 0.3f;  // of the splats that stand for those at the end: the more opaque, the fewer
+                                         // of them a pixel shows
 
 using Clock = std::chrono::steady_clock;
 
@@ -125,17 +123,15 @@ uint64_t ply_bytes(uint64_t splats, int sh_degree) {
 }  // namespace
 
 splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, const splat::Dataset& dataset,
-                                                       const std::function<bool()>& stop) {
+                                                       splat::Backend& backend, const std::function<bool()>& stop) {
   using Nothing = std::optional<RunEstimate>;
   const splat::TrainConfig config = splat::resolve_config(options.train);
   splat::Dataset some = some_photos(dataset);
   if (some.views.empty()) return splat::Error{"there is no photo to train on"};
-  SPLAT_ASSIGN_OR_RETURN(splat::BackendChoice chosen,
-                         splat::make_backend(options.device.backend, options.device.index, options.device.threads));
   if (some.points.size() == 0) some.points = splat::random_points(dataset, config, config.random_splats);
   const uint64_t first = splat::starting_splats(dataset, config);
   SPLAT_ASSIGN_OR_RETURN(const RunMemory memory,
-                         plan_run_memory(config, dataset, chosen.backend->info(), first,
+                         plan_run_memory(config, dataset, backend.info(), first,
                                          splat::matching_bytes(config, dataset, options.device.threads)));
   if (stop()) return Nothing();
   io::ImageStoreOptions reading;
@@ -148,7 +144,7 @@ splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, c
   estimate.memory_bytes = memory.host.peak_bytes(estimate.splats, estimate.splats > first);
   estimate.result_bytes = ply_bytes(estimate.splats, config.sh_degree);
 
-  splat::TrainerInputs inputs{some, *photos, *chosen.backend, options.device.threads, memory.splats_that_fit};
+  splat::TrainerInputs inputs{some, *photos, backend, options.device.threads, memory.splats_that_fit};
   const auto timed = [&](uint64_t count, float opacity, int divisor) {
     splat::TrainConfig one = config;
     one.initial_opacity = opacity;

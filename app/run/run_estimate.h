@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/options/options.h"
+#include "splat/backend/backend.h"
 #include "splat/core/result.h"
 #include "splat/model/dataset.h"
 
@@ -19,9 +20,12 @@ struct RunEstimate {
   uint64_t result_bytes = 0;  // of the splats as .ply
 };
 
-// `dataset`: as options.dataset reads it. stop: asked between two iterations; nothing comes of it once it is true.
+inline constexpr uint64_t kMostTimed = 200'000;  // splats; beyond them the time grows in proportion
+
+// `dataset`: as options.dataset reads it. `backend`: of the device that is to train; its model is lost. stop: asked
+// between two iterations; nothing comes of it once it is true.
 // Cost: some thirty iterations, or a second and a half of them, their memory, and a few photos read.
 splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, const splat::Dataset& dataset,
-                                                       const std::function<bool()>& stop);
+                                                       splat::Backend& backend, const std::function<bool()>& stop);
 
 }  // namespace app

@@ -70,7 +70,7 @@ CleanupService::CleanupService(Context& context, EditService& edit) : context_(c
 
 // A run that may follow finds the memory of photos and backend free.
 void CleanupService::scene_changed(bool) {
-  context_.makings.add([this] { photos_.reset(), effects_.forget(); });
+  context_.makings.add([this] { forget(); });
 }
 
 void CleanupService::begin() {
@@ -103,7 +103,13 @@ void CleanupService::begin() {
       });
 }
 
-// On the making thread.
+// On the making thread, as what follows.
+void CleanupService::forget() {
+  effects_.forget();
+  photos_.reset();
+  loan_ = {};
+}
+
 void CleanupService::propose(const CleaningOptions& wanted, const RowsLeft& left,
                              std::unique_ptr<CleanupAnswer> answer) {
   Job& job = answer->job;
@@ -113,10 +119,17 @@ void CleanupService::propose(const CleaningOptions& wanted, const RowsLeft& left
   const auto show = [&](std::string what, size_t done, size_t total) {
     job.progress.put({std::move(what), float(done) / float(std::max<size_t>(total, 1)), true});
   };
-  effects_.forget();
-  photos_.reset();
+  forget();
+  const auto lend = [&](uint64_t pixels, splat::Backend*& backend) {
+    auto lent = context_.devices.lend({left.all, pixels});  // effects are measured with the deleted ones, too
+    if (!lent) return bad_input(lent.error());
+    loan_ = std::move(*lent);
+    backend = loan_.backend.get();
+    return done();
+  };
   const PhotoWatch watch{[&](size_t done, size_t total) { show("reading photos", done, total); }, &job.watch.cancelled};
-  if (const Outcome opened = CleaningPhotos::open(wanted, photos_, watch); !opened) return refuse(opened.sentence);
+  if (const Outcome opened = CleaningPhotos::open(wanted, lend, photos_, watch); !opened)
+    return forget(), refuse(opened.sentence);
   if (const auto shown = photos_->check_show(left.model); !shown) return refuse(shown.error().message);
   auto proposal = photos_->propose(left.model, clean::Strength::kStrong, [&](int round, size_t view, size_t views) {
     show("cleaning, round " + std::to_string(round), view, views);

@@ -24,11 +24,13 @@ class CleanupService final : public Service {
   void begin();
   void propose(const CleaningOptions& wanted, const RowsLeft& left, std::unique_ptr<CleanupAnswer> answer);
   void measure(uint64_t scene);
+  void forget();
 
   Context& context_;
   EditService& edit_;
   std::atomic<uint64_t> effects_wanted_{0};  // counts up: older ones are not
-  std::unique_ptr<CleaningPhotos> photos_;   // of the making thread
+  Devices::Loan loan_;                       // by which the photos are worked on; of the making thread
+  std::unique_ptr<CleaningPhotos> photos_;   // likewise
   CleanupEffects effects_;                   // likewise
 };
 

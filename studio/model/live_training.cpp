@@ -33,8 +33,12 @@ double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::
 
 }  // namespace
 
-LiveTraining::LiveTraining(const Options& options, viewer::Bus& reports)
-    : options_(options), reports_(reports), drawer_([this] { return make_drawer(); }), thread_([this] { work(); }) {}
+LiveTraining::LiveTraining(const Options& options, Devices& devices, viewer::Bus& reports)
+    : options_(options),
+      devices_(devices),
+      reports_(reports),
+      drawer_([this] { return make_drawer(); }),
+      thread_([this] { work(); }) {}
 
 LiveTraining::~LiveTraining() {
   if (request_ != Request::kLeave) leave(false);
@@ -220,6 +224,7 @@ viewer::EngineImage LiveTraining::picture_of(const viewer::RenderRequest& reques
 std::optional<viewer::EngineImage> LiveTraining::variant_picture(const viewer::RenderRequest& request, int divisor) {
   if (drawer_refused_) return std::nullopt;
   std::string problem = "there is not enough memory";
+  drawn_pixels_ = uint64_t(request.view.camera.width) * uint64_t(request.view.camera.height);
   try {
     splat::Status prepared;
     if (!drawer_.prepared_for(request.settings)) prepared = drawer_.prepare(request.settings, run_->trainer().model());
@@ -235,15 +240,18 @@ std::optional<viewer::EngineImage> LiveTraining::variant_picture(const viewer::R
   return std::nullopt;
 }
 
-splat::Result<std::unique_ptr<splat::Backend>> LiveTraining::make_drawer() const {
-  SPLAT_ASSIGN_OR_RETURN(
-      splat::BackendChoice choice,
-      splat::make_backend(run_->backend().backend->info().name, options_.device.index, options_.device.threads));
-  return std::move(choice.backend);
+splat::Result<std::unique_ptr<splat::Backend>> LiveTraining::make_drawer() {
+  DeviceOptions device = options_.device;
+  device.backend = run_->backend().backend->info().name;
+  device.deterministic = false;
+  SPLAT_ASSIGN_OR_RETURN(Devices::Loan loan, devices_.lend_exactly(device, {run_->trainer().splats(), drawn_pixels_}));
+  drawer_memory_ = std::move(loan.memory);
+  return std::move(loan.backend);
 }
 
 void LiveTraining::forget_drawer() {
   drawer_.release();
+  drawer_memory_ = {};
   drawer_refused_ = false;
 }
 

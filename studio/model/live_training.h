@@ -15,6 +15,7 @@
 #include "app/run/training_run.h"
 #include "splat/core/parallel.h"
 #include "splat/core/unique_function.h"
+#include "studio/devices/devices.h"
 #include "studio/documents/messages.h"
 #include "studio/window/messages.h"
 #include "viewer/bus.h"
@@ -26,7 +27,7 @@ namespace app {
 
 class LiveTraining {
  public:
-  LiveTraining(const Options& options, viewer::Bus& reports);
+  LiveTraining(const Options& options, Devices& devices, viewer::Bus& reports);
   ~LiveTraining();  // leaves without a checkpoint unless leave(true) was called; waits for the current iteration
   LiveTraining(const LiveTraining&) = delete;
   LiveTraining& operator=(const LiveTraining&) = delete;
@@ -67,7 +68,7 @@ class LiveTraining {
   viewer::EngineImage picture_of(const viewer::RenderRequest& request, int divisor, bool any_mode);
   std::optional<viewer::EngineImage> variant_picture(const viewer::RenderRequest& request, int divisor);
   void forget_drawer();
-  splat::Result<std::unique_ptr<splat::Backend>> make_drawer() const;  // a backend of the kind that trains
+  splat::Result<std::unique_ptr<splat::Backend>> make_drawer();  // a backend of the kind that trains
   void publish(viewer::RunStatus status);
   void publish_if_due();
   void note_speed();
@@ -76,6 +77,7 @@ class LiveTraining {
   std::optional<viewer::RenderRequest> wanted_view();
 
   const Options options_;
+  Devices& devices_;
   viewer::Bus& reports_;
 
   // Nothing reaches the window once the run was left: what comes next there is no longer this run's.
@@ -98,8 +100,10 @@ class LiveTraining {
   std::optional<viewer::RenderRequest> view_;
   bool moved_ = false;
   // Draws at rest what the backend that trains cannot draw, from a changed copy of the model.
+  Devices::Promise drawer_memory_;
   viewer::VariantDrawer drawer_;
   bool drawer_refused_ = false;
+  uint64_t drawn_pixels_ = 0;
   viewer::PictureBudget budget_;
   viewer::ResolutionPace pace_;
   Clock::time_point moved_at_{}, last_picture_{}, last_published_{}, last_measured_{};

@@ -23,7 +23,7 @@ void Model::begin_run(const Options& options) {
   std::lock_guard lock(mutex_);
   engine_.set_view({});
   devices_.begin_run();
-  run_ = std::make_unique<LiveTraining>(options, bridge_.reports);
+  run_ = std::make_unique<LiveTraining>(options, devices_, bridge_.reports);
   run_->set_view(view_);
 }
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/run/memory_plan.h"
 #include "io/dataset/load_dataset.h"
 #include "splat/core/log.h"
 #include "studio/documents/opening.h"
@@ -140,7 +141,9 @@ splat::Result<std::optional<RunEstimate>> RunService::predicted(const fs::path& 
   SPLAT_ASSIGN_OR_RETURN(Options wanted, options_of(data, choices));
   wanted.device.threads = context_.options.device.threads;
   SPLAT_ASSIGN_OR_RETURN(const splat::Dataset dataset, io::load_dataset(data, wanted.dataset));
-  return estimate_run(wanted, dataset, stop);
+  SPLAT_ASSIGN_OR_RETURN(const Devices::Loan loan,
+                         context_.devices.lend_exactly(wanted.device, {kMostTimed, most_pixels(dataset)}));
+  return estimate_run(wanted, dataset, *loan.backend, stop);
 }
 
 void RunService::send_history(std::vector<fs::path>&& recent) {

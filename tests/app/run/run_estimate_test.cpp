@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/run/training_run.h"
+#include "devices/registry.h"
 #include "io/dataset/load_dataset.h"
 #include "tests/support/temp_folder.h"
 #include "tests/support/test_paths.h"
@@ -29,10 +30,16 @@ Options demo_run(const splat::test::TempFolder& folder) {
   return options;
 }
 
+splat::Result<std::optional<RunEstimate>> estimated(
+    const Options& options, const splat::Dataset& dataset, const std::function<bool()>& stop = [] { return false; }) {
+  SPLAT_ASSIGN_OR_RETURN(const splat::BackendChoice chosen, splat::make_backend("cpu", -1, options.device.threads));
+  return estimate_run(options, dataset, *chosen.backend, stop);
+}
+
 void expect_what_the_run_takes(const Options& options) {
   const auto dataset = io::load_dataset(options.input, options.dataset);
   ASSERT_TRUE(dataset.ok()) << dataset.error().message;
-  const auto estimate = estimate_run(options, *dataset, [] { return false; });
+  const auto estimate = estimated(options, *dataset);
   ASSERT_TRUE(estimate.ok()) << estimate.error().message;
   ASSERT_TRUE(*estimate);
   TrainingRun run(options);
@@ -76,7 +83,7 @@ TEST(RunEstimate, KnowsWhatSmallPhotosSave) {
   for (int turn = 0; turn < kTurns; ++turn)
     for (const int divisor : {1, 3}) {
       options.train.progressive_divisor = divisor;
-      const auto estimate = estimate_run(options, *dataset, [] { return false; });
+      const auto estimate = estimated(options, *dataset);
       ASSERT_TRUE(estimate.ok() && *estimate);
       double& least = divisor == 1 ? whole : small;
       least = std::min(least, (*estimate)->seconds);
@@ -90,7 +97,7 @@ TEST(RunEstimate, IsGivenUpWhenItIsToStop) {
   const auto dataset = io::load_dataset(options.input, options.dataset);
   ASSERT_TRUE(dataset.ok()) << dataset.error().message;
   int asked = 0;
-  const auto estimate = estimate_run(options, *dataset, [&] { return ++asked > 3; });
+  const auto estimate = estimated(options, *dataset, [&] { return ++asked > 3; });
   ASSERT_TRUE(estimate.ok()) << estimate.error().message;
   EXPECT_FALSE(*estimate);
   EXPECT_EQ(asked, 4);
@@ -99,7 +106,7 @@ TEST(RunEstimate, IsGivenUpWhenItIsToStop) {
 TEST(RunEstimate, WithoutPhotosToTrainOnThereIsASentence) {
   const splat::test::TempFolder folder;
   splat::Dataset empty;
-  const auto estimate = estimate_run(demo_run(folder), empty, [] { return false; });
+  const auto estimate = estimated(demo_run(folder), empty);
   ASSERT_FALSE(estimate.ok());
   EXPECT_NE(estimate.error().message.find("no photo"), std::string::npos) << estimate.error().message;
 }

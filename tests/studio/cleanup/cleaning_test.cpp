@@ -123,10 +123,12 @@ TEST_F(Cleaning, DeletedSplatsAreNotProposedAgain) {
   request({edit::DeleteSelected{}});
   EXPECT_EQ(window_.edited->deleted, first);
   window_.cleanup.reset();
+  window_.notices.clear();
   propose();
   select_proposed();
   EXPECT_LT(window_.edited->selected, first);
   EXPECT_EQ(window_.edited->deleted, first);
+  EXPECT_FALSE(window_.noticed("backend cpu", viewer::NoticeKind::kInfo)) << "Devices lends, and has said which";
 }
 
 TEST_F(Cleaning, WithoutPhotosItSaysWhatIsMissing) {

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <thread>
@@ -11,6 +12,7 @@
 
 #include "app/commands/commands.h"
 #include "app/run/output_lock.h"
+#include "devices/registry.h"
 #include "io/checkpoint.h"
 #include "io/image_file.h"
 #include "io/io.h"
@@ -250,13 +252,40 @@ TEST(LiveTraining, NoCallOfTheWindowEverWaits) {
   EXPECT_LT(window.longest_call_ms(), 50) << "on a busy machine a thread may lose the processor, but not for longer";
 }
 
+// With the memory of the others': Devices lends what it draws by, of the device that trains, and gets it back.
+TEST(LiveTraining, WhatItDrawsOtherModelsByIsLent) {
+  const SceneOnDisk scene;
+  const auto options = options_of(scene.dataset(), choices(scene.output("run"), 100000));
+  ASSERT_TRUE(options.ok()) << options.error().message;
+  std::atomic<int> lent{0}, pictures{0};
+  Devices devices(options->device, [&](const DeviceOptions& wanted, bool) {
+    lent += wanted.backend == "cpu";
+    return splat::make_backend(wanted.backend, wanted.index, wanted.threads);
+  });
+  viewer::Bus reports;
+  LiveTraining live(*options, devices, reports);
+  viewer::RenderRequest request{splat::test::make_tiny_dataset().dataset.views[0].view(), {}};
+  const auto draw = [&](viewer::RenderMode mode) {
+    request.settings.mode = mode;
+    const int before = pictures;
+    live.draw_once(request, [&](const viewer::EngineImage& image) { pictures += !image.rgba.empty(); });
+    for (int i = 0; i < 5000 && pictures == before; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    EXPECT_EQ(pictures, before + 1);
+  };
+  draw(viewer::RenderMode::kSplats);
+  EXPECT_EQ(lent, 0) << "by the backend that trains";
+  draw(viewer::RenderMode::kDepth);
+  EXPECT_EQ(lent, 1);
+}
+
 // It once went to sleep for an hour: what was to wake it had been taken with the jobs.
 TEST(LiveTraining, ARequestThatComesWithTheJobsIsSeen) {
   const SceneOnDisk scene;
   const auto options = options_of(scene.dataset(), choices(scene.output("run"), 10));
   ASSERT_TRUE(options.ok()) << options.error().message;
   viewer::Bus reports;
-  LiveTraining live(*options, reports);
+  Devices devices(options->device);
+  LiveTraining live(*options, devices, reports);
   const auto wait_for = [](const auto& condition) {
     for (int i = 0; i < 5000; ++i) {
       if (condition()) return true;
