@@ -26,7 +26,8 @@ constexpr double kLengthPower = 0.25;   // of the share of it that a short run f
 constexpr double kDetailPower = 0.75;  // finer photos of the same things have more detailed pixels, but not more things
 constexpr double kDropped = 0.2;       // share of the splats, with kFewPhotos or fewer
 constexpr double kFewPhotos = 24;
-constexpr size_t kFewOfAll = 4;         // photos: of fewer than a quarter it can be said that they are few
+constexpr size_t kFewOfAll = 4;  // photos: of fewer than a quarter it can be said that they are few
+constexpr size_t kRowsAtOnce = 4096;
 constexpr float kLeastOpacity = 1e-4f;  // where decay ends
 // Halves of a splat, as shares of it (LichtFeld Studio's): how far the centres move, in longest axes; the longest axis;
 // the others; opacity.
@@ -144,27 +145,29 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   backend.download_ellipsoids(model);
   std::vector<uint32_t> moved, in_the_way;
   if (config_.nearer > 0) {
-    moved = move_rows_out(model, scene_.cameras, double(config_.nearer));
-    in_the_way = rows_in_paths(model, scene_.cameras, double(config_.nearer));
+    moved = move_rows_out(model, scene_.cameras, double(config_.nearer), scene_.pool);
+    in_the_way = rows_in_paths(model, scene_.cameras, double(config_.nearer), scene_.pool);
   }
   const Ellipsoids moved_rows = gather_rows(model, moved);
-  if (decay > 0)
-    for (float& logit : model.logit_opacities) logit = math::lowered_logit(logit, decay, kLeastOpacity);
   DensifyStatistics statistics;
   backend.read_statistics(statistics);
 
   const size_t count = model.size();
   std::vector<uint8_t> keep(count, 1);
   for (const uint32_t row : in_the_way) keep[row] = 0;
-  const std::vector<float> growth = growth_by_distance(model, scene_.cameras, double(config_.near_share));
+  const std::vector<float> growth = growth_by_distance(model, scene_.cameras, double(config_.near_share), scene_.pool);
   std::vector<double> score(count, 0);
-  size_t kept = 0;
-  for (size_t i = 0; i < count; ++i) {
-    if (math::sigmoid(double(model.logit_opacities[i])) < double(config_.prune_opacity)) keep[i] = 0;
-    kept += keep[i];
-    if (!keep[i] || statistics.visible_count[i] == 0 || !scene_.may_grow(model, i)) continue;
+  const auto judge = [&](size_t i) {
+    float& logit = model.logit_opacities[i];
+    if (decay > 0) logit = math::lowered_logit(logit, decay, kLeastOpacity);
+    if (math::sigmoid(double(logit)) < double(config_.prune_opacity)) keep[i] = 0;
+    if (!keep[i] || statistics.visible_count[i] == 0 || !scene_.may_grow(model, i)) return;
     score[i] = double(growth[i]) * double(statistics.mean2d_gradient_norm[i]) / double(statistics.visible_count[i]);
-  }
+  };
+  for_each(scene_.pool, (count + kRowsAtOnce - 1) / kRowsAtOnce, [&](size_t chunk, int) {
+    for (size_t i = chunk * kRowsAtOnce; i < std::min(count, (chunk + 1) * kRowsAtOnce); ++i) judge(i);
+  });
+  const size_t kept = size_t(std::count(keep.begin(), keep.end(), 1));
   const size_t most = wanted(iteration, count);
   const std::vector<uint32_t> parents = best_rows(score, most > kept ? most - kept : 0);
 
@@ -197,7 +200,7 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
 size_t Budget::finish(Backend& backend, std::span<const View> cameras, const RenderSettings& settings) {
   const size_t most = std::min(size_t(config_.veil_photos), cameras.size() / kFewOfAll);
   if (most == 0 || !scene_.region.empty()) return 0;
-  const std::vector<uint32_t> veils = veil_rows(backend, cameras, settings, most);
+  const std::vector<uint32_t> veils = veil_rows(backend, cameras, settings, most, scene_.pool);
   if (veils.empty()) return 0;
   std::vector<uint32_t> kept(backend.size());
   std::iota(kept.begin(), kept.end(), 0u);

@@ -7,14 +7,16 @@
 #include <span>
 #include <vector>
 
+#include "splat/core/parallel.h"
 #include "splat/model/camera.h"
 #include "splat/model/gaussians.h"
 
 namespace splat {
 
 // [N] factors of growth scores: (distance to the nearest camera / d)^2, at most 1, where d is the percentile `share` of
-// these distances. All 1 without a share or views; 1 for rows at no finite place. Cost: one nearest-neighbour query a
-// row.
-std::vector<float> growth_by_distance(const Ellipsoids& model, std::span<const View> views, double share);
+// these distances. All 1 without a share or views; 1 for rows at no finite place. pool: or null. Cost: a row is
+// compared with the cameras that may be the nearest one of its group (row_parts.h).
+std::vector<float> growth_by_distance(const Ellipsoids& model, std::span<const View> views, double share,
+                                      ThreadPool* pool = nullptr);
 
 }  // namespace splat

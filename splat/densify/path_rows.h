@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "splat/core/parallel.h"
 #include "splat/model/camera.h"
 #include "splat/model/gaussians.h"
 
@@ -18,8 +19,9 @@ inline constexpr double kPathRadius = 0.2, kLongestPath = 3;
 
 // Rows whose centre lies within kPathRadius of the line from a camera to one of its six nearest neighbours, and out of
 // frame of every camera less than `nearer` times as far away as the nearest one. Ascending. A row in frame of a camera
-// close by is an object that the path went around. nearer: above 1. Cost: some 15 ns a row, and all cameras for the few
-// rows on a path.
-std::vector<uint32_t> rows_in_paths(const Ellipsoids& model, std::span<const View> views, double nearer);
+// close by is an object that the path went around. nearer: above 1. pool: or null. Cost: a row is compared with the
+// paths that reach its group (row_parts.h), the few rows on a path with all cameras.
+std::vector<uint32_t> rows_in_paths(const Ellipsoids& model, std::span<const View> views, double nearer,
+                                    ThreadPool* pool = nullptr);
 
 }  // namespace splat

@@ -12,6 +12,7 @@
 
 #include "splat/backend/backend.h"
 #include "splat/core/archive.h"
+#include "splat/core/parallel.h"
 #include "splat/model/box.h"
 
 namespace splat {
@@ -26,6 +27,7 @@ struct StrategyScene {
   double detail_px = 0;         // pixels of a photo with fine detail (train/detail.h), mean over those trained on
   size_t max_splats = 0;        // growth stops here; 0: no limit
   std::vector<View> cameras{};  // of the views, and of the other photos of the scene where these show a part of it
+  ThreadPool* pool = nullptr;   // of the host, at rest while a strategy works; null: one thread
   Box region{};                 // only splats with their centre in it are copied or cut in two; empty: all
 
   bool may_grow(const Ellipsoids& model, size_t row) const {

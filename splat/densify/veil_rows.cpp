@@ -1,73 +1,126 @@
 #include "splat/densify/veil_rows.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "splat/core/percentile.h"
-#include "splat/model/pixel.h"
+#include "splat/densify/row_parts.h"
 
 namespace splat {
 namespace {
 
-std::optional<Pixel> pixel_of_row(const View& view, const Ellipsoids& model, size_t row) {
-  const float* mean = &model.means[3 * row];
-  return pixel_in_frame(view, {mean[0], mean[1], mean[2]});
-}
-
-// What is known of a row: views that have it in frame, whether it is near in one, and whether one shows it where
-// things are.
-struct Sighting {
-  uint32_t views = 0;
-  bool near = false, stands_on_something = false;
+// Rows of a group, or one row: how deep they lie in a view, and how many they are.
+struct DepthRange {
+  double low, high;
+  uint32_t rows;
+  size_t first;  // row
 };
 
-// The median depth of the rows in frame, which are counted; none: 0.
-double count_in_frame(const View& view, const Ellipsoids& model, std::vector<Sighting>& sightings) {
-  std::vector<double> depths;
-  for (size_t row = 0; row < model.size(); ++row)
-    if (const auto pixel = pixel_of_row(view, model, row)) {
-      ++sightings[row].views;
-      depths.push_back(pixel->depth);
+// What stands at `place` of all rows in order, were each at the end of its range that `end` names.
+double nth_end(std::vector<DepthRange> ranges, double DepthRange::*end, size_t place) {
+  auto first = ranges.begin(), last = ranges.end();
+  while (last - first > 1) {
+    const auto middle = first + (last - first) / 2;
+    std::nth_element(first, middle, last, [&](const auto& a, const auto& b) { return a.*end < b.*end; });
+    size_t before = 0;
+    for (auto i = first; i != middle; ++i) before += i->rows;
+    if (place < before) {
+      last = middle;
+    } else {
+      place -= before;
+      first = middle;
     }
-  return median(std::move(depths));
+  }
+  return (*first).*end;
+}
+
+std::vector<DepthRange> depths_in_frame(const View& view, const Ellipsoids& model, const std::vector<RowPart>& parts) {
+  const Frustum frame(view);
+  std::vector<DepthRange> ranges;
+  const auto add_rows = [&](const RowGroup& group) {
+    for (size_t row = group.first; row < group.end; ++row)
+      if (const auto pixel = pixel_in_frame(view, centre_of(model, row)))
+        ranges.push_back({pixel->depth, pixel->depth, 1, row});
+  };
+  for (const RowPart& part : parts) {
+    if (!part.any || frame.holds(part.cell) == Frustum::Holds::kNothing) continue;
+    for (const RowGroup& group : part.groups) {
+      const Frustum::Holds holds = group.any ? frame.holds(group.cell) : Frustum::Holds::kNothing;
+      if (holds == Frustum::Holds::kAll && group.all) {
+        const auto [low, high] = frame.depths(group.cell);
+        ranges.push_back({low, high, uint32_t(group.end - group.first), group.first});
+      } else if (holds != Frustum::Holds::kNothing) {
+        add_rows(group);
+      }
+    }
+  }
+  return ranges;
+}
+
+// The median depth of the rows in frame; none: 0. Only groups that may hold it are looked into.
+double middle_depth(const View& view, const Ellipsoids& model, const std::vector<RowPart>& parts) {
+  const std::vector<DepthRange> ranges = depths_in_frame(view, model, parts);
+  size_t rows = 0, before = 0;
+  for (const DepthRange& range : ranges) rows += range.rows;
+  if (rows == 0) return 0;
+  const double least = nth_end(ranges, &DepthRange::low, rows / 2), most = nth_end(ranges, &DepthRange::high, rows / 2);
+  std::vector<double> depths;
+  for (const DepthRange& range : ranges) {
+    if (range.high < least) before += range.rows;
+    if (range.high < least || range.low > most) continue;
+    for (size_t row = range.first; row < range.first + range.rows; ++row)
+      depths.push_back(pixel_of(view, centre_of(model, row))->depth);
+  }
+  return nth_value(depths, rows / 2 - before);
 }
 
 }  // namespace
 
+std::vector<Sighting> near_sightings(const Ellipsoids& model, std::span<const View> views, size_t most_views,
+                                     ThreadPool* pool) {
+  const std::vector<RowPart> parts = row_parts(model, pool);
+  const std::vector<Frustum> frames = frusta(views);
+  std::vector<Sighting> sightings =
+      by_part<Sighting>(parts, pool, [&](const RowPart& part, std::vector<Sighting>& found) {
+        FewViews few(views, frames, most_views + 1);
+        few.visit(model, part, [&](size_t row, std::span<const FewViews::Seen> seen) {
+          for (const auto& [view, pixel] : seen) found.push_back({uint32_t(row), view, pixel});
+        });
+      });
+  std::vector<uint8_t> shows(views.size(), 0), near(model.size(), 0);
+  for (const Sighting& s : sightings) shows[s.view] = 1;
+  std::vector<double> middle(views.size(), 0);
+  for_each(pool, views.size(), [&](size_t i, int) {
+    if (shows[i]) middle[i] = middle_depth(views[i], model, parts);
+  });
+  for (const Sighting& s : sightings)
+    if (s.pixel.depth < middle[s.view]) near[s.row] = 1;
+  std::erase_if(sightings, [&](const Sighting& s) { return !near[s.row]; });
+  return sightings;
+}
+
 std::vector<uint32_t> veil_rows(Backend& backend, std::span<const View> views, const RenderSettings& settings,
-                                size_t most_views) {
+                                size_t most_views, ThreadPool* pool) {
   Ellipsoids model;
   backend.download_ellipsoids(model);
-  std::vector<Sighting> sightings(model.size());
-  std::vector<double> middle;  // of each view
-  for (const View& view : views) middle.push_back(count_in_frame(view, model, sightings));
-
-  std::vector<uint32_t> rows;
-  for (size_t row = 0; row < model.size(); ++row)
-    if (sightings[row].views > 0 && sightings[row].views <= most_views) rows.push_back(uint32_t(row));
-  for (size_t i = 0; i < views.size(); ++i)
-    for (const uint32_t row : rows)
-      if (const auto pixel = pixel_of_row(views[i], model, row); pixel && pixel->depth < middle[i])
-        sightings[row].near = true;
-  std::erase_if(rows, [&](uint32_t row) { return !sightings[row].near; });
-
+  std::vector<Sighting> sightings = near_sightings(model, views, most_views, pool);
+  std::vector<uint8_t> is_veil(model.size(), 0);
+  for (const Sighting& s : sightings) is_veil[s.row] = 1;
+  std::stable_sort(sightings.begin(), sightings.end(), [](const auto& a, const auto& b) { return a.view < b.view; });
   std::vector<float> depth;
-  for (const View& view : views) {
-    bool drawn = false;
-    for (const uint32_t row : rows) {
-      if (sightings[row].stands_on_something) continue;
-      const auto pixel = pixel_of_row(view, model, row);
-      if (!pixel) continue;
-      if (!drawn) {
-        backend.forward(view, settings);
-        backend.read_depth(DepthKind::kMedian, depth);
-        drawn = true;
-      }
-      const double there = double(depth[size_t(pixel->y) * size_t(view.camera.width) + size_t(pixel->x)]);
-      sightings[row].stands_on_something = !(pixel->depth < kVeilDepth * there);
+  size_t drawn = views.size();
+  for (const Sighting& s : sightings) {
+    if (!is_veil[s.row]) continue;
+    if (drawn != s.view) {
+      backend.forward(views[s.view], settings);
+      backend.read_depth(DepthKind::kMedian, depth);
+      drawn = s.view;
     }
+    const double there = double(depth[size_t(s.pixel.y) * size_t(views[s.view].camera.width) + size_t(s.pixel.x)]);
+    is_veil[s.row] = s.pixel.depth < kVeilDepth * there;
   }
-  std::erase_if(rows, [&](uint32_t row) { return sightings[row].stands_on_something; });
+  std::vector<uint32_t> rows;
+  for (uint32_t row = 0; row < model.size(); ++row)
+    if (is_veil[row]) rows.push_back(row);
   return rows;
 }
 

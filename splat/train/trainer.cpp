@@ -51,8 +51,9 @@ GrowthLimit Trainer::growth_limit_now() const {
   return growth_limit(config_.max_splats, inputs_.splats_in_memory, inputs_.dataset, config_.sh_degree);
 }
 
-std::unique_ptr<Strategy> Trainer::make_strategy() const {
+std::unique_ptr<Strategy> Trainer::make_strategy() {
   StrategyScene scene;
+  scene.pool = &pool_;
   scene.extent = extent_;
   scene.white_background = config_.background == BackgroundMode::kWhite;
   scene.seed = config_.seed;

@@ -107,7 +107,7 @@ class Trainer {
   void reserve_splats(uint64_t least);
   Error divergence(bool in_iteration_before, int view);
   GrowthLimit growth_limit_now() const;
-  std::unique_ptr<Strategy> make_strategy() const;
+  std::unique_ptr<Strategy> make_strategy();
   RenderSettings evaluation_settings() const;
   DensifyReport densify();
   DensifyReport change_splats();
