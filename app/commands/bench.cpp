@@ -6,6 +6,7 @@
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
 #include "app/console/standard_streams.h"
+#include "app/doctor/gpu_checks.h"
 #include "app/options/bench_scenes.h"
 #include "app/run/progress_display.h"
 #include "app/run/session.h"
@@ -34,7 +35,10 @@ class BenchRun {
       print_now(fmt::format("hipsplat {}, backend {}: {}\n", HIPSPLAT_VERSION, info_.name, info_.device));
     Outcome outcome = done();
     for (size_t i = 0; outcome && i < task_.bench.scenes.size(); ++i) outcome = time_scene(task_.bench.scenes[i]);
-    if (task_.console.json) print_json(report());
+    if (task_.console.json)
+      print_json(report());
+    else if (!results_.empty())
+      print_now("\nFor the table of docs/gpu.md, as it is:\n\n" + bench_rows(report()));
     if (outcome && results_.empty())
       return failed("no scene fits into memory: choose smaller ones with --bench-scenes");
     return outcome;
@@ -77,7 +81,8 @@ class BenchRun {
   nlohmann::json report() const {
     return {
         {"version", HIPSPLAT_VERSION},    {"backend", info_.name}, {"device", info_.device}, {"reason", chosen_.reason},
-        {"cpu", splat::cpu::cpu_model()}, {"simd", simd_level()},  {"results", results_},    {"skipped", skipped_}};
+        {"cpu", splat::cpu::cpu_model()}, {"simd", simd_level()},  {"results", results_},    {"skipped", skipped_},
+        {"driver", driver_of(info_.name)}};
   }
 
   const BenchTask& task_;

@@ -65,6 +65,22 @@ nlohmann::json bench_json(const IterationResult& result, int threads) {
           {"stages", stages}};
 }
 
+std::string bench_rows(const nlohmann::json& report) {
+  std::string rows =
+      "| device | driver | hipsplat | scene | it/s | M splats/s | ms a stage |\n|---|---|---|---|---|---|---|\n";
+  for (const nlohmann::json& result : report["results"]) {
+    const double it = result["iterations_per_second"], splats = result["splats"];
+    std::string stages;
+    for (const auto& [name, stage] : result["stages"].items())
+      stages += fmt::format("{}{} {:.2f}", stages.empty() ? "" : ", ", name, stage["ms"].get<double>());
+    rows += fmt::format("| {} | {} | {}, {} | {}@{}x{} | {:.1f} | {:.1f} | {} |\n", report["device"].get<std::string>(),
+                        report["driver"].get<std::string>(), report["version"].get<std::string>(),
+                        report["backend"].get<std::string>(), result["splats"].get<uint64_t>(),
+                        result["width"].get<int>(), result["height"].get<int>(), it, it * splats / 1e6, stages);
+  }
+  return rows;
+}
+
 std::optional<std::string> why_too_large(const splat::bench::SceneSize& size, const HostMemory& memory) {
   constexpr double kUsableFraction = 0.9;  // of the available memory; the rest is left to the system
   const uint64_t pixels = uint64_t(size.width) * uint64_t(size.height);

@@ -1,4 +1,5 @@
-// What --bench prints about one scene: a table for people, an object for scripts, or why it is left out.
+// What --bench prints about one scene: a table for people, an object for scripts, a row to send, or why
+// it is left out.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -16,6 +17,9 @@ std::string bench_table(const splat::bench::IterationResult& result, int threads
 // best_ms_per_iteration best_cpu_ms_per_iteration memory_bytes bytes_per_splat
 // stages{NAME: ms cpu_ms best_cpu_ms units unit ns_per_unit}
 nlohmann::json bench_json(const splat::bench::IterationResult& result, int threads);
+
+// A row a scene for the table of docs/gpu.md ("Figures of owners"), of what --bench --json says, with its header.
+std::string bench_rows(const nlohmann::json& report);
 
 // A sentence with the figures when timing this scene would not fit into this memory.
 std::optional<std::string> why_too_large(const splat::bench::SceneSize& size, const HostMemory& memory);

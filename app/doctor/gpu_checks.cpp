@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/utsname.h>
+
+#include <fstream>
 
 #include "app/console/host.h"
 #include "devices/plugin_files.h"
@@ -19,6 +22,8 @@ std::string device_name(const splat::GpuPlugin& plugin, size_t index) {
 
 // HIP_VERSION 50221153 is 5.2.
 std::string version_text(int version) { return fmt::format("HIP {}.{}", version / 10000000, version / 100000 % 100); }
+
+std::string cuda_text(int version) { return fmt::format("CUDA {}.{}", version / 1000, version % 1000 / 10); }
 
 std::string one_gpu(const splat::GpuPlugin& plugin, const splat::AmdGpu& gpu) {
   std::string text = gpu.architecture;
@@ -151,6 +156,21 @@ Checks render_checks(const splat::GpuPlugin& plugin) {
     checks.push_back(check);
   }
   return checks;
+}
+
+std::string driver_of(const std::string& backend, const std::filesystem::path& modules) {
+  utsname system{};
+  uname(&system);
+  const std::string kernel = fmt::format("{} {}", system.sysname, system.release);
+  if (backend != "hip" && backend != "cuda") return kernel;
+  const std::string module = backend == "hip" ? "amdgpu" : "nvidia";
+  std::ifstream file(modules / module / "version");
+  std::string version;  // AMD's own driver and NVIDIA's have one, that of the kernel has not
+  file >> version;
+  const splat::GpuPlugin plugin = splat::load_plugin(backend);
+  const auto text = backend == "hip" ? version_text : cuda_text;
+  return fmt::format("{}{}, {} (built for {}), {}", module, version.empty() ? "" : " " + version,
+                     text(plugin.installed), text(plugin.built_for), kernel);
 }
 
 }  // namespace app

@@ -24,4 +24,7 @@ Checks integrated_check(const std::vector<splat::GpuPlugin>& plugins);
 // One a device that the plugin holds code for: a test picture, compared with the CPU's.
 Checks render_checks(const splat::GpuPlugin& plugin);
 
+// What a backend stands on: "amdgpu, HIP 6.2 (built for HIP 5.2), Linux 6.8.0", "Linux 6.8.0" for the CPU.
+std::string driver_of(const std::string& backend, const std::filesystem::path& modules = "/sys/module");
+
 }  // namespace app
