@@ -5,7 +5,7 @@
 
 #include "splat/core/check.h"
 #include "splat/edit/nearness.h"
-#include "splat/edit/rows.h"
+#include "splat/edit/new_steps.h"
 #include "splat/model/gaussian_rows.h"
 
 namespace splat::edit {
@@ -53,8 +53,6 @@ std::string_view name_of(const Similarity& move) {
   return move.scale != 1 ? "scale" : Similarity{1, move.rotation, {}}.is_identity() ? "move" : "turn";
 }
 
-constexpr size_t kStatesAtOnce = 65536;
-
 // Selected rows get the bit and are selected no more.
 uint8_t marked(uint8_t state, StateBit bit) { return uint8_t(state & kSelected ? (state & ~kSelected) | bit : state); }
 
@@ -63,17 +61,13 @@ uint8_t marked(uint8_t state, StateBit bit) { return uint8_t(state & kSelected ?
 EditedModel::EditedModel(Gaussians model, size_t max_history_bytes, int threads)
     : pool_(threads),
       model_(std::move(model)),
-      opened_rows_(model_.size()),
-      opened_sh_degree_(model_.sh_degree),
+      sources_(model_),
       states_(model_.size()),
       objects_(model_.size()),
       placements_(model_.size()),
       moves_(1),
-      originals_(opened_rows_),
       list_(1),
-      history_(max_history_bytes) {
-  original_rows_.sh_degree = model_.sh_degree;
-}
+      history_(max_history_bytes) {}
 
 size_t EditedModel::count(uint8_t bits) const {
   return size_t(std::count_if(states_.begin(), states_.end(), [&](uint8_t s) { return (s & bits) == bits; }));
@@ -82,64 +76,31 @@ size_t EditedModel::count(uint8_t bits) const {
 size_t EditedModel::moved_rows(const EditedState* then) const {
   static const EditedState kOpened{{}, {}, {}, {}, {{}}};
   const EditedState& before = then ? *then : kOpened;
-  const size_t rows = std::min(then ? before.states.size() : opened_rows_, states_.size());
+  const size_t rows = std::min(then ? before.states.size() : opened_rows(), states_.size());
   // From there on a number can stand for another move: a step was undone and another one taken.
   const size_t agree = size_t(
       std::mismatch(moves_.begin(), moves_.end(), before.moves.begin(), before.moves.end()).first - moves_.begin());
   size_t moved = 0;
   for (size_t row = 0; row < rows; ++row) {
     const uint32_t now = placements_[row], was = before.placement(row);
-    const bool other_row = row >= opened_rows_ && copies_[row - opened_rows_] != before.source(row);
+    const bool other_row = row >= opened_rows() && sources_.of(uint32_t(row)) != before.source(row);
     moved += other_row || (!(now == was && now < agree) && !(moves_[now] == before.moves[was]));
   }
   return moved;
 }
 
-std::vector<RowRun> EditedModel::changed_rows() const {
-  const uint32_t end = uint32_t(model_.size());
-  std::vector<RowRun> runs = changed_, merged;
-  std::sort(runs.begin(), runs.end(), [](const RowRun& a, const RowRun& b) { return a.begin < b.begin; });
-  for (const RowRun& run : runs) {
-    if (run.begin >= end) break;
-    const uint32_t last = std::min(run.end, end);
-    if (!merged.empty() && run.begin <= merged.back().end + kChangeGap)
-      merged.back().end = std::max(merged.back().end, last);
-    else
-      merged.push_back({run.begin, last});
-  }
-  return merged;
-}
-
 bool EditedModel::changed() const {
-  return model_.size() != opened_rows_ || count(kDeleted) > 0 ||
+  return model_.size() != opened_rows() || count(kDeleted) > 0 ||
          std::any_of(placements_.begin(), placements_.end(), [&](uint32_t p) { return !moves_[p].is_identity(); });
 }
 
 // ---- states
 
-// new_state(row, state) is called on any thread of the pool.
 template <class NewState>
 size_t EditedModel::change_states(std::string_view name, const NewState& new_state, std::vector<ObjectChange> changes) {
-  struct Part {
-    std::vector<StateRun> runs;
-    size_t rows = 0;
-  };
-  std::vector<Part> parts((states_.size() + kStatesAtOnce - 1) / kStatesAtOnce);
-  pool_.for_chunks(states_.size(), kStatesAtOnce, [&](size_t begin, size_t end, int) {
-    Part& part = parts[begin / kStatesAtOnce];
-    for (size_t row = begin; row < end; ++row) {
-      const uint8_t flipped = states_[row] ^ new_state(row, states_[row]);
-      if (!flipped) continue;
-      append_row(part.runs, uint32_t(row), flipped);
-      ++part.rows;
-    }
-  });
   Step step;
   step.name = name;
-  size_t rows = 0, runs = 0;
-  for (const Part& part : parts) rows += part.rows, runs += part.runs.size();
-  step.states.reserve(runs);
-  for (const Part& part : parts) append_runs(step.states, part.runs);
+  const size_t rows = plan_states(states_, pool_, new_state, step);
   step.changes = std::move(changes);
   return finish(std::move(step), rows);
 }
@@ -156,10 +117,10 @@ size_t EditedModel::finish(Step step, size_t rows) {
 void EditedModel::begin(Step& step) {
   if (const Step* redo = history_.next_redo()) {
     moves_.resize(redo->known->placements);
-    added_.resize(redo->known->files);
+    sources_.forget_files_from(redo->known->files);
   }
   history_.drop_redo();
-  step.known = Known{moves_.size(), added_.size(), model_.sh_degree, placed_};
+  step.known = Known{moves_.size(), sources_.files(), model_.sh_degree, placed_};
 }
 
 size_t EditedModel::select(std::span<const uint8_t> mask, SelectMode mode) {
@@ -272,21 +233,13 @@ size_t EditedModel::place_object(uint32_t object, const Similarity& to) {
 
 // ---- rows
 
-// Kept from the first move of the row or of a copy on: until then all of them have these values.
-void EditedModel::keep_original(uint32_t row) {
-  const uint32_t from = source(row);
-  if (from >= opened_rows_ || originals_[from] != 0) return;
-  append_rows(gather_rows(model_, std::span(&row, 1)), original_rows_);
-  originals_[from] = uint32_t(original_rows_.size());
-}
-
 void EditedModel::place(std::span<const uint32_t> rows, uint32_t placement) {
   std::vector<uint32_t> from;
   for (uint32_t row : rows) {
-    keep_original(row);
-    from.push_back(source(row));
+    sources_.keep_original(row, model_);
+    from.push_back(sources_.of(row));
   }
-  Gaussians placed = as_opened(from);
+  Gaussians placed = sources_.as_opened(from, model_);
   if (placement > 0) transform(placed, moves_[placement], pool_);
   write_rows(placed, rows, model_);
   for (uint32_t row : rows) placements_[row] = placement;
@@ -297,7 +250,7 @@ void EditedModel::apply_placements(const std::vector<IndexRun>& runs, bool forwa
   for (const IndexRun& run : runs)
     for (uint32_t row = run.begin; row < run.end; ++row)
       rows_by_placement[forward ? run.after : run.before].push_back(row);
-  for (const IndexRun& run : runs) changed_.push_back({run.begin, run.end});
+  for (const IndexRun& run : runs) changed_.add(run.begin, run.end);
   for (const auto& [placement, rows] : rows_by_placement) place(rows, placement);
 }
 
@@ -310,16 +263,16 @@ void EditedModel::append_copies(const std::vector<RowRun>& runs) {
     states_.push_back(states_[row] & ~kSelected);
     objects_.push_back(objects_[row]);
     placements_.push_back(placements_[row]);
-    copies_.push_back(source(row));
+    sources_.append(sources_.of(row));
   }
-  changed_.push_back({first, uint32_t(model_.size())});
+  changed_.add(first, uint32_t(model_.size()));
 }
 
 void EditedModel::remove_last(const std::vector<RowRun>& runs) {
   size_t rows = model_.size();
   for (const RowRun& run : runs) rows -= run.end - run.begin;
   model_.resize(rows);
-  states_.resize(rows), objects_.resize(rows), placements_.resize(rows), copies_.resize(rows - opened_rows_);
+  states_.resize(rows), objects_.resize(rows), placements_.resize(rows), sources_.resize(rows);
 }
 
 // meant(row); moved(placement) of a row before, which is by `by`. An object that moves as a whole, or is said to, is
@@ -371,36 +324,12 @@ Gaussians EditedModel::rows_moved(std::span<const uint32_t> rows, const Similari
 }
 
 size_t EditedModel::duplicate_selected() {
-  Step step;
-  step.name = "duplicate";
-  uint32_t copy = uint32_t(states_.size());
-  for (size_t row = 0; row < states_.size(); ++row) {
-    if (!(states_[row] & kSelected)) continue;
-    append_row(step.copied, uint32_t(row));
-    append_row(step.states, uint32_t(row), kSelected);
-  }
-  for (const RowRun& run : step.copied) {
-    for (uint32_t row = run.begin; row < run.end; ++row) append_row(step.states, copy++, kSelected);
-  }
-  return finish(std::move(step), copy - states_.size());
+  PlannedStep plan = duplication(states_);
+  return finish(std::move(plan.step), plan.rows);
 }
-
 size_t EditedModel::separate_selected() {
-  Step step;
-  step.name = "separate";
-  Object part{"part " + std::to_string(list_.size())};
-  size_t rows = 0;
-  for (size_t row = 0; row < states_.size(); ++row) {
-    if (!(states_[row] & kSelected)) continue;
-    const Similarity& placed = list_[objects_[row]].placed;
-    if (rows++ == 0)
-      part.placed = placed;
-    else if (!(part.placed == placed))  // of several objects
-      part.placed = {};
-    append_row(step.objects, uint32_t(row), objects_[row], object_count());
-  }
-  if (rows > 0) step.appended.push_back(std::move(part));
-  return finish(std::move(step), rows);
+  PlannedStep plan = separation(states_, objects_, list_);
+  return finish(std::move(plan.step), plan.rows);
 }
 
 // ---- history

@@ -17,9 +17,11 @@
 #include <vector>
 
 #include "splat/core/parallel.h"
+#include "splat/edit/changed_runs.h"
 #include "splat/edit/edited_state.h"
 #include "splat/edit/history.h"
 #include "splat/edit/object.h"
+#include "splat/edit/row_sources.h"
 #include "splat/model/gaussians.h"
 #include "splat/model/transform.h"
 
@@ -51,7 +53,7 @@ class EditedModel {
   const Gaussians& model() const { return model_; }               // as it is to be drawn, deleted rows included
   std::span<const uint8_t> states() const { return states_; }     // [N] StateBit
   std::span<const uint32_t> objects() const { return objects_; }  // [N] 0: the object that was opened
-  size_t opened_rows() const { return opened_rows_; }             // the first ones: those that were opened
+  size_t opened_rows() const { return sources_.opened_rows(); }   // the first ones: those that were opened
   size_t count(uint8_t bits) const;                               // rows with all of these bits
   uint32_t object_count() const { return uint32_t(list_.size()); }
   const std::vector<Object>& list() const { return list_; }  // by number
@@ -63,10 +65,9 @@ class EditedModel {
   // Rows there were then that lie elsewhere now, or are copies of others. then: state(); null: as opened.
   size_t moved_rows(const EditedState* then = nullptr) const;
 
-  // Rows that came or were moved since the last forget_changes(), in order; rows between two runs that lie less than
-  // kChangeGap apart are among them. Rows that went are those from model().size() on.
-  static constexpr uint32_t kChangeGap = 64;
-  std::vector<RowRun> changed_rows() const;
+  // Rows that came or were moved since the last forget_changes(): ChangedRuns::merged(). Rows that went are those from
+  // model().size() on.
+  std::vector<RowRun> changed_rows() const { return changed_.merged(uint32_t(model_.size())); }
   void forget_changes() { changed_.clear(); }
 
   // ---- selection. mask [N]: rows with a value other than 0. Each returns the rows whose state changed.
@@ -121,16 +122,6 @@ class EditedModel {
   Gaussians saved(std::optional<uint32_t> object = {}) const;
 
  private:
-  struct Added {
-    AddedFile what;
-    Gaussians rows;   // at the SH degree of their file
-    uint32_t source;  // the number of the first
-  };
-  struct SourceRow {
-    const Gaussians* in;
-    uint32_t row;
-  };
-
   template <class NewState>
   size_t change_states(std::string_view name, const NewState& new_state, std::vector<ObjectChange> changes = {});
   size_t change_object(std::string_view name, uint32_t object, Object after, uint8_t bit, bool on);
@@ -147,26 +138,15 @@ class EditedModel {
   void remove_last(const std::vector<RowRun>& runs);  // as many
   void place(std::span<const uint32_t> rows, uint32_t placement);
   void set_sh_degree(int degree);
-  uint32_t source(uint32_t row) const { return row < opened_rows_ ? row : copies_[row - opened_rows_]; }
-  void keep_original(uint32_t row);
-  size_t sources() const;
-  SourceRow source_row(uint32_t source) const;                   // as it was opened
-  Gaussians as_opened(std::span<const uint32_t> sources) const;  // at the model's SH degree
-  int sh_degree_of(std::span<const uint8_t> rows) const;         // [N] of the files that those with 1 are from
 
   mutable ThreadPool pool_;
   Gaussians model_;
-  size_t opened_rows_;
-  int opened_sh_degree_;
+  RowSources sources_;
   std::vector<uint8_t> states_;       // [N]
   std::vector<uint32_t> objects_;     // [N]
-  std::vector<uint32_t> copies_;      // [N - opened_rows_] which source each later row is, or is a copy of
-  std::vector<Added> added_;          // those of steps that were undone, too
   std::vector<uint32_t> placements_;  // [N] of moves_; 0: where it was opened
   std::vector<Similarity> moves_;     // from where its file has it; the first is the identity
-  std::vector<uint32_t> originals_;   // [opened_rows_] row of original_rows_ + 1, or 0: neither it nor a copy moved
-  Gaussians original_rows_;           // of the rows that were moved, as they were opened
-  std::vector<RowRun> changed_;       // since forget_changes(), in no order
+  ChangedRuns changed_;               // since forget_changes()
   std::vector<Object> list_;
   Similarity placed_;
   uint64_t revision_ = 0;
