@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viewer/camera/camera_moves.h"
+
 namespace viewer {
 
-using splat::math::cross;
 using splat::math::dot;
 
 namespace {
@@ -17,15 +18,6 @@ constexpr double kStickTurnDeg = 120;   // a second, of a stick held to its end
 constexpr double kMinFocus = 1e-4;      // of the scene's radius: no closer to the pivot
 constexpr double kRest = 1e-4;          // of the radius a second: slower flight has stopped
 constexpr double kLevelSeconds = 0.12;  // in which 63 % of a roll go
-constexpr double kLevelled = 1e-5;      // radians of roll that nobody sees
-constexpr double kFrameMargin = 1.05;   // of the scene's sphere
-constexpr double kVertical = 0.999;     // cosine: a direction this close to up has no horizontal part to speak of
-
-// The orientation that looks along `forward` with `above` pointing up in the picture; both unit, not parallel.
-Mat3 orientation(const Vec3& forward, const Vec3& above) {
-  const Vec3 right = normalized(cross(forward, above)), down = cross(forward, right);
-  return {{{right.x, down.x, forward.x}, {right.y, down.y, forward.y}, {right.z, down.z, forward.z}}};
-}
 
 }  // namespace
 
@@ -162,64 +154,16 @@ void Navigator::turn_by_sticks(double seconds) {
   look(-rate * sticks_.turn_right, pitch);
 }
 
-// Yaw around up, pitch around the camera's right; a level camera does not go over the poles.
-Mat3 Navigator::turned(const Mat3& world_from_cam, double yaw, double pitch) const {
-  const Vec3 right = splat::math::column(world_from_cam, 0), down = splat::math::column(world_from_cam, 1);
-  const double sine = std::clamp(dot(splat::math::column(world_from_cam, 2), up_), -1.0, 1.0);
-  const bool is_level = std::abs(dot(right, up_)) < 1e-3 && dot(down, up_) < 1e-9;
-  if (is_level) {
-    const double elevation = std::asin(sine);
-    pitch = std::clamp(elevation + pitch, -kPi / 2, kPi / 2) - elevation;
-  }
-  return orthonormalized(rotation_about(up_, yaw) * (rotation_about(right, pitch) * world_from_cam));
+void Navigator::look(double yaw, double pitch) {
+  camera_.world_from_cam = turned(camera_.world_from_cam, up_, yaw, pitch);
 }
 
-void Navigator::orbit(CameraState& camera, double yaw, double pitch) const {
-  const Vec3 pivot = camera.pivot();
-  camera.world_from_cam = turned(camera.world_from_cam, yaw, pitch);
-  camera.position = pivot - camera.focus_distance * camera.forward();
-}
-
-void Navigator::look(double yaw, double pitch) { camera_.world_from_cam = turned(camera_.world_from_cam, yaw, pitch); }
-
-double Navigator::units_per_px() const {
-  return 2 * camera_.focus_distance * std::tan(radians(camera_.fov_y_deg) / 2) / height_;
-}
-
-void Navigator::pan(double dx_px, double dy_px) {
-  const double scale = units_per_px();
-  camera_.position = camera_.position - (scale * dx_px) * camera_.right() - (scale * dy_px) * camera_.down();
-}
-
-// The point of the pivot's plane under the cursor stays there.
 void Navigator::dolly(double log_factor, double x, double y) {
   const double focus = std::max(camera_.focus_distance * std::exp(log_factor), kMinFocus * radius_);
-  const double scale = units_per_px(), factor = focus / camera_.focus_distance;
-  const Vec3 pivot = camera_.pivot();
-  const Vec3 anchor =
-      pivot + (scale * (x - width_ / 2.0)) * camera_.right() + (scale * (y - height_ / 2.0)) * camera_.down();
-  camera_.focus_distance = focus;
-  camera_.position = anchor + factor * (pivot - anchor) - focus * camera_.forward();
+  viewer::dolly(camera_, width_, height_, focus, {x, y});
 }
 
-// ---- level
-
-// Angle that the camera must be turned by, around its axis, to be level.
-double Navigator::roll() const {
-  const Vec3 forward = camera_.forward();
-  const Vec3 level_right = cross(forward, up_);
-  if (length(level_right) < 1e-3) return 0;
-  const Vec3 unit = normalized(level_right);
-  return std::atan2(dot(cross(camera_.right(), unit), forward), dot(camera_.right(), unit));
-}
-
-void Navigator::level_by(double fraction) {
-  const double angle = roll();
-  const bool last = std::abs(angle) * (1 - fraction) < kLevelled;
-  camera_.world_from_cam =
-      orthonormalized(rotation_about(camera_.forward(), last ? angle : fraction * angle) * camera_.world_from_cam);
-  if (last) levelling_ = false;
-}
+void Navigator::level_by(double fraction) { levelling_ = !viewer::level_by(camera_, up_, fraction); }
 
 // ---- transitions
 
@@ -237,18 +181,11 @@ void Navigator::arrive() {
   arriving_at_ = -1;
 }
 
-CameraState Navigator::framing(const Bounds& bounds) const {
-  CameraState state = camera_;
-  state.fov_y_deg = settings_.fov_y_deg;
-  const double radius = bounds.radius() > 0 ? kFrameMargin * bounds.radius() : radius_;
-  const double half_y = radians(state.fov_y_deg) / 2;
-  const double half = std::min(half_y, std::atan(std::tan(half_y) * width_ / height_));
-  state.focus_distance = radius / std::sin(half);
-  state.position = (bounds.empty() ? Vec3{0, 0, 0} : bounds.centre()) - state.focus_distance * state.forward();
-  return state;
+void Navigator::frame(const Bounds& bounds) {
+  CameraState from = camera_;
+  from.fov_y_deg = settings_.fov_y_deg;
+  go_to(framing(from, bounds, radius_, width_, height_));
 }
-
-void Navigator::frame(const Bounds& bounds) { go_to(framing(bounds)); }
 
 void Navigator::frame_scene() {
   mode_ = NavigationMode::kOrbit;
@@ -316,18 +253,7 @@ void Navigator::focus_on_scene() {
   camera_.focus_distance = std::max(dot(middle - camera_.position, camera_.forward()), kSlowestNear * radius_);
 }
 
-Vec3 Navigator::front() const {
-  const Vec3 axis = std::abs(up_.z) > 0.7 ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
-  return normalized(axis - dot(axis, up_) * up_);
-}
-
-void Navigator::look_along(const Vec3& forward) {
-  CameraState target = camera_;
-  const bool vertical = std::abs(dot(forward, up_)) > kVertical;
-  target.world_from_cam = orientation(forward, vertical ? front() : up_);
-  target.position = camera_.pivot() - target.focus_distance * target.forward();
-  go_to(target);
-}
+void Navigator::look_along(const Vec3& forward) { go_to(looking_along(camera_, forward, up_)); }
 
 void Navigator::toggle_orthographic() {
   user_moves();

@@ -123,22 +123,15 @@ class Navigator {
   void wheel(const InputEvent& event);
   void release_all();
 
-  void orbit(CameraState& camera, double yaw, double pitch) const;
   void look(double yaw, double pitch);
-  Mat3 turned(const Mat3& world_from_cam, double yaw, double pitch) const;
-  void pan(double dx_px, double dy_px);
   void dolly(double log_factor, double x, double y);
-  double units_per_px() const;  // in the plane through the pivot
-  Vec3 flight_target() const;   // world units a second
+  Vec3 flight_target() const;  // world units a second
   double speed_here() const;
   bool flight_keys() const;  // one is held
   NavigationMode mode_of_drags() const;
   void turn_by_sticks(double seconds);
 
-  double roll() const;
   void level_by(double fraction);
-  Vec3 front() const;  // horizontal: what numpad 1 looks along
-  CameraState framing(const Bounds& bounds) const;
   void user_moves();  // ends a transition, leaves the photo
   void arrive();
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "viewer/camera/camera_moves.h"
 #include "viewer/camera/navigator.h"
 
 namespace viewer {
@@ -89,9 +90,9 @@ void Navigator::drag(double dx_px, double dy_px) {
   const double turn = kPi * settings_.sensitivity / height_;  // radians a px
   const double yaw = -turn * dx_px, pitch = (settings_.invert_y ? turn : -turn) * dy_px;
   if (drag_ == Drag::kOrbit || drag_ == Drag::kLook) levelling_ = true;
-  if (drag_ == Drag::kOrbit) orbit(camera_, yaw, pitch);
+  if (drag_ == Drag::kOrbit) orbit(camera_, up_, yaw, pitch);
   if (drag_ == Drag::kLook) look(yaw, pitch);
-  if (drag_ == Drag::kPan) pan(dx_px, dy_px);
+  if (drag_ == Drag::kPan) pan(camera_, height_, dx_px, dy_px);
   if (drag_ == Drag::kDolly) dolly(kDragDolly * dy_px / height_, width_ / 2.0, height_ / 2.0);
 }
 
@@ -110,10 +111,10 @@ void Navigator::wheel(const InputEvent& event) {
   if (settings_.touchpad == TouchpadUse::kZoom || event.modifiers.control)
     return zoom_.add(-kWheelStep * event.wheel, event.x, event.y);
   const double dx = kSwipePx * event.sideways, dy = kSwipePx * event.wheel;  // as the fingers go
-  if (event.modifiers.shift) return pan(dx, dy);
+  if (event.modifiers.shift) return pan(camera_, height_, dx, dy);
   const double turn = kPi * settings_.sensitivity / height_;
   levelling_ = true;
-  mode_ == NavigationMode::kFly ? look(-turn * dx, -turn * dy) : orbit(camera_, -turn * dx, -turn * dy);
+  mode_ == NavigationMode::kFly ? look(-turn * dx, -turn * dy) : orbit(camera_, up_, -turn * dx, -turn * dy);
 }
 
 void Navigator::key_down(const InputEvent& event) {
@@ -168,14 +169,14 @@ void Navigator::numpad(const InputEvent& event) {
   const double sign = event.modifiers.control ? -1 : 1;
   const auto turn = [&](double yaw_deg, double pitch_deg) {
     CameraState target = transition_ ? transition_->target() : camera_;
-    orbit(target, radians(yaw_deg), radians(pitch_deg));
+    orbit(target, up_, radians(yaw_deg), radians(pitch_deg));
     go_to(target);
   };
   switch (event.key) {
     case Key::kNumpad1:
-      return look_along(sign * front());
+      return look_along(sign * front(up_));
     case Key::kNumpad3:
-      return look_along(-sign * cross(front(), up_));
+      return look_along(-sign * cross(front(up_), up_));
     case Key::kNumpad7:
       return look_along(-sign * up_);
     case Key::kNumpad9:

@@ -1,0 +1,98 @@
+#include "viewer/camera/camera_moves.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace viewer {
+
+using splat::math::cross;
+using splat::math::dot;
+
+namespace {
+
+constexpr double kLevelled = 1e-5;     // radians of roll that nobody sees
+constexpr double kFrameMargin = 1.05;  // of the sphere around what is framed
+constexpr double kVertical = 0.999;    // cosine: a direction this close to up has no horizontal part to speak of
+
+// The orientation that looks along `forward` with `above` pointing up in the picture; both unit, not parallel.
+Mat3 orientation(const Vec3& forward, const Vec3& above) {
+  const Vec3 right = normalized(cross(forward, above)), down = cross(forward, right);
+  return {{{right.x, down.x, forward.x}, {right.y, down.y, forward.y}, {right.z, down.z, forward.z}}};
+}
+
+double units_per_px(const CameraState& camera, int height) {  // in the plane through the pivot
+  return 2 * camera.focus_distance * std::tan(radians(camera.fov_y_deg) / 2) / height;
+}
+
+}  // namespace
+
+Mat3 turned(const Mat3& world_from_cam, const Vec3& up, double yaw, double pitch) {
+  const Vec3 right = splat::math::column(world_from_cam, 0), down = splat::math::column(world_from_cam, 1);
+  const double sine = std::clamp(dot(splat::math::column(world_from_cam, 2), up), -1.0, 1.0);
+  const bool is_level = std::abs(dot(right, up)) < 1e-3 && dot(down, up) < 1e-9;
+  if (is_level) {
+    const double elevation = std::asin(sine);
+    pitch = std::clamp(elevation + pitch, -kPi / 2, kPi / 2) - elevation;
+  }
+  return orthonormalized(rotation_about(up, yaw) * (rotation_about(right, pitch) * world_from_cam));
+}
+
+void orbit(CameraState& camera, const Vec3& up, double yaw, double pitch) {
+  const Vec3 pivot = camera.pivot();
+  camera.world_from_cam = turned(camera.world_from_cam, up, yaw, pitch);
+  camera.position = pivot - camera.focus_distance * camera.forward();
+}
+
+void pan(CameraState& camera, int height, double dx_px, double dy_px) {
+  const double scale = units_per_px(camera, height);
+  camera.position = camera.position - (scale * dx_px) * camera.right() - (scale * dy_px) * camera.down();
+}
+
+void dolly(CameraState& camera, int width, int height, double focus_distance, const Pixel& at) {
+  const double scale = units_per_px(camera, height), factor = focus_distance / camera.focus_distance;
+  const Vec3 pivot = camera.pivot();
+  const Vec3 anchor =
+      pivot + (scale * (at.x - width / 2.0)) * camera.right() + (scale * (at.y - height / 2.0)) * camera.down();
+  camera.focus_distance = focus_distance;
+  camera.position = anchor + factor * (pivot - anchor) - focus_distance * camera.forward();
+}
+
+double roll(const CameraState& camera, const Vec3& up) {
+  const Vec3 forward = camera.forward();
+  const Vec3 level_right = cross(forward, up);
+  if (length(level_right) < 1e-3) return 0;
+  const Vec3 unit = normalized(level_right);
+  return std::atan2(dot(cross(camera.right(), unit), forward), dot(camera.right(), unit));
+}
+
+bool level_by(CameraState& camera, const Vec3& up, double fraction) {
+  const double angle = roll(camera, up);
+  const bool last = std::abs(angle) * (1 - fraction) < kLevelled;
+  camera.world_from_cam =
+      orthonormalized(rotation_about(camera.forward(), last ? angle : fraction * angle) * camera.world_from_cam);
+  return last;
+}
+
+CameraState framing(CameraState camera, const Bounds& bounds, double radius, int width, int height) {
+  if (bounds.radius() > 0) radius = kFrameMargin * bounds.radius();
+  const double half_y = radians(camera.fov_y_deg) / 2;
+  const double half = std::min(half_y, std::atan(std::tan(half_y) * width / height));
+  camera.focus_distance = radius / std::sin(half);
+  camera.position = (bounds.empty() ? Vec3{0, 0, 0} : bounds.centre()) - camera.focus_distance * camera.forward();
+  return camera;
+}
+
+CameraState looking_along(CameraState camera, const Vec3& forward, const Vec3& up) {
+  const Vec3 pivot = camera.pivot();
+  const bool vertical = std::abs(dot(forward, up)) > kVertical;
+  camera.world_from_cam = orientation(forward, vertical ? front(up) : up);
+  camera.position = pivot - camera.focus_distance * camera.forward();
+  return camera;
+}
+
+Vec3 front(const Vec3& up) {
+  const Vec3 axis = std::abs(up.z) > 0.7 ? Vec3{0, 1, 0} : Vec3{0, 0, 1};
+  return normalized(axis - dot(axis, up) * up);
+}
+
+}  // namespace viewer
