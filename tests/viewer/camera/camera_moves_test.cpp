@@ -1,0 +1,84 @@
+// The moves of a camera by themselves; that input leads to them is navigator_test.cpp's.
+#include "viewer/camera/camera_moves.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace viewer {
+namespace {
+
+constexpr Vec3 kUp{0, -1, 0};
+constexpr int kPictureWidth = 640, kPictureHeight = 480;
+
+CameraState tilted() {
+  CameraState camera;
+  camera.position = {0.3, -1.2, 2};
+  camera.focus_distance = 4;
+  camera.world_from_cam = rotation_about(normalized({0.2, 1, 0.4}), 0.7);
+  return camera;
+}
+
+constexpr double kOfFloats = 3e-7;  // a view's focal length is a float
+
+void expect_at(const Vec3& a, const Vec3& b, double most = 1e-9) { EXPECT_LT(length(a - b), most); }
+
+// The plane's point under a pixel, by the ray through it.
+Vec3 on_pivot_plane(const CameraState& camera, double x, double y) {
+  const Vec3 ray = ray_through(camera, kPictureWidth, kPictureHeight, x, y);
+  return camera.position + (camera.focus_distance / splat::math::dot(ray, camera.forward())) * ray;
+}
+
+TEST(CameraMoves, OrbitKeepsThePivotAndItsDistance) {
+  CameraState camera = tilted();
+  const Vec3 pivot = camera.pivot();
+  orbit(camera, kUp, 0.4, -0.2);
+  expect_at(camera.pivot(), pivot);
+  EXPECT_GT(length(camera.position - tilted().position), 0.1);
+}
+
+TEST(CameraMoves, PanAndDollyKeepThePointUnderTheMouse) {
+  CameraState camera = tilted();
+  const Vec3 held = on_pivot_plane(camera, 100, 400);
+  pan(camera, kPictureHeight, 37, -12);
+  expect_at(on_pivot_plane(camera, 137, 388), held, kOfFloats);
+  dolly(camera, kPictureWidth, kPictureHeight, 1.5, {137, 388});
+  EXPECT_DOUBLE_EQ(camera.focus_distance, 1.5);
+  expect_at(on_pivot_plane(camera, 137, 388), held, kOfFloats);
+}
+
+TEST(CameraMoves, LevelsByThePartThatIsAskedFor) {
+  CameraState camera = tilted();
+  const double before = roll(camera, kUp);
+  ASSERT_GT(std::abs(before), 0.05);
+  EXPECT_FALSE(level_by(camera, kUp, 0.25));
+  EXPECT_NEAR(roll(camera, kUp), 0.75 * before, 1e-9);
+  EXPECT_TRUE(level_by(camera, kUp, 1));
+  EXPECT_NEAR(roll(camera, kUp), 0, 1e-9);
+}
+
+TEST(CameraMoves, FramingShowsTheWholeBox) {
+  Bounds box;
+  for (const Vec3& corner : {Vec3{1, 2, 3}, Vec3{4, 3, 5}}) box.add(corner);
+  const CameraState camera = framing(tilted(), box, 9, kPictureWidth, kPictureHeight);
+  expect_at(camera.pivot(), box.centre());
+  const splat::View view = view_of(camera, kPictureWidth, kPictureHeight);
+  for (int i = 0; i < 8; ++i) {
+    const auto pixel = pixel_of(view, Vec3{i & 1 ? 1.0 : 4.0, i & 2 ? 2.0 : 3.0, i & 4 ? 3.0 : 5.0});
+    ASSERT_TRUE(pixel);
+    EXPECT_TRUE(splat::is_in_frame(view.camera, *pixel));
+  }
+  const CameraState around_nothing = framing(tilted(), Bounds(), 9, kPictureWidth, kPictureHeight);
+  EXPECT_NEAR(around_nothing.focus_distance, 9 / std::sin(radians(25)), 1e-9);
+}
+
+TEST(CameraMoves, LooksAlongTheVerticalWithTheFrontUp) {
+  const CameraState camera = looking_along(tilted(), -1.0 * kUp, kUp);
+  expect_at(camera.forward(), -1.0 * kUp);
+  expect_at(camera.down(), -1.0 * front(kUp));
+  expect_at(camera.pivot(), tilted().pivot());
+  expect_at(front({0, 0, 1}), {0, 1, 0});
+}
+
+}  // namespace
+}  // namespace viewer
