@@ -2,6 +2,7 @@
 
 #include <imgui/imgui.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -107,6 +108,23 @@ void draw_scene_overlay(Workspace& work, float right, float top, float width, bo
   axes(work);
   ImGui::End();
   ImGui::PopStyleVar(2);
+}
+
+void dim_around_photo(const Workspace& work, const ScenePlace& scene, const std::array<float, 4>& photo) {
+  if (!work.received.dataset || work.received.splats || work.received.training_active()) return;
+  const auto [x, y, width, height] = photo;
+  const float unit = 1 / scene.pixels_per_unit;
+  const ImVec2 low{scene.x, scene.y}, high{scene.x + scene.width, scene.y + scene.height};
+  const ImVec2 a{std::clamp(low.x + x * unit, low.x, high.x), std::clamp(low.y + y * unit, low.y, high.y)};
+  const ImVec2 b{std::clamp(low.x + (x + width) * unit, low.x, high.x),
+                 std::clamp(low.y + (y + height) * unit, low.y, high.y)};
+  constexpr ImU32 kDim = IM_COL32(0, 0, 0, 110);
+  ImDrawList& list = *ImGui::GetBackgroundDrawList();
+  list.AddRectFilled(low, {high.x, a.y}, kDim);
+  list.AddRectFilled({low.x, b.y}, high, kDim);
+  list.AddRectFilled({low.x, a.y}, {a.x, b.y}, kDim);
+  list.AddRectFilled({b.x, a.y}, {high.x, b.y}, kDim);
+  list.AddRect(a, b, packed(work.appearance.colours().accent), 0, 1.5f * work.appearance.scale);
 }
 
 }  // namespace viewer

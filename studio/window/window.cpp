@@ -18,8 +18,10 @@
 
 #include "studio/window/features.h"
 #include "studio/window/panels.h"
+#include "studio/window/scene_overlay.h"
 #include "studio/window/scene_place.h"
 #include "studio/window/window_impl.h"
+#include "studio/window/window_picture.h"
 #include "viewer/scene_name.h"
 #include "viewer/shell/lost_display.h"
 #include "viewer/widgets/widgets.h"
@@ -27,10 +29,6 @@
 namespace viewer {
 namespace {
 
-constexpr double kFrameSeconds = 1.0 / 60;  // at least, also where nothing limits it
-constexpr double kIdleSeconds = 0.25;       // between looks when nothing moves: dialogs of other programs
-constexpr double kGamepadSeconds = 0.04;    // likewise, where there is a gamepad: GLFW does not report its movements
-constexpr double kMostSeconds = 0.1;        // that a frame lets the camera move for
 constexpr double kScreenshotSeconds = 120;  // until a picture must be complete
 constexpr int kScreenshotFrames = 4;        // until ImGui has laid everything out
 
@@ -78,52 +76,6 @@ splat::Status Window::Impl::build() { return viewport_.build(); }
 
 // ---- the loop
 
-// Where OpenGL draws on the processors that train, what is new of the run is shown less often: frames take kNewsShare
-// of the processors, unless somebody moves something.
-double Window::Impl::seconds_to_spare() const {
-  constexpr double kNewsShare = 0.02, kAfterInput = 0.5, kLongest = 0.5;  // s, both
-  const RunStatus status = work_.received.training.status;
-  const double now = glfwGetTime();
-  if (!work_.program.software_gl || options_.screenshot ||
-      (status != RunStatus::kRunning && status != RunStatus::kStopping) || work_.look.navigator.moving() ||
-      now - touched_at_ < kAfterInput)
-    return 0;
-  const unsigned processors = std::max(1u, std::thread::hardware_concurrency());
-  return last_frame_ + std::min(busy_ms_ * 1e-3 / (kNewsShare * processors), kLongest) - now;
-}
-
-// Likewise while the engine draws a view that moves, and while something is opened and nobody moves anything: a frame
-// without a new picture of the scene takes the processor from the next one.
-double Window::Impl::seconds_to_picture() const {
-  constexpr double kMoving = 1.0 / 25, kOpening = 0.2, kAfterInput = 0.5;  // s; the first two: for what else there is
-  if (!work_.program.software_gl || options_.screenshot || work_.received.training_active() || work_.dialogs.closing ||
-      work_.bridge.reports.waits<EngineImage>() || work_.bridge.reports.waits<OpenedSplats>() ||
-      work_.bridge.reports.waits<OpenedDataset>())
-    return 0;
-  const double now = glfwGetTime();
-  if (work_.received.splats && work_.uses_engine() && (drags_ > 0 || work_.look.navigator.moving()))
-    return last_frame_ + kMoving - now;
-  const bool opening = !work_.received.progress.what.empty() && now - touched_at_ >= kAfterInput;
-  return opening ? last_frame_ + kOpening - now : 0;
-}
-
-void Window::Impl::wait_for_something() {
-  clock_.enter(FrameClock::Part::kWaiting);  // until there is input
-  for (double wait = seconds_to_spare(); wait > 0.001; wait = seconds_to_spare()) glfwWaitEventsTimeout(wait);
-  for (double wait = seconds_to_picture(); wait > 0.001; wait = seconds_to_picture()) glfwWaitEventsTimeout(wait);
-  clock_.enter(FrameClock::Part::kWaiting);
-  const bool moving = frames_wanted_ > 0 || work_.look.navigator.moving() || viewport_.busy() || options_.screenshot;
-  const bool changing = !work_.received.progress.what.empty() || work_.dialogs.closing;
-  const double spare = last_frame_ + kFrameSeconds - glfwGetTime();
-  if (!moving)
-    glfwWaitEventsTimeout(gamepad_.there() ? kGamepadSeconds : changing ? 0.05 : kIdleSeconds);
-  else if (spare > 0.001)
-    glfwWaitEventsTimeout(spare);
-  else
-    glfwPollEvents();
-  clock_.enter(FrameClock::Part::kOwn);
-}
-
 void Window::Impl::apply_appearance() {
   float x = 1, y = 1;
   glfwGetWindowContentScale(window_->handle(), &x, &y);
@@ -137,12 +89,10 @@ void Window::Impl::apply_appearance() {
 }
 
 void Window::Impl::frame() {
-  const double started = glfwGetTime();
-  const double passed = std::min(started - last_frame_, kMostSeconds);
-  last_frame_ = work_.now = started;
-  if (frames_wanted_ > 0) --frames_wanted_;
+  const double passed = pace_.begin_frame();
+  work_.now = pace_.frame_began();
   work_.in_front = glfwGetWindowAttrib(window_->handle(), GLFW_FOCUSED) == GLFW_TRUE;
-  if (work_.receive()) frames_wanted_ = std::max(frames_wanted_, 3);  // tabs have their width in the third
+  if (work_.receive()) pace_.want_frames(3);  // tabs have their width in the third
   saved_ = work_.dialogs.may_close;
   follow_gamepad();
   work_.look.navigator.update(passed);
@@ -152,7 +102,7 @@ void Window::Impl::frame() {
   work_.want_photo();
   work_.all([](Feature& feature) { feature.each_frame(); });
   work_.remember_scene();
-  if (work_.toggle_full_screen) toggle_full_screen();
+  if (std::exchange(work_.toggle_full_screen, false)) window_->toggle_full_screen();
   if (!work_.clipboard.empty()) glfwSetClipboardString(window_->handle(), std::exchange(work_.clipboard, {}).c_str());
   if (resized_) note_window_size();
   if (!options_.screenshot) work_.save_settings();
@@ -166,14 +116,14 @@ void Window::Impl::frame() {
   pixels_per_unit_ = std::max(ImGui::GetIO().DisplayFramebufferScale.x, 0.1f);
   layout_.update();
   draw_scene();
-  layout_.draw(viewport_, frame_ms_, windowed_.width > 0);
+  layout_.draw(viewport_, frame_ms_, window_->full_screen());
   const bool covered = work_.dialogs.file.is_open() || ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
   ImGui::Render();
   if (!work_.dialogs.picture.window_file.empty()) save_window_picture(covered);
-  clock_.enter(FrameClock::Part::kDrawing);
+  pace_.clock().enter(FrameClock::Part::kDrawing);
   present();
-  clock_.enter(FrameClock::Part::kOwn);
-  frame_ms_ = (glfwGetTime() - started) * 1e3;
+  pace_.clock().enter(FrameClock::Part::kOwn);
+  frame_ms_ = (glfwGetTime() - pace_.frame_began()) * 1e3;
   ++frames_;
   note_frame_time();
   trace_.frame_is_shown();
@@ -192,38 +142,17 @@ void Window::Impl::draw_scene() {
   const bool due = viewport_.update(std::max(1, int(std::lround(layout_.scene().width * pixels_per_unit_))),
                                     std::max(1, int(std::lround(layout_.scene().height * pixels_per_unit_))));
   if (due) {
-    clock_.enter(FrameClock::Part::kDrawing);
+    pace_.clock().enter(FrameClock::Part::kDrawing);
     viewport_.draw();
-    clock_.enter(FrameClock::Part::kOwn);
+    pace_.clock().enter(FrameClock::Part::kOwn);
   }
   ImGui::GetBackgroundDrawList()->AddImage(
       texture_id(viewport_.texture()), {layout_.scene().x, layout_.scene().y},
       {layout_.scene().x + layout_.scene().width, layout_.scene().y + layout_.scene().height});
-  draw_photo_frame();
   const ScenePlace place{layout_.scene().x, layout_.scene().y, layout_.scene().width, layout_.scene().height,
                          pixels_per_unit_};
+  if (const auto photo = viewport_.photo_frame()) dim_around_photo(work_, place, *photo);
   work_.all([&](Feature& feature) { feature.draw_over_scene(place); });
-}
-
-// A dataset before its training: what is outside the photo is dimmed.
-void Window::Impl::draw_photo_frame() {
-  if (!work_.received.dataset || work_.received.splats || work_.received.training_active()) return;
-  const auto frame = viewport_.photo_frame();
-  if (!frame) return;
-  const auto [x, y, width, height] = *frame;
-  const float unit = 1 / pixels_per_unit_;
-  const ImVec2 low{layout_.scene().x, layout_.scene().y},
-      high{layout_.scene().x + layout_.scene().width, layout_.scene().y + layout_.scene().height};
-  const ImVec2 a{std::clamp(low.x + x * unit, low.x, high.x), std::clamp(low.y + y * unit, low.y, high.y)};
-  const ImVec2 b{std::clamp(low.x + (x + width) * unit, low.x, high.x),
-                 std::clamp(low.y + (y + height) * unit, low.y, high.y)};
-  constexpr ImU32 kDim = IM_COL32(0, 0, 0, 110);
-  ImDrawList& list = *ImGui::GetBackgroundDrawList();
-  list.AddRectFilled(low, {high.x, a.y}, kDim);
-  list.AddRectFilled({low.x, b.y}, high, kDim);
-  list.AddRectFilled({low.x, a.y}, {a.x, b.y}, kDim);
-  list.AddRectFilled({b.x, a.y}, {high.x, b.y}, kDim);
-  list.AddRect(a, b, packed(work_.appearance.colours().accent), 0, 1.5f * work_.appearance.scale);
 }
 
 void Window::Impl::present() {
@@ -239,8 +168,7 @@ void Window::Impl::present() {
 }
 
 void Window::Impl::note_frame_time() {
-  const FrameTime time = clock_.take();
-  busy_ms_ = time.busy_ms();
+  const FrameTime time = pace_.end_frame();
   if (time.own_ms > result_.longest_own.own_ms) result_.longest_own = time;
   if (time.busy_ms() > result_.longest_busy.busy_ms()) result_.longest_busy = time;
   trace_.frame_took(time);
@@ -248,9 +176,9 @@ void Window::Impl::note_frame_time() {
 
 splat::Result<WindowResult> Window::Impl::run() {
   LostDisplay display([this] { leave_without_display(); });
-  last_frame_ = glfwGetTime();
+  pace_.begin();
   while (!work_.dialogs.may_close) {
-    wait_for_something();
+    pace_.wait_for_something(gamepad_.there());
     display.check();
     frame();
     if (glfwWindowShouldClose(window_->handle())) {
@@ -259,7 +187,7 @@ splat::Result<WindowResult> Window::Impl::run() {
     }
     close_if_interrupted();
     if (!options_.screenshot || work_.dialogs.closing || !screenshot_due()) continue;
-    result_.screenshot = take_screenshot();
+    result_.screenshot = window_picture(window_->handle());
     if (!work_.received.errors.empty()) result_.error = work_.received.errors.front();
     work_.close_now();
   }
@@ -299,7 +227,7 @@ void Window::Impl::leave_without_display() {
 
 void Window::Impl::note_window_size() {
   resized_ = false;
-  if (options_.screenshot || windowed_.width > 0) return;
+  if (options_.screenshot || window_->full_screen()) return;
   WindowSettings& s = work_.settings;
   s.maximized = glfwGetWindowAttrib(window_->handle(), GLFW_MAXIMIZED);
   if (!s.maximized && options_.width == 0) glfwGetWindowSize(window_->handle(), &s.width, &s.height);
@@ -321,28 +249,13 @@ bool Window::Impl::screenshot_due() const {
   return all_thumbnails && blended && viewport_.settled();
 }
 
-splat::Image8 Window::Impl::take_screenshot() {
-  Canvas canvas;
-  int width = 0, height = 0;
-  glfwGetFramebufferSize(window_->handle(), &width, &height);
-  canvas.begin(width, height, {0, 0, 0});
-  ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
-  canvas.end();
-  splat::Image8 image = canvas.read();
-  const size_t row = size_t(width) * 3;  // OpenGL's window has its first row at the bottom
-  for (size_t y = 0; y < size_t(height) / 2; ++y)
-    std::swap_ranges(image.pixels.begin() + ptrdiff_t(y * row), image.pixels.begin() + ptrdiff_t((y + 1) * row),
-                     image.pixels.end() - ptrdiff_t((y + 1) * row));
-  return image;
-}
-
 // Once nothing has covered it for a moment.
 void Window::Impl::save_window_picture(bool covered) {
   touched();
   uncovered_frames_ = covered ? 0 : uncovered_frames_ + 1;
   if (uncovered_frames_ < kScreenshotFrames) return;
   uncovered_frames_ = 0;
-  work_.ask(SavePicture{std::exchange(work_.dialogs.picture.window_file, {}), take_screenshot()});
+  work_.ask(SavePicture{std::exchange(work_.dialogs.picture.window_file, {}), window_picture(window_->handle())});
 }
 
 namespace {

@@ -35,12 +35,6 @@ void begin_another_frame() {
 
 Window::Impl& Window::Impl::of(GLFWwindow* window) { return *static_cast<Impl*>(glfwGetWindowUserPointer(window)); }
 
-void Window::Impl::touched() {
-  clock_.enter(FrameClock::Part::kOwn);
-  frames_wanted_ = kFramesAfterInput;
-  touched_at_ = glfwGetTime();
-}
-
 // Before ImGui installs its own, which call these.
 void Window::Impl::install_callbacks() {
   GLFWwindow* window = window_->handle();
@@ -61,7 +55,7 @@ void Window::Impl::install_callbacks() {
     impl.touched();
     if (focused) return;
     begin_another_frame();  // or a click just before is lost: within one frame the focus lets go of the button
-    impl.drags_ = 0;
+    impl.pace_.drags = 0;
     InputEvent lost;
     lost.kind = InputEvent::Kind::kFocusLost;
     impl.work_.look.navigator.handle(lost);
@@ -101,7 +95,7 @@ void Window::Impl::on_button(int glfw_button, int action, int modifiers) {
   InputEvent event = mouse_event(InputEvent::Kind::kRelease, modifiers_of(modifiers));
   event.button = *button;
   if (action == GLFW_RELEASE) {
-    if (drags_ > 0) --drags_;
+    if (pace_.drags > 0) --pace_.drags;
     if (edit_by_mouse(event)) return;
     work_.look.navigator.handle(event);
     const bool clicked = std::hypot(mouse_x_ - press_x_, mouse_y_ - press_y_) < kClickPx;
@@ -114,7 +108,7 @@ void Window::Impl::on_button(int glfw_button, int action, int modifiers) {
   if (ImGui::GetIO().WantCaptureMouse || !layout_.scene().contains(mouse_x_, mouse_y_) ||
       !work_.received.anything_open())
     return;
-  ++drags_;
+  ++pace_.drags;
   const double now = glfwGetTime();
   const bool left = *button == MouseButton::kLeft;
   const bool again = left && now - last_press_ < kDoubleClickSeconds &&
@@ -233,25 +227,6 @@ void Window::Impl::on_key(int key, int scancode, int action, int modifiers) {
   event.kind = InputEvent::Kind::kKeyDown;
   if (known) work_.look.navigator.handle(event);
   work_.settings.navigation = work_.look.navigator.settings();
-}
-
-void Window::Impl::toggle_full_screen() {
-  work_.toggle_full_screen = false;
-  GLFWwindow* window = window_->handle();
-  if (windowed_.width > 0) {
-    glfwSetWindowMonitor(window, nullptr, int(windowed_.x), int(windowed_.y), int(windowed_.width),
-                         int(windowed_.height), GLFW_DONT_CARE);
-    windowed_ = {};
-    return;
-  }
-  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
-  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
-  if (!mode) return;
-  int x = 0, y = 0, width = 0, height = 0;
-  glfwGetWindowPos(window, &x, &y);
-  glfwGetWindowSize(window, &width, &height);
-  windowed_ = {float(x), float(y), float(width), float(height)};
-  glfwSetWindowMonitor(window, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
 void Window::Impl::on_drop(int count, const char** paths) {

@@ -96,4 +96,21 @@ GlWindow::~GlWindow() {
   glfwTerminate();
 }
 
+void GlWindow::toggle_full_screen() {
+  if (windowed_.width > 0) {
+    glfwSetWindowMonitor(window_, nullptr, int(windowed_.x), int(windowed_.y), int(windowed_.width),
+                         int(windowed_.height), GLFW_DONT_CARE);
+    windowed_ = {};
+    return;
+  }
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor ? glfwGetVideoMode(monitor) : nullptr;
+  if (!mode) return;
+  int x = 0, y = 0, width = 0, height = 0;
+  glfwGetWindowPos(window_, &x, &y);
+  glfwGetWindowSize(window_, &width, &height);
+  windowed_ = {float(x), float(y), float(width), float(height)};
+  glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
 }  // namespace viewer

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "splat/core/result.h"
+#include "viewer/shell/area.h"
 
 struct GLFWwindow;
 
@@ -26,6 +27,9 @@ class GlWindow {
   GlWindow(const GlWindow&) = delete;
   GlWindow& operator=(const GlWindow&) = delete;
 
+  void toggle_full_screen();  // on the screen, nothing but the window; or where it was on the desktop
+  bool full_screen() const { return windowed_.width > 0; }
+
   GLFWwindow* handle() const { return window_; }
   const std::string& renderer() const { return renderer_; }  // "llvmpipe (LLVM 15.0.6, 256 bits)"
   const std::string& version() const { return version_; }    // "3.3 (Core Profile) Mesa 22.3.6"
@@ -38,6 +42,7 @@ class GlWindow {
   std::string renderer_, version_;
   bool software_ = false;
   int problems_ = 0;
+  Area windowed_;  // screen coordinates, before it filled the screen; without a width: it does not
 };
 
 }  // namespace viewer

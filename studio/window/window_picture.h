@@ -1,0 +1,12 @@
+// A picture of the whole window, as the frame that ImGui rendered last shows it.
+#pragma once
+
+#include "splat/model/image.h"
+
+struct GLFWwindow;
+
+namespace viewer {
+
+splat::Image8 window_picture(GLFWwindow* window);  // RGB, of the size of its framebuffer
+
+}  // namespace viewer
