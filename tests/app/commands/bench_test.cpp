@@ -39,8 +39,8 @@ TEST(Bench, TableForPeople) {
   EXPECT_EQ(ran.err, "");
   for (const auto& [stage, unit] : kUnits) EXPECT_NE(ran.out.find("\n  " + stage + " "), std::string::npos) << stage;
   for (const char* part : {"backend cpu: ", "2 threads", "700 splats of SH degree 3, 100x70 px", "iterations/s",
-                           "medians of 1 iteration,", "bytes of memory a splat", "16-pixel block", "7 000", "For the table of docs/gpu.md",
-                           ", cpu | 700@100x70 | ", ", blend_backward "})
+                           "medians of 1 iteration,", "bytes of memory a splat", "16-pixel block", "7 000",
+                           "For the table of docs/gpu.md", ", cpu | 700@100x70 | ", ", blend_backward "})
     EXPECT_NE(ran.out.find(part), std::string::npos) << part << " in\n" << ran.out;
 }
 
