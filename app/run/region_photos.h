@@ -13,7 +13,7 @@ namespace app {
 
 // The photos of the dataset with the rest masked out. Marks the views that do not see the box as left out. An error
 // where none sees it that is trained on; a warning where it lies far beyond the dataset's points. Cost: about 10 ns a
-// pixel around the box, once; a copy of each photo.
+// pixel around the box, once.
 splat::Status keep_to_region(const splat::Box& box, int threads, splat::Dataset& dataset,
                              std::unique_ptr<splat::ImageSource>& photos);
 

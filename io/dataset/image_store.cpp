@@ -53,7 +53,7 @@ class SharedRemaps {
 class MemorySource : public ImageSource {
  public:
   explicit MemorySource(std::vector<TrainingImage> images) : images_(std::move(images)) {}
-  Result<const TrainingImage*> get(int view) override {
+  Result<TrainingImage*> get(int view) override {
     SPLAT_CHECK(view >= 0 && size_t(view) < images_.size());
     return &images_[size_t(view)];
   }

@@ -43,7 +43,7 @@ void StreamingSource::prefetch(std::span<const int> upcoming) {
   work_to_do_.notify_all();
 }
 
-Result<const TrainingImage*> StreamingSource::get(int view) {
+Result<TrainingImage*> StreamingSource::get(int view) {
   std::unique_lock lock(mutex_);
   current_ = view;
   const auto planned = std::find(plan_.begin(), plan_.end(), view);
@@ -58,7 +58,7 @@ Result<const TrainingImage*> StreamingSource::get(int view) {
     if (!load_entry(view, lock)) throw std::bad_alloc();
   }
   work_to_do_.notify_all();  // the photo returned before may go now
-  const Result<TrainingImage>& result = *entries_[view];
+  Result<TrainingImage>& result = *entries_[view];
   if (!result) {
     const splat::Error error = result.error();
     entries_.erase(view);
@@ -117,11 +117,11 @@ bool StreamingSource::load_entry(int view, std::unique_lock<std::mutex>& lock) {
   }
   lock.unlock();
   std::vector<Result<TrainingImage>> images;
-  std::vector<std::unique_ptr<const Result<TrainingImage>>> loaded;
+  std::vector<std::unique_ptr<Result<TrainingImage>>> loaded;
   try {
     images = loader_->load_together(views);
     for (Result<TrainingImage>& image : images)
-      loaded.push_back(std::make_unique<const Result<TrainingImage>>(std::move(image)));
+      loaded.push_back(std::make_unique<Result<TrainingImage>>(std::move(image)));
   } catch (const std::bad_alloc&) {
   }
   lock.lock();

@@ -34,13 +34,13 @@ class StreamingSource : public splat::ImageSource {
   StreamingSource(std::unique_ptr<const PhotoLoader> loader, size_t capacity, int threads);
   ~StreamingSource() override;
 
-  splat::Result<const splat::TrainingImage*> get(int view) override;
+  splat::Result<splat::TrainingImage*> get(int view) override;
   void prefetch(std::span<const int> upcoming) override;
   size_t held();  // photos in memory or being decoded now
 
  private:
   // Empty while a thread decodes it.
-  using Entry = std::unique_ptr<const splat::Result<splat::TrainingImage>>;
+  using Entry = std::unique_ptr<splat::Result<splat::TrainingImage>>;
 
   void work();
   std::set<int> window() const;       // the next views of the plan, as many as may be held beside the current one

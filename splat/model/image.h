@@ -41,8 +41,9 @@ struct TrainingImage {
 class ImageSource {
  public:
   virtual ~ImageSource() = default;
-  // The photo of dataset view `view`, undistorted and at training size. Valid until the next call of get().
-  virtual Result<const TrainingImage*> get(int view) = 0;
+  // The photo of dataset view `view`, undistorted and at training size. Valid until the next call of get(); who changes
+  // it meanwhile (to mask pixels) puts that right before.
+  virtual Result<TrainingImage*> get(int view) = 0;
   // The views that will be asked for next, in this order: lets a streaming source decode ahead.
   virtual void prefetch(std::span<const int> upcoming) = 0;
 };

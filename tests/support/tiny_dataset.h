@@ -19,7 +19,7 @@ class MemoryImages : public ImageSource {
   std::vector<int> asked;      // by all get()s
   int broken_view = -1;        // get() fails for it
 
-  Result<const TrainingImage*> get(int view) override {
+  Result<TrainingImage*> get(int view) override {
     asked.push_back(view);
     if (view == broken_view) return Error{"the photo is broken"};
     return &photos[size_t(view)];
