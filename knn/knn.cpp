@@ -1,98 +1,103 @@
 #include "knn/knn.h"
 
-#include <algorithm>
-#include <atomic>
-#include <cstdint>
-#include <exception>
-#include <nanoflann.hpp>
-#include <thread>
-#include <utility>
+#include "knn/point_tree.h"
 
 namespace knn {
 namespace {
 
-// What nanoflann asks of a point set.
-struct PointSet {
-  std::span<const float> xyz;  // [M,3]
+constexpr size_t kLeavesAtATime = 128;
 
-  size_t kdtree_get_point_count() const { return xyz.size() / 3; }
-  float kdtree_get_pt(size_t point, size_t axis) const { return xyz[3 * point + axis]; }
-  template <class Box>
-  bool kdtree_get_bbox(Box&) const {
-    return false;  // nanoflann computes it
+int threads_of(int wanted) { return wanted > 0 ? wanted : int(std::max(1u, std::thread::hardware_concurrency())); }
+
+// The k nearest others of each point of a leaf, all at a time.
+class LeafNeighbours {
+ public:
+  LeafNeighbours(const PointTree& tree, size_t k) : tree_(tree), k_(k), squared_(k * kLeafPoints) {}
+
+  void find(size_t leaf) {
+    const size_t count = tree_.points_of(leaf).size();
+    std::fill(squared_.begin(), squared_.end(), kInfinite);
+    worst_ = kInfinite;
+    for (size_t i = 0; i < kLeafPoints; ++i)
+      for (size_t axis = 0; axis < 3; ++axis) place_[i][axis] = tree_.leaf(leaf).at[axis][i];
+    scan(leaf, count, true);
+    tree_.walk_around(
+        leaf, [&] { return worst_; }, [&](size_t other) { scan(other, count, false); });
   }
-};
+  // The nearest others of the leaf's i-th point, of which there are k or all.
+  const float* squared(size_t i) const { return &squared_[i * k_]; }
 
-using Metric = nanoflann::L2_Simple_Adaptor<float, PointSet>;
-using KdTree = nanoflann::KDTreeSingleIndexAdaptor<Metric, PointSet, 3, uint32_t>;
-
-constexpr size_t kLeafPoints = 10;
-constexpr size_t kQueriesAtATime = 1024;
-
-// Calls body(begin, end) over chunks of [0, count) from several threads, or fewer where the system refuses them. The
-// first exception of a body comes out once all have ended.
-template <class Body>
-void for_chunks(size_t count, int threads, const Body& body) {
-  std::atomic<size_t> next{0};
-  std::atomic<bool> failed{false};
-  std::exception_ptr failure;
-  auto drain = [&] {
-    try {
-      for (size_t begin; !failed && (begin = next.fetch_add(kQueriesAtATime)) < count;)
-        body(begin, std::min(count, begin + kQueriesAtATime));
-    } catch (...) {
-      if (!failed.exchange(true)) failure = std::current_exception();
+ private:
+  void scan(size_t leaf, size_t count, bool own) {
+    worst_ = 0;
+    for (size_t i = 0; i < count; ++i) {
+      Nearest nearest{&squared_[i * k_], nullptr, k_};
+      const Box point{place_[i], place_[i]};
+      if (own || PointTree::gap(point, tree_.box_of_leaf(leaf)) < nearest.worst()) {
+        float squared[kLeafPoints];
+        tree_.leaf(leaf).distances_to(place_[i].data(), squared);
+        if (own) squared[i] = kInfinite;
+        for (float distance : squared)
+          if (distance < nearest.worst()) nearest.put(distance, 0);
+      }
+      worst_ = std::max(worst_, nearest.worst());
     }
-  };
-  std::vector<std::thread> others;
-  try {
-    for (int t = 1; t < threads; ++t) others.emplace_back(drain);
-  } catch (const std::exception&) {
   }
-  drain();
-  for (std::thread& thread : others) thread.join();
-  if (failure) std::rethrow_exception(failure);
-}
+
+  const PointTree& tree_;
+  const size_t k_;
+  std::vector<float> squared_;  // [kLeafPoints,k]
+  std::array<float, 3> place_[kLeafPoints];
+  float worst_ = kInfinite;
+};
 
 }  // namespace
 
-struct PointIndex::Tree {
-  explicit Tree(std::span<const float> points)
-      : set{points}, tree(3, set, nanoflann::KDTreeSingleIndexAdaptorParams(kLeafPoints)) {}
-  const PointSet set;
-  const KdTree tree;
+struct PointIndex::Tree : PointTree {
+  using PointTree::PointTree;
 };
 
 PointIndex::PointIndex(std::vector<float> points)
-    : points_(std::move(points)), tree_(std::make_unique<const Tree>(points_)) {}
+    : points_(std::move(points)), tree_(std::make_unique<const Tree>(points_, threads_of(0))) {}
 PointIndex::~PointIndex() = default;
 
 size_t PointIndex::nearest(const float* place, std::span<uint32_t> found) const {
   constexpr size_t kUsual = 16;
-  std::array<float, kUsual> usual{};
-  std::vector<float> more(found.size() > kUsual ? found.size() : 0);
-  return tree_->tree.knnSearch(place, std::min(found.size(), size()), found.data(),
-                               more.empty() ? usual.data() : more.data());
+  const size_t wanted = std::min(found.size(), size());
+  if (wanted == 0) return 0;
+  std::array<float, kUsual> usual;
+  std::vector<float> more(wanted > kUsual ? wanted : 0);
+  Nearest nearest{more.empty() ? usual.data() : more.data(), found.data(), wanted};
+  std::fill_n(nearest.squared, wanted, kInfinite);
+  const std::array<float, 3> at{place[0], place[1], place[2]};
+  const auto scan = [&](size_t leaf) {
+    float squared[kLeafPoints];
+    tree_->leaf(leaf).distances_to(place, squared);
+    const auto points = tree_->points_of(leaf);
+    for (size_t i = 0; i < points.size(); ++i)
+      if (squared[i] < nearest.worst()) nearest.put(squared[i], points[i]);
+  };
+  tree_->walk(
+      1, {at, at}, [&] { return nearest.worst(); }, scan);
+  return size_t(std::lower_bound(nearest.squared, nearest.squared + wanted, kInfinite) - nearest.squared);
 }
 
 std::vector<float> mean_squared_distance_to_nearest(std::span<const float> points, int k, int threads) {
-  const PointSet set{points};
-  const size_t count = set.kdtree_get_point_count();
+  const size_t count = points.size() / 3;
   std::vector<float> result(count, 0.0f);
   if (count < 2 || k < 1) return result;
-  const size_t found = std::min(count, size_t(k) + 1);  // the point itself, or another in its place, comes first
-  const KdTree tree(3, set, nanoflann::KDTreeSingleIndexAdaptorParams(kLeafPoints));
-
-  if (threads <= 0) threads = int(std::max(1u, std::thread::hardware_concurrency()));
-  threads = int(std::min<size_t>(threads, (count + kQueriesAtATime - 1) / kQueriesAtATime));
-  for_chunks(count, threads, [&](size_t begin, size_t end) {
-    std::vector<uint32_t> indices(found);
-    std::vector<float> squared(found);
-    for (size_t i = begin; i < end; ++i) {
-      (void)tree.knnSearch(&points[3 * i], found, indices.data(), squared.data());  // there are that many
-      double sum = 0;
-      for (size_t n = 1; n < found; ++n) sum += squared[n];
-      result[i] = float(sum / double(found - 1));
+  const size_t found = std::min(count - 1, size_t(k));
+  const PointTree tree(points, threads_of(threads));
+  for_chunks(tree.leaves(), kLeavesAtATime, threads_of(threads), [&](size_t begin, size_t end) {
+    LeafNeighbours neighbours(tree, found);
+    for (size_t leaf = begin; leaf < end; ++leaf) {
+      neighbours.find(leaf);
+      const auto in_leaf = tree.points_of(leaf);
+      for (size_t i = 0; i < in_leaf.size(); ++i) {
+        double sum = 0;
+        for (size_t n = 0; n < found; ++n) sum += neighbours.squared(i)[n];
+        result[in_leaf[i]] = float(sum / double(found));
+      }
     }
   });
   return result;

@@ -9,11 +9,11 @@
 
 namespace knn {
 
-// Points to ask for those that are nearest to a place. Exact (nanoflann KD-tree), O(log M) a question; questions may
-// come from several threads. Points must be finite.
+// Points to ask for those that are nearest to a place. Exact, O(log M) a question, for many points in one place as
+// well; of equally near ones any. Questions may come from several threads. Points must be finite.
 class PointIndex {
  public:
-  explicit PointIndex(std::vector<float> points);  // [M,3], any unit
+  explicit PointIndex(std::vector<float> points);  // [M,3], any unit; O(M log M), on all cores
   ~PointIndex();
   PointIndex(const PointIndex&) = delete;
   PointIndex& operator=(const PointIndex&) = delete;
@@ -30,10 +30,10 @@ class PointIndex {
 };
 
 // Mean squared distance of every point to its nearest neighbours: the size a splat starts with.
-// points [M,3], any unit; result [M] in that unit squared. Exact (nanoflann KD-tree), O(M log M), parallel over points,
-// the same for any number of threads. The point itself does not count; other points in the same place do, at distance
-// 0. Fewer than k other points: the mean over those there are; a single point: 0. Points must be finite.
-// threads 0: all cores.
+// points [M,3], any unit; result [M] in that unit squared. Exact, O(M log M) wherever the points lie, parallel, the
+// same for any number of threads. The point itself does not count; other points in the same place do, at distance 0.
+// Fewer than k other points: the mean over those there are; a single point: 0. Points must be finite. threads 0: all
+// cores.
 std::vector<float> mean_squared_distance_to_nearest(std::span<const float> points, int k = 3, int threads = 0);
 
 }  // namespace knn

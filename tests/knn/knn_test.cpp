@@ -3,8 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <random>
+#include <set>
 
 namespace {
 
@@ -87,10 +91,74 @@ TEST(Knn, DuplicatesAreNeighboursAtDistanceZero) {
   EXPECT_EQ(knn::mean_squared_distance_to_nearest(same, 3), std::vector<float>(5000, 0.0f));
 }
 
+// Cameras on tripods: many places with several points, at some distance from the origin.
+std::vector<float> several_in_each(size_t places, size_t each) {
+  std::vector<float> points, at = random_points(places, 6);
+  for (size_t i = 0; i < each; ++i) points.insert(points.end(), at.begin(), at.end());
+  for (float& x : points) x += 100;
+  return points;
+}
+
+TEST(Knn, SeveralPointsInEachPlace) {
+  for (size_t each : {2u, 3u, 4u, 9u, 40u}) {
+    const std::vector<float> points = several_in_each(25, each);
+    for (int k : {1, 3, 20}) expect_close(knn::mean_squared_distance_to_nearest(points, k, 2), brute_force(points, k));
+  }
+}
+
+TEST(Knn, PointsOnAPlaneAndOnALine) {
+  std::vector<float> points = random_points(900, 7);
+  for (size_t i = 0; i < 900; ++i) points[3 * i + 2] = -3;
+  for (size_t i = 0; i < 300; ++i) points[3 * i] = points[3 * i + 1] = float(i % 100);
+  expect_close(knn::mean_squared_distance_to_nearest(points, 3, 2), brute_force(points, 3));
+}
+
+TEST(PointIndex, FindsAllPointsOfAPlace) {
+  const size_t places = 60, each = 40;
+  const std::vector<float> points = several_in_each(places, each);
+  const knn::PointIndex index(points);
+  for (size_t place = 0; place < places; ++place) {
+    std::vector<uint32_t> found(each);
+    ASSERT_EQ(index.nearest(&points[3 * place], found), each);
+    EXPECT_EQ(std::set<uint32_t>(found.begin(), found.end()).size(), each);
+    for (uint32_t point : found) EXPECT_EQ(point % places, place);
+  }
+}
+
+TEST(PointIndex, ThereIsNoneThatIsFartherThanNumbersGo) {
+  const knn::PointIndex index({0, 0, 0, 1e30f, 0, 0});
+  const float here[3] = {1, 0, 0}, nowhere[3] = {std::numeric_limits<float>::quiet_NaN(), 0, 0};
+  std::vector<uint32_t> found(2);
+  EXPECT_EQ(index.nearest(here, found), 1u);
+  EXPECT_EQ(found[0], 0u);
+  EXPECT_EQ(index.nearest(nowhere, found), 0u);
+  EXPECT_EQ(knn::PointIndex({}).nearest(here, found), 0u);
+}
+
+double seconds(const std::function<void()>& run) {
+  const auto start = std::chrono::steady_clock::now();
+  run();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Where every point of a place is compared with every other, this takes minutes.
+TEST(Knn, ManyPointsInOnePlaceTakeNoLonger) {
+  const size_t count = 300'000;
+  const std::vector<float> apart = random_points(count, 8), together(3 * count, 1.5f);
+  const auto both = [](const std::vector<float>& points) {
+    (void)knn::mean_squared_distance_to_nearest(points, 3, 1);
+    const knn::PointIndex index(points);
+    std::vector<uint32_t> found(8);
+    for (size_t i = 0; i < 1000; ++i) (void)index.nearest(&points[3 * i], found);
+  };
+  EXPECT_LT(seconds([&] { both(together); }), 2 * seconds([&] { both(apart); }) + 0.1);
+}
+
 TEST(Knn, ThreadsDoNotMatter) {
-  const std::vector<float> points = random_points(10000, 9);
-  const std::vector<float> one = knn::mean_squared_distance_to_nearest(points, 3, 1);
-  for (int threads : {0, 2, 5}) EXPECT_EQ(knn::mean_squared_distance_to_nearest(points, 3, threads), one);
+  for (const std::vector<float>& points : {random_points(70000, 9), several_in_each(7000, 10)}) {
+    const std::vector<float> one = knn::mean_squared_distance_to_nearest(points, 3, 1);
+    for (int threads : {0, 2, 5}) EXPECT_EQ(knn::mean_squared_distance_to_nearest(points, 3, threads), one);
+  }
 }
 
 }  // namespace
