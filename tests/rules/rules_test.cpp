@@ -98,6 +98,8 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
         "splat/backend/surface_settings.h", "splat/backend/reference/"}},
       {"splat/backend/", {"splat/core/", "splat/math/", "splat/model/", "splat/backend/"}},
       {"splat/metrics/", {"splat/core/", "splat/math/", "splat/model/", "splat/metrics/"}},
+      {"splat/raster/triangles/",
+       {"splat/raster/triangles/", "splat/core/", "splat/math/", "splat/backend/cpu/simd_level.h"}},
       {"splat/optim/", {"splat/core/", "splat/math/", "splat/model/", "splat/backend/backend.h", "splat/optim/"}},
       {"splat/densify/",
        {"splat/core/", "splat/math/", "splat/model/", "splat/backend/backend.h", "splat/densify/", "knn/"}},

@@ -1,0 +1,55 @@
+// Which triangle each pixel of a picture sees: the part that all rasterisers of triangles.h share. Triangles are drawn
+// tile by tile, a thread a block of tiles, in their order: of equally near ones the first is seen, on any number of
+// threads. What lies on a border between triangles is in both, so that there are no gaps.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "splat/core/parallel.h"
+#include "splat/core/result.h"
+#include "splat/raster/triangles/kernels.h"
+
+namespace splat::triangles {
+
+// Corners in homogeneous pixels: (x, y) / w is the place on the screen, pixel (0,0)'s centre lies at (0.5, 0.5), and
+// depth / w is linear there.
+struct Corner {
+  double x, y, depth, w;
+};
+struct Corners {
+  Corner corner[3];
+  float weight[3] = {};  // TriangleJob::weighted
+};
+
+struct TriangleJob {
+  int width = 0, height = 0;  // px
+  size_t triangles = 0;
+  // Fills in the corners. Triangles without area, or with a number that is not finite, are not drawn.
+  FunctionRef<void(size_t triangle, Corners& corners)> corners;
+  float near = 0, far = 0;         // depths / w that are seen: at least near, and below far
+  float steps = 0;                 // see TileKernels::draw; then far counts steps
+  bool weighted = false;           // shares are those of edges times the corners' weights
+  const float* nearest = nullptr;  // [H,W] times scale plus offset in place of near, where that is more; null: none
+  float nearest_scale = 1, nearest_offset = 0;
+};
+
+// A tile whose pixels are all known.
+struct DrawnTile {
+  int x0, y0, width, height;  // of its part in the picture
+  const Tile& pixels;         // with shares
+  const TileTriangle* triangles;
+  const uint32_t* numbers;  // of the tile's triangles, in the job
+  const TileKernels& kernels;
+
+  // Which triangle pixel `at` of the tile shows, from 1; 0: none.
+  uint32_t number(int at) const { return pixels.seen[at] < 0 ? 0 : numbers[pixels.seen[at]] + 1; }
+};
+
+inline constexpr int kLargestSide = 65535;  // px
+
+// Calls finish once for each tile, from several threads. Refuses pictures that are too large, and CPUs that are too
+// old. Cost: the pixels of all triangles that are in front when they come, and 136 bytes a triangle.
+Status draw_triangles(const TriangleJob& job, ThreadPool* pool, FunctionRef<void(const DrawnTile&)> finish);
+
+}  // namespace splat::triangles

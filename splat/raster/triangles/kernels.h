@@ -1,0 +1,61 @@
+// What is done with the triangles of one tile, compiled once per SIMD level. Plain data in and out, so that no inline
+// code of other headers ends up compiled with a level's instructions. Nothing is fused: all levels give the same bytes.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "splat/backend/cpu/simd_level.h"
+
+namespace splat::triangles {
+
+inline constexpr int kTileSide = 32;  // px
+inline constexpr int kTilePixels = kTileSide * kTileSide;
+
+// Planes are a x + b y + c at pixel (x, y) of the tile.
+struct TileTriangle {
+  float edge[3][3];  // all at least 0: inside
+  float depth[3];
+  float weight[3];     // of the corners; TriangleJob::weighted
+  int32_t x0, y0, x1;  // of the pixels that it may cover; x1, y1 included
+  int32_t y1;
+};
+inline constexpr int kTileTriangleFloats = sizeof(TileTriangle) / sizeof(float);
+
+// [kTileSide,kTileSide], row by row.
+struct Tile {
+  alignas(64) float depth[kTilePixels];  // of what is seen
+  float nearest[kTilePixels];            // nothing below this depth is seen
+  float share[3][kTilePixels];           // edges of what is seen; by find_shares, the shares of its corners
+  float inverse[kTilePixels];            // by find_shares, 1 / sum of edges
+  int32_t seen[kTilePixels];             // of the tile's triangles; -1: none
+};
+
+struct TileSlopes {
+  alignas(64) float of[4][kTilePixels];  // du/dx, du/dy, dv/dx, dv/dy, by px
+};
+
+struct TileKernels {
+  // Triangles [begin, end), where they are nearer than what is seen; equally near ones are not. steps > 0: depths are
+  // cut to whole steps, of which there are so many from 0 to 1, before they are compared.
+  void (*draw)(const TileTriangle* triangles, size_t begin, size_t end, float steps, Tile* tile);
+  float (*farthest)(const Tile* tile);  // largest depth
+  void (*find_shares)(const TileTriangle* triangles, bool weighted, Tile* tile);
+  void (*find_slopes)(const TileTriangle* triangles, const Tile* tile, TileSlopes* slopes);  // not weighted
+};
+const TileKernels& tile_kernels_of(cpu::SimdLevel level);
+
+namespace sse4 {
+extern const TileKernels kTileKernels;
+}
+namespace avx2 {
+extern const TileKernels kTileKernels;
+}
+namespace avx512 {
+extern const TileKernels kTileKernels;
+}
+namespace neon {
+extern const TileKernels kTileKernels;
+}
+
+}  // namespace splat::triangles
