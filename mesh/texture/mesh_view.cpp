@@ -1,51 +1,35 @@
 #include "mesh/texture/mesh_view.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "mesh/texture/triangle_raster.h"
+#include "splat/core/check.h"
+#include "splat/raster/triangles/coverage.h"
 
 namespace mesh {
 namespace {
 
-constexpr float kNear = 1e-4f;  // world units; nothing nearer is drawn
+constexpr double kNear = 1e-4;  // world units; nothing nearer is drawn
 
-struct OnScreen {
-  std::array<float, 2> at{};  // px
-  float depth = 0;
-};
-
-std::vector<OnScreen> project(const TriangleMesh& mesh, const splat::View& view) {
-  std::vector<OnScreen> points(mesh.positions.size());
-  const auto& camera = view.camera;
-  for (size_t v = 0; v < points.size(); ++v) {
-    const Vec3& p = mesh.positions[v];
-    const auto s = view.cam_from_world * std::array<double, 3>{p[0], p[1], p[2]};
-    points[v].depth = float(s[2]);
-    if (s[2] > kNear)
-      points[v].at = {float(camera.fx * s[0] / s[2] + camera.cx), float(camera.fy * s[1] / s[2] + camera.cy)};
-  }
-  return points;
-}
-
-// seen(pixel, face, share of the first corner, of the second) for each pixel that is nearer than what was there.
+// seen(pixel, tile, the pixel's place in it) for each pixel that shows a face.
 template <class Seen>
-void draw(const TriangleMesh& mesh, const splat::View& view, std::vector<float>& depth, Seen&& seen) {
-  const std::vector<OnScreen> points = project(mesh, view);
-  const int width = view.camera.width, height = view.camera.height;
-  depth.assign(size_t(width) * size_t(height), 0);
-  for (uint32_t f = 0; f < mesh.faces.size(); ++f) {
-    const OnScreen &a = points[mesh.faces[f][0]], &b = points[mesh.faces[f][1]], &c = points[mesh.faces[f][2]];
-    if (!(std::min({a.depth, b.depth, c.depth}) > kNear)) continue;
-    for_each_covered({a.at, b.at, c.at}, width, height, [&](int x, int y, float s, float t, float u) {
-      // Straight on the screen: one over the depth.
-      const float i = s / a.depth, j = t / b.depth, k = u / c.depth, z = 1 / (i + j + k);
-      const size_t at = size_t(y) * size_t(width) + size_t(x);
-      if (depth[at] > 0 && depth[at] <= z) return;
-      depth[at] = z;
-      seen(at, f, i * z, j * z);
-    });
-  }
+void draw(const TriangleMesh& mesh, const splat::View& view, Seen&& seen) {
+  using namespace splat::triangles;
+  const auto& camera = view.camera;
+  const auto corners = [&](size_t face, Corners& c) {
+    for (size_t k = 0; k < 3; ++k) {
+      const Vec3& p = mesh.positions[mesh.faces[face][k]];
+      const auto s = view.cam_from_world * std::array<double, 3>{p[0], p[1], p[2]};
+      // Ordered by minus one over the depth.
+      c.corner[k] = {camera.fx * s[0] + camera.cx * s[2], camera.fy * s[1] + camera.cy * s[2], -1, s[2]};
+    }
+  };
+  const TriangleJob job{camera.width, camera.height, mesh.faces.size(), corners, float(-1 / kNear), 0};
+  const splat::Status drawn = draw_triangles(job, nullptr, [&](const DrawnTile& tile) {
+    for (int y = 0; y < tile.height; ++y)
+      for (int x = 0, at = y * kTileSide; x < tile.width; ++x, ++at)
+        if (tile.number(at)) seen(size_t(tile.y0 + y) * size_t(camera.width) + size_t(tile.x0 + x), tile, at);
+  });
+  SPLAT_CHECK(drawn.ok());
 }
 
 Vec3 texel_at(const splat::Image8& texture, const Uv& uv) {
@@ -66,17 +50,19 @@ Vec3 texel_at(const splat::Image8& texture, const Uv& uv) {
 
 MeshView look_at(const TriangleMesh& mesh, const splat::View& view) {
   const size_t pixels = size_t(view.camera.width) * size_t(view.camera.height);
-  MeshView seen{view, {}, std::vector<uint32_t>(pixels, kNoFace), std::vector<std::array<float, 2>>(pixels)};
-  draw(mesh, view, seen.depth, [&](size_t at, uint32_t face, float a, float b) {
-    seen.faces[at] = face;
-    seen.shares[at] = {a, b};
+  MeshView seen{view, std::vector<float>(pixels, 0), std::vector<uint32_t>(pixels, kNoFace),
+                std::vector<std::array<float, 2>>(pixels)};
+  draw(mesh, view, [&](size_t pixel, const auto& tile, int at) {
+    seen.depth[pixel] = -1 / tile.pixels.depth[at];
+    seen.faces[pixel] = tile.number(at) - 1;
+    seen.shares[pixel] = {tile.pixels.share[0][at], tile.pixels.share[1][at]};
   });
   return seen;
 }
 
 std::vector<float> mesh_depth(const TriangleMesh& mesh, const splat::View& view) {
-  std::vector<float> depth;
-  draw(mesh, view, depth, [](size_t, uint32_t, float, float) {});
+  std::vector<float> depth(size_t(view.camera.width) * size_t(view.camera.height), 0);
+  draw(mesh, view, [&](size_t pixel, const auto& tile, int at) { depth[pixel] = -1 / tile.pixels.depth[at]; });
   return depth;
 }
 

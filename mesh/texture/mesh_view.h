@@ -20,7 +20,7 @@ struct MeshView {
   std::vector<std::array<float, 2>> shares;  // [H,W] of the first two corners in the point seen
 };
 
-// Faces that reach behind the camera are left out. On one thread; cost: the pixels of all faces.
+// Faces that reach behind the camera are cut. On one thread; cost: the pixels of all faces.
 MeshView look_at(const TriangleMesh& mesh, const splat::View& view);
 
 // The depth alone.

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "splat/math/triangle.h"
+
 namespace mesh {
 
 using Point2 = std::array<float, 2>;  // px; the centre of the top-left pixel is (0.5, 0.5)
@@ -15,8 +17,13 @@ using Point2 = std::array<float, 2>;  // px; the centre of the top-left pixel is
 template <class Visit>
 void for_each_covered(const std::array<Point2, 3>& corner, int width, int height, Visit&& visit) {
   const auto& [p, q, r] = corner;
-  const double area = (double(q[0]) - p[0]) * (double(r[1]) - p[1]) - (double(r[0]) - p[0]) * (double(q[1]) - p[1]);
-  if (!(std::abs(area) > 0) || !std::isfinite(area)) return;
+  const splat::math::Vec3<double> corners[3] = {{p[0], p[1], 1}, {q[0], q[1], 1}, {r[0], r[1], 1}};
+  const auto triangle = splat::math::triangle_edges(corners);
+  if (!(triangle.volume > 0) || !std::isfinite(triangle.volume)) return;
+  const auto share = [&](int k, int x, int y) {
+    const auto& edge = triangle.edge[k];
+    return (edge.x * (x + 0.5) + edge.y * (y + 0.5) + edge.z) / triangle.volume;
+  };
   const auto first = [](float low) { return int(std::ceil(std::max(low, -1.0f) - 0.5f)); };
   const auto last = [](float high, int side) { return int(std::floor(std::min(high, float(side)) - 0.5f)); };
   const int x0 = std::max(first(std::min({p[0], q[0], r[0]})), 0),
@@ -25,10 +32,7 @@ void for_each_covered(const std::array<Point2, 3>& corner, int width, int height
   const int y1 = std::min(last(std::max({p[1], q[1], r[1]}), height), height - 1);
   for (int y = y0; y <= y1; ++y)
     for (int x = x0; x <= x1; ++x) {
-      const double u = x + 0.5, v = y + 0.5;
-      const double a = ((q[0] - u) * (r[1] - v) - (r[0] - u) * (q[1] - v)) / area;
-      const double b = ((r[0] - u) * (p[1] - v) - (p[0] - u) * (r[1] - v)) / area;
-      const double c = 1 - a - b;
+      const double a = share(0, x, y), b = share(1, x, y), c = share(2, x, y);
       if (a >= 0 && b >= 0 && c >= 0) visit(x, y, float(a), float(b), float(c));
     }
 }
