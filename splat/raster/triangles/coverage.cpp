@@ -131,7 +131,7 @@ class Drawing {
  private:
   struct Scratch {
     std::vector<TileTriangle> triangles;
-    std::vector<uint32_t> numbers;
+    std::vector<int32_t> numbers;
     std::unique_ptr<Tile> tile;
   };
 
@@ -217,14 +217,14 @@ class Drawing {
     for (size_t e = first_[block]; e < first_[block + 1]; ++e) {
       if (!in_tile(prepared_[entries_[e]], x0, y0, limit, next)) continue;
       s.triangles.push_back(next);
-      s.numbers.push_back(entries_[e]);
+      s.numbers.push_back(job_.first_number + int32_t(entries_[e]));
       if (s.triangles.size() - drawn < kBatch) continue;
       kernels_.draw(s.triangles.data(), drawn, s.triangles.size(), job_.steps, s.tile.get());
       drawn = s.triangles.size();
       limit = kernels_.farthest(s.tile.get());
     }
     kernels_.draw(s.triangles.data(), drawn, s.triangles.size(), job_.steps, s.tile.get());
-    if (s.triangles.empty()) s.triangles.emplace_back();  // what pixels that see none read of it does not count
+    if (s.triangles.empty()) s.triangles.emplace_back(), s.numbers.push_back(0);  // read, but for nothing
     kernels_.find_shares(s.triangles.data(), job_.weighted, s.tile.get());
     finish_({x0, y0, width, height, *s.tile, s.triangles.data(), s.numbers.data(), kernels_});
   }

@@ -8,7 +8,7 @@
 
 #include "splat/core/parallel.h"
 #include "splat/core/result.h"
-#include "splat/raster/triangles/kernels.h"
+#include "splat/raster/triangles/tile_kernels.h"
 
 namespace splat::triangles {
 
@@ -24,11 +24,12 @@ struct Corners {
 
 struct TriangleJob {
   int width = 0, height = 0;  // px
-  size_t triangles = 0;
+  size_t triangles = 0;       // below 2^31
   // Fills in the corners. Triangles without area, or with a number that is not finite, are not drawn.
   FunctionRef<void(size_t triangle, Corners& corners)> corners;
   float near = 0, far = 0;         // depths / w that are seen: at least near, and below far
   float steps = 0;                 // see TileKernels::draw; then far counts steps
+  int32_t first_number = 1;        // of the first triangle
   bool weighted = false;           // shares are those of edges times the corners' weights
   const float* nearest = nullptr;  // [H,W] times scale plus offset in place of near, where that is more; null: none
   float nearest_scale = 1, nearest_offset = 0;
@@ -39,11 +40,11 @@ struct DrawnTile {
   int x0, y0, width, height;  // of its part in the picture
   const Tile& pixels;         // with shares
   const TileTriangle* triangles;
-  const uint32_t* numbers;  // of the tile's triangles, in the job
+  const int32_t* numbers;  // of the tile's triangles, from TriangleJob::first_number
   const TileKernels& kernels;
 
-  // Which triangle pixel `at` of the tile shows, from 1; 0: none.
-  uint32_t number(int at) const { return pixels.seen[at] < 0 ? 0 : numbers[pixels.seen[at]] + 1; }
+  // Number of the triangle that pixel `at` of the tile shows; 0: none.
+  uint32_t number(int at) const { return pixels.seen[at] < 0 ? 0 : uint32_t(numbers[pixels.seen[at]]); }
 };
 
 inline constexpr int kLargestSide = 65535;  // px

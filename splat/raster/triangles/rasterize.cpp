@@ -29,29 +29,6 @@ Result<Part> part_of(const Scene& scene, size_t picture) {
   return Part{scene.positions, size_t(first), size_t(count)};
 }
 
-void write_rast(const DrawnTile& tile, size_t first_triangle, int width, float* rast) {
-  for (int y = 0; y < tile.height; ++y) {
-    float* out = rast + 4 * (size_t(tile.y0 + y) * size_t(width) + size_t(tile.x0));
-    for (int x = 0, at = y * kTileSide; x < tile.width; ++x, ++at, out += 4) {
-      const uint32_t number = tile.number(at);
-      const Tile& p = tile.pixels;
-      out[0] = std::clamp(p.share[0][at], 0.0f, 1.0f), out[1] = std::clamp(p.share[1][at], 0.0f, 1.0f);
-      out[2] = number ? std::clamp(p.depth[at], -1.0f, 1.0f) : 0;
-      out[3] = number ? float(first_triangle + number) : 0;
-    }
-  }
-}
-
-void write_slopes(const DrawnTile& tile, int width, float* rast_db) {
-  TileSlopes slopes;
-  tile.kernels.find_slopes(tile.triangles, &tile.pixels, &slopes);
-  for (int y = 0; y < tile.height; ++y) {
-    float* out = rast_db + 4 * (size_t(tile.y0 + y) * size_t(width) + size_t(tile.x0));
-    for (int x = 0, at = y * kTileSide; x < tile.width; ++x, ++at, out += 4)
-      for (int i = 0; i < 4; ++i) out[i] = slopes.of[i][at];
-  }
-}
-
 }  // namespace
 
 Status rasterize(const Scene& scene, float* rast, float* rast_db, ThreadPool* pool) {
@@ -70,10 +47,13 @@ Status rasterize(const Scene& scene, float* rast, float* rast_db, ThreadPool* po
       }
     };
     TriangleJob job{scene.width, scene.height, part.count, corners, -1, std::nextafter(1.0f, 2.0f)};
+    job.first_number = int32_t(part.first) + 1;
     const size_t first_pixel = b * size_t(scene.width) * size_t(scene.height);
     SPLAT_TRY(draw_triangles(job, pool, [&](const DrawnTile& tile) {
-      write_rast(tile, part.first, scene.width, rast + 4 * first_pixel);
-      if (rast_db) write_slopes(tile, scene.width, rast_db + 4 * first_pixel);
+      const size_t pixel = first_pixel + size_t(tile.y0) * size_t(scene.width) + size_t(tile.x0);
+      tile.kernels.write(tile.triangles, tile.numbers, &tile.pixels,
+                         {tile.width, tile.height, 4 * size_t(scene.width), rast + 4 * pixel,
+                          rast_db ? rast_db + 4 * pixel : nullptr});
     }));
   }
   return {};

@@ -1,4 +1,4 @@
-#include "splat/raster/triangles/kernels.h"
+#include "splat/raster/triangles/tile_kernels.h"
 
 #include "splat/core/simd.h"
 
@@ -80,27 +80,50 @@ void find_shares(const TileTriangle* triangles, bool weighted, Tile* tile) {
   }
 }
 
-void find_slopes(const TileTriangle* triangles, const Tile* tile, TileSlopes* slopes) {
-  for (int at = 0; at < kTilePixels; at += kLanes) {
-    MaskV any;
-    const Ints offset = offsets(tile, at, &any);
-    if (hn::AllFalse(FloatTag(), any.raw)) {
-      for (auto& slope : slopes->of) store(FloatV(0), slope + at);
-      continue;
-    }
-    const FloatV inverse = load(tile->inverse + at), u = load(tile->share[0] + at), v = load(tile->share[1] + at);
-    for (int axis = 0; axis < 2; ++axis) {
-      const FloatV by_u = gather(&triangles->edge[0][axis], offset), by_v = gather(&triangles->edge[1][axis], offset);
-      const FloatV sum = by_u + by_v + gather(&triangles->edge[2][axis], offset);
-      store(zero_unless(any, (by_u - u * sum) * inverse), slopes->of[axis] + at);
-      store(zero_unless(any, (by_v - v * sum) * inverse), slopes->of[2 + axis] + at);
-    }
+// [pixels,4], of which there may be fewer than lanes.
+SPLAT_INLINE void store_pixels(const FloatV (&v)[4], int pixels, float* out) {
+  const FloatTag d;
+  if (pixels >= kLanes) return hn::StoreInterleaved4(v[0].raw, v[1].raw, v[2].raw, v[3].raw, d, out);
+  float all[4 * kLanes];
+  hn::StoreInterleaved4(v[0].raw, v[1].raw, v[2].raw, v[3].raw, d, all);
+  for (int i = 0; i < 4 * pixels; ++i) out[i] = all[i];
+}
+
+SPLAT_INLINE FloatV between(FloatV x, float low, float high) { return min(max(x, FloatV(low)), FloatV(high)); }
+
+SPLAT_INLINE void write_slopes(const TileTriangle* triangles, const Tile* tile, int at, int pixels, float* out) {
+  MaskV any;
+  const Ints offset = offsets(tile, at, &any);
+  const FloatV inverse = load(tile->inverse + at), u = load(tile->share[0] + at), v = load(tile->share[1] + at);
+  FloatV slope[4];
+  for (int axis = 0; axis < 2; ++axis) {
+    const FloatV by_u = gather(&triangles->edge[0][axis], offset), by_v = gather(&triangles->edge[1][axis], offset);
+    const FloatV sum = by_u + by_v + gather(&triangles->edge[2][axis], offset);
+    slope[axis] = zero_unless(any, (by_u - u * sum) * inverse);
+    slope[2 + axis] = zero_unless(any, (by_v - v * sum) * inverse);
   }
+  store_pixels(slope, pixels, out);
+}
+
+void write(const TileTriangle* triangles, const int32_t* numbers, const Tile* tile, const TileOutput& out) {
+  const IntTag d;
+  for (int y = 0; y < out.height; ++y)
+    for (int x = 0; x < out.width; x += kLanes) {
+      const int at = y * kTileSide + x;
+      const size_t first = size_t(y) * out.stride + 4 * size_t(x);
+      const Ints seen = hn::Load(d, tile->seen + at), zero = hn::Zero(d);
+      const MaskV any{hn::RebindMask(FloatTag(), hn::Gt(seen, hn::Set(d, -1)))};
+      const FloatV number(hn::ConvertTo(FloatTag(), hn::GatherIndex(d, numbers, hn::Max(seen, zero))));
+      store_pixels({between(load(tile->share[0] + at), 0, 1), between(load(tile->share[1] + at), 0, 1),
+                    zero_unless(any, between(load(tile->depth + at), -1, 1)), zero_unless(any, number)},
+                   out.width - x, out.rast + first);
+      if (out.slopes) write_slopes(triangles, tile, at, out.width - x, out.slopes + first);
+    }
 }
 
 }  // namespace
 
 extern const TileKernels kTileKernels;
-const TileKernels kTileKernels{draw, farthest, find_shares, find_slopes};
+const TileKernels kTileKernels{draw, farthest, find_shares, write};
 
 }  // namespace splat::triangles::SPLAT_SIMD_LEVEL

@@ -31,8 +31,12 @@ struct Tile {
   int32_t seen[kTilePixels];             // of the tile's triangles; -1: none
 };
 
-struct TileSlopes {
-  alignas(64) float of[4][kTilePixels];  // du/dx, du/dy, dv/dx, dv/dy, by px
+// The tile's part of pictures of four numbers a pixel.
+struct TileOutput {
+  int width, height;  // px
+  size_t stride;      // floats from row to row
+  float* rast;        // shares of the first two corners, depth, number
+  float* slopes;      // by px: du/dx, du/dy, dv/dx, dv/dy; null: not wanted
 };
 
 struct TileKernels {
@@ -41,7 +45,8 @@ struct TileKernels {
   void (*draw)(const TileTriangle* triangles, size_t begin, size_t end, float steps, Tile* tile);
   float (*farthest)(const Tile* tile);  // largest depth
   void (*find_shares)(const TileTriangle* triangles, bool weighted, Tile* tile);
-  void (*find_slopes)(const TileTriangle* triangles, const Tile* tile, TileSlopes* slopes);  // not weighted
+  // Of shares that are not weighted. numbers: of the tile's triangles.
+  void (*write)(const TileTriangle* triangles, const int32_t* numbers, const Tile* tile, const TileOutput& out);
 };
 const TileKernels& tile_kernels_of(cpu::SimdLevel level);
 
