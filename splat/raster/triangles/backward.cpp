@@ -59,7 +59,8 @@ void triangle_gradient(const Scene& scene, const float* positions, const int32_t
       const float* db = v_rast_db + 4 * size_t(p);
       g.u_x = db[0], g.u_y = db[1], g.v_x = db[2], g.v_y = db[3];
     }
-    math::triangle_shares_vjp(corner, p % width + 0.5, p / width + 0.5, g, v);
+    const uint32_t column = p % width, row = p / width;
+    math::triangle_shares_vjp(corner, column + 0.5, row + 0.5, g, v);
   }
 }
 

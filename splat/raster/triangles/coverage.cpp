@@ -115,7 +115,7 @@ class Drawing {
   Drawing(const TriangleJob& job, const TileKernels& kernels, ThreadPool* pool,
           FunctionRef<void(const DrawnTile&)> finish)
       : job_(job), finish_(finish), pool_(pool), blocks_(job), kernels_(kernels) {
-    prepared_.reset(new Prepared[job.triangles]);
+    prepared_ = std::make_unique_for_overwrite<Prepared[]>(job.triangles);
     sort_into_blocks();
   }
 
@@ -160,7 +160,7 @@ class Drawing {
       }
     }
     first_[blocks] = sum;
-    entries_.reset(new uint32_t[sum]);
+    entries_ = std::make_unique_for_overwrite<uint32_t[]>(sum);
     for_each(pool_, chunks, [&](size_t c, int) {
       each(c, [&](size_t t) {
         blocks_.visit(prepared_[t], [&](size_t block) { entries_[next[c * blocks + block]++] = uint32_t(t); });

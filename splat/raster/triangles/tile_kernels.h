@@ -45,7 +45,7 @@ struct TileKernels {
   void (*draw)(const TileTriangle* triangles, size_t begin, size_t end, float steps, Tile* tile);
   float (*farthest)(const Tile* tile);  // largest depth
   void (*find_shares)(const TileTriangle* triangles, bool weighted, Tile* tile);
-  // Of shares that are not weighted. numbers: of the tile's triangles.
+  // Shares must not be weighted. numbers: of the tile's triangles.
   void (*write)(const TileTriangle* triangles, const int32_t* numbers, const Tile* tile, const TileOutput& out);
 };
 const TileKernels& tile_kernels_of(cpu::SimdLevel level);
