@@ -1,6 +1,6 @@
 // Front-to-back alpha blending of one pixel, C = sum_i c_i alpha_i T_i + T_final background, and its adjoint as a
 // replay in the same order. Kerbl et al. 2023, equation 3; Max, "Optical models for direct volume rendering", 1995.
-// Stop rule of the reference implementation: the splat that would take T below kTransmittanceStop is not blended, and
+// Stop rule of the reference implementation: the splat that would take T below `stop` is not blended, and
 // the pixel is finished; its final T stays the value before. State: one number T, 1 at the start. A finished pixel has
 // T < 0; |T| is its final transmittance (final_transmittance()).
 #pragma once
@@ -17,18 +17,17 @@ struct BlendStep {
 
 // Blends one splat and advances T. alpha = 0 changes nothing.
 template <class F>
-SPLAT_INLINE BlendStep<F> blend_step_and_mask(F& transmittance, F alpha) {
+SPLAT_INLINE BlendStep<F> blend_step_and_mask(F& transmittance, F alpha, F stop = F(kTransmittanceStop)) {
   const F weight = alpha * transmittance;
   const F next = transmittance - weight;
-  const Mask<F> goes_on =
-      next >= F(kTransmittanceStop);  // never of a finished pixel: its T is negative and so is `next`
+  const Mask<F> goes_on = next >= stop;  // never of a finished pixel: its T is negative and so is `next`
   transmittance = select(goes_on, next, negative_abs(transmittance));
   return {zero_unless(goes_on, weight), goes_on};
 }
 // The weight alone.
 template <class F>
-SPLAT_INLINE F blend_step(F& transmittance, F alpha) {
-  return blend_step_and_mask(transmittance, alpha).weight;
+SPLAT_INLINE F blend_step(F& transmittance, F alpha, F stop = F(kTransmittanceStop)) {
+  return blend_step_and_mask(transmittance, alpha, stop).weight;
 }
 
 template <class F>
@@ -61,10 +60,11 @@ SPLAT_INLINE F alpha_odds(F alpha) {
 
 // h = c_i . g with g = dL/dC of the pixel. `behind` starts as g . C (background included) and holds what lies behind
 // splat i after the call: behind -= alpha_i T_i h, alpha_i dL/dalpha_i = alpha_i T_i h - odds_i behind, with odds_i of
-// alpha_odds().
+// alpha_odds(). A gradient by the final transmittance goes in as that of one more channel of the background, of 1.
 template <class F>
-SPLAT_INLINE BlendGradient<F> blend_step_vjp(F& transmittance, F& behind, F alpha, F odds, Mask<F> unclamped, F h) {
-  const BlendStep<F> step = blend_step_and_mask(transmittance, alpha);
+SPLAT_INLINE BlendGradient<F> blend_step_vjp(F& transmittance, F& behind, F alpha, F odds, Mask<F> unclamped, F h,
+                                             F stop = F(kTransmittanceStop)) {
+  const BlendStep<F> step = blend_step_and_mask(transmittance, alpha, stop);
   const F front = step.weight * h;
   behind = behind - front;
   return {step.weight, zero_unless(step.blended & unclamped, negated_fma(odds, behind, front))};

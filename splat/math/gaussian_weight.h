@@ -1,4 +1,4 @@
-// What one splat contributes to one pixel: alpha = min(kAlphaMax, o exp(power)), nothing below kAlphaMin.
+// What one splat contributes to one pixel: alpha = min(alpha_max, o exp(power)), nothing below kAlphaMin.
 // Kerbl et al. 2023, section 4 and appendix C. d is the pixel's centre minus the splat's, in px; o is the activated
 // opacity, times the compensation when antialiasing. Tile iteration, reductions and early-outs stay in the backends.
 #pragma once
@@ -45,15 +45,16 @@ SPLAT_INLINE Sym2<F> conic_of(const WeightForm<F>& form) {
 template <class F>
 struct GaussianWeight {
   F alpha;            // 0 where the splat does not contribute, also where its opacity is not positive
-  Mask<F> unclamped;  // alpha < kAlphaMax: where the gradient passes through alpha
+  Mask<F> unclamped;  // alpha < alpha_max: where the gradient passes through alpha
 };
 
 template <class F>
-SPLAT_INLINE GaussianWeight<F> gaussian_weight(const Vec2<F>& d, const WeightForm<F>& form) {
+SPLAT_INLINE GaussianWeight<F> gaussian_weight(const Vec2<F>& d, const WeightForm<F>& form,
+                                               F alpha_max = F(kAlphaMax)) {
   const F log2_alpha = quadratic(d, form.xx, form.xy, form.yy, form.log2_opacity);
   const F raw = exp2_normal(log2_alpha);
-  const F alpha = at_most(raw, F(kAlphaMax));
-  return {zero_unless(log2_alpha >= F(kLog2AlphaMin), alpha), raw < F(kAlphaMax)};
+  const F alpha = at_most(raw, alpha_max);
+  return {zero_unless(log2_alpha >= F(kLog2AlphaMin), alpha), raw < alpha_max};
 }
 
 // The gradient of one splat, summed over pixels as moments of w = alpha dL/dalpha (pixels where alpha is clamped

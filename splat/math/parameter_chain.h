@@ -26,19 +26,25 @@ struct Footprint {
   Ellipse<F> ellipse;
   Mask<F> in_view;  // with a finite colour: visible, in every backend
 };
-// opacity_factor: of dropout, else 1.
-template <class F, class Splat>
-SPLAT_INLINE Footprint<F> footprint(const ViewParams<F>& view, bool antialias, F opacity_factor, const Splat& splat) {
+// opacity: as it is blended.
+template <class F>
+SPLAT_INLINE Footprint<F> footprint_of(const ViewParams<F>& view, const Projection<F>& p, F opacity) {
   Footprint<F> out;
-  const Projection<F> p = project(view, splat.mean(), splat.quat(), splat.scale());
   out.projection = p;
-  out.opacity = opacity_factor * splat.opacity();
-  if (antialias) out.opacity = out.opacity * p.compensation;
+  out.opacity = opacity;
   out.ellipse = make_ellipse(threshold_power(out.opacity), p.covariance, p.determinant, p.conic);
   const Mask<F> on_screen =
       overlaps_image(p.mean_px, out.ellipse.half_x, out.ellipse.rows.half_y, view.width, view.height);
   out.in_view = all_of(p.valid, out.opacity >= F(kAlphaMin), on_screen);
   return out;
+}
+// opacity_factor: of dropout, else 1.
+template <class F, class Splat>
+SPLAT_INLINE Footprint<F> footprint(const ViewParams<F>& view, bool antialias, F opacity_factor, const Splat& splat) {
+  const Projection<F> p = project(view, splat.mean(), splat.quat(), splat.scale());
+  F opacity = opacity_factor * splat.opacity();
+  if (antialias) opacity = opacity * p.compensation;
+  return footprint_of(view, p, opacity);
 }
 
 // The colour seen from the view's centre, before clamp_colour(); not finite where the parameters are not.

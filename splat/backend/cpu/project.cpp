@@ -41,7 +41,7 @@ SPLAT_INLINE Vec3<FloatV> tinted(const ProjectArgs& args, const LanesLooks& look
 // Geometry of kLanes splats; false when none is visible, before their colours are read.
 SPLAT_INLINE bool project_lanes(const ProjectArgs& args, const math::ViewParams<FloatV>& view, FloatV opacity_factor,
                                 const SplatRows& splats, MaskV exists, const LanesLooks& looks, VisibleSplats& out) {
-  if (bits((math::camera_from_world(view, splats.mean()).z >= FloatV(math::kNearPlane)) & exists) == 0) return false;
+  if (bits((math::camera_from_world(view, splats.mean()).z >= view.near_plane) & exists) == 0) return false;
   const math::Footprint<FloatV> f = math::footprint(view, args.antialias, opacity_factor, splats);
   MaskV visible = exists & f.in_view;
   if (bits(visible) == 0) return false;

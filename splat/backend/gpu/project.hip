@@ -20,7 +20,7 @@ template <int kDegree>
 SPLAT_DEVICE Drawn draw_splat(const ProjectArgs& args, uint32_t splat) {
   Drawn out = {};
   const SplatRows rows = SplatRows::of(args.parameters, args.block_floats, splat);
-  if (!(math::camera_from_world(args.view, rows.mean()).z >= float(math::kNearPlane))) return out;
+  if (!(math::camera_from_world(args.view, rows.mean()).z >= args.view.near_plane)) return out;
   if (!(args.opacity_factor * rows.opacity() >= float(math::kAlphaMin))) return out;
   if (!math::is_drawn(args.dropout, splat)) return out;
   const uint32_t look = args.looks ? args.looks[splat] : 0;
