@@ -4,6 +4,7 @@
 // the GPU finds the spans twice, in project to count and in tile_lists to emit, and sorts by tile and depth at once.
 #include "splat/backend/cpu/blocks.h"
 #include "splat/backend/cpu/splat_block.h"
+#include "splat/math/raster_chain.h"
 
 namespace splat::cpu::SPLAT_SIMD_LEVEL {
 namespace {
@@ -20,7 +21,13 @@ SPLAT_INLINE void cut_rows(const BinArgs& args, const SplatRecord* records, Mask
   load_transposed(p + 4, kRecordFloats, high);
   const math::Vec2<FloatV> mean_px{low[0], low[1]};
   const math::EllipseRows<FloatV> e{low[2], low[3], high[0], high[1], high[2], high[3]};
-  const math::TileSpan<FloatV> tile_rows = math::tile_rows(e, mean_px.y, args.tiles_y);
+  math::TileSpan<FloatV> tile_rows = math::tile_rows(e, mean_px.y, args.tiles_y), columns;
+  if (args.squares) {
+    FloatV last[4];
+    load_transposed(p + 12, kRecordFloats, last);
+    tile_rows = math::intersection(tile_rows, math::square_tiles(mean_px.y, last[0], args.tiles_y));
+    columns = math::square_tiles(mean_px.x, last[0], args.tiles_x);
+  }
   const FloatV rows = zero_unless(exists, math::count(tile_rows));
   store_as_integers(tile_rows.first, spans.first_row);
   store_as_integers(rows, spans.rows);
@@ -28,7 +35,8 @@ SPLAT_INLINE void cut_rows(const BinArgs& args, const SplatRecord* records, Mask
   for (int lane = 0; lane < kLanes; ++lane)
     if (spans.rows[lane] > most) most = spans.rows[lane];
   for (int r = 0; r < most; ++r) {
-    const math::TileSpan<FloatV> tiles = math::tiles_of_row(e, mean_px, tile_rows.first + FloatV(r), args.tiles_x);
+    math::TileSpan<FloatV> tiles = math::tiles_of_row(e, mean_px, tile_rows.first + FloatV(r), args.tiles_x);
+    if (args.squares) tiles = math::intersection(tiles, columns);
     store_as_integers(tiles.first, args.scratch + 2 * r * kLanes);
     store_as_integers(tiles.last, args.scratch + (2 * r + 1) * kLanes);
   }

@@ -82,6 +82,9 @@ SPLAT_INLINE void start_replay(ReplayState& state, const BlendArgs& args, const 
     const math::Vec3<FloatV> colour{load_block(args.image + at, stride), load_block(args.image + plane + at, stride),
                                     load_block(args.image + 2 * plane + at, stride)};
     state.behind[b] = math::dot(g, colour);
+    if (args.v_transmittance)
+      state.behind[b] = fma(load_block(args.v_transmittance + at, stride), load_block(args.transmittance + at, stride),
+                            state.behind[b]);
   }
 }
 SPLAT_INLINE void start_distortion(ColourReplayState&, const BlendArgs&, size_t) {}
@@ -131,11 +134,11 @@ SPLAT_INLINE size_t fill_batch(const BlendArgs& args, size_t at, size_t end, uin
   return at;
 }
 
-SPLAT_INLINE void find_weights(const TilePixels& pixels, Batch& batch) {
+SPLAT_INLINE void find_weights(const TilePixels& pixels, FloatV alpha_max, Batch& batch) {
   for (unsigned i = 0; i < batch.items; ++i) {
     const SplatLanes lanes(*batch.records[batch.splat[i]]);
     const unsigned b = batch.block[i];
-    batch.alpha[i] = lanes.alpha(pixels.block_x(b), pixels.block_y(b));
+    batch.alpha[i] = lanes.alpha(pixels.block_x(b), pixels.block_y(b), alpha_max);
     batch.odds[i] = math::alpha_odds(batch.alpha[i]);
   }
 }
@@ -153,14 +156,15 @@ SPLAT_INLINE FloatV more_h(const PlaneReplayState& state, const SplatRecord& r, 
 }
 
 template <class State, class AnyBatch>
-SPLAT_INLINE void replay(State& state, AnyBatch& batch) {
+SPLAT_INLINE void replay(const BlendLimits& limits, State& state, AnyBatch& batch) {
   for (unsigned i = 0; i < batch.items; ++i) {
     const SplatRecord& r = *batch.records[batch.splat[i]];
     const unsigned b = batch.block[i];
     const FloatV h = more_h(state, r, b, math::dot(colour_of(r), state.v_pixel[b]), batch, i);
     const FloatV alpha = batch.alpha[i];
-    const math::BlendGradient<FloatV> g = math::blend_step_vjp(state.transmittance[b], state.behind[b], alpha,
-                                                               batch.odds[i], alpha < FloatV(math::kAlphaMax), h);
+    const math::BlendGradient<FloatV> g =
+        math::blend_step_vjp(state.transmittance[b], state.behind[b], alpha, batch.odds[i], alpha < limits.alpha_max, h,
+                             limits.transmittance_stop);
     batch.alpha[i] = g.weight;
     batch.odds[i] = g.w;
   }
@@ -205,12 +209,13 @@ SPLAT_INLINE void blend_tile_backward(const BlendArgs& args, size_t tile) {
   const size_t begin = args.tile_first[tile], blended_end = args.tile_end[tile], end = args.tile_first[tile + 1];
   const float centre_x = float(tile_x) + kTileSpan / 2, centre_y = float(tile_y) + kTileSpan / 2;
   const CentredPixels centred(pixels, centre_x, centre_y);
+  const BlendLimits limits(args);
   uint32_t row = args.tile_first_row[tile];
   AnyBatch batch;
   for (size_t at = begin; at < blended_end;) {
     at = fill_batch(args, at, blended_end, row, batch);
-    find_weights(pixels, batch);
-    replay(state, batch);
+    find_weights(pixels, limits.alpha_max, batch);
+    replay(limits, state, batch);
     for (unsigned i = 0; i < batch.splats; ++i) {
       const SplatRecord& r = *batch.records[i];
       const math::Vec2<FloatV> mean{FloatV(r.mean_x - centre_x), FloatV(r.mean_y - centre_y)};

@@ -107,14 +107,16 @@ SPLAT_INLINE void test_batch(const BlendArgs& args, size_t first, size_t end, in
 
 // Blends the splats of a word into one block. Returns those left over once every pixel is finished, else 0.
 template <class P, class Ray>
-SPLAT_INLINE uint64_t blend_block(const Batch& batch, uint64_t splats, FloatV x, FloatV y, const Ray& ray, P& pixels) {
+SPLAT_INLINE uint64_t blend_block(const Batch& batch, uint64_t splats, FloatV x, FloatV y, const BlendLimits& limits,
+                                  const Ray& ray, P& pixels) {
   P p = pixels;
   bool live = true;
   for (; splats && live; splats &= splats - 1) {
     const SplatRecord& r = *batch.splats[__builtin_ctzll(splats)];
     const SplatLanes lanes(r);
     const FloatV before = p.transmittance;
-    const FloatV weight = math::blend_step(p.transmittance, lanes.alpha(x, y));
+    const FloatV weight =
+        math::blend_step(p.transmittance, lanes.alpha(x, y, limits.alpha_max), limits.transmittance_stop);
     blend_more(r, before, weight, ray, p);
     p.colour.x = fma(weight, FloatV(r.red), p.colour.x);
     p.colour.y = fma(weight, FloatV(r.green), p.colour.y);
@@ -128,12 +130,13 @@ SPLAT_INLINE uint64_t blend_block(const Batch& batch, uint64_t splats, FloatV x,
 template <class P>
 SPLAT_INLINE void blend_batch(const BlendArgs& args, const TilePixels& pixels, const RaysOf<P>& rays, size_t first,
                               const Batch& batch, TileState<P>& state) {
+  const BlendLimits limits(args);
   for (uint64_t blocks = state.live; blocks; blocks &= blocks - 1) {
     const int b = __builtin_ctzll(blocks);
     if (batch.reached_by[b] == 0) continue;
     P& p = state.pixels[b];
     uint64_t left_over =
-        blend_block(batch, batch.reached_by[b], pixels.block_x(b), pixels.block_y(b), rays.of(unsigned(b)), p);
+        blend_block(batch, batch.reached_by[b], pixels.block_x(b), pixels.block_y(b), limits, rays.of(unsigned(b)), p);
     if (bits(math::is_live(p.transmittance))) continue;
     state.live &= ~(uint64_t(1) << b);
     for (; left_over; left_over &= left_over - 1) {  // backward need not look at them either

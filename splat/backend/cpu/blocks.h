@@ -88,9 +88,15 @@ struct SplatLanes {
       : mean_x(r.mean_x),
         mean_y(r.mean_y),
         form{FloatV(r.form_xx), FloatV(r.form_xy), FloatV(r.form_yy), FloatV(r.log2_opacity)} {}
-  SPLAT_INLINE FloatV alpha(FloatV x, FloatV y) const {
-    return math::gaussian_weight(math::Vec2<FloatV>{x - mean_x, y - mean_y}, form).alpha;
+  SPLAT_INLINE FloatV alpha(FloatV x, FloatV y, FloatV alpha_max = FloatV(math::kAlphaMax)) const {
+    return math::gaussian_weight(math::Vec2<FloatV>{x - mean_x, y - mean_y}, form, alpha_max).alpha;
   }
+};
+
+struct BlendLimits {
+  FloatV alpha_max, transmittance_stop;
+  SPLAT_INLINE explicit BlendLimits(const BlendArgs& args)
+      : alpha_max(args.alpha_max), transmittance_stop(args.transmittance_stop) {}
 };
 
 // Bytes of an entry's mask of blocks; bit = block.

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <bit>
 
-#include "splat/backend/cpu/dispatch.h"
 #include "splat/backend/cpu/loss_pass.h"
 #include "splat/backend/cpu/model_rows.h"
+#include "splat/backend/cpu/pipeline.h"
 #include "splat/backend/cpu/stage_timer.h"
 #include "splat/backend/cpu/surface_pass.h"
-#include "splat/backend/cpu/tile_lists.h"
 #include "splat/backend/cpu/view_reader.h"
 #include "splat/backend/iteration_state.h"
 #include "splat/backend/loss_mean.h"
@@ -21,11 +20,10 @@ namespace {
 
 class Cpu final : public CpuBackend {
  public:
-  Cpu(int threads, SimdLevel level) : pool_(threads), kernels_(kernels_of(level)) {
+  Cpu(int threads, SimdLevel level) : pipeline_(threads, level) {
     info_.name = "cpu";
     info_.device = cpu_model() + ", " + std::to_string(pool_.threads()) +
                    (pool_.threads() == 1 ? " thread, " : " threads, ") + simd_level_name(level);
-    for (int t = 0; t < pool_.threads(); ++t) sorters_.emplace_back();
   }
 
   const BackendInfo& info() const override { return info_; }
@@ -104,19 +102,17 @@ class Cpu final : public CpuBackend {
   ModelRows& changing_rows() { return looks_.forget(), changing_model(); }
   float* row_scratch(size_t rows);  // for row operations
   bool draws_the_same_rows(const View& view, const RenderSettings& settings) const;
-  size_t chunks() const { return (model_.size() + kChunkSplats - 1) / kChunkSplats; }
+  size_t chunks() const { return chunks_of(model_.size()); }
   int active_degree() const { return std::min(settings_.sh_degree, model_.sh_degree()); }
-  void resize_frame(int width, int height);
   void project(const uint8_t* chunks_marked);
-  void bin();
   BlendArgs blend_args();
   uint64_t blended_blocks() const;
   UpdateArgs update_args();
 
   BackendInfo info_;
-  ThreadPool pool_;
-  const Kernels& kernels_;
-  std::vector<TileSorter> sorters_;
+  Pipeline pipeline_;
+  ThreadPool& pool_ = pipeline_.pool();
+  const Kernels& kernels_ = pipeline_.kernels();
   ModelRows model_;
   Frame frame_;
   ViewReader reader_;
@@ -134,7 +130,6 @@ class Cpu final : public CpuBackend {
   AlignedBuffer<uint8_t> retinted_;  // [chunks] with rows whose tint has changed since the last forward
   bool only_tints_ = false;          // have changed since then
 
-  AlignedBuffer<int32_t> bin_scratch_;  // [threads][2][tiles_y][16]
   AlignedBuffer<math::Twist<double>> chunk_v_pose_;
 };
 
@@ -143,33 +138,6 @@ float* Cpu::row_scratch(size_t rows) {
   static_assert(kRecordFloats >= int(SplatBlocks::kReorderFloats));
   frame_.records.reserve((rows + kChunkSplats - 1) / kChunkSplats * kChunkSplats);
   return reinterpret_cast<float*>(frame_.records.data());
-}
-
-void Cpu::resize_frame(int width, int height) {
-  ImageSize& size = frame_.size;
-  if (width != size.width || height != size.height) {
-    size = {width, height, (width + math::kTileSize - 1) / math::kTileSize,
-            (height + math::kTileSize - 1) / math::kTileSize};
-    frame_.image.resize(3 * size.plane());
-    frame_.transmittance.resize(size.plane());
-    frame_.v_image.resize(3 * size.plane());
-    frame_.v_image.fill_bytes(0);
-    frame_.tile_first.resize(size.tiles() + 1);
-    frame_.tile_end.resize(size.tiles());
-    frame_.tile_contributing.resize(size.tiles());
-    frame_.tile_first_row.resize(size.tiles());
-  }
-  const size_t n_chunks = chunks(), records = n_chunks * kChunkSplats;
-  frame_.chunk_visible.resize(n_chunks);
-  frame_.chunk_rows.resize(n_chunks);
-  frame_.chunk_instances.resize(n_chunks);
-  frame_.chunk_first_row.resize(n_chunks + 1);
-  frame_.chunk_emitted.resize(n_chunks);
-  frame_.chunk_first_instance.resize(n_chunks);
-  frame_.records.resize(records);
-  frame_.first_instance.resize(records);
-  frame_.visible_bits.resize(records / kBlockSplats);
-  frame_.resize_rows(0);
 }
 
 void Cpu::set_looks(const RowLooks& looks) {
@@ -199,17 +167,19 @@ void Cpu::forward(const View& view, const RenderSettings& settings) {
     project(retinted_.data());
   } else {
     view_ = math::make_view_params<float>(view);
-    resize_frame(view.camera.width, view.camera.height);
+    pipeline_.resize(frame_, view.camera.width, view.camera.height, size());
     project(nullptr);
-    bin();
+    {
+      StageTimer timer(timings_.bin);
+      pipeline_.bin(frame_, size());
+    }
     StageTimer timer(timings_.sort);
-    pool_.for_each(frame_.size.tiles(), [&](size_t tile, int thread) { sorters_[thread].sort(frame_, tile); });
+    pipeline_.sort(frame_);
   }
   only_tints_ = false;
   StageTimer timer(timings_.blend_forward);
   frame_.block_masks.resize(frame_.instances * mask_bytes(kernels_.lanes));
-  const BlendArgs args = blend_args();
-  pool_.for_each(frame_.size.tiles(), [&](size_t tile, int) { kernels_.blend_forward(args, tile); });
+  pipeline_.blend_forward(frame_, blend_args());
   timings_.visible = frame_.visible;
   timings_.instances = frame_.instances;
   iteration_.rendered();
@@ -239,59 +209,9 @@ void Cpu::project(const uint8_t* chunks_marked) {
   });
 }
 
-void Cpu::bin() {
-  StageTimer timer(timings_.bin);
-  const size_t n_chunks = chunks(), tiles = frame_.size.tiles();
-  size_t rows = 0;
-  for (size_t chunk = 0; chunk < n_chunks; ++chunk) {
-    frame_.chunk_first_row[chunk] = rows;
-    rows += frame_.chunk_rows[chunk];
-  }
-  frame_.resize_rows(rows);
-
-  // Parts only decide who counts where; lists come out the same.
-  const size_t parts = std::min(std::max<size_t>(n_chunks, 1), pool_.threads() == 1 ? 1 : size_t(pool_.threads()) * 3);
-  const auto part_begin = [&](size_t part) { return n_chunks * part / parts; };
-  frame_.tile_cursors.resize(parts * tiles);
-  frame_.tile_cursors.fill_bytes(0);
-  const size_t scratch = size_t(2) * frame_.size.tiles_y * 16;
-  bin_scratch_.resize(scratch * pool_.threads());
-  pool_.for_each(parts, [&](size_t part, int thread) {
-    BinArgs args;
-    args.records = frame_.records.data();
-    args.tiles_x = frame_.size.tiles_x;
-    args.tiles_y = frame_.size.tiles_y;
-    args.scratch = bin_scratch_.data() + scratch * thread;
-    args.first_instance = frame_.first_instance.data();
-    args.tile_counts = frame_.tile_cursors.data() + part * tiles;
-    for (size_t chunk = part_begin(part); chunk < part_begin(part + 1); ++chunk) {
-      args.rows = frame_.rows() + frame_.chunk_first_row[chunk];
-      const BinResult result = kernels_.bin(args, chunk, frame_.chunk_visible[chunk]);
-      frame_.chunk_emitted[chunk] = result.rows;
-      frame_.chunk_instances[chunk] = result.instances;
-    }
-  });
-  place_tile_lists(frame_, n_chunks, parts);
-  pool_.for_each(parts,
-                 [&](size_t part, int) { fill_tile_lists(frame_, part_begin(part), part_begin(part + 1), part); });
-}
-
 BlendArgs Cpu::blend_args() {
-  BlendArgs args;
-  args.size = frame_.size;
-  args.records = frame_.records.data();
-  args.entries = frame_.entries.data();
-  args.tile_first = frame_.tile_first.data();
-  args.tile_end = frame_.tile_end.data();
-  args.block_masks = frame_.block_masks.data();
+  BlendArgs args = cpu::blend_args(frame_);
   std::copy(settings_.background.begin(), settings_.background.end(), args.background);
-  args.image = frame_.image.data();
-  args.transmittance = frame_.transmittance.data();
-  args.v_image = frame_.v_image.data();
-  args.tile_contributing = frame_.tile_contributing.data();
-  args.tile_first_row = frame_.tile_first_row.data();
-  args.moments = frame_.moments();
-  args.instance_row = frame_.instance_record.data();
   return args;
 }
 
@@ -356,14 +276,9 @@ void Cpu::backward() {
   iteration_.check_before_backward();
   {
     StageTimer timer(timings_.blend_backward);
-    size_t rows = 0;
-    for (size_t tile = 0; tile < frame_.size.tiles(); ++tile) {
-      frame_.tile_first_row[tile] = uint32_t(rows);
-      rows += frame_.tile_contributing[tile];
-    }
-    frame_.resize_moments(rows);
+    const size_t rows = pipeline_.place_moments(frame_);
     const BlendArgs args = blend_args();
-    pool_.for_each(frame_.size.tiles(), [&](size_t tile, int) { kernels_.blend_backward(args, tile); });
+    pipeline_.blend_backward(frame_, args);
     if (surface_.drawn()) surface_.replay(frame_, args, rows, kernels_, pool_);
   }
   StageTimer timer(timings_.combine);
@@ -456,7 +371,7 @@ PoseGradient Cpu::read_pose_gradient() {
 
 size_t Cpu::memory_bytes() const {
   return model_.bytes() + frame_.bytes() + reader_.bytes() + surface_.bytes() + looks_.bytes() + retinted_.bytes() +
-         bin_scratch_.bytes() + loss_.bytes() + chunk_v_pose_.bytes();
+         pipeline_.bytes() + loss_.bytes() + chunk_v_pose_.bytes();
 }
 
 // Evaluations of a splat by 16 pixels, in forward and again in backward: the masks say which blocks were.

@@ -36,6 +36,7 @@ struct ProjectArgs {
 struct BinArgs {
   const SplatRecord* records = nullptr;
   int tiles_x = 0, tiles_y = 0;
+  bool squares = false;        // only tiles that math::square_tiles() has of the record's radius
   int32_t* scratch = nullptr;  // [2][tiles_y][16], of this thread
   TileRow* rows = nullptr;     // of this chunk
   uint32_t* first_instance = nullptr;
@@ -61,12 +62,14 @@ struct BlendArgs {
   uint32_t* tile_end = nullptr;
   uint8_t* block_masks = nullptr;         // [entries][mask_bytes(lanes)]
   uint32_t* tile_contributing = nullptr;  // forward: entries of the tile that contribute to a pixel
+  float alpha_max = float(math::kAlphaMax), transmittance_stop = float(math::kTransmittanceStop);
   float background[3] = {};
   float* image = nullptr;
   float* transmittance = nullptr;
   DistortionArgs distortion;  // of planes in the place of colours
   // Backward only.
   const float* v_image = nullptr;
+  const float* v_transmittance = nullptr;    // [plane] by the final transmittance; null: 0
   const uint32_t* tile_first_row = nullptr;  // of moments: a row for each contributing entry
   float* moments = nullptr;                  // [rows][kInstanceFloats]
   uint32_t* instance_row = nullptr;          // [instances] of moments, or kNoRow

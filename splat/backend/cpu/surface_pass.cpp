@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "splat/backend/cpu/pipeline.h"
 #include "splat/core/check.h"
 #include "splat/math/plane.h"
 
@@ -10,8 +11,6 @@ namespace splat::cpu {
 namespace {
 
 constexpr size_t kRoom = 16;  // floats on either side, for neighbours of the first and the last pixel
-
-size_t chunks_of(size_t splats) { return (splats + kChunkSplats - 1) / kChunkSplats; }
 
 }  // namespace
 
