@@ -8,6 +8,7 @@
 
 #include "splat/backend/adam_step.h"
 #include "splat/backend/contribution_sum.h"
+#include "splat/backend/cpu/raster_kernels.h"
 #include "splat/backend/cpu/records.h"
 #include "splat/math/dropout.h"
 #include "splat/math/photo_colour.h"
@@ -177,6 +178,11 @@ struct Kernels {
   void (*combine)(const CombineArgs& args, size_t first_record, uint32_t visible, uint32_t instances);
   void (*pose_gradient)(const UpdateArgs& args, size_t chunk, math::Twist<double>& sum);
   void (*update)(const UpdateArgs& args, size_t chunk);
+  void (*raster_project)(const RasterProjectArgs& args, size_t chunk);
+  void (*raster_absolute)(const RasterAbsoluteArgs& args, size_t tile);
+  void (*raster_touched)(const RasterTouchedArgs& args, size_t tile);
+  void (*raster_sum)(const RasterSumArgs& args, size_t first_record, uint32_t visible, uint32_t instances);
+  void (*raster_chain)(const RasterChainArgs& args, size_t chunk);
 };
 
 #define SPLAT_DECLARE_KERNELS(level)                                                        \
@@ -196,6 +202,11 @@ struct Kernels {
   void combine(const CombineArgs& args, size_t first_record, uint32_t visible, uint32_t n); \
   void pose_gradient(const UpdateArgs& args, size_t chunk, math::Twist<double>& sum);       \
   void update(const UpdateArgs& args, size_t chunk);                                        \
+  void raster_project(const RasterProjectArgs& args, size_t chunk);                         \
+  void raster_absolute(const RasterAbsoluteArgs& args, size_t tile);                        \
+  void raster_touched(const RasterTouchedArgs& args, size_t tile);                          \
+  void raster_sum(const RasterSumArgs& args, size_t first, uint32_t visible, uint32_t n);   \
+  void raster_chain(const RasterChainArgs& args, size_t chunk);                             \
   inline constexpr Kernels kernels(int lanes) {                                             \
     return {lanes,                                                                          \
             project,                                                                        \
@@ -212,7 +223,12 @@ struct Kernels {
             surface_gradient,                                                               \
             combine,                                                                        \
             pose_gradient,                                                                  \
-            update};                                                                        \
+            update,                                                                         \
+            raster_project,                                                                 \
+            raster_absolute,                                                                \
+            raster_touched,                                                                 \
+            raster_sum,                                                                     \
+            raster_chain};                                                                  \
   }                                                                                         \
   }
 

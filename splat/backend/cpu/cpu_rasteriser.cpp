@@ -1,0 +1,97 @@
+#include "splat/backend/cpu/cpu_rasteriser.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "splat/backend/cpu/raster_frame.h"
+#include "splat/core/check.h"
+
+namespace splat {
+namespace cpu {
+namespace {
+
+using raster::Call;
+
+// Frames that wait for their next use.
+using FramePool = std::vector<std::unique_ptr<RasterFrame>>;
+
+class CpuDrawn final : public raster::Drawn<float> {
+ public:
+  CpuDrawn(const Call<float>& call, FramePool frames, Pipeline& pipeline, FramePool& pool)
+      : call_(call), frames_(std::move(frames)), pipeline_(pipeline), pool_(pool) {
+    call_.cameras = {};  // the caller's, and in the frames
+  }
+  ~CpuDrawn() override {
+    for (auto& frame : frames_) pool_.push_back(std::move(frame));
+  }
+
+  void backward_pictures(const raster::PictureGradients<float>& in,
+                         const raster::ScreenGradients<float>& out) override {
+    for (size_t camera = 0; camera < frames_.size(); ++camera)
+      frames_[camera]->backward_pictures(call_, camera, in, out, pipeline_);
+  }
+  void backward_scene(const float* v_means2d, const raster::SceneGradients<float>& out) override {
+    if (frames_.empty()) clear(out);
+    for (size_t camera = 0; camera < frames_.size(); ++camera)
+      frames_[camera]->backward_scene(call_, camera, v_means2d, out, pipeline_);
+  }
+
+ private:
+  // Of no camera.
+  void clear(const raster::SceneGradients<float>& out) const {
+    const auto& s = call_.scene;
+    const auto zero = [&](float* to, size_t floats) {
+      if (to) std::fill_n(to, s.splats * floats, 0.0f);
+    };
+    zero(out.means, 3), zero(out.opacities, 1);
+    if (s.covariances)
+      zero(out.covariances, 6);
+    else
+      zero(out.quats, 4), zero(out.scales, 3);
+    if (s.sh) zero(out.sh, 3 * size_t(s.sh_coefficients));
+    if (s.colours && !s.colours_by_camera) zero(out.colours, size_t(s.channels));
+  }
+
+  Call<float> call_;
+  FramePool frames_;
+  Pipeline& pipeline_;
+  FramePool& pool_;
+};
+
+class CpuRasteriser final : public raster::Rasteriser<float> {
+ public:
+  CpuRasteriser(int threads, SimdLevel level) : pipeline_(threads, level) {}
+
+  std::unique_ptr<raster::Drawn<float>> forward(const Call<float>& call) override {
+    SPLAT_CHECK(raster::check(call).ok());
+    FramePool frames;
+    for (size_t camera = 0; camera < call.cameras.size(); ++camera) {
+      std::unique_ptr<RasterFrame> frame = take();
+      frame->draw(call, camera, pipeline_);
+      (call.keep ? frames : pool_).push_back(std::move(frame));
+    }
+    if (!call.keep) return nullptr;
+    return std::make_unique<CpuDrawn>(call, std::move(frames), pipeline_, pool_);
+  }
+
+ private:
+  std::unique_ptr<RasterFrame> take() {
+    if (pool_.empty()) return std::make_unique<RasterFrame>();
+    std::unique_ptr<RasterFrame> frame = std::move(pool_.back());
+    pool_.pop_back();
+    return frame;
+  }
+
+  Pipeline pipeline_;
+  FramePool pool_;
+};
+
+}  // namespace
+}  // namespace cpu
+
+Result<std::unique_ptr<raster::Rasteriser<float>>> make_cpu_rasteriser(const CpuOptions& options) {
+  SPLAT_ASSIGN_OR_RETURN(const cpu::SimdLevel level, cpu::choose_simd_level(options.level));
+  return std::unique_ptr<raster::Rasteriser<float>>(std::make_unique<cpu::CpuRasteriser>(options.threads, level));
+}
+
+}  // namespace splat

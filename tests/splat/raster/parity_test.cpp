@@ -1,0 +1,121 @@
+// The CPU's rasteriser at every SIMD level against the reference.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "splat/backend/cpu/cpu_rasteriser.h"
+#include "splat/backend/reference/reference_rasteriser.h"
+#include "tests/splat/raster/raster_case.h"
+
+namespace splat::test {
+namespace {
+
+struct LevelCase {
+  cpu::SimdLevel level;
+  RasterCase scene;
+};
+constexpr double kGradients = 1e-4;  // as of the backends: tests/support/parity.h
+
+class RasterParity : public ::testing::TestWithParam<LevelCase> {};
+
+std::vector<LevelCase> level_cases() {
+  std::vector<LevelCase> cases;
+  for (cpu::SimdLevel level : cpu::usable_simd_levels())
+    for (const RasterCase& at : raster_cases()) cases.push_back({level, at});
+  return cases;
+}
+
+double relative_l2(const std::vector<double>& a, const std::vector<double>& b) {
+  double difference = 0, size = 1e-20;
+  for (size_t i = 0; i < a.size(); ++i) difference += (a[i] - b[i]) * (a[i] - b[i]), size += b[i] * b[i];
+  return std::sqrt(difference / size);
+}
+void expect_near(const char* name, const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
+  ASSERT_EQ(a.size(), b.size()) << name;
+  EXPECT_LE(relative_l2(a, b), tolerance) << name;
+}
+
+TEST_P(RasterParity, MatchesTheReference) {
+  const RasterCase& at = GetParam().scene;
+  const auto rasteriser = std::move(*make_cpu_rasteriser({.threads = 2, .level = GetParam().level}));
+  const RasterResult a = run(*rasteriser, at, Passes::kBoth);
+  const RasterResult b = run(*make_reference_rasteriser<float>(), at, Passes::kBoth);
+  expect_near("colour", a.colour, b.colour, 2e-6);
+  expect_near("alpha", a.alpha, b.alpha, 2e-6);
+  expect_near("depth", a.depth, b.depth, 2e-6);
+  expect_near("means2d", a.means2d, b.means2d, 1e-6);
+  expect_near("depths", a.depths, b.depths, 1e-6);
+  expect_near("conics", a.conics, b.conics, 2e-5);
+  expect_near("compensations", a.compensations, b.compensations, 1e-5);
+  EXPECT_EQ(a.radii, b.radii);
+  EXPECT_EQ(a.touched, b.touched);
+  expect_near("v_means2d", a.v_means2d, b.v_means2d, kGradients);
+  expect_near("v_means2d_abs", a.v_means2d_abs, b.v_means2d_abs, kGradients);
+  expect_near("v_means", a.v_means, b.v_means, kGradients);
+  expect_near("v_quats", a.v_quats, b.v_quats, kGradients);
+  expect_near("v_scales", a.v_scales, b.v_scales, kGradients);
+  expect_near("v_covariances", a.v_covariances, b.v_covariances, kGradients);
+  expect_near("v_opacities", a.v_opacities, b.v_opacities, kGradients);
+  expect_near("v_sh", a.v_sh, b.v_sh, kGradients);
+  expect_near("v_colours", a.v_colours, b.v_colours, kGradients);
+  expect_near("v_cam", a.v_cam, b.v_cam, kGradients);
+  expect_near("v_background", a.v_background, b.v_background, kGradients);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, RasterParity, ::testing::ValuesIn(level_cases()), [](const auto& info) {
+  return std::string(cpu::simd_level_option(info.param.level)) + "_" + info.param.scene.name;
+});
+
+bool same(const RasterResult& a, const RasterResult& b) {
+  return a.colour == b.colour && a.alpha == b.alpha && a.depth == b.depth && a.means2d == b.means2d &&
+         a.radii == b.radii && a.touched == b.touched && a.v_means2d == b.v_means2d &&
+         a.v_means2d_abs == b.v_means2d_abs && a.v_means == b.v_means && a.v_quats == b.v_quats &&
+         a.v_scales == b.v_scales && a.v_opacities == b.v_opacities && a.v_sh == b.v_sh && a.v_colours == b.v_colours &&
+         a.v_cam == b.v_cam && a.v_background == b.v_background;
+}
+
+// A scene of several chunks.
+RasterCase large(RasterCase at) {
+  const auto repeat = [](std::vector<double>& values, double noise) {
+    const size_t n = values.size();
+    for (size_t i = n; i < 50 * n; ++i) values.push_back(values[i - n] + noise * std::sin(double(i)));
+  };
+  repeat(at.means, 0.05), repeat(at.quats, 0.1), repeat(at.scales, 0), repeat(at.opacities, 0), repeat(at.sh, 0.01);
+  at.splats *= 50;
+  return at;
+}
+
+TEST(CpuRasteriser, GivesTheSameBytesOnAnyNumberOfThreads) {
+  const RasterCase at = large(raster_cases()[1]);
+  const auto one = std::move(*make_cpu_rasteriser({.threads = 1})),
+             three = std::move(*make_cpu_rasteriser({.threads = 3}));
+  EXPECT_TRUE(same(run(*one, at, Passes::kBoth), run(*three, at, Passes::kBoth)));
+}
+
+TEST(CpuRasteriser, UsesItsMemoryAgain) {  // for other scenes, sizes and numbers of channels
+  const auto rasteriser = std::move(*make_cpu_rasteriser({.threads = 2}));
+  for (int round = 0; round < 2; ++round)
+    for (const RasterCase& at : raster_cases()) {
+      const auto fresh = std::move(*make_cpu_rasteriser({.threads = 2}));
+      run(*rasteriser, at, Passes::kForward);
+      EXPECT_TRUE(same(run(*rasteriser, at, Passes::kBoth), run(*fresh, at, Passes::kBoth))) << at.name;
+    }
+}
+
+TEST(CpuRasteriser, DrawsNothingOfNothing) {
+  const auto rasteriser = std::move(*make_cpu_rasteriser({.threads = 1}));
+  RasterCase at = raster_cases()[0];
+  at.splats = 0;
+  for (auto* values : {&at.means, &at.quats, &at.scales, &at.opacities, &at.sh}) values->clear();
+  const RasterResult out = run(*rasteriser, at, Passes::kBoth);
+  for (size_t i = 0; i < out.colour.size(); ++i) EXPECT_EQ(out.colour[i], double(float(at.background[i % 3])));
+  EXPECT_EQ(out.alpha, std::vector<double>(at.pixels(), 0));
+  EXPECT_EQ(out.v_cam, std::vector<double>(12, 0));
+  RasterCase blind = raster_cases()[0];
+  blind.cameras.clear(), blind.v_colour.clear(), blind.v_alpha.clear();
+  EXPECT_EQ(run(*rasteriser, blind, Passes::kBoth).v_sh, std::vector<double>(blind.sh.size(), 0));
+}
+
+}  // namespace
+}  // namespace splat::test
