@@ -34,6 +34,12 @@ struct ColourReplayState : ReplayState {
   SPLAT_INLINE ColourReplayState(const BlendArgs&, const TilePixels&) {}
 };
 
+// With a fourth channel.
+struct FourReplayState : ReplayState {
+  FloatV v_fourth[kBlocks];
+  SPLAT_INLINE FourReplayState(const BlendArgs&, const TilePixels&) {}
+};
+
 struct Batch {
   unsigned splats = 0, items = 0;
   const SplatRecord* records[kBatch];
@@ -87,8 +93,16 @@ SPLAT_INLINE void start_replay(ReplayState& state, const BlendArgs& args, const 
                             state.behind[b]);
   }
 }
-SPLAT_INLINE void start_distortion(ColourReplayState&, const BlendArgs&, size_t) {}
-SPLAT_INLINE void start_distortion(PlaneReplayState& state, const BlendArgs& args, size_t first_pixel) {
+SPLAT_INLINE void start_more(ColourReplayState&, const BlendArgs&, size_t) {}
+SPLAT_INLINE void start_more(FourReplayState& state, const BlendArgs& args, size_t first_pixel) {
+  const size_t plane = 3 * args.size.plane() + first_pixel;
+  for (unsigned b = 0; b < kBlocks; ++b) {
+    const size_t at = plane + block_offset(b, args.size.stride());
+    state.v_fourth[b] = load_block(args.v_image + at, args.size.stride());
+    state.behind[b] = fma(state.v_fourth[b], load_block(args.image + at, args.size.stride()), state.behind[b]);
+  }
+}
+SPLAT_INLINE void start_more(PlaneReplayState& state, const BlendArgs& args, size_t first_pixel) {
   const int stride = args.size.stride();
   const float *by_weight = args.distortion.sums + first_pixel, *by_offset = by_weight + args.size.plane();
   for (unsigned b = 0; b < kBlocks; ++b) {
@@ -147,6 +161,9 @@ SPLAT_INLINE void find_weights(const TilePixels& pixels, FloatV alpha_max, Batch
 SPLAT_INLINE FloatV more_h(const ColourReplayState&, const SplatRecord&, unsigned, FloatV h, Batch&, unsigned) {
   return h;
 }
+SPLAT_INLINE FloatV more_h(const FourReplayState& state, const SplatRecord& r, unsigned b, FloatV h, Batch&, unsigned) {
+  return fma(FloatV(r.radius), state.v_fourth[b], h);
+}
 SPLAT_INLINE FloatV more_h(const PlaneReplayState& state, const SplatRecord& r, unsigned b, FloatV h, PlaneBatch& batch,
                            unsigned item) {
   const math::DistortionStep<FloatV> step =
@@ -170,7 +187,7 @@ SPLAT_INLINE void replay(const BlendLimits& limits, State& state, AnyBatch& batc
   }
 }
 
-SPLAT_INLINE math::Vec3<FloatV> v_colour(const ColourReplayState& state, const Batch&, unsigned b, unsigned) {
+SPLAT_INLINE math::Vec3<FloatV> v_colour(const ReplayState& state, const Batch&, unsigned b, unsigned) {
   return state.v_pixel[b];
 }
 SPLAT_INLINE math::Vec3<FloatV> v_colour(const PlaneReplayState& state, const PlaneBatch& batch, unsigned b,
@@ -191,6 +208,12 @@ SPLAT_INLINE math::SplatMoments<FloatV> sum_items(const State& state, const Cent
   return m;
 }
 
+SPLAT_INLINE float v_fourth(const FourReplayState& state, const Batch& batch, unsigned begin, unsigned end) {
+  FloatV total(0);
+  for (unsigned i = begin; i < end; ++i) total = fma(batch.alpha[i], state.v_fourth[batch.block[i]], total);
+  return sum(total);
+}
+
 SPLAT_INLINE void store_moments(const math::SplatMoments<FloatV>& m, float* out) {
   const FloatV eight[8] = {m.w, m.wx, m.wy, m.wxx, m.wxy, m.wyy, m.v_colour.x, m.v_colour.y};
   store_sums(eight, out);
@@ -199,13 +222,15 @@ SPLAT_INLINE void store_moments(const math::SplatMoments<FloatV>& m, float* out)
 
 template <class State, class AnyBatch>
 SPLAT_INLINE void blend_tile_backward(const BlendArgs& args, size_t tile) {
+  constexpr bool kFour = std::is_same_v<State, FourReplayState>;
+  constexpr size_t kRowFloats = kInstanceFloats + kFour;
   const int tile_x = int(tile % args.size.tiles_x) * math::kTileSize;
   const int tile_y = int(tile / args.size.tiles_x) * math::kTileSize;
   const TilePixels pixels(tile_x, tile_y);
   const size_t first_pixel = size_t(tile_y) * args.size.stride() + tile_x;
   State state(args, pixels);
   start_replay(state, args, pixels, first_pixel);
-  start_distortion(state, args, first_pixel);
+  start_more(state, args, first_pixel);
   const size_t begin = args.tile_first[tile], blended_end = args.tile_end[tile], end = args.tile_first[tile + 1];
   const float centre_x = float(tile_x) + kTileSpan / 2, centre_y = float(tile_y) + kTileSpan / 2;
   const CentredPixels centred(pixels, centre_x, centre_y);
@@ -219,9 +244,10 @@ SPLAT_INLINE void blend_tile_backward(const BlendArgs& args, size_t tile) {
     for (unsigned i = 0; i < batch.splats; ++i) {
       const SplatRecord& r = *batch.records[i];
       const math::Vec2<FloatV> mean{FloatV(r.mean_x - centre_x), FloatV(r.mean_y - centre_y)};
-      store_moments(
-          math::shift_moments(sum_items(state, centred, batch, i == 0 ? 0 : batch.end[i - 1], batch.end[i]), mean),
-          args.moments + size_t(batch.row[i]) * kInstanceFloats);
+      const unsigned first_item = i == 0 ? 0 : batch.end[i - 1], end_item = batch.end[i];
+      float* const out = args.moments + size_t(batch.row[i]) * kRowFloats;
+      store_moments(math::shift_moments(sum_items(state, centred, batch, first_item, end_item), mean), out);
+      if constexpr (kFour) out[kInstanceFloats] = v_fourth(state, batch, first_item, end_item);
     }
   }
   for (size_t at = blended_end; at < end; ++at) args.instance_row[uint32_t(args.entries[at])] = kNoRow;
@@ -232,6 +258,8 @@ SPLAT_INLINE void blend_tile_backward(const BlendArgs& args, size_t tile) {
 void blend_backward(const BlendArgs& args, size_t tile) {
   if (args.distortion.sums)
     blend_tile_backward<PlaneReplayState, PlaneBatch>(args, tile);
+  else if (args.four)
+    blend_tile_backward<FourReplayState, Batch>(args, tile);
   else
     blend_tile_backward<ColourReplayState, Batch>(args, tile);
 }

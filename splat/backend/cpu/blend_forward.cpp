@@ -23,6 +23,11 @@ struct PlanePixels : Pixels {
   math::DepthSquares<FloatV> squares;
 };
 
+// With a fourth channel.
+struct FourPixels : Pixels {
+  FloatV fourth;
+};
+
 template <class P>
 struct TileState {
   P pixels[kBlocks];
@@ -37,6 +42,9 @@ template <class P>
 using RaysOf = std::conditional_t<std::is_same_v<P, PlanePixels>, TileRays, NoRays>;
 
 SPLAT_INLINE void blend_more(const SplatRecord&, FloatV, FloatV, const NoRays&, Pixels&) {}
+SPLAT_INLINE void blend_more(const SplatRecord& r, FloatV, FloatV weight, const NoRays&, FourPixels& p) {
+  p.fourth = fma(weight, FloatV(r.radius), p.fourth);
+}
 SPLAT_INLINE void blend_more(const SplatRecord& r, FloatV transmittance, FloatV weight, const math::Vec3<FloatV>& ray,
                              PlanePixels& p) {
   math::add_depth_square(p.squares, transmittance, weight, math::dot(colour_of(r), ray));
@@ -82,6 +90,7 @@ SPLAT_INLINE void clear_state(TileState<P>& state, const TilePixels& pixels, con
     p.transmittance = transmittance;
     p.colour = {FloatV(0), FloatV(0), FloatV(0)};
     if constexpr (std::is_same_v<P, PlanePixels>) p.squares = {FloatV(0), FloatV(0)};
+    if constexpr (std::is_same_v<P, FourPixels>) p.fourth = FloatV(0);
     if (bits(math::is_live(transmittance))) state.live |= uint64_t(1) << b;
   }
 }
@@ -168,6 +177,9 @@ SPLAT_INLINE void write_tile(const BlendArgs& args, const TileState<P>& state, s
       store_block(state.pixels[b].squares.origin, args.distortion.sums + at, stride);
       store_block(state.pixels[b].squares.sum, args.distortion.sums + plane + at, stride);
     }
+    if constexpr (std::is_same_v<P, FourPixels>)
+      store_block(fma(final_t, FloatV(args.background[3]), state.pixels[b].fourth), args.image + 3 * plane + at,
+                  stride);
   }
 }
 
@@ -198,6 +210,8 @@ SPLAT_INLINE void blend_tile(const BlendArgs& args, size_t tile) {
 void blend_forward(const BlendArgs& args, size_t tile) {
   if (args.distortion.sums)
     blend_tile<PlanePixels>(args, tile);
+  else if (args.four)
+    blend_tile<FourPixels>(args, tile);
   else
     blend_tile<Pixels>(args, tile);
 }

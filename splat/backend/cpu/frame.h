@@ -40,7 +40,9 @@ struct Frame {
   TileRow* rows() { return reinterpret_cast<TileRow*>(depths() + records.size()); }
   void resize_rows(size_t rows) { lists_or_moments.resize(records.size() * sizeof(float) + rows * sizeof(TileRow)); }
   float* moments() { return depths(); }  // [rows][kInstanceFloats], by contributing entry of the tile lists
-  void resize_moments(size_t rows) { lists_or_moments.resize(rows * kInstanceFloats * sizeof(float)); }
+  void resize_moments(size_t rows, size_t floats = kInstanceFloats) {
+    lists_or_moments.resize(rows * floats * sizeof(float));
+  }
   // Planes of the image, padded to whole tiles.
   AlignedBuffer<float> image;          // [3][plane] background included
   AlignedBuffer<float> transmittance;  // [plane] final

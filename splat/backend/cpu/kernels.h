@@ -64,10 +64,11 @@ struct BlendArgs {
   uint8_t* block_masks = nullptr;         // [entries][mask_bytes(lanes)]
   uint32_t* tile_contributing = nullptr;  // forward: entries of the tile that contribute to a pixel
   float alpha_max = float(math::kAlphaMax), transmittance_stop = float(math::kTransmittanceStop);
-  float background[3] = {};
+  float background[4] = {};
   float* image = nullptr;
   float* transmittance = nullptr;
   DistortionArgs distortion;  // of planes in the place of colours
+  bool four = false;          // a fourth channel, SplatRecord::radius, in a plane and moments behind the others
   // Backward only.
   const float* v_image = nullptr;
   const float* v_transmittance = nullptr;    // [plane] by the final transmittance; null: 0

@@ -8,14 +8,14 @@ Pipeline::Pipeline(int threads, SimdLevel level) : pool_(threads), kernels_(kern
   for (int t = 0; t < pool_.threads(); ++t) sorters_.emplace_back();
 }
 
-void Pipeline::resize(Frame& frame, int width, int height, size_t splats, size_t groups) {
+void Pipeline::resize(Frame& frame, int width, int height, size_t splats, size_t channels) {
   ImageSize& size = frame.size;
-  if (width != size.width || height != size.height || frame.image.size() != 3 * groups * size.plane()) {
+  if (width != size.width || height != size.height || frame.image.size() != channels * size.plane()) {
     size = {width, height, (width + math::kTileSize - 1) / math::kTileSize,
             (height + math::kTileSize - 1) / math::kTileSize};
-    frame.image.resize(3 * groups * size.plane());
+    frame.image.resize(channels * size.plane());
     frame.transmittance.resize(size.plane());
-    frame.v_image.resize(3 * groups * size.plane());
+    frame.v_image.resize(channels * size.plane());
     frame.v_image.fill_bytes(0);
     frame.tile_first.resize(size.tiles() + 1);
     frame.tile_end.resize(size.tiles());
@@ -80,13 +80,13 @@ void Pipeline::blend_forward(Frame& frame, const BlendArgs& args) {
   pool_.for_each(frame.size.tiles(), [&](size_t tile, int) { kernels_.blend_forward(args, tile); });
 }
 
-size_t Pipeline::place_moments(Frame& frame) {
+size_t Pipeline::place_moments(Frame& frame, size_t floats) {
   size_t rows = 0;
   for (size_t tile = 0; tile < frame.size.tiles(); ++tile) {
     frame.tile_first_row[tile] = uint32_t(rows);
     rows += frame.tile_contributing[tile];
   }
-  frame.resize_moments(rows);
+  frame.resize_moments(rows, floats);
   return rows;
 }
 

@@ -21,13 +21,14 @@ class Pipeline {
   ThreadPool& pool() { return pool_; }
   const Kernels& kernels() const { return kernels_; }
 
-  // Room for a picture of 3 `groups` channels. Projection fills records, depths, visible_bits, chunk_visible and
+  // Room for a picture of `channels`. Projection fills records, depths, visible_bits, chunk_visible and
   // chunk_rows.
-  void resize(Frame& frame, int width, int height, size_t splats, size_t groups = 1);
+  void resize(Frame& frame, int width, int height, size_t splats, size_t channels = 3);
   void bin(Frame& frame, size_t splats, bool squares = false);  // squares: BinArgs
   void sort(Frame& frame);
-  void blend_forward(Frame& frame, const BlendArgs& args);  // of three channels
-  size_t place_moments(Frame& frame);                       // before the first blend_backward(); returns the rows
+  void blend_forward(Frame& frame, const BlendArgs& args);
+  // Before the first blend_backward(), of so many floats a row; returns the rows.
+  size_t place_moments(Frame& frame, size_t floats = kInstanceFloats);
   void blend_backward(Frame& frame, const BlendArgs& args);
 
   size_t bytes() const { return bin_scratch_.bytes(); }

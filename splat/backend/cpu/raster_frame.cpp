@@ -59,8 +59,8 @@ void RasterFrame::project(const Call<float>& call, size_t camera, Pipeline& pipe
   args.visible_bits = visible_bits.data();
   args.chunk_visible = chunk_visible.data();
   args.chunk_rows = chunk_rows.data();
-  args.channels = groups_ > 1 ? channels_.data() : nullptr;
-  args.channel_stride = int(3 * groups_);
+  args.channels = all_channels() > 3 ? channels_.data() : nullptr;
+  args.channel_stride = int(all_channels());
   const raster::Pictures<float>& out = call.pictures;
   args.means2d = at_row(out.means2d, first, 2);
   args.out_depths = at_row(out.depths, first, 1);
@@ -70,14 +70,15 @@ void RasterFrame::project(const Call<float>& call, size_t camera, Pipeline& pipe
   pipeline.pool().for_each(chunks_of(n), [&](size_t chunk, int) { pipeline.kernels().raster_project(args, chunk); });
 }
 
-// Three channels into the records; where there is one group they are there.
+// Its channels into the records; where three are all, they are there.
 void RasterFrame::load_group(size_t group, ThreadPool& pool) {
-  if (groups_ == 1) return;
+  if (all_channels() == 3) return;
   pool.for_each(chunks_of(scene_.splats), [&](size_t chunk, int) {
     const size_t begin = chunk * kChunkSplats;
     for (size_t i = begin; i < begin + chunk_visible[chunk]; ++i) {
-      const float* from = channels_.data() + 3 * (i * groups_ + group);
+      const float* from = channels_.data() + i * all_channels() + group * width_;
       records[i].red = from[0], records[i].green = from[1], records[i].blue = from[2];
+      if (width_ == 4) records[i].radius = from[3];
     }
   });
 }
@@ -86,20 +87,22 @@ BlendArgs RasterFrame::group_args(const Call<float>& call, size_t camera, size_t
   BlendArgs args = blend_args(*this);
   args.alpha_max = float(call.settings.alpha_max);
   args.transmittance_stop = float(call.settings.transmittance_stop);
-  args.image += 3 * group * size.plane();
-  args.v_image += 3 * group * size.plane();
-  const size_t n = size_t(scene_.channels);
-  for (size_t c = 3 * group; c < n && c < 3 * group + 3 && call.background; ++c)
-    args.background[c - 3 * group] = call.background[camera * n + c];
+  args.four = width_ == 4;
+  const size_t first = group * width_, n = size_t(scene_.channels);
+  args.image += first * size.plane();
+  args.v_image += first * size.plane();
+  for (size_t c = first; c < n && c < first + width_ && call.background; ++c)
+    args.background[c - first] = call.background[camera * n + c];
   return args;
 }
 
 void RasterFrame::draw(const Call<float>& call, size_t camera, Pipeline& pipeline) {
   scene_ = scene_of(call, camera);
   picture_channels_ = size_t(scene_.channels) + (scene_.depth != DepthChannel::kNone);
-  groups_ = std::max<size_t>(1, (picture_channels_ + 2) / 3);
-  pipeline.resize(*this, call.settings.width, call.settings.height, scene_.splats, groups_);
-  if (groups_ > 1) channels_.resize(records.size() * 3 * groups_);
+  width_ = picture_channels_ > 3 ? 4 : 3;
+  groups_ = std::max<size_t>(1, (picture_channels_ + width_ - 1) / width_);
+  pipeline.resize(*this, call.settings.width, call.settings.height, scene_.splats, all_channels());
+  if (all_channels() > 3) channels_.resize(records.size() * all_channels());
   project(call, camera, pipeline);
   pipeline.bin(*this, scene_.splats, call.settings.footprint == raster::Footprint::kThreeSigma);
   pipeline.sort(*this);
@@ -179,8 +182,8 @@ bool RasterFrame::read_gradients(const Call<float>& call, size_t camera, const r
 void RasterFrame::backward_pictures(const Call<float>& call, size_t camera, const raster::PictureGradients<float>& in,
                                     const raster::ScreenGradients<float>& out, Pipeline& pipeline) {
   const bool by_t = read_gradients(call, camera, in, pipeline.pool());
-  const size_t rows = pipeline.place_moments(*this);
-  gradients_.resize(records.size() * size_t(raster_gradient_floats(int(groups_))));
+  const size_t rows = pipeline.place_moments(*this, size_t(kRasterGeometryFloats) + width_);
+  gradients_.resize(records.size() * size_t(raster_gradient_floats(int(all_channels()))));
   for (size_t group = 0; group < groups_; ++group) {
     load_group(group, pipeline.pool());
     BlendArgs args = group_args(call, camera, group);
@@ -195,8 +198,9 @@ void RasterFrame::sum_absolute(const BlendArgs& blend, size_t rows, Pipeline& pi
   absolute_.resize(2 * rows);
   RasterAbsoluteArgs args;
   args.blend = &blend;
-  args.channels = groups_ > 1 || records.size() == 0 ? channels_.data() : &records[0].red;
-  args.stride = groups_ > 1 ? 3 * groups_ : size_t(kRecordFloats);
+  const bool apart = all_channels() > 3 || records.size() == 0;
+  args.channels = apart ? channels_.data() : &records[0].red;
+  args.stride = apart ? all_channels() : size_t(kRecordFloats);
   args.count = int(picture_channels_);
   args.absolute = absolute_.data();
   pipeline.pool().for_each(size.tiles(), [&](size_t tile, int) { pipeline.kernels().raster_absolute(args, tile); });
@@ -209,11 +213,11 @@ void RasterFrame::sum_group(size_t camera, size_t group, const raster::ScreenGra
   all.moments = moments();
   all.absolute = absolute_.data();
   all.first_instance = first_instance.data();
-  all.group = int(group);
+  all.first_channel = int(group * width_), all.channels = int(width_);
   all.last = group + 1 == groups_;
   all.clamped = scene_.sh && scene_.clamp_sh;
   all.gradients = gradients_.data();
-  all.stride = raster_gradient_floats(int(groups_));
+  all.stride = raster_gradient_floats(int(all_channels()));
   pipeline.pool().for_each(chunks_of(scene_.splats), [&](size_t chunk, int) {
     const size_t begin = chunk * kChunkSplats, row = camera * scene_.splats + begin;
     RasterSumArgs args = all;
@@ -234,7 +238,7 @@ void RasterFrame::backward_scene(const Call<float>& call, size_t camera, const f
   args.scene = scene_;
   args.visible_bits = visible_bits.data();
   args.gradients = gradients_.data();
-  args.stride = raster_gradient_floats(int(groups_));
+  args.stride = raster_gradient_floats(int(all_channels()));
   args.v_means2d = at_row(v_means2d, camera * n, 2);
   args.add = camera > 0;
   args.add_colours = camera > 0 && !call.scene.colours_by_camera;

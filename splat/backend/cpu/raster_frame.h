@@ -31,13 +31,15 @@ class RasterFrame : public Frame {
   void write_background(float* v_background, ThreadPool& pool);
 
   RasterScene scene_;
-  size_t groups_ = 1, picture_channels_ = 0;  // channels: with depth
-  AlignedBuffer<float> channels_;             // [records][3 groups], where there are several
-  AlignedBuffer<float> gradients_;            // [records][raster_gradient_floats()]
-  AlignedBuffer<float> v_transmittance_;      // [plane]
-  AlignedBuffer<float> absolute_;             // [rows][2]
-  AlignedBuffer<uint32_t> touched_;           // [records]
-  AlignedBuffer<double> row_v_background_;    // [height][channels]
+  size_t picture_channels_ = 0;    // with depth
+  size_t groups_ = 1, width_ = 3;  // of channels: groups, and of each
+  size_t all_channels() const { return groups_ * width_; }
+  AlignedBuffer<float> channels_;           // [records][all_channels()], where these are not three
+  AlignedBuffer<float> gradients_;          // [records][raster_gradient_floats()]
+  AlignedBuffer<float> v_transmittance_;    // [plane]
+  AlignedBuffer<float> absolute_;           // [rows][2]
+  AlignedBuffer<uint32_t> touched_;         // [records]
+  AlignedBuffer<double> row_v_background_;  // [height][channels]
   struct ChunkCamera {
     double values[12];
   };

@@ -1,6 +1,6 @@
 // The stages of rasterising arrays of others (cpu_rasteriser.h) that training has not: projection out of such arrays,
 // sums by splat, the chain rule back to the arrays, and what is counted by pixel. As in kernels.h, compiled once per
-// SIMD level, plain data in and out. Channels are blended three at a time, a group; depth is the last of them.
+// SIMD level, plain data in and out. Channels are blended three or four at a time, a group; depth is the last of them.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ struct RasterProjectArgs {
   uint32_t* chunk_visible = nullptr;
   uint32_t* chunk_rows = nullptr;
   float* channels = nullptr;  // [records][stride]; null: one group, which lies in the records
-  int channel_stride = 0;     // 3 floats a group
+  int channel_stride = 0;     // floats, of all groups
   // [splats] of this camera, or null.
   float *means2d = nullptr, *out_depths = nullptr, *conics = nullptr, *compensations = nullptr;
   int32_t* radii = nullptr;
@@ -47,7 +47,7 @@ struct RasterProjectArgs {
 
 // Of a record: by mean_px 2, conic 3 and opacity, then by the channels. Until the last group: moments in their place.
 inline constexpr int kRasterGeometryFloats = 6;
-constexpr int raster_gradient_floats(int groups) { return (kRasterGeometryFloats + 3 * groups + 3) / 4 * 4; }
+constexpr int raster_gradient_floats(int channels) { return (kRasterGeometryFloats + channels + 3) / 4 * 4; }
 
 struct RasterSumArgs {
   const SplatRecord* records = nullptr;
@@ -56,9 +56,9 @@ struct RasterSumArgs {
   const uint32_t* instance_row = nullptr;  // of moments, from this chunk's first instance on
   const uint32_t* first_instance = nullptr;
   const uint16_t* visible_bits = nullptr;  // of this chunk, as are the following
-  int group = 0;
-  bool last = false, clamped = false;  // clamped: the first three are colours of SH behind their clamp
-  float* gradients = nullptr;          // [records][stride]
+  int first_channel = 0, channels = 3;     // of the group
+  bool last = false, clamped = false;      // clamped: the first three are colours of SH behind their clamp
+  float* gradients = nullptr;              // [records][stride]
   int stride = 0;
   float *v_means2d = nullptr, *v_absolute = nullptr;  // [splats,2] or null
   size_t splats = 0;                                  // of the chunk

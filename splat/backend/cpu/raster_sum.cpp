@@ -14,25 +14,29 @@ struct Range {
   uint32_t begin, end;
 };
 
+// kFloats: of a row of moments.
+template <int kFloats>
 SPLAT_INLINE void sum_instances(const RasterSumArgs& args, const SplatRecord& record, Range own, uint32_t instances,
                                 float* gradient) {
-  float total[kMomentFloats] = {};
+  float total[kFloats] = {};
   for (uint32_t i = own.begin; i < own.end; ++i) {
     if (i + kPrefetchAhead < instances && args.instance_row[i + kPrefetchAhead] != kNoRow) {
-      const float* ahead = args.moments + size_t(args.instance_row[i + kPrefetchAhead]) * kInstanceFloats;
+      const float* ahead = args.moments + size_t(args.instance_row[i + kPrefetchAhead]) * kFloats;
       prefetch(ahead);
-      prefetch(ahead + kMomentFloats - 1);
+      prefetch(ahead + kFloats - 1);
     }
     if (args.instance_row[i] == kNoRow) continue;
-    const float* moments = args.moments + size_t(args.instance_row[i]) * kInstanceFloats;
-    for (int k = 0; k < kMomentFloats; ++k) total[k] += moments[k];
+    const float* moments = args.moments + size_t(args.instance_row[i]) * kFloats;
+    for (int k = 0; k < kFloats; ++k) total[k] += moments[k];
   }
-  for (int k = 0; k < kRasterGeometryFloats; ++k) gradient[k] = total[k] + (args.group > 0 ? gradient[k] : 0.0f);
+  for (int k = 0; k < kRasterGeometryFloats; ++k)
+    gradient[k] = total[k] + (args.first_channel > 0 ? gradient[k] : 0.0f);
   math::Vec3<float> v_colour{total[6], total[7], total[8]};
-  if (args.clamped && args.group == 0)
+  if (args.clamped && args.first_channel == 0)
     v_colour = math::colour_clamp_vjp(math::Vec3<float>{record.red, record.green, record.blue}, v_colour);
-  float* const to = gradient + kRasterGeometryFloats + 3 * args.group;
+  float* const to = gradient + kRasterGeometryFloats + args.first_channel;
   to[0] = v_colour.x, to[1] = v_colour.y, to[2] = v_colour.z;
+  if constexpr (kFloats > kInstanceFloats) to[3] = total[kInstanceFloats];
 }
 
 // From moments to gradients, of kLanes records.
@@ -75,8 +79,13 @@ void raster_sum(const RasterSumArgs& args, size_t first_record, uint32_t visible
   float* const gradients = args.gradients + first_record * size_t(args.stride);
   for (uint32_t at = 0; at < visible; at += kLanes) {
     const uint32_t end = visible - at < uint32_t(kLanes) ? visible : at + kLanes;
-    for (uint32_t i = at; i < end; ++i)
-      sum_instances(args, args.records[first_record + i], own(i), instances, gradients + i * size_t(args.stride));
+    for (uint32_t i = at; i < end; ++i) {
+      const SplatRecord& record = args.records[first_record + i];
+      if (args.channels == 4)
+        sum_instances<kInstanceFloats + 1>(args, record, own(i), instances, gradients + i * size_t(args.stride));
+      else
+        sum_instances<kInstanceFloats>(args, record, own(i), instances, gradients + i * size_t(args.stride));
+    }
     // Rows behind the visible ones are the chunk's own, and nothing reads them.
     if (args.last) finish(args, args.records + first_record + at, gradients + at * size_t(args.stride));
   }

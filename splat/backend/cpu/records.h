@@ -22,7 +22,7 @@ struct alignas(64) SplatRecord {
   float slope_x_by_y, inv_yy, conditional_xx, y_at_right;
   float form_xx, form_xy, form_yy;  // math::WeightForm, px^-2
   float log2_opacity;               // likewise
-  float radius;                     // px, 3 sigma
+  float radius;                     // px, 3 sigma; of four channels that are blended at once the last
   float red, green, blue;
 };
 inline constexpr int kRecordFloats = sizeof(SplatRecord) / sizeof(float);
@@ -36,7 +36,7 @@ struct TileRow {
 
 // Sums over an instance's pixels, in the order of math::SplatMoments: w wx wy wxx wxy wyy, colour 3.
 inline constexpr int kMomentFloats = 9;
-inline constexpr int kInstanceFloats = 9;         // stride between rows
+inline constexpr int kInstanceFloats = 9;         // stride between rows; one more for a fourth channel
 inline constexpr uint32_t kNoRow = ~uint32_t(0);  // of an instance that contributes to no pixel
 // Gradient by a record, in its place after combining: mean_px 2, conic 3, opacity, colour before its clamp 3, plane 3.
 inline constexpr int kGradientFloats = 12;
