@@ -49,7 +49,7 @@ SPLAT_INLINE Vec2<F> seen_radii(const Sym2<F>& covariance, F opacity) {
   const F extent = min(F(kMostExtent), sqrt(max(F(-2) * threshold_power(opacity), F(0))));
   return {ceil(extent * sqrt(covariance.xx)), ceil(extent * sqrt(covariance.yy))};
 }
-// Of INRIA's code, whose larger eigenvalue lies at least sqrt(0.1) above the mean of both.
+// In INRIA's code, where the larger eigenvalue lies at least sqrt(0.1) above the mean of both.
 template <class F>
 SPLAT_INLINE F square_radius(const Sym2<F>& covariance) {
   const F half_difference = F(0.5) * (covariance.xx - covariance.yy);

@@ -6,7 +6,7 @@ namespace splat::raster {
 namespace {
 
 constexpr int kMostPixels = 1 << 15;  // of a side
-constexpr int kMaxShDegree = 3;
+constexpr int kMaxShDegree = 3, kMostCoefficients = 16;
 
 Status check_settings(const Settings& s) {
   if (s.width < 1 || s.height < 1 || s.width > kMostPixels || s.height > kMostPixels)
@@ -35,6 +35,8 @@ Status check_colours(const Scene<T>& scene) {
   const int degree = scene.sh_degree, coefficients = (degree + 1) * (degree + 1);
   if (degree < 0 || degree > kMaxShDegree)
     return Error{"sh_degree must lie between 0 and 3, not " + std::to_string(degree)};
+  if (scene.sh_coefficients > kMostCoefficients)
+    return Error{"sh_coefficients must be at most 16, not " + std::to_string(scene.sh_coefficients)};
   if (scene.sh_coefficients < coefficients)
     return Error{"sh_coefficients is " + std::to_string(scene.sh_coefficients) + ", which is too few for sh_degree " +
                  std::to_string(degree)};

@@ -26,7 +26,7 @@ struct Scene {
   const T* covariances = nullptr;  // [N,6] xx xy xz yy yz zz, in place of quats and scales
   const T* opacities = nullptr;    // [N] 0 to 1
   const T* sh = nullptr;           // [N,K,3], or colours
-  int sh_coefficients = 0;         // K: 1, 4, 9, 16
+  int sh_coefficients = 0;         // K, at most 16
   int sh_degree = 0;               // used: (degree + 1)^2 <= K, at most 3
   const T* colours = nullptr;      // [N,D], or [C,N,D] with colours_by_camera; null with sh, or where D is 0
   bool colours_by_camera = false;
@@ -90,7 +90,8 @@ struct Pictures {
   T* conics = nullptr;         // [C,N,3] xx xy yy of the inverse of the 2D covariance
   T* compensations = nullptr;  // [C,N]; 1 without compensation
   // [C,N,2] px. Exact: ceil(min(3.33, sqrt(2 ln(255 opacity))) sqrt(xx)), likewise yy, of what is drawn. Three sigma:
-  // twice ceil(3 sqrt(largest eigenvalue)), also of what is too transparent to be drawn, as INRIA's code.
+  // twice ceil(3 sqrt(m + sqrt(max(0.1, m^2 - det1)))), m half of xx + yy, of all whose square meets the picture, also
+  // of what is too transparent to be drawn, as INRIA's code.
   int32_t* radii = nullptr;
   int32_t* touched = nullptr;  // [C,N] pixels behind the splat at which more than half of the light is left (MonoGS)
 };

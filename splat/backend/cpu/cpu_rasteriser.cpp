@@ -37,7 +37,7 @@ class CpuDrawn final : public raster::Drawn<float> {
   }
 
  private:
-  // Of no camera.
+  // Where there is no camera.
   void clear(const raster::SceneGradients<float>& out) const {
     const auto& s = call_.scene;
     const auto zero = [&](float* to, size_t floats) {

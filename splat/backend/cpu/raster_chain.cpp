@@ -7,7 +7,7 @@ namespace {
 
 using math::Vec3;
 
-// Of kLanes splats; 0 for what is not visible.
+// What kLanes splats have; 0 for what is not visible.
 struct Gathered {
   math::SplatGradient<FloatV> screen;
   FloatV v_depth;
@@ -94,7 +94,7 @@ SPLAT_INLINE void store_nothing(const RasterChainArgs& args, size_t first, int n
   clear(args.v_sh, 3 * size_t(args.scene.sh_coefficients), first, n);
 }
 
-// Of given colours, which need no chain rule.
+// Given colours need no chain rule.
 SPLAT_INLINE void store_colours(const RasterChainArgs& args, const float* rows, size_t first, int n, uint32_t lanes) {
   if (!args.v_colours) return;
   const size_t channels = size_t(args.scene.channels);

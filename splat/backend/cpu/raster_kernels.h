@@ -45,7 +45,8 @@ struct RasterProjectArgs {
   int32_t* radii = nullptr;
 };
 
-// Of a record: by mean_px 2, conic 3 and opacity, then by the channels. Until the last group: moments in their place.
+// A record has those by mean_px 2, conic 3 and opacity, then by the channels. Until the last group: moments in their
+// place.
 inline constexpr int kRasterGeometryFloats = 6;
 constexpr int raster_gradient_floats(int channels) { return (kRasterGeometryFloats + channels + 3) / 4 * 4; }
 

@@ -92,7 +92,8 @@ struct Sample {
 };
 Sample sample(const RasterisedSplat& splat, const raster::Settings& settings, size_t pixel) {
   const size_t x = pixel % size_t(settings.width), y = pixel / size_t(settings.width);
-  const double column = double(x / math::kTileSize), row = double(y / math::kTileSize);
+  const size_t tile_x = x / math::kTileSize, tile_y = y / math::kTileSize;
+  const double column = double(tile_x), row = double(tile_y);
   const Vec2<double> d{double(x) + 0.5 - splat.projection.mean_px.x, double(y) + 0.5 - splat.projection.mean_px.y};
   if (column < splat.columns.first || column > splat.columns.last || row < splat.rows.first || row > splat.rows.last)
     return {d, {0, false}};

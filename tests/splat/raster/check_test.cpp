@@ -56,6 +56,7 @@ TEST(RasterCheck, NamesTheFieldThatIsWrong) {
       {"colours", [](auto& c) { c.scene.sh = nullptr; }},
       {"sh_degree", [](auto& c) { c.scene.sh_degree = 4, c.scene.sh_coefficients = 25; }},
       {"sh_coefficients", [](auto& c) { c.scene.sh_coefficients = 15; }},
+      {"sh_coefficients", [](auto& c) { c.scene.sh_coefficients = 25; }},
       {"means", [](auto& c) { c.scene.means = nullptr; }},
       {"covariances", [&](auto& c) { c.scene.covariances = values; }},
       {"quats", [](auto& c) { c.scene.quats = nullptr; }},

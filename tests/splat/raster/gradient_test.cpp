@@ -14,7 +14,7 @@ class RasterGradient : public ::testing::TestWithParam<RasterCase> {};
 
 double loss_of(const RasterCase& at) { return run(*make_reference_rasteriser<double>(), at, Passes::kForward).loss; }
 
-// Of every `stride`-th value.
+// For every `stride`-th value.
 void expect_gradient(const char* name, RasterCase at, std::vector<double> RasterCase::*values,
                      const std::vector<double>& v, size_t stride, double step = 1e-6) {
   const size_t n = (at.*values).size();
@@ -35,13 +35,13 @@ void expect_gradient(const char* name, RasterCase at, std::vector<double> Raster
 TEST_P(RasterGradient, MatchesDifferences) {
   const RasterCase& at = GetParam();
   const RasterResult v = run(*make_reference_rasteriser<double>(), at, Passes::kBoth);
-  expect_gradient("means", at, &RasterCase::means, v.v_means, 7);
-  expect_gradient("quats", at, &RasterCase::quats, v.v_quats, 9);
-  expect_gradient("scales", at, &RasterCase::scales, v.v_scales, 7);
-  expect_gradient("covariances", at, &RasterCase::covariances, v.v_covariances, 5, 1e-8);
-  expect_gradient("opacities", at, &RasterCase::opacities, v.v_opacities, 5);
-  expect_gradient("sh", at, &RasterCase::sh, v.v_sh, 101);
-  expect_gradient("colours", at, &RasterCase::colours, v.v_colours, 11);
+  expect_gradient("means", at, &RasterCase::means, v.v_means, 11);
+  expect_gradient("quats", at, &RasterCase::quats, v.v_quats, 17);
+  expect_gradient("scales", at, &RasterCase::scales, v.v_scales, 11);
+  expect_gradient("covariances", at, &RasterCase::covariances, v.v_covariances, 7, 1e-8);
+  expect_gradient("opacities", at, &RasterCase::opacities, v.v_opacities, 7);
+  expect_gradient("sh", at, &RasterCase::sh, v.v_sh, 211);
+  expect_gradient("colours", at, &RasterCase::colours, v.v_colours, 29);
   expect_gradient("background", at, &RasterCase::background, at.background.empty() ? at.background : v.v_background, 1);
   for (size_t i = 0; i < v.v_cam.size(); ++i) {
     const auto f = [&](const std::vector<double>& x) {
