@@ -28,7 +28,6 @@ struct ViewParams {
   F v_min, v_max;           // limits of y/z
   F near_plane, far_plane;  // z of what is drawn
   F low_pass;               // px^2 added to the 2D covariance's diagonal
-  Compensation compensation;
 };
 
 // From a splat::View (a template, so that this header stands on number.h alone).
@@ -50,7 +49,6 @@ inline ViewParams<F> make_view_params(const View& view) {
   p.v_min = F((-kJacobianMargin * height - cy) / fy), p.v_max = F(((1 + kJacobianMargin) * height - cy) / fy);
   p.near_plane = F(kNearPlane), p.far_plane = F(kMaxFinite);
   p.low_pass = F(kLowPass);
-  p.compensation = Compensation::kRatio;
   return p;
 }
 
@@ -148,7 +146,8 @@ SPLAT_INLINE DeterminantsGradient<F> compensation_vjp(Compensation kind, F sharp
 }
 
 template <class F>
-SPLAT_INLINE Projection<F> project(const ViewParams<F>& view, const Vec3<F>& mean, const Mat3<F>& factor) {
+SPLAT_INLINE Projection<F> project(const ViewParams<F>& view, const Vec3<F>& mean, const Mat3<F>& factor,
+                                   Compensation kind = Compensation::kRatio) {
   const Vec3<F> p_cam = camera_from_world(view, mean);
   const ProjectionTerms<F> t = projection_terms(view, p_cam, factor);
   Projection<F> out;
@@ -158,7 +157,7 @@ SPLAT_INLINE Projection<F> project(const ViewParams<F>& view, const Vec3<F>& mea
   out.determinant = blurred_determinant(t, view.low_pass);
   const F inv_determinant = rcp(out.determinant);
   out.conic = blurred_conic(t, view.low_pass, inv_determinant);
-  out.compensation = compensation_of(view.compensation, t.sharp_determinant, out.determinant, inv_determinant);
+  out.compensation = compensation_of(kind, t.sharp_determinant, out.determinant, inv_determinant);
   const Mask<F> in_front = out.depth >= view.near_plane, not_endless = out.depth <= view.far_plane;
   const Mask<F> x_sane = abs(out.mean_px.x) < F(kMaxMeanPx), y_sane = abs(out.mean_px.y) < F(kMaxMeanPx);
   const Mask<F> not_flat = out.determinant > F(kDeterminantMin), not_huge = out.determinant < F(kDeterminantMax);
@@ -181,14 +180,14 @@ struct ProjectionGradient {
 // The gradient by the sharp covariance's entries, from those by the conic and the compensation: v_Sigma = -K v_K K.
 template <class F>
 SPLAT_INLINE Sym2<F> sharp_covariance_vjp(const ViewParams<F>& view, const ProjectionTerms<F>& t,
-                                          const Sym2<F>& v_conic, F v_compensation) {
+                                          const Sym2<F>& v_conic, F v_compensation, Compensation kind) {
   const F low_pass = view.low_pass, determinant = blurred_determinant(t, low_pass), inv_determinant = rcp(determinant);
   const Sym2<F> k = blurred_conic(t, low_pass, inv_determinant);
   const F half_b = F(0.5) * v_conic.xy;
   const F kv_xx = fma(k.xx, v_conic.xx, k.xy * half_b), kv_xy = fma(k.xx, half_b, k.xy * v_conic.yy);
   const F kv_yx = fma(k.xy, v_conic.xx, k.yy * half_b), kv_yy = fma(k.xy, half_b, k.yy * v_conic.yy);
   const DeterminantsGradient<F> v =
-      compensation_vjp(view.compensation, t.sharp_determinant, determinant, inv_determinant, v_compensation);
+      compensation_vjp(kind, t.sharp_determinant, determinant, inv_determinant, v_compensation);
   const F v_d1 = v.v_blurred, v_both = v.v_sharp + v_d1;
   return {v_both * t.sharp.yy + v_d1 * low_pass - fma(kv_xx, k.xx, kv_xy * k.xy),
           F(-2) * (v_both * t.sharp.xy + fma(kv_xx, k.xy, kv_xy * k.yy)),
@@ -233,11 +232,12 @@ struct ProjectionAdjoint {
 template <class F>
 SPLAT_INLINE ProjectionAdjoint<F> projection_adjoint(const ViewParams<F>& view, const Vec3<F>& mean,
                                                      const Mat3<F>& factor, const Vec2<F>& v_mean_px,
-                                                     const Sym2<F>& v_conic, F v_compensation) {
+                                                     const Sym2<F>& v_conic, F v_compensation,
+                                                     Compensation kind = Compensation::kRatio) {
   ProjectionAdjoint<F> out;
   out.p_cam = camera_from_world(view, mean);
   out.terms = projection_terms(view, out.p_cam, factor);
-  out.v_sharp = sharp_covariance_vjp(view, out.terms, v_conic, v_compensation);
+  out.v_sharp = sharp_covariance_vjp(view, out.terms, v_conic, v_compensation, kind);
   out.axes = axes_vjp(out.terms, out.v_sharp);
   out.place = place_vjp(view, out.terms, factor, out.axes, v_mean_px);
   return out;

@@ -28,6 +28,13 @@ SPLAT_INLINE Mat3<F> covariance_factor(ShapeKind kind, const Shape<F>& shape) {
   return covariance_factor(shape_rotation(kind, shape.quat), shape.scale);
 }
 
+// How splats of a scene become opaque ellipses.
+struct RasterRules {
+  ShapeKind shape = ShapeKind::kQuats;
+  bool compensated = false;
+  Compensation compensation = Compensation::kRatio;
+};
+
 template <class F>
 struct RasterSplat {
   Vec3<F> mean;
@@ -35,10 +42,10 @@ struct RasterSplat {
   F opacity;
 };
 template <class F>
-SPLAT_INLINE Footprint<F> raster_footprint(const ViewParams<F>& view, bool compensated, ShapeKind kind,
+SPLAT_INLINE Footprint<F> raster_footprint(const ViewParams<F>& view, const RasterRules& rules,
                                            const RasterSplat<F>& splat) {
-  const Projection<F> p = project(view, splat.mean, covariance_factor(kind, splat.shape));
-  return footprint_of(view, p, compensated ? splat.opacity * p.compensation : splat.opacity);
+  const Projection<F> p = project(view, splat.mean, covariance_factor(rules.shape, splat.shape), rules.compensation);
+  return footprint_of(view, p, rules.compensated ? splat.opacity * p.compensation : splat.opacity);
 }
 
 // ---- radii, px
@@ -125,18 +132,19 @@ struct RasterGradient {
 };
 // v_z: by the depth as a channel; v_direction as in camera_vjp().
 template <class F>
-SPLAT_INLINE RasterGradient<F> raster_gradient(const ViewParams<F>& view, bool compensated, ShapeKind kind,
+SPLAT_INLINE RasterGradient<F> raster_gradient(const ViewParams<F>& view, const RasterRules& rules,
                                                const RasterSplat<F>& splat, const SplatGradient<F>& g, F v_z,
                                                const Vec3<F>& v_direction) {
-  const Mat3<F> factor = covariance_factor(kind, splat.shape);
+  const Mat3<F> factor = covariance_factor(rules.shape, splat.shape);
   F v_opacity = g.v_opacity, v_compensation = F(0);
-  if (compensated) {
+  if (rules.compensated) {
     v_compensation = v_opacity * splat.opacity;
-    v_opacity = v_opacity * project(view, splat.mean, factor).compensation;
+    v_opacity = v_opacity * project(view, splat.mean, factor, rules.compensation).compensation;
   }
-  const ProjectionAdjoint<F> v = projection_adjoint(view, splat.mean, factor, g.v_mean_px, g.v_conic, v_compensation);
+  const ProjectionAdjoint<F> v =
+      projection_adjoint(view, splat.mean, factor, g.v_mean_px, g.v_conic, v_compensation, rules.compensation);
   const Vec3<F> v_place = v.place.v_p_cam + Vec3<F>{F(0), F(0), v_z};
-  return {transposed_times(view.rotation, v_place) + v_direction, shape_vjp(kind, splat.shape, v), v_opacity,
+  return {transposed_times(view.rotation, v_place) + v_direction, shape_vjp(rules.shape, splat.shape, v), v_opacity,
           camera_vjp(view, splat.mean, v, v_place, v_direction)};
 }
 

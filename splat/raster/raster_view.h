@@ -32,11 +32,6 @@ inline std::array<double, 3> RasterView::Pose::origin_in_source() const {
   return centre;
 }
 
-inline math::Compensation compensation_kind(Compensation wanted) {
-  if (wanted == Compensation::kMip) return math::Compensation::kMip;
-  return wanted == Compensation::kInria ? math::Compensation::kFloored : math::Compensation::kRatio;
-}
-
 template <class F>
 math::ViewParams<F> view_params(const Camera& camera, const Settings& settings) {
   RasterView view;
@@ -48,7 +43,6 @@ math::ViewParams<F> view_params(const Camera& camera, const Settings& settings) 
   view.camera = {width, height, camera.fx, camera.fy, camera.cx, camera.cy};
   math::ViewParams<F> p = math::make_view_params<F>(view);
   p.near_plane = F(settings.near_plane), p.far_plane = F(settings.far_plane), p.low_pass = F(settings.low_pass);
-  p.compensation = compensation_kind(settings.compensation);
   if (settings.jacobian_clamp == JacobianClamp::kInria) {
     const double u = math::kInriaMargin * width / (2 * camera.fx), v = math::kInriaMargin * height / (2 * camera.fy);
     p.u_min = F(-u), p.u_max = F(u), p.v_min = F(-v), p.v_max = F(v);
@@ -57,9 +51,14 @@ math::ViewParams<F> view_params(const Camera& camera, const Settings& settings) 
 }
 
 template <class T>
-math::ShapeKind shape_kind(const Scene<T>& scene, const Settings& settings) {
-  if (scene.covariances) return math::ShapeKind::kCovariances;
-  return settings.raw_quats ? math::ShapeKind::kRawQuats : math::ShapeKind::kQuats;
+math::RasterRules raster_rules(const Scene<T>& scene, const Settings& settings) {
+  math::RasterRules rules;
+  if (settings.raw_quats) rules.shape = math::ShapeKind::kRawQuats;
+  if (scene.covariances) rules.shape = math::ShapeKind::kCovariances;
+  rules.compensated = settings.compensation != Compensation::kNone;
+  if (settings.compensation == Compensation::kMip) rules.compensation = math::Compensation::kMip;
+  if (settings.compensation == Compensation::kInria) rules.compensation = math::Compensation::kFloored;
+  return rules;
 }
 
 }  // namespace splat::raster

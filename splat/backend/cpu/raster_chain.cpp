@@ -137,8 +137,7 @@ void raster_chain(const RasterChainArgs& args, size_t chunk) {
       const FloatV inverse = rcp(math::camera_from_world(view, splats.mean).z);
       v_z = -v_z * inverse * inverse;
     }
-    const math::RasterGradient<FloatV> g =
-        math::raster_gradient(view, scene.compensated, scene.shape, splats, v.screen, v_z, v_direction);
+    const math::RasterGradient<FloatV> g = math::raster_gradient(view, scene.rules, splats, v.screen, v_z, v_direction);
     const MaskV keep = seen & math::all_finite(g);
     store_geometry(args, g, keep, first, n);
     if (args.v_camera) add_camera(g.camera, keep, camera);

@@ -23,11 +23,10 @@ RasterScene scene_of(const Call<float>& call, size_t camera) {
   out.means = s.means, out.quats = s.quats, out.scales = s.scales, out.covariances = s.covariances;
   out.opacities = s.opacities, out.sh = s.sh;
   out.colours = at_row(s.colours, s.colours_by_camera ? camera * s.splats : 0, size_t(s.channels));
-  out.shape = raster::shape_kind(s, call.settings);
+  out.rules = raster::raster_rules(s, call.settings);
   out.scale_modifier = float(call.settings.scale_modifier);
   out.sh_coefficients = s.sh_coefficients, out.sh_degree = s.sh_degree, out.channels = s.channels;
   out.clamp_sh = call.settings.clamp_sh;
-  out.compensated = call.settings.compensation != raster::Compensation::kNone;
   if (call.settings.depth != Depth::kNone)
     out.depth = call.settings.depth == Depth::kInverse ? DepthChannel::kInverse : DepthChannel::kDepth;
   out.view = raster::view_params<float>(call.cameras[camera], call.settings);
@@ -243,7 +242,7 @@ void RasterFrame::backward_scene(const Call<float>& call, size_t camera, const f
   args.add = camera > 0;
   args.add_colours = camera > 0 && !call.scene.colours_by_camera;
   args.v_means = out.means, args.v_opacities = out.opacities;
-  if (scene_.shape == math::ShapeKind::kCovariances)
+  if (scene_.rules.shape == math::ShapeKind::kCovariances)
     args.v_covariances = out.covariances;
   else
     args.v_quats = out.quats, args.v_scales = out.scales;

@@ -20,10 +20,10 @@ struct RasterScene {
   size_t splats = 0;
   const float *means = nullptr, *quats = nullptr, *scales = nullptr, *covariances = nullptr, *opacities = nullptr;
   const float *sh = nullptr, *colours = nullptr;
-  math::ShapeKind shape = math::ShapeKind::kQuats;
+  math::RasterRules rules;
   float scale_modifier = 1;
   int sh_coefficients = 0, sh_degree = 0, channels = 0;  // channels: without depth
-  bool clamp_sh = true, compensated = false;
+  bool clamp_sh = true;
   DepthChannel depth = DepthChannel::kNone;
   math::ViewParams<float> view;
 };

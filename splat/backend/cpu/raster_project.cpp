@@ -19,7 +19,7 @@ struct Projected {
 SPLAT_INLINE Projected project_lanes(const RasterProjectArgs& args, const math::ViewParams<FloatV>& view,
                                      const math::RasterSplat<FloatV>& splats, MaskV exists) {
   Projected out;
-  const math::Footprint<FloatV> f = math::raster_footprint(view, args.scene.compensated, args.scene.shape, splats);
+  const math::Footprint<FloatV> f = math::raster_footprint(view, args.scene.rules, splats);
   out.footprint = f;
   const math::Vec2<FloatV> mean = f.projection.mean_px;
   if (args.squares) {
@@ -46,7 +46,7 @@ SPLAT_INLINE void write_outputs(const RasterProjectArgs& args, const Projected& 
   store_rows(values, 2, args.means2d, first, n, false);
   values[0] = zero_unless(seen, at.depth);
   store_rows(values, 1, args.out_depths, first, n, false);
-  values[0] = zero_unless(seen, args.scene.compensated ? at.compensation : FloatV(1));
+  values[0] = zero_unless(seen, args.scene.rules.compensated ? at.compensation : FloatV(1));
   store_rows(values, 1, args.compensations, first, n, false);
   values[0] = zero_unless(seen, at.conic.xx), values[1] = zero_unless(seen, at.conic.xy);
   values[2] = zero_unless(seen, at.conic.yy);

@@ -42,7 +42,7 @@ SPLAT_INLINE math::RasterSplat<FloatV> load_splats(const RasterScene& scene, siz
   out.opacity = load_unaligned(readable_rows(scene.opacities, first, scene.splats, 1, room));
   const FloatV none(0);
   out.shape = {{none, none, none, none}, {none, none, none}, {none, none, none, none, none, none}};
-  if (scene.shape == math::ShapeKind::kCovariances) {
+  if (scene.rules.shape == math::ShapeKind::kCovariances) {
     load_rows<6>(scene.covariances, first, scene.splats, v);
     out.shape.covariance = {v[0], v[1], v[2], v[3], v[4], v[5]};
     return out;

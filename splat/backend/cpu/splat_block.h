@@ -45,7 +45,6 @@ SPLAT_INLINE math::ViewParams<FloatV> broadcast(const math::ViewParams<float>& v
   v.v_min = FloatV(view.v_min), v.v_max = FloatV(view.v_max);
   v.near_plane = FloatV(view.near_plane), v.far_plane = FloatV(view.far_plane);
   v.low_pass = FloatV(view.low_pass);
-  v.compensation = view.compensation;
   return v;
 }
 

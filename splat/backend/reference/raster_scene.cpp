@@ -59,9 +59,8 @@ void clear_splats(const raster::Call<T>& call, size_t camera) {
 template <class T>
 void project(const raster::Call<T>& call, size_t camera, size_t i, RasterisedView& view) {
   const raster::Settings& s = call.settings;
-  const bool compensated = s.compensation != raster::Compensation::kNone;
   const math::Footprint<double> f =
-      math::raster_footprint(view.params, compensated, shape_kind(call.scene, s), RasterSplatOf<T>{call, i}.values());
+      math::raster_footprint(view.params, raster_rules(call.scene, s), RasterSplatOf<T>{call, i}.values());
   const Vec2<double> mean = f.projection.mean_px;
   constexpr int kTile = math::kTileSize;
   const int tiles_x = (s.width + kTile - 1) / kTile, tiles_y = (s.height + kTile - 1) / kTile;

@@ -121,8 +121,8 @@ class ReferenceDrawn final : public raster::Drawn<T> {
     if (settings.depth != raster::Depth::kNone) v_z = view.gradients[s].v_channels[size_t(call_.scene.channels)];
     if (settings.depth == raster::Depth::kInverse) v_z *= -1 / (splat.projection.depth * splat.projection.depth);
     const math::RasterGradient<double> v = math::raster_gradient(
-        view.params, settings.compensation != raster::Compensation::kNone, raster::shape_kind(call_.scene, settings),
-        RasterSplatOf<T>{call_, splat.index}.values(), view.gradients[s].screen, v_z, v_direction);
+        view.params, raster::raster_rules(call_.scene, settings), RasterSplatOf<T>{call_, splat.index}.values(),
+        view.gradients[s].screen, v_z, v_direction);
     if (!math::all_finite(v)) return;
     const math::Quat<double>& q = v.v_shape.quat;
     const math::Sym3<double>& k = v.v_shape.covariance;
