@@ -47,6 +47,17 @@ OptionRow verb_row(OptionRow row, Options& options, Verb verb) {
   return row;
 }
 
+OptionRow number_row(OptionRow row, float* target) {
+  row.set = [name = row.name, target](const std::string& text) -> Status {
+    const auto value = parse_number(text);
+    if (!value) return Error{fmt::format("--{} needs a number, not '{}'", name, text)};
+    *target = float(*value);
+    return {};
+  };
+  row.get = [target] { return nlohmann::json::parse(fmt::format("{}", *target)); };  // 0.2, not 0.20000000298
+  return row;
+}
+
 void add_command_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(verb_row({kCommands, "", "train", "DATASET",
                            "train on posed photos (COLMAP, transforms.json), or on photos or a video whose cameras are "
@@ -202,6 +213,10 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
       flag_row({kTraining, "", "antialias", "", "compensate opacity for the screen-space low-pass (Mip-Splatting)",
                 kTrainVerbs | kRender | kEvaluate},
                &o.train.antialias));
+  rows.push_back(number_row({kTraining, "", "low-pass", "PX2",
+                             "blur of splats on the screen, px^2; TRELLIS draws its splats with 0.1, SHARP with 0",
+                             kTrainVerbs | kRender | kEvaluate},
+                            &o.train.low_pass));
 }
 
 void add_output_rows(std::vector<OptionRow>& rows, Options& o) {
@@ -393,17 +408,6 @@ constexpr const char* kRare[] = {"test-images",   "matcher",
                                  "bench-repeats", "after",
                                  "screenshot",    "exposure",
                                  "poses",         "depths"};
-
-OptionRow number_row(OptionRow row, float* target) {
-  row.set = [name = row.name, target](const std::string& text) -> Status {
-    const auto value = parse_number(text);
-    if (!value) return Error{fmt::format("--{} needs a number, not '{}'", name, text)};
-    *target = float(*value);
-    return {};
-  };
-  row.get = [target] { return nlohmann::json::parse(fmt::format("{}", *target)); };  // 0.2, not 0.20000000298
-  return row;
-}
 
 // Every setting of TrainConfig that has no row of its own, under the name visit_fields() gives it.
 void add_fine_rows(std::vector<OptionRow>& rows, Options& o) {

@@ -215,6 +215,19 @@ void settle_window(Options& options, std::vector<std::string>& others) {
   options.verb = kWindow;
 }
 
+// A sentence of check_config(), "prune_opacity is -1 but ...", with the setting called as the user called it: by its
+// option, or as a line of the --config file.
+std::string as_typed(const std::string& sentence, const Options& options) {
+  const size_t end = sentence.find(' ');
+  std::string field = sentence.substr(0, end);
+  if (field == "background_colour") field = "background";
+  const std::string name = with_dashes(field);
+  if (options.typed.contains(name)) return "--" + name + ": " + field + sentence.substr(end);
+  if (options.given.contains(name))
+    return fmt::format("'{}': {}{}", options.config.string(), field, sentence.substr(end));
+  return sentence;
+}
+
 Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
   const std::string verb = verb_name(options.verb, rows);
   for (const std::string& name : options.typed) {
@@ -250,20 +263,10 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
     return bad_input("--convert needs two files, IN and OUT, such as: hipsplat --convert scene.ply scene.spz");
   if (options.verb == kEvaluate && options.data.empty())
     return bad_input("--evaluate needs --data DATASET: the photos to compare with");
+  if (options.verb == kRender || options.verb == kEvaluate)
+    if (const Status status = splat::check_config(splat::resolve_config(options.train)); !status)
+      return bad_input(as_typed(status.error().message, options));
   return done();
-}
-
-// A sentence of check_config(), "prune_opacity is -1 but ...", with the setting called as the user called it: by its
-// option, or as a line of the --config file.
-std::string as_typed(const std::string& sentence, const Options& options) {
-  const size_t end = sentence.find(' ');
-  std::string field = sentence.substr(0, end);
-  if (field == "background_colour") field = "background";
-  const std::string name = with_dashes(field);
-  if (options.typed.contains(name)) return "--" + name + ": " + field + sentence.substr(end);
-  if (options.given.contains(name))
-    return fmt::format("'{}': {}{}", options.config.string(), field, sentence.substr(end));
-  return sentence;
 }
 
 Outcome check_training(const Options& options) {

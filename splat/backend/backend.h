@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "splat/core/check.h"
+#include "splat/math/constants.h"
 #include "splat/math/dropout.h"
 #include "splat/math/photo_colour.h"
 #include "splat/math/row_look.h"
@@ -48,6 +49,7 @@ struct RenderSettings {
   bool antialias = false;                    // Mip-Splatting's opacity compensation of the 2D low-pass
   std::array<float, 3> background{0, 0, 0};  // [0,1]
   math::Dropout dropout;                     // of training; nothing is left out by default
+  float low_pass = float(math::kLowPass);    // px^2 added to the 2D covariances' diagonals
   friend bool operator==(const RenderSettings&, const RenderSettings&) = default;
 };
 

@@ -32,7 +32,7 @@ struct ViewParams {
 
 // From a splat::View (a template, so that this header stands on number.h alone).
 template <class F, class View>
-inline ViewParams<F> make_view_params(const View& view) {
+inline ViewParams<F> make_view_params(const View& view, double low_pass = kLowPass) {
   const auto& camera = view.camera;
   const auto& pose = view.cam_from_world;
   const auto centre = pose.origin_in_source();
@@ -48,7 +48,7 @@ inline ViewParams<F> make_view_params(const View& view) {
   p.u_min = F((-kJacobianMargin * width - cx) / fx), p.u_max = F(((1 + kJacobianMargin) * width - cx) / fx);
   p.v_min = F((-kJacobianMargin * height - cy) / fy), p.v_max = F(((1 + kJacobianMargin) * height - cy) / fy);
   p.near_plane = F(kNearPlane), p.far_plane = F(kMaxFinite);
-  p.low_pass = F(kLowPass);
+  p.low_pass = F(low_pass);
   return p;
 }
 

@@ -71,6 +71,7 @@ std::array<float, 3> evaluation_background(const TrainConfig& config) {
 RenderSettings evaluation_settings(const TrainConfig& config) {
   RenderSettings settings;
   settings.antialias = config.antialias;
+  settings.low_pass = config.low_pass;
   settings.background = evaluation_background(config);
   return settings;
 }

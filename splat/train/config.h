@@ -12,6 +12,7 @@
 #include "splat/core/archive.h"
 #include "splat/core/result.h"
 #include "splat/densify/strategies.h"
+#include "splat/math/constants.h"
 #include "splat/model/box.h"
 #include "splat/model/gaussians.h"
 #include "splat/optim/learning_rates.h"
@@ -34,6 +35,7 @@ struct TrainConfig : StrategyConfigs {
   BackgroundMode background = BackgroundMode::kAuto;
   std::array<float, 3> background_colour{0, 0, 0};  // [0,1]; used by kColour
   bool antialias = false;
+  float low_pass = float(math::kLowPass);  // px^2: RenderSettings
   // Only what lies in this box is the result; empty: everything. Splats around it are trained, so that what photos show
   // behind it or before it is not explained by splats inside, but they do not grow and are not written.
   Box region{};
@@ -81,6 +83,7 @@ void visit_fields(Config& c, Visitor&& visit) {  // NOLINT(readability-function-
   visit({"background", 0, double(BackgroundMode::kAuto)}, c.background);
   visit({"background_colour", 0, 1}, c.background_colour);
   visit({"antialias"}, c.antialias);
+  visit({"low_pass", 0, 100}, c.low_pass);
   visit({"region"}, c.region);
   visit({"region_alone"}, c.region_alone);
   visit({"ssim_weight", 0, 1, "weight of 1 - SSIM in the loss, from 0 to 1; the rest is L1"}, c.ssim_weight);

@@ -32,6 +32,7 @@ RenderSettings render_settings(const TrainConfig& config, int iteration) {
   const int every = config.sh_degree_interval;
   settings.sh_degree = every > 0 ? std::min(config.sh_degree, iteration / every) : config.sh_degree;
   settings.antialias = config.antialias;
+  settings.low_pass = config.low_pass;
   settings.background = training_background(config, iteration);
   return settings;
 }

@@ -166,7 +166,7 @@ void Cpu::forward(const View& view, const RenderSettings& settings) {
   if (same_rows) {
     project(retinted_.data());
   } else {
-    view_ = math::make_view_params<float>(view);
+    view_ = math::make_view_params<float>(view, settings.low_pass);
     pipeline_.resize(frame_, view.camera.width, view.camera.height, size());
     project(nullptr);
     {

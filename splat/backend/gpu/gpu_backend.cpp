@@ -291,7 +291,7 @@ void Gpu::forward(const View& view, const RenderSettings& settings) {
   frame_.size = {width, height, (width + math::kTileSize - 1) / math::kTileSize,
                  (height + math::kTileSize - 1) / math::kTileSize};
   view_.settings = settings;
-  view_.params = math::make_view_params<float>(view);
+  view_.params = math::make_view_params<float>(view, settings.low_pass);
   view_.packed = frame_.size.tiles() <= size_t(options_.max_packed_tiles);
   if (room_.counted() && !room_.settled()) learn_counts();  // of the view before: its report has long arrived
   draw();

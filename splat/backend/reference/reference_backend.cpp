@@ -156,7 +156,8 @@ void ReferenceBackend::forward(const View& view, const RenderSettings& settings)
   view_ = view;
   settings_ = settings;
   planes_.clear();
-  visible_ = reference::project_visible(model_, math::make_view_params<double>(view), settings, looks_);
+  visible_ =
+      reference::project_visible(model_, math::make_view_params<double>(view, settings.low_pass), settings, looks_);
   picture_ = reference::blend(visible_, view, settings);
   iteration_.rendered();
 }
@@ -219,7 +220,7 @@ void ReferenceBackend::set_image_gradient(const ImageF& v_image) {
 
 void ReferenceBackend::add_surface_loss(const SurfaceSettings& settings) {
   iteration_.check_before_backward();
-  const auto view = math::make_view_params<double>(view_);
+  const auto view = math::make_view_params<double>(view_, settings_.low_pass);
   planes_ = reference::as_planes(model_, view, settings.facing, visible_);
   surface_ = reference::surface_loss(planes_, reference::blend(planes_, view_, {}), view, settings);
 }
@@ -228,7 +229,7 @@ void ReferenceBackend::backward() {
   iteration_.check_before_backward();
   reference::BlendGradients v = reference::blend_vjp(visible_, picture_, v_image_);
   v_background_ = v.v_background;
-  const auto view = math::make_view_params<double>(view_);
+  const auto view = math::make_view_params<double>(view_, settings_.low_pass);
   std::vector<math::Vec3<double>> v_planes;
   if (!planes_.empty()) v_planes = reference::add_plane_moments(planes_, surface_, v.splats);
   v_model_ = reference::project_visible_vjp(model_, view, settings_, visible_, v.splats);

@@ -60,6 +60,8 @@ TEST(Options, TrainingOptionsReachTheirFields) {
                             "--background",
                             "0.25,0.5,1",
                             "--antialias",
+                            "--low-pass",
+                            "0.1",
                             "--surface",
                             "--masks",
                             "m",
@@ -87,6 +89,7 @@ TEST(Options, TrainingOptionsReachTheirFields) {
   EXPECT_EQ(o.train.background, splat::BackgroundMode::kColour);
   EXPECT_EQ(o.train.background_colour, (std::array<float, 3>{0.25f, 0.5f, 1.0f}));
   EXPECT_TRUE(o.train.antialias);
+  EXPECT_EQ(o.train.low_pass, 0.1f);
   EXPECT_TRUE(o.train.surface);
   EXPECT_EQ(o.dataset.masks_folder, "m");
   EXPECT_EQ(o.dataset.depths, io::DepthMaps::kOff);
@@ -154,11 +157,13 @@ TEST(Options, ValuesAreChecked) {
         Bad{"-r", "12", "'12'"}, Bad{"--threads", "-2", "'-2'"}, Bad{"--save-at", "1,x", "'x'"},
         Bad{"--save-at", ",", "got none"}, Bad{"--background", "2,0,0", "from 0 to 1"},
         Bad{"--background", "pink", "'pink'"}, Bad{"--densify-gradient", "nan", "'nan'"},
-        Bad{"--ssim-weight", "7", "ssim_weight is 7"}, Bad{"--initial-opacity", "0", "initial_opacity is 0"},
-        Bad{"--strategy", "none", "--strategy is adc"}}) {
+        Bad{"--low-pass", "-0.1", "--low-pass: low_pass is -0.1"}, Bad{"--ssim-weight", "7", "ssim_weight is 7"},
+        Bad{"--initial-opacity", "0", "initial_opacity is 0"}, Bad{"--strategy", "none", "--strategy is adc"}}) {
     const std::string sentence = refusal({"--train", "d", "-o", "o", bad.option, bad.value});
     EXPECT_TRUE(contains(sentence, bad.said)) << bad.option << ' ' << bad.value << ": " << sentence;
   }
+  EXPECT_TRUE(
+      contains(refusal({"--render", "a.ply", "--cameras", "d", "-o", "o", "--low-pass", "-1"}), "low_pass is -1"));
 }
 
 TEST(Options, AMissingValueIsNamed) {
@@ -308,11 +313,12 @@ TEST(Tasks, HoldWhatTheirCommandReads) {
   EXPECT_EQ(limited.convert.filters.max_splats, 0u);
   EXPECT_EQ(limited.convert.filters.max_sh_degree, 1);
   EXPECT_EQ(limited.device.threads, 3);
-  const RenderTask render = render_task(parsed(
-      {"--render", "a.ply", "--cameras", "data", "-o", "out", "--background", "white", "--antialias", "-r", "4"}));
+  const RenderTask render = render_task(parsed({"--render", "a.ply", "--cameras", "data", "-o", "out", "--background",
+                                                "white", "--antialias", "--low-pass", "0", "-r", "4"}));
   EXPECT_EQ(render.cameras, "data");
   EXPECT_EQ(render.look.background, (std::array<float, 3>{1, 1, 1}));
   EXPECT_TRUE(render.look.antialias);
+  EXPECT_EQ(render.look.low_pass, 0.0f);
   EXPECT_EQ(render.dataset.resolution, 4);
   const EvaluateTask evaluate = evaluate_task(parsed({"--evaluate", "a.ply", "--data", "data", "--json"}));
   EXPECT_EQ(evaluate.data, "data");

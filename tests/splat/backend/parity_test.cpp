@@ -32,6 +32,11 @@ std::vector<NamedScene> ordinary_scenes() {
     scenes.back().scene.settings.antialias = antialias;
     scenes.back().scene.settings.dropout = {.share = 70, .iteration = 12, .seed = 5};
   }
+  for (const float low_pass : {0.1f, 2.0f}) {
+    scenes.push_back(named("low pass " + std::to_string(low_pass), {.seed = 35, .min_px = 0.2, .max_px = 3}));
+    scenes.back().scene.settings.low_pass = low_pass;
+    scenes.back().scene.settings.antialias = low_pass > 1;
+  }
   scenes.push_back(named("active degree 1 of 3", {.seed = 21}));
   scenes.back().scene.settings.sh_degree = 1;
   scenes.push_back(named(

@@ -39,6 +39,18 @@ TEST_P(CpuEdges, SplatsOverHundredsOfTiles) {
   expect_pictures_match(reference, *cpu);
 }
 
+TEST_P(CpuEdges, TheLowPassIsThatOfTheSettings) {
+  Scene scene = make_scene({.seed = 36, .min_px = 0.2, .max_px = 1});
+  ImageF blurred, sharp;
+  render(scene);
+  cpu->read_image(blurred);
+  scene.settings.low_pass = 0.01f;
+  render(scene);
+  cpu->read_image(sharp);
+  EXPECT_NE(blurred.rgb, sharp.rgb);
+  expect_pictures_match(reference, *cpu);
+}
+
 // Depth ties are broken by index, as in the reference.
 TEST_P(CpuEdges, EqualDepthsKeepTheOrderOfRows) {
   Scene scene = make_scene({.seed = 3, .splats = 200, .min_px = 3, .max_px = 6, .margin = 0});
