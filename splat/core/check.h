@@ -1,5 +1,5 @@
-// SPLAT_CHECK: invariants of ours. A failure is a bug of hipsplat: it prints both values and aborts.
-// User data never comes here: that is Result<T> (result.h).
+// SPLAT_CHECK: invariants of ours. A failure is a bug of hipsplat: it prints both values and aborts; in the library for
+// other programs (library/) it throws instead. User data never comes here: that is Result<T> (result.h).
 #pragma once
 
 #include <sstream>
@@ -8,6 +8,11 @@
 namespace splat {
 
 [[noreturn]] void check_failed(const char* file, int line, const char* expression, const std::string& detail);
+
+// Gets "file:line: expression: values" of a failure first, and may throw; where it returns, the process aborts as it
+// does without one. To be set before other threads check anything.
+using CheckHandler = void (*)(const std::string& failure);
+void set_check_handler(CheckHandler handler);
 
 template <class A, class B>
 std::string check_values(const A& a, const B& b) {
