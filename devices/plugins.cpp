@@ -2,6 +2,7 @@
 #include "splat/core/system.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <algorithm>
 
@@ -187,10 +188,31 @@ std::vector<fs::path> plugin_folders(const fs::path& executable, const char* var
   return {folder, lib / kArchitecture / "hipsplat", lib / "hipsplat"};
 }
 
+namespace {
+
+// The shared library that this code is part of; empty where it is part of the program itself.
+fs::path own_library() {
+  Dl_info info = {};
+  link_map* loaded = nullptr;
+  const bool found =
+      dladdr1(reinterpret_cast<void*>(&own_library), &info, reinterpret_cast<void**>(&loaded), RTLD_DL_LINKMAP) != 0;
+  std::error_code code;
+  return found && loaded && loaded->l_name[0] != 0 ? fs::weakly_canonical(loaded->l_name, code) : fs::path();
+}
+
+}  // namespace
+
 std::vector<fs::path> plugin_folders() {
+  const char* const variable = environment("HIPSPLAT_PLUGINS");
+  if (const fs::path library = own_library(); !library.empty()) {
+    std::vector<fs::path> folders = plugin_folders(library, variable);
+    const fs::path beside = library.parent_path() / "hipsplat";
+    if (folders.size() > 1 && folders.back() != beside) folders.push_back(beside);
+    return folders;
+  }
   std::error_code code;
   const fs::path program = fs::read_symlink("/proc/self/exe", code);
-  return plugin_folders(code ? fs::path("./hipsplat") : program, environment("HIPSPLAT_PLUGINS"));
+  return plugin_folders(code ? fs::path("./hipsplat") : program, variable);
 }
 
 GpuPlugin load_plugin(const std::string& name, const std::vector<fs::path>& folders) {

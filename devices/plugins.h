@@ -48,7 +48,8 @@ struct GpuPlugin {
 // Where plugins are looked for, the first one first: in `variable` (HIPSPLAT_PLUGINS) alone where it is set; else
 // beside the executable and, from there, in ../lib/<architecture>/hipsplat and ../lib/hipsplat.
 std::vector<std::filesystem::path> plugin_folders(const std::filesystem::path& executable, const char* variable);
-std::vector<std::filesystem::path> plugin_folders();  // of this process
+// For this process; for the shared library that this is part of, where it is, from that: also in hipsplat/ beside it.
+std::vector<std::filesystem::path> plugin_folders();
 
 // "hip" or "cuda": the newest of its files (plugin_files.h) whose runtime is here. Never fails: what is wrong is in
 // `problem`.
