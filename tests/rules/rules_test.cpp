@@ -26,7 +26,8 @@ using splat::test::is_source;
 
 const fs::path kRoot = test_paths::source();
 // The folders of the product's sources.
-const std::vector<std::string> kRooms{"align", "app", "devices", "io", "knn", "mesh", "splat", "studio", "viewer"};
+const std::vector<std::string> kRooms{"align",   "app",  "devices", "io",     "knn",
+                                      "library", "mesh", "splat",   "studio", "viewer"};
 constexpr uintmax_t kMaxTrackedBytes = uintmax_t(2) << 20;
 
 struct Include {
@@ -134,6 +135,9 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
       {"mesh/", {"mesh/", "splat/core/", "splat/math/triangle.h", "splat/model/", "splat/raster/triangles/coverage.h"}},
       {"io/", {"io/", "splat/core/", "splat/math/", "splat/model/"}},
       {"align/", {"align/", "io/", "splat/core/", "splat/model/"}},
+      // For other programs: files and devices, no windows, nothing of this program's.
+      {"library/",
+       {"library/", "devices/", "io/", "splat/core/", "splat/math/", "splat/model/", "splat/backend/", "knn/"}},
       // From what knows nothing of a window up to the window.
       // The window's toolkit: it knows no application, and no feature.
       {"viewer/mailbox.h", {}},

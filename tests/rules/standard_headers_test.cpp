@@ -71,7 +71,7 @@ bool includes_algorithm(const std::map<std::string, Source>& sources, const std:
 
 TEST(Rules, SourcesIncludeAlgorithmWhereTheyUseIt) {
   std::map<std::string, Source> sources;  // by their path from the root
-  for (const char* folder : {"align", "app", "io", "knn", "mesh", "splat", "tests", "viewer"})
+  for (const char* folder : {"align", "app", "io", "knn", "library", "mesh", "splat", "tests", "viewer"})
     for (const auto& entry : fs::recursive_directory_iterator(test_paths::source() / folder)) {
       if (!is_source(entry.path())) continue;
       sources[fs::relative(entry.path(), test_paths::source()).generic_string()] = read_source(entry.path());

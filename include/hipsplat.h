@@ -1,0 +1,190 @@
+/* hipsplat.h: 3D Gaussian splats for other programs: files, pictures, points. Plain C99; also C++, ctypes.
+ *
+ * Link with -lhipsplat (pkg-config hipsplat), or by CMake: find_package(hipsplat), target hipsplat::hipsplat.
+ *
+ * Errors.     Every call that can fail returns hs_status: HS_OK (0), else hs_error() is one sentence about it. No call
+ *             aborts, throws, or writes to stdout or stderr. After an error outputs are undefined, handles as before.
+ * Structs     begin with `size_t struct_size`, which the caller sets to sizeof(the struct), so that later versions can
+ *             add fields to their ends. A struct that is smaller, or has a later version's fields that are not zero, is
+ *             an HS_ERROR_ARGUMENT. Zeroed fields of options mean the default that is said here; settings with numbers
+ *             for which 0 means something are begun by their hs_..._defaults().
+ * Arrays      are contiguous, in the host's memory, and the caller's, unless another owner is named. Shapes are in
+ *             brackets, the last index fastest: N splats, C cameras, H and W pixels, K = (sh_degree + 1)^2.
+ * Strings     are UTF-8 and end in a zero byte.
+ * Units.      World: the file's, any frame. Cameras look along +z, x right, y down. Pixels: the centre of the top-left
+ *             one lies at (0.5, 0.5). Quaternions are wxyz. Colours are 0 to 1, as displays take them (sRGB).
+ * Threads.    Any thread may call. Calls on one hs_device wait for each other; different devices run side by side. Of
+ *             one hs_file, hs_file_free() must be the last call. A device is not to be used after fork() in the child.
+ */
+#ifndef HIPSPLAT_H
+#define HIPSPLAT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define HS_API __attribute__((visibility("default")))
+#else
+#define HS_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- versions and errors */
+
+#define HS_VERSION_MAJOR 0
+#define HS_VERSION_MINOR 1
+#define HS_VERSION_PATCH 0
+
+typedef enum hs_status {
+  HS_OK = 0,
+  HS_ERROR_ARGUMENT = 1,    /* what the caller gave: null, a size, a number out of range */
+  HS_ERROR_FILE = 2,        /* a file: missing, broken, of no known format, a full disk */
+  HS_ERROR_DEVICE = 3,      /* no such device here, or it failed */
+  HS_ERROR_MEMORY = 4,      /* not enough memory, of the host or the device */
+  HS_ERROR_UNSUPPORTED = 5, /* allowed, but not (yet) possible with this device or version */
+  HS_ERROR_INTERNAL = 6     /* a bug of hipsplat: please report the sentence */
+} hs_status;
+
+/* "0.1.0": of the library in use, where HS_VERSION_... are of this header. */
+HS_API const char* hs_version(void);
+/* One sentence about this thread's last failure, without an end mark; valid until its next one. "" before the first. */
+HS_API const char* hs_error(void);
+
+/* ---- devices: what draws */
+
+typedef struct hs_device_info {
+  size_t struct_size;
+  char backend[16]; /* "cpu"; "hip": AMD; "cuda": NVIDIA; "reference": slow, in double precision, to compare with */
+  int32_t index;    /* among those of the backend, from 0; -1: it has none here */
+  int32_t usable;   /* 1: yes */
+  char name[128];   /* "AMD Radeon RX 7900 XTX" */
+  char reason[512]; /* of a list: why it is (not) usable; of an open device: why this one was taken */
+  uint64_t memory_bytes; /* of its own; 0: it works in the host's */
+  char proof[128];       /* of an open device: how its test picture compares with the reference's */
+} hs_device_info;
+
+/* All devices that are known of, usable or not; none of the reference. Writes at most `room` of them and, where `count`
+ * is not null, how many there are. infos may be null with room 0; the struct_size of the first counts for all. Costs
+ * the start of the GPUs' runtimes the first time. */
+HS_API hs_status hs_device_list(hs_device_info* infos, int32_t room, int32_t* count);
+
+typedef struct hs_device hs_device;
+
+typedef struct hs_device_options {
+  size_t struct_size;
+  const char* backend; /* as in hs_device_info; null or "auto": the working GPU with the most memory, else the CPU */
+  int32_t index;       /* of the backend's devices, from 0; -1: the best. "auto" does not look at it */
+  int32_t threads;     /* of the host; 0: one a core */
+} hs_device_options;
+
+/* options may be null: the defaults. A backend that was named and does not work is an HS_ERROR_DEVICE, never a silent
+ * fallback. Every device draws a test picture first, and is refused where that differs from the reference's. */
+HS_API hs_status hs_device_open(const hs_device_options* options, hs_device** device);
+HS_API hs_status hs_device_describe(hs_device* device, hs_device_info* info);
+/* Null is nothing. No other call may be running on it. */
+HS_API void hs_device_close(hs_device* device);
+
+/* ---- splats in arrays */
+
+typedef struct hs_splats {
+  size_t struct_size;
+  uint64_t count;               /* N */
+  int32_t sh_degree;            /* 0 to 3 */
+  int32_t antialiased;          /* 1: trained with the low pass's opacity compensation, to be drawn so */
+  const float* means;           /* [N,3] */
+  const float* quats;           /* [N,4] wxyz, any length > 0 */
+  const float* log_scales;      /* [N,3] ln(one standard deviation) */
+  const float* logit_opacities; /* [N] ln(o / (1 - o)) */
+  const float* sh;              /* [N,K,3] colour = 0.5 + sum over k of Y_k(direction) sh_k, of INRIA's basis */
+  double up[3];                 /* the vertical axis; zeros: not known */
+  double origin[3];             /* position + origin = coordinates of the reference system `epsg` */
+  double metres_per_unit;       /* 0: not known */
+  int32_t epsg;                 /* 0: not known */
+  int32_t flat;                 /* 1: 2D Gaussians, whose third axis means nothing */
+  /* Not 0: the arrays are the ones, unchanged, that came under this number before: a device that has drawn them does
+   * not copy them again. hs_file_splats() sets it; for arrays of your own leave it 0 or keep that promise. */
+  uint64_t identity;
+} hs_splats;
+
+/* ---- files: PLY, compressed PLY, .splat, SPZ, SOG, glTF; KSPLAT is read only */
+
+typedef struct hs_file hs_file;
+
+typedef struct hs_file_info {
+  size_t struct_size;
+  const char* format;    /* "PLY (binary, little-endian)" */
+  const char* producer;  /* "": the file does not say */
+  const char* warnings;  /* a line each: oddities, and what was not read; "": none */
+  uint64_t invalid_rows; /* splats with a NaN or a rotation of length 0: kept in the arrays, not drawn */
+} hs_file_info;
+
+/* Reads all of it, of a format recognised by its content. A SOG may be a folder. */
+HS_API hs_status hs_load(const char* path, hs_file** file);
+/* Pointers are valid until hs_file_free(). */
+HS_API hs_status hs_file_splats(hs_file* file, hs_splats* splats);
+HS_API hs_status hs_file_describe(hs_file* file, hs_file_info* info);
+/* Null is nothing. */
+HS_API void hs_file_free(hs_file* file);
+
+typedef struct hs_save_options {
+  size_t struct_size;
+  int32_t spz_version; /* of .spz: 4, or 3, which more programs read; 0: 4 */
+  int32_t threads;     /* 0: one a core */
+} hs_save_options;
+
+typedef struct hs_save_report {
+  size_t struct_size;
+  uint64_t written;  /* splats */
+  uint64_t dropped;  /* left out, since they are not finite */
+  uint64_t adjusted; /* with a value made finite */
+  int32_t sh_degree; /* of the file */
+  int32_t unused;
+  char losses[512]; /* what the format does not keep, a line each; "": nothing */
+} hs_save_report;
+
+/* In the format that the path's end names: .ply, .compressed.ply, .splat, .spz, .sog, .glb. The file appears whole or
+ * not at all. options and report may be null. Formats but PLY are made from a copy of the arrays. */
+HS_API hs_status hs_save(const char* path, const hs_splats* splats, const hs_save_options* options,
+                         hs_save_report* report);
+
+/* ---- pictures */
+
+/* Pinhole: x = fx X / Z + cx. */
+typedef struct hs_camera {
+  double cam_from_world[12]; /* rows of [R|t], R a rotation */
+  double fx, fy, cx, cy;     /* px */
+} hs_camera;
+
+typedef struct hs_render_settings {
+  size_t struct_size;
+  int32_t width, height; /* px, 1 to 16384 */
+  int32_t max_sh_degree; /* of the colours; 3: all */
+  int32_t antialias;     /* opacity compensation of the low pass: 1 yes, 0 no, -1: as hs_splats says */
+  float background[3];
+  float low_pass; /* px^2: added to the variances on the screen. 0.3; others are HS_ERROR_UNSUPPORTED */
+} hs_render_settings;
+
+/* The defaults, with struct_size: max_sh_degree 3, antialias -1, background 0, low_pass 0.3. Set width and height. */
+HS_API void hs_render_defaults(hs_render_settings* settings);
+
+/* C pictures of all splats. rgb [C,H,W,3] is not clamped; alpha [C,H,W]; depth [C,H,W], world units along the camera's
+ * axis, the mean by blending weights, 0 where nothing is drawn. Each may be null: not wanted. Cost: the upload of new
+ * splats, once (identity), then what a picture costs. */
+HS_API hs_status hs_render(hs_device* device, const hs_splats* splats, const hs_camera* cameras, int32_t camera_count,
+                           const hs_render_settings* settings, float* rgb, float* alpha, float* depth);
+
+/* ---- points */
+
+/* Mean of the squared distances from every point to its k nearest others: points [count,3], finite; result [count].
+ * What splats are started with (k = 3, as simple-knn). Fewer than k others: over those; a single point: 0. Exact;
+ * O(count log count); the same for any number of threads (0: one a core). k is 1 to 1024. */
+HS_API hs_status hs_knn_mean_squared_distances(const float* points, uint64_t count, int32_t k, int32_t threads,
+                                               float* result);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
