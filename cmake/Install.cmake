@@ -1,6 +1,6 @@
 # What `cmake --install` puts where. Relocatable: nothing remembers the prefix, the program finds its plugins and its demo
-# from where it lies. Components: hipsplat (the program and all that belongs to it), hip and cuda (a plugin
-# each, where it was built).
+# from where it lies. Components: hipsplat (the program and all that belongs to it), library and development (for other
+# programs: library/package/install.cmake), hip and cuda (a plugin each, where it was built).
 include(GNUInstallDirs)
 set(plugins_folder ${CMAKE_INSTALL_LIBDIR}/hipsplat)
 set(packaging ${CMAKE_SOURCE_DIR}/packaging)

@@ -47,6 +47,22 @@ set(CPACK_COMPONENT_HIPSPLAT_DESCRIPTION "hipsplat turns photos into 3D Gaussian
 or COLMAP and transforms.json folders, in a window or headless, shows splats
 and converts between their formats, on the processor or with a plugin on a
 GPU.")
+# The library: what stage.cmake finds that it depends on; with SHLIBDEPS there would be scripts that call ldconfig.
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libhipsplat${PROJECT_VERSION_MAJOR})
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/library/shlibs ${CMAKE_SOURCE_DIR}/packaging/debian/triggers)
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SUGGESTS "hipsplat-hip, hipsplat-cuda")
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/library/shlibs CONTENT "libhipsplat ${PROJECT_VERSION_MAJOR} libhipsplat${PROJECT_VERSION_MAJOR} (>= ${PROJECT_VERSION})\n")
+set(CPACK_HIPSPLAT_SHLIBDEPS ${HIPSPLAT_DPKG_SHLIBDEPS})
+set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "This is the library that other programs use: it reads and writes splat files,
+draws pictures of them, and rasterises splats in arrays.")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libhipsplat-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libhipsplat${PROJECT_VERSION_MAJOR} (= ${PROJECT_VERSION})")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "This is what programs are compiled with that use the library: the header in C,
+CMake's package and pkg-config's file.")
 foreach(plugin hip cuda)
   string(TOUPPER ${plugin} upper)
   set(CPACK_DEBIAN_${upper}_PACKAGE_NAME hipsplat-${plugin})
@@ -61,7 +77,7 @@ splats on them, through the HIP runtime of ROCm.")
 set(CPACK_COMPONENT_CUDA_DESCRIPTION "This is the plugin for NVIDIA GPUs. With it hipsplat trains and draws 3D
 Gaussian splats on them. It needs NVIDIA's driver and nothing else.")
 
-set(CPACK_COMPONENTS_ALL hipsplat)
+set(CPACK_COMPONENTS_ALL hipsplat library development)
 foreach(plugin hip cuda)
   if(TARGET hipsplat_${plugin} OR HIPSPLAT_MORE_PLUGINS MATCHES "libhipsplat-${plugin}[0-9]+\\.so")
     list(APPEND CPACK_COMPONENTS_ALL ${plugin})

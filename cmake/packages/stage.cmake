@@ -11,7 +11,21 @@ endforeach()
 # Debian: licence and changelog in the folder of each package, plugins among the libraries of
 # their architecture.
 if(CPACK_GENERATOR STREQUAL "DEB")
-  file(RPATH_REMOVE FILE ${root}/hipsplat/usr/bin/hipsplat)  # the libraries are the system's
+  set(library ${root}/library/usr/lib/libhipsplat.so.${CPACK_PACKAGE_VERSION})
+  foreach(file ${root}/hipsplat/usr/bin/hipsplat ${library})
+    file(RPATH_REMOVE FILE ${file})  # the libraries are the system's
+  endforeach()
+  # pkg-config looks where the architecture's files are.
+  set(where ${root}/development/usr/lib)
+  file(READ ${where}/pkgconfig/hipsplat.pc text)
+  string(REGEX REPLACE "prefix=[^\n]*pcfiledir[^\n]*" "prefix=/usr" text "${text}")
+  file(WRITE ${where}/${CPACK_HIPSPLAT_TRIPLET}/pkgconfig/hipsplat.pc "${text}")
+  file(REMOVE_RECURSE ${where}/pkgconfig)
+  file(WRITE ${root}/shlibdeps/debian/control "")
+  execute_process(COMMAND ${CPACK_HIPSPLAT_SHLIBDEPS} -O ${library} WORKING_DIRECTORY ${root}/shlibdeps
+    OUTPUT_VARIABLE needed OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "shlibs:Depends=" "" CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "${needed}")
+  file(REMOVE_RECURSE ${root}/shlibdeps)
   execute_process(COMMAND env LC_ALL=C date -R -u -d @$ENV{SOURCE_DATE_EPOCH} OUTPUT_VARIABLE date OUTPUT_STRIP_TRAILING_WHITESPACE)
   foreach(component IN LISTS CPACK_COMPONENTS_ALL)
     string(TOUPPER ${component} upper)

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,17 @@ TEST(LibraryDevices, AnOpenDeviceSaysWhyAndProvesThatItDrew) {
               std::string::npos)
         << info.proof;
   }
+}
+
+// The executable is another program's: plugins lie where the library does.
+TEST(LibraryDevices, PluginsAreLookedForBesideTheLibrary) {
+  unsetenv("HIPSPLAT_PLUGINS");
+  std::vector<hs_device_info> infos(16);
+  infos[0].struct_size = sizeof(hs_device_info);
+  ASSERT_EQ(hs_device_list(infos.data(), 16, nullptr), HS_OK) << hs_error();
+  EXPECT_STREQ(infos[0].backend, "hip");
+  EXPECT_NE(std::string(infos[0].reason).find("in '" HIPSPLAT_LIBRARY_FOLDER "', "), std::string::npos)
+      << infos[0].reason;
 }
 
 TEST(LibraryDevices, ByDefaultTheBestIsTaken) {
