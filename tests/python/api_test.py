@@ -1,0 +1,232 @@
+"""The package `hipsplat` as it is installed."""
+
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+import hipsplat
+
+
+def some_splats(count=50, coefficients=4, seed=1):
+    random = np.random.default_rng(seed)
+    return dict(means=random.uniform(-1, 1, (count, 3)).astype(np.float32),
+                quats=random.normal(size=(count, 4)).astype(np.float32),
+                log_scales=random.uniform(-3, -1.5, (count, 3)).astype(np.float32),
+                logit_opacities=random.uniform(-2, 3, count).astype(np.float32),
+                sh=random.uniform(-0.6, 0.6, (count, coefficients, 3)).astype(np.float32))
+
+
+CAMERA = hipsplat.look_at((0, 0, -4), (0, 0, 0), width=40, height=30)
+
+
+class Importing(unittest.TestCase):
+    def test_is_quick_and_brings_neither_numpy_nor_torch(self):
+        code = ("import time, sys; begin = time.process_time(); import hipsplat; took = time.process_time() - begin;"
+                "assert 'numpy' not in sys.modules and 'torch' not in sys.modules; print(took)")
+        took = [float(subprocess.run([sys.executable, "-c", code], check=True, capture_output=True).stdout)
+                for _ in range(5)]
+        print(f"import: {1000 * min(took):.0f} ms of the processor")
+        self.assertLessEqual(min(took), 0.05)
+
+    def test_version_is_the_librarys(self):
+        self.assertRegex(hipsplat.__version__, r"^\d+\.\d+\.\d+$")
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.path = os.path.join(self.folder.name, "größe.ply")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def test_arrays_come_back_bit_by_bit(self):
+        given = some_splats(coefficients=16)
+        report = hipsplat.save(self.path, given)
+        self.assertEqual((report.written, report.dropped, report.losses), (50, 0, []))
+        read = hipsplat.load(Path(self.path))
+        self.assertEqual(len(read), 50)
+        for name, array in given.items():
+            np.testing.assert_array_equal(read[name], array)
+        self.assertIn("PLY", read.format)
+
+    def test_facts_are_kept(self):
+        hipsplat.save(self.path, hipsplat.Splats(**some_splats(), antialiased=True, up=(0, -1, 0),
+                                                 origin=(500000, 1, 2), epsg=25832))
+        read = hipsplat.load(self.path)
+        self.assertEqual((read.antialiased, read.up, read.origin, read.epsg),
+                         (True, (0, -1, 0), (500000, 1, 2), 25832))
+
+    def test_arrays_outlive_their_splats_and_are_read_only(self):
+        hipsplat.save(self.path, some_splats(20000))
+        means = hipsplat.load(self.path).means
+        np.testing.assert_array_equal(means, some_splats(20000)["means"])
+        with self.assertRaises(ValueError):
+            means[0] = 0
+
+    def test_every_format_is_written(self):
+        for end in (".compressed.ply", ".splat", ".spz", ".sog", ".glb"):
+            path = os.path.join(self.folder.name, "a" + end)
+            hipsplat.save(path, some_splats())
+            self.assertEqual(len(hipsplat.load(path)), 50, end)
+
+    def test_what_is_wrong_is_a_sentence(self):
+        with self.assertRaisesRegex(hipsplat.FileError, "missing.ply") as raised:
+            hipsplat.load(os.path.join(self.folder.name, "missing.ply"))
+        self.assertIsInstance(raised.exception, OSError)
+        with self.assertRaisesRegex(hipsplat.FileError, "a.xyz"):
+            hipsplat.save("a.xyz", some_splats())
+        wrong = some_splats()
+        wrong["quats"] = wrong["quats"][:-1]
+        with self.assertRaisesRegex(ValueError, r"quats has the shape \[49, 4\], and \[50,4\] is wanted"):
+            hipsplat.save(self.path, wrong)
+        with self.assertRaisesRegex(hipsplat.ArgumentError, "sh has 5 coefficients"):
+            hipsplat.save(self.path, some_splats(coefficients=5))
+        with self.assertRaisesRegex(hipsplat.ArgumentError, "colour"):
+            hipsplat.save(self.path, {**some_splats(), "colour": 1})
+
+
+class Pictures(unittest.TestCase):
+    def test_processor_and_reference_agree(self):
+        cameras = [CAMERA, hipsplat.look_at((1, 0, -4), (0, 0, 0), width=40, height=30)]
+        cpu = hipsplat.render(some_splats(), cameras, 40, 30, depth=True, device=hipsplat.Device("cpu"))
+        with hipsplat.Device("reference") as device:
+            reference = hipsplat.render(some_splats(), cameras, 40, 30, depth=True, device=device)
+        self.assertEqual((cpu.rgb.shape, cpu.alpha.shape, cpu.depth.shape), ((2, 30, 40, 3), (2, 30, 40), (2, 30, 40)))
+        for a, b, most in zip(cpu, reference, (1e-4, 1e-4, 1e-2)):
+            self.assertLess(np.abs(a - b).max(), most)
+        self.assertGreater(np.abs(cpu.rgb[0] - cpu.rgb[1]).max(), 0.05)
+
+    def test_one_camera_gives_one_picture(self):
+        drawn = hipsplat.render(some_splats(), CAMERA, 40, 30, background=(0, 0, 1))
+        self.assertEqual(drawn.rgb.shape, (30, 40, 3))
+        self.assertIsNone(drawn.depth)
+
+    def test_look_at_puts_the_target_in_the_middle_and_up_above(self):
+        for eye in ((3, 0, 0), (0, -2, 5), (1, 1, 1)):
+            camera = hipsplat.look_at(eye, (0.5, 0, 0), up=(0, 0, 1), width=40, height=30)
+            rows = np.array(camera.cam_from_world)
+            target = rows @ [0.5, 0, 0, 1]
+            np.testing.assert_allclose(target[:2], 0, atol=1e-12)
+            self.assertGreater(target[2], 0)
+            self.assertLess((rows @ [0.5, 0, 0.1, 1])[1], 0)
+            np.testing.assert_allclose(np.linalg.det(rows[:, :3]), 1)
+
+    def test_changed_arrays_of_a_file_are_drawn(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.ply")
+            hipsplat.save(path, some_splats())
+            splats = hipsplat.load(path)
+        before = hipsplat.render(splats, CAMERA, 40, 30).rgb
+        np.testing.assert_array_equal(hipsplat.render(splats, CAMERA, 40, 30).rgb, before)
+        splats.sh = -splats.sh
+        self.assertGreater(np.abs(hipsplat.render(splats, CAMERA, 40, 30).rgb - before).max(), 0.05)
+
+    def test_threads_draw_side_by_side(self):
+        expected = hipsplat.render(some_splats(), CAMERA, 40, 30).rgb
+        wrong = []
+
+        def work(device):
+            for _ in range(20):
+                if not np.array_equal(hipsplat.render(some_splats(), CAMERA, 40, 30, device=device).rgb, expected):
+                    wrong.append(device)
+
+        threads = [threading.Thread(target=work, args=(device,)) for device in (None, None, hipsplat.Device())]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_what_is_wrong_is_a_sentence(self):
+        with self.assertRaisesRegex(hipsplat.ArgumentError, "a picture of 0x30 px"):
+            hipsplat.render(some_splats(), CAMERA, 0, 30)
+        with self.assertRaisesRegex(hipsplat.ArgumentError, "those of a rotation"):
+            hipsplat.render(some_splats(), CAMERA._replace(cam_from_world=np.ones((4, 4))), 40, 30)
+        with self.assertRaisesRegex(hipsplat.ArgumentError, r"not of the shape \[3,4\]"):
+            hipsplat.render(some_splats(), CAMERA._replace(cam_from_world=np.eye(3)), 40, 30)
+        with self.assertRaisesRegex(hipsplat.ArgumentError, "there is no backend 'vulkan'"):
+            hipsplat.Device("vulkan")
+        with self.assertRaisesRegex(hipsplat.DeviceError, "only device 0"):
+            hipsplat.Device("cpu", index=1)
+        device = hipsplat.Device("cpu")
+        device.close()
+        with self.assertRaisesRegex(hipsplat.DeviceError, "closed"):
+            hipsplat.render(some_splats(), CAMERA, 40, 30, device=device)
+
+    def test_backend_says_what_draws_and_proves_it(self):
+        backend = hipsplat.backend()
+        self.assertIn(backend.name, ("cpu", "hip", "cuda"))
+        self.assertIn("differs from the reference's by at most", backend.proof)
+        self.assertTrue(backend.device and backend.reason)
+        pickle.dumps(tuple(backend))
+
+
+class Points(unittest.TestCase):
+    def test_distances_are_those_of_every_pair_tried(self):
+        points = some_splats(100)["means"]
+        squared = ((points[:, None].astype(float) - points[None]) ** 2).sum(-1)
+        expected = np.sort(squared, 1)[:, 1:4].mean(1)
+        np.testing.assert_allclose(hipsplat.knn_distances(points), expected, rtol=1e-4)
+        with self.assertRaisesRegex(hipsplat.ArgumentError, "not finite"):
+            hipsplat.knn_distances(points * np.nan)
+
+
+class Training(unittest.TestCase):
+    DEMO = os.environ["HIPSPLAT_DEMO"]
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.out = os.path.join(self.folder.name, "out")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def test_a_run_reports_and_ends_in_a_summary(self):
+        run = hipsplat.train(self.DEMO, self.out, iterations=30, resolution=8, backend="cpu", eval=True, report=None)
+        types = [report["type"] for report in run]
+        self.assertEqual((types[0], types[-1]), ("start", "summary"))
+        self.assertIn("progress", types)
+        self.assertEqual(run.summary["iterations"], 30)
+        self.assertGreater(len(hipsplat.load(run.summary["output"])), 100)
+        self.assertEqual(list(run), [])
+
+    def test_closing_ends_the_program_with_a_checkpoint(self):
+        with hipsplat.train(self.DEMO, self.out, iterations=1000000, resolution=8, backend="cpu") as run:
+            process = run._process
+            for report in run:
+                if report["type"] == "progress":
+                    break
+        self.assertEqual(process.returncode, 130)
+        self.assertTrue(list(Path(self.out).glob("checkpoints/*.checkpoint")))
+        self.assertEqual(list(run), [])
+
+    def test_what_is_forgotten_is_ended(self):
+        run = hipsplat.train(self.DEMO, self.out, iterations=1000000, resolution=8, backend="cpu")
+        process = run._process
+        next(run)
+        del run
+        begin = time.monotonic()
+        while process.poll() is None and time.monotonic() < begin + 60:
+            time.sleep(0.05)
+        self.assertEqual(process.returncode, 130)
+
+    def test_failures_are_the_programs_sentence(self):
+        with self.assertRaisesRegex(hipsplat.ArgumentError, "no_such_scene"):
+            list(hipsplat.train("no_such_scene", self.out))
+        with self.assertRaisesRegex(hipsplat.ArgumentError, "--no-such-option"):
+            list(hipsplat.train(self.DEMO, self.out, no_such_option=3))
+        with self.assertRaisesRegex(hipsplat.DeviceError, "the backend 'cuda' is not usable here"):
+            list(hipsplat.train(self.DEMO, self.out, backend="cuda", device=99))
+
+
+if __name__ == "__main__":
+    unittest.main()
