@@ -150,7 +150,7 @@ typedef struct hs_save_report {
 HS_API hs_status hs_save(const char* path, const hs_splats* splats, const hs_save_options* options,
                          hs_save_report* report);
 
-/* ---- pictures */
+/* ---- pictures of splats as files hold them */
 
 /* Pinhole: x = fx X / Z + cx. */
 typedef struct hs_camera {
@@ -175,6 +175,125 @@ HS_API void hs_render_defaults(hs_render_settings* settings);
  * splats, once (identity), then what a picture costs. */
 HS_API hs_status hs_render(hs_device* device, const hs_splats* splats, const hs_camera* cameras, int32_t camera_count,
                            const hs_render_settings* settings, float* rgb, float* alpha, float* depth);
+
+/* ---- rasterisation, forward and backward: for training loops of your own
+ *
+ * Splats, pictures and gradients lie in arrays of the caller, in the memory of the device that draws (the host's for
+ * cpu and reference), of the scene's type; `void *` below is float * or double *. In double all is computed by the
+ * reference, which is slow. D channels (0 to 32). Nothing is owned or stepped here. What is not drawn has zeros
+ * everywhere. With GPUs: HS_ERROR_UNSUPPORTED in this version. */
+
+typedef enum hs_type { HS_FLOAT32 = 0, HS_FLOAT64 = 1 } hs_type;
+
+typedef struct hs_scene {
+  size_t struct_size;
+  uint64_t count;            /* N */
+  int32_t type;              /* hs_type, of all arrays of a call */
+  int32_t channels;          /* D; 3 with sh */
+  int32_t sh_coefficients;   /* K of sh */
+  int32_t sh_degree;         /* used of sh: (sh_degree + 1)^2 <= K, 0 to 3 */
+  int32_t colours_by_camera; /* 1: colours is [C,N,D] */
+  int32_t unused;
+  const void* means;       /* [N,3] */
+  const void* quats;       /* [N,4] wxyz of any length; see raw_quats */
+  const void* scales;      /* [N,3] one standard deviation */
+  const void* covariances; /* [N,6] xx xy xz yy yz zz: in place of quats and scales */
+  const void* opacities;   /* [N] 0 to 1 */
+  const void* sh;          /* [N,K,3], or: */
+  const void* colours;     /* [N,D] */
+} hs_scene;
+
+/* det0 and det1 are the determinants of the 2D covariance before and after the low pass. */
+typedef enum hs_compensation {
+  HS_COMPENSATION_NONE = 0,
+  HS_COMPENSATION_GSPLAT = 1, /* opacity times sqrt(max(0, det0 / det1)) */
+  HS_COMPENSATION_MIP = 2,    /* sqrt(max(1e-6, det0) / (max(1e-6, det1) + 1e-6) + 1e-6); 0 where one is at most 1e-6 */
+  HS_COMPENSATION_INRIA = 3   /* sqrt(max(2.5e-5, det0 / det1)) */
+} hs_compensation;
+/* w: blending weight of a splat at a pixel, z: its depth. */
+typedef enum hs_depth {
+  HS_DEPTH_NONE = 0,
+  HS_DEPTH_SUM = 1,      /* sum of w z */
+  HS_DEPTH_EXPECTED = 2, /* sum of w z / max(alpha, 1e-10) */
+  HS_DEPTH_INVERSE = 3   /* sum of w / z */
+} hs_depth;
+typedef enum hs_jacobian_clamp {
+  HS_CLAMP_GSPLAT = 0, /* at 0.15 of the size beyond the border */
+  HS_CLAMP_INRIA = 1   /* at 1.3 tan(fov / 2) from the axis */
+} hs_jacobian_clamp;
+typedef enum hs_footprint {
+  HS_FOOTPRINT_EXACT = 0,      /* wherever alpha is at least 1/255 */
+  HS_FOOTPRINT_THREE_SIGMA = 1 /* of that, INRIA's radius in tiles of 16 x 16 px */
+} hs_footprint;
+
+typedef struct hs_raster_settings {
+  size_t struct_size;
+  int32_t width, height;
+  double low_pass;                                        /* px^2: 0.3 */
+  double near_plane, far_plane;                           /* drawn where near <= z <= far: 0.01 and 1e10 (INRIA: 0.2) */
+  double radius_clip;                                     /* px: splats whose radii are at most this are not drawn: 0 */
+  double scale_modifier;                                  /* of scales: 1 */
+  double alpha_max;                                       /* 0.99 (gsplat: 0.999) */
+  double transmittance_stop;                              /* 1e-4 */
+  int32_t compensation, depth, jacobian_clamp, footprint; /* of the enums above: 0 each */
+  int32_t raw_quats;      /* 1: the rotation's formula on the quaternion as it is (INRIA); 0: on the normalised one */
+  int32_t channels_first; /* 1: colour is [C,D,H,W]; 0: [C,H,W,D] */
+  int32_t clamp_sh;       /* 1: colours from sh are max(0, 1/2 + sum); 0: without the maximum; 1 */
+  int32_t unused;
+} hs_raster_settings;
+
+/* The defaults, those after the colons, with struct_size. Set width and height. */
+HS_API void hs_raster_defaults(hs_raster_settings* settings);
+
+/* Outputs; null: not wanted. */
+typedef struct hs_pictures {
+  size_t struct_size;
+  void* colour;        /* background included */
+  void* alpha;         /* [C,H,W] */
+  void* depth;         /* [C,H,W] of hs_raster_settings::depth */
+  void* means2d;       /* [C,N,2] px */
+  void* depths;        /* [C,N] */
+  void* conics;        /* [C,N,3] xx xy yy of the inverse of the 2D covariance */
+  void* compensations; /* [C,N] */
+  int32_t* radii;      /* [C,N,2] px: gsplat's; with three sigma INRIA's, in both places */
+  int32_t* touched;    /* [C,N] pixels at which more than half of the light is left behind the splat */
+} hs_pictures;
+
+typedef struct hs_picture_gradients {
+  size_t struct_size;
+  const void *colour, *alpha, *depth; /* shapes as in hs_pictures; null: 0 */
+} hs_picture_gradients;
+
+/* Outputs, overwritten; null: not wanted. */
+typedef struct hs_screen_gradients {
+  size_t struct_size;
+  void* means2d;     /* [C,N,2] 1/px */
+  void* means2d_abs; /* [C,N,2] sums over pixels of absolute values */
+} hs_screen_gradients;
+/* Outputs, overwritten, summed over the cameras; null: not wanted. Shapes as in hs_scene. */
+typedef struct hs_scene_gradients {
+  size_t struct_size;
+  void *means, *quats, *scales, *covariances, *opacities, *sh, *colours;
+  void* cam_from_world; /* [C,12] by the entries of [R|t] */
+  void* background;     /* [C,D] */
+} hs_scene_gradients;
+
+typedef struct hs_drawn hs_drawn;
+
+/* C pictures. Unlike hs_render(), any [R|t] will do. background [C,D], null: black. stream: of a GPU, null: its default
+ * one. kept: null, or where what the backward pass needs goes; then the scene's arrays and the background must stay as
+ * they are until hs_drawn_free(), which comes before hs_device_close(). */
+HS_API hs_status hs_rasterize(hs_device* device, const hs_scene* scene, const hs_camera* cameras, int32_t camera_count,
+                              const void* background, const hs_raster_settings* settings, const hs_pictures* pictures,
+                              void* stream, hs_drawn** kept);
+/* The backward pass, in two halves, each once and in this order. Through blending: */
+HS_API hs_status hs_rasterize_backward_pictures(hs_drawn* drawn, const hs_picture_gradients* gradients,
+                                                const hs_screen_gradients* screen);
+/* Through projection and colours. v_means2d [C,N,2] takes the place of what the first half found; null: as found. */
+HS_API hs_status hs_rasterize_backward_scene(hs_drawn* drawn, const void* v_means2d,
+                                             const hs_scene_gradients* gradients);
+/* Null is nothing. */
+HS_API void hs_drawn_free(hs_drawn* drawn);
 
 /* ---- points */
 

@@ -8,11 +8,14 @@
 
 #include "include/hipsplat.h"
 #include "splat/backend/backend.h"
+#include "splat/raster/raster.h"
 
 struct hs_device {
   std::mutex busy;  // held by the call that uses what follows
   std::unique_ptr<splat::Backend> backend;
-  int index = -1;  // as it was asked for
+  int index = -1, threads = 0;  // as they were asked for
   std::string reason, proof;
+  std::unique_ptr<splat::raster::Rasteriser<float>> of_floats;  // null before the first call
+  std::unique_ptr<splat::raster::Rasteriser<double>> of_doubles;
   uint64_t resident = 0;  // hs_splats::identity of what the backend holds; 0: of nobody's
 };

@@ -95,6 +95,7 @@ std::unique_ptr<hs_device> open(const hs_device_options& options) {
   device->backend = std::move(choice.backend);
   device->reason = std::move(choice.reason);
   device->index = options.index;
+  device->threads = options.threads;
   Proof proof = prove(*device->backend);
   if (!proof.holds)
     throw Failure{HS_ERROR_DEVICE, device->backend->info().device + " does not draw as it should: " + proof.sentence};

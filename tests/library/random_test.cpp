@@ -89,6 +89,48 @@ TEST_F(RandomStructs, RenderEndsInAStatus) {
   EXPECT_GT(counts_[HS_ERROR_ARGUMENT], 1000);
 }
 
+// Arrays have room for the most that is possible; as floats what lies in them is random too.
+TEST_F(RandomStructs, RasteriseEndsInAStatus) {
+  const hs_test::Device device = hs_test::open_device();
+  std::vector<double> in(kSplats * 64 + size_t(kSide) * kSide * 32), out(size_t(kSide) * kSide * 32 + kSplats * 48);
+  std::uniform_real_distribution<double> between(0.1, 0.9);
+  for (double& value : in) value = between(random_);
+  for (int i = 0; i < 4000; ++i) {
+    Padded<hs_scene> scene;
+    scene.now.struct_size = sizeof(hs_scene);
+    scene.now.channels = 3;
+    scene.now.sh_coefficients = 4;
+    disturb(scene);
+    scene.now.count = one_in(20) ? uint64_t(1) << (31 + bits() % 33) : bits() % (kSplats + 1);
+    scene.now.means = scene.now.quats = scene.now.scales = scene.now.opacities = one_in(30) ? nullptr : in.data();
+    scene.now.covariances = one_in(30) ? in.data() : nullptr;
+    scene.now.sh = one_in(2) ? in.data() : nullptr;
+    scene.now.colours = one_in(2) ? in.data() : nullptr;
+    Padded<hs_raster_settings> settings;
+    hs_raster_defaults(&settings.now);
+    settings.now.width = settings.now.height = kSide;
+    disturb(settings);
+    settings.now.width = one_in(20) ? -int32_t(bits() % 9) : kSide;
+    settings.now.height = kSide;
+    Padded<hs_pictures> pictures;
+    disturb(pictures);
+    const size_t size = pictures.now.struct_size;
+    pictures.now = {};
+    pictures.now.struct_size = size;
+    pictures.now.colour = out.data();
+    pictures.now.radii = one_in(2) ? reinterpret_cast<int32_t*>(out.data()) : nullptr;
+    const hs_camera camera = hs_test::camera(kSide, kSide);
+    hs_drawn* drawn = nullptr;
+    expect_status(hs_rasterize(device.get(), &scene.now, &camera, 1, nullptr, &settings.now, &pictures.now, nullptr,
+                               one_in(2) ? &drawn : nullptr));
+    hs_picture_gradients by_pictures{sizeof by_pictures, in.data(), nullptr, nullptr};
+    if (drawn) expect_status(hs_rasterize_backward_pictures(drawn, &by_pictures, nullptr));
+    hs_drawn_free(drawn);
+  }
+  EXPECT_GT(counts_[HS_OK], 200);
+  EXPECT_GT(counts_[HS_ERROR_ARGUMENT], 200);
+}
+
 TEST_F(RandomStructs, SaveAndDescribeEndInAStatus) {
   const splat::test::TempFolder folder;
   const std::string names[] = {"a.ply", "a.spz", "a.glb", "a.splat", "a.txt"};

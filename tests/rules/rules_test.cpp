@@ -137,7 +137,8 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
       {"align/", {"align/", "io/", "splat/core/", "splat/model/"}},
       // For other programs: files and devices, no windows, nothing of this program's.
       {"library/",
-       {"library/", "devices/", "io/", "splat/core/", "splat/math/", "splat/model/", "splat/backend/", "knn/"}},
+       {"library/", "devices/", "io/", "splat/core/", "splat/math/", "splat/model/", "splat/backend/", "splat/raster/",
+        "knn/"}},
       // From what knows nothing of a window up to the window.
       // The window's toolkit: it knows no application, and no feature.
       {"viewer/mailbox.h", {}},
