@@ -164,7 +164,7 @@ typedef struct hs_render_settings {
   int32_t max_sh_degree; /* of the colours; 3: all */
   int32_t antialias;     /* opacity compensation of the low pass: 1 yes, 0 no, -1: as hs_splats says */
   float background[3];
-  float low_pass; /* px^2: added to the variances on the screen. 0.3; others are HS_ERROR_UNSUPPORTED */
+  float low_pass; /* px^2, added to the variances on the screen: 0.3; of TRELLIS 0.1, of SHARP 0 */
 } hs_render_settings;
 
 /* The defaults, with struct_size: max_sh_degree 3, antialias -1, background 0, low_pass 0.3. Set width and height. */

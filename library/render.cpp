@@ -31,8 +31,6 @@ hs_render_settings checked(const hs_render_settings* given) {
   for (const float channel : settings.background)
     if (!std::isfinite(channel)) refuse("the background is not finite");
   if (!(settings.low_pass >= 0) || !std::isfinite(settings.low_pass)) refuse("low_pass is not a number from 0 on");
-  if (settings.low_pass != float(splat::math::kLowPass))
-    throw Failure{HS_ERROR_UNSUPPORTED, "a low_pass other than 0.3 is not possible yet"};
   return settings;
 }
 
@@ -113,6 +111,7 @@ void render(hs_device& device, const hs_splats& splats, const std::vector<splat:
   drawn.sh_degree = settings.max_sh_degree;
   drawn.antialias = settings.antialias == -1 ? splats.antialiased == 1 : settings.antialias == 1;
   std::copy_n(settings.background, 3, drawn.background.begin());
+  drawn.low_pass = settings.low_pass;
   const std::lock_guard lock(device.busy);
   try {
     upload(device, splats);

@@ -109,6 +109,8 @@ class Pictures(unittest.TestCase):
         drawn = hipsplat.render(some_splats(), CAMERA, 40, 30, background=(0, 0, 1))
         self.assertEqual(drawn.rgb.shape, (30, 40, 3))
         self.assertIsNone(drawn.depth)
+        sharper = hipsplat.render(some_splats(), CAMERA, 40, 30, background=(0, 0, 1), low_pass=0)
+        self.assertGreater(np.abs(sharper.rgb - drawn.rgb).max(), 1e-3)
 
     def test_look_at_puts_the_target_in_the_middle_and_up_above(self):
         for eye in ((3, 0, 0), (0, -2, 5), (1, 1, 1)):
