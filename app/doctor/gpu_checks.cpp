@@ -161,7 +161,7 @@ Checks render_checks(const splat::GpuPlugin& plugin) {
 std::string driver_of(const std::string& backend, const std::filesystem::path& modules) {
   utsname system{};
   uname(&system);
-  const std::string kernel = fmt::format("{} {}", system.sysname, system.release);
+  std::string kernel = fmt::format("{} {}", system.sysname, system.release);
   if (backend != "hip" && backend != "cuda") return kernel;
   const std::string module = backend == "hip" ? "amdgpu" : "nvidia";
   std::ifstream file(modules / module / "version");

@@ -153,11 +153,7 @@ OptionRow strategy_row(OptionRow row, splat::TrainConfig* config) {
   return enum_row(std::move(row), &config->strategy, values);
 }
 
-void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
-  constexpr uint64_t kMaxCount = uint64_t(1) << 32;
-  rows.push_back(
-      integer_row({kTraining, "i", "iterations", "N", "length of training; 0: write the initial splats", kTrainVerbs},
-                  &o.train.iterations, 0, splat::kMostIterations));
+OptionRow minutes_row(Options& o) {
   OptionRow minutes{
       kTraining, "", "minutes", "N", "train for this many minutes instead; all schedules follow the clock", kTrain};
   minutes.in_config = false;
@@ -169,7 +165,15 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
     return {};
   };
   minutes.get = [] { return nlohmann::json(); };
-  rows.push_back(minutes);
+  return minutes;
+}
+
+void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
+  constexpr uint64_t kMaxCount = uint64_t(1) << 32;
+  rows.push_back(
+      integer_row({kTraining, "i", "iterations", "N", "length of training; 0: write the initial splats", kTrainVerbs},
+                  &o.train.iterations, 0, splat::kMostIterations));
+  rows.push_back(minutes_row(o));
   rows.push_back(
       strategy_row({kTraining, "", "strategy", "NAME", "how splats are added and removed", kTrainVerbs}, &o.train));
   rows.push_back(integer_row(
