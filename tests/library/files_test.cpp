@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <filesystem>
@@ -9,6 +10,8 @@
 #include "tests/support/temp_folder.h"
 
 namespace {
+
+void expect_same(const float* a, const float* b, size_t count) { EXPECT_TRUE(std::equal(a, a + count, b)); }
 
 using hs_test::File;
 
@@ -43,11 +46,11 @@ TEST(LibraryFiles, PlyKeepsEveryBitAndWhatIsSaidOfTheScene) {
   const hs_splats read = splats_of(file);
   ASSERT_EQ(read.count, 5000u);
   ASSERT_EQ(read.sh_degree, 3);
-  EXPECT_EQ(std::memcmp(read.means, given.means, sizeof(float) * 3 * 5000), 0);
-  EXPECT_EQ(std::memcmp(read.quats, given.quats, sizeof(float) * 4 * 5000), 0);
-  EXPECT_EQ(std::memcmp(read.log_scales, given.log_scales, sizeof(float) * 3 * 5000), 0);
-  EXPECT_EQ(std::memcmp(read.logit_opacities, given.logit_opacities, sizeof(float) * 5000), 0);
-  EXPECT_EQ(std::memcmp(read.sh, given.sh, sizeof(float) * 48 * 5000), 0);
+  expect_same(read.means, given.means, 3 * 5000);
+  expect_same(read.quats, given.quats, 4 * 5000);
+  expect_same(read.log_scales, given.log_scales, 3 * 5000);
+  expect_same(read.logit_opacities, given.logit_opacities, 5000);
+  expect_same(read.sh, given.sh, 48 * 5000);
   EXPECT_EQ(read.antialiased, 1);
   EXPECT_EQ(read.up[1], -1);
   EXPECT_EQ(read.origin[0], 500000);
