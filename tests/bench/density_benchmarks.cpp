@@ -46,7 +46,7 @@ std::vector<View> cameras(bool around, size_t count) {
     if (around)
       views.push_back(view_at(-4 * std::sin(turn), height, -4 * std::cos(turn), turn, std::atan2(-height, -4.0) + kPi));
     else
-      views.push_back(view_at(double(i % a_row), -3, double(i / a_row), 0, -kPi / 2));
+      views.push_back(view_at(double(i % a_row), -3, std::floor(double(i) / double(a_row)), 0, -kPi / 2));
   }
   return views;
 }
