@@ -109,7 +109,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
        {"splat/core/", "splat/math/", "splat/model/", "splat/backend/backend.h", "splat/backend/surface_settings.h",
         "splat/densify/", "splat/optim/", "splat/metrics/", "splat/stereo/matched_points.h", "splat/train/", "knn/"}},
       {"splat/", {"splat/"}},
-      {"devices/", {"devices/", "splat/core/", "splat/model/", "splat/backend/"}},
+      {"devices/", {"devices/", "splat/core/", "splat/model/", "splat/backend/", "splat/raster/raster.h"}},
       // One folder a splat format: none knows another, but for the SPZ that a glTF file may hold.
       {"io/splats/common/", {"io/splats/common/", "io/*", "splat/core/", "splat/math/", "splat/model/"}},
       {"io/splats/gltf/",

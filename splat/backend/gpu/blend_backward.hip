@@ -7,10 +7,26 @@
 namespace splat::gpu {
 namespace {
 
+template <class Kind>
+inline constexpr bool kHasFourth = false;
+template <int kWave>
+inline constexpr bool kHasFourth<FourChannelReplay<kWave>> = true;
+
+// By the fourth channel of the splat, where there is one.
+template <int kWave>
+SPLAT_DEVICE void add_fourth(const Replay<kWave>&, int, float, float&) {}
+template <int kWave>
+SPLAT_DEVICE void add_fourth(const FourChannelReplay<kWave>& replay, int p, float weight, float& v_fourth) {
+  v_fourth = math::fma(weight, replay.v_fourth[p], v_fourth);
+}
+
+SPLAT_DEVICE constexpr int gradient_floats(const BlendArgs&) { return kGradientFloats; }
+SPLAT_DEVICE int gradient_floats(const RasterBlendArgs& args) { return args.gradient_floats; }
+
 // The lane's moments of one splat; false when it contributes to none of its pixels.
 template <int kWave, class Kind>
 SPLAT_DEVICE bool replay_splat(const SplatRecord& r, float dx, float y, Kind& replay,
-                               math::ColumnMoments<float>& moments) {
+                               math::ColumnMoments<float>& moments, float& v_fourth) {
   bool contributes = false;
 #pragma unroll
   for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
@@ -21,16 +37,21 @@ SPLAT_DEVICE bool replay_splat(const SplatRecord& r, float dx, float y, Kind& re
       moments = math::column_moments(dy, g.w, g.weight, v_colour);
     else
       math::add_moments(moments, dy, g.w, g.weight, v_colour);
+    add_fourth<kWave>(replay, p, g.weight, v_fourth);
     contributes |= g.weight > 0;
   }
   return contributes;
 }
 
-// Sums over the wave: in each lane of one of the nine, moment_of_lane() says of which.
-template <int kWave>
-SPLAT_DEVICE float sum_moments(const math::ColumnMoments<float>& m, float dx) {
+// Sums over the wave: in each lane of one of the nine, or ten, moment_of_lane() says of which.
+template <int kWave, bool kFour>
+SPLAT_DEVICE float sum_moments(const math::ColumnMoments<float>& m, float v_fourth, float dx) {
   const float w_wy = fold_halves<8>(m.w, m.wy), wyy_red = fold_halves<8>(m.wyy, m.v_colour.x);
-  const float colours = add_halves<16>(fold_halves<8>(m.v_colour.y, m.v_colour.z));
+  float colours = fold_halves<8>(m.v_colour.y, m.v_colour.z);
+  if constexpr (kFour)
+    colours = fold_halves<16>(colours, add_halves<8>(v_fourth));
+  else
+    colours = add_halves<16>(colours);
   float column = fold_halves<16>(w_wy, wyy_red);
   if constexpr (kWave == 64) column = fold_halves<32>(column, colours);
   const float by_x = column * dx, by_xx = by_x * dx;
@@ -39,10 +60,12 @@ SPLAT_DEVICE float sum_moments(const math::ColumnMoments<float>& m, float dx) {
   return add_halves<2>(fold_halves<1>(even, odd));
 }
 constexpr int kNone = -1;
-// The sums of math::SplatMoments in its order.
-template <int kWave>
+// The sums of math::SplatMoments in its order, and the fourth channel's.
+template <int kWave, bool kFour>
 SPLAT_DEVICE int moment_of_lane(int lane) {
   constexpr int kGreenLane = kWave == 64 ? 32 : 5;
+  if constexpr (kFour)
+    if (lane == kGreenLane + 16) return 9;
   switch (lane) {
     case 0:  // w
       return 0;
@@ -68,15 +91,16 @@ SPLAT_DEVICE int moment_of_lane(int lane) {
 }
 
 template <int kWave, template <int> class Kind>
-__global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_backward_kernel(BlendArgs args) {
+__global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_backward_kernel(typename Kind<kWave>::Args args) {
   if constexpr (wave_size_is<kWave>()) {
+    constexpr bool kFour = kHasFourth<Kind<kWave>>;
     SPLAT_LDS(SplatRecord, batch, kBatch);
     SPLAT_LDS(uint32_t, batch_splats, kBatch);
     SPLAT_LDS(uint32_t, finished, kWavesPerTile);
     const int lane = int(threadIdx.x % kWave), wave = int(threadIdx.x / kWave);
     const Region region = Region::of_wave<kWave>(args.size);
     const float x = float(region.x<kWave>()) + 0.5f, y = float(region.y<kWave>(0)) + 0.5f;
-    const int moment = moment_of_lane<kWave>(lane);
+    const int moment = moment_of_lane<kWave, kFour>(lane);
     const int slot = moment < kColourSlot ? moment : moment - kColourSlot + args.colour_slot;
     float* const gradients = args.gradients + (moment == kNone ? 0 : slot);
     Kind<kWave> replay;
@@ -101,9 +125,10 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_backward_kernel(
           const SplatRecord r = batch[i];
           const float dx = x - r.mean_x;
           math::ColumnMoments<float> moments;
-          if (!wave_any(replay_splat<kWave>(r, dx, y, replay, moments))) continue;
-          const float sum = sum_moments<kWave>(moments, dx);
-          if (moment != kNone) atomicAdd(gradients + size_t(batch_splats[i]) * kGradientFloats, sum);
+          float v_fourth = 0;
+          if (!wave_any(replay_splat<kWave>(r, dx, y, replay, moments, v_fourth))) continue;
+          const float sum = sum_moments<kWave, kFour>(moments, v_fourth, dx);
+          if (moment != kNone) atomicAdd(gradients + size_t(batch_splats[i]) * gradient_floats(args), sum);
         }
         live = wave_any(any_live<kWave>(replay));
       }
@@ -112,7 +137,7 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_backward_kernel(
 }
 
 template <template <int> class Kind>
-void launch_kind(const BlendArgs& args, const Target& target) {
+void launch_kind(const typename Kind<64>::Args& args, const Target& target) {
   launch("blend_backward", target.wave == 64 ? blend_backward_kernel<64, Kind> : blend_backward_kernel<32, Kind>,
          dim3(unsigned(args.size.tiles())), unsigned(kWavesPerTile * target.wave), target.stream, args);
 }
@@ -124,6 +149,12 @@ void blend_backward(const BlendArgs& args, const Target& target) {
     launch_kind<PlaneReplay>(args, target);
   else
     launch_kind<Replay>(args, target);
+}
+void raster_blend_backward(const RasterBlendArgs& args, const Target& target) {
+  if (args.four)
+    launch_kind<FourChannelReplay>(args, target);
+  else
+    launch_kind<RasterReplay>(args, target);
 }
 
 }  // namespace splat::gpu

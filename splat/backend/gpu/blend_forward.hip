@@ -1,4 +1,5 @@
 // Front-to-back blending, a block of four waves a tile (regions.h).
+#include "splat/backend/gpu/raster_kernels.h"
 #include "splat/backend/gpu/regions.h"
 #include "splat/math/distortion.h"
 
@@ -7,6 +8,7 @@ namespace {
 
 template <int kWave>
 struct Pixels {
+  using Args = BlendArgs;
   float transmittance[kPixelsPerLane<kWave>];
   math::Vec3<float> colour[kPixelsPerLane<kWave>];
 };
@@ -18,13 +20,43 @@ struct PlanePixels : Pixels<kWave> {
   math::DepthSquares<float> squares[kPixelsPerLane<kWave>];
 };
 
+// Blends splats out of arrays of others, within the limits of a call; with a fourth channel.
 template <int kWave>
-SPLAT_DEVICE void start_more(const DistortionArgs&, float, float, Pixels<kWave>&) {}
+struct RasterPixels : Pixels<kWave> {
+  using Args = RasterBlendArgs;
+  BlendLimits limits;
+};
 template <int kWave>
-SPLAT_DEVICE void start_more(const DistortionArgs& args, float x, float y, PlanePixels<kWave>& pixels) {
+struct FourChannels : RasterPixels<kWave> {
+  float fourth[kPixelsPerLane<kWave>];
+};
+
+template <int kWave>
+SPLAT_DEVICE BlendLimits limits_of(const Pixels<kWave>&) {
+  return {};
+}
+template <int kWave>
+SPLAT_DEVICE BlendLimits limits_of(const RasterPixels<kWave>& pixels) {
+  return pixels.limits;
+}
+
+template <int kWave>
+SPLAT_DEVICE void start_more(const BlendArgs&, float, float, Pixels<kWave>&) {}
+template <int kWave>
+SPLAT_DEVICE void start_more(const RasterBlendArgs& args, float, float, RasterPixels<kWave>& pixels) {
+  pixels.limits = args.limits;
+}
+template <int kWave>
+SPLAT_DEVICE void start_more(const RasterBlendArgs& args, float, float, FourChannels<kWave>& pixels) {
+  pixels.limits = args.limits;
+#pragma unroll
+  for (int p = 0; p < kPixelsPerLane<kWave>; ++p) pixels.fourth[p] = 0;
+}
+template <int kWave>
+SPLAT_DEVICE void start_more(const BlendArgs& args, float x, float y, PlanePixels<kWave>& pixels) {
 #pragma unroll
   for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
-    pixels.ray[p] = ray_of(args, x, y + float(p * (kWave / kRegionSize)));
+    pixels.ray[p] = ray_of(args.distortion, x, y + float(p * (kWave / kRegionSize)));
     pixels.squares[p] = {0, 0};
   }
 }
@@ -32,11 +64,21 @@ template <int kWave>
 SPLAT_DEVICE void blend_more(const SplatRecord&, int, float, float, Pixels<kWave>&) {}
 template <int kWave>
 SPLAT_DEVICE void blend_more(const SplatRecord& r, int p, float transmittance, float weight,
+                             FourChannels<kWave>& pixels) {
+  (void)transmittance;
+  pixels.fourth[p] = math::fma(weight, r.depth, pixels.fourth[p]);
+}
+template <int kWave>
+SPLAT_DEVICE void blend_more(const SplatRecord& r, int p, float transmittance, float weight,
                              PlanePixels<kWave>& pixels) {
   math::add_depth_square(pixels.squares[p], transmittance, weight, math::dot(colour_of(r), pixels.ray[p]));
 }
 template <int kWave>
 SPLAT_DEVICE void write_more(const BlendArgs&, size_t, int, const Pixels<kWave>&) {}
+template <int kWave>
+SPLAT_DEVICE void write_more(const BlendArgs& args, size_t at, int p, const FourChannels<kWave>& pixels) {
+  args.image[3 * args.size.pixels() + at] = pixels.fourth[p];
+}
 template <int kWave>
 SPLAT_DEVICE void write_more(const BlendArgs& args, size_t at, int p, const PlanePixels<kWave>& pixels) {
   args.distortion.sums[at] = pixels.squares[p].origin;
@@ -53,11 +95,13 @@ SPLAT_DEVICE bool any_live(const Pixels<kWave>& pixels) {
 
 template <int kWave, class Kind>
 SPLAT_DEVICE void blend_splat(const SplatRecord& r, float x, float y, Kind& pixels) {
+  const BlendLimits limits = limits_of<kWave>(pixels);
 #pragma unroll
   for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
     const math::Vec2<float> offset{x - r.mean_x, y + float(p * (kWave / kRegionSize)) - r.mean_y};
     const float before = pixels.transmittance[p];
-    const float weight = math::blend_step(pixels.transmittance[p], weight_at(r, offset).alpha);
+    const float weight = math::blend_step(pixels.transmittance[p], weight_at(r, offset, limits.alpha_max).alpha,
+                                          limits.transmittance_stop);
     blend_more<kWave>(r, p, before, weight, pixels);
     math::Vec3<float>& colour = pixels.colour[p];
     colour.x = math::fma(weight, r.red, colour.x);
@@ -85,7 +129,7 @@ SPLAT_DEVICE void write_pixels(const BlendArgs& args, const Region& region, cons
 }
 
 template <int kWave, template <int> class Kind>
-__global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_forward_kernel(BlendArgs args) {
+__global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_forward_kernel(typename Kind<kWave>::Args args) {
   if constexpr (wave_size_is<kWave>()) {
     SPLAT_LDS(SplatRecord, batch, kBatch);
     SPLAT_LDS(uint32_t, finished, kWavesPerTile);
@@ -93,7 +137,7 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_forward_kernel(B
     const Region region = Region::of_wave<kWave>(args.size);
     const float x = float(region.x<kWave>()) + 0.5f, y = float(region.y<kWave>(0)) + 0.5f;
     Kind<kWave> pixels;
-    start_more<kWave>(args.distortion, x, y, pixels);
+    start_more<kWave>(args, x, y, pixels);
 #pragma unroll
     for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
       const bool inside = x < float(args.size.width) && region.y<kWave>(p) < args.size.height;
@@ -121,7 +165,7 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_forward_kernel(B
 }
 
 template <template <int> class Kind>
-void launch_kind(const BlendArgs& args, const Target& target) {
+void launch_kind(const typename Kind<64>::Args& args, const Target& target) {
   launch("blend_forward", target.wave == 64 ? blend_forward_kernel<64, Kind> : blend_forward_kernel<32, Kind>,
          dim3(unsigned(args.size.tiles())), unsigned(kWavesPerTile * target.wave), target.stream, args);
 }
@@ -133,6 +177,12 @@ void blend_forward(const BlendArgs& args, const Target& target) {
     launch_kind<PlanePixels>(args, target);
   else
     launch_kind<Pixels>(args, target);
+}
+void raster_blend_forward(const RasterBlendArgs& args, const Target& target) {
+  if (args.four)
+    launch_kind<FourChannels>(args, target);
+  else
+    launch_kind<RasterPixels>(args, target);
 }
 
 }  // namespace splat::gpu

@@ -311,7 +311,7 @@ void Gpu::draw() {
   frame_.counters_ready = false;
   clock_.time(Stage::kProject, queue_.stream(),
               [&] { gpu::project(looks_.with(project_args(model_, frame_, view_)), active_degree(), target()); });
-  clock_.time(Stage::kTileLists, queue_.stream(), [&] { make_tile_lists(model_, frame_, view_, target()); });
+  clock_.time(Stage::kTileLists, queue_.stream(), [&] { make_tile_lists(model_.size(), frame_, view_, target()); });
   queue_.mark(view_.slot);
   clock_.time(Stage::kBlendForward, queue_.stream(), [&] { blend_forward(blend_args(frame_, view_), target()); });
 }

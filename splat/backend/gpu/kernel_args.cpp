@@ -31,13 +31,13 @@ ProjectArgs project_args(ModelRows& model, Frame& frame, const DrawnView& view) 
   return args;
 }
 
-TileListArgs tile_list_args(ModelRows& model, Frame& frame, const DrawnView& view) {
+TileListArgs tile_list_args(size_t splats, Frame& frame, const DrawnView& view) {
   TileListArgs args{};
   args.tile_records = frame.tile_records.data();
   args.records = frame.records.data();
   args.tile_counts = frame.tile_counts.data();
   args.first_instances = frame.first_instances.data();
-  args.splats = uint32_t(model.size());
+  args.splats = uint32_t(splats);
   args.capacity = uint32_t(view.capacity);
   args.tiles_x = frame.size.tiles_x;
   args.tiles_y = frame.size.tiles_y;

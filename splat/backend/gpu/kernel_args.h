@@ -18,6 +18,7 @@ struct DrawnView {
   Report* report = nullptr;
   size_t capacity = 0;      // of its lists, in instances
   bool packed = true;       // keys hold tile and depth; else two sorts
+  bool squares = false;     // footprints are cut to the tiles of a square (SquareTileRecord)
   bool planes = false;      // splats were drawn as planes, too
   bool distortion = false;  // with how far apart they lie
   bool facing = false;      // as planes that face the camera
@@ -27,7 +28,7 @@ int bits_for(size_t values);
 
 ProjectArgs project_args(ModelRows& model, Frame& frame, const DrawnView& view);
 // Lists in the order of splats: the order by depth, where keys do not hold it, comes in by the stage.
-TileListArgs tile_list_args(ModelRows& model, Frame& frame, const DrawnView& view);
+TileListArgs tile_list_args(size_t splats, Frame& frame, const DrawnView& view);
 BlendArgs blend_args(Frame& frame, const DrawnView& view);
 LossArgs loss_args(Frame& frame, const DrawnView& view, const Photos::OnDevice& photo, const LossSettings& settings,
                    const std::array<double, 3>& change);  // background_change()

@@ -40,7 +40,7 @@ struct ProjectArgs {
 void project(const ProjectArgs& args, int sh_degree, const Target& target);
 
 struct TileListArgs {
-  const TileRecord* tile_records;   // [N]
+  const TileRecord* tile_records;   // [N]; with squares, they are SquareTileRecord
   const SplatRecord* records;       // [N]
   const uint32_t* tile_counts;      // [N] by place in the order
   const uint32_t* first_instances;  // [N] likewise
@@ -59,8 +59,8 @@ struct TileListArgs {
 };
 void gather_counts(const uint32_t* counts, const uint32_t* order, uint32_t* out, uint32_t splats, const Target& target);
 void fill_identity(uint32_t* out, uint32_t count, const Target& target);
-void emit_instances(const TileListArgs& args, const Target& target);  // also zeroes first and end, and reports
-void find_ranges(const TileListArgs& args, const Target& target);     // keys sorted
+void emit_instances(const TileListArgs& args, bool squares, const Target& target);  // zeroes first and end, reports
+void find_ranges(const TileListArgs& args, const Target& target);                   // keys sorted
 
 // How far apart in depth splats as planes lie (math/distortion.h). Rays: (x/z, y/z, 1) = (px - centre) / focal length.
 struct DistortionArgs {

@@ -8,6 +8,7 @@
 
 #include "splat/backend/gpu/device.h"
 #include "splat/backend/gpu/gpu_backend.h"
+#include "splat/backend/gpu/gpu_rasteriser.h"
 #include "splat/backend/gpu/targets.h"
 
 namespace splat::gpu {
@@ -48,23 +49,38 @@ int list_devices(PluginDevice* devices, int room, PluginText* error) try {
   return -1;
 }
 
-Backend* create(const PluginSettings* settings, PluginText* error) try {
+// What `make` makes for the device.
+template <class T>
+T* create_on(const PluginSettings& settings, PluginText* error,
+             std::unique_ptr<T> (*make)(const PluginSettings&, const PluginDevice&)) try {
   error->text[0] = 0;
-  const PluginDevice device = describe(settings->device);
-  if (!device.compiled) {
-    put_text(error->text, std::string(device.name) + " is of the architecture " + device.architecture +
-                              ", for which this plugin holds no code: it was compiled for " SPLAT_GPU_TARGETS);
-    return nullptr;
-  }
-  GpuOptions options;
-  options.name = SPLAT_GPU_NAME;
-  options.device = settings->device;
-  options.ordered = settings->deterministic != 0 || !has_float_atomics(device.architecture);
-  return make_gpu_backend(options).release();
+  const PluginDevice device = describe(settings.device);
+  if (device.compiled) return make(settings, device).release();
+  put_text(error->text, std::string(device.name) + " is of the architecture " + device.architecture +
+                            ", for which this plugin holds no code: it was compiled for " SPLAT_GPU_TARGETS);
+  return nullptr;
 } catch (const std::exception& problem) {
   (void)hipGetLastError();
   put_text(error->text, problem.what());
   return nullptr;
+}
+
+std::unique_ptr<Backend> make(const PluginSettings& settings, const PluginDevice& device) {
+  GpuOptions options;
+  options.name = SPLAT_GPU_NAME;
+  options.device = settings.device;
+  options.ordered = settings.deterministic != 0 || !has_float_atomics(device.architecture);
+  return make_gpu_backend(options);
+}
+std::unique_ptr<raster::Rasteriser<float>> make_rasteriser(const PluginSettings& settings, const PluginDevice&) {
+  GpuRasteriserOptions options;
+  options.device = settings.device;
+  return make_gpu_rasteriser(options);
+}
+
+Backend* create(const PluginSettings* settings, PluginText* error) { return create_on(*settings, error, make); }
+raster::Rasteriser<float>* create_rasteriser(const PluginSettings* settings, PluginText* error) {
+  return create_on(*settings, error, make_rasteriser);
 }
 
 void versions(int* built_for, int* installed) {
@@ -76,8 +92,13 @@ void versions(int* built_for, int* installed) {
 }  // namespace splat::gpu
 
 extern "C" __attribute__((visibility("default"))) const splat::gpu::Plugin* hipsplat_gpu_plugin() {
-  static const splat::gpu::Plugin plugin{
-      splat::gpu::kPluginInterface, splat::gpu::kBuildStamp, SPLAT_GPU_NAME,      SPLAT_GPU_TARGETS,
-      splat::gpu::list_devices,     splat::gpu::create,      splat::gpu::versions};
+  static const splat::gpu::Plugin plugin{splat::gpu::kPluginInterface,
+                                         splat::gpu::kBuildStamp,
+                                         SPLAT_GPU_NAME,
+                                         SPLAT_GPU_TARGETS,
+                                         splat::gpu::list_devices,
+                                         splat::gpu::create,
+                                         splat::gpu::create_rasteriser,
+                                         splat::gpu::versions};
   return &plugin;
 }

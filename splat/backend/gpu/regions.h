@@ -54,9 +54,10 @@ SPLAT_DEVICE math::Vec3<float> ray_of(const DistortionArgs& args, float x, float
 
 // Forward and backward evaluate it in the very same way, so that the replay takes the same decisions. With x and y in
 // each other's place: the terms that are left of x alone are the same for all pixels of a lane, which lie in a column.
-SPLAT_DEVICE math::GaussianWeight<float> weight_at(const SplatRecord& r, const math::Vec2<float>& offset) {
+SPLAT_DEVICE math::GaussianWeight<float> weight_at(const SplatRecord& r, const math::Vec2<float>& offset,
+                                                   float alpha_max = float(math::kAlphaMax)) {
   return math::gaussian_weight({offset.y, offset.x},
-                               math::WeightForm<float>{r.form_yy, r.form_xy, r.form_xx, r.log2_opacity});
+                               math::WeightForm<float>{r.form_yy, r.form_xy, r.form_xx, r.log2_opacity}, alpha_max);
 }
 
 }  // namespace splat::gpu

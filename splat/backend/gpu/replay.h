@@ -1,6 +1,7 @@
 // The adjoint of blending walks a pixel's splats again, front to back: where it begins. For kernels.
 #pragma once
 
+#include "splat/backend/gpu/raster_kernels.h"
 #include "splat/backend/gpu/regions.h"
 #include "splat/math/distortion.h"
 
@@ -8,6 +9,7 @@ namespace splat::gpu {
 
 template <int kWave>
 struct Replay {
+  using Args = BlendArgs;
   float transmittance[kPixelsPerLane<kWave>];
   float behind[kPixelsPerLane<kWave>];  // math::blend_step_vjp
   math::Vec3<float> v_pixel[kPixelsPerLane<kWave>];
@@ -42,6 +44,17 @@ struct PlaneReplay : Replay<kWave> {
   PixelDistortion distortion[kPixelsPerLane<kWave>];
 };
 
+// Arrays of others: within the limits of a call, and with a fourth channel.
+template <int kWave>
+struct RasterReplay : Replay<kWave> {
+  using Args = RasterBlendArgs;
+  BlendLimits limits;
+};
+template <int kWave>
+struct FourChannelReplay : RasterReplay<kWave> {
+  float v_fourth[kPixelsPerLane<kWave>];
+};
+
 SPLAT_DEVICE math::Vec3<float> pixel_gradient(const BlendArgs& args, size_t at) {
   const size_t plane = args.size.pixels();
   return {args.v_image[at], args.v_image[plane + at], args.v_image[2 * plane + at]};
@@ -63,8 +76,35 @@ SPLAT_DEVICE void start_more(const BlendArgs& args, const Region& region, PlaneR
   }
 }
 
+template <int kWave>
+SPLAT_DEVICE void start_more(const RasterBlendArgs& args, const Region& region, RasterReplay<kWave>& replay) {
+  replay.limits = args.limits;
+  const int x = region.x<kWave>();
+#pragma unroll
+  for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
+    const int y = region.y<kWave>(p);
+    if (!args.v_transmittance || x >= args.size.width || y >= args.size.height) continue;
+    const size_t at = size_t(y) * size_t(args.size.width) + size_t(x);
+    replay.behind[p] = math::fma(args.v_transmittance[at], args.transmittance[at], replay.behind[p]);
+  }
+}
+template <int kWave>
+SPLAT_DEVICE void start_more(const RasterBlendArgs& args, const Region& region, FourChannelReplay<kWave>& replay) {
+  start_more<kWave>(args, region, static_cast<RasterReplay<kWave>&>(replay));
+  const int x = region.x<kWave>();
+#pragma unroll
+  for (int p = 0; p < kPixelsPerLane<kWave>; ++p) {
+    const int y = region.y<kWave>(p);
+    replay.v_fourth[p] = 0;
+    if (x >= args.size.width || y >= args.size.height) continue;
+    const size_t at = 3 * args.size.pixels() + size_t(y) * size_t(args.size.width) + size_t(x);
+    replay.v_fourth[p] = args.v_image[at];
+    replay.behind[p] = math::fma(args.v_image[at], args.image[at], replay.behind[p]);
+  }
+}
+
 template <int kWave, class Kind>
-SPLAT_DEVICE void start_replay(const BlendArgs& args, const Region& region, Kind& replay) {
+SPLAT_DEVICE void start_replay(const typename Kind::Args& args, const Region& region, Kind& replay) {
   const size_t plane = args.size.pixels();
   const int x = region.x<kWave>();
 #pragma unroll
@@ -85,9 +125,11 @@ SPLAT_DEVICE void start_replay(const BlendArgs& args, const Region& region, Kind
 
 // One splat at one pixel: the gradient, and the pixel's state after it. h: as in math::blend_step_vjp().
 SPLAT_DEVICE math::BlendGradient<float> replay_step(const SplatRecord& r, const math::Vec2<float>& offset, float h,
-                                                    float& transmittance, float& behind) {
-  const math::GaussianWeight<float> weight = weight_at(r, offset);
-  return math::blend_step_vjp(transmittance, behind, weight.alpha, math::alpha_odds(weight.alpha), weight.unclamped, h);
+                                                    float& transmittance, float& behind,
+                                                    const BlendLimits& limits = {}) {
+  const math::GaussianWeight<float> weight = weight_at(r, offset, limits.alpha_max);
+  return math::blend_step_vjp(transmittance, behind, weight.alpha, math::alpha_odds(weight.alpha), weight.unclamped, h,
+                              limits.transmittance_stop);
 }
 
 // The same of pixel p of this lane; v_colour: what the splat's colour gets, by its weight.
@@ -105,6 +147,21 @@ SPLAT_DEVICE math::BlendGradient<float> replay_pixel(const SplatRecord& r, const
   v_colour = replay.v_pixel[p] + step.by_m * math::Vec3<float>{d.x, d.y, 1};
   const float h = math::dot(colour_of(r), replay.v_pixel[p]) + step.by_w;
   return replay_step(r, offset, h, replay.transmittance[p], replay.behind[p]);
+}
+
+template <int kWave>
+SPLAT_DEVICE math::BlendGradient<float> replay_pixel(const SplatRecord& r, const math::Vec2<float>& offset, int p,
+                                                     RasterReplay<kWave>& replay, math::Vec3<float>& v_colour) {
+  v_colour = replay.v_pixel[p];
+  return replay_step(r, offset, math::dot(colour_of(r), v_colour), replay.transmittance[p], replay.behind[p],
+                     replay.limits);
+}
+template <int kWave>
+SPLAT_DEVICE math::BlendGradient<float> replay_pixel(const SplatRecord& r, const math::Vec2<float>& offset, int p,
+                                                     FourChannelReplay<kWave>& replay, math::Vec3<float>& v_colour) {
+  v_colour = replay.v_pixel[p];
+  const float h = math::fma(r.depth, replay.v_fourth[p], math::dot(colour_of(r), v_colour));
+  return replay_step(r, offset, h, replay.transmittance[p], replay.behind[p], replay.limits);
 }
 
 }  // namespace splat::gpu

@@ -26,10 +26,10 @@ void sort_by_depth(Frame& frame, TileListArgs& args, const Target& target) {
 
 }  // namespace
 
-void make_tile_lists(ModelRows& model, Frame& frame, const DrawnView& view, const Target& target) {
+void make_tile_lists(size_t splats, Frame& frame, const DrawnView& view, const Target& target) {
   const size_t tiles = frame.size.tiles();
-  TileListArgs args = tile_list_args(model, frame, view);
-  if (model.size() == 0) {  // what emitting does besides
+  TileListArgs args = tile_list_args(splats, frame, view);
+  if (splats == 0) {  // what emitting does besides
     fill(args.first, 0, tiles, target);
     fill(args.end, 0, tiles, target);
     fill(args.instances, 0, 1, target);
@@ -38,7 +38,7 @@ void make_tile_lists(ModelRows& model, Frame& frame, const DrawnView& view, cons
   if (!view.packed) sort_by_depth(frame, args, target);
   exclusive_scan(temporary_of(frame), args.tile_counts, frame.first_instances.data(), args.splats, target.stream);
   fill(args.keys, 0xFF, view.capacity, target);  // what is not emitted sorts to the end
-  emit_instances(args, target);
+  emit_instances(args, view.squares, target);
   frame.counters_ready = true;
   sort_pairs(temporary_of(frame),
              {args.keys, frame.sorted_keys.data(), args.values, frame.sorted_values.data(), view.capacity, 0,

@@ -7,7 +7,7 @@
 namespace splat::gpu {
 
 // Every tile's splats from front to back; `view.packed` chooses between one sort by tile and depth, and two.
-void make_tile_lists(ModelRows& model, Frame& frame, const DrawnView& view, const Target& target);
+void make_tile_lists(size_t splats, Frame& frame, const DrawnView& view, const Target& target);
 
 // The splats as planes, blended, and the gradient of what makes them a surface by the picture of them.
 void add_surface_loss(ModelRows& model, Frame& frame, const DrawnView& view, const SurfaceSettings& settings,

@@ -44,7 +44,7 @@ SPLAT_DEVICE void clear_and_report(const TileListArgs& args, uint32_t place) {
   *args.instances = args.counters->instances;
 }
 
-template <int kWave>
+template <int kWave, class Record>
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) emit_kernel(TileListArgs args) {
   if constexpr (wave_size_is<kWave>()) {
     const uint32_t place = blockIdx.x * kThreads + threadIdx.x;
@@ -54,11 +54,11 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) emit_kernel(TileListArgs args) {
     const uint32_t splat = !exists ? 0 : args.order ? args.order[place] : place;
     const uint32_t count = exists ? args.tile_counts[place] : 0;
     if (!wave_any(count > 0)) return;
-    TileRecord tiles = {};
+    Record tiles = {};
     TileRange rows = {0, 0};
     Emission e = {0, 0, 0, splat};
     if (count > 0) {
-      tiles = args.tile_records[splat];
+      tiles = static_cast<const Record*>(args.tile_records)[splat];
       rows = tile_rows(tiles, args.tiles_y);
       e.at = args.first_instances[place];
       e.end = e.at + count;
@@ -75,7 +75,7 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) emit_kernel(TileListArgs args) {
       }
     for (uint64_t wide = wave_ballot(count > kTilesAlone); wide; wide &= wide - 1) {
       const int owner = first_lane(wide);
-      const TileRecord other = shuffle_record<kWave>(tiles, owner);
+      const Record other = shuffle_record<kWave>(tiles, owner);
       const int first_row = wave_shuffle(rows.first, owner, kWave);
       const int end_row = first_row + wave_shuffle(rows.count, owner, kWave);
       uint32_t at = wave_shuffle(e.at, owner, kWave);
@@ -114,6 +114,12 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) gather_kernel(GatherArgs args) {
 
 dim3 grid_of(uint32_t count) { return dim3((count + kThreads - 1) / kThreads); }
 
+template <class Record>
+void launch_emission(const TileListArgs& args, const Target& target) {
+  launch("emit_instances", target.wave == 64 ? emit_kernel<64, Record> : emit_kernel<32, Record>, grid_of(args.splats),
+         kThreads, target.stream, args);
+}
+
 }  // namespace
 
 void gather_counts(const uint32_t* counts, const uint32_t* order, uint32_t* out, uint32_t splats,
@@ -123,9 +129,11 @@ void gather_counts(const uint32_t* counts, const uint32_t* order, uint32_t* out,
 void fill_identity(uint32_t* out, uint32_t count, const Target& target) {
   launch("fill_identity", gather_kernel, grid_of(count), kThreads, target.stream, {nullptr, nullptr, out, count});
 }
-void emit_instances(const TileListArgs& args, const Target& target) {
-  launch("emit_instances", target.wave == 64 ? emit_kernel<64> : emit_kernel<32>, grid_of(args.splats), kThreads,
-         target.stream, args);
+void emit_instances(const TileListArgs& args, bool squares, const Target& target) {
+  if (squares)
+    launch_emission<SquareTileRecord>(args, target);
+  else
+    launch_emission<TileRecord>(args, target);
 }
 void find_ranges(const TileListArgs& args, const Target& target) {
   launch("find_ranges", ranges_kernel, grid_of(args.capacity), kThreads, target.stream, args);

@@ -1,12 +1,11 @@
 // The CPU's rasteriser at every SIMD level against the reference.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "splat/backend/cpu/cpu_rasteriser.h"
 #include "splat/backend/reference/reference_rasteriser.h"
-#include "tests/splat/raster/raster_case.h"
+#include "tests/splat/raster/raster_parity.h"
 
 namespace splat::test {
 namespace {
@@ -15,8 +14,6 @@ struct LevelCase {
   cpu::SimdLevel level;
   RasterCase scene;
 };
-constexpr double kGradients = 1e-4;  // as of the backends: tests/support/parity.h
-
 class RasterParity : public ::testing::TestWithParam<LevelCase> {};
 
 std::vector<LevelCase> level_cases() {
@@ -26,41 +23,12 @@ std::vector<LevelCase> level_cases() {
   return cases;
 }
 
-double relative_l2(const std::vector<double>& a, const std::vector<double>& b) {
-  double difference = 0, size = 1e-20;
-  for (size_t i = 0; i < a.size(); ++i) difference += (a[i] - b[i]) * (a[i] - b[i]), size += b[i] * b[i];
-  return std::sqrt(difference / size);
-}
-void expect_near(const char* name, const std::vector<double>& a, const std::vector<double>& b, double tolerance) {
-  ASSERT_EQ(a.size(), b.size()) << name;
-  EXPECT_LE(relative_l2(a, b), tolerance) << name;
-}
-
 TEST_P(RasterParity, MatchesTheReference) {
   const RasterCase& at = GetParam().scene;
   const auto rasteriser = std::move(*make_cpu_rasteriser({.threads = 2, .level = GetParam().level}));
   const RasterResult a = run(*rasteriser, at, Passes::kBoth);
   const RasterResult b = run(*make_reference_rasteriser<float>(), at, Passes::kBoth);
-  expect_near("colour", a.colour, b.colour, 2e-6);
-  expect_near("alpha", a.alpha, b.alpha, 2e-6);
-  expect_near("depth", a.depth, b.depth, 2e-6);
-  expect_near("means2d", a.means2d, b.means2d, 1e-6);
-  expect_near("depths", a.depths, b.depths, 1e-6);
-  expect_near("conics", a.conics, b.conics, 2e-5);
-  expect_near("compensations", a.compensations, b.compensations, 1e-5);
-  EXPECT_EQ(a.radii, b.radii);
-  EXPECT_EQ(a.touched, b.touched);
-  expect_near("v_means2d", a.v_means2d, b.v_means2d, kGradients);
-  expect_near("v_means2d_abs", a.v_means2d_abs, b.v_means2d_abs, kGradients);
-  expect_near("v_means", a.v_means, b.v_means, kGradients);
-  expect_near("v_quats", a.v_quats, b.v_quats, kGradients);
-  expect_near("v_scales", a.v_scales, b.v_scales, kGradients);
-  expect_near("v_covariances", a.v_covariances, b.v_covariances, kGradients);
-  expect_near("v_opacities", a.v_opacities, b.v_opacities, kGradients);
-  expect_near("v_sh", a.v_sh, b.v_sh, kGradients);
-  expect_near("v_colours", a.v_colours, b.v_colours, kGradients);
-  expect_near("v_cam", a.v_cam, b.v_cam, kGradients);
-  expect_near("v_background", a.v_background, b.v_background, kGradients);
+  expect_parity(a, b);
 }
 
 INSTANTIATE_TEST_SUITE_P(Cpu, RasterParity, ::testing::ValuesIn(level_cases()), [](const auto& info) {

@@ -1,0 +1,131 @@
+#include "splat/backend/gpu/gpu_rasteriser.h"
+
+#include <vector>
+
+#include "splat/backend/gpu/device.h"
+#include "splat/backend/gpu/raster_frame.h"
+#include "splat/core/check.h"
+
+namespace splat {
+namespace gpu {
+namespace {
+
+using raster::Call;
+
+// Frames that wait for their next use.
+using FramePool = std::vector<std::unique_ptr<RasterFrame>>;
+
+// The device, and the stream that uses its frames.
+class RasterStream {
+ public:
+  explicit RasterStream(int device) : device_(device), wave_(describe_device(device).wave_size) {
+    SPLAT_CHECK(wave_ == 32 || wave_ == 64);
+    use();
+    idle_ = std::make_unique<Event>();
+  }
+  ~RasterStream() { (void)hipSetDevice(device_); }  // before the event goes
+
+  // Does the work on the call's stream, after what another one has to do.
+  template <class Work>
+  void run(void* stream, const Work& work) {
+    use();
+    if (busy_ && stream != stream_) idle_->wait();
+    stream_ = stream, busy_ = true;
+    work(Target{wave_, hipStream_t(stream)});
+    idle_->record(hipStream_t(stream));
+  }
+  void use() const { SPLAT_GPU_CHECK(hipSetDevice(device_)); }
+
+ private:
+  int device_, wave_;
+  void* stream_ = nullptr;
+  bool busy_ = false;
+  std::unique_ptr<Event> idle_;
+};
+
+class GpuDrawn final : public raster::Drawn<float> {
+ public:
+  GpuDrawn(const Call<float>& call, FramePool frames, RasterStream& stream, FramePool& pool)
+      : call_(call), frames_(std::move(frames)), stream_(stream), pool_(pool) {
+    call_.cameras = {};  // the caller's, and in the frames
+  }
+  ~GpuDrawn() override {  // the first camera's frame is to be the next first one's
+    for (; !frames_.empty(); frames_.pop_back()) pool_.push_back(std::move(frames_.back()));
+  }
+
+  void backward_pictures(const raster::PictureGradients<float>& in,
+                         const raster::ScreenGradients<float>& out) override {
+    stream_.run(call_.stream, [&](const Target& target) {
+      for (size_t camera = 0; camera < frames_.size(); ++camera)
+        frames_[camera]->backward_pictures(call_, camera, in, out, target);
+    });
+  }
+  void backward_scene(const float* v_means2d, const raster::SceneGradients<float>& out) override {
+    stream_.run(call_.stream, [&](const Target& target) {
+      if (frames_.empty()) clear(out, target);
+      for (size_t camera = 0; camera < frames_.size(); ++camera)
+        frames_[camera]->backward_scene(call_, camera, v_means2d, out, target);
+    });
+  }
+
+ private:
+  // For calls without a camera.
+  void clear(const raster::SceneGradients<float>& out, const Target& target) const {
+    const auto& s = call_.scene;
+    const auto zero = [&](float* to, size_t floats) {
+      if (to && s.splats) SPLAT_GPU_CHECK(hipMemsetAsync(to, 0, s.splats * floats * sizeof(float), target.stream));
+    };
+    zero(out.means, 3), zero(out.opacities, 1);
+    if (s.covariances)
+      zero(out.covariances, 6);
+    else
+      zero(out.quats, 4), zero(out.scales, 3);
+    if (s.sh) zero(out.sh, 3 * size_t(s.sh_coefficients));
+    if (s.colours && !s.colours_by_camera) zero(out.colours, size_t(s.channels));
+  }
+
+  Call<float> call_;
+  FramePool frames_;
+  RasterStream& stream_;
+  FramePool& pool_;
+};
+
+class GpuRasteriser final : public raster::Rasteriser<float> {
+ public:
+  explicit GpuRasteriser(const GpuRasteriserOptions& options)
+      : max_packed_tiles_(size_t(options.max_packed_tiles)), stream_(options.device) {}
+
+  std::unique_ptr<raster::Drawn<float>> forward(const Call<float>& call) override {
+    FramePool frames;
+    stream_.run(call.stream, [&](const Target& target) {
+      for (size_t camera = 0; camera < call.cameras.size(); ++camera) {
+        std::unique_ptr<RasterFrame> frame = take();
+        frame->draw(call, camera, max_packed_tiles_, target);
+        (call.keep ? frames : pool_).push_back(std::move(frame));
+      }
+    });
+    if (!call.keep) return nullptr;
+    return std::make_unique<GpuDrawn>(call, std::move(frames), stream_, pool_);
+  }
+
+ private:
+  std::unique_ptr<RasterFrame> take() {
+    if (pool_.empty()) return std::make_unique<RasterFrame>();
+    std::unique_ptr<RasterFrame> frame = std::move(pool_.back());
+    pool_.pop_back();
+    return frame;
+  }
+
+  size_t max_packed_tiles_;
+  RasterStream stream_;  // outlives the frames
+  FramePool pool_;
+};
+
+}  // namespace
+}  // namespace gpu
+
+std::unique_ptr<raster::Rasteriser<float>> make_gpu_rasteriser(const GpuRasteriserOptions& options) {
+  return std::make_unique<gpu::GpuRasteriser>(options);
+}
+
+}  // namespace splat
