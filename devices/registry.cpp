@@ -6,6 +6,8 @@
 #include "devices/plugins.h"
 #include "devices/self_test.h"
 #include "splat/backend/cpu/cpu_backend.h"
+#include "splat/backend/cpu/cpu_rasteriser.h"
+#include "splat/backend/reference/reference_rasteriser.h"
 
 namespace splat {
 namespace {
@@ -82,7 +84,7 @@ Result<BackendChoice> make_auto(int device, int threads, bool deterministic) {
   std::string problems;
   for (const Candidate& candidate : candidates) {
     auto backend = make_gpu(candidate, deterministic);
-    if (backend) return BackendChoice{std::move(*backend), reason_of(candidate, usable) + problems};
+    if (backend) return BackendChoice{std::move(*backend), reason_of(candidate, usable) + problems, candidate.index};
     problems += "; " + backend.error().message;
   }
   if (candidates.empty())
@@ -108,8 +110,9 @@ Result<BackendChoice> make_named(const std::string& name, int device, bool deter
   auto backend = make_gpu(chosen, deterministic);
   if (!backend) return Error{refusal + backend.error().message};
   const std::string asked = "the " + name + " backend was asked for";
-  return BackendChoice{std::move(*backend), device >= 0 ? asked + ", device " + std::to_string(device)
-                                                        : asked + "; " + reason_of(chosen, candidates.size())};
+  const std::string reason =
+      device >= 0 ? asked + ", device " + std::to_string(device) : asked + "; " + reason_of(chosen, candidates.size());
+  return BackendChoice{std::move(*backend), reason, chosen.index};
 }
 
 }  // namespace
@@ -130,6 +133,25 @@ Result<BackendChoice> make_backend(const std::string& name, int device, int thre
   if (name == "auto") return make_auto(device, threads, deterministic);
   if (name == "hip" || name == "cuda") return make_named(name, device, deterministic);
   return Error{"there is no backend '" + name + "'; the backends are auto, cpu, hip and cuda"};
+}
+
+Result<RasteriserChoice> make_rasteriser(const std::string& name, int device, int threads) {
+  if (name == "reference")
+    return RasteriserChoice{make_reference_rasteriser<float>(), name, 0, "the reference was asked for"};
+  SPLAT_ASSIGN_OR_RETURN(BackendChoice chosen, make_backend(name, device, threads));
+  RasteriserChoice out{nullptr, chosen.backend->info().name, chosen.device, chosen.reason};
+  chosen.backend.reset();
+  if (out.backend == "cpu") {
+    SPLAT_ASSIGN_OR_RETURN(out.rasteriser, make_cpu_rasteriser({threads, cpu::SimdLevel::kAuto}));
+    return out;
+  }
+  const GpuPlugin plugin = load_plugin(out.backend);
+  if (!plugin.table) return Error{plugin.problem + "; " + plugin.cure};
+  const gpu::PluginSettings settings{out.device, 0};
+  gpu::PluginText error = {};
+  out.rasteriser.reset(plugin.table->create_rasteriser(&settings, &error));
+  if (!out.rasteriser) return Error{error.text};
+  return out;
 }
 
 }  // namespace splat

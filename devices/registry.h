@@ -7,6 +7,7 @@
 
 #include "splat/backend/backend.h"
 #include "splat/core/result.h"
+#include "splat/raster/raster.h"
 
 namespace splat {
 
@@ -23,6 +24,7 @@ std::vector<BackendStatus> list_backends(int threads);
 struct BackendChoice {
   std::unique_ptr<Backend> backend;
   std::string reason;  // why this one, one sentence; printed, shown and stored in metrics.json
+  int device = 0;      // its index
 };
 
 // name: "auto", "cpu", "hip" or "cuda". device: index, -1 the best. threads: host threads, 0 all. deterministic: the
@@ -31,5 +33,15 @@ struct BackendChoice {
 // when it draws a test picture as the CPU does. An unusable backend asked for by name is an error (the caller exits
 // with 3).
 Result<BackendChoice> make_backend(const std::string& name, int device, int threads, bool deterministic = false);
+
+struct RasteriserChoice {
+  std::unique_ptr<raster::Rasteriser<float>> rasteriser;
+  std::string backend;  // "cpu", "hip", "cuda", "reference"; arrays of calls are in a GPU's memory, else the host's
+  int device = 0;       // its index
+  std::string reason;
+};
+
+// Chooses, and tests what it chose, as make_backend(); also "reference", by name only: slow, on one thread.
+Result<RasteriserChoice> make_rasteriser(const std::string& name, int device, int threads);
 
 }  // namespace splat

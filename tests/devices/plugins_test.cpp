@@ -126,6 +126,35 @@ TEST_F(Choices, ByNameAndNumber) {
   EXPECT_FALSE(make_backend("cuda", -1, 1).ok());
 }
 
+// One splat in the middle of 9 x 9 px, at its centre.
+float alpha_of_a_splat(raster::Rasteriser<float>& rasteriser) {
+  const float mean[] = {0, 0, 2}, quat[] = {1, 0, 0, 0}, scale[] = {1, 1, 1}, opacity = 0.5f;
+  std::vector<float> alpha(81);
+  raster::Camera camera;
+  camera.fx = camera.fy = 9, camera.cx = camera.cy = 4.5;
+  raster::Call<float> call;
+  call.scene.splats = 1, call.scene.channels = 0;
+  call.scene.means = mean, call.scene.quats = quat, call.scene.scales = scale, call.scene.opacities = &opacity;
+  call.cameras = {&camera, 1};
+  call.settings.width = call.settings.height = 9;
+  call.pictures.alpha = alpha.data();
+  rasteriser.forward(call);
+  return alpha[40];
+}
+
+TEST_F(Choices, ARasteriserIsChosenLikewise) {
+  for (const auto& [name, backend] :
+       {std::pair("auto", "hip"), {"hip", "hip"}, {"cpu", "cpu"}, {"reference", "reference"}}) {
+    auto choice = make_rasteriser(name, -1, 1);
+    ASSERT_TRUE(choice.ok()) << choice.error().message;
+    EXPECT_EQ(choice->backend, backend);
+    EXPECT_FALSE(choice->reason.empty());
+    EXPECT_FLOAT_EQ(alpha_of_a_splat(*choice->rasteriser), 0.5f) << name;
+  }
+  EXPECT_FALSE(make_rasteriser("hip", 3, 1).ok());
+  EXPECT_FALSE(make_rasteriser("cuda", -1, 1).ok());
+}
+
 TEST_F(Choices, TheListNamesTheDevice) {
   for (const BackendStatus& status : list_backends(1)) {
     EXPECT_EQ(status.usable, status.name != "cuda") << status.reason;
