@@ -211,7 +211,8 @@ def operations(architecture):
         vop3('v_mad_u32_u24', lambda a, b, c: ((a & 0xffffff) * (b & 0xffffff) + c) & MASK32),
         vop3('v_mad_i32_i24', lambda a, b, c: (low24(a) * low24(b) + c) & MASK32),
         vop3('v_fma_f32', exact.fused, f3, 'f32'), vop3('v_div_fixup_f32', exact.div_fixup, f3, 'f32'),
-        short('v_lshlrev_b16', lambda a, b: b << (a & 15)), short('v_mul_lo_u16', lambda a, b: a * b), short('v_min_u16', min),
+        short('v_lshlrev_b16', lambda a, b: b << (a & 15)), short('v_lshrrev_b16', lambda a, b: b >> (a & 15)),
+        short('v_mul_lo_u16', lambda a, b: a * b), short('v_min_u16', min),
         short('v_sub_u16' if cdna else 'v_sub_nc_u16', lambda a, b: a - b),
         short('v_add_u16' if cdna else 'v_add_nc_u16', lambda a, b: a + b),
     ]
