@@ -181,7 +181,8 @@ HS_API hs_status hs_render(hs_device* device, const hs_splats* splats, const hs_
  * Splats, pictures and gradients lie in arrays of the caller, in the memory of the device that draws (the host's for
  * cpu and reference), of the scene's type; `void *` below is float * or double *. In double all is computed by the
  * reference, which is slow. D channels (0 to 32). Nothing is owned or stepped here. What is not drawn has zeros
- * everywhere. With GPUs: HS_ERROR_UNSUPPORTED in this version. */
+ * everywhere. A GPU draws HS_FLOAT32; its work goes to the stream of the call (hipStream_t, cudaStream_t), and the call
+ * waits once for each camera. */
 
 typedef enum hs_type { HS_FLOAT32 = 0, HS_FLOAT64 = 1 } hs_type;
 

@@ -95,6 +95,7 @@ std::unique_ptr<hs_device> open(const hs_device_options& options) {
   device->backend = std::move(choice.backend);
   device->reason = std::move(choice.reason);
   device->index = options.index;
+  device->chosen = choice.device;
   device->threads = options.threads;
   Proof proof = prove(*device->backend);
   if (!proof.holds)
@@ -104,6 +105,14 @@ std::unique_ptr<hs_device> open(const hs_device_options& options) {
 }
 
 }  // namespace
+
+std::unique_ptr<splat::raster::Rasteriser<float>> make_rasteriser(const hs_device& device) {
+  const std::lock_guard lock(looking());
+  return value_or_throw(splat::make_rasteriser(device.backend->info().name, device.chosen, device.threads),
+                        HS_ERROR_DEVICE)
+      .rasteriser;
+}
+
 }  // namespace library
 
 extern "C" {

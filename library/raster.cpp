@@ -9,7 +9,6 @@
 
 #include "library/device.h"
 #include "library/structs.h"
-#include "splat/backend/cpu/cpu_rasteriser.h"
 #include "splat/backend/reference/reference_rasteriser.h"
 
 namespace raster = splat::raster;
@@ -121,28 +120,19 @@ std::vector<raster::Camera> cameras_of(const hs_camera* cameras, int32_t count) 
   return all;
 }
 
-const std::string& host_backend(const hs_device& device) {
-  const std::string& name = device.backend->info().name;
-  if (name != "cpu" && name != "reference")
-    throw Failure{HS_ERROR_UNSUPPORTED, "rasterisation is not possible with the backend '" + name + "' yet"};
-  return name;
-}
-
 // The device's, made when it is first needed.
 template <class T>
 raster::Rasteriser<T>& rasteriser_of(hs_device& device);
 template <>
 raster::Rasteriser<float>& rasteriser_of(hs_device& device) {
-  if (device.of_floats) return *device.of_floats;
-  device.of_floats =
-      host_backend(device) == "reference"
-          ? splat::make_reference_rasteriser<float>()
-          : value_or_throw(splat::make_cpu_rasteriser({device.threads, splat::cpu::SimdLevel::kAuto}), HS_ERROR_DEVICE);
+  if (!device.of_floats) device.of_floats = make_rasteriser(device);
   return *device.of_floats;
 }
 template <>
 raster::Rasteriser<double>& rasteriser_of(hs_device& device) {
-  host_backend(device);
+  const std::string& name = device.backend->info().name;
+  if (name != "cpu" && name != "reference")
+    throw Failure{HS_ERROR_UNSUPPORTED, "the backend '" + name + "' draws HS_FLOAT32; HS_FLOAT64 is for the host's"};
   if (!device.of_doubles) device.of_doubles = splat::make_reference_rasteriser<double>();
   return *device.of_doubles;
 }
