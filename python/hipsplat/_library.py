@@ -78,9 +78,6 @@ def _open():
     except OSError as error:
         raise ImportError(f"the library of hipsplat cannot be loaded: {error}; install the wheel, or name it by "
                           "HIPSPLAT_LIBRARY") from None
-    for call, types in CALLS.items():
-        getattr(library, call).argtypes = types
-        getattr(library, call).restype = c_int32
     for call in ("hs_version", "hs_error"):
         getattr(library, call).restype = c_char_p
     for call in ("hs_device_close", "hs_file_free"):
@@ -92,6 +89,16 @@ def _open():
 
 
 library = _open()
+
+
+def declare(call, *types):
+    """A function that returns a status, and the types of its arguments."""
+    getattr(library, call).argtypes = types
+    getattr(library, call).restype = c_int32
+
+
+for _call, _types in CALLS.items():
+    declare(_call, *_types)
 
 
 def version():

@@ -1,0 +1,182 @@
+"""One call of hs_rasterize() and its backward on torch's tensors. No torch ABI: pointers alone cross.
+
+Two autograd functions share a Call. Project takes every input and draws; its output is means2d [C,N,2]. Blend takes
+means2d and gives the pictures. So a caller may ask means2d for its gradient (retain_grad), or have losses by it.
+"""
+import ctypes
+import threading
+
+import torch
+
+from hipsplat import _raster
+from hipsplat._device import Device
+
+_INPUTS = ("means", "quats", "scales", "covariances", "opacities", "sh", "colours", "cam_from_world", "background")
+_devices = {}
+_devices_lock = threading.Lock()
+
+
+def device_of(tensor):
+    """The library's device for a tensor's: opened at its first use, and kept."""
+    where = tensor.device
+    if where.type == "cpu":
+        wanted = ("cpu", -1, torch.get_num_threads())
+    elif where.type == "cuda":
+        wanted = ("hip" if torch.version.hip else "cuda", where.index or 0, 0)
+    else:
+        raise NotImplementedError(f"hipsplat draws tensors of cpu and cuda, not of {where.type}")
+    with _devices_lock:
+        if wanted not in _devices:
+            _devices[wanted] = Device(*wanted)
+        return _devices[wanted]
+
+
+def check_tensor(name, tensor, like):
+    """A sentence for what cannot be drawn; a contiguous tensor for what can."""
+    if not isinstance(tensor, torch.Tensor):
+        raise TypeError(f"{name} is {type(tensor).__name__}, not a tensor")
+    if tensor.dtype not in (torch.float32, torch.float64):
+        raise TypeError(f"{name} is {tensor.dtype}: hipsplat draws float32, and float64 on the CPU; use .float()")
+    if tensor.dtype != like.dtype:
+        raise TypeError(f"{name} is {tensor.dtype}, but means are {like.dtype}")
+    if tensor.device != like.device:
+        raise ValueError(f"{name} is on {tensor.device}, but means are on {like.device}")
+    return tensor.contiguous()
+
+
+class Call:
+    """What one call of the library is given, and what it gave."""
+
+    def __init__(self, cameras, settings, wants, gradients):
+        self.cameras = cameras  # [(fx, fy, cx, cy)]
+        self.settings = settings  # fields of hs_raster_settings
+        self.wants = wants  # of "colour alpha depth radii depths conics compensations touched"
+        self.gradients = gradients  # whether one will be asked for
+        self.absgrad = False
+        self.by_camera = False  # colours [C,N,D]
+        self.sh_degree = 0
+        self.outputs = {}
+        self.means2d_abs = None
+        self.on_screen = False  # the first half of backward is done
+        self._drawn = None
+
+    def forward(self, inputs):
+        means = inputs["means"]
+        self.inputs = inputs
+        self.like = means
+        self._poses = inputs["cam_from_world"].detach().to("cpu", torch.float64).reshape(-1, 12).tolist()
+        count, splats = len(self._poses), means.shape[0]
+        self.screen = (count, splats, 2)
+        sh, colours = inputs["sh"], inputs["colours"]
+        channels = 3 if sh is not None else 0 if colours is None else colours.shape[-1]
+        size = (self.settings["height"], self.settings["width"])
+        first = self.settings.get("channels_first", 0)
+        shapes = {
+            "colour": (count, channels, *size) if first else (count, *size, channels),
+            "alpha": (count, *size), "depth": (count, *size), "means2d": (count, splats, 2), "depths": (count, splats),
+            "conics": (count, splats, 3), "compensations": (count, splats), "radii": (count, splats, 2),
+            "touched": (count, splats),
+        }
+        for name in ("means2d", *self.wants):
+            whole = name in ("radii", "touched")
+            self.outputs[name] = torch.empty(shapes[name], device=means.device,
+                                             dtype=torch.int32 if whole else means.dtype)
+        self._versions = {name: t._version for name, t in inputs.items() if t is not None}
+        self._draw(self.outputs)
+
+    def _draw(self, outputs):
+        inputs, means = self.inputs, self.like
+        sh, colours = inputs["sh"], inputs["colours"]
+        scene = _raster.Scene(
+            type=_raster.FLOAT64 if means.dtype == torch.float64 else _raster.FLOAT32, count=len(means),
+            sh_coefficients=0 if sh is None else sh.shape[1], sh_degree=self.sh_degree,
+            colours_by_camera=self.by_camera,
+            channels=3 if sh is not None else 0 if colours is None else colours.shape[-1],
+            **{name: _pointer(inputs[name]) for name in _INPUTS[:7]})
+        self._drawn = _raster.rasterize(
+            device_of(means), scene, self._poses, self.cameras, _pointer(inputs["background"]),
+            _raster.Settings(**self.settings), _raster.Pictures(**{n: _pointer(t) for n, t in outputs.items()}),
+            _stream(means), self.gradients)
+
+    def backward_pictures(self, gradients):
+        self._prepare()
+        given = {name: g.to(self.like.dtype).contiguous() for name, g in gradients.items() if g is not None}
+        v_means2d = self.like.new_zeros(self.screen)
+        self.means2d_abs = torch.zeros_like(v_means2d) if self.absgrad else None
+        self._drawn.backward_pictures(
+            _raster.PictureGradients(**{name: _pointer(g) for name, g in given.items()}),
+            _raster.ScreenGradients(means2d=_pointer(v_means2d), means2d_abs=_pointer(self.means2d_abs)))
+        self.on_screen = True
+        return v_means2d
+
+    def _prepare(self):
+        for name, version in self._versions.items():
+            if self.inputs[name]._version != version:
+                raise RuntimeError(f"{name} was changed in place between drawing and backward")
+        if self._drawn is None or self.on_screen:  # a second pass, with retain_graph
+            self._draw({})
+
+    def backward_scene(self, v_means2d, needed):
+        if not self.on_screen:
+            self.backward_pictures({})
+        wanted = {name: torch.zeros_like(self.inputs[name]) for name in needed}
+        self._drawn.backward_scene(_pointer(v_means2d),
+                                   _raster.SceneGradients(**{name: _pointer(g) for name, g in wanted.items()}))
+        self._drawn, self.on_screen = None, False
+        return wanted
+
+
+def _pointer(tensor):
+    return None if tensor is None else ctypes.c_void_p(tensor.data_ptr())
+
+
+def _stream(tensor):
+    return torch.cuda.current_stream(tensor.device).cuda_stream if tensor.device.type == "cuda" else None
+
+
+class Project(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, call, *inputs):
+        ctx.call = call
+        call.forward(dict(zip(_INPUTS, inputs)))
+        return call.outputs.pop("means2d")  # what has a grad_fn must not be held by what that holds
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, v_means2d):
+        needed = [name for name, asked in zip(_INPUTS, ctx.needs_input_grad[1:]) if asked]
+        found = ctx.call.backward_scene(v_means2d.contiguous(), needed)
+        return (None, *(found.get(name) for name in _INPUTS))
+
+
+class Blend(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, call, means2d):
+        ctx.call = call
+        ctx.names = [name for name in ("colour", "alpha", "depth") if name in call.outputs]
+        ctx.set_materialize_grads(False)
+        return tuple(call.outputs.pop(name) for name in ctx.names)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, *gradients):
+        call = ctx.call
+        v_means2d = call.backward_pictures(dict(zip(ctx.names, gradients)))
+        if call.means2d_abs is not None:
+            call.on_abs(call.means2d_abs)
+        return None, v_means2d
+
+
+def draw(call, means, quats=None, scales=None, covariances=None, opacities=None, sh=None, colours=None,
+         cam_from_world=None, background=None):
+    """cam_from_world [C,3,4]. Returns means2d [C,N,2]; pictures follow by blend(). The rest is in call.outputs."""
+    inputs = dict(means=means, quats=quats, scales=scales, covariances=covariances, opacities=opacities, sh=sh,
+                  colours=colours, cam_from_world=cam_from_world, background=background)
+    inputs = {name: None if t is None else check_tensor(name, t, means) for name, t in inputs.items()}
+    call.gradients = torch.is_grad_enabled() and any(t is not None and t.requires_grad for t in inputs.values())
+    return Project.apply(call, *(inputs[name] for name in _INPUTS))
+
+
+def blend(call, means2d):
+    """The pictures that call.wants names, of "colour", "alpha", "depth", in this order."""
+    return Blend.apply(call, means2d)
