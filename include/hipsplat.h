@@ -296,6 +296,101 @@ HS_API hs_status hs_rasterize_backward_scene(hs_drawn* drawn, const void* v_mean
 /* Null is nothing. */
 HS_API void hs_drawn_free(hs_drawn* drawn);
 
+/* ---- triangles: a mesh rasterised with gradients, as nvdiffrast does it, and as Hunyuan3D's custom_rasterizer does
+ *
+ * On the host, in float; threads: 0: one a core, with the same bytes for any number. B pictures, T triangles, V
+ * vertices, A attributes. Clip space: (x, y, z, w), x/w from -1 at the left to 1 at the right, y/w from -1 in row 0.
+ * Triangles are seen from either side; one with a corner that is not finite is not drawn. A corner that is no vertex is
+ * an HS_ERROR_ARGUMENT; what a picture says of triangles that are not there reads as no triangle. Sides are at most
+ * 65535 px, T is less than 2^24. Arrays of no elements may be null. */
+
+typedef struct hs_triangles {
+  size_t struct_size;
+  uint64_t count;         /* T */
+  uint64_t vertices;      /* V */
+  const int32_t* corners; /* [T,3] from 0 */
+} hs_triangles;
+
+typedef struct hs_triangle_scene {
+  size_t struct_size;
+  const float* positions;          /* [B,V,4] clip space; [V,4] with ranges */
+  const int32_t* ranges;           /* [B,2] first triangle of a picture and how many; null: all in each */
+  int32_t pictures, width, height; /* B, W, H */
+  int32_t threads;
+} hs_triangle_scene;
+
+/* rast [B,H,W,4]: u, v, z/w and the triangle's number from 1; 0, 0, 0, 0 where there is none. u and v are the shares of
+ * the first two corners, with perspective. rast_db [B,H,W,4]: du/dX, du/dY, dv/dX, dv/dY by px; null: not wanted. Seen
+ * is what has w > 0 and -1 <= z/w <= 1, cut there; of equally near triangles the first. Cost: some ms for 10 000
+ * triangles that fill 1024x1024 px. */
+HS_API hs_status hs_triangles_rasterize(const hs_triangles* triangles, const hs_triangle_scene* scene, float* rast,
+                                        float* rast_db);
+/* v_positions, as positions, overwritten: through u, v and their derivatives; z/w, and which triangle a pixel sees,
+ * count as fixed. rast is what came of the same scene; v_rast [B,H,W,4]; v_rast_db [B,H,W,4], null: 0. */
+HS_API hs_status hs_triangles_rasterize_backward(const hs_triangles* triangles, const hs_triangle_scene* scene,
+                                                 const float* rast, const float* v_rast, const float* v_rast_db,
+                                                 float* v_positions);
+
+typedef struct hs_triangle_attributes {
+  size_t struct_size;
+  const float* values;             /* [V,A]; [B,V,A] with by_picture */
+  const float* rast;               /* [B,H,W,4] */
+  const float* rast_db;            /* [B,H,W,4]; null: no derivatives by px, and D is 0 */
+  const int32_t* differentiated;   /* [D] attributes, from 0, that derivatives are wanted of */
+  int32_t differentiated_count;    /* D */
+  int32_t channels;                /* A */
+  int32_t by_picture;              /* 1: every picture has values of its own */
+  int32_t pictures, width, height; /* B, W, H */
+  int32_t threads;
+  int32_t unused;
+} hs_triangle_attributes;
+
+/* What a pixel sees of the corners' values: out [B,H,W,A], 0 where there is no triangle. out_da [B,H,W,D,2]:
+ * derivatives by X and Y. */
+HS_API hs_status hs_triangles_interpolate(const hs_triangles* triangles, const hs_triangle_attributes* attributes,
+                                          float* out, float* out_da);
+
+/* Outputs, overwritten; null: not wanted. */
+typedef struct hs_triangle_gradients {
+  size_t struct_size;
+  float* values;  /* as hs_triangle_attributes::values; summed over the pictures without by_picture */
+  float* rast;    /* [B,H,W,4] by u and v; the last two are 0 */
+  float* rast_db; /* [B,H,W,4] */
+} hs_triangle_gradients;
+/* v_out [B,H,W,A]; v_out_da [B,H,W,D,2], null: 0. */
+HS_API hs_status hs_triangles_interpolate_backward(const hs_triangles* triangles,
+                                                   const hs_triangle_attributes* attributes, const float* v_out,
+                                                   const float* v_out_da, const hs_triangle_gradients* gradients);
+
+typedef struct hs_face_scene {
+  size_t struct_size;
+  const float* positions;     /* [V,4] clip space */
+  const float* depth_prior;   /* [H,W] z/w: what is nearer than this and the truncation is not seen; null: none */
+  float occlusion_truncation; /* of depth z/w 0.49999 + 0.5 */
+  int32_t width, height;
+  int32_t threads;
+} hs_face_scene;
+
+/* With Hunyuan3D's habits: the centres of the first and the last column lie at x/w = -1 and 1, rows likewise; nothing
+ * is cut at w = 0; depth counts in steps of 2^-18, and of triangles in the same step the first is seen. face_numbers
+ * [H,W] from 1, 0: none; shares [H,W,3] of the corners, with perspective. */
+HS_API hs_status hs_triangles_rasterize_faces(const hs_triangles* triangles, const hs_face_scene* scene,
+                                              int32_t* face_numbers, float* shares);
+
+typedef struct hs_face_values {
+  size_t struct_size;
+  const float* values;         /* [V,A] */
+  const int32_t* face_numbers; /* [pixels] */
+  const float* shares;         /* [pixels,3] */
+  uint64_t pixels;
+  int32_t channels; /* A */
+  int32_t threads;
+} hs_face_values;
+
+/* out [pixels,A]: the sum of the corners' values by their shares; 0 where there is no face. */
+HS_API hs_status hs_triangles_interpolate_faces(const hs_triangles* triangles, const hs_face_values* values,
+                                                float* out);
+
 /* ---- points */
 
 /* Mean of the squared distances from every point to its k nearest others: points [count,3], finite; result [count].
