@@ -48,7 +48,8 @@ def install(diff_gaussian_rasterization="inria"):
     """Registers the modules in sys.modules. diff_gaussian_rasterization: the variant that the program was written for.
 
     gsplat: where it is installed (pip install gsplat --no-deps: no compiler), its own strategies and exporters stay, and
-    draw by hipsplat; elsewhere a module with what hipsplat offers.
+    draw by hipsplat; elsewhere a module with what hipsplat offers. So are nvdiffrast and Hunyuan3D's custom_rasterizer,
+    always.
     """
     import torch
     from hipsplat import torch as ours
@@ -58,9 +59,27 @@ def install(diff_gaussian_rasterization="inria"):
     knn._C = _module("simple_knn._C", {"distCUDA2": ours.distCUDA2})
     sys.modules.update({"simple_knn": knn, "simple_knn._C": knn._C})
     _install_gsplat(ours)
+    _install_triangles(ours)
     if not torch.cuda.is_available():
         from hipsplat.torch import _cuda_is_cpu
         _cuda_is_cpu.install()
+
+
+def _install_triangles(ours):
+    def later(name):
+        def call(*_, **__):
+            raise NotImplementedError(f"hipsplat does not offer nvdiffrast.torch.{name}")
+        return call
+    names = ("RasterizeCudaContext", "RasterizeGLContext", "interpolate", "rasterize")
+    nvdiffrast = _module("nvdiffrast", {}, package=True)
+    nvdiffrast.torch = _module("nvdiffrast.torch", {
+        **{n: getattr(ours, n) for n in names},  # what follows can be imported, and is refused when it is called
+        **{n: later(n) for n in ("DepthPeeler", "antialias", "antialias_construct_topology_hash", "texture",
+                                 "texture_construct_mip")}})
+    kernel = _module("custom_rasterizer_kernel", {"rasterize_image": ours.rasterize_image})
+    hunyuan = _module("custom_rasterizer", {"rasterize": ours.rasterize_faces, "interpolate": ours.interpolate_faces})
+    for module in (nvdiffrast, nvdiffrast.torch, kernel, hunyuan):
+        sys.modules[module.__name__] = module
 
 
 _OFFERED = {"": ("rasterization", "spherical_harmonics", "quat_scale_to_covar_preci"), "rendering": ("rasterization",),

@@ -7,9 +7,13 @@ from hipsplat.torch._gsplat import (compute_relocation, normalized_quat_to_rotma
                       spherical_harmonics)
 from hipsplat.torch._inria import module_contents as _contents
 from hipsplat.torch._points import distCUDA2
+from hipsplat.torch._triangles import (RasterizeCudaContext, RasterizeGLContext, interpolate, interpolate_faces, rasterize,
+                                       rasterize_faces, rasterize_image)
 
 GaussianRasterizationSettings = _contents("inria")["GaussianRasterizationSettings"]
 GaussianRasterizer = _contents("inria")["GaussianRasterizer"]
 
-__all__ = ["GaussianRasterizationSettings", "GaussianRasterizer", "compute_relocation", "distCUDA2",
-           "normalized_quat_to_rotmat", "quat_scale_to_covar_preci", "rasterization", "spherical_harmonics"]
+__all__ = ["GaussianRasterizationSettings", "GaussianRasterizer", "RasterizeCudaContext", "RasterizeGLContext",
+           "compute_relocation", "distCUDA2", "interpolate", "interpolate_faces", "normalized_quat_to_rotmat",
+           "quat_scale_to_covar_preci", "rasterization", "rasterize", "rasterize_faces", "rasterize_image",
+           "spherical_harmonics"]
