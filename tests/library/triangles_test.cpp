@@ -330,8 +330,7 @@ TEST_F(LibraryTriangles, PositionsOfRandomBits) {
     ASSERT_EQ(rasterize(), HS_OK) << hs_error();
     for (size_t p = 0; p < size_t(scene_.width) * kAcross; ++p) {
       const float* r = &rast_[4 * p];
-      // Of places that floats cannot hold shares may be no numbers.
-      EXPECT_FALSE(r[0] < 0 || r[0] > 1 || r[1] < 0 || r[1] > 1 || !(std::abs(r[2]) <= 1)) << i;
+      EXPECT_TRUE(r[0] >= 0 && r[0] <= 1 && r[1] >= 0 && r[1] <= 1 && std::abs(r[2]) <= 1) << i;
       EXPECT_TRUE(r[3] == 0 || r[3] == 1 || r[3] == 2) << i;
       seen += r[3] > 0;
     }

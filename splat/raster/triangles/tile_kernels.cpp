@@ -9,6 +9,8 @@ using namespace splat::simd::SPLAT_SIMD_LEVEL;
 
 using Ints = hn::Vec<IntTag>;
 
+constexpr float kLeastSum = 1e-37f;  // of the edges: of smaller ones the reciprocal is no float
+
 SPLAT_INLINE FloatV plane_at(const float (&plane)[3], FloatV x, float y) {
   return FloatV(plane[0]) * x + FloatV(plane[1] * y + plane[2]);
 }
@@ -28,7 +30,7 @@ SPLAT_INLINE void draw_triangle(const TileTriangle& t, int32_t number, float ste
       if (hn::AllFalse(FloatTag(), inside.raw)) continue;
       const int at = y * kTileSide + x;
       FloatV depth = plane_at(t.depth, across, float(y));
-      MaskV nearer = inside & (depth >= load(tile->nearest + at)) & (e0 + e1 + e2 > FloatV(0));
+      MaskV nearer = inside & (depth >= load(tile->nearest + at)) & (e0 + e1 + e2 > FloatV(kLeastSum));
       if constexpr (kSteps) depth = FloatV(hn::Trunc((depth * FloatV(steps)).raw));
       nearer = nearer & (depth < load(tile->depth + at));
       if (hn::AllFalse(FloatTag(), nearer.raw)) continue;
