@@ -23,7 +23,7 @@ RasterCase one_splat() {
 }
 // By the reference, with which the CPU agrees.
 RasterResult draw(const RasterCase& at) {
-  const RasterResult a = run(*make_reference_rasteriser<float>(), at, Passes::kForward);
+  RasterResult a = run(*make_reference_rasteriser<float>(), at, Passes::kForward);
   const RasterResult b = run(**make_cpu_rasteriser({.threads = 1}), at, Passes::kForward);
   for (size_t i = 0; i < a.alpha.size(); ++i) EXPECT_NEAR(a.alpha[i], b.alpha[i], 1e-5);
   return a;

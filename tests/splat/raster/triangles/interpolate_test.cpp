@@ -109,8 +109,9 @@ TEST(Interpolate, DerivativesAreThoseOfThePicture) {
   const Attributes a{pixels.data(), false, 3, 2, scene.triangles, rast.data(), db.data(), 1, kWidth, kHeight, both};
   ASSERT_TRUE(interpolate(a, out.data(), out_da.data(), nullptr).ok());
   for (size_t p = 0; p < kPixels; ++p) {
-    EXPECT_NEAR(out[2 * p], float(p % kWidth) + 0.5f, 1e-4);
-    EXPECT_NEAR(out[2 * p + 1], float(p / kWidth) + 0.5f, 1e-4);
+    const size_t x = p % kWidth, y = p / kWidth;
+    EXPECT_NEAR(out[2 * p], float(x) + 0.5f, 1e-4);
+    EXPECT_NEAR(out[2 * p + 1], float(y) + 0.5f, 1e-4);
     for (size_t i = 0; i < 4; ++i) EXPECT_NEAR(out_da[4 * p + i], i == 0 || i == 3 ? 1 : 0, 1e-5);
   }
 }
@@ -149,8 +150,8 @@ double raster_loss(const Setting& s, const std::vector<double>& positions) {
       const double* at = &positions[4 * (p / kPixels * s.first.vertices() + size_t(corners[k]))];
       c[k] = {(at[0] + at[3]) / 2 * kWidth, (at[1] + at[3]) / 2 * kHeight, at[3]};
     }
-    const size_t pixel = p % kPixels;
-    const auto shares = math::triangle_shares(c, double(pixel % kWidth) + 0.5, double(pixel / kWidth) + 0.5);
+    const size_t x = p % kPixels % kWidth, y = p % kPixels / kWidth;
+    const auto shares = math::triangle_shares(c, double(x) + 0.5, double(y) + 0.5);
     const float *g = &s.v_rast[4 * p], *h = &s.v_db[4 * p];
     return g[0] * shares.u + g[1] * shares.v + h[0] * shares.u_x + h[1] * shares.u_y + h[2] * shares.v_x +
            h[3] * shares.v_y;
