@@ -34,7 +34,8 @@ class Settings(_library.Struct):
 
 
 class Pictures(_library.Struct):
-    _fields_ = _addresses("colour", "alpha", "depth", "means2d", "depths", "conics", "compensations", "radii", "touched")
+    _fields_ = _addresses("colour", "alpha", "depth", "means2d", "depths", "conics", "compensations", "radii",
+                          "touched")
 
 
 class PictureGradients(_library.Struct):

@@ -39,7 +39,8 @@ class Splats:
     def __init__(self, means, quats, log_scales, logit_opacities, sh, **facts):
         unknown = set(facts) - set(FACTS)
         if unknown:
-            raise ArgumentError(f"splats have no '{sorted(unknown)[0]}'; beside the arrays they have {', '.join(FACTS)}")
+            others = ", ".join(FACTS)
+            raise ArgumentError(f"splats have no '{sorted(unknown)[0]}'; beside the arrays they have {others}")
         self.means, self.quats, self.log_scales = means, quats, log_scales
         self.logit_opacities, self.sh = logit_opacities, sh
         for name, value in {**FACTS, **facts}.items():
@@ -129,8 +130,8 @@ def as_splats(given):
 
 
 def save(path, splats, spz_version=4, threads=0):
-    """Writes Splats, or a dict of arrays, in the format that the name ends in: .ply, .compressed.ply, .splat, .spz, .sog
-    or .glb. The file appears whole or not at all. Returns a SaveReport."""
+    """Writes Splats, or a dict of arrays, in the format that the name ends in: .ply, .compressed.ply, .splat, .spz,
+    .sog or .glb. The file appears whole or not at all. Returns a SaveReport."""
     given, _kept = as_splats(splats)._arrays()
     options = _library.SaveOptions(spz_version=spz_version, threads=threads)
     report = _library.SaveReport()

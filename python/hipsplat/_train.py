@@ -76,7 +76,8 @@ class Training:
         self._errors.close()
         if code == 0:
             return
-        said = [line[len("error: "):] for line in lines if line.startswith("error: ")] or [line for line in lines if line]
+        errors = [line[len("error: "):] for line in lines if line.startswith("error: ")]
+        said = errors or [line for line in lines if line]
         sentence = said[-1] if said else f"the program ended with the exit code {code} and said nothing"
         raise OF_EXIT_CODE.get(code, Error)(sentence)
 
@@ -109,7 +110,7 @@ class Training:
 
 
 def train(dataset, output, **options):
-    """Trains splats from a folder of photos, a COLMAP or transforms.json dataset, or a video: a Training to iterate over.
+    """Trains splats from a folder of photos, a COLMAP or transforms.json dataset, or a video: a Training to iterate.
 
     output: a folder, or a .ply file. options: those of the command line (`hipsplat train --help`), - as _:
     iterations=7000, resolution=2, eval=True. A failure is an Error with the program's sentence.

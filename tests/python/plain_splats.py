@@ -1,4 +1,5 @@
-"""Splats drawn pixel by pixel with torch's own operations, for comparison: slow, any precision, gradients by autograd."""
+"""Splats drawn pixel by pixel with torch's own operations, to compare with: slow, any precision, gradients by autograd.
+"""
 import torch
 
 from hipsplat.torch import quat_scale_to_covar_preci
@@ -56,7 +57,8 @@ def camera(width=40, height=30, dtype=torch.float64):
     turn = 0.05
     pose[:3, :3] = torch.linalg.matrix_exp(turn * torch.tensor([[0, -1, 2], [1, 0, -1], [-2, 1, 0]], dtype=dtype))
     pose[:3, 3] = torch.tensor([0.1, -0.2, 0.3], dtype=dtype)
-    return pose, torch.tensor([[0.9 * width, 0, 0.52 * width], [0, 0.95 * width, 0.47 * height], [0, 0, 1]], dtype=dtype)
+    K = [[0.9 * width, 0, 0.52 * width], [0, 0.95 * width, 0.47 * height], [0, 0, 1]]
+    return pose, torch.tensor(K, dtype=dtype)
 
 
 def covariances(quats, scales):

@@ -3,8 +3,8 @@
 Tensors are drawn where they lie: those of the CPU by all its cores, those of a GPU by its plugin, on torch's current
 stream. `hipsplat.backend()` says which device drew. Gradients: once a picture. float32; on the CPU also float64.
 """
-from hipsplat.torch._gsplat import (compute_relocation, normalized_quat_to_rotmat, quat_scale_to_covar_preci, rasterization,
-                      spherical_harmonics)
+from hipsplat.torch._gsplat import (compute_relocation, normalized_quat_to_rotmat, quat_scale_to_covar_preci,
+                                    rasterization, spherical_harmonics)
 from hipsplat.torch._inria import module_contents as _contents
 from hipsplat.torch._points import distCUDA2
 from hipsplat.torch._triangles import (RasterizeCudaContext, RasterizeGLContext, interpolate, interpolate_faces, rasterize,

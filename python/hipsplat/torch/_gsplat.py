@@ -30,9 +30,9 @@ def rasterization(means, quats, scales, opacities, colors, viewmats, Ks, width, 
 
     means [...,N,3]; quats [...,N,4] wxyz of any length; scales [...,N,3]; opacities [...,N]; colors [...,(C,)N,D], or
     SH coefficients [...,(C,)N,K,3] with sh_degree; viewmats [...,C,4,4] world to camera; Ks [...,C,3,3]. meta has what
-    gsplat's strategies read: means2d (with .grad, and .absgrad on request), radii, depths, conics, opacities, ids, sizes.
-    Gradients reach means, quats, scales, covars, opacities, colors, viewmats and backgrounds. What is not offered raises
-    NotImplementedError that names it. A picture can be differentiated once.
+    gsplat's strategies read: means2d (with .grad, and .absgrad on request), radii, depths, conics, opacities, ids,
+    sizes. Gradients reach means, quats, scales, covars, opacities, colors, viewmats and backgrounds. What is not
+    offered raises NotImplementedError that names it. A picture can be differentiated once.
     """
     _refuse(sparse_grad=(sparse_grad, (False,)), distributed=(distributed, (False,)), segmented=(segmented, (False,)),
             camera_model=(camera_model, ("pinhole",)), with_ut=(with_ut, (False,)), with_eval3d=(with_eval3d, (False,)),
@@ -131,8 +131,9 @@ def _meta(drawn, packed, splats, count, width, height, tile_size):
     elif packed:
         meta = {name: torch.cat([p[name] for p in parts]) for name in parts[0]}
     else:
-        meta = {name: torch.stack([p[name] for p in parts]) if parts[0][name] is not None else None for name in parts[0]}
-    meta["batch_ids"] = torch.cat([torch.full_like(p["camera_ids"], i) for i, p in enumerate(parts)]) if packed else None
+        meta = {name: None if parts[0][name] is None else torch.stack([p[name] for p in parts]) for name in parts[0]}
+    batch_ids = [torch.full_like(p["camera_ids"], i) for i, p in enumerate(parts)] if packed else None
+    meta["batch_ids"] = torch.cat(batch_ids) if packed else None
     meta.update(width=width, height=height, tile_size=tile_size, n_cameras=count, n_batches=len(parts),
                 tile_width=-(-width // tile_size), tile_height=-(-height // tile_size))
     return meta

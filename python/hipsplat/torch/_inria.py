@@ -2,8 +2,8 @@
 
 All take splats activated (scales, opacities), matrices transposed (row vectors), quaternions as they are, and draw with
 INRIA's constants: near plane 0.2, alpha at most 0.99, squares of 3 sigma in whole tiles. `means2D` is a dummy [N,3]
-whose gradient is that of the centres on the screen in NDC units; its third column is 0, of mip-splatting the sum over the
-pixels of |gx| W/2 + |gy| H/2.
+whose gradient is that of the centres on the screen in NDC units; its third column is 0, of mip-splatting the sum over
+the pixels of |gx| W/2 + |gy| H/2.
 """
 from typing import NamedTuple
 
@@ -152,8 +152,8 @@ class _Rasterizer(torch.nn.Module):
 
 def module_contents(variant):
     """What a variant's diff_gaussian_rasterization has: {name: object}."""
-    extra = {"inria": {}, "inria_aa": {"antialiasing": 1}, "mip": {"kernel_size": float, "subpixel_offset": torch.Tensor},
-             "ashawkey": {}, "w_pose": {"projmatrix_raw": 1}}[variant]
+    extra = {"inria": {}, "inria_aa": {"antialiasing": 1}, "ashawkey": {}, "w_pose": {"projmatrix_raw": 1},
+             "mip": {"kernel_size": float, "subpixel_offset": torch.Tensor}}[variant]
     settings = _settings_type("GaussianRasterizationSettings", **extra)
     rasterizer = type("GaussianRasterizer", (_Rasterizer,), {"variant": variant, "__doc__": __doc__})
 
