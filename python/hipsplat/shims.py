@@ -3,10 +3,11 @@
     import hipsplat.shims
     hipsplat.shims.install()       # before the program's own imports
 
-Nothing is registered before that call. Where torch sees no GPU, install() also lets programs say "cuda" and mean the CPU.
-Variants of diff_gaussian_rasterization are modules here too: hipsplat.shims.inria, .inria_aa, .mip, .ashawkey, .w_pose.
+Nothing is registered before that call. Where torch sees no GPU, install() also lets programs say "cuda" and mean the
+CPU. Variants of diff_gaussian_rasterization are modules here too: hipsplat.shims.inria, .inria_aa, .mip, .ashawkey and
+.w_pose.
 """
-import importlib
+import importlib.machinery
 import importlib.util
 import sys
 import types
@@ -16,6 +17,7 @@ VARIANTS = ("inria", "inria_aa", "mip", "ashawkey", "w_pose")
 
 def _module(name, contents, package=False):
     module = types.ModuleType(name, __doc__)
+    module.__spec__ = importlib.machinery.ModuleSpec(name, None)  # importlib.util.find_spec() asks for it
     module.__dict__.update(contents)
     if package:
         module.__path__ = []
@@ -87,7 +89,8 @@ _OFFERED = {"": ("rasterization", "spherical_harmonics", "quat_scale_to_covar_pr
 
 
 def _install_gsplat(ours):
-    if importlib.util.find_spec("gsplat") is None:
+    spec = importlib.util.find_spec("gsplat")
+    if spec is None or spec.loader is None:  # not installed; what is registered is ours
         for sub, names in _OFFERED.items():
             name = f"gsplat.{sub}" if sub else "gsplat"
             sys.modules[name] = _module(name, {n: getattr(ours, n) for n in names}, package=not sub)

@@ -1,5 +1,10 @@
 """hipsplat.torch against torch's own operations: pictures, gradients, interfaces, refusals."""
+import importlib.util
+import subprocess
+import sys
+import tempfile
 import unittest
+from pathlib import Path
 
 import torch
 
@@ -37,8 +42,8 @@ class Rasterization(unittest.TestCase):
         if through_covariances:
             shape = dict(quats=None, scales=None, covars=plain.covariances(a["quats"], a["scales"]))
         colours, alphas, _ = hs.rasterization(
-            a["means"], opacities=a["opacities"], colors=a["colours"], viewmats=a["pose"][None], Ks=K[None], width=WIDTH,
-            height=HEIGHT, backgrounds=a["background"], render_mode=mode, packed=False,
+            a["means"], opacities=a["opacities"], colors=a["colours"], viewmats=a["pose"][None], Ks=K[None],
+            width=WIDTH, height=HEIGHT, backgrounds=a["background"], render_mode=mode, packed=False,
             rasterize_mode="antialiased" if antialiased else "classic", **shape)
         colour, alpha, depth, _ = plain.draw(b["means"], plain.covariances(b["quats"], b["scales"]), b["opacities"],
                                              b["colours"], b["pose"], K, WIDTH, HEIGHT, antialias=antialiased,
@@ -105,8 +110,8 @@ class Rasterization(unittest.TestCase):
         grads = {}
         for packed in (False, True):
             a = leaves(scene)
-            colours, _, meta = hs.rasterization(a["means"], a["quats"], a["scales"], a["opacities"], a["colours"], poses, Ks,
-                                                WIDTH, HEIGHT, packed=packed, absgrad=True)
+            colours, _, meta = hs.rasterization(a["means"], a["quats"], a["scales"], a["opacities"], a["colours"],
+                                                poses, Ks, WIDTH, HEIGHT, packed=packed, absgrad=True)
             meta["means2d"].retain_grad()
             (colours ** 2).sum().backward()
             self.assertEqual((meta["width"], meta["height"], meta["n_cameras"]), (WIDTH, HEIGHT, 2))
@@ -126,11 +131,12 @@ class Rasterization(unittest.TestCase):
         scenes, (pose, K) = [plain.scene(20, seed=s) for s in (1, 2)], plain.camera(WIDTH, HEIGHT)
         batch = {name: torch.stack([s[name] for s in scenes]) for name in scenes[0]}
         colours, alphas, _ = hs.rasterization(batch["means"], batch["quats"], batch["scales"], batch["opacities"],
-                                              batch["colours"], pose.expand(2, 1, 4, 4), K.expand(2, 1, 3, 3), WIDTH, HEIGHT)
+                                              batch["colours"], pose.expand(2, 1, 4, 4), K.expand(2, 1, 3, 3),
+                                              WIDTH, HEIGHT)
         self.assertEqual(tuple(colours.shape), (2, 1, HEIGHT, WIDTH, 3))
         for i, s in enumerate(scenes):
-            alone = hs.rasterization(s["means"], s["quats"], s["scales"], s["opacities"], s["colours"], pose[None], K[None],
-                                     WIDTH, HEIGHT)
+            alone = hs.rasterization(s["means"], s["quats"], s["scales"], s["opacities"], s["colours"], pose[None],
+                                     K[None], WIDTH, HEIGHT)
             self.assertTrue(torch.equal(alone[0], colours[i]) and torch.equal(alone[1], alphas[i]))
 
     def refuses(self, exception, word, scene=None, **options):
@@ -153,8 +159,8 @@ class Rasterization(unittest.TestCase):
         scene, (pose, K) = plain.scene(0), plain.camera(WIDTH, HEIGHT)
         for packed in (False, True):
             a = leaves(scene)
-            colours = hs.rasterization(a["means"], a["quats"], a["scales"], a["opacities"], a["colours"], pose[None], K[None],
-                                       WIDTH, HEIGHT, packed=packed)[0]
+            colours = hs.rasterization(a["means"], a["quats"], a["scales"], a["opacities"], a["colours"], pose[None],
+                                       K[None], WIDTH, HEIGHT, packed=packed)[0]
             self.assertEqual(float(colours.abs().max()), 0)
             colours.sum().backward()
             self.assertEqual(tuple(a["means"].grad.shape), (0, 3))
@@ -171,8 +177,8 @@ class Rasterization(unittest.TestCase):
         a = leaves(scene)
 
         def draw():
-            return hs.rasterization(a["means"], a["quats"], a["scales"], a["opacities"], a["colours"], pose[None], K[None],
-                                    WIDTH, HEIGHT, packed=False)[0].sum()
+            return hs.rasterization(a["means"], a["quats"], a["scales"], a["opacities"], a["colours"], pose[None],
+                                    K[None], WIDTH, HEIGHT, packed=False)[0].sum()
         loss = draw()
         loss.backward(retain_graph=True)
         first = a["means"].grad.clone()
@@ -227,7 +233,8 @@ class Inria(unittest.TestCase):
         theirs, _, _, means2d = plain.draw(b["means"], plain.covariances(b["quats"], b["scales"]), b["opacities"],
                                            b["colours"], pose, K, WIDTH, HEIGHT, alpha_max=0.99, near=0.2,
                                            background=torch.tensor([0.1, 0.2, 0.3], dtype=torch.float64), margin=9)
-        self.assertLess(float((colour.permute(1, 2, 0) - theirs).abs().max()), 2.4 / 255)  # beyond 3 sigma nothing is drawn
+        # Beyond 3 sigma nothing is drawn.
+        self.assertLess(float((colour.permute(1, 2, 0) - theirs).abs().max()), 2.4 / 255)
         means2d.retain_grad()
         (colour ** 2).sum().backward()
         (theirs ** 2).sum().backward()
@@ -273,10 +280,48 @@ class Shims(unittest.TestCase):
             gsplat.fully_fused_projection
         with self.assertRaisesRegex(ValueError, "no variant 'nobody'"):
             shims.install(diff_gaussian_rasterization="nobody")
+        shims.install()  # again, with another variant
+        from diff_gaussian_rasterization import GaussianRasterizationSettings
+        self.assertNotIn("kernel_size", GaussianRasterizationSettings._fields)
+        self.assertIsNotNone(importlib.util.find_spec("diff_gaussian_rasterization"))
+
+    @unittest.skipIf(torch.cuda.is_available(), "torch sees a GPU")
+    def test_cuda_means_the_processor(self):
+        shims.install()
+        self.assertEqual(torch.zeros(2, device="cuda:0").cuda().to(torch.device("cuda")).device.type, "cpu")
+        weight = torch.nn.Linear(2, 2, device="cuda").cuda().weight.pin_memory()
+        self.assertEqual(weight.new_zeros(3, device="cuda").device.type, "cpu")
+        begin, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        begin.record(), end.record(), torch.cuda.synchronize()
+        self.assertGreaterEqual(begin.elapsed_time(end), 0)
+        weight = torch.nn.Parameter(torch.ones(2))
+        weight.sum().backward()
+        torch.optim.Adam([weight]).step()  # where torch looks at torch.cuda.Event
+
+    def test_an_installed_gsplat_keeps_its_own_and_draws_by_ours(self):
+        files = {"__init__": "from .rendering import rasterization\nfrom .utils import quat_scale_to_covar_preci\n"
+                             "from .relocation import compute_relocation\nfrom .strategy import Strategy\n",
+                 "rendering": "def rasterization(): 1 / 0\n", "relocation": "def compute_relocation(): 1 / 0\n",
+                 "utils": "def quat_scale_to_covar_preci(): 1 / 0\ndef normalized_quat_to_rotmat(): return 'its own'\n",
+                 "strategy": "from gsplat import quat_scale_to_covar_preci\nclass Strategy: pass\n"}
+        check = ("import hipsplat.shims, hipsplat.torch as hs; hipsplat.shims.install(); hipsplat.shims.install();"
+                 "import gsplat, gsplat.strategy, gsplat.utils, gsplat.rendering as r; from gsplat import Strategy;"
+                 "assert gsplat.rasterization is r.rasterization is hs.rasterization;"
+                 "assert gsplat.strategy.quat_scale_to_covar_preci is hs.quat_scale_to_covar_preci;"
+                 "assert gsplat.relocation.compute_relocation is hs.compute_relocation;"
+                 "assert gsplat.utils.normalized_quat_to_rotmat() == 'its own'")
+        with tempfile.TemporaryDirectory() as folder:
+            package = Path(folder) / "gsplat"
+            package.mkdir()
+            for name, text in files.items():
+                (package / f"{name}.py").write_text(text)
+            code = f"import sys; sys.path.insert(0, {folder!r}); {check}"
+            subprocess.run([sys.executable, "-B", "-c", code], check=True)
 
     def test_relocation(self):
         binomials = torch.tensor([[1.0, 0, 0], [1, 1, 0], [1, 2, 1]])
-        opacities, scales = hs.compute_relocation(torch.tensor([0.5, 0.5]), torch.ones(2, 3), torch.tensor([1, 2]), binomials)
+        opacities, scales = hs.compute_relocation(torch.tensor([0.5, 0.5]), torch.ones(2, 3), torch.tensor([1, 2]),
+                                                  binomials)
         self.assertAlmostEqual(float(opacities[0]), 0.5, places=6)
         self.assertAlmostEqual(float(opacities[1]), 1 - 0.5 ** 0.5, places=6)
         self.assertAlmostEqual(float(scales[0, 0]), 1, places=5)

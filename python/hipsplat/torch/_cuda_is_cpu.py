@@ -6,6 +6,7 @@ import torch
 _FACTORIES = ("arange", "as_tensor", "empty", "empty_like", "eye", "full", "full_like", "linspace", "load", "ones",
               "ones_like", "rand", "rand_like", "randint", "randn", "randn_like", "randperm", "tensor", "zeros",
               "zeros_like")
+_METHODS = ("new_empty", "new_full", "new_ones", "new_tensor", "new_zeros", "to")
 
 
 def _is_cuda(value):
@@ -53,7 +54,9 @@ def install():
     torch._hipsplat_cuda_is_cpu = True
     for name in _FACTORIES:
         setattr(torch, name, _on_cpu(getattr(torch, name)))
-    torch.Tensor.to = _on_cpu(torch.Tensor.to)
+    for name in _METHODS:
+        setattr(torch.Tensor, name, _on_cpu(getattr(torch.Tensor, name)))
+    torch.Tensor.pin_memory = lambda self, *_, **__: self
     torch.Tensor.cuda = lambda self, *_, **__: self
     torch.nn.Module.to = _on_cpu(torch.nn.Module.to)
     torch.nn.Module.cuda = lambda self, *_: self
