@@ -4,6 +4,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 import torch
@@ -11,6 +12,7 @@ import torch
 import hipsplat.torch as hs
 import plain_splats as plain
 from hipsplat import shims
+from hipsplat.torch import _draw
 
 WIDTH, HEIGHT = 40, 30
 
@@ -164,6 +166,19 @@ class Rasterization(unittest.TestCase):
             self.assertEqual(float(colours.abs().max()), 0)
             colours.sum().backward()
             self.assertEqual(tuple(a["means"].grad.shape), (0, 3))
+
+    def test_gradients_are_not_copied(self):
+        scene, (pose, K) = plain.scene(30), plain.camera(WIDTH, HEIGHT)
+        a, written, whole = leaves(scene), {}, _draw.Call.backward_scene
+
+        def watched(call, *arguments):
+            found = whole(call, *arguments)
+            written.update({name: t.data_ptr() for name, t in found.items()})
+            return found
+        with unittest.mock.patch.object(_draw.Call, "backward_scene", watched):
+            hs.rasterization(a["means"], a["quats"], a["scales"], a["opacities"], a["colours"], pose[None], K[None],
+                             WIDTH, HEIGHT)[0].sum().backward()
+        self.assertEqual(written, {name: t.grad.data_ptr() for name, t in a.items()})
 
     def test_strided_inputs(self):
         scene, (pose, K) = plain.scene(30), plain.camera(WIDTH, HEIGHT)

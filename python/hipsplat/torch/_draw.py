@@ -101,8 +101,8 @@ class Call:
     def backward_pictures(self, gradients):
         self._prepare()
         given = {name: g.to(self.like.dtype).contiguous() for name, g in gradients.items() if g is not None}
-        v_means2d = self.like.new_zeros(self.screen)
-        self.means2d_abs = torch.zeros_like(v_means2d) if self.absgrad else None
+        v_means2d = self.like.new_empty(self.screen)
+        self.means2d_abs = torch.empty_like(v_means2d) if self.absgrad else None
         self._drawn.backward_pictures(
             _raster.PictureGradients(**{name: _pointer(g) for name, g in given.items()}),
             _raster.ScreenGradients(means2d=_pointer(v_means2d), means2d_abs=_pointer(self.means2d_abs)))
@@ -119,7 +119,7 @@ class Call:
     def backward_scene(self, v_means2d, needed):
         if not self.on_screen:
             self.backward_pictures({})
-        wanted = {name: torch.zeros_like(self.inputs[name]) for name in needed}
+        wanted = {name: torch.empty_like(self.inputs[name]) for name in needed}
         self._drawn.backward_scene(_pointer(v_means2d),
                                    _raster.SceneGradients(**{name: _pointer(g) for name, g in wanted.items()}))
         self._drawn, self.on_screen = None, False

@@ -50,11 +50,15 @@ def rasterization(means, quats, scales, opacities, colors, viewmats, Ks, width, 
     number = 1
     for length in batch:
         number *= length
-    one_by_one = [{name: None if t is None else t.reshape(number, *t.shape[len(batch):])[i]
-                   for name, t in inputs.items()} for i in range(number)]
+    one_by_one = [inputs]  # as they are: the gradient of a view is a copy
+    if batch:
+        one_by_one = [{name: None if t is None else t.reshape(number, *t.shape[len(batch):])[i]
+                       for name, t in inputs.items()} for i in range(number)]
     drawn = [_one_scene(splats, count, options, **scene) for scene in one_by_one]
     meta = _meta(drawn, packed, splats, count, width, height, tile_size)
-    colours, alphas = (torch.stack([d[i] for d in drawn]).reshape(*batch, count, height, width, -1) for i in (0, 1))
+    colours, alphas = drawn[0][:2]
+    if batch:
+        colours, alphas = (torch.stack([d[i] for d in drawn]).reshape(*batch, count, height, width, -1) for i in (0, 1))
     if batch and not packed:
         for name in ("means2d", "radii", "depths", "conics", "opacities"):
             if number > 1 or name != "means2d":
@@ -101,7 +105,7 @@ def _one_scene(splats, count, options, means, quats, scales, opacities, colors, 
     if packed:
         for name in ("radii", "depths", "conics", "opacities"):
             meta[name] = meta[name][ids]
-    return torch.cat(colours, -1), pictures["alpha"][..., None], meta
+    return torch.cat(colours, -1) if len(colours) > 1 else colours[0], pictures["alpha"][..., None], meta
 
 
 def _set_absgrad(means2d, found):
