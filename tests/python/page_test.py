@@ -1,4 +1,6 @@
-"""page_test.py PAGE: runs the Python that a page shows, in order, in a folder with scene.ply and my_scene."""
+"""page_test.py PAGE [PyTorch]: runs the Python that a page shows, in order, in a folder with scene.ply and my_scene: all
+but its chapter PyTorch, or that alone.
+"""
 
 import os
 import re
@@ -10,9 +12,11 @@ import numpy
 
 import hipsplat
 
-page = Path(sys.argv[1]).read_text(encoding="utf-8")
+page, _, chapter = Path(sys.argv[1]).read_text(encoding="utf-8").partition("\n## PyTorch\n")
+torch_alone = sys.argv[2:] == ["PyTorch"]
+page = chapter if torch_alone else page
 blocks = re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S)
-assert len(blocks) >= 5, f"only {len(blocks)} blocks of Python in {sys.argv[1]}"
+assert len(blocks) >= (2 if torch_alone else 5), f"only {len(blocks)} blocks of Python in {sys.argv[1]}"
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
     os.symlink(os.environ["HIPSPLAT_DEMO"], "my_scene")
@@ -24,6 +28,9 @@ with tempfile.TemporaryDirectory() as folder:
     names = {}
     for block in blocks:
         exec(compile(block, sys.argv[1], "exec"), names)  # noqa: S102
+    if torch_alone:
+        assert names["loss"] < 0.6 * names["first_loss"], names["loss"]
+        sys.exit()
     assert names["rgb"].shape == (480, 640, 3) and names["rgb"].max() > 0.1
     assert Path("part.spz").stat().st_size > 0
     assert names["report"]["type"] == "summary", names["report"]
