@@ -33,7 +33,7 @@ bool is_algorithm(const std::string& name) {
       "partition",     "pop_heap",      "push_heap",   "remove_if",     "replace",     "reverse",     "rotate",
       "search",        "shuffle",       "sort",        "stable_sort",   "swap_ranges", "transform",   "unique",
       "upper_bound",   "minmax_element"};
-  return names.count(name) > 0;
+  return names.contains(name);
 }
 
 // The first name after "std::" or "std::ranges::" that is one of those and is called.
@@ -43,7 +43,7 @@ std::string algorithm_in(const std::string& line) {
     size_t begin = at + 5;
     if (code.compare(begin, 8, "ranges::") == 0) begin += 8;
     const size_t end = code.find_first_not_of("abcdefghijklmnopqrstuvwxyz_", begin);
-    const std::string name = code.substr(begin, end - begin);
+    std::string name = code.substr(begin, end - begin);
     if (end != std::string::npos && (code[end] == '(' || code[end] == '<') && is_algorithm(name)) return name;
   }
   return "";
@@ -63,7 +63,7 @@ bool includes_algorithm(const std::map<std::string, Source>& sources, const std:
                         std::set<std::string>& seen) {
   const auto source = sources.find(file);
   if (source == sources.end() || !seen.insert(file).second) return false;
-  if (source->second.headers.count("algorithm")) return true;
+  if (source->second.headers.contains("algorithm")) return true;
   for (const std::string& header : source->second.headers)
     if (includes_algorithm(sources, header, seen)) return true;
   return false;

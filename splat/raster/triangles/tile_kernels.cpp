@@ -125,7 +125,6 @@ void write(const TileTriangle* triangles, const int32_t* numbers, const Tile* ti
 
 }  // namespace
 
-extern const TileKernels kTileKernels;
 const TileKernels kTileKernels{draw, farthest, find_shares, write};
 
 }  // namespace splat::triangles::SPLAT_SIMD_LEVEL
