@@ -1,6 +1,7 @@
-// Moves between the lanes of a wave, and sums over them, without the way through LDS where a device has a shorter one;
-// for kernels. All lanes call them together. Results do not depend on the run, but the order of a sum is the device's.
-// Groups are of 2 kLanes successive lanes, halved: the lanes whose number has the bit kLanes are the upper half.
+// Moves between the lanes of a wave, and sums over them, without the way through LDS where a device has a shorter one,
+// and sums over blocks; for kernels. All lanes call them together. Results do not depend on the run, but the order of a
+// sum is the device's. Groups are of 2 kLanes successive lanes, halved: the lanes whose number has the bit kLanes are
+// the upper half.
 #pragma once
 
 #include "splat/core/gpu_runtime.h"
@@ -29,6 +30,22 @@ SPLAT_DEVICE float from_other_row(float value) {
 }
 #endif
 #endif
+
+// Adds to a float that other blocks add to as well. Where the device has no instruction for it (targets.h), atomicAdd()
+// would compare and swap from a value that the nearest cache may hold; this one reads past it.
+SPLAT_DEVICE void add_float(float* to, float value) {
+#if defined(__AMDGCN__) && (defined(__GFX8__) || defined(__GFX10__) || defined(__gfx900__) || defined(__gfx902__) || \
+                            defined(__gfx904__) || defined(__gfx906__) || defined(__gfx909__) || defined(__gfx90c__))
+  unsigned* const bits = reinterpret_cast<unsigned*>(to);
+  unsigned now = __atomic_load_n(bits, __ATOMIC_RELAXED), before;
+  do {
+    before = now;
+    now = atomicCAS(bits, before, __builtin_bit_cast(unsigned, __builtin_bit_cast(float, before) + value));
+  } while (now != before);
+#else
+  atomicAdd(to, value);
+#endif
+}
 
 // Each lane's value from a lane of the other half of its group. Every lane is read once; for kLanes = 4 which one is
 // the device's choice, else the one whose number differs in that bit alone.

@@ -128,7 +128,7 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) blend_backward_kernel(
           float v_fourth = 0;
           if (!wave_any(replay_splat<kWave>(r, dx, y, replay, moments, v_fourth))) continue;
           const float sum = sum_moments<kWave, kFour>(moments, v_fourth, dx);
-          if (moment != kNone) atomicAdd(gradients + size_t(batch_splats[i]) * gradient_floats(args), sum);
+          if (moment != kNone) add_float(gradients + size_t(batch_splats[i]) * gradient_floats(args), sum);
         }
         live = wave_any(any_live<kWave>(replay));
       }

@@ -2,6 +2,7 @@
 // gone (MonoGS' n_touched), and sums of absolute gradients over pixels (gsplat's absgrad).
 #include "splat/backend/gpu/raster_kernels.h"
 #include "splat/backend/gpu/walk.h"
+#include "splat/core/gpu_lanes.h"
 
 namespace splat::gpu {
 namespace {
@@ -93,7 +94,7 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kWavesPerTile* kWave) raster_absolute_kernel
           if (!wave_any(along_x > 0 || along_y > 0)) return;
           along_x = wave_sum<kWave>(along_x), along_y = wave_sum<kWave>(along_y);
           if (threadIdx.x % kWave > 1) return;
-          atomicAdd(args.absolute + 2 * size_t(splat) + threadIdx.x % kWave,
+          add_float(args.absolute + 2 * size_t(splat) + threadIdx.x % kWave,
                     threadIdx.x % kWave == 0 ? along_x : along_y);
         });
   }
