@@ -23,7 +23,7 @@ struct hs_device {
 
 namespace library {
 
-// Of the device's backend and index. Throws Failure.
+// For the backend and index of the device. Throws Failure.
 std::unique_ptr<splat::raster::Rasteriser<float>> make_rasteriser(const hs_device& device);
 
 }  // namespace library

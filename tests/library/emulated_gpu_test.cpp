@@ -1,6 +1,7 @@
 // The library on a GPU, emulated: its plugin takes the host's memory for the device's, so that pointers go all the way.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <memory>
