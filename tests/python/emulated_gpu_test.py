@@ -29,7 +29,7 @@ class OnAGpu(unittest.TestCase):
         for options in (dict(packed=False), dict(packed=True, render_mode="RGB+ED", rasterize_mode="antialiased")):
             by_cpu = self.drawn(**options)
             gpu, of_cpu = hipsplat.Device("hip"), _draw.device_of
-            self.assertIn("Emulated", gpu.info().device)
+            self.assertIn("emulated", gpu.info().device)
             _draw.device_of = lambda tensor: gpu
             try:
                 by_gpu = self.drawn(**options)
