@@ -11,6 +11,7 @@
 #include "app/options/options.h"
 #include "app/run/memory_plan.h"
 #include "app/run/scene_part.h"
+#include "devices/registry.h"
 #include "io/checkpoint.h"
 #include "splat/train/trainer.h"
 

@@ -60,7 +60,7 @@ DeviceMemory cuda_memory() {
   return {[=](size_t bytes) {
             Address memory = 0;
             demand(allocate(&memory, bytes));
-            return reinterpret_cast<void*>(memory);
+            return reinterpret_cast<void*>(memory);  // NOLINT(performance-no-int-to-ptr): the driver's way
           },
           [=](void* memory) { release(Address(memory)); },
           [=](void* to, const void* from, size_t bytes) { demand(send(Address(to), from, bytes)); },
