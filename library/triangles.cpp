@@ -28,7 +28,7 @@ void check_picture(int32_t width, int32_t height) {
   check_count(height, kMostAcross, "height");
 }
 
-// An array of so many rows, which only one without numbers may be null of.
+// An array with this number of rows. It may be null where it has no numbers.
 template <class T>
 void check_array(const T* array, uint64_t rows, uint64_t numbers, const char* name) {
   if (numbers > 0 && rows > kMostNumbers / numbers)

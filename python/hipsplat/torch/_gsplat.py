@@ -163,6 +163,8 @@ def spherical_harmonics(degrees_to_use, dirs, coeffs, masks=None):
 
 
 def _sh_basis(degree, x, y, z):
+    """Twin of splat/math/sh.h, with degree 4 besides, in torch's operations: for tensors of any device, with gradients.
+    A test holds them together."""
     xx, yy, zz, xy = x * x, y * y, z * z, x * y
     basis = [torch.full_like(x, 0.28209479177387814)]
     if degree > 0:

@@ -1,10 +1,10 @@
 #include "splat/backend/cpu/cpu_rasteriser.h"
 
 #include <algorithm>
-#include <vector>
 
 #include "splat/backend/cpu/raster_frame.h"
 #include "splat/core/check.h"
+#include "splat/raster/raster_frames.h"
 
 namespace splat {
 namespace cpu {
@@ -12,8 +12,7 @@ namespace {
 
 using raster::Call;
 
-// Frames that wait for their next use.
-using FramePool = std::vector<std::unique_ptr<RasterFrame>>;
+using FramePool = raster::FramePool<RasterFrame>;
 
 class CpuDrawn final : public raster::Drawn<float> {
  public:
@@ -31,27 +30,13 @@ class CpuDrawn final : public raster::Drawn<float> {
       frames_[camera]->backward_pictures(call_, camera, in, out, pipeline_);
   }
   void backward_scene(const float* v_means2d, const raster::SceneGradients<float>& out) override {
-    if (frames_.empty()) clear(out);
+    if (frames_.empty())
+      raster::clear_gradients(call_.scene, out, [](float* values, size_t count) { std::fill_n(values, count, 0.0f); });
     for (size_t camera = 0; camera < frames_.size(); ++camera)
       frames_[camera]->backward_scene(call_, camera, v_means2d, out, pipeline_);
   }
 
  private:
-  // Where there is no camera.
-  void clear(const raster::SceneGradients<float>& out) const {
-    const auto& s = call_.scene;
-    const auto zero = [&](float* to, size_t floats) {
-      if (to) std::fill_n(to, s.splats * floats, 0.0f);
-    };
-    zero(out.means, 3), zero(out.opacities, 1);
-    if (s.covariances)
-      zero(out.covariances, 6);
-    else
-      zero(out.quats, 4), zero(out.scales, 3);
-    if (s.sh) zero(out.sh, 3 * size_t(s.sh_coefficients));
-    if (s.colours && !s.colours_by_camera) zero(out.colours, size_t(s.channels));
-  }
-
   Call<float> call_;
   FramePool frames_;
   Pipeline& pipeline_;
@@ -66,7 +51,7 @@ class CpuRasteriser final : public raster::Rasteriser<float> {
     SPLAT_CHECK(raster::check(call).ok());
     FramePool frames;
     for (size_t camera = 0; camera < call.cameras.size(); ++camera) {
-      std::unique_ptr<RasterFrame> frame = take();
+      std::unique_ptr<RasterFrame> frame = raster::take(pool_);
       frame->draw(call, camera, pipeline_);
       (call.keep ? frames : pool_).push_back(std::move(frame));
     }
@@ -75,13 +60,6 @@ class CpuRasteriser final : public raster::Rasteriser<float> {
   }
 
  private:
-  std::unique_ptr<RasterFrame> take() {
-    if (pool_.empty()) return std::make_unique<RasterFrame>();
-    std::unique_ptr<RasterFrame> frame = std::move(pool_.back());
-    pool_.pop_back();
-    return frame;
-  }
-
   Pipeline pipeline_;
   FramePool pool_;
 };

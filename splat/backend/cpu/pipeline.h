@@ -27,7 +27,7 @@ class Pipeline {
   void bin(Frame& frame, size_t splats, bool squares = false);  // squares: BinArgs
   void sort(Frame& frame);
   void blend_forward(Frame& frame, const BlendArgs& args);
-  // Before the first blend_backward(), of so many floats a row; returns the rows.
+  // Before the first blend_backward(), with this number of floats a row; returns the rows.
   size_t place_moments(Frame& frame, size_t floats = kInstanceFloats);
   void blend_backward(Frame& frame, const BlendArgs& args);
 

@@ -1,10 +1,9 @@
 #include "splat/backend/gpu/gpu_rasteriser.h"
 
-#include <vector>
-
 #include "splat/backend/gpu/device.h"
 #include "splat/backend/gpu/raster_frame.h"
 #include "splat/core/check.h"
+#include "splat/raster/raster_frames.h"
 
 namespace splat {
 namespace gpu {
@@ -12,8 +11,7 @@ namespace {
 
 using raster::Call;
 
-// Frames that wait for their next use.
-using FramePool = std::vector<std::unique_ptr<RasterFrame>>;
+using FramePool = raster::FramePool<RasterFrame>;
 
 // The device, and the stream that uses its frames.
 class RasterStream {
@@ -62,28 +60,16 @@ class GpuDrawn final : public raster::Drawn<float> {
   }
   void backward_scene(const float* v_means2d, const raster::SceneGradients<float>& out) override {
     stream_.run(call_.stream, [&](const Target& target) {
-      if (frames_.empty()) clear(out, target);
+      if (frames_.empty())
+        raster::clear_gradients(call_.scene, out, [&](float* values, size_t count) {
+          SPLAT_GPU_CHECK(hipMemsetAsync(values, 0, count * sizeof(float), target.stream));
+        });
       for (size_t camera = 0; camera < frames_.size(); ++camera)
         frames_[camera]->backward_scene(call_, camera, v_means2d, out, target);
     });
   }
 
  private:
-  // For calls without a camera.
-  void clear(const raster::SceneGradients<float>& out, const Target& target) const {
-    const auto& s = call_.scene;
-    const auto zero = [&](float* to, size_t floats) {
-      if (to && s.splats) SPLAT_GPU_CHECK(hipMemsetAsync(to, 0, s.splats * floats * sizeof(float), target.stream));
-    };
-    zero(out.means, 3), zero(out.opacities, 1);
-    if (s.covariances)
-      zero(out.covariances, 6);
-    else
-      zero(out.quats, 4), zero(out.scales, 3);
-    if (s.sh) zero(out.sh, 3 * size_t(s.sh_coefficients));
-    if (s.colours && !s.colours_by_camera) zero(out.colours, size_t(s.channels));
-  }
-
   Call<float> call_;
   FramePool frames_;
   RasterStream& stream_;
@@ -99,7 +85,7 @@ class GpuRasteriser final : public raster::Rasteriser<float> {
     FramePool frames;
     stream_.run(call.stream, [&](const Target& target) {
       for (size_t camera = 0; camera < call.cameras.size(); ++camera) {
-        std::unique_ptr<RasterFrame> frame = take();
+        std::unique_ptr<RasterFrame> frame = raster::take(pool_);
         frame->draw(call, camera, max_packed_tiles_, target);
         (call.keep ? frames : pool_).push_back(std::move(frame));
       }
@@ -109,13 +95,6 @@ class GpuRasteriser final : public raster::Rasteriser<float> {
   }
 
  private:
-  std::unique_ptr<RasterFrame> take() {
-    if (pool_.empty()) return std::make_unique<RasterFrame>();
-    std::unique_ptr<RasterFrame> frame = std::move(pool_.back());
-    pool_.pop_back();
-    return frame;
-  }
-
   size_t max_packed_tiles_;
   RasterStream stream_;  // outlives the frames
   FramePool pool_;

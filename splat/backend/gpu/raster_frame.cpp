@@ -5,40 +5,18 @@
 #include "splat/backend/gpu/instance_room.h"
 #include "splat/backend/gpu/stages.h"
 #include "splat/core/gpu_sort.h"
-#include "splat/raster/raster_view.h"
+#include "splat/raster/raster_frames.h"
 
 namespace splat::gpu {
 namespace {
 
+using raster::at_row;
 using raster::Call;
 using raster::Depth;
 
 template <class T>
-T* at_row(T* values, size_t row, size_t floats) {
-  return values ? values + row * floats : nullptr;
-}
-
-template <class T>
 void zero(T* values, size_t count, const Target& target) {
   if (count) SPLAT_GPU_CHECK(hipMemsetAsync(values, 0, count * sizeof(T), target.stream));
-}
-
-RasterScene scene_of(const Call<float>& call, size_t camera) {
-  const raster::Scene<float>& s = call.scene;
-  RasterScene out{};
-  out.splats = uint32_t(s.splats);
-  out.means = s.means, out.quats = s.quats, out.scales = s.scales, out.covariances = s.covariances;
-  out.opacities = s.opacities, out.sh = s.sh;
-  out.colours = at_row(s.colours, s.colours_by_camera ? camera * s.splats : 0, size_t(s.channels));
-  out.rules = raster::raster_rules(s, call.settings);
-  out.scale_modifier = float(call.settings.scale_modifier);
-  out.sh_coefficients = s.sh_coefficients, out.sh_degree = s.sh_degree, out.channels = s.channels;
-  out.clamp_sh = call.settings.clamp_sh;
-  out.depth = DepthChannel::kNone;
-  if (call.settings.depth != Depth::kNone)
-    out.depth = call.settings.depth == Depth::kInverse ? DepthChannel::kInverse : DepthChannel::kDepth;
-  out.view = raster::view_params<float>(call.cameras[camera], call.settings);
-  return out;
 }
 
 }  // namespace
@@ -138,7 +116,7 @@ RasterPixelArgs RasterFrame::pixel_args(const Call<float>& call) const {
 }
 
 void RasterFrame::draw(const Call<float>& call, size_t camera, size_t max_packed_tiles, const Target& target) {
-  scene_ = scene_of(call, camera);
+  scene_ = raster::scene_of<RasterScene>(call, camera);
   picture_channels_ = size_t(scene_.channels) + (scene_.depth != DepthChannel::kNone);
   width_ = picture_channels_ > 3 ? 4 : 3;
   groups_ = std::max<size_t>(1, (picture_channels_ + width_ - 1) / width_);
@@ -243,16 +221,7 @@ void RasterFrame::backward_scene(const Call<float>& call, size_t camera, const f
                                  const raster::SceneGradients<float>& out, const Target& target) {
   const size_t n = splats(), channels = size_t(scene_.channels);
   RasterChainArgs args = chain_args();
-  args.v_means2d = at_row(v_means2d, camera * n, 2);
-  args.add = camera > 0;
-  args.add_colours = camera > 0 && !call.scene.colours_by_camera;
-  args.v_means = out.means, args.v_opacities = out.opacities;
-  if (scene_.rules.shape == math::ShapeKind::kCovariances)
-    args.v_covariances = out.covariances;
-  else
-    args.v_quats = out.quats, args.v_scales = out.scales;
-  args.v_sh = scene_.sh ? out.sh : nullptr;
-  if (scene_.colours) args.v_colours = at_row(out.colours, call.scene.colours_by_camera ? camera * n : 0, channels);
+  raster::set_gradients(call, camera, v_means2d, out, args);
   raster_chain(args, target);
   if (out.cam_from_world) {
     block_camera_.reserve_discarding(kCameraValues * raster_camera_blocks(n));

@@ -41,7 +41,7 @@ struct TileOutput {
 
 struct TileKernels {
   // Triangles [begin, end), where they are nearer than what is seen; equally near ones are not. steps > 0: depths are
-  // cut to whole steps, of which there are so many from 0 to 1, before they are compared.
+  // cut to whole steps, `steps` of them from 0 to 1, before they are compared.
   void (*draw)(const TileTriangle* triangles, size_t begin, size_t end, float steps, Tile* tile);
   float (*farthest)(const Tile* tile);  // largest depth
   void (*find_shares)(const TileTriangle* triangles, bool weighted, Tile* tile);

@@ -45,4 +45,18 @@ inline void expect_parity(const RasterResult& a, const RasterResult& b) {
   expect_near("v_background", a.v_background, b.v_background, kGradients);
 }
 
+// Neither splats, nor cameras.
+inline void expect_nothing_of_nothing(raster::Rasteriser<float>& rasteriser) {
+  RasterCase at = raster_cases()[0];
+  at.splats = 0;
+  for (auto* values : {&at.means, &at.quats, &at.scales, &at.opacities, &at.sh}) values->clear();
+  const RasterResult out = run(rasteriser, at, Passes::kBoth);
+  for (size_t i = 0; i < out.colour.size(); ++i) EXPECT_EQ(out.colour[i], double(float(at.background[i % 3])));
+  EXPECT_EQ(out.alpha, std::vector<double>(at.pixels(), 0));
+  EXPECT_EQ(out.v_cam, std::vector<double>(12, 0));
+  RasterCase blind = raster_cases()[0];
+  blind.cameras.clear(), blind.v_colour.clear(), blind.v_alpha.clear();
+  EXPECT_EQ(run(rasteriser, blind, Passes::kBoth).v_sh, std::vector<double>(blind.sh.size(), 0));
+}
+
 }  // namespace splat::test

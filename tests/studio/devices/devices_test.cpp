@@ -48,7 +48,7 @@ TEST(Devices, WhileARunHasTheDevicesMemoryOthersAreLentTheProcessor) {
 
 constexpr uint64_t kGigabyte = 1'000'000'000;
 
-// Of a device with four gigabytes, and so many free.
+// For a device with four gigabytes, this part of them free.
 Devices devices_with(uint64_t free) {
   return Devices({.backend = "hip"}, [free](const DeviceOptions& wanted, bool) {
     const uint64_t bytes = wanted.backend == "cpu" ? 0 : 4 * kGigabyte;
