@@ -10,8 +10,9 @@
 namespace splat {
 namespace {
 
-constexpr int kFullRun = 30000;       // iterations the reference schedule is made for
-constexpr double kCoarseShare = 0.4;  // of the run, before photos have their full size
+constexpr int kFullRun = 30000;                           // iterations the reference schedule is made for
+constexpr double kCoarseShare = 0.4;                      // of the run, before photos have their full size
+constexpr const char* kFirstField = "config/iterations";  // every checkpoint has it
 
 }  // namespace
 
@@ -87,7 +88,9 @@ Result<TrainConfig> load_config(const Archive& archive) {
   Status status;
   visit_fields(config, [&]<class T>(const Setting& setting, T& field) {
     using Stored = std::conditional_t<std::is_same_v<T, bool>, uint8_t, T>;  // any byte is a valid one of these
-    Result<Stored> value = archive.get<Stored>(std::string("config/") + setting.name);
+    const std::string name = std::string("config/") + setting.name;
+    if (name != kFirstField && !archive.blobs.contains(name)) return;
+    Result<Stored> value = archive.get<Stored>(name);
     if (value)
       field = T(*value);
     else if (status)

@@ -160,7 +160,7 @@ RenderSettings evaluation_settings(const TrainConfig& config);
 void save_config(const TrainConfig& config, Archive& archive);
 // The settings a checkpoint was trained with, resolved. To go on past its target, raise `iterations` in it: the
 // schedule stays that of the checkpoint (the means' rate is held at its last value, densification stays over, cameras
-// and exposures that came to rest stay there).
+// and exposures that came to rest stay there). A field that is newer than the checkpoint has its default.
 Result<TrainConfig> load_config(const Archive& archive);
 
 }  // namespace splat

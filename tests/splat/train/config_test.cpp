@@ -149,12 +149,27 @@ TEST(TrainConfig, ArchiveKeepsEveryFieldExactly) {
   EXPECT_EQ(archive.blobs.size(), size_t(fields));
 
   for (const auto& [name, blob] : archive.blobs) {
-    Archive missing = archive;
-    missing.blobs.erase(name);
-    EXPECT_FALSE(load_config(missing).ok()) << name;
+    Archive longer = archive;
+    longer.blobs[name].push_back({});
+    EXPECT_FALSE(load_config(longer).ok()) << name;
   }
   archive.put("config/sh_degree", 9);
   EXPECT_FALSE(load_config(archive).ok());
+}
+
+// Its checksums see to it that a checkpoint lacks what is newer than itself, and nothing else.
+TEST(TrainConfig, AFieldThatACheckpointLacksHasItsDefault) {
+  TrainConfig config;
+  config.iterations = 500, config.low_pass = 0.1f, config.seed = 7;
+  Archive archive;
+  save_config(resolve_config(config), archive);
+  archive.blobs.erase("config/low_pass");
+  const Result<TrainConfig> loaded = load_config(archive);
+  ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+  EXPECT_EQ(loaded->low_pass, TrainConfig{}.low_pass);
+  EXPECT_EQ(loaded->seed, 7u);
+  archive.blobs.erase("config/iterations");
+  EXPECT_NE(load_config(archive).error().message.find("lacks the entry 'config/iterations'"), std::string::npos);
 }
 
 TEST(TrainConfig, Backgrounds) {

@@ -117,6 +117,14 @@ TEST(Determinism, ResumingGivesTheUninterruptedRun) {
   }
 }
 
+TEST(Determinism, ACheckpointThatIsOlderThanASettingResumes) {
+  const TrainConfig config = busy_config(30);
+  Totals totals;
+  Archive checkpoint = state_after(config, 1, totals, nullptr, 20);
+  ASSERT_EQ(checkpoint.blobs.erase("config/low_pass"), 1u);
+  expect_same(state_after(config, 1, totals), state_after(*load_config(checkpoint), 1, totals, &checkpoint));
+}
+
 TEST(Determinism, ResumingPastTheTargetKeepsTheSchedule) {
   Totals totals;
   const Archive checkpoint = state_after(busy_config(40), 1, totals);
