@@ -76,14 +76,14 @@ std::string help_text(const Options& asked) {
   Options defaults;
   const std::vector<OptionRow> rows = option_table(defaults);
   const unsigned verb = asked.verb == kNoVerb ? kWindow : asked.verb;
-  const bool all = asked.help_all, overview = !all && verb == kWindow;
+  const bool all = asked.help_all && asked.verb == kNoVerb, overview = !asked.help_all && verb == kWindow;
   std::string text;
   if (all || overview) text = kIntroduction;
   std::string_view group;
   for (const OptionRow& row : rows) {
     if (!all && is_command(row) && row.verbs == verb)
       text += fmt::format("hipsplat {} {}\n\n  {}\n", row.name, row.value, row.help);
-    if (!all && (is_command(row) || row.rare || !(row.verbs & verb))) continue;
+    if (!all && (is_command(row) || (row.rare && !asked.help_all) || !(row.verbs & verb))) continue;
     if (group != row.group) {
       group = row.group;
       text += fmt::format("\n{}\n", group);

@@ -363,7 +363,9 @@ void add_general_rows(std::vector<OptionRow>& rows, Options& o) {
   rows.push_back(general_flag("", "json", "results on stdout as JSON, one object a line", &o.console.json));
   rows.push_back(general_flag("", "quiet", "only warnings and errors on stderr", &o.console.quiet));
   rows.push_back(general_flag("h", "help", "this text; COMMAND --help: the options of a command", &o.help));
-  rows.push_back(general_flag("", "help-all", "everything, with the rare options and the fine settings", &o.help_all));
+  rows.push_back(general_flag("", "help-all",
+                              "everything, with the rare options and the fine settings; of COMMAND: all of its own",
+                              &o.help_all));
   rows.push_back(general_flag("", "version", "the version", &o.version));
 }
 

@@ -390,12 +390,15 @@ Outcome parse_options(std::vector<std::string> arguments, Options& options) {
   const OptionRow* command = arguments.empty() ? nullptr : find_row(rows, arguments[0]);
   if (command && is_command(*command)) {
     arguments[0] = "--" + command->name;
-    for (const char* word : {"--help", "-h"})
-      if (std::find(arguments.begin(), arguments.end(), word) != arguments.end()) {
-        options.verb = Verb(command->verbs);
-        options.help = true;
-        return done();
-      }
+    const auto says = [&](const char* word) {
+      return std::find(arguments.begin(), arguments.end(), word) != arguments.end();
+    };
+    options.help = says("--help") || says("-h");
+    options.help_all = says("--help-all");
+    if (options.help || options.help_all) {
+      options.verb = Verb(command->verbs);
+      return done();
+    }
   }
   std::vector<std::string> others;
   if (Outcome outcome = parse_words(std::move(arguments), rows, options, others); !outcome) return outcome;

@@ -99,8 +99,8 @@ bool is_fine_setting(const OptionRow& row);  // of those, one that only --help-a
 // Everything but the program's name. `options` is complete and free of contradictions when the outcome is ok.
 Outcome parse_options(std::vector<std::string> arguments, Options& options);
 
-// --help-all: everything; --help of a command: its options; --help: the commands and the window's options. Rare and
-// fine settings are in the first alone: the other pages have at most 50 options together.
+// --help: the commands and the window's options; of a command: its options. All of these pages have at most 50 options
+// together: rare and fine settings are on those of --help-all alone, which without a command lists everything.
 std::string help_text(const Options& asked);
 
 // The settings as a --config file would hold them, names with underscores; those without a value are left out.

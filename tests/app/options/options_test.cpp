@@ -378,6 +378,22 @@ TEST(Options, ThePagesOfTheCommandsHaveFiftyOptionsTogether) {
   EXPECT_FALSE(contains(help_text(parsed({"--help"})), "--crop-box"));
 }
 
+TEST(Options, HelpAllOfACommandListsAllOfItsOptionsAndNoOthers) {
+  Options options;
+  const std::vector<OptionRow> rows = option_table(options);
+  for (const OptionRow& command : rows) {
+    if (!is_command(command)) continue;
+    const Options asked = parsed({command.name, "--help-all"});
+    EXPECT_TRUE(asked.help_all);
+    const std::string page = help_text(asked);
+    EXPECT_TRUE(page.starts_with("hipsplat " + command.name)) << page;
+    for (const OptionRow& row : rows)
+      EXPECT_EQ(contains(page, " --" + row.name + (row.value.empty() ? "  " : " " + row.value)),
+                !is_command(row) && (row.verbs & command.verbs))
+          << command.name << " " << row.name;
+  }
+}
+
 TEST(Options, ACommandIsAWord) {
   const Options options = parsed({"train", "data", "-o", "out", "-i", "7"});
   EXPECT_EQ(options.verb, kTrain);
