@@ -73,8 +73,10 @@ const gpu::Plugin* open_table(GpuPlugin& plugin) {
   const auto entry = reinterpret_cast<gpu::PluginEntry>(dlsym(library, gpu::kPluginEntry));
   const gpu::Plugin* table = entry ? entry() : nullptr;
   if (table && table->interface_version == gpu::kPluginInterface &&
-      std::string(table->build_stamp) == gpu::kBuildStamp && table->name == plugin.name)
+      std::string(table->build_stamp) == gpu::kBuildStamp && table->name == plugin.name) {
+    table->set_check_handler(check_handler());
     return table;
+  }
   plugin.problem = "the plugin '" + plugin.file.string() + "' belongs to another version of hipsplat";
   plugin.cure = "build the program and its plugins together";
   return nullptr;

@@ -1,5 +1,6 @@
 // SPLAT_CHECK: invariants of ours. A failure is a bug of hipsplat: it prints both values and aborts; in the library for
-// other programs (library/) it throws instead. User data never comes here: that is Result<T> (result.h).
+// other programs (library/) it throws instead, out of plugins too. User data never comes here: that is Result<T>
+// (result.h).
 #pragma once
 
 #include <sstream>
@@ -13,6 +14,7 @@ namespace splat {
 // does without one. To be set before other threads check anything.
 using CheckHandler = void (*)(const std::string& failure);
 void set_check_handler(CheckHandler handler);
+CheckHandler check_handler();  // null: none
 
 template <class A, class B>
 std::string check_values(const A& a, const B& b) {

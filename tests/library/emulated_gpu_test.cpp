@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -101,6 +102,21 @@ TEST_F(LibraryOnAGpu, DoublesAreForTheHost) {
   Result result;
   EXPECT_EQ(draw(gpu.get(), doubles, result), HS_ERROR_UNSUPPORTED);
   EXPECT_NE(std::string(hs_error()).find("HS_FLOAT64 is for the host"), std::string::npos) << hs_error();
+}
+
+// In a process of its own: a plugin is loaded once, and a device is what it is then.
+TEST_F(LibraryOnAGpu, AFailedCheckOfThePluginIsAnInternalError) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto open = [] {
+    setenv("HIPSPLAT_EMULATOR", "wave=16", 1);
+    hs_device_options options{};
+    options.struct_size = sizeof options, options.backend = "hip";
+    hs_device* device = nullptr;
+    const hs_status status = hs_device_open(&options, &device);
+    std::fprintf(stderr, "%s\n", hs_error());
+    std::exit(status);
+  };
+  EXPECT_EXIT(open(), testing::ExitedWithCode(HS_ERROR_INTERNAL), "gpu_backend.cpp:[0-9]+: .*wave_size == 32");
 }
 
 }  // namespace

@@ -99,6 +99,7 @@ extern "C" __attribute__((visibility("default"))) const splat::gpu::Plugin* hips
                                          splat::gpu::list_devices,
                                          splat::gpu::create,
                                          splat::gpu::create_rasteriser,
-                                         splat::gpu::versions};
+                                         splat::gpu::versions,
+                                         splat::set_check_handler};
   return &plugin;
 }

@@ -1,11 +1,13 @@
 // What a GPU plugin (libhipsplat-hip.so, libhipsplat-cuda.so) shows the program that loads it: one C function that
 // returns a table. The Backend it makes is a C++ object, so program and plugin must have been compiled from the same
 // declarations: interface_version and build_stamp say which, and the loader refuses others. A Backend is deleted by its
-// own virtual destructor, that is in the plugin, which is never unloaded; so is a rasteriser. Nothing here throws; what
-// is made throws DeviceError (core/device_error.h), which crosses the boundary too.
+// own virtual destructor, that is in the plugin, which is never unloaded; so is a rasteriser. Nothing here throws but
+// what the check handler throws; what is made throws DeviceError (core/device_error.h), which crosses the boundary too.
 #pragma once
 
 #include <cstdint>
+
+#include "splat/core/check.h"
 
 namespace splat {
 class Backend;
@@ -17,7 +19,7 @@ class Rasteriser;
 
 namespace splat::gpu {
 
-inline constexpr uint32_t kPluginInterface = 3;
+inline constexpr uint32_t kPluginInterface = 4;
 inline constexpr const char* kPluginEntry = "hipsplat_gpu_plugin";
 
 #if !defined(SPLAT_BUILD_STAMP)
@@ -68,6 +70,8 @@ struct Plugin {
   // The runtime's versions as HIP_VERSION (5.2: 50200000 and more) or CUDA_VERSION (12.4: 12040) count: when this was
   // compiled, and the newest that works here; 0: not known.
   void (*versions)(int* built_for, int* installed);
+  // Gives the plugin, which has checks of its own (core/check.h), the handler of the program that loads it.
+  void (*set_check_handler)(CheckHandler handler);
 };
 
 using PluginEntry = const Plugin* (*)();

@@ -32,7 +32,8 @@ void versions(int* built_for, int* installed) {
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) const Plugin* hipsplat_gpu_plugin() {
-  static const Plugin plugin{kPluginInterface, kBuildStamp, STUB_NAME,         "stub",
-                             list_devices,     create,      create_rasteriser, versions};
+  static const Plugin plugin{
+      kPluginInterface,          kBuildStamp, STUB_NAME, "stub", list_devices, create, create_rasteriser, versions,
+      [](splat::CheckHandler) {}};
   return &plugin;
 }
