@@ -227,6 +227,21 @@ typedef enum hs_footprint {
   HS_FOOTPRINT_THREE_SIGMA = 1 /* of that, INRIA's radius in tiles of 16 x 16 px */
 } hs_footprint;
 
+/* Where a call takes its scratch from: what it needs beyond its outputs, in the memory of the device, also what `kept`
+ * holds. For programs whose own allocator is to know of it, as torch's. Both functions run on the thread that calls
+ * hipsplat, within the call, and do nothing to it but return: of hipsplat they may call hs_drawn_free() alone. */
+typedef struct hs_allocator {
+  size_t struct_size;
+  void* user; /* given to both functions */
+  /* Some tens of times a camera. Memory for the work of `stream`, at a multiple of 64; null: there is none, and the
+   * call is an HS_ERROR_MEMORY. */
+  void* (*allocate)(void* user, size_t bytes, void* stream);
+  /* Once for every address, before hs_rasterize() returns where nothing is kept or after an error, else by
+   * hs_drawn_free() at the latest. Work that went to the stream before may still use the memory: it may go to what
+   * comes later on that stream at once, to anything else when the stream has come so far. */
+  void (*free)(void* user, void* memory);
+} hs_allocator;
+
 typedef struct hs_raster_settings {
   size_t struct_size;
   int32_t width, height;
@@ -241,6 +256,9 @@ typedef struct hs_raster_settings {
   int32_t channels_first; /* 1: colour is [C,D,H,W]; 0: [C,H,W,D] */
   int32_t clamp_sh;       /* 1: colours from sh are max(0, 1/2 + sum); 0: without the maximum; 1 */
   int32_t unused;
+  /* Null: the device's own memory, kept for later calls until hs_device_close(). Copied; what its functions need must
+   * stay until hs_drawn_free(). For HS_FLOAT32 on cpu and GPUs; not in it are some KB a thread and a camera. */
+  const hs_allocator* scratch;
 } hs_raster_settings;
 
 /* The defaults, those after the colons, with struct_size. Set width and height. */
@@ -293,7 +311,8 @@ HS_API hs_status hs_rasterize_backward_pictures(hs_drawn* drawn, const hs_pictur
 /* Through projection and colours. v_means2d [C,N,2] takes the place of what the first half found; null: as found. */
 HS_API hs_status hs_rasterize_backward_scene(hs_drawn* drawn, const void* v_means2d,
                                              const hs_scene_gradients* gradients);
-/* Null is nothing. */
+/* Null is nothing. Within a call, out of the functions of an hs_allocator (where a collector of garbage may run), it is
+ * done at the end of that call. */
 HS_API void hs_drawn_free(hs_drawn* drawn);
 
 /* ---- triangles: a mesh rasterised with gradients, as nvdiffrast does it, and as Hunyuan3D's custom_rasterizer does

@@ -9,6 +9,7 @@
 
 #include "splat/core/check.h"
 #include "splat/core/device_error.h"
+#include "splat/core/lender.h"
 
 namespace library {
 namespace {
@@ -44,6 +45,8 @@ hs_status status_of_current_exception() noexcept try { throw; } catch (const Fai
   return fail_internally("internal error, a bug of hipsplat: ", error.failure);
 } catch (const splat::DeviceError& error) {
   return fail(error.bytes_wanted > 0 ? HS_ERROR_MEMORY : HS_ERROR_DEVICE, error.what());
+} catch (const splat::NothingLent& error) {
+  return fail(HS_ERROR_MEMORY, error.what());
 } catch (const std::bad_alloc&) {
   return fail(HS_ERROR_MEMORY, "there is not enough memory");
 } catch (const std::length_error&) {

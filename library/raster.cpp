@@ -3,6 +3,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -36,6 +37,13 @@ int checked_choice(int32_t value, int32_t most, const char* name) {
   if (value < 0 || value > most)
     refuse(std::string(name) + " is " + std::to_string(value) + "; it is 0 to " + std::to_string(most));
   return value;
+}
+
+splat::Lender lender_of(const hs_allocator* given, void* stream) {
+  if (!given) return {};
+  const hs_allocator allocator = read_struct(given, "scratch");
+  if (!allocator.allocate || !allocator.free) refuse("a function of scratch is null");
+  return {allocator.user, allocator.allocate, allocator.free, stream};
 }
 
 raster::Settings checked(const hs_raster_settings* given) {
@@ -145,8 +153,34 @@ struct Given {
   raster::Settings settings;
   hs_pictures pictures;
   void* stream;
+  splat::Lender lender;
   bool keep;
 };
+
+// A call's turn on its device. What the caller's allocator lets go of meanwhile waits for the end of the turn.
+class Turn {
+ public:
+  explicit Turn(hs_device& device) {
+    if (running) refuse("the functions of an hs_allocator may not draw");
+    lock_ = std::unique_lock(device.busy);
+    running = this;
+  }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+  ~Turn() {
+    running = nullptr;
+    lock_.unlock();
+    for (hs_drawn* drawn : freed_) hs_drawn_free(drawn);
+  }
+  void free_later(hs_drawn* drawn) { freed_.push_back(drawn); }
+
+  static thread_local Turn* running;  // of this thread
+
+ private:
+  std::unique_lock<std::mutex> lock_;
+  std::vector<hs_drawn*> freed_;
+};
+thread_local Turn* Turn::running = nullptr;
 
 template <class T>
 std::unique_ptr<hs_drawn> rasterise(hs_device& device, const Given& given) {
@@ -158,11 +192,15 @@ std::unique_ptr<hs_drawn> rasterise(hs_device& device, const Given& given) {
   call.pictures = pictures_of<T>(given.pictures);
   call.keep = given.keep;
   call.stream = given.stream;
+  call.lender = given.lender;
   if (const splat::Status status = raster::check(call); !status) refuse(status.error().message);
-  const std::lock_guard lock(device.busy);
+  Turn turn(device);
   auto drawn = std::make_unique<hs_drawn>();
   drawn->device = &device;
-  drawn->kept = rasteriser_of<T>(device).forward(call);
+  raster::Rasteriser<T>& rasteriser = rasteriser_of<T>(device);
+  if (call.lender && (!std::is_same_v<T, float> || device.backend->info().name == "reference"))
+    throw Failure{HS_ERROR_UNSUPPORTED, "the reference has scratch of its own alone"};
+  drawn->kept = rasteriser.forward(call);
   return given.keep ? std::move(drawn) : nullptr;
 }
 
@@ -186,7 +224,7 @@ void backward_scene(Kept<T>& kept, const void* v_means2d, const hs_scene_gradien
 template <class Half>
 void go_backward(hs_drawn* drawn, Next half, const Half& body) {
   check_pointer(drawn, "drawn");
-  const std::lock_guard lock(drawn->device->busy);
+  Turn turn(*drawn->device);
   if (drawn->next != half)
     refuse("the halves of a backward pass come once each: that of the pictures, then that of the scene");
   drawn->next = Next::kNothing;
@@ -225,6 +263,7 @@ hs_status hs_rasterize(hs_device* device, const hs_scene* scene, const hs_camera
                                library::checked(settings),
                                library::read_struct(pictures, "pictures"),
                                stream,
+                               library::lender_of(settings->scratch, stream),
                                kept != nullptr};
     std::unique_ptr<hs_drawn> drawn = library::checked_choice(given.scene.type, HS_FLOAT64, "type") == HS_FLOAT64
                                           ? library::rasterise<double>(*device, given)
@@ -254,7 +293,8 @@ hs_status hs_rasterize_backward_scene(hs_drawn* drawn, const void* v_means2d, co
 void hs_drawn_free(hs_drawn* drawn) {
   library::guarded([&] {
     if (!drawn) return;
-    const std::lock_guard lock(drawn->device->busy);
+    if (library::Turn::running) return library::Turn::running->free_later(drawn);
+    library::Turn turn(*drawn->device);
     delete drawn;
   });
 }

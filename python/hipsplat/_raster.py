@@ -19,12 +19,21 @@ class Scene(_library.Struct):
                                                   "colours")[1:]
 
 
+ALLOCATE = ctypes.CFUNCTYPE(c_void_p, c_void_p, c_size_t, c_void_p)
+FREE = ctypes.CFUNCTYPE(None, c_void_p, c_void_p)
+
+
+class Allocator(_library.Struct):
+    _fields_ = [("struct_size", c_size_t), ("user", c_void_p), ("allocate", ALLOCATE), ("free", FREE)]
+
+
 class Settings(_library.Struct):
     _fields_ = [("struct_size", c_size_t), ("width", c_int32), ("height", c_int32), ("low_pass", c_double),
                 ("near_plane", c_double), ("far_plane", c_double), ("radius_clip", c_double),
                 ("scale_modifier", c_double), ("alpha_max", c_double), ("transmittance_stop", c_double),
                 ("compensation", c_int32), ("depth", c_int32), ("jacobian_clamp", c_int32), ("footprint", c_int32),
-                ("raw_quats", c_int32), ("channels_first", c_int32), ("clamp_sh", c_int32), ("unused", c_int32)]
+                ("raw_quats", c_int32), ("channels_first", c_int32), ("clamp_sh", c_int32), ("unused", c_int32),
+                ("scratch", POINTER(Allocator))]
 
     def __init__(self, **fields):
         super().__init__()
@@ -64,8 +73,8 @@ _library.library.hs_drawn_free.restype = None
 class Drawn:
     """What is kept of a call for its backward pass."""
 
-    def __init__(self, device, handle):
-        self._device, self._handle = device, handle  # the device outlives it
+    def __init__(self, device, handle, settings):
+        self._device, self._handle, self._settings = device, handle, settings  # which outlive it, with their allocator
 
     def backward_pictures(self, gradients, screen):
         _library.call("hs_rasterize_backward_pictures", self._handle, ctypes.byref(gradients), ctypes.byref(screen))
@@ -86,4 +95,4 @@ def rasterize(device, scene, poses, focals, background, settings, pictures, stre
     handle = c_void_p()
     _library.call("hs_rasterize", device.handle(), ctypes.byref(scene), cameras, len(cameras), background,
                   ctypes.byref(settings), ctypes.byref(pictures), stream, ctypes.byref(handle) if keep else None)
-    return Drawn(device, handle) if keep else None
+    return Drawn(device, handle, settings) if keep else None

@@ -1,4 +1,5 @@
 // Grow-only array of trivial values on a cache-line boundary: scratch that an iteration reuses without allocating.
+// Throws std::bad_alloc.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "splat/core/huge_pages.h"
+#include "splat/core/lender.h"
 #include "splat/core/page_memory.h"
 
 namespace splat {
@@ -31,12 +33,12 @@ class AlignedBuffer {
   void reserve(size_t capacity) {
     if (capacity <= capacity_) return;
     const size_t old_bytes = bytes(), new_bytes = capacity * sizeof(T);
-    if (old_bytes >= kHugeFrom) {
+    if (old_bytes >= kHugeFrom && !lender_) {
       T* const grown = static_cast<T*>(grow_pages(values_.get(), old_bytes, new_bytes));
       (void)values_.release();
-      values_ = std::unique_ptr<T[], Free>(grown, Free{new_bytes});
+      values_ = std::unique_ptr<T[], Free>(grown, Free{new_bytes, nullptr});
     } else {
-      std::unique_ptr<T[], Free> grown(allocate(new_bytes), Free{new_bytes});
+      std::unique_ptr<T[], Free> grown(allocate(new_bytes), Free{new_bytes, lender_});
       if (size_) std::memcpy(static_cast<void*>(grown.get()), values_.get(), size_ * sizeof(T));
       values_ = std::move(grown);
     }
@@ -46,6 +48,12 @@ class AlignedBuffer {
   void resize(size_t size) {
     if (size > capacity_) grow(size);
     size_ = size;
+  }
+  // Gives back what there is; from now on memory is this lender's, which outlives it (null: the system's).
+  void use(const Lender* lender) {
+    values_.reset();
+    size_ = capacity_ = 0;
+    lender_ = lender;
   }
   void fill_bytes(int byte) {
     if (size_) std::memset(static_cast<void*>(data()), byte, size_ * sizeof(T));
@@ -60,13 +68,17 @@ class AlignedBuffer {
       }
     reserve(size);
   }
-  static T* allocate(size_t bytes) {
+  T* allocate(size_t bytes) const {
+    if (lender_) return static_cast<T*>(borrow(*lender_, bytes));
     return static_cast<T*>(bytes >= kHugeFrom ? map_pages(bytes) : ::operator new(bytes, std::align_val_t(kAlignment)));
   }
   struct Free {
     size_t bytes = 0;
+    const Lender* lender = nullptr;
     void operator()(T* p) const {
-      if (bytes >= kHugeFrom)
+      if (lender)
+        lender->free(lender->user, p);
+      else if (bytes >= kHugeFrom)
         unmap_pages(p, bytes);
       else
         ::operator delete(static_cast<void*>(p), std::align_val_t(kAlignment));
@@ -74,6 +86,7 @@ class AlignedBuffer {
   };
   std::unique_ptr<T[], Free> values_;
   size_t size_ = 0, capacity_ = 0;
+  const Lender* lender_ = nullptr;
 };
 
 }  // namespace splat

@@ -1,11 +1,13 @@
 // Memory on the GPU, and page-locked memory of the host that the GPU reads and writes: move-only arrays of plain
-// values that grow, so that no iteration allocates. Failure is a DeviceError with the bytes wanted and free.
+// values that grow, so that no iteration allocates. Failure is a DeviceError with the bytes wanted and free, or a
+// lender's NothingLent (lender.h).
 #pragma once
 
 #include <type_traits>
 #include <utility>
 
 #include "splat/core/gpu_runtime.h"
+#include "splat/core/lender.h"
 
 namespace splat::gpu {
 
@@ -31,10 +33,13 @@ class Buffer {
  public:
   Buffer() = default;
   Buffer(Buffer&& other) noexcept
-      : data_(std::exchange(other.data_, nullptr)), capacity_(std::exchange(other.capacity_, 0)) {}
+      : data_(std::exchange(other.data_, nullptr)),
+        capacity_(std::exchange(other.capacity_, 0)),
+        lender_(other.lender_) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(capacity_, other.capacity_);
+    std::swap(lender_, other.lender_);
     return *this;
   }
   ~Buffer() { release(); }
@@ -48,7 +53,8 @@ class Buffer {
   void reserve_discarding(size_t capacity) {
     if (capacity <= capacity_) return;
     release();
-    data_ = static_cast<T*>(kAllocate(capacity * sizeof(T)));
+    const size_t bytes = capacity * sizeof(T);
+    data_ = static_cast<T*>(lender_ ? borrow(*lender_, bytes) : kAllocate(bytes));
     capacity_ = capacity;
   }
   // Keeps the first `used` values.
@@ -56,6 +62,7 @@ class Buffer {
     static_assert(kOnDevice);
     if (capacity <= capacity_) return;
     Buffer grown;
+    grown.lender_ = lender_;
     grown.reserve_discarding(capacity);
     if (used) SPLAT_GPU_CHECK(hipMemcpyAsync(grown.data_, data_, used * sizeof(T), hipMemcpyDeviceToDevice, stream));
     SPLAT_GPU_CHECK(hipStreamSynchronize(stream));
@@ -65,6 +72,7 @@ class Buffer {
   void shrink(size_t capacity, hipStream_t stream) {
     if (capacity >= capacity_) return;
     Buffer shrunk;
+    shrunk.lender_ = lender_;
     if (capacity) {
       shrunk.reserve_discarding(capacity);
       SPLAT_GPU_CHECK(hipMemcpyAsync(shrunk.data_, data_, capacity * sizeof(T), hipMemcpyDeviceToDevice, stream));
@@ -73,14 +81,24 @@ class Buffer {
     *this = std::move(shrunk);
   }
   void release() {
-    if (data_) (void)(kOnDevice ? hipFree(data_) : hipHostFree(data_));
+    if (data_ && lender_)
+      lender_->free(lender_->user, data_);
+    else if (data_)
+      (void)(kOnDevice ? hipFree(data_) : hipHostFree(data_));
     data_ = nullptr;
     capacity_ = 0;
+  }
+  // Gives back what there is; from now on memory is this lender's, which outlives it (null: the runtime's).
+  void use(const Lender* lender) {
+    static_assert(kOnDevice);
+    release();
+    lender_ = lender;
   }
 
  private:
   T* data_ = nullptr;
   size_t capacity_ = 0;
+  const Lender* lender_ = nullptr;
 };
 
 template <class T>

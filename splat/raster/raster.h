@@ -11,6 +11,7 @@
 #include <memory>
 #include <span>
 
+#include "splat/core/lender.h"
 #include "splat/core/result.h"
 
 namespace splat::raster {
@@ -139,7 +140,10 @@ struct Call {
   const T* background = nullptr;    // [C,D]; null: black
   Settings settings;
   Pictures<T> pictures;
-  bool keep = false;       // for a backward pass
+  bool keep = false;  // for a backward pass
+  // Of what the call needs beyond its outputs, and of what is kept; none: the rasteriser's own memory, used again by
+  // later calls. Not for the reference.
+  Lender lender;
   void* stream = nullptr;  // of a GPU: work goes there, that of the backward pass too; null: the default stream
 };
 
@@ -147,7 +151,7 @@ struct Call {
 template <class T>
 Status check(const Call<T>& call);
 
-// A device that rasterises, one call at a time. Memory that a call needs is used again by later ones.
+// A device that rasterises, one call at a time.
 template <class T>
 class Rasteriser {
  public:

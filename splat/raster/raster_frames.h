@@ -69,16 +69,26 @@ void clear_gradients(const Scene<float>& scene, const SceneGradients<float>& out
   if (scene.colours && !scene.colours_by_camera) clear(out.colours, size_t(scene.channels));
 }
 
-// Frames that wait for their next use; the one that came last goes first.
+// Frames that wait for their next use, without memory of a lender; the one that came last goes first.
 template <class Frame>
 using FramePool = std::vector<std::unique_ptr<Frame>>;
 
 template <class Frame>
-std::unique_ptr<Frame> take(FramePool<Frame>& pool) {
-  if (pool.empty()) return std::make_unique<Frame>();
-  std::unique_ptr<Frame> frame = std::move(pool.back());
-  pool.pop_back();
+std::unique_ptr<Frame> take(FramePool<Frame>& pool, const Lender& lender) {
+  std::unique_ptr<Frame> frame;
+  if (!pool.empty()) {
+    frame = std::move(pool.back());
+    pool.pop_back();
+  } else {
+    frame = std::make_unique<Frame>();
+  }
+  if (lender) frame->use(lender);
   return frame;
+}
+template <class Frame>
+void give_back(FramePool<Frame>& pool, std::unique_ptr<Frame> frame, const Lender& lender) {
+  if (lender) frame->use({});
+  pool.push_back(std::move(frame));
 }
 
 }  // namespace splat::raster

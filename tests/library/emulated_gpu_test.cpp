@@ -1,12 +1,15 @@
 // The library on a GPU, emulated: its plugin takes the host's memory for the device's, so that pointers go all the way.
+// And scratch of the caller's (hs_allocator), there and on the processor.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/library/some_splats.h"
@@ -45,10 +48,11 @@ class LibraryOnAGpu : public testing::Test {
     scene.sh = arrays_.sh.data();
     return scene;
   }
-  hs_status draw(hs_device* device, hs_scene scene, Result& result) {
+  hs_status draw(hs_device* device, hs_scene scene, Result& result, const hs_allocator* scratch = nullptr) {
     hs_raster_settings settings;
     hs_raster_defaults(&settings);
     settings.width = kColumns, settings.height = kRows;
+    settings.scratch = scratch;
     hs_pictures pictures{};
     pictures.struct_size = sizeof pictures;
     pictures.colour = result.rgb.data();
@@ -72,6 +76,54 @@ class LibraryOnAGpu : public testing::Test {
 
   const hs_test::Arrays arrays_ = hs_test::some_splats(kSplats, 1);
   std::vector<float> scales_, opacities_;
+};
+
+// Memory of the host, with books about it.
+struct Books {
+  hs_allocator allocator{sizeof allocator, this, allocate, free};
+  std::map<void*, size_t> held;  // bytes
+  size_t allocations = 0, bytes = 0, most = 0, refused_at = SIZE_MAX;
+  bool aligned = true;
+  hs_device* draws_on = nullptr;     // within allocate(), which is refused
+  std::vector<hs_drawn*> let_go_of;  // by the next allocate()
+  std::string strange;
+
+  static void* allocate(void* user, size_t size, void* stream) {
+    Books& books = *static_cast<Books*>(user);
+    if (stream) books.strange += "a stream of another call; ";
+    for (hs_drawn* drawn : std::exchange(books.let_go_of, {})) hs_drawn_free(drawn);
+    if (books.draws_on) books.draw_within();
+    if (++books.allocations >= books.refused_at) return nullptr;
+    char* const room = static_cast<char*>(std::aligned_alloc(64, (size + 127) / 64 * 64));
+    char* const memory = room + (books.aligned ? 0 : 4);
+    books.held[memory] = size;
+    books.bytes += size;
+    books.most = std::max(books.most, books.bytes);
+    return memory;
+  }
+  static void free(void* user, void* memory) {
+    Books& books = *static_cast<Books*>(user);
+    const auto found = books.held.find(memory);
+    if (found == books.held.end()) {
+      books.strange += "freed what was never given; ";
+      return;
+    }
+    books.bytes -= found->second;
+    books.held.erase(found);
+    std::free(static_cast<char*>(memory) - (books.aligned ? 0 : 4));
+  }
+  void draw_within() {
+    hs_raster_settings settings;
+    hs_raster_defaults(&settings);
+    settings.width = settings.height = 8;
+    hs_scene nothing{};
+    nothing.struct_size = sizeof nothing;
+    hs_pictures pictures{};
+    pictures.struct_size = sizeof pictures;
+    const hs_camera camera = hs_test::camera(8, 8);
+    hs_rasterize(draws_on, &nothing, &camera, 1, nullptr, &settings, &pictures, nullptr, nullptr);
+    if (std::string(hs_error()).find("may not draw") == std::string::npos) strange += "drew within a call; ";
+  }
 };
 
 void expect_close(const std::vector<float>& a, const std::vector<float>& b, const char* what) {
@@ -102,6 +154,112 @@ TEST_F(LibraryOnAGpu, DoublesAreForTheHost) {
   Result result;
   EXPECT_EQ(draw(gpu.get(), doubles, result), HS_ERROR_UNSUPPORTED);
   EXPECT_NE(std::string(hs_error()).find("HS_FLOAT64 is for the host"), std::string::npos) << hs_error();
+}
+
+class ScratchOfTheCallers : public LibraryOnAGpu, public testing::WithParamInterface<const char*> {
+ protected:
+  ScratchOfTheCallers() : device_(hs_test::open_device(GetParam())) {}
+
+  // Draws one picture, of which something may be kept.
+  hs_status draw_once(const hs_allocator& scratch, hs_drawn** kept) {
+    hs_raster_settings settings;
+    hs_raster_defaults(&settings);
+    settings.width = kColumns, settings.height = kRows;
+    settings.scratch = &scratch;
+    hs_pictures pictures{};
+    pictures.struct_size = sizeof pictures;
+    const hs_scene given = scene();
+    const hs_camera camera = hs_test::camera(kColumns, kRows);
+    return hs_rasterize(device_.get(), &given, &camera, 1, nullptr, &settings, &pictures, nullptr, kept);
+  }
+
+  const hs_test::Device device_;
+  Books books_;
+};
+INSTANTIATE_TEST_SUITE_P(, ScratchOfTheCallers, testing::Values("cpu", "hip"));
+
+TEST_P(ScratchOfTheCallers, IsAllOfItAndIsGivenBack) {
+  Result own, lent;
+  ASSERT_EQ(draw(device_.get(), scene(), own), HS_OK) << hs_error();
+  ASSERT_EQ(draw(device_.get(), scene(), lent, &books_.allocator), HS_OK) << hs_error();
+  expect_close(lent.rgb, own.rgb, "rgb");
+  expect_close(lent.v_means, own.v_means, "means");
+  EXPECT_TRUE(books_.held.empty());
+  EXPECT_GT(books_.allocations, 10u);
+  EXPECT_GT(books_.most, 7 * sizeof(float) * kPixels) << "image, its gradient, transmittance";
+  const size_t first = books_.allocations;
+  ASSERT_EQ(draw(device_.get(), scene(), own), HS_OK) << hs_error();
+  EXPECT_EQ(books_.allocations, first) << "a call without an allocator uses none";
+  ASSERT_EQ(draw(device_.get(), scene(), lent, &books_.allocator), HS_OK) << hs_error();
+  EXPECT_EQ(books_.allocations, 2 * first) << "nothing is kept for later calls";
+  EXPECT_EQ(books_.strange, "");
+}
+
+TEST_P(ScratchOfTheCallers, IsHeldAsLongAsADrawingIsKept) {
+  hs_drawn *first = nullptr, *second = nullptr;
+  ASSERT_EQ(draw_once(books_.allocator, nullptr), HS_OK) << hs_error();
+  EXPECT_TRUE(books_.held.empty());
+  const size_t drawing = books_.most;
+  ASSERT_EQ(draw_once(books_.allocator, &first), HS_OK) << hs_error();
+  EXPECT_FALSE(books_.held.empty());
+  EXPECT_LE(books_.bytes, drawing);
+  const std::map<void*, size_t> of_first = books_.held;
+  ASSERT_EQ(draw_once(books_.allocator, &second), HS_OK) << hs_error();
+  hs_drawn_free(first);
+  for (const auto& [memory, bytes] : of_first) EXPECT_FALSE(books_.held.contains(memory));
+  EXPECT_FALSE(books_.held.empty());
+  hs_drawn_free(second);
+  EXPECT_TRUE(books_.held.empty());
+  EXPECT_EQ(books_.strange, "");
+}
+
+TEST_P(ScratchOfTheCallers, WhereThereIsNoneTheCallFailsAndNothingLeaks) {
+  Result result;
+  ASSERT_EQ(draw(device_.get(), scene(), result, &books_.allocator), HS_OK) << hs_error();
+  const size_t all = books_.allocations;
+  for (size_t n = 1; n <= all; ++n) {
+    books_.allocations = 0, books_.refused_at = n;
+    const hs_status status = draw(device_.get(), scene(), result, &books_.allocator);
+    ASSERT_TRUE(books_.held.empty()) << n;
+    if (status == HS_OK) continue;  // the processor asked for more than it needs, and then for that
+    ASSERT_EQ(status, HS_ERROR_MEMORY) << n << ": " << hs_error();
+    EXPECT_NE(std::string(hs_error()).find("the caller's allocator has no memory for"), std::string::npos);
+  }
+  books_.refused_at = SIZE_MAX;
+  EXPECT_EQ(draw(device_.get(), scene(), result, &books_.allocator), HS_OK) << hs_error();
+  books_.aligned = false;
+  EXPECT_EQ(draw(device_.get(), scene(), result, &books_.allocator), HS_ERROR_MEMORY);
+  EXPECT_NE(std::string(hs_error()).find("no multiple of 64"), std::string::npos) << hs_error();
+  EXPECT_TRUE(books_.held.empty());
+  EXPECT_EQ(books_.strange, "");
+}
+
+// As when a collector of garbage runs within a caller's functions.
+TEST_P(ScratchOfTheCallers, ItsFunctionsMayLetGoOfDrawingsAndDoNothingElse) {
+  hs_drawn *old = nullptr, *other = nullptr;
+  ASSERT_EQ(draw_once(books_.allocator, &old), HS_OK) << hs_error();
+  ASSERT_EQ(draw_once(books_.allocator, &other), HS_OK) << hs_error();
+  books_.let_go_of = {old, other};
+  books_.draws_on = device_.get();
+  ASSERT_EQ(draw_once(books_.allocator, nullptr), HS_OK) << hs_error();
+  EXPECT_TRUE(books_.held.empty());
+  EXPECT_EQ(books_.strange, "");
+}
+
+TEST_F(LibraryOnAGpu, ScratchIsRefusedWhereItMeansNothing) {
+  Books books;
+  Result result;
+  const hs_test::Device reference = hs_test::open_device("reference");
+  EXPECT_EQ(draw(reference.get(), scene(), result, &books.allocator), HS_ERROR_UNSUPPORTED);
+  const hs_test::Device cpu = hs_test::open_device("cpu");
+  hs_scene doubles = scene();
+  doubles.type = HS_FLOAT64;
+  EXPECT_EQ(draw(cpu.get(), doubles, result, &books.allocator), HS_ERROR_UNSUPPORTED);
+  books.allocator.free = nullptr;
+  EXPECT_EQ(draw(cpu.get(), scene(), result, &books.allocator), HS_ERROR_ARGUMENT);
+  books.allocator.struct_size = 3;
+  EXPECT_EQ(draw(cpu.get(), scene(), result, &books.allocator), HS_ERROR_ARGUMENT);
+  EXPECT_EQ(books.allocations, 0u);
 }
 
 // In a process of its own: a plugin is loaded once, and a device is what it is then.

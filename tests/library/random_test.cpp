@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <random>
 #include <string>
@@ -112,6 +113,12 @@ TEST_F(RandomStructs, RasteriseEndsInAStatus) {
     disturb(settings);
     settings.now.width = one_in(20) ? -int32_t(bits() % 9) : kSide;
     settings.now.height = kSide;
+    Padded<hs_allocator> scratch{{sizeof(hs_allocator), nullptr, nullptr, nullptr}, {}};
+    disturb(scratch);
+    scratch.now.allocate = [](void*, size_t bytes, void*) { return std::aligned_alloc(64, (bytes + 63) / 64 * 64); };
+    scratch.now.free = [](void*, void* memory) { std::free(memory); };
+    if (one_in(20)) scratch.now.free = nullptr;
+    settings.now.scratch = one_in(3) ? &scratch.now : nullptr;
     Padded<hs_pictures> pictures;
     disturb(pictures);
     const size_t size = pictures.now.struct_size;

@@ -40,5 +40,36 @@ class OnAGpu(unittest.TestCase):
                 self.assertLess(float((ours - theirs).abs().max()) / scale, 1e-3)
 
 
+    def test_scratch_is_torchs(self):
+        gpu, of_cpu, none = hipsplat.Device("hip"), _draw.device_of, _draw.scratch_of
+        scratch = _draw.Scratch(torch.device("cpu"))
+        scene, (pose, K) = plain.scene(60, dtype=torch.float32), plain.camera(WIDTH, HEIGHT, torch.float32)
+        means = scene["means"].clone().requires_grad_()
+
+        def draw():
+            return hs.rasterization(means, scene["quats"], scene["scales"], scene["opacities"], scene["colours"],
+                                    pose[None], K[None], WIDTH, HEIGHT, render_mode="RGB+ED", absgrad=True)[0]
+        _draw.device_of = lambda tensor: gpu
+        try:
+            draw().sum().backward()
+            by_library = means.grad
+            _draw.scratch_of = lambda tensor: scratch
+            with torch.no_grad():
+                draw()
+            self.assertFalse(scratch.held)
+            means.grad, colours = None, draw()
+            self.assertGreater(sum(t.numel() for t in scratch.held.values()), 4 * 4 * WIDTH * HEIGHT)
+            colours.sum().backward()
+            self.assertFalse(scratch.held)
+            self.assertTrue(torch.allclose(means.grad, by_library, atol=1e-5 * float(by_library.abs().max())))
+            draw()  # nobody asks for its gradient
+            self.assertFalse(scratch.held)
+            scratch._device = "none"
+            with self.assertRaises(hipsplat.MemoryError):
+                draw()
+        finally:
+            _draw.device_of, _draw.scratch_of = of_cpu, none
+
+
 if __name__ == "__main__":
     unittest.main()

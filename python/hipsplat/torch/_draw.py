@@ -31,6 +31,39 @@ def device_of(tensor):
         return _devices[wanted]
 
 
+class Scratch:
+    """Memory of torch's for what calls need beyond their outputs, so that torch knows of it."""
+
+    def __init__(self, device):
+        self._device = device
+        self.held = {}  # address: tensor
+        self.allocator = _raster.Allocator(allocate=_raster.ALLOCATE(self._allocate), free=_raster.FREE(self._free))
+
+    def _allocate(self, _, size, stream):  # on torch's current stream: autograd goes back on the one it went forth on
+        try:
+            memory = torch.empty(size, dtype=torch.uint8, device=self._device)
+        except Exception:  # there is none: the call says so
+            return None
+        self.held[memory.data_ptr()] = memory
+        return memory.data_ptr()
+
+    def _free(self, _, address):
+        del self.held[address]
+
+
+_scratches = {}
+
+
+def scratch_of(tensor):
+    """None on the CPU, where the library's own is as good, and is used again."""
+    where = tensor.device
+    if where.type != "cuda":
+        return None
+    if where not in _scratches:
+        _scratches[where] = Scratch(where)
+    return _scratches[where]
+
+
 def check_tensor(name, tensor, like):
     """A sentence for what cannot be drawn; a contiguous tensor for what can."""
     if not isinstance(tensor, torch.Tensor):
@@ -93,9 +126,12 @@ class Call:
             colours_by_camera=self.by_camera,
             channels=3 if sh is not None else 0 if colours is None else colours.shape[-1],
             **{name: _pointer(inputs[name]) for name in _INPUTS[:7]})
+        settings, scratch = _raster.Settings(**self.settings), scratch_of(means)
+        if scratch is not None:
+            settings.scratch = ctypes.pointer(scratch.allocator)
         self._drawn = _raster.rasterize(
             device_of(means), scene, self._poses, self.cameras, _pointer(inputs["background"]),
-            _raster.Settings(**self.settings), _raster.Pictures(**{n: _pointer(t) for n, t in outputs.items()}),
+            settings, _raster.Pictures(**{n: _pointer(t) for n, t in outputs.items()}),
             _stream(means), self.gradients)
 
     def backward_pictures(self, gradients):

@@ -21,7 +21,7 @@ class CpuDrawn final : public raster::Drawn<float> {
     call_.cameras = {};  // the caller's, and in the frames
   }
   ~CpuDrawn() override {
-    for (auto& frame : frames_) pool_.push_back(std::move(frame));
+    for (auto& frame : frames_) raster::give_back(pool_, std::move(frame), call_.lender);
   }
 
   void backward_pictures(const raster::PictureGradients<float>& in,
@@ -51,9 +51,11 @@ class CpuRasteriser final : public raster::Rasteriser<float> {
     SPLAT_CHECK(raster::check(call).ok());
     FramePool frames;
     for (size_t camera = 0; camera < call.cameras.size(); ++camera) {
-      std::unique_ptr<RasterFrame> frame = raster::take(pool_);
-      frame->draw(call, camera, pipeline_);
-      (call.keep ? frames : pool_).push_back(std::move(frame));
+      frames.push_back(raster::take(pool_, call.lender));
+      frames.back()->draw(call, camera, pipeline_);
+      if (call.keep) continue;
+      raster::give_back(pool_, std::move(frames.back()), call.lender);
+      frames.pop_back();
     }
     if (!call.keep) return nullptr;
     return std::make_unique<CpuDrawn>(call, std::move(frames), pipeline_, pool_);

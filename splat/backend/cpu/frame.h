@@ -48,12 +48,19 @@ struct Frame {
   AlignedBuffer<float> transmittance;  // [plane] final
   AlignedBuffer<float> v_image;        // [3][plane] zero outside the image
 
+  // Calls visit(buffer) for each buffer of a frame, which may be const.
+  template <class Self, class Visit>
+  static void visit_buffers(Self& f, const Visit& visit) {
+    visit(f.chunk_visible), visit(f.chunk_rows), visit(f.chunk_instances), visit(f.chunk_first_row);
+    visit(f.chunk_emitted), visit(f.chunk_first_instance), visit(f.records), visit(f.first_instance);
+    visit(f.visible_bits), visit(f.tile_first), visit(f.tile_end), visit(f.tile_cursors), visit(f.tile_contributing);
+    visit(f.tile_first_row), visit(f.entries), visit(f.block_masks), visit(f.instance_record);
+    visit(f.lists_or_moments), visit(f.image), visit(f.transmittance), visit(f.v_image);
+  }
   size_t bytes() const {
-    return chunk_visible.bytes() + chunk_rows.bytes() + chunk_instances.bytes() + chunk_first_row.bytes() +
-           chunk_emitted.bytes() + chunk_first_instance.bytes() + records.bytes() + first_instance.bytes() +
-           visible_bits.bytes() + tile_first.bytes() + tile_end.bytes() + tile_cursors.bytes() +
-           tile_contributing.bytes() + tile_first_row.bytes() + entries.bytes() + block_masks.bytes() +
-           instance_record.bytes() + lists_or_moments.bytes() + image.bytes() + transmittance.bytes() + v_image.bytes();
+    size_t total = 0;
+    visit_buffers(*this, [&](const auto& buffer) { total += buffer.bytes(); });
+    return total;
   }
 };
 

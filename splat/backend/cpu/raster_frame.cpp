@@ -25,6 +25,18 @@ ColourRow colour_row(const Call<float>& call, size_t camera, size_t y) {
 
 }  // namespace
 
+void RasterFrame::use(const Lender& lender) {
+  const auto each = [&](const Lender* from) {
+    const auto use = [from](auto& buffer) { buffer.use(from); };
+    visit_buffers(*this, use);
+    use(channels_), use(gradients_), use(v_transmittance_), use(absolute_), use(touched_);
+    use(row_v_background_), use(v_camera_);
+  };
+  each(nullptr);
+  lender_ = lender;
+  if (lender_) each(&lender_);
+}
+
 void RasterFrame::project(const Call<float>& call, size_t camera, Pipeline& pipeline) {
   const size_t n = scene_.splats, first = camera * n;
   RasterProjectArgs args;

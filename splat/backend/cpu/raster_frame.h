@@ -8,6 +8,9 @@ namespace splat::cpu {
 
 class RasterFrame : public Frame {
  public:
+  ~RasterFrame() { use({}); }  // before the lender goes
+  // Gives back all memory; what comes is this lender's, or its own without one.
+  void use(const Lender& lender);
   // Draws the camera's pictures.
   void draw(const raster::Call<float>& call, size_t camera, Pipeline& pipeline);
   // From the pictures' gradients to those by the projected splats.
@@ -30,6 +33,7 @@ class RasterFrame : public Frame {
   void write_camera(float* cam_from_world) const;
   void write_background(float* v_background, ThreadPool& pool);
 
+  Lender lender_;
   RasterScene scene_;
   size_t picture_channels_ = 0;    // with depth
   size_t groups_ = 1, width_ = 3;  // of channels: groups, and of each

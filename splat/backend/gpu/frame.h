@@ -89,21 +89,24 @@ struct Frame {
     temporary.release();
   }
 
-  template <class Visit>
-  void visit_buffers(const Visit& visit) const {
-    visit(counters), visit(records), visit(tile_records), visit(radii), visit(tile_counts), visit(first_instances);
-    visit(gradients), visit(depth_keys), visit(sorted_depth_keys), visit(identity), visit(order);
-    visit(ordered_counts), visit(keys), visit(sorted_keys), visit(values), visit(sorted_values), visit(tile_first);
-    visit(tile_end), visit(image), visit(transmittance), visit(v_image), visit(partials);
-    visit(partials_by_instance), visit(states), visit(by_splat), visit(bucket_tiles), visit(tile_buckets);
-    visit(first_buckets);
-    visit(block_l1), visit(block_ssim), visit(block_v_colour), visit(temporary);
-    visit(planes), visit(plane_image), visit(v_plane_image), visit(plane_depths), visit(by_depths);
-    visit(distortion_sums), visit(prior);
+  // Calls visit(buffer) for each buffer of a frame, which may be const, but for what lies in `prior`.
+  template <class Self, class Visit>
+  static void visit_buffers(Self& f, const Visit& visit) {
+    visit(f.counters), visit(f.records), visit(f.tile_records), visit(f.radii), visit(f.tile_counts),
+        visit(f.first_instances);
+    visit(f.gradients), visit(f.depth_keys), visit(f.sorted_depth_keys), visit(f.identity), visit(f.order);
+    visit(f.ordered_counts), visit(f.keys), visit(f.sorted_keys), visit(f.values), visit(f.sorted_values),
+        visit(f.tile_first);
+    visit(f.tile_end), visit(f.image), visit(f.transmittance), visit(f.v_image), visit(f.partials);
+    visit(f.partials_by_instance), visit(f.states), visit(f.by_splat), visit(f.bucket_tiles), visit(f.tile_buckets);
+    visit(f.first_buckets);
+    visit(f.block_l1), visit(f.block_ssim), visit(f.block_v_colour), visit(f.temporary);
+    visit(f.planes), visit(f.plane_image), visit(f.v_plane_image), visit(f.plane_depths), visit(f.by_depths);
+    visit(f.distortion_sums);
   }
   size_t bytes() const {
-    size_t total = 0;
-    visit_buffers([&](const auto& buffer) { total += buffer.bytes(); });
+    size_t total = prior.bytes();
+    visit_buffers(*this, [&](const auto& buffer) { total += buffer.bytes(); });
     return total;
   }
 };

@@ -48,7 +48,7 @@ class GpuDrawn final : public raster::Drawn<float> {
     call_.cameras = {};  // the caller's, and in the frames
   }
   ~GpuDrawn() override {  // the first camera's frame is to be the next first one's
-    for (; !frames_.empty(); frames_.pop_back()) pool_.push_back(std::move(frames_.back()));
+    for (; !frames_.empty(); frames_.pop_back()) raster::give_back(pool_, std::move(frames_.back()), call_.lender);
   }
 
   void backward_pictures(const raster::PictureGradients<float>& in,
@@ -85,9 +85,11 @@ class GpuRasteriser final : public raster::Rasteriser<float> {
     FramePool frames;
     stream_.run(call.stream, [&](const Target& target) {
       for (size_t camera = 0; camera < call.cameras.size(); ++camera) {
-        std::unique_ptr<RasterFrame> frame = raster::take(pool_);
-        frame->draw(call, camera, max_packed_tiles_, target);
-        (call.keep ? frames : pool_).push_back(std::move(frame));
+        frames.push_back(raster::take(pool_, call.lender));
+        frames.back()->draw(call, camera, max_packed_tiles_, target);
+        if (call.keep) continue;
+        raster::give_back(pool_, std::move(frames.back()), call.lender);
+        frames.pop_back();
       }
     });
     if (!call.keep) return nullptr;

@@ -22,9 +22,29 @@ void zero(T* values, size_t count, const Target& target) {
 }  // namespace
 
 RasterFrame::RasterFrame() {
-  frame_.counters.reserve_discarding(2);
   counts_.reserve_discarding(1);
   report_.reserve_discarding(1);
+}
+
+void RasterFrame::use(const Lender& lender) {
+  const auto each = [&](const Lender* from) {
+    const auto use = [from](auto& buffer) { buffer.use(from); };
+    Frame::visit_buffers(frame_, use);
+    use(channels_), use(v_transmittance_), use(block_background_), use(block_camera_);
+  };
+  each(nullptr);
+  frame_.counters_ready = false;
+  lender_ = lender;
+  if (lender_) each(&lender_);
+}
+
+// What a lender has again before the backward pass.
+void RasterFrame::return_lists() {
+  frame_.keys.release(), frame_.sorted_keys.release(), frame_.values.release(), frame_.temporary.release();
+  frame_.tile_records.release(), frame_.tile_counts.release(), frame_.first_instances.release();
+  for (auto* buffer :
+       {&frame_.depth_keys, &frame_.sorted_depth_keys, &frame_.identity, &frame_.order, &frame_.ordered_counts})
+    buffer->release();
 }
 
 // ---- forward
@@ -34,6 +54,7 @@ void RasterFrame::resize(const Call<float>& call) {
   frame_.size = {width, height, (width + math::kTileSize - 1) / math::kTileSize,
                  (height + math::kTileSize - 1) / math::kTileSize};
   const size_t pixels = frame_.size.pixels(), tiles = frame_.size.tiles();
+  frame_.counters.reserve_discarding(2);
   frame_.image.reserve_discarding(all_channels() * pixels);
   frame_.transmittance.reserve_discarding(pixels);
   for (auto* buffer : {&frame_.tile_first, &frame_.tile_end}) buffer->reserve_discarding(tiles);
@@ -136,6 +157,7 @@ void RasterFrame::draw(const Call<float>& call, size_t camera, size_t max_packed
   }
   if (call.pictures.touched) count_touched(call, camera, target);
   write_pictures(call, camera, target);
+  if (lender_) return_lists();
 }
 
 void RasterFrame::count_touched(const Call<float>& call, size_t camera, const Target& target) {

@@ -14,6 +14,8 @@ namespace splat::gpu {
 class RasterFrame {
  public:
   RasterFrame();
+  // Gives back all of the device's memory; what comes is this lender's, or its own without one.
+  void use(const Lender& lender);
   // Draws the camera's pictures.
   void draw(const raster::Call<float>& call, size_t camera, size_t max_packed_tiles, const Target& target);
   // From the pictures' gradients to those by the projected splats.
@@ -24,6 +26,7 @@ class RasterFrame {
                       const raster::SceneGradients<float>& out, const Target& target);
 
  private:
+  void return_lists();
   void resize(const raster::Call<float>& call);
   RasterProjectArgs project_args(const raster::Call<float>& call, size_t camera);
   void make_lists(const Target& target);
@@ -41,6 +44,7 @@ class RasterFrame {
   size_t all_channels() const { return groups_ * width_; }
   size_t gradient_floats() const { return size_t(kRasterMoments) + all_channels(); }
 
+  Lender lender_;  // outlives what it lends
   Frame frame_;
   DrawnView view_;
   RasterScene scene_{};
