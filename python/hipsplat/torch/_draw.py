@@ -185,10 +185,26 @@ class Project(torch.autograd.Function):
         return (None, *(found.get(name) for name in _INPUTS))
 
 
+class Pack(torch.autograd.Function):
+    """The rows of means2d [C,N,2] that are drawn: their places in [C*N], each once."""
+
+    @staticmethod
+    def forward(ctx, means2d, rows):
+        ctx.rows, ctx.shape = rows, means2d.shape
+        return means2d.reshape(-1, 2).index_select(0, rows)
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, v_packed):
+        whole = v_packed.new_zeros(ctx.shape)
+        whole.view(-1, 2).index_copy_(0, ctx.rows, v_packed)
+        return whole, None
+
+
 class Blend(torch.autograd.Function):
     @staticmethod
-    def forward(ctx, call, means2d):
-        ctx.call = call
+    def forward(ctx, call, means2d, rows):
+        ctx.call, ctx.rows = call, rows
         ctx.names = [name for name in ("colour", "alpha", "depth") if name in call.outputs]
         ctx.set_materialize_grads(False)
         return tuple(call.outputs.pop(name) for name in ctx.names)
@@ -199,8 +215,12 @@ class Blend(torch.autograd.Function):
         call = ctx.call
         v_means2d = call.backward_pictures(dict(zip(ctx.names, gradients)))
         if call.means2d_abs is not None:
-            call.on_abs(call.means2d_abs)
-        return None, v_means2d
+            call.on_abs(_packed(call.means2d_abs, ctx.rows))
+        return None, _packed(v_means2d, ctx.rows), None
+
+
+def _packed(values, rows):
+    return values if rows is None else values.view(-1, 2).index_select(0, rows)
 
 
 def draw(call, means, quats=None, scales=None, covariances=None, opacities=None, sh=None, colours=None,
@@ -213,6 +233,7 @@ def draw(call, means, quats=None, scales=None, covariances=None, opacities=None,
     return Project.apply(call, *(inputs[name] for name in _INPUTS))
 
 
-def blend(call, means2d):
-    """The pictures that call.wants names, of "colour", "alpha", "depth", in this order."""
-    return Blend.apply(call, means2d)
+def blend(call, means2d, rows=None):
+    """The pictures that call.wants names, of "colour", "alpha", "depth", in this order. means2d: what draw() gave, or
+    with rows what Pack made of it."""
+    return Blend.apply(call, means2d, rows)

@@ -91,41 +91,29 @@ def _one_scene(splats, count, options, means, quats, scales, opacities, colors, 
     kinds = [name for name in ("colour", "alpha", "depth") if name in call.wants]
     means2d = _draw.draw(call, means, opacities=opacities, cam_from_world=viewmats[:, :3, :], **shape)
     out = call.outputs
-    ids = (None, None)
+    ids, rows = (None, None), None
     if packed:
-        ids = torch.nonzero((out["radii"] > 0).all(-1), as_tuple=True)
-        means2d = means2d[ids]
-    pictures = dict(zip(kinds, _draw.blend(call, _Unpack.apply(means2d, ids, call.screen) if packed else means2d)))
+        rows = (out["radii"][..., 0] > 0).logical_and_(out["radii"][..., 1] > 0).reshape(-1).nonzero()[:, 0]
+        ids = torch.zeros_like(rows), rows
+        if count > 1:
+            ids = rows.div(splats, rounding_mode="floor"), rows.remainder(splats)
+        means2d = _draw.Pack.apply(means2d, rows)
+    pictures = dict(zip(kinds, _draw.blend(call, means2d, rows)))
     if absgrad:
         held = weakref.ref(means2d)
-        call.on_abs = lambda found: _set_absgrad(held(), found[ids] if packed else found)
+        call.on_abs = lambda found: _set_absgrad(held(), found)
     colours = [pictures[n] if n == "colour" else pictures[n][..., None] for n in ("colour", "depth") if n in pictures]
     meta = dict(means2d=means2d, radii=out["radii"], depths=out["depths"], conics=out["conics"],
                 opacities=opacities[None] * out["compensations"], camera_ids=ids[0], gaussian_ids=ids[1])
     if packed:
         for name in ("radii", "depths", "conics", "opacities"):
-            meta[name] = meta[name][ids]
+            meta[name] = meta[name].flatten(0, 1).index_select(0, rows)
     return torch.cat(colours, -1) if len(colours) > 1 else colours[0], pictures["alpha"][..., None], meta
 
 
 def _set_absgrad(means2d, found):
     if means2d is not None:
         means2d.absgrad = found
-
-
-class _Unpack(torch.autograd.Function):
-    """[nnz,2] to [C,N,2]: what is not drawn has no gradient."""
-
-    @staticmethod
-    def forward(ctx, packed, ids, shape):
-        ctx.ids = ids
-        whole = packed.new_zeros(shape)
-        whole[ids] = packed
-        return whole
-
-    @staticmethod
-    def backward(ctx, v_whole):
-        return v_whole[ctx.ids], None, None
 
 
 def _meta(drawn, packed, splats, count, width, height, tile_size):

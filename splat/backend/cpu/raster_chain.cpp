@@ -121,6 +121,8 @@ void raster_chain(const RasterChainArgs& args, size_t chunk) {
     const int n = end - first < size_t(kLanes) ? int(end - first) : kLanes;
     const uint32_t lanes =
         uint32_t(args.visible_bits[first / kBlockSplats]) >> (first % kBlockSplats) & ((1u << kLanes) - 1);
+    prefetch_ahead(scene, first);
+    prefetch_ahead(args.v_sh, first, scene.splats, 3 * size_t(scene.sh_coefficients));
     store_colours(args, rows, first, n, lanes);
     if (lanes == 0) {
       store_nothing(args, first, n);

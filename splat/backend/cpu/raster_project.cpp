@@ -122,6 +122,7 @@ void raster_project(const RasterProjectArgs& args, size_t chunk) {
     for (size_t first = block; first < block + kBlockSplats && first < end; first += kLanes) {
       const int n = end - first < size_t(kLanes) ? int(end - first) : kLanes;
       const MaskV exists = first_lanes(n);
+      prefetch_ahead(scene, first);
       const math::RasterSplat<FloatV> splats = load_splats(scene, first);
       if (bits((math::camera_from_world(view, splats.mean).z >= view.near_plane) & exists) == 0) {
         write_no_outputs(args, first, n);

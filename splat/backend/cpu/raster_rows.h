@@ -10,6 +10,23 @@ using namespace splat::simd::SPLAT_SIMD_LEVEL;
 
 inline constexpr int kMostRowFloats = 3 * math::kMaxCoefficients;
 
+// Fetches what the step after the next one reads or writes of an array of rows: transposed, its rows are more streams
+// than hardware prefetchers follow.
+SPLAT_INLINE void prefetch_ahead(const float* values, size_t first, size_t rows, size_t stride) {
+  constexpr size_t kAhead = 2 * size_t(kLanes), kLine = 16;
+  if (!values || first + kAhead + size_t(kLanes) > rows) return;
+  values += (first + kAhead) * stride;
+  for (size_t i = 0; i < size_t(kLanes) * stride; i += kLine) prefetch(values + i);
+}
+SPLAT_INLINE void prefetch_ahead(const RasterScene& scene, size_t first) {
+  prefetch_ahead(scene.means, first, scene.splats, 3);
+  prefetch_ahead(scene.quats, first, scene.splats, 4);
+  prefetch_ahead(scene.scales, first, scene.splats, 3);
+  prefetch_ahead(scene.covariances, first, scene.splats, 6);
+  prefetch_ahead(scene.opacities, first, scene.splats, 1);
+  prefetch_ahead(scene.sh, first, scene.splats, 3 * size_t(scene.sh_coefficients));
+}
+
 // Row `first` and those behind it, of `stride` floats each, where `wanted` floats of every lane's and three behind them
 // can be read: in the array, or at its end in `room`, zeros behind it.
 struct RowRoom {
