@@ -67,7 +67,9 @@ if(HIPSPLAT_TESTS)
 endif()
 
 # HEIC photos of phones, where the library is there.
-hipsplat_find_library(dep::heif libheif/heif.h heif OPTIONAL)
+if(HIPSPLAT_HEIF)
+  hipsplat_find_library(dep::heif libheif/heif.h heif OPTIONAL)
+endif()
 
 if(HIPSPLAT_MISSING_PACKAGES)
   list(REMOVE_DUPLICATES HIPSPLAT_MISSING_PACKAGES)
