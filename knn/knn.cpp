@@ -82,13 +82,15 @@ size_t PointIndex::nearest(const float* place, std::span<uint32_t> found) const 
   return size_t(std::lower_bound(nearest.squared, nearest.squared + wanted, kInfinite) - nearest.squared);
 }
 
-std::vector<float> mean_squared_distance_to_nearest(std::span<const float> points, int k, int threads) {
+std::vector<float> mean_squared_distance_to_nearest(std::span<const float> points, int k, int threads,
+                                                    const std::function<void()>& pause) {
   const size_t count = points.size() / 3;
   std::vector<float> result(count, 0.0f);
   if (count < 2 || k < 1) return result;
   const size_t found = std::min(count - 1, size_t(k));
-  const PointTree tree(points, threads_of(threads));
+  const PointTree tree(points, threads_of(threads), pause);
   for_chunks(tree.leaves(), kLeavesAtATime, threads_of(threads), [&](size_t begin, size_t end) {
+    if (pause) pause();
     LeafNeighbours neighbours(tree, found);
     for (size_t leaf = begin; leaf < end; ++leaf) {
       neighbours.find(leaf);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -33,7 +34,8 @@ class PointIndex {
 // points [M,3], any unit; result [M] in that unit squared. Exact, O(M log M) wherever the points lie, parallel, the
 // same for any number of threads. The point itself does not count; other points in the same place do, at distance 0.
 // Fewer than k other points: the mean over those there are; a single point: 0. Points must be finite. threads 0: all
-// cores.
-std::vector<float> mean_squared_distance_to_nearest(std::span<const float> points, int k = 3, int threads = 0);
+// cores. pause: called now and then, from any thread; what it throws ends the work and comes out.
+std::vector<float> mean_squared_distance_to_nearest(std::span<const float> points, int k = 3, int threads = 0,
+                                                    const std::function<void()>& pause = {});
 
 }  // namespace knn

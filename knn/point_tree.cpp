@@ -8,7 +8,8 @@ constexpr int kTaskLevels = 6;
 
 }  // namespace
 
-PointTree::PointTree(std::span<const float> xyz, int threads) : order_(xyz.size() / 3) {
+PointTree::PointTree(std::span<const float> xyz, int threads, const std::function<void()>& pause)
+    : order_(xyz.size() / 3) {
   const size_t count = order_.size();
   while ((count + (size_t(1) << levels_) - 1) >> levels_ > kLeafPoints) ++levels_;
   leaves_.resize(size_t(1) << levels_);
@@ -17,9 +18,13 @@ PointTree::PointTree(std::span<const float> xyz, int threads) : order_(xyz.size(
   for (size_t i = 0; i < count; ++i) points[i] = {{xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2]}, uint32_t(i)};
   int level = 0;
   for (; level < std::min(levels_, kTaskLevels) && count >> level > kPointsATask; ++level)
-    for_chunks(size_t(1) << level, 1, threads, [&](size_t part, size_t) { split(points, level, part); });
+    for_chunks(size_t(1) << level, 1, threads, [&](size_t part, size_t) {
+      if (pause) pause();
+      split(points, level, part);
+    });
   for_chunks(size_t(1) << level, 1, threads, [&](size_t begin, size_t) {
     for (int below = level; below <= levels_; ++below) {
+      if (pause) pause();
       const int shift = below - level;
       for (size_t part = begin << shift; part < (begin + 1) << shift; ++part) split(points, below, part);
     }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <limits>
 #include <span>
 #include <thread>
@@ -56,7 +57,8 @@ struct Nearest {
 
 class PointTree {
  public:
-  PointTree(std::span<const float> points, int threads);  // [M,3]
+  // points: [M,3]. pause: called now and then, from any thread; what it throws comes out.
+  PointTree(std::span<const float> points, int threads, const std::function<void()>& pause = {});
 
   size_t leaves() const { return leaves_.size(); }
   const Leaf& leaf(size_t leaf) const { return leaves_[leaf]; }

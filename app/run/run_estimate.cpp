@@ -123,7 +123,7 @@ uint64_t ply_bytes(uint64_t splats, int sh_degree) {
 }  // namespace
 
 splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, const splat::Dataset& dataset,
-                                                       splat::Backend& backend, const std::function<bool()>& stop) {
+                                                       splat::Backend& backend, const std::function<bool()>& stop) try {
   using Nothing = std::optional<RunEstimate>;
   const splat::TrainConfig config = splat::resolve_config(options.train);
   splat::Dataset some = some_photos(dataset);
@@ -138,19 +138,19 @@ splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, c
   reading.threads = options.device.threads;
   reading.background = splat::evaluation_background(config);
   SPLAT_ASSIGN_OR_RETURN(const std::unique_ptr<splat::ImageSource> photos, io::open_images(some, reading));
-  SPLAT_ASSIGN_OR_RETURN(const double detail_px, splat::mean_detail_pixels(some, *photos));
+  SPLAT_ASSIGN_OR_RETURN(const double detail_px, splat::mean_detail_pixels(some, *photos, stop));
   RunEstimate estimate;
   estimate.splats = final_splats(config, detail_px, dataset, first, memory.splats_that_fit);
   estimate.memory_bytes = memory.host.peak_bytes(estimate.splats, estimate.splats > first);
   estimate.result_bytes = ply_bytes(estimate.splats, config.sh_degree);
 
-  splat::TrainerInputs inputs{some, *photos, backend, options.device.threads, memory.splats_that_fit};
+  splat::TrainerInputs inputs{some, *photos, backend, options.device.threads, memory.splats_that_fit, {}, {}, stop};
   const auto timed = [&](uint64_t count, float opacity, int divisor) {
     splat::TrainConfig one = config;
     one.initial_opacity = opacity;
     one.max_splats = count;
     one.far_points = 0;  // they would come on top of `count`
-    splat::Gaussians splats = splat::initial_model(some, one, options.device.threads).splats;
+    splat::Gaussians splats = splat::initial_model(some, one, options.device.threads, {}, stop).splats;
     if (count > splats.size()) splats = divided(splats, count, config.seed);
     return seconds_of_iteration(config, divisor, inputs, splats, stop);
   };
@@ -176,6 +176,8 @@ splat::Result<std::optional<RunEstimate>> estimate_run(const Options& options, c
   if (estimate.splats > high) pace.end *= double(estimate.splats) / double(high);
   estimate.seconds = options.minutes > 0 ? 60 * options.minutes : seconds_of_run(config, pace);
   return Nothing(estimate);
+} catch (const splat::Stopped&) {
+  return std::optional<RunEstimate>();
 }
 
 }  // namespace app

@@ -27,6 +27,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+Outcome interrupted_at_the_start() {
+  return {ExitCode::kInterrupted, "interrupted before the first iteration; nothing was written"};
+}
+
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 }  // namespace
@@ -61,7 +65,7 @@ Outcome TrainingRun::prepare() {
     if (const Status status = keep_to_region(region, options_.device.threads, dataset_, photos_); !status)
       return bad_input(status.error());
   if (Outcome outcome = make_trainer(); !outcome) return outcome;
-  if (interrupted()) return {ExitCode::kInterrupted, "interrupted before the first iteration; nothing was written"};
+  if (stops()) return interrupted_at_the_start();
   if (Outcome outcome = check_disk(now(), output_, splats_that_fit_); !outcome) return outcome;
   if (const Status status = output_.create(); !status) return bad_input(status.error());
   if (const Status status = output_.take(); !status) return bad_input(status.error());
@@ -95,15 +99,23 @@ Outcome TrainingRun::plan_and_open_photos() {
                      photos_, photo_watch_);
 }
 
-Outcome TrainingRun::make_trainer() {
+Outcome TrainingRun::make_trainer() try {
   const Clock::time_point start = Clock::now();
   if (options_.minutes > 0)
     options_.train.iterations = TimeLimit::first_guess(options_.minutes, options_.train.iterations);
   start_.fit_settings(options_.train);
   const splat::TrainConfig unresolved = options_.train;
   options_.train = splat::resolve_config(options_.train);
-  if (Outcome outcome = start_.make_trainer(
-          options_, {dataset_, *photos_, *chosen_.backend, options_.device.threads, splats_that_fit_}, trainer_);
+  if (Outcome outcome = start_.make_trainer(options_,
+                                            {dataset_,
+                                             *photos_,
+                                             *chosen_.backend,
+                                             options_.device.threads,
+                                             splats_that_fit_,
+                                             {},
+                                             {},
+                                             [this] { return stops(); }},
+                                            trainer_);
       !outcome)
     return outcome;
   time_.starting = time_.here = seconds_since(start);
@@ -122,6 +134,8 @@ Outcome TrainingRun::make_trainer() {
       log::warning(
           fmt::format("--save-at {} lies beyond the last iteration, {}", iteration, options_.train.iterations));
   return done();
+} catch (const splat::Stopped&) {
+  return interrupted_at_the_start();
 }
 
 // ---- the loop
@@ -140,6 +154,8 @@ Outcome TrainingRun::advance() try {
   time_.add_iteration(seconds_since(start));
   if (!step) return failed_keeping_state(step.error().message);
   return after_step(*step);
+} catch (const splat::Stopped&) {
+  return interrupted() ? interrupt() : done();
 } catch (const std::bad_alloc&) {
   return failed_keeping_state(out_of_memory());
 }
@@ -225,6 +241,8 @@ void TrainingRun::measure_fit() try {
   log::warning(out_of_memory() + ": how well the photos fit is not in the report");
 }
 
+bool TrainingRun::stops() const { return interrupted() || (stop_asked_ && stop_asked_()); }
+
 Outcome TrainingRun::interrupt() {
   if (const Status status = write_checkpoint(); !status)
     return failed("interrupted, and the checkpoint could not be written: " + status.error().message);
@@ -240,14 +258,17 @@ Outcome TrainingRun::interrupt() {
 // ---- the end
 
 // Not of a run that may go on to the same bytes, nor of a block: photos that it does not train on may show its splats.
-void TrainingRun::remove_veils() {
-  if (!trained() || start_.fixed_splats() > 0) return;
+Outcome TrainingRun::remove_veils() try {
+  if (!trained() || start_.fixed_splats() > 0) return done();
   if (const size_t removed = trainer_->finish(); removed > 0)
     log::info(fmt::format("{} splats in mid-air, which hardly any photo has in frame, are removed", removed));
+  return done();
+} catch (const splat::Stopped&) {
+  return interrupted() ? interrupt() : done();
 }
 
 Outcome TrainingRun::finish() try {
-  remove_veils();
+  if (Outcome outcome = remove_veils(); !outcome) return outcome;
   ReportPictures pictures(dataset_.held_out_views().size());
   const Status splats_written = files_.write_splats(now());
   if (Outcome outcome = evaluate(splat::Metrics::kAll,

@@ -28,6 +28,9 @@ class TrainingRun {
  public:
   // With a part, that is trained and not the whole scene; resuming then needs the same part again.
   explicit TrainingRun(const Options& options, const PhotoWatch& photo_watch = {}, std::optional<ScenePart> part = {});
+  // Before prepare(). Where it says true, as at an interruption, what takes long ends within half a second: prepare()
+  // is kInterrupted, advance() may have done nothing, and finish() leaves veils alone.
+  void stop_where(splat::StopAsked asked) { stop_asked_ = std::move(asked); }
 
   Outcome prepare();  // output place, backend, checkpoint, dataset, memory, photos, first files
   Outcome train();    // to the last iteration, or to an interruption
@@ -66,10 +69,12 @@ class TrainingRun {
   Outcome after_step(const splat::StepReport& step);
   void measure_fit();
   Outcome interrupt();
-  void remove_veils();
+  bool stops() const;
+  Outcome remove_veils();
 
   Options options_;
   PhotoWatch photo_watch_;
+  splat::StopAsked stop_asked_;
   RunOutput output_;
   RunFiles files_{output_};
   RunRecord record_;

@@ -66,18 +66,24 @@ struct ThreadPool::Impl {
   };
   std::unique_ptr<Share[]> shares;  // [threads]
   const Body* body = nullptr;
+  const StopAsked* stop_asked = nullptr;  // between two indices
   std::atomic<bool> stop{false}, busy{false};
 
   // The first body that throws ends the loop: indices not begun are left out.
   std::atomic<bool> failed{false};
   std::exception_ptr failure;
 
+  void call(size_t index, int thread) {
+    if (stop_asked) end_if(*stop_asked);
+    (*body)(index, thread);
+  }
+
   void drain(int thread) noexcept try {
     for (int k = 0; k < threads; ++k) {
       Share& share = shares[(thread + k) % threads];
       for (size_t i = share.next.fetch_add(1, std::memory_order_relaxed); i < share.end;
            i = share.next.fetch_add(1, std::memory_order_relaxed))
-        (*body)(i, thread);
+        call(i, thread);
     }
   } catch (...) {
     if (!failed.exchange(true)) failure = std::current_exception();
@@ -153,11 +159,11 @@ void ThreadPool::for_each(size_t count, FunctionRef<void(size_t, int)> body) {
     std::atomic<bool>& busy;
     ~Leave() { busy = false; }
   } leave{p.busy};
+  p.body = &body;
   if (p.workers.empty() || count == 1) {
-    for (size_t i = 0; i < count; ++i) body(i, 0);
+    for (size_t i = 0; i < count; ++i) p.call(i, 0);
     return;
   }
-  p.body = &body;
   p.open(count);
   p.drain(0);
   p.close();
@@ -170,6 +176,14 @@ void ThreadPool::for_chunks(size_t count, size_t chunk, FunctionRef<void(size_t,
   SPLAT_CHECK_LT(size_t(0), chunk);
   for_each((count + chunk - 1) / chunk,
            [&](size_t c, int thread) { body(c * chunk, std::min(count, (c + 1) * chunk), thread); });
+}
+
+ThreadPool::Stoppable::Stoppable(ThreadPool& pool, const StopAsked& asked) : pool_(pool) {
+  if (asked) pool.impl_->stop_asked = &asked;
+}
+ThreadPool::Stoppable::~Stoppable() { pool_.impl_->stop_asked = nullptr; }
+void ThreadPool::end_if_asked() const {
+  if (impl_->stop_asked) end_if(*impl_->stop_asked);
 }
 
 }  // namespace splat

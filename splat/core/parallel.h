@@ -7,6 +7,8 @@
 #include <memory>
 #include <type_traits>
 
+#include "splat/core/stop.h"
+
 namespace splat {
 
 // Non-owning reference to a callable: no allocation when a loop is started.
@@ -46,6 +48,19 @@ class ThreadPool {
   // The same over chunks: body(begin, end, thread) for consecutive ranges of at most `chunk` indices.
   void for_chunks(size_t count, size_t chunk, FunctionRef<void(size_t begin, size_t end, int thread)> body);
 
+  // Until it goes, loops of the pool ask between two indices, and end with Stopped where they shall.
+  class Stoppable {
+   public:
+    Stoppable(ThreadPool& pool, const StopAsked& asked);
+    ~Stoppable();
+    Stoppable(const Stoppable&) = delete;
+    Stoppable& operator=(const Stoppable&) = delete;
+
+   private:
+    ThreadPool& pool_;
+  };
+  void end_if_asked() const;  // asks as well, for work beside the loops
+
  private:
   struct Impl;
   std::unique_ptr<Impl> impl_;
@@ -55,6 +70,10 @@ class ThreadPool {
 inline void for_each(ThreadPool* pool, size_t count, FunctionRef<void(size_t index, int thread)> body) {
   if (pool) return pool->for_each(count, body);
   for (size_t i = 0; i < count; ++i) body(i, 0);
+}
+
+inline void end_if_asked(const ThreadPool* pool) {
+  if (pool) pool->end_if_asked();
 }
 
 // Number of cores this process may run on (affinity mask), at least 1.

@@ -31,11 +31,13 @@ struct Plan {
   size_t gain(uint32_t row) const { return growth[row] == Growth::kClone ? 1 : kChildren - keep[row]; }
 };
 
-Plan make_plan(const AdcConfig& config, double extent, bool prune_large, const Ellipsoids& model,
+Plan make_plan(const AdcConfig& config, const StrategyScene& scene, bool prune_large, const Ellipsoids& model,
                const DensifyStatistics& statistics, std::span<const float> gradient) {
-  const double dense = double(config.dense_fraction) * extent, large = double(config.prune_extent_fraction) * extent;
+  const double dense = double(config.dense_fraction) * scene.extent,
+               large = double(config.prune_extent_fraction) * scene.extent;
   Plan plan{std::vector<Growth>(model.size(), Growth::kNone), std::vector<uint8_t>(model.size(), 0)};
   for (size_t i = 0; i < model.size(); ++i) {
+    if (i % kRowsAtOnce == 0) end_if_asked(scene.pool);
     // Offspring is as transparent as the row, and pruned with it.
     if (!(math::sigmoid(double(model.logit_opacities[i])) >= double(config.prune_opacity))) continue;
     const float* s = &model.log_scales[3 * i];
@@ -128,7 +130,7 @@ DensifyReport Adc::densify(int iteration, Backend& backend) {
                       : kNoGrowth;
 
   const bool prune_large = config_.opacity_reset_every > 0 && iteration > config_.opacity_reset_every;
-  Plan plan = make_plan(config_, scene_.extent, prune_large, model, statistics, gradient);
+  Plan plan = make_plan(config_, scene_, prune_large, model, statistics, gradient);
   DensifyReport report;
   report.densified = true;
   if (scene_.max_splats > 0) report.withheld = limit_growth(plan, gradient, scene_.max_splats);
@@ -149,6 +151,7 @@ DensifyReport Adc::densify(int iteration, Backend& backend) {
   reserve_rows(added, report.cloned + kChildren * report.split);
   append_rows(gather_rows(model, sources), added);
   for (const uint32_t parent : parents) {
+    if (added.size() % kRowsAtOnce < kChildren) end_if_asked(scene_.pool);
     append_children(model, parent, scene_.seed, iteration, added);
     sources.insert(sources.end(), kChildren, parent);
   }

@@ -27,7 +27,6 @@ constexpr double kDetailPower = 0.75;  // finer photos of the same things have m
 constexpr double kDropped = 0.2;       // share of the splats, with kFewPhotos or fewer
 constexpr double kFewPhotos = 24;
 constexpr size_t kFewOfAll = 4;  // photos: of fewer than a quarter it can be said that they are few
-constexpr size_t kRowsAtOnce = 4096;
 constexpr float kLeastOpacity = 1e-4f;  // where decay ends
 // Halves of a splat, as shares of it (LichtFeld Studio's): how far the centres move, in longest axes; the longest axis;
 // the others; opacity.
@@ -177,6 +176,7 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   reserve_rows(halves, 2 * parents.size());
   size_t next = 0;
   for (uint32_t row = 0; row < count; ++row) {
+    if (row % kRowsAtOnce == 0) end_if_asked(scene_.pool);
     if (next < parents.size() && parents[next] == row) {
       append_halves(model, row, halves);
       sources.insert(sources.end(), 2, row);
@@ -189,6 +189,7 @@ DensifyReport Budget::step(int iteration, Backend& backend) {
   report.pruned = count - kept;
   if (most == budget()) report.withheld = unlimited_budget() - most;
   backend.reserve(rows.size() + halves.size());  // where that fails, the rows are as they were, not even faded
+  end_if_asked(scene_.pool);
   model = {};
   if (!moved.empty()) backend.copy_rows(moved, moved, moved_rows, false);
   if (decay > 0) backend.lower_opacity(decay, kLeastOpacity);

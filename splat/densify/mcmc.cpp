@@ -139,6 +139,7 @@ DensifyReport Mcmc::relocate_and_grow(int iteration, Backend& backend) const {
   std::vector<uint8_t> copied(count), alive(count);
   std::vector<uint32_t> dead;
   for (size_t i = 0; i < count; ++i) {
+    if (i % kRowsAtOnce == 0) end_if_asked(scene_.pool);
     rows.opacity[i] = math::sigmoid(double(rows.model.logit_opacities[i]));
     copied[i] = scene_.may_grow(rows.model, i);
     alive[i] = copied[i] && rows.opacity[i] > least;
@@ -148,6 +149,7 @@ DensifyReport Mcmc::relocate_and_grow(int iteration, Backend& backend) const {
   std::vector<int> times = draw(rows, alive, dead.size(), numbers);
   auto next = dead.begin();
   for (uint32_t row = 0; row < count; ++row) {
+    if (row % kRowsAtOnce == 0) end_if_asked(scene_.pool);
     if (times[row] == 0) continue;
     share(rows, row, times[row] + 1, least);
     for (int i = 0; i < times[row]; ++i, ++next) {
@@ -167,6 +169,7 @@ DensifyReport Mcmc::relocate_and_grow(int iteration, Backend& backend) const {
   times = draw(rows, copied, target - count, numbers);
   std::vector<uint32_t> sources;
   for (uint32_t row = 0; row < count; ++row) {
+    if (row % kRowsAtOnce == 0) end_if_asked(scene_.pool);
     if (times[row] == 0) continue;
     share(rows, row, times[row] + 1, least);
     sources.insert(sources.end(), size_t(times[row]), row);

@@ -36,7 +36,7 @@ std::vector<uint32_t> move_rows_out(Ellipsoids& model, std::span<const View> vie
   for (const View& view : views) centres.push_back(view.cam_from_world.origin_in_source());
   const std::vector<Frustum> frames = frusta(views);
   return by_part<uint32_t>(row_parts(model, pool), pool, [&](const RowPart& part, std::vector<uint32_t>& moved) {
-    FewViews only(views, frames, 2);
+    FewViews only(views, frames, 2, pool);
     only.visit(model, part, [&](size_t row, std::span<const FewViews::Seen> seen) {
       const Point &from = centres[seen[0].view], point = centre_of(model, row);
       const double times = times_farther(centres, from, point, nearer);

@@ -50,6 +50,7 @@ std::vector<float> growth_by_distance(const Ellipsoids& model, std::span<const V
   for_each(pool, parts.size(), [&](size_t i, int) {
     const std::vector<uint32_t> of_part = perhaps_nearest(cameras, all, parts[i]);
     for (const RowGroup& group : parts[i].groups) {
+      end_if_asked(pool);
       const std::vector<uint32_t> of_group = perhaps_nearest(cameras, of_part, group);
       for (size_t row = group.first; row < group.end; ++row)
         distance[row] = distance_to_nearest(cameras, of_group, centre_of(model, row));

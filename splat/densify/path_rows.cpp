@@ -95,6 +95,7 @@ std::vector<uint32_t> rows_in_paths(const Ellipsoids& model, std::span<const Vie
     const std::vector<uint32_t> of_part = reaching(all, part);
     if (of_part.empty()) return;
     for (const RowGroup& group : part.groups) {
+      end_if_asked(pool);
       const std::vector<uint32_t> of_group = reaching(of_part, group);
       for (size_t row = group.first; row < group.end && !of_group.empty(); ++row) {
         const Point point = centre_of(model, row);

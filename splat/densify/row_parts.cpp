@@ -135,8 +135,8 @@ std::vector<RowPart> row_parts(const Ellipsoids& model, ThreadPool* pool) {
   return parts;
 }
 
-FewViews::FewViews(std::span<const View> views, const std::vector<Frustum>& frusta, size_t enough)
-    : views_(views), frusta_(frusta), enough_(enough) {}
+FewViews::FewViews(std::span<const View> views, const std::vector<Frustum>& frusta, size_t enough, ThreadPool* pool)
+    : views_(views), frusta_(frusta), enough_(enough), pool_(pool) {}
 
 // Those of the group before, which is close by, are asked first. Where the answer is no, have_some_ are all to ask for
 // a row.
@@ -169,6 +169,7 @@ void FewViews::visit(const Ellipsoids& model, const RowPart& part,
     return frusta_[view].holds(part.cell) != Frustum::Holds::kNothing;
   });
   for (const RowGroup& group : part.groups) {
+    end_if_asked(pool_);
     if (!group.any || enough_have_all(of_part, group.cell)) continue;
     for (size_t row = group.first; row < group.end; ++row) {
       find(centre_of(model, row));

@@ -82,7 +82,8 @@ class FewViews {
     uint32_t view;
     Pixel pixel;
   };
-  FewViews(std::span<const View> views, const std::vector<Frustum>& frusta, size_t enough);
+  FewViews(std::span<const View> views, const std::vector<Frustum>& frusta, size_t enough,
+           ThreadPool* pool = nullptr);  // that visit() runs in, or null
 
   // Calls visit(row, span of Seen) for the part's rows that 1 to enough - 1 views have in frame, ascending.
   void visit(const Ellipsoids& model, const RowPart& part,
@@ -95,6 +96,7 @@ class FewViews {
   std::span<const View> views_;
   const std::vector<Frustum>& frusta_;
   const size_t enough_;
+  const ThreadPool* const pool_;
   std::vector<uint32_t> have_all_, have_some_;  // of the last group
   std::vector<Seen> seen_;
 };

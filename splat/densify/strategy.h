@@ -1,6 +1,7 @@
 // How the number of splats changes while training: the interface behind --strategy. A strategy sees the backend once
 // between two iterations and clones, splits, prunes or relocates rows through it. Everything it draws comes from
 // (seed, iteration, row): results never depend on threads, and a resumed run decides as the uninterrupted one.
+// All is decided before anything changes, so that Stopped, which comes of its pool, leaves the rows as they were.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,8 @@
 
 namespace splat {
 
+inline constexpr size_t kRowsAtOnce = 4096;  // of a task, and between two questions whether to stop
+
 // What every strategy may know of the run it is part of.
 struct StrategyScene {
   double extent = 1;              // world units (train/scene_extent.h)
@@ -27,7 +30,7 @@ struct StrategyScene {
   double detail_px = 0;         // pixels of a photo with fine detail (train/detail.h), mean over those trained on
   size_t max_splats = 0;        // growth stops here; 0: no limit
   std::vector<View> cameras{};  // of the views, and of the other photos of the scene where these show a part of it
-  ThreadPool* pool = nullptr;   // of the host, at rest while a strategy works; null: one thread
+  ThreadPool* pool = nullptr;   // of the host, at rest while a strategy works; null: one thread; may be Stoppable
   Box region{};                 // only splats with their centre in it are copied or cut in two; empty: all
 
   bool may_grow(const Ellipsoids& model, size_t row) const {

@@ -81,7 +81,7 @@ std::vector<Sighting> near_sightings(const Ellipsoids& model, std::span<const Vi
   const std::vector<Frustum> frames = frusta(views);
   std::vector<Sighting> sightings =
       by_part<Sighting>(parts, pool, [&](const RowPart& part, std::vector<Sighting>& found) {
-        FewViews few(views, frames, most_views + 1);
+        FewViews few(views, frames, most_views + 1, pool);
         few.visit(model, part, [&](size_t row, std::span<const FewViews::Seen> seen) {
           for (const auto& [view, pixel] : seen) found.push_back({uint32_t(row), view, pixel});
         });
@@ -111,6 +111,7 @@ std::vector<uint32_t> veil_rows(Backend& backend, std::span<const View> views, c
   for (const Sighting& s : sightings) {
     if (!is_veil[s.row]) continue;
     if (drawn != s.view) {
+      end_if_asked(pool);
       backend.forward(views[s.view], settings);
       backend.read_depth(DepthKind::kMedian, depth);
       drawn = s.view;

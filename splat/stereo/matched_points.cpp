@@ -171,7 +171,8 @@ Result<PointCloud> matched_points(const Dataset& dataset, ImageSource& images, c
     for (const Point& point : known) squares[i].add(point);
     if (!photos[i].depths.inverse.empty()) best[i] = best_pixels(photos, photos[i], squares[i]);
   });
-  for (size_t i = 0; i < photos.size(); ++i)
+  for (size_t i = 0; i < photos.size(); ++i) {
+    pool.end_if_asked();
     for (size_t square = 0; square < best[i].size(); ++square) {
       if (best[i][square] < 0) continue;
       const Photo& photo = photos[i];
@@ -184,6 +185,7 @@ Result<PointCloud> matched_points(const Dataset& dataset, ImageSource& images, c
         added.rgb.push_back(photo.rgb[axis * photo.grey.grey.size() + at]);
       }
     }
+  }
   return spread(added, settings.most_points);
 }
 

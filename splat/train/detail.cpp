@@ -28,12 +28,13 @@ size_t detail_pixels(const TrainingImage& photo) {
   return count;
 }
 
-Result<double> mean_detail_pixels(const Dataset& dataset, ImageSource& images) {
+Result<double> mean_detail_pixels(const Dataset& dataset, ImageSource& images, const StopAsked& stop) {
   const std::vector<int> views = dataset.training_views();
   const size_t count = std::min(views.size(), kDetailPhotos);
   if (count == 0) return 0.0;
   double sum = 0;
   for (size_t i = 0; i < count; ++i) {
+    end_if(stop);
     SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, images.get(views[i * views.size() / count]));
     sum += double(detail_pixels(*photo));
   }

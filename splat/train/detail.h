@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "splat/core/result.h"
+#include "splat/core/stop.h"
 #include "splat/model/dataset.h"
 #include "splat/model/image.h"
 
@@ -16,7 +17,7 @@ inline constexpr size_t kDetailPhotos = 16;  // spread evenly over those trained
 // Pixels of the photo, without its border, that have detail. Masked ones have none.
 size_t detail_pixels(const TrainingImage& photo);
 
-// The mean of it over the views trained on. An error where a photo cannot be read.
-Result<double> mean_detail_pixels(const Dataset& dataset, ImageSource& images);
+// The mean of it over the views trained on. An error where a photo cannot be read. stop: asked before each.
+Result<double> mean_detail_pixels(const Dataset& dataset, ImageSource& images, const StopAsked& stop = {});
 
 }  // namespace splat

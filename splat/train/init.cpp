@@ -176,8 +176,10 @@ PointCloud starting_points(const Dataset& dataset, const PointCloud& matched, co
 
 }  // namespace
 
-Gaussians gaussians_from_points(const PointCloud& points, const TrainConfig& config, double extent, int threads) {
-  const std::vector<float> squared_distance = knn::mean_squared_distance_to_nearest(points.xyz, kNeighbours, threads);
+Gaussians gaussians_from_points(const PointCloud& points, const TrainConfig& config, double extent, int threads,
+                                const StopAsked& stop) {
+  const std::vector<float> squared_distance =
+      knn::mean_squared_distance_to_nearest(points.xyz, kNeighbours, threads, [&] { end_if(stop); });
   const double smallest = std::min(kMinSquaredDistance, std::pow(kMinExtentFraction * extent, 2));
   const double lonely = std::pow(kLonelyExtentFraction * extent, 2);
   const float logit_opacity = float(math::logit(double(config.initial_opacity)));
@@ -220,7 +222,8 @@ uint64_t starting_splats(const Dataset& dataset, const TrainConfig& config) {
   return config.max_splats > 0 ? std::min(count, config.max_splats) : count;
 }
 
-InitialModel initial_model(const Dataset& dataset, const TrainConfig& config, int threads, const PointCloud& matched) {
+InitialModel initial_model(const Dataset& dataset, const TrainConfig& config, int threads, const PointCloud& matched,
+                           const StopAsked& stop) {
   InitialModel result;
   const double extent = scene_extent(dataset);
   const uint64_t most = config.max_splats > 0 ? config.max_splats : UINT64_MAX;
@@ -230,7 +233,7 @@ InitialModel initial_model(const Dataset& dataset, const TrainConfig& config, in
                            " points, chosen at random, are used, as many as splats are allowed.");
     points = subsample(points, size_t(most), config.seed);
   }
-  result.splats = gaussians_from_points(points, config, extent, threads);
+  result.splats = gaussians_from_points(points, config, extent, threads, stop);
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "splat/core/stop.h"
 #include "splat/model/dataset.h"
 #include "splat/model/gaussians.h"
 #include "splat/train/config.h"
@@ -20,12 +21,14 @@ struct InitialModel {
 
 // At most config.max_splats (a seeded subsample of the points, in their order). `matched` (stereo/matched_points.h)
 // come after the dataset's own where no region is set, or stand for them where it has none. threads 0: all cores.
+// stop: asked now and then.
 InitialModel initial_model(const Dataset& dataset, const TrainConfig& config, int threads = 0,
-                           const PointCloud& matched = {});
+                           const PointCloud& matched = {}, const StopAsked& stop = {});
 
 // The points alone. Neighbour distances count as at least sqrt(1e-7) world units as in the reference code, or 1e-4 of
 // the extent where that is less (duplicates, scenes in kilometres). A single point gets 0.01 of the extent.
-Gaussians gaussians_from_points(const PointCloud& points, const TrainConfig& config, double extent, int threads = 0);
+Gaussians gaussians_from_points(const PointCloud& points, const TrainConfig& config, double extent, int threads = 0,
+                                const StopAsked& stop = {});
 
 // Grey points where there is none, by config.seed: uniform in the region, where there is one; else in a cube around the
 // place that cameras look at from several sides (the point nearest to all optical axes), as large as the photos show of

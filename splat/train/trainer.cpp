@@ -81,7 +81,7 @@ Status Trainer::check_ready() const {
 
 Status Trainer::measure_detail() {
   if (!row_of(config_.strategy).by_detail) return {};
-  SPLAT_ASSIGN_OR_RETURN(detail_px_, mean_detail_pixels(inputs_.dataset, inputs_.images));
+  SPLAT_ASSIGN_OR_RETURN(detail_px_, mean_detail_pixels(inputs_.dataset, inputs_.images, inputs_.stop));
   return {};
 }
 
@@ -102,13 +102,14 @@ void Trainer::fill_resolution(int divisor) {
 }
 
 Status Trainer::initialise() {
+  const ThreadPool::Stoppable stoppable(pool_, inputs_.stop);
   SPLAT_TRY(check_ready());
   fill_resolution(first_divisor(config_, inputs_.dataset));
   SPLAT_TRY(measure_detail());
   TrainConfig limited = config_;
   limited.max_splats = smaller_limit(config_.max_splats, inputs_.splats_in_memory);
   SPLAT_ASSIGN_OR_RETURN(const PointCloud matched, match_photos(config_, inputs_.dataset, inputs_.images, pool_));
-  InitialModel initial = initial_model(inputs_.dataset, limited, pool_.threads(), matched);
+  InitialModel initial = initial_model(inputs_.dataset, limited, pool_.threads(), matched, inputs_.stop);
   SPLAT_TRY(leave_empty_space(inputs_.dataset, inputs_.images, pool_, initial));
   make_strategy()->prepare(initial.splats);
   Status started = start(initial.splats);
@@ -250,12 +251,14 @@ size_t Trainer::finish() {
   std::vector<View> cameras;
   for (const int view : inputs_.dataset.training_views())
     cameras.push_back({inputs_.dataset.views[size_t(view)].camera, poses_.cam_from_world(view)});
+  const ThreadPool::Stoppable stoppable(pool_, inputs_.stop);
   const size_t removed = strategy_->finish(inputs_.backend, cameras, evaluation_settings());
   if (!history_.empty() && history_.back().iteration == iteration_) history_.back().splats = inputs_.backend.size();
   return removed;
 }
 
 DensifyReport Trainer::densify() {
+  const ThreadPool::Stoppable stoppable(pool_, inputs_.stop);
   DensifyReport report = change_splats();
   if (report.densified && config_.region_alone) report.pruned += keep_rows_inside(config_.region, inputs_.backend);
   return report;

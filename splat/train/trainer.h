@@ -18,6 +18,7 @@
 #include "splat/core/archive.h"
 #include "splat/core/parallel.h"
 #include "splat/core/state.h"
+#include "splat/core/stop.h"
 #include "splat/densify/strategy.h"
 #include "splat/model/coarse_view.h"
 #include "splat/model/dataset.h"
@@ -48,6 +49,8 @@ struct TrainerInputs {
   // Cameras of all photos of the scene, if the dataset is a part of it: a strategy asks how many of them see a splat,
   // and how near a camera is. Empty: those trained on are all.
   std::vector<View> scene_cameras{};
+  // Whether the run is to end: asked in initialise(), density control and finish(), which then throw Stopped.
+  StopAsked stop{};
 };
 
 class Trainer {
@@ -60,8 +63,10 @@ class Trainer {
   // Between two steps: all schedules become those of `config`, the same settings for another number of iterations, its
   // kAuto fields not yet resolved (config.h). What was done stays done.
   void retarget(const TrainConfig& config);
+  // Stopped: the state is that of before, and saved so it goes on to the same bytes.
   Result<StepReport> step();
   // Once after the last step: what training cannot hold back goes, by the strategy's rule. How many splats that was.
+  // Stopped: none yet.
   size_t finish();
   bool done() const { return iteration_ >= config_.iterations; }
   // The last step() failed because the loss is no number: what was trained since is of no use.

@@ -105,6 +105,7 @@ void LiveTraining::run() {
     report(viewer::WorkProgress{fmt::format("reading photos {}/{}", done, total), float(done) / float(total), false});
   };
   auto run = std::make_unique<TrainingRun>(options_, watch);
+  run->stop_where([this] { return request_ == Request::kStop || request_ == Request::kLeave; });
   const Outcome prepared = run->prepare();
   report(viewer::WorkProgress{});
   if (request_ == Request::kStop) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -158,6 +159,23 @@ TEST(Knn, ThreadsDoNotMatter) {
   for (const std::vector<float>& points : {random_points(70000, 9), several_in_each(7000, 10)}) {
     const std::vector<float> one = knn::mean_squared_distance_to_nearest(points, 3, 1);
     for (int threads : {0, 2, 5}) EXPECT_EQ(knn::mean_squared_distance_to_nearest(points, 3, threads), one);
+  }
+}
+
+TEST(Knn, EndsSoonWhereAPauseThrows) {
+  const std::vector<float> points = random_points(1000000, 11);
+  struct Ended {};
+  for (const int pauses : {0, 10, 100, 300}) {
+    std::atomic<int> left{pauses};
+    std::atomic<std::chrono::steady_clock::time_point> thrown{};
+    const auto pause = [&] {
+      if (left-- > 0) return;
+      thrown = std::chrono::steady_clock::now();
+      throw Ended();
+    };
+    EXPECT_THROW((void)knn::mean_squared_distance_to_nearest(points, 3, 2, pause), Ended) << pauses;
+    const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - thrown.load();
+    EXPECT_LT(waited.count(), 0.5) << pauses;
   }
 }
 

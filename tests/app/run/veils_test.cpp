@@ -1,12 +1,19 @@
 // What a finished run takes out of the air (splat/densify/veil_rows.h), from the start to the written file.
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
+#include <csignal>
+#include <filesystem>
 #include <optional>
 
+#include "app/console/interrupt.h"
 #include "app/run/training_run.h"
+#include "io/bytes.h"
 #include "io/dataset/load_dataset.h"
 #include "io/io.h"
 #include "splat/math/activation.h"
@@ -114,6 +121,65 @@ TEST(Veils, StayInARunThatStopsEarly) {
   if (outcome) outcome = run.finish();
   ASSERT_TRUE(outcome.ok()) << outcome.sentence;
   EXPECT_EQ(run.trainer().splats(), s.splats);
+}
+
+// ---- a run that is to stop while it looks for them
+
+TEST(Veils, StayWhereTheWindowStopsTheRun) {
+  VeilRun s;
+  ASSERT_NO_FATAL_FAILURE(prepare(s));
+  std::atomic<bool> stop{false};
+  TrainingRun run(s.options);
+  run.stop_where([&] { return stop.load(); });
+  Outcome outcome = run.prepare();
+  if (outcome) outcome = run.train();
+  stop = true;
+  if (outcome) outcome = run.finish();
+  ASSERT_TRUE(outcome.ok()) << outcome.sentence;
+  EXPECT_TRUE(run.splats_written());
+  EXPECT_EQ(run.trainer().splats(), s.splats);
+}
+
+TEST(Veils, AStoppedRunIsNotBegun) {
+  VeilRun s;
+  ASSERT_NO_FATAL_FAILURE(prepare(s));
+  s.options.init.clear();
+  TrainingRun run(s.options);
+  run.stop_where([] { return true; });
+  EXPECT_EQ(run.prepare().code, ExitCode::kInterrupted);
+  EXPECT_FALSE(std::filesystem::exists(s.options.output));
+}
+
+// In a process of its own: the signal comes once finish() asks whether there was one.
+[[noreturn]] void interrupt_in_finish(const Options& options) {
+  install_interrupt_handlers();
+  std::atomic<bool> finishes{false}, signalled{false};
+  TrainingRun run(options);
+  run.stop_where([&] {
+    if (finishes && !signalled.exchange(true)) std::raise(SIGTERM);
+    return false;
+  });
+  Outcome outcome = run.prepare();
+  if (outcome) outcome = run.train();
+  finishes = true;
+  if (outcome) outcome = run.finish();
+  ::_exit(outcome.code == ExitCode::kInterrupted && !run.splats_written() ? 0 : 1);
+}
+
+TEST(Veils, AnInterruptedSearchGoesOnToTheSameFile) {
+  VeilRun s;
+  ASSERT_NO_FATAL_FAILURE(prepare(s));
+  EXPECT_EXIT(interrupt_in_finish(s.options), testing::ExitedWithCode(0), "");
+  Options resumed = s.options;
+  resumed.init.clear();
+  resumed.resume = s.options.output / "checkpoints/iteration_1.checkpoint";
+  ASSERT_TRUE(std::filesystem::exists(resumed.resume));
+  expect_splats_written(resumed, s.splats - 1);
+  Options whole = s.options;
+  whole.output = s.folder.path() / "whole";
+  expect_splats_written(whole, s.splats - 1);
+  const auto file = std::filesystem::path("point_cloud/iteration_1/point_cloud.ply");
+  EXPECT_EQ(*io::read_file(resumed.output / file), *io::read_file(whole.output / file));
 }
 
 }  // namespace

@@ -25,6 +25,27 @@ TEST(ThreadPool, VisitsEveryIndexOnceForAnyThreadCount) {
   }
 }
 
+TEST(ThreadPool, EndsWhereItIsAskedToAndIsAsBefore) {
+  for (int threads : {1, 3}) {
+    ThreadPool pool(threads);
+    std::atomic<bool> stop{false};
+    std::atomic<int> visits{0};
+    const auto work = [&](size_t, int) { stop = ++visits >= 10; };
+    {
+      const StopAsked asked = [&] { return stop.load(); };
+      const ThreadPool::Stoppable stoppable(pool, asked);
+      EXPECT_THROW(pool.for_each(100000, work), Stopped);
+      EXPECT_LT(visits, 10 + 2 * threads);
+      EXPECT_THROW(pool.end_if_asked(), Stopped);
+      EXPECT_THROW(pool.for_each(1, work), Stopped);
+    }
+    visits = 0;
+    pool.end_if_asked();
+    pool.for_each(100, work);
+    EXPECT_EQ(visits, 100);
+  }
+}
+
 // One index that takes as long as all the others together: they are done meanwhile, whoever's share they are in.
 TEST(ThreadPool, WhoIsDoneHelpsTheOthers) {
   for (int threads : {2, 3}) {

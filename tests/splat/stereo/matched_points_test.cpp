@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "splat/model/pixel.h"
 #include "splat/train/init.h"
 #include "splat/train/match_settings.h"
@@ -55,6 +57,23 @@ TEST(MatchedPoints, LieOnTheWallWithItsColour) {
   EXPECT_GT(on_wall, 9 * points.size() / 10);
   EXPECT_GT(coloured, 9 * points.size() / 10);
   EXPECT_GT(right_half, points.size() / 2) << "most are where the dataset has none";
+}
+
+TEST(MatchedPoints, EndsWhereItIsAskedTo) {
+  splat::test::TinyDataset scene = wall();
+  ThreadPool pool(2);
+  std::atomic<int> questions{0};
+  int answers_no = 1 << 30;
+  const StopAsked asked = [&] { return questions++ >= answers_no; };
+  const ThreadPool::Stoppable stoppable(pool, asked);
+  const auto match = [&] { return matched_points(scene.dataset, scene.images, {100, 256, 10000}, pool); };
+  EXPECT_TRUE(match().ok());
+  const int all = questions;
+  EXPECT_GT(all, 3 * int(scene.images.photos.size()));
+  for (int no = 0; no < all; no += 1 + all / 50) {
+    questions = 0, answers_no = no;
+    EXPECT_THROW((void)match(), Stopped) << no;
+  }
 }
 
 TEST(MatchedPoints, EmptyPixelsMatchNothing) {

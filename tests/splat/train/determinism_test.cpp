@@ -2,6 +2,7 @@
 // that a checkpoint holds: parameters, moments, statistics, history.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 
 #include "io/checkpoint.h"
@@ -194,6 +195,45 @@ TEST_P(EveryStrategy, ResumingGivesTheUninterruptedRun) {
     const Archive checkpoint = state_after(config(100), 1, before, nullptr, interruption);
     expect_same(uninterrupted, state_after(*load_config(checkpoint), 2, after, &checkpoint));
   }
+}
+
+// Of the questions asked within a step of density control, the one after `no` others is answered with yes; then it goes
+// on, and from a checkpoint. How many were asked.
+int stop_in_step(const TrainConfig& config, int step, int no, const Archive& uninterrupted) {
+  TinyDataset tiny = make_tiny_dataset(kScene);
+  const std::unique_ptr<Backend> backend = cpu_backend(2);
+  std::atomic<int> asked{0}, answered_no{1 << 30};
+  Trainer trainer(config, {tiny.dataset, tiny.images, *backend, 2, 0, {}, {}, [&] { return asked++ >= answered_no; }});
+  EXPECT_TRUE(trainer.initialise().ok());
+  Totals totals;
+  train(trainer, step, totals);
+  asked = 0, answered_no = no;
+  bool stopped = false;
+  try {
+    EXPECT_TRUE(trainer.step().ok());
+  } catch (const Stopped&) {
+    stopped = true;
+  }
+  const int questions = asked;
+  EXPECT_EQ(stopped, questions > no);
+  EXPECT_EQ(trainer.iteration(), stopped ? step : step + 1);
+  answered_no = 1 << 30;
+  Archive checkpoint, gone_on;
+  trainer.save_state(checkpoint);
+  expect_same(uninterrupted, state_after(*load_config(checkpoint), 2, totals, &checkpoint));
+  train(trainer, config.iterations, totals);
+  trainer.save_state(gone_on);
+  expect_same(uninterrupted, gone_on);
+  return questions;
+}
+
+TEST_P(EveryStrategy, AStoppedStepGoesOnToTheSameBytes) {
+  Totals totals;
+  const Archive uninterrupted = state_after(config(30), 2, totals);
+  const int questions = stop_in_step(config(30), 20, 1 << 20, uninterrupted);
+  EXPECT_GT(questions, 0);
+  for (int no = 0; no < questions; no += 1 + questions / 8) stop_in_step(config(30), 20, no, uninterrupted);
+  stop_in_step(config(30), 20, questions - 1, uninterrupted);
 }
 
 // The reference keeps more digits than a checkpoint: the runs agree, but not to the last bit.
