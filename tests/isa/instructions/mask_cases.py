@@ -8,16 +8,17 @@ D = 20
 
 def compare(kind, how, a, b):
     """Both as bits."""
-    if kind == 'f32':
-        unordered = exact.is_nan(a) or exact.is_nan(b)
-        a, b = (exact.ordered_key(a), exact.ordered_key(b)) if not unordered else (0, 0)
+    if kind in ('f32', 'f64'):
+        number = exact.double if kind == 'f64' else lambda x: float('nan') if exact.is_nan(x) else exact.ordered_key(x)
+        a, b = number(a), number(b)
+        unordered = a != a or b != b
         negated = how in ('nge', 'ngt', 'nle', 'nlt', 'neq', 'nlg')
         if how in ('o', 'u'):
             return unordered == (how == 'u')
         if unordered:
             return negated
         if negated:
-            return not compare('u32', {'nlg': 'ne'}.get(how, how[1:]), a, b)
+            return not compare('ordered', {'nlg': 'ne'}.get(how, how[1:]), a, b)
     elif kind[0] == 'i':
         a, b = exact.signed(a, int(kind[1:])), exact.signed(b, int(kind[1:]))
     return {'eq': a == b, 'ne': a != b, 'lg': a != b, 'lt': a < b, 'le': a <= b, 'gt': a > b, 'ge': a >= b}[how]
@@ -42,7 +43,7 @@ def low(kind, x):
 def add_compare(suite, kind, how):
     architecture = suite.architecture
     wide = kind in WIDE
-    inline = {'f32': ('0.5', 0x3f000000)}.get(kind, ('-1', MASK64))
+    inline = {'f32': ('0.5', 0x3f000000), 'f64': ('0.5', exact.double_bits(0.5))}.get(kind, ('-1', MASK64))
     for encoding, where in (('e32', architecture.vcc), ('e64', architecture.mask(30))):
         for form in ('vv', 'sv', 'iv') + (('vi', 'vs') if encoding == 'e64' else ()):
             runs, masks = [], suite.exec_masks()
@@ -84,19 +85,24 @@ def add_compare(suite, kind, how):
 
 def add_signed_compares(suite):
     """Comparisons with the sign or the magnitude of a source changed."""
-    for how in ('lt', 'le', 'gt', 'ge', 'nlt', 'nle', 'ngt', 'nge'):
-        for text, change in (('-v2, v6', lambda a, b: (a ^ exact.SIGN, b)), ('|v2|, v6', lambda a, b: (a & ~exact.SIGN, b)),
-                             ('v2, -|v6|', lambda a, b: (a, b | exact.SIGN))):
-            runs, active_runs, masks = [], [], suite.exec_masks()
-            for _ in range(3):
-                a, b = pairs_of(suite, 'f32', 0)
-                result = sum(compare('f32', how, *change(x, y)) << l for l, (x, y) in enumerate(zip(a, b)))
-                mask = next(masks)
-                runs.append(suite.run().active(mask).vector(2, a).vector(6, b).expect_mask(30, result))
-                active_runs.append(suite.run().active(mask).vector(2, a).vector(6, b).expect_exec(result & mask))
-            suite.add(f'v_cmp_{how}_f32_e64 {suite.architecture.mask(30)}, {text}', runs)
-            if not suite.architecture.cdna:
-                suite.add(f'v_cmpx_{how}_f32_e64 {text}', active_runs)
+    for kind, sign in (('f32', exact.SIGN), ('f64', 1 << 63)):
+        one, other, wide = register('v', 2, kind), register('v', 6, kind), kind in WIDE
+        for how in ('lt', 'le', 'gt', 'ge', 'nlt', 'nle', 'ngt', 'nge'):
+            for text, change in ((f'-{one}, {other}', lambda a, b: (a ^ sign, b)),
+                                 (f'{one}, -{other}', lambda a, b: (a, b ^ sign)),
+                                 (f'|{one}|, {other}', lambda a, b: (a & ~sign, b)),
+                                 (f'{one}, -|{other}|', lambda a, b: (a, b | sign))):
+                runs, active_runs, masks = [], [], suite.exec_masks()
+                for _ in range(3):
+                    a, b = pairs_of(suite, kind, 0)
+                    result = sum(compare(kind, how, *change(x, y)) << l for l, (x, y) in enumerate(zip(a, b)))
+                    mask = next(masks)
+                    runs.append(suite.run().active(mask).vector(2, a, wide).vector(6, b, wide).expect_mask(30, result))
+                    active_runs.append(
+                        suite.run().active(mask).vector(2, a, wide).vector(6, b, wide).expect_exec(result & mask))
+                suite.add(f'v_cmp_{how}_{kind}_e64 {suite.architecture.mask(30)}, {text}', runs)
+                if not suite.architecture.cdna:
+                    suite.add(f'v_cmpx_{how}_{kind}_e64 {text}', active_runs)
 
 
 def add_class(suite, kind, bit_of):
@@ -270,5 +276,6 @@ def add_all(suite):
             add_compare(suite, kind, how)
     for how in ('eq', 'lg', 'lt', 'le', 'gt', 'ge', 'nge', 'ngt', 'nle', 'nlt', 'neq', 'nlg', 'o', 'u'):
         add_compare(suite, 'f32', how)
+        add_compare(suite, 'f64', how)
     for add in (add_signed_compares, add_classes, add_cndmask, add_carries, add_wide_products, add_division):
         add(suite)

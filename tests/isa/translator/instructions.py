@@ -245,8 +245,6 @@ class Translator:
         ops = i.operands
         if match[1] and len(ops) != 2:
             raise Unknown('v_cmpx with a destination')
-        if match[3] == 'f64' and match[2] != 'class':
-            raise Unknown('comparison of doubles')
         kinds = [match[3], 'u32' if match[2] == 'class' else match[3]]
         before, sources = self._prepare(i, kinds, ops if match[1] else ops[1:])
         where = '' if match[1] else f'{need_scalar(ops[0])}, '
