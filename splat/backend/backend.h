@@ -31,6 +31,8 @@
 
 namespace splat {
 
+struct RowRules;
+struct RowVerdicts;
 struct SurfaceSettings;
 
 struct BackendInfo {
@@ -184,6 +186,10 @@ class Backend {
   // o = max(o - by, least): what no photo holds up fades away. Moments stay.
   virtual void lower_opacity(float by, float least) = 0;
   virtual void add_noise(const MeanNoise& noise) = 0;
+
+  // A step of density control, decided where the rows are (row_rules.h). false: not by this backend, which has done
+  // nothing. Requires a new forward().
+  virtual bool judge_rows(const RowRules& /*rules*/, RowVerdicts& /*verdicts*/) { return false; }
 
   // May put the rows into an order in which neighbours lie together, where rendering gains by it.
   virtual void sort_rows_in_space() {}

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <vector>
 
-#include "splat/densify/moved_out_rows.h"
-#include "splat/densify/near_rows.h"
+#include "splat/densify/judged_rows.h"
 #include "splat/densify/path_rows.h"
 #include "splat/densify/veil_rows.h"
 #include "splat/math/activation.h"
@@ -26,25 +26,27 @@ constexpr double kLengthPower = 0.25;   // of the share of it that a short run f
 constexpr double kDetailPower = 0.75;  // finer photos of the same things have more detailed pixels, but not more things
 constexpr double kDropped = 0.2;       // share of the splats, with kFewPhotos or fewer
 constexpr double kFewPhotos = 24;
-constexpr size_t kFewOfAll = 4;  // photos: of fewer than a quarter it can be said that they are few
+constexpr size_t kFewOfAll = 4;         // photos: of fewer than a quarter it can be said that they are few
 constexpr float kLeastOpacity = 1e-4f;  // where decay ends
 // Halves of a splat, as shares of it (LichtFeld Studio's): how far the centres move, in longest axes; the longest axis;
 // the others; opacity.
 constexpr double kSplitOffset = 0.5, kSplitOpacity = double(0.6f);
 constexpr float kSplitAlong = 0.5f, kSplitAcross = 0.85f;
 
-// Which rows are cut in two: the `count` with the largest scores; ascending.
-std::vector<uint32_t> best_rows(std::span<const double> score, size_t count) {
-  std::vector<uint32_t> rows;
-  for (size_t i = 0; i < score.size(); ++i)
-    if (score[i] > 0) rows.push_back(uint32_t(i));
-  const auto better = [&](uint32_t a, uint32_t b) { return score[a] != score[b] ? score[a] > score[b] : a < b; };
-  if (rows.size() > count) {
-    std::nth_element(rows.begin(), rows.begin() + ptrdiff_t(count), rows.end(), better);
-    rows.resize(count);
+// Opacities below that of this logit go once `decay` is taken from them, those above stay.
+float least_logit(float decay, double prune_opacity) {
+  const auto goes = [&](float logit) {
+    if (decay > 0) logit = math::lowered_logit(logit, decay, kLeastOpacity);
+    return math::sigmoid(double(logit)) < prune_opacity;
+  };
+  float low = -100, high = 100;  // opacities of 0 and 1 in float
+  if (!goes(low)) return -std::numeric_limits<float>::infinity();
+  if (goes(high)) return std::numeric_limits<float>::infinity();
+  for (;;) {
+    const float middle = (low + high) / 2;
+    if (middle <= low || middle >= high) return high;
+    (goes(middle) ? low : high) = middle;
   }
-  std::sort(rows.begin(), rows.end());
-  return rows;
 }
 
 // The two halves of row `parent`, cut across its longest axis. Appends to `halves`.
@@ -138,60 +140,38 @@ DensifyReport Budget::after_update(int iteration, Backend& backend) {
 DensifyReport Budget::step(int iteration, Backend& backend) {
   DensifyReport report;
   report.densified = true;
+  const size_t count = backend.size(), most = wanted(iteration, count);
   const double left = 1 - double(iteration) / std::max(1, config_.fade_until);
   const float decay = float(double(config_.opacity_decay) * std::max(left, 0.0));
-  Ellipsoids model;
-  backend.download_ellipsoids(model);
-  std::vector<uint32_t> moved, in_the_way;
-  if (config_.nearer > 0) {
-    moved = move_rows_out(model, scene_.cameras, double(config_.nearer), scene_.pool);
-    in_the_way = rows_in_paths(model, scene_.cameras, double(config_.nearer), scene_.pool);
-  }
-  const Ellipsoids moved_rows = gather_rows(model, moved);
-  DensifyStatistics statistics;
-  backend.read_statistics(statistics);
+  const double nearer = double(config_.nearer);
+  const CameraPaths ways(nearer > 0 ? std::span<const View>(scene_.cameras) : std::span<const View>());
+  RowVerdicts verdicts = judged_rows(backend,
+                                     {scene_.cameras, nearer, ways.paths, ways.around, double(config_.near_share),
+                                      least_logit(decay, double(config_.prune_opacity)), most},
+                                     scene_);
+  if (decay > 0)
+    for (float& logit : verdicts.parent_rows.logit_opacities) logit = math::lowered_logit(logit, decay, kLeastOpacity);
 
-  const size_t count = model.size();
-  std::vector<uint8_t> keep(count, 1);
-  for (const uint32_t row : in_the_way) keep[row] = 0;
-  const std::vector<float> growth = growth_by_distance(model, scene_.cameras, double(config_.near_share), scene_.pool);
-  std::vector<double> score(count, 0);
-  const auto judge = [&](size_t i) {
-    float& logit = model.logit_opacities[i];
-    if (decay > 0) logit = math::lowered_logit(logit, decay, kLeastOpacity);
-    if (math::sigmoid(double(logit)) < double(config_.prune_opacity)) keep[i] = 0;
-    if (!keep[i] || statistics.visible_count[i] == 0 || !scene_.may_grow(model, i)) return;
-    score[i] = double(growth[i]) * double(statistics.mean2d_gradient_norm[i]) / double(statistics.visible_count[i]);
-  };
-  for_each(scene_.pool, (count + kRowsAtOnce - 1) / kRowsAtOnce, [&](size_t chunk, int) {
-    for (size_t i = chunk * kRowsAtOnce; i < std::min(count, (chunk + 1) * kRowsAtOnce); ++i) judge(i);
-  });
-  const size_t kept = size_t(std::count(keep.begin(), keep.end(), 1));
-  const size_t most = wanted(iteration, count);
-  const std::vector<uint32_t> parents = best_rows(score, most > kept ? most - kept : 0);
-
+  std::vector<uint8_t> stays(count, 1);
+  for (const uint32_t row : verdicts.removed) stays[row] = 0;
   std::vector<uint32_t> rows, sources;
-  sources.reserve(2 * parents.size());
+  sources.reserve(2 * verdicts.parents.size());
   Ellipsoids halves;
-  reserve_rows(halves, 2 * parents.size());
-  size_t next = 0;
-  for (uint32_t row = 0; row < count; ++row) {
-    if (row % kRowsAtOnce == 0) end_if_asked(scene_.pool);
-    if (next < parents.size() && parents[next] == row) {
-      append_halves(model, row, halves);
-      sources.insert(sources.end(), 2, row);
-      ++next;
-    } else if (keep[row]) {
-      rows.push_back(row);
-    }
+  reserve_rows(halves, 2 * verdicts.parents.size());
+  for (size_t i = 0; i < verdicts.parents.size(); ++i) {
+    if (i % kRowsAtOnce == 0) end_if_asked(scene_.pool);
+    append_halves(verdicts.parent_rows, uint32_t(i), halves);
+    sources.insert(sources.end(), 2, verdicts.parents[i]);
+    stays[verdicts.parents[i]] = 0;
   }
-  report.split = parents.size();
-  report.pruned = count - kept;
+  for (uint32_t row = 0; row < count; ++row)
+    if (stays[row]) rows.push_back(row);
+  report.split = verdicts.parents.size();
+  report.pruned = verdicts.removed.size();
   if (most == budget()) report.withheld = unlimited_budget() - most;
   backend.reserve(rows.size() + halves.size());  // where that fails, the rows are as they were, not even faded
   end_if_asked(scene_.pool);
-  model = {};
-  if (!moved.empty()) backend.copy_rows(moved, moved, moved_rows, false);
+  if (!verdicts.moved.empty()) backend.copy_rows(verdicts.moved, verdicts.moved, verdicts.moved_rows, false);
   if (decay > 0) backend.lower_opacity(decay, kLeastOpacity);
   if (rows.size() < count) backend.keep_and_copy_rows(rows, sources, halves);
   backend.reset_statistics();

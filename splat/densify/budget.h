@@ -5,14 +5,14 @@
 //   nearest to the cameras count less (near_rows.h);
 // - opacity is never reset; it decays at every step, and splats that no photo keeps visible are pruned. Their place in
 //   the budget goes to others until shortly before the end;
-// - floaters are moved behind the scene (moved_out_rows.h), removed from the cameras' paths (path_rows.h) and, after
-// the
-//   last iteration, from the views of few photos (veil_rows.h);
+// - floaters are moved behind the scene (moved_out_rows.h), removed from the cameras' paths (path_rows.h) and,
+//   after the last iteration, from the views of few photos (veil_rows.h);
 // - a random share of the splats is left out of every iteration, the more the fewer photos there are, so that none
 //   relies on others to look right from the photos alone (math/dropout.h);
 // - more iterations than the photos are worth become smaller steps instead of more movement, and colour and opacity
 //   come to rest in the second half.
-// Rows afterwards: the old ones kept, in order; then halves by parent row. Cost: one download of ellipsoids a step.
+// Rows afterwards: the old ones kept, in order; then halves by parent row. Cost: one decision about all rows a step
+// (judged_rows.h).
 #pragma once
 
 #include <cstdint>

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "splat/core/parallel.h"
+#include "splat/math/sight.h"
 #include "splat/model/camera.h"
 #include "splat/model/gaussians.h"
 
@@ -16,6 +17,14 @@ namespace splat {
 // Radius of a path, times its length; and its greatest length, times the median of all: longer ones lead to cameras
 // with wrong poses.
 inline constexpr double kPathRadius = 0.2, kLongestPath = 3;
+
+// The ways from each camera to its six nearest neighbours, and cells around what they hold.
+struct CameraPaths {
+  explicit CameraPaths(std::span<const View> views);
+
+  std::vector<math::Path<double>> paths;
+  std::vector<math::Cell<double>> around;
+};
 
 // Rows whose centre lies within kPathRadius of the line from a camera to one of its six nearest neighbours, and out of
 // frame of every camera less than `nearer` times as far away as the nearest one. Ascending. A row in frame of a camera

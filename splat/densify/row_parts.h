@@ -4,49 +4,29 @@
 // where they are not, bounds are wide and the answers the same. Cost beside the questions: one pass over the centres.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "splat/core/parallel.h"
+#include "splat/math/sight.h"
 #include "splat/model/camera.h"
 #include "splat/model/gaussians.h"
-#include "splat/model/pixel.h"
 
 namespace splat {
 
-// A box along the axes of the world.
-struct Cell {
-  std::array<double, 3> middle{}, half{};
+using Place = math::Vec3<double>;
+using Cell = math::Cell<double>;
+using Frustum = math::Frustum<double>;
 
-  bool meets(const Cell& other) const;
-  double least_squared_distance(const std::array<double, 3>& point) const;
-  double largest_squared_distance(const std::array<double, 3>& point) const;
+// Views as far as places are asked for.
+struct Sights {
+  explicit Sights(std::span<const View> views);
+  uint32_t size() const { return uint32_t(sights.size()); }
+
+  std::vector<math::Sight<double>> sights;
+  std::vector<Frustum> frusta;
 };
-
-// What a view has in its frame (pixel_in_frame(), pixel.h), asked for whole cells.
-class Frustum {
- public:
-  enum class Holds { kNothing, kSome, kAll };  // kSome: perhaps
-
-  explicit Frustum(const View& view);
-  Holds holds(const Cell& cell) const;
-  std::pair<double, double> depths(const Cell& cell) const;  // along the view's axis; that of no row is beyond
-
- private:
-  struct Plane {
-    std::array<double, 3> normal;  // into the frame
-    double offset;
-  };
-  struct Reach {
-    double at, reach, slack;  // of the cell's middle, of the cell to either side, and what rounding may do
-  };
-  static Reach reach(const Plane& plane, const Cell& cell);
-  std::array<Plane, 5> planes_;  // the first at right angles to the axis
-};
-std::vector<Frustum> frusta(std::span<const View> views);
 
 // Rows [first, end), of which those with a finite centre lie in the cell.
 struct RowGroup {
@@ -59,10 +39,11 @@ struct RowPart : RowGroup {
 };
 std::vector<RowPart> row_parts(const Ellipsoids& model, ThreadPool* pool);  // pool: or null
 
-inline std::array<double, 3> centre_of(const Ellipsoids& model, size_t row) {
+inline math::Vec3<float> mean_of(const Ellipsoids& model, size_t row) {
   const float* mean = &model.means[3 * row];
   return {mean[0], mean[1], mean[2]};
 }
+inline Place place_of(const Ellipsoids& model, size_t row) { return math::place_of(mean_of(model, row)); }
 
 // All that visit() appends, in the order of the parts, which are visited in none.
 template <class T>
@@ -78,27 +59,22 @@ std::vector<T> by_part(const std::vector<RowPart>& parts, ThreadPool* pool,
 // The views that have a row in frame, where these are fewer than `enough`.
 class FewViews {
  public:
-  struct Seen {
-    uint32_t view;
-    Pixel pixel;
-  };
-  FewViews(std::span<const View> views, const std::vector<Frustum>& frusta, size_t enough,
-           ThreadPool* pool = nullptr);  // that visit() runs in, or null
+  FewViews(const Sights& views, size_t enough, const ThreadPool* pool = nullptr)  // that visit() runs in, or null
+      : views_(views), enough_(enough), pool_(pool) {}
 
-  // Calls visit(row, span of Seen) for the part's rows that 1 to enough - 1 views have in frame, ascending.
+  // Calls visit(row, views that see it) for the part's rows that 1 to enough - 1 views have in frame, ascending.
   void visit(const Ellipsoids& model, const RowPart& part,
-             FunctionRef<void(size_t row, std::span<const Seen> seen)> visit);
+             FunctionRef<void(size_t row, std::span<const uint32_t> seeing)> visit);
 
  private:
   bool enough_have_all(const std::vector<uint32_t>& of_part, const Cell& cell);
-  void find(const std::array<double, 3>& point);
+  void find(const Place& place);
 
-  std::span<const View> views_;
-  const std::vector<Frustum>& frusta_;
+  const Sights& views_;
   const size_t enough_;
   const ThreadPool* const pool_;
   std::vector<uint32_t> have_all_, have_some_;  // of the last group
-  std::vector<Seen> seen_;
+  std::vector<uint32_t> seeing_;
 };
 
 // Those of `of` for which `is` holds.

@@ -33,21 +33,30 @@ double nth_end(std::vector<DepthRange> ranges, double DepthRange::*end, size_t p
   return (*first).*end;
 }
 
-std::vector<DepthRange> depths_in_frame(const View& view, const Ellipsoids& model, const std::vector<RowPart>& parts) {
-  const Frustum frame(view);
+// Along a view's axis.
+double depth_of(const math::Sight<double>& view, const Ellipsoids& model, size_t row) {
+  return math::seen_from(view, place_of(model, row)).z;
+}
+
+std::vector<DepthRange> depths_in_frame(const Sights& views, size_t view, const Ellipsoids& model,
+                                        const std::vector<RowPart>& parts) {
+  const Frustum& frame = views.frusta[view];
+  const math::Sight<double>& sight = views.sights[view];
   std::vector<DepthRange> ranges;
   const auto add_rows = [&](const RowGroup& group) {
-    for (size_t row = group.first; row < group.end; ++row)
-      if (const auto pixel = pixel_in_frame(view, centre_of(model, row)))
-        ranges.push_back({pixel->depth, pixel->depth, 1, row});
+    for (size_t row = group.first; row < group.end; ++row) {
+      if (!math::is_in_frame(sight, place_of(model, row))) continue;
+      const double depth = depth_of(sight, model, row);
+      ranges.push_back({depth, depth, 1, row});
+    }
   };
   for (const RowPart& part : parts) {
     if (!part.any || frame.holds(part.cell) == Frustum::Holds::kNothing) continue;
     for (const RowGroup& group : part.groups) {
       const Frustum::Holds holds = group.any ? frame.holds(group.cell) : Frustum::Holds::kNothing;
       if (holds == Frustum::Holds::kAll && group.all) {
-        const auto [low, high] = frame.depths(group.cell);
-        ranges.push_back({low, high, uint32_t(group.end - group.first), group.first});
+        ranges.push_back({frame.least_depth(group.cell), frame.largest_depth(group.cell),
+                          uint32_t(group.end - group.first), group.first});
       } else if (holds != Frustum::Holds::kNothing) {
         add_rows(group);
       }
@@ -57,8 +66,8 @@ std::vector<DepthRange> depths_in_frame(const View& view, const Ellipsoids& mode
 }
 
 // The median depth of the rows in frame; none: 0. Only groups that may hold it are looked into.
-double middle_depth(const View& view, const Ellipsoids& model, const std::vector<RowPart>& parts) {
-  const std::vector<DepthRange> ranges = depths_in_frame(view, model, parts);
+double middle_depth(const Sights& views, size_t view, const Ellipsoids& model, const std::vector<RowPart>& parts) {
+  const std::vector<DepthRange> ranges = depths_in_frame(views, view, model, parts);
   size_t rows = 0, before = 0;
   for (const DepthRange& range : ranges) rows += range.rows;
   if (rows == 0) return 0;
@@ -68,7 +77,7 @@ double middle_depth(const View& view, const Ellipsoids& model, const std::vector
     if (range.high < least) before += range.rows;
     if (range.high < least || range.low > most) continue;
     for (size_t row = range.first; row < range.first + range.rows; ++row)
-      depths.push_back(pixel_of(view, centre_of(model, row))->depth);
+      depths.push_back(depth_of(views.sights[view], model, row));
   }
   return nth_value(depths, rows / 2 - before);
 }
@@ -78,19 +87,21 @@ double middle_depth(const View& view, const Ellipsoids& model, const std::vector
 std::vector<Sighting> near_sightings(const Ellipsoids& model, std::span<const View> views, size_t most_views,
                                      ThreadPool* pool) {
   const std::vector<RowPart> parts = row_parts(model, pool);
-  const std::vector<Frustum> frames = frusta(views);
+  const Sights cameras(views);
   std::vector<Sighting> sightings =
       by_part<Sighting>(parts, pool, [&](const RowPart& part, std::vector<Sighting>& found) {
-        FewViews few(views, frames, most_views + 1, pool);
-        few.visit(model, part, [&](size_t row, std::span<const FewViews::Seen> seen) {
-          for (const auto& [view, pixel] : seen) found.push_back({uint32_t(row), view, pixel});
+        FewViews few(cameras, most_views + 1, pool);
+        few.visit(model, part, [&](size_t row, std::span<const uint32_t> seeing) {
+          const Place place = place_of(model, row);
+          for (const uint32_t view : seeing)
+            found.push_back({uint32_t(row), view, *pixel_of(views[view], {place.x, place.y, place.z})});
         });
       });
   std::vector<uint8_t> shows(views.size(), 0), near(model.size(), 0);
   for (const Sighting& s : sightings) shows[s.view] = 1;
   std::vector<double> middle(views.size(), 0);
   for_each(pool, views.size(), [&](size_t i, int) {
-    if (shows[i]) middle[i] = middle_depth(views[i], model, parts);
+    if (shows[i]) middle[i] = middle_depth(cameras, i, model, parts);
   });
   for (const Sighting& s : sightings)
     if (s.pixel.depth < middle[s.view]) near[s.row] = 1;
@@ -116,7 +127,9 @@ std::vector<uint32_t> veil_rows(Backend& backend, std::span<const View> views, c
       backend.read_depth(DepthKind::kMedian, depth);
       drawn = s.view;
     }
-    const double there = double(depth[size_t(s.pixel.y) * size_t(views[s.view].camera.width) + size_t(s.pixel.x)]);
+    const size_t width = size_t(views[s.view].camera.width), height = size_t(views[s.view].camera.height);
+    const size_t x = std::min(size_t(s.pixel.x), width - 1), y = std::min(size_t(s.pixel.y), height - 1);  // rounding
+    const double there = double(depth[y * width + x]);
     is_veil[s.row] = s.pixel.depth < kVeilDepth * there;
   }
   std::vector<uint32_t> rows;

@@ -11,6 +11,7 @@
 #include "splat/backend/gpu/memory_need.h"
 #include "splat/backend/gpu/model_rows.h"
 #include "splat/backend/gpu/photos.h"
+#include "splat/backend/gpu/row_judge.h"
 #include "splat/backend/gpu/stage_clock.h"
 #include "splat/backend/gpu/stages.h"
 #include "splat/backend/gpu/view_reader.h"
@@ -57,6 +58,7 @@ class Gpu final : public GpuBackend {
   void limit_opacity(float max_opacity) override { changing_model().limit_opacity(max_opacity, target()); }
   void lower_opacity(float by, float least) override { changing_model().lower_opacity(by, least, target()); }
   void add_noise(const MeanNoise& noise) override { changing_model().add_noise(noise, target()); }
+  bool judge_rows(const RowRules& rules, RowVerdicts& verdicts) override;
 
   void set_looks(const RowLooks& looks) override;
   void forward(const View& view, const RenderSettings& settings) override;
@@ -105,6 +107,8 @@ class Gpu final : public GpuBackend {
   void draw();
   bool learn_counts();
   void settle();
+  void settle_picture() { iteration_.check_picture(), queue_.use(), settle(); }
+  void settle_lists() { iteration_.check_lists(), queue_.use(), settle(); }
 
   Photos::OnDevice send_photo(const TrainingImage& image, uint64_t photo);
 
@@ -230,6 +234,14 @@ void Gpu::copy_rows(std::span<const uint32_t> sources, std::span<const uint32_t>
   changing_model().copy_rows({sources, targets, copies, reset_moments}, row_scratch(), target());
 }
 
+bool Gpu::judge_rows(const RowRules& rules, RowVerdicts& verdicts) {
+  if (size() == 0 || model_.fixed() > 0) return false;
+  ModelRows& model = changing_model();
+  float* const scratch = row_scratch();
+  with_room([&] { gpu::judge_rows(rules, model, scratch, target(), verdicts); });
+  return true;
+}
+
 void Gpu::read_statistics_rows(size_t first, size_t count, DensifyStatistics& rows) {
   finish_statistics();
   model_.read_statistics_rows(first, count, rows, target());
@@ -340,34 +352,25 @@ void Gpu::read(std::vector<T>& to, const T* from, size_t count) const {
 }
 
 void Gpu::read_image(ImageF& image) {
-  iteration_.check_picture();
-  queue_.use();
-  settle();
-  image.width = frame_.size.width;
-  image.height = frame_.size.height;
+  settle_picture();
+  image.width = frame_.size.width, image.height = frame_.size.height;
   read(image.rgb, frame_.image.data(), 3 * frame_.size.pixels());
 }
 
 void Gpu::read_transmittance(std::vector<float>& final_t) {
-  iteration_.check_picture();
-  queue_.use();
-  settle();
+  settle_picture();
   read(final_t, frame_.transmittance.data(), frame_.size.pixels());
 }
 
 void Gpu::read_contributions(const ContributionSettings& settings, Contributions& contributions) {
-  iteration_.check_lists();
-  queue_.use();
-  settle();
+  settle_lists();
   with_room([&] {
     reader_.read_contributions(blend_args(frame_, view_), model_.size(), settings, queue_, target(), contributions);
   });
 }
 
 void Gpu::read_depth(DepthKind kind, std::vector<float>& depth) {
-  iteration_.check_lists();
-  queue_.use();
-  settle();
+  settle_lists();
   with_room([&] { reader_.read_depth(blend_args(frame_, view_), kind, queue_, target(), depth); });
 }
 
@@ -481,10 +484,7 @@ PoseGradient Gpu::read_pose_gradient() {
 
 std::vector<StageTime> Gpu::stage_times() const {
   queue_.use();
-  if (!clock_.running()) {
-    clock_.start();
-    return {};
-  }
+  if (!clock_.running()) return clock_.start(), std::vector<StageTime>();
   return clock_.times(size(), reports_.data()[view_.slot].instances, frame_.size.pixels());
 }
 

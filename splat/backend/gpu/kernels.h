@@ -238,7 +238,8 @@ void scatter_rows(const ScatteredRows& args, const Target& target);
 struct GatheredRows {
   ConstBlockRows from;
   int rows, stream;
-  float* staged;  // [count,rows]
+  float* staged;            // [count,rows]
+  const uint32_t* indices;  // as ScatteredRows
   uint32_t first, count;
 };
 void gather_rows(const GatheredRows& args, const Target& target);

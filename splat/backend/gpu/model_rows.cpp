@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "splat/core/check.h"
 #include "splat/core/gpu_sort.h"
@@ -128,7 +129,9 @@ void ModelRows::fetch(const ConstBlockRows& blocks, int stream, Range range, Mod
   staged_host_.reserve_discarding(std::min(range.count, kStagedSplats) * width);
   for (size_t begin = 0; begin < range.count; begin += kStagedSplats) {
     const size_t count = std::min(kStagedSplats, range.count - begin);
-    gather_rows({blocks, rows, stream, staged_.data(), uint32_t(range.first + begin), uint32_t(count)}, target);
+    gather_rows({blocks, rows, stream, staged_.data(), range.indices ? range.indices + begin : nullptr,
+                 uint32_t(range.first + begin), uint32_t(count)},
+                target);
     copy_to_host(staged_host_.data(), staged_.data(), count * width, target);
     SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));
     for (size_t i = 0; i < count; ++i)
@@ -151,6 +154,11 @@ void ModelRows::upload(const Gaussians& model, const Target& target) {
 
 template void ModelRows::fetch(const ConstBlockRows&, int, Range, Gaussians&, const Target&) const;
 template void ModelRows::fetch(const ConstBlockRows&, int, Range, Ellipsoids&, const Target&) const;
+
+void ModelRows::download_ellipsoids_of(std::span<const uint32_t> indices, Ellipsoids& rows, const Target& target) {
+  const ConstBlockRows blocks = std::as_const(*this).parameter_blocks();
+  fetch(blocks, 0, {0, indices.size(), send_indices(indices, target)}, rows, target);
+}
 
 void ModelRows::download_blocks(const float* blocks, Gaussians& model, const Target& target) const {
   fetch({blocks, rows(), 1}, 0, {0, size_}, model, target);

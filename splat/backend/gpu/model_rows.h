@@ -32,6 +32,7 @@ class ModelRows {
   void download_rows(size_t first, size_t count, Model& rows, const Target& target) const {
     fetch(parameter_blocks(), 0, {first, count}, rows, target);
   }
+  void download_ellipsoids_of(std::span<const uint32_t> indices, Ellipsoids& rows, const Target& target);
   void upload_moment_rows(size_t first, const AdamMoments& rows, const Target& target);
   void download_moment_rows(size_t first, size_t count, AdamMoments& rows, const Target& target) const;
   void keep_and_copy_rows(const KeptAndCopied& rows, const Ellipsoids& copies, float* scratch, const Target& target);
@@ -77,6 +78,7 @@ class ModelRows {
             const Target& target);
   struct Range {
     size_t first, count;
+    const uint32_t* indices = nullptr;  // [count] on the device, in place of those from the first on
   };
   template <class Model>
   void fetch(const ConstBlockRows& blocks, int stream, Range range, Model& model, const Target& target) const;

@@ -27,8 +27,9 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) scatter_kernel(ScatteredRows args)
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) gather_kernel(GatheredRows args) {
   const uint32_t i = blockIdx.x * kThreads + threadIdx.x;
   if (i >= args.count) return;
+  const uint32_t splat = args.indices ? args.indices[i] : args.first + i;
   for (int row = 0; row < args.rows; ++row)
-    args.staged[size_t(i) * size_t(args.rows) + size_t(row)] = value_at(args.from, args.first + i, row, args.stream);
+    args.staged[size_t(i) * size_t(args.rows) + size_t(row)] = value_at(args.from, splat, row, args.stream);
 }
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) copy_colours_kernel(CopiedColours args) {
   const uint32_t i = blockIdx.x * kThreads + threadIdx.x;

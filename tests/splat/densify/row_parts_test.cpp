@@ -16,9 +16,7 @@
 #include "splat/densify/moved_out_rows.h"
 #include "splat/densify/near_rows.h"
 #include "splat/densify/veil_rows.h"
-#include "splat/model/gaussian_rows.h"
-#include "splat/model/morton.h"
-#include "splat/model/transform.h"
+#include "splat/model/pixel.h"
 #include "tests/splat/densify/cameras_and_rows.h"
 
 namespace splat::row_parts_test {
@@ -26,33 +24,9 @@ namespace {
 
 using Point = std::array<double, 3>;
 
-// Cameras at random places, turned about all axes.
-std::vector<View> random_views(std::mt19937& random, size_t count, double room) {
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  std::vector<View> views;
-  for (size_t i = 0; i < count; ++i) {
-    View view;
-    view.camera = {100, 60, float(90 + 60 * uniform(random)), 90, float(40 + 30 * uniform(random)), 30};
-    const math::Quat<double> turn =
-        quat_about_axes({180 * uniform(random), 90 * uniform(random), 180 * uniform(random)});
-    const math::Mat3<double> r = math::rotation_from_quat(turn);
-    for (size_t k = 0; k < 9; ++k) view.cam_from_world.rotation[k] = r.m[k / 3][k % 3];
-    for (double& t : view.cam_from_world.translation) t = room * uniform(random);
-    views.push_back(view);
-  }
-  return views;
-}
-
-Gaussians random_rows(std::mt19937& random, size_t count, bool in_order) {
-  std::normal_distribution<float> normal;
-  std::vector<std::array<float, 3>> means(count);
-  for (auto& mean : means)
-    for (float& x : mean) x = 2 * normal(random);
-  Gaussians model = test::at(means);
-  if (in_order) model = gather_rows(model, morton_order(model.means));
-  model.means[3 * 77] = std::numeric_limits<float>::quiet_NaN();
-  model.means[3 * 300 + 1] = std::numeric_limits<float>::infinity();
-  return model;
+Point centre_of(const Ellipsoids& model, size_t row) {
+  const float* mean = &model.means[3 * row];
+  return {mean[0], mean[1], mean[2]};
 }
 
 std::vector<uint32_t> views_of(std::span<const View> views, const Ellipsoids& model, size_t row) {
@@ -70,14 +44,14 @@ class RowParts : public testing::TestWithParam<bool> {
 
 TEST_P(RowParts, FewViewsAreThoseOfEachRow) {
   for (const double room : {1.0, 8.0}) {
-    const std::vector<View> views = random_views(random_, 60, room);
-    const Gaussians model = random_rows(random_, 9000, GetParam());
-    const std::vector<Frustum> frames = frusta(views);
+    const std::vector<View> views = test::random_views(random_, 60, room);
+    const Gaussians model = test::random_rows(random_, 9000, GetParam());
+    const Sights sights(views);
     for (const size_t enough : {2u, 5u}) {
       std::map<size_t, std::vector<uint32_t>> found, wanted;
       for (const RowPart& part : row_parts(model, &pool_))
-        FewViews(views, frames, enough).visit(model, part, [&](size_t row, std::span<const FewViews::Seen> seen) {
-          for (const auto& s : seen) found[row].push_back(s.view);
+        FewViews(sights, enough).visit(model, part, [&](size_t row, std::span<const uint32_t> seeing) {
+          found[row].assign(seeing.begin(), seeing.end());
         });
       for (size_t row = 0; row < model.size(); ++row) {
         const std::vector<uint32_t> seeing = views_of(views, model, row);
@@ -90,14 +64,14 @@ TEST_P(RowParts, FewViewsAreThoseOfEachRow) {
 }
 
 TEST_P(RowParts, AFrustumHoldsAllOfACellOrNothingWhereItSaysSo) {
-  const std::vector<View> views = random_views(random_, 20, 3);
-  const Gaussians model = random_rows(random_, 30000, GetParam());
+  const std::vector<View> views = test::random_views(random_, 20, 3);
+  const Gaussians model = test::random_rows(random_, 30000, GetParam());
   size_t all = 0, none = 0;
   for (const View& view : views)
     for (const RowPart& part : row_parts(model, nullptr))
       for (const RowGroup& group : part.groups) {
         const Frustum::Holds holds = Frustum(view).holds(group.cell);
-        const auto [low, high] = Frustum(view).depths(group.cell);
+        const double low = Frustum(view).least_depth(group.cell), high = Frustum(view).largest_depth(group.cell);
         all += holds == Frustum::Holds::kAll, none += holds == Frustum::Holds::kNothing;
         for (size_t row = group.first; row < group.end; ++row) {
           const Point point = centre_of(model, row);
@@ -113,8 +87,8 @@ TEST_P(RowParts, AFrustumHoldsAllOfACellOrNothingWhereItSaysSo) {
 }
 
 TEST_P(RowParts, NearSightingsAreThoseOfTheDefinition) {
-  const std::vector<View> views = random_views(random_, 50, 2);
-  const Gaussians model = random_rows(random_, 6000, GetParam());
+  const std::vector<View> views = test::random_views(random_, 50, 2);
+  const Gaussians model = test::random_rows(random_, 6000, GetParam());
   constexpr size_t kMost = 3;
   std::vector<double> middle;
   for (const View& view : views) {
@@ -136,8 +110,8 @@ TEST_P(RowParts, NearSightingsAreThoseOfTheDefinition) {
 }
 
 TEST_P(RowParts, GrowthFallsWithTheDistanceToTheNearestCamera) {
-  const std::vector<View> views = random_views(random_, 70, 6);
-  const Gaussians model = random_rows(random_, 5000, GetParam());
+  const std::vector<View> views = test::random_views(random_, 70, 6);
+  const Gaussians model = test::random_rows(random_, 5000, GetParam());
   std::vector<double> distance;
   for (size_t row = 0; row < model.size(); ++row) {
     double nearest = std::numeric_limits<double>::infinity();
@@ -157,8 +131,8 @@ TEST_P(RowParts, GrowthFallsWithTheDistanceToTheNearestCamera) {
 }
 
 TEST_P(RowParts, RowsMoveOutUntilNoCameraIsThatNear) {
-  const std::vector<View> views = random_views(random_, 40, 8);
-  const Gaussians before = random_rows(random_, 5000, GetParam());
+  const std::vector<View> views = test::random_views(random_, 40, 8);
+  const Gaussians before = test::random_rows(random_, 5000, GetParam());
   Gaussians model = before, alone = before;
   const std::vector<uint32_t> moved = move_rows_out(model, views, 2, &pool_);
   EXPECT_EQ(move_rows_out(alone, views, 2), moved);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "splat/backend/gpu/gpu_backend.h"
+#include "splat/backend/with_fixed_rows.h"
 #include "splat/train/trainer.h"
 #include "tests/support/hip_emulator/hip_emulator.h"
 #include "tests/support/tiny_dataset.h"
@@ -51,6 +52,31 @@ TEST_F(EmulatedTrainer, DivergenceNamesTheViewAndIterationItWasIn) {
   EXPECT_TRUE(trainer.diverged());
   EXPECT_EQ(step.error().message, "training diverged: the loss of " + tiny_.dataset.views[size_t(view)].name +
                                       " is not a number in iteration 4; try lower learning rates");
+}
+
+// Beside fixed rows, here none, the rows are downloaded and judged by the host.
+TEST_F(EmulatedTrainer, DensityControlOnTheDeviceTrainsToTheBytesOfTheHosts) {
+  TrainConfig config = growing(20);
+  config.strategy = StrategyKind::kBudget;
+  config.budget.from = 5, config.budget.until = 16, config.budget.last = 19, config.budget.every = 8;
+  config.budget.per_detail = 100, config.budget.prune_opacity = 0.09f, config.budget.nearer = 1.5f;
+  Archive states[2];
+  for (const bool by_host : {false, true}) {
+    std::unique_ptr<Backend> backend = make_gpu_backend({.name = "emulated", .ordered = true});
+    if (by_host) backend = with_fixed_rows(std::move(backend), {});
+    Trainer trainer(config, {tiny_.dataset, tiny_.images, *backend, 1});
+    ASSERT_TRUE(trainer.initialise().ok());
+    size_t split = 0, pruned = 0;
+    while (!trainer.done()) {
+      const auto step = trainer.step();
+      ASSERT_TRUE(step.ok());
+      split += step->densify.split, pruned += step->densify.pruned;
+    }
+    EXPECT_GT(split, 20u);
+    EXPECT_GT(pruned, 0u);
+    trainer.save_state(states[by_host]);
+  }
+  EXPECT_EQ(states[0].blobs, states[1].blobs);
 }
 
 // The number that fits in memory is reserved at the start, without anybody having asked for a number.

@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "splat/backend/row_rules.h"
 #include "splat/core/device_error.h"
 #include "tests/splat/backend/gpu/gpu_emulated.h"
 
@@ -27,6 +28,25 @@ TEST_P(GpuEmulated, SteadyIterationsNeitherAllocateNorWait) {
   EXPECT_EQ(hip_emulator::counters().allocations, warm.allocations);
   EXPECT_EQ(hip_emulator::counters().waits, warm.waits);
   EXPECT_GT(hip_emulator::counters().launches, warm.launches);
+}
+
+// A step of density control sends two bytes of a row, 44 of those that it names, and the counts of its selections.
+TEST_P(GpuEmulated, DensityControlIsDecidedWhereTheRowsAre) {
+  const Scene scene = small_scene();
+  const auto backend = make();
+  backend->upload(scene.model);
+  iterate_once(*backend, scene);
+  const std::vector<View> views{scene.view, turned_view(scene.view, 0.1)};
+  RowVerdicts verdicts;
+  const size_t before = hip_emulator::counters().bytes_to_host;
+  ASSERT_TRUE(backend->judge_rows(
+      {.views = views, .nearer = 3, .paths = {}, .around = {}, .near_share = 0.1, .least_logit = -100, .most = 45},
+      verdicts));
+  EXPECT_EQ(verdicts.parents.size(), 5u);
+  const size_t named = verdicts.parents.size() + verdicts.moved.size();
+  EXPECT_EQ(hip_emulator::counters().bytes_to_host - before, 40 * 2 + named * 44 + 16 * 256 * sizeof(uint32_t));
+  backend->fix_rows(3);
+  EXPECT_FALSE(backend->judge_rows({}, verdicts)) << "fixed rows are not asked";
 }
 
 // Of a splat, density control moves the 44 bytes it decides on, not its colour of 192.
