@@ -52,6 +52,8 @@ struct RenderSettings {
   std::array<float, 3> background{0, 0, 0};  // [0,1]
   math::Dropout dropout;                     // of training; nothing is left out by default
   float low_pass = float(math::kLowPass);    // px^2 added to the 2D covariances' diagonals
+  uint64_t photo = 0;                        // whose view this is, as LossSettings::photo: a GPU remembers how much of
+                                             // the model it saw; 0: unknown
   friend bool operator==(const RenderSettings&, const RenderSettings&) = default;
 };
 

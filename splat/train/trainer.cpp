@@ -221,10 +221,11 @@ Result<StepReport> Trainer::step() {
   if (iteration_ % kSpatialEvery == 0) backend.sort_rows_in_space();
   RenderSettings settings = render_settings(config_, iteration);
   strategy_->adjust(iteration, settings);
+  settings.photo = uint64_t(report.view) + 1;
   report.sh_degree = settings.sh_degree;
   backend.forward(view, settings);
   const TermIteration now{iteration, config_.planned_iterations, report.view, photo};
-  LossSettings loss{config_.ssim_weight, true, divisor > 1 ? 0 : uint64_t(report.view) + 1};
+  LossSettings loss{config_.ssim_weight, true, divisor > 1 ? 0 : settings.photo};
   SurfaceSettings surface;
   for (PhotoTerm* term : terms_) term->weigh(now, backend, loss, surface);
   report.loss = backend.loss(*photo, loss);

@@ -148,8 +148,7 @@ Gpu::Gpu(const GpuOptions& options)
   SPLAT_CHECK(facts_.wave_size == 32 || facts_.wave_size == 64);
   free_at_start_ = free_device_bytes(facts_);
   photos_.set_limit(free_at_start_ * kPhotoPercent / 100);
-  info_.name = options.name;
-  info_.device = facts_.name;
+  info_.name = options.name, info_.device = facts_.name;
   if (!facts_.integrated) info_.device_total_bytes = facts_.total_bytes, info_.device_free_bytes = free_at_start_;
   info_.device_bytes_per_splat = bytes_per_splat(options.ordered);
   info_.device_bytes_per_pixel = bytes_per_pixel(options.ordered);
@@ -210,8 +209,8 @@ void Gpu::upload(const Gaussians& model) {
   queue_.use();
   statistics_pending_ = false;
   for (auto& pending : pending_) pending.reset();
-  photos_.forget();
-  room_.model_replaced();
+  photos_.forget(), room_.model_replaced();
+  if (frame_.keys.capacity() > 2 * InstanceRoom::at_first(model.size())) frame_.release_splats_and_instances();
   changing_rows().upload(model, target());
 }
 void Gpu::upload_moment_rows(size_t first, const AdamMoments& rows) {
@@ -262,8 +261,8 @@ void Gpu::reserve_rows(bool two_passes) {
   const size_t splats = model_.capacity(), instances = room_.reserved();
   frame_.reserve_splats(splats, two_passes);
   frame_.reserve_instances(instances);
-  frame_.temporary.reserve_discarding(
-      std::max({sort_temporary_bytes(instances), sort_temporary_bytes(splats), scan_temporary_bytes(splats)}));
+  frame_.temporary.reserve_discarding(std::max({sort_temporary_bytes(instances), sort_temporary_bytes(room_.drawn()),
+                                                sort_temporary_bytes(splats), scan_temporary_bytes(splats)}));
   if (!options_.ordered) return;
   frame_.partials_by_instance.reserve_discarding(instances * kMomentFloats);
   frame_.by_splat.reserve_discarding(instances);
@@ -312,7 +311,7 @@ void Gpu::forward(const View& view, const RenderSettings& settings) {
 }
 
 void Gpu::draw() {
-  room_.draw(model_.size());
+  room_.draw({view_.settings.photo, model_.size(), frame_.size.tiles()});
   view_.capacity = room_.drawn();
   with_room([&] { resize_frame(); });
   view_.slot = 1 - view_.slot;

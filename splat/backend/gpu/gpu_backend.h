@@ -23,7 +23,7 @@ struct GpuOptions {
 class GpuBackend : public Backend {
  public:
   virtual size_t instance_capacity() const = 0;
-  virtual void limit_instance_capacity(size_t instances) = 0;  // for tests: as if no view so far had needed more
+  virtual void limit_instance_capacity(size_t instances) = 0;  // of the next view, for tests
 };
 
 std::unique_ptr<GpuBackend> make_gpu_backend(const GpuOptions& options);

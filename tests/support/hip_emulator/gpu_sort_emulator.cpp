@@ -30,6 +30,7 @@ size_t scan_temporary_bytes(size_t count) { return 16 + count / 8; }
 void sort_pairs(const Temporary& temporary, const SortPairs& sort, hipStream_t) {
   SPLAT_CHECK_LE(sort_temporary_bytes(sort.count), temporary.bytes);
   SPLAT_CHECK(sort.keys_in != sort.keys_out && sort.values_in != sort.values_out);
+  hip_emulator::counters().sorted_keys += sort.count;
   hip_emulator::enqueue([=] { sort_now(sort); });
 }
 

@@ -75,6 +75,7 @@ struct Counters {
   uint64_t spinning_waits = 0;                        // of them, those that keep a core of the host busy
   uint64_t transfers = 0;                             // copies and fills
   uint64_t bytes_to_device = 0, bytes_to_host = 0;    // of copies
+  uint64_t sorted_keys = 0;                           // handed to sort_pairs(), used or not
   size_t allocated_bytes = 0;
 };
 Device& device();

@@ -216,14 +216,61 @@ TEST_P(GpuMemory, AProcessorsOwnGpuHasTheHostsMemory) {
   }
 }
 
+TEST_P(GpuMemory, ASmallerModelGivesInstancesBack) {
+  const Scene scene = small_scene();
+  const auto backend = make();
+  Gaussians large = scene.model;
+  large.resize(40'000);
+  size_t held[2];
+  for (const bool small : {false, true}) {
+    backend->upload(small ? scene.model : large);
+    backend->forward(scene.view, scene.settings);
+    held[small] = backend->memory_bytes();
+  }
+  EXPECT_LE(held[1] + 40'000 * gpu::InstanceRoom::kPerSplat * 20, held[0]);
+}
+
+using gpu::InstanceRoom;
+
 TEST(InstanceRoom, HoldsWhatThirtyTwoBitsCount) {
-  gpu::InstanceRoom room;
-  room.draw(2'000'000'000);
-  EXPECT_EQ(room.drawn(), gpu::InstanceRoom::kLargest);
+  InstanceRoom room;
+  room.draw({0, 2'000'000'000, 9});
+  EXPECT_EQ(room.drawn(), InstanceRoom::kLargest);
   EXPECT_TRUE(room.learn(1'900'000'000));
-  EXPECT_EQ(room.next(), gpu::InstanceRoom::kLargest);
-  EXPECT_TRUE(room.learn(gpu::InstanceRoom::kLargest));
+  EXPECT_EQ(room.next(), InstanceRoom::kLargest);
+  EXPECT_TRUE(room.learn(InstanceRoom::kLargest));
   EXPECT_THROW(room.learn(uint64_t(1) << 31), DeviceError);
+}
+
+size_t room_of(InstanceRoom& room, uint64_t photo, uint64_t instances, size_t tiles = 9, size_t splats = 1000) {
+  room.draw({photo, splats, tiles});
+  room.learn(instances);
+  return room.drawn();
+}
+
+TEST(InstanceRoom, FollowsEveryPhotoUpAndDown) {
+  InstanceRoom room;
+  room_of(room, 1, 80'000);
+  room_of(room, 2, 20'000);
+  EXPECT_EQ(room_of(room, 3, 40'000), 120'000u) << "not seen: half as much again as the largest";
+  EXPECT_EQ(room_of(room, 1, 80'000), 100'000u);
+  EXPECT_EQ(room_of(room, 2, 10'000), 25'000u);
+  EXPECT_EQ(room_of(room, 2, 10'000), 12'500u);
+  EXPECT_EQ(room_of(room, 0, 8'000), 12'500u) << "no photo: as the view before";
+  EXPECT_EQ(room_of(room, 0, 8'000), 10'000u);
+}
+
+// After half of them has doubled, the others are expected to have; what is drawn larger than before, as well.
+TEST(InstanceRoom, ExpectsWhatOtherPhotosGained) {
+  InstanceRoom room;
+  for (uint64_t photo = 1; photo <= 4; ++photo) room_of(room, photo, 10'000 * photo);
+  room_of(room, 1, 20'000);
+  EXPECT_GE(room_of(room, 2, 40'000), 40'000u);
+  EXPECT_GE(room_of(room, 3, 60'000), 60'000u);
+  EXPECT_EQ(room_of(room, 1, 20'000), 25'000u) << "seen since";
+  EXPECT_GE(room_of(room, 4, 160'000, 36), 160'000u) << "at twice the size";
+  const size_t before = room_of(room, 1, 20'000);
+  EXPECT_EQ(room_of(room, 1, 30'000, 9, 1500), before * 3 / 2) << "half as many splats again";
 }
 
 INSTANTIATE_TEST_SUITE_P(WaveSizes, GpuMemory, testing::Values(32u, 64u),
