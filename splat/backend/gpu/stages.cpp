@@ -37,7 +37,6 @@ void make_tile_lists(size_t splats, Frame& frame, const DrawnView& view, const T
   }
   if (!view.packed) sort_by_depth(frame, args, target);
   exclusive_scan(temporary_of(frame), args.tile_counts, frame.first_instances.data(), args.splats, target.stream);
-  fill(args.keys, 0xFF, view.capacity, target);  // what is not emitted sorts to the end
   emit_instances(args, view.squares, target);
   frame.counters_ready = true;
   sort_pairs(temporary_of(frame),

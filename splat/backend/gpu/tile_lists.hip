@@ -34,11 +34,14 @@ SPLAT_DEVICE void emit(const TileListArgs& args, uint32_t at, uint32_t end, uint
   args.values[at] = splat;
 }
 
-// Small fills and a copy that would otherwise be commands of their own. Of the other counters nobody reads any more,
-// and the tiles' ranges are found by a later kernel.
+// Small fills and a copy that would otherwise be commands of their own. What is not emitted sorts to the end. Of the
+// other counters nobody reads any more, and the tiles' ranges are found by a later kernel.
 SPLAT_DEVICE void clear_and_report(const TileListArgs& args, uint32_t place) {
   const uint32_t tiles = uint32_t(args.tiles_x) * uint32_t(args.tiles_y);
   for (uint32_t tile = place; tile < tiles; tile += gridDim.x * kThreads) args.first[tile] = args.end[tile] = 0;
+  const unsigned long long emitted = args.counters->instances;
+  if (emitted < args.capacity)
+    for (uint32_t i = uint32_t(emitted) + place; i < args.capacity; i += gridDim.x * kThreads) args.keys[i] = ~0u;
   if (place != 0) return;
   *args.next_counters = {};
   *args.instances = args.counters->instances;
