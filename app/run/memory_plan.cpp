@@ -105,6 +105,8 @@ splat::Result<RunMemory> plan_run_memory(const splat::TrainConfig& config, const
                                          splat::BackendInfo device, const StartingSplats& starting,
                                          uint64_t matching_bytes) {
   PlaneBytes planes = plane_bytes(config, dataset);
+  const uint64_t spared = config.bfloat16_moments != 0 ? kBytesPackingSpares : 0;
+  if (device.device_bytes_per_splat > 0) device.device_bytes_per_splat -= spared;
   const uint64_t photo_bytes = io::image_bytes(dataset), device_bytes = bytes_per_splat_in_host(device);
   const bool own_memory = device.device_total_bytes > 0;  // then the host holds no more than copies
   device.device_bytes_per_splat += planes.device_per_splat, device.device_bytes_per_pixel += planes.device_per_pixel;
@@ -112,9 +114,10 @@ splat::Result<RunMemory> plan_run_memory(const splat::TrainConfig& config, const
   RunMemory memory;
   SPLAT_ASSIGN_OR_RETURN(
       memory.host,
-      plan_memory(host_memory(), base_bytes(dataset, planes), photo_bytes, starting,
-                  own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplat + device_bytes + planes.per_splat,
-                  own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplatAtStart + device_bytes + planes.per_splat));
+      plan_memory(
+          host_memory(), base_bytes(dataset, planes), photo_bytes, starting,
+          own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplat - spared + device_bytes + planes.per_splat,
+          own_memory ? kBytesPerSplatBesideGpu : kBytesPerSplatAtStart - spared + device_bytes + planes.per_splat));
   if (!own_memory) memory.host.add_lists(most_pixels(dataset), starting.count);
   memory.host.add_matching(matching_bytes);
   SPLAT_ASSIGN_OR_RETURN(memory.splats_on_device, splats_on_device(device, dataset, photo_bytes, starting));

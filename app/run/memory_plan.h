@@ -19,6 +19,7 @@ namespace app {
 inline constexpr size_t kBytesPerSplat = 940;           // where their number grows: with what a densification reads
 inline constexpr size_t kBytesPerSplatAtStart = 850;    // before any grew
 inline constexpr size_t kBytesPerSplatBesideGpu = 600;  // of the host: what a run begins with, or a densification reads
+inline constexpr size_t kBytesPackingSpares = 236;      // of each: Backend::pack_moments()
 inline constexpr size_t kBytesPerPixel = 80;            // of the largest view
 // Tile lists of the CPU backend, the less of both: few splats are large, many are small.
 inline constexpr size_t kListBytesPerSplat = 400, kListBytesPerPixel = 80;

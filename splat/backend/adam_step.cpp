@@ -8,6 +8,7 @@ AdamStep adam_step(const AdamSettings& settings, size_t splats) {
   const auto step = [&](float rate) { return float(math::adam_step_size(rate, settings.beta1, settings.iteration)); };
   AdamStep result;
   result.adam = math::adam_coefficients<float>(settings.beta1, settings.beta2, settings.epsilon, settings.iteration);
+  result.rounding = math::rounding_of(settings.seed, settings.iteration);
   result.mean_step = step(settings.mean_rate);
   result.log_scale_step = step(settings.log_scale_rate);
   result.quat_step = step(settings.quat_rate);

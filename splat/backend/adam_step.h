@@ -12,6 +12,7 @@ struct AdamSettings;  // backend.h
 
 struct AdamStep {
   math::AdamCoefficients<float> adam;
+  uint32_t rounding = 0;  // of packed moments
   // Rates with the bias correction of the first moment, by parameter group.
   float mean_step = 0, log_scale_step = 0, quat_step = 0, opacity_step = 0, sh0_step = 0, sh_rest_step = 0;
   math::RegularizerWeights<float> regularizers{0, 0, 0};

@@ -95,6 +95,7 @@ struct AdamSettings {
   float quat_rate = 1e-3f;
   float beta1 = 0.9f, beta2 = 0.999f;
   float epsilon = 1e-15f;
+  uint64_t seed = 0;                // of rounding packed moments
   float opacity_regularizer = 0;    // weight of mean(opacity) in the loss (MCMC: 0.01)
   float scale_regularizer = 0;      // weight of mean(scale) over all N*3 values in the loss (MCMC: 0.01)
   float thickness_regularizer = 0;  // weight of mean(smallest scale of a splat) in the loss (PGSR)
@@ -165,6 +166,8 @@ class Backend {
   // was. Requires a new forward().
   virtual void reserve(size_t max_splats) = 0;
   virtual void upload(const Gaussians& model) = 0;  // replaces all rows; moments and statistics become zero
+  // From the next upload() on: both of a parameter's moments in one word, as bfloat16 rounded at random (math/adam.h).
+  virtual void pack_moments(bool packed) = 0;
   // Rows [first, first + count), at the degree of the uploaded model, or all of them but the colours. A block after
   // another, nobody holds all rows twice.
   virtual void download_rows(size_t first, size_t count, Gaussians& rows) const = 0;

@@ -19,6 +19,7 @@ class WithFixedRows final : public Backend {
 
   const BackendInfo& info() const override { return inner_->info(); }
   size_t size() const override { return inner_->size() - count_; }
+  void pack_moments(bool packed) override { inner_->pack_moments(packed); }
   void reserve(size_t max_splats) override { inner_->reserve(count_ + max_splats); }
 
   void upload(const Gaussians& model) override {

@@ -139,6 +139,26 @@ SPLAT_INLINE FloatV log(FloatV x) {
   return fma(e, FloatV(0.693359375), f + tail);
 }
 
+// Words of 32 bits, one a lane of a FloatV.
+struct UintV {
+  using Tag = hn::RebindToUnsigned<FloatTag>;
+  hn::Vec<Tag> raw;
+
+  UintV() = default;
+  SPLAT_INLINE explicit UintV(uint32_t x) : raw(hn::Set(Tag(), x)) {}
+  SPLAT_INLINE explicit UintV(hn::Vec<Tag> x) : raw(x) {}
+};
+SPLAT_INLINE UintV operator+(UintV a, UintV b) { return UintV(hn::Add(a.raw, b.raw)); }
+SPLAT_INLINE UintV operator*(UintV a, UintV b) { return UintV(hn::Mul(a.raw, b.raw)); }
+SPLAT_INLINE UintV operator^(UintV a, UintV b) { return UintV(hn::Xor(a.raw, b.raw)); }
+SPLAT_INLINE UintV operator&(UintV a, UintV b) { return UintV(hn::And(a.raw, b.raw)); }
+SPLAT_INLINE UintV operator|(UintV a, UintV b) { return UintV(hn::Or(a.raw, b.raw)); }
+SPLAT_INLINE UintV operator>>(UintV a, int n) { return UintV(hn::ShiftRightSame(a.raw, n)); }
+SPLAT_INLINE UintV operator<<(UintV a, int n) { return UintV(hn::ShiftLeftSame(a.raw, n)); }
+SPLAT_INLINE UintV words_from(uint32_t from) { return UintV(hn::Iota(UintV::Tag(), from)); }  // from, from + 1 ...
+SPLAT_INLINE UintV word_bits(FloatV a) { return UintV(hn::BitCast(UintV::Tag(), a.raw)); }
+SPLAT_INLINE FloatV float_of_bits(UintV a) { return FloatV(hn::BitCast(FloatTag(), a.raw)); }
+
 // ---- memory
 SPLAT_INLINE FloatV load(const float* p) { return FloatV(hn::Load(FloatTag(), p)); }             // aligned [kLanes]
 SPLAT_INLINE FloatV load_unaligned(const float* p) { return FloatV(hn::LoadU(FloatTag(), p)); }  // [kLanes]

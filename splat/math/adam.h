@@ -2,6 +2,8 @@
 // p -= rate / (1 - beta1^t) * m / (sqrt(v) / sqrt(1 - beta2^t) + epsilon).
 #pragma once
 
+#include <cstdint>
+
 #include "splat/math/number.h"
 
 namespace splat::math {
@@ -27,6 +29,57 @@ SPLAT_INLINE void adam_step(F& parameter, F& first, F& second, F gradient, const
   first = fma(k.beta1, first, k.one_minus_beta1 * gradient);
   second = fma(k.beta2, second, k.one_minus_beta2 * (gradient * gradient));
   parameter = parameter - step_size * first * rcp(fma(sqrt(second), k.inv_sqrt_bias2, k.epsilon));
+}
+
+// ---- both moments in one word, as bfloat16, the high half of a float: the first moment in the word's high half. They
+// are rounded up as often as what is cut off says, so that small changes count on average: neighbours lie a 128th
+// apart, and the second moment moves by a thousandth at a time. Up or down depends on (seed, iteration, row, parameter)
+// alone. U: uint32_t where F is float, a vector of those where F is one. Infinities stay, and so do the usual NaN.
+SPLAT_INLINE uint32_t word_bits(float value) {
+  uint32_t bits;
+  __builtin_memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+SPLAT_INLINE float float_of_bits(uint32_t bits) {
+  float value;
+  __builtin_memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+// Mixes well, by multiplications and shifts: Wellons 2018, "Prospecting for hash functions".
+template <class U>
+SPLAT_INLINE U mixed_bits(U x) {
+  x = (x ^ (x >> 16)) * U(0x7feb352du);
+  x = (x ^ (x >> 15)) * U(0x846ca68bu);
+  return x ^ (x >> 16);
+}
+// Of an iteration. Host only.
+inline uint32_t rounding_of(uint64_t seed, int iteration) {
+  return mixed_bits(uint32_t(iteration) ^ mixed_bits(uint32_t(seed) ^ mixed_bits(uint32_t(seed >> 32))));
+}
+template <class U>
+SPLAT_INLINE U rounding_bits(U splat, uint32_t parameter, uint32_t rounding) {
+  return mixed_bits((splat * U(64u) + U(parameter)) ^ U(rounding));
+}
+
+template <class U>
+SPLAT_INLINE U packed_moments(U first, U second, U random) {  // bits of floats
+  return ((first + (random >> 16)) & U(0xffff0000u)) | ((second + (random & U(0xffffu))) >> 16);
+}
+template <class F, class U>
+SPLAT_INLINE F first_moment(U packed) {
+  return float_of_bits(packed & U(0xffff0000u));
+}
+template <class F, class U>
+SPLAT_INLINE F second_moment(U packed) {
+  return float_of_bits(packed << 16);
+}
+template <class F, class U>
+SPLAT_INLINE void packed_adam_step(F& parameter, U& packed, F gradient, const AdamCoefficients<F>& k, F step_size,
+                                   U random) {
+  F first = first_moment<F>(packed), second = second_moment<F>(packed);
+  adam_step(parameter, first, second, gradient, k, step_size);
+  packed = packed_moments(word_bits(first), word_bits(second), random);
 }
 
 }  // namespace splat::math

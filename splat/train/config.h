@@ -66,6 +66,7 @@ struct TrainConfig : StrategyConfigs {
   LearningRates rates;
   int mean_lr_from = kAuto;   // iteration from which the means' rate falls; kAuto: as photos have their full size
   int mean_lr_steps = kAuto;  // iteration at which it is at its last value
+  int bfloat16_moments = 0;   // 1: Backend::pack_moments()
 };
 
 // Calls visit(setting, field) for each; what a setting is for without help here says its row in the option table.
@@ -137,6 +138,8 @@ void visit_fields(Config& c, Visitor&& visit) {  // NOLINT(readability-function-
   visit({"opacity_rate", 0, kLargest, "learning rate of opacity, before its sigmoid"}, r.opacity);
   visit({"log_scale_rate", 0, kLargest, "learning rate of the logarithm of sizes"}, r.log_scale);
   visit({"quat_rate", 0, kLargest, "learning rate of rotations"}, r.quat);
+  visit({"bfloat16_moments", 0, 1, "1: Adam's moments as bfloat16, in half the memory; 0: as floats"},
+        c.bfloat16_moments);
   visit_strategy_fields(c, visit);
 }
 

@@ -131,6 +131,7 @@ Status Trainer::initialise(const Gaussians& model) {
 
 Status Trainer::start(const Gaussians& model) {
   begin();
+  inputs_.backend.pack_moments(config_.bfloat16_moments != 0);
   inputs_.backend.upload(model);
   reserve_splats(model.size());
   strategy_ = make_strategy();
@@ -234,6 +235,7 @@ Result<StepReport> Trainer::step() {
   backend.backward();
   for (PhotoTerm* term : terms_) term->step(now, backend, report.loss);
   AdamSettings steps = adam_settings(config_.rates, iteration, mean_fall(), extent_);
+  steps.seed = config_.seed;
   for (const PhotoTerm* term : terms_) term->adjust(steps);
   strategy_->adjust(iteration, steps);
   backend.update(steps);
@@ -383,6 +385,7 @@ Status Trainer::load_state(const StateReader& state) {
   begin();
   Gaussians none;
   none.sh_degree = size.sh_degree;
+  inputs_.backend.pack_moments(config_.bfloat16_moments != 0);
   inputs_.backend.upload(none);
   reserve_splats(size.splats);
   try {

@@ -41,6 +41,7 @@ class Cpu final : public CpuBackend {
   void download_ellipsoid_rows(size_t first, size_t count, Ellipsoids& rows) const override {
     model_.download_ellipsoid_rows(first, count, rows);
   }
+  void pack_moments(bool packed) override { model_.pack_moments(packed); }
   void upload_moment_rows(size_t first, const AdamMoments& rows) override { model_.upload_moment_rows(first, rows); }
   void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const override {
     model_.download_moment_rows(first, count, rows);
@@ -324,6 +325,7 @@ void Cpu::update(const AdamSettings& settings) {
   model_.moment_coefficients = std::max(model_.moment_coefficients, sh_coefficients(args.sh_degree));
   model_.need_moments();
   args.moments = model_.moments.data();
+  args.moments_packed = model_.moments_packed();
   args.moment_coefficients = model_.moment_coefficients;
   static_cast<AdamStep&>(args) = adam_step(settings, model_.size());
   args.fixed = model_.fixed();

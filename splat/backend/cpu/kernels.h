@@ -148,7 +148,8 @@ struct UpdateArgs : AdamStep {
   float* parameters = nullptr;
   float* moments = nullptr;  // null: write the gradients instead of stepping
   float* gradients_out = nullptr;
-  size_t block_floats = 0, splats = 0;  // block_floats of the parameters; moments have twice as many
+  bool moments_packed = false;          // both in one word (math/adam.h)
+  size_t block_floats = 0, splats = 0;  // block_floats of the parameters; moments have one or two for each
   size_t fixed = 0;                     // blocks that lie within the first `fixed` splats are left as they are
   int sh_degree = 0;                    // of the colour
   int moment_coefficients = 0;          // coefficients whose moments may be other than zero

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "splat/backend/noise_bits.h"
+#include "splat/backend/packed_moments.h"
 #include "splat/core/check.h"
 #include "splat/math/activation.h"
 #include "splat/math/mean_noise.h"
@@ -68,6 +69,7 @@ void ModelRows::upload(const Gaussians& model, ThreadPool& pool) {
   has_moments_ = false;
   parameters.set_degree(sh_degree_);
   moments.set_degree(sh_degree_);
+  moments.set_streams(pack_next_ ? 1 : 2);
   moment_coefficients = 1;
   parameters.assign(model, pool);
   resize(model.size());
@@ -99,23 +101,28 @@ void ModelRows::upload_moment_rows(size_t first, const AdamMoments& rows) {
   const size_t count = rows.first.size();
   SPLAT_CHECK_EQ(rows.second.size(), count);
   SPLAT_CHECK(first <= size_ && count <= size_ - first);
-  for (size_t i = 0; i < count; ++i) {
-    moments.set(first + i, rows.first, i, 0);
-    moments.set(first + i, rows.second, i, 1);
+  if (moments_packed()) {
+    const Gaussians packed = packed_moments(rows);
+    for (size_t i = 0; i < count; ++i) moments.set(first + i, packed, i);
+  } else {
+    for (size_t i = 0; i < count; ++i) moments.set(first + i, rows.first, i, 0);
+    for (size_t i = 0; i < count; ++i) moments.set(first + i, rows.second, i, 1);
   }
   moment_coefficients = parameters.coefficients();
 }
 
 void ModelRows::download_moment_rows(size_t first, size_t count, AdamMoments& rows) const {
   SPLAT_CHECK(first <= size_ && count <= size_ - first);
+  const int streams = moments.streams();
   int stream = 0;
   for (Gaussians* part : {&rows.first, &rows.second}) {
     part->sh_degree = sh_degree_;
     if (!has_moments_) part->resize(0);  // and zero below
     part->resize(count);
-    for (size_t i = 0; has_moments_ && i < count; ++i) moments.get(first + i, *part, i, stream);
+    for (size_t i = 0; has_moments_ && stream < streams && i < count; ++i) moments.get(first + i, *part, i, stream);
     ++stream;
   }
+  if (moments_packed()) unpack_moments(rows);
 }
 
 void ModelRows::keep_and_copy_rows(const KeptAndCopied& rows, const Ellipsoids& copies, float* scratch) {
@@ -178,7 +185,11 @@ void ModelRows::copy_rows(std::span<const uint32_t> sources, std::span<const uin
 
 void ModelRows::zero_moments(size_t row) {
   if (!has_moments_) return;
-  for (int value = 0; value < moments.rows(); ++value) moments.at(row, value, 0) = moments.at(row, value, 1) = 0;
+  for (int value = 0; value < moments.rows(); ++value) zero_moments(row, value);
+}
+
+void ModelRows::zero_moments(size_t row, int value) {
+  for (int stream = 0; stream < moments.streams(); ++stream) moments.at(row, value, stream) = 0;
 }
 
 void ModelRows::limit_opacity(float max_opacity) {
@@ -186,7 +197,7 @@ void ModelRows::limit_opacity(float max_opacity) {
   for (size_t i = fixed_; i < size_; ++i) {
     float& logit = parameters.at(i, kOpacityRow);
     logit = std::min(logit, limit);
-    if (has_moments_) moments.at(i, kOpacityRow, 0) = moments.at(i, kOpacityRow, 1) = 0;
+    if (has_moments_) zero_moments(i, kOpacityRow);
   }
 }
 

@@ -22,6 +22,8 @@ class ModelRows {
   // Moments take twice the memory of the parameters, and a model that is only looked at has none. From here on there
   // are some, zero at first.
   void need_moments();
+  void pack_moments(bool packed) { pack_next_ = packed; }  // from the next upload() on
+  bool moments_packed() const { return moments.streams() == 1; }
   void upload_moment_rows(size_t first, const AdamMoments& rows);
   void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const;
   // Scratch memory: SplatBlocks::kReorderFloats for each row there will be.
@@ -56,10 +58,11 @@ class ModelRows {
  private:
   void resize(size_t splats);  // new rows are zero
   void zero_moments(size_t row);
+  void zero_moments(size_t row, int value);  // of a parameter
 
   size_t size_ = 0, fixed_ = 0;
   int sh_degree_ = 0;
-  bool has_moments_ = false;
+  bool has_moments_ = false, pack_next_ = false;
 };
 
 }  // namespace splat::cpu

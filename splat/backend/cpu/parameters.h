@@ -34,7 +34,9 @@ class SplatBlocks {
   float& at(size_t splat, int row, int stream = 0) { return values_.data()[index(splat, row, stream)]; }
   float at(size_t splat, int row, int stream = 0) const { return values_.data()[index(splat, row, stream)]; }
 
-  void set_degree(int sh_degree);  // drops the contents
+  void set_degree(int sh_degree);                        // drops the contents
+  void set_streams(int streams) { streams_ = streams; }  // of empty blocks
+  int streams() const { return streams_; }
   void reserve(size_t splats) { values_.reserve(block_count(splats) * block_floats()); }
   void resize(size_t splats);                             // new splats are zero
   void assign(const Gaussians& model, ThreadPool& pool);  // of the same degree

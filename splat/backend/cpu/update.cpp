@@ -13,8 +13,9 @@ using math::Vec3;
 struct Sink {
   const UpdateArgs& args;
   math::AdamCoefficients<FloatV> adam;
+  uint32_t splat;  // the first of the lanes
   float* rows;     // of the parameters
-  float* moments;  // likewise, [row][2][16]
+  float* moments;  // likewise, [row][2][16] or, packed, [row][16]
   float* out;      // likewise, when there are no moments
 
   SPLAT_INLINE void put(int row, FloatV gradient, FloatV step_size) const {
@@ -23,12 +24,26 @@ struct Sink {
       store(gradient, out + at);
       return;
     }
-    float* m = moments + 2 * at;
-    FloatV parameter = load(rows + at), first = load(m), second = load(m + kBlockSplats);
-    math::adam_step(parameter, first, second, gradient, adam, step_size);
+    FloatV parameter = load(rows + at);
+    if (args.moments_packed)
+      step_packed(row, parameter, gradient, step_size);
+    else
+      step(row, parameter, gradient, step_size);
     store(parameter, rows + at);
+  }
+  SPLAT_INLINE void step(int row, FloatV& parameter, FloatV gradient, FloatV step_size) const {
+    float* m = moments + 2 * row * kBlockSplats;
+    FloatV first = load(m), second = load(m + kBlockSplats);
+    math::adam_step(parameter, first, second, gradient, adam, step_size);
     store(first, m);
     store(second, m + kBlockSplats);
+  }
+  SPLAT_INLINE void step_packed(int row, FloatV& parameter, FloatV gradient, FloatV step_size) const {
+    float* m = moments + row * kBlockSplats;
+    UintV packed = word_bits(load(m));
+    math::packed_adam_step(parameter, packed, gradient, adam, step_size,
+                           math::rounding_bits(words_from(splat), uint32_t(row), args.rounding));
+    store(float_of_bits(packed), m);
   }
   SPLAT_INLINE void put(int row, const Vec3<FloatV>& gradient, float step_size) const {
     put(row, gradient.x, FloatV(step_size));
@@ -91,8 +106,11 @@ void update(const UpdateArgs& args, size_t chunk) {
     }
     for (int sub = 0; sub < kBlockSplats && first + sub < end; sub += kLanes) {
       const uint32_t lanes = args.visible_bits[block] >> sub & ((1u << kLanes) - 1);
-      const Sink sink{args, broadcast(args.adam), args.parameters + at + sub,
-                      args.moments ? args.moments + 2 * at + sub : nullptr,
+      const Sink sink{args,
+                      broadcast(args.adam),
+                      uint32_t(first + sub),
+                      args.parameters + at + sub,
+                      args.moments ? args.moments + (args.moments_packed ? 1 : 2) * at + sub : nullptr,
                       args.gradients_out ? args.gradients_out + at + sub : nullptr};
       update_lanes(sink, view, gather_gradients(args.gradients, next, lanes), lanes != 0);
     }

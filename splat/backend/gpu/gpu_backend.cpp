@@ -41,6 +41,7 @@ class Gpu final : public GpuBackend {
   void download_ellipsoid_rows(size_t first, size_t count, Ellipsoids& rows) const override {
     read_model().download_rows(first, count, rows, target());
   }
+  void pack_moments(bool packed) override { model_.pack_moments(packed); }
   void upload_moment_rows(size_t first, const AdamMoments& rows) override;
   void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const override {
     read_model().download_moment_rows(first, count, rows, target());
@@ -448,7 +449,7 @@ void Gpu::update(const AdamSettings& settings) {
   UpdateArgs args = update_args(model_, frame_, view_, statistics_pending_);
   statistics_pending_ = false;
   model_.moment_coefficients = std::max(model_.moment_coefficients, sh_coefficients(active_degree()));
-  args.moments = model_.moments.data();
+  args.moments = model_.moments.data(), args.moments_packed = model_.moments_packed();
   args.moment_coefficients = model_.moment_coefficients;
   args.fixed = uint32_t(model_.fixed());
   static_cast<AdamStep&>(args) = adam_step(settings, model_.size());

@@ -186,7 +186,8 @@ struct UpdateArgs : AdamStep {
   float* parameters;
   float* moments;           // null: write the gradients instead of stepping
   float* gradients_out;     // like the parameters
-  size_t block_floats;      // of the parameters; moments have twice as many
+  bool moments_packed;      // both in one word (math/adam.h)
+  size_t block_floats;      // of the parameters, and of packed moments; others have twice as many
   uint32_t splats, fixed;   // the first `fixed` are not stepped
   int moment_coefficients;  // coefficients whose moments may be other than zero
   math::ViewParams<float> view;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "splat/backend/packed_moments.h"
 #include "splat/core/check.h"
 #include "splat/core/gpu_sort.h"
 #include "splat/math/activation.h"
@@ -44,7 +45,7 @@ void ModelRows::reserve(size_t splats, const Target& target) {
   try {
     const size_t blocks = block_count(splats) * block_floats(), used = block_count(size_) * block_floats();
     parameters.reserve(blocks, used, target.stream);
-    moments.reserve(2 * blocks, 2 * used, target.stream);
+    moments.reserve(size_t(moment_streams_) * blocks, size_t(moment_streams_) * used, target.stream);
     mean2d_gradient_norm.reserve(splats, size_, target.stream);
     visible_count.reserve(splats, size_, target.stream);
     max_radius_px.reserve(splats, size_, target.stream);
@@ -59,7 +60,7 @@ void ModelRows::shrink(size_t splats, const Target& target) try {
   capacity_ = std::max(splats, size_);
   const size_t blocks = block_count(capacity_) * block_floats();
   parameters.shrink(blocks, target.stream);
-  moments.shrink(2 * blocks, target.stream);
+  moments.shrink(size_t(moment_streams_) * blocks, target.stream);
   mean2d_gradient_norm.shrink(capacity_, target.stream);
   visible_count.shrink(capacity_, target.stream);
   max_radius_px.shrink(capacity_, target.stream);
@@ -145,8 +146,10 @@ void ModelRows::upload(const Gaussians& model, const Target& target) {
   check_shapes(model, model.sh_degree);
   SPLAT_CHECK(model.sh_degree >= 0 && model.sh_degree <= kMaxShDegree);
   size_ = fixed_ = 0;
-  if (model.sh_degree != sh_degree_) capacity_ = 0;  // other blocks
+  const int streams = pack_next_ ? 1 : 2;
+  if (model.sh_degree != sh_degree_ || streams != moment_streams_) capacity_ = 0;  // other blocks
   sh_degree_ = model.sh_degree;
+  moment_streams_ = streams;
   moment_coefficients = 1;
   grow(model.size(), target);
   send(model, parameter_blocks(), 0, nullptr, 0, target);
@@ -167,17 +170,22 @@ void ModelRows::download_blocks(const float* blocks, Gaussians& model, const Tar
 void ModelRows::upload_moment_rows(size_t first, const AdamMoments& given, const Target& target) {
   SPLAT_CHECK_EQ(given.first.size(), given.second.size());
   SPLAT_CHECK(first <= size_ && given.first.size() <= size_ - first);
-  int stream = 0;
-  for (const Gaussians* part : {&given.first, &given.second}) {
-    check_shapes(*part, sh_degree_);
-    send(*part, moment_blocks(), stream++, nullptr, first, target);
+  for (const Gaussians* part : {&given.first, &given.second}) check_shapes(*part, sh_degree_);
+  if (moments_packed()) {
+    send(splat::packed_moments(given), moment_blocks(), 0, nullptr, first, target);
+  } else {
+    send(given.first, moment_blocks(), 0, nullptr, first, target);
+    send(given.second, moment_blocks(), 1, nullptr, first, target);
   }
   moment_coefficients = sh_coefficients(sh_degree_);
 }
 
 void ModelRows::download_moment_rows(size_t first, size_t count, AdamMoments& rows, const Target& target) const {
   fetch(moment_blocks(), 0, {first, count}, rows.first, target);
-  fetch(moment_blocks(), 1, {first, count}, rows.second, target);
+  if (moments_packed())
+    unpack_moments(rows);
+  else
+    fetch(moment_blocks(), 1, {first, count}, rows.second, target);
 }
 
 const uint32_t* ModelRows::send_indices(std::span<const uint32_t> indices, const Target& target) {

@@ -23,6 +23,9 @@ class ModelRows {
   void reserve(size_t splats, const Target& target);
   void make_room(size_t splats, const Target& target);  // likewise, and some to spare where there is any
   void shrink(size_t splats, const Target& target);     // gives room back, as far as that is possible
+  // From the next upload() on.
+  void pack_moments(bool packed) { pack_next_ = packed; }
+  bool moments_packed() const { return moment_streams_ == 1; }
   // What row operations need as scratch memory, for as many splats before and after them.
   static size_t scratch_floats(size_t splats);
   void reserve_staging(size_t splats);  // as much as they will ever need
@@ -67,9 +70,9 @@ class ModelRows {
  private:
   int rows() const { return kShRow + 3 * sh_coefficients(sh_degree_); }
   BlockRows parameter_blocks() { return {parameters.data(), rows(), 1}; }
-  BlockRows moment_blocks() { return {moments.data(), rows(), 2}; }
+  BlockRows moment_blocks() { return {moments.data(), rows(), moment_streams_}; }
   ConstBlockRows parameter_blocks() const { return {parameters.data(), rows(), 1}; }
-  ConstBlockRows moment_blocks() const { return {moments.data(), rows(), 2}; }
+  ConstBlockRows moment_blocks() const { return {moments.data(), rows(), moment_streams_}; }
   RowRange changing_rows() const { return {uint32_t(fixed_), uint32_t(size_)}; }
   void keep_moments_and_statistics(const KeptRows& kept, float* scratch, const Target& target);
   void grow(size_t splats, const Target& target);  // new rows of moments and statistics are zero
@@ -86,6 +89,8 @@ class ModelRows {
 
   size_t size_ = 0, capacity_ = 0, fixed_ = 0;
   int sh_degree_ = 0;
+  bool pack_next_ = false;
+  int moment_streams_ = 2;
   mutable DeviceBuffer<float> staged_;  // scratch of copies in both directions
   mutable PinnedBuffer<float> staged_host_;
   DeviceBuffer<uint32_t> indices_, bounds_;

@@ -93,8 +93,7 @@ __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) limit_kernel(LimitArgs args) {
   if (splat >= args.rows.end) return;
   float& logit = value_at(args.parameters, splat, kOpacityRow, 0);
   if (logit > args.limit) logit = args.limit;
-  value_at(args.moments, splat, kOpacityRow, 0) = 0;
-  value_at(args.moments, splat, kOpacityRow, 1) = 0;
+  for (int stream = 0; stream < args.moments.streams; ++stream) value_at(args.moments, splat, kOpacityRow, stream) = 0;
 }
 
 struct LowerArgs {

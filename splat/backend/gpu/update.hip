@@ -11,25 +11,37 @@ using math::Vec3;
 
 constexpr int kThreads = 128;
 
-// What to do with a gradient: step the parameter, or hand the gradient out.
-template <bool kStep>
+// What to do with a gradient: hand it out, or step the parameter, by moments held as two floats or packed into one.
+enum class Put { kOut, kStep, kStepPacked };
+
+template <Put kPut>
 struct Sink {
   const UpdateArgs& args;
+  uint32_t splat;
   float* rows;     // of the parameters
-  float* moments;  // [row][2]
+  float* moments;  // [row][2] or, packed, [row]
   float* out;      // like rows
 
   SPLAT_DEVICE void put(int row, float gradient, float step_size) const {
-    if constexpr (!kStep) {
+    if constexpr (kPut == Put::kOut) {
       out[row * kBlockSplats] = gradient;
+      return;
+    }
+    float parameter = rows[row * kBlockSplats];
+    if constexpr (kPut == Put::kStepPacked) {
+      float& packed = moments[row * kBlockSplats];
+      uint32_t words = math::word_bits(packed);
+      math::packed_adam_step(parameter, words, gradient, args.adam, step_size,
+                             math::rounding_bits(splat, uint32_t(row), args.rounding));
+      packed = math::float_of_bits(words);
     } else {
       float* m = moments + 2 * row * kBlockSplats;
-      float parameter = rows[row * kBlockSplats], first = m[0], second = m[kBlockSplats];
+      float first = m[0], second = m[kBlockSplats];
       math::adam_step(parameter, first, second, gradient, args.adam, step_size);
-      rows[row * kBlockSplats] = parameter;
       m[0] = first;
       m[kBlockSplats] = second;
     }
+    rows[row * kBlockSplats] = parameter;
   }
   SPLAT_DEVICE void put(int row, const Vec3<float>& gradient, float step_size) const {
     put(row, gradient.x, step_size);
@@ -46,8 +58,8 @@ SPLAT_DEVICE void add_statistics(const UpdateArgs& args, uint32_t splat, bool fi
   args.max_radius_px[splat] = math::max(args.max_radius_px[splat], args.radii[splat]);
 }
 
-template <bool kStep, int kDegree>
-SPLAT_DEVICE void put_colour(const Sink<kStep>& sink, const float* basis, const Vec3<float>& v_colour) {
+template <Put kPut, int kDegree>
+SPLAT_DEVICE void put_colour(const Sink<kPut>& sink, const float* basis, const Vec3<float>& v_colour) {
   const UpdateArgs& args = sink.args;
   constexpr int kCoefficients = (kDegree + 1) * (kDegree + 1);
 #pragma unroll
@@ -57,8 +69,8 @@ SPLAT_DEVICE void put_colour(const Sink<kStep>& sink, const float* basis, const 
     sink.put(kShRow + 3 * k, Vec3<float>{0, 0, 0}, args.sh_rest_step);
 }
 
-template <bool kStep>
-SPLAT_DEVICE void put_geometry(const Sink<kStep>& sink, const math::GeometryGradient<float>& g) {
+template <Put kPut>
+SPLAT_DEVICE void put_geometry(const Sink<kPut>& sink, const math::GeometryGradient<float>& g) {
   const UpdateArgs& args = sink.args;
   sink.put(kMeanRow, g.v_mean, args.mean_step);
   sink.put(kLogScaleRow, g.v_log_scale, args.log_scale_step);
@@ -67,14 +79,16 @@ SPLAT_DEVICE void put_geometry(const Sink<kStep>& sink, const math::GeometryGrad
   sink.put(kOpacityRow, g.v_logit_opacity, args.opacity_step);
 }
 
-template <bool kStep, int kDegree>
-__global__ void SPLAT_LAUNCH_BOUNDS_CUDA(kThreads, 4) update_kernel(UpdateArgs args) {
+template <Put kPut, int kDegree>
+SPLAT_DEVICE void update_splat(const UpdateArgs& args) {
   const uint32_t splat = blockIdx.x * kThreads + threadIdx.x;
   if (splat < args.fixed || splat >= args.splats || args.counters->instances > args.capacity) return;
   const size_t at = splat / kBlockSplats * args.block_floats + splat % kBlockSplats;
-  const size_t moments_at = splat / kBlockSplats * 2 * args.block_floats + splat % kBlockSplats;
-  const Sink<kStep> sink{args, args.parameters + at, kStep ? args.moments + moments_at : nullptr,
-                         kStep ? nullptr : args.gradients_out + at};
+  constexpr size_t kStreams = kPut == Put::kStepPacked ? 1 : 2;
+  const size_t moments_at = splat / kBlockSplats * kStreams * args.block_floats + splat % kBlockSplats;
+  constexpr bool kStep = kPut != Put::kOut;
+  const Sink<kPut> sink{args, splat, args.parameters + at, kStep ? args.moments + moments_at : nullptr,
+                        kStep ? nullptr : args.gradients_out + at};
   const SplatRows rows{sink.rows};
   math::ParameterGradient<float> v;
   math::no_parameter_gradient(v);
@@ -86,8 +100,17 @@ __global__ void SPLAT_LAUNCH_BOUNDS_CUDA(kThreads, 4) update_kernel(UpdateArgs a
     if (finite && args.planes) add_plane_gradient(args, splat, v.geometry);
   }
   if constexpr (kStep) math::add_regularizers(args.regularizers, rows, v.geometry);
-  put_colour<kStep, kDegree>(sink, v.basis, v.v_colour);
+  put_colour<kPut, kDegree>(sink, v.basis, v.v_colour);
   put_geometry(sink, v.geometry);
+}
+
+template <bool kStep, int kDegree>
+__global__ void SPLAT_LAUNCH_BOUNDS_CUDA(kThreads, 4) update_kernel(UpdateArgs args) {
+  update_splat<kStep ? Put::kStep : Put::kOut, kDegree>(args);
+}
+template <int kDegree>
+__global__ void SPLAT_LAUNCH_BOUNDS_CUDA(kThreads, 4) packed_update_kernel(UpdateArgs args) {
+  update_splat<Put::kStepPacked, kDegree>(args);
 }
 
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) statistics_kernel(UpdateArgs args) {
@@ -103,8 +126,11 @@ dim3 grid_of(uint32_t splats) { return dim3((splats + kThreads - 1) / kThreads);
 
 template <int kDegree>
 void launch_degree(const UpdateArgs& args, const Target& target) {
-  launch("update", args.moments ? update_kernel<true, kDegree> : update_kernel<false, kDegree>, grid_of(args.splats),
-         kThreads, target.stream, args);
+  launch("update",
+         !args.moments         ? update_kernel<false, kDegree>
+         : args.moments_packed ? packed_update_kernel<kDegree>
+                               : update_kernel<true, kDegree>,
+         grid_of(args.splats), kThreads, target.stream, args);
 }
 
 }  // namespace

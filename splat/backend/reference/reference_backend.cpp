@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "splat/backend/noise_bits.h"
+#include "splat/backend/parameter_rows.h"
 #include "splat/backend/row_copies.h"
 #include "splat/core/check.h"
 #include "splat/math/activation.h"
@@ -24,6 +25,7 @@ void ReferenceBackend::upload(const Gaussians& model) {
   model_ = reference::to_double(model);
   first_ = second_ = reference::zeros_like(model_);
   fixed_ = 0;
+  packed_ = pack_next_;
   reset_statistics();
   rows_changed();
 }
@@ -270,7 +272,18 @@ struct AdamGroup {
   std::vector<double>& first;
   std::vector<double>& second;
   const std::vector<double>& gradients;
+  int row;       // parameter_rows.h: of the first of a splat's values here
+  size_t width;  // how many it has
 };
+
+void round_moments(const AdamGroup& group, size_t i, uint32_t rounding) {
+  const uint32_t bits =
+      math::rounding_bits(uint32_t(i / group.width), uint32_t(group.row) + uint32_t(i % group.width), rounding);
+  const uint32_t packed =
+      math::packed_moments(math::word_bits(float(group.first[i])), math::word_bits(float(group.second[i])), bits);
+  group.first[i] = double(math::first_moment<float>(packed));
+  group.second[i] = double(math::second_moment<float>(packed));
+}
 
 }  // namespace
 
@@ -284,21 +297,23 @@ void ReferenceBackend::update(const AdamSettings& settings) {
                               v_model_);
   const auto coefficients =
       math::adam_coefficients<double>(settings.beta1, settings.beta2, settings.epsilon, settings.iteration);
+  const uint32_t rounding = math::rounding_of(settings.seed, settings.iteration);
   auto step = [&](const AdamGroup& group, size_t i, double rate) {
     math::adam_step(group.parameters[i], group.first[i], group.second[i], group.gradients[i], coefficients,
                     math::adam_step_size(rate, settings.beta1, settings.iteration));
+    if (packed_) round_moments(group, i, rounding);
   };
-  const AdamGroup means{model_.means, first_.means, second_.means, v_model_.means};
-  const AdamGroup log_scales{model_.log_scales, first_.log_scales, second_.log_scales, v_model_.log_scales};
-  const AdamGroup quats{model_.quats, first_.quats, second_.quats, v_model_.quats};
-  const AdamGroup opacities{model_.logit_opacities, first_.logit_opacities, second_.logit_opacities,
-                            v_model_.logit_opacities};
-  const AdamGroup sh{model_.sh, first_.sh, second_.sh, v_model_.sh};
+  const size_t values_per_splat = 3 * size_t(model_.coefficients());
+  const auto group = [&](std::vector<double> Model::*values, int row, size_t width) {
+    return AdamGroup{model_.*values, first_.*values, second_.*values, v_model_.*values, row, width};
+  };
+  const AdamGroup means = group(&Model::means, kMeanRow, 3), log_scales = group(&Model::log_scales, kLogScaleRow, 3),
+                  quats = group(&Model::quats, kQuatRow, 4), opacities = group(&Model::logit_opacities, kOpacityRow, 1),
+                  sh = group(&Model::sh, kShRow, values_per_splat);
   for (size_t i = 0; i < model_.means.size(); ++i) step(means, i, settings.mean_rate);
   for (size_t i = 0; i < model_.log_scales.size(); ++i) step(log_scales, i, settings.log_scale_rate);
   for (size_t i = 0; i < model_.quats.size(); ++i) step(quats, i, settings.quat_rate);
   for (size_t i = 0; i < model_.logit_opacities.size(); ++i) step(opacities, i, settings.opacity_rate);
-  const size_t values_per_splat = 3 * size_t(model_.coefficients());
   for (size_t i = 0; i < model_.sh.size(); ++i)
     step(sh, i, i % values_per_splat < 3 ? settings.sh0_rate : settings.sh_rest_rate);
   restore(fixed);

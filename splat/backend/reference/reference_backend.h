@@ -23,6 +23,7 @@ class ReferenceBackend : public Backend {
   void upload(const Gaussians& model) override;
   void download_rows(size_t first, size_t count, Gaussians& rows) const override;
   void download_ellipsoid_rows(size_t first, size_t count, Ellipsoids& rows) const override;
+  void pack_moments(bool packed) override { pack_next_ = packed; }
   void upload_moment_rows(size_t first, const AdamMoments& rows) override;
   void download_moment_rows(size_t first, size_t count, AdamMoments& rows) const override;
   void keep_and_copy_rows(std::span<const uint32_t> kept, std::span<const uint32_t> sources,
@@ -77,6 +78,7 @@ class ReferenceBackend : public Backend {
   BackendInfo info_{"reference", "double precision, one thread"};
   reference::Model model_, first_, second_;  // parameters and Adam's moments
   size_t fixed_ = 0;                         // fix_rows()
+  bool pack_next_ = false, packed_ = false;  // pack_moments(): rounded as if they were
   DensifyStatistics statistics_;
 
   IterationState iteration_;

@@ -150,6 +150,21 @@ TEST(DeviceMemory, PhotosGiveWayToTheStartingSplats) {
     EXPECT_NE(refused.error().message.find(part), std::string::npos) << part << " in: " << refused.error().message;
 }
 
+TEST(DeviceMemory, PackedMomentsSpareTheirBytesWhereTheyAre) {
+  const splat::Dataset dataset;
+  splat::TrainConfig config;
+  const auto plan = [&](const splat::BackendInfo& device) {
+    return plan_run_memory(config, dataset, device, 10, 0).value();
+  };
+  const RunMemory cpu = plan({}), on_gpu = plan(gpu(kGigabyte, kGigabyte));
+  config.bfloat16_moments = 1;
+  const RunMemory packed = plan({}), packed_on_gpu = plan(gpu(kGigabyte, kGigabyte));
+  EXPECT_EQ(packed.host.bytes_per_splat, cpu.host.bytes_per_splat - 236);
+  EXPECT_EQ(packed.host.bytes_at_start, cpu.host.bytes_at_start - 236);
+  EXPECT_EQ(packed_on_gpu.host.bytes_per_splat, on_gpu.host.bytes_per_splat) << "they are not in the host";
+  EXPECT_NEAR(double(packed_on_gpu.splats_on_device) * (1000 - 236), double(on_gpu.splats_on_device) * 1000, 2000);
+}
+
 TEST(DeviceMemory, WithoutMemoryOfItsOwnTheHostsIsCounted) {
   const splat::Dataset dataset = photos_of(10, 1000, 1000);
   EXPECT_EQ(*splats_on_device(gpu(0, 0), dataset, kGigabyte, 800'000), UINT64_MAX);

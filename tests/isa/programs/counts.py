@@ -13,7 +13,8 @@ from units import UNITS
 STAGES = {'project': 'project', 'gather': 'tile lists', 'emit': 'tile lists', 'ranges': 'tile lists',
           'blend_forward': 'blend forward', 'ssim': 'loss', 'count': 'blend backward', 'save_states': 'blend backward',
           'buckets': 'blend backward', 'list': 'blend backward', 'sum': 'blend backward', 'blend_backward': 'blend backward',
-          'loss_gradient': 'loss', 'total': 'loss', 'update': 'update', 'statistics': 'update'}
+          'loss_gradient': 'loss', 'total': 'loss', 'update': 'update', 'packed_update': 'update',
+          'statistics': 'update'}
 
 
 class Launch:

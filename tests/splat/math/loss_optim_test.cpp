@@ -108,5 +108,31 @@ TEST(Adam, ZeroGradientAndMomentsChangeNothing) {
   EXPECT_EQ(v, 0.0f);
 }
 
+// On average over iterations a packed moment is what it should be; what bfloat16 holds exactly stays.
+TEST(Adam, PackedMomentsAreRightOnAverage) {
+  const float values[][2] = {{0.7f, 0.3f}, {-1.2345e-7f, 3.21e-12f}, {1e-20f, 1e-38f}, {-0.5f, 0.25f}, {0, 0}};
+  constexpr int kIterations = 20000;
+  for (const auto& [first, second] : values) {
+    double sum[2] = {0, 0};
+    for (int i = 1; i <= kIterations; ++i) {
+      const uint32_t packed =
+          packed_moments(word_bits(first), word_bits(second), rounding_bits(uint32_t(77), 3u, rounding_of(9, i)));
+      sum[0] += double(first_moment<float>(packed)), sum[1] += double(second_moment<float>(packed));
+    }
+    EXPECT_NEAR(sum[0] / kIterations, double(first), 1e-4 * std::abs(double(first)));
+    EXPECT_NEAR(sum[1] / kIterations, double(second), 1e-4 * double(second));
+  }
+}
+
+// A second moment that falls by a thousandth a step falls, though its neighbours lie a 128th apart.
+TEST(Adam, PackedMomentsFall) {
+  float p = 0;
+  uint32_t packed = packed_moments(word_bits(0.0f), word_bits(1.0f), uint32_t(0));
+  for (int i = 1; i <= 2000; ++i)
+    packed_adam_step(p, packed, 0.0f, adam_coefficients<float>(0.9, 0.999, 1e-15, i), 0.0f,
+                     rounding_bits(uint32_t(5), 7u, rounding_of(1, i)));
+  EXPECT_NEAR(second_moment<float>(packed), std::pow(0.999, 2000), 0.03);
+}
+
 }  // namespace
 }  // namespace splat::test

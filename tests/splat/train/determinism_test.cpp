@@ -92,6 +92,17 @@ TEST(Determinism, ThreadsDoNotMatter) {
   for (int threads : {2, 5}) expect_same(one, state_after(config, threads, totals));
 }
 
+TEST(Determinism, OfPackedMoments) {
+  TrainConfig config = busy_config(60);
+  config.bfloat16_moments = 1;
+  Totals totals;
+  const Archive one = state_after(config, 1, totals), half = state_after(config, 1, totals, nullptr, 30);
+  expect_same(one, state_after(config, 5, totals));
+  expect_same(one, state_after(*load_config(half), 2, totals, &half));
+  config.bfloat16_moments = 0;
+  EXPECT_NE(one.blobs.at("model/means"), state_after(config, 1, totals).blobs.at("model/means"));
+}
+
 TEST(Determinism, SeedsMatter) {
   Totals totals;
   TrainConfig config = busy_config(30);
