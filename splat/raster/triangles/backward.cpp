@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-#include "splat/math/triangle.h"
+#include "splat/math/screen_triangle.h"
 #include "splat/raster/triangles/checks.h"
 #include "splat/raster/triangles/triangles.h"
 
@@ -48,9 +48,8 @@ void triangle_gradient(const Scene& scene, const float* positions, const int32_t
                        std::span<const uint32_t> pixels, const float* v_rast, const float* v_rast_db, Vec (&v)[3]) {
   Vec corner[3];
   for (int i = 0; i < 3; ++i) {
-    const float* p = positions + 4 * size_t(corners[i]);
-    corner[i] = {0.5 * (double(p[0]) + p[3]) * scene.width, 0.5 * (double(p[1]) + p[3]) * scene.height, p[3]};
-    v[i] = {0, 0, 0};
+    const math::ScreenCorner c = math::clip_corner(positions + 4 * size_t(corners[i]), {scene.width, scene.height});
+    corner[i] = {c.x, c.y, c.w}, v[i] = {0, 0, 0};
   }
   const auto width = uint32_t(scene.width);
   for (const uint32_t p : pixels) {
@@ -87,8 +86,7 @@ Status rasterize_backward(const Scene& scene, const float* rast, const float* v_
       for (size_t vertex = begin; vertex < end; ++vertex) {
         Vec sum{0, 0, 0};
         for (const uint32_t c : at_vertex[vertex]) sum = sum + v_corners[c / 3][c % 3];
-        const double x = 0.5 * scene.width * sum.x, y = 0.5 * scene.height * sum.y;
-        v_out[4 * vertex] += float(x), v_out[4 * vertex + 1] += float(y), v_out[4 * vertex + 3] += float(x + y + sum.z);
+        math::clip_corner_vjp(sum, {scene.width, scene.height}, v_out + 4 * vertex);
       }
     });
   }

@@ -12,13 +12,8 @@
 
 namespace splat::triangles {
 
-// Corners in homogeneous pixels: (x, y) / w is the place on the screen, pixel (0,0)'s centre lies at (0.5, 0.5), and
-// depth / w is linear there.
-struct Corner {
-  double x, y, depth, w;
-};
 struct Corners {
-  Corner corner[3];
+  math::ScreenCorner corner[3];
   float weight[3] = {};  // TriangleJob::weighted
 };
 
@@ -46,8 +41,6 @@ struct DrawnTile {
   // Number of the triangle that pixel `at` of the tile shows; 0: none.
   uint32_t number(int at) const { return pixels.seen[at] < 0 ? 0 : uint32_t(numbers[pixels.seen[at]]); }
 };
-
-inline constexpr int kLargestSide = 65535;  // px
 
 // Calls finish once for each tile, from several threads. Refuses pictures that are too large, and CPUs that are too
 // old. Cost: the pixels of all triangles that are in front when they come, and 136 bytes a triangle.

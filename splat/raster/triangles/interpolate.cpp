@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <string>
 
 #include "splat/math/triangle.h"
 #include "splat/raster/triangles/checks.h"
@@ -19,18 +18,13 @@ void for_pixels(ThreadPool* pool, size_t pixels, FunctionRef<void(size_t)> body)
 Status check_corners(const Triangles& triangles, size_t vertices) {
   for (size_t i = 0; i < 3 * triangles.count; ++i)
     if (triangles.corners[i] < 0 || size_t(triangles.corners[i]) >= vertices)
-      return Error{"triangle " + std::to_string(i / 3) + " has vertex " + std::to_string(triangles.corners[i]) +
-                   " of " + std::to_string(vertices)};
+      return corner_error(i, triangles.corners[i], vertices);
   return {};
 }
 
 Status check_attributes(const Attributes& a) {
   SPLAT_TRY(check_corners(a.triangles, a.vertices));
-  for (const int32_t channel : a.differentiated)
-    if (channel < 0 || channel >= a.channels)
-      return Error{"derivatives are wanted of attribute " + std::to_string(channel) + " of " +
-                   std::to_string(a.channels)};
-  return {};
+  return check_channels(a);
 }
 
 Status interpolate(const Attributes& a, float* out, float* out_da, ThreadPool* pool) {

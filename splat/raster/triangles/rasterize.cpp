@@ -1,8 +1,4 @@
-#include <algorithm>
 #include <cmath>
-#include <memory>
-#include <string>
-#include <vector>
 
 #include "splat/raster/triangles/checks.h"
 #include "splat/raster/triangles/coverage.h"
@@ -10,9 +6,6 @@
 
 namespace splat::triangles {
 namespace {
-
-constexpr size_t kMostTriangles = (size_t(1) << 24) - 1;  // numbers that a float holds
-constexpr float kDepthScale = 0.49999f, kDepthSteps = 262144, kMostSteps = 2147483648.0f;
 
 // The triangles of one picture.
 struct Part {
@@ -23,9 +16,7 @@ struct Part {
 Result<Part> part_of(const Scene& scene, size_t picture) {
   if (!scene.ranges) return Part{scene.positions + picture * scene.vertices * 4, 0, scene.triangles.count};
   const int64_t first = scene.ranges[2 * picture], count = scene.ranges[2 * picture + 1];
-  if (first < 0 || count < 0 || first + count > int64_t(scene.triangles.count))
-    return Error{"range " + std::to_string(picture) + " is of triangles " + std::to_string(first) + " to " +
-                 std::to_string(first + count) + " of " + std::to_string(scene.triangles.count)};
+  if (!is_range(first, count, scene.triangles)) return range_error(picture, first, count, scene.triangles);
   return Part{scene.positions, size_t(first), size_t(count)};
 }
 
@@ -33,17 +24,14 @@ Result<Part> part_of(const Scene& scene, size_t picture) {
 
 Status rasterize(const Scene& scene, float* rast, float* rast_db, ThreadPool* pool) {
   SPLAT_TRY(check_corners(scene.triangles, scene.vertices));
-  if (scene.triangles.count > kMostTriangles)
-    return Error{std::to_string(scene.triangles.count) + " triangles are more than a picture of numbers can name, " +
-                 std::to_string(kMostTriangles)};
+  SPLAT_TRY(check_names(scene.triangles));
   for (size_t b = 0; b < scene.pictures; ++b) SPLAT_TRY(part_of(scene, b));
   for (size_t b = 0; b < scene.pictures; ++b) {
     const Part part = *part_of(scene, b);
     const auto corners = [&](size_t triangle, Corners& c) {
       for (int i = 0; i < 3; ++i) {
         const float* p = part.positions + 4 * size_t(scene.triangles.corners[3 * (part.first + triangle) + size_t(i)]);
-        c.corner[i] = {0.5 * (double(p[0]) + p[3]) * scene.width, 0.5 * (double(p[1]) + p[3]) * scene.height, p[2],
-                       p[3]};
+        c.corner[i] = math::clip_corner(p, {scene.width, scene.height});
       }
     };
     TriangleJob job{scene.width, scene.height, part.count, corners, -1, std::nextafter(1.0f, 2.0f)};
@@ -64,18 +52,16 @@ Status rasterize_faces(const FaceScene& scene, int32_t* face_numbers, float* sha
   const auto corners = [&](size_t face, Corners& c) {
     for (int i = 0; i < 3; ++i) {
       const float* p = scene.positions + 4 * size_t(scene.faces.corners[3 * face + size_t(i)]);
-      const float w = p[3];
-      c.corner[i] = {(p[0] / w * 0.5f + 0.5f) * float(scene.width - 1) + 0.5f,
-                     (0.5f + 0.5f * p[1] / w) * float(scene.height - 1) + 0.5f, p[2] / w * kDepthScale + 0.5f, 1};
-      c.weight[i] = 1 / w;
+      c.corner[i] = math::face_corner(p, {scene.width, scene.height}, &c.weight[i]);
     }
   };
-  TriangleJob job{scene.width, scene.height, scene.faces.count, corners, std::nextafter(-1 / kDepthSteps, 0.0f),
-                  kMostSteps};
-  job.steps = kDepthSteps;
+  TriangleJob job{
+      scene.width,         scene.height, scene.faces.count, corners, std::nextafter(-1 / math::kFaceDepthSteps, 0.0f),
+      math::kMostFaceSteps};
+  job.steps = math::kFaceDepthSteps;
   job.weighted = true;
   job.nearest = scene.depth_prior;
-  job.nearest_scale = kDepthScale, job.nearest_offset = 0.5f + scene.occlusion_truncation;
+  job.nearest_scale = math::kFaceDepthScale, job.nearest_offset = 0.5f + scene.occlusion_truncation;
   return draw_triangles(job, pool, [&](const DrawnTile& tile) {
     for (int y = 0; y < tile.height; ++y) {
       const size_t first = size_t(tile.y0 + y) * size_t(scene.width) + size_t(tile.x0);

@@ -9,11 +9,7 @@ using namespace splat::simd::SPLAT_SIMD_LEVEL;
 
 using Ints = hn::Vec<IntTag>;
 
-constexpr float kLeastSum = 1e-37f;  // of the edges: of smaller ones the reciprocal is no float
-
-SPLAT_INLINE FloatV plane_at(const float (&plane)[3], FloatV x, float y) {
-  return FloatV(plane[0]) * x + FloatV(plane[1] * y + plane[2]);
-}
+using math::plane_at;
 
 SPLAT_INLINE void put(FloatV value, MaskV where, float* at) {
   hn::Store(select(where, value, load(at)).raw, FloatTag(), at);
@@ -23,14 +19,15 @@ template <bool kSteps>
 SPLAT_INLINE void draw_triangle(const TileTriangle& t, int32_t number, float steps, Tile* tile) {
   for (int x = t.x0 / kLanes * kLanes; x <= t.x1; x += kLanes) {
     const FloatV across = FloatV(float(x)) + lane_numbers();
+    const MaskV columns = (across >= FloatV(float(t.x0))) & (across <= FloatV(float(t.x1)));
     for (int y = t.y0; y <= t.y1; ++y) {
       const FloatV e0 = plane_at(t.edge[0], across, float(y)), e1 = plane_at(t.edge[1], across, float(y)),
                    e2 = plane_at(t.edge[2], across, float(y));
-      const MaskV inside = min(min(e0, e1), e2) >= FloatV(0);
+      const MaskV inside = columns & (min(min(e0, e1), e2) >= FloatV(0));
       if (hn::AllFalse(FloatTag(), inside.raw)) continue;
       const int at = y * kTileSide + x;
       FloatV depth = plane_at(t.depth, across, float(y));
-      MaskV nearer = inside & (depth >= load(tile->nearest + at)) & (e0 + e1 + e2 > FloatV(kLeastSum));
+      MaskV nearer = inside & (depth >= load(tile->nearest + at)) & (e0 + e1 + e2 > FloatV(math::kLeastEdgeSum));
       if constexpr (kSteps) depth = FloatV(hn::Trunc((depth * FloatV(steps)).raw));
       nearer = nearer & (depth < load(tile->depth + at));
       if (hn::AllFalse(FloatTag(), nearer.raw)) continue;

@@ -1,24 +1,21 @@
-// What is done with the triangles of one tile, compiled once per SIMD level. Plain data in and out, so that no inline
-// code of other headers ends up compiled with a level's instructions. Nothing is fused: all levels give the same bytes.
+// What is done with the triangles of one tile, compiled once per SIMD level. Plain data in and out, so that no
+// inline code of other headers, but for what is always inlined, ends up compiled with a level's instructions. Nothing
+// is fused: all levels give the same bytes.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
 #include "splat/backend/cpu/simd_level.h"
+#include "splat/math/screen_triangle.h"
 
 namespace splat::triangles {
 
 inline constexpr int kTileSide = 32;  // px
 inline constexpr int kTilePixels = kTileSide * kTileSide;
 
-// Planes are a x + b y + c at pixel (x, y) of the tile.
-struct TileTriangle {
-  float edge[3][3];  // all at least 0: inside
-  float depth[3];
-  float weight[3];     // of the corners; TriangleJob::weighted
-  int32_t x0, y0, x1;  // of the pixels that it may cover; x1, y1 included
-  int32_t y1;
+struct TileTriangle : math::TilePlanes {
+  float weight[3];  // of the corners; TriangleJob::weighted
 };
 inline constexpr int kTileTriangleFloats = sizeof(TileTriangle) / sizeof(float);
 
