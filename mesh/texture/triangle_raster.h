@@ -1,11 +1,10 @@
-// Rasterizes a triangle.
+// Rasterizes a triangle by itself, whatever others cover: bounds and edges of splat/math, as the rasteriser of
+// pictures.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 
-#include "splat/math/triangle.h"
+#include "splat/math/screen_triangle.h"
 
 namespace mesh {
 
@@ -16,24 +15,14 @@ using Point2 = std::array<float, 2>;  // px; the centre of the top-left pixel is
 // nothing.
 template <class Visit>
 void for_each_covered(const std::array<Point2, 3>& corner, int width, int height, Visit&& visit) {
-  const auto& [p, q, r] = corner;
-  const splat::math::Vec3<double> corners[3] = {{p[0], p[1], 1}, {q[0], q[1], 1}, {r[0], r[1], 1}};
-  const auto triangle = splat::math::triangle_edges(corners);
-  if (!(triangle.volume > 0) || !std::isfinite(triangle.volume)) return;
-  const auto share = [&](int k, int x, int y) {
-    const auto& edge = triangle.edge[k];
-    return (edge.x * (x + 0.5) + edge.y * (y + 0.5) + edge.z) / triangle.volume;
-  };
-  const auto first = [](float low) { return int(std::ceil(std::max(low, -1.0f) - 0.5f)); };
-  const auto last = [](float high, int side) { return int(std::floor(std::min(high, float(side)) - 0.5f)); };
-  const int x0 = std::max(first(std::min({p[0], q[0], r[0]})), 0),
-            y0 = std::max(first(std::min({p[1], q[1], r[1]})), 0);
-  const int x1 = std::min(last(std::max({p[0], q[0], r[0]}), width), width - 1);
-  const int y1 = std::min(last(std::max({p[1], q[1], r[1]}), height), height - 1);
-  for (int y = y0; y <= y1; ++y)
-    for (int x = x0; x <= x1; ++x) {
-      const double a = share(0, x, y), b = share(1, x, y), c = share(2, x, y);
-      if (a >= 0 && b >= 0 && c >= 0) visit(x, y, float(a), float(b), float(c));
+  splat::math::ScreenCorner corners[3];
+  for (size_t k = 0; k < 3; ++k) corners[k] = {corner[k][0], corner[k][1], 0, 1};
+  const auto triangle = splat::math::screen_triangle(corners, -1, {width, height});
+  for (int y = triangle.y0; y <= triangle.y1; ++y)
+    for (int x = triangle.x0; x <= triangle.x1; ++x) {
+      const auto edge = [&](int k) { return splat::math::plane_at(triangle.edge[k], x + 0.5, y + 0.5); };
+      const double a = edge(0), b = edge(1), c = edge(2), sum = a + b + c;
+      if (a >= 0 && b >= 0 && c >= 0) visit(x, y, float(a / sum), float(b / sum), float(c / sum));
     }
 }
 

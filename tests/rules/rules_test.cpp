@@ -134,7 +134,8 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
        {"io/dataset/", "io/reconstruction/", "io/images/", "io/splats/formats.h", "io/splats/common/zip_archive.h",
         "io/*", "splat/core/", "splat/math/", "splat/model/"}},
       {"io/meshes/", {"io/meshes/", "io/*", "mesh/triangle_mesh.h", "splat/core/", "splat/model/"}},
-      {"mesh/", {"mesh/", "splat/core/", "splat/math/triangle.h", "splat/model/", "splat/raster/triangles/coverage.h"}},
+      {"mesh/",
+       {"mesh/", "splat/core/", "splat/math/screen_triangle.h", "splat/model/", "splat/raster/triangles/coverage.h"}},
       {"io/", {"io/", "splat/core/", "splat/math/", "splat/model/"}},
       {"align/", {"align/", "io/", "splat/core/", "splat/model/"}},
       // For other programs: files and devices, no windows, nothing of this program's.
