@@ -356,6 +356,68 @@ def add_double(a, b):
     return double_bits(x + y)  # Python's + is that of IEEE 754
 
 
+def fused_double(a, b, c):
+    """a * b + c, rounded once."""
+    x, y, z = double(a), double(b), double(c)
+    if not all(map(math.isfinite, (x, y, z))):
+        product = math.nan if math.isnan(x) or math.isnan(y) or (math.isinf(x) and y == 0) or (math.isinf(y) and x == 0) else \
+            math.copysign(math.inf if math.isinf(x) or math.isinf(y) else 0.0, math.copysign(1, x) * math.copysign(1, y))
+        return add_double(double_bits(product), c) if not math.isnan(product) else NAN
+    exact = Fraction(x) * Fraction(y) + Fraction(z)
+    if exact == 0:
+        product = math.copysign(0.0, math.copysign(1, x) * math.copysign(1, y))
+        return double_bits(product + z if x * y == 0 and (x == 0 or y == 0) else 0.0)
+    try:
+        return double_bits(float(exact))
+    except OverflowError:
+        return double_bits(math.inf if exact > 0 else -math.inf)
+
+
+def multiply_double(a, b):
+    x, y = double(a), double(b)
+    return NAN if math.isnan(x * y) else double_bits(x * y)
+
+
+def quotient_double(a, b):
+    """a / b as IEEE 754 has it; V_RCP_F64 for 1 / b, an estimate on the hardware."""
+    x, y = double(a), double(b)
+    if math.isnan(x) or math.isnan(y) or (x == 0 and y == 0) or (math.isinf(x) and math.isinf(y)):
+        return NAN
+    if y == 0:
+        return double_bits(math.copysign(math.inf, math.copysign(1, x) * math.copysign(1, y)))
+    return double_bits(x / y)
+
+
+def div_scale_double(s0, s1, s2):
+    """V_DIV_SCALE_F64, of numbers whose quotient is neither a denormal nor infinite: (value, whether to scale back)."""
+    x, y, z = double(s0), double(s1), double(s2)
+    if y == 0 or z == 0:
+        return NAN, False
+    far = (s2 >> 52 & 2047) - (s1 >> 52 & 2047) >= 768
+    up = far and x == y or not far and (abs(y) < 2.0**-1022 or (s2 >> 52 & 2047) <= 53)
+    return double_bits(x * 2.0**128 if up else x), far
+
+
+def div_fmas_double(a, b, c, undo):
+    total = fused_double(a, b, c)
+    if not undo or total == NAN:
+        return total
+    return multiply_double(total, double_bits(2.0**128 if (c >> 52 & 2047) > 1023 else 2.0**-128))
+
+
+def div_fixup_double(quotient, denominator, numerator):
+    q, d, n = double(quotient), double(denominator), double(numerator)
+    sign = (denominator ^ numerator) >> 63 << 63
+    if math.isnan(n) or math.isnan(d) or (d == 0 and n == 0) or (math.isinf(d) and math.isinf(n)):
+        return NAN
+    infinite = double_bits(math.inf) | sign
+    if d == 0 or math.isinf(n):
+        return infinite
+    if math.isinf(d) or n == 0 or (numerator >> 52 & 2047) - (denominator >> 52 & 2047) < -1075:
+        return sign
+    return infinite if math.isnan(q) else sign | quotient & (1 << 63) - 1
+
+
 def maximum_double(a, b):
     """V_MAX_F64 of numbers and quiet NaN."""
     x, y = double(a), double(b)
@@ -394,6 +456,14 @@ def widen(a):
     if is_inf(a):
         return (a & SIGN) << 32 | 0x7ff0000000000000
     return double_bits(math.copysign(float(value(a)), -1.0 if a & SIGN else 1.0))
+
+
+def narrow(a):
+    """V_CVT_F32_F64."""
+    x, sign = double(a), a >> 63 << 31
+    if math.isnan(x):
+        return NAN
+    return sign | INF if math.isinf(x) else sign if x == 0 else rounded(Fraction(x))
 
 
 # ---- integers

@@ -113,9 +113,9 @@ def add_form(suite, op, name, form, constant, runs, modifiers):
             lanes = [[modified(x, modifiers[place], op.kinds[place]) for x in all_of] for place, all_of in enumerate(lanes)]
         old = [suite.random.getrandbits(32) for _ in range(suite.architecture.wave)]
         if op.accumulates:
-            old = [random_value(suite.random, 'f32') for _ in old]
-        if op.result not in WIDE:
-            run.vector(D, old)
+            old = [random_value(suite.random, op.result) for _ in old]
+        if op.result not in WIDE or op.accumulates:
+            run.vector(D, old, op.result in WIDE)
         results = []
         for l in range(suite.architecture.wave):
             values = [value_of(kind, all_of[l]) for kind, all_of in zip(op.kinds, lanes)]
@@ -170,7 +170,9 @@ def operations(architecture):
         vop1('v_cvt_f32_ubyte0', 'u32', 'f32', lambda a: exact.rounded(Fraction(a & 255))),
         vop1('v_cvt_i32_f32', 'f32', 'u32', lambda a: exact.to_int(a, -(1 << 31), (1 << 31) - 1) & MASK32),
         vop1('v_cvt_u32_f32', 'f32', 'u32', lambda a: exact.to_int(a, 0, MASK32)),
-        vop1('v_cvt_f64_f32', 'f32', 'f64', exact.widen), vop1('v_rsq_f64', 'f64', 'f64', exact.root_reciprocal_double),
+        vop1('v_cvt_f64_f32', 'f32', 'f64', exact.widen), vop1('v_cvt_f32_f64', 'f64', 'f32', exact.narrow),
+        vop1('v_rsq_f64', 'f64', 'f64', exact.root_reciprocal_double),
+        vop1('v_rcp_f64', 'f64', 'f64', lambda a: exact.quotient_double(exact.double_bits(1.0), a)),
         vop1('v_cvt_i32_f64', 'f64', 'u32', lambda a: exact.double_to_int(a, -(1 << 31), (1 << 31) - 1)),
         vop1('v_cvt_u32_f64', 'f64', 'u32', lambda a: exact.double_to_int(a, 0, MASK32)),
         vop1('v_cvt_f64_i32', 'i32', 'f64', lambda a: exact.double_bits(float(s(a)))),
@@ -199,8 +201,10 @@ def operations(architecture):
         vop3('v_bcnt_u32_b32', lambda a, b: (exact.ones(a) + b) & MASK32, u2),
         vop3('v_mul_lo_u32', lambda a, b: a * b & MASK32, u2), vop3('v_mul_hi_u32', lambda a, b: a * b >> 32, u2),
         short_in_rdna_4('v_lshlrev_b64', lambda a, b: b << (a & 63) & MASK64, ['u32', 'u64'], 'u64'),
+        vop3('v_lshrrev_b64', lambda a, b: b >> (a & 63), ['u32', 'u64'], 'u64'),
         vop3('v_ldexp_f32', exact.scaled_by_power, ['f32', 'u32'], 'f32'),
         short_in_rdna_4('v_add_f64', exact.add_double, ['f64'] * 2, 'f64'),
+        short_in_rdna_4('v_mul_f64', exact.multiply_double, ['f64'] * 2, 'f64'),
         vop3('v_add3_u32', lambda a, b, c: (a + b + c) & MASK32), vop3('v_or3_b32', lambda a, b, c: a | b | c),
         vop3('v_add_lshl_u32', lambda a, b, c: (a + b) << (c & 31) & MASK32),
         vop3('v_lshl_add_u32', lambda a, b, c: ((a << (b & 31)) + c) & MASK32),
@@ -210,6 +214,7 @@ def operations(architecture):
         vop3('v_alignbit_b32', lambda a, b, c: (a << 32 | b) >> (c & 31) & MASK32),
         vop3('v_mad_u32_u24', lambda a, b, c: ((a & 0xffffff) * (b & 0xffffff) + c) & MASK32),
         vop3('v_mad_i32_i24', lambda a, b, c: (low24(a) * low24(b) + c) & MASK32),
+        vop3('v_fma_f64', exact.fused_double, ['f64'] * 3, 'f64'), vop3('v_div_fixup_f64', exact.div_fixup_double, ['f64'] * 3, 'f64'),
         vop3('v_fma_f32', exact.fused, f3, 'f32'), vop3('v_div_fixup_f32', exact.div_fixup, f3, 'f32'),
         short('v_lshlrev_b16', lambda a, b: b << (a & 15)), short('v_lshrrev_b16', lambda a, b: b >> (a & 15)),
         short('v_mul_lo_u16', lambda a, b: a * b), short('v_min_u16', min),
@@ -222,6 +227,8 @@ def operations(architecture):
         ops += [vop2('v_max_f32', exact.maximum, f2, 'f32'), vop2('v_min_f32', exact.minimum, f2, 'f32'),
                 vop3('v_max_f64', exact.maximum_double, ['f64'] * 2, 'f64'),
                 vop3('v_min_f64', exact.minimum_double, ['f64'] * 2, 'f64')]
+    if architecture.name in ('gfx90a', 'gfx942'):
+        ops.append(vop2('v_fmac_f64', exact.fused_double, ['f64'] * 2, 'f64', accumulates=True))
     if architecture.name == 'gfx942':
         ops += [vop1('v_mov_b64', 'u64', 'u64', lambda a: a),
                 vop3('v_lshl_add_u64', lambda a, b, c: ((a << (b & 7)) + c) & MASK64, ['u64', 'u32', 'u64'], 'u64')]
@@ -238,7 +245,7 @@ def add_all(suite):
         for name in op.e64:
             name = f'{name}_e64' if op.e32 else name
             add_lane_op(suite, op, name, True, 4 if op.e32 else runs)
-            if all(kind == 'f32' for kind in op.kinds) and op.result == 'f32':
+            if {*op.kinds, op.result} in ({'f32'}, {'f64'}):
                 for place in range(len(op.kinds)):
                     for modifier in ('neg', 'abs', 'both'):
                         chosen = [''] * len(op.kinds)

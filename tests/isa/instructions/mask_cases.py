@@ -270,6 +270,55 @@ def add_division(suite):
     suite.add(DIVISION.replace('VCC', architecture.vcc), runs)
 
 
+DIVISION_OF_DOUBLES = '''v_div_scale_f64 v[10:11], VCC, v[6:7], v[6:7], v[2:3]
+v_rcp_f64_e32 v[12:13], v[10:11]
+v_fma_f64 v[14:15], -v[10:11], v[12:13], 1.0
+v_fma_f64 v[12:13], v[12:13], v[14:15], v[12:13]
+v_fma_f64 v[14:15], -v[10:11], v[12:13], 1.0
+v_fma_f64 v[12:13], v[12:13], v[14:15], v[12:13]
+v_div_scale_f64 v[14:15], VCC, v[2:3], v[6:7], v[2:3]
+v_mul_f64 v[16:17], v[14:15], v[12:13]
+v_fma_f64 v[14:15], -v[10:11], v[16:17], v[14:15]
+v_div_fmas_f64 v[14:15], v[14:15], v[12:13], v[16:17]
+v_div_fixup_f64 v[20:21], v[14:15], v[6:7], v[2:3]'''
+
+
+def add_division_of_doubles(suite):
+    """Of numbers whose reciprocals and quotients are neither denormals nor infinite."""
+    architecture, wave, random = suite.architecture, suite.architecture.wave, suite.random
+
+    def some(power):
+        x = random.choice((1, -1)) * random.uniform(1, 2) * 2.0 ** random.randint(-power, power)
+        return exact.double_bits(random.choice((x, x, x, x, 1.0, -1.5)))
+    for out, number in ((architecture.vcc, None), (architecture.mask(30), 30)):
+        for text, order in (('v[2:3], v[2:3], v[6:7]', (2, 2, 6)), ('v[6:7], v[2:3], v[6:7]', (6, 2, 6))):
+            runs, masks = [], suite.exec_masks()
+            for power in (20, 300, 450):
+                v = {n: [some(power) for _ in range(wave)] for n in (2, 6)}
+                run = suite.run().active(next(masks)).vector(2, v[2], True).vector(6, v[6], True)
+                results = [exact.div_scale_double(*(v[n][l] for n in order)) for l in range(wave)]
+                run.expect_vector(D, [x for x, _ in results], True)
+                mask = sum(undo << l for l, (_, undo) in enumerate(results))
+                runs.append(run.expect_vcc(mask) if number is None else run.expect_mask(30, mask))
+            suite.add(f'v_div_scale_f64 v[{D}:{D + 1}], {out}, {text}', runs)
+    runs, masks = [], suite.exec_masks()
+    for _ in range(4):
+        undo, v = random.getrandbits(wave), [[some(200) for _ in range(wave)] for _ in range(3)]
+        run = suite.run().active(next(masks)).vcc(undo)
+        for n, lanes in zip((2, 6, 10), v):
+            run.vector(n, lanes, True)
+        runs.append(run.expect_vector(D, [exact.div_fmas_double(*(x[l] for x in v), undo >> l & 1) for l in range(wave)], True))
+    suite.add(f'v_div_fmas_f64 v[{D}:{D + 1}], v[2:3], v[6:7], v[10:11]', runs)
+    runs = []
+    for power in (3, 40, 300, 450, 500):
+        a, b = ([some(power) for _ in range(wave)] for _ in range(2))
+        run = suite.run().vector(2, a, True).vector(6, b, True)
+        for n in (*range(10, 18), 106, 107):
+            run.lines.append(f'? {"v" if n < 100 else "s"} {n}')
+        runs.append(run.expect_vector(D, [exact.quotient_double(x, y) for x, y in zip(a, b)], True))
+    suite.add(DIVISION_OF_DOUBLES.replace('VCC', architecture.vcc), runs)
+
+
 def add_all(suite):
     for kind in ('u32', 'i32', 'u64', 'i64', 'u16'):
         for how in ('eq', 'ne', 'lt', 'le', 'gt', 'ge'):
@@ -277,5 +326,5 @@ def add_all(suite):
     for how in ('eq', 'lg', 'lt', 'le', 'gt', 'ge', 'nge', 'ngt', 'nle', 'nlt', 'neq', 'nlg', 'o', 'u'):
         add_compare(suite, 'f32', how)
         add_compare(suite, 'f64', how)
-    for add in (add_signed_compares, add_classes, add_cndmask, add_carries, add_wide_products, add_division):
+    for add in (add_signed_compares, add_classes, add_cndmask, add_carries, add_wide_products, add_division, add_division_of_doubles):
         add(suite)

@@ -65,27 +65,48 @@ void v_mad_i64_i32(Wave<W>& w, int d, int carry, Operand a, Operand b, Operand c
   mad_wide<W, i32, i64>(w, d, carry, a, b, c);
 }
 
-template <int W>
-void v_div_scale_f32(Wave<W>& w, int d, int undo, Operand oa, Operand ob, Operand oc) {
+namespace {
+
+template <class T, int W>
+void scale(Wave<W>& w, int d, int undo, Operand oa, Operand ob, Operand oc) {
   const u64 exec = w.exec();
   u64 valid = ~u64(0), out = 0;
-  const Source<W, f32> a(w, oa, valid), b(w, ob, valid), c(w, oc, valid);
-  f32 value[W];
+  const Source<W, T> a(w, oa, valid), b(w, ob, valid), c(w, oc, valid);
+  T value[W];
   for (u64 left = exec; left; left &= left - 1) {
     const int l = std::countr_zero(left);
-    const Scaled scaled = div_scale(a[l], b[l], c[l]);
+    const Scaled<T> scaled = div_scale(a[l], b[l], c[l]);
     value[l] = scaled.value;
     out |= u64(scaled.undo) << l;
   }
-  for_lanes_one_by_one<W, f32>(w, d, valid, [&](int l) { return value[l]; });
+  for_lanes_one_by_one<W, T>(w, d, valid, [&](int l) { return value[l]; });
   put_mask(w, undo, out, valid | ~exec);
 }
-template <int W>
-void v_div_fmas_f32(Wave<W>& w, int d, Operand oa, Operand ob, Operand oc) {
+template <class T, int W>
+void scale_back(Wave<W>& w, int d, Operand oa, Operand ob, Operand oc) {
   const u64 undo = w.mask(kVcc);
   u64 valid = w.mask_valid(kVcc);
-  const Source<W, f32> a(w, oa, valid), b(w, ob, valid), c(w, oc, valid);
-  for_lanes_one_by_one<W, f32>(w, d, valid, [&](int l) { return div_fmas(a[l], b[l], c[l], undo >> l & 1); });
+  const Source<W, T> a(w, oa, valid), b(w, ob, valid), c(w, oc, valid);
+  for_lanes_one_by_one<W, T>(w, d, valid, [&](int l) { return div_fmas(a[l], b[l], c[l], undo >> l & 1); });
+}
+
+}  // namespace
+
+template <int W>
+void v_div_scale_f32(Wave<W>& w, int d, int undo, Operand a, Operand b, Operand c) {
+  scale<f32>(w, d, undo, a, b, c);
+}
+template <int W>
+void v_div_scale_f64(Wave<W>& w, int d, int undo, Operand a, Operand b, Operand c) {
+  scale<f64>(w, d, undo, a, b, c);
+}
+template <int W>
+void v_div_fmas_f32(Wave<W>& w, int d, Operand a, Operand b, Operand c) {
+  scale_back<f32>(w, d, a, b, c);
+}
+template <int W>
+void v_div_fmas_f64(Wave<W>& w, int d, Operand a, Operand b, Operand c) {
+  scale_back<f64>(w, d, a, b, c);
 }
 
 namespace {
@@ -137,7 +158,9 @@ void v_pk_fma_f32(Wave<W>& w, int d, Operand a0, Operand b0, Operand c0, Operand
   template void v_mad_u64_u32(Wave<W>&, int, int, Operand, Operand, Operand);    \
   template void v_mad_i64_i32(Wave<W>&, int, int, Operand, Operand, Operand);    \
   template void v_div_scale_f32(Wave<W>&, int, int, Operand, Operand, Operand);  \
+  template void v_div_scale_f64(Wave<W>&, int, int, Operand, Operand, Operand);  \
   template void v_div_fmas_f32(Wave<W>&, int, Operand, Operand, Operand);        \
+  template void v_div_fmas_f64(Wave<W>&, int, Operand, Operand, Operand);        \
   template void v_pk_mov_b32(Wave<W>&, int, Operand, Operand);                   \
   template void v_pk_add_f32(Wave<W>&, int, Operand, Operand, Operand, Operand); \
   template void v_pk_mul_f32(Wave<W>&, int, Operand, Operand, Operand, Operand); \

@@ -60,9 +60,16 @@ void for_lanes_one_by_one(Wave<W>& w, int d, u64 valid, F f) {
   const u64 exec = w.exec();
   for (u64 left = exec; left; left &= left - 1) {
     const int l = std::countr_zero(left);
-    w.v[d][l] = std::bit_cast<u32>(f(l));
+    const R r = f(l);
+    if constexpr (is_wide<R>) {
+      const u64 bits = std::bit_cast<u64>(r);
+      w.v[d][l] = u32(bits), w.v[d + 1][l] = u32(bits >> 32);
+    } else {
+      w.v[d][l] = std::bit_cast<u32>(r);
+    }
   }
   mark_written(w, d, exec, valid);
+  if constexpr (is_wide<R>) mark_written(w, d + 1, exec, valid);
 }
 
 }  // namespace isa

@@ -96,6 +96,10 @@ void v_mad_i64_i32(Wave<W>& w, int d, int carry, Operand a, Operand b, Operand c
 template <int W>
 void v_div_scale_f32(Wave<W>& w, int d, int undo, Operand a, Operand b, Operand c);
 template <int W>
+void v_div_scale_f64(Wave<W>& w, int d, int undo, Operand a, Operand b, Operand c);
+template <int W>
+void v_div_fmas_f64(Wave<W>& w, int d, Operand a, Operand b, Operand c);
+template <int W>
 void v_div_fmas_f32(Wave<W>& w, int d, Operand a, Operand b, Operand c);
 
 // Packed: two results, from registers d and d + 1. Operands of the low and of the high result.

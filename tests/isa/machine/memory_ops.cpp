@@ -86,6 +86,8 @@ T changed(Atomic how, T old, T data, T compare) {
       return old ^ data;
     case Atomic::kAddF32:
       return bits_of(float_of(u32(old)) + float_of(u32(data)));
+    case Atomic::kAddF64:
+      return T(std::bit_cast<u64>(std::bit_cast<f64>(u64(old)) + std::bit_cast<f64>(u64(data))));
   }
   return old;
 }

@@ -24,7 +24,7 @@ void global_store(Wave<W>& w, Address at, int data, int words);
 template <int W>
 void global_store_narrow(Wave<W>& w, Address at, int data, int bytes);
 
-enum class Atomic { kSwap, kCompareSwap, kAdd, kSub, kSmin, kUmin, kSmax, kUmax, kAnd, kOr, kXor, kAddF32 };
+enum class Atomic { kSwap, kCompareSwap, kAdd, kSub, kSmin, kUmin, kSmax, kUmax, kAnd, kOr, kXor, kAddF32, kAddF64 };
 // d: register for the old value, -1: not asked for. T: u32 or u64.
 template <class T, int W>
 void global_atomic(Wave<W>& w, Atomic how, int d, Address at, int data);

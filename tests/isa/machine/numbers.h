@@ -15,6 +15,9 @@ inline f32 float_of(u32 x) { return std::bit_cast<f32>(x); }
 inline bool is_denormal(f32 x) { return (bits_of(x) & 0x7f800000u) == 0 && (bits_of(x) & 0x7fffffffu) != 0; }
 inline f32 without_denormal(f32 x) { return (bits_of(x) & 0x7f800000u) ? x : float_of(bits_of(x) & 0x80000000u); }
 inline int exponent_of(f32 x) { return int(bits_of(x) >> 23 & 255); }
+inline bool is_denormal(f64 x) { return x != 0 && std::abs(x) < std::numeric_limits<f64>::min(); }
+inline int exponent_of(f64 x) { return int(std::bit_cast<u64>(x) >> 52 & 2047); }
+inline f64 quiet(f64 x) { return std::bit_cast<f64>(std::bit_cast<u64>(x) | u64(1) << 51); }
 inline bool is_signalling(f32 x) { return (bits_of(x) & 0x7fffffffu) > 0x7f800000u && !(bits_of(x) & 0x400000u); }
 inline f32 quiet(f32 x) { return float_of(bits_of(x) | 0x400000u); }
 inline f32 quiet_nan(f32 x) { return is_signalling(x) ? quiet(x) : x; }
@@ -104,20 +107,25 @@ inline u32 to_u32(f64 x) { return !(x > 0) ? 0 : x >= 4294967295.0 ? 0xffffffffu
 // The three steps around Newton's method for a division n / d with correct rounding.
 // The document's "1 / S1 is a denormal" is one of 32 bits: reciprocal() would give zero for it. Where S2 / S1 is one
 // too the document scales a denominator S0 by 2^64, beyond the largest number; only 2^-64 makes the division right.
+template <class T>
 struct Scaled {
-  f32 value;
+  T value;
   bool undo;  // v_div_fmas must scale back
 };
-inline Scaled div_scale(f32 s0, f32 s1, f32 s2) {
-  if (s2 == 0 || s1 == 0) return {std::numeric_limits<f32>::quiet_NaN(), false};
-  const auto up = [&](f32 same) { return s0 == same ? ldexpf(s0, 64) : s0; };
-  if (exponent_of(s2) - exponent_of(s1) >= 96) return {up(s1), true};
-  if (is_denormal(s1)) return {ldexpf(s0, 64), false};
-  const bool tiny_reciprocal = is_denormal(f32(1.0 / f64(s1))), tiny_quotient = is_denormal(f32(f64(s2) / f64(s1)));
-  if (tiny_reciprocal && tiny_quotient) return {s0 == s1 ? ldexpf(s0, -64) : s0, true};
-  if (tiny_reciprocal) return {ldexpf(s0, -64), false};
+template <class T>
+Scaled<T> div_scale(T s0, T s1, T s2) {
+  constexpr bool kWide = sizeof(T) == 8;
+  constexpr int kPower = kWide ? 128 : 64, kFar = kWide ? 768 : 96, kSmall = kWide ? 53 : 23;
+  if (s2 == 0 || s1 == 0) return {std::numeric_limits<T>::quiet_NaN(), false};
+  const auto by = [&](int power) { return std::ldexp(s0, power); };
+  const auto up = [&](T same) { return s0 == same ? by(kPower) : s0; };
+  if (exponent_of(s2) - exponent_of(s1) >= kFar) return {up(s1), true};
+  if (is_denormal(s1)) return {by(kPower), false};
+  const bool tiny_reciprocal = is_denormal(T(1.0 / f64(s1))), tiny_quotient = is_denormal(T(f64(s2) / f64(s1)));
+  if (tiny_reciprocal && tiny_quotient) return {s0 == s1 ? by(-kPower) : s0, true};
+  if (tiny_reciprocal) return {by(-kPower), false};
   if (tiny_quotient) return {up(s2), true};
-  return {exponent_of(s2) <= 23 ? ldexpf(s0, 64) : s0, false};
+  return {exponent_of(s2) <= kSmall ? by(kPower) : s0, false};
 }
 // 2^64 or 2^-64 times the sum, rounded once, for a quotient that is a denormal: through a sum of 53 bits rounded to
 // odd.
@@ -129,17 +137,23 @@ inline f32 div_fmas(f32 a, f32 b, f32 c, bool undo) {
   if (std::isfinite(sum) && lost != 0 && !(bits & 1)) bits += (lost > 0) == (sum > 0) ? 1 : -1;
   return f32(ldexp(std::bit_cast<f64>(bits), exponent_of(c) > 127 ? 64 : -64));
 }
+// 2^128 or 2^-128 times the sum; rounded twice where the quotient is a denormal.
+inline f64 div_fmas(f64 a, f64 b, f64 c, bool undo) {
+  const f64 sum = __builtin_fma(a, b, c);
+  return undo ? ldexp(sum, exponent_of(c) > 1023 ? 128 : -128) : sum;
+}
 // A quotient that is no number is one that overflowed on the way.
-inline f32 div_fixup(f32 quotient, f32 d, f32 n) {
-  const f32 sign = std::signbit(d) != std::signbit(n) ? -1.0f : 1.0f;
+template <class T>
+T div_fixup(T quotient, T d, T n) {
+  const T sign = std::signbit(d) != std::signbit(n) ? T(-1) : T(1);
   if (n != n) return quiet(n);
   if (d != d) return quiet(d);
-  if ((d == 0 && n == 0) || (std::isinf(d) && std::isinf(n))) return float_of(0xffc00000u);
-  if (d == 0 || std::isinf(n)) return sign * std::numeric_limits<f32>::infinity();
-  if (std::isinf(d) || n == 0) return sign * 0.0f;
-  if (exponent_of(n) - exponent_of(d) < -150) return sign * 0.0f;
-  if (quotient != quotient) return sign * std::numeric_limits<f32>::infinity();
-  return copysignf(quotient, sign);
+  if ((d == 0 && n == 0) || (std::isinf(d) && std::isinf(n))) return -std::numeric_limits<T>::quiet_NaN();
+  if (d == 0 || std::isinf(n)) return sign * std::numeric_limits<T>::infinity();
+  if (std::isinf(d) || n == 0) return sign * T(0);
+  if (exponent_of(n) - exponent_of(d) < (sizeof(T) == 8 ? -1075 : -150)) return sign * T(0);
+  if (quotient != quotient) return sign * std::numeric_limits<T>::infinity();
+  return std::copysign(quotient, sign);
 }
 
 // Bits of the mask: signalling NaN, quiet NaN, then -inf, -normal, -denormal, -0, +0, +denormal, +normal, +inf.

@@ -218,10 +218,10 @@ class Translator:
             return f'{{{before}v_cndmask_b32(w, {d or need_vector(ops[0])}, {", ".join(sources)}, {mask});{after}}}'
         if name in ('v_add_u32', 'v_sub_u32') and self.take('clamp'):
             name += '_clamp'
-        if name not in LANE_OPS and name != 'v_div_fmas_f32':
+        if name not in LANE_OPS and name not in ('v_div_fmas_f32', 'v_div_fmas_f64'):
             return None
-        result, kinds = LANE_OPS.get(name, ('f32', ['f32'] * 3))
-        if name in ('v_fmac_f32', 'v_mac_f32'):
+        result, kinds = LANE_OPS.get(name, (name[-3:], [name[-3:]] * 3))
+        if name in ('v_fmac_f32', 'v_fmac_f64', 'v_mac_f32'):
             ops.append(ops[0])
         before, sources = self._prepare(i, kinds, ops[1:])
         d = d or need_vector(ops[0])
@@ -267,8 +267,8 @@ class Translator:
         if match:
             name = f'v_mad_{match[1]}'
             kinds = ['u32', 'u32', 'u64'] if match[1] == 'u64_u32' else ['i32', 'i32', 'i64']
-        elif name == 'v_div_scale_f32':
-            kinds = ['f32'] * 3
+        elif name in ('v_div_scale_f32', 'v_div_scale_f64'):
+            kinds = [name[-3:]] * 3
         if kinds is None:
             return None
         return f'{name}(w, {need_vector(ops[0])}, {need_scalar(ops[1])}, {", ".join(self._sources(ops[2:], kinds))});'
@@ -393,12 +393,12 @@ class Translator:
 
     def _atomic(self, what, ops, returning, i):
         names = {'swap': 'Swap', 'cmpswap': 'CompareSwap', 'add': 'Add', 'sub': 'Sub', 'smin': 'Smin', 'umin': 'Umin',
-                 'smax': 'Smax', 'umax': 'Umax', 'and': 'And', 'or': 'Or', 'xor': 'Xor', 'add_f32': 'AddF32',
+                 'smax': 'Smax', 'umax': 'Umax', 'and': 'And', 'or': 'Or', 'xor': 'Xor', 'add_f32': 'AddF32', 'add_f64': 'AddF64',
                  'min_u': 'Umin', 'max_u': 'Umax', 'min_i': 'Smin', 'max_i': 'Smax', 'add_u': 'Add', 'sub_u': 'Sub',
                  'swap_b': 'Swap', 'cmpswap_b': 'CompareSwap', 'and_b': 'And', 'or_b': 'Or', 'xor_b': 'Xor'}
         match = re.fullmatch(r'(\w+?)(_x2)?|(\w+?_[uib])(32|64)', what)
         new = re.fullmatch(r'(\w+?_[uib])(32|64)', what)
-        key, wide = (new[1], new[2] == '64') if new else (match[1], bool(match[2]))
+        key, wide = (new[1], new[2] == '64') if new else (match[1], bool(match[2]) or match[1] == 'add_f64')
         if key not in names:
             return None
         d = need_vector(ops[0]) if returning else -1
