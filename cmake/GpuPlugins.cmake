@@ -8,10 +8,11 @@ set(HIPSPLAT_GPU_KERNELS
   ${gpu}/blend_backward_ordered.hip ${gpu}/pose.hip ${gpu}/update.hip ${gpu}/model_rows.hip ${gpu}/spatial_order.hip
   ${gpu}/contributions.hip ${gpu}/depth.hip ${gpu}/planes.hip ${gpu}/row_judge.hip
   ${gpu}/raster_project.hip ${gpu}/raster_walks.hip ${gpu}/raster_pixels.hip ${gpu}/raster_chain.hip
+  ${gpu}/triangles.hip ${gpu}/triangle_values.hip
   CACHE INTERNAL "Sources of kernels")
 set(HIPSPLAT_GPU_HOST_SOURCES ${gpu}/gpu_backend.cpp ${gpu}/device.cpp ${gpu}/kernel_args.cpp ${gpu}/model_rows.cpp
   ${gpu}/photos.cpp ${gpu}/row_judge.cpp ${gpu}/stages.cpp ${gpu}/view_reader.cpp
-  ${gpu}/raster_frame.cpp ${gpu}/gpu_rasteriser.cpp
+  ${gpu}/raster_frame.cpp ${gpu}/gpu_rasteriser.cpp ${gpu}/gpu_triangles.cpp
   CACHE INTERNAL "What launches the kernels")
 # What the emulator of the tests replaces or links anyway.
 set(gpu_plugin_sources ${CMAKE_SOURCE_DIR}/splat/core/gpu_sort.hip ${gpu}/plugin.cpp ${gpu}/targets.cpp
@@ -20,7 +21,7 @@ set(gpu_plugin_sources ${CMAKE_SOURCE_DIR}/splat/core/gpu_sort.hip ${gpu}/plugin
 include(${CMAKE_SOURCE_DIR}/cmake/BuildStamp.cmake)
 hipsplat_build_stamp(HIPSPLAT_BUILD_STAMP ${CMAKE_SOURCE_DIR} splat/backend/backend.h
   splat/backend/row_rules.h splat/backend/surface_settings.h splat/backend/gpu/plugin.h
-  splat/raster/raster.h splat/core/device_error.h)
+  splat/raster/raster.h splat/raster/triangles/triangles.h splat/raster/triangles/rasteriser.h splat/core/device_error.h)
 set(HIPSPLAT_BUILD_STAMP ${HIPSPLAT_BUILD_STAMP} CACHE INTERNAL "")
 
 function(hipsplat_gpu_plugin name)

@@ -115,6 +115,19 @@ Result<BackendChoice> make_named(const std::string& name, int device, bool deter
   return BackendChoice{std::move(*backend), reason, chosen.index};
 }
 
+// What an entry of the plugin's table makes.
+template <class T>
+Result<std::unique_ptr<T>> make_by_plugin(const std::string& backend, int device,
+                                          T* (*gpu::Plugin::*create)(const gpu::PluginSettings*, gpu::PluginText*)) {
+  const GpuPlugin plugin = load_plugin(backend);
+  if (!plugin.table) return Error{plugin.problem + "; " + plugin.cure};
+  const gpu::PluginSettings settings{device, 0};
+  gpu::PluginText error = {};
+  std::unique_ptr<T> made((plugin.table->*create)(&settings, &error));
+  if (!made) return Error{error.text};
+  return made;
+}
+
 }  // namespace
 
 std::vector<BackendStatus> list_backends(int threads) {
@@ -145,13 +158,12 @@ Result<RasteriserChoice> make_rasteriser(const std::string& name, int device, in
     SPLAT_ASSIGN_OR_RETURN(out.rasteriser, make_cpu_rasteriser({threads, cpu::SimdLevel::kAuto}));
     return out;
   }
-  const GpuPlugin plugin = load_plugin(out.backend);
-  if (!plugin.table) return Error{plugin.problem + "; " + plugin.cure};
-  const gpu::PluginSettings settings{out.device, 0};
-  gpu::PluginText error = {};
-  out.rasteriser.reset(plugin.table->create_rasteriser(&settings, &error));
-  if (!out.rasteriser) return Error{error.text};
+  SPLAT_ASSIGN_OR_RETURN(out.rasteriser, make_by_plugin(out.backend, out.device, &gpu::Plugin::create_rasteriser));
   return out;
+}
+
+Result<std::unique_ptr<triangles::Rasteriser>> make_triangle_rasteriser(const std::string& backend, int device) {
+  return make_by_plugin(backend, device, &gpu::Plugin::create_triangle_rasteriser);
 }
 
 }  // namespace splat

@@ -8,6 +8,7 @@
 #include "splat/backend/backend.h"
 #include "splat/core/result.h"
 #include "splat/raster/raster.h"
+#include "splat/raster/triangles/rasteriser.h"
 
 namespace splat {
 
@@ -43,5 +44,8 @@ struct RasteriserChoice {
 
 // Chooses, and tests what it chose, as make_backend(); also "reference", by name only: slow, on one thread.
 Result<RasteriserChoice> make_rasteriser(const std::string& name, int device, int threads);
+
+// For triangles, on the GPU that make_backend() or make_rasteriser() chose and tested. backend: "hip" or "cuda".
+Result<std::unique_ptr<triangles::Rasteriser>> make_triangle_rasteriser(const std::string& backend, int device);
 
 }  // namespace splat

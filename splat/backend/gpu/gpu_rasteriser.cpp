@@ -1,8 +1,7 @@
 #include "splat/backend/gpu/gpu_rasteriser.h"
 
-#include "splat/backend/gpu/device.h"
 #include "splat/backend/gpu/raster_frame.h"
-#include "splat/core/check.h"
+#include "splat/backend/gpu/raster_stream.h"
 #include "splat/raster/raster_frames.h"
 
 namespace splat {
@@ -12,34 +11,6 @@ namespace {
 using raster::Call;
 
 using FramePool = raster::FramePool<RasterFrame>;
-
-// The device, and the stream that uses its frames.
-class RasterStream {
- public:
-  explicit RasterStream(int device) : device_(device), wave_(describe_device(device).wave_size) {
-    SPLAT_CHECK(wave_ == 32 || wave_ == 64);
-    use();
-    idle_ = std::make_unique<Event>();
-  }
-  ~RasterStream() { (void)hipSetDevice(device_); }  // before the event goes
-
-  // Does the work on the call's stream, after what another one has to do.
-  template <class Work>
-  void run(void* stream, const Work& work) {
-    use();
-    if (busy_ && stream != stream_) idle_->wait();
-    stream_ = stream, busy_ = true;
-    work(Target{wave_, hipStream_t(stream)});
-    idle_->record(hipStream_t(stream));
-  }
-  void use() const { SPLAT_GPU_CHECK(hipSetDevice(device_)); }
-
- private:
-  int device_, wave_;
-  void* stream_ = nullptr;
-  bool busy_ = false;
-  std::unique_ptr<Event> idle_;
-};
 
 class GpuDrawn final : public raster::Drawn<float> {
  public:

@@ -9,6 +9,7 @@
 #include "splat/backend/gpu/device.h"
 #include "splat/backend/gpu/gpu_backend.h"
 #include "splat/backend/gpu/gpu_rasteriser.h"
+#include "splat/backend/gpu/gpu_triangles.h"
 #include "splat/backend/gpu/targets.h"
 
 namespace splat::gpu {
@@ -77,10 +78,16 @@ std::unique_ptr<raster::Rasteriser<float>> make_rasteriser(const PluginSettings&
   options.device = settings.device;
   return make_gpu_rasteriser(options);
 }
+std::unique_ptr<triangles::Rasteriser> make_triangles(const PluginSettings& settings, const PluginDevice&) {
+  return make_gpu_triangles(settings.device);
+}
 
 Backend* create(const PluginSettings* settings, PluginText* error) { return create_on(*settings, error, make); }
 raster::Rasteriser<float>* create_rasteriser(const PluginSettings* settings, PluginText* error) {
   return create_on(*settings, error, make_rasteriser);
+}
+triangles::Rasteriser* create_triangle_rasteriser(const PluginSettings* settings, PluginText* error) {
+  return create_on(*settings, error, make_triangles);
 }
 
 void versions(int* built_for, int* installed) {
@@ -99,6 +106,7 @@ extern "C" __attribute__((visibility("default"))) const splat::gpu::Plugin* hips
                                          splat::gpu::list_devices,
                                          splat::gpu::create,
                                          splat::gpu::create_rasteriser,
+                                         splat::gpu::create_triangle_rasteriser,
                                          splat::gpu::versions,
                                          splat::set_check_handler};
   return &plugin;

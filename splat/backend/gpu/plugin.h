@@ -1,7 +1,7 @@
 // What a GPU plugin (libhipsplat-hip.so, libhipsplat-cuda.so) shows the program that loads it: one C function that
 // returns a table. The Backend it makes is a C++ object, so program and plugin must have been compiled from the same
 // declarations: interface_version and build_stamp say which, and the loader refuses others. A Backend is deleted by its
-// own virtual destructor, that is in the plugin, which is never unloaded; so is a rasteriser. Nothing here throws but
+// own virtual destructor, that is in the plugin, which is never unloaded; so are rasterisers. Nothing here throws but
 // what the check handler throws; what is made throws DeviceError (core/device_error.h), which crosses the boundary too.
 #pragma once
 
@@ -13,6 +13,9 @@ namespace splat {
 class Backend;
 namespace raster {
 template <class T>
+class Rasteriser;
+}
+namespace triangles {
 class Rasteriser;
 }
 }  // namespace splat
@@ -67,6 +70,7 @@ struct Plugin {
   Backend* (*create)(const PluginSettings* settings, PluginText* error);
   // Likewise, of arrays in the device's memory (gpu_rasteriser.h); knows no fixed order.
   raster::Rasteriser<float>* (*create_rasteriser)(const PluginSettings* settings, PluginText* error);
+  triangles::Rasteriser* (*create_triangle_rasteriser)(const PluginSettings* settings, PluginText* error);
   // The runtime's versions as HIP_VERSION (5.2: 50200000 and more) or CUDA_VERSION (12.4: 12040) count: when this was
   // compiled, and the newest that works here; 0: not known.
   void (*versions)(int* built_for, int* installed);

@@ -22,6 +22,7 @@ int list_devices(PluginDevice* devices, int, PluginText* error) {
 
 splat::Backend* create(const PluginSettings*, PluginText*) { return nullptr; }
 splat::raster::Rasteriser<float>* create_rasteriser(const PluginSettings*, PluginText*) { return nullptr; }
+splat::triangles::Rasteriser* create_triangles(const PluginSettings*, PluginText*) { return nullptr; }
 
 void versions(int* built_for, int* installed) {
   const char* const driver = std::getenv("HIPSPLAT_STUB_DRIVER");
@@ -33,7 +34,7 @@ void versions(int* built_for, int* installed) {
 
 extern "C" __attribute__((visibility("default"))) const Plugin* hipsplat_gpu_plugin() {
   static const Plugin plugin{
-      kPluginInterface,          kBuildStamp, STUB_NAME, "stub", list_devices, create, create_rasteriser, versions,
-      [](splat::CheckHandler) {}};
+      kPluginInterface, kBuildStamp,       STUB_NAME,        "stub",   list_devices,
+      create,           create_rasteriser, create_triangles, versions, [](splat::CheckHandler) {}};
   return &plugin;
 }
