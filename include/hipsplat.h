@@ -317,17 +317,22 @@ HS_API void hs_drawn_free(hs_drawn* drawn);
 
 /* ---- triangles: a mesh rasterised with gradients, as nvdiffrast does it, and as Hunyuan3D's custom_rasterizer does
  *
- * On the host, in float; threads: 0: one a core, with the same bytes for any number. B pictures, T triangles, V
- * vertices, A attributes. Clip space: (x, y, z, w), x/w from -1 at the left to 1 at the right, y/w from -1 in row 0.
- * Triangles are seen from either side; one with a corner that is not finite is not drawn. A corner that is no vertex is
- * an HS_ERROR_ARGUMENT; what a picture says of triangles that are not there reads as no triangle. Sides are at most
- * 65535 px, T is less than 2^24. Arrays of no elements may be null. */
+ * In float. With a GPU's device all arrays are in its memory, but for `differentiated`, and its work goes to the
+ * stream; a call waits once, for the stream's work before and the check of the corners. What a pixel sees and its z/w
+ * are the host's, all else but for rounding; gradients are summed in any order. Other devices, and none, compute on the
+ * host; threads: 0: one a core, with the same bytes for any number. B pictures, T triangles, V vertices, A attributes.
+ * Clip space: (x, y, z, w), x/w from -1 at the left to 1 at the right, y/w from -1 in row 0. Triangles are seen from
+ * either side; one with a corner that is not finite is not drawn. A corner that is no vertex is an HS_ERROR_ARGUMENT;
+ * what a picture says of triangles that are not there reads as no triangle. Sides are at most 65535 px, T is less than
+ * 2^24. Arrays of no elements may be null. */
 
 typedef struct hs_triangles {
   size_t struct_size;
   uint64_t count;         /* T */
   uint64_t vertices;      /* V */
   const int32_t* corners; /* [T,3] from 0 */
+  hs_device* device;      /* whose memory the arrays are in; null: the host's */
+  void* stream;           /* of a GPU; null: its default one */
 } hs_triangles;
 
 typedef struct hs_triangle_scene {
@@ -355,7 +360,7 @@ typedef struct hs_triangle_attributes {
   const float* values;             /* [V,A]; [B,V,A] with by_picture */
   const float* rast;               /* [B,H,W,4] */
   const float* rast_db;            /* [B,H,W,4]; null: no derivatives by px, and D is 0 */
-  const int32_t* differentiated;   /* [D] attributes, from 0, that derivatives are wanted of */
+  const int32_t* differentiated;   /* [D] attributes, from 0, that derivatives are wanted of; the host's */
   int32_t differentiated_count;    /* D */
   int32_t channels;                /* A */
   int32_t by_picture;              /* 1: every picture has values of its own */

@@ -112,6 +112,10 @@ std::unique_ptr<splat::raster::Rasteriser<float>> make_rasteriser(const hs_devic
                         HS_ERROR_DEVICE)
       .rasteriser;
 }
+std::unique_ptr<splat::triangles::Rasteriser> make_triangle_rasteriser(const hs_device& device) {
+  const std::lock_guard lock(looking());
+  return value_or_throw(splat::make_triangle_rasteriser(device.backend->info().name, device.chosen), HS_ERROR_DEVICE);
+}
 
 }  // namespace library
 

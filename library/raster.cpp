@@ -138,9 +138,9 @@ raster::Rasteriser<float>& rasteriser_of(hs_device& device) {
 }
 template <>
 raster::Rasteriser<double>& rasteriser_of(hs_device& device) {
-  const std::string& name = device.backend->info().name;
-  if (name != "cpu" && name != "reference")
-    throw Failure{HS_ERROR_UNSUPPORTED, "the backend '" + name + "' draws HS_FLOAT32; HS_FLOAT64 is for the host's"};
+  if (is_gpu(device))
+    throw Failure{HS_ERROR_UNSUPPORTED,
+                  "the backend '" + device.backend->info().name + "' draws HS_FLOAT32; HS_FLOAT64 is for the host's"};
   if (!device.of_doubles) device.of_doubles = splat::make_reference_rasteriser<double>();
   return *device.of_doubles;
 }

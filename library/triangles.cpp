@@ -1,8 +1,10 @@
 #include <cmath>
 #include <cstdint>
+#include <mutex>
 #include <span>
 #include <string>
 
+#include "library/device.h"
 #include "library/structs.h"
 #include "splat/core/parallel.h"
 #include "splat/raster/triangles/triangles.h"
@@ -51,32 +53,47 @@ uint64_t pixels_of(int32_t pictures, int32_t width, int32_t height) {
   return uint64_t(pictures) * uint64_t(width) * uint64_t(height);
 }
 
-// A call's threads: made for it, and gone with it.
-template <class Body>
-void on_threads(int32_t threads, Body&& body) {
-  check_threads(threads);
-  if (threads == 1) return body(nullptr);
-  splat::ThreadPool pool(threads);
-  body(&pool);
-}
+// What computes a call, and on how many of the host's threads.
+struct Place {
+  hs_device* device;
+  void* stream;
+  int32_t threads;
+
+  Place(const hs_triangles& all, int32_t on) : device(all.device), stream(all.stream), threads(on) {
+    check_threads(threads);
+    if (device && !is_gpu(*device)) device = nullptr;
+  }
+};
 void throw_error(const splat::Status& status) {
   if (!status) refuse(status.error().message);
+}
+// by_gpu(rasteriser, stream) or by_host(pool). A call's threads are made for it, and gone with it.
+template <class Gpu, class Host>
+void compute(const Place& place, Gpu&& by_gpu, Host&& by_host) {
+  if (place.device) {
+    const std::lock_guard lock(place.device->busy);
+    if (!place.device->of_triangles) place.device->of_triangles = make_triangle_rasteriser(*place.device);
+    return throw_error(by_gpu(*place.device->of_triangles, place.stream));
+  }
+  if (place.threads == 1) return throw_error(by_host(nullptr));
+  splat::ThreadPool pool(place.threads);
+  throw_error(by_host(&pool));
 }
 
 struct Scene {
   triangles::Scene scene;
   uint64_t pixels;
+  hs_triangles list;
   int32_t threads;
 
-  Scene(const hs_triangles* list, const hs_triangle_scene* given) {
-    const hs_triangles all = read_struct(list, "triangles");
+  Scene(const hs_triangles* all, const hs_triangle_scene* given) : list(read_struct(all, "triangles")) {
     const hs_triangle_scene s = read_struct(given, "scene");
-    scene.triangles = checked(all);
+    scene.triangles = checked(list);
     pixels = pixels_of(s.pictures, s.width, s.height);
-    check_array(s.positions, (s.ranges ? 1 : uint64_t(s.pictures)) * all.vertices, 4, "positions");
+    check_array(s.positions, (s.ranges ? 1 : uint64_t(s.pictures)) * list.vertices, 4, "positions");
     scene.positions = s.positions;
     scene.pictures = size_t(s.pictures);
-    scene.vertices = all.vertices;
+    scene.vertices = list.vertices;
     scene.ranges = s.ranges;
     scene.width = s.width;
     scene.height = s.height;
@@ -87,12 +104,12 @@ struct Scene {
 struct Attributes {
   triangles::Attributes attributes;
   uint64_t pixels, channels, slopes;
+  hs_triangles list;
   int32_t threads;
 
-  Attributes(const hs_triangles* list, const hs_triangle_attributes* given) {
-    const hs_triangles all = read_struct(list, "triangles");
+  Attributes(const hs_triangles* all, const hs_triangle_attributes* given) : list(read_struct(all, "triangles")) {
     const hs_triangle_attributes a = read_struct(given, "attributes");
-    const triangles::Triangles drawn = checked(all);
+    const triangles::Triangles drawn = checked(list);
     pixels = pixels_of(a.pictures, a.width, a.height);
     check_count(a.channels, kMostChannels, "channels");
     check_count(a.differentiated_count, kMostChannels, "differentiated_count");
@@ -100,11 +117,11 @@ struct Attributes {
     if (a.differentiated_count > 0 && !a.rast_db) refuse("derivatives are wanted, but rast_db is null");
     channels = uint64_t(a.channels), slopes = 2 * uint64_t(a.differentiated_count);
     check_array(a.differentiated, slopes / 2, 1, "differentiated");
-    check_array(a.values, (a.by_picture ? uint64_t(a.pictures) : 1) * all.vertices, channels, "values");
+    check_array(a.values, (a.by_picture ? uint64_t(a.pictures) : 1) * list.vertices, channels, "values");
     check_array(a.rast, pixels, 4, "rast");
     attributes = {a.values,
                   a.by_picture == 1,
-                  all.vertices,
+                  list.vertices,
                   a.channels,
                   drawn,
                   a.rast,
@@ -144,9 +161,10 @@ hs_status hs_triangles_rasterize(const hs_triangles* list, const hs_triangle_sce
   return library::guarded([&] {
     const library::Scene s(list, given);
     library::check_array(rast, s.pixels, 4, "rast");
-    library::on_threads(s.threads, [&](splat::ThreadPool* pool) {
-      library::throw_error(triangles::rasterize(s.scene, rast, rast_db, pool));
-    });
+    library::compute(
+        {s.list, s.threads},
+        [&](triangles::Rasteriser& gpu, void* stream) { return gpu.rasterize(s.scene, rast, rast_db, stream); },
+        [&](splat::ThreadPool* pool) { return triangles::rasterize(s.scene, rast, rast_db, pool); });
   });
 }
 
@@ -157,9 +175,14 @@ hs_status hs_triangles_rasterize_backward(const hs_triangles* list, const hs_tri
     library::check_array(rast, s.pixels, 4, "rast");
     library::check_array(v_rast, s.pixels, 4, "v_rast");
     library::check_array(v_positions, (s.scene.ranges ? 1 : s.scene.pictures) * s.scene.vertices, 4, "v_positions");
-    library::on_threads(s.threads, [&](splat::ThreadPool* pool) {
-      library::throw_error(triangles::rasterize_backward(s.scene, rast, v_rast, v_rast_db, v_positions, pool));
-    });
+    library::compute(
+        {s.list, s.threads},
+        [&](triangles::Rasteriser& gpu, void* stream) {
+          return gpu.rasterize_backward(s.scene, rast, v_rast, v_rast_db, v_positions, stream);
+        },
+        [&](splat::ThreadPool* pool) {
+          return triangles::rasterize_backward(s.scene, rast, v_rast, v_rast_db, v_positions, pool);
+        });
   });
 }
 
@@ -169,9 +192,10 @@ hs_status hs_triangles_interpolate(const hs_triangles* list, const hs_triangle_a
     const library::Attributes a(list, given);
     library::check_array(out, a.pixels, a.channels, "out");
     library::check_array(out_da, a.pixels, a.slopes, "out_da");
-    library::on_threads(a.threads, [&](splat::ThreadPool* pool) {
-      library::throw_error(triangles::interpolate(a.attributes, out, out_da, pool));
-    });
+    library::compute(
+        {a.list, a.threads},
+        [&](triangles::Rasteriser& gpu, void* stream) { return gpu.interpolate(a.attributes, out, out_da, stream); },
+        [&](splat::ThreadPool* pool) { return triangles::interpolate(a.attributes, out, out_da, pool); });
   });
 }
 
@@ -182,10 +206,14 @@ hs_status hs_triangles_interpolate_backward(const hs_triangles* list, const hs_t
     const library::Attributes a(list, given);
     const hs_triangle_gradients g = library::read_struct(gradients, "gradients");
     library::check_array(v_out, a.pixels, a.channels, "v_out");
-    library::on_threads(a.threads, [&](splat::ThreadPool* pool) {
-      library::throw_error(
-          triangles::interpolate_backward(a.attributes, v_out, v_out_da, {g.values, g.rast, g.rast_db}, pool));
-    });
+    library::compute(
+        {a.list, a.threads},
+        [&](triangles::Rasteriser& gpu, void* stream) {
+          return gpu.interpolate_backward(a.attributes, v_out, v_out_da, {g.values, g.rast, g.rast_db}, stream);
+        },
+        [&](splat::ThreadPool* pool) {
+          return triangles::interpolate_backward(a.attributes, v_out, v_out_da, {g.values, g.rast, g.rast_db}, pool);
+        });
   });
 }
 
@@ -193,24 +221,30 @@ hs_status hs_triangles_rasterize_faces(const hs_triangles* list, const hs_face_s
                                        float* shares) {
   return library::guarded([&] {
     const hs_face_scene s = library::read_struct(given, "scene");
-    const triangles::FaceScene scene = library::face_scene(library::read_struct(list, "triangles"), s);
+    const hs_triangles all = library::read_struct(list, "triangles");
+    const triangles::FaceScene scene = library::face_scene(all, s);
     const uint64_t pixels = uint64_t(s.width) * uint64_t(s.height);
     library::check_array(face_numbers, pixels, 1, "face_numbers");
     library::check_array(shares, pixels, 3, "shares");
-    library::on_threads(s.threads, [&](splat::ThreadPool* pool) {
-      library::throw_error(triangles::rasterize_faces(scene, face_numbers, shares, pool));
-    });
+    library::compute(
+        {all, s.threads},
+        [&](triangles::Rasteriser& gpu, void* stream) {
+          return gpu.rasterize_faces(scene, face_numbers, shares, stream);
+        },
+        [&](splat::ThreadPool* pool) { return triangles::rasterize_faces(scene, face_numbers, shares, pool); });
   });
 }
 
 hs_status hs_triangles_interpolate_faces(const hs_triangles* list, const hs_face_values* given, float* out) {
   return library::guarded([&] {
     const hs_face_values v = library::read_struct(given, "values");
-    const triangles::FaceValues values = library::face_values(library::read_struct(list, "triangles"), v);
+    const hs_triangles all = library::read_struct(list, "triangles");
+    const triangles::FaceValues values = library::face_values(all, v);
     library::check_array(out, v.pixels, uint64_t(v.channels), "out");
-    library::on_threads(v.threads, [&](splat::ThreadPool* pool) {
-      library::throw_error(triangles::interpolate_faces(values, out, pool));
-    });
+    library::compute(
+        {all, v.threads},
+        [&](triangles::Rasteriser& gpu, void* stream) { return gpu.interpolate_faces(values, out, stream); },
+        [&](splat::ThreadPool* pool) { return triangles::interpolate_faces(values, out, pool); });
   });
 }
 }

@@ -6,7 +6,8 @@ from hipsplat import _library
 
 
 class Triangles(_library.Struct):
-    _fields_ = [("struct_size", c_size_t), ("count", c_uint64), ("vertices", c_uint64), ("corners", c_void_p)]
+    _fields_ = [("struct_size", c_size_t), ("count", c_uint64), ("vertices", c_uint64), ("corners", c_void_p),
+                ("device", c_void_p), ("stream", c_void_p)]
 
 
 class Scene(_library.Struct):

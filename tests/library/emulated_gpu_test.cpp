@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -275,6 +276,80 @@ TEST_F(LibraryOnAGpu, AFailedCheckOfThePluginIsAnInternalError) {
     std::exit(status);
   };
   EXPECT_EXIT(open(), testing::ExitedWithCode(HS_ERROR_INTERNAL), "gpu_backend.cpp:[0-9]+: .*wave_size == 32");
+}
+
+// Two triangles that share an edge, with what their corners carry, through all calls.
+struct Triangles {
+  static constexpr int kAcross = 20;
+  static constexpr size_t kHere = size_t(kAcross) * kAcross;
+  std::vector<int32_t> corners{0, 1, 2, 2, 1, 3};
+  std::vector<float> positions{-0.9f, -0.8f, 0.1f, 1, 1.5f, -1.2f, 0.2f, 2, -1, 1.3f, 0, 1.5f, 0.7f, 0.8f, 0.3f, 1};
+  std::vector<float> values{1, -2, 3, 4, -5, 6, 7, 8};
+  std::vector<float> rast = std::vector<float>(4 * kHere), db = rast, out = std::vector<float>(2 * kHere), out_da = out,
+                     v_positions = std::vector<float>(16), v_values = std::vector<float>(8), v_rast = rast, v_db = rast,
+                     shares = std::vector<float>(3 * kHere), of_faces = out;
+  std::vector<int32_t> numbers = std::vector<int32_t>(kHere), wanted{1};
+
+  hs_status run(hs_device* device) {
+    hs_triangles all{};
+    all.struct_size = sizeof all, all.count = 2, all.vertices = 4, all.corners = corners.data(), all.device = device;
+    hs_triangle_scene scene{};
+    scene.struct_size = sizeof scene, scene.positions = positions.data(), scene.pictures = 1;
+    scene.width = scene.height = kAcross;
+    hs_triangle_attributes a{};
+    a.struct_size = sizeof a, a.values = values.data(), a.rast = rast.data(), a.rast_db = db.data();
+    a.differentiated = wanted.data(), a.differentiated_count = 1, a.channels = 2, a.pictures = 1;
+    a.width = a.height = kAcross;
+    hs_triangle_gradients gradients{};
+    gradients.struct_size = sizeof gradients, gradients.values = v_values.data();
+    gradients.rast = v_rast.data(), gradients.rast_db = v_db.data();
+    hs_face_scene faces{};
+    faces.struct_size = sizeof faces, faces.positions = positions.data(), faces.width = faces.height = kAcross;
+    hs_face_values face_values{};
+    face_values.struct_size = sizeof face_values, face_values.values = values.data(), face_values.channels = 2;
+    face_values.face_numbers = numbers.data(), face_values.shares = shares.data(), face_values.pixels = kHere;
+    for (const auto& call : std::vector<std::function<hs_status()>>{
+             [&] { return hs_triangles_rasterize(&all, &scene, rast.data(), db.data()); },
+             [&] { return hs_triangles_interpolate(&all, &a, out.data(), out_da.data()); },
+             [&] { return hs_triangles_interpolate_backward(&all, &a, out.data(), out_da.data(), &gradients); },
+             [&] {
+               return hs_triangles_rasterize_backward(&all, &scene, rast.data(), v_rast.data(), v_db.data(),
+                                                      v_positions.data());
+             },
+             [&] { return hs_triangles_rasterize_faces(&all, &faces, numbers.data(), shares.data()); },
+             [&] { return hs_triangles_interpolate_faces(&all, &face_values, of_faces.data()); }})
+      if (const hs_status status = call(); status != HS_OK) return status;
+    return HS_OK;
+  }
+};
+
+TEST_F(LibraryOnAGpu, TrianglesAreAsTheProcessors) {
+  const hs_test::Device gpu = hs_test::open_device("hip"), cpu = hs_test::open_device("cpu", 2);
+  ASSERT_NE(gpu, nullptr) << hs_error();
+  Triangles by_gpu, by_cpu, by_nobody;
+  ASSERT_EQ(by_gpu.run(gpu.get()), HS_OK) << hs_error();
+  ASSERT_EQ(by_cpu.run(cpu.get()), HS_OK) << hs_error();
+  ASSERT_EQ(by_nobody.run(nullptr), HS_OK) << hs_error();
+  EXPECT_EQ(by_cpu.v_positions, by_nobody.v_positions);
+  EXPECT_EQ(by_gpu.numbers, by_cpu.numbers);
+  expect_close(by_gpu.rast, by_cpu.rast, "rast");
+  expect_close(by_gpu.db, by_cpu.db, "rast_db");
+  expect_close(by_gpu.out, by_cpu.out, "out");
+  expect_close(by_gpu.out_da, by_cpu.out_da, "out_da");
+  expect_close(by_gpu.v_values, by_cpu.v_values, "v_values");
+  expect_close(by_gpu.v_rast, by_cpu.v_rast, "v_rast");
+  expect_close(by_gpu.v_positions, by_cpu.v_positions, "v_positions");
+  expect_close(by_gpu.shares, by_cpu.shares, "shares");
+  expect_close(by_gpu.of_faces, by_cpu.of_faces, "values of faces");
+}
+
+TEST_F(LibraryOnAGpu, SaysWhichCornerIsNoVertex) {
+  const hs_test::Device gpu = hs_test::open_device("hip");
+  ASSERT_NE(gpu, nullptr) << hs_error();
+  Triangles wrong;
+  wrong.corners[4] = 4;
+  EXPECT_EQ(wrong.run(gpu.get()), HS_ERROR_ARGUMENT);
+  EXPECT_EQ(std::string(hs_error()), "triangle 1 has vertex 4 of 4");
 }
 
 }  // namespace

@@ -7,7 +7,8 @@ import torch
 import hipsplat
 import hipsplat.torch as hs
 import plain_splats as plain
-from hipsplat.torch import _draw
+import plain_triangles
+from hipsplat.torch import _draw, _triangles
 
 WIDTH, HEIGHT = 40, 30
 
@@ -38,6 +39,42 @@ class OnAGpu(unittest.TestCase):
             for ours, theirs in zip(by_gpu, by_cpu):
                 scale = max(float(theirs.abs().max()), 1e-12)
                 self.assertLess(float((ours - theirs).abs().max()) / scale, 1e-3)
+
+    def drawn_triangles(self):
+        """Pictures and gradients of triangles, in nvdiffrast's way and in Hunyuan3D's."""
+        pos, tri = plain_triangles.scene(40, 0.4, pictures=2)
+        attr = torch.randn(pos.shape[1], 3, generator=torch.Generator().manual_seed(4))
+        pos, attr = pos.requires_grad_(), attr.requires_grad_()
+        rast, rast_db = hs.rasterize(None, pos, tri, (HEIGHT, WIDTH))
+        out, out_da = hs.interpolate(attr, rast, tri, rast_db, [2, 0])
+        ranges = torch.tensor([[0, 20], [20, 20]], dtype=torch.int32)
+        parts, _ = hs.rasterize(None, pos[0], tri, (HEIGHT, WIDTH), ranges=ranges)
+        weights = torch.randn(out.shape, generator=torch.Generator().manual_seed(3))
+        ((out * weights).sum() + (parts[..., :2]).sum() + 0.1 * out_da.square().sum()).backward()
+        numbers, shares = hs.rasterize_image(pos[0].detach(), tri, None, WIDTH, HEIGHT, 1e-6, 0)
+        faces = hs.interpolate_faces(attr.detach()[None], numbers, shares, tri)
+        return [rast, rast_db, out, out_da, parts, pos.grad, attr.grad, numbers, shares, faces]
+
+    def test_draws_triangles_as_the_processor_does(self):
+        by_cpu, gpu, of_cpu = self.drawn_triangles(), hipsplat.Device("hip"), _triangles._device_of
+        _triangles._device_of = lambda tensor: gpu
+        try:
+            by_gpu = self.drawn_triangles()
+        finally:
+            _triangles._device_of = of_cpu
+        for i, (ours, theirs) in enumerate(zip(by_gpu, by_cpu)):
+            self.assertGreater(float(theirs.abs().max()), 0, i)
+            self.assertLess(float((ours - theirs).abs().max()) / float(theirs.abs().max()), 1e-5, i)
+        self.assertTrue(torch.equal(by_gpu[0][..., 2:], by_cpu[0][..., 2:]) and torch.equal(by_gpu[7], by_cpu[7]))
+
+    def test_says_what_is_wrong_with_corners(self):
+        gpu, of_cpu = hipsplat.Device("hip"), _triangles._device_of
+        _triangles._device_of = lambda tensor: gpu
+        try:
+            with self.assertRaisesRegex(ValueError, "triangle 0 has vertex 7 of 3"):
+                hs.rasterize(None, torch.zeros(1, 3, 4), torch.tensor([[0, 1, 7]], dtype=torch.int32), (4, 4))
+        finally:
+            _triangles._device_of = of_cpu
 
 
     def test_scratch_is_torchs(self):

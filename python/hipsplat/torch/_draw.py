@@ -132,7 +132,7 @@ class Call:
         self._drawn = _raster.rasterize(
             device_of(means), scene, self._poses, self.cameras, _pointer(inputs["background"]),
             settings, _raster.Pictures(**{n: _pointer(t) for n, t in outputs.items()}),
-            _stream(means), self.gradients)
+            stream_of(means), self.gradients)
 
     def backward_pictures(self, gradients):
         self._prepare()
@@ -166,7 +166,7 @@ def _pointer(tensor):
     return None if tensor is None else ctypes.c_void_p(tensor.data_ptr())
 
 
-def _stream(tensor):
+def stream_of(tensor):
     return torch.cuda.current_stream(tensor.device).cuda_stream if tensor.device.type == "cuda" else None
 
 

@@ -1,10 +1,11 @@
 """Triangles for PyTorch: nvdiffrast's rasterize() and interpolate(), with gradients, and Hunyuan3D's custom_rasterizer.
 
-Float32, on the host's cores: tensors of a GPU are copied there, and results back.
+Float32. Tensors are drawn where they lie: of the CPU by all its cores, of a GPU by its plugin, on torch's stream.
 """
 import torch
 
 from hipsplat import _triangles as lib
+from hipsplat.torch import _draw
 
 
 class RasterizeGLContext:
@@ -25,8 +26,8 @@ class RasterizeCudaContext(RasterizeGLContext):
         super().__init__(device=device)
 
 
-def _host(name, tensor, dtype, shape, like=None):
-    """The tensor on the host, contiguous, or a sentence about it. shape: numbers, and letters for any number."""
+def _checked(name, tensor, dtype, shape, like=None):
+    """The tensor, contiguous, or a sentence about it. shape: numbers, and letters for any number."""
     if not isinstance(tensor, torch.Tensor):
         raise TypeError(f"{name} is {type(tensor).__name__}, not a tensor")
     if tensor.dtype != dtype:
@@ -36,15 +37,22 @@ def _host(name, tensor, dtype, shape, like=None):
         raise ValueError(f"{name} is {list(tensor.shape)}, but should be [{','.join(map(str, shape))}]")
     if like is not None and tensor.device != like.device:
         raise ValueError(f"{name} is on {tensor.device}, and other tensors on {like.device}")
-    return tensor.detach().cpu().contiguous()
+    return tensor.detach().contiguous()
 
 
 def _at(tensor):
     return None if tensor is None else tensor.data_ptr()
 
 
+def _device_of(tensor):
+    """What draws; None: the host's cores."""
+    return None if tensor.device.type == "cpu" else _draw.device_of(tensor)
+
+
 def _triangles(tri, vertices):
-    return lib.Triangles(count=len(tri), vertices=vertices, corners=_at(tri))
+    device = _device_of(tri)
+    return lib.Triangles(count=len(tri), vertices=vertices, corners=_at(tri), device=device and device.handle(),
+                         stream=_draw.stream_of(tri))
 
 
 # ---- nvdiffrast
@@ -57,15 +65,14 @@ def _scene(pos, ranges, size):
 class _Rasterize(torch.autograd.Function):
     @staticmethod
     def forward(ctx, pos, tri, ranges, size, slopes, grad_db):
-        host = _host("pos", pos, torch.float32, ("B", "V", 4) if ranges is None else ("V", 4))
-        corners = _host("tri", tri, torch.int32, ("T", 3), pos)
-        parts = None if ranges is None else _host("ranges", ranges, torch.int32, ("B", 2))
-        shape = (len(host if parts is None else parts), *size)
-        rast, rast_db = torch.empty(*shape, 4), torch.empty(*shape, 4 if slopes else 0)
-        lib.call("rasterize", _triangles(corners, host.shape[-2]), _scene(host, parts, size), _at(rast),
+        points = _checked("pos", pos, torch.float32, ("B", "V", 4) if ranges is None else ("V", 4))
+        corners = _checked("tri", tri, torch.int32, ("T", 3), pos)
+        parts = None if ranges is None else _checked("ranges", ranges, torch.int32, ("B", 2)).to(pos.device)
+        shape = (len(points if parts is None else parts), *size)
+        rast, rast_db = points.new_empty(*shape, 4), points.new_empty(*shape, 4 if slopes else 0)
+        lib.call("rasterize", _triangles(corners, points.shape[-2]), _scene(points, parts, size), _at(rast),
                  _at(rast_db) if slopes else None)
-        rast, rast_db = rast.to(pos.device), rast_db.to(pos.device)
-        ctx.save_for_backward(pos, tri, ranges, rast)
+        ctx.save_for_backward(pos, tri, parts, rast)
         ctx.size, ctx.grad_db = size, grad_db and slopes
         ctx.set_materialize_grads(False)
         return rast, rast_db
@@ -73,13 +80,13 @@ class _Rasterize(torch.autograd.Function):
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx, v_rast, v_rast_db):
-        pos, tri, ranges, rast = (None if t is None else t.detach().cpu().contiguous() for t in ctx.saved_tensors)
-        v_rast = torch.zeros_like(rast) if v_rast is None else v_rast.cpu().contiguous()
-        v_rast_db = v_rast_db.cpu().contiguous() if ctx.grad_db and v_rast_db is not None else None
+        pos, tri, ranges, rast = (None if t is None else t.detach().contiguous() for t in ctx.saved_tensors)
+        v_rast = torch.zeros_like(rast) if v_rast is None else v_rast.contiguous()
+        v_rast_db = v_rast_db.contiguous() if ctx.grad_db and v_rast_db is not None else None
         v_pos = torch.empty_like(pos)
         lib.call("rasterize_backward", _triangles(tri, pos.shape[-2]), _scene(pos, ranges, ctx.size), _at(rast),
                  _at(v_rast), _at(v_rast_db), _at(v_pos))
-        return v_pos.to(ctx.saved_tensors[0].device), None, None, None, None, None
+        return v_pos, None, None, None, None, None
 
 
 def rasterize(glctx, pos, tri, resolution, ranges=None, grad_db=True):
@@ -88,7 +95,6 @@ def rasterize(glctx, pos, tri, resolution, ranges=None, grad_db=True):
     pos [B,V,4] clip space, or [V,4] with ranges [B,2]; tri [T,3] int32; resolution (height, width). Returns rast
     [B,H,W,4] (u, v, z/w, triangle from 1) and rast_db [B,H,W,4] (du/dX, du/dY, dv/dX, dv/dY; [B,H,W,0] where the
     context has output_db=False). Gradients by pos; grad_db=False: without those through rast_db. glctx may be None.
-    Computed on the host, wherever the tensors lie.
     """
     slopes = getattr(glctx, "output_db", True)
     if isinstance(pos, torch.Tensor) and pos.dim() == 3:
@@ -108,34 +114,33 @@ class _Interpolate(torch.autograd.Function):
     @staticmethod
     def forward(ctx, attr, rast, tri, rast_db, wanted):
         shape = ("V", "A") if getattr(attr, "ndim", 3) == 2 else ("B", "V", "A")
-        values = _host("attr", attr, torch.float32, shape)
-        picture = _host("rast", rast, torch.float32, ("B", "H", "W", 4), attr)
-        corners = _host("tri", tri, torch.int32, ("T", 3), attr)
+        values = _checked("attr", attr, torch.float32, shape)
+        picture = _checked("rast", rast, torch.float32, ("B", "H", "W", 4), attr)
+        corners = _checked("tri", tri, torch.int32, ("T", 3), attr)
         if values.dim() == 3 and len(values) not in (1, len(picture)):
             raise ValueError(f"attr is of {len(values)} pictures, but rast of {len(picture)}")
-        slopes = None if rast_db is None else _host("rast_db", rast_db, torch.float32, tuple(rast.shape), attr)
-        out = torch.empty(*rast.shape[:3], attr.shape[-1])
-        out_da = torch.empty(*rast.shape[:3], 2 * len(wanted))
+        slopes = None if rast_db is None else _checked("rast_db", rast_db, torch.float32, tuple(rast.shape), attr)
+        out = values.new_empty(*rast.shape[:3], attr.shape[-1])
+        out_da = values.new_empty(*rast.shape[:3], 2 * len(wanted))
         lib.call("interpolate", _triangles(corners, values.shape[-2]), _attributes(values, picture, slopes, wanted),
                  _at(out), _at(out_da))
         ctx.save_for_backward(attr, rast, tri, rast_db)
         ctx.wanted = wanted
         ctx.set_materialize_grads(False)
-        return out.to(attr.device), out_da.to(attr.device)
+        return out, out_da
 
     @staticmethod
     @torch.autograd.function.once_differentiable
     def backward(ctx, v_out, v_out_da):
-        attr, rast, tri, rast_db = (None if t is None else t.detach().cpu().contiguous() for t in ctx.saved_tensors)
-        v_out = attr.new_zeros(*rast.shape[:3], attr.shape[-1]) if v_out is None else v_out.cpu().contiguous()
-        v_out_da = None if v_out_da is None else v_out_da.cpu().contiguous()
+        attr, rast, tri, rast_db = (None if t is None else t.detach().contiguous() for t in ctx.saved_tensors)
+        v_out = attr.new_zeros(*rast.shape[:3], attr.shape[-1]) if v_out is None else v_out.contiguous()
+        v_out_da = None if v_out_da is None else v_out_da.contiguous()
         found = [torch.empty_like(t) if asked else None
                  for t, asked in zip((attr, rast, tri, rast_db), ctx.needs_input_grad)]
         lib.call("interpolate_backward", _triangles(tri, attr.shape[-2]),
                  _attributes(attr, rast, rast_db, ctx.wanted), _at(v_out), _at(v_out_da),
                  lib.Gradients(values=_at(found[0]), rast=_at(found[1]), rast_db=_at(found[3])))
-        where = ctx.saved_tensors[0].device
-        return tuple(None if g is None else g.to(where) for g in (*found, None))
+        return (*found, None)
 
 
 def interpolate(attr, rast, tri, rast_db=None, diff_attrs=None):
@@ -143,7 +148,7 @@ def interpolate(attr, rast, tri, rast_db=None, diff_attrs=None):
 
     attr [B,V,A], of which one B serves all, or [V,A]; rast, rast_db as rasterize() gave them. diff_attrs: "all", or
     which attributes derivatives by X and Y are wanted of. Returns out [B,H,W,A] and out_da [B,H,W,2D]; gradients by
-    attr, rast and rast_db. Computed on the host, wherever the tensors lie.
+    attr, rast and rast_db.
     """
     if diff_attrs is None:
         diff_attrs = []
@@ -161,16 +166,15 @@ def rasterize_image(V, F, D, width, height, occlusion_truncation, use_depth_prio
     """custom_rasterizer_kernel's: findices [H,W] int32, the face from 1 or 0, and barycentric [H,W,3].
 
     V [N,4] clip space; F [T,3] int32; D [H,W], with use_depth_prior alone: z/w, and what is nearer is not seen.
-    Computed on the host, wherever the tensors lie.
     """
-    host = _host("V", V, torch.float32, ("N", 4))
-    faces = _host("F", F, torch.int32, ("T", 3), V)
-    prior = _host("D", D, torch.float32, (height, width), V) if use_depth_prior else None
-    numbers, shares = torch.empty(height, width, dtype=torch.int32), torch.empty(height, width, 3)
-    lib.call("rasterize_faces", _triangles(faces, len(host)),
-             lib.FaceScene(positions=_at(host), depth_prior=_at(prior), occlusion_truncation=occlusion_truncation,
+    points = _checked("V", V, torch.float32, ("N", 4))
+    faces = _checked("F", F, torch.int32, ("T", 3), V)
+    prior = _checked("D", D, torch.float32, (height, width), V) if use_depth_prior else None
+    numbers, shares = points.new_empty(height, width, dtype=torch.int32), points.new_empty(height, width, 3)
+    lib.call("rasterize_faces", _triangles(faces, len(points)),
+             lib.FaceScene(positions=_at(points), depth_prior=_at(prior), occlusion_truncation=occlusion_truncation,
                            width=width, height=height, threads=torch.get_num_threads()), _at(numbers), _at(shares))
-    return numbers.to(V.device), shares.to(V.device)
+    return numbers, shares
 
 
 def rasterize_faces(pos, tri, resolution, clamp_depth=None, use_depth_prior=0):
@@ -183,13 +187,13 @@ def interpolate_faces(col, findices, barycentric, tri):
     if torch.is_grad_enabled() and (col.requires_grad or barycentric.requires_grad) or col.dtype != torch.float32:
         corners = col[0, tri.long()[(findices.long() - 1).clamp_min(0)]]
         return (corners * barycentric[..., None] * (findices > 0)[..., None, None]).sum(-2)[None]
-    values = _host("col", col[0], torch.float32, ("N", "A"))
-    numbers = _host("findices", findices, torch.int32, ("H", "W"), col)
-    shares = _host("barycentric", barycentric, torch.float32, (*findices.shape, 3), col)
-    faces = tri.detach().cpu().to(torch.int32).contiguous()
-    out = torch.empty(*findices.shape, values.shape[1])
+    values = _checked("col", col[0], torch.float32, ("N", "A"))
+    numbers = _checked("findices", findices, torch.int32, ("H", "W"), col)
+    shares = _checked("barycentric", barycentric, torch.float32, (*findices.shape, 3), col)
+    faces = tri.detach().to(values.device, torch.int32).contiguous()
+    out = values.new_empty(*findices.shape, values.shape[1])
     lib.call("interpolate_faces", _triangles(faces, len(values)),
              lib.FaceValues(values=_at(values), face_numbers=_at(numbers), shares=_at(shares),
                             pixels=numbers.numel(), channels=values.shape[1], threads=torch.get_num_threads()),
              _at(out))
-    return out[None].to(col.device)
+    return out[None]

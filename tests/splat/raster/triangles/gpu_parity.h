@@ -112,6 +112,24 @@ inline Soup odd_soup() {
   for (int i = 0; i < 2; ++i) soup.add({{{-1e38f, -1e38f, 0, 1}, {1e38f, -1e38f, 0, 1}, {0, 1e38f, 0, 1}}});
   return soup;
 }
+// Slim ones, whose tips reach beyond what rounding leaves of their bounds; and pieces of one plane, whose depths differ
+// by rounding alone.
+inline Soup slim_soup(size_t count, unsigned seed) {
+  Soup soup = random_soup(count, 1.2f, false, 130, 120, seed);
+  const std::vector<float> aside = some_floats(2 * count, seed);
+  for (size_t t = 0; t < count; ++t)
+    for (size_t i = 0; i < 4; ++i)
+      soup.positions[12 * t + 8 + i] = soup.positions[12 * t + i] + (i < 2 ? 1e-3f * aside[2 * t + i] : 0);
+  return soup;
+}
+inline Soup flat_soup(size_t count, unsigned seed) {
+  Soup soup = random_soup(count, 0.6f, false, 100, 90, seed);
+  for (size_t i = 0; i < soup.positions.size(); i += 4) {
+    float* const p = &soup.positions[i];
+    p[0] /= p[3], p[1] /= p[3], p[3] = 1, p[2] = 0.3f * p[0] - 0.2f * p[1] + 0.1f;
+  }
+  return soup;
+}
 inline std::vector<Case> cases() {
   Soup shared = random_soup(30, 0.5f, false, 70, 41, 8), same{{}, {}, 33, 40};
   for (int32_t& corner : shared.corners) corner = corner * 7 % 30;
@@ -121,6 +139,8 @@ inline std::vector<Case> cases() {
           {"behind", random_soup(60, 0.7f, true, 90, 97, 3), 1, {}},
           {"tiny", random_soup(2000, 0.02f, false, 64, 33, 4), 1, {}},
           {"line", random_soup(30, 1.0f, true, 1, 40, 5), 1, {}},
+          {"slim", slim_soup(200, 9), 1, {}},
+          {"flat", flat_soup(150, 10), 1, {}},
           {"odd", odd_soup(), 1, {}},
           {"equally near", same, 1, {}},
           {"shared", shared, 3, {}},

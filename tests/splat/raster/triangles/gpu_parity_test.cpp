@@ -31,7 +31,7 @@ TEST_P(GpuTriangles, FacesAreAsTheProcessors) {
 
 TEST_P(GpuTriangles, TheOrderOfBlocksDoesNotMatter) {
   hip_emulator::device().blocks_backwards = true;
-  for (const size_t i : {2, 6}) test::compare(test::cases()[i], *gpu_);
+  for (const size_t i : {2, 8}) test::compare(test::cases()[i], *gpu_);
 }
 
 // With more blocks of pixels than threads are started for.
