@@ -8,6 +8,7 @@
 #include "app/console/standard_streams.h"
 #include "app/doctor/align_checks.h"
 #include "app/doctor/gpu_checks.h"
+#include "app/doctor/processor_caches.h"
 #include "app/doctor/window_check.h"
 #include "app/run/progress_display.h"
 #include "devices/registry.h"
@@ -74,6 +75,7 @@ Checks run_checks(int threads, const std::vector<splat::GpuPlugin>& plugins) {
                  fmt::format("{} of this machine's processor threads may be used", splat::available_cores()), ""},
                 check_memory(host_memory())};
   const auto add = [&checks](const Checks& more) { checks.insert(checks.end(), more.begin(), more.end()); };
+  add(cache_checks(cache_groups("/sys/devices", splat::allowed_processors())));
   add(memory_limit_checks());
   add({check_render(threads)});
   add(driver_checks());

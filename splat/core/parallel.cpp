@@ -14,12 +14,20 @@
 
 namespace splat {
 
-int available_cores() {
-#ifdef __linux__  // those that the process may use
+std::vector<int> allowed_processors() {
+  std::vector<int> allowed;
+#ifdef __linux__
   cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  if (sched_getaffinity(0, sizeof set, &set) == 0)
+    for (int i = 0; i < CPU_SETSIZE; ++i)
+      if (CPU_ISSET(i, &set)) allowed.push_back(i);
 #endif
-  return std::max(1u, std::thread::hardware_concurrency());
+  return allowed;
+}
+
+int available_cores() {
+  const int allowed = int(allowed_processors().size());
+  return allowed > 0 ? allowed : int(std::max(1u, std::thread::hardware_concurrency()));
 }
 
 namespace {

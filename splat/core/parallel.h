@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <type_traits>
+#include <vector>
 
 #include "splat/core/stop.h"
 
@@ -76,7 +77,9 @@ inline void end_if_asked(const ThreadPool* pool) {
   if (pool) pool->end_if_asked();
 }
 
-// Number of cores this process may run on (affinity mask), at least 1.
+// The processors that this process may run on (affinity mask), ascending; none: the system does not say.
+std::vector<int> allowed_processors();
+// Their number, at least 1.
 int available_cores();
 
 }  // namespace splat

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <new>
 #include <thread>
@@ -88,6 +89,13 @@ TEST(ThreadPool, AnExceptionOfAnyThreadComesOutAndThePoolGoesOn) {
       EXPECT_EQ(done, 100);
     }
   }
+}
+
+TEST(Parallel, ThePoolTakesEveryProcessorThatMayBeUsed) {
+  const std::vector<int> allowed = allowed_processors();
+  EXPECT_TRUE(std::is_sorted(allowed.begin(), allowed.end()));
+  EXPECT_EQ(allowed.empty() ? available_cores() : int(allowed.size()), available_cores());
+  EXPECT_EQ(ThreadPool(0).threads(), available_cores());
 }
 
 }  // namespace
