@@ -220,6 +220,9 @@ class Backend {
   virtual void read_depth(DepthKind kind, std::vector<float>& depth) = 0;
 
   // ---- training
+  // Whether loss() has the photo of this number (LossSettings::photo) already. Room for splats may end that.
+  virtual bool keeps_photo(uint64_t /*photo*/) const { return false; }
+  // A target without pixels: the photo that is kept.
   virtual LossValue loss(const TrainingImage& target, const LossSettings& settings) = 0;
   // After loss() and before backward(), which then adds the gradient of this as well (surface_settings.h). Costs what
   // blending the view forward and back does; nothing where it is not called.

@@ -35,11 +35,11 @@ inline LossValue mean_loss(double l1_sum, double ssim_sum, float ssim_weight, si
 
 // What the background of a picture has more than the one that a photo lies over (math::over_other_background), by
 // channel, [0,1]: drawn as the rest of the picture, it is seen through the photo's colour, too.
-inline std::array<double, 3> background_change(const TrainingImage& photo, const LossSettings& settings,
+inline std::array<double, 3> background_change(const std::array<float, 3>& of_photo, const LossSettings& settings,
                                                const std::array<float, 3>& background) {
   std::array<double, 3> change{};
   for (size_t c = 0; c < 3; ++c)
-    change[c] = math::photo_colour(settings.colour[c], double(background[c])) - double(photo.background[c]);
+    change[c] = math::photo_colour(settings.colour[c], double(background[c])) - double(of_photo[c]);
   return change;
 }
 

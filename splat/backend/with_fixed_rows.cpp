@@ -82,6 +82,7 @@ class WithFixedRows final : public Backend {
     drop_first(contributions.pixel_count, count_);
   }
   void read_depth(DepthKind kind, std::vector<float>& depth) override { inner_->read_depth(kind, depth); }
+  bool keeps_photo(uint64_t photo) const override { return inner_->keeps_photo(photo); }
   LossValue loss(const TrainingImage& target, const LossSettings& settings) override {
     return inner_->loss(target, settings);
   }

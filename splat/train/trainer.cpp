@@ -25,6 +25,10 @@ constexpr double kEmaWeight = 0.4;   // of the newest loss, as the reference cod
 // There when density control after the checkpoint's iteration is done already: the next iteration failed behind it.
 constexpr const char* kDensified = "trainer/densified";
 
+const TrainingImage kKeptPhoto;  // stands for one that the backend has
+
+uint64_t number_of_photo(int view) { return uint64_t(view) + 1; }  // LossSettings::photo
+
 uint64_t smaller_limit(uint64_t a, uint64_t b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
 
 RenderSettings render_settings(const TrainConfig& config, int iteration) {
@@ -192,21 +196,38 @@ void Trainer::reserve_splats(uint64_t least) {
                std::to_string(room));
 }
 
+// Photos that the backend keeps are not fetched.
+bool Trainer::needs_photo(int view, int divisor) const {
+  const auto is_looked_at = [&](const PhotoTerm* term) { return term->needs_photo(view); };
+  return divisor > 1 || !inputs_.backend.keeps_photo(number_of_photo(view)) ||
+         std::any_of(terms_.begin(), terms_.end(), is_looked_at);
+}
+
+// The view of the iteration; the photos of the next ones are announced.
+int Trainer::announce_photos(int iteration, int divisor) {
+  order_.upcoming(iteration, kLookAhead, upcoming_);
+  const int view = upcoming_.front();
+  std::erase_if(upcoming_, [&](int next) { return !needs_photo(next, divisor); });
+  inputs_.images.prefetch(upcoming_);
+  return view;
+}
+
 Result<StepReport> Trainer::step() {
   SPLAT_CHECK(strategy_ != nullptr);  // initialise() or load_state() comes first
   Backend& backend = inputs_.backend;
   const int iteration = iteration_ + 1;
-  order_.upcoming(iteration, kLookAhead, upcoming_);
-  inputs_.images.prefetch(upcoming_);
+  const int divisor = resolution_divisor(config_.progressive_divisor, config_.progressive_until, iteration);
   StepReport report;
   report.iteration = iteration;
-  report.view = upcoming_.front();
+  report.divisor = divisor;
+  report.view = announce_photos(iteration, divisor);
   SPLAT_TRY(measure_terms(iteration));
-  SPLAT_ASSIGN_OR_RETURN(const TrainingImage* photo, inputs_.images.get(report.view));
+  const TrainingImage* photo = &kKeptPhoto;
+  if (needs_photo(report.view, divisor)) {
+    SPLAT_ASSIGN_OR_RETURN(photo, inputs_.images.get(report.view));
+  }
   View view = inputs_.dataset.views[size_t(report.view)].view();
   for (const PhotoTerm* term : terms_) term->place(report.view, view);
-  const int divisor = resolution_divisor(config_.progressive_divisor, config_.progressive_until, iteration);
-  report.divisor = divisor;
   if (divisor > 1) {
     coarse_.make(view, *photo, divisor, pool_);
     view = coarse_.view();
@@ -222,9 +243,12 @@ Result<StepReport> Trainer::step() {
   if (iteration_ % kSpatialEvery == 0) backend.sort_rows_in_space();
   RenderSettings settings = render_settings(config_, iteration);
   strategy_->adjust(iteration, settings);
-  settings.photo = uint64_t(report.view) + 1;
+  settings.photo = number_of_photo(report.view);
   report.sh_degree = settings.sh_degree;
   backend.forward(view, settings);
+  if (photo == &kKeptPhoto && needs_photo(report.view, divisor)) {  // splats took its memory meanwhile
+    SPLAT_ASSIGN_OR_RETURN(photo, inputs_.images.get(report.view));
+  }
   const TermIteration now{iteration, config_.planned_iterations, report.view, photo};
   LossSettings loss{config_.ssim_weight, true, divisor > 1 ? 0 : settings.photo};
   SurfaceSettings surface;

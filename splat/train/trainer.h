@@ -114,6 +114,8 @@ class Trainer {
   GrowthLimit growth_limit_now() const;
   std::unique_ptr<Strategy> make_strategy();
   RenderSettings evaluation_settings() const;
+  bool needs_photo(int view, int divisor) const;
+  int announce_photos(int iteration, int divisor);
   DensifyReport densify();
   DensifyReport change_splats();
   void record(const StepReport& report);

@@ -20,7 +20,7 @@ LossValue LossPass::run(Frame& frame, const std::array<float, 3>& background, co
   args.target = target.rgb.data();
   args.mask = target.mask.empty() ? nullptr : target.mask.data();
   args.alpha = target.alpha.empty() ? nullptr : target.alpha.data();
-  const std::array<double, 3> change = background_change(target, settings, background);
+  const std::array<double, 3> change = background_change(target.background, settings, background);
   std::copy(change.begin(), change.end(), args.background_change);
   math::ssim_window(args.window);
   const LossScales scales = loss_scales(settings.ssim_weight, counted);

@@ -67,6 +67,7 @@ class Gpu final : public GpuBackend {
   void read_transmittance(std::vector<float>& final_t) override;
   void read_contributions(const ContributionSettings& settings, Contributions& contributions) override;
   void read_depth(DepthKind kind, std::vector<float>& depth) override;
+  bool keeps_photo(uint64_t photo) const override { return photos_.keeps(photo); }
   LossValue loss(const TrainingImage& target, const LossSettings& settings) override;
   void backward() override;
   void add_surface_loss(const SurfaceSettings& settings) override;
@@ -380,7 +381,7 @@ void Gpu::read_depth(DepthKind kind, std::vector<float>& depth) {
 Photos::OnDevice Gpu::send_photo(const TrainingImage& image, uint64_t photo) {
   return with_room([&] {
     frame_.reserve_loss();
-    return photos_.send(image, photo, queue_.stream());
+    return photos_.send(image, photo, frame_.size.pixels(), queue_.stream());
   });
 }
 
@@ -388,11 +389,10 @@ LossValue Gpu::loss(const TrainingImage& image, const LossSettings& settings) {
   iteration_.check_before_image_gradient();
   SPLAT_CHECK(!looks_.any());
   queue_.use();
-  check_photo(image, frame_.size.width, frame_.size.height);
+  if (!image.rgb.empty()) check_photo(image, frame_.size.width, frame_.size.height);
   if (!settings.late) settle();
   const Photos::OnDevice photo = send_photo(image, settings.photo);
-  const LossArgs args =
-      loss_args(frame_, view_, photo, settings, background_change(image, settings, view_.settings.background));
+  const LossArgs args = loss_args(frame_, view_, photo, settings);
   clock_.time(Stage::kLoss, queue_.stream(), [&] { gpu::loss(args, target()); });
   queue_.mark(view_.slot);
   pending_[view_.slot] = PendingLoss{settings.ssim_weight, photo.counted};

@@ -113,8 +113,8 @@ SurfaceArgs surface_args(Frame& frame, const DrawnView& view, const SurfaceSetti
   return args;
 }
 
-LossArgs loss_args(Frame& frame, const DrawnView& view, const Photos::OnDevice& photo, const LossSettings& settings,
-                   const std::array<double, 3>& change) {
+LossArgs loss_args(Frame& frame, const DrawnView& view, const Photos::OnDevice& photo, const LossSettings& settings) {
+  const std::array<double, 3> change = background_change(photo.background, settings, view.settings.background);
   LossArgs args{};
   args.size = frame.size;
   args.image = frame.image.data();

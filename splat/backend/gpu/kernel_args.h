@@ -30,8 +30,7 @@ ProjectArgs project_args(ModelRows& model, Frame& frame, const DrawnView& view);
 // Lists in the order of splats: the order by depth, where keys do not hold it, comes in by the stage.
 TileListArgs tile_list_args(size_t splats, Frame& frame, const DrawnView& view);
 BlendArgs blend_args(Frame& frame, const DrawnView& view);
-LossArgs loss_args(Frame& frame, const DrawnView& view, const Photos::OnDevice& photo, const LossSettings& settings,
-                   const std::array<double, 3>& change);  // background_change()
+LossArgs loss_args(Frame& frame, const DrawnView& view, const Photos::OnDevice& photo, const LossSettings& settings);
 PlaneArgs plane_args(ModelRows& model, Frame& frame, const DrawnView& view);
 BlendArgs plane_blend_args(Frame& frame, const DrawnView& view);  // of splats as planes
 SurfaceArgs surface_args(Frame& frame, const DrawnView& view, const SurfaceSettings& settings);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "splat/core/check.h"
+
 namespace splat::gpu {
 namespace {
 
@@ -10,13 +12,14 @@ size_t counted_pixels(const TrainingImage& image, size_t pixels) {
   return pixels - size_t(std::count(image.mask.begin(), image.mask.end(), uint8_t(0)));
 }
 
-// The parts of a photo whose bytes lie at `at`, as copy() lays them out.
-Photos::OnDevice on_device(const uint8_t* at, size_t pixels, bool masked, bool has_alpha, size_t counted) {
-  const uint8_t* const behind = at + 3 * pixels;
-  return {at, masked ? behind : nullptr, has_alpha ? behind + (masked ? pixels : 0) : nullptr, counted};
-}
-
 }  // namespace
+
+// As copy() lays them out.
+Photos::OnDevice Photos::on_device(const Kept& kept, const uint8_t* at) {
+  const uint8_t* const behind = at + 3 * kept.pixels;
+  return {at, kept.masked ? behind : nullptr, kept.has_alpha ? behind + (kept.masked ? kept.pixels : 0) : nullptr,
+          kept.counted, kept.background};
+}
 
 const Photos::Kept* Photos::find(uint64_t photo) const {
   for (const Kept& kept : kept_)
@@ -53,26 +56,22 @@ void Photos::copy(const TrainingImage& image, uint8_t* to, hipStream_t stream) {
   host_[turn_].copied.record(stream);
 }
 
-Photos::OnDevice Photos::send(const TrainingImage& image, uint64_t photo, hipStream_t stream) {
-  const size_t pixels = size_t(image.width) * size_t(image.height);
-  const bool masked = !image.mask.empty(), has_alpha = !image.alpha.empty();
+Photos::OnDevice Photos::send(const TrainingImage& image, uint64_t photo, size_t pixels, hipStream_t stream) {
+  const bool masked = !image.mask.empty(), has_alpha = !image.alpha.empty(), given = !image.rgb.empty();
   const Kept* found = find(photo);
-  if (found && found->pixels == pixels && found->masked == masked && found->has_alpha == has_alpha)
-    return on_device(found->bytes.data(), pixels, masked, has_alpha, found->counted);
-  const size_t counted = counted_pixels(image, pixels);
-  uint8_t* to = nullptr;
-  if (Kept* kept = found ? nullptr : room_for(photo, bytes_of(image))) {
-    kept->pixels = pixels;
-    kept->counted = counted;
-    kept->masked = masked;
-    kept->has_alpha = has_alpha;
-    to = kept->bytes.data();
-  } else {
-    passing_.reserve_discarding(5 * pixels);
-    to = passing_.data();
-  }
+  SPLAT_CHECK(given || (found && found->pixels == pixels));
+  if (found && found->pixels == pixels && (!given || (found->masked == masked && found->has_alpha == has_alpha)))
+    return on_device(*found, found->bytes.data());
+  Kept passing;
+  Kept* const kept = found ? nullptr : room_for(photo, bytes_of(image));
+  if (!kept) passing_.reserve_discarding(5 * pixels);
+  uint8_t* const to = kept ? kept->bytes.data() : passing_.data();
+  Kept& facts = kept ? *kept : passing;
+  facts.pixels = pixels, facts.counted = counted_pixels(image, pixels);
+  facts.masked = masked, facts.has_alpha = has_alpha;
+  facts.background = image.background;
   copy(image, to, stream);
-  return on_device(to, pixels, masked, has_alpha, counted);
+  return on_device(facts, to);
 }
 
 }  // namespace splat::gpu

@@ -2,6 +2,7 @@
 // time. Copies go through two page-locked buffers in turn, so that one is filled while the device reads the other.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -18,11 +19,14 @@ class Photos {
     const uint8_t* mask;   // [H,W] or null
     const uint8_t* alpha;  // likewise
     size_t counted;        // pixels that the mask lets count
+    std::array<float, 3> background;
   };
 
   void set_limit(size_t bytes) { limit_ = bytes; }
-  // photo: LossSettings::photo. Waits where both buffers are still being read.
-  OnDevice send(const TrainingImage& image, uint64_t photo, hipStream_t stream);
+  // photo: LossSettings::photo. Waits where both buffers are still being read. An image without pixels is kept already;
+  // who kept it had the memory for a loss of this size, so that it has not given way since.
+  OnDevice send(const TrainingImage& image, uint64_t photo, size_t pixels, hipStream_t stream);
+  bool keeps(uint64_t photo) const { return find(photo) != nullptr; }
   void forget() {
     kept_.clear();
     kept_bytes_ = 0;
@@ -36,8 +40,10 @@ class Photos {
     DeviceBuffer<uint8_t> bytes;  // [3,H,W], then the mask and alpha, [H,W] each, where they are there
     size_t pixels = 0, counted = 0;
     bool masked = false, has_alpha = false;
+    std::array<float, 3> background{0, 0, 0};
   };
-  const Kept* find(uint64_t photo) const;  // null: not kept
+  static OnDevice on_device(const Kept& kept, const uint8_t* at);  // whose bytes lie there
+  const Kept* find(uint64_t photo) const;                          // null: not kept
   Kept* room_for(uint64_t photo, size_t bytes);
   void copy(const TrainingImage& image, uint8_t* to, hipStream_t stream);
 

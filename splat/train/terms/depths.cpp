@@ -136,6 +136,11 @@ Status Depths::fit_to_splats(Backend& backend, const Dataset& dataset, ImageSour
   return {};
 }
 
+bool Depths::needs_photo(int view) const {
+  const Photo* fitted = photo_of(view);
+  return fitted && fitted->state == State::kFitted;
+}
+
 DepthPrior Depths::prior(int view, const TrainingImage& photo) const {
   const Photo* fitted = photo_of(view);
   if (!fitted || fitted->state != State::kFitted) return {};

@@ -44,6 +44,7 @@ class Depths : public PhotoTerm {
 
   Status begin(const TermInputs& inputs) override;
   Status measure(const TermInputs& inputs) override;
+  bool needs_photo(int view) const override;
   void weigh(const TermIteration& now, Backend& backend, LossSettings& loss, SurfaceSettings& surface) override;
   void save(Archive& archive) const override;
   Status load(const Archive& archive) override;

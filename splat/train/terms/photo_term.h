@@ -32,7 +32,7 @@ struct TermInputs {
 struct TermIteration {
   int iteration = 0, planned = 0;
   int view = -1;                         // index in the dataset
-  const TrainingImage* photo = nullptr;  // at the size it is trained at
+  const TrainingImage* photo = nullptr;  // at the size it is trained at; without pixels where nobody needs it
 };
 
 class PhotoTerm {
@@ -46,7 +46,8 @@ class PhotoTerm {
   virtual bool due(int /*iteration*/, int /*iterations*/) const { return false; }
   virtual Status measure(const TermInputs&) { return {}; }
 
-  virtual void place(int /*view*/, View&) const {}  // before the view is drawn
+  virtual bool needs_photo(int /*view*/) const { return false; }  // else TermIteration::photo may be without pixels
+  virtual void place(int /*view*/, View&) const {}                // before the view is drawn
   // After it was drawn, before it is compared.
   virtual void weigh(const TermIteration&, Backend&, LossSettings&, SurfaceSettings&) {}
   virtual void step(const TermIteration&, Backend&, const LossValue&) {}  // after Backend::backward()

@@ -155,6 +155,8 @@ TEST(Depths, LeavesOutAndNamesWhatDoesNotFit) {
   EXPECT_EQ(depths.left_out(), std::vector<int>{2});
   EXPECT_TRUE(depths.prior(2, run.tiny.images.photos[2]).values.empty());
   EXPECT_FALSE(depths.prior(1, run.tiny.images.photos[1]).values.empty());
+  EXPECT_FALSE(depths.needs_photo(2));
+  EXPECT_TRUE(depths.needs_photo(1));
   EXPECT_NE(depths.sentences(run.tiny.dataset).back().find(run.tiny.dataset.views[2].name), std::string::npos);
 }
 

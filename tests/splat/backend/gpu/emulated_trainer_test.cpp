@@ -5,6 +5,7 @@
 
 #include "splat/backend/gpu/gpu_backend.h"
 #include "splat/backend/with_fixed_rows.h"
+#include "splat/core/device_error.h"
 #include "splat/train/trainer.h"
 #include "tests/support/hip_emulator/hip_emulator.h"
 #include "tests/support/tiny_dataset.h"
@@ -77,6 +78,50 @@ TEST_F(EmulatedTrainer, DensityControlOnTheDeviceTrainsToTheBytesOfTheHosts) {
     trainer.save_state(states[by_host]);
   }
   EXPECT_EQ(states[0].blobs, states[1].blobs);
+}
+
+// Masked and half transparent ones among them.
+TEST_F(EmulatedTrainer, PhotosThatTheDeviceKeepsAreFetchedOnceForTheSameResult) {
+  tiny_.images.photos[1].alpha.assign(24 * 20, 128);
+  tiny_.images.photos[1].background = {0.2f, 0.4f, 0.6f};
+  TrainConfig config = growing(20);
+  config.exposure = ExposureMode::kOff;  // photos are asked for by the steps alone
+  Gaussians results[2];
+  for (const bool keeps : {true, false}) {
+    hip_emulator::device().reported_memory = keeps ? 0 : 1;  // no room for photos
+    const auto backend = make_gpu_backend({.name = "emulated", .ordered = true});
+    hip_emulator::device().reported_memory = 0;
+    Trainer trainer(config, {tiny_.dataset, tiny_.images, *backend, 1});
+    ASSERT_TRUE(trainer.initialise().ok());
+    tiny_.images.asked.clear();
+    while (!trainer.done()) {
+      ASSERT_TRUE(trainer.step().ok());
+      EXPECT_TRUE(!keeps || trainer.iteration() <= 8 || tiny_.images.announced.empty()) << trainer.iteration();
+    }
+    EXPECT_EQ(tiny_.images.asked.size(), keeps ? tiny_.dataset.training_views().size() : 20u);
+    results[keeps] = trainer.model();
+  }
+  EXPECT_EQ(results[0].means, results[1].means);
+  EXPECT_EQ(results[0].sh, results[1].sh);
+  EXPECT_EQ(results[0].logit_opacities, results[1].logit_opacities);
+}
+
+// A device that lets go of its photos gets them again.
+TEST_F(EmulatedTrainer, PhotosThatGaveWayAreFetchedAgain) {
+  TrainConfig config = growing(30);
+  config.exposure = ExposureMode::kOff;
+  const auto backend = make_gpu_backend({.name = "emulated"});
+  Trainer trainer(config, {tiny_.dataset, tiny_.images, *backend, 1});
+  ASSERT_TRUE(trainer.initialise().ok());
+  while (trainer.iteration() < 8) ASSERT_TRUE(trainer.step().ok());
+  tiny_.images.asked.clear();
+  Gaussians more = trainer.model();
+  more.resize(100'000);
+  hip_emulator::device().memory_limit = hip_emulator::counters().allocated_bytes;
+  EXPECT_THROW(backend->append_rows(more), DeviceError);
+  hip_emulator::device().memory_limit = size_t(1) << 32;
+  for (int i = 0; i < 8; ++i) ASSERT_TRUE(trainer.step().ok());
+  EXPECT_EQ(tiny_.images.asked.size(), 8u);
 }
 
 // The number that fits in memory is reserved at the start, without anybody having asked for a number.

@@ -141,7 +141,12 @@ TEST_P(GpuMemory, PhotosStayOnTheDevice) {
   EXPECT_EQ(loss_of(other, 1), first) << "the photo kept as number 1 is used, not what is handed in";
   EXPECT_EQ(loss_of(scene.target, 2), second);
   EXPECT_EQ(loss_of(other, 0), second) << "without a number it is copied every time";
+  EXPECT_TRUE(backend->keeps_photo(1));
+  EXPECT_EQ(loss_of({}, 1), first) << "it needs no pixels";
+  EXPECT_FALSE(backend->keeps_photo(0));
+  EXPECT_FALSE(backend->keeps_photo(3));
   backend->upload(scene.model);
+  EXPECT_FALSE(backend->keeps_photo(1));
   EXPECT_EQ(loss_of(other, 1), second) << "upload() forgets";
 }
 
