@@ -32,13 +32,16 @@ std::string wrong_name(const fs::path& path, const SplatFormatEntry& found) {
          std::string(found.name) + "; other programs may refuse it under this name";
 }
 
-// Where the format has no place for it, a file beside it says where on earth positions are counted from.
-Status keep_frame(const fs::path& path, SplatFormat format, const SceneFrame& frame) {
+// Where the format has no place for it, a file beside it says where on earth positions are counted from, and the low
+// pass.
+Status keep_beside(const fs::path& path, SplatFormat format, const SplatFileInfo& info) {
   std::error_code code;
   if (!fs::is_regular_file(path, code)) return {};
   const SplatFormatEntry& entry = splat_format(format);
-  SceneFrame beside = entry.has_comments ? SceneFrame{} : frame;
-  if (entry.counts_metres) beside.metres_per_unit = 0;
+  BesideSplats beside;
+  if (!entry.has_comments) beside.frame = info.frame;
+  if (entry.counts_metres) beside.frame.metres_per_unit = 0;
+  if (!entry.says_low_pass()) beside.low_pass = info.low_pass;
   return write_scene_json_of(path, beside);
 }
 
@@ -115,8 +118,10 @@ Result<SplatFile> read_splat_file(const fs::path& given, ReadWatch* watch) {
   if (unpacked) inside.emplace(unpacked->bytes, unpacked->name);
   SPLAT_ASSIGN_OR_RETURN(SplatFile file, read_stream(inside ? *inside : stream));
   if (unpacked) file.format += ", " + unpacked->packed;
-  if (file.frame.empty()) {
-    SPLAT_ASSIGN_OR_RETURN(file.frame, read_scene_json_of(path));
+  if (file.frame.empty() || !splat_format(file.kind).says_low_pass()) {
+    SPLAT_ASSIGN_OR_RETURN(const BesideSplats beside, read_scene_json_of(path));
+    if (file.frame.empty()) file.frame = beside.frame;
+    if (beside.low_pass != splat::kUsualLowPass) file.low_pass = beside.low_pass;
   }
   if (std::string note = wrong_name(path, splat_format(file.kind)); !note.empty())
     file.warnings.push_back(std::move(note));
@@ -130,7 +135,7 @@ Result<SplatWriteReport> write_splat_file(const fs::path& path, const Gaussians&
   if (info.survey) SPLAT_TRY(check_survey_format(path));
   if (!any_writable(gaussians)) return nothing_writable(path, gaussians.size());
   SPLAT_ASSIGN_OR_RETURN(SplatWriteReport report, entry.write(path, gaussians, info, options));
-  SPLAT_TRY(keep_frame(path, format, info.frame));
+  SPLAT_TRY(keep_beside(path, format, info));
   report.sh_degree = std::min({gaussians.sh_degree, options.max_sh_degree, entry.max_sh_degree});
   if (!entry.loss.empty()) report.losses.insert(report.losses.begin(), std::string(entry.loss));
   return report;
@@ -141,7 +146,7 @@ Result<SplatWriteReport> write_splat_file(const fs::path& path, const SplatRows&
   const SplatFormatEntry* entry = format_by_extension(path);
   if (entry && entry->write_rows) {
     SPLAT_ASSIGN_OR_RETURN(SplatWriteReport report, entry->write_rows(path, splats, info, options));
-    SPLAT_TRY(keep_frame(path, entry->format, info.frame));
+    SPLAT_TRY(keep_beside(path, entry->format, info));
     report.sh_degree = std::min(splats.sh_degree, options.max_sh_degree);
     return report;
   }

@@ -27,7 +27,7 @@ splat::Status check_survey_format(const std::filesystem::path& path);
 splat::Result<SplatFile> read_splat_file(const std::filesystem::path& path, ReadWatch* watch = nullptr);
 
 // In the format of the extension. Splats of which no file can hold any are an error. Where the format has no place for
-// info.frame, a file beside it holds that (scene_json.h).
+// info.frame or info.low_pass, a file beside it holds that (scene_json.h).
 splat::Result<SplatWriteReport> write_splat_file(const std::filesystem::path& path, const splat::Gaussians& gaussians,
                                                  const SplatFileInfo& info = {}, const SplatWriteOptions& options = {});
 

@@ -5,6 +5,7 @@
 #include "io/atomic_file.h"
 #include "io/bytes.h"
 #include "io/json.h"
+#include "io/text.h"
 
 namespace io {
 
@@ -20,17 +21,20 @@ constexpr int kLargestEpsg = 1'000'000;
 constexpr double kFarthest = 1e12;
 constexpr double kLargestUnit = 1e9;  // metres, or its inverse
 
-Result<SceneFrame> read_frame(const fs::path& file) {
+Result<BesideSplats> read_facts(const fs::path& file) {
   std::error_code code;
-  SceneFrame frame;
-  if (!fs::exists(file, code) || fs::is_directory(file, code)) return frame;
+  BesideSplats facts;
+  SceneFrame& frame = facts.frame;
+  if (!fs::exists(file, code) || fs::is_directory(file, code)) return facts;
   SPLAT_ASSIGN_OR_RETURN(const std::string text, read_file(file));
   SPLAT_ASSIGN_OR_RETURN(const json object, parse_json(text, file.string()));
   const std::string name = "'" + file.string() + "'";
   const Error wrong{name + R"( is not as it should be: {"origin": [x, y, z], "epsg": 25832})"};
   if (!object.is_object()) return wrong;
   // Other programs have files of this name too.
-  if (!object.contains("origin") && !object.contains("epsg") && !object.contains("metres_per_unit")) return frame;
+  if (!object.contains("origin") && !object.contains("epsg") && !object.contains("metres_per_unit") &&
+      !object.contains("low_pass"))
+    return facts;
   try {
     if (object.contains("version") && whole_number<int64_t>(object["version"]) > kSceneVersion)
       return Error{name + " is of a later version than is known here"};
@@ -43,6 +47,7 @@ Result<SceneFrame> read_frame(const fs::path& file) {
       object["metres_per_unit"].get_to(frame.metres_per_unit);
       if (frame.metres_per_unit == 0) return Error{name + ": its metres_per_unit is no length"};
     }
+    if (object.contains("low_pass")) object["low_pass"].get_to(facts.low_pass);
   } catch (const json::exception&) {
     return wrong;
   }
@@ -52,22 +57,29 @@ Result<SceneFrame> read_frame(const fs::path& file) {
   const double metres = frame.metres_per_unit;
   if (metres != 0 && !(metres >= 1 / kLargestUnit && metres <= kLargestUnit))
     return Error{name + ": its metres_per_unit is no length"};
-  return frame;
+  if (!(facts.low_pass >= 0 && facts.low_pass <= splat::kMostLowPass))
+    return Error{name + ": its low_pass is not a number of px^2 from 0 to 100"};
+  return facts;
 }
 
-splat::Status write_frame(const fs::path& file, const SceneFrame& frame) {
+splat::Status write_facts(const fs::path& file, const BesideSplats& facts) {
+  const SceneFrame& frame = facts.frame;
   json object{{"version", kSceneVersion}, {"origin", frame.origin}};
   if (frame.metres_per_unit != 0) object["metres_per_unit"] = frame.metres_per_unit;
   if (frame.epsg != 0) object["epsg"] = frame.epsg;
+  if (facts.low_pass != splat::kUsualLowPass) object["low_pass"] = json::parse(shortest_text(facts.low_pass));
   return write_file_atomically(file, object.dump(2) + "\n");
 }
 
 }  // namespace
 
-Result<SceneFrame> read_scene_json(const fs::path& folder) { return read_frame(folder / "scene.json"); }
+Result<SceneFrame> read_scene_json(const fs::path& folder) {
+  SPLAT_ASSIGN_OR_RETURN(const BesideSplats facts, read_facts(folder / "scene.json"));
+  return facts.frame;
+}
 
 splat::Status write_scene_json(const fs::path& folder, const SceneFrame& frame) {
-  return write_frame(folder / "scene.json", frame);
+  return write_facts(folder / "scene.json", {frame});
 }
 
 fs::path scene_json_of(const fs::path& splats) {
@@ -75,11 +87,11 @@ fs::path scene_json_of(const fs::path& splats) {
   return file += ".scene.json";
 }
 
-Result<SceneFrame> read_scene_json_of(const fs::path& splats) { return read_frame(scene_json_of(splats)); }
+Result<BesideSplats> read_scene_json_of(const fs::path& splats) { return read_facts(scene_json_of(splats)); }
 
-splat::Status write_scene_json_of(const fs::path& splats, const SceneFrame& frame) {
+splat::Status write_scene_json_of(const fs::path& splats, const BesideSplats& facts) {
   std::error_code code;
-  if (!frame.empty()) return write_frame(scene_json_of(splats), frame);
+  if (!facts.frame.empty() || facts.low_pass != splat::kUsualLowPass) return write_facts(scene_json_of(splats), facts);
   fs::remove(scene_json_of(splats), code);  // of another file that had this name
   return {};
 }

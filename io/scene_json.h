@@ -1,6 +1,7 @@
 // scene.json beside a dataset or in the folder of a run, NAME.scene.json beside a splat file whose format has no place
-// for it: where on earth positions are counted from, and how long a unit is.
-//   {"version": 1, "origin": [500000, 5400000, 120], "epsg": 25832, "metres_per_unit": 1}
+// for it: where on earth positions are counted from, how long a unit is and, of splats, the low pass they are drawn
+// with.
+//   {"version": 1, "origin": [500000, 5400000, 120], "epsg": 25832, "metres_per_unit": 1, "low_pass": 0.1}
 // Position + origin = coordinates of the reference system with that EPSG code, in double precision. Each may be left
 // out.
 #pragma once
@@ -9,6 +10,7 @@
 #include <filesystem>
 
 #include "splat/core/result.h"
+#include "splat/model/screen_filter.h"
 
 namespace io {
 
@@ -30,9 +32,13 @@ struct SceneFrame {
 splat::Result<SceneFrame> read_scene_json(const std::filesystem::path& folder);
 splat::Status write_scene_json(const std::filesystem::path& folder, const SceneFrame& frame);
 
-// The same of one splat file: garden.spz has garden.spz.scene.json. Of a frame that says nothing, the file is removed.
+// The same of one splat file: garden.spz has garden.spz.scene.json. Where it would say nothing, the file is removed.
+struct BesideSplats {
+  SceneFrame frame;
+  float low_pass = splat::kUsualLowPass;  // px^2
+};
 std::filesystem::path scene_json_of(const std::filesystem::path& splats);
-splat::Result<SceneFrame> read_scene_json_of(const std::filesystem::path& splats);
-splat::Status write_scene_json_of(const std::filesystem::path& splats, const SceneFrame& frame);
+splat::Result<BesideSplats> read_scene_json_of(const std::filesystem::path& splats);
+splat::Status write_scene_json_of(const std::filesystem::path& splats, const BesideSplats& facts);
 
 }  // namespace io

@@ -2,6 +2,7 @@
 #include "io/names.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
@@ -48,6 +49,11 @@ splat::Result<std::string_view> as_utf8(std::string_view text, const std::string
   const bool half_zero = first.size() == 2 && (first[0] == 0) != (first[1] == 0);  // a letter without a mark before it
   if (marked || half_zero) return Error{"'" + name + "' is UTF-16 text: save it as UTF-8 (or plain ASCII)"};
   return text;
+}
+
+std::string shortest_text(float value) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
 }
 
 bool parse_number(std::string_view text, double& value) {

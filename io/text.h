@@ -30,6 +30,7 @@ splat::Result<std::string_view> as_utf8(std::string_view text, const std::string
 // The whole of `text` as a number; false when it is anything else. Doubles may be "nan" or "inf", in the spellings of
 // Windows, too ("-nan(ind)", "1.#QNAN"): callers check.
 bool parse_number(std::string_view text, double& value);
+std::string shortest_text(float value);  // "0.1": the fewest digits that are read back as it
 template <class Integer>
 bool parse_number(std::string_view text, Integer& value) {
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -32,6 +32,7 @@ uniform vec2 size_px;
 uniform vec4 jacobian_limits;  // u min, u max, v min, v max of x/z and y/z
 uniform float splat_scale;     // 1: as they are
 uniform bool antialias;
+uniform float low_pass;        // px^2
 uniform int mode;              // 0 splats, 1 centres, 2 rings, 3 depth
 uniform float centre_px;       // radius of a centre
 
@@ -42,7 +43,6 @@ flat out float reach;            // where alpha falls below 1/255, in standard d
 
 const int kSelected = 1, kNotShown = 22;
 const float kNearPlane = 0.01;
-const float kLowPass = 0.3;
 const float kAlphaMin = 1.0 / 255.0;
 const float kDeterminantMin = 1e-12;
 const float kDeterminantMax = 1e36;
@@ -113,7 +113,7 @@ void main() {
   vec3 normal = cross(a, b);
   float sharp_determinant = dot(normal, normal);
   float sxx = dot(a, a), sxy = dot(a, b), syy = dot(b, b);
-  float determinant = sharp_determinant + kLowPass * (sxx + syy + kLowPass);
+  float determinant = sharp_determinant + low_pass * (sxx + syy + low_pass);
   vec2 mean_px = focal_px * uv + principal_px;
   bool sane = abs(mean_px.x) < kMaxMeanPx && abs(mean_px.y) < kMaxMeanPx && determinant > kDeterminantMin &&
               determinant < kDeterminantMax;
@@ -121,7 +121,7 @@ void main() {
   if (antialias) opacity *= sqrt(sharp_determinant / determinant);
   if (!sane || !(opacity >= kAlphaMin)) return;
 
-  float xx = sxx + kLowPass, yy = syy + kLowPass;
+  float xx = sxx + low_pass, yy = syy + low_pass;
   float middle = 0.5 * (xx + yy), spread = length(vec2(0.5 * (xx - yy), sxy));
   float large = middle + spread, small = determinant / large;
   vec2 axis = spread < 1e-6 * middle ? vec2(1.0, 0.0)

@@ -23,9 +23,11 @@
 namespace app {
 
 struct SessionOptions {
-  DeviceOptions device;        // that draws, and the processor's threads
-  io::DatasetOptions dataset;  // as datasets are opened
-  bool opens = false;          // a path at once: then unsaved edits of other files are not offered
+  DeviceOptions device;                   // that draws, and the processor's threads
+  io::DatasetOptions dataset;             // as datasets are opened
+  bool opens = false;                     // a path at once: then unsaved edits of other files are not offered
+  std::filesystem::path low_pass_of{};    // splats whose low pass is not what their file says, but this
+  float low_pass = splat::kUsualLowPass;  // px^2
 };
 
 struct Context {

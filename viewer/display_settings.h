@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "splat/model/gaussians.h"
+#include "splat/model/screen_filter.h"
 
 namespace viewer {
 
@@ -18,7 +19,7 @@ struct DisplaySettings {
   RenderMode mode = RenderMode::kSplats;
   float splat_scale = 1;  // factor of all splat sizes
   int sh_degree = splat::kMaxShDegree;
-  bool antialias = false;
+  splat::ScreenFilter filter{};
   std::array<float, 3> background{0, 0, 0};  // [0,1]
   bool see_through = false;  // colours come premultiplied, with alpha, for a backdrop of the viewport's instead
   SelectionTint selection = SelectionTint::kNone;

@@ -69,6 +69,7 @@ json plan_json(const City& city) {
           {"margin", city.margin},
           {"view_up", city.view_up},
           {"antialiased", city.antialiased},
+          {"low_pass", city.low_pass},
           {"colours", colours_json(city.colours)},
           {"blocks", std::move(blocks)}};
 }
@@ -87,6 +88,7 @@ void read_plan(const json& object, City& city) {
   object.at("margin").get_to(city.margin);
   object.at("view_up").get_to(city.view_up);
   object.at("antialiased").get_to(city.antialiased);
+  city.low_pass = object.value("low_pass", splat::kUsualLowPass);
   for (const json& entry : object.at("colours")) {
     ScenePart::Colour& colour = city.colours.emplace_back();
     entry.at("view").get_to(colour.view);

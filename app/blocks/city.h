@@ -11,6 +11,7 @@
 #include "app/run/scene_part.h"
 #include "splat/blocks/cells.h"
 #include "splat/core/result.h"
+#include "splat/model/screen_filter.h"
 
 namespace app {
 
@@ -34,6 +35,7 @@ struct City {
   double margin = 0;           // of a cell's sides, trained beside it
   std::array<double, 3> view_up{0, -1, 0};
   bool antialiased = false;
+  float low_pass = splat::kUsualLowPass;  // px^2
   uint64_t scaffold_splats = 0;
   std::vector<Block> blocks;  // empty: the plan is not complete
   std::vector<ScenePart::Colour> colours;

@@ -119,6 +119,7 @@ Result<Merged> merge_city(const City& city, const fs::path& file, bool survey) t
   OwnedRows owned(city, std::move(blocks));
   SPLAT_TRY(owned.count());
   info.antialiased = city.antialiased;
+  info.low_pass = city.low_pass;
   for (const Block& block : city.blocks) info.iteration = std::max(info.iteration, block.iterations);
   info.view_up = city.view_up;
   SPLAT_ASSIGN_OR_RETURN(const io::SplatWriteReport report, io::write_splat_file(file, owned.rows(), info));

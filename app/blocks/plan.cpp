@@ -183,6 +183,7 @@ Outcome plan_city(const Options& options, City& city) {
   city.scaffold_iterations = scaffold_iterations(options, city);
   city.view_up = dataset.view_up;
   city.antialiased = options.train.antialias;
+  city.low_pass = options.train.low_pass;
   city.request = request_of(options, dataset, city);
   City cut_city = city;
   if (Outcome outcome = cut_by_cameras(options, dataset, cut_city); !outcome)

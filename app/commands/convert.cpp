@@ -87,6 +87,11 @@ class Conversion {
       if (file.antialiased != info_.antialiased)
         warn(fmt::format("{} was {}trained antialiased, unlike those before; the result is marked as the first is",
                          input.string(), file.antialiased ? "" : "not "));
+      if (file.low_pass != info_.low_pass)
+        warn(
+            fmt::format("{} is drawn with a low pass of {} px^2, those before with {}; the result is marked as the "
+                        "first is",
+                        input.string(), file.low_pass, info_.low_pass));
       if (!info_.view_up) info_.view_up = file.view_up;
       info_.flat = info_.flat && file.flat;
       if (Outcome outcome = join_frame(input, file); !outcome) return outcome;
@@ -162,7 +167,7 @@ class Conversion {
   // Before anything is moved or left out for its number.
   Outcome clean() {
     CleanTask task{*task_.convert.clean, {task_.data, task_.look, task_.dataset, task_.device, task_.console}};
-    task.photos.look.antialias |= info_.antialiased;
+    task.photos.look = as_trained(task_.look, false, {info_.antialiased, info_.low_pass});
     cleaned_.emplace();
     return clean_model(task, model_, line_, *cleaned_);
   }

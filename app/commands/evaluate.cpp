@@ -89,8 +89,7 @@ Outcome run_evaluate(const EvaluateTask& task) {
   if (views.empty()) return nothing();
 
   chosen.backend->upload(file.gaussians);
-  splat::RenderSettings render = task.look;
-  render.antialias |= file.antialiased;
+  const splat::RenderSettings render = as_trained(task.look, task.low_pass_given, file.filter());
   splat::ThreadPool pool(task.device.threads);
   auto evaluation = splat::evaluate(
       *chosen.backend,

@@ -14,6 +14,7 @@
 #include "app/run/session.h"
 #include "io/dataset/preflight.h"
 #include "io/io.h"
+#include "io/text.h"
 
 namespace app {
 
@@ -44,6 +45,7 @@ void print_info_json(const SplatInput& input, const SplatInfo& info) {
               {"sh_degree", file.gaussians.sh_degree},
               {"stored_sh_degree", file.stored_sh_degree},
               {"antialiased", file.antialiased},
+              {"low_pass", nlohmann::json::parse(io::shortest_text(file.low_pass))},
               {"flat", file.flat},
               {"producer", text_or_null(file.producer)},
               {"generator", text_or_null(file.generator)},
@@ -77,6 +79,7 @@ void print_info(const SplatInput& input, const SplatInfo& info) {
   print("splats       {}{}\n", human_count(file.gaussians.size()), file.flat ? " (2D Gaussians)" : "");
   print("SH degree    {}\n", file.gaussians.sh_degree);
   print("antialiased  {}\n", file.antialiased ? "yes" : "no, or not stated");
+  if (file.low_pass != splat::kUsualLowPass) print("low pass     {} px^2\n", file.low_pass);
   print("producer     {}\n", file.producer.empty() ? "not stated" : file.producer);
   if (!file.generator.empty()) print("generator    {}, by the marks of its files\n", file.generator);
   if (!file.resembles.empty()) print("generator    perhaps {}; others write such files, too\n", file.resembles);

@@ -99,9 +99,8 @@ class MeshRun {
     for (const std::string& warning : read->file.warnings) splat::log::warning(warning);
     if (read->file.gaussians.size() == 0) return bad_input(fmt::format("'{}' holds no splats", task_.splats.string()));
     input.name = task_.splats.string();
-    input.look = task_.look;
+    input.look = as_trained(task_.look, task_.low_pass_given, read->file.filter());
     input.region = task_.region;
-    input.look.antialias |= read->file.antialiased;
     const auto up = known_up(read->file, read->path);
     if (up) input.up = up->direction;
     input.to_metres = read->file.frame.to_metres();

@@ -121,8 +121,7 @@ Outcome run_render(const RenderTask& task) {
   if (Outcome outcome = open_backend(task.device, chosen); !outcome) return outcome;
 
   chosen.backend->upload(file.gaussians);
-  splat::RenderSettings settings = task.look;
-  settings.antialias |= file.antialiased;
+  const splat::RenderSettings settings = as_trained(task.look, task.low_pass_given, file.filter());
   StatusLine line(choose_display(task.console.json, task.console.quiet));
   nlohmann::json written = nlohmann::json::array();
   install_interrupt_handlers();

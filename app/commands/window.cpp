@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/commands/commands.h"
+#include "app/input/recognise.h"
 #include "app/run/replaced_file.h"
 #include "app/run/session.h"
 
@@ -112,7 +113,9 @@ Outcome show_window(const WindowTask& task) {
   if (!window) return {ExitCode::kNoBackend, window.error().message};
   DeviceOptions device = task.device;
   if (device.threads == 0) device.threads = settings.threads;
-  Session session({device, task.dataset, !scene.empty()}, bridge, config);
+  SessionOptions options{device, task.dataset, !scene.empty()};
+  if (task.low_pass) options.low_pass_of = recognise(scene).path, options.low_pass = *task.low_pass;
+  Session session(options, bridge, config);
   if (!scene.empty()) bridge.requests.put(viewer::OpenPath{scene});
   std::error_code code;
   for (const fs::path& path : task.also) bridge.requests.put(viewer::AddSplats{fs::absolute(path, code), true});

@@ -81,6 +81,7 @@ Result<io::SplatFile> read_checkpoint_model(const fs::path& path) {
   const auto iteration = archive.get<int32_t>("trainer/iteration");
   file.format = iteration ? fmt::format("checkpoint, iteration {}", *iteration) : "checkpoint";
   file.antialiased = config->antialias;
+  file.low_pass = config->low_pass;
   file.stored_sh_degree = file.gaussians.sh_degree;
   return file;
 }
@@ -113,6 +114,12 @@ Result<SplatInput> read_splat_input(const fs::path& given, int threads, io::Read
     SPLAT_ASSIGN_OR_RETURN(input.file.frame, io::read_scene_json(run.folder));
   }
   return input;
+}
+
+splat::RenderSettings as_trained(splat::RenderSettings asked, bool low_pass_given, const splat::ScreenFilter& trained) {
+  asked.antialias |= trained.antialias;
+  if (!low_pass_given) asked.low_pass = trained.low_pass;
+  return asked;
 }
 
 }  // namespace app

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "io/splats/common/splat_file.h"
+#include "splat/backend/backend.h"
 #include "splat/core/result.h"
 
 namespace io {
@@ -24,5 +25,9 @@ struct SplatInput {
 // the reading of a splat file (io/read_watch.h).
 splat::Result<SplatInput> read_splat_input(const std::filesystem::path& given, int threads = 0,
                                            io::ReadWatch* watch = nullptr);
+
+// `asked`, with the filter that the splats were trained with: antialiased where either says so, and their low pass
+// unless another one was given.
+splat::RenderSettings as_trained(splat::RenderSettings asked, bool low_pass_given, const splat::ScreenFilter& trained);
 
 }  // namespace app

@@ -218,8 +218,9 @@ void add_training_rows(std::vector<OptionRow>& rows, Options& o) {
                 kTrainVerbs | kRender | kEvaluate},
                &o.train.antialias));
   rows.push_back(number_row({kTraining, "", "low-pass", "PX2",
-                             "blur of splats on the screen, px^2; TRELLIS draws its splats with 0.1, SHARP with 0",
-                             kTrainVerbs | kRender | kEvaluate},
+                             "blur of splats on the screen, px^2: 0.3, or as the file says; TRELLIS draws its splats "
+                             "with 0.1, SHARP with 0",
+                             kTrainVerbs | kRender | kEvaluate | kMesh | kWindow},
                             &o.train.low_pass));
 }
 

@@ -263,7 +263,9 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
     return bad_input("--convert needs two files, IN and OUT, such as: hipsplat --convert scene.ply scene.spz");
   if (options.verb == kEvaluate && options.data.empty())
     return bad_input("--evaluate needs --data DATASET: the photos to compare with");
-  if (options.verb == kRender || options.verb == kEvaluate)
+  if (options.verb == kWindow && options.typed.contains("low-pass") && options.input.empty())
+    return bad_input("--low-pass is of the splats that the window opens: name their file as well");
+  if ((options.verb & (kRender | kEvaluate | kMesh | kWindow)) != 0)
     if (const Status status = splat::check_config(splat::resolve_config(options.train)); !status)
       return bad_input(as_typed(status.error().message, options));
   return done();

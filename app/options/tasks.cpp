@@ -20,13 +20,26 @@ AlignTask align_task(const Options& o) {
 }
 
 RenderTask render_task(const Options& o) {
-  return {o.input,  o.cameras, o.output, o.force, splat::evaluation_settings(o.train), without_depths(o.dataset),
-          o.device, o.console};
+  return {o.input,
+          o.cameras,
+          o.output,
+          o.force,
+          splat::evaluation_settings(o.train),
+          o.was_given("low-pass"),
+          without_depths(o.dataset),
+          o.device,
+          o.console};
 }
 
 EvaluateTask evaluate_task(const Options& o) {
-  return {o.input,  o.data,   o.align_poses, splat::evaluation_settings(o.train), without_depths(o.dataset),
-          o.device, o.console};
+  return {o.input,
+          o.data,
+          o.align_poses,
+          splat::evaluation_settings(o.train),
+          o.was_given("low-pass"),
+          without_depths(o.dataset),
+          o.device,
+          o.console};
 }
 
 MeshTask mesh_task(const Options& o) {
@@ -37,6 +50,7 @@ MeshTask mesh_task(const Options& o) {
           o.mesh,
           o.train.region,
           splat::evaluation_settings(o.train),
+          o.was_given("low-pass"),
           without_depths(o.dataset),
           o.device,
           o.console};
@@ -73,7 +87,8 @@ InfoTask info_task(const Options& o) {
 BenchTask bench_task(const Options& o) { return {o.bench, o.device, o.console}; }
 
 WindowTask window_task(const Options& o) {
-  return {o.input, o.also, o.window, o.force, without_depths(o.dataset), o.device};
+  const auto low_pass = o.was_given("low-pass") ? std::optional(o.train.low_pass) : std::nullopt;
+  return {o.input, o.also, low_pass, o.window, o.force, without_depths(o.dataset), o.device};
 }
 
 }  // namespace app

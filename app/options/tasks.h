@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "app/options/options.h"
@@ -21,9 +22,10 @@ struct AlignTask {
 
 struct RenderTask {
   std::filesystem::path splats, cameras, output;
-  bool force = false;          // pictures replace whatever files are there
-  splat::RenderSettings look;  // antialias: also for files that do not say so
-  io::DatasetOptions dataset;  // where the cameras are a dataset's
+  bool force = false;           // pictures replace whatever files are there
+  splat::RenderSettings look;   // antialias: also for files that do not say so
+  bool low_pass_given = false;  // else the file's counts
+  io::DatasetOptions dataset;   // where the cameras are a dataset's
   DeviceOptions device;
   ConsoleOptions console;
 };
@@ -32,6 +34,7 @@ struct EvaluateTask {
   std::filesystem::path splats, data;
   bool align_poses = false;
   splat::RenderSettings look;
+  bool low_pass_given = false;
   io::DatasetOptions dataset;
   DeviceOptions device;
   ConsoleOptions console;
@@ -43,6 +46,7 @@ struct MeshTask {
   MeshChoices choices;
   splat::Box region;  // empty: everywhere
   splat::RenderSettings look;
+  bool low_pass_given = false;
   io::DatasetOptions dataset;
   DeviceOptions device;
   ConsoleOptions console;
@@ -84,6 +88,7 @@ struct BenchTask {
 struct WindowTask {
   std::filesystem::path path;               // opened at the start; empty: nothing
   std::vector<std::filesystem::path> also;  // splat files that join it
+  std::optional<float> low_pass;            // of `path`; none: as that says
   WindowStart start;
   bool force = false;  // the picture of the window replaces whatever file is there
   io::DatasetOptions dataset;

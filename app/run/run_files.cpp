@@ -115,6 +115,7 @@ Status RunFiles::write_splats_to(const fs::path& path, const RunNow& run) {
   return guarded("the splats", [&]() -> Status {
     io::SplatFileInfo info;
     info.antialiased = run.options.train.antialias;
+    info.low_pass = run.options.train.low_pass;
     info.iteration = run.trainer.iteration();
     info.view_up = run.dataset.view_up;
     info.frame = {run.dataset.origin, run.dataset.epsg, run.dataset.metres_per_unit};

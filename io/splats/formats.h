@@ -31,6 +31,7 @@ struct SplatFormatEntry {
   // Whether a written file: says in its header where positions are counted from, counts in metres, has room for
   // positions in double precision.
   bool has_comments = false, counts_metres = false, keeps_doubles = false;
+  bool says_low_pass() const { return has_comments || counts_metres; }  // of the latter, glTF: in its extras
   // Null: all rows have to be in memory.
   splat::Result<SplatWriteReport> (*write_rows)(const std::filesystem::path& path, const SplatRows& splats,
                                                 const SplatFileInfo& info, const SplatWriteOptions& options) = nullptr;

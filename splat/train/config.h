@@ -15,6 +15,7 @@
 #include "splat/math/constants.h"
 #include "splat/model/box.h"
 #include "splat/model/gaussians.h"
+#include "splat/model/screen_filter.h"
 #include "splat/optim/learning_rates.h"
 #include "splat/train/terms/exposure.h"
 #include "splat/train/terms/poses.h"
@@ -159,6 +160,7 @@ std::array<float, 3> evaluation_background(const TrainConfig& config);  // kRand
 
 // How pictures are drawn that are compared with photos: all SH degrees, nothing left out.
 RenderSettings evaluation_settings(const TrainConfig& config);
+inline ScreenFilter screen_filter(const TrainConfig& config) { return {config.antialias, config.low_pass}; }
 
 void save_config(const TrainConfig& config, Archive& archive);
 // The settings a checkpoint was trained with, resolved. To go on past its target, raise `iterations` in it: the

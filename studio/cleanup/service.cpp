@@ -8,6 +8,7 @@
 #include "splat/core/log.h"
 #include "splat/edit/rows.h"
 #include "splat/math/row_look.h"
+#include "viewer/live/draw_picture.h"
 
 namespace app {
 
@@ -80,8 +81,7 @@ void CleanupService::begin() {
     if (!scene.photos || scene.splats.empty()) return false;
     wanted.data = scene.photos->root;
     if (scene.run) wanted.dataset = scene.run->dataset;
-    wanted.look.background = scene.as_trained.background;
-    wanted.look.antialias = scene.as_trained.antialias;
+    wanted.look = viewer::render_settings(scene.as_trained);
     return true;
   });
   if (!possible) {

@@ -26,7 +26,8 @@ constexpr int kThumbnailSide = 160;  // px
 // What is known of the opened splats beside their numbers, for files written from them.
 io::SplatFileInfo info_of(const viewer::OpenedSplats& opened, const io::SceneFrame& frame) {
   io::SplatFileInfo info;
-  info.antialiased = opened.antialiased;
+  info.antialiased = opened.filter.antialias;
+  info.low_pass = opened.filter.low_pass;
   info.iteration = opened.iteration;
   const viewer::UpSource source = opened.up.source;  // what is only guessed from the shape is not written
   if (source == viewer::UpSource::kFile || source == viewer::UpSource::kCameras)
@@ -37,7 +38,7 @@ io::SplatFileInfo info_of(const viewer::OpenedSplats& opened, const io::SceneFra
 
 viewer::DisplaySettings settings_as_trained(const viewer::OpenedSplats& opened) {
   viewer::DisplaySettings settings;
-  settings.antialias = opened.antialiased;
+  settings.filter = opened.filter;
   settings.background = opened.background.value_or(settings.background);
   return settings;
 }
@@ -217,6 +218,7 @@ void Documents::show_splats(OpenedSplatFile&& opened, SplatsToShow& as) {
   const bool is_part = splats.part, is_first = as.part_shown == 0;
   if (!is_part)
     for (const std::string& warning : splats.warnings) log::warning(warning);
+  if (as.remembered_as == context_.options.low_pass_of) splats.filter.low_pass = context_.options.low_pass;
   splats.memory = remembered_scene(context_.config, as.remembered_as);
   auto views = views_of(opened.photos);
   with([&](OpenScene& scene) {  // whoever finds this scene open finds its model with the engine

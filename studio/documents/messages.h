@@ -11,6 +11,7 @@
 #include "splat/model/dataset.h"
 #include "splat/model/gaussians.h"
 #include "splat/model/image.h"
+#include "splat/model/screen_filter.h"
 #include "splat/model/splat_histograms.h"
 #include "studio/documents/run_state.h"
 #include "studio/documents/scene_memory.h"
@@ -66,7 +67,7 @@ struct OpenedSplats {
   std::filesystem::path path;
   std::string format, producer;
   std::vector<std::string> warnings;
-  bool antialiased = false;
+  splat::ScreenFilter filter;  // that it was trained with
   uint64_t file_bytes = 0;
   UpGuess up;  // guess_up()
   // Cameras of the run that made it, if known; photos can be requested by index if has_photos.

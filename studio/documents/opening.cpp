@@ -132,7 +132,7 @@ OpenedSplatFile opened_with(SplatInput input, TrainedScene trained, const fs::pa
   opened.producer = std::move(file.producer);
   opened.warnings = std::move(file.warnings);
   opened.warnings.insert(opened.warnings.end(), trained.warnings.begin(), trained.warnings.end());
-  opened.antialiased = file.antialiased;
+  opened.filter = file.filter();
   result.frame = file.frame;
   opened.metres_per_unit = file.frame.metres_per_unit;
   opened.background = trained.background;

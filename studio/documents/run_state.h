@@ -11,6 +11,7 @@
 
 #include "splat/model/box.h"
 #include "splat/model/gaussians.h"
+#include "splat/model/screen_filter.h"
 #include "splat/train/progress.h"
 
 namespace viewer {
@@ -82,6 +83,7 @@ struct TrainingState {
   std::string sentence;                      // the reason of a failure, or the latest event
   uint64_t seed = 0;
   int sh_degree = splat::kMaxShDegree;  // that the run reaches
+  splat::ScreenFilter filter;           // that it trains for
   double view_share = 0;                // of the run's time that live pictures took, 0..1
 
   bool active() const { return status == RunStatus::kPreparing || live(); }   // preparing, running, paused or stopping

@@ -20,7 +20,7 @@ void splat_facts(const Workspace& work) {
   fact("Splats", count_text(work.splats_left()));
   fact("Colour", "SH degree " + std::to_string(work.received.splat_degree),
        "Degree of the spherical harmonics: 0 looks the same from everywhere, 3 shows reflections");
-  fact("Format", s.format + (s.antialiased ? ", antialiased" : ""));
+  fact("Format", s.format + (s.filter.antialias ? ", antialiased" : ""));
   if (!s.producer.empty()) fact("Made by", s.producer);
   if (s.file_bytes > 0) fact("Size", bytes_text(s.file_bytes));
   fact("Extent", bounds_text(s.bounds), "Size of the box that holds 98 % of the splats, world units");

@@ -43,8 +43,7 @@ splat::Result<splat::Image8> picture_of_splats(const SplatInput& input, int side
   const std::optional<FirstLook> look = first_look(input, side * kSamples, threads);
   if (!look) return splat::Error{fmt::format("'{}' holds no splats that could be shown", input.path.string())};
   SPLAT_ASSIGN_OR_RETURN(const splat::BackendChoice chosen, splat::make_backend("cpu", -1, threads));
-  splat::RenderSettings settings;
-  settings.antialias = input.file.antialiased;
+  splat::RenderSettings settings = as_trained({}, false, input.file.filter());
   settings.background = look->background;
   chosen.backend->upload(input.file.gaussians);
   chosen.backend->forward(look->view, settings);

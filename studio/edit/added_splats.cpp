@@ -13,15 +13,19 @@ namespace app {
 
 namespace fs = std::filesystem;
 
-splat::Result<AddedSplats> read_added(const fs::path& path, const io::SceneFrame& frame, bool antialiased, int threads,
-                                      io::ReadWatch* watch) {
+splat::Result<AddedSplats> read_added(const fs::path& path, const io::SceneFrame& frame,
+                                      const splat::ScreenFilter& filter, int threads, io::ReadWatch* watch) {
   SPLAT_ASSIGN_OR_RETURN(SplatInput input, read_splat_input(path, threads, watch));
   AddedSplats added;
   for (const std::string& warning : input.file.warnings) added.warnings.push_back(warning);
-  if (input.file.antialiased != antialiased)
+  if (input.file.antialiased != filter.antialias)
     added.warnings.push_back(
         fmt::format("'{}' was {}trained antialiased, unlike the scene; it is drawn as the scene is", path.string(),
                     input.file.antialiased ? "" : "not "));
+  if (input.file.low_pass != filter.low_pass)
+    added.warnings.push_back(
+        fmt::format("'{}' is drawn with a low pass of {} px^2 elsewhere; here with that of the scene", path.string(),
+                    input.file.low_pass));
   const auto joined = bring_into_frame(frame, input.file);
   if (!joined) return splat::Error{fmt::format("'{}': {}", path.string(), joined.error().message)};
   if (!joined->empty()) added.warnings.push_back(fmt::format("'{}': {}", path.string(), *joined));
@@ -45,7 +49,7 @@ splat::Result<std::vector<splat::Gaussians>> read_added_again(const KeptEdits& k
     if (content_of(file.path) != file.content) return lost("has changed since");
     io::SceneFrame as_added = frame;
     if (file.metres_per_unit) as_added.metres_per_unit = *file.metres_per_unit;
-    SPLAT_ASSIGN_OR_RETURN(AddedSplats again, read_added(file.path, as_added, false, threads));
+    SPLAT_ASSIGN_OR_RETURN(AddedSplats again, read_added(file.path, as_added, {}, threads));
     if (again.model.size() != file.rows) return lost("has changed since");
     models.push_back(std::move(again.model));
   }

@@ -10,6 +10,7 @@
 #include "splat/core/result.h"
 #include "splat/edit/edited_state.h"
 #include "splat/model/gaussians.h"
+#include "splat/model/screen_filter.h"
 #include "studio/edit/kept_edits.h"
 
 namespace app {
@@ -21,9 +22,9 @@ struct AddedSplats {
   std::vector<std::string> warnings;
 };
 
-// frame, antialiased: of the scene.
-splat::Result<AddedSplats> read_added(const std::filesystem::path& path, const io::SceneFrame& frame, bool antialiased,
-                                      int threads, io::ReadWatch* watch = nullptr);
+// frame, filter: of the scene.
+splat::Result<AddedSplats> read_added(const std::filesystem::path& path, const io::SceneFrame& frame,
+                                      const splat::ScreenFilter& filter, int threads, io::ReadWatch* watch = nullptr);
 
 // The files that kept edits added, once more. An error where one has gone or changed since.
 splat::Result<std::vector<splat::Gaussians>> read_added_again(const KeptEdits& kept, const io::SceneFrame& frame,

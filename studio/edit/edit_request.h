@@ -16,6 +16,7 @@
 #include "splat/edit/steps.h"
 #include "splat/edit/value_histogram.h"
 #include "splat/model/box.h"
+#include "splat/model/screen_filter.h"
 #include "splat/model/transform.h"
 
 namespace viewer {
@@ -49,7 +50,7 @@ struct EditWants {
 struct EditRequest {               // answered by an EditedScene
   std::optional<EditStep> step{};  // none: nothing but the answer
   EditWants wants{};
-  bool antialias = false;  // the pictures that it goes by
+  splat::ScreenFilter filter{};  // of the pictures that it goes by
 };
 
 // Edits of an earlier window that ended before they were saved.

@@ -21,16 +21,16 @@ constexpr size_t kStatesAtOnce = 65536;
 // By the engine's backend.
 class EngineSight final : public edit::Sight {
  public:
-  EngineSight(viewer::EngineModel& model, bool antialias, const splat::clean::Proposal& proposal,
+  EngineSight(viewer::EngineModel& model, const splat::ScreenFilter& filter, const splat::clean::Proposal& proposal,
               splat::Contributions& seen)
-      : model_(model), antialias_(antialias), proposal_(proposal), seen_(seen) {}
+      : model_(model), filter_(filter), proposal_(proposal), seen_(seen) {}
 
   splat::Result<Weights> weights(const splat::View& view, std::span<const uint8_t> mask) override {
-    SPLAT_ASSIGN_OR_RETURN(splat::Backend * backend, model_.seeing(view, antialias_));
+    SPLAT_ASSIGN_OR_RETURN(splat::Backend * backend, model_.seeing(view, filter_));
     backend->read_contributions({mask}, seen_);
     return Weights{seen_.max_weight, seen_.weight_sum};
   }
-  splat::Result<splat::ImageF> picture(const splat::View& view) override { return model_.picture(view, antialias_); }
+  splat::Result<splat::ImageF> picture(const splat::View& view) override { return model_.picture(view, filter_); }
   // Rows that came after the proposal are in none.
   edit::RowMask proposed(float least, uint32_t reasons) override {
     edit::RowMask mask(model_.edited().model().size());
@@ -42,7 +42,7 @@ class EngineSight final : public edit::Sight {
 
  private:
   viewer::EngineModel& model_;
-  const bool antialias_;
+  const splat::ScreenFilter filter_;
   const splat::clean::Proposal& proposal_;
   splat::Contributions& seen_;
 };
@@ -69,7 +69,7 @@ splat::Result<edit::ValueHistogram> histogram_of(const viewer::EditWants& wants,
 splat::Result<viewer::EditedScene> Editing::carry_out(const viewer::EditRequest& request, viewer::EngineModel& model) {
   const auto start = std::chrono::steady_clock::now();
   edit::EditedModel& edited = model.edited();
-  EngineSight sight(model, request.antialias, proposal_, seen_);
+  EngineSight sight(model, request.filter, proposal_, seen_);
   const size_t rows = edited.model().size();
   if (request.step) SPLAT_TRY(edit::apply(*request.step, edited, pool_, sight));
   if (!request.step || !edit::is_one_of<edit::Redo>(*request.step)) rows_came(rows, model);

@@ -44,6 +44,7 @@ void EditService::save_run(const viewer::ExportSplats& wanted) {
     const splat::Dataset& data = run.dataset();
     io::SplatFileInfo info;
     info.antialiased = run.options().train.antialias;
+    info.low_pass = run.options().train.low_pass;
     info.iteration = run.trainer().iteration();
     info.view_up = data.view_up;
     info.frame = {data.origin, data.epsg, wanted.metres_per_unit.value_or(data.metres_per_unit)};

@@ -20,7 +20,7 @@ void send_edit(Workspace& work, EditRequest request) {
   wants.extent = edit.tool == EditTool::kTransform;
   wants.groups = edit.cleanup.looked_at();
   if (edit.tool == EditTool::kAlign) wants.marked = edit.align.moving;
-  request.antialias = work.look.display.antialias;
+  request.filter = work.look.display.filter;
   work.ask(EditScene{std::move(request)});
 }
 

@@ -140,7 +140,7 @@ void EditService::read_and_add(const viewer::AddSplats& wanted, Job& job) {
                     path.string(), scene_path.string()));
   if (wanted.metres_per_unit) info.frame.metres_per_unit = *wanted.metres_per_unit;
   const int threads = context_.options.device.threads;
-  auto added = read_added(path, info.frame, info.antialiased, threads, &job.watch);
+  auto added = read_added(path, info.frame, {info.antialiased, info.low_pass}, threads, &job.watch);
   if (job.watch.cancelled) return;
   if (!added) return log::error(added.error().message);
   for (const std::string& warning : added->warnings) log::warning(warning);

@@ -12,6 +12,7 @@
 #include "io/meshes/mesh_file.h"
 #include "splat/core/log.h"
 #include "splat/model/thinned.h"
+#include "viewer/live/draw_picture.h"
 
 namespace app {
 
@@ -106,28 +107,31 @@ void MeshService::make(viewer::MakeMesh&& wanted) {
   context_.jobs.cancel();
   ++context_.forecasts;  // they would slow it down
   Job& job = context_.jobs.begin_reporting("mesh");
-  const auto begin = [this, &job, choices = wanted.choices](splat::Gaussians model, std::optional<bool> antialias) {
-    context_.makings.add([this, &job, choices, antialias, model = std::move(model)]() mutable {
-      make_of(std::move(model), antialias, choices, job);
+  const auto begin = [this, &job, choices = wanted.choices](splat::Gaussians model,
+                                                            std::optional<splat::ScreenFilter> filter) {
+    context_.makings.add([this, &job, choices, filter, model = std::move(model)]() mutable {
+      make_of(std::move(model), filter, choices, job);
     });
   };
   if (LiveTraining* run = context_.model.run())
-    return run->ask([begin](TrainingRun& now) { begin(now.trainer().model(), now.options().train.antialias); });
+    return run->ask(
+        [begin](TrainingRun& now) { begin(now.trainer().model(), splat::screen_filter(now.options().train)); });
   context_.model.opened().run([begin](const splat::Gaussians& model, const splat::edit::EditedModel* edited) {
     begin(edited ? edited->saved() : model, {});
   });
 }
 
 // The open scene as input of a mesh; its photos are not read yet.
-MeshInput MeshService::input_of(splat::Gaussians&& model, std::optional<bool> antialias,
+MeshInput MeshService::input_of(splat::Gaussians&& model, std::optional<splat::ScreenFilter> filter,
                                 const viewer::MeshChoices& wanted) {
   MeshInput input;
   std::optional<splat::Dataset> photos;
   context_.documents.with([&](const OpenScene& scene) {
     photos = scene.photos;
     input.name = (scene.splats.empty() && photos ? photos->root : scene.splats).string();
-    input.look.antialias = antialias.value_or(scene.as_trained.antialias);
-    input.look.background = scene.as_trained.background;
+    viewer::DisplaySettings look = scene.as_trained;
+    look.filter = filter.value_or(look.filter);
+    input.look = viewer::render_settings(look);
     if (photos) input.up = photos->view_up;
     if (scene.file_info.view_up) input.up = *scene.file_info.view_up;
   });
@@ -137,12 +141,12 @@ MeshInput MeshService::input_of(splat::Gaussians&& model, std::optional<bool> an
   return input;
 }
 
-void MeshService::make_of(splat::Gaussians model, std::optional<bool> antialias, const viewer::MeshChoices& wanted,
-                          Job& job) {
+void MeshService::make_of(splat::Gaussians model, std::optional<splat::ScreenFilter> filter,
+                          const viewer::MeshChoices& wanted, Job& job) {
   const MarkDone mark_done(job);
   if (job.watch.cancelled) return;
   const auto began = std::chrono::steady_clock::now();
-  MeshInput input = input_of(std::move(model), antialias, wanted);
+  MeshInput input = input_of(std::move(model), filter, wanted);
   const std::string name = input.name;
   if (input.splats.size() == 0) return log::error("there are no splats to make a mesh of: open a file or train first");
   const int threads = context_.options.device.threads;

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "app/meshing/mesh_making.h"
+#include "splat/model/screen_filter.h"
 #include "studio/context.h"
 #include "studio/mesh/messages.h"
 #include "studio/service.h"
@@ -18,9 +19,11 @@ class MeshService final : public Service {
 
  private:
   void make(viewer::MakeMesh&& wanted);
-  // antialias: none: as the open scene was trained.
-  void make_of(splat::Gaussians model, std::optional<bool> antialias, const viewer::MeshChoices& wanted, Job& job);
-  MeshInput input_of(splat::Gaussians&& model, std::optional<bool> antialias, const viewer::MeshChoices& wanted);
+  // filter: none: as the open scene was trained.
+  void make_of(splat::Gaussians model, std::optional<splat::ScreenFilter> filter, const viewer::MeshChoices& wanted,
+               Job& job);
+  MeshInput input_of(splat::Gaussians&& model, std::optional<splat::ScreenFilter> filter,
+                     const viewer::MeshChoices& wanted);
   void predict(viewer::MeshChoices&& choices);
   // some: of all `splats`, which stand for them (thinned.h).
   void predict_of(splat::Gaussians&& some, size_t splats, const viewer::MeshChoices& choices, uint64_t number);

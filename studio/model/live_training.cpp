@@ -292,7 +292,7 @@ viewer::OpenedSplats LiveTraining::opened_model(const TrainingRun& run, splat::T
   viewer::OpenedSplats opened;
   opened.path = run.splat_file();
   opened.format = "trained model";
-  opened.antialiased = run.options().train.antialias;
+  opened.filter = splat::screen_filter(run.options().train);
   const splat::Gaussians model = run.trainer().model();
   viewer::describe_model(model, pool, opened);
   opened.packed = viewer::pack_model(model, pool);
@@ -348,6 +348,7 @@ void LiveTraining::publish(RunStatus status) {
     now.last_checkpoint = run_->last_checkpoint();
     now.seed = run_->options().train.seed;
     now.sh_degree = run_->options().train.sh_degree;
+    now.filter = splat::screen_filter(run_->options().train);
   }
   if (now.ended())
     now.continuation = continuation_from(now.last_checkpoint.empty() ? options_.resume : now.last_checkpoint,

@@ -60,25 +60,25 @@ void ModelService::save_picture(const fs::path& path, const splat::Image8& pictu
 }
 
 void ModelService::pick(const viewer::PickPoint& wanted) {
-  const auto send = [this, wanted](const splat::Gaussians& model, bool antialias,
+  const auto send = [this, wanted](const splat::Gaussians& model, const splat::ScreenFilter& filter,
                                    std::span<const uint8_t> left_out = {}) {
     splat::ThreadPool pool(context_.options.device.threads);
-    context_.report(
-        viewer::PickedPoint{viewer::pick_point(model, antialias, wanted.view, wanted.x, wanted.y, pool, left_out),
-                            wanted.use, wanted.object});
+    context_.report(viewer::PickedPoint{
+        viewer::pick_point(model, filter, wanted.view, wanted.x, wanted.y, pool, left_out), wanted.use, wanted.object});
   };
   if (LiveTraining* run = context_.model.run())
-    return run->ask([send](TrainingRun& now) { send(now.trainer().model(), now.options().train.antialias); });
-  context_.model.opened().run([this, send, object = wanted.object](const splat::Gaussians& model,
-                                                                   const splat::edit::EditedModel* edited) {
-    const bool antialias = context_.documents.with([](const OpenScene& scene) { return scene.file_info.antialiased; });
-    std::vector<uint8_t> left_out;
-    if (edited) left_out.assign(edited->states().begin(), edited->states().end());
-    for (uint8_t& one : left_out) one &= splat::edit::kNotShown;
-    if (object && edited)
-      for (size_t row = 0; row < left_out.size(); ++row) left_out[row] |= edited->objects()[row] != *object;
-    send(model, antialias, left_out);
-  });
+    return run->ask(
+        [send](TrainingRun& now) { send(now.trainer().model(), splat::screen_filter(now.options().train)); });
+  context_.model.opened().run(
+      [this, send, object = wanted.object](const splat::Gaussians& model, const splat::edit::EditedModel* edited) {
+        const auto filter = context_.documents.with([](const OpenScene& scene) { return scene.as_trained.filter; });
+        std::vector<uint8_t> left_out;
+        if (edited) left_out.assign(edited->states().begin(), edited->states().end());
+        for (uint8_t& one : left_out) one &= splat::edit::kNotShown;
+        if (object && edited)
+          for (size_t row = 0; row < left_out.size(); ++row) left_out[row] |= edited->objects()[row] != *object;
+        send(model, filter, left_out);
+      });
 }
 
 void ModelService::save_rendering(viewer::SaveRendering&& wanted) {

@@ -38,6 +38,15 @@ void degree_row(const Received& received, DisplaySettings& display, const Appear
   if (degree_choice(appearance, &degree, most)) display.sh_degree = degree == most ? splat::kMaxShDegree : degree;
 }
 
+void low_pass_row(Workspace& work) {
+  Row row("Low pass",
+          "Blur that widens every splat on the screen, in px^2: 0.3 by INRIA's code, 0.1 for objects of TRELLIS, 0 for "
+          "scenes of SHARP. Default: as the file or the run says");
+  const splat::ScreenFilter trained =
+      work.received.splats ? work.received.splats->filter : work.received.training.filter;
+  slider("##low_pass", &work.look.display.filter.low_pass, {0, 1, trained.low_pass});
+}
+
 void background_row(Workspace& work) {
   Row row("Background", "Colour behind this scene. Default: as the preferences say (Ctrl+,)");
   DisplaySettings& display = work.look.display;
@@ -62,7 +71,8 @@ void draw_display_panel(Workspace& work) {
   size_row(work, at_rest_only);
   degree_row(work.received, work.look.display, work.appearance);
   background_row(work);
-  checkbox("Antialiased", &work.look.display.antialias,
+  low_pass_row(work);
+  checkbox("Antialiased", &work.look.display.filter.antialias,
            "Opacity is lowered as small splats are widened to a pixel (Mip-Splatting). On for scenes trained so. "
            "Default: as the file says");
   if (checkbox("Grid", &work.settings.show_grid, "A ground grid below the scene, level with its up axis. Default on"))

@@ -203,7 +203,7 @@ void Workspace::take_splats(OpenedSplats&& opened) {
     if (!same_city) look.navigator.set_photo_cameras(opened.cameras);
     if (!same_city) set_scene(opened.bounds, opened.up, opened.memory);
     if (!edit.measure.metres_per_unit() && opened.metres_per_unit > 0) edit.measure.set_scale(opened.metres_per_unit);
-    look.display.antialias = opened.antialiased;
+    look.display.filter = opened.filter;
     trained_background_ = opened.background.value_or(DisplaySettings().background);
     show_backdrop();
     settings.add_recent((opened.city.empty() ? opened.path : opened.city).string());
@@ -263,7 +263,10 @@ void Workspace::take_training(TrainingState&& state) {
   received.training = std::move(state);
   const bool active = received.training_active();
   if (was_active && !active) run_ended = true;
-  if (!was_live && received.live()) settings.add_recent(received.training.output.string());
+  if (!was_live && received.live()) {
+    look.display.filter = received.training.filter;
+    settings.add_recent(received.training.output.string());
+  }
   if (was_active || !active) return;
   all([](Feature& feature) { feature.run_began(); });
   show_scene();

@@ -58,11 +58,13 @@ class Model final : public viewer::EngineModel {
           return std::move(made.backend);
         }) {}
   splat::edit::EditedModel& edited() override { return edited_; }
-  splat::Result<splat::Backend*> seeing(const splat::View& view, bool antialias) override {
+  splat::Result<splat::Backend*> seeing(const splat::View& view, const splat::ScreenFilter& filter) override {
     SPLAT_TRY(drawer_.prepare(settings_, edited_.model(), {edited_.states(), {}}));
-    return &drawer_.seeing(view, antialias);
+    return &drawer_.seeing(view, filter);
   }
-  splat::Result<splat::ImageF> picture(const splat::View&, bool) override { return splat::Error{"not measured"}; }
+  splat::Result<splat::ImageF> picture(const splat::View&, const splat::ScreenFilter&) override {
+    return splat::Error{"not measured"};
+  }
   void set_reasons(std::vector<uint8_t>) override {}
   void draw(const splat::View& view) {
     SPLAT_CHECK(drawer_.prepare(settings_, edited_.model(), {edited_.states(), {}}).ok());

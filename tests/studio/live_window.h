@@ -29,7 +29,15 @@ inline constexpr double kSlower = 1;
 class LiveWindow {
  public:
   explicit LiveWindow(int threads = 2, const std::filesystem::path& config = {})
-      : session_(options(threads), bridge_, config) {}
+      : LiveWindow(options(threads), config) {}
+  explicit LiveWindow(const SessionOptions& options, const std::filesystem::path& config = {})
+      : session_(options, bridge_, config) {}
+  static SessionOptions options(int threads) {
+    SessionOptions options;
+    options.device.backend = "cpu";
+    options.device.threads = threads;
+    return options;
+  }
 
   template <class Request>
   void send(Request request) {
@@ -125,13 +133,6 @@ class LiveWindow {
   std::vector<viewer::Notice> notices;
 
  private:
-  static SessionOptions options(int threads) {
-    SessionOptions options;
-    options.device.backend = "cpu";
-    options.device.threads = threads;
-    return options;
-  }
-
   template <class Call>
   void timed(const Call& call) {
     const auto start = std::chrono::steady_clock::now();

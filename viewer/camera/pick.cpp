@@ -42,15 +42,16 @@ Hit hit_of(const splat::Gaussians& splats, size_t i, bool antialias, const math:
 
 }  // namespace
 
-std::optional<Vec3> pick_point(const splat::Gaussians& splats, bool antialias, const splat::View& view, double x,
-                               double y, splat::ThreadPool& pool, std::span<const uint8_t> left_out) {
+std::optional<Vec3> pick_point(const splat::Gaussians& splats, const splat::ScreenFilter& filter,
+                               const splat::View& view, double x, double y, splat::ThreadPool& pool,
+                               std::span<const uint8_t> left_out) {
   constexpr size_t kChunk = 4096;
-  const auto params = math::make_view_params<float>(view);
+  const auto params = math::make_view_params<float>(view, double(filter.low_pass));
   std::vector<std::vector<Hit>> of_thread(size_t(pool.threads()));
   pool.for_chunks(splats.size(), kChunk, [&](size_t begin, size_t end, int thread) {
     for (size_t i = begin; i < end; ++i) {
       if (!left_out.empty() && left_out[i]) continue;
-      if (const Hit hit = hit_of(splats, i, antialias, params, float(x), float(y)); hit.alpha > 0)
+      if (const Hit hit = hit_of(splats, i, filter.antialias, params, float(x), float(y)); hit.alpha > 0)
         of_thread[size_t(thread)].push_back(hit);
     }
   });

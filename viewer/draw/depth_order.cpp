@@ -25,7 +25,7 @@ namespace math = splat::math;
 namespace {
 
 constexpr size_t kKeys = 65536;
-constexpr float kBorderPx = 2;  // what the 2D low-pass adds to a splat's radius, and some rounding
+constexpr float kBorderPx = 4;  // what a low pass of 1 px^2 adds to a splat's radius, and some rounding
 
 // The frustum in the form the loop over all splats needs: a splat is in sight when, with x, y, z its centre in the
 // camera's frame and r its radius, z >= near and -r slope <= f x + c z and f x + (c - size) z <= r slope, and so for y.

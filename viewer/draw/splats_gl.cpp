@@ -193,7 +193,10 @@ void SplatsGl::draw_sums(const splat::View& view, const DrawSettings& settings) 
   splats_.set("plane_texels", plane_texels_);
   splats_.set("sh_degree", std::min(settings.render.sh_degree, sh_degree_));
   splats_.set("splat_scale", settings.render.splat_scale);
-  splats_.set("antialias", int(settings.render.antialias));
+  const bool centres = settings.render.mode == RenderMode::kCentres;  // of one size, and not dimmed
+  const splat::ScreenFilter filter = centres ? splat::ScreenFilter() : settings.render.filter;
+  splats_.set("antialias", int(filter.antialias));
+  splats_.set("low_pass", filter.low_pass);
   splats_.set("mode", display_mode(settings.render.mode).splat_shader);
   splats_.set("centre_px", settings.centre_px);
   geometry_.bind(kGeometryUnit);

@@ -38,7 +38,8 @@ std::vector<uint8_t> to_rgba(const splat::ImageF& image) {
 }
 
 splat::RenderSettings render_settings(const DisplaySettings& settings) {
-  return {settings.sh_degree, settings.antialias, settings.background, {}};
+  const auto [antialias, low_pass] = settings.filter;
+  return {settings.sh_degree, antialias, settings.background, {}, low_pass};
 }
 
 EngineImage draw_picture(splat::Backend& backend, const RenderRequest& request, int divisor) {

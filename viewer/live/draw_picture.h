@@ -14,7 +14,7 @@ splat::RenderSettings render_settings(const DisplaySettings& settings);
 
 // Draws the backend's model as it is: kSplats and kOpacity; other modes, and a splat scale, need a model made for them
 // (model_variant.h), and are drawn as kSplats otherwise: EngineImage::request says what was drawn. The settings' SH
-// degree, antialiasing and background hold.
+// degree, filter and background hold.
 EngineImage draw_picture(splat::Backend& backend, const RenderRequest& request, int divisor);
 
 // [H,W,4] 8 bit, clamped and rounded, opaque.

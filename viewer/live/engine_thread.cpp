@@ -168,17 +168,17 @@ struct EngineThread::Worker final : EngineModel {
   }
 
   splat::edit::EditedModel& edited() override { return *edits; }
-  splat::Result<splat::Backend*> seeing(const splat::View& seen, bool antialias) override {
+  splat::Result<splat::Backend*> seeing(const splat::View& seen, const splat::ScreenFilter& filter) override {
     if (edits->revision() != revision_before_job) drawer.take_changes(*edits);  // a step of it has moved rows
     SPLAT_TRY(drawer.prepare(as_they_are(selection), present(), rows()));       // as on the screen: that costs nothing
     show_moved({});
-    return &drawer.seeing(seen, antialias);
+    return &drawer.seeing(seen, filter);
   }
 
-  splat::Result<splat::ImageF> picture(const splat::View& seen, bool antialias) override {
+  splat::Result<splat::ImageF> picture(const splat::View& seen, const splat::ScreenFilter& filter) override {
     SPLAT_TRY(drawer.prepare(as_they_are(SelectionTint::kNone), present(), rows()));
     show_moved({});
-    return drawer.picture(seen, antialias);
+    return drawer.picture(seen, filter);
   }
 
   void show_moved(const ShownMove& move) {

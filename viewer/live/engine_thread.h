@@ -27,9 +27,9 @@ class EngineModel {
   // Its last forward() shows this view of the rows as they are drawn now: what is hidden or deleted covers nothing.
   // Costs nothing where the view is the one on the screen, once that is sharp. An error: no backend can be made. Throws
   // what backends throw.
-  virtual splat::Result<splat::Backend*> seeing(const splat::View& view, bool antialias) = 0;
+  virtual splat::Result<splat::Backend*> seeing(const splat::View& view, const splat::ScreenFilter& filter) = 0;
   // The same rows without tints, on black.
-  virtual splat::Result<splat::ImageF> picture(const splat::View& view, bool antialias) = 0;
+  virtual splat::Result<splat::ImageF> picture(const splat::View& view, const splat::ScreenFilter& filter) = 0;
   // By what the selected rows are tinted from now on where SelectionTint::kByReason is asked for: ShownRows::reasons.
   virtual void set_reasons(std::vector<uint8_t> reasons) = 0;
 

@@ -85,7 +85,8 @@ EngineImage draw_depth(splat::Backend& backend, const RenderRequest& request, in
   const splat::View view = divided(request.view, divisor);
   image.width = view.camera.width;
   image.height = view.camera.height;
-  backend.forward(view, {0, request.settings.antialias, {0, 0, 0}, {}});
+  const auto [antialias, low_pass] = request.settings.filter;
+  backend.forward(view, {0, antialias, {0, 0, 0}, {}, low_pass});
   splat::ImageF picture;
   std::vector<float> transmittance;
   backend.read_image(picture);
@@ -135,7 +136,7 @@ EngineImage draw_variant(splat::Backend& backend, const RenderRequest& request, 
                          const PositionColours& colours) {
   if (request.settings.mode == RenderMode::kDepth) return draw_depth(backend, request, divisor, colours);
   RenderRequest plain = request;
-  if (request.settings.mode == RenderMode::kCentres) plain.settings.antialias = false;  // it would dim the dots away
+  if (request.settings.mode == RenderMode::kCentres) plain.settings.filter = {};  // dots of one size, and not dimmed
   EngineImage image = draw_picture(backend, plain, divisor);
   image.request = request;
   return image;

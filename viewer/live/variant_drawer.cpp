@@ -102,20 +102,23 @@ bool VariantDrawer::has_drawn(const RenderRequest& request) const {
   return drawn_ == Drawn{divided(request.view, 1), render_settings(request.settings)};
 }
 
-splat::Backend& VariantDrawer::seeing(const splat::View& view, bool antialias) {
+splat::Backend& VariantDrawer::seeing(const splat::View& view, const splat::ScreenFilter& filter) {
   SPLAT_CHECK(uploaded_ == ModelVariant{});
   Drawn wanted{divided(view, 1), {}};
-  if (drawn_ && drawn_->view == wanted.view && drawn_->settings.antialias == antialias) return *backend_;
+  wanted.settings.antialias = filter.antialias;
+  wanted.settings.low_pass = filter.low_pass;
+  if (drawn_ && drawn_->view == wanted.view && drawn_->settings.antialias == filter.antialias &&
+      drawn_->settings.low_pass == filter.low_pass)
+    return *backend_;
   drawn_.reset();
-  wanted.settings.antialias = antialias;
   backend_->forward(wanted.view, wanted.settings);
   drawn_ = wanted;
   return *backend_;
 }
 
-splat::ImageF VariantDrawer::picture(const splat::View& view, bool antialias) {
+splat::ImageF VariantDrawer::picture(const splat::View& view, const splat::ScreenFilter& filter) {
   SPLAT_CHECK(uploaded_ == ModelVariant{});
-  const splat::RenderSettings settings{splat::kMaxShDegree, antialias, {0, 0, 0}, {}};
+  const splat::RenderSettings settings{splat::kMaxShDegree, filter.antialias, {0, 0, 0}, {}, filter.low_pass};
   drawn_ = Drawn{divided(view, 1), settings};
   backend_->forward(drawn_->view, settings);
   splat::ImageF image;

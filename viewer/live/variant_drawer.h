@@ -39,8 +39,9 @@ class VariantDrawer {
   EngineImage draw(const RenderRequest& request, int divisor);  // prepared for its settings
   // Prepared for the splats as they are: the backend, whose last forward() shows this view. Nothing is drawn where the
   // last picture was just this one.
-  splat::Backend& seeing(const splat::View& view, bool antialias);
-  splat::ImageF picture(const splat::View& view, bool antialias);  // likewise, as it is prepared, on black
+  splat::Backend& seeing(const splat::View& view, const splat::ScreenFilter& filter);
+  splat::ImageF picture(const splat::View& view,
+                        const splat::ScreenFilter& filter);  // likewise, as it is prepared, on black
   // Whether the last picture was this one at full size, but for the tints of the selection.
   bool has_drawn(const RenderRequest& request) const;
 

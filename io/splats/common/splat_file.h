@@ -10,6 +10,7 @@
 
 #include "io/scene_json.h"
 #include "splat/model/gaussians.h"
+#include "splat/model/screen_filter.h"
 
 namespace io {
 
@@ -18,20 +19,23 @@ enum class SplatFormat { kPly, kCompressedPly, kSplat, kSpz, kSog, kGlb, kKsplat
 struct SplatFile {
   splat::Gaussians gaussians;
   SplatFormat kind = SplatFormat::kPly;
-  std::string format;        // with its version: "PLY (binary, little-endian)", "SPZ version 3"
-  bool antialiased = false;  // trained with the 2D low-pass's opacity compensation: render so too
-  bool flat = false;         // 2D Gaussians: the third axis means nothing
-  int stored_sh_degree = 0;  // in the file; more than gaussians.sh_degree where it was reduced
-  std::string producer;      // empty: the file does not say
-  SceneFrame frame;          // what positions are counted from, where the file or one beside it says
-  std::string generator;     // of an object, recognised by marks of its own (generated_object.h); empty: none
-  std::string resembles;     // likewise, by what many files have in common: a guess, on which nothing is decided
+  std::string format;                     // with its version: "PLY (binary, little-endian)", "SPZ version 3"
+  bool antialiased = false;               // trained with the 2D low-pass's opacity compensation: render so too
+  float low_pass = splat::kUsualLowPass;  // px^2 that they were trained with: render so too
+  bool flat = false;                      // 2D Gaussians: the third axis means nothing
+  int stored_sh_degree = 0;               // in the file; more than gaussians.sh_degree where it was reduced
+  std::string producer;                   // empty: the file does not say
+  SceneFrame frame;                       // what positions are counted from, where the file or one beside it says
+  std::string generator;  // of an object, recognised by marks of its own (generated_object.h); empty: none
+  std::string resembles;  // likewise, by what many files have in common: a guess, on which nothing is decided
   std::optional<std::array<double, 3>> view_up;  // the file's vertical axis, named or its generator's; navigation only
   size_t invalid_rows = 0;  // rows with a NaN, an infinite mean, colour or rotation, or a zero quaternion; kept
   std::vector<std::string> warnings;  // one sentence each
   // What the file holds and reading passed over, by name: properties, elements, extensions, attributes ("motion_0 to
   // motion_8", "the element 'face'"). A file written from this one lacks them.
   std::vector<std::string> unread{};
+
+  splat::ScreenFilter filter() const { return {antialiased, low_pass}; }
 };
 
 // What a writer may say about the model beside its numbers.
@@ -42,11 +46,16 @@ struct SplatFileInfo {
   bool flat = false;                               // 2D Gaussians
   SceneFrame frame{};                              // what positions are counted from
   bool survey = false;  // write positions + frame.origin instead, in double precision: PLY only
+  float low_pass = splat::kUsualLowPass;
 };
 
 // What a file said, for the next one.
 inline SplatFileInfo info_of(const SplatFile& file) {
-  return {.antialiased = file.antialiased, .view_up = file.view_up, .flat = file.flat, .frame = file.frame};
+  return {.antialiased = file.antialiased,
+          .view_up = file.view_up,
+          .flat = file.flat,
+          .frame = file.frame,
+          .low_pass = file.low_pass};
 }
 
 // Splats that are not in memory all at once: rows are read a block at a time, from the first to the last, maybe twice.

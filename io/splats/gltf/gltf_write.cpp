@@ -9,6 +9,7 @@
 #include "io/names.h"
 #include "io/splats/common/checks.h"
 #include "io/splats/gltf/gltf.h"
+#include "io/text.h"
 #include "splat/math/activation.h"
 #include "splat/math/sh.h"
 #include "splat/math/sh_rotation.h"
@@ -122,6 +123,8 @@ class GlbWriter {
     json asset{{"version", "2.0"}, {"generator", "hipsplat"}};
     if (info_.antialiased) asset["extras"]["antialiased"] = true;
     if (info_.flat) asset["extras"]["flat"] = true;
+    if (info_.low_pass != splat::kUsualLowPass)
+      asset["extras"]["low_pass"] = json::parse(shortest_text(info_.low_pass));
     if (info_.view_up) asset["extras"]["up"] = *info_.view_up;  // by which reading turns back
     if (info_.frame.metres_per_unit != 0 && !info_.frame.says_something()) asset["extras"]["metres"] = true;
     const json extension{{"kernel", "ellipse"},

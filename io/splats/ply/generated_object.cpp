@@ -86,7 +86,8 @@ void recognise_generated_object(const PlyHeader& header, SplatFile& file) {
       marks.scales.low < kFloor + kAtFloor) {
     file.generator = "TRELLIS";
     file.view_up = {0, -1, 0};  // it turns its z-up objects when it writes
-    file.antialiased = true;    // it draws them with the compensation, for a low-pass of 0.1 px^2
+    file.antialiased = true;    // it draws them with the compensation, and with this
+    file.low_pass = 0.1f;
   } else if (!normals && units && is_lgm(marks)) {
     file.resembles = "LGM";
   } else if (normals && !units && marks.means.within(-kDreamGaussianReach, kDreamGaussianReach)) {

@@ -8,8 +8,8 @@
 namespace io {
 
 // Sets `generator` where the values have a mark of their own (TRELLIS adds a least size to every splat), and with it
-// what the file does not state: its vertical axis and that it is drawn antialiased. Where header and values are as LGM
-// or DreamGaussian write them, which other programs may do as well, sets `resembles` alone.
+// what the file does not state: its vertical axis, that it is drawn antialiased and with which low pass. Where header
+// and values are as LGM or DreamGaussian write them, which other programs may do as well, sets `resembles` alone.
 void recognise_generated_object(const PlyHeader& header, SplatFile& file);
 
 }  // namespace io

@@ -127,13 +127,13 @@ void warn_of_relatives(const PlyElement& vertices, std::vector<std::string>& war
 }
 
 // SHARP (Apple's ml-sharp) writes its camera and its frame as elements behind the splats.
-void warn_of_sharp(const PlyHeader& header, std::vector<std::string>& warnings) {
+void look_for_sharp(const PlyHeader& header, PlySplatLayout& layout) {
   if (!header.find("extrinsic") || !header.find("intrinsic") || !header.find("disparity")) return;
-  warnings.push_back(
+  layout.low_pass = 0;
+  layout.warnings.push_back(
       "the file is SHARP's: its splats lie as the camera of its photo saw them (x right, y down, z forward, metres), "
-      "and "
-      "that camera (extrinsic, intrinsic, image_size) is not read; it draws them without the low-pass that widens "
-      "splats below a pixel here");
+      "and that camera (extrinsic, intrinsic, image_size) is not read; as there, no low pass widens those below a "
+      "pixel (--low-pass 0.3 does)");
 }
 
 // "motion_0 to motion_8" for names that count up.
@@ -201,7 +201,7 @@ Result<PlySplatLayout> splat_layout(PlyHeader& header, const std::string& name) 
         "the 3D filter of Mip-Splatting (filter_3D) is folded into the scales and opacities; its renderer also draws "
         "with a 2D filter, which --antialias comes near to");
   warn_of_relatives(vertices, layout.warnings);
-  warn_of_sharp(header, layout.warnings);
+  look_for_sharp(header, layout);
   return layout;
 }
 

@@ -27,10 +27,11 @@ ColourProperties find_colours(const PlyElement& vertices);
 struct PlySplatLayout {
   const PlyElement* vertices = nullptr;  // of the header that was looked at
   RestProperties rest;
-  ColourProperties colours;  // in place of f_dc; none where that is there
-  int filter = -1;           // filter_3D
-  bool flat = false;         // no scale_2
-  std::string odd_rest;      // why f_rest is left out, as a sentence; empty: it is not
+  ColourProperties colours;               // in place of f_dc; none where that is there
+  int filter = -1;                        // filter_3D
+  bool flat = false;                      // no scale_2
+  float low_pass = splat::kUsualLowPass;  // px^2, of the program that wrote it
+  std::string odd_rest;                   // why f_rest is left out, as a sentence; empty: it is not
   std::vector<std::string> warnings;
 
   // Whether a row's values are the model's, with no look at others.

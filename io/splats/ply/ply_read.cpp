@@ -100,6 +100,7 @@ SplatFile file_of(const PlyHeader& header, const PlySplatLayout& layout) {
   file.kind = SplatFormat::kPly;
   file.format = encoding_name(header.encoding);
   file.stored_sh_degree = layout.rest.degree;
+  file.low_pass = layout.low_pass;
   file.gaussians.sh_degree = std::min(layout.rest.degree, splat::kMaxShDegree);
   return file;
 }

@@ -18,7 +18,7 @@ constexpr double kLargestOrigin = 1e12;  // as in scene.json
 constexpr double kLargestEpsg = 1e6;
 // To be added to positions of local coordinates; taken out of positions of survey coordinates.
 constexpr std::string_view kOffset = "Offset to survey coordinates:", kLocalOrigin = "Local origin:",
-                           kMetres = "Metres per unit:";
+                           kMetres = "Metres per unit:", kLowPass = "Low pass in px^2:";
 
 std::optional<std::array<double, 3>> parse_three(std::string_view text, double largest) {
   Fields fields(text);
@@ -79,6 +79,11 @@ void read_ply_comments(const std::vector<std::string>& comments, SplatFile& file
       double value = 0;
       if (Fields(*metres).next(value) && value >= 1e-9 && value <= 1e9) file.frame.metres_per_unit = value;
     }
+    if (const auto low_pass = value_after(comment, kLowPass)) {
+      double value = 0;
+      if (Fields(*low_pass).next(value) && value >= 0 && value <= double(splat::kMostLowPass))
+        file.low_pass = float(value);
+    }
     for (const std::string_view prefix : kProducers)
       if (const auto producer = value_after(comment, prefix)) file.producer = *producer;
   }
@@ -108,6 +113,8 @@ std::string ply_comments(const SplatFileInfo& info, int sh_degree) {
     std::snprintf(line.data(), line.size(), "%.17g", info.frame.metres_per_unit);
     text += "comment " + std::string(kMetres) + " " + line.data() + "\n";
   }
+  if (info.low_pass != splat::kUsualLowPass)
+    text += "comment " + std::string(kLowPass) + " " + shortest_text(info.low_pass) + "\n";
   if (info.frame.epsg != 0) text += "comment EPSG: " + std::to_string(info.frame.epsg) + "\n";
   return text;
 }

@@ -100,6 +100,11 @@ TEST_F(Convert, TagsTravel) {
   const std::string start = write("start.ply", cloud(100, 0), info);
   ASSERT_EQ(run({"--convert", start, path("out.sog")}).code, 0);
   EXPECT_TRUE(read("out.sog").antialiased);
+  const std::string blurred = write("blurred.ply", cloud(100, 1), {.low_pass = 0.1f});
+  const Ran both = run({"--convert", blurred, start, path("both.ply")});
+  ASSERT_EQ(both.code, 0);
+  EXPECT_NE(both.err.find("low pass of 0.3 px^2, those before with 0.1"), std::string::npos) << both.err;
+  EXPECT_EQ(read("both.ply").low_pass, 0.1f);
   ASSERT_EQ(run({"--convert", start, path("out.ply"), "--transform", "rotate 90 0 0"}).code, 0);
   const io::SplatFile turned = read("out.ply");
   ASSERT_TRUE(turned.view_up);

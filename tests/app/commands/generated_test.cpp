@@ -37,6 +37,7 @@ TEST_F(GeneratedObjects, TrellisIsRecognisedAndNeedsNothing) {
   EXPECT_EQ(facts["up"], (Direction{0, -1, 0}));
   EXPECT_EQ(facts["up_source"], "TRELLIS's convention");
   EXPECT_EQ(facts["antialiased"], true);
+  EXPECT_EQ(facts["low_pass"], 0.1);
   EXPECT_EQ(facts["warnings"].size(), 0u) << facts["warnings"];
   EXPECT_NE(run({"--info", folder.path() / "object.ply"}).out.find("generator    TRELLIS"), std::string::npos);
 }

@@ -38,6 +38,13 @@ TEST(Info, OfASplatFile) {
   EXPECT_TRUE(info["warnings"].is_array());
   const Ran text = run({"--info", file});
   EXPECT_NE(text.out.find("splats       120"), std::string::npos) << text.out;
+  EXPECT_EQ(text.out.find("low pass"), std::string::npos) << "the usual one";
+  ASSERT_EQ(run({"--train", scene.dataset(), "-o", file, "-i", "0", "--low-pass", "0.1", "--far-points", "0",
+                 "--matched-photos", "0"})
+                .code,
+            0);
+  EXPECT_NE(run({"--info", file}).out.find("low pass     0.1 px^2"), std::string::npos);
+  EXPECT_EQ(run({"--info", file, "--json"}).json_lines().at(0)["low_pass"], 0.1);
 }
 
 TEST(Info, OfADataset) {

@@ -80,6 +80,26 @@ TEST_F(Trained, AntialiasedFilesAreEvaluatedAsTheyWereTrained) {
   EXPECT_EQ(ran.summary()["psnr"], summary["psnr"]);
 }
 
+// By its header, and by the file beside a format that has no place for it; an option wins.
+TEST_F(Trained, SplatsAreEvaluatedWithTheirOwnLowPass) {
+  const nlohmann::json summary = train({"--low-pass", "1"});
+  const fs::path compact = scene.output("low.splat"), glb = scene.output("low.glb");
+  const auto psnr = [&](const fs::path& file, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{"--evaluate", file, "--data", scene.dataset(), "--json"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const Ran ran = run(arguments);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return ran.summary()["psnr"].get<double>();
+  };
+  EXPECT_EQ(psnr(splats, {}), summary["psnr"]);
+  EXPECT_EQ(psnr(splats, {"--low-pass", "1"}), summary["psnr"]);
+  EXPECT_GT(std::abs(psnr(splats, {"--low-pass", "0.3"}) - summary["psnr"].get<double>()), 0.01);
+  for (const fs::path& file : {compact, glb}) {
+    ASSERT_EQ(run({"--convert", splats, file}).code, 0);
+    EXPECT_EQ(psnr(file, {}), psnr(file, {"--low-pass", "1"})) << file;
+  }
+}
+
 TEST(Evaluate, PhotosOfAnotherSceneAreNamedBelowTheFigures) {
   const SceneOnDisk scene;
   const fs::path other = scene.output("other.ply");

@@ -319,9 +319,14 @@ TEST(Tasks, HoldWhatTheirCommandReads) {
   EXPECT_EQ(render.look.background, (std::array<float, 3>{1, 1, 1}));
   EXPECT_TRUE(render.look.antialias);
   EXPECT_EQ(render.look.low_pass, 0.0f);
+  EXPECT_TRUE(render.low_pass_given);
   EXPECT_EQ(render.dataset.resolution, 4);
   const EvaluateTask evaluate = evaluate_task(parsed({"--evaluate", "a.ply", "--data", "data", "--json"}));
   EXPECT_EQ(evaluate.data, "data");
+  EXPECT_FALSE(evaluate.low_pass_given) << "the file says it";
+  EXPECT_EQ(window_task(parsed({"a.ply", "--low-pass", "0.1"})).low_pass, 0.1f);
+  EXPECT_FALSE(window_task(parsed({"a.ply"})).low_pass);
+  EXPECT_TRUE(contains(refusal({"--low-pass", "0.1"}), "name their file"));
   EXPECT_TRUE(evaluate.dataset.eval) << "held-out views are what it is about";
   EXPECT_TRUE(evaluate.console.json);
   const WindowTask window = window_task(parsed({"scene.ply", "--size", "640x480", "--backend", "cpu"}));

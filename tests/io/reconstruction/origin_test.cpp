@@ -83,11 +83,26 @@ TEST(SceneJson, BadOnesAreOneSentence) {
   EXPECT_FALSE(read_scene_json(folder.path())->says_something());
   std::ofstream(folder.path() / "scene.json") << R"({"version": "2.0", "scale": 0.1})";
   EXPECT_FALSE(read_scene_json(folder.path())->says_something()) << "another program's";
-  for (const char* text :
-       {"{", R"({"origin": [1, 2]})", R"({"epsg": "UTM"})", R"({"epsg": -4})", R"({"origin": [1e300, 0, 0]})",
-        R"({"version": 9, "epsg": 1})", "[]", "7", R"({"origin": [1, 2, 3, 4, 5]})", R"({"origin": "north"})",
-        R"({"epsg": 4294992728})", R"({"epsg": 1e18})", R"({"epsg": 2.5})", R"({"version": 4294967297, "epsg": 1})",
-        R"({"metres_per_unit": 0})", R"({"metres_per_unit": -1})", R"({"metres_per_unit": 1e30})"}) {
+  for (const char* text : {"{",
+                           R"({"origin": [1, 2]})",
+                           R"({"epsg": "UTM"})",
+                           R"({"epsg": -4})",
+                           R"({"origin": [1e300, 0, 0]})",
+                           R"({"version": 9, "epsg": 1})",
+                           "[]",
+                           "7",
+                           R"({"origin": [1, 2, 3, 4, 5]})",
+                           R"({"origin": "north"})",
+                           R"({"epsg": 4294992728})",
+                           R"({"epsg": 1e18})",
+                           R"({"epsg": 2.5})",
+                           R"({"version": 4294967297, "epsg": 1})",
+                           R"({"metres_per_unit": 0})",
+                           R"({"metres_per_unit": -1})",
+                           R"({"metres_per_unit": 1e30})",
+                           R"({"low_pass": -0.1})",
+                           R"({"low_pass": 101})",
+                           R"({"low_pass": "thin"})"}) {
     std::ofstream(folder.path() / "scene.json") << text;
     const auto frame = read_scene_json(folder.path());
     ASSERT_FALSE(frame.ok()) << text;

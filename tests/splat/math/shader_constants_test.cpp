@@ -20,7 +20,6 @@ namespace fs = std::filesystem;
 
 const std::map<std::string, double> kOfTheEngine{
     {"kNearPlane", kNearPlane},
-    {"kLowPass", kLowPass},
     {"kAlphaMin", kAlphaMin},
     {"kAlphaMax", kAlphaMax},
     {"kDeterminantMin", kDeterminantMin},
@@ -61,7 +60,7 @@ TEST(ShaderConstants, NamedOnesAreTheEngines) {
       seen.insert(constant->first);
       EXPECT_EQ(value_of((*at)[2]), constant->second) << constant->first << " in " << file;
     }
-  for (const char* name : {"kNearPlane", "kLowPass", "kAlphaMin", "kAlphaMax", "kDeterminantMin", "kSh0"})
+  for (const char* name : {"kNearPlane", "kAlphaMin", "kAlphaMax", "kDeterminantMin", "kSh0"})
     EXPECT_TRUE(seen.contains(name)) << name;
 }
 

@@ -110,6 +110,28 @@ TEST(Opening, ASplatFileComesReadyToDraw) {
   EXPECT_EQ(flat->gaussians.sh_degree, 0);
 }
 
+// --low-pass is of the file that was named with it, and kept where that is saved.
+TEST(Opening, TheLowPassIsTheFilesUnlessAnotherIsGivenForIt) {
+  const TempFolder folder;
+  const fs::path named = folder.path() / "named.ply", other = folder.path() / "other.ply";
+  splat::test::Scene scene = write_scene(named, 50);
+  ASSERT_TRUE(io::write_splat_file(other, scene.model, {.antialiased = true, .low_pass = 0.1f}).ok());
+  SessionOptions options = LiveWindow::options(2);
+  options.low_pass_of = named, options.low_pass = 0.5f;
+  LiveWindow window(options);
+  const auto filter_of = [&](const fs::path& file) {
+    window.splats.reset();
+    window.send(viewer::OpenPath{file});
+    EXPECT_TRUE(window.wait([&] { return window.splats.has_value(); })) << window.all_notices();
+    return window.splats ? window.splats->filter : splat::ScreenFilter();
+  };
+  EXPECT_EQ(filter_of(other), (splat::ScreenFilter{true, 0.1f}));
+  EXPECT_EQ(filter_of(named), (splat::ScreenFilter{false, 0.5f}));
+  window.send(viewer::ExportSplats{folder.path() / "copy.ply"});
+  ASSERT_TRUE(window.wait([&] { return window.noticed("copy.ply", NoticeKind::kInfo); })) << window.all_notices();
+  EXPECT_EQ(io::read_splat_file(folder.path() / "copy.ply")->low_pass, 0.5f);
+}
+
 TEST(Opening, EveryFormatThatCanBeWrittenIsOffered) {
   const TempFolder folder;
   const splat::test::Scene scene = write_scene(folder.path() / "scene.ply", 50);
@@ -193,9 +215,9 @@ TEST(Opening, AnAddedFileComesAtTheScaleThatTheSceneHasNow) {
   ASSERT_TRUE(io::write_splat_file(scene, model).ok() && io::write_splat_file(other, model).ok());
   io::SceneFrame frame;
   frame.metres_per_unit = 1;
-  ASSERT_TRUE(io::write_scene_json_of(scene, frame).ok());
+  ASSERT_TRUE(io::write_scene_json_of(scene, {frame}).ok());
   frame.metres_per_unit = 0.5;
-  ASSERT_TRUE(io::write_scene_json_of(other, frame).ok());
+  ASSERT_TRUE(io::write_scene_json_of(other, {frame}).ok());
   const auto depth_of_the_added_one = [](LiveWindow& window) {
     if (!window.wait([&] { return window.edited && window.edited->objects.size() == 2; })) return 0.0;
     viewer::EditScene select;

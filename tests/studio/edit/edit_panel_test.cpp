@@ -162,13 +162,13 @@ TEST_F(EditKeys, EveryRequestAsksForWhatIsShown) {
   work.edit.histogram_shown = true;
   work.edit.value = RowValue::kSize;
   work.edit.choose(EditTool::kTransform);
-  work.look.display.antialias = true;
+  work.look.display.filter = {true, 0.1f};
   send_edit(work, {Undo{}});
   const EditRequest request = *sent();
   EXPECT_TRUE(request.wants.histogram->value == RowValue::kSize);
   EXPECT_TRUE(request.wants.extent);
   EXPECT_FALSE(request.wants.marked);
-  EXPECT_TRUE(request.antialias);
+  EXPECT_EQ(request.filter, (splat::ScreenFilter{true, 0.1f}));
 }
 
 // Keys of a tool's own may be those of others; which of them is possible says what they do.

@@ -244,7 +244,7 @@ TEST_F(EditingTest, ContributionsAreThoseToTheViewThatIsSeen) {
 
   model.make_seeing();
   splat::Contributions expected;
-  (*model.seeing(scene.view, false))->read_contributions({}, expected);
+  (*model.seeing(scene.view, {}))->read_contributions({}, expected);
   const auto among = [&](double low, double high) {
     return size_t(std::count_if(expected.max_weight.begin(), expected.max_weight.end(),
                                 [&](float weight) { return weight >= low && weight <= high; }));

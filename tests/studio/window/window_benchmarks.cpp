@@ -40,7 +40,7 @@ void sort(benchmark::State& state) {
 void pick(benchmark::State& state) {
   const Scene scene = scene_of(state.range(0));
   splat::ThreadPool pool;
-  for (auto _ : state) benchmark::DoNotOptimize(pick_point(scene.model, false, scene.view, 640, 360, pool));
+  for (auto _ : state) benchmark::DoNotOptimize(pick_point(scene.model, {}, scene.view, 640, 360, pool));
 }
 
 void picture(benchmark::State& state) {

@@ -108,9 +108,15 @@ TEST(Workspace, TrainingIsShownInPlaceOfThePhoto) {
   EXPECT_EQ(work.look.photo_blend, 0);
   work.look.photo_blend = 0.5f;  // by the user, meanwhile
   state.status = RunStatus::kRunning;
+  state.filter = {true, 0.1f};
   bridge.reports.put(state);
   work.receive();
   EXPECT_EQ(work.look.photo_blend, 0.5f);
+  EXPECT_EQ(work.look.display.filter, state.filter) << "as the run draws";
+  work.look.display.filter.low_pass = 1;
+  bridge.reports.put(state);
+  work.receive();
+  EXPECT_EQ(work.look.display.filter.low_pass, 1) << "by the user, meanwhile";
 }
 
 TEST(Workspace, ProposesHowFarARunGoesOn) {

@@ -15,6 +15,7 @@
 #include "tests/viewer/draw/hidden_gl_window.h"
 #include "viewer/draw/depth_order.h"
 #include "viewer/draw/splats_gl.h"
+#include "viewer/live/draw_picture.h"
 #include "viewer/live/model_variant.h"
 
 namespace {
@@ -90,7 +91,7 @@ splat::ImageF engine_image(splat::Gaussians model, const splat::View& view, cons
   for (float& log_scale : model.log_scales) log_scale += std::log(settings.splat_scale);
   auto chosen = splat::make_backend("cpu", -1, 0);
   chosen->backend->upload(model);
-  chosen->backend->forward(view, {settings.sh_degree, settings.antialias, settings.background, {}});
+  chosen->backend->forward(view, viewer::render_settings(settings));
   splat::ImageF image;
   chosen->backend->read_image(image);
   return image;
@@ -142,12 +143,27 @@ TEST_F(GlSplats, DegreeScaleAndAntialiasingAreTheEngines) {
       for (const float scale : {0.4f, 1.0f, 1.7f}) {
         viewer::DisplaySettings settings;
         settings.sh_degree = lower;
-        settings.antialias = antialias;
+        settings.filter.antialias = antialias;
         settings.splat_scale = scale;
         const auto difference =
             compare(draw(scene.model, scene.view, settings), engine_image(scene.model, scene.view, settings));
         EXPECT_LE(difference.largest, kMostLevels) << lower << " " << antialias << " " << scale;
       }
+}
+
+// Splats of programs that draw with another low pass, some far below a pixel and some thinner than that.
+TEST_F(GlSplats, TheLowPassIsTheEngines) {
+  for (const float low_pass : {0.0f, 0.1f, 1.0f})
+    for (const bool antialias : {false, true}) {
+      auto scene = splat::test::make_scene({.seed = 12, .splats = 600, .width = 131, .height = 90, .min_px = 0.02});
+      for (size_t row = 0; row < 60; ++row) scene.model.log_scales[3 * row] = -30;
+      viewer::DisplaySettings settings;
+      settings.filter = {antialias, low_pass};
+      const auto rgba = draw(scene.model, scene.view, settings);
+      EXPECT_LE(compare(rgba, engine_image(scene.model, scene.view, settings)).largest, kMostLevels)
+          << low_pass << " " << antialias;
+      EXPECT_GT(largest_difference(rgba, draw_again(scene.view, {})), 10) << "of the usual one";
+    }
 }
 
 // The modes that both draw by the same formulas (the others are drawings of their own in each), as the window shows
@@ -169,7 +185,7 @@ TEST_F(GlSplats, EveryDegreeAntialiasingBackgroundAndSharedModeIsTheEngines) {
         for (const auto& background : backgrounds)
           for (const auto mode : {viewer::RenderMode::kSplats, viewer::RenderMode::kOpacity}) {
             const viewer::DisplaySettings settings{
-                .mode = mode, .sh_degree = degree, .antialias = antialias, .background = background};
+                .mode = mode, .sh_degree = degree, .filter = {antialias}, .background = background};
             const auto engine = viewer::draw_variant(*chosen->backend, {view, settings}, 1, {});
             EXPECT_LE(largest_difference(draw(scene.model, view, settings), engine.rgba), kMostLevels)
                 << "degree " << degree << " antialias " << antialias << " background " << background[0] << " mode "

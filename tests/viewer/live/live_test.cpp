@@ -645,7 +645,7 @@ TEST(VariantDrawer, KnowsWhatItDrewLast) {
   drawer.draw(request, 1);
   EXPECT_TRUE(drawer.has_drawn(request));
   RenderRequest antialiased = request;
-  antialiased.settings.antialias = true;
+  antialiased.settings.filter.antialias = true;
   EXPECT_FALSE(drawer.has_drawn(antialiased));
   states[3] = splat::edit::kSelected;
   ASSERT_TRUE(drawer.prepare(request.settings, scene.model, {states, {}}));
@@ -653,7 +653,7 @@ TEST(VariantDrawer, KnowsWhatItDrewLast) {
   states[3] = splat::edit::kDeleted;
   ASSERT_TRUE(drawer.prepare(request.settings, scene.model, {states, {}}));
   EXPECT_FALSE(drawer.has_drawn(request)) << "one row less";
-  drawer.seeing(scene.view, false);
+  drawer.seeing(scene.view, {});
   EXPECT_TRUE(drawer.has_drawn(request));
   drawer.forget_model();
   EXPECT_FALSE(drawer.has_drawn(request));

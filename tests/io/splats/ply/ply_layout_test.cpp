@@ -146,6 +146,18 @@ TEST(PlyLayout, RelativesAreNamed) {
   EXPECT_EQ(file->unread, (std::vector<std::string>{"motion_0 to motion_8", "trbf_center"}));
 }
 
+// SHARP writes elements behind its splats, three of which show that a file is its.
+TEST(PlyLayout, SplatsOfSharpAreDrawnWithoutALowPass) {
+  GoldenPly ply = golden_splats(0, 1);
+  EXPECT_EQ(read(ply)->low_pass, splat::kUsualLowPass);
+  for (const char* element : {"extrinsic", "intrinsic", "disparity"})
+    ply.after.insert(ply.after.end(), {std::string("element ") + element + " 0", "property float value"});
+  const auto file = read(ply);
+  ASSERT_TRUE(file.ok()) << file.error().message;
+  EXPECT_EQ(file->low_pass, 0);
+  EXPECT_TRUE(mentions(file->warnings, "SHARP"));
+}
+
 TEST(PlyLayout, WhatIsNotReadIsListed) {
   GoldenPly ply = golden_splats(0, 1);
   add_property(ply, "red", {1}, "uchar");

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <limits>
 #include <numeric>
 
@@ -105,6 +106,29 @@ TEST(WriteSplatPly, WhereItLiesIsKeptByEveryFormat) {
     EXPECT_EQ(report.ok(), std::string(name) == "a.ply");
     if (!report) expect_sentence(report, {name, "double precision", "what to add"});
   }
+}
+
+TEST(WriteSplatPly, TheLowPassIsKeptByEveryFormat) {
+  const TempFolder folder;
+  const Gaussians model = random_model(300, 0, 7);
+  for (const char* name : {"a.ply", "a.compressed.ply", "a.spz", "a.sog", "a.glb", "a.splat"}) {
+    const fs::path path = folder.path() / name;
+    const bool says = std::string(name).ends_with(".ply") || std::string(name).ends_with(".glb");
+    for (const float low_pass : {0.0f, 0.1f}) {
+      ASSERT_TRUE(write_splat_file(path, model, {.low_pass = low_pass}).ok()) << name;
+      const auto file = read_splat_file(path);
+      ASSERT_TRUE(file.ok()) << file.error().message;
+      EXPECT_EQ(file->low_pass, low_pass) << name;
+      EXPECT_TRUE(file->frame.empty()) << name;
+      EXPECT_EQ(fs::exists(scene_json_of(path)), !says) << name;
+    }
+    ASSERT_TRUE(write_splat_file(path, model).ok());
+    EXPECT_EQ(read_splat_file(path)->low_pass, splat::kUsualLowPass) << name << " has what was there before";
+    EXPECT_FALSE(fs::exists(scene_json_of(path))) << name;
+  }
+  // What somebody wrote beside a file of another program.
+  std::ofstream(folder.path() / "a.ply.scene.json") << R"({"low_pass": 0.1})";
+  EXPECT_EQ(read_splat_file(folder.path() / "a.ply")->low_pass, 0.1f);
 }
 
 // glTF counts in metres; the others say how long a unit is.
