@@ -107,6 +107,7 @@ typedef struct hs_splats {
   /* Not 0: the arrays are the ones, unchanged, that came under this number before: a device that has drawn them does
    * not copy them again. hs_file_splats() sets it; for arrays of your own leave it 0 or keep that promise. */
   uint64_t identity;
+  double low_pass; /* px^2 that they are drawn with; 0: 0.3, as usual; below 0: none, as those of SHARP */
 } hs_splats;
 
 /* ---- files: PLY, compressed PLY, .splat, SPZ, SOG, glTF; KSPLAT is read only */
@@ -164,10 +165,10 @@ typedef struct hs_render_settings {
   int32_t max_sh_degree; /* of the colours; 3: all */
   int32_t antialias;     /* opacity compensation of the low pass: 1 yes, 0 no, -1: as hs_splats says */
   float background[3];
-  float low_pass; /* px^2, added to the variances on the screen: 0.3; of TRELLIS 0.1, of SHARP 0 */
+  float low_pass; /* px^2, added to the variances on the screen; -1: as hs_splats says */
 } hs_render_settings;
 
-/* The defaults, with struct_size: max_sh_degree 3, antialias -1, background 0, low_pass 0.3. Set width and height. */
+/* The defaults, with struct_size: max_sh_degree 3, antialias -1, background 0, low_pass -1. Set width and height. */
 HS_API void hs_render_defaults(hs_render_settings* settings);
 
 /* C pictures of all splats. rgb [C,H,W,3] is not clamped; alpha [C,H,W]; depth [C,H,W], world units along the camera's

@@ -53,6 +53,7 @@ hs_splats splats_of(const hs_file& from) {
   splats.epsg = file.frame.epsg;
   splats.flat = file.flat ? 1 : 0;
   splats.identity = from.identity;
+  splats.low_pass = low_pass_field(file.low_pass);
   return splats;
 }
 
@@ -66,6 +67,7 @@ io::SplatFileInfo info_of(const hs_splats& splats) {
   std::copy_n(splats.origin, 3, info.frame.origin.begin());
   info.frame.metres_per_unit = splats.metres_per_unit;
   info.frame.epsg = splats.epsg;
+  info.low_pass = low_pass_of(splats);
   return info;
 }
 

@@ -7,7 +7,6 @@
 #include "library/device.h"
 #include "library/splat_arrays.h"
 #include "library/structs.h"
-#include "splat/math/constants.h"
 
 namespace library {
 namespace {
@@ -30,7 +29,8 @@ hs_render_settings checked(const hs_render_settings* given) {
     refuse("antialias is " + std::to_string(settings.antialias) + "; it is 1, 0 or -1 (as the splats say)");
   for (const float channel : settings.background)
     if (!std::isfinite(channel)) refuse("the background is not finite");
-  if (!(settings.low_pass >= 0) || !std::isfinite(settings.low_pass)) refuse("low_pass is not a number from 0 on");
+  if (settings.low_pass != -1 && (!(settings.low_pass >= 0) || !std::isfinite(settings.low_pass)))
+    refuse("low_pass is not a number from 0 on, nor -1 (as the splats say)");
   return settings;
 }
 
@@ -111,7 +111,7 @@ void render(hs_device& device, const hs_splats& splats, const std::vector<splat:
   drawn.sh_degree = settings.max_sh_degree;
   drawn.antialias = settings.antialias == -1 ? splats.antialiased == 1 : settings.antialias == 1;
   std::copy_n(settings.background, 3, drawn.background.begin());
-  drawn.low_pass = settings.low_pass;
+  drawn.low_pass = settings.low_pass == -1 ? low_pass_of(splats) : settings.low_pass;
   const std::lock_guard lock(device.busy);
   try {
     upload(device, splats);
@@ -133,7 +133,7 @@ void render(hs_device& device, const hs_splats& splats, const std::vector<splat:
 extern "C" {
 
 void hs_render_defaults(hs_render_settings* settings) {
-  if (settings) *settings = {sizeof *settings, 0, 0, splat::kMaxShDegree, -1, {0, 0, 0}, float(splat::math::kLowPass)};
+  if (settings) *settings = {sizeof *settings, 0, 0, splat::kMaxShDegree, -1, {0, 0, 0}, -1};
 }
 
 hs_status hs_render(hs_device* device, const hs_splats* splats, const hs_camera* cameras, int32_t camera_count,

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <string_view>
 
+#include "io/text.h"
 #include "library/structs.h"
+#include "splat/model/screen_filter.h"
 
 namespace library {
 namespace {
@@ -42,8 +45,16 @@ hs_splats checked_splats(const hs_splats* given) {
   if (!(splats.metres_per_unit >= 0) || !std::isfinite(splats.metres_per_unit))
     refuse("metres_per_unit is not a positive number or 0");
   if (splats.epsg < 0) refuse("epsg is negative");
+  if (!(splats.low_pass <= double(splat::kMostLowPass))) refuse("low_pass of the splats is not a number up to 100");
   return splats;
 }
+
+float low_pass_of(const hs_splats& splats) {
+  if (splats.low_pass == 0) return splat::kUsualLowPass;
+  return splats.low_pass < 0 ? 0 : float(splats.low_pass);
+}
+
+double low_pass_field(float px2) { return px2 > 0 ? std::strtod(io::shortest_text(px2).c_str(), nullptr) : -1; }
 
 void copy_rows(const hs_splats& splats, size_t first, size_t count, splat::Gaussians& rows) {
   rows.sh_degree = splats.sh_degree;

@@ -28,7 +28,7 @@ class SplatArrays(Struct):
     _fields_ = [("struct_size", c_size_t), ("count", c_uint64), ("sh_degree", c_int32), ("antialiased", c_int32),
                 ("means", FLOATS), ("quats", FLOATS), ("log_scales", FLOATS), ("logit_opacities", FLOATS),
                 ("sh", FLOATS), ("up", c_double * 3), ("origin", c_double * 3), ("metres_per_unit", c_double),
-                ("epsg", c_int32), ("flat", c_int32), ("identity", c_uint64)]
+                ("epsg", c_int32), ("flat", c_int32), ("identity", c_uint64), ("low_pass", c_double)]
 
 
 class FileInfo(Struct):

@@ -55,7 +55,7 @@ def render(splats, cameras, width, height, background=(0, 0, 0), max_sh_degree=3
     """Pictures of Splats (or a dict of arrays) from a Camera or a list of them.
 
     background: red, green, blue, 0 to 1. antialias: opacity compensation of the low pass; None: as the splats say.
-    low_pass: px^2, added to the variances on the screen; None: 0.3 (TRELLIS 0.1, SHARP 0).
+    low_pass: px^2, added to the variances on the screen; None: as the splats say.
     depth: whether it is wanted as well. device: a Device; None: the best that works here. Splats that were loaded are
     copied to the device once.
     """

@@ -9,7 +9,7 @@ from hipsplat._errors import ArgumentError
 
 ARRAYS = ("means", "quats", "log_scales", "logit_opacities", "sh")
 FACTS = {"antialiased": False, "flat": False, "up": None, "origin": (0.0, 0.0, 0.0), "epsg": 0,
-         "metres_per_unit": 0.0}
+         "metres_per_unit": 0.0, "low_pass": 0.3}
 
 # losses: what the format does not keep, a sentence each; dropped: splats that are not finite.
 SaveReport = namedtuple("SaveReport", "written dropped adjusted sh_degree losses")
@@ -31,8 +31,9 @@ class Splats:
     """N splats as float32 arrays.
 
     means [N,3]; quats [N,4] wxyz; log_scales [N,3]; logit_opacities [N]; sh [N,K,3], K = (degree + 1)^2, degree 0 to 3.
-    What a file may say beside: antialiased, flat, up (or None), origin, epsg, metres_per_unit; read only: format,
-    producer, warnings, invalid_rows. Arrays of a file are read only and not copied: put others in their place.
+    What a file may say beside: antialiased, flat, up (or None), origin, epsg, metres_per_unit, low_pass (px^2); read
+    only: format, producer, warnings, invalid_rows. Arrays of a file are read only and not copied: put others in their
+    place.
     splats["means"] and dict(splats) work too.
     """
 
@@ -76,7 +77,8 @@ class Splats:
             raise ArgumentError(f"sh has {kept[4].shape[1]} coefficients a splat; 1, 4, 9 and 16 are possible")
         given = _library.SplatArrays(
             count=count, sh_degree=degrees[kept[4].shape[1]], antialiased=bool(self.antialiased),
-            flat=bool(self.flat), epsg=self.epsg, metres_per_unit=self.metres_per_unit)
+            flat=bool(self.flat), epsg=self.epsg, metres_per_unit=self.metres_per_unit,
+            low_pass=self.low_pass if self.low_pass > 0 else -1)  # 0 is the library's word for the usual one
         for name, array in zip(ARRAYS, kept):
             setattr(given, name, array.ctypes.data)
         given.up[:] = (0, 0, 0) if self.up is None else [float(v) for v in self.up]
@@ -112,7 +114,7 @@ def load(path):
     arrays = [_view(getattr(read, name), (read.count, *shape), file) for name, shape in zip(ARRAYS, shapes)]
     splats = Splats(*arrays, antialiased=bool(read.antialiased), flat=bool(read.flat), epsg=read.epsg,
                     up=tuple(read.up) if any(read.up) else None, origin=tuple(read.origin),
-                    metres_per_unit=read.metres_per_unit)
+                    metres_per_unit=read.metres_per_unit, low_pass=max(read.low_pass, 0.0))
     splats.format, splats.producer = info.format.decode(), info.producer.decode(errors="replace")
     splats.warnings, splats.invalid_rows = info.warnings.decode(errors="replace").splitlines(), info.invalid_rows
     splats._file, splats._identity, splats._read = file, read.identity, tuple(arrays)

@@ -62,6 +62,8 @@ TEST_F(LibraryArguments, OfSplats) {
   refuses("up or origin is not finite", [&] { splats_.origin[2] = double(INFINITY); });
   refuses("metres_per_unit", [&] { splats_.metres_per_unit = -1; });
   refuses("metres_per_unit", [&] { splats_.metres_per_unit = kNan; });
+  refuses("low_pass of the splats", [&] { splats_.low_pass = 101; });
+  refuses("low_pass of the splats", [&] { splats_.low_pass = kNan; });
   refuses("epsg is negative", [&] { splats_.epsg = -1; });
 }
 

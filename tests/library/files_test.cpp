@@ -36,6 +36,7 @@ TEST(LibraryFiles, PlyKeepsEveryBitAndWhatIsSaidOfTheScene) {
   given.up[1] = -1;
   given.origin[0] = 500000;
   given.epsg = 25832;
+  given.low_pass = 0.1;
   hs_save_report report{};
   report.struct_size = sizeof report;
   const auto path = folder.path() / "a.ply";
@@ -55,6 +56,13 @@ TEST(LibraryFiles, PlyKeepsEveryBitAndWhatIsSaidOfTheScene) {
   EXPECT_EQ(read.up[1], -1);
   EXPECT_EQ(read.origin[0], 500000);
   EXPECT_EQ(read.epsg, 25832);
+  EXPECT_EQ(read.low_pass, 0.1);
+  given.low_pass = 0;
+  ASSERT_EQ(hs_save(path.c_str(), &given, nullptr, nullptr), HS_OK);
+  EXPECT_EQ(splats_of(load(path)).low_pass, 0.3) << "the usual one";
+  given.low_pass = -1;
+  ASSERT_EQ(hs_save(path.c_str(), &given, nullptr, nullptr), HS_OK);
+  EXPECT_EQ(splats_of(load(path)).low_pass, -1) << "none";
 }
 
 TEST(LibraryFiles, EveryFormatIsWrittenAndReadAgain) {

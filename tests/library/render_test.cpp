@@ -91,6 +91,14 @@ TEST(LibraryRender, SettingsChangeThePicture) {
   const Pictures sharper = draw(device, splats, cameras, settings);
   EXPECT_GT(largest_difference(sharper.rgb, compensated.rgb), 1e-3);
   EXPECT_LT(largest_difference(sharper.rgb, draw(open_device("reference"), splats, cameras, settings).rgb), 1e-4);
+  settings.low_pass = 0;
+  const Pictures sharpest = draw(device, splats, cameras, settings);
+  settings.low_pass = -1;  // as the splats say
+  EXPECT_EQ(draw(device, splats, cameras, settings).rgb, compensated.rgb) << "the usual one";
+  splats.low_pass = 0.1;
+  EXPECT_EQ(draw(device, splats, cameras, settings).rgb, sharper.rgb);
+  splats.low_pass = -1;
+  EXPECT_EQ(draw(device, splats, cameras, settings).rgb, sharpest.rgb);
 }
 
 TEST(LibraryRender, ArraysOfNoIdentityAreReadEveryTime) {

@@ -60,10 +60,13 @@ class Files(unittest.TestCase):
 
     def test_facts_are_kept(self):
         hipsplat.save(self.path, hipsplat.Splats(**some_splats(), antialiased=True, up=(0, -1, 0),
-                                                 origin=(500000, 1, 2), epsg=25832))
+                                                 origin=(500000, 1, 2), epsg=25832, low_pass=0.1))
         read = hipsplat.load(self.path)
-        self.assertEqual((read.antialiased, read.up, read.origin, read.epsg),
-                         (True, (0, -1, 0), (500000, 1, 2), 25832))
+        self.assertEqual((read.antialiased, read.up, read.origin, read.epsg, read.low_pass),
+                         (True, (0, -1, 0), (500000, 1, 2), 25832, 0.1))
+        for low_pass in (0, 0.3):
+            hipsplat.save(self.path, hipsplat.Splats(**some_splats(), low_pass=low_pass))
+            self.assertEqual(hipsplat.load(self.path).low_pass, low_pass)
 
     def test_arrays_outlive_their_splats_and_are_read_only(self):
         hipsplat.save(self.path, some_splats(20000))
@@ -111,6 +114,9 @@ class Pictures(unittest.TestCase):
         self.assertIsNone(drawn.depth)
         sharper = hipsplat.render(some_splats(), CAMERA, 40, 30, background=(0, 0, 1), low_pass=0)
         self.assertGreater(np.abs(sharper.rgb - drawn.rgb).max(), 1e-3)
+        as_they_say = hipsplat.render(hipsplat.Splats(**some_splats(), low_pass=0), CAMERA, 40, 30,
+                                      background=(0, 0, 1))
+        np.testing.assert_array_equal(as_they_say.rgb, sharper.rgb)
 
     def test_look_at_puts_the_target_in_the_middle_and_up_above(self):
         for eye in ((3, 0, 0), (0, -2, 5), (1, 1, 1)):
