@@ -53,13 +53,19 @@ SPLAT_INLINE U mixed_bits(U x) {
   x = (x ^ (x >> 15)) * U(0x846ca68bu);
   return x ^ (x >> 16);
 }
-// Of an iteration. Host only.
+// An iteration's random bits. Host only.
 inline uint32_t rounding_of(uint64_t seed, int iteration) {
   return mixed_bits(uint32_t(iteration) ^ mixed_bits(uint32_t(seed) ^ mixed_bits(uint32_t(seed >> 32))));
 }
+// A splat's in it, and from these a parameter's.
 template <class U>
-SPLAT_INLINE U rounding_bits(U splat, uint32_t parameter, uint32_t rounding) {
-  return mixed_bits((splat * U(64u) + U(parameter)) ^ U(rounding));
+SPLAT_INLINE U splat_rounding(U splat, uint32_t rounding) {
+  return mixed_bits(splat ^ U(rounding));
+}
+template <class U>
+SPLAT_INLINE U rounding_bits(U of_splat, uint32_t parameter) {
+  const U x = (of_splat ^ U(parameter * 0x9e3779b9u)) * U(0x85ebca6bu);
+  return x ^ (x >> 16);
 }
 
 template <class U>

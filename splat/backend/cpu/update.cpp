@@ -13,7 +13,7 @@ using math::Vec3;
 struct Sink {
   const UpdateArgs& args;
   math::AdamCoefficients<FloatV> adam;
-  uint32_t splat;  // the first of the lanes
+  UintV rounding;  // of packed moments, by lane
   float* rows;     // of the parameters
   float* moments;  // likewise, [row][2][16] or, packed, [row][16]
   float* out;      // likewise, when there are no moments
@@ -41,8 +41,7 @@ struct Sink {
   SPLAT_INLINE void step_packed(int row, FloatV& parameter, FloatV gradient, FloatV step_size) const {
     float* m = moments + row * kBlockSplats;
     UintV packed = word_bits(load(m));
-    math::packed_adam_step(parameter, packed, gradient, adam, step_size,
-                           math::rounding_bits(words_from(splat), uint32_t(row), args.rounding));
+    math::packed_adam_step(parameter, packed, gradient, adam, step_size, math::rounding_bits(rounding, uint32_t(row)));
     store(float_of_bits(packed), m);
   }
   SPLAT_INLINE void put(int row, const Vec3<FloatV>& gradient, float step_size) const {
@@ -106,9 +105,10 @@ void update(const UpdateArgs& args, size_t chunk) {
     }
     for (int sub = 0; sub < kBlockSplats && first + sub < end; sub += kLanes) {
       const uint32_t lanes = args.visible_bits[block] >> sub & ((1u << kLanes) - 1);
+      const UintV rounding = math::splat_rounding(words_from(uint32_t(first + sub)), args.rounding);
       const Sink sink{args,
                       broadcast(args.adam),
-                      uint32_t(first + sub),
+                      rounding,
                       args.parameters + at + sub,
                       args.moments ? args.moments + (args.moments_packed ? 1 : 2) * at + sub : nullptr,
                       args.gradients_out ? args.gradients_out + at + sub : nullptr};

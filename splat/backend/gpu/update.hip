@@ -17,10 +17,10 @@ enum class Put { kOut, kStep, kStepPacked };
 template <Put kPut>
 struct Sink {
   const UpdateArgs& args;
-  uint32_t splat;
-  float* rows;     // of the parameters
-  float* moments;  // [row][2] or, packed, [row]
-  float* out;      // like rows
+  uint32_t rounding;  // of packed moments
+  float* rows;        // of the parameters
+  float* moments;     // [row][2] or, packed, [row]
+  float* out;         // like rows
 
   SPLAT_DEVICE void put(int row, float gradient, float step_size) const {
     if constexpr (kPut == Put::kOut) {
@@ -32,7 +32,7 @@ struct Sink {
       float& packed = moments[row * kBlockSplats];
       uint32_t words = math::word_bits(packed);
       math::packed_adam_step(parameter, words, gradient, args.adam, step_size,
-                             math::rounding_bits(splat, uint32_t(row), args.rounding));
+                             math::rounding_bits(rounding, uint32_t(row)));
       packed = math::float_of_bits(words);
     } else {
       float* m = moments + 2 * row * kBlockSplats;
@@ -87,8 +87,8 @@ SPLAT_DEVICE void update_splat(const UpdateArgs& args) {
   constexpr size_t kStreams = kPut == Put::kStepPacked ? 1 : 2;
   const size_t moments_at = splat / kBlockSplats * kStreams * args.block_floats + splat % kBlockSplats;
   constexpr bool kStep = kPut != Put::kOut;
-  const Sink<kPut> sink{args, splat, args.parameters + at, kStep ? args.moments + moments_at : nullptr,
-                        kStep ? nullptr : args.gradients_out + at};
+  const Sink<kPut> sink{args, math::splat_rounding(splat, args.rounding), args.parameters + at,
+                        kStep ? args.moments + moments_at : nullptr, kStep ? nullptr : args.gradients_out + at};
   const SplatRows rows{sink.rows};
   math::ParameterGradient<float> v;
   math::no_parameter_gradient(v);

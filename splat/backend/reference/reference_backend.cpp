@@ -277,8 +277,8 @@ struct AdamGroup {
 };
 
 void round_moments(const AdamGroup& group, size_t i, uint32_t rounding) {
-  const uint32_t bits =
-      math::rounding_bits(uint32_t(i / group.width), uint32_t(group.row) + uint32_t(i % group.width), rounding);
+  const uint32_t bits = math::rounding_bits(math::splat_rounding(uint32_t(i / group.width), rounding),
+                                            uint32_t(group.row) + uint32_t(i % group.width));
   const uint32_t packed =
       math::packed_moments(math::word_bits(float(group.first[i])), math::word_bits(float(group.second[i])), bits);
   group.first[i] = double(math::first_moment<float>(packed));

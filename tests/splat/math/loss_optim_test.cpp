@@ -115,8 +115,8 @@ TEST(Adam, PackedMomentsAreRightOnAverage) {
   for (const auto& [first, second] : values) {
     double sum[2] = {0, 0};
     for (int i = 1; i <= kIterations; ++i) {
-      const uint32_t packed =
-          packed_moments(word_bits(first), word_bits(second), rounding_bits(uint32_t(77), 3u, rounding_of(9, i)));
+      const uint32_t packed = packed_moments(word_bits(first), word_bits(second),
+                                             rounding_bits(splat_rounding(uint32_t(77), rounding_of(9, i)), 3u));
       sum[0] += double(first_moment<float>(packed)), sum[1] += double(second_moment<float>(packed));
     }
     EXPECT_NEAR(sum[0] / kIterations, double(first), 1e-4 * std::abs(double(first)));
@@ -130,7 +130,7 @@ TEST(Adam, PackedMomentsFall) {
   uint32_t packed = packed_moments(word_bits(0.0f), word_bits(1.0f), uint32_t(0));
   for (int i = 1; i <= 2000; ++i)
     packed_adam_step(p, packed, 0.0f, adam_coefficients<float>(0.9, 0.999, 1e-15, i), 0.0f,
-                     rounding_bits(uint32_t(5), 7u, rounding_of(1, i)));
+                     rounding_bits(splat_rounding(uint32_t(5), rounding_of(1, i)), 7u));
   EXPECT_NEAR(second_moment<float>(packed), std::pow(0.999, 2000), 0.03);
 }
 
