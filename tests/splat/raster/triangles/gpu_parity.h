@@ -149,10 +149,48 @@ inline std::vector<Case> cases() {
           {"no pixel", random_soup(5, 0.4f, false, 0, 10, 7), 1, {}}};
 }
 
+// With one channel and no slopes, or with five and the slopes of two.
+inline void compare_interpolation(const Case& at, Rasteriser& gpu, const std::vector<float>& rast,
+                                  const std::vector<float>& db, int channels, bool by_picture) {
+  const size_t pixels = at.pixels();
+  const Triangles triangles{at.soup.corners.data(), at.soup.count()};
+  const std::vector<int32_t> wanted{3, 0};
+  OnDevice<float> d_known(rast), d_known_db(db);
+  OnDevice<int32_t> d_corners(at.soup.corners);
+  const bool slopes = channels == 5;
+  const std::vector<float> values =
+      some_floats((by_picture ? at.pictures : 1) * at.soup.vertices() * size_t(channels), 13);
+  const std::vector<float> v_out = some_floats(pixels * size_t(channels), 14), v_da = some_floats(4 * pixels, 15);
+  std::vector<float> out(v_out.size(), -7), da(4 * pixels, -7), v_values(values.size(), -7), v_r(4 * pixels, -7),
+      v_d(4 * pixels, -7);
+  Attributes a{
+      values.data(), by_picture,    at.soup.vertices(), channels, triangles, rast.data(), slopes ? db.data() : nullptr,
+      at.pictures,   at.soup.width, at.soup.height,     {}};
+  if (slopes) a.differentiated = wanted;
+  ASSERT_TRUE(interpolate(a, out.data(), slopes ? da.data() : nullptr, nullptr).ok());
+  ASSERT_TRUE(interpolate_backward(a, v_out.data(), slopes ? v_da.data() : nullptr,
+                                   {v_values.data(), v_r.data(), slopes ? v_d.data() : nullptr}, nullptr)
+                  .ok());
+  OnDevice<float> d_values(values), d_v_out(v_out), d_v_da(v_da), d_out(out.size(), -7.0f), d_da(da.size(), -7.0f),
+      d_v_values(values.size(), -7.0f), d_v_r(4 * pixels, -7.0f), d_v_d(4 * pixels, -7.0f);
+  a.values = d_values.data(), a.triangles = Triangles{d_corners.data(), at.soup.count()}, a.rast = d_known.data();
+  a.rast_db = slopes ? d_known_db.data() : nullptr;
+  ASSERT_TRUE(gpu.interpolate(a, d_out.data(), slopes ? d_da.data() : nullptr, nullptr).ok());
+  ASSERT_TRUE(gpu.interpolate_backward(a, d_v_out.data(), slopes ? d_v_da.data() : nullptr,
+                                       {d_v_values.data(), d_v_r.data(), slopes ? d_v_d.data() : nullptr}, nullptr)
+                  .ok());
+  expect_close(d_out.read(), out, 1e-6, "out");
+  expect_close(d_v_values.read(), v_values, 1e-6, "v_values");
+  expect_close(d_v_r.read(), v_r, 1e-6, "v_rast");
+  if (!slopes) return;
+  expect_close(d_da.read(), da, 1e-6, "out_da");
+  expect_close(d_v_d.read(), v_d, 1e-6, "v_rast_db");
+}
+
 // Draws, goes back, interpolates and goes back from there.
 inline void compare(const Case& at, Rasteriser& gpu) {
   SCOPED_TRACE(at.name);
-  const size_t pixels = at.pixels(), vertices = at.soup.vertices();
+  const size_t pixels = at.pixels();
   const std::vector<float> positions = at.positions();
   std::vector<float> rast(4 * pixels, -7), db(4 * pixels, -7), v_positions(positions.size(), -7);
   const std::vector<float> v_rast = some_floats(4 * pixels, 11), v_db = some_floats(4 * pixels, 12);
@@ -162,7 +200,7 @@ inline void compare(const Case& at, Rasteriser& gpu) {
   ASSERT_TRUE(rasterize_backward(scene, rast.data(), v_rast.data(), v_db.data(), v_positions.data(), nullptr).ok());
 
   OnDevice<float> d_positions(positions), d_rast(4 * pixels, -7.0f), d_db(4 * pixels, -7.0f), d_v_rast(v_rast),
-      d_v_db(v_db), d_v_positions(positions.size(), -7.0f), d_known(rast), d_known_db(db);
+      d_v_db(v_db), d_v_positions(positions.size(), -7.0f), d_known(rast);
   OnDevice<int32_t> d_corners(at.soup.corners), d_ranges(at.ranges);
   const Scene there = at.scene(d_positions.data(), d_corners.data(), d_ranges.data());
   ASSERT_TRUE(gpu.rasterize(there, d_rast.data(), d_db.data(), nullptr).ok());
@@ -175,46 +213,8 @@ inline void compare(const Case& at, Rasteriser& gpu) {
       gpu.rasterize_backward(there, d_known.data(), d_v_rast.data(), d_v_db.data(), d_v_positions.data(), nullptr)
           .ok());
   expect_close(d_v_positions.read(), v_positions, 1e-6, "v_positions");
-
-  const std::vector<int32_t> wanted{3, 0};
   for (const int channels : {5, 1})
-    for (const bool by_picture : {false, true}) {
-      const bool slopes = channels == 5;
-      const std::vector<float> values = some_floats((by_picture ? at.pictures : 1) * vertices * size_t(channels), 13);
-      const std::vector<float> v_out = some_floats(pixels * size_t(channels), 14), v_da = some_floats(4 * pixels, 15);
-      std::vector<float> out(v_out.size(), -7), da(4 * pixels, -7), v_values(values.size(), -7), v_r(4 * pixels, -7),
-          v_d(4 * pixels, -7);
-      Attributes a{values.data(),
-                   by_picture,
-                   vertices,
-                   channels,
-                   scene.triangles,
-                   rast.data(),
-                   slopes ? db.data() : nullptr,
-                   at.pictures,
-                   scene.width,
-                   scene.height,
-                   {}};
-      if (slopes) a.differentiated = wanted;
-      ASSERT_TRUE(interpolate(a, out.data(), slopes ? da.data() : nullptr, nullptr).ok());
-      ASSERT_TRUE(interpolate_backward(a, v_out.data(), slopes ? v_da.data() : nullptr,
-                                       {v_values.data(), v_r.data(), slopes ? v_d.data() : nullptr}, nullptr)
-                      .ok());
-      OnDevice<float> d_values(values), d_v_out(v_out), d_v_da(v_da), d_out(out.size(), -7.0f), d_da(da.size(), -7.0f),
-          d_v_values(values.size(), -7.0f), d_v_r(4 * pixels, -7.0f), d_v_d(4 * pixels, -7.0f);
-      a.values = d_values.data(), a.triangles = there.triangles, a.rast = d_known.data();
-      a.rast_db = slopes ? d_known_db.data() : nullptr;
-      ASSERT_TRUE(gpu.interpolate(a, d_out.data(), slopes ? d_da.data() : nullptr, nullptr).ok());
-      ASSERT_TRUE(gpu.interpolate_backward(a, d_v_out.data(), slopes ? d_v_da.data() : nullptr,
-                                           {d_v_values.data(), d_v_r.data(), slopes ? d_v_d.data() : nullptr}, nullptr)
-                      .ok());
-      expect_close(d_out.read(), out, 1e-6, "out");
-      expect_close(d_v_values.read(), v_values, 1e-6, "v_values");
-      expect_close(d_v_r.read(), v_r, 1e-6, "v_rast");
-      if (!slopes) continue;
-      expect_close(d_da.read(), da, 1e-6, "out_da");
-      expect_close(d_v_d.read(), v_d, 1e-6, "v_rast_db");
-    }
+    for (const bool by_picture : {false, true}) compare_interpolation(at, gpu, rast, db, channels, by_picture);
 }
 
 // Hunyuan3D's rules, with and without a depth that was known before.
