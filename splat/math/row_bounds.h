@@ -26,14 +26,23 @@ SPLAT_INLINE RowBounds<F> bounds_of_no_rows() {
   const F none(__builtin_inf());
   return {{none, none, none}, {-none, -none, -none}, -none};
 }
+template <class F>
+SPLAT_INLINE Mask<F> are_known(const RowBounds<F>& b) {
+  return b.log_scale <= b.log_scale;
+}
 // NaN, which is never visible, adds nothing.
 template <class F>
+SPLAT_INLINE void widen(F value, F& least, F& most) {
+  least = select(value < least, value, least);
+  most = select(value > most, value, most);
+}
+template <class F>
 SPLAT_INLINE void include(const Vec3<F>& mean, const Vec3<F>& log_scale, RowBounds<F>& b) {
-  const auto lower = [](F value, F& least) { least = select(value < least, value, least); };
-  const auto raise = [](F value, F& most) { most = select(value > most, value, most); };
-  lower(mean.x, b.low.x), lower(mean.y, b.low.y), lower(mean.z, b.low.z);
-  raise(mean.x, b.high.x), raise(mean.y, b.high.y), raise(mean.z, b.high.z);
-  raise(log_scale.x, b.log_scale), raise(log_scale.y, b.log_scale), raise(log_scale.z, b.log_scale);
+  widen(mean.x, b.low.x, b.high.x);
+  widen(mean.y, b.low.y, b.high.y);
+  widen(mean.z, b.low.z, b.high.z);
+  const F scales[3] = {log_scale.x, log_scale.y, log_scale.z};
+  for (const F scale : scales) b.log_scale = select(scale > b.log_scale, scale, b.log_scale);
 }
 
 // In the place of `a` times a mean's coordinate r in the camera's frame plus `b` times its depth.
@@ -93,12 +102,14 @@ inline Sides<F> sides_of(const ViewParams<F>& view, double most_opacity) {
 
 // The most of a side over the box.
 template <class F>
+SPLAT_INLINE F most_of(F normal, F slack, F low, F high) {
+  return fma(slack, max(abs(low), abs(high)), max(normal * low, normal * high));
+}
+template <class F>
 SPLAT_INLINE F most_of(const Side<F>& side, const RowBounds<F>& b) {
-  const auto term = [](F normal, F slack, F low, F high) {
-    return fma(slack, max(abs(low), abs(high)), max(normal * low, normal * high));
-  };
-  return side.offset + term(side.normal.x, side.slack.x, b.low.x, b.high.x) +
-         term(side.normal.y, side.slack.y, b.low.y, b.high.y) + term(side.normal.z, side.slack.z, b.low.z, b.high.z);
+  return side.offset + most_of(side.normal.x, side.slack.x, b.low.x, b.high.x) +
+         most_of(side.normal.y, side.slack.y, b.low.y, b.high.y) +
+         most_of(side.normal.z, side.slack.z, b.low.z, b.high.z);
 }
 
 template <class F>

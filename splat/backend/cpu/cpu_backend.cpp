@@ -98,6 +98,7 @@ class Cpu final : public CpuBackend {
  private:
   ModelRows& changing_model() {
     iteration_.model_changed();
+    model_.forget_bounds();
     return model_;
   }
   ModelRows& changing_rows() { return looks_.forget(), changing_model(); }
@@ -194,6 +195,8 @@ void Cpu::project(const uint8_t* chunks_marked) {
   args.block_floats = model_.parameters.block_floats();
   args.splats = model_.size();
   args.view = view_;
+  args.sides = math::sides_of(view_, double(math::dropout_factor(settings_.dropout)));
+  args.bounds = model_.bounds().data();
   args.sh_degree = active_degree();
   args.antialias = settings_.antialias;
   args.dropout = settings_.dropout;
@@ -329,6 +332,7 @@ void Cpu::update(const AdamSettings& settings) {
   args.moment_coefficients = model_.moment_coefficients;
   static_cast<AdamStep&>(args) = adam_step(settings, model_.size());
   args.fixed = model_.fixed();
+  args.bounds = model_.bounds().data();
   const Gaussians unchanged = model_.fixed_rows_of_shared_block();
   pool_.for_each(chunks(), [&](size_t chunk, int) { kernels_.update(args, chunk); });
   model_.restore_shared_block(unchanged);

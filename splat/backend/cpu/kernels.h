@@ -13,6 +13,7 @@
 #include "splat/math/dropout.h"
 #include "splat/math/photo_colour.h"
 #include "splat/math/project.h"
+#include "splat/math/row_bounds.h"
 #include "splat/math/row_look.h"
 
 namespace splat::cpu {
@@ -21,6 +22,8 @@ struct ProjectArgs {
   const float* parameters = nullptr;  // SplatBlocks
   size_t block_floats = 0, splats = 0;
   math::ViewParams<float> view;
+  math::Sides<float> sides;                  // of the view
+  math::RowBounds<float>* bounds = nullptr;  // by kBoundedSplats; found where they are not known
   int sh_degree = 0;
   bool antialias = false;
   math::Dropout dropout;
@@ -148,11 +151,12 @@ struct UpdateArgs : AdamStep {
   float* parameters = nullptr;
   float* moments = nullptr;  // null: write the gradients instead of stepping
   float* gradients_out = nullptr;
-  bool moments_packed = false;          // both in one word (math/adam.h)
-  size_t block_floats = 0, splats = 0;  // block_floats of the parameters; moments have one or two for each
-  size_t fixed = 0;                     // blocks that lie within the first `fixed` splats are left as they are
-  int sh_degree = 0;                    // of the colour
-  int moment_coefficients = 0;          // coefficients whose moments may be other than zero
+  bool moments_packed = false;               // both in one word (math/adam.h)
+  size_t block_floats = 0, splats = 0;       // block_floats of the parameters; moments have one or two for each
+  math::RowBounds<float>* bounds = nullptr;  // by kBoundedSplats, forgotten where rows are stepped
+  size_t fixed = 0;                          // blocks that lie within the first `fixed` splats are left as they are
+  int sh_degree = 0;                         // of the colour
+  int moment_coefficients = 0;               // coefficients whose moments may be other than zero
   math::ViewParams<float> view;
   bool antialias = false;
   float opacity_factor = 1;          // of dropout

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "splat/backend/cpu/records.h"
 #include "splat/backend/noise_bits.h"
 #include "splat/backend/packed_moments.h"
 #include "splat/core/check.h"
@@ -40,7 +41,15 @@ void resize_zeroed(AlignedBuffer<T>& values, size_t size) {
 
 size_t ModelRows::bytes() const {
   return parameters.bytes() + moments.bytes() + mean2d_gradient_norm.bytes() + visible_count.bytes() +
-         max_radius_px.bytes();
+         max_radius_px.bytes() + bounds_.bytes();
+}
+
+AlignedBuffer<math::RowBounds<float>>& ModelRows::bounds() {
+  if (bounds_.size() == 0) {
+    bounds_.resize((size_ + kBoundedSplats - 1) / kBoundedSplats);
+    bounds_.fill_bytes(0xff);
+  }
+  return bounds_;
 }
 
 void ModelRows::reserve(size_t splats) {
@@ -49,6 +58,7 @@ void ModelRows::reserve(size_t splats) {
   mean2d_gradient_norm.reserve(splats);
   visible_count.reserve(splats);
   max_radius_px.reserve(splats);
+  bounds_.reserve((splats + kBoundedSplats - 1) / kBoundedSplats);
 }
 
 void ModelRows::resize(size_t splats) {

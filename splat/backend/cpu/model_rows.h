@@ -6,6 +6,7 @@
 
 #include "splat/backend/backend.h"
 #include "splat/backend/cpu/parameters.h"
+#include "splat/math/row_bounds.h"
 
 namespace splat::cpu {
 
@@ -55,11 +56,17 @@ class ModelRows {
   AlignedBuffer<uint16_t> visible_count;      // [N]
   AlignedBuffer<uint16_t> max_radius_px;      // [N]
 
+  // By kBoundedSplats, for as many rows as there are; unknown ones (NaN) are found by projection. Of every row that
+  // changes they are to be forgotten: here of all, in update() of those that are stepped.
+  AlignedBuffer<math::RowBounds<float>>& bounds();
+  void forget_bounds() { bounds_.resize(0); }
+
  private:
   void resize(size_t splats);  // new rows are zero
   void zero_moments(size_t row);
   void zero_moments(size_t row, int value);  // of a parameter
 
+  AlignedBuffer<math::RowBounds<float>> bounds_;
   size_t size_ = 0, fixed_ = 0;
   int sh_degree_ = 0;
   bool has_moments_ = false, pack_next_ = false;

@@ -93,38 +93,69 @@ SPLAT_INLINE uint32_t append_records(const ProjectArgs& args, VisibleSplats& v, 
   return count;
 }
 
+// What a chunk's rows have given so far.
+struct ChunkSum {
+  uint32_t visible = 0;
+  FloatV tile_rows = FloatV(0);
+};
+
+// Rows [first, first + kBlockSplats) of those before `end`; `at`: the chunk's first record.
+SPLAT_INLINE void project_block(const ProjectArgs& args, const math::ViewParams<FloatV>& view, size_t first, size_t end,
+                                size_t at, ChunkSum& found) {
+  static_assert(kBlockSplats == int(math::kDropoutRows));
+  const FloatV opacity_factor(math::dropout_factor(args.dropout));
+  const float* block = args.parameters + first / kBlockSplats * args.block_floats;
+  prefetch_rows(block + 2 * args.block_floats, kShRow + 3 * (args.sh_degree + 1) * (args.sh_degree + 1));
+  uint32_t block_bits = 0;
+  const uint32_t drawn = math::drawn_rows(args.dropout, uint32_t(first / kBlockSplats));
+  for (int sub = 0; sub < kBlockSplats; sub += kLanes) {
+    const size_t id = first + sub;
+    if (id >= end) break;
+    VisibleSplats v;
+    const LanesLooks looks = looks_of(args, id);
+    const MaskV exists = first_lanes(end - id < size_t(kLanes) ? int(end - id) : kLanes) &
+                         mask_from_bits(drawn >> sub & looks.drawn & ((1u << kLanes) - 1));
+    if (!project_lanes(args, view, opacity_factor, SplatRows{block + sub}, exists, looks, v)) continue;
+    found.visible += append_records(args, v, at + found.visible);
+    found.tile_rows += zero_unless(mask_from_bits(v.lanes), v.tile_rows);
+    block_bits |= v.lanes << sub;
+  }
+  args.visible_bits[first / kBlockSplats] = uint16_t(block_bits);
+}
+
+// Of whole blocks: what stands behind the last row widens them at most.
+SPLAT_INLINE math::RowBounds<float> bounds_of(const ProjectArgs& args, size_t first, size_t end) {
+  math::RowBounds<FloatV> b = math::bounds_of_no_rows<FloatV>();
+  for (; first < end; first += kBlockSplats)
+    for (int sub = 0; sub < kBlockSplats; sub += kLanes) {
+      const SplatRows rows{args.parameters + first / kBlockSplats * args.block_floats + sub};
+      math::include(rows.mean(), rows.vec3(kLogScaleRow), b);
+    }
+  return {{-largest(-b.low.x), -largest(-b.low.y), -largest(-b.low.z)},
+          {largest(b.high.x), largest(b.high.y), largest(b.high.z)},
+          largest(b.log_scale)};
+}
+
 }  // namespace
 
 void project(const ProjectArgs& args, size_t chunk) {
   const math::ViewParams<FloatV> view = broadcast(args.view);
+  static_assert(kChunkSplats % kBoundedSplats == 0 && kBoundedSplats % kBlockSplats == 0);
   const size_t begin = chunk * kChunkSplats;
   const size_t end = begin + kChunkSplats < args.splats ? begin + kChunkSplats : args.splats;
-  static_assert(kBlockSplats == int(math::kDropoutRows));
-  const FloatV opacity_factor(math::dropout_factor(args.dropout));
-  uint32_t visible = 0;
-  FloatV tile_rows(0);
-  const int read_rows = kShRow + 3 * (args.sh_degree + 1) * (args.sh_degree + 1);
-  for (size_t first = begin; first < end; first += kBlockSplats) {
-    const float* block = args.parameters + first / kBlockSplats * args.block_floats;
-    prefetch_rows(block + 2 * args.block_floats, read_rows);
-    uint32_t block_bits = 0;
-    const uint32_t drawn = math::drawn_rows(args.dropout, uint32_t(first / kBlockSplats));
-    for (int sub = 0; sub < kBlockSplats; sub += kLanes) {
-      const size_t id = first + sub;
-      if (id >= end) break;
-      VisibleSplats v;
-      const LanesLooks looks = looks_of(args, id);
-      const MaskV exists = first_lanes(end - id < size_t(kLanes) ? int(end - id) : kLanes) &
-                           mask_from_bits(drawn >> sub & looks.drawn & ((1u << kLanes) - 1));
-      if (!project_lanes(args, view, opacity_factor, SplatRows{block + sub}, exists, looks, v)) continue;
-      visible += append_records(args, v, begin + visible);
-      tile_rows += zero_unless(mask_from_bits(v.lanes), v.tile_rows);
-      block_bits |= v.lanes << sub;
+  ChunkSum found;
+  for (size_t first = begin; first < end; first += kBoundedSplats) {
+    const size_t last = first + kBoundedSplats < end ? first + kBoundedSplats : end;
+    math::RowBounds<float>& bounds = args.bounds[first / kBoundedSplats];
+    if (!math::may_be_visible(args.sides, bounds)) {
+      __builtin_memset(args.visible_bits + first / kBlockSplats, 0, kBoundedSplats / kBlockSplats * sizeof(uint16_t));
+      continue;
     }
-    args.visible_bits[first / kBlockSplats] = uint16_t(block_bits);
+    for (size_t block = first; block < last; block += kBlockSplats) project_block(args, view, block, end, begin, found);
+    if (!math::are_known(bounds)) bounds = bounds_of(args, first, last);  // of rows that lie in the cache now
   }
-  args.chunk_visible[chunk] = visible;
-  args.chunk_rows[chunk] = uint32_t(sum(tile_rows));
+  args.chunk_visible[chunk] = found.visible;
+  args.chunk_rows[chunk] = uint32_t(sum(found.tile_rows));
 }
 
 }  // namespace splat::cpu::SPLAT_SIMD_LEVEL

@@ -14,6 +14,7 @@
 namespace splat::cpu {
 
 inline constexpr size_t kChunkSplats = 1024;
+inline constexpr size_t kBoundedSplats = 256;  // rows that share bounds (math/row_bounds.h)
 
 // A visible splat as binning (first half) and blending need it: one cache line.
 struct alignas(64) SplatRecord {

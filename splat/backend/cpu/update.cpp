@@ -103,6 +103,7 @@ void update(const UpdateArgs& args, size_t chunk) {
       next += size_t(__builtin_popcount(args.visible_bits[block]));
       continue;
     }
+    if (args.moments) args.bounds[first / kBoundedSplats].log_scale = __builtin_nanf("");
     for (int sub = 0; sub < kBlockSplats && first + sub < end; sub += kLanes) {
       const uint32_t lanes = args.visible_bits[block] >> sub & ((1u << kLanes) - 1);
       const UintV rounding = math::splat_rounding(words_from(uint32_t(first + sub)), args.rounding);
