@@ -19,6 +19,9 @@ AdamStep adam_step(const AdamSettings& settings, size_t splats) {
     result.regularizers = {settings.opacity_regularizer / float(splats),
                            settings.scale_regularizer / (3 * float(splats)),
                            settings.thickness_regularizer / float(splats)};
+  result.iteration = uint32_t(settings.iteration);
+  result.all_rows =
+      settings.opacity_regularizer != 0 || settings.scale_regularizer != 0 || settings.thickness_regularizer != 0;
   return result;
 }
 

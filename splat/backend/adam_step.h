@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "splat/math/adam.h"
 #include "splat/math/parameter_chain.h"
@@ -16,6 +17,8 @@ struct AdamStep {
   // Rates with the bias correction of the first moment, by parameter group.
   float mean_step = 0, log_scale_step = 0, quat_step = 0, opacity_step = 0, sh0_step = 0, sh_rest_step = 0;
   math::RegularizerWeights<float> regularizers{0, 0, 0};
+  uint32_t iteration = 0;
+  bool all_rows = false;  // regularizers move rows that are not visible, too
 };
 
 AdamStep adam_step(const AdamSettings& settings, size_t splats);

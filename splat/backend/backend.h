@@ -8,8 +8,9 @@
 // (iteration_state.h), and so are images of another size than the view's; row operations require a new forward().
 // A splat is visible in a view when its projection is valid (math/project.h), its opacity (compensated when
 // antialiasing) is at least math::kAlphaMin, its colour is finite, and its bounding box meets the image
-// (math/parameter_chain.h). What is not visible gets zero gradients; Adam still steps it.
-// Not thread-safe: one thread owns a backend.
+// (math/parameter_chain.h). What is not visible gets zero gradients, and Adam steps it when it is visible again, at
+// once by all that it has missed (math/adam.h); where a regularizer moves every row, all are stepped. Not thread-safe:
+// one thread owns a backend.
 #pragma once
 
 #include <array>
@@ -84,7 +85,8 @@ struct PoseGradient {
   std::array<double, 3> rotation{0, 0, 0};     // 1 / radians
 };
 
-// Adam, Kingma and Ba 2015, with one rate per parameter group. `iteration` is 1 for the first update (bias correction).
+// Adam, Kingma and Ba 2015, with one rate per parameter group. `iteration` is 1 for the first update and rises by one
+// with each (bias correction, steps that rows have missed).
 struct AdamSettings {
   int iteration = 1;
   float mean_rate = 1.6e-4f;  // world units: already multiplied by the scene extent and the schedule
@@ -111,7 +113,8 @@ struct MeanNoise {
 
 // First and second moments of Adam, each shaped like the parameters.
 struct AdamMoments {
-  Gaussians first, second;
+  Gaussians first, second;            // as of each row's last step
+  std::vector<uint32_t> last_step{};  // [N] its iteration; 0 (also where the array is empty): nothing was missed since
 };
 
 // What densification decides on, accumulated by backward() over the views since reset_statistics().

@@ -1,5 +1,7 @@
 // One step of Adam on one parameter: Kingma and Ba, "Adam", ICLR 2015, algorithm 1, epsilon as in PyTorch:
 // p -= rate / (1 - beta1^t) * m / (sqrt(v) / sqrt(1 - beta2^t) + epsilon).
+// And many such steps at once where the gradient was zero: the moments fall as powers, and the parameter moves by a
+// geometric series, with the corrections of bias and the rate of now.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +16,19 @@ struct AdamCoefficients {
   F beta2, one_minus_beta2;
   F inv_sqrt_bias2;  // 1 / sqrt(1 - beta2^t)
   F epsilon;
+  F log2_beta1, log2_beta2, log2_ratio;  // ratio: beta1 / sqrt(beta2), by which a step shrinks from one to the next
+  F series;                              // ratio / (1 - ratio), the sum of its powers
 };
 
 // iteration: t, from 1. Host only.
 template <class F>
 inline AdamCoefficients<F> adam_coefficients(double beta1, double beta2, double epsilon, int iteration) {
-  return {F(beta1), F(1 - beta1), F(beta2), F(1 - beta2), F(1 / ::sqrt(1 - ::pow(beta2, iteration))), F(epsilon)};
+  constexpr double kLeast = 1e-30, kMostRatio = 0.9999;
+  const double least1 = beta1 > kLeast ? beta1 : kLeast, least2 = beta2 > kLeast ? beta2 : kLeast;
+  const double shrinks = least1 / ::sqrt(least2), ratio = shrinks < kMostRatio ? shrinks : kMostRatio;
+  return {
+      F(beta1),   F(1 - beta1),      F(beta2),          F(1 - beta2),     F(1 / ::sqrt(1 - ::pow(beta2, iteration))),
+      F(epsilon), F(::log2(least1)), F(::log2(least2)), F(::log2(ratio)), F(ratio / (1 - ratio))};
 }
 // The step of a parameter group: rate / (1 - beta1^t). Host only.
 inline double adam_step_size(double rate, double beta1, int iteration) { return rate / (1 - ::pow(beta1, iteration)); }
@@ -29,6 +38,33 @@ SPLAT_INLINE void adam_step(F& parameter, F& first, F& second, F gradient, const
   first = fma(k.beta1, first, k.one_minus_beta1 * gradient);
   second = fma(k.beta2, second, k.one_minus_beta2 * (gradient * gradient));
   parameter = parameter - step_size * first * rcp(fma(sqrt(second), k.inv_sqrt_bias2, k.epsilon));
+}
+
+// Steps that a row has missed before `iteration` since its last one; last_step 0: it has had none, and misses nothing.
+SPLAT_INLINE uint32_t missed_steps(uint32_t iteration, uint32_t last_step) {
+  return last_step > 0 && last_step < iteration ? iteration - 1 - last_step : 0;
+}
+
+// What n steps without a gradient do to a parameter and its moments; nothing for n = 0.
+template <class F>
+struct AdamPause {
+  F first, second;  // factors
+  F moved;          // in steps of now
+};
+template <class F>
+SPLAT_INLINE F adam_power(F n, F log2_of_base) {
+  return exp2_normal(max(n * log2_of_base, F(-126)));
+}
+template <class F>
+SPLAT_INLINE AdamPause<F> adam_pause(F n, const AdamCoefficients<F>& k) {
+  return {adam_power(n, k.log2_beta1), adam_power(n, k.log2_beta2), k.series * (F(1) - adam_power(n, k.log2_ratio))};
+}
+template <class F>
+SPLAT_INLINE void adam_pause(F& parameter, F& first, F& second, const AdamPause<F>& pause, const AdamCoefficients<F>& k,
+                             F step_size) {
+  parameter = parameter - step_size * pause.moved * first * rcp(fma(sqrt(second), k.inv_sqrt_bias2, k.epsilon));
+  first = pause.first * first;
+  second = pause.second * second;
 }
 
 // ---- both moments in one word, as bfloat16, the high half of a float: the first moment in the word's high half. They
@@ -82,8 +118,9 @@ SPLAT_INLINE F second_moment(U packed) {
 }
 template <class F, class U>
 SPLAT_INLINE void packed_adam_step(F& parameter, U& packed, F gradient, const AdamCoefficients<F>& k, F step_size,
-                                   U random) {
+                                   U random, const AdamPause<F>* pause = nullptr) {
   F first = first_moment<F>(packed), second = second_moment<F>(packed);
+  if (pause) adam_pause(parameter, first, second, *pause, k, step_size);
   adam_step(parameter, first, second, gradient, k, step_size);
   packed = packed_moments(word_bits(first), word_bits(second), random);
 }

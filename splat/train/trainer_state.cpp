@@ -21,6 +21,7 @@ constexpr size_t kHistoryFields = 6;  // doubles per entry in a checkpoint
 constexpr const char* kModel = "model/";
 constexpr const char* kFirst = "moments/first/";
 constexpr const char* kSecond = "moments/second/";
+constexpr const char* kLastStep = "moments/last_step";  // not in checkpoints of older versions, which stepped all rows
 
 // Calls visit(name, array, values of one row) for every array of a block: the one list of what a checkpoint holds.
 template <class Model, class Moments, class Statistics, class Visitor>
@@ -33,6 +34,7 @@ void visit_block(Model& model, Moments& moments, Statistics& statistics, const V
   part(kModel, model);
   part(kFirst, moments.first);
   part(kSecond, moments.second);
+  visit(kLastStep, moments.last_step, size_t(1));
   visit("statistics/gradient", statistics.mean2d_gradient_norm, size_t(1));
   visit("statistics/visible", statistics.visible_count, size_t(1));
   visit("statistics/radius", statistics.max_radius_px, size_t(1));
@@ -50,6 +52,8 @@ Status check_entry(const StateReader& state, const std::string& name, uint64_t b
   if (!stored) return Error{"the checkpoint lacks the entry '" + name + "'"};
   return *stored == bytes ? Status() : wrong_size(name);
 }
+
+bool is_missing(const StateReader& state, const std::string& name) { return name == kLastStep && !state.size_of(name); }
 
 // Rows [first, first + count) of an array into `values`.
 template <class T>
@@ -212,7 +216,7 @@ Result<StoredSize> stored_size(const StateReader& state) {
   model.sh_degree = moments.first.sh_degree = moments.second.sh_degree = sh_degree;
   Status status;
   visit_block(model, moments, statistics, [&](const std::string& name, const auto& values, size_t width) {
-    if (status) status = check_entry(state, name, count * width * bytes_of(values));
+    if (status && !is_missing(state, name)) status = check_entry(state, name, count * width * bytes_of(values));
   });
   SPLAT_TRY(status);
   return StoredSize{count, sh_degree};
@@ -228,7 +232,7 @@ Status load_rows(const StateReader& state, const StoredSize& size, Backend& back
     const uint64_t count = std::min(block, size.splats - first);
     Status status;
     visit_block(model, moments, statistics, [&](const std::string& name, auto& values, size_t width) {
-      if (status) status = read_array(state, name, values, first, count, width);
+      if (status && !is_missing(state, name)) status = read_array(state, name, values, first, count, width);
     });
     SPLAT_TRY(status);
     backend.append_rows(model);

@@ -333,9 +333,11 @@ void Cpu::update(const AdamSettings& settings) {
   static_cast<AdamStep&>(args) = adam_step(settings, model_.size());
   args.fixed = model_.fixed();
   args.bounds = model_.bounds().data();
-  const Gaussians unchanged = model_.fixed_rows_of_shared_block();
-  pool_.for_each(chunks(), [&](size_t chunk, int) { kernels_.update(args, chunk); });
-  model_.restore_shared_block(unchanged);
+  args.last_step = model_.last_step.data();
+  pool_.for_each(chunks(), [&](size_t chunk, int) {
+    if (args.all_rows || frame_.chunk_visible[chunk] > 0) kernels_.update(args, chunk);
+  });
+  timings_.stepped = args.all_rows ? model_.size() - model_.fixed() : frame_.visible;
   iteration_.model_changed();
 }
 
@@ -403,7 +405,7 @@ std::vector<StageTime> Cpu::stage_times() const {
           stage("loss", timings_.loss, pixels, "pixel"),
           stage("blend_backward", timings_.blend_backward, blocks, "16-pixel block"),
           stage("combine", timings_.combine, instances, "instance"),
-          stage("update", timings_.update, splats, "splat")};
+          stage("update", timings_.update, timings_.stepped, "splat")};
 }
 
 }  // namespace

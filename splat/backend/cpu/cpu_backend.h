@@ -24,7 +24,7 @@ struct StageDuration {
 // Times of the last call of each stage.
 struct CpuTimings {
   StageDuration project, bin, sort, blend_forward, loss, blend_backward, combine, update;
-  size_t visible = 0, instances = 0;
+  size_t visible = 0, instances = 0, stepped = 0;
 };
 
 class CpuBackend : public Backend {

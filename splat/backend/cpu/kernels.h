@@ -154,7 +154,8 @@ struct UpdateArgs : AdamStep {
   bool moments_packed = false;               // both in one word (math/adam.h)
   size_t block_floats = 0, splats = 0;       // block_floats of the parameters; moments have one or two for each
   math::RowBounds<float>* bounds = nullptr;  // by kBoundedSplats, forgotten where rows are stepped
-  size_t fixed = 0;                          // blocks that lie within the first `fixed` splats are left as they are
+  uint32_t* last_step = nullptr;             // [splats] iteration; 0: none
+  size_t fixed = 0;                          // the first splats, which are left as they are
   int sh_degree = 0;                         // of the colour
   int moment_coefficients = 0;               // coefficients whose moments may be other than zero
   math::ViewParams<float> view;

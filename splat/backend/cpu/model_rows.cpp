@@ -41,7 +41,7 @@ void resize_zeroed(AlignedBuffer<T>& values, size_t size) {
 
 size_t ModelRows::bytes() const {
   return parameters.bytes() + moments.bytes() + mean2d_gradient_norm.bytes() + visible_count.bytes() +
-         max_radius_px.bytes() + bounds_.bytes();
+         max_radius_px.bytes() + last_step.bytes() + bounds_.bytes();
 }
 
 AlignedBuffer<math::RowBounds<float>>& ModelRows::bounds() {
@@ -58,12 +58,16 @@ void ModelRows::reserve(size_t splats) {
   mean2d_gradient_norm.reserve(splats);
   visible_count.reserve(splats);
   max_radius_px.reserve(splats);
+  last_step.reserve(splats);
   bounds_.reserve((splats + kBoundedSplats - 1) / kBoundedSplats);
 }
 
 void ModelRows::resize(size_t splats) {
   parameters.resize(splats);
-  if (has_moments_) moments.resize(splats);
+  if (has_moments_) {
+    moments.resize(splats);
+    resize_zeroed(last_step, splats);
+  }
   resize_zeroed(mean2d_gradient_norm, splats);
   resize_zeroed(visible_count, splats);
   resize_zeroed(max_radius_px, splats);
@@ -101,6 +105,7 @@ void ModelRows::download_ellipsoid_rows(size_t first, size_t count, Ellipsoids& 
 void ModelRows::need_moments() {
   if (has_moments_) return;
   moments.resize(size_);  // where memory is refused, there are none yet
+  resize_zeroed(last_step, size_);
   has_moments_ = true;
 }
 
@@ -111,6 +116,7 @@ void ModelRows::upload_moment_rows(size_t first, const AdamMoments& rows) {
   const size_t count = rows.first.size();
   SPLAT_CHECK_EQ(rows.second.size(), count);
   SPLAT_CHECK(first <= size_ && count <= size_ - first);
+  SPLAT_CHECK(rows.last_step.empty() || rows.last_step.size() == count);
   if (moments_packed()) {
     const Gaussians packed = packed_moments(rows);
     for (size_t i = 0; i < count; ++i) moments.set(first + i, packed, i);
@@ -118,6 +124,7 @@ void ModelRows::upload_moment_rows(size_t first, const AdamMoments& rows) {
     for (size_t i = 0; i < count; ++i) moments.set(first + i, rows.first, i, 0);
     for (size_t i = 0; i < count; ++i) moments.set(first + i, rows.second, i, 1);
   }
+  for (size_t i = 0; i < count; ++i) last_step[first + i] = rows.last_step.empty() ? 0 : rows.last_step[i];
   moment_coefficients = parameters.coefficients();
 }
 
@@ -133,6 +140,8 @@ void ModelRows::download_moment_rows(size_t first, size_t count, AdamMoments& ro
     ++stream;
   }
   if (moments_packed()) unpack_moments(rows);
+  rows.last_step.assign(count, 0);
+  if (has_moments_) std::copy_n(last_step.data() + first, count, rows.last_step.data());
 }
 
 void ModelRows::keep_and_copy_rows(const KeptAndCopied& rows, const Ellipsoids& copies, float* scratch) {
@@ -142,7 +151,10 @@ void ModelRows::keep_and_copy_rows(const KeptAndCopied& rows, const Ellipsoids& 
     parameters.keep_rows(rows.kept);
   else
     parameters.reorder(rows, scratch);
-  if (has_moments_) moments.keep_rows(rows.kept);
+  if (has_moments_) {
+    moments.keep_rows(rows.kept);
+    keep(last_step, rows.kept);
+  }
   keep(mean2d_gradient_norm, rows.kept);
   keep(visible_count, rows.kept);
   keep(max_radius_px, rows.kept);
@@ -160,7 +172,10 @@ void ModelRows::sort_in_space(float* scratch) {
   std::transform(others.begin(), others.end(), order.begin() + ptrdiff_t(fixed_),
                  [&](uint32_t row) { return row + uint32_t(fixed_); });
   parameters.reorder({order, {}}, scratch);
-  if (has_moments_) moments.reorder({order, {}}, scratch);
+  if (has_moments_) {
+    moments.reorder({order, {}}, scratch);
+    reorder(last_step, order, scratch);
+  }
   reorder(mean2d_gradient_norm, order, scratch);
   reorder(visible_count, order, scratch);
   reorder(max_radius_px, order, scratch);
@@ -238,19 +253,6 @@ void ModelRows::add_noise(const MeanNoise& noise, size_t begin, size_t end) {
 void ModelRows::fix_rows(size_t count) {
   SPLAT_CHECK_LE(count, size_);
   fixed_ = count;
-}
-
-Gaussians ModelRows::fixed_rows_of_shared_block() const {
-  const size_t first = fixed_ / kBlockSplats * kBlockSplats;
-  Gaussians rows;
-  download_rows(first, fixed_ - first, rows);
-  return rows;
-}
-
-void ModelRows::restore_shared_block(const Gaussians& rows) {
-  std::vector<uint32_t> indices(rows.size());
-  std::iota(indices.begin(), indices.end(), uint32_t(fixed_ / kBlockSplats * kBlockSplats));
-  write_rows(indices, rows, true);
 }
 
 void ModelRows::read_statistics_rows(size_t first, size_t count, DensifyStatistics& out) const {

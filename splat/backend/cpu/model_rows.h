@@ -40,15 +40,13 @@ class ModelRows {
 
   void fix_rows(size_t count);  // Backend::fix_rows()
   size_t fixed() const { return fixed_; }
-  // Fixed rows of the block whose other rows are stepped, and how they get what they were.
-  Gaussians fixed_rows_of_shared_block() const;
-  void restore_shared_block(const Gaussians& rows);
 
   void read_statistics_rows(size_t first, size_t count, DensifyStatistics& rows) const;
   void write_statistics_rows(size_t first, const DensifyStatistics& rows);
   void reset_statistics();
 
   SplatBlocks parameters{1}, moments{2};
+  AlignedBuffer<uint32_t> last_step;  // [N] AdamMoments::last_step, where there are moments
   // Coefficients from here on have moments that are all zero and need no step while their gradient is zero too.
   int moment_coefficients = 1;
   // As DensifyStatistics; whole numbers, which stay at 65535 once they are there.

@@ -123,7 +123,7 @@ SPLAT_INLINE void project_block(const ProjectArgs& args, const math::ViewParams<
   args.visible_bits[first / kBlockSplats] = uint16_t(block_bits);
 }
 
-// Of whole blocks: what stands behind the last row widens them at most.
+// Blocks count whole: what stands behind the last row widens the bounds at most.
 SPLAT_INLINE math::RowBounds<float> bounds_of(const ProjectArgs& args, size_t first, size_t end) {
   math::RowBounds<FloatV> b = math::bounds_of_no_rows<FloatV>();
   for (; first < end; first += kBlockSplats)

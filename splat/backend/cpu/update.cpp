@@ -1,5 +1,6 @@
 // From the gradients by the projected splats to those by the parameters, and one step of Adam on every parameter of
-// every splat, seen or not. Colour first: its part of the chain reads the coefficients before they are stepped.
+// the splats that are visible, or of all. Colour first: its part of the chain reads the coefficients before they are
+// stepped.
 #include "splat/backend/cpu/kernels.h"
 #include "splat/backend/cpu/projected_gradient.h"
 #include "splat/backend/cpu/splat_block.h"
@@ -17,6 +18,9 @@ struct Sink {
   float* rows;     // of the parameters
   float* moments;  // likewise, [row][2][16] or, packed, [row][16]
   float* out;      // likewise, when there are no moments
+  MaskV stepped;
+  math::AdamPause<FloatV> pause;  // before this step, where any lane has one
+  bool paused;
 
   SPLAT_INLINE void put(int row, FloatV gradient, FloatV step_size) const {
     const int at = row * kBlockSplats;
@@ -24,25 +28,30 @@ struct Sink {
       store(gradient, out + at);
       return;
     }
-    FloatV parameter = load(rows + at);
+    const FloatV before = load(rows + at);
+    FloatV parameter = before;
     if (args.moments_packed)
       step_packed(row, parameter, gradient, step_size);
     else
       step(row, parameter, gradient, step_size);
-    store(parameter, rows + at);
+    store(select(stepped, parameter, before), rows + at);
   }
   SPLAT_INLINE void step(int row, FloatV& parameter, FloatV gradient, FloatV step_size) const {
     float* m = moments + 2 * row * kBlockSplats;
-    FloatV first = load(m), second = load(m + kBlockSplats);
+    const FloatV before[2] = {load(m), load(m + kBlockSplats)};
+    FloatV first = before[0], second = before[1];
+    if (paused) math::adam_pause(parameter, first, second, pause, adam, step_size);
     math::adam_step(parameter, first, second, gradient, adam, step_size);
-    store(first, m);
-    store(second, m + kBlockSplats);
+    store(select(stepped, first, before[0]), m);
+    store(select(stepped, second, before[1]), m + kBlockSplats);
   }
   SPLAT_INLINE void step_packed(int row, FloatV& parameter, FloatV gradient, FloatV step_size) const {
     float* m = moments + row * kBlockSplats;
-    UintV packed = word_bits(load(m));
-    math::packed_adam_step(parameter, packed, gradient, adam, step_size, math::rounding_bits(rounding, uint32_t(row)));
-    store(float_of_bits(packed), m);
+    const FloatV before = load(m);
+    UintV packed = word_bits(before);
+    math::packed_adam_step(parameter, packed, gradient, adam, step_size, math::rounding_bits(rounding, uint32_t(row)),
+                           paused ? &pause : nullptr);
+    store(select(stepped, float_of_bits(packed), before), m);
   }
   SPLAT_INLINE void put(int row, const Vec3<FloatV>& gradient, float step_size) const {
     put(row, gradient.x, FloatV(step_size));
@@ -86,8 +95,30 @@ SPLAT_INLINE void update_lanes(const Sink& sink, const math::ViewParams<FloatV>&
 }
 
 SPLAT_INLINE math::AdamCoefficients<FloatV> broadcast(const math::AdamCoefficients<float>& a) {
-  return {FloatV(a.beta1),           FloatV(a.one_minus_beta1), FloatV(a.beta2),
-          FloatV(a.one_minus_beta2), FloatV(a.inv_sqrt_bias2),  FloatV(a.epsilon)};
+  return {FloatV(a.beta1),          FloatV(a.one_minus_beta1), FloatV(a.beta2),      FloatV(a.one_minus_beta2),
+          FloatV(a.inv_sqrt_bias2), FloatV(a.epsilon),         FloatV(a.log2_beta1), FloatV(a.log2_beta2),
+          FloatV(a.log2_ratio),     FloatV(a.series)};
+}
+
+// Notes that the rows of `lanes`, counted from `first`, are stepped, and what they have missed before.
+SPLAT_INLINE void begin_step(size_t first, uint32_t lanes, Sink& sink) {
+  alignas(64) float missed[kLanes] = {};
+  for (; lanes; lanes &= lanes - 1) {
+    const int lane = __builtin_ctz(lanes);
+    uint32_t& last_step = sink.args.last_step[first + size_t(lane)];
+    missed[lane] = float(math::missed_steps(sink.args.iteration, last_step));
+    sink.paused |= missed[lane] > 0;
+    last_step = sink.args.iteration;
+  }
+  if (sink.paused) sink.pause = math::adam_pause(load(missed), sink.adam);
+}
+
+// Bit = lane of the rows [first, first + kLanes) that lies in [begin, end).
+SPLAT_INLINE uint32_t lanes_in(size_t first, size_t begin, size_t end) {
+  const auto below = [first](size_t row) SPLAT_LAMBDA {
+    return row <= first ? 0u : row - first < size_t(kLanes) ? (1u << (row - first)) - 1 : (1u << kLanes) - 1;
+  };
+  return below(end) & ~below(begin);
 }
 
 }  // namespace
@@ -103,16 +134,26 @@ void update(const UpdateArgs& args, size_t chunk) {
       next += size_t(__builtin_popcount(args.visible_bits[block]));
       continue;
     }
-    if (args.moments) args.bounds[first / kBoundedSplats].log_scale = __builtin_nanf("");
     for (int sub = 0; sub < kBlockSplats && first + sub < end; sub += kLanes) {
       const uint32_t lanes = args.visible_bits[block] >> sub & ((1u << kLanes) - 1);
-      const UintV rounding = math::splat_rounding(words_from(uint32_t(first + sub)), args.rounding);
-      const Sink sink{args,
-                      broadcast(args.adam),
-                      rounding,
-                      args.parameters + at + sub,
-                      args.moments ? args.moments + (args.moments_packed ? 1 : 2) * at + sub : nullptr,
-                      args.gradients_out ? args.gradients_out + at + sub : nullptr};
+      const uint32_t stepped = (args.all_rows ? ~0u : lanes) & lanes_in(first + sub, args.fixed, end);
+      if (args.moments && stepped == 0) {
+        next += size_t(__builtin_popcount(lanes));
+        continue;
+      }
+      Sink sink{args,
+                broadcast(args.adam),
+                math::splat_rounding(words_from(uint32_t(first + sub)), args.rounding),
+                args.parameters + at + sub,
+                args.moments ? args.moments + (args.moments_packed ? 1 : 2) * at + sub : nullptr,
+                args.gradients_out ? args.gradients_out + at + sub : nullptr,
+                mask_from_bits(stepped),
+                {},
+                false};
+      if (args.moments) {
+        begin_step(first + sub, stepped, sink);
+        args.bounds[first / kBoundedSplats].log_scale = __builtin_nanf("");
+      }
       update_lanes(sink, view, gather_gradients(args.gradients, next, lanes), lanes != 0);
     }
   }

@@ -93,7 +93,7 @@ class Gpu final : public GpuBackend {
   void finish_statistics();
   ModelRows& changing_model() {
     finish_statistics();
-    iteration_.model_changed();
+    iteration_.model_changed(), model_.forget_bounds();
     return model_;
   }
   ModelRows& changing_rows() { return looks_.forget(), changing_model(); }
@@ -315,7 +315,7 @@ void Gpu::forward(const View& view, const RenderSettings& settings) {
 void Gpu::draw() {
   room_.draw({view_.settings.photo, model_.size(), frame_.size.tiles()});
   view_.capacity = room_.drawn();
-  with_room([&] { resize_frame(); });
+  with_room([&] { resize_frame(), model_.make_bounds(target()); });
   view_.slot = 1 - view_.slot;
   view_.report = &reports_.data()[view_.slot];
   pending_[view_.slot].reset();

@@ -19,6 +19,8 @@ ProjectArgs project_args(ModelRows& model, Frame& frame, const DrawnView& view) 
   args.antialias = view.settings.antialias;
   args.dropout = view.settings.dropout;
   args.opacity_factor = math::dropout_factor(view.settings.dropout);
+  args.sides = math::sides_of(view.params, double(args.opacity_factor));
+  args.bounds = model.bounds.data();
   args.tiles_x = frame.size.tiles_x;
   args.tiles_y = frame.size.tiles_y;
   args.records = frame.records.data();
@@ -171,6 +173,8 @@ UpdateArgs update_args(ModelRows& model, Frame& frame, const DrawnView& view, bo
   args.planes = view.planes;
   args.counters = frame.counters.data() + view.slot;
   args.capacity = uint32_t(view.capacity);
+  args.last_step = model.last_step.data();
+  args.bounds = model.bounds.data();
   args.half_width = float(frame.size.width) / 2;
   args.half_height = float(frame.size.height) / 2;
   if (!with_statistics) return args;

@@ -9,6 +9,7 @@
 #include "splat/math/dropout.h"
 #include "splat/math/photo_colour.h"
 #include "splat/math/project.h"
+#include "splat/math/row_bounds.h"
 #include "splat/math/row_look.h"
 
 namespace splat::gpu {
@@ -23,6 +24,8 @@ struct ProjectArgs {
   size_t block_floats;
   uint32_t splats;
   math::ViewParams<float> view;
+  math::Sides<float> sides;        // of the view
+  math::RowBounds<float>* bounds;  // by kBoundedSplats; found where they are not known
   bool antialias;
   math::Dropout dropout;
   float opacity_factor;     // of dropout
@@ -184,12 +187,14 @@ void loss(const LossArgs& args, const Target& target);
 
 struct UpdateArgs : AdamStep {
   float* parameters;
-  float* moments;           // null: write the gradients instead of stepping
-  float* gradients_out;     // like the parameters
-  bool moments_packed;      // both in one word (math/adam.h)
-  size_t block_floats;      // of the parameters, and of packed moments; others have twice as many
-  uint32_t splats, fixed;   // the first `fixed` are not stepped
-  int moment_coefficients;  // coefficients whose moments may be other than zero
+  float* moments;                  // null: write the gradients instead of stepping
+  float* gradients_out;            // like the parameters
+  bool moments_packed;             // both in one word (math/adam.h)
+  size_t block_floats;             // of the parameters, and of packed moments; others have twice as many
+  uint32_t splats, fixed;          // the first `fixed` are not stepped
+  int moment_coefficients;         // coefficients whose moments may be other than zero
+  uint32_t* last_step;             // [N] iteration; 0: none
+  math::RowBounds<float>* bounds;  // by kBoundedSplats, forgotten where rows are stepped
   math::ViewParams<float> view;
   bool antialias;
   float opacity_factor;           // of dropout

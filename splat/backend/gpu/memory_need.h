@@ -8,7 +8,8 @@ namespace splat::gpu {
 
 // What the sort keeps for itself is a copy of keys and values.
 constexpr size_t bytes_per_splat(bool ordered) {
-  constexpr size_t kModel = (3 * kMaxRows + 3 + 1) * sizeof(float);  // moments, statistics, an index
+  // Moments, statistics, the last step, an index; a byte for its part of bounds.
+  constexpr size_t kModel = (3 * kMaxRows + 3 + 1 + 1) * sizeof(float) + 1;
   constexpr size_t kFrame = sizeof(SplatRecord) + sizeof(TileRecord) + (3 + 5 + kGradientFloats) * sizeof(float);
   constexpr size_t kInstance = (4 + 2) * sizeof(uint32_t);
   constexpr size_t kOrdered = (kMomentFloats + 1 + 1 + kStateFloats * kTilePixels / kBucket) * sizeof(float);

@@ -37,7 +37,7 @@ void zero(T* from, size_t count, const Target& target) {
 
 size_t ModelRows::bytes() const {
   return parameters.bytes() + moments.bytes() + mean2d_gradient_norm.bytes() + visible_count.bytes() +
-         max_radius_px.bytes() + staged_.bytes() + indices_.bytes();
+         max_radius_px.bytes() + last_step.bytes() + bounds.bytes() + staged_.bytes() + indices_.bytes();
 }
 
 void ModelRows::reserve(size_t splats, const Target& target) {
@@ -49,6 +49,9 @@ void ModelRows::reserve(size_t splats, const Target& target) {
     mean2d_gradient_norm.reserve(splats, size_, target.stream);
     visible_count.reserve(splats, size_, target.stream);
     max_radius_px.reserve(splats, size_, target.stream);
+    last_step.reserve(splats, size_, target.stream);
+    bounds.reserve(bounds_count(splats), 0, target.stream);
+    forget_bounds();
     capacity_ = splats;
   } catch (const DeviceError&) {
     shrink(capacity_, target);
@@ -64,6 +67,7 @@ void ModelRows::shrink(size_t splats, const Target& target) try {
   mean2d_gradient_norm.shrink(capacity_, target.stream);
   visible_count.shrink(capacity_, target.stream);
   max_radius_px.shrink(capacity_, target.stream);
+  last_step.shrink(capacity_, target.stream);
 } catch (const DeviceError&) {  // then there is more room than capacity() says
 }
 
@@ -95,7 +99,15 @@ void ModelRows::grow(size_t splats, const Target& target) {
   zero(mean2d_gradient_norm.data() + size_, added, target);
   zero(visible_count.data() + size_, added, target);
   zero(max_radius_px.data() + size_, added, target);
+  zero(last_step.data() + size_, added, target);
   size_ = splats;
+}
+
+void ModelRows::make_bounds(const Target& target) {
+  if (bounds_there_ || size_ == 0) return;
+  SPLAT_GPU_CHECK(
+      hipMemsetAsync(bounds.data(), 0xff, bounds_count(size_) * sizeof(math::RowBounds<float>), target.stream));
+  bounds_there_ = true;
 }
 
 template <class Model>
@@ -177,6 +189,12 @@ void ModelRows::upload_moment_rows(size_t first, const AdamMoments& given, const
     send(given.first, moment_blocks(), 0, nullptr, first, target);
     send(given.second, moment_blocks(), 1, nullptr, first, target);
   }
+  SPLAT_CHECK(given.last_step.empty() || given.last_step.size() == given.first.size());
+  if (given.last_step.empty())
+    zero(last_step.data() + first, given.first.size(), target);
+  else
+    copy_to_device(last_step.data() + first, given.last_step.data(), given.first.size(), target);
+  SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));  // the caller's memory is free again
   moment_coefficients = sh_coefficients(sh_degree_);
 }
 
@@ -186,6 +204,9 @@ void ModelRows::download_moment_rows(size_t first, size_t count, AdamMoments& ro
     unpack_moments(rows);
   else
     fetch(moment_blocks(), 1, {first, count}, rows.second, target);
+  rows.last_step.resize(count);
+  copy_to_host(rows.last_step.data(), last_step.data() + first, count, target);
+  SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));
 }
 
 const uint32_t* ModelRows::send_indices(std::span<const uint32_t> indices, const Target& target) {
@@ -218,6 +239,7 @@ void ModelRows::keep_moments_and_statistics(const KeptRows& kept, float* scratch
   keep_values(reinterpret_cast<uint32_t*>(mean2d_gradient_norm.data()), kept, words, target);
   keep_values(visible_count.data(), kept, words, target);
   keep_values(reinterpret_cast<uint32_t*>(max_radius_px.data()), kept, words, target);
+  keep_values(last_step.data(), kept, words, target);
 }
 
 void ModelRows::sort_in_space(float* scratch, const Target& target) {

@@ -63,9 +63,15 @@ class ModelRows {
   DeviceBuffer<float> parameters, moments;
   // Coefficients from here on have moments that are all zero and need no step while their gradient is zero too.
   int moment_coefficients = 1;
+  DeviceBuffer<uint32_t> last_step;          // [N] AdamMoments::last_step
   DeviceBuffer<float> mean2d_gradient_norm;  // [N], as DensifyStatistics
   DeviceBuffer<uint32_t> visible_count;      // [N]
   DeviceBuffer<float> max_radius_px;         // [N]
+  // [N / kBoundedSplats]; what is not known (NaN) projection finds. To be forgotten of every row that changes: here of
+  // all, in update() of those that are stepped.
+  DeviceBuffer<math::RowBounds<float>> bounds;
+  void forget_bounds() { bounds_there_ = false; }
+  void make_bounds(const Target& target);  // before projection
 
  private:
   int rows() const { return kShRow + 3 * sh_coefficients(sh_degree_); }
@@ -88,6 +94,7 @@ class ModelRows {
   const uint32_t* send_indices(std::span<const uint32_t> indices, const Target& target);
 
   size_t size_ = 0, capacity_ = 0, fixed_ = 0;
+  bool bounds_there_ = false;
   int sh_degree_ = 0;
   bool pack_next_ = false;
   int moment_streams_ = 2;

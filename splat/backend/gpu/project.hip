@@ -1,4 +1,5 @@
 // Projection, culling and colour, one splat a thread: the visible ones get records, and the number of tiles they reach.
+// A block's splats share bounds, and where these lie outside the view none of them is read.
 // Coefficients of the colour are read last, and by visible splats only.
 #include "splat/backend/gpu/kernels.h"
 #include "splat/backend/gpu/parameter_access.h"
@@ -7,7 +8,7 @@
 namespace splat::gpu {
 namespace {
 
-constexpr int kThreads = 128;
+constexpr int kThreads = kBoundedSplats;
 
 struct Drawn {
   SplatRecord record;
@@ -43,13 +44,52 @@ SPLAT_DEVICE Drawn draw_splat(const ProjectArgs& args, uint32_t splat) {
   return out;
 }
 
+template <int kWave>
+SPLAT_DEVICE float wave_max(float value) {
+#pragma unroll
+  for (int step = kWave / 2; step > 0; step /= 2) value = math::max(value, wave_shuffle_xor(value, step, kWave));
+  return value;
+}
+
+// The bounds of the block's splats, from each thread's `own`.
+template <int kWave>
+SPLAT_DEVICE void store_bounds(const math::RowBounds<float>& own, math::RowBounds<float>& bounds) {
+  constexpr int kValues = 7;
+  SPLAT_LDS(float, most, kValues* kThreads / kWave);
+  const float values[kValues] = {-own.low.x, -own.low.y, -own.low.z, own.high.x, own.high.y, own.high.z, own.log_scale};
+#pragma unroll
+  for (int i = 0; i < kValues; ++i) {
+    const float value = wave_max<kWave>(values[i]);
+    if (threadIdx.x % kWave == 0) most[kValues * int(threadIdx.x / kWave) + i] = value;
+  }
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  float m[kValues];
+  for (int i = 0; i < kValues; ++i) {
+    m[i] = most[i];
+    for (int w = 1; w < kThreads / kWave; ++w) m[i] = math::max(m[i], most[kValues * w + i]);
+  }
+  bounds = {{-m[0], -m[1], -m[2]}, {m[3], m[4], m[5]}, m[6]};
+}
+
 template <int kWave, int kDegree>
 __global__ void SPLAT_LAUNCH_BOUNDS(kThreads) project_kernel(ProjectArgs args) {
   if constexpr (wave_size_is<kWave>()) {
     const uint32_t splat = blockIdx.x * kThreads + threadIdx.x;
     const bool exists = splat < args.splats;
+    math::RowBounds<float>& bounds = args.bounds[blockIdx.x];
+    const bool reached = math::may_be_visible(args.sides, bounds), known = math::are_known(bounds);
+    if (!known) {
+      math::RowBounds<float> own = math::bounds_of_no_rows<float>();
+      if (exists) {
+        const SplatRows rows = SplatRows::of(args.parameters, args.block_floats, splat);
+        math::include(rows.mean(), rows.vec3(kLogScaleRow), own);
+      }
+      __syncthreads();  // all have read the bounds
+      store_bounds<kWave>(own, bounds);
+    }
     Drawn drawn = {};
-    if (exists) drawn = draw_splat<kDegree>(args, splat);
+    if (exists && reached) drawn = draw_splat<kDegree>(args, splat);
     const bool visible = drawn.radius > 0;
     const uint32_t tiles = count_tiles<kWave>(drawn.tiles, args.tiles_x, args.tiles_y, visible);
     const uint32_t depth_bits = float_bits(drawn.record.depth);

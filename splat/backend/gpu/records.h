@@ -52,6 +52,8 @@ struct ImageSize {
 // (backend/parameter_rows.h). Streams: 1 for the parameters, 2 for Adam's moments. A wave reads 128 or 256 successive
 // bytes of every row.
 inline constexpr int kBlockSplats = 64;
+inline constexpr int kBoundedSplats = 128;  // rows that share bounds (math/row_bounds.h)
+inline constexpr size_t bounds_count(size_t splats) { return (splats + kBoundedSplats - 1) / kBoundedSplats; }
 inline constexpr size_t block_count(size_t splats) { return (splats + kBlockSplats - 1) / kBlockSplats; }
 
 }  // namespace splat::gpu

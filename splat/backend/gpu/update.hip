@@ -1,6 +1,6 @@
-// From the sums over pixels to the gradients by the parameters, and one step of Adam on every parameter of every splat,
-// seen or not, one splat a thread. Colour first: its part of the chain reads the coefficients before they are stepped.
-// Does what cpu/combine.cpp does as well: blend_backward left the sums complete.
+// From the sums over pixels to the gradients by the parameters, and one step of Adam on every parameter of the splats
+// that are visible, or of all, one splat a thread. Colour first: its part of the chain reads the coefficients before
+// they are stepped. Does what cpu/combine.cpp does as well: blend_backward left the sums complete.
 #include "splat/backend/gpu/kernels.h"
 #include "splat/backend/gpu/projected_gradient.h"
 
@@ -17,10 +17,12 @@ enum class Put { kOut, kStep, kStepPacked };
 template <Put kPut>
 struct Sink {
   const UpdateArgs& args;
-  uint32_t rounding;  // of packed moments
-  float* rows;        // of the parameters
-  float* moments;     // [row][2] or, packed, [row]
-  float* out;         // like rows
+  uint32_t rounding;             // of packed moments
+  float* rows;                   // of the parameters
+  float* moments;                // [row][2] or, packed, [row]
+  float* out;                    // like rows
+  math::AdamPause<float> pause;  // before this step, where there was one
+  bool paused;
 
   SPLAT_DEVICE void put(int row, float gradient, float step_size) const {
     if constexpr (kPut == Put::kOut) {
@@ -32,11 +34,12 @@ struct Sink {
       float& packed = moments[row * kBlockSplats];
       uint32_t words = math::word_bits(packed);
       math::packed_adam_step(parameter, words, gradient, args.adam, step_size,
-                             math::rounding_bits(rounding, uint32_t(row)));
+                             math::rounding_bits(rounding, uint32_t(row)), paused ? &pause : nullptr);
       packed = math::float_of_bits(words);
     } else {
       float* m = moments + 2 * row * kBlockSplats;
       float first = m[0], second = m[kBlockSplats];
+      if (paused) math::adam_pause(parameter, first, second, pause, args.adam, step_size);
       math::adam_step(parameter, first, second, gradient, args.adam, step_size);
       m[0] = first;
       m[kBlockSplats] = second;
@@ -79,20 +82,39 @@ SPLAT_DEVICE void put_geometry(const Sink<kPut>& sink, const math::GeometryGradi
   sink.put(kOpacityRow, g.v_logit_opacity, args.opacity_step);
 }
 
+// Notes the step, and what the splat has missed before.
+template <Put kPut>
+SPLAT_DEVICE void begin_step(uint32_t splat, Sink<kPut>& sink) {
+  const UpdateArgs& args = sink.args;
+  const uint32_t missed = math::missed_steps(args.iteration, args.last_step[splat]);
+  sink.paused = missed > 0;
+  if (sink.paused) sink.pause = math::adam_pause(float(missed), args.adam);
+  args.last_step[splat] = args.iteration;
+  args.bounds[splat / kBoundedSplats].log_scale = __builtin_nanf("");
+}
+
 template <Put kPut, int kDegree>
 SPLAT_DEVICE void update_splat(const UpdateArgs& args) {
+  constexpr bool kStep = kPut != Put::kOut;
   const uint32_t splat = blockIdx.x * kThreads + threadIdx.x;
   if (splat < args.fixed || splat >= args.splats || args.counters->instances > args.capacity) return;
+  const bool visible = args.radii[splat] > 0;
+  if (kStep && !visible && !args.all_rows) return;
   const size_t at = splat / kBlockSplats * args.block_floats + splat % kBlockSplats;
   constexpr size_t kStreams = kPut == Put::kStepPacked ? 1 : 2;
   const size_t moments_at = splat / kBlockSplats * kStreams * args.block_floats + splat % kBlockSplats;
-  constexpr bool kStep = kPut != Put::kOut;
-  const Sink<kPut> sink{args, math::splat_rounding(splat, args.rounding), args.parameters + at,
-                        kStep ? args.moments + moments_at : nullptr, kStep ? nullptr : args.gradients_out + at};
+  Sink<kPut> sink{args,
+                  math::splat_rounding(splat, args.rounding),
+                  args.parameters + at,
+                  kStep ? args.moments + moments_at : nullptr,
+                  kStep ? nullptr : args.gradients_out + at,
+                  {},
+                  false};
+  if constexpr (kStep) begin_step(splat, sink);
   const SplatRows rows{sink.rows};
   math::ParameterGradient<float> v;
   math::no_parameter_gradient(v);
-  if (args.radii[splat] > 0) {
+  if (visible) {
     math::SplatGradient<float> g;
     const bool finite = load_gradient(args, splat, g);
     if (args.visible_count) add_statistics(args, splat, finite, g);

@@ -24,6 +24,7 @@ void ReferenceBackend::reserve(size_t) { iteration_.model_changed(); }
 void ReferenceBackend::upload(const Gaussians& model) {
   model_ = reference::to_double(model);
   first_ = second_ = reference::zeros_like(model_);
+  last_step_.assign(size(), 0);
   fixed_ = 0;
   packed_ = pack_next_;
   reset_statistics();
@@ -45,11 +46,13 @@ void ReferenceBackend::upload_moment_rows(size_t first, const AdamMoments& rows)
   SPLAT_CHECK_LE(first + indices.size(), size());
   first_.write(indices, reference::to_double(rows.first));
   second_.write(indices, reference::to_double(rows.second));
+  for (size_t i = 0; i < indices.size(); ++i) last_step_[first + i] = rows.last_step.empty() ? 0 : rows.last_step[i];
 }
 
 void ReferenceBackend::download_moment_rows(size_t first, size_t count, AdamMoments& rows) const {
   reference::to_float(first_.rows(first, count), rows.first);
   reference::to_float(second_.rows(first, count), rows.second);
+  rows.last_step.assign(last_step_.begin() + std::ptrdiff_t(first), last_step_.begin() + std::ptrdiff_t(first + count));
 }
 
 void ReferenceBackend::keep_and_copy_rows(std::span<const uint32_t> kept, std::span<const uint32_t> sources,
@@ -59,12 +62,15 @@ void ReferenceBackend::keep_and_copy_rows(std::span<const uint32_t> kept, std::s
   reference::ellipsoids_to_double(copies, added);
   for (Model* part : {&model_, &first_, &second_}) *part = part->gathered(kept);
   DensifyStatistics statistics;
+  std::vector<uint32_t> last_step;
   for (uint32_t row : kept) {
+    last_step.push_back(last_step_[row]);
     statistics.mean2d_gradient_norm.push_back(statistics_.mean2d_gradient_norm[row]);
     statistics.visible_count.push_back(statistics_.visible_count[row]);
     statistics.max_radius_px.push_back(statistics_.max_radius_px[row]);
   }
   statistics_ = std::move(statistics);
+  last_step_ = std::move(last_step);
   append(added);
 }
 
@@ -73,6 +79,7 @@ void ReferenceBackend::append_rows(const Gaussians& rows) { append(reference::to
 void ReferenceBackend::append(const Model& rows) {
   model_.append(rows);
   for (Model* moments : {&first_, &second_}) moments->resize(size());
+  last_step_.resize(size());
   statistics_.mean2d_gradient_norm.resize(size());
   statistics_.visible_count.resize(size());
   statistics_.max_radius_px.resize(size());
@@ -267,56 +274,56 @@ PoseGradient ReferenceBackend::read_pose_gradient() {
 
 namespace {
 
-struct AdamGroup {
-  std::vector<double>& parameters;
-  std::vector<double>& first;
-  std::vector<double>& second;
-  const std::vector<double>& gradients;
-  int row;       // parameter_rows.h: of the first of a splat's values here
-  size_t width;  // how many it has
-};
-
-void round_moments(const AdamGroup& group, size_t i, uint32_t rounding) {
-  const uint32_t bits = math::rounding_bits(math::splat_rounding(uint32_t(i / group.width), rounding),
-                                            uint32_t(group.row) + uint32_t(i % group.width));
-  const uint32_t packed =
-      math::packed_moments(math::word_bits(float(group.first[i])), math::word_bits(float(group.second[i])), bits);
-  group.first[i] = double(math::first_moment<float>(packed));
-  group.second[i] = double(math::second_moment<float>(packed));
+void round_moments(double& first, double& second, uint32_t bits) {
+  const uint32_t packed = math::packed_moments(math::word_bits(float(first)), math::word_bits(float(second)), bits);
+  first = double(math::first_moment<float>(packed)), second = double(math::second_moment<float>(packed));
 }
 
 }  // namespace
 
+std::vector<uint32_t> ReferenceBackend::rows_to_step(bool all) const {
+  std::vector<uint32_t> rows;
+  if (!all)
+    for (const auto& splat : visible_) rows.push_back(uint32_t(splat.index));
+  else
+    for (uint32_t row = 0; row < size(); ++row) rows.push_back(row);
+  std::erase_if(rows, [&](uint32_t row) { return row < fixed_; });
+  return rows;
+}
+
 void ReferenceBackend::update(const AdamSettings& settings) {
   iteration_.check_gradients();
-  const Model fixed = fixed_rows();
   const double splats = double(std::max<size_t>(size(), 1));
   reference::add_regularizers(model_,
                               {settings.opacity_regularizer / splats, settings.scale_regularizer / (3 * splats),
                                settings.thickness_regularizer / splats},
                               v_model_);
-  const auto coefficients =
-      math::adam_coefficients<double>(settings.beta1, settings.beta2, settings.epsilon, settings.iteration);
+  const auto k = math::adam_coefficients<double>(settings.beta1, settings.beta2, settings.epsilon, settings.iteration);
+  const auto step_size = [&](float rate) { return math::adam_step_size(rate, settings.beta1, settings.iteration); };
+  const double rates[5] = {step_size(settings.mean_rate), step_size(settings.log_scale_rate),
+                           step_size(settings.quat_rate), step_size(settings.opacity_rate),
+                           step_size(settings.sh0_rate)};
+  const double sh_rest_step = step_size(settings.sh_rest_rate);
+  const bool all =
+      settings.opacity_regularizer != 0 || settings.scale_regularizer != 0 || settings.thickness_regularizer != 0;
+  const auto parameters = model_.groups(), first = first_.groups(), second = second_.groups(),
+             gradients = v_model_.groups();
+  constexpr uint32_t kFirstRows[5] = {kMeanRow, kLogScaleRow, kQuatRow, kOpacityRow, kShRow};
   const uint32_t rounding = math::rounding_of(settings.seed, settings.iteration);
-  auto step = [&](const AdamGroup& group, size_t i, double rate) {
-    math::adam_step(group.parameters[i], group.first[i], group.second[i], group.gradients[i], coefficients,
-                    math::adam_step_size(rate, settings.beta1, settings.iteration));
-    if (packed_) round_moments(group, i, rounding);
-  };
-  const size_t values_per_splat = 3 * size_t(model_.coefficients());
-  const auto group = [&](std::vector<double> Model::*values, int row, size_t width) {
-    return AdamGroup{model_.*values, first_.*values, second_.*values, v_model_.*values, row, width};
-  };
-  const AdamGroup means = group(&Model::means, kMeanRow, 3), log_scales = group(&Model::log_scales, kLogScaleRow, 3),
-                  quats = group(&Model::quats, kQuatRow, 4), opacities = group(&Model::logit_opacities, kOpacityRow, 1),
-                  sh = group(&Model::sh, kShRow, values_per_splat);
-  for (size_t i = 0; i < model_.means.size(); ++i) step(means, i, settings.mean_rate);
-  for (size_t i = 0; i < model_.log_scales.size(); ++i) step(log_scales, i, settings.log_scale_rate);
-  for (size_t i = 0; i < model_.quats.size(); ++i) step(quats, i, settings.quat_rate);
-  for (size_t i = 0; i < model_.logit_opacities.size(); ++i) step(opacities, i, settings.opacity_rate);
-  for (size_t i = 0; i < model_.sh.size(); ++i)
-    step(sh, i, i % values_per_splat < 3 ? settings.sh0_rate : settings.sh_rest_rate);
-  restore(fixed);
+  for (const uint32_t row : rows_to_step(all)) {
+    const uint32_t bits = math::splat_rounding(row, rounding);
+    const auto pause = math::adam_pause(double(math::missed_steps(uint32_t(settings.iteration), last_step_[row])), k);
+    last_step_[row] = uint32_t(settings.iteration);
+    for (size_t g = 0; g < parameters.size(); ++g)
+      for (size_t i = 0; i < parameters[g].width; ++i) {
+        const size_t at = row * parameters[g].width + i;
+        double &p = (*parameters[g].values)[at], &m = (*first[g].values)[at], &v = (*second[g].values)[at];
+        const double rate = g == 4 && i >= 3 ? sh_rest_step : rates[g];
+        math::adam_pause(p, m, v, pause, k, rate);
+        math::adam_step(p, m, v, (*gradients[g].values)[at], k, rate);
+        if (packed_) round_moments(m, v, math::rounding_bits(bits, kFirstRows[g] + uint32_t(i)));
+      }
+  }
   iteration_.model_changed();
 }
 

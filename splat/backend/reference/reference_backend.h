@@ -73,10 +73,12 @@ class ReferenceBackend : public Backend {
   void append(const reference::Model& rows);
   void write(std::span<const uint32_t> indices, const reference::Model& rows, bool reset_moments);
   void restore(const reference::Model& fixed_rows);  // after a change of all rows
+  std::vector<uint32_t> rows_to_step(bool all) const;
   void accumulate_statistics(const std::vector<math::SplatGradient<double>>& v_splats);
 
   BackendInfo info_{"reference", "double precision, one thread"};
   reference::Model model_, first_, second_;  // parameters and Adam's moments
+  std::vector<uint32_t> last_step_;          // [N] AdamMoments::last_step
   size_t fixed_ = 0;                         // fix_rows()
   bool pack_next_ = false, packed_ = false;  // pack_moments(): rounded as if they were
   DensifyStatistics statistics_;

@@ -492,7 +492,8 @@ TEST(Trainer, ResumingIsRefusedWhereItCannotBeRight) {
     if (name.starts_with("config/") || name == "dataset/views") continue;
     Archive without = archive, longer = archive;
     without.blobs.erase(name);
-    EXPECT_FALSE(same.trainer.load_state(without).ok()) << name;
+    const bool may_be_missing = name == "moments/last_step";  // older versions stepped every row
+    EXPECT_EQ(same.trainer.load_state(without).ok(), may_be_missing) << name;
     longer.blobs[name].resize(blob.size() + (name == "trainer/history" ? 1 : 4));
     EXPECT_FALSE(same.trainer.load_state(longer).ok()) << name;
   }
