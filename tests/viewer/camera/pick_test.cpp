@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -64,7 +65,7 @@ TEST(Pick, GoesByTheFilterOfThePicture) {
   splat::ThreadPool pool(1);
   const splat::View view = view_of({}, 640, 480);
   const splat::Gaussians dot = balls({{0, 0, 5, 1e-6, 8}});
-  const Pixel at = *pixel_of(view, {0, 0, 5});
+  const Pixel at = *pixel_of(view, std::array<double, 3>{0, 0, 5});
   EXPECT_TRUE(pick_point(dot, {false, 1}, view, at.x + 1, at.y, pool));
   EXPECT_FALSE(pick_point(dot, {false, 0.1f}, view, at.x + 1, at.y, pool));
 }
