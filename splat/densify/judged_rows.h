@@ -8,7 +8,7 @@
 
 namespace splat {
 
-// Of rows outside of the scene's region, none is cut. Nothing changes but that a picture may have to be drawn anew.
+// Rows outside of the scene's region are not cut. Nothing changes but that a picture may have to be drawn anew.
 RowVerdicts judged_rows(Backend& backend, const RowRules& rules, const StrategyScene& scene);
 
 // The same without the backend's help. Cost: one download of ellipsoids and statistics.

@@ -27,7 +27,7 @@ void read(const T* from, std::span<T> to, const Target& target) {
   SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));
 }
 
-// Of keys in ascending order: the one at a place, and how many are less, and equal to it.
+// Among keys in ascending order: the one at a place, and how many are less, and equal to it.
 struct Nth {
   unsigned long long key = 0;
   size_t less = 0, equal = 0;

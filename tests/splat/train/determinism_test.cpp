@@ -208,8 +208,8 @@ TEST_P(EveryStrategy, ResumingGivesTheUninterruptedRun) {
   }
 }
 
-// Of the questions asked within a step of density control, the one after `no` others is answered with yes; then it goes
-// on, and from a checkpoint. How many were asked.
+// Among the questions asked within a step of density control, the one after `no` others is answered with yes; then it
+// goes on, and from a checkpoint. How many were asked.
 int stop_in_step(const TrainConfig& config, int step, int no, const Archive& uninterrupted) {
   TinyDataset tiny = make_tiny_dataset(kScene);
   const std::unique_ptr<Backend> backend = cpu_backend(2);
