@@ -52,16 +52,3 @@ include(ImGui)
 enable_language(C)
 add_library(glad STATIC ${glad_folder}/src/gl.c)
 target_include_directories(glad SYSTEM PUBLIC ${glad_folder}/include)
-
-# hipsplat_embed_shaders(<target> FILE...): the texts of shaders/FILE as constants, see viewer/draw/shader_sources.h.
-function(hipsplat_embed_shaders target)
-  set(source ${CMAKE_CURRENT_BINARY_DIR}/shader_sources.cpp)
-  set(files ${ARGN})
-  list(TRANSFORM files PREPEND ${CMAKE_SOURCE_DIR}/shaders/)
-  add_custom_command(
-    OUTPUT ${source} COMMAND ${CMAKE_COMMAND} "-DFILES=${files}" -DOUTPUT=${source} -P
-                             ${CMAKE_SOURCE_DIR}/cmake/embed_shaders.cmake
-    DEPENDS ${files} ${CMAKE_SOURCE_DIR}/cmake/embed_shaders.cmake
-    COMMENT "Embedding the shaders" VERBATIM)
-  target_sources(${target} PRIVATE ${source})
-endfunction()

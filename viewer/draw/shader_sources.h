@@ -1,4 +1,4 @@
-// The sources in shaders/, embedded when building (cmake/embed_shaders.cmake).
+// The sources in shaders/, embedded when building (cmake/embed_texts.cmake).
 #pragma once
 
 #include <string_view>
