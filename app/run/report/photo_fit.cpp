@@ -7,6 +7,7 @@
 
 #include "app/console/host.h"
 #include "app/run/report/report.h"
+#include "io/markup.h"
 
 namespace app {
 namespace {
@@ -26,7 +27,7 @@ std::string seen_html(const splat::SplatsSeen& seen) {
 
 std::string row_html(const splat::PhotoFit& photo) {
   return fmt::format("<tr{}><td>{}</td><td class=\"number\">{:.2f}</td><td>{}</td></tr>\n",
-                     photo.poor ? " class=\"poor\"" : "", html_escaped(photo.name), photo.psnr,
+                     photo.poor ? " class=\"poor\"" : "", io::html_escaped(photo.name), photo.psnr,
                      photo.poor ? "far below the others: blurred, moved, or another exposure?" : "");
 }
 
@@ -52,7 +53,7 @@ std::string exposures_html(const ExposureRecord& exposure) {
   if (photos.size() > kListedPhotos) photos.erase(photos.begin() + kListedPhotos, photos.end());
   html += "<h3 style=\"margin-top:14px\">Furthest from the mean exposure</h3><table>\n";
   for (const auto* photo : photos)
-    html += fmt::format("<tr><td>{}</td><td class=\"number\">{}</td></tr>\n", html_escaped(photo->name),
+    html += fmt::format("<tr><td>{}</td><td class=\"number\">{}</td></tr>\n", io::html_escaped(photo->name),
                         exposure_text(photo->colour));
   return html + "</table>\n";
 }
@@ -73,7 +74,7 @@ std::string poses_html(const PoseRecord& poses) {
   if (photos.size() > kListedPhotos) photos.erase(photos.begin() + kListedPhotos, photos.end());
   html += "<h3 style=\"margin-top:14px\">Cameras that moved furthest</h3><table>\n";
   for (const auto& photo : photos)
-    html += fmt::format("<tr><td>{}</td><td class=\"number\">{:.1f} px</td></tr>\n", html_escaped(photo.name),
+    html += fmt::format("<tr><td>{}</td><td class=\"number\">{:.1f} px</td></tr>\n", io::html_escaped(photo.name),
                         photo.moved_px);
   return html + "</table>\n";
 }
@@ -86,7 +87,7 @@ std::string depths_html(const DepthRecord& depths) {
       100 * depths.scale_deviation);
   if (depths.left_out.empty()) return html;
   html += "<p>Left out, since they do not fit the scene: ";
-  for (size_t i = 0; i < depths.left_out.size(); ++i) html += (i ? ", " : "") + html_escaped(depths.left_out[i]);
+  for (size_t i = 0; i < depths.left_out.size(); ++i) html += (i ? ", " : "") + io::html_escaped(depths.left_out[i]);
   return html + ".</p>\n";
 }
 

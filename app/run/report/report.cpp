@@ -14,6 +14,7 @@
 #include "app/run/report/style.h"
 #include "io/image_file.h"
 #include "io/images/resize.h"
+#include "io/markup.h"
 
 namespace app {
 namespace {
@@ -29,8 +30,8 @@ std::string figure_card(const std::string& value, const std::string& unit, const
 std::string header_html(const RunRecord& r) {
   std::string html =
       fmt::format("<h1>{}</h1>\n<p class=\"soft\">{}</p>\n<p class=\"soft\">hipsplat {}, {} backend ({}): {}</p>\n",
-                  html_escaped(r.scene), html_escaped(r.dataset), HIPSPLAT_VERSION, html_escaped(r.backend),
-                  html_escaped(r.device), html_escaped(r.reason));
+                  io::html_escaped(r.scene), io::html_escaped(r.dataset), HIPSPLAT_VERSION, io::html_escaped(r.backend),
+                  io::html_escaped(r.device), io::html_escaped(r.reason));
   html += "<div class=\"figures\">\n";
   if (r.held_out) {
     html += figure_card(fmt::format("{:.2f}", r.held_out->psnr), "dB", "held-out PSNR");
@@ -65,9 +66,9 @@ std::string header_html(const RunRecord& r) {
         human_count(r.splats + r.region->splats_around), human_count(r.splats));
   if (!r.left_out.empty())
     html += fmt::format("<p class=\"card note\" style=\"margin-top:14px\">Left out of training: {}.</p>\n",
-                        html_escaped(fmt::format("{}", fmt::join(r.left_out, ", "))));
+                        io::html_escaped(fmt::format("{}", fmt::join(r.left_out, ", "))));
   if (const std::string note = overfitting_note(r); !note.empty())
-    html += fmt::format("<p class=\"card note\" style=\"margin-top:14px\">Note: {}.</p>\n", html_escaped(note));
+    html += fmt::format("<p class=\"card note\" style=\"margin-top:14px\">Note: {}.</p>\n", io::html_escaped(note));
   return html;
 }
 
@@ -111,7 +112,7 @@ std::string picture_html(const std::string& jpeg, const char* caption, const Rep
   return fmt::format(
       "<figure><div class=\"picture\"><img loading=\"lazy\" width=\"{}\" height=\"{}\" alt=\"{}\" "
       "src=\"data:image/jpeg;base64,{}\">{}</div><figcaption>{}</figcaption></figure>",
-      view.width, view.height, caption, base64(jpeg), frames, caption);
+      view.width, view.height, caption, io::base64(jpeg), frames, caption);
 }
 
 std::string tiles_text(const splat::ViewMetrics& view) {
@@ -148,7 +149,7 @@ std::string views_html(const RunRecord& r, const std::vector<ReportPictures::Vie
     html += fmt::format(
         "<div class=\"card view\"><header><b>{}</b><span>PSNR {:.2f} dB &nbsp; SSIM {:.4f} &nbsp; FLIP "
         "{:.4f}{}{}</span></header><div class=\"triple\">{}{}{}</div></div>\n",
-        html_escaped(view.metrics.name), view.metrics.psnr, view.metrics.ssim, view.metrics.flip.value_or(0),
+        io::html_escaped(view.metrics.name), view.metrics.psnr, view.metrics.ssim, view.metrics.flip.value_or(0),
         tiles_text(view.metrics), confirmation_text(r, view.metrics.view), picture_html(view.photo, "photo", view),
         picture_html(view.render, "render", view), picture_html(view.error, "error", view));
   if (views.size() == r.held_out->views.size()) return html;
@@ -160,7 +161,7 @@ std::string views_html(const RunRecord& r, const std::vector<ReportPictures::Vie
     html += fmt::format(
         "<tr><td>{}</td><td class=\"number\">{:.2f}</td><td class=\"number\">{:.4f}</td><td "
         "class=\"number\">{:.4f}</td><td class=\"number\">{}</td><td class=\"number\">{}</td></tr>\n",
-        html_escaped(view.name), view.psnr, view.ssim, view.flip.value_or(0),
+        io::html_escaped(view.name), view.psnr, view.ssim, view.flip.value_or(0),
         view.tiles ? fmt::format("{:.2f}", view.tiles->worst.psnr) : "",
         view.tiles ? fmt::format("{:.2f}", view.tiles->best.psnr) : "");
   return html + "</table></div>\n";
@@ -170,9 +171,9 @@ std::string settings_html(const nlohmann::json& settings) {
   std::string html = "<h2>Settings</h2>\n<div class=\"card settings\">\n";
   for (const auto& [name, value] : settings.items())
     html += fmt::format(
-        "<div><span class=\"soft\">{}</span><span>{}</span></div>\n", html_escaped(name),
-        html_escaped(value.is_string() ? value.get<std::string>()
-                                       : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
+        "<div><span class=\"soft\">{}</span><span>{}</span></div>\n", io::html_escaped(name),
+        io::html_escaped(value.is_string() ? value.get<std::string>()
+                                           : value.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace)));
   return html + "</div>\n";
 }
 
@@ -195,7 +196,7 @@ std::string report_html(const RunRecord& record, const nlohmann::json& settings,
       "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width, initial-scale=1\">\n"
       "<title>{} - hipsplat report</title><style>{}</style></head><body><main>\n",
-      html_escaped(record.scene), kReportStyle);
+      io::html_escaped(record.scene), kReportStyle);
   html += header_html(record) + charts_html(record) + views_html(record, views) + photo_fit_html(record) +
           settings_html(settings);
   html += fmt::format(
@@ -204,36 +205,6 @@ std::string report_html(const RunRecord& record, const nlohmann::json& settings,
       "SSIM with an 11x11 window of sigma 1.5.</footer>\n",
       record.seed, record.training_views);
   return html + "</main></body></html>\n";
-}
-
-std::string base64(std::string_view bytes) {
-  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string text;
-  text.reserve((bytes.size() + 2) / 3 * 4);
-  for (size_t i = 0; i < bytes.size(); i += 3) {
-    uint32_t group = 0;
-    const size_t count = std::min<size_t>(3, bytes.size() - i);
-    for (size_t j = 0; j < 3; ++j) group = group << 8 | (j < count ? uint8_t(bytes[i + j]) : 0);
-    for (size_t j = 0; j < 4; ++j) text += j <= count ? kDigits[group >> (18 - 6 * j) & 63] : '=';
-  }
-  return text;
-}
-
-std::string html_escaped(std::string_view text) {
-  std::string escaped;
-  for (char c : text) {
-    if (c == '&')
-      escaped += "&amp;";
-    else if (c == '<')
-      escaped += "&lt;";
-    else if (c == '>')
-      escaped += "&gt;";
-    else if (c == '"')
-      escaped += "&quot;";
-    else
-      escaped += c;
-  }
-  return escaped;
 }
 
 }  // namespace app

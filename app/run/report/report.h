@@ -37,7 +37,4 @@ class ReportPictures {
 std::string report_html(const RunRecord& record, const nlohmann::json& settings,
                         const std::vector<ReportPictures::View>& views);
 
-std::string base64(std::string_view bytes);
-std::string html_escaped(std::string_view text);
-
 }  // namespace app
