@@ -8,6 +8,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <string_view>
 
 #include "io/byte_stream.h"
 #include "io/splats/common/splat_file.h"
@@ -23,5 +25,10 @@ splat::Result<SplatFile> unpack_spz(ByteStream& stream);  // the same without ch
 // Version 3 or 4, by options.spz_version.
 splat::Result<SplatWriteReport> write_spz(const std::filesystem::path& path, const splat::Gaussians& model,
                                           const SplatFileInfo& info = {}, const SplatWriteOptions& options = {});
+
+// The bytes of a file of version 3, in pieces, for SPZ within another file; a sink that returns false gets no more.
+using SpzSink = std::function<bool(std::string_view bytes)>;
+SplatWriteReport pack_spz(const SpzSink& sink, const splat::Gaussians& model, const SplatFileInfo& info,
+                          const SplatWriteOptions& options);
 
 }  // namespace io

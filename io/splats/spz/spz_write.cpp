@@ -90,15 +90,16 @@ class SpzWriter {
   SpzWriter(const SpzLayout& layout, const Gaussians& model, const WritableRows& rows, const SplatWriteOptions& options)
       : layout_(layout), model_(model), rows_(rows), options_(options), pool_(options.threads) {}
 
-  void write_version_3(AtomicFile& file, bool antialiased) {
-    GzipWriter gzip([&](std::string_view bytes) { file.write(bytes); }, pool_);
+  void write_version_3(const SpzSink& sink, bool antialiased) {
+    bool wanted = true;
+    GzipWriter gzip([&](std::string_view bytes) { wanted = wanted && sink(bytes); }, pool_);
     gzip.write(header(antialiased, 0));
     for (const SpzStream stream : kSpzStreams) {
       // Within 3 % of the size of looking for matches everywhere (trained scenes), in a quarter of the time.
       const bool repeats = stream == SpzStream::kPositions || stream == SpzStream::kColours;
       gzip.look_for(repeats ? GzipSearch::kMatches : GzipSearch::kRuns);
       encode(stream, [&](std::span<const char> bytes, bool) {
-        if (!file.failed()) gzip.write(bytes);
+        if (wanted) gzip.write(bytes);
       });
     }
     gzip.finish();
@@ -163,6 +164,18 @@ class SpzWriter {
   size_t done_ = 0;
 };
 
+// What all versions begin with; notes in the report what is lost.
+SpzLayout layout_for(int version, const Gaussians& model, const WritableRows& rows, const SplatFileInfo& info,
+                     const SplatWriteOptions& options, SplatWriteReport& report) {
+  SpzLayout layout;
+  layout.version = uint32_t(version);
+  layout.sh_degree = std::min(model.sh_degree, options.max_sh_degree);
+  layout.fractional_bits = choose_fractional_bits(model, rows, report);
+  note_clamped(model, rows, held_by_spz(layout.sh_degree), "SPZ", report);
+  note_lost_info(info, {.antialiased = true}, "SPZ", report);
+  return layout;
+}
+
 }  // namespace
 
 Result<SplatWriteReport> write_spz(const fs::path& path, const Gaussians& model, const SplatFileInfo& info,
@@ -171,19 +184,27 @@ Result<SplatWriteReport> write_spz(const fs::path& path, const Gaussians& model,
     return Error{"hipsplat writes SPZ version 3 or 4, not " + std::to_string(options.spz_version)};
   const WritableRows rows(model);
   SplatWriteReport report = rows.report();
-  SpzLayout layout;
-  layout.version = uint32_t(options.spz_version);
-  layout.sh_degree = std::min(model.sh_degree, options.max_sh_degree);
-  layout.fractional_bits = choose_fractional_bits(model, rows, report);
-  note_clamped(model, rows, held_by_spz(layout.sh_degree), "SPZ", report);
+  const SpzLayout layout = layout_for(options.spz_version, model, rows, info, options, report);
   AtomicFile file(path);
   SpzWriter writer(layout, model, rows, options);
+  const auto to_file = [&](std::string_view bytes) {
+    file.write(bytes);
+    return !file.failed();
+  };
   if (layout.version == 3)
-    writer.write_version_3(file, info.antialiased);
+    writer.write_version_3(to_file, info.antialiased);
   else
     writer.write_version_4(file, info.antialiased);
   SPLAT_TRY(file.commit());
-  note_lost_info(info, {.antialiased = true}, "SPZ", report);
+  return report;
+}
+
+SplatWriteReport pack_spz(const SpzSink& sink, const Gaussians& model, const SplatFileInfo& info,
+                          const SplatWriteOptions& options) {
+  const WritableRows rows(model);
+  SplatWriteReport report = rows.report();
+  const SpzLayout layout = layout_for(3, model, rows, info, options, report);
+  SpzWriter(layout, model, rows, options).write_version_3(sink, info.antialiased);
   return report;
 }
 
