@@ -84,7 +84,10 @@ namespace {
 Result<const SplatFormatEntry*> format_of(std::string_view start, uint64_t bytes, const std::string& name) {
   if (start.empty()) return Error{"'" + name + "' is empty"};
   const SplatFormatEntry* entry = format_by_content(start, bytes);
-  if (entry) return entry;
+  if (entry && entry->read) return entry;
+  if (entry)
+    return Error{"'" + name + "' is a " + std::string(entry->name) +
+                 " with splats in it, for browsers: open the file that it was made of"};
   entry = format_by_extension(name);
   const std::string_view text = start.substr(start.starts_with("\xef\xbb\xbf") ? 3 : 0);
   const bool nearly =

@@ -17,13 +17,16 @@
 #include "app/run/progress_display.h"
 #include "app/run/replaced_file.h"
 #include "app/run/run_output.h"
+#include "app/run/session.h"
 #include "io/atomic_file.h"
 #include "io/io.h"
 #include "io/splats/common/checks.h"
+#include "io/splats/html/html.h"
 #include "io/text.h"
 #include "splat/core/log.h"
 #include "splat/edit/filters.h"
 #include "splat/edit/merge.h"
+#include "studio/documents/page_contents.h"
 
 namespace app {
 
@@ -54,6 +57,10 @@ class Conversion {
     if (const auto status = check_replaceable(task_.output, FileKind::kSplats, {task_.output_named, task_.force});
         !status)
       return bad_input(status.error());
+    is_page_ = *format == io::SplatFormat::kHtml;
+    if (const fs::path beside = io::splats_beside_page(task_.output); is_page_ && !beside.empty())
+      if (const auto status = check_replaceable(beside, FileKind::kSplats, {task_.output_named, task_.force}); !status)
+        return bad_input(status.error());
     install_interrupt_handlers();
     for (size_t i = 0; i < task_.convert.inputs.size(); ++i)
       if (Outcome outcome = read(task_.convert.inputs[i], task_.convert.placed[i]); !outcome) return outcome;
@@ -76,6 +83,8 @@ class Conversion {
     if (!file.unread.empty())
       warn(fmt::format("{}: not read, and missing in the result: {}", input.string(), io::first_names(file.unread)));
     if (const auto up = known_up(file, found->path)) file.view_up = up->direction;
+    if (is_page_ && page_.views.empty())
+      if (Outcome outcome = read_page_contents(*found, placed); !outcome) return outcome;
     if (placed && file.view_up) file.view_up = placed->turned(*file.view_up);
     formats_.push_back(file.format);
     splats_in_ += file.gaussians.size();
@@ -104,6 +113,18 @@ class Conversion {
     }
     removed_ += edit::apply_filters(file.gaussians, by_row, pool_);
     models_.push_back(std::move(file.gaussians));
+    return done();
+  }
+
+  // The photos of --data, else those of the run that the file belongs to.
+  Outcome read_page_contents(const SplatInput& found, const std::optional<splat::Similarity>& placed) {
+    page_ = page_contents(found.path, found.file.gaussians, task_.device.threads);
+    if (!task_.data.empty()) {
+      splat::Dataset dataset;
+      if (Outcome outcome = open_dataset(task_.data, task_.dataset, dataset); !outcome) return outcome;
+      page_.views = page_views(dataset);
+    }
+    if (placed) move_page(page_, *placed);
     return done();
   }
 
@@ -141,6 +162,7 @@ class Conversion {
       if (Outcome outcome = align(); !outcome) return outcome;
     removed_ += edit::apply_filters(model_, edit::all_at_once(filters()), pool_);
     if (filters().transform && info_.view_up) info_.view_up = filters().transform->turned(*info_.view_up);
+    if (filters().transform) move_page(page_, *filters().transform);
     if (filters().transform) info_.frame.metres_per_unit /= filters().transform->scale;
     if (model_.size() == 0 && splats_in_ > 0)
       return bad_input(
@@ -161,6 +183,7 @@ class Conversion {
       return outcome;
     for (const std::string& warning : aligned_->warnings) warn(warning);
     if (info_.view_up) info_.view_up = aligned_->fit.to_from.turned(*info_.view_up);
+    move_page(page_, aligned_->fit.to_from);
     return done();
   }
 
@@ -176,6 +199,7 @@ class Conversion {
     io::SplatWriteOptions settings;
     settings.spz_version = task_.convert.spz_version;
     settings.threads = task_.device.threads;
+    settings.page = std::move(page_);
     settings.progress = [this](double fraction) {
       if (interrupted()) end_now();
       line_.show(bar(fraction));
@@ -210,7 +234,8 @@ class Conversion {
   }
 
   void print_report() const {
-    const uint64_t bytes = bytes_on_disk(task_.output);
+    const fs::path beside = is_page_ ? io::splats_beside_page(task_.output) : fs::path();
+    const uint64_t bytes = bytes_on_disk(task_.output) + (beside.empty() ? 0 : bytes_on_disk(beside));
     const double seconds = std::chrono::duration<double>(Clock::now() - start_).count();
     if (task_.console.json) {
       nlohmann::json inputs = nlohmann::json::array();
@@ -233,6 +258,7 @@ class Conversion {
                   {"aligned", aligned_ ? to_json(*aligned_) : nlohmann::json()},
                   {"adjusted", report_.adjusted},
                   {"losses", report_.losses},
+                  {"notes", report_.notes},
                   {"warnings", warnings_},
                   {"bytes_in", bytes_in_},
                   {"bytes", bytes},
@@ -256,11 +282,14 @@ class Conversion {
     removed(removed_.least, "that contribute least");
     removed(report_.dropped, "with values that the file cannot hold");
     for (const std::string& loss : report_.losses) print("  loss: {}\n", loss);
+    for (const std::string& note : report_.notes) print("  {}\n", note);
   }
 
   const edit::FilterSettings& filters() const { return task_.convert.filters; }
 
   const ConvertTask& task_;
+  bool is_page_ = false;
+  io::PageContents page_;
   StatusLine line_;
   splat::ThreadPool pool_;
   const Clock::time_point start_ = Clock::now();

@@ -335,14 +335,16 @@ void settle_paths(Options& options) {
   options.dataset.images_folder = images.string();
 }
 
-// Photos and a device are for --clean alone.
+// Photos and a device are for --clean alone, but that a web page has the views of photos.
 Outcome check_conversion(const Options& options) {
   if (options.convert.clean && options.data.empty())
     return bad_input("--clean needs --data DATASET: the photos that say what does not belong there");
   if (options.convert.clean) return done();
+  const auto format = io::output_splat_format(options.output);
+  const bool page = format && *format == io::SplatFormat::kHtml;
   for (const char* name : {"data", "resolution", "images", "masks", "alpha", "eval", "test-every", "test-images",
                            "background", "backend", "device", "deterministic"})
-    if (options.typed.contains(name))
+    if (options.typed.contains(name) && !(page && name == std::string_view("data")))
       return bad_input(fmt::format("--{} applies to --convert with --clean only; leave it out", name));
   return done();
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "io/splats/gltf/gltf.h"
+#include "io/splats/html/html.h"
 #include "io/splats/ksplat/ksplat.h"
 #include "io/splats/ply/compressed_ply.h"
 #include "io/splats/ply/ply.h"
@@ -29,6 +30,7 @@ bool probe_compressed_ply(std::string_view start, uint64_t) {
 bool probe_ply(std::string_view start, uint64_t) { return is_ply(start); }
 bool probe_spz(std::string_view start, uint64_t) { return start.starts_with("NGSP") || start.starts_with("\x1f\x8b"); }
 bool probe_sog(std::string_view start, uint64_t) { return looks_like_sog(start); }
+bool probe_page(std::string_view start, uint64_t) { return looks_like_page(start); }
 bool probe_glb(std::string_view start, uint64_t) { return looks_like_gltf(start); }
 
 constexpr std::array kPlyNames{".ply"sv};
@@ -38,9 +40,11 @@ constexpr std::array kSpzNames{".spz"sv};
 constexpr std::array kSogNames{".sog"sv};
 constexpr std::array kGltfNames{".glb"sv, ".gltf"sv};
 constexpr std::array kGlbNames{".glb"sv};
+constexpr std::array kPageNames{".html"sv, ".htm"sv};
+constexpr std::array kPageOutputNames{".html"sv};
 constexpr std::array kKsplatNames{".ksplat"sv};
 
-constexpr std::array<SplatFormatEntry, 7> kFormats{{
+constexpr std::array<SplatFormatEntry, 8> kFormats{{
     {SplatFormat::kCompressedPly, "compressed PLY", kCompressedPlyNames, kCompressedPlyNames, probe_compressed_ply,
      read_compressed_ply, write_compressed_ply, splat::kMaxShDegree,
      "compressed PLY rounds positions and sizes to 1/2047 of the extent of 256 neighbours, colours and opacities to "
@@ -55,6 +59,10 @@ constexpr std::array<SplatFormatEntry, 7> kFormats{{
     {SplatFormat::kGlb, "glTF", kGltfNames, kGlbNames, probe_glb, read_gltf, write_glb, splat::kMaxShDegree, "",
      /*has_comments=*/false, /*counts_metres=*/true},
     {SplatFormat::kKsplat, "KSPLAT", kKsplatNames, {}, looks_like_ksplat, read_ksplat, nullptr, 0, ""},
+    {SplatFormat::kHtml, "web page", kPageNames, kPageOutputNames, probe_page, nullptr, write_page, splat::kMaxShDegree,
+     "a web page holds SPZ, which rounds positions to 1/4096 of a unit, sizes to 6 %, opacities to 1/255 and spherical "
+     "harmonics to 4 or 5 bits, and which no other program finds there: keep the original",
+     /*has_comments=*/true},
     {SplatFormat::kSplat, ".splat", kSplatNames, kSplatNames, nullptr, read_splat32, write_splat32, 0,
      ".splat keeps no view-dependent colour, and rounds colours and opacities to 1/255 and rotations to 1/128"},
 }};

@@ -39,7 +39,7 @@ struct Candidate {
 std::vector<Candidate> candidates() {
   std::vector<Candidate> all;
   for (const SplatFormatEntry& entry : splat_formats()) {
-    if (!entry.write) continue;
+    if (!entry.write || !entry.read) continue;
     const std::string extension(entry.extensions.front());
     if (entry.format != SplatFormat::kSpz) {
       all.push_back({extension, extension});

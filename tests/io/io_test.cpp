@@ -54,6 +54,7 @@ TEST(SplatFormats, WritingKeepsTheDegreeThatTheTableNames) {
       const auto report = write_splat_file(path, model);
       ASSERT_TRUE(report.ok()) << report.error().message;
       EXPECT_EQ(report->sh_degree, entry.max_sh_degree) << extension;
+      if (!entry.read) continue;
       const auto file = read_splat_file(path);
       ASSERT_TRUE(file.ok()) << file.error().message;
       EXPECT_EQ(file->gaussians.sh_degree, entry.max_sh_degree) << extension;

@@ -117,10 +117,13 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
       {"devices/",
        {"devices/", "splat/core/", "splat/model/", "splat/backend/", "splat/raster/raster.h",
         "splat/raster/triangles/rasteriser.h"}},
-      // One folder a splat format: none knows another, but for the SPZ that a glTF file may hold.
+      // One folder a splat format: none knows another, but for the SPZ that a glTF file or a web page may hold.
       {"io/splats/common/", {"io/splats/common/", "io/*", "splat/core/", "splat/math/", "splat/model/"}},
       {"io/splats/gltf/",
        {"io/splats/gltf/", "io/splats/spz/spz.h", "io/splats/common/", "io/*", "splat/core/", "splat/math/",
+        "splat/model/"}},
+      {"io/splats/html/",
+       {"io/splats/html/", "io/splats/spz/spz.h", "io/splats/common/", "io/*", "splat/core/", "splat/math/",
         "splat/model/"}},
       {"io/splats/ksplat/", {"io/splats/ksplat/", "io/splats/common/", "io/*", "splat/core/", "splat/model/"}},
       {"io/splats/ply/",

@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "io/scene_json.h"
+#include "io/splats/common/page.h"
 #include "splat/model/gaussians.h"
 #include "splat/model/screen_filter.h"
 
 namespace io {
 
-enum class SplatFormat { kPly, kCompressedPly, kSplat, kSpz, kSog, kGlb, kKsplat };
+enum class SplatFormat { kPly, kCompressedPly, kSplat, kSpz, kSog, kGlb, kKsplat, kHtml };
 
 struct SplatFile {
   splat::Gaussians gaussians;
@@ -71,6 +72,7 @@ struct SplatWriteOptions {
   int max_sh_degree = splat::kMaxShDegree;  // higher bands are left out
   int spz_version = 4;                      // 3: gzip, read by nearly all; 4: zstd, smaller and faster
   int threads = 0;                          // 0: every core; the bytes written do not depend on it
+  PageContents page{};                      // of a web page
   SplatProgress progress{};
 };
 
@@ -82,6 +84,7 @@ struct SplatWriteReport {
   size_t adjusted = 0;              // rows with a value made finite
   int sh_degree = 0;                // of the file; set by write_splat_file()
   std::vector<std::string> losses;  // what the file does not keep of the model, one sentence each
+  std::vector<std::string> notes;   // what to know about using it, one sentence each
 };
 
 }  // namespace io

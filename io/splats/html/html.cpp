@@ -1,0 +1,216 @@
+#include "io/splats/html/html.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "io/atomic_file.h"
+#include "io/markup.h"
+#include "io/splats/html/home_view.h"
+#include "io/splats/html/web_sources.h"
+#include "io/splats/spz/spz.h"
+#include "splat/model/transform.h"
+
+namespace io {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using splat::Gaussians;
+using splat::Result;
+
+namespace {
+
+constexpr size_t kChunkBytes = size_t(3) << 20;  // of SPZ in a script: 4 MiB of base64
+constexpr int kDigits = 6;                       // of a view's numbers
+constexpr std::array<float, 3> kDark{0.055f, 0.062f, 0.072f};
+constexpr std::array<double, 3> kUsualUp{0, -1, 0};
+constexpr std::string_view kMark = "<meta name=\"generator\" content=\"hipsplat\"";
+
+// Short numbers: a page may hold thousands of poses.
+double rounded(double value) {
+  if (value == 0 || !std::isfinite(value)) return 0;
+  const double unit = std::pow(10.0, kDigits - 1 - std::floor(std::log10(std::abs(value))));
+  return std::round(value * unit) / unit;
+}
+
+template <class Numbers>
+json numbers(const Numbers& values) {
+  json list = json::array();
+  for (const double value : values) list.push_back(rounded(value));
+  return list;
+}
+
+// [x, y, z, qw, qx, qy, qz] of a camera in the world.
+std::array<double, 7> pose_numbers(const std::array<double, 3>& p, const splat::math::Quat<double>& q) {
+  return {p[0], p[1], p[2], q.w, q.x, q.y, q.z};
+}
+
+json views_json(const std::vector<NamedView>& views) {
+  json list = json::array();
+  const size_t count = std::min(views.size(), kMostPageViews);
+  for (size_t i = 0; i < count; ++i) {
+    const auto& [name, view] = views[i * views.size() / count];
+    const auto& r = view.cam_from_world.rotation;
+    const auto turn = splat::quat_from_rotation({r[0], r[3], r[6], r[1], r[4], r[7], r[2], r[5], r[8]});
+    json row = json::array({name});
+    for (const double value : pose_numbers(view.cam_from_world.origin_in_source(), turn)) row.push_back(rounded(value));
+    const splat::PinholeCamera& c = view.camera;
+    for (const float value : {c.fx, c.fy, c.cx, c.cy}) row.push_back(rounded(double(value)));
+    row.push_back(c.width), row.push_back(c.height);
+    list.push_back(std::move(row));
+  }
+  return list;
+}
+
+json path_json(const PagePath& path) {
+  if (path.poses.empty()) return json();
+  json poses = json::array();
+  for (const PagePose& pose : path.poses) {
+    json row = numbers(pose_numbers(pose.position, pose.world_from_cam));
+    row.push_back(rounded(pose.fov_y_deg));
+    poses.push_back(std::move(row));
+  }
+  const char* const mode = path.end == PathEnd::kRepeat     ? "repeat"
+                           : path.end == PathEnd::kPingPong ? "pingpong"
+                                                            : "once";
+  return {{"fps", path.poses_a_second}, {"mode", mode}, {"poses", std::move(poses)}};
+}
+
+json frame_json(const SceneFrame& frame) {
+  return {{"origin", frame.origin}, {"epsg", frame.epsg}, {"metres_per_unit", frame.metres_per_unit}};
+}
+
+struct Page {
+  std::string title;
+  std::string scene;  // JSON
+  std::string url;    // of the splats; empty: they are within
+  std::string_view spz;
+};
+
+json scene_json(const Gaussians& model, const SplatFileInfo& info, const PageContents& contents, const Page& page,
+                const SplatWriteReport& report) {
+  const std::array<double, 3> up = info.view_up.value_or(kUsualUp);
+  const HomeView home = home_view(model, up);
+  const auto p = pose_numbers(home.pose.position, home.pose.world_from_cam);
+  json scene{{"title", page.title},
+             {"splats", report.written},
+             {"bytes", page.spz.size()},
+             {"degree", report.sh_degree},
+             {"up", numbers(up)},
+             {"centre", numbers(home.centre)},
+             {"radius", rounded(home.radius)},
+             {"background", numbers(contents.background.value_or(kDark))},
+             {"home",
+              {{"p", numbers(std::span(p).first(3))},
+               {"q", numbers(std::span(p).last(4))},
+               {"fov", home.pose.fov_y_deg},
+               {"d", rounded(home.distance)}}},
+             {"views", views_json(contents.views)},
+             {"path", path_json(contents.path)}};
+  if (!page.url.empty()) scene["url"] = page.url;
+  if (!info.frame.empty()) scene["frame"] = frame_json(info.frame);
+  return scene;
+}
+
+// Within <script>: no tag may begin there.
+std::string within_script(const json& value) {
+  std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
+  for (size_t at = 0; (at = text.find('<', at)) != std::string::npos;) text.replace(at, 1, "\\u003c");
+  return text;
+}
+
+void write_chunks(AtomicFile& file, std::string_view spz) {
+  for (size_t at = 0; at < spz.size() && !file.failed(); at += kChunkBytes) {
+    file.write("<script type=\"text/plain\" class=\"spz\">");
+    file.write(base64(spz.substr(at, kChunkBytes)));
+    file.write("</script>\n");
+  }
+}
+
+// The template of web/page.html with what its {{names}} stand for.
+void write_filled(AtomicFile& file, const Page& page) {
+  std::string_view rest = web_source("page.html");
+  for (size_t at; (at = rest.find("{{")) != std::string_view::npos;) {
+    file.write(rest.substr(0, at));
+    const size_t end = rest.find("}}", at);
+    const std::string_view name = rest.substr(at + 2, end - at - 2);
+    rest.remove_prefix(end + 2);
+    if (name == "title")
+      file.write(html_escaped(page.title));
+    else if (name == "connect")
+      file.write(page.url.empty() ? "'none'" : "'self'");
+    else if (name == "licence")
+      file.write(html_escaped(web_source("LICENSE")));
+    else if (name == "scene")
+      file.write(page.scene);
+    else if (name == "splats")
+      write_chunks(file, page.spz);
+    else
+      file.write(web_source(name));
+  }
+  file.write(rest);
+}
+
+std::string title_of(const fs::path& path, const PageContents& contents) {
+  if (!contents.title.empty()) return contents.title;
+  std::error_code code;
+  const fs::path named =
+      splats_beside_page(path).empty() ? path.stem() : fs::absolute(path, code).parent_path().filename();
+  return named.empty() ? "scene" : named.string();
+}
+
+std::string note_of(const fs::path& path, const Page& page) {
+  if (!page.url.empty())
+    return fmt::format(
+        "a page for a web server, with its splats in '{}': put both there; for a try, 'python3 -m "
+        "http.server' in that folder",
+        page.url);
+  if (page.spz.size() / 3 * 4 <= kLargePage)
+    return "opens in any browser with WebGL 2, from disk too; it asks the network for nothing";
+  return fmt::format(
+      "phones may fail to open so large a page: --max-splats and --sh-degree 1 make it smaller, and '{}' "
+      "one for a web server, which loads its splats bit by bit",
+      (path.parent_path() / path.stem() / "index.html").string());
+}
+
+}  // namespace
+
+bool looks_like_page(std::string_view start) {
+  constexpr size_t kHead = 2048;
+  return start.starts_with("<!doctype html>") && start.substr(0, kHead).find(kMark) != std::string_view::npos;
+}
+
+fs::path splats_beside_page(const fs::path& page) {
+  return page.filename() == "index.html" ? fs::path(page).replace_extension(".spz") : fs::path();
+}
+
+Result<SplatWriteReport> write_page(const fs::path& path, const Gaussians& model, const SplatFileInfo& info,
+                                    const SplatWriteOptions& options) {
+  std::string spz;
+  const auto keep = [&](std::string_view bytes) {
+    spz += bytes;
+    return true;
+  };
+  SplatFileInfo kept = info;  // the page says that itself
+  kept.view_up.reset();
+  SplatWriteReport report = pack_spz(keep, model, kept, options);
+  report.sh_degree = std::min(model.sh_degree, options.max_sh_degree);
+  const fs::path beside = splats_beside_page(path);
+  Page page{title_of(path, options.page), "", beside.filename().string(), spz};
+  page.scene = within_script(scene_json(model, info, options.page, page, report));
+  if (!beside.empty()) {
+    SPLAT_TRY(write_file_atomically(beside, spz));
+    page.spz = {};
+  }
+  AtomicFile file(path);
+  write_filled(file, page);
+  SPLAT_TRY(file.commit());
+  page.spz = spz;
+  report.notes.push_back(note_of(path, page));
+  return report;
+}
+
+}  // namespace io

@@ -1,0 +1,330 @@
+#!/usr/bin/env python3
+"""Web pages of splats in Chromium: page_test.py HIPSPLAT [TEST ...]
+
+Pages are written by the program, opened from disk and compared with its pictures. Skipped, and said, without Chromium.
+"""
+
+import base64
+import functools
+import gzip
+import http.server
+import json
+import math
+import pathlib
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+
+from browser import Browser, find_chromium, psnr, read_png
+
+PROGRAM = "hipsplat"
+WIDTH, HEIGHT = 240, 180
+
+
+def run(*arguments):
+    done = subprocess.run([PROGRAM, *map(str, arguments)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def write_splats(path, count, degree, seed=1):
+    """A ball of coloured splats, as a PLY in INRIA's order."""
+    rng = random.Random(seed)
+    rest = 3 * ((degree + 1) ** 2 - 1)
+    names = (["x", "y", "z"] + [f"f_dc_{i}" for i in range(3)] + [f"f_rest_{i}" for i in range(rest)] + ["opacity"] +
+             [f"scale_{i}" for i in range(3)] + [f"rot_{i}" for i in range(4)])
+    with open(path, "wb") as file:
+        header = "".join(f"property float {name}\n" for name in names)
+        file.write(f"ply\nformat binary_little_endian 1.0\nelement vertex {count}\n{header}end_header\n".encode())
+        for _ in range(count):
+            row = [rng.gauss(0, 0.5) for _ in range(3)] + [rng.gauss(0, 1) for _ in range(3)]
+            row += [rng.gauss(0, 0.15) for _ in range(rest)] + [rng.gauss(0, 2)]
+            row += [rng.gauss(-3.2, 0.6) for _ in range(3)] + [rng.gauss(0, 1) for _ in range(4)]
+            file.write(struct.pack(f"<{len(row)}f", *row))
+
+
+def rotation_of(q):
+    w, x, y, z = q
+    return [[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]
+
+
+def ring(count, distance=3):
+    """Poses around the origin, looking at it: (position, quaternion wxyz)."""
+    poses = []
+    for i in range(count):
+        angle = 0.7 * i
+        poses.append(([distance * math.sin(angle), 0, -distance * math.cos(angle)],
+                      [math.cos(angle / 2), 0, -math.sin(angle / 2), 0]))
+    return poses
+
+
+def write_cameras(path):
+    cameras = [dict(id=i, img_name=f"photo_{i}.jpg", width=WIDTH, height=HEIGHT, position=p, rotation=rotation_of(q),
+                    fx=230 + i, fy=232 + i, cx=WIDTH / 2 + 3, cy=HEIGHT / 2 - 2) for i, (p, q) in enumerate(ring(3))]
+    path.write_text(json.dumps(cameras))
+    return cameras
+
+
+def lens_of(camera):
+    return dict(fx=camera["fx"], fy=camera["fy"], cx=camera["cx"], cy=camera["cy"], w=WIDTH, h=HEIGHT)
+
+
+def distance(a, b):
+    return math.dist(a, b)
+
+
+def forward(q):
+    return [row[2] for row in rotation_of(q)]
+
+
+def pivot(view):
+    return [p + view["d"] * f for p, f in zip(view["p"], forward(view["q"]))]
+
+
+class WebPage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory(prefix="hipsplat-web-")
+        cls.addClassCleanup(cls.temporary.cleanup)
+        cls.folder = pathlib.Path(cls.temporary.name)
+        cls.run_folder = cls.folder / "run"
+        cls.run_folder.mkdir()
+        cls.cameras = write_cameras(cls.run_folder / "cameras.json")
+        write_splats(cls.run_folder / "splats.ply", 2500, 3)
+        cls.page = cls.folder / "scene.html"
+        cls.said = run("convert", cls.run_folder / "splats.ply", cls.page)
+        cls.background = cls.scene_of(cls.page)["background"]
+
+    @staticmethod
+    def scene_of(page):
+        text = page.read_text()
+        begin = text.index('id="scene">') + len('id="scene">')
+        return json.loads(text[begin:text.index("</script>", begin)])
+
+    def changed_page(self, name, **fields):
+        scene = self.scene_of(self.page)
+        text = self.page.read_text()
+        begin = text.index('id="scene">') + len('id="scene">')
+        path = self.folder / name
+        path.write_text(text[:begin] + json.dumps({**scene, **fields}) + text[text.index("</script>", begin):])
+        return path
+
+    def browser(self, **options):
+        folder = tempfile.mkdtemp(dir=self.folder)
+        return Browser(folder, **{"width": 400, "height": 300, **options})
+
+    def assert_quiet(self, browser, *also):
+        strange = [url for url in browser.requests if not url.startswith(("file:", "blob:", "data:", *also))]
+        self.assertEqual(strange, [])
+        self.assertEqual(browser.problems, [])
+
+    def assert_like_the_program(self, name, count, degree, antialiased=False):
+        write_splats(self.folder / f"{name}.ply", count, degree, seed=7)
+        splats = self.folder / f"{name}.spz"
+        run("convert", self.folder / f"{name}.ply", splats, "--spz-version", "3")
+        if antialiased:
+            data = bytearray(gzip.decompress(splats.read_bytes()))
+            data[14] = 1
+            splats.write_bytes(gzip.compress(data))
+        run("convert", splats, self.folder / f"{name}.html")
+        self.assertEqual(gzip.decompress(self.spz_of(self.folder / f"{name}.html"))[14], int(antialiased))
+        colours = ",".join(str(x) for x in self.background)
+        run("render", splats, "--cameras", self.run_folder / "cameras.json", "-o", self.folder / name,
+            "--background", colours, "--backend", "cpu")
+        with self.browser() as browser:
+            browser.open(self.folder / f"{name}.html")
+            for camera in self.cameras:
+                ours = read_png((self.folder / name / camera["img_name"].replace(".jpg", ".png")).read_bytes())
+                p, q = ring(3)[camera["id"]]
+                theirs = browser.picture(dict(p=p, q=q, d=3, lens=lens_of(camera)), WIDTH, HEIGHT)
+                figure = psnr(ours, theirs)
+                print(f"{name}, view {camera['id']}: {figure:.1f} dB")
+                self.assertGreater(max(ours[2]), 200)
+                self.assertGreaterEqual(figure, 40)
+
+    def test_pictures_are_those_of_the_program_degree_3(self):
+        self.assert_like_the_program("degree3", 2500, 3)
+
+    def test_pictures_are_those_of_the_program_lower_degrees(self):
+        for degree in (0, 1, 2):
+            self.assert_like_the_program(f"degree{degree}", 600, degree)
+
+    def test_antialiased_splats_are_drawn_so(self):
+        self.assert_like_the_program("thin", 600, 0, antialiased=True)
+
+    def spz_of(self, page):
+        text, data = page.read_text(), b""
+        for part in text.split('class="spz">')[1:]:
+            data += base64.b64decode(part[:part.index("</script>")])
+        return data
+
+    def test_opens_from_disk_and_asks_nobody(self):
+        self.assertIn("from disk", self.said)
+        with self.browser() as browser:
+            browser.open(self.page)
+            self.assertEqual(browser.run("hipsplat.splats"), 2500)
+            self.assertIn("SwiftShader", browser.run("hipsplat.renderer"))
+            self.assertEqual(browser.run("hipsplat.photo"), 0)
+            self.assertGreater(browser.run("hipsplat.frame"), 0)
+            self.assert_quiet(browser)
+
+    def test_mouse_moves_the_camera(self):
+        with self.browser() as browser:
+            browser.open(self.page)
+            before = browser.run("hipsplat.view")
+            browser.drag(200, 150, 60, 20)
+            turned = browser.run("hipsplat.view")
+            self.assertGreater(distance(before["p"], turned["p"]), 0.1)
+            self.assertLess(distance(pivot(before), pivot(turned)), 1e-6)
+            self.assertIsNone(turned["lens"])
+            self.assertEqual(browser.run("hipsplat.photo"), -1)
+            browser.drag(200, 150, 50, 0, "right")
+            moved = browser.run("hipsplat.view")
+            self.assertEqual(moved["q"], turned["q"])
+            self.assertGreater(distance(pivot(moved), pivot(turned)), 0.1)
+            browser.send("Input.dispatchMouseEvent", type="mouseWheel", x=200, y=150, deltaX=0, deltaY=-200)
+            browser.until(f"hipsplat.view.d < {0.9 * moved['d']}")
+            self.assert_quiet(browser)
+
+    def test_keys_fly_step_through_photos_and_go_home(self):
+        with self.browser() as browser:
+            browser.open(self.page)
+            start = browser.run("hipsplat.view")
+            browser.key("BracketRight", "]")
+            browser.until("hipsplat.photo === 1 && !hipsplat.playing")
+            self.assertLess(distance(browser.run("hipsplat.view.p"), self.cameras[1]["position"]), 1e-4)
+            browser.key("BracketLeft", "[")
+            browser.key("BracketLeft", "[")
+            browser.until("hipsplat.photo === 2 && !hipsplat.playing")
+            before = browser.run("hipsplat.view")
+            browser.key("KeyW", "w", 0.4)
+            after = browser.until(f"String(hipsplat.view.p) !== '{','.join(map(str, before['p']))}' && hipsplat.view")
+            way = [b - a for a, b in zip(before["p"], after["p"])]
+            self.assertGreater(sum(w * f for w, f in zip(way, forward(before["q"]))), 0)
+            browser.key("KeyR", "r")
+            browser.until("hipsplat.photo === 0 && !hipsplat.playing")
+            self.assertLess(distance(browser.run("hipsplat.view.p"), start["p"]), 1e-9)
+            browser.key("Slash", "?")
+            browser.until("!document.getElementById('help').hidden")
+            browser.key("Escape", "Escape")
+            browser.until("document.getElementById('help').hidden")
+            self.assert_quiet(browser)
+
+    def test_fingers_turn_move_and_pinch(self):
+        with self.browser(width=360, height=640, density=2, touch=True) as browser:
+            browser.open(self.page)
+            before = browser.run("hipsplat.view")
+            browser.fingers([(180, 300)], [(200, 300)], [(240, 310)])
+            turned = browser.run("hipsplat.view")
+            self.assertGreater(distance(before["p"], turned["p"]), 0.05)
+            self.assertLess(distance(pivot(before), pivot(turned)), 1e-6)
+            browser.fingers([(150, 300), (210, 300)], [(120, 300), (240, 300)], [(90, 300), (270, 300)])
+            nearer = browser.run("hipsplat.view")
+            self.assertAlmostEqual(nearer["d"] / turned["d"], 1 / 3, delta=0.05)
+            browser.fingers([(150, 300), (210, 300)], [(150, 340), (210, 340)], [(150, 380), (210, 380)])
+            moved = browser.run("hipsplat.view")
+            self.assertGreater(distance(pivot(moved), pivot(nearer)), 0.02)
+            self.assertAlmostEqual(moved["d"], nearer["d"], delta=1e-6)
+            # Nothing lies on anything else on a narrow phone, and every button is large enough for a finger.
+            boxes = browser.run("""[...document.querySelectorAll('header, nav button')]
+                .map(e => e.getBoundingClientRect()).filter(r => r.width)
+                .map(r => [r.left, r.top, r.right, r.bottom])""")
+            for i, a in enumerate(boxes):
+                self.assertTrue(0 <= a[0] and a[2] <= 360 and a[3] <= 640, a)
+                for b in boxes[:i]:
+                    self.assertTrue(a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1], (a, b))
+                self.assertTrue(i == 0 or (a[2] - a[0] >= 44 and a[3] - a[1] >= 44), a)
+
+    def test_double_click_centres_what_is_there(self):
+        with self.browser() as browser:
+            browser.open(self.page)
+            before = browser.run("hipsplat.view")
+            for count in (1, 2):
+                for kind in ("mousePressed", "mouseReleased"):
+                    browser.send("Input.dispatchMouseEvent", type=kind, x=220, y=150, button="left", clickCount=count)
+            browser.until(f"hipsplat.view.d !== {before['d']} && !hipsplat.playing")
+            self.assertLess(math.dist(pivot(browser.run("hipsplat.view")), [0, 0, 0]), 1.6)
+
+    def test_link_restores_the_view(self):
+        with self.browser() as browser:
+            browser.open(self.page)
+            browser.drag(200, 150, 60, 20)
+            wanted = browser.run("hipsplat.view")
+            browser.run("hipsplat.command('link')")
+            link = browser.until("location.hash")
+            browser.open(self.page, link)
+            view = browser.run("hipsplat.view")
+            self.assertLess(distance(view["p"], wanted["p"]), 1e-4)
+            self.assertLess(distance(view["q"], wanted["q"]), 1e-4)
+            self.assertAlmostEqual(view["d"], wanted["d"], delta=1e-4)
+            browser.open(self.page, "#view=1,2,nonsense")
+            self.assertEqual(browser.run("hipsplat.photo"), 0)
+            self.assert_quiet(browser)
+
+    def test_plays_a_path(self):
+        poses = [[*p, *q, 50] for p, q in ring(30)]
+        once = self.changed_page("once.html", path=dict(fps=30, mode="once", poses=poses))
+        with self.browser() as browser:
+            browser.open(once)
+            browser.key("Space", " ")
+            browser.until("hipsplat.playing")
+            browser.until("!hipsplat.playing", 60)
+            self.assertLess(distance(browser.run("hipsplat.view.p"), poses[-1][:3]), 1e-6)
+            browser.open(self.changed_page("repeat.html", path=dict(fps=30, mode="repeat", poses=poses)))
+            browser.key("Space", " ")
+            browser.until("hipsplat.playing")
+            browser.drag(200, 150, 10, 0)  # a hand on the camera ends it
+            self.assertFalse(browser.run("hipsplat.playing"))
+            self.assert_quiet(browser)
+
+    def test_of_a_folder_comes_from_a_server(self):
+        out = self.folder / "site" / "index.html"
+        said = run("convert", self.run_folder / "splats.ply", out)
+        self.assertIn("web server", said)
+        self.assertEqual((out.parent / "index.spz").read_bytes(), self.spz_of(self.page))
+
+        class Quiet(http.server.SimpleHTTPRequestHandler):
+            def log_message(self, *_):
+                pass
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=out.parent))
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            address = f"http://127.0.0.1:{server.server_port}/"
+            with self.browser() as browser:
+                browser.open(address)
+                self.assertEqual(browser.run("hipsplat.splats"), 2500)
+                self.assert_quiet(browser, address)
+                browser.open(out, wait=False)
+                self.assertIn("web server", browser.until("hipsplat.error"))
+        finally:
+            server.shutdown()
+            server.server_close()
+
+    def test_damaged_splats_are_said_to_be(self):
+        text = self.page.read_text()
+        at = text.index('class="spz">') + 2000
+        broken = self.folder / "broken.html"
+        broken.write_text(text[:at] + ("AAAA" * 200) + text[at + 800:])
+        with self.browser() as browser:
+            browser.open(broken, wait=False)
+            self.assertTrue(browser.until("hipsplat.error"))
+            self.assertFalse(browser.run("document.getElementById('failure').hidden"))
+
+
+if __name__ == "__main__":
+    if not find_chromium():
+        print("skipped: there is no Chromium")
+        sys.exit(0)
+    PROGRAM = sys.argv.pop(1)
+    began = time.monotonic()
+    result = unittest.main(exit=False, verbosity=2).result
+    print(f"{time.monotonic() - began:.0f} s")
+    sys.exit(not result.wasSuccessful())
