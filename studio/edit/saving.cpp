@@ -9,6 +9,7 @@
 #include "io/io.h"
 #include "io/splats/formats.h"
 #include "splat/core/log.h"
+#include "studio/documents/page_contents.h"
 #include "studio/edit/service.h"
 
 namespace app {
@@ -81,16 +82,31 @@ void EditService::note_saved(const fs::path& splats, splat::edit::EditedState&& 
   });
 }
 
+io::PageContents EditService::page_of(const splat::Gaussians& model) {
+  const auto [splats, photos] =
+      context_.documents.with([](const OpenScene& scene) { return std::pair(scene.splats, scene.photos); });
+  io::PageContents page;
+  if (photos)
+    page.views = page_views(*photos);
+  else
+    page = page_contents(splats, model, 0);
+  page.background = context_.documents.background_as_trained();
+  return page;
+}
+
 bool EditService::write(const viewer::ExportSplats& wanted, const splat::Gaussians& model,
                         const io::SplatFileInfo& info) {
   const fs::path& path = wanted.path;
   io::remove_dead_partial_files_of(path);
-  const auto report = io::write_splat_file(path, model, info, {.max_sh_degree = wanted.max_sh_degree});
+  io::SplatWriteOptions options{.max_sh_degree = wanted.max_sh_degree};
+  if (io::named(path, ".html")) options.page = page_of(model);
+  const auto report = io::write_splat_file(path, model, info, options);
   if (!report) {
     log::error(report.error().message);
     return false;
   }
-  context_.say_done(fmt::format("{} splats written to '{}'", human_count(report->written), path.string()));
+  const std::string note = report->notes.empty() ? "" : ": " + report->notes.front();
+  context_.say_done(fmt::format("{} splats written to '{}'{}", human_count(report->written), path.string(), note));
   if (report->dropped > 0)
     log::warning(fmt::format("{} splats that are not finite were left out of '{}'", report->dropped, path.string()));
   return true;

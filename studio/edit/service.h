@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "io/splats/common/page.h"
 #include "studio/context.h"
 #include "studio/edit/editing.h"
 #include "studio/edit/messages.h"
@@ -39,6 +40,7 @@ class EditService final : public Service {
                    const splat::edit::EditedModel* edited);
   void note_saved(const std::filesystem::path& splats, splat::edit::EditedState&& state,
                   const std::filesystem::path& file, double units);
+  io::PageContents page_of(const splat::Gaussians& model);
   void save_box(viewer::SaveBox&& wanted);
   bool write(const viewer::ExportSplats& wanted, const splat::Gaussians& model, const io::SplatFileInfo& info);
 

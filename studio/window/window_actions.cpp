@@ -13,6 +13,14 @@ void add_of_features(Workspace& work, const std::string& menu, Actions& all) {
   work.all([&](Feature& feature) { feature.add_actions(menu, all); });
 }
 
+void ask_web_page(Workspace& work) {
+  if (!work.received.devices) return;
+  const std::vector<FormatRow>& formats = work.received.devices->formats;
+  for (size_t i = 0; i < formats.size(); ++i)
+    if (formats[i].extension == ".html") work.dialogs.export_format = int(i);
+  work.ask_export();
+}
+
 void add_file_actions(Workspace& work, Actions& all) {
   const bool splats = work.received.splats && !work.received.live();
   const bool something = work.received.splats || work.received.live();
@@ -42,6 +50,11 @@ void add_file_actions(Workspace& work, Actions& all) {
                  .menu = "File",
                  .label = "Save splats as...",
                  .rule = true});
+  all.push_back({.name = "Share as a web page",
+                 .possible = something,
+                 .run = [&] { ask_web_page(work); },
+                 .menu = "File",
+                 .label = "Share as web page..."});
   all.push_back({.name = "Save picture",
                  .keys = "Ctrl+P",
                  .possible = something,
