@@ -5,6 +5,7 @@
 #include <limits>
 #include <numbers>
 
+#include "splat/math/quat_curve.h"
 #include "splat/math/sh_rotation.h"
 #include "splat/math/symmetric_eigen.h"
 
@@ -19,15 +20,7 @@ namespace {
 
 constexpr size_t kChunkRows = 4096;
 
-Quat<double> product(const Quat<double>& a, const Quat<double>& b) {
-  return {a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-          a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
-}
-
-Quat<double> normalised(const Quat<double>& q) {
-  const double length = std::sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-  return {q.w / length, q.x / length, q.y / length, q.z / length};
-}
+using math::normalised;
 
 Vector normalised(const Vector& v) {
   const double length = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
@@ -83,7 +76,7 @@ void transform_row(Gaussians& model, size_t row, const Prepared& by) {
     }
   if (!by.turns) return;
   float* quat = model.quats.data() + 4 * row;
-  const Quat<double> q = product(s.rotation, Quat<double>{quat[0], quat[1], quat[2], quat[3]});
+  const Quat<double> q = s.rotation * Quat<double>{quat[0], quat[1], quat[2], quat[3]};
   quat[0] = float(q.w), quat[1] = float(q.x), quat[2] = float(q.y), quat[3] = float(q.z);
   math::rotate_sh(by.sh, model.sh_degree, model.sh.data() + row * size_t(model.coefficients()) * 3);
 }
@@ -118,7 +111,7 @@ Similarity inverse(const Similarity& of) {
 }
 
 Similarity operator*(const Similarity& second, const Similarity& first) {
-  return {second.scale * first.scale, normalised(product(second.rotation, first.rotation)), second * first.translation};
+  return {second.scale * first.scale, normalised(second.rotation * first.rotation), second * first.translation};
 }
 
 Quat<double> quat_about(const Vector& axis, double degrees) {
@@ -133,7 +126,7 @@ Quat<double> quat_about_axes(const Vector& degrees) {
   for (size_t axis = 0; axis < 3; ++axis) {
     Vector direction{};
     direction[axis] = 1;
-    if (degrees[axis] != 0) turn = normalised(product(quat_about(direction, degrees[axis]), turn));
+    if (degrees[axis] != 0) turn = normalised(quat_about(direction, degrees[axis]) * turn);
   }
   return turn;
 }
@@ -160,7 +153,7 @@ Quat<double> turn_to_y_up(const Vector& up) {
   const Vector y{0, 1, 0};
   if (normalised(up)[1] > -0.5) return quat_between(up, y);
   const Quat<double> half_turn{0, 0, 0, 1};  // x, y, z -> -x, -y, z
-  return normalised(product(quat_between({-up[0], -up[1], up[2]}, y), half_turn));
+  return normalised(quat_between({-up[0], -up[1], up[2]}, y) * half_turn);
 }
 
 Quat<double> quat_from_rotation(const std::array<double, 9>& r) {

@@ -82,6 +82,7 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
       {"splat/clean/",
        {"splat/clean/", "splat/edit/nearness.h", "splat/model/", "splat/core/", "splat/math/",
         "splat/backend/backend.h", "knn/"}},
+      {"splat/path/", {"splat/path/", "splat/model/", "splat/core/", "splat/math/"}},
       {"splat/blocks/", {"splat/blocks/", "splat/model/", "splat/core/", "splat/math/sh.h", "splat/backend/backend.h"}},
       {"splat/backend/cpu/",
        {"splat/core/", "splat/math/", "splat/model/", "splat/backend/backend.h", "splat/backend/adam_step.h",
