@@ -15,6 +15,7 @@
 #include "io/image_file.h"
 #include "io/images/exif.h"
 #include "io/io.h"
+#include "io/paths/path_file.h"
 #include "io/reconstruction/check_camera.h"
 #include "io/reconstruction/colmap_records.h"
 #include "io/reconstruction/transforms_json.h"
@@ -126,6 +127,18 @@ void transforms_json(std::string_view bytes) {
 void cameras_json(std::string_view bytes) {
   expect_sound(parse_cameras_json(bytes, "file"), [](const std::vector<NamedView>& views) {
     for (const NamedView& view : views) check_pose(view.view.cam_from_world);
+  });
+}
+
+void camera_path(std::string_view bytes) {
+  expect_sound(parse_path_file(bytes, "file"), [](const PathFile& file) {
+    SPLAT_CHECK(check_path(file.path).ok());
+    const splat::PathCurve curve(file.path);
+    for (const double part : {0., 0.3, 1.}) {
+      const splat::CameraPose pose = curve.at(part * curve.seconds());
+      SPLAT_CHECK(std::isfinite(pose.position[0] + pose.position[1] + pose.position[2]));
+      SPLAT_CHECK(pose.fov_y_deg > 0 && pose.fov_y_deg < 180);
+    }
   });
 }
 
@@ -243,7 +256,7 @@ void sog_folder(std::string_view bytes) {
   expect_sound(read_splat_file(folder), check_splats_of);
 }
 
-constexpr std::array<Target, 23> kTargets{{{"cameras_bin", cameras_bin},
+constexpr std::array<Target, 24> kTargets{{{"cameras_bin", cameras_bin},
                                            {"cameras_txt", cameras_txt},
                                            {"images_bin", images_bin},
                                            {"images_txt", images_txt},
@@ -251,6 +264,7 @@ constexpr std::array<Target, 23> kTargets{{{"cameras_bin", cameras_bin},
                                            {"points_txt", points_txt},
                                            {"transforms_json", transforms_json},
                                            {"cameras_json", cameras_json},
+                                           {"camera_path", camera_path},
                                            {"ply", ply},
                                            {"photo", photo},
                                            {"exif", exif},

@@ -142,6 +142,8 @@ const std::vector<Permission>& permissions() {  // NOLINT(readability-function-s
       {"io/dataset/",
        {"io/dataset/", "io/reconstruction/", "io/images/", "io/splats/formats.h", "io/splats/common/zip_archive.h",
         "io/*", "splat/core/", "splat/math/", "splat/model/"}},
+      {"io/paths/",
+       {"io/paths/", "io/reconstruction/", "io/*", "splat/core/", "splat/math/", "splat/model/", "splat/path/"}},
       {"io/meshes/", {"io/meshes/", "io/*", "mesh/triangle_mesh.h", "splat/core/", "splat/model/"}},
       {"mesh/",
        {"mesh/", "splat/core/", "splat/math/screen_triangle.h", "splat/model/", "splat/raster/triangles/coverage.h"}},
