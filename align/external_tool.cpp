@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,8 +43,10 @@ struct Report {
 
 class Pipe {
  public:
-  Pipe() {
-    if (::pipe2(fds_, O_CLOEXEC) != 0) fds_[0] = fds_[1] = -1;
+  // A socket tells its writer that nobody reads any more; a pipe sends a signal.
+  explicit Pipe(bool socket = false) {
+    const int made = socket ? ::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds_) : ::pipe2(fds_, O_CLOEXEC);
+    if (made != 0) fds_[0] = fds_[1] = -1;
   }
   ~Pipe() {
     close_end(0);
@@ -73,7 +76,8 @@ extern "C" void end_whole_group(int) {
 
 struct Prepared {  // made before the fork
   std::vector<char*> words, environment;
-  int out = -1, err = -1, report = -1;
+  int in = -1, out = -1, err = -1, report = -1;  // in: -1: nothing to read
+  int our_end = -1;                              // of `in`: while it is open, the program finds no end
   pid_t parent = 0;
 };
 
@@ -87,8 +91,7 @@ void default_signals() {
 [[noreturn]] void become_program(const Prepared& prepared, int error_pipe) {
   default_signals();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // should the keeper be ended by the system
-  const int null = ::open("/dev/null", O_RDONLY);
-  ::dup2(null, 0);
+  ::dup2(prepared.in >= 0 ? prepared.in : ::open("/dev/null", O_RDONLY), 0);
   ::dup2(prepared.out, 1);
   ::dup2(prepared.err, 2);
   ::execve(prepared.words[0], prepared.words.data(), prepared.environment.data());
@@ -111,6 +114,7 @@ void default_signals() {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != prepared.parent) ::_exit(1);  // it died before that
 
+  if (prepared.our_end >= 0) ::close(prepared.our_end);
   Report report;
   int errors[2];
   const pid_t child = ::pipe2(errors, O_CLOEXEC) == 0 ? ::fork() : -1;
@@ -118,6 +122,7 @@ void default_signals() {
   if (child == 0) become_program(prepared, errors[1]);
   ::close(prepared.out);
   ::close(prepared.err);
+  if (prepared.in >= 0) ::close(prepared.in);
   if (child > 0) {
     ::close(errors[1]);
     rusage usage{};
@@ -175,6 +180,7 @@ class Run {
   bool begin();
   void read_until_end();
   bool read_some(int fd, bool lines);
+  bool write_some();
   void cancel_if_asked();
   void reap();
   void judge();
@@ -184,7 +190,8 @@ class Run {
   LineSplitter splitter_;
   std::ofstream log_;
   ToolResult result_;
-  Pipe lines_, bytes_, report_pipe_;
+  Pipe lines_, bytes_, report_pipe_, input_{true};
+  std::string_view unread_;  // of the input, by the program
   pid_t keeper_ = -1;
   bool reaped_ = false, said_to_end_ = false, killed_ = false;
   Clock::time_point ended_at_{};
@@ -200,13 +207,14 @@ bool Run::begin() {
   for (std::string& entry : environment) prepared.environment.push_back(entry.data());
   prepared.words.push_back(nullptr);
   prepared.environment.push_back(nullptr);
-  if (!lines_.ok() || !bytes_.ok() || !report_pipe_.ok()) {
+  if (!lines_.ok() || !bytes_.ok() || !report_pipe_.ok() || !input_.ok()) {
     result_.problem = "no pipe could be made: " + splat::error_text(errno);
     return false;
   }
   prepared.out = command_.on_bytes ? bytes_.write_end() : lines_.write_end();
   prepared.err = lines_.write_end();
   prepared.report = report_pipe_.write_end();
+  if (command_.input) prepared.in = input_.read_end(), prepared.our_end = input_.write_end();
   prepared.parent = ::getpid();
   memory_kills_before_ = out_of_memory_kills();
   keeper_ = ::fork();
@@ -219,6 +227,7 @@ bool Run::begin() {
   lines_.close_write();
   bytes_.close_write();
   report_pipe_.close_write();
+  input_.close_read();
   return true;
 }
 
@@ -247,6 +256,16 @@ bool Run::read_some(int fd, bool lines) {
   return true;
 }
 
+// False: the input is at its end, or the program reads no more of it.
+bool Run::write_some() {
+  if (unread_.empty()) unread_ = command_.input();
+  if (unread_.empty()) return false;
+  const ssize_t count = ::send(input_.write_end(), unread_.data(), unread_.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+  if (count < 0) return errno == EINTR || errno == EAGAIN;
+  unread_.remove_prefix(size_t(count));
+  return true;
+}
+
 void Run::cancel_if_asked() {
   if (!said_to_end_ && command_.cancelled && command_.cancelled()) {
     said_to_end_ = true;
@@ -262,14 +281,20 @@ void Run::cancel_if_asked() {
 // Until the keeper ended. A program left in the background may keep the output open: the keeper's report ends the wait,
 // after what is still in the pipes.
 void Run::read_until_end() {
-  pollfd fds[3] = {
-      {lines_.read_end(), POLLIN, 0}, {bytes_.read_end(), POLLIN, 0}, {report_pipe_.read_end(), POLLIN, 0}};
+  pollfd fds[4] = {{lines_.read_end(), POLLIN, 0},
+                   {bytes_.read_end(), POLLIN, 0},
+                   {report_pipe_.read_end(), POLLIN, 0},
+                   {command_.input ? input_.write_end() : -1, POLLOUT, 0}};
   for (bool reported = false; !reported;) {
-    const int ready = ::poll(fds, 3, kTickMs);
+    const int ready = ::poll(fds, 4, kTickMs);
     if (ready == 0) splitter_.silence();
     if (ready > 0) {
       if (fds[0].revents && !read_some(fds[0].fd, true)) fds[0].fd = -1;
       if (fds[1].revents && !read_some(fds[1].fd, false)) fds[1].fd = -1;
+      if (fds[3].revents && !write_some()) {
+        input_.close_write();
+        fds[3].fd = -1;
+      }
       reported = fds[2].revents != 0 && !fds[0].revents && !fds[1].revents;
     }
     if (command_.on_tick) command_.on_tick();

@@ -22,6 +22,9 @@ struct ToolCommand {
   // stdout and stderr, see LineSplitter; stderr alone where on_bytes takes stdout.
   std::function<void(std::string_view line, bool continued)> on_line;
   std::function<void(std::string_view bytes)> on_bytes;
+  // What the program reads: asked for the next bytes, which stay where they are until it is asked again; none: the end.
+  // May wait for them. Without it the program reads nothing.
+  std::function<std::string_view()> input;
   std::function<void()> on_tick;    // every 100 ms or so
   std::function<bool()> cancelled;  // once true: SIGINT to the group, after kGraceSeconds SIGKILL
   std::filesystem::path log;        // every byte of the lines is appended there; empty: nowhere

@@ -121,6 +121,26 @@ TEST_F(ToolTest, BytesOfStdoutStayApartFromTheLines) {
   EXPECT_EQ(lines_, (std::vector<Line>{{"said"}}));
 }
 
+TEST_F(ToolTest, ReadsItsInputToTheEnd) {
+  ToolCommand command = shell("cksum");
+  const std::string block(3'000'000, 'x');
+  int blocks = 0;
+  command.input = [&]() -> std::string_view { return blocks++ < 3 ? std::string_view(block) : std::string_view(); };
+  std::string sum;
+  command.on_bytes = [&](std::string_view bytes) { sum += bytes; };
+  EXPECT_TRUE(run_tool(command).ok());
+  EXPECT_NE(sum.find(" 9000000"), std::string::npos) << sum;
+}
+
+TEST_F(ToolTest, MayEndBeforeItsInputDoes) {
+  ToolCommand command = shell("exit 3");
+  const std::string block(1'000'000, 'x');
+  command.input = [&]() -> std::string_view { return block; };
+  const ToolResult result = run_tool(command);
+  EXPECT_EQ(result.end, ToolEnd::kExited);
+  EXPECT_EQ(result.code, 3);
+}
+
 TEST_F(ToolTest, ArgumentsAndEnvironmentArriveUnchanged) {
   ToolCommand command = shell("printf '%s|' \"$@\"; echo $HIPSPLAT_TEST_WORD");
   command.arguments.insert(command.arguments.end(), {"name", "a b", "Ümläut $x", ""});
