@@ -339,4 +339,15 @@ TEST(ImageFile, SixteenBitPngKeepsItsUpperBytes) {
   EXPECT_EQ(read->pixels[1], 0xFE);
 }
 
+TEST(ImageFile, Grey16PngsComeBack) {
+  io::Grey16 image{37, 21, {}};
+  for (int i = 0; i < 37 * 21; ++i) image.pixels.push_back(uint16_t(i * 4111 % 65536));
+  const TempFolder folder;
+  folder.write("depth.png", io::encode_grey16_png(image));
+  const auto back = io::read_grey16(folder.path() / "depth.png");
+  ASSERT_TRUE(back.ok()) << back.error().message;
+  EXPECT_EQ(back->width, 37);
+  EXPECT_EQ(back->pixels, image.pixels);
+}
+
 }  // namespace
