@@ -6,8 +6,8 @@
 #include "app/commands/commands.h"
 #include "app/console/interrupt.h"
 #include "app/console/standard_streams.h"
-#include "app/input/recognise.h"
-#include "app/input/run_folder.h"
+#include "app/film/film.h"
+#include "app/film/known_views.h"
 #include "app/input/splat_input.h"
 #include "app/run/memory_plan.h"
 #include "app/run/progress_display.h"
@@ -16,7 +16,6 @@
 #include "app/run/run_output.h"
 #include "app/run/session.h"
 #include "io/atomic_file.h"
-#include "io/cameras_json.h"
 #include "io/image_file.h"
 #include "splat/core/log.h"
 
@@ -25,26 +24,6 @@ namespace app {
 namespace fs = std::filesystem;
 
 namespace {
-
-// The views of a dataset, whose photos are named as well, of a cameras.json, or those that splats were trained with.
-Outcome read_views(const RenderTask& task, std::vector<io::NamedView>& views, std::vector<fs::path>& photos) {
-  const Recognised found = recognise(task.cameras);
-  if (found.kind == PathKind::kDataset) {
-    splat::Dataset dataset;
-    if (Outcome outcome = open_dataset(task.cameras, task.dataset, dataset); !outcome) return outcome;
-    for (const splat::DatasetView& view : dataset.views) {
-      views.push_back({view.name, view.view()});
-      photos.push_back(view.image_path);
-    }
-    return done();
-  }
-  const fs::path run = found.kind == PathKind::kCameras ? fs::path() : run_folder_of(found.path);
-  auto read = io::read_cameras_json(run.empty() ? task.cameras : run / "cameras.json");
-  if (!read) return bad_input(read.error());
-  views = std::move(*read);
-  if (views.empty()) return bad_input(fmt::format("'{}' has no cameras", task.cameras.string()));
-  return done();
-}
 
 // Where each picture goes, below the output folder: the view's name with .png for its extension; with .png after it
 // where two views would share a file. Names come from files: none may leave the folder.
@@ -98,6 +77,7 @@ Outcome write_picture(splat::Backend& backend, const fs::path& path) {
 }  // namespace
 
 Outcome run_render(const RenderTask& task) {
+  if (!task.film.path.empty()) return make_film(task);
   std::error_code code;
   if (fs::exists(task.output, code) && !fs::is_directory(task.output, code))
     return bad_input(fmt::format("'{}' is a file; -o needs a folder for the pictures", task.output.string()));
@@ -108,7 +88,7 @@ Outcome run_render(const RenderTask& task) {
   for (const std::string& warning : file.warnings) splat::log::warning(warning);
   std::vector<io::NamedView> views;
   std::vector<fs::path> photos;
-  if (Outcome outcome = read_views(task, views, photos); !outcome) return outcome;
+  if (Outcome outcome = read_views(task.cameras, task.dataset, views, photos); !outcome) return outcome;
   auto names = picture_names(views);
   if (!names) return bad_input(fmt::format("'{}': {}", task.cameras.string(), names.error().message));
   if (const auto status = check_pictures(task, *names, photos); !status) return bad_input(status.error());

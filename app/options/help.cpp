@@ -21,6 +21,7 @@ const char* const kIntroduction =
     "  hipsplat align PHOTOS|VIDEO -o SCENE     finds the cameras alone\n"
     "  hipsplat evaluate SPLATS --data DATASET  PSNR, SSIM and FLIP on the held-out views\n"
     "  hipsplat render SPLATS --cameras DATASET|cameras.json -o DIR\n"
+    "  hipsplat render SPLATS --path orbit|FILE -o FILM.mp4   a film along a path\n"
     "  hipsplat convert IN... OUT               between splat formats, with filters and transforms\n"
     "  hipsplat mesh SPLATS -o FILE             a triangle mesh, textured by the photos of --data\n"
     "  hipsplat info SPLATS|DATASET             what it contains, and what is wrong with it\n"

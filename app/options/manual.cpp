@@ -17,6 +17,7 @@ constexpr Synopsis kSynopses[] = {
     {"--align *PHOTOS*|*VIDEO* -o *SCENE*", "finds the cameras alone"},
     {"--evaluate *SPLATS* --data *DATASET*", "measures PSNR, SSIM and FLIP on the held-out views"},
     {"--render *SPLATS* --cameras *DATASET*|*RUN* -o *DIR*", "writes a picture for each camera"},
+    {"--render *SPLATS* --path *PATH*|orbit|wiggle|photos -o *FILM*", "makes a film, or pictures, along a path"},
     {"--convert *IN*... *OUT*", "converts between splat formats, with filters and transforms"},
     {"--mesh *SPLATS* -o *OUT*", "makes a triangle mesh of them"},
     {"--thumbnail *SPLATS* -o *PNG*", "draws the picture that file managers show"},

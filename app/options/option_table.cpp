@@ -69,8 +69,9 @@ void add_command_rows(std::vector<OptionRow>& rows, Options& o) {
                            "continues a run that was interrupted",
                            0},
                           o, kAlign));
-  rows.push_back(
-      verb_row({kCommands, "", "render", "SPLATS", "render splats; needs --cameras and -o DIR", 0}, o, kRender));
+  rows.push_back(verb_row({kCommands, "", "render", "SPLATS",
+                           "render splats: pictures of --cameras, or a film along --path; needs -o DIR|FILM", 0},
+                          o, kRender));
   rows.push_back(verb_row(
       {kCommands, "", "evaluate", "SPLATS", "PSNR, SSIM and FLIP on held-out views; needs --data", 0}, o, kEvaluate));
   rows.push_back(verb_row({kCommands, "", "mesh", "SPLATS",
@@ -327,12 +328,13 @@ void add_window_rows(std::vector<OptionRow>& rows, Options& o) {
                &o.window.screenshot);
   screenshot.in_config = false;
   rows.push_back(screenshot);
-  OptionRow size{kWindowGroup,
-                 "",
-                 "size",
-                 "WxH",
-                 "size of the window in px (default: as last time); of --thumbnail: 256 by default",
-                 kWindow | kThumbnail};
+  OptionRow size{
+      kWindowGroup,
+      "",
+      "size",
+      "WxH",
+      "size of the window in px (default: as last time); of --thumbnail: 256 by default; of a film: 1920x1080",
+      kWindow | kThumbnail | kRender};
   size.in_config = false;
   size.set = [&o](const std::string& text) { return parse_size(text, o); };
   size.get = [] { return nlohmann::json(); };
@@ -414,7 +416,13 @@ constexpr const char* kRare[] = {"test-images",   "matcher",
                                  "device",        "bench-scenes",
                                  "bench-repeats", "after",
                                  "screenshot",    "exposure",
-                                 "poses",         "depths"};
+                                 "poses",         "depths",
+                                 "crf",           "range",
+                                 "projection",    "transparent",
+                                 "depth",         "samples",
+                                 "shutter",       "aperture",
+                                 "fps",           "seconds",
+                                 "low-pass"};
 
 // Every setting of TrainConfig that has no row of its own, under the name visit_fields() gives it.
 void add_fine_rows(std::vector<OptionRow>& rows, Options& o) {
@@ -450,6 +458,7 @@ std::vector<OptionRow> option_table(Options& options) {
   add_data_rows(rows, options);
   add_align_rows(rows, options.align);
   add_mesh_rows(rows, options.mesh);
+  add_film_rows(rows, options.film);
   add_training_rows(rows, options);
   add_output_rows(rows, options);
   add_convert_rows(rows, options.convert);

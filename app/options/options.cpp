@@ -228,6 +228,37 @@ std::string as_typed(const std::string& sentence, const Options& options) {
   return sentence;
 }
 
+// A film needs a path, and says by its name what it is.
+Outcome check_render(const Options& options) {
+  const FilmChoices& film = options.film;
+  if (film.path.empty()) {
+    for (const char* name : {"fps", "seconds", "crf", "range", "projection", "transparent", "depth", "samples",
+                             "shutter", "aperture", "size"})
+      if (options.typed.contains(name))
+        return bad_input(fmt::format("--{} is about a film: give --path FILE, orbit, wiggle or photos", name));
+    if (options.cameras.empty())
+      return bad_input("--render needs --cameras DATASET|cameras.json: the views to render; or --path, for a film");
+  }
+  if (options.output.empty()) return bad_input("--render needs -o DIR: the folder for the pictures; or FILM.mp4");
+  const bool file = is_film_name(options.output);
+  if (file && film.path.empty())
+    return bad_input(
+        fmt::format("'{}' is a film, which needs --path FILE, orbit, wiggle or photos", options.output.string()));
+  if (film.path.empty()) return done();
+  if (options.typed.contains("size") && (options.window.width < 16 || options.window.height < 16))
+    return bad_input("--size needs a width and height of at least 16x16 px for a film, such as 1920x1080");
+  if ((file || film.projection == "stereo") && (options.window.width % 2 != 0 || options.window.height % 2 != 0))
+    return bad_input("--size of a film needs an even width and height, such as 1920x1080");
+  for (const char* other : {".avi", ".mkv", ".gif", ".m4v", ".mpg", ".wmv", ".MP4", ".MOV", ".WEBM"})
+    if (options.output.extension() == other)
+      return bad_input(fmt::format("a film is written as .mp4, .webm or .mov, not as '{}'", options.output.string()));
+  if (film.depth && file) return bad_input("--depth writes PNG pictures: give a folder as -o");
+  if (film.depth && film.projection != "normal") return bad_input("--depth needs --projection normal");
+  if (film.transparent && options.output.extension() == ".mp4")
+    return bad_input("an .mp4 has no transparency: write .webm, .mov, or a folder of PNG pictures");
+  return done();
+}
+
 Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
   const std::string verb = verb_name(options.verb, rows);
   for (const std::string& name : options.typed) {
@@ -253,10 +284,8 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
     return bad_input("--train needs -o OUT: a .ply file, or a folder for splats, checkpoints and report");
   if (options.verb == kAlign && options.output.empty())
     return bad_input("--align needs -o SCENE: the folder for the cameras, which --train then opens");
-  if (options.verb == kRender && options.cameras.empty())
-    return bad_input("--render needs --cameras DATASET|cameras.json: the views to render");
-  if (options.verb == kRender && options.output.empty())
-    return bad_input("--render needs -o DIR: the folder for the pictures");
+  if (options.verb == kRender)
+    if (Outcome outcome = check_render(options); !outcome) return outcome;
   if (options.verb == kMesh && options.output.empty())
     return bad_input("--mesh needs -o FILE: the mesh, as .glb, .obj or .ply");
   if (options.verb == kConvert && options.output.empty())

@@ -12,6 +12,7 @@
 #include "app/options/align_options.h"
 #include "app/options/blocks_options.h"
 #include "app/options/convert_options.h"
+#include "app/options/film_options.h"
 #include "app/options/mesh_options.h"
 #include "app/options/option_row.h"
 #include "io/dataset/load_dataset.h"
@@ -84,6 +85,7 @@ struct Options {
 
   std::set<std::string> typed;  // names of the options on the command line
   std::set<std::string> given;  // those, and what --config sets
+  FilmChoices film;             // --render --path
 
   bool was_given(const std::string& name) const { return given.contains(name); }
 };

@@ -28,7 +28,10 @@ RenderTask render_task(const Options& o) {
           o.was_given("low-pass"),
           without_depths(o.dataset),
           o.device,
-          o.console};
+          o.console,
+          o.film,
+          o.window.width,
+          o.window.height};
 }
 
 EvaluateTask evaluate_task(const Options& o) {

@@ -21,13 +21,15 @@ struct AlignTask {
 };
 
 struct RenderTask {
-  std::filesystem::path splats, cameras, output;
-  bool force = false;           // pictures replace whatever files are there
-  splat::RenderSettings look;   // antialias: also for files that do not say so
-  bool low_pass_given = false;  // else the file's counts
-  io::DatasetOptions dataset;   // where the cameras are a dataset's
+  std::filesystem::path splats, cameras, output;  // cameras: of a film, empty where none were named
+  bool force = false;                             // pictures replace whatever files are there
+  splat::RenderSettings look;                     // antialias: also for files that do not say so
+  bool low_pass_given = false;                    // else the file's counts
+  io::DatasetOptions dataset;                     // where the cameras are a dataset's
   DeviceOptions device;
   ConsoleOptions console;
+  FilmChoices film;           // its path empty: pictures of the cameras
+  int width = 0, height = 0;  // px, of a film; 0: the path's, else the usual
 };
 
 struct EvaluateTask {

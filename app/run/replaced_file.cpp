@@ -34,6 +34,8 @@ const char* name_of(FileKind kind) {
       return "the material of a mesh";
     case FileKind::kPicture:
       return "a picture";
+    case FileKind::kFilm:
+      return "a film";
     case FileKind::kOther:
       break;
   }
@@ -57,6 +59,11 @@ bool is_picture(std::string_view start) {
          (start.starts_with("RIFF") && start.substr(8).starts_with("WEBP"));
 }
 
+// MP4 and its relatives, WebM and Matroska.
+bool is_film(std::string_view start) {
+  return start.substr(std::min<size_t>(4, start.size())).starts_with("ftyp") || start.starts_with("\x1a\x45\xdf\xa3");
+}
+
 bool is_write_protected(const fs::path& path) {
   std::error_code code;
   const fs::perms write = fs::perms::owner_write | fs::perms::group_write | fs::perms::others_write;
@@ -73,6 +80,7 @@ FileKind kind_of_file_content(const fs::path& path) {
   const auto start = stream->peek(io::kMaxPlyHeaderBytes);
   if (!start) return FileKind::kOther;
   if (is_picture(*start)) return FileKind::kPicture;
+  if (is_film(*start)) return FileKind::kFilm;
   if (start->starts_with("ply")) return kind_of_ply(*start, path.string());
   const io::SplatFormatEntry* format = io::format_by_either(*start, stream->size(), path);
   if (!format && io::named(path, ".mtl") && start->find("newmtl ") != std::string_view::npos)

@@ -8,7 +8,7 @@
 
 namespace app {
 
-enum class FileKind { kNothing, kSplats, kPoints, kMesh, kMaterial, kPicture, kOther };  // nothing: it is empty
+enum class FileKind { kNothing, kSplats, kPoints, kMesh, kMaterial, kPicture, kFilm, kOther };  // nothing: it is empty
 
 // By its content: of a glTF or PLY, what its header says it holds.
 FileKind kind_of_file_content(const std::filesystem::path& path);

@@ -1,0 +1,50 @@
+// Where the pictures of a film go: a folder of PNG files, or a film that ffmpeg encodes, in pieces of a few seconds
+// that are joined at the end. What is finished stays, whatever happens, and is not made again by the same command;
+// film.json beside it says of which film it is. Files appear whole or not at all.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "app/film/picture_queue.h"
+#include "app/options/film_options.h"
+#include "splat/core/result.h"
+
+namespace app {
+
+struct TargetSettings {
+  std::filesystem::path output;
+  std::filesystem::path ffmpeg;  // of a film
+  nlohmann::json film;           // all that its pictures depend on
+  bool force = false;
+};
+
+class FilmTarget {
+ public:
+  virtual ~FilmTarget() = default;
+  // Before anything is drawn: whether it may be written. Nothing is changed yet.
+  virtual splat::Status check() const = 0;
+  // Makes what it needs, removes what belongs to another film; the pictures that are missing, in order.
+  virtual splat::Result<std::vector<int>> begin() = 0;
+  // Writes those pictures, on a thread of its own. An error ends the film; a closed queue is none.
+  virtual splat::Status write(PictureQueue& queue) = 0;
+  virtual splat::Status finish() = 0;  // all are there
+};
+
+// film.json in `folder`: of the same film, of another one, or of none; foreign: a file of somebody else's has its name.
+enum class FilmNote { kNone, kSame, kOther, kForeign };
+FilmNote film_note(const std::filesystem::path& folder, const nlohmann::json& film);
+splat::Status write_film_note(const std::filesystem::path& folder, const nlohmann::json& film);
+
+std::unique_ptr<FilmTarget> png_target(const TargetSettings& settings, const FilmPlan& plan, bool depth);
+std::unique_ptr<FilmTarget> encoded_target(const TargetSettings& settings, const FilmPlan& plan,
+                                           const FilmChoices& choices);
+
+// ffmpeg's arguments between its input and its output, by the ending of the film's name.
+std::vector<std::string> encoder_arguments(const std::string& ending, const FilmChoices& choices);
+
+inline constexpr int kPiecePictures = 60;
+
+}  // namespace app

@@ -1,0 +1,159 @@
+#include "app/film/frame_drawer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "app/film/panorama.h"
+#include "app/run/report/pictures.h"
+
+namespace app {
+
+using splat::CameraPose;
+using splat::View;
+
+namespace {
+
+constexpr int kBlurSamples = 16;
+constexpr double kEyeDistance = 1. / 30;  // of the distance to what the film is about
+
+// Points that fill a square evenly, one after another (Roberts' R2); 0..1, the first in the middle.
+std::array<double, 2> spread(int i) {
+  constexpr double kPlastic = 1.32471795724474602596;
+  const auto part = [&](double step) { return std::fmod(0.5 + step * i, 1.0); };
+  return {part(1 / kPlastic), part(1 / (kPlastic * kPlastic))};
+}
+
+// Beside the camera, in its own frame, looking the same way; what lies `sharp` ahead keeps its place in the picture.
+void move_sideways(View& view, double right, double down, double sharp) {
+  view.cam_from_world.translation[0] -= right;
+  view.cam_from_world.translation[1] -= down;
+  view.camera.cx += float(double(view.camera.fx) * right / sharp);
+  view.camera.cy += float(double(view.camera.fy) * down / sharp);
+}
+
+double ahead(const View& view, const std::array<double, 3>& point) {
+  const double depth = (view.cam_from_world * point)[2];
+  return depth > 1e-6 ? depth : 1e6;
+}
+
+}  // namespace
+
+struct FrameDrawer::Sum {
+  int width = 0, height = 0;  // px
+  std::vector<float> planes;  // [3,H,W] colours, or [4,H,W] with the transmittance
+};
+
+FrameDrawer::FrameDrawer(splat::Backend& backend, const FilmPlan& plan, const FilmChoices& choices,
+                         const splat::RenderSettings& look, int threads)
+    : backend_(backend), plan_(plan), choices_(choices), look_(look), curve_(plan.path), pool_(threads) {
+  path_rate_ = plan.seconds > 0 ? curve_.seconds() / plan.seconds : 0;
+  samples_ = choices.samples > 0 ? choices.samples : choices.shutter > 0 || choices.aperture > 0 ? kBlurSamples : 1;
+  look_.low_pass /= float(samples_);  // px^2: each is drawn as a part of a pixel is
+  if (choices.transparent) look_.background = {0, 0, 0};
+}
+
+FrameDrawer::Sum FrameDrawer::empty(int width, int height) const {
+  const size_t planes = choices_.transparent ? 4 : 3;
+  return {width, height, std::vector<float>(planes * size_t(width) * size_t(height), 0.0f)};
+}
+
+CameraPose FrameDrawer::pose_at(int index, int sample) const {
+  const double within = samples_ > 1 ? choices_.shutter * ((sample + 0.5) / samples_ - 0.5) : 0;
+  return curve_.at(path_rate_ * (index + within) / plan_.per_second);
+}
+
+// Draws the view into the columns from `left` on.
+void FrameDrawer::add_view(const View& view, int sample, int left, Sum& sum) {
+  View moved = view;
+  if (samples_ > 1) {
+    const auto [x, y] = spread(sample);
+    moved.camera.cx += float(0.5 - x), moved.camera.cy += float(0.5 - y);
+    const double angle = sample * std::numbers::pi * (3 - std::sqrt(5.0));  // Vogel's spiral fills the lens
+    const double radius = choices_.aperture / 2 * std::sqrt((sample + 0.5) / samples_);
+    move_sideways(moved, radius * std::cos(angle), radius * std::sin(angle), ahead(view, plan_.focus));
+  }
+  backend_.forward(moved, look_);
+  backend_.read_image(drawn_);
+  if (choices_.transparent) {
+    backend_.read_transmittance(transmittance_);
+    drawn_.rgb.insert(drawn_.rgb.end(), transmittance_.begin(), transmittance_.end());
+  }
+  const size_t width = size_t(view.camera.width), all = size_t(sum.width);
+  const float weight = 1 / float(samples_);
+  for (size_t row = 0; row < drawn_.rgb.size() / width; ++row)
+    for (size_t x = 0; x < width; ++x) sum.planes[row * all + size_t(left) + x] += weight * drawn_.rgb[row * width + x];
+}
+
+void FrameDrawer::add_eyes(const CameraPose& pose, int sample, Sum& sum) {
+  const int half = plan_.width / 2;
+  for (const int eye : {0, 1}) {
+    View view = splat::view_of(pose, half, plan_.height);
+    const double sharp = ahead(view, plan_.focus);
+    move_sideways(view, (eye - 0.5) * kEyeDistance * sharp, 0, sharp);
+    add_view(view, sample, eye * half, sum);
+  }
+}
+
+FrameDrawer::Sum FrameDrawer::all_around(int index) {
+  const int side = face_side(plan_.width);
+  std::array<std::vector<float>, 6> faces;
+  for (int face = 0; face < 6; ++face) {
+    Sum sum = empty(side, side);
+    for (int sample = 0; sample < samples_; ++sample)
+      add_view(face_view(splat::view_of(pose_at(index, sample), 16, 16).cam_from_world, face, side), sample, 0, sum);
+    faces[size_t(face)] = std::move(sum.planes);
+  }
+  Sum panorama{plan_.width, plan_.height, {}};
+  resample({plan_.width, plan_.height, side, choices_.transparent ? 4 : 3}, faces, panorama.planes, pool_);
+  return panorama;
+}
+
+std::vector<uint16_t> FrameDrawer::depth_of(int index) {
+  if (samples_ > 1) {
+    const CameraPose pose = curve_.at(path_rate_ * index / plan_.per_second);
+    backend_.forward(splat::view_of(pose, plan_.width, plan_.height), look_);
+  }
+  std::vector<float> depth;
+  backend_.read_depth(splat::DepthKind::kMedian, depth);
+  std::vector<uint16_t> steps(depth.size());
+  for (size_t i = 0; i < depth.size(); ++i)
+    if (depth[i] > 0) steps[i] = uint16_t(std::clamp(std::round(double(depth[i]) / plan_.depth_unit), 1.0, 65535.0));
+  return steps;
+}
+
+splat::Image8 FrameDrawer::image_of(Sum sum) const {
+  if (!choices_.transparent) return to_image8(splat::ImageF{sum.width, sum.height, std::move(sum.planes)});
+  const size_t pixels = size_t(sum.width) * size_t(sum.height);
+  splat::Image8 image{sum.width, sum.height, 4, std::vector<uint8_t>(4 * pixels)};
+  for (size_t i = 0; i < pixels; ++i) {
+    const float alpha = std::clamp(1 - sum.planes[3 * pixels + i], 0.0f, 1.0f);
+    for (size_t c = 0; c < 3; ++c) {
+      const float straight = alpha > 0 ? sum.planes[c * pixels + i] / alpha : 0;
+      image.pixels[4 * i + c] = uint8_t(std::lround(std::clamp(straight, 0.0f, 1.0f) * 255));
+    }
+    image.pixels[4 * i + 3] = uint8_t(std::lround(alpha * 255));
+  }
+  return image;
+}
+
+FilmPicture FrameDrawer::draw(int index) {
+  FilmPicture picture{index, {}, {}};
+  if (choices_.projection == "360") {
+    picture.image = image_of(all_around(index));
+    return picture;
+  }
+  Sum sum = empty(plan_.width, plan_.height);
+  for (int sample = 0; sample < samples_; ++sample) {
+    const CameraPose pose = pose_at(index, sample);
+    if (choices_.projection == "stereo")
+      add_eyes(pose, sample, sum);
+    else
+      add_view(splat::view_of(pose, plan_.width, plan_.height), sample, 0, sum);
+  }
+  if (choices_.depth) picture.depth = depth_of(index);
+  picture.image = image_of(std::move(sum));
+  return picture;
+}
+
+}  // namespace app

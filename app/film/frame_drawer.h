@@ -1,0 +1,52 @@
+// One picture of a film, by a backend: the mean of as many drawings as asked for, each at another place within the
+// pixel, the time of the shutter and the lens. In values as they are shown, not in light, as splats are blended.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "app/film/film_plan.h"
+#include "splat/backend/backend.h"
+#include "splat/core/parallel.h"
+#include "splat/model/image.h"
+#include "splat/path/camera_path.h"
+
+namespace app {
+
+struct FilmPicture {
+  int index = 0;                // in the film
+  splat::Image8 image;          // RGB, or RGBA with straight alpha
+  std::vector<uint16_t> depth;  // [H,W] in FilmPlan::depth_unit, 0: nothing; empty: not asked for
+};
+
+class FrameDrawer {
+ public:
+  // The model is uploaded; one thread owns the backend. All stay where they are.
+  FrameDrawer(splat::Backend& backend, const FilmPlan& plan, const FilmChoices& choices,
+              const splat::RenderSettings& look, int threads);
+
+  FilmPicture draw(int index);
+
+ private:
+  struct Sum;
+  Sum empty(int width, int height) const;
+  splat::CameraPose pose_at(int index, int sample) const;
+  void add_view(const splat::View& view, int sample, int left, Sum& sum);
+  void add_eyes(const splat::CameraPose& pose, int sample, Sum& sum);
+  Sum all_around(int index);
+  splat::Image8 image_of(Sum sum) const;
+  std::vector<uint16_t> depth_of(int index);
+
+  splat::Backend& backend_;
+  const FilmPlan& plan_;
+  const FilmChoices& choices_;
+  splat::RenderSettings look_;
+  splat::PathCurve curve_;
+  double path_rate_;  // seconds of the path for each second of the film
+  int samples_;
+  splat::ImageF drawn_;
+  std::vector<float> transmittance_;
+  splat::ThreadPool pool_;
+};
+
+}  // namespace app

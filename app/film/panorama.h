@@ -1,0 +1,26 @@
+// A picture of all directions out of six square ones: front, right, back, left, up and down of the camera. The squares
+// reach a little over each other's edges and fade into each other there, since the same splat is not quite the same
+// ellipse in two of them, nor always in the same order. Equirectangular: splat/math/equirectangular.h.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "splat/core/parallel.h"
+#include "splat/model/camera.h"
+
+namespace app {
+
+inline constexpr double kFaceReach = 1.25;  // tangent of half a square's angle; 1 would be a quarter turn exactly
+
+int face_side(int panorama_width);  // px: as fine as the panorama
+splat::View face_view(const splat::Rigid3& cam_from_world, int face, int side);
+
+// faces: six of [planes,side,side]; panorama: [planes,height,width].
+struct Panorama {
+  int width = 0, height = 0, side = 0, planes = 3;
+};
+void resample(const Panorama& shape, const std::array<std::vector<float>, 6>& faces, std::vector<float>& panorama,
+              splat::ThreadPool& pool);
+
+}  // namespace app

@@ -1,0 +1,82 @@
+#include <fmt/format.h>
+
+#include "app/film/film_target.h"
+#include "app/run/run_output.h"
+#include "io/atomic_file.h"
+#include "io/image_file.h"
+
+namespace app {
+
+namespace fs = std::filesystem;
+using splat::Status;
+
+namespace {
+
+class PngTarget final : public FilmTarget {
+ public:
+  PngTarget(const TargetSettings& settings, const FilmPlan& plan, bool depth)
+      : settings_(settings), plan_(plan), depth_(depth) {}
+
+  // Pictures of an earlier film in the same folder may go; others stay.
+  Status check() const override {
+    SPLAT_TRY(check_writable_folder(settings_.output));
+    if (settings_.force) return {};
+    const FilmNote note = film_note(settings_.output, settings_.film);
+    if (note == FilmNote::kForeign) return taken(settings_.output / "film.json");
+    for (int i = 0; note == FilmNote::kNone && i < plan_.pictures; ++i)
+      for (const bool depth : {false, true})
+        if (fs::exists(file(i, depth))) return taken(file(i, depth));
+    return {};
+  }
+
+  splat::Result<std::vector<int>> begin() override {
+    std::error_code code;
+    fs::create_directories(settings_.output, code);  // an error shows when the first file is written
+    io::remove_dead_partial_files(settings_.output, "");
+    const FilmNote note = film_note(settings_.output, settings_.film);
+    if (note != FilmNote::kSame) {
+      // Where there is none, nothing is removed: other parts of this film may be starting at the same time.
+      for (int i = 0; (note != FilmNote::kNone || settings_.force) && i < plan_.pictures; ++i)
+        for (const bool depth : {false, true}) fs::remove(file(i, depth), code);
+      SPLAT_TRY(write_film_note(settings_.output, settings_.film));
+    }
+    std::vector<int> missing;
+    for (int i = plan_.first; i < plan_.end; ++i)
+      if (!fs::exists(file(i, false), code) || (depth_ && !fs::exists(file(i, true), code))) missing.push_back(i);
+    return missing;
+  }
+
+  Status write(PictureQueue& queue) override {
+    while (const auto picture = queue.take()) {
+      if (depth_) {
+        const io::Grey16 depth{picture->image.width, picture->image.height, picture->depth};
+        SPLAT_TRY(io::write_file_atomically(file(picture->index, true), io::encode_grey16_png(depth)));
+      }
+      SPLAT_TRY(io::write_file_atomically(file(picture->index, false), io::encode_png(picture->image)));
+    }
+    return {};
+  }
+
+  Status finish() override { return {}; }
+
+ private:
+  static splat::Error taken(const fs::path& there) {
+    return {fmt::format("'{}' is there already and belongs to no film: choose another folder, or give --force",
+                        there.string())};
+  }
+  fs::path file(int index, bool depth) const {
+    return settings_.output / fmt::format("{}_{:06}.png", depth ? "depth" : "picture", index);
+  }
+
+  TargetSettings settings_;
+  const FilmPlan& plan_;
+  bool depth_;
+};
+
+}  // namespace
+
+std::unique_ptr<FilmTarget> png_target(const TargetSettings& settings, const FilmPlan& plan, bool depth) {
+  return std::make_unique<PngTarget>(settings, plan, depth);
+}
+
+}  // namespace app

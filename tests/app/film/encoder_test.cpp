@@ -1,0 +1,117 @@
+// What ffmpeg makes of pictures: colours stay what they are, pieces become one film.
+#include <algorithm>
+#include <thread>
+
+#include "align/external_tool.h"
+#include "app/film/film_target.h"
+#include "tests/app/film/decoded.h"
+#include "tests/support/temp_folder.h"
+
+namespace app::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Encoder : public testing::Test {
+  splat::test::TempFolder folder;
+  FilmPlan plan;
+  FilmChoices choices;
+  std::string put;  // the bytes of all pictures
+
+  void SetUp() override {
+    if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+    plan.width = 128, plan.height = 64, plan.pictures = plan.end = 2 * kPiecePictures + 5;
+  }
+  // A grey ramp from left to right, which moves.
+  splat::Image8 ramp(int index) const {
+    const size_t channels = choices.transparent ? 4 : 3;
+    splat::Image8 image{plan.width, plan.height, int(channels), {}};
+    for (int y = 0; y < plan.height; ++y)
+      for (int x = 0; x < plan.width; ++x) {
+        const uint8_t grey = uint8_t(2 * ((x + index) % plan.width));
+        image.pixels.insert(image.pixels.end(), {grey, grey, grey});
+        if (channels == 4) image.pixels.push_back(uint8_t(4 * y));
+      }
+    return image;
+  }
+  fs::path film(const std::string& name) {
+    const fs::path output = folder.path() / name;
+    const auto target = encoded_target({output, align::find_program("ffmpeg"), {{"splats_written", 1}}}, plan, choices);
+    EXPECT_TRUE(target->check().ok());
+    const auto missing = target->begin();
+    EXPECT_TRUE(missing.ok());
+    PictureQueue queue;
+    splat::Status written;
+    std::thread writer([&] {
+      written = target->write(queue);
+      if (!written) queue.close();
+    });
+    for (const int index : *missing) {
+      splat::Image8 image = ramp(index);
+      put.append(reinterpret_cast<const char*>(image.pixels.data()), image.pixels.size());
+      queue.put({index, std::move(image), {}});
+    }
+    queue.finish();
+    writer.join();
+    EXPECT_TRUE(written.ok()) << written.error().message;
+    const auto status = target->finish();
+    EXPECT_TRUE(status.ok()) << status.error().message;
+    EXPECT_FALSE(fs::exists(output.string() + ".parts"));
+    return output;
+  }
+};
+
+TEST_F(Encoder, GreysStayWithinTwo) {
+  choices.quality = 4;
+  const std::string back = decoded(film("ramp.mp4"));
+  ASSERT_EQ(back.size(), put.size());
+  size_t far = 0;
+  for (size_t i = 0; i < put.size(); ++i) {
+    const size_t x = i / 3 % size_t(plan.width),
+                 at = (x + i / 3 / size_t(plan.width * plan.height)) % size_t(plan.width);
+    if (at < 8 || at > 120) continue;  // beside the jump from white to black
+    far += std::abs(int(uint8_t(back[i])) - int(uint8_t(put[i]))) > 2;
+  }
+  EXPECT_LT(far, put.size() / 1000);
+}
+
+TEST_F(Encoder, PiecesBecomeOneFilmOfEvenTimes) {
+  const fs::path output = film("ramp.mp4");
+  EXPECT_GT(psnr(decoded(output), put), 38);
+  const std::string times = output_of("ffprobe -v error -select_streams v -show_entries packet=pts_time -of csv=p=0 '" +
+                                      output.string() + "'");
+  std::vector<double> seconds;
+  for (size_t at = 0; at < times.size(); at = times.find('\n', at) + 1) seconds.push_back(std::stod(times.substr(at)));
+  std::sort(seconds.begin(), seconds.end());
+  ASSERT_EQ(seconds.size(), size_t(plan.pictures));
+  for (size_t i = 0; i < seconds.size(); ++i) EXPECT_NEAR(seconds[i] - seconds[0], double(i) / 30, 1e-3) << i;
+  const std::string head = output_of("head -c 100 '" + output.string() + "'");
+  EXPECT_NE(head.find("moov"), std::string::npos) << "it plays while it is loaded";
+}
+
+TEST_F(Encoder, TransparentFilmsKeepTheirAlpha) {
+  choices.transparent = true;
+  plan.pictures = plan.end = kPiecePictures + 2;
+  for (const char* name : {"ramp.webm", "ramp.mov"}) {
+    put.clear();
+    const std::string back = decoded(film(name), "rgba");
+    ASSERT_EQ(back.size(), put.size()) << name;
+    std::string alpha, other;
+    for (size_t i = 3; i < put.size(); i += 4) alpha += put[i], other += back[i];
+    EXPECT_GT(psnr(alpha, other), 38) << name;
+  }
+}
+
+TEST_F(Encoder, AMissingEncoderIsASentence) {
+  const auto target = encoded_target({folder.path() / "a.mp4", "/bin/false", {{"splats_written", 1}}}, plan, choices);
+  ASSERT_TRUE(target->begin().ok());
+  PictureQueue queue;
+  queue.put({0, ramp(0), {}});
+  queue.finish();
+  const auto status = target->write(queue);
+  ASSERT_FALSE(status.ok());
+  EXPECT_NE(status.error().message.find("ffmpeg ended with exit code 1"), std::string::npos) << status.error().message;
+}
+
+}  // namespace
+}  // namespace app::test

@@ -1,0 +1,238 @@
+// --render --path through the program.
+#include <algorithm>
+#include <csignal>
+#include <fstream>
+
+#include "io/image_file.h"
+#include "io/io.h"
+#include "tests/app/film/decoded.h"
+#include "tests/support/program.h"
+#include "tests/support/scene_on_disk.h"
+
+namespace app::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A short training run, which all tests film.
+class Film : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    scene_ = new SceneOnDisk;
+    const Ran ran = run({"--train", scene_->dataset(), "-o", scene_->output("run"), "-i", "60", "--quiet"});
+    ASSERT_EQ(ran.code, 0) << ran.err;
+  }
+  static void TearDownTestSuite() { delete scene_; }
+
+  Film() : work_(scene_->output(testing::UnitTest::GetInstance()->current_test_info()->name())) {
+    fs::create_directories(work_);
+  }
+  std::string out(const std::string& name) const { return (work_ / name).string(); }
+  static Ran film(const std::string& output, std::vector<std::string> more, const RunOptions& options = {}) {
+    std::vector<std::string> words{"render", scene_->output("run"), "-o", output, "--fps", "10"};
+    for (const auto& [name, value] : {std::pair{"--path", "orbit"}, std::pair{"--size", "64x48"}})
+      if (std::find(more.begin(), more.end(), name) == more.end()) words.insert(words.end(), {name, value});
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words, options);
+  }
+  static fs::path picture(const std::string& folder, int index) {
+    char name[32];
+    std::snprintf(name, sizeof name, "picture_%06d.png", index);
+    return fs::path(folder) / name;
+  }
+  static std::string pixels(const std::string& folder, int count) {
+    std::string all;
+    for (int i = 0; i < count; ++i) {
+      const auto image = io::read_image(picture(folder, i));
+      EXPECT_TRUE(image.ok()) << image.error().message;
+      if (image) all.append(reinterpret_cast<const char*>(image->pixels.data()), image->pixels.size());
+    }
+    return all;
+  }
+
+  static SceneOnDisk* scene_;
+  fs::path work_;
+};
+SceneOnDisk* Film::scene_ = nullptr;
+
+TEST_F(Film, PicturesInAFolderAreMadeOnce) {
+  const std::string folder = out("orbit");
+  Ran ran = film(folder, {"--seconds", "0.6", "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.summary()["pictures"], 6);
+  EXPECT_EQ(ran.summary()["drawn"], 6);
+  const std::string all = pixels(folder, 6);
+  EXPECT_EQ(all.size(), 6u * 64 * 48 * 3);
+  EXPECT_LT(psnr(all.substr(0, 64 * 48 * 3), all.substr(3 * 64 * 48 * 3, 64 * 48 * 3)), 30) << "it moves";
+  fs::remove(picture(folder, 4));
+  ran = film(folder, {"--seconds", "0.6", "--json"});
+  EXPECT_EQ(ran.summary()["drawn"], 1);
+  EXPECT_EQ(pixels(folder, 6), all);
+  ran = film(folder, {"--seconds", "0.5", "--json"});
+  EXPECT_EQ(ran.summary()["drawn"], 5) << "of another film";
+}
+
+TEST_F(Film, APartIsThatPartOfTheWhole) {
+  ASSERT_EQ(film(out("whole"), {"--seconds", "0.6"}).code, 0);
+  ASSERT_EQ(film(out("parts"), {"--seconds", "0.6", "--range", "0:2"}).code, 0);
+  ASSERT_EQ(film(out("parts"), {"--seconds", "0.6", "--range", "2:"}).code, 0);
+  EXPECT_EQ(pixels(out("parts"), 6), pixels(out("whole"), 6));
+}
+
+TEST_F(Film, TheFilmShowsThePictures) {
+  if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+  ASSERT_EQ(film(out("pictures"), {"--seconds", "7", "--path", "photos"}).code, 0);
+  const Ran ran = film(out("film.mp4"), {"--seconds", "7", "--path", "photos"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_GE(psnr(decoded(out("film.mp4")), pixels(out("pictures"), 70)), 38);
+  EXPECT_EQ(film(out("film.mp4"), {"--seconds", "1"}).code, 0) << "a film may replace a film";
+}
+
+TEST_F(Film, GoesOnWhereItWasInterrupted) {
+  if (!has_ffmpeg()) GTEST_SKIP() << "ffmpeg is not installed";
+  const std::vector<std::string> how{"--seconds", "13", "--json"};
+  ASSERT_EQ(film(out("whole.mp4"), how).code, 0);
+  RunOptions stopped;
+  stopped.signal = SIGINT;
+  stopped.when = [&] { return fs::exists(out("film.mp4.parts/000000.mp4")); };
+  const Ran broken = film(out("film.mp4"), how, stopped);
+  ASSERT_EQ(broken.code, 130) << broken.err;
+  EXPECT_NE(broken.err.find("the same command goes on"), std::string::npos) << broken.err;
+  EXPECT_FALSE(fs::exists(out("film.mp4")));
+  const Ran ran = film(out("film.mp4"), how);
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_LE(ran.summary()["drawn"], 70);
+  EXPECT_EQ(text_of(out("film.mp4")), text_of(out("whole.mp4")));
+  EXPECT_FALSE(fs::exists(out("film.mp4.parts")));
+}
+
+TEST_F(Film, PathsOfFilesDecideLengthRateAndSize) {
+  std::ofstream(out("path.json")) << R"({"camera_path": [
+      {"camera_to_world": [1,0,0,0, 0,1,0,0, 0,0,1,3, 0,0,0,1], "fov": 50},
+      {"camera_to_world": [1,0,0,0.1, 0,1,0,0, 0,0,1,3, 0,0,0,1], "fov": 50}], "fps": 5, "render_width": 41,
+      "render_height": 30})";
+  const Ran ran = run({"render", scene_->output("run"), "-o", out("a"), "--path", out("path.json"), "--json"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  EXPECT_EQ(ran.summary()["pictures"], 1);
+  EXPECT_EQ(ran.summary()["fps"], 5);
+  const auto image = io::read_image(picture(out("a"), 0));
+  ASSERT_TRUE(image.ok());
+  EXPECT_EQ(image->width, 40);
+}
+
+TEST_F(Film, TransparencyAndDepth) {
+  const Ran ran = film(out("a"), {"--seconds", "0.2", "--transparent", "--depth"});
+  ASSERT_EQ(ran.code, 0) << ran.err;
+  const auto image = io::read_image(picture(out("a"), 0));
+  ASSERT_TRUE(image.ok());
+  ASSERT_EQ(image->channels, 4);
+  const auto depth = io::read_grey16(fs::path(out("a")) / "depth_000000.png");
+  ASSERT_TRUE(depth.ok()) << depth.error().message;
+  const double unit = nlohmann::json::parse(text_of(fs::path(out("a")) / "film.json"))["depth_unit"];
+  EXPECT_GT(unit, 0);
+  size_t seen = 0;
+  for (size_t i = 0; i < depth->pixels.size(); ++i) {
+    const bool opaque = image->pixels[4 * i + 3] > 140, empty = image->pixels[4 * i + 3] < 110;
+    if (opaque) EXPECT_GT(depth->pixels[i], 0) << i;
+    if (empty) EXPECT_EQ(depth->pixels[i], 0) << i;
+    seen += opaque;
+  }
+  EXPECT_GT(seen, 20u);
+}
+
+TEST_F(Film, SamplesSmoothAndBlurAndKeepTheMean) {
+  const auto one = [&](const std::string& name, const std::vector<std::string>& more) {
+    std::vector<std::string> words{"--seconds", "1", "--range", "3:4"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = film(out(name), words);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    const auto image = io::read_image(picture(out(name), 3));
+    EXPECT_TRUE(image.ok());
+    return image ? std::string(image->pixels.begin(), image->pixels.end()) : std::string();
+  };
+  const auto roughness = [](const std::string& p) {
+    double sum = 0;
+    for (size_t i = 3; i < p.size(); ++i) sum += std::pow(double(uint8_t(p[i])) - double(uint8_t(p[i - 3])), 2);
+    return sum;
+  };
+  const std::string plain = one("plain", {}), smooth = one("smooth", {"--samples", "4"});
+  EXPECT_GT(psnr(plain, smooth), 25);
+  EXPECT_NE(plain, smooth);
+  const std::string moving = one("moving", {"--shutter", "1"}), lens = one("lens", {"--aperture", "1"});
+  EXPECT_LT(roughness(moving), 0.9 * roughness(plain));
+  EXPECT_LT(roughness(lens), 0.98 * roughness(plain));
+}
+
+TEST_F(Film, StereoShowsTwoEyes) {
+  ASSERT_EQ(film(out("a"), {"--seconds", "0.1", "--projection", "stereo", "--size", "128x48"}).code, 0);
+  ASSERT_EQ(film(out("b"), {"--seconds", "0.1"}).code, 0);
+  const std::string both = pixels(out("a"), 1), middle = pixels(out("b"), 1);
+  std::string left, right;
+  for (size_t row = 0; row < 48; ++row) {
+    left += both.substr(row * 128 * 3, 64 * 3);
+    right += both.substr(row * 128 * 3 + 64 * 3, 64 * 3);
+  }
+  EXPECT_NE(left, right);
+  EXPECT_GT(psnr(left, middle), psnr(left, right));
+  EXPECT_GT(psnr(right, middle), psnr(left, right));
+}
+
+// A camera that turns moves the picture of all directions, and changes little else.
+TEST_F(Film, PanoramasShowAllDirections) {
+  const auto panorama = [&](const std::string& name, const std::string& rotation) {
+    std::ofstream(out(name + ".json")) << R"({"format": "hipsplat camera path", "version": 1, "keys": [{"seconds": 0,
+        "position": [0, 0, -6], "rotation": )" +
+                                              rotation + R"(, "fov_y": 50}]})";
+    const Ran ran = film(out(name), {"--path", out(name + ".json"), "--projection", "360", "--size", "128x64"});
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return pixels(out(name), 1);
+  };
+  const std::string straight = panorama("straight", "[1, 0, 0, 0]");
+  const std::string turned = panorama("turned", "[0.70710678, 0, 0.70710678, 0]");
+  ASSERT_EQ(straight.size(), turned.size());
+  std::string moved;
+  for (size_t i = 0; i < straight.size(); i += 3) {
+    const size_t row = i / 3 / 128, x = i / 3 % 128;
+    moved += straight.substr((row * 128 + (x + 32) % 128) * 3, 3);
+  }
+  EXPECT_GT(psnr(moved, turned), 45) << "a quarter turn: the same squares, in other places";
+  EXPECT_LT(psnr(straight, turned), 30);
+  if (!has_ffmpeg()) return;
+  ASSERT_EQ(
+      film(out("a.mp4"), {"--path", out("turned.json"), "--projection", "360", "--size", "128x64", "--seconds", "0.3"})
+          .code,
+      0);
+  EXPECT_NE(text_of(out("a.mp4")).find("GSpherical:Spherical"), std::string::npos);
+  EXPECT_EQ(decoded(out("a.mp4")).size(), 3u * 128 * 64 * 3) << "the mark moved what it must not";
+}
+
+TEST_F(Film, WrongInputsAreRefusedAndNothingIsLost) {
+  expect_refused(film(out("a.mp4"), {"--path", out("none.json")}), 2, {"none.json"});
+  std::ofstream(out("broken.json")) << R"({"camera_path": [{"fov": 50}]})";
+  expect_refused(film(out("a.mp4"), {"--path", out("broken.json")}), 2, {"broken.json", "picture 1"});
+  expect_refused(film(out("a.mp4"), {"--size", "63x48"}), 2, {"even"});
+  expect_refused(film(out("a.mp4"), {"--transparent"}), 2, {".webm"});
+  expect_refused(film(out("a.avi"), {}), 2, {"a.avi", ".mp4"});
+  expect_refused(film(out("a.mp4"), {"--depth"}), 2, {"folder"});
+  expect_refused(film(out("a"), {"--range", "100:101", "--seconds", "1"}), 2, {"picture 100"});
+  expect_refused(film(out("a"), {"--projection", "360"}), 2, {"twice as wide"});
+  expect_refused(run({"render", scene_->output("run"), "-o", out("a.mp4"), "--cameras", scene_->dataset()}), 2,
+                 {"--path"});
+  expect_refused(run({"render", scene_->output("run"), "-o", out("a"), "--cameras", scene_->dataset(), "--fps", "3"}),
+                 2, {"--fps", "--path"});
+  std::ofstream(out("text.mp4")) << "a letter";
+  expect_refused(film(out("text.mp4"), {"--seconds", "0.1"}), 2, {"text.mp4"});
+  EXPECT_EQ(text_of(out("text.mp4")), "a letter");
+  fs::create_directories(out("mine"));
+  std::ofstream(picture(out("mine"), 0)) << "mine";
+  expect_refused(film(out("mine"), {"--seconds", "0.1"}), 2, {"picture_000000.png"});
+  EXPECT_EQ(text_of(picture(out("mine"), 0)), "mine");
+  fs::copy_file(scene_->output("run") + "/point_cloud/iteration_60/point_cloud.ply", out("lone.ply"));
+  expect_refused(run({"render", out("lone.ply"), "-o", out("b"), "--path", "photos"}), 2, {"--cameras"});
+  EXPECT_EQ(
+      run({"render", out("lone.ply"), "-o", out("b"), "--path", "wiggle", "--size", "32x32", "--seconds", "0.1"}).code,
+      0);
+}
+
+}  // namespace
+}  // namespace app::test
