@@ -15,6 +15,7 @@ uniform vec3 centre;        // of the camera, world
 uniform vec2 focalPx;
 uniform vec2 principalPx;
 uniform vec4 jacobianLimits;  // u min, u max, v min, v max of x/z and y/z
+uniform float lowPass;     // px^2
 uniform bool antialias;
 uniform float enlarged;     // 1, but where splats are left out
 
@@ -22,7 +23,6 @@ layout(location = 0) out uvec4 place;  // centre in px, two floats | long half a
 layout(location = 1) out uvec2 paint;  // red, green, blue, 0: halves
 
 const float kNearPlane = 0.01;
-const float kLowPass = 0.3;
 const float kAlphaMin = 1.0 / 255.0;
 const float kDeterminantMin = 1e-12;
 const float kDeterminantMax = 1e36;
@@ -99,13 +99,13 @@ void main() {
   vec3 b = (focalPx.y / p.z * (rows[1] - limited.y * rows[2])) * factor;
   vec3 normal = cross(a, b);
   float sharp = dot(normal, normal), sxx = dot(a, a), sxy = dot(a, b), syy = dot(b, b);
-  float determinant = sharp + kLowPass * (sxx + syy + kLowPass);
+  float determinant = sharp + lowPass * (sxx + syy + lowPass);
   vec2 meanPx = focalPx * uv + principalPx;
   if (antialias) opacity *= sqrt(sharp / determinant);
   if (!(abs(meanPx.x) < kMaxMeanPx && abs(meanPx.y) < kMaxMeanPx && determinant > kDeterminantMin &&
         determinant < kDeterminantMax && opacity >= kAlphaMin)) return;
 
-  float xx = sxx + kLowPass, yy = syy + kLowPass;
+  float xx = sxx + lowPass, yy = syy + lowPass;
   float middle = 0.5 * (xx + yy), spread = length(vec2(0.5 * (xx - yy), sxy));
   float large = middle + spread;
   vec2 axis = spread < 1e-6 * middle ? vec2(1.0, 0.0)

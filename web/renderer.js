@@ -106,6 +106,7 @@ class Renderer {
     gl.uniform1i(at.shDegree, s.degree);
     gl.uniform1i(at.splats, s.n);
     gl.uniform1i(at.antialias, Number(s.antialias));
+    gl.uniform1f(at.lowPass, this.scene.lowPass);
     gl.uniform1f(at.enlarged, this.enlarged);
     gl.uniformMatrix3fv(at.rotation, false, [m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]]);
     gl.uniform3f(at.translation, m[3], m[7], m[11]);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -11,6 +12,7 @@
 #include "app/console/host.h"
 #include "app/console/interrupt.h"
 #include "app/console/standard_streams.h"
+#include "app/film/film_plan.h"
 #include "app/input/known_up.h"
 #include "app/input/scene_frame.h"
 #include "app/input/splat_input.h"
@@ -124,7 +126,24 @@ class Conversion {
       if (Outcome outcome = open_dataset(task_.data, task_.dataset, dataset); !outcome) return outcome;
       page_.views = page_views(dataset);
     }
+    if (!task_.path.empty())
+      if (Outcome outcome = read_page_path(found); !outcome) return outcome;
     if (placed) move_page(page_, *placed);
+    return done();
+  }
+
+  // A long path at fewer poses a second: a page stays small.
+  Outcome read_page_path(const SplatInput& found) {
+    constexpr double kPosesASecond = 30, kMostPoses = 20000;
+    RenderTask film;
+    film.cameras = task_.data, film.dataset = task_.dataset, film.film.path = task_.path;
+    io::PathFile file;
+    if (Outcome outcome = choose_path(film, found, file); !outcome) return outcome;
+    const splat::PathCurve curve(file.path);
+    page_.path.end = file.path.loop == splat::LoopMode::kNone ? io::PathEnd::kOnce : io::PathEnd::kRepeat;
+    page_.path.poses_a_second = std::min(kPosesASecond, kMostPoses / std::max(curve.seconds(), 1.0));
+    for (const splat::CameraPose& pose : curve.sampled(page_.path.poses_a_second))
+      page_.path.poses.push_back({pose.position, pose.world_from_cam, pose.fov_y_deg});
     return done();
   }
 

@@ -77,8 +77,7 @@ class FilmRun {
     if (!input) return bad_input(input.error());
     for (const std::string& warning : input->file.warnings) splat::log::warning(warning);
     if (Outcome outcome = plan_film(task_, *input, plan_); !outcome) return outcome;
-    splat::RenderSettings look = task_.look;
-    look.antialias |= input->file.antialiased;
+    const splat::RenderSettings look = as_trained(task_.look, task_.low_pass_given, input->file.filter());
     const TargetSettings settings{output_, ffmpeg, description(task_, *input, plan_, look, encoded), task_.force};
     target_ = encoded ? encoded_target(settings, plan_, task_.film) : png_target(settings, plan_, task_.film.depth);
     if (const auto status = target_->check(); !status) return bad_input(status.error());

@@ -8,7 +8,6 @@
 
 #include "app/film/known_views.h"
 #include "app/input/known_up.h"
-#include "io/paths/path_file.h"
 #include "splat/core/log.h"
 #include "splat/model/focus_point.h"
 #include "splat/model/robust_extent.h"
@@ -59,7 +58,7 @@ Outcome orbit_about(const SplatInput& input, Orbit& orbit) {
   return done();
 }
 
-Outcome ready_made(const RenderTask& task, const SplatInput& input, FilmPlan& plan) {
+Outcome ready_made(const RenderTask& task, const SplatInput& input, splat::CameraPath& path) {
   std::vector<View> views;
   if (Outcome outcome = find_views(task, input, views); !outcome) return outcome;
   const double seconds = task.film.seconds > 0 ? task.film.seconds : kUsualSeconds;
@@ -67,7 +66,7 @@ Outcome ready_made(const RenderTask& task, const SplatInput& input, FilmPlan& pl
     if (views.empty())
       return bad_input(
           fmt::format("--path photos needs --cameras DATASET: no cameras lie beside '{}'", input.path.string()));
-    plan.path = splat::flight_path(views, seconds);
+    path = splat::flight_path(views, seconds);
     return done();
   }
   Orbit orbit;
@@ -76,22 +75,13 @@ Outcome ready_made(const RenderTask& task, const SplatInput& input, FilmPlan& pl
   else if (Outcome outcome = orbit_about(input, orbit); !outcome)
     return outcome;
   if (task.film.path == "orbit") {
-    plan.path = splat::orbit_path(orbit, seconds);
+    path = splat::orbit_path(orbit, seconds);
     return done();
   }
   if (views.empty())
     views.push_back(
         splat::view_of({orbit.start, splat::looking_at(orbit.start, orbit.centre, orbit.up), orbit.fov_y_deg}, 16, 16));
-  plan.path = splat::wiggle_path(views[0], orbit.centre, seconds);
-  return done();
-}
-
-Outcome path_of_file(const RenderTask& task, FilmPlan& plan, io::PathFile& file) {
-  auto read = io::read_path_file(task.film.path);
-  if (!read) return bad_input(read.error());
-  file = std::move(*read);
-  for (const std::string& note : file.notes) splat::log::info(note);
-  plan.path = file.path;
+  path = splat::wiggle_path(views[0], orbit.centre, seconds);
   return done();
 }
 
@@ -117,11 +107,21 @@ double farthest(const splat::CameraPath& path, const splat::Extent& extent) {
 
 }  // namespace
 
+Outcome choose_path(const RenderTask& task, const SplatInput& input, io::PathFile& path) {
+  const std::string& name = task.film.path;
+  if (name == "orbit" || name == "wiggle" || name == "photos") return ready_made(task, input, path.path);
+  auto read = io::read_path_file(name);
+  if (!read) return bad_input(read.error());
+  path = std::move(*read);
+  for (const std::string& note : path.notes) splat::log::info(note);
+  return done();
+}
+
 Outcome plan_film(const RenderTask& task, const SplatInput& input, FilmPlan& plan) {
   const FilmChoices& film = task.film;
   io::PathFile file;
-  const bool made = film.path == "orbit" || film.path == "wiggle" || film.path == "photos";
-  if (Outcome outcome = made ? ready_made(task, input, plan) : path_of_file(task, plan, file); !outcome) return outcome;
+  if (Outcome outcome = choose_path(task, input, file); !outcome) return outcome;
+  plan.path = file.path;
   plan.per_second = film.per_second > 0 ? film.per_second : file.per_second > 0 ? file.per_second : kUsualRate;
   plan.seconds = film.seconds > 0 ? film.seconds : splat::PathCurve(plan.path).seconds();
   const double pictures = std::max(1.0, std::round(plan.seconds * plan.per_second));

@@ -6,6 +6,7 @@
 #include "app/console/outcome.h"
 #include "app/input/splat_input.h"
 #include "app/options/tasks.h"
+#include "io/paths/path_file.h"
 #include "splat/path/camera_path.h"
 
 namespace app {
@@ -21,7 +22,10 @@ struct FilmPlan {
   double depth_unit = 0;  // world units a step of the depth maps, which so reach past the whole scene
 };
 
-// Ready-made paths go by the cameras of --cameras, else by those found beside the splats.
+// The path of task.film, with what its file says besides. Ready-made paths go by the cameras of --cameras, else by
+// those found beside the splats.
+Outcome choose_path(const RenderTask& task, const SplatInput& input, io::PathFile& path);
+
 Outcome plan_film(const RenderTask& task, const SplatInput& input, FilmPlan& plan);
 
 }  // namespace app

@@ -75,8 +75,9 @@ void add_film_rows(std::vector<OptionRow>& rows, FilmChoices& c) {
   const char* const kFilm = "Films along a path";
   rows.push_back(path_choice_row({kFilm, "", "path", "FILE|orbit|wiggle|photos",
                                   "a film along this path: a path.json or another program's, once round the scene, a "
-                                  "small swing before the first camera, or along the photos",
-                                  kRender},
+                                  "small swing before the first camera, or along the photos; of --convert: what a web "
+                                  "page plays",
+                                  kRender | kConvert},
                                  &c.path));
   rows.push_back(bounded_row({kFilm, "", "fps", "N", "pictures a second (default: the path's, else 30)", kRender},
                              &c.per_second, 0.01, 1000));

@@ -290,6 +290,8 @@ Outcome check_verb(const Options& options, const std::vector<OptionRow>& rows) {
     return bad_input("--mesh needs -o FILE: the mesh, as .glb, .obj or .ply");
   if (options.verb == kConvert && options.output.empty())
     return bad_input("--convert needs two files, IN and OUT, such as: hipsplat --convert scene.ply scene.spz");
+  if (options.verb == kConvert && options.typed.contains("path") && options.output.extension() != ".html")
+    return bad_input(fmt::format("--path is what a web page plays: write a .html, not '{}'", options.output.string()));
   if (options.verb == kEvaluate && options.data.empty())
     return bad_input("--evaluate needs --data DATASET: the photos to compare with");
   if (options.verb == kWindow && options.typed.contains("low-pass") && options.input.empty())

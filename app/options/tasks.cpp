@@ -72,6 +72,7 @@ ConvertTask convert_task(const Options& o) {
                    o.force,
                    o.convert,
                    o.data,
+                   o.film.path,
                    splat::evaluation_settings(o.train),
                    without_depths(o.dataset),
                    o.device,

@@ -67,6 +67,7 @@ struct ConvertTask {
   bool force = false;
   ConvertOptions convert;
   std::filesystem::path data;  // the photos that --clean goes by, and what they are compared with
+  std::string path;            // FilmChoices::path, for a web page
   splat::RenderSettings look;
   io::DatasetOptions dataset;
   DeviceOptions device;

@@ -125,7 +125,7 @@ class WebPage(unittest.TestCase):
         self.assertEqual(strange, [])
         self.assertEqual(browser.problems, [])
 
-    def assert_like_the_program(self, name, count, degree, antialiased=False):
+    def assert_like_the_program(self, name, count, degree, antialiased=False, low_pass=None):
         write_splats(self.folder / f"{name}.ply", count, degree, seed=7)
         splats = self.folder / f"{name}.spz"
         run("convert", self.folder / f"{name}.ply", splats, "--spz-version", "3")
@@ -133,6 +133,8 @@ class WebPage(unittest.TestCase):
             data = bytearray(gzip.decompress(splats.read_bytes()))
             data[14] = 1
             splats.write_bytes(gzip.compress(data))
+        if low_pass is not None:
+            (self.folder / f"{name}.scene.json").write_text(json.dumps({"version": 1, "low_pass": low_pass}))
         run("convert", splats, self.folder / f"{name}.html")
         self.assertEqual(gzip.decompress(self.spz_of(self.folder / f"{name}.html"))[14], int(antialiased))
         colours = ",".join(str(x) for x in self.background)
@@ -158,6 +160,9 @@ class WebPage(unittest.TestCase):
 
     def test_antialiased_splats_are_drawn_so(self):
         self.assert_like_the_program("thin", 600, 0, antialiased=True)
+
+    def test_the_low_pass_of_the_splats_counts(self):
+        self.assert_like_the_program("sharp", 600, 0, low_pass=0.05)
 
     def spz_of(self, page):
         text, data = page.read_text(), b""

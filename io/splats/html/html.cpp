@@ -99,6 +99,7 @@ json scene_json(const Gaussians& model, const SplatFileInfo& info, const PageCon
              {"splats", report.written},
              {"bytes", page.spz.size()},
              {"degree", report.sh_degree},
+             {"lowPass", rounded(double(info.low_pass))},
              {"up", numbers(up)},
              {"centre", numbers(home.centre)},
              {"radius", rounded(home.radius)},

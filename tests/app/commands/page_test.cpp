@@ -7,6 +7,7 @@
 
 #include "io/cameras_json.h"
 #include "io/io.h"
+#include "io/paths/path_file.h"
 #include "tests/app/commands/random_cloud.h"
 #include "tests/support/program.h"
 #include "tests/support/temp_folder.h"
@@ -43,7 +44,7 @@ class Page : public testing::Test {
       dataset.views.push_back(view);
     }
     EXPECT_TRUE(io::write_cameras_json(folder_.path() / "run/cameras.json", dataset).ok());
-    return path("run");
+    return path("run/splats.ply");
   }
 
   splat::test::TempFolder folder_;
@@ -54,7 +55,7 @@ TEST_F(Page, SaysItsSizeAndHowItOpens) {
   ASSERT_EQ(ran.code, 0) << ran.err;
   for (const char* part : {"a.html: 300 splats of SH degree 0", "kB", "opens in any browser", "from disk"})
     EXPECT_NE(ran.out.find(part), std::string::npos) << part << " in: " << ran.out;
-  const json summary = run({"convert", path("run"), "-o", path("a.html"), "--json"}).summary();
+  const json summary = run({"convert", path("run/splats.ply"), "-o", path("a.html"), "--json"}).summary();
   EXPECT_EQ(summary["bytes"], fs::file_size(path("a.html")));
   EXPECT_EQ(summary["notes"].size(), 1u);
 }
@@ -76,23 +77,47 @@ TEST_F(Page, MovesTheViewsWithTheSplats) {
   for (size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(view[i + 1].get<double>(), expected[i], 1e-5) << i;
 }
 
+TEST_F(Page, PlaysAPathThatMovesWithTheSplats) {
+  std::ofstream(path("path.json")) << io::path_json({.keys = {{0, {{0, 0, -8}}}, {2, {{1, 0, -8}}}}});
+  ASSERT_EQ(run({"convert", run_folder(), path("a.html"), "--path", path("path.json"), "--transform", "scale 2"}).code,
+            0);
+  const json played = scene("a.html")["path"];
+  EXPECT_EQ(played["mode"], "once");
+  EXPECT_EQ(played["fps"], 30);
+  ASSERT_EQ(played["poses"].size(), 61u);
+  EXPECT_EQ(played["poses"][0], json({0, 0, -16, 1, 0, 0, 0, 50}));
+  EXPECT_EQ(played["poses"][60], json({2, 0, -16, 1, 0, 0, 0, 50}));
+  ASSERT_EQ(run({"convert", path("run/splats.ply"), path("b.html"), "--path", "orbit"}).code, 0);
+  EXPECT_EQ(scene("b.html")["path"]["mode"], "repeat");
+  expect_refused(run({"convert", path("run/splats.ply"), path("a.spz"), "--path", "orbit"}), 2, {"--path", "a.spz"});
+  std::ofstream(path("bad.json")) << "{}";
+  expect_refused(run({"convert", path("run/splats.ply"), path("c.html"), "--path", path("bad.json")}), 2, {"bad.json"});
+  EXPECT_FALSE(fs::exists(path("c.html")));
+}
+
+TEST_F(Page, SaysTheLowPassOfItsSplats) {
+  ASSERT_TRUE(io::write_splat_file(path("thin.ply"), cloud(300, 1), {.low_pass = 0.1f}).ok());
+  ASSERT_EQ(run({"convert", path("thin.ply"), path("a.html")}).code, 0);
+  EXPECT_EQ(scene("a.html")["lowPass"], 0.1);
+}
+
 TEST_F(Page, OfAnIndexLeavesAnothersFileAlone) {
   run_folder();
   fs::create_directories(path("site"));
   std::ofstream(path("site/index.spz")) << "somebody's notes";
-  expect_refused(run({"convert", path("run"), path("site/index.html")}), 2, {"index.spz", "something else"});
+  expect_refused(run({"convert", path("run/splats.ply"), path("site/index.html")}), 2, {"index.spz", "something else"});
   EXPECT_EQ(text("site/index.spz"), "somebody's notes");
   EXPECT_FALSE(fs::exists(path("site/index.html")));
-  ASSERT_EQ(run({"convert", path("run"), path("site/index.html"), "--force"}).code, 0);
-  const json again = run({"convert", path("run"), "-o", path("site/index.html"), "--json"}).summary();
+  ASSERT_EQ(run({"convert", path("run/splats.ply"), path("site/index.html"), "--force"}).code, 0);
+  const json again = run({"convert", path("run/splats.ply"), "-o", path("site/index.html"), "--json"}).summary();
   EXPECT_EQ(again["bytes"], fs::file_size(path("site/index.html")) + fs::file_size(path("site/index.spz")));
 }
 
 TEST_F(Page, ReplacesPagesOfSplatsAndNoOthers) {
   ASSERT_EQ(run({"convert", run_folder(), path("a.html")}).code, 0);
-  EXPECT_EQ(run({"convert", path("run"), "-o", path("a.html")}).code, 0);
+  EXPECT_EQ(run({"convert", path("run/splats.ply"), "-o", path("a.html")}).code, 0);
   std::ofstream(path("b.html")) << "<!doctype html><title>home</title>";
-  expect_refused(run({"convert", path("run"), "-o", path("b.html")}), 2, {"b.html", "something else"});
+  expect_refused(run({"convert", path("run/splats.ply"), "-o", path("b.html")}), 2, {"b.html", "something else"});
   expect_refused(run({"info", path("a.html")}), 2, {"a.html", "web page"});
 }
 

@@ -72,6 +72,24 @@ TEST_F(Film, PicturesInAFolderAreMadeOnce) {
   EXPECT_EQ(ran.summary()["drawn"], 5) << "of another film";
 }
 
+TEST_F(Film, IsDrawnWithTheLowPassOfItsSplats) {
+  const auto trained = io::read_splat_file(scene_->output("run") + "/point_cloud/iteration_60/point_cloud.ply");
+  ASSERT_TRUE(trained.ok()) << trained.error().message;
+  ASSERT_TRUE(io::write_splat_file(out("usual.ply"), trained->gaussians).ok());
+  ASSERT_TRUE(io::write_splat_file(out("soft.ply"), trained->gaussians, {.low_pass = 5}).ok());
+  const auto pictures = [&](const std::string& splats, std::vector<std::string> more) {
+    const std::string folder = out(splats + std::to_string(more.size()));
+    std::vector<std::string> words{"render", out(splats), "--path", "orbit", "--size",    "64x48",
+                                   "--fps",  "10",        "-o",     folder,  "--seconds", "0.2"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Ran ran = run(words);
+    EXPECT_EQ(ran.code, 0) << ran.err;
+    return pixels(folder, 2);
+  };
+  EXPECT_NE(pictures("soft.ply", {}), pictures("usual.ply", {}));
+  EXPECT_EQ(pictures("soft.ply", {}), pictures("usual.ply", {"--low-pass", "5"}));
+}
+
 TEST_F(Film, APartIsThatPartOfTheWhole) {
   ASSERT_EQ(film(out("whole"), {"--seconds", "0.6"}).code, 0);
   ASSERT_EQ(film(out("parts"), {"--seconds", "0.6", "--range", "0:2"}).code, 0);
