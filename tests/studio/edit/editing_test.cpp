@@ -43,14 +43,16 @@ class Model final : public viewer::EngineModel {
  public:
   explicit Model(const splat::Gaussians& model) : edited_(model, size_t(1) << 26, 1) {}
   EditedModel& edited() override { return edited_; }
-  splat::Result<splat::Backend*> seeing(const splat::View& view, bool) override {
+  splat::Result<splat::Backend*> seeing(const splat::View& view, const splat::ScreenFilter&) override {
     if (!backend_) return splat::Error{"nothing can be seen"};
     backend_->upload(edited_.model());
     backend_->forward(view, {});
     return backend_.get();
   }
   void make_seeing() { backend_ = std::move(splat::make_backend("cpu", -1, 1)->backend); }
-  splat::Result<splat::ImageF> picture(const splat::View&, bool) override { return splat::Error{"not needed"}; }
+  splat::Result<splat::ImageF> picture(const splat::View&, const splat::ScreenFilter&) override {
+    return splat::Error{"not needed"};
+  }
   void set_reasons(std::vector<uint8_t> given) override { reasons = std::move(given); }
 
   std::vector<uint8_t> reasons;
