@@ -51,8 +51,8 @@ struct ReducedImage {
 splat::Result<ReducedImage> read_reduced_image(const std::filesystem::path& path, int max_reduction);
 splat::Result<ReducedImage> decode_reduced_image(std::string_view bytes, const std::string& name, int max_reduction);
 
-std::string encode_png(const splat::Image8& image);                // 1 to 4 channels
 std::string encode_grey16_png(const Grey16& image);
+std::string encode_png(const splat::Image8& image);                // 1 to 4 channels
 std::string encode_jpeg(const splat::Image8& image, int quality);  // 1 or 3 channels, quality 1..100, 4:2:0
 
 }  // namespace io
