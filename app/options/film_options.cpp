@@ -33,15 +33,15 @@ OptionRow outside_config(OptionRow row) {
 // "100:200", "100:", ":200".
 Status parse_range(const std::string& text, FilmChoices& choices) {
   const size_t colon = text.find(':');
-  const auto part = [](const std::string& word, int otherwise) {
-    return word.empty() ? std::optional<int64_t>(otherwise) : parse_integer(word);
+  const auto part = [](const std::string& word, int otherwise) {  // -1: not a number
+    return word.empty() ? otherwise : parse_integer(word).value_or(-1);
   };
-  const auto first = part(text.substr(0, colon), 0);
-  const auto end = colon == std::string::npos ? std::nullopt : part(text.substr(colon + 1), kMostPictures);
-  if (!first || !end || *first < 0 || *end <= *first || *end > kMostPictures)
+  const int64_t first = part(text.substr(0, colon), 0);
+  const int64_t end = colon == std::string::npos ? -1 : part(text.substr(colon + 1), kMostPictures);
+  if (first < 0 || end <= first || end > kMostPictures)
     return Error{
         fmt::format("--range needs the first picture and the one after the last, such as 100:200, not '{}'", text)};
-  choices.first = int(*first), choices.end = int(*end);
+  choices.first = int(first), choices.end = int(end);
   return {};
 }
 

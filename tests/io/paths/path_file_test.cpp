@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <string>
 
 #include "io/bytes.h"
@@ -125,7 +126,7 @@ TEST(PathFile, LichtFeldsIsTurnedIntoTheWorldOfTheData) {
   expect_near(first.position, {1, -2, -3});
   expect_near(axis(first, 2, 1), {0, 0, 1});
   expect_near(axis(first, 1, -1), {0, -1, 0});
-  EXPECT_NEAR(first.fov_y_deg, 2 * std::atan(0.5) * 180 / M_PI, 1e-9);
+  EXPECT_NEAR(first.fov_y_deg, 2 * std::atan(0.5) * 180 / std::numbers::pi, 1e-9);
   expect_near(axis(file.path.keys[1].pose, 2, 1), {-1, 0, 0});
   EXPECT_FALSE(file.path.keys[1].ease);
   EXPECT_TRUE(file.path.keys[2].ease) << "it slows down on the way to the third key";
@@ -143,7 +144,7 @@ TEST(PathFile, SuperSplatsIsTurnedHalfRoundZ) {
   expect_near(pose.position, {-1, -2, 3});
   expect_near(axis(pose, 2, 1), {0, 0, -1});
   expect_near(axis(pose, 1, -1), {0, -1, 0});
-  EXPECT_NEAR(std::tan(pose.fov_y_deg * M_PI / 360), std::tan(M_PI / 6) * 9 / 16, 1e-9);
+  EXPECT_NEAR(std::tan(pose.fov_y_deg * std::numbers::pi / 360), std::tan(std::numbers::pi / 6) * 9 / 16, 1e-9);
   EXPECT_EQ(file.path.keys[1].seconds, 3);
   EXPECT_EQ(file.path.loop, splat::LoopMode::kLoop);
   EXPECT_EQ(file.path.closing_seconds, 1);
@@ -158,7 +159,7 @@ TEST(PathFile, BlendersAnimationIsReadInTheOrderOfItsNames) {
   ASSERT_EQ(file.path.keys.size(), 2u);
   expect_near(file.path.keys[0].pose.position, {4, 0, 0});
   expect_near(axis(file.path.keys[0].pose, 2, 1), {0, 0, -1});
-  EXPECT_NEAR(std::tan(file.path.keys[0].pose.fov_y_deg * M_PI / 360), std::tan(0.45) / 2, 1e-6);
+  EXPECT_NEAR(std::tan(file.path.keys[0].pose.fov_y_deg * std::numbers::pi / 360), std::tan(0.45) / 2, 1e-6);
   EXPECT_NEAR(file.path.keys[1].seconds, 1 / 30., 1e-12);
 }
 
