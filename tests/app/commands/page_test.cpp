@@ -78,7 +78,9 @@ TEST_F(Page, MovesTheViewsWithTheSplats) {
 }
 
 TEST_F(Page, PlaysAPathThatMovesWithTheSplats) {
-  std::ofstream(path("path.json")) << io::path_json({.keys = {{0, {{0, 0, -8}}}, {2, {{1, 0, -8}}}}});
+  splat::CameraPath along;
+  along.keys = {{0, {{0, 0, -8}}}, {2, {{1, 0, -8}}}};
+  std::ofstream(path("path.json")) << io::path_json(along);
   ASSERT_EQ(run({"convert", run_folder(), path("a.html"), "--path", path("path.json"), "--transform", "scale 2"}).code,
             0);
   const json played = scene("a.html")["path"];
