@@ -5,6 +5,7 @@
 
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "splat/core/gpu_runtime.h"
 #include "splat/core/lender.h"
@@ -68,16 +69,25 @@ class Buffer {
     SPLAT_GPU_CHECK(hipStreamSynchronize(stream));
     *this = std::move(grown);
   }
-  // Gives back what lies behind the first `capacity` values.
+  // Gives back what lies behind the first `capacity` values; where there is no room for both, by way of the host.
   void shrink(size_t capacity, hipStream_t stream) {
     if (capacity >= capacity_) return;
+    const size_t kept = capacity * sizeof(T);
     Buffer shrunk;
     shrunk.lender_ = lender_;
-    if (capacity) {
+    try {
       shrunk.reserve_discarding(capacity);
-      SPLAT_GPU_CHECK(hipMemcpyAsync(shrunk.data_, data_, capacity * sizeof(T), hipMemcpyDeviceToDevice, stream));
+      if (kept) SPLAT_GPU_CHECK(hipMemcpyAsync(shrunk.data_, data_, kept, hipMemcpyDeviceToDevice, stream));
+      SPLAT_GPU_CHECK(hipStreamSynchronize(stream));
+    } catch (const DeviceError&) {
+      std::vector<T> values(capacity);
+      SPLAT_GPU_CHECK(hipMemcpyAsync(values.data(), data_, kept, hipMemcpyDeviceToHost, stream));
+      SPLAT_GPU_CHECK(hipStreamSynchronize(stream));
+      release();
+      shrunk.reserve_discarding(capacity);
+      SPLAT_GPU_CHECK(hipMemcpyAsync(shrunk.data_, values.data(), kept, hipMemcpyHostToDevice, stream));
+      SPLAT_GPU_CHECK(hipStreamSynchronize(stream));
     }
-    SPLAT_GPU_CHECK(hipStreamSynchronize(stream));
     *this = std::move(shrunk);
   }
   void release() {

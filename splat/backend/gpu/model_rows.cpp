@@ -62,12 +62,15 @@ void ModelRows::reserve(size_t splats, const Target& target) {
 void ModelRows::shrink(size_t splats, const Target& target) try {
   capacity_ = std::max(splats, size_);
   const size_t blocks = block_count(capacity_) * block_floats();
+  SPLAT_GPU_CHECK(hipStreamSynchronize(target.stream));
+  staged_.release(), indices_.release();  // what is kept is copied, which needs room
   parameters.shrink(blocks, target.stream);
   moments.shrink(size_t(moment_streams_) * blocks, target.stream);
   mean2d_gradient_norm.shrink(capacity_, target.stream);
   visible_count.shrink(capacity_, target.stream);
   max_radius_px.shrink(capacity_, target.stream);
   last_step.shrink(capacity_, target.stream);
+  bounds.shrink(bounds_count(capacity_), target.stream);
 } catch (const DeviceError&) {  // then there is more room than capacity() says
 }
 
