@@ -38,7 +38,7 @@ class Paths(unittest.TestCase):
         self.assertEqual(self.groups_of("viewer/shell/gl_window.cpp"), ["window"])
         self.assertEqual(self.groups_of("shaders/splat.vert"), ["window"])
         self.assertEqual(self.groups_of("splat/train/trainer.cpp"), ["faults", "mingw"])
-        self.assertEqual(self.groups_of("io/splats/spz/spz.cpp"), ["faults", "mingw", "tools"])
+        self.assertEqual(self.groups_of("io/splats/spz/spz.cpp"), ["faults", "mingw", "tools", "web"])
         self.assertEqual(self.groups_of("align/match/matcher.cpp"), ["faults", "tools"])
         self.assertEqual(self.groups_of("packaging/release"), ["packaging"])
         self.assertEqual(self.groups_of("docs/formats.md"), ["docs"])

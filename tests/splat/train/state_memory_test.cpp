@@ -57,7 +57,7 @@ TEST(StateMemory, FilesAreWrittenAndLoadedInBlocks) {
     ASSERT_TRUE(file.ok());
     ASSERT_TRUE(resumed.trainer.load_state(*file).ok());
   });
-  constexpr double kStatisticsBytes = 8.0 * kSplats;  // the backend's own; its larger arrays do not come from new
+  constexpr double kStatisticsBytes = 12.0 * kSplats;  // and last steps: the backend's own; others do not come from new
   EXPECT_LT(double(loading) - kStatisticsBytes, 0.05 * kModelBytes);
 }
 

@@ -147,6 +147,10 @@ TEST(Opening, EveryFormatThatCanBeWrittenIsOffered) {
     window.send(viewer::ExportSplats{folder.path() / name});
     ASSERT_TRUE(window.wait([&] { return window.noticed(name, NoticeKind::kInfo); })) << window.all_notices();
     const auto back = io::read_splat_file(folder.path() / name);
+    if (format.extension == ".html") {  // for browsers
+      EXPECT_GT(std::filesystem::file_size(folder.path() / name), 10'000u);
+      continue;
+    }
     ASSERT_TRUE(back.ok()) << back.error().message;
     EXPECT_EQ(back->gaussians.size(), 50u) << name;
   }
