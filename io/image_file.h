@@ -39,7 +39,7 @@ struct Grey16 {
 splat::Result<ImageSize> read_grey16_size(const std::filesystem::path& path);  // the header alone
 splat::Result<Grey16> read_grey16(const std::filesystem::path& path);
 
-bool reads_heif();  // HEIC and AVIF: where libheif was there when hipsplat was built
+bool reads_heif();  // HEIC and AVIF: where libheif was there when hipsplat was built, and is now
 
 // A photo that may have been decoded smaller (JPEG only: by scaling its DCT blocks, which costs less than decoding it
 // whole). Pixel x of it covers the photo's pixels [x*reduction, (x+1)*reduction); its size is rounded up.

@@ -20,7 +20,7 @@ bool is_webp(std::string_view bytes);
 splat::Result<ImageSize> webp_size(std::string_view bytes, const std::string& name);
 splat::Result<splat::Image8> decode_webp(std::string_view bytes, const std::string& name);
 
-// HEIC and AVIF; without libheif (io::reads_heif()) they are recognised, and refused.
+// HEIC and AVIF; without libheif, when built (io::reads_heif()) or now, they are recognised, and refused.
 bool is_heif(std::string_view bytes);
 splat::Result<ImageSize> heif_size(std::string_view bytes, const std::string& name);
 splat::Result<splat::Image8> decode_heif(std::string_view bytes, const std::string& name);

@@ -1,5 +1,7 @@
-// HEIC and AVIF through libheif, where that was there when hipsplat was built. What such a file says about turning and
-// cropping is part of the picture and is carried out; the orientation in its Exif repeats that and means nothing.
+// HEIC and AVIF through libheif, where its header was there when hipsplat was built; the library is loaded when the
+// first such file is read. Debian's brings an encoder under the GPL along, so that no package of ours holds it. What a
+// file says about turning and cropping is part of the picture and is carried out; the orientation in its Exif repeats
+// that and means nothing.
 #include "io/images/codecs.h"
 #include "splat/core/printable.h"
 
@@ -7,6 +9,9 @@
 #include <libheif/heif.h>
 
 #include <memory>
+#if !defined(_WIN32)
+#include <dlfcn.h>
+#endif
 #endif
 
 namespace io::codec {
@@ -25,10 +30,57 @@ bool is_heif(std::string_view bytes) {
 
 namespace {
 
+#define HIPSPLAT_HEIF_FUNCTIONS(F)                \
+  F(context_alloc);                               \
+  F(context_free);                                \
+  F(context_set_maximum_image_size_limit);        \
+  F(context_read_from_memory_without_copy);       \
+  F(context_get_primary_image_handle);            \
+  F(image_handle_release);                        \
+  F(image_release);                               \
+  F(image_handle_get_width);                      \
+  F(image_handle_get_height);                     \
+  F(image_handle_has_alpha_channel);              \
+  F(decode_image);                                \
+  F(image_get_plane_readonly);                    \
+  F(image_get_width);                             \
+  F(image_get_height);                            \
+  F(image_handle_get_list_of_metadata_block_IDs); \
+  F(image_handle_get_metadata_size);              \
+  F(image_handle_get_metadata)
+
+struct LibHeif {
+#define HIPSPLAT_F(name) decltype(&::heif_##name) name = nullptr
+  HIPSPLAT_HEIF_FUNCTIONS(HIPSPLAT_F);
+#undef HIPSPLAT_F
+  bool there = true;
+};
+
+LibHeif load_heif() {
+  LibHeif heif;
+#if defined(_WIN32)
+#define HIPSPLAT_F(name) heif.name = &::heif_##name
+#else
+  void* const library = ::dlopen("libheif.so.1", RTLD_NOW | RTLD_LOCAL);
+  const auto find = [&]<class F>(const char* name, F& function) {
+    if (library) function = F(::dlsym(library, name));
+    heif.there = heif.there && function;
+  };
+#define HIPSPLAT_F(name) find("heif_" #name, heif.name)
+#endif
+  HIPSPLAT_HEIF_FUNCTIONS(HIPSPLAT_F);
+#undef HIPSPLAT_F
+  return heif;
+}
+const LibHeif& heif() {
+  static const LibHeif loaded = load_heif();
+  return loaded;
+}
+
 struct FreeHeif {
-  void operator()(heif_context* context) const { heif_context_free(context); }
-  void operator()(heif_image_handle* handle) const { heif_image_handle_release(handle); }
-  void operator()(heif_image* image) const { heif_image_release(image); }
+  void operator()(heif_context* context) const { heif().context_free(context); }
+  void operator()(heif_image_handle* handle) const { heif().image_handle_release(handle); }
+  void operator()(heif_image* image) const { heif().image_release(image); }
 };
 using HeifContext = std::unique_ptr<heif_context, FreeHeif>;
 using HeifHandle = std::unique_ptr<heif_image_handle, FreeHeif>;
@@ -49,20 +101,24 @@ struct HeifFile {
 };
 
 Result<HeifFile> open_heif(std::string_view bytes, const std::string& name) {
-  HeifFile file{HeifContext(heif_context_alloc()), nullptr};
-  heif_context_set_maximum_image_size_limit(file.context.get(), kMaxSide);
+  if (!heif().there)
+    return Error{"'" + name +
+                 "' is a HEIC or AVIF picture, which needs libheif: install it (on Debian or Ubuntu: sudo apt install "
+                 "libheif1), or convert the picture to JPEG"};
+  HeifFile file{HeifContext(heif().context_alloc()), nullptr};
+  heif().context_set_maximum_image_size_limit(file.context.get(), kMaxSide);
   heif_error error =
-      heif_context_read_from_memory_without_copy(file.context.get(), bytes.data(), bytes.size(), nullptr);
+      heif().context_read_from_memory_without_copy(file.context.get(), bytes.data(), bytes.size(), nullptr);
   heif_image_handle* handle = nullptr;
-  if (error.code == heif_error_Ok) error = heif_context_get_primary_image_handle(file.context.get(), &handle);
+  if (error.code == heif_error_Ok) error = heif().context_get_primary_image_handle(file.context.get(), &handle);
   if (error.code != heif_error_Ok) return heif_problem(name, error);
   file.picture.reset(handle);
   return file;
 }
 
 ImageSize size_of_heif(const heif_image_handle* picture) {
-  return {heif_image_handle_get_width(picture), heif_image_handle_get_height(picture),
-          heif_image_handle_has_alpha_channel(picture) ? 4 : 3};
+  return {heif().image_handle_get_width(picture), heif().image_handle_get_height(picture),
+          heif().image_handle_has_alpha_channel(picture) ? 4 : 3};
 }
 
 }  // namespace
@@ -78,14 +134,14 @@ Result<Image8> decode_heif(std::string_view bytes, const std::string& name) {
   SPLAT_TRY(check_size(size, name));
   heif_image* decoded = nullptr;
   const heif_error error =
-      heif_decode_image(file.picture.get(), &decoded, heif_colorspace_RGB,
-                        size.channels == 4 ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB, nullptr);
+      heif().decode_image(file.picture.get(), &decoded, heif_colorspace_RGB,
+                          size.channels == 4 ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB, nullptr);
   const HeifPicture picture(decoded);
   if (error.code != heif_error_Ok) return heif_problem(name, error);
   int stride = 0;
-  const uint8_t* rows = heif_image_get_plane_readonly(decoded, heif_channel_interleaved, &stride);
-  if (!rows || heif_image_get_width(decoded, heif_channel_interleaved) != size.width ||
-      heif_image_get_height(decoded, heif_channel_interleaved) != size.height)
+  const uint8_t* rows = heif().image_get_plane_readonly(decoded, heif_channel_interleaved, &stride);
+  if (!rows || heif().image_get_width(decoded, heif_channel_interleaved) != size.width ||
+      heif().image_get_height(decoded, heif_channel_interleaved) != size.height)
     return broken(name, "HEIC", "its picture is not of the size that it claims");
   Image8 image{size.width, size.height, size.channels, {}};
   const size_t row = size_t(size.width) * size_t(size.channels);
@@ -99,9 +155,9 @@ std::string exif_of_heif(std::string_view bytes) {
   const auto file = open_heif(bytes, "");
   if (!file) return {};
   heif_item_id id = 0;
-  if (heif_image_handle_get_list_of_metadata_block_IDs(file->picture.get(), "Exif", &id, 1) != 1) return {};
-  std::string block(heif_image_handle_get_metadata_size(file->picture.get(), id), '\0');
-  if (block.size() < 4 || heif_image_handle_get_metadata(file->picture.get(), id, block.data()).code != heif_error_Ok)
+  if (heif().image_handle_get_list_of_metadata_block_IDs(file->picture.get(), "Exif", &id, 1) != 1) return {};
+  std::string block(heif().image_handle_get_metadata_size(file->picture.get(), id), '\0');
+  if (block.size() < 4 || heif().image_handle_get_metadata(file->picture.get(), id, block.data()).code != heif_error_Ok)
     return {};
   uint32_t skipped = 0;  // up to the TIFF structure: usually "Exif\0\0"
   for (size_t i = 0; i < 4; ++i) skipped = skipped << 8 | uint8_t(block[i]);
@@ -125,7 +181,7 @@ std::string exif_of_heif(std::string_view) { return {}; }
 
 bool io::reads_heif() {
 #ifdef HIPSPLAT_HEIF
-  return true;
+  return codec::heif().there;
 #else
   return false;
 #endif
