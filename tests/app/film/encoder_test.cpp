@@ -35,7 +35,7 @@ struct Encoder : public testing::Test {
     return image;
   }
   fs::path film(const std::string& name) {
-    const fs::path output = folder.path() / name;
+    fs::path output = folder.path() / name;
     const auto target = encoded_target({output, align::find_program("ffmpeg"), {{"splats_written", 1}}}, plan, choices);
     EXPECT_TRUE(target->check().ok());
     const auto missing = target->begin();
