@@ -7,6 +7,7 @@
 #pragma once
 
 #include "splat/math/covariance.h"
+#include "splat/math/sight.h"
 
 namespace splat::math {
 
@@ -30,21 +31,13 @@ struct ViewParams {
   F low_pass;               // px^2 added to the 2D covariance's diagonal
 };
 
-// From a splat::View (a template, so that this header stands on number.h alone).
 template <class F, class View>
 inline ViewParams<F> make_view_params(const View& view, double low_pass = kLowPass) {
-  const auto& camera = view.camera;
-  const auto& pose = view.cam_from_world;
-  const auto centre = pose.origin_in_source();
   ViewParams<F> p;
-  for (int r = 0; r < 3; ++r)
-    for (int c = 0; c < 3; ++c) p.rotation.m[r][c] = F(pose.rotation[3 * r + c]);
-  p.translation = {F(pose.translation[0]), F(pose.translation[1]), F(pose.translation[2])};
-  p.centre = {F(centre[0]), F(centre[1]), F(centre[2])};
+  set_pinhole<F>(p, view);
+  const auto& camera = view.camera;
   const double width = camera.width, height = camera.height, fx = camera.fx, fy = camera.fy;
   const double cx = camera.cx, cy = camera.cy;
-  p.fx = F(fx), p.fy = F(fy), p.cx = F(cx), p.cy = F(cy);
-  p.width = F(width), p.height = F(height);
   p.u_min = F((-kJacobianMargin * width - cx) / fx), p.u_max = F(((1 + kJacobianMargin) * width - cx) / fx);
   p.v_min = F((-kJacobianMargin * height - cy) / fy), p.v_max = F(((1 + kJacobianMargin) * height - cy) / fy);
   p.near_plane = F(kNearPlane), p.far_plane = F(kMaxFinite);

@@ -20,19 +20,24 @@ struct Sight {
   F width, height;      // px
 };
 
-// From a splat::View (a template, so that this header stands on vec.h alone).
-template <class F, class View>
-inline Sight<F> make_sight(const View& view) {
+// What a Sight and a ViewParams (project.h) have in common, from a splat::View (a template, so that this header stands
+// on vec.h alone).
+template <class F, class Params, class View>
+inline void set_pinhole(Params& p, const View& view) {
   const auto& camera = view.camera;
   const auto& pose = view.cam_from_world;
   const auto centre = pose.origin_in_source();
-  Sight<F> s;
   for (int r = 0; r < 3; ++r)
-    for (int c = 0; c < 3; ++c) s.rotation.m[r][c] = F(pose.rotation[3 * r + c]);
-  s.translation = {F(pose.translation[0]), F(pose.translation[1]), F(pose.translation[2])};
-  s.centre = {F(centre[0]), F(centre[1]), F(centre[2])};
-  s.fx = F(camera.fx), s.fy = F(camera.fy), s.cx = F(camera.cx), s.cy = F(camera.cy);
-  s.width = F(camera.width), s.height = F(camera.height);
+    for (int c = 0; c < 3; ++c) p.rotation.m[r][c] = F(pose.rotation[3 * r + c]);
+  p.translation = {F(pose.translation[0]), F(pose.translation[1]), F(pose.translation[2])};
+  p.centre = {F(centre[0]), F(centre[1]), F(centre[2])};
+  p.fx = F(camera.fx), p.fy = F(camera.fy), p.cx = F(camera.cx), p.cy = F(camera.cy);
+  p.width = F(camera.width), p.height = F(camera.height);
+}
+template <class F, class View>
+inline Sight<F> make_sight(const View& view) {
+  Sight<F> s;
+  set_pinhole<F>(s, view);
   return s;
 }
 
