@@ -1,4 +1,4 @@
-// One picture of a film, by a backend: the mean of as many drawings as asked for, each at another place within the
+// One picture of a film, by a backend: the mean of FilmChoices::samples drawings, each at another place within the
 // pixel, the time of the shutter and the lens. In values as they are shown, not in light, as splats are blended.
 #pragma once
 
