@@ -36,13 +36,15 @@ Gaussians painted(const Gaussians& model, float value) {
 }  // namespace
 
 std::vector<std::vector<float>> measure_shares(Backend& backend, const Dataset& dataset, const Gaussians& model,
-                                               const Ground& ground, std::span<const Cell> cells) {
+                                               const CellsOnGround& over, const StopAsked& stop) {
+  const auto& [ground, cells] = over;
   std::vector<size_t> owner;
   for (size_t i = 0; i < model.size(); ++i) owner.push_back(cell_of(cells, ground.at(model, i)));
   backend.upload(painted(model, 1));
   std::vector<std::vector<float>> shares;
   Contributions contributions;
   for (const DatasetView& view : dataset.views) {
+    end_if(stop);
     backend.forward(small(view), plain_look());
     backend.read_contributions({}, contributions);
     std::vector<double> sums(cells.size() + 1, 0);

@@ -7,13 +7,20 @@
 
 #include "splat/backend/backend.h"
 #include "splat/blocks/cells.h"
+#include "splat/core/stop.h"
 
 namespace splat::blocks {
 
+struct CellsOnGround {
+  Ground ground;
+  std::span<const Cell> cells;
+};
+
 // of[view][cell]: the sum of the blending weights of the cell's splats over that of all splats, at an eighth of the
-// view's size. 0 where nothing is drawn. Cost: a small view drawn and walked through twice for each.
+// view's size. 0 where nothing is drawn. Cost: a small view drawn and walked through twice for each. stop: asked before
+// each; throws Stopped.
 std::vector<std::vector<float>> measure_shares(Backend& backend, const Dataset& dataset, const Gaussians& model,
-                                               const Ground& ground, std::span<const Cell> cells);
+                                               const CellsOnGround& over, const StopAsked& stop = {});
 
 struct ViewChoice {
   double least_share = 0.05;  // of the picture

@@ -221,6 +221,15 @@ std::string_view sentence_of(Reason reason) { return kReasonRows[size_t(reason)]
 std::string_view name_of(Strength strength) { return kStrengthRows[size_t(strength)].name; }
 float least_score(Strength strength) { return kStrengthRows[size_t(strength)].least_score; }
 
+// Most often one round a limit, and one in which nothing is found any more; what comes after these is the rest of
+// kMostRounds.
+double share_of_rounds(int round, double within, Strength strength) {
+  const int usual = int(std::lround(std::log2(kFirstLimit / double(least_score(strength))))) + 2;
+  const double done = round - 1 + within, last = usual - 1;
+  if (done <= last) return done / usual;
+  return std::min(1.0, (last + (done - last) / (kMostRounds - last)) / usual);
+}
+
 std::optional<Strength> parse_strength(std::string_view name) {
   for (size_t i = 0; i < kStrengthRows.size(); ++i)
     if (kStrengthRows[i].name == name) return Strength(i);

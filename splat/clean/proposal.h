@@ -40,6 +40,8 @@ struct Proposal {
   std::array<size_t, kReasons> counts(Strength strength) const;  // by reason
 };
 float least_score(Strength strength);
+// How much of all rounds is done, [0,1): how many there will be is known about. round: from 1; within: of it, [0,1].
+double share_of_rounds(int round, double within, Strength strength);
 std::vector<uint8_t> numbers_of(const std::vector<Reason>& reasons);
 
 // Down to `strength`: what only a stronger one would take has score 0. Replaces what the backend holds.

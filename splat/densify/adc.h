@@ -27,19 +27,20 @@ struct AdcConfig {
 
 template <class Config, class Visitor>
 void visit_adc_fields(Config& c, Visitor&& visit) {
-  visit({"densify_from", kAuto, kMostIterations, "density control (adc) starts after this iteration"}, c.from);
-  visit({"densify_until", kAuto, kMostIterations, "density control ends before this iteration"}, c.until);
-  visit({"densify_every", 1, kMostIterations, "iterations between steps of density control"}, c.every);
-  visit({"densify_gradient", 0, kLargest, "mean screen gradient above which a splat is densified, NDC"},
+  visit({"densify_from", kAuto, kMostIterations, "density control (adc) starts after this iteration", "iterations"},
+        c.from);
+  visit({"densify_until", kAuto, kMostIterations, "density control ends before this iteration", "iterations"}, c.until);
+  visit({"densify_every", 1, kMostIterations, "iterations between steps of density control", "iterations"}, c.every);
+  visit({"densify_gradient", 0, kLargest, "mean screen gradient above which a splat is densified, NDC", "NDC"},
         c.gradient_threshold);
   visit({"densify_dense_fraction", 0, kLargest, "splats above this share of the extent are split, others cloned"},
         c.dense_fraction);
   visit({"prune_opacity", 0, kMostOpaque, "splats of lower opacity are removed"}, c.prune_opacity);
   visit({"prune_extent_fraction", 0, kLargest, "larger splats are removed after the first reset; share of the extent"},
         c.prune_extent_fraction);
-  visit({"prune_radius_px", 0, kLargest, "likewise splats with a larger radius on screen, px; 0: never"},
+  visit({"prune_radius_px", 0, kLargest, "likewise splats with a larger radius on screen, px; 0: never", "px"},
         c.prune_radius_px);
-  visit({"opacity_reset_every", 0, kMostIterations, "iterations between resets of opacity; 0: never"},
+  visit({"opacity_reset_every", 0, kMostIterations, "iterations between resets of opacity; 0: never", "iterations"},
         c.opacity_reset_every);
   visit({"reset_opacity", kLeastOpaque, kMostOpaque, "largest opacity after a reset"}, c.reset_opacity);
 }

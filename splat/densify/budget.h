@@ -37,12 +37,14 @@ struct BudgetConfig {
 template <class Config, class Visitor>
 void visit_budget_fields(Config& c, Visitor&& visit) {
   constexpr int kMany = kMostIterations, kMostVeilPhotos = 1000;
-  visit({"budget_from", kAuto, kMany, "budget starts after this iteration"}, c.from);
-  visit({"budget_until", kAuto, kMany, "iteration at which growth is complete"}, c.until);
-  visit({"budget_last", kAuto, kMany, "iteration from which nothing is removed or replaced"}, c.last);
-  visit({"budget_every", 1, kMany, "smallest number of iterations between steps of budget", true}, c.every);
-  visit({"budget_fade_from", kAuto, kMany, "iteration from which learning rates fall"}, c.fade_from);
-  visit({"budget_fade_until", kAuto, kMany, "iteration at which learning rates reach their last value"}, c.fade_until);
+  visit({"budget_from", kAuto, kMany, "budget starts after this iteration", "iterations"}, c.from);
+  visit({"budget_until", kAuto, kMany, "iteration at which growth is complete", "iterations"}, c.until);
+  visit({"budget_last", kAuto, kMany, "iteration from which nothing is removed or replaced", "iterations"}, c.last);
+  visit({"budget_every", 1, kMany, "smallest number of iterations between steps of budget", "iterations", true},
+        c.every);
+  visit({"budget_fade_from", kAuto, kMany, "iteration from which learning rates fall", "iterations"}, c.fade_from);
+  visit({"budget_fade_until", kAuto, kMany, "iteration at which learning rates reach their last value", "iterations"},
+        c.fade_until);
   visit({"budget_per_detail", 0, kLargest,
          "splats, times (detailed pixels of a photo)^0.75 and the root of the number of photos"},
         c.per_detail);
@@ -50,7 +52,8 @@ void visit_budget_fields(Config& c, Visitor&& visit) {
   visit({"budget_opacity_decay", 0, 1, "opacity that every step takes from all splats"}, c.opacity_decay);
   visit({"budget_prune_opacity", 0, kMostOpaque, "splats of lower opacity are removed"}, c.prune_opacity);
   visit({"budget_fade", 0, 1, "last learning rate of opacity and colour, as a share of the full rate"}, c.fade);
-  visit({"budget_photo_steps", 0, kLargest, "iterations per photo above which all steps become smaller; 0: never"},
+  visit({"budget_photo_steps", 0, kLargest, "iterations per photo above which all steps become smaller; 0: never",
+         "iterations"},
         c.photo_steps);
   visit({"budget_nearer", 0, kLargest,
          "floaters: splats in a single photo's view are moved away from cameras this many times nearer than its own, "
@@ -61,10 +64,11 @@ void visit_budget_fields(Config& c, Visitor&& visit) {
         c.near_share);
   visit({"budget_veil_photos", 0, kMostVeilPhotos,
          "floaters in at most this many photos, at less than half the depth of the surface behind them, are removed "
-         "after the last iteration; 0: off"},
+         "after the last iteration; 0: off",
+         "photos"},
         c.veil_photos);
   visit({"budget_dropout", 0, 0.9f,
-         "largest share of the splats left out of an iteration (default -1: by the number of photos)", true},
+         "largest share of the splats left out of an iteration (default -1: by the number of photos)", "", true},
         c.dropout);
 }
 void resolve_budget(BudgetConfig& config, int iterations);  // as resolve_adc()

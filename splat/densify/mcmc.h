@@ -23,9 +23,11 @@ struct McmcConfig {
 
 template <class Config, class Visitor>
 void visit_mcmc_fields(Config& c, Visitor&& visit) {
-  visit({"mcmc_from", kAuto, kMostIterations, "mcmc relocates and adds splats after this iteration"}, c.from);
-  visit({"mcmc_until", kAuto, kMostIterations, "mcmc relocates and adds splats before this iteration"}, c.until);
-  visit({"mcmc_every", 1, kMostIterations, "iterations between steps of mcmc", true}, c.every);
+  visit({"mcmc_from", kAuto, kMostIterations, "mcmc relocates and adds splats after this iteration", "iterations"},
+        c.from);
+  visit({"mcmc_until", kAuto, kMostIterations, "mcmc relocates and adds splats before this iteration", "iterations"},
+        c.until);
+  visit({"mcmc_every", 1, kMostIterations, "iterations between steps of mcmc", "iterations", true}, c.every);
   visit({"mcmc_dead_opacity", kLeastOpaque, 0.5, "splats up to this opacity are relocated"}, c.dead_opacity);
   visit({"mcmc_growth", 0, 1, "share of the count that each step adds"}, c.growth);
   visit({"mcmc_noise", 0, kLargest, "noise of positions, as a multiple of their learning rate"}, c.noise);

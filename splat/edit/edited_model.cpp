@@ -108,6 +108,7 @@ size_t EditedModel::change_states(std::string_view name, const NewState& new_sta
 size_t EditedModel::finish(Step step, size_t rows) {
   if (step.empty()) return 0;
   if (!step.known) begin(step);
+  step.rows = rows;
   apply(step, true);
   history_.push(std::move(step));
   return rows;

@@ -120,6 +120,8 @@ class EditedModel {
   // What a file gets: all rows that are not deleted, in their order; or those of one object. Of the highest SH degree
   // that a file had which they are from.
   Gaussians saved(std::optional<uint32_t> object = {}) const;
+  std::vector<uint8_t> saved_rows(std::optional<uint32_t> object = {}) const;  // [N] 1: a file gets that row
+  int saved_degree(std::span<const uint8_t> keep) const { return sources_.sh_degree_of(keep, model_); }  // of those
 
  private:
   template <class NewState>

@@ -110,12 +110,17 @@ size_t EditedModel::restore(const EditedState& kept, std::vector<Gaussians> adde
   return finish(std::move(step), rows);
 }
 
-Gaussians EditedModel::saved(std::optional<uint32_t> object) const {
+std::vector<uint8_t> EditedModel::saved_rows(std::optional<uint32_t> object) const {
   std::vector<uint8_t> keep(states_.size());
   for (size_t row = 0; row < keep.size(); ++row)
     keep[row] = !(states_[row] & kDeleted) && (!object || objects_[row] == *object);
+  return keep;
+}
+
+Gaussians EditedModel::saved(std::optional<uint32_t> object) const {
+  const std::vector<uint8_t> keep = saved_rows(object);
   Gaussians out = model_;
-  reduce_sh_degree(out, sources_.sh_degree_of(keep, model_));
+  reduce_sh_degree(out, saved_degree(keep));
   if (std::find(keep.begin(), keep.end(), uint8_t(0)) != keep.end()) keep_rows(out, keep);
   return out;
 }

@@ -40,6 +40,7 @@ struct Known {
 
 struct Step {
   std::string_view name;  // "delete"; static storage
+  size_t rows = 0;        // that it changed
   std::vector<StateRun> states;
   std::vector<IndexRun> placements, objects;
   std::vector<ObjectChange> changes;  // of what is known of objects
@@ -69,7 +70,9 @@ class History {
 
   const Step* next_undo() const { return done_ > 0 ? &steps_[done_ - 1] : nullptr; }
   const Step* next_redo() const { return done_ < steps_.size() ? &steps_[done_] : nullptr; }
-  size_t forgotten() const { return forgotten_; }  // steps that went for want of memory
+  const std::deque<Step>& steps() const { return steps_; }  // oldest first, with those that were undone
+  size_t done() const { return forgotten_ + done_; }        // all that were taken and not undone
+  size_t forgotten() const { return forgotten_; }           // steps that went for want of memory
   size_t bytes() const { return bytes_; }
 
  private:

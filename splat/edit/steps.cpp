@@ -16,11 +16,19 @@ RowMask rows_by_box(const EditedModel& edited, const Box& box, bool outside, Thr
   return rows;
 }
 
-Status select_on_screen(const Drawn& drawn, const ScreenMask& mask, bool visible, EditedModel& edited, ThreadPool& pool,
-                        Sight& sight) {
-  if (!visible) return edited.select(rows_behind_mask(edited.model(), drawn.view, mask, pool), drawn.mode), Status();
-  SPLAT_ASSIGN_OR_RETURN(const Sight::Weights weights, sight.weights(drawn.view, mask.pixels));
-  edited.select(rows_seen(weights.max, kSeenWeight), drawn.mode);
+Result<RowMask> rows_on_screen(const View& view, const ScreenMask& mask, bool visible, const EditedModel& edited,
+                               ThreadPool& pool, Sight& sight) {
+  if (!visible) return rows_behind_mask(edited.model(), view, mask, pool);
+  SPLAT_ASSIGN_OR_RETURN(const Sight::Weights weights, sight.weights(view, mask.pixels));
+  return rows_seen(weights.max, kSeenWeight);
+}
+
+// Those that a click has found.
+Status select_found(const RowMask& rows, SelectMode mode, EditedModel& edited, Sight& sight) {
+  bool shows = false;
+  for (size_t row = 0; row < rows.size(); ++row) shows |= rows[row] && !(edited.states()[row] & kNotShown);
+  if (!shows) sight.nothing_is_there();
+  edited.select(rows, mode);
   return {};
 }
 
@@ -31,8 +39,8 @@ Status select_about_what_is_seen(const Drawn& drawn, EditedModel& edited, Sight&
   SPLAT_ASSIGN_OR_RETURN(const Sight::Weights weights, sight.weights(drawn.view, drawn.mask.pixels));
   const auto most = std::max_element(weights.sum.begin(), weights.sum.end());
   const bool seen = most != weights.sum.end() && *most > 0;
-  edited.select(seen ? rows_about(size_t(most - weights.sum.begin())) : RowMask(edited.model().size()), drawn.mode);
-  return {};
+  return select_found(seen ? rows_about(size_t(most - weights.sum.begin())) : RowMask(edited.model().size()),
+                      drawn.mode, edited, sight);
 }
 
 // A ball there that is this large in the picture.
@@ -48,6 +56,14 @@ void SelectObject::apply(EditedModel& edited, ThreadPool&) const {
   RowMask mask(edited.model().size());
   for (size_t row = 0; row < mask.size(); ++row) mask[row] = edited.objects()[row] == object;
   edited.select(mask, mode);
+}
+
+void GoToStep::apply(EditedModel& edited, ThreadPool&) const {
+  const History& history = edited.history();
+  while (history.done() > steps && edited.undo()) {
+  }
+  while (history.done() < steps && edited.redo()) {
+  }
 }
 
 void SelectByValue::apply(EditedModel& edited, ThreadPool& pool) const {
@@ -67,14 +83,17 @@ void ShowBox::apply(EditedModel& edited, ThreadPool& pool) const {
 }
 
 Status SelectOnScreen::apply(EditedModel& edited, ThreadPool& pool, Sight& sight) const {
-  return select_on_screen(*this, mask, visible, edited, pool, sight);
+  SPLAT_ASSIGN_OR_RETURN(const RowMask rows, rows_on_screen(view, mask, visible, edited, pool, sight));
+  edited.select(rows, mode);
+  return {};
 }
 
 Status SelectByFlood::apply(EditedModel& edited, ThreadPool& pool, Sight& sight) const {
   SPLAT_ASSIGN_OR_RETURN(const ImageF picture, sight.picture(view));
   const int at = int(std::find(mask.pixels.begin(), mask.pixels.end(), 1) - mask.pixels.begin());
   const ScreenMask flooded = flood_mask(picture, at % picture.width, at / picture.width, tolerance);
-  return select_on_screen(*this, flooded, visible, edited, pool, sight);
+  SPLAT_ASSIGN_OR_RETURN(const RowMask rows, rows_on_screen(view, flooded, visible, edited, pool, sight));
+  return select_found(rows, mode, edited, sight);
 }
 
 Status SelectByColour::apply(EditedModel& edited, ThreadPool& pool, Sight& sight) const {

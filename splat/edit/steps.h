@@ -72,6 +72,13 @@ struct SelectObject {
   void apply(EditedModel& edited, ThreadPool& pool) const;
 };
 
+// Undoes or redoes until this many steps are done, counted from the first (History::done()); as near as there are
+// steps.
+struct GoToStep {
+  size_t steps = 0;
+  void apply(EditedModel& edited, ThreadPool& pool) const;
+};
+
 struct SelectByValue {
   RowMeasure measure;  // of contributions: SelectByContribution
   double low = 0, high = 0;
@@ -110,6 +117,7 @@ class Sight {
   virtual Result<ImageF> picture(const View& view) = 0;
   // Rows with at least this score, for one of these reasons: bits of their numbers.
   virtual RowMask proposed(float least, uint32_t reasons) = 0;
+  virtual void nothing_is_there() = 0;  // said by a step that goes by a place, where no row shows
 
  protected:
   ~Sight() = default;
@@ -163,10 +171,10 @@ struct SelectProposed {
 // ---- any of them
 using EditStep =
     std::variant<SelectAll, SelectNone, InvertSelection, HideSelected, UnhideAll, LockSelected, UnlockAll,
-                 DeleteSelected, DuplicateSelected, SeparateSelected, Undo, Redo, GrowSelection, ShrinkSelection,
-                 MoveSelected, MoveAll, RenameObject, ShowObject, LockObject, MoveObject, PlaceObject, SelectObject,
-                 SelectByValue, SelectByBox, DeleteByBox, ShowBox, SelectOnScreen, SelectByFlood, SelectByColour,
-                 SelectInSphere, SelectInBox, SelectByContribution, SelectProposed>;
+                 DeleteSelected, DuplicateSelected, SeparateSelected, Undo, Redo, GoToStep, GrowSelection,
+                 ShrinkSelection, MoveSelected, MoveAll, RenameObject, ShowObject, LockObject, MoveObject, PlaceObject,
+                 SelectObject, SelectByValue, SelectByBox, DeleteByBox, ShowBox, SelectOnScreen, SelectByFlood,
+                 SelectByColour, SelectInSphere, SelectInBox, SelectByContribution, SelectProposed>;
 
 // An error, from the Sight: nothing has changed.
 Status apply(const EditStep& step, EditedModel& edited, ThreadPool& pool, Sight& sight);

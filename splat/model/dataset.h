@@ -13,9 +13,10 @@
 namespace splat {
 
 struct PointCloud {
-  std::vector<float> xyz;    // [M,3] world
-  std::vector<uint8_t> rgb;  // [M,3]
-  size_t left_out = 0;       // further points of the file, whose position was not finite or absurdly large
+  std::vector<float> xyz;          // [M,3] world
+  std::vector<uint8_t> rgb;        // [M,3]
+  size_t left_out = 0;             // further points of the file, whose position was not finite or absurdly large
+  std::array<double, 3> origin{};  // that xyz is counted from; 0 but for a file in doubles, far from 0
   size_t size() const { return rgb.size() / 3; }
 };
 

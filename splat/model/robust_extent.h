@@ -1,4 +1,4 @@
-// Where nearly all of a scene lies: what framing, --info and thumbnails call its extent.
+// Where nearly all of a scene lies: what --info calls its extent, and what Home, thumbnails, films and pages frame.
 #pragma once
 
 #include <array>
@@ -18,5 +18,10 @@ struct Extent {
 // show. Where none is opaque at all, all count the same.
 std::optional<Extent> robust_extent(const Gaussians& model);
 std::optional<Extent> robust_extent(std::span<const float> xyz);  // [N,3], points
+
+// What a first look shows: percentiles 5 and 95, likewise, so that what is strewn around a subject does not make it
+// small, widened by what evenly spread splats have beyond them. Of fewer than 100 splats, all, to two standard
+// deviations.
+std::optional<Extent> framed_extent(const Gaussians& model);
 
 }  // namespace splat

@@ -270,6 +270,23 @@ double PathCurve::seconds() const {
   return loop_ == LoopMode::kPingPong ? 2 * once : once;
 }
 
+std::vector<double> PathCurve::key_seconds() const {
+  const size_t count = keys_.size() - (loop_ == LoopMode::kLoop && keys_.size() > 1 ? 1 : 0);
+  std::vector<double> when;
+  for (size_t i = 0; i < count; ++i) {
+    double low = 0, high = pieces_.empty() ? 0 : pieces_.back().to;
+    const double close = 1e-6 * high;
+    if (lengths_.empty()) low = high = keys_[i].seconds - keys_[0].seconds;
+    if (i == 0) low = high = 0;
+    while (high - low > close) {  // the parameter never falls
+      const double middle = 0.5 * (low + high);
+      (u_at(middle) < u_[i] ? low : high) = middle;
+    }
+    when.push_back(high);
+  }
+  return when;
+}
+
 CameraPose PathCurve::at(double seconds) const {
   const double all = this->seconds(), once = pieces_.empty() ? 0 : pieces_.back().to;
   if (loop_ != LoopMode::kNone && all > 0) {

@@ -19,6 +19,11 @@ struct CameraPose {
   std::array<double, 3> position{0, 0, 0};        // of the camera's centre, world
   math::Quat<double> world_from_cam{1, 0, 0, 0};  // of length 1
   double fov_y_deg = 50;                          // vertical field of view, of the whole picture
+  friend bool operator==(const CameraPose& a, const CameraPose& b) {
+    const auto &p = a.world_from_cam, &q = b.world_from_cam;
+    return a.position == b.position && p.w == q.w && p.x == q.x && p.y == q.y && p.z == q.z &&
+           a.fov_y_deg == b.fov_y_deg;
+  }
 };
 View view_of(const CameraPose& pose, int width, int height);  // px
 CameraPose pose_of(const View& view);                         // its field of view from fy and the height
@@ -28,6 +33,7 @@ struct PathKey {
   CameraPose pose;
   bool ease = false;  // the camera comes to rest here, and starts gently
   double hold = 0;    // s: how long it stays; it then comes to rest as well
+  friend bool operator==(const PathKey&, const PathKey&) = default;
 };
 
 enum class LoopMode { kNone, kLoop, kPingPong };
@@ -41,6 +47,7 @@ struct CameraPath {
                                 // the spot stay
   std::optional<std::array<double, 3>> target;  // what the film is about: cameras with a lens focus there
   bool dolly_zoom = false;                      // the field of view keeps the size of the target as at the first key
+  friend bool operator==(const CameraPath&, const CameraPath&) = default;
 };
 
 inline constexpr double kLeastFov = 0.1, kMostFov = 179;  // degrees
@@ -58,6 +65,8 @@ class PathCurve {
   double seconds() const;  // of one round; there and back with ping-pong
   // Time 0 is the first key. Before the start and after the end the camera stays, or goes round.
   CameraPose at(double seconds) const;
+  std::vector<double> key_seconds() const;  // when the camera comes to each of the path's keys; at constant speed
+                                            // within a millionth of the whole time
   // Poses in order of time, one every 1/per_second from 0 on, at least one: what goes into a page or another program.
   // Neighbouring quaternions never have opposite signs.
   std::vector<CameraPose> sampled(double per_second) const;

@@ -185,6 +185,13 @@ class Icp {
     }
     return std::sqrt(sum / weights);
   }
+  // The same of as many pairs, with the moving points there.
+  double rms_at(const Similarity& to_from) {
+    const size_t count = count_;
+    find_pairs(to_from);
+    count_ = count;
+    return rms();
+  }
   // How far fixed points lie from the planes of those nearest to them: what a pair of the same surface comes to as
   // well.
   double roughness() const {
@@ -255,6 +262,7 @@ Result<IcpResult> icp(std::span<const float> moving, std::span<const float> fixe
   work.find_pairs(result.to_from);
   result.rms = work.rms();
   result.share = work.share();
+  result.start_rms = work.rms_at(start);
   return result;
 }
 

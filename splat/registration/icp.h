@@ -25,9 +25,10 @@ struct IcpSettings {
 };
 
 struct IcpResult {
-  Similarity to_from;  // `start` included
-  double rms = 0;      // of the share that counts: from the planes, world units
-  double share = 0;    // 0..1 of the moving points
+  Similarity to_from;    // `start` included
+  double rms = 0;        // of the share that counts: from the planes, world units
+  double share = 0;      // 0..1 of the moving points
+  double start_rms = 0;  // that of the same share at `start`
   int iterations = 0;
 };
 

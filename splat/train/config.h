@@ -79,30 +79,33 @@ void visit_fields(Config& c, Visitor&& visit) {  // NOLINT(readability-function-
   visit({"max_splats"}, c.max_splats);
   visit({"sh_degree", 0, kMaxShDegree}, c.sh_degree);
   visit({"sh_degree_interval", kAuto, kMany,
-         "iterations between increases of the SH degree; 0: all from the start, as with --init"},
+         "iterations between increases of the SH degree; 0: all from the start, as with --init", "iterations"},
         c.sh_degree_interval);
   visit({"seed"}, c.seed);
   visit({"background", 0, double(BackgroundMode::kAuto)}, c.background);
   visit({"background_colour", 0, 1}, c.background_colour);
   visit({"antialias"}, c.antialias);
-  visit({"low_pass", 0, 100}, c.low_pass);
+  visit({"low_pass", 0, 100, "", "px²"}, c.low_pass);
   visit({"region"}, c.region);
   visit({"region_alone"}, c.region_alone);
   visit({"ssim_weight", 0, 1, "weight of 1 - SSIM in the loss, from 0 to 1; the rest is L1"}, c.ssim_weight);
   visit({"planned_iterations", kAuto, kMany,
          "iterations that the schedules of exposure, cameras and depth maps are made for (default -1: those of the "
-         "run)"},
+         "run)",
+         "iterations"},
         c.planned_iterations);
   visit({"exposure", 0, 2}, c.exposure);
   visit({"poses", 0, 2}, c.poses);
   visit({"progressive_divisor", 1, 64,
          "sides of the photos are divided by this at the start; 1: not (default -1: by their size and the run's length "
          "with budget, else 1)",
-         true},
+         "", true},
         c.progressive_divisor);
-  visit({"progressive_until", kAuto, kMany, "iteration from which photos have their full size"}, c.progressive_until);
+  visit({"progressive_until", kAuto, kMany, "iteration from which photos have their full size", "iterations"},
+        c.progressive_until);
   visit({"surface"}, c.surface);
-  visit({"surface_from", kAuto, kMany, "iteration after which --surface compares normals and depths"}, c.surface_from);
+  visit({"surface_from", kAuto, kMany, "iteration after which --surface compares normals and depths", "iterations"},
+        c.surface_from);
   visit({"surface_normals", 0, kLargest, "weight of the difference between drawn normals and those of the depths"},
         c.surface_normals);
   visit({"surface_distortion", 0, kLargest,
@@ -116,24 +119,27 @@ void visit_fields(Config& c, Visitor&& visit) {  // NOLINT(readability-function-
   visit({"initial_opacity", kLeastOpaque, kMostOpaque, "opacity of the initial splats, from 0 to 1"},
         c.initial_opacity);
   visit({"random_splats", 0, 1e8,
-         "number of initial splats where the dataset has no points; 0: by the pixels of the photos, at most 100000"},
+         "number of initial splats where the dataset has no points; 0: by the pixels of the photos, at most 100000",
+         "splats"},
         c.random_splats);
   visit({"far_points", 0, 1,
          "1: also initial splats in the background, where photos show more than the dataset has points for; 0: none "
          "(default -1: with budget or without points)",
-         true},
+         "", true},
         c.far_points);
   visit({"matched_photos", kAuto, kMany,
          "photos that are matched with each other for more initial splats; 0: none (default -1: by the length of the "
-         "run, with budget or where the dataset has no points)"},
+         "run, with budget or where the dataset has no points)",
+         "photos"},
         c.matched_photos);
   auto& r = c.rates;
   visit({"mean_rate_first", 0, kLargest, "initial learning rate of positions, times the scene extent"}, r.mean_first);
   visit({"mean_rate_last", 0, kLargest, "final learning rate of positions, times the scene extent"}, r.mean_last);
   visit({"mean_lr_from", kAuto, kMany,
-         "iteration from which the rate of positions decays (default -1: that of full-size photos)"},
+         "iteration from which the rate of positions decays (default -1: that of full-size photos)", "iterations"},
         c.mean_lr_from);
-  visit({"mean_lr_steps", kAuto, kMany, "iteration at which the rate of positions has decayed"}, c.mean_lr_steps);
+  visit({"mean_lr_steps", kAuto, kMany, "iteration at which the rate of positions has decayed", "iterations"},
+        c.mean_lr_steps);
   visit({"sh0_rate", 0, kLargest, "learning rate of the base colour"}, r.sh0);
   visit({"sh_rest_rate", 0, kLargest, "learning rate of view-dependent colour"}, r.sh_rest);
   visit({"opacity_rate", 0, kLargest, "learning rate of opacity, before its sigmoid"}, r.opacity);

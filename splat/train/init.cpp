@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "knn/knn.h"
+#include "splat/core/counted.h"
 #include "splat/core/percentile.h"
 #include "splat/core/random.h"
 #include "splat/math/activation.h"
@@ -138,7 +139,7 @@ PointCloud found_points(const Dataset& dataset, const PointCloud& matched, const
   const size_t found = points.size();
   const uint64_t wanted = std::min(most, random_splats(dataset, config)),
                  missing = wanted - std::min<uint64_t>(wanted, found);
-  std::string note = "The dataset has no points: training starts from " + std::to_string(missing) + " random splats " +
+  std::string note = "The dataset has no points: training starts from " + counted(missing, "random splat") + " " +
                      (config.region.empty() ? "around what the cameras look at" : "in the region");
   if (found > 0) note += " and " + std::to_string(found) + " where photos look alike, or far behind those";
   notes.push_back(note + ".");
@@ -156,20 +157,20 @@ PointCloud starting_points(const Dataset& dataset, const PointCloud& matched, co
     if (config.region_alone) points = inside;
     if (inside.size() > 0) return points;
     const uint64_t count = std::min(most, random_splats(dataset, config));
-    notes.push_back("No point of the dataset lies in the region: " + std::to_string(count) +
-                    " random splats fill it at the start.");
+    notes.push_back("No point of the dataset lies in the region: " +
+                    counted(count, "random splat fills", "random splats fill") + " it at the start.");
     append(random_points(dataset, config, count), points);
     return points;
   }
   if (matched.size() > 0)
-    notes.push_back(std::to_string(matched.size()) +
-                    " splats start where photos look alike and the reconstruction has no points.");
+    notes.push_back(counted(matched.size(), "splat starts", "splats start") +
+                    " where photos look alike and the reconstruction has no points.");
   append(matched, points);
   if (!adds_far_points(dataset, config)) return points;
   const PointCloud far = far_points(dataset, points);
   if (far.size() > 0)
-    notes.push_back(std::to_string(far.size()) +
-                    " splats start far away, where photos show more than the reconstruction has points for.");
+    notes.push_back(counted(far.size(), "splat starts", "splats start") +
+                    " far away, where photos show more than the reconstruction has points for.");
   append(far, points);
   return points;
 }

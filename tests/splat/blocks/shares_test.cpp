@@ -49,12 +49,12 @@ TEST(Shares, AreOfTheBlendingWeights) {
   add(behind, {-0.01f, 0, 5}, 1.5f, 0.99f);
   add(behind, {0.01f, 0, 6}, 0.1f, 0.9f);
   const Dataset dataset = looking_ahead({0, 50});
-  const auto halves = measure_shares(backend, dataset, beside, {}, kLeftAndRight);
+  const auto halves = measure_shares(backend, dataset, beside, {{}, kLeftAndRight});
   ASSERT_EQ(halves.size(), 2u);
   EXPECT_NEAR(halves[0][0], 0.5, 1e-4);
   EXPECT_NEAR(halves[0][1], 0.5, 1e-4);
   EXPECT_EQ(halves[1], (std::vector<float>{0, 0})) << "nothing is to be seen from there";
-  const auto hidden = measure_shares(backend, dataset, behind, {}, kLeftAndRight);
+  const auto hidden = measure_shares(backend, dataset, behind, {{}, kLeftAndRight});
   EXPECT_GT(hidden[0][0], 0.95f);
   EXPECT_LT(hidden[0][1], 0.05f);
 }

@@ -30,6 +30,7 @@ struct FakeSight final : Sight {
     asked_least = least, asked_reasons = reasons;
     return RowMask(20, 1);
   }
+  void nothing_is_there() override { ++missed; }
 
   bool blind = false;
   std::vector<float> max = std::vector<float>(20), sum = max;
@@ -37,6 +38,7 @@ struct FakeSight final : Sight {
   size_t seen_pixels = 0;
   float asked_least = 0;
   uint32_t asked_reasons = 0;
+  int missed = 0;
 };
 
 struct Steps : testing::Test {
@@ -81,6 +83,19 @@ TEST_F(Steps, OfTheModelAloneNeedNoSight) {
   EXPECT_EQ(selected().size(), 20u);
 }
 
+TEST_F(Steps, GoingToAStepUndoesOrRedoesAllBetween) {
+  SelectAll{}.apply(edited, pool);
+  DeleteSelected{}.apply(edited, pool);
+  EXPECT_EQ(edited.history().steps()[1].rows, edited.model().size());
+  EXPECT_EQ(edited.history().done(), 2u);
+  GoToStep{0}.apply(edited, pool);
+  EXPECT_EQ(edited.count(kDeleted) + edited.count(kSelected), 0u);
+  GoToStep{1}.apply(edited, pool);
+  EXPECT_EQ(edited.count(kSelected), edited.model().size());
+  GoToStep{7}.apply(edited, pool);
+  EXPECT_EQ(edited.count(kDeleted), edited.model().size()) << "as far as there are steps";
+}
+
 TEST_F(Steps, ABoxIsTakenFromInsideOrOutside) {
   const Box box = box_about({0, 0, 0}, {0.5, 50, 50});
   take(SelectByBox{box});
@@ -115,6 +130,29 @@ TEST_F(Steps, AroundWhatIsSeenMost) {
   sight.sum.assign(20, 0.0f);
   take(SelectInSphere{drawn_at(5, 6), 1e4});
   EXPECT_TRUE(selected().empty()) << "nothing is seen there";
+}
+
+// Whatever becomes of the selection.
+TEST_F(Steps, AClickSaysWhereNothingShows) {
+  const auto missed_by_clicks = [&](SelectMode mode) {
+    sight.missed = 0;
+    Drawn drawn = drawn_at(5, 6);
+    drawn.mode = mode;
+    take(SelectByColour{drawn, 0}), take(SelectInSphere{drawn, 1}), take(SelectInBox{drawn, 1});
+    take(SelectByFlood{drawn, true});
+    return sight.missed;
+  };
+  const SelectMode modes[] = {SelectMode::kSet, SelectMode::kAdd, SelectMode::kRemove, SelectMode::kIntersect};
+  for (const SelectMode mode : modes) EXPECT_EQ(missed_by_clicks(mode), 0);
+  sight.max.assign(20, 0.0f), sight.sum = sight.max;
+  take(SelectAll{});
+  for (const SelectMode mode : modes) EXPECT_EQ(missed_by_clicks(mode), 4);
+  EXPECT_EQ(selected().size(), 0u) << "the last takes away what was selected";
+  take(SelectOnScreen{drawn_at(5, 6), true});
+  EXPECT_EQ(sight.missed, 4) << "an area may be empty";
+  take(SelectAll{}), take(HideSelected{});
+  take(SelectByFlood{drawn_at(40, 6), false, 1});
+  EXPECT_EQ(sight.missed, 5) << "what is there is hidden";
 }
 
 TEST_F(Steps, ByContributionAndByProposal) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -59,6 +60,41 @@ TEST(RobustExtent, OfPointsIsTheFirstToTheLastPercentile) {
   EXPECT_EQ(extent->high[0], 989);
   EXPECT_EQ(extent->low[1], 1);
   EXPECT_EQ(extent->high[2], -10);
+}
+
+TEST(FramedExtent, WhatIsStrewnAroundASubjectDoesNotCount) {
+  const Gaussians model = hazy(2000, 150, 2);  // 7 % of them, as opaque as the subject
+  EXPECT_GT(robust_extent(model)->high[0], 5);
+  const auto extent = framed_extent(model);
+  for (size_t c = 0; c < 3; ++c) {
+    EXPECT_NEAR(extent->low[c], -1, 0.15);
+    EXPECT_NEAR(extent->high[c], 1, 0.15);
+  }
+}
+
+TEST(FramedExtent, WhatIsEvenlySpreadIsAllInIt) {
+  const auto extent = framed_extent(hazy(5000, 0, 0));
+  for (size_t c = 0; c < 3; ++c) {
+    EXPECT_NEAR(extent->low[c], -1, 0.02);
+    EXPECT_NEAR(extent->high[c], 1, 0.02);
+  }
+}
+
+TEST(FramedExtent, FewSplatsAreAllInItWithTheirSizes) {
+  Gaussians model = hazy(20, 0, 0);
+  for (size_t i = 0; i < 20; ++i)
+    for (size_t c = 0; c < 3; ++c)
+      model.means[3 * i + c] = 0, model.log_scales[3 * i + c] = std::log(0.001f), model.quats[4 * i] = 1;
+  model.means[0] = 50;
+  model.log_scales[3] = 0;  // 1 long, and turned from x to y
+  model.quats[4] = model.quats[7] = std::sqrt(0.5f);
+  model.means[3 * 2] = std::numeric_limits<float>::quiet_NaN();
+  const auto extent = framed_extent(model);
+  EXPECT_NEAR(extent->high[0], 50, 0.01) << "no stray";
+  EXPECT_NEAR(extent->high[1], 2, 0.01);
+  EXPECT_NEAR(extent->low[1], -2, 0.01);
+  EXPECT_NEAR(extent->high[2], 0, 0.01);
+  EXPECT_FALSE(framed_extent(Gaussians()));
 }
 
 }  // namespace

@@ -57,6 +57,28 @@ void expect_smooth(const PathCurve& curve, double from, double to, double most) 
   }
 }
 
+// Also of constant speed, where they follow from the way, with a hold and in rounds.
+TEST(CameraPath, SaysWhenItComesToItsKeys) {
+  for (const bool constant : {false, true})
+    for (const LoopMode loop : {LoopMode::kNone, LoopMode::kLoop, LoopMode::kPingPong}) {
+      CameraPath path = winding();
+      for (PathKey& key : path.keys) key.seconds += 5;
+      path.keys[3].hold = 0.25;
+      path.constant_speed = constant, path.loop = loop;
+      const PathCurve curve(path);
+      const std::vector<double> when = curve.key_seconds();
+      ASSERT_EQ(when.size(), path.keys.size());
+      for (size_t i = 0; i < when.size(); ++i) {
+        EXPECT_LT(distance(curve.at(when[i]).position, path.keys[i].pose.position), 1e-4) << i;
+        if (!constant) {
+          EXPECT_DOUBLE_EQ(when[i], path.keys[i].seconds - 5);
+        }
+      }
+      EXPECT_EQ(when[0], 0);
+      EXPECT_LT(distance(curve.at(when[3] + 0.24).position, path.keys[3].pose.position), 1e-4) << "it stays";
+    }
+}
+
 TEST(CameraPath, PassesThroughItsKeysAtTheirTimes) {
   const CameraPath path = winding();
   const PathCurve curve(path);

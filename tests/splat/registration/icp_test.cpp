@@ -67,6 +67,18 @@ TEST(Icp, FindsAKnownMotion) {
   EXPECT_GT(found.share, 0.9);
   EXPECT_LT(found.rms, 0.01);
   EXPECT_LT(found.iterations, 90) << "it has come to rest";
+  EXPECT_GT(found.start_rms, 5 * found.rms);
+}
+
+// Two of the same thing side by side: their floors lie on each other already, and stay so.
+TEST(Icp, WhereAFloorOutweighsTheRestItIsNoBetterThanAtTheStart) {
+  std::vector<float> moving = room(8000, 1), fixed = room(20000, 2);
+  for (std::vector<float>* points : {&moving, &fixed})
+    for (size_t i = 0; i < points->size(); i += 3)
+      if ((*points)[i + 2] < 0.15) (*points)[i + 2] = 0;
+  const IcpResult found = refined(moved(moving, {1, {1, 0, 0, 0}, {1.6, 0, 0}}), fixed);
+  EXPECT_LT(found.share, 0.9);
+  EXPECT_GE(found.rms, 0.8 * found.start_rms);
 }
 
 TEST(Icp, WithNoiseItIsFarCloserThanThePointsAre) {

@@ -175,6 +175,8 @@ TEST(MatchedPoints, TrainingStartsWithThemButNotInARegion) {
   EXPECT_EQ(model.splats.size(), scene.dataset.points.size() + matched.size());
   ASSERT_EQ(model.notes.size(), 1u);
   EXPECT_EQ(model.notes[0].find(std::to_string(matched.size()) + " splats start where photos look alike"), 0u);
+  const PointCloud one{{0, 0, 5}, {9, 9, 9}};
+  EXPECT_EQ(initial_model(scene.dataset, config, 1, one).notes.at(0).find("1 splat starts where"), 0u);
   config.region = box_about({0, 0, 4}, {9, 9, 9});
   EXPECT_EQ(initial_model(scene.dataset, config, 1, matched).splats.size(), scene.dataset.points.size());
 }
