@@ -86,9 +86,14 @@ void AtomicFile::create() {
   for (int tries = 0; tries < kMostTries; ++tries) {
     temporary_ = target_;
     temporary_ += std::string(kPartial) + std::to_string(system_file::process_id()) + "-" + std::to_string(serial++);
+    std::error_code code;
+    errno = EEXIST;
+    if (fs::exists(fs::symlink_status(temporary_, code))) continue;
+    partial_slot_ = remember_partial_file(temporary_.native());  // before a signal can find it
     fd_ = system_file::create(temporary_);
-    if (fd_ >= 0) partial_slot_ = remember_partial_file(temporary_.native());
-    if (fd_ >= 0 || errno != EEXIST) return;
+    if (fd_ >= 0) return;
+    forget_partial_file(partial_slot_);
+    if (errno != EEXIST) return;
   }
 }
 
@@ -126,7 +131,7 @@ void AtomicFile::fail(const char* doing) {
   if (!error_.empty()) return;
   const int code = errno;
   error_ = std::string(doing) + " '" + target_.string() + "': " + splat::error_text(code);
-  if (system_file::means_no_room(code)) error_ += " (free some space or choose another output folder)";
+  if (system_file::means_no_room(code)) error_ += "; free some space or choose another output folder";
 }
 
 void AtomicFile::write_out(std::string_view bytes) {

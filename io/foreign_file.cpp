@@ -43,8 +43,8 @@ constexpr std::array<Known, 19> kByContent{{
     {"\x89HDF"sv, "an HDF5 file"},
     {"PAR1"sv, "a Parquet table"},
     {"SQLite format 3"sv, "an SQLite database (COLMAP's features and matches are kept in one)", false},
-    {"\x89PNG"sv, "a PNG picture", false},
-    {"\xff\xd8\xff"sv, "a JPEG picture", false},
+    {"\x89PNG"sv, "a PNG picture, no splats: open the folder of photos that it is in", false},
+    {"\xff\xd8\xff"sv, "a JPEG picture, no splats: open the folder of photos that it is in", false},
     {"RIFF"sv, "a WebP picture or another RIFF file", false},
     {"%PDF"sv, "a PDF document", false},
     {"7z\xbc\xaf\x27\x1c"sv, "a 7z archive: unpack it first", false},
@@ -76,7 +76,7 @@ constexpr std::array<Known, 23> kByName{{
     {".lci", "a part of an LCC scene"},
     {".laz", "a LAZ point cloud"},
     {".pcd", "a PCD point cloud"},
-    {".obj", "a mesh (OBJ)", false},
+    {".obj", "a mesh (OBJ), which the window shows", false},
     {".stl", "a mesh (STL)", false},
     {".fbx", "a mesh (FBX)", false},
     {".csv", "a table (CSV)"},
@@ -102,8 +102,7 @@ std::string json_text(std::string_view start) {
 
 std::string said(const Known& known) {
   std::string text = "is " + std::string(known.what);
-  if (known.what.ends_with("first")) return text;
-  if (!known.splats) return text + ", no splats";
+  if (!known.splats) return text + (text.find(": ") == std::string::npos ? ", no splats" : "");
   return text + std::string(kNotYet) + "; save it as PLY with the program that made it";
 }
 

@@ -40,7 +40,7 @@ Status keep_beside(const fs::path& path, SplatFormat format, const SplatFileInfo
   const SplatFormatEntry& entry = splat_format(format);
   BesideSplats beside;
   if (!entry.has_comments) beside.frame = info.frame;
-  if (entry.counts_metres) beside.frame.metres_per_unit = 0;
+  if (entry.counts_metres && info.frame.to_metres() == info.frame.metres_per_unit) beside.frame.metres_per_unit = 0;
   if (!entry.says_low_pass()) beside.low_pass = info.low_pass;
   return write_scene_json_of(path, beside);
 }
@@ -121,6 +121,7 @@ Result<SplatFile> read_splat_file(const fs::path& given, ReadWatch* watch) {
   if (unpacked) inside.emplace(unpacked->bytes, unpacked->name);
   SPLAT_ASSIGN_OR_RETURN(SplatFile file, read_stream(inside ? *inside : stream));
   if (unpacked) file.format += ", " + unpacked->packed;
+  file.bytes += stream.size();
   if (file.frame.empty() || !splat_format(file.kind).says_low_pass()) {
     SPLAT_ASSIGN_OR_RETURN(const BesideSplats beside, read_scene_json_of(path));
     if (file.frame.empty()) file.frame = beside.frame;
@@ -140,7 +141,9 @@ Result<SplatWriteReport> write_splat_file(const fs::path& path, const Gaussians&
   SPLAT_ASSIGN_OR_RETURN(SplatWriteReport report, entry.write(path, gaussians, info, options));
   SPLAT_TRY(keep_beside(path, format, info));
   report.sh_degree = std::min({gaussians.sh_degree, options.max_sh_degree, entry.max_sh_degree});
-  if (!entry.loss.empty()) report.losses.insert(report.losses.begin(), std::string(entry.loss));
+  const bool has_bands = std::min(gaussians.sh_degree, options.max_sh_degree) > 0;
+  for (const std::string_view loss : {has_bands ? entry.loss_of_bands : "", entry.loss})
+    if (!loss.empty()) report.losses.insert(report.losses.begin(), std::string(loss));
   return report;
 }
 

@@ -42,7 +42,8 @@ Result<Unpacked> from_zip(ByteStream& stream) {
                  (!what.empty()    ? what
                   : torch          ? what_it_is({}, "archive.pth")
                   : others.empty() ? "is an empty zip archive"
-                                   : "is a zip archive without splats: it holds " + first_names(others))};
+                                   : "is a zip archive without splats: it holds " + first_names(others) +
+                                         "; unpack it, and open its folder if these are photos")};
   }
   SPLAT_ASSIGN_OR_RETURN(std::string inside, zip.read(splats.front()));
   return Unpacked(

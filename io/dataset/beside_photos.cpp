@@ -25,6 +25,8 @@ namespace {
 
 constexpr double kUnsaidStretch = 1.02;  // by which width to height may differ from the photo's unsaid
 
+constexpr std::array<std::string_view, 4> kUsual{"masks", "mask", "image_masks", "images_masks"};
+
 // Folders whose names say that masks may be in them.
 struct MaskFolders {
   std::vector<fs::path> usual;   // the likeliest first
@@ -33,7 +35,6 @@ struct MaskFolders {
 
 // Beside the folder of the photos, in the dataset, and in the folder of the photos.
 MaskFolders mask_folders(const fs::path& root, const fs::path& photos, const Folders& in_use) {
-  constexpr std::array<std::string_view, 4> kUsual{"masks", "mask", "image_masks", "images_masks"};
   std::error_code ignored;
   std::vector<fs::path> bases{root, photos};
   if (!fs::equivalent(photos, root, ignored)) bases.insert(bases.begin(), photos.parent_path());
@@ -94,8 +95,8 @@ std::string nothing_of_use(const PhotoFolder& listing, const char* what) {
 void note_masks(size_t masks, size_t not_there, PhotoSet& set) {
   const std::string photos = std::to_string(set.photos.size()) + " photos";
   if (not_there > 0)
-    set.notes.push_back("the mask files that the dataset names for " + std::to_string(not_there) + " of " + photos +
-                        " are not there");
+    set.warnings.push_back("the mask files that the dataset names for " + std::to_string(not_there) + " of " + photos +
+                           " are not there");
   if (masks > 0 && masks < set.photos.size())
     set.notes.push_back(std::to_string(set.photos.size() - masks) + " of " + photos +
                         " have no mask and count as a whole");
@@ -222,6 +223,10 @@ Status check_depth_maps(const Reconstruction& reconstruction, const std::vector<
 
 }  // namespace
 
+bool is_usual_mask_folder(const fs::path& folder) {
+  return std::find(kUsual.begin(), kUsual.end(), lower(folder.filename().string())) != kUsual.end();
+}
+
 Status find_masks(const fs::path& root, const Reconstruction& reconstruction, const std::vector<Place>& places,
                   const DatasetOptions& options, Folders& listings, ThreadPool& pool, PhotoSet& set) {
   const bool by_option = !options.masks_folder.empty();
@@ -292,10 +297,10 @@ Status find_depth_maps(const fs::path& root, const Reconstruction& reconstructio
                  listing.root().string() + "' with the photos' names (photo 'a.jpg': 'a.png'), and for 'a.depth.png' " +
                  "beside the photo"};
   if (not_there > 0)
-    set.notes.push_back("the depth maps that the dataset names for " + std::to_string(not_there) + " of " +
-                        std::to_string(set.photos.size()) + " photos are not there");
+    set.warnings.push_back("the depth maps that the dataset names for " + std::to_string(not_there) + " of " +
+                           std::to_string(set.photos.size()) + " photos are not there");
   if (with_map.empty() && is_folder(listing.root()))
-    set.notes.push_back("'" + listing.root().string() + "' is not used: " + nothing_of_use(listing, "depth map"));
+    set.warnings.push_back("'" + listing.root().string() + "' is not used: " + nothing_of_use(listing, "depth map"));
   return check_depth_maps(reconstruction, with_map, options, pool, set);
 }
 

@@ -15,6 +15,8 @@ splat::Status find_masks(const std::filesystem::path& root, const Reconstruction
                          const std::vector<Place>& places, const DatasetOptions& options, Folders& listings,
                          splat::ThreadPool& pool, PhotoSet& set);
 
+bool is_usual_mask_folder(const std::filesystem::path& folder);  // by its name
+
 // Likewise `depth`: in depths/, or "a.depth.png" beside the photo "a.png", as NeRFCapture writes.
 splat::Status find_depth_maps(const std::filesystem::path& root, const Reconstruction& reconstruction,
                               const std::vector<Place>& places, const DatasetOptions& options, Folders& listings,

@@ -12,6 +12,7 @@
 #include "io/images/exif.h"
 #include "io/images/upright.h"
 #include "io/reconstruction/colmap.h"
+#include "splat/core/counted.h"
 
 namespace io {
 
@@ -64,8 +65,8 @@ fs::path find_files(const Reconstruction& reconstruction, const std::vector<Plac
     example_path = set.photos.back().path;
   }
   if (renamed)
-    set.notes.push_back(std::to_string(renamed) + " photos were found under a slightly different name, e.g. " +
-                        example);
+    set.notes.push_back(splat::counted(renamed, "photo was found", "photos were found") +
+                        " under a slightly different name, e.g. " + example);
   return example_path;
 }
 
@@ -102,8 +103,8 @@ void turn_upright(const Reconstruction& reconstruction, ThreadPool& pool, PhotoS
     ++turned;
   }
   if (turned > 0)
-    set.notes.push_back(std::to_string(turned) +
-                        " photos are turned as their EXIF orientation says: only so they fit their cameras");
+    set.notes.push_back(splat::counted(turned, "photo is", "photos are") +
+                        " turned as their EXIF orientation says: only so they fit their cameras");
 }
 
 // Reads the photos' sizes, and takes out those that cannot be read.
@@ -169,7 +170,7 @@ Result<PhotoSet> find_photos(const fs::path& root, const Reconstruction& reconst
   if (set.photos.empty() && !unread.empty())
     return Error{"none of the " + std::to_string(places.size()) +
                  " photos of the reconstruction can be read: " + unread_sentence(unread)};
-  if (!unread.empty()) set.notes.push_back(unread_sentence(unread));
+  if (!unread.empty()) set.warnings.push_back(unread_sentence(unread));
   if (set.photos.empty())
     return Error{"none of the " + std::to_string(places.size()) + " photos of the reconstruction is in '" +
                  places.front().folder.string() + "' (the first would be '" + places.front().name +

@@ -11,16 +11,13 @@
 #include "io/splats/common/zip_archive.h"
 #include "io/splats/formats.h"
 #include "io/text.h"
+#include "splat/core/counted.h"
 
 namespace io {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string counted(size_t count, const char* one, const char* many) {
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
 
 std::string folder_of(const std::string& name) { return fs::path(name).parent_path().generic_string(); }
 
@@ -52,10 +49,10 @@ std::string contents_sentence(const FolderContents& contents) {
   std::vector<std::string> parts, datasets;
   for (const fs::path& path : contents.datasets) datasets.push_back(path.filename().string());
   if (contents.photos > 0)
-    parts.push_back(counted(contents.photos, "photo", "photos") +
+    parts.push_back(splat::counted(contents.photos, "photo", "photos") +
                     (contents.photo_folders > 1 ? " in " + std::to_string(contents.photo_folders) + " folders" : ""));
   const auto add = [&](const std::vector<std::string>& names, const char* one, const char* many) {
-    if (!names.empty()) parts.push_back(counted(names.size(), one, many) + " (" + first_names(names) + ")");
+    if (!names.empty()) parts.push_back(splat::counted(names.size(), one, many) + " (" + first_names(names) + ")");
   };
   add(contents.videos, "video", "videos");
   add(contents.splats, "splat file", "splat files");
@@ -66,11 +63,16 @@ std::string contents_sentence(const FolderContents& contents) {
   return text;
 }
 
+std::span<const std::string_view> video_extensions() {
+  static constexpr std::array<std::string_view, 14> kExtensions{".mp4", ".mov",  ".m4v", ".mkv",  ".webm",
+                                                                ".avi", ".mts",  ".mpg", ".m2ts", ".ts",
+                                                                ".3gp", ".mpeg", ".wmv", ".insv"};
+  return kExtensions;
+}
+
 bool is_video_name(std::string_view name) {
-  constexpr std::array<std::string_view, 14> kExtensions{".mp4", ".mov",  ".m4v", ".mkv", ".webm", ".avi", ".mts",
-                                                         ".mpg", ".m2ts", ".ts",  ".3gp", ".mpeg", ".wmv", ".insv"};
   const std::string extension = lower(name.substr(without_extension(name).size()));
-  return std::find(kExtensions.begin(), kExtensions.end(), extension) != kExtensions.end();
+  return std::ranges::find(video_extensions(), extension) != video_extensions().end();
 }
 
 std::string dataset_in_archive(const fs::path& file) {
@@ -85,7 +87,7 @@ std::string dataset_in_archive(const fs::path& file) {
     photos += is_picture(name);
   }
   if (cameras.empty() && photos == 0) return {};
-  const std::string shots = counted(photos, "photo", "photos");
+  const std::string shots = splat::counted(photos, "photo", "photos");
   return "'" + file.string() + "' is a zip archive with " +
          (cameras.empty() ? shots : "a dataset (" + in_quotes(cameras) + ", " + shots + ")") +
          ": unpack it and give the folder";

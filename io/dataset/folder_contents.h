@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,7 +22,8 @@ FolderContents contents_of(const std::filesystem::path& folder);
 // "63 photos in 5 folders, 2 videos (a.mp4, b.mov)"; "no photos, no video and no dataset".
 std::string contents_sentence(const FolderContents& contents);
 
-bool is_video_name(std::string_view name);  // by its extension
+std::span<const std::string_view> video_extensions();  // lower case, with the dot
+bool is_video_name(std::string_view name);             // by its extension
 
 // A zip archive with a dataset or photos: what is in it and what to do; empty: it is none.
 std::string dataset_in_archive(const std::filesystem::path& file);

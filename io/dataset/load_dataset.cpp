@@ -59,7 +59,11 @@ Error no_cameras(const fs::path& path) {
     return Error{holds +
                  ", and no cameras (no COLMAP model and no transforms.json, three folders deep): 'hipsplat --align' "
                  "finds the cameras of photos or of one video"};
-  if (!contents.splats.empty()) return Error{holds + ", and no dataset: open one of the splat files"};
+  if (fs::exists(path / "cfg_args", ignored) && contents.splats == std::vector<std::string>{"input.ply"})
+    return Error{"'" + path.string() +
+                 "' is a run without results: wait for its first splats, or train its dataset again"};
+  if (!contents.splats.empty())
+    return Error{holds + ", and no dataset: open " + (contents.splats.size() == 1 ? "it" : "one of the splat files")};
   return Error{holds};
 }
 
@@ -222,24 +226,34 @@ std::vector<DatasetView> make_views(Reconstruction& reconstruction, const PhotoS
   return views;
 }
 
-std::string percent(double fraction) { return std::to_string(int(std::lround(100 * fraction))) + " %"; }
+std::string percent(double fraction) { return std::to_string(int(100 * fraction)) + " %"; }  // rounded down
 
-void note_panorama(const DatasetView& view, Tally& tally) {
+void note_panorama(const DatasetView& view, Tally& tally, Tally& warnings) {
   tally.count("EQUIRECTANGULAR, a panorama: split into " + std::to_string(panorama_faces().size()) + " views of " +
               size_text(view.camera.width, view.camera.height) + " and 90 degrees, held out or trained on together");
   if (std::abs(view.file_width - 2 * view.file_height) > 2)
-    tally.count("a panorama of " + size_text(view.file_width, view.file_height) +
-                " is not twice as wide as high; it is taken to show all directions, stretched");
+    warnings.count("a panorama of " + size_text(view.file_width, view.file_height) +
+                   " is not twice as wide as high; it is taken to show all directions, stretched");
+}
+
+// Where a pinhole shows as good as all of it, that is a fact; else a part of the photo is lost.
+void note_undistortion(std::string_view model, const UndistortPlan& plan, Tally& tally, Tally& warnings) {
+  constexpr double kAllKept = 0.99;
+  std::string note =
+      std::string(model) + ", undistorted to a pinhole that keeps " + percent(plan.kept_fraction) + " of the picture";
+  if (plan.field_of_view_cut) note += " (a pinhole is cut at " + std::to_string(int(kMaxFieldOfViewDeg)) + " degrees)";
+  (plan.kept_fraction < kAllKept || plan.field_of_view_cut ? warnings : tally).count(note);
 }
 
 // The pinholes that training sees. Those of panoramas are chosen already. Takes out what no pinhole can show.
-void choose_cameras(std::vector<DatasetView>& all, ThreadPool& pool, Tally& tally, Unusable& unusable) {
+void choose_cameras(std::vector<DatasetView>& all, ThreadPool& pool, Tally& tally, Tally& warnings,
+                    Unusable& unusable) {
   std::vector<DatasetView*> views;
   for (DatasetView& view : all)
     if (!camera_model_info(view.source.model).is_panorama())
       views.push_back(&view);
     else
-      note_panorama(view, tally);
+      note_panorama(view, tally, warnings);
   std::vector<Lens> lenses;
   for (const DatasetView* view : views) lenses.push_back(training_lens(*view));
   const LensGroups groups = group_lenses(lenses);
@@ -258,11 +272,7 @@ void choose_cameras(std::vector<DatasetView>& all, ThreadPool& pool, Tally& tall
       out.insert(view.name);
       continue;
     }
-    std::string note =
-        model + ", undistorted to a pinhole that keeps " + percent(plan.kept_fraction) + " of the picture";
-    if (plan.field_of_view_cut)
-      note += " (a pinhole is cut at " + std::to_string(int(kMaxFieldOfViewDeg)) + " degrees)";
-    tally.count(note);
+    note_undistortion(model, plan, tally, warnings);
   }
   std::erase_if(all, [&](const DatasetView& view) { return out.contains(view.name); });
 }
@@ -312,7 +322,7 @@ Result<Dataset> load_dataset(const fs::path& path, const DatasetOptions& options
   Tally tally, warnings;
   Unusable unusable(set, options);
   dataset.views = make_views(reconstruction, set, options, tally, warnings, unusable);
-  choose_cameras(dataset.views, pool, tally, unusable);
+  choose_cameras(dataset.views, pool, tally, warnings, unusable);
   if (dataset.views.empty())
     return Error{unusable.left_out().count("photo") > 0
                      ? unusable.left_out().first_reason("photo")

@@ -6,6 +6,7 @@
 #include "io/bytes.h"
 #include "io/dataset/moved_files.h"
 #include "io/files_below.h"
+#include "splat/core/counted.h"
 
 namespace io {
 
@@ -128,12 +129,16 @@ void find_moved_photos(const fs::path& root, int resolution, std::vector<Place>&
   std::string example;
   for (size_t i = 0; i < found.size(); ++i) {
     if (found[i].empty()) continue;
+    const fs::path said = files.written[i].lexically_relative(root);
+    const bool is_below = !said.empty() && *said.begin() != "..";
     if (moved++ == 0)
-      example = "'" + files.written[i].string() + "' as '" + found[i].lexically_relative(root).generic_string() + "'";
+      example = "'" + (is_below ? said : files.written[i]).generic_string() + "' as '" +
+                found[i].lexically_relative(root).generic_string() + "'";
     places[index[i]] = {found[i].parent_path(), found[i].filename().generic_string()};
   }
   if (moved > 0)
-    set.notes.push_back(std::to_string(moved) + " photos were found elsewhere than the dataset says, e.g. " + example);
+    set.notes.push_back(splat::counted(moved, "photo was found", "photos were found") +
+                        " elsewhere than the dataset says, e.g. " + example);
 }
 
 }  // namespace

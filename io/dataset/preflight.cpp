@@ -12,6 +12,7 @@
 #include "io/dataset/panorama.h"
 #include "io/dataset/training_image.h"
 #include "io/text.h"
+#include "splat/core/counted.h"
 #include "splat/core/parallel.h"
 #include "splat/model/camera_models.h"
 
@@ -71,16 +72,13 @@ std::vector<Preflight::Camera> cameras_of(const Dataset& dataset) {
   return cameras;
 }
 
-std::string photo_count(size_t count) { return fmt::format("{} photo{}", count, count == 1 ? "" : "s"); }
-
 std::string megabytes(size_t bytes) { return fmt::format("{:.0f} MB", double(bytes) / 1e6); }
 
 void add_warnings(const Dataset& dataset, Preflight& preflight) {
-  preflight.warnings = dataset.notes;
-  preflight.warnings.insert(preflight.warnings.end(), dataset.warnings.begin(), dataset.warnings.end());
+  preflight.warnings = dataset.warnings;
   if (!preflight.missing.empty())
     preflight.warnings.push_back(fmt::format("{} of the reconstruction {} not on disk and left out",
-                                             photo_count(preflight.missing.size()),
+                                             splat::counted(preflight.missing.size(), "photo"),
                                              preflight.missing.size() == 1 ? "is" : "are"));
   if (preflight.points == 0) preflight.warnings.push_back("no 3D points: training starts from random splats");
   if (preflight.machine_bytes && preflight.total_bytes > preflight.machine_bytes)
@@ -101,6 +99,7 @@ Preflight make_preflight(const Dataset& dataset, const PreflightOptions& options
   preflight.registered = preflight.used + dataset.missing_images.size();
   preflight.missing = dataset.missing_images;
   preflight.extra = dataset.extra_images;
+  preflight.notes = dataset.notes;
   preflight.points = dataset.points.size();
   for (const DatasetView* photo : photos) {
     preflight.masked += !photo->mask_path.empty();
@@ -160,18 +159,20 @@ std::vector<std::string> preflight_lines(const Preflight& p) {
   if (!p.missing.empty()) lines.push_back("          missing: " + first_names(p.missing));
   if (!p.extra.empty()) lines.push_back("          without a pose: " + first_names(p.extra));
   if (p.masked || p.with_alpha)
-    lines.push_back(
-        fmt::format("masks     {} with a mask file, {} with an alpha channel", photo_count(p.masked), p.with_alpha));
+    lines.push_back(fmt::format("masks     {} with a mask file, {} with an alpha channel",
+                                splat::counted(p.masked, "photo"), p.with_alpha));
   if (p.mask_share)
     lines.push_back(fmt::format("          the masks exclude {:.1f} % of the photos", 100 * *p.mask_share));
-  if (p.with_depth) lines.push_back(fmt::format("depths    {} with a depth map", photo_count(p.with_depth)));
+  if (p.with_depth)
+    lines.push_back(fmt::format("depths    {} with a depth map", splat::counted(p.with_depth, "photo")));
   constexpr size_t kShownCameras = 10;
   for (size_t i = 0; i < std::min(kShownCameras, p.cameras.size()); ++i)
-    lines.push_back(fmt::format("camera    {} ({})", p.cameras[i].plan, photo_count(p.cameras[i].images)));
+    lines.push_back(fmt::format("camera    {} ({})", p.cameras[i].plan, splat::counted(p.cameras[i].images, "photo")));
   if (p.cameras.size() > kShownCameras)
     lines.push_back(fmt::format("          and {} more cameras", p.cameras.size() - kShownCameras));
   lines.push_back(fmt::format("points    {}", p.points));
-  std::string split = fmt::format("split     {} to train on, {} held out", photo_count(p.training), p.held_out.size());
+  std::string split =
+      fmt::format("split     {} to train on, {} held out", splat::counted(p.training, "photo"), p.held_out.size());
   if (!p.left_out.empty()) split += fmt::format(", {} left out", p.left_out.size());
   if (p.views != p.used) split += fmt::format("; {} views in all", p.views);
   lines.push_back(split);
@@ -181,7 +182,8 @@ std::vector<std::string> preflight_lines(const Preflight& p) {
   if (p.splat_bytes_start) memory += fmt::format(", splats {} at the start", megabytes(p.splat_bytes_start));
   if (p.splat_bytes_max) memory += fmt::format(", {} at most", megabytes(p.splat_bytes_max));
   lines.push_back(memory + fmt::format("; {} in all", megabytes(p.total_bytes)));
-  for (const std::string& warning : p.warnings) lines.push_back("note      " + warning);
+  for (const std::string& note : p.notes) lines.push_back("note      " + note);
+  for (const std::string& warning : p.warnings) lines.push_back("warning   " + warning);
   return lines;
 }
 
@@ -219,6 +221,7 @@ nlohmann::json preflight_json(const Preflight& p) {
           {"held_out", p.held_out},
           {"left_out", p.left_out},
           {"bytes", bytes},
+          {"notes", p.notes},
           {"warnings", p.warnings}};
 }
 

@@ -42,7 +42,7 @@ struct Preflight {
   size_t splat_bytes_max = 0;                   // at max_splats; 0: unknown
   size_t total_bytes = 0;                       // photos, base_bytes, the most splats known of or matching
   size_t machine_bytes = 0;
-  std::vector<std::string> warnings;
+  std::vector<std::string> notes, warnings;  // Dataset's, and more warnings
 };
 
 // Looks into masks: how much they exclude, and which exclude nothing or cannot be read. Of more than kMasksLookedAt

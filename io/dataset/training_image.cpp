@@ -101,30 +101,10 @@ std::vector<uint8_t> grey_of(const Image8& image) {
 std::vector<bool> what_counts(const Image8& mask, const std::filesystem::path& file) {
   const std::vector<uint8_t> grey = grey_of(mask);
   const uint8_t least = *std::max_element(grey.begin(), grey.end()) == 1 ? 1 : kCounts;
-  const bool white_counts = !lower(file.filename().string()).starts_with("dynamic_mask");
+  const bool white = white_counts(file);
   std::vector<bool> counts(grey.size());
-  for (size_t i = 0; i < grey.size(); ++i) counts[i] = (grey[i] >= least) == white_counts;
+  for (size_t i = 0; i < grey.size(); ++i) counts[i] = (grey[i] >= least) == white;
   return counts;
-}
-
-// Excludes what the mask file says from what counts of the photo. The mask spans the whole photo, whatever its
-// own size.
-splat::Status apply_mask(const DatasetView& view, SourcePhoto& photo) {
-  if (view.mask_path.empty()) return {};
-  SPLAT_ASSIGN_OR_RETURN(Image8 mask, read_image(view.mask_path));
-  if (lies_as_stored(mask.width, mask.height, view.file_width, view.file_height, view.photo_orientation))
-    turn(mask, view.photo_orientation);
-  const std::vector<bool> counts = what_counts(mask, view.mask_path);
-  const int width = photo.picture.width, height = photo.picture.height;
-  if (photo.keep.empty()) photo.keep.assign(size_t(width) * size_t(height), 255);
-  const double step_x = double(mask.width) / width, step_y = double(mask.height) / height;
-  for (int y = 0; y < height; ++y) {
-    const size_t row = size_t(std::min(int((y + 0.5) * step_y), mask.height - 1)) * size_t(mask.width);
-    for (int x = 0; x < width; ++x)
-      if (!counts[row + size_t(std::min(int((x + 0.5) * step_x), mask.width - 1))])
-        photo.keep[size_t(y) * size_t(width) + size_t(x)] = 0;
-  }
-  return {};
 }
 
 // Excludes pixels that do not lie wholly in the circle that a fisheye lens draws: beyond it most photos are black, and
@@ -184,7 +164,7 @@ Result<SourcePhoto> prepared(Image8 read, const DatasetView& view, const Backgro
     photo.keep = split_alpha(photo.picture);
     for (uint8_t& value : photo.keep) value = value >= kCounts ? 255 : 0;
   }
-  SPLAT_TRY(apply_mask(view, photo));
+  SPLAT_TRY(apply_mask(view, photo.picture.width, photo.picture.height, photo.keep));
   crop_to_circle(view, photo);
   return photo;
 }
@@ -225,6 +205,27 @@ splat::Status add_depth(const DatasetView& view, const Remap* remap, TrainingIma
 }
 
 }  // namespace
+
+bool white_counts(const std::filesystem::path& mask) {
+  return !lower(mask.filename().string()).starts_with("dynamic_mask");
+}
+
+splat::Status apply_mask(const DatasetView& view, int width, int height, std::vector<uint8_t>& keep) {
+  if (view.mask_path.empty()) return {};
+  SPLAT_ASSIGN_OR_RETURN(Image8 mask, read_image(view.mask_path));
+  if (lies_as_stored(mask.width, mask.height, view.file_width, view.file_height, view.photo_orientation))
+    turn(mask, view.photo_orientation);
+  const std::vector<bool> counts = what_counts(mask, view.mask_path);
+  if (keep.empty()) keep.assign(size_t(width) * size_t(height), 255);
+  const double step_x = double(mask.width) / width, step_y = double(mask.height) / height;
+  for (int y = 0; y < height; ++y) {
+    const size_t row = size_t(std::min(int((y + 0.5) * step_y), mask.height - 1)) * size_t(mask.width);
+    for (int x = 0; x < width; ++x)
+      if (!counts[row + size_t(std::min(int((x + 0.5) * step_x), mask.width - 1))])
+        keep[size_t(y) * size_t(width) + size_t(x)] = 0;
+  }
+  return {};
+}
 
 Result<double> excluded_share(const std::filesystem::path& mask) {
   SPLAT_ASSIGN_OR_RETURN(const Image8 image, read_image(mask));

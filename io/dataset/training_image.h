@@ -31,6 +31,11 @@ splat::Result<splat::TrainingImage> load_training_image(const splat::DatasetView
 splat::Result<std::vector<splat::TrainingImage>> load_panorama_faces(std::span<const splat::DatasetView* const> views,
                                                                      const Background& background);
 
+// Excludes what the mask file says, which spans the whole photo, whatever its own size: 0 in keep, [H,W] of the photo
+// at some size, upright. keep: empty: all counts so far.
+splat::Status apply_mask(const splat::DatasetView& view, int width, int height, std::vector<uint8_t>& keep);
+bool white_counts(const std::filesystem::path& mask);  // not so in the dynamic_mask_*.png of instant-ngp
+
 // The part of a photo that its mask excludes, 0 to 1.
 splat::Result<double> excluded_share(const std::filesystem::path& mask);
 

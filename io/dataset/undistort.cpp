@@ -171,6 +171,22 @@ Remap make_remap(const Lens& lens, const PinholeCamera& camera, ThreadPool* pool
   return remap;
 }
 
+std::vector<uint32_t> places_in_pinhole(const Lens& lens, const PinholeCamera& camera, ThreadPool* pool) {
+  const size_t width = size_t(lens.width);
+  std::vector<uint32_t> places(width * size_t(lens.height), kOutside);
+  const UsableLens usable(lens);
+  splat::for_each(pool, size_t(lens.height), [&](size_t row, int) {
+    for (size_t column = 0; column < width; ++column) {
+      const auto uv = visible_ray(usable, double(column) + 0.5, double(row) + 0.5);
+      if (!uv) continue;
+      const double x = (*uv)[0] * camera.fx + camera.cx, y = (*uv)[1] * camera.fy + camera.cy;
+      if (x >= 0 && y >= 0 && x < camera.width && y < camera.height)
+        places[row * width + column] = uint32_t(y) * uint32_t(camera.width) + uint32_t(x);
+    }
+  });
+  return places;
+}
+
 namespace {
 
 // The four weights of a tap in 1/65536: they sum to 65536, and a tap on a pixel's centre gives that pixel exactly.

@@ -41,6 +41,11 @@ struct Remap {
 };
 Remap make_remap(const splat::Lens& lens, const splat::PinholeCamera& camera, splat::ThreadPool* pool = nullptr);
 
+// [H,W] of the photo: the index of the pixel of the pinhole picture that each of its pixels lies in, or kOutside.
+inline constexpr uint32_t kOutside = 0xFFFFFFFF;
+std::vector<uint32_t> places_in_pinhole(const splat::Lens& lens, const splat::PinholeCamera& camera,
+                                        splat::ThreadPool* pool = nullptr);
+
 // Bilinear, fixed point; of [source_height,source_width]. The mask comes back empty when every pixel counts.
 splat::TrainingImage undistort(const SourcePhoto& photo, const Remap& remap);
 

@@ -1,16 +1,6 @@
-// PNG, BMP and TGA through stb_image; PNG is written by stb_image_write.
+// PNG, BMP and TGA are read through stb_image.
 // stb_image fills what a truncated BMP or TGA lacks with zeros: their completeness is checked here first.
-#include <cstdlib>
-#include <new>
-
 #include "io/images/codecs.h"
-#include "splat/core/check.h"
-
-// stb_image_write goes on as if it always got memory.
-static void* granted(void* memory) {
-  if (!memory) throw std::bad_alloc();
-  return memory;
-}
 
 #define STB_IMAGE_IMPLEMENTATION
 #define STB_IMAGE_STATIC
@@ -20,13 +10,6 @@ static void* granted(void* memory) {
 #define STBI_ONLY_TGA
 #define STBI_MAX_DIMENSIONS 65500  // io::kMaxSide
 #include <stb/stb_image.h>
-#define STB_IMAGE_WRITE_IMPLEMENTATION
-#define STB_IMAGE_WRITE_STATIC
-#define STBI_WRITE_NO_STDIO
-#define STBIW_MALLOC(bytes) granted(std::malloc(bytes))
-#define STBIW_REALLOC(old, bytes) granted(std::realloc(old, bytes))
-#define STBIW_FREE(old) std::free(old)
-#include <stb/stb_image_write.h>
 
 #include <algorithm>
 #include <cstring>
@@ -187,18 +170,5 @@ Result<Grey16> decode_grey16(std::string_view bytes) {
 }
 
 }  // namespace codec
-
-std::string encode_png(const Image8& image) {
-  SPLAT_CHECK(image.channels >= 1 && image.channels <= 4);
-  SPLAT_CHECK_EQ(image.pixels.size(), size_t(image.width) * size_t(image.height) * size_t(image.channels));
-  std::string result;
-  const auto append = [](void* context, void* data, int size) {
-    static_cast<std::string*>(context)->append(static_cast<const char*>(data), size_t(size));
-  };
-  if (!stbi_write_png_to_func(append, &result, image.width, image.height, image.channels, image.pixels.data(),
-                              image.width * image.channels))
-    throw std::bad_alloc();
-  return result;
-}
 
 }  // namespace io

@@ -187,6 +187,8 @@ Status write_glb(const fs::path& path, const TriangleMesh& mesh, const std::arra
   for (const Vec3& p : positions)
     for (size_t k = 0; k < 3; ++k) low[k] = std::min(low[k], p[k]), high[k] = std::max(high[k], p[k]);
   Glb glb;
+  glb.document["asset"]["extras"] = {{"up", up},
+                                     {"metres_per_unit", to_metres}};  // to be read back in the scene's frame
   json attributes;
   attributes["POSITION"] =
       glb.add(bytes_of(positions), kArray, kFloat, "VEC3", positions.size(), {{"min", low}, {"max", high}});

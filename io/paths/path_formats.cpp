@@ -47,6 +47,11 @@ Result<CameraPose> pose_of_opengl(const PathValues& values, const char* key, dou
   return CameraPose{{m[3], m[7], m[11]}, splat::quat_from_rotation(*rotation), fov_y_deg};
 }
 
+// The last picture of files with a pose for every one is shown as long as the others.
+void show_last_picture(PathFile& file) {
+  if (!file.path.keys.empty()) file.path.keys.back().hold = 1 / file.per_second;
+}
+
 }  // namespace
 
 // nerfstudio/viewer/render_panel.py: a matrix and a vertical angle for every picture.
@@ -69,7 +74,10 @@ Result<PathFile> read_nerfstudio_path(const json& file, const std::string& name)
     read.path.keys.push_back({double(i) / read.per_second, pose});
   }
   SPLAT_ASSIGN_OR_RETURN(const bool cycle, top.flag("is_cycle"));
-  if (cycle) read.path.loop = splat::LoopMode::kLoop, read.path.closing_seconds = 1 / read.per_second;
+  if (cycle)
+    read.path.loop = splat::LoopMode::kLoop, read.path.closing_seconds = 1 / read.per_second;
+  else
+    show_last_picture(read);
   if (const json* type = top.find("camera_type"); type && *type != "perspective")
     read.notes.push_back("'" + name + "' is for another kind of camera; its positions are used with a perspective one");
   return read;
@@ -183,6 +191,7 @@ Result<PathFile> read_transforms_path(std::string_view text, const std::string& 
     read.path.keys.push_back({double(read.path.keys.size()) / kUsualRate, splat::pose_of(view)});
     read.width = image.camera.width, read.height = image.camera.height;
   }
+  show_last_picture(read);
   read.notes.push_back("'" + name + "' says no speed: its pictures are taken as 30 a second; --seconds changes that");
   return read;
 }

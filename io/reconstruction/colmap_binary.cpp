@@ -21,8 +21,8 @@ constexpr size_t kTrackElementBytes = 4 + 4;                   // image id, inde
 
 void note_rest(const ByteReader& reader, Notes& notes) {
   if (reader.remaining() > 0)
-    notes.notes.push_back("'" + reader.name() + "': the last " + std::to_string(reader.remaining()) +
-                          " bytes belong to no record and are ignored");
+    notes.warnings.push_back("'" + reader.name() + "': the last " + std::to_string(reader.remaining()) +
+                             " bytes belong to no record and are ignored");
 }
 
 Result<splat::SourceCamera> read_camera(ByteReader& reader) {

@@ -41,8 +41,8 @@ class RecordLines {
                    "')"};
     if (fewer) notes.warnings.push_back("'" + name_ + "' holds " + held + "; if it was cut off, the rest is missing");
     if (lines_.ended_open())
-      notes.notes.push_back("'" + name_ +
-                            "': the last line has no line end; if the file was cut off there, its last value is wrong");
+      notes.warnings.push_back(
+          "'" + name_ + "': the last line has no line end; if the file was cut off there, its last value is wrong");
     return {};
   }
 

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <sstream>
 
 #include "io/bytes.h"
 #include "io/files_below.h"
 #include "io/splats/ply/ply.h"
 #include "io/text.h"
+#include "splat/core/float_step.h"
 
 namespace io {
 
@@ -34,7 +34,7 @@ std::vector<fs::path> point_files(const fs::path& root, const fs::path& source) 
   return files;
 }
 
-// Points are as exact as their file, which has floats in most cases.
+// Points are as exact as their file, which has floats in most cases; doubles are counted from a place among them.
 void warn_of_coarse_positions(const splat::PointCloud& points, Reconstruction& reconstruction) {
   constexpr double kCoarse = 1e-3;  // of how far the cameras are from their middle
   double spread = 0, farthest = 0;
@@ -42,7 +42,7 @@ void warn_of_coarse_positions(const splat::PointCloud& points, Reconstruction& r
     for (const double place : image.cam_from_world.origin_in_source()) spread = std::max(spread, std::abs(place));
   for (const float place : points.xyz) farthest = std::max(farthest, double(std::abs(place)));
   if (reconstruction.origin == std::array<double, 3>{} || farthest == 0) return;
-  const double step = std::ldexp(1.0, std::ilogb(farthest) - std::numeric_limits<float>::digits + 1);
+  const double step = splat::float_step(farthest);
   if (step <= kCoarse * spread) return;
   std::ostringstream warning;
   warning << "the points lie so far from 0 that their positions, floats, step by " << step
@@ -78,7 +78,8 @@ splat::Status read_points_into(const fs::path& file, Reconstruction& reconstruct
                                       "' are left out: their positions are not finite or absurdly large");
   warn_of_coarse_positions(points, reconstruction);
   for (size_t i = 0; i < points.xyz.size(); ++i)
-    points.xyz[i] = float(double(points.xyz[i]) - reconstruction.origin[i % 3]);
+    points.xyz[i] = float(double(points.xyz[i]) + points.origin[i % 3] - reconstruction.origin[i % 3]);
+  points.origin = {};
   reconstruction.points = std::move(points);
   return {};
 }
@@ -94,7 +95,7 @@ void add_points_beside(const fs::path& root, Reconstruction& reconstruction) {
       const bool is_source = file == reconstruction.points_file;
       if (!is_source && !(had_points && repeats_model(file))) unused.push_back("'" + file.string() + "'");
     } else if (const splat::Status read = read_points_into(file, reconstruction); !read) {
-      reconstruction.notes.push_back(read.error().message + ": it is not used");
+      reconstruction.warnings.push_back(read.error().message + ": it is not used");
     } else if (reconstruction.points.size() == 0) {
       reconstruction.notes.push_back("'" + file.string() + "' holds no points: it is not used");
     } else {

@@ -22,6 +22,7 @@
 #include "io/reconstruction/points_beside.h"
 #include "io/reconstruction/transforms_frame.h"
 #include "io/text.h"
+#include "splat/core/counted.h"
 #include "splat/model/camera_models.h"
 #include "splat/model/lens.h"
 
@@ -108,13 +109,12 @@ Status apply_lists(const json& file, const std::string& name, Reconstruction& re
     if (image.left_out) unlisted.push_back(image.name);
   }
   if (!unlisted.empty())
-    result.notes.push_back(std::to_string(unlisted.size()) +
-                           " photos are in no list of those to train on or to hold "
-                           "out ('train_filenames', '" +
-                           (test.empty() ? "val" : "test") + "_filenames') and are left out: " + first_names(unlisted));
+    result.notes.push_back(splat::counted(unlisted.size(), "photo is", "photos are") +
+                           " in no list of those to train on or to hold out ('train_filenames', '" +
+                           (test.empty() ? "val" : "test") + "_filenames') and left out: " + first_names(unlisted));
   if (!unknown.empty())
-    result.warnings.push_back(std::to_string(unknown.size()) + " names in the lists of '" + name +
-                              "' are those of no frame: " + first_names({unknown.begin(), unknown.end()}));
+    result.warnings.push_back(splat::counted(unknown.size(), "name") + " in the lists of '" + name +
+                              "' without a frame: " + first_names({unknown.begin(), unknown.end()}));
   return {};
 }
 

@@ -44,27 +44,40 @@ constexpr std::array kPageNames{".html"sv, ".htm"sv};
 constexpr std::array kPageOutputNames{".html"sv};
 constexpr std::array kKsplatNames{".ksplat"sv};
 
+constexpr std::string_view kSpzLossOfBands = "SPZ rounds spherical harmonics to 4 or 5 bits";
+
 constexpr std::array<SplatFormatEntry, 8> kFormats{{
     {SplatFormat::kCompressedPly, "compressed PLY", kCompressedPlyNames, kCompressedPlyNames, probe_compressed_ply,
      read_compressed_ply, write_compressed_ply, splat::kMaxShDegree,
-     "compressed PLY rounds positions and sizes to 1/2047 of the extent of 256 neighbours, colours and opacities to "
-     "1/255 and spherical harmonics to 1/32",
+     "compressed PLY rounds positions and sizes to 1/2047 of the extent of 256 neighbours, and colours and opacities "
+     "to 1/255",
+     "compressed PLY rounds spherical harmonics to 1/32", "8-bit colours, positions to 1/2047 of their neighbourhood",
+     "SuperSplat, PlayCanvas, Spark, Babylon.js",
      /*has_comments=*/true},
     {SplatFormat::kPly, "PLY", kPlyNames, kPlyNames, probe_ply, read_splat_ply, write_splat_ply, splat::kMaxShDegree,
-     "", /*has_comments=*/true, /*counts_metres=*/false, /*keeps_doubles=*/true, write_splat_ply},
+     "", "", "nothing", "nearly all programs for splats", /*has_comments=*/true, /*counts_metres=*/false,
+     /*keeps_doubles=*/true, /*compressed=*/false, write_splat_ply},
     {SplatFormat::kSpz, "SPZ", kSpzNames, kSpzNames, probe_spz, read_spz, write_spz, splat::kMaxShDegree,
-     "SPZ rounds positions to 1/4096 of a unit, sizes to 6 %, opacities to 1/255 and spherical harmonics to 4 or 5 "
-     "bits"},
-    {SplatFormat::kSog, "SOG", kSogNames, kSogNames, probe_sog, read_sog, write_sog, splat::kMaxShDegree, kSogLoss},
-    {SplatFormat::kGlb, "glTF", kGltfNames, kGlbNames, probe_glb, read_gltf, write_glb, splat::kMaxShDegree, "",
-     /*has_comments=*/false, /*counts_metres=*/true},
-    {SplatFormat::kKsplat, "KSPLAT", kKsplatNames, {}, looks_like_ksplat, read_ksplat, nullptr, 0, ""},
+     "SPZ rounds positions to 1/4096 of a unit, sizes to 6 % and opacities to 1/255", kSpzLossOfBands,
+     "positions to 1/4096 of a unit, colours of views to 4 or 5 bits", "Spark, Babylon.js, Unreal (UEFN)",
+     /*has_comments=*/false, /*counts_metres=*/false, /*keeps_doubles=*/false, /*compressed=*/true},
+    {SplatFormat::kSog, "SOG", kSogNames, kSogNames, probe_sog, read_sog, write_sog, splat::kMaxShDegree, kSogLoss,
+     kSogLossOfBands, "256 colours and sizes, positions to 1/65536 of the scene",
+     "SuperSplat, PlayCanvas, Spark, Babylon.js",
+     /*has_comments=*/false, /*counts_metres=*/false, /*keeps_doubles=*/false, /*compressed=*/true},
+    {SplatFormat::kGlb, "glTF", kGltfNames, kGlbNames, probe_glb, read_gltf, write_glb, splat::kMaxShDegree, "", "",
+     "the last digits", "Babylon.js, PlayCanvas, three.js; others show coloured points", /*has_comments=*/false,
+     /*counts_metres=*/true},
+    {SplatFormat::kKsplat, "KSPLAT", kKsplatNames, {}, looks_like_ksplat, read_ksplat, nullptr, 0, "", "", "", ""},
     {SplatFormat::kHtml, "web page", kPageNames, kPageOutputNames, probe_page, nullptr, write_page, splat::kMaxShDegree,
-     "a web page holds SPZ, which rounds positions to 1/4096 of a unit, sizes to 6 %, opacities to 1/255 and spherical "
-     "harmonics to 4 or 5 bits, and which no other program finds there: keep the original",
-     /*has_comments=*/true},
+     "a web page holds SPZ, which rounds positions to 1/4096 of a unit, sizes to 6 % and opacities to 1/255, and which "
+     "no other program finds there: keep the original",
+     kSpzLossOfBands, "as SPZ", "every browser, with its viewer; no program reads the splats back",
+     /*has_comments=*/true,
+     /*counts_metres=*/false, /*keeps_doubles=*/false, /*compressed=*/true},
     {SplatFormat::kSplat, ".splat", kSplatNames, kSplatNames, nullptr, read_splat32, write_splat32, 0,
-     ".splat keeps no view-dependent colour, and rounds colours and opacities to 1/255 and rotations to 1/128"},
+     ".splat rounds colours and opacities to 1/255 and rotations to 1/128", ".splat keeps no view-dependent colour",
+     "8-bit colours, none by view (SH above 0)", "SuperSplat, Spark, Babylon.js"},
 }};
 
 std::string lower_name(const fs::path& path) {

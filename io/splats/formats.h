@@ -26,11 +26,15 @@ struct SplatFormatEntry {
   // Null: cannot be written.
   splat::Result<SplatWriteReport> (*write)(const std::filesystem::path& path, const splat::Gaussians& gaussians,
                                            const SplatFileInfo& info, const SplatWriteOptions& options);
-  int max_sh_degree;      // the highest that a written file keeps
-  std::string_view loss;  // what writing it loses, as a sentence without its period; empty: nothing
+  int max_sh_degree;  // the highest that a written file keeps
+  // What writing it loses, as a sentence without its period, and what of higher SH bands; empty: nothing.
+  std::string_view loss, loss_of_bands;
+  // The same in some words for a table, and which programs open a written file; empty where none is written.
+  std::string_view loses, opened_by;
   // Whether a written file: says in its header where positions are counted from, counts in metres, has room for
   // positions in double precision.
   bool has_comments = false, counts_metres = false, keeps_doubles = false;
+  bool compressed = false;  // how many bytes a splat takes depends on what it is
   bool says_low_pass() const { return has_comments || counts_metres; }  // of the latter, glTF: in its extras
   // Null: all rows have to be in memory.
   splat::Result<SplatWriteReport> (*write_rows)(const std::filesystem::path& path, const SplatRows& splats,

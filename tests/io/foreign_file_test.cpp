@@ -78,7 +78,9 @@ TEST(ForeignFile, FormatsThatAreNotReadAreNamed) {
   expect_sentence(read_splat_file(folder.write("b.npz", zip_of({{"means.npy", "x"}}))), {"NumPy"});
   expect_sentence(read_splat_file(folder.write("b.usdz", zip_of({{"s.usdc", "x"}}))), {"USD"});
   expect_sentence(read_splat_file(folder.write("c.zip", zip_of({{"readme.txt", "x"}}))),
-                  {"without splats", "readme.txt"});
+                  {"without splats", "readme.txt", "unpack it"});
+  expect_sentence(read_splat_file(folder.write("a.jpg", "\xff\xd8\xff\xe0")),
+                  {"JPEG", "no splats", "open the folder of photos"});
 }
 
 TEST(ForeignFile, SplatFilesThatComePackedAreRead) {

@@ -65,6 +65,43 @@ TEST(SplatFormats, WritingKeepsTheDegreeThatTheTableNames) {
   expect_sentence(write_splat_file(folder.path() / "b.txt", model), {"b.txt", "splat file", ".ply"});
 }
 
+TEST(SplatFormats, WhatIsLostOfHigherBandsIsSaidWhereThereAreAny) {
+  const TempFolder folder;
+  for (const int degree : {0, 1})
+    for (const SplatFormatEntry& entry : splat_formats()) {
+      if (!entry.write) continue;
+      splat::Gaussians model;
+      model.sh_degree = degree;
+      model.resize(3);
+      for (size_t i = 0; i < model.size(); ++i) model.quats[4 * i] = 1;
+      const auto report = write_splat_file(folder.path() / ("a" + std::string(entry.output_extensions[0])), model);
+      ASSERT_TRUE(report.ok()) << report.error().message;
+      std::vector<std::string> expected;
+      for (const std::string_view loss : {entry.loss, degree > 0 ? entry.loss_of_bands : ""})
+        if (!loss.empty()) expected.emplace_back(loss);
+      EXPECT_EQ(report->losses, expected) << entry.name;
+      EXPECT_EQ(entry.loss.empty(), entry.loss_of_bands.empty()) << entry.name;
+    }
+  EXPECT_EQ(splat_format(SplatFormat::kSplat).loss_of_bands, ".splat keeps no view-dependent colour");
+}
+
+// A reference system in feet: glTF's positions stay as they are, so that the unit has to be said.
+TEST(SplatFormats, TheUnitOfASurveyStaysBesideGltf) {
+  const TempFolder folder;
+  splat::Gaussians model;
+  model.resize(1);
+  model.means = {10, 20, 30};
+  model.quats = {1, 0, 0, 0};
+  for (const int epsg : {0, 2263}) {
+    const SceneFrame frame{{}, epsg, 0.3048};
+    ASSERT_TRUE(write_splat_file(folder.path() / "a.glb", model, {.frame = frame}).ok());
+    const auto file = read_splat_file(folder.path() / "a.glb");
+    ASSERT_TRUE(file.ok()) << file.error().message;
+    EXPECT_EQ(file->frame, epsg == 0 ? (SceneFrame{{}, 0, 1}) : frame);
+    EXPECT_NEAR(file->gaussians.means[0], epsg == 0 ? 3.048 : 10, 1e-5);
+  }
+}
+
 // As rows that come from a device, or from files that go on the way.
 TEST(SplatFormats, RowsThatCannotBeReadCostNoFileThatWasThere) {
   const TempFolder folder;

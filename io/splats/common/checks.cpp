@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "splat/core/check.h"
+#include "splat/core/counted.h"
 #include "splat/core/parallel.h"
 #include "splat/core/percentile.h"
 #include "splat/model/finite.h"
@@ -194,9 +195,9 @@ void note_clamped(const Gaussians& model, const WritableRows& rows, const HeldRa
       splats += std::any_of(values.begin(), values.end(), beyond);
     }
     if (splats > 0)
-      report.losses.push_back("the " + what + " of " + std::to_string(splats) + (splats == 1 ? " splat" : " splats") +
-                              " lie beyond " + short_number(range.low) + " to " + short_number(range.high) + unit +
-                              ", where " + format + " ends, and were moved to that border");
+      report.losses.push_back("the " + what + " of " + splat::counted(splats, "splat") + " lie beyond " +
+                              short_number(range.low) + " to " + short_number(range.high) + unit + ", where " + format +
+                              " ends, and were moved to that border");
   };
   count(held.colour, "colours", " (f_dc)", [&](size_t row) { return std::span(model.sh).subspan(row * stride, 3); });
   count(held.harmonics, "spherical harmonics", "",

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -25,6 +26,7 @@ struct SplatFile {
   float low_pass = splat::kUsualLowPass;  // px^2 that they were trained with: render so too
   bool flat = false;                      // 2D Gaussians: the third axis means nothing
   int stored_sh_degree = 0;               // in the file; more than gaussians.sh_degree where it was reduced
+  uint64_t bytes = 0;                     // on disk, with the files that it names: pictures, buffers; 0: not known
   std::string producer;                   // empty: the file does not say
   SceneFrame frame;                       // what positions are counted from, where the file or one beside it says
   std::string generator;  // of an object, recognised by marks of its own (generated_object.h); empty: none
@@ -73,6 +75,7 @@ struct SplatWriteOptions {
   int spz_version = 4;                      // 3: gzip, read by nearly all; 4: zstd, smaller and faster
   int threads = 0;                          // 0: every core; the bytes written do not depend on it
   PageContents page{};                      // of a web page
+  size_t sample_of = 0;  // how many these splats stand for: shared parts shrink with their share; 0: they are all
   SplatProgress progress{};
 };
 

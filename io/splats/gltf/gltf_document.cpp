@@ -146,7 +146,7 @@ const ByteStream& GltfDocument::Buffer::source(std::optional<ByteStream>& memory
 Result<std::string_view> GltfDocument::read_json_text(ByteStream& stream, Buffer& binary) {
   SPLAT_ASSIGN_OR_RETURN(const std::string_view start, stream.peek(kHeaderBytes + kChunkHeaderBytes));
   if (!start.starts_with("glTF")) {
-    if (stream.size() > kMaxJsonBytes * 16) return error("too large for a .gltf file; use .glb");
+    if (stream.size() > kMaxJsonBytes * 16) return error("is too large for a .gltf file; use .glb");
     return stream.peek(size_t(stream.remaining()));
   }
   SPLAT_TRY(stream.peek_header(kHeaderBytes + kChunkHeaderBytes));
@@ -289,6 +289,12 @@ uint64_t GltfDocument::bytes() const {
   return total;
 }
 
+uint64_t GltfDocument::bytes_beside() const {
+  uint64_t total = 0;
+  for (const Buffer& buffer : buffers_) total += buffer.file ? buffer.file->size() : 0;
+  return total;
+}
+
 const json* GltfDocument::item(const char* list, uint64_t index) const {
   if (!json_.is_object()) return nullptr;
   const auto found = json_.find(list);
@@ -321,16 +327,16 @@ Result<GltfAccessor> GltfDocument::part_of_view(const json& from, GltfAccessor a
   const uint64_t type = number(from, "componentType", kBad);
   if (type != kBad) a.type = GltfComponent(int(std::min<uint64_t>(type, 65535)));
   const size_t component_bytes = bytes_of(a.type), element_bytes = component_bytes * size_t(a.components);
-  if (element_bytes == 0) return error(called + " has elements of a kind that hipsplat does not know");
+  if (element_bytes == 0) return error_in(called, "has elements of a kind that hipsplat does not know");
   a.stride = element_bytes;
   a.count = size_t(count);
   if (!from.contains("bufferView")) {
     a.buffer = kNoBuffer;
-    if (count > bytes()) return error(called + " has more elements than the file has bytes");
+    if (count > bytes()) return error_in(called, "has more elements than the file has bytes");
     return a;
   }
   const json* view = item("bufferViews", number(from, "bufferView", kBad));
-  if (!view) return error(called + " names a buffer view that is not there");
+  if (!view) return error_in(called, "names a buffer view that is not there");
   const uint64_t buffer = number(*view, "buffer", kBad), view_offset = number(*view, "byteOffset", 0);
   const uint64_t view_length = number(*view, "byteLength", kBad), offset = number(from, "byteOffset", 0);
   const uint64_t stride = number(*view, "byteStride", element_bytes);
@@ -339,7 +345,7 @@ Result<GltfAccessor> GltfDocument::part_of_view(const json& from, GltfAccessor a
                       stride >= element_bytes && stride <= view_length + element_bytes &&
                       (count == 0 || (element_bytes <= view_length - offset &&
                                       count - 1 <= (view_length - offset - element_bytes) / stride));
-  if (!within || count == kBad) return error(called + " reaches beyond its buffer (truncated or corrupt)");
+  if (!within || count == kBad) return error_in(called, "reaches beyond its buffer (truncated or corrupt)");
   a.buffer = size_t(buffer);
   a.offset = view_offset + offset;
   a.stride = size_t(stride);
@@ -354,10 +360,10 @@ Result<std::string> GltfDocument::view_bytes(uint64_t index) const {
                                 offset = whole_number(*view, "byteOffset", 0),
                                 length = whole_number(*view, "byteLength", ~uint64_t(0));
   if (!number || !offset || !length || *number >= buffers_.size())
-    return error(called + " does not say where its bytes are");
+    return error_in(called, "does not say where its bytes are");
   const Buffer& buffer = buffers_[size_t(*number)];
   if (*offset > buffer.length || *length > buffer.length - *offset)
-    return error(called + " reaches beyond its buffer (truncated or corrupt)");
+    return error_in(called, "reaches beyond its buffer (truncated or corrupt)");
   std::optional<ByteStream> memory;
   const ByteStream& source = buffer.source(memory);
   std::vector<char> scratch;

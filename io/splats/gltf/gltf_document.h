@@ -35,7 +35,8 @@ class GltfDocument {
 
   const std::string& name() const { return name_; }
   const nlohmann::json& root() const { return json_; }
-  uint64_t bytes() const;  // of all buffers
+  uint64_t bytes() const;         // of all buffers
+  uint64_t bytes_beside() const;  // of those in files of their own
 
   // The element `index` of the list `list` (of the file's top level): an object; nullptr: it does not exist.
   const nlohmann::json* item(const char* list, uint64_t index) const;
@@ -48,7 +49,10 @@ class GltfDocument {
   // The bytes of a buffer view.
   splat::Result<std::string> view_bytes(uint64_t index) const;
 
-  splat::Error error(const std::string& problem) const { return splat::Error{"'" + name_ + "': " + problem}; }
+  splat::Error error(const std::string& problem) const { return splat::Error{"'" + name_ + "' " + problem}; }
+  splat::Error error_in(const std::string& part, const std::string& problem) const {
+    return splat::Error{"'" + name_ + "': " + part + " " + problem};
+  }
 
  private:
   struct Buffer {

@@ -45,8 +45,8 @@ class GltfReader {
                              ", which hipsplat does not read; export them uncompressed, or as SPZ");
     if (primitives_ == 0 && document_.root().contains("meshes"))
       return document_.error(
-          "is a triangle mesh without splats (no primitive has the extension KHR_gaussian_splatting): hipsplat writes "
-          "meshes and does not open them");
+          "is a triangle mesh, which the window shows, without splats (no primitive has the extension "
+          "KHR_gaussian_splatting)");
     if (primitives_ == 0) return document_.error("is a glTF file without meshes and splats");
     describe();
     return std::move(file_);
@@ -150,7 +150,7 @@ class GltfReader {
     std::array<double, 3> t{}, s{1, 1, 1};
     if (!read_numbers(node, "matrix", m) || !read_numbers(node, "rotation", q) ||
         !read_numbers(node, "translation", t) || !read_numbers(node, "scale", s))
-      return document_.error(called + " has a placement that is no list of numbers");
+      return document_.error_in(called, "has a placement that is no list of numbers");
     if (node.contains("matrix"))
       return checked({{m[0], m[4], m[8], m[1], m[5], m[9], m[2], m[6], m[10]}, {m[12], m[13], m[14]}}, called);
     return of_parts(q, t, s, called);
@@ -159,14 +159,14 @@ class GltfReader {
   Result<LinearMap> of_parts(const std::array<double, 4>& q, const std::array<double, 3>& t,
                              const std::array<double, 3>& s, const std::string& called) const {
     const double length = std::sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    if (!(length > 1e-6)) return document_.error(called + " has a rotation of length 0");
+    if (!(length > 1e-6)) return document_.error_in(called, "has a rotation of length 0");
     const Similarity turn{1, {q[3] / length, q[0] / length, q[1] / length, q[2] / length}, t};
     return checked(splat::linear_map_of(turn) * LinearMap{{s[0], 0, 0, 0, s[1], 0, 0, 0, s[2]}, {}}, called);
   }
 
   Result<LinearMap> checked(const LinearMap& map, const std::string& called) const {
     if (!(std::abs(splat::determinant(map)) > kSmallestVolume))
-      return document_.error(called + " presses its splats flat (one of its scales is 0)");
+      return document_.error_in(called, "presses its splats flat (one of its scales is 0)");
     return map;
   }
 
@@ -184,7 +184,7 @@ class GltfReader {
       const json* at = member(*attributes, name);
       if (!at) continue;
       SPLAT_ASSIGN_OR_RETURN(const GltfAccessor accessor, attribute(at, components, components, name));
-      if (count != 0 && accessor.count != count) return document_.error(called + " has copies that differ in number");
+      if (count != 0 && accessor.count != count) return document_.error_in(called, "has copies that differ in number");
       count = accessor.count;
       values->resize(count * size_t(components));
       SPLAT_TRY(document_.read(accessor, values->data(), size_t(components)));
@@ -427,6 +427,7 @@ class GltfReader {
 
   void describe() {
     file_.kind = SplatFormat::kGlb;
+    file_.bytes = document_.bytes_beside();
     file_.format = "glTF 2.0 (KHR_gaussian_splatting" + (packed_format_.empty() ? "" : ", " + packed_format_) + ")";
     if (!file_.view_up) file_.view_up = {0, -1, 0};  // glTF is y-up, before the half turn
     const json* asset = &document_.root();

@@ -36,6 +36,8 @@ using CountOfPart = std::function<size_t(size_t all)>;  // 0: they are too few f
 splat::Result<std::optional<PartOfSplats>> read_part_of_splat_ply(const std::filesystem::path& path,
                                                                   const CountOfPart& count_of, splat::ThreadPool& pool);
 splat::Result<splat::PointCloud> read_point_cloud_ply(const std::filesystem::path& path, ReadWatch* watch = nullptr);
+// What it passes over, by name: properties but normals, other elements.
+std::vector<std::string> unread_of_point_cloud_ply(const std::filesystem::path& path);
 // Whether the header names what points do not have: two of opacity, scale, rotation and f_dc, or what stands for splats
 // in files of relatives. Such a file is never taken for points, whatever it lacks.
 bool ply_holds_splats(const std::filesystem::path& path);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <span>
 #include <string_view>
 
@@ -237,24 +238,39 @@ void fold_in_filter(const std::vector<float>& filter, Gaussians& model) {
   }
 }
 
-std::vector<std::string> unread_parts(const PlyHeader& header, const PlySplatLayout& layout) {
+namespace {
+
+// Beside colours, and normals: INRIA's are always 0, and round splats have none.
+std::vector<std::string> unread_beside(const PlyHeader& header, const PlyElement& vertices,
+                                       const ColourProperties& colours,
+                                       const std::function<bool(const std::string&)>& is_read) {
   std::vector<std::string> names;
-  const auto is_read = [&](size_t index) {
-    const std::string& name = layout.vertices->properties[index].name;
-    const auto& colours = layout.colours.property;
-    if (std::find(colours.begin(), colours.end(), int(index)) != colours.end()) return true;
+  for (size_t i = 0; i < vertices.properties.size(); ++i) {
+    const std::string& name = vertices.properties[i].name;
+    const bool is_colour =
+        std::find(colours.property.begin(), colours.property.end(), int(i)) != colours.property.end();
+    if (!is_colour && name != "nx" && name != "ny" && name != "nz" && !is_read(name)) names.push_back(name);
+  }
+  names = in_runs(names);
+  for (const PlyElement& element : header.elements)
+    if (&element != &vertices && element.count > 0) names.push_back("the element " + in_quotes(element.name));
+  return names;
+}
+
+}  // namespace
+
+std::vector<std::string> unread_parts(const PlyHeader& header, const PlySplatLayout& layout) {
+  return unread_beside(header, *layout.vertices, layout.colours, [&](const std::string& name) {
     if (name.starts_with("f_rest_")) return layout.rest.degree > 0;
-    if (name == "nx" || name == "ny" || name == "nz") return true;  // INRIA's, always 0
     if (name.starts_with("scale_") || name.starts_with("rot_") || name.starts_with("f_dc_"))
       return is_splat_name(name) && name.back() < (name[0] == 'r' ? '4' : '3') && name[name.size() - 2] == '_';
     return is_splat_name(name);
-  };
-  for (size_t i = 0; i < layout.vertices->properties.size(); ++i)
-    if (!is_read(i)) names.push_back(layout.vertices->properties[i].name);
-  names = in_runs(names);
-  for (const PlyElement& element : header.elements)
-    if (&element != layout.vertices && element.count > 0) names.push_back("the element " + in_quotes(element.name));
-  return names;
+  });
+}
+
+std::vector<std::string> unread_beside_points(const PlyHeader& header, const PlyElement& vertices) {
+  return unread_beside(header, vertices, find_colours(vertices),
+                       [](const std::string& name) { return name == "x" || name == "y" || name == "z"; });
 }
 
 }  // namespace io

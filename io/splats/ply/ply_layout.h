@@ -53,5 +53,6 @@ void fold_in_filter(const std::vector<float>& filter, splat::Gaussians& model);
 
 // The properties and elements that reading as splats passes over: "motion_0 to motion_8", "the element 'face'".
 std::vector<std::string> unread_parts(const PlyHeader& header, const PlySplatLayout& layout);
+std::vector<std::string> unread_beside_points(const PlyHeader& header, const PlyElement& vertices);  // of a point cloud
 
 }  // namespace io

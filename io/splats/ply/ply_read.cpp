@@ -220,14 +220,18 @@ Result<PointCloud> read_points(ByteStream& stream) {
   PointCloud points;
   points.xyz.resize(count * 3);
   std::vector<float> rgb(colours.found() ? count * 3 : 0);
+  std::vector<double> wide(positions_are_wide(*vertices) ? count * 3 : 0);
   std::vector<PlyColumn> columns;
   for (size_t i = 0; i < 3; ++i) {
     columns.push_back(column_to(points.xyz, vertices->find(std::string(1, char('x' + i))), i, 3));
+    if (!wide.empty()) columns.back().wide = wide.data() + i;
     if (colours.found()) columns.push_back(column_to(rgb, colours.property[i], i, 3));
   }
   SPLAT_TRY(rows.read(*vertices, columns));
   SPLAT_ASSIGN_OR_RETURN(const std::string ignored, rows.check_end(*vertices));
 
+  if (!wide.empty()) points.origin = local_origin_of(wide);
+  for (size_t i = 0; i < wide.size(); ++i) points.xyz[i] = float(wide[i] - points.origin[i % 3]);
   constexpr uint8_t kGrey = 128;
   points.rgb.assign(count * 3, kGrey);
   for (size_t i = 0; i < rgb.size(); ++i)  // fmax turns NaN into 0
@@ -275,6 +279,13 @@ bool ply_holds_splats(const fs::path& path) {
   if (!stream) return false;
   auto header = read_header(*stream);
   return header && has_splat_properties(std::move(*header));
+}
+
+std::vector<std::string> unread_of_point_cloud_ply(const fs::path& path) {
+  auto stream = ByteStream::open(path);
+  const auto header = stream ? read_header(*stream) : Result<PlyHeader>(stream.error());
+  const PlyElement* const vertices = header ? header->find("vertex") : nullptr;
+  return vertices ? unread_beside_points(*header, *vertices) : std::vector<std::string>();
 }
 
 Result<PointCloud> parse_point_cloud_ply(std::string_view bytes, const std::string& name) {

@@ -24,7 +24,7 @@ splat::Result<SplatWriteReport> write_sog(const std::filesystem::path& path, con
 
 inline constexpr std::string_view kSogLoss =
     "SOG keeps positions in 65536 steps an axis (of the logarithm of the distance from the origin), rotations in 8 "
-    "bits, sizes and colours in 256 shared values each, opacity in steps of 1/255 and higher SH bands as the nearest "
-    "of at most 65536 sets";
+    "bits, sizes and colours in 256 shared values each, and opacity in steps of 1/255";
+inline constexpr std::string_view kSogLossOfBands = "SOG keeps higher SH bands as the nearest of at most 65536 sets";
 
 }  // namespace io

@@ -77,7 +77,10 @@ Result<std::string> SogContainer::read(const std::string& named) const {
   if (!stays_below(file))
     return Error{"'" + name_ + "': meta.json names the file " + in_quotes(named) +
                  ", which is not one beside it or below its folder"};
-  return zip_ ? zip_->read(prefix_ + file) : read_file(folder_ / file);
+  if (zip_) return zip_->read(prefix_ + file);
+  Result<std::string> bytes = read_file(folder_ / file);
+  if (bytes) *bytes_beside_ += bytes->size();
+  return bytes;
 }
 
 std::vector<std::string> SogContainer::others(const std::vector<std::string>& read) const {

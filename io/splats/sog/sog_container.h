@@ -1,6 +1,7 @@
 // The parts of a SOG: entries of a zip archive, or files of a folder.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -27,11 +28,13 @@ class SogContainer {
   splat::Result<std::string> read(const std::string& file) const;
   // Files of an archive that are none of `read`, which are named as in meta.json, nor a meta.json.
   std::vector<std::string> others(const std::vector<std::string>& read) const;
+  uint64_t bytes_beside() const { return *bytes_beside_; }  // of the files read from a folder, all parts together
 
  private:
   std::string name_, meta_, prefix_;  // prefix of the names in the archive
   std::filesystem::path folder_;
   std::shared_ptr<const ZipReader> zip_;
+  std::shared_ptr<uint64_t> bytes_beside_ = std::make_shared<uint64_t>(0);
   bool streamed_ = false;
 };
 

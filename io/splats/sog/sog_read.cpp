@@ -17,6 +17,7 @@
 #include "io/splats/sog/sog_container.h"
 #include "io/splats/sog/sog_meta.h"
 #include "io/text.h"
+#include "splat/core/counted.h"
 #include "splat/model/gaussian_rows.h"
 
 namespace io {
@@ -212,16 +213,15 @@ class SogReader {
       file_.warnings.push_back("the picture '" + shown(*lossy_) +
                                "' was saved with lossy compression, which garbles splats; export it again, lossless");
     if (untagged_ > 0)
-      file_.warnings.push_back(std::to_string(untagged_) +
-                               " rotations do not say which of their parts is left out (alpha below 252): those splats "
-                               "are not turned");
+      file_.warnings.push_back(splat::counted(untagged_, "rotation does", "rotations do") +
+                               " not say which of its parts is left out (alpha below 252): such splats are not turned");
     file_.unread = meta_.unread;
     if (!is_part_) {
       const std::vector<std::string> others = container_.others(
           {meta_.means_low, meta_.means_high, meta_.scales, meta_.quats, meta_.sh0, meta_.centroids, meta_.labels});
       file_.unread.insert(file_.unread.end(), others.begin(), others.end());
+      check_splats(file_);
     }
-    check_splats(file_);
   }
 
   const SogContainer& container_;
@@ -237,6 +237,21 @@ class SogReader {
 Result<SplatFile> read_part(const SogContainer& container, bool is_part) {
   SPLAT_ASSIGN_OR_RETURN(SogMeta meta, parse_sog_meta(container.meta(), container.name()));
   return SogReader(container, std::move(meta), is_part).read();
+}
+
+// What reading the parts found, by file: the warnings of the first that has any, and what each passed over, once.
+void add_findings(const std::map<size_t, SplatFile>& parts, const std::vector<std::string>& files, SplatFile& all) {
+  size_t more = 0;
+  for (const auto& [index, part] : parts) {
+    for (const std::string& name : part.unread)
+      if (std::find(all.unread.begin(), all.unread.end(), name) == all.unread.end()) all.unread.push_back(name);
+    more += !part.warnings.empty() && !all.warnings.empty();
+    if (more == 0)
+      for (const std::string& warning : part.warnings) all.warnings.push_back(in_quotes(files[index]) + ": " + warning);
+  }
+  if (more > 0)
+    all.warnings.push_back(
+        splat::counted(more, "more of its files has such warnings", "more of its files have such warnings"));
 }
 
 // The finest level of a streamed SOG: what of which file belongs to it, the leaves of its tree one after another.
@@ -268,7 +283,7 @@ Result<SplatFile> read_streamed(const SogContainer& container) {
   all.format = "streamed SOG, the finest of " + std::to_string(level.levels) + " levels";
   all.warnings.clear();
   all.unread = level.unread;
-  all.invalid_rows = 0;
+  add_findings(parts, level.files, all);
   check_splats(all);
   return all;
 }
@@ -284,8 +299,9 @@ bool looks_like_sog(std::string_view start) {
 
 Result<SplatFile> read_sog(ByteStream& stream) {
   SPLAT_ASSIGN_OR_RETURN(const SogContainer container, SogContainer::open(stream));
-  if (container.is_streamed()) return read_streamed(container);
-  return read_part(container, false);
+  Result<SplatFile> file = container.is_streamed() ? read_streamed(container) : read_part(container, false);
+  if (file) file->bytes = container.bytes_beside();
+  return file;
 }
 
 }  // namespace io

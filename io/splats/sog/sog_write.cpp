@@ -161,8 +161,9 @@ class SogWriter {
   void find_palette() {
     // 1024 entries for each 1024 splats, halved until a power of two: the common choice, with 65536 at most.
     const size_t count = rows_.size();
-    const size_t most =
-        count < 2048 ? std::min<size_t>(count, 1024) : 1024 * std::min<size_t>(64, std::bit_floor(count / 1024));
+    const size_t all = std::max(count, options_.sample_of);
+    size_t most = all < 2048 ? std::min<size_t>(all, 1024) : 1024 * std::min<size_t>(64, std::bit_floor(all / 1024));
+    if (all > count) most = std::max<size_t>(1, most * count / all);
     const PaletteInput input{model_.sh.data() + 3, size_t(model_.coefficients()) * 3, rest() * 3, rows_};
     palette_ = make_palette(input, most, kSeed, pool_, [this](double part) { report_progress(0.05 + 0.65 * part); });
     for (float& value : palette_.entries) value = in_table(value);

@@ -15,6 +15,7 @@
 #include "io/splats/common/checks.h"
 #include "io/splats/spz/spz.h"
 #include "io/splats/spz/spz_codec.h"
+#include "splat/core/counted.h"
 #include "splat/core/parallel.h"
 
 namespace io {
@@ -49,11 +50,12 @@ int choose_fractional_bits(const Gaussians& model, const WritableRows& rows, Spl
   const auto limit = [&] { return std::ldexp(1.0f, 23 - bits); };
   while (bits > 0 && double(count_beyond(model, rows, limit())) > kOutliers * double(rows.size())) --bits;
   if (const size_t beyond = count_beyond(model, rows, limit()))
-    report.losses.push_back(std::to_string(beyond) + " splats farther than " + std::to_string(int(limit())) +
-                            " units from the origin were moved to that border, where SPZ ends");
+    report.losses.push_back(splat::counted(beyond, "splat") + " farther than " + std::to_string(int(limit())) +
+                            " units from the origin " + splat::noun(beyond, "was", "were") +
+                            " moved to that border, where SPZ ends");
   if (bits < kFractionalBits)
-    report.losses.push_back("the scene is large for SPZ: positions are rounded to 1/" + std::to_string(1 << bits) +
-                            " of a unit");
+    report.losses.push_back("the scene is large for SPZ: positions are rounded to " +
+                            (bits > 0 ? "1/" + std::to_string(1 << bits) + " of a unit" : "whole units"));
   return bits;
 }
 

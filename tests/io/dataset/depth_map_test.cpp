@@ -177,7 +177,7 @@ TEST(DepthMap, NamedByTransformsJson) {
                R"({"fl_x": 60, "frames": [{"file_path": "a.png", "depth_file_path": "sensor/7.png", )" + pose + "}]}");
   const auto without = io::load_dataset(folder.path(), with(DepthMaps::kAuto));
   ASSERT_TRUE(without.ok()) << without.error().message;
-  EXPECT_TRUE(any_mentions(without->notes, "are not there"));
+  EXPECT_TRUE(any_mentions(without->warnings, "are not there"));
   const auto wanted = io::load_dataset(folder.path(), with(DepthMaps::kOn));
   ASSERT_FALSE(wanted.ok());
   EXPECT_TRUE(mentions(wanted.error().message, "7.png")) << wanted.error().message;

@@ -219,7 +219,7 @@ TEST_F(FindCameras, PointsThatAreNotUsedAreNamed) {
   folder_.write("sparse/0/points3D.ply", "no points at all");
   const Dataset other = load();
   EXPECT_EQ(other.points.size(), 9u) << "what cannot be read is passed over";
-  EXPECT_TRUE(any_mentions(other.notes, "it is not used"));
+  EXPECT_TRUE(any_mentions(other.warnings, "it is not used"));
 }
 
 TEST_F(FindCameras, MovedPhotosAreFoundByTheEndOfTheirPaths) {
@@ -239,6 +239,9 @@ TEST_F(FindCameras, MovedPhotosAreFoundByTheEndOfTheirPaths) {
     ASSERT_EQ(dataset.views.size(), size_t(kPhotos)) << before;
     EXPECT_EQ(dataset.views[0].image_path, folder_.path() / top / photos / photo(0));
     EXPECT_TRUE(any_mentions(dataset.notes, "4 photos were found elsewhere than the dataset says")) << before;
+    if (number == 2) {
+      EXPECT_TRUE(any_mentions(dataset.notes, "e.g. 'D:/data/mine/train/cam1/")) << "below no folder of this machine";
+    }
   }
 }
 
@@ -291,6 +294,10 @@ TEST_F(FindCameras, AFolderWithoutADatasetSaysWhatItHolds) {
   folder_.write("splats/b/means_l.webp", "x");
   EXPECT_TRUE(mentions(error_of("splats"), "holds 2 splat files (a.spz, b), and no dataset"));
   EXPECT_EQ(io::contents_of(folder_.path() / "splats").photos, 0u) << "the pictures of a SOG are no photos";
+  folder_.write("one/a.ply", "x");
+  EXPECT_TRUE(mentions(error_of("one"), "open it"));
+  for (const char* name : {"run/input.ply", "run/cfg_args"}) folder_.write(name, "x");
+  EXPECT_TRUE(mentions(error_of("run"), "is a run without results: wait"));
 }
 
 TEST_F(FindCameras, AZippedDatasetIsRecognised) {

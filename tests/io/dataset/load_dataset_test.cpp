@@ -452,7 +452,7 @@ TEST(LoadDataset, WhatIsThereInAFormatThatIsNotReadIsNamed) {
   scene.write("images/b.cr2", "a camera's raw picture beside the one that is used");
   const Dataset dataset = load(scene);
   EXPECT_EQ(dataset.missing_images, (std::vector<std::string>{"a.tif", "c.png"}));
-  EXPECT_TRUE(any_mentions(dataset.notes, "'a.tif' is there, in a format that hipsplat does not read"));
+  EXPECT_TRUE(any_mentions(dataset.warnings, "'a.tif' is there, in a format that hipsplat does not read"));
 }
 
 TEST(LoadDataset, MasksInAFormatThatIsNotReadAreNamed) {
@@ -494,10 +494,22 @@ TEST(LoadDataset, MasksByOption) {
   EXPECT_TRUE(mentions(error_of(scene, options), "no mask"));
 }
 
-TEST(LoadDataset, LensesAreUndistortedWithANote) {
-  SmallScene scene({"a.png"}, "OPENCV 64 48 60 60 32 24 0.05 -0.02 0 0");
-  scene.write_photos();
-  EXPECT_TRUE(any_mentions(load(scene).notes, "OPENCV, undistorted to a pinhole"));
+TEST(LoadDataset, LensesAreUndistortedWithANoteAndAWarningWhereThatCostsAPartOfThePhoto) {
+  const auto loaded_with = [](const std::string& camera) {
+    SmallScene scene({"a.png"}, camera);
+    scene.write_photos();
+    return load(scene);
+  };
+  const Dataset whole = loaded_with("OPENCV 64 48 60 60 32 24 0.05 -0.02 0 0");
+  EXPECT_TRUE(any_mentions(whole.notes, "OPENCV, undistorted to a pinhole that keeps 100 %"));
+  EXPECT_TRUE(whole.warnings.empty());
+  const Dataset cropped = loaded_with("OPENCV_FISHEYE 64 48 30 30 32 24 0.03 -0.01 0 0");
+  EXPECT_TRUE(any_mentions(cropped.warnings, "OPENCV_FISHEYE, undistorted to a pinhole that keeps 8")) << "not all";
+  EXPECT_TRUE(cropped.notes.empty());
+  EXPECT_FALSE(any_mentions(cropped.warnings, "degrees"));
+  const Dataset cut = loaded_with("OPENCV_FISHEYE 64 48 18 18 32 24 0 0 0 0");
+  EXPECT_TRUE(any_mentions(cut.warnings, "(a pinhole is cut at 120 degrees)"));
+  EXPECT_TRUE(cut.notes.empty());
 }
 
 TEST(LoadDataset, AbsurdLensesAreAnError) {
@@ -563,7 +575,7 @@ TEST(LoadDataset, TransformsNamingAMaskThatIsMissingAreNoted) {
   folder.write("images/a.png", io::encode_png(wavy_picture(10, 8, 3)));
   const auto dataset = load_dataset(folder.path(), {});
   ASSERT_TRUE(dataset.ok()) << dataset.error().message;
-  EXPECT_TRUE(any_mentions(dataset->notes, "the mask files that the dataset names for 1 of 1 photos are not there"));
+  EXPECT_TRUE(any_mentions(dataset->warnings, "the mask files that the dataset names for 1 of 1 photos are not there"));
 }
 
 TEST(LoadDataset, TransformsWithTheirOwnTestSplit) {

@@ -66,6 +66,12 @@ TEST(PanoramaDataset, EveryPhotoBecomesSixViewsOfOneCentre) {
   EXPECT_TRUE(any_mentions(dataset.notes, "2 photos: EQUIRECTANGULAR, a panorama: split into 6 views of 102x102"));
 }
 
+TEST(PanoramaDataset, OneThatIsNotTwiceAsWideIsWarnedOf) {
+  SmallScene scene({"a.png"}, "EQUIRECTANGULAR 320 100 320 100");
+  scene.write_photos(320, 100);
+  EXPECT_TRUE(any_mentions(load_views(scene).warnings, "a panorama of 320x100 is not twice as wide as high"));
+}
+
 TEST(PanoramaDataset, UpIsThatOfThePhotos) {
   Panoramas scene({"a.png"});
   scene.write_photos(320, 160);

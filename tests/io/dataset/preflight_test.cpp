@@ -79,6 +79,19 @@ TEST(Preflight, JsonHasTheAgreedFields) {
   EXPECT_TRUE(json["warnings"].is_array());
 }
 
+TEST(Preflight, WhatIsNoWarningIsANote) {
+  SmallScene scene({"a.png", "b.png", "c.png"}, "OPENCV 64 48 60 60 32 24 0.05 -0.02 0 0");
+  scene.write_photos();
+  const io::Preflight whole = preflight_of(scene, {});
+  EXPECT_TRUE(whole.warnings.empty());
+  EXPECT_TRUE(any_mentions(preflight_lines(whole), "note      3 photos: OPENCV, undistorted to a pinhole"));
+  EXPECT_EQ(preflight_json(whole)["notes"].size(), 1u);
+  std::filesystem::remove(scene.path() / "images/b.png");
+  const io::Preflight lacking = preflight_of(scene, {});
+  EXPECT_EQ(lacking.notes.size(), 1u);
+  EXPECT_TRUE(any_mentions(preflight_lines(lacking), "warning   1 photo of the reconstruction is not on disk"));
+}
+
 TEST(Preflight, WithoutPointsTheRandomSplatsAreCounted) {
   SmallScene scene({"a.png", "b.png"});
   scene.write_photos();

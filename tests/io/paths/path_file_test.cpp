@@ -94,6 +94,7 @@ TEST(PathFile, NerfstudiosIsReadAsItsRendererReadsIt) {
   expect_near(axis(pose, 1, -1), {0, 1, 0});
   EXPECT_EQ(pose.fov_y_deg, 61.5);
   EXPECT_NEAR(file.path.keys[1].seconds, 1 / 24., 1e-12);
+  EXPECT_NEAR(splat::PathCurve(file.path).seconds(), 2 / 24., 1e-12) << "the last picture is shown as well";
 }
 
 TEST(PathFile, NerfstudiosComesBack) {
@@ -161,6 +162,7 @@ TEST(PathFile, BlendersAnimationIsReadInTheOrderOfItsNames) {
   expect_near(axis(file.path.keys[0].pose, 2, 1), {0, 0, -1});
   EXPECT_NEAR(std::tan(file.path.keys[0].pose.fov_y_deg * std::numbers::pi / 360), std::tan(0.45) / 2, 1e-6);
   EXPECT_NEAR(file.path.keys[1].seconds, 1 / 30., 1e-12);
+  EXPECT_NEAR(splat::PathCurve(file.path).seconds(), 2 / 30., 1e-12) << "the last picture is shown as well";
 }
 
 TEST(PathFile, BadFilesAreOneSentenceWithThePlace) {

@@ -404,11 +404,11 @@ TEST(ColmapBinary, EveryTruncationIsAnError) {
     expect_sentence(points_bin(points.substr(0, size)), {"points3D.bin"});
 }
 
-TEST(ColmapBinary, TrailingBytesAreNoted) {
+TEST(ColmapBinary, TrailingBytesAreWarnedOf) {
   Notes notes;
   ASSERT_TRUE(colmap::parse_points_bin(golden_points_bin() + "abc", "points3D.bin", notes).ok());
-  ASSERT_EQ(notes.notes.size(), 1u);
-  EXPECT_NE(notes.notes[0].find("last 3 bytes"), std::string::npos) << notes.notes[0];
+  ASSERT_EQ(notes.warnings.size(), 1u);
+  EXPECT_NE(notes.warnings[0].find("last 3 bytes"), std::string::npos) << notes.warnings[0];
 }
 
 // A cut text is an error, or says that its last line is open, or has lost nothing but empty lines.
@@ -417,7 +417,7 @@ void expect_honest_truncations(const std::string& text, Parse&& parse, Equal&& e
   Notes notes;
   const auto whole = parse(text, notes);
   ASSERT_TRUE(whole.ok());
-  ASSERT_TRUE(notes.notes.empty());
+  ASSERT_TRUE(notes.notes.empty() && notes.warnings.empty());
   for (size_t size = 0; size < text.size(); ++size) {
     notes = {};
     const auto cut = parse(text.substr(0, size), notes);

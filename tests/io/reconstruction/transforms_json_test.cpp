@@ -457,21 +457,27 @@ TEST(TransformsJson, PointsTooFarForFloatsAreWarnedOf) {
     return R"({"file_path": ")" + name + R"(", "transform_matrix": [[1,0,0,)" + std::to_string(x) +
            "],[0,1,0,5456000],[0,0,1,3],[0,0,0,1]]}";
   };
-  const auto warnings = [&](double middle, const std::string& place) {
-    folder.write("p.ply",
-                 "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\nproperty float z\n"
-                 "end_header\n" +
-                     place + " 5456000 1\n" + place + " nan 1\n");
-    const auto model = read_transforms_json(folder.write(
-        "transforms.json", file_with(kIntrinsics + R"(, "ply_file_path": "p.ply")",
-                                     frame_at("a.png", middle - 2) + "," + frame_at("b.png", middle + 2))));
+  const auto read = [&](const std::string& type, const std::string& rows) {
+    folder.write("p.ply", "ply\nformat ascii 1.0\nelement vertex 9\nproperty " + type + " x\nproperty " + type +
+                              " y\nproperty " + type + " z\nend_header\n" + rows);
+    const auto model = read_transforms_json(
+        folder.write("transforms.json", file_with(kIntrinsics + R"(, "ply_file_path": "p.ply")",
+                                                  frame_at("a.png", 331998) + "," + frame_at("b.png", 332002))));
     EXPECT_TRUE(model.ok());
-    return model->warnings;
+    return *model;
   };
-  const auto far = warnings(332000, "332000");
+  std::string rows = "332000 nan 1\n";
+  for (int i = 0; i < 4; ++i) rows += "332000 5456000 1\n332000.25 5456000.125 2\n";
+  const auto far = read("float", rows).warnings;
   ASSERT_EQ(far.size(), 2u);
-  EXPECT_NE(far[0].find("1 of 2 points"), std::string::npos) << far[0];
+  EXPECT_NE(far[0].find("1 of 9 points"), std::string::npos) << far[0];
   EXPECT_NE(far[1].find("step by 0.5"), std::string::npos) << far[1];
+  const Reconstruction exact = read("double", rows);
+  EXPECT_EQ(exact.warnings.size(), 1u) << "doubles step by less";
+  ASSERT_EQ(exact.points.size(), 8u);
+  EXPECT_EQ(exact.points.origin, (std::array<double, 3>{}));
+  for (size_t k = 0; k < 3; ++k)
+    EXPECT_NEAR(exact.points.xyz[3 + k] + exact.origin[k], (std::array{332000.25, 5456000.125, 2.0})[k], 1e-6) << k;
 }
 
 // nerfstudio's own layout: a model of COLMAP's, and what only the .json knows.

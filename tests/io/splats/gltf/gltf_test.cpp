@@ -347,6 +347,7 @@ TEST(ReadGltf, BuffersInDataUrisAndFilesBesideIt) {
   const auto file = read_splat_file(outside);
   ASSERT_TRUE(file.ok()) << file.error().message;
   expect_golden_values(file->gaussians);
+  EXPECT_EQ(file->bytes, golden.binary.size() + fs::file_size(outside));
 
   std::string base64;
   const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -454,11 +455,11 @@ TEST(ReadGltf, DamageIsASentence) {
     damage(golden);
     expect_sentence(parse(golden), parts);
   };
-  expect({"is a triangle mesh without splats", "does not open them"},
+  expect({"is a triangle mesh, which the window shows, without splats"},
          [](Golden& g) { g.rename("KHR_gaussian_splatting:ROTATION", "x"); });
   expect({"SCALE"}, [](Golden& g) { g.rename("KHR_gaussian_splatting:SCALE", "x"); });
   expect({"OPACITY"}, [](Golden& g) { g.rename("KHR_gaussian_splatting:OPACITY", "x"); });
-  expect({"beyond its buffer"}, [](Golden& g) { g.accessor("POSITION")["count"] = 3; });
+  expect({"'s.glb': accessor ", " reaches beyond its buffer"}, [](Golden& g) { g.accessor("POSITION")["count"] = 3; });
   expect({"differ in number"}, [](Golden& g) { g.accessor("POSITION")["count"] = 1; });
   expect({"beyond its buffer"}, [](Golden& g) { g.accessor("POSITION")["count"] = uint64_t(1) << 62; });
   expect({"beyond its buffer"}, [](Golden& g) { g.accessor("POSITION")["byteOffset"] = uint64_t(1) << 63; });
@@ -470,7 +471,7 @@ TEST(ReadGltf, DamageIsASentence) {
     g.accessor("POSITION")["count"] = 100'000;
   });
   expect({"Draco"}, [](Golden& g) { g.root["extensionsRequired"] = {"KHR_draco_mesh_compression"}; });
-  expect({"requires the extension 'EXT_of_tomorrow'"}, [](Golden& g) {
+  expect({"'s.glb' requires the extension 'EXT_of_tomorrow'"}, [](Golden& g) {
     g.root["extensionsRequired"] = {"KHR_gaussian_splatting", "KHR_materials_unlit", "EXT_of_tomorrow"};
   });
   expect({"kind"}, [](Golden& g) { g.accessor("POSITION")["componentType"] = 5127; });

@@ -419,6 +419,20 @@ TEST(ReadPointCloudPly, ColoursOfEveryType) {
   EXPECT_EQ(grey->rgb, std::vector<uint8_t>(6, 128));
 }
 
+TEST(ReadPointCloudPly, DoublesFarFromZeroAreCountedFromAPlaceAmongThem) {
+  GoldenPly ply;
+  ply.properties = {"x", "y", "z"};
+  ply.types = {"double", "double", "double"};
+  for (int i = 0; i < 20; ++i) ply.rows.push_back({500000 + 0.01 * i, 5400000.125, 200 - 0.1 * i});
+  const auto points = parse_point_cloud_ply(ply.bytes(), "p.ply");
+  ASSERT_TRUE(points.ok()) << points.error().message;
+  EXPECT_NEAR(points->origin[1], 5400000, 1);
+  for (size_t i = 0; i < points->xyz.size(); ++i)
+    EXPECT_NEAR(points->xyz[i] + points->origin[i % 3], ply.rows[i / 3][i % 3], 1e-6) << i;
+  ply.types.assign(3, "float");
+  EXPECT_EQ(parse_point_cloud_ply(ply.bytes(), "p.ply")->origin, (std::array<double, 3>{}));
+}
+
 TEST(ReadPointCloudPly, BadOnesAreLeftOutOrRefused) {
   GoldenPly ply;
   ply.properties = {"x", "y", "z"};

@@ -63,7 +63,6 @@ TEST(WriteSplat32, RoundTripKeepsToTheSteps) {
   for (float& value : model.sh) value *= 0.5f;
   const auto report = write_splat_file(folder.path() / "m.splat", model);
   ASSERT_TRUE(report.ok()) << report.error().message;
-  EXPECT_TRUE(mentions(report->losses, "no view-dependent colour"));
   const auto file = read_splat_file(folder.path() / "m.splat");
   ASSERT_TRUE(file.ok()) << file.error().message;
   const Gaussians& read = file->gaussians;

@@ -319,11 +319,15 @@ TEST_P(WriteSpz, LargeScenesGetCoarserSteps) {
   const auto report = write_spz(folder.path() / "m.spz", model, {}, {.spz_version = GetParam()});
   ASSERT_TRUE(report.ok()) << report.error().message;
   EXPECT_TRUE(mentions(report->losses, "large for SPZ"));
-  EXPECT_TRUE(mentions(report->losses, "1 splats farther"));
+  EXPECT_TRUE(mentions(report->losses, "1 splat farther"));
   const auto file = read_splat_file(folder.path() / "m.spz");
   ASSERT_TRUE(file.ok());
   for (size_t i = 3; i < model.means.size(); ++i)
     ASSERT_NEAR(file->gaussians.means[i], model.means[i], 1 / 256.0 + 1e-2);
+  for (float& value : model.means) value *= 1000;
+  const auto larger = write_spz(folder.path() / "l.spz", model, {}, {.spz_version = GetParam()});
+  ASSERT_TRUE(larger.ok());
+  EXPECT_TRUE(mentions(larger->losses, "rounded to whole units"));
 }
 
 TEST_P(WriteSpz, NoSplatsAndBadRows) {
